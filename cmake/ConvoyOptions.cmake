@@ -1,0 +1,55 @@
+# Compiler options, and the few helpers that every folder uses.
+
+find_program(CCACHE_PROGRAM ccache)
+if(CCACHE_PROGRAM)
+  set(CMAKE_C_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
+endif()
+
+include_directories(${PROJECT_SOURCE_DIR}/include ${PROJECT_BINARY_DIR}/include
+                    ${PROJECT_SOURCE_DIR}/runtime/include)
+include_directories(SYSTEM ${MLIR_INCLUDE_DIRS} ${LLVM_INCLUDE_DIRS})
+
+add_compile_options(-Wall -Wextra -Wno-unused-parameter
+                    $<$<COMPILE_LANGUAGE:CXX>:-Wno-comment>)
+if(CONVOY_WARNINGS_AS_ERRORS)
+  add_compile_options(-Werror)
+endif()
+if(CONVOY_ENABLE_ASSERTIONS)
+  add_compile_options(-UNDEBUG)
+endif()
+if(CONVOY_SANITIZERS)
+  add_compile_options(-fsanitize=${CONVOY_SANITIZERS} -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${CONVOY_SANITIZERS})
+endif()
+
+# convoy_add_library(NAME sources... [LINK_LIBS libs...]) adds a library that
+# needs neither LLVM nor MLIR.
+function(convoy_add_library name)
+  cmake_parse_arguments(ARG "" "" "LINK_LIBS" ${ARGN})
+  add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
+  set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  target_link_libraries(${name} PUBLIC ${ARG_LINK_LIBS})
+endfunction()
+
+# convoy_add_mlir_library(NAME sources... [DEPENDS targets...] [LINK_LIBS libs...])
+# adds a library on top of the shared MLIR library.
+function(convoy_add_mlir_library name)
+  cmake_parse_arguments(ARG "" "" "DEPENDS;LINK_LIBS" ${ARGN})
+  add_mlir_library(${name} PARTIAL_SOURCES_INTENDED DISABLE_INSTALL
+    ${ARG_UNPARSED_ARGUMENTS}
+    DEPENDS ${ARG_DEPENDS}
+    LINK_LIBS PUBLIC ${ARG_LINK_LIBS})
+  mlir_target_link_libraries(${name} PUBLIC MLIR)
+endfunction()
+
+# convoy_add_unittest(NAME sources... [LINK_LIBS libs...]) adds a GoogleTest
+# program to check-convoy; lit runs it.
+function(convoy_add_unittest name)
+  cmake_parse_arguments(ARG "" "" "LINK_LIBS" ${ARGN})
+  add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
+  set_target_properties(${name} PROPERTIES
+    RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/test/unit)
+  target_link_libraries(${name} PRIVATE ${ARG_LINK_LIBS} GTest::gmock GTest::gtest GTest::gtest_main)
+  add_dependencies(ConvoyUnitTests ${name})
+endfunction()

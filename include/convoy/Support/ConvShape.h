@@ -1,0 +1,150 @@
+//===- ConvShape.h - The geometry of a convolution --------------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Sizes, padding, output sizes and index maps of a convolution in its three
+// directions. Plain C++: verifiers, passes, the problem parser and the runtime
+// all take their geometry from here, and nothing else computes an output size.
+//
+// Conventions for one spatial dimension (StableHLO's names in brackets):
+// i input position, k filter tap, o output position; s stride
+// [window_strides], d dilation [rhs_dilation], pl/ph padding [padding], e input
+// dilation [lhs_dilation]. Output o and tap k meet input i where
+//
+//     e*i = s*o + d*k' - pl,   k' = reverse ? K-1-k : k [window_reversal],
+//
+// with 0 <= i < I; all other pairs of o and k meet padding.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_SUPPORT_CONVSHAPE_H
+#define CONVOY_SUPPORT_CONVSHAPE_H
+
+#include "convoy/Support/Layout.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace convoy {
+
+/// What a convolution computes. The backward directions carry the geometry of
+/// the forward convolution that they differentiate.
+enum class Direction { Forward, BackwardData, BackwardFilter };
+
+/// The window of one spatial dimension.
+struct WindowDim {
+  int64_t stride = 1;
+  int64_t dilation = 1;
+  int64_t padLow = 0;
+  int64_t padHigh = 0;
+  int64_t inputDilation = 1;
+  bool reverse = false;
+
+  bool operator==(const WindowDim &other) const = default;
+};
+
+/// D(n, e): extent of `size` elements that lie `dilation` apart; 0 for none.
+int64_t dilatedSize(int64_t size, int64_t dilation);
+
+/// Number of output positions: how often the dilated filter fits into the
+/// dilated and padded input in steps of the stride; 0 where it does not fit or
+/// the filter is empty.
+int64_t outputSize(int64_t inputSize, int64_t filterSize,
+                   const WindowDim &window);
+
+/// Input position that output position `output` reads at filter tap `tap`, or
+/// nothing where it meets padding or a hole of the input dilation.
+std::optional<int64_t> inputPosition(int64_t output, int64_t tap,
+                                     int64_t inputSize, int64_t filterSize,
+                                     const WindowDim &window);
+
+/// The window of the forward convolution of the output gradient with the
+/// filter (c and f exchanged) that gives the input gradient.
+///   stride e, dilation d, input dilation s, taps reversed,
+///   padLow = d(K-1) - pl, padHigh = D(I,e) - D(O,s) + pl.
+WindowDim backwardDataWindow(int64_t inputSize, int64_t filterSize,
+                             int64_t outputSize, const WindowDim &forward);
+
+/// The window of the forward convolution of the input (n and c exchanged) with
+/// the output gradient (n in the place of c) that gives the filter gradient.
+///   stride d, dilation s, input dilation e,
+///   padLow = pl, padHigh = d(K-1) + D(O,s) - D(I,e) - pl.
+/// Never reversed: where `forward.reverse`, the result's taps come out flipped.
+WindowDim backwardFilterWindow(int64_t inputSize, int64_t filterSize,
+                               int64_t outputSize, const WindowDim &forward);
+
+/// One phase of a convolution with input dilation e along one dimension: the
+/// output positions phase + step*j, computed by a convolution without input
+/// dilation from the taps firstTap + tapStep*q of the filter (as the window
+/// orders them, that is, after `reverse`).
+struct WindowPhase {
+  int64_t firstOutput = 0; ///< the phase, rho
+  int64_t outputStep = 1;  ///< E = e / gcd(e, s)
+  int64_t outputCount = 0; ///< number of positions in the phase
+  int64_t firstTap = 0;    ///< k0, in the filter's own order
+  int64_t tapStep = 1;     ///< e / gcd(d, e)
+  int64_t tapCount = 0;    ///< 0: the phase keeps the init
+  WindowDim window;        ///< of the dense convolution
+};
+
+/// Splits one dimension into phases without input dilation. Phases without
+/// output positions are left out. `window.padHigh` of a phase is the one that
+/// makes the dense convolution's output size `outputCount`.
+std::vector<WindowPhase> splitPhases(int64_t inputSize, int64_t filterSize,
+                                     int64_t outputSize,
+                                     const WindowDim &window);
+
+/// One spatial dimension of a convolution.
+struct SpatialDim {
+  int64_t input = 1;
+  int64_t filter = 1; ///< number of taps
+  int64_t output = 1;
+  WindowDim window;
+
+  bool operator==(const SpatialDim &other) const = default;
+};
+
+/// All sizes of a convolution. Channels are per group.
+struct ConvShape {
+  int64_t batch = 1;
+  int64_t groups = 1;
+  int64_t inputChannels = 1;
+  int64_t outputChannels = 1;
+  std::vector<SpatialDim> spatial; ///< outermost first: w, hw or dhw
+
+  int spatialRank() const { return static_cast<int>(spatial.size()); }
+
+  /// Size of the dimension `letter` of `operand` (channels per group).
+  int64_t size(Operand operand, char letter) const;
+
+  /// Shape of `operand` in `layout`; where the layout has no `g`, the dimension
+  /// that holds the groups (see Layout::withGroups) has the total size.
+  std::vector<int64_t> shape(Operand operand, const Layout &layout) const;
+
+  /// Number of elements of `operand`, or nothing where it passes int64.
+  std::optional<int64_t> elementCount(Operand operand) const;
+
+  /// Number of terms summed into one element of the result, padding included.
+  int64_t reductionLength(Direction direction) const;
+
+  /// Multiply-add operations, padding included: n*g*c*f*O*K.
+  double multiplyAdds() const;
+
+  bool operator==(const ConvShape &other) const = default;
+};
+
+/// Checks that sizes and windows are legal: sizes not negative, strides and
+/// dilations positive, every output size the one that `outputSize` gives, and
+/// element counts within int64. Returns one sentence that names the fault and
+/// gives both values, or nothing.
+std::optional<std::string> checkShape(const ConvShape &shape);
+
+} // namespace convoy
+
+#endif // CONVOY_SUPPORT_CONVSHAPE_H

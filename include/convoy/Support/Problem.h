@@ -1,0 +1,78 @@
+//===- Problem.h - A convolution as one line of text ------------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A problem is text that people already have in their logs: oneDNN's benchdnn
+// form or a MIOpenDriver command line. See docs/Problems.md.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_SUPPORT_PROBLEM_H
+#define CONVOY_SUPPORT_PROBLEM_H
+
+#include "convoy/Support/ConvShape.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace convoy {
+
+/// Type of the elements in memory. I8 sums into 32-bit integers.
+enum class ElementType { F64, F32, F16, BF16, I8 };
+
+/// "f64", "f32", "f16", "bf16" or "i8".
+std::string_view elementTypeName(ElementType type);
+std::optional<ElementType> parseElementType(std::string_view name);
+
+/// One convolution, ready to be compiled and checked.
+struct Problem {
+  Direction direction = Direction::Forward;
+  /// Forward only: the init is a bias per output channel (FWD_B).
+  bool bias = false;
+  ElementType type = ElementType::F32;
+  /// I8 only: how the bytes are read, and what is subtracted from them.
+  bool inputSigned = true, filterSigned = true;
+  int32_t inputZeroPoint = 0, filterZeroPoint = 0;
+  /// The forward convolution, also in the backward directions.
+  ConvShape shape;
+  ConvLayouts layouts;
+  /// benchdnn's `n"name"`; empty where the text gives none.
+  std::string name;
+
+  bool operator==(const Problem &other) const = default;
+};
+
+/// Flags of the command line, which are the defaults of every line.
+struct ProblemDefaults {
+  std::optional<std::vector<Direction>> directions; ///< --dir
+  bool bias = false;                                ///< --dir=FWD_B
+  std::optional<ElementType> type;                  ///< --type
+  std::string inputLayout, filterLayout, outputLayout;
+};
+
+/// Parses one line: benchdnn's form, or a MIOpenDriver command line, whole log
+/// lines included. One line may stand for several problems (`--dir=all`, `-F 0`).
+/// On failure returns nothing and puts one sentence into `error`, which names
+/// the faulty word, says what was found and what was expected.
+std::optional<std::vector<Problem>>
+parseProblems(std::string_view line, const ProblemDefaults &defaults,
+              std::string &error);
+
+/// Reads a file's text: one problem a line, `#` starts a comment, empty lines
+/// are skipped. Errors begin with the line number: `line 3: …`.
+std::optional<std::vector<Problem>>
+parseProblemFile(std::string_view text, const ProblemDefaults &defaults,
+                 std::string &error);
+
+/// The problem as one benchdnn line with our layout and type flags, which
+/// parses back to an equal problem.
+std::string toString(const Problem &problem);
+
+} // namespace convoy
+
+#endif // CONVOY_SUPPORT_PROBLEM_H
