@@ -49,6 +49,10 @@ struct WindowDim {
   bool operator==(const WindowDim &other) const = default;
 };
 
+// Sizes and extents that pass the limits of int64 are clamped to them. Of the
+// shapes that `checkShape` accepts none does. Strides and dilations are
+// positive and sizes not negative here: `checkShape` comes first.
+
 /// D(n, e): extent of `size` elements that lie `dilation` apart; 0 for none.
 int64_t dilatedSize(int64_t size, int64_t dilation);
 
@@ -80,22 +84,26 @@ WindowDim backwardFilterWindow(int64_t inputSize, int64_t filterSize,
                                int64_t outputSize, const WindowDim &forward);
 
 /// One phase of a convolution with input dilation e along one dimension: the
-/// output positions phase + step*j, computed by a convolution without input
-/// dilation from the taps firstTap + tapStep*q of the filter (as the window
-/// orders them, that is, after `reverse`).
+/// output positions firstOutput + outputStep*j, computed by a dense convolution
+/// (one without input dilation) of the input with the filter's taps
+/// firstTap + tapStep*q, counted as they lie in memory. Where the window is
+/// reversed, so is the phase's, and reverses the taps of this slice.
 struct WindowPhase {
   int64_t firstOutput = 0; ///< the phase, rho
   int64_t outputStep = 1;  ///< E = e / gcd(e, s)
-  int64_t outputCount = 0; ///< number of positions in the phase
-  int64_t firstTap = 0;    ///< k0, in the filter's own order
+  int64_t outputCount = 0; ///< number of positions in the phase, at least 1
+  int64_t firstTap = 0;    ///< k0, or its mirror image where reversed
   int64_t tapStep = 1;     ///< e / gcd(d, e)
   int64_t tapCount = 0;    ///< 0: the phase keeps the init
   WindowDim window;        ///< of the dense convolution
 };
 
-/// Splits one dimension into phases without input dilation. Phases without
-/// output positions are left out. `window.padHigh` of a phase is the one that
-/// makes the dense convolution's output size `outputCount`.
+/// Splits one dimension into phases without input dilation: rho < E, whose taps
+/// k' solve d*k' = pl - s*rho (mod e), that is k' = k0 + q*e/gcd(d, e), and
+/// whose dense window has stride s/gcd(e, s), dilation d/gcd(d, e) and padLow
+/// (pl - s*rho - d*k0) / e. Phases without output positions are left out.
+/// `window.padHigh` of a phase with taps is the one that makes the dense
+/// convolution's output size `outputCount`.
 std::vector<WindowPhase> splitPhases(int64_t inputSize, int64_t filterSize,
                                      int64_t outputSize,
                                      const WindowDim &window);
@@ -130,7 +138,9 @@ struct ConvShape {
   /// Number of elements of `operand`, or nothing where it passes int64.
   std::optional<int64_t> elementCount(Operand operand) const;
 
-  /// Number of terms summed into one element of the result, padding included.
+  /// Number of terms summed into one element of the result, padding included:
+  /// c*K forward, f*K for backward-data (an upper bound where strides leave
+  /// taps out), n*O for backward-filter. Clamped to the maximum of int64.
   int64_t reductionLength(Direction direction) const;
 
   /// Multiply-add operations, padding included: n*g*c*f*O*K.
@@ -139,10 +149,11 @@ struct ConvShape {
   bool operator==(const ConvShape &other) const = default;
 };
 
-/// Checks that sizes and windows are legal: sizes not negative, strides and
-/// dilations positive, every output size the one that `outputSize` gives, and
-/// element counts within int64. Returns one sentence that names the fault and
-/// gives both values, or nothing.
+/// Checks that sizes and windows are legal: one to three spatial dimensions,
+/// sizes not negative, groups, strides and dilations positive, every output
+/// size the one that `outputSize` gives, and extents and element counts within
+/// int64 (so that no window derived from this one overflows either). Returns
+/// one sentence that names the fault and gives both values, or nothing.
 std::optional<std::string> checkShape(const ConvShape &shape);
 
 } // namespace convoy

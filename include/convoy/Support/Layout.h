@@ -18,6 +18,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace convoy {
@@ -59,8 +60,12 @@ public:
   /// Number of spatial letters (d, h, w).
   int spatialRank() const;
 
+  /// The letter of the dimension that holds the groups, outermost, where a
+  /// layout of `operand` has no `g`: c of an input, f of a filter or output.
+  static char groupedLetter(Operand operand);
+
   /// The layout with `g` as a dimension of its own, just outside the dimension
-  /// that holds the groups when flat: c of an input, f of a filter or output.
+  /// that holds the groups when flat.
   /// A layout that has `g` already is returned unchanged.
   Layout withGroups(Operand operand) const;
 

@@ -56,9 +56,9 @@ struct ProblemDefaults {
 };
 
 /// Parses one line: benchdnn's form, or a MIOpenDriver command line, whole log
-/// lines included. One line may stand for several problems (`--dir=all`, `-F 0`).
-/// On failure returns nothing and puts one sentence into `error`, which names
-/// the faulty word, says what was found and what was expected.
+/// lines included. One line may stand for several problems (`--dir=all`, `-F
+/// 0`). On failure returns nothing and puts one sentence into `error`, which
+/// names the faulty word, says what was found and what was expected.
 std::optional<std::vector<Problem>>
 parseProblems(std::string_view line, const ProblemDefaults &defaults,
               std::string &error);
