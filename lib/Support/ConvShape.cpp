@@ -72,6 +72,28 @@ int64_t outputSize(int64_t inputSize, int64_t filterSize,
   return room < 0 ? 0 : clamp(room / window.stride + 1);
 }
 
+/// Positions that `outputSize` placements of the filter cover: (O-1)*s +
+/// D(K,d).
+static Wide coveredSize(int64_t filterSize, int64_t outputSize,
+                        const WindowDim &window) {
+  return Wide(outputSize - 1) * window.stride +
+         wideDilatedSize(filterSize, window.dilation);
+}
+
+int64_t padHighFor(int64_t inputSize, int64_t filterSize, int64_t outputSize,
+                   const WindowDim &window) {
+  return clamp(coveredSize(filterSize, outputSize, window) -
+               wideDilatedSize(inputSize, window.inputDilation) -
+               window.padLow);
+}
+
+int64_t transposedSize(int64_t size, int64_t filterSize,
+                       const WindowDim &forward) {
+  return clamp(std::max<Wide>(coveredSize(filterSize, size, forward) -
+                                  forward.padLow - forward.padHigh,
+                              0));
+}
+
 std::optional<int64_t> inputPosition(int64_t output, int64_t tap,
                                      int64_t inputSize, int64_t filterSize,
                                      const WindowDim &window) {
@@ -142,9 +164,8 @@ static void solvePhase(WindowPhase &phase, int64_t inputSize,
   dense.dilation = window.dilation / common;
   dense.reverse = window.reverse;
   dense.padLow = clamp(-(base + Wide(window.dilation) * first) / e);
-  dense.padHigh = clamp(wideDilatedSize(phase.outputCount, dense.stride) +
-                        wideDilatedSize(phase.tapCount, dense.dilation) - 1 -
-                        inputSize - dense.padLow);
+  dense.padHigh =
+      padHighFor(inputSize, phase.tapCount, phase.outputCount, dense);
 }
 
 std::vector<WindowPhase> splitPhases(int64_t inputSize, int64_t filterSize,

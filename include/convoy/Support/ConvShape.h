@@ -62,6 +62,17 @@ int64_t dilatedSize(int64_t size, int64_t dilation);
 int64_t outputSize(int64_t inputSize, int64_t filterSize,
                    const WindowDim &window);
 
+/// The high padding with which the output size is `outputSize` and no position
+/// stays unread: (O-1)*s + D(K,d) - D(I,e) - padLow. May be negative.
+int64_t padHighFor(int64_t inputSize, int64_t filterSize, int64_t outputSize,
+                   const WindowDim &window);
+
+/// Output size of the transposed convolution of `size` positions, which is the
+/// least input size of a forward convolution (without input dilation) that has
+/// `size` outputs: (size-1)*s + D(K,d) - padLow - padHigh. Not below 0.
+int64_t transposedSize(int64_t size, int64_t filterSize,
+                       const WindowDim &forward);
+
 /// Input position that output position `output` reads at filter tap `tap`, or
 /// nothing where it meets padding or a hole of the input dilation.
 std::optional<int64_t> inputPosition(int64_t output, int64_t tap,

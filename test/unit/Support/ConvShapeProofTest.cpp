@@ -99,6 +99,24 @@ TEST(ConvShapeProofTest, OutputSizeCountsThePlacesWhereTheFilterFits) {
   });
 }
 
+TEST(ConvShapeProofTest, SizesAndPaddingFollowFromEachOther) {
+  forEachWindow([](const Case &c) {
+    int64_t output = outputSizeOf(c);
+    WindowDim fitted = c.window;
+    fitted.padHigh = padHighFor(c.input, c.filter, output, c.window);
+    ASSERT_EQ(outputSize(c.input, c.filter, fitted), output) << c;
+    if (output == 0)
+      return;
+    ASSERT_LE(fitted.padHigh, c.window.padHigh) << c;
+    fitted.padHigh -= 1;
+    ASSERT_EQ(outputSize(c.input, c.filter, fitted), output - 1) << c;
+    fitted.padHigh += 1;
+    ASSERT_EQ(dilatedSize(c.input, c.window.inputDilation),
+              transposedSize(output, c.filter, fitted))
+        << c;
+  });
+}
+
 TEST(ConvShapeProofTest, InputPositionIsTheTermOfTheOutputAndTap) {
   forEachWindow([](const Case &c) {
     int64_t output = outputSizeOf(c);
@@ -155,10 +173,10 @@ TEST(ConvShapeProofTest, PhasesHaveEachTermOnce) {
       ASSERT_EQ(phase.window.inputDilation, 1) << c;
       ASSERT_EQ(phase.window.reverse, phase.tapCount > 0 && c.window.reverse)
           << c;
-      if (phase.tapCount > 0)
-        ASSERT_EQ(outputSize(c.input, phase.tapCount, phase.window),
-                  phase.outputCount)
-            << c;
+      ASSERT_TRUE(phase.tapCount == 0 ||
+                  outputSize(c.input, phase.tapCount, phase.window) ==
+                      phase.outputCount)
+          << c;
       for (auto [i, q, j] :
            enumerate(c.input, phase.tapCount, phase.outputCount, phase.window))
         terms.push_back({i, phase.firstTap + phase.tapStep * q,

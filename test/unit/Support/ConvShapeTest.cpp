@@ -49,6 +49,20 @@ TEST(ConvShapeTest, OutputSize) {
   EXPECT_EQ(outputSize(Max, Max, WindowDim{1, Max, Min, Min, Max, false}), 0);
 }
 
+TEST(ConvShapeTest, PadHighForAnOutputSize) {
+  EXPECT_EQ(padHighFor(224, 7, 112, WindowDim{2, 1, 3, 0, 1, false}), 2);
+  EXPECT_EQ(padHighFor(9, 3, 3, WindowDim{2, 1, 1, 0, 1, false}), -3);
+  EXPECT_EQ(padHighFor(4, 3, 0, WindowDim{2, 1, 1, 0, 1, false}), -4);
+  EXPECT_EQ(padHighFor(0, Max, Max, WindowDim{Max, Max, 0, 0, 1, false}), Max);
+}
+
+TEST(ConvShapeTest, TransposedSize) {
+  EXPECT_EQ(transposedSize(7, 3, WindowDim{2, 1, 1, 0, 1, false}), 14);
+  EXPECT_EQ(transposedSize(5, 3, WindowDim{1, 2, 0, 0, 1, false}), 9);
+  EXPECT_EQ(transposedSize(1, 1, WindowDim{1, 1, 1, 1, 1, false}), 0);
+  EXPECT_EQ(transposedSize(Max, Max, WindowDim{Max, Max, 0, 0, 1, false}), Max);
+}
+
 TEST(ConvShapeTest, InputPosition) {
   WindowDim window{2, 3, 1, 0, 1, false};
   EXPECT_EQ(inputPosition(0, 0, 9, 3, window), std::nullopt);
