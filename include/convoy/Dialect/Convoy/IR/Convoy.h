@@ -1,0 +1,59 @@
+//===- Convoy.h - The convoy dialect, its attributes and ops ----*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_DIALECT_CONVOY_IR_CONVOY_H
+#define CONVOY_DIALECT_CONVOY_IR_CONVOY_H
+
+#include "convoy/Support/ConvShape.h"
+
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/IR/AffineMap.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/IntegerSet.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/TilingInterface.h"
+
+#include "convoy/Dialect/Convoy/IR/ConvoyOpsDialect.h.inc"
+
+#include "convoy/Dialect/Convoy/IR/ConvoyEnums.h.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "convoy/Dialect/Convoy/IR/ConvoyAttrs.h.inc"
+
+namespace mlir::convoy {
+
+/// The terms of a convolution as an exact relation. A point of the iteration
+/// space is one product; `space` names its dimensions: n, g, f, c, then output
+/// positions, taps and input positions (`od`, `oh`, `ow`, `kd`, …, `iw`), of
+/// which the input positions are determined by the others through `terms`.
+struct IndexRelation {
+  SmallVector<std::string> space;
+  /// Element of each tensor that a point touches, in the tensor's own layout.
+  AffineMap input, filter, output;
+  /// The points: sizes (symbols, in the order of `space`) and
+  /// e*i = s*o + d*k' - pl for each spatial dimension.
+  IntegerSet terms;
+};
+
+/// Checks the constraints that the three directions share (see ConvoyOps.td).
+LogicalResult verifyConvolution(Operation *op);
+
+} // namespace mlir::convoy
+
+#include "convoy/Dialect/Convoy/IR/ConvoyInterfaces.h.inc"
+
+#define GET_OP_CLASSES
+#include "convoy/Dialect/Convoy/IR/ConvoyOps.h.inc"
+
+#endif // CONVOY_DIALECT_CONVOY_IR_CONVOY_H

@@ -1,0 +1,165 @@
+//===- ConvoyAttrs.td - Layouts, windows, numerics, targets ------ -*- tablegen -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_ATTRS_TD
+#define CONVOY_ATTRS_TD
+
+include "convoy/Dialect/Convoy/IR/ConvoyDialect.td"
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/EnumAttr.td"
+
+class Convoy_Attr<string name, string attrMnemonic>
+    : AttrDef<Convoy_Dialect, name> {
+  let mnemonic = attrMnemonic;
+}
+
+def Convoy_ConvLayoutAttr : Convoy_Attr<"ConvLayout", "layout"> {
+  let summary = "Name the dimensions of input, filter and output in memory order";
+  let description = [{
+    Example: `#convoy.layout<nhwc x hwcf -> nhwf>`.
+  }];
+  let parameters = (ins StringRefParameter<"of the input">:$input,
+                        StringRefParameter<"of the filter">:$filter,
+                        StringRefParameter<"of the output">:$output);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// The three layouts as plain words.
+    ::convoy::ConvLayouts getLayouts() const;
+    static ConvLayoutAttr get(::mlir::MLIRContext *context,
+                              const ::convoy::ConvLayouts &layouts);
+    /// Number of spatial dimensions.
+    int64_t getSpatialRank() const;
+    bool hasGroups() const { return getInput().contains('g'); }
+  }];
+}
+
+def Convoy_Im2colLayoutAttr : Convoy_Attr<"Im2colLayout", "im2col_layout"> {
+  let summary = "Name the dimensions of an input and of its unfolded rows";
+  let description = [{
+    The rows have two parts: output positions, in which `d h w` are positions,
+    and the window, in the filter's own order, in which `d h w` are taps.
+    Example: `#convoy.im2col_layout<nhwc, nhw|hwc>`.
+  }];
+  let parameters = (ins StringRefParameter<"of the input">:$input,
+                        StringRefParameter<"n, g and output positions">:$positions,
+                        StringRefParameter<"taps and c, in the filter's order">:$window);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// Number of spatial dimensions.
+    int64_t getSpatialRank() const;
+    /// Position in the result of an output position's or batch letter.
+    int64_t getPositionDim(char letter) const {
+      return getPositions().find(letter);
+    }
+    /// Position in the result of a tap or of `c`.
+    int64_t getWindowDim(char letter) const {
+      return getPositions().size() + getWindow().find(letter);
+    }
+  }];
+}
+
+def Convoy_WindowAttr : Convoy_Attr<"Window", "window"> {
+  let summary = "Say how a filter moves over an input";
+  let description = [{
+    One entry for each spatial dimension, outermost first. An empty list stands
+    for the default: strides, dilations and input dilations of 1, no padding, no
+    reversed taps. Padding may differ between the low and the high side and may
+    be negative, which crops. The names' meanings are those of StableHLO's
+    convolution: `window_strides`, `rhs_dilation`, `padding`, `lhs_dilation` and
+    `window_reversal`.
+    Example: `#convoy.window<stride = [2, 2], pad = [[1, 1], [0, 1]]>`.
+  }];
+  let parameters = (ins OptionalArrayRefParameter<"int64_t">:$stride,
+                        OptionalArrayRefParameter<"int64_t">:$dilation,
+                        OptionalArrayRefParameter<"int64_t">:$padLow,
+                        OptionalArrayRefParameter<"int64_t">:$padHigh,
+                        OptionalArrayRefParameter<"int64_t">:$inputDilation,
+                        OptionalArrayRefParameter<"bool">:$reverse);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// The window with every list that holds only defaults left empty.
+    static WindowAttr get(::mlir::MLIRContext *context,
+                          ::llvm::ArrayRef<::convoy::WindowDim> dims);
+    /// The window of spatial dimension `dim`, outermost first.
+    ::convoy::WindowDim getDim(int64_t dim) const;
+    /// All `spatialRank` dimensions.
+    ::llvm::SmallVector<::convoy::WindowDim> getDims(int64_t spatialRank) const;
+    /// Whether every list is empty.
+    bool isDefault() const;
+  }];
+}
+
+def Convoy_Policy : I32EnumAttr<"Policy", "how freely precision may be lowered", [
+    I32EnumAttrCase<"Normal", 0, "normal">,
+    I32EnumAttrCase<"High", 1, "high">,
+    I32EnumAttrCase<"Low", 2, "low">]> {
+  let cppNamespace = "::mlir::convoy";
+  let genSpecializedAttr = 0;
+}
+
+def Convoy_NumericsAttr : Convoy_Attr<"Numerics", "numerics"> {
+  let summary = "Say how elements are read and in which type they are summed";
+  let description = [{
+    Integers are signless in MLIR; `input = unsigned` and `filter = unsigned`
+    say that elements are zero-extended. `accumulator` is the type of products
+    and sums, where it is not the init's. `policy` is `normal` (operands in their
+    type, sums as declared but not below f32), `high` (at least f32, nothing
+    reduced) or `low` (sums may stay in the storage type where the declared
+    ranges show that nothing overflows or vanishes). `input_range` and
+    `filter_range` bound the finite values of an operand.
+    Example: `#convoy.numerics<input = unsigned, accumulator = i32>`.
+  }];
+  let parameters = (ins DefaultValuedParameter<"bool", "false">:$inputUnsigned,
+                        DefaultValuedParameter<"bool", "false">:$filterUnsigned,
+                        OptionalParameter<"::mlir::Type">:$accumulator,
+                        DefaultValuedParameter<"::mlir::convoy::Policy",
+                                               "::mlir::convoy::Policy::Normal">:$policy,
+                        OptionalParameter<"::mlir::DenseF64ArrayAttr">:$inputRange,
+                        OptionalParameter<"::mlir::DenseF64ArrayAttr">:$filterRange);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// Signed operands, sums in the init's type, normal policy.
+    static NumericsAttr getDefault(::mlir::MLIRContext *context);
+    bool isDefault() const;
+    /// The same numerics with another accumulator.
+    NumericsAttr withAccumulator(::mlir::Type accumulator) const;
+  }];
+}
+
+def Convoy_TargetAttr : Convoy_Attr<"Target", "target"> {
+  let summary = "Describe the machine that tiles are made for";
+  let description = [{
+    Data, not code, is what differs between targets. `vector_bytes` is the width
+    of a vector register, `registers` how many of them there are, `tile` the
+    register tile as rows x vectors (empty: chosen from the registers), and
+    `l1_bytes` and `l2_bytes` the caches next to a core.
+    Example: `#convoy.target<vector_bytes = 64, registers = 32>`.
+  }];
+  let parameters = (ins DefaultValuedParameter<"int64_t", "16">:$vectorBytes,
+                        DefaultValuedParameter<"int64_t", "16">:$registers,
+                        DefaultValuedParameter<"int64_t", "32768">:$l1Bytes,
+                        DefaultValuedParameter<"int64_t", "262144">:$l2Bytes,
+                        OptionalArrayRefParameter<"int64_t">:$tile);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// Name of the module attribute that holds the target.
+    static constexpr ::llvm::StringLiteral getModuleAttrName() {
+      return "convoy.target";
+    }
+    /// A machine without anything known of it: 128-bit vectors, 16 registers.
+    static TargetAttr getDefault(::mlir::MLIRContext *context);
+    /// The target of the module around `op`, else the default.
+    static TargetAttr lookup(::mlir::Operation *op);
+  }];
+}
+
+#endif // CONVOY_ATTRS_TD

@@ -1,0 +1,69 @@
+//===- ConvoyInterfaces.td - What the convolution ops share ---------- -*- tablegen -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_INTERFACES_TD
+#define CONVOY_INTERFACES_TD
+
+include "mlir/IR/OpBase.td"
+
+def Convoy_ConvolutionOpInterface : OpInterface<"ConvolutionOpInterface"> {
+  let cppNamespace = "::mlir::convoy";
+  let description = [{
+    A convolution in one of its three directions. Layout, window and sizes are
+    those of the forward convolution, whichever the direction.
+  }];
+  let methods = [
+    StaticInterfaceMethod<"What the op computes.",
+                    "::convoy::Direction", "getDirection", (ins)>,
+    InterfaceMethod<"The value that plays `operand`; the result's role is played by the init.",
+                    "::mlir::Value", "getOperandFor", (ins "::convoy::Operand":$operand)>,
+    InterfaceMethod<"The layouts of the forward convolution.",
+                    "::mlir::convoy::ConvLayoutAttr", "getLayout", (ins)>,
+    InterfaceMethod<"The window of the forward convolution.",
+                    "::mlir::convoy::WindowAttr", "getWindow", (ins)>,
+    InterfaceMethod<"How elements are read and summed.",
+                    "::mlir::convoy::NumericsAttr", "getNumerics", (ins)>,
+    InterfaceMethod<"The value that the sums are added to.",
+                    "::mlir::Value", "getInit", (ins)>,
+    InterfaceMethod<"The zero points: none, or one of each operand in their order.",
+                    "::mlir::OperandRange", "getZeroPoints", (ins)>,
+  ];
+  let extraSharedClassDeclaration = [{
+    /// Type of the tensor that plays `operand`.
+    ::mlir::RankedTensorType getTypeFor(::convoy::Operand operand) {
+      return ::llvm::cast<::mlir::RankedTensorType>(
+          $_op.getOperandFor(operand).getType());
+    }
+    /// Size of the dimension `letter` of `operand`; may be dynamic.
+    int64_t getSize(::convoy::Operand operand, char letter) {
+      auto layouts = $_op.getLayout().getLayouts();
+      return getTypeFor(operand).getDimSize(layouts[operand].position(letter));
+    }
+    /// Type that products and sums are formed in.
+    ::mlir::Type getAccumulatorType() {
+      if (::mlir::Type type = $_op.getNumerics().getAccumulator())
+        return type;
+      return ::mlir::getElementTypeOrSelf($_op.getInit().getType());
+    }
+    bool hasStaticSizes() {
+      using ::convoy::Operand;
+      return getTypeFor(Operand::Input).hasStaticShape() &&
+             getTypeFor(Operand::Filter).hasStaticShape() &&
+             getTypeFor(Operand::Output).hasStaticShape();
+    }
+  }];
+  let extraClassDeclaration = [{
+    /// All sizes. The sizes must be static.
+    ::convoy::ConvShape getConvShape();
+    /// The exact set of (output element, input element, filter element) triples
+    /// that the op multiplies and adds.
+    ::mlir::convoy::IndexRelation getIndexRelation();
+  }];
+  let verify = "return ::mlir::convoy::verifyConvolution($_op);";
+}
+
+#endif // CONVOY_INTERFACES_TD

@@ -1,0 +1,194 @@
+//===- ConvoyOps.td - The operations of the dialect -------------- -*- tablegen -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_OPS_TD
+#define CONVOY_OPS_TD
+
+include "convoy/Dialect/Convoy/IR/ConvoyAttrs.td"
+include "convoy/Dialect/Convoy/IR/ConvoyInterfaces.td"
+include "mlir/Interfaces/DestinationStyleOpInterface.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+include "mlir/Interfaces/TilingInterface.td"
+
+class Convoy_Op<string mnemonic, list<Trait> traits = []>
+    : Op<Convoy_Dialect, mnemonic, traits>;
+
+//===----------------------------------------------------------------------===//
+// The three directions
+//===----------------------------------------------------------------------===//
+
+class Convoy_ConvolutionOp<string mnemonic, string lhs, string rhs>
+    : Convoy_Op<mnemonic, [
+        Pure, AllTypesMatch<["init", "result"]>, DestinationStyleOpInterface,
+        DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface>,
+        DeclareOpInterfaceMethods<Convoy_ConvolutionOpInterface,
+                                  ["getDirection", "getOperandFor"]>]> {
+  let results = (outs AnyRankedTensor:$result);
+  let hasCanonicalizer = 1;
+  let assemblyFormat = "`ins` `(` $" # lhs # " `,` $" # rhs # " `:` type($" #
+      lhs # ") `,` type($" # rhs # [{) `)` `outs` `(` $init `:` type($init) `)`
+    (`zero_points` `(` $zero_points^ `:` type($zero_points) `)`)?
+    `layout` `(` custom<ConvLayout>($layout) `)` custom<Window>($window)
+    custom<Numerics>($numerics) attr-dict}];
+  let extraClassDeclaration = [{
+    ::mlir::MutableOperandRange getDpsInitsMutable() {
+      return getInitMutable();
+    }
+  }];
+}
+
+/// The constraints that the three directions share, in the verifier's order.
+defvar Convoy_ConvolutionConstraints = [{
+    Constraints:
+    - (C1) The layouts are legal: `n`, `c`, spatial letters in the input's; `f`,
+      `c`, taps in the filter's; `n`, `f`, spatial letters in the output's; the
+      same spatial letters and the same use of `g` in all three.
+    - (C2) Each operand's rank is its layout's length.
+    - (C3) Each list of `window` is empty or has one entry for each spatial
+      dimension; strides and dilations are positive.
+    - (C4) A letter's size is the same in all operands that have it, spatial
+      letters excepted.
+    - (C5) Where static, the output's spatial sizes are those that the window
+      gives for the input's and the filter's.
+    - (C6) The two operands are both float or both integer; the accumulator is
+      of the same kind and not narrower than either operand; the init is as the
+      accumulator, or, for floats, not wider than it.
+    - (C7) Zero points stand only with integers, one of each operand, have the
+      accumulator's type and, where constant, lie in the range of the operand's
+      type as it is read.
+    - (C8) `unsigned` stands only with integers.
+}];
+
+def Convoy_ConvOp : Convoy_ConvolutionOp<"conv", "input", "filter"> {
+  let summary = "Convolve an input with a filter";
+  let description = [{
+    Adds to each element of `init` the products of the filter with the input
+    window at that output position. The sum, init included, is formed in the
+    accumulator's type and rounded once to the init's. Where sizes are dynamic
+    the init's hold, and `pad`'s high side is a bound on how far the window
+    reaches past the input.
+  }] # Convoy_ConvolutionConstraints # [{
+    Example:
+    ```mlir
+    %0 = convoy.conv ins(%input, %filter : tensor<1x9x7x4xf32>, tensor<3x3x4x6xf32>)
+        outs(%init : tensor<1x5x4x6xf32>) layout(nhwc x hwcf -> nhwf)
+        window(stride = [2, 2], pad = [[1, 1], [1, 1]])
+    ```
+  }];
+  let arguments = (ins AnyRankedTensor:$input, AnyRankedTensor:$filter,
+                       AnyRankedTensor:$init, Variadic<AnyInteger>:$zero_points,
+                       Convoy_ConvLayoutAttr:$layout, Convoy_WindowAttr:$window,
+                       Convoy_NumericsAttr:$numerics);
+}
+
+def Convoy_ConvBackwardDataOp
+    : Convoy_ConvolutionOp<"conv_backward_data", "output_gradient", "filter"> {
+  let summary = "Compute the gradient of a convolution's input";
+  let description = [{
+    Layout, window and sizes are those of the forward convolution: the input's
+    layout is the result's, the output's that of `output_gradient`. This is also
+    what frameworks call a transposed convolution.
+  }] # Convoy_ConvolutionConstraints # [{
+    Example:
+    ```mlir
+    %0 = convoy.conv_backward_data
+        ins(%dy, %filter : tensor<1x5x4x6xf32>, tensor<3x3x4x6xf32>)
+        outs(%init : tensor<1x9x7x4xf32>) layout(nhwc x hwcf -> nhwf)
+        window(stride = [2, 2], pad = [[1, 1], [1, 1]])
+    ```
+  }];
+  let arguments = (ins AnyRankedTensor:$output_gradient, AnyRankedTensor:$filter,
+                       AnyRankedTensor:$init, Variadic<AnyInteger>:$zero_points,
+                       Convoy_ConvLayoutAttr:$layout, Convoy_WindowAttr:$window,
+                       Convoy_NumericsAttr:$numerics);
+}
+
+def Convoy_ConvBackwardFilterOp
+    : Convoy_ConvolutionOp<"conv_backward_filter", "input", "output_gradient"> {
+  let summary = "Compute the gradient of a convolution's filter";
+  let description = [{
+    Layout, window and sizes are those of the forward convolution: the filter's
+    layout is the result's, the output's that of `output_gradient`.
+  }] # Convoy_ConvolutionConstraints # [{
+    Example:
+    ```mlir
+    %0 = convoy.conv_backward_filter
+        ins(%input, %dy : tensor<1x9x7x4xf32>, tensor<1x5x4x6xf32>)
+        outs(%init : tensor<3x3x4x6xf32>) layout(nhwc x hwcf -> nhwf)
+        window(stride = [2, 2], pad = [[1, 1], [1, 1]])
+    ```
+  }];
+  let arguments = (ins AnyRankedTensor:$input, AnyRankedTensor:$output_gradient,
+                       AnyRankedTensor:$init, Variadic<AnyInteger>:$zero_points,
+                       Convoy_ConvLayoutAttr:$layout, Convoy_WindowAttr:$window,
+                       Convoy_NumericsAttr:$numerics);
+}
+
+//===----------------------------------------------------------------------===//
+// im2col
+//===----------------------------------------------------------------------===//
+
+def Convoy_Im2colOp : Convoy_Op<"im2col", [
+    Pure, AttrSizedOperandSegments,
+    DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface>,
+    DeclareOpInterfaceMethods<TilingInterface,
+        ["getLoopIteratorTypes", "getIterationDomain",
+         "getTiledImplementation", "getResultTilePosition",
+         "generateResultTileValue"]>]> {
+  let summary = "Unfold input windows into the rows of a contraction";
+  let description = [{
+    Element (positions | taps, c) of the result is the input element that the
+    output position reads at that tap, or the pad value. The order inside a
+    window is the filter's own, so that a contraction reads the filter as it
+    lies in memory. With `reverse`, tap k reads input s*o + d*(K-1-k) - pad.
+    `sizes` gives the result's dynamic sizes in their order. The pad value is
+    zero unless given.
+    Constraints:
+    - (C1) The layout is legal: `n`, `c` and spatial letters in the input's, `n`
+      and positions before the bar, taps and `c` after it; the same spatial
+      letters in all; `g`, if any, is the first of the positions.
+    - (C2) Each list of `window` is empty or has one entry for each spatial
+      dimension; strides and dilations are positive.
+    - (C3) `window` has no input dilation.
+    - (C4) Input and result have the ranks of their layouts and the same element
+      type.
+    - (C5) A letter's size is the same in input and result, spatial letters
+      excepted.
+    - (C6) Where static, positions fit the window: they are as many as the
+      window gives for the input's size and the taps.
+    - (C7) `sizes` has one entry for each dynamic size of the result.
+    - (C8) The pad value has the input's element type.
+    Example:
+    ```mlir
+    %rows = convoy.im2col %input layout(nhwc, nhw|hwc) window(pad = [[1, 1], [1, 1]])
+        : tensor<1x9x7x4xf32> -> tensor<1x9x7x3x3x4xf32>
+    ```
+  }];
+  let arguments = (ins AnyRankedTensor:$input, Variadic<Index>:$sizes,
+                       Optional<AnyType>:$pad_value,
+                       Convoy_Im2colLayoutAttr:$layout, Convoy_WindowAttr:$window);
+  let results = (outs AnyRankedTensor:$result);
+  let hasVerifier = 1;
+  let hasCanonicalizer = 1;
+  let assemblyFormat = [{
+    $input (`sizes` `(` $sizes^ `)`)?
+    (`pad_value` `(` $pad_value^ `:` type($pad_value) `)`)?
+    `layout` `(` custom<Im2colLayout>($layout) `)` custom<Window>($window)
+    attr-dict `:` type($input) `->` type($result)
+  }];
+  let extraClassDeclaration = [{
+    /// Whether some window reaches outside the input, as the window says.
+    bool hasPadding();
+    /// The affine map from (positions, taps, c) of the result to the input
+    /// element; indices outside the input stand for the pad value. Symbols are
+    /// the numbers of taps of the reversed dimensions, outermost first.
+    ::mlir::AffineMap getIndexMap();
+  }];
+}
+
+#endif // CONVOY_OPS_TD

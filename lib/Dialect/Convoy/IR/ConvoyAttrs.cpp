@@ -1,0 +1,565 @@
+//===- ConvoyAttrs.cpp - Syntax and checks of attributes ---------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "convoy/Dialect/Convoy/IR/Convoy.h"
+
+#include "AttrSyntax.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::convoy;
+using ::convoy::ConvLayouts;
+using ::convoy::Layout;
+using ::convoy::Operand;
+using ::convoy::WindowDim;
+
+#include "convoy/Dialect/Convoy/IR/ConvoyEnums.cpp.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "convoy/Dialect/Convoy/IR/ConvoyAttrs.cpp.inc"
+
+void ConvoyDialect::registerAttributes() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "convoy/Dialect/Convoy/IR/ConvoyAttrs.cpp.inc"
+      >();
+}
+
+//===----------------------------------------------------------------------===//
+// ConvLayoutAttr
+//===----------------------------------------------------------------------===//
+
+/// Parses one layout word of `operand` for an emitter of verification errors.
+static FailureOr<Layout>
+parseLayout(function_ref<InFlightDiagnostic()> emitError, StringRef word,
+            Operand operand) {
+  std::string error;
+  std::optional<Layout> layout =
+      Layout::parse({word.data(), word.size()}, operand, error);
+  if (!layout)
+    return emitError() << error, failure();
+  return *layout;
+}
+
+LogicalResult
+ConvLayoutAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                       StringRef input, StringRef filter, StringRef output) {
+  FailureOr<Layout> in = parseLayout(emitError, input, Operand::Input);
+  if (failed(in))
+    return failure();
+  FailureOr<Layout> taps = parseLayout(emitError, filter, Operand::Filter);
+  if (failed(taps))
+    return failure();
+  FailureOr<Layout> out = parseLayout(emitError, output, Operand::Output);
+  if (failed(out))
+    return failure();
+  if (in->spatialRank() != taps->spatialRank() ||
+      in->spatialRank() != out->spatialRank())
+    return emitError() << "expected the same spatial letters in all layouts, "
+                          "but got "
+                       << input << " x " << filter << " -> " << output;
+  if (in->hasGroups() != taps->hasGroups() ||
+      in->hasGroups() != out->hasGroups())
+    return emitError() << "expected g in all layouts or in none, but got "
+                       << input << " x " << filter << " -> " << output;
+  return success();
+}
+
+ConvLayouts ConvLayoutAttr::getLayouts() const {
+  return {Layout::fromLetters(getInput().str()),
+          Layout::fromLetters(getFilter().str()),
+          Layout::fromLetters(getOutput().str())};
+}
+
+ConvLayoutAttr ConvLayoutAttr::get(MLIRContext *context,
+                                   const ConvLayouts &layouts) {
+  return get(context, layouts.input.letters(), layouts.filter.letters(),
+             layouts.output.letters());
+}
+
+int64_t ConvLayoutAttr::getSpatialRank() const {
+  return getLayouts().input.spatialRank();
+}
+
+ParseResult mlir::convoy::parseConvLayout(AsmParser &parser, ConvLayoutAttr &attr) {
+  SMLoc loc = parser.getCurrentLocation();
+  StringRef input, filter, output;
+  if (parser.parseKeyword(&input) || parser.parseKeyword("x") ||
+      parser.parseKeyword(&filter) || parser.parseArrow() ||
+      parser.parseKeyword(&output))
+    return failure();
+  attr = parser.getChecked<ConvLayoutAttr>(loc, parser.getContext(), input,
+                                           filter, output);
+  return success(attr != nullptr);
+}
+
+void mlir::convoy::printConvLayout(AsmPrinter &printer, ConvLayoutAttr attr) {
+  printer << attr.getInput() << " x " << attr.getFilter() << " -> "
+          << attr.getOutput();
+}
+
+Attribute ConvLayoutAttr::parse(AsmParser &parser, Type) {
+  ConvLayoutAttr attr;
+  if (parser.parseLess() || parseConvLayout(parser, attr) ||
+      parser.parseGreater())
+    return {};
+  return attr;
+}
+
+void ConvLayoutAttr::print(AsmPrinter &printer) const {
+  printer << '<';
+  printConvLayout(printer, *this);
+  printer << '>';
+}
+
+//===----------------------------------------------------------------------===//
+// Im2colLayoutAttr
+//===----------------------------------------------------------------------===//
+
+/// Checks that the letters of `word` are those of `expected`, in any order.
+static LogicalResult
+verifyLetters(function_ref<InFlightDiagnostic()> emitError, StringRef what,
+              StringRef word, std::string expected) {
+  std::string sorted = word.str();
+  llvm::sort(sorted);
+  std::string wanted = expected;
+  llvm::sort(wanted);
+  if (sorted != wanted)
+    return emitError() << "expected the letters " << expected << " in " << what
+                       << ", but got " << word;
+  return success();
+}
+
+LogicalResult
+Im2colLayoutAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                         StringRef input, StringRef positions,
+                         StringRef window) {
+  FailureOr<Layout> in = parseLayout(emitError, input, Operand::Input);
+  if (failed(in))
+    return failure();
+  std::string spatial(::convoy::spatialLetters(in->spatialRank()));
+  std::string batch = in->hasGroups() ? "gn" : "n";
+  if (failed(verifyLetters(emitError, "the positions", positions,
+                           batch + spatial)) ||
+      failed(verifyLetters(emitError, "the window", window, spatial + "c")))
+    return failure();
+  if (in->hasGroups() && positions.front() != 'g')
+    return emitError() << "expected g first in the positions, but got "
+                       << positions;
+  return success();
+}
+
+int64_t Im2colLayoutAttr::getSpatialRank() const {
+  return static_cast<int64_t>(getWindow().size()) - 1;
+}
+
+ParseResult mlir::convoy::parseIm2colLayout(AsmParser &parser,
+                                      Im2colLayoutAttr &attr) {
+  SMLoc loc = parser.getCurrentLocation();
+  StringRef input, positions, window;
+  if (parser.parseKeyword(&input) || parser.parseComma() ||
+      parser.parseKeyword(&positions) || parser.parseVerticalBar() ||
+      parser.parseKeyword(&window))
+    return failure();
+  attr = parser.getChecked<Im2colLayoutAttr>(loc, parser.getContext(), input,
+                                             positions, window);
+  return success(attr != nullptr);
+}
+
+void mlir::convoy::printIm2colLayout(AsmPrinter &printer, Im2colLayoutAttr attr) {
+  printer << attr.getInput() << ", " << attr.getPositions() << '|'
+          << attr.getWindow();
+}
+
+Attribute Im2colLayoutAttr::parse(AsmParser &parser, Type) {
+  Im2colLayoutAttr attr;
+  if (parser.parseLess() || parseIm2colLayout(parser, attr) ||
+      parser.parseGreater())
+    return {};
+  return attr;
+}
+
+void Im2colLayoutAttr::print(AsmPrinter &printer) const {
+  printer << '<';
+  printIm2colLayout(printer, *this);
+  printer << '>';
+}
+
+//===----------------------------------------------------------------------===//
+// WindowAttr
+//===----------------------------------------------------------------------===//
+
+/// `values`, or nothing where all of them are `standard`.
+template <typename T>
+static SmallVector<T> elideDefaults(SmallVector<T> values, T standard) {
+  if (llvm::all_of(values, [&](T value) { return value == standard; }))
+    values.clear();
+  return values;
+}
+
+WindowAttr WindowAttr::get(MLIRContext *context, ArrayRef<WindowDim> dims) {
+  auto collect = [&](auto WindowDim::*member) {
+    return elideDefaults(llvm::map_to_vector(dims,
+                                             [&](const WindowDim &dim) {
+                                               return dim.*member;
+                                             }),
+                         WindowDim().*member);
+  };
+  SmallVector<int64_t> padLow, padHigh;
+  if (llvm::any_of(dims, [](const WindowDim &dim) {
+        return dim.padLow != 0 || dim.padHigh != 0;
+      })) {
+    for (const WindowDim &dim : dims) {
+      padLow.push_back(dim.padLow);
+      padHigh.push_back(dim.padHigh);
+    }
+  }
+  return get(context, collect(&WindowDim::stride),
+             collect(&WindowDim::dilation), padLow, padHigh,
+             collect(&WindowDim::inputDilation), collect(&WindowDim::reverse));
+}
+
+WindowDim WindowAttr::getDim(int64_t dim) const {
+  WindowDim result;
+  auto pick = [&](auto list, auto &member) {
+    if (!list.empty())
+      member = list[dim];
+  };
+  pick(getStride(), result.stride);
+  pick(getDilation(), result.dilation);
+  pick(getPadLow(), result.padLow);
+  pick(getPadHigh(), result.padHigh);
+  pick(getInputDilation(), result.inputDilation);
+  pick(getReverse(), result.reverse);
+  return result;
+}
+
+SmallVector<WindowDim> WindowAttr::getDims(int64_t spatialRank) const {
+  return llvm::map_to_vector(llvm::seq(spatialRank),
+                             [&](int64_t dim) { return getDim(dim); });
+}
+
+bool WindowAttr::isDefault() const {
+  return getStride().empty() && getDilation().empty() && getPadLow().empty() &&
+         getInputDilation().empty() && getReverse().empty();
+}
+
+LogicalResult
+WindowAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                   ArrayRef<int64_t> stride, ArrayRef<int64_t> dilation,
+                   ArrayRef<int64_t> padLow, ArrayRef<int64_t> padHigh,
+                   ArrayRef<int64_t> inputDilation, ArrayRef<bool> reverse) {
+  auto checkPositive = [&](StringRef name, ArrayRef<int64_t> values) {
+    for (int64_t value : values)
+      if (value < 1)
+        return emitError() << "expected a positive " << name << ", but got "
+                           << value,
+               failure();
+    return success();
+  };
+  if (padLow.size() != padHigh.size())
+    return emitError() << "expected as many low as high pads, but got "
+                       << padLow.size() << " and " << padHigh.size();
+  return success(succeeded(checkPositive("stride", stride)) &&
+                 succeeded(checkPositive("dilation", dilation)) &&
+                 succeeded(checkPositive("input dilation", inputDilation)));
+}
+
+/// Parses `[[1, 1], [0, 1]]`.
+static ParseResult parsePads(AsmParser &parser, SmallVector<int64_t> &low,
+                             SmallVector<int64_t> &high) {
+  return parser.parseCommaSeparatedList(
+      AsmParser::Delimiter::Square, [&]() -> ParseResult {
+        return failure(parser.parseLSquare() ||
+                       parser.parseInteger(low.emplace_back()) ||
+                       parser.parseComma() ||
+                       parser.parseInteger(high.emplace_back()) ||
+                       parser.parseRSquare());
+      });
+}
+
+static ParseResult parseIntegers(AsmParser &parser,
+                                 SmallVector<int64_t> &values) {
+  return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&] {
+    return parser.parseInteger(values.emplace_back());
+  });
+}
+
+static ParseResult parseBools(AsmParser &parser, SmallVector<bool> &values) {
+  return parser.parseCommaSeparatedList(
+      AsmParser::Delimiter::Square, [&]() -> ParseResult {
+        StringRef word;
+        if (parser.parseKeyword(&word))
+          return failure();
+        if (word != "true" && word != "false")
+          return parser.emitError(parser.getCurrentLocation(),
+                                  "expected true or false, but got ")
+                 << word;
+        values.push_back(word == "true");
+        return success();
+      });
+}
+
+ParseResult mlir::convoy::parseWindowBody(AsmParser &parser,
+                                    AsmParser::Delimiter delimiter,
+                                    WindowAttr &attr) {
+  SMLoc loc = parser.getCurrentLocation();
+  SmallVector<int64_t> stride, dilation, low, high, inputDilation;
+  SmallVector<bool> reverse;
+  KeyedListParser fields(parser, "a window");
+  fields.add("stride", [&] { return parseIntegers(parser, stride); });
+  fields.add("dilation", [&] { return parseIntegers(parser, dilation); });
+  fields.add("pad", [&] { return parsePads(parser, low, high); });
+  fields.add("input_dilation",
+             [&] { return parseIntegers(parser, inputDilation); });
+  fields.add("reverse", [&] { return parseBools(parser, reverse); });
+  if (fields.parse(delimiter))
+    return failure();
+  attr = parser.getChecked<WindowAttr>(loc, parser.getContext(), stride,
+                                       dilation, low, high, inputDilation,
+                                       reverse);
+  return success(attr != nullptr);
+}
+
+void mlir::convoy::printWindowBody(AsmPrinter &printer, WindowAttr attr) {
+  KeyedListPrinter fields(printer);
+  fields.printList("stride", attr.getStride());
+  fields.printList("dilation", attr.getDilation());
+  if (!attr.getPadLow().empty()) {
+    raw_ostream &os = fields.begin("pad");
+    os << '[';
+    llvm::interleaveComma(llvm::zip(attr.getPadLow(), attr.getPadHigh()), os,
+                          [&](auto pad) {
+                            os << '[' << std::get<0>(pad) << ", "
+                               << std::get<1>(pad) << ']';
+                          });
+    os << ']';
+  }
+  fields.printList("input_dilation", attr.getInputDilation());
+  if (!attr.getReverse().empty()) {
+    raw_ostream &os = fields.begin("reverse");
+    os << '[';
+    llvm::interleaveComma(attr.getReverse(), os, [&](bool value) {
+      os << (value ? "true" : "false");
+    });
+    os << ']';
+  }
+}
+
+Attribute WindowAttr::parse(AsmParser &parser, Type) {
+  WindowAttr attr;
+  if (parseWindowBody(parser, AsmParser::Delimiter::LessGreater, attr))
+    return {};
+  return attr;
+}
+
+void WindowAttr::print(AsmPrinter &printer) const {
+  printer << '<';
+  printWindowBody(printer, *this);
+  printer << '>';
+}
+
+//===----------------------------------------------------------------------===//
+// NumericsAttr
+//===----------------------------------------------------------------------===//
+
+NumericsAttr NumericsAttr::getDefault(MLIRContext *context) {
+  return get(context, false, false, Type(), Policy::Normal, {}, {});
+}
+
+bool NumericsAttr::isDefault() const { return *this == getDefault(getContext()); }
+
+NumericsAttr NumericsAttr::withAccumulator(Type accumulator) const {
+  return get(getContext(), getInputUnsigned(), getFilterUnsigned(), accumulator,
+             getPolicy(), getInputRange(), getFilterRange());
+}
+
+LogicalResult
+NumericsAttr::verify(function_ref<InFlightDiagnostic()> emitError, bool, bool,
+                     Type accumulator, Policy, DenseF64ArrayAttr inputRange,
+                     DenseF64ArrayAttr filterRange) {
+  if (accumulator && !accumulator.isIntOrFloat())
+    return emitError() << "expected an integer or float accumulator, but got "
+                       << accumulator;
+  auto checkRange = [&](StringRef name, DenseF64ArrayAttr range) {
+    if (range && (range.size() != 2 || !(range[0] <= range[1])))
+      return emitError() << "expected " << name
+                         << " to be a low and a high value in this order",
+             failure();
+    return success();
+  };
+  return success(succeeded(checkRange("input_range", inputRange)) &&
+                 succeeded(checkRange("filter_range", filterRange)));
+}
+
+static ParseResult parseSign(AsmParser &parser, bool &isUnsigned) {
+  SMLoc loc = parser.getCurrentLocation();
+  StringRef word;
+  if (parser.parseKeyword(&word))
+    return failure();
+  if (word != "signed" && word != "unsigned")
+    return parser.emitError(loc, "expected signed or unsigned, but got ")
+           << word;
+  isUnsigned = word == "unsigned";
+  return success();
+}
+
+static ParseResult parseRange(AsmParser &parser, DenseF64ArrayAttr &range) {
+  double low, high;
+  if (parser.parseLSquare() || parser.parseFloat(low) || parser.parseComma() ||
+      parser.parseFloat(high) || parser.parseRSquare())
+    return failure();
+  range = DenseF64ArrayAttr::get(parser.getContext(), {low, high});
+  return success();
+}
+
+ParseResult mlir::convoy::parseNumericsBody(AsmParser &parser,
+                                      AsmParser::Delimiter delimiter,
+                                      NumericsAttr &attr) {
+  SMLoc loc = parser.getCurrentLocation();
+  bool inputUnsigned = false, filterUnsigned = false;
+  Type accumulator;
+  Policy policy = Policy::Normal;
+  DenseF64ArrayAttr inputRange, filterRange;
+  KeyedListParser fields(parser, "numerics");
+  fields.add("input", [&] { return parseSign(parser, inputUnsigned); });
+  fields.add("filter", [&] { return parseSign(parser, filterUnsigned); });
+  fields.add("accumulator", [&] { return parser.parseType(accumulator); });
+  fields.add("policy", [&]() -> ParseResult {
+    SMLoc loc = parser.getCurrentLocation();
+    StringRef word;
+    if (parser.parseKeyword(&word))
+      return failure();
+    std::optional<Policy> parsed = symbolizePolicy(word);
+    if (!parsed)
+      return parser.emitError(loc,
+                              "expected normal, high or low, but got ")
+             << word;
+    policy = *parsed;
+    return success();
+  });
+  fields.add("input_range", [&] { return parseRange(parser, inputRange); });
+  fields.add("filter_range", [&] { return parseRange(parser, filterRange); });
+  if (fields.parse(delimiter))
+    return failure();
+  attr = parser.getChecked<NumericsAttr>(loc, parser.getContext(),
+                                         inputUnsigned, filterUnsigned,
+                                         accumulator, policy, inputRange,
+                                         filterRange);
+  return success(attr != nullptr);
+}
+
+void mlir::convoy::printNumericsBody(AsmPrinter &printer, NumericsAttr attr) {
+  KeyedListPrinter fields(printer);
+  if (attr.getInputUnsigned())
+    fields.begin("input") << "unsigned";
+  if (attr.getFilterUnsigned())
+    fields.begin("filter") << "unsigned";
+  if (attr.getAccumulator()) {
+    fields.begin("accumulator");
+    printer.printType(attr.getAccumulator());
+  }
+  if (attr.getPolicy() != Policy::Normal)
+    fields.begin("policy") << stringifyPolicy(attr.getPolicy());
+  auto printRange = [&](StringRef name, DenseF64ArrayAttr range) {
+    if (!range)
+      return;
+    fields.begin(name) << '[';
+    llvm::interleaveComma(range.asArrayRef(), printer.getStream(),
+                          [&](double value) {
+                            printer.printFloat(APFloat(value));
+                          });
+    printer << ']';
+  };
+  printRange("input_range", attr.getInputRange());
+  printRange("filter_range", attr.getFilterRange());
+}
+
+Attribute NumericsAttr::parse(AsmParser &parser, Type) {
+  NumericsAttr attr;
+  if (parseNumericsBody(parser, AsmParser::Delimiter::LessGreater, attr))
+    return {};
+  return attr;
+}
+
+void NumericsAttr::print(AsmPrinter &printer) const {
+  printer << '<';
+  printNumericsBody(printer, *this);
+  printer << '>';
+}
+
+//===----------------------------------------------------------------------===//
+// TargetAttr
+//===----------------------------------------------------------------------===//
+
+TargetAttr TargetAttr::getDefault(MLIRContext *context) {
+  return get(context, 16, 16, 32768, 262144, {});
+}
+
+TargetAttr TargetAttr::lookup(Operation *op) {
+  for (; op; op = op->getParentOp())
+    if (auto target = op->getAttrOfType<TargetAttr>(getModuleAttrName()))
+      return target;
+  return {};
+}
+
+LogicalResult TargetAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                 int64_t vectorBytes, int64_t registers,
+                                 int64_t l1Bytes, int64_t l2Bytes,
+                                 ArrayRef<int64_t> tile) {
+  for (auto [name, value] :
+       {std::pair<StringRef, int64_t>{"vector_bytes", vectorBytes},
+        {"registers", registers},
+        {"l1_bytes", l1Bytes},
+        {"l2_bytes", l2Bytes}})
+    if (value < 1)
+      return emitError() << "expected a positive " << name << ", but got "
+                         << value;
+  if (!tile.empty() &&
+      (tile.size() != 2 || llvm::any_of(tile, [](int64_t size) {
+         return size < 1;
+       })))
+    return emitError() << "expected tile to be a positive number of rows and "
+                          "of vectors";
+  return success();
+}
+
+Attribute TargetAttr::parse(AsmParser &parser, Type) {
+  SMLoc loc = parser.getCurrentLocation();
+  TargetAttr standard = getDefault(parser.getContext());
+  int64_t vectorBytes = standard.getVectorBytes();
+  int64_t registers = standard.getRegisters();
+  int64_t l1Bytes = standard.getL1Bytes();
+  int64_t l2Bytes = standard.getL2Bytes();
+  SmallVector<int64_t> tile;
+  KeyedListParser fields(parser, "a target");
+  fields.add("vector_bytes", [&] { return parser.parseInteger(vectorBytes); });
+  fields.add("registers", [&] { return parser.parseInteger(registers); });
+  fields.add("l1_bytes", [&] { return parser.parseInteger(l1Bytes); });
+  fields.add("l2_bytes", [&] { return parser.parseInteger(l2Bytes); });
+  fields.add("tile", [&] { return parseIntegers(parser, tile); });
+  if (fields.parse(AsmParser::Delimiter::LessGreater))
+    return {};
+  return parser.getChecked<TargetAttr>(loc, parser.getContext(), vectorBytes,
+                                       registers, l1Bytes, l2Bytes, tile);
+}
+
+void TargetAttr::print(AsmPrinter &printer) const {
+  printer << '<';
+  KeyedListPrinter fields(printer);
+  fields.begin("vector_bytes") << getVectorBytes();
+  fields.begin("registers") << getRegisters();
+  fields.begin("l1_bytes") << getL1Bytes();
+  fields.begin("l2_bytes") << getL2Bytes();
+  fields.printList("tile", getTile());
+  printer << '>';
+}

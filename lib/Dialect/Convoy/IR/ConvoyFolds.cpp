@@ -1,0 +1,157 @@
+//===- ConvoyFolds.cpp - Canonicalization of the dialect's ops --*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "convoy/Dialect/Convoy/IR/Convoy.h"
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/PatternMatch.h"
+
+using namespace mlir;
+using namespace mlir::convoy;
+using ::convoy::Operand;
+using ::convoy::WindowDim;
+
+/// The simplest window that means the same along one dimension: what moves
+/// between positions does not matter where there is one position, what moves
+/// between taps not where there is one tap. Sizes may be dynamic.
+static WindowDim simplifyWindow(WindowDim window, int64_t input, int64_t filter,
+                                int64_t output) {
+  WindowDim simple = window;
+  if (filter == 1) {
+    simple.dilation = 1;
+    simple.reverse = false;
+  }
+  if (input == 1)
+    simple.inputDilation = 1;
+  if (ShapedType::isDynamic(input) || ShapedType::isDynamic(filter) ||
+      ShapedType::isDynamic(output))
+    return simple;
+  if (output == 1)
+    simple.stride = 1;
+  if (::convoy::outputSize(input, filter, simple) != output)
+    simple.padHigh = simple.dilation * (filter - 1) + 1 +
+                     simple.stride * (output - 1) - simple.padLow -
+                     ::convoy::dilatedSize(input, simple.inputDilation);
+  return simple;
+}
+
+/// Replaces the window of `op` by the simplest one that means the same; writes
+/// lists that hold only defaults as empty ones.
+static LogicalResult
+simplifyWindowOf(Operation *op, WindowAttr window, int64_t spatialRank,
+                 function_ref<std::array<int64_t, 3>(char)> sizesOf,
+                 PatternRewriter &rewriter) {
+  SmallVector<WindowDim> dims;
+  for (auto [dim, letter] :
+       llvm::enumerate(::convoy::spatialLetters(spatialRank))) {
+    auto [input, filter, output] = sizesOf(letter);
+    dims.push_back(simplifyWindow(window.getDim(dim), input, filter, output));
+  }
+  WindowAttr simple = WindowAttr::get(op->getContext(), dims);
+  if (simple == window)
+    return rewriter.notifyMatchFailure(op, "window is already the simplest");
+  rewriter.modifyOpInPlace(op, [&] { op->setAttr("window", simple); });
+  return success();
+}
+
+namespace {
+/// window(stride = [2], dilation = [1]) on one output position -> no window
+template <typename OpTy>
+struct SimplifyConvWindow final : OpRewritePattern<OpTy> {
+  using OpRewritePattern<OpTy>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(OpTy op,
+                                PatternRewriter &rewriter) const override {
+    auto conv = cast<ConvolutionOpInterface>(op.getOperation());
+    return simplifyWindowOf(
+        op, op.getWindow(), op.getLayout().getSpatialRank(),
+        [&](char letter) {
+          return std::array{conv.getSize(Operand::Input, letter),
+                            conv.getSize(Operand::Filter, letter),
+                            conv.getSize(Operand::Output, letter)};
+        },
+        rewriter);
+  }
+};
+
+/// The same for im2col.
+struct SimplifyIm2colWindow final : OpRewritePattern<Im2colOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(Im2colOp op,
+                                PatternRewriter &rewriter) const override {
+    Im2colLayoutAttr layout = op.getLayout();
+    return simplifyWindowOf(
+        op, op.getWindow(), layout.getSpatialRank(),
+        [&](char letter) {
+          return std::array{
+              op.getInput().getType().getDimSize(
+                  layout.getInput().find(letter)),
+              op.getType().getDimSize(layout.getWindowDim(letter)),
+              op.getType().getDimSize(layout.getPositionDim(letter))};
+        },
+        rewriter);
+  }
+};
+
+/// im2col of one tap that moves by single steps, without padding, in the
+/// input's own order is the input itself:
+///   %rows = convoy.im2col %x layout(nhwc, nhw|hwc)
+///       : tensor<1x9x7x4xf32> -> tensor<1x9x7x1x1x4xf32>
+/// becomes
+///   %rows = tensor.expand_shape %x [[0], [1], [2], [3, 4, 5]]
+struct FoldPointwiseIm2col final : OpRewritePattern<Im2colOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(Im2colOp op,
+                                PatternRewriter &rewriter) const override {
+    Im2colLayoutAttr layout = op.getLayout();
+    RankedTensorType type = op.getType();
+    if (!op.getWindow().isDefault() || !type.hasStaticShape())
+      return rewriter.notifyMatchFailure(op, "window moves or pads");
+    std::string_view spatial =
+        ::convoy::spatialLetters(layout.getSpatialRank());
+    for (char letter : spatial)
+      if (type.getDimSize(layout.getWindowDim(letter)) != 1)
+        return rewriter.notifyMatchFailure(op, "window has several taps");
+    if ((layout.getPositions() + "c").str() != layout.getInput())
+      return rewriter.notifyMatchFailure(op, "input is in another order");
+
+    SmallVector<ReassociationIndices> groups;
+    for (int64_t dim = 0, e = layout.getPositions().size(); dim < e; ++dim)
+      groups.push_back({dim});
+    ReassociationIndices window;
+    for (int64_t dim = layout.getPositions().size(); dim < type.getRank();
+         ++dim)
+      window.push_back(dim);
+    groups.push_back(window);
+    rewriter.replaceOpWithNewOp<tensor::ExpandShapeOp>(op, type, op.getInput(),
+                                                       groups);
+    return success();
+  }
+};
+} // namespace
+
+void ConvOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
+                                         MLIRContext *context) {
+  patterns.add<SimplifyConvWindow<ConvOp>>(context);
+}
+
+void ConvBackwardDataOp::getCanonicalizationPatterns(
+    RewritePatternSet &patterns, MLIRContext *context) {
+  patterns.add<SimplifyConvWindow<ConvBackwardDataOp>>(context);
+}
+
+void ConvBackwardFilterOp::getCanonicalizationPatterns(
+    RewritePatternSet &patterns, MLIRContext *context) {
+  patterns.add<SimplifyConvWindow<ConvBackwardFilterOp>>(context);
+}
+
+void Im2colOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
+                                           MLIRContext *context) {
+  patterns.add<SimplifyIm2colWindow, FoldPointwiseIm2col>(context);
+}

@@ -1,0 +1,301 @@
+//===- ConvoyOps.cpp - The three convolution ops ----------------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "convoy/Dialect/Convoy/IR/Convoy.h"
+
+#include "OpSyntax.h"
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/OpImplementation.h"
+
+using namespace mlir;
+using namespace mlir::convoy;
+using ::convoy::ConvLayouts;
+using ::convoy::ConvShape;
+using ::convoy::Direction;
+using ::convoy::Operand;
+using ::convoy::SpatialDim;
+using ::convoy::WindowDim;
+
+#include "convoy/Dialect/Convoy/IR/ConvoyInterfaces.cpp.inc"
+
+#define GET_OP_CLASSES
+#include "convoy/Dialect/Convoy/IR/ConvoyOps.cpp.inc"
+
+//===----------------------------------------------------------------------===//
+// Roles of the operands
+//===----------------------------------------------------------------------===//
+
+Direction ConvOp::getDirection() { return Direction::Forward; }
+
+Value ConvOp::getOperandFor(Operand operand) {
+  switch (operand) {
+  case Operand::Input:
+    return getInput();
+  case Operand::Filter:
+    return getFilter();
+  case Operand::Output:
+    return getInit();
+  }
+  llvm_unreachable("unknown operand");
+}
+
+Direction ConvBackwardDataOp::getDirection() { return Direction::BackwardData; }
+
+Value ConvBackwardDataOp::getOperandFor(Operand operand) {
+  switch (operand) {
+  case Operand::Input:
+    return getInit();
+  case Operand::Filter:
+    return getFilter();
+  case Operand::Output:
+    return getOutputGradient();
+  }
+  llvm_unreachable("unknown operand");
+}
+
+Direction ConvBackwardFilterOp::getDirection() {
+  return Direction::BackwardFilter;
+}
+
+Value ConvBackwardFilterOp::getOperandFor(Operand operand) {
+  switch (operand) {
+  case Operand::Input:
+    return getInput();
+  case Operand::Filter:
+    return getInit();
+  case Operand::Output:
+    return getOutputGradient();
+  }
+  llvm_unreachable("unknown operand");
+}
+
+//===----------------------------------------------------------------------===//
+// Shapes
+//===----------------------------------------------------------------------===//
+
+ConvShape ConvolutionOpInterface::getConvShape() {
+  assert(hasStaticSizes() && "only static sizes make a ConvShape");
+  ConvLayouts layouts = getLayout().getLayouts();
+  ConvShape shape;
+  shape.batch = getSize(Operand::Input, 'n');
+  shape.groups =
+      getLayout().hasGroups() ? getSize(Operand::Input, 'g') : int64_t(1);
+  shape.inputChannels = getSize(Operand::Input, 'c');
+  shape.outputChannels = getSize(Operand::Output, 'f');
+  int spatialRank = layouts.input.spatialRank();
+  for (auto [dim, letter] :
+       llvm::enumerate(::convoy::spatialLetters(spatialRank)))
+    shape.spatial.push_back(SpatialDim{
+        getSize(Operand::Input, letter), getSize(Operand::Filter, letter),
+        getSize(Operand::Output, letter), getWindow().getDim(dim)});
+  return shape;
+}
+
+template <typename OpTy>
+static LogicalResult reifyFromInit(OpTy op, OpBuilder &builder,
+                                   ReifiedRankedShapedTypeDims &shapes) {
+  shapes.push_back(
+      tensor::getMixedSizes(builder, op.getLoc(), op.getInit()));
+  return success();
+}
+
+LogicalResult
+ConvOp::reifyResultShapes(OpBuilder &builder,
+                          ReifiedRankedShapedTypeDims &shapes) {
+  return reifyFromInit(*this, builder, shapes);
+}
+
+LogicalResult ConvBackwardDataOp::reifyResultShapes(
+    OpBuilder &builder, ReifiedRankedShapedTypeDims &shapes) {
+  return reifyFromInit(*this, builder, shapes);
+}
+
+LogicalResult ConvBackwardFilterOp::reifyResultShapes(
+    OpBuilder &builder, ReifiedRankedShapedTypeDims &shapes) {
+  return reifyFromInit(*this, builder, shapes);
+}
+
+//===----------------------------------------------------------------------===//
+// Verifier
+//===----------------------------------------------------------------------===//
+
+static StringRef toRef(std::string_view text) {
+  return {text.data(), text.size()};
+}
+
+static constexpr Operand kOperands[] = {Operand::Input, Operand::Filter,
+                                        Operand::Output};
+
+/// C2: ranks. C1 is checked by the layout attribute itself.
+static LogicalResult verifyRanks(ConvolutionOpInterface op) {
+  ConvLayouts layouts = op.getLayout().getLayouts();
+  for (Operand operand : kOperands) {
+    int64_t rank = op.getTypeFor(operand).getRank();
+    if (rank != layouts[operand].rank())
+      return op.emitOpError()
+             << "expected rank " << layouts[operand].rank() << " for the "
+             << toRef(::convoy::operandName(operand)) << " in layout "
+             << layouts[operand].letters() << ", but got " << rank;
+  }
+  return success();
+}
+
+LogicalResult mlir::convoy::verifyWindowSizes(Operation *op, WindowAttr window,
+                                              int64_t spatialRank) {
+  auto check = [&](StringRef name, size_t entries) -> LogicalResult {
+    if (entries != 0 && static_cast<int64_t>(entries) != spatialRank)
+      return op->emitOpError() << "expected " << spatialRank << " entries in "
+                               << name << ", but got " << entries;
+    return success();
+  };
+  return success(succeeded(check("stride", window.getStride().size())) &&
+                 succeeded(check("dilation", window.getDilation().size())) &&
+                 succeeded(check("pad", window.getPadLow().size())) &&
+                 succeeded(check("input_dilation",
+                                 window.getInputDilation().size())) &&
+                 succeeded(check("reverse", window.getReverse().size())));
+}
+
+/// C4: sizes that two operands share.
+static LogicalResult verifySharedSizes(ConvolutionOpInterface op) {
+  ConvLayouts layouts = op.getLayout().getLayouts();
+  for (char letter : StringRef("ngcf")) {
+    int64_t size = ShapedType::kDynamic;
+    Operand first = Operand::Input;
+    for (Operand operand : kOperands) {
+      if (!layouts[operand].contains(letter))
+        continue;
+      int64_t other = op.getSize(operand, letter);
+      if (ShapedType::isDynamic(size)) {
+        size = other;
+        first = operand;
+      } else if (!ShapedType::isDynamic(other) && other != size) {
+        return op.emitOpError()
+               << "expected size " << size << " of " << Twine(letter)
+               << " as in the " << toRef(::convoy::operandName(first))
+               << ", but got " << other << " in the "
+               << toRef(::convoy::operandName(operand));
+      }
+    }
+  }
+  return success();
+}
+
+LogicalResult mlir::convoy::verifyOutputSize(Operation *op, char letter,
+                                             int64_t input, int64_t filter,
+                                             int64_t output,
+                                             const WindowDim &window) {
+  if (ShapedType::isDynamic(input) || ShapedType::isDynamic(filter) ||
+      ShapedType::isDynamic(output))
+    return success();
+  int64_t expected = ::convoy::outputSize(input, filter, window);
+  if (output != expected)
+    return op->emitOpError()
+           << "expected " << expected << " output positions along "
+           << Twine(letter) << " for input size " << input << " and "
+           << filter << " taps, but got " << output;
+  return success();
+}
+
+/// C5: spatial sizes.
+static LogicalResult verifySpatialSizes(ConvolutionOpInterface op) {
+  int64_t spatialRank = op.getLayout().getSpatialRank();
+  for (auto [dim, letter] :
+       llvm::enumerate(::convoy::spatialLetters(spatialRank)))
+    if (failed(verifyOutputSize(op, letter, op.getSize(Operand::Input, letter),
+                                op.getSize(Operand::Filter, letter),
+                                op.getSize(Operand::Output, letter),
+                                op.getWindow().getDim(dim))))
+      return failure();
+  return success();
+}
+
+/// The two tensors that are multiplied, in the op's operand order.
+static SmallVector<RankedTensorType> getFactorTypes(Operation *op) {
+  return {cast<RankedTensorType>(op->getOperand(0).getType()),
+          cast<RankedTensorType>(op->getOperand(1).getType())};
+}
+
+/// C6: element types.
+static LogicalResult verifyElementTypes(ConvolutionOpInterface op) {
+  Type accumulator = op.getAccumulatorType();
+  Type init = getElementTypeOrSelf(op.getInit().getType());
+  for (RankedTensorType factor : getFactorTypes(op)) {
+    Type element = factor.getElementType();
+    if (isa<FloatType>(element) != isa<FloatType>(accumulator) ||
+        !element.isIntOrFloat())
+      return op.emitOpError() << "expected operands and accumulator to be all "
+                                 "float or all integer, but got "
+                              << element << " and " << accumulator;
+    if (element.getIntOrFloatBitWidth() > accumulator.getIntOrFloatBitWidth())
+      return op.emitOpError()
+             << "expected an accumulator not narrower than " << element
+             << ", but got " << accumulator;
+  }
+  bool narrowerFloat =
+      isa<FloatType>(accumulator) && isa<FloatType>(init) &&
+      init.getIntOrFloatBitWidth() < accumulator.getIntOrFloatBitWidth();
+  if (init != accumulator && !narrowerFloat)
+    return op.emitOpError() << "expected an init of type " << accumulator
+                            << " or of a narrower float type, but got "
+                            << init;
+  return success();
+}
+
+/// Whether `value` fits into `type` read as signed or unsigned.
+static bool fitsInto(const APInt &value, Type type, bool isUnsigned) {
+  unsigned width = type.getIntOrFloatBitWidth();
+  if (isUnsigned)
+    return !value.isNegative() && value.getActiveBits() <= width;
+  return value.getSignificantBits() <= width;
+}
+
+/// C7 and C8: what stands only with integers.
+static LogicalResult verifyIntegerNumerics(ConvolutionOpInterface op) {
+  OperandRange zeroPoints = op.getZeroPoints();
+  NumericsAttr numerics = op.getNumerics();
+  Type accumulator = op.getAccumulatorType();
+  bool isUnsigned[] = {numerics.getInputUnsigned(),
+                       numerics.getFilterUnsigned()};
+  if (zeroPoints.size() != 0 && zeroPoints.size() != 2)
+    return op.emitOpError() << "expected no zero points or 2, but got "
+                            << zeroPoints.size();
+  for (auto [index, zeroPoint] : llvm::enumerate(zeroPoints)) {
+    if (zeroPoint.getType() != accumulator)
+      return op.emitOpError() << "expected a zero point of type "
+                              << accumulator << ", but got "
+                              << zeroPoint.getType();
+    Type element = getFactorTypes(op)[index].getElementType();
+    APInt value;
+    if (matchPattern(zeroPoint, m_ConstantInt(&value)) &&
+        !fitsInto(value, element, isUnsigned[index]))
+      return op.emitOpError()
+             << "expected a zero point in the range of "
+             << (isUnsigned[index] ? "unsigned " : "signed ") << element
+             << ", but got " << value.getSExtValue();
+  }
+  if (isa<FloatType>(accumulator) && (isUnsigned[0] || isUnsigned[1]))
+    return op.emitOpError() << "expected unsigned operands to be integer, but "
+                               "got "
+                            << getFactorTypes(op)[isUnsigned[0] ? 0 : 1]
+                                   .getElementType();
+  return success();
+}
+
+LogicalResult mlir::convoy::verifyConvolution(Operation *operation) {
+  auto op = cast<ConvolutionOpInterface>(operation);
+  if (failed(verifyRanks(op)) ||
+      failed(verifyWindowSizes(op, op.getWindow(),
+                               op.getLayout().getSpatialRank())))
+    return failure();
+  return success(succeeded(verifySharedSizes(op)) &&
+                 succeeded(verifySpatialSizes(op)) &&
+                 succeeded(verifyElementTypes(op)) &&
+                 succeeded(verifyIntegerNumerics(op)));
+}

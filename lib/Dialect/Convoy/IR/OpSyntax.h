@@ -1,0 +1,72 @@
+//===- OpSyntax.h - Clauses and checks that ops share -----------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_DIALECT_CONVOY_IR_OPSYNTAX_H
+#define CONVOY_DIALECT_CONVOY_IR_OPSYNTAX_H
+
+#include "AttrSyntax.h"
+
+namespace mlir::convoy {
+
+inline void printConvLayout(OpAsmPrinter &printer, Operation *,
+                            ConvLayoutAttr attr) {
+  printConvLayout(static_cast<AsmPrinter &>(printer), attr);
+}
+
+inline void printIm2colLayout(OpAsmPrinter &printer, Operation *,
+                              Im2colLayoutAttr attr) {
+  printIm2colLayout(static_cast<AsmPrinter &>(printer), attr);
+}
+
+/// `window(..)`; left out where all of it is default.
+inline ParseResult parseWindow(OpAsmParser &parser, WindowAttr &attr) {
+  if (failed(parser.parseOptionalKeyword("window"))) {
+    attr = WindowAttr::get(parser.getContext(), ArrayRef<::convoy::WindowDim>());
+    return success();
+  }
+  return parseWindowBody(parser, AsmParser::Delimiter::Paren, attr);
+}
+
+inline void printWindow(OpAsmPrinter &printer, Operation *, WindowAttr attr) {
+  if (attr.isDefault())
+    return;
+  printer << " window(";
+  printWindowBody(printer, attr);
+  printer << ')';
+}
+
+/// `numerics(..)`; left out where all of it is default.
+inline ParseResult parseNumerics(OpAsmParser &parser, NumericsAttr &attr) {
+  if (failed(parser.parseOptionalKeyword("numerics"))) {
+    attr = NumericsAttr::getDefault(parser.getContext());
+    return success();
+  }
+  return parseNumericsBody(parser, AsmParser::Delimiter::Paren, attr);
+}
+
+inline void printNumerics(OpAsmPrinter &printer, Operation *,
+                          NumericsAttr attr) {
+  if (attr.isDefault())
+    return;
+  printer << " numerics(";
+  printNumericsBody(printer, attr);
+  printer << ')';
+}
+
+/// Checks that each list of `window` is empty or has `spatialRank` entries.
+LogicalResult verifyWindowSizes(Operation *op, WindowAttr window,
+                                int64_t spatialRank);
+
+/// Checks that `output` is what `window` gives for `input` and `filter`; sizes
+/// that are not static pass.
+LogicalResult verifyOutputSize(Operation *op, char letter, int64_t input,
+                               int64_t filter, int64_t output,
+                               const ::convoy::WindowDim &window);
+
+} // namespace mlir::convoy
+
+#endif // CONVOY_DIALECT_CONVOY_IR_OPSYNTAX_H
