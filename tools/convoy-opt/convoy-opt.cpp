@@ -5,7 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "convoy/Conversion/Passes.h"
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
+#include "convoy/Transforms/Passes.h"
 
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
@@ -14,6 +16,8 @@
 
 int main(int argc, char **argv) {
   mlir::registerAllPasses();
+  mlir::convoy::registerConvoyConversionPasses();
+  mlir::convoy::registerConvoyTransformsPasses();
   mlir::DialectRegistry registry;
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);

@@ -25,7 +25,8 @@ class Convoy_Op<string mnemonic, list<Trait> traits = []>
 class Convoy_ConvolutionOp<string mnemonic, string lhs, string rhs>
     : Convoy_Op<mnemonic, [
         Pure, AllTypesMatch<["init", "result"]>, DestinationStyleOpInterface,
-        DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface>,
+        DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface,
+                                  ["reifyResultShapes"]>,
         DeclareOpInterfaceMethods<Convoy_ConvolutionOpInterface,
                                   ["getDirection", "getOperandFor"]>]> {
   let results = (outs AnyRankedTensor:$result);
@@ -33,8 +34,8 @@ class Convoy_ConvolutionOp<string mnemonic, string lhs, string rhs>
   let assemblyFormat = "`ins` `(` $" # lhs # " `,` $" # rhs # " `:` type($" #
       lhs # ") `,` type($" # rhs # [{) `)` `outs` `(` $init `:` type($init) `)`
     (`zero_points` `(` $zero_points^ `:` type($zero_points) `)`)?
-    `layout` `(` custom<ConvLayout>($layout) `)` custom<Window>($window)
-    custom<Numerics>($numerics) attr-dict}];
+    `layout` `(` custom<ConvLayout>($layout) `)` `` custom<Window>($window)
+    `` custom<Numerics>($numerics) attr-dict}];
   let extraClassDeclaration = [{
     ::mlir::MutableOperandRange getDpsInitsMutable() {
       return getInitMutable();
@@ -135,7 +136,8 @@ def Convoy_ConvBackwardFilterOp
 
 def Convoy_Im2colOp : Convoy_Op<"im2col", [
     Pure, AttrSizedOperandSegments,
-    DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface>,
+    DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface,
+                                  ["reifyResultShapes"]>,
     DeclareOpInterfaceMethods<TilingInterface,
         ["getLoopIteratorTypes", "getIterationDomain",
          "getTiledImplementation", "getResultTilePosition",
@@ -178,7 +180,7 @@ def Convoy_Im2colOp : Convoy_Op<"im2col", [
   let assemblyFormat = [{
     $input (`sizes` `(` $sizes^ `)`)?
     (`pad_value` `(` $pad_value^ `:` type($pad_value) `)`)?
-    `layout` `(` custom<Im2colLayout>($layout) `)` custom<Window>($window)
+    `layout` `(` custom<Im2colLayout>($layout) `)` `` custom<Window>($window)
     attr-dict `:` type($input) `->` type($result)
   }];
   let extraClassDeclaration = [{

@@ -1,0 +1,22 @@
+//===- Transforms.h - Patterns and functions behind the passes --*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_TRANSFORMS_TRANSFORMS_H
+#define CONVOY_TRANSFORMS_TRANSFORMS_H
+
+#include "convoy/Dialect/Convoy/IR/Convoy.h"
+
+#include "mlir/IR/PatternMatch.h"
+
+namespace mlir::convoy {
+
+/// Turns convoy.conv without input dilation into im2col and a contraction.
+void populateConvToIm2colPatterns(RewritePatternSet &patterns);
+
+} // namespace mlir::convoy
+
+#endif // CONVOY_TRANSFORMS_TRANSFORMS_H
