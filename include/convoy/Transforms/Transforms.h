@@ -17,6 +17,16 @@ namespace mlir::convoy {
 /// Turns convoy.conv without input dilation into im2col and a contraction.
 void populateConvToIm2colPatterns(RewritePatternSet &patterns);
 
+/// Pads the input of im2cols whose windows leave it.
+void populatePadIm2colPatterns(RewritePatternSet &patterns);
+
+/// Turns im2cols into slices and gathers.
+void populateDecomposeIm2colPatterns(RewritePatternSet &patterns);
+
+/// Name of the attribute on a tiled op that holds the output dimension whose
+/// elements are the lanes of a vector.
+constexpr StringLiteral kLanesAttrName = "convoy.lanes";
+
 } // namespace mlir::convoy
 
 #endif // CONVOY_TRANSFORMS_TRANSFORMS_H

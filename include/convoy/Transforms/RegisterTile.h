@@ -1,0 +1,48 @@
+//===- RegisterTile.h - Choice of the register tile -------------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_TRANSFORMS_REGISTERTILE_H
+#define CONVOY_TRANSFORMS_REGISTERTILE_H
+
+#include "convoy/Dialect/Convoy/IR/Convoy.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+namespace mlir::convoy {
+
+/// The part of a contraction's result that is kept in registers while terms are
+/// added to it: `rows` elements along one loop by `lanes` along another.
+struct RegisterTile {
+  unsigned laneLoop = 0; ///< its elements fill vectors
+  int64_t lanes = 1;
+  std::optional<unsigned> rowLoop;
+  int64_t rows = 1;
+};
+
+/// How far apart in memory two steps of each loop lie, in elements: 0 where the
+/// operand does not depend on the loop, nothing where the distance is dynamic.
+using LoopStrides = SmallVector<std::optional<int64_t>>;
+
+/// The distances of the two factors and the result of `contraction`, whose
+/// first operand is the im2col `rows`.
+SmallVector<LoopStrides> getLoopStrides(linalg::GenericOp contraction,
+                                        Im2colOp rows);
+
+/// Chooses the tile with the least estimated time per multiply-add, counting
+/// what a core does for one step of the reduction: fused multiply-adds and
+/// loads, two of each a cycle, an element at a time where lanes do not lie side
+/// by side in memory; and the reads and writes of the result. `loopSizes` are
+/// the sizes of the contraction's loops, dynamic ones included, which are tiled
+/// by 1. `strides` is what getLoopStrides returns.
+RegisterTile chooseRegisterTile(TargetAttr target, int64_t elementBytes,
+                                ArrayRef<int64_t> loopSizes,
+                                ArrayRef<utils::IteratorType> iterators,
+                                ArrayRef<LoopStrides> strides);
+
+} // namespace mlir::convoy
+
+#endif // CONVOY_TRANSFORMS_REGISTERTILE_H

@@ -1,0 +1,188 @@
+//===- DecomposeIm2col.cpp - im2col as slices and gathers -------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "convoy/Transforms/Passes.h"
+#include "convoy/Transforms/Transforms.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+namespace mlir::convoy {
+#define GEN_PASS_DEF_DECOMPOSEIM2COLPASS
+#include "convoy/Transforms/Passes.h.inc"
+} // namespace mlir::convoy
+
+using namespace mlir;
+using namespace mlir::convoy;
+using ::convoy::WindowDim;
+
+namespace {
+/// The slice of an input that stands for the rows of an im2col, and for each of
+/// its dimensions the dimension of the rows that runs along it.
+struct RowSlice {
+  SmallVector<OpFoldResult> sizes, strides;
+  SmallVector<unsigned> rowDims;
+};
+} // namespace
+
+/// Finds the slice that `op` reads, if its rows are one: each spatial dimension
+/// has a single position or a single tap.
+static FailureOr<RowSlice> getRowSlice(Im2colOp op, PatternRewriter &rewriter) {
+  Im2colLayoutAttr layout = op.getLayout();
+  SmallVector<OpFoldResult> rowSizes =
+      getMixedValues(op.getType().getShape(), op.getSizes(), rewriter);
+  std::string_view spatial =
+      ::convoy::spatialLetters(layout.getSpatialRank());
+  RowSlice slice;
+  for (char letter : layout.getInput()) {
+    size_t index = spatial.find(letter);
+    unsigned dim;
+    int64_t stride = 1;
+    if (index == std::string_view::npos) {
+      dim = letter == 'c' ? layout.getWindowDim(letter)
+                          : layout.getPositionDim(letter);
+    } else {
+      WindowDim window = op.getWindow().getDim(index);
+      unsigned position = layout.getPositionDim(letter);
+      unsigned tap = layout.getWindowDim(letter);
+      if (isOneInteger(rowSizes[tap])) {
+        dim = position;
+        stride = window.stride;
+      } else if (isOneInteger(rowSizes[position]) && !window.reverse) {
+        dim = tap;
+        stride = window.dilation;
+      } else {
+        return rewriter.notifyMatchFailure(
+            op, "a dimension has several positions and several taps");
+      }
+    }
+    slice.rowDims.push_back(dim);
+    slice.sizes.push_back(rowSizes[dim]);
+    slice.strides.push_back(rewriter.getIndexAttr(stride));
+  }
+  return slice;
+}
+
+namespace {
+/// A generic that reads the rows of an im2col reads the input instead.
+///   %rows = convoy.im2col %x .. : tensor<1x5x4xf32> -> tensor<1x3x1x4xf32>
+///   linalg.generic {(n, w, k, c) -> ..} ins(%rows)
+/// becomes
+///   %slice = tensor.extract_slice %x[0, 0, 0] [1, 3, 4] [1, 2, 1]
+///   linalg.generic {(n, w, c) -> ..} ins(%slice)
+struct FoldIm2colIntoGeneric final : OpRewritePattern<linalg::GenericOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::GenericOp op,
+                                PatternRewriter &rewriter) const override {
+    for (OpOperand *operand : op.getDpsInputOperands()) {
+      auto rows = operand->get().getDefiningOp<Im2colOp>();
+      if (!rows || rows.hasPadding())
+        continue;
+      rewriter.setInsertionPoint(rows);
+      FailureOr<RowSlice> slice = getRowSlice(rows, rewriter);
+      if (failed(slice))
+        continue;
+      SmallVector<OpFoldResult> offsets(slice->sizes.size(),
+                                        rewriter.getIndexAttr(0));
+      Value source = tensor::ExtractSliceOp::create(
+          rewriter, rows.getLoc(), rows.getInput(), offsets, slice->sizes,
+          slice->strides);
+      SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+      unsigned number = operand->getOperandNumber();
+      maps[number] = maps[number].getSubMap(slice->rowDims);
+      rewriter.modifyOpInPlace(op, [&] {
+        operand->set(source);
+        op.setIndexingMapsAttr(rewriter.getAffineMapArrayAttr(maps));
+      });
+      if (rows->use_empty())
+        rewriter.eraseOp(rows);
+      return success();
+    }
+    return rewriter.notifyMatchFailure(op, "reads no rows that are a slice");
+  }
+};
+
+/// Rows that are no slice are gathered.
+///   %rows = convoy.im2col %x .. window(stride = [2])
+/// becomes
+///   %rows = linalg.generic {(n, o, k, c) -> (n, 2*o + k, c)} ins(%x)
+struct GatherIm2col final : OpRewritePattern<Im2colOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(Im2colOp op,
+                                PatternRewriter &rewriter) const override {
+    if (op.hasPadding())
+      return rewriter.notifyMatchFailure(op, "windows leave the input");
+    Location loc = op.getLoc();
+    RankedTensorType type = op.getType();
+    FailureOr<AffineMap> map = getStaticIndexMap(op);
+    if (failed(map))
+      return rewriter.notifyMatchFailure(
+          op, "reversed taps of dynamic number");
+    Value empty = tensor::EmptyOp::create(
+        rewriter, loc,
+        getMixedValues(type.getShape(), op.getSizes(), rewriter),
+        type.getElementType());
+    SmallVector<AffineMap> maps = {
+        *map, rewriter.getMultiDimIdentityMap(type.getRank())};
+    SmallVector<utils::IteratorType> iterators(type.getRank(),
+                                               utils::IteratorType::parallel);
+    rewriter.replaceOpWithNewOp<linalg::GenericOp>(
+        op, type, op.getInput(), empty, maps, iterators,
+        [](OpBuilder &b, Location loc, ValueRange args) {
+          linalg::YieldOp::create(b, loc, args[0]);
+        });
+    return success();
+  }
+
+private:
+  /// The index map with the numbers of reversed taps put in.
+  static FailureOr<AffineMap> getStaticIndexMap(Im2colOp op) {
+    Im2colLayoutAttr layout = op.getLayout();
+    SmallVector<AffineExpr> taps;
+    for (auto [dim, letter] : llvm::enumerate(
+             ::convoy::spatialLetters(layout.getSpatialRank()))) {
+      if (!op.getWindow().getDim(dim).reverse)
+        continue;
+      int64_t size = op.getType().getDimSize(layout.getWindowDim(letter));
+      if (ShapedType::isDynamic(size))
+        return failure();
+      taps.push_back(getAffineConstantExpr(size, op.getContext()));
+    }
+    AffineMap map = op.getIndexMap();
+    return map.replaceDimsAndSymbols({}, taps, map.getNumDims(), 0);
+  }
+};
+
+struct DecomposeIm2colPass final
+    : mlir::convoy::impl::DecomposeIm2colPassBase<DecomposeIm2colPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    RewritePatternSet patterns(&getContext());
+    populateDecomposeIm2colPatterns(patterns);
+    populatePadIm2colPatterns(patterns);
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+      return signalPassFailure();
+    getOperation()->walk([&](Im2colOp op) {
+      op.emitOpError("was not decomposed");
+      signalPassFailure();
+    });
+  }
+};
+} // namespace
+
+void mlir::convoy::populateDecomposeIm2colPatterns(
+    RewritePatternSet &patterns) {
+  patterns.add<FoldIm2colIntoGeneric>(patterns.getContext(), /*benefit=*/2);
+  patterns.add<GatherIm2col>(patterns.getContext(), /*benefit=*/1);
+}

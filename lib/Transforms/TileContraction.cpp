@@ -1,0 +1,420 @@
+//===- TileContraction.cpp - Loops over register tiles of a contraction -*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "convoy/Transforms/Passes.h"
+#include "convoy/Transforms/RegisterTile.h"
+#include "convoy/Transforms/Transforms.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/SCF/Transforms/TileUsingInterface.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tensor/Transforms/Transforms.h"
+
+namespace mlir::convoy {
+#define GEN_PASS_DEF_TILECONTRACTIONPASS
+#include "convoy/Transforms/Passes.h.inc"
+} // namespace mlir::convoy
+
+using namespace mlir;
+using namespace mlir::convoy;
+
+//===----------------------------------------------------------------------===//
+// What is tiled
+//===----------------------------------------------------------------------===//
+
+/// Whether `op` multiplies the rows of an im2col with a filter.
+static bool isContractionOfRows(linalg::GenericOp op) {
+  return op.getNumReductionLoops() > 0 && op.getNumDpsInputs() == 2 &&
+         op.getNumDpsInits() == 1 &&
+         op.getInputs()[0].getDefiningOp<Im2colOp>() != nullptr;
+}
+
+/// The op whose result leaves the tile: the one that converts the contraction's
+/// result to the type of its destination, else the contraction.
+static linalg::LinalgOp getRoot(linalg::GenericOp contraction) {
+  Value result = contraction.getResult(0);
+  if (!result.hasOneUse())
+    return contraction;
+  auto user = dyn_cast<linalg::GenericOp>(*result.getUsers().begin());
+  if (!user || user.getNumReductionLoops() > 0 || user.getNumDpsInputs() != 1 ||
+      !llvm::all_of(user.getIndexingMapsArray(),
+                    [](AffineMap map) { return map.isIdentity(); }))
+    return contraction;
+  return user;
+}
+
+/// Whether `op` can be computed tile by tile where its tiles are used.
+static bool isFusable(Operation *op) {
+  if (isa_and_nonnull<Im2colOp, linalg::FillOp, linalg::BroadcastOp>(op))
+    return true;
+  auto generic = dyn_cast_or_null<linalg::GenericOp>(op);
+  return generic &&
+         (generic.getNumReductionLoops() == 0 || isContractionOfRows(generic));
+}
+
+namespace {
+/// A contraction, the op that finishes it, and how both are tiled.
+struct TilePlan {
+  linalg::LinalgOp root;
+  SmallVector<int64_t> loopSizes; ///< of the contraction
+  RegisterTile tile;
+  /// Output dimension that a parallel loop of the contraction runs over; loops
+  /// of the root are the output's dimensions.
+  DenseMap<unsigned, unsigned> outputDims;
+  /// The root's loops, outermost first.
+  SmallVector<int64_t> order;
+};
+} // namespace
+
+/// The root's loops from outermost: those that every operand depends on, then
+/// those of the filter alone, whose slice then stays in the cache, then those
+/// of the rows alone.
+static SmallVector<int64_t>
+getLoopOrder(const DenseMap<unsigned, unsigned> &outputDims,
+             ArrayRef<LoopStrides> strides) {
+  SmallVector<std::pair<int, int64_t>> ranked;
+  for (auto [loop, dim] : outputDims) {
+    bool inRows = strides[0][loop] != 0, inFilter = strides[1][loop] != 0;
+    ranked.emplace_back(inRows && inFilter ? 0 : inFilter ? 1 : 2, dim);
+  }
+  llvm::sort(ranked);
+  return llvm::to_vector(llvm::make_second_range(ranked));
+}
+
+static TilePlan makePlan(linalg::GenericOp contraction, TargetAttr target) {
+  TilePlan plan;
+  plan.root = getRoot(contraction);
+  plan.loopSizes = contraction.getStaticLoopRanges();
+  auto rows = contraction.getInputs()[0].getDefiningOp<Im2colOp>();
+  SmallVector<LoopStrides> strides = getLoopStrides(contraction, rows);
+  Type accumulator = getElementTypeOrSelf(contraction.getResult(0).getType());
+  plan.tile = chooseRegisterTile(
+      target, llvm::divideCeil(accumulator.getIntOrFloatBitWidth(), 8),
+      plan.loopSizes, contraction.getIteratorTypesArray(), strides);
+  AffineMap output = contraction.getIndexingMapsArray()[2];
+  for (unsigned dim = 0; dim < output.getNumResults(); ++dim)
+    plan.outputDims[output.getDimPosition(dim)] = dim;
+  plan.order = getLoopOrder(plan.outputDims, strides);
+  return plan;
+}
+
+/// Marks the ops that make up tiles with the output dimension of their lanes.
+static void markLanes(linalg::GenericOp contraction, const TilePlan &plan) {
+  auto lanes = IntegerAttr::get(IndexType::get(contraction.getContext()),
+                                plan.outputDims.lookup(plan.tile.laneLoop));
+  plan.root->setAttr(kLanesAttrName, lanes);
+  contraction->setAttr(kLanesAttrName, lanes);
+  Operation *init = contraction.getOutputs()[0].getDefiningOp();
+  while (isFusable(init)) {
+    init->setAttr(kLanesAttrName, lanes);
+    init = cast<linalg::LinalgOp>(init).getDpsInits()[0].getDefiningOp();
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Parts of one tile size
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A box of the root's iteration space and the tile that divides it.
+struct Part {
+  SmallVector<int64_t> offsets, sizes, tileSizes;
+};
+} // namespace
+
+/// Splits [0, size) into what `tile` divides and the rest.
+static SmallVector<std::pair<int64_t, int64_t>> splitAt(int64_t size,
+                                                        int64_t tile) {
+  int64_t whole = size / tile * tile;
+  SmallVector<std::pair<int64_t, int64_t>> ranges;
+  if (whole > 0)
+    ranges.emplace_back(0, whole);
+  if (whole < size)
+    ranges.emplace_back(whole, size - whole);
+  return ranges;
+}
+
+/// The parts of a static iteration space. Loops without a tile have steps of 1.
+static SmallVector<Part> getParts(const TilePlan &plan) {
+  Part all;
+  unsigned rank = plan.outputDims.size();
+  all.offsets.assign(rank, 0);
+  all.sizes.assign(rank, 0);
+  all.tileSizes.assign(rank, 1);
+  for (auto [loop, dim] : plan.outputDims)
+    all.sizes[dim] = plan.loopSizes[loop];
+  SmallVector<Part> parts = {all};
+  auto split = [&](unsigned loop, int64_t tile) {
+    unsigned dim = plan.outputDims.lookup(loop);
+    SmallVector<Part> finer;
+    for (const Part &part : parts)
+      for (auto [offset, size] : splitAt(part.sizes[dim], tile)) {
+        Part next = part;
+        next.offsets[dim] = offset;
+        next.sizes[dim] = size;
+        next.tileSizes[dim] = std::min(size, tile);
+        finer.push_back(next);
+      }
+    parts = std::move(finer);
+  };
+  if (plan.tile.lanes > 1)
+    split(plan.tile.laneLoop, plan.tile.lanes);
+  if (plan.tile.rowLoop && plan.tile.rows > 1)
+    split(*plan.tile.rowLoop, plan.tile.rows);
+  return parts;
+}
+
+/// Computes producers of slices for the slice alone, upwards through all that
+/// `isFusable`.
+static LogicalResult sinkSlices(RewriterBase &rewriter,
+                                SmallVector<Operation *> slices) {
+  while (!slices.empty()) {
+    auto slice = dyn_cast<tensor::ExtractSliceOp>(slices.pop_back_val());
+    if (!slice)
+      continue;
+    Operation *producer = slice.getSource().getDefiningOp();
+    if (!isFusable(producer))
+      continue;
+    rewriter.setInsertionPoint(slice);
+    FailureOr<TilingResult> tile = tensor::replaceExtractSliceWithTiledProducer(
+        rewriter, slice, cast<OpResult>(slice.getSource()));
+    if (failed(tile))
+      return producer->emitOpError("has no tile");
+    llvm::append_range(slices, tile->generatedSlices);
+    rewriter.replaceOp(slice, tile->tiledValues);
+  }
+  return success();
+}
+
+namespace {
+/// A part as a slice of a tensor.
+struct PartSlice {
+  SmallVector<OpFoldResult> offsets, sizes, strides;
+};
+} // namespace
+
+/// The slice of `tensor` that `part` covers.
+static PartSlice getPartSlice(OpBuilder &builder, Location loc, Value tensor,
+                              const Part &part) {
+  PartSlice slice;
+  slice.offsets = getAsIndexOpFoldResult(builder.getContext(), part.offsets);
+  slice.sizes = tensor::getMixedSizes(builder, loc, tensor);
+  for (auto [size, partSize] : llvm::zip_equal(slice.sizes, part.sizes))
+    if (ShapedType::isStatic(partSize))
+      size = builder.getIndexAttr(partSize);
+  slice.strides.assign(part.offsets.size(), builder.getIndexAttr(1));
+  return slice;
+}
+
+/// The root for one part alone, with everything it needs computed for the part.
+static FailureOr<linalg::LinalgOp> computePart(RewriterBase &rewriter,
+                                               linalg::LinalgOp root,
+                                               const PartSlice &slice) {
+  SmallVector<OpFoldResult> offsets = slice.offsets, sizes = slice.sizes;
+  // The loops of a contraction after the output's dimensions are reductions.
+  SmallVector<Range> domain =
+      cast<TilingInterface>(*root).getIterationDomain(rewriter);
+  for (const Range &range : ArrayRef(domain).drop_front(offsets.size())) {
+    offsets.push_back(range.offset);
+    sizes.push_back(range.size);
+  }
+  FailureOr<TilingResult> tile =
+      cast<TilingInterface>(*root).getTiledImplementation(rewriter, offsets,
+                                                          sizes);
+  if (failed(tile))
+    return root.emitOpError("has no tile");
+  auto partRoot = cast<linalg::LinalgOp>(tile->tiledOps.front());
+  if (failed(sinkSlices(rewriter, tile->generatedSlices)))
+    return failure();
+  return partRoot;
+}
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+/// Tile sizes with 0, no loop, for loops of one iteration.
+static SmallVector<OpFoldResult> withoutUnitLoops(OpBuilder &builder,
+                                                  ArrayRef<int64_t> loopSizes,
+                                                  ArrayRef<int64_t> tileSizes) {
+  SmallVector<OpFoldResult> result;
+  for (auto [size, tile] : llvm::zip_equal(loopSizes, tileSizes))
+    result.push_back(builder.getIndexAttr(size == tile ? 0 : tile));
+  return result;
+}
+
+/// Runs the reduction of a tile one term at a time, shortest loop outside, the
+/// rows fused.
+static LogicalResult tileReduction(RewriterBase &rewriter,
+                                   linalg::GenericOp contraction) {
+  SmallVector<int64_t> loopSizes = contraction.getStaticLoopRanges();
+  SmallVector<int64_t> tileSizes = loopSizes;
+  SmallVector<unsigned> reductions;
+  contraction.getReductionDims(reductions);
+  SmallVector<int64_t> order(loopSizes.size());
+  std::iota(order.begin(), order.end(), 0);
+  for (unsigned loop : reductions)
+    tileSizes[loop] = 1;
+  auto rank = [&](int64_t loop) -> int64_t {
+    if (!llvm::is_contained(reductions, loop))
+      return -1;
+    return ShapedType::isDynamic(loopSizes[loop])
+               ? std::numeric_limits<int64_t>::max()
+               : loopSizes[loop];
+  };
+  llvm::stable_sort(order,
+                    [&](int64_t a, int64_t b) { return rank(a) < rank(b); });
+
+  scf::SCFTileAndFuseOptions options;
+  options.tilingOptions.setTileSizes(
+      withoutUnitLoops(rewriter, loopSizes, tileSizes));
+  options.tilingOptions.setInterchange(order);
+  options.setFusionControlFn(
+      [](tensor::ExtractSliceOp, OpResult producer, bool)
+          -> std::optional<scf::SCFTileAndFuseOptions::ControlFnResult> {
+        if (isa<Im2colOp>(producer.getOwner()))
+          return scf::SCFTileAndFuseOptions::ControlFnResult{};
+        return std::nullopt;
+      });
+  rewriter.setInsertionPoint(contraction);
+  FailureOr<scf::SCFTileAndFuseResult> tiled =
+      scf::tileConsumerAndFuseProducersUsingSCF(
+          rewriter, cast<TilingInterface>(*contraction), options);
+  if (failed(tiled))
+    return contraction.emitOpError("has a reduction that cannot be tiled");
+  if (Value result = tiled->replacements.lookup(contraction.getResult(0)))
+    rewriter.replaceOp(contraction, result);
+  return success();
+}
+
+/// Puts loops over tiles around `root`, everything it needs fused, and runs the
+/// contraction inside them. Returns the result of the loops.
+static FailureOr<Value> tilePart(RewriterBase &rewriter, linalg::LinalgOp root,
+                                 ArrayRef<int64_t> tileSizes,
+                                 ArrayRef<int64_t> order) {
+  SmallVector<int64_t> loopSizes = root.getStaticLoopRanges();
+  SmallVector<int64_t> allTileSizes(tileSizes);
+  SmallVector<int64_t> allOrder(order);
+  if (root.getNumReductionLoops() > 0) {
+    // The root is the contraction, whose loops are the output's dimensions and
+    // then the reduction's.
+    for (unsigned loop = tileSizes.size(); loop < loopSizes.size(); ++loop) {
+      allTileSizes.push_back(loopSizes[loop]);
+      allOrder.push_back(loop);
+    }
+  }
+  scf::SCFTileAndFuseOptions options;
+  options.tilingOptions.setTileSizes(
+      withoutUnitLoops(rewriter, loopSizes, allTileSizes));
+  options.tilingOptions.setInterchange(allOrder);
+  options.setFusionControlFn(
+      [](tensor::ExtractSliceOp, OpResult producer, bool)
+          -> std::optional<scf::SCFTileAndFuseOptions::ControlFnResult> {
+        if (isFusable(producer.getOwner()))
+          return scf::SCFTileAndFuseOptions::ControlFnResult{};
+        return std::nullopt;
+      });
+  rewriter.setInsertionPoint(root);
+  FailureOr<scf::SCFTileAndFuseResult> tiled =
+      scf::tileConsumerAndFuseProducersUsingSCF(
+          rewriter, cast<TilingInterface>(*root), options);
+  if (failed(tiled))
+    return root.emitOpError("cannot be tiled");
+  for (Operation *op : tiled->tiledAndFusedOps) {
+    auto contraction = dyn_cast<linalg::GenericOp>(op);
+    if (contraction && contraction.getNumReductionLoops() > 0 &&
+        failed(tileReduction(rewriter, contraction)))
+      return failure();
+  }
+  Value result = tiled->replacements.lookup(root->getResult(0));
+  return result ? result : root->getResult(0);
+}
+
+/// The tensor that `value` is written into, below everything fusable.
+static Value getDestination(Value value) {
+  while (isFusable(value.getDefiningOp()))
+    value = cast<linalg::LinalgOp>(value.getDefiningOp()).getDpsInits()[0];
+  return value;
+}
+
+/// Tiles the contraction of `plan` part by part.
+static FailureOr<Value> tileParts(RewriterBase &rewriter, const TilePlan &plan,
+                                  ArrayRef<Part> parts) {
+  linalg::LinalgOp root = plan.root;
+  Location loc = root.getLoc();
+  Value init = root.getDpsInits()[0];
+  bool recomputesInit = isFusable(init.getDefiningOp());
+  Value destination = getDestination(init);
+  for (const Part &part : parts) {
+    // An init that cannot be computed again is read from what the parts before
+    // left of it, so that all parts can share one buffer.
+    if (!recomputesInit)
+      rewriter.modifyOpInPlace(
+          root, [&] { root.getDpsInitsMutable()[0].set(destination); });
+    rewriter.setInsertionPoint(root);
+    PartSlice slice = getPartSlice(rewriter, loc, destination, part);
+    FailureOr<linalg::LinalgOp> partRoot =
+        computePart(rewriter, root, slice);
+    if (failed(partRoot))
+      return failure();
+    rewriter.setInsertionPoint(root);
+    auto insert = tensor::InsertSliceOp::create(
+        rewriter, loc, (*partRoot)->getResult(0), destination, slice.offsets,
+        slice.sizes, slice.strides);
+    FailureOr<Value> result =
+        tilePart(rewriter, *partRoot, part.tileSizes, plan.order);
+    if (failed(result))
+      return failure();
+    rewriter.modifyOpInPlace(insert,
+                             [&] { insert.getSourceMutable().set(*result); });
+    destination = insert;
+  }
+  return destination;
+}
+
+/// Tiles `contraction` and the ops that belong to it.
+static LogicalResult tileContraction(RewriterBase &rewriter,
+                                     linalg::GenericOp contraction,
+                                     TargetAttr target) {
+  TilePlan plan = makePlan(contraction, target);
+  markLanes(contraction, plan);
+  SmallVector<Part> parts = getParts(plan);
+  FailureOr<Value> result =
+      parts.size() == 1
+          ? tilePart(rewriter, plan.root, parts[0].tileSizes, plan.order)
+          : tileParts(rewriter, plan, parts);
+  if (failed(result))
+    return failure();
+  if (*result != plan.root->getResult(0))
+    rewriter.replaceOp(plan.root, *result);
+  return success();
+}
+
+namespace {
+struct TileContractionPass final
+    : mlir::convoy::impl::TileContractionPassBase<TileContractionPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    TargetAttr target = TargetAttr::lookup(getOperation());
+    if (!target)
+      target = TargetAttr::getDefault(&getContext());
+    SmallVector<linalg::GenericOp> contractions;
+    getOperation()->walk([&](linalg::GenericOp op) {
+      if (isContractionOfRows(op))
+        contractions.push_back(op);
+    });
+    IRRewriter rewriter(&getContext());
+    for (linalg::GenericOp contraction : contractions)
+      if (failed(tileContraction(rewriter, contraction, target)))
+        return signalPassFailure();
+  }
+};
+} // namespace
