@@ -172,16 +172,21 @@ static SmallVector<Part> getParts(const TilePlan &plan) {
 }
 
 /// Computes producers of slices for the slice alone, upwards through all that
-/// `isFusable`.
+/// `isFusable`. Slices of `oldDestination` become slices of `destination`.
 static LogicalResult sinkSlices(RewriterBase &rewriter,
-                                SmallVector<Operation *> slices) {
+                                SmallVector<Operation *> slices,
+                                Value oldDestination, Value destination) {
   while (!slices.empty()) {
     auto slice = dyn_cast<tensor::ExtractSliceOp>(slices.pop_back_val());
     if (!slice)
       continue;
     Operation *producer = slice.getSource().getDefiningOp();
-    if (!isFusable(producer))
+    if (!isFusable(producer)) {
+      if (slice.getSource() == oldDestination)
+        rewriter.modifyOpInPlace(
+            slice, [&] { slice.getSourceMutable().set(destination); });
       continue;
+    }
     rewriter.setInsertionPoint(slice);
     FailureOr<TilingResult> tile = tensor::replaceExtractSliceWithTiledProducer(
         rewriter, slice, cast<OpResult>(slice.getSource()));
@@ -213,10 +218,11 @@ static PartSlice getPartSlice(OpBuilder &builder, Location loc, Value tensor,
   return slice;
 }
 
-/// The root for one part alone, with everything it needs computed for the part.
-static FailureOr<linalg::LinalgOp> computePart(RewriterBase &rewriter,
-                                               linalg::LinalgOp root,
-                                               const PartSlice &slice) {
+/// The root for one part alone, with everything it needs computed for the part
+/// and written into `destination` where it was written into `oldDestination`.
+static FailureOr<linalg::LinalgOp>
+computePart(RewriterBase &rewriter, linalg::LinalgOp root,
+            const PartSlice &slice, Value oldDestination, Value destination) {
   SmallVector<OpFoldResult> offsets = slice.offsets, sizes = slice.sizes;
   // The loops of a contraction after the output's dimensions are reductions.
   SmallVector<Range> domain =
@@ -231,7 +237,8 @@ static FailureOr<linalg::LinalgOp> computePart(RewriterBase &rewriter,
   if (failed(tile))
     return root.emitOpError("has no tile");
   auto partRoot = cast<linalg::LinalgOp>(tile->tiledOps.front());
-  if (failed(sinkSlices(rewriter, tile->generatedSlices)))
+  if (failed(sinkSlices(rewriter, tile->generatedSlices, oldDestination,
+                        destination)))
     return failure();
   return partRoot;
 }
@@ -344,24 +351,19 @@ static Value getDestination(Value value) {
   return value;
 }
 
-/// Tiles the contraction of `plan` part by part.
+/// Tiles the contraction of `plan` part by part. Each part is written into what
+/// the parts before left, so that all of them share one buffer.
 static FailureOr<Value> tileParts(RewriterBase &rewriter, const TilePlan &plan,
                                   ArrayRef<Part> parts) {
   linalg::LinalgOp root = plan.root;
   Location loc = root.getLoc();
-  Value init = root.getDpsInits()[0];
-  bool recomputesInit = isFusable(init.getDefiningOp());
-  Value destination = getDestination(init);
+  Value oldDestination = getDestination(root.getDpsInits()[0]);
+  Value destination = oldDestination;
   for (const Part &part : parts) {
-    // An init that cannot be computed again is read from what the parts before
-    // left of it, so that all parts can share one buffer.
-    if (!recomputesInit)
-      rewriter.modifyOpInPlace(
-          root, [&] { root.getDpsInitsMutable()[0].set(destination); });
     rewriter.setInsertionPoint(root);
     PartSlice slice = getPartSlice(rewriter, loc, destination, part);
     FailureOr<linalg::LinalgOp> partRoot =
-        computePart(rewriter, root, slice);
+        computePart(rewriter, root, slice, oldDestination, destination);
     if (failed(partRoot))
       return failure();
     rewriter.setInsertionPoint(root);

@@ -118,4 +118,67 @@ def VectorizeTilesPass : Pass<"convoy-vectorize-tiles"> {
                            "::mlir::vector::VectorDialect"];
 }
 
+def AddDestinationsPass : Pass<"convoy-add-destinations", "::mlir::func::FuncOp"> {
+  let summary = "Write results into buffers that the caller gives";
+  let description = [{
+    Takes functions on tensors; leaves functions without results, with a memref
+    argument for each result that was. Tensor arguments are only read. What a
+    caller must know of each argument is kept in the attribute
+    `convoy.arguments`: its name, type, layout, and whether it is written. Names
+    and layouts come from the attributes `convoy.name` and `convoy.layout` of
+    arguments and results, else from the convolution that uses them.
+    ```mlir
+    func.func @f(%x: tensor<7xf32>) -> tensor<5xf32> { .. return %r }
+    ```
+    becomes
+    ```mlir
+    func.func @f(%x: tensor<7xf32>, %out: memref<5xf32>) {
+      ..
+      bufferization.materialize_in_destination %r in restrict writable %out
+      return
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::bufferization::BufferizationDialect"];
+}
+
+def AllocateWorkspacePass : Pass<"convoy-allocate-workspace", "::mlir::ModuleOp"> {
+  let summary = "Place buffers in one workspace that the caller gives";
+  let description = [{
+    Takes functions in which buffers are allocated outside of loops; leaves
+    functions without allocations. A last argument of type `memref<?xi8>` is the
+    workspace, aligned to 64 bytes. The attribute `convoy.workspace` is its size
+    in bytes; where sizes are dynamic it is absent and a function
+    `<name>_workspace_size` computes the size from the dynamic sizes of the
+    arguments, in order.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::func::FuncDialect",
+                           "::mlir::memref::MemRefDialect"];
+}
+
+def CopyToLinalgPass : Pass<"convoy-copy-to-linalg"> {
+  let summary = "Turn copies of buffers into linalg, which becomes loops";
+  let description = [{
+    Takes `memref.copy`; leaves `linalg.generic`. Upstream lowers a copy between
+    strided buffers to a call of a runtime library, which kernels do without.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect"];
+}
+
+def WrapKernelsPass : Pass<"convoy-wrap-kernels", "::mlir::ModuleOp"> {
+  let summary = "Give kernels their C interface";
+  let description = [{
+    Takes `llvm.func` with `convoy.arguments`, as lowered from memrefs; leaves
+    for each a function of its name with the interface
+    ```c
+    int name(const T *input, .., T *output, void *workspace, int64_t sizes..)
+    ```
+    and its body as an internal function to be inlined. The kernel returns 0, or
+    1 where a pointer is null, 2 where one is not aligned to its elements (the
+    workspace: to 64 bytes).
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
 #endif // CONVOY_TRANSFORMS_PASSES_TD

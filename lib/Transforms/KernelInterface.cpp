@@ -1,0 +1,71 @@
+//===- KernelInterface.cpp - What a caller must know of a kernel -*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "convoy/Transforms/KernelInterface.h"
+
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/SymbolTable.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+using namespace mlir::convoy;
+
+int64_t KernelArgument::getNumDynamicSizes() const {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return tensor ? tensor.getNumDynamicDims() : 0;
+}
+
+int64_t KernelInterface::getNumDynamicSizes() const {
+  int64_t count = 0;
+  for (const KernelArgument &argument : arguments)
+    count += argument.getNumDynamicSizes();
+  return count;
+}
+
+ArrayAttr mlir::convoy::toAttribute(MLIRContext *context,
+                                    ArrayRef<KernelArgument> arguments) {
+  auto entry = [&](StringRef name, Attribute value) {
+    return NamedAttribute(StringAttr::get(context, name), value);
+  };
+  return ArrayAttr::get(
+      context, llvm::map_to_vector(
+                   arguments, [&](const KernelArgument &argument) -> Attribute {
+                     return DictionaryAttr::get(
+                         context,
+                         {entry("layout",
+                                StringAttr::get(context, argument.layout)),
+                          entry("name", StringAttr::get(context, argument.name)),
+                          entry("type", TypeAttr::get(argument.type)),
+                          entry("written",
+                                BoolAttr::get(context, argument.isWritten))});
+                   }));
+}
+
+SmallVector<KernelArgument>
+mlir::convoy::getKernelArguments(ArrayAttr attribute) {
+  return llvm::map_to_vector(attribute.getAsRange<DictionaryAttr>(),
+                             [](DictionaryAttr entry) {
+                               return KernelArgument{
+                                   entry.getAs<StringAttr>("name").str(),
+                                   entry.getAs<TypeAttr>("type").getValue(),
+                                   entry.getAs<StringAttr>("layout").str(),
+                                   entry.getAs<BoolAttr>("written").getValue()};
+                             });
+}
+
+std::optional<KernelInterface>
+mlir::convoy::getKernelInterface(Operation *function) {
+  auto arguments = function->getAttrOfType<ArrayAttr>(kArgumentsAttrName);
+  if (!arguments)
+    return std::nullopt;
+  KernelInterface interface;
+  interface.name = SymbolTable::getSymbolName(function).str();
+  interface.arguments = getKernelArguments(arguments);
+  if (auto bytes = function->getAttrOfType<IntegerAttr>(kWorkspaceAttrName))
+    interface.workspaceBytes = bytes.getInt();
+  return interface;
+}
