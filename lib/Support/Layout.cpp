@@ -7,6 +7,8 @@
 
 #include "convoy/Support/Layout.h"
 
+#include "Text.h"
+
 #include <algorithm>
 #include <cassert>
 
@@ -53,7 +55,7 @@ std::string_view spatialLetters(int spatialRank) {
 std::optional<Layout> Layout::parse(std::string_view word, Operand operand,
                                     std::string &error) {
   std::string subject =
-      std::string(operandName(operand)) + " layout '" + std::string(word) + "'";
+      std::string(operandName(operand)) + " layout " + detail::quoted(word);
   auto fail = [&](const std::string &message) -> std::optional<Layout> {
     error = subject + " " + message;
     return std::nullopt;
@@ -64,10 +66,11 @@ std::optional<Layout> Layout::parse(std::string_view word, Operand operand,
   for (size_t i = 0; i < word.size(); ++i) {
     std::string letter(1, word[i]);
     if (allowed.find(letter) == std::string::npos)
-      return fail("has '" + letter + "', but expected letters of '" + allowed +
-                  "'");
+      return fail("has " + detail::quoted(letter) +
+                  ", but expected letters of '" + allowed + "'");
     if (word.find(letter, i + 1) != std::string_view::npos)
-      return fail("has '" + letter + "' twice, but expected each letter once");
+      return fail("has " + detail::quoted(letter) +
+                  " twice, but expected each letter once");
   }
   for (char letter : required)
     if (word.find(letter) == std::string_view::npos)

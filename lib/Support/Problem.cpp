@@ -5,12 +5,18 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "convoy/Support/Problem.h"
+#include "ProblemParsing.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
-namespace convoy {
+using namespace convoy;
+using namespace convoy::detail;
+
+//===----------------------------------------------------------------------===//
+// Names
+//===----------------------------------------------------------------------===//
 
 static constexpr std::array<std::pair<ElementType, std::string_view>, 5>
     ElementTypeNames = {{{ElementType::F64, "f64"},
@@ -19,15 +25,311 @@ static constexpr std::array<std::pair<ElementType, std::string_view>, 5>
                          {ElementType::BF16, "bf16"},
                          {ElementType::I8, "i8"}}};
 
-std::string_view elementTypeName(ElementType type) {
+std::string_view convoy::elementTypeName(ElementType type) {
   return ElementTypeNames[static_cast<size_t>(type)].second;
 }
 
-std::optional<ElementType> parseElementType(std::string_view name) {
+std::optional<ElementType> convoy::parseElementType(std::string_view name) {
   for (const auto &[type, spelling] : ElementTypeNames)
     if (spelling == name)
       return type;
   return std::nullopt;
 }
 
-} // namespace convoy
+static std::string_view directionName(Direction direction, bool bias) {
+  switch (direction) {
+  case Direction::Forward:
+    return bias ? "FWD_B" : "FWD_D";
+  case Direction::BackwardData:
+    return "BWD_D";
+  case Direction::BackwardFilter:
+    break;
+  }
+  return "BWD_W";
+}
+
+//===----------------------------------------------------------------------===//
+// From a parsed line to problems
+//===----------------------------------------------------------------------===//
+
+/// The flags that hold for a line: its own, else the defaults.
+static ProblemDefaults merged(ProblemDefaults line,
+                              const ProblemDefaults &defaults) {
+  auto fill = [](auto &value, const auto &fallback) {
+    if (!value)
+      value = fallback;
+  };
+  auto fillLayout = [](std::string &value, const std::string &fallback) {
+    if (value.empty())
+      value = fallback;
+  };
+  if (!line.directions)
+    line.bias = defaults.bias;
+  fill(line.directions, defaults.directions);
+  fill(line.type, defaults.type);
+  fill(line.batch, defaults.batch);
+  fill(line.inputSigned, defaults.inputSigned);
+  fill(line.filterSigned, defaults.filterSigned);
+  fill(line.inputZeroPoint, defaults.inputZeroPoint);
+  fill(line.filterZeroPoint, defaults.filterZeroPoint);
+  fillLayout(line.inputLayout, defaults.inputLayout);
+  fillLayout(line.filterLayout, defaults.filterLayout);
+  fillLayout(line.outputLayout, defaults.outputLayout);
+  return line;
+}
+
+/// Replaces `layout` by `word`, if there is one, which must have as many
+/// spatial dimensions as the problem.
+static bool applyLayout(Layout &layout, const std::string &word,
+                        Operand operand, std::string &error) {
+  if (word.empty())
+    return true;
+  std::optional<Layout> parsed = Layout::parse(word, operand, error);
+  if (!parsed)
+    return false;
+  if (parsed->spatialRank() != layout.spatialRank())
+    return fail(error, std::string(operandName(operand)) + " layout '" + word +
+                           "' has " + std::to_string(parsed->spatialRank()) +
+                           " spatial dimensions, but expected " +
+                           std::to_string(layout.spatialRank()) +
+                           " as in the problem");
+  layout = *parsed;
+  return true;
+}
+
+/// Checks that `zeroPoint` is one of the numbers that a byte of the operand
+/// called `name` can hold.
+static bool checkZeroPoint(std::string_view name, int32_t zeroPoint,
+                           bool isSigned, std::string &error) {
+  int32_t least = isSigned ? -128 : 0;
+  if (zeroPoint >= least && zeroPoint <= least + 255)
+    return true;
+  return fail(error,
+              expectation("a number from " + std::to_string(least) + " to " +
+                              std::to_string(least + 255),
+                          "the zero point of the " + std::string(name) +
+                              (isSigned ? ", which is s8" : ", which is u8"),
+                          std::to_string(zeroPoint)));
+}
+
+static bool applyIntegerFlags(Problem &problem, const ProblemDefaults &flags,
+                              std::string &error) {
+  problem.inputSigned = flags.inputSigned.value_or(true);
+  problem.filterSigned = flags.filterSigned.value_or(true);
+  problem.inputZeroPoint = flags.inputZeroPoint.value_or(0);
+  problem.filterZeroPoint = flags.filterZeroPoint.value_or(0);
+  return checkZeroPoint("input", problem.inputZeroPoint, problem.inputSigned,
+                        error) &&
+         checkZeroPoint("filter", problem.filterZeroPoint, problem.filterSigned,
+                        error);
+}
+
+/// What the convolution under a transposed one computes.
+static Direction transposed(Direction direction) {
+  switch (direction) {
+  case Direction::Forward:
+    return Direction::BackwardData;
+  case Direction::BackwardData:
+    return Direction::Forward;
+  case Direction::BackwardFilter:
+    break;
+  }
+  return Direction::BackwardFilter;
+}
+
+/// Sets direction and bias of `problem`.
+static bool applyDirection(Problem &problem, Direction direction,
+                           const ParsedLine &line, bool biasFlag,
+                           std::string &error) {
+  bool isForward = direction == Direction::Forward;
+  problem.direction = line.transposed ? transposed(direction) : direction;
+  problem.bias = line.bias || (biasFlag && isForward);
+  if (problem.bias && (line.transposed || !isForward))
+    return fail(error,
+                std::string("expected a bias in forward convolutions only, but "
+                            "got one ") +
+                    (line.transposed ? "in a transposed convolution"
+                                     : "in a backward direction"));
+  return true;
+}
+
+static std::optional<std::vector<Problem>>
+makeProblems(const ParsedLine &line, const ProblemDefaults &defaults,
+             std::string &error) {
+  ProblemDefaults flags = merged(line.flags, defaults);
+  Problem problem;
+  problem.name = line.name;
+  problem.shape = line.shape;
+  problem.layouts = line.formLayouts;
+  problem.type = flags.type.value_or(ElementType::F32);
+  if (flags.batch.value_or(0) != 0)
+    problem.shape.batch = *flags.batch;
+
+  if (std::optional<std::string> fault = checkShape(problem.shape)) {
+    error = *fault;
+    return std::nullopt;
+  }
+  ConvLayouts &layouts = problem.layouts;
+  if (!applyLayout(layouts.input, flags.inputLayout, Operand::Input, error) ||
+      !applyLayout(layouts.filter, flags.filterLayout, Operand::Filter,
+                   error) ||
+      !applyLayout(layouts.output, flags.outputLayout, Operand::Output, error))
+    return std::nullopt;
+
+  if (problem.type == ElementType::I8) {
+    if (!applyIntegerFlags(problem, flags, error))
+      return std::nullopt;
+  } else if (line.flags.inputSigned || line.flags.inputZeroPoint) {
+    error = expectation("i8", "the type of a line with signs or zero points",
+                        elementTypeName(problem.type));
+    return std::nullopt;
+  }
+
+  std::vector<Problem> problems;
+  for (Direction direction : flags.directions.value_or(line.formDirections)) {
+    if (!applyDirection(problem, direction, line, flags.bias, error))
+      return std::nullopt;
+    problems.push_back(problem);
+  }
+  return problems;
+}
+
+//===----------------------------------------------------------------------===//
+// Text
+//===----------------------------------------------------------------------===//
+
+static constexpr std::string_view Blanks = " \t\r\n\v\f";
+
+static Words splitWords(std::string_view line) {
+  Words words;
+  for (size_t begin = 0;
+       (begin = line.find_first_not_of(Blanks, begin)) != line.npos;) {
+    size_t end = std::min(line.find_first_of(Blanks, begin), line.size());
+    words.push_back(line.substr(begin, end - begin));
+    begin = end;
+  }
+  return words;
+}
+
+std::optional<std::vector<Problem>>
+convoy::parseProblems(std::string_view line, const ProblemDefaults &defaults,
+                      std::string &error) {
+  Words words;
+  ProblemDefaults flags;
+  for (std::string_view word : splitWords(line)) {
+    switch (parseProblemFlag(word, flags, error)) {
+    case FlagStatus::Accepted:
+      break;
+    case FlagStatus::Rejected:
+      return std::nullopt;
+    case FlagStatus::NotAFlag:
+      words.push_back(word);
+    }
+  }
+  std::optional<Words> command = findMIOpenCommand(words);
+  std::optional<ParsedLine> parsed = command
+                                         ? parseMIOpen(*command, flags, error)
+                                         : parseBenchdnn(words, flags, error);
+  if (!parsed)
+    return std::nullopt;
+  return makeProblems(*parsed, defaults, error);
+}
+
+/// `line` up to its comment: a `#` at its start or after a blank.
+static std::string_view withoutComment(std::string_view line) {
+  for (size_t hash = 0; (hash = line.find('#', hash)) != line.npos; ++hash)
+    if (hash == 0 || Blanks.find(line[hash - 1]) != Blanks.npos)
+      return line.substr(0, hash);
+  return line;
+}
+
+std::optional<std::vector<Problem>>
+convoy::parseProblemFile(std::string_view text, const ProblemDefaults &defaults,
+                         std::string &error) {
+  std::vector<Problem> all;
+  for (int64_t number = 1; !text.empty(); ++number) {
+    size_t end = std::min(text.find('\n'), text.size());
+    std::string_view line = withoutComment(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (line.find_first_not_of(Blanks) == line.npos)
+      continue;
+    auto problems = parseProblems(line, defaults, error);
+    if (!problems) {
+      error = "line " + std::to_string(number) + ": " + error;
+      return std::nullopt;
+    }
+    all.insert(all.end(), problems->begin(), problems->end());
+  }
+  return all;
+}
+
+//===----------------------------------------------------------------------===//
+// Printing
+//===----------------------------------------------------------------------===//
+
+static std::string flagsToString(const Problem &problem) {
+  std::string text = "--dir=";
+  text += directionName(problem.direction, problem.bias);
+  text.append(" --type=").append(elementTypeName(problem.type));
+  if (problem.type == ElementType::I8) {
+    text += " --signs=";
+    text += problem.inputSigned ? "s8:" : "u8:";
+    text += problem.filterSigned ? "s8" : "u8";
+    text += " --zero-points=" + std::to_string(problem.inputZeroPoint) + ":" +
+            std::to_string(problem.filterZeroPoint);
+  }
+  const ConvLayouts &layouts = problem.layouts;
+  return text + " --input-layout=" + layouts.input.letters() +
+         " --filter-layout=" + layouts.filter.letters() +
+         " --output-layout=" + layouts.output.letters();
+}
+
+/// `prefix` with each spatial letter and its value, as in "kh3kw3".
+static std::string spatialToString(const ConvShape &shape, char prefix,
+                                   int64_t (*value)(const SpatialDim &dim)) {
+  std::string text;
+  std::string_view letters = spatialLetters(shape.spatialRank());
+  for (size_t i = 0; i < letters.size(); ++i)
+    text.append({prefix, letters[i]})
+        .append(std::to_string(value(shape.spatial[i])));
+  return text;
+}
+
+static std::string descriptorToString(const Problem &problem) {
+  const ConvShape &shape = problem.shape;
+  auto total = [&](Operand operand, const char *letter) {
+    return std::to_string(
+        shape.shape(operand, Layout::fromLetters(letter)).front());
+  };
+  auto spatial = [&](char prefix, int64_t (*value)(const SpatialDim &dim)) {
+    return spatialToString(shape, prefix, value);
+  };
+  auto stride = [](const SpatialDim &dim) { return dim.window.stride; };
+  auto dilation = [](const SpatialDim &dim) { return dim.window.dilation - 1; };
+  auto anyDim = [&](auto property) {
+    return std::any_of(shape.spatial.begin(), shape.spatial.end(), property);
+  };
+
+  std::string text;
+  if (shape.groups != 1)
+    text += "g" + std::to_string(shape.groups);
+  text += "mb" + std::to_string(shape.batch);
+  text += "_ic" + total(Operand::Input, "c") +
+          spatial('i', [](const SpatialDim &dim) { return dim.input; });
+  text += "_oc" + total(Operand::Output, "f") +
+          spatial('o', [](const SpatialDim &dim) { return dim.output; });
+  text += "_" + spatial('k', [](const SpatialDim &dim) { return dim.filter; });
+  if (anyDim([&](const SpatialDim &dim) { return stride(dim) != 1; }))
+    text += "_" + spatial('s', stride);
+  text += "_" +
+          spatial('p', [](const SpatialDim &dim) { return dim.window.padLow; });
+  if (anyDim([&](const SpatialDim &dim) { return dilation(dim) != 0; }))
+    text += "_" + spatial('d', dilation);
+  if (!problem.name.empty())
+    text += "_n\"" + problem.name + "\"";
+  return text;
+}
+
+std::string convoy::toString(const Problem &problem) {
+  return flagsToString(problem) + " " + descriptorToString(problem);
+}

@@ -35,7 +35,10 @@ struct Problem {
   /// Forward only: the init is a bias per output channel (FWD_B).
   bool bias = false;
   ElementType type = ElementType::F32;
-  /// I8 only: how the bytes are read, and what is subtracted from them.
+  /// I8 only: how the bytes are read, and what is subtracted from them. In the
+  /// backward directions the output gradient takes the place of the operand
+  /// that is computed: of the input for BackwardData, of the filter for
+  /// BackwardFilter.
   bool inputSigned = true, filterSigned = true;
   int32_t inputZeroPoint = 0, filterZeroPoint = 0;
   /// The forward convolution, also in the backward directions.
@@ -47,13 +50,27 @@ struct Problem {
   bool operator==(const Problem &other) const = default;
 };
 
-/// Flags of the command line, which are the defaults of every line.
+/// What flags say about problems: on a line for that line, on the command line
+/// as the defaults of every line.
 struct ProblemDefaults {
   std::optional<std::vector<Direction>> directions; ///< --dir
   bool bias = false;                                ///< --dir=FWD_B
-  std::optional<ElementType> type;                  ///< --type
+  std::optional<ElementType> type;                  ///< --type, --dt, --cfg
   std::string inputLayout, filterLayout, outputLayout;
+  std::optional<bool> inputSigned, filterSigned;          ///< --signs
+  std::optional<int32_t> inputZeroPoint, filterZeroPoint; ///< --zero-points
+  /// --mb: in place of what lines say; 0 leaves them alone.
+  std::optional<int64_t> batch;
 };
+
+/// What `parseProblemFlag` made of a word.
+enum class FlagStatus { NotAFlag, Accepted, Rejected };
+
+/// Reads one flag of problems, such as `--dir=BWD_D`, into `flags`: for tools,
+/// whose command lines take these flags as well. A flag that is rejected puts
+/// one sentence into `error`.
+FlagStatus parseProblemFlag(std::string_view word, ProblemDefaults &flags,
+                            std::string &error);
 
 /// Parses one line: benchdnn's form, or a MIOpenDriver command line, whole log
 /// lines included. One line may stand for several problems (`--dir=all`, `-F

@@ -1,0 +1,229 @@
+//===- ProblemFlags.cpp - The flags of problems ---------------------------===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ProblemParsing.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+using namespace convoy;
+using namespace convoy::detail;
+
+//===----------------------------------------------------------------------===//
+// Shared by the parsers
+//===----------------------------------------------------------------------===//
+
+bool detail::fail(std::string &error, std::string message) {
+  error = std::move(message);
+  return false;
+}
+
+std::string detail::expectation(std::string_view expected,
+                                std::string_view what, std::string_view got) {
+  return "expected " + std::string(expected) + " for " + std::string(what) +
+         ", but got " + quoted(got);
+}
+
+std::optional<int64_t> detail::parseNumber(std::string_view digits,
+                                           std::string_view what, int64_t least,
+                                           int64_t most, std::string &error) {
+  int64_t value = 0;
+  const char *end = digits.data() + digits.size();
+  auto [stop, code] = std::from_chars(digits.data(), end, value);
+  if (code == std::errc() && stop == end && value >= least && value <= most)
+    return value;
+  error = expectation("a number from " + std::to_string(least) + " to " +
+                          std::to_string(most),
+                      what, digits);
+  return std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// Values of flags
+//===----------------------------------------------------------------------===//
+
+/// Splits `text` at each `separator`.
+static std::vector<std::string_view> split(std::string_view text,
+                                           char separator) {
+  std::vector<std::string_view> parts;
+  for (size_t end; (end = text.find(separator)) != std::string_view::npos;
+       text.remove_prefix(end + 1))
+    parts.push_back(text.substr(0, end));
+  parts.push_back(text);
+  return parts;
+}
+
+static bool parseDirections(std::string_view value, ProblemDefaults &flags,
+                            std::string &error) {
+  std::vector<Direction> directions;
+  bool bias = false;
+  for (std::string_view name : split(value, ',')) {
+    std::vector<Direction> named;
+    if (name == "FWD_D" || name == "FWD_I" || name == "FWD_B")
+      named = {Direction::Forward};
+    else if (name == "BWD_D")
+      named = {Direction::BackwardData};
+    else if (name == "BWD_W")
+      named = {Direction::BackwardFilter};
+    else if (name == "all")
+      named = {Direction::Forward, Direction::BackwardData,
+               Direction::BackwardFilter};
+    else if (name == "BWD_WB")
+      return fail(error,
+                  "'--dir=BWD_WB' also asks for the gradient of a bias, "
+                  "but expected BWD_W, the gradient of the filter alone");
+    else
+      return fail(error, expectation("FWD_D, FWD_I, FWD_B, BWD_D, BWD_W or all",
+                                     "'--dir'", name));
+    bias |= name == "FWD_B";
+    for (Direction direction : named) {
+      if (std::find(directions.begin(), directions.end(), direction) !=
+          directions.end())
+        return fail(error,
+                    expectation("each direction once", "'--dir'", value));
+      directions.push_back(direction);
+    }
+  }
+  flags.directions = directions;
+  flags.bias = bias;
+  return true;
+}
+
+static std::optional<bool> parseSign(std::string_view name) {
+  if (name == "s8")
+    return true;
+  if (name == "u8")
+    return false;
+  return std::nullopt;
+}
+
+static bool parseSigns(std::string_view value, ProblemDefaults &flags,
+                       std::string &error) {
+  std::vector<std::string_view> parts = split(value, ':');
+  std::optional<bool> input = parseSign(parts.front());
+  std::optional<bool> filter = parseSign(parts.back());
+  if (parts.size() != 2 || !input || !filter)
+    return fail(
+        error, expectation("s8:s8, u8:s8, s8:u8 or u8:u8", "'--signs'", value));
+  flags.inputSigned = input;
+  flags.filterSigned = filter;
+  return true;
+}
+
+static bool parseZeroPoints(std::string_view value, ProblemDefaults &flags,
+                            std::string &error) {
+  std::vector<std::string_view> parts = split(value, ':');
+  if (parts.size() != 2)
+    return fail(error, expectation("two numbers, input and filter as in 128:0,",
+                                   "'--zero-points'", value));
+  auto input =
+      parseNumber(parts[0], "the input's zero point", -128, 255, error);
+  if (!input)
+    return false;
+  auto filter =
+      parseNumber(parts[1], "the filter's zero point", -128, 255, error);
+  if (!filter)
+    return false;
+  flags.inputZeroPoint = static_cast<int32_t>(*input);
+  flags.filterZeroPoint = static_cast<int32_t>(*filter);
+  return true;
+}
+
+static bool parseType(std::string_view value, ProblemDefaults &flags,
+                      std::string &error) {
+  flags.type = parseElementType(value);
+  if (!flags.type)
+    return fail(error,
+                expectation("f64, f32, f16, bf16 or i8", "'--type'", value));
+  return true;
+}
+
+/// benchdnn's `--dt`: one type for all three tensors, or one for each.
+static bool parseDataTypes(std::string_view value, ProblemDefaults &flags,
+                           std::string &error) {
+  std::vector<std::string_view> parts = split(value, ':');
+  if (parts.size() == 1 || parts.size() == 3) {
+    std::string_view input = parts.front(), filter = parts[parts.size() / 2],
+                     output = parts.back();
+    std::optional<ElementType> type = parseElementType(input);
+    if (type && type != ElementType::I8 && filter == input && output == input) {
+      flags.type = type;
+      return true;
+    }
+    if (parseSign(input) && parseSign(filter) && output == "s32") {
+      flags.type = ElementType::I8;
+      flags.inputSigned = parseSign(input);
+      flags.filterSigned = parseSign(filter);
+      return true;
+    }
+  }
+  return fail(error, expectation("f64, f32, f16, bf16, u8:s8:s32 or s8:s8:s32",
+                                 "'--dt'", value));
+}
+
+/// benchdnn's older `--cfg`: the types of all three tensors in one word.
+static bool parseConfiguration(std::string_view value, ProblemDefaults &flags,
+                               std::string &error) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 6>
+      DataTypes = {{{"f64", "f64"},
+                    {"f32", "f32"},
+                    {"f16", "f16"},
+                    {"bf16bf16bf16", "bf16"},
+                    {"u8s8s32", "u8:s8:s32"},
+                    {"s8s8s32", "s8:s8:s32"}}};
+  for (const auto &[name, types] : DataTypes)
+    if (name == value)
+      return parseDataTypes(types, flags, error);
+  return fail(error,
+              expectation("f64, f32, f16, bf16bf16bf16, u8s8s32 or s8s8s32",
+                          "'--cfg'", value));
+}
+
+static bool parseBatch(std::string_view value, ProblemDefaults &flags,
+                       std::string &error) {
+  flags.batch = parseNumber(value, "'--mb'", 0, MaxNumber, error);
+  return flags.batch.has_value();
+}
+
+template <Operand operand>
+static bool parseLayout(std::string_view value, ProblemDefaults &flags,
+                        std::string &error) {
+  if (!Layout::parse(value, operand, error))
+    return false;
+  std::string &letters = operand == Operand::Input    ? flags.inputLayout
+                         : operand == Operand::Filter ? flags.filterLayout
+                                                      : flags.outputLayout;
+  letters = value;
+  return true;
+}
+
+FlagStatus convoy::parseProblemFlag(std::string_view word,
+                                    ProblemDefaults &flags,
+                                    std::string &error) {
+  using Parser = bool (*)(std::string_view, ProblemDefaults &, std::string &);
+  constexpr std::array<std::pair<std::string_view, Parser>, 10> Flags = {
+      {{"--dir", parseDirections},
+       {"--type", parseType},
+       {"--dt", parseDataTypes},
+       {"--cfg", parseConfiguration},
+       {"--mb", parseBatch},
+       {"--signs", parseSigns},
+       {"--zero-points", parseZeroPoints},
+       {"--input-layout", parseLayout<Operand::Input>},
+       {"--filter-layout", parseLayout<Operand::Filter>},
+       {"--output-layout", parseLayout<Operand::Output>}}};
+  size_t equals = word.find('=');
+  if (equals == std::string_view::npos)
+    return FlagStatus::NotAFlag;
+  for (const auto &[name, parse] : Flags)
+    if (word.substr(0, equals) == name)
+      return parse(word.substr(equals + 1), flags, error)
+                 ? FlagStatus::Accepted
+                 : FlagStatus::Rejected;
+  return FlagStatus::NotAFlag;
+}

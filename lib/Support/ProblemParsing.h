@@ -1,0 +1,76 @@
+//===- ProblemParsing.h - What the problem parsers share --------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Each form of a problem has a parser of its own. It turns a line into a
+// ParsedLine; what follows from there is the same for all forms.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_LIB_SUPPORT_PROBLEMPARSING_H
+#define CONVOY_LIB_SUPPORT_PROBLEMPARSING_H
+
+#include "Text.h"
+
+#include "convoy/Support/Problem.h"
+
+#include <limits>
+
+namespace convoy::detail {
+
+inline constexpr int64_t MaxNumber = std::numeric_limits<int64_t>::max();
+
+/// The words of a line, in order.
+using Words = std::vector<std::string_view>;
+
+/// What a line says, before defaults apply and directions are told apart.
+struct ParsedLine {
+  ConvShape shape;
+  std::string name;
+  /// Flags that stand on the line.
+  ProblemDefaults flags;
+  /// What the form means where neither line nor command line says otherwise.
+  ConvLayouts formLayouts;
+  std::vector<Direction> formDirections;
+  /// The line describes a transposed convolution: forward and backward-data
+  /// change places.
+  bool transposed = false;
+  /// The line asks for a bias in whatever it computes (MIOpenDriver's `-b 1`).
+  bool bias = false;
+};
+
+/// Puts `message` into `error`; always false.
+bool fail(std::string &error, std::string message);
+
+/// "expected EXPECTED for WHAT, but got 'GOT'".
+std::string expectation(std::string_view expected, std::string_view what,
+                        std::string_view got);
+
+/// Parses all of `digits` as a decimal number from `least` to `most`. `what`
+/// names the number in the error.
+std::optional<int64_t> parseNumber(std::string_view digits,
+                                   std::string_view what, int64_t least,
+                                   int64_t most, std::string &error);
+
+/// Parses the words of a line in benchdnn's form. `flags` stand on the line,
+/// too.
+std::optional<ParsedLine> parseBenchdnn(const Words &words,
+                                        const ProblemDefaults &flags,
+                                        std::string &error);
+
+/// The words of the MIOpenDriver command line in `words` from the command
+/// (`conv`, `convfp16`, …) on, or nothing where they hold no such command line.
+std::optional<Words> findMIOpenCommand(const Words &words);
+
+/// Parses a MIOpenDriver command line: the command and its options. `flags`
+/// stand on the line, too.
+std::optional<ParsedLine> parseMIOpen(const Words &words,
+                                      const ProblemDefaults &flags,
+                                      std::string &error);
+
+} // namespace convoy::detail
+
+#endif // CONVOY_LIB_SUPPORT_PROBLEMPARSING_H
