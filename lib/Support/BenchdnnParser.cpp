@@ -64,7 +64,7 @@ static Field findSpatialField(char kind, DimFields &dim) {
   case 's':
     return {&dim.stride, 1};
   case 'p':
-    return {&dim.pad, -MaxNumber};
+    return {&dim.pad, std::numeric_limits<int64_t>::min()};
   case 'd':
     return {&dim.dilation, 0, MaxNumber - 1};
   default:

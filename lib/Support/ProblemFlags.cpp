@@ -37,9 +37,12 @@ std::optional<int64_t> detail::parseNumber(std::string_view digits,
   auto [stop, code] = std::from_chars(digits.data(), end, value);
   if (code == std::errc() && stop == end && value >= least && value <= most)
     return value;
-  error = expectation("a number from " + std::to_string(least) + " to " +
-                          std::to_string(most),
-                      what, digits);
+  std::string range =
+      "a number from " + std::to_string(least) + " to " + std::to_string(most);
+  if (most == MaxNumber)
+    range = "a 64-bit number" +
+            (least < 0 ? "" : " of at least " + std::to_string(least));
+  error = expectation(range, what, digits);
   return std::nullopt;
 }
 
