@@ -1,0 +1,58 @@
+//===- InputsTest.cpp - The layer lists are whole networks ----------------===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "convoy/Support/Problem.h"
+
+#include <fstream>
+#include <gtest/gtest.h>
+#include <sstream>
+
+using namespace convoy;
+
+/// The problems of a file in test/Inputs.
+static std::vector<Problem> readInputs(const std::string &name) {
+  std::ifstream file(CONVOY_TEST_INPUTS "/" + name);
+  EXPECT_TRUE(file) << "cannot read " << name;
+  std::stringstream text;
+  text << file.rdbuf();
+  std::string error;
+  auto problems = parseProblemFile(text.str(), {}, error);
+  EXPECT_TRUE(problems) << error;
+  return problems.value_or(std::vector<Problem>());
+}
+
+/// How often a network has a layer: the number after `*` in its name, or once.
+static int64_t occurrences(const Problem &problem) {
+  size_t star = problem.name.find('*');
+  return star == std::string::npos ? 1
+                                   : std::stoll(problem.name.substr(star + 1));
+}
+
+/// Checks that a list has `layers` layers in all, with `multiplyAdds`
+/// multiply-adds, which is what is published for the network less its last,
+/// fully connected layer.
+static void checkNetwork(const std::string &name, int64_t layers,
+                         double multiplyAdds) {
+  int64_t count = 0;
+  double sum = 0;
+  for (const Problem &problem : readInputs(name)) {
+    EXPECT_EQ(problem.shape.batch, 1);
+    count += occurrences(problem);
+    sum += static_cast<double>(occurrences(problem)) *
+           problem.shape.multiplyAdds();
+  }
+  EXPECT_EQ(count, layers);
+  EXPECT_EQ(sum, multiplyAdds);
+}
+
+TEST(InputsTest, ResNet50IsWhole) {
+  checkNetwork("resnet50.txt", 53, 4089184256.0 - 2048 * 1000);
+}
+
+TEST(InputsTest, MobileNetV2IsWhole) {
+  checkNetwork("mobilenet_v2.txt", 52, 300774272.0 - 1280 * 1000);
+}
