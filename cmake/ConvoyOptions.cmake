@@ -19,8 +19,17 @@ if(CONVOY_ENABLE_ASSERTIONS)
   add_compile_options(-UNDEBUG)
 endif()
 if(CONVOY_SANITIZERS)
-  add_compile_options(-fsanitize=${CONVOY_SANITIZERS} -fno-omit-frame-pointer)
+  add_compile_options(-fsanitize=${CONVOY_SANITIZERS} -fno-omit-frame-pointer
+                      -fno-sanitize-recover=all)
   add_link_options(-fsanitize=${CONVOY_SANITIZERS})
+endif()
+
+if(CONVOY_BUILD_FUZZERS)
+  if(NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+    message(FATAL_ERROR "CONVOY_BUILD_FUZZERS needs clang, which brings libFuzzer, "
+                        "but the compiler is ${CMAKE_CXX_COMPILER_ID}")
+  endif()
+  add_compile_options(-fsanitize=fuzzer-no-link)
 endif()
 
 # convoy_add_library(NAME sources... [LINK_LIBS libs...]) adds a library that
@@ -52,4 +61,14 @@ function(convoy_add_unittest name)
     RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/test/unit)
   target_link_libraries(${name} PRIVATE ${ARG_LINK_LIBS} GTest::gmock GTest::gtest GTest::gtest_main)
   add_dependencies(ConvoyUnitTests ${name})
+endfunction()
+
+# convoy_add_fuzzer(NAME sources... [LINK_LIBS libs...]) adds a libFuzzer program.
+function(convoy_add_fuzzer name)
+  cmake_parse_arguments(ARG "" "" "LINK_LIBS" ${ARGN})
+  add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
+  set_target_properties(${name} PROPERTIES
+    RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/test/fuzz)
+  target_link_libraries(${name} PRIVATE ${ARG_LINK_LIBS})
+  target_link_options(${name} PRIVATE -fsanitize=fuzzer)
 endfunction()
