@@ -41,7 +41,8 @@ struct Problem {
   /// BackwardFilter.
   bool inputSigned = true, filterSigned = true;
   int32_t inputZeroPoint = 0, filterZeroPoint = 0;
-  /// The forward convolution, also in the backward directions.
+  /// The forward convolution, also in the backward directions. Text has no
+  /// words for input dilation and reversal, and gives the least high padding.
   ConvShape shape;
   ConvLayouts layouts;
   /// benchdnn's `n"name"`; empty where the text gives none.
@@ -87,7 +88,8 @@ parseProblemFile(std::string_view text, const ProblemDefaults &defaults,
                  std::string &error);
 
 /// The problem as one benchdnn line with our layout and type flags, which
-/// parses back to an equal problem.
+/// parses back to an equal problem whatever defaults hold, provided that text
+/// has words for its shape.
 std::string toString(const Problem &problem);
 
 } // namespace convoy

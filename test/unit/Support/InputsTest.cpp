@@ -1,4 +1,4 @@
-//===- InputsTest.cpp - The layer lists are whole networks ----------------===//
+//===- InputsTest.cpp - Problems in files that people read ----------------===//
 //
 // Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,14 +13,19 @@
 
 using namespace convoy;
 
-/// The problems of a file in test/Inputs.
-static std::vector<Problem> readInputs(const std::string &name) {
-  std::ifstream file(CONVOY_TEST_INPUTS "/" + name);
+/// The text of a file, named from the top of the source tree.
+static std::string readFile(const std::string &name) {
+  std::ifstream file(CONVOY_SOURCE_DIR "/" + name);
   EXPECT_TRUE(file) << "cannot read " << name;
   std::stringstream text;
   text << file.rdbuf();
+  return text.str();
+}
+
+/// The problems of a file in test/Inputs.
+static std::vector<Problem> readInputs(const std::string &name) {
   std::string error;
-  auto problems = parseProblemFile(text.str(), {}, error);
+  auto problems = parseProblemFile(readFile("test/Inputs/" + name), {}, error);
   EXPECT_TRUE(problems) << error;
   return problems.value_or(std::vector<Problem>());
 }
@@ -55,4 +60,24 @@ TEST(InputsTest, ResNet50IsWhole) {
 
 TEST(InputsTest, MobileNetV2IsWhole) {
   checkNetwork("mobilenet_v2.txt", 52, 300774272.0 - 1280 * 1000);
+}
+
+TEST(InputsTest, ExamplesOfTheReferenceParse) {
+  const std::string fence = "```";
+  std::stringstream document(readFile("docs/Problems.md"));
+  std::string line, examples;
+  int64_t blocks = 0;
+  bool isExample = false;
+  while (std::getline(document, line)) {
+    if (line.starts_with(fence)) {
+      isExample = line == fence + "problems";
+      blocks += isExample;
+    } else if (isExample) {
+      examples += line + "\n";
+    }
+  }
+  std::string error;
+  EXPECT_TRUE(parseProblemFile(examples, {}, error)) << error << "\n"
+                                                     << examples;
+  EXPECT_EQ(blocks, 3);
 }
