@@ -72,3 +72,13 @@ function(convoy_add_fuzzer name)
   target_link_libraries(${name} PRIVATE ${ARG_LINK_LIBS})
   target_link_options(${name} PRIVATE -fsanitize=fuzzer)
 endfunction()
+
+# convoy_add_tool(NAME sources... [LINK_LIBS libs...]) adds a program on top of
+# the shared MLIR library; the tests may run it.
+function(convoy_add_tool name)
+  cmake_parse_arguments(ARG "" "" "LINK_LIBS" ${ARGN})
+  add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
+  mlir_target_link_libraries(${name} PRIVATE MLIR)
+  target_link_libraries(${name} PRIVATE ${ARG_LINK_LIBS})
+  set_property(GLOBAL APPEND PROPERTY CONVOY_TOOLS ${name})
+endfunction()

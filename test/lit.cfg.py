@@ -1,0 +1,72 @@
+"""Configures the lit suite of IR tests, tool tests and integration tests.
+
+Substitutions beyond lit's own and the tools found on PATH:
+  %mlir-opt        the stock mlir-opt of the LLVM that Convoy is built with
+  %llvm_lib_dir    that LLVM's library folder
+  %convoy_lib_dir  the build's library folder, where the plugin is
+  %convoy_src      the source tree
+  %inputs          test/Inputs
+  %host_cc         the C compiler that built Convoy
+  %python          Python, with numpy and onnx where the set-up script ran
+
+Features: gcc, clang (that C compiler is on PATH), onnx (%python has numpy and
+onnx), and asan or ubsan where the build has them. A folder that needs a tool
+or a device gates itself in its lit.local.cfg.
+"""
+
+import os
+import shutil
+import subprocess
+
+import lit.formats
+from lit.llvm import llvm_config
+from lit.llvm.subst import ToolSubst
+
+config.name = "Convoy"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".mlir", ".test", ".td", ".c"]
+config.excludes = ["Inputs", "unit", "lib"]
+config.test_source_root = os.path.dirname(__file__)
+config.test_exec_root = os.path.join(config.convoy_obj_root, "test")
+
+llvm_config.with_environment("PATH", config.llvm_tools_dir, append_path=True)
+llvm_config.with_environment("PATH", config.convoy_tools_dir, append_path=True)
+
+config.substitutions += [
+    ("%llvm_lib_dir", config.llvm_lib_dir),
+    ("%convoy_lib_dir", config.convoy_lib_dir),
+    ("%convoy_src", config.convoy_src_root),
+    ("%inputs", os.path.join(config.test_source_root, "Inputs")),
+    ("%host_cc", config.host_cc),
+    ("%python", config.python_executable),
+]
+
+llvm_config.use_default_substitutions()
+llvm_config.add_tool_substitutions(
+    [ToolSubst("%mlir-opt", "mlir-opt", unresolved="fatal")],
+    [config.llvm_tools_dir],
+)
+llvm_config.add_tool_substitutions(
+    [
+        "convoy-opt",
+        "convoy-compile",
+        "convoy-run",
+        "convoy-lsp-server",
+        "mlir-runner",
+        "split-file",
+        "llvm-nm",
+        "llvm-readelf",
+        "llvm-objdump",
+    ],
+    [config.convoy_tools_dir, config.llvm_tools_dir],
+)
+
+for compiler in ["gcc", "clang"]:
+    if shutil.which(compiler, path=config.environment["PATH"]):
+        config.available_features.add(compiler)
+
+has_onnx = subprocess.run(
+    [config.python_executable, "-c", "import numpy, onnx"], capture_output=True
+)
+if has_onnx.returncode == 0:
+    config.available_features.add("onnx")
