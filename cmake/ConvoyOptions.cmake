@@ -19,8 +19,8 @@ if(CONVOY_ENABLE_ASSERTIONS)
   add_compile_options(-UNDEBUG)
 endif()
 if(CONVOY_SANITIZERS)
-  add_compile_options(-fsanitize=${CONVOY_SANITIZERS} -fno-omit-frame-pointer
-                      -fno-sanitize-recover=all)
+  add_compile_options(-fsanitize=${CONVOY_SANITIZERS} -fno-sanitize-recover=all
+                      -fno-omit-frame-pointer -gline-tables-only)
   add_link_options(-fsanitize=${CONVOY_SANITIZERS})
 endif()
 
