@@ -20,7 +20,7 @@ if(CONVOY_ENABLE_ASSERTIONS)
 endif()
 if(CONVOY_SANITIZERS)
   add_compile_options(-fsanitize=${CONVOY_SANITIZERS} -fno-sanitize-recover=all
-                      -fno-omit-frame-pointer -gline-tables-only)
+                      -fno-omit-frame-pointer -g1)
   add_link_options(-fsanitize=${CONVOY_SANITIZERS})
 endif()
 
