@@ -108,32 +108,44 @@ std::optional<int64_t> inputPosition(int64_t output, int64_t tap,
   return static_cast<int64_t>(position);
 }
 
-WindowDim backwardDataWindow(int64_t inputSize, int64_t filterSize,
-                             int64_t outputSize, const WindowDim &forward) {
+WindowDim backwardDataWindow(int64_t filterSize, const WindowDim &forward) {
   Wide reach = Wide(forward.dilation) * (filterSize - 1);
-  Wide inputExtent = wideDilatedSize(inputSize, forward.inputDilation);
-  Wide outputExtent = wideDilatedSize(outputSize, forward.stride);
   WindowDim window;
   window.stride = forward.inputDilation;
   window.dilation = forward.dilation;
   window.padLow = clamp(reach - forward.padLow);
-  window.padHigh = clamp(inputExtent - outputExtent + forward.padLow);
+  window.padHigh = clamp(reach - forward.padHigh + forward.stride - 1);
   window.inputDilation = forward.stride;
   window.reverse = !forward.reverse;
   return window;
 }
 
-WindowDim backwardFilterWindow(int64_t inputSize, int64_t filterSize,
-                               int64_t outputSize, const WindowDim &forward) {
-  Wide reach = Wide(forward.dilation) * (filterSize - 1);
-  Wide inputExtent = wideDilatedSize(inputSize, forward.inputDilation);
-  Wide outputExtent = wideDilatedSize(outputSize, forward.stride);
+WindowDim backwardDataWindow(int64_t inputSize, int64_t filterSize,
+                             int64_t outputSize, const WindowDim &forward) {
+  WindowDim window = backwardDataWindow(filterSize, forward);
+  window.padHigh =
+      clamp(wideDilatedSize(inputSize, forward.inputDilation) -
+            wideDilatedSize(outputSize, forward.stride) + forward.padLow);
+  return window;
+}
+
+WindowDim backwardFilterWindow(const WindowDim &forward) {
   WindowDim window;
   window.stride = forward.dilation;
   window.dilation = forward.stride;
   window.padLow = forward.padLow;
-  window.padHigh = clamp(reach + outputExtent - inputExtent - forward.padLow);
+  window.padHigh = forward.padHigh;
   window.inputDilation = forward.inputDilation;
+  return window;
+}
+
+WindowDim backwardFilterWindow(int64_t inputSize, int64_t filterSize,
+                               int64_t outputSize, const WindowDim &forward) {
+  WindowDim window = backwardFilterWindow(forward);
+  window.padHigh =
+      clamp(Wide(forward.dilation) * (filterSize - 1) +
+            wideDilatedSize(outputSize, forward.stride) -
+            wideDilatedSize(inputSize, forward.inputDilation) - forward.padLow);
   return window;
 }
 

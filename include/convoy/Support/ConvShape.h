@@ -86,6 +86,11 @@ std::optional<int64_t> inputPosition(int64_t output, int64_t tap,
 WindowDim backwardDataWindow(int64_t inputSize, int64_t filterSize,
                              int64_t outputSize, const WindowDim &forward);
 
+/// The same for input and output sizes that are not known: padHigh is the
+/// largest that any of them needs, d(K-1) - ph + s-1, which follows from
+/// D(I,e) <= D(O,s) + s-1 + d(K-1) - pl - ph.
+WindowDim backwardDataWindow(int64_t filterSize, const WindowDim &forward);
+
 /// The window of the forward convolution of the input (n and c exchanged) with
 /// the output gradient (n in the place of c) that gives the filter gradient.
 ///   stride d, dilation s, input dilation e,
@@ -93,6 +98,10 @@ WindowDim backwardDataWindow(int64_t inputSize, int64_t filterSize,
 /// Never reversed: where `forward.reverse`, the result's taps come out flipped.
 WindowDim backwardFilterWindow(int64_t inputSize, int64_t filterSize,
                                int64_t outputSize, const WindowDim &forward);
+
+/// The same for sizes that are not known: padHigh is the largest that any of
+/// them needs, ph, since D(O,s) + d(K-1) <= D(I,e) + pl + ph.
+WindowDim backwardFilterWindow(const WindowDim &forward);
 
 /// One phase of a convolution with input dilation e along one dimension: the
 /// output positions firstOutput + outputStep*j, computed by a dense convolution

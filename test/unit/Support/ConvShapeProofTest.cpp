@@ -40,7 +40,8 @@ std::ostream &operator<<(std::ostream &os, const Case &c) {
 }
 
 /// Calls `check` on every window of the grid until one fails.
-template <typename Check> void forEachWindow(Check check) {
+template <typename Check>
+void forEachWindow(Check check) {
   for (int64_t input = 0; input <= 5; ++input)
     for (int64_t filter = 0; filter <= 4; ++filter)
       for (int64_t stride = 1; stride <= 3; ++stride)
@@ -161,6 +162,25 @@ TEST(ConvShapeProofTest, BackwardFilterHasTheTermsOfTheForward) {
     }
     ASSERT_EQ(sorted(terms), enumerate(c.input, c.filter, output, c.window))
         << c;
+  });
+}
+
+TEST(ConvShapeProofTest, WindowsForUnknownSizesDifferInThePaddingOnly) {
+  forEachWindow([](const Case &c) {
+    int64_t output = outputSizeOf(c);
+    if (output == 0)
+      return; // nothing is read
+    WindowDim exact = backwardDataWindow(c.input, c.filter, output, c.window);
+    WindowDim bound = backwardDataWindow(c.filter, c.window);
+    ASSERT_LE(exact.padHigh, bound.padHigh) << c;
+    bound.padHigh = exact.padHigh;
+    ASSERT_EQ(exact, bound) << c;
+
+    exact = backwardFilterWindow(c.input, c.filter, output, c.window);
+    bound = backwardFilterWindow(c.window);
+    ASSERT_LE(exact.padHigh, bound.padHigh) << c;
+    bound.padHigh = exact.padHigh;
+    ASSERT_EQ(exact, bound) << c;
   });
 }
 
