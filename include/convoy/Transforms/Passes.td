@@ -10,6 +10,43 @@
 
 include "mlir/Pass/PassBase.td"
 
+def DecomposeBackwardPass : Pass<"convoy-decompose-backward"> {
+  let summary = "Turn gradients of convolutions into convolutions";
+  let description = [{
+    Takes `convoy.conv_backward_data` and `convoy.conv_backward_filter`; leaves
+    `convoy.conv` on the same tensors, in which dimensions have other names: the
+    gradient of the input exchanges `c` and `f`, that of the filter `n` and `c`.
+    Nothing is transposed. With `reverse`, the taps of a filter's gradient are
+    flipped by one `linalg.generic` of the filter's size. Where sizes are
+    dynamic the high padding is the largest that any size needs; only taps that
+    are dynamic are refused, where the window depends on their number.
+    ```mlir
+    %dx = convoy.conv_backward_data
+        ins(%dy, %w : tensor<1x5x4x6xf32>, tensor<3x3x4x6xf32>)
+        outs(%init : tensor<1x9x7x4xf32>) layout(nhwc x hwcf -> nhwf)
+        window(stride = [2, 2], pad = [[1, 1], [1, 1]])
+    %dw = convoy.conv_backward_filter
+        ins(%x, %dy : tensor<1x9x7x4xf32>, tensor<1x5x4x6xf32>)
+        outs(%init : tensor<3x3x4x6xf32>) layout(nhwc x hwcf -> nhwf)
+        window(stride = [2, 2], pad = [[1, 1], [1, 1]])
+    ```
+    becomes
+    ```mlir
+    %dx = convoy.conv ins(%dy, %w : tensor<1x5x4x6xf32>, tensor<3x3x4x6xf32>)
+        outs(%init : tensor<1x9x7x4xf32>) layout(nhwc x hwfc -> nhwf)
+        window(pad = [[1, 1], [1, 1]], input_dilation = [2, 2],
+               reverse = [true, true])
+    %dw = convoy.conv ins(%x, %dy : tensor<1x9x7x4xf32>, tensor<1x5x4x6xf32>)
+        outs(%init : tensor<3x3x4x6xf32>) layout(chwn x chwf -> hwnf)
+        window(dilation = [2, 2], pad = [[1, 1], [1, 1]])
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::convoy::ConvoyDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def ConvToIm2colPass : Pass<"convoy-conv-to-im2col"> {
   let summary = "Turn convolutions into im2col and a contraction";
   let description = [{

@@ -14,6 +14,10 @@
 
 namespace mlir::convoy {
 
+/// Turns convoy.conv_backward_data and convoy.conv_backward_filter into
+/// convoy.conv of the same tensors with renamed dimensions.
+void populateDecomposeBackwardPatterns(RewritePatternSet &patterns);
+
 /// Turns convoy.conv without input dilation into im2col and a contraction.
 void populateConvToIm2colPatterns(RewritePatternSet &patterns);
 
