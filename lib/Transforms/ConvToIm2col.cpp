@@ -177,8 +177,7 @@ struct ConvToIm2col final : OpRewritePattern<ConvOp> {
 
   LogicalResult matchAndRewrite(ConvOp op,
                                 PatternRewriter &rewriter) const override {
-    if (llvm::any_of(op.getWindow().getInputDilation(),
-                     [](int64_t dilation) { return dilation != 1; }))
+    if (op.getWindow().hasInputDilation())
       return rewriter.notifyMatchFailure(op, "input is dilated");
 
     ConvLayouts layouts = op.getLayout().getLayouts();

@@ -47,6 +47,46 @@ def DecomposeBackwardPass : Pass<"convoy-decompose-backward"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def SplitPhasesPass : Pass<"convoy-split-phases"> {
+  let summary = "Turn input-dilated convolutions into dense ones on slices";
+  let description = [{
+    Takes `convoy.conv`; leaves it without input dilation. Along a dimension
+    with input dilation e and stride s, output positions that are
+    e / gcd(e, s) apart read the input at the same taps: those of one phase
+    become a dense convolution with the phase's taps, a slice of the filter,
+    into a slice of the result. A phase without taps keeps the init. Several
+    dimensions give every combination of their phases. The input's holes are
+    never multiplied. Refused where sizes of a dilated dimension are dynamic.
+    ```mlir
+    %r = convoy.conv ins(%x, %w : tensor<1x3x2xf32>, tensor<3x2x4xf32>)
+        outs(%init : tensor<1x7x4xf32>) layout(nwc x wcf -> nwf)
+        window(pad = [[2, 2]], input_dilation = [2])
+    ```
+    becomes
+    ```mlir
+    %w0 = tensor.extract_slice %w[0, 0, 0] [2, 2, 4] [2, 1, 1]
+        : tensor<3x2x4xf32> to tensor<2x2x4xf32>
+    %i0 = tensor.extract_slice %init[0, 0, 0] [1, 4, 4] [1, 2, 1]
+        : tensor<1x7x4xf32> to tensor<1x4x4xf32>
+    %c0 = convoy.conv ins(%x, %w0 : tensor<1x3x2xf32>, tensor<2x2x4xf32>)
+        outs(%i0 : tensor<1x4x4xf32>) layout(nwc x wcf -> nwf)
+        window(pad = [[1, 1]])
+    %r0 = tensor.insert_slice %c0 into %init[0, 0, 0] [1, 4, 4] [1, 2, 1]
+        : tensor<1x4x4xf32> into tensor<1x7x4xf32>
+    %w1 = tensor.extract_slice %w[1, 0, 0] [1, 2, 4] [2, 1, 1]
+        : tensor<3x2x4xf32> to tensor<1x2x4xf32>
+    %i1 = tensor.extract_slice %r0[0, 1, 0] [1, 3, 4] [1, 2, 1]
+        : tensor<1x7x4xf32> to tensor<1x3x4xf32>
+    %c1 = convoy.conv ins(%x, %w1 : tensor<1x3x2xf32>, tensor<1x2x4xf32>)
+        outs(%i1 : tensor<1x3x4xf32>) layout(nwc x wcf -> nwf)
+    %r = tensor.insert_slice %c1 into %r0[0, 1, 0] [1, 3, 4] [1, 2, 1]
+        : tensor<1x3x4xf32> into tensor<1x7x4xf32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::convoy::ConvoyDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def ConvToIm2colPass : Pass<"convoy-conv-to-im2col"> {
   let summary = "Turn convolutions into im2col and a contraction";
   let description = [{

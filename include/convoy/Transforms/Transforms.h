@@ -18,6 +18,9 @@ namespace mlir::convoy {
 /// convoy.conv of the same tensors with renamed dimensions.
 void populateDecomposeBackwardPatterns(RewritePatternSet &patterns);
 
+/// Turns convoy.conv with input dilation into dense ones on slices.
+void populateSplitPhasesPatterns(RewritePatternSet &patterns);
+
 /// Turns convoy.conv without input dilation into im2col and a contraction.
 void populateConvToIm2colPatterns(RewritePatternSet &patterns);
 

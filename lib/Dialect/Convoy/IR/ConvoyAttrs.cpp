@@ -253,6 +253,11 @@ bool WindowAttr::isDefault() const {
          getInputDilation().empty() && getReverse().empty();
 }
 
+bool WindowAttr::hasInputDilation() const {
+  return llvm::any_of(getInputDilation(),
+                      [](int64_t dilation) { return dilation != 1; });
+}
+
 LogicalResult
 WindowAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                    ArrayRef<int64_t> stride, ArrayRef<int64_t> dilation,

@@ -68,8 +68,7 @@ LogicalResult Im2colOp::verify() {
   if (failed(verifyWindowSizes(*this, getWindow(),
                                getLayout().getSpatialRank())))
     return failure();
-  if (llvm::any_of(getWindow().getInputDilation(),
-                   [](int64_t dilation) { return dilation != 1; }))
+  if (getWindow().hasInputDilation())
     return emitOpError("expected no input dilation");
   if (failed(verifyTypes(*this)) || failed(verifySizes(*this)))
     return failure();

@@ -93,6 +93,8 @@ def Convoy_WindowAttr : Convoy_Attr<"Window", "window"> {
     ::llvm::SmallVector<::convoy::WindowDim> getDims(int64_t spatialRank) const;
     /// Whether every list is empty.
     bool isDefault() const;
+    /// Whether an input dilation other than 1 stands in the list.
+    bool hasInputDilation() const;
   }];
 }
 

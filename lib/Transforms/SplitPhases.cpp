@@ -1,0 +1,165 @@
+//===- SplitPhases.cpp - Input dilation becomes dense phases ----*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "convoy/Transforms/Passes.h"
+#include "convoy/Transforms/ReasonRecorder.h"
+#include "convoy/Transforms/Transforms.h"
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Transforms/WalkPatternRewriteDriver.h"
+
+namespace mlir::convoy {
+#define GEN_PASS_DEF_SPLITPHASESPASS
+#include "convoy/Transforms/Passes.h.inc"
+} // namespace mlir::convoy
+
+using namespace mlir;
+using namespace mlir::convoy;
+using ::convoy::ConvLayouts;
+using ::convoy::Operand;
+using ::convoy::WindowDim;
+using ::convoy::WindowPhase;
+
+namespace {
+/// A strided part of a tensor.
+struct Slice {
+  SmallVector<OpFoldResult> offsets, sizes, strides;
+
+  /// All of `tensor`.
+  static Slice ofAll(OpBuilder &builder, Location loc, Value tensor) {
+    Slice slice;
+    slice.sizes = tensor::getMixedSizes(builder, loc, tensor);
+    slice.offsets.assign(slice.sizes.size(), builder.getIndexAttr(0));
+    slice.strides.assign(slice.sizes.size(), builder.getIndexAttr(1));
+    return slice;
+  }
+  /// Narrows dimension `dim` to `size` positions offset + stride*j.
+  void narrow(Builder &builder, int64_t dim, int64_t offset, int64_t size,
+              int64_t stride) {
+    offsets[dim] = builder.getIndexAttr(offset);
+    sizes[dim] = builder.getIndexAttr(size);
+    strides[dim] = builder.getIndexAttr(stride);
+  }
+};
+} // namespace
+
+/// The dense convolution of one phase in each input-dilated dimension, summed
+/// into that part of `init`. `phases` has nothing for the other dimensions.
+static Value createPhase(OpBuilder &builder, ConvOp op, Value init,
+                         ArrayRef<std::optional<WindowPhase>> phases) {
+  Location loc = op.getLoc();
+  ConvLayouts layouts = op.getLayout().getLayouts();
+  Slice taps = Slice::ofAll(builder, loc, op.getFilter());
+  Slice positions = Slice::ofAll(builder, loc, init);
+  SmallVector<WindowDim> window = op.getWindow().getDims(phases.size());
+  for (auto [dim, letter] :
+       llvm::enumerate(::convoy::spatialLetters(phases.size()))) {
+    if (!phases[dim])
+      continue;
+    const WindowPhase &phase = *phases[dim];
+    taps.narrow(builder, layouts.filter.position(letter), phase.firstTap,
+                phase.tapCount, phase.tapStep);
+    positions.narrow(builder, layouts.output.position(letter),
+                     phase.firstOutput, phase.outputCount, phase.outputStep);
+    window[dim] = phase.window;
+  }
+
+  Value filter = builder.createOrFold<tensor::ExtractSliceOp>(
+      loc, op.getFilter(), taps.offsets, taps.sizes, taps.strides);
+  Value part =
+      tensor::ExtractSliceOp::create(builder, loc, init, positions.offsets,
+                                     positions.sizes, positions.strides);
+  Value sum = ConvOp::create(builder, loc, op.getInput(), filter, part,
+                             op.getZeroPoints(), op.getLayout(),
+                             WindowAttr::get(op.getContext(), window),
+                             op.getNumerics());
+  return tensor::InsertSliceOp::create(builder, loc, sum, init,
+                                       positions.offsets, positions.sizes,
+                                       positions.strides);
+}
+
+/// Calls `visit` with each choice of one element from every list, the last
+/// list's element changing fastest.
+template <typename T>
+static void forEachChoice(ArrayRef<SmallVector<T>> lists,
+                          function_ref<void(ArrayRef<T>)> visit,
+                          SmallVector<T> chosen = {}) {
+  if (chosen.size() == lists.size())
+    return visit(chosen);
+  for (const T &element : lists[chosen.size()]) {
+    chosen.push_back(element);
+    forEachChoice(lists, visit, chosen);
+    chosen.pop_back();
+  }
+}
+
+namespace {
+/// See the pass's description.
+struct SplitPhases final : OpRewritePattern<ConvOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ConvOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!op.getWindow().hasInputDilation())
+      return rewriter.notifyMatchFailure(op, "input is not dilated");
+
+    // Phases that add something, for each dimension.
+    SmallVector<SmallVector<std::optional<WindowPhase>>> phases;
+    auto conv = cast<ConvolutionOpInterface>(*op);
+    for (auto [dim, letter] : llvm::enumerate(
+             ::convoy::spatialLetters(op.getLayout().getSpatialRank()))) {
+      auto &phasesOfDim = phases.emplace_back();
+      WindowDim window = op.getWindow().getDim(dim);
+      if (window.inputDilation == 1) {
+        phasesOfDim.push_back(std::nullopt);
+        continue;
+      }
+      int64_t input = conv.getSize(Operand::Input, letter);
+      int64_t filter = conv.getSize(Operand::Filter, letter);
+      int64_t output = conv.getSize(Operand::Output, letter);
+      if (ShapedType::isDynamic(input) || ShapedType::isDynamic(filter) ||
+          ShapedType::isDynamic(output))
+        return rewriter.notifyMatchFailure(
+            op, "spatial sizes of the dilated input are not static");
+      for (const WindowPhase &phase :
+           ::convoy::splitPhases(input, filter, output, window))
+        if (phase.tapCount > 0)
+          phasesOfDim.push_back(phase);
+    }
+
+    Value result = op.getInit();
+    forEachChoice<std::optional<WindowPhase>>(
+        phases, [&](ArrayRef<std::optional<WindowPhase>> chosen) {
+          result = createPhase(rewriter, op, result, chosen);
+        });
+    rewriter.replaceOp(op, result);
+    return success();
+  }
+};
+
+struct SplitPhasesPass final
+    : mlir::convoy::impl::SplitPhasesPassBase<SplitPhasesPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    RewritePatternSet patterns(&getContext());
+    populateSplitPhasesPatterns(patterns);
+    ReasonRecorder recorder;
+    walkAndApplyPatterns(getOperation(), std::move(patterns), &recorder);
+    getOperation()->walk([&](ConvOp op) {
+      if (!op.getWindow().hasInputDilation())
+        return;
+      recorder.emitLeftBehind(op, "split into phases");
+      signalPassFailure();
+    });
+  }
+};
+} // namespace
+
+void mlir::convoy::populateSplitPhasesPatterns(RewritePatternSet &patterns) {
+  patterns.add<SplitPhases>(patterns.getContext());
+}
