@@ -1,0 +1,159 @@
+//===- ConvolutionLoops.h - The loops of the reference ----------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Visits the terms of every result element, straight from the definition: the
+// same loops serve all directions, which differ in the roles of the operands.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_RUNTIME_LIB_CONVOLUTIONLOOPS_H
+#define CONVOY_RUNTIME_LIB_CONVOLUTIONLOOPS_H
+
+#include "convoy/Runtime/Numerics.h"
+#include "convoy/Runtime/OperandIndex.h"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <thread>
+#include <vector>
+
+namespace convoy {
+
+/// Along one spatial dimension: the position of the first operand that the
+/// result's position `result` and the second operand's position `second` meet,
+/// or -1 where they meet padding or a hole between dilated elements.
+int64_t firstPosition(Direction direction, const SpatialDim &dim,
+                      int64_t result, int64_t second);
+
+/// The operands of one convolution, converted to `Element` and packed in the
+/// order in which the loops read them.
+template <typename Element>
+struct PackedConvolution {
+  Direction direction;
+  std::array<SpatialDim, 3> spatial; ///< d, h, w; what the rank lacks is 1
+  OperandIndex result;               ///< row-major logical order
+  char row, column, reduced;
+  OperandIndex firstIndex;  ///< order g row d h w reduced
+  OperandIndex secondIndex; ///< order g d h w reduced column
+  std::vector<Element> first, second;
+};
+
+/// Adds up rows of the result. `Sums` holds the sums of one row at one position
+/// of the result, one lane for each column, and has
+///   start(offset, stride): where lane 0 lies in the result, and the distance
+///     between lanes;
+///   addTerms(factor, factors): one term for each lane;
+///   addPadding(factors, count): factors of the second operand that meet
+///     padding;
+///   finish(offset, stride, terms): `terms` were added to each lane.
+template <typename Element, typename Sums>
+class RowSummer {
+public:
+  RowSummer(const PackedConvolution<Element> &conv, const Sums &sums)
+      : conv(conv), sums(sums) {}
+
+  /// Sums the row of `group` and `row` at `position`, row-major in d, h, w.
+  void sumRow(int64_t position, int64_t group, int64_t row) {
+    if (position != currentPosition)
+      moveTo(position);
+    LogicalIndex index{};
+    index[logicalDim('g')] = group;
+    index[logicalDim(conv.row)] = row;
+    std::copy(resultPosition.begin(), resultPosition.end(),
+              index.begin() + logicalDim('d'));
+    int64_t offset = conv.result.offset(index);
+    int64_t stride = conv.result.strides[logicalDim(conv.column)];
+    sums.start(offset, stride);
+    int64_t terms = addTerms(group, row);
+    sums.finish(offset, stride, terms);
+  }
+
+private:
+  void moveTo(int64_t position) {
+    currentPosition = position;
+    for (size_t dim = 3; dim-- > 0;) {
+      int64_t size = conv.result.sizes[logicalDim('d') + dim];
+      resultPosition[dim] = position % size;
+      position /= size;
+      firstPositions[dim].clear();
+      int64_t count = conv.secondIndex.sizes[logicalDim('d') + dim];
+      for (int64_t second = 0; second < count; ++second)
+        firstPositions[dim].push_back(firstPosition(
+            conv.direction, conv.spatial[dim], resultPosition[dim], second));
+    }
+  }
+
+  int64_t addTerms(int64_t group, int64_t row) {
+    int64_t reduced = conv.secondIndex.sizes[logicalDim(conv.reduced)];
+    int64_t columns = conv.secondIndex.sizes[logicalDim(conv.column)];
+    const Element *second =
+        conv.second.data() + group * conv.secondIndex.strides[logicalDim('g')];
+    LogicalIndex firstIndex{};
+    firstIndex[logicalDim('g')] = group;
+    firstIndex[logicalDim(conv.row)] = row;
+    int64_t terms = 0;
+    for (int64_t d : firstPositions[0])
+      for (int64_t h : firstPositions[1])
+        for (int64_t w : firstPositions[2]) {
+          const Element *factors = second;
+          second += reduced * columns;
+          if (d < 0 || h < 0 || w < 0) {
+            sums.addPadding(factors, reduced * columns);
+            continue;
+          }
+          firstIndex[logicalDim('d')] = d;
+          firstIndex[logicalDim('h')] = h;
+          firstIndex[logicalDim('w')] = w;
+          const Element *first =
+              conv.first.data() + conv.firstIndex.offset(firstIndex);
+          for (int64_t channel = 0; channel < reduced; ++channel)
+            sums.addTerms(first[channel], factors + channel * columns);
+          terms += reduced;
+        }
+    return terms;
+  }
+
+  const PackedConvolution<Element> &conv;
+  Sums sums;
+  int64_t currentPosition = -1;
+  std::array<int64_t, 3> resultPosition;
+  /// For d, h and w: what each position of the second operand meets.
+  std::array<std::vector<int64_t>, 3> firstPositions;
+};
+
+/// Sums every row of the result, each thread with its own copy of `sums`.
+template <typename Element, typename Sums>
+void sumAllRows(const PackedConvolution<Element> &conv, const Sums &sums,
+                int threads) {
+  const LogicalIndex &sizes = conv.result.sizes;
+  int64_t rows = sizes[logicalDim(conv.row)];
+  int64_t rowsOfAllGroups = sizes[logicalDim('g')] * rows;
+  int64_t count = rowsOfAllGroups * sizes[logicalDim('d')] *
+                  sizes[logicalDim('h')] * sizes[logicalDim('w')];
+  // Small pieces, so that no thread is left alone for long.
+  int64_t piece = std::max<int64_t>(1, count / (int64_t(threads) * 64));
+  std::atomic<int64_t> next = 0;
+  auto work = [&] {
+    RowSummer<Element, Sums> summer(conv, sums);
+    for (int64_t begin; (begin = next.fetch_add(piece)) < count;)
+      for (int64_t i = begin; i < std::min(begin + piece, count); ++i)
+        summer.sumRow(i / rowsOfAllGroups, i % rowsOfAllGroups / rows,
+                      i % rows);
+  };
+  std::vector<std::thread> helpers;
+  for (int64_t i = 1; i < std::min<int64_t>(threads, count); ++i)
+    helpers.emplace_back(work);
+  work();
+  for (std::thread &helper : helpers)
+    helper.join();
+}
+
+} // namespace convoy
+
+#endif // CONVOY_RUNTIME_LIB_CONVOLUTIONLOOPS_H
