@@ -7,6 +7,7 @@
 
 #include "convoy/Conversion/Passes.h"
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
+#include "convoy/Pipelines/Pipelines.h"
 #include "convoy/Transforms/Passes.h"
 
 #include "mlir/InitAllDialects.h"
@@ -18,6 +19,7 @@ int main(int argc, char **argv) {
   mlir::registerAllPasses();
   mlir::convoy::registerConvoyConversionPasses();
   mlir::convoy::registerConvoyTransformsPasses();
+  mlir::convoy::registerConvoyPipelines();
   mlir::DialectRegistry registry;
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);

@@ -195,6 +195,27 @@ def VectorizeTilesPass : Pass<"convoy-vectorize-tiles"> {
                            "::mlir::vector::VectorDialect"];
 }
 
+def AttachTargetPass : Pass<"convoy-attach-target", "::mlir::ModuleOp"> {
+  let summary = "Say which machine tiles are made for";
+  let description = [{
+    Puts `#convoy.target` on the module, in the place of the one it has.
+  }];
+  let options = [
+    Option<"vectorBytes", "vector-bytes", "int64_t", "16",
+           "Width of a vector register in bytes">,
+    Option<"registers", "registers", "int64_t", "16",
+           "Number of vector registers">,
+    Option<"l1Bytes", "l1-bytes", "int64_t", "32768",
+           "Size of a core's first cache in bytes">,
+    Option<"l2Bytes", "l2-bytes", "int64_t", "262144",
+           "Size of a core's second cache in bytes">,
+    ListOption<"tile", "tile", "int64_t",
+               "Rows and vectors of the register tile; empty chooses them from "
+               "the registers">
+  ];
+  let dependentDialects = ["::mlir::convoy::ConvoyDialect"];
+}
+
 def AddDestinationsPass : Pass<"convoy-add-destinations", "::mlir::func::FuncOp"> {
   let summary = "Write results into buffers that the caller gives";
   let description = [{

@@ -1,0 +1,39 @@
+//===- Pipelines.h - The ways down to machine code --------------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_PIPELINES_PIPELINES_H
+#define CONVOY_PIPELINES_PIPELINES_H
+
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassOptions.h"
+
+namespace mlir::convoy {
+
+/// Options of `convoy-to-llvm-pipeline`.
+struct ConvoyToLLVMOptions : PassPipelineOptions<ConvoyToLLVMOptions> {
+  Option<std::string> cpu{
+      *this, "cpu",
+      llvm::cl::desc("CPU to make tiles for, as in LLVM's -mcpu, or host; empty "
+                     "keeps the module's #convoy.target"),
+      llvm::cl::init("")};
+};
+
+/// Takes convolutions in any direction; leaves loops over register tiles that
+/// read slices. All targets share these steps.
+void buildConvoyToTilesPipeline(OpPassManager &pm);
+
+/// Takes functions on tensors with convolutions; leaves kernels in LLVM's
+/// dialect with the interface that `convoy-wrap-kernels` gives them.
+void buildConvoyToLLVMPipeline(OpPassManager &pm,
+                               const ConvoyToLLVMOptions &options);
+
+/// Registers the pipelines as flags.
+void registerConvoyPipelines();
+
+} // namespace mlir::convoy
+
+#endif // CONVOY_PIPELINES_PIPELINES_H

@@ -1,0 +1,43 @@
+//===- CPUTarget.h - What LLVM knows of a CPU, as a target ------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_TARGET_CPUTARGET_H
+#define CONVOY_TARGET_CPUTARGET_H
+
+#include "convoy/Transforms/Passes.h"
+
+#include "mlir/Support/LLVM.h"
+
+#include <memory>
+#include <string>
+
+namespace llvm {
+class TargetMachine;
+} // namespace llvm
+
+namespace mlir::convoy {
+
+/// The name and features that LLVM's code generator takes for `cpu`; `host` is
+/// the CPU that this program runs on, with the features it really has.
+struct CPUName {
+  std::string cpu, features;
+};
+CPUName resolveCPU(StringRef cpu);
+
+/// A code generator for `cpu`, or an error that names it if LLVM does not know
+/// it.
+FailureOr<std::unique_ptr<llvm::TargetMachine>>
+createCPUTargetMachine(StringRef cpu,
+                       function_ref<InFlightDiagnostic()> emitError);
+
+/// The vector registers of `cpu`, as options of `convoy-attach-target`. A CPU
+/// that LLVM does not know gets those of the baseline.
+AttachTargetPassOptions getAttachTargetOptions(StringRef cpu);
+
+} // namespace mlir::convoy
+
+#endif // CONVOY_TARGET_CPUTARGET_H

@@ -1,0 +1,96 @@
+//===- ConvoyToLLVM.cpp - From convolutions to LLVM's dialect ---*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "convoy/Pipelines/Pipelines.h"
+#include "convoy/Target/CPUTarget.h"
+#include "convoy/Transforms/Passes.h"
+
+#include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace mlir::convoy;
+
+static void addCleanup(OpPassManager &pm) {
+  pm.addPass(createCSEPass());
+  pm.addPass(createCanonicalizerPass());
+}
+
+void mlir::convoy::buildConvoyToTilesPipeline(OpPassManager &pm) {
+  pm.addPass(createDecomposeBackwardPass());
+  pm.addPass(createSplitPhasesPass());
+  pm.addPass(createConvToIm2colPass());
+  pm.addPass(createPadIm2colPass());
+  pm.addPass(createTileContractionPass());
+  pm.addPass(createDecomposeIm2colPass());
+  addCleanup(pm);
+}
+
+/// Vectors on tensors to loops on buffers in one workspace.
+static void addBufferization(OpPassManager &pm) {
+  pm.addPass(bufferization::createEmptyTensorEliminationPass());
+  bufferization::OneShotBufferizePassOptions options;
+  options.bufferizeFunctionBoundaries = true;
+  options.functionBoundaryTypeConversion =
+      bufferization::LayoutMapOption::IdentityLayoutMap;
+  pm.addPass(bufferization::createOneShotBufferizePass(options));
+  addCleanup(pm);
+  pm.addNestedPass<func::FuncOp>(
+      bufferization::createBufferLoopHoistingPass());
+  pm.addPass(createAllocateWorkspacePass());
+  pm.addPass(createCopyToLinalgPass());
+  pm.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
+  pm.addPass(memref::createFoldMemRefAliasOpsPass());
+}
+
+/// Loops on buffers to LLVM's dialect.
+static void addConversionToLLVM(OpPassManager &pm) {
+  pm.addNestedPass<func::FuncOp>(createConvertVectorToSCFPass());
+  pm.addPass(memref::createExpandStridedMetadataPass());
+  pm.addPass(createLowerAffinePass());
+  pm.addPass(arith::createArithExpandOpsPass({/*includeBf16=*/true}));
+  addCleanup(pm);
+  pm.addPass(createSCFToControlFlowPass());
+  pm.addPass(createConvertVectorToLLVMPass());
+  pm.addPass(createFinalizeMemRefToLLVMConversionPass());
+  pm.addPass(createConvertFuncToLLVMPass());
+  pm.addPass(createArithToLLVMConversionPass());
+  pm.addPass(createConvertIndexToLLVMPass());
+  pm.addPass(createConvertControlFlowToLLVMPass());
+  pm.addPass(createUBToLLVMConversionPass());
+  pm.addPass(createReconcileUnrealizedCastsPass());
+  pm.addPass(createWrapKernelsPass());
+}
+
+void mlir::convoy::buildConvoyToLLVMPipeline(
+    OpPassManager &pm, const ConvoyToLLVMOptions &options) {
+  if (!options.cpu.empty())
+    pm.addPass(createAttachTargetPass(getAttachTargetOptions(options.cpu)));
+  pm.addNestedPass<func::FuncOp>(createAddDestinationsPass());
+  buildConvoyToTilesPipeline(pm);
+  pm.addPass(createVectorizeTilesPass());
+  addCleanup(pm);
+  addBufferization(pm);
+  addConversionToLLVM(pm);
+}
+
+void mlir::convoy::registerConvoyPipelines() {
+  PassPipelineRegistration<>(
+      "convoy-to-tiles-pipeline",
+      "Lower convolutions to loops over register tiles that read slices",
+      buildConvoyToTilesPipeline);
+  PassPipelineRegistration<ConvoyToLLVMOptions>(
+      "convoy-to-llvm-pipeline",
+      "Lower functions with convolutions to kernels in LLVM's dialect",
+      buildConvoyToLLVMPipeline);
+}
