@@ -1,0 +1,27 @@
+//===- ProblemToConvoy.h - A problem as a function --------------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_CONVERSION_PROBLEMTOCONVOY_H
+#define CONVOY_CONVERSION_PROBLEMTOCONVOY_H
+
+#include "convoy/Support/Problem.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Builders.h"
+
+namespace mlir::convoy {
+
+/// Builds `func.func @name` that computes `problem`: two operands, in the order
+/// of the direction's op, then the bias if any, to one result, all in the
+/// user's layouts. Where a layout has no `g` the dimension that holds the
+/// groups is split, which moves no data. The dialects used must be loaded.
+func::FuncOp buildProblem(OpBuilder &builder, Location loc,
+                          const ::convoy::Problem &problem, StringRef name);
+
+} // namespace mlir::convoy
+
+#endif // CONVOY_CONVERSION_PROBLEMTOCONVOY_H

@@ -1,0 +1,47 @@
+//===- EmitObject.h - From LLVM's dialect to machine code -------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_TARGET_EMITOBJECT_H
+#define CONVOY_TARGET_EMITOBJECT_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Support/LLVM.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/CodeGen.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Target/TargetMachine.h"
+
+#include <memory>
+
+namespace mlir::convoy {
+
+/// Registers the translation of LLVM's dialect to LLVM IR.
+void registerTranslations(DialectRegistry &registry);
+
+/// Translates `module`, which is in LLVM's dialect, to LLVM IR and optimizes it
+/// for `machine` at level `optLevel` (0 to 3, as in -O3). Errors are reported
+/// at `module`.
+FailureOr<std::unique_ptr<llvm::Module>>
+translateForCPU(ModuleOp module, llvm::LLVMContext &context,
+                llvm::TargetMachine &machine, unsigned optLevel);
+
+/// Writes `module` as assembly or as an object.
+LogicalResult emitMachineCode(llvm::Module &module,
+                              llvm::TargetMachine &machine,
+                              llvm::CodeGenFileType kind,
+                              llvm::raw_pwrite_stream &os,
+                              function_ref<InFlightDiagnostic()> emitError);
+
+/// Links the object file at `objectPath` into a shared object with LLVM's
+/// linker, which must be installed.
+LogicalResult linkSharedObject(StringRef objectPath, StringRef outputPath,
+                               function_ref<InFlightDiagnostic()> emitError);
+
+} // namespace mlir::convoy
+
+#endif // CONVOY_TARGET_EMITOBJECT_H

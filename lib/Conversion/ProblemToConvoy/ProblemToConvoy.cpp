@@ -1,0 +1,266 @@
+//===- ProblemToConvoy.cpp - A problem as a function ------------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "convoy/Conversion/ProblemToConvoy.h"
+
+#include "convoy/Dialect/Convoy/IR/Convoy.h"
+#include "convoy/Transforms/KernelInterface.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace mlir::convoy;
+using ::convoy::ConvLayouts;
+using ::convoy::ConvShape;
+using ::convoy::Direction;
+using ::convoy::ElementType;
+using ::convoy::Layout;
+using ::convoy::Operand;
+using ::convoy::Problem;
+
+namespace {
+/// What a direction reads and writes, in the order of its op.
+struct Roles {
+  Operand first, second, result;
+  StringRef firstName, secondName, resultName;
+};
+
+class ProblemBuilder {
+public:
+  ProblemBuilder(OpBuilder &builder, Location loc, const Problem &problem)
+      : builder(builder), loc(loc), problem(problem) {}
+
+  func::FuncOp build(StringRef name);
+
+private:
+  Type getFactorType();
+  Type getResultType();
+  /// The type of `operand` in the user's layout.
+  RankedTensorType getFlatType(Operand operand, Type element) {
+    return RankedTensorType::get(
+        problem.shape.shape(operand, problem.layouts[operand]), element);
+  }
+  /// The layout of `operand` in the op.
+  Layout getLayout(Operand operand) {
+    const Layout &layout = problem.layouts[operand];
+    return usesGroups() ? layout.withGroups(operand) : layout;
+  }
+  bool usesGroups() {
+    return problem.shape.groups != 1 || problem.layouts.input.hasGroups() ||
+           problem.layouts.filter.hasGroups() ||
+           problem.layouts.output.hasGroups();
+  }
+  /// Dimensions of the user's layout as groups of the op's.
+  SmallVector<ReassociationIndices> getReassociation(Operand operand);
+  Value splitGroups(Value tensor, Operand operand);
+  Value joinGroups(Value tensor, Operand operand);
+  Value buildInit(Operand result, Value bias);
+  SmallVector<Value> buildZeroPoints();
+  NumericsAttr getNumerics();
+
+  OpBuilder &builder;
+  Location loc;
+  const Problem &problem;
+};
+} // namespace
+
+static Roles getRoles(Direction direction) {
+  switch (direction) {
+  case Direction::Forward:
+    return {Operand::Input, Operand::Filter, Operand::Output,
+            "input",        "filter",        "output"};
+  case Direction::BackwardData:
+    return {Operand::Output,   Operand::Filter, Operand::Input,
+            "output_gradient", "filter",        "input_gradient"};
+  case Direction::BackwardFilter:
+    return {Operand::Input, Operand::Output,   Operand::Filter,
+            "input",        "output_gradient", "filter_gradient"};
+  }
+  llvm_unreachable("unknown direction");
+}
+
+Type ProblemBuilder::getFactorType() {
+  switch (problem.type) {
+  case ElementType::F64:
+    return builder.getF64Type();
+  case ElementType::F32:
+    return builder.getF32Type();
+  case ElementType::F16:
+    return builder.getF16Type();
+  case ElementType::BF16:
+    return builder.getBF16Type();
+  case ElementType::I8:
+    return builder.getI8Type();
+  }
+  llvm_unreachable("unknown element type");
+}
+
+Type ProblemBuilder::getResultType() {
+  return problem.type == ElementType::I8 ? builder.getI32Type()
+                                         : getFactorType();
+}
+
+SmallVector<ReassociationIndices>
+ProblemBuilder::getReassociation(Operand operand) {
+  const Layout &flat = problem.layouts[operand];
+  Layout split = getLayout(operand);
+  SmallVector<ReassociationIndices> groups;
+  int64_t next = 0;
+  for (char letter : flat.letters()) {
+    ReassociationIndices group;
+    if (split.letters()[next] != letter)
+      group.push_back(next++);
+    group.push_back(next++);
+    groups.push_back(group);
+  }
+  return groups;
+}
+
+Value ProblemBuilder::splitGroups(Value tensor, Operand operand) {
+  Layout layout = getLayout(operand);
+  if (layout == problem.layouts[operand])
+    return tensor;
+  auto type = RankedTensorType::get(problem.shape.shape(operand, layout),
+                                    getElementTypeOrSelf(tensor.getType()));
+  return tensor::ExpandShapeOp::create(builder, loc, type, tensor,
+                                       getReassociation(operand));
+}
+
+Value ProblemBuilder::joinGroups(Value tensor, Operand operand) {
+  if (getLayout(operand) == problem.layouts[operand])
+    return tensor;
+  return tensor::CollapseShapeOp::create(
+      builder, loc,
+      getFlatType(operand, getElementTypeOrSelf(tensor.getType())), tensor,
+      getReassociation(operand));
+}
+
+/// Zero, or the bias in every output position.
+Value ProblemBuilder::buildInit(Operand result, Value bias) {
+  Type element = getResultType();
+  Value flat = tensor::EmptyOp::create(
+      builder, loc, getFlatType(result, element).getShape(), element);
+  Value empty = splitGroups(flat, result);
+  if (!bias) {
+    Value zero = arith::ConstantOp::create(builder, loc,
+                                           builder.getZeroAttr(element));
+    return linalg::FillOp::create(builder, loc, zero, empty).getResult(0);
+  }
+  const ConvShape &shape = problem.shape;
+  Layout layout = getLayout(result);
+  // The bias has the channels of a group inside the groups; the output's
+  // dimensions may have them the other way round.
+  SmallVector<AffineExpr> channels;
+  if (layout.hasGroups()) {
+    bias = tensor::ExpandShapeOp::create(
+        builder, loc,
+        RankedTensorType::get({shape.groups, shape.outputChannels}, element),
+        bias, ArrayRef<ReassociationIndices>{{0, 1}});
+    channels.push_back(builder.getAffineDimExpr(layout.position('g')));
+  }
+  channels.push_back(builder.getAffineDimExpr(layout.position('f')));
+  SmallVector<AffineMap> maps = {
+      AffineMap::get(layout.rank(), 0, channels, builder.getContext()),
+      builder.getMultiDimIdentityMap(layout.rank())};
+  SmallVector<utils::IteratorType> iterators(layout.rank(),
+                                             utils::IteratorType::parallel);
+  return linalg::GenericOp::create(
+             builder, loc, empty.getType(), bias, empty, maps, iterators,
+             [](OpBuilder &b, Location loc, ValueRange args) {
+               linalg::YieldOp::create(b, loc, args[0]);
+             })
+      .getResult(0);
+}
+
+NumericsAttr ProblemBuilder::getNumerics() {
+  bool isNarrow = problem.type == ElementType::F16 ||
+                  problem.type == ElementType::BF16;
+  return NumericsAttr::get(builder.getContext(), !problem.inputSigned,
+                           !problem.filterSigned,
+                           isNarrow ? builder.getF32Type() : Type(),
+                           Policy::Normal, {}, {});
+}
+
+SmallVector<Value> ProblemBuilder::buildZeroPoints() {
+  if (problem.inputZeroPoint == 0 && problem.filterZeroPoint == 0)
+    return {};
+  auto constant = [&](int32_t value) -> Value {
+    return arith::ConstantIntOp::create(builder, loc, value, 32);
+  };
+  return {constant(problem.inputZeroPoint), constant(problem.filterZeroPoint)};
+}
+
+func::FuncOp ProblemBuilder::build(StringRef name) {
+  Roles roles = getRoles(problem.direction);
+  SmallVector<Type> inputs = {getFlatType(roles.first, getFactorType()),
+                              getFlatType(roles.second, getFactorType())};
+  if (problem.bias)
+    inputs.push_back(RankedTensorType::get(
+        {problem.shape.groups * problem.shape.outputChannels},
+        getResultType()));
+  Type result = getFlatType(roles.result, getResultType());
+  auto function = func::FuncOp::create(
+      builder, loc, name, builder.getFunctionType(inputs, result));
+  auto setName = [&](auto setter, unsigned number, StringRef name,
+                     StringRef layout) {
+    (function.*setter)(number, kNameAttrName, builder.getStringAttr(name));
+    (function.*setter)(number, kLayoutAttrName, builder.getStringAttr(layout));
+  };
+  using Setter = void (func::FuncOp::*)(unsigned, StringRef, Attribute);
+  Setter setArg = &func::FuncOp::setArgAttr;
+  Setter setResult = &func::FuncOp::setResultAttr;
+  setName(setArg, 0, roles.firstName, problem.layouts[roles.first].letters());
+  setName(setArg, 1, roles.secondName,
+          problem.layouts[roles.second].letters());
+  if (problem.bias)
+    setName(setArg, 2, "bias", "f");
+  setName(setResult, 0, roles.resultName,
+          problem.layouts[roles.result].letters());
+
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(function.addEntryBlock());
+  Value first = splitGroups(function.getArgument(0), roles.first);
+  Value second = splitGroups(function.getArgument(1), roles.second);
+  Value init = buildInit(roles.result,
+                         problem.bias ? function.getArgument(2) : Value());
+  SmallVector<Value> zeroPoints = buildZeroPoints();
+  MLIRContext *context = builder.getContext();
+  auto layout = ConvLayoutAttr::get(
+      context, ConvLayouts{getLayout(Operand::Input),
+                           getLayout(Operand::Filter),
+                           getLayout(Operand::Output)});
+  SmallVector<::convoy::WindowDim> window = llvm::map_to_vector(
+      problem.shape.spatial,
+      [](const ::convoy::SpatialDim &dim) { return dim.window; });
+  auto windowAttr = WindowAttr::get(context, window);
+  auto create = [&]<typename OpTy>() -> Value {
+    return OpTy::create(builder, loc, first, second, init, zeroPoints, layout,
+                        windowAttr, getNumerics());
+  };
+  Value sums;
+  switch (problem.direction) {
+  case Direction::Forward:
+    sums = create.operator()<ConvOp>();
+    break;
+  case Direction::BackwardData:
+    sums = create.operator()<ConvBackwardDataOp>();
+    break;
+  case Direction::BackwardFilter:
+    sums = create.operator()<ConvBackwardFilterOp>();
+    break;
+  }
+  func::ReturnOp::create(builder, loc, joinGroups(sums, roles.result));
+  return function;
+}
+
+func::FuncOp mlir::convoy::buildProblem(OpBuilder &builder, Location loc,
+                                        const Problem &problem,
+                                        StringRef name) {
+  return ProblemBuilder(builder, loc, problem).build(name);
+}

@@ -1,0 +1,110 @@
+//===- EmitObject.cpp - From LLVM's dialect to machine code -----*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "convoy/Target/EmitObject.h"
+
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/Program.h"
+
+using namespace mlir;
+using namespace mlir::convoy;
+
+void mlir::convoy::registerTranslations(DialectRegistry &registry) {
+  registerBuiltinDialectTranslation(registry);
+  registerLLVMDialectTranslation(registry);
+}
+
+static llvm::OptimizationLevel getLevel(unsigned optLevel) {
+  switch (optLevel) {
+  case 0:
+    return llvm::OptimizationLevel::O0;
+  case 1:
+    return llvm::OptimizationLevel::O1;
+  case 2:
+    return llvm::OptimizationLevel::O2;
+  default:
+    return llvm::OptimizationLevel::O3;
+  }
+}
+
+static void optimize(llvm::Module &module, llvm::TargetMachine &machine,
+                     unsigned optLevel) {
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager callGraphs;
+  llvm::ModuleAnalysisManager modules;
+  llvm::PassBuilder builder(&machine);
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(callGraphs);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, callGraphs, modules);
+  llvm::OptimizationLevel level = getLevel(optLevel);
+  llvm::ModulePassManager passes =
+      level == llvm::OptimizationLevel::O0
+          ? builder.buildO0DefaultPipeline(level)
+          : builder.buildPerModuleDefaultPipeline(level);
+  passes.run(module, modules);
+}
+
+FailureOr<std::unique_ptr<llvm::Module>>
+mlir::convoy::translateForCPU(ModuleOp module, llvm::LLVMContext &context,
+                              llvm::TargetMachine &machine,
+                              unsigned optLevel) {
+  std::unique_ptr<llvm::Module> translated =
+      translateModuleToLLVMIR(module, context, "convoy");
+  if (!translated)
+    return module.emitError("expected a module in LLVM's dialect");
+  translated->setDataLayout(machine.createDataLayout());
+  translated->setTargetTriple(machine.getTargetTriple());
+  for (llvm::Function &function : *translated) {
+    if (function.isDeclaration())
+      continue;
+    function.addFnAttr("target-cpu", machine.getTargetCPU());
+    function.addFnAttr("target-features", machine.getTargetFeatureString());
+  }
+  optimize(*translated, machine, optLevel);
+  return translated;
+}
+
+LogicalResult mlir::convoy::emitMachineCode(
+    llvm::Module &module, llvm::TargetMachine &machine,
+    llvm::CodeGenFileType kind, llvm::raw_pwrite_stream &os,
+    function_ref<InFlightDiagnostic()> emitError) {
+  llvm::legacy::PassManager passes;
+  if (machine.addPassesToEmitFile(passes, os, nullptr, kind))
+    return emitError() << "expected a target that can write "
+                       << (kind == llvm::CodeGenFileType::ObjectFile
+                               ? "objects"
+                               : "assembly");
+  passes.run(module);
+  return success();
+}
+
+LogicalResult
+mlir::convoy::linkSharedObject(StringRef objectPath, StringRef outputPath,
+                               function_ref<InFlightDiagnostic()> emitError) {
+  for (StringRef name : {"ld.lld-22", "ld.lld", "ld"}) {
+    llvm::ErrorOr<std::string> program = llvm::sys::findProgramByName(name);
+    if (!program)
+      continue;
+    std::string message;
+    int status = llvm::sys::ExecuteAndWait(
+        *program, {*program, "-shared", "-o", outputPath, objectPath},
+        std::nullopt, {}, 0, 0, &message);
+    if (status != 0)
+      return emitError() << *program << " could not link " << objectPath
+                         << (message.empty() ? "" : ": ") << message;
+    return success();
+  }
+  return emitError() << "expected a linker, ld.lld, on the search path";
+}
