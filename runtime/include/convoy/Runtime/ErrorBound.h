@@ -1,0 +1,91 @@
+//===- ErrorBound.h - How far a right result may be off ---------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The bound on the rounding error of a sum of products, for any order of
+// summation, fused or not, split or not: N. J. Higham, Accuracy and Stability
+// of Numerical Algorithms, 2nd edition, chapter 3. docs/Numerics.md derives it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_RUNTIME_ERRORBOUND_H
+#define CONVOY_RUNTIME_ERRORBOUND_H
+
+#include "convoy/Runtime/Numerics.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace convoy {
+
+/// What a target promises about its floating-point arithmetic.
+struct TargetArithmetic {
+  bool roundsToNearest = true;
+  bool flushesSubnormals = false; ///< of operands, of results, or of both
+};
+
+/// The facts about one sum that its bound depends on, as the reference computed
+/// them.
+struct SumFacts {
+  double value = 0;      ///< y
+  double magnitude = 0;  ///< S = |init| + sum of |x||w|
+  double operandSum = 0; ///< sum of |x| + |w|; looked at where flushed
+  int64_t length = 0;    ///< L, the init counted as one term
+  bool hasInit = false;
+};
+
+/// The error bound of one floating-point convolution on one target. Every
+/// number that it returns is rounded upwards, and includes the error that the
+/// reference itself may have made.
+class ErrorBound {
+public:
+  ErrorBound(Direction direction, const ConvNumerics &numerics,
+             TargetArithmetic target);
+
+  /// Why sums of `length` terms have no useful bound, as one sentence, or
+  /// nothing: L*u must be below 1/8.
+  std::optional<std::string> refuse(int64_t length) const;
+
+  /// E: largest error of the sum in the accumulator.
+  ///   E = gamma*S + L*eta,  gamma = L*u / (1 - L*u)
+  /// where subnormal numbers are flushed, instead of L*eta:
+  ///   4*L*lambda + 2*lambdaIn * sum of (|x| + |w|) + 2*lambdaOut with an init
+  double sumError(const SumFacts &sum) const;
+
+  /// Largest error of the stored result: E where the result has the
+  /// accumulator's type, else E + uOut*(|y| + E) + etaOut (lambdaOut where
+  /// flushed).
+  double resultError(const SumFacts &sum) const;
+
+  /// Whether the accumulator may overflow on the way: S*(1 + gamma) is more
+  /// than its largest number.
+  bool sumMayOverflow(const SumFacts &sum) const;
+
+  /// Whether the sum may lie beyond the largest number of the result's type, on
+  /// the side of `sign` (1 or -1).
+  bool resultMayOverflow(const SumFacts &sum, double sign) const;
+
+  const TargetArithmetic &targetArithmetic() const { return target; }
+  const FloatFormat &resultFormat() const { return result; }
+
+private:
+  double gamma(int64_t length) const;
+  double magnitudeAbove(const SumFacts &sum) const;
+  double referenceError(const SumFacts &sum) const;
+
+  TargetArithmetic target;
+  ScalarType accumulatorType;
+  FloatFormat accumulator, result;
+  bool roundsResult;    ///< the result is not of the accumulator's type
+  bool referenceIsPair; ///< the reference's y is a sum of two doubles
+  double operandNormal; ///< the operands' larger smallest normal number
+  double unit, unitOut; ///< u and uOut
+};
+
+} // namespace convoy
+
+#endif // CONVOY_RUNTIME_ERRORBOUND_H

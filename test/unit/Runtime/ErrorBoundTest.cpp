@@ -1,0 +1,127 @@
+//===- ErrorBoundTest.cpp - Tests of the error bounds' formulas -----------===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "convoy/Runtime/ErrorBound.h"
+
+#include <cmath>
+#include <gtest/gtest.h>
+
+using namespace convoy;
+
+static ConvNumerics makeNumerics(ScalarType operands, ScalarType accumulator,
+                                 ScalarType output) {
+  ConvNumerics numerics;
+  numerics.types = {operands, operands, output};
+  numerics.accumulator = accumulator;
+  return numerics;
+}
+
+static ErrorBound makeBound(ScalarType operands, ScalarType accumulator,
+                            ScalarType output, TargetArithmetic target = {}) {
+  return ErrorBound(Direction::Forward,
+                    makeNumerics(operands, accumulator, output), target);
+}
+
+static SumFacts makeSum(double value, double magnitude, int64_t length,
+                        double operandSum = 0, bool hasInit = false) {
+  return {value, magnitude, operandSum, length, hasInit};
+}
+
+/// The bound is `expected` or a little more: less than one part in a million.
+static void expectJustAbove(double bound, double expected) {
+  EXPECT_GE(bound, expected);
+  EXPECT_LE(bound, expected * (1 + 1e-6));
+}
+
+TEST(ErrorBoundTest, SameTypeThroughout) {
+  ErrorBound bound =
+      makeBound(ScalarType::F32, ScalarType::F32, ScalarType::F32);
+  double relative = 10 * 0x1p-24;
+  double expected = relative / (1 - relative) * 100 + 10 * 0x1p-149;
+  expectJustAbove(bound.sumError(makeSum(3, 100, 10)), expected);
+  expectJustAbove(bound.resultError(makeSum(3, 100, 10)), expected);
+}
+
+TEST(ErrorBoundTest, NarrowResult) {
+  ErrorBound bound =
+      makeBound(ScalarType::F16, ScalarType::F32, ScalarType::F16);
+  double relative = 10 * 0x1p-24;
+  double sumError = relative / (1 - relative) * 100 + 10 * 0x1p-149;
+  expectJustAbove(bound.resultError(makeSum(-3, 100, 10)),
+                  sumError + 0x1p-11 * (3 + sumError) + 0x1p-24);
+}
+
+TEST(ErrorBoundTest, OtherRoundingsDoubleTheUnits) {
+  ErrorBound bound = makeBound(ScalarType::BF16, ScalarType::F32,
+                               ScalarType::BF16, {false, false});
+  double relative = 10 * 0x1p-23;
+  double sumError = relative / (1 - relative) * 100 + 10 * 0x1p-149;
+  expectJustAbove(bound.resultError(makeSum(3, 100, 10)),
+                  sumError + 0x1p-7 * (3 + sumError) + 0x1p-133);
+}
+
+TEST(ErrorBoundTest, FlushedSubnormals) {
+  ErrorBound bound = makeBound(ScalarType::F16, ScalarType::F32,
+                               ScalarType::F16, {true, true});
+  double relative = 10 * 0x1p-24;
+  double sumError =
+      relative / (1 - relative) * 100 + 40 * 0x1p-126 + 2 * 0x1p-14 * 70;
+  expectJustAbove(bound.sumError(makeSum(3, 100, 10, 70)), sumError);
+  expectJustAbove(bound.resultError(makeSum(3, 100, 10, 70)),
+                  sumError + 0x1p-11 * (3 + sumError) + 0x1p-14);
+  expectJustAbove(bound.sumError(makeSum(3, 100, 10, 70, true)),
+                  sumError + 2 * 0x1p-14);
+}
+
+TEST(ErrorBoundTest, EmptySumsHaveNoError) {
+  ErrorBound bound =
+      makeBound(ScalarType::F32, ScalarType::F32, ScalarType::F32);
+  EXPECT_EQ(bound.resultError(makeSum(0, 0, 0)), 0);
+}
+
+TEST(ErrorBoundTest, DoublesIncludeTheReferencesOwnError) {
+  ErrorBound bound =
+      makeBound(ScalarType::F64, ScalarType::F64, ScalarType::F64);
+  double relative = 1000 * 0x1p-53;
+  double expected = relative / (1 - relative) * 5;
+  expectJustAbove(bound.resultError(makeSum(1, 5, 1000)), expected);
+}
+
+static int64_t longestSum(ScalarType accumulator, TargetArithmetic target) {
+  ErrorBound bound = makeBound(accumulator, accumulator, accumulator, target);
+  int64_t length = 1;
+  while (!bound.refuse(length))
+    length *= 2;
+  EXPECT_FALSE(bound.refuse(length - 1));
+  return length - 1;
+}
+
+TEST(ErrorBoundTest, LongSumsAreRefused) {
+  EXPECT_EQ(longestSum(ScalarType::F16, {}), 255);
+  EXPECT_EQ(longestSum(ScalarType::BF16, {}), 31);
+  EXPECT_EQ(longestSum(ScalarType::F32, {}), (1 << 21) - 1);
+  EXPECT_EQ(longestSum(ScalarType::F16, {false, false}), 127);
+  EXPECT_EQ(
+      makeBound(ScalarType::F16, ScalarType::F16, ScalarType::F16).refuse(4608),
+      "sums of 4608 terms in f16 have no useful error bound, expected "
+      "fewer than 256: sum in blocks and finish in a wider type");
+}
+
+TEST(ErrorBoundTest, Overflow) {
+  ErrorBound narrow =
+      makeBound(ScalarType::F16, ScalarType::F16, ScalarType::F16);
+  EXPECT_FALSE(narrow.sumMayOverflow(makeSum(0, 65000, 10)));
+  EXPECT_TRUE(narrow.sumMayOverflow(makeSum(0, 65400, 10)));
+
+  ErrorBound wide =
+      makeBound(ScalarType::F16, ScalarType::F32, ScalarType::F16);
+  EXPECT_FALSE(wide.sumMayOverflow(makeSum(0, 1e30, 10)));
+  EXPECT_FALSE(wide.resultMayOverflow(makeSum(65504 - 1, 1e5, 10), 1));
+  EXPECT_TRUE(wide.resultMayOverflow(makeSum(65504, 1e5, 10), 1));
+  EXPECT_FALSE(wide.resultMayOverflow(makeSum(65504, 1e5, 10), -1));
+  EXPECT_TRUE(wide.resultMayOverflow(makeSum(-70000, 1e5, 10), -1));
+}
