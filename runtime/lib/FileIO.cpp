@@ -1,0 +1,90 @@
+//===- FileIO.cpp - Whole files -------------------------------------------===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "convoy/Runtime/FileIO.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+#include <unistd.h>
+
+namespace convoy {
+
+namespace {
+
+struct FileCloser {
+  void operator()(std::FILE *file) const { std::fclose(file); }
+};
+using File = std::unique_ptr<std::FILE, FileCloser>;
+
+} // namespace
+
+static std::string describe(const char *action, const std::string &path,
+                            int code) {
+  return std::string("cannot ") + action + " '" + path +
+         "': " + std::strerror(code);
+}
+
+std::optional<std::vector<std::byte>> readFile(const std::string &path,
+                                               std::string &error) {
+  // Directories open, but do not read.
+  File file(std::fopen(path.c_str(), "rb"));
+  if (!file) {
+    error = describe("read", path, errno);
+    return std::nullopt;
+  }
+  static constexpr size_t ChunkSize = size_t(1) << 16;
+  std::vector<std::byte> bytes;
+  size_t count = 0;
+  do {
+    bytes.resize(count + ChunkSize);
+    errno = 0;
+    count += std::fread(bytes.data() + count, 1, ChunkSize, file.get());
+  } while (count == bytes.size());
+  if (std::ferror(file.get())) {
+    error = describe("read", path, errno);
+    return std::nullopt;
+  }
+  bytes.resize(count);
+  return bytes;
+}
+
+/// Writes all of `bytes` to `path` and reports the system's error code, or 0.
+static int writeWhole(const std::string &path,
+                      std::span<const std::byte> bytes) {
+  File file(std::fopen(path.c_str(), "wb"));
+  if (!file)
+    return errno;
+  errno = 0;
+  bool written =
+      std::fwrite(bytes.data(), 1, bytes.size(), file.get()) == bytes.size() &&
+      std::fflush(file.get()) == 0;
+  return written ? 0 : errno;
+}
+
+bool writeFile(const std::string &path, std::span<const std::byte> bytes,
+               std::string &error) {
+  std::error_code ignored;
+  std::filesystem::file_status status = std::filesystem::status(path, ignored);
+  bool inPlace = std::filesystem::exists(status) &&
+                 !std::filesystem::is_regular_file(status);
+  std::string target =
+      inPlace ? path : path + ".tmp" + std::to_string(::getpid());
+  int code = writeWhole(target, bytes);
+  if (code == 0 && !inPlace && std::rename(target.c_str(), path.c_str()) != 0)
+    code = errno;
+  if (code == 0)
+    return true;
+  error = describe("write", path, code);
+  if (!inPlace)
+    std::remove(target.c_str());
+  return false;
+}
+
+} // namespace convoy

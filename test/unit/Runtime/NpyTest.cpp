@@ -1,0 +1,281 @@
+//===- NpyTest.cpp - Tests of .npy files ----------------------------------===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "convoy/Runtime/Npy.h"
+
+#include "convoy/Runtime/FileIO.h"
+
+#include <cstring>
+#include <filesystem>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+using namespace convoy;
+using testing::HasSubstr;
+
+static std::vector<std::byte> toBytes(std::string_view text) {
+  std::vector<std::byte> bytes(text.size());
+  std::memcpy(bytes.data(), text.data(), text.size());
+  return bytes;
+}
+
+static std::string toText(std::span<const std::byte> bytes) {
+  return std::string(reinterpret_cast<const char *>(bytes.data()),
+                     bytes.size());
+}
+
+/// A file of version `major`.0 with `header` and `data`.
+static std::string makeFile(const std::string &header,
+                            const std::string &data = {}, int major = 1) {
+  std::string text = "\x93NUMPY";
+  text += {static_cast<char>(major), '\0'};
+  for (int i = 0; i < (major == 1 ? 2 : 4); ++i)
+    text += static_cast<char>(header.size() >> (8 * i) & 0xff);
+  return text + header + data;
+}
+
+/// The header of `count` elements of `descr`.
+static std::string makeHeader(const std::string &descr,
+                              const std::string &shape) {
+  return "{'descr': '" + descr +
+         "', 'fortran_order': False, 'shape': " + shape + ", }\n";
+}
+
+static std::string parseError(const std::string &file) {
+  std::string error;
+  EXPECT_FALSE(parseNpy(toBytes(file), error));
+  EXPECT_FALSE(error.empty());
+  EXPECT_EQ(error.find('\n'), std::string::npos);
+  return error;
+}
+
+TEST(NpyTest, RoundTripsOfAllTypesAndShapes) {
+  const std::vector<std::vector<int64_t>> shapes = {
+      {}, {1}, {7}, {2, 3}, {2, 0, 5}, {1, 2, 3, 4, 5, 6}};
+  for (ScalarType type :
+       {ScalarType::F64, ScalarType::F32, ScalarType::F16, ScalarType::BF16,
+        ScalarType::I8, ScalarType::U8, ScalarType::I32, ScalarType::I64})
+    for (const std::vector<int64_t> &shape : shapes) {
+      HostArray array(type, shape);
+      for (int64_t i = 0; i < array.elementCount(); ++i)
+        array.set(i, static_cast<double>(i % 100 + 1));
+      std::string error;
+      std::optional<HostArray> read = parseNpy(serializeNpy(array), error);
+      ASSERT_TRUE(read) << error;
+      EXPECT_EQ(read->type, type);
+      EXPECT_EQ(read->shape, shape);
+      EXPECT_EQ(read->bytes, array.bytes);
+    }
+}
+
+TEST(NpyTest, WritesWhatNumPyWrites) {
+  // numpy.save of numpy.ones((1, 3), dtype) for each type.
+  auto header = [](ScalarType type, std::vector<int64_t> shape) {
+    std::string text = toText(serializeNpy(HostArray(type, std::move(shape))));
+    return text.substr(0, 128);
+  };
+  auto expected = [](std::string dictionary) {
+    dictionary.resize(117, ' ');
+    return std::string("\x93NUMPY\x01\x00v\x00", 10) + dictionary + "\n";
+  };
+  EXPECT_EQ(header(ScalarType::F32, {1, 3}),
+            expected("{'descr': '<f4', 'fortran_order': False, 'shape': "
+                     "(1, 3), }"));
+  EXPECT_EQ(header(ScalarType::BF16, {3}),
+            expected("{'descr': '<V2', 'fortran_order': False, 'shape': "
+                     "(3,), }"));
+  EXPECT_EQ(header(ScalarType::U8, {}),
+            expected("{'descr': '|u1', 'fortran_order': False, 'shape': "
+                     "(), }"));
+}
+
+TEST(NpyTest, ReadsEveryVersionAndStyle) {
+  std::string data("\0\0\x80\x3f\0\0\0\x40", 8);
+  for (const std::string &file :
+       {makeFile(makeHeader("<f4", "(2,)"), data, 1),
+        makeFile(makeHeader("<f4", "(2,)"), data, 2),
+        makeFile(makeHeader("<f4", "(2,)"), data, 3),
+        makeFile("{\"shape\":(1,2),\"descr\":\"<f4\",\"fortran_order\":False}",
+                 data),
+        makeFile("  { 'shape' : ( 2 , 1 , ) , 'fortran_order' : False , "
+                 "'descr' : '<f4' }  \n",
+                 data)}) {
+    std::string error;
+    std::optional<HostArray> array = parseNpy(toBytes(file), error);
+    ASSERT_TRUE(array) << error;
+    EXPECT_EQ(array->at(0), 1);
+    EXPECT_EQ(array->at(1), 2);
+  }
+}
+
+TEST(NpyTest, ReadsTypesWithoutByteOrder) {
+  std::string error;
+  std::string two("\x80\x3f", 2);
+  auto read = [&](const std::string &descr, const std::string &data) {
+    return parseNpy(toBytes(makeFile(makeHeader(descr, "(1,)"), data)), error);
+  };
+  EXPECT_EQ(read("|V2", two)->at(0), 1);
+  EXPECT_EQ(read("<V2", two)->at(0), 1);
+  EXPECT_EQ(read("|u1", "\xff")->at(0), 255);
+  EXPECT_EQ(read("|i1", "\xff")->at(0), -1);
+}
+
+TEST(NpyTest, RefusesOtherFiles) {
+  EXPECT_THAT(parseError(""), HasSubstr("magic string"));
+  EXPECT_THAT(parseError("\x93NUMPX\x01\x00"), HasSubstr("magic string"));
+  EXPECT_THAT(parseError(makeFile("", "", 4)),
+              HasSubstr("expected version 1, 2 or 3 of the format, but got 4"));
+  EXPECT_THAT(parseError(makeFile("", "", 0)), HasSubstr("but got 0"));
+}
+
+TEST(NpyTest, RefusesEveryTruncation) {
+  std::string file = toText(serializeNpy(HostArray(ScalarType::F32, {2, 3})));
+  for (size_t size = 0; size < file.size(); ++size)
+    parseError(file.substr(0, size));
+  EXPECT_THAT(parseError(file.substr(0, 7)), HasSubstr("length of its header"));
+  EXPECT_THAT(parseError(file.substr(0, 100)),
+              HasSubstr("expected 118 bytes, but got 90"));
+  EXPECT_THAT(
+      parseError(file.substr(0, 150)),
+      HasSubstr("expected 24 bytes of data for 6 elements, but got 22"));
+  EXPECT_THAT(parseError(file + "x"), HasSubstr("but got 25"));
+}
+
+TEST(NpyTest, RefusesOtherArrays) {
+  EXPECT_THAT(parseError(makeFile(makeHeader(">f4", "(1,)"), "1234")),
+              HasSubstr("but got '>f4'"));
+  EXPECT_THAT(parseError(makeFile(makeHeader("<u2", "(1,)"), "12")),
+              HasSubstr("but got '<u2'"));
+  EXPECT_THAT(parseError(makeFile(makeHeader("|O", "(1,)"))),
+              HasSubstr("but got '|O'"));
+  EXPECT_THAT(parseError(makeFile("{'descr': [('a', '<f4')], "
+                                  "'fortran_order': False, 'shape': (1,)}")),
+              HasSubstr("structured"));
+  EXPECT_THAT(parseError(makeFile("{'descr': '<f4', 'fortran_order': True, "
+                                  "'shape': (1,)}",
+                                  "1234")),
+              HasSubstr("Fortran order"));
+}
+
+TEST(NpyTest, RefusesHugeShapes) {
+  std::string max = "9223372036854775807";
+  EXPECT_THAT(parseError(makeFile(makeHeader("|i1", "(" + max + ",)"))),
+              HasSubstr("expected " + max + " bytes of data"));
+  EXPECT_THAT(parseError(makeFile(makeHeader("<f4", "(" + max + ",)"))),
+              HasSubstr("more bytes than 2^63"));
+  EXPECT_THAT(
+      parseError(makeFile(makeHeader("|i1", "(" + max + "," + max + ")"))),
+      HasSubstr("more bytes than 2^63"));
+  EXPECT_THAT(parseError(makeFile(makeHeader("|i1", "(" + max + "0,)"))),
+              HasSubstr("below 2^63"));
+  std::string ones;
+  for (int i = 0; i < 65; ++i)
+    ones += "1,";
+  EXPECT_THAT(parseError(makeFile(makeHeader("|i1", "(" + ones + ")"), "x")),
+              HasSubstr("64 dimensions"));
+}
+
+TEST(NpyTest, RefusesMalformedHeaders) {
+  std::pair<const char *, const char *> cases[] = {
+      {"", "expected '{', but got its end"},
+      {"[]", "expected '{', but got '[]'"},
+      {"{", "expected a string, but got its end"},
+      {"{'descr", "expected a string with its closing quote"},
+      {"{'descr' '<f4'}", "expected ':'"},
+      {"{'descr': <f4}", "expected a string, but got '<f4}'"},
+      {"{'descr': '<f4' 'shape': (1,)}", "expected ',' or '}'"},
+      {"{'descr': '<f4', 'descr': '<f4'}", "key 'descr' stands twice"},
+      {"{'order': 1}", "but got 'order'"},
+      {"{'fortran_order': 0}", "expected True or False, but got '0}'"},
+      {"{'shape': 3}", "expected '(', but got '3}'"},
+      {"{'shape': (-3,)}", "expected a size, but got '-3,)}'"},
+      {"{'shape': (3 4)}", "expected ',' or ')', but got '4)}'"},
+      {"{'shape': (3.5,)}", "expected ',' or ')'"},
+      {"{}", "key 'descr' is missing"},
+      {"{'descr': '<f4'}", "key 'fortran_order' is missing"},
+      {"{'descr': '<f4', 'fortran_order': False}", "key 'shape' is missing"},
+      {"{'descr': '<f4', 'fortran_order': False, 'shape': (0,)} x",
+       "expected the end of the header, but got 'x'"},
+      {"{'\x01\x80\n': 3}", "but got '?\?\?'"},
+      {"{'averyveryverylongkeyindeed': 3}",
+       "but got 'averyveryverylongkey...'"},
+  };
+  for (auto [header, sentence] : cases)
+    EXPECT_THAT(parseError(makeFile(header)), HasSubstr(sentence)) << header;
+}
+
+//===----------------------------------------------------------------------===//
+// Files
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+class FileTest : public testing::Test {
+protected:
+  FileTest()
+      : folder(testing::TempDir() + "convoy-npy-" +
+               std::to_string(::getpid())) {
+    std::filesystem::create_directories(folder);
+  }
+  ~FileTest() override { std::filesystem::remove_all(folder); }
+
+  size_t fileCount() const {
+    auto files = std::filesystem::directory_iterator(folder);
+    return static_cast<size_t>(std::distance(begin(files), end(files)));
+  }
+
+  std::string folder;
+};
+
+} // namespace
+
+TEST_F(FileTest, WritesAndReads) {
+  HostArray array(ScalarType::I32, {3});
+  array.set(2, -7);
+  std::string error, path = folder + "/a.npy";
+  ASSERT_TRUE(writeNpy(path, array, error)) << error;
+  // Over an existing file too, with nothing left beside it.
+  ASSERT_TRUE(writeNpy(path, array, error)) << error;
+  EXPECT_EQ(fileCount(), 1u);
+  std::optional<HostArray> read = readNpy(path, error);
+  ASSERT_TRUE(read) << error;
+  EXPECT_EQ(read->at(2), -7);
+}
+
+TEST_F(FileTest, ReadsFilesOfManyChunks) {
+  HostArray array(ScalarType::I8, {300000});
+  array.set(299999, 5);
+  std::string error, path = folder + "/a.npy";
+  ASSERT_TRUE(writeNpy(path, array, error)) << error;
+  std::optional<HostArray> read = readNpy(path, error);
+  ASSERT_TRUE(read) << error;
+  EXPECT_EQ(read->bytes, array.bytes);
+}
+
+TEST_F(FileTest, ErrorsNameTheFile) {
+  std::string error;
+  EXPECT_FALSE(readNpy(folder + "/none.npy", error));
+  EXPECT_EQ(error,
+            "cannot read '" + folder + "/none.npy': No such file or directory");
+  EXPECT_FALSE(readNpy(folder, error));
+  EXPECT_EQ(error, "cannot read '" + folder + "': Is a directory");
+  std::string path = folder + "/text.npy";
+  ASSERT_TRUE(writeFile(path, toBytes("text"), error));
+  EXPECT_FALSE(readNpy(path, error));
+  EXPECT_THAT(error,
+              HasSubstr("cannot read '" + path + "': expected the magic"));
+  EXPECT_FALSE(writeNpy(folder + "/none/a.npy", HostArray(), error));
+  EXPECT_THAT(error, HasSubstr("cannot write '" + folder + "/none/a.npy'"));
+}
+
+TEST_F(FileTest, DevicesAreWrittenInPlace) {
+  std::string error;
+  EXPECT_TRUE(writeFile("/dev/null", toBytes("text"), error)) << error;
+  EXPECT_FALSE(writeFile("/dev/full", toBytes("text"), error));
+  EXPECT_EQ(error, "cannot write '/dev/full': No space left on device");
+}
