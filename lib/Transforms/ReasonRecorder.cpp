@@ -33,3 +33,10 @@ void ReasonRecorder::emitLeftBehind(Operation *op, StringRef done) const {
   InFlightDiagnostic diagnostic = op->emitOpError() << "was not " << done;
   attachTo(diagnostic, op);
 }
+
+void ReasonRecorder::emitRemark(Operation *op, StringRef done) const {
+  InFlightDiagnostic diagnostic = op->emitRemark()
+                                  << "'" << op->getName() << "' op was not "
+                                  << done;
+  attachTo(diagnostic, op);
+}

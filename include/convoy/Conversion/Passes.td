@@ -10,4 +10,45 @@
 
 include "mlir/Pass/PassBase.td"
 
+def RaiseLinalgPass : Pass<"convoy-raise-linalg"> {
+  let summary = "Raise linalg convolutions to the convoy dialect";
+  let description = [{
+    Takes linalg ops on tensors; leaves `convoy.conv` in the place of those that
+    are convolutions: any named one, and any `linalg.generic` whose maps and body
+    say the same, whatever the order of its loops, operands and dimensions.
+    ```mlir
+    %r = linalg.conv_2d_nhwc_hwcf {dilations = dense<[3, 1]> : tensor<2xi64>, strides = dense<[1, 2]> : tensor<2xi64>}
+        ins(%input, %filter : tensor<2x6x9x4xf32>, tensor<2x3x4x5xf32>)
+        outs(%init : tensor<2x3x4x5xf32>) -> tensor<2x3x4x5xf32>
+    ```
+    becomes
+    ```mlir
+    %r = convoy.conv ins(%input, %filter : tensor<2x6x9x4xf32>, tensor<2x3x4x5xf32>)
+        outs(%init : tensor<2x3x4x5xf32>) layout(nhwc x hwcf -> nhwf)
+        window(stride = [1, 2], dilation = [3, 1])
+    ```
+    A loop in all three operands is `g`; one in input and output `n`; one in
+    filter and output `f`; one in input and filter, summed, `c`. An input index
+    s*o + d*k + constant is a window; with a negative d, and a static number of
+    taps, a reversed one; a constant crops. Letters that the op lacks become unit
+    dimensions by `tensor.expand_shape`: a depthwise convolution has one `c` in
+    each group. A further batch dimension is a window of one tap, a further
+    channel dimension a window of one position.
+
+    The body must be `out + (ext(a) - za) * (ext(b) - zb)`; the extensions give
+    the signedness, the scalars za and zb the zero points. A float accumulator
+    below f32 is written down in `numerics`, so that only a policy promotes it.
+
+    Raising is exact or refused. A refused convolution stays, and a remark
+    `was not raised` gives the reason as a note. Pooling, contractions without a
+    window and all other ops stay without a word.
+  }];
+  let options = [
+    Option<"report", "report", "bool", /*default=*/"true",
+           "Emit a remark with the reason for each convolution that is refused">];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::convoy::ConvoyDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 #endif // CONVOY_CONVERSION_PASSES_TD

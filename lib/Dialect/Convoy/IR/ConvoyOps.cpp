@@ -248,8 +248,7 @@ static LogicalResult verifyElementTypes(ConvolutionOpInterface op) {
   return success();
 }
 
-/// Whether `value` fits into `type` read as signed or unsigned.
-static bool fitsInto(const APInt &value, Type type, bool isUnsigned) {
+bool mlir::convoy::fitsInto(const APInt &value, Type type, bool isUnsigned) {
   unsigned width = type.getIntOrFloatBitWidth();
   if (isUnsigned)
     return !value.isNegative() && value.getActiveBits() <= width;

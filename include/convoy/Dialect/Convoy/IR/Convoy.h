@@ -49,6 +49,10 @@ struct IndexRelation {
 /// Checks the constraints that the three directions share (see ConvoyOps.td).
 LogicalResult verifyConvolution(Operation *op);
 
+/// Whether `value` is in the range of integer `type`, read as signed or as
+/// unsigned.
+bool fitsInto(const APInt &value, Type type, bool isUnsigned);
+
 } // namespace mlir::convoy
 
 #include "convoy/Dialect/Convoy/IR/ConvoyInterfaces.h.inc"

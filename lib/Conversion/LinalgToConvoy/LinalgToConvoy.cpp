@@ -1,0 +1,208 @@
+//===- LinalgToConvoy.cpp - Raises linalg convolutions ----------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "convoy/Conversion/LinalgToConvoy.h"
+
+#include "Match.h"
+#include "convoy/Conversion/Passes.h"
+#include "convoy/Conversion/Utils/UnitDims.h"
+#include "convoy/Transforms/ReasonRecorder.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Support/DebugStringHelper.h"
+#include "mlir/Transforms/WalkPatternRewriteDriver.h"
+
+namespace mlir::convoy {
+#define GEN_PASS_DEF_RAISELINALGPASS
+#include "convoy/Conversion/Passes.h.inc"
+} // namespace mlir::convoy
+
+using namespace mlir;
+using namespace mlir::convoy;
+using linalg::LinalgOp;
+
+/// Whether `op` looks like a convolution, so that a user wants to know why it
+/// is not raised: it sums over two inputs, one of them read through a window.
+/// An input that only gives the window's size, as in pooling, does not count.
+static bool resemblesConvolution(LinalgOp op) {
+  if (op.getNumReductionLoops() == 0)
+    return false;
+  int64_t factors = 0;
+  bool slides = false;
+  for (OpOperand *operand : op.getDpsInputOperands()) {
+    if (!isa<ShapedType>(operand->get().getType()) ||
+        op.getMatchingBlockArgument(operand).use_empty())
+      continue;
+    ++factors;
+    slides |= hasWindow(op.getMatchingIndexingMap(operand));
+  }
+  return factors >= 2 && slides;
+}
+
+/// What the op is made of has to be tensors, dense ones, and one result.
+static LogicalResult checkOperands(LinalgOp op, Refuse refuse) {
+  if (op.getNumDpsInits() != 1)
+    return refuse("expected 1 output, but got " + Twine(op.getNumDpsInits()));
+  for (Value operand : op->getOperands()) {
+    if (isa<MemRefType>(operand.getType()))
+      return refuse("expected tensors, but got memrefs");
+    auto type = dyn_cast<RankedTensorType>(operand.getType());
+    if (type && type.getEncoding())
+      return refuse("expected tensors without encoding, but got " +
+                    debugString(type.getEncoding()));
+  }
+  return success();
+}
+
+/// `word` with unit dimensions for those letters of `letters` that it lacks:
+/// batch and spatial ones outermost, channels innermost, or next to the group.
+static std::string addUnitLetters(std::string word, StringRef letters) {
+  for (char letter : llvm::reverse(letters))
+    if (!StringRef("cf").contains(letter) && !StringRef(word).contains(letter))
+      word.insert(0, 1, letter);
+  for (char letter : letters) {
+    if (!StringRef("cf").contains(letter) || StringRef(word).contains(letter))
+      continue;
+    size_t group = word.find('g');
+    word.insert(group == std::string::npos ? word.size() : group + 1, 1,
+                letter);
+  }
+  return word;
+}
+
+/// The constraint C7 of the dialect: a constant zero point is an element.
+static LogicalResult checkZeroPoint(const Factor &factor, StringRef name,
+                                    Refuse refuse) {
+  APInt value;
+  if (!factor.zeroPoint ||
+      !matchPattern(factor.zeroPoint, m_ConstantInt(&value)))
+    return success();
+  Type element = getElementTypeOrSelf(factor.operand->get().getType());
+  if (fitsInto(value, element, factor.isUnsigned))
+    return success();
+  return refuse("expected a zero point of the " + name + " in the range of " +
+                (factor.isUnsigned ? "unsigned " : "signed ") +
+                debugString(element) + ", but got " +
+                Twine(value.getSExtValue()));
+}
+
+/// The zero points outside of `op`'s body: none, or one of each factor.
+static SmallVector<Value> getZeroPoints(LinalgOp op, ArrayRef<Factor> factors,
+                                        Type accumulator,
+                                        RewriterBase &rewriter) {
+  SmallVector<Value> zeroPoints;
+  if (llvm::none_of(factors, [](Factor factor) { return factor.zeroPoint; }))
+    return zeroPoints;
+  for (const Factor &factor : factors) {
+    Value zeroPoint = factor.zeroPoint;
+    auto argument = dyn_cast_if_present<BlockArgument>(zeroPoint);
+    if (!zeroPoint)
+      zeroPoint = arith::ConstantOp::create(rewriter, op.getLoc(),
+                                            rewriter.getZeroAttr(accumulator));
+    else if (argument && argument.getOwner() == op.getBlock())
+      zeroPoint = op->getOperand(argument.getArgNumber());
+    else if (zeroPoint.getParentBlock() == op.getBlock())
+      zeroPoint = rewriter.clone(*zeroPoint.getDefiningOp())->getResult(0);
+    zeroPoints.push_back(zeroPoint);
+  }
+  return zeroPoints;
+}
+
+/// A float accumulator below f32 is written down: only so does the policy know
+/// that it is meant.
+static NumericsAttr getNumerics(const Factor &input, const Factor &filter,
+                                Type accumulator) {
+  bool isNarrow =
+      isa<FloatType>(accumulator) && accumulator.getIntOrFloatBitWidth() < 32;
+  return NumericsAttr::get(accumulator.getContext(), input.isUnsigned,
+                           filter.isUnsigned, isNarrow ? accumulator : Type(),
+                           Policy::Normal, {}, {});
+}
+
+namespace {
+/// See the pass's description.
+struct RaiseConvolution final : OpInterfaceRewritePattern<LinalgOp> {
+  using Base::Base;
+
+  LogicalResult matchAndRewrite(LinalgOp op,
+                                PatternRewriter &rewriter) const override {
+    auto refuse = [&](const Twine &reason) -> LogicalResult {
+      return rewriter.notifyMatchFailure(op, reason);
+    };
+    if (!resemblesConvolution(op))
+      return refuse("expected a sum over two inputs, one of them read through "
+                    "a window");
+    if (failed(checkOperands(op, refuse)))
+      return failure();
+    FailureOr<std::array<Factor, 2>> factors = matchMultiplyAdd(op, refuse);
+    if (failed(factors))
+      return failure();
+    auto [input, filter] = *factors;
+    if (!hasWindow(op.getMatchingIndexingMap(input.operand)))
+      std::swap(input, filter);
+    FailureOr<ConvolutionDims> dims =
+        matchConvolutionMaps(op, *input.operand, *filter.operand, refuse);
+    if (failed(dims) || failed(checkZeroPoint(input, "input", refuse)) ||
+        failed(checkZeroPoint(filter, "filter", refuse)))
+      return failure();
+    raise(op, input, filter, *dims, rewriter);
+    return success();
+  }
+
+private:
+  /// Replaces `op` by the convolution that was found in it.
+  static void raise(LinalgOp op, const Factor &input, const Factor &filter,
+                    const ConvolutionDims &dims, PatternRewriter &rewriter) {
+    Location loc = op.getLoc();
+    std::string spatial(::convoy::spatialLetters(dims.window.size()));
+    std::string inputWord = addUnitLetters(dims.input, "n" + spatial + "c");
+    std::string filterWord = addUnitLetters(dims.filter, spatial + "cf");
+    std::string outputWord = addUnitLetters(dims.output, "n" + spatial + "f");
+    Value init = op.getDpsInitOperand(0)->get();
+    Type accumulator = getElementTypeOrSelf(init.getType());
+    Value expandedInput = expandUnitDims(rewriter, loc, input.operand->get(),
+                                         dims.input, inputWord);
+    Value expandedFilter = expandUnitDims(rewriter, loc, filter.operand->get(),
+                                          dims.filter, filterWord);
+    Value expandedInit =
+        expandUnitDims(rewriter, loc, init, dims.output, outputWord);
+    Value sums = ConvOp::create(
+        rewriter, loc, expandedInit.getType(), expandedInput, expandedFilter,
+        expandedInit, getZeroPoints(op, {input, filter}, accumulator, rewriter),
+        ConvLayoutAttr::get(rewriter.getContext(), inputWord, filterWord,
+                            outputWord),
+        WindowAttr::get(rewriter.getContext(), dims.window),
+        getNumerics(input, filter, accumulator));
+    rewriter.replaceOp(
+        op, collapseUnitDims(rewriter, loc, sums, dims.output, outputWord));
+  }
+};
+
+struct RaiseLinalgPass final
+    : mlir::convoy::impl::RaiseLinalgPassBase<RaiseLinalgPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    RewritePatternSet patterns(&getContext());
+    populateRaiseLinalgPatterns(patterns);
+    ReasonRecorder recorder;
+    walkAndApplyPatterns(getOperation(), std::move(patterns), &recorder);
+    if (!report)
+      return;
+    getOperation()->walk([&](LinalgOp op) {
+      if (resemblesConvolution(op))
+        recorder.emitRemark(op, "raised");
+    });
+  }
+};
+} // namespace
+
+void mlir::convoy::populateRaiseLinalgPatterns(RewritePatternSet &patterns) {
+  patterns.add<RaiseConvolution>(patterns.getContext());
+}
