@@ -1,0 +1,49 @@
+//===- CPUModule.h - Kernels in memory, ready to be called ------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_TARGET_CPUMODULE_H
+#define CONVOY_TARGET_CPUMODULE_H
+
+#include "convoy/Transforms/KernelInterface.h"
+
+#include "mlir/IR/BuiltinOps.h"
+
+#include <memory>
+
+namespace llvm::orc {
+class LLJIT;
+} // namespace llvm::orc
+
+namespace mlir::convoy {
+
+/// Compiled kernels, loaded into this process.
+class CPUModule {
+public:
+  CPUModule(CPUModule &&);
+  CPUModule &operator=(CPUModule &&);
+  ~CPUModule();
+
+  /// Compiles `module`, which is in LLVM's dialect, for `cpu` at level
+  /// `optLevel` and loads it. Errors are reported at `module`.
+  static FailureOr<CPUModule> load(ModuleOp module, StringRef cpu,
+                                   unsigned optLevel);
+
+  ArrayRef<KernelInterface> getKernels() const { return kernels; }
+  /// Address of the function `name`, or null where there is none.
+  void *lookup(StringRef name) const;
+
+private:
+  CPUModule(std::unique_ptr<llvm::orc::LLJIT> jit,
+            SmallVector<KernelInterface> kernels);
+
+  std::unique_ptr<llvm::orc::LLJIT> jit;
+  SmallVector<KernelInterface> kernels;
+};
+
+} // namespace mlir::convoy
+
+#endif // CONVOY_TARGET_CPUMODULE_H

@@ -1,0 +1,34 @@
+//===- EmitInterface.h - C headers and manifests of kernels -----*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_TARGET_EMITINTERFACE_H
+#define CONVOY_TARGET_EMITINTERFACE_H
+
+#include "convoy/Transforms/KernelInterface.h"
+
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace mlir::convoy {
+
+/// The interfaces of all kernels in `module`, in order.
+SmallVector<KernelInterface> getKernelInterfaces(Operation *module);
+
+/// Writes a C header with the typed prototype of each kernel, its workspace and
+/// the codes that it returns. `guard` is an identifier.
+void emitHeader(ArrayRef<KernelInterface> kernels, StringRef guard,
+                llvm::raw_ostream &os);
+
+/// What a program needs to launch the kernels, as JSON: for each its symbol,
+/// its arguments in order with types, shapes (null where dynamic) and layouts,
+/// and its workspace.
+llvm::json::Value makeManifest(ArrayRef<KernelInterface> kernels,
+                               StringRef target, StringRef chip);
+
+} // namespace mlir::convoy
+
+#endif // CONVOY_TARGET_EMITINTERFACE_H

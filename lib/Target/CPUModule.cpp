@@ -1,0 +1,70 @@
+//===- CPUModule.cpp - Kernels in memory, ready to be called ----*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "convoy/Target/CPUModule.h"
+
+#include "convoy/Target/CPUTarget.h"
+#include "convoy/Target/EmitInterface.h"
+#include "convoy/Target/EmitObject.h"
+
+#include "llvm/ExecutionEngine/Orc/LLJIT.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SmallVectorMemoryBuffer.h"
+#include "llvm/Target/TargetMachine.h"
+
+using namespace mlir;
+using namespace mlir::convoy;
+
+CPUModule::CPUModule(std::unique_ptr<llvm::orc::LLJIT> jit,
+                     SmallVector<KernelInterface> kernels)
+    : jit(std::move(jit)), kernels(std::move(kernels)) {}
+CPUModule::CPUModule(CPUModule &&) = default;
+CPUModule &CPUModule::operator=(CPUModule &&) = default;
+CPUModule::~CPUModule() = default;
+
+FailureOr<CPUModule> CPUModule::load(ModuleOp module, StringRef cpu,
+                                     unsigned optLevel) {
+  auto emitError = [&] { return module.emitError(); };
+  FailureOr<std::unique_ptr<llvm::TargetMachine>> machine =
+      createCPUTargetMachine(cpu, emitError);
+  if (failed(machine))
+    return failure();
+  SmallVector<KernelInterface> kernels = getKernelInterfaces(module);
+  llvm::LLVMContext context;
+  FailureOr<std::unique_ptr<llvm::Module>> translated =
+      translateForCPU(module, context, **machine, optLevel);
+  if (failed(translated))
+    return failure();
+  SmallVector<char, 0> object;
+  llvm::raw_svector_ostream os(object);
+  if (failed(emitMachineCode(**translated, **machine,
+                             llvm::CodeGenFileType::ObjectFile, os,
+                             emitError)))
+    return failure();
+  auto report = [&](llvm::Error error) {
+    return emitError() << "could not load the object: "
+                       << llvm::toString(std::move(error));
+  };
+  llvm::Expected<std::unique_ptr<llvm::orc::LLJIT>> jit =
+      llvm::orc::LLJITBuilder().create();
+  if (!jit)
+    return report(jit.takeError());
+  if (llvm::Error error =
+          (*jit)->addObjectFile(std::make_unique<llvm::SmallVectorMemoryBuffer>(
+              std::move(object), "convoy", false)))
+    return report(std::move(error));
+  return CPUModule(std::move(*jit), std::move(kernels));
+}
+
+void *CPUModule::lookup(StringRef name) const {
+  llvm::Expected<llvm::orc::ExecutorAddr> address = jit->lookup(name);
+  if (!address) {
+    llvm::consumeError(address.takeError());
+    return nullptr;
+  }
+  return address->toPtr<void *>();
+}

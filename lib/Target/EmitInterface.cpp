@@ -1,0 +1,192 @@
+//===- EmitInterface.cpp - C headers and manifests of kernels ---*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "convoy/Target/EmitInterface.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace mlir::convoy;
+
+SmallVector<KernelInterface>
+mlir::convoy::getKernelInterfaces(Operation *module) {
+  SmallVector<KernelInterface> kernels;
+  for (Operation &op : module->getRegion(0).front())
+    if (std::optional<KernelInterface> interface = getKernelInterface(&op))
+      kernels.push_back(*interface);
+  return kernels;
+}
+
+/// Element type of a tensor, or the type of a scalar.
+static Type getElementType(const KernelArgument &argument) {
+  return getElementTypeOrSelf(argument.type);
+}
+
+/// The C type of one element. 16-bit floats have no portable name in C, so
+/// their bits are passed.
+static std::string getCType(Type type) {
+  if (type.isF64())
+    return "double";
+  if (type.isF32())
+    return "float";
+  if (isa<FloatType>(type))
+    return ("uint" + Twine(type.getIntOrFloatBitWidth()) + "_t").str();
+  return ("int" +
+          Twine(llvm::PowerOf2Ceil(std::max(8u, type.getIntOrFloatBitWidth()))) +
+          "_t")
+      .str();
+}
+
+static std::string getTypeName(Type type) {
+  std::string name;
+  llvm::raw_string_ostream os(name);
+  type.print(os);
+  return name;
+}
+
+/// `float[1][9][7][4], layout nhwc, read`
+static void emitArgumentComment(const KernelArgument &argument,
+                                llvm::raw_ostream &os) {
+  os << " *   " << argument.name << ": " << getTypeName(getElementType(argument));
+  if (auto tensor = dyn_cast<RankedTensorType>(argument.type)) {
+    for (int64_t size : tensor.getShape()) {
+      os << '[';
+      if (ShapedType::isDynamic(size))
+        os << '?';
+      else
+        os << size;
+      os << ']';
+    }
+    if (!argument.layout.empty())
+      os << ", layout " << argument.layout;
+    os << (argument.isWritten ? ", written" : ", read");
+  }
+  os << '\n';
+}
+
+/// `const float *input, ..., void *workspace, int64_t input_n`
+static void emitParameters(const KernelInterface &kernel,
+                           llvm::raw_ostream &os) {
+  for (const KernelArgument &argument : kernel.arguments) {
+    bool isTensor = isa<RankedTensorType>(argument.type);
+    if (isTensor && !argument.isWritten)
+      os << "const ";
+    os << getCType(getElementType(argument))
+       << (isTensor ? " *CONVOY_RESTRICT " : " ") << argument.name << ", ";
+  }
+  os << "void *CONVOY_RESTRICT workspace";
+}
+
+/// The dynamic sizes, named after argument and dimension.
+static SmallVector<std::string> getSizeNames(const KernelInterface &kernel) {
+  SmallVector<std::string> names;
+  for (const KernelArgument &argument : kernel.arguments) {
+    auto tensor = dyn_cast<RankedTensorType>(argument.type);
+    for (int64_t dim = 0; tensor && dim < tensor.getRank(); ++dim)
+      if (tensor.isDynamicDim(dim))
+        names.push_back(argument.name + "_" +
+                        (dim < int64_t(argument.layout.size())
+                             ? std::string(1, argument.layout[dim])
+                             : std::to_string(dim)));
+  }
+  return names;
+}
+
+static void emitSizes(ArrayRef<std::string> names, llvm::raw_ostream &os) {
+  llvm::interleaveComma(names, os,
+                        [&](const std::string &name) { os << "int64_t " << name; });
+}
+
+static void emitKernel(const KernelInterface &kernel, llvm::raw_ostream &os) {
+  SmallVector<std::string> sizes = getSizeNames(kernel);
+  os << "/* Arguments in order, row-major, aligned to their elements:\n";
+  for (const KernelArgument &argument : kernel.arguments)
+    emitArgumentComment(argument, os);
+  os << " * and a workspace aligned to " << kWorkspaceAlignment << " bytes.\n"
+     << " */\n";
+  if (kernel.workspaceBytes) {
+    os << "enum { " << kernel.name
+       << "_workspace_bytes = " << *kernel.workspaceBytes << " };\n";
+  } else {
+    os << "int64_t " << kernel.name << "_workspace_size(";
+    emitSizes(sizes, os);
+    os << ");\n";
+  }
+  os << "int " << kernel.name << '(';
+  emitParameters(kernel, os);
+  if (!sizes.empty()) {
+    os << ", ";
+    emitSizes(sizes, os);
+  }
+  os << ");\n\n";
+}
+
+void mlir::convoy::emitHeader(ArrayRef<KernelInterface> kernels,
+                              StringRef guard, llvm::raw_ostream &os) {
+  os << "/* Kernels compiled by Convoy. f16 and bf16 are passed as their bits. "
+        "*/\n"
+     << "#ifndef " << guard << "\n#define " << guard << "\n\n"
+     << "#include <stdint.h>\n\n"
+     << "#ifndef CONVOY_KERNEL_STATUS\n#define CONVOY_KERNEL_STATUS\n"
+     << "/* What a kernel returns. */\n"
+     << "enum {\n"
+     << "  CONVOY_OK = " << int(kKernelOk) << ",\n"
+     << "  CONVOY_NULL_POINTER = " << int(kKernelNullPointer) << ",\n"
+     << "  CONVOY_MISALIGNED_POINTER = " << int(kKernelMisaligned) << "\n"
+     << "};\n#endif\n\n"
+     << "#ifndef CONVOY_RESTRICT\n#ifdef __cplusplus\n"
+     << "#define CONVOY_RESTRICT __restrict\n#else\n"
+     << "#define CONVOY_RESTRICT restrict\n#endif\n#endif\n\n"
+     << "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n";
+  for (const KernelInterface &kernel : kernels)
+    emitKernel(kernel, os);
+  os << "#ifdef __cplusplus\n}\n#endif\n\n#endif /* " << guard << " */\n";
+}
+
+static llvm::json::Value toJSON(const KernelArgument &argument) {
+  llvm::json::Object object{
+      {"name", argument.name},
+      {"type", getTypeName(getElementType(argument))},
+      {"access", argument.isWritten ? "write" : "read"}};
+  if (auto tensor = dyn_cast<RankedTensorType>(argument.type)) {
+    llvm::json::Array shape;
+    for (int64_t size : tensor.getShape())
+      shape.push_back(ShapedType::isDynamic(size) ? llvm::json::Value(nullptr)
+                                                  : llvm::json::Value(size));
+    object["shape"] = std::move(shape);
+    if (!argument.layout.empty())
+      object["layout"] = argument.layout;
+  }
+  return object;
+}
+
+llvm::json::Value
+mlir::convoy::makeManifest(ArrayRef<KernelInterface> kernels, StringRef target,
+                           StringRef chip) {
+  llvm::json::Array entries;
+  for (const KernelInterface &kernel : kernels) {
+    llvm::json::Array arguments;
+    for (const KernelArgument &argument : kernel.arguments)
+      arguments.push_back(toJSON(argument));
+    llvm::json::Object workspace{{"alignment", kWorkspaceAlignment}};
+    if (kernel.workspaceBytes)
+      workspace["bytes"] = *kernel.workspaceBytes;
+    else
+      workspace["size_function"] = kernel.name + "_workspace_size";
+    llvm::json::Array sizes;
+    for (const std::string &name : getSizeNames(kernel))
+      sizes.push_back(name);
+    entries.push_back(llvm::json::Object{{"entry", kernel.name},
+                                         {"arguments", std::move(arguments)},
+                                         {"workspace", std::move(workspace)},
+                                         {"sizes", std::move(sizes)}});
+  }
+  return llvm::json::Object{{"target", target},
+                            {"chip", chip},
+                            {"kernels", std::move(entries)}};
+}
