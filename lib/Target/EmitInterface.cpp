@@ -7,6 +7,7 @@
 
 #include "convoy/Target/EmitInterface.h"
 
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 

@@ -1,0 +1,50 @@
+//===- Compile.h - Problems and IR to kernels in memory ---------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_DRIVER_COMPILE_H
+#define CONVOY_DRIVER_COMPILE_H
+
+#include "convoy/Dialect/Convoy/IR/Convoy.h"
+#include "convoy/Support/Problem.h"
+#include "convoy/Target/CPUModule.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "mlir/Pass/PassManager.h"
+
+namespace mlir::convoy {
+
+/// How kernels are compiled for a CPU.
+struct CompileOptions {
+  /// As in LLVM's -mcpu, or `host`.
+  std::string cpu = "host";
+  /// LLVM's optimization level, 0 to 3.
+  unsigned optLevel = 3;
+  /// Register tiles for this machine instead of the CPU's.
+  TargetAttr target;
+  /// Called with the pass manager before it runs: printing, timing.
+  std::function<LogicalResult(PassManager &)> configure;
+};
+
+/// Registers every dialect, extension and translation that compiling needs.
+void registerAll(DialectRegistry &registry);
+
+/// A module with one function per problem, named `prefix` and its number.
+OwningOpRef<ModuleOp> buildModule(MLIRContext *context,
+                                  ArrayRef<::convoy::Problem> problems,
+                                  StringRef prefix = "conv");
+
+/// Lowers `module` to kernels in LLVM's dialect.
+LogicalResult lowerForCPU(ModuleOp module, const CompileOptions &options);
+
+/// Lowers `module`, compiles it and loads it.
+FailureOr<CPUModule> compileForCPU(ModuleOp module,
+                                   const CompileOptions &options);
+
+} // namespace mlir::convoy
+
+#endif // CONVOY_DRIVER_COMPILE_H

@@ -1,0 +1,65 @@
+//===- Compile.cpp - Problems and IR to kernels in memory -------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "convoy/Driver/Compile.h"
+
+#include "convoy/Conversion/ProblemToConvoy.h"
+#include "convoy/Pipelines/Pipelines.h"
+#include "convoy/Target/EmitObject.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/InitAllDialects.h"
+#include "mlir/InitAllExtensions.h"
+
+using namespace mlir;
+using namespace mlir::convoy;
+
+void mlir::convoy::registerAll(DialectRegistry &registry) {
+  registerAllDialects(registry);
+  registerAllExtensions(registry);
+  registry.insert<ConvoyDialect>();
+  registerTranslations(registry);
+}
+
+OwningOpRef<ModuleOp>
+mlir::convoy::buildModule(MLIRContext *context,
+                          ArrayRef<::convoy::Problem> problems,
+                          StringRef prefix) {
+  context->loadDialect<ConvoyDialect, arith::ArithDialect, func::FuncDialect,
+                       linalg::LinalgDialect, tensor::TensorDialect>();
+  Location loc = UnknownLoc::get(context);
+  OwningOpRef<ModuleOp> module = ModuleOp::create(loc);
+  OpBuilder builder = OpBuilder::atBlockEnd(module->getBody());
+  for (auto [number, problem] : llvm::enumerate(problems))
+    buildProblem(builder, loc, problem, (prefix + Twine(number)).str());
+  return module;
+}
+
+LogicalResult mlir::convoy::lowerForCPU(ModuleOp module,
+                                        const CompileOptions &options) {
+  if (options.target)
+    module->setAttr(TargetAttr::getModuleAttrName(), options.target);
+  PassManager pm(module->getContext());
+  if (options.configure && failed(options.configure(pm)))
+    return failure();
+  ConvoyToLLVMOptions pipeline;
+  if (!options.target)
+    pipeline.cpu = options.cpu;
+  buildConvoyToLLVMPipeline(pm, pipeline);
+  return pm.run(module);
+}
+
+FailureOr<CPUModule>
+mlir::convoy::compileForCPU(ModuleOp module, const CompileOptions &options) {
+  if (failed(lowerForCPU(module, options)))
+    return failure();
+  return CPUModule::load(module, options.cpu, options.optLevel);
+}
