@@ -31,6 +31,9 @@ void mlir::convoy::buildConvoyToTilesPipeline(OpPassManager &pm) {
   pm.addPass(createSplitPhasesPass());
   pm.addPass(createConvToIm2colPass());
   pm.addPass(createPadIm2colPass());
+  // Results are written where the caller wants them: before tiling, while one
+  // value stands for the whole result.
+  pm.addPass(bufferization::createEmptyTensorEliminationPass());
   pm.addPass(createTileContractionPass());
   pm.addPass(createDecomposeIm2colPass());
   addCleanup(pm);
@@ -38,7 +41,6 @@ void mlir::convoy::buildConvoyToTilesPipeline(OpPassManager &pm) {
 
 /// Vectors on tensors to loops on buffers in one workspace.
 static void addBufferization(OpPassManager &pm) {
-  pm.addPass(bufferization::createEmptyTensorEliminationPass());
   bufferization::OneShotBufferizePassOptions options;
   options.bufferizeFunctionBoundaries = true;
   options.functionBoundaryTypeConversion =

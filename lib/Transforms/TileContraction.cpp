@@ -301,22 +301,29 @@ static LogicalResult tileReduction(RewriterBase &rewriter,
   return success();
 }
 
-/// Puts loops over tiles around `root`, everything it needs fused, and runs the
-/// contraction inside them. Returns the result of the loops.
-static FailureOr<Value> tilePart(RewriterBase &rewriter, linalg::LinalgOp root,
-                                 ArrayRef<int64_t> tileSizes,
-                                 ArrayRef<int64_t> order) {
+/// The contraction that `root` is or finishes.
+static linalg::GenericOp getContractionOf(linalg::LinalgOp root) {
+  if (root.getNumReductionLoops() > 0)
+    return cast<linalg::GenericOp>(*root);
+  return root.getDpsInputs()[0].getDefiningOp<linalg::GenericOp>();
+}
+
+/// Replaces `root` by loops over tiles with everything it needs fused, and runs
+/// the contraction inside them.
+static LogicalResult tilePart(RewriterBase &rewriter, linalg::LinalgOp root,
+                              ArrayRef<int64_t> tileSizes,
+                              ArrayRef<int64_t> order) {
   SmallVector<int64_t> loopSizes = root.getStaticLoopRanges();
   SmallVector<int64_t> allTileSizes(tileSizes);
   SmallVector<int64_t> allOrder(order);
-  if (root.getNumReductionLoops() > 0) {
-    // The root is the contraction, whose loops are the output's dimensions and
-    // then the reduction's.
-    for (unsigned loop = tileSizes.size(); loop < loopSizes.size(); ++loop) {
-      allTileSizes.push_back(loopSizes[loop]);
-      allOrder.push_back(loop);
-    }
+  // The loops of a contraction after the output's dimensions are reductions.
+  for (unsigned loop = tileSizes.size(); loop < loopSizes.size(); ++loop) {
+    allTileSizes.push_back(loopSizes[loop]);
+    allOrder.push_back(loop);
   }
+  if (allTileSizes == loopSizes)
+    return tileReduction(rewriter, getContractionOf(root));
+
   scf::SCFTileAndFuseOptions options;
   options.tilingOptions.setTileSizes(
       withoutUnitLoops(rewriter, loopSizes, allTileSizes));
@@ -334,14 +341,9 @@ static FailureOr<Value> tilePart(RewriterBase &rewriter, linalg::LinalgOp root,
           rewriter, cast<TilingInterface>(*root), options);
   if (failed(tiled))
     return root.emitOpError("cannot be tiled");
-  for (Operation *op : tiled->tiledAndFusedOps) {
-    auto contraction = dyn_cast<linalg::GenericOp>(op);
-    if (contraction && contraction.getNumReductionLoops() > 0 &&
-        failed(tileReduction(rewriter, contraction)))
-      return failure();
-  }
-  Value result = tiled->replacements.lookup(root->getResult(0));
-  return result ? result : root->getResult(0);
+  auto tiledRoot = cast<linalg::LinalgOp>(tiled->tiledAndFusedOps.front());
+  rewriter.replaceOp(root, tiled->replacements.lookup(root->getResult(0)));
+  return tileReduction(rewriter, getContractionOf(tiledRoot));
 }
 
 /// The tensor that `value` is written into, below everything fusable.
@@ -353,8 +355,8 @@ static Value getDestination(Value value) {
 
 /// Tiles the contraction of `plan` part by part. Each part is written into what
 /// the parts before left, so that all of them share one buffer.
-static FailureOr<Value> tileParts(RewriterBase &rewriter, const TilePlan &plan,
-                                  ArrayRef<Part> parts) {
+static LogicalResult tileParts(RewriterBase &rewriter, const TilePlan &plan,
+                               ArrayRef<Part> parts) {
   linalg::LinalgOp root = plan.root;
   Location loc = root.getLoc();
   Value oldDestination = getDestination(root.getDpsInits()[0]);
@@ -367,18 +369,14 @@ static FailureOr<Value> tileParts(RewriterBase &rewriter, const TilePlan &plan,
     if (failed(partRoot))
       return failure();
     rewriter.setInsertionPoint(root);
-    auto insert = tensor::InsertSliceOp::create(
+    destination = tensor::InsertSliceOp::create(
         rewriter, loc, (*partRoot)->getResult(0), destination, slice.offsets,
         slice.sizes, slice.strides);
-    FailureOr<Value> result =
-        tilePart(rewriter, *partRoot, part.tileSizes, plan.order);
-    if (failed(result))
+    if (failed(tilePart(rewriter, *partRoot, part.tileSizes, plan.order)))
       return failure();
-    rewriter.modifyOpInPlace(insert,
-                             [&] { insert.getSourceMutable().set(*result); });
-    destination = insert;
   }
-  return destination;
+  rewriter.replaceOp(root, destination);
+  return success();
 }
 
 /// Tiles `contraction` and the ops that belong to it.
@@ -388,15 +386,9 @@ static LogicalResult tileContraction(RewriterBase &rewriter,
   TilePlan plan = makePlan(contraction, target);
   markLanes(contraction, plan);
   SmallVector<Part> parts = getParts(plan);
-  FailureOr<Value> result =
-      parts.size() == 1
-          ? tilePart(rewriter, plan.root, parts[0].tileSizes, plan.order)
-          : tileParts(rewriter, plan, parts);
-  if (failed(result))
-    return failure();
-  if (*result != plan.root->getResult(0))
-    rewriter.replaceOp(plan.root, *result);
-  return success();
+  if (parts.size() == 1)
+    return tilePart(rewriter, plan.root, parts[0].tileSizes, plan.order);
+  return tileParts(rewriter, plan, parts);
 }
 
 namespace {

@@ -32,7 +32,12 @@ int main(int argc, char **argv) {
   ProblemDefaults defaults;
   SmallVector<const char *> rest = {argv[0]};
   std::string error;
+  std::string file;
   for (int i = 1; i < argc; ++i) {
+    if (argv[i][0] == '@') {
+      file = argv[i];
+      continue;
+    }
     switch (::convoy::parseProblemFlag(argv[i], defaults, error)) {
     case FlagStatus::NotAFlag:
       rest.push_back(argv[i]);
@@ -45,7 +50,7 @@ int main(int argc, char **argv) {
     }
   }
   cl::ParseCommandLineOptions(rest.size(), rest.data(), "convoy-run\n");
-  std::string text = llvm::join(input, " ");
+  std::string text = file.empty() ? llvm::join(input, " ") : file;
   std::optional<std::vector<Problem>> problems;
   if (text.starts_with("@")) {
     auto buffer = llvm::MemoryBuffer::getFile(text.substr(1));
