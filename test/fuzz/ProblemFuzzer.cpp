@@ -13,26 +13,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "FuzzSupport.h"
 #include "convoy/Support/Problem.h"
 
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
 
 using namespace convoy;
-
-static void require(bool holds, const char *what, const std::string &text) {
-  if (holds)
-    return;
-  std::fprintf(stderr, "%s: %s\n", what, text.c_str());
-  std::abort();
-}
-
-static void checkError(const std::string &error) {
-  bool isOneLine = std::all_of(error.begin(), error.end(),
-                               [](char c) { return c >= ' ' && c < '\x7f'; });
-  require(!error.empty() && isOneLine, "the error is not one line", error);
-}
 
 static void checkRoundTrip(const Problem &problem) {
   std::string text = toString(problem), error;

@@ -37,7 +37,7 @@ TEST(GuardedBufferTest, ThePayloadMayBeWrittenToItsLastByte) {
 }
 
 TEST(GuardedBufferTest, EveryByteOfTheGuardsIsWatched) {
-  for (size_t size : {0, 1, 13, 64}) {
+  for (size_t size : {0, 13}) {
     auto buffer = GuardedBuffer::create(size);
     auto guard = static_cast<int64_t>(GuardedBuffer::GuardSize);
     for (int64_t offset = -guard; offset < guard; ++offset) {

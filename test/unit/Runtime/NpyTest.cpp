@@ -9,19 +9,18 @@
 
 #include "convoy/Runtime/FileIO.h"
 
-#include <cstring>
 #include <filesystem>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <span>
 #include <unistd.h>
 
 using namespace convoy;
 using testing::HasSubstr;
 
 static std::vector<std::byte> toBytes(std::string_view text) {
-  std::vector<std::byte> bytes(text.size());
-  std::memcpy(bytes.data(), text.data(), text.size());
-  return bytes;
+  auto bytes = std::as_bytes(std::span(text));
+  return {bytes.begin(), bytes.end()};
 }
 
 static std::string toText(std::span<const std::byte> bytes) {
