@@ -1,0 +1,294 @@
+//===- CpuDevice.cpp - The CPU as a device --------------------------------===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "DeviceBackend.h"
+#include "convoy/Runtime/GuardedBuffer.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <dlfcn.h>
+#include <map>
+#include <memory>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <utility>
+
+using namespace convoy;
+
+//===----------------------------------------------------------------------===//
+// Calls
+//===----------------------------------------------------------------------===//
+
+// Kernels have from 1 (the workspace alone) to 9 pointers and up to 16 sizes.
+static constexpr size_t MaxBuffers = 8, MaxSizes = 16;
+
+using Caller = int (*)(void *address, void *const *pointers,
+                       const int64_t *sizes);
+
+template <size_t>
+using Pointer = void *;
+template <size_t>
+using Size = int64_t;
+
+/// Calls a kernel with one pointer for each of `P` and one size for each of
+/// `S`. The kernel's own type says pointers to elements, which are passed
+/// alike.
+template <size_t... P, size_t... S>
+#ifdef __clang__
+__attribute__((no_sanitize("function")))
+#endif
+static int
+callKernel(void *address, void *const *pointers, const int64_t *sizes,
+           std::index_sequence<P...>, std::index_sequence<S...>) {
+  auto kernel = reinterpret_cast<int (*)(Pointer<P>..., Size<S>...)>(address);
+  return kernel(pointers[P]..., sizes[S]...);
+}
+
+template <size_t PointerCount, size_t SizeCount>
+static int callWith(void *address, void *const *pointers,
+                    const int64_t *sizes) {
+  return callKernel(address, pointers, sizes,
+                    std::make_index_sequence<PointerCount>(),
+                    std::make_index_sequence<SizeCount>());
+}
+
+template <size_t Buffers, size_t... S>
+static constexpr std::array<Caller, MaxSizes + 1>
+makeCallers(std::index_sequence<S...>) {
+  return {callWith<Buffers + 1, S>...};
+}
+
+template <size_t... B>
+static constexpr std::array<std::array<Caller, MaxSizes + 1>, MaxBuffers + 1>
+makeAllCallers(std::index_sequence<B...>) {
+  return {makeCallers<B>(std::make_index_sequence<MaxSizes + 1>())...};
+}
+
+/// Callers[b][s] calls a kernel of b buffers, the workspace and s sizes.
+static constexpr auto Callers =
+    makeAllCallers(std::make_index_sequence<MaxBuffers + 1>());
+
+//===----------------------------------------------------------------------===//
+// The device
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+class CpuBuffer final : public convoy_buffer {
+public:
+  CpuBuffer(const convoy_device *owner, GuardedBuffer memory)
+      : owner(owner), memory(std::move(memory)) {}
+
+  const convoy_device *device() const override { return owner; }
+  size_t size() const override { return memory.size(); }
+  void *data() { return memory.data(); }
+
+  int write(size_t offset, std::span<const std::byte> source) override {
+    std::copy(source.begin(), source.end(), memory.data() + offset);
+    return CONVOY_OK;
+  }
+
+  int read(size_t offset, std::span<std::byte> target) const override {
+    std::copy_n(memory.data() + offset, target.size(), target.begin());
+    return CONVOY_OK;
+  }
+
+  int fill(std::span<const std::byte> pattern) override {
+    std::span<std::byte> payload = memory.payload();
+    for (size_t place = 0; place < payload.size(); ++place)
+      payload[place] = pattern[place % pattern.size()];
+    return CONVOY_OK;
+  }
+
+  int check() const override {
+    std::string sentence;
+    for (const GuardViolation &violation : memory.check())
+      sentence += (sentence.empty() ? "" : "; ") + toString(violation);
+    return sentence.empty() ? CONVOY_OK
+                            : fail(CONVOY_WRONG, std::move(sentence));
+  }
+
+private:
+  const convoy_device *owner;
+  GuardedBuffer memory;
+};
+
+class CpuKernel final : public convoy_kernel {
+public:
+  CpuKernel(const convoy_device *owner, std::string name, void *address)
+      : owner(owner), name(std::move(name)), address(address) {}
+
+  const convoy_device *device() const override { return owner; }
+
+  int launch(const convoy_launch &launch) override {
+    if (launch.buffer_count > MaxBuffers)
+      return refuse("buffers", MaxBuffers, launch.buffer_count);
+    if (launch.size_count > MaxSizes)
+      return refuse("sizes", MaxSizes, launch.size_count);
+    std::array<void *, MaxBuffers + 1> pointers = {};
+    for (size_t i = 0; i < launch.buffer_count; ++i)
+      pointers[i] = addressOf(launch.buffers[i]);
+    pointers[launch.buffer_count] =
+        launch.workspace ? addressOf(launch.workspace) : nullptr;
+    Caller caller = Callers[launch.buffer_count][launch.size_count];
+    int code = caller(address, pointers.data(), launch.sizes);
+    if (code == 0)
+      return CONVOY_OK;
+    return fail(CONVOY_INVALID, "kernel '" + name +
+                                    "' refused its arguments "
+                                    "with code " +
+                                    std::to_string(code));
+  }
+
+private:
+  static void *addressOf(convoy_buffer *buffer) {
+    return static_cast<CpuBuffer *>(buffer)->data();
+  }
+
+  int refuse(const char *what, size_t limit, size_t count) const {
+    return fail(CONVOY_INVALID, "kernel '" + name + "' takes at most " +
+                                    std::to_string(limit) + ' ' + what +
+                                    ", but got " + std::to_string(count));
+  }
+
+  const convoy_device *owner;
+  std::string name;
+  void *address;
+};
+
+/// A file that exists in memory alone.
+class MemoryFile {
+public:
+  MemoryFile() = default;
+  explicit MemoryFile(const char *name)
+      : descriptor(memfd_create(name, MFD_CLOEXEC)) {}
+  MemoryFile(MemoryFile &&other)
+      : descriptor(std::exchange(other.descriptor, -1)) {}
+  ~MemoryFile() {
+    if (descriptor >= 0)
+      ::close(descriptor);
+  }
+
+  std::string path() const {
+    return "/proc/self/fd/" + std::to_string(descriptor);
+  }
+
+  /// Appends all bytes; false with errno set where that fails.
+  bool write(std::span<const std::byte> bytes) {
+    while (!bytes.empty()) {
+      ssize_t count = ::write(descriptor, bytes.data(), bytes.size());
+      if (count < 0)
+        return false;
+      bytes = bytes.subspan(static_cast<size_t>(count));
+    }
+    return true;
+  }
+
+private:
+  int descriptor = -1;
+};
+
+/// Functions by name, and the shared object that they come from, if any.
+class CpuModule final : public convoy_module {
+public:
+  /// `image`: the file that `library` was loaded from, where it is ours. It
+  /// stays open, for the loader takes equal paths for equal files.
+  CpuModule(const convoy_device *owner, void *library, MemoryFile image)
+      : owner(owner), image(std::move(image)), library(library, dlclose) {}
+  CpuModule(const convoy_device *owner,
+            std::span<const convoy_function> functions)
+      : owner(owner), library(nullptr, dlclose) {
+    for (const convoy_function &function : functions)
+      addKernel(function.name, function.address);
+  }
+
+  int findKernel(const std::string &name, convoy_kernel **kernel) override {
+    auto found = kernels.find(name);
+    void *address = nullptr;
+    if (found == kernels.end() && library)
+      address = dlsym(library.get(), name.c_str());
+    if (address)
+      found = addKernel(name, address);
+    if (found == kernels.end())
+      return fail(CONVOY_INVALID, "the module has no kernel '" + name + "'");
+    *kernel = found->second.get();
+    return CONVOY_OK;
+  }
+
+private:
+  using KernelMap = std::map<std::string, std::unique_ptr<CpuKernel>>;
+
+  KernelMap::iterator addKernel(const std::string &name, void *address) {
+    return kernels
+        .insert_or_assign(name,
+                          std::make_unique<CpuKernel>(owner, name, address))
+        .first;
+  }
+
+  const convoy_device *owner;
+  MemoryFile image;
+  std::unique_ptr<void, int (*)(void *)> library;
+  KernelMap kernels;
+};
+
+class CpuDevice final : public convoy_device {
+public:
+  convoy_arithmetic arithmetic() const override {
+    return {/*rounds_to_nearest=*/1, /*flushes_subnormals=*/0};
+  }
+
+  int createBuffer(size_t size, convoy_buffer **buffer) override {
+    std::optional<GuardedBuffer> memory = GuardedBuffer::create(size);
+    if (!memory)
+      return fail(CONVOY_INVALID, "there is no memory for a buffer of " +
+                                      std::to_string(size) + " bytes");
+    *buffer = new CpuBuffer(this, std::move(*memory));
+    return CONVOY_OK;
+  }
+
+  int loadFile(const std::string &path, convoy_module **module) override {
+    // The loader searches its own folders for a name without a slash.
+    bool isPath = path.find('/') != std::string::npos;
+    return load(isPath ? path : "./" + path, MemoryFile(), module);
+  }
+
+  int loadImage(std::span<const std::byte> image,
+                convoy_module **module) override {
+    // The loader reads files only.
+    MemoryFile file("convoy-module");
+    if (!file.write(image))
+      return fail(CONVOY_INVALID, std::string("cannot store the module: ") +
+                                      std::strerror(errno));
+    std::string path = file.path();
+    return load(path, std::move(file), module);
+  }
+
+  int fromFunctions(std::span<const convoy_function> functions,
+                    convoy_module **module) override {
+    *module = new CpuModule(this, functions);
+    return CONVOY_OK;
+  }
+
+private:
+  int load(const std::string &path, MemoryFile image, convoy_module **module) {
+    void *library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (!library)
+      return fail(CONVOY_INVALID,
+                  std::string("cannot load the module: ") + dlerror());
+    *module = new CpuModule(this, library, std::move(image));
+    return CONVOY_OK;
+  }
+};
+
+} // namespace
+
+int convoy::openCpuDevice(convoy_device **device) {
+  *device = new CpuDevice();
+  return CONVOY_OK;
+}

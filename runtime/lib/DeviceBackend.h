@@ -1,0 +1,73 @@
+//===- DeviceBackend.h - What a kind of device provides ---------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The opaque types of convoy_runtime.h as abstract classes. A kind of device
+// implements them in a file of its own and has one line in Device.cpp. The
+// entry points there have checked that arguments are not null and that ranges
+// are within the buffer.
+//
+// Functions that return an int return a convoy_status and, where it is not
+// CONVOY_OK, have set the error text through `fail`.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_RUNTIME_LIB_DEVICEBACKEND_H
+#define CONVOY_RUNTIME_LIB_DEVICEBACKEND_H
+
+#include "convoy/Runtime/convoy_runtime.h"
+
+#include <cstddef>
+#include <span>
+#include <string>
+
+namespace convoy {
+
+/// Sets this thread's error text to `sentence` and returns `status`.
+int fail(convoy_status status, std::string sentence);
+
+} // namespace convoy
+
+struct convoy_device {
+  virtual ~convoy_device() = default;
+  virtual convoy_arithmetic arithmetic() const = 0;
+  virtual int createBuffer(size_t size, convoy_buffer **buffer) = 0;
+  virtual int loadFile(const std::string &path, convoy_module **module) = 0;
+  virtual int loadImage(std::span<const std::byte> image,
+                        convoy_module **module) = 0;
+  virtual int fromFunctions(std::span<const convoy_function> functions,
+                            convoy_module **module) = 0;
+};
+
+struct convoy_buffer {
+  virtual ~convoy_buffer() = default;
+  virtual const convoy_device *device() const = 0;
+  virtual size_t size() const = 0;
+  virtual int write(size_t offset, std::span<const std::byte> source) = 0;
+  virtual int read(size_t offset, std::span<std::byte> target) const = 0;
+  virtual int fill(std::span<const std::byte> pattern) = 0;
+  virtual int check() const = 0;
+};
+
+struct convoy_kernel {
+  virtual ~convoy_kernel() = default;
+  virtual const convoy_device *device() const = 0;
+  virtual int launch(const convoy_launch &launch) = 0;
+};
+
+struct convoy_module {
+  virtual ~convoy_module() = default;
+  virtual int findKernel(const std::string &name, convoy_kernel **kernel) = 0;
+};
+
+namespace convoy {
+
+/// Opens the CPU that this process runs on.
+int openCpuDevice(convoy_device **device);
+
+} // namespace convoy
+
+#endif // CONVOY_RUNTIME_LIB_DEVICEBACKEND_H

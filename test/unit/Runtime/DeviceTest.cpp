@@ -1,0 +1,272 @@
+//===- DeviceTest.cpp - Tests of devices, buffers and modules -------------===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "convoy/Runtime/Device.h"
+
+#include "convoy/Runtime/FileIO.h"
+#include "convoy/Runtime/HostArray.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <vector>
+
+using namespace convoy;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+extern "C" {
+int add_filter(const float *, const float *, float *, void *);
+int stray(char *, void *, int64_t);
+int refuse(const float *, void *);
+int open_from_c(const char *);
+int all_buffers(int *, int *, int *, int *, int *, int *, int *, int *, int *,
+                int64_t, int64_t);
+int no_buffers(int64_t *, int64_t, int64_t, int64_t, int64_t, int64_t, int64_t,
+               int64_t, int64_t, int64_t, int64_t, int64_t, int64_t, int64_t,
+               int64_t, int64_t, int64_t);
+}
+
+namespace {
+
+class DeviceTest : public testing::Test {
+protected:
+  DeviceTest() { expectOk(Device::open("cpu", device)); }
+
+  static void expectOk(const Status &status) {
+    EXPECT_TRUE(status.ok()) << status.text;
+  }
+
+  template <typename T>
+  Buffer makeBuffer(const std::vector<T> &values) {
+    Buffer buffer;
+    expectOk(device.createBuffer(values.size() * sizeof(T), buffer));
+    expectOk(buffer.write(std::as_bytes(std::span(values))));
+    return buffer;
+  }
+
+  template <typename T>
+  static std::vector<T> contents(const Buffer &buffer, size_t count) {
+    std::vector<T> values(count);
+    expectOk(buffer.read(std::as_writable_bytes(std::span(values))));
+    return values;
+  }
+
+  /// The kernel `name` among this program's own.
+  Kernel ownKernel(const std::string &name) {
+    static const convoy_function functions[] = {
+        {"add_filter", reinterpret_cast<void *>(add_filter)},
+        {"stray", reinterpret_cast<void *>(stray)},
+        {"refuse", reinterpret_cast<void *>(refuse)},
+        {"all_buffers", reinterpret_cast<void *>(all_buffers)},
+        {"no_buffers", reinterpret_cast<void *>(no_buffers)}};
+    expectOk(device.fromFunctions(functions, module));
+    Kernel kernel;
+    expectOk(module.findKernel(name, kernel));
+    return kernel;
+  }
+
+  void expectAddsFilter(const Kernel &kernel) {
+    Buffer input = makeBuffer<float>({1, 2, 3});
+    Buffer filter = makeBuffer<float>({10});
+    Buffer output = makeBuffer<float>({0, 0, 0});
+    Buffer workspace = makeBuffer<float>({0, 0, 0});
+    expectOk(kernel.launch({input.get(), filter.get(), output.get()},
+                           workspace.get()));
+    EXPECT_THAT(contents<float>(output, 3), ElementsAre(11, 12, 13));
+    expectOk(output.check());
+  }
+
+  Device device;
+  Module module;
+};
+
+} // namespace
+
+TEST(RuntimeTest, UnknownDevices) {
+  for (const char *name : {"", "abacus", "CPU"}) {
+    Device device;
+    Status status = Device::open(name, device);
+    EXPECT_EQ(status.code, CONVOY_NO_DEVICE);
+    EXPECT_EQ(status.text, "there is no device '" + std::string(name) +
+                               "', expected one of: cpu");
+  }
+}
+
+TEST(RuntimeTest, FromC) {
+  EXPECT_EQ(open_from_c("cpu"), CONVOY_OK);
+  EXPECT_EQ(open_from_c("abacus"), CONVOY_NO_DEVICE);
+  EXPECT_EQ(open_from_c(nullptr), CONVOY_INVALID);
+  EXPECT_STREQ(convoy_error_text(), "expected a name, but got null");
+}
+
+TEST(RuntimeTest, NullArguments) {
+  convoy_buffer *buffer = nullptr;
+  EXPECT_EQ(convoy_buffer_create(nullptr, 1, &buffer), CONVOY_INVALID);
+  EXPECT_STREQ(convoy_error_text(), "expected a device, but got null");
+  EXPECT_EQ(convoy_buffer_check(nullptr), CONVOY_INVALID);
+  EXPECT_EQ(convoy_kernel_launch(nullptr, nullptr), CONVOY_INVALID);
+  EXPECT_STREQ(convoy_error_text(), "expected a kernel, but got null");
+  convoy_device_close(nullptr);
+  convoy_buffer_destroy(nullptr);
+  convoy_module_unload(nullptr);
+}
+
+TEST_F(DeviceTest, Arithmetic) {
+  TargetArithmetic arithmetic{false, true};
+  expectOk(device.arithmetic(arithmetic));
+  EXPECT_TRUE(arithmetic.roundsToNearest);
+  EXPECT_FALSE(arithmetic.flushesSubnormals);
+}
+
+//===----------------------------------------------------------------------===//
+// Buffers
+//===----------------------------------------------------------------------===//
+
+TEST_F(DeviceTest, BuffersReadWhatWasWritten) {
+  Buffer buffer = makeBuffer<int32_t>({1, 2, 3, 4});
+  int32_t seven = 7;
+  expectOk(buffer.write(std::as_bytes(std::span(&seven, 1)), 8));
+  EXPECT_THAT(contents<int32_t>(buffer, 4), ElementsAre(1, 2, 7, 4));
+  expectOk(buffer.write({}, 16));
+}
+
+TEST_F(DeviceTest, BuffersRefuseOtherRanges) {
+  Buffer buffer = makeBuffer<int32_t>({1, 2, 3, 4});
+  std::vector<std::byte> bytes(17);
+  EXPECT_EQ(buffer.write(bytes).text, "expected bytes within a buffer of 16, "
+                                      "but got 17 from 0 on");
+  EXPECT_EQ(buffer.read(std::span(bytes).first(2), 15).code, CONVOY_INVALID);
+  EXPECT_EQ(buffer.read({}, 17).code, CONVOY_INVALID);
+  EXPECT_EQ(buffer.read(std::span(bytes).first(1), SIZE_MAX).code,
+            CONVOY_INVALID);
+}
+
+TEST_F(DeviceTest, BuffersAreFilledWithPoison) {
+  Buffer buffer = makeBuffer<uint16_t>({0, 0, 0});
+  expectOk(buffer.poison(ScalarType::F16));
+  uint16_t poison = static_cast<uint16_t>(poisonBits(ScalarType::F16));
+  EXPECT_THAT(contents<uint16_t>(buffer, 3),
+              ElementsAre(poison, poison, poison));
+}
+
+TEST_F(DeviceTest, HugeBuffersAreRefused) {
+  Buffer buffer;
+  Status status = device.createBuffer(SIZE_MAX, buffer);
+  EXPECT_EQ(status.code, CONVOY_INVALID);
+  EXPECT_THAT(status.text, HasSubstr("no memory for a buffer of 1844"));
+}
+
+//===----------------------------------------------------------------------===//
+// Kernels
+//===----------------------------------------------------------------------===//
+
+TEST_F(DeviceTest, RunsFunctions) { expectAddsFilter(ownKernel("add_filter")); }
+
+TEST_F(DeviceTest, RunsSharedObjects) {
+  expectOk(device.loadFile(CONVOY_TEST_KERNELS, module));
+  Kernel kernel;
+  expectOk(module.findKernel("add_filter", kernel));
+  expectAddsFilter(kernel);
+}
+
+TEST_F(DeviceTest, RunsSharedObjectsInMemory) {
+  std::string error;
+  auto image = readFile(CONVOY_TEST_KERNELS, error);
+  ASSERT_TRUE(image) << error;
+  Module other;
+  expectOk(device.loadImage(*image, module));
+  expectOk(device.loadImage(*image, other));
+  for (Module *loaded : {&module, &other}) {
+    Kernel kernel;
+    expectOk(loaded->findKernel("add_filter", kernel));
+    expectAddsFilter(kernel);
+  }
+}
+
+TEST_F(DeviceTest, RefusesOtherModules) {
+  Status status = device.loadFile("no-such-file.so", module);
+  EXPECT_EQ(status.code, CONVOY_INVALID);
+  EXPECT_THAT(status.text, HasSubstr("cannot load the module: "
+                                     "./no-such-file.so"));
+  std::vector<std::byte> image(100);
+  EXPECT_EQ(device.loadImage(image, module).code, CONVOY_INVALID);
+  Kernel kernel;
+  expectOk(device.loadFile(CONVOY_TEST_KERNELS, module));
+  EXPECT_EQ(module.findKernel("no_such_kernel", kernel).text,
+            "the module has no kernel 'no_such_kernel'");
+}
+
+TEST_F(DeviceTest, PassesAllBuffersInOrder) {
+  std::vector<Buffer> buffers;
+  std::vector<convoy_buffer *> operands;
+  for (int i = 0; i < 9; ++i) {
+    buffers.push_back(makeBuffer<int32_t>({-1}));
+    if (i < 8)
+      operands.push_back(buffers.back().get());
+  }
+  expectOk(
+      ownKernel("all_buffers").launch(operands, buffers[8].get(), {1, 10}));
+  for (int32_t i = 0; i < 9; ++i)
+    EXPECT_THAT(contents<int32_t>(buffers[static_cast<size_t>(i)], 1),
+                ElementsAre(10 * i + 1));
+}
+
+TEST_F(DeviceTest, PassesAllSizesInOrder) {
+  Buffer workspace = makeBuffer<int64_t>({0});
+  std::vector<int64_t> sizes;
+  int64_t expected = 0;
+  for (int64_t i = 1; i <= 16; ++i) {
+    sizes.push_back(1000 * i + 7);
+    expected += i * sizes.back();
+  }
+  expectOk(ownKernel("no_buffers").launch({}, workspace.get(), sizes));
+  EXPECT_THAT(contents<int64_t>(workspace, 1), ElementsAre(expected));
+}
+
+TEST_F(DeviceTest, CountsBeyondTheLimitsAreRefused) {
+  Buffer buffer = makeBuffer<int32_t>({0});
+  std::vector<convoy_buffer *> buffers(9, buffer.get());
+  Kernel kernel = ownKernel("refuse");
+  EXPECT_EQ(kernel.launch(buffers).text,
+            "kernel 'refuse' takes at most 8 buffers, but got 9");
+  EXPECT_EQ(kernel.launch({}, nullptr, std::vector<int64_t>(17)).text,
+            "kernel 'refuse' takes at most 16 sizes, but got 17");
+}
+
+TEST_F(DeviceTest, CodesOfKernelsAreReported) {
+  Buffer buffer = makeBuffer<float>({0});
+  Kernel kernel = ownKernel("refuse");
+  Status status = kernel.launch({buffer.get()});
+  EXPECT_EQ(status.code, CONVOY_INVALID);
+  EXPECT_EQ(status.text, "kernel 'refuse' refused its arguments with code 7");
+  expectOk(kernel.launch({buffer.get()}, buffer.get()));
+}
+
+TEST_F(DeviceTest, StrayWritesAreFound) {
+  Buffer buffer = makeBuffer<char>({1, 2, 3, 4, 5});
+  expectOk(ownKernel("stray").launch({buffer.get()}, nullptr, {5}));
+  Status status = buffer.check();
+  EXPECT_EQ(status.code, CONVOY_WRONG);
+  EXPECT_EQ(status.text,
+            "1 byte before the start was overwritten, the nearest at offset "
+            "-1; 2 bytes after the end were overwritten, the nearest at "
+            "offset 0");
+}
+
+TEST_F(DeviceTest, BuffersOfOtherDevicesAreRefused) {
+  Device other;
+  expectOk(Device::open("cpu", other));
+  Buffer foreign;
+  expectOk(other.createBuffer(4, foreign));
+  Kernel kernel = ownKernel("refuse");
+  EXPECT_EQ(kernel.launch({foreign.get()}).text,
+            "a buffer belongs to another device");
+  EXPECT_EQ(kernel.launch({}, foreign.get()).text,
+            "the workspace belongs to another device");
+  std::vector<convoy_buffer *> null = {nullptr};
+  EXPECT_EQ(kernel.launch(null).text, "expected a buffer, but got null");
+}
