@@ -51,4 +51,47 @@ def RaiseLinalgPass : Pass<"convoy-raise-linalg"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def RaiseTosaPass : Pass<"convoy-raise-tosa"> {
+  let summary = "Raise TOSA convolutions to the convoy dialect";
+  let description = [{
+    Takes `tosa.conv2d`, `tosa.conv3d` and `tosa.depthwise_conv2d`, which become
+    `convoy.conv`, and `tosa.transpose_conv2d`, which becomes
+    `convoy.conv_backward_data`: its input is the output gradient of a forward
+    convolution, its output that one's input, `out_pad` the padding turned round.
+    Padding stays a matter of the window and is not materialised.
+    ```mlir
+    %r = tosa.transpose_conv2d %input, %filter, %bias, %zero, %zero
+        {acc_type = f32, out_pad = array<i64: -1, 0, 1, 2>, stride = array<i64: 2, 3>}
+        : (tensor<1x4x3x2xf32>, tensor<5x3x2x2xf32>, tensor<5xf32>, tensor<1xf32>, tensor<1xf32>)
+        -> tensor<1x8x11x5xf32>
+    ```
+    becomes
+    ```mlir
+    %empty = tensor.empty() : tensor<1x8x11x5xf32>
+    %init = linalg.broadcast ins(%bias : tensor<5xf32>)
+        outs(%empty : tensor<1x8x11x5xf32>) dimensions = [0, 1, 2]
+    %r = convoy.conv_backward_data
+        ins(%input, %filter : tensor<1x4x3x2xf32>, tensor<5x3x2x2xf32>)
+        outs(%init : tensor<1x8x11x5xf32>) layout(nhwc x chwf -> nhwf)
+        window(stride = [2, 3], pad = [[1, 0], [-1, -2]])
+    ```
+    The bias, one value or one for each channel, is the init. Constant zero points
+    become constants of the accumulator's type, others are read and extended; two
+    that are zero are left out. Sizes may be dynamic, those of a depthwise filter's
+    channels and of the bias excepted. Constants stay `tosa.const`: see
+    `tosa-to-arith`.
+
+    Raising is exact or refused. A refused convolution stays, and a remark
+    `was not raised` gives the reason as a note.
+  }];
+  let options = [
+    Option<"report", "report", "bool", /*default=*/"true",
+           "Emit a remark with the reason for each convolution that is refused">];
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::convoy::ConvoyDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 #endif // CONVOY_CONVERSION_PASSES_TD

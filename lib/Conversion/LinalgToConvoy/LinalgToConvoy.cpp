@@ -114,17 +114,6 @@ static SmallVector<Value> getZeroPoints(LinalgOp op, ArrayRef<Factor> factors,
   return zeroPoints;
 }
 
-/// A float accumulator below f32 is written down: only so does the policy know
-/// that it is meant.
-static NumericsAttr getNumerics(const Factor &input, const Factor &filter,
-                                Type accumulator) {
-  bool isNarrow =
-      isa<FloatType>(accumulator) && accumulator.getIntOrFloatBitWidth() < 32;
-  return NumericsAttr::get(accumulator.getContext(), input.isUnsigned,
-                           filter.isUnsigned, isNarrow ? accumulator : Type(),
-                           Policy::Normal, {}, {});
-}
-
 namespace {
 /// See the pass's description.
 struct RaiseConvolution final : OpInterfaceRewritePattern<LinalgOp> {
@@ -178,7 +167,8 @@ private:
         ConvLayoutAttr::get(rewriter.getContext(), inputWord, filterWord,
                             outputWord),
         WindowAttr::get(rewriter.getContext(), dims.window),
-        getNumerics(input, filter, accumulator));
+        getRaisedNumerics(input.isUnsigned, filter.isUnsigned, accumulator,
+                          accumulator));
     rewriter.replaceOp(
         op, collapseUnitDims(rewriter, loc, sums, dims.output, outputWord));
   }

@@ -8,14 +8,11 @@
 #ifndef CONVOY_LIB_CONVERSION_LINALGTOCONVOY_MATCH_H
 #define CONVOY_LIB_CONVERSION_LINALGTOCONVOY_MATCH_H
 
-#include "convoy/Dialect/Convoy/IR/Convoy.h"
+#include "convoy/Conversion/Utils/Raising.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
 namespace mlir::convoy {
-
-/// Takes the reason why an op is not raised; always fails.
-using Refuse = function_ref<LogicalResult(const Twine &)>;
 
 /// One factor of a term: an element of an input, less its zero point.
 struct Factor {
