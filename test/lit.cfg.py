@@ -5,6 +5,7 @@ Substitutions beyond lit's own and the tools found on PATH:
   %llvm_lib_dir    that LLVM's library folder
   %convoy_lib_dir  the build's library folder, where the plugin is
   %convoy_src      the source tree
+  %convoy_obj      the build tree
   %inputs          test/Inputs
   %host_cc         the C compiler that built Convoy
   %python          Python, with numpy and onnx where the set-up script ran
@@ -36,6 +37,7 @@ config.substitutions += [
     ("%llvm_lib_dir", config.llvm_lib_dir),
     ("%convoy_lib_dir", config.convoy_lib_dir),
     ("%convoy_src", config.convoy_src_root),
+    ("%convoy_obj", config.convoy_obj_root),
     ("%inputs", os.path.join(config.test_source_root, "Inputs")),
     ("%host_cc", config.host_cc),
     ("%python", config.python_executable),

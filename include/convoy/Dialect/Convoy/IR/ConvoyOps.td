@@ -44,6 +44,7 @@ class Convoy_ConvolutionOp<string mnemonic, string lhs, string rhs>
 }
 
 /// The constraints that the three directions share, in the verifier's order.
+/// (`#` would paste the name of a global, not its text.)
 defvar Convoy_ConvolutionConstraints = [{
     Constraints:
     - (C1) The layouts are legal: `n`, `c`, spatial letters in the input's; `f`,
@@ -67,20 +68,20 @@ defvar Convoy_ConvolutionConstraints = [{
 
 def Convoy_ConvOp : Convoy_ConvolutionOp<"conv", "input", "filter"> {
   let summary = "Convolve an input with a filter";
-  let description = [{
+  let description = !strconcat([{
     Adds to each element of `init` the products of the filter with the input
     window at that output position. The sum, init included, is formed in the
     accumulator's type and rounded once to the init's. Where sizes are dynamic
     the init's hold, and `pad`'s high side is a bound on how far the window
     reaches past the input.
-  }] # Convoy_ConvolutionConstraints # [{
+  }], Convoy_ConvolutionConstraints, [{
     Example:
     ```mlir
     %0 = convoy.conv ins(%input, %filter : tensor<1x9x7x4xf32>, tensor<3x3x4x6xf32>)
         outs(%init : tensor<1x5x4x6xf32>) layout(nhwc x hwcf -> nhwf)
         window(stride = [2, 2], pad = [[1, 1], [1, 1]])
     ```
-  }];
+  }]);
   let arguments = (ins AnyRankedTensor:$input, AnyRankedTensor:$filter,
                        AnyRankedTensor:$init, Variadic<AnyInteger>:$zero_points,
                        Convoy_ConvLayoutAttr:$layout, Convoy_WindowAttr:$window,
@@ -90,11 +91,11 @@ def Convoy_ConvOp : Convoy_ConvolutionOp<"conv", "input", "filter"> {
 def Convoy_ConvBackwardDataOp
     : Convoy_ConvolutionOp<"conv_backward_data", "output_gradient", "filter"> {
   let summary = "Compute the gradient of a convolution's input";
-  let description = [{
+  let description = !strconcat([{
     Layout, window and sizes are those of the forward convolution: the input's
     layout is the result's, the output's that of `output_gradient`. This is also
     what frameworks call a transposed convolution.
-  }] # Convoy_ConvolutionConstraints # [{
+  }], Convoy_ConvolutionConstraints, [{
     Example:
     ```mlir
     %0 = convoy.conv_backward_data
@@ -102,7 +103,7 @@ def Convoy_ConvBackwardDataOp
         outs(%init : tensor<1x9x7x4xf32>) layout(nhwc x hwcf -> nhwf)
         window(stride = [2, 2], pad = [[1, 1], [1, 1]])
     ```
-  }];
+  }]);
   let arguments = (ins AnyRankedTensor:$output_gradient, AnyRankedTensor:$filter,
                        AnyRankedTensor:$init, Variadic<AnyInteger>:$zero_points,
                        Convoy_ConvLayoutAttr:$layout, Convoy_WindowAttr:$window,
@@ -112,10 +113,10 @@ def Convoy_ConvBackwardDataOp
 def Convoy_ConvBackwardFilterOp
     : Convoy_ConvolutionOp<"conv_backward_filter", "input", "output_gradient"> {
   let summary = "Compute the gradient of a convolution's filter";
-  let description = [{
+  let description = !strconcat([{
     Layout, window and sizes are those of the forward convolution: the filter's
     layout is the result's, the output's that of `output_gradient`.
-  }] # Convoy_ConvolutionConstraints # [{
+  }], Convoy_ConvolutionConstraints, [{
     Example:
     ```mlir
     %0 = convoy.conv_backward_filter
@@ -123,7 +124,7 @@ def Convoy_ConvBackwardFilterOp
         outs(%init : tensor<3x3x4x6xf32>) layout(nhwc x hwcf -> nhwf)
         window(stride = [2, 2], pad = [[1, 1], [1, 1]])
     ```
-  }];
+  }]);
   let arguments = (ins AnyRankedTensor:$input, AnyRankedTensor:$output_gradient,
                        AnyRankedTensor:$init, Variadic<AnyInteger>:$zero_points,
                        Convoy_ConvLayoutAttr:$layout, Convoy_WindowAttr:$window,
