@@ -1,18 +1,19 @@
 """Configures the lit suite of IR tests, tool tests and integration tests.
 
 Substitutions beyond lit's own and the tools found on PATH:
-  %mlir-opt        the stock mlir-opt of the LLVM that Convoy is built with
-  %llvm_lib_dir    that LLVM's library folder
-  %convoy_lib_dir  the build's library folder, where the plugin is
-  %convoy_src      the source tree
-  %convoy_obj      the build tree
-  %inputs          test/Inputs
-  %host_cc         the C compiler that built Convoy
-  %python          Python, with numpy and onnx where the set-up script ran
+  %mlir-opt          the stock mlir-opt of the LLVM that Convoy is built with
+  %llvm_lib_dir      that LLVM's library folder
+  %llvm_include_dir  that LLVM's headers and .td files
+  %convoy_lib_dir    the build's library folder, where the plugin is
+  %convoy_src        the source tree
+  %convoy_obj        the build tree
+  %inputs            test/Inputs
+  %host_cc           the C compiler that built Convoy
+  %python            Python, with numpy and onnx where scripts/setup ran
 
-Features: gcc, clang (that C compiler is on PATH), onnx (%python has numpy and
-onnx), and asan or ubsan where the build has them. A folder that needs a tool
-or a device gates itself in its lit.local.cfg.
+Features: gcc, clang and clang-format (on PATH), onnx (%python has numpy and
+onnx), and asan or ubsan where the build has them. A folder that needs a tool or
+a device gates itself in its lit.local.cfg.
 """
 
 import os
@@ -35,6 +36,7 @@ llvm_config.with_environment("PATH", config.convoy_tools_dir, append_path=True)
 
 config.substitutions += [
     ("%llvm_lib_dir", config.llvm_lib_dir),
+    ("%llvm_include_dir", config.llvm_include_dir),
     ("%convoy_lib_dir", config.convoy_lib_dir),
     ("%convoy_src", config.convoy_src_root),
     ("%convoy_obj", config.convoy_obj_root),
@@ -58,9 +60,13 @@ llvm_config.add_tool_substitutions(
 if lit_config.maxIndividualTestTimeIsSupported[0]:
     lit_config.maxIndividualTestTime = 900
 
-for compiler in ["gcc", "clang"]:
-    if shutil.which(compiler, path=config.environment["PATH"]):
-        config.available_features.add(compiler)
+for feature, program in [
+    ("gcc", "gcc"),
+    ("clang", "clang"),
+    ("clang-format", "clang-format-22"),
+]:
+    if shutil.which(program, path=config.environment["PATH"]):
+        config.available_features.add(feature)
 
 has_onnx = subprocess.run(
     [config.python_executable, "-c", "import numpy, onnx"], capture_output=True

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CONVOY_DIALECT_CONVOY_IR_ATTRSYNTAX_H
-#define CONVOY_DIALECT_CONVOY_IR_ATTRSYNTAX_H
+#ifndef CONVOY_LIB_DIALECT_CONVOY_IR_ATTRSYNTAX_H
+#define CONVOY_LIB_DIALECT_CONVOY_IR_ATTRSYNTAX_H
 
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
 
@@ -91,4 +91,4 @@ void printNumericsBody(AsmPrinter &printer, NumericsAttr attr);
 
 } // namespace mlir::convoy
 
-#endif // CONVOY_DIALECT_CONVOY_IR_ATTRSYNTAX_H
+#endif // CONVOY_LIB_DIALECT_CONVOY_IR_ATTRSYNTAX_H

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CONVOY_DIALECT_CONVOY_IR_OPSYNTAX_H
-#define CONVOY_DIALECT_CONVOY_IR_OPSYNTAX_H
+#ifndef CONVOY_LIB_DIALECT_CONVOY_IR_OPSYNTAX_H
+#define CONVOY_LIB_DIALECT_CONVOY_IR_OPSYNTAX_H
 
 #include "AttrSyntax.h"
 
@@ -69,4 +69,4 @@ LogicalResult verifyOutputSize(Operation *op, char letter, int64_t input,
 
 } // namespace mlir::convoy
 
-#endif // CONVOY_DIALECT_CONVOY_IR_OPSYNTAX_H
+#endif // CONVOY_LIB_DIALECT_CONVOY_IR_OPSYNTAX_H

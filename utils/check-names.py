@@ -1,0 +1,212 @@
+#!/usr/bin/env python3
+"""Checks names, places and form of the sources against the project's rules.
+
+usage: check-names.py [ROOT]
+
+- A pass record `StemPass` in Passes.td has the flag `convoy-stem`, one source
+  that defines it, lib/Transforms/Stem.cpp or lib/Conversion/XToY/XToY.cpp, a
+  test `stem.mlir` or `x-to-y.mlir` in the same folder of test/ that runs it, and
+  options whose flags are the kebab case of their members; a test uses each.
+- A pipeline flag ends in `-pipeline` and has a test in test/Pipelines.
+- Sources have the licence header with their own name, headers the guard that
+  their path gives; files stay under 500 lines, functions under 60.
+- No trailing white space, no tab, no missing end of line, no XFAIL, and no
+  TODO without an issue.
+
+Prints one line for each fault; exits with 1 if there is any.
+"""
+
+import pathlib
+import re
+import sys
+
+MAX_FILE_LINES = 500
+MAX_FUNCTION_LINES = 60
+SOURCES = {".cpp", ".h", ".td", ".c"}
+TEXTS = SOURCES | {".mlir", ".test", ".py", ".txt", ".cmake", ".md", ".json", ".in"}
+LICENCE = "SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception"
+RECORD = re.compile(r'^def (\w+) : (?:Interface)?Pass<\s*"([^"]+)"', re.M)
+OPTION = re.compile(r'\b(?:List)?Option<\s*"(\w+)",\s*"([^"]+)"')
+PIPELINE = re.compile(r'PassPipelineRegistration<[^;]*?>\s*\w*[({]\s*"([^"]+)"', re.S)
+
+
+def kebab(name):
+    """ConvToIm2col -> conv-to-im2col, tileRows -> tile-rows, ToLLVM -> to-llvm."""
+    name = re.sub(r"([a-z0-9])([A-Z])", r"\1-\2", name)
+    return re.sub(r"([A-Z]+)([A-Z][a-z])", r"\1-\2", name).lower()
+
+
+class Checker:
+    def __init__(self, root):
+        self.root = root
+        self.faults = 0
+        self.texts = dict(self.read(root))
+
+    def read(self, folder):
+        """Yields path and text of every text file, builds and .git apart."""
+        for path in sorted(folder.iterdir()):
+            name = path.name
+            if path.is_dir():
+                hidden = name.startswith(".") and name != ".ci"
+                if not (hidden or name.startswith("build") or name == "__pycache__"):
+                    yield from self.read(path)
+            elif path.suffix in TEXTS or path.parent.name in ("scripts", ".ci"):
+                yield path.relative_to(self.root), path.read_text()
+
+    def fault(self, path, text, line=1):
+        self.faults += 1
+        print(f"{path}:{line}: {text}")
+
+    def under(self, folder, suffix):
+        return {
+            path: text
+            for path, text in self.texts.items()
+            if path.is_relative_to(folder) and path.suffix == suffix
+        }
+
+    def run(self):
+        for layer in ("Transforms", "Conversion"):
+            records = pathlib.Path("include/convoy", layer, "Passes.td")
+            if records in self.texts:
+                self.check_passes(layer, records)
+        self.check_pipelines()
+        for path, text in self.texts.items():
+            self.check_form(path, text)
+            if path.suffix in SOURCES:
+                self.check_source(path, text)
+        return self.faults
+
+    def check_passes(self, layer, records):
+        text = self.texts[records]
+        tests = "".join(self.under("test", ".mlir").values())
+        matches = list(RECORD.finditer(text))
+        for match, following in zip(matches, matches[1:] + [None]):
+            line = text.count("\n", 0, match.start()) + 1
+            body = text[match.start() : following.start() if following else None]
+            record, flag = match.groups()
+            stem = record.removesuffix("Pass")
+            if record == stem:
+                self.fault(records, f"expected {record} to end in Pass", line)
+            if flag != f"convoy-{kebab(stem)}":
+                wanted = f"convoy-{kebab(stem)}"
+                self.fault(records, f"expected flag {wanted}, but got {flag}", line)
+            source = self.definition(layer, records, stem, line)
+            if source:
+                self.check_test(source, records, stem, line)
+            for member, option in OPTION.findall(body):
+                if option != kebab(member):
+                    wanted = f"option {kebab(member)} for {member}"
+                    self.fault(records, f"expected {wanted}, but got {option}", line)
+                if f"{option}=" not in tests and f"{option} " not in tests:
+                    self.fault(records, f"no test uses {flag}'s option {option}", line)
+
+    def definition(self, layer, records, stem, line):
+        """The source that defines a pass, if there is one in the right place."""
+        macro = f"#define GEN_PASS_DEF_{stem.upper()}PASS\n"
+        sources = self.under("lib", ".cpp").items()
+        found = [path for path, text in sources if macro in text]
+        if len(found) != 1:
+            self.fault(records, f"{stem}Pass is defined in {len(found)} files", line)
+            return None
+        name = found[0].parent.name if layer == "Conversion" else stem
+        folder = found[0].parent if layer == "Conversion" else f"lib/{layer}"
+        wanted = pathlib.Path(folder, f"{name}.cpp")
+        if found[0] != wanted:
+            self.fault(found[0], f"expected {stem}Pass to be defined in {wanted}")
+            return None
+        return found[0]
+
+    def check_test(self, source, records, stem, line):
+        folder = pathlib.Path("test", *source.parts[1:-1])
+        test = folder / f"{kebab(source.stem)}.mlir"
+        if test not in self.texts:
+            self.fault(records, f"expected a test {test}", line)
+        elif f"-convoy-{kebab(stem)}" not in self.texts[test]:
+            self.fault(test, f"does not run convoy-{kebab(stem)}")
+
+    def check_pipelines(self):
+        tests = "".join(self.under("test/Pipelines", ".mlir").values())
+        for path, text in self.under("lib/Pipelines", ".cpp").items():
+            for flag in PIPELINE.findall(text):
+                if not re.fullmatch(r"convoy-[a-z0-9-]+-pipeline", flag):
+                    self.fault(path, f"expected convoy-…-pipeline, but got {flag}")
+                if flag not in tests:
+                    self.fault(path, f"no test in test/Pipelines runs {flag}")
+
+    def check_form(self, path, text):
+        if text and not text.endswith("\n"):
+            self.fault(path, "no end of line at the end of the file")
+        # The rules may name what they forbid.
+        prose = path.suffix == ".md" or path.name == pathlib.Path(__file__).name
+        for number, line in enumerate(text.splitlines(), 1):
+            if line != line.rstrip():
+                self.fault(path, "trailing white space", number)
+            if "\t" in line:
+                self.fault(path, "a tab", number)
+            if prose:
+                continue
+            if "XFAIL:" in line and path.parts[0] == "test":
+                self.fault(path, "expected failure: say it with `not`", number)
+            if re.search(r"\bTODO\b(?!\(#\d+\))", line):
+                self.fault(path, "TODO without an issue, as in TODO(#12)", number)
+
+    def check_source(self, path, text):
+        lines = text.splitlines()
+        if len(lines) >= MAX_FILE_LINES:
+            self.fault(path, f"{len(lines)} lines, the limit is {MAX_FILE_LINES - 1}")
+        head = "\n".join(lines[:6])
+        if LICENCE not in head or f" {path.name} - " not in head:
+            self.fault(path, "expected the licence header with the file's name")
+        if path.suffix == ".h":
+            self.check_guard(path, text)
+        if path.suffix in (".cpp", ".h", ".c"):
+            self.check_functions(path, lines)
+
+    def check_guard(self, path, text):
+        place = re.sub(r"^(runtime/)?include/convoy/", "", path.as_posix())
+        guard = re.sub(r"[^A-Z0-9]+", "_", f"CONVOY_{place}".upper())
+        found = re.search(r"^#ifndef (\w+)\n#define \1$", text, re.M)
+        if not found:
+            self.fault(path, f"expected the header guard {guard}")
+        elif found.group(1) != guard:
+            self.fault(path, f"expected guard {guard}, but got {found.group(1)}")
+
+    def check_functions(self, path, lines):
+        """A body is what stands between `) … {` and the `}` of equal indent."""
+        start = {}
+        for number, line in enumerate(lines, 1):
+            indent = len(line) - len(line.lstrip())
+            if indent <= 2 and line.strip() and not line.startswith("#"):
+                if line.strip() in ("}", "};") and indent in start:
+                    length = number - start.pop(indent) + 1
+                    if length >= MAX_FUNCTION_LINES:
+                        text = f"a function of {length} lines"
+                        limit = MAX_FUNCTION_LINES - 1
+                        self.fault(path, f"{text}, the limit is {limit}", number)
+            if re.search(r"\)[^;]*\{$", line):
+                opened = self.statement_indent(lines, number)
+                if opened <= 2:
+                    start[opened] = number
+
+    @staticmethod
+    def statement_indent(lines, number):
+        """The indent of the statement that the line of this number ends."""
+        depth = 0
+        while True:
+            line = lines[number - 1]
+            depth += line.count(")") - line.count("(")
+            if depth <= 0 or number == 1:
+                return len(line) - len(line.lstrip())
+            number -= 1
+
+
+def main(arguments):
+    if len(arguments) > 1 or (arguments and arguments[0].startswith("-")):
+        sys.exit(__doc__.strip())
+    here = pathlib.Path(__file__).resolve().parent.parent
+    root = pathlib.Path(arguments[0]) if arguments else here
+    return 1 if Checker(root).run() else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
