@@ -1,4 +1,5 @@
-//===- AttrSyntax.h - Keyed lists, as in stride = [2, 2] ----------*- C++ -*-===//
+//===- AttrSyntax.h - Keyed lists, as in stride = [2, 2] ----------*- C++
+//-*-===//
 //
 // Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -36,9 +37,10 @@ public:
       auto *field = llvm::find_if(
           fields, [&](const auto &entry) { return entry.first == name; });
       if (field == fields.end())
-        return parser.emitError(loc) << "expected one of "
-                                     << llvm::join(llvm::make_first_range(fields), ", ")
-                                     << " in " << what << ", but got " << name;
+        return parser.emitError(loc)
+               << "expected one of "
+               << llvm::join(llvm::make_first_range(fields), ", ") << " in "
+               << what << ", but got " << name;
       if (!seen.insert(name).second)
         return parser.emitError(loc) << name << " stands twice in " << what;
       return failure(parser.parseEqual() || field->second());

@@ -1,4 +1,5 @@
-//===- ConvoyAttrs.cpp - Syntax and checks of attributes ---------*- C++ -*-===//
+//===- ConvoyAttrs.cpp - Syntax and checks of attributes ---------*- C++
+//-*-===//
 //
 // Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -90,7 +91,8 @@ int64_t ConvLayoutAttr::getSpatialRank() const {
   return getLayouts().input.spatialRank();
 }
 
-ParseResult mlir::convoy::parseConvLayout(AsmParser &parser, ConvLayoutAttr &attr) {
+ParseResult mlir::convoy::parseConvLayout(AsmParser &parser,
+                                          ConvLayoutAttr &attr) {
   SMLoc loc = parser.getCurrentLocation();
   StringRef input, filter, output;
   if (parser.parseKeyword(&input) || parser.parseKeyword("x") ||
@@ -126,9 +128,9 @@ void ConvLayoutAttr::print(AsmPrinter &printer) const {
 //===----------------------------------------------------------------------===//
 
 /// Checks that the letters of `word` are those of `expected`, in any order.
-static LogicalResult
-verifyLetters(function_ref<InFlightDiagnostic()> emitError, StringRef what,
-              StringRef word, std::string expected) {
+static LogicalResult verifyLetters(function_ref<InFlightDiagnostic()> emitError,
+                                   StringRef what, StringRef word,
+                                   std::string expected) {
   std::string sorted = word.str();
   llvm::sort(sorted);
   std::string wanted = expected;
@@ -163,7 +165,7 @@ int64_t Im2colLayoutAttr::getSpatialRank() const {
 }
 
 ParseResult mlir::convoy::parseIm2colLayout(AsmParser &parser,
-                                      Im2colLayoutAttr &attr) {
+                                            Im2colLayoutAttr &attr) {
   SMLoc loc = parser.getCurrentLocation();
   StringRef input, positions, window;
   if (parser.parseKeyword(&input) || parser.parseComma() ||
@@ -175,7 +177,8 @@ ParseResult mlir::convoy::parseIm2colLayout(AsmParser &parser,
   return success(attr != nullptr);
 }
 
-void mlir::convoy::printIm2colLayout(AsmPrinter &printer, Im2colLayoutAttr attr) {
+void mlir::convoy::printIm2colLayout(AsmPrinter &printer,
+                                     Im2colLayoutAttr attr) {
   printer << attr.getInput() << ", " << attr.getPositions() << '|'
           << attr.getWindow();
 }
@@ -208,11 +211,10 @@ static SmallVector<T> elideDefaults(SmallVector<T> values, T standard) {
 
 WindowAttr WindowAttr::get(MLIRContext *context, ArrayRef<WindowDim> dims) {
   auto collect = [&](auto WindowDim::*member) {
-    return elideDefaults(llvm::map_to_vector(dims,
-                                             [&](const WindowDim &dim) {
-                                               return dim.*member;
-                                             }),
-                         WindowDim().*member);
+    return elideDefaults(
+        llvm::map_to_vector(dims,
+                            [&](const WindowDim &dim) { return dim.*member; }),
+        WindowDim().*member);
   };
   SmallVector<int64_t> padLow, padHigh;
   if (llvm::any_of(dims, [](const WindowDim &dim) {
@@ -284,11 +286,10 @@ static ParseResult parsePads(AsmParser &parser, SmallVector<int64_t> &low,
                              SmallVector<int64_t> &high) {
   return parser.parseCommaSeparatedList(
       AsmParser::Delimiter::Square, [&]() -> ParseResult {
-        return failure(parser.parseLSquare() ||
-                       parser.parseInteger(low.emplace_back()) ||
-                       parser.parseComma() ||
-                       parser.parseInteger(high.emplace_back()) ||
-                       parser.parseRSquare());
+        return failure(
+            parser.parseLSquare() || parser.parseInteger(low.emplace_back()) ||
+            parser.parseComma() || parser.parseInteger(high.emplace_back()) ||
+            parser.parseRSquare());
       });
 }
 
@@ -315,8 +316,8 @@ static ParseResult parseBools(AsmParser &parser, SmallVector<bool> &values) {
 }
 
 ParseResult mlir::convoy::parseWindowBody(AsmParser &parser,
-                                    AsmParser::Delimiter delimiter,
-                                    WindowAttr &attr) {
+                                          AsmParser::Delimiter delimiter,
+                                          WindowAttr &attr) {
   SMLoc loc = parser.getCurrentLocation();
   SmallVector<int64_t> stride, dilation, low, high, inputDilation;
   SmallVector<bool> reverse;
@@ -329,9 +330,9 @@ ParseResult mlir::convoy::parseWindowBody(AsmParser &parser,
   fields.add("reverse", [&] { return parseBools(parser, reverse); });
   if (fields.parse(delimiter))
     return failure();
-  attr = parser.getChecked<WindowAttr>(loc, parser.getContext(), stride,
-                                       dilation, low, high, inputDilation,
-                                       reverse);
+  attr =
+      parser.getChecked<WindowAttr>(loc, parser.getContext(), stride, dilation,
+                                    low, high, inputDilation, reverse);
   return success(attr != nullptr);
 }
 
@@ -342,11 +343,10 @@ void mlir::convoy::printWindowBody(AsmPrinter &printer, WindowAttr attr) {
   if (!attr.getPadLow().empty()) {
     raw_ostream &os = fields.begin("pad");
     os << '[';
-    llvm::interleaveComma(llvm::zip(attr.getPadLow(), attr.getPadHigh()), os,
-                          [&](auto pad) {
-                            os << '[' << std::get<0>(pad) << ", "
-                               << std::get<1>(pad) << ']';
-                          });
+    llvm::interleaveComma(
+        llvm::zip(attr.getPadLow(), attr.getPadHigh()), os, [&](auto pad) {
+          os << '[' << std::get<0>(pad) << ", " << std::get<1>(pad) << ']';
+        });
     os << ']';
   }
   fields.printList("input_dilation", attr.getInputDilation());
@@ -381,17 +381,19 @@ NumericsAttr NumericsAttr::getDefault(MLIRContext *context) {
   return get(context, false, false, Type(), Policy::Normal, {}, {});
 }
 
-bool NumericsAttr::isDefault() const { return *this == getDefault(getContext()); }
+bool NumericsAttr::isDefault() const {
+  return *this == getDefault(getContext());
+}
 
 NumericsAttr NumericsAttr::withAccumulator(Type accumulator) const {
   return get(getContext(), getInputUnsigned(), getFilterUnsigned(), accumulator,
              getPolicy(), getInputRange(), getFilterRange());
 }
 
-LogicalResult
-NumericsAttr::verify(function_ref<InFlightDiagnostic()> emitError, bool, bool,
-                     Type accumulator, Policy, DenseF64ArrayAttr inputRange,
-                     DenseF64ArrayAttr filterRange) {
+LogicalResult NumericsAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                   bool, bool, Type accumulator, Policy,
+                                   DenseF64ArrayAttr inputRange,
+                                   DenseF64ArrayAttr filterRange) {
   if (accumulator && !accumulator.isIntOrFloat())
     return emitError() << "expected an integer or float accumulator, but got "
                        << accumulator;
@@ -428,8 +430,8 @@ static ParseResult parseRange(AsmParser &parser, DenseF64ArrayAttr &range) {
 }
 
 ParseResult mlir::convoy::parseNumericsBody(AsmParser &parser,
-                                      AsmParser::Delimiter delimiter,
-                                      NumericsAttr &attr) {
+                                            AsmParser::Delimiter delimiter,
+                                            NumericsAttr &attr) {
   SMLoc loc = parser.getCurrentLocation();
   bool inputUnsigned = false, filterUnsigned = false;
   Type accumulator;
@@ -446,8 +448,7 @@ ParseResult mlir::convoy::parseNumericsBody(AsmParser &parser,
       return failure();
     std::optional<Policy> parsed = symbolizePolicy(word);
     if (!parsed)
-      return parser.emitError(loc,
-                              "expected normal, high or low, but got ")
+      return parser.emitError(loc, "expected normal, high or low, but got ")
              << word;
     policy = *parsed;
     return success();
@@ -456,10 +457,9 @@ ParseResult mlir::convoy::parseNumericsBody(AsmParser &parser,
   fields.add("filter_range", [&] { return parseRange(parser, filterRange); });
   if (fields.parse(delimiter))
     return failure();
-  attr = parser.getChecked<NumericsAttr>(loc, parser.getContext(),
-                                         inputUnsigned, filterUnsigned,
-                                         accumulator, policy, inputRange,
-                                         filterRange);
+  attr = parser.getChecked<NumericsAttr>(
+      loc, parser.getContext(), inputUnsigned, filterUnsigned, accumulator,
+      policy, inputRange, filterRange);
   return success(attr != nullptr);
 }
 
@@ -479,10 +479,9 @@ void mlir::convoy::printNumericsBody(AsmPrinter &printer, NumericsAttr attr) {
     if (!range)
       return;
     fields.begin(name) << '[';
-    llvm::interleaveComma(range.asArrayRef(), printer.getStream(),
-                          [&](double value) {
-                            printer.printFloat(APFloat(value));
-                          });
+    llvm::interleaveComma(
+        range.asArrayRef(), printer.getStream(),
+        [&](double value) { printer.printFloat(APFloat(value)); });
     printer << ']';
   };
   printRange("input_range", attr.getInputRange());
@@ -530,9 +529,8 @@ LogicalResult TargetAttr::verify(function_ref<InFlightDiagnostic()> emitError,
       return emitError() << "expected a positive " << name << ", but got "
                          << value;
   if (!tile.empty() &&
-      (tile.size() != 2 || llvm::any_of(tile, [](int64_t size) {
-         return size < 1;
-       })))
+      (tile.size() != 2 ||
+       llvm::any_of(tile, [](int64_t size) { return size < 1; })))
     return emitError() << "expected tile to be a positive number of rows and "
                           "of vectors";
   return success();

@@ -1,4 +1,5 @@
-//===- ConvoyIndexRelation.cpp - The exact meaning of an op's indices -*- C++ -*-===//
+//===- ConvoyIndexRelation.cpp - The exact meaning of an op's indices -*- C++
+//-*-===//
 //
 // Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -44,8 +45,8 @@ public:
     SmallVector<AffineExpr> results;
     for (char letter : layout.letters()) {
       bool isSpatial = StringRef("dhw").contains(letter);
-      results.push_back(dim(isSpatial ? std::string{prefix, letter}
-                                      : std::string{letter}));
+      results.push_back(
+          dim(isSpatial ? std::string{prefix, letter} : std::string{letter}));
     }
     return AffineMap::get(names.size(), names.size(), results, context);
   }
@@ -77,8 +78,8 @@ IndexRelation ConvolutionOpInterface::getIndexRelation() {
   for (auto [index, letter] : llvm::enumerate(spatial)) {
     WindowDim window = getWindow().getDim(index);
     std::string tap = {'k', letter};
-    AffineExpr k = window.reverse ? space.size(tap) - 1 - space.dim(tap)
-                                  : space.dim(tap);
+    AffineExpr k =
+        window.reverse ? space.size(tap) - 1 - space.dim(tap) : space.dim(tap);
     AffineExpr o = space.dim(std::string{'o', letter});
     AffineExpr i = space.dim(std::string{'i', letter});
     require(o * window.stride + k * window.dilation - window.padLow -
@@ -95,8 +96,7 @@ IndexRelation ConvolutionOpInterface::getIndexRelation() {
 AffineMap Im2colOp::getIndexMap() {
   MLIRContext *context = getContext();
   Im2colLayoutAttr layout = getLayout();
-  std::string_view spatial =
-      ::convoy::spatialLetters(layout.getSpatialRank());
+  std::string_view spatial = ::convoy::spatialLetters(layout.getSpatialRank());
   unsigned symbols = 0;
   llvm::SmallDenseMap<char, AffineExpr> positions;
   for (auto [index, letter] : llvm::enumerate(spatial)) {
@@ -117,6 +117,7 @@ AffineMap Im2colOp::getIndexMap() {
                                              : layout.getPositionDim(letter),
                                          context));
   }
-  return AffineMap::get(layout.getPositions().size() + layout.getWindow().size(),
+  return AffineMap::get(layout.getPositions().size() +
+                            layout.getWindow().size(),
                         symbols, results, context);
 }

@@ -100,24 +100,24 @@ ConvShape ConvolutionOpInterface::getConvShape() {
 template <typename OpTy>
 static LogicalResult reifyFromInit(OpTy op, OpBuilder &builder,
                                    ReifiedRankedShapedTypeDims &shapes) {
-  shapes.push_back(
-      tensor::getMixedSizes(builder, op.getLoc(), op.getInit()));
+  shapes.push_back(tensor::getMixedSizes(builder, op.getLoc(), op.getInit()));
   return success();
 }
 
+LogicalResult ConvOp::reifyResultShapes(OpBuilder &builder,
+                                        ReifiedRankedShapedTypeDims &shapes) {
+  return reifyFromInit(*this, builder, shapes);
+}
+
 LogicalResult
-ConvOp::reifyResultShapes(OpBuilder &builder,
-                          ReifiedRankedShapedTypeDims &shapes) {
+ConvBackwardDataOp::reifyResultShapes(OpBuilder &builder,
+                                      ReifiedRankedShapedTypeDims &shapes) {
   return reifyFromInit(*this, builder, shapes);
 }
 
-LogicalResult ConvBackwardDataOp::reifyResultShapes(
-    OpBuilder &builder, ReifiedRankedShapedTypeDims &shapes) {
-  return reifyFromInit(*this, builder, shapes);
-}
-
-LogicalResult ConvBackwardFilterOp::reifyResultShapes(
-    OpBuilder &builder, ReifiedRankedShapedTypeDims &shapes) {
+LogicalResult
+ConvBackwardFilterOp::reifyResultShapes(OpBuilder &builder,
+                                        ReifiedRankedShapedTypeDims &shapes) {
   return reifyFromInit(*this, builder, shapes);
 }
 
@@ -154,12 +154,12 @@ LogicalResult mlir::convoy::verifyWindowSizes(Operation *op, WindowAttr window,
                                << name << ", but got " << entries;
     return success();
   };
-  return success(succeeded(check("stride", window.getStride().size())) &&
-                 succeeded(check("dilation", window.getDilation().size())) &&
-                 succeeded(check("pad", window.getPadLow().size())) &&
-                 succeeded(check("input_dilation",
-                                 window.getInputDilation().size())) &&
-                 succeeded(check("reverse", window.getReverse().size())));
+  return success(
+      succeeded(check("stride", window.getStride().size())) &&
+      succeeded(check("dilation", window.getDilation().size())) &&
+      succeeded(check("pad", window.getPadLow().size())) &&
+      succeeded(check("input_dilation", window.getInputDilation().size())) &&
+      succeeded(check("reverse", window.getReverse().size())));
 }
 
 /// C4: sizes that two operands share.
@@ -198,8 +198,8 @@ LogicalResult mlir::convoy::verifyOutputSize(Operation *op, char letter,
   if (output != expected)
     return op->emitOpError()
            << "expected " << expected << " output positions along "
-           << Twine(letter) << " for input size " << input << " and "
-           << filter << " taps, but got " << output;
+           << Twine(letter) << " for input size " << input << " and " << filter
+           << " taps, but got " << output;
   return success();
 }
 
@@ -234,17 +234,15 @@ static LogicalResult verifyElementTypes(ConvolutionOpInterface op) {
                                  "float or all integer, but got "
                               << element << " and " << accumulator;
     if (element.getIntOrFloatBitWidth() > accumulator.getIntOrFloatBitWidth())
-      return op.emitOpError()
-             << "expected an accumulator not narrower than " << element
-             << ", but got " << accumulator;
+      return op.emitOpError() << "expected an accumulator not narrower than "
+                              << element << ", but got " << accumulator;
   }
   bool narrowerFloat =
       isa<FloatType>(accumulator) && isa<FloatType>(init) &&
       init.getIntOrFloatBitWidth() < accumulator.getIntOrFloatBitWidth();
   if (init != accumulator && !narrowerFloat)
     return op.emitOpError() << "expected an init of type " << accumulator
-                            << " or of a narrower float type, but got "
-                            << init;
+                            << " or of a narrower float type, but got " << init;
   return success();
 }
 
@@ -263,13 +261,12 @@ static LogicalResult verifyIntegerNumerics(ConvolutionOpInterface op) {
   bool isUnsigned[] = {numerics.getInputUnsigned(),
                        numerics.getFilterUnsigned()};
   if (zeroPoints.size() != 0 && zeroPoints.size() != 2)
-    return op.emitOpError() << "expected no zero points or 2, but got "
-                            << zeroPoints.size();
+    return op.emitOpError()
+           << "expected no zero points or 2, but got " << zeroPoints.size();
   for (auto [index, zeroPoint] : llvm::enumerate(zeroPoints)) {
     if (zeroPoint.getType() != accumulator)
-      return op.emitOpError() << "expected a zero point of type "
-                              << accumulator << ", but got "
-                              << zeroPoint.getType();
+      return op.emitOpError() << "expected a zero point of type " << accumulator
+                              << ", but got " << zeroPoint.getType();
     Type element = getFactorTypes(op)[index].getElementType();
     APInt value;
     if (matchPattern(zeroPoint, m_ConstantInt(&value)) &&
@@ -280,10 +277,10 @@ static LogicalResult verifyIntegerNumerics(ConvolutionOpInterface op) {
              << ", but got " << value.getSExtValue();
   }
   if (isa<FloatType>(accumulator) && (isUnsigned[0] || isUnsigned[1]))
-    return op.emitOpError() << "expected unsigned operands to be integer, but "
-                               "got "
-                            << getFactorTypes(op)[isUnsigned[0] ? 0 : 1]
-                                   .getElementType();
+    return op.emitOpError()
+           << "expected unsigned operands to be integer, but "
+              "got "
+           << getFactorTypes(op)[isUnsigned[0] ? 0 : 1].getElementType();
   return success();
 }
 

@@ -19,8 +19,7 @@ static LogicalResult verifyTypes(Im2colOp op) {
   RankedTensorType input = op.getInput().getType();
   RankedTensorType result = op.getType();
   int64_t inputRank = layout.getInput().size();
-  int64_t resultRank =
-      layout.getPositions().size() + layout.getWindow().size();
+  int64_t resultRank = layout.getPositions().size() + layout.getWindow().size();
   if (input.getRank() != inputRank)
     return op.emitOpError() << "expected an input of rank " << inputRank
                             << ", but got " << input.getRank();
@@ -39,15 +38,14 @@ static LogicalResult verifySizes(Im2colOp op) {
   Im2colLayoutAttr layout = op.getLayout();
   RankedTensorType input = op.getInput().getType();
   RankedTensorType result = op.getType();
-  std::string_view spatial =
-      ::convoy::spatialLetters(layout.getSpatialRank());
+  std::string_view spatial = ::convoy::spatialLetters(layout.getSpatialRank());
   for (auto [index, letter] : llvm::enumerate(layout.getInput())) {
     if (spatial.find(letter) != std::string_view::npos)
       continue;
     int64_t size = input.getDimSize(index);
-    int64_t other = result.getDimSize(letter == 'c'
-                                          ? layout.getWindowDim(letter)
-                                          : layout.getPositionDim(letter));
+    int64_t other =
+        result.getDimSize(letter == 'c' ? layout.getWindowDim(letter)
+                                        : layout.getPositionDim(letter));
     if (size != other && !ShapedType::isDynamic(size) &&
         !ShapedType::isDynamic(other))
       return op.emitOpError()
@@ -65,8 +63,8 @@ static LogicalResult verifySizes(Im2colOp op) {
 }
 
 LogicalResult Im2colOp::verify() {
-  if (failed(verifyWindowSizes(*this, getWindow(),
-                               getLayout().getSpatialRank())))
+  if (failed(
+          verifyWindowSizes(*this, getWindow(), getLayout().getSpatialRank())))
     return failure();
   if (getWindow().hasInputDilation())
     return emitOpError("expected no input dilation");
@@ -92,9 +90,8 @@ bool Im2colOp::hasPadding() {
          llvm::any_of(getWindow().getPadHigh(), isPositive);
 }
 
-LogicalResult
-Im2colOp::reifyResultShapes(OpBuilder &builder,
-                            ReifiedRankedShapedTypeDims &shapes) {
+LogicalResult Im2colOp::reifyResultShapes(OpBuilder &builder,
+                                          ReifiedRankedShapedTypeDims &shapes) {
   shapes.push_back(getMixedValues(getType().getShape(), getSizes(), builder));
   return success();
 }

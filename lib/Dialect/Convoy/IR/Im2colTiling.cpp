@@ -35,11 +35,13 @@ public:
   OpFoldResult apply(AffineExpr expr, ArrayRef<OpFoldResult> operands) {
     return affine::makeComposedFoldedAffineApply(builder, loc, expr, operands);
   }
-  OpFoldResult min(ArrayRef<AffineExpr> exprs, ArrayRef<OpFoldResult> operands) {
+  OpFoldResult min(ArrayRef<AffineExpr> exprs,
+                   ArrayRef<OpFoldResult> operands) {
     return affine::makeComposedFoldedAffineMin(
         builder, loc, toMap(exprs, operands), operands);
   }
-  OpFoldResult max(ArrayRef<AffineExpr> exprs, ArrayRef<OpFoldResult> operands) {
+  OpFoldResult max(ArrayRef<AffineExpr> exprs,
+                   ArrayRef<OpFoldResult> operands) {
     return affine::makeComposedFoldedAffineMax(
         builder, loc, toMap(exprs, operands), operands);
   }
@@ -60,8 +62,8 @@ private:
 } // namespace
 
 /// The positions that `positions` at taps `taps` read, offsets first:
-/// [s*o + d*k' - pl, .. + s*(O-1) + d*(K-1)], where k' counts reversed taps from
-/// the other end of the `allTaps` of the whole window.
+/// [s*o + d*k' - pl, .. + s*(O-1) + d*(K-1)], where k' counts reversed taps
+/// from the other end of the `allTaps` of the whole window.
 static InputRange getReadRange(IndexBuilder &index, const WindowDim &window,
                                std::pair<OpFoldResult, OpFoldResult> positions,
                                std::pair<OpFoldResult, OpFoldResult> taps,
@@ -73,9 +75,9 @@ static InputRange getReadRange(IndexBuilder &index, const WindowDim &window,
           ? index.apply(s0 - s1 - s2, {allTaps, taps.first, taps.second})
           : taps.first;
   InputRange range;
-  range.offset = index.apply(
-      s0 * window.stride + s1 * window.dilation - window.padLow,
-      {positions.first, firstTap});
+  range.offset =
+      index.apply(s0 * window.stride + s1 * window.dilation - window.padLow,
+                  {positions.first, firstTap});
   range.size =
       index.apply((s0 - 1) * window.stride + (s1 - 1) * window.dilation + 1,
                   {positions.second, taps.second});
@@ -96,10 +98,10 @@ static InputRange clampRange(IndexBuilder &index, const InputRange &range,
       {index.min({s0 + s1, s2}, {range.offset, range.size, inputSize})});
   result.offset = start;
   result.size = index.apply(s1 - s0, {start, end});
-  result.padLow = index.max(
-      {s0, zero}, {index.min({-s0, s1}, {range.offset, range.size})});
-  result.padHigh = index.apply(s0 - s1 - s2,
-                               {range.size, result.padLow, result.size});
+  result.padLow =
+      index.max({s0, zero}, {index.min({-s0, s1}, {range.offset, range.size})});
+  result.padHigh =
+      index.apply(s0 - s1 - s2, {range.size, result.padLow, result.size});
   return result;
 }
 
@@ -121,8 +123,7 @@ static Value getPadValueOrZero(Im2colOp op, OpBuilder &builder) {
   if (op.getPadValue())
     return op.getPadValue();
   return arith::ConstantOp::create(
-      builder, op.getLoc(),
-      builder.getZeroAttr(op.getType().getElementType()));
+      builder, op.getLoc(), builder.getZeroAttr(op.getType().getElementType()));
 }
 
 /// The part of the input that a tile reads, padded to what its windows cover.
@@ -134,8 +135,7 @@ Im2colOp::getTiledImplementation(OpBuilder &builder,
   Location loc = getLoc();
   IndexBuilder index(builder, loc);
   Im2colLayoutAttr layout = getLayout();
-  std::string_view spatial =
-      ::convoy::spatialLetters(layout.getSpatialRank());
+  std::string_view spatial = ::convoy::spatialLetters(layout.getSpatialRank());
   SmallVector<OpFoldResult> inputSizes =
       tensor::getMixedSizes(builder, loc, getInput());
   SmallVector<OpFoldResult> resultSizes =
@@ -145,13 +145,12 @@ Im2colOp::getTiledImplementation(OpBuilder &builder,
   for (auto [dim, letter] : llvm::enumerate(layout.getInput())) {
     InputRange range{OpFoldResult(), OpFoldResult(), builder.getIndexAttr(0),
                      builder.getIndexAttr(0)};
-    if (size_t which = spatial.find(letter);
-        which != std::string_view::npos) {
+    if (size_t which = spatial.find(letter); which != std::string_view::npos) {
       int64_t o = layout.getPositionDim(letter);
       int64_t k = layout.getWindowDim(letter);
-      range = getReadRange(index, getWindow().getDim(which),
-                           {offsets[o], sizes[o]}, {offsets[k], sizes[k]},
-                           resultSizes[k]);
+      range =
+          getReadRange(index, getWindow().getDim(which), {offsets[o], sizes[o]},
+                       {offsets[k], sizes[k]}, resultSizes[k]);
       if (hasPadding())
         range = clampRange(index, range, inputSizes[dim]);
       else
@@ -170,9 +169,8 @@ Im2colOp::getTiledImplementation(OpBuilder &builder,
 
   SmallVector<OpFoldResult> strides(sliceOffsets.size(),
                                     builder.getIndexAttr(1));
-  auto slice = tensor::ExtractSliceOp::create(builder, loc, getInput(),
-                                              sliceOffsets, sliceSizes,
-                                              strides);
+  auto slice = tensor::ExtractSliceOp::create(
+      builder, loc, getInput(), sliceOffsets, sliceSizes, strides);
   Value source = slice;
   auto isZero = [](OpFoldResult pad) { return isZeroInteger(pad); };
   if (!llvm::all_of(padLow, isZero) || !llvm::all_of(padHigh, isZero))
@@ -187,8 +185,7 @@ Im2colOp::getTiledImplementation(OpBuilder &builder,
   auto tile = Im2colOp::create(
       builder, loc,
       RankedTensorType::get(staticSizes, getType().getElementType()), source,
-      dynamicSizes, getPadValue(), layout,
-      WindowAttr::get(getContext(), dims));
+      dynamicSizes, getPadValue(), layout, WindowAttr::get(getContext(), dims));
   return TilingResult{{tile}, {tile.getResult()}, {slice}};
 }
 

@@ -25,7 +25,8 @@ inline void printIm2colLayout(OpAsmPrinter &printer, Operation *,
 /// `window(..)`; left out where all of it is default.
 inline ParseResult parseWindow(OpAsmParser &parser, WindowAttr &attr) {
   if (failed(parser.parseOptionalKeyword("window"))) {
-    attr = WindowAttr::get(parser.getContext(), ArrayRef<::convoy::WindowDim>());
+    attr =
+        WindowAttr::get(parser.getContext(), ArrayRef<::convoy::WindowDim>());
     return success();
   }
   return parseWindowBody(parser, AsmParser::Delimiter::Paren, attr);
