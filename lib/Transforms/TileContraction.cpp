@@ -398,8 +398,6 @@ struct TileContractionPass final
 
   void runOnOperation() override {
     TargetAttr target = TargetAttr::lookup(getOperation());
-    if (!target)
-      target = TargetAttr::getDefault(&getContext());
     SmallVector<linalg::GenericOp> contractions;
     getOperation()->walk([&](linalg::GenericOp op) {
       if (isContractionOfRows(op))

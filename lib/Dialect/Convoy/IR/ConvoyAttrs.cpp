@@ -303,12 +303,12 @@ static ParseResult parseIntegers(AsmParser &parser,
 static ParseResult parseBools(AsmParser &parser, SmallVector<bool> &values) {
   return parser.parseCommaSeparatedList(
       AsmParser::Delimiter::Square, [&]() -> ParseResult {
+        SMLoc loc = parser.getCurrentLocation();
         StringRef word;
         if (parser.parseKeyword(&word))
           return failure();
         if (word != "true" && word != "false")
-          return parser.emitError(parser.getCurrentLocation(),
-                                  "expected true or false, but got ")
+          return parser.emitError(loc, "expected true or false, but got ")
                  << word;
         values.push_back(word == "true");
         return success();
@@ -394,8 +394,10 @@ LogicalResult NumericsAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                    bool, bool, Type accumulator, Policy,
                                    DenseF64ArrayAttr inputRange,
                                    DenseF64ArrayAttr filterRange) {
-  if (accumulator && !accumulator.isIntOrFloat())
-    return emitError() << "expected an integer or float accumulator, but got "
+  if (accumulator && !isa<FloatType>(accumulator) &&
+      !accumulator.isSignlessInteger())
+    return emitError() << "expected a signless integer or float accumulator, "
+                          "but got "
                        << accumulator;
   auto checkRange = [&](StringRef name, DenseF64ArrayAttr range) {
     if (range && (range.size() != 2 || !(range[0] <= range[1])))
@@ -510,10 +512,10 @@ TargetAttr TargetAttr::getDefault(MLIRContext *context) {
 }
 
 TargetAttr TargetAttr::lookup(Operation *op) {
-  for (; op; op = op->getParentOp())
-    if (auto target = op->getAttrOfType<TargetAttr>(getModuleAttrName()))
+  for (Operation *holder = op; holder; holder = holder->getParentOp())
+    if (auto target = holder->getAttrOfType<TargetAttr>(getModuleAttrName()))
       return target;
-  return {};
+  return getDefault(op->getContext());
 }
 
 LogicalResult TargetAttr::verify(function_ref<InFlightDiagnostic()> emitError,

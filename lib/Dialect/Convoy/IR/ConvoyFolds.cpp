@@ -33,9 +33,7 @@ static WindowDim simplifyWindow(WindowDim window, int64_t input, int64_t filter,
   if (output == 1)
     simple.stride = 1;
   if (::convoy::outputSize(input, filter, simple) != output)
-    simple.padHigh = simple.dilation * (filter - 1) + 1 +
-                     simple.stride * (output - 1) - simple.padLow -
-                     ::convoy::dilatedSize(input, simple.inputDilation);
+    simple.padHigh = ::convoy::padHighFor(input, filter, output, simple);
   return simple;
 }
 
@@ -110,27 +108,30 @@ struct FoldPointwiseIm2col final : OpRewritePattern<Im2colOp> {
   LogicalResult matchAndRewrite(Im2colOp op,
                                 PatternRewriter &rewriter) const override {
     Im2colLayoutAttr layout = op.getLayout();
+    RankedTensorType input = op.getInput().getType();
     RankedTensorType type = op.getType();
-    if (!op.getWindow().isDefault() || !type.hasStaticShape())
+    if (!op.getWindow().isDefault())
       return rewriter.notifyMatchFailure(op, "window moves or pads");
-    std::string_view spatial =
-        ::convoy::spatialLetters(layout.getSpatialRank());
-    for (char letter : spatial)
+    for (char letter : ::convoy::spatialLetters(layout.getSpatialRank()))
       if (type.getDimSize(layout.getWindowDim(letter)) != 1)
         return rewriter.notifyMatchFailure(op, "window has several taps");
     if ((layout.getPositions() + "c").str() != layout.getInput())
       return rewriter.notifyMatchFailure(op, "input is in another order");
 
+    int64_t channels = layout.getPositions().size();
     SmallVector<ReassociationIndices> groups;
-    for (int64_t dim = 0, e = layout.getPositions().size(); dim < e; ++dim)
+    for (int64_t dim = 0; dim < channels; ++dim) {
+      if (input.getDimSize(dim) != type.getDimSize(dim))
+        return rewriter.notifyMatchFailure(op, "sizes are known in part");
       groups.push_back({dim});
-    ReassociationIndices window;
-    for (int64_t dim = layout.getPositions().size(); dim < type.getRank();
-         ++dim)
-      window.push_back(dim);
-    groups.push_back(window);
-    rewriter.replaceOpWithNewOp<tensor::ExpandShapeOp>(op, type, op.getInput(),
-                                                       groups);
+    }
+    if (input.getDimSize(channels) != type.getDimSize(layout.getWindowDim('c')))
+      return rewriter.notifyMatchFailure(op, "sizes are known in part");
+    groups.push_back(
+        llvm::to_vector<2>(llvm::seq<int64_t>(channels, type.getRank())));
+    rewriter.replaceOpWithNewOp<tensor::ExpandShapeOp>(
+        op, type, op.getInput(), groups,
+        getMixedValues(type.getShape(), op.getSizes(), rewriter));
     return success();
   }
 };

@@ -222,25 +222,37 @@ static SmallVector<RankedTensorType> getFactorTypes(Operation *op) {
           cast<RankedTensorType>(op->getOperand(1).getType())};
 }
 
+/// Whether `type` is `narrow`, or wider and able to hold each of its values.
+/// Both are integer or both float.
+static bool holdsValuesOf(Type type, Type narrow) {
+  if (type == narrow)
+    return true;
+  if (type.getIntOrFloatBitWidth() <= narrow.getIntOrFloatBitWidth())
+    return false;
+  auto floatType = dyn_cast<FloatType>(type);
+  return !floatType ||
+         APFloat::isRepresentableBy(cast<FloatType>(narrow).getFloatSemantics(),
+                                    floatType.getFloatSemantics());
+}
+
 /// C6: element types.
 static LogicalResult verifyElementTypes(ConvolutionOpInterface op) {
   Type accumulator = op.getAccumulatorType();
   Type init = getElementTypeOrSelf(op.getInit().getType());
   for (RankedTensorType factor : getFactorTypes(op)) {
     Type element = factor.getElementType();
-    if (isa<FloatType>(element) != isa<FloatType>(accumulator) ||
-        !element.isIntOrFloat())
+    if (isa<FloatType>(element) != isa<FloatType>(accumulator))
       return op.emitOpError() << "expected operands and accumulator to be all "
                                  "float or all integer, but got "
                               << element << " and " << accumulator;
-    if (element.getIntOrFloatBitWidth() > accumulator.getIntOrFloatBitWidth())
-      return op.emitOpError() << "expected an accumulator not narrower than "
-                              << element << ", but got " << accumulator;
+    if (!holdsValuesOf(accumulator, element))
+      return op.emitOpError()
+             << "expected an accumulator that holds each value of " << element
+             << ", but got " << accumulator;
   }
-  bool narrowerFloat =
-      isa<FloatType>(accumulator) && isa<FloatType>(init) &&
-      init.getIntOrFloatBitWidth() < accumulator.getIntOrFloatBitWidth();
-  if (init != accumulator && !narrowerFloat)
+  bool isNarrowerFloat = isa<FloatType>(accumulator) && isa<FloatType>(init) &&
+                         holdsValuesOf(accumulator, init);
+  if (init != accumulator && !isNarrowerFloat)
     return op.emitOpError() << "expected an init of type " << accumulator
                             << " or of a narrower float type, but got " << init;
   return success();
@@ -260,7 +272,11 @@ static LogicalResult verifyIntegerNumerics(ConvolutionOpInterface op) {
   Type accumulator = op.getAccumulatorType();
   bool isUnsigned[] = {numerics.getInputUnsigned(),
                        numerics.getFilterUnsigned()};
-  if (zeroPoints.size() != 0 && zeroPoints.size() != 2)
+  if (!zeroPoints.empty() && isa<FloatType>(accumulator))
+    return op.emitOpError() << "expected zero points only with integers, but "
+                               "got operands of type "
+                            << getFactorTypes(op)[0].getElementType();
+  if (!zeroPoints.empty() && zeroPoints.size() != 2)
     return op.emitOpError()
            << "expected no zero points or 2, but got " << zeroPoints.size();
   for (auto [index, zeroPoint] : llvm::enumerate(zeroPoints)) {

@@ -109,6 +109,9 @@ def Convoy_Policy : I32EnumAttr<"Policy", "how freely precision may be lowered",
 def Convoy_NumericsAttr : Convoy_Attr<"Numerics", "numerics"> {
   let summary = "Say how elements are read and in which type they are summed";
   let description = [{
+    `input` and `filter` stand for the first and the second operand of the op,
+    whichever its direction: `conv_backward_data` has the output's gradient for
+    `input`, `conv_backward_filter` for `filter`.
     Integers are signless in MLIR; `input = unsigned` and `filter = unsigned`
     say that elements are zero-extended. `accumulator` is the type of products
     and sums, where it is not the init's. `policy` is `normal` (operands in their

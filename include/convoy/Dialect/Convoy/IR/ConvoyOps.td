@@ -18,6 +18,8 @@ include "mlir/Interfaces/TilingInterface.td"
 class Convoy_Op<string mnemonic, list<Trait> traits = []>
     : Op<Convoy_Dialect, mnemonic, traits>;
 
+def Convoy_Tensor : RankedTensorOf<[AnySignlessInteger, AnyFloat]>;
+
 //===----------------------------------------------------------------------===//
 // The three directions
 //===----------------------------------------------------------------------===//
@@ -29,7 +31,7 @@ class Convoy_ConvolutionOp<string mnemonic, string lhs, string rhs>
                                   ["reifyResultShapes"]>,
         DeclareOpInterfaceMethods<Convoy_ConvolutionOpInterface,
                                   ["getDirection", "getOperandFor"]>]> {
-  let results = (outs AnyRankedTensor:$result);
+  let results = (outs Convoy_Tensor:$result);
   let hasCanonicalizer = 1;
   let assemblyFormat = "`ins` `(` $" # lhs # " `,` $" # rhs # " `:` type($" #
       lhs # ") `,` type($" # rhs # [{) `)` `outs` `(` $init `:` type($init) `)`
@@ -57,12 +59,13 @@ defvar Convoy_ConvolutionConstraints = [{
       letters excepted.
     - (C5) Where static, the output's spatial sizes are those that the window
       gives for the input's and the filter's.
-    - (C6) The two operands are both float or both integer; the accumulator is
-      of the same kind and not narrower than either operand; the init is as the
-      accumulator, or, for floats, not wider than it.
-    - (C7) Zero points stand only with integers, one of each operand, have the
-      accumulator's type and, where constant, lie in the range of the operand's
-      type as it is read.
+    - (C6) The two operands and the accumulator are all float or all integer.
+      The accumulator's type is each operand's, or wider and able to hold each
+      of its values; the init's is the accumulator's, or, for floats, narrower
+      with values that the accumulator can hold.
+    - (C7) Zero points stand only with integers, one of each operand in the
+      operands' order, have the accumulator's type and, where constant, lie in
+      the range of the operand's type as it is read.
     - (C8) `unsigned` stands only with integers.
 }];
 
@@ -82,8 +85,8 @@ def Convoy_ConvOp : Convoy_ConvolutionOp<"conv", "input", "filter"> {
         window(stride = [2, 2], pad = [[1, 1], [1, 1]])
     ```
   }]);
-  let arguments = (ins AnyRankedTensor:$input, AnyRankedTensor:$filter,
-                       AnyRankedTensor:$init, Variadic<AnyInteger>:$zero_points,
+  let arguments = (ins Convoy_Tensor:$input, Convoy_Tensor:$filter,
+                       Convoy_Tensor:$init, Variadic<AnySignlessInteger>:$zero_points,
                        Convoy_ConvLayoutAttr:$layout, Convoy_WindowAttr:$window,
                        Convoy_NumericsAttr:$numerics);
 }
@@ -104,8 +107,8 @@ def Convoy_ConvBackwardDataOp
         window(stride = [2, 2], pad = [[1, 1], [1, 1]])
     ```
   }]);
-  let arguments = (ins AnyRankedTensor:$output_gradient, AnyRankedTensor:$filter,
-                       AnyRankedTensor:$init, Variadic<AnyInteger>:$zero_points,
+  let arguments = (ins Convoy_Tensor:$output_gradient, Convoy_Tensor:$filter,
+                       Convoy_Tensor:$init, Variadic<AnySignlessInteger>:$zero_points,
                        Convoy_ConvLayoutAttr:$layout, Convoy_WindowAttr:$window,
                        Convoy_NumericsAttr:$numerics);
 }
@@ -125,8 +128,8 @@ def Convoy_ConvBackwardFilterOp
         window(stride = [2, 2], pad = [[1, 1], [1, 1]])
     ```
   }]);
-  let arguments = (ins AnyRankedTensor:$input, AnyRankedTensor:$output_gradient,
-                       AnyRankedTensor:$init, Variadic<AnyInteger>:$zero_points,
+  let arguments = (ins Convoy_Tensor:$input, Convoy_Tensor:$output_gradient,
+                       Convoy_Tensor:$init, Variadic<AnySignlessInteger>:$zero_points,
                        Convoy_ConvLayoutAttr:$layout, Convoy_WindowAttr:$window,
                        Convoy_NumericsAttr:$numerics);
 }
@@ -172,10 +175,10 @@ def Convoy_Im2colOp : Convoy_Op<"im2col", [
         : tensor<1x9x7x4xf32> -> tensor<1x9x7x3x3x4xf32>
     ```
   }];
-  let arguments = (ins AnyRankedTensor:$input, Variadic<Index>:$sizes,
+  let arguments = (ins Convoy_Tensor:$input, Variadic<Index>:$sizes,
                        Optional<AnyType>:$pad_value,
                        Convoy_Im2colLayoutAttr:$layout, Convoy_WindowAttr:$window);
-  let results = (outs AnyRankedTensor:$result);
+  let results = (outs Convoy_Tensor:$result);
   let hasVerifier = 1;
   let hasCanonicalizer = 1;
   let assemblyFormat = [{

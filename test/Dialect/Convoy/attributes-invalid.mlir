@@ -1,0 +1,135 @@
+// RUN: convoy-opt %s --split-input-file --verify-diagnostics
+
+// C1 of the convolutions: the layouts are legal.
+
+// expected-error @below {{input layout 'nhwx' has 'x', but expected letters of 'ncgdhw'}}
+#a = #convoy.layout<nhwx x hwcf -> nhwf>
+// -----
+// expected-error @below {{filter layout 'hwccf' has 'c' twice, but expected each letter once}}
+#a = #convoy.layout<nhwc x hwccf -> nhwf>
+// -----
+// expected-error @below {{output layout 'nhwc' has 'c', but expected letters of 'nfgdhw'}}
+#a = #convoy.layout<nhwc x hwcf -> nhwc>
+// -----
+// expected-error @below {{filter layout 'hwc' lacks 'f', but expected the letters 'fc' and one of 'w', 'hw' or 'dhw' in any order}}
+#a = #convoy.layout<nhwc x hwc -> nhwf>
+// -----
+// expected-error @below {{input layout 'nhc' lacks 'w', but expected one of 'w', 'hw' or 'dhw' for the spatial dimensions, in any order}}
+#a = #convoy.layout<nhc x hwcf -> nhwf>
+// -----
+// expected-error @below {{expected the same spatial letters in all layouts, but got nhwc x wcf -> nhwf}}
+#a = #convoy.layout<nhwc x wcf -> nhwf>
+// -----
+// expected-error @below {{expected the same spatial letters in all layouts, but got nhwc x hwcf -> nwf}}
+#a = #convoy.layout<nhwc x hwcf -> nwf>
+// -----
+// expected-error @below {{expected g in all layouts or in none, but got nghwc x hwcf -> nghwf}}
+#a = #convoy.layout<nghwc x hwcf -> nghwf>
+// -----
+// expected-error @below {{expected g in all layouts or in none, but got nhwc x hwcf -> nghwf}}
+#a = #convoy.layout<nhwc x hwcf -> nghwf>
+// -----
+// expected-error @below {{expected 'x'}}
+#a = #convoy.layout<nhwc, hwcf -> nhwf>
+// -----
+// expected-error @below {{expected '->'}}
+#a = #convoy.layout<nhwc x hwcf, nhwf>
+// -----
+
+// C1 of im2col.
+
+// expected-error @below {{input layout 'nhw' lacks 'c', but expected the letters 'nc' and one of 'w', 'hw' or 'dhw' in any order}}
+#a = #convoy.im2col_layout<nhw, nhw|hwc>
+// -----
+// expected-error @below {{expected the letters nhw in the positions, but got nw}}
+#a = #convoy.im2col_layout<nhwc, nw|hwc>
+// -----
+// expected-error @below {{expected the letters hwc in the window, but got hwcf}}
+#a = #convoy.im2col_layout<nhwc, nhw|hwcf>
+// -----
+// expected-error @below {{expected the letters hwc in the window, but got hhc}}
+#a = #convoy.im2col_layout<nhwc, nhw|hhc>
+// -----
+// expected-error @below {{expected the letters gnw in the positions, but got nw}}
+#a = #convoy.im2col_layout<ngwc, nw|wc>
+// -----
+// expected-error @below {{expected g first in the positions, but got ngw}}
+#a = #convoy.im2col_layout<ngwc, ngw|wc>
+// -----
+// expected-error @below {{expected '|'}}
+#a = #convoy.im2col_layout<nhwc, nhw, hwc>
+// -----
+
+// Windows.
+
+// expected-error @below {{expected a positive stride, but got 0}}
+#a = #convoy.window<stride = [2, 0]>
+// -----
+// expected-error @below {{expected a positive dilation, but got -1}}
+#a = #convoy.window<dilation = [-1]>
+// -----
+// expected-error @below {{expected a positive input dilation, but got 0}}
+#a = #convoy.window<input_dilation = [0]>
+// -----
+// expected-error @below {{expected one of stride, dilation, pad, input_dilation, reverse in a window, but got padding}}
+#a = #convoy.window<padding = [[1, 1]]>
+// -----
+// expected-error @below {{stride stands twice in a window}}
+#a = #convoy.window<stride = [2], stride = [2]>
+// -----
+// expected-error @below {{expected '['}}
+#a = #convoy.window<pad = [1, 1]>
+// -----
+// expected-error @below {{expected ','}}
+#a = #convoy.window<pad = [[1]]>
+// -----
+// expected-error @below {{expected true or false, but got yes}}
+#a = #convoy.window<reverse = [yes]>
+// -----
+
+// Numerics.
+
+// expected-error @below {{expected signed or unsigned, but got u8}}
+#a = #convoy.numerics<input = u8>
+// -----
+// expected-error @below {{expected normal, high or low, but got fast}}
+#a = #convoy.numerics<policy = fast>
+// -----
+// expected-error @below {{expected a signless integer or float accumulator, but got 'index'}}
+#a = #convoy.numerics<accumulator = index>
+// -----
+// expected-error @below {{expected a signless integer or float accumulator, but got 'ui32'}}
+#a = #convoy.numerics<accumulator = ui32>
+// -----
+// expected-error @below {{expected input_range to be a low and a high value in this order}}
+#a = #convoy.numerics<input_range = [1.0, -1.0]>
+// -----
+// expected-error @below {{expected filter_range to be a low and a high value in this order}}
+#a = #convoy.numerics<filter_range = [0x7FF8000000000000, 1.0]>
+// -----
+// expected-error @below {{expected one of input, filter, accumulator, policy, input_range, filter_range in numerics, but got output}}
+#a = #convoy.numerics<output = unsigned>
+// -----
+
+// Targets.
+
+// expected-error @below {{expected a positive vector_bytes, but got 0}}
+#a = #convoy.target<vector_bytes = 0>
+// -----
+// expected-error @below {{expected a positive registers, but got -1}}
+#a = #convoy.target<registers = -1>
+// -----
+// expected-error @below {{expected a positive l1_bytes, but got 0}}
+#a = #convoy.target<l1_bytes = 0>
+// -----
+// expected-error @below {{expected a positive l2_bytes, but got 0}}
+#a = #convoy.target<l2_bytes = 0>
+// -----
+// expected-error @below {{expected tile to be a positive number of rows and of vectors}}
+#a = #convoy.target<tile = [4]>
+// -----
+// expected-error @below {{expected tile to be a positive number of rows and of vectors}}
+#a = #convoy.target<tile = [4, 0]>
+// -----
+// expected-error @below {{expected one of vector_bytes, registers, l1_bytes, l2_bytes, tile in a target, but got lanes}}
+#a = #convoy.target<lanes = 4>
