@@ -92,7 +92,7 @@ public:
       int64_t rows = fixedTile.empty() ? llvm::divideCeil(rowSize, tiles)
                                        : std::min(rowSize, maxRows);
       RegisterTile tile{laneLoop, std::min(laneSize, vectors * vectorLanes),
-                        rowLoop, rows};
+                        vectorLanes, rowLoop, rows};
       double cost = getCost(tile, vectors);
       if (cost < bestCost) {
         bestCost = cost;

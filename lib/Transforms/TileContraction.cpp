@@ -105,10 +105,12 @@ static TilePlan makePlan(linalg::GenericOp contraction, TargetAttr target) {
   return plan;
 }
 
-/// Marks the ops that make up tiles with the output dimension of their lanes.
+/// Marks the ops that make up tiles with their lanes.
 static void markLanes(linalg::GenericOp contraction, const TilePlan &plan) {
-  auto lanes = IntegerAttr::get(IndexType::get(contraction.getContext()),
-                                plan.outputDims.lookup(plan.tile.laneLoop));
+  auto lanes = DenseI64ArrayAttr::get(
+      contraction.getContext(),
+      {int64_t(plan.outputDims.lookup(plan.tile.laneLoop)),
+       plan.tile.vectorLanes});
   plan.root->setAttr(kLanesAttrName, lanes);
   contraction->setAttr(kLanesAttrName, lanes);
   Operation *init = contraction.getOutputs()[0].getDefiningOp();

@@ -25,27 +25,35 @@ using namespace mlir;
 using namespace mlir::convoy;
 
 namespace {
-/// The shape of a tile and which of its dimensions holds the lanes. A row is
-/// one index of the other dimensions.
+/// One vector of a tile: the index of its first element and how many elements
+/// it has along the lanes.
+struct TileRow {
+  SmallVector<int64_t> index;
+  int64_t lanes;
+};
+
+/// The shape of a tile, which of its dimensions holds the lanes, and how many
+/// of them fit into a vector register. A vector that no register holds would
+/// be taken apart into its elements where loops carry it.
 class TileShape {
 public:
-  TileShape(ArrayRef<int64_t> sizes, unsigned laneDim)
-      : sizes(sizes), laneDim(laneDim) {}
+  TileShape(ArrayRef<int64_t> sizes, unsigned laneDim, int64_t vectorLanes)
+      : sizes(sizes), laneDim(laneDim), vectorLanes(vectorLanes) {}
 
   unsigned getLaneDim() const { return laneDim; }
-  int64_t getLanes() const { return sizes[laneDim]; }
-  /// Index of the first lane of each row, in order.
-  SmallVector<SmallVector<int64_t>> getRows() const {
-    SmallVector<SmallVector<int64_t>> rows = {
-        SmallVector<int64_t>(sizes.size(), 0)};
+  /// The vectors that make up the tile, in order.
+  SmallVector<TileRow> getRows() const {
+    SmallVector<TileRow> rows = {
+        {SmallVector<int64_t>(sizes.size(), 0), vectorLanes}};
     for (unsigned dim = 0; dim < sizes.size(); ++dim) {
-      if (dim == laneDim)
-        continue;
-      SmallVector<SmallVector<int64_t>> longer;
-      for (const SmallVector<int64_t> &row : rows)
-        for (int64_t index = 0; index < sizes[dim]; ++index) {
+      int64_t step = dim == laneDim ? vectorLanes : 1;
+      SmallVector<TileRow> longer;
+      for (const TileRow &row : rows)
+        for (int64_t index = 0; index < sizes[dim]; index += step) {
           longer.push_back(row);
-          longer.back()[dim] = index;
+          longer.back().index[dim] = index;
+          if (dim == laneDim)
+            longer.back().lanes = std::min(step, sizes[dim] - index);
         }
       rows = std::move(longer);
     }
@@ -55,6 +63,7 @@ public:
 private:
   SmallVector<int64_t> sizes;
   unsigned laneDim;
+  int64_t vectorLanes;
 };
 
 /// Replaces the ops of register tiles by ops on their rows.
@@ -124,11 +133,11 @@ SmallVector<Value> TileVectorizer::readTile(Location loc, Value tile,
   if (auto *it = tiles.find(tile); it != tiles.end())
     return it->second.rows;
   return llvm::map_to_vector(
-      shape.getRows(), [&](const SmallVector<int64_t> &row) {
+      shape.getRows(), [&](const TileRow &row) {
         SmallVector<Value> indices = llvm::map_to_vector(
-            row, [&](int64_t value) { return index(loc, value); });
+            row.index, [&](int64_t value) { return index(loc, value); });
         return readVector(rewriter, loc, tile, indices, shape.getLaneDim(),
-                          shape.getLanes());
+                          row.lanes);
       });
 }
 
@@ -218,18 +227,19 @@ SmallVector<Value> TileVectorizer::computeRows(linalg::LinalgOp op,
   AffineMap output = maps.back();
   unsigned laneLoop = output.getDimPosition(shape.getLaneDim());
   // Rows of an operand are shared by all rows of the tile with the same index
-  // in that operand.
+  // in that operand and as many lanes.
   SmallVector<DenseMap<ArrayRef<int64_t>, Value>> known(maps.size());
   llvm::BumpPtrAllocator allocator;
   SmallVector<Value> results;
   for (auto [number, row] : llvm::enumerate(shape.getRows())) {
     SmallVector<int64_t> loopIndex(op.getNumLoops(), 0);
-    for (auto [dim, value] : llvm::enumerate(row))
+    for (auto [dim, value] : llvm::enumerate(row.index))
       loopIndex[output.getDimPosition(dim)] = value;
     SmallVector<Value> operands;
     for (OpOperand *operand : op.getDpsInputOperands()) {
       unsigned input = operand->getOperandNumber();
       SmallVector<int64_t> at = maps[input].compose(loopIndex);
+      at.push_back(row.lanes);
       auto it = known[input].find(at);
       if (it == known[input].end()) {
         Value read;
@@ -238,7 +248,7 @@ SmallVector<Value> TileVectorizer::computeRows(linalg::LinalgOp op,
           read = tile->second.rows[number];
         else
           read = readRow(op.getLoc(), operand->get(), maps[input], loopIndex,
-                         laneLoop, shape.getLanes());
+                         laneLoop, row.lanes);
         it = known[input]
                  .try_emplace(ArrayRef<int64_t>(at).copy(allocator), read)
                  .first;
@@ -246,7 +256,7 @@ SmallVector<Value> TileVectorizer::computeRows(linalg::LinalgOp op,
       operands.push_back(it->second);
     }
     operands.push_back(init.empty() ? Value() : init[number]);
-    results.push_back(computeRow(op, operands, shape.getLanes()));
+    results.push_back(computeRow(op, operands, row.lanes));
   }
   return results;
 }
@@ -258,8 +268,8 @@ SmallVector<Value> TileVectorizer::computeRows(linalg::LinalgOp op,
 /// The shape of the tile that `op` computes.
 static TileShape getTileShape(linalg::LinalgOp op) {
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
-  unsigned lanes = op->getAttrOfType<IntegerAttr>(kLanesAttrName).getInt();
-  return TileShape(type.getShape(), lanes);
+  auto lanes = op->getAttrOfType<DenseI64ArrayAttr>(kLanesAttrName);
+  return TileShape(type.getShape(), lanes[0], lanes[1]);
 }
 
 Value TileVectorizer::getDestination(Value tile) const {
@@ -352,7 +362,7 @@ void TileVectorizer::finish() {
         rewriter.getContext());
     for (auto [row, at] : llvm::zip_equal(tile.rows, tile.shape.getRows())) {
       SmallVector<Value> indices = llvm::map_to_vector(
-          at, [&](int64_t value) { return index(loc, value); });
+          at.index, [&](int64_t value) { return index(loc, value); });
       written = vector::TransferWriteOp::create(rewriter, loc, row, written,
                                                 indices, map,
                                                 ArrayRef<bool>{true})
@@ -377,11 +387,12 @@ static constexpr int64_t kMaxTileElements = 4096;
 /// Whether `op` is marked as the op of a tile and computes one of static size.
 static bool isTile(Operation *op) {
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
-  if (!linalgOp || !op->hasAttrOfType<IntegerAttr>(kLanesAttrName) ||
-      op->getNumResults() != 1)
+  auto lanes = op->getAttrOfType<DenseI64ArrayAttr>(kLanesAttrName);
+  if (!linalgOp || !lanes || lanes.size() != 2 || op->getNumResults() != 1)
     return false;
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
-  return type.hasStaticShape() && type.getNumElements() > 0 &&
+  return lanes[0] >= 0 && lanes[0] < type.getRank() && lanes[1] > 0 &&
+         type.hasStaticShape() && type.getNumElements() > 0 &&
          type.getNumElements() <= kMaxTileElements &&
          llvm::all_of(linalgOp.getIndexingMapsArray(), [](AffineMap map) {
            return map.isProjectedPermutation();

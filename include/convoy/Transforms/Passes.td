@@ -143,8 +143,9 @@ def TileContractionPass : Pass<"convoy-tile-contraction"> {
     reduction runs inside, one tap and channel at a time, with im2col fused, so
     that the matrix never exists. Where a size is no multiple of the tile, the
     rest is an op of its own with a smaller tile. The tile comes from
-    `#convoy.target` on the module, and `convoy.lanes` on each tiled op names
-    the output dimension of the lanes for `convoy-vectorize-tiles`.
+    `#convoy.target` on the module, and `convoy.lanes` on each tiled op tells
+    `convoy-vectorize-tiles` the output dimension of the lanes and how many of
+    them a vector holds.
   }];
   let dependentDialects = ["::mlir::affine::AffineDialect",
                            "::mlir::arith::ArithDialect",

@@ -19,6 +19,7 @@ namespace mlir::convoy {
 struct RegisterTile {
   unsigned laneLoop = 0; ///< its elements fill vectors
   int64_t lanes = 1;
+  int64_t vectorLanes = 1; ///< lanes of one vector
   std::optional<unsigned> rowLoop;
   int64_t rows = 1;
 };
