@@ -10,6 +10,7 @@
 #include "convoy/Runtime/Poison.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <cstdio>
 #include <limits>
@@ -172,6 +173,9 @@ static CompareReport
 compareFloats(const ReferenceResult &reference, Direction direction,
               const ConvNumerics &numerics, const OperandIndex &index,
               const void *actual, const CompareOptions &options) {
+  assert((!options.target.flushesSubnormals ||
+          reference.operandSum.size() == reference.value.size()) &&
+         "bounds with flushed subnormals need operand sums");
   CompareReport report;
   ErrorBound bound(direction, numerics, options.target);
   int64_t longest = 0;

@@ -35,6 +35,7 @@ ErrorBound::ErrorBound(Direction direction, const ConvNumerics &numerics,
   // Rounding in any direction is off by less than twice as much.
   double roundings = target.roundsToNearest ? 1 : 2;
   unit = roundings * accumulator.unitRoundoff();
+  underflowUnit = roundings * accumulator.smallestSubnormal();
   unitOut = roundings * result.unitRoundoff();
 }
 
@@ -74,7 +75,7 @@ double ErrorBound::referenceError(const SumFacts &sum) const {
 
 double ErrorBound::sumError(const SumFacts &sum) const {
   double length = static_cast<double>(sum.length);
-  double underflow = length * accumulator.smallestSubnormal();
+  double underflow = length * underflowUnit;
   if (target.flushesSubnormals) {
     underflow =
         4 * length * accumulator.smallestNormal() +

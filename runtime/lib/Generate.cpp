@@ -39,13 +39,22 @@ std::optional<DataKind> parseDataKind(std::string_view name) {
 
 /// A bijection that spreads every bit over the whole word (SplitMix64: Steele,
 /// Lea and Flood, Fast splittable pseudorandom number generators, 2014).
-static uint64_t mix(uint64_t word) {
+static constexpr uint64_t mix(uint64_t word) {
   word = (word ^ word >> 30) * 0xbf58476d1ce4e5b9;
   word = (word ^ word >> 27) * 0x94d049bb133111eb;
   return word ^ word >> 31;
 }
 
 static constexpr uint64_t GoldenRatio = 0x9e3779b97f4a7c15;
+
+/// One odd factor for each dimension of an index: multiples of them rarely add
+/// up to the same number.
+static constexpr auto DimFactors = [] {
+  std::array<uint64_t, LogicalLetters.size()> factors{};
+  for (size_t dim = 0; dim < factors.size(); ++dim)
+    factors[dim] = mix((dim + 1) * GoldenRatio) | 1;
+  return factors;
+}();
 
 /// A sequence of random numbers that depends on the words it is made from.
 class DataGenerator::Random {
@@ -87,10 +96,11 @@ private:
 /// The sequence for one element.
 DataGenerator::Random DataGenerator::random(Operand operand,
                                             const LogicalIndex &index) const {
+  uint64_t place = static_cast<uint64_t>(operand);
+  for (size_t dim = 0; dim < index.size(); ++dim)
+    place += static_cast<uint64_t>(index[dim]) * DimFactors[dim];
   Random result(seed);
-  result.add(static_cast<uint64_t>(operand));
-  for (int64_t position : index)
-    result.add(static_cast<uint64_t>(position));
+  result.add(place);
   return result;
 }
 

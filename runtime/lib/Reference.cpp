@@ -379,6 +379,17 @@ static void sumFloats(const ReferenceProblem &problem,
              threads);
 }
 
+/// How many threads to use: as many as wanted, but a small problem is not worth
+/// a second one.
+static int threadCount(const ReferenceProblem &problem,
+                       const ReferenceOptions &options) {
+  static constexpr double ProductsPerThread = 1 << 18;
+  double wanted =
+      options.threads ? options.threads : std::thread::hardware_concurrency();
+  double useful = problem.shape.multiplyAdds() / ProductsPerThread;
+  return static_cast<int>(std::max(1.0, std::min(wanted, useful)));
+}
+
 ReferenceResult computeReference(const ReferenceProblem &problem,
                                  const ReferenceOptions &options) {
   DirectionRoles roles = directionRoles(problem.direction);
@@ -387,10 +398,7 @@ ReferenceResult computeReference(const ReferenceProblem &problem,
   result.type = problem.numerics.type(roles.result);
   result.hasInit = problem.init.has_value();
   result.length.resize(static_cast<size_t>(result.index.elementCount()));
-  int threads = options.threads
-                    ? options.threads
-                    : static_cast<int>(std::thread::hardware_concurrency());
-  threads = std::max(threads, 1);
+  int threads = threadCount(problem, options);
 
   std::vector<double> init;
   if (problem.init)

@@ -199,7 +199,8 @@ TEST(CompareSimulationTest, TheBoundIsNearlyReached) {
 static std::vector<Target> allTargets() {
   constexpr ScalarType F32 = ScalarType::F32, F16 = ScalarType::F16,
                        BF16 = ScalarType::BF16;
-  std::vector<Target> targets;
+  std::vector<Target> targets = {
+      {ScalarType::F64, ScalarType::F64, ScalarType::F64, {}, 300}};
   for (TargetArithmetic arithmetic :
        {TargetArithmetic{true, false}, TargetArithmetic{false, false},
         TargetArithmetic{true, true}, TargetArithmetic{false, true}}) {

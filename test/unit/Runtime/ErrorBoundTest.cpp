@@ -64,6 +64,15 @@ TEST(ErrorBoundTest, OtherRoundingsDoubleTheUnits) {
                   sumError + 0x1p-7 * (3 + sumError) + 0x1p-133);
 }
 
+TEST(ErrorBoundTest, SumsThatUnderflow) {
+  constexpr ScalarType F32 = ScalarType::F32;
+  expectJustAbove(makeBound(F32, F32, F32).sumError(makeSum(0, 0, 10)),
+                  10 * 0x1p-149);
+  expectJustAbove(
+      makeBound(F32, F32, F32, {false, false}).sumError(makeSum(0, 0, 10)),
+      20 * 0x1p-149);
+}
+
 TEST(ErrorBoundTest, FlushedSubnormals) {
   ErrorBound bound = makeBound(ScalarType::F16, ScalarType::F32,
                                ScalarType::F16, {true, true});

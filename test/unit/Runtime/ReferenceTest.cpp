@@ -385,7 +385,7 @@ TEST(ReferenceTest, DirectionsAreAdjoint) {
 
 TEST(ReferenceTest, ThreadsDoNotChangeTheResult) {
   ConvFixture conv(Direction::Forward,
-                   makeShape(3, 2, 5, 7, {makeSpatial(31, 3)}),
+                   makeShape(3, 2, 20, 20, {makeSpatial(300, 9)}),
                    logicalLayouts(1));
   conv.generate(DataKind::Normal, 1);
   ReferenceResult one = computeReference(conv.problem, {1, false});

@@ -52,16 +52,21 @@ double SimulatedArithmetic::read(double value) const {
 }
 
 double SimulatedArithmetic::multiply(double left, double right) const {
-  // Two significands of at most 24 bits: the product is exact in double.
+  // Of significands of at most 24 bits the product is exact in double; f64 is
+  // rounded by the machine.
   return round(read(left) * read(right));
 }
 
 double SimulatedArithmetic::add(double left, double right) const {
+  if (type == ScalarType::F64)
+    return left + right;
   return round(addToOdd(read(left), read(right)));
 }
 
 double SimulatedArithmetic::fusedMultiplyAdd(double left, double right,
                                              double addend) const {
+  if (type == ScalarType::F64)
+    return std::fma(left, right, addend);
   return round(addToOdd(read(left) * read(right), read(addend)));
 }
 

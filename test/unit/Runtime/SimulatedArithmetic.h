@@ -14,8 +14,8 @@
 namespace convoy {
 
 /// Correctly rounded arithmetic in f32, f16 or bf16, to nearest or towards
-/// zero, with or without subnormal numbers. Operands are numbers of such a
-/// type.
+/// zero, with or without subnormal numbers; or in f64 to nearest with subnormal
+/// numbers. Operands are numbers of such a type.
 class SimulatedArithmetic {
 public:
   SimulatedArithmetic(ScalarType type, TargetArithmetic target)

@@ -52,6 +52,7 @@ public:
 
   /// E: largest error of the sum in the accumulator.
   ///   E = gamma*S + L*eta,  gamma = L*u / (1 - L*u)
+  /// u and eta doubled where the target does not promise to round to nearest;
   /// where subnormal numbers are flushed, instead of L*eta:
   ///   4*L*lambda + 2*lambdaIn * sum of (|x| + |w|) + 2*lambdaOut with an init
   double sumError(const SumFacts &sum) const;
@@ -83,7 +84,8 @@ private:
   bool roundsResult;    ///< the result is not of the accumulator's type
   bool referenceIsPair; ///< the reference's y is a sum of two doubles
   double operandNormal; ///< the operands' larger smallest normal number
-  double unit, unitOut; ///< u and uOut
+  double unit, unitOut; ///< u and uOut, doubled as need be
+  double underflowUnit; ///< eta, doubled as need be
 };
 
 } // namespace convoy
