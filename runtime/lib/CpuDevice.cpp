@@ -43,9 +43,9 @@ template <size_t... P, size_t... S>
 #ifdef __clang__
 __attribute__((no_sanitize("function")))
 #endif
-static int
-callKernel(void *address, void *const *pointers, const int64_t *sizes,
-           std::index_sequence<P...>, std::index_sequence<S...>) {
+static int callKernel(void *address, void *const *pointers,
+                      const int64_t *sizes, std::index_sequence<P...>,
+                      std::index_sequence<S...>) {
   auto kernel = reinterpret_cast<int (*)(Pointer<P>..., Size<S>...)>(address);
   return kernel(pointers[P]..., sizes[S]...);
 }
