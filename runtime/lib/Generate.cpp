@@ -143,8 +143,7 @@ DataGenerator::DataGenerator(DataKind kind, uint64_t seed, Direction direction,
                              const ConvShape &shape,
                              const ConvNumerics &numerics)
     : kind(kind), seed(seed), roles(directionRoles(direction)),
-      numerics(numerics),
-      secondSizes(logicalOperandIndex(shape, roles.second).sizes),
+      numerics(numerics), secondSizes(logicalSizes(shape, roles.second)),
       products(productCount(direction, shape)) {
   if (!isFloat(numerics.accumulator))
     return;

@@ -55,7 +55,7 @@ ConvNumerics convNumerics(const Problem &problem) {
 
 int64_t productCount(Direction direction, const ConvShape &shape) {
   DirectionRoles roles = directionRoles(direction);
-  LogicalIndex sizes = logicalOperandIndex(shape, roles.second).sizes;
+  LogicalIndex sizes = logicalSizes(shape, roles.second);
   sizes[logicalDim('g')] = 1;
   sizes[logicalDim(roles.column)] = 1;
   double count = 1;

@@ -25,8 +25,7 @@ int64_t OperandIndex::offset(const LogicalIndex &index) const {
   return result;
 }
 
-/// Size of every logical dimension of `operand`.
-static LogicalIndex logicalSizes(const ConvShape &shape, Operand operand) {
+LogicalIndex logicalSizes(const ConvShape &shape, Operand operand) {
   LogicalIndex sizes;
   sizes.fill(1);
   sizes[logicalDim('g')] = shape.groups;

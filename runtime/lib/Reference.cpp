@@ -92,7 +92,7 @@ packConvolution(const ReferenceProblem &problem) {
 
   auto packOperand = [&](Operand operand, const std::string &order,
                          OperandIndex &index) {
-    index.sizes = logicalOperandIndex(problem.shape, operand).sizes;
+    index.sizes = logicalSizes(problem.shape, operand);
     index.strides = denseStrides(index.sizes, order);
     return pack<Element>(problem.numerics.type(operand),
                          problem.operands[static_cast<size_t>(operand)],
@@ -377,6 +377,21 @@ static void sumFloats(const ReferenceProblem &problem,
                          floatFormat(firstType).smallestNormal(),
                          floatFormat(secondType).smallestNormal()),
              threads);
+}
+
+double referenceBytes(Direction direction, const ConvShape &shape) {
+  auto count = [&](Operand operand) {
+    double product = 1;
+    for (int64_t size : logicalSizes(shape, operand))
+      product *= static_cast<double>(size);
+    return product;
+  };
+  // Both sources are packed; a result has at most its value in two parts, init,
+  // magnitude, operand sum, length and flags.
+  DirectionRoles roles = directionRoles(direction);
+  return sizeof(double) * (count(roles.first) + count(roles.second)) +
+         (5 * sizeof(double) + sizeof(int64_t) + sizeof(uint8_t)) *
+             count(roles.result);
 }
 
 /// How many threads to use: as many as wanted, but a small problem is not worth

@@ -153,6 +153,16 @@ TEST(ReferenceTest, EmptySumsAndEmptyResults) {
               ElementsAre(0, 0, 0));
 }
 
+TEST(ReferenceTest, MemoryOfLargeProblems) {
+  ConvShape shape = makeShape(2, 1, 3, 5, {makeSpatial(7, 3)});
+  EXPECT_EQ(referenceBytes(Direction::Forward, shape),
+            8 * (2 * 3 * 7 + 3 * 5 * 3) + 49 * (2 * 5 * 5));
+  EXPECT_EQ(referenceBytes(Direction::BackwardFilter, shape),
+            8 * (2 * 3 * 7 + 2 * 5 * 5) + 49 * (3 * 5 * 3));
+  shape.batch = int64_t(1) << 60;
+  EXPECT_GT(referenceBytes(Direction::Forward, shape), 0x1p64);
+}
+
 TEST(ReferenceTest, EnormousWindowsDoNotOverflow) {
   constexpr int64_t Max = std::numeric_limits<int64_t>::max();
   WindowDim window{Max, Max, 0, 0, 1, false};

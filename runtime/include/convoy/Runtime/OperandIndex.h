@@ -61,6 +61,9 @@ void forEachIndex(const LogicalIndex &sizes, Function function) {
 /// 0 for the other dimensions.
 LogicalIndex denseStrides(const LogicalIndex &sizes, std::string_view letters);
 
+/// Size of every logical dimension of `operand`, 1 for one that it lacks.
+LogicalIndex logicalSizes(const ConvShape &shape, Operand operand);
+
 /// Addresses `operand` of a convolution where it lies densely in `layout`, with
 /// or without an explicit `g`.
 OperandIndex operandIndex(const ConvShape &shape, Operand operand,

@@ -83,6 +83,10 @@ struct ReferenceResult {
   bool hasInit = false;
 };
 
+/// Bytes of memory that computeReference takes at most, for a caller to refuse
+/// problems that do not fit.
+double referenceBytes(Direction direction, const ConvShape &shape);
+
 /// Computes every element of the result.
 ///
 /// f32, f16 and bf16 are summed in double, in which their products are exact;
