@@ -4,6 +4,7 @@ Substitutions beyond lit's own and the tools found on PATH:
   %mlir-opt          the stock mlir-opt of the LLVM that Convoy is built with
   %llvm_lib_dir      that LLVM's library folder
   %llvm_include_dir  that LLVM's headers and .td files
+  %convoy_tools_dir  the build's program folder
   %convoy_lib_dir    the build's library folder, where the plugin is
   %convoy_src        the source tree
   %convoy_obj        the build tree
@@ -37,6 +38,7 @@ llvm_config.with_environment("PATH", config.convoy_tools_dir, append_path=True)
 config.substitutions += [
     ("%llvm_lib_dir", config.llvm_lib_dir),
     ("%llvm_include_dir", config.llvm_include_dir),
+    ("%convoy_tools_dir", config.convoy_tools_dir),
     ("%convoy_lib_dir", config.convoy_lib_dir),
     ("%convoy_src", config.convoy_src_root),
     ("%convoy_obj", config.convoy_obj_root),
