@@ -12,9 +12,16 @@
 #include "mlir/InitAllPasses.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 
+#ifdef CONVOY_INCLUDE_TESTS
+#include "TestPasses.h"
+#endif
+
 int main(int argc, char **argv) {
   mlir::registerAllPasses();
   mlir::convoy::registerAllPasses();
+#ifdef CONVOY_INCLUDE_TESTS
+  mlir::convoy::test::registerTestPasses();
+#endif
   mlir::DialectRegistry registry;
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);

@@ -17,11 +17,21 @@ using namespace mlir::convoy;
 using ::convoy::WindowDim;
 
 namespace {
-/// A range of input positions: what a tile reads along one dimension.
+/// What a tile reads along one dimension of the input: a slice, and positions
+/// before and after it that meet padding.
 struct InputRange {
   OpFoldResult offset, size;
-  /// Positions of the range before and after the input.
   OpFoldResult padLow, padHigh;
+  /// Size of the slice with its padding.
+  OpFoldResult paddedSize;
+};
+
+/// A tile's part of one dimension of the result.
+struct TileRange {
+  OpFoldResult offset, size;
+  /// Whether the size may turn out to be 0 when the tile is computed. A tile of
+  /// a dimension that is static is never empty unless its size is a constant.
+  bool mayBeEmpty = false;
 };
 
 /// Builds folded affine arithmetic at one place.
@@ -61,48 +71,117 @@ private:
 };
 } // namespace
 
-/// The positions that `positions` at taps `taps` read, offsets first:
-/// [s*o + d*k' - pl, .. + s*(O-1) + d*(K-1)], where k' counts reversed taps
-/// from the other end of the `allTaps` of the whole window.
-static InputRange getReadRange(IndexBuilder &index, const WindowDim &window,
-                               std::pair<OpFoldResult, OpFoldResult> positions,
-                               std::pair<OpFoldResult, OpFoldResult> taps,
-                               OpFoldResult allTaps) {
+/// The first input position that `positions` at taps `taps` read:
+/// s*o + d*k' - pl, where k' counts reversed taps from the other end of the
+/// `allTaps` of the whole window.
+static OpFoldResult getReadOffset(IndexBuilder &index, const WindowDim &window,
+                                  const TileRange &positions,
+                                  const TileRange &taps, OpFoldResult allTaps) {
   AffineExpr s0 = index.symbols[0], s1 = index.symbols[1],
              s2 = index.symbols[2];
   OpFoldResult firstTap =
       window.reverse
-          ? index.apply(s0 - s1 - s2, {allTaps, taps.first, taps.second})
-          : taps.first;
-  InputRange range;
-  range.offset =
-      index.apply(s0 * window.stride + s1 * window.dilation - window.padLow,
-                  {positions.first, firstTap});
-  range.size =
-      index.apply((s0 - 1) * window.stride + (s1 - 1) * window.dilation + 1,
-                  {positions.second, taps.second});
-  return range;
+          ? index.apply(s0 - s1 - s2, {allTaps, taps.offset, taps.size})
+          : taps.offset;
+  return index.apply(s0 * window.stride + s1 * window.dilation - window.padLow,
+                     {positions.offset, firstTap});
 }
 
-/// Splits `range` into what lies in an input of `inputSize` and what does not.
-static InputRange clampRange(IndexBuilder &index, const InputRange &range,
-                             OpFoldResult inputSize) {
+/// How many input positions `positions` at taps `taps` span:
+/// s*(O-1) + d*(K-1) + 1. Of a tile without positions or without taps nothing
+/// is read; the span is then any number that is not negative.
+static OpFoldResult getReadSize(IndexBuilder &index, const WindowDim &window,
+                                const TileRange &positions,
+                                const TileRange &taps) {
+  AffineExpr s0 = index.symbols[0], s1 = index.symbols[1];
+  if (isZeroInteger(positions.size) || isZeroInteger(taps.size))
+    return index.apply(index.constant(0), {});
+  OpFoldResult size =
+      index.apply((s0 - 1) * window.stride + (s1 - 1) * window.dilation + 1,
+                  {positions.size, taps.size});
+  if (positions.mayBeEmpty || taps.mayBeEmpty)
+    return index.max({s0, index.constant(0)}, {size});
+  return size;
+}
+
+/// Splits what is read into the part in an input of `inputSize` and the padding
+/// around it.
+static InputRange padRange(IndexBuilder &index, OpFoldResult offset,
+                           OpFoldResult size, OpFoldResult inputSize) {
   AffineExpr s0 = index.symbols[0], s1 = index.symbols[1],
              s2 = index.symbols[2];
   AffineExpr zero = index.constant(0);
-  InputRange result;
-  OpFoldResult start =
-      index.max({s0, zero}, {index.min({s0, s1}, {range.offset, inputSize})});
+  InputRange range;
+  range.paddedSize = size;
+  range.offset =
+      index.max({s0, zero}, {index.min({s0, s1}, {offset, inputSize})});
   OpFoldResult end = index.max(
-      {s0, zero},
-      {index.min({s0 + s1, s2}, {range.offset, range.size, inputSize})});
-  result.offset = start;
-  result.size = index.apply(s1 - s0, {start, end});
-  result.padLow =
-      index.max({s0, zero}, {index.min({-s0, s1}, {range.offset, range.size})});
-  result.padHigh =
-      index.apply(s0 - s1 - s2, {range.size, result.padLow, result.size});
-  return result;
+      {s0, zero}, {index.min({s0 + s1, s2}, {offset, size, inputSize})});
+  range.size = index.apply(s1 - s0, {range.offset, end});
+  range.padLow = index.max({s0, zero}, {index.min({-s0, s1}, {offset, size})});
+  range.padHigh = index.apply(s0 - s1 - s2, {size, range.padLow, range.size});
+  return range;
+}
+
+/// What is read where no window leaves the input.
+static InputRange sliceRange(IndexBuilder &index, OpFoldResult offset,
+                             OpFoldResult size) {
+  OpFoldResult zero = index.apply(index.constant(0), {});
+  return {offset, size, zero, zero, size};
+}
+
+/// The same where the tile may be empty: its span may leave the input, although
+/// nothing is read.
+static InputRange clippedRange(IndexBuilder &index, OpFoldResult offset,
+                               OpFoldResult size, OpFoldResult inputSize) {
+  AffineExpr s0 = index.symbols[0], s1 = index.symbols[1],
+             s2 = index.symbols[2];
+  OpFoldResult room = index.min({s1, s2 - s0}, {offset, size, inputSize});
+  return sliceRange(index, offset, index.max({s0, index.constant(0)}, {room}));
+}
+
+/// What the tile at `offsets` of `sizes` reads, for each dimension of the
+/// input.
+static SmallVector<InputRange> getInputRanges(Im2colOp op, OpBuilder &builder,
+                                              ArrayRef<OpFoldResult> offsets,
+                                              ArrayRef<OpFoldResult> sizes) {
+  IndexBuilder index(builder, op.getLoc());
+  Im2colLayoutAttr layout = op.getLayout();
+  std::string_view spatial = ::convoy::spatialLetters(layout.getSpatialRank());
+  SmallVector<OpFoldResult> inputSizes =
+      tensor::getMixedSizes(builder, op.getLoc(), op.getInput());
+  SmallVector<OpFoldResult> resultSizes =
+      getMixedValues(op.getType().getShape(), op.getSizes(), builder);
+  auto getTile = [&](int64_t dim) {
+    bool mayBeEmpty = op.getType().isDynamicDim(dim) &&
+                      !getConstantIntValue(sizes[dim]).has_value();
+    return TileRange{offsets[dim], sizes[dim], mayBeEmpty};
+  };
+
+  SmallVector<InputRange> ranges;
+  for (auto [dim, letter] : llvm::enumerate(layout.getInput())) {
+    size_t which = spatial.find(letter);
+    if (which == std::string_view::npos) {
+      TileRange tile = getTile(letter == 'c' ? layout.getWindowDim(letter)
+                                             : layout.getPositionDim(letter));
+      ranges.push_back(sliceRange(index, tile.offset, tile.size));
+      continue;
+    }
+    WindowDim window = op.getWindow().getDim(which);
+    TileRange positions = getTile(layout.getPositionDim(letter));
+    TileRange taps = getTile(layout.getWindowDim(letter));
+    OpFoldResult offset =
+        getReadOffset(index, window, positions, taps,
+                      resultSizes[layout.getWindowDim(letter)]);
+    OpFoldResult size = getReadSize(index, window, positions, taps);
+    if (op.hasPadding())
+      ranges.push_back(padRange(index, offset, size, inputSizes[dim]));
+    else if (positions.mayBeEmpty || taps.mayBeEmpty)
+      ranges.push_back(clippedRange(index, offset, size, inputSizes[dim]));
+    else
+      ranges.push_back(sliceRange(index, offset, size));
+  }
+  return ranges;
 }
 
 SmallVector<utils::IteratorType> Im2colOp::getLoopIteratorTypes() {
@@ -126,67 +205,59 @@ static Value getPadValueOrZero(Im2colOp op, OpBuilder &builder) {
       builder, op.getLoc(), builder.getZeroAttr(op.getType().getElementType()));
 }
 
-/// The part of the input that a tile reads, padded to what its windows cover.
-/// A window that never leaves the input needs a slice only.
+/// The part of the input that `ranges` describe, with its padding: a slice, a
+/// padded slice, or, where the slice is known to be empty, nothing but padding.
+/// Adds the slice to `slices`.
+static Value readRanges(Im2colOp op, OpBuilder &builder,
+                        ArrayRef<InputRange> ranges,
+                        SmallVectorImpl<Operation *> &slices) {
+  Location loc = op.getLoc();
+  auto collect = [&](OpFoldResult InputRange::*member) {
+    return llvm::map_to_vector(
+        ranges, [&](const InputRange &range) { return range.*member; });
+  };
+  auto isZero = [](OpFoldResult value) { return isZeroInteger(value); };
+  SmallVector<OpFoldResult> sizes = collect(&InputRange::size);
+  auto [paddedShape, paddedDynamic] =
+      decomposeMixedValues(collect(&InputRange::paddedSize));
+  auto paddedType =
+      RankedTensorType::get(paddedShape, op.getType().getElementType());
+  if (llvm::any_of(sizes, isZero))
+    return tensor::SplatOp::create(builder, loc, getPadValueOrZero(op, builder),
+                                   paddedType, paddedDynamic);
+
+  SmallVector<OpFoldResult> strides(sizes.size(), builder.getIndexAttr(1));
+  auto slice = tensor::ExtractSliceOp::create(builder, loc, op.getInput(),
+                                              collect(&InputRange::offset),
+                                              sizes, strides);
+  slices.push_back(slice);
+  SmallVector<OpFoldResult> low = collect(&InputRange::padLow);
+  SmallVector<OpFoldResult> high = collect(&InputRange::padHigh);
+  if (llvm::all_of(low, isZero) && llvm::all_of(high, isZero))
+    return slice;
+  return tensor::PadOp::create(builder, loc, paddedType, slice, low, high,
+                               getPadValueOrZero(op, builder));
+}
+
+/// A tile is the im2col, without padding, of what it reads.
 FailureOr<TilingResult>
 Im2colOp::getTiledImplementation(OpBuilder &builder,
                                  ArrayRef<OpFoldResult> offsets,
                                  ArrayRef<OpFoldResult> sizes) {
-  Location loc = getLoc();
-  IndexBuilder index(builder, loc);
-  Im2colLayoutAttr layout = getLayout();
-  std::string_view spatial = ::convoy::spatialLetters(layout.getSpatialRank());
-  SmallVector<OpFoldResult> inputSizes =
-      tensor::getMixedSizes(builder, loc, getInput());
-  SmallVector<OpFoldResult> resultSizes =
-      getMixedValues(getType().getShape(), getSizes(), builder);
-
-  SmallVector<OpFoldResult> sliceOffsets, sliceSizes, padLow, padHigh;
-  for (auto [dim, letter] : llvm::enumerate(layout.getInput())) {
-    InputRange range{OpFoldResult(), OpFoldResult(), builder.getIndexAttr(0),
-                     builder.getIndexAttr(0)};
-    if (size_t which = spatial.find(letter); which != std::string_view::npos) {
-      int64_t o = layout.getPositionDim(letter);
-      int64_t k = layout.getWindowDim(letter);
-      range =
-          getReadRange(index, getWindow().getDim(which), {offsets[o], sizes[o]},
-                       {offsets[k], sizes[k]}, resultSizes[k]);
-      if (hasPadding())
-        range = clampRange(index, range, inputSizes[dim]);
-      else
-        range.padLow = range.padHigh = builder.getIndexAttr(0);
-    } else {
-      int64_t from = letter == 'c' ? layout.getWindowDim(letter)
-                                   : layout.getPositionDim(letter);
-      range.offset = offsets[from];
-      range.size = sizes[from];
-    }
-    sliceOffsets.push_back(range.offset);
-    sliceSizes.push_back(range.size);
-    padLow.push_back(range.padLow);
-    padHigh.push_back(range.padHigh);
-  }
-
-  SmallVector<OpFoldResult> strides(sliceOffsets.size(),
-                                    builder.getIndexAttr(1));
-  auto slice = tensor::ExtractSliceOp::create(
-      builder, loc, getInput(), sliceOffsets, sliceSizes, strides);
-  Value source = slice;
-  auto isZero = [](OpFoldResult pad) { return isZeroInteger(pad); };
-  if (!llvm::all_of(padLow, isZero) || !llvm::all_of(padHigh, isZero))
-    source = tensor::PadOp::create(builder, loc, Type(), source, padLow,
-                                   padHigh, getPadValueOrZero(*this, builder))
-                 .getResult();
-
-  SmallVector<WindowDim> dims = getWindow().getDims(spatial.size());
+  SmallVector<Operation *> slices;
+  Value source = readRanges(
+      *this, builder, getInputRanges(*this, builder, offsets, sizes), slices);
+  SmallVector<WindowDim> dims =
+      getWindow().getDims(getLayout().getSpatialRank());
   for (WindowDim &dim : dims)
     dim.padLow = dim.padHigh = 0;
   auto [staticSizes, dynamicSizes] = decomposeMixedValues(sizes);
   auto tile = Im2colOp::create(
-      builder, loc,
+      builder, getLoc(),
       RankedTensorType::get(staticSizes, getType().getElementType()), source,
-      dynamicSizes, getPadValue(), layout, WindowAttr::get(getContext(), dims));
-  return TilingResult{{tile}, {tile.getResult()}, {slice}};
+      dynamicSizes, getPadValue(), getLayout(),
+      WindowAttr::get(getContext(), dims));
+  return TilingResult{{tile}, {tile.getResult()}, slices};
 }
 
 LogicalResult Im2colOp::getResultTilePosition(
