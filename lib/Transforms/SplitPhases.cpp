@@ -47,6 +47,15 @@ struct Slice {
 };
 } // namespace
 
+/// Whether nothing is added to the init because a dimension is empty. No slice
+/// of an empty dimension is legal.
+static bool isEmpty(ConvOp op) {
+  return llvm::any_of(op->getOperandTypes(), [](Type type) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    return tensor && llvm::is_contained(tensor.getShape(), 0);
+  });
+}
+
 /// The dense convolution of one phase in each input-dilated dimension, summed
 /// into that part of `init`. `phases` has nothing for the other dimensions.
 static Value createPhase(OpBuilder &builder, ConvOp op, Value init,
@@ -107,6 +116,10 @@ struct SplitPhases final : OpRewritePattern<ConvOp> {
     if (!op.getWindow().hasInputDilation())
       return rewriter.notifyMatchFailure(op, "input is not dilated");
 
+    if (isEmpty(op)) {
+      rewriter.replaceOp(op, op.getInit());
+      return success();
+    }
     // Phases that add something, for each dimension.
     SmallVector<SmallVector<std::optional<WindowPhase>>> phases;
     auto conv = cast<ConvolutionOpInterface>(*op);

@@ -123,3 +123,14 @@ func.func @no_output(%x: tensor<1x1x2xf32>, %w: tensor<3x2x4xf32>,
       window(input_dilation = [2])
   return %r : tensor<1x0x4xf32>
 }
+
+// CHECK-LABEL: func @no_channel(
+// CHECK-SAME:    %[[INIT:[^:]*]]: tensor<1x7x4xf32>)
+// CHECK-NEXT:    return %[[INIT]]
+func.func @no_channel(%x: tensor<1x3x0xf32>, %w: tensor<3x0x4xf32>,
+                      %init: tensor<1x7x4xf32>) -> tensor<1x7x4xf32> {
+  %r = convoy.conv ins(%x, %w : tensor<1x3x0xf32>, tensor<3x0x4xf32>)
+      outs(%init : tensor<1x7x4xf32>) layout(nwc x wcf -> nwf)
+      window(pad = [[2, 2]], input_dilation = [2])
+  return %r : tensor<1x7x4xf32>
+}
