@@ -170,6 +170,12 @@ static Value convertElements(OpBuilder &builder, Location loc, Value source,
       .getResult(0);
 }
 
+/// Whether `op` is known to add nothing: its result or its sums have size 0.
+static bool addsNothing(ConvOp op) {
+  return llvm::is_contained(op.getInit().getType().getShape(), 0) ||
+         llvm::is_contained(op.getFilter().getType().getShape(), 0);
+}
+
 namespace {
 /// See the pass's description.
 struct ConvToIm2col final : OpRewritePattern<ConvOp> {
@@ -179,6 +185,10 @@ struct ConvToIm2col final : OpRewritePattern<ConvOp> {
                                 PatternRewriter &rewriter) const override {
     if (op.getWindow().hasInputDilation())
       return rewriter.notifyMatchFailure(op, "input is dilated");
+    if (addsNothing(op)) {
+      rewriter.replaceOp(op, op.getInit());
+      return success();
+    }
 
     ConvLayouts layouts = op.getLayout().getLayouts();
     std::string positions = getPositionLetters(layouts.output);
