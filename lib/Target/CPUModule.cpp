@@ -33,6 +33,8 @@ FailureOr<CPUModule> CPUModule::load(ModuleOp module, StringRef cpu,
       createCPUTargetMachine(cpu, emitError);
   if (failed(machine))
     return failure();
+  (*machine)->setOptLevel(static_cast<llvm::CodeGenOptLevel>(
+      std::min<unsigned>(optLevel, 3)));
   SmallVector<KernelInterface> kernels = getKernelInterfaces(module);
   llvm::LLVMContext context;
   FailureOr<std::unique_ptr<llvm::Module>> translated =

@@ -1,0 +1,198 @@
+//===- SweepRunner.cpp - Compiles and checks many problems -*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SweepRunner.h"
+
+#include "convoy/Driver/CheckProblem.h"
+
+#include "mlir/IR/Diagnostics.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/PrettyStackTrace.h"
+
+#include <thread>
+
+using namespace mlir;
+using namespace mlir::convoy;
+using ::convoy::Problem;
+
+namespace {
+/// Names the problems at hand should the compiler crash.
+class CrashNote final : public llvm::PrettyStackTraceEntry {
+public:
+  explicit CrashNote(ArrayRef<Problem> problems) : problems(problems) {}
+
+  void print(raw_ostream &os) const override {
+    os << "one of these problems:\n";
+    for (const Problem &problem : problems)
+      os << ::convoy::toString(problem) << "\n";
+  }
+
+private:
+  ArrayRef<Problem> problems;
+};
+} // namespace
+
+/// The windows of a problem: its text leaves out high padding that no output
+/// position reads.
+static std::string describeWindows(const Problem &problem) {
+  std::string text = "padding";
+  for (const ::convoy::SpatialDim &dim : problem.shape.spatial)
+    text += llvm::formatv(" [{0}, {1}]", dim.window.padLow, dim.window.padHigh);
+  return text;
+}
+
+/// One thread's part of a sweep.
+class SweepRunner::Worker {
+public:
+  explicit Worker(SweepRunner &runner)
+      : runner(runner), options(runner.options) {
+    registerAll(registry);
+  }
+
+  void run();
+
+private:
+  void renewContext();
+  /// Compiles `problems` together and checks each; where they do not compile,
+  /// one by one.
+  int64_t tryProblems(ArrayRef<Problem> problems);
+  bool check(const Problem &problem, const CPUModule &module, size_t number);
+  CompileOptions getCompileOptions(bool verify);
+
+  SweepRunner &runner;
+  const SweepOptions &options;
+  DialectRegistry registry;
+  std::unique_ptr<MLIRContext> context;
+  std::string diagnostics;
+  int64_t batches = 0;
+};
+
+/// A context keeps every type and attribute that it has ever seen.
+void SweepRunner::Worker::renewContext() {
+  constexpr int64_t BatchesOfContext = 64;
+  if (batches++ % BatchesOfContext != 0)
+    return;
+  context =
+      std::make_unique<MLIRContext>(registry, MLIRContext::Threading::DISABLED);
+  context->getDiagEngine().registerHandler(
+      [&](Diagnostic &diagnostic) { diagnostics += diagnostic.str() + "\n"; });
+}
+
+CompileOptions SweepRunner::Worker::getCompileOptions(bool verify) {
+  CompileOptions compile;
+  compile.optLevel = options.optLevel;
+  // Vectors of two f32 and tiles of two rows of one vector.
+  if (!options.hostTile)
+    compile.target = TargetAttr::get(context.get(), /*vectorBytes=*/8,
+                                     /*registers=*/8, /*l1Bytes=*/32768,
+                                     /*l2Bytes=*/262144, /*tile=*/{2, 1});
+  compile.configure = [verify](PassManager &pm) {
+    pm.enableVerifier(verify);
+    return success();
+  };
+  return compile;
+}
+
+bool SweepRunner::Worker::check(const Problem &problem, const CPUModule &module,
+                                size_t number) {
+  const KernelInterface &kernel = module.getKernels()[number];
+  CheckOptions checkOptions;
+  checkOptions.data = ::convoy::DataKind::Int;
+  checkOptions.seed = options.seed;
+  checkOptions.threads = 1;
+  CheckResult result =
+      checkProblem(problem, kernel, module.lookup(kernel.name), checkOptions);
+  if (result.passed())
+    return true;
+  std::string text;
+  for (const std::string &fault : result.faults)
+    text += fault + "\n";
+  if (result.faults.empty())
+    text += ::convoy::toString(result.report) + "\n";
+  runner.reportFailure(problem, text);
+  return false;
+}
+
+int64_t SweepRunner::Worker::tryProblems(ArrayRef<Problem> problems) {
+  CrashNote note(problems);
+  OwningOpRef<ModuleOp> module = buildModule(context.get(), problems);
+  bool verify = options.verifyEvery != 0 && batches % options.verifyEvery == 0;
+  diagnostics.clear();
+  FailureOr<CPUModule> compiled =
+      compileForCPU(*module, getCompileOptions(verify));
+  int64_t passed = 0;
+  if (succeeded(compiled)) {
+    for (auto [number, problem] : llvm::enumerate(problems))
+      passed += check(problem, *compiled, number);
+  } else if (problems.size() == 1) {
+    runner.reportFailure(problems.front(), diagnostics);
+  } else {
+    for (const Problem &problem : problems)
+      passed += tryProblems(problem);
+  }
+  return passed;
+}
+
+void SweepRunner::Worker::run() {
+  for (;;) {
+    auto [begin, end] = runner.takeBatch();
+    if (begin == end)
+      return;
+    renewContext();
+    SmallVector<Problem> problems;
+    for (int64_t row = begin; row < end; ++row)
+      problems.push_back(runner.space.problem(runner.rows[row]));
+    runner.reportBatch(tryProblems(problems));
+  }
+}
+
+std::pair<int64_t, int64_t> SweepRunner::takeBatch() {
+  int64_t begin = std::min(nextRow.fetch_add(options.batch), rows.size());
+  return {begin, std::min(begin + options.batch, rows.size())};
+}
+
+void SweepRunner::reportFailure(const Problem &problem, StringRef text) {
+  std::lock_guard<std::mutex> lock(mutex);
+  ++failed;
+  llvm::outs() << "FAIL " << ::convoy::toString(problem) << "\n"
+               << describeWindows(problem) << "\n"
+               << text;
+  llvm::outs().flush();
+}
+
+double SweepRunner::secondsSinceStart() const {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
+      .count();
+}
+
+void SweepRunner::reportBatch(int64_t passedNow) {
+  constexpr double SecondsBetweenReports = 10;
+  std::lock_guard<std::mutex> lock(mutex);
+  passed += passedNow;
+  double seconds = secondsSinceStart();
+  if (seconds < nextReport)
+    return;
+  nextReport = seconds + SecondsBetweenReports;
+  double rate = double(passed + failed) / seconds;
+  llvm::errs() << llvm::formatv(
+      "{0} of {1} cases, {2} failed, {3:f0} cases/s, {4:f0} s left\n",
+      passed + failed, rows.size(), failed, rate,
+      double(rows.size() - passed - failed) / rate);
+}
+
+int64_t SweepRunner::run() {
+  start = std::chrono::steady_clock::now();
+  std::vector<std::thread> threads;
+  for (unsigned job = 0; job < std::max(1u, options.jobs); ++job)
+    threads.emplace_back([this] { Worker(*this).run(); });
+  for (std::thread &thread : threads)
+    thread.join();
+  llvm::outs() << llvm::formatv(
+      "sweep: {0} cases, {1} passed, {2} failed in {3:f0} s\n", rows.size(),
+      passed, failed, secondsSinceStart());
+  return failed;
+}

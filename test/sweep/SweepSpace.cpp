@@ -1,0 +1,188 @@
+//===- SweepSpace.cpp - The problems of a sweep  -*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SweepSpace.h"
+
+#include <algorithm>
+#include <numeric>
+
+using namespace convoy;
+
+__extension__ typedef __int128 Wide;
+
+/// Every order of the letters of `operand`.
+static std::vector<std::string> allLayouts(Operand operand, int spatialRank,
+                                           bool hasGroups) {
+  std::string letters = operand == Operand::Input    ? "nc"
+                        : operand == Operand::Filter ? "fc"
+                                                     : "nf";
+  letters += spatialLetters(spatialRank);
+  if (hasGroups)
+    letters += "g";
+  return permutations(letters);
+}
+
+static SweepSpace makeSpace(int spatialRank, bool hasGroups) {
+  SweepSpace space;
+  for (Operand operand : {Operand::Input, Operand::Filter, Operand::Output}) {
+    auto &layouts = space.layouts[static_cast<size_t>(operand)];
+    layouts = allLayouts(operand, spatialRank, false);
+    if (!hasGroups)
+      continue;
+    for (std::string &layout : allLayouts(operand, spatialRank, true))
+      layouts.push_back(std::move(layout));
+  }
+  space.directions = {Direction::Forward, Direction::BackwardData,
+                      Direction::BackwardFilter};
+  space.groups = {1, 2, 3};
+  space.windows.assign(
+      static_cast<size_t>(spatialRank),
+      WindowChoices{{1, 2, 3}, {1, 2}, {-1, 0, 1, 2}, {-1, 0, 1, 2}});
+  return space;
+}
+
+std::optional<SweepSpace> SweepSpace::create(std::string_view name) {
+  if (name == "1d")
+    return makeSpace(1, false);
+  if (name == "g")
+    return makeSpace(1, true);
+  if (name == "2d")
+    return makeSpace(2, false);
+  if (name == "3d")
+    return makeSpace(3, false);
+  if (name != "layouts2d")
+    return std::nullopt;
+  SweepSpace space = makeSpace(2, false);
+  space.groups = {1};
+  space.windows = {{{2}, {1}, {1}, {0}}, {{1}, {2}, {-1}, {2}}};
+  return space;
+}
+
+std::vector<int> SweepSpace::counts() const {
+  std::vector<int> counts;
+  auto add = [&](const auto &choices) {
+    counts.push_back(static_cast<int>(choices.size()));
+  };
+  for (const auto &words : layouts)
+    add(words);
+  add(directions);
+  add(groups);
+  for (const WindowChoices &window : windows) {
+    add(window.strides);
+    add(window.dilations);
+    add(window.padLows);
+    add(window.padHighs);
+  }
+  return counts;
+}
+
+int64_t SweepSpace::size() const {
+  int64_t product = 1;
+  for (int count : counts())
+    product *= count;
+  return product;
+}
+
+SweepRow SweepSpace::row(int64_t number) const {
+  std::vector<int> all = counts();
+  SweepRow row(all.size());
+  for (size_t i = all.size(); i-- > 0;) {
+    row[i] = static_cast<int>(number % all[i]);
+    number /= all[i];
+  }
+  return row;
+}
+
+namespace {
+/// Sizes that differ from each other.
+struct Sizes {
+  int64_t batch, inputChannels, outputChannels;
+  std::array<std::pair<int64_t, int64_t>, 3> spatial; ///< input, filter
+};
+} // namespace
+
+/// Sizes that the choices of `row` settle. The filter may be larger than the
+/// padded input: then there is no output.
+static const Sizes &chooseSizes(const SweepRow &row) {
+  static constexpr std::array<Sizes, 5> All = {{
+      {2, 3, 5, {{{7, 4}, {3, 2}, {5, 1}}}},
+      {3, 5, 2, {{{4, 1}, {6, 3}, {3, 2}}}},
+      {5, 2, 3, {{{6, 4}, {5, 1}, {4, 3}}}},
+      {1, 5, 3, {{{7, 2}, {5, 3}, {4, 1}}}},
+      {3, 1, 5, {{{4, 2}, {6, 3}, {5, 2}}}},
+  }};
+  uint64_t hash = 0;
+  for (int choice : row)
+    hash = RandomNumbers(hash + static_cast<uint64_t>(choice)).next();
+  return All[hash % All.size()];
+}
+
+Problem SweepSpace::problem(const SweepRow &row) const {
+  Problem problem;
+  auto next = row.begin();
+  auto choose = [&](const auto &choices) {
+    return choices[static_cast<size_t>(*next++)];
+  };
+  auto chooseLayout = [&](Operand operand) {
+    return Layout::fromLetters(choose(layouts[static_cast<size_t>(operand)]));
+  };
+  problem.layouts.input = chooseLayout(Operand::Input);
+  problem.layouts.filter = chooseLayout(Operand::Filter);
+  problem.layouts.output = chooseLayout(Operand::Output);
+  problem.direction = choose(directions);
+  problem.shape.groups = choose(groups);
+  const Sizes &sizes = chooseSizes(row);
+  problem.shape.batch = sizes.batch;
+  problem.shape.inputChannels = sizes.inputChannels;
+  problem.shape.outputChannels = sizes.outputChannels;
+  for (size_t i = 0; i < windows.size(); ++i) {
+    SpatialDim dim;
+    dim.input = sizes.spatial[i].first;
+    dim.filter = sizes.spatial[i].second;
+    dim.window.stride = choose(windows[i].strides);
+    dim.window.dilation = choose(windows[i].dilations);
+    dim.window.padLow = choose(windows[i].padLows);
+    dim.window.padHigh = choose(windows[i].padHighs);
+    dim.output = outputSize(dim.input, dim.filter, dim.window);
+    problem.shape.spatial.push_back(dim);
+  }
+  return problem;
+}
+
+SweepRows::SweepRows(const SweepSpace &space, const SweepSelection &selection)
+    : space(space), selection(selection) {
+  // All pairs of layouts are few enough, all triples of 3-D layouts are not.
+  constexpr int64_t MaxCombinations = 30000;
+  if (selection.strength > 0)
+    covering = coveringArray(space.counts(), selection.strength,
+                             MaxCombinations, selection.seed);
+  total = selection.strength > 0 ? static_cast<int64_t>(covering.size())
+                                 : space.size();
+  step = 1;
+  if (selection.strength == 0 && selection.count > 0) {
+    // A step without common divisor visits each row once.
+    step = static_cast<int64_t>(0.6180339887 * static_cast<double>(total));
+    while (std::gcd(step, total) != 1)
+      ++step;
+  }
+}
+
+int64_t SweepRows::size() const {
+  int64_t count =
+      selection.count > 0 ? std::min(selection.count, total) : total;
+  return (count - selection.shard + selection.shards - 1) / selection.shards;
+}
+
+SweepRow SweepRows::operator[](int64_t number) const {
+  number = number * selection.shards + selection.shard;
+  if (selection.strength > 0)
+    return covering[static_cast<size_t>(number)];
+  if (selection.count == 0)
+    return space.row(number);
+  Wide start = RandomNumbers(selection.seed).next();
+  return space.row(static_cast<int64_t>((start + Wide(number) * step) % total));
+}

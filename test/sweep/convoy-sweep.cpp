@@ -1,0 +1,99 @@
+//===- convoy-sweep.cpp - Checks whole sets of small problems -*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SweepRunner.h"
+
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/InitLLVM.h"
+
+using namespace mlir;
+using namespace mlir::convoy;
+using ::convoy::SweepRows;
+using ::convoy::SweepSelection;
+using ::convoy::SweepSpace;
+namespace cl = llvm::cl;
+
+static cl::OptionCategory category("Options of the sweep");
+
+static cl::opt<std::string>
+    mode("mode", cl::init("1d"), cl::cat(category),
+         cl::desc("1d, 2d, 3d: all layouts without g, all windows; g: 1-D, all "
+                  "layouts with g and without; layouts2d: all layouts, one "
+                  "window (1d)"));
+static cl::opt<unsigned>
+    strength("strength", cl::init(0), cl::cat(category),
+             cl::desc("try every combination of the values of this many "
+                      "parameters; 0 tries every case (0)"));
+static cl::opt<unsigned>
+    count("count", cl::init(0), cl::cat(category),
+          cl::desc("number of cases, drawn by the seed; 0 takes all (0)"));
+static cl::opt<uint64_t> seed("seed", cl::init(0), cl::cat(category),
+                              cl::desc("of the choice of cases and data (0)"));
+static cl::opt<std::string>
+    shard("shard", cl::init("0/1"), cl::cat(category),
+          cl::desc("I/N: the I-th, from 0, of N parts of the cases (0/1)"));
+static cl::opt<unsigned> batch("batch", cl::init(32), cl::cat(category),
+                               cl::desc("kernels in a module (32)"));
+static cl::opt<unsigned> jobs("jobs", cl::init(1), cl::cat(category),
+                              cl::desc("threads (1)"));
+static cl::opt<unsigned> optLevel("O", cl::Prefix, cl::init(0),
+                                  cl::cat(category),
+                                  cl::desc("LLVM's optimization level (0)"));
+static cl::opt<bool>
+    hostTile("host-tile", cl::cat(category),
+             cl::desc("tiles for the host, not two rows of two lanes"));
+static cl::opt<unsigned>
+    verifyEvery("verify-every", cl::init(64), cl::cat(category),
+                cl::desc("verify the IR of one in so many modules after each "
+                         "pass; 0 verifies none (64)"));
+
+static int fail(const Twine &text) {
+  llvm::errs() << "convoy-sweep: " << text << "\n";
+  return 1;
+}
+
+/// Reads I/N into the selection.
+static bool parseShard(StringRef text, SweepSelection &selection) {
+  auto [index, parts] = text.split('/');
+  return !index.getAsInteger(10, selection.shard) &&
+         !parts.getAsInteger(10, selection.shards) && selection.shard >= 0 &&
+         selection.shard < selection.shards;
+}
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  cl::HideUnrelatedOptions(category);
+  cl::ParseCommandLineOptions(
+      argc, argv,
+      "Compiles small convolutions for the CPU, runs them on integers and "
+      "compares\nthe results exactly. Exits with 2 where a case fails.\n");
+
+  std::optional<SweepSpace> space = SweepSpace::create(mode.getValue());
+  if (!space)
+    return fail("expected 1d, 2d, 3d, g or layouts2d as '--mode', but got '" +
+                mode + "'");
+  SweepSelection selection;
+  selection.strength = strength;
+  selection.count = count;
+  selection.seed = seed;
+  if (!parseShard(shard, selection))
+    return fail("expected I/N with 0 <= I < N as '--shard', but got '" + shard +
+                "'");
+  if (batch == 0)
+    return fail("expected '--batch' of at least 1, but got 0");
+
+  SweepOptions options;
+  options.batch = batch;
+  options.jobs = jobs;
+  options.hostTile = hostTile;
+  options.optLevel = optLevel;
+  options.verifyEvery = verifyEvery;
+  options.seed = seed;
+  SweepRows rows(*space, selection);
+  return SweepRunner(*space, rows, options).run() == 0 ? 0 : 2;
+}
