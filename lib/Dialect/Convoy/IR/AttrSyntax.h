@@ -1,5 +1,4 @@
-//===- AttrSyntax.h - Keyed lists, as in stride = [2, 2] ----------*- C++
-//-*-===//
+//===- AttrSyntax.h - Keyed lists, as in stride = [2, 2] --------*- C++ -*-===//
 //
 // Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

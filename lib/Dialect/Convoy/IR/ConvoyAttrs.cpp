@@ -1,5 +1,4 @@
-//===- ConvoyAttrs.cpp - Syntax and checks of attributes ---------*- C++
-//-*-===//
+//===- ConvoyAttrs.cpp - Windows, numerics and targets ----------*- C++ -*-===//
 //
 // Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,9 +17,6 @@
 
 using namespace mlir;
 using namespace mlir::convoy;
-using ::convoy::ConvLayouts;
-using ::convoy::Layout;
-using ::convoy::Operand;
 using ::convoy::WindowDim;
 
 #include "convoy/Dialect/Convoy/IR/ConvoyEnums.cpp.inc"
@@ -33,168 +29,6 @@ void ConvoyDialect::registerAttributes() {
 #define GET_ATTRDEF_LIST
 #include "convoy/Dialect/Convoy/IR/ConvoyAttrs.cpp.inc"
       >();
-}
-
-//===----------------------------------------------------------------------===//
-// ConvLayoutAttr
-//===----------------------------------------------------------------------===//
-
-/// Parses one layout word of `operand` for an emitter of verification errors.
-static FailureOr<Layout>
-parseLayout(function_ref<InFlightDiagnostic()> emitError, StringRef word,
-            Operand operand) {
-  std::string error;
-  std::optional<Layout> layout =
-      Layout::parse({word.data(), word.size()}, operand, error);
-  if (!layout)
-    return emitError() << error, failure();
-  return *layout;
-}
-
-LogicalResult
-ConvLayoutAttr::verify(function_ref<InFlightDiagnostic()> emitError,
-                       StringRef input, StringRef filter, StringRef output) {
-  FailureOr<Layout> in = parseLayout(emitError, input, Operand::Input);
-  if (failed(in))
-    return failure();
-  FailureOr<Layout> taps = parseLayout(emitError, filter, Operand::Filter);
-  if (failed(taps))
-    return failure();
-  FailureOr<Layout> out = parseLayout(emitError, output, Operand::Output);
-  if (failed(out))
-    return failure();
-  if (in->spatialRank() != taps->spatialRank() ||
-      in->spatialRank() != out->spatialRank())
-    return emitError() << "expected the same spatial letters in all layouts, "
-                          "but got "
-                       << input << " x " << filter << " -> " << output;
-  if (in->hasGroups() != taps->hasGroups() ||
-      in->hasGroups() != out->hasGroups())
-    return emitError() << "expected g in all layouts or in none, but got "
-                       << input << " x " << filter << " -> " << output;
-  return success();
-}
-
-ConvLayouts ConvLayoutAttr::getLayouts() const {
-  return {Layout::fromLetters(getInput().str()),
-          Layout::fromLetters(getFilter().str()),
-          Layout::fromLetters(getOutput().str())};
-}
-
-ConvLayoutAttr ConvLayoutAttr::get(MLIRContext *context,
-                                   const ConvLayouts &layouts) {
-  return get(context, layouts.input.letters(), layouts.filter.letters(),
-             layouts.output.letters());
-}
-
-int64_t ConvLayoutAttr::getSpatialRank() const {
-  return getLayouts().input.spatialRank();
-}
-
-ParseResult mlir::convoy::parseConvLayout(AsmParser &parser,
-                                          ConvLayoutAttr &attr) {
-  SMLoc loc = parser.getCurrentLocation();
-  StringRef input, filter, output;
-  if (parser.parseKeyword(&input) || parser.parseKeyword("x") ||
-      parser.parseKeyword(&filter) || parser.parseArrow() ||
-      parser.parseKeyword(&output))
-    return failure();
-  attr = parser.getChecked<ConvLayoutAttr>(loc, parser.getContext(), input,
-                                           filter, output);
-  return success(attr != nullptr);
-}
-
-void mlir::convoy::printConvLayout(AsmPrinter &printer, ConvLayoutAttr attr) {
-  printer << attr.getInput() << " x " << attr.getFilter() << " -> "
-          << attr.getOutput();
-}
-
-Attribute ConvLayoutAttr::parse(AsmParser &parser, Type) {
-  ConvLayoutAttr attr;
-  if (parser.parseLess() || parseConvLayout(parser, attr) ||
-      parser.parseGreater())
-    return {};
-  return attr;
-}
-
-void ConvLayoutAttr::print(AsmPrinter &printer) const {
-  printer << '<';
-  printConvLayout(printer, *this);
-  printer << '>';
-}
-
-//===----------------------------------------------------------------------===//
-// Im2colLayoutAttr
-//===----------------------------------------------------------------------===//
-
-/// Checks that the letters of `word` are those of `expected`, in any order.
-static LogicalResult verifyLetters(function_ref<InFlightDiagnostic()> emitError,
-                                   StringRef what, StringRef word,
-                                   std::string expected) {
-  std::string sorted = word.str();
-  llvm::sort(sorted);
-  std::string wanted = expected;
-  llvm::sort(wanted);
-  if (sorted != wanted)
-    return emitError() << "expected the letters " << expected << " in " << what
-                       << ", but got " << word;
-  return success();
-}
-
-LogicalResult
-Im2colLayoutAttr::verify(function_ref<InFlightDiagnostic()> emitError,
-                         StringRef input, StringRef positions,
-                         StringRef window) {
-  FailureOr<Layout> in = parseLayout(emitError, input, Operand::Input);
-  if (failed(in))
-    return failure();
-  std::string spatial(::convoy::spatialLetters(in->spatialRank()));
-  std::string batch = in->hasGroups() ? "gn" : "n";
-  if (failed(verifyLetters(emitError, "the positions", positions,
-                           batch + spatial)) ||
-      failed(verifyLetters(emitError, "the window", window, spatial + "c")))
-    return failure();
-  if (in->hasGroups() && positions.front() != 'g')
-    return emitError() << "expected g first in the positions, but got "
-                       << positions;
-  return success();
-}
-
-int64_t Im2colLayoutAttr::getSpatialRank() const {
-  return static_cast<int64_t>(getWindow().size()) - 1;
-}
-
-ParseResult mlir::convoy::parseIm2colLayout(AsmParser &parser,
-                                            Im2colLayoutAttr &attr) {
-  SMLoc loc = parser.getCurrentLocation();
-  StringRef input, positions, window;
-  if (parser.parseKeyword(&input) || parser.parseComma() ||
-      parser.parseKeyword(&positions) || parser.parseVerticalBar() ||
-      parser.parseKeyword(&window))
-    return failure();
-  attr = parser.getChecked<Im2colLayoutAttr>(loc, parser.getContext(), input,
-                                             positions, window);
-  return success(attr != nullptr);
-}
-
-void mlir::convoy::printIm2colLayout(AsmPrinter &printer,
-                                     Im2colLayoutAttr attr) {
-  printer << attr.getInput() << ", " << attr.getPositions() << '|'
-          << attr.getWindow();
-}
-
-Attribute Im2colLayoutAttr::parse(AsmParser &parser, Type) {
-  Im2colLayoutAttr attr;
-  if (parser.parseLess() || parseIm2colLayout(parser, attr) ||
-      parser.parseGreater())
-    return {};
-  return attr;
-}
-
-void Im2colLayoutAttr::print(AsmPrinter &printer) const {
-  printer << '<';
-  printIm2colLayout(printer, *this);
-  printer << '>';
 }
 
 //===----------------------------------------------------------------------===//

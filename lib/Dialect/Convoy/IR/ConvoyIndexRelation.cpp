@@ -1,5 +1,4 @@
-//===- ConvoyIndexRelation.cpp - The exact meaning of an op's indices -*- C++
-//-*-===//
+//===- ConvoyIndexRelation.cpp - What an op does with indices ---*- C++ -*-===//
 //
 // Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
