@@ -88,6 +88,10 @@ void mlir::convoy::buildConvoyToLLVMPipeline(
 
 void mlir::convoy::registerConvoyPipelines() {
   PassPipelineRegistration<>(
+      "convoy-import-pipeline",
+      "Raise convolutions of linalg and TOSA, lower the rest of TOSA",
+      buildConvoyImportPipeline);
+  PassPipelineRegistration<>(
       "convoy-to-tiles-pipeline",
       "Lower convolutions to loops over register tiles that read slices",
       buildConvoyToTilesPipeline);

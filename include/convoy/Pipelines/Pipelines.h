@@ -22,6 +22,10 @@ struct ConvoyToLLVMOptions : PassPipelineOptions<ConvoyToLLVMOptions> {
       llvm::cl::init("")};
 };
 
+/// Takes functions on tensors in linalg, TOSA and our dialect; leaves their
+/// convolutions as ops of our dialect and the rest in linalg, tensor and arith.
+void buildConvoyImportPipeline(OpPassManager &pm);
+
 /// Takes convolutions in any direction; leaves loops over register tiles that
 /// read slices. All targets share these steps.
 void buildConvoyToTilesPipeline(OpPassManager &pm);

@@ -1,0 +1,41 @@
+//===- Import.h - Reads IR files, reports errors in a line ------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_DRIVER_IMPORT_H
+#define CONVOY_DRIVER_IMPORT_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/OwningOpRef.h"
+
+#include <string>
+
+namespace mlir::convoy {
+
+/// While it lives, keeps the first error of its context as one line and
+/// swallows all other diagnostics.
+class FirstErrorHandler : public ScopedDiagnosticHandler {
+public:
+  explicit FirstErrorHandler(MLIRContext *context);
+
+  /// `file:line:col: text`, without the place where there is none; empty where
+  /// no error was reported.
+  const std::string &getError() const { return error; }
+  void clear() { error.clear(); }
+
+private:
+  std::string error;
+};
+
+/// Reads the module in the file `path`, which may hold linalg, TOSA and convoy
+/// ops, and raises its convolutions (`convoy-import-pipeline`). Errors are
+/// reported to the context's handlers.
+OwningOpRef<ModuleOp> importModule(MLIRContext *context, StringRef path);
+
+} // namespace mlir::convoy
+
+#endif // CONVOY_DRIVER_IMPORT_H

@@ -1,0 +1,67 @@
+//===- Import.cpp - Reads IR files, reports errors in a line ----*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "convoy/Driver/Import.h"
+
+#include "convoy/Pipelines/Pipelines.h"
+
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SourceMgr.h"
+
+using namespace mlir;
+using namespace mlir::convoy;
+
+/// The first place in a file that `loc` stands for.
+static FileLineColLoc findFile(Location loc) {
+  FileLineColLoc found;
+  loc->walk([&](Location part) {
+    found = dyn_cast<FileLineColLoc>(part);
+    return found ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return found;
+}
+
+static std::string toLine(Diagnostic &diagnostic) {
+  std::string line;
+  llvm::raw_string_ostream os(line);
+  if (FileLineColLoc loc = findFile(diagnostic.getLocation()))
+    os << loc.getFilename().getValue() << ':' << loc.getLine() << ':'
+       << loc.getColumn() << ": ";
+  os << diagnostic.str();
+  llvm::replace(line, '\n', ' ');
+  return line;
+}
+
+FirstErrorHandler::FirstErrorHandler(MLIRContext *context)
+    : ScopedDiagnosticHandler(context) {
+  setHandler([this](Diagnostic &diagnostic) {
+    if (error.empty() && diagnostic.getSeverity() == DiagnosticSeverity::Error)
+      error = toLine(diagnostic);
+  });
+}
+
+OwningOpRef<ModuleOp> mlir::convoy::importModule(MLIRContext *context,
+                                                 StringRef path) {
+  auto file = llvm::MemoryBuffer::getFile(path);
+  if (!file) {
+    emitError(UnknownLoc::get(context))
+        << "cannot read '" << path << "': " << file.getError().message();
+    return {};
+  }
+  llvm::SourceMgr sources;
+  sources.AddNewSourceBuffer(std::move(*file), llvm::SMLoc());
+  OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sources, context);
+  if (!module)
+    return {};
+  PassManager pm(context);
+  buildConvoyImportPipeline(pm);
+  if (failed(pm.run(*module)))
+    return {};
+  return module;
+}

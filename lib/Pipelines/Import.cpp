@@ -1,0 +1,26 @@
+//===- Import.cpp - From other dialects to ours -----------------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "convoy/Conversion/Passes.h"
+#include "convoy/Pipelines/Pipelines.h"
+
+#include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace mlir::convoy;
+
+void mlir::convoy::buildConvoyImportPipeline(OpPassManager &pm) {
+  pm.addPass(createRaiseLinalgPass());
+  pm.addPass(createRaiseTosaPass());
+  // What is left of TOSA: constants, elementwise ops, reshapes.
+  pm.addPass(createTosaToArithPass());
+  pm.addPass(createTosaToTensorPass());
+  pm.addNestedPass<func::FuncOp>(tosa::createTosaToLinalg());
+  pm.addPass(createCanonicalizerPass());
+}
