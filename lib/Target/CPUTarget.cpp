@@ -38,6 +38,19 @@ CPUName mlir::convoy::resolveCPU(StringRef cpu) {
   return {llvm::sys::getHostCPUName().str(), features.getString()};
 }
 
+/// What LLVM knows of `name`, or null if it does not know it.
+static std::unique_ptr<llvm::MCSubtargetInfo>
+createSubtarget(const llvm::Target &target, const llvm::Triple &triple,
+                const CPUName &name) {
+  // LLVM prints a warning for a name that it does not know, so ask first.
+  std::unique_ptr<llvm::MCSubtargetInfo> baseline(
+      target.createMCSubtargetInfo(triple, "", ""));
+  if (!baseline || !baseline->isCPUStringValid(name.cpu))
+    return nullptr;
+  return std::unique_ptr<llvm::MCSubtargetInfo>(
+      target.createMCSubtargetInfo(triple, name.cpu, name.features));
+}
+
 FailureOr<std::unique_ptr<llvm::TargetMachine>>
 mlir::convoy::createCPUTargetMachine(
     StringRef cpu, function_ref<InFlightDiagnostic()> emitError) {
@@ -49,9 +62,7 @@ mlir::convoy::createCPUTargetMachine(
   if (!target)
     return emitError() << error, failure();
   CPUName name = resolveCPU(cpu);
-  std::unique_ptr<llvm::MCSubtargetInfo> subtarget(
-      target->createMCSubtargetInfo(triple, name.cpu, name.features));
-  if (!subtarget || !subtarget->isCPUStringValid(name.cpu))
+  if (!createSubtarget(*target, triple, name))
     return emitError() << "expected a CPU of " << triple.getArchName()
                        << " or host, but got " << cpu,
            failure();
@@ -61,18 +72,30 @@ mlir::convoy::createCPUTargetMachine(
   return machine;
 }
 
-AttachTargetPassOptions mlir::convoy::getAttachTargetOptions(StringRef cpu) {
+/// What LLVM knows of `cpu`, or null if it does not know it.
+static std::unique_ptr<llvm::MCSubtargetInfo>
+findSubtarget(const llvm::Triple &triple, StringRef cpu) {
   initializeNativeTarget();
-  llvm::Triple triple(llvm::sys::getProcessTriple());
-  AttachTargetPassOptions options;
   std::string error;
   const llvm::Target *target =
       llvm::TargetRegistry::lookupTarget(triple, error);
-  CPUName name = resolveCPU(cpu);
-  std::unique_ptr<llvm::MCSubtargetInfo> subtarget(
-      target ? target->createMCSubtargetInfo(triple, name.cpu, name.features)
-             : nullptr);
-  if (!subtarget || !subtarget->isCPUStringValid(name.cpu))
+  return target ? createSubtarget(*target, triple, resolveCPU(cpu)) : nullptr;
+}
+
+bool mlir::convoy::convertsF16(StringRef cpu) {
+  llvm::Triple triple(llvm::sys::getProcessTriple());
+  std::unique_ptr<llvm::MCSubtargetInfo> subtarget = findSubtarget(triple, cpu);
+  if (!subtarget)
+    return false;
+  return triple.isAArch64() ||
+         (triple.isX86() && subtarget->checkFeatures("+f16c"));
+}
+
+AttachTargetPassOptions mlir::convoy::getAttachTargetOptions(StringRef cpu) {
+  AttachTargetPassOptions options;
+  llvm::Triple triple(llvm::sys::getProcessTriple());
+  std::unique_ptr<llvm::MCSubtargetInfo> subtarget = findSubtarget(triple, cpu);
+  if (!subtarget)
     return options;
   auto has = [&](StringRef feature) {
     return subtarget->checkFeatures(("+" + feature).str());

@@ -34,6 +34,10 @@ FailureOr<std::unique_ptr<llvm::TargetMachine>>
 createCPUTargetMachine(StringRef cpu,
                        function_ref<InFlightDiagnostic()> emitError);
 
+/// Whether `cpu` has instructions that convert between f16 and f32. Where it has
+/// none, LLVM calls a library. False for a CPU that LLVM does not know.
+bool convertsF16(StringRef cpu);
+
 /// The vector registers of `cpu`, as options of `convoy-attach-target`. A CPU
 /// that LLVM does not know gets those of the baseline.
 AttachTargetPassOptions getAttachTargetOptions(StringRef cpu);
