@@ -1,0 +1,55 @@
+// RUN: convoy-opt %s --convoy-add-destinations --split-input-file | FileCheck %s
+
+// The result becomes a last argument; names and layouts come from the
+// convolution. An init is an argument like any other.
+// CHECK-LABEL: func @names_by_use(
+// CHECK-SAME:    %[[X:.*]]: tensor<2x9x4xf32> {bufferization.writable = false}
+// CHECK-SAME:    %[[OUT:[^ ]*]]: memref<2x7x6xf32>)
+// CHECK-SAME:    {layout = "nwc", name = "input", type = tensor<2x9x4xf32>, written = false}
+// CHECK-SAME:    {layout = "wcf", name = "filter", type = tensor<3x4x6xf32>, written = false}
+// CHECK-SAME:    {layout = "", name = "arg2", type = tensor<2x7x6xf32>, written = false}
+// CHECK-SAME:    {layout = "nwf", name = "output", type = tensor<2x7x6xf32>, written = true}
+// CHECK:         %[[Y:.*]] = convoy.conv
+// CHECK:         bufferization.materialize_in_destination %[[Y]] in restrict writable %[[OUT]]
+// CHECK-NEXT:    return{{$}}
+func.func @names_by_use(%x: tensor<2x9x4xf32>, %w: tensor<3x4x6xf32>,
+                        %init: tensor<2x7x6xf32>) -> tensor<2x7x6xf32> {
+  %y = convoy.conv ins(%x, %w : tensor<2x9x4xf32>, tensor<3x4x6xf32>)
+      outs(%init : tensor<2x7x6xf32>) layout(nwc x wcf -> nwf)
+  return %y : tensor<2x7x6xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func @gradient_names(
+// CHECK-SAME:    name = "output_gradient"
+// CHECK-SAME:    name = "filter"
+// CHECK-SAME:    name = "input_gradient"
+func.func @gradient_names(%dy: tensor<2x7x6xf32>, %w: tensor<3x4x6xf32>,
+                          %init: tensor<2x9x4xf32>) -> tensor<2x9x4xf32> {
+  %dx = convoy.conv_backward_data
+      ins(%dy, %w : tensor<2x7x6xf32>, tensor<3x4x6xf32>)
+      outs(%init : tensor<2x9x4xf32>) layout(nwc x wcf -> nwf)
+  return %dx : tensor<2x9x4xf32>
+}
+
+// -----
+
+// What the user says goes first; names that stand twice are numbered.
+// CHECK-LABEL: func @own_names(
+// CHECK-SAME:    {layout = "cw", name = "image", type = tensor<4x9xf32>, written = false}
+// CHECK-SAME:    {layout = "", name = "scale", type = f32, written = false}
+// CHECK-SAME:    {layout = "wc", name = "image1", type = tensor<9x4xf32>, written = true}
+func.func @own_names(
+    %x: tensor<4x9xf32> {convoy.name = "image", convoy.layout = "cw"},
+    %s: f32 {convoy.name = "scale"}, %y: tensor<9x4xf32>)
+    -> (tensor<9x4xf32> {convoy.name = "image", convoy.layout = "wc"}) {
+  return %y : tensor<9x4xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func private @not_a_kernel(%{{.*}}: tensor<4xf32>) -> tensor<4xf32> {
+func.func private @not_a_kernel(%x: tensor<4xf32>) -> tensor<4xf32> {
+  return %x : tensor<4xf32>
+}

@@ -1,0 +1,68 @@
+// RUN: convoy-opt %s --convoy-allocate-workspace --canonicalize --split-input-file | FileCheck %s
+
+// Buffers follow each other, each at a multiple of 64 bytes.
+// CHECK-LABEL: func @static(
+// CHECK-SAME:    %[[X:.*]]: memref<7xf32>, %[[WORKSPACE:.*]]: memref<?xi8>)
+// CHECK-SAME:    convoy.workspace = 192 : i64
+// CHECK-DAG:     %[[C0:.*]] = arith.constant 0 : index
+// CHECK-DAG:     %[[C128:.*]] = arith.constant 128 : index
+// CHECK-DAG:     memref.view %[[WORKSPACE]][%[[C0]]][] : memref<?xi8> to memref<17xf32>
+// CHECK-DAG:     memref.view %[[WORKSPACE]][%[[C128]]][] : memref<?xi8> to memref<3x2xf64>
+// CHECK-NOT:     memref.alloc
+func.func @static(%x: memref<7xf32>) attributes {convoy.arguments = []} {
+  %i = arith.constant 2 : index
+  %first = memref.alloc() : memref<17xf32>
+  %second = memref.alloc() : memref<3x2xf64>
+  %v = memref.load %first[%i] : memref<17xf32>
+  %d = memref.load %second[%i, %i] : memref<3x2xf64>
+  %u = arith.truncf %d : f64 to f32
+  memref.store %u, %x[%i] : memref<7xf32>
+  memref.store %v, %x[%i] : memref<7xf32>
+  return
+}
+
+// -----
+
+// CHECK-LABEL: func @nothing(
+// CHECK-SAME:    %{{.*}}: memref<7xf32>, %{{.*}}: memref<?xi8>)
+// CHECK-SAME:    convoy.workspace = 0 : i64
+func.func @nothing(%x: memref<7xf32>) attributes {convoy.arguments = []} {
+  return
+}
+
+// -----
+
+// Dynamic sizes: a function repeats the computation from the arguments' sizes.
+// CHECK-LABEL: func @dynamic_workspace_size(
+// CHECK-SAME:    %{{.*}}: i64, %[[N:.*]]: i64, %{{.*}}: i64) -> i64
+// CHECK:         %[[SIZE:.*]] = arith.index_cast %[[N]] : i64 to index
+// CHECK:         %[[PADDED:.*]] = arith.addi %[[SIZE]], %{{.*}}
+// CHECK:         %[[BYTES:.*]] = arith.muli %[[PADDED]], %{{.*}}
+// CHECK:         %[[UNITS:.*]] = arith.ceildivui %[[BYTES]], %[[C64:.*]] :
+// CHECK:         %[[ALIGNED:.*]] = arith.muli %[[UNITS]], %[[C64]]
+// CHECK:         %[[RESULT:.*]] = arith.index_cast
+// CHECK:         return %[[RESULT]]
+// CHECK-LABEL: func @dynamic(
+// CHECK-NOT:     convoy.workspace
+// CHECK-NOT:     memref.alloc
+func.func @dynamic(%x: memref<?x7xf32>, %y: memref<?x3x?xf32>)
+    attributes {convoy.arguments = []} {
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : index
+  %n = memref.dim %y, %c0 : memref<?x3x?xf32>
+  %padded = arith.addi %n, %c2 : index
+  %buffer = memref.alloc(%padded) : memref<?x9xf32>
+  %v = memref.load %buffer[%c0, %c0] : memref<?x9xf32>
+  memref.store %v, %x[%c0, %c0] : memref<?x7xf32>
+  return
+}
+
+// -----
+
+// Functions that are no kernels keep their buffers.
+// CHECK-LABEL: func @not_a_kernel(
+// CHECK:         memref.alloc
+func.func @not_a_kernel() -> memref<7xf32> {
+  %buffer = memref.alloc() : memref<7xf32>
+  return %buffer : memref<7xf32>
+}

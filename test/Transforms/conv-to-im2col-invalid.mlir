@@ -1,0 +1,11 @@
+// RUN: convoy-opt %s --convoy-conv-to-im2col --split-input-file --verify-diagnostics
+
+func.func @input_dilation(%x: tensor<1x3x4xf32>, %w: tensor<2x4x6xf32>,
+                          %init: tensor<1x4x6xf32>) -> tensor<1x4x6xf32> {
+  // expected-error @below {{'convoy.conv' op was not turned into im2col}}
+  // expected-note @below {{input is dilated}}
+  %r = convoy.conv ins(%x, %w : tensor<1x3x4xf32>, tensor<2x4x6xf32>)
+      outs(%init : tensor<1x4x6xf32>) layout(nwc x wcf -> nwf)
+      window(input_dilation = [2])
+  return %r : tensor<1x4x6xf32>
+}
