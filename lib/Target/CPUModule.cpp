@@ -33,8 +33,8 @@ FailureOr<CPUModule> CPUModule::load(ModuleOp module, StringRef cpu,
       createCPUTargetMachine(cpu, emitError);
   if (failed(machine))
     return failure();
-  (*machine)->setOptLevel(static_cast<llvm::CodeGenOptLevel>(
-      std::min<unsigned>(optLevel, 3)));
+  (*machine)->setOptLevel(
+      static_cast<llvm::CodeGenOptLevel>(std::min<unsigned>(optLevel, 3)));
   SmallVector<KernelInterface> kernels = getKernelInterfaces(module);
   llvm::LLVMContext context;
   FailureOr<std::unique_ptr<llvm::Module>> translated =
@@ -44,8 +44,7 @@ FailureOr<CPUModule> CPUModule::load(ModuleOp module, StringRef cpu,
   SmallVector<char, 0> object;
   llvm::raw_svector_ostream os(object);
   if (failed(emitMachineCode(**translated, **machine,
-                             llvm::CodeGenFileType::ObjectFile, os,
-                             emitError)))
+                             llvm::CodeGenFileType::ObjectFile, os, emitError)))
     return failure();
   auto report = [&](llvm::Error error) {
     return emitError() << "could not load the object: "

@@ -67,8 +67,8 @@ mlir::convoy::createCPUTargetMachine(
                        << " or host, but got " << cpu,
            failure();
   std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(
-      triple, name.cpu, name.features, llvm::TargetOptions(),
-      llvm::Reloc::PIC_, std::nullopt, llvm::CodeGenOptLevel::Aggressive));
+      triple, name.cpu, name.features, llvm::TargetOptions(), llvm::Reloc::PIC_,
+      std::nullopt, llvm::CodeGenOptLevel::Aggressive));
   return machine;
 }
 

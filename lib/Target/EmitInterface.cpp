@@ -38,7 +38,8 @@ static std::string getCType(Type type) {
   if (isa<FloatType>(type))
     return ("uint" + Twine(type.getIntOrFloatBitWidth()) + "_t").str();
   return ("int" +
-          Twine(llvm::PowerOf2Ceil(std::max(8u, type.getIntOrFloatBitWidth()))) +
+          Twine(
+              llvm::PowerOf2Ceil(std::max(8u, type.getIntOrFloatBitWidth()))) +
           "_t")
       .str();
 }
@@ -53,7 +54,8 @@ static std::string getTypeName(Type type) {
 /// `float[1][9][7][4], layout nhwc, read`
 static void emitArgumentComment(const KernelArgument &argument,
                                 llvm::raw_ostream &os) {
-  os << " *   " << argument.name << ": " << getTypeName(getElementType(argument));
+  os << " *   " << argument.name << ": "
+     << getTypeName(getElementType(argument));
   if (auto tensor = dyn_cast<RankedTensorType>(argument.type)) {
     for (int64_t size : tensor.getShape()) {
       os << '[';
@@ -99,8 +101,8 @@ static SmallVector<std::string> getSizeNames(const KernelInterface &kernel) {
 }
 
 static void emitSizes(ArrayRef<std::string> names, llvm::raw_ostream &os) {
-  llvm::interleaveComma(names, os,
-                        [&](const std::string &name) { os << "int64_t " << name; });
+  llvm::interleaveComma(
+      names, os, [&](const std::string &name) { os << "int64_t " << name; });
 }
 
 static void emitKernel(const KernelInterface &kernel, llvm::raw_ostream &os) {
@@ -150,10 +152,9 @@ void mlir::convoy::emitHeader(ArrayRef<KernelInterface> kernels,
 }
 
 static llvm::json::Value toJSON(const KernelArgument &argument) {
-  llvm::json::Object object{
-      {"name", argument.name},
-      {"type", getTypeName(getElementType(argument))},
-      {"access", argument.isWritten ? "write" : "read"}};
+  llvm::json::Object object{{"name", argument.name},
+                            {"type", getTypeName(getElementType(argument))},
+                            {"access", argument.isWritten ? "write" : "read"}};
   if (auto tensor = dyn_cast<RankedTensorType>(argument.type)) {
     llvm::json::Array shape;
     for (int64_t size : tensor.getShape())
@@ -166,9 +167,8 @@ static llvm::json::Value toJSON(const KernelArgument &argument) {
   return object;
 }
 
-llvm::json::Value
-mlir::convoy::makeManifest(ArrayRef<KernelInterface> kernels, StringRef target,
-                           StringRef chip) {
+llvm::json::Value mlir::convoy::makeManifest(ArrayRef<KernelInterface> kernels,
+                                             StringRef target, StringRef chip) {
   llvm::json::Array entries;
   for (const KernelInterface &kernel : kernels) {
     llvm::json::Array arguments;
@@ -187,7 +187,6 @@ mlir::convoy::makeManifest(ArrayRef<KernelInterface> kernels, StringRef target,
                                          {"workspace", std::move(workspace)},
                                          {"sizes", std::move(sizes)}});
   }
-  return llvm::json::Object{{"target", target},
-                            {"chip", chip},
-                            {"kernels", std::move(entries)}};
+  return llvm::json::Object{
+      {"target", target}, {"chip", chip}, {"kernels", std::move(entries)}};
 }

@@ -58,8 +58,7 @@ static void optimize(llvm::Module &module, llvm::TargetMachine &machine,
 
 FailureOr<std::unique_ptr<llvm::Module>>
 mlir::convoy::translateForCPU(ModuleOp module, llvm::LLVMContext &context,
-                              llvm::TargetMachine &machine,
-                              unsigned optLevel) {
+                              llvm::TargetMachine &machine, unsigned optLevel) {
   std::unique_ptr<llvm::Module> translated =
       translateModuleToLLVMIR(module, context, "convoy");
   if (!translated)

@@ -26,12 +26,10 @@ using ::convoy::Operand;
 /// The usual name of the tensor that plays `operand` in a convolution of this
 /// direction.
 static StringRef getRoleName(Direction direction, Operand operand) {
-  bool isResult = (direction == Direction::Forward &&
-                   operand == Operand::Output) ||
-                  (direction == Direction::BackwardData &&
-                   operand == Operand::Input) ||
-                  (direction == Direction::BackwardFilter &&
-                   operand == Operand::Filter);
+  bool isResult =
+      (direction == Direction::Forward && operand == Operand::Output) ||
+      (direction == Direction::BackwardData && operand == Operand::Input) ||
+      (direction == Direction::BackwardFilter && operand == Operand::Filter);
   switch (operand) {
   case Operand::Input:
     return isResult ? "input_gradient" : "input";
@@ -141,9 +139,9 @@ LogicalResult AddDestinationsPass::describeArguments(
   }
   for (auto [number, type] : llvm::enumerate(function.getResultTypes()))
     if (!isa<RankedTensorType>(type))
-      return function.emitOpError() << "expected result " << number
-                                    << " to be a ranked tensor, but got "
-                                    << type;
+      return function.emitOpError()
+             << "expected result " << number
+             << " to be a ranked tensor, but got " << type;
   return success();
 }
 
@@ -171,8 +169,8 @@ void AddDestinationsPass::addDestinations(
   SmallVector<Attribute> attributes;
   if (ArrayAttr known = function.getAllArgAttrs())
     attributes.append(known.begin(), known.end());
-  function.setType(builder.getFunctionType(
-      function.front().getArgumentTypes(), {}));
+  function.setType(
+      builder.getFunctionType(function.front().getArgumentTypes(), {}));
   attributes.resize(function.getNumArguments(), builder.getDictionaryAttr({}));
   function.setAllArgAttrs(attributes);
 }

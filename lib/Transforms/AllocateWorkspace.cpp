@@ -119,10 +119,10 @@ void Workspace::place() {
 
 void Workspace::recordSize() {
   if (isStatic())
-    function->setAttr(kWorkspaceAttrName,
-                      IntegerAttr::get(
-                          IntegerType::get(function.getContext(), 64),
-                          staticBytes));
+    function->setAttr(
+        kWorkspaceAttrName,
+        IntegerAttr::get(IntegerType::get(function.getContext(), 64),
+                         staticBytes));
   else
     buildSizeFunction();
 }

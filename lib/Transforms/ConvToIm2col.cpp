@@ -1,4 +1,5 @@
-//===- ConvToIm2col.cpp - A convolution is im2col and a contraction -*- C++ -*-===//
+//===- ConvToIm2col.cpp - A convolution is im2col and a contraction -*- C++
+//-*-===//
 //
 // Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -103,10 +104,9 @@ static Im2colOp createIm2col(OpBuilder &builder, ConvOp op,
     if (padValue.getType() != element)
       padValue = arith::TruncIOp::create(builder, loc, element, padValue);
   }
-  return Im2colOp::create(builder, loc,
-                          RankedTensorType::get(staticSizes, element),
-                          op.getInput(), dynamicSizes, padValue, layout,
-                          op.getWindow());
+  return Im2colOp::create(
+      builder, loc, RankedTensorType::get(staticSizes, element), op.getInput(),
+      dynamicSizes, padValue, layout, op.getWindow());
 }
 
 /// `value` in the accumulator's type.
@@ -126,10 +126,10 @@ static void buildTerm(ConvOp op, OpBuilder &builder, Location loc,
                       ValueRange args) {
   NumericsAttr numerics = op.getNumerics();
   Type accumulator = args[2].getType();
-  Value x = extend(builder, loc, args[0], accumulator,
-                   numerics.getInputUnsigned());
-  Value w = extend(builder, loc, args[1], accumulator,
-                   numerics.getFilterUnsigned());
+  Value x =
+      extend(builder, loc, args[0], accumulator, numerics.getInputUnsigned());
+  Value w =
+      extend(builder, loc, args[1], accumulator, numerics.getFilterUnsigned());
   if (!op.getZeroPoints().empty()) {
     x = arith::SubIOp::create(builder, loc, x, op.getZeroPoints()[0]);
     w = arith::SubIOp::create(builder, loc, w, op.getZeroPoints()[1]);
@@ -161,10 +161,10 @@ static Value convertElements(OpBuilder &builder, Location loc, Value source,
              ArrayRef<AffineMap>{identity, identity}, parallel,
              [&](OpBuilder &b, Location loc, ValueRange args) {
                Value converted =
-                   widens ? Value(arith::ExtFOp::create(b, loc, element,
-                                                        args[0]))
-                          : Value(arith::TruncFOp::create(b, loc, element,
-                                                          args[0]));
+                   widens
+                       ? Value(arith::ExtFOp::create(b, loc, element, args[0]))
+                       : Value(
+                             arith::TruncFOp::create(b, loc, element, args[0]));
                linalg::YieldOp::create(b, loc, converted);
              })
       .getResult(0);
@@ -193,8 +193,8 @@ struct ConvToIm2col final : OpRewritePattern<ConvOp> {
     ConvLayouts layouts = op.getLayout().getLayouts();
     std::string positions = getPositionLetters(layouts.output);
     std::string window = getWindowLetters(layouts.filter);
-    auto layout = Im2colLayoutAttr::get(
-        getContext(), layouts.input.letters(), positions, window);
+    auto layout = Im2colLayoutAttr::get(getContext(), layouts.input.letters(),
+                                        positions, window);
     Im2colOp rows = createIm2col(rewriter, op, layout);
 
     Loops loops(getContext());
@@ -208,19 +208,18 @@ struct ConvToIm2col final : OpRewritePattern<ConvOp> {
 
     Location loc = op.getLoc();
     Type initType = op.getInit().getType().getElementType();
-    Type accumulator =
-        cast<ConvolutionOpInterface>(*op).getAccumulatorType();
+    Type accumulator = cast<ConvolutionOpInterface>(*op).getAccumulatorType();
     Value init = op.getInit();
     if (initType != accumulator)
       init = convertElements(rewriter, loc, init, accumulator);
-    Value sums = linalg::GenericOp::create(
-                     rewriter, loc, init.getType(),
-                     ValueRange{rows, op.getFilter()}, init, maps,
-                     loops.getIterators(),
-                     [&](OpBuilder &b, Location loc, ValueRange args) {
-                       buildTerm(op, b, loc, args);
-                     })
-                     .getResult(0);
+    Value sums =
+        linalg::GenericOp::create(
+            rewriter, loc, init.getType(), ValueRange{rows, op.getFilter()},
+            init, maps, loops.getIterators(),
+            [&](OpBuilder &b, Location loc, ValueRange args) {
+              buildTerm(op, b, loc, args);
+            })
+            .getResult(0);
     if (initType != accumulator)
       sums = convertElements(rewriter, loc, sums, initType);
     rewriter.replaceOp(op, sums);

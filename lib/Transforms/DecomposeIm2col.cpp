@@ -39,8 +39,7 @@ static FailureOr<RowSlice> getRowSlice(Im2colOp op, PatternRewriter &rewriter) {
   Im2colLayoutAttr layout = op.getLayout();
   SmallVector<OpFoldResult> rowSizes =
       getMixedValues(op.getType().getShape(), op.getSizes(), rewriter);
-  std::string_view spatial =
-      ::convoy::spatialLetters(layout.getSpatialRank());
+  std::string_view spatial = ::convoy::spatialLetters(layout.getSpatialRank());
   RowSlice slice;
   for (char letter : layout.getInput()) {
     size_t index = spatial.find(letter);
@@ -126,11 +125,9 @@ struct GatherIm2col final : OpRewritePattern<Im2colOp> {
     RankedTensorType type = op.getType();
     FailureOr<AffineMap> map = getStaticIndexMap(op);
     if (failed(map))
-      return rewriter.notifyMatchFailure(
-          op, "reversed taps of dynamic number");
+      return rewriter.notifyMatchFailure(op, "reversed taps of dynamic number");
     Value empty = tensor::EmptyOp::create(
-        rewriter, loc,
-        getMixedValues(type.getShape(), op.getSizes(), rewriter),
+        rewriter, loc, getMixedValues(type.getShape(), op.getSizes(), rewriter),
         type.getElementType());
     SmallVector<AffineMap> maps = {
         *map, rewriter.getMultiDimIdentityMap(type.getRank())};
@@ -149,8 +146,8 @@ private:
   static FailureOr<AffineMap> getStaticIndexMap(Im2colOp op) {
     Im2colLayoutAttr layout = op.getLayout();
     SmallVector<AffineExpr> taps;
-    for (auto [dim, letter] : llvm::enumerate(
-             ::convoy::spatialLetters(layout.getSpatialRank()))) {
+    for (auto [dim, letter] :
+         llvm::enumerate(::convoy::spatialLetters(layout.getSpatialRank()))) {
       if (!op.getWindow().getDim(dim).reverse)
         continue;
       int64_t size = op.getType().getDimSize(layout.getWindowDim(letter));

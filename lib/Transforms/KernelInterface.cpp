@@ -1,4 +1,5 @@
-//===- KernelInterface.cpp - What a caller must know of a kernel -*- C++ -*-===//
+//===- KernelInterface.cpp - What a caller must know of a kernel -*- C++
+//-*-===//
 //
 // Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -32,29 +33,27 @@ ArrayAttr mlir::convoy::toAttribute(MLIRContext *context,
     return NamedAttribute(StringAttr::get(context, name), value);
   };
   return ArrayAttr::get(
-      context, llvm::map_to_vector(
-                   arguments, [&](const KernelArgument &argument) -> Attribute {
-                     return DictionaryAttr::get(
-                         context,
-                         {entry("layout",
-                                StringAttr::get(context, argument.layout)),
-                          entry("name", StringAttr::get(context, argument.name)),
-                          entry("type", TypeAttr::get(argument.type)),
-                          entry("written",
-                                BoolAttr::get(context, argument.isWritten))});
-                   }));
+      context,
+      llvm::map_to_vector(
+          arguments, [&](const KernelArgument &argument) -> Attribute {
+            return DictionaryAttr::get(
+                context,
+                {entry("layout", StringAttr::get(context, argument.layout)),
+                 entry("name", StringAttr::get(context, argument.name)),
+                 entry("type", TypeAttr::get(argument.type)),
+                 entry("written", BoolAttr::get(context, argument.isWritten))});
+          }));
 }
 
 SmallVector<KernelArgument>
 mlir::convoy::getKernelArguments(ArrayAttr attribute) {
-  return llvm::map_to_vector(attribute.getAsRange<DictionaryAttr>(),
-                             [](DictionaryAttr entry) {
-                               return KernelArgument{
-                                   entry.getAs<StringAttr>("name").str(),
-                                   entry.getAs<TypeAttr>("type").getValue(),
-                                   entry.getAs<StringAttr>("layout").str(),
-                                   entry.getAs<BoolAttr>("written").getValue()};
-                             });
+  return llvm::map_to_vector(
+      attribute.getAsRange<DictionaryAttr>(), [](DictionaryAttr entry) {
+        return KernelArgument{entry.getAs<StringAttr>("name").str(),
+                              entry.getAs<TypeAttr>("type").getValue(),
+                              entry.getAs<StringAttr>("layout").str(),
+                              entry.getAs<BoolAttr>("written").getValue()};
+      });
 }
 
 std::optional<KernelInterface>

@@ -35,8 +35,7 @@ void ReasonRecorder::emitLeftBehind(Operation *op, StringRef done) const {
 }
 
 void ReasonRecorder::emitRemark(Operation *op, StringRef done) const {
-  InFlightDiagnostic diagnostic = op->emitRemark()
-                                  << "'" << op->getName() << "' op was not "
-                                  << done;
+  InFlightDiagnostic diagnostic = op->emitRemark() << "'" << op->getName()
+                                                   << "' op was not " << done;
   attachTo(diagnostic, op);
 }

@@ -19,9 +19,9 @@ static LoopStrides getStrides(AffineMap map, RankedTensorType type) {
   std::optional<int64_t> dimStride = 1;
   for (int64_t dim = type.getRank() - 1; dim >= 0; --dim) {
     SmallVector<int64_t> coefficients;
-    LogicalResult flattened = getFlattenedAffineExpr(
-        map.getResult(dim), map.getNumDims(), map.getNumSymbols(),
-        &coefficients);
+    LogicalResult flattened =
+        getFlattenedAffineExpr(map.getResult(dim), map.getNumDims(),
+                               map.getNumSymbols(), &coefficients);
     assert(succeeded(flattened) && "index maps of convolutions are linear");
     (void)flattened;
     for (unsigned loop = 0; loop < map.getNumDims(); ++loop) {
@@ -66,8 +66,8 @@ public:
             ArrayRef<utils::IteratorType> iterators,
             ArrayRef<LoopStrides> strides)
       : loopSizes(loopSizes), strides(strides),
-        vectorLanes(std::max<int64_t>(
-            1, target.getVectorBytes() / elementBytes)),
+        vectorLanes(
+            std::max<int64_t>(1, target.getVectorBytes() / elementBytes)),
         registers(target.getRegisters()), fixedTile(target.getTile()) {
     for (auto [size, iterator] : llvm::zip_equal(loopSizes, iterators))
       if (iterator == utils::IteratorType::reduction)

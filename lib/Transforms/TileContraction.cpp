@@ -1,4 +1,5 @@
-//===- TileContraction.cpp - Loops over register tiles of a contraction -*- C++ -*-===//
+//===- TileContraction.cpp - Loops over register tiles of a contraction -*- C++
+//-*-===//
 //
 // Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -286,8 +287,8 @@ static LogicalResult tileReduction(RewriterBase &rewriter,
       withoutUnitLoops(rewriter, loopSizes, tileSizes));
   options.tilingOptions.setInterchange(order);
   options.setFusionControlFn(
-      [](tensor::ExtractSliceOp, OpResult producer, bool)
-          -> std::optional<scf::SCFTileAndFuseOptions::ControlFnResult> {
+      [](tensor::ExtractSliceOp, OpResult producer,
+         bool) -> std::optional<scf::SCFTileAndFuseOptions::ControlFnResult> {
         if (isa<Im2colOp>(producer.getOwner()))
           return scf::SCFTileAndFuseOptions::ControlFnResult{};
         return std::nullopt;
@@ -331,8 +332,8 @@ static LogicalResult tilePart(RewriterBase &rewriter, linalg::LinalgOp root,
       withoutUnitLoops(rewriter, loopSizes, allTileSizes));
   options.tilingOptions.setInterchange(allOrder);
   options.setFusionControlFn(
-      [](tensor::ExtractSliceOp, OpResult producer, bool)
-          -> std::optional<scf::SCFTileAndFuseOptions::ControlFnResult> {
+      [](tensor::ExtractSliceOp, OpResult producer,
+         bool) -> std::optional<scf::SCFTileAndFuseOptions::ControlFnResult> {
         if (isFusable(producer.getOwner()))
           return scf::SCFTileAndFuseOptions::ControlFnResult{};
         return std::nullopt;

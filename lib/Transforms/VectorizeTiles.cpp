@@ -81,8 +81,7 @@ public:
 
 private:
   /// The rows of `tile`, whose index is that of `shape`.
-  SmallVector<Value> readTile(Location loc, Value tile,
-                              const TileShape &shape);
+  SmallVector<Value> readTile(Location loc, Value tile, const TileShape &shape);
   /// The row of an operand of an op with these loops: a vector along the lanes,
   /// or one element in every lane.
   Value readRow(Location loc, Value operand, AffineMap map,
@@ -121,8 +120,7 @@ static Value readVector(RewriterBase &rewriter, Location loc, Value source,
   auto type = cast<RankedTensorType>(source.getType());
   AffineMap map = AffineMap::get(
       type.getRank(), 0, rewriter.getAffineDimExpr(dim), rewriter.getContext());
-  Value padding =
-      ub::PoisonOp::create(rewriter, loc, type.getElementType());
+  Value padding = ub::PoisonOp::create(rewriter, loc, type.getElementType());
   return vector::TransferReadOp::create(
       rewriter, loc, VectorType::get({lanes}, type.getElementType()), source,
       indices, padding, map, ArrayRef<bool>{true});
@@ -132,13 +130,12 @@ SmallVector<Value> TileVectorizer::readTile(Location loc, Value tile,
                                             const TileShape &shape) {
   if (auto *it = tiles.find(tile); it != tiles.end())
     return it->second.rows;
-  return llvm::map_to_vector(
-      shape.getRows(), [&](const TileRow &row) {
-        SmallVector<Value> indices = llvm::map_to_vector(
-            row.index, [&](int64_t value) { return index(loc, value); });
-        return readVector(rewriter, loc, tile, indices, shape.getLaneDim(),
-                          row.lanes);
-      });
+  return llvm::map_to_vector(shape.getRows(), [&](const TileRow &row) {
+    SmallVector<Value> indices = llvm::map_to_vector(
+        row.index, [&](int64_t value) { return index(loc, value); });
+    return readVector(rewriter, loc, tile, indices, shape.getLaneDim(),
+                      row.lanes);
+  });
 }
 
 Value TileVectorizer::readRow(Location loc, Value operand, AffineMap map,
@@ -329,8 +326,7 @@ void TileVectorizer::vectorize(scf::ForOp outermost,
       break;
     loop = inner;
   }
-  auto clone =
-      cast<linalg::GenericOp>(rewriter.clone(*contraction, mapping));
+  auto clone = cast<linalg::GenericOp>(rewriter.clone(*contraction, mapping));
   rows = computeRows(clone, rows, shape);
   rewriter.eraseOp(clone);
   for (scf::ForOp newLoop : llvm::reverse(newLoops)) {
@@ -346,9 +342,8 @@ void TileVectorizer::finish() {
   for (auto &[value, tile] : tiles) {
     auto isRead = [&](OpOperand &use) {
       Operation *user = use.getOwner();
-      return !llvm::any_of(gone, [&](Operation *op) {
-        return op->isAncestor(user);
-      });
+      return !llvm::any_of(gone,
+                           [&](Operation *op) { return op->isAncestor(user); });
     };
     if (llvm::none_of(value.getUses(), isRead))
       continue;
@@ -357,16 +352,15 @@ void TileVectorizer::finish() {
     Value written = tile.destination;
     auto type = cast<RankedTensorType>(value.getType());
     AffineMap map = AffineMap::get(
-        type.getRank(), 0,
-        rewriter.getAffineDimExpr(tile.shape.getLaneDim()),
+        type.getRank(), 0, rewriter.getAffineDimExpr(tile.shape.getLaneDim()),
         rewriter.getContext());
     for (auto [row, at] : llvm::zip_equal(tile.rows, tile.shape.getRows())) {
       SmallVector<Value> indices = llvm::map_to_vector(
           at.index, [&](int64_t value) { return index(loc, value); });
-      written = vector::TransferWriteOp::create(rewriter, loc, row, written,
-                                                indices, map,
-                                                ArrayRef<bool>{true})
-                    .getResult();
+      written =
+          vector::TransferWriteOp::create(rewriter, loc, row, written, indices,
+                                          map, ArrayRef<bool>{true})
+              .getResult();
     }
     rewriter.replaceUsesWithIf(value, written, isRead);
   }

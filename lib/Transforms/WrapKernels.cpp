@@ -113,8 +113,7 @@ void KernelWrapper::checkPointers(LLVM::LLVMFuncOp wrapper) {
   for (auto [number, argument] : llvm::enumerate(interface.arguments))
     if (auto tensor = dyn_cast<RankedTensorType>(argument.type))
       checks.push_back({wrapper.getArgument(number),
-                        llvm::divideCeil(
-                            tensor.getElementTypeBitWidth(), 8)});
+                        llvm::divideCeil(tensor.getElementTypeBitWidth(), 8)});
   if (interface.workspaceBytes != 0)
     checks.push_back(
         {wrapper.getArgument(getNumArguments()), kWorkspaceAlignment});
@@ -125,16 +124,14 @@ void KernelWrapper::checkPointers(LLVM::LLVMFuncOp wrapper) {
   };
   Value zero = constant(0);
   for (const Check &check : checks) {
-    Value address =
-        LLVM::PtrToIntOp::create(builder, loc, i64, check.pointer);
-    combine(anyNull, LLVM::ICmpOp::create(builder, loc,
-                                          LLVM::ICmpPredicate::eq, address,
-                                          zero));
+    Value address = LLVM::PtrToIntOp::create(builder, loc, i64, check.pointer);
+    combine(anyNull, LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::eq,
+                                          address, zero));
     Value low = LLVM::AndOp::create(builder, loc, address,
                                     constant(check.alignment - 1));
-    combine(anyMisaligned,
-            LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne, low,
-                                 zero));
+    combine(
+        anyMisaligned,
+        LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne, low, zero));
   }
   if (anyNull)
     returnIf(anyNull, kKernelNullPointer);
@@ -164,8 +161,8 @@ void KernelWrapper::callBody(LLVM::LLVMFuncOp wrapper) {
       operands.push_back(wrapper.getArgument(number));
       continue;
     }
-    SmallVector<Value> sizes = llvm::map_to_vector(
-        tensor.getShape(), [&](int64_t size) -> Value {
+    SmallVector<Value> sizes =
+        llvm::map_to_vector(tensor.getShape(), [&](int64_t size) -> Value {
           return ShapedType::isDynamic(size) ? wrapper.getArgument(nextSize++)
                                              : constant(size);
         });
@@ -173,8 +170,7 @@ void KernelWrapper::callBody(LLVM::LLVMFuncOp wrapper) {
   }
   // Nothing reads the size of the workspace.
   Value workspaceSize = constant(interface.workspaceBytes.value_or(0));
-  appendBuffer(operands, wrapper.getArgument(getNumArguments()),
-               workspaceSize);
+  appendBuffer(operands, wrapper.getArgument(getNumArguments()), workspaceSize);
   LLVM::CallOp::create(builder, loc, body, operands);
   Value ok = LLVM::ConstantOp::create(builder, loc, builder.getI32Type(),
                                       int64_t(kKernelOk));
@@ -187,8 +183,7 @@ struct WrapKernelsPass final
   using Base::Base;
 
   void runOnOperation() override {
-    for (auto body :
-         llvm::to_vector(getOperation().getOps<LLVM::LLVMFuncOp>()))
+    for (auto body : llvm::to_vector(getOperation().getOps<LLVM::LLVMFuncOp>()))
       if (std::optional<KernelInterface> interface = getKernelInterface(body))
         KernelWrapper(body, *interface).wrap();
   }

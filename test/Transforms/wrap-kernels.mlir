@@ -13,11 +13,11 @@
 // CHECK:         %[[ONE:.*]] = llvm.mlir.constant(1 : i32) : i32
 // CHECK:         llvm.return %[[ONE]]
 // CHECK:       ^[[NEXT]]:
-// CHECK:         llvm.cond_br %{{.*}}, ^[[MISALIGNED:.*]], ^[[RUN:.*]]
+// CHECK:         llvm.cond_br %{{.*}}, ^[[MISALIGNED:.*]], ^[[CALL:.*]]
 // CHECK:       ^[[MISALIGNED]]:
 // CHECK:         %[[TWO:.*]] = llvm.mlir.constant(2 : i32) : i32
 // CHECK:         llvm.return %[[TWO]]
-// CHECK:       ^[[RUN]]:
+// CHECK:       ^[[CALL]]:
 // CHECK:         llvm.call @kernel.body(%[[X]], %[[X]], %{{.*}}, %{{.*}}, %{{.*}}, %[[S]], %[[Y]], %[[Y]],
 // CHECK:         %[[ZERO:.*]] = llvm.mlir.constant(0 : i32) : i32
 // CHECK:         llvm.return %[[ZERO]]

@@ -43,8 +43,7 @@ private:
     llvm::interleaveComma(relation.space, llvm::outs());
     llvm::outs() << "\n  input: " << relation.input
                  << "\n  filter: " << relation.filter
-                 << "\n  output: " << relation.output
-                 << "\n  terms: ";
+                 << "\n  output: " << relation.output << "\n  terms: ";
     relation.terms.print(llvm::outs());
     llvm::outs() << '\n';
   }

@@ -17,8 +17,9 @@ namespace mlir::convoy {
 struct ConvoyToLLVMOptions : PassPipelineOptions<ConvoyToLLVMOptions> {
   Option<std::string> cpu{
       *this, "cpu",
-      llvm::cl::desc("CPU to make tiles for, as in LLVM's -mcpu, or host; empty "
-                     "keeps the module's #convoy.target"),
+      llvm::cl::desc(
+          "CPU to make tiles for, as in LLVM's -mcpu, or host; empty "
+          "keeps the module's #convoy.target"),
       llvm::cl::init("")};
 };
 

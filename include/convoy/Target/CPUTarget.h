@@ -34,8 +34,8 @@ FailureOr<std::unique_ptr<llvm::TargetMachine>>
 createCPUTargetMachine(StringRef cpu,
                        function_ref<InFlightDiagnostic()> emitError);
 
-/// Whether `cpu` has instructions that convert between f16 and f32. Where it has
-/// none, LLVM calls a library. False for a CPU that LLVM does not know.
+/// Whether `cpu` has instructions that convert between f16 and f32. Where it
+/// has none, LLVM calls a library. False for a CPU that LLVM does not know.
 bool convertsF16(StringRef cpu);
 
 /// The vector registers of `cpu`, as options of `convoy-attach-target`. A CPU

@@ -44,7 +44,11 @@ struct KernelInterface {
 constexpr int64_t kWorkspaceAlignment = 64;
 
 /// What kernels return.
-enum KernelStatus { kKernelOk = 0, kKernelNullPointer = 1, kKernelMisaligned = 2 };
+enum KernelStatus {
+  kKernelOk = 0,
+  kKernelNullPointer = 1,
+  kKernelMisaligned = 2
+};
 
 /// Names of the attributes of a function that hold its interface.
 constexpr StringLiteral kArgumentsAttrName = "convoy.arguments";

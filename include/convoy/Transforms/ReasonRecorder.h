@@ -18,9 +18,9 @@ namespace mlir::convoy {
 /// so that a pass can tell the user why an op was left behind.
 class ReasonRecorder : public RewriterBase::Listener {
 public:
-  void notifyMatchFailure(
-      Location loc,
-      function_ref<void(Diagnostic &)> reasonCallback) override;
+  void
+  notifyMatchFailure(Location loc,
+                     function_ref<void(Diagnostic &)> reasonCallback) override;
 
   /// Attaches the reasons recorded at `op`'s location to `diagnostic`.
   void attachTo(InFlightDiagnostic &diagnostic, Operation *op) const;

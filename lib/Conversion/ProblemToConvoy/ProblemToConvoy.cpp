@@ -63,6 +63,9 @@ private:
   Value buildInit(Operand result, Value bias);
   SmallVector<Value> buildZeroPoints();
   NumericsAttr getNumerics();
+  /// The function with its arguments and result described, without a body.
+  func::FuncOp createFunction(StringRef name, const Roles &roles);
+  Value createConvolution(Value first, Value second, Value init);
 
   OpBuilder &builder;
   Location loc;
@@ -148,8 +151,8 @@ Value ProblemBuilder::buildInit(Operand result, Value bias) {
       builder, loc, getFlatType(result, element).getShape(), element);
   Value empty = splitGroups(flat, result);
   if (!bias) {
-    Value zero = arith::ConstantOp::create(builder, loc,
-                                           builder.getZeroAttr(element));
+    Value zero =
+        arith::ConstantOp::create(builder, loc, builder.getZeroAttr(element));
     return linalg::FillOp::create(builder, loc, zero, empty).getResult(0);
   }
   const ConvShape &shape = problem.shape;
@@ -179,12 +182,11 @@ Value ProblemBuilder::buildInit(Operand result, Value bias) {
 }
 
 NumericsAttr ProblemBuilder::getNumerics() {
-  bool isNarrow = problem.type == ElementType::F16 ||
-                  problem.type == ElementType::BF16;
-  return NumericsAttr::get(builder.getContext(), !problem.inputSigned,
-                           !problem.filterSigned,
-                           isNarrow ? builder.getF32Type() : Type(),
-                           Policy::Normal, {}, {});
+  bool isNarrow =
+      problem.type == ElementType::F16 || problem.type == ElementType::BF16;
+  return NumericsAttr::get(
+      builder.getContext(), !problem.inputSigned, !problem.filterSigned,
+      isNarrow ? builder.getF32Type() : Type(), Policy::Normal, {}, {});
 }
 
 SmallVector<Value> ProblemBuilder::buildZeroPoints() {
@@ -196,8 +198,8 @@ SmallVector<Value> ProblemBuilder::buildZeroPoints() {
   return {constant(problem.inputZeroPoint), constant(problem.filterZeroPoint)};
 }
 
-func::FuncOp ProblemBuilder::build(StringRef name) {
-  Roles roles = getRoles(problem.direction);
+func::FuncOp ProblemBuilder::createFunction(StringRef name,
+                                            const Roles &roles) {
   SmallVector<Type> inputs = {getFlatType(roles.first, getFactorType()),
                               getFlatType(roles.second, getFactorType())};
   if (problem.bias)
@@ -205,56 +207,62 @@ func::FuncOp ProblemBuilder::build(StringRef name) {
         {problem.shape.groups * problem.shape.outputChannels},
         getResultType()));
   Type result = getFlatType(roles.result, getResultType());
-  auto function = func::FuncOp::create(
-      builder, loc, name, builder.getFunctionType(inputs, result));
-  auto setName = [&](auto setter, unsigned number, StringRef name,
-                     StringRef layout) {
-    (function.*setter)(number, kNameAttrName, builder.getStringAttr(name));
-    (function.*setter)(number, kLayoutAttrName, builder.getStringAttr(layout));
+  auto function = func::FuncOp::create(builder, loc, name,
+                                       builder.getFunctionType(inputs, result));
+  auto describeArgument = [&](unsigned number, StringRef name,
+                              StringRef layout) {
+    function.setArgAttr(number, kNameAttrName, builder.getStringAttr(name));
+    function.setArgAttr(number, kLayoutAttrName, builder.getStringAttr(layout));
   };
-  using Setter = void (func::FuncOp::*)(unsigned, StringRef, Attribute);
-  Setter setArg = &func::FuncOp::setArgAttr;
-  Setter setResult = &func::FuncOp::setResultAttr;
-  setName(setArg, 0, roles.firstName, problem.layouts[roles.first].letters());
-  setName(setArg, 1, roles.secondName,
-          problem.layouts[roles.second].letters());
+  describeArgument(0, roles.firstName, problem.layouts[roles.first].letters());
+  describeArgument(1, roles.secondName,
+                   problem.layouts[roles.second].letters());
   if (problem.bias)
-    setName(setArg, 2, "bias", "f");
-  setName(setResult, 0, roles.resultName,
-          problem.layouts[roles.result].letters());
+    describeArgument(2, "bias", "f");
+  function.setResultAttr(0, kNameAttrName,
+                         builder.getStringAttr(roles.resultName));
+  function.setResultAttr(
+      0, kLayoutAttrName,
+      builder.getStringAttr(problem.layouts[roles.result].letters()));
+  return function;
+}
 
+Value ProblemBuilder::createConvolution(Value first, Value second, Value init) {
+  MLIRContext *context = builder.getContext();
+  auto layout =
+      ConvLayoutAttr::get(context, ConvLayouts{getLayout(Operand::Input),
+                                               getLayout(Operand::Filter),
+                                               getLayout(Operand::Output)});
+  SmallVector<::convoy::WindowDim> dims = llvm::map_to_vector(
+      problem.shape.spatial,
+      [](const ::convoy::SpatialDim &dim) { return dim.window; });
+  auto window = WindowAttr::get(context, dims);
+  SmallVector<Value> zeroPoints = buildZeroPoints();
+  auto create = [&]<typename OpTy>() -> Value {
+    return OpTy::create(builder, loc, first, second, init, zeroPoints, layout,
+                        window, getNumerics());
+  };
+  switch (problem.direction) {
+  case Direction::Forward:
+    return create.operator()<ConvOp>();
+  case Direction::BackwardData:
+    return create.operator()<ConvBackwardDataOp>();
+  case Direction::BackwardFilter:
+    return create.operator()<ConvBackwardFilterOp>();
+  }
+  llvm_unreachable("unknown direction");
+}
+
+func::FuncOp ProblemBuilder::build(StringRef name) {
+  Roles roles = getRoles(problem.direction);
+  func::FuncOp function = createFunction(name, roles);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(function.addEntryBlock());
   Value first = splitGroups(function.getArgument(0), roles.first);
   Value second = splitGroups(function.getArgument(1), roles.second);
-  Value init = buildInit(roles.result,
-                         problem.bias ? function.getArgument(2) : Value());
-  SmallVector<Value> zeroPoints = buildZeroPoints();
-  MLIRContext *context = builder.getContext();
-  auto layout = ConvLayoutAttr::get(
-      context, ConvLayouts{getLayout(Operand::Input),
-                           getLayout(Operand::Filter),
-                           getLayout(Operand::Output)});
-  SmallVector<::convoy::WindowDim> window = llvm::map_to_vector(
-      problem.shape.spatial,
-      [](const ::convoy::SpatialDim &dim) { return dim.window; });
-  auto windowAttr = WindowAttr::get(context, window);
-  auto create = [&]<typename OpTy>() -> Value {
-    return OpTy::create(builder, loc, first, second, init, zeroPoints, layout,
-                        windowAttr, getNumerics());
-  };
-  Value sums;
-  switch (problem.direction) {
-  case Direction::Forward:
-    sums = create.operator()<ConvOp>();
-    break;
-  case Direction::BackwardData:
-    sums = create.operator()<ConvBackwardDataOp>();
-    break;
-  case Direction::BackwardFilter:
-    sums = create.operator()<ConvBackwardFilterOp>();
-    break;
-  }
+  Value init =
+      buildInit(roles.result, problem.bias ? function.getArgument(2) : Value());
+  Value sums = createConvolution(first, second, init);
   func::ReturnOp::create(builder, loc, joinGroups(sums, roles.result));
   return function;
 }

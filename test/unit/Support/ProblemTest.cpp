@@ -404,7 +404,8 @@ private:
   int64_t number(int64_t least, int64_t most) {
     return std::uniform_int_distribution<int64_t>(least, most)(random);
   }
-  template <typename T> T pick(std::initializer_list<T> choices) {
+  template <typename T>
+  T pick(std::initializer_list<T> choices) {
     return choices.begin()[number(0, static_cast<int64_t>(choices.size()) - 1)];
   }
   int32_t zeroPoint(bool isSigned) {

@@ -1,0 +1,41 @@
+// RUN: convoy-opt %s --convoy-conv-to-im2col --convoy-tile-contraction --canonicalize --split-input-file | FileCheck %s
+
+// Rows run along w and lanes along f; what the tile of 2x2 does not divide is
+// computed by loops of its own. The reduction is innermost and reads one tap
+// and channel at a time: no im2col of more than a tile is left.
+// CHECK-LABEL: @rows_lanes_and_rests
+// CHECK-SAME: %[[X:.+]]: tensor<1x11x2xf32>, %[[W:.+]]: tensor<3x2x4xf32>, %[[INIT:.+]]: tensor<1x5x4xf32>
+// CHECK: scf.for
+// CHECK: scf.for
+// CHECK: %[[TILE:.+]] = tensor.extract_slice {{.*}} tensor<1x4x4xf32> to tensor<1x2x2xf32>
+// CHECK: scf.for {{.*}} iter_args(%{{.+}} = %[[TILE]])
+// CHECK: convoy.im2col {{.*}} -> tensor<1x2x1x1xf32>
+// CHECK: linalg.generic
+// CHECK-SAME: convoy.lanes = array<i64: 2, 2>
+// CHECK: tensor.insert_slice {{.*}} into %[[INIT]][0, 0, 0] [1, 4, 4]
+// CHECK: scf.for
+// CHECK: tensor.insert_slice {{.*}}[0, 4, 0] [1, 1, 4]
+module attributes {convoy.target = #convoy.target<vector_bytes = 8, registers = 8, tile = [2, 1]>} {
+  func.func @rows_lanes_and_rests(%x: tensor<1x11x2xf32>, %w: tensor<3x2x4xf32>, %init: tensor<1x5x4xf32>) -> tensor<1x5x4xf32> {
+    %0 = convoy.conv ins(%x, %w : tensor<1x11x2xf32>, tensor<3x2x4xf32>) outs(%init : tensor<1x5x4xf32>) layout(nwc x wcf -> nwf) window(stride = [2])
+    return %0 : tensor<1x5x4xf32>
+  }
+}
+
+// -----
+
+// A sum in a wider type than the result's: the conversions of init and result
+// are computed tile by tile, so that no whole tensor of the wider type exists.
+// CHECK-LABEL: @conversions_in_the_tile
+// CHECK-NOT: outs({{.*}} : tensor<1x5x4xf32>)
+// CHECK: scf.for
+// CHECK: arith.extf {{.*}} : f16 to f32
+// CHECK: arith.addf {{.*}} : f32
+// CHECK: arith.truncf {{.*}} : f32 to f16
+// CHECK-NOT: outs({{.*}} : tensor<1x5x4xf32>)
+module attributes {convoy.target = #convoy.target<vector_bytes = 8, registers = 8, tile = [5, 1]>} {
+  func.func @conversions_in_the_tile(%x: tensor<1x7x2xf16>, %w: tensor<3x2x4xf16>, %init: tensor<1x5x4xf16>) -> tensor<1x5x4xf16> {
+    %0 = convoy.conv ins(%x, %w : tensor<1x7x2xf16>, tensor<3x2x4xf16>) outs(%init : tensor<1x5x4xf16>) layout(nwc x wcf -> nwf) numerics(accumulator = f32)
+    return %0 : tensor<1x5x4xf16>
+  }
+}

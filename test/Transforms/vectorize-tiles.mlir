@@ -1,0 +1,48 @@
+// RUN: convoy-opt %s --convoy-to-tiles-pipeline --convoy-vectorize-tiles --cse --canonicalize --split-input-file | FileCheck %s
+
+// The accumulators are read before the reduction, carried through it as one
+// vector a row, and written after it. The input has no lanes: its elements are
+// broadcast; the filter's are loaded once for both rows.
+// CHECK-LABEL: @rows_are_carried
+// CHECK-COUNT-2: vector.transfer_read {{.*}} vector<2xf32>
+// CHECK: scf.for {{.*}} -> (vector<2xf32>, vector<2xf32>)
+// CHECK: %[[W:.+]] = vector.transfer_read {{.*}} vector<2xf32>
+// CHECK: vector.fma {{.*}}, %[[W]],
+// CHECK-NOT: vector.transfer_read
+// CHECK: vector.fma {{.*}}, %[[W]],
+// CHECK: scf.yield
+// CHECK-COUNT-2: vector.transfer_write
+// CHECK-NOT: linalg.generic
+module attributes {convoy.target = #convoy.target<vector_bytes = 8, registers = 8, tile = [2, 1]>} {
+  func.func @rows_are_carried(%x: tensor<1x2x3xf32>, %w: tensor<1x3x2xf32>, %init: tensor<1x2x2xf32>) -> tensor<1x2x2xf32> {
+    %0 = convoy.conv ins(%x, %w : tensor<1x2x3xf32>, tensor<1x3x2xf32>) outs(%init : tensor<1x2x2xf32>) layout(nwc x wcf -> nwf)
+    return %0 : tensor<1x2x2xf32>
+  }
+}
+
+// -----
+
+// A tile of more lanes than a register holds is several vectors a row, the last
+// with what is left.
+// CHECK-LABEL: @vectors_fit_registers
+// CHECK: scf.for {{.*}} -> (vector<2xf32>, vector<1xf32>, vector<2xf32>, vector<1xf32>)
+module attributes {convoy.target = #convoy.target<vector_bytes = 8, registers = 8, tile = [2, 2]>} {
+  func.func @vectors_fit_registers(%x: tensor<1x2x5xf32>, %w: tensor<1x5x3xf32>, %init: tensor<1x2x3xf32>) -> tensor<1x2x3xf32> {
+    %0 = convoy.conv ins(%x, %w : tensor<1x2x5xf32>, tensor<1x5x3xf32>) outs(%init : tensor<1x2x3xf32>) layout(nwc x wcf -> nwf)
+    return %0 : tensor<1x2x3xf32>
+  }
+}
+
+// -----
+
+// Bytes are extended and their zero points subtracted in vectors of the
+// accumulator's type.
+// CHECK-LABEL: @bytes
+// CHECK: arith.extui {{.*}} : vector<2xi8> to vector<2xi32>
+// CHECK: arith.muli {{.*}} : vector<2xi32>
+module attributes {convoy.target = #convoy.target<vector_bytes = 8, registers = 8, tile = [1, 1]>} {
+  func.func @bytes(%x: tensor<1x1x3xi8>, %w: tensor<1x3x2xi8>, %init: tensor<1x1x2xi32>, %zx: i32, %zw: i32) -> tensor<1x1x2xi32> {
+    %0 = convoy.conv ins(%x, %w : tensor<1x1x3xi8>, tensor<1x3x2xi8>) outs(%init : tensor<1x1x2xi32>) zero_points(%zx, %zw : i32, i32) layout(nwc x wcf -> nwf) numerics(filter = unsigned)
+    return %0 : tensor<1x1x2xi32>
+  }
+}
