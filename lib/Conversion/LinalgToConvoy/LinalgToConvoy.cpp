@@ -133,6 +133,14 @@ struct RaiseConvolution final : OpInterfaceRewritePattern<LinalgOp> {
     if (failed(factors))
       return failure();
     auto [input, filter] = *factors;
+    auto elementOf = [](OpOperand *operand) {
+      return getElementTypeOrSelf(operand->get().getType());
+    };
+    if (failed(
+            checkElements({elementOf(input.operand), elementOf(filter.operand),
+                           elementOf(op.getDpsInitOperand(0))},
+                          refuse)))
+      return failure();
     if (!hasWindow(op.getMatchingIndexingMap(input.operand)))
       std::swap(input, filter);
     FailureOr<ConvolutionDims> dims =

@@ -10,7 +10,6 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "mlir/Support/DebugStringHelper.h"
 
 using namespace mlir;
 using namespace mlir::convoy;
@@ -64,9 +63,6 @@ FailureOr<Value> BodyMatcher::matchSum() {
     return refuse("expected the body to add a product to its output, but it "
                   "yields " +
                   describe(yielded));
-  if (!yielded.getType().isIntOrFloat())
-    return refuse("expected integer or float elements, but got " +
-                  debugString(yielded.getType()));
   Value output = op.getMatchingBlockArgument(op.getDpsInitOperand(0));
   for (unsigned index : {0, 1})
     if (sum->getOperand(index) == output)

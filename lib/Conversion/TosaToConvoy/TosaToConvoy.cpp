@@ -33,22 +33,19 @@ using ::convoy::WindowDim;
 // Checks
 //===----------------------------------------------------------------------===//
 
-/// C6 of the dialect, and what TOSA allows beyond it.
-static LogicalResult checkElementTypes(ArrayRef<Type> elements, Type result,
+/// C6 of the dialect, of which TOSA promises only a part.
+static LogicalResult checkElementTypes(Type input, Type filter, Type result,
                                        Type accumulator, Refuse refuse) {
-  for (Type element : elements) {
-    if (!element.isSignlessIntOrFloat())
-      return refuse("expected signless integer or float elements, but got " +
-                    debugString(element));
-    if (element.getIntOrFloatBitWidth() > accumulator.getIntOrFloatBitWidth())
-      return refuse("expected an accumulator not narrower than " +
+  if (failed(checkElements({input, filter, result, accumulator}, refuse)))
+    return failure();
+  for (Type element : {input, filter})
+    if (!holdsValuesOf(accumulator, element))
+      return refuse("expected an accumulator that holds each value of " +
                     debugString(element) + ", but got " +
                     debugString(accumulator));
-  }
-  bool isNarrower =
-      isa<FloatType>(result) && isa<FloatType>(accumulator) &&
-      result.getIntOrFloatBitWidth() < accumulator.getIntOrFloatBitWidth();
-  if (result != accumulator && !isNarrower)
+  bool isNarrowerFloat =
+      isa<FloatType>(accumulator) && holdsValuesOf(accumulator, result);
+  if (result != accumulator && !isNarrowerFloat)
     return refuse("expected a result of type " + debugString(accumulator) +
                   " or of a narrower float type, but got " +
                   debugString(result));
@@ -90,7 +87,7 @@ static LogicalResult checkOperands(OpTy op, Refuse refuse) {
     return refuse("expected a bias of static size");
   Type input = getElementTypeOrSelf(op.getInput().getType());
   Type filter = getElementTypeOrSelf(op.getWeight().getType());
-  if (failed(checkElementTypes({input, filter},
+  if (failed(checkElementTypes(input, filter,
                                getElementTypeOrSelf(op.getType()),
                                op.getAccType(), refuse)))
     return failure();

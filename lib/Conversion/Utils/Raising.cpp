@@ -7,8 +7,26 @@
 
 #include "convoy/Conversion/Utils/Raising.h"
 
+#include "mlir/Support/DebugStringHelper.h"
+#include "llvm/Support/MathExtras.h"
+
 using namespace mlir;
 using namespace mlir::convoy;
+
+LogicalResult mlir::convoy::checkElements(ArrayRef<Type> elements,
+                                          Refuse refuse) {
+  for (Type element : elements) {
+    if (!element.isSignlessIntOrFloat())
+      return refuse("expected signless integer or float elements, but got " +
+                    debugString(element));
+    unsigned width = element.getIntOrFloatBitWidth();
+    if (width < 8 || !llvm::isPowerOf2_32(width))
+      return refuse("expected elements of 8, 16, 32 or more bits, a power of "
+                    "two, but got " +
+                    debugString(element));
+  }
+  return success();
+}
 
 NumericsAttr mlir::convoy::getRaisedNumerics(bool inputUnsigned,
                                              bool filterUnsigned,

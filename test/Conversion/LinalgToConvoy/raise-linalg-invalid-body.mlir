@@ -90,7 +90,7 @@ func.func @output_is_a_factor(%input: tensor<9xf32>, %filter: tensor<3xf32>, %in
 
 func.func @index_elements(%input: tensor<9xindex>, %filter: tensor<3xindex>, %init: tensor<7xindex>) -> tensor<7xindex> {
   // expected-remark @below {{'linalg.generic' op was not raised}}
-  // expected-note @below {{expected integer or float elements, but got index}}
+  // expected-note @below {{expected signless integer or float elements, but got index}}
   %r = linalg.generic {indexing_maps = [#input, #filter, #output],
       iterator_types = ["parallel", "reduction"]}
       ins(%input, %filter : tensor<9xindex>, tensor<3xindex>)

@@ -51,13 +51,30 @@ func.func @unsigned_elements(%input: tensor<1x8x8x4xui8>,
 
 // -----
 
+// CHECK-LABEL: func @i48_sums(
+// CHECK: tosa.conv2d
+func.func @i48_sums(%input: tensor<1x8x8x4xi16>,
+    %filter: tensor<5x3x2x4xi8>, %bias: tensor<5xi48>, %zx: tensor<1xi16>,
+    %zw: tensor<1xi8>) -> tensor<1x6x7x5xi48> {
+  // expected-remark @below {{'tosa.conv2d' op was not raised}}
+  // expected-note @below {{expected elements of 8, 16, 32 or more bits, a power of two, but got i48}}
+  %r = tosa.conv2d %input, %filter, %bias, %zx, %zw
+      {acc_type = i48, pad = array<i64: 0, 0, 0, 0>,
+       stride = array<i64: 1, 1>, dilation = array<i64: 1, 1>}
+      : (tensor<1x8x8x4xi16>, tensor<5x3x2x4xi8>, tensor<5xi48>,
+         tensor<1xi16>, tensor<1xi8>) -> tensor<1x6x7x5xi48>
+  return %r : tensor<1x6x7x5xi48>
+}
+
+// -----
+
 // CHECK-LABEL: func @narrow_accumulator(
 // CHECK: tosa.conv2d
 func.func @narrow_accumulator(%input: tensor<1x8x8x4xf16>,
     %filter: tensor<5x3x2x4xf32>, %bias: tensor<5xf16>, %zx: tensor<1xf16>,
     %zw: tensor<1xf32>) -> tensor<1x6x7x5xf16> {
   // expected-remark @below {{'tosa.conv2d' op was not raised}}
-  // expected-note @below {{expected an accumulator not narrower than f32, but got f16}}
+  // expected-note @below {{expected an accumulator that holds each value of f32, but got f16}}
   %r = tosa.conv2d %input, %filter, %bias, %zx, %zw
       {acc_type = f16, pad = array<i64: 0, 0, 0, 0>,
        stride = array<i64: 1, 1>, dilation = array<i64: 1, 1>}

@@ -222,9 +222,7 @@ static SmallVector<RankedTensorType> getFactorTypes(Operation *op) {
           cast<RankedTensorType>(op->getOperand(1).getType())};
 }
 
-/// Whether `type` is `narrow`, or wider and able to hold each of its values.
-/// Both are integer or both float.
-static bool holdsValuesOf(Type type, Type narrow) {
+bool mlir::convoy::holdsValuesOf(Type type, Type narrow) {
   if (type == narrow)
     return true;
   if (type.getIntOrFloatBitWidth() <= narrow.getIntOrFloatBitWidth())

@@ -49,6 +49,10 @@ struct IndexRelation {
 /// Checks the constraints that the three directions share (see ConvoyOps.td).
 LogicalResult verifyConvolution(Operation *op);
 
+/// Whether `type` is `narrow`, or wider and able to hold each of its values.
+/// Both are integer or both float.
+bool holdsValuesOf(Type type, Type narrow);
+
 /// Whether `value` is in the range of integer `type`, read as signed or as
 /// unsigned.
 bool fitsInto(const APInt &value, Type type, bool isUnsigned);
