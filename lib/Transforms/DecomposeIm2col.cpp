@@ -28,7 +28,7 @@ namespace {
 /// The slice of an input that stands for the rows of an im2col, and for each of
 /// its dimensions the dimension of the rows that runs along it.
 struct RowSlice {
-  SmallVector<OpFoldResult> sizes, strides;
+  SmallVector<OpFoldResult> offsets, sizes, strides;
   SmallVector<unsigned> rowDims;
 };
 } // namespace
@@ -44,7 +44,7 @@ static FailureOr<RowSlice> getRowSlice(Im2colOp op, PatternRewriter &rewriter) {
   for (char letter : layout.getInput()) {
     size_t index = spatial.find(letter);
     unsigned dim;
-    int64_t stride = 1;
+    int64_t offset = 0, stride = 1;
     if (index == std::string_view::npos) {
       dim = letter == 'c' ? layout.getWindowDim(letter)
                           : layout.getPositionDim(letter);
@@ -52,6 +52,8 @@ static FailureOr<RowSlice> getRowSlice(Im2colOp op, PatternRewriter &rewriter) {
       WindowDim window = op.getWindow().getDim(index);
       unsigned position = layout.getPositionDim(letter);
       unsigned tap = layout.getWindowDim(letter);
+      // Without padding this is where the first window starts.
+      offset = -window.padLow;
       if (isOneInteger(rowSizes[tap])) {
         dim = position;
         stride = window.stride;
@@ -64,6 +66,7 @@ static FailureOr<RowSlice> getRowSlice(Im2colOp op, PatternRewriter &rewriter) {
       }
     }
     slice.rowDims.push_back(dim);
+    slice.offsets.push_back(rewriter.getIndexAttr(offset));
     slice.sizes.push_back(rowSizes[dim]);
     slice.strides.push_back(rewriter.getIndexAttr(stride));
   }
@@ -90,14 +93,15 @@ struct FoldIm2colIntoGeneric final : OpRewritePattern<linalg::GenericOp> {
       FailureOr<RowSlice> slice = getRowSlice(rows, rewriter);
       if (failed(slice))
         continue;
-      SmallVector<OpFoldResult> offsets(slice->sizes.size(),
-                                        rewriter.getIndexAttr(0));
-      Value source = tensor::ExtractSliceOp::create(
-          rewriter, rows.getLoc(), rows.getInput(), offsets, slice->sizes,
-          slice->strides);
       SmallVector<AffineMap> maps = op.getIndexingMapsArray();
       unsigned number = operand->getOperandNumber();
       maps[number] = maps[number].getSubMap(slice->rowDims);
+      // A loop over the single tap takes its size from the rows alone.
+      if (!inversePermutation(concatAffineMaps(maps, getContext())))
+        continue;
+      Value source = tensor::ExtractSliceOp::create(
+          rewriter, rows.getLoc(), rows.getInput(), slice->offsets,
+          slice->sizes, slice->strides);
       rewriter.modifyOpInPlace(op, [&] {
         operand->set(source);
         op.setIndexingMapsAttr(rewriter.getAffineMapArrayAttr(maps));
