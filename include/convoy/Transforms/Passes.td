@@ -115,7 +115,8 @@ def PadIm2colPass : Pass<"convoy-pad-im2col"> {
   let description = [{
     Takes `convoy.im2col` whose window reaches outside the input; leaves a
     `tensor.pad` of what the windows read and an im2col without padding, whose
-    tiles are then slices. Negative padding becomes a slice.
+    tiles are then slices. Negative padding beside it becomes part of the slice
+    that is padded; alone it is left as it is.
     ```mlir
     %rows = convoy.im2col %x layout(nwc, nw|wc) window(pad = [[1, 1]])
         : tensor<1x7x4xf32> -> tensor<1x7x3x4xf32>
@@ -263,6 +264,50 @@ def CopyToLinalgPass : Pass<"convoy-copy-to-linalg"> {
     strided buffers to a call of a runtime library, which kernels do without.
   }];
   let dependentDialects = ["::mlir::linalg::LinalgDialect"];
+}
+
+def ExpandF16Pass : Pass<"convoy-expand-f16"> {
+  let summary = "Convert f16 by integer arithmetic";
+  let description = [{
+    Takes `arith.extf` from f16 and `arith.truncf` to f16; leaves integer
+    arithmetic on their bits, for CPUs on which LLVM would call a library.
+    Results are the same: exact, or rounded to nearest, ties to even, once. A
+    NaN keeps its sign and the leading bits of its payload.
+    ```mlir
+    %wide = arith.extf %x : f16 to f32
+    ```
+    becomes
+    ```mlir
+    %bits = arith.bitcast %x : f16 to i16
+    ..
+    %wide = arith.bitcast %result : i32 to f32
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
+def StoreFloatsAsBitsPass : Pass<"convoy-store-floats-as-bits", "::mlir::ModuleOp"> {
+  let summary = "Move 16-bit floats as integers";
+  let description = [{
+    Takes LLVM's dialect in which bf16 and f16 are loaded, stored and moved, and
+    in which nothing is computed with them; leaves i16. Where a CPU has no
+    instructions for these types, LLVM moves their vectors element by element
+    through f32, and calls a library to come back.
+    ```mlir
+    %x = llvm.load %p : !llvm.ptr -> bf16
+    %bits = llvm.bitcast %x : bf16 to i16
+    ```
+    becomes
+    ```mlir
+    %x = llvm.load %p : !llvm.ptr -> i16
+    %bits = llvm.bitcast %x : i16 to i16
+    ```
+  }];
+  let options = [
+    Option<"keepF16", "keep-f16", "bool", /*default=*/"false",
+           "Leave f16 as it is, for CPUs that convert it">
+  ];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
 def WrapKernelsPass : Pass<"convoy-wrap-kernels", "::mlir::ModuleOp"> {

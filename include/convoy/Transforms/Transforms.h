@@ -30,6 +30,9 @@ void populatePadIm2colPatterns(RewritePatternSet &patterns);
 /// Turns im2cols into slices and gathers.
 void populateDecomposeIm2colPatterns(RewritePatternSet &patterns);
 
+/// Converts between f16 and wider types by integer arithmetic.
+void populateExpandF16Patterns(RewritePatternSet &patterns);
+
 /// Name of the attribute of a tiled op that says how it is vectorized:
 /// `array<i64: dim, lanes>`, the output dimension whose elements are the lanes
 /// of vectors, and how many of them a vector holds.
