@@ -10,7 +10,6 @@
 #include "convoy/Pipelines/Pipelines.h"
 
 #include "mlir/Parser/Parser.h"
-#include "mlir/Pass/PassManager.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
 
@@ -46,8 +45,9 @@ FirstErrorHandler::FirstErrorHandler(MLIRContext *context)
   });
 }
 
-OwningOpRef<ModuleOp> mlir::convoy::importModule(MLIRContext *context,
-                                                 StringRef path) {
+OwningOpRef<ModuleOp> mlir::convoy::importModule(
+    MLIRContext *context, StringRef path,
+    const std::function<LogicalResult(PassManager &)> &configure) {
   auto file = llvm::MemoryBuffer::getFile(path);
   if (!file) {
     emitError(UnknownLoc::get(context))
@@ -60,6 +60,8 @@ OwningOpRef<ModuleOp> mlir::convoy::importModule(MLIRContext *context,
   if (!module)
     return {};
   PassManager pm(context);
+  if (configure && failed(configure(pm)))
+    return {};
   buildConvoyImportPipeline(pm);
   if (failed(pm.run(*module)))
     return {};

@@ -1,4 +1,4 @@
-//===- CheckProblem.h - Runs a kernel and checks its numbers ----*- C++ -*-===//
+//===- CheckProblem.h - Runs a problem and checks its numbers ---*- C++ -*-===//
 //
 // Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,27 +8,13 @@
 #ifndef CONVOY_DRIVER_CHECKPROBLEM_H
 #define CONVOY_DRIVER_CHECKPROBLEM_H
 
-#include "convoy/Runtime/Compare.h"
-#include "convoy/Runtime/Generate.h"
-#include "convoy/Support/Problem.h"
-#include "convoy/Transforms/KernelInterface.h"
+#include "convoy/Driver/CheckedConv.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace mlir::convoy {
-
-struct CheckOptions {
-  ::convoy::DataKind data = ::convoy::DataKind::Normal;
-  uint64_t seed = 0;
-  /// Threads of the reference; 0: one for each processor.
-  int threads = 0;
-  /// Without, the kernel runs on the data and its result is not looked at,
-  /// except for what it did not write and where it should not have written.
-  bool compare = true;
-  /// Runs of which the shortest is reported.
-  int runs = 1;
-};
 
 /// What one kernel did.
 struct CheckResult {
@@ -36,13 +22,27 @@ struct CheckResult {
   /// Faults other than wrong numbers, each a sentence: a guard that was
   /// touched, elements not written, an error returned.
   std::vector<std::string> faults;
+  /// Why the kernel could not be run at all; else empty.
+  std::string error;
   double seconds = 0; ///< of the shortest run
 
-  bool passed() const { return faults.empty() && report.passed(); }
+  bool passed() const {
+    return error.empty() && faults.empty() && report.passed();
+  }
 };
 
-/// Runs the kernel at `function` on generated data, in buffers filled with
-/// poison between guard zones, and compares its result with the reference.
+/// One sentence where there is not enough memory to run and check `conv`.
+std::optional<std::string> checkMemoryFor(const CheckedConv &conv);
+
+/// Runs the kernel at `function` on `arguments`, in buffers filled with poison
+/// between guard zones. What it returned goes to `results`, where not null.
+CheckResult checkKernel(const CheckedConv &conv, const KernelInterface &kernel,
+                        void *function, int64_t workspaceBytes,
+                        const std::vector<::convoy::HostArray> &arguments,
+                        const CheckOptions &options, bool exact,
+                        std::vector<::convoy::HostArray> *results = nullptr);
+
+/// The same on generated data.
 CheckResult checkProblem(const ::convoy::Problem &problem,
                          const KernelInterface &kernel, void *function,
                          const CheckOptions &options);

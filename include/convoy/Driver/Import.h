@@ -11,7 +11,9 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/OwningOpRef.h"
+#include "mlir/Pass/PassManager.h"
 
+#include <functional>
 #include <string>
 
 namespace mlir::convoy {
@@ -33,8 +35,11 @@ private:
 
 /// Reads the module in the file `path`, which may hold linalg, TOSA and convoy
 /// ops, and raises its convolutions (`convoy-import-pipeline`). Errors are
-/// reported to the context's handlers.
-OwningOpRef<ModuleOp> importModule(MLIRContext *context, StringRef path);
+/// reported to the context's handlers. `configure` is called with the pass
+/// manager before it runs.
+OwningOpRef<ModuleOp>
+importModule(MLIRContext *context, StringRef path,
+             const std::function<LogicalResult(PassManager &)> &configure = {});
 
 } // namespace mlir::convoy
 

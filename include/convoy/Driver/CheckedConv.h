@@ -1,0 +1,83 @@
+//===- CheckedConv.h - A kernel that is one convolution ---------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_DRIVER_CHECKEDCONV_H
+#define CONVOY_DRIVER_CHECKEDCONV_H
+
+#include "convoy/Driver/RunKernel.h"
+#include "convoy/Runtime/Compare.h"
+#include "convoy/Runtime/Generate.h"
+#include "convoy/Support/Problem.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace mlir::convoy {
+
+/// Where a convolution's sums start: at the elements of an argument, or at one
+/// constant.
+struct CheckedInit {
+  std::optional<unsigned> argument;
+  double constant = 0; ///< where there is no argument
+  ::convoy::OperandIndex index;
+};
+
+/// What the reference must know of a kernel whose only result is a convolution
+/// of its arguments.
+struct CheckedConv {
+  ::convoy::Direction direction = ::convoy::Direction::Forward;
+  ::convoy::ConvShape shape;
+  ::convoy::ConvNumerics numerics;
+  /// By operand: the kernel's argument and how it lies in memory.
+  std::array<unsigned, 3> arguments = {};
+  std::array<::convoy::OperandIndex, 3> indices;
+  std::optional<CheckedInit> init;
+
+  /// The operand that argument `number` plays, or nothing for the init.
+  std::optional<::convoy::Operand> getOperand(unsigned number) const;
+};
+
+/// How a problem's kernel is checked.
+struct CheckOptions {
+  ::convoy::DataKind data = ::convoy::DataKind::Normal;
+  uint64_t seed = 0;
+  /// Threads of the reference; 0: one for each processor.
+  int threads = 0;
+  /// Without, the kernel runs on the data and its result is not looked at,
+  /// except for what it did not write and where it should not have written.
+  bool compare = true;
+  /// Runs of which the shortest is reported.
+  int runs = 1;
+};
+
+/// The kernel that `buildProblem` makes.
+CheckedConv describeProblem(const ::convoy::Problem &problem);
+
+/// The convolution that `function` computes, possibly through reshapes, from
+/// its arguments and an init which is an argument, a constant, or a bias for
+/// each output channel. Otherwise nothing, and one sentence in `reason`.
+std::optional<CheckedConv> matchConvolution(func::FuncOp function,
+                                            std::string &reason);
+
+/// The kernel's arguments with generated data, in order; zeros for the result.
+std::vector<::convoy::HostArray> generateArguments(const CheckedConv &conv,
+                                                   const CheckOptions &options);
+
+/// Compares `result` with the reference's on the same `arguments`. Where
+/// `exact` the sums are exact and must be equal.
+::convoy::CompareReport
+compareConvolution(const CheckedConv &conv,
+                   const std::vector<::convoy::HostArray> &arguments,
+                   const ::convoy::HostArray &result, int threads, bool exact);
+
+} // namespace mlir::convoy
+
+#endif // CONVOY_DRIVER_CHECKEDCONV_H

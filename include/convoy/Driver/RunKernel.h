@@ -1,0 +1,47 @@
+//===- RunKernel.h - Runs a kernel between guards ---------------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_DRIVER_RUNKERNEL_H
+#define CONVOY_DRIVER_RUNKERNEL_H
+
+#include "convoy/Runtime/HostArray.h"
+#include "convoy/Transforms/KernelInterface.h"
+
+#include <string>
+#include <vector>
+
+namespace mlir::convoy {
+
+/// What one kernel did.
+struct KernelOutcome {
+  /// The results, in the order of the kernel's written arguments.
+  std::vector<::convoy::HostArray> results;
+  /// What went wrong, each a sentence: a guard that was touched, elements that
+  /// were not written, an error returned.
+  std::vector<std::string> faults;
+  /// Why the kernel could not be run at all; else empty.
+  std::string error;
+  double seconds = 0; ///< of the shortest run
+};
+
+/// The type of elements in memory, or nothing for types that no tool can read.
+/// Integers are signed unless `isUnsigned`, which matters for i8 only.
+std::optional<::convoy::ScalarType> getScalarType(Type type,
+                                                  bool isUnsigned = false);
+
+/// Runs the kernel at `function` at least once and at most `runs` times.
+/// `arguments` has one array for each of its arguments, in order; of those that
+/// are written only type and shape count. Results and workspace are poisoned
+/// before each run, and every buffer lies between guard zones.
+KernelOutcome runKernel(const KernelInterface &kernel, void *function,
+                        int64_t workspaceBytes,
+                        const std::vector<::convoy::HostArray> &arguments,
+                        int runs);
+
+} // namespace mlir::convoy
+
+#endif // CONVOY_DRIVER_RUNKERNEL_H

@@ -1,0 +1,166 @@
+//===- RunKernel.cpp - Runs a kernel between guards -------------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "convoy/Driver/RunKernel.h"
+
+#include "convoy/Runtime/Device.h"
+
+#include "mlir/IR/BuiltinTypes.h"
+#include "llvm/ADT/STLExtras.h"
+
+#include <chrono>
+
+using namespace mlir;
+using namespace mlir::convoy;
+using namespace ::convoy;
+
+std::optional<ScalarType> mlir::convoy::getScalarType(Type type,
+                                                      bool isUnsigned) {
+  if (type.isF64())
+    return ScalarType::F64;
+  if (type.isF32())
+    return ScalarType::F32;
+  if (type.isF16())
+    return ScalarType::F16;
+  if (type.isBF16())
+    return ScalarType::BF16;
+  if (type.isInteger(8))
+    return isUnsigned ? ScalarType::U8 : ScalarType::I8;
+  if (type.isInteger(32))
+    return ScalarType::I32;
+  if (type.isInteger(64))
+    return ScalarType::I64;
+  return std::nullopt;
+}
+
+namespace {
+/// The buffers of one kernel on a device.
+class KernelRun {
+public:
+  KernelRun(const KernelInterface &kernel,
+            const std::vector<HostArray> &arguments)
+      : kernel(kernel), arguments(arguments) {}
+
+  Status prepare(void *function, int64_t workspaceBytes);
+  Status run(int runs, double &seconds);
+  Status readResults(std::vector<HostArray> &results);
+  void findTouchedGuards(std::vector<std::string> &faults);
+
+private:
+  Status poison();
+
+  const KernelInterface &kernel;
+  const std::vector<HostArray> &arguments;
+  Device device;
+  ::convoy::Module module;
+  Kernel entry;
+  std::vector<Buffer> buffers;
+  Buffer workspace;
+  /// Type that the workspace is poisoned with: that of a result.
+  ScalarType poisonType = ScalarType::F32;
+};
+} // namespace
+
+Status KernelRun::prepare(void *function, int64_t workspaceBytes) {
+  if (Status status = Device::open("cpu", device); !status.ok())
+    return status;
+  convoy_function entryPoint = {kernel.name.c_str(), function};
+  if (Status status = device.fromFunctions({&entryPoint, 1}, module);
+      !status.ok())
+    return status;
+  if (Status status = module.findKernel(kernel.name, entry); !status.ok())
+    return status;
+  for (auto [argument, array] : llvm::zip_equal(kernel.arguments, arguments)) {
+    Buffer buffer;
+    if (Status status = device.createBuffer(
+            array.elementCount() * scalarSize(array.type), buffer);
+        !status.ok())
+      return status;
+    if (argument.isWritten) {
+      poisonType = array.type;
+    } else if (Status status = buffer.write(array.bytes); !status.ok()) {
+      return status;
+    }
+    buffers.push_back(std::move(buffer));
+  }
+  return device.createBuffer(workspaceBytes, workspace);
+}
+
+Status KernelRun::poison() {
+  for (auto [argument, array, buffer] :
+       llvm::zip_equal(kernel.arguments, arguments, buffers))
+    if (argument.isWritten)
+      if (Status status = buffer.poison(array.type); !status.ok())
+        return status;
+  return workspace.poison(poisonType);
+}
+
+Status KernelRun::run(int runs, double &seconds) {
+  std::vector<convoy_buffer *> pointers;
+  for (const Buffer &buffer : buffers)
+    pointers.push_back(buffer.get());
+  std::vector<int64_t> sizes;
+  for (auto [argument, array] : llvm::zip_equal(kernel.arguments, arguments))
+    if (auto tensor = dyn_cast<RankedTensorType>(argument.type);
+        tensor && !tensor.hasStaticShape())
+      for (auto [size, known] : llvm::zip_equal(array.shape, tensor.getShape()))
+        if (ShapedType::isDynamic(known))
+          sizes.push_back(size);
+  seconds = std::numeric_limits<double>::infinity();
+  for (int run = 0; run < std::max(1, runs); ++run) {
+    if (Status status = poison(); !status.ok())
+      return status;
+    auto start = std::chrono::steady_clock::now();
+    Status status = entry.launch(pointers, workspace.get(), sizes);
+    std::chrono::duration<double> time =
+        std::chrono::steady_clock::now() - start;
+    if (!status.ok())
+      return status;
+    seconds = std::min(seconds, time.count());
+  }
+  return {};
+}
+
+Status KernelRun::readResults(std::vector<HostArray> &results) {
+  for (auto [argument, array, buffer] :
+       llvm::zip_equal(kernel.arguments, arguments, buffers)) {
+    if (!argument.isWritten)
+      continue;
+    HostArray &result = results.emplace_back(array.type, array.shape);
+    if (Status status = buffer.read(result.bytes); !status.ok())
+      return status;
+  }
+  return {};
+}
+
+void KernelRun::findTouchedGuards(std::vector<std::string> &faults) {
+  auto check = [&](const Buffer &buffer, const std::string &name) {
+    if (Status status = buffer.check(); !status.ok())
+      faults.push_back("guard of the " + name + ": " + status.text);
+  };
+  for (auto [argument, buffer] : llvm::zip_equal(kernel.arguments, buffers))
+    check(buffer, argument.name);
+  check(workspace, "workspace");
+}
+
+KernelOutcome mlir::convoy::runKernel(const KernelInterface &kernel,
+                                      void *function, int64_t workspaceBytes,
+                                      const std::vector<HostArray> &arguments,
+                                      int runs) {
+  KernelOutcome outcome;
+  KernelRun run(kernel, arguments);
+  if (Status status = run.prepare(function, workspaceBytes); !status.ok()) {
+    outcome.error = status.text;
+    return outcome;
+  }
+  if (Status status = run.run(runs, outcome.seconds); !status.ok())
+    outcome.faults.push_back(status.text);
+  run.findTouchedGuards(outcome.faults);
+  if (Status status = run.readResults(outcome.results); !status.ok())
+    outcome.error = status.text;
+  return outcome;
+}
