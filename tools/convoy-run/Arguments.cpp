@@ -1,0 +1,155 @@
+//===- Arguments.cpp - What kernels read and write --------------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Runner.h"
+
+#include "convoy/Driver/Memory.h"
+#include "convoy/Driver/Values.h"
+#include "convoy/Runtime/Npy.h"
+
+using namespace mlir;
+using namespace mlir::convoy;
+using ::convoy::HostArray;
+using ::convoy::ScalarType;
+
+CheckOptions mlir::convoy::getCheckOptions(const Options &options) {
+  CheckOptions check;
+  check.data = options.data;
+  check.seed = options.seed;
+  check.threads = int(options.threads);
+  check.compare = options.check;
+  check.runs = int(options.runs);
+  return check;
+}
+
+std::optional<std::vector<HostArray>>
+mlir::convoy::readInputs(const Options &options, Report &report) {
+  std::vector<HostArray> inputs;
+  for (auto [number, text] : llvm::enumerate(options.inputs)) {
+    std::string error;
+    std::optional<HostArray> input = parseValue(text, error);
+    if (!input) {
+      report.addError("input " + std::to_string(number) + ": " + error,
+                      BadInput);
+      return std::nullopt;
+    }
+    inputs.push_back(std::move(*input));
+  }
+  return inputs;
+}
+
+/// Whether an array of `given` can stand where `wanted` is read: bytes have no
+/// sign in memory.
+static bool isSameInMemory(ScalarType given, ScalarType wanted) {
+  auto isByte = [](ScalarType type) {
+    return type == ScalarType::I8 || type == ScalarType::U8;
+  };
+  return given == wanted || (isByte(given) && isByte(wanted));
+}
+
+static bool fits(const HostArray &array, ScalarType type,
+                 RankedTensorType tensor) {
+  if (!isSameInMemory(array.type, type) ||
+      int64_t(array.shape.size()) != tensor.getRank())
+    return false;
+  return llvm::all_of(llvm::zip(array.shape, tensor.getShape()), [](auto pair) {
+    auto [size, known] = pair;
+    return ShapedType::isDynamic(known) || size == known;
+  });
+}
+
+/// `1x?x2xf32`
+static std::string getTensorText(RankedTensorType tensor) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  for (int64_t size : tensor.getShape())
+    if (ShapedType::isDynamic(size))
+      os << "?x";
+    else
+      os << size << 'x';
+  os << tensor.getElementType();
+  return text;
+}
+
+/// The type of the elements of argument `number`.
+static std::optional<ScalarType> getArgumentType(const KernelArgument &argument,
+                                                 const CheckedConv *conv,
+                                                 unsigned number) {
+  if (conv)
+    if (std::optional<::convoy::Operand> operand = conv->getOperand(number))
+      return conv->numerics.type(*operand);
+  return getScalarType(getElementTypeOrSelf(argument.type));
+}
+
+bool mlir::convoy::arrangeArguments(const KernelInterface &kernel,
+                                    const CheckedConv *conv,
+                                    std::vector<HostArray> inputs,
+                                    std::vector<HostArray> &arguments,
+                                    std::string &error) {
+  auto fail = [&](const Twine &sentence) {
+    error = sentence.str();
+    return false;
+  };
+  size_t expected = llvm::count_if(
+      kernel.arguments, [](const KernelArgument &a) { return !a.isWritten; });
+  if (inputs.size() != expected)
+    return fail("expected " + Twine(expected) + " inputs of '" + kernel.name +
+                "', but got " + Twine(inputs.size()));
+  size_t next = 0;
+  for (auto [number, argument] : llvm::enumerate(kernel.arguments)) {
+    auto tensor = dyn_cast<RankedTensorType>(argument.type);
+    std::optional<ScalarType> type = getArgumentType(argument, conv, number);
+    if (!tensor || !type)
+      return fail("expected a ranked tensor of f64, f32, f16, bf16, i8, i32 or "
+                  "i64 for '" +
+                  argument.name + "'");
+    if (!argument.isWritten) {
+      HostArray &input = inputs[next++];
+      if (!fits(input, *type, tensor))
+        return fail("expected " + getTensorText(tensor) + " for input " +
+                    Twine(next - 1) + " ('" + argument.name + "'), but got " +
+                    getTypeText(input));
+      input.type = *type;
+      arguments.push_back(std::move(input));
+      continue;
+    }
+    if (!tensor.hasStaticShape())
+      return fail("expected static sizes of the result '" + argument.name +
+                  "', but got " + getTensorText(tensor));
+    if (auto shortage = checkMemory(2.0 * double(tensor.getNumElements()) *
+                                        double(::convoy::scalarSize(*type)),
+                                    "the result '" + argument.name + "'"))
+      return fail(*shortage);
+    arguments.emplace_back(*type, tensor.getShape().vec());
+  }
+  return true;
+}
+
+void mlir::convoy::writeOutputs(const Options &options,
+                                const std::vector<HostArray> &results,
+                                Report &report) {
+  // As many as IREE's tools print.
+  constexpr size_t ElidedCount = 1024;
+  if (options.outputs.size() > results.size())
+    return report.addError("expected at most " +
+                               std::to_string(results.size()) +
+                               " times '--output', but got " +
+                               std::to_string(options.outputs.size()),
+                           BadInput);
+  for (auto [number, result] : llvm::enumerate(results)) {
+    bool isNamed = number < options.outputs.size();
+    if (!isNamed && options.inputs.empty())
+      continue;
+    if (!isNamed || options.outputs[number] == "-") {
+      printValue(result, isNamed ? SIZE_MAX : ElidedCount, llvm::outs());
+      continue;
+    }
+    std::string error;
+    if (!::convoy::writeNpy(options.outputs[number].substr(1), result, error))
+      report.addError(error, BadInput);
+  }
+}

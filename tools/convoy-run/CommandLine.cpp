@@ -1,0 +1,288 @@
+//===- CommandLine.cpp - What the user asked for ----------------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CommandLine.h"
+
+#include "convoy/Driver/StageFiles.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/CommandLine.h"
+
+#include <climits>
+
+using namespace mlir;
+using namespace mlir::convoy;
+namespace cl = llvm::cl;
+
+static cl::OptionCategory category(
+    "convoy-run options",
+    "INPUT is a problem (benchdnn's or MIOpenDriver's words), @FILE with one "
+    "problem a line, or a .mlir file with linalg, TOSA or convoy ops. Problems "
+    "also take --dir, --type, --input-layout and the other flags of "
+    "docs/Problems.md. Exit codes: 0 fine, 1 bad input, 2 wrong numbers, 3 no "
+    "such device");
+
+namespace {
+/// The options as the parser fills them.
+struct Flags {
+  cl::list<std::string> target{"target", cl::cat(category), cl::CommaSeparated,
+                               cl::value_desc("cpu|vulkan|rocm|rocm-sim[,...]"),
+                               cl::desc("Where to run (default: cpu)")};
+  cl::opt<bool> check{"check", cl::cat(category),
+                      cl::desc("Compare with the reference")};
+  cl::opt<std::string> data{
+      "data", cl::cat(category), cl::init("normal"),
+      cl::value_desc("int|uniform|normal|range|cancel|special"),
+      cl::desc("Values of generated inputs (default: normal)")};
+  cl::opt<std::string> seed{"seed", cl::cat(category), cl::init("0"),
+                            cl::value_desc("N"),
+                            cl::desc("Seed of generated inputs (default: 0)")};
+  cl::opt<std::string> cpu{
+      "cpu", cl::cat(category), cl::init("host"), cl::value_desc("NAME|host"),
+      cl::desc("CPU to compile for, as in LLVM's -mcpu (default: host)")};
+  cl::opt<std::string> optLevel{
+      "O",
+      cl::cat(category),
+      cl::init("3"),
+      cl::Prefix,
+      cl::value_desc("0|1|2|3"),
+      cl::desc("LLVM's optimization level (default: 3)")};
+  cl::opt<std::string> runs{
+      "runs", cl::cat(category), cl::init("1"), cl::value_desc("N"),
+      cl::desc("Runs, of which the shortest is reported (default: 1)")};
+  cl::opt<std::string> threads{
+      "threads", cl::cat(category), cl::init("0"), cl::value_desc("N"),
+      cl::desc("Threads of the reference (default: one a processor)")};
+  cl::opt<std::string> layouts{
+      "layouts", cl::cat(category), cl::value_desc("all"),
+      cl::desc("Run each problem in every permutation of its three layouts")};
+  cl::list<std::string> input{
+      "input", cl::cat(category), cl::value_desc("1x3x2xf32=0,1,...|@FILE.npy"),
+      cl::desc("Value of the next argument, in the op's order; one number "
+               "fills it")};
+  cl::list<std::string> output{
+      "output", cl::cat(category), cl::value_desc("@FILE.npy|-"),
+      cl::desc("Where the next result goes; - prints it in full (default: "
+               "print its first elements where inputs are given)")};
+  cl::opt<std::string> function{
+      "function", cl::cat(category), cl::value_desc("NAME"),
+      cl::desc("Function of the IR file (default: its only public one)")};
+  cl::opt<bool> quiet{"quiet", cl::cat(category),
+                      cl::desc("Print failures and the summary only")};
+  cl::opt<std::string> json{"json", cl::cat(category), cl::value_desc("FILE|-"),
+                            cl::desc("Write all results as JSON")};
+  cl::opt<std::string> keep{
+      "keep", cl::cat(category), cl::value_desc("DIR"),
+      cl::desc("Write the IR after each pass, LLVM IR, assembly and objects")};
+  cl::list<std::string> printAfter{
+      "print-after", cl::cat(category), cl::value_desc("PASS"),
+      cl::desc("Print the IR after this pass, to standard error")};
+  cl::opt<bool> printAfterAll{
+      "print-after-all", cl::cat(category),
+      cl::desc("Print the IR after each pass, to standard error")};
+};
+
+/// Divides the words between the options, the flags of problems and INPUT. A
+/// problem has words that look like options, and `@FILE` must not be taken for
+/// a response file.
+class WordSorter {
+public:
+  WordSorter(Options &options, std::string &error)
+      : options(options), error(error) {}
+
+  bool sort(ArrayRef<const char *> words);
+
+  std::vector<std::string> optionWords;
+  std::vector<std::string> inputWords;
+  std::string problemFlag; ///< the first of them
+
+private:
+  Options &options;
+  std::string &error;
+};
+} // namespace
+
+/// The option of ours that `word` names, or null.
+static cl::Option *findOption(StringRef word) {
+  StringRef name = word.split('=').first;
+  if (!name.consume_front("--") && !name.consume_front("-"))
+    return nullptr;
+  if (name.size() == 2 && name[0] == 'O')
+    name = "O";
+  auto found = cl::getRegisteredOptions().find(name);
+  if (found == cl::getRegisteredOptions().end())
+    return nullptr;
+  bool isOurs = llvm::is_contained(found->second->Categories, &category) ||
+                name == "help" || name == "help-hidden" || name == "version";
+  bool isLong = word.starts_with("--") || name == "help" || name == "O";
+  return isOurs && isLong ? found->second : nullptr;
+}
+
+bool WordSorter::sort(ArrayRef<const char *> words) {
+  for (size_t i = 0; i < words.size(); ++i) {
+    StringRef word = words[i];
+    if (cl::Option *option = findOption(word)) {
+      std::string text = word.str();
+      bool needsValue = option->getValueExpectedFlag() == cl::ValueRequired &&
+                        option->getFormattingFlag() != cl::Prefix;
+      if (needsValue && !word.contains('=') && i + 1 < words.size())
+        text += std::string("=") + words[++i];
+      optionWords.push_back(std::move(text));
+      continue;
+    }
+    switch (
+        ::convoy::parseProblemFlag(word.str(), options.problemFlags, error)) {
+    case ::convoy::FlagStatus::NotAFlag:
+      inputWords.push_back(word.str());
+      break;
+    case ::convoy::FlagStatus::Accepted:
+      if (problemFlag.empty())
+        problemFlag = word.str();
+      break;
+    case ::convoy::FlagStatus::Rejected:
+      return false;
+    }
+  }
+  return true;
+}
+
+/// Puts what the parser of options says into one line.
+static bool parseOptions(StringRef program, ArrayRef<std::string> words,
+                         std::string &error) {
+  std::string name = program.str();
+  std::vector<const char *> arguments = {name.c_str()};
+  for (const std::string &word : words)
+    arguments.push_back(word.c_str());
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  if (cl::ParseCommandLineOptions(
+          arguments.size(), arguments.data(),
+          "Compiles convolutions, runs them and compares their numbers with a "
+          "reference\n",
+          &os))
+    return true;
+  StringRef line = StringRef(text).split('\n').first;
+  size_t prefix = line.find(": ");
+  if (prefix != StringRef::npos)
+    line = line.drop_front(prefix + 2);
+  error = line.rtrim("!. ").str();
+  return false;
+}
+
+static bool fail(std::string &error, const Twine &text) {
+  error = text.str();
+  return false;
+}
+
+/// Reads the number of `option`. (The parser of options would print errors of
+/// its own.)
+template <typename Number>
+static bool parseNumber(const cl::opt<std::string> &option, Number least,
+                        Number most, Number &number, std::string &error) {
+  if (!StringRef(option).getAsInteger(10, number) && number >= least &&
+      number <= most)
+    return true;
+  return fail(error, "expected a number from " + Twine(least) + " to " +
+                         Twine(most) + " for '--" + option.ArgStr +
+                         "', but got '" + option + "'");
+}
+
+static bool parseNumbers(const Flags &flags, Options &options,
+                         std::string &error) {
+  return parseNumber<uint64_t>(flags.seed, 0, UINT64_MAX, options.seed,
+                               error) &&
+         parseNumber<unsigned>(flags.optLevel, 0, 3, options.optLevel, error) &&
+         parseNumber<unsigned>(flags.runs, 1, INT_MAX, options.runs, error) &&
+         parseNumber<unsigned>(flags.threads, 0, 1024, options.threads, error);
+}
+
+/// Checks values whose options are plain text.
+static bool checkValues(const Flags &flags, Options &options,
+                        std::string &error) {
+  static constexpr StringRef kTargets[] = {"cpu", "vulkan", "rocm", "rocm-sim"};
+  options.targets.assign(flags.target.begin(), flags.target.end());
+  if (options.targets.empty())
+    options.targets = {"cpu"};
+  for (const std::string &target : options.targets)
+    if (!llvm::is_contained(kTargets, target))
+      return fail(error, "expected cpu, vulkan, rocm or rocm-sim for "
+                         "'--target', but got '" +
+                             target + "'");
+  std::optional<::convoy::DataKind> data =
+      ::convoy::parseDataKind(std::string(flags.data));
+  if (!data)
+    return fail(error, "expected int, uniform, normal, range, cancel or "
+                       "special for '--data', but got '" +
+                           flags.data + "'");
+  options.data = *data;
+  if (flags.layouts.getNumOccurrences() && flags.layouts != "all")
+    return fail(error, "expected all for '--layouts', but got '" +
+                           flags.layouts + "'");
+  for (const std::string &pass : flags.printAfter)
+    if (std::optional<std::string> wrong = checkPassName(pass))
+      return fail(error, *wrong + " for '--print-after'");
+  for (const std::string &output : flags.output)
+    if (output != "-" && (output.size() < 2 || output[0] != '@'))
+      return fail(error, "expected @FILE.npy or - for '--output', but got '" +
+                             output + "'");
+  return true;
+}
+
+/// Checks that INPUT and the options go together.
+static bool checkInput(const WordSorter &words, const Options &options,
+                       std::string &error) {
+  if (options.input.empty())
+    return fail(error, "expected a problem, @FILE or a .mlir file, but got no "
+                       "input");
+  ArrayRef<std::string> parts = words.inputWords;
+  for (StringRef part : parts) {
+    bool standsAlone = part.starts_with("@") || part.ends_with(".mlir");
+    if (standsAlone && parts.size() > 1)
+      return fail(error, "expected '" + part + "' alone, but also got '" +
+                             (part == parts[0] ? parts[1] : parts[0]) + "'");
+  }
+  if (options.isFile() && !words.problemFlag.empty())
+    return fail(error, "'" + words.problemFlag +
+                           "' is for problems, but the input is the IR file '" +
+                           options.input + "'");
+  if (options.isFile() && options.allLayouts)
+    return fail(error, "'--layouts' is for problems, but the input is the IR "
+                       "file '" +
+                           options.input + "'");
+  if (!options.isFile() && !options.function.empty())
+    return fail(error, "'--function' is for IR files, but the input is '" +
+                           options.input + "'");
+  return true;
+}
+
+bool mlir::convoy::parseCommandLine(int argc, char **argv, Options &options,
+                                    std::string &error) {
+  // LLVM's libraries register options of their own, some under our names.
+  cl::ResetCommandLineParser();
+  static Flags flags;
+  cl::HideUnrelatedOptions(category);
+  WordSorter words(options, error);
+  if (!words.sort(ArrayRef<const char *>(argv + 1, argc - 1)) ||
+      !parseOptions(argv[0], words.optionWords, error) ||
+      !parseNumbers(flags, options, error) ||
+      !checkValues(flags, options, error))
+    return false;
+  options.input = llvm::join(words.inputWords, " ");
+  options.cpu = flags.cpu;
+  options.check = flags.check;
+  options.allLayouts = flags.layouts == "all";
+  options.inputs.assign(flags.input.begin(), flags.input.end());
+  options.outputs.assign(flags.output.begin(), flags.output.end());
+  options.function = flags.function;
+  options.quiet = flags.quiet;
+  options.json = flags.json;
+  options.keep = flags.keep;
+  options.printAfter.assign(flags.printAfter.begin(), flags.printAfter.end());
+  options.printAfterAll = flags.printAfterAll;
+  return checkInput(words, options, error);
+}

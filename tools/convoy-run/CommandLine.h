@@ -1,0 +1,58 @@
+//===- CommandLine.h - What the user asked for ------------------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_TOOLS_RUN_COMMANDLINE_H
+#define CONVOY_TOOLS_RUN_COMMANDLINE_H
+
+#include "convoy/Runtime/Generate.h"
+#include "convoy/Support/Problem.h"
+
+#include "llvm/ADT/StringRef.h"
+
+#include <string>
+#include <vector>
+
+namespace mlir::convoy {
+
+/// How tools of ours end; where several hold, the first but `Ok`.
+enum ExitCode { Ok = 0, BadInput = 1, WrongNumbers = 2, NoDevice = 3 };
+
+/// The command line, checked.
+struct Options {
+  /// A problem, `@FILE` or the name of an IR file.
+  std::string input;
+  ::convoy::ProblemDefaults problemFlags;
+
+  std::vector<std::string> targets;
+  std::string cpu;
+  unsigned optLevel = 3;
+
+  bool check = false;
+  ::convoy::DataKind data = ::convoy::DataKind::Normal;
+  uint64_t seed = 0;
+  unsigned runs = 1, threads = 0;
+  bool allLayouts = false;
+
+  std::vector<std::string> inputs, outputs;
+  std::string function;
+
+  bool quiet = false;
+  std::string json, keep;
+  std::vector<std::string> printAfter;
+  bool printAfterAll = false;
+
+  bool isFile() const { return llvm::StringRef(input).ends_with(".mlir"); }
+};
+
+/// Reads the command line. Where it is wrong, returns false and puts one
+/// sentence into `error`. Ends the program for `--help` and `--version`.
+bool parseCommandLine(int argc, char **argv, Options &options,
+                      std::string &error);
+
+} // namespace mlir::convoy
+
+#endif // CONVOY_TOOLS_RUN_COMMANDLINE_H

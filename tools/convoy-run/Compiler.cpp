@@ -1,0 +1,76 @@
+//===- Compiler.cpp - Compiles as the user asked ----------------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Runner.h"
+
+#include "convoy/Driver/StageFiles.h"
+#include "convoy/Target/CPUTarget.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Target/TargetMachine.h"
+
+using namespace mlir;
+using namespace mlir::convoy;
+
+static DialectRegistry makeRegistry() {
+  DialectRegistry registry;
+  registerAll(registry);
+  return registry;
+}
+
+Compiler::Compiler(const Options &options)
+    : options(options),
+      context(makeRegistry(), MLIRContext::Threading::DISABLED),
+      errors(&context) {}
+
+std::optional<std::string> Compiler::checkCPU() {
+  Location loc = UnknownLoc::get(&context);
+  if (succeeded(
+          createCPUTargetMachine(options.cpu, [&] { return emitError(loc); })))
+    return std::nullopt;
+  return errors.getError();
+}
+
+std::string Compiler::getStem(StringRef name) {
+  SmallString<128> stem(options.keep);
+  llvm::sys::path::append(stem, name);
+  return stem.str().str();
+}
+
+LogicalResult Compiler::configure(PassManager &pm, StringRef name) {
+  if (options.printAfterAll || !options.printAfter.empty())
+    pm.enableIRPrinting([](Pass *, Operation *) { return false; },
+                        [this](Pass *pass, Operation *) {
+                          return options.printAfterAll ||
+                                 llvm::is_contained(options.printAfter,
+                                                    pass->getArgument().str());
+                        },
+                        /*printModuleScope=*/true,
+                        /*printAfterOnlyOnChange=*/false);
+  if (options.keep.empty())
+    return success();
+  if (std::error_code error = llvm::sys::fs::create_directories(options.keep))
+    return emitError(UnknownLoc::get(&context))
+           << "cannot create '" << options.keep << "': " << error.message();
+  writeStages(pm, getStem(name));
+  return success();
+}
+
+FailureOr<CPUModule> Compiler::compile(ModuleOp module, StringRef name) {
+  CompileOptions compile;
+  compile.cpu = options.cpu;
+  compile.optLevel = options.optLevel;
+  compile.configure = [&](PassManager &pm) { return configure(pm, name); };
+  errors.clear();
+  if (failed(lowerForCPU(module, compile)))
+    return failure();
+  if (!options.keep.empty() &&
+      failed(writeMachineFiles(module, compile, getStem(name))))
+    return failure();
+  return CPUModule::load(module, compile.cpu, compile.optLevel);
+}

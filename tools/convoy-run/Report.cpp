@@ -1,0 +1,152 @@
+//===- Report.cpp - Prints what was found -----------------------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Report.h"
+
+#include "convoy/Runtime/FileIO.h"
+
+#include "llvm/Support/FormatVariadic.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::convoy;
+
+void Report::raise(ExitCode code) {
+  if (code != Ok && (exitCode == Ok || code < exitCode))
+    exitCode = code;
+}
+
+void Report::addError(const std::string &sentence, ExitCode code) {
+  llvm::outs().flush();
+  llvm::errs() << "convoy-run: " << sentence << "\n";
+  raise(code);
+}
+
+static StringRef getStatus(const CaseResult &result) {
+  if (!result.result.passed())
+    return "FAILED";
+  return result.isChecked ? "passed" : "ran";
+}
+
+/// The speed where the work is known, else the time.
+static std::string getSpeed(const CaseResult &result) {
+  double seconds = result.result.seconds;
+  if (result.multiplyAdds > 0 && seconds > 0)
+    return llvm::formatv("{0:f1} GF/s", 2e-9 * result.multiplyAdds / seconds);
+  return llvm::formatv("{0:f3} ms", 1e3 * seconds);
+}
+
+static std::string getRatio(double ratio) {
+  if (std::isinf(ratio))
+    return "inf";
+  return llvm::formatv("{0:f4}", ratio);
+}
+
+void Report::printCase(const CaseResult &result) {
+  std::string ratio =
+      result.isChecked ? getRatio(result.result.report.worstRatio) : "-";
+  bool didRun = result.result.error.empty();
+  llvm::outs() << llvm::formatv(
+      "{0,-6}  {1,-8}  {2,8}  {3,12}  {4}\n", getStatus(result), result.target,
+      didRun ? ratio : "-", didRun ? getSpeed(result) : "-", result.name);
+}
+
+void Report::printFaults(const CaseResult &result) {
+  if (!result.result.error.empty())
+    addError(result.name + ": " + result.result.error, BadInput);
+  for (const std::string &fault : result.result.faults)
+    llvm::outs() << "    " << fault << "\n";
+  if (!result.result.report.passed())
+    llvm::outs() << "    " << ::convoy::toString(result.result.report) << "\n";
+}
+
+void Report::add(const CaseResult &result) {
+  bool passed = result.result.passed();
+  Summary &summary = summaries[result.target];
+  ++summary.cases;
+  summary.passed += passed;
+  summary.isChecked |= result.isChecked;
+  summary.worstRatio =
+      std::max(summary.worstRatio, result.result.report.worstRatio);
+  if (!passed)
+    raise(result.result.error.empty() ? WrongNumbers : BadInput);
+  if (!options.quiet || !passed)
+    printCase(result);
+  if (!passed)
+    printFaults(result);
+  llvm::outs().flush();
+  if (!options.json.empty())
+    addJSON(result);
+}
+
+/// JSON has no infinity.
+static llvm::json::Value toJSON(double number) {
+  return std::isfinite(number) ? llvm::json::Value(number)
+                               : llvm::json::Value(nullptr);
+}
+
+void Report::addJSON(const CaseResult &result) {
+  const CheckResult &check = result.result;
+  llvm::json::Array faults(check.faults);
+  if (!check.error.empty())
+    faults.push_back(check.error);
+  if (!check.report.passed())
+    faults.push_back(::convoy::toString(check.report));
+  llvm::json::Object object{{"case", result.name},
+                            {"target", result.target},
+                            {"status", getStatus(result).lower()},
+                            {"compile_ms", 1e3 * result.compileSeconds},
+                            {"faults", std::move(faults)}};
+  if (check.error.empty())
+    object["seconds"] = toJSON(check.seconds);
+  if (check.error.empty() && result.multiplyAdds > 0)
+    object["gflops"] = toJSON(2e-9 * result.multiplyAdds / check.seconds);
+  if (result.isChecked)
+    object["worst_ratio"] = toJSON(check.report.worstRatio);
+  cases.push_back(std::move(object));
+}
+
+void Report::writeJSON() {
+  llvm::json::Object totals;
+  for (const auto &[target, summary] : summaries)
+    totals[target] =
+        llvm::json::Object{{"cases", summary.cases},
+                           {"passed", summary.passed},
+                           {"failed", summary.cases - summary.passed},
+                           {"worst_ratio", toJSON(summary.worstRatio)}};
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << llvm::formatv("{0:2}\n", llvm::json::Value(llvm::json::Object{
+                                     {"cases", std::move(cases)},
+                                     {"summary", std::move(totals)}}));
+  if (options.json == "-") {
+    llvm::outs() << text;
+    return;
+  }
+  std::string error;
+  if (!::convoy::writeFile(options.json,
+                           std::as_bytes(std::span(text.data(), text.size())),
+                           error))
+    addError(error, BadInput);
+}
+
+int Report::finish() {
+  for (const auto &[target, summary] : summaries) {
+    llvm::outs() << summary.cases << (summary.cases == 1 ? " case" : " cases")
+                 << " on " << target << ": " << summary.passed
+                 << (summary.isChecked ? " passed, " : " ran, ")
+                 << summary.cases - summary.passed << " failed";
+    if (summary.isChecked)
+      llvm::outs() << ", worst error/bound " << getRatio(summary.worstRatio);
+    llvm::outs() << "\n";
+  }
+  if (!options.json.empty())
+    writeJSON();
+  llvm::outs().flush();
+  return exitCode;
+}

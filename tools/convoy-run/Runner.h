@@ -1,0 +1,71 @@
+//===- Runner.h - Runs problems and IR files --------------------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_TOOLS_RUN_RUNNER_H
+#define CONVOY_TOOLS_RUN_RUNNER_H
+
+#include "CommandLine.h"
+#include "Report.h"
+
+#include "convoy/Driver/Compile.h"
+#include "convoy/Driver/Import.h"
+
+namespace mlir::convoy {
+
+/// Compiles for the CPU as the user asked.
+class Compiler {
+public:
+  explicit Compiler(const Options &options);
+
+  MLIRContext *getContext() { return &context; }
+  FirstErrorHandler &getErrors() { return errors; }
+
+  /// Why no kernel can be compiled for the user's CPU, or nothing.
+  std::optional<std::string> checkCPU();
+  /// Adds what the user wants to see of each pass; files are named `name`.
+  LogicalResult configure(PassManager &pm, StringRef name);
+  /// Compiles and loads all functions of `module`. The first error is kept by
+  /// getErrors().
+  FailureOr<CPUModule> compile(ModuleOp module, StringRef name);
+
+private:
+  std::string getStem(StringRef name);
+
+  const Options &options;
+  MLIRContext context;
+  FirstErrorHandler errors;
+};
+
+/// Runs INPUT on one target.
+void runProblems(Compiler &compiler, const Options &options,
+                 const std::vector<::convoy::Problem> &problems,
+                 Report &report);
+void runFile(Compiler &compiler, const Options &options, Report &report);
+
+/// The arrays of `--input`, or nothing after an error in `report`.
+std::optional<std::vector<::convoy::HostArray>>
+readInputs(const Options &options, Report &report);
+
+/// Checks that `inputs` fit the kernel's arguments and puts the arrays of its
+/// results, whose sizes are static, between them. `conv` says which bytes are
+/// unsigned, if not null.
+bool arrangeArguments(const KernelInterface &kernel, const CheckedConv *conv,
+                      std::vector<::convoy::HostArray> inputs,
+                      std::vector<::convoy::HostArray> &arguments,
+                      std::string &error);
+
+/// Prints results or writes them to files, as `--output` says.
+void writeOutputs(const Options &options,
+                  const std::vector<::convoy::HostArray> &results,
+                  Report &report);
+
+/// How checks run.
+CheckOptions getCheckOptions(const Options &options);
+
+} // namespace mlir::convoy
+
+#endif // CONVOY_TOOLS_RUN_RUNNER_H
