@@ -170,10 +170,12 @@ static Value convertElements(OpBuilder &builder, Location loc, Value source,
       .getResult(0);
 }
 
-/// Whether `op` is known to add nothing: its result or its sums have size 0.
+/// Whether `op` is known to add nothing: one of its tensors is empty.
 static bool addsNothing(ConvOp op) {
-  return llvm::is_contained(op.getInit().getType().getShape(), 0) ||
-         llvm::is_contained(op.getFilter().getType().getShape(), 0);
+  return llvm::any_of(op->getOperandTypes(), [](Type type) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    return tensor && llvm::is_contained(tensor.getShape(), 0);
+  });
 }
 
 namespace {

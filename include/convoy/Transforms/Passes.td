@@ -92,7 +92,7 @@ def ConvToIm2colPass : Pass<"convoy-conv-to-im2col"> {
   let description = [{
     Takes `convoy.conv` without input dilation; leaves `convoy.im2col` and a
     `linalg.generic` that multiplies its rows with the filter as it lies in
-    memory. Where the result or the sums are empty, the init is left.
+    memory. Where a tensor is empty, the init is left.
     ```mlir
     %r = convoy.conv ins(%x, %w : tensor<1x9x7x4xf32>, tensor<3x3x4x6xf32>)
         outs(%init : tensor<1x7x5x6xf32>) layout(nhwc x hwcf -> nhwf)

@@ -118,6 +118,9 @@ static InputRange padRange(IndexBuilder &index, OpFoldResult offset,
   OpFoldResult end = index.max(
       {s0, zero}, {index.min({s0 + s1, s2}, {offset, size, inputSize})});
   range.size = index.apply(s1 - s0, {range.offset, end});
+  // A slice of nothing must start inside the input all the same.
+  if (isZeroInteger(range.size))
+    range.offset = index.apply(zero, {});
   range.padLow = index.max({s0, zero}, {index.min({-s0, s1}, {offset, size})});
   range.padHigh = index.apply(s0 - s1 - s2, {size, range.padLow, range.size});
   return range;
