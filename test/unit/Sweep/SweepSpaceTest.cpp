@@ -1,0 +1,70 @@
+//===- SweepSpaceTest.cpp - Tests of sweep/SweepSpace -*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SweepSpace.h"
+
+#include "gtest/gtest.h"
+
+#include <set>
+
+using namespace convoy;
+
+static SweepSpace getSpace(std::string_view name) {
+  std::optional<SweepSpace> space = SweepSpace::create(name);
+  EXPECT_TRUE(space) << name;
+  return *space;
+}
+
+TEST(SweepSpace, HasTheSizeOfItsCross) {
+  EXPECT_EQ(getSpace("1d").size(), 186624);
+  EXPECT_EQ(getSpace("layouts2d").size(), 24 * 24 * 24 * 3);
+  EXPECT_EQ(getSpace("g").size(), int64_t(30) * 30 * 30 * 3 * 3 * 96);
+  EXPECT_FALSE(SweepSpace::create("4d"));
+}
+
+TEST(SweepSpace, HasLegalProblemsOnly) {
+  for (std::string_view name : {"1d", "g", "2d", "3d", "layouts2d"}) {
+    SweepSpace space = getSpace(name);
+    SweepRows rows(space, {.strength = 0, .count = 2000, .seed = 3});
+    ASSERT_EQ(rows.size(), 2000);
+    for (int64_t i = 0; i < rows.size(); ++i) {
+      Problem problem = space.problem(rows[i]);
+      EXPECT_EQ(checkShape(problem.shape), std::nullopt) << toString(problem);
+    }
+  }
+}
+
+TEST(SweepRows, OfASubsetAreDifferent) {
+  SweepSpace space = getSpace("1d");
+  SweepRows rows(space, {.strength = 0, .count = 5000, .seed = 1});
+  std::set<SweepRow> found;
+  for (int64_t i = 0; i < rows.size(); ++i)
+    found.insert(rows[i]);
+  EXPECT_EQ(found.size(), 5000u);
+}
+
+TEST(SweepRows, OfAllShardsAreTheWhole) {
+  SweepSpace space = getSpace("layouts2d");
+  std::set<SweepRow> found;
+  for (int64_t shard = 0; shard < 7; ++shard) {
+    SweepRows rows(space, {.shard = shard, .shards = 7});
+    for (int64_t i = 0; i < rows.size(); ++i)
+      found.insert(rows[i]);
+  }
+  EXPECT_EQ(found.size(), static_cast<size_t>(space.size()));
+}
+
+TEST(SweepRows, CoverAllTriplesOfLayouts) {
+  SweepSpace space = getSpace("2d");
+  SweepRows rows(space, {.strength = 3});
+  std::set<std::vector<int>> found;
+  for (int64_t i = 0; i < rows.size(); ++i) {
+    SweepRow row = rows[i];
+    found.emplace(row.begin(), row.begin() + 3);
+  }
+  EXPECT_EQ(found.size(), size_t(24) * 24 * 24);
+}
