@@ -7,7 +7,7 @@
 // RUN: convoy-run %s --function=conv --input=1x3x2xf32=0,1,0,0,0,0 \
 // RUN:   --input="2x2x2xf32=[[1 2][3 4]][[5 6][7 8]]" --output=@%t.npy
 // RUN: convoy-run %s --function=double --input=@%t.npy --output=- | FileCheck %s --check-prefix=NPY
-// NPY: 1x2x2xf32={{\[\[}}10 12][0 0]]
+// NPY: 1x2x2xf32={{\[\[}}6 8][0 0]]
 
 // Functions that hold no convolution have any number of results.
 // RUN: convoy-run %s --function=two --input=2xi32=1,-2 | FileCheck %s --check-prefix=TWO
