@@ -19,71 +19,81 @@ using namespace mlir;
 using namespace mlir::convoy;
 namespace cl = llvm::cl;
 
-static cl::OptionCategory category(
-    "convoy-run options",
-    "INPUT is a problem (benchdnn's or MIOpenDriver's words), @FILE with one "
-    "problem a line, or a .mlir file with linalg, TOSA or convoy ops. Problems "
-    "also take --dir, --type, --input-layout and the other flags of "
-    "docs/Problems.md. Exit codes: 0 fine, 1 bad input, 2 wrong numbers, 3 no "
-    "such device");
+/// Made on its first use, after the options of LLVM's libraries are gone.
+static cl::OptionCategory &getCategory() {
+  static cl::OptionCategory category(
+      "convoy-run options",
+      "INPUT is a problem (benchdnn's or MIOpenDriver's words), @FILE with one "
+      "problem a line, or a .mlir file with linalg, TOSA or convoy ops. "
+      "Problems "
+      "also take --dir, --type, --input-layout and the other flags of "
+      "docs/Problems.md. Exit codes: 0 fine, 1 bad input, 2 wrong numbers, 3 "
+      "no "
+      "such device");
+  return category;
+}
 
 namespace {
 /// The options as the parser fills them.
 struct Flags {
-  cl::list<std::string> target{"target", cl::cat(category), cl::CommaSeparated,
+  cl::list<std::string> target{"target", cl::cat(getCategory()),
+                               cl::CommaSeparated,
                                cl::value_desc("cpu|vulkan|rocm|rocm-sim[,...]"),
                                cl::desc("Where to run (default: cpu)")};
-  cl::opt<bool> check{"check", cl::cat(category),
+  cl::opt<bool> check{"check", cl::cat(getCategory()),
                       cl::desc("Compare with the reference")};
   cl::opt<std::string> data{
-      "data", cl::cat(category), cl::init("normal"),
+      "data", cl::cat(getCategory()), cl::init("normal"),
       cl::value_desc("int|uniform|normal|range|cancel|special"),
       cl::desc("Values of generated inputs (default: normal)")};
-  cl::opt<std::string> seed{"seed", cl::cat(category), cl::init("0"),
+  cl::opt<std::string> seed{"seed", cl::cat(getCategory()), cl::init("0"),
                             cl::value_desc("N"),
                             cl::desc("Seed of generated inputs (default: 0)")};
   cl::opt<std::string> cpu{
-      "cpu", cl::cat(category), cl::init("host"), cl::value_desc("NAME|host"),
+      "cpu", cl::cat(getCategory()), cl::init("host"),
+      cl::value_desc("NAME|host"),
       cl::desc("CPU to compile for, as in LLVM's -mcpu (default: host)")};
   cl::opt<std::string> optLevel{
       "O",
-      cl::cat(category),
+      cl::cat(getCategory()),
       cl::init("3"),
       cl::Prefix,
       cl::value_desc("0|1|2|3"),
       cl::desc("LLVM's optimization level (default: 3)")};
   cl::opt<std::string> runs{
-      "runs", cl::cat(category), cl::init("1"), cl::value_desc("N"),
+      "runs", cl::cat(getCategory()), cl::init("1"), cl::value_desc("N"),
       cl::desc("Runs, of which the shortest is reported (default: 1)")};
   cl::opt<std::string> threads{
-      "threads", cl::cat(category), cl::init("0"), cl::value_desc("N"),
+      "threads", cl::cat(getCategory()), cl::init("0"), cl::value_desc("N"),
       cl::desc("Threads of the reference (default: one a processor)")};
   cl::opt<std::string> layouts{
-      "layouts", cl::cat(category), cl::value_desc("all"),
+      "layouts", cl::cat(getCategory()), cl::value_desc("all"),
       cl::desc("Run each problem in every permutation of its three layouts")};
   cl::list<std::string> input{
-      "input", cl::cat(category), cl::value_desc("1x3x2xf32=0,1,...|@FILE.npy"),
+      "input", cl::cat(getCategory()),
+      cl::value_desc("1x3x2xf32=0,1,...|@FILE.npy"),
       cl::desc("Value of the next argument, in the op's order; one number "
                "fills it")};
   cl::list<std::string> output{
-      "output", cl::cat(category), cl::value_desc("@FILE.npy|-"),
+      "output", cl::cat(getCategory()), cl::value_desc("@FILE.npy|-"),
       cl::desc("Where the next result goes; - prints it in full (default: "
                "print its first elements where inputs are given)")};
   cl::opt<std::string> function{
-      "function", cl::cat(category), cl::value_desc("NAME"),
+      "function", cl::cat(getCategory()), cl::value_desc("NAME"),
       cl::desc("Function of the IR file (default: its only public one)")};
-  cl::opt<bool> quiet{"quiet", cl::cat(category),
+  cl::opt<bool> quiet{"quiet", cl::cat(getCategory()),
                       cl::desc("Print failures and the summary only")};
-  cl::opt<std::string> json{"json", cl::cat(category), cl::value_desc("FILE|-"),
+  cl::opt<std::string> json{"json", cl::cat(getCategory()),
+                            cl::value_desc("FILE|-"),
                             cl::desc("Write all results as JSON")};
   cl::opt<std::string> keep{
-      "keep", cl::cat(category), cl::value_desc("DIR"),
+      "keep", cl::cat(getCategory()), cl::value_desc("DIR"),
       cl::desc("Write the IR after each pass, LLVM IR, assembly and objects")};
   cl::list<std::string> printAfter{
-      "print-after", cl::cat(category), cl::value_desc("PASS"),
+      "print-after", cl::cat(getCategory()), cl::value_desc("PASS"),
       cl::desc("Print the IR after this pass, to standard error")};
   cl::opt<bool> printAfterAll{
-      "print-after-all", cl::cat(category),
+      "print-after-all", cl::cat(getCategory()),
       cl::desc("Print the IR after each pass, to standard error")};
 };
 
@@ -117,7 +127,7 @@ static cl::Option *findOption(StringRef word) {
   auto found = cl::getRegisteredOptions().find(name);
   if (found == cl::getRegisteredOptions().end())
     return nullptr;
-  bool isOurs = llvm::is_contained(found->second->Categories, &category) ||
+  bool isOurs = llvm::is_contained(found->second->Categories, &getCategory()) ||
                 name == "help" || name == "help-hidden" || name == "version";
   bool isLong = word.starts_with("--") || name == "help" || name == "O";
   return isOurs && isLong ? found->second : nullptr;
@@ -265,7 +275,7 @@ bool mlir::convoy::parseCommandLine(int argc, char **argv, Options &options,
   // LLVM's libraries register options of their own, some under our names.
   cl::ResetCommandLineParser();
   static Flags flags;
-  cl::HideUnrelatedOptions(category);
+  cl::HideUnrelatedOptions(getCategory());
   WordSorter words(options, error);
   if (!words.sort(ArrayRef<const char *>(argv + 1, argc - 1)) ||
       !parseOptions(argv[0], words.optionWords, error) ||
