@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CONVOY_TOOLS_RUN_COMMANDLINE_H
-#define CONVOY_TOOLS_RUN_COMMANDLINE_H
+#ifndef CONVOY_TOOLS_CONVOY_RUN_COMMANDLINE_H
+#define CONVOY_TOOLS_CONVOY_RUN_COMMANDLINE_H
 
 #include "convoy/Runtime/Generate.h"
 #include "convoy/Support/Problem.h"
@@ -55,4 +55,4 @@ bool parseCommandLine(int argc, char **argv, Options &options,
 
 } // namespace mlir::convoy
 
-#endif // CONVOY_TOOLS_RUN_COMMANDLINE_H
+#endif // CONVOY_TOOLS_CONVOY_RUN_COMMANDLINE_H

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CONVOY_TOOLS_RUN_REPORT_H
-#define CONVOY_TOOLS_RUN_REPORT_H
+#ifndef CONVOY_TOOLS_CONVOY_RUN_REPORT_H
+#define CONVOY_TOOLS_CONVOY_RUN_REPORT_H
 
 #include "CommandLine.h"
 
@@ -62,4 +62,4 @@ private:
 
 } // namespace mlir::convoy
 
-#endif // CONVOY_TOOLS_RUN_REPORT_H
+#endif // CONVOY_TOOLS_CONVOY_RUN_REPORT_H

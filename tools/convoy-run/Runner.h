@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CONVOY_TOOLS_RUN_RUNNER_H
-#define CONVOY_TOOLS_RUN_RUNNER_H
+#ifndef CONVOY_TOOLS_CONVOY_RUN_RUNNER_H
+#define CONVOY_TOOLS_CONVOY_RUN_RUNNER_H
 
 #include "CommandLine.h"
 #include "Report.h"
@@ -68,4 +68,4 @@ CheckOptions getCheckOptions(const Options &options);
 
 } // namespace mlir::convoy
 
-#endif // CONVOY_TOOLS_RUN_RUNNER_H
+#endif // CONVOY_TOOLS_CONVOY_RUN_RUNNER_H
