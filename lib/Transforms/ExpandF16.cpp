@@ -46,7 +46,8 @@ public:
   Value number(float value) {
     return constant(f32(), builder.getF32FloatAttr(value));
   }
-  template <typename OpTy, typename... Args> Value create(Args &&...args) {
+  template <typename OpTy, typename... Args>
+  Value create(Args &&...args) {
     return OpTy::create(builder, std::forward<Args>(args)...);
   }
   Value compare(CmpIPredicate predicate, Value a, uint32_t b) {
