@@ -57,6 +57,12 @@ mlir::convoy::getLoopStrides(linalg::GenericOp contraction, Im2colOp rows) {
                                   contraction.getOutputs()[0].getType()))};
 }
 
+/// How many of `size` elements to take at a time, at most `most`, so that the
+/// rest is not much smaller.
+static int64_t divideEvenly(int64_t size, int64_t most) {
+  return llvm::divideCeil(size, llvm::divideCeil(size, most));
+}
+
 namespace {
 /// The cost model for one contraction.
 class TileCosts {
@@ -74,26 +80,23 @@ public:
         reductionLength *= ShapedType::isDynamic(size) ? 16 : double(size);
   }
 
-  /// Considers lanes along `laneLoop` and rows along `rowLoop`.
-  void consider(unsigned laneLoop, std::optional<unsigned> rowLoop) {
+  /// Considers lanes along `laneLoop` and rows along `rowLoops`, the last of
+  /// them whole if there are two.
+  void consider(unsigned laneLoop, ArrayRef<unsigned> rowLoops) {
     int64_t laneSize = loopSizes[laneLoop];
-    int64_t rowSize = rowLoop ? loopSizes[*rowLoop] : 1;
     int64_t wholeVectors = llvm::divideCeil(laneSize, vectorLanes);
     for (int64_t vectors = 1; vectors <= std::min<int64_t>(wholeVectors, 4);
          ++vectors) {
-      int64_t maxRows =
-          std::max<int64_t>(1, (registers - vectors - 1) / vectors);
-      if (!fixedTile.empty()) {
-        if (vectors != std::min(fixedTile[1], wholeVectors))
-          continue;
-        maxRows = fixedTile[0];
-      }
-      int64_t tiles = llvm::divideCeil(rowSize, maxRows);
-      int64_t rows = fixedTile.empty() ? llvm::divideCeil(rowSize, tiles)
-                                       : std::min(rowSize, maxRows);
-      RegisterTile tile{laneLoop, std::min(laneSize, vectors * vectorLanes),
-                        vectorLanes, rowLoop, rows};
+      if (vectors != (fixedTile.empty() ? divideEvenly(wholeVectors, vectors)
+                                        : std::min(fixedTile[1], wholeVectors)))
+        continue;
+      RegisterTile tile{
+          laneLoop, std::min(laneSize, vectors * vectorLanes), vectorLanes, {}};
+      if (!addRows(tile, rowLoops, vectors))
+        continue;
       double cost = getCost(tile, vectors);
+      if (rowLoops.size() > 1)
+        cost *= kSecondRowLoop;
       if (cost < bestCost) {
         bestCost = cost;
         best = tile;
@@ -104,6 +107,26 @@ public:
   RegisterTile getBest() const { return best; }
 
 private:
+  /// Adds as many rows as registers hold, or as the target wants; returns
+  /// whether `rowLoops` make up such a tile.
+  bool addRows(RegisterTile &tile, ArrayRef<unsigned> rowLoops,
+               int64_t vectors) const {
+    if (!fixedTile.empty()) {
+      for (unsigned loop : rowLoops)
+        tile.rows.push_back({loop, std::min(loopSizes[loop], fixedTile[0])});
+      return rowLoops.size() <= 1;
+    }
+    int64_t maxRows = std::max<int64_t>(1, (registers - vectors - 1) / vectors);
+    for (unsigned loop : llvm::reverse(rowLoops)) {
+      // All loops but the first are whole.
+      if (loop != rowLoops.front() && loopSizes[loop] > maxRows)
+        return false;
+      tile.rows.push_back({loop, divideEvenly(loopSizes[loop], maxRows)});
+      maxRows /= tile.rows.back().size;
+    }
+    return true;
+  }
+
   /// Loads of one row of `vectors` vectors at this distance between lanes.
   double getRowLoads(std::optional<int64_t> stride, int64_t vectors) const {
     if (stride == 0)
@@ -112,21 +135,28 @@ private:
   }
 
   double getCost(const RegisterTile &tile, int64_t vectors) const {
-    double loads = 0;
+    double loads = 0, rows = 1;
     for (const LoopStrides &factor : strides.take_front(2)) {
-      bool hasRows = tile.rowLoop && factor[*tile.rowLoop] != 0;
-      loads += getRowLoads(factor[tile.laneLoop], vectors) *
-               (hasRows ? tile.rows : 1);
+      double factorRows = 1;
+      for (const RegisterTile::Rows &row : tile.rows)
+        factorRows *= factor[row.loop] != 0 ? row.size : 1;
+      loads += getRowLoads(factor[tile.laneLoop], vectors) * factorRows;
     }
-    double multiplyAdds = vectors * tile.rows;
+    for (const RegisterTile::Rows &row : tile.rows)
+      rows *= row.size;
+    double multiplyAdds = vectors * rows;
     double step = 0.5 * std::max(multiplyAdds, loads) + 0.05 * loads + 1;
-    double update = 2 * getRowLoads(strides[2][tile.laneLoop], vectors) *
-                    tile.rows / reductionLength;
+    double update = 2 * getRowLoads(strides[2][tile.laneLoop], vectors) * rows /
+                    reductionLength;
     // Lanes that the last vector of the loop leaves empty are lost.
     double used = double(loopSizes[tile.laneLoop]) /
                   llvm::alignTo(loopSizes[tile.laneLoop], vectorLanes);
     return (step + update) / (multiplyAdds * vectorLanes * used);
   }
+
+  /// Rows along two loops lie further apart and share fewer cache lines: on
+  /// ResNet's layers, tiles of equal cost ran 10 to 50 % longer with them.
+  static constexpr double kSecondRowLoop = 1.1;
 
   ArrayRef<int64_t> loopSizes;
   ArrayRef<LoopStrides> strides;
@@ -147,10 +177,15 @@ RegisterTile mlir::convoy::chooseRegisterTile(
     if (iterators[loop] == utils::IteratorType::parallel && size > 0)
       loops.push_back(loop);
   for (unsigned laneLoop : loops) {
-    costs.consider(laneLoop, std::nullopt);
-    for (unsigned rowLoop : loops)
-      if (rowLoop != laneLoop)
-        costs.consider(laneLoop, rowLoop);
+    costs.consider(laneLoop, {});
+    for (unsigned rowLoop : loops) {
+      if (rowLoop == laneLoop)
+        continue;
+      costs.consider(laneLoop, rowLoop);
+      for (unsigned wholeLoop : loops)
+        if (wholeLoop != laneLoop && wholeLoop != rowLoop)
+          costs.consider(laneLoop, {rowLoop, wholeLoop});
+    }
   }
   return costs.getBest();
 }

@@ -169,8 +169,9 @@ static SmallVector<Part> getParts(const TilePlan &plan) {
   };
   if (plan.tile.lanes > 1)
     split(plan.tile.laneLoop, plan.tile.lanes);
-  if (plan.tile.rowLoop && plan.tile.rows > 1)
-    split(*plan.tile.rowLoop, plan.tile.rows);
+  for (const RegisterTile::Rows &rows : plan.tile.rows)
+    if (rows.size > 1)
+      split(rows.loop, rows.size);
   return parts;
 }
 

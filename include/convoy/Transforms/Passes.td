@@ -140,7 +140,8 @@ def TileContractionPass : Pass<"convoy-tile-contraction"> {
   let description = [{
     Takes a contraction whose left operand is `convoy.im2col`, with the ops that
     convert its init and its result; leaves loops over tiles. Parallel loops are
-    outside; a register tile has one dimension of lanes and one of rows. The
+    outside; a register tile has one dimension of lanes and one of rows, or two
+    where whole rows leave registers free and lanes of the filter lie apart. The
     reduction runs inside, one tap and channel at a time, with im2col fused, so
     that the matrix never exists. Where a size is no multiple of the tile, the
     rest is an op of its own with a smaller tile. The tile comes from

@@ -15,13 +15,19 @@
 namespace mlir::convoy {
 
 /// The part of a contraction's result that is kept in registers while terms are
-/// added to it: `rows` elements along one loop by `lanes` along another.
+/// added to it: `lanes` elements along one loop for each row, rows being the
+/// elements of a box of up to two other loops.
 struct RegisterTile {
+  /// How many elements of a loop the tile holds.
+  struct Rows {
+    unsigned loop;
+    int64_t size;
+  };
+
   unsigned laneLoop = 0; ///< its elements fill vectors
   int64_t lanes = 1;
   int64_t vectorLanes = 1; ///< lanes of one vector
-  std::optional<unsigned> rowLoop;
-  int64_t rows = 1;
+  SmallVector<Rows, 2> rows;
 };
 
 /// How far apart in memory two steps of each loop lie, in elements: 0 where the
@@ -36,7 +42,9 @@ SmallVector<LoopStrides> getLoopStrides(linalg::GenericOp contraction,
 /// Chooses the tile with the least estimated time per multiply-add, counting
 /// what a core does for one step of the reduction: fused multiply-adds and
 /// loads, two of each a cycle, an element at a time where lanes do not lie side
-/// by side in memory; and the reads and writes of the result. `loopSizes` are
+/// by side in memory; and the reads and writes of the result. Rows run over a
+/// second loop where the whole of the first leaves registers free, but not
+/// where the target gives the tile. `loopSizes` are
 /// the sizes of the contraction's loops, dynamic ones included, which are tiled
 /// by 1. `strides` is what getLoopStrides returns.
 RegisterTile chooseRegisterTile(TargetAttr target, int64_t elementBytes,
