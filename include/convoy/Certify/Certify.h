@@ -1,0 +1,40 @@
+//===- Certify.h - Proves that two functions mean the same ------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_CERTIFY_CERTIFY_H
+#define CONVOY_CERTIFY_CERTIFY_H
+
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+namespace mlir::convoy {
+
+/// What a proof came to.
+struct Certificate {
+  enum class Verdict {
+    Certified, ///< same results for all finite values
+    Different, ///< `message` is a counterexample
+    Undecided, ///< `message` says what is not understood
+  };
+
+  Verdict verdict = Verdict::Certified;
+  std::string message;
+  /// The op that the message is about, if any.
+  Operation *op = nullptr;
+  /// Elements of results that were compared, and sums among them, as sets.
+  unsigned numPieces = 0, numFamilies = 0;
+};
+
+/// Compares what two functions on tensors with the same arguments and results
+/// compute, for all finite values of the arguments: each element of each result
+/// is the same expression, sums having the same terms as often in any order,
+/// and nothing outside a tensor is read or written.
+Certificate certifyRewrite(FunctionOpInterface before,
+                           FunctionOpInterface after);
+
+} // namespace mlir::convoy
+
+#endif // CONVOY_CERTIFY_CERTIFY_H

@@ -1,0 +1,115 @@
+//===- Meaning.h - What each element of a tensor is -------------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_CERTIFY_MEANING_H
+#define CONVOY_CERTIFY_MEANING_H
+
+#include "convoy/Certify/LinearSystem.h"
+
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/Operation.h"
+
+#include <memory>
+
+namespace mlir::convoy::certify {
+
+struct Expr;
+struct Family;
+using ExprRef = std::shared_ptr<const Expr>;
+using Families = SmallVector<Family, 0>;
+
+/// One term for each point of `domain`: unknowns of `instance` are bound here,
+/// all others are the surroundings'. Terms of two points count twice even if
+/// they are equal.
+struct Family {
+  SmallVector<Var> instance;
+  System domain;
+  ExprRef term;
+  Operation *origin = nullptr; ///< the op that adds the terms
+};
+
+/// The value of one element as a function of the unknowns of its surroundings.
+struct Expr {
+  enum class Kind {
+    Undefined, ///< never written
+    Constant,  ///< `constant`
+    Read,      ///< an element of an argument, at `indices`
+    Apply,     ///< the scalar op `name` on `operands`
+    Sum,       ///< of the terms of all `families`, in any order
+  };
+
+  Kind kind;
+  Type type;
+  TypedAttr constant;
+  BlockArgument argument;
+  SmallVector<LinearExpr> indices;
+  StringRef name;
+  DictionaryAttr attributes;
+  SmallVector<ExprRef> operands;
+  Families families;
+};
+
+ExprRef makeUndefined(Type type);
+ExprRef makeConstant(TypedAttr value);
+ExprRef makeRead(BlockArgument argument, ArrayRef<LinearExpr> indices);
+/// The scalar op `op` on `operands`, simplified where the result is the same
+/// for all finite values: sums of sums are one sum, a product with zero is
+/// zero, the narrowing of a widening is nothing, and constants are widened.
+ExprRef makeApply(Operation *op, ArrayRef<ExprRef> operands);
+/// The same for an op that does not stand in the IR.
+ExprRef makeApply(StringRef name, DictionaryAttr attributes, Type type,
+                  ArrayRef<ExprRef> operands, Operation *origin);
+/// Terms of one sum within a sum become its own; zeros vanish.
+ExprRef makeSum(Type type, ArrayRef<Family> families);
+
+bool isZero(const ExprRef &expr);
+
+/// `expr` with `values` in the place of unknowns.
+ExprRef substitute(const ExprRef &expr,
+                   const DenseMap<Var, LinearExpr> &values);
+/// `expr` with `value` in the place of every read of `argument`.
+ExprRef replaceReads(const ExprRef &expr, BlockArgument argument,
+                     const ExprRef &value);
+/// `family` with new unknowns for its instance.
+Family renameInstance(Solver &solver, const Family &family);
+
+/// All reads in `expr` in a fixed order, those of sums included, with
+/// `callback(read, family)`, null outside a sum.
+void walkReads(const ExprRef &expr,
+               llvm::function_ref<void(const Expr &, const Family *)> callback);
+
+/// `expr` as text without the indices of its reads: what two terms have in
+/// common that differ only in which elements they read. Nothing if it holds a
+/// sum.
+std::optional<std::string> getShape(const ExprRef &expr);
+
+/// A value where `domain` holds. `locals` are unknowns that have one value, or
+/// none, for each value of the surroundings.
+template <typename T>
+struct Case {
+  SmallVector<Var> locals;
+  System domain;
+  T value;
+};
+using Piece = Case<ExprRef>;
+
+/// What each element of a tensor is: `pieces` for disjoint sets of indices that
+/// cover all in bounds, with one unknown for each index. Other unknowns are the
+/// iterations of the loops around and the sizes of arguments.
+struct Meaning {
+  SmallVector<Var> indices;
+  SmallVector<Piece, 0> pieces;
+};
+
+/// `part` with new unknowns for its locals and with `values` in the place of
+/// others.
+Piece instantiate(Solver &solver, const Piece &piece,
+                  DenseMap<Var, LinearExpr> values);
+
+} // namespace mlir::convoy::certify
+
+#endif // CONVOY_CERTIFY_MEANING_H

@@ -1,0 +1,248 @@
+//===- Comparison.cpp - Whether two expressions are equal -------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Comparison.h"
+
+#include "llvm/ADT/SmallVectorExtras.h"
+
+#include <map>
+
+using namespace mlir;
+using namespace mlir::convoy;
+using namespace mlir::convoy::certify;
+
+using Kind = Expr::Kind;
+using Verdict = Certificate::Verdict;
+
+//===----------------------------------------------------------------------===//
+// Helpers
+//===----------------------------------------------------------------------===//
+
+/// The indices of all reads in `expr`, in order.
+static SmallVector<LinearExpr> getReadIndices(const ExprRef &expr) {
+  SmallVector<LinearExpr> indices;
+  walkReads(expr, [&](const Expr &read, const Family *) {
+    llvm::append_range(indices, read.indices);
+  });
+  return indices;
+}
+
+/// Where `a` and `b`, of one shape, read the same elements.
+static System getSameReads(const ExprRef &a, const ExprRef &b) {
+  System same;
+  for (auto [x, y] : llvm::zip_equal(getReadIndices(a), getReadIndices(b)))
+    same.addEqual(x, y);
+  return same;
+}
+
+/// `expr` as the terms of a sum.
+static Families getTerms(const ExprRef &expr) {
+  if (expr->kind == Kind::Sum)
+    return expr->families;
+  if (isZero(expr))
+    return {};
+  return {Family{{}, {}, expr, nullptr}};
+}
+
+bool Comparison::fail(Verdict verdict, const Twine &message, Operation *op) {
+  certificate.verdict = verdict;
+  certificate.message = message.str();
+  certificate.op = op;
+  return false;
+}
+
+/// Drops families without points in `domain`; what is left may be no sum.
+ExprRef Comparison::simplify(const ExprRef &expr, const System &domain) {
+  if (expr->kind == Kind::Apply) {
+    SmallVector<ExprRef> operands =
+        llvm::map_to_vector(expr->operands, [&](const ExprRef &operand) {
+          return simplify(operand, domain);
+        });
+    return makeApply(expr->name, expr->attributes, expr->type, operands,
+                     nullptr);
+  }
+  if (expr->kind != Kind::Sum)
+    return expr;
+  Families families;
+  for (const Family &family : expr->families) {
+    if (solver.isEmpty(domain & family.domain))
+      continue;
+    families.push_back(family);
+    // A term that is there in the whole domain is unconditional.
+    if (family.instance.empty() &&
+        llvm::all_of(family.domain.getConstraints(),
+                     [&](const Constraint &constraint) {
+                       return solver.implies(domain, constraint);
+                     }))
+      families.back().domain = {};
+  }
+  return makeSum(expr->type, families);
+}
+
+//===----------------------------------------------------------------------===//
+// Expressions
+//===----------------------------------------------------------------------===//
+
+bool Comparison::areEqual(const ExprRef &before, const ExprRef &after,
+                          const System &domain) {
+  return compare(simplify(before, domain), simplify(after, domain), domain);
+}
+
+bool Comparison::compare(const ExprRef &before, const ExprRef &after,
+                         const System &domain) {
+  if (before->type != after->type)
+    return failAt(domain, after, "is computed in another type", "", nullptr);
+  bool isSum = before->kind == Kind::Sum || after->kind == Kind::Sum ||
+               isZero(before) || isZero(after);
+  if (isSum)
+    return compareSums(getTerms(before), getTerms(after), domain);
+  if (before->kind == Kind::Undefined || after->kind == Kind::Undefined) {
+    if (before->kind == after->kind)
+      return true;
+    return failAt(domain, after,
+                  after->kind == Kind::Undefined
+                      ? "is never written after"
+                      : "is never written before, but after",
+                  "", nullptr);
+  }
+  bool isSame =
+      before->kind == after->kind && before->constant == after->constant &&
+      before->name == after->name && before->attributes == after->attributes &&
+      before->operands.size() == after->operands.size();
+  if (isSame && before->kind == Kind::Read)
+    isSame = getShape(before) == getShape(after) &&
+             llvm::all_of(getSameReads(before, after).getConstraints(),
+                          [&](const Constraint &same) {
+                            return solver.implies(domain, same);
+                          });
+  if (!isSame) {
+    std::optional<DenseMap<Var, int64_t>> point = solver.findPoint(domain);
+    return failAt(domain, before, "before is",
+                  point ? toString(after, *point) : "", nullptr);
+  }
+  return llvm::all_of(
+      llvm::zip(before->operands, after->operands), [&](const auto &operands) {
+        return compare(std::get<0>(operands), std::get<1>(operands), domain);
+      });
+}
+
+//===----------------------------------------------------------------------===//
+// Sums
+//===----------------------------------------------------------------------===//
+
+bool Comparison::compareSums(const Families &before, const Families &after,
+                             const System &domain) {
+  std::map<std::string, std::pair<Families, Families>> groups;
+  auto add = [&](const Families &families, auto member) {
+    for (const Family &family : families) {
+      std::optional<std::string> shape = getShape(family.term);
+      if (!shape)
+        return fail(Verdict::Undecided, "a sum within a product",
+                    family.origin);
+      if (!solver.isEmpty(domain & family.domain))
+        (groups[*shape].*member).push_back(renameInstance(solver, family));
+    }
+    return true;
+  };
+  using Group = std::pair<Families, Families>;
+  if (!add(before, &Group::first) || !add(after, &Group::second))
+    return false;
+  return llvm::all_of(groups, [&](const auto &group) {
+    return compareGroup(group.second.first, group.second.second, domain);
+  });
+}
+
+bool Comparison::compareGroup(const Families &before, const Families &after,
+                              const System &domain) {
+  certificate.numFamilies += before.size() + after.size();
+  if (!isCovered(before, after, Side::After, domain) ||
+      !isCovered(after, before, Side::Before, domain))
+    return false;
+  // The sets of terms are equal; each term must stand there as often.
+  std::optional<System> twiceBefore = findDuplicate(before, domain);
+  std::optional<System> twiceAfter = findDuplicate(after, domain);
+  if (!twiceBefore && !twiceAfter)
+    return true;
+  if (twiceBefore && twiceAfter)
+    return fail(Verdict::Undecided, "terms that stand in a sum several times",
+                after.front().origin);
+  const Family &term = twiceAfter ? after.front() : before.front();
+  return failAt(twiceAfter ? *twiceAfter : *twiceBefore, term.term,
+                twiceAfter ? "after adds twice" : "after adds only once", "",
+                after.front().origin);
+}
+
+bool Comparison::isCovered(const Families &terms, const Families &others,
+                           Side side, const System &domain) {
+  for (const Family &family : terms) {
+    System all = domain & family.domain;
+    Parts rest(1);
+    for (const Family &candidate : others) {
+      Family other = renameInstance(solver, candidate);
+      System same = other.domain & getSameReads(other.term, family.term);
+      Parts finer;
+      for (const Part &part : rest) {
+        std::optional<Parts> outside =
+            solver.subtract(all & part.domain, other.instance, same);
+        if (!outside)
+          return fail(Verdict::Undecided,
+                      "terms that their elements do not determine",
+                      other.origin);
+        for (Part &piece : *outside) {
+          llvm::append_range(piece.locals, part.locals);
+          piece.domain.append(part.domain);
+          finer.push_back(std::move(piece));
+        }
+      }
+      rest = std::move(finer);
+    }
+    if (rest.empty())
+      continue;
+    System missing = all & rest.front().domain;
+    std::optional<DenseMap<Var, int64_t>> point = solver.findPoint(missing);
+    Operation *op = family.origin;
+    std::string instead;
+    if (point)
+      instead = describeInstead(*point, family, others, domain, op);
+    return failAt(missing, family.term,
+                  side == Side::After ? "after lacks" : "after adds", instead,
+                  op);
+  }
+  return true;
+}
+
+bool Comparison::isInjective(const Family &family, const System &domain) {
+  // What a term reads is known; are its instance's unknowns?
+  System known = family.domain;
+  for (const LinearExpr &index : getReadIndices(family.term))
+    known.addEqual(index, LinearExpr::var(solver.makeVar()));
+  return solver.eliminate(family.instance, known).unsolved.empty();
+}
+
+std::optional<System> Comparison::findDuplicate(const Families &terms,
+                                                const System &domain) {
+  for (const auto *first = terms.begin(); first != terms.end(); ++first) {
+    if (!isInjective(*first, domain)) {
+      Family other = renameInstance(solver, *first);
+      System same = domain & first->domain & other.domain &
+                    getSameReads(first->term, other.term);
+      for (auto [a, b] : llvm::zip(first->instance, other.instance)) {
+        System apart = same;
+        apart.addAtMost(LinearExpr::var(a) + 1, LinearExpr::var(b));
+        if (!solver.isEmpty(apart))
+          return apart;
+      }
+    }
+    for (const auto *second = first + 1; second != terms.end(); ++second) {
+      System both = domain & first->domain & second->domain &
+                    getSameReads(first->term, second->term);
+      if (!solver.isEmpty(both))
+        return both;
+    }
+  }
+  return std::nullopt;
+}

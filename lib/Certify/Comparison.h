@@ -1,0 +1,67 @@
+//===- Comparison.h - Whether two expressions are equal ---------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_LIB_CERTIFY_COMPARISON_H
+#define CONVOY_LIB_CERTIFY_COMPARISON_H
+
+#include "convoy/Certify/Certify.h"
+#include "convoy/Certify/Meaning.h"
+
+namespace mlir::convoy::certify {
+
+/// Compares expressions for one element of a result. `element` are its indices.
+class Comparison {
+public:
+  Comparison(Solver &solver, ArrayRef<LinearExpr> element)
+      : solver(solver), element(element) {}
+
+  /// Whether `before` and `after` are equal wherever `domain`, which has
+  /// points, holds; if not, getCertificate says why.
+  bool areEqual(const ExprRef &before, const ExprRef &after,
+                const System &domain);
+  const Certificate &getCertificate() const { return certificate; }
+
+private:
+  enum class Side { Before, After };
+
+  bool compare(const ExprRef &before, const ExprRef &after,
+               const System &domain);
+  bool compareSums(const Families &before, const Families &after,
+                   const System &domain);
+  bool compareGroup(const Families &before, const Families &after,
+                    const System &domain);
+  /// Whether each term of `terms` is one of `others`, which `side` lacks if
+  /// not.
+  bool isCovered(const Families &terms, const Families &others, Side side,
+                 const System &domain);
+  /// Whether some term stands in `terms` twice, and a point where one does.
+  std::optional<System> findDuplicate(const Families &terms,
+                                      const System &domain);
+  bool isInjective(const Family &family, const System &domain);
+  ExprRef simplify(const ExprRef &expr, const System &domain);
+
+  bool fail(Certificate::Verdict verdict, const Twine &message,
+            Operation *op = nullptr);
+  bool failAt(const System &points, const ExprRef &term, StringRef what,
+              StringRef otherwise, Operation *op);
+  std::string describeInstead(const DenseMap<Var, int64_t> &point,
+                              const Family &term, const Families &others,
+                              const System &domain, Operation *&op);
+
+  Solver &solver;
+  SmallVector<LinearExpr> element;
+  Certificate certificate;
+};
+
+/// `expr` with the values of `point` in the place of unknowns, as text.
+std::string toString(const ExprRef &expr, const DenseMap<Var, int64_t> &point);
+std::string toString(ArrayRef<LinearExpr> indices,
+                     const DenseMap<Var, int64_t> &point);
+
+} // namespace mlir::convoy::certify
+
+#endif // CONVOY_LIB_CERTIFY_COMPARISON_H

@@ -1,0 +1,139 @@
+//===- Counterexample.cpp - Says where two functions differ -----*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Comparison.h"
+
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+using namespace mlir::convoy;
+using namespace mlir::convoy::certify;
+
+using Kind = Expr::Kind;
+
+static int64_t evaluate(const LinearExpr &expr,
+                        const DenseMap<Var, int64_t> &point) {
+  int64_t value = int64_t(expr.getConstant());
+  for (const auto &[var, factor] : expr.getTerms())
+    value += int64_t(factor) * point.lookup(var);
+  return value;
+}
+
+std::string certify::toString(ArrayRef<LinearExpr> indices,
+                              const DenseMap<Var, int64_t> &point) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << '[';
+  llvm::interleaveComma(indices, os, [&](const LinearExpr &index) {
+    os << evaluate(index, point);
+  });
+  os << ']';
+  return text;
+}
+
+/// What users call an argument.
+static std::string getName(BlockArgument argument) {
+  auto function =
+      dyn_cast<FunctionOpInterface>(argument.getOwner()->getParentOp());
+  if (!function)
+    return "the loop's tensor";
+  if (auto name = function.getArgAttrOfType<StringAttr>(argument.getArgNumber(),
+                                                        "convoy.name"))
+    return name.str();
+  return "argument" + std::to_string(argument.getArgNumber());
+}
+
+static void print(llvm::raw_ostream &os, const ExprRef &expr,
+                  const DenseMap<Var, int64_t> &point) {
+  switch (expr->kind) {
+  case Kind::Undefined:
+    os << "an element never written";
+    return;
+  case Kind::Constant:
+    if (auto value = dyn_cast<FloatAttr>(expr->constant)) {
+      SmallString<16> text;
+      value.getValue().toString(text);
+      os << text;
+    } else if (auto value = dyn_cast<IntegerAttr>(expr->constant)) {
+      os << value.getValue();
+    }
+    return;
+  case Kind::Read:
+    os << getName(expr->argument);
+    if (!expr->indices.empty())
+      os << toString(expr->indices, point);
+    return;
+  case Kind::Sum:
+    os << "a sum";
+    return;
+  case Kind::Apply:
+    break;
+  }
+  StringRef name = expr->name;
+  name.consume_front("arith.");
+  StringRef infix = name.starts_with("mul")   ? " * "
+                    : name.starts_with("sub") ? " - "
+                                              : "";
+  os << (infix.empty() ? name : "") << (infix == " * " ? "" : "(");
+  llvm::interleave(
+      expr->operands, os,
+      [&](const ExprRef &operand) { print(os, operand, point); },
+      infix.empty() ? ", " : infix);
+  os << (infix == " * " ? "" : ")");
+}
+
+std::string certify::toString(const ExprRef &expr,
+                              const DenseMap<Var, int64_t> &point) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  print(os, expr, point);
+  return text;
+}
+
+bool Comparison::failAt(const System &points, const ExprRef &term,
+                        StringRef what, StringRef otherwise, Operation *op) {
+  std::optional<DenseMap<Var, int64_t>> point = solver.findPoint(points);
+  if (!point)
+    return fail(Certificate::Verdict::Undecided,
+                "a difference for which no example was found", op);
+  std::string message = "element " + certify::toString(element, *point) + ": ";
+  message += what;
+  message += ' ' + certify::toString(term, *point);
+  if (!otherwise.empty())
+    message += ", and has " + otherwise.str() + " instead";
+  return fail(Certificate::Verdict::Different, message, op);
+}
+
+/// The term of `others` for the same element of the result that shares a factor
+/// with `term` at `point`; sets `op` to what adds it.
+std::string Comparison::describeInstead(const DenseMap<Var, int64_t> &point,
+                                        const Family &term,
+                                        const Families &others,
+                                        const System &domain, Operation *&op) {
+  SmallVector<const Expr *> reads;
+  walkReads(term.term,
+            [&](const Expr &read, const Family *) { reads.push_back(&read); });
+  for (unsigned shared = reads.size(); shared-- > 0;)
+    for (const Family &other : others) {
+      System system = domain & other.domain;
+      for (const LinearExpr &index : element)
+        system.addEqual(index, evaluate(index, point));
+      unsigned number = 0;
+      walkReads(other.term, [&](const Expr &read, const Family *) {
+        if (number++ != shared)
+          return;
+        for (auto [theirs, ours] :
+             llvm::zip_equal(read.indices, reads[shared]->indices))
+          system.addEqual(theirs, evaluate(ours, point));
+      });
+      if (auto found = solver.findPoint(system)) {
+        op = other.origin;
+        return certify::toString(other.term, *found);
+      }
+    }
+  return "";
+}

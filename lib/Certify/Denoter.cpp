@@ -1,0 +1,155 @@
+//===- Denoter.cpp - Finds out what a function computes ---------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Denoter.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/ADT/SmallVectorExtras.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::convoy;
+using namespace mlir::convoy::certify;
+
+LogicalResult Denoter::undecided(Operation *op, const Twine &reason) {
+  if (!obstacle.op)
+    obstacle = {op, reason.str()};
+  return failure();
+}
+
+Pieces Denoter::prune(Pieces pieces, const System &context) {
+  llvm::erase_if(pieces, [&](const Piece &piece) {
+    System system = context & piece.domain;
+    return solver.isEmpty(system);
+  });
+  return pieces;
+}
+
+FailureOr<System> Denoter::getBounds(Value tensor,
+                                     ArrayRef<LinearExpr> indices) {
+  System bounds;
+  for (auto [dim, index] : llvm::enumerate(indices)) {
+    FailureOr<LinearExpr> size = getSize(tensor, dim);
+    if (failed(size))
+      return failure();
+    bounds.addRange(0, index, *size);
+  }
+  return bounds;
+}
+
+System Denoter::getScope(Operation *op) {
+  System scope;
+  for (const auto &symbol : symbols)
+    if (symbol.first.second >= 0)
+      scope.addAtMost(0, LinearExpr::var(symbol.second));
+  for (Operation *parent = op->getParentOp(); parent;
+       parent = parent->getParentOp())
+    if (auto it = loops.find(parent); it != loops.end())
+      scope.append(it->second.second);
+  return scope;
+}
+
+FailureOr<const Meaning *> Denoter::getMeaning(Value tensor) {
+  if (auto it = meanings.find(tensor); it != meanings.end())
+    return it->second.get();
+  auto meaning = std::make_unique<Meaning>();
+  auto type = cast<RankedTensorType>(tensor.getType());
+  SmallVector<LinearExpr> at;
+  for (int64_t dim = 0; dim < type.getRank(); ++dim) {
+    meaning->indices.push_back(solver.makeVar());
+    at.push_back(LinearExpr::var(meaning->indices.back()));
+  }
+  if (auto argument = dyn_cast<BlockArgument>(tensor)) {
+    meaning->pieces.push_back({{}, {}, makeRead(argument, at)});
+  } else {
+    auto result = cast<OpResult>(tensor);
+    // Loops around are entered from the outside.
+    SmallVector<Operation *> around;
+    for (Operation *parent = result.getOwner()->getParentOp();
+         isa_and_nonnull<scf::ForOp, scf::ForallOp, scf::IfOp>(parent);
+         parent = parent->getParentOp())
+      around.push_back(parent);
+    for (Operation *loop : llvm::reverse(around))
+      if (failed(enterLoop(loop)))
+        return failure();
+    FailureOr<System> bounds = getBounds(tensor, at);
+    if (failed(bounds))
+      return failure();
+    System context = getScope(result.getOwner()) & *bounds;
+    FailureOr<Pieces> pieces = read(result, at, context);
+    if (failed(pieces))
+      return failure();
+    meaning->pieces = std::move(*pieces);
+  }
+  return (meanings[tensor] = std::move(meaning)).get();
+}
+
+FailureOr<Pieces> Denoter::readAt(Value tensor, ArrayRef<LinearExpr> indices,
+                                  const System &context) {
+  FailureOr<const Meaning *> meaning = getMeaning(tensor);
+  if (failed(meaning))
+    return failure();
+  DenseMap<Var, LinearExpr> values;
+  for (auto [var, index] : llvm::zip_equal((*meaning)->indices, indices))
+    values[var] = index;
+  Pieces pieces =
+      llvm::map_to_vector((*meaning)->pieces, [&](const Piece &piece) {
+        return instantiate(solver, piece, values);
+      });
+  return pieces.size() > 1 ? prune(std::move(pieces), context) : pieces;
+}
+
+FailureOr<Pieces> Denoter::readConstant(arith::ConstantOp op) {
+  auto elements = dyn_cast<DenseElementsAttr>(op.getValue());
+  if (!elements || !elements.isSplat())
+    return undecided(op, "a constant whose elements differ");
+  return Pieces{{{}, {}, makeConstant(elements.getSplatValue<TypedAttr>())}};
+}
+
+FailureOr<Pieces> Denoter::read(OpResult result, ArrayRef<LinearExpr> at,
+                                const System &context) {
+  Operation *op = result.getOwner();
+  unsigned number = result.getResultNumber();
+  return llvm::TypeSwitch<Operation *, FailureOr<Pieces>>(op)
+      .Case([&](tensor::EmptyOp) {
+        return Pieces{
+            {{}, {}, makeUndefined(getElementTypeOrSelf(result.getType()))}};
+      })
+      .Case([&](arith::ConstantOp op) { return readConstant(op); })
+      .Case([&](tensor::CastOp op) {
+        return readAt(op.getSource(), at, context);
+      })
+      .Case(
+          [&](tensor::ExtractSliceOp op) { return readSlice(op, at, context); })
+      .Case([&](tensor::InsertSliceOp op) {
+        return readInserted(op, op.getSource(), op.getDest(),
+                            op.getDroppedDims(), at, context);
+      })
+      .Case([&](tensor::PadOp op) { return readPad(op, at, context); })
+      .Case([&](tensor::ExpandShapeOp op) {
+        return readReshaped(op.getSrc(), op.getReassociationIndices(), false,
+                            result, at, context);
+      })
+      .Case([&](tensor::CollapseShapeOp op) {
+        return readReshaped(op.getSrc(), op.getReassociationIndices(), true,
+                            result, at, context);
+      })
+      .Case([&](linalg::LinalgOp op) {
+        return readLinalg(op, op.getDpsInitOperand(number), at, context);
+      })
+      .Case([&](ConvolutionOpInterface op) {
+        return readConvolution(op, at, context);
+      })
+      .Case([&](Im2colOp op) { return readIm2col(op, at, context); })
+      .Case([&](scf::ForOp op) { return readFor(op, number, at, context); })
+      .Case(
+          [&](scf::ForallOp op) { return readForall(op, number, at, context); })
+      .Case([&](scf::IfOp op) { return readIf(op, number, at, context); })
+      .Default([&](Operation *op) {
+        return undecided(op, "an op whose meaning is not known");
+      });
+}

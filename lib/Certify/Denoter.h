@@ -1,0 +1,208 @@
+//===- Denoter.h - Finds out what a function computes -----------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_LIB_CERTIFY_DENOTER_H
+#define CONVOY_LIB_CERTIFY_DENOTER_H
+
+#include "convoy/Certify/Certify.h"
+#include "convoy/Certify/Meaning.h"
+#include "convoy/Dialect/Convoy/IR/Convoy.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+#include <map>
+
+namespace mlir::convoy::certify {
+
+using Pieces = SmallVector<Piece, 0>;
+using IndexCases = SmallVector<Case<LinearExpr>, 0>;
+using IndicesCases = SmallVector<Case<SmallVector<LinearExpr>>, 0>;
+
+/// Sizes of arguments and index arguments, the same unknowns for all functions
+/// that are compared. Sizes have dimensions from 0; an index argument is its
+/// own dimension -1.
+using Symbols = std::map<std::pair<unsigned, int64_t>, Var>;
+
+/// An op that is not understood, and why.
+struct Obstacle {
+  Operation *op = nullptr;
+  std::string reason;
+};
+
+/// What stands for the arguments of a body of scalar ops, and the body's place
+/// in the iteration space.
+struct Body {
+  SmallVector<LinearExpr> loops;
+  DenseMap<Value, ExprRef> arguments;
+};
+
+/// Finds the meaning of tensors from the ops that make them. A meaning is found
+/// once; what a loop leaves is in closed form. Failures leave an obstacle.
+class Denoter {
+public:
+  Denoter(Solver &solver, Symbols &symbols)
+      : solver(solver), symbols(symbols) {}
+
+  FailureOr<const Meaning *> getMeaning(Value tensor);
+  /// The element of `tensor` at `indices`, in the cases that `context` allows.
+  FailureOr<Pieces> readAt(Value tensor, ArrayRef<LinearExpr> indices,
+                           const System &context);
+  /// The same in each of `parts`.
+  FailureOr<Pieces> readParts(Value tensor, ArrayRef<LinearExpr> at,
+                              ArrayRef<Part> parts, const System &context);
+  FailureOr<LinearExpr> getSize(Value tensor, int64_t dim);
+  FailureOr<IndexCases> getIndex(Value value, const Body *body = nullptr);
+  FailureOr<IndicesCases> getIndices(ArrayRef<OpFoldResult> values,
+                                     const Body *body = nullptr);
+  /// The cases of a condition, with its value in each.
+  FailureOr<SmallVector<Case<bool>, 0>>
+  getCondition(Value condition, const Body *body = nullptr);
+  /// What the loops around `op` say about their iterations.
+  System getScope(Operation *op);
+  /// The bounds of the elements of `tensor` at `indices`.
+  FailureOr<System> getBounds(Value tensor, ArrayRef<LinearExpr> indices);
+  /// The iteration space of `op`: one size for each loop.
+  FailureOr<SmallVector<LinearExpr>> getLoopSizes(linalg::LinalgOp op);
+
+  /// Finds out what the iterations of `loop` are; does nothing for other ops.
+  LogicalResult enterLoop(Operation *loop);
+  /// `expr` with these dimensions and symbols. Quotients are new unknowns,
+  /// added to `locals`, with what they satisfy, added to `domain`.
+  FailureOr<LinearExpr> addAffine(AffineExpr expr, ArrayRef<LinearExpr> dims,
+                                  ArrayRef<LinearExpr> symbols,
+                                  SmallVectorImpl<Var> &locals, System &domain,
+                                  Operation *op);
+
+  Solver &getSolver() { return solver; }
+  const Obstacle &getObstacle() const { return obstacle; }
+  /// Fails; the first reason is kept.
+  LogicalResult undecided(Operation *op, const Twine &reason);
+
+private:
+  // One for each kind of op: the pieces of element `at` of the result.
+  FailureOr<Pieces> read(OpResult result, ArrayRef<LinearExpr> at,
+                         const System &context);
+  FailureOr<Pieces> readConstant(arith::ConstantOp op);
+  FailureOr<Pieces> readSlice(tensor::ExtractSliceOp op,
+                              ArrayRef<LinearExpr> at, const System &context);
+  FailureOr<Pieces> readInserted(OffsetSizeAndStrideOpInterface op,
+                                 Value source, Value destination,
+                                 const llvm::SmallBitVector &droppedDims,
+                                 ArrayRef<LinearExpr> at,
+                                 const System &context);
+  FailureOr<Pieces> readPad(tensor::PadOp op, ArrayRef<LinearExpr> at,
+                            const System &context);
+  FailureOr<Pieces> readReshaped(Value source,
+                                 ArrayRef<ReassociationIndices> groups,
+                                 bool isCollapse, Value result,
+                                 ArrayRef<LinearExpr> at,
+                                 const System &context);
+  FailureOr<Pieces> readLinalg(linalg::LinalgOp op, OpOperand *init,
+                               ArrayRef<LinearExpr> at, const System &context);
+  FailureOr<Pieces> readSum(linalg::LinalgOp op, OpOperand *init, Pieces bodies,
+                            ArrayRef<Var> reduced, const System &domain,
+                            ArrayRef<LinearExpr> at, const System &context);
+  FailureOr<Pieces> readConvolution(ConvolutionOpInterface op,
+                                    ArrayRef<LinearExpr> at,
+                                    const System &context);
+  FailureOr<Pieces> addProducts(ConvolutionOpInterface op,
+                                std::array<ArrayRef<LinearExpr>, 2> places,
+                                const Family &all, ArrayRef<LinearExpr> at,
+                                const System &context);
+  FailureOr<Pieces> getPad(Im2colOp op, const System &context);
+  FailureOr<Pieces> readIm2col(Im2colOp op, ArrayRef<LinearExpr> at,
+                               const System &context);
+  FailureOr<Pieces> readFor(scf::ForOp op, unsigned number,
+                            ArrayRef<LinearExpr> at, const System &context);
+  FailureOr<Pieces> readForall(scf::ForallOp op, unsigned number,
+                               ArrayRef<LinearExpr> at, const System &context);
+  FailureOr<Pieces> readIf(scf::IfOp op, unsigned number,
+                           ArrayRef<LinearExpr> at, const System &context);
+
+  // Scalars.
+  FailureOr<Pieces> getScalar(Value value, const Body &body,
+                              const System &context);
+  FailureOr<Pieces> getBody(linalg::LinalgOp op, OpOperand *init,
+                            ArrayRef<LinearExpr> loops, const System &context);
+  FailureOr<Pieces> readOperand(linalg::LinalgOp op, OpOperand &operand,
+                                ArrayRef<LinearExpr> loops,
+                                const System &context);
+  FailureOr<Pieces> replaceInit(linalg::LinalgOp op, OpOperand *init,
+                                Pieces bodies, ArrayRef<LinearExpr> at,
+                                const System &context);
+  FailureOr<Pieces> getExtracted(tensor::ExtractOp op, const Body &body,
+                                 const System &context);
+  FailureOr<Pieces> getSelectedScalar(arith::SelectOp op, const Body &body,
+                                      const System &context);
+
+  // Indices.
+  FailureOr<IndexCases> getSelected(arith::SelectOp op, const Body *body);
+  FailureOr<IndexCases> getComputedIndex(Operation *op, const Body *body);
+
+  // Loops.
+  /// How one iteration changes an element: `piece` is its new value where the
+  /// element is touched.
+  struct Change {
+    Piece piece;
+    bool readsOld;
+    /// Whether all it does with the old value is to add to it.
+    bool adds;
+  };
+  FailureOr<SmallVector<Change, 0>>
+  getChanges(Operation *loop, BlockArgument carried, const Pieces &next,
+             ArrayRef<LinearExpr> at, const System &context);
+  /// Whether no element is changed in two iterations.
+  bool areDisjoint(ArrayRef<Change> changes, ArrayRef<Var> iterations,
+                   const System &range, const System &context);
+  FailureOr<Pieces> sumChanges(ArrayRef<Change> changes, BlockArgument carried,
+                               Value init, ArrayRef<Var> iterations,
+                               const System &range, ArrayRef<LinearExpr> at,
+                               const System &context);
+  FailureOr<Pieces> applyChanges(Operation *loop, ArrayRef<Change> changes,
+                                 BlockArgument carried, Value init,
+                                 ArrayRef<Var> iterations, const System &range,
+                                 ArrayRef<LinearExpr> at,
+                                 const System &context);
+  /// What `loop` leaves of a tensor that each iteration makes anew: `next` is
+  /// what an iteration yields as a function of `carried`.
+  FailureOr<Pieces> readLoop(Operation *loop, BlockArgument carried, Value init,
+                             const Pieces &next, ArrayRef<LinearExpr> at,
+                             const System &context);
+  FailureOr<LinearExpr> getSingle(OpFoldResult value, Operation *op);
+
+  /// `pieces` without those that `context` rules out.
+  Pieces prune(Pieces pieces, const System &context);
+  /// `pieces` where the conditions of `where` hold as well.
+  template <typename Where>
+  Pieces restrict(Pieces pieces, const Where &where) {
+    for (Piece &piece : pieces) {
+      piece.locals.append(where.locals.begin(), where.locals.end());
+      piece.domain.append(where.domain);
+    }
+    return pieces;
+  }
+
+  Solver &solver;
+  Symbols &symbols;
+  DenseMap<Value, std::unique_ptr<Meaning>> meanings;
+  /// Values of induction variables and, for each loop, what its iterations
+  /// satisfy.
+  DenseMap<Value, LinearExpr> inductionVars;
+  DenseMap<Operation *, std::pair<SmallVector<Var>, System>> loops;
+  Obstacle obstacle;
+};
+
+/// Whether `function` accesses elements that exist, in every iteration.
+Certificate checkBounds(FunctionOpInterface function, Denoter &denoter);
+
+} // namespace mlir::convoy::certify
+
+#endif // CONVOY_LIB_CERTIFY_DENOTER_H

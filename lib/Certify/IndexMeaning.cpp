@@ -1,0 +1,339 @@
+//===- IndexMeaning.cpp - Values of indices and sizes -----------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Denoter.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/SmallVectorExtras.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::convoy;
+using namespace mlir::convoy::certify;
+
+//===----------------------------------------------------------------------===//
+// Affine expressions
+//===----------------------------------------------------------------------===//
+
+FailureOr<LinearExpr> Denoter::addAffine(AffineExpr expr,
+                                         ArrayRef<LinearExpr> dims,
+                                         ArrayRef<LinearExpr> symbols,
+                                         SmallVectorImpl<Var> &locals,
+                                         System &domain, Operation *op) {
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+    return LinearExpr(constant.getValue());
+  if (auto dim = dyn_cast<AffineDimExpr>(expr))
+    return dims[dim.getPosition()];
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
+    return symbols[symbol.getPosition()];
+  auto binary = cast<AffineBinaryOpExpr>(expr);
+  FailureOr<LinearExpr> lhs =
+      addAffine(binary.getLHS(), dims, symbols, locals, domain, op);
+  FailureOr<LinearExpr> rhs =
+      addAffine(binary.getRHS(), dims, symbols, locals, domain, op);
+  if (failed(lhs) || failed(rhs))
+    return failure();
+  if (expr.getKind() == AffineExprKind::Add)
+    return *lhs + *rhs;
+  if (lhs->isConstant() && expr.getKind() == AffineExprKind::Mul)
+    std::swap(*lhs, *rhs);
+  if (!rhs->isConstant())
+    return undecided(op, "an index that is not linear");
+  DynamicAPInt number = rhs->getConstant();
+  if (expr.getKind() == AffineExprKind::Mul)
+    return *lhs * number;
+  if (number <= 0)
+    return undecided(op, "a division by a number that is not positive");
+  // Quotient and remainder, rounded down; up is the same of the negation.
+  bool isCeil = expr.getKind() == AffineExprKind::CeilDiv;
+  LinearExpr dividend = isCeil ? *lhs + LinearExpr(number - 1) : *lhs;
+  locals.push_back(solver.makeVar());
+  LinearExpr quotient = LinearExpr::var(locals.back());
+  LinearExpr remainder = dividend - quotient * number;
+  domain.addRange(0, remainder, number);
+  return expr.getKind() == AffineExprKind::Mod ? remainder : quotient;
+}
+
+//===----------------------------------------------------------------------===//
+// Indices
+//===----------------------------------------------------------------------===//
+
+/// The least of `values`, or with `sign` -1 the greatest: one case for each.
+static IndexCases getLeast(const Case<SmallVector<LinearExpr>> &values,
+                           int sign) {
+  IndexCases cases;
+  for (unsigned least = 0; least < values.value.size(); ++least) {
+    Case<LinearExpr> &result = cases.emplace_back();
+    result.locals = values.locals;
+    result.domain = values.domain;
+    result.value = values.value[least];
+    for (unsigned other = 0; other < values.value.size(); ++other)
+      if (other != least)
+        // Of equal values the first counts.
+        result.domain.addAtMost((result.value + LinearExpr(0)) *
+                                        DynamicAPInt(sign) +
+                                    LinearExpr(other < least ? 1 : 0),
+                                values.value[other] * DynamicAPInt(sign));
+  }
+  return cases;
+}
+
+FailureOr<IndicesCases> Denoter::getIndices(ArrayRef<OpFoldResult> values,
+                                            const Body *body) {
+  IndicesCases combined(1);
+  for (OpFoldResult value : values) {
+    if (std::optional<int64_t> constant = getConstantIntValue(value)) {
+      for (auto &combination : combined)
+        combination.value.push_back(*constant);
+      continue;
+    }
+    FailureOr<IndexCases> cases = getIndex(cast<Value>(value), body);
+    if (failed(cases))
+      return failure();
+    IndicesCases longer;
+    for (const auto &combination : combined)
+      for (const Case<LinearExpr> &index : *cases) {
+        longer.push_back(combination);
+        llvm::append_range(longer.back().locals, index.locals);
+        longer.back().domain.append(index.domain);
+        longer.back().value.push_back(index.value);
+      }
+    combined = std::move(longer);
+  }
+  return combined;
+}
+
+FailureOr<LinearExpr> Denoter::getSingle(OpFoldResult value, Operation *op) {
+  FailureOr<IndicesCases> cases = getIndices(value);
+  if (failed(cases))
+    return failure();
+  if (cases->size() != 1 || !cases->front().locals.empty())
+    return undecided(op, "a loop bound or size with several cases");
+  return cases->front().value.front();
+}
+
+/// The affine expression that an op on indices computes from its operands as
+/// symbols, or null.
+static AffineExpr getAffineForm(Operation *op) {
+  MLIRContext *context = op->getContext();
+  AffineExpr a = getAffineSymbolExpr(0, context);
+  AffineExpr b = getAffineSymbolExpr(1, context);
+  return llvm::TypeSwitch<Operation *, AffineExpr>(op)
+      .Case([&](arith::AddIOp) { return a + b; })
+      .Case([&](arith::SubIOp) { return a - b; })
+      .Case([&](arith::MulIOp) { return a * b; })
+      .Case([&](arith::FloorDivSIOp) { return a.floorDiv(b); })
+      .Case([&](arith::CeilDivSIOp) { return a.ceilDiv(b); })
+      .Case([&](arith::IndexCastOp) { return a; })
+      .Default(AffineExpr());
+}
+
+FailureOr<IndexCases> Denoter::getIndex(Value value, const Body *body) {
+  if (auto it = inductionVars.find(value); it != inductionVars.end())
+    return IndexCases{{{}, {}, it->second}};
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    if (!isa<FunctionOpInterface>(argument.getOwner()->getParentOp()))
+      return undecided(argument.getOwner()->getParentOp(),
+                       "an index that a loop carries");
+    auto [it, isNew] = symbols.try_emplace({argument.getArgNumber(), -1}, 0);
+    if (isNew)
+      it->second = solver.makeVar();
+    return IndexCases{{{}, {}, LinearExpr::var(it->second)}};
+  }
+  IntegerAttr constant;
+  if (matchPattern(value, m_Constant(&constant)))
+    return IndexCases{{{}, {}, LinearExpr(constant.getInt())}};
+  Operation *op = value.getDefiningOp();
+  if (auto index = dyn_cast<linalg::IndexOp>(op); index && body)
+    return IndexCases{{{}, {}, body->loops[index.getDim()]}};
+  if (auto dim = dyn_cast<tensor::DimOp>(op))
+    if (std::optional<int64_t> number = dim.getConstantIndex()) {
+      FailureOr<LinearExpr> size = getSize(dim.getSource(), *number);
+      if (failed(size))
+        return failure();
+      return IndexCases{{{}, {}, *size}};
+    }
+  if (auto select = dyn_cast<arith::SelectOp>(op))
+    return getSelected(select, body);
+  return getComputedIndex(op, body);
+}
+
+FailureOr<IndexCases> Denoter::getSelected(arith::SelectOp op,
+                                           const Body *body) {
+  auto conditions = getCondition(op.getCondition(), body);
+  FailureOr<IndexCases> ifTrue = getIndex(op.getTrueValue(), body);
+  FailureOr<IndexCases> ifFalse = getIndex(op.getFalseValue(), body);
+  if (failed(conditions) || failed(ifTrue) || failed(ifFalse))
+    return failure();
+  IndexCases cases;
+  for (const Case<bool> &condition : *conditions)
+    for (const Case<LinearExpr> &chosen :
+         condition.value ? *ifTrue : *ifFalse) {
+      cases.push_back(chosen);
+      llvm::append_range(cases.back().locals, condition.locals);
+      cases.back().domain.append(condition.domain);
+    }
+  return cases;
+}
+
+FailureOr<IndexCases> Denoter::getComputedIndex(Operation *op,
+                                                const Body *body) {
+  FailureOr<IndicesCases> operands =
+      getIndices(getAsOpFoldResult(op->getOperands()), body);
+  if (failed(operands))
+    return failure();
+  IndexCases cases;
+  for (Case<SmallVector<LinearExpr>> &operand : *operands) {
+    SmallVector<AffineExpr> results;
+    unsigned numDims = 0;
+    int sign = 0;
+    if (auto apply = dyn_cast<affine::AffineApplyOp>(op)) {
+      results.push_back(apply.getAffineMap().getResult(0));
+      numDims = apply.getAffineMap().getNumDims();
+    } else if (auto min = dyn_cast<affine::AffineMinOp>(op)) {
+      llvm::append_range(results, min.getMap().getResults());
+      numDims = min.getMap().getNumDims();
+      sign = 1;
+    } else if (auto max = dyn_cast<affine::AffineMaxOp>(op)) {
+      llvm::append_range(results, max.getMap().getResults());
+      numDims = max.getMap().getNumDims();
+      sign = -1;
+    } else if (isa<arith::MinSIOp, arith::MaxSIOp>(op)) {
+      results = {getAffineSymbolExpr(0, op->getContext()),
+                 getAffineSymbolExpr(1, op->getContext())};
+      sign = isa<arith::MinSIOp>(op) ? 1 : -1;
+    } else if (AffineExpr form = getAffineForm(op)) {
+      results.push_back(form);
+    } else {
+      return undecided(op, "an op on indices whose meaning is not known");
+    }
+    ArrayRef<LinearExpr> values = operand.value;
+    Case<SmallVector<LinearExpr>> computed = {
+        operand.locals, operand.domain, {}};
+    for (AffineExpr result : results) {
+      FailureOr<LinearExpr> value = addAffine(
+          result, values.take_front(numDims), values.drop_front(numDims),
+          computed.locals, computed.domain, op);
+      if (failed(value))
+        return failure();
+      computed.value.push_back(*value);
+    }
+    if (sign == 0)
+      cases.push_back({computed.locals, computed.domain, computed.value[0]});
+    else
+      llvm::append_range(cases, getLeast(computed, sign));
+  }
+  return cases;
+}
+
+//===----------------------------------------------------------------------===//
+// Conditions
+//===----------------------------------------------------------------------===//
+
+/// Where a - b, or its negation, is at least `least`.
+static Case<bool> getOrdered(const Case<SmallVector<LinearExpr>> &operands,
+                             int sign, int least, bool value) {
+  Case<bool> result = {operands.locals, operands.domain, value};
+  LinearExpr difference = operands.value[0] - operands.value[1];
+  result.domain.addAtMost(least, difference * DynamicAPInt(sign));
+  return result;
+}
+
+FailureOr<SmallVector<Case<bool>, 0>> Denoter::getCondition(Value condition,
+                                                            const Body *body) {
+  IntegerAttr constant;
+  if (matchPattern(condition, m_Constant(&constant)))
+    return SmallVector<Case<bool>, 0>{{{}, {}, !constant.getValue().isZero()}};
+  auto compare = condition.getDefiningOp<arith::CmpIOp>();
+  if (!compare || !compare.getLhs().getType().isIndex())
+    return undecided(condition.getParentRegion()->getParentOp(),
+                     "a condition that does not compare indices");
+  FailureOr<IndicesCases> operands =
+      getIndices(getAsOpFoldResult(compare->getOperands()), body);
+  if (failed(operands))
+    return failure();
+  SmallVector<Case<bool>, 0> cases;
+  using Predicate = arith::CmpIPredicate;
+  for (const Case<SmallVector<LinearExpr>> &operand : *operands) {
+    // a < b, a = b, a > b.
+    bool below, equal, above;
+    switch (compare.getPredicate()) {
+    case Predicate::slt:
+      below = true, equal = above = false;
+      break;
+    case Predicate::sle:
+      below = equal = true, above = false;
+      break;
+    case Predicate::sgt:
+      above = true, equal = below = false;
+      break;
+    case Predicate::sge:
+      above = equal = true, below = false;
+      break;
+    case Predicate::eq:
+      equal = true, below = above = false;
+      break;
+    case Predicate::ne:
+      equal = false, below = above = true;
+      break;
+    default:
+      return undecided(compare, "an unsigned comparison of indices");
+    }
+    cases.push_back(getOrdered(operand, -1, 1, below));
+    cases.push_back({operand.locals, operand.domain, equal});
+    cases.back().domain.addEqual(operand.value[0], operand.value[1]);
+    cases.push_back(getOrdered(operand, 1, 1, above));
+  }
+  return cases;
+}
+
+//===----------------------------------------------------------------------===//
+// Sizes
+//===----------------------------------------------------------------------===//
+
+FailureOr<LinearExpr> Denoter::getSize(Value tensor, int64_t dim) {
+  auto type = cast<RankedTensorType>(tensor.getType());
+  if (!type.isDynamicDim(dim))
+    return LinearExpr(type.getDimSize(dim));
+  if (auto argument = dyn_cast<BlockArgument>(tensor)) {
+    Operation *parent = argument.getOwner()->getParentOp();
+    if (auto loop = dyn_cast<scf::ForOp>(parent))
+      return getSize(loop.getTiedLoopInit(argument)->get(), dim);
+    if (auto loop = dyn_cast<scf::ForallOp>(parent))
+      return getSize(loop.getTiedOpOperand(argument)->get(), dim);
+    if (!isa<FunctionOpInterface>(parent))
+      return undecided(parent, "a size that a loop carries");
+    auto [it, isNew] = symbols.try_emplace({argument.getArgNumber(), dim}, 0);
+    if (isNew)
+      it->second = solver.makeVar();
+    return LinearExpr::var(it->second);
+  }
+  auto result = cast<OpResult>(tensor);
+  Operation *op = result.getOwner();
+  if (auto empty = dyn_cast<tensor::EmptyOp>(op))
+    return getSingle(empty.getMixedSizes()[dim], op);
+  if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op)) {
+    llvm::SmallBitVector dropped = slice.getDroppedDims();
+    for (int64_t from = 0, to = 0;; ++from)
+      if (!dropped[from] && to++ == dim)
+        return getSingle(slice.getMixedSizes()[from], op);
+  }
+  if (auto destination = dyn_cast<DestinationStyleOpInterface>(op))
+    return getSize(
+        destination.getDpsInitOperand(result.getResultNumber())->get(), dim);
+  if (auto loop = dyn_cast<scf::ForOp>(op))
+    return getSize(loop.getInitArgs()[result.getResultNumber()], dim);
+  if (auto loop = dyn_cast<scf::ForallOp>(op))
+    return getSize(loop.getOutputs()[result.getResultNumber()], dim);
+  if (auto im2col = dyn_cast<Im2colOp>(op))
+    return getSingle(im2col.getSizes()[type.getDynamicDimIndex(dim)], op);
+  if (auto cast = dyn_cast<tensor::CastOp>(op))
+    return getSize(cast.getSource(), dim);
+  return undecided(op, "a dynamic size whose value is not known");
+}

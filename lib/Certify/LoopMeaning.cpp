@@ -1,0 +1,268 @@
+//===- LoopMeaning.cpp - What loops leave, in closed form -------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Denoter.h"
+
+#include "llvm/ADT/SmallVectorExtras.h"
+
+using namespace mlir;
+using namespace mlir::convoy;
+using namespace mlir::convoy::certify;
+
+//===----------------------------------------------------------------------===//
+// Iterations
+//===----------------------------------------------------------------------===//
+
+LogicalResult Denoter::enterLoop(Operation *op) {
+  if (loops.contains(op) || isa<scf::IfOp>(op))
+    return success();
+  auto loop = cast<LoopLikeOpInterface>(op);
+  std::optional<SmallVector<Value>> inductionValues =
+      loop.getLoopInductionVars();
+  std::optional<SmallVector<OpFoldResult>> lower = loop.getLoopLowerBounds(),
+                                           upper = loop.getLoopUpperBounds(),
+                                           steps = loop.getLoopSteps();
+  if (!inductionValues || !lower || !upper || !steps)
+    return undecided(op, "a loop without bounds");
+  SmallVector<Var> iterations;
+  System range;
+  for (auto [value, from, to, by] :
+       llvm::zip_equal(*inductionValues, *lower, *upper, *steps)) {
+    FailureOr<LinearExpr> start = getSingle(from, op);
+    FailureOr<LinearExpr> end = getSingle(to, op);
+    std::optional<int64_t> step = getConstantIntValue(by);
+    if (failed(start) || failed(end))
+      return failure();
+    if (!step || *step < 1)
+      return undecided(op, "a loop whose step is not a positive constant");
+    iterations.push_back(solver.makeVar());
+    LinearExpr number = LinearExpr::var(iterations.back());
+    LinearExpr index = *start + number * DynamicAPInt(*step);
+    range.addAtMost(0, number);
+    range.addAtMost(index + 1, *end);
+    inductionVars[value] = index;
+  }
+  loops[op] = {iterations, range};
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// The closed form
+//===----------------------------------------------------------------------===//
+
+static bool isReadOf(const ExprRef &expr, BlockArgument argument) {
+  return expr->kind == Expr::Kind::Read && expr->argument == argument;
+}
+
+FailureOr<SmallVector<Denoter::Change, 0>>
+Denoter::getChanges(Operation *loop, BlockArgument carried, const Pieces &next,
+                    ArrayRef<LinearExpr> at, const System &context) {
+  SmallVector<Change, 0> changes;
+  for (const Piece &piece : next) {
+    System there = context & piece.domain;
+    if (solver.isEmpty(there))
+      continue;
+    bool readsOthers = false;
+    unsigned numReads = 0, numStarts = 0;
+    walkReads(piece.value, [&](const Expr &read, const Family *) {
+      if (read.argument != carried)
+        return;
+      ++numReads;
+      for (auto [index, own] : llvm::zip_equal(read.indices, at))
+        readsOthers |=
+            !(index == own) && !solver.implies(there, {index - own, true});
+    });
+    if (readsOthers)
+      return undecided(loop, "an iteration that reads elements of the loop's "
+                             "tensor other than the one it makes");
+    if (isReadOf(piece.value, carried))
+      continue;
+    for (const Family &family : piece.value->families)
+      numStarts += family.instance.empty() && family.domain.isUniverse() &&
+                   isReadOf(family.term, carried);
+    changes.push_back({piece, numReads > 0, numReads == 1 && numStarts == 1});
+  }
+  return changes;
+}
+
+bool Denoter::areDisjoint(ArrayRef<Change> changes, ArrayRef<Var> iterations,
+                          const System &range, const System &context) {
+  DenseMap<Var, LinearExpr> later;
+  for (Var iteration : iterations)
+    later[iteration] = LinearExpr::var(solver.makeVar());
+  for (const Change &first : changes)
+    for (const Change &second : changes) {
+      System both = context & range & first.piece.domain;
+      both.append(range.substitute(later));
+      both.append(instantiate(solver, second.piece, later).domain);
+      for (Var iteration : iterations) {
+        System apart = both;
+        apart.addAtMost(LinearExpr::var(iteration) + 1, later[iteration]);
+        if (!solver.isEmpty(apart))
+          return false;
+      }
+    }
+  return true;
+}
+
+FailureOr<Pieces>
+Denoter::sumChanges(ArrayRef<Change> changes, BlockArgument carried, Value init,
+                    ArrayRef<Var> iterations, const System &range,
+                    ArrayRef<LinearExpr> at, const System &context) {
+  Families terms;
+  for (const Change &change : changes)
+    for (Family family : change.piece.value->families) {
+      if (isReadOf(family.term, carried))
+        continue;
+      llvm::append_range(family.instance, change.piece.locals);
+      llvm::append_range(family.instance, iterations);
+      family.domain.append(change.piece.domain);
+      family.domain.append(range);
+      terms.push_back(renameInstance(solver, family));
+    }
+  FailureOr<Pieces> pieces = readAt(init, at, context);
+  if (failed(pieces))
+    return failure();
+  for (Piece &piece : *pieces) {
+    Families families = {Family{{}, {}, piece.value}};
+    llvm::append_range(families, terms);
+    piece.value = makeSum(piece.value->type, families);
+  }
+  return pieces;
+}
+
+FailureOr<Pieces>
+Denoter::applyChanges(Operation *loop, ArrayRef<Change> changes,
+                      BlockArgument carried, Value init,
+                      ArrayRef<Var> iterations, const System &range,
+                      ArrayRef<LinearExpr> at, const System &context) {
+  Pieces pieces;
+  Parts untouched = {Part()};
+  for (const Change &change : changes) {
+    // In the one iteration that touches the element.
+    Piece once = change.piece;
+    llvm::append_range(once.locals, iterations);
+    once.domain.append(range);
+    once = instantiate(solver, once, DenseMap<Var, LinearExpr>());
+    System there = context & once.domain;
+    Pieces starts(1);
+    if (change.readsOld) {
+      FailureOr<Pieces> read = readAt(init, at, there);
+      if (failed(read))
+        return failure();
+      starts = std::move(*read);
+    }
+    for (Piece &start : starts)
+      start.value = change.readsOld
+                        ? replaceReads(once.value, carried, start.value)
+                        : once.value;
+    llvm::append_range(pieces, restrict(std::move(starts), once));
+    // What no iteration touches so far.
+    Parts rest;
+    for (const Part &part : untouched) {
+      System from = context & part.domain;
+      std::optional<Parts> outside =
+          solver.subtract(from, once.locals, once.domain);
+      if (!outside)
+        return undecided(loop, "a loop whose untouched part has no formula");
+      for (Part &finer : *outside) {
+        llvm::append_range(finer.locals, part.locals);
+        finer.domain.append(part.domain);
+        rest.push_back(std::move(finer));
+      }
+    }
+    untouched = std::move(rest);
+  }
+  FailureOr<Pieces> kept = readParts(init, at, untouched, context);
+  if (failed(kept))
+    return failure();
+  llvm::append_range(pieces, *kept);
+  return pieces;
+}
+
+FailureOr<Pieces> Denoter::readLoop(Operation *loop, BlockArgument carried,
+                                    Value init, const Pieces &next,
+                                    ArrayRef<LinearExpr> at,
+                                    const System &context) {
+  // A copy: the map grows.
+  auto [iterations, range] = loops.lookup(loop);
+  System inLoop = context & range;
+  FailureOr<SmallVector<Change, 0>> changes =
+      getChanges(loop, carried, next, at, inLoop);
+  if (failed(changes))
+    return failure();
+  if (llvm::all_of(*changes, [](const Change &change) { return change.adds; }))
+    return sumChanges(*changes, carried, init, iterations, range, at, context);
+  if (!areDisjoint(*changes, iterations, range, context))
+    return undecided(loop, "iterations that overwrite each other's elements");
+  return applyChanges(loop, *changes, carried, init, iterations, range, at,
+                      context);
+}
+
+//===----------------------------------------------------------------------===//
+// Ops
+//===----------------------------------------------------------------------===//
+
+FailureOr<Pieces> Denoter::readFor(scf::ForOp op, unsigned number,
+                                   ArrayRef<LinearExpr> at,
+                                   const System &context) {
+  if (failed(enterLoop(op)))
+    return failure();
+  System inLoop = context & loops.lookup(op).second;
+  FailureOr<Pieces> next = readAt(op.getYieldedValues()[number], at, inLoop);
+  if (failed(next))
+    return failure();
+  return readLoop(op, op.getRegionIterArg(number), op.getInitArgs()[number],
+                  *next, at, context);
+}
+
+FailureOr<Pieces> Denoter::readForall(scf::ForallOp op, unsigned number,
+                                      ArrayRef<LinearExpr> at,
+                                      const System &context) {
+  if (failed(enterLoop(op)))
+    return failure();
+  System inLoop = context & loops.lookup(op).second;
+  BlockArgument shared = op.getRegionIterArgs()[number];
+  tensor::ParallelInsertSliceOp insert;
+  for (Operation &yielding : op.getTerminator().getYieldingOps()) {
+    auto candidate = dyn_cast<tensor::ParallelInsertSliceOp>(yielding);
+    if (!candidate)
+      return undecided(&yielding, "an op whose meaning is not known");
+    if (candidate.getDest() != shared)
+      continue;
+    if (insert)
+      return undecided(op, "iterations that insert several slices");
+    insert = candidate;
+  }
+  if (!insert)
+    return readAt(op.getOutputs()[number], at, context);
+  FailureOr<Pieces> next = readInserted(insert, insert.getSource(), shared,
+                                        insert.getDroppedDims(), at, inLoop);
+  if (failed(next))
+    return failure();
+  return readLoop(op, shared, op.getOutputs()[number], *next, at, context);
+}
+
+FailureOr<Pieces> Denoter::readIf(scf::IfOp op, unsigned number,
+                                  ArrayRef<LinearExpr> at,
+                                  const System &context) {
+  auto conditions = getCondition(op.getCondition());
+  if (failed(conditions))
+    return failure();
+  Pieces pieces;
+  for (const Case<bool> &condition : *conditions) {
+    System inCase = context & condition.domain;
+    if (solver.isEmpty(inCase))
+      continue;
+    scf::YieldOp yield = condition.value ? op.thenYield() : op.elseYield();
+    FailureOr<Pieces> chosen = readAt(yield.getOperand(number), at, inCase);
+    if (failed(chosen))
+      return failure();
+    llvm::append_range(pieces, restrict(std::move(*chosen), condition));
+  }
+  return pieces;
+}

@@ -1,0 +1,341 @@
+//===- Meaning.cpp - What each element of a tensor is -----------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "convoy/Certify/Meaning.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/SmallVectorExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+using namespace mlir::convoy;
+using namespace mlir::convoy::certify;
+
+using Kind = Expr::Kind;
+
+//===----------------------------------------------------------------------===//
+// Leaves
+//===----------------------------------------------------------------------===//
+
+ExprRef certify::makeUndefined(Type type) {
+  Expr expr{};
+  expr.kind = Kind::Undefined;
+  expr.type = type;
+  return std::make_shared<const Expr>(std::move(expr));
+}
+
+ExprRef certify::makeConstant(TypedAttr value) {
+  Expr expr{};
+  expr.kind = Kind::Constant;
+  expr.type = value.getType();
+  expr.constant = value;
+  return std::make_shared<const Expr>(std::move(expr));
+}
+
+ExprRef certify::makeRead(BlockArgument argument,
+                          ArrayRef<LinearExpr> indices) {
+  Expr expr{};
+  expr.kind = Kind::Read;
+  expr.type = getElementTypeOrSelf(argument.getType());
+  expr.argument = argument;
+  expr.indices.assign(indices.begin(), indices.end());
+  return std::make_shared<const Expr>(std::move(expr));
+}
+
+bool certify::isZero(const ExprRef &expr) {
+  if (expr->kind == Kind::Sum)
+    return expr->families.empty();
+  if (expr->kind != Kind::Constant)
+    return false;
+  if (auto value = dyn_cast<FloatAttr>(expr->constant))
+    return value.getValue().isZero();
+  auto value = dyn_cast<IntegerAttr>(expr->constant);
+  return value && value.getValue().isZero();
+}
+
+//===----------------------------------------------------------------------===//
+// Sums
+//===----------------------------------------------------------------------===//
+
+ExprRef certify::makeSum(Type type, ArrayRef<Family> families) {
+  Expr expr{};
+  expr.kind = Kind::Sum;
+  expr.type = type;
+  for (const Family &family : families) {
+    if (isZero(family.term))
+      continue;
+    if (family.term->kind != Kind::Sum) {
+      expr.families.push_back(family);
+      continue;
+    }
+    for (const Family &inner : family.term->families) {
+      Family &flat = expr.families.emplace_back(inner);
+      flat.instance.append(family.instance.begin(), family.instance.end());
+      flat.domain.append(family.domain);
+    }
+  }
+  // One term that is always there is no sum.
+  if (expr.families.size() == 1 && expr.families[0].instance.empty() &&
+      expr.families[0].domain.isUniverse())
+    return expr.families[0].term;
+  return std::make_shared<const Expr>(std::move(expr));
+}
+
+//===----------------------------------------------------------------------===//
+// Scalar ops
+//===----------------------------------------------------------------------===//
+
+/// Attributes of an op that change its value: flags that allow no more than
+/// another order of a sum, or one rounding less, do not.
+static DictionaryAttr getMeaningfulAttributes(Operation *op) {
+  NamedAttrList attributes(
+      op->getPropertiesAsAttribute()
+          ? cast<DictionaryAttr>(op->getPropertiesAsAttribute())
+          : op->getAttrDictionary());
+  if (auto flags = attributes.getNamed("fastmath"))
+    if (auto value = dyn_cast<arith::FastMathFlagsAttr>(flags->getValue()))
+      if (!bitEnumContainsAny(value.getValue(),
+                              ~(arith::FastMathFlags::reassoc |
+                                arith::FastMathFlags::contract) &
+                                  arith::FastMathFlags::fast))
+        attributes.erase("fastmath");
+  if (auto flags = attributes.getNamed("overflowFlags"))
+    if (auto value =
+            dyn_cast<arith::IntegerOverflowFlagsAttr>(flags->getValue()))
+      if (value.getValue() == arith::IntegerOverflowFlags::none)
+        attributes.erase("overflowFlags");
+  return attributes.getDictionary(op->getContext());
+}
+
+/// A constant as a wider type holds it.
+static TypedAttr widen(StringRef name, TypedAttr constant, Type type) {
+  if (auto value = dyn_cast<IntegerAttr>(constant)) {
+    unsigned width = type.getIntOrFloatBitWidth();
+    if (name == "arith.extsi")
+      return IntegerAttr::get(type, value.getValue().sext(width));
+    if (name == "arith.extui")
+      return IntegerAttr::get(type, value.getValue().zext(width));
+    return {};
+  }
+  auto value = dyn_cast<FloatAttr>(constant);
+  if (!value || name != "arith.extf")
+    return {};
+  APFloat wide = value.getValue();
+  bool losesInfo = false;
+  wide.convert(cast<FloatType>(type).getFloatSemantics(),
+               APFloat::rmNearestTiesToEven, &losesInfo);
+  return FloatAttr::get(type, wide);
+}
+
+static bool areSame(const ExprRef &a, const ExprRef &b) {
+  if (a == b)
+    return true;
+  return a->kind == b->kind && a->type == b->type &&
+         a->constant == b->constant && a->argument == b->argument &&
+         a->indices == b->indices && a->name == b->name &&
+         a->attributes == b->attributes && a->kind != Kind::Sum &&
+         llvm::equal(a->operands, b->operands, areSame);
+}
+
+static bool isWidening(StringRef name) {
+  return name == "arith.extf" || name == "arith.extsi" || name == "arith.extui";
+}
+
+/// A simpler expression with the same value, or null.
+static ExprRef simplify(StringRef name, Type type, ArrayRef<ExprRef> operands) {
+  if (isWidening(name) && operands[0]->kind == Kind::Constant)
+    if (TypedAttr constant = widen(name, operands[0]->constant, type))
+      return makeConstant(constant);
+  if (name == "arith.truncf" && operands[0]->kind == Kind::Apply &&
+      operands[0]->name == "arith.extf" &&
+      operands[0]->operands[0]->type == type)
+    return operands[0]->operands[0];
+  if ((name == "arith.truncf" || isWidening(name)) && isZero(operands[0]))
+    return makeSum(type, {});
+  bool isProduct = name == "arith.mulf" || name == "arith.muli";
+  if (isProduct && llvm::any_of(operands, isZero))
+    return makeSum(type, {});
+  if (name == "arith.subi" && isZero(operands[1]))
+    return operands[0];
+  if (name == "arith.subi" && areSame(operands[0], operands[1]))
+    return makeSum(type, {});
+  return nullptr;
+}
+
+ExprRef certify::makeApply(StringRef name, DictionaryAttr attributes, Type type,
+                           ArrayRef<ExprRef> operands, Operation *origin) {
+  if (attributes.empty() && (name == "arith.addf" || name == "arith.addi")) {
+    Families terms;
+    for (const ExprRef &operand : operands)
+      terms.push_back({{}, {}, operand, origin});
+    return makeSum(type, terms);
+  }
+  if (ExprRef simple = simplify(name, type, operands))
+    return simple;
+  Expr expr{};
+  expr.kind = Kind::Apply;
+  expr.type = type;
+  expr.name = name;
+  expr.attributes = attributes;
+  expr.operands.assign(operands.begin(), operands.end());
+  // Products of finite values commute.
+  if (name == "arith.mulf" || name == "arith.muli") {
+    std::optional<std::string> a = getShape(operands[0]),
+                               b = getShape(operands[1]);
+    if (a && b && *b < *a)
+      std::swap(expr.operands[0], expr.operands[1]);
+  }
+  return std::make_shared<const Expr>(std::move(expr));
+}
+
+ExprRef certify::makeApply(Operation *op, ArrayRef<ExprRef> operands) {
+  return makeApply(op->getName().getStringRef(), getMeaningfulAttributes(op),
+                   op->getResult(0).getType(), operands, op);
+}
+
+//===----------------------------------------------------------------------===//
+// Rewriting
+//===----------------------------------------------------------------------===//
+
+/// `expr` with `replace` applied to its reads and constants and `onDomain` to
+/// the domains of its families.
+static ExprRef rewrite(const ExprRef &expr,
+                       llvm::function_ref<ExprRef(const ExprRef &)> replace,
+                       llvm::function_ref<System(const System &)> onDomain) {
+  if (expr->kind == Kind::Apply) {
+    SmallVector<ExprRef> operands =
+        llvm::map_to_vector(expr->operands, [&](const ExprRef &operand) {
+          return rewrite(operand, replace, onDomain);
+        });
+    if (operands == expr->operands)
+      return expr;
+    return makeApply(expr->name, expr->attributes, expr->type, operands,
+                     nullptr);
+  }
+  if (expr->kind != Kind::Sum)
+    return replace(expr);
+  Families families;
+  for (const Family &family : expr->families)
+    families.push_back({family.instance, onDomain(family.domain),
+                        rewrite(family.term, replace, onDomain),
+                        family.origin});
+  return makeSum(expr->type, families);
+}
+
+ExprRef certify::substitute(const ExprRef &expr,
+                            const DenseMap<Var, LinearExpr> &values) {
+  if (values.empty())
+    return expr;
+  return rewrite(
+      expr,
+      [&](const ExprRef &leaf) {
+        if (leaf->kind != Kind::Read || leaf->indices.empty())
+          return leaf;
+        SmallVector<LinearExpr> indices =
+            llvm::map_to_vector(leaf->indices, [&](const LinearExpr &index) {
+              return index.substitute(values);
+            });
+        return makeRead(leaf->argument, indices);
+      },
+      [&](const System &domain) { return domain.substitute(values); });
+}
+
+ExprRef certify::replaceReads(const ExprRef &expr, BlockArgument argument,
+                              const ExprRef &value) {
+  return rewrite(
+      expr,
+      [&](const ExprRef &leaf) {
+        bool isIt = leaf->kind == Kind::Read && leaf->argument == argument;
+        return isIt ? value : leaf;
+      },
+      [](const System &domain) { return domain; });
+}
+
+/// New unknowns for `vars`, added to `values`.
+static SmallVector<Var> rename(Solver &solver, ArrayRef<Var> vars,
+                               DenseMap<Var, LinearExpr> &values) {
+  return llvm::map_to_vector(vars, [&](Var var) {
+    Var fresh = solver.makeVar();
+    values[var] = LinearExpr::var(fresh);
+    return fresh;
+  });
+}
+
+Family certify::renameInstance(Solver &solver, const Family &family) {
+  DenseMap<Var, LinearExpr> values;
+  SmallVector<Var> instance = rename(solver, family.instance, values);
+  return {instance, family.domain.substitute(values),
+          substitute(family.term, values), family.origin};
+}
+
+Piece certify::instantiate(Solver &solver, const Piece &piece,
+                           DenseMap<Var, LinearExpr> values) {
+  SmallVector<Var> locals = rename(solver, piece.locals, values);
+  return {locals, piece.domain.substitute(values),
+          substitute(piece.value, values)};
+}
+
+//===----------------------------------------------------------------------===//
+// Looking
+//===----------------------------------------------------------------------===//
+
+static void
+walkReadsIn(const ExprRef &expr, const Family *family,
+            llvm::function_ref<void(const Expr &, const Family *)> callback) {
+  if (expr->kind == Kind::Read)
+    callback(*expr, family);
+  for (const ExprRef &operand : expr->operands)
+    walkReadsIn(operand, family, callback);
+  for (const Family &inner : expr->families)
+    walkReadsIn(inner.term, &inner, callback);
+}
+
+void certify::walkReads(
+    const ExprRef &expr,
+    llvm::function_ref<void(const Expr &, const Family *)> callback) {
+  walkReadsIn(expr, nullptr, callback);
+}
+
+/// Prints the shape of `expr`; returns false if it holds a sum.
+static bool printShape(const ExprRef &expr, llvm::raw_ostream &os) {
+  switch (expr->kind) {
+  case Kind::Undefined:
+    os << "undefined";
+    return true;
+  case Kind::Constant:
+    os << expr->constant;
+    return true;
+  case Kind::Read:
+    // Of two functions, arguments with the same number are the same.
+    os << "argument" << expr->argument.getArgNumber();
+    if (!isa<FunctionOpInterface>(expr->argument.getOwner()->getParentOp()))
+      os << '@' << expr->argument.getOwner();
+    return true;
+  case Kind::Apply:
+    os << expr->name << expr->attributes << expr->type << '(';
+    for (const ExprRef &operand : expr->operands) {
+      if (!printShape(operand, os))
+        return false;
+      os << ',';
+    }
+    os << ')';
+    return true;
+  case Kind::Sum:
+    return false;
+  }
+  llvm_unreachable("unknown kind of expression");
+}
+
+std::optional<std::string> certify::getShape(const ExprRef &expr) {
+  std::string shape;
+  llvm::raw_string_ostream os(shape);
+  if (!printShape(expr, os))
+    return std::nullopt;
+  return shape;
+}
