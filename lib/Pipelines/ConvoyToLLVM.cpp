@@ -56,7 +56,10 @@ static void addBufferization(OpPassManager &pm) {
 
 /// Loops on buffers to LLVM's dialect.
 static void addConversionToLLVM(OpPassManager &pm) {
-  pm.addNestedPass<func::FuncOp>(createConvertVectorToSCFPass());
+  // Unrolled, since the loops would go over stack memory that is allocated
+  // anew in each step of the loops around them.
+  pm.addNestedPass<func::FuncOp>(createConvertVectorToSCFPass(
+      VectorTransferToSCFOptions().enableFullUnroll()));
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());
   pm.addPass(arith::createArithExpandOpsPass({/*includeBf16=*/true}));
