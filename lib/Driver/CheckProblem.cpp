@@ -15,19 +15,19 @@ using namespace mlir;
 using namespace mlir::convoy;
 using namespace ::convoy;
 
-std::optional<std::string>
-mlir::convoy::checkMemoryFor(const CheckedConv &conv) {
-  // Operands lie in host memory and on the device; the reference holds a value,
-  // its low part, a magnitude and a length for each element of the result.
-  constexpr double ReferenceBytes = 4 * 8;
+std::optional<std::string> mlir::convoy::checkMemoryFor(const CheckedConv &conv,
+                                                        bool compare) {
   double bytes = 0;
   for (Operand operand : {Operand::Input, Operand::Filter, Operand::Output}) {
+    // Operands lie in host memory and on the device, results are read back.
+    int copies = operand == directionRoles(conv.direction).result ? 3 : 2;
     double count = double(conv.shape.elementCount(operand).value_or(INT64_MAX));
-    bytes += 2 * count * double(scalarSize(conv.numerics.type(operand)));
-    if (operand == directionRoles(conv.direction).result)
-      bytes += count * ReferenceBytes;
+    bytes += copies * count * double(scalarSize(conv.numerics.type(operand)));
   }
-  return checkMemory(bytes, "the convolution");
+  if (!compare)
+    return checkMemory(bytes, "the convolution");
+  return checkMemory(bytes + referenceBytes(conv.direction, conv.shape),
+                     "the convolution with its reference");
 }
 
 /// Elements of floating-point results that still hold poison.
@@ -58,11 +58,13 @@ CheckResult mlir::convoy::checkKernel(const CheckedConv &conv,
   result.seconds = outcome.seconds;
   if (!result.error.empty())
     return result;
-  if (options.compare && result.faults.empty())
+  if (options.compare && result.faults.empty()) {
     result.report = compareConvolution(conv, arguments, outcome.results[0],
                                        options.threads, exact);
-  else
+    result.error = result.report.refusal;
+  } else {
     findUnwritten(outcome, result.faults);
+  }
   if (results)
     *results = std::move(outcome.results);
   return result;

@@ -141,7 +141,7 @@ void FileRunner::run() {
     return fail(options.input + ": cannot check '" + functionName +
                 "': " + mismatch);
   if (conv)
-    if (auto shortage = checkMemoryFor(*conv))
+    if (auto shortage = checkMemoryFor(*conv, options.check))
       return fail(options.input + ": " + *shortage);
   auto start = std::chrono::steady_clock::now();
   FailureOr<CPUModule> compiled = compiler.compile(*module, functionName);

@@ -54,6 +54,7 @@ void ProblemRunner::addFailure(const Problem &problem,
   CaseResult result;
   result.name = ::convoy::toString(problem);
   result.target = "cpu";
+  result.isChecked = options.check;
   result.result.error = error;
   report.add(result);
 }
@@ -125,7 +126,7 @@ void ProblemRunner::compileAndRun(ArrayRef<Problem> problems) {
 void ProblemRunner::flush() {
   std::vector<Problem> fitting;
   for (const Problem &problem : batch) {
-    if (auto shortage = checkMemoryFor(describeProblem(problem)))
+    if (auto shortage = checkMemoryFor(describeProblem(problem), options.check))
       addFailure(problem, *shortage);
     else
       fitting.push_back(problem);

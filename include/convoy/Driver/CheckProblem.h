@@ -22,7 +22,7 @@ struct CheckResult {
   /// Faults other than wrong numbers, each a sentence: a guard that was
   /// touched, elements not written, an error returned.
   std::vector<std::string> faults;
-  /// Why the kernel could not be run at all; else empty.
+  /// Why the kernel could not be run, or its numbers not be judged; else empty.
   std::string error;
   double seconds = 0; ///< of the shortest run
 
@@ -31,8 +31,10 @@ struct CheckResult {
   }
 };
 
-/// One sentence where there is not enough memory to run and check `conv`.
-std::optional<std::string> checkMemoryFor(const CheckedConv &conv);
+/// One sentence where there is not enough memory to run `conv` and, if wanted,
+/// to compare it with the reference.
+std::optional<std::string> checkMemoryFor(const CheckedConv &conv,
+                                          bool compare);
 
 /// Runs the kernel at `function` on `arguments`, in buffers filled with poison
 /// between guard zones. What it returned goes to `results`, where not null.
