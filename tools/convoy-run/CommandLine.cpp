@@ -68,7 +68,9 @@ struct Flags {
       cl::desc("Threads of the reference (default: one a processor)")};
   cl::opt<std::string> layouts{
       "layouts", cl::cat(getCategory()), cl::value_desc("all"),
-      cl::desc("Run each problem in every permutation of its three layouts")};
+      cl::desc("Run each problem in every permutation of its three layouts: "
+               "216 in 1-D, 13824 in 2-D, where --O0 takes two minutes in the "
+               "place of five")};
   cl::list<std::string> input{
       "input", cl::cat(getCategory()),
       cl::value_desc("1x3x2xf32=0,1,...|@FILE.npy"),
