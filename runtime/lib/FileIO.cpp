@@ -71,7 +71,8 @@ static int writeWhole(const std::string &path,
 bool writeFile(const std::string &path, std::span<const std::byte> bytes,
                std::string &error) {
   std::error_code ignored;
-  std::filesystem::file_status status = std::filesystem::status(path, ignored);
+  std::filesystem::file_status status =
+      std::filesystem::symlink_status(path, ignored);
   bool inPlace = std::filesystem::exists(status) &&
                  !std::filesystem::is_regular_file(status);
   std::string target =

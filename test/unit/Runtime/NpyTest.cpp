@@ -278,3 +278,12 @@ TEST_F(FileTest, DevicesAreWrittenInPlace) {
   EXPECT_FALSE(writeFile("/dev/full", toBytes("text"), error));
   EXPECT_EQ(error, "cannot write '/dev/full': No space left on device");
 }
+
+TEST_F(FileTest, LinksStayLinks) {
+  // As /dev/stdout must.
+  std::string error, path = folder + "/file", link = folder + "/link";
+  std::filesystem::create_symlink(path, link);
+  EXPECT_TRUE(writeFile(link, toBytes("text"), error)) << error;
+  EXPECT_TRUE(std::filesystem::is_symlink(link));
+  EXPECT_EQ(readFile(path, error), toBytes("text"));
+}

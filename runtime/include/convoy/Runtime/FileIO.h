@@ -27,8 +27,8 @@ std::optional<std::vector<std::byte>> readFile(const std::string &path,
 
 /// Writes `bytes` under a temporary name beside `path` and renames it, so that
 /// `path` holds the old content or the new. What is not a regular file, such as
-/// a device, is written as it is. On failure returns false and puts one
-/// sentence into `error`.
+/// a device or a link, is written as it is. On failure returns false and puts
+/// one sentence into `error`.
 bool writeFile(const std::string &path, std::span<const std::byte> bytes,
                std::string &error);
 
