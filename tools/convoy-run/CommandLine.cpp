@@ -235,6 +235,11 @@ static bool checkValues(const Flags &flags, Options &options,
   if (flags.layouts.getNumOccurrences() && flags.layouts != "all")
     return fail(error, "expected all for '--layouts', but got '" +
                            flags.layouts + "'");
+  for (const cl::opt<std::string> *option :
+       {&flags.json, &flags.keep, &flags.function})
+    if (option->getNumOccurrences() && option->empty())
+      return fail(error,
+                  "expected a name for '--" + option->ArgStr + "', but got ''");
   for (const std::string &pass : flags.printAfter)
     if (std::optional<std::string> wrong = checkPassName(pass))
       return fail(error, *wrong + " for '--print-after'");

@@ -24,7 +24,7 @@ public:
   FileRunner(Compiler &compiler, const Options &options, Report &report)
       : compiler(compiler), options(options), report(report) {}
 
-  void run();
+  void run(bool hasDevice);
 
 private:
   void fail(const std::string &sentence) {
@@ -133,13 +133,15 @@ void FileRunner::runKernelOf(const CPUModule &compiled,
   report.add(result);
 }
 
-void FileRunner::run() {
+void FileRunner::run(bool hasDevice) {
   if (!load() || !findFunction())
     return;
   conv = matchConvolution(function, mismatch);
   if (options.check && !conv)
     return fail(options.input + ": cannot check '" + functionName +
                 "': " + mismatch);
+  if (!hasDevice)
+    return;
   if (conv)
     if (auto shortage = checkMemoryFor(*conv, options.check))
       return fail(options.input + ": " + *shortage);
@@ -156,6 +158,6 @@ void FileRunner::run() {
 }
 
 void mlir::convoy::runFile(Compiler &compiler, const Options &options,
-                           Report &report) {
-  FileRunner(compiler, options, report).run();
+                           bool hasDevice, Report &report) {
+  FileRunner(compiler, options, report).run(hasDevice);
 }

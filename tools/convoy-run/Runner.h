@@ -40,11 +40,13 @@ private:
   FirstErrorHandler errors;
 };
 
-/// Runs INPUT on one target.
+/// Runs INPUT on the CPU. A file is read where there is no device, too: what is
+/// wrong with it counts more.
 void runProblems(Compiler &compiler, const Options &options,
                  const std::vector<::convoy::Problem> &problems,
                  Report &report);
-void runFile(Compiler &compiler, const Options &options, Report &report);
+void runFile(Compiler &compiler, const Options &options, bool hasDevice,
+             Report &report);
 
 /// The arrays of `--input`, or nothing after an error in `report`.
 std::optional<std::vector<::convoy::HostArray>>

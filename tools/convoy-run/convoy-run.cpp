@@ -63,14 +63,14 @@ static void runAll(const Options &options, Report &report) {
     if (!problems)
       return;
   }
-  if (!openTargets(options, report))
-    return;
   Compiler compiler(options);
   if (std::optional<std::string> error = compiler.checkCPU())
     return report.addError(*error, BadInput);
+  bool hasCPU = openTargets(options, report);
   if (options.isFile())
-    return runFile(compiler, options, report);
-  runProblems(compiler, options, *problems, report);
+    return runFile(compiler, options, hasCPU, report);
+  if (hasCPU)
+    runProblems(compiler, options, *problems, report);
 }
 
 int main(int argc, char **argv) {
