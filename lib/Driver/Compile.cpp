@@ -51,8 +51,8 @@ LogicalResult mlir::convoy::lowerForCPU(ModuleOp module,
   if (options.configure && failed(options.configure(pm)))
     return failure();
   ConvoyToLLVMOptions pipeline;
-  if (!options.target)
-    pipeline.cpu = options.cpu;
+  pipeline.cpu = options.cpu;
+  pipeline.keepTarget = bool(options.target);
   buildConvoyToLLVMPipeline(pm, pipeline);
   return pm.run(module);
 }

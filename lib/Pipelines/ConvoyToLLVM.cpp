@@ -54,15 +54,30 @@ static void addBufferization(OpPassManager &pm) {
   pm.addPass(memref::createFoldMemRefAliasOpsPass());
 }
 
+/// Computes with floats of 16 bits in f32 and converts them by instructions
+/// that every CPU has, so that LLVM calls no library. With `hasF16`, the CPU
+/// converts f16 itself.
+static void addNarrowFloats(OpPassManager &pm, bool hasF16) {
+  arith::ArithEmulateUnsupportedFloatsOptions emulation;
+  emulation.sourceTypeStrs.push_back("bf16");
+  if (!hasF16)
+    emulation.sourceTypeStrs.push_back("f16");
+  pm.addPass(arith::createArithEmulateUnsupportedFloats(emulation));
+  pm.addPass(createSplitF64ConversionsPass());
+  if (!hasF16)
+    pm.addPass(createExpandF16Pass());
+  pm.addPass(arith::createArithExpandOpsPass({/*includeBf16=*/true}));
+}
+
 /// Loops on buffers to LLVM's dialect.
-static void addConversionToLLVM(OpPassManager &pm) {
+static void addConversionToLLVM(OpPassManager &pm, bool hasF16) {
   // Unrolled, since the loops would go over stack memory that is allocated
   // anew in each step of the loops around them.
   pm.addNestedPass<func::FuncOp>(createConvertVectorToSCFPass(
       VectorTransferToSCFOptions().enableFullUnroll()));
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());
-  pm.addPass(arith::createArithExpandOpsPass({/*includeBf16=*/true}));
+  addNarrowFloats(pm, hasF16);
   addCleanup(pm);
   pm.addPass(createSCFToControlFlowPass());
   pm.addPass(createConvertVectorToLLVMPass());
@@ -73,19 +88,21 @@ static void addConversionToLLVM(OpPassManager &pm) {
   pm.addPass(createConvertControlFlowToLLVMPass());
   pm.addPass(createUBToLLVMConversionPass());
   pm.addPass(createReconcileUnrealizedCastsPass());
+  pm.addPass(createStoreFloatsAsBitsPass({/*keepF16=*/hasF16}));
   pm.addPass(createWrapKernelsPass());
 }
 
 void mlir::convoy::buildConvoyToLLVMPipeline(
     OpPassManager &pm, const ConvoyToLLVMOptions &options) {
-  if (!options.cpu.empty())
+  bool hasF16 = !options.cpu.empty() && convertsF16(options.cpu);
+  if (!options.cpu.empty() && !options.keepTarget)
     pm.addPass(createAttachTargetPass(getAttachTargetOptions(options.cpu)));
   pm.addNestedPass<func::FuncOp>(createAddDestinationsPass());
   buildConvoyToTilesPipeline(pm);
   pm.addPass(createVectorizeTilesPass());
   addCleanup(pm);
   addBufferization(pm);
-  addConversionToLLVM(pm);
+  addConversionToLLVM(pm, hasF16);
 }
 
 void mlir::convoy::registerConvoyPipelines() {

@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "BitBuilder.h"
+
 #include "convoy/Transforms/Passes.h"
 #include "convoy/Transforms/Transforms.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
 
@@ -20,51 +20,7 @@ namespace mlir::convoy {
 
 using namespace mlir;
 using namespace mlir::convoy;
-using arith::CmpFPredicate;
 using arith::CmpIPredicate;
-
-namespace {
-/// Builds arithmetic on numbers, or on vectors of the shape of `like`.
-class BitBuilder {
-public:
-  BitBuilder(Location loc, OpBuilder &builder, Type like)
-      : builder(loc, builder), like(like) {}
-
-  Type type(Type element) const {
-    if (auto shaped = dyn_cast<ShapedType>(like))
-      return shaped.clone(element);
-    return element;
-  }
-  Type i16() { return type(builder.getI16Type()); }
-  Type i32() { return type(builder.getI32Type()); }
-  Type f16() { return type(builder.getF16Type()); }
-  Type f32() { return type(builder.getF32Type()); }
-
-  Value bits(uint32_t value) {
-    return constant(i32(), builder.getI32IntegerAttr(int32_t(value)));
-  }
-  Value number(float value) {
-    return constant(f32(), builder.getF32FloatAttr(value));
-  }
-  template <typename OpTy, typename... Args>
-  Value create(Args &&...args) {
-    return OpTy::create(builder, std::forward<Args>(args)...);
-  }
-  Value compare(CmpIPredicate predicate, Value a, uint32_t b) {
-    return create<arith::CmpIOp>(predicate, a, bits(b));
-  }
-
-private:
-  Value constant(Type type, TypedAttr value) {
-    if (auto shaped = dyn_cast<ShapedType>(type))
-      value = DenseElementsAttr::get(shaped, Attribute(value));
-    return create<arith::ConstantOp>(value);
-  }
-
-  ImplicitLocOpBuilder builder;
-  Type like;
-};
-} // namespace
 
 /// The f32 with the value of the f16 `value`. A subnormal is a small integer
 /// times 2^-24; elsewhere exponents differ by 112, or by 224 where they mean
@@ -125,25 +81,6 @@ static Value truncate(BitBuilder &b, Value value) {
                                     b.create<arith::TruncIOp>(b.i16(), result));
 }
 
-/// The f32 next to the f64 `value` towards zero, its last bit set if it is not
-/// exact: rounded again, it gives what `value` itself would give.
-/// Source: Boldo and Melquiond, Emulation of FMA and correctly rounded sums.
-static Value roundToOdd(BitBuilder &b, Value value) {
-  Value nearest = b.create<arith::TruncFOp>(b.f32(), value);
-  Value back = b.create<arith::ExtFOp>(value.getType(), nearest);
-  Value single = b.create<arith::BitcastOp>(b.i32(), nearest);
-  Value isAbove = b.create<arith::CmpFOp>(CmpFPredicate::OGT, back, value);
-  Value isBelow = b.create<arith::CmpFOp>(CmpFPredicate::OLT, back, value);
-  Value isNegative = b.compare(CmpIPredicate::slt, single, 0);
-  Value isTooLarge = b.create<arith::SelectOp>(isNegative, isBelow, isAbove);
-  Value towardsZero = b.create<arith::SelectOp>(
-      isTooLarge, b.create<arith::SubIOp>(single, b.bits(1)), single);
-  Value isInexact = b.create<arith::OrIOp>(isAbove, isBelow);
-  Value odd = b.create<arith::OrIOp>(towardsZero, b.bits(1));
-  return b.create<arith::BitcastOp>(
-      b.f32(), b.create<arith::SelectOp>(isInexact, odd, single));
-}
-
 namespace {
 /// %y = arith.extf %x : f16 to f32 -> bitcasts, shifts, selects
 struct ExpandExtF final : OpRewritePattern<arith::ExtFOp> {
@@ -153,11 +90,10 @@ struct ExpandExtF final : OpRewritePattern<arith::ExtFOp> {
                                 PatternRewriter &rewriter) const override {
     if (!getElementTypeOrSelf(op.getIn().getType()).isF16())
       return rewriter.notifyMatchFailure(op, "operand is not f16");
+    if (!getElementTypeOrSelf(op.getType()).isF32())
+      return rewriter.notifyMatchFailure(op, "result is not f32");
     BitBuilder b(op.getLoc(), rewriter, op.getType());
-    Value result = extend(b, op.getIn());
-    if (op.getType() != b.f32())
-      result = b.create<arith::ExtFOp>(op.getType(), result);
-    rewriter.replaceOp(op, result);
+    rewriter.replaceOp(op, extend(b, op.getIn()));
     return success();
   }
 };
@@ -170,12 +106,10 @@ struct ExpandTruncF final : OpRewritePattern<arith::TruncFOp> {
                                 PatternRewriter &rewriter) const override {
     if (!getElementTypeOrSelf(op.getType()).isF16())
       return rewriter.notifyMatchFailure(op, "result is not f16");
-    Type source = getElementTypeOrSelf(op.getIn().getType());
-    if (!source.isF32() && !source.isF64())
-      return rewriter.notifyMatchFailure(op, "operand is not f32 or f64");
+    if (!getElementTypeOrSelf(op.getIn().getType()).isF32())
+      return rewriter.notifyMatchFailure(op, "operand is not f32");
     BitBuilder b(op.getLoc(), rewriter, op.getType());
-    Value single = source.isF64() ? roundToOdd(b, op.getIn()) : op.getIn();
-    rewriter.replaceOp(op, truncate(b, single));
+    rewriter.replaceOp(op, truncate(b, op.getIn()));
     return success();
   }
 };

@@ -21,29 +21,15 @@ func.func @truncate_vector(%x: vector<5xf32>) -> vector<5xf16> {
   return %narrow : vector<5xf16>
 }
 
-// f64 goes through f32, rounded to odd so that it is rounded once.
-// CHECK-LABEL: func @truncate_f64(
-// CHECK:         arith.truncf %{{.*}} : f64 to f32
-// CHECK:         arith.trunci %{{.*}} : i32 to i16
-// CHECK-LABEL: func @extend_f64(
-// CHECK:         arith.extui %{{.*}} : i16 to i32
-// CHECK:         arith.extf %{{.*}} : f32 to f64
-func.func @truncate_f64(%x: f64) -> f16 {
-  %narrow = arith.truncf %x : f64 to f16
-  return %narrow : f16
-}
-func.func @extend_f64(%x: f16) -> f64 {
-  %wide = arith.extf %x : f16 to f64
-  return %wide : f64
-}
-
 // CHECK-LABEL: func @other_types(
 // CHECK:         arith.extf %{{.*}} : bf16 to f32
-// CHECK:         arith.truncf %{{.*}} : f64 to f32
-// CHECK:         arith.truncf %{{.*}} : f128 to f16
-func.func @other_types(%b: bf16, %d: f64, %q: f128) -> (f32, f32, f16) {
+// CHECK:         arith.extf %{{.*}} : f16 to f64
+// CHECK:         arith.truncf %{{.*}} : f32 to bf16
+// CHECK:         arith.truncf %{{.*}} : f64 to f16
+func.func @other_types(%b: bf16, %h: f16, %s: f32, %d: f64) -> (f32, f64, bf16, f16) {
   %0 = arith.extf %b : bf16 to f32
-  %1 = arith.truncf %d : f64 to f32
-  %2 = arith.truncf %q : f128 to f16
-  return %0, %1, %2 : f32, f32, f16
+  %1 = arith.extf %h : f16 to f64
+  %2 = arith.truncf %s : f32 to bf16
+  %3 = arith.truncf %d : f64 to f16
+  return %0, %1, %2, %3 : f32, f64, bf16, f16
 }

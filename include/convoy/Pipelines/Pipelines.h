@@ -17,10 +17,15 @@ namespace mlir::convoy {
 struct ConvoyToLLVMOptions : PassPipelineOptions<ConvoyToLLVMOptions> {
   Option<std::string> cpu{
       *this, "cpu",
-      llvm::cl::desc(
-          "CPU to make tiles for, as in LLVM's -mcpu, or host; empty "
-          "keeps the module's #convoy.target"),
+      llvm::cl::desc("CPU to compile for, as in LLVM's -mcpu, or host; empty "
+                     "makes tiles for the module's #convoy.target and needs no "
+                     "instruction that only some CPUs have"),
       llvm::cl::init("")};
+  Option<bool> keepTarget{
+      *this, "keep-target",
+      llvm::cl::desc("Make tiles for the module's #convoy.target, not for the "
+                     "CPU"),
+      llvm::cl::init(false)};
 };
 
 /// Takes functions on tensors in linalg, TOSA and our dialect; leaves their

@@ -267,13 +267,35 @@ def CopyToLinalgPass : Pass<"convoy-copy-to-linalg"> {
   let dependentDialects = ["::mlir::linalg::LinalgDialect"];
 }
 
+def SplitF64ConversionsPass : Pass<"convoy-split-f64-conversions"> {
+  let summary = "Convert between f64 and 16-bit floats through f32";
+  let description = [{
+    Takes `arith.extf` from f16 or bf16 to f64 and `arith.truncf` back; leaves
+    conversions by way of f32, for CPUs on which LLVM would call a library.
+    Results are the same: on the way down, f32 is rounded to odd (towards zero,
+    with its last bit set where that is not exact), so that rounding it again
+    gives what rounding once would have given.
+    ```mlir
+    %narrow = arith.truncf %x : f64 to f16
+    ```
+    becomes
+    ```mlir
+    %single = arith.truncf %x : f64 to f32
+    ..
+    %odd = arith.bitcast %bits : i32 to f32
+    %narrow = arith.truncf %odd : f32 to f16
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def ExpandF16Pass : Pass<"convoy-expand-f16"> {
   let summary = "Convert f16 by integer arithmetic";
   let description = [{
-    Takes `arith.extf` from f16 and `arith.truncf` to f16; leaves integer
+    Takes `arith.extf` from f16 to f32 and `arith.truncf` back; leaves integer
     arithmetic on their bits, for CPUs on which LLVM would call a library.
-    Results are the same: exact, or rounded to nearest, ties to even, once. A
-    NaN keeps its sign and the leading bits of its payload.
+    Results are the same: exact, or rounded to nearest, ties to even. A NaN
+    keeps its sign and the leading bits of its payload.
     ```mlir
     %wide = arith.extf %x : f16 to f32
     ```

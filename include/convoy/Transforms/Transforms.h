@@ -30,7 +30,10 @@ void populatePadIm2colPatterns(RewritePatternSet &patterns);
 /// Turns im2cols into slices and gathers.
 void populateDecomposeIm2colPatterns(RewritePatternSet &patterns);
 
-/// Converts between f16 and wider types by integer arithmetic.
+/// Converts between f64 and floats of 16 bits through f32.
+void populateSplitF64ConversionsPatterns(RewritePatternSet &patterns);
+
+/// Converts between f16 and f32 by integer arithmetic.
 void populateExpandF16Patterns(RewritePatternSet &patterns);
 
 /// Name of the attribute of a tiled op that says how it is vectorized:
