@@ -8,25 +8,15 @@
 
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
 #include "convoy/Driver/CheckedConv.h"
+#include "convoy/Transforms/ConstantElements.h"
+#include "convoy/Transforms/Transforms.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace mlir::convoy;
 using namespace ::convoy;
-
-/// The tensor whose elements `value` holds in the same order.
-static Value peelReshapes(Value value) {
-  while (Operation *op = value.getDefiningOp()) {
-    if (!isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp, tensor::CastOp>(
-            op))
-      break;
-    value = op->getOperand(0);
-  }
-  return value;
-}
 
 namespace {
 /// Translates one function, or says why it cannot.
@@ -136,16 +126,14 @@ bool ConvolutionMatcher::matchNumerics() {
     return scalar.has_value();
   };
   Operand result = directionRoles(conv.direction).result;
+  std::string hazard;
   std::optional<ScalarType> accumulator =
-      getScalarType(op.getAccumulatorType());
+      getScalarType(getPolicyAccumulator(op, hazard));
   if (!setType(first, numerics.getInputUnsigned()) ||
       !setType(second, numerics.getFilterUnsigned()) ||
       !setType(result, false) || !accumulator)
     return refuse("the reference lacks the convolution's types");
-  bool isNarrow = isFloat(*accumulator) && *accumulator != ScalarType::F64;
-  conv.numerics.accumulator = isNarrow && numerics.getPolicy() != Policy::Low
-                                  ? ScalarType::F32
-                                  : *accumulator;
+  conv.numerics.accumulator = *accumulator;
   return matchZeroPoints(first, second);
 }
 
@@ -194,15 +182,10 @@ bool ConvolutionMatcher::matchBroadcast(Value source, AffineMap map) {
 }
 
 bool ConvolutionMatcher::matchInit(Value init) {
-  Value source = peelReshapes(init);
-  Attribute constant;
-  if (matchPattern(source, m_Constant(&constant)))
+  if (Attribute constant = getConstantElements(init))
     return matchConstantInit(constant);
-  if (auto fill = source.getDefiningOp<linalg::FillOp>()) {
-    if (!matchPattern(fill.value(), m_Constant(&constant)))
-      return refuse("the convolution's init is not constant");
-    return matchConstantInit(constant);
-  }
+  if (peelReshapes(init).getDefiningOp<linalg::FillOp>())
+    return refuse("the convolution's init is not constant");
   auto linalgOp = init.getDefiningOp<linalg::LinalgOp>();
   if (linalgOp && linalgOp.getNumDpsInputs() == 1 &&
       linalgOp.getNumParallelLoops() == linalgOp.getNumLoops() &&

@@ -27,6 +27,7 @@ static void addCleanup(OpPassManager &pm) {
 }
 
 void mlir::convoy::buildConvoyToTilesPipeline(OpPassManager &pm) {
+  pm.addPass(createApplyPolicyPass());
   pm.addPass(createDecomposeBackwardPass());
   pm.addPass(createSplitPhasesPass());
   pm.addPass(createConvToIm2colPass());

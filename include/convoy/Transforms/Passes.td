@@ -10,6 +10,41 @@
 
 include "mlir/Pass/PassBase.td"
 
+def ApplyPolicyPass : Pass<"convoy-apply-policy"> {
+  let summary = "Choose the type of convolutions' sums";
+  let description = [{
+    Takes convolutions in any direction; leaves them with the accumulator that
+    the policy in their `numerics` asks for. `normal` and `high` raise a float
+    accumulator below f32 to f32; others stay. `low` keeps it where the declared
+    ranges show that nothing overflows or vanishes: with L terms in a sum at
+    most, u the accumulator's unit roundoff and S = |init| + L |x| |w| for the
+    largest magnitudes in the ranges,
+    - L u < 1/8, so that there is an error bound,
+    - S (1 + L u / (1 - L u)) is below the accumulator's largest number,
+    - the smallest nonzero product is not below its smallest normal number. In
+      a range that has zero in it, that of an operand is its type's smallest.
+
+    Elsewhere the policy becomes `normal`, and a remark says why. Sizes must be
+    static for that, and the init constant.
+    ```mlir
+    %r = convoy.conv ins(%x, %w : tensor<1x7x3xf16>, tensor<2x3x5xf16>)
+        outs(%init : tensor<1x6x5xf16>) layout(nwc x wcf -> nwf)
+    ```
+    becomes
+    ```mlir
+    %r = convoy.conv ins(%x, %w : tensor<1x7x3xf16>, tensor<2x3x5xf16>)
+        outs(%init : tensor<1x6x5xf16>) layout(nwc x wcf -> nwf)
+        numerics(accumulator = f32)
+    ```
+  }];
+  let options = [
+    Option<"policy", "policy", "std::string", /*default=*/"",
+           "Policy of all convolutions: normal, high or low; empty keeps the "
+           "ops' own">
+  ];
+  let dependentDialects = ["::mlir::convoy::ConvoyDialect"];
+}
+
 def DecomposeBackwardPass : Pass<"convoy-decompose-backward"> {
   let summary = "Turn gradients of convolutions into convolutions";
   let description = [{

@@ -224,6 +224,11 @@ NumericsAttr NumericsAttr::withAccumulator(Type accumulator) const {
              getPolicy(), getInputRange(), getFilterRange());
 }
 
+NumericsAttr NumericsAttr::withPolicy(Policy policy) const {
+  return get(getContext(), getInputUnsigned(), getFilterUnsigned(),
+             getAccumulator(), policy, getInputRange(), getFilterRange());
+}
+
 LogicalResult NumericsAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                    bool, bool, Type accumulator, Policy,
                                    DenseF64ArrayAttr inputRange,

@@ -117,8 +117,9 @@ def Convoy_NumericsAttr : Convoy_Attr<"Numerics", "numerics"> {
     and sums, where it is not the init's. `policy` is `normal` (operands in their
     type, sums as declared but not below f32), `high` (at least f32, nothing
     reduced) or `low` (sums may stay in the storage type where the declared
-    ranges show that nothing overflows or vanishes). `input_range` and
-    `filter_range` bound the finite values of an operand.
+    ranges show that nothing overflows or vanishes); `convoy-apply-policy`
+    changes the accumulator accordingly. `input_range` and `filter_range` bound
+    the finite values of an operand.
     Example: `#convoy.numerics<input = unsigned, accumulator = i32>`.
   }];
   let parameters = (ins DefaultValuedParameter<"bool", "false">:$inputUnsigned,
@@ -136,6 +137,8 @@ def Convoy_NumericsAttr : Convoy_Attr<"Numerics", "numerics"> {
     bool isDefault() const;
     /// The same numerics with another accumulator.
     NumericsAttr withAccumulator(::mlir::Type accumulator) const;
+    /// The same numerics with another policy.
+    NumericsAttr withPolicy(::mlir::convoy::Policy policy) const;
   }];
 }
 

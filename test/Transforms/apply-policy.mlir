@@ -1,0 +1,134 @@
+// RUN: convoy-opt %s --convoy-apply-policy --split-input-file --verify-diagnostics | FileCheck %s
+// RUN: convoy-opt %s --convoy-apply-policy=policy=high --split-input-file | FileCheck %s --check-prefix=HIGH
+
+// The option replaces the policies of the ops: nothing sums below f32.
+// HIGH-NOT: accumulator = f16
+// HIGH-NOT: policy = low
+
+// CHECK-LABEL: func @normal(
+// CHECK:         numerics(accumulator = f32){{$}}
+// CHECK:         numerics(accumulator = f32){{$}}
+func.func @normal(%x: tensor<1x7x3xf16>, %w: tensor<2x3x5xf16>, %init: tensor<1x6x5xf16>) -> (tensor<1x6x5xf16>, tensor<1x6x5xf16>) {
+  %0 = convoy.conv ins(%x, %w : tensor<1x7x3xf16>, tensor<2x3x5xf16>) outs(%init : tensor<1x6x5xf16>) layout(nwc x wcf -> nwf)
+  %1 = convoy.conv ins(%x, %w : tensor<1x7x3xf16>, tensor<2x3x5xf16>) outs(%init : tensor<1x6x5xf16>) layout(nwc x wcf -> nwf) numerics(accumulator = f16)
+  return %0, %1 : tensor<1x6x5xf16>, tensor<1x6x5xf16>
+}
+
+// CHECK-LABEL: func @high(
+// CHECK:         convoy.conv_backward_data {{.*}} numerics(accumulator = f32, policy = high)
+func.func @high(%dy: tensor<1x6x5xbf16>, %w: tensor<2x3x5xbf16>, %init: tensor<1x7x3xbf16>) -> tensor<1x7x3xbf16> {
+  %0 = convoy.conv_backward_data ins(%dy, %w : tensor<1x6x5xbf16>, tensor<2x3x5xbf16>) outs(%init : tensor<1x7x3xbf16>) layout(nwc x wcf -> nwf) numerics(policy = high)
+  return %0 : tensor<1x7x3xbf16>
+}
+
+// What is not below f32 stays, and needs no ranges.
+// CHECK-LABEL: func @wide(
+// CHECK:         layout(nwc x wcf -> nwf){{$}}
+// CHECK:         numerics(accumulator = f64, policy = low)
+// CHECK:         numerics(policy = high)
+func.func @wide(%x: tensor<1x7x3xf32>, %w: tensor<2x3x5xf32>, %init: tensor<1x6x5xf32>,
+                %ix: tensor<1x7x3xi8>, %iw: tensor<2x3x5xi8>, %iinit: tensor<1x6x5xi32>) {
+  %0 = convoy.conv ins(%x, %w : tensor<1x7x3xf32>, tensor<2x3x5xf32>) outs(%init : tensor<1x6x5xf32>) layout(nwc x wcf -> nwf)
+  %1 = convoy.conv ins(%x, %w : tensor<1x7x3xf32>, tensor<2x3x5xf32>) outs(%init : tensor<1x6x5xf32>) layout(nwc x wcf -> nwf) numerics(accumulator = f64, policy = low)
+  %2 = convoy.conv ins(%ix, %iw : tensor<1x7x3xi8>, tensor<2x3x5xi8>) outs(%iinit : tensor<1x6x5xi32>) layout(nwc x wcf -> nwf) numerics(policy = high)
+  return
+}
+
+// Sums of at most 6*8*2 + 1 = 97 and products of at least 0.5*0.25; in the
+// gradient of the input, of 10 products, in that of the filter of 6.
+// CHECK-LABEL: func @low(
+// CHECK:         convoy.conv ins{{.*}} numerics(accumulator = f16, policy = low, input_range
+// CHECK:         convoy.conv_backward_data {{.*}} numerics(policy = low, input_range
+// CHECK:         convoy.conv_backward_filter {{.*}} numerics(policy = low, input_range
+func.func @low(%x: tensor<1x7x3xf16>, %w: tensor<2x3x5xf16>, %dy: tensor<1x6x5xf16>) -> (tensor<1x6x5xf16>, tensor<1x7x3xf16>, tensor<2x3x5xf16>) {
+  %one = arith.constant 1.0 : f16
+  %empty = tensor.empty() : tensor<6x5xf16>
+  %fill = linalg.fill ins(%one : f16) outs(%empty : tensor<6x5xf16>) -> tensor<6x5xf16>
+  %init = tensor.expand_shape %fill [[0, 1], [2]] output_shape [1, 6, 5] : tensor<6x5xf16> into tensor<1x6x5xf16>
+  %0 = convoy.conv ins(%x, %w : tensor<1x7x3xf16>, tensor<2x3x5xf16>) outs(%init : tensor<1x6x5xf16>) layout(nwc x wcf -> nwf)
+      numerics(accumulator = f16, policy = low, input_range = [0.5, 8.0], filter_range = [-2.0, -0.25])
+  %zeros = arith.constant dense<0.0> : tensor<1x7x3xf16>
+  %1 = convoy.conv_backward_data ins(%dy, %w : tensor<1x6x5xf16>, tensor<2x3x5xf16>) outs(%zeros : tensor<1x7x3xf16>) layout(nwc x wcf -> nwf)
+      numerics(policy = low, input_range = [0.5, 8.0], filter_range = [-2.0, -0.25])
+  %taps = arith.constant dense<0.0> : tensor<2x3x5xf16>
+  %2 = convoy.conv_backward_filter ins(%x, %dy : tensor<1x7x3xf16>, tensor<1x6x5xf16>) outs(%taps : tensor<2x3x5xf16>) layout(nwc x wcf -> nwf)
+      numerics(policy = low, input_range = [0.5, 8.0], filter_range = [-2.0, -0.25])
+  return %0, %1, %2 : tensor<1x6x5xf16>, tensor<1x7x3xf16>, tensor<2x3x5xf16>
+}
+
+// -----
+
+// CHECK-LABEL: func @no_ranges(
+// CHECK:         numerics(accumulator = f32, input_range = [5.000000e-01, 8.000000e+00]){{$}}
+func.func @no_ranges(%x: tensor<1x7x3xf16>, %w: tensor<2x3x5xf16>) -> tensor<1x6x5xf16> {
+  %init = arith.constant dense<0.0> : tensor<1x6x5xf16>
+  // expected-remark @below {{sums in 'f32' with policy low, not in 'f16': expected input_range and filter_range}}
+  %0 = convoy.conv ins(%x, %w : tensor<1x7x3xf16>, tensor<2x3x5xf16>) outs(%init : tensor<1x6x5xf16>) layout(nwc x wcf -> nwf) numerics(policy = low, input_range = [0.5, 8.0])
+  return %0 : tensor<1x6x5xf16>
+}
+
+// -----
+
+// CHECK-LABEL: func @dynamic(
+// CHECK:         numerics(accumulator = f32, input_range
+func.func @dynamic(%x: tensor<?x7x3xf16>, %w: tensor<2x3x5xf16>, %init: tensor<?x6x5xf16>) -> tensor<?x6x5xf16> {
+  // expected-remark @below {{sums in 'f32' with policy low, not in 'f16': sizes are dynamic}}
+  %0 = convoy.conv ins(%x, %w : tensor<?x7x3xf16>, tensor<2x3x5xf16>) outs(%init : tensor<?x6x5xf16>) layout(nwc x wcf -> nwf) numerics(policy = low, input_range = [0.5, 8.0], filter_range = [1.0, 2.0])
+  return %0 : tensor<?x6x5xf16>
+}
+
+// -----
+
+// CHECK-LABEL: func @unknown_init(
+// CHECK:         numerics(accumulator = f32, input_range
+func.func @unknown_init(%x: tensor<1x7x3xf16>, %w: tensor<2x3x5xf16>, %init: tensor<1x6x5xf16>) -> tensor<1x6x5xf16> {
+  // expected-remark @below {{sums in 'f32' with policy low, not in 'f16': the init is not constant}}
+  %0 = convoy.conv ins(%x, %w : tensor<1x7x3xf16>, tensor<2x3x5xf16>) outs(%init : tensor<1x6x5xf16>) layout(nwc x wcf -> nwf) numerics(policy = low, input_range = [0.5, 8.0], filter_range = [1.0, 2.0])
+  return %0 : tensor<1x6x5xf16>
+}
+
+// -----
+
+// 31 products of bf16 have a bound, and no init may be added.
+// CHECK-LABEL: func @length(
+// CHECK:         numerics(policy = low, input_range
+// CHECK:         numerics(accumulator = f32, input_range
+func.func @length(%x: tensor<1x1x31xbf16>, %w: tensor<1x31x5xbf16>) -> (tensor<1x1x5xbf16>, tensor<1x1x5xbf16>) {
+  %zeros = arith.constant dense<0.0> : tensor<1x1x5xbf16>
+  %0 = convoy.conv ins(%x, %w : tensor<1x1x31xbf16>, tensor<1x31x5xbf16>) outs(%zeros : tensor<1x1x5xbf16>) layout(nwc x wcf -> nwf) numerics(policy = low, input_range = [1.0, 2.0], filter_range = [1.0, 2.0])
+  %ones = arith.constant dense<[[[0.0, 0.0, -1.0, 0.0, 0.0]]]> : tensor<1x1x5xbf16>
+  // expected-remark @below {{sums in 'f32' with policy low, not in 'bf16': sums of 32 terms are too long, expected fewer than 32}}
+  %1 = convoy.conv ins(%x, %w : tensor<1x1x31xbf16>, tensor<1x31x5xbf16>) outs(%ones : tensor<1x1x5xbf16>) layout(nwc x wcf -> nwf) numerics(policy = low, input_range = [1.0, 2.0], filter_range = [1.0, 2.0])
+  return %0, %1 : tensor<1x1x5xbf16>, tensor<1x1x5xbf16>
+}
+
+// -----
+
+// 6*100*109 = 65400 is below 65504, but not with what rounding may add.
+// CHECK-LABEL: func @overflow(
+// CHECK:         numerics(accumulator = f32, input_range
+// CHECK:         numerics(policy = low, input_range
+func.func @overflow(%x: tensor<1x7x3xf16>, %w: tensor<2x3x5xf16>) -> (tensor<1x6x5xf16>, tensor<1x6x5xf16>) {
+  %init = arith.constant dense<0.0> : tensor<1x6x5xf16>
+  // expected-remark @below {{sums in 'f32' with policy low, not in 'f16': sums may reach 65592.2, expected less than 65504}}
+  %0 = convoy.conv ins(%x, %w : tensor<1x7x3xf16>, tensor<2x3x5xf16>) outs(%init : tensor<1x6x5xf16>) layout(nwc x wcf -> nwf) numerics(policy = low, input_range = [-109.0, -1.0], filter_range = [1.0, 100.0])
+  %1 = convoy.conv ins(%x, %w : tensor<1x7x3xf16>, tensor<2x3x5xf16>) outs(%init : tensor<1x6x5xf16>) layout(nwc x wcf -> nwf) numerics(policy = low, input_range = [-108.0, -1.0], filter_range = [1.0, 100.0])
+  return %0, %1 : tensor<1x6x5xf16>, tensor<1x6x5xf16>
+}
+
+// -----
+
+// A range with zero in it has all small numbers of its type.
+// CHECK-LABEL: func @underflow(
+// CHECK:         numerics(accumulator = f32, input_range
+// CHECK:         numerics(policy = low, input_range
+// CHECK:         numerics(accumulator = f32, input_range
+func.func @underflow(%x: tensor<1x7x3xf16>, %w: tensor<2x3x5xf16>) -> (tensor<1x6x5xf16>, tensor<1x6x5xf16>, tensor<1x6x5xf16>) {
+  %init = arith.constant dense<0.0> : tensor<1x6x5xf16>
+  // expected-remark @below {{sums in 'f32' with policy low, not in 'f16': products may be as small as 5.96046e-08, expected at least 6.10352e-05}}
+  %0 = convoy.conv ins(%x, %w : tensor<1x7x3xf16>, tensor<2x3x5xf16>) outs(%init : tensor<1x6x5xf16>) layout(nwc x wcf -> nwf) numerics(policy = low, input_range = [0.0, 8.0], filter_range = [1.0, 2.0])
+  %1 = convoy.conv ins(%x, %w : tensor<1x7x3xf16>, tensor<2x3x5xf16>) outs(%init : tensor<1x6x5xf16>) layout(nwc x wcf -> nwf) numerics(policy = low, input_range = [0.0078125, 8.0], filter_range = [0.0078125, 2.0])
+  // expected-remark @below {{sums in 'f32' with policy low, not in 'f16': products may be as small as 6.10336e-05, expected at least 6.10352e-05}}
+  %2 = convoy.conv ins(%x, %w : tensor<1x7x3xf16>, tensor<2x3x5xf16>) outs(%init : tensor<1x6x5xf16>) layout(nwc x wcf -> nwf) numerics(policy = low, input_range = [0.0078124, 8.0], filter_range = [0.0078124, 2.0])
+  return %0, %1, %2 : tensor<1x6x5xf16>, tensor<1x6x5xf16>, tensor<1x6x5xf16>
+}
