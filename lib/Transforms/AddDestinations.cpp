@@ -7,11 +7,13 @@
 
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
 #include "convoy/Transforms/KernelInterface.h"
+#include "convoy/Transforms/KernelNames.h"
 #include "convoy/Transforms/Passes.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/StringExtras.h"
 
 namespace mlir::convoy {
 #define GEN_PASS_DEF_ADDDESTINATIONSPASS
@@ -62,10 +64,44 @@ static void describeByUse(Value value, KernelArgument &argument) {
         describe(conv, value);
 }
 
+/// Whether C has a type for an element.
+static bool isElementType(Type type) {
+  return type.isF64() || type.isF32() || type.isF16() || type.isBF16() ||
+         type.isSignlessInteger(8) || type.isSignlessInteger(16) ||
+         type.isSignlessInteger(32) || type.isSignlessInteger(64);
+}
+
+/// Checks what the user says of an argument or result, which `place` names.
+static LogicalResult checkDescription(func::FuncOp function, const Twine &place,
+                                      const KernelArgument &argument) {
+  if (!isElementType(getElementTypeOrSelf(argument.type)))
+    return function.emitOpError()
+           << "expected " << place
+           << " to be of f64, f32, f16, bf16, i8, i16, i32 or i64, but got "
+           << argument.type;
+  if (!argument.name.empty() && !isKernelName(argument.name))
+    return function.emitOpError()
+           << "expected " << kNameAttrName << " of " << place
+           << " to be a name for C and C++, but got '" << argument.name << "'";
+  StringRef layout = argument.layout;
+  auto tensor = dyn_cast<RankedTensorType>(argument.type);
+  llvm::SmallDenseSet<char> letters(layout.begin(), layout.end());
+  bool fits = tensor && int64_t(letters.size()) == tensor.getRank() &&
+              letters.size() == layout.size() &&
+              llvm::all_of(layout, llvm::isAlpha);
+  if (!layout.empty() && !fits)
+    return function.emitOpError()
+           << "expected " << kLayoutAttrName << " of " << place
+           << " to have a letter of its own for each dimension of "
+           << argument.type << ", but got '" << layout << "'";
+  return success();
+}
+
 /// What is known of an argument or result: what the user says, else how it is
-/// used, else a numbered name.
-static KernelArgument describe(Value value, DictionaryAttr attributes,
-                               StringRef standardName) {
+/// used. Fails where the user is wrong.
+static FailureOr<KernelArgument> describe(func::FuncOp function,
+                                          const Twine &place, Value value,
+                                          DictionaryAttr attributes) {
   KernelArgument argument;
   argument.type = value.getType();
   if (attributes) {
@@ -74,18 +110,10 @@ static KernelArgument describe(Value value, DictionaryAttr attributes,
     if (auto layout = attributes.getAs<StringAttr>(kLayoutAttrName))
       argument.layout = layout.str();
   }
+  if (failed(checkDescription(function, place, argument)))
+    return failure();
   describeByUse(value, argument);
-  if (argument.name.empty())
-    argument.name = standardName.str();
   return argument;
-}
-
-/// Numbers names that stand more than once.
-static void makeNamesUnique(MutableArrayRef<KernelArgument> arguments) {
-  llvm::StringMap<int> seen;
-  for (KernelArgument &argument : arguments)
-    if (int count = seen[argument.name]++)
-      argument.name += std::to_string(count);
 }
 
 namespace {
@@ -98,63 +126,88 @@ struct AddDestinationsPass final
     if (function.isDeclaration() || function.isPrivate() ||
         function->hasAttr(kArgumentsAttrName))
       return;
-    if (!function.getBody().hasOneBlock()) {
-      function.emitOpError("expected a kernel of one block");
-      return signalPassFailure();
-    }
     SmallVector<KernelArgument> arguments;
-    if (failed(describeArguments(function, arguments)))
+    if (failed(checkFunction(function)) ||
+        failed(describeArguments(function, arguments)) ||
+        failed(describeResults(function, arguments)))
       return signalPassFailure();
-    addDestinations(function, arguments);
-    makeNamesUnique(arguments);
+    addDestinations(function);
+    nameArguments(arguments);
     function->setAttr(kArgumentsAttrName,
                       toAttribute(&getContext(), arguments));
   }
 
 private:
+  static LogicalResult checkFunction(func::FuncOp function);
   static LogicalResult
   describeArguments(func::FuncOp function,
                     SmallVectorImpl<KernelArgument> &arguments);
-  static void addDestinations(func::FuncOp function,
-                              SmallVectorImpl<KernelArgument> &arguments);
+  static LogicalResult
+  describeResults(func::FuncOp function,
+                  SmallVectorImpl<KernelArgument> &arguments);
+  static void addDestinations(func::FuncOp function);
+  /// Gives each argument a name of its own; those without one get a number.
+  static void nameArguments(MutableArrayRef<KernelArgument> arguments);
 };
 } // namespace
+
+LogicalResult AddDestinationsPass::checkFunction(func::FuncOp function) {
+  if (!isKernelName(function.getSymName()))
+    return function.emitOpError()
+           << "expected a kernel's name to be a name for C and C++, but got '"
+           << function.getSymName() << "'";
+  if (!function.getBody().hasOneBlock())
+    return function.emitOpError("expected a kernel of one block");
+  return success();
+}
 
 LogicalResult AddDestinationsPass::describeArguments(
     func::FuncOp function, SmallVectorImpl<KernelArgument> &arguments) {
   for (BlockArgument argument : function.getArguments()) {
     unsigned number = argument.getArgNumber();
-    if (!isa<RankedTensorType>(argument.getType()) &&
-        !argument.getType().isIntOrFloat())
+    std::string place = ("argument " + Twine(number)).str();
+    bool isTensor = isa<RankedTensorType>(argument.getType());
+    if (!isTensor && !argument.getType().isIntOrFloat())
       return function.emitOpError()
-             << "expected argument " << number
+             << "expected " << place
              << " to be a ranked tensor or a number, but got "
              << argument.getType();
-    arguments.push_back(describe(argument, function.getArgAttrDict(number),
-                                 "arg" + std::to_string(number)));
-    if (isa<RankedTensorType>(argument.getType()))
+    FailureOr<KernelArgument> described =
+        describe(function, place, argument, function.getArgAttrDict(number));
+    if (failed(described))
+      return failure();
+    arguments.push_back(*described);
+    if (isTensor)
       function.setArgAttr(
           number, bufferization::BufferizationDialect::kWritableAttrName,
           BoolAttr::get(function.getContext(), false));
   }
-  for (auto [number, type] : llvm::enumerate(function.getResultTypes()))
-    if (!isa<RankedTensorType>(type))
-      return function.emitOpError()
-             << "expected result " << number
-             << " to be a ranked tensor, but got " << type;
   return success();
 }
 
-void AddDestinationsPass::addDestinations(
+LogicalResult AddDestinationsPass::describeResults(
     func::FuncOp function, SmallVectorImpl<KernelArgument> &arguments) {
+  Operation *terminator = function.front().getTerminator();
+  for (auto [number, result] : llvm::enumerate(terminator->getOperands())) {
+    std::string place = ("result " + Twine(number)).str();
+    if (!isa<RankedTensorType>(result.getType()))
+      return function.emitOpError()
+             << "expected " << place << " to be a ranked tensor, but got "
+             << result.getType();
+    FailureOr<KernelArgument> described =
+        describe(function, place, result, function.getResultAttrDict(number));
+    if (failed(described))
+      return failure();
+    described->isWritten = true;
+    arguments.push_back(*described);
+  }
+  return success();
+}
+
+void AddDestinationsPass::addDestinations(func::FuncOp function) {
   auto terminator = cast<func::ReturnOp>(function.front().getTerminator());
   OpBuilder builder(terminator);
-  for (auto [number, result] : llvm::enumerate(terminator.getOperands())) {
-    KernelArgument argument =
-        describe(result, function.getResultAttrDict(number),
-                 "result" + std::to_string(number));
-    argument.isWritten = true;
-    arguments.push_back(argument);
+  for (Value result : terminator.getOperands()) {
     auto type = cast<RankedTensorType>(result.getType());
     BlockArgument destination = function.front().addArgument(
         MemRefType::get(type.getShape(), type.getElementType()),
@@ -173,4 +226,18 @@ void AddDestinationsPass::addDestinations(
       builder.getFunctionType(function.front().getArgumentTypes(), {}));
   attributes.resize(function.getNumArguments(), builder.getDictionaryAttr({}));
   function.setAllArgAttrs(attributes);
+}
+
+void AddDestinationsPass::nameArguments(
+    MutableArrayRef<KernelArgument> arguments) {
+  UniqueNames names;
+  unsigned numRead = llvm::count_if(
+      arguments, [](const KernelArgument &a) { return !a.isWritten; });
+  for (auto [number, argument] : llvm::enumerate(arguments)) {
+    if (argument.name.empty())
+      argument.name = number < numRead
+                          ? "arg" + std::to_string(number)
+                          : "result" + std::to_string(number - numRead);
+    argument.name = names.add(argument.name);
+  }
 }

@@ -64,10 +64,14 @@ private:
 };
 } // namespace
 
+/// Whether a number is passed as its bits: C has no type for 16-bit floats.
+static bool isPassedAsBits(Type type) { return type.isF16() || type.isBF16(); }
+
 LLVM::LLVMFuncOp KernelWrapper::createFunction() {
   SmallVector<Type> inputs;
   for (const KernelArgument &argument : interface.arguments)
     inputs.push_back(isa<RankedTensorType>(argument.type) ? pointerType
+                     : isPassedAsBits(argument.type)      ? builder.getI16Type()
                                                           : argument.type);
   inputs.push_back(pointerType);
   inputs.append(interface.getNumDynamicSizes(), i64);
@@ -158,7 +162,10 @@ void KernelWrapper::callBody(LLVM::LLVMFuncOp wrapper) {
   for (auto [number, argument] : llvm::enumerate(interface.arguments)) {
     auto tensor = dyn_cast<RankedTensorType>(argument.type);
     if (!tensor) {
-      operands.push_back(wrapper.getArgument(number));
+      Value scalar = wrapper.getArgument(number);
+      if (isPassedAsBits(argument.type))
+        scalar = LLVM::BitcastOp::create(builder, loc, argument.type, scalar);
+      operands.push_back(scalar);
       continue;
     }
     SmallVector<Value> sizes =

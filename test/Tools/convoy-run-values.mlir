@@ -6,7 +6,7 @@
 // Results go to a file, and files are inputs.
 // RUN: convoy-run %s --function=conv --input=1x3x2xf32=0,1,0,0,0,0 \
 // RUN:   --input="2x2x2xf32=[[1 2][3 4]][[5 6][7 8]]" --output=@%t.npy
-// RUN: convoy-run %s --function=double --input=@%t.npy --output=- | FileCheck %s --check-prefix=NPY
+// RUN: convoy-run %s --function=twice --input=@%t.npy --output=- | FileCheck %s --check-prefix=NPY
 // NPY: 1x2x2xf32={{\[\[}}6 8][0 0]]
 
 // Functions that hold no convolution have any number of results.
@@ -42,7 +42,7 @@ func.func @bias(%input: tensor<1x3x2xf32>, %filter: tensor<2x2x4xf32>, %bias: te
   return %result : tensor<1x2x4xf32>
 }
 
-func.func @double(%x: tensor<1x2x2xf32>) -> tensor<1x2x2xf32> {
+func.func @twice(%x: tensor<1x2x2xf32>) -> tensor<1x2x2xf32> {
   %empty = tensor.empty() : tensor<1x2x2xf32>
   %sum = linalg.add ins(%x, %x : tensor<1x2x2xf32>, tensor<1x2x2xf32>)
       outs(%empty : tensor<1x2x2xf32>) -> tensor<1x2x2xf32>

@@ -49,6 +49,21 @@ func.func @own_names(
 
 // -----
 
+// A number that is taken is passed over; the workspace has a name already.
+// CHECK-LABEL: func @taken_names(
+// CHECK-SAME:    name = "image"
+// CHECK-SAME:    name = "image1"
+// CHECK-SAME:    name = "image2"
+// CHECK-SAME:    name = "workspace1"
+func.func @taken_names(
+    %x: tensor<4xf32> {convoy.name = "image"}, %y: tensor<4xf32> {convoy.name = "image1"},
+    %z: tensor<4xf32> {convoy.name = "image"})
+    -> (tensor<4xf32> {convoy.name = "workspace"}) {
+  return %z : tensor<4xf32>
+}
+
+// -----
+
 // CHECK-LABEL: func private @not_a_kernel(%{{.*}}: tensor<4xf32>) -> tensor<4xf32> {
 func.func private @not_a_kernel(%x: tensor<4xf32>) -> tensor<4xf32> {
   return %x : tensor<4xf32>

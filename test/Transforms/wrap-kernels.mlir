@@ -54,6 +54,19 @@ llvm.func @dynamic(%x: !llvm.ptr, %x_aligned: !llvm.ptr, %x_offset: i64,
 
 // -----
 
+// C has no 16-bit floats: a scalar is passed as its bits.
+// CHECK-LABEL: llvm.func @half_scalar(
+// CHECK-SAME:    %[[BITS:.*]]: i16
+// CHECK:         %[[S:.*]] = llvm.bitcast %[[BITS]] : i16 to f16
+// CHECK:         llvm.call @half_scalar.body(%[[S]],
+llvm.func @half_scalar(%s: f16, %w: !llvm.ptr, %w_aligned: !llvm.ptr, %w_offset: i64, %w_size: i64, %w_stride: i64)
+    attributes {convoy.arguments = [{layout = "", name = "s", type = f16, written = false}],
+                convoy.workspace = 0 : i64} {
+  llvm.return
+}
+
+// -----
+
 // CHECK-LABEL: llvm.func @not_a_kernel()
 // CHECK-NOT:   .body
 llvm.func @not_a_kernel() {

@@ -262,7 +262,9 @@ def AddDestinationsPass : Pass<"convoy-add-destinations", "::mlir::func::FuncOp"
     caller must know of each argument is kept in the attribute
     `convoy.arguments`: its name, type, layout, and whether it is written. Names
     and layouts come from the attributes `convoy.name` and `convoy.layout` of
-    arguments and results, else from the convolution that uses them.
+    arguments and results, else from the convolution that uses them. A name that
+    is taken, such as `workspace`, gets a number. Names of functions and
+    arguments that a header for C and C++ cannot declare are refused.
     ```mlir
     func.func @f(%x: tensor<7xf32>) -> tensor<5xf32> { .. return %r }
     ```
