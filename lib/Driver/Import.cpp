@@ -1,4 +1,4 @@
-//===- Import.cpp - Reads IR files, reports errors in a line ----*- C++ -*-===//
+//===- Import.cpp - Reads inputs, reports errors in a line ------*- C++ -*-===//
 //
 // Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,6 +8,7 @@
 #include "convoy/Driver/Import.h"
 
 #include "convoy/Pipelines/Pipelines.h"
+#include "convoy/Runtime/FileIO.h"
 
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -66,4 +67,30 @@ OwningOpRef<ModuleOp> mlir::convoy::importModule(
   if (failed(pm.run(*module)))
     return {};
   return module;
+}
+
+std::optional<std::vector<::convoy::Problem>>
+mlir::convoy::readProblems(StringRef input,
+                           const ::convoy::ProblemDefaults &defaults,
+                           std::string &error) {
+  std::optional<std::vector<::convoy::Problem>> problems;
+  StringRef path = input;
+  if (path.consume_front("@")) {
+    std::optional<std::vector<std::byte>> bytes =
+        ::convoy::readFile(path.str(), error);
+    if (!bytes)
+      return std::nullopt;
+    problems = ::convoy::parseProblemFile(
+        {reinterpret_cast<const char *>(bytes->data()), bytes->size()},
+        defaults, error);
+    if (!problems)
+      error = path.str() + ": " + error;
+  } else {
+    problems = ::convoy::parseProblems(path.str(), defaults, error);
+  }
+  if (problems && problems->empty()) {
+    error = "expected a problem, but " + path.str() + " has none";
+    return std::nullopt;
+  }
+  return problems;
 }

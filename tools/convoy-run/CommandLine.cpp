@@ -10,8 +10,6 @@
 #include "convoy/Driver/StageFiles.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/CommandLine.h"
 
 #include <climits>
 
@@ -98,111 +96,7 @@ struct Flags {
       "print-after-all", cl::cat(getCategory()),
       cl::desc("Print the IR after each pass, to standard error")};
 };
-
-/// Divides the words between the options, the flags of problems and INPUT. A
-/// problem has words that look like options, and `@FILE` must not be taken for
-/// a response file.
-class WordSorter {
-public:
-  WordSorter(Options &options, std::string &error)
-      : options(options), error(error) {}
-
-  bool sort(ArrayRef<const char *> words);
-
-  std::vector<std::string> optionWords;
-  std::vector<std::string> inputWords;
-  std::string problemFlag; ///< the first of them
-
-private:
-  Options &options;
-  std::string &error;
-};
 } // namespace
-
-/// The option of ours that `word` names, or null.
-static cl::Option *findOption(StringRef word) {
-  StringRef name = word.split('=').first;
-  if (!name.consume_front("--") && !name.consume_front("-"))
-    return nullptr;
-  if (name.size() == 2 && name[0] == 'O')
-    name = "O";
-  auto found = cl::getRegisteredOptions().find(name);
-  if (found == cl::getRegisteredOptions().end())
-    return nullptr;
-  bool isOurs = llvm::is_contained(found->second->Categories, &getCategory()) ||
-                name == "help" || name == "help-hidden" || name == "version";
-  bool isLong = word.starts_with("--") || name == "help" || name == "O";
-  return isOurs && isLong ? found->second : nullptr;
-}
-
-bool WordSorter::sort(ArrayRef<const char *> words) {
-  for (size_t i = 0; i < words.size(); ++i) {
-    StringRef word = words[i];
-    if (cl::Option *option = findOption(word)) {
-      std::string text = word.str();
-      bool needsValue = option->getValueExpectedFlag() == cl::ValueRequired &&
-                        option->getFormattingFlag() != cl::Prefix;
-      if (needsValue && !word.contains('=') && i + 1 < words.size())
-        text += std::string("=") + words[++i];
-      optionWords.push_back(std::move(text));
-      continue;
-    }
-    switch (
-        ::convoy::parseProblemFlag(word.str(), options.problemFlags, error)) {
-    case ::convoy::FlagStatus::NotAFlag:
-      inputWords.push_back(word.str());
-      break;
-    case ::convoy::FlagStatus::Accepted:
-      if (problemFlag.empty())
-        problemFlag = word.str();
-      break;
-    case ::convoy::FlagStatus::Rejected:
-      return false;
-    }
-  }
-  return true;
-}
-
-/// Puts what the parser of options says into one line.
-static bool parseOptions(StringRef program, ArrayRef<std::string> words,
-                         std::string &error) {
-  std::string name = program.str();
-  std::vector<const char *> arguments = {name.c_str()};
-  for (const std::string &word : words)
-    arguments.push_back(word.c_str());
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  if (cl::ParseCommandLineOptions(
-          arguments.size(), arguments.data(),
-          "Compiles convolutions, runs them and compares their numbers with a "
-          "reference\n",
-          &os))
-    return true;
-  StringRef line = StringRef(text).split('\n').first;
-  size_t prefix = line.find(": ");
-  if (prefix != StringRef::npos)
-    line = line.drop_front(prefix + 2);
-  error = line.rtrim("!. ").str();
-  return false;
-}
-
-static bool fail(std::string &error, const Twine &text) {
-  error = text.str();
-  return false;
-}
-
-/// Reads the number of `option`. (The parser of options would print errors of
-/// its own.)
-template <typename Number>
-static bool parseNumber(const cl::opt<std::string> &option, Number least,
-                        Number most, Number &number, std::string &error) {
-  if (!StringRef(option).getAsInteger(10, number) && number >= least &&
-      number <= most)
-    return true;
-  return fail(error, "expected a number from " + Twine(least) + " to " +
-                         Twine(most) + " for '--" + option.ArgStr +
-                         "', but got '" + option + "'");
-}
 
 static bool parseNumbers(const Flags &flags, Options &options,
                          std::string &error) {
@@ -251,20 +145,13 @@ static bool checkValues(const Flags &flags, Options &options,
 }
 
 /// Checks that INPUT and the options go together.
-static bool checkInput(const WordSorter &words, const Options &options,
+static bool checkInput(const InputWords &words, const Options &options,
                        std::string &error) {
   if (options.input.empty())
     return fail(error, "expected a problem, @FILE or a .mlir file, but got no "
                        "input");
-  ArrayRef<std::string> parts = words.inputWords;
-  for (StringRef part : parts) {
-    bool standsAlone = part.starts_with("@") || part.ends_with(".mlir");
-    if (standsAlone && parts.size() > 1)
-      return fail(error, "expected '" + part + "' alone, but also got '" +
-                             (part == parts[0] ? parts[1] : parts[0]) + "'");
-  }
-  if (options.isFile() && !words.problemFlag.empty())
-    return fail(error, "'" + words.problemFlag +
+  if (options.isFile() && !words.firstFlag.empty())
+    return fail(error, "'" + words.firstFlag +
                            "' is for problems, but the input is the IR file '" +
                            options.input + "'");
   if (options.isFile() && options.allLayouts)
@@ -282,14 +169,17 @@ bool mlir::convoy::parseCommandLine(int argc, char **argv, Options &options,
   // LLVM's libraries register options of their own, some under our names.
   cl::ResetCommandLineParser();
   static Flags flags;
-  cl::HideUnrelatedOptions(getCategory());
-  WordSorter words(options, error);
-  if (!words.sort(ArrayRef<const char *>(argv + 1, argc - 1)) ||
-      !parseOptions(argv[0], words.optionWords, error) ||
+  InputWords words;
+  if (!parseToolOptions(
+          argc, argv, getCategory(),
+          "Compiles convolutions, runs them and compares their numbers with a "
+          "reference\n",
+          words, error) ||
       !parseNumbers(flags, options, error) ||
       !checkValues(flags, options, error))
     return false;
-  options.input = llvm::join(words.inputWords, " ");
+  options.input = words.getInput();
+  options.problemFlags = words.problemFlags;
   options.cpu = flags.cpu;
   options.check = flags.check;
   options.allLayouts = flags.layouts == "all";

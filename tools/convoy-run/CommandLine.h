@@ -8,10 +8,8 @@
 #ifndef CONVOY_TOOLS_CONVOY_RUN_COMMANDLINE_H
 #define CONVOY_TOOLS_CONVOY_RUN_COMMANDLINE_H
 
+#include "convoy/Driver/ToolOptions.h"
 #include "convoy/Runtime/Generate.h"
-#include "convoy/Support/Problem.h"
-
-#include "llvm/ADT/StringRef.h"
 
 #include <string>
 #include <vector>
@@ -45,7 +43,7 @@ struct Options {
   std::vector<std::string> printAfter;
   bool printAfterAll = false;
 
-  bool isFile() const { return llvm::StringRef(input).ends_with(".mlir"); }
+  bool isFile() const { return isIRFile(input); }
 };
 
 /// Reads the command line. Where it is wrong, returns false and puts one

@@ -11,37 +11,11 @@
 #include "Runner.h"
 
 #include "convoy/Runtime/Device.h"
-#include "convoy/Runtime/FileIO.h"
 
 #include "llvm/Support/InitLLVM.h"
 
 using namespace mlir;
 using namespace mlir::convoy;
-
-/// The problems that the input stands for, or nothing after an error.
-static std::optional<std::vector<::convoy::Problem>>
-readProblems(const Options &options, Report &report) {
-  std::string error;
-  std::optional<std::vector<::convoy::Problem>> problems;
-  StringRef input = options.input;
-  if (input.consume_front("@")) {
-    std::optional<std::vector<std::byte>> bytes =
-        ::convoy::readFile(input.str(), error);
-    if (bytes) {
-      problems = ::convoy::parseProblemFile(
-          {reinterpret_cast<const char *>(bytes->data()), bytes->size()},
-          options.problemFlags, error);
-      if (!problems)
-        error = input.str() + ": " + error;
-    }
-  } else {
-    problems =
-        ::convoy::parseProblems(input.str(), options.problemFlags, error);
-  }
-  if (!problems)
-    report.addError(error, BadInput);
-  return problems;
-}
 
 /// The targets that this machine has; the others are reported.
 static bool openTargets(const Options &options, Report &report) {
@@ -59,9 +33,10 @@ static bool openTargets(const Options &options, Report &report) {
 static void runAll(const Options &options, Report &report) {
   std::optional<std::vector<::convoy::Problem>> problems;
   if (!options.isFile()) {
-    problems = readProblems(options, report);
+    std::string error;
+    problems = readProblems(options.input, options.problemFlags, error);
     if (!problems)
-      return;
+      return report.addError(error, BadInput);
   }
   Compiler compiler(options);
   if (std::optional<std::string> error = compiler.checkCPU())

@@ -1,4 +1,4 @@
-//===- Import.h - Reads IR files, reports errors in a line ------*- C++ -*-===//
+//===- Import.h - Reads inputs, reports errors in a line --------*- C++ -*-===//
 //
 // Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,13 +8,17 @@
 #ifndef CONVOY_DRIVER_IMPORT_H
 #define CONVOY_DRIVER_IMPORT_H
 
+#include "convoy/Support/Problem.h"
+
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "mlir/Pass/PassManager.h"
 
 #include <functional>
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace mlir::convoy {
 
@@ -40,6 +44,13 @@ private:
 OwningOpRef<ModuleOp>
 importModule(MLIRContext *context, StringRef path,
              const std::function<LogicalResult(PassManager &)> &configure = {});
+
+/// The problems that `input` holds, which is a problem or `@FILE` with one a
+/// line. Where it is wrong or has none, returns nothing and puts one sentence
+/// into `error`.
+std::optional<std::vector<::convoy::Problem>>
+readProblems(StringRef input, const ::convoy::ProblemDefaults &defaults,
+             std::string &error);
 
 } // namespace mlir::convoy
 

@@ -1,0 +1,61 @@
+//===- ToolOptions.h - Command lines of our tools ---------------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_DRIVER_TOOLOPTIONS_H
+#define CONVOY_DRIVER_TOOLOPTIONS_H
+
+#include "convoy/Support/Problem.h"
+
+#include "mlir/Support/LLVM.h"
+#include "llvm/ADT/Twine.h"
+#include "llvm/Support/CommandLine.h"
+
+#include <string>
+#include <vector>
+
+namespace mlir::convoy {
+
+/// Puts one sentence into `error`. Always false.
+bool fail(std::string &error, const Twine &text);
+
+/// What a command line holds beside a tool's options: INPUT, whose words may
+/// look like options, and flags of problems.
+struct InputWords {
+  std::vector<std::string> words;
+  ::convoy::ProblemDefaults problemFlags;
+  std::string firstFlag; ///< the first flag of problems, or empty
+
+  std::string getInput() const;
+};
+
+/// Whether INPUT is the name of an IR file.
+inline bool isIRFile(StringRef input) { return input.ends_with(".mlir"); }
+
+/// Reads a command line: sets the options of `category`, which take text or
+/// nothing, and puts all other words into `words`. Where it is wrong, returns
+/// false and puts one sentence into `error`. Ends the program for `--help` and
+/// `--version`.
+bool parseToolOptions(int argc, char **argv, llvm::cl::OptionCategory &category,
+                      StringRef overview, InputWords &words,
+                      std::string &error);
+
+/// Reads the number of `option`, from `least` to `most`. (The parser of options
+/// would print errors of its own.)
+template <typename Number>
+bool parseNumber(const llvm::cl::opt<std::string> &option, Number least,
+                 Number most, Number &number, std::string &error) {
+  if (!StringRef(option).getAsInteger(10, number) && number >= least &&
+      number <= most)
+    return true;
+  return fail(error, "expected a number from " + Twine(least) + " to " +
+                         Twine(most) + " for '--" + option.ArgStr +
+                         "', but got '" + option + "'");
+}
+
+} // namespace mlir::convoy
+
+#endif // CONVOY_DRIVER_TOOLOPTIONS_H

@@ -1,0 +1,134 @@
+//===- ToolOptions.cpp - Command lines of our tools -------------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "convoy/Driver/ToolOptions.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace mlir::convoy;
+namespace cl = llvm::cl;
+
+bool mlir::convoy::fail(std::string &error, const Twine &text) {
+  error = text.str();
+  return false;
+}
+
+std::string InputWords::getInput() const { return llvm::join(words, " "); }
+
+namespace {
+/// Divides words between options, flags of problems and INPUT. `@FILE` must not
+/// be taken for a response file.
+class WordSorter {
+public:
+  WordSorter(cl::OptionCategory &category, InputWords &input,
+             std::string &error)
+      : category(category), input(input), error(error) {}
+
+  bool sort(ArrayRef<const char *> words);
+
+  std::vector<std::string> optionWords;
+
+private:
+  cl::Option *findOption(StringRef word) const;
+  /// Checks that a name of a file is the only word of INPUT.
+  bool checkInput();
+
+  cl::OptionCategory &category;
+  InputWords &input;
+  std::string &error;
+};
+} // namespace
+
+/// The option of ours that `word` names, or null. One dash is enough for names
+/// of one letter; a problem has longer words with one dash.
+cl::Option *WordSorter::findOption(StringRef word) const {
+  StringRef name = word.split('=').first;
+  bool isLong = name.consume_front("--");
+  if (!isLong && !name.consume_front("-"))
+    return nullptr;
+  bool isPrefix = name.size() == 2 && name[0] == 'O';
+  auto found = cl::getRegisteredOptions().find(isPrefix ? "O" : name);
+  if (found == cl::getRegisteredOptions().end())
+    return nullptr;
+  cl::Option *option = found->second;
+  // Without its value, -O is a word of MIOpenDriver's.
+  if (option->getFormattingFlag() == cl::Prefix && !isPrefix &&
+      !word.contains('='))
+    return nullptr;
+  bool isStandard =
+      name == "help" || name == "help-hidden" || name == "version";
+  if (isStandard)
+    return option;
+  bool isOurs = llvm::is_contained(option->Categories, &category);
+  return isOurs && (isLong || isPrefix || name.size() == 1) ? option : nullptr;
+}
+
+bool WordSorter::sort(ArrayRef<const char *> words) {
+  for (size_t i = 0; i < words.size(); ++i) {
+    StringRef word = words[i];
+    if (cl::Option *option = findOption(word)) {
+      std::string text = word.str();
+      bool needsValue = option->getValueExpectedFlag() == cl::ValueRequired &&
+                        option->getFormattingFlag() != cl::Prefix;
+      if (needsValue && !word.contains('=')) {
+        if (i + 1 == words.size())
+          return fail(error, "expected a value for '" + word + "'");
+        text += std::string("=") + words[++i];
+      }
+      optionWords.push_back(std::move(text));
+      continue;
+    }
+    switch (::convoy::parseProblemFlag(word.str(), input.problemFlags, error)) {
+    case ::convoy::FlagStatus::NotAFlag:
+      input.words.push_back(word.str());
+      break;
+    case ::convoy::FlagStatus::Accepted:
+      if (input.firstFlag.empty())
+        input.firstFlag = word.str();
+      break;
+    case ::convoy::FlagStatus::Rejected:
+      return false;
+    }
+  }
+  return checkInput();
+}
+
+bool WordSorter::checkInput() {
+  ArrayRef<std::string> words = input.words;
+  for (StringRef word : words) {
+    bool standsAlone = word.starts_with("@") || isIRFile(word);
+    if (standsAlone && words.size() > 1)
+      return fail(error, "expected '" + word + "' alone, but also got '" +
+                             (word == words[0] ? words[1] : words[0]) + "'");
+  }
+  return true;
+}
+
+bool mlir::convoy::parseToolOptions(int argc, char **argv,
+                                    cl::OptionCategory &category,
+                                    StringRef overview, InputWords &words,
+                                    std::string &error) {
+  cl::HideUnrelatedOptions(category);
+  WordSorter sorter(category, words, error);
+  if (!sorter.sort(ArrayRef<const char *>(argv + 1, argc - 1)))
+    return false;
+  std::vector<const char *> arguments = {argv[0]};
+  for (const std::string &word : sorter.optionWords)
+    arguments.push_back(word.c_str());
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  if (cl::ParseCommandLineOptions(arguments.size(), arguments.data(), overview,
+                                  &os))
+    return true;
+  StringRef line = StringRef(text).split('\n').first;
+  size_t prefix = line.find(": ");
+  if (prefix != StringRef::npos)
+    line = line.drop_front(prefix + 2);
+  return fail(error, line.rtrim("!. "));
+}

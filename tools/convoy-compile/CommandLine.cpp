@@ -1,0 +1,152 @@
+//===- CommandLine.cpp - What the user asked for ----------------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CommandLine.h"
+
+#include "convoy/Transforms/KernelNames.h"
+
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/Path.h"
+
+using namespace mlir;
+using namespace mlir::convoy;
+namespace cl = llvm::cl;
+
+/// Made on its first use, after the options of LLVM's libraries are gone.
+static cl::OptionCategory &getCategory() {
+  static cl::OptionCategory category(
+      "convoy-compile options",
+      "INPUT is a problem (benchdnn's or MIOpenDriver's words), @FILE with one "
+      "problem a line, or a .mlir file with linalg, TOSA or convoy ops. "
+      "Problems also take --dir, --type, --input-layout and the other flags of "
+      "docs/Problems.md. Exit codes: 0 fine, 1 bad input");
+  return category;
+}
+
+namespace {
+/// The options as the parser fills them.
+struct Flags {
+  cl::opt<std::string> target{"target", cl::cat(getCategory()), cl::init("cpu"),
+                              cl::value_desc("cpu|rocm|vulkan"),
+                              cl::desc("What to compile for (default: cpu)")};
+  cl::opt<std::string> emission{
+      "emit", cl::cat(getCategory()), cl::value_desc("mlir|llvm|asm|obj|so"),
+      cl::desc("What to write: convolutions that are not lowered, optimized "
+               "LLVM IR, assembly, an object or a shared object (default: what "
+               "the name after -o says, else obj)")};
+  cl::opt<std::string> output{"o", cl::cat(getCategory()),
+                              cl::value_desc("FILE"),
+                              cl::desc("Where to write; - is standard output")};
+  cl::opt<std::string> cpu{
+      "cpu", cl::cat(getCategory()), cl::init("host"),
+      cl::value_desc("NAME|host"),
+      cl::desc("CPU to compile for, as in LLVM's -mcpu (default: host)")};
+  cl::opt<std::string> optLevel{
+      "O",
+      cl::cat(getCategory()),
+      cl::init("3"),
+      cl::Prefix,
+      cl::value_desc("0|1|2|3"),
+      cl::desc("LLVM's optimization level (default: 3)")};
+  cl::opt<std::string> name{
+      "name", cl::cat(getCategory()), cl::init("conv"),
+      cl::value_desc("PREFIX"),
+      cl::desc("Name of a problem's kernel (default: conv); several problems "
+               "number theirs from 0")};
+  cl::opt<std::string> header{
+      "header", cl::cat(getCategory()), cl::value_desc("FILE"),
+      cl::desc("Also write a C header with the kernels' prototypes")};
+  cl::opt<std::string> manifest{
+      "manifest", cl::cat(getCategory()), cl::value_desc("FILE"),
+      cl::desc("Also write what a program needs to launch the kernels, as "
+               "JSON")};
+};
+} // namespace
+
+static bool checkTarget(StringRef target, std::string &error) {
+  if (target == "cpu")
+    return true;
+  if (target == "rocm" || target == "vulkan")
+    return fail(error,
+                "expected --target=cpu: " + target + " is not built in yet");
+  return fail(error, "expected cpu, rocm or vulkan for '--target', but got '" +
+                         target + "'");
+}
+
+/// What --emit or else the name of the output asks for.
+static bool readEmission(const Flags &flags, Emission &emission,
+                         std::string &error) {
+  if (!flags.emission.getNumOccurrences()) {
+    emission =
+        llvm::StringSwitch<Emission>(llvm::sys::path::extension(flags.output))
+            .Case(".mlir", Emission::MLIR)
+            .Case(".ll", Emission::LLVM)
+            .Case(".s", Emission::Assembly)
+            .Case(".so", Emission::SharedObject)
+            .Default(Emission::Object);
+    return true;
+  }
+  std::optional<Emission> named =
+      llvm::StringSwitch<std::optional<Emission>>(flags.emission)
+          .Case("mlir", Emission::MLIR)
+          .Case("llvm", Emission::LLVM)
+          .Case("asm", Emission::Assembly)
+          .Case("obj", Emission::Object)
+          .Case("so", Emission::SharedObject)
+          .Default(std::nullopt);
+  if (!named)
+    return fail(error, "expected mlir, llvm, asm, obj or so for '--emit', but "
+                       "got '" +
+                           flags.emission + "'");
+  emission = *named;
+  return true;
+}
+
+/// Checks that INPUT and the options go together.
+static bool checkInput(const Flags &flags, const InputWords &words,
+                       const Options &options, std::string &error) {
+  if (options.input.empty())
+    return fail(error, "expected a problem, @FILE or a .mlir file, but got no "
+                       "input");
+  if (options.output.empty())
+    return fail(error, "expected -o FILE, or -o - for standard output");
+  if (!options.isFile())
+    return isKernelName(options.name) ||
+           fail(error, "expected a name for C and C++ for '--name', but got '" +
+                           options.name + "'");
+  std::string flag =
+      flags.name.getNumOccurrences() ? "--name" : words.firstFlag;
+  if (!flag.empty())
+    return fail(error, "'" + flag +
+                           "' is for problems, but the input is the IR file '" +
+                           options.input + "'");
+  return true;
+}
+
+bool mlir::convoy::parseCommandLine(int argc, char **argv, Options &options,
+                                    std::string &error) {
+  // LLVM's libraries register options of their own, some under our names.
+  cl::ResetCommandLineParser();
+  static Flags flags;
+  InputWords words;
+  if (!parseToolOptions(
+          argc, argv, getCategory(),
+          "Compiles convolutions into kernels for other programs to link\n",
+          words, error) ||
+      !checkTarget(flags.target, error) ||
+      !readEmission(flags, options.emission, error) ||
+      !parseNumber<unsigned>(flags.optLevel, 0, 3, options.optLevel, error))
+    return false;
+  options.input = words.getInput();
+  options.problemFlags = words.problemFlags;
+  options.output = flags.output;
+  options.cpu = flags.cpu;
+  options.name = flags.name;
+  options.header = flags.header;
+  options.manifest = flags.manifest;
+  return checkInput(flags, words, options, error);
+}

@@ -1,0 +1,45 @@
+//===- CommandLine.h - What the user asked for ------------------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_TOOLS_CONVOY_COMPILE_COMMANDLINE_H
+#define CONVOY_TOOLS_CONVOY_COMPILE_COMMANDLINE_H
+
+#include "convoy/Driver/ToolOptions.h"
+
+#include <string>
+
+namespace mlir::convoy {
+
+/// What is written.
+enum class Emission { MLIR, LLVM, Assembly, Object, SharedObject };
+
+/// The command line, checked.
+struct Options {
+  /// A problem, `@FILE` or the name of an IR file.
+  std::string input;
+  ::convoy::ProblemDefaults problemFlags;
+
+  Emission emission = Emission::Object;
+  std::string output;
+  std::string cpu;
+  unsigned optLevel = 3;
+  /// Of the kernels of problems.
+  std::string name;
+  /// Empty where not asked for.
+  std::string header, manifest;
+
+  bool isFile() const { return isIRFile(input); }
+};
+
+/// Reads the command line. Where it is wrong, returns false and puts one
+/// sentence into `error`. Ends the program for `--help` and `--version`.
+bool parseCommandLine(int argc, char **argv, Options &options,
+                      std::string &error);
+
+} // namespace mlir::convoy
+
+#endif // CONVOY_TOOLS_CONVOY_COMPILE_COMMANDLINE_H

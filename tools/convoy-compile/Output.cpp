@@ -1,0 +1,121 @@
+//===- Output.cpp - What convoy-compile writes ------------------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Output.h"
+
+#include "convoy/Runtime/FileIO.h"
+#include "convoy/Target/CPUTarget.h"
+#include "convoy/Target/EmitInterface.h"
+#include "convoy/Target/EmitObject.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileUtilities.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
+
+using namespace mlir;
+using namespace mlir::convoy;
+
+static LogicalResult report(MLIRContext *context, const Twine &sentence) {
+  return emitError(UnknownLoc::get(context)) << sentence;
+}
+
+LogicalResult mlir::convoy::writeOutput(MLIRContext *context, StringRef path,
+                                        StringRef text) {
+  if (path == "-") {
+    llvm::outs() << text;
+    llvm::outs().flush();
+    if (!llvm::outs().has_error())
+      return success();
+    std::string reason = llvm::outs().error().message();
+    llvm::outs().clear_error();
+    return report(context, "cannot write standard output: " + reason);
+  }
+  std::string error;
+  if (!::convoy::writeFile(path.str(),
+                           std::as_bytes(std::span(text.data(), text.size())),
+                           error))
+    return report(context, error);
+  return success();
+}
+
+/// `object` linked into a shared object.
+static FailureOr<std::string> linkObject(ModuleOp module, StringRef object) {
+  MLIRContext *context = module.getContext();
+  SmallString<128> objectPath, sharedPath;
+  if (std::error_code code =
+          llvm::sys::fs::createTemporaryFile("convoy", "o", objectPath))
+    return report(context, "cannot make a temporary file: " + code.message());
+  llvm::FileRemover removeObject(objectPath);
+  if (std::error_code code =
+          llvm::sys::fs::createTemporaryFile("convoy", "so", sharedPath))
+    return report(context, "cannot make a temporary file: " + code.message());
+  llvm::FileRemover removeShared(sharedPath);
+  if (failed(writeOutput(context, objectPath, object)) ||
+      failed(linkSharedObject(objectPath, sharedPath,
+                              [&] { return module.emitError(); })))
+    return failure();
+  std::string error;
+  std::optional<std::vector<std::byte>> bytes =
+      ::convoy::readFile(sharedPath.str().str(), error);
+  if (!bytes)
+    return report(context, error);
+  return std::string(reinterpret_cast<const char *>(bytes->data()),
+                     bytes->size());
+}
+
+FailureOr<std::string> mlir::convoy::emitKernels(ModuleOp module,
+                                                 llvm::TargetMachine &machine,
+                                                 const Options &options) {
+  llvm::LLVMContext context;
+  FailureOr<std::unique_ptr<llvm::Module>> translated =
+      translateForCPU(module, context, machine, options.optLevel);
+  if (failed(translated))
+    return failure();
+  SmallString<0> bytes;
+  llvm::raw_svector_ostream os(bytes);
+  if (options.emission == Emission::LLVM) {
+    (*translated)->print(os, nullptr);
+    return bytes.str().str();
+  }
+  auto kind = options.emission == Emission::Assembly
+                  ? llvm::CodeGenFileType::AssemblyFile
+                  : llvm::CodeGenFileType::ObjectFile;
+  if (failed(emitMachineCode(**translated, machine, kind, os,
+                             [&] { return module.emitError(); })))
+    return failure();
+  if (options.emission == Emission::SharedObject)
+    return linkObject(module, bytes);
+  return bytes.str().str();
+}
+
+/// `CONVOY_CONVOLUTION_H` for `dir/convolution.h`.
+static std::string getHeaderGuard(StringRef path) {
+  std::string guard = llvm::sys::path::filename(path).upper();
+  for (char &c : guard)
+    if (!llvm::isAlnum(c))
+      c = '_';
+  return "CONVOY_" + guard;
+}
+
+LogicalResult mlir::convoy::writeInterfaces(MLIRContext *context,
+                                            ArrayRef<KernelInterface> kernels,
+                                            const Options &options) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  if (!options.header.empty()) {
+    emitHeader(kernels, getHeaderGuard(options.header), os);
+    if (failed(writeOutput(context, options.header, text)))
+      return failure();
+  }
+  if (options.manifest.empty())
+    return success();
+  text.clear();
+  os << llvm::formatv(
+      "{0:2}\n", makeManifest(kernels, "cpu", resolveCPU(options.cpu).cpu));
+  return writeOutput(context, options.manifest, text);
+}

@@ -1,0 +1,37 @@
+//===- Output.h - What convoy-compile writes --------------------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_TOOLS_CONVOY_COMPILE_OUTPUT_H
+#define CONVOY_TOOLS_CONVOY_COMPILE_OUTPUT_H
+
+#include "CommandLine.h"
+
+#include "convoy/Transforms/KernelInterface.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/Target/TargetMachine.h"
+
+namespace mlir::convoy {
+
+/// Writes the file `path`, or standard output where it is `-`. Here and below
+/// errors are reported to the context's handlers.
+LogicalResult writeOutput(MLIRContext *context, StringRef path, StringRef text);
+
+/// What `options` ask for, made from a module in LLVM's dialect: LLVM IR,
+/// assembly, an object or a shared object.
+FailureOr<std::string> emitKernels(ModuleOp module,
+                                   llvm::TargetMachine &machine,
+                                   const Options &options);
+
+/// Writes the header and the manifest, where they are asked for.
+LogicalResult writeInterfaces(MLIRContext *context,
+                              ArrayRef<KernelInterface> kernels,
+                              const Options &options);
+
+} // namespace mlir::convoy
+
+#endif // CONVOY_TOOLS_CONVOY_COMPILE_OUTPUT_H
