@@ -49,6 +49,7 @@ static void addBufferization(OpPassManager &pm) {
   pm.addPass(bufferization::createOneShotBufferizePass(options));
   addCleanup(pm);
   pm.addNestedPass<func::FuncOp>(bufferization::createBufferLoopHoistingPass());
+  pm.addPass(createOutlineSizeChecksPass());
   pm.addPass(createAllocateWorkspacePass());
   pm.addPass(createCopyToLinalgPass());
   pm.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
@@ -99,6 +100,7 @@ void mlir::convoy::buildConvoyToLLVMPipeline(
   if (!options.cpu.empty() && !options.keepTarget)
     pm.addPass(createAttachTargetPass(getAttachTargetOptions(options.cpu)));
   pm.addNestedPass<func::FuncOp>(createAddDestinationsPass());
+  pm.addNestedPass<func::FuncOp>(createAssertSizesPass());
   buildConvoyToTilesPipeline(pm);
   pm.addPass(createVectorizeTilesPass());
   addCleanup(pm);

@@ -51,20 +51,20 @@ static std::string getTypeName(Type type) {
   return name;
 }
 
-/// `float[1][9][7][4], layout nhwc, read`
-static void emitArgumentComment(const KernelArgument &argument,
+/// `input: f32[input_n][9][7][4], layout nhwc, read`
+static void emitArgumentComment(const KernelInterface &kernel, unsigned number,
                                 llvm::raw_ostream &os) {
+  const KernelArgument &argument = kernel.arguments[number];
   os << " *   " << argument.name << ": "
      << getTypeName(getElementType(argument));
   if (auto tensor = dyn_cast<RankedTensorType>(argument.type)) {
-    for (int64_t size : tensor.getShape()) {
-      os << '[';
-      if (ShapedType::isDynamic(size))
-        os << '?';
-      else
-        os << size;
-      os << ']';
-    }
+    SmallVector<std::string> sizes = llvm::map_to_vector(
+        tensor.getShape(), [](int64_t size) { return std::to_string(size); });
+    for (const KernelSize &size : kernel.getSizes())
+      if (size.argument == number)
+        sizes[size.dim] = size.name;
+    for (const std::string &size : sizes)
+      os << '[' << size << ']';
     if (!argument.layout.empty())
       os << ", layout " << argument.layout;
     os << (argument.isWritten ? ", written" : ", read");
@@ -85,38 +85,25 @@ static void emitParameters(const KernelInterface &kernel,
   os << "void *CONVOY_RESTRICT workspace";
 }
 
-/// The dynamic sizes, named after argument and dimension.
-static SmallVector<std::string> getSizeNames(const KernelInterface &kernel) {
-  SmallVector<std::string> names;
-  for (const KernelArgument &argument : kernel.arguments) {
-    auto tensor = dyn_cast<RankedTensorType>(argument.type);
-    for (int64_t dim = 0; tensor && dim < tensor.getRank(); ++dim)
-      if (tensor.isDynamicDim(dim))
-        names.push_back(argument.name + "_" +
-                        (dim < int64_t(argument.layout.size())
-                             ? std::string(1, argument.layout[dim])
-                             : std::to_string(dim)));
-  }
-  return names;
-}
-
-static void emitSizes(ArrayRef<std::string> names, llvm::raw_ostream &os) {
-  llvm::interleaveComma(
-      names, os, [&](const std::string &name) { os << "int64_t " << name; });
+static void emitSizes(ArrayRef<KernelSize> sizes, llvm::raw_ostream &os) {
+  llvm::interleaveComma(sizes, os, [&](const KernelSize &size) {
+    os << "int64_t " << size.name;
+  });
 }
 
 static void emitKernel(const KernelInterface &kernel, llvm::raw_ostream &os) {
-  SmallVector<std::string> sizes = getSizeNames(kernel);
+  SmallVector<KernelSize> sizes = kernel.getSizes();
   os << "/* Arguments in order, row-major, aligned to their elements:\n";
-  for (const KernelArgument &argument : kernel.arguments)
-    emitArgumentComment(argument, os);
+  for (unsigned number = 0; number < kernel.arguments.size(); ++number)
+    emitArgumentComment(kernel, number, os);
   os << " * and a workspace aligned to " << kWorkspaceAlignment << " bytes.\n"
      << " */\n";
   if (kernel.workspaceBytes) {
-    os << "enum { " << kernel.name
-       << "_workspace_bytes = " << *kernel.workspaceBytes << " };\n";
+    os << "enum { " << kernel.getSizeConstantName() << " = "
+       << *kernel.workspaceBytes << " };\n";
   } else {
-    os << "int64_t " << kernel.name << "_workspace_size(";
+    os << "/* Bytes of workspace, or -1 where the sizes are wrong. */\n"
+       << "int64_t " << kernel.getSizeFunctionName() << '(';
     emitSizes(sizes, os);
     os << ");\n";
   }
@@ -138,9 +125,11 @@ void mlir::convoy::emitHeader(ArrayRef<KernelInterface> kernels,
      << "#ifndef CONVOY_KERNEL_STATUS\n#define CONVOY_KERNEL_STATUS\n"
      << "/* What a kernel returns. */\n"
      << "enum {\n"
-     << "  CONVOY_OK = " << int(kKernelOk) << ",\n"
-     << "  CONVOY_NULL_POINTER = " << int(kKernelNullPointer) << ",\n"
-     << "  CONVOY_MISALIGNED_POINTER = " << int(kKernelMisaligned) << "\n"
+     << "  CONVOY_KERNEL_OK = " << int(kKernelOk) << ",\n"
+     << "  CONVOY_KERNEL_NULL_POINTER = " << int(kKernelNullPointer) << ",\n"
+     << "  CONVOY_KERNEL_MISALIGNED_POINTER = " << int(kKernelMisaligned)
+     << ",\n"
+     << "  CONVOY_KERNEL_WRONG_SIZES = " << int(kKernelWrongSizes) << "\n"
      << "};\n#endif\n\n"
      << "#ifndef CONVOY_RESTRICT\n#ifdef __cplusplus\n"
      << "#define CONVOY_RESTRICT __restrict\n#else\n"
@@ -178,10 +167,13 @@ llvm::json::Value mlir::convoy::makeManifest(ArrayRef<KernelInterface> kernels,
     if (kernel.workspaceBytes)
       workspace["bytes"] = *kernel.workspaceBytes;
     else
-      workspace["size_function"] = kernel.name + "_workspace_size";
+      workspace["size_function"] = kernel.getSizeFunctionName();
     llvm::json::Array sizes;
-    for (const std::string &name : getSizeNames(kernel))
-      sizes.push_back(name);
+    for (const KernelSize &size : kernel.getSizes())
+      sizes.push_back(
+          llvm::json::Object{{"name", size.name},
+                             {"argument", kernel.arguments[size.argument].name},
+                             {"dimension", size.dim}});
     entries.push_back(llvm::json::Object{{"entry", kernel.name},
                                          {"arguments", std::move(arguments)},
                                          {"workspace", std::move(workspace)},

@@ -12,6 +12,7 @@
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -46,22 +47,24 @@ static StringRef getRoleName(Direction direction, Operand operand) {
 /// Fills in name and layout of `argument` from a convolution that has `value`
 /// as an operand or as its result.
 static void describeByUse(Value value, KernelArgument &argument) {
-  auto describe = [&](ConvolutionOpInterface conv, Value tensor) {
+  auto describe = [&](ConvolutionOpInterface conv, Value tensor,
+                      StringRef initName) {
     for (Operand operand : {Operand::Input, Operand::Filter, Operand::Output}) {
       if (conv.getOperandFor(operand) != tensor)
         continue;
       if (argument.name.empty())
-        argument.name = getRoleName(conv.getDirection(), operand).str();
+        argument.name = tensor == conv.getInit() && !initName.empty()
+                            ? initName.str()
+                            : getRoleName(conv.getDirection(), operand).str();
       if (argument.layout.empty())
         argument.layout = conv.getLayout().getLayouts()[operand].letters();
     }
   };
   if (auto conv = value.getDefiningOp<ConvolutionOpInterface>())
-    describe(conv, conv.getInit());
+    describe(conv, conv.getInit(), "");
   for (Operation *user : value.getUsers())
     if (auto conv = dyn_cast<ConvolutionOpInterface>(user))
-      if (conv.getInit() != value)
-        describe(conv, value);
+      describe(conv, value, "init");
 }
 
 /// Whether C has a type for an element.
@@ -204,6 +207,38 @@ LogicalResult AddDestinationsPass::describeResults(
   return success();
 }
 
+/// The use of an argument of the kernel as the first destination in the chain
+/// that ends in `result`, or null.
+static OpOperand *findArgumentDestination(Value result) {
+  OpOperand *destination = nullptr;
+  while (auto op = result.getDefiningOp<DestinationStyleOpInterface>()) {
+    destination = op.getTiedOpOperand(cast<OpResult>(result));
+    result = destination->get();
+  }
+  return isa<BlockArgument>(result) ? destination : nullptr;
+}
+
+/// Writes `result` to `buffer`. Where it is an argument that ops have added to,
+/// the buffer starts as a copy of that argument, so that they can write to the
+/// buffer itself.
+static void writeResult(OpBuilder &builder, Location loc, Value result,
+                        BlockArgument buffer) {
+  auto write = bufferization::MaterializeInDestinationOp::create(
+      builder, loc, TypeRange(), result, buffer);
+  write.setWritable(true);
+  OpOperand *argument = findArgumentDestination(result);
+  write.setRestrict(!argument);
+  if (!argument)
+    return;
+  OpBuilder atStart = OpBuilder::atBlockBegin(buffer.getOwner());
+  Value source = bufferization::ToBufferOp::create(
+      atStart, loc, buffer.getType(), argument->get(), /*read_only=*/true);
+  memref::CopyOp::create(atStart, loc, source, buffer);
+  argument->set(bufferization::ToTensorOp::create(
+      atStart, loc, result.getType(), buffer, /*restrict=*/true,
+      /*writable=*/true));
+}
+
 void AddDestinationsPass::addDestinations(func::FuncOp function) {
   auto terminator = cast<func::ReturnOp>(function.front().getTerminator());
   OpBuilder builder(terminator);
@@ -212,10 +247,7 @@ void AddDestinationsPass::addDestinations(func::FuncOp function) {
     BlockArgument destination = function.front().addArgument(
         MemRefType::get(type.getShape(), type.getElementType()),
         function.getLoc());
-    auto write = bufferization::MaterializeInDestinationOp::create(
-        builder, function.getLoc(), TypeRange(), result, destination);
-    write.setRestrict(true);
-    write.setWritable(true);
+    writeResult(builder, function.getLoc(), result, destination);
   }
   terminator.getOperandsMutable().clear();
   function.setResAttrsAttr({});

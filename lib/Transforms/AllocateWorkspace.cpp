@@ -5,15 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "SizeFunction.h"
+
 #include "convoy/Transforms/KernelInterface.h"
 #include "convoy/Transforms/Passes.h"
 
-#include "mlir/Analysis/SliceAnalysis.h"
-#include "mlir/Analysis/TopologicalSortUtils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/IR/IRMapping.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace mlir::convoy {
@@ -35,7 +34,7 @@ public:
   /// Replaces them by views of a new last argument.
   void place();
   /// Writes down how large the workspace is.
-  void recordSize();
+  LogicalResult recordSize();
 
 private:
   bool isStatic() const {
@@ -45,7 +44,9 @@ private:
   }
   /// Bytes of `op`, rounded up so that what follows is aligned.
   Value getBytes(OpBuilder &builder, memref::AllocOp op, ValueRange sizes);
-  void buildSizeFunction();
+  LogicalResult buildSizeFunction();
+  /// Whether `sizes` are not negative and do not contradict each other.
+  Value buildSizeChecks(OpBuilder &builder, ValueRange sizes);
 
   func::FuncOp function;
   SmallVector<memref::AllocOp> allocations;
@@ -117,76 +118,72 @@ void Workspace::place() {
   }
 }
 
-void Workspace::recordSize() {
-  if (isStatic())
-    function->setAttr(
-        kWorkspaceAttrName,
-        IntegerAttr::get(IntegerType::get(function.getContext(), 64),
-                         staticBytes));
-  else
-    buildSizeFunction();
+LogicalResult Workspace::recordSize() {
+  if (!isStatic())
+    return buildSizeFunction();
+  function->setAttr(
+      kWorkspaceAttrName,
+      IntegerAttr::get(IntegerType::get(function.getContext(), 64),
+                       staticBytes));
+  return success();
 }
 
 /// Builds `<name>_workspace_size`, which repeats the computation of sizes from
-/// the dynamic sizes of the arguments.
-void Workspace::buildSizeFunction() {
+/// the dynamic sizes of the arguments and gives -1 where these are wrong.
+LogicalResult Workspace::buildSizeFunction() {
   Location loc = function.getLoc();
-  OpBuilder builder(function);
-  Type i64 = builder.getI64Type();
-  SmallVector<std::pair<BlockArgument, int64_t>> dynamicDims;
-  for (BlockArgument argument : function.getArguments().drop_back())
-    if (auto type = dyn_cast<MemRefType>(argument.getType()))
-      for (int64_t dim = 0; dim < type.getRank(); ++dim)
-        if (type.isDynamicDim(dim))
-          dynamicDims.emplace_back(argument, dim);
-  SmallVector<Type> inputs(dynamicDims.size(), i64);
-  auto sizeFunction = func::FuncOp::create(
-      builder, loc, (function.getName() + "_workspace_size").str(),
-      builder.getFunctionType(inputs, i64));
-  builder.setInsertionPointToStart(sizeFunction.addEntryBlock());
-  SmallVector<Value> sizes = llvm::map_to_vector(
-      sizeFunction.getArguments(), [&](Value size) -> Value {
-        return arith::IndexCastOp::create(builder, loc, builder.getIndexType(),
-                                          size);
-      });
-
-  SetVector<Operation *> slice;
-  for (memref::AllocOp op : allocations)
-    for (Value size : op.getDynamicSizes()) {
-      BackwardSliceOptions options;
-      options.inclusive = true;
-      options.filter = [&](Operation *op) {
-        return op->getParentOp() == function;
-      };
-      if (size.getDefiningOp())
-        (void)getBackwardSlice(size.getDefiningOp(), &slice, options);
-    }
-  IRMapping mapping;
-  for (Operation *op : topologicalSort(slice)) {
-    if (auto dim = dyn_cast<memref::DimOp>(op)) {
-      auto source = dyn_cast<BlockArgument>(dim.getSource());
-      std::optional<int64_t> constant = dim.getConstantIndex();
-      auto *it = source && constant
-                     ? llvm::find(dynamicDims, std::pair{source, *constant})
-                     : dynamicDims.end();
-      if (it != dynamicDims.end()) {
-        mapping.map(dim.getResult(), sizes[it - dynamicDims.begin()]);
-        continue;
-      }
-    }
-    builder.clone(*op, mapping);
-  }
+  Type i64 = IntegerType::get(function.getContext(), 64);
+  SizeFunction sizeFunction(
+      function, getKernelInterface(function)->getSizeFunctionName(), i64);
+  OpBuilder &builder = sizeFunction.getBuilder();
+  Value isRight = buildSizeChecks(builder, sizeFunction.getSizes());
   Value total = arith::ConstantIndexOp::create(builder, loc, 0);
   for (memref::AllocOp op : allocations) {
+    if (failed(sizeFunction.compute(op.getDynamicSizes())))
+      return failure();
     SmallVector<Value> dynamicSizes =
         llvm::map_to_vector(op.getDynamicSizes(), [&](Value size) {
-          return mapping.lookupOrDefault(size);
+          return sizeFunction.lookup(size);
         });
     total = arith::AddIOp::create(builder, loc, total,
                                   getBytes(builder, op, dynamicSizes));
   }
-  Value bytes = arith::IndexCastOp::create(builder, loc, i64, total);
-  func::ReturnOp::create(builder, loc, bytes);
+  Value wrong = arith::ConstantIndexOp::create(builder, loc, -1);
+  total = arith::SelectOp::create(builder, loc, isRight, total, wrong);
+  sizeFunction.createReturn(
+      arith::IndexCastOp::create(builder, loc, i64, total));
+  return success();
+}
+
+Value Workspace::buildSizeChecks(OpBuilder &builder, ValueRange sizes) {
+  Location loc = function.getLoc();
+  Value zero = arith::ConstantIntOp::create(builder, loc, 0, 64);
+  Value isRight = arith::ConstantIntOp::create(builder, loc, 1, 1);
+  auto add = [&](Value condition) {
+    isRight = arith::AndIOp::create(builder, loc, isRight, condition);
+  };
+  for (Value size : sizes)
+    add(arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sge, size,
+                              zero));
+  if (auto checks = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
+          function,
+          builder.getStringAttr(getSizeCheckName(function.getSymName()))))
+    add(func::CallOp::create(builder, loc, checks, sizes).getResult(0));
+  return isRight;
+}
+
+/// Checks that no other function has a name that the header gives to what tells
+/// the size of the workspace.
+static LogicalResult checkNames(func::FuncOp kernel) {
+  KernelInterface interface = *getKernelInterface(kernel);
+  for (const std::string &name :
+       {interface.getSizeFunctionName(), interface.getSizeConstantName()})
+    if (Operation *other = SymbolTable::lookupNearestSymbolFrom(
+            kernel, StringAttr::get(kernel.getContext(), name)))
+      return other->emitOpError() << "expected another name, since '" << name
+                                  << "' tells the size of the workspace of '"
+                                  << interface.name << "'";
+  return success();
 }
 
 namespace {
@@ -200,11 +197,14 @@ struct AllocateWorkspacePass final
       if (function->hasAttr(kArgumentsAttrName))
         kernels.push_back(function);
     for (func::FuncOp function : kernels) {
+      if (failed(checkNames(function)))
+        return signalPassFailure();
       Workspace workspace(function);
       if (failed(workspace.collect()))
         return signalPassFailure();
       workspace.place();
-      workspace.recordSize();
+      if (failed(workspace.recordSize()))
+        return signalPassFailure();
       for (memref::AllocOp op :
            llvm::to_vector(function.getOps<memref::AllocOp>()))
         op.erase();

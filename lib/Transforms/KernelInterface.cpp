@@ -8,6 +8,8 @@
 
 #include "convoy/Transforms/KernelInterface.h"
 
+#include "convoy/Transforms/KernelNames.h"
+
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/STLExtras.h"
@@ -15,16 +17,23 @@
 using namespace mlir;
 using namespace mlir::convoy;
 
-int64_t KernelArgument::getNumDynamicSizes() const {
-  auto tensor = dyn_cast<RankedTensorType>(type);
-  return tensor ? tensor.getNumDynamicDims() : 0;
-}
-
-int64_t KernelInterface::getNumDynamicSizes() const {
-  int64_t count = 0;
+SmallVector<KernelSize> KernelInterface::getSizes() const {
+  UniqueNames names;
   for (const KernelArgument &argument : arguments)
-    count += argument.getNumDynamicSizes();
-  return count;
+    names.add(argument.name);
+  SmallVector<KernelSize> sizes;
+  for (auto [number, argument] : llvm::enumerate(arguments)) {
+    auto tensor = dyn_cast<RankedTensorType>(argument.type);
+    for (int64_t dim = 0; tensor && dim < tensor.getRank(); ++dim)
+      if (tensor.isDynamicDim(dim)) {
+        std::string suffix = argument.layout.empty()
+                                 ? std::to_string(dim)
+                                 : std::string(1, argument.layout[dim]);
+        sizes.push_back(
+            {names.add(argument.name + "_" + suffix), unsigned(number), dim});
+      }
+  }
+  return sizes;
 }
 
 ArrayAttr mlir::convoy::toAttribute(MLIRContext *context,

@@ -35,6 +35,7 @@ public:
     Block *entry = wrapper.addEntryBlock(builder);
     builder.setInsertionPointToStart(entry);
     checkPointers(wrapper);
+    checkSizes(wrapper);
     callBody(wrapper);
   }
 
@@ -46,6 +47,8 @@ private:
   void hideBody();
   /// Returns early where a pointer is null or not aligned.
   void checkPointers(LLVM::LLVMFuncOp wrapper);
+  /// Returns early where sizes are negative or contradict each other.
+  void checkSizes(LLVM::LLVMFuncOp wrapper);
   void returnIf(Value condition, KernelStatus status);
   void callBody(LLVM::LLVMFuncOp wrapper);
   /// Appends pointer, offset, sizes and strides of a dense buffer.
@@ -74,7 +77,7 @@ LLVM::LLVMFuncOp KernelWrapper::createFunction() {
                      : isPassedAsBits(argument.type)      ? builder.getI16Type()
                                                           : argument.type);
   inputs.push_back(pointerType);
-  inputs.append(interface.getNumDynamicSizes(), i64);
+  inputs.append(interface.getSizes().size(), i64);
   auto wrapper = LLVM::LLVMFuncOp::create(
       builder, loc, interface.name,
       LLVM::LLVMFunctionType::get(builder.getI32Type(), inputs));
@@ -141,6 +144,28 @@ void KernelWrapper::checkPointers(LLVM::LLVMFuncOp wrapper) {
     returnIf(anyNull, kKernelNullPointer);
   if (anyMisaligned)
     returnIf(anyMisaligned, kKernelMisaligned);
+}
+
+void KernelWrapper::checkSizes(LLVM::LLVMFuncOp wrapper) {
+  ValueRange sizes = wrapper.getArguments().drop_front(getNumArguments() + 1);
+  if (sizes.empty())
+    return;
+  Value all = sizes[0];
+  for (Value size : sizes.drop_front())
+    all = LLVM::OrOp::create(builder, loc, all, size);
+  returnIf(LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::slt, all,
+                                constant(0)),
+           kKernelWrongSizes);
+  auto checks = SymbolTable::lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(
+      body, builder.getStringAttr(getSizeCheckName(interface.name)));
+  if (!checks)
+    return;
+  checks.setLinkage(LLVM::Linkage::Internal);
+  Value agree = LLVM::CallOp::create(builder, loc, checks, sizes).getResult();
+  Value no = LLVM::ConstantOp::create(builder, loc, builder.getI1Type(), 0);
+  returnIf(
+      LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::eq, agree, no),
+      kKernelWrongSizes);
 }
 
 void KernelWrapper::appendBuffer(SmallVectorImpl<Value> &operands,

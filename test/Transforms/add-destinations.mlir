@@ -1,16 +1,19 @@
 // RUN: convoy-opt %s --convoy-add-destinations --split-input-file | FileCheck %s
 
-// The result becomes a last argument; names and layouts come from the
-// convolution. An init is an argument like any other.
+// The result becomes a last argument, which starts as a copy of the init; names and layouts come from the
+// convolution.
 // CHECK-LABEL: func @names_by_use(
 // CHECK-SAME:    %[[X:.*]]: tensor<2x9x4xf32> {bufferization.writable = false}
-// CHECK-SAME:    %[[OUT:[^ ]*]]: memref<2x7x6xf32>)
+// CHECK-SAME:    %[[INIT:[^ ]*]]: tensor<2x7x6xf32> {bufferization.writable = false}, %[[OUT:[^ ]*]]: memref<2x7x6xf32>)
 // CHECK-SAME:    {layout = "nwc", name = "input", type = tensor<2x9x4xf32>, written = false}
 // CHECK-SAME:    {layout = "wcf", name = "filter", type = tensor<3x4x6xf32>, written = false}
-// CHECK-SAME:    {layout = "", name = "arg2", type = tensor<2x7x6xf32>, written = false}
+// CHECK-SAME:    {layout = "nwf", name = "init", type = tensor<2x7x6xf32>, written = false}
 // CHECK-SAME:    {layout = "nwf", name = "output", type = tensor<2x7x6xf32>, written = true}
-// CHECK:         %[[Y:.*]] = convoy.conv
-// CHECK:         bufferization.materialize_in_destination %[[Y]] in restrict writable %[[OUT]]
+// CHECK:         %[[SOURCE:.*]] = bufferization.to_buffer %[[INIT]] read_only
+// CHECK:         memref.copy %[[SOURCE]], %[[OUT]]
+// CHECK:         %[[START:.*]] = bufferization.to_tensor %[[OUT]] restrict writable
+// CHECK:         %[[Y:.*]] = convoy.conv {{.*}} outs(%[[START]] :
+// CHECK:         bufferization.materialize_in_destination %[[Y]] in writable %[[OUT]]
 // CHECK-NEXT:    return{{$}}
 func.func @names_by_use(%x: tensor<2x9x4xf32>, %w: tensor<3x4x6xf32>,
                         %init: tensor<2x7x6xf32>) -> tensor<2x7x6xf32> {

@@ -18,3 +18,14 @@ func.func @gaps() attributes {convoy.arguments = []} {
   %buffer = memref.alloc() : memref<5x3xf32, strided<[4, 1]>>
   return
 }
+
+// -----
+
+func.func @kernel(%x: memref<4xf32>) attributes {convoy.arguments = [
+    {layout = "", name = "x", type = tensor<4xf32>, written = true}]} {
+  return
+}
+// expected-error @below {{'func.func' op expected another name, since 'kernel_workspace_size' tells the size of the workspace of 'kernel'}}
+func.func @kernel_workspace_size(%x: memref<4xf32>) {
+  return
+}

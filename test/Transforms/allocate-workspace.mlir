@@ -32,21 +32,24 @@ func.func @nothing(%x: memref<7xf32>) attributes {convoy.arguments = []} {
 
 // -----
 
-// Dynamic sizes: a function repeats the computation from the arguments' sizes.
+// Dynamic sizes: a function repeats the computation from the arguments' sizes,
+// and gives -1 where one is negative.
 // CHECK-LABEL: func @dynamic_workspace_size(
 // CHECK-SAME:    %{{.*}}: i64, %[[N:.*]]: i64, %{{.*}}: i64) -> i64
 // CHECK:         %[[SIZE:.*]] = arith.index_cast %[[N]] : i64 to index
 // CHECK:         %[[PADDED:.*]] = arith.addi %[[SIZE]], %{{.*}}
 // CHECK:         %[[BYTES:.*]] = arith.muli %[[PADDED]], %{{.*}}
-// CHECK:         %[[UNITS:.*]] = arith.ceildivui %[[BYTES]], %[[C64:.*]] :
+// CHECK-DAG:     %[[UNITS:.*]] = arith.ceildivui %[[BYTES]], %[[C64:.*]] :
 // CHECK:         %[[ALIGNED:.*]] = arith.muli %[[UNITS]], %[[C64]]
-// CHECK:         %[[RESULT:.*]] = arith.index_cast
+// CHECK:         %[[KNOWN:.*]] = arith.select %{{.*}}, %[[ALIGNED]], %c-1
+// CHECK:         %[[RESULT:.*]] = arith.index_cast %[[KNOWN]]
 // CHECK:         return %[[RESULT]]
 // CHECK-LABEL: func @dynamic(
 // CHECK-NOT:     convoy.workspace
 // CHECK-NOT:     memref.alloc
-func.func @dynamic(%x: memref<?x7xf32>, %y: memref<?x3x?xf32>)
-    attributes {convoy.arguments = []} {
+func.func @dynamic(%x: memref<?x7xf32>, %y: memref<?x3x?xf32>) attributes {convoy.arguments = [
+    {layout = "", name = "x", type = tensor<?x7xf32>, written = true},
+    {layout = "", name = "y", type = tensor<?x3x?xf32>, written = false}]} {
   %c0 = arith.constant 0 : index
   %c2 = arith.constant 2 : index
   %n = memref.dim %y, %c0 : memref<?x3x?xf32>

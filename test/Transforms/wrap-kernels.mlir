@@ -41,6 +41,12 @@ llvm.func @kernel(%x: !llvm.ptr, %x_aligned: !llvm.ptr, %x_offset: i64, %x_size:
 // CHECK-LABEL: llvm.func @dynamic(
 // CHECK-SAME:    %[[X:.*]]: !llvm.ptr {llvm.noalias}, %[[W:.*]]: !llvm.ptr {llvm.noalias}, %[[N:.*]]: i64, %[[C:.*]]: i64) -> i32
 // CHECK-NOT:     llvm.ptrtoint %[[W]]
+// CHECK:         %[[BOTH:.*]] = llvm.or %[[N]], %[[C]]
+// CHECK:         %[[NEGATIVE:.*]] = llvm.icmp "slt" %[[BOTH]], %{{.*}}
+// CHECK:         llvm.cond_br %[[NEGATIVE]], ^[[WRONG:.*]], ^
+// CHECK:       ^[[WRONG]]:
+// CHECK:         %[[THREE:.*]] = llvm.mlir.constant(3 : i32) : i32
+// CHECK:         llvm.return %[[THREE]]
 // CHECK:         %[[STRIDE:.*]] = llvm.mul %{{.*}}, %[[C]]
 // CHECK:         llvm.call @dynamic.body(%[[X]], %[[X]], %{{.*}}, %[[N]], %[[C]], %[[STRIDE]], %{{.*}},
 llvm.func @dynamic(%x: !llvm.ptr, %x_aligned: !llvm.ptr, %x_offset: i64,
@@ -50,6 +56,29 @@ llvm.func @dynamic(%x: !llvm.ptr, %x_aligned: !llvm.ptr, %x_offset: i64,
         {layout = "nc", name = "x", type = tensor<?x?xf32>, written = true}],
         convoy.workspace = 0 : i64} {
   llvm.return
+}
+
+// -----
+
+// The sizes are checked before the body sees them.
+// CHECK-LABEL: llvm.func @checked(
+// CHECK:         %[[AGREE:.*]] = llvm.call @checked.sizes(%[[N:.*]]) : (i64) -> i1
+// CHECK:         %[[DISAGREE:.*]] = llvm.icmp "eq" %[[AGREE]], %{{.*}}
+// CHECK:         llvm.cond_br %[[DISAGREE]], ^[[WRONG:.*]], ^
+// CHECK:       ^[[WRONG]]:
+// CHECK:         llvm.mlir.constant(3 : i32) : i32
+// CHECK:         llvm.call @checked.body(
+// CHECK:       llvm.func internal @checked.sizes(
+llvm.func @checked(%x: !llvm.ptr, %x_aligned: !llvm.ptr, %x_offset: i64, %n: i64, %stride: i64,
+                   %w: !llvm.ptr, %w_aligned: !llvm.ptr, %w_offset: i64, %w_size: i64, %w_stride: i64)
+    attributes {convoy.arguments = [{layout = "n", name = "x", type = tensor<?xf32>, written = true}],
+                convoy.workspace = 0 : i64} {
+  llvm.return
+}
+llvm.func @checked.sizes(%n: i64) -> i1 {
+  %two = llvm.mlir.constant(2 : i64) : i64
+  %right = llvm.icmp "sge" %n, %two : i64
+  llvm.return %right : i1
 }
 
 // -----

@@ -23,9 +23,13 @@ struct KernelArgument {
   Type type;          ///< ranked tensor, or the scalar's type
   std::string layout; ///< dimension letters, empty where unknown
   bool isWritten = false;
+};
 
-  /// Number of sizes that are not known when compiling.
-  int64_t getNumDynamicSizes() const;
+/// A size that is not known when compiling, an argument of the kernel.
+struct KernelSize {
+  std::string name;  ///< an identifier, no argument's name
+  unsigned argument; ///< number of the argument that it belongs to
+  int64_t dim;       ///< dimension of that argument
 };
 
 /// A kernel's C interface: its arguments in order, then the workspace, then the
@@ -37,7 +41,12 @@ struct KernelInterface {
   /// `<name>_workspace_size` computes them.
   std::optional<int64_t> workspaceBytes;
 
-  int64_t getNumDynamicSizes() const;
+  /// The dynamic sizes, dimension by dimension of each argument.
+  SmallVector<KernelSize> getSizes() const;
+  /// The name of the function that computes the workspace of dynamic sizes.
+  std::string getSizeFunctionName() const { return name + "_workspace_size"; }
+  /// The name of the constant that tells the workspace of static sizes.
+  std::string getSizeConstantName() const { return name + "_workspace_bytes"; }
 };
 
 /// Alignment of a workspace in bytes.
@@ -47,8 +56,14 @@ constexpr int64_t kWorkspaceAlignment = 64;
 enum KernelStatus {
   kKernelOk = 0,
   kKernelNullPointer = 1,
-  kKernelMisaligned = 2
+  kKernelMisaligned = 2,
+  kKernelWrongSizes = 3 ///< negative, or contradicting each other
 };
+
+/// The internal function that says whether a kernel's dynamic sizes agree.
+inline std::string getSizeCheckName(StringRef kernel) {
+  return kernel.str() + ".sizes";
+}
 
 /// Names of the attributes of a function that hold its interface.
 constexpr StringLiteral kArgumentsAttrName = "convoy.arguments";

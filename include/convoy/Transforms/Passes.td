@@ -263,7 +263,8 @@ def AddDestinationsPass : Pass<"convoy-add-destinations", "::mlir::func::FuncOp"
     `convoy.arguments`: its name, type, layout, and whether it is written. Names
     and layouts come from the attributes `convoy.name` and `convoy.layout` of
     arguments and results, else from the convolution that uses them. A name that
-    is taken, such as `workspace`, gets a number. Names of functions and
+    is taken, such as `workspace`, gets a number. Where ops add to an argument, as
+    convolutions do to an init, the buffer starts as its copy. Names of functions and
     arguments that a header for C and C++ cannot declare are refused.
     ```mlir
     func.func @f(%x: tensor<7xf32>) -> tensor<5xf32> { .. return %r }
@@ -277,7 +278,55 @@ def AddDestinationsPass : Pass<"convoy-add-destinations", "::mlir::func::FuncOp"
     }
     ```
   }];
-  let dependentDialects = ["::mlir::bufferization::BufferizationDialect"];
+  let dependentDialects = ["::mlir::bufferization::BufferizationDialect",
+                           "::mlir::memref::MemRefDialect"];
+}
+
+def AssertSizesPass : Pass<"convoy-assert-sizes", "::mlir::func::FuncOp"> {
+  let summary = "Assert that dynamic sizes agree";
+  let description = [{
+    Takes kernels on tensors; leaves before each convolution, linalg op and write
+    of a result the assertions that the op takes for granted of its dynamic
+    sizes: dimensions of one letter or loop are equal, windows reach no further
+    than the padding.
+    ```mlir
+    %y = convoy.conv ins(%x, %w : tensor<?x9x4xf32>, ..) outs(%init : tensor<?x7x6xf32>) ..
+    ```
+    becomes
+    ```mlir
+    %n0 = tensor.dim %x, %c0 : tensor<?x9x4xf32>
+    %n1 = tensor.dim %init, %c0 : tensor<?x7x6xf32>
+    %equal = arith.cmpi eq, %n0, %n1 : index
+    cf.assert %equal, "expected equal sizes of one dimension"
+    %y = convoy.conv ..
+    ```
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::cf::ControlFlowDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+def OutlineSizeChecksPass : Pass<"convoy-outline-size-checks", "::mlir::ModuleOp"> {
+  let summary = "Check sizes before a kernel runs";
+  let description = [{
+    Takes kernels on buffers; leaves them without their assertions outside of
+    loops, which must follow from the sizes of arguments, and with a function
+    `name.sizes` that takes these sizes and says whether all assertions hold.
+    `convoy-wrap-kernels` calls it.
+    ```mlir
+    func.func @f(%x: memref<?xf32>, %y: memref<?xf32>) {
+      ..
+      cf.assert %equal, ".."
+    ```
+    becomes
+    ```mlir
+    func.func @f.sizes(%x_0: i64, %y_0: i64) -> i1 { .. return %equal : i1 }
+    func.func @f(%x: memref<?xf32>, %y: memref<?xf32>) {
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
 def AllocateWorkspacePass : Pass<"convoy-allocate-workspace", "::mlir::ModuleOp"> {
@@ -380,7 +429,7 @@ def WrapKernelsPass : Pass<"convoy-wrap-kernels", "::mlir::ModuleOp"> {
     ```
     and its body as an internal function to be inlined. The kernel returns 0, or
     1 where a pointer is null, 2 where one is not aligned to its elements (the
-    workspace: to 64 bytes).
+    workspace: to 64 bytes), 3 where sizes are negative or contradict each other.
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
