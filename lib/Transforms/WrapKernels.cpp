@@ -43,6 +43,9 @@ private:
   /// Number of arguments before the workspace.
   unsigned getNumArguments() const { return interface.arguments.size(); }
 
+  /// The type that a caller in C passes: that of a pointer, a scalar's, or i16
+  /// for the bits of a float that C has no type for.
+  Type getCType(const KernelArgument &argument);
   LLVM::LLVMFuncOp createFunction();
   void hideBody();
   /// Returns early where a pointer is null or not aligned.
@@ -51,6 +54,8 @@ private:
   void checkSizes(LLVM::LLVMFuncOp wrapper);
   void returnIf(Value condition, KernelStatus status);
   void callBody(LLVM::LLVMFuncOp wrapper);
+  /// Appends a scalar in the type in which the body takes it.
+  void appendScalar(SmallVectorImpl<Value> &operands, Value scalar);
   /// Appends pointer, offset, sizes and strides of a dense buffer.
   void appendBuffer(SmallVectorImpl<Value> &operands, Value pointer,
                     ArrayRef<Value> sizes);
@@ -67,15 +72,18 @@ private:
 };
 } // namespace
 
-/// Whether a number is passed as its bits: C has no type for 16-bit floats.
-static bool isPassedAsBits(Type type) { return type.isF16() || type.isBF16(); }
+Type KernelWrapper::getCType(const KernelArgument &argument) {
+  if (isa<RankedTensorType>(argument.type))
+    return pointerType;
+  if (argument.type.isF16() || argument.type.isBF16())
+    return builder.getI16Type();
+  return argument.type;
+}
 
 LLVM::LLVMFuncOp KernelWrapper::createFunction() {
   SmallVector<Type> inputs;
   for (const KernelArgument &argument : interface.arguments)
-    inputs.push_back(isa<RankedTensorType>(argument.type) ? pointerType
-                     : isPassedAsBits(argument.type)      ? builder.getI16Type()
-                                                          : argument.type);
+    inputs.push_back(getCType(argument));
   inputs.push_back(pointerType);
   inputs.append(interface.getSizes().size(), i64);
   auto wrapper = LLVM::LLVMFuncOp::create(
@@ -168,6 +176,14 @@ void KernelWrapper::checkSizes(LLVM::LLVMFuncOp wrapper) {
       kKernelWrongSizes);
 }
 
+void KernelWrapper::appendScalar(SmallVectorImpl<Value> &operands,
+                                 Value scalar) {
+  Type type = body.getArgumentTypes()[operands.size()];
+  if (scalar.getType() != type)
+    scalar = LLVM::BitcastOp::create(builder, loc, type, scalar);
+  operands.push_back(scalar);
+}
+
 void KernelWrapper::appendBuffer(SmallVectorImpl<Value> &operands,
                                  Value pointer, ArrayRef<Value> sizes) {
   operands.append({pointer, pointer, constant(0)});
@@ -187,10 +203,7 @@ void KernelWrapper::callBody(LLVM::LLVMFuncOp wrapper) {
   for (auto [number, argument] : llvm::enumerate(interface.arguments)) {
     auto tensor = dyn_cast<RankedTensorType>(argument.type);
     if (!tensor) {
-      Value scalar = wrapper.getArgument(number);
-      if (isPassedAsBits(argument.type))
-        scalar = LLVM::BitcastOp::create(builder, loc, argument.type, scalar);
-      operands.push_back(scalar);
+      appendScalar(operands, wrapper.getArgument(number));
       continue;
     }
     SmallVector<Value> sizes =

@@ -83,14 +83,17 @@ llvm.func @checked.sizes(%n: i64) -> i1 {
 
 // -----
 
-// C has no 16-bit floats: a scalar is passed as its bits.
-// CHECK-LABEL: llvm.func @half_scalar(
-// CHECK-SAME:    %[[BITS:.*]]: i16
-// CHECK:         %[[S:.*]] = llvm.bitcast %[[BITS]] : i16 to f16
-// CHECK:         llvm.call @half_scalar.body(%[[S]],
-llvm.func @half_scalar(%s: f16, %w: !llvm.ptr, %w_aligned: !llvm.ptr, %w_offset: i64, %w_size: i64, %w_stride: i64)
-    attributes {convoy.arguments = [{layout = "", name = "s", type = f16, written = false}],
-                convoy.workspace = 0 : i64} {
+// 16-bit floats are passed as their bits, whichever way the body takes them.
+// CHECK-LABEL: llvm.func @narrow_scalars(
+// CHECK-SAME:    %[[H:.*]]: i16, %[[B:.*]]: i16, %{{.*}}: !llvm.ptr {llvm.noalias}) -> i32
+// CHECK:         %[[HALF:.*]] = llvm.bitcast %[[H]] : i16 to f16
+// CHECK:         llvm.call @narrow_scalars.body(%[[HALF]], %[[B]],
+llvm.func @narrow_scalars(%h: f16, %b: i16,
+                          %w: !llvm.ptr, %w_aligned: !llvm.ptr, %w_offset: i64, %w_size: i64, %w_stride: i64)
+    attributes {convoy.arguments = [
+        {layout = "", name = "h", type = f16, written = false},
+        {layout = "", name = "b", type = bf16, written = false}],
+        convoy.workspace = 0 : i64} {
   llvm.return
 }
 

@@ -427,7 +427,8 @@ def WrapKernelsPass : Pass<"convoy-wrap-kernels", "::mlir::ModuleOp"> {
     ```c
     int name(const T *input, .., T *output, void *workspace, int64_t sizes..)
     ```
-    and its body as an internal function to be inlined. The kernel returns 0, or
+    and its body as an internal function to be inlined. A scalar f16 or bf16 is
+    passed as the integer of its bits. The kernel returns 0, or
     1 where a pointer is null, 2 where one is not aligned to its elements (the
     workspace: to 64 bytes), 3 where sizes are negative or contradict each other.
   }];
