@@ -45,14 +45,12 @@ static void findUnwritten(const KernelOutcome &outcome,
 }
 
 CheckResult mlir::convoy::checkKernel(const CheckedConv &conv,
-                                      const KernelInterface &kernel,
-                                      void *function, int64_t workspaceBytes,
+                                      const LoadedKernel &kernel,
                                       const std::vector<HostArray> &arguments,
                                       const CheckOptions &options, bool exact,
                                       std::vector<HostArray> *results) {
   CheckResult result;
-  KernelOutcome outcome =
-      runKernel(kernel, function, workspaceBytes, arguments, options.runs);
+  KernelOutcome outcome = runKernel(kernel, arguments, options.runs);
   result.error = outcome.error;
   result.faults = outcome.faults;
   result.seconds = outcome.seconds;
@@ -71,11 +69,9 @@ CheckResult mlir::convoy::checkKernel(const CheckedConv &conv,
 }
 
 CheckResult mlir::convoy::checkProblem(const Problem &problem,
-                                       const KernelInterface &kernel,
-                                       void *function,
+                                       const LoadedKernel &kernel,
                                        const CheckOptions &options) {
   CheckedConv conv = describeProblem(problem);
-  return checkKernel(conv, kernel, function, kernel.workspaceBytes.value_or(0),
-                     generateArguments(conv, options), options,
+  return checkKernel(conv, kernel, generateArguments(conv, options), options,
                      options.data == DataKind::Int);
 }

@@ -7,12 +7,14 @@
 
 #include "convoy/Driver/RunKernel.h"
 
+#include "convoy/Driver/Memory.h"
 #include "convoy/Runtime/Device.h"
 
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <chrono>
+#include <utility>
 
 using namespace mlir;
 using namespace mlir::convoy;
@@ -35,6 +37,50 @@ std::optional<ScalarType> mlir::convoy::getScalarType(Type type,
   if (type.isInteger(64))
     return ScalarType::I64;
   return std::nullopt;
+}
+
+LoadedKernel::LoadedKernel(const CPUModule &module,
+                           const KernelInterface &interface)
+    : interface(interface), function(module.lookup(interface.name)) {
+  if (!interface.workspaceBytes)
+    sizeFunction = module.lookup(interface.getSizeFunctionName());
+}
+
+/// The dynamic sizes in the kernel's order.
+static std::vector<int64_t> getSizes(const KernelInterface &kernel,
+                                     const std::vector<HostArray> &arguments) {
+  std::vector<int64_t> sizes;
+  for (const KernelSize &size : kernel.getSizes())
+    sizes.push_back(arguments[size.argument].shape[size.dim]);
+  return sizes;
+}
+
+/// Calls a function of as many sizes as `sizes` has.
+template <size_t... I>
+static int64_t callWithSizes(void *function, ArrayRef<int64_t> sizes,
+                             std::index_sequence<I...>) {
+  constexpr size_t MaxSizes = 24;
+  if constexpr (sizeof...(I) < MaxSizes)
+    if (sizes.size() > sizeof...(I))
+      return callWithSizes(function, sizes,
+                           std::make_index_sequence<sizeof...(I) + 1>());
+  auto callee =
+      reinterpret_cast<int64_t (*)(decltype(int64_t(I))...)>(function);
+  return callee(sizes[I]...);
+}
+
+/// Bytes of workspace for `arguments`; nothing where sizes contradict.
+static std::optional<int64_t>
+getWorkspaceBytes(const LoadedKernel &kernel,
+                  const std::vector<HostArray> &arguments) {
+  if (!kernel.sizeFunction)
+    return kernel.interface.workspaceBytes;
+  int64_t bytes =
+      callWithSizes(kernel.sizeFunction, getSizes(kernel.interface, arguments),
+                    std::index_sequence<>());
+  if (bytes < 0)
+    return std::nullopt;
+  return bytes;
 }
 
 namespace {
@@ -103,13 +149,7 @@ Status KernelRun::run(int runs, double &seconds) {
   std::vector<convoy_buffer *> pointers;
   for (const Buffer &buffer : buffers)
     pointers.push_back(buffer.get());
-  std::vector<int64_t> sizes;
-  for (auto [argument, array] : llvm::zip_equal(kernel.arguments, arguments))
-    if (auto tensor = dyn_cast<RankedTensorType>(argument.type);
-        tensor && !tensor.hasStaticShape())
-      for (auto [size, known] : llvm::zip_equal(array.shape, tensor.getShape()))
-        if (ShapedType::isDynamic(known))
-          sizes.push_back(size);
+  std::vector<int64_t> sizes = getSizes(kernel, arguments);
   seconds = std::numeric_limits<double>::infinity();
   for (int run = 0; run < std::max(1, runs); ++run) {
     if (Status status = poison(); !status.ok())
@@ -147,13 +187,24 @@ void KernelRun::findTouchedGuards(std::vector<std::string> &faults) {
   check(workspace, "workspace");
 }
 
-KernelOutcome mlir::convoy::runKernel(const KernelInterface &kernel,
-                                      void *function, int64_t workspaceBytes,
+KernelOutcome mlir::convoy::runKernel(const LoadedKernel &kernel,
                                       const std::vector<HostArray> &arguments,
                                       int runs) {
   KernelOutcome outcome;
-  KernelRun run(kernel, arguments);
-  if (Status status = run.prepare(function, workspaceBytes); !status.ok()) {
+  std::optional<int64_t> workspaceBytes = getWorkspaceBytes(kernel, arguments);
+  if (!workspaceBytes) {
+    outcome.error = "sizes of the arguments of '" + kernel.interface.name +
+                    "' contradict each other";
+    return outcome;
+  }
+  if (std::optional<std::string> shortage =
+          checkMemory(double(*workspaceBytes), "the workspace")) {
+    outcome.error = *shortage;
+    return outcome;
+  }
+  KernelRun run(kernel.interface, arguments);
+  if (Status status = run.prepare(kernel.function, *workspaceBytes);
+      !status.ok()) {
     outcome.error = status.text;
     return outcome;
   }

@@ -25,8 +25,8 @@ using namespace convoy;
 // Calls
 //===----------------------------------------------------------------------===//
 
-// Kernels have from 1 (the workspace alone) to 9 pointers and up to 16 sizes.
-static constexpr size_t MaxBuffers = 8, MaxSizes = 16;
+// Kernels have from 1 (the workspace alone) to 9 pointers and up to 24 sizes.
+static constexpr size_t MaxBuffers = 8, MaxSizes = 24;
 
 using Caller = int (*)(void *address, void *const *pointers,
                        const int64_t *sizes);

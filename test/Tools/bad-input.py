@@ -30,6 +30,12 @@ func.func @f(%dy: tensor<1x?x2xf32>, %filter: tensor<2x2x2xf32>, %init: tensor<1
   return %dx : tensor<1x?x2xf32>
 }
 """
+DYNAMIC = """\
+func.func @f(%x: tensor<?xf32>, %y: tensor<?xf32>) -> tensor<?xf32> {
+  %sum = linalg.add ins(%x, %x : tensor<?xf32>, tensor<?xf32>) outs(%y : tensor<?xf32>) -> tensor<?xf32>
+  return %sum : tensor<?xf32>
+}
+"""
 KERNEL = "func.func @%s(%%x: tensor<2xf32>) -> tensor<2xf32> { return %%x : tensor<2xf32> }\n"
 TWO = """\
 func.func @f(%x: tensor<2xf32>) -> tensor<2xf32> { return %x : tensor<2xf32> }
@@ -64,6 +70,7 @@ def make_files(folder):
         "memref.mlir": "func.func @f(%x: memref<4xf32>) { return }\n",
         "index.mlir": KERNEL.replace("2xf32", "2xindex") % "f",
         "blocks.mlir": "func.func @f() {\n  cf.br ^bb1\n^bb1:\n  cf.br ^bb1\n}\n",
+        "dynamic.mlir": DYNAMIC,
         "dilated.mlir": DILATED,
         "empty.txt": "# nothing\n",
         "conv.txt": "mb1ic2ih5oc3kh3\n",

@@ -105,7 +105,7 @@ bool SweepRunner::Worker::check(const Problem &problem, const CPUModule &module,
   checkOptions.seed = options.seed;
   checkOptions.threads = 1;
   CheckResult result =
-      checkProblem(problem, kernel, module.lookup(kernel.name), checkOptions);
+      checkProblem(problem, LoadedKernel(module, kernel), checkOptions);
   if (result.passed())
     return true;
   std::string text;

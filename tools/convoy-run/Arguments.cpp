@@ -85,11 +85,11 @@ static std::optional<ScalarType> getArgumentType(const KernelArgument &argument,
   return getScalarType(getElementTypeOrSelf(argument.type));
 }
 
-bool mlir::convoy::arrangeArguments(const KernelInterface &kernel,
-                                    const CheckedConv *conv,
-                                    std::vector<HostArray> inputs,
-                                    std::vector<HostArray> &arguments,
-                                    std::string &error) {
+bool mlir::convoy::arrangeArguments(
+    const KernelInterface &kernel, const CheckedConv *conv,
+    std::vector<HostArray> inputs,
+    ArrayRef<std::optional<std::vector<int64_t>>> resultShapes,
+    std::vector<HostArray> &arguments, std::string &error) {
   auto fail = [&](const Twine &sentence) {
     error = sentence.str();
     return false;
@@ -117,14 +117,19 @@ bool mlir::convoy::arrangeArguments(const KernelInterface &kernel,
       arguments.push_back(std::move(input));
       continue;
     }
+    std::optional<std::vector<int64_t>> shape = tensor.getShape().vec();
     if (!tensor.hasStaticShape())
-      return fail("expected static sizes of the result '" + argument.name +
-                  "', but got " + getTensorText(tensor));
-    if (auto shortage = checkMemory(2.0 * double(tensor.getNumElements()) *
+      shape = resultShapes[arguments.size() - expected];
+    if (!shape)
+      return fail("expected sizes of the result '" + argument.name +
+                  "' that follow from those of the inputs, but got " +
+                  getTensorText(tensor));
+    auto count = ::convoy::checkedElementCount(*type, *shape);
+    if (auto shortage = checkMemory(2.0 * double(count.value_or(INT64_MAX)) *
                                         double(::convoy::scalarSize(*type)),
                                     "the result '" + argument.name + "'"))
       return fail(*shortage);
-    arguments.emplace_back(*type, tensor.getShape().vec());
+    arguments.emplace_back(*type, *shape);
   }
   return true;
 }

@@ -10,6 +10,7 @@
 #include "convoy/Driver/StageFiles.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 #include <climits>
 
@@ -81,6 +82,10 @@ struct Flags {
   cl::opt<std::string> function{
       "function", cl::cat(getCategory()), cl::value_desc("NAME"),
       cl::desc("Function of the IR file (default: its only public one)")};
+  cl::list<std::string> sizes{
+      "sizes", cl::cat(getCategory()), cl::value_desc("2,9,..."),
+      cl::desc("Dynamic sizes of the IR file's inputs, in order, for generated "
+               "data; given several times, one compiled kernel runs on each")};
   cl::opt<bool> quiet{"quiet", cl::cat(getCategory()),
                       cl::desc("Print failures and the summary only")};
   cl::opt<std::string> json{"json", cl::cat(getCategory()),
@@ -105,6 +110,19 @@ static bool parseNumbers(const Flags &flags, Options &options,
          parseNumber<unsigned>(flags.optLevel, 0, 3, options.optLevel, error) &&
          parseNumber<unsigned>(flags.runs, 1, INT_MAX, options.runs, error) &&
          parseNumber<unsigned>(flags.threads, 0, 1024, options.threads, error);
+}
+
+static bool parseSizes(const Flags &flags, Options &options,
+                       std::string &error) {
+  for (StringRef text : flags.sizes) {
+    std::vector<int64_t> &sizes = options.sizes.emplace_back();
+    for (StringRef word : llvm::split(text, ','))
+      if (word.getAsInteger(10, sizes.emplace_back()) || sizes.back() < 0)
+        return fail(error, "expected sizes, as in 2,9, for '--sizes', but got "
+                           "'" +
+                               text + "'");
+  }
+  return true;
 }
 
 /// Checks values whose options are plain text.
@@ -161,6 +179,11 @@ static bool checkInput(const InputWords &words, const Options &options,
   if (!options.isFile() && !options.function.empty())
     return fail(error, "'--function' is for IR files, but the input is '" +
                            options.input + "'");
+  if (!options.isFile() && !options.sizes.empty())
+    return fail(error, "'--sizes' is for IR files, but the input is '" +
+                           options.input + "'");
+  if (!options.sizes.empty() && !options.inputs.empty())
+    return fail(error, "expected '--sizes' or '--input', but got both");
   return true;
 }
 
@@ -176,7 +199,7 @@ bool mlir::convoy::parseCommandLine(int argc, char **argv, Options &options,
           "reference\n",
           words, error) ||
       !parseNumbers(flags, options, error) ||
-      !checkValues(flags, options, error))
+      !parseSizes(flags, options, error) || !checkValues(flags, options, error))
     return false;
   options.input = words.getInput();
   options.problemFlags = words.problemFlags;

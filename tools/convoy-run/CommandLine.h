@@ -37,6 +37,8 @@ struct Options {
 
   std::vector<std::string> inputs, outputs;
   std::string function;
+  /// Dynamic sizes of an IR file's function: of one case each.
+  std::vector<std::vector<int64_t>> sizes;
 
   bool quiet = false;
   std::string json, keep;

@@ -9,7 +9,9 @@
 
 #include "convoy/Driver/Memory.h"
 #include "convoy/Driver/RunKernel.h"
+#include "convoy/Driver/Specialize.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
 
 #include <chrono>
@@ -19,6 +21,17 @@ using namespace mlir::convoy;
 using ::convoy::HostArray;
 
 namespace {
+/// One run of the function.
+struct FileCase {
+  std::string name;
+  /// The user's values; empty where data is generated.
+  std::vector<HostArray> inputs;
+  ArgumentShapes shapes;
+  std::optional<CheckedConv> conv;
+  std::string mismatch; ///< why there is no `conv`
+  std::vector<std::optional<std::vector<int64_t>>> resultShapes;
+};
+
 class FileRunner {
 public:
   FileRunner(Compiler &compiler, const Options &options, Report &report)
@@ -27,13 +40,22 @@ public:
   void run(bool hasDevice);
 
 private:
-  void fail(const std::string &sentence) {
+  /// Always false.
+  bool fail(const std::string &sentence) {
     report.addError(sentence, BadInput);
+    return false;
   }
   bool load();
   bool findFunction();
-  bool prepareArguments(const KernelInterface &kernel);
-  void runKernelOf(const CPUModule &compiled, const KernelInterface &kernel);
+  /// The cases that the options ask for.
+  bool makeCases();
+  /// The shapes of arguments whose dynamic sizes are `sizes`.
+  bool fillShapes(ArrayRef<int64_t> sizes, ArgumentShapes &shapes);
+  /// Finds out what the function computes on the shapes of `fileCase`.
+  bool analyze(FileCase &fileCase);
+  bool prepareArguments(const KernelInterface &kernel, const FileCase &fileCase,
+                        std::vector<HostArray> &arguments);
+  void runCase(const LoadedKernel &kernel, const FileCase &fileCase);
 
   Compiler &compiler;
   const Options &options;
@@ -41,9 +63,7 @@ private:
   OwningOpRef<ModuleOp> module;
   func::FuncOp function;
   std::string functionName;
-  std::optional<CheckedConv> conv;
-  std::string mismatch; ///< why there is no `conv`
-  std::vector<HostArray> arguments;
+  std::vector<FileCase> cases;
   double compileSeconds = 0;
 };
 } // namespace
@@ -54,9 +74,7 @@ bool FileRunner::load() {
       importModule(compiler.getContext(), options.input, [&](PassManager &pm) {
         return compiler.configure(pm, stem);
       });
-  if (!module)
-    fail(compiler.getErrors().getError());
-  return bool(module);
+  return module || fail(compiler.getErrors().getError());
 }
 
 bool FileRunner::findFunction() {
@@ -75,54 +93,138 @@ bool FileRunner::findFunction() {
     return true;
   }
   if (!options.function.empty())
-    fail(options.input + ": expected a public function '" + options.function +
-         "', but got " + (names.empty() ? "none" : names));
-  else
-    fail(options.input +
-         ": expected one public function or '--function', but "
-         "got " +
-         (names.empty() ? "none" : names));
-  return false;
+    return fail(options.input + ": expected a public function '" +
+                options.function + "', but got " +
+                (names.empty() ? "none" : names));
+  return fail(options.input +
+              ": expected one public function or '--function', but got " +
+              (names.empty() ? "none" : names));
 }
 
-bool FileRunner::prepareArguments(const KernelInterface &kernel) {
-  std::optional<std::vector<HostArray>> inputs = readInputs(options, report);
-  if (!inputs)
-    return false;
-  std::string error;
-  if (inputs->empty() && conv) {
-    arguments = generateArguments(*conv, getCheckOptions(options));
-    for (auto [array, argument] : llvm::zip_equal(arguments, kernel.arguments))
-      array.shape = cast<RankedTensorType>(argument.type).getShape().vec();
+bool FileRunner::fillShapes(ArrayRef<int64_t> sizes, ArgumentShapes &shapes) {
+  size_t expected = 0;
+  for (Type type : function.getArgumentTypes()) {
+    std::vector<int64_t> &shape = shapes.emplace_back();
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    if (!tensor)
+      continue;
+    shape = tensor.getShape().vec();
+    for (int64_t &size : shape)
+      if (ShapedType::isDynamic(size) && expected++ < sizes.size())
+        size = sizes[expected - 1];
+  }
+  if (sizes.empty() && expected > 0)
+    return fail(options.input + ": expected '--input' or '--sizes' for the " +
+                std::to_string(expected) + " dynamic sizes of '" +
+                functionName + "'");
+  return expected == sizes.size() ||
+         fail(options.input + ": expected " + std::to_string(expected) +
+              " dynamic sizes of '" + functionName + "', but got " +
+              std::to_string(sizes.size()));
+}
+
+bool FileRunner::makeCases() {
+  std::string name = options.input + ":" + functionName;
+  if (!options.inputs.empty()) {
+    std::optional<std::vector<HostArray>> inputs = readInputs(options, report);
+    if (!inputs)
+      return false;
+    FileCase &fileCase = cases.emplace_back();
+    fileCase.name = name;
+    for (const HostArray &input : *inputs)
+      fileCase.shapes.push_back(input.shape);
+    fileCase.inputs = std::move(*inputs);
+    return analyze(fileCase);
+  }
+  std::vector<std::vector<int64_t>> allSizes = options.sizes;
+  if (allSizes.empty())
+    allSizes.emplace_back();
+  for (const std::vector<int64_t> &sizes : allSizes) {
+    FileCase &fileCase = cases.emplace_back();
+    fileCase.name = name;
+    if (!sizes.empty())
+      fileCase.name += " --sizes=" +
+                       llvm::join(llvm::map_range(sizes,
+                                                  [](int64_t size) {
+                                                    return std::to_string(size);
+                                                  }),
+                                  ",");
+    if (!fillShapes(sizes, fileCase.shapes) || !analyze(fileCase))
+      return false;
+  }
+  return true;
+}
+
+/// Whether arguments of `function` can have these shapes.
+static bool fitShapes(func::FuncOp function, const ArgumentShapes &shapes) {
+  return shapes.size() == function.getNumArguments() &&
+         llvm::all_of(llvm::zip(function.getArgumentTypes(), shapes),
+                      [](auto pair) {
+                        auto [type, shape] = pair;
+                        auto tensor = dyn_cast<RankedTensorType>(type);
+                        return !tensor || succeeded(verifyCompatibleShape(
+                                              tensor.getShape(), shape));
+                      });
+}
+
+bool FileRunner::analyze(FileCase &fileCase) {
+  fileCase.resultShapes.resize(function.getNumResults());
+  // Inputs that do not fit are reported when the kernel's arguments are known.
+  if (!fitShapes(function, fileCase.shapes))
+    return true;
+  compiler.getErrors().clear();
+  FailureOr<SpecializedFunction> specialized =
+      SpecializedFunction::create(function, fileCase.shapes);
+  if (failed(specialized))
+    return fail(compiler.getErrors().getError());
+  for (auto [number, shape] : llvm::enumerate(fileCase.resultShapes))
+    if (isa<RankedTensorType>(function.getResultTypes()[number]))
+      shape = specialized->getResultShape(number);
+  fileCase.conv = matchConvolution(specialized->get(), fileCase.mismatch);
+  if (options.check && !fileCase.conv)
+    return fail(options.input + ": cannot check '" + functionName +
+                "': " + fileCase.mismatch);
+  if (fileCase.conv)
+    if (auto shortage = checkMemoryFor(*fileCase.conv, options.check))
+      return fail(options.input + ": " + *shortage);
+  return true;
+}
+
+bool FileRunner::prepareArguments(const KernelInterface &kernel,
+                                  const FileCase &fileCase,
+                                  std::vector<HostArray> &arguments) {
+  if (fileCase.inputs.empty() && fileCase.conv) {
+    arguments = generateArguments(*fileCase.conv, getCheckOptions(options));
+    ArgumentShapes shapes = fileCase.shapes;
+    shapes.push_back(*fileCase.resultShapes[0]);
+    for (auto [array, shape] : llvm::zip_equal(arguments, shapes))
+      array.shape = shape;
     return true;
   }
-  if (arrangeArguments(kernel, conv ? &*conv : nullptr, std::move(*inputs),
-                       arguments, error))
-    return true;
-  fail(options.input + ": " + error);
-  return false;
+  std::string error;
+  return arrangeArguments(kernel, fileCase.conv ? &*fileCase.conv : nullptr,
+                          fileCase.inputs, fileCase.resultShapes, arguments,
+                          error) ||
+         fail(options.input + ": " + error);
 }
 
-void FileRunner::runKernelOf(const CPUModule &compiled,
-                             const KernelInterface &kernel) {
-  void *address = compiled.lookup(kernel.name);
-  std::vector<HostArray> results;
+void FileRunner::runCase(const LoadedKernel &kernel, const FileCase &fileCase) {
+  std::vector<HostArray> arguments, results;
+  if (!prepareArguments(kernel.interface, fileCase, arguments))
+    return;
   CaseResult result;
-  result.name = options.input + ":" + functionName;
+  result.name = fileCase.name;
   result.target = "cpu";
   result.compileSeconds = compileSeconds;
   result.isChecked = options.check;
-  int64_t workspaceBytes = kernel.workspaceBytes.value_or(0);
-  if (conv) {
+  if (fileCase.conv) {
     bool isExact =
-        options.inputs.empty() && options.data == ::convoy::DataKind::Int;
-    result.multiplyAdds = conv->shape.multiplyAdds();
-    result.result =
-        checkKernel(*conv, kernel, address, workspaceBytes, arguments,
-                    getCheckOptions(options), isExact, &results);
+        fileCase.inputs.empty() && options.data == ::convoy::DataKind::Int;
+    result.multiplyAdds = fileCase.conv->shape.multiplyAdds();
+    result.result = checkKernel(*fileCase.conv, kernel, arguments,
+                                getCheckOptions(options), isExact, &results);
   } else {
-    KernelOutcome outcome = runKernel(kernel, address, workspaceBytes,
-                                      arguments, int(options.runs));
+    KernelOutcome outcome = runKernel(kernel, arguments, int(options.runs));
     result.result.error = outcome.error;
     result.result.faults = outcome.faults;
     result.result.seconds = outcome.seconds;
@@ -134,27 +236,19 @@ void FileRunner::runKernelOf(const CPUModule &compiled,
 }
 
 void FileRunner::run(bool hasDevice) {
-  if (!load() || !findFunction())
+  if (!load() || !findFunction() || !makeCases() || !hasDevice)
     return;
-  conv = matchConvolution(function, mismatch);
-  if (options.check && !conv)
-    return fail(options.input + ": cannot check '" + functionName +
-                "': " + mismatch);
-  if (!hasDevice)
-    return;
-  if (conv)
-    if (auto shortage = checkMemoryFor(*conv, options.check))
-      return fail(options.input + ": " + *shortage);
   auto start = std::chrono::steady_clock::now();
   FailureOr<CPUModule> compiled = compiler.compile(*module, functionName);
   compileSeconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
           .count();
   if (failed(compiled))
-    return fail(compiler.getErrors().getError());
+    return (void)fail(compiler.getErrors().getError());
   for (const KernelInterface &kernel : compiled->getKernels())
-    if (kernel.name == functionName && prepareArguments(kernel))
-      runKernelOf(*compiled, kernel);
+    if (kernel.name == functionName)
+      for (const FileCase &fileCase : cases)
+        runCase(LoadedKernel(*compiled, kernel), fileCase);
 }
 
 void mlir::convoy::runFile(Compiler &compiler, const Options &options,

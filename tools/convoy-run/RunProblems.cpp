@@ -7,8 +7,6 @@
 
 #include "Runner.h"
 
-#include "convoy/Driver/Memory.h"
-
 #include <chrono>
 
 using namespace mlir;
@@ -69,7 +67,7 @@ CheckResult ProblemRunner::runOnInputs(const CheckedConv &conv,
   if (!inputs)
     return result;
   if (!options.inputs.empty()) {
-    if (!arrangeArguments(kernel, &conv, std::move(*inputs), arguments,
+    if (!arrangeArguments(kernel, &conv, std::move(*inputs), {}, arguments,
                           result.error))
       return result;
   } else {
@@ -79,8 +77,7 @@ CheckResult ProblemRunner::runOnInputs(const CheckedConv &conv,
   }
   bool isExact =
       options.inputs.empty() && options.data == ::convoy::DataKind::Int;
-  result = checkKernel(conv, kernel, module.lookup(kernel.name),
-                       kernel.workspaceBytes.value_or(0), arguments,
+  result = checkKernel(conv, LoadedKernel(module, kernel), arguments,
                        getCheckOptions(options), isExact, &results);
   writeOutputs(options, results, report);
   return result;
@@ -94,9 +91,6 @@ void ProblemRunner::run(const Problem &problem, const CPUModule &module,
   result.multiplyAdds = problem.shape.multiplyAdds();
   result.compileSeconds = compileSeconds;
   result.isChecked = options.check;
-  if (auto shortage = checkMemory(double(kernel.workspaceBytes.value_or(0)),
-                                  "the workspace"))
-    return addFailure(problem, *shortage);
   result.result = runOnInputs(describeProblem(problem), module, kernel);
   report.add(result);
 }

@@ -53,12 +53,14 @@ std::optional<std::vector<::convoy::HostArray>>
 readInputs(const Options &options, Report &report);
 
 /// Checks that `inputs` fit the kernel's arguments and puts the arrays of its
-/// results, whose sizes are static, between them. `conv` says which bytes are
-/// unsigned, if not null.
-bool arrangeArguments(const KernelInterface &kernel, const CheckedConv *conv,
-                      std::vector<::convoy::HostArray> inputs,
-                      std::vector<::convoy::HostArray> &arguments,
-                      std::string &error);
+/// results behind them. `conv` says which bytes are unsigned, if not null.
+/// `resultShapes` has the shapes of results whose types have dynamic sizes, and
+/// nothing for those that are not known.
+bool arrangeArguments(
+    const KernelInterface &kernel, const CheckedConv *conv,
+    std::vector<::convoy::HostArray> inputs,
+    ArrayRef<std::optional<std::vector<int64_t>>> resultShapes,
+    std::vector<::convoy::HostArray> &arguments, std::string &error);
 
 /// Prints results or writes them to files, as `--output` says.
 void writeOutputs(const Options &options,

@@ -36,17 +36,16 @@ struct CheckResult {
 std::optional<std::string> checkMemoryFor(const CheckedConv &conv,
                                           bool compare);
 
-/// Runs the kernel at `function` on `arguments`, in buffers filled with poison
+/// Runs `kernel` on `arguments`, in buffers filled with poison
 /// between guard zones. What it returned goes to `results`, where not null.
-CheckResult checkKernel(const CheckedConv &conv, const KernelInterface &kernel,
-                        void *function, int64_t workspaceBytes,
+CheckResult checkKernel(const CheckedConv &conv, const LoadedKernel &kernel,
                         const std::vector<::convoy::HostArray> &arguments,
                         const CheckOptions &options, bool exact,
                         std::vector<::convoy::HostArray> *results = nullptr);
 
 /// The same on generated data.
 CheckResult checkProblem(const ::convoy::Problem &problem,
-                         const KernelInterface &kernel, void *function,
+                         const LoadedKernel &kernel,
                          const CheckOptions &options);
 
 } // namespace mlir::convoy

@@ -9,6 +9,7 @@
 #define CONVOY_DRIVER_RUNKERNEL_H
 
 #include "convoy/Runtime/HostArray.h"
+#include "convoy/Target/CPUModule.h"
 #include "convoy/Transforms/KernelInterface.h"
 
 #include <string>
@@ -33,12 +34,22 @@ struct KernelOutcome {
 std::optional<::convoy::ScalarType> getScalarType(Type type,
                                                   bool isUnsigned = false);
 
-/// Runs the kernel at `function` at least once and at most `runs` times.
-/// `arguments` has one array for each of its arguments, in order; of those that
-/// are written only type and shape count. Results and workspace are poisoned
-/// before each run, and every buffer lies between guard zones.
-KernelOutcome runKernel(const KernelInterface &kernel, void *function,
-                        int64_t workspaceBytes,
+/// A kernel in memory.
+struct LoadedKernel {
+  /// `interface` is one of `module`'s, which outlives this.
+  LoadedKernel(const CPUModule &module, const KernelInterface &interface);
+
+  const KernelInterface &interface;
+  void *function;
+  /// Computes the workspace from dynamic sizes; null where it is static.
+  void *sizeFunction = nullptr;
+};
+
+/// Runs `kernel` at least once and at most `runs` times. `arguments` has one
+/// array for each of its arguments, in order; of those that are written only
+/// type and shape count. Results and workspace are poisoned before each run,
+/// and every buffer lies between guard zones.
+KernelOutcome runKernel(const LoadedKernel &kernel,
                         const std::vector<::convoy::HostArray> &arguments,
                         int runs);
 

@@ -219,7 +219,7 @@ TEST_F(DeviceTest, PassesAllSizesInOrder) {
   Buffer workspace = makeBuffer<int64_t>({0});
   std::vector<int64_t> sizes;
   int64_t expected = 0;
-  for (int64_t i = 1; i <= 16; ++i) {
+  for (int64_t i = 1; i <= 24; ++i) {
     sizes.push_back(1000 * i + 7);
     expected += i * sizes.back();
   }
@@ -233,8 +233,8 @@ TEST_F(DeviceTest, CountsBeyondTheLimitsAreRefused) {
   Kernel kernel = ownKernel("refuse");
   EXPECT_EQ(kernel.launch(buffers).text,
             "kernel 'refuse' takes at most 8 buffers, but got 9");
-  EXPECT_EQ(kernel.launch({}, nullptr, std::vector<int64_t>(17)).text,
-            "kernel 'refuse' takes at most 16 sizes, but got 17");
+  EXPECT_EQ(kernel.launch({}, nullptr, std::vector<int64_t>(25)).text,
+            "kernel 'refuse' takes at most 24 sizes, but got 25");
 }
 
 TEST_F(DeviceTest, CodesOfKernelsAreReported) {

@@ -130,7 +130,7 @@ typedef struct convoy_launch {
   size_t buffer_count;           /**< at most 8 */
   convoy_buffer *workspace;      /**< NULL where the kernel needs none */
   const int64_t *sizes;          /**< dynamic sizes, in the kernel's order */
-  size_t size_count;             /**< at most 16 */
+  size_t size_count;             /**< at most 24 */
   uint32_t grid[3];              /**< workgroups; not used on "cpu" */
   uint32_t block[3];             /**< work-items of one; not used on "cpu" */
   uint32_t workgroup_bytes; /**< dynamic memory of one; not used on "cpu" */

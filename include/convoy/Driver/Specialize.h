@@ -1,0 +1,44 @@
+//===- Specialize.h - Functions with their sizes filled in ------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_DRIVER_SPECIALIZE_H
+#define CONVOY_DRIVER_SPECIALIZE_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+
+#include <optional>
+#include <vector>
+
+namespace mlir::convoy {
+
+/// One shape for each argument of a function; empty for those that are no
+/// tensors.
+using ArgumentShapes = std::vector<std::vector<int64_t>>;
+
+/// A copy of a function whose arguments have static shapes.
+class SpecializedFunction {
+public:
+  /// Copies `function` with arguments of `shapes`, which fit their types, and
+  /// folds all sizes that follow. Errors go to the context's handlers.
+  static FailureOr<SpecializedFunction> create(func::FuncOp function,
+                                               const ArgumentShapes &shapes);
+
+  func::FuncOp get() const { return function; }
+  /// The shape of result `number`; nothing where it does not follow from those
+  /// of the arguments.
+  std::optional<std::vector<int64_t>> getResultShape(unsigned number);
+
+private:
+  OwningOpRef<ModuleOp> module;
+  func::FuncOp function;
+};
+
+} // namespace mlir::convoy
+
+#endif // CONVOY_DRIVER_SPECIALIZE_H
