@@ -13,6 +13,7 @@
 #include <cassert>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace convoy {
 
@@ -44,11 +45,13 @@ ConvNumerics convNumerics(const Problem &problem) {
   ConvNumerics numerics;
   numerics.types = {operandScalarType(problem.type, problem.inputSigned),
                     operandScalarType(problem.type, problem.filterSigned),
-                    operandScalarType(problem.type)};
+                    resultScalarType(problem.type)};
   numerics.zeroPoints = {problem.inputZeroPoint, problem.filterZeroPoint, 0};
+  // The output's gradient is read in the place of what is computed.
   size_t result = static_cast<size_t>(directionRoles(problem.direction).result);
-  numerics.types[result] = resultScalarType(problem.type);
-  numerics.zeroPoints[result] = 0;
+  size_t output = static_cast<size_t>(Operand::Output);
+  std::swap(numerics.types[result], numerics.types[output]);
+  std::swap(numerics.zeroPoints[result], numerics.zeroPoints[output]);
   numerics.accumulator = accumulatorType(problem.type);
   return numerics;
 }
