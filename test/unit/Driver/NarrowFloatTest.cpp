@@ -107,10 +107,8 @@ HostArray NarrowFloatTest::run(StringRef body,
   }
   std::vector<HostArray> arguments = inputs;
   arguments.push_back(output);
-  const KernelInterface &kernel = compiled->getKernels()[0];
-  KernelOutcome outcome =
-      runKernel(kernel, compiled->lookup(kernel.name),
-                kernel.workspaceBytes.value_or(0), arguments, /*runs=*/1);
+  LoadedKernel kernel(*compiled, compiled->getKernels()[0]);
+  KernelOutcome outcome = runKernel(kernel, arguments, /*runs=*/1);
   EXPECT_EQ(outcome.error, "");
   EXPECT_TRUE(outcome.faults.empty()) << outcome.faults.front();
   return outcome.results.empty() ? output : outcome.results[0];
