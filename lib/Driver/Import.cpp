@@ -27,12 +27,17 @@ static FileLineColLoc findFile(Location loc) {
   return found;
 }
 
+/// `file:line:col: `, the severity unless it is an error, and the text.
 static std::string toLine(Diagnostic &diagnostic) {
   std::string line;
   llvm::raw_string_ostream os(line);
   if (FileLineColLoc loc = findFile(diagnostic.getLocation()))
     os << loc.getFilename().getValue() << ':' << loc.getLine() << ':'
        << loc.getColumn() << ": ";
+  if (diagnostic.getSeverity() == DiagnosticSeverity::Warning)
+    os << "warning: ";
+  if (diagnostic.getSeverity() == DiagnosticSeverity::Remark)
+    os << "remark: ";
   os << diagnostic.str();
   llvm::replace(line, '\n', ' ');
   return line;
@@ -41,8 +46,18 @@ static std::string toLine(Diagnostic &diagnostic) {
 FirstErrorHandler::FirstErrorHandler(MLIRContext *context)
     : ScopedDiagnosticHandler(context) {
   setHandler([this](Diagnostic &diagnostic) {
-    if (error.empty() && diagnostic.getSeverity() == DiagnosticSeverity::Error)
-      error = toLine(diagnostic);
+    switch (diagnostic.getSeverity()) {
+    case DiagnosticSeverity::Error:
+      if (error.empty())
+        error = toLine(diagnostic);
+      break;
+    case DiagnosticSeverity::Warning:
+    case DiagnosticSeverity::Remark:
+      llvm::errs() << toLine(diagnostic) << '\n';
+      break;
+    case DiagnosticSeverity::Note:
+      break;
+    }
   });
 }
 

@@ -22,8 +22,9 @@
 
 namespace mlir::convoy {
 
-/// While it lives, keeps the first error of its context as one line and
-/// swallows all other diagnostics.
+/// While it lives, keeps the first error of its context as one line, prints
+/// warnings and remarks to standard error as lines, and swallows other errors
+/// and notes.
 class FirstErrorHandler : public ScopedDiagnosticHandler {
 public:
   explicit FirstErrorHandler(MLIRContext *context);

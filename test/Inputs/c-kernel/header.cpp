@@ -9,6 +9,8 @@
 #include "kernels.h" // NOLINT: the guard holds.
 
 int main() {
-  return kernel0(nullptr, nullptr, nullptr, nullptr) == CONVOY_NULL_POINTER ? 0
-                                                                            : 1;
+  return kernel0(nullptr, nullptr, nullptr, nullptr) ==
+                 CONVOY_KERNEL_NULL_POINTER
+             ? 0
+             : 1;
 }

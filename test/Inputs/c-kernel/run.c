@@ -195,7 +195,7 @@ static void check_numbers(const test_case *test) {
   expect(test, "bytes of workspace",
          test->workspace_bytes <= sizeof(b.workspace), 1);
   expect(test, "code", test->call(b.first, b.second, b.result, b.workspace),
-         CONVOY_OK);
+         CONVOY_KERNEL_OK);
   size_t size = sizes[test->result_type];
   for (int i = 0; i < counts[test->result]; ++i)
     if (memcmp(b.result + size * i, b.expected + size * i, size) != 0) {
@@ -215,12 +215,12 @@ static void check_pointers(const test_case *test) {
     pointers[place] = NULL;
     expect(test, "null pointer",
            test->call(pointers[0], pointers[1], pointers[2], pointers[3]),
-           size == 0 ? CONVOY_OK : CONVOY_NULL_POINTER);
+           size == 0 ? CONVOY_KERNEL_OK : CONVOY_KERNEL_NULL_POINTER);
     /* Half of the alignment: that of elements is their size. */
     pointers[place] = pointer + (place == 3 ? 32 : size / 2);
     expect(test, "misaligned pointer",
            test->call(pointers[0], pointers[1], pointers[2], pointers[3]),
-           size < 2 ? CONVOY_OK : CONVOY_MISALIGNED_POINTER);
+           size < 2 ? CONVOY_KERNEL_OK : CONVOY_KERNEL_MISALIGNED_POINTER);
   }
 }
 

@@ -14,7 +14,7 @@ int main(void) {
   static _Alignas(64) unsigned char workspace[4096];
   const uint16_t half = 0x4c00, bfloat = 0x4200; /* 16 and 32 */
   if (add_scalars_workspace_bytes > sizeof(workspace) ||
-      add_scalars(x, 4, 8, half, bfloat, -64, y, workspace) != CONVOY_OK)
+      add_scalars(x, 4, 8, half, bfloat, -64, y, workspace) != CONVOY_KERNEL_OK)
     return 1;
   for (int i = 0; i < 3; ++i)
     if (y[i] != x[i] - 4) {

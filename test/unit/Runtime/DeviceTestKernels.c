@@ -38,11 +38,13 @@ int refuse(const float *input, void *workspace) {
 /* Sums its sizes, each with a weight of its own, into the workspace. */
 int no_buffers(int64_t *workspace, int64_t a, int64_t b, int64_t c, int64_t d,
                int64_t e, int64_t f, int64_t g, int64_t h, int64_t i, int64_t j,
-               int64_t k, int64_t l, int64_t m, int64_t n, int64_t o,
-               int64_t p) {
+               int64_t k, int64_t l, int64_t m, int64_t n, int64_t o, int64_t p,
+               int64_t q, int64_t r, int64_t s, int64_t t, int64_t u, int64_t v,
+               int64_t w, int64_t x) {
   *workspace = a + 2 * b + 3 * c + 4 * d + 5 * e + 6 * f + 7 * g + 8 * h +
                9 * i + 10 * j + 11 * k + 12 * l + 13 * m + 14 * n + 15 * o +
-               16 * p;
+               16 * p + 17 * q + 18 * r + 19 * s + 20 * t + 21 * u + 22 * v +
+               23 * w + 24 * x;
   return 0;
 }
 

@@ -1,5 +1,15 @@
-/* Runs one kernel of dynamic sizes on several batches and images, and compares
-   with plain loops. */
+/*===- dynamic_batch.c - A program that calls kernels of dynamic sizes ----===*\
+ *
+ * Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ *===----------------------------------------------------------------------===*
+ *
+ * Runs one kernel of dynamic sizes on several batches and images, and compares
+ * with plain loops.
+ *
+\*===----------------------------------------------------------------------===*/
+
 #include "dynamic.h"
 
 #include <stdio.h>
@@ -41,8 +51,8 @@ static int check(int64_t batch, int64_t ih, int64_t iw) {
   float *w = filled(KH * KW * C * F, 2);
   float *init = filled(batch * oh * ow * F, 3);
   float *y = filled(batch * oh * ow * F, 4);
-  int64_t bytes = image_workspace_size(batch, ih, iw, batch, oh, ow, batch, oh,
-                                       ow);
+  int64_t bytes =
+      image_workspace_size(batch, ih, iw, batch, oh, ow, batch, oh, ow);
   if (bytes < 0)
     return printf("no workspace for %d x %d x %d\n", (int)batch, (int)ih,
                   (int)iw);
