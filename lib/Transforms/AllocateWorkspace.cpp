@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SizeFunction.h"
+#include "WorkspaceSlots.h"
 
 #include "convoy/Transforms/KernelInterface.h"
 #include "convoy/Transforms/Passes.h"
@@ -24,7 +25,7 @@ using namespace mlir;
 using namespace mlir::convoy;
 
 namespace {
-/// The buffers of one function, laid out one after another.
+/// The buffers of one function, laid out slot after slot.
 class Workspace {
 public:
   explicit Workspace(func::FuncOp function) : function(function) {}
@@ -32,9 +33,10 @@ public:
   /// Finds the allocations. Fails where one is inside a loop.
   LogicalResult collect();
   /// Replaces them by views of a new last argument.
-  void place();
+  LogicalResult place();
   /// Writes down how large the workspace is.
   LogicalResult recordSize();
+  void eraseAllocations();
 
 private:
   bool isStatic() const {
@@ -42,24 +44,22 @@ private:
       return op.getType().hasStaticShape();
     });
   }
-  /// Bytes of `op`, rounded up so that what follows is aligned.
-  Value getBytes(OpBuilder &builder, memref::AllocOp op, ValueRange sizes);
+  /// Moves what computes dynamic sizes to the start of the function. Returns
+  /// where they are known.
+  FailureOr<Block::iterator> hoistSizes();
+  /// Bytes of `slot`, rounded up so that what follows is aligned. `lookup`
+  /// gives the value that stands for a dynamic size.
+  Value getBytes(OpBuilder &builder, ArrayRef<memref::AllocOp> slot,
+                 function_ref<Value(Value)> lookup);
   LogicalResult buildSizeFunction();
   /// Whether `sizes` are not negative and do not contradict each other.
   Value buildSizeChecks(OpBuilder &builder, ValueRange sizes);
 
   func::FuncOp function;
   SmallVector<memref::AllocOp> allocations;
-  int64_t staticBytes = 0;
+  SmallVector<WorkspaceSlot> slots;
 };
 } // namespace
-
-static int64_t getStaticBytes(MemRefType type) {
-  int64_t bytes = llvm::divideCeil(type.getElementTypeBitWidth(), 8);
-  for (int64_t size : type.getShape())
-    bytes *= ShapedType::isDynamic(size) ? 1 : size;
-  return bytes;
-}
 
 LogicalResult Workspace::collect() {
   WalkResult walk = function.walk([&](memref::AllocOp op) {
@@ -75,52 +75,93 @@ LogicalResult Workspace::collect() {
     allocations.push_back(op);
     return WalkResult::advance();
   });
+  slots = assignSlots(function, allocations);
   return success(!walk.wasInterrupted());
 }
 
-Value Workspace::getBytes(OpBuilder &builder, memref::AllocOp op,
-                          ValueRange sizes) {
-  Location loc = op.getLoc();
-  Value bytes = arith::ConstantIndexOp::create(builder, loc,
-                                               getStaticBytes(op.getType()));
-  for (Value size : sizes)
-    bytes = arith::MulIOp::create(builder, loc, bytes, size);
-  if (sizes.empty())
-    return arith::ConstantIndexOp::create(
-        builder, loc,
-        llvm::alignTo(getStaticBytes(op.getType()), kWorkspaceAlignment));
-  Value alignment =
-      arith::ConstantIndexOp::create(builder, loc, kWorkspaceAlignment);
-  Value units = arith::CeilDivUIOp::create(builder, loc, bytes, alignment);
-  return arith::MulIOp::create(builder, loc, units, alignment);
+FailureOr<Block::iterator> Workspace::hoistSizes() {
+  SmallVector<Value> sizes;
+  for (memref::AllocOp op : allocations)
+    llvm::append_range(sizes, op.getDynamicSizes());
+  FailureOr<SmallVector<Operation *>> slice = getSizeSlice(function, sizes);
+  if (failed(slice))
+    return failure();
+  Block &block = function.front();
+  for (Operation *op : llvm::reverse(*slice))
+    op->moveBefore(&block, block.begin());
+  return std::next(block.begin(), slice->size());
 }
 
-void Workspace::place() {
+Value Workspace::getBytes(OpBuilder &builder, ArrayRef<memref::AllocOp> slot,
+                          function_ref<Value(Value)> lookup) {
+  Location loc = function.getLoc();
+  int64_t staticBytes = 0;
+  for (memref::AllocOp op : slot)
+    if (op.getType().hasStaticShape())
+      staticBytes = std::max(staticBytes, getStaticBytes(op.getType()));
+  Value bytes = arith::ConstantIndexOp::create(
+      builder, loc, llvm::alignTo(staticBytes, kWorkspaceAlignment));
+  Value alignment =
+      arith::ConstantIndexOp::create(builder, loc, kWorkspaceAlignment);
+  for (memref::AllocOp op : slot) {
+    if (op.getType().hasStaticShape())
+      continue;
+    Value product = arith::ConstantIndexOp::create(
+        builder, loc, getStaticBytes(op.getType()));
+    for (Value size : op.getDynamicSizes())
+      product = arith::MulIOp::create(builder, loc, product, lookup(size));
+    product = arith::CeilDivUIOp::create(builder, loc, product, alignment);
+    product = arith::MulIOp::create(builder, loc, product, alignment);
+    bytes = arith::MaxUIOp::create(builder, loc, bytes, product);
+  }
+  return bytes;
+}
+
+LogicalResult Workspace::place() {
   Location loc = function.getLoc();
   OpBuilder builder(function.getContext());
   auto type = MemRefType::get({ShapedType::kDynamic}, builder.getI8Type());
   unsigned number = function.getNumArguments();
   (void)function.insertArgument(number, type, {}, loc);
   Value workspace = function.getArgument(number);
+  if (allocations.empty())
+    return success();
 
-  Value offset;
-  for (memref::AllocOp op : allocations) {
-    builder.setInsertionPoint(op);
-    if (!offset)
-      offset = arith::ConstantIndexOp::create(builder, loc, 0);
-    auto view = memref::ViewOp::create(builder, op.getLoc(), op.getType(),
-                                       workspace, offset, op.getDynamicSizes());
-    Value bytes = getBytes(builder, op, op.getDynamicSizes());
-    offset = arith::AddIOp::create(builder, loc, offset, bytes);
-    op.replaceAllUsesWith(view.getResult());
-    staticBytes +=
-        llvm::alignTo(getStaticBytes(op.getType()), kWorkspaceAlignment);
+  FailureOr<Block::iterator> start = hoistSizes();
+  if (failed(start))
+    return failure();
+  builder.setInsertionPoint(&function.front(), *start);
+  Value offset = arith::ConstantIndexOp::create(builder, loc, 0);
+  for (ArrayRef<memref::AllocOp> slot : slots) {
+    for (memref::AllocOp op : slot) {
+      OpBuilder atUse(op);
+      op.replaceAllUsesWith(memref::ViewOp::create(atUse, op.getLoc(),
+                                                   op.getType(), workspace,
+                                                   offset, op.getDynamicSizes())
+                                .getResult());
+    }
+    offset = arith::AddIOp::create(
+        builder, loc, offset,
+        getBytes(builder, slot, [](Value size) { return size; }));
   }
+  return success();
+}
+
+void Workspace::eraseAllocations() {
+  for (memref::AllocOp op : allocations)
+    op.erase();
 }
 
 LogicalResult Workspace::recordSize() {
   if (!isStatic())
     return buildSizeFunction();
+  int64_t staticBytes = 0;
+  for (ArrayRef<memref::AllocOp> slot : slots) {
+    int64_t bytes = 0;
+    for (memref::AllocOp op : slot)
+      bytes = std::max(bytes, getStaticBytes(op.getType()));
+    staticBytes += llvm::alignTo(bytes, kWorkspaceAlignment);
+  }
   function->setAttr(
       kWorkspaceAttrName,
       IntegerAttr::get(IntegerType::get(function.getContext(), 64),
@@ -138,16 +179,14 @@ LogicalResult Workspace::buildSizeFunction() {
   OpBuilder &builder = sizeFunction.getBuilder();
   Value isRight = buildSizeChecks(builder, sizeFunction.getSizes());
   Value total = arith::ConstantIndexOp::create(builder, loc, 0);
-  for (memref::AllocOp op : allocations) {
+  for (memref::AllocOp op : allocations)
     if (failed(sizeFunction.compute(op.getDynamicSizes())))
       return failure();
-    SmallVector<Value> dynamicSizes =
-        llvm::map_to_vector(op.getDynamicSizes(), [&](Value size) {
-          return sizeFunction.lookup(size);
-        });
+  for (ArrayRef<memref::AllocOp> slot : slots)
     total = arith::AddIOp::create(builder, loc, total,
-                                  getBytes(builder, op, dynamicSizes));
-  }
+                                  getBytes(builder, slot, [&](Value size) {
+                                    return sizeFunction.lookup(size);
+                                  }));
   Value wrong = arith::ConstantIndexOp::create(builder, loc, -1);
   total = arith::SelectOp::create(builder, loc, isRight, total, wrong);
   sizeFunction.createReturn(
@@ -202,12 +241,9 @@ struct AllocateWorkspacePass final
       Workspace workspace(function);
       if (failed(workspace.collect()))
         return signalPassFailure();
-      workspace.place();
-      if (failed(workspace.recordSize()))
+      if (failed(workspace.place()) || failed(workspace.recordSize()))
         return signalPassFailure();
-      for (memref::AllocOp op :
-           llvm::to_vector(function.getOps<memref::AllocOp>()))
-        op.erase();
+      workspace.eraseAllocations();
     }
   }
 };

@@ -32,7 +32,8 @@ SizeFunction::SizeFunction(func::FuncOp kernel, StringRef name, Type result)
         arith::IndexCastOp::create(builder, loc, builder.getIndexType(), size));
 }
 
-LogicalResult SizeFunction::compute(ValueRange values) {
+FailureOr<SmallVector<Operation *>>
+mlir::convoy::getSizeSlice(func::FuncOp kernel, ValueRange values) {
   SetVector<Operation *> slice;
   BackwardSliceOptions options;
   options.inclusive = true;
@@ -41,22 +42,32 @@ LogicalResult SizeFunction::compute(ValueRange values) {
     if (value.getDefiningOp() &&
         failed(getBackwardSlice(value.getDefiningOp(), &slice, options)))
       return value.getDefiningOp()->emitOpError("has no slice");
-  for (Operation *op : topologicalSort(slice)) {
-    if (mapping.contains(op->getResult(0)))
-      continue;
-    if (auto dim = dyn_cast<memref::DimOp>(op)) {
-      std::optional<int64_t> constant = dim.getConstantIndex();
-      auto *it = llvm::find(
-          dims, std::pair{Value(dim.getSource()), constant.value_or(-1)});
-      if (it != dims.end()) {
-        mapping.map(dim.getResult(), indices[it - dims.begin()]);
-        continue;
-      }
-    }
+  slice = topologicalSort(slice);
+  for (Operation *op : slice)
     if (!isMemoryEffectFree(op))
       return op->emitOpError("decides a size, but depends on more than the "
                              "sizes of arguments");
-    builder.clone(*op, mapping);
+  return SmallVector<Operation *>(slice.begin(), slice.end());
+}
+
+LogicalResult SizeFunction::compute(ValueRange values) {
+  FailureOr<SmallVector<Operation *>> slice = getSizeSlice(kernel, values);
+  if (failed(slice))
+    return failure();
+  for (Operation *op : *slice) {
+    if (mapping.contains(op->getResult(0)))
+      continue;
+    auto dim = dyn_cast<memref::DimOp>(op);
+    std::optional<int64_t> constant =
+        dim ? dim.getConstantIndex() : std::nullopt;
+    auto *it =
+        constant
+            ? llvm::find(dims, std::pair{Value(dim.getSource()), *constant})
+            : dims.end();
+    if (it == dims.end())
+      builder.clone(*op, mapping);
+    else
+      mapping.map(dim.getResult(), indices[it - dims.begin()]);
   }
   return success();
 }

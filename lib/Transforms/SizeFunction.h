@@ -13,6 +13,12 @@
 
 namespace mlir::convoy {
 
+/// The ops of `kernel` that compute `values`, which are defined outside of
+/// loops, in an order in which each follows those that it needs. Fails where
+/// one depends on more than sizes.
+FailureOr<SmallVector<Operation *>> getSizeSlice(func::FuncOp kernel,
+                                                 ValueRange values);
+
 /// Builds a function beside a kernel, which is on buffers, that computes some
 /// of the kernel's values from the dynamic sizes of its arguments alone.
 class SizeFunction {
@@ -20,8 +26,7 @@ public:
   /// Starts `name(sizes : i64..) -> result`.
   SizeFunction(func::FuncOp kernel, StringRef name, Type result);
 
-  /// Repeats the computation of `values`, which are defined outside of loops.
-  /// Fails where one depends on more than sizes.
+  /// Repeats the computation of `values`, see `getSizeSlice`.
   LogicalResult compute(ValueRange values);
   /// What stands for a value that has been computed.
   Value lookup(Value value) const { return mapping.lookupOrDefault(value); }

@@ -15,9 +15,39 @@ func.func @static(%x: memref<7xf32>) attributes {convoy.arguments = []} {
   %second = memref.alloc() : memref<3x2xf64>
   %v = memref.load %first[%i] : memref<17xf32>
   %d = memref.load %second[%i, %i] : memref<3x2xf64>
+  memref.store %v, %first[%i] : memref<17xf32>
   %u = arith.truncf %d : f64 to f32
   memref.store %u, %x[%i] : memref<7xf32>
   memref.store %v, %x[%i] : memref<7xf32>
+  return
+}
+
+// -----
+
+// Buffers that are not in use at the same time share a place, views and loops
+// counted in; the larger one says how large it is.
+// CHECK-LABEL: func @turns(
+// CHECK-SAME:    %[[WORKSPACE:[^:]*]]: memref<?xi8>)
+// CHECK-SAME:    convoy.workspace = 320 : i64
+// CHECK-DAG:     %[[C0:.*]] = arith.constant 0 : index
+// CHECK-DAG:     %[[C192:.*]] = arith.constant 192 : index
+// CHECK-DAG:     memref.view %[[WORKSPACE]][%[[C0]]][] : memref<?xi8> to memref<33xf32>
+// CHECK-DAG:     memref.view %[[WORKSPACE]][%[[C192]]][] : memref<?xi8> to memref<17xf32>
+// CHECK-DAG:     memref.view %[[WORKSPACE]][%[[C0]]][] : memref<?xi8> to memref<40xf32>
+func.func @turns(%x: memref<7xf32>) attributes {convoy.arguments = []} {
+  %zero = arith.constant 0 : index
+  %i = arith.constant 2 : index
+  %first = memref.alloc() : memref<33xf32>
+  %other = memref.alloc() : memref<17xf32>
+  %second = memref.alloc() : memref<40xf32>
+  %part = memref.subview %first[3] [4] [1] : memref<33xf32> to memref<4xf32, strided<[1], offset: 3>>
+  %v = memref.load %other[%i] : memref<17xf32>
+  scf.for %k = %zero to %i step %i {
+    memref.store %v, %part[%k] : memref<4xf32, strided<[1], offset: 3>>
+  }
+  %u = memref.load %second[%i] : memref<40xf32>
+  memref.store %u, %other[%i] : memref<17xf32>
+  memref.store %u, %x[%i] : memref<7xf32>
   return
 }
 

@@ -334,10 +334,12 @@ def AllocateWorkspacePass : Pass<"convoy-allocate-workspace", "::mlir::ModuleOp"
   let description = [{
     Takes functions in which buffers are allocated outside of loops; leaves
     functions without allocations. A last argument of type `memref<?xi8>` is the
-    workspace, aligned to 64 bytes. The attribute `convoy.workspace` is its size
+    workspace, aligned to 64 bytes. Buffers that are not in use at the same time
+    share a place in it. The attribute `convoy.workspace` is its size
     in bytes; where sizes are dynamic it is absent and a function
     `<name>_workspace_size` computes the size from the dynamic sizes of the
-    arguments, in order.
+    arguments, in order; it gives -1 where these are negative or contradict each
+    other, as the function of `convoy-outline-size-checks` says.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::func::FuncDialect",
