@@ -106,6 +106,17 @@ static TilePlan makePlan(linalg::GenericOp contraction, TargetAttr target) {
   return plan;
 }
 
+/// Marks `op` and those that compute the same tile for it with their lanes.
+static void markProducers(Operation *op, DenseI64ArrayAttr lanes) {
+  auto linalgOp = dyn_cast_or_null<linalg::LinalgOp>(op);
+  if (!linalgOp || !isFusable(op))
+    return;
+  op->setAttr(kLanesAttrName, lanes);
+  for (OpOperand &operand : op->getOpOperands())
+    if (linalgOp.getMatchingIndexingMap(&operand).isIdentity())
+      markProducers(operand.get().getDefiningOp(), lanes);
+}
+
 /// Marks the ops that make up tiles with their lanes.
 static void markLanes(linalg::GenericOp contraction, const TilePlan &plan) {
   auto lanes = DenseI64ArrayAttr::get(
@@ -114,11 +125,7 @@ static void markLanes(linalg::GenericOp contraction, const TilePlan &plan) {
        plan.tile.vectorLanes});
   plan.root->setAttr(kLanesAttrName, lanes);
   contraction->setAttr(kLanesAttrName, lanes);
-  Operation *init = contraction.getOutputs()[0].getDefiningOp();
-  while (isFusable(init)) {
-    init->setAttr(kLanesAttrName, lanes);
-    init = cast<linalg::LinalgOp>(init).getDpsInits()[0].getDefiningOp();
-  }
+  markProducers(contraction.getOutputs()[0].getDefiningOp(), lanes);
 }
 
 //===----------------------------------------------------------------------===//
