@@ -1,14 +1,13 @@
-/*===- dynamic_batch.c - A program that calls kernels of dynamic sizes ----===*\
- *
- * Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
- * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
- *
- *===----------------------------------------------------------------------===*
- *
- * Runs one kernel of dynamic sizes on several batches and images, and compares
- * with plain loops.
- *
-\*===----------------------------------------------------------------------===*/
+//===- dynamic_batch.c - One kernel on several batches and images ---------===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Compares a kernel of dynamic sizes with plain loops.
+//
+//===----------------------------------------------------------------------===//
 
 #include "dynamic.h"
 
