@@ -35,9 +35,9 @@ static Certificate getDifferent(const Twine &message, Operation *op) {
 
 /// Compares result `number`, which the functions return as `before` and
 /// `after`.
-static Certificate compareResult(Solver &solver, Denoter &denoterBefore,
-                                 Value before, Denoter &denoterAfter,
-                                 Value after) {
+static Certificate compareResult(Solver &solver, const Arguments &arguments,
+                                 Denoter &denoterBefore, Value before,
+                                 Denoter &denoterAfter, Value after) {
   SmallVector<LinearExpr> element;
   for (int64_t dim = 0;
        dim < cast<RankedTensorType>(before.getType()).getRank(); ++dim)
@@ -45,6 +45,7 @@ static Certificate compareResult(Solver &solver, Denoter &denoterBefore,
   FailureOr<System> bounds = denoterBefore.getBounds(before, element);
   if (failed(bounds))
     return getUndecided(denoterBefore.getObstacle());
+  *bounds = *bounds & arguments.sizes;
   FailureOr<Pieces> piecesBefore =
       denoterBefore.readAt(before, element, *bounds);
   if (failed(piecesBefore))
@@ -61,7 +62,8 @@ static Certificate compareResult(Solver &solver, Denoter &denoterBefore,
       if (solver.isEmpty(domain))
         continue;
       ++numPieces;
-      if (!comparison.areEqual(first.value, second.value, domain))
+      if (!comparison.areEqual(applyContracts(first.value, arguments),
+                               applyContracts(second.value, arguments), domain))
         return comparison.getCertificate();
     }
   Certificate certificate = comparison.getCertificate();
@@ -80,12 +82,14 @@ Certificate mlir::convoy::certifyRewrite(FunctionOpInterface before,
       before.getResultTypes() != after.getResultTypes())
     return getDifferent("the functions have other arguments or results", after);
   Solver solver;
-  Symbols symbols;
-  Denoter denoterBefore(solver, symbols), denoterAfter(solver, symbols);
+  Arguments arguments;
+  Denoter denoterBefore(solver, arguments), denoterAfter(solver, arguments);
   for (auto [function, denoter] :
        {std::pair(before, &denoterBefore), std::pair(after, &denoterAfter)}) {
     if (function.isExternal() || !function.getFunctionBody().hasOneBlock())
       return getUndecided({function, "a function without one block"});
+    if (function == before && failed(denoter->assumeContracts(function)))
+      return getUndecided(denoter->getObstacle());
     Certificate bounds = checkBounds(function, *denoter);
     if (bounds.verdict != Verdict::Certified)
       return bounds;
@@ -95,8 +99,8 @@ Certificate mlir::convoy::certifyRewrite(FunctionOpInterface before,
        llvm::zip_equal(getReturned(before), getReturned(after))) {
     if (!isa<RankedTensorType>(first.getType()))
       return getUndecided({before, "a result that is no tensor"});
-    Certificate one =
-        compareResult(solver, denoterBefore, first, denoterAfter, second);
+    Certificate one = compareResult(solver, arguments, denoterBefore, first,
+                                    denoterAfter, second);
     if (one.verdict != Verdict::Certified)
       return one;
     all.numPieces += one.numPieces;

@@ -95,7 +95,8 @@ bool Comparison::areEqual(const ExprRef &before, const ExprRef &after,
 bool Comparison::compare(const ExprRef &before, const ExprRef &after,
                          const System &domain) {
   if (before->type != after->type)
-    return failAt(domain, after, "is computed in another type", "", nullptr);
+    return failAt(domain, after, "the second function computes in another type",
+                  "", nullptr);
   bool isSum = before->kind == Kind::Sum || after->kind == Kind::Sum ||
                isZero(before) || isZero(after);
   if (isSum)
@@ -105,8 +106,8 @@ bool Comparison::compare(const ExprRef &before, const ExprRef &after,
       return true;
     return failAt(domain, after,
                   after->kind == Kind::Undefined
-                      ? "is never written after"
-                      : "is never written before, but after",
+                      ? "the second function leaves unwritten"
+                      : "only the second function writes",
                   "", nullptr);
   }
   bool isSame =
@@ -121,7 +122,7 @@ bool Comparison::compare(const ExprRef &before, const ExprRef &after,
                           });
   if (!isSame) {
     std::optional<DenseMap<Var, int64_t>> point = solver.findPoint(domain);
-    return failAt(domain, before, "before is",
+    return failAt(domain, before, "the first function has",
                   point ? toString(after, *point) : "", nullptr);
   }
   return llvm::all_of(
@@ -172,8 +173,9 @@ bool Comparison::compareGroup(const Families &before, const Families &after,
                 after.front().origin);
   const Family &term = twiceAfter ? after.front() : before.front();
   return failAt(twiceAfter ? *twiceAfter : *twiceBefore, term.term,
-                twiceAfter ? "after adds twice" : "after adds only once", "",
-                after.front().origin);
+                twiceAfter ? "the second function adds twice"
+                           : "the second function adds only once",
+                "", after.front().origin);
 }
 
 bool Comparison::isCovered(const Families &terms, const Families &others,
@@ -209,8 +211,9 @@ bool Comparison::isCovered(const Families &terms, const Families &others,
     if (point)
       instead = describeInstead(*point, family, others, domain, op);
     return failAt(missing, family.term,
-                  side == Side::After ? "after lacks" : "after adds", instead,
-                  op);
+                  side == Side::After ? "the second function lacks"
+                                      : "only the second function has",
+                  instead, op);
   }
   return true;
 }

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Denoter.h"
+#include "Window.h"
 
 #include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -16,62 +17,6 @@
 using namespace mlir;
 using namespace mlir::convoy;
 using namespace mlir::convoy::certify;
-
-/// Entry `dim` of a list of a window, or what an empty list stands for.
-template <typename T>
-static T getEntry(ArrayRef<T> list, unsigned dim, T standard) {
-  return list.empty() ? standard : list[dim];
-}
-
-namespace {
-/// The equation of one spatial dimension, e*i = s*o + d*k' - pl with
-/// k' = reverse ? K-1-k : k.
-struct Window {
-  int64_t stride, dilation, padLow, inputDilation;
-  bool reverse;
-
-  Window(WindowAttr attr, unsigned dim)
-      : stride(getEntry(attr.getStride(), dim, int64_t(1))),
-        dilation(getEntry(attr.getDilation(), dim, int64_t(1))),
-        padLow(getEntry(attr.getPadLow(), dim, int64_t(0))),
-        inputDilation(getEntry(attr.getInputDilation(), dim, int64_t(1))),
-        reverse(getEntry(attr.getReverse(), dim, false)) {}
-
-  /// e*i for output position o and tap k of `taps`.
-  LinearExpr getDilatedInput(const LinearExpr &output, const LinearExpr &tap,
-                             const LinearExpr &taps) const {
-    LinearExpr at = reverse ? taps - 1 - tap : tap;
-    return output * DynamicAPInt(stride) + at * DynamicAPInt(dilation) -
-           LinearExpr(padLow);
-  }
-};
-
-/// The tensors of the forward convolution, as numbers.
-enum Player : unsigned { Input, Filter, Output };
-
-/// The letters of all three tensors as one name space: positions in the input
-/// and in the output stay apart from the taps.
-struct IndexNames {
-  std::array<StringRef, 3> layouts;
-  DenseMap<char, LinearExpr> indices;
-
-  static bool isSpatial(char letter) {
-    return StringRef("dhw").contains(letter);
-  }
-  static char getName(char letter, unsigned player) {
-    if (!isSpatial(letter) || player == Filter)
-      return letter;
-    return player == Input ? llvm::toUpper(letter)
-                           : '1' + StringRef("dhw").find(letter);
-  }
-  /// Where an element of `player` lies.
-  SmallVector<LinearExpr> getIndices(unsigned player) const {
-    return llvm::map_to_vector(layouts[player], [&](char letter) {
-      return indices.lookup(getName(letter, player));
-    });
-  }
-};
-} // namespace
 
 /// `read` as the accumulator takes it: widened, less its zero point.
 static ExprRef takeOperand(ExprRef read, Type accumulator, bool isUnsigned,
@@ -88,41 +33,60 @@ static ExprRef takeOperand(ExprRef read, Type accumulator, bool isUnsigned,
   return makeApply("arith.subi", none, accumulator, {read, zeroPoint}, op);
 }
 
-/// The type that `op` forms its sum in.
+/// The type that `op` forms its sum in: declared, and raised by the policy.
 static Type getSumType(ConvolutionOpInterface op) {
-  if (Type type = op.getNumerics().getAccumulator())
-    return type;
-  return getElementTypeOrSelf(op.getInit().getType());
+  NumericsAttr numerics = op.getNumerics();
+  Type type = numerics.getAccumulator();
+  if (!type)
+    type = getElementTypeOrSelf(op.getInit().getType());
+  bool isRaised = isa<FloatType>(type) && type.getIntOrFloatBitWidth() < 32 &&
+                  numerics.getPolicy() != Policy::Low;
+  return isRaised ? Float32Type::get(op.getContext()) : type;
 }
+
+namespace {
+/// The letters of all three tensors as one name space: positions in the input
+/// and in the output stay apart from the taps.
+struct IndexNames {
+  explicit IndexNames(std::array<StringRef, 3> layouts) : layouts(layouts) {}
+
+  static char getName(char letter, unsigned player) {
+    if (!Players::isSpatial(letter) || player == Players::Filter)
+      return letter;
+    return player == Players::Input ? llvm::toUpper(letter)
+                                    : char('1' + StringRef("dhw").find(letter));
+  }
+  LinearExpr find(char letter, unsigned player) const {
+    return indices.lookup(getName(letter, player));
+  }
+  /// Where an element of `player` lies.
+  SmallVector<LinearExpr> getIndices(unsigned player) const {
+    return llvm::map_to_vector(
+        layouts[player], [&](char letter) { return find(letter, player); });
+  }
+
+  std::array<StringRef, 3> layouts;
+  DenseMap<char, LinearExpr> indices;
+};
+} // namespace
 
 FailureOr<Pieces> Denoter::readConvolution(ConvolutionOpInterface op,
                                            ArrayRef<LinearExpr> at,
                                            const System &context) {
-  ConvLayoutAttr layout = op.getLayout();
-  IndexNames names;
-  names.layouts = {layout.getInput(), layout.getFilter(), layout.getOutput()};
-  std::array<Value, 3> tensors = {op->getOperand(0), op->getOperand(1),
-                                  op.getInit()};
-  unsigned result = Output;
-  if (isa<ConvBackwardDataOp>(op)) {
-    tensors = {op.getInit(), op->getOperand(1), op->getOperand(0)};
-    result = Input;
-  } else if (isa<ConvBackwardFilterOp>(op)) {
-    tensors = {op->getOperand(0), op.getInit(), op->getOperand(1)};
-    result = Filter;
-  }
+  Players players(op);
+  IndexNames names(players.layouts);
   // The result's indices are given; a term has the others.
-  for (auto [dim, letter] : llvm::enumerate(names.layouts[result]))
-    names.indices[IndexNames::getName(letter, result)] = at[dim];
+  for (auto [dim, letter] : llvm::enumerate(players.layouts[players.result]))
+    names.indices[IndexNames::getName(letter, players.result)] = at[dim];
   Family terms;
   terms.origin = op;
   DenseMap<char, LinearExpr> taps;
-  for (unsigned player : {Input, Filter, Output})
-    for (auto [dim, letter] : llvm::enumerate(names.layouts[player])) {
-      FailureOr<LinearExpr> size = getSize(tensors[player], dim);
+  for (unsigned player : {Players::Input, Players::Filter, Players::Output})
+    for (auto [dim, letter] : llvm::enumerate(players.layouts[player])) {
+      FailureOr<LinearExpr> size = getSize(players.tensors[player], dim);
       if (failed(size))
         return failure();
-      if (player == Filter)
+      if (player == Players::Filter)
         taps[letter] = *size;
       char name = IndexNames::getName(letter, player);
       if (names.indices.contains(name))
@@ -134,25 +98,25 @@ FailureOr<Pieces> Denoter::readConvolution(ConvolutionOpInterface op,
     }
   unsigned spatialDim = 0;
   for (char letter : StringRef("dhw")) {
-    if (!names.layouts[Filter].contains(letter))
+    if (!taps.contains(letter))
       continue;
     Window window(op.getWindow(), spatialDim++);
-    LinearExpr input = names.indices[IndexNames::getName(letter, Input)];
-    LinearExpr output = names.indices[IndexNames::getName(letter, Output)];
+    LinearExpr input = names.find(letter, Players::Input);
+    LinearExpr output = names.find(letter, Players::Output);
     terms.domain.addEqual(
         input * DynamicAPInt(window.inputDilation),
         window.getDilatedInput(output, names.indices[letter], taps[letter]));
   }
-  std::array<SmallVector<LinearExpr>, 3> places = {names.getIndices(Input),
-                                                   names.getIndices(Filter),
-                                                   names.getIndices(Output)};
-  unsigned first = result == Input ? Output : Input;
-  unsigned second = result == Filter ? Output : Filter;
-  return addProducts(op, {places[first], places[second]}, terms, at, context);
+  unsigned first =
+      players.result == Players::Input ? Players::Output : Players::Input;
+  unsigned second =
+      players.result == Players::Filter ? Players::Output : Players::Filter;
+  return addProducts(op, {names.getIndices(first), names.getIndices(second)},
+                     terms, at, context);
 }
 
 FailureOr<Pieces> Denoter::addProducts(
-    ConvolutionOpInterface op, std::array<ArrayRef<LinearExpr>, 2> places,
+    ConvolutionOpInterface op, std::array<SmallVector<LinearExpr>, 2> places,
     const Family &all, ArrayRef<LinearExpr> at, const System &context) {
   Type accumulator = getSumType(op);
   auto none = DictionaryAttr::get(op->getContext());
@@ -223,7 +187,7 @@ FailureOr<Pieces> Denoter::readIm2col(Im2colOp op, ArrayRef<LinearExpr> at,
   }
   SmallVector<LinearExpr> indices;
   for (char letter : layout.getInput()) {
-    if (!IndexNames::isSpatial(letter)) {
+    if (!Players::isSpatial(letter)) {
       indices.push_back(positionOf.contains(letter) ? positionOf[letter]
                                                     : placeOf[letter]);
       continue;

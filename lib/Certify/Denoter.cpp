@@ -42,8 +42,8 @@ FailureOr<System> Denoter::getBounds(Value tensor,
 }
 
 System Denoter::getScope(Operation *op) {
-  System scope;
-  for (const auto &symbol : symbols)
+  System scope = arguments.sizes;
+  for (const auto &symbol : arguments.symbols)
     if (symbol.first.second >= 0)
       scope.addAtMost(0, LinearExpr::var(symbol.second));
   for (Operation *parent = op->getParentOp(); parent;

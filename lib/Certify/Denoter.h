@@ -26,10 +26,17 @@ using Pieces = SmallVector<Piece, 0>;
 using IndexCases = SmallVector<Case<LinearExpr>, 0>;
 using IndicesCases = SmallVector<Case<SmallVector<LinearExpr>>, 0>;
 
-/// Sizes of arguments and index arguments, the same unknowns for all functions
-/// that are compared. Sizes have dimensions from 0; an index argument is its
-/// own dimension -1.
-using Symbols = std::map<std::pair<unsigned, int64_t>, Var>;
+/// What is known of the arguments, which all functions compared share.
+struct Arguments {
+  /// Sizes by argument and dimension; an index argument is its own dimension
+  /// -1.
+  std::map<std::pair<unsigned, int64_t>, Var> symbols;
+  /// What the first function takes for granted of sizes.
+  System sizes;
+  /// What widens the narrowing of a scalar argument, a zero point that fits the
+  /// narrow type, to the argument again.
+  std::map<unsigned, StringRef> zeroPoints;
+};
 
 /// An op that is not understood, and why.
 struct Obstacle {
@@ -48,8 +55,13 @@ struct Body {
 /// once; what a loop leaves is in closed form. Failures leave an obstacle.
 class Denoter {
 public:
-  Denoter(Solver &solver, Symbols &symbols)
-      : solver(solver), symbols(symbols) {}
+  Denoter(Solver &solver, Arguments &arguments)
+      : solver(solver), arguments(arguments) {}
+
+  /// Adds to the arguments what `function` takes for granted of them: equal
+  /// sizes of one letter or loop, windows that reach no further than the
+  /// padding, zero points that their operand's type holds.
+  LogicalResult assumeContracts(FunctionOpInterface function);
 
   FailureOr<const Meaning *> getMeaning(Value tensor);
   /// The element of `tensor` at `indices`, in the cases that `context` allows.
@@ -114,7 +126,7 @@ private:
                                     ArrayRef<LinearExpr> at,
                                     const System &context);
   FailureOr<Pieces> addProducts(ConvolutionOpInterface op,
-                                std::array<ArrayRef<LinearExpr>, 2> places,
+                                std::array<SmallVector<LinearExpr>, 2> places,
                                 const Family &all, ArrayRef<LinearExpr> at,
                                 const System &context);
   FailureOr<Pieces> getPad(Im2colOp op, const System &context);
@@ -142,6 +154,11 @@ private:
                                  const System &context);
   FailureOr<Pieces> getSelectedScalar(arith::SelectOp op, const Body &body,
                                       const System &context);
+
+  // Contracts.
+  LogicalResult assumeEqualSizes(linalg::LinalgOp op);
+  LogicalResult assumeWindows(ConvolutionOpInterface op);
+  void assumeZeroPoints(ConvolutionOpInterface op);
 
   // Indices.
   FailureOr<IndexCases> getSelected(arith::SelectOp op, const Body *body);
@@ -191,7 +208,7 @@ private:
   }
 
   Solver &solver;
-  Symbols &symbols;
+  Arguments &arguments;
   DenseMap<Value, std::unique_ptr<Meaning>> meanings;
   /// Values of induction variables and, for each loop, what its iterations
   /// satisfy.
@@ -199,6 +216,9 @@ private:
   DenseMap<Operation *, std::pair<SmallVector<Var>, System>> loops;
   Obstacle obstacle;
 };
+
+/// `expr` with zero points that fit their narrow types widened back.
+ExprRef applyContracts(const ExprRef &expr, const Arguments &arguments);
 
 /// Whether `function` accesses elements that exist, in every iteration.
 Certificate checkBounds(FunctionOpInterface function, Denoter &denoter);

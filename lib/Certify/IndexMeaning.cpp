@@ -141,7 +141,8 @@ FailureOr<IndexCases> Denoter::getIndex(Value value, const Body *body) {
     if (!isa<FunctionOpInterface>(argument.getOwner()->getParentOp()))
       return undecided(argument.getOwner()->getParentOp(),
                        "an index that a loop carries");
-    auto [it, isNew] = symbols.try_emplace({argument.getArgNumber(), -1}, 0);
+    auto [it, isNew] =
+        arguments.symbols.try_emplace({argument.getArgNumber(), -1}, 0);
     if (isNew)
       it->second = solver.makeVar();
     return IndexCases{{{}, {}, LinearExpr::var(it->second)}};
@@ -309,7 +310,8 @@ FailureOr<LinearExpr> Denoter::getSize(Value tensor, int64_t dim) {
       return getSize(loop.getTiedOpOperand(argument)->get(), dim);
     if (!isa<FunctionOpInterface>(parent))
       return undecided(parent, "a size that a loop carries");
-    auto [it, isNew] = symbols.try_emplace({argument.getArgNumber(), dim}, 0);
+    auto [it, isNew] =
+        arguments.symbols.try_emplace({argument.getArgNumber(), dim}, 0);
     if (isNew)
       it->second = solver.makeVar();
     return LinearExpr::var(it->second);
@@ -335,5 +337,13 @@ FailureOr<LinearExpr> Denoter::getSize(Value tensor, int64_t dim) {
     return getSingle(im2col.getSizes()[type.getDynamicDimIndex(dim)], op);
   if (auto cast = dyn_cast<tensor::CastOp>(op))
     return getSize(cast.getSource(), dim);
+  if (auto pad = dyn_cast<tensor::PadOp>(op)) {
+    FailureOr<LinearExpr> low = getSingle(pad.getMixedLowPad()[dim], op);
+    FailureOr<LinearExpr> high = getSingle(pad.getMixedHighPad()[dim], op);
+    FailureOr<LinearExpr> size = getSize(pad.getSource(), dim);
+    if (failed(low) || failed(high) || failed(size))
+      return failure();
+    return *low + *size + *high;
+  }
   return undecided(op, "a dynamic size whose value is not known");
 }

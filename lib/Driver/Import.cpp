@@ -61,9 +61,8 @@ FirstErrorHandler::FirstErrorHandler(MLIRContext *context)
   });
 }
 
-OwningOpRef<ModuleOp> mlir::convoy::importModule(
-    MLIRContext *context, StringRef path,
-    const std::function<LogicalResult(PassManager &)> &configure) {
+OwningOpRef<ModuleOp> mlir::convoy::readModule(MLIRContext *context,
+                                               StringRef path) {
   auto file = llvm::MemoryBuffer::getFile(path);
   if (!file) {
     emitError(UnknownLoc::get(context))
@@ -72,7 +71,13 @@ OwningOpRef<ModuleOp> mlir::convoy::importModule(
   }
   llvm::SourceMgr sources;
   sources.AddNewSourceBuffer(std::move(*file), llvm::SMLoc());
-  OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sources, context);
+  return parseSourceFile<ModuleOp>(sources, context);
+}
+
+OwningOpRef<ModuleOp> mlir::convoy::importModule(
+    MLIRContext *context, StringRef path,
+    const std::function<LogicalResult(PassManager &)> &configure) {
+  OwningOpRef<ModuleOp> module = readModule(context, path);
   if (!module)
     return {};
   PassManager pm(context);

@@ -6,16 +6,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "convoy/Certify/Certify.h"
-#include "convoy/InitAll.h"
+#include "convoy/Driver/Compile.h"
+#include "convoy/Driver/Import.h"
 
-#include "mlir/InitAllDialects.h"
-#include "mlir/InitAllExtensions.h"
-#include "mlir/Parser/Parser.h"
-#include "mlir/Support/FileUtilities.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
-#include "llvm/Support/SourceMgr.h"
+
+#include <chrono>
 
 using namespace mlir;
 using namespace mlir::convoy;
@@ -23,52 +21,128 @@ namespace cl = llvm::cl;
 
 static cl::OptionCategory category("Options of convoy-certify");
 static cl::opt<std::string> beforePath(cl::Positional, cl::Required,
-                                       cl::cat(category), cl::desc("BEFORE"));
+                                       cl::cat(category),
+                                       cl::value_desc("BEFORE"),
+                                       cl::desc("BEFORE"));
 static cl::opt<std::string> afterPath(cl::Positional, cl::Required,
-                                      cl::cat(category), cl::desc("AFTER"));
+                                      cl::cat(category),
+                                      cl::value_desc("AFTER"),
+                                      cl::desc("AFTER"));
 static cl::opt<std::string>
     functionName("function", cl::cat(category), cl::value_desc("NAME"),
-                 cl::desc("Compare this function alone"));
+                 cl::desc("compare this function alone, in the place of all "
+                          "that both files have"));
+
+static const char *const overview =
+    "Proves that two .mlir files compute the same for all finite values\n\n"
+    "  convoy-certify BEFORE AFTER [--function=NAME]\n\n"
+    "Each element of a result must be the same sum of the same products. What "
+    "cannot be\nproved is said, never taken for granted.\n"
+    "exit codes: 0 certified, 1 bad input, 2 different (with a "
+    "counterexample),\n4 undecided (with the op that is not understood)\n";
 
 namespace {
 enum ExitCode { Ok = 0, BadInput = 1, Different = 2, Undecided = 4 };
+
+using FunctionPair = std::pair<FunctionOpInterface, FunctionOpInterface>;
 } // namespace
 
-int main(int argc, char **argv) {
-  llvm::InitLLVM y(argc, argv);
-  cl::HideUnrelatedOptions(category);
-  cl::ParseCommandLineOptions(argc, argv, "certify\n");
-  DialectRegistry registry;
-  mlir::registerAllDialects(registry);
-  mlir::registerAllExtensions(registry);
-  mlir::convoy::registerAllDialects(registry);
-  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
-  llvm::SourceMgr sourceManager;
-  SourceMgrDiagnosticHandler handler(sourceManager, &context);
-  OwningOpRef<ModuleOp> before =
-      parseSourceFile<ModuleOp>(beforePath, &context);
-  OwningOpRef<ModuleOp> after = parseSourceFile<ModuleOp>(afterPath, &context);
-  if (!before || !after)
-    return BadInput;
-  int code = Ok;
-  for (auto function : before->getOps<FunctionOpInterface>()) {
-    auto other = after->lookupSymbol<FunctionOpInterface>(function.getName());
-    if (!other)
-      return BadInput;
-    Certificate certificate = certifyRewrite(function, other);
-    llvm::outs() << function.getName() << ": "
-                 << (certificate.verdict == Certificate::Verdict::Certified
-                         ? "certified"
-                     : certificate.verdict == Certificate::Verdict::Different
-                         ? "different"
-                         : "undecided")
-                 << ": " << certificate.message << " (" << certificate.numPieces
-                 << " pieces, " << certificate.numFamilies << " families)\n";
+static int fail(const Twine &message) {
+  llvm::errs() << "convoy-certify: " << message << '\n';
+  return BadInput;
+}
+
+static FunctionOpInterface findFunction(ModuleOp module, StringRef name) {
+  for (auto function : module.getOps<FunctionOpInterface>())
+    if (function.getName() == name && !function.isExternal())
+      return function;
+  return nullptr;
+}
+
+/// The functions to compare; none, with a sentence in `error`, if there are
+/// none.
+static SmallVector<FunctionPair> findPairs(ModuleOp before, ModuleOp after,
+                                           std::string &error) {
+  SmallVector<FunctionPair> pairs;
+  for (auto function : before.getOps<FunctionOpInterface>()) {
+    bool isWanted = functionName.empty() || function.getName() == functionName;
+    if (function.isExternal() || !isWanted)
+      continue;
+    if (FunctionOpInterface other = findFunction(after, function.getName()))
+      pairs.emplace_back(function, other);
+  }
+  if (!pairs.empty())
+    return pairs;
+  if (functionName.empty())
+    error = "expected a function of one name in both files";
+  else
+    error = "expected a function '" + functionName + "' in " +
+            (findFunction(before, functionName) ? afterPath : beforePath);
+  return pairs;
+}
+
+/// `file:line:col`, where it is known, and the op's name.
+static std::string describe(Operation *op) {
+  std::string text = op->getName().getStringRef().str();
+  if (auto loc = op->getLoc()->findInstanceOf<FileLineColLoc>())
+    return llvm::formatv("{0}:{1}:{2}: {3}", loc.getFilename().getValue(),
+                         loc.getLine(), loc.getColumn(), text);
+  return text;
+}
+
+static int report(StringRef name, const Certificate &certificate,
+                  double seconds) {
+  switch (certificate.verdict) {
+  case Certificate::Verdict::Certified:
+    llvm::outs() << llvm::formatv(
+        "certified: @{0}: equal for all finite values ({1} parts of results, "
+        "{2} sets of terms, {3:f1} ms)\n",
+        name, certificate.numPieces, certificate.numFamilies, seconds * 1e3);
+    return Ok;
+  case Certificate::Verdict::Different:
+    llvm::outs() << "different: @" << name << ": " << certificate.message
+                 << '\n';
     if (certificate.op)
-      certificate.op->emitRemark("here");
-    if (certificate.verdict != Certificate::Verdict::Certified)
-      code = certificate.verdict == Certificate::Verdict::Different ? Different
-                                                                    : Undecided;
+      llvm::outs() << "  at " << describe(certificate.op) << '\n';
+    return Different;
+  case Certificate::Verdict::Undecided:
+    llvm::outs() << "undecided: @" << name << ": ";
+    if (certificate.op)
+      llvm::outs() << describe(certificate.op) << ": ";
+    llvm::outs() << certificate.message << '\n';
+    return Undecided;
+  }
+  llvm_unreachable("unknown verdict");
+}
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  cl::HideUnrelatedOptions(category);
+  if (!cl::ParseCommandLineOptions(argc, argv, overview, &llvm::errs()))
+    return BadInput;
+  DialectRegistry registry;
+  registerAll(registry);
+  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  FirstErrorHandler errors(&context);
+  OwningOpRef<ModuleOp> before = readModule(&context, beforePath);
+  OwningOpRef<ModuleOp> after =
+      before ? readModule(&context, afterPath) : OwningOpRef<ModuleOp>();
+  if (!before || !after)
+    return fail(errors.getError());
+  std::string error;
+  SmallVector<FunctionPair> pairs = findPairs(*before, *after, error);
+  if (pairs.empty())
+    return fail(error);
+  int code = Ok;
+  for (auto [first, second] : pairs) {
+    auto start = std::chrono::steady_clock::now();
+    Certificate certificate = certifyRewrite(first, second);
+    std::chrono::duration<double> time =
+        std::chrono::steady_clock::now() - start;
+    int one = report(first.getName(), certificate, time.count());
+    // A difference counts for more than what is not decided.
+    if (code != Different && one != Ok)
+      code = one;
   }
   return code;
 }

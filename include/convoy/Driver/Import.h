@@ -38,6 +38,10 @@ private:
   std::string error;
 };
 
+/// Reads the module in the file `path` as it is. Errors are reported to the
+/// context's handlers.
+OwningOpRef<ModuleOp> readModule(MLIRContext *context, StringRef path);
+
 /// Reads the module in the file `path`, which may hold linalg, TOSA and convoy
 /// ops, and raises its convolutions (`convoy-import-pipeline`). Errors are
 /// reported to the context's handlers. `configure` is called with the pass

@@ -1,0 +1,129 @@
+//===- Contracts.cpp - What ops take for granted ----------------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Denoter.h"
+#include "Window.h"
+
+#include "llvm/ADT/SmallVectorExtras.h"
+
+using namespace mlir;
+using namespace mlir::convoy;
+using namespace mlir::convoy::certify;
+
+LogicalResult Denoter::assumeContracts(FunctionOpInterface function) {
+  // An op inside a loop or a branch may never run.
+  for (Operation &op : function.getFunctionBody().front()) {
+    if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
+      if (failed(assumeEqualSizes(linalgOp)))
+        return failure();
+    auto convolution = dyn_cast<ConvolutionOpInterface>(op);
+    if (!convolution)
+      continue;
+    assumeZeroPoints(convolution);
+    if (failed(assumeWindows(convolution)))
+      return failure();
+  }
+  return success();
+}
+
+LogicalResult Denoter::assumeEqualSizes(linalg::LinalgOp op) {
+  FailureOr<SmallVector<LinearExpr>> sizes = getLoopSizes(op);
+  if (failed(sizes))
+    return failure();
+  for (OpOperand &operand : op->getOpOperands()) {
+    AffineMap map = op.getMatchingIndexingMap(&operand);
+    for (auto [dim, expr] : llvm::enumerate(map.getResults())) {
+      auto loop = dyn_cast<AffineDimExpr>(expr);
+      if (!loop)
+        continue;
+      FailureOr<LinearExpr> size = getSize(operand.get(), dim);
+      if (failed(size))
+        return failure();
+      if (!size->isConstant() || !(*sizes)[loop.getPosition()].isConstant())
+        arguments.sizes.addEqual(*size, (*sizes)[loop.getPosition()]);
+    }
+  }
+  return success();
+}
+
+LogicalResult Denoter::assumeWindows(ConvolutionOpInterface op) {
+  Players players(op);
+  std::array<DenseMap<char, LinearExpr>, 3> sizes;
+  for (unsigned player : {Players::Input, Players::Filter, Players::Output})
+    for (auto [dim, letter] : llvm::enumerate(players.layouts[player])) {
+      FailureOr<LinearExpr> size = getSize(players.tensors[player], dim);
+      if (failed(size))
+        return failure();
+      sizes[player][letter] = *size;
+    }
+  for (auto [first, second] :
+       {std::pair(0, 1), std::pair(0, 2), std::pair(1, 2)})
+    for (const auto &[letter, size] : sizes[first]) {
+      auto other = sizes[second].find(letter);
+      if (Players::isSpatial(letter) || other == sizes[second].end() ||
+          (size.isConstant() && other->second.isConstant()))
+        continue;
+      arguments.sizes.addEqual(size, other->second);
+    }
+  unsigned spatialDim = 0;
+  for (char letter : StringRef("dhw")) {
+    if (!sizes[Players::Filter].contains(letter))
+      continue;
+    Window window(op.getWindow(), spatialDim++);
+    LinearExpr input = sizes[Players::Input][letter];
+    LinearExpr output = sizes[Players::Output][letter];
+    LinearExpr taps = sizes[Players::Filter][letter];
+    bool isStatic =
+        input.isConstant() && output.isConstant() && taps.isConstant();
+    if (isStatic || window.inputDilation != 1)
+      continue;
+    // The last tap of the last window.
+    LinearExpr last = window.getDilatedInput(output - 1, taps - 1, taps);
+    if (window.reverse)
+      last = window.getDilatedInput(output - 1, 0, taps);
+    arguments.sizes.addAtMost(last + 1, input + LinearExpr(window.padHigh));
+  }
+  return success();
+}
+
+void Denoter::assumeZeroPoints(ConvolutionOpInterface op) {
+  std::array<bool, 2> isUnsigned = {op.getNumerics().getInputUnsigned(),
+                                    op.getNumerics().getFilterUnsigned()};
+  for (auto [number, zeroPoint] : llvm::enumerate(op.getZeroPoints()))
+    if (auto argument = dyn_cast<BlockArgument>(zeroPoint))
+      arguments.zeroPoints[argument.getArgNumber()] =
+          isUnsigned[number] ? "arith.extui" : "arith.extsi";
+}
+
+ExprRef certify::applyContracts(const ExprRef &expr,
+                                const Arguments &arguments) {
+  if (arguments.zeroPoints.empty())
+    return expr;
+  if (expr->kind == Expr::Kind::Sum) {
+    Families families = expr->families;
+    for (Family &family : families)
+      family.term = applyContracts(family.term, arguments);
+    return makeSum(expr->type, families);
+  }
+  if (expr->kind != Expr::Kind::Apply)
+    return expr;
+  SmallVector<ExprRef> operands =
+      llvm::map_to_vector(expr->operands, [&](const ExprRef &operand) {
+        return applyContracts(operand, arguments);
+      });
+  const ExprRef &narrow = operands[0];
+  if (narrow->kind == Expr::Kind::Apply && narrow->name == "arith.trunci" &&
+      narrow->operands[0]->kind == Expr::Kind::Read &&
+      narrow->operands[0]->indices.empty() &&
+      narrow->operands[0]->type == expr->type) {
+    auto it =
+        arguments.zeroPoints.find(narrow->operands[0]->argument.getArgNumber());
+    if (it != arguments.zeroPoints.end() && it->second == expr->name)
+      return narrow->operands[0];
+  }
+  return makeApply(expr->name, expr->attributes, expr->type, operands, nullptr);
+}
