@@ -9,7 +9,6 @@
 #include "convoy/Driver/CheckProblem.h"
 
 #include "convoy/Driver/Memory.h"
-#include "convoy/Runtime/Poison.h"
 
 using namespace mlir;
 using namespace mlir::convoy;
@@ -30,20 +29,6 @@ std::optional<std::string> mlir::convoy::checkMemoryFor(const CheckedConv &conv,
                      "the convolution with its reference");
 }
 
-/// Elements of floating-point results that still hold poison.
-static void findUnwritten(const KernelOutcome &outcome,
-                          std::vector<std::string> &faults) {
-  for (const HostArray &result : outcome.results) {
-    if (!isFloat(result.type))
-      continue;
-    std::vector<int64_t> found =
-        findPoison(result.type, std::span(result.bytes), 1);
-    if (!found.empty())
-      faults.push_back("the result's element " + std::to_string(found[0]) +
-                       " was not written");
-  }
-}
-
 CheckResult mlir::convoy::checkKernel(const CheckedConv &conv,
                                       const LoadedKernel &kernel,
                                       const std::vector<HostArray> &arguments,
@@ -52,17 +37,18 @@ CheckResult mlir::convoy::checkKernel(const CheckedConv &conv,
   CheckResult result;
   KernelOutcome outcome = runKernel(kernel, arguments, options.runs);
   result.error = outcome.error;
-  result.faults = outcome.faults;
   result.seconds = outcome.seconds;
   if (!result.error.empty())
     return result;
-  if (options.compare && result.faults.empty()) {
+  // The comparison tells more of elements that were not written.
+  if (options.compare && outcome.faults.empty()) {
     result.report = compareConvolution(conv, arguments, outcome.results[0],
                                        options.threads, exact);
     result.error = result.report.refusal;
   } else {
-    findUnwritten(outcome, result.faults);
+    findUnwritten(outcome);
   }
+  result.faults = std::move(outcome.faults);
   if (results)
     *results = std::move(outcome.results);
   return result;

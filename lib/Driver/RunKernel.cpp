@@ -9,6 +9,7 @@
 
 #include "convoy/Driver/Memory.h"
 #include "convoy/Runtime/Device.h"
+#include "convoy/Runtime/Poison.h"
 
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/ADT/STLExtras.h"
@@ -214,4 +215,17 @@ KernelOutcome mlir::convoy::runKernel(const LoadedKernel &kernel,
   if (Status status = run.readResults(outcome.results); !status.ok())
     outcome.error = status.text;
   return outcome;
+}
+
+void mlir::convoy::findUnwritten(KernelOutcome &outcome) {
+  for (auto [number, result] : llvm::enumerate(outcome.results)) {
+    if (!isFloat(result.type))
+      continue;
+    std::vector<int64_t> found =
+        findPoison(result.type, std::span(result.bytes), 1);
+    if (!found.empty())
+      outcome.faults.push_back("element " + std::to_string(found[0]) +
+                               " of result " + std::to_string(number) +
+                               " was not written");
+  }
 }

@@ -225,6 +225,7 @@ void FileRunner::runCase(const LoadedKernel &kernel, const FileCase &fileCase) {
                                 getCheckOptions(options), isExact, &results);
   } else {
     KernelOutcome outcome = runKernel(kernel, arguments, int(options.runs));
+    findUnwritten(outcome);
     result.result.error = outcome.error;
     result.result.faults = outcome.faults;
     result.result.seconds = outcome.seconds;

@@ -21,8 +21,8 @@ namespace mlir::convoy {
 struct KernelOutcome {
   /// The results, in the order of the kernel's written arguments.
   std::vector<::convoy::HostArray> results;
-  /// What went wrong, each a sentence: a guard that was touched, elements that
-  /// were not written, an error returned.
+  /// What went wrong, each a sentence: a guard that was touched, an error
+  /// returned, elements that were not written.
   std::vector<std::string> faults;
   /// Why the kernel could not be run at all; else empty.
   std::string error;
@@ -52,6 +52,9 @@ struct LoadedKernel {
 KernelOutcome runKernel(const LoadedKernel &kernel,
                         const std::vector<::convoy::HostArray> &arguments,
                         int runs);
+
+/// Adds a fault for each floating-point result that still holds poison.
+void findUnwritten(KernelOutcome &outcome);
 
 } // namespace mlir::convoy
 
