@@ -71,34 +71,93 @@ static Certificate compareResult(Solver &solver, const Arguments &arguments,
   return certificate;
 }
 
-/// The values that `function` returns.
-static OperandRange getReturned(FunctionOpInterface function) {
-  return function.getFunctionBody().front().getTerminator()->getOperands();
+/// The tensors that `function` returns and, in the order of its arguments,
+/// those that it writes to buffers.
+static FailureOr<SmallVector<Value>> getResults(FunctionOpInterface function,
+                                                Denoter &denoter) {
+  Block &body = function.getFunctionBody().front();
+  SmallVector<Value> results(body.getTerminator()->getOperands());
+  for (BlockArgument argument : body.getArguments()) {
+    if (!isa<BaseMemRefType>(argument.getType()))
+      continue;
+    FailureOr<BufferUse> use = denoter.getBufferUse(argument);
+    if (failed(use))
+      return failure();
+    if (!use->written)
+      return denoter.undecided(function, "a buffer that is not written");
+    results.push_back(use->written);
+  }
+  return results;
+}
+
+/// Assumes that the buffers of `function` are as large as the results.
+static LogicalResult assumeBufferSizes(FunctionOpInterface function,
+                                       Denoter &denoter,
+                                       ArrayRef<Value> results,
+                                       Denoter &denoterOfResults) {
+  SmallVector<BlockArgument> buffers;
+  for (BlockArgument argument : function.getArguments())
+    if (isa<BaseMemRefType>(argument.getType()))
+      buffers.push_back(argument);
+  // Results that are returned come first.
+  for (auto [buffer, result] :
+       llvm::zip_equal(buffers, results.take_back(buffers.size())))
+    if (failed(denoter.assumeBufferSizes(buffer, result, denoterOfResults)))
+      return failure();
+  return success();
+}
+
+/// The types of `function`'s arguments other than buffers.
+static SmallVector<Type> getInputTypes(FunctionOpInterface function) {
+  SmallVector<Type> types(function.getArgumentTypes());
+  llvm::erase_if(types, [](Type type) { return isa<BaseMemRefType>(type); });
+  return types;
+}
+
+/// Checks accesses and finds the results of one function.
+static Certificate prepare(FunctionOpInterface function, Denoter &denoter,
+                           SmallVector<Value> &results) {
+  if (function.isExternal() || !function.getFunctionBody().hasOneBlock())
+    return getUndecided({function, "a function without one block"});
+  FailureOr<SmallVector<Value>> found = getResults(function, denoter);
+  if (failed(found))
+    return getUndecided(denoter.getObstacle());
+  results = std::move(*found);
+  for (Value result : results)
+    if (!isa<RankedTensorType>(result.getType()))
+      return getUndecided({function, "a result that is no tensor"});
+  return Certificate();
 }
 
 Certificate mlir::convoy::certifyRewrite(FunctionOpInterface before,
                                          FunctionOpInterface after) {
-  if (before.getArgumentTypes() != after.getArgumentTypes() ||
-      before.getResultTypes() != after.getResultTypes())
-    return getDifferent("the functions have other arguments or results", after);
   Solver solver;
   Arguments arguments;
   Denoter denoterBefore(solver, arguments), denoterAfter(solver, arguments);
+  SmallVector<Value> resultsBefore, resultsAfter;
+  Certificate all = prepare(before, denoterBefore, resultsBefore);
+  if (all.verdict == Verdict::Certified)
+    all = prepare(after, denoterAfter, resultsAfter);
+  if (all.verdict != Verdict::Certified)
+    return all;
+  if (getInputTypes(before) != getInputTypes(after) ||
+      !llvm::equal(ValueRange(resultsBefore).getTypes(),
+                   ValueRange(resultsAfter).getTypes()))
+    return getDifferent("the functions have other arguments or results", after);
+  for (auto [function, denoter] :
+       {std::pair(before, &denoterBefore), std::pair(after, &denoterAfter)})
+    if (failed(assumeBufferSizes(function, *denoter, resultsBefore,
+                                 denoterBefore)))
+      return getUndecided(denoterBefore.getObstacle());
+  if (failed(denoterBefore.assumeContracts(before)))
+    return getUndecided(denoterBefore.getObstacle());
   for (auto [function, denoter] :
        {std::pair(before, &denoterBefore), std::pair(after, &denoterAfter)}) {
-    if (function.isExternal() || !function.getFunctionBody().hasOneBlock())
-      return getUndecided({function, "a function without one block"});
-    if (function == before && failed(denoter->assumeContracts(function)))
-      return getUndecided(denoter->getObstacle());
     Certificate bounds = checkBounds(function, *denoter);
     if (bounds.verdict != Verdict::Certified)
       return bounds;
   }
-  Certificate all;
-  for (auto [first, second] :
-       llvm::zip_equal(getReturned(before), getReturned(after))) {
-    if (!isa<RankedTensorType>(first.getType()))
-      return getUndecided({before, "a result that is no tensor"});
+  for (auto [first, second] : llvm::zip_equal(resultsBefore, resultsAfter)) {
     Certificate one = compareResult(solver, arguments, denoterBefore, first,
                                     denoterAfter, second);
     if (one.verdict != Verdict::Certified)

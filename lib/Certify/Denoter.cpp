@@ -120,6 +120,9 @@ FailureOr<Pieces> Denoter::read(OpResult result, ArrayRef<LinearExpr> at,
             {{}, {}, makeUndefined(getElementTypeOrSelf(result.getType()))}};
       })
       .Case([&](arith::ConstantOp op) { return readConstant(op); })
+      .Case([&](bufferization::ToTensorOp op) {
+        return readBuffer(op, at, context);
+      })
       .Case([&](tensor::CastOp op) {
         return readAt(op.getSource(), at, context);
       })

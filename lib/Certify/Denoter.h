@@ -14,6 +14,7 @@
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -44,6 +45,12 @@ struct Obstacle {
   std::string reason;
 };
 
+/// What a function does with a buffer that it gets.
+struct BufferUse {
+  Value start;   ///< the tensor that is copied into it first, or null
+  Value written; ///< the tensor that is written to it last, or null
+};
+
 /// What stands for the arguments of a body of scalar ops, and the body's place
 /// in the iteration space.
 struct Body {
@@ -62,6 +69,10 @@ public:
   /// sizes of one letter or loop, windows that reach no further than the
   /// padding, zero points that their operand's type holds.
   LogicalResult assumeContracts(FunctionOpInterface function);
+  /// Adds to the arguments that `buffer` is as large as `result`, a tensor of
+  /// the function that `other` reads.
+  LogicalResult assumeBufferSizes(BlockArgument buffer, Value result,
+                                  Denoter &other);
 
   FailureOr<const Meaning *> getMeaning(Value tensor);
   /// The element of `tensor` at `indices`, in the cases that `context` allows.
@@ -77,6 +88,9 @@ public:
   /// The cases of a condition, with its value in each.
   FailureOr<SmallVector<Case<bool>, 0>>
   getCondition(Value condition, const Body *body = nullptr);
+  /// What a function does with its argument `buffer`; fails for anything but a
+  /// copy into it, tensors read from it after that, and one write.
+  FailureOr<BufferUse> getBufferUse(BlockArgument buffer);
   /// What the loops around `op` say about their iterations.
   System getScope(Operation *op);
   /// The bounds of the elements of `tensor` at `indices`.
@@ -103,6 +117,11 @@ private:
   FailureOr<Pieces> read(OpResult result, ArrayRef<LinearExpr> at,
                          const System &context);
   FailureOr<Pieces> readConstant(arith::ConstantOp op);
+  /// The unknown for size `dim` of an argument, or for itself if that is -1.
+  LinearExpr getSymbol(BlockArgument argument, int64_t dim);
+  FailureOr<LinearExpr> getBufferSize(BlockArgument buffer, int64_t dim);
+  FailureOr<Pieces> readBuffer(bufferization::ToTensorOp op,
+                               ArrayRef<LinearExpr> at, const System &context);
   FailureOr<Pieces> readSlice(tensor::ExtractSliceOp op,
                               ArrayRef<LinearExpr> at, const System &context);
   FailureOr<Pieces> readInserted(OffsetSizeAndStrideOpInterface op,

@@ -8,6 +8,7 @@
 #include "Denoter.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/SmallVectorExtras.h"
@@ -141,11 +142,7 @@ FailureOr<IndexCases> Denoter::getIndex(Value value, const Body *body) {
     if (!isa<FunctionOpInterface>(argument.getOwner()->getParentOp()))
       return undecided(argument.getOwner()->getParentOp(),
                        "an index that a loop carries");
-    auto [it, isNew] =
-        arguments.symbols.try_emplace({argument.getArgNumber(), -1}, 0);
-    if (isNew)
-      it->second = solver.makeVar();
-    return IndexCases{{{}, {}, LinearExpr::var(it->second)}};
+    return IndexCases{{{}, {}, getSymbol(argument, -1)}};
   }
   IntegerAttr constant;
   if (matchPattern(value, m_Constant(&constant)))
@@ -160,6 +157,14 @@ FailureOr<IndexCases> Denoter::getIndex(Value value, const Body *body) {
         return failure();
       return IndexCases{{{}, {}, *size}};
     }
+  if (auto dim = dyn_cast<memref::DimOp>(op))
+    if (std::optional<int64_t> number = dim.getConstantIndex())
+      if (auto buffer = dyn_cast<BlockArgument>(dim.getSource())) {
+        FailureOr<LinearExpr> size = getBufferSize(buffer, *number);
+        if (failed(size))
+          return failure();
+        return IndexCases{{{}, {}, *size}};
+      }
   if (auto select = dyn_cast<arith::SelectOp>(op))
     return getSelected(select, body);
   return getComputedIndex(op, body);
@@ -298,6 +303,14 @@ FailureOr<SmallVector<Case<bool>, 0>> Denoter::getCondition(Value condition,
 // Sizes
 //===----------------------------------------------------------------------===//
 
+LinearExpr Denoter::getSymbol(BlockArgument argument, int64_t dim) {
+  auto [it, isNew] =
+      arguments.symbols.try_emplace({argument.getArgNumber(), dim}, 0);
+  if (isNew)
+    it->second = solver.makeVar();
+  return LinearExpr::var(it->second);
+}
+
 FailureOr<LinearExpr> Denoter::getSize(Value tensor, int64_t dim) {
   auto type = cast<RankedTensorType>(tensor.getType());
   if (!type.isDynamicDim(dim))
@@ -310,11 +323,7 @@ FailureOr<LinearExpr> Denoter::getSize(Value tensor, int64_t dim) {
       return getSize(loop.getTiedOpOperand(argument)->get(), dim);
     if (!isa<FunctionOpInterface>(parent))
       return undecided(parent, "a size that a loop carries");
-    auto [it, isNew] =
-        arguments.symbols.try_emplace({argument.getArgNumber(), dim}, 0);
-    if (isNew)
-      it->second = solver.makeVar();
-    return LinearExpr::var(it->second);
+    return getSymbol(argument, dim);
   }
   auto result = cast<OpResult>(tensor);
   Operation *op = result.getOwner();
@@ -337,6 +346,9 @@ FailureOr<LinearExpr> Denoter::getSize(Value tensor, int64_t dim) {
     return getSingle(im2col.getSizes()[type.getDynamicDimIndex(dim)], op);
   if (auto cast = dyn_cast<tensor::CastOp>(op))
     return getSize(cast.getSource(), dim);
+  if (auto buffer = dyn_cast<bufferization::ToTensorOp>(op))
+    if (auto argument = dyn_cast<BlockArgument>(buffer.getBuffer()))
+      return getBufferSize(argument, dim);
   if (auto pad = dyn_cast<tensor::PadOp>(op)) {
     FailureOr<LinearExpr> low = getSingle(pad.getMixedLowPad()[dim], op);
     FailureOr<LinearExpr> high = getSingle(pad.getMixedHighPad()[dim], op);
