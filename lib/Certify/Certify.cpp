@@ -10,6 +10,7 @@
 #include "Denoter.h"
 
 #include "llvm/ADT/SmallVectorExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using namespace mlir::convoy;
@@ -129,9 +130,8 @@ static Certificate prepare(FunctionOpInterface function, Denoter &denoter,
   return Certificate();
 }
 
-Certificate mlir::convoy::certifyRewrite(FunctionOpInterface before,
-                                         FunctionOpInterface after) {
-  Solver solver;
+static Certificate compareFunctions(Solver &solver, FunctionOpInterface before,
+                                    FunctionOpInterface after) {
   Arguments arguments;
   Denoter denoterBefore(solver, arguments), denoterAfter(solver, arguments);
   SmallVector<Value> resultsBefore, resultsAfter;
@@ -166,4 +166,15 @@ Certificate mlir::convoy::certifyRewrite(FunctionOpInterface before,
     all.numFamilies += one.numFamilies;
   }
   return all;
+}
+
+Certificate mlir::convoy::certifyRewrite(FunctionOpInterface before,
+                                         FunctionOpInterface after,
+                                         double seconds) {
+  Solver solver(seconds);
+  Certificate certificate = compareFunctions(solver, before, after);
+  if (!solver.hasExpired())
+    return certificate;
+  return getUndecided(
+      {after, llvm::formatv("no decision within {0} seconds", seconds)});
 }

@@ -8,6 +8,7 @@
 #include "Denoter.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -53,9 +54,44 @@ System Denoter::getScope(Operation *op) {
   return scope;
 }
 
+/// The tensors that `tensor` is made of in its block and that `isKnown` does
+/// not hold for, each after those that it is made of itself.
+static SmallVector<Value> getMakings(Value tensor,
+                                     function_ref<bool(Value)> isKnown) {
+  llvm::SetVector<Value> makings;
+  makings.insert(tensor);
+  for (size_t next = 0; next < makings.size(); ++next) {
+    Operation *op = makings[next].getDefiningOp();
+    for (Value operand : op->getOperands()) {
+      auto result = dyn_cast<OpResult>(operand);
+      if (result && isa<RankedTensorType>(result.getType()) &&
+          result.getOwner()->getBlock() == op->getBlock() && !isKnown(result))
+        makings.insert(result);
+    }
+  }
+  SmallVector<Value> order = makings.takeVector();
+  llvm::stable_sort(order, [](Value a, Value b) {
+    return a.getDefiningOp()->isBeforeInBlock(b.getDefiningOp());
+  });
+  return order;
+}
+
 FailureOr<const Meaning *> Denoter::getMeaning(Value tensor) {
-  if (auto it = meanings.find(tensor); it != meanings.end())
-    return it->second.get();
+  auto isKnown = [&](Value value) { return meanings.contains(value); };
+  // In the block's order, so that long chains of ops do not nest calls. One
+  // that fails matters only if it is asked for.
+  if (!isKnown(tensor) && isa<OpResult>(tensor))
+    for (Value making : getMakings(tensor, isKnown))
+      meanings[making] = makeMeaning(making);
+  if (!isKnown(tensor))
+    meanings[tensor] = makeMeaning(tensor);
+  const Meaning *meaning = meanings[tensor].get();
+  if (!meaning)
+    return failure();
+  return meaning;
+}
+
+std::unique_ptr<Meaning> Denoter::makeMeaning(Value tensor) {
   auto meaning = std::make_unique<Meaning>();
   auto type = cast<RankedTensorType>(tensor.getType());
   SmallVector<LinearExpr> at;
@@ -65,27 +101,27 @@ FailureOr<const Meaning *> Denoter::getMeaning(Value tensor) {
   }
   if (auto argument = dyn_cast<BlockArgument>(tensor)) {
     meaning->pieces.push_back({{}, {}, makeRead(argument, at)});
-  } else {
-    auto result = cast<OpResult>(tensor);
-    // Loops around are entered from the outside.
-    SmallVector<Operation *> around;
-    for (Operation *parent = result.getOwner()->getParentOp();
-         isa_and_nonnull<scf::ForOp, scf::ForallOp, scf::IfOp>(parent);
-         parent = parent->getParentOp())
-      around.push_back(parent);
-    for (Operation *loop : llvm::reverse(around))
-      if (failed(enterLoop(loop)))
-        return failure();
-    FailureOr<System> bounds = getBounds(tensor, at);
-    if (failed(bounds))
-      return failure();
-    System context = getScope(result.getOwner()) & *bounds;
-    FailureOr<Pieces> pieces = read(result, at, context);
-    if (failed(pieces))
-      return failure();
-    meaning->pieces = std::move(*pieces);
+    return meaning;
   }
-  return (meanings[tensor] = std::move(meaning)).get();
+  auto result = cast<OpResult>(tensor);
+  // Loops around are entered from the outside.
+  SmallVector<Operation *> around;
+  for (Operation *parent = result.getOwner()->getParentOp();
+       isa_and_nonnull<scf::ForOp, scf::ForallOp, scf::IfOp>(parent);
+       parent = parent->getParentOp())
+    around.push_back(parent);
+  for (Operation *loop : llvm::reverse(around))
+    if (failed(enterLoop(loop)))
+      return nullptr;
+  FailureOr<System> bounds = getBounds(tensor, at);
+  if (failed(bounds))
+    return nullptr;
+  FailureOr<Pieces> pieces =
+      read(result, at, getScope(result.getOwner()) & *bounds);
+  if (failed(pieces))
+    return nullptr;
+  meaning->pieces = std::move(*pieces);
+  return meaning;
 }
 
 FailureOr<Pieces> Denoter::readAt(Value tensor, ArrayRef<LinearExpr> indices,
@@ -152,7 +188,9 @@ FailureOr<Pieces> Denoter::read(OpResult result, ArrayRef<LinearExpr> at,
       .Case(
           [&](scf::ForallOp op) { return readForall(op, number, at, context); })
       .Case([&](scf::IfOp op) { return readIf(op, number, at, context); })
-      .Default([&](Operation *op) {
+      .Default([&](Operation *op) -> FailureOr<Pieces> {
+        if (op->getName().getStringRef() == "iree_linalg_ext.im2col")
+          return readForeignIm2col(op, at, context);
         return undecided(op, "an op whose meaning is not known");
       });
 }

@@ -113,6 +113,9 @@ public:
   LogicalResult undecided(Operation *op, const Twine &reason);
 
 private:
+  /// The meaning of `tensor`, whose makings are known, or null.
+  std::unique_ptr<Meaning> makeMeaning(Value tensor);
+
   // One for each kind of op: the pieces of element `at` of the result.
   FailureOr<Pieces> read(OpResult result, ArrayRef<LinearExpr> at,
                          const System &context);
@@ -149,6 +152,8 @@ private:
                                 const Family &all, ArrayRef<LinearExpr> at,
                                 const System &context);
   FailureOr<Pieces> getPad(Im2colOp op, const System &context);
+  FailureOr<Pieces> readForeignIm2col(Operation *op, ArrayRef<LinearExpr> at,
+                                      const System &context);
   FailureOr<Pieces> readIm2col(Im2colOp op, ArrayRef<LinearExpr> at,
                                const System &context);
   FailureOr<Pieces> readFor(scf::ForOp op, unsigned number,
@@ -181,7 +186,7 @@ private:
 
   // Indices.
   FailureOr<IndexCases> getSelected(arith::SelectOp op, const Body *body);
-  FailureOr<IndexCases> getComputedIndex(Operation *op, const Body *body);
+  FailureOr<IndexCases> getComputedIndex(OpResult result, const Body *body);
 
   // Loops.
   /// How one iteration changes an element: `piece` is its new value where the
@@ -228,6 +233,7 @@ private:
 
   Solver &solver;
   Arguments &arguments;
+  /// Null where an obstacle was met.
   DenseMap<Value, std::unique_ptr<Meaning>> meanings;
   /// Values of induction variables and, for each loop, what its iterations
   /// satisfy.

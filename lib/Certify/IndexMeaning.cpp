@@ -119,9 +119,42 @@ FailureOr<LinearExpr> Denoter::getSingle(OpFoldResult value, Operation *op) {
   return cases->front().value.front();
 }
 
+/// A quotient's remainder as affine.delinearize_index computes its result
+/// `number` from the index as symbol 0, or null if sizes are dynamic.
+static AffineExpr getDigit(affine::AffineDelinearizeIndexOp op,
+                           unsigned number) {
+  AffineExpr digit = getAffineSymbolExpr(0, op.getContext());
+  if (llvm::any_of(op.getStaticBasis(), ShapedType::isDynamic))
+    return {};
+  // Without an outer bound the basis has one size less than there are results.
+  unsigned first = op.getNumResults() - op.getStaticBasis().size();
+  int64_t inner = 1;
+  for (unsigned other = number + 1; other < op.getNumResults(); ++other)
+    inner *= op.getStaticBasis()[other - first];
+  digit = digit.floorDiv(inner);
+  return number == 0 ? digit : digit % op.getStaticBasis()[number - first];
+}
+
+/// What affine.linearize_index computes from the indices as symbols, or null.
+static AffineExpr getNumber(affine::AffineLinearizeIndexOp op) {
+  if (llvm::any_of(op.getStaticBasis(), ShapedType::isDynamic))
+    return {};
+  unsigned numDigits = op.getMultiIndex().size();
+  unsigned first = numDigits - op.getStaticBasis().size();
+  AffineExpr number = getAffineConstantExpr(0, op.getContext());
+  int64_t inner = 1;
+  for (unsigned digit = numDigits; digit-- > 0;) {
+    number = number + getAffineSymbolExpr(digit, op.getContext()) * inner;
+    if (digit >= first)
+      inner *= op.getStaticBasis()[digit - first];
+  }
+  return number;
+}
+
 /// The affine expression that an op on indices computes from its operands as
 /// symbols, or null.
-static AffineExpr getAffineForm(Operation *op) {
+static AffineExpr getAffineForm(OpResult result) {
+  Operation *op = result.getOwner();
   MLIRContext *context = op->getContext();
   AffineExpr a = getAffineSymbolExpr(0, context);
   AffineExpr b = getAffineSymbolExpr(1, context);
@@ -132,6 +165,10 @@ static AffineExpr getAffineForm(Operation *op) {
       .Case([&](arith::FloorDivSIOp) { return a.floorDiv(b); })
       .Case([&](arith::CeilDivSIOp) { return a.ceilDiv(b); })
       .Case([&](arith::IndexCastOp) { return a; })
+      .Case([&](affine::AffineDelinearizeIndexOp op) {
+        return getDigit(op, result.getResultNumber());
+      })
+      .Case([&](affine::AffineLinearizeIndexOp op) { return getNumber(op); })
       .Default(AffineExpr());
 }
 
@@ -167,7 +204,7 @@ FailureOr<IndexCases> Denoter::getIndex(Value value, const Body *body) {
       }
   if (auto select = dyn_cast<arith::SelectOp>(op))
     return getSelected(select, body);
-  return getComputedIndex(op, body);
+  return getComputedIndex(cast<OpResult>(value), body);
 }
 
 FailureOr<IndexCases> Denoter::getSelected(arith::SelectOp op,
@@ -188,8 +225,9 @@ FailureOr<IndexCases> Denoter::getSelected(arith::SelectOp op,
   return cases;
 }
 
-FailureOr<IndexCases> Denoter::getComputedIndex(Operation *op,
+FailureOr<IndexCases> Denoter::getComputedIndex(OpResult result,
                                                 const Body *body) {
+  Operation *op = result.getOwner();
   FailureOr<IndicesCases> operands =
       getIndices(getAsOpFoldResult(op->getOperands()), body);
   if (failed(operands))
@@ -214,7 +252,7 @@ FailureOr<IndexCases> Denoter::getComputedIndex(Operation *op,
       results = {getAffineSymbolExpr(0, op->getContext()),
                  getAffineSymbolExpr(1, op->getContext())};
       sign = isa<arith::MinSIOp>(op) ? 1 : -1;
-    } else if (AffineExpr form = getAffineForm(op)) {
+    } else if (AffineExpr form = getAffineForm(result)) {
       results.push_back(form);
     } else {
       return undecided(op, "an op on indices whose meaning is not known");

@@ -188,7 +188,19 @@ bool Solver::askPresburger(ArrayRef<Constraint> constraints) {
   return it->second;
 }
 
+Solver::Solver(double seconds)
+    : deadline(std::chrono::steady_clock::now() +
+               std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+                   std::chrono::duration<double>(seconds))) {}
+
+bool Solver::hasExpired() {
+  isExpired = isExpired || std::chrono::steady_clock::now() > deadline;
+  return isExpired;
+}
+
 bool Solver::isComponentEmpty(Constraints constraints) {
+  if (hasExpired())
+    return true;
   do {
     if (!normalize(constraints))
       return true;

@@ -33,6 +33,11 @@ static cl::opt<std::string>
                  cl::desc("compare this function alone, in the place of all "
                           "that both files have"));
 
+static cl::opt<double>
+    timeLimit("time-limit", cl::cat(category), cl::init(10),
+              cl::value_desc("SECONDS"),
+              cl::desc("of one function, after which it is undecided (10)"));
+
 static const char *const overview =
     "Proves that two .mlir files compute the same for all finite values\n\n"
     "  convoy-certify BEFORE AFTER [--function=NAME]\n\n"
@@ -123,6 +128,9 @@ int main(int argc, char **argv) {
   DialectRegistry registry;
   registerAll(registry);
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  // IREE's im2col is understood in its generic form; other ops of unknown
+  // dialects are named where they stand in the way.
+  context.allowUnregisteredDialects();
   FirstErrorHandler errors(&context);
   OwningOpRef<ModuleOp> before = readModule(&context, beforePath);
   OwningOpRef<ModuleOp> after =
@@ -136,7 +144,7 @@ int main(int argc, char **argv) {
   int code = Ok;
   for (auto [first, second] : pairs) {
     auto start = std::chrono::steady_clock::now();
-    Certificate certificate = certifyRewrite(first, second);
+    Certificate certificate = certifyRewrite(first, second, timeLimit);
     std::chrono::duration<double> time =
         std::chrono::steady_clock::now() - start;
     int one = report(first.getName(), certificate, time.count());

@@ -31,9 +31,10 @@ struct Certificate {
 /// Compares what two functions on tensors with the same arguments and results
 /// compute, for all finite values of the arguments: each element of each result
 /// is the same expression, sums having the same terms as often in any order,
-/// and nothing outside a tensor is read or written.
+/// and nothing outside a tensor is read or written. What takes longer than
+/// `seconds` is undecided.
 Certificate certifyRewrite(FunctionOpInterface before,
-                           FunctionOpInterface after);
+                           FunctionOpInterface after, double seconds = 10);
 
 } // namespace mlir::convoy
 

@@ -17,6 +17,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringMap.h"
 
+#include <chrono>
 #include <optional>
 
 namespace mlir::convoy::certify {
@@ -132,6 +133,11 @@ using Parts = SmallVector<Part, 0>;
 /// equations with a factor of 1 are used up; answers are remembered.
 class Solver {
 public:
+  /// After so many seconds all systems are called empty, so that whoever asks
+  /// ends soon, and nothing that was found counts.
+  explicit Solver(double seconds);
+
+  bool hasExpired();
   Var makeVar() { return numVars++; }
 
   bool isEmpty(const System &system);
@@ -153,6 +159,8 @@ private:
   bool isComponentEmpty(Constraints constraints);
   bool askPresburger(ArrayRef<Constraint> constraints);
 
+  std::chrono::steady_clock::time_point deadline;
+  bool isExpired = false;
   Var numVars = 0;
   llvm::StringMap<bool> known;
 };
