@@ -36,6 +36,12 @@ static int64_t floorMod(Wide value, int64_t modulus) {
   return static_cast<int64_t>(remainder < 0 ? remainder + modulus : remainder);
 }
 
+/// value / divisor, rounded up.
+static int64_t ceilQuotient(int64_t value, int64_t divisor) {
+  return static_cast<int64_t>((Wide(value) + floorMod(-Wide(value), divisor)) /
+                              divisor);
+}
+
 static Wide wideDilatedSize(int64_t size, int64_t dilation) {
   return size > 0 ? Wide(size - 1) * dilation + 1 : 0;
 }
@@ -150,9 +156,9 @@ WindowDim backwardFilterWindow(int64_t inputSize, int64_t filterSize,
 }
 
 /// Fills in the taps and the dense window of the phase at `phase.firstOutput`,
-/// whose output positions are known.
-static void solvePhase(WindowPhase &phase, int64_t inputSize,
-                       int64_t filterSize, const WindowDim &window) {
+/// whose padding is a bound.
+static void solvePhase(WindowPhase &phase, int64_t filterSize,
+                       const WindowDim &window) {
   int64_t e = window.inputDilation;
   int64_t common = std::gcd(window.dilation, e);
   phase.tapStep = e / common;
@@ -176,23 +182,37 @@ static void solvePhase(WindowPhase &phase, int64_t inputSize,
   dense.dilation = window.dilation / common;
   dense.reverse = window.reverse;
   dense.padLow = clamp(-(base + Wide(window.dilation) * first) / e);
-  dense.padHigh =
-      padHighFor(inputSize, phase.tapCount, phase.outputCount, dense);
+  dense.padHigh = ceilQuotient(window.padHigh, e);
+}
+
+std::vector<WindowPhase> splitPhases(int64_t filterSize,
+                                     const WindowDim &window) {
+  int64_t step =
+      window.inputDilation / std::gcd(window.inputDilation, window.stride);
+  std::vector<WindowPhase> phases;
+  for (int64_t rho = 0; rho < step; ++rho) {
+    WindowPhase phase;
+    phase.firstOutput = rho;
+    phase.outputStep = step;
+    solvePhase(phase, filterSize, window);
+    phases.push_back(phase);
+  }
+  return phases;
 }
 
 std::vector<WindowPhase> splitPhases(int64_t inputSize, int64_t filterSize,
                                      int64_t outputSize,
                                      const WindowDim &window) {
-  int64_t step =
-      window.inputDilation / std::gcd(window.inputDilation, window.stride);
-  std::vector<WindowPhase> phases;
-  for (int64_t rho = 0; rho < std::min(step, outputSize); ++rho) {
-    WindowPhase phase;
-    phase.firstOutput = rho;
-    phase.outputStep = step;
-    phase.outputCount = (outputSize - 1 - rho) / step + 1;
-    solvePhase(phase, inputSize, filterSize, window);
-    phases.push_back(phase);
+  std::vector<WindowPhase> phases = splitPhases(filterSize, window);
+  std::erase_if(phases, [&](const WindowPhase &phase) {
+    return phase.firstOutput >= outputSize;
+  });
+  for (WindowPhase &phase : phases) {
+    phase.outputCount =
+        (outputSize - 1 - phase.firstOutput) / phase.outputStep + 1;
+    if (phase.tapCount > 0)
+      phase.window.padHigh = padHighFor(inputSize, phase.tapCount,
+                                        phase.outputCount, phase.window);
   }
   return phases;
 }

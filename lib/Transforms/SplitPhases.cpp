@@ -9,6 +9,7 @@
 #include "convoy/Transforms/ReasonRecorder.h"
 #include "convoy/Transforms/Transforms.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
 
@@ -38,10 +39,10 @@ struct Slice {
     return slice;
   }
   /// Narrows dimension `dim` to `size` positions offset + stride*j.
-  void narrow(Builder &builder, int64_t dim, int64_t offset, int64_t size,
+  void narrow(Builder &builder, int64_t dim, int64_t offset, OpFoldResult size,
               int64_t stride) {
     offsets[dim] = builder.getIndexAttr(offset);
-    sizes[dim] = builder.getIndexAttr(size);
+    sizes[dim] = size;
     strides[dim] = builder.getIndexAttr(stride);
   }
 };
@@ -54,6 +55,34 @@ static bool isEmpty(ConvOp op) {
     auto tensor = dyn_cast<RankedTensorType>(type);
     return tensor && llvm::is_contained(tensor.getShape(), 0);
   });
+}
+
+/// Number of positions of `phase` among `outputSize`.
+static OpFoldResult getOutputCount(OpBuilder &builder, Location loc,
+                                   const WindowPhase &phase,
+                                   OpFoldResult outputSize) {
+  AffineExpr size = builder.getAffineSymbolExpr(0);
+  return affine::makeComposedFoldedAffineApply(
+      builder, loc, (size - phase.firstOutput).ceilDiv(phase.outputStep),
+      {outputSize});
+}
+
+/// The phases of one dimension that add something; `nullopt` where it is not
+/// dilated. Sizes of input and output may be dynamic.
+static SmallVector<std::optional<WindowPhase>>
+getPhases(int64_t input, int64_t filter, int64_t output,
+          const WindowDim &window) {
+  if (window.inputDilation == 1)
+    return {std::nullopt};
+  bool isDynamic =
+      ShapedType::isDynamic(input) || ShapedType::isDynamic(output);
+  SmallVector<std::optional<WindowPhase>> phases;
+  for (const WindowPhase &phase :
+       isDynamic ? ::convoy::splitPhases(filter, window)
+                 : ::convoy::splitPhases(input, filter, output, window))
+    if (phase.tapCount > 0)
+      phases.push_back(phase);
+  return phases;
 }
 
 /// The dense convolution of one phase in each input-dilated dimension, summed
@@ -71,9 +100,12 @@ static Value createPhase(OpBuilder &builder, ConvOp op, Value init,
       continue;
     const WindowPhase &phase = *phases[dim];
     taps.narrow(builder, layouts.filter.position(letter), phase.firstTap,
-                phase.tapCount, phase.tapStep);
-    positions.narrow(builder, layouts.output.position(letter),
-                     phase.firstOutput, phase.outputCount, phase.outputStep);
+                builder.getIndexAttr(phase.tapCount), phase.tapStep);
+    int64_t position = layouts.output.position(letter);
+    positions.narrow(
+        builder, position, phase.firstOutput,
+        getOutputCount(builder, loc, phase, positions.sizes[position]),
+        phase.outputStep);
     window[dim] = phase.window;
   }
 
@@ -125,23 +157,14 @@ struct SplitPhases final : OpRewritePattern<ConvOp> {
     auto conv = cast<ConvolutionOpInterface>(*op);
     for (auto [dim, letter] : llvm::enumerate(
              ::convoy::spatialLetters(op.getLayout().getSpatialRank()))) {
-      auto &phasesOfDim = phases.emplace_back();
       WindowDim window = op.getWindow().getDim(dim);
-      if (window.inputDilation == 1) {
-        phasesOfDim.push_back(std::nullopt);
-        continue;
-      }
-      int64_t input = conv.getSize(Operand::Input, letter);
       int64_t filter = conv.getSize(Operand::Filter, letter);
-      int64_t output = conv.getSize(Operand::Output, letter);
-      if (ShapedType::isDynamic(input) || ShapedType::isDynamic(filter) ||
-          ShapedType::isDynamic(output))
+      if (window.inputDilation != 1 && ShapedType::isDynamic(filter))
         return rewriter.notifyMatchFailure(
-            op, "spatial sizes of the dilated input are not static");
-      for (const WindowPhase &phase :
-           ::convoy::splitPhases(input, filter, output, window))
-        if (phase.tapCount > 0)
-          phasesOfDim.push_back(phase);
+            op, "the filter's sizes along the dilated input are not static");
+      phases.push_back(getPhases(conv.getSize(Operand::Input, letter), filter,
+                                 conv.getSize(Operand::Output, letter),
+                                 window));
     }
 
     Value result = op.getInit();

@@ -24,10 +24,10 @@ func.func @conv(%input: tensor<1x3x2xf32>, %filter: tensor<2x2x2xf32>) -> tensor
 }
 """
 DILATED = """\
-func.func @f(%dy: tensor<1x?x2xf32>, %filter: tensor<2x2x2xf32>, %init: tensor<1x?x2xf32>) -> tensor<1x?x2xf32> {
-  %dx = convoy.conv_backward_data ins(%dy, %filter : tensor<1x?x2xf32>, tensor<2x2x2xf32>)
-      outs(%init : tensor<1x?x2xf32>) layout(nwc x wcf -> nwf) window(stride = [2])
-  return %dx : tensor<1x?x2xf32>
+func.func @f(%x: tensor<1x3x2xf32>, %filter: tensor<?x2x2xf32>, %init: tensor<1x7x2xf32>) -> tensor<1x7x2xf32> {
+  %y = convoy.conv ins(%x, %filter : tensor<1x3x2xf32>, tensor<?x2x2xf32>)
+      outs(%init : tensor<1x7x2xf32>) layout(nwc x wcf -> nwf) window(pad = [[2, 2]], input_dilation = [2])
+  return %y : tensor<1x7x2xf32>
 }
 """
 DYNAMIC = """\

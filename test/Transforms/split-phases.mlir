@@ -101,6 +101,28 @@ func.func @dynamic(%x: tensor<?x?x3x?xf32>, %w: tensor<?x3x?x?xf32>,
 
 // -----
 
+// Of dynamic sizes every phase has its part, (o - rho) / 2 rounded up, and pads
+// as far as any size needs.
+// CHECK:       #[[EVEN:.*]] = affine_map<()[s0] -> (s0 ceildiv 2)>
+// CHECK:       #[[ODD:.*]] = affine_map<()[s0] -> ((s0 - 1) ceildiv 2)>
+// CHECK-LABEL: func @dynamic_sizes(
+// CHECK-SAME:    %[[X:[^:]*]]: tensor<1x?x2xf32>, %{{.*}}, %[[INIT:[^:]*]]: tensor<1x?x4xf32>)
+// CHECK:         %[[N0:.*]] = affine.apply #[[EVEN]]()[%{{.*}}]
+// CHECK:         tensor.extract_slice %[[INIT]][0, 0, 0] [1, %[[N0]], 4] [1, 2, 1]
+// CHECK:         convoy.conv ins(%[[X]], {{.*}} window(pad = {{\[\[}}1, 3]])
+// CHECK:         %[[N1:.*]] = affine.apply #[[ODD]]()[%{{.*}}]
+// CHECK:         tensor.extract_slice %{{.*}}[0, 1, 0] [1, %[[N1]], 4] [1, 2, 1]
+// CHECK:         convoy.conv ins(%[[X]], {{.*}} window(pad = {{\[\[}}0, 3]])
+func.func @dynamic_sizes(%x: tensor<1x?x2xf32>, %w: tensor<3x2x4xf32>,
+                         %init: tensor<1x?x4xf32>) -> tensor<1x?x4xf32> {
+  %r = convoy.conv ins(%x, %w : tensor<1x?x2xf32>, tensor<3x2x4xf32>)
+      outs(%init : tensor<1x?x4xf32>) layout(nwc x wcf -> nwf)
+      window(pad = [[2, 5]], input_dilation = [2])
+  return %r : tensor<1x?x4xf32>
+}
+
+// -----
+
 // Nothing to split, nothing to compute.
 // CHECK-LABEL: func @dense(
 // CHECK-NEXT:    convoy.conv

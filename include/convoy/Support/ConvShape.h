@@ -111,7 +111,7 @@ WindowDim backwardFilterWindow(const WindowDim &forward);
 struct WindowPhase {
   int64_t firstOutput = 0; ///< the phase, rho
   int64_t outputStep = 1;  ///< E = e / gcd(e, s)
-  int64_t outputCount = 0; ///< number of positions in the phase, at least 1
+  int64_t outputCount = 0; ///< number of positions, at least 1 where known
   int64_t firstTap = 0;    ///< k0, or its mirror image where reversed
   int64_t tapStep = 1;     ///< e / gcd(d, e)
   int64_t tapCount = 0;    ///< 0: the phase keeps the init
@@ -126,6 +126,14 @@ struct WindowPhase {
 /// convolution's output size `outputCount`.
 std::vector<WindowPhase> splitPhases(int64_t inputSize, int64_t filterSize,
                                      int64_t outputSize,
+                                     const WindowDim &window);
+
+/// The same for input and output sizes that are not known: all E phases,
+/// without `outputCount`, which is ceil((O - firstOutput) / outputStep), and
+/// with the padHigh that no size needs more of, ceil(ph/e), which follows from
+/// D(O,s) + d(K-1) <= D(I,e) + pl + ph. (Only an empty input needs the rounding
+/// up.)
+std::vector<WindowPhase> splitPhases(int64_t filterSize,
                                      const WindowDim &window);
 
 /// One spatial dimension of a convolution.

@@ -91,7 +91,8 @@ def SplitPhasesPass : Pass<"convoy-split-phases"> {
     become a dense convolution with the phase's taps, a slice of the filter,
     into a slice of the result. A phase without taps keeps the init. Several
     dimensions give every combination of their phases. The input's holes are
-    never multiplied. Refused where sizes of a dilated dimension are dynamic.
+    never multiplied. Refused where the number of taps along a dilated dimension
+    is dynamic.
     ```mlir
     %r = convoy.conv ins(%x, %w : tensor<1x3x2xf32>, tensor<3x2x4xf32>)
         outs(%init : tensor<1x7x4xf32>) layout(nwc x wcf -> nwf)
@@ -118,7 +119,8 @@ def SplitPhasesPass : Pass<"convoy-split-phases"> {
         : tensor<1x3x4xf32> into tensor<1x7x4xf32>
     ```
   }];
-  let dependentDialects = ["::mlir::convoy::ConvoyDialect",
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::convoy::ConvoyDialect",
                            "::mlir::tensor::TensorDialect"];
 }
 

@@ -12,6 +12,8 @@
 // RUN:   --sizes=1,3,2,1,1,1 --sizes=1,2,9,1,0,8 | FileCheck %s --check-prefix=FOUR
 // RUN: convoy-run %t/backward-data.mlir --check --data=int --sizes=2,9,7,2,9,7 --sizes=1,30,2,1,30,2 \
 // RUN:   --sizes=4,1,1,4,1,1 --sizes=0,5,6,0,5,6 | FileCheck %s --check-prefix=FOUR
+// RUN: convoy-run %t/strided-data.mlir --check --data=int --sizes=2,5,3,2,9,7 --sizes=1,1,1,1,1,1 \
+// RUN:   --sizes=3,5,3,3,10,8 --sizes=0,5,3,0,10,8 | FileCheck %s --check-prefix=FOUR
 // RUN: convoy-run %t/backward-filter.mlir --check --data=int --sizes=2,9,7,2,5,7 --sizes=1,8,12,1,4,12 \
 // RUN:   --sizes=6,1,1,6,1,1 --sizes=0,8,12,0,4,12 | FileCheck %s --check-prefix=FOUR
 
@@ -50,6 +52,12 @@ func.func @image(%x: tensor<?x?x?x5xf32>, %w: tensor<3x2x5x7xf32>, %init: tensor
 func.func @backward_data(%dy: tensor<?x?x?x7xf32>, %w: tensor<3x2x5x7xf32>, %init: tensor<?x?x?x5xf32>) -> tensor<?x?x?x5xf32> {
   %dx = convoy.conv_backward_data ins(%dy, %w : tensor<?x?x?x7xf32>, tensor<3x2x5x7xf32>) outs(%init : tensor<?x?x?x5xf32>)
       layout(nhwc x hwcf -> nhwf) window(pad = [[1, 1], [0, 1]])
+  return %dx : tensor<?x?x?x5xf32>
+}
+//--- strided-data.mlir
+func.func @strided_data(%dy: tensor<?x?x?x7xf32>, %w: tensor<3x2x5x7xf32>, %init: tensor<?x?x?x5xf32>) -> tensor<?x?x?x5xf32> {
+  %dx = convoy.conv_backward_data ins(%dy, %w : tensor<?x?x?x7xf32>, tensor<3x2x5x7xf32>) outs(%init : tensor<?x?x?x5xf32>)
+      layout(nhwc x hwcf -> nhwf) window(stride = [2, 3], pad = [[1, 1], [0, 1]])
   return %dx : tensor<?x?x?x5xf32>
 }
 //--- backward-filter.mlir

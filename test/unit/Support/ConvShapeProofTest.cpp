@@ -225,6 +225,25 @@ TEST(ConvShapeProofTest, PhasesPartitionTheOutputs) {
   });
 }
 
+TEST(ConvShapeProofTest, PhasesOfUnknownSizesHoldThoseOfAllSizes) {
+  forEachWindow([](const Case &c) {
+    std::vector<WindowPhase> bounds = splitPhases(c.filter, c.window);
+    for (WindowPhase exact :
+         splitPhases(c.input, c.filter, outputSizeOf(c), c.window)) {
+      ASSERT_LT(exact.firstOutput, int64_t(bounds.size())) << c;
+      WindowPhase bound = bounds[exact.firstOutput];
+      ASSERT_LE(exact.window.padHigh, bound.window.padHigh) << c;
+      bound.window.padHigh = exact.window.padHigh;
+      ASSERT_EQ(bound.window, exact.window) << c;
+      ASSERT_EQ(bound.firstTap, exact.firstTap) << c;
+      ASSERT_EQ(bound.tapStep, exact.tapStep) << c;
+      ASSERT_EQ(bound.tapCount, exact.tapCount) << c;
+      ASSERT_EQ(bound.firstOutput, exact.firstOutput) << c;
+      ASSERT_EQ(bound.outputStep, exact.outputStep) << c;
+    }
+  });
+}
+
 TEST(ConvShapeProofTest, BackwardWindowsOfLegalShapesAreLegal) {
   forEachWindow([](const Case &c) {
     int64_t output = outputSizeOf(c);
