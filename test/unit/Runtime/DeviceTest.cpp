@@ -27,7 +27,8 @@ int all_buffers(int *, int *, int *, int *, int *, int *, int *, int *, int *,
                 int64_t, int64_t);
 int no_buffers(int64_t *, int64_t, int64_t, int64_t, int64_t, int64_t, int64_t,
                int64_t, int64_t, int64_t, int64_t, int64_t, int64_t, int64_t,
-               int64_t, int64_t, int64_t);
+               int64_t, int64_t, int64_t, int64_t, int64_t, int64_t, int64_t,
+               int64_t, int64_t, int64_t, int64_t);
 }
 
 namespace {
