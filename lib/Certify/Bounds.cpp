@@ -60,20 +60,35 @@ private:
           continue;
         System points = domain;
         points.add(outside);
-        bool isStatic = !cast<ShapedType>(tensor.getType()).isDynamicDim(dim);
-        certificate.verdict =
-            isStatic ? Verdict::Different : Verdict::Undecided;
-        certificate.message =
-            ("dimension " + Twine(dim) + " of a tensor of size " +
-             (isStatic
-                  ? Twine(cast<ShapedType>(tensor.getType()).getDimSize(dim))
-                  : Twine("?")) +
-             (isStatic ? " is accessed outside" : " may be accessed outside"))
-                .str();
-        certificate.op = op;
+        reportOutside(op, points, index, tensor, dim);
         return WalkResult::interrupt();
       }
     return WalkResult::advance();
+  }
+
+  void reportOutside(Operation *op, const System &points,
+                     const LinearExpr &index, Value tensor, int64_t dim) {
+    auto type = cast<RankedTensorType>(tensor.getType());
+    // Whether the branch of a condition is taken is not asked.
+    bool isCertain =
+        !type.isDynamicDim(dim) && !op->getParentOfType<scf::IfOp>();
+    certificate.verdict = isCertain ? Verdict::Different : Verdict::Undecided;
+    certificate.op = op;
+    auto point = denoter.getSolver().findPoint(points);
+    if (!isCertain || !point) {
+      certificate.verdict = Verdict::Undecided;
+      certificate.message =
+          ("dimension " + Twine(dim) + " of a tensor may be accessed outside")
+              .str();
+      return;
+    }
+    int64_t place = int64_t(index.getConstant());
+    for (const auto &[var, factor] : index.getTerms())
+      place += int64_t(factor) * point->lookup(var);
+    certificate.message =
+        ("index " + Twine(place) + " is accessed in dimension " + Twine(dim) +
+         " of a tensor, whose size is " + Twine(type.getDimSize(dim)))
+            .str();
   }
 
   WalkResult checkSlice(OffsetSizeAndStrideOpInterface op, Value whole) {

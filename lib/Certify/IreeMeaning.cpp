@@ -21,50 +21,103 @@ using namespace mlir::convoy;
 using namespace mlir::convoy::certify;
 
 namespace {
-/// The attributes of one op.
-class Im2colAttributes {
-public:
-  explicit Im2colAttributes(Operation *op)
-      : properties(
-            dyn_cast_or_null<DictionaryAttr>(op->getPropertiesAsAttribute())),
-        discardable(op->getAttrDictionary()) {}
-
-  Attribute find(StringRef name) {
-    if (properties)
-      if (Attribute value = properties.get(name))
-        return value;
-    return discardable.get(name);
-  }
-  ArrayRef<int64_t> getArray(StringRef name) {
-    if (auto array = dyn_cast_or_null<DenseI64ArrayAttr>(find(name)))
-      return array;
-    isComplete = false;
-    return {};
-  }
+/// One op, read from its attributes.
+struct ForeignIm2col {
+  ArrayRef<int64_t> batch, positions, channels; ///< dimensions of the input
+  ArrayRef<int64_t> strides, dilations, inputPerm, outputPerm, offsets;
   /// The sizes of the digits of each canonical dimension.
-  SmallVector<ArrayRef<int64_t>> getOutputSizes() {
-    SmallVector<ArrayRef<int64_t>> sizes;
-    auto list = dyn_cast_or_null<ArrayAttr>(find("static_output_sizes"));
-    isComplete &= list != nullptr;
-    for (Attribute digits : list ? list.getValue() : ArrayRef<Attribute>()) {
-      auto array = dyn_cast<DenseI64ArrayAttr>(digits);
-      isComplete &= array != nullptr;
-      sizes.push_back(array ? array.asArrayRef() : ArrayRef<int64_t>());
-    }
-    return sizes;
-  }
-  bool isEmpty(StringRef name) {
-    auto array = dyn_cast_or_null<DenseI64ArrayAttr>(find(name));
-    return !array || array.empty();
-  }
+  SmallVector<ArrayRef<int64_t>> sizes;
+  size_t inputRank, resultRank;
 
-  /// Whether all attributes asked for were there.
-  bool isComplete = true;
+  /// Reads `op`; returns what is wrong with it, or nothing.
+  StringRef read(Operation *op);
+  /// The input's element for element `at` of the result.
+  SmallVector<LinearExpr> getIndices(Solver &solver, ArrayRef<LinearExpr> at,
+                                     Part &where) const;
 
 private:
-  DictionaryAttr properties, discardable;
+  bool readLists(Operation *op);
+  bool fitsTogether() const;
 };
 } // namespace
+
+/// An attribute of an op whose dialect is not known.
+static Attribute findAttribute(Operation *op, StringRef name) {
+  if (auto properties =
+          dyn_cast_or_null<DictionaryAttr>(op->getPropertiesAsAttribute()))
+    if (Attribute value = properties.get(name))
+      return value;
+  return op->getAttr(name);
+}
+
+static bool readArray(Attribute attribute, ArrayRef<int64_t> &array) {
+  auto dense = dyn_cast_or_null<DenseI64ArrayAttr>(attribute);
+  if (dense)
+    array = dense;
+  return dense != nullptr;
+}
+
+bool ForeignIm2col::readLists(Operation *op) {
+  std::pair<StringRef, ArrayRef<int64_t> *> lists[] = {
+      {"batch_pos", &batch},        {"m_pos", &positions},
+      {"k_pos", &channels},         {"strides", &strides},
+      {"dilations", &dilations},    {"input_k_perm", &inputPerm},
+      {"output_perm", &outputPerm}, {"static_offsets", &offsets}};
+  for (auto [name, list] : lists)
+    if (!readArray(findAttribute(op, name), *list))
+      return false;
+  auto all =
+      dyn_cast_or_null<ArrayAttr>(findAttribute(op, "static_output_sizes"));
+  for (Attribute digits : all ? all.getValue() : ArrayRef<Attribute>())
+    if (!readArray(digits, sizes.emplace_back()))
+      return false;
+  return all != nullptr;
+}
+
+static bool isPermutation(ArrayRef<int64_t> list, size_t size) {
+  SmallVector<int64_t> sorted(list);
+  llvm::sort(sorted);
+  return llvm::equal(sorted, llvm::seq<int64_t>(0, size));
+}
+
+bool ForeignIm2col::fitsTogether() const {
+  SmallVector<int64_t> dims(batch);
+  dims.append(positions.begin(), positions.end());
+  dims.append(channels.begin(), channels.end());
+  size_t numDigits = 0;
+  for (ArrayRef<int64_t> digits : sizes) {
+    numDigits += digits.size();
+    if (digits.empty() ||
+        llvm::any_of(digits, [](int64_t size) { return size < 1; }))
+      return false;
+  }
+  return isPermutation(dims, inputRank) &&
+         isPermutation(outputPerm, resultRank) && sizes.size() == resultRank &&
+         isPermutation(inputPerm, positions.size() + channels.size()) &&
+         strides.size() == positions.size() &&
+         dilations.size() == positions.size() &&
+         numDigits == inputRank + positions.size();
+}
+
+StringRef ForeignIm2col::read(Operation *op) {
+  bool hasTensors = op->getNumOperands() == 2 && op->getNumResults() == 1 &&
+                    isa<RankedTensorType>(op->getOperand(0).getType());
+  if (!hasTensors || !readLists(op))
+    return "an im2col of another version, or with dynamic sizes";
+  for (StringRef name : {"static_input_pad_low", "static_input_pad_high",
+                         "static_output_pad_low", "static_output_pad_high"}) {
+    ArrayRef<int64_t> pad;
+    if (readArray(findAttribute(op, name), pad) && !pad.empty())
+      return "an im2col that pads";
+  }
+  inputRank = cast<RankedTensorType>(op->getOperand(0).getType()).getRank();
+  resultRank = cast<RankedTensorType>(op->getResult(0).getType()).getRank();
+  if (!fitsTogether())
+    return "an im2col whose lists do not fit together";
+  if (llvm::any_of(offsets, [](int64_t offset) { return offset != 0; }))
+    return "an im2col with offsets";
+  return "";
+}
 
 /// The digits of `number`, outermost first, as new unknowns.
 static SmallVector<LinearExpr> getDigits(Solver &solver, LinearExpr number,
@@ -83,49 +136,17 @@ static SmallVector<LinearExpr> getDigits(Solver &solver, LinearExpr number,
   return digits;
 }
 
-FailureOr<Pieces> Denoter::readForeignIm2col(Operation *op,
-                                             ArrayRef<LinearExpr> at,
-                                             const System &context) {
-  Im2colAttributes attributes(op);
-  ArrayRef<int64_t> batch = attributes.getArray("batch_pos"),
-                    positions = attributes.getArray("m_pos"),
-                    channels = attributes.getArray("k_pos"),
-                    strides = attributes.getArray("strides"),
-                    dilations = attributes.getArray("dilations"),
-                    inputPerm = attributes.getArray("input_k_perm"),
-                    outputPerm = attributes.getArray("output_perm"),
-                    offsets = attributes.getArray("static_offsets");
-  SmallVector<ArrayRef<int64_t>> sizes = attributes.getOutputSizes();
-  if (!attributes.isComplete || op->getNumOperands() != 2)
-    return undecided(op, "an im2col of another version, or with dynamic sizes");
-  for (StringRef pad : {"static_input_pad_low", "static_input_pad_high",
-                        "static_output_pad_low", "static_output_pad_high"})
-    if (!attributes.isEmpty(pad))
-      return undecided(op, "an im2col that pads");
-  size_t rank = cast<RankedTensorType>(op->getOperand(0).getType()).getRank();
-  bool fits = llvm::all_of(offsets, [](int64_t offset) { return offset == 0; });
-  fits &= outputPerm.size() == at.size() && sizes.size() == at.size() &&
-          strides.size() == positions.size() &&
-          dilations.size() == positions.size() &&
-          batch.size() + positions.size() + channels.size() == rank;
-  if (!fits)
-    return undecided(op,
-                     "an im2col with offsets, or with lists of other sizes");
-  // All digits, in the canonical order.
-  Part where;
-  SmallVector<LinearExpr> canonical(at.size(), 0), digits;
+SmallVector<LinearExpr> ForeignIm2col::getIndices(Solver &solver,
+                                                  ArrayRef<LinearExpr> at,
+                                                  Part &where) const {
+  SmallVector<LinearExpr> canonical(resultRank, 0), digits;
   for (auto [dim, place] : llvm::enumerate(outputPerm))
     canonical[place] = at[dim];
   for (auto [number, digitSizes] : llvm::zip_equal(canonical, sizes))
     llvm::append_range(digits, getDigits(solver, number, digitSizes, where));
-  if (digits.size() != rank + positions.size() ||
-      inputPerm.size() != positions.size() + channels.size())
-    return undecided(op, "an im2col with digits that no dimension takes");
-  ArrayRef<LinearExpr> outputs =
-      ArrayRef(digits).slice(batch.size(), positions.size());
-  ArrayRef<LinearExpr> inner =
-      ArrayRef(digits).drop_front(batch.size() + positions.size());
-  SmallVector<LinearExpr> indices(rank, 0);
+  ArrayRef<LinearExpr> outputs = ArrayRef(digits).drop_front(batch.size());
+  ArrayRef<LinearExpr> inner = outputs.drop_front(positions.size());
+  SmallVector<LinearExpr> indices(inputRank, 0);
   for (auto [dim, digit] : llvm::zip(batch, digits))
     indices[dim] = digit;
   for (auto [number, dim] : llvm::enumerate(positions))
@@ -133,6 +154,17 @@ FailureOr<Pieces> Denoter::readForeignIm2col(Operation *op,
                    inner[inputPerm[number]] * DynamicAPInt(dilations[number]);
   for (auto [number, dim] : llvm::enumerate(channels))
     indices[dim] = inner[inputPerm[positions.size() + number]];
+  return indices;
+}
+
+FailureOr<Pieces> Denoter::readForeignIm2col(Operation *op,
+                                             ArrayRef<LinearExpr> at,
+                                             const System &context) {
+  ForeignIm2col im2col;
+  if (StringRef fault = im2col.read(op); !fault.empty())
+    return undecided(op, fault);
+  Part where;
+  SmallVector<LinearExpr> indices = im2col.getIndices(solver, at, where);
   System inCase = context & where.domain;
   FailureOr<System> bounds = getBounds(op->getOperand(0), indices);
   if (failed(bounds))
