@@ -79,6 +79,7 @@ static void addConversionToLLVM(OpPassManager &pm, bool hasF16) {
       VectorTransferToSCFOptions().enableFullUnroll()));
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());
+  pm.addPass(createCheckIndexRangesPass());
   addNarrowFloats(pm, hasF16);
   addCleanup(pm);
   pm.addPass(createSCFToControlFlowPass());

@@ -348,6 +348,21 @@ def AllocateWorkspacePass : Pass<"convoy-allocate-workspace", "::mlir::ModuleOp"
                            "::mlir::memref::MemRefDialect"];
 }
 
+def CheckIndexRangesPass : Pass<"convoy-check-index-ranges"> {
+  let summary = "Refuse kernels whose indices could exceed their type";
+  let description = [{
+    Takes loops on buffers with indices in `arith`, before types have sizes in
+    bits; leaves them as they are. By upstream's integer range analysis, no sum,
+    difference or product of indices, and no offset of an element in a buffer,
+    may leave the range of a signed index of `bit-width` bits; the first that
+    can is an error. Of dynamic sizes nothing is known, and nothing is said.
+  }];
+  let options = [
+    Option<"bitWidth", "bit-width", "unsigned", "64",
+           "Bits of an index on the target">
+  ];
+}
+
 def CopyToLinalgPass : Pass<"convoy-copy-to-linalg"> {
   let summary = "Turn copies of buffers into linalg, which becomes loops";
   let description = [{
