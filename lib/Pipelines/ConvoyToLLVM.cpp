@@ -27,6 +27,7 @@ static void addCleanup(OpPassManager &pm) {
 }
 
 void mlir::convoy::buildConvoyToTilesPipeline(OpPassManager &pm) {
+  pm.addPass(createCheckSumsPass());
   pm.addPass(createApplyPolicyPass());
   pm.addPass(createDecomposeBackwardPass());
   pm.addPass(createSplitPhasesPass());

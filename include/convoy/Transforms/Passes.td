@@ -363,6 +363,16 @@ def CheckIndexRangesPass : Pass<"convoy-check-index-ranges"> {
   ];
 }
 
+def CheckSumsPass : Pass<"convoy-check-sums"> {
+  let summary = "Warn of convolutions whose integer sums can wrap";
+  let description = [{
+    Takes convolutions of static sizes in any direction; leaves them as they
+    are. A warning says how many products a sum has, and from how many on the
+    largest of them exceed the accumulator's type: for i8 with zero points and
+    i32, 33,026. The init is not counted.
+  }];
+}
+
 def CopyToLinalgPass : Pass<"convoy-copy-to-linalg"> {
   let summary = "Turn copies of buffers into linalg, which becomes loops";
   let description = [{
