@@ -5,12 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CertifiedMain.h"
+
 #include "convoy/InitAll.h"
 
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
-#include "mlir/Tools/mlir-opt/MlirOptMain.h"
 
 #ifdef CONVOY_INCLUDE_TESTS
 #include "TestPasses.h"
@@ -26,6 +27,5 @@ int main(int argc, char **argv) {
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);
   mlir::convoy::registerAllDialects(registry);
-  return mlir::asMainReturnCode(mlir::MlirOptMain(
-      argc, argv, "Convoy, a convolution lowering compiler\n", registry));
+  return mlir::convoy::runOptMain(argc, argv, registry);
 }

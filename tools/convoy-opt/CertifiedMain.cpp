@@ -1,0 +1,77 @@
+//===- CertifiedMain.cpp - MLIR's main with a proof of each pass -*- C++
+//-*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CertifiedMain.h"
+
+#include "convoy/Certify/CertifyEach.h"
+
+#include "mlir/Support/FileUtilities.h"
+#include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/ToolOutputFile.h"
+
+using namespace mlir;
+using namespace mlir::convoy;
+namespace cl = llvm::cl;
+
+static cl::opt<bool> certifyEach(
+    "convoy-certify-each",
+    cl::desc("Prove after each pass that functions compute the same as before; "
+             "exits with 2 where one does not, with 4 where it is undecided"));
+static cl::opt<std::string> certifyFolder(
+    "convoy-certify-folder", cl::init("."), cl::value_desc("DIR"),
+    cl::desc("Where --convoy-certify-each writes both sides of a change that "
+             "is not certified (.)"));
+
+/// What MlirOptMain does with `config` between options and exit code.
+static LogicalResult run(StringRef inputPath, StringRef outputPath,
+                         DialectRegistry &registry,
+                         const MlirOptMainConfig &config) {
+  std::string error;
+  std::unique_ptr<llvm::MemoryBuffer> input = openInputFile(inputPath, &error);
+  std::unique_ptr<llvm::ToolOutputFile> output =
+      input ? openOutputFile(outputPath, &error) : nullptr;
+  if (!output) {
+    llvm::errs() << error << '\n';
+    return failure();
+  }
+  if (failed(MlirOptMain(output->os(), std::move(input), registry, config)))
+    return failure();
+  output->keep();
+  return success();
+}
+
+int mlir::convoy::runOptMain(int argc, char **argv,
+                             DialectRegistry &registry) {
+  llvm::InitLLVM init(argc, argv);
+  auto [inputPath, outputPath] = registerAndParseCLIOptions(
+      argc, argv, "Convoy, a convolution lowering compiler\n", registry);
+  if (!certifyEach)
+    return asMainReturnCode(
+        MlirOptMain(argc, argv, inputPath, outputPath, registry));
+  CertifiedChanges changes;
+  MlirOptMainConfig parsed = MlirOptMainConfig::createFromCLOptions();
+  MlirOptMainConfig config = parsed;
+  config.setPassPipelineSetupFn([&](PassManager &pm) {
+    certifyEachPass(pm, {certifyFolder, /*stopWhereUndecided=*/false}, changes);
+    return parsed.setupPassPipeline(pm);
+  });
+  LogicalResult result = run(inputPath, outputPath, registry, config);
+  using Verdict = Certificate::Verdict;
+  if (failed(result) && changes.verdict != Verdict::Different)
+    return EXIT_FAILURE;
+  llvm::errs() << llvm::formatv("convoy-opt: {0} changes certified{1}\n",
+                                changes.numCertified,
+                                changes.verdict == Verdict::Certified
+                                    ? ""
+                                    : ", but not all");
+  return changes.getExitCode();
+}
