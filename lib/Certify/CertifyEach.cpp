@@ -204,11 +204,19 @@ void CertifyEach::compare(Pass *pass, StringRef path, FunctionOpInterface after,
 
 void CertifyEach::stopAt(Operation *below, Pass *pass, StringRef path,
                          FunctionOpInterface function, History &history) {
-  emitRemark(function.getLoc())
-      << (history.isCertified ? "certified" : "compared") << " @" << path
-      << " up to " << getName(pass) << " (" << history.numCertified
-      << " changes proved), whose '" << below->getName()
-      << "' works on vectors or memory: what follows is not compared";
+  if (history.numCertified == 0 && history.isCertified) {
+    Certificate certificate;
+    certificate.verdict = Verdict::Undecided;
+    certificate.message = "works on vectors or memory";
+    certificate.op = below;
+    report(pass, path, function, certificate, history);
+  } else {
+    emitRemark(function.getLoc())
+        << (history.isCertified ? "certified" : "compared") << " @" << path
+        << " up to " << getName(pass) << " (" << history.numCertified
+        << " changes proved), whose '" << below->getName()
+        << "' works on vectors or memory: what follows is not compared";
+  }
   history.before = nullptr;
 }
 

@@ -23,7 +23,8 @@ static cl::OptionCategory &getCategory() {
       "INPUT is a problem (benchdnn's or MIOpenDriver's words), @FILE with one "
       "problem a line, or a .mlir file with linalg, TOSA or convoy ops. "
       "Problems also take --dir, --type, --input-layout and the other flags of "
-      "docs/Problems.md. Exit codes: 0 fine, 1 bad input");
+      "docs/Problems.md. Exit codes: 0 fine, 1 bad input; with --certify also "
+      "2 proved different, 4 undecided");
   return category;
 }
 
@@ -64,6 +65,10 @@ struct Flags {
       "manifest", cl::cat(getCategory()), cl::value_desc("FILE"),
       cl::desc("Also write what a program needs to launch the kernels, as "
                "JSON")};
+  cl::opt<bool> certify{
+      "certify", cl::cat(getCategory()),
+      cl::desc("Prove each pass down to tiles (docs/Certificates.md), and "
+               "write nothing unless all are certified")};
 };
 } // namespace
 
@@ -148,5 +153,6 @@ bool mlir::convoy::parseCommandLine(int argc, char **argv, Options &options,
   options.name = flags.name;
   options.header = flags.header;
   options.manifest = flags.manifest;
+  options.certify = flags.certify;
   return checkInput(flags, words, options, error);
 }

@@ -31,6 +31,7 @@ struct Options {
   std::string name;
   /// Empty where not asked for.
   std::string header, manifest;
+  bool certify = false;
 
   bool isFile() const { return isIRFile(input); }
 };

@@ -9,6 +9,7 @@
 #include "CommandLine.h"
 #include "Output.h"
 
+#include "convoy/Certify/CertifyEach.h"
 #include "convoy/Driver/Compile.h"
 #include "convoy/Driver/Import.h"
 #include "convoy/Target/CPUTarget.h"
@@ -20,12 +21,15 @@
 using namespace mlir;
 using namespace mlir::convoy;
 
+using ConfigurePasses = std::function<LogicalResult(PassManager &)>;
+
 /// The module of the input: an IR file's, or one with a kernel for each
 /// problem.
 static OwningOpRef<ModuleOp> makeModule(MLIRContext *context,
-                                        const Options &options) {
+                                        const Options &options,
+                                        const ConfigurePasses &configure) {
   if (options.isFile())
-    return importModule(context, options.input);
+    return importModule(context, options.input, configure);
   std::string error;
   std::optional<std::vector<::convoy::Problem>> problems =
       readProblems(options.input, options.problemFlags, error);
@@ -39,25 +43,30 @@ static OwningOpRef<ModuleOp> makeModule(MLIRContext *context,
   return module;
 }
 
-/// Errors are reported to the context's handlers.
-static LogicalResult compile(MLIRContext *context, const Options &options) {
+/// Errors are reported to the context's handlers. `configure` is called with
+/// each pass manager before it runs.
+static LogicalResult compile(MLIRContext *context, const Options &options,
+                             const ConfigurePasses &configure) {
   auto emitErrorHere = [&] { return emitError(UnknownLoc::get(context)); };
   FailureOr<std::unique_ptr<llvm::TargetMachine>> machine =
       createCPUTargetMachine(options.cpu, emitErrorHere);
   if (failed(machine))
     return failure();
-  OwningOpRef<ModuleOp> module = makeModule(context, options);
+  OwningOpRef<ModuleOp> module = makeModule(context, options, configure);
   if (!module)
     return failure();
 
   std::string imported;
   llvm::raw_string_ostream(imported) << *module << '\n';
   bool isMLIR = options.emission == Emission::MLIR;
-  if (isMLIR && options.header.empty() && options.manifest.empty())
+  bool isLowered = !isMLIR || !options.header.empty() ||
+                   !options.manifest.empty() || options.certify;
+  if (!isLowered)
     return writeOutput(context, options.output, imported);
   CompileOptions lowering;
   lowering.cpu = options.cpu;
   lowering.optLevel = options.optLevel;
+  lowering.configure = configure;
   if (failed(lowerForCPU(*module, lowering)))
     return failure();
   SmallVector<KernelInterface> kernels = getKernelInterfaces(*module);
@@ -71,10 +80,11 @@ static LogicalResult compile(MLIRContext *context, const Options &options) {
   return writeInterfaces(context, kernels, options);
 }
 
-/// Prints one line; the exit code of bad input.
-static int fail(StringRef sentence) {
+/// Prints one line; returns the exit code, which is that of bad input if no
+/// other is given.
+static int fail(StringRef sentence, int code = 1) {
   llvm::errs() << "convoy-compile: " << sentence << '\n';
-  return 1;
+  return code;
 }
 
 int main(int argc, char **argv) {
@@ -87,7 +97,15 @@ int main(int argc, char **argv) {
   registerAll(registry);
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   FirstErrorHandler errors(&context);
-  if (failed(compile(&context, options)))
-    return fail(errors.getError());
+  CertifiedChanges changes;
+  auto configure = [&](PassManager &pm) {
+    if (options.certify)
+      certifyEachPass(pm, {/*folder=*/"", /*stopWhereUndecided=*/true},
+                      changes);
+    return success();
+  };
+  if (failed(compile(&context, options, configure)))
+    return fail(errors.getError(),
+                changes.getExitCode() ? changes.getExitCode() : 1);
   return 0;
 }

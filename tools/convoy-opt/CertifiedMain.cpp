@@ -68,10 +68,10 @@ int mlir::convoy::runOptMain(int argc, char **argv,
   using Verdict = Certificate::Verdict;
   if (failed(result) && changes.verdict != Verdict::Different)
     return EXIT_FAILURE;
-  llvm::errs() << llvm::formatv("convoy-opt: {0} changes certified{1}\n",
-                                changes.numCertified,
-                                changes.verdict == Verdict::Certified
-                                    ? ""
-                                    : ", but not all");
+  llvm::errs() << llvm::formatv(
+      "convoy-opt: certified {0} change{1} of functions{2} in {3:f1} ms\n",
+      changes.numCertified, changes.numCertified == 1 ? "" : "s",
+      changes.verdict == Verdict::Certified ? "" : ", but not all",
+      changes.seconds * 1e3);
   return changes.getExitCode();
 }

@@ -40,9 +40,9 @@ struct CertifiedChanges {
 
 /// Makes `pm` compare each function that a pass changed with what it was
 /// before. A difference is an error that names the first such pass, and fails
-/// it; so is what cannot be decided, but passes go on. A function that works on
-/// vectors or memory is compared no more, and a remark says so. `changes` must
-/// outlive `pm`.
+/// it; so is what cannot be decided, but passes go on. Once a function works on
+/// vectors or memory it is compared no more, and a remark says so. `changes`
+/// must outlive `pm`.
 void certifyEachPass(PassManager &pm, const CertifyEachOptions &options,
                      CertifiedChanges &changes);
 
