@@ -49,8 +49,8 @@ int CertifiedChanges::getExitCode() const {
 static std::string getPath(FunctionOpInterface function) {
   std::string path = function.getName().str();
   for (Operation *op = function->getParentOp(); op; op = op->getParentOp())
-    if (auto name = op->getAttrOfType<StringAttr>(
-            SymbolTable::getSymbolAttrName()))
+    if (auto name =
+            op->getAttrOfType<StringAttr>(SymbolTable::getSymbolAttrName()))
       path = (name.getValue() + "::" + path).str();
   return path;
 }
@@ -62,15 +62,14 @@ static Operation *findOpBelowTensors(FunctionOpInterface function) {
   auto isMemory = [](Type type) { return isa<BaseMemRefType>(type); };
   auto isVector = [](Type type) { return isa<VectorType>(type); };
   function->walk<WalkOrder::PreOrder>([&](Operation *op) {
-    bool writesResult =
-        isa_and_nonnull<bufferization::BufferizationDialect>(
-            op->getDialect()) ||
-        isa<memref::CopyOp, memref::DimOp>(op);
-    bool isBelow = op->getName().getDialectNamespace() == "llvm" ||
-                   llvm::any_of(op->getResultTypes(), isVector) ||
-                   (!writesResult &&
-                    (llvm::any_of(op->getOperandTypes(), isMemory) ||
-                     llvm::any_of(op->getResultTypes(), isMemory)));
+    bool writesResult = isa_and_nonnull<bufferization::BufferizationDialect>(
+                            op->getDialect()) ||
+                        isa<memref::CopyOp, memref::DimOp>(op);
+    bool isBelow =
+        op->getName().getDialectNamespace() == "llvm" ||
+        llvm::any_of(op->getResultTypes(), isVector) ||
+        (!writesResult && (llvm::any_of(op->getOperandTypes(), isMemory) ||
+                           llvm::any_of(op->getResultTypes(), isMemory)));
     if (isBelow)
       found = op;
     return isBelow ? WalkResult::interrupt() : WalkResult::advance();
@@ -246,8 +245,8 @@ void CertifyEach::checkRemoved(Pass *pass, Operation *root,
   for (const std::string &path : removed) {
     History &history = functions[path];
     // Nobody can call a private function that is gone.
-    bool isMissed = history.before && getOnlyFunction(*history.before)
-                                          .isPublic();
+    bool isMissed =
+        history.before && getOnlyFunction(*history.before).isPublic();
     functions.erase(path);
     if (!isMissed)
       continue;
@@ -261,10 +260,9 @@ std::string CertifyEach::writeSides(Pass *pass, StringRef path, ModuleOp before,
                                     FunctionOpInterface after) {
   if (options.folder.empty())
     return "";
-  std::string stem =
-      llvm::formatv("{0}.{1}.{2}", path, changes.numPairsWritten++,
-                    pass->getArgument().empty() ? "nested"
-                                                : pass->getArgument());
+  std::string stem = llvm::formatv(
+      "{0}.{1}.{2}", path, changes.numPairsWritten++,
+      pass->getArgument().empty() ? "nested" : pass->getArgument());
   for (char &c : stem)
     if (!llvm::isAlnum(c) && !StringRef("._-").contains(c))
       c = '_';
@@ -273,12 +271,11 @@ std::string CertifyEach::writeSides(Pass *pass, StringRef path, ModuleOp before,
   std::string paths[] = {file.str().str() + ".before.mlir",
                          file.str().str() + ".after.mlir"};
   OwningOpRef<ModuleOp> copy = copyFunction(after);
-  if (std::error_code code =
-          llvm::sys::fs::create_directories(options.folder))
+  if (std::error_code code = llvm::sys::fs::create_directories(options.folder))
     return "; cannot make the folder '" + options.folder +
            "': " + code.message();
-  for (auto [name, module] : llvm::zip_equal(
-           paths, ArrayRef<ModuleOp>({before, *copy})))
+  for (auto [name, module] :
+       llvm::zip_equal(paths, ArrayRef<ModuleOp>({before, *copy})))
     if (llvm::Error error =
             llvm::writeToOutput(name, [module = module](raw_ostream &os) {
               module->print(os);

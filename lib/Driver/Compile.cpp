@@ -43,8 +43,10 @@ mlir::convoy::buildModule(MLIRContext *context,
   return module;
 }
 
-LogicalResult mlir::convoy::lowerForCPU(ModuleOp module,
-                                        const CompileOptions &options) {
+/// Runs what `build` adds to a pass manager.
+static LogicalResult runPipeline(
+    ModuleOp module, const CompileOptions &options,
+    function_ref<void(OpPassManager &, const ConvoyToLLVMOptions &)> build) {
   if (options.target)
     module->setAttr(TargetAttr::getModuleAttrName(), options.target);
   PassManager pm(module->getContext());
@@ -53,8 +55,18 @@ LogicalResult mlir::convoy::lowerForCPU(ModuleOp module,
   ConvoyToLLVMOptions pipeline;
   pipeline.cpu = options.cpu;
   pipeline.keepTarget = bool(options.target);
-  buildConvoyToLLVMPipeline(pm, pipeline);
+  build(pm, pipeline);
   return pm.run(module);
+}
+
+LogicalResult mlir::convoy::lowerToTilesForCPU(ModuleOp module,
+                                               const CompileOptions &options) {
+  return runPipeline(module, options, buildConvoyToCPUTilesPipeline);
+}
+
+LogicalResult mlir::convoy::lowerForCPU(ModuleOp module,
+                                        const CompileOptions &options) {
+  return runPipeline(module, options, buildConvoyToLLVMPipeline);
 }
 
 FailureOr<CPUModule>

@@ -96,14 +96,19 @@ static void addConversionToLLVM(OpPassManager &pm, bool hasF16) {
   pm.addPass(createWrapKernelsPass());
 }
 
-void mlir::convoy::buildConvoyToLLVMPipeline(
+void mlir::convoy::buildConvoyToCPUTilesPipeline(
     OpPassManager &pm, const ConvoyToLLVMOptions &options) {
-  bool hasF16 = !options.cpu.empty() && convertsF16(options.cpu);
   if (!options.cpu.empty() && !options.keepTarget)
     pm.addPass(createAttachTargetPass(getAttachTargetOptions(options.cpu)));
   pm.addNestedPass<func::FuncOp>(createAddDestinationsPass());
   pm.addNestedPass<func::FuncOp>(createAssertSizesPass());
   buildConvoyToTilesPipeline(pm);
+}
+
+void mlir::convoy::buildConvoyToLLVMPipeline(
+    OpPassManager &pm, const ConvoyToLLVMOptions &options) {
+  bool hasF16 = !options.cpu.empty() && convertsF16(options.cpu);
+  buildConvoyToCPUTilesPipeline(pm, options);
   pm.addPass(createVectorizeTilesPass());
   addCleanup(pm);
   addBufferization(pm);

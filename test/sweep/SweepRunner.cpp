@@ -57,10 +57,17 @@ public:
 
 private:
   void renewContext();
-  /// Compiles `problems` together and checks each; where they do not compile,
-  /// one by one.
+  /// What is wrong with each problem, in lines; empty where nothing is.
+  using Faults = std::vector<std::string>;
+
+  /// Tries `problems` together; where they do not compile, one by one. Returns
+  /// how many passed.
   int64_t tryProblems(ArrayRef<Problem> problems);
-  bool check(const Problem &problem, const CPUModule &module, size_t number);
+  /// Fails where a problem does not compile.
+  LogicalResult tryTogether(ArrayRef<Problem> problems, Faults &faults);
+  LogicalResult certify(ArrayRef<Problem> problems, Faults &faults);
+  void check(const Problem &problem, const CPUModule &module, size_t number,
+             Faults &faults);
   CompileOptions getCompileOptions(bool verify);
 
   SweepRunner &runner;
@@ -97,8 +104,28 @@ CompileOptions SweepRunner::Worker::getCompileOptions(bool verify) {
   return compile;
 }
 
-bool SweepRunner::Worker::check(const Problem &problem, const CPUModule &module,
-                                size_t number) {
+LogicalResult SweepRunner::Worker::certify(ArrayRef<Problem> problems,
+                                           Faults &faults) {
+  OwningOpRef<ModuleOp> before = buildModule(context.get(), problems);
+  OwningOpRef<ModuleOp> after = before->clone();
+  if (failed(lowerToTilesForCPU(*after, getCompileOptions(/*verify=*/false))))
+    return failure();
+  for (auto [number, function] :
+       llvm::enumerate(before->getOps<func::FuncOp>())) {
+    auto start = std::chrono::steady_clock::now();
+    Certificate certificate = certifyRewrite(
+        function, after->lookupSymbol<func::FuncOp>(function.getName()));
+    std::chrono::duration<double> time =
+        std::chrono::steady_clock::now() - start;
+    runner.count(certificate, time.count());
+    if (certificate.verdict != Certificate::Verdict::Certified)
+      faults[number] += "not certified: " + certificate.message + "\n";
+  }
+  return success();
+}
+
+void SweepRunner::Worker::check(const Problem &problem, const CPUModule &module,
+                                size_t number, Faults &faults) {
   const KernelInterface &kernel = module.getKernels()[number];
   CheckOptions checkOptions;
   checkOptions.data = ::convoy::DataKind::Int;
@@ -107,34 +134,47 @@ bool SweepRunner::Worker::check(const Problem &problem, const CPUModule &module,
   CheckResult result =
       checkProblem(problem, LoadedKernel(module, kernel), checkOptions);
   if (result.passed())
-    return true;
-  std::string text;
+    return;
   for (const std::string &fault : result.faults)
-    text += fault + "\n";
+    faults[number] += fault + "\n";
   if (result.faults.empty())
-    text += ::convoy::toString(result.report) + "\n";
-  runner.reportFailure(problem, text);
-  return false;
+    faults[number] += ::convoy::toString(result.report) + "\n";
+}
+
+LogicalResult SweepRunner::Worker::tryTogether(ArrayRef<Problem> problems,
+                                               Faults &faults) {
+  if (options.certify && failed(certify(problems, faults)))
+    return failure();
+  if (!options.run)
+    return success();
+  OwningOpRef<ModuleOp> module = buildModule(context.get(), problems);
+  bool verify = options.verifyEvery != 0 && batches % options.verifyEvery == 0;
+  FailureOr<CPUModule> compiled =
+      compileForCPU(*module, getCompileOptions(verify));
+  if (failed(compiled))
+    return failure();
+  for (auto [number, problem] : llvm::enumerate(problems))
+    check(problem, *compiled, number, faults);
+  return success();
 }
 
 int64_t SweepRunner::Worker::tryProblems(ArrayRef<Problem> problems) {
   CrashNote note(problems);
-  OwningOpRef<ModuleOp> module = buildModule(context.get(), problems);
-  bool verify = options.verifyEvery != 0 && batches % options.verifyEvery == 0;
   diagnostics.clear();
-  FailureOr<CPUModule> compiled =
-      compileForCPU(*module, getCompileOptions(verify));
-  int64_t passed = 0;
-  if (succeeded(compiled)) {
-    for (auto [number, problem] : llvm::enumerate(problems))
-      passed += check(problem, *compiled, number);
-  } else if (problems.size() == 1) {
-    runner.reportFailure(problems.front(), diagnostics);
-  } else {
-    for (const Problem &problem : problems)
-      passed += tryProblems(problem);
+  Faults faults(problems.size());
+  if (failed(tryTogether(problems, faults))) {
+    int64_t passed = 0;
+    if (problems.size() > 1)
+      for (const Problem &problem : problems)
+        passed += tryProblems(problem);
+    else
+      runner.reportFailure(problems.front(), diagnostics);
+    return passed;
   }
-  return passed;
+  for (auto [problem, fault] : llvm::zip_equal(problems, faults))
+    if (!fault.empty())
+      runner.reportFailure(problem, fault);
+  return llvm::count(faults, "");
 }
 
 void SweepRunner::Worker::run() {
@@ -157,11 +197,16 @@ std::pair<int64_t, int64_t> SweepRunner::takeBatch() {
 
 void SweepRunner::reportFailure(const Problem &problem, StringRef text) {
   std::lock_guard<std::mutex> lock(mutex);
-  ++failed;
+  ++numFailed;
   llvm::outs() << "FAIL " << ::convoy::toString(problem) << "\n"
                << describeWindows(problem) << "\n"
                << text;
   llvm::outs().flush();
+}
+
+void SweepRunner::count(const Certificate &certificate, double seconds) {
+  std::lock_guard<std::mutex> lock(mutex);
+  certificates.add(certificate.verdict, seconds);
 }
 
 double SweepRunner::secondsSinceStart() const {
@@ -177,11 +222,11 @@ void SweepRunner::reportBatch(int64_t passedNow) {
   if (seconds < nextReport)
     return;
   nextReport = seconds + SecondsBetweenReports;
-  double rate = double(passed + failed) / seconds;
+  double rate = double(passed + numFailed) / seconds;
   llvm::errs() << llvm::formatv(
       "{0} of {1} cases, {2} failed, {3:f0} cases/s, {4:f0} s left\n",
-      passed + failed, rows.size(), failed, rate,
-      double(rows.size() - passed - failed) / rate);
+      passed + numFailed, rows.size(), numFailed, rate,
+      double(rows.size() - passed - numFailed) / rate);
 }
 
 int64_t SweepRunner::run() {
@@ -193,6 +238,8 @@ int64_t SweepRunner::run() {
     thread.join();
   llvm::outs() << llvm::formatv(
       "sweep: {0} cases, {1} passed, {2} failed in {3:f0} s\n", rows.size(),
-      passed, failed, secondsSinceStart());
-  return failed;
+      passed, numFailed, secondsSinceStart());
+  if (options.certify)
+    certificates.print(llvm::outs());
+  return numFailed;
 }

@@ -8,6 +8,7 @@
 #ifndef CONVOY_TEST_SWEEP_SWEEPRUNNER_H
 #define CONVOY_TEST_SWEEP_SWEEPRUNNER_H
 
+#include "CertificateCount.h"
 #include "SweepSpace.h"
 
 #include "convoy/Driver/Compile.h"
@@ -29,10 +30,13 @@ struct SweepOptions {
   unsigned optLevel = 0;
   /// Of so many modules one is verified after each pass; 0: none.
   int64_t verifyEvery = 64;
+  /// Prove each case from problem to tiles, and whether to run it as well.
+  bool certify = false, run = true;
   uint64_t seed = 0;
 };
 
-/// Tries problems on the CPU, compares them exactly, and prints what fails.
+/// Tries problems on the CPU, compares them exactly, certifies them, and prints
+/// what fails.
 class SweepRunner {
 public:
   SweepRunner(const ::convoy::SweepSpace &space,
@@ -48,6 +52,7 @@ private:
   /// The next rows to try, none when all are taken.
   std::pair<int64_t, int64_t> takeBatch();
   void reportFailure(const ::convoy::Problem &problem, StringRef text);
+  void count(const Certificate &certificate, double seconds);
   void reportBatch(int64_t passed);
   std::string summary(double seconds) const;
   double secondsSinceStart() const;
@@ -57,7 +62,8 @@ private:
   const SweepOptions &options;
   std::atomic<int64_t> nextRow = 0;
   std::mutex mutex; ///< of what follows
-  int64_t passed = 0, failed = 0;
+  int64_t passed = 0, numFailed = 0;
+  CertificateCount certificates;
   std::chrono::steady_clock::time_point start;
   double nextReport = 0; ///< in seconds since `start`
 };

@@ -51,6 +51,11 @@ static cl::opt<unsigned>
     verifyEvery("verify-every", cl::init(64), cl::cat(category),
                 cl::desc("verify the IR of one in so many modules after each "
                          "pass; 0 verifies none (64)"));
+static cl::opt<bool>
+    certify("certify", cl::cat(category),
+            cl::desc("also prove that each case's tiles mean what it does"));
+static cl::opt<bool> certifyOnly("certify-only", cl::cat(category),
+                                 cl::desc("prove it and run nothing"));
 
 static int fail(const Twine &text) {
   llvm::errs() << "convoy-sweep: " << text << "\n";
@@ -71,7 +76,8 @@ int main(int argc, char **argv) {
   cl::ParseCommandLineOptions(
       argc, argv,
       "Compiles small convolutions for the CPU, runs them on integers and "
-      "compares\nthe results exactly. Exits with 2 where a case fails.\n");
+      "compares\nthe results exactly; with --certify it proves each as well. "
+      "Exits with 2 where a\ncase fails.\n");
 
   std::optional<SweepSpace> space = SweepSpace::create(mode.getValue());
   if (!space)
@@ -94,6 +100,8 @@ int main(int argc, char **argv) {
   options.optLevel = optLevel;
   options.verifyEvery = verifyEvery;
   options.seed = seed;
+  options.certify = certify || certifyOnly;
+  options.run = !certifyOnly;
   SweepRows rows(*space, selection);
   return SweepRunner(*space, rows, options).run() == 0 ? 0 : 2;
 }

@@ -49,8 +49,7 @@ static LogicalResult run(StringRef inputPath, StringRef outputPath,
   return success();
 }
 
-int mlir::convoy::runOptMain(int argc, char **argv,
-                             DialectRegistry &registry) {
+int mlir::convoy::runOptMain(int argc, char **argv, DialectRegistry &registry) {
   llvm::InitLLVM init(argc, argv);
   auto [inputPath, outputPath] = registerAndParseCLIOptions(
       argc, argv, "Convoy, a convolution lowering compiler\n", registry);

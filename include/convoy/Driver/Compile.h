@@ -38,6 +38,10 @@ OwningOpRef<ModuleOp> buildModule(MLIRContext *context,
                                   ArrayRef<::convoy::Problem> problems,
                                   StringRef prefix = "conv");
 
+/// Lowers `module` to tiles on tensors, as `lowerForCPU` does on its way.
+LogicalResult lowerToTilesForCPU(ModuleOp module,
+                                 const CompileOptions &options);
+
 /// Lowers `module` to kernels in LLVM's dialect.
 LogicalResult lowerForCPU(ModuleOp module, const CompileOptions &options);
 

@@ -36,6 +36,11 @@ void buildConvoyImportPipeline(OpPassManager &pm);
 /// read slices. All targets share these steps.
 void buildConvoyToTilesPipeline(OpPassManager &pm);
 
+/// The part of `buildConvoyToLLVMPipeline` that works on tensors: leaves tiles
+/// whose results are written to buffers of the caller.
+void buildConvoyToCPUTilesPipeline(OpPassManager &pm,
+                                   const ConvoyToLLVMOptions &options);
+
 /// Takes functions on tensors with convolutions; leaves kernels in LLVM's
 /// dialect with the interface that `convoy-wrap-kernels` gives them.
 void buildConvoyToLLVMPipeline(OpPassManager &pm,
