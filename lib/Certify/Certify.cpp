@@ -34,8 +34,21 @@ static Certificate getDifferent(const Twine &message, Operation *op) {
   return certificate;
 }
 
-/// Compares result `number`, which the functions return as `before` and
-/// `after`.
+/// Whether `pieces` leave no element within `bounds` without a meaning. They
+/// should not; a certificate does not take it for granted.
+static bool coverAll(Solver &solver, const Pieces &pieces,
+                     const System &bounds) {
+  std::optional<Parts> rest = Parts{Part()};
+  for (const Piece &piece : pieces) {
+    rest = solver.subtract(bounds, *rest, piece.locals, piece.domain);
+    if (!rest)
+      return false;
+  }
+  return rest->empty() || solver.isEmpty(bounds);
+}
+
+/// Compares one result, `before` of the first function with `after` of the
+/// second.
 static Certificate compareResult(Solver &solver, const Arguments &arguments,
                                  Denoter &denoterBefore, Value before,
                                  Denoter &denoterAfter, Value after) {
@@ -54,6 +67,10 @@ static Certificate compareResult(Solver &solver, const Arguments &arguments,
   FailureOr<Pieces> piecesAfter = denoterAfter.readAt(after, element, *bounds);
   if (failed(piecesAfter))
     return getUndecided(denoterAfter.getObstacle());
+  if (!coverAll(solver, *piecesBefore, *bounds))
+    return getUndecided({before.getDefiningOp(), "elements without a meaning"});
+  if (!coverAll(solver, *piecesAfter, *bounds))
+    return getUndecided({after.getDefiningOp(), "elements without a meaning"});
   Comparison comparison(solver, element);
   unsigned numPieces = 0;
   for (const Piece &first : *piecesBefore)

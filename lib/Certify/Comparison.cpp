@@ -182,29 +182,18 @@ bool Comparison::isCovered(const Families &terms, const Families &others,
                            Side side, const System &domain) {
   for (const Family &family : terms) {
     System all = domain & family.domain;
-    Parts rest(1);
+    std::optional<Parts> rest = Parts{Part()};
     for (const Family &candidate : others) {
       Family other = renameInstance(solver, candidate);
       System same = other.domain & getSameReads(other.term, family.term);
-      Parts finer;
-      for (const Part &part : rest) {
-        std::optional<Parts> outside =
-            solver.subtract(all & part.domain, other.instance, same);
-        if (!outside)
-          return fail(Verdict::Undecided,
-                      "terms that their elements do not determine",
-                      other.origin);
-        for (Part &piece : *outside) {
-          llvm::append_range(piece.locals, part.locals);
-          piece.domain.append(part.domain);
-          finer.push_back(std::move(piece));
-        }
-      }
-      rest = std::move(finer);
+      rest = solver.subtract(all, *rest, other.instance, same);
+      if (!rest)
+        return fail(Verdict::Undecided,
+                    "terms that their elements do not determine", other.origin);
     }
-    if (rest.empty())
+    if (rest->empty())
       continue;
-    System missing = all & rest.front().domain;
+    System missing = all & rest->front().domain;
     std::optional<DenseMap<Var, int64_t>> point = solver.findPoint(missing);
     Operation *op = family.origin;
     std::string instead;

@@ -151,3 +151,20 @@ std::optional<Parts> Solver::subtract(const System &from, ArrayRef<Var> vars,
   }
   return outside;
 }
+
+std::optional<Parts> Solver::subtract(const System &from, ArrayRef<Part> parts,
+                                      ArrayRef<Var> vars,
+                                      const System &system) {
+  Parts rest;
+  for (const Part &part : parts) {
+    std::optional<Parts> outside = subtract(from & part.domain, vars, system);
+    if (!outside)
+      return std::nullopt;
+    for (Part &finer : *outside) {
+      llvm::append_range(finer.locals, part.locals);
+      finer.domain.append(part.domain);
+      rest.push_back(std::move(finer));
+    }
+  }
+  return rest;
+}

@@ -68,14 +68,19 @@ Denoter::getChanges(Operation *loop, BlockArgument carried, const Pieces &next,
       continue;
     bool readsOthers = false;
     unsigned numReads = 0, numStarts = 0;
+    bool readsAnother = false;
     walkReads(piece.value, [&](const Expr &read, const Family *) {
-      if (read.argument != carried)
+      if (read.argument != carried) {
+        readsAnother |= read.argument.getOwner() == carried.getOwner();
         return;
+      }
       ++numReads;
       for (auto [index, own] : llvm::zip_equal(read.indices, at))
         readsOthers |=
             !(index == own) && !solver.implies(there, {index - own, true});
     });
+    if (readsAnother)
+      return undecided(loop, "an iteration that mixes tensors of the loop");
     if (readsOthers)
       return undecided(loop, "an iteration that reads elements of the loop's "
                              "tensor other than the one it makes");
@@ -162,20 +167,11 @@ Denoter::applyChanges(Operation *loop, ArrayRef<Change> changes,
                         : once.value;
     llvm::append_range(pieces, restrict(std::move(starts), once));
     // What no iteration touches so far.
-    Parts rest;
-    for (const Part &part : untouched) {
-      System from = context & part.domain;
-      std::optional<Parts> outside =
-          solver.subtract(from, once.locals, once.domain);
-      if (!outside)
-        return undecided(loop, "a loop whose untouched part has no formula");
-      for (Part &finer : *outside) {
-        llvm::append_range(finer.locals, part.locals);
-        finer.domain.append(part.domain);
-        rest.push_back(std::move(finer));
-      }
-    }
-    untouched = std::move(rest);
+    std::optional<Parts> rest =
+        solver.subtract(context, untouched, once.locals, once.domain);
+    if (!rest)
+      return undecided(loop, "a loop whose untouched part has no formula");
+    untouched = std::move(*rest);
   }
   FailureOr<Pieces> kept = readParts(init, at, untouched, context);
   if (failed(kept))

@@ -176,8 +176,9 @@ ExprRef certify::makeApply(StringRef name, DictionaryAttr attributes, Type type,
       terms.push_back({{}, {}, operand, origin});
     return makeSum(type, terms);
   }
-  if (ExprRef simple = simplify(name, type, operands))
-    return simple;
+  if (attributes.empty())
+    if (ExprRef simple = simplify(name, type, operands))
+      return simple;
   Expr expr{};
   expr.kind = Kind::Apply;
   expr.type = type;

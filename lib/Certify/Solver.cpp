@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "convoy/Certify/LinearSystem.h"
+#include "Forms.h"
 
 #include "mlir/Analysis/Presburger/IntegerRelation.h"
 #include "llvm/ADT/EquivalenceClasses.h"
@@ -125,61 +125,6 @@ static Constraints getComponentOf(const System &system,
 // Emptiness
 //===----------------------------------------------------------------------===//
 
-/// Divides by common factors; returns false if a constraint cannot hold.
-static bool normalize(Constraints &constraints) {
-  Constraints result;
-  for (Constraint &constraint : constraints) {
-    auto [expr, lost] = constraint.expr.divideByFactors();
-    if (constraint.isEquality && lost != 0)
-      return false;
-    if (!expr.isConstant()) {
-      result.push_back({expr, constraint.isEquality});
-      continue;
-    }
-    if (constraint.isEquality ? expr.getConstant() != 0
-                              : expr.getConstant() < 0)
-      return false;
-  }
-  constraints = std::move(result);
-  return true;
-}
-
-/// Uses an equation with a factor of 1 or -1 to remove an unknown; returns
-/// whether there was one.
-static bool substituteOnce(Constraints &constraints) {
-  for (auto *it = constraints.begin(); it != constraints.end(); ++it) {
-    if (!it->isEquality)
-      continue;
-    for (const auto &[var, factor] : it->expr.getTerms()) {
-      if (llvm::abs(factor) != 1)
-        continue;
-      DenseMap<Var, LinearExpr> value;
-      value[var] = LinearExpr::var(var) - it->expr * factor;
-      constraints.erase(it);
-      for (Constraint &other : constraints)
-        other.expr = other.expr.substitute(value);
-      return true;
-    }
-  }
-  return false;
-}
-
-/// Whether bounds on one unknown leave no value.
-static bool isIntervalEmpty(ArrayRef<Constraint> constraints) {
-  std::optional<DynamicAPInt> lower, upper;
-  for (const Constraint &constraint : constraints) {
-    const DynamicAPInt &factor = constraint.expr.getTerms().front().second;
-    const DynamicAPInt &constant = constraint.expr.getConstant();
-    // Normalized factors are 1 or -1: x + c >= 0 or -x + c >= 0.
-    DynamicAPInt bound = factor > 0 ? -constant : constant;
-    if (constraint.isEquality || factor > 0)
-      lower = lower ? std::max(*lower, bound) : bound;
-    if (constraint.isEquality || factor < 0)
-      upper = upper ? std::min(*upper, bound) : bound;
-  }
-  return lower && upper && *lower > *upper;
-}
-
 bool Solver::askPresburger(ArrayRef<Constraint> constraints) {
   SmallVector<Var> vars = getVars(constraints);
   auto [it, isNew] = known.try_emplace(getKey(constraints, vars), false);
@@ -201,16 +146,12 @@ bool Solver::hasExpired() {
 bool Solver::isComponentEmpty(Constraints constraints) {
   if (hasExpired())
     return true;
-  do {
-    if (!normalize(constraints))
-      return true;
-  } while (substituteOnce(constraints));
-  for (const Constraints &component : getComponents(constraints)) {
-    bool hasOneVar = getVars(component).size() == 1;
-    if (hasOneVar ? isIntervalEmpty(component) : askPresburger(component))
-      return true;
-  }
-  return false;
+  if (!Forms::simplify(constraints))
+    return true;
+  // Bounds of one unknown are in order: their forms say so.
+  return llvm::any_of(getComponents(constraints), [&](const Constraints &part) {
+    return getVars(part).size() > 1 && askPresburger(part);
+  });
 }
 
 bool Solver::isEmpty(const System &system) {

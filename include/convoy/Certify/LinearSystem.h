@@ -154,6 +154,9 @@ public:
   /// disjoint parts of `from` with points; nothing if `vars` have no formula.
   std::optional<Parts> subtract(const System &from, ArrayRef<Var> vars,
                                 const System &system);
+  /// The same for each of `parts` of `from`.
+  std::optional<Parts> subtract(const System &from, ArrayRef<Part> parts,
+                                ArrayRef<Var> vars, const System &system);
 
 private:
   bool isComponentEmpty(Constraints constraints);

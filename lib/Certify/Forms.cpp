@@ -1,0 +1,168 @@
+//===- Forms.cpp - Constraints as bounds of linear forms --------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Forms.h"
+
+using namespace mlir;
+using namespace mlir::convoy::certify;
+
+void Forms::Bounds::add(const Bounds &other) {
+  if (other.lower && (!lower || *other.lower > *lower))
+    lower = other.lower;
+  if (other.upper && (!upper || *other.upper < *upper))
+    upper = other.upper;
+}
+
+/// Adds a constraint; returns false if it contradicts the others.
+bool Forms::add(const Constraint &constraint) {
+  auto [expr, lost] = constraint.expr.divideByFactors();
+  if (constraint.isEquality && lost != 0)
+    return false;
+  const DynamicAPInt &constant = expr.getConstant();
+  if (expr.isConstant())
+    return constraint.isEquality ? constant == 0 : constant >= 0;
+  // The first factor of a form is positive.
+  bool isNegated = expr.getTerms().front().second < 0;
+  Terms terms(expr.getTerms().begin(), expr.getTerms().end());
+  if (isNegated)
+    for (auto &term : terms)
+      term.second = -term.second;
+  // form + c >= 0, or c - form >= 0.
+  Bounds bounds;
+  if (constraint.isEquality || !isNegated)
+    bounds.lower = isNegated ? constant : -constant;
+  if (constraint.isEquality || isNegated)
+    bounds.upper = isNegated ? constant : -constant;
+  Bounds &all = forms[terms];
+  all.add(bounds);
+  return !all.isEmpty();
+}
+
+static LinearExpr toExpr(ArrayRef<std::pair<Var, DynamicAPInt>> terms) {
+  LinearExpr expr;
+  for (const auto &[var, factor] : terms)
+    expr += LinearExpr::var(var) * factor;
+  return expr;
+}
+
+Constraints Forms::getConstraints() const {
+  Constraints constraints;
+  for (const auto &[terms, bounds] : forms) {
+    LinearExpr form = toExpr(terms);
+    if (bounds.isPoint()) {
+      constraints.push_back({form - LinearExpr(*bounds.lower), true});
+      continue;
+    }
+    if (bounds.lower)
+      constraints.push_back({form - LinearExpr(*bounds.lower), false});
+    if (bounds.upper)
+      constraints.push_back({LinearExpr(*bounds.upper) - form, false});
+  }
+  return constraints;
+}
+
+std::optional<std::pair<Var, LinearExpr>> Forms::findValue() const {
+  for (const auto &[terms, bounds] : forms)
+    if (bounds.isPoint())
+      for (const auto &[var, factor] : terms)
+        if (llvm::abs(factor) == 1) {
+          LinearExpr rest = toExpr(terms) - LinearExpr(*bounds.lower);
+          return std::pair(var, LinearExpr::var(var) - rest * factor);
+        }
+  return findSameQuotient();
+}
+
+std::optional<std::pair<Var, LinearExpr>> Forms::findSameQuotient() const {
+  struct Quotient {
+    LinearExpr dividend;
+    DynamicAPInt divisor;
+    Var var;
+  };
+  std::vector<Quotient> quotients;
+  for (const auto &[terms, bounds] : forms) {
+    if (!bounds.lower || !bounds.upper)
+      continue;
+    for (const auto &[var, factor] : terms) {
+      // lower <= rest + factor * var <= upper has one solution at most.
+      DynamicAPInt divisor = llvm::abs(factor);
+      if (*bounds.upper - *bounds.lower >= divisor)
+        continue;
+      LinearExpr rest = toExpr(terms) - LinearExpr::var(var) * factor;
+      LinearExpr dividend = factor > 0 ? LinearExpr(*bounds.upper) - rest
+                                       : rest - LinearExpr(*bounds.lower);
+      for (const Quotient &other : quotients)
+        if (other.var != var && other.divisor == divisor &&
+            other.dividend == dividend)
+          return std::pair(var, LinearExpr::var(other.var));
+      quotients.push_back({dividend, divisor, var});
+    }
+  }
+  return std::nullopt;
+}
+
+/// The bounds of a form that follow from those of its unknowns alone.
+Forms::Bounds Forms::getRange(const Terms &terms) const {
+  Bounds range{DynamicAPInt(0), DynamicAPInt(0)};
+  for (const auto &[var, factor] : terms) {
+    auto it = forms.find(Terms{{var, DynamicAPInt(1)}});
+    Bounds bounds = it == forms.end() ? Bounds() : it->second;
+    if (factor < 0)
+      std::swap(bounds.lower, bounds.upper);
+    if (range.lower && bounds.lower)
+      *range.lower += *bounds.lower * factor;
+    else
+      range.lower.reset();
+    if (range.upper && bounds.upper)
+      *range.upper += *bounds.upper * factor;
+    else
+      range.upper.reset();
+  }
+  return range;
+}
+
+bool Forms::dropImplied() {
+  for (auto it = forms.begin(); it != forms.end();) {
+    auto &[terms, bounds] = *it;
+    if (terms.size() > 1) {
+      Bounds range = getRange(terms);
+      if ((bounds.upper && range.lower && *range.lower > *bounds.upper) ||
+          (bounds.lower && range.upper && *range.upper < *bounds.lower))
+        return false;
+      bool hasLower =
+          range.lower && bounds.lower && *range.lower >= *bounds.lower;
+      bool hasUpper =
+          range.upper && bounds.upper && *range.upper <= *bounds.upper;
+      if (!bounds.isPoint()) {
+        if (hasLower)
+          bounds.lower.reset();
+        if (hasUpper)
+          bounds.upper.reset();
+      }
+    }
+    it = bounds.lower || bounds.upper ? std::next(it) : forms.erase(it);
+  }
+  return true;
+}
+
+bool Forms::simplify(Constraints &constraints) {
+  for (;;) {
+    Forms forms;
+    for (const Constraint &constraint : constraints)
+      if (!forms.add(constraint))
+        return false;
+    if (!forms.dropImplied())
+      return false;
+    constraints = forms.getConstraints();
+    auto value = forms.findValue();
+    if (!value)
+      return true;
+    DenseMap<Var, LinearExpr> values;
+    values[value->first] = value->second;
+    for (Constraint &constraint : constraints)
+      constraint.expr = constraint.expr.substitute(values);
+  }
+}
