@@ -92,6 +92,20 @@ bool Comparison::areEqual(const ExprRef &before, const ExprRef &after,
   return compare(simplify(before, domain), simplify(after, domain), domain);
 }
 
+std::optional<System> Comparison::findOtherReads(const ExprRef &a,
+                                                 const ExprRef &b,
+                                                 const System &domain) {
+  System sameReads = getSameReads(a, b);
+  for (const Constraint &same : sameReads.getConstraints())
+    for (const Constraint &other : negate(same))
+      if (!solver.excludes(domain, other)) {
+        System points = domain;
+        points.add(other);
+        return points;
+      }
+  return std::nullopt;
+}
+
 bool Comparison::compare(const ExprRef &before, const ExprRef &after,
                          const System &domain) {
   if (before->type != after->type)
@@ -114,15 +128,19 @@ bool Comparison::compare(const ExprRef &before, const ExprRef &after,
       before->kind == after->kind && before->constant == after->constant &&
       before->name == after->name && before->attributes == after->attributes &&
       before->operands.size() == after->operands.size();
-  if (isSame && before->kind == Kind::Read)
-    isSame = getShape(before) == getShape(after) &&
-             llvm::all_of(getSameReads(before, after).getConstraints(),
-                          [&](const Constraint &same) {
-                            return solver.implies(domain, same);
-                          });
+  System apart = domain;
+  if (isSame && before->kind == Kind::Read) {
+    isSame = getShape(before) == getShape(after);
+    if (isSame)
+      if (std::optional<System> others =
+              findOtherReads(before, after, domain)) {
+        isSame = false;
+        apart = *others;
+      }
+  }
   if (!isSame) {
-    std::optional<DenseMap<Var, int64_t>> point = solver.findPoint(domain);
-    return failAt(domain, before, "the first function has",
+    std::optional<DenseMap<Var, int64_t>> point = solver.findPoint(apart);
+    return failAt(apart, before, "the first function has",
                   point ? toString(after, *point) : "", nullptr);
   }
   return llvm::all_of(
@@ -160,14 +178,16 @@ bool Comparison::compareSums(const Families &before, const Families &after,
 bool Comparison::compareGroup(const Families &before, const Families &after,
                               const System &domain) {
   certificate.numFamilies += before.size() + after.size();
-  if (!isCovered(before, after, Side::After, domain) ||
-      !isCovered(after, before, Side::Before, domain))
+  bool isSameSet = isCovered(before, after, Side::After, domain) &&
+                   isCovered(after, before, Side::Before, domain);
+  if (!isSameSet && certificate.verdict == Verdict::Different)
     return false;
-  // The sets of terms are equal; each term must stand there as often.
+  // The sets of terms are equal, or perhaps are; each term must stand there as
+  // often.
   std::optional<System> twiceBefore = findDuplicate(before, domain);
   std::optional<System> twiceAfter = findDuplicate(after, domain);
   if (!twiceBefore && !twiceAfter)
-    return true;
+    return isSameSet;
   if (twiceBefore && twiceAfter)
     return fail(Verdict::Undecided, "terms that stand in a sum several times",
                 after.front().origin);

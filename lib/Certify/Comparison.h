@@ -30,6 +30,10 @@ private:
 
   bool compare(const ExprRef &before, const ExprRef &after,
                const System &domain);
+  /// The points of `domain` where `a` and `b`, of one shape, differ in one
+  /// index of what they read; nothing if there are none.
+  std::optional<System> findOtherReads(const ExprRef &a, const ExprRef &b,
+                                       const System &domain);
   bool compareSums(const Families &before, const Families &after,
                    const System &domain);
   bool compareGroup(const Families &before, const Families &after,

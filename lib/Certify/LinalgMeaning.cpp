@@ -278,13 +278,25 @@ static std::optional<Families> getAddends(const ExprRef &body,
   };
   if (isArgument(body))
     return Families();
-  if (body->kind != Expr::Kind::Sum)
-    return std::nullopt;
-  Families addends;
   unsigned numReads = 0, numStarts = 0;
   walkReads(body, [&](const Expr &read, const Family *) {
     numReads += read.argument == argument;
   });
+  // What is subtracted is added with the other sign.
+  bool isDifference =
+      body->kind == Expr::Kind::Apply &&
+      (body->name == "arith.subf" || body->name == "arith.subi");
+  if (isDifference && numReads == 1 && isArgument(body->operands[0])) {
+    ExprRef zero =
+        makeConstant(Builder(body->type.getContext()).getZeroAttr(body->type));
+    return Families{{{},
+                     {},
+                     makeApply(body->name, body->attributes, body->type,
+                               {zero, body->operands[1]}, nullptr)}};
+  }
+  if (body->kind != Expr::Kind::Sum)
+    return std::nullopt;
+  Families addends;
   for (const Family &family : body->families) {
     if (family.instance.empty() && family.domain.isUniverse() &&
         isArgument(family.term))
