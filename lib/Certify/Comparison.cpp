@@ -170,9 +170,16 @@ bool Comparison::compareSums(const Families &before, const Families &after,
   using Group = std::pair<Families, Families>;
   if (!add(before, &Group::first) || !add(after, &Group::second))
     return false;
-  return llvm::all_of(groups, [&](const auto &group) {
+  // What the first function has and the second lacks tells more than the rest.
+  auto areEqual = [&](const auto &group) {
     return compareGroup(group.second.first, group.second.second, domain);
-  });
+  };
+  auto isOfFirst = [](const auto &group) {
+    return !group.second.first.empty();
+  };
+  return llvm::all_of(llvm::make_filter_range(groups, isOfFirst), areEqual) &&
+         llvm::all_of(llvm::make_filter_range(groups, std::not_fn(isOfFirst)),
+                      areEqual);
 }
 
 bool Comparison::compareGroup(const Families &before, const Families &after,
