@@ -141,6 +141,8 @@ static Certificate prepare(FunctionOpInterface function, Denoter &denoter,
   if (failed(found))
     return getUndecided(denoter.getObstacle());
   results = std::move(*found);
+  if (results.empty())
+    return getUndecided({function, "a function without results"});
   for (Value result : results)
     if (!isa<RankedTensorType>(result.getType()))
       return getUndecided({function, "a result that is no tensor"});

@@ -10,6 +10,10 @@
 
 namespace mlir::convoy::test {
 
+/// Registers `test-convoy-forget-transpose`, which makes convolutions read
+/// their filters transposed.
+void registerTestForgetTransposePass();
+
 /// Registers `test-convoy-index-relation`, which prints the index relations of
 /// convolutions and the index maps of im2cols.
 void registerTestIndexRelationPass();
@@ -20,6 +24,7 @@ void registerTestTileIm2colPass();
 
 /// Registers all of the above.
 inline void registerTestPasses() {
+  registerTestForgetTransposePass();
   registerTestIndexRelationPass();
   registerTestTileIm2colPass();
 }

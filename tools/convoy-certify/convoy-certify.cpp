@@ -20,12 +20,10 @@ using namespace mlir::convoy;
 namespace cl = llvm::cl;
 
 static cl::OptionCategory category("Options of convoy-certify");
-static cl::opt<std::string> beforePath(cl::Positional, cl::Required,
-                                       cl::cat(category),
+static cl::opt<std::string> beforePath(cl::Positional, cl::cat(category),
                                        cl::value_desc("BEFORE"),
                                        cl::desc("BEFORE"));
-static cl::opt<std::string> afterPath(cl::Positional, cl::Required,
-                                      cl::cat(category),
+static cl::opt<std::string> afterPath(cl::Positional, cl::cat(category),
                                       cl::value_desc("AFTER"),
                                       cl::desc("AFTER"));
 static cl::opt<std::string>
@@ -123,8 +121,15 @@ static int report(StringRef name, const Certificate &certificate,
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   cl::HideUnrelatedOptions(category);
-  if (!cl::ParseCommandLineOptions(argc, argv, overview, &llvm::errs()))
+  std::string error;
+  llvm::raw_string_ostream os(error);
+  if (!cl::ParseCommandLineOptions(argc, argv, overview, &os)) {
+    // Of several lines the first says what is wrong.
+    llvm::errs() << StringRef(error).split('\n').first << '\n';
     return BadInput;
+  }
+  if (afterPath.empty())
+    return fail("expected BEFORE and AFTER, two .mlir files");
   DialectRegistry registry;
   registerAll(registry);
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
@@ -137,7 +142,6 @@ int main(int argc, char **argv) {
       before ? readModule(&context, afterPath) : OwningOpRef<ModuleOp>();
   if (!before || !after)
     return fail(errors.getError());
-  std::string error;
   SmallVector<FunctionPair> pairs = findPairs(*before, *after, error);
   if (pairs.empty())
     return fail(error);

@@ -1,0 +1,64 @@
+// Each pass is proved, whatever pass manager it runs in.
+// RUN: rm -rf %t && split-file %s %t
+
+// RUN: convoy-opt %t/gradient.mlir --convoy-certify-each --pass-pipeline='builtin.module(func.func(convoy-decompose-backward,canonicalize),convoy-to-tiles-pipeline)' -o %t/tiles.mlir 2>&1 | FileCheck %s --check-prefix=GOOD --implicit-check-not=@gradient
+// RUN: convoy-certify %t/gradient.mlir %t/tiles.mlir | FileCheck %s --check-prefix=WHOLE
+// GOOD: convoy-opt: certified {{[0-9]+}} changes of functions in
+// WHOLE: certified: @gradient:
+
+// The first pass that changed the meaning is named, and both sides are kept.
+// Passes stop there.
+// RUN: bash -c 'convoy-opt %t/gradient.mlir --convoy-certify-each --convoy-certify-folder=%t/sides --pass-pipeline="builtin.module(func.func(convoy-decompose-backward,test-convoy-forget-transpose),convoy-to-tiles-pipeline)" -o %t/none.mlir; test $? = 2' 2>&1 | FileCheck %s --check-prefix=BAD
+// RUN: not ls %t/none.mlir
+// RUN: bash -c 'convoy-certify %t/sides/gradient.0.test-convoy-forget-transpose.before.mlir %t/sides/gradient.0.test-convoy-forget-transpose.after.mlir; test $? = 2' | FileCheck %s --check-prefix=SIDES
+// BAD: gradient.mlir:1:1: error: test-convoy-forget-transpose changed what @gradient computes: 'convoy.conv': element [{{.*}}]: the second function lacks {{.*}} instead; both sides are in '{{.*}}/sides/gradient.0.test-convoy-forget-transpose.before.mlir' and '{{.*}}/sides/gradient.0.test-convoy-forget-transpose.after.mlir'
+// BAD: note: at this op
+// BAD: convoy-opt: certified 1 change of functions, but not all in
+// SIDES: different: @gradient:
+
+// Where the folder cannot be made, the error says so as well.
+// RUN: not convoy-opt %t/gradient.mlir --convoy-certify-each --convoy-certify-folder=%t/gradient.mlir/sides --test-convoy-forget-transpose --convoy-decompose-backward --test-convoy-forget-transpose 2>&1 | FileCheck %s --check-prefix=FOLDER
+// FOLDER: error: test-convoy-forget-transpose changed {{.*}}; cannot make the folder '{{.*}}gradient.mlir/sides': Not a directory
+
+// The whole way down: tensors are certified, the rest is said not to be.
+// RUN: convoy-opt %t/gradient.mlir --convoy-certify-each --convoy-to-llvm-pipeline -o %t/llvm.mlir 2>&1 | FileCheck %s --check-prefix=STOP --implicit-check-not=remark:
+// STOP: gradient.mlir:1:1: remark: certified @gradient up to convoy-vectorize-tiles ({{[0-9]+}} changes proved), whose 'vector.{{.*}}' works on vectors or memory: what follows is not compared
+
+// A function that is below tensors before anything is proved is undecided, and
+// so is an op that is not understood; passes go on.
+// RUN: bash -c 'convoy-opt %t/tiles.mlir --convoy-certify-each --convoy-certify-folder=%t/sides --convoy-vectorize-tiles -o %t/vectors.mlir; test $? = 4' 2>&1 | FileCheck %s --check-prefix=BELOW
+// RUN: bash -c 'convoy-opt %t/unknown.mlir --convoy-certify-each --convoy-certify-folder=%t/sides --convert-elementwise-to-linalg --linalg-generalize-named-ops -o %t/known.mlir; test $? = 4' 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// RUN: FileCheck %s --check-prefix=WRITTEN < %t/known.mlir
+// BELOW: error: convoy-vectorize-tiles is undecided on @gradient: 'vector.{{.*}}': works on vectors or memory; both sides are in
+// BELOW: convoy-opt: certified 0 changes of functions, but not all
+// UNKNOWN: unknown.mlir:1:1: error: convert-elementwise-to-linalg is undecided on @unknown: 'arith.addf': an op whose meaning is not known
+// UNKNOWN: convoy-opt: certified 1 change of functions, but not all
+// WRITTEN: linalg.generic
+
+// A public function that a pass removes is missed; a private one is not.
+// RUN: bash -c 'convoy-opt %t/removed.mlir --convoy-certify-each --pass-pipeline="builtin.module(symbol-dce)" -o -; test $? = 0' 2>&1 | FileCheck %s --check-prefix=REMOVED
+// REMOVED-NOT: error
+// REMOVED: func.func @kept
+// REMOVED-NOT: @unused
+
+// A pass that fails is an error as ever; what it left is not compared.
+// RUN: bash -c 'convoy-opt %t/failing.mlir --convoy-certify-each --convoy-decompose-im2col --convoy-split-phases --convoy-vectorize-tiles --convoy-wrap-kernels --convoy-add-destinations; test $? = 1' 2>&1 | FileCheck %s --check-prefix=FAILS --implicit-check-not=undecided
+// FAILS: error: 'func.func' op expected argument 0
+
+//--- gradient.mlir
+func.func @gradient(%dy: tensor<1x5x4xf32>, %filter: tensor<4x2x4xf32>, %init: tensor<1x6x4xf32>) -> tensor<1x6x4xf32> {
+  %dx = convoy.conv_backward_data ins(%dy, %filter : tensor<1x5x4xf32>, tensor<4x2x4xf32>)
+      outs(%init : tensor<1x6x4xf32>) layout(nwc x cwf -> nwf)
+  return %dx : tensor<1x6x4xf32>
+}
+//--- unknown.mlir
+func.func @unknown(%a: tensor<4xf32>, %b: tensor<4xf32>, %init: tensor<f32>) -> (tensor<4xf32>, tensor<f32>) {
+  %sum = arith.addf %a, %b : tensor<4xf32>
+  %dot = linalg.dot ins(%a, %b : tensor<4xf32>, tensor<4xf32>) outs(%init : tensor<f32>) -> tensor<f32>
+  return %sum, %dot : tensor<4xf32>, tensor<f32>
+}
+//--- removed.mlir
+func.func @kept(%a: tensor<4xf32>) -> tensor<4xf32> { return %a : tensor<4xf32> }
+func.func private @unused(%a: tensor<4xf32>) -> tensor<4xf32> { return %a : tensor<4xf32> }
+//--- failing.mlir
+func.func @f(%x: memref<4xf32>) { return }

@@ -1,0 +1,115 @@
+// What is not understood is said, with the op, and never certified.
+// RUN: rm -rf %t && split-file %s %t
+// RUN: not convoy-certify %t/before.mlir %t/before.mlir | FileCheck %s --implicit-check-not=certified
+
+//--- before.mlir
+
+// CHECK-DAG: undecided: @call: {{.*}}func.call: an op whose meaning is not known
+func.func private @double(tensor<4xf32>) -> tensor<4xf32>
+func.func @call(%a: tensor<4xf32>) -> tensor<4xf32> {
+  %result = func.call @double(%a) : (tensor<4xf32>) -> tensor<4xf32>
+  return %result : tensor<4xf32>
+}
+// CHECK-DAG: undecided: @elements: {{.*}}arith.constant: a constant whose elements differ
+func.func @elements(%a: tensor<4xf32>) -> tensor<4xf32> {
+  %b = arith.constant dense<[1.0, 2.0, 3.0, 4.0]> : tensor<4xf32>
+  %empty = tensor.empty() : tensor<4xf32>
+  %sum = linalg.add ins(%a, %b : tensor<4xf32>, tensor<4xf32>) outs(%empty : tensor<4xf32>) -> tensor<4xf32>
+  return %sum : tensor<4xf32>
+}
+// CHECK-DAG: undecided: @maximum: {{.*}}linalg.generic: a reduction other than a sum
+func.func @maximum(%a: tensor<4xf32>, %init: tensor<f32>) -> tensor<f32> {
+  %most = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> ()>], iterator_types = ["reduction"]}
+      ins(%a : tensor<4xf32>) outs(%init : tensor<f32>) {
+  ^bb0(%x: f32, %y: f32):
+    %larger = arith.maximumf %x, %y : f32
+    linalg.yield %larger : f32
+  } -> tensor<f32>
+  return %most : tensor<f32>
+}
+// CHECK-DAG: undecided: @overwritten: {{.*}}scf.for: iterations that overwrite each other's elements
+func.func @overwritten(%a: tensor<6xf32>, %whole: tensor<4xf32>) -> tensor<4xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %result = scf.for %i = %c0 to %c3 step %c1 iter_args(%so_far = %whole) -> (tensor<4xf32>) {
+    %part = tensor.extract_slice %a[%i] [2] [1] : tensor<6xf32> to tensor<2xf32>
+    %next = tensor.insert_slice %part into %so_far[%i] [2] [1] : tensor<2xf32> into tensor<4xf32>
+    scf.yield %next : tensor<4xf32>
+  }
+  return %result : tensor<4xf32>
+}
+// CHECK-DAG: undecided: @recurrence: {{.*}}scf.for: an iteration that reads elements of the loop's tensor other than the one it makes
+func.func @recurrence(%whole: tensor<4xf32>) -> tensor<4xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %result = scf.for %i = %c0 to %c3 step %c1 iter_args(%so_far = %whole) -> (tensor<4xf32>) {
+    %next = affine.apply affine_map<(i) -> (i + 1)>(%i)
+    %part = tensor.extract_slice %so_far[%i] [1] [1] : tensor<4xf32> to tensor<1xf32>
+    %longer = tensor.insert_slice %part into %so_far[%next] [1] [1] : tensor<1xf32> into tensor<4xf32>
+    scf.yield %longer : tensor<4xf32>
+  }
+  return %result : tensor<4xf32>
+}
+// CHECK-DAG: undecided: @dynamic_step: {{.*}}scf.for: a loop whose step is not a positive constant
+func.func @dynamic_step(%a: tensor<4xf32>, %step: index) -> tensor<4xf32> {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %result = scf.for %i = %c0 to %c4 step %step iter_args(%so_far = %a) -> (tensor<4xf32>) {
+    scf.yield %so_far : tensor<4xf32>
+  }
+  return %result : tensor<4xf32>
+}
+// CHECK-DAG: undecided: @while: {{.*}}scf.while: an op whose meaning is not known
+func.func @while(%a: tensor<4xf32>) -> tensor<4xf32> {
+  %false = arith.constant false
+  %result = scf.while (%so_far = %a) : (tensor<4xf32>) -> tensor<4xf32> {
+    scf.condition(%false) %so_far : tensor<4xf32>
+  } do {
+  ^bb0(%so_far: tensor<4xf32>):
+    scf.yield %so_far : tensor<4xf32>
+  }
+  return %result : tensor<4xf32>
+}
+// CHECK-DAG: undecided: @blocks: {{.*}}func.func: a function without one block
+func.func @blocks(%a: tensor<4xf32>) -> tensor<4xf32> {
+  cf.br ^bb1
+^bb1:
+  return %a : tensor<4xf32>
+}
+// CHECK-DAG: undecided: @vector: {{.*}}vector.transfer_write: an op whose meaning is not known
+func.func @vector(%a: tensor<4xf32>, %v: vector<4xf32>) -> tensor<4xf32> {
+  %c0 = arith.constant 0 : index
+  %result = vector.transfer_write %v, %a[%c0] {in_bounds = [true]} : vector<4xf32>, tensor<4xf32>
+  return %result : tensor<4xf32>
+}
+// A buffer that is written in another way than by materialize_in_destination.
+// CHECK-DAG: undecided: @memory: {{.*}}memref.store
+func.func @memory(%x: f32, %buffer: memref<4xf32>) {
+  %c0 = arith.constant 0 : index
+  memref.store %x, %buffer[%c0] : memref<4xf32>
+  return
+}
+// CHECK-DAG: undecided: @nothing: {{.*}}func.func: a function without results
+func.func @nothing(%a: tensor<4xf32>) {
+  return
+}
+// CHECK-DAG: undecided: @dynamic_reshape: {{.*}}tensor.collapse_shape: a dynamic size whose value is not known
+func.func @dynamic_reshape(%a: tensor<6x?xf32>) -> tensor<?xf32> {
+  %result = tensor.collapse_shape %a [[0, 1]] : tensor<6x?xf32> into tensor<?xf32>
+  return %result : tensor<?xf32>
+}
+// CHECK-DAG: undecided: @product_of_sums: {{.*}}a sum within a product
+func.func @product_of_sums(%a: tensor<4xf32>, %b: tensor<4xf32>, %init: tensor<f32>) -> tensor<f32> {
+  %zero = arith.constant dense<0.0> : tensor<f32>
+  %sum = linalg.dot ins(%a, %b : tensor<4xf32>, tensor<4xf32>) outs(%zero : tensor<f32>) -> tensor<f32>
+  %result = linalg.generic {indexing_maps = [affine_map<() -> ()>, affine_map<() -> ()>], iterator_types = []}
+      ins(%sum : tensor<f32>) outs(%init : tensor<f32>) {
+  ^bb0(%x: f32, %y: f32):
+    %square = arith.mulf %x, %x : f32
+    %more = arith.addf %square, %y : f32
+    linalg.yield %more : f32
+  } -> tensor<f32>
+  return %result : tensor<f32>
+}
