@@ -113,12 +113,15 @@ void Report::addJSON(const CaseResult &result) {
 
 void Report::writeJSON() {
   llvm::json::Object totals;
-  for (const auto &[target, summary] : summaries)
-    totals[target] =
-        llvm::json::Object{{"cases", summary.cases},
-                           {"passed", summary.passed},
-                           {"failed", summary.cases - summary.passed},
-                           {"worst_ratio", toJSON(summary.worstRatio)}};
+  for (const auto &[target, summary] : summaries) {
+    llvm::json::Object total{
+        {"cases", summary.cases},
+        {summary.isChecked ? "passed" : "ran", summary.passed},
+        {"failed", summary.cases - summary.passed}};
+    if (summary.isChecked)
+      total["worst_ratio"] = toJSON(summary.worstRatio);
+    totals[target] = std::move(total);
+  }
   std::string text;
   llvm::raw_string_ostream os(text);
   os << llvm::formatv("{0:2}\n", llvm::json::Value(llvm::json::Object{
