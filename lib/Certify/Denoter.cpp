@@ -132,11 +132,17 @@ FailureOr<Pieces> Denoter::readAt(Value tensor, ArrayRef<LinearExpr> indices,
   DenseMap<Var, LinearExpr> values;
   for (auto [var, index] : llvm::zip_equal((*meaning)->indices, indices))
     values[var] = index;
-  Pieces pieces =
-      llvm::map_to_vector((*meaning)->pieces, [&](const Piece &piece) {
-        return instantiate(solver, piece, values);
-      });
-  return pieces.size() > 1 ? prune(std::move(pieces), context) : pieces;
+  // Most pieces lie elsewhere: their values are not even looked at.
+  bool isAlone = (*meaning)->pieces.size() == 1;
+  Pieces pieces;
+  for (const Piece &piece : (*meaning)->pieces) {
+    DenseMap<Var, LinearExpr> renamed = values;
+    SmallVector<Var> locals = renameVars(solver, piece.locals, renamed);
+    System domain = piece.domain.substitute(renamed);
+    if (isAlone || !solver.isEmpty(context & domain))
+      pieces.push_back({locals, domain, substitute(piece.value, renamed)});
+  }
+  return pieces;
 }
 
 FailureOr<Pieces> Denoter::readConstant(arith::ConstantOp op) {

@@ -78,9 +78,6 @@ public:
   /// The element of `tensor` at `indices`, in the cases that `context` allows.
   FailureOr<Pieces> readAt(Value tensor, ArrayRef<LinearExpr> indices,
                            const System &context);
-  /// The same in each of `parts`.
-  FailureOr<Pieces> readParts(Value tensor, ArrayRef<LinearExpr> at,
-                              ArrayRef<Part> parts, const System &context);
   FailureOr<LinearExpr> getSize(Value tensor, int64_t dim);
   FailureOr<IndexCases> getIndex(Value value, const Body *body = nullptr);
   FailureOr<IndicesCases> getIndices(ArrayRef<OpFoldResult> values,
@@ -221,6 +218,9 @@ private:
 
   /// `pieces` without those that `context` rules out.
   Pieces prune(Pieces pieces, const System &context);
+  /// `pieces` outside `where`.
+  FailureOr<Pieces> dropWhere(Pieces pieces, const Part &where,
+                              const System &context, Operation *op);
   /// `pieces` where the conditions of `where` hold as well.
   template <typename Where>
   Pieces restrict(Pieces pieces, const Where &where) {

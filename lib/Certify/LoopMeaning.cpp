@@ -145,8 +145,10 @@ Denoter::applyChanges(Operation *loop, ArrayRef<Change> changes,
                       BlockArgument carried, Value init,
                       ArrayRef<Var> iterations, const System &range,
                       ArrayRef<LinearExpr> at, const System &context) {
+  FailureOr<Pieces> untouched = readAt(init, at, context);
+  if (failed(untouched))
+    return failure();
   Pieces pieces;
-  Parts untouched = {Part()};
   for (const Change &change : changes) {
     // In the one iteration that touches the element.
     Piece once = change.piece;
@@ -167,16 +169,12 @@ Denoter::applyChanges(Operation *loop, ArrayRef<Change> changes,
                         : once.value;
     llvm::append_range(pieces, restrict(std::move(starts), once));
     // What no iteration touches so far.
-    std::optional<Parts> rest =
-        solver.subtract(context, untouched, once.locals, once.domain);
-    if (!rest)
-      return undecided(loop, "a loop whose untouched part has no formula");
-    untouched = std::move(*rest);
+    untouched = dropWhere(std::move(*untouched), {once.locals, once.domain},
+                          context, loop);
+    if (failed(untouched))
+      return failure();
   }
-  FailureOr<Pieces> kept = readParts(init, at, untouched, context);
-  if (failed(kept))
-    return failure();
-  llvm::append_range(pieces, *kept);
+  llvm::append_range(pieces, *untouched);
   return pieces;
 }
 

@@ -258,9 +258,8 @@ ExprRef certify::replaceReads(const ExprRef &expr, BlockArgument argument,
       [](const System &domain) { return domain; });
 }
 
-/// New unknowns for `vars`, added to `values`.
-static SmallVector<Var> rename(Solver &solver, ArrayRef<Var> vars,
-                               DenseMap<Var, LinearExpr> &values) {
+SmallVector<Var> certify::renameVars(Solver &solver, ArrayRef<Var> vars,
+                                     DenseMap<Var, LinearExpr> &values) {
   return llvm::map_to_vector(vars, [&](Var var) {
     Var fresh = solver.makeVar();
     values[var] = LinearExpr::var(fresh);
@@ -270,14 +269,14 @@ static SmallVector<Var> rename(Solver &solver, ArrayRef<Var> vars,
 
 Family certify::renameInstance(Solver &solver, const Family &family) {
   DenseMap<Var, LinearExpr> values;
-  SmallVector<Var> instance = rename(solver, family.instance, values);
+  SmallVector<Var> instance = renameVars(solver, family.instance, values);
   return {instance, family.domain.substitute(values),
           substitute(family.term, values), family.origin};
 }
 
 Piece certify::instantiate(Solver &solver, const Piece &piece,
                            DenseMap<Var, LinearExpr> values) {
-  SmallVector<Var> locals = rename(solver, piece.locals, values);
+  SmallVector<Var> locals = renameVars(solver, piece.locals, values);
   return {locals, piece.domain.substitute(values),
           substitute(piece.value, values)};
 }

@@ -69,18 +69,24 @@ getPlaceInSlice(Solver &solver, OffsetSizeAndStrideOpInterface op,
   return place;
 }
 
-FailureOr<Pieces> Denoter::readParts(Value tensor, ArrayRef<LinearExpr> at,
-                                     ArrayRef<Part> parts,
-                                     const System &context) {
-  Pieces pieces;
-  for (const Part &part : parts) {
-    System inPart = context & part.domain;
-    FailureOr<Pieces> elements = readAt(tensor, at, inPart);
-    if (failed(elements))
-      return failure();
-    llvm::append_range(pieces, restrict(std::move(*elements), part));
+FailureOr<Pieces> Denoter::dropWhere(Pieces pieces, const Part &where,
+                                     const System &context, Operation *op) {
+  Pieces kept;
+  for (Piece &piece : pieces) {
+    System there = context & piece.domain;
+    // A piece that is not touched stays whole.
+    if (solver.isEmpty(there & where.domain)) {
+      kept.push_back(std::move(piece));
+      continue;
+    }
+    std::optional<Parts> outside =
+        solver.subtract(there, where.locals, where.domain);
+    if (!outside)
+      return undecided(op, "a slice or tile whose outside has no formula");
+    for (const Part &part : *outside)
+      llvm::append_range(kept, restrict({piece}, part));
   }
-  return pieces;
+  return kept;
 }
 
 FailureOr<Pieces> Denoter::readInserted(OffsetSizeAndStrideOpInterface op,
@@ -118,9 +124,13 @@ FailureOr<Pieces> Denoter::readInserted(OffsetSizeAndStrideOpInterface op,
     // Outside it.
     std::optional<Parts> outside =
         solver.subtract(inCase, place->locals, place->domain);
-    if (!outside)
-      return undecided(op, "a slice whose outside has no formula");
-    FailureOr<Pieces> kept = readParts(destination, at, *outside, inCase);
+    if (outside && outside->empty())
+      continue;
+    FailureOr<Pieces> whole = readAt(destination, at, inCase);
+    if (failed(whole))
+      return failure();
+    FailureOr<Pieces> kept = dropWhere(
+        std::move(*whole), {place->locals, place->domain}, inCase, op);
     if (failed(kept))
       return failure();
     llvm::append_range(pieces, restrict(std::move(*kept), box));

@@ -68,6 +68,9 @@ ExprRef makeSum(Type type, ArrayRef<Family> families);
 
 bool isZero(const ExprRef &expr);
 
+/// New unknowns for `vars`, which `values` maps to them.
+SmallVector<Var> renameVars(Solver &solver, ArrayRef<Var> vars,
+                            DenseMap<Var, LinearExpr> &values);
 /// `expr` with `values` in the place of unknowns.
 ExprRef substitute(const ExprRef &expr,
                    const DenseMap<Var, LinearExpr> &values);
