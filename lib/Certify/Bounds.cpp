@@ -26,9 +26,13 @@ public:
     if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))
       return checkSlice(slice, slice.getSource());
     if (auto slice = dyn_cast<tensor::InsertSliceOp>(op))
-      return checkSlice(slice, slice.getDest());
+      return checkInsert(slice, slice.getSource(), slice.getDest(),
+                         slice.getDroppedDims());
     if (auto slice = dyn_cast<tensor::ParallelInsertSliceOp>(op))
-      return checkSlice(slice, slice.getDest());
+      return checkInsert(slice, slice.getSource(), slice.getDest(),
+                         slice.getDroppedDims());
+    if (auto cast = dyn_cast<tensor::CastOp>(op))
+      return checkCast(cast);
     if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
       return checkLinalg(linalgOp);
     return WalkResult::advance();
@@ -91,6 +95,58 @@ private:
             .str();
   }
 
+  /// Requires that dimension `dim` of `tensor` has the size `stated` where
+  /// `domain` holds: nothing else is checked when the function runs.
+  WalkResult requireSize(Operation *op, const System &domain, Value tensor,
+                         int64_t dim, const LinearExpr &stated) {
+    FailureOr<LinearExpr> size = denoter.getSize(tensor, dim);
+    if (failed(size))
+      return stop(op);
+    LinearExpr difference = *size - stated;
+    Solver &solver = denoter.getSolver();
+    if (difference == LinearExpr(0) || solver.isEmpty(domain) ||
+        solver.implies(domain, {difference, true}))
+      return WalkResult::advance();
+    certificate.verdict =
+        difference.isConstant() && !op->getParentOfType<scf::IfOp>()
+            ? Verdict::Different
+            : Verdict::Undecided;
+    certificate.op = op;
+    certificate.message = "sizes of operands that do not agree";
+    return WalkResult::interrupt();
+  }
+
+  WalkResult checkCast(tensor::CastOp op) {
+    auto from = dyn_cast<RankedTensorType>(op.getSource().getType());
+    auto to = dyn_cast<RankedTensorType>(op.getType());
+    if (!from || !to)
+      return WalkResult::advance();
+    for (int64_t dim = 0; dim < to.getRank(); ++dim)
+      if (from.isDynamicDim(dim) && !to.isDynamicDim(dim) &&
+          requireSize(op, denoter.getScope(op), op.getSource(), dim,
+                      to.getDimSize(dim))
+              .wasInterrupted())
+        return WalkResult::interrupt();
+    return WalkResult::advance();
+  }
+
+  /// Requires that what is inserted has the sizes of its place.
+  WalkResult checkInsert(OffsetSizeAndStrideOpInterface op, Value source,
+                         Value whole, const llvm::SmallBitVector &droppedDims) {
+    FailureOr<IndicesCases> cases = denoter.getIndices(op.getMixedSizes());
+    if (failed(cases))
+      return stop(op);
+    for (const Case<SmallVector<LinearExpr>> &sizes : *cases) {
+      System domain = denoter.getScope(op) & sizes.domain;
+      int64_t next = 0;
+      for (auto [dim, size] : llvm::enumerate(sizes.value))
+        if (!droppedDims[dim] &&
+            requireSize(op, domain, source, next++, size).wasInterrupted())
+          return WalkResult::interrupt();
+    }
+    return checkSlice(op, whole);
+  }
+
   WalkResult checkSlice(OffsetSizeAndStrideOpInterface op, Value whole) {
     SmallVector<OpFoldResult> values = op.getMixedOffsets();
     unsigned rank = values.size();
@@ -123,10 +179,26 @@ private:
     return WalkResult::advance();
   }
 
+  /// Requires that all operands give a loop the same size.
+  WalkResult checkLoopSizes(linalg::LinalgOp op, ArrayRef<LinearExpr> sizes) {
+    System scope = denoter.getScope(op);
+    for (OpOperand &operand : op->getOpOperands())
+      for (auto [dim, expr] :
+           llvm::enumerate(op.getMatchingIndexingMap(&operand).getResults()))
+        if (auto loop = dyn_cast<AffineDimExpr>(expr);
+            loop && requireSize(op, scope, operand.get(), dim,
+                                sizes[loop.getPosition()])
+                        .wasInterrupted())
+          return WalkResult::interrupt();
+    return WalkResult::advance();
+  }
+
   WalkResult checkLinalg(linalg::LinalgOp op) {
     FailureOr<SmallVector<LinearExpr>> sizes = denoter.getLoopSizes(op);
     if (failed(sizes))
       return stop(op);
+    if (checkLoopSizes(op, *sizes).wasInterrupted())
+      return WalkResult::interrupt();
     Solver &solver = denoter.getSolver();
     System domain = denoter.getScope(op);
     SmallVector<LinearExpr> loops;

@@ -162,6 +162,9 @@ FailureOr<Pieces> Denoter::read(OpResult result, ArrayRef<LinearExpr> at,
             {{}, {}, makeUndefined(getElementTypeOrSelf(result.getType()))}};
       })
       .Case([&](arith::ConstantOp op) { return readConstant(op); })
+      .Case([&](tensor::SplatOp op) {
+        return getScalar(op.getInput(), Body(), context);
+      })
       .Case([&](bufferization::ToTensorOp op) {
         return readBuffer(op, at, context);
       })

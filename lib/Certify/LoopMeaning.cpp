@@ -189,7 +189,11 @@ FailureOr<Pieces> Denoter::readLoop(Operation *loop, BlockArgument carried,
       getChanges(loop, carried, next, at, inLoop);
   if (failed(changes))
     return failure();
-  if (llvm::all_of(*changes, [](const Change &change) { return change.adds; }))
+  // Iterations of a forall do not see what others add.
+  bool isSum =
+      !isa<scf::ForallOp>(loop) &&
+      llvm::all_of(*changes, [](const Change &change) { return change.adds; });
+  if (isSum)
     return sumChanges(*changes, carried, init, iterations, range, at, context);
   if (!areDisjoint(*changes, iterations, range, context))
     return undecided(loop, "iterations that overwrite each other's elements");

@@ -113,10 +113,12 @@ static DictionaryAttr getMeaningfulAttributes(Operation *op) {
   return attributes.getDictionary(op->getContext());
 }
 
-/// A constant as a wider type holds it.
-static TypedAttr widen(StringRef name, TypedAttr constant, Type type) {
+/// A constant as a wider type, or a narrower integer type, holds it.
+static TypedAttr convert(StringRef name, TypedAttr constant, Type type) {
   if (auto value = dyn_cast<IntegerAttr>(constant)) {
     unsigned width = type.getIntOrFloatBitWidth();
+    if (name == "arith.trunci")
+      return IntegerAttr::get(type, value.getValue().trunc(width));
     if (name == "arith.extsi")
       return IntegerAttr::get(type, value.getValue().sext(width));
     if (name == "arith.extui")
@@ -149,8 +151,9 @@ static bool isWidening(StringRef name) {
 
 /// A simpler expression with the same value, or null.
 static ExprRef simplify(StringRef name, Type type, ArrayRef<ExprRef> operands) {
-  if (isWidening(name) && operands[0]->kind == Kind::Constant)
-    if (TypedAttr constant = widen(name, operands[0]->constant, type))
+  bool isConversion = isWidening(name) || name == "arith.trunci";
+  if (isConversion && operands[0]->kind == Kind::Constant)
+    if (TypedAttr constant = convert(name, operands[0]->constant, type))
       return makeConstant(constant);
   if (name == "arith.truncf" && operands[0]->kind == Kind::Apply &&
       operands[0]->name == "arith.extf" &&
