@@ -1,0 +1,118 @@
+//===- Algebra.h - What an interpreter computes with ------------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_TEST_CERTIFY_ALGEBRA_H
+#define CONVOY_TEST_CERTIFY_ALGEBRA_H
+
+#include "mlir/IR/BuiltinAttributes.h"
+#include "llvm/ADT/DenseMap.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace mlir::convoy::test {
+
+/// A scalar that is data, not an index: what the number means is the algebra's.
+using Scalar = int64_t;
+
+/// What elements of tensors are, and what ops on scalars make of them.
+class Algebra {
+public:
+  virtual ~Algebra() = default;
+
+  /// An element that nothing has written.
+  virtual Scalar getUndefined(Type type) = 0;
+  virtual FailureOr<Scalar> getConstant(TypedAttr value) = 0;
+  /// Element `position` of argument `argument`, in row-major order.
+  virtual Scalar getElement(unsigned argument, int64_t position, Type type) = 0;
+  /// The scalar op `name` on `operands`, which have types `types`; fails if the
+  /// algebra does not know it.
+  virtual FailureOr<Scalar> apply(StringRef name, DictionaryAttr attributes,
+                                  Type type, ArrayRef<Scalar> operands,
+                                  ArrayRef<Type> types) = 0;
+};
+
+/// Scalars as sums of terms, in a normal form: a sum is the multiset of its
+/// terms, whatever the order, without those that are zero. Any other op is a
+/// tree, except that products commute and vanish with a factor of zero,
+/// constants are widened, and a zero point is what its narrowing widens to.
+class TermAlgebra final : public Algebra {
+public:
+  /// Scalar argument `argument` is a zero point: narrowed, then widened as its
+  /// operand is, it is itself.
+  void assumeZeroPoint(unsigned argument, bool isUnsigned) {
+    zeroPoints[argument] = isUnsigned ? "arith.extui" : "arith.extsi";
+  }
+
+  Scalar getUndefined(Type type) override;
+  FailureOr<Scalar> getConstant(TypedAttr value) override;
+  Scalar getElement(unsigned argument, int64_t position, Type type) override;
+  FailureOr<Scalar> apply(StringRef name, DictionaryAttr attributes, Type type,
+                          ArrayRef<Scalar> operands,
+                          ArrayRef<Type> types) override;
+
+  /// The one scalar with the same meaning: two are equal if these are.
+  Scalar normalize(Scalar scalar);
+  std::string toString(Scalar scalar);
+
+private:
+  enum class Kind { Undefined, Constant, Element, Apply, Sum };
+  struct Node {
+    Kind kind = Kind::Undefined;
+    Type type = {};
+    TypedAttr constant = {};
+    unsigned argument = 0;
+    int64_t position = 0;
+    std::string name = {};
+    DictionaryAttr attributes = {};
+    /// Normal, except in a sum that is not.
+    std::vector<Scalar> operands = {};
+    bool isNormal = true;
+  };
+
+  Scalar add(Node node);
+  Scalar getZero(Type type);
+  bool isZero(Scalar scalar) const;
+  /// A simpler scalar that means the same as an op, if there is one.
+  std::optional<Scalar> simplify(StringRef name, Type type,
+                                 ArrayRef<Scalar> operands);
+  std::optional<Scalar> widen(StringRef name, Type type, Scalar operand);
+
+  std::vector<Node> nodes;
+  std::map<std::vector<int64_t>, Scalar> numbers;
+  std::map<std::string, int64_t> names;
+  llvm::DenseMap<Scalar, Scalar> normalForms;
+  std::map<unsigned, std::string> zeroPoints;
+};
+
+/// Scalars as numbers that the seed chooses. Floats are whole and exact, as
+/// long as they have less than 63 bits; integers wrap as their types do.
+class NumberAlgebra final : public Algebra {
+public:
+  explicit NumberAlgebra(uint64_t seed) : seed(seed) {}
+
+  /// Scalar argument `argument` is a zero point of an operand of `width` bits.
+  void assumeZeroPoint(unsigned argument, bool isUnsigned, unsigned width) {
+    zeroPoints[argument] = {isUnsigned, width};
+  }
+
+  Scalar getUndefined(Type type) override;
+  FailureOr<Scalar> getConstant(TypedAttr value) override;
+  Scalar getElement(unsigned argument, int64_t position, Type type) override;
+  FailureOr<Scalar> apply(StringRef name, DictionaryAttr attributes, Type type,
+                          ArrayRef<Scalar> operands,
+                          ArrayRef<Type> types) override;
+
+private:
+  uint64_t seed;
+  std::map<unsigned, std::pair<bool, unsigned>> zeroPoints;
+};
+
+} // namespace mlir::convoy::test
+
+#endif // CONVOY_TEST_CERTIFY_ALGEBRA_H

@@ -1,0 +1,75 @@
+//===- NumberAlgebra.cpp - Scalars as exact numbers -------------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Algebra.h"
+
+#include "mlir/IR/BuiltinTypes.h"
+#include "llvm/ADT/APFloat.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::convoy::test;
+
+/// What an integer of `type` holds of `value`; floats hold everything.
+static Scalar wrap(Type type, uint64_t value) {
+  unsigned width = isa<FloatType>(type) ? 64 : type.getIntOrFloatBitWidth();
+  return llvm::SignExtend64(value, width);
+}
+
+/// The next number of SplitMix64.
+static uint64_t mix(uint64_t state) {
+  state += 0x9E3779B97F4A7C15;
+  state = (state ^ (state >> 30)) * 0xBF58476D1CE4E5B9;
+  state = (state ^ (state >> 27)) * 0x94D049BB133111EB;
+  return state ^ (state >> 31);
+}
+
+Scalar NumberAlgebra::getUndefined(Type type) { return wrap(type, 1000003); }
+
+FailureOr<Scalar> NumberAlgebra::getConstant(TypedAttr value) {
+  if (auto number = dyn_cast<IntegerAttr>(value))
+    return number.getValue().getSExtValue();
+  auto number = dyn_cast<FloatAttr>(value);
+  if (!number || !number.getValue().isInteger())
+    return failure();
+  return static_cast<int64_t>(number.getValueAsDouble());
+}
+
+Scalar NumberAlgebra::getElement(unsigned argument, int64_t position,
+                                 Type type) {
+  uint64_t random = mix(mix(mix(seed) + argument) + uint64_t(position));
+  if (auto it = zeroPoints.find(argument); it != zeroPoints.end()) {
+    auto [isUnsigned, width] = it->second;
+    return isUnsigned ? random & llvm::maskTrailingOnes<uint64_t>(width)
+                      : llvm::SignExtend64(random, width);
+  }
+  // All bytes, so that signs count; floats small, so that sums are exact.
+  return isa<FloatType>(type) ? int64_t(random % 17) - 8 : wrap(type, random);
+}
+
+FailureOr<Scalar> NumberAlgebra::apply(StringRef name,
+                                       DictionaryAttr attributes, Type type,
+                                       ArrayRef<Scalar> operands,
+                                       ArrayRef<Type> types) {
+  uint64_t a = operands[0], b = operands.size() > 1 ? operands[1] : 0;
+  std::optional<uint64_t> value =
+      llvm::StringSwitch<std::optional<uint64_t>>(name)
+          .Cases({"arith.addf", "arith.addi"}, a + b)
+          .Cases({"arith.subf", "arith.subi"}, a - b)
+          .Cases({"arith.mulf", "arith.muli"}, a * b)
+          .Case("arith.negf", -a)
+          .Cases({"arith.extf", "arith.truncf", "arith.extsi", "arith.trunci"},
+                 a)
+          .Default(std::nullopt);
+  if (name == "arith.extui")
+    value =
+        a & llvm::maskTrailingOnes<uint64_t>(types[0].getIntOrFloatBitWidth());
+  if (!value)
+    return failure();
+  return wrap(type, *value);
+}

@@ -1,0 +1,225 @@
+//===- TermAlgebra.cpp - Scalars as multisets of terms ----------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Algebra.h"
+
+#include "mlir/IR/OperationSupport.h"
+#include "llvm/ADT/APFloat.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <algorithm>
+
+using namespace mlir;
+using namespace mlir::convoy::test;
+
+static bool isAddition(StringRef name) {
+  return name == "arith.addf" || name == "arith.addi";
+}
+static bool isProduct(StringRef name) {
+  return name == "arith.mulf" || name == "arith.muli";
+}
+static bool isWidening(StringRef name) {
+  return name == "arith.extf" || name == "arith.extsi" || name == "arith.extui";
+}
+
+//===----------------------------------------------------------------------===//
+// Nodes
+//===----------------------------------------------------------------------===//
+
+Scalar TermAlgebra::add(Node node) {
+  std::vector<int64_t> key = {
+      int64_t(node.kind),
+      reinterpret_cast<int64_t>(node.type.getAsOpaquePointer()),
+      reinterpret_cast<int64_t>(node.constant.getAsOpaquePointer()),
+      node.argument,
+      node.position,
+      names.try_emplace(node.name, names.size()).first->second,
+      reinterpret_cast<int64_t>(node.attributes.getAsOpaquePointer()),
+      node.isNormal};
+  llvm::append_range(key, node.operands);
+  auto [it, isNew] = numbers.try_emplace(std::move(key), nodes.size());
+  if (isNew)
+    nodes.push_back(std::move(node));
+  return it->second;
+}
+
+Scalar TermAlgebra::getUndefined(Type type) {
+  return add({Kind::Undefined, type});
+}
+
+FailureOr<Scalar> TermAlgebra::getConstant(TypedAttr value) {
+  // Zero has no sign here: it may or may not have been added.
+  if (auto number = dyn_cast<FloatAttr>(value))
+    if (number.getValue().isZero())
+      return getZero(number.getType());
+  return add({Kind::Constant, value.getType(), value});
+}
+
+Scalar TermAlgebra::getElement(unsigned argument, int64_t position, Type type) {
+  return add({Kind::Element, type, {}, argument, position});
+}
+
+Scalar TermAlgebra::getZero(Type type) {
+  auto zero = isa<FloatType>(type) ? TypedAttr(FloatAttr::get(type, 0.0))
+                                   : TypedAttr(IntegerAttr::get(type, 0));
+  return add({Kind::Constant, type, zero});
+}
+
+bool TermAlgebra::isZero(Scalar scalar) const {
+  const Node &node = nodes[scalar];
+  if (node.kind != Kind::Constant)
+    return false;
+  if (auto number = dyn_cast<FloatAttr>(node.constant))
+    return number.getValue().isZero();
+  return cast<IntegerAttr>(node.constant).getValue().isZero();
+}
+
+//===----------------------------------------------------------------------===//
+// The normal form
+//===----------------------------------------------------------------------===//
+
+Scalar TermAlgebra::normalize(Scalar scalar) {
+  if (nodes[scalar].isNormal)
+    return scalar;
+  if (auto it = normalForms.find(scalar); it != normalForms.end())
+    return it->second;
+  std::vector<Scalar> terms, rest = {scalar};
+  while (!rest.empty()) {
+    Scalar next = rest.back();
+    rest.pop_back();
+    if (nodes[next].kind == Kind::Sum)
+      llvm::append_range(rest, nodes[next].operands);
+    else if (!isZero(next))
+      terms.push_back(next);
+  }
+  std::sort(terms.begin(), terms.end());
+  Type type = nodes[scalar].type;
+  Scalar normal;
+  if (terms.empty()) {
+    normal = getZero(type);
+  } else if (terms.size() == 1) {
+    normal = terms.front();
+  } else {
+    Node sum = {Kind::Sum, type};
+    sum.operands = std::move(terms);
+    normal = add(std::move(sum));
+  }
+  return normalForms[scalar] = normal;
+}
+
+std::optional<Scalar> TermAlgebra::widen(StringRef name, Type type,
+                                         Scalar operand) {
+  const Node &node = nodes[operand];
+  // What fits the narrow type is itself again.
+  if (node.kind == Kind::Apply && node.name == "arith.trunci") {
+    const Node &wide = nodes[node.operands[0]];
+    auto it = zeroPoints.find(wide.argument);
+    if (wide.kind == Kind::Element && wide.type == type &&
+        it != zeroPoints.end() && it->second == name)
+      return node.operands[0];
+  }
+  if (node.kind != Kind::Constant)
+    return std::nullopt;
+  if (auto number = dyn_cast<FloatAttr>(node.constant)) {
+    APFloat wide = number.getValue();
+    bool losesInfo = false;
+    wide.convert(cast<FloatType>(type).getFloatSemantics(),
+                 APFloat::rmNearestTiesToEven, &losesInfo);
+    return *getConstant(FloatAttr::get(type, wide));
+  }
+  const APInt &number = cast<IntegerAttr>(node.constant).getValue();
+  unsigned width = type.getIntOrFloatBitWidth();
+  return *getConstant(IntegerAttr::get(
+      type, name == "arith.extsi" ? number.sext(width) : number.zext(width)));
+}
+
+std::optional<Scalar> TermAlgebra::simplify(StringRef name, Type type,
+                                            ArrayRef<Scalar> operands) {
+  if (isWidening(name))
+    return widen(name, type, operands[0]);
+  const Node &first = nodes[operands[0]];
+  if (name == "arith.truncf" || name == "arith.trunci") {
+    if (isZero(operands[0]))
+      return getZero(type);
+    if (auto number = dyn_cast_if_present<IntegerAttr>(first.constant))
+      return *getConstant(IntegerAttr::get(
+          type, number.getValue().trunc(type.getIntOrFloatBitWidth())));
+    bool isWidened = first.kind == Kind::Apply && isWidening(first.name) &&
+                     nodes[first.operands[0]].type == type;
+    return isWidened ? std::optional(first.operands[0]) : std::nullopt;
+  }
+  if (isProduct(name) && (isZero(operands[0]) || isZero(operands[1])))
+    return getZero(type);
+  if (name == "arith.subi" && isZero(operands[1]))
+    return operands[0];
+  if (name == "arith.subi" && operands[0] == operands[1])
+    return getZero(type);
+  return std::nullopt;
+}
+
+/// Attributes without flags, which change no exact value.
+static DictionaryAttr dropFlags(DictionaryAttr attributes) {
+  NamedAttrList list(attributes);
+  list.erase("fastmath");
+  list.erase("overflowFlags");
+  return list.getDictionary(attributes.getContext());
+}
+
+FailureOr<Scalar> TermAlgebra::apply(StringRef name, DictionaryAttr attributes,
+                                     Type type, ArrayRef<Scalar> operands,
+                                     ArrayRef<Type> types) {
+  if (isAddition(name)) {
+    Node sum = {Kind::Sum, type};
+    sum.operands = operands;
+    sum.isNormal = false;
+    return add(std::move(sum));
+  }
+  std::vector<Scalar> normal;
+  for (Scalar operand : operands)
+    normal.push_back(normalize(operand));
+  if (isProduct(name))
+    std::sort(normal.begin(), normal.end());
+  if (std::optional<Scalar> simple = simplify(name, type, normal))
+    return *simple;
+  Node node = {Kind::Apply, type};
+  node.name = name.str();
+  node.attributes = dropFlags(attributes);
+  node.operands = std::move(normal);
+  return add(std::move(node));
+}
+
+//===----------------------------------------------------------------------===//
+// Text
+//===----------------------------------------------------------------------===//
+
+std::string TermAlgebra::toString(Scalar scalar) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  const Node node = nodes[normalize(scalar)];
+  switch (node.kind) {
+  case Kind::Undefined:
+    os << "undefined";
+    break;
+  case Kind::Constant:
+    node.constant.print(os, /*elideType=*/true);
+    break;
+  case Kind::Element:
+    os << "%arg" << node.argument << '[' << node.position << ']';
+    break;
+  case Kind::Apply:
+    os << StringRef(node.name).drop_front(StringRef("arith.").size()) << '(';
+    llvm::interleaveComma(node.operands, os,
+                          [&](Scalar operand) { os << toString(operand); });
+    os << ')';
+    break;
+  case Kind::Sum:
+    llvm::interleave(
+        node.operands, os, [&](Scalar term) { os << toString(term); }, " + ");
+    break;
+  }
+  return text;
+}

@@ -1,0 +1,264 @@
+//===- SolverTest.cpp - The solver against enumeration ----------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Random systems within small boxes: every answer is compared with what trying
+// all points gives.
+//
+//===----------------------------------------------------------------------===//
+
+#include "convoy/Certify/LinearSystem.h"
+
+#include <gtest/gtest.h>
+#include <map>
+#include <random>
+
+using namespace mlir;
+using namespace mlir::convoy::certify;
+
+namespace {
+
+using Point = std::map<Var, int64_t>;
+
+/// The value of `expr` at `point`, or nothing if an unknown has no value.
+std::optional<int64_t> evaluate(const LinearExpr &expr, const Point &point) {
+  int64_t value(expr.getConstant());
+  for (const auto &[var, factor] : expr.getTerms()) {
+    auto it = point.find(var);
+    if (it == point.end())
+      return std::nullopt;
+    value += int64_t(factor) * it->second;
+  }
+  return value;
+}
+
+/// Whether no constraint fails at `point`; those with other unknowns do not.
+bool holds(const System &system, const Point &point) {
+  return llvm::all_of(
+      system.getConstraints(), [&](const Constraint &constraint) {
+        std::optional<int64_t> value = evaluate(constraint.expr, point);
+        return !value || (constraint.isEquality ? *value == 0 : *value >= 0);
+      });
+}
+
+/// Calls `visit` with each way to give `vars` values from `least` to `most`
+/// that satisfies `system` with those that `point` has.
+void forEachPoint(ArrayRef<Var> vars, int64_t least, int64_t most,
+                  const System &system, Point point,
+                  llvm::function_ref<void(const Point &)> visit) {
+  if (!holds(system, point))
+    return;
+  if (vars.empty())
+    return visit(point);
+  for (int64_t value = least; value <= most; ++value) {
+    point[vars.front()] = value;
+    forEachPoint(vars.drop_front(), least, most, system, point, visit);
+  }
+}
+
+int64_t countPoints(ArrayRef<Var> vars, int64_t least, int64_t most,
+                    const System &system, const Point &point = {}) {
+  int64_t count = 0;
+  forEachPoint(vars, least, most, system, point,
+               [&](const Point &) { ++count; });
+  return count;
+}
+
+/// Random systems; the unknowns of each lie in a box of their own.
+class SolverTest : public testing::Test {
+protected:
+  static constexpr int64_t Least = -3, Most = 4;
+  /// No quotient in these tests leaves this range.
+  static constexpr int64_t MostOfQuotient = 120;
+
+  int64_t draw(int64_t least, int64_t most) {
+    return std::uniform_int_distribution<int64_t>(least, most)(random);
+  }
+
+  SmallVector<Var> makeVars(unsigned count) {
+    SmallVector<Var> vars;
+    for (unsigned i = 0; i < count; ++i)
+      vars.push_back(solver.makeVar());
+    return vars;
+  }
+
+  LinearExpr drawExpr(ArrayRef<Var> vars, int64_t mostFactor) {
+    LinearExpr expr(draw(-6, 6));
+    for (Var var : vars)
+      if (draw(0, 2) != 0)
+        expr +=
+            LinearExpr::var(var) * DynamicAPInt(draw(-mostFactor, mostFactor));
+    return expr;
+  }
+
+  Constraint drawConstraint(ArrayRef<Var> vars) {
+    return {drawExpr(vars, 4), draw(0, 3) == 0};
+  }
+
+  System drawBox(ArrayRef<Var> vars) {
+    System box;
+    for (Var var : vars) {
+      int64_t lower = draw(Least, Most), upper = draw(lower, Most);
+      box.addRange(lower, LinearExpr::var(var), upper + 1);
+    }
+    return box;
+  }
+
+  System drawSystem(ArrayRef<Var> vars) {
+    System system = drawBox(vars);
+    for (int64_t left = draw(0, 3); left > 0; --left)
+      system.add(drawConstraint(vars));
+    return system;
+  }
+
+  /// Constraints that settle each of `vars` by `others`, in the ways that the
+  /// certifier meets: equations, and quotients rounded down.
+  System drawDefinitions(ArrayRef<Var> vars, ArrayRef<Var> others) {
+    System system;
+    SmallVector<Var> known(others);
+    for (Var var : vars) {
+      LinearExpr rest = drawExpr(known, 2);
+      int64_t divisor = draw(1, 4);
+      LinearExpr multiple = LinearExpr::var(var) * DynamicAPInt(divisor);
+      if (draw(0, 1) == 0)
+        system.addEqual(multiple, rest);
+      else
+        system.addRange(0, rest - multiple, draw(1, divisor));
+      known.push_back(var);
+    }
+    return system;
+  }
+
+  std::mt19937 random{42};
+  Solver solver{/*seconds=*/3600};
+};
+
+TEST_F(SolverTest, FindsWhetherThereArePoints) {
+  int64_t numEmpty = 0;
+  for (int round = 0; round < 1500; ++round) {
+    SmallVector<Var> vars = makeVars(draw(1, 4));
+    System system = drawSystem(vars);
+    bool isEmpty = countPoints(vars, Least, Most, system) == 0;
+    EXPECT_EQ(solver.isEmpty(system), isEmpty) << "round " << round;
+    std::optional<DenseMap<Var, int64_t>> found = solver.findPoint(system);
+    EXPECT_EQ(found.has_value(), !isEmpty) << "round " << round;
+    if (found)
+      EXPECT_TRUE(holds(system, Point(found->begin(), found->end())))
+          << "round " << round;
+    numEmpty += isEmpty;
+  }
+  EXPECT_GT(numEmpty, 300);
+  EXPECT_LT(numEmpty, 1200);
+}
+
+TEST_F(SolverTest, FindsWhatFollows) {
+  int64_t numImplied = 0, numExcluded = 0;
+  for (int round = 0; round < 3000; ++round) {
+    SmallVector<Var> vars = makeVars(draw(1, 4));
+    System system = drawSystem(vars);
+    Constraint extra = drawConstraint(vars);
+    System both = system;
+    both.add(extra);
+    int64_t count = countPoints(vars, Least, Most, system);
+    if (count == 0)
+      continue;
+    int64_t countBoth = countPoints(vars, Least, Most, both);
+    EXPECT_EQ(solver.implies(system, extra), countBoth == count)
+        << "round " << round;
+    EXPECT_EQ(solver.excludes(system, extra), countBoth == 0)
+        << "round " << round;
+    numImplied += countBoth == count;
+    numExcluded += countBoth == 0;
+  }
+  EXPECT_GT(numImplied, 100);
+  EXPECT_GT(numExcluded, 100);
+}
+
+TEST_F(SolverTest, NegatesExactly) {
+  for (int round = 0; round < 300; ++round) {
+    SmallVector<Var> vars = makeVars(2);
+    Constraint constraint = drawConstraint(vars);
+    System yes;
+    yes.add(constraint);
+    forEachPoint(vars, Least, Most, System(), {}, [&](const Point &point) {
+      int64_t numHolding = 0;
+      for (const Constraint &negation : negate(constraint)) {
+        System no;
+        no.add(negation);
+        numHolding += holds(no, point);
+      }
+      EXPECT_EQ(numHolding, holds(yes, point) ? 0 : 1) << "round " << round;
+    });
+  }
+}
+
+TEST_F(SolverTest, EliminatesUnknowns) {
+  int64_t numSolved = 0;
+  for (int round = 0; round < 400; ++round) {
+    SmallVector<Var> others = makeVars(draw(1, 2)), vars = makeVars(draw(1, 2));
+    SmallVector<Var> all(others);
+    llvm::append_range(all, vars);
+    System system = drawDefinitions(vars, others) & drawBox(vars);
+    if (draw(0, 1) == 0)
+      system.add(drawConstraint(all));
+    Elimination result = solver.eliminate(vars, system);
+    if (!result.unsolved.empty())
+      continue;
+    ++numSolved;
+    auto check = [&](const Point &other) {
+      int64_t expected = countPoints(vars, Least, Most, system, other);
+      EXPECT_LE(expected, 1) << "round " << round;
+      int64_t numQuotients = 0;
+      forEachPoint(result.quotients, -MostOfQuotient, MostOfQuotient,
+                   result.definitions, other, [&](const Point &point) {
+                     ++numQuotients;
+                     EXPECT_EQ(holds(result.conditions, point), expected == 1)
+                         << "round " << round;
+                     Point whole = point;
+                     for (const auto &[var, value] : result.values)
+                       whole[var] = evaluate(value, point).value();
+                     EXPECT_EQ(holds(system, whole), expected == 1)
+                         << "round " << round;
+                   });
+      EXPECT_EQ(numQuotients, 1) << "round " << round;
+    };
+    forEachPoint(others, Least, Most, System(), {}, check);
+  }
+  EXPECT_GT(numSolved, 350);
+}
+
+TEST_F(SolverTest, Subtracts) {
+  int64_t numParts = 0;
+  for (int round = 0; round < 400; ++round) {
+    SmallVector<Var> others = makeVars(draw(1, 3)), vars = makeVars(draw(0, 2));
+    System from = drawSystem(others);
+    System system = drawDefinitions(vars, others) & drawBox(vars);
+    if (draw(0, 1) == 0)
+      system.add(drawConstraint(others));
+    std::optional<Parts> parts = solver.subtract(from, vars, system);
+    if (!parts)
+      continue;
+    numParts += parts->size();
+    std::vector<int64_t> sizes(parts->size());
+    forEachPoint(others, Least, Most, from, {}, [&](const Point &point) {
+      int64_t numHolding = 0;
+      for (auto [number, part] : llvm::enumerate(*parts)) {
+        int64_t count = countPoints(part.locals, -MostOfQuotient,
+                                    MostOfQuotient, part.domain, point);
+        EXPECT_LE(count, 1) << "round " << round;
+        numHolding += count;
+        sizes[number] += count;
+      }
+      bool isInside = countPoints(vars, Least, Most, system, point) != 0;
+      EXPECT_EQ(numHolding, isInside ? 0 : 1) << "round " << round;
+    });
+    for (int64_t size : sizes)
+      EXPECT_GT(size, 0) << "round " << round;
+  }
+  EXPECT_GT(numParts, 200);
+}
+
+} // namespace
