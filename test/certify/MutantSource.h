@@ -1,0 +1,40 @@
+//===- MutantSource.h - Problems and what they are lowered to ---*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_TEST_CERTIFY_MUTANTSOURCE_H
+#define CONVOY_TEST_CERTIFY_MUTANTSOURCE_H
+
+#include "convoy/Support/Problem.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+
+#include <string>
+#include <vector>
+
+namespace mlir::convoy::test {
+
+/// Small problem `number` of those that `seed` draws: 1-D and 2-D, any layouts,
+/// direction and element type.
+::convoy::Problem drawProblem(int64_t number, uint64_t seed);
+
+/// A function after a pass.
+struct Stage {
+  std::string pass;
+  OwningOpRef<ModuleOp> module;
+};
+
+/// The function of `problem` as it is, and after each pass that changes it down
+/// to the tiled form; no stages if a pass fails. Zero points are arguments in
+/// every other problem.
+std::vector<Stage> lowerToTiles(MLIRContext *context,
+                                const ::convoy::Problem &problem,
+                                bool symbolicZeroPoints);
+
+} // namespace mlir::convoy::test
+
+#endif // CONVOY_TEST_CERTIFY_MUTANTSOURCE_H

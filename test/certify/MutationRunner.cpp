@@ -1,0 +1,276 @@
+//===- MutationRunner.cpp - Mutants against the certifier -------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "MutationRunner.h"
+#include "MutantSource.h"
+
+#include "convoy/Driver/Compile.h"
+
+#include "mlir/IR/Verifier.h"
+#include "llvm/Support/FormatVariadic.h"
+
+#include <chrono>
+#include <thread>
+
+using namespace mlir;
+using namespace mlir::convoy;
+using namespace mlir::convoy::test;
+using ::convoy::Problem;
+using ::convoy::RandomNumbers;
+using CertifierVerdict = Certificate::Verdict;
+
+MutantCounts &MutantCounts::operator+=(const MutantCounts &other) {
+  rejected += other.rejected;
+  undecided += other.undecided;
+  equalUndecided += other.equalUndecided;
+  equal += other.equal;
+  return *this;
+}
+
+static func::FuncOp getFunction(ModuleOp module) {
+  return *module.getOps<func::FuncOp>().begin();
+}
+
+static std::string toString(Operation *op,
+                            OpPrintingFlags flags = OpPrintingFlags()) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  op->print(os, flags);
+  return text;
+}
+
+static StringRef toString(CertifierVerdict verdict) {
+  switch (verdict) {
+  case CertifierVerdict::Certified:
+    return "certified";
+  case CertifierVerdict::Different:
+    return "different";
+  case CertifierVerdict::Undecided:
+    return "undecided";
+  }
+  llvm_unreachable("unknown verdict");
+}
+
+/// One thread's part of the mutants.
+class MutationRunner::Worker {
+public:
+  explicit Worker(MutationRunner &runner) : runner(runner) {
+    registerAll(registry);
+  }
+
+  void run() {
+    while (std::optional<int64_t> number = runner.takeProblem())
+      tryProblem(*number);
+  }
+
+private:
+  void tryProblem(int64_t number);
+  /// Certifies the lowering itself, stage by stage and as a whole.
+  void checkLowering(std::vector<Stage> &stages, Oracle &oracle);
+  /// A mutant of `original` that verifies, and what was changed.
+  OwningOpRef<ModuleOp> makeMutant(ModuleOp original, RandomNumbers &random,
+                                   Mutation &mutation);
+  void judgeMutant(func::FuncOp original, Stage &stage, ModuleOp mutant,
+                   const Mutation &mutation, Oracle &oracle);
+  Certificate certify(func::FuncOp before, func::FuncOp after);
+  void reportWrong(const Twine &what, const Certificate &certificate,
+                   const Oracle::Verdict &verdict, ModuleOp before,
+                   ModuleOp after);
+
+  MutationRunner &runner;
+  DialectRegistry registry;
+  std::string problemText;
+};
+
+Certificate MutationRunner::Worker::certify(func::FuncOp before,
+                                            func::FuncOp after) {
+  auto start = std::chrono::steady_clock::now();
+  Certificate certificate = certifyRewrite(before, after);
+  runner.addTime(
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
+          .count());
+  return certificate;
+}
+
+void MutationRunner::Worker::reportWrong(const Twine &what,
+                                         const Certificate &certificate,
+                                         const Oracle::Verdict &verdict,
+                                         ModuleOp before, ModuleOp after) {
+  runner.reportWrong(problemText + "\n" + what +
+                     "\ncertifier: " + toString(certificate.verdict) + ": " +
+                     certificate.message +
+                     "\noracle: " + (verdict.areEqual ? "equal" : "different") +
+                     ": " + verdict.message + verdict.error +
+                     (verdict.areNumbersEqual ? "" : " (numbers differ)") +
+                     "\n" + toString(before) + "\n" + toString(after) + "\n");
+}
+
+void MutationRunner::Worker::checkLowering(std::vector<Stage> &stages,
+                                           Oracle &oracle) {
+  ModuleOp original = *stages.front().module;
+  for (size_t number = 1; number < stages.size(); ++number) {
+    ModuleOp module = *stages[number].module;
+    Oracle::Verdict verdict = oracle.judge(getFunction(module));
+    for (ModuleOp before : {original, *stages[number - 1].module}) {
+      Certificate certificate =
+          certify(getFunction(before), getFunction(module));
+      if (certificate.verdict != CertifierVerdict::Certified ||
+          !verdict.areEqual || !verdict.areNumbersEqual)
+        reportWrong("lowered by " + stages[number].pass, certificate, verdict,
+                    before, module);
+      if (number == 1)
+        break;
+    }
+  }
+  std::lock_guard<std::mutex> lock(runner.mutex);
+  ++runner.lowerings;
+}
+
+OwningOpRef<ModuleOp> MutationRunner::Worker::makeMutant(ModuleOp original,
+                                                         RandomNumbers &random,
+                                                         Mutation &chosen) {
+  constexpr int Attempts = 200;
+  for (int attempt = 0; attempt < Attempts; ++attempt) {
+    OwningOpRef<ModuleOp> mutant = original.clone();
+    Mutations mutations = findMutations(getFunction(*mutant));
+    std::map<StringRef, Mutations> kinds;
+    for (Mutation &mutation : mutations)
+      kinds[mutation.kind].push_back(mutation);
+    if (kinds.empty())
+      return nullptr;
+    Mutations &kind =
+        std::next(kinds.begin(), random.below(kinds.size()))->second;
+    chosen = kind[random.below(kind.size())];
+    chosen.text +=
+        " in " + toString(chosen.op, OpPrintingFlags().skipRegions());
+    chosen.apply();
+    if (succeeded(verify(*mutant)) && toString(*mutant) != toString(original))
+      return mutant;
+  }
+  return nullptr;
+}
+
+void MutationRunner::Worker::judgeMutant(func::FuncOp original, Stage &stage,
+                                         ModuleOp mutant,
+                                         const Mutation &mutation,
+                                         Oracle &oracle) {
+  func::FuncOp function = getFunction(mutant);
+  Oracle::Verdict verdict = oracle.judge(function);
+  Certificate certificate = certify(original, function);
+  bool isDecided = certificate.verdict != CertifierVerdict::Undecided;
+  bool saysEqual = certificate.verdict == CertifierVerdict::Certified;
+  bool isOracleWrong =
+      !verdict.error.empty() || (verdict.areEqual && !verdict.areNumbersEqual);
+  if (isOracleWrong || (isDecided && saysEqual != verdict.areEqual)) {
+    reportWrong("after " + stage.pass + ": " + mutation.kind + ": " +
+                    mutation.text,
+                certificate, verdict, *stage.module, mutant);
+    return;
+  }
+  MutantCounts counts;
+  if (isDecided)
+    ++(verdict.areEqual ? counts.equal : counts.rejected);
+  else
+    ++(verdict.areEqual ? counts.equalUndecided : counts.undecided);
+  runner.add(mutation.kind, counts, isDecided ? "" : certificate.message);
+}
+
+void MutationRunner::Worker::tryProblem(int64_t number) {
+  Problem problem = drawProblem(number, runner.options.seed);
+  problemText = ::convoy::toString(problem);
+  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  // Most mutants do not verify.
+  ScopedDiagnosticHandler quiet(&context,
+                                [](Diagnostic &) { return success(); });
+  std::vector<Stage> stages = lowerToTiles(&context, problem, number % 2 != 0);
+  if (stages.empty())
+    return runner.reportWrong(problemText + "\ndoes not lower\n");
+  func::FuncOp original = getFunction(*stages.front().module);
+  Oracle oracle(original, runner.options.seed + uint64_t(number));
+  if (!oracle.getError().empty())
+    return runner.reportWrong(problemText + "\noracle: " + oracle.getError() +
+                              "\n" + toString(original) + "\n");
+  checkLowering(stages, oracle);
+  RandomNumbers random(RandomNumbers(runner.options.seed).next() ^
+                       uint64_t(number));
+  int64_t left = runner.options.count - number * MutantsOfProblem;
+  for (int64_t i = 0; i < std::min(left, MutantsOfProblem); ++i) {
+    Stage &stage = stages[random.below(stages.size())];
+    Mutation mutation;
+    if (OwningOpRef<ModuleOp> mutant =
+            makeMutant(*stage.module, random, mutation))
+      judgeMutant(original, stage, *mutant, mutation, oracle);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// The runner
+//===----------------------------------------------------------------------===//
+
+std::optional<int64_t> MutationRunner::takeProblem() {
+  int64_t number = nextProblem++;
+  if (number * MutantsOfProblem >= options.count)
+    return std::nullopt;
+  return number;
+}
+
+void MutationRunner::reportWrong(const Twine &text) {
+  std::lock_guard<std::mutex> lock(mutex);
+  ++wrong;
+  llvm::outs() << "WRONG " << text;
+  llvm::outs().flush();
+}
+
+void MutationRunner::add(StringRef kind, const MutantCounts &counts,
+                         StringRef reason) {
+  std::lock_guard<std::mutex> lock(mutex);
+  kinds[kind.str()] += counts;
+  if (!reason.empty())
+    ++reasons[reason.str()];
+}
+
+void MutationRunner::addTime(double seconds) {
+  std::lock_guard<std::mutex> lock(mutex);
+  times.push_back(seconds);
+}
+
+void MutationRunner::printTables() {
+  MutantCounts all;
+  llvm::outs() << "kind                              rejected undecided equal "
+                  "(undecided)\n";
+  for (const auto &[kind, counts] : kinds) {
+    all += counts;
+    llvm::outs() << llvm::formatv("{0,-34}{1,8}{2,10}{3,6}{4,12}\n", kind,
+                                  counts.rejected, counts.undecided,
+                                  counts.equal, counts.equalUndecided);
+  }
+  for (const auto &[reason, count] : reasons)
+    llvm::outs() << llvm::formatv("undecided, {0} times: {1}\n", count, reason);
+  std::sort(times.begin(), times.end());
+  if (!times.empty())
+    llvm::outs() << llvm::formatv(
+        "{0} lowerings, {1} proofs: median {2:f1} ms, 95th percentile {3:f1} "
+        "ms, longest {4:f1} ms\n",
+        lowerings, times.size(), times[times.size() / 2] * 1e3,
+        times[times.size() * 95 / 100] * 1e3, times.back() * 1e3);
+  int64_t undecided = all.undecided + all.equalUndecided;
+  llvm::outs() << llvm::formatv(
+      "mutants: {0} made, {1} different and rejected, {2} undecided, {3} "
+      "equal, {4} wrong\n",
+      all.rejected + undecided + all.equal + wrong, all.rejected, undecided,
+      all.equal, wrong);
+}
+
+int64_t MutationRunner::run() {
+  std::vector<std::thread> threads;
+  for (unsigned job = 0; job < std::max(1u, options.jobs); ++job)
+    threads.emplace_back([this] { Worker(*this).run(); });
+  for (std::thread &thread : threads)
+    thread.join();
+  printTables();
+  return wrong;
+}

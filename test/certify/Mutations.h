@@ -1,0 +1,40 @@
+//===- Mutations.h - Small faults for correct IR ----------------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_TEST_CERTIFY_MUTATIONS_H
+#define CONVOY_TEST_CERTIFY_MUTATIONS_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace mlir::convoy::test {
+
+/// One change of a function. It may leave IR that does not verify, and may
+/// change nothing that counts.
+struct Mutation {
+  StringRef kind; ///< few words, the same for all changes of a kind
+  std::string text;
+  Operation *op;
+  std::function<void()> apply;
+};
+
+using Mutations = std::vector<Mutation>;
+
+/// Every change that we know of; each is for the function as it is now.
+Mutations findMutations(func::FuncOp function);
+
+/// Changes of indices: maps, slices, padding, loop bounds.
+void findIndexMutations(Operation *op, Mutations &mutations);
+/// Changes of ops: windows, layouts, bodies; ops dropped and done twice.
+void findOpMutations(Operation *op, Mutations &mutations);
+
+} // namespace mlir::convoy::test
+
+#endif // CONVOY_TEST_CERTIFY_MUTATIONS_H

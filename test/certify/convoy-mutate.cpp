@@ -1,0 +1,40 @@
+//===- convoy-mutate.cpp - Tests the certifier with mutants -----*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "MutationRunner.h"
+
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/InitLLVM.h"
+
+using namespace mlir::convoy::test;
+namespace cl = llvm::cl;
+
+static cl::OptionCategory category("Options of the mutants");
+
+static cl::opt<unsigned> count("count", cl::init(300), cl::cat(category),
+                               cl::desc("number of mutants (300)"));
+static cl::opt<uint64_t>
+    seed("seed", cl::init(0), cl::cat(category),
+         cl::desc("of the choice of problems and changes (0)"));
+static cl::opt<unsigned> jobs("jobs", cl::init(1), cl::cat(category),
+                              cl::desc("threads (1)"));
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  cl::HideUnrelatedOptions(category);
+  cl::ParseCommandLineOptions(
+      argc, argv,
+      "Lowers small convolutions, certifies each step, changes one thing in "
+      "the lowered\nIR, and compares what the certifier says of the change "
+      "with what running both\nfunctions says. Exits with 2 where they do not "
+      "agree, or a lowering is not\ncertified.\n");
+  MutationOptions options;
+  options.count = count;
+  options.seed = seed;
+  options.jobs = jobs;
+  return MutationRunner(options).run() == 0 ? 0 : 2;
+}
