@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CONVOY_TEST_CERTIFY_ORACLE_H
-#define CONVOY_TEST_CERTIFY_ORACLE_H
+#ifndef CONVOY_TEST_MUTATE_ORACLE_H
+#define CONVOY_TEST_MUTATE_ORACLE_H
 
 #include "Interpreter.h"
 
@@ -43,4 +43,4 @@ private:
 
 } // namespace mlir::convoy::test
 
-#endif // CONVOY_TEST_CERTIFY_ORACLE_H
+#endif // CONVOY_TEST_MUTATE_ORACLE_H

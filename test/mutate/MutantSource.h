@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CONVOY_TEST_CERTIFY_MUTANTSOURCE_H
-#define CONVOY_TEST_CERTIFY_MUTANTSOURCE_H
+#ifndef CONVOY_TEST_MUTATE_MUTANTSOURCE_H
+#define CONVOY_TEST_MUTATE_MUTANTSOURCE_H
 
 #include "convoy/Support/Problem.h"
 
@@ -37,4 +37,4 @@ std::vector<Stage> lowerToTiles(MLIRContext *context,
 
 } // namespace mlir::convoy::test
 
-#endif // CONVOY_TEST_CERTIFY_MUTANTSOURCE_H
+#endif // CONVOY_TEST_MUTATE_MUTANTSOURCE_H

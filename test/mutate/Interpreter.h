@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CONVOY_TEST_CERTIFY_INTERPRETER_H
-#define CONVOY_TEST_CERTIFY_INTERPRETER_H
+#ifndef CONVOY_TEST_MUTATE_INTERPRETER_H
+#define CONVOY_TEST_MUTATE_INTERPRETER_H
 
 #include "Algebra.h"
 
@@ -149,4 +149,4 @@ private:
 
 } // namespace mlir::convoy::test
 
-#endif // CONVOY_TEST_CERTIFY_INTERPRETER_H
+#endif // CONVOY_TEST_MUTATE_INTERPRETER_H

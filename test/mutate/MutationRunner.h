@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CONVOY_TEST_CERTIFY_MUTATIONRUNNER_H
-#define CONVOY_TEST_CERTIFY_MUTATIONRUNNER_H
+#ifndef CONVOY_TEST_MUTATE_MUTATIONRUNNER_H
+#define CONVOY_TEST_MUTATE_MUTATIONRUNNER_H
 
 #include "Mutations.h"
 #include "Oracle.h"
@@ -71,4 +71,4 @@ private:
 
 } // namespace mlir::convoy::test
 
-#endif // CONVOY_TEST_CERTIFY_MUTATIONRUNNER_H
+#endif // CONVOY_TEST_MUTATE_MUTATIONRUNNER_H

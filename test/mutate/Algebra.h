@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CONVOY_TEST_CERTIFY_ALGEBRA_H
-#define CONVOY_TEST_CERTIFY_ALGEBRA_H
+#ifndef CONVOY_TEST_MUTATE_ALGEBRA_H
+#define CONVOY_TEST_MUTATE_ALGEBRA_H
 
 #include "mlir/IR/BuiltinAttributes.h"
 #include "llvm/ADT/DenseMap.h"
@@ -115,4 +115,4 @@ private:
 
 } // namespace mlir::convoy::test
 
-#endif // CONVOY_TEST_CERTIFY_ALGEBRA_H
+#endif // CONVOY_TEST_MUTATE_ALGEBRA_H

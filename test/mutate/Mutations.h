@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CONVOY_TEST_CERTIFY_MUTATIONS_H
-#define CONVOY_TEST_CERTIFY_MUTATIONS_H
+#ifndef CONVOY_TEST_MUTATE_MUTATIONS_H
+#define CONVOY_TEST_MUTATE_MUTATIONS_H
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -37,4 +37,4 @@ void findOpMutations(Operation *op, Mutations &mutations);
 
 } // namespace mlir::convoy::test
 
-#endif // CONVOY_TEST_CERTIFY_MUTATIONS_H
+#endif // CONVOY_TEST_MUTATE_MUTATIONS_H
