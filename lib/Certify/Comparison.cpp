@@ -153,6 +153,24 @@ bool Comparison::compare(const ExprRef &before, const ExprRef &after,
 // Sums
 //===----------------------------------------------------------------------===//
 
+/// Whether one side has products of differences that the other lacks, which has
+/// several kinds of products in their place.
+static bool mayBeMultipliedOut(
+    const std::map<std::string, std::pair<Families, Families>> &groups) {
+  unsigned differences[2] = {}, products[2] = {};
+  for (const auto &[shape, sides] : groups) {
+    if (!sides.first.empty() && !sides.second.empty())
+      continue;
+    unsigned side = sides.first.empty();
+    StringRef text = shape;
+    products[side] += text.contains("arith.mul");
+    differences[side] +=
+        text.contains("arith.sub") || text.contains("arith.add");
+  }
+  return (differences[0] > 0 && products[1] > 1) ||
+         (differences[1] > 0 && products[0] > 1);
+}
+
 bool Comparison::compareSums(const Families &before, const Families &after,
                              const System &domain) {
   std::map<std::string, std::pair<Families, Families>> groups;
@@ -170,6 +188,10 @@ bool Comparison::compareSums(const Families &before, const Families &after,
   using Group = std::pair<Families, Families>;
   if (!add(before, &Group::first) || !add(after, &Group::second))
     return false;
+  if (mayBeMultipliedOut(groups))
+    return fail(Verdict::Undecided,
+                "products of differences that may be multiplied out",
+                after.empty() ? nullptr : after.front().origin);
   // What the first function has and the second lacks tells more than the rest.
   auto areEqual = [&](const auto &group) {
     return compareGroup(group.second.first, group.second.second, domain);

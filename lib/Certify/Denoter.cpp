@@ -120,7 +120,13 @@ std::unique_ptr<Meaning> Denoter::makeMeaning(Value tensor) {
       read(result, at, getScope(result.getOwner()) & *bounds);
   if (failed(pieces))
     return nullptr;
-  meaning->pieces = std::move(*pieces);
+  for (Piece &piece : *pieces) {
+    DenseMap<Var, LinearExpr> values;
+    if (!piece.domain.compact(piece.locals, values))
+      continue;
+    piece.value = substitute(piece.value, values);
+    meaning->pieces.push_back(std::move(piece));
+  }
   return meaning;
 }
 

@@ -65,18 +65,20 @@ Constraints Forms::getConstraints() const {
   return constraints;
 }
 
-std::optional<std::pair<Var, LinearExpr>> Forms::findValue() const {
+std::optional<std::pair<Var, LinearExpr>>
+Forms::findValue(MayTake mayTake) const {
   for (const auto &[terms, bounds] : forms)
     if (bounds.isPoint())
       for (const auto &[var, factor] : terms)
-        if (llvm::abs(factor) == 1) {
+        if (llvm::abs(factor) == 1 && mayTake(var)) {
           LinearExpr rest = toExpr(terms) - LinearExpr(*bounds.lower);
           return std::pair(var, LinearExpr::var(var) - rest * factor);
         }
-  return findSameQuotient();
+  return findSameQuotient(mayTake);
 }
 
-std::optional<std::pair<Var, LinearExpr>> Forms::findSameQuotient() const {
+std::optional<std::pair<Var, LinearExpr>>
+Forms::findSameQuotient(MayTake mayTake) const {
   struct Quotient {
     LinearExpr dividend;
     DynamicAPInt divisor;
@@ -94,10 +96,14 @@ std::optional<std::pair<Var, LinearExpr>> Forms::findSameQuotient() const {
       LinearExpr rest = toExpr(terms) - LinearExpr::var(var) * factor;
       LinearExpr dividend = factor > 0 ? LinearExpr(*bounds.upper) - rest
                                        : rest - LinearExpr(*bounds.lower);
-      for (const Quotient &other : quotients)
-        if (other.var != var && other.divisor == divisor &&
-            other.dividend == dividend)
+      for (const Quotient &other : quotients) {
+        bool isSame = other.var != var && other.divisor == divisor &&
+                      other.dividend == dividend;
+        if (isSame && mayTake(var))
           return std::pair(var, LinearExpr::var(other.var));
+        if (isSame && mayTake(other.var))
+          return std::pair(other.var, LinearExpr::var(var));
+      }
       quotients.push_back({dividend, divisor, var});
     }
   }
@@ -148,21 +154,57 @@ bool Forms::dropImplied() {
   return true;
 }
 
-bool Forms::simplify(Constraints &constraints) {
-  for (;;) {
-    Forms forms;
-    for (const Constraint &constraint : constraints)
-      if (!forms.add(constraint))
-        return false;
-    if (!forms.dropImplied())
+/// Replaces `value.first` in `constraints`.
+static void substitute(Constraints &constraints,
+                       const std::pair<Var, LinearExpr> &value) {
+  DenseMap<Var, LinearExpr> values;
+  values[value.first] = value.second;
+  for (Constraint &constraint : constraints)
+    constraint.expr = constraint.expr.substitute(values);
+}
+
+bool Forms::reduce(Constraints &constraints) {
+  forms.clear();
+  for (const Constraint &constraint : constraints)
+    if (!add(constraint))
       return false;
-    constraints = forms.getConstraints();
-    auto value = forms.findValue();
+  if (!dropImplied())
+    return false;
+  constraints = getConstraints();
+  return true;
+}
+
+bool Forms::simplify(Constraints &constraints) {
+  Forms forms;
+  while (forms.reduce(constraints)) {
+    auto value = forms.findValue([](Var) { return true; });
     if (!value)
       return true;
-    DenseMap<Var, LinearExpr> values;
-    values[value->first] = value->second;
-    for (Constraint &constraint : constraints)
-      constraint.expr = constraint.expr.substitute(values);
+    substitute(constraints, *value);
   }
+  return false;
+}
+
+bool Forms::compact(Constraints &constraints, SmallVectorImpl<Var> &locals,
+                    DenseMap<Var, LinearExpr> &values) {
+  Forms forms;
+  while (forms.reduce(constraints)) {
+    auto value = forms.findValue(
+        [&](Var var) { return llvm::is_contained(locals, var); });
+    if (!value)
+      return true;
+    substitute(constraints, *value);
+    llvm::erase(locals, value->first);
+    DenseMap<Var, LinearExpr> last;
+    last[value->first] = value->second;
+    for (auto &known : values)
+      known.second = known.second.substitute(last);
+    values[value->first] = value->second;
+  }
+  return false;
+}
+
+bool System::compact(SmallVectorImpl<Var> &locals,
+                     DenseMap<Var, LinearExpr> &values) {
+  return Forms::compact(constraints, locals, values);
 }

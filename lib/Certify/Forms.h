@@ -23,6 +23,11 @@ public:
   /// left has points if and only if they have.
   static bool simplify(Constraints &constraints);
 
+  /// Takes unknowns of `locals` alone out of `constraints`, and puts what they
+  /// are equal to into `values`; returns false if there are no points.
+  static bool compact(Constraints &constraints, SmallVectorImpl<Var> &locals,
+                      DenseMap<Var, LinearExpr> &values);
+
 private:
   using Terms = std::vector<std::pair<Var, DynamicAPInt>>;
   /// lower <= form <= upper.
@@ -34,12 +39,17 @@ private:
     void add(const Bounds &other);
   };
 
+  /// Puts merged bounds in the place of `constraints`; returns false if they
+  /// contradict each other.
+  bool reduce(Constraints &constraints);
   bool add(const Constraint &constraint);
   Constraints getConstraints() const;
-  /// An unknown and what it is equal to, if some equation or two quotients of
-  /// the same number say so.
-  std::optional<std::pair<Var, LinearExpr>> findValue() const;
-  std::optional<std::pair<Var, LinearExpr>> findSameQuotient() const;
+  /// An unknown that may be taken out and what it is equal to, if some equation
+  /// or two quotients of the same number say so.
+  using MayTake = llvm::function_ref<bool(Var)>;
+  std::optional<std::pair<Var, LinearExpr>> findValue(MayTake mayTake) const;
+  std::optional<std::pair<Var, LinearExpr>>
+  findSameQuotient(MayTake mayTake) const;
   /// Drops bounds that follow from those of single unknowns; returns false if
   /// one contradicts them.
   bool dropImplied();

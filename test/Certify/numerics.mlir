@@ -85,6 +85,20 @@ func.func @widened(%input: tensor<1x5x2xf16>, %filter: tensor<3x2x4xf16>, %init:
       outs(%init : tensor<1x3x4xf32>) layout(nwc x wcf -> nwf)
   return %result : tensor<1x3x4xf32>
 }
+// (x - zx) * w against x * w + (-zx) * w: the same, but this is not found out.
+// CHECK-DAG: undecided: @multiplied_out: {{.*}}linalg.generic: products of differences that may be multiplied out
+func.func @multiplied_out(%x: tensor<7xi8>, %w: tensor<7xi8>, %init: tensor<i32>, %zx: i32) -> tensor<i32> {
+  %0 = linalg.generic {indexing_maps = [affine_map<(k) -> (k)>, affine_map<(k) -> (k)>, affine_map<(k) -> ()>], iterator_types = ["reduction"]} ins(%x, %w : tensor<7xi8>, tensor<7xi8>) outs(%init : tensor<i32>) {
+  ^bb0(%a: i8, %b: i8, %c: i32):
+    %ea = arith.extsi %a : i8 to i32
+    %eb = arith.extsi %b : i8 to i32
+    %d = arith.subi %ea, %zx : i32
+    %m = arith.muli %d, %eb : i32
+    %s = arith.addi %c, %m : i32
+    linalg.yield %s : i32
+  } -> tensor<i32>
+  return %0 : tensor<i32>
+}
 
 //--- after.mlir
 #x = affine_map<(n, w, f, k, c) -> (n, w + k, c)>
@@ -251,4 +265,19 @@ func.func @widened(%input: tensor<1x5x2xf16>, %filter: tensor<3x2x4xf16>, %init:
     linalg.yield %next : f32
   } -> tensor<1x3x4xf32>
   return %result : tensor<1x3x4xf32>
+}
+func.func @multiplied_out(%x: tensor<7xi8>, %w: tensor<7xi8>, %init: tensor<i32>, %zx: i32) -> tensor<i32> {
+  %c0 = arith.constant 0 : i32
+  %neg = arith.subi %c0, %zx : i32
+  %0 = linalg.generic {indexing_maps = [affine_map<(k) -> (k)>, affine_map<(k) -> (k)>, affine_map<(k) -> ()>], iterator_types = ["reduction"]} ins(%x, %w : tensor<7xi8>, tensor<7xi8>) outs(%init : tensor<i32>) {
+  ^bb0(%a: i8, %b: i8, %c: i32):
+    %ea = arith.extsi %a : i8 to i32
+    %eb = arith.extsi %b : i8 to i32
+    %m = arith.muli %ea, %eb : i32
+    %m2 = arith.muli %neg, %eb : i32
+    %s = arith.addi %c, %m : i32
+    %s2 = arith.addi %s, %m2 : i32
+    linalg.yield %s2 : i32
+  } -> tensor<i32>
+  return %0 : tensor<i32>
 }

@@ -17,7 +17,6 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringMap.h"
 
-#include <chrono>
 #include <optional>
 
 namespace mlir::convoy::certify {
@@ -102,6 +101,10 @@ public:
     return both;
   }
   System substitute(const DenseMap<Var, LinearExpr> &values) const;
+  /// Merges what it says several times, and takes unknowns of `locals` out that
+  /// are equal to others; `values` gets those. Returns false if there are no
+  /// points.
+  bool compact(SmallVectorImpl<Var> &locals, DenseMap<Var, LinearExpr> &values);
 
 private:
   Constraints constraints;
@@ -133,8 +136,8 @@ using Parts = SmallVector<Part, 0>;
 /// equations with a factor of 1 are used up; answers are remembered.
 class Solver {
 public:
-  /// After so many seconds all systems are called empty, so that whoever asks
-  /// ends soon, and nothing that was found counts.
+  /// After so many seconds of computing all systems are called empty, so that
+  /// whoever asks ends soon, and nothing that was found counts.
   explicit Solver(double seconds);
 
   bool hasExpired();
@@ -162,7 +165,7 @@ private:
   bool isComponentEmpty(Constraints constraints);
   bool askPresburger(ArrayRef<Constraint> constraints);
 
-  std::chrono::steady_clock::time_point deadline;
+  double deadline; ///< in seconds of the thread's own time
   bool isExpired = false;
   Var numVars = 0;
   llvm::StringMap<bool> known;
