@@ -12,6 +12,7 @@
 #include "mlir/Analysis/DataFlowFramework.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 
 namespace mlir::convoy {
 #define GEN_PASS_DEF_CHECKINDEXRANGESPASS
@@ -47,18 +48,31 @@ struct CheckIndexRangesPass final
     solver.load<dataflow::IntegerRangeAnalysis>();
     if (failed(solver.initializeAndRun(getOperation())))
       return signalPassFailure();
-    WalkResult result = getOperation()->walk([&](Operation *op) {
-      bool fits = checkArithmetic(solver, op) && checkBuffers(op);
-      return fits ? WalkResult::advance() : WalkResult::interrupt();
-    });
+    WalkResult result =
+        getOperation()->walk<WalkOrder::PreOrder>([&](Operation *op) {
+          auto function = dyn_cast<FunctionOpInterface>(op);
+          if (function && hasDynamicSizes(function))
+            return WalkResult::skip();
+          bool fits = checkArithmetic(solver, op) && checkBuffers(op);
+          return fits ? WalkResult::advance() : WalkResult::interrupt();
+        });
     if (result.wasInterrupted())
       return signalPassFailure();
     markAllAnalysesPreserved();
   }
 
 private:
+  static bool hasDynamicSizes(FunctionOpInterface function) {
+    return llvm::any_of(function.getArgumentTypes(), [](Type type) {
+      auto buffer = dyn_cast<MemRefType>(type);
+      // Functions that compute with sizes take them as index or i64.
+      return type.isIndex() || type.isInteger(64) ||
+             (buffer && !buffer.hasStaticShape());
+    });
+  }
+
   /// What the analysis knows of `value`; nothing where it is not reached, or
-  /// where it knows no more than the type does: dynamic sizes.
+  /// where it knows no more than the type does.
   std::optional<Bounds> getBounds(DataFlowSolver &solver, Value value) const {
     const auto *state =
         solver.lookupState<dataflow::IntegerValueRangeLattice>(value);

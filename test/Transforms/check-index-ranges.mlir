@@ -51,12 +51,12 @@ func.func @sum(%x: memref<128xf32>) -> f32 {
 // -----
 
 // CHECK-LABEL: @product
-func.func @product(%x: memref<16x9xf32>, %n: index) -> index {
+func.func @product(%x: memref<16x9xf32>) -> index {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
   %cm9 = arith.constant -9 : index
-  %last = scf.for %i = %c0 to %c16 step %c1 iter_args(%old = %n) -> index {
+  %last = scf.for %i = %c0 to %c16 step %c1 iter_args(%old = %c0) -> index {
     // expected-error @below {{computes an index from -135 to 0, which 8 bits do not hold}}
     %down = arith.muli %i, %cm9 : index
     scf.yield %down : index
@@ -77,11 +77,14 @@ func.func @buffer(%x: memref<16x9xf32>) -> f32 {
 
 // -----
 
-// Nothing is known of a dynamic size.
+// Nothing is known of a dynamic size, nor of half of it.
 // CHECK-LABEL: @dynamic
 func.func @dynamic(%x: memref<?xf32>) -> index {
   %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : index
+  %c8 = arith.constant 8 : index
   %size = memref.dim %x, %c0 : memref<?xf32>
-  %twice = arith.addi %size, %size : index
-  return %twice : index
+  %half = arith.divui %size, %c2 : index
+  %more = arith.muli %half, %c8 : index
+  return %more : index
 }

@@ -355,7 +355,7 @@ def CheckIndexRangesPass : Pass<"convoy-check-index-ranges"> {
     bits; leaves them as they are. By upstream's integer range analysis, no sum,
     difference or product of indices, and no offset of an element in a buffer,
     may leave the range of a signed index of `bit-width` bits; the first that
-    can is an error. Of dynamic sizes nothing is known, and nothing is said.
+    can is an error. Functions with arguments of dynamic sizes are passed over.
   }];
   let options = [
     Option<"bitWidth", "bit-width", "unsigned", "64",
