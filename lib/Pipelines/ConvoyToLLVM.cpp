@@ -53,6 +53,7 @@ static void addBufferization(OpPassManager &pm) {
   pm.addPass(createOutlineSizeChecksPass());
   pm.addPass(createAllocateWorkspacePass());
   pm.addPass(createCopyToLinalgPass());
+  pm.addPass(createVectorizeCopiesPass());
   pm.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
   pm.addPass(memref::createFoldMemRefAliasOpsPass());
 }

@@ -181,10 +181,18 @@ def TileContractionPass : Pass<"convoy-tile-contraction"> {
     where whole rows leave registers free and lanes of the filter lie apart. The
     reduction runs inside, one tap and channel at a time, with im2col fused, so
     that the matrix never exists. Where a size is no multiple of the tile, the
-    rest is an op of its own with a smaller tile. The tile comes from
-    `#convoy.target` on the module, and `convoy.lanes` on each tiled op tells
-    `convoy-vectorize-tiles` the output dimension of the lanes and how many of
-    them a vector holds.
+    rest is an op of its own with a smaller tile.
+
+    Where it pays, the factor that the lanes run along, filter or im2col, is
+    copied for one tile of lanes into the order in which it is read
+    (`convoy.packed`), outside the loops that share it. Lanes may then go on from
+    one row of the output to the next: the tile takes whole rows, whose loops
+    become one. What is packed at a time fits the L2 cache; longer reductions are
+    cut into blocks, between which partial sums are stored in the result.
+
+    The tile comes from `#convoy.target` on the module, and `convoy.lanes` on each
+    tiled op tells `convoy-vectorize-tiles` the output dimension of the lanes and
+    how many of them a vector holds.
   }];
   let dependentDialects = ["::mlir::affine::AffineDialect",
                            "::mlir::arith::ArithDialect",
@@ -380,6 +388,25 @@ def CopyToLinalgPass : Pass<"convoy-copy-to-linalg"> {
     strided buffers to a call of a runtime library, which kernels do without.
   }];
   let dependentDialects = ["::mlir::linalg::LinalgDialect"];
+}
+
+def VectorizeCopiesPass : Pass<"convoy-vectorize-copies"> {
+  let summary = "Copy and transpose buffers by vectors";
+  let description = [{
+    Takes `linalg.generic` that copies one buffer of static strides into another;
+    leaves loops over vectors, as wide as `#convoy.target` on the module says.
+    Loops that go through both buffers as one become one. Where the elements that
+    lie side by side in the source do not in the destination, blocks of as many
+    rows as lanes are transposed in registers; elements two to four apart in the
+    source are read with what lies between. Other copies are left.
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::convoy::ConvoyDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::ub::UBDialect",
+                           "::mlir::vector::VectorDialect"];
 }
 
 def SplitF64ConversionsPass : Pass<"convoy-split-f64-conversions"> {

@@ -1,0 +1,448 @@
+//===- VectorizeCopies.cpp - Copies and transpositions by vectors -*- C++
+//-*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "convoy/Dialect/Convoy/IR/Convoy.h"
+#include "convoy/Transforms/Passes.h"
+
+#include "mlir/Analysis/FlatLinearValueConstraints.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+namespace mlir::convoy {
+#define GEN_PASS_DEF_VECTORIZECOPIESPASS
+#include "convoy/Transforms/Passes.h.inc"
+} // namespace mlir::convoy
+
+using namespace mlir;
+using namespace mlir::convoy;
+
+//===----------------------------------------------------------------------===//
+// What is copied
+//===----------------------------------------------------------------------===//
+
+/// Whether `op` copies one buffer into another, element by element.
+static bool isCopy(linalg::GenericOp op) {
+  if (!op.hasPureBufferSemantics() || op.getNumDpsInputs() != 1 ||
+      op.getNumDpsInits() != 1 || op.getNumReductionLoops() > 0 ||
+      !isa<MemRefType>(op.getDpsInputs()[0].getType()))
+    return false;
+  Block *body = op.getBody();
+  return body->without_terminator().empty() &&
+         body->getTerminator()->getOperand(0) == body->getArgument(0) &&
+         op.getIndexingMapsArray()[1].isPermutation();
+}
+
+/// Runs of loops that go through both buffers as one loop would.
+static SmallVector<ReassociationIndices> getRuns(linalg::GenericOp op) {
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  auto isOneRun = [&](ReassociationIndicesRef run) {
+    for (OpOperand &operand : op->getOpOperands()) {
+      AffineMap map = maps[operand.getOperandNumber()];
+      if (!map.isProjectedPermutation() ||
+          !linalg::isDimSequencePreserved(map, run))
+        return false;
+      std::optional<unsigned> first = map.getResultPosition(
+          getAffineDimExpr(run.front(), map.getContext()));
+      if (!first)
+        continue;
+      SmallVector<ReassociationIndices> dims;
+      for (unsigned dim = 0; dim < map.getNumResults(); ++dim)
+        if (dim > *first && dim < *first + run.size())
+          dims.back().push_back(dim);
+        else
+          dims.push_back({dim});
+      if (!memref::CollapseShapeOp::isGuaranteedCollapsible(
+              cast<MemRefType>(operand.get().getType()), dims))
+        return false;
+    }
+    return true;
+  };
+  SmallVector<ReassociationIndices> runs;
+  for (int64_t loop = 0; loop < op.getNumLoops(); ++loop) {
+    if (!runs.empty()) {
+      ReassociationIndices longer = runs.back();
+      longer.push_back(loop);
+      if (isOneRun(longer)) {
+        runs.back() = longer;
+        continue;
+      }
+    }
+    runs.push_back({loop});
+  }
+  return runs;
+}
+
+/// `op` with each run of loops as one loop.
+static linalg::GenericOp collapseRuns(RewriterBase &rewriter,
+                                      linalg::GenericOp op) {
+  SmallVector<ReassociationIndices> runs = getRuns(op);
+  if (runs.size() == op.getNumLoops())
+    return op;
+  FailureOr<linalg::CollapseResult> collapsed =
+      linalg::collapseOpIterationDims(op, runs, rewriter);
+  if (failed(collapsed))
+    return op;
+  rewriter.eraseOp(op);
+  return cast<linalg::GenericOp>(*collapsed->collapsedOp);
+}
+
+/// How far apart in memory two steps of each loop lie, in elements; failure if
+/// that is dynamic.
+static FailureOr<SmallVector<int64_t>> getStrides(AffineMap map,
+                                                  MemRefType type) {
+  SmallVector<int64_t> dimStrides;
+  int64_t offset;
+  if (failed(type.getStridesAndOffset(dimStrides, offset)) ||
+      llvm::any_of(dimStrides, ShapedType::isDynamic))
+    return failure();
+  SmallVector<int64_t> strides(map.getNumDims(), 0);
+  for (auto [expr, dimStride] : llvm::zip_equal(map.getResults(), dimStrides)) {
+    SmallVector<int64_t> coefficients;
+    if (failed(
+            getFlattenedAffineExpr(expr, map.getNumDims(), 0, &coefficients)))
+      return failure();
+    for (unsigned loop = 0; loop < map.getNumDims(); ++loop)
+      strides[loop] += coefficients[loop] * dimStride;
+  }
+  return strides;
+}
+
+//===----------------------------------------------------------------------===//
+// Vectors
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// One copy, `lanes` elements of its destination at a time.
+class CopyVectorizer {
+public:
+  CopyVectorizer(RewriterBase &rewriter, linalg::GenericOp op, int64_t lanes)
+      : rewriter(rewriter), loc(op.getLoc()), source(op.getDpsInputs()[0]),
+        destination(op.getDpsInits()[0]),
+        sourceMap(op.getIndexingMapsArray()[0]),
+        destinationMap(op.getIndexingMapsArray()[1]),
+        sizes(op.getStaticLoopRanges()), lanes(lanes) {}
+
+  /// Finds out how to copy; returns whether vectors can do it.
+  bool plan();
+  /// Emits the copy before `op`.
+  void emit() {
+    SmallVector<Value> indices;
+    emitLoops(indices, {});
+  }
+
+private:
+  /// How many elements of the loops of a block one step takes.
+  struct Block {
+    int64_t read = 1, written = 1;
+  };
+
+  /// Emits loops from the `indices.size()`th on, then the block.
+  void emitLoops(SmallVector<Value> &indices, Block block);
+  void emitBlock(ArrayRef<Value> indices, Block block);
+
+  /// Elements from `indices`, with `offset` more steps of `loop`.
+  Value load(ArrayRef<Value> indices, unsigned loop, int64_t offset,
+             int64_t size);
+  /// Starts to read a row of a block that lies a few blocks ahead.
+  void prefetch(ArrayRef<Value> indices, int64_t row);
+  void store(Value vector, ArrayRef<Value> indices, unsigned loop,
+             int64_t offset);
+  /// `size` elements that lie `stride` apart in memory.
+  Value loadStrided(ArrayRef<Value> indices, int64_t size);
+  SmallVector<Value> getAddress(AffineMap map, ArrayRef<Value> indices,
+                                unsigned loop, int64_t offset);
+  Value resize(Value vector, int64_t size);
+  SmallVector<Value> transpose(SmallVector<Value> rows);
+  Value index(int64_t value) {
+    return arith::ConstantIndexOp::create(rewriter, loc, value);
+  }
+  /// The type that elements are moved as: 16-bit floats as integers, since
+  /// most CPUs have no vectors of them.
+  Type getBitsType() const {
+    Type element = getElementTypeOrSelf(source.getType());
+    unsigned width = element.getIntOrFloatBitWidth();
+    return isa<FloatType>(element) && width < 32
+               ? rewriter.getIntegerType(width)
+               : element;
+  }
+
+  RewriterBase &rewriter;
+  Location loc;
+  Value source, destination;
+  AffineMap sourceMap, destinationMap;
+  SmallVector<int64_t> sizes;
+  int64_t lanes;
+  /// The loops along which elements lie side by side in the source and in the
+  /// destination.
+  unsigned readLoop = 0, writtenLoop = 0;
+  /// Distance in the source of two elements along `writtenLoop` where they are
+  /// read together.
+  int64_t stride = 1;
+};
+} // namespace
+
+/// Vectors further apart than this are not worth reading what lies between.
+static constexpr int64_t kMaxStride = 4;
+
+/// How many blocks ahead of a transposition its rows are asked for: as many
+/// streams as rows are more than hardware follows.
+static constexpr int64_t kBlocksAhead = 2;
+
+bool CopyVectorizer::plan() {
+  FailureOr<SmallVector<int64_t>> read =
+      getStrides(sourceMap, cast<MemRefType>(source.getType()));
+  FailureOr<SmallVector<int64_t>> written =
+      getStrides(destinationMap, cast<MemRefType>(destination.getType()));
+  if (failed(read) || failed(written) || sizes.empty() ||
+      llvm::any_of(sizes, ShapedType::isDynamic))
+    return false;
+  auto hasUnitStride = [](Value buffer) {
+    return cast<MemRefType>(buffer.getType()).isLastDimUnitStride();
+  };
+  if (!hasUnitStride(source) || !hasUnitStride(destination))
+    return false;
+  // The loop that runs along the last dimension of a buffer; sizes of 1 have
+  // any stride.
+  auto findUnit = [&](ArrayRef<int64_t> strides,
+                      AffineMap map) -> std::optional<unsigned> {
+    AffineExpr last = map.getResults().back();
+    for (unsigned loop = 0; loop < sizes.size(); ++loop)
+      if (strides[loop] == 1 && sizes[loop] > 1 && last.isFunctionOfDim(loop))
+        return loop;
+    return std::nullopt;
+  };
+  std::optional<unsigned> writtenUnit = findUnit(*written, destinationMap);
+  if (!writtenUnit)
+    return false;
+  writtenLoop = *writtenUnit;
+  readLoop = writtenLoop;
+  stride = (*read)[writtenLoop];
+  if (stride >= 1 && stride <= kMaxStride &&
+      sourceMap.getResults().back().isFunctionOfDim(writtenLoop))
+    return true;
+  std::optional<unsigned> readUnit = findUnit(*read, sourceMap);
+  if (!readUnit)
+    return false;
+  readLoop = *readUnit;
+  return true;
+}
+
+void CopyVectorizer::emitLoops(SmallVector<Value> &indices, Block block) {
+  unsigned loop = indices.size();
+  if (loop == sizes.size())
+    return emitBlock(indices, block);
+  int64_t size = sizes[loop];
+  int64_t step = loop == readLoop || loop == writtenLoop ? lanes : 1;
+  // A rest of whole vectors copies some elements again.
+  bool overlaps = readLoop == writtenLoop;
+  if (overlaps)
+    step = std::min<int64_t>(step, llvm::bit_floor(uint64_t(size)));
+  auto emitStep = [&](Value at, int64_t taken) {
+    Block next = block;
+    if (loop == readLoop)
+      next.read = taken;
+    if (loop == writtenLoop)
+      next.written = taken;
+    indices.push_back(at);
+    emitLoops(indices, next);
+    indices.pop_back();
+  };
+  int64_t whole = size / step * step;
+  if (whole == step) {
+    emitStep(index(0), step);
+  } else if (whole > 0) {
+    auto forOp =
+        scf::ForOp::create(rewriter, loc, index(0), index(whole), index(step));
+    OpBuilder::InsertionGuard guard(rewriter);
+    rewriter.setInsertionPointToStart(forOp.getBody());
+    emitStep(forOp.getInductionVar(), step);
+  }
+  if (whole < size && overlaps)
+    emitStep(index(size - step), step);
+  else if (whole < size)
+    emitStep(index(whole), size - whole);
+}
+
+SmallVector<Value> CopyVectorizer::getAddress(AffineMap map,
+                                              ArrayRef<Value> indices,
+                                              unsigned loop, int64_t offset) {
+  SmallVector<OpFoldResult> operands(indices);
+  if (offset != 0) {
+    AffineExpr dim = rewriter.getAffineDimExpr(0);
+    operands[loop] = affine::makeComposedFoldedAffineApply(
+        rewriter, loc, dim + offset, {operands[loop]});
+  }
+  return llvm::map_to_vector(map.getResults(), [&](AffineExpr expr) {
+    OpFoldResult at = affine::makeComposedFoldedAffineApply(
+        rewriter, loc, AffineMap::get(map.getNumDims(), 0, expr), operands);
+    return getValueOrCreateConstantIndexOp(rewriter, loc, at);
+  });
+}
+
+Value CopyVectorizer::load(ArrayRef<Value> indices, unsigned loop,
+                           int64_t offset, int64_t size) {
+  Type element = getElementTypeOrSelf(source.getType());
+  Value vector = vector::LoadOp::create(
+      rewriter, loc, VectorType::get({size}, element), source,
+      getAddress(sourceMap, indices, loop, offset));
+  if (element == getBitsType())
+    return vector;
+  return vector::BitCastOp::create(
+      rewriter, loc, VectorType::get({size}, getBitsType()), vector);
+}
+
+void CopyVectorizer::prefetch(ArrayRef<Value> indices, int64_t row) {
+  int64_t ahead = kBlocksAhead * lanes;
+  if (sizes[readLoop] <= ahead)
+    return;
+  SmallVector<Value> next(indices);
+  next[readLoop] =
+      arith::AddIOp::create(rewriter, loc, next[readLoop], index(ahead));
+  memref::PrefetchOp::create(rewriter, loc, source,
+                             getAddress(sourceMap, next, writtenLoop, row),
+                             /*isWrite=*/false, /*localityHint=*/3,
+                             /*isDataCache=*/true);
+}
+
+void CopyVectorizer::store(Value vector, ArrayRef<Value> indices, unsigned loop,
+                           int64_t offset) {
+  Type element = getElementTypeOrSelf(destination.getType());
+  auto type = cast<VectorType>(vector.getType());
+  if (element != type.getElementType())
+    vector =
+        vector::BitCastOp::create(rewriter, loc, type.clone(element), vector);
+  vector::StoreOp::create(rewriter, loc, vector, destination,
+                          getAddress(destinationMap, indices, loop, offset));
+}
+
+Value CopyVectorizer::resize(Value vector, int64_t size) {
+  int64_t oldSize = cast<VectorType>(vector.getType()).getDimSize(0);
+  if (oldSize == size)
+    return vector;
+  SmallVector<int64_t> mask(size, -1);
+  for (int64_t lane = 0; lane < std::min(size, oldSize); ++lane)
+    mask[lane] = lane;
+  return vector::ShuffleOp::create(rewriter, loc, vector, vector, mask);
+}
+
+Value CopyVectorizer::loadStrided(ArrayRef<Value> indices, int64_t size) {
+  if (stride == 1 || size == 1)
+    return load(indices, writtenLoop, 0, size);
+  // Vectors of `size` that overlap in the last, so that none reads past the
+  // last element: element `lane` lies at lane * stride, in the vector from
+  // `start`.
+  int64_t length = stride * (size - 1) + 1;
+  Value result;
+  SmallVector<int64_t> taken(size, -1);
+  for (int64_t number = 0; number * size < length; ++number) {
+    int64_t start = std::min(number * size, length - size);
+    SmallVector<Value> address = getAddress(sourceMap, indices, writtenLoop, 0);
+    address.back() =
+        arith::AddIOp::create(rewriter, loc, address.back(), index(start));
+    Type element = getElementTypeOrSelf(source.getType());
+    Value part = vector::LoadOp::create(
+        rewriter, loc, VectorType::get({size}, element), source, address);
+    if (element != getBitsType())
+      part = vector::BitCastOp::create(
+          rewriter, loc, VectorType::get({size}, getBitsType()), part);
+    SmallVector<int64_t> mask(size, -1);
+    for (int64_t lane = 0; lane < size; ++lane) {
+      int64_t at = lane * stride - start;
+      if (taken[lane] >= 0)
+        mask[lane] = lane;
+      else if (at >= 0 && at < size)
+        mask[lane] = size + (taken[lane] = at);
+    }
+    result = vector::ShuffleOp::create(rewriter, loc, result ? result : part,
+                                       part, mask);
+  }
+  return result;
+}
+
+/// Each round interleaves row i with row i + half: it moves the highest bit of
+/// the row's number to the lowest of the lane's, and the highest of the lane's
+/// to the lowest of the row's. After as many rounds as bits, row and lane have
+/// changed places.
+SmallVector<Value> CopyVectorizer::transpose(SmallVector<Value> rows) {
+  int64_t size = rows.size(), half = size / 2;
+  SmallVector<int64_t> low, high;
+  for (int64_t lane = 0; lane < half; ++lane) {
+    low.append({lane, size + lane});
+    high.append({half + lane, size + half + lane});
+  }
+  for (int64_t round = size; round > 1; round /= 2) {
+    SmallVector<Value> next;
+    for (int64_t row = 0; row < half; ++row)
+      for (ArrayRef<int64_t> mask : {ArrayRef(low), ArrayRef(high)})
+        next.push_back(vector::ShuffleOp::create(rewriter, loc, rows[row],
+                                                 rows[row + half], mask));
+    rows = std::move(next);
+  }
+  return rows;
+}
+
+void CopyVectorizer::emitBlock(ArrayRef<Value> indices, Block block) {
+  if (readLoop == writtenLoop)
+    return store(loadStrided(indices, block.written), indices, writtenLoop, 0);
+  SmallVector<Value> rows;
+  for (int64_t row = 0; row < block.written; ++row)
+    prefetch(indices, row);
+  for (int64_t row = 0; row < block.written; ++row)
+    rows.push_back(resize(load(indices, writtenLoop, row, block.read), lanes));
+  if (block.written < lanes)
+    rows.resize(lanes, ub::PoisonOp::create(rewriter, loc, rows[0].getType()));
+  rows = transpose(std::move(rows));
+  for (int64_t row = 0; row < block.read; ++row)
+    store(resize(rows[row], block.written), indices, readLoop, row);
+}
+
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
+
+/// The most lanes: a block of them squared is held in registers.
+static constexpr int64_t kMaxLanes = 16;
+
+namespace {
+struct VectorizeCopiesPass final
+    : mlir::convoy::impl::VectorizeCopiesPassBase<VectorizeCopiesPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    TargetAttr target = TargetAttr::lookup(getOperation());
+    SmallVector<linalg::GenericOp> copies;
+    getOperation()->walk([&](linalg::GenericOp op) {
+      if (isCopy(op))
+        copies.push_back(op);
+    });
+    IRRewriter rewriter(&getContext());
+    for (linalg::GenericOp op : copies) {
+      rewriter.setInsertionPoint(op);
+      op = collapseRuns(rewriter, op);
+      Type element = getElementTypeOrSelf(op.getDpsInits()[0].getType());
+      if (!element.isIntOrFloat())
+        continue;
+      int64_t bytes = llvm::divideCeil(element.getIntOrFloatBitWidth(), 8);
+      CopyVectorizer copy(
+          rewriter, op,
+          std::clamp<int64_t>(target.getVectorBytes() / bytes, 1, kMaxLanes));
+      if (!copy.plan())
+        continue;
+      rewriter.setInsertionPoint(op);
+      copy.emit();
+      rewriter.eraseOp(op);
+    }
+  }
+};
+} // namespace

@@ -1,0 +1,96 @@
+// RUN: convoy-opt %s --convoy-vectorize-copies --canonicalize --cse --split-input-file | FileCheck %s
+
+// The loops over h and w go through both buffers as one; the rest of a vector
+// copies some elements again.
+// CHECK-LABEL: @one_run
+// CHECK-SAME: %[[A:.+]]: memref<2x3x5xf32>, %[[B:.+]]: memref<2x3x5xf32, strided<[20, 5, 1]>>
+// CHECK-DAG: %[[FROM:.+]] = memref.collapse_shape %[[A]] {{\[}}[0], [1, 2]]
+// CHECK-DAG: %[[TO:.+]] = memref.collapse_shape %[[B]] {{\[}}[0], [1, 2]]
+// CHECK: scf.for %[[N:.+]] =
+// CHECK: scf.for %[[I:.+]] = %{{.+}} to %c12 step %c4
+// CHECK: vector.load %[[FROM]][%[[N]], %[[I]]] : {{.*}}, vector<4xf32>
+// CHECK: vector.store {{.*}}, %[[TO]][%[[N]], %[[I]]]
+// CHECK: vector.load %[[FROM]][%[[N]], %c11] : {{.*}}, vector<4xf32>
+// CHECK: vector.store {{.*}}, %[[TO]][%[[N]], %c11]
+#id = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
+module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers = 16>} {
+  func.func @one_run(%a: memref<2x3x5xf32>, %b: memref<2x3x5xf32, strided<[20, 5, 1]>>) {
+    linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel", "parallel"]}
+        ins(%a : memref<2x3x5xf32>) outs(%b : memref<2x3x5xf32, strided<[20, 5, 1]>>) {
+    ^bb0(%in: f32, %out: f32):
+      linalg.yield %in : f32
+    }
+    return
+  }
+}
+
+// -----
+
+// Blocks of 2x2 are transposed; rests of one row or one lane are read and
+// written as short vectors.
+// CHECK-LABEL: @transposed
+// CHECK-SAME: %[[A:.+]]: memref<3x5xf32>, %[[B:.+]]: memref<5x3xf32>
+// CHECK: scf.for %[[I:.+]] = %c0 to %c4 step %c2
+// CHECK: %[[R0:.+]] = vector.load %[[A]][%c0, %[[I]]] : {{.*}}, vector<2xf32>
+// CHECK: %[[R1:.+]] = vector.load %[[A]][%c1, %[[I]]] : {{.*}}, vector<2xf32>
+// CHECK-DAG: %[[C0:.+]] = vector.shuffle %[[R0]], %[[R1]] [0, 2]
+// CHECK-DAG: %[[C1:.+]] = vector.shuffle %[[R0]], %[[R1]] [1, 3]
+// CHECK-DAG: vector.store %[[C0]], %[[B]][%[[I]], %c0]
+// CHECK-DAG: vector.store %[[C1]], %[[B]][%{{.+}}, %c0]
+// CHECK: vector.load %[[A]][%c2, %[[I]]] : {{.*}}, vector<2xf32>
+// CHECK: vector.store {{.*}} vector<1xf32>
+// CHECK: vector.load %[[A]][%c0, %c4] : {{.*}}, vector<1xf32>
+module attributes {convoy.target = #convoy.target<vector_bytes = 8, registers = 16>} {
+  func.func @transposed(%a: memref<3x5xf32>, %b: memref<5x3xf32>) {
+    linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d1, d0)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]}
+        ins(%a : memref<3x5xf32>) outs(%b : memref<5x3xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      linalg.yield %in : f32
+    }
+    return
+  }
+}
+
+// -----
+
+// Every second element, in two vectors of which the second ends with the last.
+// Floats of 16 bits are moved as integers.
+// CHECK-LABEL: @every_second
+// CHECK-SAME: %[[A:.+]]: memref<9xbf16>, %[[B:.+]]: memref<4xbf16>
+// CHECK: %[[V0:.+]] = vector.load %[[A]][%c1]
+// CHECK: %[[I0:.+]] = vector.bitcast %[[V0]] : vector<4xbf16> to vector<4xi16>
+// CHECK: %[[V1:.+]] = vector.load %[[A]][%c4]
+// CHECK: %[[I1:.+]] = vector.bitcast %[[V1]] : vector<4xbf16> to vector<4xi16>
+// CHECK: vector.shuffle %{{.+}}, %[[I1]] [0, 1, 5, 7]
+// CHECK: vector.store
+module attributes {convoy.target = #convoy.target<vector_bytes = 8, registers = 16>} {
+  func.func @every_second(%a: memref<9xbf16>, %b: memref<4xbf16>) {
+    linalg.generic {indexing_maps = [affine_map<(d0) -> (2 * d0 + 1)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]}
+        ins(%a : memref<9xbf16>) outs(%b : memref<4xbf16>) {
+    ^bb0(%in: bf16, %out: bf16):
+      linalg.yield %in : bf16
+    }
+    return
+  }
+}
+
+// -----
+
+// A destination whose elements lie apart, sizes that are dynamic and ops that
+// broadcast are left.
+// CHECK-LABEL: @left
+// CHECK-COUNT-2: linalg.generic
+// CHECK: linalg.broadcast
+#id = affine_map<(d0) -> (d0)>
+func.func @left(%a: memref<4xf32>, %b: memref<4xf32, strided<[2]>>, %c: memref<?xf32>, %d: memref<?xf32>, %e: memref<3x4xf32>) {
+  linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%a : memref<4xf32>) outs(%b : memref<4xf32, strided<[2]>>) {
+  ^bb0(%in: f32, %out: f32):
+    linalg.yield %in : f32
+  }
+  linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%c : memref<?xf32>) outs(%d : memref<?xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    linalg.yield %in : f32
+  }
+  linalg.broadcast ins(%a : memref<4xf32>) outs(%e : memref<3x4xf32>) dimensions = [0]
+  return
+}
