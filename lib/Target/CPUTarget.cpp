@@ -103,6 +103,9 @@ AttachTargetPassOptions mlir::convoy::getAttachTargetOptions(StringRef cpu) {
   if (triple.isX86()) {
     options.vectorBytes = has("avx512f") ? 64 : has("avx") ? 32 : 16;
     options.registers = has("avx512f") ? 32 : 16;
+    // LLVM knows no sizes of caches: cores with AVX-512 have 1 MiB or more.
+    if (has("avx512f"))
+      options.l2Bytes = 1 << 20;
   } else if (triple.isAArch64()) {
     options.registers = 32;
   }

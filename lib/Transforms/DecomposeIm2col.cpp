@@ -113,11 +113,66 @@ struct FoldIm2colIntoGeneric final : OpRewritePattern<linalg::GenericOp> {
     return rewriter.notifyMatchFailure(op, "reads no rows that are a slice");
   }
 };
+} // namespace
 
-/// Rows that are no slice are gathered.
+/// Whether `op` copies its only input.
+static bool isCopy(linalg::GenericOp op) {
+  return op.getNumDpsInputs() == 1 && op.getNumReductionLoops() == 0 &&
+         op.getNumDpsInits() == 1 &&
+         op.getBody()->getOperations().size() == 1 &&
+         op.getBody()->getTerminator()->getOperand(0) ==
+             op.getBody()->getArgument(0);
+}
+
+/// The index map with the numbers of reversed taps put in.
+static FailureOr<AffineMap> getStaticIndexMap(Im2colOp op) {
+  Im2colLayoutAttr layout = op.getLayout();
+  SmallVector<AffineExpr> taps;
+  for (auto [dim, letter] :
+       llvm::enumerate(::convoy::spatialLetters(layout.getSpatialRank()))) {
+    if (!op.getWindow().getDim(dim).reverse)
+      continue;
+    int64_t size = op.getType().getDimSize(layout.getWindowDim(letter));
+    if (ShapedType::isDynamic(size))
+      return failure();
+    taps.push_back(getAffineConstantExpr(size, op.getContext()));
+  }
+  AffineMap map = op.getIndexMap();
+  return map.replaceDimsAndSymbols({}, taps, map.getNumDims(), 0);
+}
+
+namespace {
+/// A copy of rows that are no slice gathers them.
 ///   %rows = convoy.im2col %x .. window(stride = [2])
+///   linalg.generic {(k, c, o) -> (o, k, c)} ins(%rows)
 /// becomes
-///   %rows = linalg.generic {(n, o, k, c) -> (n, 2*o + k, c)} ins(%x)
+///   linalg.generic {(k, c, o) -> (2*o + k, c)} ins(%x)
+struct FoldIm2colIntoCopy final : OpRewritePattern<linalg::GenericOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::GenericOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!isCopy(op))
+      return rewriter.notifyMatchFailure(op, "is no copy");
+    auto rows = op.getInputs()[0].getDefiningOp<Im2colOp>();
+    if (!rows || rows.hasPadding())
+      return rewriter.notifyMatchFailure(op, "copies no rows without padding");
+    FailureOr<AffineMap> map = getStaticIndexMap(rows);
+    if (failed(map))
+      return rewriter.notifyMatchFailure(op, "reversed taps of dynamic number");
+    SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+    maps[0] = map->compose(maps[0]);
+    rewriter.modifyOpInPlace(op, [&] {
+      op.getInputsMutable().assign(rows.getInput());
+      op.setIndexingMapsAttr(rewriter.getAffineMapArrayAttr(maps));
+    });
+    if (rows->use_empty())
+      rewriter.eraseOp(rows);
+    return success();
+  }
+};
+
+/// Rows that nothing else takes are gathered into a tensor of their own.
 struct GatherIm2col final : OpRewritePattern<Im2colOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -125,13 +180,13 @@ struct GatherIm2col final : OpRewritePattern<Im2colOp> {
                                 PatternRewriter &rewriter) const override {
     if (op.hasPadding())
       return rewriter.notifyMatchFailure(op, "windows leave the input");
-    Location loc = op.getLoc();
-    RankedTensorType type = op.getType();
     FailureOr<AffineMap> map = getStaticIndexMap(op);
     if (failed(map))
       return rewriter.notifyMatchFailure(op, "reversed taps of dynamic number");
+    RankedTensorType type = op.getType();
     Value empty = tensor::EmptyOp::create(
-        rewriter, loc, getMixedValues(type.getShape(), op.getSizes(), rewriter),
+        rewriter, op.getLoc(),
+        getMixedValues(type.getShape(), op.getSizes(), rewriter),
         type.getElementType());
     SmallVector<AffineMap> maps = {
         *map, rewriter.getMultiDimIdentityMap(type.getRank())};
@@ -143,24 +198,6 @@ struct GatherIm2col final : OpRewritePattern<Im2colOp> {
           linalg::YieldOp::create(b, loc, args[0]);
         });
     return success();
-  }
-
-private:
-  /// The index map with the numbers of reversed taps put in.
-  static FailureOr<AffineMap> getStaticIndexMap(Im2colOp op) {
-    Im2colLayoutAttr layout = op.getLayout();
-    SmallVector<AffineExpr> taps;
-    for (auto [dim, letter] :
-         llvm::enumerate(::convoy::spatialLetters(layout.getSpatialRank()))) {
-      if (!op.getWindow().getDim(dim).reverse)
-        continue;
-      int64_t size = op.getType().getDimSize(layout.getWindowDim(letter));
-      if (ShapedType::isDynamic(size))
-        return failure();
-      taps.push_back(getAffineConstantExpr(size, op.getContext()));
-    }
-    AffineMap map = op.getIndexMap();
-    return map.replaceDimsAndSymbols({}, taps, map.getNumDims(), 0);
   }
 };
 
@@ -184,6 +221,7 @@ struct DecomposeIm2colPass final
 
 void mlir::convoy::populateDecomposeIm2colPatterns(
     RewritePatternSet &patterns) {
+  patterns.add<FoldIm2colIntoCopy>(patterns.getContext(), /*benefit=*/3);
   patterns.add<FoldIm2colIntoGeneric>(patterns.getContext(), /*benefit=*/2);
   patterns.add<GatherIm2col>(patterns.getContext(), /*benefit=*/1);
 }

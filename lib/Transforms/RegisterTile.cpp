@@ -63,118 +63,314 @@ static int64_t divideEvenly(int64_t size, int64_t most) {
   return llvm::divideCeil(size, llvm::divideCeil(size, most));
 }
 
+/// The size of a loop for estimates.
+static double estimateSize(int64_t size) {
+  return ShapedType::isDynamic(size) ? 16 : double(size);
+}
+
+static int64_t getElementBytes(Value tensor) {
+  return llvm::divideCeil(
+      getElementTypeOrSelf(tensor.getType()).getIntOrFloatBitWidth(), 8);
+}
+
 namespace {
 /// The cost model for one contraction.
 class TileCosts {
 public:
-  TileCosts(TargetAttr target, int64_t elementBytes,
-            ArrayRef<int64_t> loopSizes,
-            ArrayRef<utils::IteratorType> iterators,
-            ArrayRef<LoopStrides> strides)
-      : loopSizes(loopSizes), strides(strides),
-        vectorLanes(
-            std::max<int64_t>(1, target.getVectorBytes() / elementBytes)),
-        registers(target.getRegisters()), fixedTile(target.getTile()) {
-    for (auto [size, iterator] : llvm::zip_equal(loopSizes, iterators))
-      if (iterator == utils::IteratorType::reduction)
-        reductionLength *= ShapedType::isDynamic(size) ? 16 : double(size);
-  }
+  TileCosts(TargetAttr target, linalg::GenericOp contraction,
+            ArrayRef<LoopStrides> strides, bool canBlock);
 
   /// Considers lanes along `laneLoop` and rows along `rowLoops`, the last of
   /// them whole if there are two.
-  void consider(unsigned laneLoop, ArrayRef<unsigned> rowLoops) {
-    int64_t laneSize = loopSizes[laneLoop];
-    int64_t wholeVectors = llvm::divideCeil(laneSize, vectorLanes);
-    for (int64_t vectors = 1; vectors <= std::min<int64_t>(wholeVectors, 4);
-         ++vectors) {
-      if (vectors != (fixedTile.empty() ? divideEvenly(wholeVectors, vectors)
-                                        : std::min(fixedTile[1], wholeVectors)))
-        continue;
-      RegisterTile tile{
-          laneLoop, std::min(laneSize, vectors * vectorLanes), vectorLanes, {}};
-      if (!addRows(tile, rowLoops, vectors))
-        continue;
-      double cost = getCost(tile, vectors);
-      if (rowLoops.size() > 1)
-        cost *= kSecondRowLoop;
-      if (cost < bestCost) {
-        bestCost = cost;
-        best = tile;
-      }
-    }
-  }
+  void consider(unsigned laneLoop, ArrayRef<unsigned> rowLoops);
 
   RegisterTile getBest() const { return best; }
 
 private:
+  /// What lanes run over: `size` elements, and how much of their vectors these
+  /// fill.
+  struct Lanes {
+    unsigned loop;
+    int64_t size;
+    double used;
+    std::optional<RegisterTile::Rows> outer;
+  };
+
+  void consider(const Lanes &lanes, ArrayRef<unsigned> rowLoops, bool packed);
+
+  /// Whether one factor alone runs along `loop`, and which.
+  std::optional<unsigned> getFactorOf(unsigned loop) const {
+    if ((strides[0][loop] != 0) == (strides[1][loop] != 0))
+      return std::nullopt;
+    return strides[0][loop] != 0 ? 0 : 1;
+  }
+  /// The factor that packing copies, if lanes along `laneLoop` can be packed:
+  /// one factor alone runs along it, and along no other loop of dynamic size.
+  std::optional<unsigned> getPackedFactor(unsigned laneLoop) const;
+  /// `lanes` of a packed factor going on from step to step of `outer`, if they
+  /// do in the result.
+  std::optional<Lanes> getOuterLanes(const Lanes &lanes, unsigned outer,
+                                     unsigned factor) const;
+  /// Chooses how many steps of the reduction to pack at a time; returns whether
+  /// that fits the cache.
+  bool addBlocks(RegisterTile &tile, const Lanes &lanes) const;
   /// Adds as many rows as registers hold, or as the target wants; returns
   /// whether `rowLoops` make up such a tile.
   bool addRows(RegisterTile &tile, ArrayRef<unsigned> rowLoops,
-               int64_t vectors) const {
-    if (!fixedTile.empty()) {
-      for (unsigned loop : rowLoops)
-        tile.rows.push_back({loop, std::min(loopSizes[loop], fixedTile[0])});
-      return rowLoops.size() <= 1;
-    }
-    int64_t maxRows = std::max<int64_t>(1, (registers - vectors - 1) / vectors);
-    for (unsigned loop : llvm::reverse(rowLoops)) {
-      // All loops but the first are whole.
-      if (loop != rowLoops.front() && loopSizes[loop] > maxRows)
-        return false;
-      tile.rows.push_back({loop, divideEvenly(loopSizes[loop], maxRows)});
-      maxRows /= tile.rows.back().size;
-    }
-    return true;
-  }
+               int64_t vectors) const;
 
+  /// Steps of the reduction that run over `factor`, in its order.
+  SmallVector<unsigned> getReductions(unsigned factor) const;
+  /// Cycles for copying one vector of the factor with the lanes, divided by how
+  /// many rows share it.
+  double getPackCost(unsigned laneLoop, unsigned factor) const;
   /// Loads of one row of `vectors` vectors at this distance between lanes.
   double getRowLoads(std::optional<int64_t> stride, int64_t vectors) const {
     if (stride == 0)
       return 1;
     return stride == 1 ? vectors : 1.5 * vectors * vectorLanes;
   }
-
-  double getCost(const RegisterTile &tile, int64_t vectors) const {
-    double loads = 0, rows = 1;
-    for (const LoopStrides &factor : strides.take_front(2)) {
-      double factorRows = 1;
-      for (const RegisterTile::Rows &row : tile.rows)
-        factorRows *= factor[row.loop] != 0 ? row.size : 1;
-      loads += getRowLoads(factor[tile.laneLoop], vectors) * factorRows;
-    }
-    for (const RegisterTile::Rows &row : tile.rows)
-      rows *= row.size;
-    double multiplyAdds = vectors * rows;
-    double step = 0.5 * std::max(multiplyAdds, loads) + 0.05 * loads + 1;
-    double update = 2 * getRowLoads(strides[2][tile.laneLoop], vectors) * rows /
-                    reductionLength;
-    // Lanes that the last vector of the loop leaves empty are lost.
-    double used = double(loopSizes[tile.laneLoop]) /
-                  llvm::alignTo(loopSizes[tile.laneLoop], vectorLanes);
-    return (step + update) / (multiplyAdds * vectorLanes * used);
-  }
+  /// Cycles for a lane of one multiply-add.
+  double getCost(const RegisterTile &tile, int64_t vectors) const;
 
   /// Rows along two loops lie further apart and share fewer cache lines: on
   /// ResNet's layers, tiles of equal cost ran 10 to 50 % longer with them.
   static constexpr double kSecondRowLoop = 1.1;
+  /// The least steps of a reduction between partial sums that are stored: what
+  /// storing them costs is then lost in the multiply-adds.
+  static constexpr int64_t kLeastBlock = 256;
 
-  ArrayRef<int64_t> loopSizes;
+  SmallVector<int64_t> loopSizes;
+  SmallVector<utils::IteratorType> iterators;
+  SmallVector<AffineMap> maps;
+  SmallVector<Value> factors;
   ArrayRef<LoopStrides> strides;
   int64_t vectorLanes, registers;
+  int64_t packedBytes; ///< the most that is packed at a time
+  int64_t cacheBytes;
   ArrayRef<int64_t> fixedTile;
-  double reductionLength = 1;
+  bool canBlock;
   double bestCost = std::numeric_limits<double>::infinity();
   RegisterTile best;
 };
 } // namespace
 
-RegisterTile mlir::convoy::chooseRegisterTile(
-    TargetAttr target, int64_t elementBytes, ArrayRef<int64_t> loopSizes,
-    ArrayRef<utils::IteratorType> iterators, ArrayRef<LoopStrides> strides) {
-  TileCosts costs(target, elementBytes, loopSizes, iterators, strides);
-  SmallVector<unsigned> loops;
+TileCosts::TileCosts(TargetAttr target, linalg::GenericOp contraction,
+                     ArrayRef<LoopStrides> strides, bool canBlock)
+    : loopSizes(contraction.getStaticLoopRanges()),
+      iterators(contraction.getIteratorTypesArray()),
+      maps(contraction.getIndexingMapsArray()),
+      factors(contraction.getInputs()), strides(strides),
+      vectorLanes(
+          std::max<int64_t>(1, target.getVectorBytes() /
+                                   getElementBytes(contraction.getResult(0)))),
+      registers(target.getRegisters()), packedBytes(target.getL2Bytes() / 2),
+      cacheBytes(target.getL2Bytes()), fixedTile(target.getTile()),
+      canBlock(canBlock) {}
+
+void TileCosts::consider(unsigned laneLoop, ArrayRef<unsigned> rowLoops) {
+  int64_t size = loopSizes[laneLoop];
+  Lanes lanes{laneLoop, size, double(size) / llvm::alignTo(size, vectorLanes),
+              std::nullopt};
+  consider(lanes, rowLoops, /*packed=*/false);
+  std::optional<unsigned> factor = getPackedFactor(laneLoop);
+  if (!factor)
+    return;
+  consider(lanes, rowLoops, /*packed=*/true);
+  if (llvm::any_of(rowLoops,
+                   [&](unsigned loop) { return strides[*factor][loop] != 0; }))
+    return;
+  for (unsigned outer = 0; outer < loopSizes.size(); ++outer)
+    if (std::optional<Lanes> longer = getOuterLanes(lanes, outer, *factor))
+      consider(*longer, rowLoops, /*packed=*/true);
+}
+
+void TileCosts::consider(const Lanes &lanes, ArrayRef<unsigned> rowLoops,
+                         bool packed) {
+  int64_t wholeVectors = llvm::divideCeil(lanes.size, vectorLanes);
+  for (int64_t vectors = 1; vectors <= std::min<int64_t>(wholeVectors, 4);
+       ++vectors) {
+    if (vectors != (fixedTile.empty() ? divideEvenly(wholeVectors, vectors)
+                                      : std::min(fixedTile[1], wholeVectors)))
+      continue;
+    RegisterTile tile;
+    tile.laneLoop = lanes.loop;
+    tile.lanes = std::min(lanes.size, vectors * vectorLanes);
+    tile.vectorLanes = vectorLanes;
+    tile.packed = packed;
+    tile.outerLanes = lanes.outer;
+    if (!addRows(tile, rowLoops, vectors) ||
+        (packed && !addBlocks(tile, lanes)))
+      continue;
+    double cost = getCost(tile, vectors) / lanes.used;
+    if (rowLoops.size() > 1)
+      cost *= kSecondRowLoop;
+    if (cost < bestCost) {
+      bestCost = cost;
+      best = tile;
+    }
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Packing
+//===----------------------------------------------------------------------===//
+
+std::optional<unsigned> TileCosts::getPackedFactor(unsigned laneLoop) const {
+  std::optional<unsigned> factor = getFactorOf(laneLoop);
+  if (factor)
+    for (auto [loop, size] : llvm::enumerate(loopSizes))
+      if (strides[*factor][loop] != 0 && ShapedType::isDynamic(size))
+        return std::nullopt;
+  return factor;
+}
+
+SmallVector<unsigned> TileCosts::getReductions(unsigned factor) const {
+  SmallVector<unsigned> reductions;
+  for (AffineExpr loop : maps[factor].getResults())
+    if (unsigned position = cast<AffineDimExpr>(loop).getPosition();
+        iterators[position] == utils::IteratorType::reduction)
+      reductions.push_back(position);
+  return reductions;
+}
+
+std::optional<TileCosts::Lanes>
+TileCosts::getOuterLanes(const Lanes &lanes, unsigned outer,
+                         unsigned factor) const {
+  if (outer + 1 != lanes.loop || strides[2][lanes.loop] != 1 ||
+      strides[2][outer] != lanes.size || loopSizes[outer] <= 1 ||
+      getFactorOf(outer) != factor)
+    return std::nullopt;
+  int64_t bytes = getElementBytes(factors[factor]);
+  for (unsigned loop : getReductions(factor))
+    bytes *= loopSizes[loop];
+  if (canBlock)
+    bytes = std::min(bytes, kLeastBlock * getElementBytes(factors[factor]));
+  Lanes best = lanes;
+  best.used = 0;
+  for (int64_t steps = 1; steps <= loopSizes[outer]; ++steps) {
+    int64_t size = steps * lanes.size;
+    if (steps > 1 && size * bytes > packedBytes)
+      break;
+    int64_t whole = loopSizes[outer] / steps, rest = loopSizes[outer] % steps;
+    int64_t vectors = whole * llvm::divideCeil(size, vectorLanes) +
+                      llvm::divideCeil(rest * lanes.size, vectorLanes);
+    double used =
+        double(loopSizes[outer] * lanes.size) / double(vectors * vectorLanes);
+    if (used >= best.used)
+      best = {lanes.loop, size, used, RegisterTile::Rows{outer, steps}};
+  }
+  return best;
+}
+
+bool TileCosts::addBlocks(RegisterTile &tile, const Lanes &lanes) const {
+  unsigned factor = *getFactorOf(lanes.loop);
+  int64_t budget = packedBytes / getElementBytes(factors[factor]) /
+                   (lanes.outer ? lanes.size : tile.lanes);
+  for (const RegisterTile::Rows &rows : tile.rows)
+    if (strides[factor][rows.loop] != 0)
+      budget /= rows.size;
+  for (unsigned loop : llvm::reverse(getReductions(factor))) {
+    int64_t size = std::min(loopSizes[loop], std::max<int64_t>(1, budget));
+    while (loopSizes[loop] % size != 0)
+      --size;
+    if (size < loopSizes[loop]) {
+      tile.blocks.insert(tile.blocks.begin(), {loop, size});
+      budget = 1;
+    } else {
+      budget /= size;
+    }
+  }
+  return canBlock || tile.blocks.empty();
+}
+
+double TileCosts::getPackCost(unsigned laneLoop, unsigned factor) const {
+  double sharing = 1;
   for (auto [loop, size] : llvm::enumerate(loopSizes))
-    if (iterators[loop] == utils::IteratorType::parallel && size > 0)
+    if (strides[2][loop] != 0 && strides[factor][loop] == 0)
+      sharing *= estimateSize(size);
+  std::optional<int64_t> stride = strides[factor][laneLoop];
+  double cycles = 1.5 * vectorLanes;
+  if (stride == 1)
+    cycles = 2;
+  else if (stride && *stride <= 4)
+    cycles = 4;
+  else if (llvm::is_contained(strides[factor], 1))
+    cycles = 6;
+  // What does not stay in the cache is waited for: nothing is computed while it
+  // is copied.
+  Value source = factors[factor];
+  if (auto rows = source.getDefiningOp<Im2colOp>())
+    source = rows.getInput();
+  auto type = cast<RankedTensorType>(source.getType());
+  if (type.hasStaticShape() &&
+      type.getNumElements() * getElementBytes(source) > cacheBytes)
+    cycles += 8;
+  return cycles / sharing;
+}
+
+//===----------------------------------------------------------------------===//
+// Rows and costs
+//===----------------------------------------------------------------------===//
+
+bool TileCosts::addRows(RegisterTile &tile, ArrayRef<unsigned> rowLoops,
+                        int64_t vectors) const {
+  if (!fixedTile.empty()) {
+    for (unsigned loop : rowLoops)
+      tile.rows.push_back({loop, std::min(loopSizes[loop], fixedTile[0])});
+    return rowLoops.size() <= 1;
+  }
+  int64_t maxRows = std::max<int64_t>(1, (registers - vectors - 1) / vectors);
+  for (unsigned loop : llvm::reverse(rowLoops)) {
+    // All loops but the first are whole.
+    if (loop != rowLoops.front() && loopSizes[loop] > maxRows)
+      return false;
+    tile.rows.push_back({loop, divideEvenly(loopSizes[loop], maxRows)});
+    maxRows /= tile.rows.back().size;
+  }
+  return true;
+}
+
+double TileCosts::getCost(const RegisterTile &tile, int64_t vectors) const {
+  double loads = 0, rows = 1;
+  for (const LoopStrides &factor : strides.take_front(2)) {
+    double factorRows = 1;
+    for (const RegisterTile::Rows &row : tile.rows)
+      factorRows *= factor[row.loop] != 0 ? row.size : 1;
+    std::optional<int64_t> stride = factor[tile.laneLoop];
+    if (tile.packed && stride != 0)
+      stride = 1;
+    loads += getRowLoads(stride, vectors) * factorRows;
+  }
+  for (const RegisterTile::Rows &row : tile.rows)
+    rows *= row.size;
+  double multiplyAdds = vectors * rows;
+  double step = 0.5 * std::max(multiplyAdds, loads) + 0.05 * loads + 1;
+  if (tile.packed)
+    step +=
+        multiplyAdds * getPackCost(tile.laneLoop, *getFactorOf(tile.laneLoop));
+  // Steps between two updates of the result.
+  double length = 1;
+  for (auto [loop, size] : llvm::enumerate(loopSizes))
+    if (iterators[loop] == utils::IteratorType::reduction)
+      length *= estimateSize(size);
+  for (const RegisterTile::Rows &block : tile.blocks)
+    length *= double(block.size) / double(loopSizes[block.loop]);
+  double update =
+      2 * getRowLoads(strides[2][tile.laneLoop], vectors) * rows / length;
+  return (step + update) / (multiplyAdds * vectorLanes);
+}
+
+RegisterTile mlir::convoy::chooseRegisterTile(TargetAttr target,
+                                              linalg::GenericOp contraction,
+                                              ArrayRef<LoopStrides> strides,
+                                              bool canBlock) {
+  TileCosts costs(target, contraction, strides, canBlock);
+  SmallVector<unsigned> loops;
+  for (auto [loop, size] : llvm::enumerate(contraction.getStaticLoopRanges()))
+    if (contraction.getIteratorTypesArray()[loop] ==
+            utils::IteratorType::parallel &&
+        size > 0)
       loops.push_back(loop);
   for (unsigned laneLoop : loops) {
     costs.consider(laneLoop, {});

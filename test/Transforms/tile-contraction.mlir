@@ -55,3 +55,60 @@ module attributes {convoy.target = #convoy.target<vector_bytes = 8, registers = 
     return %0 : tensor<1x3x3x10xf32>
   }
 }
+
+// -----
+
+// The filter's f lies apart and is shared by 21 positions: for one tile of
+// lanes it is copied into the order in which it is read, outside the loops over
+// positions, into room for that tile alone.
+// CHECK-LABEL: @packed_filter
+// CHECK-SAME: %[[X:.+]]: tensor<1x23x5xf32>, %[[W:.+]]: tensor<16x3x5xf32>
+// CHECK: scf.for %[[F:[a-z0-9]+]] =
+// CHECK-DAG: %[[ROOM:.+]] = tensor.empty() : tensor<3x5x8xf32>
+// CHECK-DAG: tensor.extract_slice %[[W]][%[[F]], 0, 0] [8, 3, 5]
+// CHECK: linalg.generic {{.*}} ins({{.*}} : tensor<8x3x5xf32>) outs(%[[ROOM]] : tensor<3x5x8xf32>) attrs = {convoy.packed}
+// CHECK: scf.for
+// CHECK: scf.for
+// CHECK: linalg.generic {{.*}} outs({{.*}} : tensor<1x3x8xf32>)
+module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers = 9>} {
+  func.func @packed_filter(%x: tensor<1x23x5xf32>, %w: tensor<16x3x5xf32>, %init: tensor<1x21x16xf32>) -> tensor<1x21x16xf32> {
+    %0 = convoy.conv ins(%x, %w : tensor<1x23x5xf32>, tensor<16x3x5xf32>) outs(%init : tensor<1x21x16xf32>) layout(nwc x fwc -> nwf)
+    return %0 : tensor<1x21x16xf32>
+  }
+}
+
+// -----
+
+// Rows of 6 positions fill no vectors of 4, two of them fill three: two are
+// packed at a time, and lanes go on from one to the next.
+// CHECK-LABEL: @lanes_along_two_loops
+// CHECK: scf.for
+// CHECK: tensor.empty() : tensor<1x3x3x5x2x6xf32>
+// CHECK: %[[PACKED:.+]] = linalg.generic {{.*}} attrs = {convoy.packed}
+// CHECK: tensor.collapse_shape %[[PACKED]] {{\[}}[0], [1], [2], [3], [4, 5]] : tensor<1x3x3x5x2x6xf32> into tensor<1x3x3x5x12xf32>
+// CHECK: linalg.generic {{.*}} attrs = {convoy.lanes = array<i64: 2, 4>}
+module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers = 16, l2_bytes = 5760>} {
+  func.func @lanes_along_two_loops(%x: tensor<1x5x10x8xf32>, %w: tensor<9x3x3x5xf32>, %init: tensor<1x9x8x6xf32>) -> tensor<1x9x8x6xf32> {
+    %0 = convoy.conv ins(%x, %w : tensor<1x5x10x8xf32>, tensor<9x3x3x5xf32>) outs(%init : tensor<1x9x8x6xf32>) layout(nchw x fhwc -> nfhw)
+    return %0 : tensor<1x9x8x6xf32>
+  }
+}
+
+// -----
+
+// No more than 160 elements may be packed at a time, 20 of 8 lanes: the
+// reduction of 3 taps and 40 channels is cut into blocks of 20 channels.
+// CHECK-LABEL: @blocks
+// CHECK: scf.for {{.*}} to %c16
+// CHECK: scf.for %[[TAP:.+]] = %c0{{.*}} to %c3{{.*}} step %c1
+// CHECK: scf.for {{.*}} to %c40{{.*}} step %c20
+// CHECK: tensor.empty() : tensor<1x20x8xf32>
+// CHECK: linalg.generic {{.*}} attrs = {convoy.packed}
+// CHECK: scf.for
+// CHECK: scf.for {{.*}} to %c20
+module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers = 9, l2_bytes = 1280>} {
+  func.func @blocks(%x: tensor<1x107x40xf32>, %w: tensor<16x3x40xf32>, %init: tensor<1x105x16xf32>) -> tensor<1x105x16xf32> {
+    %0 = convoy.conv ins(%x, %w : tensor<1x107x40xf32>, tensor<16x3x40xf32>) outs(%init : tensor<1x105x16xf32>) layout(nwc x fwc -> nwf)
+    return %0 : tensor<1x105x16xf32>
+  }
+}

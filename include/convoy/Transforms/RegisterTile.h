@@ -28,6 +28,16 @@ struct RegisterTile {
   int64_t lanes = 1;
   int64_t vectorLanes = 1; ///< lanes of one vector
   SmallVector<Rows, 2> rows;
+  /// Whether the factor with the lanes is first copied into the order in which
+  /// it is read, once for all rows.
+  bool packed = false;
+  /// A loop whose steps follow each other in the result as whole runs of the
+  /// lane loop do: the factor is packed for so many of its steps at a time, and
+  /// lanes go on from one step to the next.
+  std::optional<Rows> outerLanes;
+  /// Reduction loops of which the factor is packed so many steps at a time, in
+  /// the place of whole, outermost first.
+  SmallVector<Rows, 2> blocks;
 };
 
 /// How far apart in memory two steps of each loop lie, in elements: 0 where the
@@ -42,15 +52,16 @@ SmallVector<LoopStrides> getLoopStrides(linalg::GenericOp contraction,
 /// Chooses the tile with the least estimated time per multiply-add, counting
 /// what a core does for one step of the reduction: fused multiply-adds and
 /// loads, two of each a cycle, an element at a time where lanes do not lie side
-/// by side in memory; and the reads and writes of the result. Rows run over a
-/// second loop where the whole of the first leaves registers free, but not
-/// where the target gives the tile. `loopSizes` are
-/// the sizes of the contraction's loops, dynamic ones included, which are tiled
-/// by 1. `strides` is what getLoopStrides returns.
-RegisterTile chooseRegisterTile(TargetAttr target, int64_t elementBytes,
-                                ArrayRef<int64_t> loopSizes,
-                                ArrayRef<utils::IteratorType> iterators,
-                                ArrayRef<LoopStrides> strides);
+/// by side in memory; the reads and writes of the result; and, if the factor
+/// with the lanes is packed, its copy. Rows run over a second loop where the
+/// whole of the first leaves registers free, but not where the target gives the
+/// tile. Loops of dynamic size are tiled by 1. `strides` is what getLoopStrides
+/// returns. What is packed at a time fits the target's L2 cache; with
+/// `canBlock`, partial sums may be stored in the result, so that it can be a
+/// part of a reduction.
+RegisterTile chooseRegisterTile(TargetAttr target,
+                                linalg::GenericOp contraction,
+                                ArrayRef<LoopStrides> strides, bool canBlock);
 
 } // namespace mlir::convoy
 

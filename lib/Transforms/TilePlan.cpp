@@ -1,0 +1,247 @@
+//===- TilePlan.cpp - How a contraction is tiled ----------------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TilePlan.h"
+
+#include "PackLanes.h"
+
+#include "convoy/Transforms/Transforms.h"
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace mlir::convoy;
+
+//===----------------------------------------------------------------------===//
+// What is tiled
+//===----------------------------------------------------------------------===//
+
+Im2colOp mlir::convoy::getRowsOf(linalg::GenericOp op) {
+  if (op.getNumReductionLoops() == 0 || op.getNumDpsInputs() != 2 ||
+      op.getNumDpsInits() != 1 ||
+      op.getIndexingMapsArray()[2] !=
+          AffineMap::getMultiDimIdentityMap(op.getNumLoops(), op.getContext())
+              .getMajorSubMap(op.getNumParallelLoops()))
+    return {};
+  Value rows = op.getInputs()[0];
+  if (Operation *packed = rows.getDefiningOp(); isPackedLanes(packed))
+    rows = packed->getOperand(0);
+  return rows.getDefiningOp<Im2colOp>();
+}
+
+bool mlir::convoy::isFusable(Operation *op) {
+  if (isa_and_nonnull<Im2colOp, linalg::FillOp, linalg::BroadcastOp>(op))
+    return true;
+  auto generic = dyn_cast_or_null<linalg::GenericOp>(op);
+  return generic && (generic.getNumReductionLoops() == 0 || getRowsOf(generic));
+}
+
+linalg::GenericOp mlir::convoy::getContractionOf(linalg::LinalgOp root) {
+  if (root.getNumReductionLoops() > 0)
+    return cast<linalg::GenericOp>(*root);
+  return root.getDpsInputs()[0].getDefiningOp<linalg::GenericOp>();
+}
+
+static linalg::LinalgOp getRoot(linalg::GenericOp contraction) {
+  Value result = contraction.getResult(0);
+  if (!result.hasOneUse())
+    return contraction;
+  auto user = dyn_cast<linalg::GenericOp>(*result.getUsers().begin());
+  if (!user || user.getNumReductionLoops() > 0 || user.getNumDpsInputs() != 1 ||
+      !llvm::all_of(user.getIndexingMapsArray(),
+                    [](AffineMap map) { return map.isIdentity(); }))
+    return contraction;
+  return user;
+}
+
+/// Whether partial sums of `root` can be stored where its result goes: they
+/// have its type, and its elements do not lie apart, so that no tile of it is
+/// copied there and back.
+static bool canStorePartialSums(linalg::LinalgOp root) {
+  if (root.getNumReductionLoops() == 0)
+    return false;
+  return llvm::none_of(root->getUsers(), [](Operation *user) {
+    auto insert = dyn_cast<tensor::InsertSliceOp>(user);
+    return insert && !insert.hasUnitStride();
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// The order of loops
+//===----------------------------------------------------------------------===//
+
+/// The step of a loop over the result: that of a register tile, or as far as a
+/// packed factor reaches.
+static int64_t getStep(const RegisterTile &tile, unsigned loop) {
+  if (tile.outerLanes && tile.outerLanes->loop == loop)
+    return tile.outerLanes->size;
+  if (tile.laneLoop == loop)
+    return tile.lanes;
+  for (const RegisterTile::Rows &rows : tile.rows)
+    if (rows.loop == loop)
+      return rows.size;
+  return 1;
+}
+
+/// The root's loops from outermost: those that every operand depends on, then
+/// those of the packed factor alone, else of the filter, whose slice then stays
+/// in the cache, then the others. Blocks of the packed factor's reductions lie
+/// between what it depends on and the rest.
+static SmallVector<TilePlan::Level> getLevels(const RegisterTile &tile,
+                                              unsigned numParallel,
+                                              ArrayRef<LoopStrides> strides,
+                                              OpOperand *packed) {
+  unsigned first = packed ? packed->getOperandNumber() : 1;
+  std::array<TilePlan::Level, 3> ranked;
+  for (unsigned loop = 0; loop < numParallel; ++loop) {
+    bool inFirst = strides[first][loop] != 0;
+    bool inSecond = strides[1 - first][loop] != 0;
+    // Lanes that go on along an outer loop are whole until that is collapsed.
+    if (!tile.outerLanes || loop != tile.laneLoop)
+      ranked[inFirst && inSecond ? 0
+             : inFirst           ? 1
+                                 : 2]
+          .push_back({loop, getStep(tile, loop)});
+  }
+  TilePlan::Level outer = ranked[0];
+  llvm::append_range(outer, ranked[1]);
+  if (!packed) {
+    llvm::append_range(outer, ranked[2]);
+    return {outer};
+  }
+  SmallVector<TilePlan::Level> levels = {outer};
+  if (!tile.blocks.empty()) {
+    levels.emplace_back();
+    for (const RegisterTile::Rows &block : tile.blocks)
+      levels.back().push_back({block.loop, block.size});
+  }
+  levels.push_back(ranked[2]);
+  return levels;
+}
+
+/// The reduction loops of `contraction` from outermost: in the order of the
+/// packed factor, else the shortest first.
+static SmallVector<unsigned> getReductionOrder(linalg::GenericOp contraction,
+                                               OpOperand *packed) {
+  SmallVector<unsigned> reductions;
+  contraction.getReductionDims(reductions);
+  auto rank = [&](unsigned loop) -> uint64_t {
+    if (packed)
+      return *contraction.getMatchingIndexingMap(packed).getResultPosition(
+          getAffineDimExpr(loop, contraction.getContext()));
+    // Dynamic sizes are last.
+    return uint64_t(contraction.getStaticLoopRanges()[loop]);
+  };
+  llvm::stable_sort(reductions,
+                    [&](unsigned a, unsigned b) { return rank(a) < rank(b); });
+  return reductions;
+}
+
+TilePlan mlir::convoy::makeTilePlan(RewriterBase &rewriter,
+                                    linalg::GenericOp contraction,
+                                    TargetAttr target) {
+  TilePlan plan;
+  plan.root = getRoot(contraction);
+  SmallVector<LoopStrides> strides =
+      getLoopStrides(contraction, getRowsOf(contraction));
+  plan.tile = chooseRegisterTile(target, contraction, strides,
+                                 canStorePartialSums(plan.root));
+  if (plan.tile.packed) {
+    SmallVector<unsigned> laneLoops = {plan.tile.laneLoop};
+    if (plan.tile.outerLanes)
+      laneLoops.insert(laneLoops.begin(), plan.tile.outerLanes->loop);
+    packLanes(rewriter, contraction, laneLoops);
+  }
+  OpOperand *packed = getPackedFactor(contraction);
+  plan.levels =
+      getLevels(plan.tile, contraction.getNumParallelLoops(), strides, packed);
+  plan.reductions = getReductionOrder(contraction, packed);
+  return plan;
+}
+
+TilePlan mlir::convoy::collapsePlan(const TilePlan &plan,
+                                    linalg::LinalgOp root) {
+  TilePlan inner = plan;
+  inner.root = root;
+  unsigned outer = plan.tile.outerLanes->loop;
+  inner.tile.outerLanes.reset();
+  inner.tile.laneLoop = outer;
+  auto moveUp = [outer](unsigned &loop) { loop -= loop > outer; };
+  for (RegisterTile::Rows &rows : inner.tile.rows)
+    moveUp(rows.loop);
+  for (unsigned &loop : inner.reductions)
+    moveUp(loop);
+  inner.levels = {plan.levels.back()};
+  for (TilePlan::Loop &loop : inner.levels[0])
+    moveUp(loop.loop);
+  inner.levels[0].push_back({outer, inner.tile.lanes});
+  return inner;
+}
+
+//===----------------------------------------------------------------------===//
+// Lanes and parts
+//===----------------------------------------------------------------------===//
+
+/// Marks `op` and those that compute the same tile for it with their lanes.
+static void markProducers(Operation *op, DenseI64ArrayAttr lanes) {
+  auto linalgOp = dyn_cast_or_null<linalg::LinalgOp>(op);
+  if (!linalgOp || !isFusable(op))
+    return;
+  op->setAttr(kLanesAttrName, lanes);
+  for (OpOperand &operand : op->getOpOperands())
+    if (linalgOp.getMatchingIndexingMap(&operand).isIdentity())
+      markProducers(operand.get().getDefiningOp(), lanes);
+}
+
+void mlir::convoy::markLanes(const TilePlan &plan) {
+  linalg::GenericOp contraction = getContractionOf(plan.root);
+  auto lanes = DenseI64ArrayAttr::get(
+      contraction.getContext(), {plan.tile.laneLoop, plan.tile.vectorLanes});
+  plan.root->setAttr(kLanesAttrName, lanes);
+  contraction->setAttr(kLanesAttrName, lanes);
+  markProducers(contraction.getOutputs()[0].getDefiningOp(), lanes);
+}
+
+/// Splits [0, size) into what `tile` divides and the rest.
+static SmallVector<std::pair<int64_t, int64_t>> splitAt(int64_t size,
+                                                        int64_t tile) {
+  int64_t whole = size / tile * tile;
+  SmallVector<std::pair<int64_t, int64_t>> ranges;
+  if (whole > 0)
+    ranges.emplace_back(0, whole);
+  if (whole < size)
+    ranges.emplace_back(whole, size - whole);
+  return ranges;
+}
+
+SmallVector<TilePart> mlir::convoy::getTileParts(linalg::LinalgOp root,
+                                                 const TilePlan::Level &level) {
+  TilePart all;
+  all.sizes = root.getStaticLoopRanges();
+  all.offsets.assign(all.sizes.size(), 0);
+  all.tileSizes = all.sizes;
+  SmallVector<TilePart> parts = {all};
+  for (auto [loop, step] : level) {
+    // Loops of dynamic size have steps of 1, which divide them.
+    if (step == 1) {
+      for (TilePart &part : parts)
+        part.tileSizes[loop] = 1;
+      continue;
+    }
+    SmallVector<TilePart> finer;
+    for (const TilePart &part : parts)
+      for (auto [offset, size] : splitAt(part.sizes[loop], step)) {
+        TilePart next = part;
+        next.offsets[loop] = offset;
+        next.sizes[loop] = size;
+        next.tileSizes[loop] = std::min(size, step);
+        finer.push_back(next);
+      }
+    parts = std::move(finer);
+  }
+  return parts;
+}

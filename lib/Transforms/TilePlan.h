@@ -1,0 +1,70 @@
+//===- TilePlan.h - How a contraction is tiled ------------------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_LIB_TRANSFORMS_TILEPLAN_H
+#define CONVOY_LIB_TRANSFORMS_TILEPLAN_H
+
+#include "convoy/Transforms/RegisterTile.h"
+
+namespace mlir::convoy {
+
+/// The im2col whose rows `op` multiplies with a filter, if that is what it
+/// does. Its loops are the dimensions of its result, then reductions.
+Im2colOp getRowsOf(linalg::GenericOp op);
+
+/// Whether `op` can be computed tile by tile where its tiles are used.
+bool isFusable(Operation *op);
+
+/// The contraction that `root` is or finishes.
+linalg::GenericOp getContractionOf(linalg::LinalgOp root);
+
+/// A contraction, the op that finishes it, and how both are tiled.
+struct TilePlan {
+  struct Loop {
+    unsigned loop; ///< of the root
+    int64_t step;
+  };
+  /// Loops, outermost first.
+  using Level = SmallVector<Loop>;
+
+  /// The op whose result leaves the tile: the one that converts the
+  /// contraction's result to the type of its destination, else the contraction.
+  linalg::LinalgOp root;
+  RegisterTile tile;
+  /// Levels of loops, outermost first, the last over register tiles. What the
+  /// levels before the last step through is what a packed factor depends on,
+  /// so that a copy serves all of the last; without one there is one level.
+  SmallVector<Level> levels;
+  /// The contraction's reduction loops, outermost first.
+  SmallVector<unsigned> reductions;
+};
+
+/// Chooses how to tile `contraction` for `target`, and packs its factor if that
+/// is part of it.
+TilePlan makeTilePlan(RewriterBase &rewriter, linalg::GenericOp contraction,
+                      TargetAttr target);
+
+/// What is left of `plan` for the last level where `outer` and the loop after
+/// it have become one.
+TilePlan collapsePlan(const TilePlan &plan, linalg::LinalgOp root);
+
+/// Marks the ops that make up tiles with their lanes.
+void markLanes(const TilePlan &plan);
+
+/// A box of the root's iteration space and the tile that divides it.
+struct TilePart {
+  SmallVector<int64_t> offsets, sizes, tileSizes;
+};
+
+/// The parts of the root's iteration space that the loops of `level` take: each
+/// is divided by its tile. Loops of other levels are whole.
+SmallVector<TilePart> getTileParts(linalg::LinalgOp root,
+                                   const TilePlan::Level &level);
+
+} // namespace mlir::convoy
+
+#endif // CONVOY_LIB_TRANSFORMS_TILEPLAN_H
