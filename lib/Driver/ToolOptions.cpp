@@ -132,3 +132,42 @@ bool mlir::convoy::parseToolOptions(int argc, char **argv,
     line = line.drop_front(prefix + 2);
   return fail(error, line.rtrim("!. "));
 }
+
+CommonFlags::CommonFlags(cl::OptionCategory &category)
+    : cpu("cpu", cl::cat(category), cl::init("host"),
+          cl::value_desc("NAME|host"),
+          cl::desc("CPU to compile for, as in LLVM's -mcpu (default: host)")),
+      optLevel("O", cl::cat(category), cl::init("3"), cl::Prefix,
+               cl::value_desc("0|1|2|3"),
+               cl::desc("LLVM's optimization level (default: 3)")) {}
+
+bool mlir::convoy::readCommonOptions(const CommonFlags &flags,
+                                     const InputWords &words,
+                                     CommonOptions &options,
+                                     std::string &error) {
+  options.input = words.getInput();
+  options.problemFlags = words.problemFlags;
+  options.cpu = flags.cpu;
+  if (!parseNumber<unsigned>(flags.optLevel, 0, 3, options.optLevel, error))
+    return false;
+  if (options.input.empty())
+    return fail(error, "expected a problem, @FILE or a .mlir file, but got no "
+                       "input");
+  return checkIsForProblem(words.firstFlag, options, error);
+}
+
+bool mlir::convoy::checkIsForProblem(StringRef flag,
+                                     const CommonOptions &options,
+                                     std::string &error) {
+  return flag.empty() || !options.isFile() ||
+         fail(error, "'" + flag +
+                         "' is for problems, but the input is the IR file '" +
+                         options.input + "'");
+}
+
+bool mlir::convoy::checkIsForFile(StringRef flag, const CommonOptions &options,
+                                  std::string &error) {
+  return flag.empty() || options.isFile() ||
+         fail(error, "'" + flag + "' is for IR files, but the input is '" +
+                         options.input + "'");
+}

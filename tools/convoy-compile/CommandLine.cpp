@@ -30,7 +30,9 @@ static cl::OptionCategory &getCategory() {
 
 namespace {
 /// The options as the parser fills them.
-struct Flags {
+struct Flags : CommonFlags {
+  Flags() : CommonFlags(getCategory()) {}
+
   cl::opt<std::string> target{"target", cl::cat(getCategory()), cl::init("cpu"),
                               cl::value_desc("cpu|rocm|vulkan"),
                               cl::desc("What to compile for (default: cpu)")};
@@ -42,17 +44,6 @@ struct Flags {
   cl::opt<std::string> output{"o", cl::cat(getCategory()),
                               cl::value_desc("FILE"),
                               cl::desc("Where to write; - is standard output")};
-  cl::opt<std::string> cpu{
-      "cpu", cl::cat(getCategory()), cl::init("host"),
-      cl::value_desc("NAME|host"),
-      cl::desc("CPU to compile for, as in LLVM's -mcpu (default: host)")};
-  cl::opt<std::string> optLevel{
-      "O",
-      cl::cat(getCategory()),
-      cl::init("3"),
-      cl::Prefix,
-      cl::value_desc("0|1|2|3"),
-      cl::desc("LLVM's optimization level (default: 3)")};
   cl::opt<std::string> name{
       "name", cl::cat(getCategory()), cl::init("conv"),
       cl::value_desc("PREFIX"),
@@ -112,24 +103,15 @@ static bool readEmission(const Flags &flags, Emission &emission,
 }
 
 /// Checks that INPUT and the options go together.
-static bool checkInput(const Flags &flags, const InputWords &words,
-                       const Options &options, std::string &error) {
-  if (options.input.empty())
-    return fail(error, "expected a problem, @FILE or a .mlir file, but got no "
-                       "input");
+static bool checkInput(const Flags &flags, const Options &options,
+                       std::string &error) {
   if (options.output.empty())
     return fail(error, "expected -o FILE, or -o - for standard output");
-  if (!options.isFile())
-    return isKernelName(options.name) ||
-           fail(error, "expected a name for C and C++ for '--name', but got '" +
+  if (!options.isFile() && !isKernelName(options.name))
+    return fail(error, "expected a name for C and C++ for '--name', but got '" +
                            options.name + "'");
-  std::string flag =
-      flags.name.getNumOccurrences() ? "--name" : words.firstFlag;
-  if (!flag.empty())
-    return fail(error, "'" + flag +
-                           "' is for problems, but the input is the IR file '" +
-                           options.input + "'");
-  return true;
+  return checkIsForProblem(flags.name.getNumOccurrences() ? "--name" : "",
+                           options, error);
 }
 
 bool mlir::convoy::parseCommandLine(int argc, char **argv, Options &options,
@@ -144,15 +126,12 @@ bool mlir::convoy::parseCommandLine(int argc, char **argv, Options &options,
           words, error) ||
       !checkTarget(flags.target, error) ||
       !readEmission(flags, options.emission, error) ||
-      !parseNumber<unsigned>(flags.optLevel, 0, 3, options.optLevel, error))
+      !readCommonOptions(flags, words, options, error))
     return false;
-  options.input = words.getInput();
-  options.problemFlags = words.problemFlags;
   options.output = flags.output;
-  options.cpu = flags.cpu;
   options.name = flags.name;
   options.header = flags.header;
   options.manifest = flags.manifest;
   options.certify = flags.certify;
-  return checkInput(flags, words, options, error);
+  return checkInput(flags, options, error);
 }

@@ -18,22 +18,14 @@ namespace mlir::convoy {
 enum class Emission { MLIR, LLVM, Assembly, Object, SharedObject };
 
 /// The command line, checked.
-struct Options {
-  /// A problem, `@FILE` or the name of an IR file.
-  std::string input;
-  ::convoy::ProblemDefaults problemFlags;
-
+struct Options : CommonOptions {
   Emission emission = Emission::Object;
   std::string output;
-  std::string cpu;
-  unsigned optLevel = 3;
   /// Of the kernels of problems.
   std::string name;
   /// Empty where not asked for.
   std::string header, manifest;
   bool certify = false;
-
-  bool isFile() const { return isIRFile(input); }
 };
 
 /// Reads the command line. Where it is wrong, returns false and puts one

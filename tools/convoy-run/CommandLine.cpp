@@ -34,7 +34,9 @@ static cl::OptionCategory &getCategory() {
 
 namespace {
 /// The options as the parser fills them.
-struct Flags {
+struct Flags : CommonFlags {
+  Flags() : CommonFlags(getCategory()) {}
+
   cl::list<std::string> target{"target", cl::cat(getCategory()),
                                cl::CommaSeparated,
                                cl::value_desc("cpu|vulkan|rocm|rocm-sim[,...]"),
@@ -48,17 +50,6 @@ struct Flags {
   cl::opt<std::string> seed{"seed", cl::cat(getCategory()), cl::init("0"),
                             cl::value_desc("N"),
                             cl::desc("Seed of generated inputs (default: 0)")};
-  cl::opt<std::string> cpu{
-      "cpu", cl::cat(getCategory()), cl::init("host"),
-      cl::value_desc("NAME|host"),
-      cl::desc("CPU to compile for, as in LLVM's -mcpu (default: host)")};
-  cl::opt<std::string> optLevel{
-      "O",
-      cl::cat(getCategory()),
-      cl::init("3"),
-      cl::Prefix,
-      cl::value_desc("0|1|2|3"),
-      cl::desc("LLVM's optimization level (default: 3)")};
   cl::opt<std::string> runs{
       "runs", cl::cat(getCategory()), cl::init("1"), cl::value_desc("N"),
       cl::desc("Runs, of which the shortest is reported (default: 1)")};
@@ -107,7 +98,6 @@ static bool parseNumbers(const Flags &flags, Options &options,
                          std::string &error) {
   return parseNumber<uint64_t>(flags.seed, 0, UINT64_MAX, options.seed,
                                error) &&
-         parseNumber<unsigned>(flags.optLevel, 0, 3, options.optLevel, error) &&
          parseNumber<unsigned>(flags.runs, 1, INT_MAX, options.runs, error) &&
          parseNumber<unsigned>(flags.threads, 0, 1024, options.threads, error);
 }
@@ -163,25 +153,13 @@ static bool checkValues(const Flags &flags, Options &options,
 }
 
 /// Checks that INPUT and the options go together.
-static bool checkInput(const InputWords &words, const Options &options,
-                       std::string &error) {
-  if (options.input.empty())
-    return fail(error, "expected a problem, @FILE or a .mlir file, but got no "
-                       "input");
-  if (options.isFile() && !words.firstFlag.empty())
-    return fail(error, "'" + words.firstFlag +
-                           "' is for problems, but the input is the IR file '" +
-                           options.input + "'");
-  if (options.isFile() && options.allLayouts)
-    return fail(error, "'--layouts' is for problems, but the input is the IR "
-                       "file '" +
-                           options.input + "'");
-  if (!options.isFile() && !options.function.empty())
-    return fail(error, "'--function' is for IR files, but the input is '" +
-                           options.input + "'");
-  if (!options.isFile() && !options.sizes.empty())
-    return fail(error, "'--sizes' is for IR files, but the input is '" +
-                           options.input + "'");
+static bool checkInput(const Options &options, std::string &error) {
+  if (!checkIsForProblem(options.allLayouts ? "--layouts" : "", options,
+                         error) ||
+      !checkIsForFile(options.function.empty() ? "" : "--function", options,
+                      error) ||
+      !checkIsForFile(options.sizes.empty() ? "" : "--sizes", options, error))
+    return false;
   if (!options.sizes.empty() && !options.inputs.empty())
     return fail(error, "expected '--sizes' or '--input', but got both");
   return true;
@@ -199,11 +177,10 @@ bool mlir::convoy::parseCommandLine(int argc, char **argv, Options &options,
           "reference\n",
           words, error) ||
       !parseNumbers(flags, options, error) ||
-      !parseSizes(flags, options, error) || !checkValues(flags, options, error))
+      !parseSizes(flags, options, error) ||
+      !checkValues(flags, options, error) ||
+      !readCommonOptions(flags, words, options, error))
     return false;
-  options.input = words.getInput();
-  options.problemFlags = words.problemFlags;
-  options.cpu = flags.cpu;
   options.check = flags.check;
   options.allLayouts = flags.layouts == "all";
   options.inputs.assign(flags.input.begin(), flags.input.end());
@@ -214,5 +191,5 @@ bool mlir::convoy::parseCommandLine(int argc, char **argv, Options &options,
   options.keep = flags.keep;
   options.printAfter.assign(flags.printAfter.begin(), flags.printAfter.end());
   options.printAfterAll = flags.printAfterAll;
-  return checkInput(words, options, error);
+  return checkInput(options, error);
 }

@@ -20,14 +20,8 @@ namespace mlir::convoy {
 enum ExitCode { Ok = 0, BadInput = 1, WrongNumbers = 2, NoDevice = 3 };
 
 /// The command line, checked.
-struct Options {
-  /// A problem, `@FILE` or the name of an IR file.
-  std::string input;
-  ::convoy::ProblemDefaults problemFlags;
-
+struct Options : CommonOptions {
   std::vector<std::string> targets;
-  std::string cpu;
-  unsigned optLevel = 3;
 
   bool check = false;
   ::convoy::DataKind data = ::convoy::DataKind::Normal;
@@ -44,8 +38,6 @@ struct Options {
   std::string json, keep;
   std::vector<std::string> printAfter;
   bool printAfterAll = false;
-
-  bool isFile() const { return isIRFile(input); }
 };
 
 /// Reads the command line. Where it is wrong, returns false and puts one

@@ -56,6 +56,36 @@ bool parseNumber(const llvm::cl::opt<std::string> &option, Number least,
                          "', but got '" + option + "'");
 }
 
+/// What all tools that compile are told.
+struct CommonOptions {
+  /// A problem, `@FILE` or the name of an IR file.
+  std::string input;
+  ::convoy::ProblemDefaults problemFlags;
+  std::string cpu;
+  unsigned optLevel = 3;
+
+  bool isFile() const { return isIRFile(input); }
+};
+
+/// The options of that, as the parser fills them.
+struct CommonFlags {
+  explicit CommonFlags(llvm::cl::OptionCategory &category);
+
+  llvm::cl::opt<std::string> cpu, optLevel;
+};
+
+/// Reads what all tools have in common. False, with one sentence in `error`,
+/// where there is no INPUT or flags of problems stand beside an IR file.
+bool readCommonOptions(const CommonFlags &flags, const InputWords &words,
+                       CommonOptions &options, std::string &error);
+
+/// Checks that `flag`, which may be empty, is not given for an IR file.
+bool checkIsForProblem(StringRef flag, const CommonOptions &options,
+                       std::string &error);
+/// Checks that `flag`, which may be empty, is not given for a problem.
+bool checkIsForFile(StringRef flag, const CommonOptions &options,
+                    std::string &error);
+
 } // namespace mlir::convoy
 
 #endif // CONVOY_DRIVER_TOOLOPTIONS_H
