@@ -12,6 +12,7 @@
 #include "convoy/Target/EmitObject.h"
 
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
+#include "llvm/Object/ObjectFile.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SmallVectorMemoryBuffer.h"
 #include "llvm/Target/TargetMachine.h"
@@ -20,11 +21,25 @@ using namespace mlir;
 using namespace mlir::convoy;
 
 CPUModule::CPUModule(std::unique_ptr<llvm::orc::LLJIT> jit,
-                     SmallVector<KernelInterface> kernels)
-    : jit(std::move(jit)), kernels(std::move(kernels)) {}
+                     SmallVector<KernelInterface> kernels, int64_t codeBytes)
+    : jit(std::move(jit)), kernels(std::move(kernels)), codeBytes(codeBytes) {}
 CPUModule::CPUModule(CPUModule &&) = default;
 CPUModule &CPUModule::operator=(CPUModule &&) = default;
 CPUModule::~CPUModule() = default;
+
+/// Bytes of machine code in an object.
+static llvm::Expected<int64_t> countCode(ArrayRef<char> bytes) {
+  llvm::Expected<std::unique_ptr<llvm::object::ObjectFile>> object =
+      llvm::object::ObjectFile::createObjectFile(
+          llvm::MemoryBufferRef({bytes.data(), bytes.size()}, "convoy"));
+  if (!object)
+    return object.takeError();
+  int64_t count = 0;
+  for (const llvm::object::SectionRef &section : (*object)->sections())
+    if (section.isText())
+      count += section.getSize();
+  return count;
+}
 
 FailureOr<CPUModule> CPUModule::load(ModuleOp module, StringRef cpu,
                                      unsigned optLevel) {
@@ -50,6 +65,9 @@ FailureOr<CPUModule> CPUModule::load(ModuleOp module, StringRef cpu,
     return emitError() << "could not load the object: "
                        << llvm::toString(std::move(error));
   };
+  llvm::Expected<int64_t> codeBytes = countCode(object);
+  if (!codeBytes)
+    return report(codeBytes.takeError());
   llvm::Expected<std::unique_ptr<llvm::orc::LLJIT>> jit =
       llvm::orc::LLJITBuilder().create();
   if (!jit)
@@ -58,7 +76,7 @@ FailureOr<CPUModule> CPUModule::load(ModuleOp module, StringRef cpu,
           (*jit)->addObjectFile(std::make_unique<llvm::SmallVectorMemoryBuffer>(
               std::move(object), "convoy", false)))
     return report(std::move(error));
-  return CPUModule(std::move(*jit), std::move(kernels));
+  return CPUModule(std::move(*jit), std::move(kernels), *codeBytes);
 }
 
 void *CPUModule::lookup(StringRef name) const {

@@ -35,13 +35,16 @@ public:
   ArrayRef<KernelInterface> getKernels() const { return kernels; }
   /// Address of the function `name`, or null where there is none.
   void *lookup(StringRef name) const;
+  /// Bytes of machine code, all kernels together.
+  int64_t getCodeBytes() const { return codeBytes; }
 
 private:
   CPUModule(std::unique_ptr<llvm::orc::LLJIT> jit,
-            SmallVector<KernelInterface> kernels);
+            SmallVector<KernelInterface> kernels, int64_t codeBytes);
 
   std::unique_ptr<llvm::orc::LLJIT> jit;
   SmallVector<KernelInterface> kernels;
+  int64_t codeBytes;
 };
 
 } // namespace mlir::convoy
