@@ -84,10 +84,10 @@ mlir::convoy::generateArguments(const CheckedConv &conv,
   return arrays;
 }
 
-CompareReport mlir::convoy::compareConvolution(
-    const CheckedConv &conv, const std::vector<HostArray> &arguments,
-    const HostArray &result, int threads, bool exact) {
-  Operand resultRole = directionRoles(conv.direction).result;
+ReferenceResult
+mlir::convoy::computeReferenceOf(const CheckedConv &conv,
+                                 const std::vector<HostArray> &arguments,
+                                 int threads) {
   ReferenceProblem reference;
   reference.direction = conv.direction;
   reference.shape = conv.shape;
@@ -95,7 +95,8 @@ CompareReport mlir::convoy::compareConvolution(
   for (size_t place = 0; place < conv.arguments.size(); ++place)
     reference.operands[place] = {arguments[conv.arguments[place]].data(),
                                  conv.indices[place]};
-  HostArray constant(result.type, {1});
+  HostArray constant(conv.numerics.type(directionRoles(conv.direction).result),
+                     {1});
   if (conv.init) {
     constant.set(0, conv.init->constant);
     const void *data = conv.init->argument
@@ -103,10 +104,24 @@ CompareReport mlir::convoy::compareConvolution(
                            : constant.data();
     reference.init = OperandData{data, conv.init->index};
   }
+  return computeReference(reference, {.threads = threads});
+}
+
+CompareReport
+mlir::convoy::compareWithReferenceOf(const CheckedConv &conv,
+                                     const ReferenceResult &reference,
+                                     const void *result, bool exact) {
+  Operand resultRole = directionRoles(conv.direction).result;
   CompareOptions options;
   options.exact = exact;
-  return compareWithReference(computeReference(reference, {.threads = threads}),
-                              conv.direction, conv.numerics,
+  return compareWithReference(reference, conv.direction, conv.numerics,
                               conv.indices[static_cast<size_t>(resultRole)],
-                              result.data(), options);
+                              result, options);
+}
+
+CompareReport mlir::convoy::compareConvolution(
+    const CheckedConv &conv, const std::vector<HostArray> &arguments,
+    const HostArray &result, int threads, bool exact) {
+  return compareWithReferenceOf(
+      conv, computeReferenceOf(conv, arguments, threads), result.data(), exact);
 }

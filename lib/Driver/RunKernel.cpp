@@ -8,7 +8,6 @@
 #include "convoy/Driver/RunKernel.h"
 
 #include "convoy/Driver/Memory.h"
-#include "convoy/Runtime/Device.h"
 #include "convoy/Runtime/Poison.h"
 
 #include "mlir/IR/BuiltinTypes.h"
@@ -84,44 +83,32 @@ getWorkspaceBytes(const LoadedKernel &kernel,
   return bytes;
 }
 
-namespace {
-/// The buffers of one kernel on a device.
-class KernelRun {
-public:
-  KernelRun(const KernelInterface &kernel,
-            const std::vector<HostArray> &arguments)
-      : kernel(kernel), arguments(arguments) {}
+std::optional<std::string> KernelRun::prepare() {
+  std::optional<int64_t> bytes = ::getWorkspaceBytes(kernel, arguments);
+  if (!bytes)
+    return "sizes of the arguments of '" + kernel.interface.name +
+           "' contradict each other";
+  workspaceBytes = *bytes;
+  if (std::optional<std::string> shortage =
+          checkMemory(double(workspaceBytes), "the workspace"))
+    return shortage;
+  if (Status status = createBuffers(); !status.ok())
+    return status.text;
+  return std::nullopt;
+}
 
-  Status prepare(void *function, int64_t workspaceBytes);
-  Status run(int runs, double &seconds);
-  Status readResults(std::vector<HostArray> &results);
-  void findTouchedGuards(std::vector<std::string> &faults);
-
-private:
-  Status poison();
-
-  const KernelInterface &kernel;
-  const std::vector<HostArray> &arguments;
-  Device device;
-  ::convoy::Module module;
-  Kernel entry;
-  std::vector<Buffer> buffers;
-  Buffer workspace;
-  /// Type that the workspace is poisoned with: that of a result.
-  ScalarType poisonType = ScalarType::F32;
-};
-} // namespace
-
-Status KernelRun::prepare(void *function, int64_t workspaceBytes) {
+Status KernelRun::createBuffers() {
+  const KernelInterface &interface = kernel.interface;
   if (Status status = Device::open("cpu", device); !status.ok())
     return status;
-  convoy_function entryPoint = {kernel.name.c_str(), function};
+  convoy_function entryPoint = {interface.name.c_str(), kernel.function};
   if (Status status = device.fromFunctions({&entryPoint, 1}, module);
       !status.ok())
     return status;
-  if (Status status = module.findKernel(kernel.name, entry); !status.ok())
+  if (Status status = module.findKernel(interface.name, entry); !status.ok())
     return status;
-  for (auto [argument, array] : llvm::zip_equal(kernel.arguments, arguments)) {
+  for (auto [argument, array] :
+       llvm::zip_equal(interface.arguments, arguments)) {
     Buffer buffer;
     if (Status status = device.createBuffer(
             array.elementCount() * scalarSize(array.type), buffer);
@@ -132,43 +119,29 @@ Status KernelRun::prepare(void *function, int64_t workspaceBytes) {
     } else if (Status status = buffer.write(array.bytes); !status.ok()) {
       return status;
     }
+    pointers.push_back(buffer.get());
     buffers.push_back(std::move(buffer));
   }
+  sizes = getSizes(interface, arguments);
   return device.createBuffer(workspaceBytes, workspace);
 }
 
 Status KernelRun::poison() {
   for (auto [argument, array, buffer] :
-       llvm::zip_equal(kernel.arguments, arguments, buffers))
+       llvm::zip_equal(kernel.interface.arguments, arguments, buffers))
     if (argument.isWritten)
       if (Status status = buffer.poison(array.type); !status.ok())
         return status;
   return workspace.poison(poisonType);
 }
 
-Status KernelRun::run(int runs, double &seconds) {
-  std::vector<convoy_buffer *> pointers;
-  for (const Buffer &buffer : buffers)
-    pointers.push_back(buffer.get());
-  std::vector<int64_t> sizes = getSizes(kernel, arguments);
-  seconds = std::numeric_limits<double>::infinity();
-  for (int run = 0; run < std::max(1, runs); ++run) {
-    if (Status status = poison(); !status.ok())
-      return status;
-    auto start = std::chrono::steady_clock::now();
-    Status status = entry.launch(pointers, workspace.get(), sizes);
-    std::chrono::duration<double> time =
-        std::chrono::steady_clock::now() - start;
-    if (!status.ok())
-      return status;
-    seconds = std::min(seconds, time.count());
-  }
-  return {};
+Status KernelRun::launch() {
+  return entry.launch(pointers, workspace.get(), sizes);
 }
 
 Status KernelRun::readResults(std::vector<HostArray> &results) {
   for (auto [argument, array, buffer] :
-       llvm::zip_equal(kernel.arguments, arguments, buffers)) {
+       llvm::zip_equal(kernel.interface.arguments, arguments, buffers)) {
     if (!argument.isWritten)
       continue;
     HostArray &result = results.emplace_back(array.type, array.shape);
@@ -183,33 +156,39 @@ void KernelRun::findTouchedGuards(std::vector<std::string> &faults) {
     if (Status status = buffer.check(); !status.ok())
       faults.push_back("guard of the " + name + ": " + status.text);
   };
-  for (auto [argument, buffer] : llvm::zip_equal(kernel.arguments, buffers))
+  for (auto [argument, buffer] :
+       llvm::zip_equal(kernel.interface.arguments, buffers))
     check(buffer, argument.name);
   check(workspace, "workspace");
+}
+
+/// Runs `run` on poisoned results; returns the seconds of the shortest run.
+static Status runOnPoison(KernelRun &run, int runs, double &seconds) {
+  seconds = std::numeric_limits<double>::infinity();
+  for (int number = 0; number < std::max(1, runs); ++number) {
+    if (Status status = run.poison(); !status.ok())
+      return status;
+    auto start = std::chrono::steady_clock::now();
+    Status status = run.launch();
+    std::chrono::duration<double> time =
+        std::chrono::steady_clock::now() - start;
+    if (!status.ok())
+      return status;
+    seconds = std::min(seconds, time.count());
+  }
+  return {};
 }
 
 KernelOutcome mlir::convoy::runKernel(const LoadedKernel &kernel,
                                       const std::vector<HostArray> &arguments,
                                       int runs) {
   KernelOutcome outcome;
-  std::optional<int64_t> workspaceBytes = getWorkspaceBytes(kernel, arguments);
-  if (!workspaceBytes) {
-    outcome.error = "sizes of the arguments of '" + kernel.interface.name +
-                    "' contradict each other";
+  KernelRun run(kernel, arguments);
+  if (std::optional<std::string> error = run.prepare()) {
+    outcome.error = *error;
     return outcome;
   }
-  if (std::optional<std::string> shortage =
-          checkMemory(double(*workspaceBytes), "the workspace")) {
-    outcome.error = *shortage;
-    return outcome;
-  }
-  KernelRun run(kernel.interface, arguments);
-  if (Status status = run.prepare(kernel.function, *workspaceBytes);
-      !status.ok()) {
-    outcome.error = status.text;
-    return outcome;
-  }
-  if (Status status = run.run(runs, outcome.seconds); !status.ok())
+  if (Status status = runOnPoison(run, runs, outcome.seconds); !status.ok())
     outcome.faults.push_back(status.text);
   run.findTouchedGuards(outcome.faults);
   if (Status status = run.readResults(outcome.results); !status.ok())

@@ -71,6 +71,20 @@ std::optional<CheckedConv> matchConvolution(func::FuncOp function,
 std::vector<::convoy::HostArray> generateArguments(const CheckedConv &conv,
                                                    const CheckOptions &options);
 
+/// What `conv` should give for `arguments`.
+::convoy::ReferenceResult
+computeReferenceOf(const CheckedConv &conv,
+                   const std::vector<::convoy::HostArray> &arguments,
+                   int threads);
+
+/// Compares `result`, which lies as `conv` says, with `reference`. A reference
+/// of the same problem in other layouts will do. Where `exact` the sums are
+/// exact and must be equal.
+::convoy::CompareReport
+compareWithReferenceOf(const CheckedConv &conv,
+                       const ::convoy::ReferenceResult &reference,
+                       const void *result, bool exact);
+
 /// Compares `result` with the reference's on the same `arguments`. Where
 /// `exact` the sums are exact and must be equal.
 ::convoy::CompareReport

@@ -8,10 +8,12 @@
 #ifndef CONVOY_DRIVER_RUNKERNEL_H
 #define CONVOY_DRIVER_RUNKERNEL_H
 
+#include "convoy/Runtime/Device.h"
 #include "convoy/Runtime/HostArray.h"
 #include "convoy/Target/CPUModule.h"
 #include "convoy/Transforms/KernelInterface.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -43,6 +45,46 @@ struct LoadedKernel {
   void *function;
   /// Computes the workspace from dynamic sizes; null where it is static.
   void *sizeFunction = nullptr;
+};
+
+/// A kernel with its buffers, ready to run any number of times. Every buffer
+/// lies between guard zones.
+class KernelRun {
+public:
+  /// `kernel` and `arguments` outlive this. Of the arguments that are written
+  /// only type and shape count.
+  KernelRun(const LoadedKernel &kernel,
+            const std::vector<::convoy::HostArray> &arguments)
+      : kernel(kernel), arguments(arguments) {}
+
+  /// Makes the buffers and fills those that are read. Returns why it cannot,
+  /// as one sentence; else nothing.
+  std::optional<std::string> prepare();
+  /// Poisons what the kernel writes, workspace included.
+  ::convoy::Status poison();
+  /// Runs the kernel once.
+  ::convoy::Status launch();
+
+  int64_t getWorkspaceBytes() const { return workspaceBytes; }
+  ::convoy::Status readResults(std::vector<::convoy::HostArray> &results);
+  /// Adds a sentence for each guard zone that was written to.
+  void findTouchedGuards(std::vector<std::string> &faults);
+
+private:
+  ::convoy::Status createBuffers();
+
+  const LoadedKernel &kernel;
+  const std::vector<::convoy::HostArray> &arguments;
+  ::convoy::Device device;
+  ::convoy::Module module;
+  ::convoy::Kernel entry;
+  std::vector<::convoy::Buffer> buffers;
+  ::convoy::Buffer workspace;
+  int64_t workspaceBytes = 0;
+  std::vector<convoy_buffer *> pointers;
+  std::vector<int64_t> sizes;
+  /// Type that the workspace is poisoned with: that of a result.
+  ::convoy::ScalarType poisonType = ::convoy::ScalarType::F32;
 };
 
 /// Runs `kernel` at least once and at most `runs` times. `arguments` has one
