@@ -1,0 +1,164 @@
+//===- CommandLine.cpp - What the user asked for ----------------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CommandLine.h"
+
+#include "Peers.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace mlir::convoy;
+namespace cl = llvm::cl;
+
+/// Made on its first use, after the options of LLVM's libraries are gone.
+static cl::OptionCategory &getCategory() {
+  static cl::OptionCategory category(
+      "convoy-bench options",
+      "INPUT is a problem (benchdnn's or MIOpenDriver's words) or @FILE with "
+      "one problem a line. Problems also take --dir, --type, --input-layout "
+      "and the other flags of docs/Problems.md. Exit codes: 0 fine, 1 bad "
+      "input, 2 wrong numbers");
+  return category;
+}
+
+namespace {
+/// The options as the parser fills them.
+struct Flags : CommonFlags {
+  Flags() : CommonFlags(getCategory()) {}
+
+  cl::list<std::string> peers{
+      "peers", cl::cat(getCategory()), cl::CommaSeparated,
+      cl::value_desc("onednn|onednn-plain|onnxruntime|iree|none[,...]"),
+      cl::desc(
+          "Who else is timed: oneDNN in the layouts that it likes best, or "
+          "in the problem's; ONNX Runtime and IREE, which need --worker "
+          "(default: onednn,onednn-plain)")};
+  cl::opt<std::string> worker{
+      "worker", cl::cat(getCategory()), cl::value_desc("COMMAND"),
+      cl::desc("Program that times onnxruntime and iree: a Python that has "
+               "them, and utils/bench-worker.py")};
+  cl::list<std::string> layouts{
+      "layouts", cl::cat(getCategory()), cl::CommaSeparated,
+      cl::value_desc("nhwc|nchw|filters[,...]"),
+      cl::desc(
+          "Time each problem in these layouts, w or dhw in the place of hw "
+          "as need be: nhwc with hwcf, nchw with fchw, or nhwc with the "
+          "filter in every order (default: the problem's)")};
+  cl::list<std::string> threads{
+      "threads", cl::cat(getCategory()), cl::CommaSeparated,
+      cl::value_desc("N[,...]"),
+      cl::desc("Threads, each number of which is timed (default: 1)")};
+  cl::opt<std::string> repetitions{
+      "repetitions", cl::cat(getCategory()), cl::init("20"),
+      cl::value_desc("N"),
+      cl::desc("Turns of each, the best of which is reported (default: 20)")};
+  cl::opt<std::string> minTime{
+      "min-time", cl::cat(getCategory()), cl::init("5"), cl::value_desc("MS"),
+      cl::desc("Milliseconds that a turn takes at least, with as many runs as "
+               "fit (default: 5)")};
+  cl::opt<std::string> maxTime{
+      "max-time", cl::cat(getCategory()), cl::init("2000"),
+      cl::value_desc("MS"),
+      cl::desc("Milliseconds after which a slow one has no more turns "
+               "(default: 2000)")};
+  cl::opt<bool> quiet{"quiet", cl::cat(getCategory()),
+                      cl::desc("Do not tell progress on standard error")};
+  cl::opt<std::string> json{
+      "json", cl::cat(getCategory()), cl::value_desc("FILE|-"),
+      cl::desc("Write all results as JSON, in Google Benchmark's form and as "
+               "cases; with - nothing else is printed")};
+};
+} // namespace
+
+/// The words of a list, each one of `known`, or `defaults` where there are
+/// none.
+static bool readWords(const cl::list<std::string> &list,
+                      ArrayRef<StringRef> known, ArrayRef<StringRef> defaults,
+                      std::vector<std::string> &words, std::string &error) {
+  if (list.empty())
+    words.assign(defaults.begin(), defaults.end());
+  for (const std::string &word : list) {
+    if (!llvm::is_contained(known, word))
+      return fail(error, "expected " + llvm::join(known, ", ") + " for '--" +
+                             list.ArgStr + "', but got '" + word + "'");
+    if (!llvm::is_contained(words, word))
+      words.push_back(word);
+  }
+  return true;
+}
+
+static bool readPeers(const Flags &flags, Options &options,
+                      std::string &error) {
+  std::vector<StringRef> known = getPeerNames();
+  known.push_back("none");
+  if (!readWords(flags.peers, known, {"onednn", "onednn-plain"}, options.peers,
+                 error))
+    return false;
+  if (llvm::is_contained(options.peers, "none")) {
+    if (options.peers.size() > 1)
+      return fail(error, "expected none alone for '--peers', but also got '" +
+                             options.peers[options.peers[0] == "none"] + "'");
+    options.peers.clear();
+  }
+  options.worker = flags.worker;
+  for (const std::string &peer : options.peers)
+    if (needsWorker(peer) && options.worker.empty())
+      return fail(error, "expected --worker=COMMAND for the peer '" + peer +
+                             "', but got none");
+  return true;
+}
+
+static bool readNumbers(const Flags &flags, Options &options,
+                        std::string &error) {
+  for (const std::string &word : flags.threads) {
+    int number = 0;
+    if (StringRef(word).getAsInteger(10, number) || number < 1 || number > 1024)
+      return fail(error, "expected numbers from 1 to 1024 for '--threads', but "
+                         "got '" +
+                             word + "'");
+    if (!llvm::is_contained(options.threads, number))
+      options.threads.push_back(number);
+  }
+  if (options.threads.empty())
+    options.threads = {1};
+  int minTime = 0, maxTime = 0;
+  if (!parseNumber(flags.repetitions, 1, 100000, options.measure.repetitions,
+                   error) ||
+      !parseNumber(flags.minTime, 0, 60000, minTime, error) ||
+      !parseNumber(flags.maxTime, 0, 3600000, maxTime, error))
+    return false;
+  options.measure.minTime = 1e-3 * minTime;
+  options.measure.maxTime = 1e-3 * maxTime;
+  return true;
+}
+
+bool mlir::convoy::parseCommandLine(int argc, char **argv, Options &options,
+                                    std::string &error) {
+  // LLVM's libraries register options of their own, some under our names.
+  cl::ResetCommandLineParser();
+  static Flags flags;
+  InputWords words;
+  if (!parseToolOptions(argc, argv, getCategory(),
+                        "Times convolutions beside those of other libraries\n",
+                        words, error) ||
+      !readNumbers(flags, options, error) ||
+      !readPeers(flags, options, error) ||
+      !readWords(flags.layouts, {"nhwc", "nchw", "filters"}, {},
+                 options.layouts, error) ||
+      !readCommonOptions(flags, words, options, error))
+    return false;
+  if (options.isFile())
+    return fail(error, "expected a problem or @FILE, but got the IR file '" +
+                           options.input + "'");
+  if (flags.json.getNumOccurrences() && flags.json.empty())
+    return fail(error, "expected a name for '--json', but got ''");
+  options.json = flags.json;
+  options.quiet = flags.quiet;
+  return true;
+}

@@ -1,0 +1,40 @@
+//===- CommandLine.h - What the user asked for ------------------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_TOOLS_CONVOY_BENCH_COMMANDLINE_H
+#define CONVOY_TOOLS_CONVOY_BENCH_COMMANDLINE_H
+
+#include "Measure.h"
+
+#include "convoy/Driver/ToolOptions.h"
+
+#include <string>
+#include <vector>
+
+namespace mlir::convoy {
+
+/// The command line, checked.
+struct Options : CommonOptions {
+  std::vector<std::string> peers;
+  /// Starts the program that times peers which are no libraries; or empty.
+  std::string worker;
+  /// Words of `--layouts`; empty: each problem's own.
+  std::vector<std::string> layouts;
+  std::vector<int> threads;
+  ::convoy::MeasureOptions measure;
+  std::string json;
+  bool quiet = false;
+};
+
+/// Reads the command line. Where it is wrong, returns false and puts one
+/// sentence into `error`. Ends the program for `--help` and `--version`.
+bool parseCommandLine(int argc, char **argv, Options &options,
+                      std::string &error);
+
+} // namespace mlir::convoy
+
+#endif // CONVOY_TOOLS_CONVOY_BENCH_COMMANDLINE_H

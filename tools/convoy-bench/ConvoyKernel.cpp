@@ -1,0 +1,109 @@
+//===- ConvoyKernel.cpp - Our kernel of a problem ---------------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ConvoyKernel.h"
+
+#include "convoy/Target/CPUTarget.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Target/TargetMachine.h"
+
+#include <chrono>
+
+using namespace mlir;
+using namespace mlir::convoy;
+using namespace ::convoy;
+
+std::optional<std::string>
+ConvoyKernel::prepare(const std::vector<HostArray> &arguments) {
+  run.emplace(loaded, arguments);
+  return run->prepare();
+}
+
+std::optional<std::string>
+ConvoyKernel::check(const CheckedConv &conv, const ReferenceResult &reference) {
+  if (Status status = run->poison(); !status.ok())
+    return status.text;
+  if (Status status = run->launch(); !status.ok())
+    return status.text;
+  std::vector<std::string> faults;
+  run->findTouchedGuards(faults);
+  std::vector<HostArray> results;
+  if (Status status = run->readResults(results); !status.ok())
+    faults.push_back(status.text);
+  if (!faults.empty())
+    return llvm::join(faults, "; ");
+  CompareReport report =
+      compareWithReferenceOf(conv, reference, results[0].data(), false);
+  if (report.passed())
+    return std::nullopt;
+  return ::convoy::toString(report);
+}
+
+namespace {
+class TimedKernel final : public Timed {
+public:
+  explicit TimedKernel(KernelRun &kernel) : kernel(kernel) {}
+
+  std::optional<double> run(int64_t count, std::string &error) override {
+    Status failure;
+    double seconds = timeCalls(count, [&] {
+      if (Status status = kernel.launch(); !status.ok())
+        failure = status;
+    });
+    if (failure.ok())
+      return seconds;
+    error = failure.text;
+    return std::nullopt;
+  }
+
+private:
+  KernelRun &kernel;
+};
+} // namespace
+
+std::unique_ptr<Timed> ConvoyKernel::getTimed() {
+  return std::make_unique<TimedKernel>(*run);
+}
+
+static DialectRegistry makeRegistry() {
+  DialectRegistry registry;
+  registerAll(registry);
+  return registry;
+}
+
+KernelCompiler::KernelCompiler(const Options &options)
+    : options(options),
+      context(makeRegistry(), MLIRContext::Threading::DISABLED),
+      errors(&context) {}
+
+std::optional<std::string> KernelCompiler::checkCPU() {
+  Location loc = UnknownLoc::get(&context);
+  if (succeeded(
+          createCPUTargetMachine(options.cpu, [&] { return emitError(loc); })))
+    return std::nullopt;
+  return errors.getError();
+}
+
+std::unique_ptr<ConvoyKernel> KernelCompiler::compile(const Problem &problem,
+                                                      std::string &error) {
+  CompileOptions compile;
+  compile.cpu = options.cpu;
+  compile.optLevel = options.optLevel;
+  errors.clear();
+  auto start = std::chrono::steady_clock::now();
+  OwningOpRef<ModuleOp> module = buildModule(&context, problem);
+  FailureOr<CPUModule> compiled = compileForCPU(*module, compile);
+  if (failed(compiled)) {
+    error = "cannot compile: " + errors.getError();
+    return nullptr;
+  }
+  // The loader links at the first look-up.
+  (void)compiled->lookup(compiled->getKernels().front().name);
+  std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
+  return std::make_unique<ConvoyKernel>(std::move(*compiled), time.count());
+}

@@ -1,0 +1,73 @@
+//===- ConvoyKernel.h - Our kernel of a problem -----------------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_TOOLS_CONVOY_BENCH_CONVOYKERNEL_H
+#define CONVOY_TOOLS_CONVOY_BENCH_CONVOYKERNEL_H
+
+#include "CommandLine.h"
+#include "Measure.h"
+
+#include "convoy/Driver/CheckedConv.h"
+#include "convoy/Driver/Compile.h"
+#include "convoy/Driver/Import.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace mlir::convoy {
+
+/// Our kernel, compiled, with its buffers.
+class ConvoyKernel {
+public:
+  ConvoyKernel(CPUModule module, double compileSeconds)
+      : module(std::move(module)), compileSeconds(compileSeconds),
+        loaded(this->module, this->module.getKernels().front()) {}
+
+  /// Makes the buffers; one sentence where that fails. `arguments` outlives
+  /// this.
+  std::optional<std::string>
+  prepare(const std::vector<::convoy::HostArray> &arguments);
+  /// Runs once on poisoned results; what is wrong with them, as one sentence,
+  /// or nothing.
+  std::optional<std::string> check(const CheckedConv &conv,
+                                   const ::convoy::ReferenceResult &reference);
+  /// For timing, as long as this lives.
+  std::unique_ptr<::convoy::Timed> getTimed();
+
+  double getCompileSeconds() const { return compileSeconds; }
+  int64_t getCodeBytes() const { return module.getCodeBytes(); }
+  int64_t getWorkspaceBytes() const { return run->getWorkspaceBytes(); }
+
+private:
+  CPUModule module;
+  double compileSeconds;
+  LoadedKernel loaded;
+  std::optional<KernelRun> run;
+};
+
+/// Compiles problems as the user asked.
+class KernelCompiler {
+public:
+  explicit KernelCompiler(const Options &options);
+
+  /// Why no kernel can be compiled for the user's CPU, or nothing.
+  std::optional<std::string> checkCPU();
+  /// Null and one sentence in `error` where the problem cannot be compiled.
+  std::unique_ptr<ConvoyKernel> compile(const ::convoy::Problem &problem,
+                                        std::string &error);
+
+private:
+  const Options &options;
+  MLIRContext context;
+  FirstErrorHandler errors;
+};
+
+} // namespace mlir::convoy
+
+#endif // CONVOY_TOOLS_CONVOY_BENCH_CONVOYKERNEL_H

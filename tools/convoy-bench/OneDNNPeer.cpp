@@ -1,0 +1,327 @@
+//===- OneDNNPeer.cpp - Times oneDNN ----------------------------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Peers.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/ErrorHandling.h"
+
+#include <dlfcn.h>
+#include <dnnl.hpp>
+
+using namespace mlir;
+using namespace mlir::convoy;
+using namespace ::convoy;
+using DnnlMemory = dnnl::memory;
+
+/// Sets the number of threads of the OpenMP library that oneDNN is linked with,
+/// which may not be the only one in this process.
+static void setThreads(int threads) {
+  using Setter = void (*)(int);
+  static Setter setter = [] {
+    void *library = dlopen("libgomp.so.1", RTLD_NOW | RTLD_NOLOAD);
+    void *address =
+        dlsym(library ? library : RTLD_DEFAULT, "omp_set_num_threads");
+    return reinterpret_cast<Setter>(address);
+  }();
+  if (setter)
+    setter(threads);
+}
+
+static std::optional<DnnlMemory::data_type> getDataType(ScalarType type) {
+  using DataType = DnnlMemory::data_type;
+  switch (type) {
+  case ScalarType::F32:
+    return DataType::f32;
+  case ScalarType::F16:
+    return DataType::f16;
+  case ScalarType::BF16:
+    return DataType::bf16;
+  case ScalarType::I8:
+    return DataType::s8;
+  case ScalarType::U8:
+    return DataType::u8;
+  case ScalarType::I32:
+    return DataType::s32;
+  default:
+    return std::nullopt;
+  }
+}
+
+namespace {
+/// How an operand lies, in oneDNN's words.
+struct OperandDims {
+  DnnlMemory::dims sizes, strides;
+
+  void add(int64_t size, int64_t stride) {
+    sizes.push_back(size);
+    strides.push_back(stride);
+  }
+};
+
+/// One convolution.
+class OneDNNRun final : public PeerRun {
+public:
+  OneDNNRun(const PeerTask &task, dnnl::engine engine)
+      : task(task), threads(task.threads), engine(engine), stream(engine) {}
+
+  /// False with a sentence in `reason` where oneDNN has no such convolution.
+  /// Throws oneDNN's errors.
+  bool prepare(bool ownLayouts, std::string &reason);
+  std::optional<double> run(int64_t count, std::string &error) override;
+  bool readResult(HostArray &result, std::string &error) override;
+  std::string describe() const override { return implementation; }
+
+private:
+  bool describeOperand(Operand operand, std::string &reason);
+  void createPrimitive(bool ownLayouts);
+  template <typename Descriptor, typename Primitive>
+  void use(const Descriptor &descriptor);
+  /// The argument of the primitive that holds `operand`.
+  int getArgument(Operand operand) const;
+  void addMemory(Operand operand, const DnnlMemory::desc &wanted);
+  void addBias();
+
+  const PeerTask &task;
+  int threads;
+  dnnl::engine engine;
+  dnnl::stream stream;
+  std::array<DnnlMemory::desc, 3> own;
+  DnnlMemory::desc biasDesc;
+  dnnl::primitive primitive;
+  std::unordered_map<int, DnnlMemory> memories;
+  std::string implementation;
+};
+} // namespace
+
+/// Sizes and strides of `operand`; false where groups and channels are no
+/// single dimension in memory, of which oneDNN has only the filter's.
+static bool getDims(const CheckedConv &conv, Operand operand,
+                    OperandDims &dims) {
+  const OperandIndex &index = conv.indices[static_cast<size_t>(operand)];
+  auto add = [&](char letter) {
+    dims.add(index.sizes[logicalDim(letter)],
+             index.strides[logicalDim(letter)]);
+  };
+  int64_t groups = conv.shape.groups;
+  if (operand == Operand::Filter) {
+    if (groups > 1)
+      add('g');
+    add('f');
+    add('c');
+  } else {
+    size_t channel = logicalDim(operand == Operand::Input ? 'c' : 'f');
+    int64_t size = index.sizes[channel], stride = index.strides[channel];
+    int64_t groupStride = index.strides[logicalDim('g')];
+    if (groups > 1 && size > 1 && groupStride != size * stride)
+      return false;
+    add('n');
+    dims.add(groups * size, groups > 1 && size == 1 ? groupStride : stride);
+  }
+  for (char letter : spatialLetters(conv.shape.spatialRank()))
+    add(letter);
+  return true;
+}
+
+bool OneDNNRun::describeOperand(Operand operand, std::string &reason) {
+  OperandDims dims;
+  std::optional<DnnlMemory::data_type> type =
+      getDataType(task.conv.numerics.type(operand));
+  if (!type) {
+    reason = "has no " + std::string(elementTypeName(task.problem.type)) +
+             " convolution";
+    return false;
+  }
+  if (!getDims(task.conv, operand, dims)) {
+    reason = "has no layout " + task.problem.layouts[operand].letters();
+    return false;
+  }
+  own[static_cast<size_t>(operand)] =
+      DnnlMemory::desc(dims.sizes, *type, dims.strides);
+  return true;
+}
+
+int OneDNNRun::getArgument(Operand operand) const {
+  bool isResult = operand == directionRoles(task.conv.direction).result;
+  bool isForward = task.conv.direction == Direction::Forward;
+  switch (operand) {
+  case Operand::Input:
+    return isResult ? DNNL_ARG_DIFF_SRC : DNNL_ARG_SRC;
+  case Operand::Filter:
+    return isResult ? DNNL_ARG_DIFF_WEIGHTS : DNNL_ARG_WEIGHTS;
+  case Operand::Output:
+    return isForward ? DNNL_ARG_DST : DNNL_ARG_DIFF_DST;
+  }
+  llvm_unreachable("unknown operand");
+}
+
+/// Memory as the primitive wants it, with the operand's values.
+void OneDNNRun::addMemory(Operand operand, const DnnlMemory::desc &wanted) {
+  DnnlMemory memory(wanted, engine);
+  if (operand != directionRoles(task.conv.direction).result) {
+    size_t place = static_cast<size_t>(operand);
+    const HostArray &array = task.arguments[task.conv.arguments[place]];
+    DnnlMemory user(own[place], engine, const_cast<void *>(array.data()));
+    dnnl::reorder(user, memory).execute(stream, user, memory);
+    stream.wait();
+  }
+  memories[getArgument(operand)] = memory;
+}
+
+void OneDNNRun::addBias() {
+  const HostArray &array = task.arguments[*task.conv.init->argument];
+  DnnlMemory memory(biasDesc, engine);
+  std::memcpy(memory.get_data_handle(), array.data(), array.bytes.size());
+  memories[DNNL_ARG_BIAS] = memory;
+}
+
+template <typename Primitive, typename Descriptor>
+static std::pair<dnnl::primitive, std::string>
+make(const Descriptor &descriptor) {
+  return {Primitive(descriptor), descriptor.impl_info_str()};
+}
+
+void OneDNNRun::createPrimitive(bool ownLayouts) {
+  using namespace dnnl;
+  DnnlMemory::dims strides, dilations, low, high;
+  for (const SpatialDim &dim : task.conv.shape.spatial) {
+    strides.push_back(dim.window.stride);
+    dilations.push_back(dim.window.dilation - 1);
+    low.push_back(dim.window.padLow);
+    high.push_back(dim.window.padHigh);
+  }
+  std::array<DnnlMemory::desc, 3> wanted = own;
+  if (!ownLayouts)
+    for (DnnlMemory::desc &desc : wanted)
+      desc = DnnlMemory::desc(desc.get_dims(), desc.get_data_type(),
+                              DnnlMemory::format_tag::any);
+  auto &[input, filter, output] = wanted;
+  // Not convolution_auto, which may take Winograd's sums, of other numerics.
+  algorithm kind = algorithm::convolution_direct;
+  bool isForward = task.conv.direction == Direction::Forward;
+  convolution_forward::primitive_desc forward(
+      engine,
+      isForward ? prop_kind::forward_inference : prop_kind::forward_training,
+      kind, input, filter, biasDesc, output, strides, dilations, low, high);
+  auto addAll = [&](const auto &x, const auto &w, const auto &y) {
+    addMemory(Operand::Input, x);
+    addMemory(Operand::Filter, w);
+    addMemory(Operand::Output, y);
+  };
+  switch (task.conv.direction) {
+  case Direction::Forward:
+    std::tie(primitive, implementation) = make<convolution_forward>(forward);
+    return addAll(forward.src_desc(), forward.weights_desc(),
+                  forward.dst_desc());
+  case Direction::BackwardData: {
+    convolution_backward_data::primitive_desc backward(
+        engine, kind, input, filter, output, strides, dilations, low, high,
+        forward);
+    std::tie(primitive, implementation) =
+        make<convolution_backward_data>(backward);
+    return addAll(backward.diff_src_desc(), backward.weights_desc(),
+                  backward.diff_dst_desc());
+  }
+  case Direction::BackwardFilter: {
+    convolution_backward_weights::primitive_desc backward(
+        engine, kind, input, filter, output, strides, dilations, low, high,
+        forward);
+    std::tie(primitive, implementation) =
+        make<convolution_backward_weights>(backward);
+    return addAll(backward.src_desc(), backward.diff_weights_desc(),
+                  backward.diff_dst_desc());
+  }
+  }
+}
+
+bool OneDNNRun::prepare(bool ownLayouts, std::string &reason) {
+  if (task.problem.inputZeroPoint != 0 || task.problem.filterZeroPoint != 0) {
+    reason = "zero points are not timed";
+    return false;
+  }
+  setThreads(threads);
+  for (Operand operand : {Operand::Input, Operand::Filter, Operand::Output})
+    if (!describeOperand(operand, reason))
+      return false;
+  if (task.problem.bias) {
+    const HostArray &bias = task.arguments[*task.conv.init->argument];
+    biasDesc = DnnlMemory::desc({bias.elementCount()}, *getDataType(bias.type),
+                                DnnlMemory::format_tag::a);
+  }
+  createPrimitive(ownLayouts);
+  if (task.problem.bias)
+    addBias();
+  return true;
+}
+
+std::optional<double> OneDNNRun::run(int64_t count, std::string &error) {
+  try {
+    setThreads(threads);
+    return timeCalls(count, [&] {
+      primitive.execute(stream, memories);
+      stream.wait();
+    });
+  } catch (const dnnl::error &caught) {
+    error = caught.what();
+    return std::nullopt;
+  }
+}
+
+bool OneDNNRun::readResult(HostArray &result, std::string &error) {
+  try {
+    Operand operand = directionRoles(task.conv.direction).result;
+    DnnlMemory &memory = memories[getArgument(operand)];
+    DnnlMemory user(own[static_cast<size_t>(operand)], engine, result.data());
+    dnnl::reorder(memory, user).execute(stream, memory, user);
+    stream.wait();
+    return true;
+  } catch (const dnnl::error &caught) {
+    error = caught.what();
+    return false;
+  }
+}
+
+namespace {
+class OneDNNPeer final : public Peer {
+public:
+  explicit OneDNNPeer(bool ownLayouts)
+      : ownLayouts(ownLayouts), engine(dnnl::engine::kind::cpu, 0) {}
+
+  std::string getTitle() const override {
+    return ownLayouts ? "oneDNN-plain" : "oneDNN";
+  }
+  std::unique_ptr<PeerRun> prepare(const PeerTask &task,
+                                   std::string &reason) override;
+
+private:
+  bool ownLayouts;
+  dnnl::engine engine;
+};
+} // namespace
+
+std::unique_ptr<PeerRun> OneDNNPeer::prepare(const PeerTask &task,
+                                             std::string &reason) {
+  try {
+    auto run = std::make_unique<OneDNNRun>(task, engine);
+    if (!run->prepare(ownLayouts, reason))
+      return nullptr;
+    return run;
+  } catch (const dnnl::error &caught) {
+    reason = caught.what();
+    return nullptr;
+  }
+}
+
+std::unique_ptr<Peer> mlir::convoy::createOneDNNPeer(bool ownLayouts,
+                                                     int64_t vectorBytes) {
+  // The same instructions as our kernels may use. Refused once oneDNN has made
+  // a kernel, in this process for the same CPU.
+  if (vectorBytes < 64)
+    dnnl::set_max_cpu_isa(vectorBytes < 32 ? dnnl::cpu_isa::sse41
+                                           : dnnl::cpu_isa::avx2);
+  return std::make_unique<OneDNNPeer>(ownLayouts);
+}

@@ -1,0 +1,83 @@
+//===- Results.h - What was measured, as a table ----------------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_TOOLS_CONVOY_BENCH_RESULTS_H
+#define CONVOY_TOOLS_CONVOY_BENCH_RESULTS_H
+
+#include "Measure.h"
+
+#include "convoy/Support/Problem.h"
+
+#include "llvm/Support/raw_ostream.h"
+
+#include <string>
+#include <vector>
+
+namespace mlir::convoy {
+
+/// How one peer did in a case.
+struct PeerResult {
+  std::string name; ///< as in `--peers`
+  ::convoy::Measurement measurement;
+  std::string implementation;
+  std::string reason; ///< why it was not timed; else empty
+};
+
+/// One problem in one layout on some threads.
+struct CaseResult {
+  ::convoy::Problem problem;
+  int threads = 1;
+  double peak = 0; ///< operations a second; 0 where it was not measured
+  /// Ours. An error where the kernel could not be compiled or was wrong.
+  std::string error;
+  bool isWrong = false;
+  ::convoy::Measurement measurement;
+  int kernelThreads = 1;
+  double compileSeconds = 0;
+  int64_t codeBytes = 0, workspaceBytes = 0;
+  std::vector<PeerResult> peers;
+
+  bool wasTimed() const { return !measurement.seconds.empty(); }
+  /// Operations a second, two for each multiply-add, padding included; 0 where
+  /// it was not timed.
+  double getSpeed(const ::convoy::Measurement &measurement) const;
+  /// How often as fast as a peer ours is; 0 where one was not timed.
+  double getRatio(const PeerResult &peer) const;
+  double getPeakFraction() const;
+  /// Direction, type, layouts and threads, which cases of one table share.
+  std::string getGroup() const;
+};
+
+/// What stands at the head of all tables.
+struct PeerTitle {
+  std::string name, title;
+};
+
+/// Geometric means over one group.
+struct GroupMeans {
+  size_t cases = 0; ///< that were timed
+  double peakFraction = 0;
+  /// By peer; 0 where it was never timed.
+  std::vector<double> ratios;
+};
+GroupMeans getMeans(const std::vector<const CaseResult *> &group);
+
+/// Cases of equal groups together, in the order of their first.
+std::vector<std::vector<const CaseResult *>>
+groupCases(const std::vector<CaseResult> &cases);
+
+/// Prints a table for each group, then why peers were not timed.
+void printTables(const std::vector<CaseResult> &cases,
+                 const std::vector<PeerTitle> &peers, llvm::raw_ostream &os);
+
+/// All results as JSON: Google Benchmark's form, with our cases and geometric
+/// means beside it.
+std::string toJSON(const std::vector<CaseResult> &cases);
+
+} // namespace mlir::convoy
+
+#endif // CONVOY_TOOLS_CONVOY_BENCH_RESULTS_H

@@ -1,0 +1,193 @@
+//===- Runner.cpp - Compiles, checks and times problems ---------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Runner.h"
+
+#include "Peak.h"
+
+#include "convoy/Driver/CheckProblem.h"
+#include "convoy/Target/CPUTarget.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace mlir::convoy;
+using namespace ::convoy;
+
+std::vector<Problem>
+mlir::convoy::expandLayouts(const Problem &problem,
+                            const std::vector<std::string> &words) {
+  if (words.empty())
+    return {problem};
+  std::string space(spatialLetters(problem.shape.spatialRank()));
+  std::vector<Problem> expanded;
+  auto add = [&](const std::string &input, const std::string &filter,
+                 const std::string &output) {
+    Problem &one = expanded.emplace_back(problem);
+    one.layouts = {Layout::fromLetters(input), Layout::fromLetters(filter),
+                   Layout::fromLetters(output)};
+  };
+  for (const std::string &word : words) {
+    if (word == "nchw")
+      add("nc" + space, "fc" + space, "nf" + space);
+    else if (word == "nhwc")
+      add("n" + space + "c", space + "cf", "n" + space + "f");
+    else
+      for (const std::string &filter : permutations(space + "cf"))
+        add("n" + space + "c", filter, "n" + space + "f");
+  }
+  return expanded;
+}
+
+Runner::Runner(const Options &options)
+    : options(options), compiler(options),
+      vectorBytes(getAttachTargetOptions(options.cpu).vectorBytes) {
+  for (const std::string &name : options.peers)
+    peers.push_back(createPeer(name, {vectorBytes, options.worker}));
+}
+
+std::vector<PeerTitle> Runner::getTitles() const {
+  std::vector<PeerTitle> titles;
+  for (auto [name, peer] : llvm::zip_equal(options.peers, peers))
+    titles.push_back({name, peer->getTitle()});
+  return titles;
+}
+
+/// f16 and bf16 are multiplied as f32; no such peak holds for integers.
+double Runner::getPeak(ElementType type, int threads) {
+  if (type == ElementType::I8)
+    return 0;
+  bool isDouble = type == ElementType::F64;
+  auto [place, isNew] = peaks.insert({{isDouble, threads}, 0});
+  if (isNew)
+    place->second = measurePeak(vectorBytes, isDouble, threads);
+  return place->second;
+}
+
+void Runner::add(CaseResult result) {
+  results.push_back(std::move(result));
+  if (options.quiet)
+    return;
+  const CaseResult &last = results.back();
+  llvm::errs() << llvm::formatv("[{0}/{1}] {2}, {3} {4}: ", results.size(),
+                                caseCount, ::convoy::toString(last.problem),
+                                last.threads,
+                                last.threads == 1 ? "thread" : "threads");
+  if (!last.wasTimed()) {
+    llvm::errs() << last.error << '\n';
+    return;
+  }
+  llvm::errs() << llvm::formatv("{0:f1} GF/s",
+                                1e-9 * last.getSpeed(last.measurement));
+  for (const PeerResult &peer : last.peers)
+    if (double ratio = last.getRatio(peer))
+      llvm::errs() << llvm::formatv(", {0:f2} x {1}", ratio, peer.name);
+  llvm::errs() << '\n';
+}
+
+std::unique_ptr<PeerRun> Runner::preparePeer(Peer &peer, const PeerTask &task,
+                                             const ReferenceResult &reference,
+                                             PeerResult &result) {
+  std::unique_ptr<PeerRun> run = peer.prepare(task, result.reason);
+  if (!run)
+    return nullptr;
+  result.implementation = run->describe();
+  Operand operand = directionRoles(task.conv.direction).result;
+  HostArray values =
+      task.arguments[task.conv.arguments[static_cast<size_t>(operand)]];
+  if (!run->run(1, result.reason) || !run->readResult(values, result.reason))
+    return nullptr;
+  CompareReport report =
+      compareWithReferenceOf(task.conv, reference, values.data(), false);
+  if (report.passed())
+    return run;
+  result.reason = "wrong numbers: " + ::convoy::toString(report);
+  return nullptr;
+}
+
+void Runner::runThreads(CaseResult result, ConvoyKernel &kernel,
+                        const PeerTask &task,
+                        const ReferenceResult &reference) {
+  std::vector<std::unique_ptr<Timed>> contestants;
+  contestants.push_back(kernel.getTimed());
+  std::vector<size_t> places;
+  for (auto [name, peer] : llvm::zip_equal(options.peers, peers)) {
+    PeerResult &one = result.peers.emplace_back();
+    one.name = name;
+    std::unique_ptr<PeerRun> run = preparePeer(*peer, task, reference, one);
+    if (!run)
+      continue;
+    contestants.push_back(std::move(run));
+    places.push_back(result.peers.size() - 1);
+  }
+  MeasureOptions measure = options.measure;
+  // OpenMP's threads wait for work for some milliseconds before they sleep.
+  measure.restTime = task.threads > 1 ? 0.005 : 0;
+  std::vector<Measurement> measurements = measureInTurns(contestants, measure);
+  result.measurement = std::move(measurements[0]);
+  result.error = result.measurement.error;
+  for (auto [place, measurement] :
+       llvm::zip_equal(places, llvm::drop_begin(measurements))) {
+    result.peers[place].reason = measurement.error;
+    result.peers[place].measurement = std::move(measurement);
+  }
+  add(std::move(result));
+}
+
+void Runner::runLayout(const Problem &problem,
+                       std::optional<ReferenceResult> &reference) {
+  CaseResult result;
+  result.problem = problem;
+  auto addError = [&](const std::string &error, bool isWrong) {
+    result.error = error;
+    result.isWrong = isWrong;
+    for (int threads : options.threads) {
+      result.threads = threads;
+      for (const std::string &peer : options.peers)
+        result.peers.push_back({peer, {}, "", "not timed"});
+      add(result);
+      result.peers.clear();
+    }
+  };
+  CheckedConv conv = describeProblem(problem);
+  if (std::optional<std::string> shortage = checkMemoryFor(conv, true))
+    return addError(*shortage, false);
+  std::vector<HostArray> arguments = generateArguments(conv, {});
+  std::string error;
+  std::unique_ptr<ConvoyKernel> kernel = compiler.compile(problem, error);
+  if (!kernel)
+    return addError(error, false);
+  if (std::optional<std::string> fault = kernel->prepare(arguments))
+    return addError(*fault, false);
+  if (!reference)
+    reference = computeReferenceOf(conv, arguments, 0);
+  if (std::optional<std::string> fault = kernel->check(conv, *reference))
+    return addError("wrong numbers: " + *fault, true);
+  result.compileSeconds = kernel->getCompileSeconds();
+  result.codeBytes = kernel->getCodeBytes();
+  result.workspaceBytes = kernel->getWorkspaceBytes();
+  for (int threads : options.threads) {
+    result.threads = threads;
+    result.peak = getPeak(problem.type, threads);
+    runThreads(result, *kernel, {problem, conv, arguments, threads},
+               *reference);
+  }
+}
+
+void Runner::run(const std::vector<Problem> &problems) {
+  std::vector<std::vector<Problem>> expanded;
+  for (const Problem &problem : problems) {
+    expanded.push_back(expandLayouts(problem, options.layouts));
+    caseCount += expanded.back().size() * options.threads.size();
+  }
+  for (const std::vector<Problem> &layouts : expanded) {
+    std::optional<ReferenceResult> reference;
+    for (const Problem &problem : layouts)
+      runLayout(problem, reference);
+  }
+}

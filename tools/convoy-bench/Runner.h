@@ -1,0 +1,66 @@
+//===- Runner.h - Compiles, checks and times problems -----------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_TOOLS_CONVOY_BENCH_RUNNER_H
+#define CONVOY_TOOLS_CONVOY_BENCH_RUNNER_H
+
+#include "CommandLine.h"
+#include "ConvoyKernel.h"
+#include "Peers.h"
+#include "Results.h"
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace mlir::convoy {
+
+/// `problem` in each of the layouts that the words of `--layouts` ask for; as
+/// it is where there are none.
+std::vector<::convoy::Problem>
+expandLayouts(const ::convoy::Problem &problem,
+              const std::vector<std::string> &words);
+
+/// Times problems one after the other.
+class Runner {
+public:
+  explicit Runner(const Options &options);
+
+  std::optional<std::string> checkCPU() { return compiler.checkCPU(); }
+  /// Times `problems` in all layouts and on all numbers of threads.
+  void run(const std::vector<::convoy::Problem> &problems);
+
+  const std::vector<CaseResult> &getResults() const { return results; }
+  std::vector<PeerTitle> getTitles() const;
+
+private:
+  /// Times one problem. `reference` is computed where it is not there yet: all
+  /// layouts share it.
+  void runLayout(const ::convoy::Problem &problem,
+                 std::optional<::convoy::ReferenceResult> &reference);
+  void runThreads(CaseResult result, ConvoyKernel &kernel, const PeerTask &task,
+                  const ::convoy::ReferenceResult &reference);
+  /// The peer of `result`, ready and checked; null where it is not.
+  std::unique_ptr<PeerRun>
+  preparePeer(Peer &peer, const PeerTask &task,
+              const ::convoy::ReferenceResult &reference, PeerResult &result);
+  double getPeak(::convoy::ElementType type, int threads);
+  void add(CaseResult result);
+
+  const Options &options;
+  KernelCompiler compiler;
+  int64_t vectorBytes;
+  std::vector<std::unique_ptr<Peer>> peers;
+  std::map<std::pair<bool, int>, double> peaks;
+  std::vector<CaseResult> results;
+  size_t caseCount = 0;
+};
+
+} // namespace mlir::convoy
+
+#endif // CONVOY_TOOLS_CONVOY_BENCH_RUNNER_H

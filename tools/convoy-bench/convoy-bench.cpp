@@ -1,0 +1,72 @@
+//===- convoy-bench.cpp - Times kernels beside other libraries --*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CommandLine.h"
+#include "Results.h"
+#include "Runner.h"
+
+#include "convoy/Runtime/FileIO.h"
+
+#include "llvm/Support/InitLLVM.h"
+
+using namespace mlir;
+using namespace mlir::convoy;
+
+/// Prints one line; returns the exit code of bad input.
+static int fail(const std::string &sentence) {
+  llvm::errs() << "convoy-bench: " << sentence << '\n';
+  return 1;
+}
+
+/// 1 where something could not be timed, before 2 where numbers are wrong.
+static int getExitCode(const std::vector<CaseResult> &results) {
+  int code = 0;
+  for (const CaseResult &result : results) {
+    if (result.error.empty())
+      continue;
+    int one = result.isWrong ? 2 : 1;
+    code = code == 0 ? one : std::min(code, one);
+  }
+  return code;
+}
+
+static int writeResults(const Options &options, const Runner &runner) {
+  const std::vector<CaseResult> &results = runner.getResults();
+  std::string json = options.json.empty() ? "" : toJSON(results);
+  if (options.json == "-")
+    llvm::outs() << json;
+  else
+    printTables(results, runner.getTitles(), llvm::outs());
+  llvm::outs().flush();
+  std::string error;
+  if (!options.json.empty() && options.json != "-" &&
+      !::convoy::writeFile(options.json,
+                           std::as_bytes(std::span(json.data(), json.size())),
+                           error))
+    return fail(error);
+  for (const CaseResult &result : results)
+    if (!result.error.empty())
+      fail(::convoy::toString(result.problem) + ": " + result.error);
+  return getExitCode(results);
+}
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  Options options;
+  std::string error;
+  if (!parseCommandLine(argc, argv, options, error))
+    return fail(error);
+  std::optional<std::vector<::convoy::Problem>> problems =
+      readProblems(options.input, options.problemFlags, error);
+  if (!problems)
+    return fail(error);
+  Runner runner(options);
+  if (std::optional<std::string> unknown = runner.checkCPU())
+    return fail(*unknown);
+  runner.run(*problems);
+  return writeResults(options, runner);
+}
