@@ -11,12 +11,16 @@ using namespace mlir;
 using namespace mlir::convoy;
 
 std::vector<StringRef> mlir::convoy::getPeerNames() {
-  return {"onednn", "onednn-plain"};
+  return {"onednn", "onednn-plain", "onnxruntime", "iree"};
 }
 
-bool mlir::convoy::needsWorker(StringRef name) { return false; }
+bool mlir::convoy::needsWorker(StringRef name) {
+  return name == "onnxruntime" || name == "iree";
+}
 
 std::unique_ptr<Peer> mlir::convoy::createPeer(StringRef name,
                                                const PeerOptions &options) {
+  if (needsWorker(name))
+    return createWorkerPeer(name, options.worker);
   return createOneDNNPeer(name == "onednn-plain", options.vectorBytes);
 }

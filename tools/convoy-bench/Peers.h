@@ -65,6 +65,11 @@ std::unique_ptr<Peer> createPeer(StringRef name, const PeerOptions &options);
 /// oneDNN, in the layouts that it likes best or in the problem's own.
 std::unique_ptr<Peer> createOneDNNPeer(bool ownLayouts, int64_t vectorBytes);
 
+/// A library that `command`, with its name, times in a process of its own
+/// (utils/bench-worker.py). It computes forward convolutions.
+std::unique_ptr<Peer> createWorkerPeer(StringRef name,
+                                       const std::string &command);
+
 } // namespace mlir::convoy
 
 #endif // CONVOY_TOOLS_CONVOY_BENCH_PEERS_H

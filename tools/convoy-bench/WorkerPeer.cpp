@@ -1,0 +1,189 @@
+//===- WorkerPeer.cpp - Times libraries in processes of their own -*- C++
+//-*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Peers.h"
+#include "WorkerProcess.h"
+
+#include "convoy/Runtime/Npy.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+using namespace mlir;
+using namespace mlir::convoy;
+using namespace ::convoy;
+
+namespace {
+/// A folder that exists as long as this.
+class TemporaryFolder {
+public:
+  TemporaryFolder() {
+    SmallString<128> made;
+    if (!llvm::sys::fs::createUniqueDirectory("convoy-bench", made))
+      path = made.str().str();
+  }
+  ~TemporaryFolder() {
+    if (!path.empty())
+      llvm::sys::fs::remove_directories(path);
+  }
+
+  bool exists() const { return !path.empty(); }
+  std::string getFile(StringRef name) const {
+    SmallString<128> file(path);
+    llvm::sys::path::append(file, name);
+    return file.str().str();
+  }
+
+private:
+  std::string path;
+};
+
+class WorkerRun final : public PeerRun {
+public:
+  WorkerRun(WorkerProcess &worker, const TemporaryFolder &folder)
+      : worker(worker), folder(folder) {}
+
+  bool prepare(const PeerTask &task, std::string &reason);
+  std::optional<double> run(int64_t count, std::string &error) override;
+  bool readResult(HostArray &result, std::string &error) override;
+  std::string describe() const override { return implementation; }
+
+private:
+  /// Writes the arguments that are read; their names by what they are.
+  std::optional<llvm::json::Object> writeFiles(const PeerTask &task,
+                                               std::string &error);
+
+  WorkerProcess &worker;
+  const TemporaryFolder &folder;
+  std::string implementation;
+};
+
+class WorkerPeer final : public Peer {
+public:
+  WorkerPeer(std::string title, const std::string &command)
+      : title(std::move(title)), worker(command) {}
+
+  std::string getTitle() const override { return title; }
+  std::unique_ptr<PeerRun> prepare(const PeerTask &task,
+                                   std::string &reason) override;
+
+private:
+  std::string title;
+  WorkerProcess worker;
+  TemporaryFolder folder;
+};
+} // namespace
+
+std::optional<llvm::json::Object> WorkerRun::writeFiles(const PeerTask &task,
+                                                        std::string &error) {
+  llvm::json::Object files;
+  auto write = [&](StringRef name, unsigned argument,
+                   std::vector<int64_t> shape) {
+    HostArray array = task.arguments[argument];
+    array.shape = std::move(shape);
+    std::string path = folder.getFile((name + ".npy").str());
+    files[name] = path;
+    return writeNpy(path, array, error);
+  };
+  for (Operand operand : {Operand::Input, Operand::Filter}) {
+    size_t place = static_cast<size_t>(operand);
+    if (!write(
+            operandName(operand), task.conv.arguments[place],
+            task.problem.shape.shape(operand, task.problem.layouts[operand])))
+      return std::nullopt;
+  }
+  if (!task.problem.bias)
+    return files;
+  unsigned bias = *task.conv.init->argument;
+  if (!write("bias", bias, {task.arguments[bias].elementCount()}))
+    return std::nullopt;
+  return files;
+}
+
+/// What the worker must know of a convolution beside its operands.
+static llvm::json::Object describeWindow(const Problem &problem) {
+  llvm::json::Object layouts;
+  for (Operand operand : {Operand::Input, Operand::Filter, Operand::Output})
+    layouts[StringRef(operandName(operand))] =
+        problem.layouts[operand].letters();
+  llvm::json::Array strides, dilations, low, high;
+  for (const SpatialDim &dim : problem.shape.spatial) {
+    strides.push_back(dim.window.stride);
+    dilations.push_back(dim.window.dilation);
+    low.push_back(dim.window.padLow);
+    high.push_back(dim.window.padHigh);
+  }
+  return llvm::json::Object{
+      {"layouts", std::move(layouts)}, {"groups", problem.shape.groups},
+      {"strides", std::move(strides)}, {"dilations", std::move(dilations)},
+      {"pad_low", std::move(low)},     {"pad_high", std::move(high)}};
+}
+
+bool WorkerRun::prepare(const PeerTask &task, std::string &reason) {
+  std::optional<llvm::json::Object> files = writeFiles(task, reason);
+  if (!files)
+    return false;
+  std::optional<llvm::json::Object> answer =
+      worker.ask(llvm::json::Object{{"prepare", describeWindow(task.problem)},
+                                    {"threads", task.threads},
+                                    {"files", std::move(*files)}},
+                 reason);
+  if (!answer)
+    return false;
+  implementation = answer->getString("implementation").value_or("").str();
+  return true;
+}
+
+std::optional<double> WorkerRun::run(int64_t count, std::string &error) {
+  std::optional<llvm::json::Object> answer =
+      worker.ask(llvm::json::Object{{"run", count}}, error);
+  if (!answer)
+    return std::nullopt;
+  std::optional<double> seconds = answer->getNumber("seconds");
+  if (!seconds)
+    error = "expected seconds from the worker, but got none";
+  return seconds;
+}
+
+bool WorkerRun::readResult(HostArray &result, std::string &error) {
+  std::string path = folder.getFile("result.npy");
+  if (!worker.ask(llvm::json::Object{{"result", path}}, error))
+    return false;
+  std::optional<HostArray> array = readNpy(path, error);
+  if (!array)
+    return false;
+  if (array->type != result.type ||
+      array->bytes.size() != result.bytes.size()) {
+    error = "expected " + std::to_string(result.bytes.size()) +
+            " bytes of result from the worker, but got " +
+            std::to_string(array->bytes.size());
+    return false;
+  }
+  result.bytes = std::move(array->bytes);
+  return true;
+}
+
+std::unique_ptr<PeerRun> WorkerPeer::prepare(const PeerTask &task,
+                                             std::string &reason) {
+  if (!folder.exists())
+    return reason = "cannot make a temporary folder", nullptr;
+  if (task.problem.direction != Direction::Forward)
+    return reason = "forward only", nullptr;
+  if (task.problem.type != ElementType::F32)
+    return reason = "only f32 is timed", nullptr;
+  auto run = std::make_unique<WorkerRun>(worker, folder);
+  if (!run->prepare(task, reason))
+    return nullptr;
+  return run;
+}
+
+std::unique_ptr<Peer>
+mlir::convoy::createWorkerPeer(StringRef name, const std::string &command) {
+  return std::make_unique<WorkerPeer>(name == "iree" ? "IREE" : "ONNX Runtime",
+                                      command + " " + name.str());
+}

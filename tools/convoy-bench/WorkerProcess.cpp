@@ -1,0 +1,120 @@
+//===- WorkerProcess.cpp - A program that answers in JSON -------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "WorkerProcess.h"
+
+#include "llvm/Support/raw_ostream.h"
+
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <spawn.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace mlir::convoy;
+
+extern char **environ;
+
+bool WorkerProcess::start(std::string &error) {
+  int ends[2];
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
+    error = std::string("cannot start the worker: ") + std::strerror(errno);
+    return false;
+  }
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, ends[1], STDIN_FILENO);
+  posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+  std::string shell = "sh", option = "-c", text = "exec " + command;
+  char *arguments[] = {shell.data(), option.data(), text.data(), nullptr};
+  pid_t child = -1;
+  int code =
+      posix_spawn(&child, "/bin/sh", &actions, nullptr, arguments, environ);
+  posix_spawn_file_actions_destroy(&actions);
+  close(ends[1]);
+  if (code != 0) {
+    close(ends[0]);
+    error = std::string("cannot start the worker: ") + std::strerror(code);
+    return false;
+  }
+  process = child;
+  channel = ends[0];
+  received.clear();
+  return true;
+}
+
+void WorkerProcess::stop() {
+  if (process < 0)
+    return;
+  // Without requests the worker ends by itself.
+  close(channel);
+  waitpid(process, nullptr, 0);
+  process = channel = -1;
+}
+
+bool WorkerProcess::send(const std::string &line) {
+  size_t sent = 0;
+  while (sent < line.size()) {
+    // A worker that has ended is no reason for a signal.
+    ssize_t count =
+        ::send(channel, line.data() + sent, line.size() - sent, MSG_NOSIGNAL);
+    if (count < 0 && errno == EINTR)
+      continue;
+    if (count <= 0)
+      return false;
+    sent += static_cast<size_t>(count);
+  }
+  return true;
+}
+
+std::optional<std::string> WorkerProcess::receive() {
+  size_t end;
+  while ((end = received.find('\n')) == std::string::npos) {
+    char bytes[4096];
+    ssize_t count = read(channel, bytes, sizeof(bytes));
+    if (count < 0 && errno == EINTR)
+      continue;
+    if (count <= 0)
+      return std::nullopt;
+    received.append(bytes, static_cast<size_t>(count));
+  }
+  std::string line = received.substr(0, end);
+  received.erase(0, end + 1);
+  return line;
+}
+
+std::optional<llvm::json::Object> WorkerProcess::ask(llvm::json::Object request,
+                                                     std::string &error) {
+  if (process < 0 && !start(error))
+    return std::nullopt;
+  std::string line;
+  llvm::raw_string_ostream(line)
+      << llvm::json::Value(std::move(request)) << '\n';
+  std::optional<std::string> text;
+  if (send(line))
+    text = receive();
+  if (!text) {
+    stop();
+    error = "the worker ended without an answer";
+    return std::nullopt;
+  }
+  llvm::Expected<llvm::json::Value> answer = llvm::json::parse(*text);
+  if (!answer || !answer->getAsObject()) {
+    llvm::consumeError(answer.takeError());
+    stop();
+    error = "expected a JSON object from the worker, but got '" + *text + "'";
+    return std::nullopt;
+  }
+  llvm::json::Object object = std::move(*answer->getAsObject());
+  if (auto text = object.getString("error")) {
+    error = text->str();
+    return std::nullopt;
+  }
+  return object;
+}

@@ -1,0 +1,47 @@
+//===- WorkerProcess.h - A program that answers in JSON ---------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_TOOLS_CONVOY_BENCH_WORKERPROCESS_H
+#define CONVOY_TOOLS_CONVOY_BENCH_WORKERPROCESS_H
+
+#include "llvm/Support/JSON.h"
+
+#include <optional>
+#include <string>
+
+namespace mlir::convoy {
+
+/// A program that reads requests from its standard input and writes answers to
+/// its standard output, each a JSON object in a line. It runs from the first
+/// request until this is gone, and is started anew after it has ended.
+class WorkerProcess {
+public:
+  /// `command` is one of the shell.
+  explicit WorkerProcess(std::string command) : command(std::move(command)) {}
+  ~WorkerProcess() { stop(); }
+  WorkerProcess(const WorkerProcess &) = delete;
+  WorkerProcess &operator=(const WorkerProcess &) = delete;
+
+  /// The answer to `request`. Where there is none, or it is an "error", returns
+  /// nothing and puts one sentence into `error`.
+  std::optional<llvm::json::Object> ask(llvm::json::Object request,
+                                        std::string &error);
+
+private:
+  bool start(std::string &error);
+  void stop();
+  bool send(const std::string &line);
+  std::optional<std::string> receive();
+
+  std::string command;
+  int process = -1, channel = -1;
+  std::string received; ///< beyond the last answer
+};
+
+} // namespace mlir::convoy
+
+#endif // CONVOY_TOOLS_CONVOY_BENCH_WORKERPROCESS_H

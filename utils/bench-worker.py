@@ -1,0 +1,387 @@
+#!/usr/bin/env python3
+"""Runs forward convolutions in ONNX Runtime or IREE for convoy-bench to time.
+
+usage: bench-worker.py onnxruntime|iree
+
+Reads a JSON object from each line of standard input and answers with one on a
+line of standard output, {"error": SENTENCE} where it cannot do what is asked:
+
+- {"prepare": PROBLEM, "threads": N, "files": {"input": .npy, "filter": .npy}}
+  with "bias" among the files where there is one makes the convolution ready and
+  answers {"implementation": TEXT}. PROBLEM has the "layouts" of the files, their
+  "groups", and "strides", "dilations", "pad_low" and "pad_high".
+- {"run": N} runs it N times in a row and answers {"seconds": OF ALL}.
+- {"result": .npy} stores the result in the layout of the output, and answers {}.
+"""
+
+import ctypes
+import importlib.metadata
+import json
+import math
+import os
+import sys
+import time
+
+import numpy as np
+
+
+class Refusal(Exception):
+    """What the library cannot do, as a sentence."""
+
+
+def keep_memory():
+    """Lets glibc keep freed memory: a library that allocates its result in each
+    run shall not pay for new pages every time."""
+    trim_threshold, mmap_max = -1, -4
+    try:
+        mallopt = ctypes.CDLL(None).mallopt
+    except AttributeError:
+        return
+    mallopt(mmap_max, 0)
+    mallopt(trim_threshold, (1 << 31) - 1)
+
+
+def order_of(layout, letters):
+    """Where each of `letters` stands in `layout`."""
+    return [layout.index(letter) for letter in letters]
+
+
+def split_groups(array, layout, letter, groups):
+    """The array with groups as a dimension of their own, and its layout."""
+    if "g" in layout:
+        return array, layout
+    place = layout.index(letter)
+    shape = array.shape
+    split = (groups, shape[place] // groups)
+    array = array.reshape(shape[:place] + split + shape[place + 1 :])
+    return array, layout.replace(letter, "g" + letter)
+
+
+def output_sizes(problem, sizes, taps):
+    """The sizes of the output's spatial dimensions."""
+    windows = zip(
+        sizes,
+        taps,
+        problem["strides"],
+        problem["dilations"],
+        problem["pad_low"],
+        problem["pad_high"],
+    )
+    return [(i + low + high - d * (k - 1) - 1) // s + 1 for i, k, s, d, low, high in windows]
+
+
+class OnnxRuntime:
+    """ONNX Runtime has one layout, nchw with fchw, into which operands are
+    brought before the clock starts. The filter is a constant, to be packed."""
+
+    def __init__(self, problem, arrays, threads):
+        import onnxruntime
+        from onnx import TensorProto, helper, numpy_helper
+
+        if arrays["input"].dtype != np.float32:
+            raise Refusal("only f32 is timed")
+        if min(problem["pad_low"] + problem["pad_high"]) < 0:
+            raise Refusal("has no negative padding")
+        self.layout = problem["layouts"]["output"]
+        groups = problem["groups"]
+        self.space = [letter for letter in "dhw" if letter in self.layout]
+        images = self.flatten(arrays["input"], problem["layouts"]["input"], "n", "c", groups)
+        filters = self.flatten(arrays["filter"], problem["layouts"]["filter"], "", "f", groups)
+        sizes = output_sizes(problem, images.shape[2:], filters.shape[2:])
+        self.shape = [images.shape[0], groups, filters.shape[0] // groups, *sizes]
+        constants = {"w": filters}
+        if "bias" in arrays:
+            constants["b"] = arrays["bias"]
+        node = helper.make_node(
+            "Conv",
+            ["x", *constants],
+            ["y"],
+            strides=problem["strides"],
+            dilations=problem["dilations"],
+            pads=problem["pad_low"] + problem["pad_high"],
+            group=groups,
+        )
+        flat = [images.shape[0], filters.shape[0], *sizes]
+        graph = helper.make_graph(
+            [node],
+            "conv",
+            [helper.make_tensor_value_info("x", TensorProto.FLOAT, images.shape)],
+            [helper.make_tensor_value_info("y", TensorProto.FLOAT, flat)],
+            [numpy_helper.from_array(array, name) for name, array in constants.items()],
+        )
+        model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)])
+        model.ir_version = 8
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = threads
+        options.inter_op_num_threads = 1
+        self.session = onnxruntime.InferenceSession(
+            model.SerializeToString(), options, providers=["CPUExecutionProvider"]
+        )
+        self.binding = self.session.io_binding()
+        value = onnxruntime.OrtValue.ortvalue_from_numpy(images)
+        self.output = onnxruntime.OrtValue.ortvalue_from_shape_and_type(flat, np.float32)
+        self.binding.bind_ortvalue_input("x", value)
+        self.binding.bind_ortvalue_output("y", self.output)
+        self.implementation = "onnxruntime " + onnxruntime.__version__
+
+    def flatten(self, array, layout, first, grouped, groups):
+        """The operand in ONNX's order, where `grouped` holds the groups."""
+        array, layout = split_groups(array, layout, grouped, groups)
+        other = ["c"] if grouped == "f" else []
+        order = [*first, "g", grouped, *other, *self.space]
+        array = array.transpose(order_of(layout, order))
+        place = len(first)
+        shape = array.shape
+        flat = (shape[place] * shape[place + 1],)
+        return np.ascontiguousarray(array.reshape(shape[:place] + flat + shape[place + 2 :]))
+
+    def run(self, count):
+        start = time.perf_counter()
+        for _ in range(count):
+            self.session.run_with_iobinding(self.binding)
+        return time.perf_counter() - start
+
+    def result(self):
+        array = self.output.numpy().reshape(self.shape)
+        order = ["n", "g", "f", *self.space]
+        if "g" in self.layout:
+            return array.transpose(order_of(order, self.layout))
+        flat = self.layout.replace("f", "gf")
+        array = array.transpose(order_of(order, flat))
+        place = flat.index("g")
+        shape = array.shape
+        return array.reshape(shape[:place] + (shape[place] * shape[place + 1],) + shape[place + 2 :])
+
+
+def conv_module(problem, images, filters, output, bias, padded):
+    """A convolution as linalg, whose operands are pairs of layout and shape."""
+
+    def tensor(shape):
+        return "tensor<" + "".join(f"{size}x" for size in shape) + "f32>"
+
+    space = [letter for letter in "dhw" if letter in images[0]]
+    taps = [letter.upper() for letter in space]
+
+    def names(layout, replaced):
+        return "(" + ", ".join(replaced.get(letter, letter) for letter in layout) + ")"
+
+    def loop_names():
+        """In the order of the output, then of the filter, as in named ops."""
+        upper = dict(zip(space, taps))
+        summed = [upper.get(letter, letter) for letter in filters[0] if letter not in "gf"]
+        return "(" + ", ".join([*output[0], *summed]) + ")"
+
+    windows = zip(space, taps, problem["strides"], problem["dilations"])
+    positions = {o: f"{o} * {s} + {k} * {d}" for o, k, s, d in windows}
+    loops = loop_names()
+    maps = [
+        names(images[0], positions),
+        names(filters[0], dict(zip(space, taps))),
+        names(output[0], {}),
+    ]
+    summed = loops.count(",") + 1 - len(output[0])
+    kinds = ["parallel"] * len(output[0]) + ["reduction"] * summed
+    pads = {letter: place for place, letter in enumerate(space)}
+
+    def amounts(side):
+        return ", ".join(str(problem[side][pads[x]]) if x in pads else "0" for x in images[0])
+
+    bias_type = tensor(bias[1]) if bias else ""
+    init = "%filled = linalg.fill ins(%zero : f32) outs(%empty : {0}) -> {0}".format(
+        tensor(output[1])
+    )
+    if bias:
+        init = (
+            "%filled = linalg.generic {{indexing_maps = [affine_map<{0} -> {4}>, "
+            "affine_map<{0} -> {0}>], iterator_types = [{1}]}} ins(%bias : {2}) "
+            "outs(%empty : {3}) {{\n  ^bb0(%b: f32, %o: f32):\n    linalg.yield %b : f32\n"
+            "  }} -> {3}"
+        ).format(
+            names(output[0], {}),
+            ", ".join(['"parallel"'] * len(output[0])),
+            bias_type,
+            tensor(output[1]),
+            names(bias[0], {}),
+        )
+    return f"""
+func.func @conv(%images: {tensor(images[1])}, %filters: {tensor(filters[1])}{
+    ", %bias: " + bias_type if bias else ""}) -> {tensor(output[1])} {{
+  %zero = arith.constant 0.0 : f32
+  %padded = tensor.pad %images low[{amounts("pad_low")}] high[{amounts("pad_high")}] {{
+  ^bb0({", ".join(f"%i{place}: index" for place in range(len(images[0])))}):
+    tensor.yield %zero : f32
+  }} : {tensor(images[1])} to {tensor(padded)}
+  %empty = tensor.empty() : {tensor(output[1])}
+  {init}
+  %result = linalg.generic {{indexing_maps = [{
+      ", ".join(f"affine_map<{loops} -> {text}>" for text in maps)
+  }], iterator_types = [{", ".join(f'"{kind}"' for kind in kinds)}]}}
+      ins(%padded, %filters : {tensor(padded)}, {tensor(filters[1])})
+      outs(%filled : {tensor(output[1])}) {{
+  ^bb0(%x: f32, %w: f32, %sum: f32):
+    %product = arith.mulf %x, %w : f32
+    %next = arith.addf %sum, %product : f32
+    linalg.yield %next : f32
+  }} -> {tensor(output[1])}
+  return %result : {tensor(output[1])}
+}}
+"""
+
+
+class Iree:
+    """IREE compiles the convolution in the problem's own layouts."""
+
+    def __init__(self, problem, arrays, threads):
+        import iree.compiler
+        import iree.runtime
+
+        self.runtime = iree.runtime
+        if arrays["input"].dtype != np.float32:
+            raise Refusal("only f32 is timed")
+        if min(problem["pad_low"] + problem["pad_high"]) < 0:
+            raise Refusal("negative padding is not timed")
+        module, operands = self.describe(problem, arrays)
+        start = time.perf_counter()
+        try:
+            code = iree.compiler.compile_str(
+                module,
+                target_backends=["llvm-cpu"],
+                extra_args=["--iree-llvmcpu-target-cpu=host", "--iree-opt-level=O3"],
+            )
+        except iree.compiler.CompilerToolError as error:
+            lines = [line for line in str(error).splitlines() if "error: " in line]
+            raise Refusal("cannot compile: " + (lines or ["unknown"])[0].split("error: ")[-1])
+        self.compile_ms = 1e3 * (time.perf_counter() - start)
+        device = self.device_of(threads)
+        instance = self.instance_of()
+        vm_module = iree.runtime.VmModule.copy_buffer(instance, code)
+        self.context = iree.runtime.VmContext(
+            instance, [iree.runtime.create_hal_module(instance, device), vm_module]
+        )
+        self.function = vm_module.lookup_function("conv")
+        self.arguments = iree.runtime.VmVariantList(len(operands))
+        for array in operands:
+            view = iree.runtime.asdevicearray(device, array)
+            self.arguments.push_ref(view._buffer_view)
+        self.device = device
+        version = importlib.metadata.version("iree-base-compiler")
+        self.implementation = f"iree {version}, compiled in {self.compile_ms:.0f} ms"
+
+    devices = {}
+    instance = None
+
+    def instance_of(self):
+        if Iree.instance is None:
+            Iree.instance = self.runtime.VmInstance()
+        return Iree.instance
+
+    def device_of(self, threads):
+        """A device for each number of threads, which stays: its flag holds for
+        devices that are made after it."""
+        if threads not in Iree.devices:
+            self.runtime.flags.parse_flags(f"--task_topology_max_group_count={threads}")
+            name = "local-sync" if threads == 1 else "local-task"
+            Iree.devices[threads] = self.runtime.get_driver(name).create_default_device()
+        return Iree.devices[threads]
+
+    def describe(self, problem, arrays):
+        """The module, and its arguments in the shapes that it takes."""
+        groups, layouts = problem["groups"], problem["layouts"]
+        images, image_layout = split_groups(arrays["input"], layouts["input"], "c", groups)
+        filters, filter_layout = split_groups(arrays["filter"], layouts["filter"], "f", groups)
+        self.layout = layouts["output"]
+        output_layout = self.layout if "g" in self.layout else self.layout.replace("f", "gf")
+        space = [letter for letter in "dhw" if letter in image_layout]
+        before = dict(zip(image_layout, images.shape))
+        size = dict(zip(filter_layout, filters.shape)) | {"n": before["n"], "g": groups}
+        sizes = output_sizes(problem, [before[x] for x in space], [size[x] for x in space])
+        pads = [sum(pair) for pair in zip(problem["pad_low"], problem["pad_high"])]
+        after = before | {x: before[x] + pad for x, pad in zip(space, pads)}
+        size |= dict(zip(space, sizes))
+        # IREE is faster on what it knows by name, which has no dimension of size
+        # 1 for groups, nor for the channels of a depthwise convolution.
+        is_depthwise = groups > 1 and size["f"] == size["c"] == 1
+        unit = "g" if groups == 1 else "fc" if is_depthwise else ""
+
+        def squeeze(layout, sizes):
+            kept = [letter for letter in layout if letter not in unit]
+            return "".join(kept), [sizes[letter] for letter in kept]
+
+        images_kept = squeeze(image_layout, before)
+        filters_kept = squeeze(filter_layout, dict(zip(filter_layout, filters.shape)))
+        self.shape = [size[letter] for letter in output_layout]
+        operands = [images.reshape(images_kept[1]), filters.reshape(filters_kept[1])]
+        bias = None
+        if "bias" in arrays:
+            letters = [letter for letter in "gf" if letter not in unit]
+            bias = letters, [size[letter] for letter in letters]
+            operands.append(arrays["bias"].reshape(bias[1]))
+        padded = squeeze(image_layout, after)[1]
+        module = conv_module(
+            problem, images_kept, filters_kept, squeeze(output_layout, size), bias, padded
+        )
+        return module, operands
+
+    def run(self, count):
+        start = time.perf_counter()
+        for _ in range(count):
+            self.results = self.runtime.VmVariantList(1)
+            self.context.invoke(self.function, self.arguments, self.results)
+        return time.perf_counter() - start
+
+    def result(self):
+        view = self.results.get_as_object(0, self.runtime.HalBufferView)
+        array = self.runtime.DeviceArray(self.device, view, implicit_host_transfer=True)
+        array = np.asarray(array.to_host()).reshape(self.shape)
+        if "g" in self.layout:
+            return array
+        place = self.layout.index("f")
+        shape = array.shape
+        return array.reshape(shape[:place] + (shape[place] * shape[place + 1],) + shape[place + 2 :])
+
+
+LIBRARIES = {"onnxruntime": OnnxRuntime, "iree": Iree}
+
+
+class Worker:
+    def __init__(self, library):
+        self.library = library
+        self.convolution = None
+
+    def answer(self, request):
+        if "prepare" in request:
+            self.convolution = None  # frees the one before
+            arrays = {name: np.load(path) for name, path in request["files"].items()}
+            if not math.prod(math.prod(array.shape) for array in arrays.values()):
+                raise Refusal("empty operands are not timed")
+            self.convolution = self.library(request["prepare"], arrays, request["threads"])
+            return {"implementation": self.convolution.implementation}
+        if "run" in request:
+            return {"seconds": self.convolution.run(request["run"])}
+        np.save(request["result"], np.ascontiguousarray(self.convolution.result()))
+        return {}
+
+
+def main(arguments):
+    if len(arguments) != 1 or arguments[0] not in LIBRARIES:
+        print(__doc__.split("\n\n")[1], file=sys.stderr)
+        return 1
+    keep_memory()
+    worker = Worker(LIBRARIES[arguments[0]])
+    # What libraries print is no answer.
+    answers = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)
+    for line in sys.stdin:
+        try:
+            answer = worker.answer(json.loads(line))
+        except Refusal as refusal:
+            answer = {"error": str(refusal)}
+        except Exception as error:  # what a library throws is its answer
+            text = " ".join(str(error).split())[:200]
+            answer = {"error": f"{type(error).__name__}: {text}"}
+        print(json.dumps(answer), file=answers, flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
