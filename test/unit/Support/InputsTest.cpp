@@ -62,6 +62,29 @@ TEST(InputsTest, MobileNetV2IsWhole) {
   checkNetwork("mobilenet_v2.txt", 52, 300774272.0 - 1280 * 1000);
 }
 
+// torchvision's documentation gives these in units of 1e9, rounded: 4.456, 4.23
+// and 40.697.
+
+TEST(InputsTest, ConvNeXtTIsWhole) {
+  checkNetwork("convnext_t.txt", 58, 4455531264.0 - 768 * 1000);
+}
+
+TEST(InputsTest, ResNeXt50IsWhole) {
+  checkNetwork("resnext50_32x4d.txt", 53, 4230479872.0 - 2048 * 1000);
+}
+
+TEST(InputsTest, R3D18IsWhole) {
+  checkNetwork("video_3d.txt", 20, 40696553472.0 - 512 * 400);
+}
+
+// Of these no count is published: here it is that of their definitions.
+
+TEST(InputsTest, UNetIsWhole) { checkNetwork("unet.txt", 23, 48171581440.0); }
+
+TEST(InputsTest, SpeechIsWhole) {
+  checkNetwork("speech_1d.txt", 9, 4353813504.0);
+}
+
 TEST(InputsTest, ExamplesOfTheReferenceParse) {
   const std::string fence = "```";
   std::stringstream document(readFile("docs/Problems.md"));
