@@ -58,8 +58,11 @@ public:
   Measurement measurement;
 
 private:
-  /// Seconds of one run among `count`; 0 after an error.
+  /// Seconds of one run among `count`; 0 after an error, which ends all turns
+  /// and makes those before it void.
   double timeRun(int64_t count);
+  /// The same as a turn that counts.
+  void timeTurn(int64_t count);
 
   Timed &timed;
   const MeasureOptions &options;
@@ -69,16 +72,35 @@ private:
 
 double Turns::timeRun(int64_t count) {
   std::optional<double> seconds = timed.run(count, measurement.error);
-  if (!seconds)
+  if (!seconds) {
     turns = 0;
+    measurement.seconds.clear();
+  }
   return seconds ? *seconds / static_cast<double>(count) : 0;
+}
+
+void Turns::timeTurn(int64_t count) {
+  measurement.runsPerTurn = count;
+  std::clock_t start = std::clock();
+  double seconds = timeRun(count);
+  std::clock_t end = std::clock();
+  if (!measurement.error.empty())
+    return;
+  measurement.seconds.push_back(seconds);
+  measurement.cpuSeconds.push_back(
+      static_cast<double>(end - start) /
+      (CLOCKS_PER_SEC * static_cast<double>(count)));
 }
 
 void Turns::calibrate() {
   static constexpr double MaxRuns = 1e6;
-  double first = timeRun(1);
-  if (!measurement.error.empty())
+  timeTurn(1);
+  // One that takes all its time at once is not run again.
+  if (!measurement.error.empty() || measurement.best() > options.maxTime)
     return;
+  double first = measurement.best();
+  measurement.seconds.clear();
+  measurement.cpuSeconds.clear();
   // The first run meets cold caches; slow ones are not run again for that.
   double second = first > options.minTime ? first : timeRun(1);
   double time = std::max(1e-9, std::min(first, second));
@@ -99,15 +121,7 @@ void Turns::takeTurn() {
     timeRun(1);
   if (!measurement.error.empty())
     return;
-  std::clock_t start = std::clock();
-  double seconds = timeRun(measurement.runsPerTurn);
-  std::clock_t end = std::clock();
-  if (!measurement.error.empty())
-    return;
-  measurement.seconds.push_back(seconds);
-  measurement.cpuSeconds.push_back(
-      static_cast<double>(end - start) /
-      (CLOCKS_PER_SEC * static_cast<double>(measurement.runsPerTurn)));
+  timeTurn(measurement.runsPerTurn);
 }
 
 std::vector<Measurement>

@@ -9,14 +9,9 @@
 
 #include "TextTable.h"
 
-#include "llvm/ADT/MapVector.h"
-#include "llvm/ADT/STLExtras.h"
-
 #include <map>
 
-using namespace mlir;
-using namespace mlir::convoy;
-using namespace ::convoy;
+namespace convoy {
 
 double CaseResult::getSpeed(const Measurement &measurement) const {
   if (measurement.seconds.empty())
@@ -36,7 +31,7 @@ double CaseResult::getPeakFraction() const {
 
 /// The flags of a problem, and its descriptor, which has no blanks.
 static std::pair<std::string, std::string> splitText(const Problem &problem) {
-  std::string text = ::convoy::toString(problem);
+  std::string text = toString(problem);
   size_t blank = text.rfind(' ');
   if (blank == std::string::npos)
     return {"", text};
@@ -49,20 +44,19 @@ std::string CaseResult::getGroup() const {
 }
 
 std::vector<std::vector<const CaseResult *>>
-mlir::convoy::groupCases(const std::vector<CaseResult> &cases) {
-  llvm::MapVector<std::string, std::vector<const CaseResult *>,
-                  std::map<std::string, unsigned>>
-      groups;
-  for (const CaseResult &result : cases)
-    groups[result.getGroup()].push_back(&result);
-  std::vector<std::vector<const CaseResult *>> list;
-  for (auto &[name, group] : groups)
-    list.push_back(std::move(group));
-  return list;
+groupCases(const std::vector<CaseResult> &cases) {
+  std::map<std::string, size_t> places;
+  std::vector<std::vector<const CaseResult *>> groups;
+  for (const CaseResult &result : cases) {
+    auto [place, isNew] = places.insert({result.getGroup(), groups.size()});
+    if (isNew)
+      groups.emplace_back();
+    groups[place->second].push_back(&result);
+  }
+  return groups;
 }
 
-GroupMeans
-mlir::convoy::getMeans(const std::vector<const CaseResult *> &group) {
+GroupMeans getMeans(const std::vector<const CaseResult *> &group) {
   GroupMeans means;
   std::vector<double> fractions;
   std::vector<std::vector<double>> ratios(group.front()->peers.size());
@@ -70,9 +64,9 @@ mlir::convoy::getMeans(const std::vector<const CaseResult *> &group) {
     means.cases += result->wasTimed();
     if (double fraction = result->getPeakFraction(); fraction > 0)
       fractions.push_back(fraction);
-    for (auto [list, peer] : llvm::zip_equal(ratios, result->peers))
-      if (double ratio = result->getRatio(peer); ratio > 0)
-        list.push_back(ratio);
+    for (size_t i = 0; i < ratios.size(); ++i)
+      if (double ratio = result->getRatio(result->peers[i]); ratio > 0)
+        ratios[i].push_back(ratio);
   }
   means.peakFraction = fractions.empty() ? 0 : geometricMean(fractions);
   for (const std::vector<double> &list : ratios)
@@ -102,16 +96,7 @@ static std::vector<std::string> makeRow(const CaseResult &result) {
   return row;
 }
 
-static void printGroup(const std::vector<const CaseResult *> &group,
-                       const std::vector<PeerTitle> &peers,
-                       llvm::raw_ostream &os) {
-  const CaseResult &first = *group.front();
-  os << first.getGroup();
-  if (first.peak > 0)
-    os << ", peak " << toFixed(1e-9 * first.peak, 1) << " GF/s";
-  if (first.kernelThreads != first.threads)
-    os << " (Convoy's kernels use " << first.kernelThreads << ")";
-  os << '\n';
+static TextTable makeTable(const std::vector<PeerTitle> &peers) {
   std::vector<std::string> header = {"problem", "GF/s", "% peak"};
   for (const PeerTitle &peer : peers) {
     header.push_back(peer.title);
@@ -119,10 +104,10 @@ static void printGroup(const std::vector<const CaseResult *> &group,
   }
   for (const char *name : {"compile ms", "code KiB", "workspace KiB"})
     header.push_back(name);
-  TextTable table(std::move(header));
-  for (const CaseResult *result : group)
-    table.addRow(makeRow(*result));
-  GroupMeans means = getMeans(group);
+  return TextTable(std::move(header));
+}
+
+static std::vector<std::string> makeMeansRow(const GroupMeans &means) {
   std::vector<std::string> row = {"geometric mean of " +
                                       std::to_string(means.cases),
                                   "", toCell(100 * means.peakFraction, 1)};
@@ -131,29 +116,47 @@ static void printGroup(const std::vector<const CaseResult *> &group,
     row.push_back(toCell(ratio, 2));
   }
   row.insert(row.end(), 3, "");
-  table.addRow(std::move(row));
-  os << table.toString() << '\n';
+  return row;
+}
+
+static std::string printGroup(const std::vector<const CaseResult *> &group,
+                              const std::vector<PeerTitle> &peers) {
+  const CaseResult &first = *group.front();
+  std::string text = first.getGroup();
+  if (first.peak > 0)
+    text += ", peak " + toFixed(1e-9 * first.peak, 1) + " GF/s";
+  if (first.kernelThreads != first.threads)
+    text +=
+        " (Convoy's kernels use " + std::to_string(first.kernelThreads) + ")";
+  TextTable table = makeTable(peers);
+  for (const CaseResult *result : group)
+    table.addRow(makeRow(*result));
+  table.addRow(makeMeansRow(getMeans(group)));
+  return text + '\n' + table.toString() + '\n';
 }
 
 /// Each reason once, with the number of cases that it holds for.
-static void printReasons(const std::vector<CaseResult> &cases,
-                         const std::vector<PeerTitle> &peers,
-                         llvm::raw_ostream &os) {
-  for (auto [place, peer] : llvm::enumerate(peers)) {
+static std::string printReasons(const std::vector<CaseResult> &cases,
+                                const std::vector<PeerTitle> &peers) {
+  std::string text;
+  for (size_t place = 0; place < peers.size(); ++place) {
     std::map<std::string, size_t> counts;
     for (const CaseResult &result : cases)
       if (result.wasTimed() && !result.peers[place].reason.empty())
         ++counts[result.peers[place].reason];
     for (const auto &[reason, count] : counts)
-      os << peer.title << ": " << reason << " (" << count
-         << (count == 1 ? " case" : " cases") << ")\n";
+      text += peers[place].title + ": " + reason + " (" +
+              std::to_string(count) + (count == 1 ? " case)\n" : " cases)\n");
   }
+  return text;
 }
 
-void mlir::convoy::printTables(const std::vector<CaseResult> &cases,
-                               const std::vector<PeerTitle> &peers,
-                               llvm::raw_ostream &os) {
+std::string printTables(const std::vector<CaseResult> &cases,
+                        const std::vector<PeerTitle> &peers) {
+  std::string text;
   for (const std::vector<const CaseResult *> &group : groupCases(cases))
-    printGroup(group, peers, os);
-  printReasons(cases, peers, os);
+    text += printGroup(group, peers);
+  return text + printReasons(cases, peers);
 }
+
+} // namespace convoy

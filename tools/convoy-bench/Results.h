@@ -12,30 +12,28 @@
 
 #include "convoy/Support/Problem.h"
 
-#include "llvm/Support/raw_ostream.h"
-
 #include <string>
 #include <vector>
 
-namespace mlir::convoy {
+namespace convoy {
 
 /// How one peer did in a case.
 struct PeerResult {
   std::string name; ///< as in `--peers`
-  ::convoy::Measurement measurement;
+  Measurement measurement;
   std::string implementation;
   std::string reason; ///< why it was not timed; else empty
 };
 
 /// One problem in one layout on some threads.
 struct CaseResult {
-  ::convoy::Problem problem;
+  Problem problem;
   int threads = 1;
   double peak = 0; ///< operations a second; 0 where it was not measured
   /// Ours. An error where the kernel could not be compiled or was wrong.
   std::string error;
   bool isWrong = false;
-  ::convoy::Measurement measurement;
+  Measurement measurement;
   int kernelThreads = 1;
   double compileSeconds = 0;
   int64_t codeBytes = 0, workspaceBytes = 0;
@@ -44,7 +42,7 @@ struct CaseResult {
   bool wasTimed() const { return !measurement.seconds.empty(); }
   /// Operations a second, two for each multiply-add, padding included; 0 where
   /// it was not timed.
-  double getSpeed(const ::convoy::Measurement &measurement) const;
+  double getSpeed(const Measurement &measurement) const;
   /// How often as fast as a peer ours is; 0 where one was not timed.
   double getRatio(const PeerResult &peer) const;
   double getPeakFraction() const;
@@ -70,14 +68,10 @@ GroupMeans getMeans(const std::vector<const CaseResult *> &group);
 std::vector<std::vector<const CaseResult *>>
 groupCases(const std::vector<CaseResult> &cases);
 
-/// Prints a table for each group, then why peers were not timed.
-void printTables(const std::vector<CaseResult> &cases,
-                 const std::vector<PeerTitle> &peers, llvm::raw_ostream &os);
+/// A table for each group, then why peers were not timed.
+std::string printTables(const std::vector<CaseResult> &cases,
+                        const std::vector<PeerTitle> &peers);
 
-/// All results as JSON: Google Benchmark's form, with our cases and geometric
-/// means beside it.
-std::string toJSON(const std::vector<CaseResult> &cases);
-
-} // namespace mlir::convoy
+} // namespace convoy
 
 #endif // CONVOY_TOOLS_CONVOY_BENCH_RESULTS_H

@@ -35,29 +35,33 @@ public:
   /// Times `problems` in all layouts and on all numbers of threads.
   void run(const std::vector<::convoy::Problem> &problems);
 
-  const std::vector<CaseResult> &getResults() const { return results; }
-  std::vector<PeerTitle> getTitles() const;
+  const std::vector<::convoy::CaseResult> &getResults() const {
+    return results;
+  }
+  std::vector<::convoy::PeerTitle> getTitles() const;
 
 private:
   /// Times one problem. `reference` is computed where it is not there yet: all
   /// layouts share it.
   void runLayout(const ::convoy::Problem &problem,
                  std::optional<::convoy::ReferenceResult> &reference);
-  void runThreads(CaseResult result, ConvoyKernel &kernel, const PeerTask &task,
+  void runThreads(::convoy::CaseResult result, ConvoyKernel &kernel,
+                  const PeerTask &task,
                   const ::convoy::ReferenceResult &reference);
   /// The peer of `result`, ready and checked; null where it is not.
   std::unique_ptr<PeerRun>
   preparePeer(Peer &peer, const PeerTask &task,
-              const ::convoy::ReferenceResult &reference, PeerResult &result);
+              const ::convoy::ReferenceResult &reference,
+              ::convoy::PeerResult &result);
   double getPeak(::convoy::ElementType type, int threads);
-  void add(CaseResult result);
+  void add(::convoy::CaseResult result);
 
   const Options &options;
   KernelCompiler compiler;
   int64_t vectorBytes;
   std::vector<std::unique_ptr<Peer>> peers;
   std::map<std::pair<bool, int>, double> peaks;
-  std::vector<CaseResult> results;
+  std::vector<::convoy::CaseResult> results;
   size_t caseCount = 0;
 };
 

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CommandLine.h"
-#include "Results.h"
+#include "JSONOutput.h"
 #include "Runner.h"
 
 #include "convoy/Runtime/FileIO.h"
@@ -15,6 +15,7 @@
 
 using namespace mlir;
 using namespace mlir::convoy;
+using ::convoy::CaseResult;
 
 /// Prints one line; returns the exit code of bad input.
 static int fail(const std::string &sentence) {
@@ -40,7 +41,7 @@ static int writeResults(const Options &options, const Runner &runner) {
   if (options.json == "-")
     llvm::outs() << json;
   else
-    printTables(results, runner.getTitles(), llvm::outs());
+    llvm::outs() << ::convoy::printTables(results, runner.getTitles());
   llvm::outs().flush();
   std::string error;
   if (!options.json.empty() && options.json != "-" &&
