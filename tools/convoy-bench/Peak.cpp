@@ -7,8 +7,7 @@
 
 #include "Peak.h"
 
-#include <algorithm>
-#include <chrono>
+#include <functional>
 #include <thread>
 #include <vector>
 
@@ -58,10 +57,7 @@ CONVOY_PEAK_LOOP(loopF32x4, float, 16, , "w")
 CONVOY_PEAK_LOOP(loopF64x2, double, 16, , "w")
 #endif
 
-using Loop = void (*)(int64_t);
-
-/// The loop on vectors of `vectorBytes`, or null where this CPU has none.
-static Loop findLoop(int64_t vectorBytes, bool isDouble) {
+PeakLoop::Loop PeakLoop::findLoop(int64_t vectorBytes, bool isDouble) {
 #if defined(__x86_64__)
   if (vectorBytes == 64 && __builtin_cpu_supports("avx512f"))
     return isDouble ? loopF64x8 : loopF32x16;
@@ -75,37 +71,35 @@ static Loop findLoop(int64_t vectorBytes, bool isDouble) {
   return nullptr;
 }
 
-static double secondsOf(Loop loop, int64_t count) {
-  auto start = std::chrono::steady_clock::now();
-  loop(count);
-  std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
-  return time.count();
-}
+/// Rounds of a run: some ten microseconds.
+static constexpr int64_t Rounds = 1 << 13;
 
-double measurePeak(int64_t vectorBytes, bool isDouble, int threads) {
-  static constexpr int Repetitions = 20;
-  static constexpr int64_t Count = 1 << 20;
+std::unique_ptr<PeakLoop> PeakLoop::create(int64_t vectorBytes, bool isDouble,
+                                           int threads) {
   Loop loop = findLoop(vectorBytes, isDouble);
   if (!loop)
-    return 0;
-  double lanes =
-      static_cast<double>(vectorBytes) / (isDouble ? sizeof(double) : 4);
-  double operations = 2.0 * lanes * Chains * static_cast<double>(Count);
-  double best = 0;
-  for (int repetition = 0; repetition < Repetitions; ++repetition) {
-    std::vector<double> seconds(static_cast<size_t>(threads));
-    std::vector<std::thread> others;
-    for (size_t i = 1; i < seconds.size(); ++i)
-      others.emplace_back([&, i] { seconds[i] = secondsOf(loop, Count); });
-    seconds[0] = secondsOf(loop, Count);
-    for (std::thread &other : others)
-      other.join();
-    double sum = 0;
-    for (double time : seconds)
-      sum += operations / time;
-    best = std::max(best, sum);
-  }
-  return best;
+    return nullptr;
+  int64_t lanes = vectorBytes / (isDouble ? 8 : 4);
+  double operations =
+      static_cast<double>(2 * lanes * Chains * Rounds) * threads;
+  return std::unique_ptr<PeakLoop>(new PeakLoop(loop, threads, operations));
+}
+
+std::optional<double> PeakLoop::run(int64_t count, std::string &) {
+  std::vector<double> seconds(static_cast<size_t>(threads));
+  auto runOne = [&](double &time) {
+    time = timeCalls(1, [&] { loop(count * Rounds); });
+  };
+  std::vector<std::thread> others;
+  for (size_t i = 1; i < seconds.size(); ++i)
+    others.emplace_back(runOne, std::ref(seconds[i]));
+  runOne(seconds[0]);
+  for (std::thread &other : others)
+    other.join();
+  double speed = 0;
+  for (double time : seconds)
+    speed += 1 / time;
+  return threads / speed;
 }
 
 } // namespace convoy

@@ -7,8 +7,6 @@
 
 #include "Runner.h"
 
-#include "Peak.h"
-
 #include "convoy/Driver/CheckProblem.h"
 #include "convoy/Target/CPUTarget.h"
 
@@ -59,14 +57,18 @@ std::vector<PeerTitle> Runner::getTitles() const {
 }
 
 /// f16 and bf16 are multiplied as f32; no such peak holds for integers.
-double Runner::getPeak(ElementType type, int threads) {
-  if (type == ElementType::I8)
-    return 0;
-  bool isDouble = type == ElementType::F64;
-  auto [place, isNew] = peaks.insert({{isDouble, threads}, 0});
-  if (isNew)
-    place->second = measurePeak(vectorBytes, isDouble, threads);
-  return place->second;
+std::unique_ptr<PeakLoop> Runner::createPeak(const Problem &problem,
+                                             int threads) const {
+  if (problem.type == ElementType::I8)
+    return nullptr;
+  return PeakLoop::create(vectorBytes, problem.type == ElementType::F64,
+                          threads);
+}
+
+double Runner::getPeak(const Problem &problem, int threads) const {
+  auto found = peaks.find({problem.type == ElementType::F64, threads});
+  bool hasPeak = problem.type != ElementType::I8 && found != peaks.end();
+  return hasPeak ? found->second : 0;
 }
 
 void Runner::add(CaseResult result) {
@@ -125,10 +127,19 @@ void Runner::runThreads(CaseResult result, ConvoyKernel &kernel,
     contestants.push_back(std::move(run));
     places.push_back(result.peers.size() - 1);
   }
+  std::unique_ptr<PeakLoop> peak = createPeak(task.problem, task.threads);
+  double peakOperations = peak ? peak->getOperations() : 0;
+  if (peak)
+    contestants.push_back(std::move(peak));
   MeasureOptions measure = options.measure;
   // OpenMP's threads wait for work for some milliseconds before they sleep.
   measure.restTime = task.threads > 1 ? 0.005 : 0;
   std::vector<Measurement> measurements = measureInTurns(contestants, measure);
+  if (peakOperations > 0) {
+    double &best = peaks[{task.problem.type == ElementType::F64, task.threads}];
+    best = std::max(best, peakOperations / measurements.back().best());
+    measurements.pop_back();
+  }
   result.measurement = std::move(measurements[0]);
   result.error = result.measurement.error;
   for (auto [place, measurement] :
@@ -173,7 +184,6 @@ void Runner::runLayout(const Problem &problem,
   result.workspaceBytes = kernel->getWorkspaceBytes();
   for (int threads : options.threads) {
     result.threads = threads;
-    result.peak = getPeak(problem.type, threads);
     runThreads(result, *kernel, {problem, conv, arguments, threads},
                *reference);
   }
@@ -190,4 +200,6 @@ void Runner::run(const std::vector<Problem> &problems) {
     for (const Problem &problem : layouts)
       runLayout(problem, reference);
   }
+  for (CaseResult &result : results)
+    result.peak = getPeak(result.problem, result.threads);
 }

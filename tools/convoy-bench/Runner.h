@@ -10,6 +10,7 @@
 
 #include "CommandLine.h"
 #include "ConvoyKernel.h"
+#include "Peak.h"
 #include "Peers.h"
 #include "Results.h"
 
@@ -53,13 +54,17 @@ private:
   preparePeer(Peer &peer, const PeerTask &task,
               const ::convoy::ReferenceResult &reference,
               ::convoy::PeerResult &result);
-  double getPeak(::convoy::ElementType type, int threads);
+  /// The loop whose speed is the peak for `problem`; null where there is none.
+  std::unique_ptr<::convoy::PeakLoop>
+  createPeak(const ::convoy::Problem &problem, int threads) const;
+  double getPeak(const ::convoy::Problem &problem, int threads) const;
   void add(::convoy::CaseResult result);
 
   const Options &options;
   KernelCompiler compiler;
   int64_t vectorBytes;
   std::vector<std::unique_ptr<Peer>> peers;
+  /// The best measured, by whether elements are f64, and threads.
   std::map<std::pair<bool, int>, double> peaks;
   std::vector<::convoy::CaseResult> results;
   size_t caseCount = 0;

@@ -1,0 +1,388 @@
+#!/usr/bin/env python3
+"""Writes Benchmarks.md and benchmarks.svg from what convoy-bench measured.
+
+usage: summarize-bench.py RESULTS_DIR OUTPUT_DIR
+
+RESULTS_DIR holds a file SET.json of `convoy-bench --json` for each set of
+problems. Means are geometric. Run with the Python that has the peers, whose
+versions it tells.
+"""
+
+import importlib.metadata
+import json
+import math
+import os
+import pathlib
+import platform
+import re
+import statistics
+import subprocess
+import sys
+from html import escape
+
+DIRECTIONS = {"FWD_D": "forward", "BWD_D": "backward-data", "BWD_W": "backward-filter"}
+PACKAGES = {
+    "oneDNN": "onednn-cpu-gomp",
+    "ONNX Runtime": "onnxruntime",
+    "IREE": "iree-base-compiler",
+}
+COLORS = {"Convoy": "#0b6e4f", "oneDNN": "#2f6fb0", "ONNX Runtime": "#c98a1b", "IREE": "#8a4fa3"}
+
+HOW = """\
+Written by `scripts/bench`. Every row was measured in one run: our kernel and the peers take turns, in each of which one
+runs for at least 5 ms; the best of 20 turns counts (of 5 at batch 16, 10 with `--quick`), with warm caches. Before that, our result
+and theirs were compared with the reference, inside the error bound of each element. The peak is that of fused multiply-adds on vectors in
+registers, measured in the same turns. Operations on padding count, though a kernel may leave them out and so pass 100 %. A ratio
+above 1 means that Convoy is faster.
+
+- *oneDNN* is the faster of two: in the layouts that it chooses itself (`any`), whose reorders are not timed, and in the problem's.
+- *ONNX Runtime* runs in its only layout, nchw, with a constant filter that it packs beforehand. It and *IREE*, which compiles the
+  problem in its own layout, are called from Python, which costs some microseconds a run.
+"""
+
+
+def mean(numbers):
+    """The geometric mean, or None of no numbers."""
+    numbers = [number for number in numbers if number]
+    return math.exp(statistics.fmean(map(math.log, numbers))) if numbers else None
+
+
+class Case:
+    """One problem in one layout on some threads."""
+
+    def __init__(self, group, case):
+        self.set = group
+        text = case["problem"]
+        flags = dict(re.findall(r"--([a-z-]+)=(\S+)", text))
+        self.word = text.split()[-1]
+        self.direction = flags["dir"]
+        layouts = [flags.get(f"{name}-layout", "") for name in ("input", "filter", "output")]
+        self.input_layout, self.filter_layout = layouts[:2]
+        self.layouts = f"{layouts[0]} x {layouts[1]}"
+        self.threads = case["threads"]
+        self.error = case.get("error")
+        self.speed = case.get("gflops")
+        self.peak = case.get("peak_gflops")
+        self.compile_ms = case.get("compile_ms")
+        self.workspace = case.get("workspace_bytes")
+        self.reasons = case.get("peer_reason", {})
+        speeds = case.get("peer_gflops", {})
+        own = [speeds[name] for name in ("onednn", "onednn-plain") if name in speeds]
+        self.speeds = {
+            "Convoy": self.speed,
+            "oneDNN": max(own, default=None),
+            "ONNX Runtime": speeds.get("onnxruntime"),
+            "IREE": speeds.get("iree"),
+        }
+        fields = dict(re.findall(r"([a-z]+)(-?\d+)", self.word.split("_n")[0]))
+        self.fields = {name: int(value) for name, value in fields.items()}
+        name = re.search(r'_n"(?:[^:"]*:)?([^"]*)"', self.word)
+        self.name = name[1] if name else self.word
+
+    def ratio(self, peer):
+        other = self.speeds[peer]
+        return self.speed / other if self.speed and other else None
+
+    def fraction(self, who="Convoy"):
+        speed = self.speeds[who]
+        return speed / self.peak if speed and self.peak else None
+
+    @property
+    def is_last(self):
+        """Whether channels lie innermost and the filter's order is the usual."""
+        return self.input_layout.endswith("c") and self.filter_layout.endswith("cf")
+
+    @property
+    def shape(self):
+        return self.set, self.word
+
+    def field(self, name, default=1):
+        return self.fields.get(name, default)
+
+
+def percent(number):
+    return "" if number is None else f"{100 * number:.0f}"
+
+
+def two(number):
+    return "" if number is None else f"{number:.2f}"
+
+
+def table(header, rows):
+    lines = ["| " + " | ".join(header) + " |", "|" + "---|" * len(header)]
+    lines += ["| " + " | ".join(str(cell) for cell in row) + " |" for row in rows]
+    return "\n".join(lines) + "\n"
+
+
+def grouped(cases, key):
+    """Lists of cases by key, in the order of their first."""
+    groups = {}
+    for case in cases:
+        groups.setdefault(key(case), []).append(case)
+    return groups
+
+
+def ratios(cases, peer):
+    return [ratio for case in cases if (ratio := case.ratio(peer))]
+
+
+def means_row(cases):
+    """What a table of sets says of `cases`."""
+    onednn = ratios(cases, "oneDNN")
+    return [
+        len(cases),
+        percent(mean(case.fraction() for case in cases)),
+        percent(mean(case.fraction("oneDNN") for case in cases)),
+        two(mean(onednn)),
+        two(min(onednn, default=None)),
+        two(mean(ratios(cases, "ONNX Runtime"))),
+        two(mean(ratios(cases, "IREE"))),
+    ]
+
+
+MEANS = ["cases", "% of peak", "oneDNN's", "ratio to oneDNN", "least", "to ONNX Runtime", "to IREE"]
+
+
+def by_set(cases):
+    key = lambda case: (case.set, DIRECTIONS[case.direction], case.input_layout, case.threads)
+    usual = [case for case in cases if case.set not in ("filter-layouts", "avx2")]
+    rows = [[*name, *means_row(group)] for name, group in grouped(usual, key).items()]
+    return "## By network\n" + table(["set", "direction", "input", "threads", *MEANS], rows)
+
+
+KINDS = {
+    "first layers (1 or 3 channels)": lambda case: case.field("ic") <= 3,
+    "depthwise": lambda case: 1 < case.field("g") == case.field("ic"),
+    "grouped, not depthwise": lambda case: 1 < case.field("g") < case.field("ic"),
+    "strided backward-data": lambda case: case.direction == "BWD_D"
+    and max(case.field(name) for name in ("sd", "sh", "sw")) > 1,
+    "1-D": lambda case: "ih" not in case.fields and "id" not in case.fields,
+    "3-D": lambda case: "id" in case.fields,
+}
+
+
+def by_kind(cases):
+    rows = []
+    usual = [case for case in cases if case.set not in ("filter-layouts", "avx2")]
+    for name, belongs in KINDS.items():
+        group = [case for case in usual if belongs(case)]
+        for threads, part in sorted(grouped(group, lambda case: case.threads).items()):
+            rows.append([name, threads, *means_row(part)])
+    return "## By kind, all directions and layouts\n" + table(["kind", "threads", *MEANS], rows)
+
+
+def by_layout(cases):
+    """Our own speed in other layouts, relative to channels last."""
+    rows = []
+    for set_name, group in grouped(cases, lambda case: case.set).items():
+        base = {
+            (case.word, case.direction, case.threads): case.speed for case in group if case.is_last
+        }
+        others = [case for case in group if not case.is_last]
+        key = lambda case: (case.input_layout, case.filter_layout)
+        for (input_layout, filter_layout), part in grouped(others, key).items():
+            pairs = [
+                case.speed / base[key]
+                for case in part
+                if case.speed and base.get(key := (case.word, case.direction, case.threads))
+            ]
+            if pairs:
+                least = two(min(pairs))
+                rows.append([set_name, input_layout, filter_layout, two(mean(pairs)), least])
+    if not rows:
+        return ""
+    header = ["set", "input", "filter", "speed, relative to nhwc with hwcf", "least"]
+    return "## Layouts\n" + table(header, rows)
+
+
+def by_threads(cases):
+    rows = []
+    for set_name, group in grouped(cases, lambda case: case.set).items():
+        key = lambda case: (case.shape, case.layouts, case.direction)
+        pairs = [
+            (part[0], part[1])
+            for part in (
+                sorted(same, key=lambda case: case.threads)
+                for same in grouped(group, key).values()
+            )
+            if len(part) == 2
+        ]
+
+        def scaling(who):
+            return mean(
+                many.speeds[who] / one.speeds[who]
+                for one, many in pairs
+                if one.speeds[who] and many.speeds[who]
+            )
+
+        ours, theirs = scaling("Convoy"), scaling("oneDNN")
+        if ours and theirs:
+            rows.append([set_name, two(ours), two(theirs), two(ours / theirs)])
+    if not rows:
+        return ""
+    header = ["set", "Convoy, 2 threads to 1", "oneDNN", "relative"]
+    return "## Two threads\n" + table(header, rows)
+
+
+def by_compilation(cases):
+    rows = []
+    for set_name, group in grouped(cases, lambda case: case.set).items():
+        times = [case.compile_ms for case in group if case.compile_ms]
+        sizes = [case.workspace for case in group if case.workspace is not None]
+        if times:
+            largest = max(sizes) / 1024
+            rows.append(
+                [set_name, f"{statistics.median(times):.0f}", f"{max(times):.0f}", f"{largest:.0f}"]
+            )
+    header = ["set", "compile time, median (ms)", "longest", "largest workspace (KiB)"]
+    return "## Compilation\n" + table(header, rows)
+
+
+def avx2_layers(cases):
+    layers = [case for case in cases if case.set == "avx2" and case.field("kh") == 3]
+    if not layers:
+        return ""
+    rows = [
+        [case.name, DIRECTIONS[case.direction], percent(case.fraction()), two(case.ratio("oneDNN"))]
+        for case in layers
+    ]
+    title = "## AVX2 (`--cpu=haswell`), 3x3 layers, one thread\n"
+    return title + table(["layer", "direction", "% of AVX2's peak", "ratio to oneDNN"], rows)
+
+
+def by_layer(cases):
+    """Each layer's forward and backward numbers, channels last, one thread."""
+    text = "## By layer: channels last, one thread\n"
+    chosen = [
+        case
+        for case in cases
+        if case.threads == 1 and case.is_last and case.set not in ("filter-layouts", "avx2")
+    ]
+    header = ["layer", "shape"]
+    for direction in DIRECTIONS.values():
+        header += [f"{direction}: % of peak", "ratio to oneDNN"]
+    for set_name, group in grouped(chosen, lambda case: case.set).items():
+        rows = []
+        for word, same in grouped(group, lambda case: case.word).items():
+            row = [same[0].name, word.split("_n")[0]]
+            by_direction = {case.direction: case for case in same}
+            for direction in DIRECTIONS:
+                case = by_direction.get(direction)
+                row += [percent(case.fraction()), two(case.ratio("oneDNN"))] if case else ["", ""]
+            rows.append(row)
+        text += f"\n### {set_name}\n" + table(header, rows)
+    return text
+
+
+def failures(cases):
+    """Why something was not timed."""
+    counts = {}
+    for case in cases:
+        if case.error:
+            counts[("Convoy", case.error)] = counts.get(("Convoy", case.error), 0) + 1
+        for reason in case.reasons.items():
+            counts[reason] = counts.get(reason, 0) + 1
+    if not counts:
+        return ""
+    rows = [[who, reason.replace("|", "\\|"), count] for (who, reason), count in counts.items()]
+    return "## What was not timed\n" + table(["who", "reason", "cases"], rows)
+
+
+def describe_machine():
+    cpu = platform.processor()
+    info = pathlib.Path("/proc/cpuinfo")
+    if info.exists() and (model := re.search(r"model name\s*: (.*)", info.read_text())):
+        cpu = model[1]
+    cores = len(os.sched_getaffinity(0))
+
+    def version(package):
+        try:
+            return importlib.metadata.version(package)
+        except importlib.metadata.PackageNotFoundError:
+            return "not installed"
+
+    peers = ", ".join(f"{name} {version(package)}" for name, package in PACKAGES.items())
+    head = subprocess.run(["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True)
+    commit = head.stdout.strip() or "unknown"
+    return f"{cpu}, {cores} cores, {platform.system()}. Convoy {commit}; {peers} (PyPI).\n"
+
+
+def panel(cases, direction, left, height):
+    """The bars of one direction: by set, the mean part of the peak of each."""
+    parts = []
+    chosen = [case for case in cases if case.direction == direction]
+    sets = list(grouped(chosen, lambda case: case.set).items())
+    wide = 8
+    for tick in range(0, 101, 25):
+        x = left + 2 * tick
+        parts.append(f'<line x1="{x}" y1="36" x2="{x}" y2="{height - 24}" stroke="#bbb"/>')
+        parts.append(f'<text x="{x}" y="{height - 10}" text-anchor="middle">{tick} %</text>')
+    for row, (set_name, group) in enumerate(sets):
+        top = 40 + row * (len(COLORS) * wide + 14)
+        parts.append(f'<text x="{left - 6}" y="{top + 20}" text-anchor="end">{escape(set_name)}</text>')
+        for place, (who, color) in enumerate(COLORS.items()):
+            if fraction := mean(case.fraction(who) for case in group):
+                parts.append(
+                    f'<rect x="{left}" y="{top + place * wide}" width="{200 * fraction:.1f}" '
+                    f'height="{wide - 1}" fill="{color}"/>'
+                )
+    title = DIRECTIONS[direction]
+    parts.append(f'<text x="{left}" y="28" font-weight="bold">{title}</text>')
+    return parts
+
+
+def plot(cases):
+    """The mean part of the peak by set and direction: channels last, a thread."""
+    chosen = [
+        case
+        for case in cases
+        if case.threads == 1 and case.is_last and case.set not in ("filter-layouts", "avx2")
+    ]
+    count = len(grouped(chosen, lambda case: case.set))
+    height = 40 + count * (len(COLORS) * 8 + 14) + 30
+    parts = []
+    for number, direction in enumerate(DIRECTIONS):
+        parts += panel(chosen, direction, 140 + number * 360, height)
+    for number, (who, color) in enumerate(COLORS.items()):
+        x = 140 + number * 150
+        parts.append(f'<rect x="{x}" y="4" width="10" height="10" fill="{color}"/>')
+        parts.append(f'<text x="{x + 14}" y="13">{who}</text>')
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="1080" height="{height}" '
+        'font-family="sans-serif" font-size="11">\n'
+        '<rect width="100%" height="100%" fill="white"/>\n' + "\n".join(parts) + "\n</svg>\n"
+    )
+
+
+def main(results, output):
+    cases = []
+    files = sorted(pathlib.Path(results).glob("*.json"), key=lambda path: path.stat().st_mtime)
+    for path in files:
+        cases += [Case(path.stem, case) for case in json.loads(path.read_text())["cases"]]
+    if not cases:
+        print(f"summarize-bench.py: expected results in {results}, but found none", file=sys.stderr)
+        return 1
+    figure = "![Mean part of the peak, by network and direction](benchmarks.svg)\n"
+    sections = [
+        "# Benchmarks\n",
+        HOW,
+        describe_machine(),
+        figure + "\nMean part of the measured peak, channels last, one thread.\n",
+        by_set(cases),
+        by_kind(cases),
+        by_layout(cases),
+        by_threads(cases),
+        by_compilation(cases),
+        avx2_layers(cases),
+        by_layer(cases),
+        failures(cases),
+    ]
+    folder = pathlib.Path(output)
+    (folder / "Benchmarks.md").write_text("\n".join(part for part in sections if part))
+    (folder / "benchmarks.svg").write_text(plot(cases))
+    print(f"wrote {folder / 'Benchmarks.md'} and {folder / 'benchmarks.svg'}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
