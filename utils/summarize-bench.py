@@ -30,8 +30,8 @@ COLORS = {"Convoy": "#0b6e4f", "oneDNN": "#2f6fb0", "ONNX Runtime": "#c98a1b", "
 
 HOW = """\
 Written by `scripts/bench`. Every row was measured in one run: our kernel and the peers take turns, in each of which one
-runs for at least 5 ms; the best of 20 turns counts (of 5 at batch 16, 10 with `--quick`), with warm caches. Before that, our result
-and theirs were compared with the reference, inside the error bound of each element. The peak is that of fused multiply-adds on vectors in
+runs for at least 5 ms, with warm caches; the best of 10 turns counts (of fewer where 10 take 0.3 s). Before that, our result and theirs
+were compared with the reference, inside the error bound of each element. The peak is that of fused multiply-adds on vectors in
 registers, measured in the same turns. Operations on padding count, though a kernel may leave them out and so pass 100 %. A ratio
 above 1 means that Convoy is faster.
 
