@@ -8,7 +8,9 @@
 #include "convoy/Driver/Compile.h"
 
 #include "convoy/Conversion/ProblemToConvoy.h"
+#include "convoy/Driver/Import.h"
 #include "convoy/Pipelines/Pipelines.h"
+#include "convoy/Target/CPUTarget.h"
 #include "convoy/Target/EmitObject.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -18,6 +20,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
+#include "llvm/Target/TargetMachine.h"
 
 using namespace mlir;
 using namespace mlir::convoy;
@@ -27,6 +30,21 @@ void mlir::convoy::registerAll(DialectRegistry &registry) {
   registerAllExtensions(registry);
   registry.insert<ConvoyDialect>();
   registerTranslations(registry);
+}
+
+DialectRegistry mlir::convoy::makeRegistry() {
+  DialectRegistry registry;
+  registerAll(registry);
+  return registry;
+}
+
+std::optional<std::string> mlir::convoy::checkCPU(MLIRContext *context,
+                                                  StringRef cpu) {
+  FirstErrorHandler errors(context);
+  Location loc = UnknownLoc::get(context);
+  if (succeeded(createCPUTargetMachine(cpu, [&] { return emitError(loc); })))
+    return std::nullopt;
+  return errors.getError();
 }
 
 OwningOpRef<ModuleOp>

@@ -7,10 +7,7 @@
 
 #include "ConvoyKernel.h"
 
-#include "convoy/Target/CPUTarget.h"
-
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Target/TargetMachine.h"
 
 #include <chrono>
 
@@ -70,24 +67,10 @@ std::unique_ptr<Timed> ConvoyKernel::getTimed() {
   return std::make_unique<TimedKernel>(*run);
 }
 
-static DialectRegistry makeRegistry() {
-  DialectRegistry registry;
-  registerAll(registry);
-  return registry;
-}
-
 KernelCompiler::KernelCompiler(const Options &options)
     : options(options),
       context(makeRegistry(), MLIRContext::Threading::DISABLED),
       errors(&context) {}
-
-std::optional<std::string> KernelCompiler::checkCPU() {
-  Location loc = UnknownLoc::get(&context);
-  if (succeeded(
-          createCPUTargetMachine(options.cpu, [&] { return emitError(loc); })))
-    return std::nullopt;
-  return errors.getError();
-}
 
 std::unique_ptr<ConvoyKernel> KernelCompiler::compile(const Problem &problem,
                                                       std::string &error) {

@@ -56,8 +56,7 @@ class KernelCompiler {
 public:
   explicit KernelCompiler(const Options &options);
 
-  /// Why no kernel can be compiled for the user's CPU, or nothing.
-  std::optional<std::string> checkCPU();
+  MLIRContext *getContext() { return &context; }
   /// Null and one sentence in `error` where the problem cannot be compiled.
   std::unique_ptr<ConvoyKernel> compile(const ::convoy::Problem &problem,
                                         std::string &error);

@@ -49,6 +49,10 @@ Runner::Runner(const Options &options)
     peers.push_back(createPeer(name, {vectorBytes, options.worker}));
 }
 
+std::optional<std::string> Runner::checkCPU() {
+  return mlir::convoy::checkCPU(compiler.getContext(), options.cpu);
+}
+
 std::vector<PeerTitle> Runner::getTitles() const {
   std::vector<PeerTitle> titles;
   for (auto [name, peer] : llvm::zip_equal(options.peers, peers))

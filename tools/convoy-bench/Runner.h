@@ -32,7 +32,8 @@ class Runner {
 public:
   explicit Runner(const Options &options);
 
-  std::optional<std::string> checkCPU() { return compiler.checkCPU(); }
+  /// Why nothing can be timed on the user's CPU, or nothing.
+  std::optional<std::string> checkCPU();
   /// Times `problems` in all layouts and on all numbers of threads.
   void run(const std::vector<::convoy::Problem> &problems);
 

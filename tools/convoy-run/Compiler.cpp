@@ -8,33 +8,18 @@
 #include "Runner.h"
 
 #include "convoy/Driver/StageFiles.h"
-#include "convoy/Target/CPUTarget.h"
 
+#include "mlir/Pass/Pass.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Target/TargetMachine.h"
 
 using namespace mlir;
 using namespace mlir::convoy;
-
-static DialectRegistry makeRegistry() {
-  DialectRegistry registry;
-  registerAll(registry);
-  return registry;
-}
 
 Compiler::Compiler(const Options &options)
     : options(options),
       context(makeRegistry(), MLIRContext::Threading::DISABLED),
       errors(&context) {}
-
-std::optional<std::string> Compiler::checkCPU() {
-  Location loc = UnknownLoc::get(&context);
-  if (succeeded(
-          createCPUTargetMachine(options.cpu, [&] { return emitError(loc); })))
-    return std::nullopt;
-  return errors.getError();
-}
 
 std::string Compiler::getStem(StringRef name) {
   SmallString<128> stem(options.keep);

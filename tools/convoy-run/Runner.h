@@ -24,8 +24,6 @@ public:
   MLIRContext *getContext() { return &context; }
   FirstErrorHandler &getErrors() { return errors; }
 
-  /// Why no kernel can be compiled for the user's CPU, or nothing.
-  std::optional<std::string> checkCPU();
   /// Adds what the user wants to see of each pass; files are named `name`.
   LogicalResult configure(PassManager &pm, StringRef name);
   /// Compiles and loads all functions of `module`. The first error is kept by

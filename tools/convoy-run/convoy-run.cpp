@@ -39,7 +39,8 @@ static void runAll(const Options &options, Report &report) {
       return report.addError(error, BadInput);
   }
   Compiler compiler(options);
-  if (std::optional<std::string> error = compiler.checkCPU())
+  if (std::optional<std::string> error =
+          checkCPU(compiler.getContext(), options.cpu))
     return report.addError(*error, BadInput);
   bool hasCPU = openTargets(options, report);
   if (options.isFile())

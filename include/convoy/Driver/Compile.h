@@ -32,6 +32,11 @@ struct CompileOptions {
 
 /// Registers every dialect, extension and translation that compiling needs.
 void registerAll(DialectRegistry &registry);
+/// A registry with all of that.
+DialectRegistry makeRegistry();
+
+/// Why no kernel can be compiled for `cpu`, as one sentence, or nothing.
+std::optional<std::string> checkCPU(MLIRContext *context, StringRef cpu);
 
 /// A module with one function per problem, named `prefix` and its number.
 OwningOpRef<ModuleOp> buildModule(MLIRContext *context,
