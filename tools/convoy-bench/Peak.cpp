@@ -11,50 +11,62 @@
 #include <thread>
 #include <vector>
 
+#if defined(__x86_64__)
+#include <immintrin.h>
+#elif defined(__aarch64__)
+#include <arm_neon.h>
+#endif
+
 namespace convoy {
 
 /// Chains of operations that do not wait for each other: latency times
 /// throughput of today's CPUs is at most 10.
 static constexpr int Chains = 12;
 
-/// Defines a function that runs `Chains` chains of `count` multiply-adds on
-/// vectors of `bytes` bytes, compiled for `features`. Every round the empty
-/// assembly makes the compiler believe that the accumulators are looked at.
-#define CONVOY_PEAK_LOOP(name, Element, bytes, features, constraint)           \
+/// Defines a function that runs `Chains` chains of `count` operations
+/// `step(sum, factor, term)` on vectors, compiled for `features`. Each round
+/// the empty assembly makes the compiler believe that the sums are looked at.
+#define CONVOY_PEAK_LOOP(name, Vector, splat, step, features, in)              \
   features static void name(int64_t count) {                                   \
-    using Vector [[gnu::vector_size(bytes)]] = Element;                        \
-    Vector sums[Chains], factor, term;                                         \
-    for (Vector &sum : sums)                                                   \
-      sum = Vector{} + Element(1);                                             \
-    factor = Vector{} + Element(1.0000001);                                    \
-    term = Vector{} + Element(1e-9);                                           \
-    __asm__ volatile("" : "+" constraint(factor), "+" constraint(term));       \
-    for (int64_t i = 0; i < count; ++i) {                                      \
-      _Pragma("GCC unroll 12") for (int j = 0; j < Chains; ++j) sums[j] =      \
-          sums[j] * factor + term;                                             \
-      _Pragma("GCC unroll 12") for (int j = 0; j < Chains;                     \
-                                    ++j) __asm__ volatile("" :                 \
-                                                          "+" constraint(      \
-                                                              sums[j]));       \
+    Vector factor = splat(1.0000001f), term = splat(1e-9f);                    \
+    Vector a = splat(1), b = a, c = a, d = a, e = a, f = a;                    \
+    Vector g = a, h = a, i = a, j = a, k = a, l = a;                           \
+    __asm__ volatile("" : "+" in(factor), "+" in(term));                       \
+    for (int64_t round = 0; round < count; ++round) {                          \
+      a = step(a, factor, term), b = step(b, factor, term);                    \
+      c = step(c, factor, term), d = step(d, factor, term);                    \
+      e = step(e, factor, term), f = step(f, factor, term);                    \
+      g = step(g, factor, term), h = step(h, factor, term);                    \
+      i = step(i, factor, term), j = step(j, factor, term);                    \
+      k = step(k, factor, term), l = step(l, factor, term);                    \
+      __asm__ volatile(""                                                      \
+                       : "+" in(a), "+" in(b), "+" in(c), "+" in(d),           \
+                         "+" in(e), "+" in(f), "+" in(g), "+" in(h),           \
+                         "+" in(i), "+" in(j), "+" in(k), "+" in(l));          \
     }                                                                          \
   }
-
-#if defined(__clang__)
-#pragma clang fp contract(fast)
-#endif
 
 #if defined(__x86_64__)
 #define CONVOY_AVX512 __attribute__((target("avx512f")))
 #define CONVOY_FMA __attribute__((target("avx2,fma")))
-CONVOY_PEAK_LOOP(loopF32x16, float, 64, CONVOY_AVX512, "v")
-CONVOY_PEAK_LOOP(loopF64x8, double, 64, CONVOY_AVX512, "v")
-CONVOY_PEAK_LOOP(loopF32x8, float, 32, CONVOY_FMA, "x")
-CONVOY_PEAK_LOOP(loopF64x4, double, 32, CONVOY_FMA, "x")
-CONVOY_PEAK_LOOP(loopF32x4, float, 16, , "x")
-CONVOY_PEAK_LOOP(loopF64x2, double, 16, , "x")
+// Without fused operations, one of each.
+#define CONVOY_SSE_F32(a, b, c) _mm_add_ps(_mm_mul_ps(a, b), c)
+#define CONVOY_SSE_F64(a, b, c) _mm_add_pd(_mm_mul_pd(a, b), c)
+CONVOY_PEAK_LOOP(loopF32x16, __m512, _mm512_set1_ps, _mm512_fmadd_ps,
+                 CONVOY_AVX512, "v")
+CONVOY_PEAK_LOOP(loopF64x8, __m512d, _mm512_set1_pd, _mm512_fmadd_pd,
+                 CONVOY_AVX512, "v")
+CONVOY_PEAK_LOOP(loopF32x8, __m256, _mm256_set1_ps, _mm256_fmadd_ps, CONVOY_FMA,
+                 "x")
+CONVOY_PEAK_LOOP(loopF64x4, __m256d, _mm256_set1_pd, _mm256_fmadd_pd,
+                 CONVOY_FMA, "x")
+CONVOY_PEAK_LOOP(loopF32x4, __m128, _mm_set1_ps, CONVOY_SSE_F32, , "x")
+CONVOY_PEAK_LOOP(loopF64x2, __m128d, _mm_set1_pd, CONVOY_SSE_F64, , "x")
 #elif defined(__aarch64__)
-CONVOY_PEAK_LOOP(loopF32x4, float, 16, , "w")
-CONVOY_PEAK_LOOP(loopF64x2, double, 16, , "w")
+#define CONVOY_NEON_F32(a, b, c) vfmaq_f32(c, a, b)
+#define CONVOY_NEON_F64(a, b, c) vfmaq_f64(c, a, b)
+CONVOY_PEAK_LOOP(loopF32x4, float32x4_t, vdupq_n_f32, CONVOY_NEON_F32, , "w")
+CONVOY_PEAK_LOOP(loopF64x2, float64x2_t, vdupq_n_f64, CONVOY_NEON_F64, , "w")
 #endif
 
 PeakLoop::Loop PeakLoop::findLoop(int64_t vectorBytes, bool isDouble) {
