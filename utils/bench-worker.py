@@ -57,17 +57,23 @@ def split_groups(array, layout, letter, groups):
     return array, layout.replace(letter, "g" + letter)
 
 
-def output_sizes(problem, sizes, taps):
-    """The sizes of the output's spatial dimensions."""
-    windows = zip(
-        sizes,
-        taps,
-        problem["strides"],
-        problem["dilations"],
-        problem["pad_low"],
-        problem["pad_high"],
-    )
-    return [(i + low + high - d * (k - 1) - 1) // s + 1 for i, k, s, d, low, high in windows]
+def settle_sizes(problem, sizes, taps):
+    """The sizes of the output's spatial dimensions. Padding that is negative only
+    because a stride leaves a rest over becomes 0 in `problem`."""
+
+    def outputs(high):
+        windows = (problem["strides"], problem["dilations"], problem["pad_low"], high)
+        return [
+            (i + lo + hi - d * (k - 1) - 1) // s + 1
+            for i, k, s, d, lo, hi in zip(sizes, taps, *windows)
+        ]
+
+    result = outputs(problem["pad_high"])
+    raised = [max(0, pad) for pad in problem["pad_high"]]
+    if min(problem["pad_low"]) < 0 or outputs(raised) != result:
+        raise Refusal("negative padding is not timed")
+    problem["pad_high"] = raised
+    return result
 
 
 class OnnxRuntime:
@@ -80,14 +86,12 @@ class OnnxRuntime:
 
         if arrays["input"].dtype != np.float32:
             raise Refusal("only f32 is timed")
-        if min(problem["pad_low"] + problem["pad_high"]) < 0:
-            raise Refusal("has no negative padding")
         self.layout = problem["layouts"]["output"]
         groups = problem["groups"]
         self.space = [letter for letter in "dhw" if letter in self.layout]
         images = self.flatten(arrays["input"], problem["layouts"]["input"], "n", "c", groups)
         filters = self.flatten(arrays["filter"], problem["layouts"]["filter"], "", "f", groups)
-        sizes = output_sizes(problem, images.shape[2:], filters.shape[2:])
+        sizes = settle_sizes(problem, images.shape[2:], filters.shape[2:])
         self.shape = [images.shape[0], groups, filters.shape[0] // groups, *sizes]
         constants = {"w": filters}
         if "bias" in arrays:
@@ -241,8 +245,6 @@ class Iree:
         self.runtime = iree.runtime
         if arrays["input"].dtype != np.float32:
             raise Refusal("only f32 is timed")
-        if min(problem["pad_low"] + problem["pad_high"]) < 0:
-            raise Refusal("negative padding is not timed")
         module, operands = self.describe(problem, arrays)
         code = self.compile(module)
         device = self.device_of(threads)
@@ -301,7 +303,7 @@ class Iree:
         space = [letter for letter in "dhw" if letter in image_layout]
         before = dict(zip(image_layout, images.shape))
         size = dict(zip(filter_layout, filters.shape)) | {"n": before["n"], "g": groups}
-        sizes = output_sizes(problem, [before[x] for x in space], [size[x] for x in space])
+        sizes = settle_sizes(problem, [before[x] for x in space], [size[x] for x in space])
         pads = [sum(pair) for pair in zip(problem["pad_low"], problem["pad_high"])]
         after = before | {x: before[x] + pad for x, pad in zip(space, pads)}
         size |= dict(zip(space, sizes))

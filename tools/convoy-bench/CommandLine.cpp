@@ -43,6 +43,11 @@ struct Flags : CommonFlags {
       "worker", cl::cat(getCategory()), cl::value_desc("COMMAND"),
       cl::desc("Program that times onnxruntime and iree: a Python that has "
                "them, and utils/bench-worker.py")};
+  cl::opt<std::string> workerTimeout{
+      "worker-timeout", cl::cat(getCategory()), cl::init("120"),
+      cl::value_desc("S"),
+      cl::desc("Seconds after which an answer of the worker is not waited for "
+               "(default: 120)")};
   cl::list<std::string> layouts{
       "layouts", cl::cat(getCategory()), cl::CommaSeparated,
       cl::value_desc("nhwc|nchw|filters[,...]"),
@@ -131,7 +136,8 @@ static bool readNumbers(const Flags &flags, Options &options,
   if (!parseNumber(flags.repetitions, 1, 100000, options.measure.repetitions,
                    error) ||
       !parseNumber(flags.minTime, 0, 60000, minTime, error) ||
-      !parseNumber(flags.maxTime, 0, 3600000, maxTime, error))
+      !parseNumber(flags.maxTime, 0, 3600000, maxTime, error) ||
+      !parseNumber(flags.workerTimeout, 1, 86400, options.workerTimeout, error))
     return false;
   options.measure.minTime = 1e-3 * minTime;
   options.measure.maxTime = 1e-3 * maxTime;

@@ -22,6 +22,7 @@ struct Options : CommonOptions {
   std::vector<std::string> peers;
   /// Starts the program that times peers which are no libraries; or empty.
   std::string worker;
+  int workerTimeout = 0; ///< seconds
   /// Words of `--layouts`; empty: each problem's own.
   std::vector<std::string> layouts;
   std::vector<int> threads;

@@ -21,6 +21,6 @@ bool mlir::convoy::needsWorker(StringRef name) {
 std::unique_ptr<Peer> mlir::convoy::createPeer(StringRef name,
                                                const PeerOptions &options) {
   if (needsWorker(name))
-    return createWorkerPeer(name, options.worker);
+    return createWorkerPeer(name, options);
   return createOneDNNPeer(name == "onednn-plain", options.vectorBytes);
 }

@@ -59,6 +59,7 @@ struct PeerOptions {
   /// Bytes of the widest vectors that the peer may use.
   int64_t vectorBytes;
   std::string worker;
+  int workerTimeout; ///< seconds
 };
 std::unique_ptr<Peer> createPeer(StringRef name, const PeerOptions &options);
 
@@ -68,7 +69,7 @@ std::unique_ptr<Peer> createOneDNNPeer(bool ownLayouts, int64_t vectorBytes);
 /// A library that `command`, with its name, times in a process of its own
 /// (utils/bench-worker.py). It computes forward convolutions.
 std::unique_ptr<Peer> createWorkerPeer(StringRef name,
-                                       const std::string &command);
+                                       const PeerOptions &options);
 
 } // namespace mlir::convoy
 

@@ -46,7 +46,8 @@ Runner::Runner(const Options &options)
     : options(options), compiler(options),
       vectorBytes(getAttachTargetOptions(options.cpu).vectorBytes) {
   for (const std::string &name : options.peers)
-    peers.push_back(createPeer(name, {vectorBytes, options.worker}));
+    peers.push_back(
+        createPeer(name, {vectorBytes, options.worker, options.workerTimeout}));
 }
 
 std::optional<std::string> Runner::checkCPU() {

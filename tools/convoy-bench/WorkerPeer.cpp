@@ -65,8 +65,8 @@ private:
 
 class WorkerPeer final : public Peer {
 public:
-  WorkerPeer(std::string title, const std::string &command)
-      : title(std::move(title)), worker(command) {}
+  WorkerPeer(std::string title, const std::string &command, int timeout)
+      : title(std::move(title)), worker(command, timeout) {}
 
   std::string getTitle() const override { return title; }
   std::unique_ptr<PeerRun> prepare(const PeerTask &task,
@@ -183,7 +183,8 @@ std::unique_ptr<PeerRun> WorkerPeer::prepare(const PeerTask &task,
 }
 
 std::unique_ptr<Peer>
-mlir::convoy::createWorkerPeer(StringRef name, const std::string &command) {
+mlir::convoy::createWorkerPeer(StringRef name, const PeerOptions &options) {
   return std::make_unique<WorkerPeer>(name == "iree" ? "IREE" : "ONNX Runtime",
-                                      command + " " + name.str());
+                                      options.worker + " " + name.str(),
+                                      options.workerTimeout);
 }

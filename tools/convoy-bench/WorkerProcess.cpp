@@ -9,9 +9,12 @@
 
 #include "llvm/Support/raw_ostream.h"
 
+#include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstring>
+#include <poll.h>
 #include <spawn.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -58,7 +61,7 @@ void WorkerProcess::stop() {
   process = channel = -1;
 }
 
-bool WorkerProcess::send(const std::string &line) {
+void WorkerProcess::send(const std::string &line) {
   size_t sent = 0;
   while (sent < line.size()) {
     // A worker that has ended is no reason for a signal.
@@ -67,21 +70,36 @@ bool WorkerProcess::send(const std::string &line) {
     if (count < 0 && errno == EINTR)
       continue;
     if (count <= 0)
-      return false;
+      return;
     sent += static_cast<size_t>(count);
   }
-  return true;
 }
 
-std::optional<std::string> WorkerProcess::receive() {
+std::optional<std::string> WorkerProcess::receive(std::string &error) {
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point deadline = Clock::now() + std::chrono::seconds(timeout);
   size_t end;
   while ((end = received.find('\n')) == std::string::npos) {
+    auto left =
+        std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now());
+    pollfd event = {channel, POLLIN, 0};
+    int ready = poll(&event, 1, int(std::max<int64_t>(0, left.count())));
+    if (ready < 0 && errno == EINTR)
+      continue;
+    if (ready == 0) {
+      kill(process, SIGKILL);
+      error = "the worker took more than " + std::to_string(timeout) +
+              " s for an answer";
+      return std::nullopt;
+    }
     char bytes[4096];
     ssize_t count = read(channel, bytes, sizeof(bytes));
     if (count < 0 && errno == EINTR)
       continue;
-    if (count <= 0)
+    if (count <= 0) {
+      error = "the worker ended without an answer";
       return std::nullopt;
+    }
     received.append(bytes, static_cast<size_t>(count));
   }
   std::string line = received.substr(0, end);
@@ -96,12 +114,11 @@ std::optional<llvm::json::Object> WorkerProcess::ask(llvm::json::Object request,
   std::string line;
   llvm::raw_string_ostream(line)
       << llvm::json::Value(std::move(request)) << '\n';
-  std::optional<std::string> text;
-  if (send(line))
-    text = receive();
+  // Where it cannot be sent, the worker has ended, which receiving finds.
+  send(line);
+  std::optional<std::string> text = receive(error);
   if (!text) {
     stop();
-    error = "the worker ended without an answer";
     return std::nullopt;
   }
   llvm::Expected<llvm::json::Value> answer = llvm::json::parse(*text);

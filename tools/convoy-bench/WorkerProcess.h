@@ -17,11 +17,13 @@ namespace mlir::convoy {
 
 /// A program that reads requests from its standard input and writes answers to
 /// its standard output, each a JSON object in a line. It runs from the first
-/// request until this is gone, and is started anew after it has ended.
+/// request until this is gone, and is started anew after it has ended. It is
+/// killed where an answer takes too long.
 class WorkerProcess {
 public:
-  /// `command` is one of the shell.
-  explicit WorkerProcess(std::string command) : command(std::move(command)) {}
+  /// `command` is one of the shell, `timeout` in seconds.
+  WorkerProcess(std::string command, int timeout)
+      : command(std::move(command)), timeout(timeout) {}
   ~WorkerProcess() { stop(); }
   WorkerProcess(const WorkerProcess &) = delete;
   WorkerProcess &operator=(const WorkerProcess &) = delete;
@@ -34,10 +36,12 @@ public:
 private:
   bool start(std::string &error);
   void stop();
-  bool send(const std::string &line);
-  std::optional<std::string> receive();
+  void send(const std::string &line);
+  /// The next line, or nothing and one sentence in `error`.
+  std::optional<std::string> receive(std::string &error);
 
   std::string command;
+  int timeout;
   int process = -1, channel = -1;
   std::string received; ///< beyond the last answer
 };
