@@ -18,16 +18,12 @@ using namespace mlir::convoy;
 using namespace ::convoy;
 using DnnlMemory = dnnl::memory;
 
-/// Sets the number of threads of the OpenMP library that oneDNN is linked with,
-/// which may not be the only one in this process.
+/// Sets the number of threads of the OpenMP library that oneDNN's calls go to:
+/// the first in this process, where another one is linked as well.
 static void setThreads(int threads) {
   using Setter = void (*)(int);
-  static Setter setter = [] {
-    void *library = dlopen("libgomp.so.1", RTLD_NOW | RTLD_NOLOAD);
-    void *address =
-        dlsym(library ? library : RTLD_DEFAULT, "omp_set_num_threads");
-    return reinterpret_cast<Setter>(address);
-  }();
+  static auto setter =
+      reinterpret_cast<Setter>(dlsym(RTLD_DEFAULT, "omp_set_num_threads"));
   if (setter)
     setter(threads);
 }
