@@ -73,6 +73,7 @@ static LogicalResult runPipeline(
   ConvoyToLLVMOptions pipeline;
   pipeline.cpu = options.cpu;
   pipeline.keepTarget = bool(options.target);
+  pipeline.explain = options.explain;
   build(pm, pipeline);
   return pm.run(module);
 }

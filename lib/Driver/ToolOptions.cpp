@@ -139,7 +139,10 @@ CommonFlags::CommonFlags(cl::OptionCategory &category)
           cl::desc("CPU to compile for, as in LLVM's -mcpu (default: host)")),
       optLevel("O", cl::cat(category), cl::init("3"), cl::Prefix,
                cl::value_desc("0|1|2|3"),
-               cl::desc("LLVM's optimization level (default: 3)")) {}
+               cl::desc("LLVM's optimization level (default: 3)")),
+      explain("explain", cl::cat(category),
+              cl::desc("Say on standard error how each convolution is tiled")) {
+}
 
 bool mlir::convoy::readCommonOptions(const CommonFlags &flags,
                                      const InputWords &words,
@@ -148,6 +151,7 @@ bool mlir::convoy::readCommonOptions(const CommonFlags &flags,
   options.input = words.getInput();
   options.problemFlags = words.problemFlags;
   options.cpu = flags.cpu;
+  options.explain = flags.explain;
   if (!parseNumber<unsigned>(flags.optLevel, 0, 3, options.optLevel, error))
     return false;
   if (options.input.empty())

@@ -26,7 +26,8 @@ static void addCleanup(OpPassManager &pm) {
   pm.addPass(createCanonicalizerPass());
 }
 
-void mlir::convoy::buildConvoyToTilesPipeline(OpPassManager &pm) {
+void mlir::convoy::buildConvoyToTilesPipeline(
+    OpPassManager &pm, const ConvoyToTilesOptions &options) {
   pm.addPass(createCheckSumsPass());
   pm.addPass(createApplyPolicyPass());
   pm.addPass(createDecomposeBackwardPass());
@@ -36,7 +37,7 @@ void mlir::convoy::buildConvoyToTilesPipeline(OpPassManager &pm) {
   // Results are written where the caller wants them: before tiling, while one
   // value stands for the whole result.
   pm.addPass(bufferization::createEmptyTensorEliminationPass());
-  pm.addPass(createTileContractionPass());
+  pm.addPass(createTileContractionPass({options.explain}));
   pm.addPass(createDecomposeIm2colPass());
   addCleanup(pm);
 }
@@ -103,7 +104,9 @@ void mlir::convoy::buildConvoyToCPUTilesPipeline(
     pm.addPass(createAttachTargetPass(getAttachTargetOptions(options.cpu)));
   pm.addNestedPass<func::FuncOp>(createAddDestinationsPass());
   pm.addNestedPass<func::FuncOp>(createAssertSizesPass());
-  buildConvoyToTilesPipeline(pm);
+  ConvoyToTilesOptions tiles;
+  tiles.explain = options.explain;
+  buildConvoyToTilesPipeline(pm, tiles);
 }
 
 void mlir::convoy::buildConvoyToLLVMPipeline(
@@ -121,7 +124,7 @@ void mlir::convoy::registerConvoyPipelines() {
       "convoy-import-pipeline",
       "Raise convolutions of linalg and TOSA, lower the rest of TOSA",
       buildConvoyImportPipeline);
-  PassPipelineRegistration<>(
+  PassPipelineRegistration<ConvoyToTilesOptions>(
       "convoy-to-tiles-pipeline",
       "Lower convolutions to loops over register tiles that read slices",
       buildConvoyToTilesPipeline);

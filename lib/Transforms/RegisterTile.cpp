@@ -124,6 +124,9 @@ private:
   /// Cycles for copying one vector of the factor with the lanes, divided by how
   /// many rows share it.
   double getPackCost(unsigned laneLoop, unsigned factor) const;
+  /// Whether steps of the reduction read vectors along `laneLoop` from pages of
+  /// their own, more than the TLB's first level has entries for.
+  bool stepsAcrossPages(unsigned laneLoop) const;
   /// Loads of one row of `vectors` vectors at this distance between lanes.
   double getRowLoads(std::optional<int64_t> stride, int64_t vectors) const {
     if (stride == 0)
@@ -136,6 +139,11 @@ private:
   /// Rows along two loops lie further apart and share fewer cache lines: on
   /// ResNet's layers, tiles of equal cost ran 10 to 50 % longer with them.
   static constexpr double kSecondRowLoop = 1.1;
+  /// Each vector of a factor read in place from another page than the one
+  /// before is prefetched by no hardware and needs an entry of the TLB: on
+  /// ResNet's layers that took 10 to 100 % longer.
+  static constexpr double kAcrossPages = 1.2;
+  static constexpr int64_t kPageBytes = 4096, kPages = 64;
   /// The least steps of a reduction between partial sums that are stored: what
   /// storing them costs is then lost in the multiply-adds.
   static constexpr int64_t kLeastBlock = 256;
@@ -309,6 +317,18 @@ double TileCosts::getPackCost(unsigned laneLoop, unsigned factor) const {
   return cycles / sharing;
 }
 
+bool TileCosts::stepsAcrossPages(unsigned laneLoop) const {
+  std::optional<unsigned> factor = getFactorOf(laneLoop);
+  if (!factor)
+    return false;
+  for (unsigned loop : getReductions(*factor))
+    if (std::optional<int64_t> stride = strides[*factor][loop];
+        estimateSize(loopSizes[loop]) > kPages && stride &&
+        *stride * getElementBytes(factors[*factor]) >= kPageBytes)
+      return true;
+  return false;
+}
+
 //===----------------------------------------------------------------------===//
 // Rows and costs
 //===----------------------------------------------------------------------===//
@@ -349,6 +369,8 @@ double TileCosts::getCost(const RegisterTile &tile, int64_t vectors) const {
   if (tile.packed)
     step +=
         multiplyAdds * getPackCost(tile.laneLoop, *getFactorOf(tile.laneLoop));
+  else if (stepsAcrossPages(tile.laneLoop))
+    step *= kAcrossPages;
   // Steps between two updates of the result.
   double length = 1;
   for (auto [loop, size] : llvm::enumerate(loopSizes))

@@ -308,8 +308,8 @@ LogicalResult ContractionTiler::tileReduction(linalg::GenericOp contraction) {
 /// Tiles `contraction` and the ops that belong to it.
 static LogicalResult tileContraction(RewriterBase &rewriter,
                                      linalg::GenericOp contraction,
-                                     TargetAttr target) {
-  TilePlan plan = makeTilePlan(rewriter, contraction, target);
+                                     TargetAttr target, bool explain) {
+  TilePlan plan = makeTilePlan(rewriter, contraction, target, explain);
   if (!plan.tile.outerLanes)
     markLanes(plan);
   return ContractionTiler(rewriter, plan).tile();
@@ -329,7 +329,7 @@ struct TileContractionPass final
     });
     IRRewriter rewriter(&getContext());
     for (linalg::GenericOp contraction : contractions)
-      if (failed(tileContraction(rewriter, contraction, target)))
+      if (failed(tileContraction(rewriter, contraction, target, explain)))
         return signalPassFailure();
   }
 };

@@ -143,13 +143,15 @@ static SmallVector<unsigned> getReductionOrder(linalg::GenericOp contraction,
 
 TilePlan mlir::convoy::makeTilePlan(RewriterBase &rewriter,
                                     linalg::GenericOp contraction,
-                                    TargetAttr target) {
+                                    TargetAttr target, bool explain) {
   TilePlan plan;
   plan.root = getRoot(contraction);
   SmallVector<LoopStrides> strides =
       getLoopStrides(contraction, getRowsOf(contraction));
   plan.tile = chooseRegisterTile(target, contraction, strides,
                                  canStorePartialSums(plan.root));
+  if (explain)
+    contraction.emitRemark() << explainTile(contraction, plan.tile);
   if (plan.tile.packed) {
     SmallVector<unsigned> laneLoops = {plan.tile.laneLoop};
     if (plan.tile.outerLanes)

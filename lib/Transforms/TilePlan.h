@@ -43,10 +43,14 @@ struct TilePlan {
   SmallVector<unsigned> reductions;
 };
 
-/// Chooses how to tile `contraction` for `target`, and packs its factor if that
-/// is part of it.
+/// Chooses how to tile `contraction` for `target`, says so in a remark if told
+/// to, and packs the contraction's factor if that is part of it.
 TilePlan makeTilePlan(RewriterBase &rewriter, linalg::GenericOp contraction,
-                      TargetAttr target);
+                      TargetAttr target, bool explain);
+
+/// `tile` in words, for `contraction` before its factor is packed.
+std::string explainTile(linalg::GenericOp contraction,
+                        const RegisterTile &tile);
 
 /// What is left of `plan` for the last level where `outer` and the loop after
 /// it have become one.

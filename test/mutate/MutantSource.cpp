@@ -98,7 +98,7 @@ std::vector<Stage> test::lowerToTiles(MLIRContext *context,
   std::vector<Stage> stages;
   stages.push_back({"none", module->clone()});
   PassManager pm(context);
-  buildConvoyToTilesPipeline(pm);
+  buildConvoyToTilesPipeline(pm, ConvoyToTilesOptions());
   pm.addInstrumentation(std::make_unique<StageRecorder>(stages));
   if (failed(pm.run(*module)))
     stages.clear();

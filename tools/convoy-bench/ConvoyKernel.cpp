@@ -77,6 +77,7 @@ std::unique_ptr<ConvoyKernel> KernelCompiler::compile(const Problem &problem,
   CompileOptions compile;
   compile.cpu = options.cpu;
   compile.optLevel = options.optLevel;
+  compile.explain = options.explain;
   errors.clear();
   auto start = std::chrono::steady_clock::now();
   OwningOpRef<ModuleOp> module = buildModule(&context, problem);

@@ -66,6 +66,7 @@ static LogicalResult compile(MLIRContext *context, const Options &options,
   CompileOptions lowering;
   lowering.cpu = options.cpu;
   lowering.optLevel = options.optLevel;
+  lowering.explain = options.explain;
   lowering.configure = configure;
   if (failed(lowerForCPU(*module, lowering)))
     return failure();

@@ -50,6 +50,7 @@ FailureOr<CPUModule> Compiler::compile(ModuleOp module, StringRef name) {
   CompileOptions compile;
   compile.cpu = options.cpu;
   compile.optLevel = options.optLevel;
+  compile.explain = options.explain;
   compile.configure = [&](PassManager &pm) { return configure(pm, name); };
   errors.clear();
   if (failed(lowerForCPU(module, compile)))

@@ -24,6 +24,8 @@ struct CompileOptions {
   std::string cpu = "host";
   /// LLVM's optimization level, 0 to 3.
   unsigned optLevel = 3;
+  /// Say in remarks how contractions are tiled.
+  bool explain = false;
   /// Register tiles for this machine instead of the CPU's.
   TargetAttr target;
   /// Called with the pass manager before it runs: printing, timing.

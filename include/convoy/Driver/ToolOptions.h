@@ -63,6 +63,7 @@ struct CommonOptions {
   ::convoy::ProblemDefaults problemFlags;
   std::string cpu;
   unsigned optLevel = 3;
+  bool explain = false;
 
   bool isFile() const { return isIRFile(input); }
 };
@@ -72,6 +73,7 @@ struct CommonFlags {
   explicit CommonFlags(llvm::cl::OptionCategory &category);
 
   llvm::cl::opt<std::string> cpu, optLevel;
+  llvm::cl::opt<bool> explain;
 };
 
 /// Reads what all tools have in common. False, with one sentence in `error`,

@@ -13,6 +13,14 @@
 
 namespace mlir::convoy {
 
+/// Options of `convoy-to-tiles-pipeline`.
+struct ConvoyToTilesOptions : PassPipelineOptions<ConvoyToTilesOptions> {
+  Option<bool> explain{
+      *this, "explain",
+      llvm::cl::desc("Say in a remark how each contraction is tiled"),
+      llvm::cl::init(false)};
+};
+
 /// Options of `convoy-to-llvm-pipeline`.
 struct ConvoyToLLVMOptions : PassPipelineOptions<ConvoyToLLVMOptions> {
   Option<std::string> cpu{
@@ -26,6 +34,10 @@ struct ConvoyToLLVMOptions : PassPipelineOptions<ConvoyToLLVMOptions> {
       llvm::cl::desc("Make tiles for the module's #convoy.target, not for the "
                      "CPU"),
       llvm::cl::init(false)};
+  Option<bool> explain{
+      *this, "explain",
+      llvm::cl::desc("Say in a remark how each contraction is tiled"),
+      llvm::cl::init(false)};
 };
 
 /// Takes functions on tensors in linalg, TOSA and our dialect; leaves their
@@ -34,7 +46,8 @@ void buildConvoyImportPipeline(OpPassManager &pm);
 
 /// Takes convolutions in any direction; leaves loops over register tiles that
 /// read slices. All targets share these steps.
-void buildConvoyToTilesPipeline(OpPassManager &pm);
+void buildConvoyToTilesPipeline(OpPassManager &pm,
+                                const ConvoyToTilesOptions &options);
 
 /// The part of `buildConvoyToLLVMPipeline` that works on tensors: leaves tiles
 /// whose results are written to buffers of the caller.

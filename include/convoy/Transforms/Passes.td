@@ -194,6 +194,10 @@ def TileContractionPass : Pass<"convoy-tile-contraction"> {
     tiled op tells `convoy-vectorize-tiles` the output dimension of the lanes and
     how many of them a vector holds.
   }];
+  let options = [
+    Option<"explain", "explain", "bool", "false",
+           "Say in a remark how each contraction is tiled">
+  ];
   let dependentDialects = ["::mlir::affine::AffineDialect",
                            "::mlir::arith::ArithDialect",
                            "::mlir::convoy::ConvoyDialect",
