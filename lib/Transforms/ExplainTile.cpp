@@ -36,13 +36,13 @@ std::string mlir::convoy::explainTile(linalg::GenericOp contraction,
   auto describe = [&](const RegisterTile::Rows &rows) {
     return std::to_string(rows.size) + " of " + names[rows.loop];
   };
-  std::string text = "tile: " + std::to_string(tile.lanes) + " lanes of " +
-                     names[tile.laneLoop] + " in vectors of " +
-                     std::to_string(tile.vectorLanes) + ", rows: " +
-                     (tile.rows.empty()
-                          ? "1"
-                          : llvm::join(llvm::map_range(tile.rows, describe),
-                                       " x "));
+  std::string text =
+      "tile: " + std::to_string(tile.lanes) + " lanes of " +
+      names[tile.laneLoop] + " in vectors of " +
+      std::to_string(tile.vectorLanes) + ", rows: " +
+      (tile.rows.empty()
+           ? "1"
+           : llvm::join(llvm::map_range(tile.rows, describe), " x "));
   if (!tile.packed)
     return text + "; read in place";
   AffineMap map = contraction.getIndexingMapsArray()[0];

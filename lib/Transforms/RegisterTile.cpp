@@ -124,9 +124,8 @@ private:
   /// Cycles for copying one vector of the factor with the lanes, divided by how
   /// many rows share it.
   double getPackCost(unsigned laneLoop, unsigned factor) const;
-  /// Whether steps of the reduction read vectors along `laneLoop` from pages of
-  /// their own, more than the TLB's first level has entries for.
-  bool stepsAcrossPages(unsigned laneLoop) const;
+  /// Whether the vectors of a tile come slowly when they are read in place.
+  bool isSlowInPlace(const RegisterTile &tile) const;
   /// Loads of one row of `vectors` vectors at this distance between lanes.
   double getRowLoads(std::optional<int64_t> stride, int64_t vectors) const {
     if (stride == 0)
@@ -139,10 +138,10 @@ private:
   /// Rows along two loops lie further apart and share fewer cache lines: on
   /// ResNet's layers, tiles of equal cost ran 10 to 50 % longer with them.
   static constexpr double kSecondRowLoop = 1.1;
-  /// Each vector of a factor read in place from another page than the one
-  /// before is prefetched by no hardware and needs an entry of the TLB: on
-  /// ResNet's layers that took 10 to 100 % longer.
-  static constexpr double kAcrossPages = 1.2;
+  /// How much longer a step takes that reads vectors in place from more pages
+  /// than the TLB's first level has entries for; where they lie pages apart, no
+  /// hardware prefetches them either. On ResNet's layers 10 to 100 %.
+  static constexpr double kSlowInPlace = 1.2;
   static constexpr int64_t kPageBytes = 4096, kPages = 64;
   /// The least steps of a reduction between partial sums that are stored: what
   /// storing them costs is then lost in the multiply-adds.
@@ -172,7 +171,7 @@ TileCosts::TileCosts(TargetAttr target, linalg::GenericOp contraction,
       vectorLanes(
           std::max<int64_t>(1, target.getVectorBytes() /
                                    getElementBytes(contraction.getResult(0)))),
-      registers(target.getRegisters()), packedBytes(target.getL2Bytes() / 2),
+      registers(target.getRegisters()), packedBytes(target.getL2Bytes() / 4),
       cacheBytes(target.getL2Bytes()), fixedTile(target.getTile()),
       canBlock(canBlock) {}
 
@@ -317,16 +316,18 @@ double TileCosts::getPackCost(unsigned laneLoop, unsigned factor) const {
   return cycles / sharing;
 }
 
-bool TileCosts::stepsAcrossPages(unsigned laneLoop) const {
-  std::optional<unsigned> factor = getFactorOf(laneLoop);
+bool TileCosts::isSlowInPlace(const RegisterTile &tile) const {
+  std::optional<unsigned> factor = getFactorOf(tile.laneLoop);
   if (!factor)
     return false;
-  for (unsigned loop : getReductions(*factor))
-    if (std::optional<int64_t> stride = strides[*factor][loop];
-        estimateSize(loopSizes[loop]) > kPages && stride &&
-        *stride * getElementBytes(factors[*factor]) >= kPageBytes)
-      return true;
-  return false;
+  int64_t bytes = getElementBytes(factors[*factor]);
+  double steps = 1, span = double(bytes * tile.lanes);
+  for (unsigned loop : getReductions(*factor)) {
+    double size = estimateSize(loopSizes[loop]);
+    steps *= size;
+    span += (size - 1) * double(strides[*factor][loop].value_or(0) * bytes);
+  }
+  return std::min(steps, span / kPageBytes) > kPages;
 }
 
 //===----------------------------------------------------------------------===//
@@ -369,8 +370,8 @@ double TileCosts::getCost(const RegisterTile &tile, int64_t vectors) const {
   if (tile.packed)
     step +=
         multiplyAdds * getPackCost(tile.laneLoop, *getFactorOf(tile.laneLoop));
-  else if (stepsAcrossPages(tile.laneLoop))
-    step *= kAcrossPages;
+  else if (isSlowInPlace(tile))
+    step *= kSlowInPlace;
   // Steps between two updates of the result.
   double length = 1;
   for (auto [loop, size] : llvm::enumerate(loopSizes))

@@ -41,11 +41,16 @@ public:
       : sizes(sizes), laneDim(laneDim), vectorLanes(vectorLanes) {}
 
   unsigned getLaneDim() const { return laneDim; }
-  /// The vectors that make up the tile, in order.
+  /// The vectors that make up the tile, those along the lanes next to each
+  /// other: they share the elements that are in every lane, which then need no
+  /// registers of their own for long.
   SmallVector<TileRow> getRows() const {
     SmallVector<TileRow> rows = {
         {SmallVector<int64_t>(sizes.size(), 0), vectorLanes}};
-    for (unsigned dim = 0; dim < sizes.size(); ++dim) {
+    SmallVector<unsigned> dims =
+        llvm::to_vector(llvm::seq<unsigned>(sizes.size()));
+    std::rotate(dims.begin() + laneDim, dims.begin() + laneDim + 1, dims.end());
+    for (unsigned dim : dims) {
       int64_t step = dim == laneDim ? vectorLanes : 1;
       SmallVector<TileRow> longer;
       for (const TileRow &row : rows)

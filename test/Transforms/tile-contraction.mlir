@@ -87,7 +87,7 @@ module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers =
 // CHECK: %[[PACKED:.+]] = linalg.generic {{.*}} attrs = {convoy.packed}
 // CHECK: tensor.collapse_shape %[[PACKED]] {{\[}}[0], [1], [2], [3], [4, 5]] : tensor<1x3x3x5x2x6xf32> into tensor<1x3x3x5x12xf32>
 // CHECK: linalg.generic {{.*}} attrs = {convoy.lanes = array<i64: 2, 4>}
-module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers = 16, l2_bytes = 5760>} {
+module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers = 16, l2_bytes = 11520>} {
   func.func @lanes_along_two_loops(%x: tensor<1x5x10x8xf32>, %w: tensor<9x3x3x5xf32>, %init: tensor<1x9x8x6xf32>) -> tensor<1x9x8x6xf32> {
     %0 = convoy.conv ins(%x, %w : tensor<1x5x10x8xf32>, tensor<9x3x3x5xf32>) outs(%init : tensor<1x9x8x6xf32>) layout(nchw x fhwc -> nfhw)
     return %0 : tensor<1x9x8x6xf32>
@@ -106,7 +106,7 @@ module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers =
 // CHECK: linalg.generic {{.*}} attrs = {convoy.packed}
 // CHECK: scf.for
 // CHECK: scf.for {{.*}} to %c20
-module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers = 9, l2_bytes = 1280>} {
+module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers = 9, l2_bytes = 2560>} {
   func.func @blocks(%x: tensor<1x107x40xf32>, %w: tensor<16x3x40xf32>, %init: tensor<1x105x16xf32>) -> tensor<1x105x16xf32> {
     %0 = convoy.conv ins(%x, %w : tensor<1x107x40xf32>, tensor<16x3x40xf32>) outs(%init : tensor<1x105x16xf32>) layout(nwc x fwc -> nwf)
     return %0 : tensor<1x105x16xf32>

@@ -187,8 +187,9 @@ def TileContractionPass : Pass<"convoy-tile-contraction"> {
     copied for one tile of lanes into the order in which it is read
     (`convoy.packed`), outside the loops that share it. Lanes may then go on from
     one row of the output to the next: the tile takes whole rows, whose loops
-    become one. What is packed at a time fits the L2 cache; longer reductions are
-    cut into blocks, between which partial sums are stored in the result.
+    become one. What is packed at a time takes a quarter of the L2 cache at most;
+    longer reductions are cut into blocks, between which partial sums are stored
+    in the result.
 
     The tile comes from `#convoy.target` on the module, and `convoy.lanes` on each
     tiled op tells `convoy-vectorize-tiles` the output dimension of the lanes and

@@ -56,7 +56,7 @@ SmallVector<LoopStrides> getLoopStrides(linalg::GenericOp contraction,
 /// with the lanes is packed, its copy. Rows run over a second loop where the
 /// whole of the first leaves registers free, but not where the target gives the
 /// tile. Loops of dynamic size are tiled by 1. `strides` is what getLoopStrides
-/// returns. What is packed at a time fits the target's L2 cache; with
+/// returns. What is packed at a time takes a quarter of the L2 cache; with
 /// `canBlock`, partial sums may be stored in the result, so that it can be a
 /// part of a reduction.
 RegisterTile chooseRegisterTile(TargetAttr target,
