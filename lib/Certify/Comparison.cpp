@@ -25,7 +25,7 @@ using Verdict = Certificate::Verdict;
 /// The indices of all reads in `expr`, in order.
 static SmallVector<LinearExpr> getReadIndices(const ExprRef &expr) {
   SmallVector<LinearExpr> indices;
-  walkReads(expr, [&](const Expr &read, const Family *) {
+  walkReads(expr, [&](const Expr &read) {
     llvm::append_range(indices, read.indices);
   });
   return indices;
@@ -256,7 +256,7 @@ bool Comparison::isCovered(const Families &terms, const Families &others,
   return true;
 }
 
-bool Comparison::isInjective(const Family &family, const System &domain) {
+bool Comparison::isInjective(const Family &family) {
   // What a term reads is known; are its instance's unknowns?
   System known = family.domain;
   for (const LinearExpr &index : getReadIndices(family.term))
@@ -267,7 +267,7 @@ bool Comparison::isInjective(const Family &family, const System &domain) {
 std::optional<System> Comparison::findDuplicate(const Families &terms,
                                                 const System &domain) {
   for (const auto *first = terms.begin(); first != terms.end(); ++first) {
-    if (!isInjective(*first, domain)) {
+    if (!isInjective(*first)) {
       Family other = renameInstance(solver, *first);
       System same = domain & first->domain & other.domain &
                     getSameReads(first->term, other.term);

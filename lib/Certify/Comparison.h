@@ -45,7 +45,8 @@ private:
   /// Whether some term stands in `terms` twice, and a point where one does.
   std::optional<System> findDuplicate(const Families &terms,
                                       const System &domain);
-  bool isInjective(const Family &family, const System &domain);
+  /// Whether what a term reads determines its instance.
+  bool isInjective(const Family &family);
   ExprRef simplify(const ExprRef &expr, const System &domain);
 
   bool fail(Certificate::Verdict verdict, const Twine &message,

@@ -115,15 +115,14 @@ std::string Comparison::describeInstead(const DenseMap<Var, int64_t> &point,
                                         const Families &others,
                                         const System &domain, Operation *&op) {
   SmallVector<const Expr *> reads;
-  walkReads(term.term,
-            [&](const Expr &read, const Family *) { reads.push_back(&read); });
+  walkReads(term.term, [&](const Expr &read) { reads.push_back(&read); });
   for (unsigned shared = reads.size(); shared-- > 0;)
     for (const Family &other : others) {
       System system = domain & other.domain;
       for (const LinearExpr &index : element)
         system.addEqual(index, evaluate(index, point));
       unsigned number = 0;
-      walkReads(other.term, [&](const Expr &read, const Family *) {
+      walkReads(other.term, [&](const Expr &read) {
         if (number++ != shared)
           return;
         for (auto [theirs, ours] :

@@ -26,6 +26,7 @@ namespace mlir::convoy::certify {
 using Pieces = SmallVector<Piece, 0>;
 using IndexCases = SmallVector<Case<LinearExpr>, 0>;
 using IndicesCases = SmallVector<Case<SmallVector<LinearExpr>>, 0>;
+using ConditionCases = SmallVector<Case<bool>, 0>;
 
 /// What is known of the arguments, which all functions compared share.
 struct Arguments {
@@ -83,8 +84,8 @@ public:
   FailureOr<IndicesCases> getIndices(ArrayRef<OpFoldResult> values,
                                      const Body *body = nullptr);
   /// The cases of a condition, with its value in each.
-  FailureOr<SmallVector<Case<bool>, 0>>
-  getCondition(Value condition, const Body *body = nullptr);
+  FailureOr<ConditionCases> getCondition(Value condition,
+                                         const Body *body = nullptr);
   /// What a function does with its argument `buffer`; fails for anything but a
   /// copy into it, tensors read from it after that, and one write.
   FailureOr<BufferUse> getBufferUse(BlockArgument buffer);
@@ -186,6 +187,8 @@ private:
   FailureOr<IndexCases> getComputedIndex(OpResult result, const Body *body);
 
   // Loops.
+  /// `context` in any iteration of `loop`.
+  FailureOr<System> getIterations(Operation *loop, const System &context);
   /// How one iteration changes an element: `piece` is its new value where the
   /// element is touched.
   struct Change {
@@ -221,6 +224,23 @@ private:
   /// `pieces` outside `where`.
   FailureOr<Pieces> dropWhere(Pieces pieces, const Part &where,
                               const System &context, Operation *op);
+  /// The pieces that `read(value, inCase)` finds in each of `cases` that
+  /// `context` allows, where the case holds.
+  template <typename T, typename Read>
+  FailureOr<Pieces> readCases(const SmallVector<Case<T>, 0> &cases,
+                              const System &context, Read read) {
+    Pieces pieces;
+    for (const Case<T> &one : cases) {
+      System inCase = context & one.domain;
+      if (solver.isEmpty(inCase))
+        continue;
+      FailureOr<Pieces> found = read(one.value, inCase);
+      if (failed(found))
+        return failure();
+      llvm::append_range(pieces, restrict(std::move(*found), one));
+    }
+    return pieces;
+  }
   /// `pieces` where the conditions of `where` hold as well.
   template <typename Where>
   Pieces restrict(Pieces pieces, const Where &where) {

@@ -289,11 +289,11 @@ static Case<bool> getOrdered(const Case<SmallVector<LinearExpr>> &operands,
   return result;
 }
 
-FailureOr<SmallVector<Case<bool>, 0>> Denoter::getCondition(Value condition,
-                                                            const Body *body) {
+FailureOr<ConditionCases> Denoter::getCondition(Value condition,
+                                                const Body *body) {
   IntegerAttr constant;
   if (matchPattern(condition, m_Constant(&constant)))
-    return SmallVector<Case<bool>, 0>{{{}, {}, !constant.getValue().isZero()}};
+    return ConditionCases{{{}, {}, !constant.getValue().isZero()}};
   auto compare = condition.getDefiningOp<arith::CmpIOp>();
   if (!compare || !compare.getLhs().getType().isIndex())
     return undecided(condition.getParentRegion()->getParentOp(),
@@ -302,7 +302,7 @@ FailureOr<SmallVector<Case<bool>, 0>> Denoter::getCondition(Value condition,
       getIndices(getAsOpFoldResult(compare->getOperands()), body);
   if (failed(operands))
     return failure();
-  SmallVector<Case<bool>, 0> cases;
+  ConditionCases cases;
   using Predicate = arith::CmpIPredicate;
   for (const Case<SmallVector<LinearExpr>> &operand : *operands) {
     // a < b, a = b, a > b.

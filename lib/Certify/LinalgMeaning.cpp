@@ -71,23 +71,17 @@ FailureOr<Pieces> Denoter::getExtracted(tensor::ExtractOp op, const Body &body,
       getIndices(getAsOpFoldResult(op.getIndices()), &body);
   if (failed(cases))
     return failure();
-  Pieces pieces;
-  for (const Case<SmallVector<LinearExpr>> &indices : *cases) {
-    System inCase = context & indices.domain;
-    if (solver.isEmpty(inCase))
-      continue;
-    FailureOr<System> bounds = getBounds(op.getTensor(), indices.value);
+  auto read = [&](ArrayRef<LinearExpr> indices,
+                  const System &inCase) -> FailureOr<Pieces> {
+    FailureOr<System> bounds = getBounds(op.getTensor(), indices);
     if (failed(bounds))
       return failure();
     for (const Constraint &bound : bounds->getConstraints())
       if (!solver.implies(inCase, bound))
         return undecided(op, "an element that may lie outside its tensor");
-    FailureOr<Pieces> elements = readAt(op.getTensor(), indices.value, inCase);
-    if (failed(elements))
-      return failure();
-    llvm::append_range(pieces, restrict(std::move(*elements), indices));
-  }
-  return pieces;
+    return readAt(op.getTensor(), indices, inCase);
+  };
+  return readCases(*cases, context, read);
 }
 
 FailureOr<Pieces> Denoter::getSelectedScalar(arith::SelectOp op,
@@ -96,18 +90,11 @@ FailureOr<Pieces> Denoter::getSelectedScalar(arith::SelectOp op,
   auto conditions = getCondition(op.getCondition(), &body);
   if (failed(conditions))
     return failure();
-  Pieces pieces;
-  for (const Case<bool> &condition : *conditions) {
-    System inCase = context & condition.domain;
-    if (solver.isEmpty(inCase))
-      continue;
-    FailureOr<Pieces> chosen = getScalar(
-        condition.value ? op.getTrueValue() : op.getFalseValue(), body, inCase);
-    if (failed(chosen))
-      return failure();
-    llvm::append_range(pieces, restrict(std::move(*chosen), condition));
-  }
-  return pieces;
+  return readCases(
+      *conditions, context, [&](bool isTrue, const System &inCase) {
+        return getScalar(isTrue ? op.getTrueValue() : op.getFalseValue(), body,
+                         inCase);
+      });
 }
 
 //===----------------------------------------------------------------------===//
@@ -279,9 +266,8 @@ static std::optional<Families> getAddends(const ExprRef &body,
   if (isArgument(body))
     return Families();
   unsigned numReads = 0, numStarts = 0;
-  walkReads(body, [&](const Expr &read, const Family *) {
-    numReads += read.argument == argument;
-  });
+  walkReads(body,
+            [&](const Expr &read) { numReads += read.argument == argument; });
   // What is subtracted is added with the other sign.
   bool isDifference =
       body->kind == Expr::Kind::Apply &&

@@ -16,13 +16,6 @@ LinearExpr LinearExpr::var(Var var) {
   return result;
 }
 
-DynamicAPInt LinearExpr::getFactor(Var var) const {
-  for (const auto &[other, factor] : terms)
-    if (other == var)
-      return factor;
-  return DynamicAPInt(0);
-}
-
 LinearExpr &LinearExpr::operator+=(const LinearExpr &other) {
   return *this = *this + other;
 }

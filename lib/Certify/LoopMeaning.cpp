@@ -50,6 +50,13 @@ LogicalResult Denoter::enterLoop(Operation *op) {
   return success();
 }
 
+FailureOr<System> Denoter::getIterations(Operation *loop,
+                                         const System &context) {
+  if (failed(enterLoop(loop)))
+    return failure();
+  return context & loops.lookup(loop).second;
+}
+
 //===----------------------------------------------------------------------===//
 // The closed form
 //===----------------------------------------------------------------------===//
@@ -69,7 +76,7 @@ Denoter::getChanges(Operation *loop, BlockArgument carried, const Pieces &next,
     bool readsOthers = false;
     unsigned numReads = 0, numStarts = 0;
     bool readsAnother = false;
-    walkReads(piece.value, [&](const Expr &read, const Family *) {
+    walkReads(piece.value, [&](const Expr &read) {
       if (read.argument != carried) {
         readsAnother |= read.argument.getOwner() == carried.getOwner();
         return;
@@ -208,10 +215,10 @@ FailureOr<Pieces> Denoter::readLoop(Operation *loop, BlockArgument carried,
 FailureOr<Pieces> Denoter::readFor(scf::ForOp op, unsigned number,
                                    ArrayRef<LinearExpr> at,
                                    const System &context) {
-  if (failed(enterLoop(op)))
+  FailureOr<System> inLoop = getIterations(op, context);
+  if (failed(inLoop))
     return failure();
-  System inLoop = context & loops.lookup(op).second;
-  FailureOr<Pieces> next = readAt(op.getYieldedValues()[number], at, inLoop);
+  FailureOr<Pieces> next = readAt(op.getYieldedValues()[number], at, *inLoop);
   if (failed(next))
     return failure();
   return readLoop(op, op.getRegionIterArg(number), op.getInitArgs()[number],
@@ -221,9 +228,9 @@ FailureOr<Pieces> Denoter::readFor(scf::ForOp op, unsigned number,
 FailureOr<Pieces> Denoter::readForall(scf::ForallOp op, unsigned number,
                                       ArrayRef<LinearExpr> at,
                                       const System &context) {
-  if (failed(enterLoop(op)))
+  FailureOr<System> inLoop = getIterations(op, context);
+  if (failed(inLoop))
     return failure();
-  System inLoop = context & loops.lookup(op).second;
   BlockArgument shared = op.getRegionIterArgs()[number];
   tensor::ParallelInsertSliceOp insert;
   for (Operation &yielding : op.getTerminator().getYieldingOps()) {
@@ -239,7 +246,7 @@ FailureOr<Pieces> Denoter::readForall(scf::ForallOp op, unsigned number,
   if (!insert)
     return readAt(op.getOutputs()[number], at, context);
   FailureOr<Pieces> next = readInserted(insert, insert.getSource(), shared,
-                                        insert.getDroppedDims(), at, inLoop);
+                                        insert.getDroppedDims(), at, *inLoop);
   if (failed(next))
     return failure();
   return readLoop(op, shared, op.getOutputs()[number], *next, at, context);
@@ -251,16 +258,9 @@ FailureOr<Pieces> Denoter::readIf(scf::IfOp op, unsigned number,
   auto conditions = getCondition(op.getCondition());
   if (failed(conditions))
     return failure();
-  Pieces pieces;
-  for (const Case<bool> &condition : *conditions) {
-    System inCase = context & condition.domain;
-    if (solver.isEmpty(inCase))
-      continue;
-    scf::YieldOp yield = condition.value ? op.thenYield() : op.elseYield();
-    FailureOr<Pieces> chosen = readAt(yield.getOperand(number), at, inCase);
-    if (failed(chosen))
-      return failure();
-    llvm::append_range(pieces, restrict(std::move(*chosen), condition));
-  }
-  return pieces;
+  return readCases(
+      *conditions, context, [&](bool isTrue, const System &inCase) {
+        scf::YieldOp yield = isTrue ? op.thenYield() : op.elseYield();
+        return readAt(yield.getOperand(number), at, inCase);
+      });
 }

@@ -288,21 +288,14 @@ Piece certify::instantiate(Solver &solver, const Piece &piece,
 // Looking
 //===----------------------------------------------------------------------===//
 
-static void
-walkReadsIn(const ExprRef &expr, const Family *family,
-            llvm::function_ref<void(const Expr &, const Family *)> callback) {
+void certify::walkReads(const ExprRef &expr,
+                        llvm::function_ref<void(const Expr &)> callback) {
   if (expr->kind == Kind::Read)
-    callback(*expr, family);
+    callback(*expr);
   for (const ExprRef &operand : expr->operands)
-    walkReadsIn(operand, family, callback);
-  for (const Family &inner : expr->families)
-    walkReadsIn(inner.term, &inner, callback);
-}
-
-void certify::walkReads(
-    const ExprRef &expr,
-    llvm::function_ref<void(const Expr &, const Family *)> callback) {
-  walkReadsIn(expr, nullptr, callback);
+    walkReads(operand, callback);
+  for (const Family &family : expr->families)
+    walkReads(family.term, callback);
 }
 
 /// Prints the shape of `expr`; returns false if it holds a sum.

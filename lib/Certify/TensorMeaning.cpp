@@ -25,24 +25,20 @@ FailureOr<Pieces> Denoter::readSlice(tensor::ExtractSliceOp op,
   if (failed(offsets))
     return failure();
   llvm::SmallBitVector dropped = op.getDroppedDims();
-  Pieces pieces;
-  for (const Case<SmallVector<LinearExpr>> &offset : *offsets) {
+  auto read = [&](ArrayRef<LinearExpr> starts,
+                  const System &inCase) -> FailureOr<Pieces> {
     SmallVector<LinearExpr> indices;
     unsigned next = 0;
-    for (auto [dim, start] : llvm::enumerate(offset.value)) {
+    for (auto [dim, start] : llvm::enumerate(starts)) {
       int64_t stride = op.getStaticStrides()[dim];
       if (ShapedType::isDynamic(stride))
         return undecided(op, "a slice with a dynamic stride");
       indices.push_back(
           dropped[dim] ? start : start + at[next++] * DynamicAPInt(stride));
     }
-    System inCase = context & offset.domain;
-    FailureOr<Pieces> elements = readAt(op.getSource(), indices, inCase);
-    if (failed(elements))
-      return failure();
-    llvm::append_range(pieces, restrict(std::move(*elements), offset));
-  }
-  return pieces;
+    return readAt(op.getSource(), indices, inCase);
+  };
+  return readCases(*offsets, context, read);
 }
 
 /// The place in a slice that element `at` of the whole has, as new unknowns
@@ -99,16 +95,14 @@ FailureOr<Pieces> Denoter::readInserted(OffsetSizeAndStrideOpInterface op,
   FailureOr<IndicesCases> boxes = getIndices(values);
   if (failed(boxes))
     return failure();
-  Pieces pieces;
-  for (const Case<SmallVector<LinearExpr>> &box : *boxes) {
-    System inCase = context & box.domain;
-    ArrayRef<LinearExpr> offsets = ArrayRef(box.value).take_front(at.size());
-    ArrayRef<LinearExpr> sizes = ArrayRef(box.value).drop_front(at.size());
-    FailureOr<Case<SmallVector<LinearExpr>>> place =
-        getPlaceInSlice(solver, op, offsets, sizes, at);
+  auto read = [&](ArrayRef<LinearExpr> box,
+                  const System &inCase) -> FailureOr<Pieces> {
+    FailureOr<Case<SmallVector<LinearExpr>>> place = getPlaceInSlice(
+        solver, op, box.take_front(at.size()), box.drop_front(at.size()), at);
     if (failed(place))
       return undecided(op, "a slice with a dynamic stride");
     // Inside the slice.
+    Pieces pieces;
     SmallVector<LinearExpr> inSource;
     for (auto [dim, index] : llvm::enumerate(place->value))
       if (!droppedDims[dim])
@@ -118,14 +112,13 @@ FailureOr<Pieces> Denoter::readInserted(OffsetSizeAndStrideOpInterface op,
       FailureOr<Pieces> written = readAt(source, inSource, inside);
       if (failed(written))
         return failure();
-      llvm::append_range(pieces,
-                         restrict(restrict(std::move(*written), *place), box));
+      pieces = restrict(std::move(*written), *place);
     }
     // Outside it.
     std::optional<Parts> outside =
         solver.subtract(inCase, place->locals, place->domain);
     if (outside && outside->empty())
-      continue;
+      return pieces;
     FailureOr<Pieces> whole = readAt(destination, at, inCase);
     if (failed(whole))
       return failure();
@@ -133,9 +126,10 @@ FailureOr<Pieces> Denoter::readInserted(OffsetSizeAndStrideOpInterface op,
         std::move(*whole), {place->locals, place->domain}, inCase, op);
     if (failed(kept))
       return failure();
-    llvm::append_range(pieces, restrict(std::move(*kept), box));
-  }
-  return pieces;
+    llvm::append_range(pieces, std::move(*kept));
+    return pieces;
+  };
+  return readCases(*boxes, context, read);
 }
 
 //===----------------------------------------------------------------------===//
@@ -150,11 +144,10 @@ FailureOr<Pieces> Denoter::readPad(tensor::PadOp op, ArrayRef<LinearExpr> at,
   FailureOr<IndicesCases> lows = getIndices(op.getMixedLowPad());
   if (failed(lows))
     return failure();
-  Pieces pieces;
-  for (const Case<SmallVector<LinearExpr>> &low : *lows) {
-    System inCase = context & low.domain;
+  auto read = [&](ArrayRef<LinearExpr> low,
+                  const System &inCase) -> FailureOr<Pieces> {
     SmallVector<LinearExpr> indices;
-    for (auto [index, before] : llvm::zip_equal(at, low.value))
+    for (auto [index, before] : llvm::zip_equal(at, low))
       indices.push_back(index - before);
     FailureOr<System> inside = getBounds(op.getSource(), indices);
     FailureOr<Pieces> pad = getScalar(padding, Body(), inCase);
@@ -164,14 +157,13 @@ FailureOr<Pieces> Denoter::readPad(tensor::PadOp op, ArrayRef<LinearExpr> at,
     FailureOr<Pieces> elements = readAt(op.getSource(), indices, inBounds);
     if (failed(elements))
       return failure();
-    llvm::append_range(
-        pieces,
-        restrict(restrict(prune(*elements, inBounds), Part{{}, *inside}), low));
+    Pieces pieces = restrict(prune(*elements, inBounds), Part{{}, *inside});
     std::optional<Parts> outside = solver.subtract(inCase, {}, *inside);
     for (const Part &part : *outside)
-      llvm::append_range(pieces, restrict(restrict(*pad, part), low));
-  }
-  return pieces;
+      llvm::append_range(pieces, restrict(*pad, part));
+    return pieces;
+  };
+  return readCases(*lows, context, read);
 }
 
 //===----------------------------------------------------------------------===//

@@ -38,7 +38,6 @@ public:
   ArrayRef<std::pair<Var, DynamicAPInt>> getTerms() const { return terms; }
   const DynamicAPInt &getConstant() const { return constant; }
   bool isConstant() const { return terms.empty(); }
-  DynamicAPInt getFactor(Var var) const;
 
   LinearExpr &operator+=(const LinearExpr &other);
   LinearExpr &operator*=(const DynamicAPInt &factor);
@@ -131,9 +130,9 @@ struct Part {
 
 using Parts = SmallVector<Part, 0>;
 
-/// Decides questions about the integer points of systems. What it decides is
-/// exact: connected unknowns are asked of MLIR's Presburger library, after
-/// equations with a factor of 1 are used up; answers are remembered.
+/// Decides questions about the integer points of systems, exactly. Constraints
+/// that share no unknown are asked apart: first simplified as bounds of linear
+/// forms, and what that leaves open is asked of MLIR's Presburger library once.
 class Solver {
 public:
   /// After so many seconds of computing all systems are called empty, so that

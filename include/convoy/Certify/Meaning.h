@@ -80,10 +80,10 @@ ExprRef replaceReads(const ExprRef &expr, BlockArgument argument,
 /// `family` with new unknowns for its instance.
 Family renameInstance(Solver &solver, const Family &family);
 
-/// All reads in `expr` in a fixed order, those of sums included, with
-/// `callback(read, family)`, null outside a sum.
+/// Calls `callback` with all reads in `expr` in a fixed order, those of sums
+/// included.
 void walkReads(const ExprRef &expr,
-               llvm::function_ref<void(const Expr &, const Family *)> callback);
+               llvm::function_ref<void(const Expr &)> callback);
 
 /// `expr` as text without the indices of its reads: what two terms have in
 /// common that differ only in which elements they read. Nothing if it holds a
@@ -108,7 +108,7 @@ struct Meaning {
   SmallVector<Piece, 0> pieces;
 };
 
-/// `part` with new unknowns for its locals and with `values` in the place of
+/// `piece` with new unknowns for its locals and with `values` in the place of
 /// others.
 Piece instantiate(Solver &solver, const Piece &piece,
                   DenseMap<Var, LinearExpr> values);
