@@ -16,6 +16,7 @@ using namespace mlir;
 using namespace mlir::convoy;
 using namespace mlir::convoy::certify;
 
+using ::convoy::ExitCode;
 using Verdict = Certificate::Verdict;
 
 static Certificate getUndecided(const Obstacle &obstacle) {
@@ -185,6 +186,18 @@ static Certificate compareFunctions(Solver &solver, FunctionOpInterface before,
     all.numFamilies += one.numFamilies;
   }
   return all;
+}
+
+ExitCode mlir::convoy::getExitCode(Verdict verdict) {
+  switch (verdict) {
+  case Verdict::Certified:
+    return ExitCode::Ok;
+  case Verdict::Different:
+    return ExitCode::WrongNumbers;
+  case Verdict::Undecided:
+    return ExitCode::Undecided;
+  }
+  llvm_unreachable("unknown verdict");
 }
 
 Certificate mlir::convoy::certifyRewrite(FunctionOpInterface before,

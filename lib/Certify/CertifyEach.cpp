@@ -28,18 +28,6 @@ using namespace mlir::convoy;
 
 using Verdict = Certificate::Verdict;
 
-int CertifiedChanges::getExitCode() const {
-  switch (verdict) {
-  case Verdict::Certified:
-    return 0;
-  case Verdict::Different:
-    return 2;
-  case Verdict::Undecided:
-    return 4;
-  }
-  llvm_unreachable("unknown verdict");
-}
-
 //===----------------------------------------------------------------------===//
 // Functions
 //===----------------------------------------------------------------------===//

@@ -27,13 +27,19 @@ static FileLineColLoc findFile(Location loc) {
   return found;
 }
 
-/// `file:line:col: `, the severity unless it is an error, and the text.
+std::string mlir::convoy::getPlace(Location loc) {
+  std::string place;
+  if (FileLineColLoc file = findFile(loc))
+    llvm::raw_string_ostream(place)
+        << file.getFilename().getValue() << ':' << file.getLine() << ':'
+        << file.getColumn() << ": ";
+  return place;
+}
+
+/// Its place, the severity unless it is an error, and the text.
 static std::string toLine(Diagnostic &diagnostic) {
-  std::string line;
+  std::string line = getPlace(diagnostic.getLocation());
   llvm::raw_string_ostream os(line);
-  if (FileLineColLoc loc = findFile(diagnostic.getLocation()))
-    os << loc.getFilename().getValue() << ':' << loc.getLine() << ':'
-       << loc.getColumn() << ": ";
   if (diagnostic.getSeverity() == DiagnosticSeverity::Warning)
     os << "warning: ";
   if (diagnostic.getSeverity() == DiagnosticSeverity::Remark)

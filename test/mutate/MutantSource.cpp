@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "MutantSource.h"
+#include "SmallTarget.h"
 #include "SweepSpace.h"
 
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
@@ -88,11 +89,7 @@ std::vector<Stage> test::lowerToTiles(MLIRContext *context,
                                       const Problem &problem,
                                       bool symbolicZeroPoints) {
   OwningOpRef<ModuleOp> module = buildModule(context, problem);
-  // Vectors of two f32 and tiles of two rows of one vector.
-  (*module)->setAttr(TargetAttr::getModuleAttrName(),
-                     TargetAttr::get(context, /*vectorBytes=*/8,
-                                     /*registers=*/8, /*l1Bytes=*/32768,
-                                     /*l2Bytes=*/262144, /*tile=*/{2, 1}));
+  (*module)->setAttr(TargetAttr::getModuleAttrName(), getSmallTarget(context));
   if (symbolicZeroPoints)
     takeZeroPoints(*module);
   std::vector<Stage> stages;

@@ -235,7 +235,7 @@ void MutationRunner::add(StringRef kind, const MutantCounts &counts,
 
 void MutationRunner::addTime(double seconds) {
   std::lock_guard<std::mutex> lock(mutex);
-  times.push_back(seconds);
+  times.add(seconds);
 }
 
 void MutationRunner::printTables() {
@@ -250,13 +250,8 @@ void MutationRunner::printTables() {
   }
   for (const auto &[reason, count] : reasons)
     llvm::outs() << llvm::formatv("undecided, {0} times: {1}\n", count, reason);
-  std::sort(times.begin(), times.end());
-  if (!times.empty())
-    llvm::outs() << llvm::formatv(
-        "{0} lowerings, {1} proofs: median {2:f1} ms, 95th percentile {3:f1} "
-        "ms, longest {4:f1} ms\n",
-        lowerings, times.size(), times[times.size() / 2] * 1e3,
-        times[times.size() * 95 / 100] * 1e3, times.back() * 1e3);
+  llvm::outs() << llvm::formatv("{0} lowerings, {1} proofs: {2}\n", lowerings,
+                                times.size(), times.describe());
   int64_t undecided = all.undecided + all.equalUndecided;
   llvm::outs() << llvm::formatv(
       "mutants: {0} made, {1} different and rejected, {2} undecided, {3} "

@@ -10,6 +10,7 @@
 
 #include "Mutations.h"
 #include "Oracle.h"
+#include "ProofTimes.h"
 #include "SweepSpace.h"
 
 #include "convoy/Certify/Certify.h"
@@ -65,7 +66,7 @@ private:
   std::mutex mutex; ///< of what follows
   std::map<std::string, MutantCounts> kinds;
   std::map<std::string, int64_t> reasons; ///< why mutants are undecided
-  std::vector<double> times;              ///< of proofs, in seconds
+  ::convoy::ProofTimes times;
   int64_t wrong = 0, lowerings = 0;
 };
 

@@ -9,10 +9,11 @@
 #ifndef CONVOY_TEST_SWEEP_CERTIFICATECOUNT_H
 #define CONVOY_TEST_SWEEP_CERTIFICATECOUNT_H
 
+#include "ProofTimes.h"
+
 #include "convoy/Certify/Certify.h"
 
 #include <array>
-#include <vector>
 
 namespace mlir::convoy {
 
@@ -25,7 +26,7 @@ public:
 
 private:
   std::array<int64_t, 3> counts = {};
-  std::vector<double> times;
+  ::convoy::ProofTimes times;
 };
 
 } // namespace mlir::convoy

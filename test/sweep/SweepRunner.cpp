@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SweepRunner.h"
+#include "SmallTarget.h"
 
 #include "convoy/Driver/CheckProblem.h"
 
@@ -92,12 +93,8 @@ void SweepRunner::Worker::renewContext() {
 CompileOptions SweepRunner::Worker::getCompileOptions(bool verify) {
   CompileOptions compile;
   compile.optLevel = options.optLevel;
-  // Vectors of two f32 and tiles of two rows of one vector; no more than 16 f32
-  // are packed at a time, so that reductions are cut into blocks.
   if (!options.hostTile)
-    compile.target = TargetAttr::get(context.get(), /*vectorBytes=*/8,
-                                     /*registers=*/8, /*l1Bytes=*/32768,
-                                     /*l2Bytes=*/128, /*tile=*/{2, 1});
+    compile.target = getSmallTarget(context.get());
   compile.configure = [verify](PassManager &pm) {
     pm.enableVerifier(verify);
     return success();

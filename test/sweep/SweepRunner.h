@@ -54,7 +54,6 @@ private:
   void reportFailure(const ::convoy::Problem &problem, StringRef text);
   void count(const Certificate &certificate, double seconds);
   void reportBatch(int64_t passed);
-  std::string summary(double seconds) const;
   double secondsSinceStart() const;
 
   const ::convoy::SweepSpace &space;

@@ -17,6 +17,7 @@
 
 using namespace mlir;
 using namespace mlir::convoy;
+using ::convoy::ExitCode;
 namespace cl = llvm::cl;
 
 static cl::OptionCategory category("Options of convoy-certify");
@@ -44,15 +45,11 @@ static const char *const overview =
     "exit codes: 0 certified, 1 bad input, 2 different (with a "
     "counterexample),\n4 undecided (with the op that is not understood)\n";
 
-namespace {
-enum ExitCode { Ok = 0, BadInput = 1, Different = 2, Undecided = 4 };
-
 using FunctionPair = std::pair<FunctionOpInterface, FunctionOpInterface>;
-} // namespace
 
 static int fail(const Twine &message) {
   llvm::errs() << "convoy-certify: " << message << '\n';
-  return BadInput;
+  return int(ExitCode::BadInput);
 }
 
 static FunctionOpInterface findFunction(ModuleOp module, StringRef name) {
@@ -84,36 +81,32 @@ static SmallVector<FunctionPair> findPairs(ModuleOp before, ModuleOp after,
   return pairs;
 }
 
-/// `file:line:col`, where it is known, and the op's name.
+/// Where it stands, where that is known, and the op's name.
 static std::string describe(Operation *op) {
-  std::string text = op->getName().getStringRef().str();
-  if (auto loc = op->getLoc()->findInstanceOf<FileLineColLoc>())
-    return llvm::formatv("{0}:{1}:{2}: {3}", loc.getFilename().getValue(),
-                         loc.getLine(), loc.getColumn(), text);
-  return text;
+  return (getPlace(op->getLoc()) + op->getName().getStringRef()).str();
 }
 
-static int report(StringRef name, const Certificate &certificate,
-                  double seconds) {
+static void report(StringRef name, const Certificate &certificate,
+                   double seconds) {
   switch (certificate.verdict) {
   case Certificate::Verdict::Certified:
     llvm::outs() << llvm::formatv(
         "certified: @{0}: equal for all finite values ({1} parts of results, "
         "{2} sets of terms, {3:f1} ms)\n",
         name, certificate.numPieces, certificate.numFamilies, seconds * 1e3);
-    return Ok;
+    return;
   case Certificate::Verdict::Different:
     llvm::outs() << "different: @" << name << ": " << certificate.message
                  << '\n';
     if (certificate.op)
       llvm::outs() << "  at " << describe(certificate.op) << '\n';
-    return Different;
+    return;
   case Certificate::Verdict::Undecided:
     llvm::outs() << "undecided: @" << name << ": ";
     if (certificate.op)
       llvm::outs() << describe(certificate.op) << ": ";
     llvm::outs() << certificate.message << '\n';
-    return Undecided;
+    return;
   }
   llvm_unreachable("unknown verdict");
 }
@@ -126,7 +119,7 @@ int main(int argc, char **argv) {
   if (!cl::ParseCommandLineOptions(argc, argv, overview, &os)) {
     // Of several lines the first says what is wrong.
     llvm::errs() << StringRef(error).split('\n').first << '\n';
-    return BadInput;
+    return int(ExitCode::BadInput);
   }
   if (afterPath.empty())
     return fail("expected BEFORE and AFTER, two .mlir files");
@@ -145,16 +138,14 @@ int main(int argc, char **argv) {
   SmallVector<FunctionPair> pairs = findPairs(*before, *after, error);
   if (pairs.empty())
     return fail(error);
-  int code = Ok;
+  auto code = ExitCode::Ok;
   for (auto [first, second] : pairs) {
     auto start = std::chrono::steady_clock::now();
     Certificate certificate = certifyRewrite(first, second, timeLimit);
     std::chrono::duration<double> time =
         std::chrono::steady_clock::now() - start;
-    int one = report(first.getName(), certificate, time.count());
-    // A difference counts for more than what is not decided.
-    if (code != Different && one != Ok)
-      code = one;
+    report(first.getName(), certificate, time.count());
+    code = combine(code, getExitCode(certificate.verdict));
   }
-  return code;
+  return int(code);
 }

@@ -21,6 +21,7 @@
 using namespace mlir;
 using namespace mlir::convoy;
 
+using ::convoy::ExitCode;
 using ConfigurePasses = std::function<LogicalResult(PassManager &)>;
 
 /// The module of the input: an IR file's, or one with a kernel for each
@@ -81,11 +82,10 @@ static LogicalResult compile(MLIRContext *context, const Options &options,
   return writeInterfaces(context, kernels, options);
 }
 
-/// Prints one line; returns the exit code, which is that of bad input if no
-/// other is given.
-static int fail(StringRef sentence, int code = 1) {
+/// Prints one line; returns the exit code.
+static int fail(StringRef sentence, ExitCode code = ExitCode::BadInput) {
   llvm::errs() << "convoy-compile: " << sentence << '\n';
-  return code;
+  return int(code);
 }
 
 int main(int argc, char **argv) {
@@ -107,6 +107,8 @@ int main(int argc, char **argv) {
   };
   if (failed(compile(&context, options, configure)))
     return fail(errors.getError(),
-                changes.getExitCode() ? changes.getExitCode() : 1);
+                changes.verdict == Certificate::Verdict::Certified
+                    ? ExitCode::BadInput
+                    : getExitCode(changes.verdict));
   return 0;
 }

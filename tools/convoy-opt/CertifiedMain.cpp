@@ -72,5 +72,5 @@ int mlir::convoy::runOptMain(int argc, char **argv, DialectRegistry &registry) {
       changes.numCertified, changes.numCertified == 1 ? "" : "s",
       changes.verdict == Verdict::Certified ? "" : ", but not all",
       changes.seconds * 1e3);
-  return changes.getExitCode();
+  return int(getExitCode(changes.verdict));
 }

@@ -34,7 +34,7 @@ mlir::convoy::readInputs(const Options &options, Report &report) {
     std::optional<HostArray> input = parseValue(text, error);
     if (!input) {
       report.addError("input " + std::to_string(number) + ": " + error,
-                      BadInput);
+                      ExitCode::BadInput);
       return std::nullopt;
     }
     inputs.push_back(std::move(*input));
@@ -144,7 +144,7 @@ void mlir::convoy::writeOutputs(const Options &options,
                                std::to_string(results.size()) +
                                " times '--output', but got " +
                                std::to_string(options.outputs.size()),
-                           BadInput);
+                           ExitCode::BadInput);
   for (auto [number, result] : llvm::enumerate(results)) {
     bool isNamed = number < options.outputs.size();
     if (!isNamed && options.inputs.empty())
@@ -155,6 +155,6 @@ void mlir::convoy::writeOutputs(const Options &options,
     }
     std::string error;
     if (!::convoy::writeNpy(options.outputs[number].substr(1), result, error))
-      report.addError(error, BadInput);
+      report.addError(error, ExitCode::BadInput);
   }
 }

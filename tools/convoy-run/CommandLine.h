@@ -16,9 +16,6 @@
 
 namespace mlir::convoy {
 
-/// How tools of ours end; where several hold, the first but `Ok`.
-enum ExitCode { Ok = 0, BadInput = 1, WrongNumbers = 2, NoDevice = 3 };
-
 /// The command line, checked.
 struct Options : CommonOptions {
   std::vector<std::string> targets;

@@ -16,15 +16,10 @@
 using namespace mlir;
 using namespace mlir::convoy;
 
-void Report::raise(ExitCode code) {
-  if (code != Ok && (exitCode == Ok || code < exitCode))
-    exitCode = code;
-}
-
 void Report::addError(const std::string &sentence, ExitCode code) {
   llvm::outs().flush();
   llvm::errs() << "convoy-run: " << sentence << "\n";
-  raise(code);
+  exitCode = combine(exitCode, code);
 }
 
 static StringRef getStatus(const CaseResult &result) {
@@ -58,7 +53,7 @@ void Report::printCase(const CaseResult &result) {
 
 void Report::printFaults(const CaseResult &result) {
   if (!result.result.error.empty())
-    addError(result.name + ": " + result.result.error, BadInput);
+    addError(result.name + ": " + result.result.error, ExitCode::BadInput);
   for (const std::string &fault : result.result.faults)
     llvm::outs() << "    " << fault << "\n";
   if (!result.result.report.passed())
@@ -74,7 +69,9 @@ void Report::add(const CaseResult &result) {
   summary.worstRatio =
       std::max(summary.worstRatio, result.result.report.worstRatio);
   if (!passed)
-    raise(result.result.error.empty() ? WrongNumbers : BadInput);
+    exitCode =
+        combine(exitCode, result.result.error.empty() ? ExitCode::WrongNumbers
+                                                      : ExitCode::BadInput);
   if (!options.quiet || !passed)
     printCase(result);
   if (!passed)
@@ -135,10 +132,10 @@ void Report::writeJSON() {
   if (!::convoy::writeFile(options.json,
                            std::as_bytes(std::span(text.data(), text.size())),
                            error))
-    addError(error, BadInput);
+    addError(error, ExitCode::BadInput);
 }
 
-int Report::finish() {
+ExitCode Report::finish() {
   for (const auto &[target, summary] : summaries) {
     llvm::outs() << summary.cases << (summary.cases == 1 ? " case" : " cases")
                  << " on " << target << ": " << summary.passed

@@ -11,6 +11,7 @@
 #include "CommandLine.h"
 
 #include "convoy/Driver/CheckProblem.h"
+#include "convoy/Support/ExitCode.h"
 
 #include "llvm/Support/JSON.h"
 
@@ -18,6 +19,8 @@
 #include <string>
 
 namespace mlir::convoy {
+
+using ::convoy::ExitCode;
 
 /// One case on one target.
 struct CaseResult {
@@ -39,7 +42,7 @@ public:
   /// A sentence on standard error that holds for all, with its exit code.
   void addError(const std::string &sentence, ExitCode code);
   /// Prints the summaries, writes the JSON; returns the exit code.
-  int finish();
+  ExitCode finish();
 
 private:
   struct Summary {
@@ -48,7 +51,6 @@ private:
     bool isChecked = false;
   };
 
-  void raise(ExitCode code);
   void printCase(const CaseResult &result);
   void printFaults(const CaseResult &result);
   void addJSON(const CaseResult &result);
@@ -57,7 +59,7 @@ private:
   const Options &options;
   std::map<std::string, Summary> summaries;
   llvm::json::Array cases;
-  int exitCode = Ok;
+  ExitCode exitCode = ExitCode::Ok;
 };
 
 } // namespace mlir::convoy

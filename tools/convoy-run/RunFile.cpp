@@ -42,7 +42,7 @@ public:
 private:
   /// Always false.
   bool fail(const std::string &sentence) {
-    report.addError(sentence, BadInput);
+    report.addError(sentence, ExitCode::BadInput);
     return false;
   }
   bool load();

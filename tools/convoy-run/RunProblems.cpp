@@ -154,7 +154,7 @@ void mlir::convoy::runProblems(Compiler &compiler, const Options &options,
   if (hasValues && (problems.size() != 1 || options.allLayouts))
     return report.addError("expected one problem with '--input' or "
                            "'--output', but got more",
-                           BadInput);
+                           ExitCode::BadInput);
   ProblemRunner runner(compiler, options, report);
   for (const Problem &problem : problems) {
     if (options.allLayouts)

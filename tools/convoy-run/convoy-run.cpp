@@ -36,12 +36,12 @@ static void runAll(const Options &options, Report &report) {
     std::string error;
     problems = readProblems(options.input, options.problemFlags, error);
     if (!problems)
-      return report.addError(error, BadInput);
+      return report.addError(error, ExitCode::BadInput);
   }
   Compiler compiler(options);
   if (std::optional<std::string> error =
           checkCPU(compiler.getContext(), options.cpu))
-    return report.addError(*error, BadInput);
+    return report.addError(*error, ExitCode::BadInput);
   bool hasCPU = openTargets(options, report);
   if (options.isFile())
     return runFile(compiler, options, hasCPU, report);
@@ -55,9 +55,9 @@ int main(int argc, char **argv) {
   Report report(options);
   std::string error;
   if (!parseCommandLine(argc, argv, options, error)) {
-    report.addError(error, BadInput);
-    return BadInput;
+    report.addError(error, ExitCode::BadInput);
+    return int(ExitCode::BadInput);
   }
   runAll(options, report);
-  return report.finish();
+  return int(report.finish());
 }

@@ -8,6 +8,8 @@
 #ifndef CONVOY_CERTIFY_CERTIFY_H
 #define CONVOY_CERTIFY_CERTIFY_H
 
+#include "convoy/Support/ExitCode.h"
+
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
 namespace mlir::convoy {
@@ -27,6 +29,9 @@ struct Certificate {
   /// Elements of results that were compared, and sums among them, as sets.
   unsigned numPieces = 0, numFamilies = 0;
 };
+
+/// What a tool ends with that has found out no more than this.
+::convoy::ExitCode getExitCode(Certificate::Verdict verdict);
 
 /// Compares what two functions on tensors with the same arguments and results
 /// compute, for all finite values of the arguments: each element of each result

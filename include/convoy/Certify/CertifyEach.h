@@ -33,9 +33,6 @@ struct CertifiedChanges {
   unsigned numCertified = 0;
   double seconds = 0; ///< spent on all proofs
   unsigned numPairsWritten = 0;
-
-  /// 0, 2 or 4: what our tools end with.
-  int getExitCode() const;
 };
 
 /// Makes `pm` compare each function that a pass changed with what it was

@@ -22,6 +22,9 @@
 
 namespace mlir::convoy {
 
+/// `file:line:col: `, or nothing where `loc` is in no file.
+std::string getPlace(Location loc);
+
 /// While it lives, keeps the first error of its context as one line, prints
 /// warnings and remarks to standard error as lines, and swallows other errors
 /// and notes.

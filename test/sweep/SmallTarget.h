@@ -1,0 +1,25 @@
+//===- SmallTarget.h - A machine with small tiles ---------------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_TEST_SWEEP_SMALLTARGET_H
+#define CONVOY_TEST_SWEEP_SMALLTARGET_H
+
+#include "convoy/Dialect/Convoy/IR/Convoy.h"
+
+namespace mlir::convoy {
+
+/// Vectors of two f32 and tiles of two rows of one vector: small problems have
+/// tiles of every kind.
+inline TargetAttr getSmallTarget(MLIRContext *context) {
+  return TargetAttr::get(context, /*vectorBytes=*/8, /*registers=*/8,
+                         /*l1Bytes=*/32768, /*l2Bytes=*/128,
+                         /*tile=*/{2, 1});
+}
+
+} // namespace mlir::convoy
+
+#endif // CONVOY_TEST_SWEEP_SMALLTARGET_H
