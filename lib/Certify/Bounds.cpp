@@ -52,7 +52,7 @@ private:
   /// holds.
   WalkResult require(Operation *op, const System &domain,
                      const LinearExpr &index, Value tensor, int64_t dim) {
-    FailureOr<LinearExpr> size = denoter.getSize(tensor, dim);
+    FailureOr<Size> size = denoter.getSize(tensor, dim);
     if (failed(size))
       return stop(op);
     System bounds;
@@ -64,18 +64,16 @@ private:
           continue;
         System points = domain;
         points.add(outside);
-        reportOutside(op, points, index, tensor, dim);
+        reportOutside(op, points, index, *size, dim);
         return WalkResult::interrupt();
       }
     return WalkResult::advance();
   }
 
   void reportOutside(Operation *op, const System &points,
-                     const LinearExpr &index, Value tensor, int64_t dim) {
-    auto type = cast<RankedTensorType>(tensor.getType());
+                     const LinearExpr &index, const Size &size, int64_t dim) {
     // Whether the branch of a condition is taken is not asked.
-    bool isCertain =
-        !type.isDynamicDim(dim) && !op->getParentOfType<scf::IfOp>();
+    bool isCertain = denoter.isKnown(size) && !op->getParentOfType<scf::IfOp>();
     certificate.verdict = isCertain ? Verdict::Different : Verdict::Undecided;
     certificate.op = op;
     auto point = denoter.getSolver().findPoint(points);
@@ -86,34 +84,44 @@ private:
               .str();
       return;
     }
-    int64_t place = int64_t(index.getConstant());
-    for (const auto &[var, factor] : index.getTerms())
-      place += int64_t(factor) * point->lookup(var);
-    certificate.message =
-        ("index " + Twine(place) + " is accessed in dimension " + Twine(dim) +
-         " of a tensor, whose size is " + Twine(type.getDimSize(dim)))
-            .str();
+    int64_t least = size.front().evaluate(*point);
+    for (const LinearExpr &value : size)
+      least = std::min(least, value.evaluate(*point));
+    least = std::max<int64_t>(least, 0);
+    certificate.message = ("index " + Twine(index.evaluate(*point)) +
+                           " is accessed in dimension " + Twine(dim) +
+                           " of a tensor, whose size is " + Twine(least))
+                              .str();
   }
 
   /// Requires that dimension `dim` of `tensor` has the size `stated` where
   /// `domain` holds: nothing else is checked when the function runs.
   WalkResult requireSize(Operation *op, const System &domain, Value tensor,
-                         int64_t dim, const LinearExpr &stated) {
-    FailureOr<LinearExpr> size = denoter.getSize(tensor, dim);
+                         int64_t dim, const Size &stated) {
+    FailureOr<Size> size = denoter.getSize(tensor, dim);
     if (failed(size))
       return stop(op);
-    LinearExpr difference = *size - stated;
-    Solver &solver = denoter.getSolver();
-    if (difference == LinearExpr(0) || solver.isEmpty(domain) ||
-        solver.implies(domain, {difference, true}))
+    if (*size == stated ||
+        (isAtMost(*size, stated, domain) && isAtMost(stated, *size, domain)))
       return WalkResult::advance();
-    certificate.verdict =
-        difference.isConstant() && !op->getParentOfType<scf::IfOp>()
-            ? Verdict::Different
-            : Verdict::Undecided;
+    bool isCertain = denoter.isKnown(*size) && denoter.isKnown(stated) &&
+                     !op->getParentOfType<scf::IfOp>();
+    certificate.verdict = isCertain ? Verdict::Different : Verdict::Undecided;
     certificate.op = op;
     certificate.message = "sizes of operands that do not agree";
     return WalkResult::interrupt();
+  }
+
+  /// Whether `a` <= `b` wherever `domain` holds.
+  bool isAtMost(const Size &a, const Size &b, const System &domain) {
+    return llvm::all_of(b, [&](const LinearExpr &upper) {
+      System above = domain;
+      for (const LinearExpr &value : a) {
+        above.addAtMost(upper + 1, value);
+        above.addAtMost(1, value);
+      }
+      return denoter.getSolver().isEmpty(above);
+    });
   }
 
   WalkResult checkCast(tensor::CastOp op) {
@@ -124,7 +132,7 @@ private:
     for (int64_t dim = 0; dim < to.getRank(); ++dim)
       if (from.isDynamicDim(dim) && !to.isDynamicDim(dim) &&
           requireSize(op, denoter.getScope(op), op.getSource(), dim,
-                      to.getDimSize(dim))
+                      Size{to.getDimSize(dim)})
               .wasInterrupted())
         return WalkResult::interrupt();
     return WalkResult::advance();
@@ -133,54 +141,51 @@ private:
   /// Requires that what is inserted has the sizes of its place.
   WalkResult checkInsert(OffsetSizeAndStrideOpInterface op, Value source,
                          Value whole, const llvm::SmallBitVector &droppedDims) {
-    FailureOr<IndicesCases> cases = denoter.getIndices(op.getMixedSizes());
-    if (failed(cases))
+    FailureOr<BoxCases> boxes = denoter.getBoxes(op);
+    if (failed(boxes))
       return stop(op);
-    for (const Case<SmallVector<LinearExpr>> &sizes : *cases) {
-      System domain = denoter.getScope(op) & sizes.domain;
-      int64_t next = 0;
-      for (auto [dim, size] : llvm::enumerate(sizes.value))
-        if (!droppedDims[dim] &&
-            requireSize(op, domain, source, next++, size).wasInterrupted())
-          return WalkResult::interrupt();
-    }
+    // In all cases the sizes are the same.
+    int64_t next = 0;
+    for (auto [dim, size] : llvm::enumerate(boxes->front().value.sizes))
+      if (!droppedDims[dim] &&
+          requireSize(op, denoter.getScope(op), source, next++, size)
+              .wasInterrupted())
+        return WalkResult::interrupt();
     return checkSlice(op, whole);
   }
 
   WalkResult checkSlice(OffsetSizeAndStrideOpInterface op, Value whole) {
-    SmallVector<OpFoldResult> values = op.getMixedOffsets();
-    unsigned rank = values.size();
-    llvm::append_range(values, op.getMixedSizes());
-    FailureOr<IndicesCases> cases = denoter.getIndices(values);
-    if (failed(cases))
+    FailureOr<BoxCases> boxes = denoter.getBoxes(op);
+    if (failed(boxes))
       return stop(op);
     System scope = denoter.getScope(op);
     Solver &solver = denoter.getSolver();
-    for (const Case<SmallVector<LinearExpr>> &box : *cases) {
+    for (const Case<Box> &box : *boxes) {
       // Some element of the slice, which may have none.
       System domain = scope & box.domain;
       SmallVector<LinearExpr> places;
-      for (unsigned dim = 0; dim < rank; ++dim) {
+      for (auto [dim, offset, size] :
+           llvm::enumerate(box.value.offsets, box.value.sizes)) {
         int64_t stride = op.getStaticStrides()[dim];
         if (ShapedType::isDynamic(stride)) {
           (void)denoter.undecided(op, "a slice with a dynamic stride");
           return stop(op);
         }
         LinearExpr inSlice = LinearExpr::var(solver.makeVar());
-        domain.addRange(0, inSlice, box.value[rank + dim]);
-        places.push_back(box.value[dim] + inSlice * DynamicAPInt(stride));
+        domain.addRange(0, inSlice, size);
+        places.push_back(offset + inSlice * DynamicAPInt(stride));
       }
       if (solver.isEmpty(domain))
         continue;
-      for (unsigned dim = 0; dim < rank; ++dim)
-        if (require(op, domain, places[dim], whole, dim).wasInterrupted())
+      for (auto [dim, place] : llvm::enumerate(places))
+        if (require(op, domain, place, whole, dim).wasInterrupted())
           return WalkResult::interrupt();
     }
     return WalkResult::advance();
   }
 
   /// Requires that all operands give a loop the same size.
-  WalkResult checkLoopSizes(linalg::LinalgOp op, ArrayRef<LinearExpr> sizes) {
+  WalkResult checkLoopSizes(linalg::LinalgOp op, ArrayRef<Size> sizes) {
     System scope = denoter.getScope(op);
     for (OpOperand &operand : op->getOpOperands())
       for (auto [dim, expr] :
@@ -194,7 +199,7 @@ private:
   }
 
   WalkResult checkLinalg(linalg::LinalgOp op) {
-    FailureOr<SmallVector<LinearExpr>> sizes = denoter.getLoopSizes(op);
+    FailureOr<SmallVector<Size>> sizes = denoter.getLoopSizes(op);
     if (failed(sizes))
       return stop(op);
     if (checkLoopSizes(op, *sizes).wasInterrupted())
@@ -202,7 +207,7 @@ private:
     Solver &solver = denoter.getSolver();
     System domain = denoter.getScope(op);
     SmallVector<LinearExpr> loops;
-    for (const LinearExpr &size : *sizes) {
+    for (const Size &size : *sizes) {
       loops.push_back(LinearExpr::var(solver.makeVar()));
       domain.addRange(0, loops.back(), size);
     }

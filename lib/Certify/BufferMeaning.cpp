@@ -58,8 +58,7 @@ FailureOr<Pieces> Denoter::readBuffer(bufferization::ToTensorOp op,
   return Pieces{{{}, {}, makeUndefined(getElementTypeOrSelf(op.getType()))}};
 }
 
-FailureOr<LinearExpr> Denoter::getBufferSize(BlockArgument buffer,
-                                             int64_t dim) {
+FailureOr<Size> Denoter::getBufferSize(BlockArgument buffer, int64_t dim) {
   FailureOr<BufferUse> use = getBufferUse(buffer);
   if (failed(use))
     return failure();
@@ -67,8 +66,8 @@ FailureOr<LinearExpr> Denoter::getBufferSize(BlockArgument buffer,
     return getSize(use->start, dim);
   auto type = cast<ShapedType>(buffer.getType());
   if (!type.isDynamicDim(dim))
-    return LinearExpr(type.getDimSize(dim));
-  return getSymbol(buffer, dim);
+    return Size{type.getDimSize(dim)};
+  return Size{getSymbol(buffer, dim)};
 }
 
 LogicalResult Denoter::assumeBufferSizes(BlockArgument buffer, Value result,
@@ -77,7 +76,7 @@ LogicalResult Denoter::assumeBufferSizes(BlockArgument buffer, Value result,
   for (int64_t dim = 0; dim < type.getRank(); ++dim) {
     if (!type.isDynamicDim(dim))
       continue;
-    FailureOr<LinearExpr> size = other.getSize(result, dim);
+    FailureOr<LinearExpr> size = other.getSingleSize(result, dim);
     if (failed(size))
       return failure();
     arguments.sizes.addEqual(getSymbol(buffer, dim), *size);

@@ -31,7 +31,7 @@ LogicalResult Denoter::assumeContracts(FunctionOpInterface function) {
 }
 
 LogicalResult Denoter::assumeEqualSizes(linalg::LinalgOp op) {
-  FailureOr<SmallVector<LinearExpr>> sizes = getLoopSizes(op);
+  FailureOr<SmallVector<Size>> sizes = getLoopSizes(op);
   if (failed(sizes))
     return failure();
   for (OpOperand &operand : op->getOpOperands()) {
@@ -40,11 +40,15 @@ LogicalResult Denoter::assumeEqualSizes(linalg::LinalgOp op) {
       auto loop = dyn_cast<AffineDimExpr>(expr);
       if (!loop)
         continue;
-      FailureOr<LinearExpr> size = getSize(operand.get(), dim);
+      FailureOr<Size> size = getSize(operand.get(), dim);
       if (failed(size))
         return failure();
-      if (!size->isConstant() || !(*sizes)[loop.getPosition()].isConstant())
-        arguments.sizes.addEqual(*size, (*sizes)[loop.getPosition()]);
+      const Size &other = (*sizes)[loop.getPosition()];
+      // Of a minimum nothing is assumed.
+      if (size->size() > 1 || other.size() > 1)
+        continue;
+      if (!size->front().isConstant() || !other.front().isConstant())
+        arguments.sizes.addEqual(size->front(), other.front());
     }
   }
   return success();
@@ -55,7 +59,7 @@ LogicalResult Denoter::assumeWindows(ConvolutionOpInterface op) {
   std::array<DenseMap<char, LinearExpr>, 3> sizes;
   for (unsigned player : {Players::Input, Players::Filter, Players::Output})
     for (auto [dim, letter] : llvm::enumerate(players.layouts[player])) {
-      FailureOr<LinearExpr> size = getSize(players.tensors[player], dim);
+      FailureOr<LinearExpr> size = getSingleSize(players.tensors[player], dim);
       if (failed(size))
         return failure();
       sizes[player][letter] = *size;

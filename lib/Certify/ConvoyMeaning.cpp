@@ -83,11 +83,16 @@ FailureOr<Pieces> Denoter::readConvolution(ConvolutionOpInterface op,
   DenseMap<char, LinearExpr> taps;
   for (unsigned player : {Players::Input, Players::Filter, Players::Output})
     for (auto [dim, letter] : llvm::enumerate(players.layouts[player])) {
-      FailureOr<LinearExpr> size = getSize(players.tensors[player], dim);
+      FailureOr<Size> size = getSize(players.tensors[player], dim);
       if (failed(size))
         return failure();
-      if (player == Players::Filter)
-        taps[letter] = *size;
+      if (player == Players::Filter && Players::isSpatial(letter)) {
+        FailureOr<LinearExpr> number =
+            getSingleSize(players.tensors[player], dim);
+        if (failed(number))
+          return failure();
+        taps[letter] = *number;
+      }
       char name = IndexNames::getName(letter, player);
       if (names.indices.contains(name))
         continue;
@@ -179,8 +184,10 @@ FailureOr<Pieces> Denoter::readIm2col(Im2colOp op, ArrayRef<LinearExpr> at,
   DenseMap<char, LinearExpr> taps;
   for (auto [dim, letter] : llvm::enumerate(window)) {
     placeOf[letter] = at[positions.size() + dim];
+    if (!Players::isSpatial(letter))
+      continue;
     FailureOr<LinearExpr> size =
-        getSize(op.getResult(), positions.size() + dim);
+        getSingleSize(op.getResult(), positions.size() + dim);
     if (failed(size))
       return failure();
     taps[letter] = *size;

@@ -15,21 +15,13 @@ using namespace mlir::convoy::certify;
 
 using Kind = Expr::Kind;
 
-static int64_t evaluate(const LinearExpr &expr,
-                        const DenseMap<Var, int64_t> &point) {
-  int64_t value = int64_t(expr.getConstant());
-  for (const auto &[var, factor] : expr.getTerms())
-    value += int64_t(factor) * point.lookup(var);
-  return value;
-}
-
 std::string certify::toString(ArrayRef<LinearExpr> indices,
                               const DenseMap<Var, int64_t> &point) {
   std::string text;
   llvm::raw_string_ostream os(text);
   os << '[';
   llvm::interleaveComma(indices, os, [&](const LinearExpr &index) {
-    os << evaluate(index, point);
+    os << index.evaluate(point);
   });
   os << ']';
   return text;
@@ -120,14 +112,14 @@ std::string Comparison::describeInstead(const DenseMap<Var, int64_t> &point,
     for (const Family &other : others) {
       System system = domain & other.domain;
       for (const LinearExpr &index : element)
-        system.addEqual(index, evaluate(index, point));
+        system.addEqual(index, index.evaluate(point));
       unsigned number = 0;
       walkReads(other.term, [&](const Expr &read) {
         if (number++ != shared)
           return;
         for (auto [theirs, ours] :
              llvm::zip_equal(read.indices, reads[shared]->indices))
-          system.addEqual(theirs, evaluate(ours, point));
+          system.addEqual(theirs, ours.evaluate(point));
       });
       if (auto found = solver.findPoint(system)) {
         op = other.origin;

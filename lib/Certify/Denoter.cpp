@@ -34,7 +34,7 @@ FailureOr<System> Denoter::getBounds(Value tensor,
                                      ArrayRef<LinearExpr> indices) {
   System bounds;
   for (auto [dim, index] : llvm::enumerate(indices)) {
-    FailureOr<LinearExpr> size = getSize(tensor, dim);
+    FailureOr<Size> size = getSize(tensor, dim);
     if (failed(size))
       return failure();
     bounds.addRange(0, index, *size);

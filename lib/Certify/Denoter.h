@@ -28,6 +28,13 @@ using IndexCases = SmallVector<Case<LinearExpr>, 0>;
 using IndicesCases = SmallVector<Case<SmallVector<LinearExpr>>, 0>;
 using ConditionCases = SmallVector<Case<bool>, 0>;
 
+/// A slice's place in the whole.
+struct Box {
+  SmallVector<LinearExpr> offsets;
+  SmallVector<Size> sizes;
+};
+using BoxCases = SmallVector<Case<Box>, 0>;
+
 /// What is known of the arguments, which all functions compared share.
 struct Arguments {
   /// Sizes by argument and dimension; an index argument is its own dimension
@@ -79,7 +86,11 @@ public:
   /// The element of `tensor` at `indices`, in the cases that `context` allows.
   FailureOr<Pieces> readAt(Value tensor, ArrayRef<LinearExpr> indices,
                            const System &context);
-  FailureOr<LinearExpr> getSize(Value tensor, int64_t dim);
+  FailureOr<Size> getSize(Value tensor, int64_t dim);
+  /// The same where it has one value.
+  FailureOr<LinearExpr> getSingleSize(Value tensor, int64_t dim);
+  /// Whether `size` depends on no argument.
+  bool isKnown(const Size &size) const;
   FailureOr<IndexCases> getIndex(Value value, const Body *body = nullptr);
   FailureOr<IndicesCases> getIndices(ArrayRef<OpFoldResult> values,
                                      const Body *body = nullptr);
@@ -94,7 +105,9 @@ public:
   /// The bounds of the elements of `tensor` at `indices`.
   FailureOr<System> getBounds(Value tensor, ArrayRef<LinearExpr> indices);
   /// The iteration space of `op`: one size for each loop.
-  FailureOr<SmallVector<LinearExpr>> getLoopSizes(linalg::LinalgOp op);
+  FailureOr<SmallVector<Size>> getLoopSizes(linalg::LinalgOp op);
+  /// Where a slice lies.
+  FailureOr<BoxCases> getBoxes(OffsetSizeAndStrideOpInterface op);
 
   /// Finds out what the iterations of `loop` are; does nothing for other ops.
   LogicalResult enterLoop(Operation *loop);
@@ -120,7 +133,7 @@ private:
   FailureOr<Pieces> readConstant(arith::ConstantOp op);
   /// The unknown for size `dim` of an argument, or for itself if that is -1.
   LinearExpr getSymbol(BlockArgument argument, int64_t dim);
-  FailureOr<LinearExpr> getBufferSize(BlockArgument buffer, int64_t dim);
+  FailureOr<Size> getBufferSize(BlockArgument buffer, int64_t dim);
   FailureOr<Pieces> readBuffer(bufferization::ToTensorOp op,
                                ArrayRef<LinearExpr> at, const System &context);
   FailureOr<Pieces> readSlice(tensor::ExtractSliceOp op,
@@ -217,6 +230,13 @@ private:
   FailureOr<Pieces> readLoop(Operation *loop, BlockArgument carried, Value init,
                              const Pieces &next, ArrayRef<LinearExpr> at,
                              const System &context);
+  /// A size that `op` has as an operand.
+  FailureOr<Size> getSize(OpFoldResult value, Operation *op);
+  /// An upper bound, which is the least of the values, negative or not.
+  FailureOr<Size> getUpperBound(OpFoldResult value, Operation *op);
+  FailureOr<Size> findLeast(Value value, Operation *op,
+                            std::optional<int64_t> floor);
+  /// An index that has one value.
   FailureOr<LinearExpr> getSingle(OpFoldResult value, Operation *op);
 
   /// `pieces` without those that `context` rules out.
@@ -259,6 +279,8 @@ private:
   /// satisfy.
   DenseMap<Value, LinearExpr> inductionVars;
   DenseMap<Operation *, std::pair<SmallVector<Var>, System>> loops;
+  /// Sizes that are not constants.
+  DenseMap<Value, Size> sizes;
   Obstacle obstacle;
 };
 

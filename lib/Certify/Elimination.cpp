@@ -89,26 +89,80 @@ private:
     return false;
   }
 
-  /// a*x <= e and a*x >= e - r with 0 <= r < a: x = floor(e / a).
-  bool useBounds() {
-    for (const Constraint &upper : constraints) {
-      if (countUnsolved(upper.expr) != 1)
+  struct Range {
+    DynamicAPInt least, most;
+  };
+
+  /// Between which constants `var` lies by constraints of its own.
+  std::optional<Range> getRange(Var var) const {
+    std::optional<DynamicAPInt> least, most;
+    for (const Constraint &constraint : constraints) {
+      ArrayRef<std::pair<Var, DynamicAPInt>> terms = constraint.expr.getTerms();
+      if (terms.size() != 1 || terms[0].first != var || constraint.isEquality)
         continue;
+      // factor * var + constant >= 0.
+      const DynamicAPInt &factor = terms[0].second;
+      const DynamicAPInt &constant = constraint.expr.getConstant();
+      if (factor > 0)
+        least = std::max(least.value_or(llvm::ceilDiv(-constant, factor)),
+                         llvm::ceilDiv(-constant, factor));
+      else
+        most = std::min(most.value_or(llvm::floorDiv(constant, -factor)),
+                        llvm::floorDiv(constant, -factor));
+    }
+    if (!least || !most)
+      return std::nullopt;
+    return Range{*least, *most};
+  }
+
+  /// Between which constants the terms of `expr` lie whose unknowns are not
+  /// solved, without that of `var`.
+  std::optional<Range> getRangeOfOthers(const LinearExpr &expr, Var var) const {
+    Range sum{DynamicAPInt(0), DynamicAPInt(0)};
+    for (const auto &[other, factor] : expr.getTerms()) {
+      if (other == var || !isUnsolved(other))
+        continue;
+      std::optional<Range> range = getRange(other);
+      if (!range)
+        return std::nullopt;
+      sum.least += factor * (factor > 0 ? range->least : range->most);
+      sum.most += factor * (factor > 0 ? range->most : range->least);
+    }
+    return sum;
+  }
+
+  /// `expr` without the terms of unknowns that are not solved.
+  LinearExpr dropUnsolved(const LinearExpr &expr) const {
+    LinearExpr rest(expr.getConstant());
+    for (const auto &[var, factor] : expr.getTerms())
+      if (!isUnsolved(var))
+        rest += LinearExpr::var(var) * factor;
+    return rest;
+  }
+
+  /// a*x <= e + u and a*x >= e + u - r, where u, the other unknowns' part, lies
+  /// from l to m: x = floor((e + m) / a) if r + m - l < a.
+  bool useBounds() {
+    for (const Constraint &upper : constraints)
       for (const auto &[var, factor] : upper.expr.getTerms()) {
         if (!isUnsolved(var) || factor >= 0)
+          continue;
+        std::optional<Range> others = getRangeOfOthers(upper.expr, var);
+        if (!others)
           continue;
         for (const Constraint &lower : constraints) {
           // The sum of both bounds is what lies between them.
           LinearExpr width = upper.expr + lower.expr;
-          if (!width.isConstant() || width.getConstant() >= -factor)
+          DynamicAPInt spread = others->most - others->least;
+          if (!width.isConstant() || width.getConstant() + spread >= -factor)
             continue;
-          LinearExpr dividend = upper.expr - LinearExpr::var(var) * factor;
+          LinearExpr dividend =
+              dropUnsolved(upper.expr) + LinearExpr(others->most);
           DynamicAPInt divisor = -factor;
           solveByQuotient(var, dividend, divisor);
           return true;
         }
       }
-    }
     return false;
   }
 

@@ -1,4 +1,4 @@
-//===- IndexMeaning.cpp - Values of indices and sizes -----------*- C++ -*-===//
+//===- IndexMeaning.cpp - Values of indices ---------------------*- C++ -*-===//
 //
 // Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -66,8 +66,8 @@ FailureOr<LinearExpr> Denoter::addAffine(AffineExpr expr,
 //===----------------------------------------------------------------------===//
 
 /// The least of `values`, or with `sign` -1 the greatest: one case for each.
-static IndexCases getLeast(const Case<SmallVector<LinearExpr>> &values,
-                           int sign) {
+static IndexCases getLeastOf(const Case<SmallVector<LinearExpr>> &values,
+                             int sign) {
   IndexCases cases;
   for (unsigned least = 0; least < values.value.size(); ++least) {
     Case<LinearExpr> &result = cases.emplace_back();
@@ -82,6 +82,19 @@ static IndexCases getLeast(const Case<SmallVector<LinearExpr>> &values,
                                     LinearExpr(other < least ? 1 : 0),
                                 values.value[other] * DynamicAPInt(sign));
   }
+  return cases;
+}
+
+/// The value of `size`.
+static IndexCases getCases(const Size &size) {
+  if (size.size() == 1)
+    return {{{}, {}, size.front()}};
+  IndexCases cases;
+  for (Case<LinearExpr> &least :
+       getLeastOf({{}, {}, SmallVector<LinearExpr>(size)}, 1))
+    llvm::append_range(
+        cases,
+        getLeastOf({{}, least.domain, {least.value, LinearExpr(0)}}, -1));
   return cases;
 }
 
@@ -108,15 +121,6 @@ FailureOr<IndicesCases> Denoter::getIndices(ArrayRef<OpFoldResult> values,
     combined = std::move(longer);
   }
   return combined;
-}
-
-FailureOr<LinearExpr> Denoter::getSingle(OpFoldResult value, Operation *op) {
-  FailureOr<IndicesCases> cases = getIndices(value);
-  if (failed(cases))
-    return failure();
-  if (cases->size() != 1 || !cases->front().locals.empty())
-    return undecided(op, "a loop bound or size with several cases");
-  return cases->front().value.front();
 }
 
 /// A quotient's remainder as affine.delinearize_index computes its result
@@ -189,18 +193,18 @@ FailureOr<IndexCases> Denoter::getIndex(Value value, const Body *body) {
     return IndexCases{{{}, {}, body->loops[index.getDim()]}};
   if (auto dim = dyn_cast<tensor::DimOp>(op))
     if (std::optional<int64_t> number = dim.getConstantIndex()) {
-      FailureOr<LinearExpr> size = getSize(dim.getSource(), *number);
+      FailureOr<Size> size = getSize(dim.getSource(), *number);
       if (failed(size))
         return failure();
-      return IndexCases{{{}, {}, *size}};
+      return getCases(*size);
     }
   if (auto dim = dyn_cast<memref::DimOp>(op))
     if (std::optional<int64_t> number = dim.getConstantIndex())
       if (auto buffer = dyn_cast<BlockArgument>(dim.getSource())) {
-        FailureOr<LinearExpr> size = getBufferSize(buffer, *number);
+        FailureOr<Size> size = getBufferSize(buffer, *number);
         if (failed(size))
           return failure();
-        return IndexCases{{{}, {}, *size}};
+        return getCases(*size);
       }
   if (auto select = dyn_cast<arith::SelectOp>(op))
     return getSelected(select, body);
@@ -271,7 +275,7 @@ FailureOr<IndexCases> Denoter::getComputedIndex(OpResult result,
     if (sign == 0)
       cases.push_back({computed.locals, computed.domain, computed.value[0]});
     else
-      llvm::append_range(cases, getLeast(computed, sign));
+      llvm::append_range(cases, getLeastOf(computed, sign));
   }
   return cases;
 }
@@ -335,65 +339,4 @@ FailureOr<ConditionCases> Denoter::getCondition(Value condition,
     cases.push_back(getOrdered(operand, 1, 1, above));
   }
   return cases;
-}
-
-//===----------------------------------------------------------------------===//
-// Sizes
-//===----------------------------------------------------------------------===//
-
-LinearExpr Denoter::getSymbol(BlockArgument argument, int64_t dim) {
-  auto [it, isNew] =
-      arguments.symbols.try_emplace({argument.getArgNumber(), dim}, 0);
-  if (isNew)
-    it->second = solver.makeVar();
-  return LinearExpr::var(it->second);
-}
-
-FailureOr<LinearExpr> Denoter::getSize(Value tensor, int64_t dim) {
-  auto type = cast<RankedTensorType>(tensor.getType());
-  if (!type.isDynamicDim(dim))
-    return LinearExpr(type.getDimSize(dim));
-  if (auto argument = dyn_cast<BlockArgument>(tensor)) {
-    Operation *parent = argument.getOwner()->getParentOp();
-    if (auto loop = dyn_cast<scf::ForOp>(parent))
-      return getSize(loop.getTiedLoopInit(argument)->get(), dim);
-    if (auto loop = dyn_cast<scf::ForallOp>(parent))
-      return getSize(loop.getTiedOpOperand(argument)->get(), dim);
-    if (!isa<FunctionOpInterface>(parent))
-      return undecided(parent, "a size that a loop carries");
-    return getSymbol(argument, dim);
-  }
-  auto result = cast<OpResult>(tensor);
-  Operation *op = result.getOwner();
-  if (auto empty = dyn_cast<tensor::EmptyOp>(op))
-    return getSingle(empty.getMixedSizes()[dim], op);
-  if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op)) {
-    llvm::SmallBitVector dropped = slice.getDroppedDims();
-    for (int64_t from = 0, to = 0;; ++from)
-      if (!dropped[from] && to++ == dim)
-        return getSingle(slice.getMixedSizes()[from], op);
-  }
-  if (auto destination = dyn_cast<DestinationStyleOpInterface>(op))
-    return getSize(
-        destination.getDpsInitOperand(result.getResultNumber())->get(), dim);
-  if (auto loop = dyn_cast<scf::ForOp>(op))
-    return getSize(loop.getInitArgs()[result.getResultNumber()], dim);
-  if (auto loop = dyn_cast<scf::ForallOp>(op))
-    return getSize(loop.getOutputs()[result.getResultNumber()], dim);
-  if (auto im2col = dyn_cast<Im2colOp>(op))
-    return getSingle(im2col.getSizes()[type.getDynamicDimIndex(dim)], op);
-  if (auto cast = dyn_cast<tensor::CastOp>(op))
-    return getSize(cast.getSource(), dim);
-  if (auto buffer = dyn_cast<bufferization::ToTensorOp>(op))
-    if (auto argument = dyn_cast<BlockArgument>(buffer.getBuffer()))
-      return getBufferSize(argument, dim);
-  if (auto pad = dyn_cast<tensor::PadOp>(op)) {
-    FailureOr<LinearExpr> low = getSingle(pad.getMixedLowPad()[dim], op);
-    FailureOr<LinearExpr> high = getSingle(pad.getMixedHighPad()[dim], op);
-    FailureOr<LinearExpr> size = getSize(pad.getSource(), dim);
-    if (failed(low) || failed(high) || failed(size))
-      return failure();
-    return *low + *size + *high;
-  }
-  return undecided(op, "a dynamic size whose value is not known");
 }

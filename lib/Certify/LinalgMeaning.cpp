@@ -101,27 +101,23 @@ FailureOr<Pieces> Denoter::getSelectedScalar(arith::SelectOp op,
 // Iteration spaces
 //===----------------------------------------------------------------------===//
 
-FailureOr<SmallVector<LinearExpr>> Denoter::getLoopSizes(linalg::LinalgOp op) {
-  SmallVector<std::optional<LinearExpr>> sizes(op.getNumLoops());
+FailureOr<SmallVector<Size>> Denoter::getLoopSizes(linalg::LinalgOp op) {
+  SmallVector<Size> sizes(op.getNumLoops());
   for (OpOperand &operand : op->getOpOperands()) {
     AffineMap map = op.getMatchingIndexingMap(&operand);
     for (auto [dim, expr] : llvm::enumerate(map.getResults())) {
       auto loop = dyn_cast<AffineDimExpr>(expr);
-      if (!loop || sizes[loop.getPosition()])
+      if (!loop || !sizes[loop.getPosition()].empty())
         continue;
-      FailureOr<LinearExpr> size = getSize(operand.get(), dim);
+      FailureOr<Size> size = getSize(operand.get(), dim);
       if (failed(size))
         return failure();
       sizes[loop.getPosition()] = *size;
     }
   }
-  SmallVector<LinearExpr> result;
-  for (const std::optional<LinearExpr> &size : sizes) {
-    if (!size)
-      return undecided(op, "a loop whose size no operand gives");
-    result.push_back(*size);
-  }
-  return result;
+  if (llvm::any_of(sizes, [](const Size &size) { return size.empty(); }))
+    return undecided(op, "a loop whose size no operand gives");
+  return sizes;
 }
 
 //===----------------------------------------------------------------------===//
@@ -199,7 +195,7 @@ FailureOr<Pieces> Denoter::readLinalg(linalg::LinalgOp op, OpOperand *init,
                                       const System &context) {
   if (!op.getBlock())
     return undecided(op, "an op of linalg without a body");
-  FailureOr<SmallVector<LinearExpr>> sizes = getLoopSizes(op);
+  FailureOr<SmallVector<Size>> sizes = getLoopSizes(op);
   if (failed(sizes))
     return failure();
   AffineMap map = op.getMatchingIndexingMap(init);
@@ -213,7 +209,7 @@ FailureOr<Pieces> Denoter::readLinalg(linalg::LinalgOp op, OpOperand *init,
   SmallVector<Var> reduced;
   System domain;
   for (auto [loop, size] : llvm::enumerate(*sizes)) {
-    if (!known[loop] && size == LinearExpr(1))
+    if (!known[loop] && size == Size{1})
       known[loop] = LinearExpr(0);
     if (!known[loop]) {
       reduced.push_back(solver.makeVar());

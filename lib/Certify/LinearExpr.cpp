@@ -75,6 +75,13 @@ LinearExpr::substitute(const DenseMap<Var, LinearExpr> &values) const {
   return result;
 }
 
+int64_t LinearExpr::evaluate(const DenseMap<Var, int64_t> &point) const {
+  auto value = int64_t(constant);
+  for (const auto &[var, factor] : terms)
+    value += int64_t(factor) * point.lookup(var);
+  return value;
+}
+
 std::pair<LinearExpr, DynamicAPInt> LinearExpr::divideByFactors() const {
   DynamicAPInt divisor(0);
   for (const auto &term : terms)

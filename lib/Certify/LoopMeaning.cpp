@@ -33,7 +33,7 @@ LogicalResult Denoter::enterLoop(Operation *op) {
   for (auto [value, from, to, by] :
        llvm::zip_equal(*inductionValues, *lower, *upper, *steps)) {
     FailureOr<LinearExpr> start = getSingle(from, op);
-    FailureOr<LinearExpr> end = getSingle(to, op);
+    FailureOr<Size> end = getUpperBound(to, op);
     std::optional<int64_t> step = getConstantIntValue(by);
     if (failed(start) || failed(end))
       return failure();
@@ -43,7 +43,8 @@ LogicalResult Denoter::enterLoop(Operation *op) {
     LinearExpr number = LinearExpr::var(iterations.back());
     LinearExpr index = *start + number * DynamicAPInt(*step);
     range.addAtMost(0, number);
-    range.addAtMost(index + 1, *end);
+    for (const LinearExpr &upper : *end)
+      range.addAtMost(index + 1, upper);
     inductionVars[value] = index;
   }
   loops[op] = {iterations, range};

@@ -17,6 +17,23 @@ using namespace mlir::convoy::certify;
 // Slices
 //===----------------------------------------------------------------------===//
 
+FailureOr<BoxCases> Denoter::getBoxes(OffsetSizeAndStrideOpInterface op) {
+  FailureOr<IndicesCases> offsets = getIndices(op.getMixedOffsets());
+  if (failed(offsets))
+    return failure();
+  SmallVector<Size> sizes;
+  for (OpFoldResult value : op.getMixedSizes()) {
+    FailureOr<Size> size = getSize(value, op);
+    if (failed(size))
+      return failure();
+    sizes.push_back(*size);
+  }
+  BoxCases boxes;
+  for (const Case<SmallVector<LinearExpr>> &offset : *offsets)
+    boxes.push_back({offset.locals, offset.domain, {offset.value, sizes}});
+  return boxes;
+}
+
 FailureOr<Pieces> Denoter::readSlice(tensor::ExtractSliceOp op,
                                      ArrayRef<LinearExpr> at,
                                      const System &context) {
@@ -45,21 +62,20 @@ FailureOr<Pieces> Denoter::readSlice(tensor::ExtractSliceOp op,
 /// with what they satisfy.
 static FailureOr<Case<SmallVector<LinearExpr>>>
 getPlaceInSlice(Solver &solver, OffsetSizeAndStrideOpInterface op,
-                ArrayRef<LinearExpr> offsets, ArrayRef<LinearExpr> sizes,
-                ArrayRef<LinearExpr> at) {
+                const Box &box, ArrayRef<LinearExpr> at) {
   Case<SmallVector<LinearExpr>> place;
   for (auto [dim, index] : llvm::enumerate(at)) {
     int64_t stride = op.getStaticStrides()[dim];
     if (ShapedType::isDynamic(stride))
       return failure();
-    LinearExpr inSlice = index - offsets[dim];
+    LinearExpr inSlice = index - box.offsets[dim];
     if (stride != 1) {
       place.locals.push_back(solver.makeVar());
       LinearExpr quotient = LinearExpr::var(place.locals.back());
       place.domain.addEqual(inSlice, quotient * DynamicAPInt(stride));
       inSlice = quotient;
     }
-    place.domain.addRange(0, inSlice, sizes[dim]);
+    place.domain.addRange(0, inSlice, box.sizes[dim]);
     place.value.push_back(inSlice);
   }
   return place;
@@ -90,15 +106,12 @@ FailureOr<Pieces> Denoter::readInserted(OffsetSizeAndStrideOpInterface op,
                                         const llvm::SmallBitVector &droppedDims,
                                         ArrayRef<LinearExpr> at,
                                         const System &context) {
-  SmallVector<OpFoldResult> values = op.getMixedOffsets();
-  llvm::append_range(values, op.getMixedSizes());
-  FailureOr<IndicesCases> boxes = getIndices(values);
+  FailureOr<BoxCases> boxes = getBoxes(op);
   if (failed(boxes))
     return failure();
-  auto read = [&](ArrayRef<LinearExpr> box,
-                  const System &inCase) -> FailureOr<Pieces> {
-    FailureOr<Case<SmallVector<LinearExpr>>> place = getPlaceInSlice(
-        solver, op, box.take_front(at.size()), box.drop_front(at.size()), at);
+  auto read = [&](const Box &box, const System &inCase) -> FailureOr<Pieces> {
+    FailureOr<Case<SmallVector<LinearExpr>>> place =
+        getPlaceInSlice(solver, op, box, at);
     if (failed(place))
       return undecided(op, "a slice with a dynamic stride");
     // Inside the slice.

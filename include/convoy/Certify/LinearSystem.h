@@ -48,6 +48,8 @@ public:
 
   /// This with `values` in the place of their unknowns.
   LinearExpr substitute(const DenseMap<Var, LinearExpr> &values) const;
+  /// Its value at `point`, where unknowns that have none are 0.
+  int64_t evaluate(const DenseMap<Var, int64_t> &point) const;
   /// This divided by the greatest common divisor of its factors, the constant
   /// rounded down; with the remainder that was lost.
   std::pair<LinearExpr, DynamicAPInt> divideByFactors() const;
@@ -64,6 +66,10 @@ struct Constraint {
 };
 
 using Constraints = SmallVector<Constraint, 0>;
+
+/// The size of a dimension: the least of these, or 0 where that is negative.
+/// Tiles at a border have several.
+using Size = SmallVector<LinearExpr, 1>;
 
 /// What holds wherever `constraint` does not: one constraint or two.
 SmallVector<Constraint, 2> negate(const Constraint &constraint);
@@ -89,6 +95,13 @@ public:
                 const LinearExpr &upper) {
     addAtMost(lower, expr);
     addAtMost(expr + 1, upper);
+  }
+  /// lower <= expr < size.
+  void addRange(const LinearExpr &lower, const LinearExpr &expr,
+                const Size &size) {
+    addAtMost(lower, expr);
+    for (const LinearExpr &upper : size)
+      addAtMost(expr + 1, upper);
   }
   void append(const System &other) {
     llvm::append_range(constraints, other.constraints);
