@@ -23,24 +23,37 @@ public:
   WalkResult check(Operation *op) {
     if (isa<scf::ForOp, scf::ForallOp>(op) && failed(denoter.enterLoop(op)))
       return stop(op);
-    if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))
-      return checkSlice(slice, slice.getSource());
-    if (auto slice = dyn_cast<tensor::InsertSliceOp>(op))
-      return checkInsert(slice, slice.getSource(), slice.getDest(),
-                         slice.getDroppedDims());
-    if (auto slice = dyn_cast<tensor::ParallelInsertSliceOp>(op))
-      return checkInsert(slice, slice.getSource(), slice.getDest(),
-                         slice.getDroppedDims());
-    if (auto cast = dyn_cast<tensor::CastOp>(op))
-      return checkCast(cast);
-    if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
-      return checkLinalg(linalgOp);
+    bool isAccess =
+        isa<tensor::ExtractSliceOp, tensor::InsertSliceOp,
+            tensor::ParallelInsertSliceOp, tensor::CastOp, linalg::LinalgOp>(
+            op);
+    if (!isAccess)
+      return WalkResult::advance();
+    for (const System &scope : denoter.getScopes(op))
+      if (!denoter.getSolver().isEmpty(scope) &&
+          checkWithin(scope, op).wasInterrupted())
+        return WalkResult::interrupt();
     return WalkResult::advance();
   }
 
   const Certificate &getCertificate() const { return certificate; }
 
 private:
+  /// Checks `op` where `scope`, which has points, holds.
+  WalkResult checkWithin(const System &scope, Operation *op) {
+    if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))
+      return checkSlice(scope, slice, slice.getSource());
+    if (auto slice = dyn_cast<tensor::InsertSliceOp>(op))
+      return checkInsert(scope, slice, slice.getSource(), slice.getDest(),
+                         slice.getDroppedDims());
+    if (auto slice = dyn_cast<tensor::ParallelInsertSliceOp>(op))
+      return checkInsert(scope, slice, slice.getSource(), slice.getDest(),
+                         slice.getDroppedDims());
+    if (auto cast = dyn_cast<tensor::CastOp>(op))
+      return checkCast(scope, cast);
+    return checkLinalg(scope, cast<linalg::LinalgOp>(op));
+  }
+
   WalkResult stop(Operation *op) {
     certificate.verdict = Verdict::Undecided;
     certificate.message = denoter.getObstacle().reason;
@@ -72,8 +85,7 @@ private:
 
   void reportOutside(Operation *op, const System &points,
                      const LinearExpr &index, const Size &size, int64_t dim) {
-    // Whether the branch of a condition is taken is not asked.
-    bool isCertain = denoter.isKnown(size) && !op->getParentOfType<scf::IfOp>();
+    bool isCertain = denoter.isKnown(size) && denoter.isScopeKnown(op);
     certificate.verdict = isCertain ? Verdict::Different : Verdict::Undecided;
     certificate.op = op;
     auto point = denoter.getSolver().findPoint(points);
@@ -105,7 +117,7 @@ private:
         (isAtMost(*size, stated, domain) && isAtMost(stated, *size, domain)))
       return WalkResult::advance();
     bool isCertain = denoter.isKnown(*size) && denoter.isKnown(stated) &&
-                     !op->getParentOfType<scf::IfOp>();
+                     denoter.isScopeKnown(op);
     certificate.verdict = isCertain ? Verdict::Different : Verdict::Undecided;
     certificate.op = op;
     certificate.message = "sizes of operands that do not agree";
@@ -124,23 +136,23 @@ private:
     });
   }
 
-  WalkResult checkCast(tensor::CastOp op) {
+  WalkResult checkCast(const System &scope, tensor::CastOp op) {
     auto from = dyn_cast<RankedTensorType>(op.getSource().getType());
     auto to = dyn_cast<RankedTensorType>(op.getType());
     if (!from || !to)
       return WalkResult::advance();
     for (int64_t dim = 0; dim < to.getRank(); ++dim)
       if (from.isDynamicDim(dim) && !to.isDynamicDim(dim) &&
-          requireSize(op, denoter.getScope(op), op.getSource(), dim,
-                      Size{to.getDimSize(dim)})
+          requireSize(op, scope, op.getSource(), dim, Size{to.getDimSize(dim)})
               .wasInterrupted())
         return WalkResult::interrupt();
     return WalkResult::advance();
   }
 
   /// Requires that what is inserted has the sizes of its place.
-  WalkResult checkInsert(OffsetSizeAndStrideOpInterface op, Value source,
-                         Value whole, const llvm::SmallBitVector &droppedDims) {
+  WalkResult checkInsert(const System &scope, OffsetSizeAndStrideOpInterface op,
+                         Value source, Value whole,
+                         const llvm::SmallBitVector &droppedDims) {
     FailureOr<BoxCases> boxes = denoter.getBoxes(op);
     if (failed(boxes))
       return stop(op);
@@ -148,17 +160,16 @@ private:
     int64_t next = 0;
     for (auto [dim, size] : llvm::enumerate(boxes->front().value.sizes))
       if (!droppedDims[dim] &&
-          requireSize(op, denoter.getScope(op), source, next++, size)
-              .wasInterrupted())
+          requireSize(op, scope, source, next++, size).wasInterrupted())
         return WalkResult::interrupt();
-    return checkSlice(op, whole);
+    return checkSlice(scope, op, whole);
   }
 
-  WalkResult checkSlice(OffsetSizeAndStrideOpInterface op, Value whole) {
+  WalkResult checkSlice(const System &scope, OffsetSizeAndStrideOpInterface op,
+                        Value whole) {
     FailureOr<BoxCases> boxes = denoter.getBoxes(op);
     if (failed(boxes))
       return stop(op);
-    System scope = denoter.getScope(op);
     Solver &solver = denoter.getSolver();
     for (const Case<Box> &box : *boxes) {
       // Some element of the slice, which may have none.
@@ -185,8 +196,8 @@ private:
   }
 
   /// Requires that all operands give a loop the same size.
-  WalkResult checkLoopSizes(linalg::LinalgOp op, ArrayRef<Size> sizes) {
-    System scope = denoter.getScope(op);
+  WalkResult checkLoopSizes(const System &scope, linalg::LinalgOp op,
+                            ArrayRef<Size> sizes) {
     for (OpOperand &operand : op->getOpOperands())
       for (auto [dim, expr] :
            llvm::enumerate(op.getMatchingIndexingMap(&operand).getResults()))
@@ -198,14 +209,14 @@ private:
     return WalkResult::advance();
   }
 
-  WalkResult checkLinalg(linalg::LinalgOp op) {
+  WalkResult checkLinalg(const System &scope, linalg::LinalgOp op) {
     FailureOr<SmallVector<Size>> sizes = denoter.getLoopSizes(op);
     if (failed(sizes))
       return stop(op);
-    if (checkLoopSizes(op, *sizes).wasInterrupted())
+    if (checkLoopSizes(scope, op, *sizes).wasInterrupted())
       return WalkResult::interrupt();
     Solver &solver = denoter.getSolver();
-    System domain = denoter.getScope(op);
+    System domain = scope;
     SmallVector<LinearExpr> loops;
     for (const Size &size : *sizes) {
       loops.push_back(LinearExpr::var(solver.makeVar()));

@@ -48,10 +48,43 @@ System Denoter::getScope(Operation *op) {
     if (symbol.first.second >= 0)
       scope.addAtMost(0, LinearExpr::var(symbol.second));
   for (Operation *parent = op->getParentOp(); parent;
-       parent = parent->getParentOp())
+       parent = parent->getParentOp()) {
     if (auto it = loops.find(parent); it != loops.end())
       scope.append(it->second.second);
+    auto branch = dyn_cast<scf::IfOp>(parent);
+    if (!branch)
+      continue;
+    FailureOr<ConditionCases> cases = getBranchCases(branch, op);
+    if (succeeded(cases) && cases->empty())
+      scope.addAtMost(1, 0); // it never runs
+    if (succeeded(cases) && cases->size() == 1)
+      scope.append(cases->front().domain);
+  }
   return scope;
+}
+
+SmallVector<System> Denoter::getScopes(Operation *op) {
+  SmallVector<System> scopes = {getScope(op)};
+  for (auto branch = op->getParentOfType<scf::IfOp>(); branch;
+       branch = branch->getParentOfType<scf::IfOp>()) {
+    FailureOr<ConditionCases> cases = getBranchCases(branch, op);
+    if (failed(cases) || cases->size() < 2)
+      continue;
+    SmallVector<System> finer;
+    for (const System &scope : scopes)
+      for (const Case<bool> &one : *cases)
+        finer.push_back(scope & one.domain);
+    scopes = std::move(finer);
+  }
+  return scopes;
+}
+
+bool Denoter::isScopeKnown(Operation *op) {
+  for (auto branch = op->getParentOfType<scf::IfOp>(); branch;
+       branch = branch->getParentOfType<scf::IfOp>())
+    if (failed(getBranchCases(branch, op)))
+      return false;
+  return true;
 }
 
 /// The tensors that `tensor` is made of in its block and that `isKnown` does

@@ -100,8 +100,13 @@ public:
   /// What a function does with its argument `buffer`; fails for anything but a
   /// copy into it, tensors read from it after that, and one write.
   FailureOr<BufferUse> getBufferUse(BlockArgument buffer);
-  /// What the loops around `op` say about their iterations.
+  /// What the loops around `op` say about their iterations and, where one
+  /// system can say it, the conditions of its branches.
   System getScope(Operation *op);
+  /// All that is known where `op` runs, as cases.
+  SmallVector<System> getScopes(Operation *op);
+  /// Whether that is all that there is to know.
+  bool isScopeKnown(Operation *op);
   /// The bounds of the elements of `tensor` at `indices`.
   FailureOr<System> getBounds(Value tensor, ArrayRef<LinearExpr> indices);
   /// The iteration space of `op`: one size for each loop.
@@ -194,6 +199,11 @@ private:
   LogicalResult assumeEqualSizes(linalg::LinalgOp op);
   LogicalResult assumeWindows(ConvolutionOpInterface op);
   void assumeZeroPoints(ConvolutionOpInterface op);
+
+  // Conditions.
+  FailureOr<ConditionCases> combineConditions(Operation *op, const Body *body);
+  /// The cases in which the branch of `op` runs that holds `inside`.
+  FailureOr<ConditionCases> getBranchCases(scf::IfOp op, Operation *inside);
 
   // Indices.
   FailureOr<IndexCases> getSelected(arith::SelectOp op, const Body *body);
