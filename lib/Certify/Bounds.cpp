@@ -29,6 +29,7 @@ public:
             op);
     if (!isAccess)
       return WalkResult::advance();
+    denoter.findSizes(op);
     for (const System &scope : denoter.getScopes(op))
       if (!denoter.getSolver().isEmpty(scope) &&
           checkWithin(scope, op).wasInterrupted())

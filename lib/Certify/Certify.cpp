@@ -60,7 +60,7 @@ static Certificate compareResult(Solver &solver, const Arguments &arguments,
   FailureOr<System> bounds = denoterBefore.getBounds(before, element);
   if (failed(bounds))
     return getUndecided(denoterBefore.getObstacle());
-  *bounds = *bounds & arguments.sizes;
+  bounds->append(arguments.sizes);
   FailureOr<Pieces> piecesBefore =
       denoterBefore.readAt(before, element, *bounds);
   if (failed(piecesBefore))
@@ -68,6 +68,8 @@ static Certificate compareResult(Solver &solver, const Arguments &arguments,
   FailureOr<Pieces> piecesAfter = denoterAfter.readAt(after, element, *bounds);
   if (failed(piecesAfter))
     return getUndecided(denoterAfter.getObstacle());
+  // Again: reading may have found quotients of sizes.
+  bounds->append(arguments.sizes);
   if (!coverAll(solver, *piecesBefore, *bounds))
     return getUndecided({before.getDefiningOp(), "elements without a meaning"});
   if (!coverAll(solver, *piecesAfter, *bounds))
@@ -150,9 +152,10 @@ static Certificate prepare(FunctionOpInterface function, Denoter &denoter,
   return Certificate();
 }
 
-static Certificate compareFunctions(Solver &solver, FunctionOpInterface before,
-                                    FunctionOpInterface after) {
-  Arguments arguments;
+static Certificate compareFunctions(Solver &solver, Arguments &arguments,
+                                    FunctionOpInterface before,
+                                    FunctionOpInterface after,
+                                    FunctionOpInterface origin) {
   Denoter denoterBefore(solver, arguments), denoterAfter(solver, arguments);
   SmallVector<Value> resultsBefore, resultsAfter;
   Certificate all = prepare(before, denoterBefore, resultsBefore);
@@ -171,6 +174,10 @@ static Certificate compareFunctions(Solver &solver, FunctionOpInterface before,
       return getUndecided(denoterBefore.getObstacle());
   if (failed(denoterBefore.assumeContracts(before)))
     return getUndecided(denoterBefore.getObstacle());
+  Denoter denoterOfOrigin(solver, arguments);
+  bool hasOrigin = origin && getInputTypes(origin) == getInputTypes(before);
+  if (hasOrigin && failed(denoterOfOrigin.assumeContracts(origin)))
+    return getUndecided(denoterOfOrigin.getObstacle());
   for (auto [function, denoter] :
        {std::pair(before, &denoterBefore), std::pair(after, &denoterAfter)}) {
     Certificate bounds = checkBounds(function, *denoter);
@@ -184,6 +191,49 @@ static Certificate compareFunctions(Solver &solver, FunctionOpInterface before,
       return one;
     all.numPieces += one.numPieces;
     all.numFamilies += one.numFamilies;
+  }
+  return all;
+}
+
+/// Says what `system` does once; returns false if it has no points.
+static bool compact(System &system) {
+  SmallVector<Var> locals;
+  DenseMap<Var, LinearExpr> values;
+  return system.compact(locals, values);
+}
+
+/// Compares functions for all sizes of their arguments at once or, where that
+/// is undecided, for each of the cases that minima of sizes fall into.
+static Certificate compareInCases(Solver &solver, FunctionOpInterface before,
+                                  FunctionOpInterface after,
+                                  FunctionOpInterface origin) {
+  constexpr unsigned MostCases = 1000;
+  Certificate all;
+  Arguments arguments;
+  SmallVector<System> cases = {System()};
+  for (unsigned number = 0; number < cases.size(); ++number) {
+    arguments.sizes = cases[number];
+    arguments.splits.clear();
+    Certificate one =
+        compareFunctions(solver, arguments, before, after, origin);
+    if (one.verdict == Verdict::Different || solver.hasExpired())
+      return one;
+    all.numPieces += one.numPieces;
+    all.numFamilies += one.numFamilies;
+    bool isSplit = one.verdict == Verdict::Undecided &&
+                   !arguments.splits.empty() && cases.size() < MostCases;
+    if (isSplit) {
+      for (const System &split : arguments.splits) {
+        System narrower = arguments.sizes & split;
+        if (compact(narrower))
+          cases.push_back(narrower);
+      }
+    } else if (one.verdict == Verdict::Undecided &&
+               all.verdict == Verdict::Certified) {
+      all.verdict = one.verdict;
+      all.message = one.message;
+      all.op = one.op;
+    }
   }
   return all;
 }
@@ -202,9 +252,10 @@ ExitCode mlir::convoy::getExitCode(Verdict verdict) {
 
 Certificate mlir::convoy::certifyRewrite(FunctionOpInterface before,
                                          FunctionOpInterface after,
-                                         double seconds) {
+                                         double seconds,
+                                         FunctionOpInterface origin) {
   Solver solver(seconds);
-  Certificate certificate = compareFunctions(solver, before, after);
+  Certificate certificate = compareInCases(solver, before, after, origin);
   if (!solver.hasExpired())
     return certificate;
   return getUndecided(

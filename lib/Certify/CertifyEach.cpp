@@ -90,7 +90,7 @@ public:
     forEachFunction(op, [&](FunctionOpInterface function) {
       auto [it, isNew] = functions.try_emplace(getPath(function));
       if (isNew)
-        it->second.before = copyFunction(function);
+        it->second = makeHistory(function);
     });
   }
 
@@ -103,7 +103,7 @@ public:
       present.insert(path);
       auto [it, isNew] = functions.try_emplace(path);
       if (isNew)
-        it->second.before = copyFunction(function);
+        it->second = makeHistory(function);
       else if (it->second.before)
         compare(pass, path, function, it->second);
     });
@@ -115,9 +115,18 @@ private:
   struct History {
     /// What it was after the last pass; null once it is compared no more.
     OwningOpRef<ModuleOp> before;
+    /// What it was at first, when its ops said what it takes for granted.
+    OwningOpRef<ModuleOp> origin;
     unsigned numCertified = 0;
     bool isCertified = true;
   };
+
+  static History makeHistory(FunctionOpInterface function) {
+    History history;
+    history.before = copyFunction(function);
+    history.origin = copyFunction(function);
+    return history;
+  }
 
   static void
   forEachFunction(Operation *op,
@@ -174,7 +183,8 @@ void CertifyEach::compare(Pass *pass, StringRef path, FunctionOpInterface after,
   if (Operation *below = findOpBelowTensors(after))
     return stopAt(below, pass, path, after, history);
   auto start = std::chrono::steady_clock::now();
-  Certificate certificate = certifyRewrite(before, after);
+  Certificate certificate = certifyRewrite(before, after, /*seconds=*/10,
+                                           getOnlyFunction(*history.origin));
   std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
   changes.seconds += time.count();
   if (certificate.verdict == Verdict::Certified) {

@@ -118,11 +118,12 @@ bool Comparison::compare(const ExprRef &before, const ExprRef &after,
   if (before->kind == Kind::Undefined || after->kind == Kind::Undefined) {
     if (before->kind == after->kind)
       return true;
-    return failAt(domain, after,
-                  after->kind == Kind::Undefined
-                      ? "the second function leaves unwritten"
-                      : "only the second function writes",
-                  "", nullptr);
+    if (after->kind == Kind::Undefined)
+      return failAt(domain, before,
+                    "the second function never writes it; the first writes", "",
+                    nullptr);
+    return failAt(domain, after, "only the second function writes it:", "",
+                  nullptr);
   }
   bool isSame =
       before->kind == after->kind && before->constant == after->constant &&

@@ -20,6 +20,9 @@ LogicalResult Denoter::assumeContracts(FunctionOpInterface function) {
     if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
       if (failed(assumeEqualSizes(linalgOp)))
         return failure();
+    if (auto im2col = dyn_cast<Im2colOp>(op))
+      if (failed(assumeLetters(im2col)))
+        return failure();
     auto convolution = dyn_cast<ConvolutionOpInterface>(op);
     if (!convolution)
       continue;
@@ -50,6 +53,22 @@ LogicalResult Denoter::assumeEqualSizes(linalg::LinalgOp op) {
       if (!size->front().isConstant() || !other.front().isConstant())
         arguments.sizes.addEqual(size->front(), other.front());
     }
+  }
+  return success();
+}
+
+LogicalResult Denoter::assumeLetters(Im2colOp op) {
+  Im2colLayoutAttr layout = op.getLayout();
+  std::string letters = (layout.getPositions() + layout.getWindow()).str();
+  for (auto [dim, letter] : llvm::enumerate(layout.getInput())) {
+    if (Players::isSpatial(letter))
+      continue;
+    FailureOr<Size> size = getSize(op.getInput(), dim);
+    FailureOr<Size> other = getSize(op.getResult(), letters.find(letter));
+    if (failed(size) || failed(other))
+      return failure();
+    if (size->size() == 1 && other->size() == 1 && !(*size == *other))
+      arguments.sizes.addEqual(size->front(), other->front());
   }
   return success();
 }

@@ -40,8 +40,13 @@ struct Arguments {
   /// Sizes by argument and dimension; an index argument is its own dimension
   /// -1.
   std::map<std::pair<unsigned, int64_t>, Var> symbols;
-  /// What the first function takes for granted of sizes.
+  /// What the first function takes for granted of sizes, and what is assumed of
+  /// them in the case at hand.
   System sizes;
+  /// Quotients of symbols, which `sizes` defines.
+  llvm::DenseSet<Var> quotients;
+  /// Where no answer was found that holds for all sizes: cases to ask apart.
+  SmallVector<System> splits;
   /// What widens the narrowing of a scalar argument, a zero point that fits the
   /// narrow type, to the argument again.
   std::map<unsigned, StringRef> zeroPoints;
@@ -107,6 +112,9 @@ public:
   SmallVector<System> getScopes(Operation *op);
   /// Whether that is all that there is to know.
   bool isScopeKnown(Operation *op);
+  /// Finds the sizes that `op` has to do with, for what follows to know what
+  /// their quotients are.
+  void findSizes(Operation *op);
   /// The bounds of the elements of `tensor` at `indices`.
   FailureOr<System> getBounds(Value tensor, ArrayRef<LinearExpr> indices);
   /// The iteration space of `op`: one size for each loop.
@@ -197,6 +205,7 @@ private:
 
   // Contracts.
   LogicalResult assumeEqualSizes(linalg::LinalgOp op);
+  LogicalResult assumeLetters(Im2colOp op);
   LogicalResult assumeWindows(ConvolutionOpInterface op);
   void assumeZeroPoints(ConvolutionOpInterface op);
 
@@ -245,7 +254,10 @@ private:
   /// An upper bound, which is the least of the values, negative or not.
   FailureOr<Size> getUpperBound(OpFoldResult value, Operation *op);
   FailureOr<Size> findLeast(Value value, Operation *op,
-                            std::optional<int64_t> floor);
+                            std::optional<int64_t> floor, bool isSingle);
+  FailureOr<Size> findSize(Value tensor, int64_t dim);
+  /// Whether sizes of arguments alone settle which case it is and its value.
+  bool isOfArguments(const Case<LinearExpr> &one) const;
   /// An index that has one value.
   FailureOr<LinearExpr> getSingle(OpFoldResult value, Operation *op);
 
@@ -289,8 +301,11 @@ private:
   /// satisfy.
   DenseMap<Value, LinearExpr> inductionVars;
   DenseMap<Operation *, std::pair<SmallVector<Var>, System>> loops;
+  /// Indices that have one value, which sizes of arguments settle.
+  DenseMap<Value, LinearExpr> singleValues;
   /// Sizes that are not constants.
   DenseMap<Value, Size> sizes;
+  DenseMap<std::pair<Value, int64_t>, Size> sizesOfTensors;
   Obstacle obstacle;
 };
 

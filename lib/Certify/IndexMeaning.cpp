@@ -119,6 +119,11 @@ FailureOr<IndicesCases> Denoter::getIndices(ArrayRef<OpFoldResult> values,
         longer.back().value.push_back(index.value);
       }
     combined = std::move(longer);
+    // Combinations that contradict themselves would multiply.
+    if (combined.size() > 2)
+      llvm::erase_if(combined, [&](const auto &combination) {
+        return solver.isEmpty(arguments.sizes & combination.domain);
+      });
   }
   return combined;
 }
@@ -178,6 +183,8 @@ static AffineExpr getAffineForm(OpResult result) {
 
 FailureOr<IndexCases> Denoter::getIndex(Value value, const Body *body) {
   if (auto it = inductionVars.find(value); it != inductionVars.end())
+    return IndexCases{{{}, {}, it->second}};
+  if (auto it = singleValues.find(value); it != singleValues.end())
     return IndexCases{{{}, {}, it->second}};
   if (auto argument = dyn_cast<BlockArgument>(value)) {
     if (!isa<FunctionOpInterface>(argument.getOwner()->getParentOp()))

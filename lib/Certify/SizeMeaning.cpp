@@ -48,31 +48,49 @@ static std::optional<Size> getLeastOf(Solver &solver, const IndexCases &cases,
 }
 
 FailureOr<Size> Denoter::findLeast(Value value, Operation *op,
-                                   std::optional<int64_t> floor) {
+                                   std::optional<int64_t> floor,
+                                   bool isSingle) {
   FailureOr<IndexCases> cases = getIndex(value);
   if (failed(cases))
     return failure();
-  System scope = getScope(op);
+  // What holds where the value is made holds wherever it is used.
+  Operation *maker = value.getDefiningOp();
+  System scope = getScope(maker ? maker : op);
   if (cases->size() > 1)
     llvm::erase_if(*cases, [&](const Case<LinearExpr> &one) {
       return solver.isEmpty(scope & one.domain);
     });
   if (cases->empty())
     return Size{0}; // it never runs
-  if (llvm::any_of(*cases, [](const auto &one) { return !one.locals.empty(); }))
-    return undecided(op, "a loop bound or size that is a quotient");
-  if (cases->size() == 1)
-    return Size{cases->front().value};
-  std::optional<Size> bounds = getLeastOf(solver, *cases, scope, floor);
-  if (!bounds)
-    return undecided(op, "a loop bound or size with several cases");
-  return *bounds;
+  auto hasLocals = [](const auto &one) { return !one.locals.empty(); };
+  bool isOfSizes =
+      llvm::all_of(*cases, [&](const auto &one) { return isOfArguments(one); });
+  if (cases->size() == 1) {
+    const Case<LinearExpr> &only = cases->front();
+    if (hasLocals(only) && !isOfSizes)
+      return undecided(op, "a loop bound or size that is a quotient");
+    if (hasLocals(only)) {
+      arguments.quotients.insert(only.locals.begin(), only.locals.end());
+      arguments.sizes.append(only.domain);
+    }
+    if (isOfSizes)
+      singleValues[value] = only.value;
+    return Size{only.value};
+  }
+  if (!isSingle && llvm::none_of(*cases, hasLocals))
+    if (auto bounds = getLeastOf(solver, *cases, scope, floor))
+      return *bounds;
+  if (isOfSizes && arguments.splits.empty())
+    for (const Case<LinearExpr> &one : *cases)
+      arguments.splits.push_back(one.domain);
+  return undecided(op, "a loop bound or size with several cases");
 }
 
 FailureOr<Size> Denoter::getUpperBound(OpFoldResult value, Operation *op) {
   if (std::optional<int64_t> constant = getConstantIntValue(value))
     return Size{*constant};
-  return findLeast(cast<Value>(value), op, std::nullopt);
+  return findLeast(cast<Value>(value), op, /*floor=*/std::nullopt,
+                   /*isSingle=*/false);
 }
 
 FailureOr<Size> Denoter::getSize(OpFoldResult value, Operation *op) {
@@ -81,18 +99,20 @@ FailureOr<Size> Denoter::getSize(OpFoldResult value, Operation *op) {
   auto operand = cast<Value>(value);
   if (auto it = sizes.find(operand); it != sizes.end())
     return it->second;
-  FailureOr<Size> size = findLeast(operand, op, /*floor=*/0);
+  FailureOr<Size> size =
+      findLeast(operand, op, /*floor=*/0, /*isSingle=*/false);
   if (succeeded(size))
     sizes[operand] = *size;
   return size;
 }
 
 FailureOr<LinearExpr> Denoter::getSingle(OpFoldResult value, Operation *op) {
-  FailureOr<Size> size = getUpperBound(value, op);
+  if (std::optional<int64_t> constant = getConstantIntValue(value))
+    return LinearExpr(*constant);
+  FailureOr<Size> size = findLeast(cast<Value>(value), op,
+                                   /*floor=*/std::nullopt, /*isSingle=*/true);
   if (failed(size))
     return failure();
-  if (size->size() > 1)
-    return undecided(op, "a loop bound or size with several cases");
   return size->front();
 }
 
@@ -109,6 +129,16 @@ LinearExpr Denoter::getSymbol(BlockArgument argument, int64_t dim) {
 }
 
 FailureOr<Size> Denoter::getSize(Value tensor, int64_t dim) {
+  auto known = sizesOfTensors.find({tensor, dim});
+  if (known != sizesOfTensors.end())
+    return known->second;
+  FailureOr<Size> size = findSize(tensor, dim);
+  if (succeeded(size))
+    sizesOfTensors[{tensor, dim}] = *size;
+  return size;
+}
+
+FailureOr<Size> Denoter::findSize(Value tensor, int64_t dim) {
   auto type = cast<RankedTensorType>(tensor.getType());
   if (!type.isDynamicDim(dim))
     return Size{type.getDimSize(dim)};
@@ -173,12 +203,45 @@ FailureOr<LinearExpr> Denoter::getSingleSize(Value tensor, int64_t dim) {
                    "a size with several cases");
 }
 
+void Denoter::findSizes(Operation *op) {
+  // What is not understood here is in nobody's way yet.
+  Obstacle before = obstacle;
+  SmallVector<Value> values(op->getOperands());
+  llvm::append_range(values, op->getResults());
+  for (Value value : values)
+    if (auto type = dyn_cast<RankedTensorType>(value.getType()))
+      for (int64_t dim = 0; dim < type.getRank(); ++dim)
+        (void)getSize(value, dim);
+  if (auto slice = dyn_cast<OffsetSizeAndStrideOpInterface>(op))
+    (void)getBoxes(slice);
+  obstacle = before;
+}
+
+/// Whether `var` is a size of an argument, or a quotient of such.
+static bool isOfArguments(Var var, const Arguments &arguments) {
+  return arguments.quotients.contains(var) ||
+         llvm::any_of(arguments.symbols,
+                      [&](const auto &symbol) { return symbol.second == var; });
+}
+
 bool Denoter::isKnown(const Size &size) const {
-  return llvm::none_of(arguments.symbols, [&](const auto &symbol) {
-    return llvm::any_of(size, [&](const LinearExpr &value) {
-      return llvm::any_of(value.getTerms(), [&](const auto &term) {
-        return term.first == symbol.second;
-      });
+  return llvm::all_of(size, [&](const LinearExpr &value) {
+    return llvm::none_of(value.getTerms(), [&](const auto &term) {
+      return ::isOfArguments(term.first, arguments);
     });
   });
+}
+
+bool Denoter::isOfArguments(const Case<LinearExpr> &one) const {
+  auto areOfArguments = [&](const LinearExpr &expr) {
+    return llvm::all_of(expr.getTerms(), [&](const auto &term) {
+      return llvm::is_contained(one.locals, term.first) ||
+             ::isOfArguments(term.first, arguments);
+    });
+  };
+  return areOfArguments(one.value) &&
+         llvm::all_of(one.domain.getConstraints(),
+                      [&](const Constraint &constraint) {
+                        return areOfArguments(constraint.expr);
+                      });
 }

@@ -26,6 +26,12 @@ func.func @off_by_one(%a: tensor<11xf32>, %b: tensor<11xf32>, %init: tensor<f32>
 func.func @never(%a: tensor<10xf32>) -> tensor<10xf32> {
   return %a : tensor<10xf32>
 }
+// A minimum is 4 in the branch, but not outside it.
+// CHECK: different: @minimum: element [{{.*}}]: the second function
+func.func @minimum(%a: tensor<?xf32>, %b: tensor<?xf32>, %init: tensor<f32>) -> tensor<f32> {
+  %sum = linalg.dot ins(%a, %b : tensor<?xf32>, tensor<?xf32>) outs(%init : tensor<f32>) -> tensor<f32>
+  return %sum : tensor<f32>
+}
 // CHECK: undecided: @unknown: {{.*}}tensor.extract_slice: dimension 0 of a tensor may be accessed outside
 func.func @unknown(%a: tensor<10xf32>, %condition: i1) -> tensor<10xf32> {
   return %a : tensor<10xf32>
@@ -129,6 +135,25 @@ func.func @never(%a: tensor<10xf32>) -> tensor<10xf32> {
     scf.yield %a : tensor<10xf32>
   }
   return %result : tensor<10xf32>
+}
+func.func @minimum(%a: tensor<?xf32>, %b: tensor<?xf32>, %init: tensor<f32>) -> tensor<f32> {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %n = tensor.dim %a, %c0 : tensor<?xf32>
+  %size = arith.minsi %n, %c4 : index
+  %isLong = arith.cmpi sge, %n, %c4 : index
+  %start = scf.if %isLong -> (tensor<f32>) {
+    %x = tensor.extract_slice %a[0] [%size] [1] : tensor<?xf32> to tensor<?xf32>
+    %y = tensor.extract_slice %b[0] [%size] [1] : tensor<?xf32> to tensor<?xf32>
+    %more = linalg.dot ins(%x, %y : tensor<?xf32>, tensor<?xf32>) outs(%init : tensor<f32>) -> tensor<f32>
+    scf.yield %more : tensor<f32>
+  } else {
+    scf.yield %init : tensor<f32>
+  }
+  %x = tensor.extract_slice %a[0] [%size] [1] : tensor<?xf32> to tensor<?xf32>
+  %y = tensor.extract_slice %b[0] [%size] [1] : tensor<?xf32> to tensor<?xf32>
+  %sum = linalg.dot ins(%x, %y : tensor<?xf32>, tensor<?xf32>) outs(%start : tensor<f32>) -> tensor<f32>
+  return %sum : tensor<f32>
 }
 func.func @unknown(%a: tensor<10xf32>, %condition: i1) -> tensor<10xf32> {
   %result = scf.if %condition -> (tensor<10xf32>) {
