@@ -8,6 +8,7 @@
 #include "Comparison.h"
 
 #include "llvm/ADT/SmallVectorExtras.h"
+#include "llvm/Support/raw_ostream.h"
 
 #include <map>
 
@@ -106,8 +107,34 @@ std::optional<System> Comparison::findOtherReads(const ExprRef &a,
   return std::nullopt;
 }
 
+/// The floating-point type in which `expr` forms its sum before it is rounded,
+/// or null.
+static Type getSumType(ExprRef expr) {
+  while (expr->kind == Kind::Apply &&
+         (expr->name == "arith.extf" || expr->name == "arith.truncf"))
+    expr = expr->operands[0];
+  return expr->kind == Kind::Sum ? dyn_cast<FloatType>(expr->type) : Type();
+}
+
+bool Comparison::comparePrecisions(const ExprRef &before, const ExprRef &after,
+                                   Type typeBefore, Type typeAfter,
+                                   const System &domain) {
+  if (!compare(dropPrecision(before), dropPrecision(after), domain))
+    return false;
+  std::string message;
+  llvm::raw_string_ostream(message)
+      << "sums are formed in " << typeAfter << " instead of " << typeBefore;
+  ExprRef sum = after;
+  while (sum->kind == Kind::Apply)
+    sum = sum->operands[0];
+  return fail(Verdict::Different, message, sum->families.back().origin);
+}
+
 bool Comparison::compare(const ExprRef &before, const ExprRef &after,
                          const System &domain) {
+  Type typeBefore = getSumType(before), typeAfter = getSumType(after);
+  if (typeBefore && typeAfter && typeBefore != typeAfter)
+    return comparePrecisions(before, after, typeBefore, typeAfter, domain);
   if (before->type != after->type)
     return failAt(domain, after, "the second function computes in another type",
                   "", nullptr);

@@ -34,6 +34,9 @@ private:
   /// index of what they read; nothing if there are none.
   std::optional<System> findOtherReads(const ExprRef &a, const ExprRef &b,
                                        const System &domain);
+  /// Compares sums that are formed in other types, and says so if that is all.
+  bool comparePrecisions(const ExprRef &before, const ExprRef &after,
+                         Type typeBefore, Type typeAfter, const System &domain);
   bool compareSums(const Families &before, const Families &after,
                    const System &domain);
   bool compareGroup(const Families &before, const Families &after,

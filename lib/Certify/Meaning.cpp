@@ -261,6 +261,28 @@ ExprRef certify::replaceReads(const ExprRef &expr, BlockArgument argument,
       [](const System &domain) { return domain; });
 }
 
+ExprRef certify::dropPrecision(const ExprRef &expr) {
+  if (!isa<FloatType>(expr->type))
+    return expr;
+  if (expr->kind == Kind::Apply &&
+      (expr->name == "arith.extf" || expr->name == "arith.truncf"))
+    return dropPrecision(expr->operands[0]);
+  Expr wide = *expr;
+  wide.type = Float64Type::get(expr->type.getContext());
+  if (expr->kind == Kind::Constant)
+    wide.constant = convert("arith.extf", expr->constant, wide.type);
+  for (ExprRef &operand : wide.operands)
+    operand = dropPrecision(operand);
+  for (Family &family : wide.families)
+    family.term = dropPrecision(family.term);
+  if (expr->kind == Kind::Apply)
+    return makeApply(wide.name, wide.attributes, wide.type, wide.operands,
+                     nullptr);
+  if (expr->kind == Kind::Sum)
+    return makeSum(wide.type, wide.families);
+  return std::make_shared<const Expr>(std::move(wide));
+}
+
 SmallVector<Var> certify::renameVars(Solver &solver, ArrayRef<Var> vars,
                                      DenseMap<Var, LinearExpr> &values) {
   return llvm::map_to_vector(vars, [&](Var var) {

@@ -77,6 +77,8 @@ ExprRef substitute(const ExprRef &expr,
 /// `expr` with `value` in the place of every read of `argument`.
 ExprRef replaceReads(const ExprRef &expr, BlockArgument argument,
                      const ExprRef &value);
+/// `expr` with all of its floating point in f64, without conversions.
+ExprRef dropPrecision(const ExprRef &expr);
 /// `family` with new unknowns for its instance.
 Family renameInstance(Solver &solver, const Family &family);
 
