@@ -28,6 +28,11 @@ using namespace mlir::convoy;
 
 using Verdict = Certificate::Verdict;
 
+::convoy::ExitCode CertifiedChanges::getFailureCode() const {
+  return verdict == Verdict::Certified ? ::convoy::ExitCode::BadInput
+                                       : getExitCode(verdict);
+}
+
 //===----------------------------------------------------------------------===//
 // Functions
 //===----------------------------------------------------------------------===//
@@ -201,13 +206,15 @@ void CertifyEach::compare(Pass *pass, StringRef path, FunctionOpInterface after,
 
 void CertifyEach::stopAt(Operation *below, Pass *pass, StringRef path,
                          FunctionOpInterface function, History &history) {
+  if (changes.end.empty())
+    changes.end = getName(pass);
   if (history.numCertified == 0 && history.isCertified) {
     Certificate certificate;
     certificate.verdict = Verdict::Undecided;
     certificate.message = "works on vectors or memory";
     certificate.op = below;
     report(pass, path, function, certificate, history);
-  } else {
+  } else if (options.remarks) {
     emitRemark(function.getLoc())
         << (history.isCertified ? "certified" : "compared") << " @" << path
         << " up to " << getName(pass) << " (" << history.numCertified

@@ -156,8 +156,9 @@ static llvm::json::Value toJSON(const KernelArgument &argument) {
   return object;
 }
 
-llvm::json::Value mlir::convoy::makeManifest(ArrayRef<KernelInterface> kernels,
-                                             StringRef target, StringRef chip) {
+llvm::json::Object mlir::convoy::makeManifest(ArrayRef<KernelInterface> kernels,
+                                              StringRef target,
+                                              StringRef chip) {
   llvm::json::Array entries;
   for (const KernelInterface &kernel : kernels) {
     llvm::json::Array arguments;

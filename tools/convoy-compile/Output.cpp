@@ -104,7 +104,8 @@ static std::string getHeaderGuard(StringRef path) {
 
 LogicalResult mlir::convoy::writeInterfaces(MLIRContext *context,
                                             ArrayRef<KernelInterface> kernels,
-                                            const Options &options) {
+                                            const Options &options,
+                                            const CertifiedChanges &changes) {
   std::string text;
   llvm::raw_string_ostream os(text);
   if (!options.header.empty()) {
@@ -115,7 +116,15 @@ LogicalResult mlir::convoy::writeInterfaces(MLIRContext *context,
   if (options.manifest.empty())
     return success();
   text.clear();
-  os << llvm::formatv(
-      "{0:2}\n", makeManifest(kernels, "cpu", resolveCPU(options.cpu).cpu));
+  llvm::json::Object manifest =
+      makeManifest(kernels, "cpu", resolveCPU(options.cpu).cpu);
+  // Nothing is written unless all is certified.
+  if (options.certify)
+    manifest["certificate"] =
+        llvm::json::Object{{"verdict", "certified"},
+                           {"from", options.input},
+                           {"to", "input of " + changes.end},
+                           {"changes", changes.numCertified}};
+  os << llvm::formatv("{0:2}\n", llvm::json::Value(std::move(manifest)));
   return writeOutput(context, options.manifest, text);
 }

@@ -10,6 +10,7 @@
 
 #include "CommandLine.h"
 
+#include "convoy/Certify/CertifyEach.h"
 #include "convoy/Transforms/KernelInterface.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -27,10 +28,12 @@ FailureOr<std::string> emitKernels(ModuleOp module,
                                    llvm::TargetMachine &machine,
                                    const Options &options);
 
-/// Writes the header and the manifest, where they are asked for.
+/// Writes the header and the manifest, where they are asked for; the manifest
+/// says what was certified, where that is asked for.
 LogicalResult writeInterfaces(MLIRContext *context,
                               ArrayRef<KernelInterface> kernels,
-                              const Options &options);
+                              const Options &options,
+                              const CertifiedChanges &changes);
 
 } // namespace mlir::convoy
 

@@ -47,7 +47,8 @@ static OwningOpRef<ModuleOp> makeModule(MLIRContext *context,
 /// Errors are reported to the context's handlers. `configure` is called with
 /// each pass manager before it runs.
 static LogicalResult compile(MLIRContext *context, const Options &options,
-                             const ConfigurePasses &configure) {
+                             const ConfigurePasses &configure,
+                             const CertifiedChanges &changes) {
   auto emitErrorHere = [&] { return emitError(UnknownLoc::get(context)); };
   FailureOr<std::unique_ptr<llvm::TargetMachine>> machine =
       createCPUTargetMachine(options.cpu, emitErrorHere);
@@ -79,7 +80,7 @@ static LogicalResult compile(MLIRContext *context, const Options &options,
       isMLIR ? imported : emitKernels(*module, **machine, options);
   if (failed(output) || failed(writeOutput(context, options.output, *output)))
     return failure();
-  return writeInterfaces(context, kernels, options);
+  return writeInterfaces(context, kernels, options, changes);
 }
 
 /// Prints one line; returns the exit code.
@@ -105,10 +106,7 @@ int main(int argc, char **argv) {
                       changes);
     return success();
   };
-  if (failed(compile(&context, options, configure)))
-    return fail(errors.getError(),
-                changes.verdict == Certificate::Verdict::Certified
-                    ? ExitCode::BadInput
-                    : getExitCode(changes.verdict));
+  if (failed(compile(&context, options, configure, changes)))
+    return fail(errors.getError(), changes.getFailureCode());
   return 0;
 }

@@ -26,9 +26,8 @@ static cl::OptionCategory &getCategory() {
       "problem a line, or a .mlir file with linalg, TOSA or convoy ops. "
       "Problems "
       "also take --dir, --type, --input-layout and the other flags of "
-      "docs/Problems.md. Exit codes: 0 fine, 1 bad input, 2 wrong numbers, 3 "
-      "no "
-      "such device");
+      "docs/Problems.md. Exit codes: 0 fine, 1 bad input, 2 wrong numbers or "
+      "proved different, 3 no such device, 4 undecided");
   return category;
 }
 
@@ -43,6 +42,10 @@ struct Flags : CommonFlags {
                                cl::desc("Where to run (default: cpu)")};
   cl::opt<bool> check{"check", cl::cat(getCategory()),
                       cl::desc("Compare with the reference")};
+  cl::opt<bool> certify{
+      "certify", cl::cat(getCategory()),
+      cl::desc("Prove each lowering, down to tiles (docs/Certificates.md), and "
+               "run nothing that is not certified")};
   cl::opt<std::string> data{
       "data", cl::cat(getCategory()), cl::init("normal"),
       cl::value_desc("int|uniform|normal|range|cancel|special"),
@@ -182,6 +185,7 @@ bool mlir::convoy::parseCommandLine(int argc, char **argv, Options &options,
       !readCommonOptions(flags, words, options, error))
     return false;
   options.check = flags.check;
+  options.certify = flags.certify;
   options.allLayouts = flags.layouts == "all";
   options.inputs.assign(flags.input.begin(), flags.input.end());
   options.outputs.assign(flags.output.begin(), flags.output.end());

@@ -20,7 +20,7 @@ namespace mlir::convoy {
 struct Options : CommonOptions {
   std::vector<std::string> targets;
 
-  bool check = false;
+  bool check = false, certify = false;
   ::convoy::DataKind data = ::convoy::DataKind::Normal;
   uint64_t seed = 0;
   unsigned runs = 1, threads = 0;

@@ -37,6 +37,11 @@ LogicalResult Compiler::configure(PassManager &pm, StringRef name) {
                         },
                         /*printModuleScope=*/true,
                         /*printAfterOnlyOnChange=*/false);
+  if (options.certify)
+    certifyEachPass(pm,
+                    {/*folder=*/options.keep, /*stopWhereUndecided=*/true,
+                     /*remarks=*/false},
+                    changes);
   if (options.keep.empty())
     return success();
   if (std::error_code error = llvm::sys::fs::create_directories(options.keep))
@@ -53,6 +58,7 @@ FailureOr<CPUModule> Compiler::compile(ModuleOp module, StringRef name) {
   compile.explain = options.explain;
   compile.configure = [&](PassManager &pm) { return configure(pm, name); };
   errors.clear();
+  changes = CertifiedChanges();
   if (failed(lowerForCPU(module, compile)))
     return failure();
   if (!options.keep.empty() &&

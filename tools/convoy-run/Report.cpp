@@ -53,7 +53,7 @@ void Report::printCase(const CaseResult &result) {
 
 void Report::printFaults(const CaseResult &result) {
   if (!result.result.error.empty())
-    addError(result.name + ": " + result.result.error, ExitCode::BadInput);
+    addError(result.name + ": " + result.result.error, result.errorCode);
   for (const std::string &fault : result.result.faults)
     llvm::outs() << "    " << fault << "\n";
   if (!result.result.report.passed())
@@ -65,13 +65,15 @@ void Report::add(const CaseResult &result) {
   Summary &summary = summaries[result.target];
   ++summary.cases;
   summary.passed += passed;
+  // What is not certified does not run.
+  summary.certified += options.certify && result.result.error.empty();
   summary.isChecked |= result.isChecked;
   summary.worstRatio =
       std::max(summary.worstRatio, result.result.report.worstRatio);
   if (!passed)
     exitCode =
         combine(exitCode, result.result.error.empty() ? ExitCode::WrongNumbers
-                                                      : ExitCode::BadInput);
+                                                      : result.errorCode);
   if (!options.quiet || !passed)
     printCase(result);
   if (!passed)
@@ -103,6 +105,8 @@ void Report::addJSON(const CaseResult &result) {
     object["seconds"] = toJSON(check.seconds);
   if (check.error.empty() && result.multiplyAdds > 0)
     object["gflops"] = toJSON(2e-9 * result.multiplyAdds / check.seconds);
+  if (options.certify && check.error.empty())
+    object["certified"] = true;
   if (result.isChecked)
     object["worst_ratio"] = toJSON(check.report.worstRatio);
   cases.push_back(std::move(object));
@@ -141,6 +145,8 @@ ExitCode Report::finish() {
                  << " on " << target << ": " << summary.passed
                  << (summary.isChecked ? " passed, " : " ran, ")
                  << summary.cases - summary.passed << " failed";
+    if (options.certify)
+      llvm::outs() << ", " << summary.certified << " certified";
     if (summary.isChecked)
       llvm::outs() << ", worst error/bound " << getRatio(summary.worstRatio);
     llvm::outs() << "\n";

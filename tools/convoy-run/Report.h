@@ -30,6 +30,8 @@ struct CaseResult {
   double compileSeconds = 0;
   CheckResult result;
   bool isChecked = false; ///< whether numbers were compared
+  /// What the tool ends with if there is an error.
+  ExitCode errorCode = ExitCode::BadInput;
 };
 
 /// Prints a line for each case as it comes, a summary for each target, and
@@ -46,7 +48,7 @@ public:
 
 private:
   struct Summary {
-    int64_t cases = 0, passed = 0;
+    int64_t cases = 0, passed = 0, certified = 0;
     double worstRatio = 0;
     bool isChecked = false;
   };

@@ -41,8 +41,8 @@ public:
 
 private:
   /// Always false.
-  bool fail(const std::string &sentence) {
-    report.addError(sentence, ExitCode::BadInput);
+  bool fail(const std::string &sentence, ExitCode code = ExitCode::BadInput) {
+    report.addError(sentence, code);
     return false;
   }
   bool load();
@@ -74,7 +74,8 @@ bool FileRunner::load() {
       importModule(compiler.getContext(), options.input, [&](PassManager &pm) {
         return compiler.configure(pm, stem);
       });
-  return module || fail(compiler.getErrors().getError());
+  return module ||
+         fail(compiler.getErrors().getError(), compiler.getFailureCode());
 }
 
 bool FileRunner::findFunction() {
@@ -245,7 +246,8 @@ void FileRunner::run(bool hasDevice) {
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
           .count();
   if (failed(compiled))
-    return (void)fail(compiler.getErrors().getError());
+    return (void)fail(compiler.getErrors().getError(),
+                      compiler.getFailureCode());
   for (const KernelInterface &kernel : compiled->getKernels())
     if (kernel.name == functionName)
       for (const FileCase &fileCase : cases)

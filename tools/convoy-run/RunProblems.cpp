@@ -36,7 +36,8 @@ private:
            const KernelInterface &kernel, double compileSeconds);
   CheckResult runOnInputs(const CheckedConv &conv, const CPUModule &module,
                           const KernelInterface &kernel);
-  void addFailure(const Problem &problem, const std::string &error);
+  void addFailure(const Problem &problem, const std::string &error,
+                  ExitCode code = ExitCode::BadInput);
 
   Compiler &compiler;
   const Options &options;
@@ -47,9 +48,10 @@ private:
 };
 } // namespace
 
-void ProblemRunner::addFailure(const Problem &problem,
-                               const std::string &error) {
+void ProblemRunner::addFailure(const Problem &problem, const std::string &error,
+                               ExitCode code) {
   CaseResult result;
+  result.errorCode = code;
   result.name = ::convoy::toString(problem);
   result.target = "cpu";
   result.isChecked = options.check;
@@ -111,7 +113,8 @@ void ProblemRunner::compileAndRun(ArrayRef<Problem> problems) {
   nextCase += problems.size();
   if (failed(compiled))
     return addFailure(problems.front(),
-                      "cannot compile: " + compiler.getErrors().getError());
+                      "cannot compile: " + compiler.getErrors().getError(),
+                      compiler.getFailureCode());
   for (auto [problem, kernel] :
        llvm::zip_equal(problems, compiled->getKernels()))
     run(problem, *compiled, kernel, time.count() / double(problems.size()));

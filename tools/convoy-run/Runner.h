@@ -11,6 +11,7 @@
 #include "CommandLine.h"
 #include "Report.h"
 
+#include "convoy/Certify/CertifyEach.h"
 #include "convoy/Driver/Compile.h"
 #include "convoy/Driver/Import.h"
 
@@ -29,6 +30,8 @@ public:
   /// Compiles and loads all functions of `module`. The first error is kept by
   /// getErrors().
   FailureOr<CPUModule> compile(ModuleOp module, StringRef name);
+  /// What the tool ends with if that failed.
+  ExitCode getFailureCode() const { return changes.getFailureCode(); }
 
 private:
   std::string getStem(StringRef name);
@@ -36,6 +39,7 @@ private:
   const Options &options;
   MLIRContext context;
   FirstErrorHandler errors;
+  CertifiedChanges changes; ///< of the module compiled last
 };
 
 /// Runs INPUT on the CPU. A file is read where there is no device, too: what is

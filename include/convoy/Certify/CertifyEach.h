@@ -23,6 +23,8 @@ struct CertifyEachOptions {
   /// Whether passes stop where a change is undecided, as they do where one
   /// makes a difference.
   bool stopWhereUndecided = false;
+  /// Whether a remark says of each function where vectors or memory begin.
+  bool remarks = true;
 };
 
 /// What became of all changes, over every pass manager that was given it.
@@ -33,6 +35,12 @@ struct CertifiedChanges {
   unsigned numCertified = 0;
   double seconds = 0; ///< spent on all proofs
   unsigned numPairsWritten = 0;
+  /// The pass that brought the first vector or memory: what it leaves and what
+  /// follows is not compared. Empty if there was none.
+  std::string end;
+
+  /// What a tool ends with whose passes failed.
+  ::convoy::ExitCode getFailureCode() const;
 };
 
 /// Makes `pm` compare each function that a pass changed with what it was

@@ -26,8 +26,8 @@ void emitHeader(ArrayRef<KernelInterface> kernels, StringRef guard,
 /// What a program needs to launch the kernels, as JSON: for each its symbol,
 /// its arguments in order with types, shapes (null where dynamic) and layouts,
 /// and its workspace.
-llvm::json::Value makeManifest(ArrayRef<KernelInterface> kernels,
-                               StringRef target, StringRef chip);
+llvm::json::Object makeManifest(ArrayRef<KernelInterface> kernels,
+                                StringRef target, StringRef chip);
 
 } // namespace mlir::convoy
 
