@@ -45,6 +45,24 @@
 // RUN: bash -c 'convoy-opt %t/failing.mlir --convoy-certify-each --convoy-decompose-im2col --convoy-split-phases --convoy-vectorize-tiles --convoy-wrap-kernels --convoy-add-destinations; test $? = 1' 2>&1 | FileCheck %s --check-prefix=FAILS --implicit-check-not=undecided
 // FAILS: error: 'func.func' op expected argument 0
 
+// In a nest of pipelines the pass is blamed, not what it stands in.
+// RUN: bash -c '(echo "module @outer { module @inner {"; cat %t/gradient.mlir; echo "}}") > %t/nested.mlir; convoy-opt %t/nested.mlir --convoy-certify-each --convoy-certify-folder=%t/sides --pass-pipeline="builtin.module(builtin.module(func.func(convoy-decompose-backward),any(test-convoy-forget-transpose)),canonicalize)" -o %t/none.mlir; test $? = 2' 2>&1 | FileCheck %s --check-prefix=NEST --implicit-check-not=error:
+// NEST: error: test-convoy-forget-transpose changed what @outer::inner::gradient computes
+
+// Of several inputs in a file a difference counts for more than what is
+// undecided, and that for more than nothing, in any order.
+// RUN: cat %t/unknown.mlir %t/separator %t/gradient.mlir %t/separator %t/kept.mlir > %t/split-1.mlir
+// RUN: cat %t/gradient.mlir %t/separator %t/kept.mlir %t/separator %t/unknown.mlir > %t/split-2.mlir
+// RUN: cat %t/unknown.mlir %t/separator %t/kept.mlir > %t/split-3.mlir
+// RUN: bash -c 'convoy-opt %t/split-1.mlir --split-input-file --convoy-certify-each --convoy-certify-folder=%t/sides --convoy-decompose-backward --convert-elementwise-to-linalg --test-convoy-forget-transpose -o %t/none.mlir; test $? = 2' 2>&1 | FileCheck %s --check-prefix=SPLIT
+// RUN: bash -c 'convoy-opt %t/split-2.mlir --split-input-file --convoy-certify-each --convoy-certify-folder=%t/sides --convoy-decompose-backward --convert-elementwise-to-linalg --test-convoy-forget-transpose -o %t/none.mlir; test $? = 2' 2>&1 | FileCheck %s --check-prefix=SPLIT
+// RUN: bash -c 'convoy-opt %t/split-3.mlir --split-input-file --convoy-certify-each --convoy-certify-folder=%t/sides --convoy-decompose-backward --convert-elementwise-to-linalg --test-convoy-forget-transpose -o %t/none.mlir; test $? = 4' 2>&1 | FileCheck %s --check-prefix=SPLIT
+// SPLIT: , but not all in
+
+//--- separator
+// -----
+//--- kept.mlir
+func.func @kept(%a: tensor<4xf32>) -> tensor<4xf32> { return %a : tensor<4xf32> }
 //--- gradient.mlir
 func.func @gradient(%dy: tensor<1x5x4xf32>, %filter: tensor<4x2x4xf32>, %init: tensor<1x6x4xf32>) -> tensor<1x6x4xf32> {
   %dx = convoy.conv_backward_data ins(%dy, %filter : tensor<1x5x4xf32>, tensor<4x2x4xf32>)

@@ -229,6 +229,77 @@ TEST_F(SolverTest, EliminatesUnknowns) {
   EXPECT_GT(numSolved, 350);
 }
 
+// A tile of tiles: the inner number's spread settles the outer one.
+TEST_F(SolverTest, EliminatesTwoLevels) {
+  for (int round = 0; round < 100; ++round) {
+    Var x = solver.makeVar(), outer = solver.makeVar(),
+        inner = solver.makeVar();
+    int64_t size = draw(1, 3), count = draw(1, 3);
+    LinearExpr place = LinearExpr::var(outer) * DynamicAPInt(size * count) +
+                       LinearExpr::var(inner) * DynamicAPInt(size);
+    System system;
+    system.addRange(0, LinearExpr::var(x) - place, size);
+    system.addRange(0, LinearExpr::var(inner), count);
+    Elimination result = solver.eliminate({outer, inner}, system);
+    EXPECT_TRUE(result.unsolved.empty()) << "round " << round;
+    for (int64_t value = -20; value < 20; ++value) {
+      System all = result.definitions & result.conditions;
+      all.addEqual(LinearExpr::var(x), value);
+      all.addEqual(LinearExpr::var(outer), result.values[outer]);
+      all.addEqual(LinearExpr::var(inner), result.values[inner]);
+      std::optional<DenseMap<Var, int64_t>> point = solver.findPoint(all);
+      ASSERT_TRUE(point) << "round " << round;
+      int64_t tile = size * count;
+      int64_t expected = (value - ((value % tile) + tile) % tile) / tile;
+      EXPECT_EQ(point->lookup(outer), expected) << "round " << round;
+      EXPECT_EQ(point->lookup(inner), (value - expected * tile) / size)
+          << "round " << round;
+    }
+  }
+}
+
+TEST_F(SolverTest, RefusesTilesThatOverlap) {
+  Var x = solver.makeVar(), outer = solver.makeVar(), inner = solver.makeVar();
+  LinearExpr place = LinearExpr::var(outer) * DynamicAPInt(8) +
+                     LinearExpr::var(inner) * DynamicAPInt(4);
+  System system;
+  system.addRange(0, LinearExpr::var(x) - place, 4);
+  system.addRange(0, LinearExpr::var(inner), 3);
+  EXPECT_FALSE(solver.eliminate({outer, inner}, system).unsolved.empty());
+}
+
+TEST_F(SolverTest, SubtractsFromParts) {
+  int64_t numParts = 0;
+  for (int round = 0; round < 1200; ++round) {
+    SmallVector<Var> others = makeVars(draw(1, 2));
+    System from = drawSystem(others);
+    std::optional<Parts> rest = Parts{Part()};
+    SmallVector<std::pair<SmallVector<Var>, System>> taken;
+    for (int64_t left = draw(1, 3); left > 0 && rest; --left) {
+      SmallVector<Var> vars = makeVars(draw(0, 1));
+      System system = drawDefinitions(vars, others) & drawBox(vars);
+      if (draw(0, 1) == 0)
+        system.add(drawConstraint(others));
+      rest = solver.subtract(from, *rest, vars, system);
+      taken.emplace_back(vars, system);
+    }
+    if (!rest)
+      continue;
+    numParts += rest->size();
+    forEachPoint(others, Least, Most, from, {}, [&](const Point &point) {
+      int64_t numHolding = 0;
+      for (const Part &part : *rest)
+        numHolding += countPoints(part.locals, -MostOfQuotient, MostOfQuotient,
+                                  part.domain, point);
+      bool isTaken = llvm::any_of(taken, [&](const auto &one) {
+        return countPoints(one.first, Least, Most, one.second, point) != 0;
+      });
+      EXPECT_EQ(numHolding, isTaken ? 0 : 1) << "round " << round;
+    });
+  }
+  EXPECT_GT(numParts, 200);
+}
+
 TEST_F(SolverTest, Subtracts) {
   int64_t numParts = 0;
   for (int round = 0; round < 400; ++round) {
