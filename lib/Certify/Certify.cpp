@@ -74,7 +74,7 @@ static Certificate compareResult(Solver &solver, const Arguments &arguments,
     return getUndecided({before.getDefiningOp(), "elements without a meaning"});
   if (!coverAll(solver, *piecesAfter, *bounds))
     return getUndecided({after.getDefiningOp(), "elements without a meaning"});
-  Comparison comparison(solver, element);
+  Comparison comparison(solver, element, arguments.symbols.empty());
   unsigned numPieces = 0;
   for (const Piece &first : *piecesBefore)
     for (const Piece &second : *piecesAfter) {

@@ -90,7 +90,11 @@ ExprRef Comparison::simplify(const ExprRef &expr, const System &domain) {
 
 bool Comparison::areEqual(const ExprRef &before, const ExprRef &after,
                           const System &domain) {
-  return compare(simplify(before, domain), simplify(after, domain), domain);
+  ExprRef first = simplify(before, domain), second = simplify(after, domain);
+  if (compare(first, second, domain))
+    return true;
+  tryValues(first, second, domain);
+  return false;
 }
 
 std::optional<System> Comparison::findOtherReads(const ExprRef &a,
@@ -107,13 +111,21 @@ std::optional<System> Comparison::findOtherReads(const ExprRef &a,
   return std::nullopt;
 }
 
-/// The floating-point type in which `expr` forms its sum before it is rounded,
-/// or null.
+/// The floating-point type in which `expr` forms its sum before it is rounded;
+/// null if it has no terms or is no sum.
 static Type getSumType(ExprRef expr) {
   while (expr->kind == Kind::Apply &&
          (expr->name == "arith.extf" || expr->name == "arith.truncf"))
     expr = expr->operands[0];
-  return expr->kind == Kind::Sum ? dyn_cast<FloatType>(expr->type) : Type();
+  bool hasTerms = expr->kind == Kind::Sum && !expr->families.empty();
+  return hasTerms ? dyn_cast<FloatType>(expr->type) : Type();
+}
+
+/// Whether the scalar op `name` gives other numbers for others, but for
+/// rounding.
+static bool isInjectiveOp(StringRef name) {
+  return name == "arith.extf" || name == "arith.truncf" ||
+         name == "arith.extsi" || name == "arith.extui";
 }
 
 bool Comparison::comparePrecisions(const ExprRef &before, const ExprRef &after,
@@ -167,14 +179,18 @@ bool Comparison::compare(const ExprRef &before, const ExprRef &after,
       }
   }
   if (!isSame) {
+    isOfForm = before->kind != Kind::Read || after->kind != Kind::Read;
     std::optional<DenseMap<Var, int64_t>> point = solver.findPoint(apart);
     return failAt(apart, before, "the first function has",
                   point ? toString(after, *point) : "", nullptr);
   }
-  return llvm::all_of(
+  bool areEqual = llvm::all_of(
       llvm::zip(before->operands, after->operands), [&](const auto &operands) {
         return compare(std::get<0>(operands), std::get<1>(operands), domain);
       });
+  // Other operands may have equal results.
+  isOfForm = isOfForm || (!areEqual && !isInjectiveOp(before->name));
+  return areEqual;
 }
 
 //===----------------------------------------------------------------------===//
@@ -199,6 +215,21 @@ static bool mayBeMultipliedOut(
          (differences[1] > 0 && products[0] > 1);
 }
 
+/// Whether terms of this shape are products of elements, widened or not: sums
+/// of other such terms have other values.
+static bool isPlainProduct(StringRef shape) {
+  for (StringRef rest = shape; !rest.empty();) {
+    size_t start = rest.find("arith.");
+    if (start == StringRef::npos)
+      return true;
+    rest = rest.substr(start);
+    if (!rest.starts_with("arith.mul") && !rest.starts_with("arith.ext"))
+      return false;
+    rest = rest.drop_front();
+  }
+  return true;
+}
+
 bool Comparison::compareSums(const Families &before, const Families &after,
                              const System &domain) {
   std::map<std::string, std::pair<Families, Families>> groups;
@@ -216,6 +247,11 @@ bool Comparison::compareSums(const Families &before, const Families &after,
   using Group = std::pair<Families, Families>;
   if (!add(before, &Group::first) || !add(after, &Group::second))
     return false;
+  isOfForm = llvm::any_of(groups, [](const auto &group) {
+    const auto &[shape, sides] = group;
+    return (sides.first.empty() || sides.second.empty()) &&
+           !isPlainProduct(shape);
+  });
   if (mayBeMultipliedOut(groups))
     return fail(Verdict::Undecided,
                 "products of differences that may be multiplied out",

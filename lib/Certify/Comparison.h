@@ -14,10 +14,11 @@
 namespace mlir::convoy::certify {
 
 /// Compares expressions for one element of a result. `element` are its indices.
+/// Where sizes are not `areSizesKnown`, no values are tried.
 class Comparison {
 public:
-  Comparison(Solver &solver, ArrayRef<LinearExpr> element)
-      : solver(solver), element(element) {}
+  Comparison(Solver &solver, ArrayRef<LinearExpr> element, bool areSizesKnown)
+      : solver(solver), element(element), areSizesKnown(areSizesKnown) {}
 
   /// Whether `before` and `after` are equal wherever `domain`, which has
   /// points, holds; if not, getCertificate says why.
@@ -52,6 +53,16 @@ private:
   bool isInjective(const Family &family);
   ExprRef simplify(const ExprRef &expr, const System &domain);
 
+  /// Tries values where terms alone do not decide.
+  void tryValues(const ExprRef &before, const ExprRef &after,
+                 const System &domain);
+  /// Whether some values make a difference at `point`, which is then reported
+  /// if `reports`; nothing if there are none to try.
+  std::optional<bool> findOtherValues(const ExprRef &before,
+                                      const ExprRef &after,
+                                      const DenseMap<Var, int64_t> &point,
+                                      bool reports);
+
   bool fail(Certificate::Verdict verdict, const Twine &message,
             Operation *op = nullptr);
   bool failAt(const System &points, const ExprRef &term, StringRef what,
@@ -62,7 +73,12 @@ private:
 
   Solver &solver;
   SmallVector<LinearExpr> element;
+  bool areSizesKnown;
   Certificate certificate;
+  /// Where the difference is, if there is one.
+  DenseMap<Var, int64_t> place;
+  /// Whether it is one of how terms are written, which may have equal values.
+  bool isOfForm = false;
 };
 
 /// `expr` with the values of `point` in the place of unknowns, as text.

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Comparison.h"
+#include "Evaluation.h"
 
 #include "llvm/Support/raw_ostream.h"
 
@@ -92,12 +93,66 @@ bool Comparison::failAt(const System &points, const ExprRef &term,
   if (!point)
     return fail(Certificate::Verdict::Undecided,
                 "a difference for which no example was found", op);
+  place = *point;
   std::string message = "element " + certify::toString(element, *point) + ": ";
   message += what;
   message += ' ' + certify::toString(term, *point);
   if (!otherwise.empty())
     message += ", and has " + otherwise.str() + " instead";
   return fail(Certificate::Verdict::Different, message, op);
+}
+
+std::optional<bool>
+Comparison::findOtherValues(const ExprRef &before, const ExprRef &after,
+                            const DenseMap<Var, int64_t> &point, bool reports) {
+  using Values = Assignment::Kind;
+  for (Values kind :
+       {Values::Constant, Values::Negative, Values::Place, Values::Mixed}) {
+    Assignment assignment{kind};
+    std::optional<int64_t> first = evaluate(before, point, assignment);
+    std::optional<int64_t> second =
+        first ? evaluate(after, point, assignment) : std::nullopt;
+    if (!second)
+      return std::nullopt;
+    if (*first == *second)
+      continue;
+    if (reports) {
+      std::string message;
+      llvm::raw_string_ostream(message)
+          << "element " << certify::toString(element, point)
+          << ": the first function computes " << *first << ", the second "
+          << *second << ", " << assignment.describe();
+      fail(Certificate::Verdict::Different, message, certificate.op);
+    }
+    return true;
+  }
+  return false;
+}
+
+void Comparison::tryValues(const ExprRef &before, const ExprRef &after,
+                           const System &domain) {
+  using Verdict = Certificate::Verdict;
+  bool isDifferent = certificate.verdict == Verdict::Different;
+  if (isDifferent && !isOfForm)
+    return;
+  std::optional<bool> isFound;
+  if (areSizesKnown && isDifferent)
+    isFound = findOtherValues(before, after, place, /*reports=*/false);
+  if (isDifferent && !isFound.value_or(false))
+    fail(Verdict::Undecided,
+         "terms that differ as they are written, but perhaps not in value",
+         certificate.op);
+  if (isDifferent || !areSizesKnown)
+    return;
+  // At the first element, and at one that is not at the border.
+  System inside = domain;
+  for (const LinearExpr &index : element)
+    inside.addAtMost(1, index);
+  for (const System &points : {domain, inside})
+    if (auto point = solver.findPoint(points))
+      if (findOtherValues(before, after, *point, /*reports=*/true)
+              .value_or(false))
+        return;
 }
 
 /// The term of `others` for the same element of the result that shares a factor

@@ -1,0 +1,304 @@
+//===- Evaluation.cpp - Values of expressions at one element ----*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Evaluation.h"
+
+#include "mlir/IR/BuiltinTypes.h"
+#include "llvm/ADT/APSInt.h"
+#include "llvm/ADT/SmallVectorExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <numeric>
+
+using namespace mlir;
+using namespace mlir::convoy;
+using namespace mlir::convoy::certify;
+
+using Point = DenseMap<Var, int64_t>;
+
+//===----------------------------------------------------------------------===//
+// Arguments
+//===----------------------------------------------------------------------===//
+
+int64_t Assignment::getElement(BlockArgument argument,
+                               ArrayRef<int64_t> indices) const {
+  int64_t number = argument.getArgNumber();
+  int64_t mixed = number * 97 + 13;
+  for (int64_t index : indices)
+    mixed = (mixed * 31 + index * 7 + 5) % 10007;
+  switch (kind) {
+  case Kind::Constant:
+    return number + 2;
+  case Kind::Negative:
+    return indices.empty() ? number + 2 : -number - 2;
+  case Kind::Place:
+    return number + 2 +
+           std::accumulate(indices.begin(), indices.end(), int64_t(0));
+  case Kind::Mixed:
+    return indices.empty() ? number + 2 : mixed % 9 - 4;
+  }
+  llvm_unreachable("unknown kind of assignment");
+}
+
+StringRef Assignment::describe() const {
+  switch (kind) {
+  case Kind::Constant:
+    return "where all of argument N is N + 2";
+  case Kind::Negative:
+    return "where all of argument N is -N - 2";
+  case Kind::Place:
+    return "where each element of argument N is N + 2 + the sum of its indices";
+  case Kind::Mixed:
+    return "where arguments hold numbers from -4 to 4";
+  }
+  llvm_unreachable("unknown kind of assignment");
+}
+
+//===----------------------------------------------------------------------===//
+// Points of a sum
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Visits the integer points of linear constraints.
+class PointWalk {
+public:
+  /// `budget` is what is left of the steps that it may take.
+  PointWalk(const Family &family, const Point &point, int64_t &budget)
+      : vars(family.instance), point(point), budget(budget) {
+    for (const Constraint &constraint : family.domain.getConstraints())
+      rows.push_back(constraint);
+  }
+
+  /// Returns false if it had to stop, or `visit` does.
+  bool run(llvm::function_ref<bool(const Point &)> visit) {
+    if (--budget < 0)
+      return false;
+    std::optional<unsigned> next;
+    Range range;
+    if (!findRanges(next, range))
+      return true; // no points
+    if (!next)
+      return llvm::any_of(vars, [&](Var var) { return !point.contains(var); })
+                 ? false
+                 : visit(point);
+    Var var = vars[*next];
+    for (int64_t value = range.least; value <= range.most; ++value) {
+      point[var] = value;
+      if (!run(visit))
+        return false;
+    }
+    point.erase(var);
+    return true;
+  }
+
+private:
+  struct Range {
+    int64_t least = std::numeric_limits<int32_t>::min();
+    int64_t most = std::numeric_limits<int32_t>::max();
+
+    bool isFinite() const {
+      return least > std::numeric_limits<int32_t>::min() &&
+             most < std::numeric_limits<int32_t>::max();
+    }
+  };
+
+  Range getRange(Var var, ArrayRef<Range> ranges) const {
+    if (auto it = point.find(var); it != point.end())
+      return {it->second, it->second};
+    const auto *it = llvm::find(vars, var);
+    return it == vars.end() ? Range() : ranges[it - vars.begin()];
+  }
+
+  /// Narrows `range` of `var` by sum + factor * var >= 0, where the sum of all
+  /// others is at most `most`.
+  static void narrow(Range &range, int64_t factor, int64_t most) {
+    if (factor > 0)
+      range.least =
+          std::max(range.least, llvm::divideCeilSigned(-most, factor));
+    else
+      range.most = std::min(range.most, llvm::divideFloorSigned(most, -factor));
+  }
+
+  /// Narrows ranges by `expr` >= 0; returns false if that cannot hold.
+  bool narrowAll(const LinearExpr &expr, MutableArrayRef<Range> ranges) const {
+    auto most = int64_t(expr.getConstant());
+    unsigned numInfinite = 0;
+    auto getMost = [&](Var var, int64_t factor) -> std::optional<int64_t> {
+      Range range = getRange(var, ranges);
+      int64_t end = factor > 0 ? range.most : range.least;
+      bool isInfinite = factor > 0 ? end == std::numeric_limits<int32_t>::max()
+                                   : end == std::numeric_limits<int32_t>::min();
+      if (isInfinite)
+        return std::nullopt;
+      return end * factor;
+    };
+    for (const auto &[var, factor] : expr.getTerms()) {
+      std::optional<int64_t> part = getMost(var, int64_t(factor));
+      numInfinite += !part;
+      most += part.value_or(0);
+    }
+    if (numInfinite == 0 && most < 0)
+      return false;
+    for (const auto &[var, factor] : expr.getTerms()) {
+      const auto *it = llvm::find(vars, var);
+      if (it == vars.end() || point.contains(var))
+        continue;
+      std::optional<int64_t> own = getMost(var, int64_t(factor));
+      if (numInfinite == 0 || (numInfinite == 1 && !own))
+        narrow(ranges[it - vars.begin()], int64_t(factor),
+               most - own.value_or(0));
+    }
+    return true;
+  }
+
+  /// Finds the unknown without a value that has the smallest range, if any;
+  /// returns false if there are no points.
+  bool findRanges(std::optional<unsigned> &smallest, Range &range) const {
+    SmallVector<Range> ranges(vars.size());
+    for (size_t round = 0; round <= vars.size(); ++round)
+      for (const Constraint &row : rows)
+        if (!narrowAll(row.expr, ranges) ||
+            (row.isEquality && !narrowAll(row.expr * DynamicAPInt(-1), ranges)))
+          return false;
+    for (auto [number, candidate] : llvm::enumerate(ranges)) {
+      if (point.contains(vars[number]))
+        continue;
+      if (candidate.least > candidate.most)
+        return false;
+      bool isSmaller = !smallest || candidate.most - candidate.least <
+                                        range.most - range.least;
+      if (candidate.isFinite() && isSmaller) {
+        smallest = number;
+        range = candidate;
+      }
+    }
+    return true;
+  }
+
+  SmallVector<Var> vars;
+  Constraints rows;
+  Point point;
+  int64_t &budget;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Expressions
+//===----------------------------------------------------------------------===//
+
+/// What an element holds that is never written: it could be anything.
+static constexpr int64_t NeverWritten = 1009;
+
+/// `value` as a number of `type` with a sign; floating point holds all.
+static int64_t wrap(int64_t value, Type type) {
+  auto integer = dyn_cast<IntegerType>(type);
+  if (!integer || integer.getWidth() >= 64)
+    return value;
+  return llvm::SignExtend64(uint64_t(value), integer.getWidth());
+}
+
+static std::optional<int64_t> getNumber(TypedAttr constant) {
+  if (auto value = dyn_cast<IntegerAttr>(constant))
+    return value.getValue().getSExtValue();
+  auto value = dyn_cast<FloatAttr>(constant);
+  if (!value)
+    return std::nullopt;
+  llvm::APSInt integer(32, /*isUnsigned=*/false);
+  bool isExact = false;
+  value.getValue().convertToInteger(integer, APFloat::rmTowardZero, &isExact);
+  if (!isExact)
+    return std::nullopt;
+  return integer.getExtValue();
+}
+
+/// What the op `name` makes of `operands`.
+static std::optional<int64_t> apply(const Expr &expr,
+                                    ArrayRef<int64_t> operands) {
+  int64_t result = 0;
+  StringRef name = expr.name;
+  if (name == "arith.subf" || name == "arith.subi") {
+    if (llvm::SubOverflow(operands[0], operands[1], result))
+      return std::nullopt;
+  } else if (name == "arith.addf" || name == "arith.addi") {
+    if (llvm::AddOverflow(operands[0], operands[1], result))
+      return std::nullopt;
+  } else if (name == "arith.mulf" || name == "arith.muli") {
+    if (llvm::MulOverflow(operands[0], operands[1], result))
+      return std::nullopt;
+  } else if (name == "arith.negf") {
+    result = -operands[0];
+  } else if (name == "arith.maximumf" || name == "arith.maxnumf" ||
+             name == "arith.maxsi") {
+    result = std::max(operands[0], operands[1]);
+  } else if (name == "arith.minimumf" || name == "arith.minnumf" ||
+             name == "arith.minsi") {
+    result = std::min(operands[0], operands[1]);
+  } else if (name == "arith.extui" || name == "arith.uitofp") {
+    unsigned width = expr.operands[0]->type.getIntOrFloatBitWidth();
+    if (width >= 64)
+      return std::nullopt;
+    result = int64_t(uint64_t(operands[0]) &
+                     llvm::maskTrailingOnes<uint64_t>(width));
+  } else if (name == "arith.extsi" || name == "arith.sitofp" ||
+             name == "arith.trunci" || name == "arith.extf" ||
+             name == "arith.truncf") {
+    result = operands[0];
+  } else {
+    return std::nullopt;
+  }
+  return wrap(result, expr.type);
+}
+
+static std::optional<int64_t> evaluate(const ExprRef &expr, const Point &point,
+                                       Assignment assignment, int64_t &budget) {
+  switch (expr->kind) {
+  case Expr::Kind::Undefined:
+    return wrap(NeverWritten, expr->type);
+  case Expr::Kind::Constant:
+    return getNumber(expr->constant);
+  case Expr::Kind::Read:
+    return wrap(
+        assignment.getElement(
+            expr->argument, llvm::map_to_vector(expr->indices,
+                                                [&](const LinearExpr &index) {
+                                                  return index.evaluate(point);
+                                                })),
+        expr->type);
+  case Expr::Kind::Apply: {
+    SmallVector<int64_t> operands;
+    for (const ExprRef &operand : expr->operands) {
+      std::optional<int64_t> value =
+          evaluate(operand, point, assignment, budget);
+      if (!value)
+        return std::nullopt;
+      operands.push_back(*value);
+    }
+    return expr->attributes.empty() ? apply(*expr, operands) : std::nullopt;
+  }
+  case Expr::Kind::Sum:
+    break;
+  }
+  int64_t sum = 0;
+  for (const Family &family : expr->families) {
+    auto add = [&](const Point &at) {
+      std::optional<int64_t> term =
+          evaluate(family.term, at, assignment, budget);
+      return term && !llvm::AddOverflow(sum, *term, sum);
+    };
+    if (!PointWalk(family, point, budget).run(add))
+      return std::nullopt;
+  }
+  return wrap(sum, expr->type);
+}
+
+std::optional<int64_t> certify::evaluate(const ExprRef &expr,
+                                         const Point &point,
+                                         Assignment assignment) {
+  // Some milliseconds.
+  int64_t budget = 50000;
+  return ::evaluate(expr, point, assignment, budget);
+}
