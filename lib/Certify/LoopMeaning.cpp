@@ -203,8 +203,16 @@ FailureOr<Pieces> Denoter::readLoop(Operation *loop, BlockArgument carried,
       llvm::all_of(*changes, [](const Change &change) { return change.adds; });
   if (isSum)
     return sumChanges(*changes, carried, init, iterations, range, at, context);
-  if (!areDisjoint(*changes, iterations, range, context))
-    return undecided(loop, "iterations that overwrite each other's elements");
+  if (!areDisjoint(*changes, iterations, range, context)) {
+    bool areOverwritten = isa<scf::ForallOp>(loop) ||
+                          llvm::none_of(*changes, [](const Change &change) {
+                            return change.readsOld;
+                          });
+    return undecided(loop,
+                     areOverwritten
+                         ? "iterations that overwrite each other's elements"
+                         : "iterations that do more to one element than add");
+  }
   return applyChanges(loop, *changes, carried, init, iterations, range, at,
                       context);
 }

@@ -39,6 +39,18 @@ func.func @overwritten(%a: tensor<6xf32>, %whole: tensor<4xf32>) -> tensor<4xf32
   }
   return %result : tensor<4xf32>
 }
+// CHECK-DAG: undecided: @powers: {{.*}}scf.for: iterations that do more to one element than add
+func.func @powers(%a: tensor<3xf32>, %whole: tensor<f32>) -> tensor<f32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %result = scf.for %i = %c0 to %c3 step %c1 iter_args(%so_far = %whole) -> (tensor<f32>) {
+    %part = tensor.extract_slice %a[%i] [1] [1] : tensor<3xf32> to tensor<f32>
+    %next = linalg.mul ins(%part, %so_far : tensor<f32>, tensor<f32>) outs(%whole : tensor<f32>) -> tensor<f32>
+    scf.yield %next : tensor<f32>
+  }
+  return %result : tensor<f32>
+}
 // CHECK-DAG: undecided: @recurrence: {{.*}}scf.for: an iteration that reads elements of the loop's tensor other than the one it makes
 func.func @recurrence(%whole: tensor<4xf32>) -> tensor<4xf32> {
   %c0 = arith.constant 0 : index
