@@ -31,8 +31,7 @@ public:
       return WalkResult::advance();
     denoter.findSizes(op);
     for (const System &scope : denoter.getScopes(op))
-      if (!denoter.getSolver().isEmpty(scope) &&
-          checkWithin(scope, op).wasInterrupted())
+      if (checkWithin(scope, op).wasInterrupted())
         return WalkResult::interrupt();
     return WalkResult::advance();
   }
@@ -40,7 +39,7 @@ public:
   const Certificate &getCertificate() const { return certificate; }
 
 private:
-  /// Checks `op` where `scope`, which has points, holds.
+  /// Checks `op` where `scope` holds.
   WalkResult checkWithin(const System &scope, Operation *op) {
     if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))
       return checkSlice(scope, slice, slice.getSource());

@@ -274,7 +274,8 @@ private:
     Pieces pieces;
     for (const Case<T> &one : cases) {
       System inCase = context & one.domain;
-      if (solver.isEmpty(inCase))
+      // A case that is alone holds everywhere.
+      if (cases.size() > 1 && solver.isEmpty(inCase))
         continue;
       FailureOr<Pieces> found = read(one.value, inCase);
       if (failed(found))

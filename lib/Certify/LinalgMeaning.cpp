@@ -76,6 +76,8 @@ FailureOr<Pieces> Denoter::getExtracted(tensor::ExtractOp op, const Body &body,
     FailureOr<System> bounds = getBounds(op.getTensor(), indices);
     if (failed(bounds))
       return failure();
+    if (solver.isEmpty(inCase))
+      return Pieces();
     for (const Constraint &bound : bounds->getConstraints())
       if (!solver.implies(inCase, bound))
         return undecided(op, "an element that may lie outside its tensor");

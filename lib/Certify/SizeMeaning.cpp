@@ -129,6 +129,9 @@ LinearExpr Denoter::getSymbol(BlockArgument argument, int64_t dim) {
 }
 
 FailureOr<Size> Denoter::getSize(Value tensor, int64_t dim) {
+  auto type = cast<RankedTensorType>(tensor.getType());
+  if (!type.isDynamicDim(dim))
+    return Size{type.getDimSize(dim)};
   auto known = sizesOfTensors.find({tensor, dim});
   if (known != sizesOfTensors.end())
     return known->second;
@@ -139,9 +142,6 @@ FailureOr<Size> Denoter::getSize(Value tensor, int64_t dim) {
 }
 
 FailureOr<Size> Denoter::findSize(Value tensor, int64_t dim) {
-  auto type = cast<RankedTensorType>(tensor.getType());
-  if (!type.isDynamicDim(dim))
-    return Size{type.getDimSize(dim)};
   if (auto argument = dyn_cast<BlockArgument>(tensor)) {
     Operation *parent = argument.getOwner()->getParentOp();
     if (auto loop = dyn_cast<scf::ForOp>(parent))
@@ -170,7 +170,8 @@ FailureOr<Size> Denoter::findSize(Value tensor, int64_t dim) {
   if (auto loop = dyn_cast<scf::ForallOp>(op))
     return getSize(loop.getOutputs()[result.getResultNumber()], dim);
   if (auto im2col = dyn_cast<Im2colOp>(op))
-    return getSize(im2col.getSizes()[type.getDynamicDimIndex(dim)], op);
+    return getSize(im2col.getSizes()[im2col.getType().getDynamicDimIndex(dim)],
+                   op);
   if (auto cast = dyn_cast<tensor::CastOp>(op))
     return getSize(cast.getSource(), dim);
   if (auto buffer = dyn_cast<bufferization::ToTensorOp>(op))
@@ -213,7 +214,8 @@ void Denoter::findSizes(Operation *op) {
       for (int64_t dim = 0; dim < type.getRank(); ++dim)
         (void)getSize(value, dim);
   if (auto slice = dyn_cast<OffsetSizeAndStrideOpInterface>(op))
-    (void)getBoxes(slice);
+    for (OpFoldResult size : slice.getMixedSizes())
+      (void)getSize(size, op);
   obstacle = before;
 }
 
