@@ -53,37 +53,46 @@ FailureOr<Size> Denoter::findLeast(Value value, Operation *op,
   FailureOr<IndexCases> cases = getIndex(value);
   if (failed(cases))
     return failure();
+  auto keepWithin = [&](const System &scope) {
+    if (cases->size() > 1)
+      llvm::erase_if(*cases, [&](const Case<LinearExpr> &one) {
+        return solver.isEmpty(scope & one.domain);
+      });
+  };
+  // Cases to ask apart are all that there are anywhere in the function.
+  keepWithin(getScope(op->getParentOfType<FunctionOpInterface>()));
+  IndexCases everywhere = *cases;
+  bool isOfSizes = llvm::all_of(
+      everywhere, [&](const auto &one) { return isOfArguments(one); });
   // What holds where the value is made holds wherever it is used.
   Operation *maker = value.getDefiningOp();
   System scope = getScope(maker ? maker : op);
-  if (cases->size() > 1)
-    llvm::erase_if(*cases, [&](const Case<LinearExpr> &one) {
-      return solver.isEmpty(scope & one.domain);
-    });
+  keepWithin(scope);
   if (cases->empty())
     return Size{0}; // it never runs
-  auto hasLocals = [](const auto &one) { return !one.locals.empty(); };
-  bool isOfSizes =
-      llvm::all_of(*cases, [&](const auto &one) { return isOfArguments(one); });
-  if (cases->size() == 1) {
-    const Case<LinearExpr> &only = cases->front();
-    if (hasLocals(only) && !isOfSizes)
-      return undecided(op, "a loop bound or size that is a quotient");
-    if (hasLocals(only)) {
-      arguments.quotients.insert(only.locals.begin(), only.locals.end());
-      arguments.sizes.append(only.domain);
-    }
-    if (isOfSizes)
-      singleValues[value] = only.value;
-    return Size{only.value};
+  bool hasLocals =
+      llvm::any_of(*cases, [](const auto &one) { return !one.locals.empty(); });
+  if (everywhere.size() == 1 && hasLocals && isOfSizes) {
+    arguments.quotients.insert(everywhere[0].locals.begin(),
+                               everywhere[0].locals.end());
+    arguments.sizes.append(everywhere[0].domain);
+    hasLocals = false;
   }
-  if (!isSingle && llvm::none_of(*cases, hasLocals))
+  if (cases->size() == 1 && !hasLocals) {
+    if (isOfSizes)
+      singleValues[value] = cases->front().value;
+    return Size{cases->front().value};
+  }
+  if (!isSingle && !hasLocals)
     if (auto bounds = getLeastOf(solver, *cases, scope, floor))
       return *bounds;
-  if (isOfSizes && arguments.splits.empty())
-    for (const Case<LinearExpr> &one : *cases)
+  bool isSplit = isOfSizes && everywhere.size() > 1;
+  if (isSplit && arguments.splits.empty())
+    for (const Case<LinearExpr> &one : everywhere)
       arguments.splits.push_back(one.domain);
-  return undecided(op, "a loop bound or size with several cases");
+  return undecided(op, cases->size() == 1
+                           ? "a loop bound or size that is a quotient"
+                           : "a loop bound or size with several cases");
 }
 
 FailureOr<Size> Denoter::getUpperBound(OpFoldResult value, Operation *op) {

@@ -32,6 +32,16 @@ func.func @minimum(%a: tensor<?xf32>, %b: tensor<?xf32>, %init: tensor<f32>) -> 
   %sum = linalg.dot ins(%a, %b : tensor<?xf32>, tensor<?xf32>) outs(%init : tensor<f32>) -> tensor<f32>
   return %sum : tensor<f32>
 }
+// In the branch a minimum of a quotient is 1; the sizes of the other branch are
+// not forgotten.
+// CHECK: different: @quotient: element [{{.*}}]: the first function has argument0[{{[0-9]}}], and has argument1[{{[0-9]}}] instead
+func.func @quotient(%a: tensor<9xf32>, %b: tensor<9xf32>, %n: index) -> tensor<9xf32> {
+  return %a : tensor<9xf32>
+}
+// CHECK: different: @cases: element [{{.*}}]: the first function has argument0[{{[0-9]}}], and has argument1[{{[0-9]}}] instead
+func.func @cases(%a: tensor<9xf32>, %b: tensor<9xf32>, %n: index) -> tensor<9xf32> {
+  return %a : tensor<9xf32>
+}
 // CHECK: undecided: @unknown: {{.*}}tensor.extract_slice: dimension 0 of a tensor may be accessed outside
 func.func @unknown(%a: tensor<10xf32>, %condition: i1) -> tensor<10xf32> {
   return %a : tensor<10xf32>
@@ -154,6 +164,33 @@ func.func @minimum(%a: tensor<?xf32>, %b: tensor<?xf32>, %init: tensor<f32>) -> 
   %y = tensor.extract_slice %b[0] [%size] [1] : tensor<?xf32> to tensor<?xf32>
   %sum = linalg.dot ins(%x, %y : tensor<?xf32>, tensor<?xf32>) outs(%start : tensor<f32>) -> tensor<f32>
   return %sum : tensor<f32>
+}
+func.func @quotient(%a: tensor<9xf32>, %b: tensor<9xf32>, %n: index) -> tensor<9xf32> {
+  %c4 = arith.constant 4 : index
+  %isLong = arith.cmpi sge, %n, %c4 : index
+  %result = scf.if %isLong -> (tensor<9xf32>) {
+    %size = affine.min affine_map<(n) -> (n floordiv 2, 1)>(%n)
+    %x = tensor.extract_slice %a[0] [%size] [1] : tensor<9xf32> to tensor<?xf32>
+    %y = tensor.insert_slice %x into %a[0] [%size] [1] : tensor<?xf32> into tensor<9xf32>
+    scf.yield %y : tensor<9xf32>
+  } else {
+    scf.yield %b : tensor<9xf32>
+  }
+  return %result : tensor<9xf32>
+}
+func.func @cases(%a: tensor<9xf32>, %b: tensor<9xf32>, %n: index) -> tensor<9xf32> {
+  %c4 = arith.constant 4 : index
+  %isLong = arith.cmpi sge, %n, %c4 : index
+  %result = scf.if %isLong -> (tensor<9xf32>) {
+    %some = affine.min affine_map<(n) -> (n floordiv 2, 5)>(%n)
+    %size = affine.max affine_map<(m) -> (m, 2)>(%some)
+    %x = tensor.extract_slice %a[0] [%size] [1] : tensor<9xf32> to tensor<?xf32>
+    %y = tensor.insert_slice %x into %a[0] [%size] [1] : tensor<?xf32> into tensor<9xf32>
+    scf.yield %y : tensor<9xf32>
+  } else {
+    scf.yield %b : tensor<9xf32>
+  }
+  return %result : tensor<9xf32>
 }
 func.func @unknown(%a: tensor<10xf32>, %condition: i1) -> tensor<10xf32> {
   %result = scf.if %condition -> (tensor<10xf32>) {
