@@ -205,7 +205,10 @@ void mlir::convoy::markLanes(const TilePlan &plan) {
       contraction.getContext(), {plan.tile.laneLoop, plan.tile.vectorLanes});
   plan.root->setAttr(kLanesAttrName, lanes);
   contraction->setAttr(kLanesAttrName, lanes);
-  markProducers(contraction.getOutputs()[0].getDefiningOp(), lanes);
+  // Blocks of a reduction add to what lies in memory: that is computed for
+  // all tiles before.
+  if (plan.tile.blocks.empty())
+    markProducers(contraction.getOutputs()[0].getDefiningOp(), lanes);
 }
 
 /// Splits [0, size) into what `tile` divides and the rest.
