@@ -141,8 +141,12 @@ private:
   /// How much longer a step takes that reads vectors in place from more pages
   /// than the TLB's first level has entries for; where they lie pages apart, no
   /// hardware prefetches them either. On ResNet's layers 10 to 100 %.
-  static constexpr double kSlowInPlace = 1.2;
+  static constexpr double kSlowInPlace = 1.3;
   static constexpr int64_t kPageBytes = 4096, kPages = 64;
+  /// Cycles until a line comes from the last level of cache, many being asked
+  /// for at a time.
+  static constexpr double kLineCycles = 8;
+  static constexpr int64_t kLineBytes = 64;
   /// The least steps of a reduction between partial sums that are stored: what
   /// storing them costs is then lost in the multiply-adds.
   static constexpr int64_t kLeastBlock = 256;
@@ -152,7 +156,7 @@ private:
   SmallVector<AffineMap> maps;
   SmallVector<Value> factors;
   ArrayRef<LoopStrides> strides;
-  int64_t vectorLanes, registers;
+  int64_t vectorBytes, vectorLanes, registers;
   int64_t packedBytes; ///< the most that is packed at a time
   int64_t cacheBytes;
   ArrayRef<int64_t> fixedTile;
@@ -168,6 +172,7 @@ TileCosts::TileCosts(TargetAttr target, linalg::GenericOp contraction,
       iterators(contraction.getIteratorTypesArray()),
       maps(contraction.getIndexingMapsArray()),
       factors(contraction.getInputs()), strides(strides),
+      vectorBytes(target.getVectorBytes()),
       vectorLanes(
           std::max<int64_t>(1, target.getVectorBytes() /
                                    getElementBytes(contraction.getResult(0)))),
@@ -312,7 +317,7 @@ double TileCosts::getPackCost(unsigned laneLoop, unsigned factor) const {
   auto type = cast<RankedTensorType>(source.getType());
   if (type.hasStaticShape() &&
       type.getNumElements() * getElementBytes(source) > cacheBytes)
-    cycles += 8;
+    cycles += kLineCycles * double(vectorBytes) / kLineBytes;
   return cycles / sharing;
 }
 
