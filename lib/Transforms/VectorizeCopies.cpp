@@ -137,8 +137,8 @@ public:
   bool plan();
   /// Emits the copy before `op`.
   void emit() {
-    SmallVector<Value> indices;
-    emitLoops(indices, {});
+    SmallVector<Value> indices(sizes.size());
+    emitLoops(0, indices, {});
   }
 
 private:
@@ -147,8 +147,16 @@ private:
     int64_t read = 1, written = 1;
   };
 
-  /// Emits loops from the `indices.size()`th on, then the block.
-  void emitLoops(SmallVector<Value> &indices, Block block);
+  /// The loop at this depth: they keep the destination's order, but what lies
+  /// side by side in the source is innermost, so that a transposition reads as
+  /// few streams at a time as it can.
+  unsigned getLoop(unsigned depth) const {
+    if (depth + 1 == sizes.size())
+      return readLoop;
+    return depth < readLoop ? depth : depth + 1;
+  }
+  /// Emits loops from this depth on, then the block.
+  void emitLoops(unsigned depth, MutableArrayRef<Value> indices, Block block);
   void emitBlock(ArrayRef<Value> indices, Block block);
 
   /// Elements from `indices`, with `offset` more steps of `loop`.
@@ -238,10 +246,11 @@ bool CopyVectorizer::plan() {
   return true;
 }
 
-void CopyVectorizer::emitLoops(SmallVector<Value> &indices, Block block) {
-  unsigned loop = indices.size();
-  if (loop == sizes.size())
+void CopyVectorizer::emitLoops(unsigned depth, MutableArrayRef<Value> indices,
+                               Block block) {
+  if (depth == sizes.size())
     return emitBlock(indices, block);
+  unsigned loop = getLoop(depth);
   int64_t size = sizes[loop];
   int64_t step = loop == readLoop || loop == writtenLoop ? lanes : 1;
   // A rest of whole vectors copies some elements again.
@@ -254,9 +263,8 @@ void CopyVectorizer::emitLoops(SmallVector<Value> &indices, Block block) {
       next.read = taken;
     if (loop == writtenLoop)
       next.written = taken;
-    indices.push_back(at);
-    emitLoops(indices, next);
-    indices.pop_back();
+    indices[loop] = at;
+    emitLoops(depth + 1, indices, next);
   };
   int64_t whole = size / step * step;
   if (whole == step) {
@@ -304,7 +312,7 @@ Value CopyVectorizer::load(ArrayRef<Value> indices, unsigned loop,
 
 void CopyVectorizer::prefetch(ArrayRef<Value> indices, int64_t row) {
   int64_t ahead = kBlocksAhead * lanes;
-  if (sizes[readLoop] <= ahead)
+  if (sizes[readLoop] <= ahead || !isa<BlockArgument>(indices[readLoop]))
     return;
   SmallVector<Value> next(indices);
   next[readLoop] =

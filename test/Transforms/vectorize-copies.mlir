@@ -37,9 +37,10 @@ module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers =
 // CHECK-DAG: %[[C1:.+]] = vector.shuffle %[[R0]], %[[R1]] [1, 3]
 // CHECK-DAG: vector.store %[[C0]], %[[B]][%[[I]], %c0]
 // CHECK-DAG: vector.store %[[C1]], %[[B]][%{{.+}}, %c0]
-// CHECK: vector.load %[[A]][%c2, %[[I]]] : {{.*}}, vector<2xf32>
-// CHECK: vector.store {{.*}} vector<1xf32>
 // CHECK: vector.load %[[A]][%c0, %c4] : {{.*}}, vector<1xf32>
+// CHECK: scf.for %[[J:.+]] = %c0 to %c4 step %c2
+// CHECK: vector.load %[[A]][%c2, %[[J]]] : {{.*}}, vector<2xf32>
+// CHECK: vector.store {{.*}} vector<1xf32>
 module attributes {convoy.target = #convoy.target<vector_bytes = 8, registers = 16>} {
   func.func @transposed(%a: memref<3x5xf32>, %b: memref<5x3xf32>) {
     linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d1, d0)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]}
