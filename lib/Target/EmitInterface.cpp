@@ -181,5 +181,5 @@ llvm::json::Object mlir::convoy::makeManifest(ArrayRef<KernelInterface> kernels,
                                          {"sizes", std::move(sizes)}});
   }
   return llvm::json::Object{
-      {"target", target}, {"chip", chip}, {"kernels", std::move(entries)}};
+      {"target", target.str()}, {"chip", chip.str()}, {"kernels", std::move(entries)}};
 }
