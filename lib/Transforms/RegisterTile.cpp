@@ -147,6 +147,9 @@ private:
   /// for at a time.
   static constexpr double kLineCycles = 8;
   static constexpr int64_t kLineBytes = 64;
+  /// Cycles for an element of the result that is taken out of its vector, added
+  /// to and stored by itself.
+  static constexpr double kScatteredCycles = 5;
   /// The least steps of a reduction between partial sums that are stored: what
   /// storing them costs is then lost in the multiply-adds.
   static constexpr int64_t kLeastBlock = 256;
@@ -384,8 +387,10 @@ double TileCosts::getCost(const RegisterTile &tile, int64_t vectors) const {
       length *= estimateSize(size);
   for (const RegisterTile::Rows &block : tile.blocks)
     length *= double(block.size) / double(loopSizes[block.loop]);
-  double update =
-      2 * getRowLoads(strides[2][tile.laneLoop], vectors) * rows / length;
+  double update = multiplyAdds / length *
+                  (strides[2][tile.laneLoop] == 1
+                       ? 2
+                       : kScatteredCycles * double(vectorLanes));
   return (step + update) / (multiplyAdds * vectorLanes);
 }
 
