@@ -180,6 +180,7 @@ llvm::json::Object mlir::convoy::makeManifest(ArrayRef<KernelInterface> kernels,
                                          {"workspace", std::move(workspace)},
                                          {"sizes", std::move(sizes)}});
   }
-  return llvm::json::Object{
-      {"target", target.str()}, {"chip", chip.str()}, {"kernels", std::move(entries)}};
+  return llvm::json::Object{{"target", target.str()},
+                            {"chip", chip.str()},
+                            {"kernels", std::move(entries)}};
 }

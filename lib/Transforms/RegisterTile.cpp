@@ -153,6 +153,10 @@ private:
   /// The least steps of a reduction between partial sums that are stored: what
   /// storing them costs is then lost in the multiply-adds.
   static constexpr int64_t kLeastBlock = 256;
+  /// The most, unless elements of the result are stored one by one: what the
+  /// other factor's steps touch, each a line in one of few sets where they lie
+  /// a power of two apart, is then still in the cache for the next tile.
+  static constexpr int64_t kMostBlock = 768;
 
   SmallVector<int64_t> loopSizes;
   SmallVector<utils::IteratorType> iterators;
@@ -285,6 +289,8 @@ bool TileCosts::addBlocks(RegisterTile &tile, const Lanes &lanes) const {
   for (const RegisterTile::Rows &rows : tile.rows)
     if (strides[factor][rows.loop] != 0)
       budget /= rows.size;
+  if (canBlock && strides[2][lanes.loop] == 1)
+    budget = std::min(budget, kMostBlock);
   for (unsigned loop : llvm::reverse(getReductions(factor))) {
     int64_t size = std::min(loopSizes[loop], std::max<int64_t>(1, budget));
     while (loopSizes[loop] % size != 0)
@@ -387,10 +393,10 @@ double TileCosts::getCost(const RegisterTile &tile, int64_t vectors) const {
       length *= estimateSize(size);
   for (const RegisterTile::Rows &block : tile.blocks)
     length *= double(block.size) / double(loopSizes[block.loop]);
-  double update = multiplyAdds / length *
-                  (strides[2][tile.laneLoop] == 1
-                       ? 2
-                       : kScatteredCycles * double(vectorLanes));
+  double update =
+      multiplyAdds / length *
+      (strides[2][tile.laneLoop] == 1 ? 2
+                                      : kScatteredCycles * double(vectorLanes));
   return (step + update) / (multiplyAdds * vectorLanes);
 }
 
