@@ -1,5 +1,4 @@
-//===- CheckProblem.cpp - Runs a problem and checks its numbers --*- C++
-//-*-===//
+//===- CheckProblem.cpp - Runs a problem and checks its numbers -*- C++ -*-===//
 //
 // Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,6 +1,5 @@
 //===- PackLanes.cpp - A factor in the order it is read in ------*- C++ -*-===//
 //
-//
 // Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,6 +1,5 @@
 //===- VectorizeCopies.cpp - Copies by vectors ------------------*- C++ -*-===//
 //
-//
 // Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- CoveringArray.cpp - Few rows that hold every combination  -*- C++
-//-*-===//
+//===- CoveringArray.cpp - Few rows that hold every combination -*- C++ -*-===//
 //
 // Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- ExitCode.h - How our tools end ----------------------------*- C++
-//-*-===//
+//===- ExitCode.h - How our tools end ---------------------------*- C++ -*-===//
 //
 // Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
