@@ -207,15 +207,31 @@ LogicalResult AddDestinationsPass::describeResults(
   return success();
 }
 
-/// The use of an argument of the kernel as the first destination in the chain
-/// that ends in `result`, or null.
-static OpOperand *findArgumentDestination(Value result) {
-  OpOperand *destination = nullptr;
-  while (auto op = result.getDefiningOp<DestinationStyleOpInterface>()) {
-    destination = op.getTiedOpOperand(cast<OpResult>(result));
-    result = destination->get();
+namespace {
+/// The use of a tensor as the first destination in a chain of ops.
+struct FirstDestination {
+  OpOperand *use = nullptr;
+  /// Whether the chain has reshapes, which the elimination of empty tensors
+  /// does not look through.
+  bool isReshaped = false;
+};
+} // namespace
+
+/// The first destination in the chain that ends in `result`.
+static FirstDestination findFirstDestination(Value result) {
+  FirstDestination first;
+  while (Operation *op = result.getDefiningOp()) {
+    if (auto writing = dyn_cast<DestinationStyleOpInterface>(op)) {
+      first.use = writing.getTiedOpOperand(cast<OpResult>(result));
+    } else if (isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(op)) {
+      first.use = &op->getOpOperand(0);
+      first.isReshaped = true;
+    } else {
+      break;
+    }
+    result = first.use->get();
   }
-  return isa<BlockArgument>(result) ? destination : nullptr;
+  return first;
 }
 
 /// Writes `result` to `buffer`. Where it is an argument that ops have added to,
@@ -226,17 +242,23 @@ static void writeResult(OpBuilder &builder, Location loc, Value result,
   auto write = bufferization::MaterializeInDestinationOp::create(
       builder, loc, TypeRange(), result, buffer);
   write.setWritable(true);
-  OpOperand *argument = findArgumentDestination(result);
-  write.setRestrict(!argument);
-  if (!argument)
+  auto [use, isReshaped] = findFirstDestination(result);
+  bool isArgument = use && isa<BlockArgument>(use->get());
+  bool isEmpty =
+      use && isReshaped && use->get().getDefiningOp<tensor::EmptyOp>();
+  if ((!isArgument && !isEmpty) || use->get().getType() != result.getType()) {
+    write.setRestrict(true);
     return;
+  }
   OpBuilder atStart = OpBuilder::atBlockBegin(buffer.getOwner());
-  Value source = bufferization::ToBufferOp::create(
-      atStart, loc, buffer.getType(), argument->get(), /*read_only=*/true);
-  memref::CopyOp::create(atStart, loc, source, buffer);
-  argument->set(bufferization::ToTensorOp::create(
-      atStart, loc, result.getType(), buffer, /*restrict=*/true,
-      /*writable=*/true));
+  if (isArgument) {
+    Value source = bufferization::ToBufferOp::create(
+        atStart, loc, buffer.getType(), use->get(), /*read_only=*/true);
+    memref::CopyOp::create(atStart, loc, source, buffer);
+  }
+  use->set(bufferization::ToTensorOp::create(atStart, loc, result.getType(),
+                                             buffer, /*restrict=*/true,
+                                             /*writable=*/true));
 }
 
 void AddDestinationsPass::addDestinations(func::FuncOp function) {

@@ -71,3 +71,19 @@ func.func @taken_names(
 func.func private @not_a_kernel(%x: tensor<4xf32>) -> tensor<4xf32> {
   return %x : tensor<4xf32>
 }
+
+// The elimination of empty tensors stops at reshapes: the buffer itself is what
+// is reshaped.
+// CHECK-LABEL: func @reshaped(
+// CHECK-SAME:    %[[TO:[^ ]*]]: memref<6xf32>)
+// CHECK:         %[[DEST:.*]] = bufferization.to_tensor %[[TO]] restrict writable
+// CHECK:         %[[WIDE:.*]] = tensor.expand_shape %[[DEST]]
+// CHECK:         linalg.fill {{.*}} outs(%[[WIDE]] :
+// CHECK:         bufferization.materialize_in_destination %{{.*}} in writable %[[TO]]
+func.func @reshaped(%value: f32) -> tensor<6xf32> {
+  %empty = tensor.empty() : tensor<6xf32>
+  %wide = tensor.expand_shape %empty [[0, 1]] output_shape [2, 3] : tensor<6xf32> into tensor<2x3xf32>
+  %filled = linalg.fill ins(%value : f32) outs(%wide : tensor<2x3xf32>) -> tensor<2x3xf32>
+  %flat = tensor.collapse_shape %filled [[0, 1]] : tensor<2x3xf32> into tensor<6xf32>
+  return %flat : tensor<6xf32>
+}
