@@ -56,7 +56,6 @@ static void addBufferization(OpPassManager &pm) {
   pm.addPass(createCopyToLinalgPass());
   pm.addPass(createVectorizeCopiesPass());
   pm.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
-  pm.addPass(memref::createFoldMemRefAliasOpsPass());
 }
 
 /// Computes with floats of 16 bits in f32 and converts them by instructions

@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TrailingUnits.h"
+
 #include "convoy/Transforms/Passes.h"
 #include "convoy/Transforms/Transforms.h"
 
@@ -85,6 +87,13 @@ public:
   void finish();
 
 private:
+  struct Tile {
+    SmallVector<Value> rows;
+    Value destination;
+    TileShape shape;
+  };
+  /// The destination of `tile` with its rows written.
+  Value writeTile(const Tile &tile, Location loc);
   /// The rows of `tile`, whose index is that of `shape`.
   SmallVector<Value> readTile(Location loc, Value tile, const TileShape &shape);
   /// The row of an operand of an op with these loops: a vector along the lanes,
@@ -104,11 +113,6 @@ private:
     return arith::ConstantIndexOp::create(rewriter, loc, value);
   }
 
-  struct Tile {
-    SmallVector<Value> rows;
-    Value destination;
-    TileShape shape;
-  };
   RewriterBase &rewriter;
   llvm::MapVector<Value, Tile> tiles;
   SmallVector<Operation *> replaced;
@@ -122,7 +126,9 @@ private:
 /// Reads `lanes` elements of `source` along `dim` from `indices`.
 static Value readVector(RewriterBase &rewriter, Location loc, Value source,
                         ArrayRef<Value> indices, unsigned dim, int64_t lanes) {
+  source = dropUnitsAfter(rewriter, loc, source, dim);
   auto type = cast<RankedTensorType>(source.getType());
+  indices = indices.take_front(type.getRank());
   AffineMap map = AffineMap::get(
       type.getRank(), 0, rewriter.getAffineDimExpr(dim), rewriter.getContext());
   Value padding = ub::PoisonOp::create(rewriter, loc, type.getElementType());
@@ -342,6 +348,25 @@ void TileVectorizer::vectorize(scf::ForOp outermost,
   replaceByRows(outermost, result, std::move(rows), destination, shape);
 }
 
+Value TileVectorizer::writeTile(const Tile &tile, Location loc) {
+  unsigned laneDim = tile.shape.getLaneDim();
+  Value written = dropUnitsAfter(rewriter, loc, tile.destination, laneDim);
+  auto type = cast<RankedTensorType>(written.getType());
+  AffineMap map =
+      AffineMap::get(type.getRank(), 0, rewriter.getAffineDimExpr(laneDim),
+                     rewriter.getContext());
+  for (auto [row, at] : llvm::zip_equal(tile.rows, tile.shape.getRows())) {
+    SmallVector<Value> indices =
+        llvm::map_to_vector(ArrayRef(at.index).take_front(type.getRank()),
+                            [&](int64_t value) { return index(loc, value); });
+    written =
+        vector::TransferWriteOp::create(rewriter, loc, row, written, indices,
+                                        map, ArrayRef<bool>{true})
+            .getResult();
+  }
+  return restoreUnits(rewriter, loc, written, tile.destination);
+}
+
 void TileVectorizer::finish() {
   DenseSet<Operation *> gone(replaced.begin(), replaced.end());
   for (auto &[value, tile] : tiles) {
@@ -352,21 +377,8 @@ void TileVectorizer::finish() {
     };
     if (llvm::none_of(value.getUses(), isRead))
       continue;
-    Location loc = value.getLoc();
     rewriter.setInsertionPointAfterValue(value);
-    Value written = tile.destination;
-    auto type = cast<RankedTensorType>(value.getType());
-    AffineMap map = AffineMap::get(
-        type.getRank(), 0, rewriter.getAffineDimExpr(tile.shape.getLaneDim()),
-        rewriter.getContext());
-    for (auto [row, at] : llvm::zip_equal(tile.rows, tile.shape.getRows())) {
-      SmallVector<Value> indices = llvm::map_to_vector(
-          at.index, [&](int64_t value) { return index(loc, value); });
-      written =
-          vector::TransferWriteOp::create(rewriter, loc, row, written, indices,
-                                          map, ArrayRef<bool>{true})
-              .getResult();
-    }
+    Value written = writeTile(tile, value.getLoc());
     rewriter.replaceUsesWithIf(value, written, isRead);
   }
   for (Operation *op : llvm::reverse(replaced)) {

@@ -46,3 +46,19 @@ module attributes {convoy.target = #convoy.target<vector_bytes = 8, registers = 
     return %0 : tensor<1x1x2xi32>
   }
 }
+
+// -----
+
+// Channels of depthwise convolutions stand before one of size 1: vectors along
+// them are read and written along the last dimension of a slice without it.
+// CHECK-LABEL: @units_after_lanes
+// CHECK: %[[X:.+]] = tensor.extract_slice {{.*}} to tensor<1x2x2xf32>
+// CHECK: vector.transfer_read %[[X]]{{.*}} {in_bounds = [true]} : tensor<1x2x2xf32>, vector<2xf32>
+// CHECK: vector.transfer_write {{.*}} {in_bounds = [true]} : vector<2xf32>, tensor<1x2x2xf32>
+// CHECK: tensor.insert_slice {{.*}} : tensor<1x2x2xf32> into tensor<1x2x2x1xf32>
+module attributes {convoy.target = #convoy.target<vector_bytes = 8, registers = 8, tile = [2, 1]>} {
+  func.func @units_after_lanes(%x: tensor<1x4x2x1xf32>, %w: tensor<3x1x2x1xf32>, %init: tensor<1x2x2x1xf32>) -> tensor<1x2x2x1xf32> {
+    %0 = convoy.conv ins(%x, %w : tensor<1x4x2x1xf32>, tensor<3x1x2x1xf32>) outs(%init : tensor<1x2x2x1xf32>) layout(nwgc x wcgf -> nwgf)
+    return %0 : tensor<1x2x2x1xf32>
+  }
+}
