@@ -3,7 +3,7 @@
 
 usage: check-names.py [ROOT]
 
-- A pass record `StemPass` in Passes.td has the flag `convoy-stem`, one source
+- A pass record `StemPass` in Passes.td, or a file whose name ends so, has the flag `convoy-stem`, one source
   that defines it, lib/Transforms/Stem.cpp or lib/Conversion/XToY/XToY.cpp, a
   test `stem.mlir` or `x-to-y.mlir` in the same folder of test/ that runs it, and
   options whose flags are the kebab case of their members; a test uses each.
@@ -66,9 +66,10 @@ class Checker:
 
     def run(self):
         for layer in ("Transforms", "Conversion"):
-            records = pathlib.Path("include/convoy", layer, "Passes.td")
-            if records in self.texts:
-                self.check_passes(layer, records)
+            folder = pathlib.Path("include/convoy", layer)
+            for records in self.under(folder, ".td"):
+                if records.stem.endswith("Passes"):
+                    self.check_passes(layer, records)
         self.check_pipelines()
         for path, text in self.texts.items():
             self.check_form(path, text)

@@ -44,6 +44,7 @@ void mlir::convoy::buildConvoyToTilesPipeline(
 
 /// Vectors on tensors to loops on buffers in one workspace.
 static void addBufferization(OpPassManager &pm) {
+  pm.addPass(createDecomposePadsPass());
   bufferization::OneShotBufferizePassOptions options;
   options.bufferizeFunctionBoundaries = true;
   options.functionBoundaryTypeConversion =

@@ -8,6 +8,7 @@
 #ifndef CONVOY_TRANSFORMS_PASSES_TD
 #define CONVOY_TRANSFORMS_PASSES_TD
 
+include "convoy/Transforms/BufferPasses.td"
 include "mlir/Pass/PassBase.td"
 
 def ApplyPolicyPass : Pass<"convoy-apply-policy"> {
@@ -384,34 +385,6 @@ def CheckSumsPass : Pass<"convoy-check-sums"> {
     largest of them exceed the accumulator's type: for i8 with zero points and
     i32, 33,026. The init is not counted.
   }];
-}
-
-def CopyToLinalgPass : Pass<"convoy-copy-to-linalg"> {
-  let summary = "Turn copies of buffers into linalg, which becomes loops";
-  let description = [{
-    Takes `memref.copy`; leaves `linalg.generic`. Upstream lowers a copy between
-    strided buffers to a call of a runtime library, which kernels do without.
-  }];
-  let dependentDialects = ["::mlir::linalg::LinalgDialect"];
-}
-
-def VectorizeCopiesPass : Pass<"convoy-vectorize-copies"> {
-  let summary = "Copy and transpose buffers by vectors";
-  let description = [{
-    Takes `linalg.generic` that copies one buffer of static strides into another;
-    leaves loops over vectors, as wide as `#convoy.target` on the module says.
-    Loops that go through both buffers as one become one. Where the elements that
-    lie side by side in the source do not in the destination, blocks of as many
-    rows as lanes are transposed in registers; elements two to four apart in the
-    source are read with what lies between. Other copies are left.
-  }];
-  let dependentDialects = ["::mlir::affine::AffineDialect",
-                           "::mlir::arith::ArithDialect",
-                           "::mlir::convoy::ConvoyDialect",
-                           "::mlir::memref::MemRefDialect",
-                           "::mlir::scf::SCFDialect",
-                           "::mlir::ub::UBDialect",
-                           "::mlir::vector::VectorDialect"];
 }
 
 def SplitF64ConversionsPass : Pass<"convoy-split-f64-conversions"> {

@@ -1,0 +1,117 @@
+//===- DecomposePads.cpp - Pads as copies and fills -------------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "convoy/Transforms/Passes.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Transforms/WalkPatternRewriteDriver.h"
+
+namespace mlir::convoy {
+#define GEN_PASS_DEF_DECOMPOSEPADSPASS
+#include "convoy/Transforms/Passes.h.inc"
+} // namespace mlir::convoy
+
+using namespace mlir;
+
+namespace {
+/// A box of a buffer.
+struct Box {
+  SmallVector<OpFoldResult> offsets, sizes, strides;
+
+  Value of(OpBuilder &builder, Location loc, Value buffer) const {
+    return memref::SubViewOp::create(builder, loc, buffer, offsets, sizes,
+                                     strides);
+  }
+};
+
+/// See the pass's description.
+struct DecomposePad final : OpRewritePattern<tensor::PadOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tensor::PadOp op,
+                                PatternRewriter &rewriter) const override {
+    Value padding = op.getConstantPaddingValue();
+    if (!padding)
+      return rewriter.notifyMatchFailure(op, "pads with more than one value");
+    Location loc = op.getLoc();
+    auto type = op.getType();
+    ReifiedRankedShapedTypeDims sizes;
+    if (failed(reifyResultShapes(rewriter, op, sizes)))
+      return rewriter.notifyMatchFailure(op, "has sizes that are not known");
+    auto [staticSizes, dynamicSizes] = decomposeMixedValues(sizes[0]);
+    Value buffer = memref::AllocOp::create(
+        rewriter, loc, MemRefType::get(type.getShape(), type.getElementType()),
+        dynamicSizes);
+    Box inner = {
+        op.getMixedLowPad(),
+        tensor::getMixedSizes(rewriter, loc, op.getSource()),
+        SmallVector<OpFoldResult>(type.getRank(), rewriter.getIndexAttr(1))};
+    fillBorders(rewriter, op, padding, buffer, inner, sizes[0]);
+    RankedTensorType source = op.getSourceType();
+    auto sourceType = MemRefType::get(
+        source.getShape(), source.getElementType(),
+        StridedLayoutAttr::get(
+            getContext(), ShapedType::kDynamic,
+            SmallVector<int64_t>(source.getRank(), ShapedType::kDynamic)));
+    Value from = bufferization::ToBufferOp::create(
+        rewriter, loc, sourceType, op.getSource(), /*read_only=*/true);
+    memref::CopyOp::create(rewriter, loc, from,
+                           inner.of(rewriter, loc, buffer));
+    rewriter.replaceOpWithNewOp<bufferization::ToTensorOp>(
+        op, type, buffer, /*restrict=*/true, /*writable=*/true);
+    return success();
+  }
+
+  /// Fills `buffer`, of these sizes, around `inner`: each dimension takes what
+  /// is below and above, and leaves the rest to those after it.
+  static void fillBorders(OpBuilder &builder, tensor::PadOp op, Value padding,
+                          Value buffer, const Box &inner,
+                          ArrayRef<OpFoldResult> sizes) {
+    Location loc = op.getLoc();
+    AffineExpr a = builder.getAffineSymbolExpr(0),
+               b = builder.getAffineSymbolExpr(1);
+    Box rest = {
+        SmallVector<OpFoldResult>(sizes.size(), builder.getIndexAttr(0)),
+        SmallVector<OpFoldResult>(sizes), inner.strides};
+    auto fill = [&](unsigned dim, OpFoldResult offset, OpFoldResult size) {
+      if (isZeroInteger(size))
+        return;
+      Box border = rest;
+      border.offsets[dim] = offset;
+      border.sizes[dim] = size;
+      linalg::FillOp::create(builder, loc, padding,
+                             border.of(builder, loc, buffer));
+    };
+    for (auto [dim, high] : llvm::enumerate(op.getMixedHighPad())) {
+      OpFoldResult low = inner.offsets[dim], size = inner.sizes[dim];
+      fill(dim, builder.getIndexAttr(0), low);
+      fill(dim,
+           affine::makeComposedFoldedAffineApply(builder, loc, a + b,
+                                                 {low, size}),
+           high);
+      rest.offsets[dim] = low;
+      rest.sizes[dim] = size;
+    }
+  }
+};
+
+struct DecomposePadsPass final
+    : mlir::convoy::impl::DecomposePadsPassBase<DecomposePadsPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    RewritePatternSet patterns(&getContext());
+    patterns.add<DecomposePad>(&getContext());
+    walkAndApplyPatterns(getOperation(), std::move(patterns));
+  }
+};
+} // namespace

@@ -1,0 +1,65 @@
+// RUN: convoy-opt %s --convoy-decompose-pads | FileCheck %s
+
+// The first dimension's borders reach over all of the second, whose borders lie
+// beside what is padded.
+// CHECK-LABEL: func @pad(
+// CHECK-SAME:    %[[X:.*]]: tensor<4x5xf32>)
+// CHECK:         %[[ZERO:.*]] = arith.constant 0.0
+// CHECK:         %[[BUFFER:.*]] = memref.alloc() : memref<7x10xf32>
+// CHECK:         %[[TOP:.*]] = memref.subview %[[BUFFER]][0, 0] [1, 10] [1, 1]
+// CHECK:         linalg.fill ins(%[[ZERO]] : f32) outs(%[[TOP]] :
+// CHECK:         memref.subview %[[BUFFER]][5, 0] [2, 10]
+// CHECK:         memref.subview %[[BUFFER]][1, 0] [4, 3]
+// CHECK:         memref.subview %[[BUFFER]][1, 8] [4, 2]
+// CHECK:         %[[FROM:.*]] = bufferization.to_buffer %[[X]] read_only
+// CHECK:         %[[TO:.*]] = memref.subview %[[BUFFER]][1, 3] [4, 5]
+// CHECK:         memref.copy %[[FROM]], %[[TO]]
+// CHECK:         %[[ALL:.*]] = bufferization.to_tensor %[[BUFFER]] restrict writable
+// CHECK:         return %[[ALL]]
+func.func @pad(%x: tensor<4x5xf32>) -> tensor<7x10xf32> {
+  %zero = arith.constant 0.0 : f32
+  %padded = tensor.pad %x low[1, 3] high[2, 2] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %zero : f32
+  } : tensor<4x5xf32> to tensor<7x10xf32>
+  return %padded : tensor<7x10xf32>
+}
+
+// No border, no fill.
+// CHECK-LABEL: func @one_side(
+// CHECK-COUNT-1: linalg.fill
+// CHECK-NOT:     linalg.fill
+func.func @one_side(%x: tensor<4x5xf32>, %value: f32) -> tensor<4x7xf32> {
+  %padded = tensor.pad %x low[0, 0] high[0, 2] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %value : f32
+  } : tensor<4x5xf32> to tensor<4x7xf32>
+  return %padded : tensor<4x7xf32>
+}
+
+// CHECK-LABEL: func @dynamic(
+// CHECK-SAME:    %[[X:.*]]: tensor<?xf32>, %[[LOW:.*]]: index, %[[VALUE:.*]]: f32)
+// CHECK:         %[[BUFFER:.*]] = memref.alloc(%{{.*}}) : memref<?xf32>
+// CHECK:         %[[SIZE:.*]] = tensor.dim %[[X]]
+// CHECK:         memref.subview %[[BUFFER]][0] [%[[LOW]]] [1]
+// CHECK:         %[[ABOVE:.*]] = affine.apply {{.*}}()[%[[LOW]], %[[SIZE]]]
+// CHECK:         memref.subview %[[BUFFER]][%[[ABOVE]]] [3] [1]
+// CHECK:         memref.subview %[[BUFFER]][%[[LOW]]] [%[[SIZE]]] [1]
+func.func @dynamic(%x: tensor<?xf32>, %low: index, %value: f32)
+    -> tensor<?xf32> {
+  %padded = tensor.pad %x low[%low] high[3] {
+  ^bb0(%i: index):
+    tensor.yield %value : f32
+  } : tensor<?xf32> to tensor<?xf32>
+  return %padded : tensor<?xf32>
+}
+
+// CHECK-LABEL: func @by_index(
+// CHECK:         tensor.pad
+func.func @by_index(%x: tensor<4xindex>) -> tensor<5xindex> {
+  %padded = tensor.pad %x low[1] high[0] {
+  ^bb0(%i: index):
+    tensor.yield %i : index
+  } : tensor<4xindex> to tensor<5xindex>
+  return %padded : tensor<5xindex>
+}
