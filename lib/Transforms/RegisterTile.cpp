@@ -204,6 +204,15 @@ void TileCosts::consider(unsigned laneLoop, ArrayRef<unsigned> rowLoops) {
       consider(*longer, rowLoops, /*packed=*/true);
 }
 
+/// Whether `tile` differs from `other` in the loop of its rows alone, which is
+/// further inside, so that its rows lie nearer to each other.
+static bool isNearer(const RegisterTile &tile, const RegisterTile &other) {
+  return tile.laneLoop == other.laneLoop && tile.lanes == other.lanes &&
+         tile.packed == other.packed && tile.rows.size() == 1 &&
+         other.rows.size() == 1 && tile.rows[0].size == other.rows[0].size &&
+         tile.rows[0].loop > other.rows[0].loop;
+}
+
 void TileCosts::consider(const Lanes &lanes, ArrayRef<unsigned> rowLoops,
                          bool packed) {
   int64_t wholeVectors = llvm::divideCeil(lanes.size, vectorLanes);
@@ -224,7 +233,7 @@ void TileCosts::consider(const Lanes &lanes, ArrayRef<unsigned> rowLoops,
     double cost = getCost(tile, vectors) / lanes.used;
     if (rowLoops.size() > 1)
       cost *= kSecondRowLoop;
-    if (cost < bestCost) {
+    if (cost < bestCost || (cost == bestCost && isNearer(tile, best))) {
       bestCost = cost;
       best = tile;
     }
