@@ -112,3 +112,15 @@ module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers =
     return %0 : tensor<1x105x16xf32>
   }
 }
+
+// -----
+
+// Rows along h and along w cost the same: those along w lie nearer.
+// CHECK-LABEL: @nearer_rows
+// CHECK: linalg.generic {{.*}} outs({{.*}} : tensor<1x1x4x2x1xf32>)
+module attributes {convoy.target = #convoy.target<vector_bytes = 8, registers = 8>} {
+  func.func @nearer_rows(%x: tensor<1x6x6x2x1xf32>, %w: tensor<3x3x1x2x1xf32>, %init: tensor<1x4x4x2x1xf32>) -> tensor<1x4x4x2x1xf32> {
+    %0 = convoy.conv ins(%x, %w : tensor<1x6x6x2x1xf32>, tensor<3x3x1x2x1xf32>) outs(%init : tensor<1x4x4x2x1xf32>) layout(nhwgc x hwcgf -> nhwgf)
+    return %0 : tensor<1x4x4x2x1xf32>
+  }
+}
