@@ -7,10 +7,12 @@
 
 #include "TrailingUnits.h"
 
+#include "convoy/Dialect/Convoy/IR/Convoy.h"
 #include "convoy/Transforms/Passes.h"
 #include "convoy/Transforms/Transforms.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -76,7 +78,8 @@ private:
 /// Replaces the ops of register tiles by ops on their rows.
 class TileVectorizer {
 public:
-  TileVectorizer(RewriterBase &rewriter) : rewriter(rewriter) {}
+  TileVectorizer(RewriterBase &rewriter, int64_t registers)
+      : rewriter(rewriter), registers(registers) {}
 
   /// Vectorizes a fill, an elementwise op or a contraction outside any loop.
   void vectorize(linalg::LinalgOp op);
@@ -114,6 +117,7 @@ private:
   }
 
   RewriterBase &rewriter;
+  int64_t registers;
   llvm::MapVector<Value, Tile> tiles;
   SmallVector<Operation *> replaced;
 };
@@ -303,6 +307,17 @@ void TileVectorizer::vectorize(linalg::LinalgOp op) {
                 getDestination(init), shape);
 }
 
+/// Keeps LLVM from unrolling `loop`.
+static void keepRolled(scf::ForOp loop) {
+  MLIRContext *context = loop.getContext();
+  auto unroll = LLVM::LoopUnrollAttr::get(context, BoolAttr::get(context, true),
+                                          {}, {}, {}, {}, {}, {});
+  loop->setAttr("llvm.loop_annotation",
+                LLVM::LoopAnnotationAttr::get(context, {}, {}, {}, unroll, {},
+                                              {}, {}, {}, {}, {}, {}, {}, {},
+                                              {}, {}));
+}
+
 void TileVectorizer::vectorize(scf::ForOp outermost,
                                linalg::GenericOp contraction) {
   TileShape shape = getTileShape(contraction);
@@ -322,6 +337,9 @@ void TileVectorizer::vectorize(scf::ForOp outermost,
         mapping.lookupOrDefault(loop.getUpperBound()),
         mapping.lookupOrDefault(loop.getStep()), rows);
     newLoops.push_back(newLoop);
+    // What unrolled taps share would be kept in registers that rows take.
+    if (int64_t(rows.size()) > registers / 4)
+      keepRolled(newLoop);
     mapping.map(loop.getInductionVar(), newLoop.getInductionVar());
     rows.assign(newLoop.getRegionIterArgs().begin(),
                 newLoop.getRegionIterArgs().end());
@@ -448,16 +466,18 @@ struct VectorizeTilesPass final
 
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
+    int64_t registers = TargetAttr::lookup(getOperation()).getRegisters();
     for (Region &region : getOperation()->getRegions())
-      vectorizeRegion(region, rewriter);
+      vectorizeRegion(region, rewriter, registers);
   }
 
 private:
   /// Replaces the tiles of each block, outer blocks first: a reduction loop is
   /// replaced whole, before what is in it.
-  static void vectorizeRegion(Region &region, RewriterBase &rewriter) {
+  static void vectorizeRegion(Region &region, RewriterBase &rewriter,
+                              int64_t registers) {
     for (Block &block : region) {
-      TileVectorizer tiles(rewriter);
+      TileVectorizer tiles(rewriter, registers);
       SmallVector<Operation *> others;
       for (Operation &op : llvm::make_early_inc_range(block)) {
         auto loop = dyn_cast<scf::ForOp>(op);
@@ -472,7 +492,7 @@ private:
       tiles.finish();
       for (Operation *op : others)
         for (Region &inner : op->getRegions())
-          vectorizeRegion(inner, rewriter);
+          vectorizeRegion(inner, rewriter, registers);
     }
   }
 };

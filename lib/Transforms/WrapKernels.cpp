@@ -222,12 +222,22 @@ void KernelWrapper::callBody(LLVM::LLVMFuncOp wrapper) {
   LLVM::ReturnOp::create(builder, loc, ok);
 }
 
+/// Upstream's conversions hand what a loop says to LLVM down to its branch, but
+/// not as what the branch says.
+static void annotateLoop(LLVM::BrOp branch) {
+  constexpr StringLiteral name = "llvm.loop_annotation";
+  if (auto annotation =
+          dyn_cast_or_null<LLVM::LoopAnnotationAttr>(branch->removeAttr(name)))
+    branch.setLoopAnnotationAttr(annotation);
+}
+
 namespace {
 struct WrapKernelsPass final
     : mlir::convoy::impl::WrapKernelsPassBase<WrapKernelsPass> {
   using Base::Base;
 
   void runOnOperation() override {
+    getOperation()->walk(annotateLoop);
     for (auto body : llvm::to_vector(getOperation().getOps<LLVM::LLVMFuncOp>()))
       if (std::optional<KernelInterface> interface = getKernelInterface(body))
         KernelWrapper(body, *interface).wrap();

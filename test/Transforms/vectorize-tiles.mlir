@@ -62,3 +62,18 @@ module attributes {convoy.target = #convoy.target<vector_bytes = 8, registers = 
     return %0 : tensor<1x2x2x1xf32>
   }
 }
+
+// -----
+
+// Where the rows take much of the registers, LLVM leaves the loop as it is.
+// CHECK-LABEL: @loops_of_many_rows
+// CHECK: scf.for
+// CHECK: vector.fma
+// CHECK: scf.yield
+// CHECK-NEXT: } {llvm.loop_annotation = #
+module attributes {convoy.target = #convoy.target<vector_bytes = 8, registers = 8, tile = [3, 1]>} {
+  func.func @loops_of_many_rows(%x: tensor<1x3x3xf32>, %w: tensor<1x3x2xf32>, %init: tensor<1x3x2xf32>) -> tensor<1x3x2xf32> {
+    %0 = convoy.conv ins(%x, %w : tensor<1x3x3xf32>, tensor<1x3x2xf32>) outs(%init : tensor<1x3x2xf32>) layout(nwc x wcf -> nwf)
+    return %0 : tensor<1x3x2xf32>
+  }
+}

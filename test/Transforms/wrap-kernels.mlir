@@ -104,3 +104,14 @@ llvm.func @narrow_scalars(%h: f16, %b: i16,
 llvm.func @not_a_kernel() {
   llvm.return
 }
+
+// -----
+
+// What a loop says to LLVM becomes what its branch says.
+// CHECK-LABEL: llvm.func @loop()
+// CHECK:         llvm.br ^bb1 {loop_annotation = #
+llvm.func @loop() {
+  llvm.br ^bb1
+^bb1:
+  llvm.br ^bb1 {llvm.loop_annotation = #llvm.loop_annotation<unroll = <disable = true>>}
+}

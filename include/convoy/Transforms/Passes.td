@@ -240,9 +240,11 @@ def VectorizeTilesPass : Pass<"convoy-vectorize-tiles"> {
     row of a tile is one vector along the lanes; the accumulators are carried
     through the reduction loops, read and written once. Operands without lanes
     are read as scalars and broadcast, operands whose lanes are not adjacent in
-    memory are read element by element.
+    memory are read element by element. Where accumulators take more than a quarter
+    of the registers, `llvm.loop_annotation` keeps LLVM from unrolling their loops.
   }];
-  let dependentDialects = ["::mlir::arith::ArithDialect",
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect",
+                           "::mlir::arith::ArithDialect",
                            "::mlir::scf::SCFDialect",
                            "::mlir::tensor::TensorDialect",
                            "::mlir::ub::UBDialect",
@@ -465,6 +467,8 @@ def WrapKernelsPass : Pass<"convoy-wrap-kernels", "::mlir::ModuleOp"> {
     passed as the integer of its bits. The kernel returns 0, or
     1 where a pointer is null, 2 where one is not aligned to its elements (the
     workspace: to 64 bytes), 3 where sizes are negative or contradict each other.
+    What loops say to LLVM, as `llvm.loop_annotation` on their branches, becomes
+    what these say.
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
