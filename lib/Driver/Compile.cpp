@@ -74,6 +74,7 @@ static LogicalResult runPipeline(
   pipeline.cpu = options.cpu;
   pipeline.keepTarget = bool(options.target);
   pipeline.explain = options.explain;
+  pipeline.threads = options.threads;
   build(pm, pipeline);
   return pm.run(module);
 }

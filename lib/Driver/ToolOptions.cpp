@@ -144,6 +144,11 @@ CommonFlags::CommonFlags(cl::OptionCategory &category)
               cl::desc("Say on standard error how each convolution is tiled")) {
 }
 
+ThreadsFlag::ThreadsFlag(cl::OptionCategory &category)
+    : opt("threads", cl::cat(category), cl::init("1"), cl::value_desc("N"),
+          cl::desc("Threads that a kernel runs in (default: 1); with more it "
+                   "needs LLVM's OpenMP library")) {}
+
 bool mlir::convoy::readCommonOptions(const CommonFlags &flags,
                                      const InputWords &words,
                                      CommonOptions &options,

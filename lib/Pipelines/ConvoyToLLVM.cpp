@@ -43,7 +43,7 @@ void mlir::convoy::buildConvoyToTilesPipeline(
 }
 
 /// Vectors on tensors to loops on buffers in one workspace.
-static void addBufferization(OpPassManager &pm) {
+static void addBufferization(OpPassManager &pm, int64_t threads) {
   pm.addPass(createDecomposePadsPass());
   bufferization::OneShotBufferizePassOptions options;
   options.bufferizeFunctionBoundaries = true;
@@ -51,10 +51,14 @@ static void addBufferization(OpPassManager &pm) {
       bufferization::LayoutMapOption::IdentityLayoutMap;
   pm.addPass(bufferization::createOneShotBufferizePass(options));
   addCleanup(pm);
+  pm.addPass(createCopyToLinalgPass());
+  if (threads > 1) {
+    pm.addPass(createParallelizeCopiesPass());
+    pm.addPass(createDistributeThreadsPass({threads}));
+  }
   pm.addNestedPass<func::FuncOp>(bufferization::createBufferLoopHoistingPass());
   pm.addPass(createOutlineSizeChecksPass());
   pm.addPass(createAllocateWorkspacePass());
-  pm.addPass(createCopyToLinalgPass());
   pm.addPass(createVectorizeCopiesPass());
   pm.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
 }
@@ -75,7 +79,8 @@ static void addNarrowFloats(OpPassManager &pm, bool hasF16) {
 }
 
 /// Loops on buffers to LLVM's dialect.
-static void addConversionToLLVM(OpPassManager &pm, bool hasF16) {
+static void addConversionToLLVM(OpPassManager &pm, bool hasF16,
+                                int64_t threads) {
   // Unrolled, since the loops would go over stack memory that is allocated
   // anew in each step of the loops around them.
   pm.addNestedPass<func::FuncOp>(createConvertVectorToSCFPass(
@@ -84,9 +89,13 @@ static void addConversionToLLVM(OpPassManager &pm, bool hasF16) {
   pm.addPass(createLowerAffinePass());
   pm.addPass(createCheckIndexRangesPass());
   addNarrowFloats(pm, hasF16);
+  if (threads > 1)
+    pm.addPass(createConvertSCFToOpenMPPass({unsigned(threads)}));
   addCleanup(pm);
   pm.addPass(createSCFToControlFlowPass());
   pm.addPass(createConvertVectorToLLVMPass());
+  if (threads > 1)
+    pm.addPass(createConvertOpenMPToLLVMPass());
   pm.addPass(createFinalizeMemRefToLLVMConversionPass());
   pm.addPass(createConvertFuncToLLVMPass());
   pm.addPass(createArithToLLVMConversionPass());
@@ -107,6 +116,8 @@ void mlir::convoy::buildConvoyToCPUTilesPipeline(
   ConvoyToTilesOptions tiles;
   tiles.explain = options.explain;
   buildConvoyToTilesPipeline(pm, tiles);
+  if (options.threads > 1)
+    pm.addPass(createParallelizeTilesPass({options.threads}));
 }
 
 void mlir::convoy::buildConvoyToLLVMPipeline(
@@ -115,8 +126,8 @@ void mlir::convoy::buildConvoyToLLVMPipeline(
   buildConvoyToCPUTilesPipeline(pm, options);
   pm.addPass(createVectorizeTilesPass());
   addCleanup(pm);
-  addBufferization(pm);
-  addConversionToLLVM(pm, hasF16);
+  addBufferization(pm, options.threads);
+  addConversionToLLVM(pm, hasF16, options.threads);
 }
 
 void mlir::convoy::registerConvoyPipelines() {

@@ -7,6 +7,8 @@
 
 #include "convoy/Target/CPUModule.h"
 
+#include "OpenMPRuntime.h"
+
 #include "convoy/Target/CPUTarget.h"
 #include "convoy/Target/EmitInterface.h"
 #include "convoy/Target/EmitObject.h"
@@ -28,17 +30,28 @@ CPUModule &CPUModule::operator=(CPUModule &&) = default;
 CPUModule::~CPUModule() = default;
 
 /// Bytes of machine code in an object.
-static llvm::Expected<int64_t> countCode(ArrayRef<char> bytes) {
-  llvm::Expected<std::unique_ptr<llvm::object::ObjectFile>> object =
-      llvm::object::ObjectFile::createObjectFile(
-          llvm::MemoryBufferRef({bytes.data(), bytes.size()}, "convoy"));
-  if (!object)
-    return object.takeError();
+static int64_t countCode(const llvm::object::ObjectFile &object) {
   int64_t count = 0;
-  for (const llvm::object::SectionRef &section : (*object)->sections())
+  for (const llvm::object::SectionRef &section : object.sections())
     if (section.isText())
       count += section.getSize();
   return count;
+}
+
+/// Loads `object` into this process, with the library that its threads need.
+static llvm::Expected<std::unique_ptr<llvm::orc::LLJIT>>
+link(const llvm::object::ObjectFile &object,
+     std::unique_ptr<llvm::MemoryBuffer> bytes) {
+  llvm::Expected<std::unique_ptr<llvm::orc::LLJIT>> jit =
+      llvm::orc::LLJITBuilder().create();
+  if (!jit)
+    return jit;
+  if (callsOpenMP(object))
+    if (llvm::Error error = addOpenMP(**jit))
+      return error;
+  if (llvm::Error error = (*jit)->addObjectFile(std::move(bytes)))
+    return error;
+  return jit;
 }
 
 FailureOr<CPUModule> CPUModule::load(ModuleOp module, StringRef cpu,
@@ -65,18 +78,18 @@ FailureOr<CPUModule> CPUModule::load(ModuleOp module, StringRef cpu,
     return emitError() << "could not load the object: "
                        << llvm::toString(std::move(error));
   };
-  llvm::Expected<int64_t> codeBytes = countCode(object);
-  if (!codeBytes)
-    return report(codeBytes.takeError());
+  auto bytes = std::make_unique<llvm::SmallVectorMemoryBuffer>(
+      std::move(object), "convoy", false);
+  llvm::Expected<std::unique_ptr<llvm::object::ObjectFile>> file =
+      llvm::object::ObjectFile::createObjectFile(bytes->getMemBufferRef());
+  if (!file)
+    return report(file.takeError());
+  int64_t codeBytes = countCode(**file);
   llvm::Expected<std::unique_ptr<llvm::orc::LLJIT>> jit =
-      llvm::orc::LLJITBuilder().create();
+      link(**file, std::move(bytes));
   if (!jit)
     return report(jit.takeError());
-  if (llvm::Error error =
-          (*jit)->addObjectFile(std::make_unique<llvm::SmallVectorMemoryBuffer>(
-              std::move(object), "convoy", false)))
-    return report(std::move(error));
-  return CPUModule(std::move(*jit), std::move(kernels), *codeBytes);
+  return CPUModule(std::move(*jit), std::move(kernels), codeBytes);
 }
 
 void *CPUModule::lookup(StringRef name) const {

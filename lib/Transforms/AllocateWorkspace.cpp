@@ -14,6 +14,8 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace mlir::convoy {
@@ -24,13 +26,36 @@ namespace mlir::convoy {
 using namespace mlir;
 using namespace mlir::convoy;
 
+/// How many iterations `loop` has if it is what `convoy-distribute-threads`
+/// leaves: numbered from 0.
+static std::optional<int64_t> countThreads(scf::ParallelOp loop) {
+  if (loop.getNumLoops() != 1 ||
+      !isConstantIntValue(loop.getLowerBound()[0], 0) ||
+      !isConstantIntValue(loop.getStep()[0], 1))
+    return std::nullopt;
+  return getConstantIntValue(loop.getUpperBound()[0]);
+}
+
 namespace {
-/// The buffers of one function, laid out slot after slot.
+/// Buffers that are allocated in one block, laid out slot after slot.
+struct Room {
+  /// The loop whose iterations each have such buffers of their own, at the same
+  /// time; null for those of the function.
+  scf::ParallelOp threads;
+  SmallVector<memref::AllocOp> allocations;
+  SmallVector<WorkspaceSlot> slots;
+
+  int64_t countThreads() const { return *::countThreads(threads); }
+};
+
+/// The buffers of one function: those that all threads share, then room that
+/// parallel loops have in turn.
 class Workspace {
 public:
-  explicit Workspace(func::FuncOp function) : function(function) {}
+  explicit Workspace(func::FuncOp function)
+      : function(function), loc(function.getLoc()) {}
 
-  /// Finds the allocations. Fails where one is inside a loop.
+  /// Finds the allocations. Fails where one is inside a sequential loop.
   LogicalResult collect();
   /// Replaces them by views of a new last argument.
   LogicalResult place();
@@ -40,10 +65,17 @@ public:
 
 private:
   bool isStatic() const {
-    return llvm::all_of(allocations, [](memref::AllocOp op) {
+    return llvm::all_of(getAllocations(), [](memref::AllocOp op) {
       return op.getType().hasStaticShape();
     });
   }
+  SmallVector<memref::AllocOp> getAllocations() const {
+    SmallVector<memref::AllocOp> all = shared.allocations;
+    for (const Room &room : privateRooms)
+      llvm::append_range(all, room.allocations);
+    return all;
+  }
+  LogicalResult collect(memref::AllocOp op);
   /// Moves what computes dynamic sizes to the start of the function. Returns
   /// where they are known.
   FailureOr<Block::iterator> hoistSizes();
@@ -51,37 +83,56 @@ private:
   /// gives the value that stands for a dynamic size.
   Value getBytes(OpBuilder &builder, ArrayRef<memref::AllocOp> slot,
                  function_ref<Value(Value)> lookup);
+  /// Bytes of all slots of `room`, once.
+  Value getBytes(OpBuilder &builder, const Room &room,
+                 function_ref<Value(Value)> lookup);
+  /// Replaces the buffers of `room` by views of `workspace` from `offset` on.
+  void placeRoom(OpBuilder &builder, const Room &room, Value workspace,
+                 Value offset);
   LogicalResult buildSizeFunction();
   /// Whether `sizes` are not negative and do not contradict each other.
   Value buildSizeChecks(OpBuilder &builder, ValueRange sizes);
 
   func::FuncOp function;
-  SmallVector<memref::AllocOp> allocations;
-  SmallVector<WorkspaceSlot> slots;
+  Location loc;
+  Room shared;
+  SmallVector<Room> privateRooms;
 };
 } // namespace
 
+LogicalResult Workspace::collect(memref::AllocOp op) {
+  if (!op.getType().getLayout().isIdentity())
+    return op.emitOpError()
+           << "expected a buffer without gaps, but got " << op.getType();
+  if (op->getParentOp() == function) {
+    shared.allocations.push_back(op);
+    return success();
+  }
+  auto threads = dyn_cast<scf::ParallelOp>(op->getParentOp());
+  if (!threads || !countThreads(threads))
+    return op.emitOpError("expected an allocation outside of loops");
+  if (privateRooms.empty() || privateRooms.back().threads != threads)
+    privateRooms.push_back({threads, {}, {}});
+  privateRooms.back().allocations.push_back(op);
+  return success();
+}
+
 LogicalResult Workspace::collect() {
   WalkResult walk = function.walk([&](memref::AllocOp op) {
-    if (op->getParentOp() != function) {
-      op.emitOpError("expected an allocation outside of loops");
-      return WalkResult::interrupt();
-    }
-    if (!op.getType().getLayout().isIdentity()) {
-      op.emitOpError() << "expected a buffer without gaps, but got "
-                       << op.getType();
-      return WalkResult::interrupt();
-    }
-    allocations.push_back(op);
-    return WalkResult::advance();
+    return failed(collect(op)) ? WalkResult::interrupt()
+                               : WalkResult::advance();
   });
-  slots = assignSlots(function, allocations);
-  return success(!walk.wasInterrupted());
+  if (walk.wasInterrupted())
+    return failure();
+  shared.slots = assignSlots(function, shared.allocations);
+  for (Room &room : privateRooms)
+    room.slots = assignSlots(function, room.allocations);
+  return success();
 }
 
 FailureOr<Block::iterator> Workspace::hoistSizes() {
   SmallVector<Value> sizes;
-  for (memref::AllocOp op : allocations)
+  for (memref::AllocOp op : getAllocations())
     llvm::append_range(sizes, op.getDynamicSizes());
   FailureOr<SmallVector<Operation *>> slice = getSizeSlice(function, sizes);
   if (failed(slice))
@@ -94,7 +145,6 @@ FailureOr<Block::iterator> Workspace::hoistSizes() {
 
 Value Workspace::getBytes(OpBuilder &builder, ArrayRef<memref::AllocOp> slot,
                           function_ref<Value(Value)> lookup) {
-  Location loc = function.getLoc();
   int64_t staticBytes = 0;
   for (memref::AllocOp op : slot)
     if (op.getType().hasStaticShape())
@@ -117,22 +167,21 @@ Value Workspace::getBytes(OpBuilder &builder, ArrayRef<memref::AllocOp> slot,
   return bytes;
 }
 
-LogicalResult Workspace::place() {
-  Location loc = function.getLoc();
-  OpBuilder builder(function.getContext());
-  auto type = MemRefType::get({ShapedType::kDynamic}, builder.getI8Type());
-  unsigned number = function.getNumArguments();
-  (void)function.insertArgument(number, type, {}, loc);
-  Value workspace = function.getArgument(number);
-  if (allocations.empty())
-    return success();
+Value Workspace::getBytes(OpBuilder &builder, const Room &room,
+                          function_ref<Value(Value)> lookup) {
+  Value bytes = arith::ConstantIndexOp::create(builder, loc, 0);
+  for (ArrayRef<memref::AllocOp> slot : room.slots)
+    bytes = arith::AddIOp::create(builder, loc, bytes,
+                                  getBytes(builder, slot, lookup));
+  return bytes;
+}
 
-  FailureOr<Block::iterator> start = hoistSizes();
-  if (failed(start))
-    return failure();
-  builder.setInsertionPoint(&function.front(), *start);
-  Value offset = arith::ConstantIndexOp::create(builder, loc, 0);
-  for (ArrayRef<memref::AllocOp> slot : slots) {
+/// The value itself: where the buffers are, their sizes are known.
+static Value lookupHere(Value size) { return size; }
+
+void Workspace::placeRoom(OpBuilder &builder, const Room &room, Value workspace,
+                          Value offset) {
+  for (ArrayRef<memref::AllocOp> slot : room.slots) {
     for (memref::AllocOp op : slot) {
       OpBuilder atUse(op);
       op.replaceAllUsesWith(memref::ViewOp::create(atUse, op.getLoc(),
@@ -140,53 +189,94 @@ LogicalResult Workspace::place() {
                                                    offset, op.getDynamicSizes())
                                 .getResult());
     }
-    offset = arith::AddIOp::create(
-        builder, loc, offset,
-        getBytes(builder, slot, [](Value size) { return size; }));
+    offset = arith::AddIOp::create(builder, loc, offset,
+                                   getBytes(builder, slot, lookupHere));
+  }
+}
+
+LogicalResult Workspace::place() {
+  OpBuilder builder(function.getContext());
+  auto type = MemRefType::get({ShapedType::kDynamic}, builder.getI8Type());
+  unsigned number = function.getNumArguments();
+  (void)function.insertArgument(number, type, {}, loc);
+  Value workspace = function.getArgument(number);
+  if (getAllocations().empty())
+    return success();
+
+  FailureOr<Block::iterator> start = hoistSizes();
+  if (failed(start))
+    return failure();
+  builder.setInsertionPoint(&function.front(), *start);
+  Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
+  placeRoom(builder, shared, workspace, zero);
+  if (privateRooms.empty())
+    return success();
+  Value sharedBytes = getBytes(builder, shared, lookupHere);
+  for (Room &room : privateRooms) {
+    Block *body = room.threads.getBody();
+    builder.setInsertionPointToStart(body);
+    Value offset = arith::MulIOp::create(builder, loc, body->getArgument(0),
+                                         getBytes(builder, room, lookupHere));
+    offset = arith::AddIOp::create(builder, loc, sharedBytes, offset);
+    placeRoom(builder, room, workspace, offset);
   }
   return success();
 }
 
 void Workspace::eraseAllocations() {
-  for (memref::AllocOp op : allocations)
+  for (memref::AllocOp op : getAllocations())
     op.erase();
+}
+
+/// Bytes of all slots of `room`, whose buffers have static sizes, once.
+static int64_t getStaticBytes(const Room &room) {
+  int64_t sum = 0;
+  for (ArrayRef<memref::AllocOp> slot : room.slots) {
+    int64_t bytes = 0;
+    for (memref::AllocOp op : slot)
+      bytes = std::max(bytes, getStaticBytes(op.getType()));
+    sum += llvm::alignTo(bytes, kWorkspaceAlignment);
+  }
+  return sum;
 }
 
 LogicalResult Workspace::recordSize() {
   if (!isStatic())
     return buildSizeFunction();
-  int64_t staticBytes = 0;
-  for (ArrayRef<memref::AllocOp> slot : slots) {
-    int64_t bytes = 0;
-    for (memref::AllocOp op : slot)
-      bytes = std::max(bytes, getStaticBytes(op.getType()));
-    staticBytes += llvm::alignTo(bytes, kWorkspaceAlignment);
-  }
+  int64_t privateBytes = 0;
+  for (const Room &room : privateRooms)
+    privateBytes =
+        std::max(privateBytes, room.countThreads() * ::getStaticBytes(room));
   function->setAttr(
       kWorkspaceAttrName,
       IntegerAttr::get(IntegerType::get(function.getContext(), 64),
-                       staticBytes));
+                       ::getStaticBytes(shared) + privateBytes));
   return success();
 }
 
 /// Builds `<name>_workspace_size`, which repeats the computation of sizes from
 /// the dynamic sizes of the arguments and gives -1 where these are wrong.
 LogicalResult Workspace::buildSizeFunction() {
-  Location loc = function.getLoc();
   Type i64 = IntegerType::get(function.getContext(), 64);
   SizeFunction sizeFunction(
       function, getKernelInterface(function)->getSizeFunctionName(), i64);
   OpBuilder &builder = sizeFunction.getBuilder();
   Value isRight = buildSizeChecks(builder, sizeFunction.getSizes());
-  Value total = arith::ConstantIndexOp::create(builder, loc, 0);
-  for (memref::AllocOp op : allocations)
+  for (memref::AllocOp op : getAllocations())
     if (failed(sizeFunction.compute(op.getDynamicSizes())))
       return failure();
-  for (ArrayRef<memref::AllocOp> slot : slots)
-    total = arith::AddIOp::create(builder, loc, total,
-                                  getBytes(builder, slot, [&](Value size) {
-                                    return sizeFunction.lookup(size);
-                                  }));
+  auto lookup = [&](Value size) { return sizeFunction.lookup(size); };
+  Value privateBytes = arith::ConstantIndexOp::create(builder, loc, 0);
+  for (Room &room : privateRooms) {
+    Value threads =
+        arith::ConstantIndexOp::create(builder, loc, room.countThreads());
+    privateBytes = arith::MaxUIOp::create(
+        builder, loc, privateBytes,
+        arith::MulIOp::create(builder, loc, threads,
+                              getBytes(builder, room, lookup)));
+  }
+  Value total = arith::AddIOp::create(
+      builder, loc, getBytes(builder, shared, lookup), privateBytes);
   Value wrong = arith::ConstantIndexOp::create(builder, loc, -1);
   total = arith::SelectOp::create(builder, loc, isRight, total, wrong);
   sizeFunction.createReturn(
@@ -195,7 +285,6 @@ LogicalResult Workspace::buildSizeFunction() {
 }
 
 Value Workspace::buildSizeChecks(OpBuilder &builder, ValueRange sizes) {
-  Location loc = function.getLoc();
   Value zero = arith::ConstantIntOp::create(builder, loc, 0, 64);
   Value isRight = arith::ConstantIntOp::create(builder, loc, 1, 1);
   auto add = [&](Value condition) {

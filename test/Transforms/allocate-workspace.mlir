@@ -53,6 +53,73 @@ func.func @turns(%x: memref<7xf32>) attributes {convoy.arguments = []} {
 
 // -----
 
+// Each of 3 threads has room of its own, behind what they share; loops that run
+// one after the other have the same.
+// CHECK-LABEL: func @threads(
+// CHECK-SAME:    %[[WORKSPACE:[^:]*]]: memref<?xi8>)
+// CHECK-SAME:    convoy.workspace = 448 : i64
+// CHECK-DAG:     %[[C0:.*]] = arith.constant 0 : index
+// CHECK-DAG:     %[[C64:.*]] = arith.constant 64 : index
+// CHECK-DAG:     %[[C128:.*]] = arith.constant 128 : index
+// CHECK-DAG:     %[[SHARED:.*]] = memref.view %[[WORKSPACE]][%[[C0]]][] : memref<?xi8> to memref<7xf32>
+// CHECK:         scf.parallel (%[[T:.*]]) =
+// CHECK-DAG:       %[[BEFORE:.*]] = arith.muli %[[T]], %[[C128]]
+// CHECK-DAG:       %[[OFFSET:.*]] = arith.addi %[[BEFORE]], %[[C64]]
+// CHECK-DAG:       memref.view %[[WORKSPACE]][%[[OFFSET]]][] : memref<?xi8> to memref<17xf32>
+// CHECK:         scf.parallel (%[[T2:.*]]) =
+// CHECK-DAG:       %[[BEFORE2:.*]] = arith.muli %[[T2]], %[[C64]]
+// CHECK-DAG:       %[[OFFSET2:.*]] = arith.addi %[[BEFORE2]], %[[C64]]
+// CHECK-DAG:       memref.view %[[WORKSPACE]][%[[OFFSET2]]][] : memref<?xi8> to memref<5xf32>
+// CHECK-NOT:     memref.alloc
+func.func @threads(%x: memref<7xf32>) attributes {convoy.arguments = []} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %shared = memref.alloc() : memref<7xf32>
+  %v = memref.load %x[%c1] : memref<7xf32>
+  memref.store %v, %shared[%c1] : memref<7xf32>
+  scf.parallel (%t) = (%c0) to (%c3) step (%c1) {
+    %own = memref.alloc() : memref<17xf32>
+    %u = memref.load %shared[%c1] : memref<7xf32>
+    memref.store %u, %own[%t] : memref<17xf32>
+    %w = memref.load %own[%c1] : memref<17xf32>
+    memref.store %w, %x[%t] : memref<7xf32>
+  }
+  scf.parallel (%t) = (%c0) to (%c3) step (%c1) {
+    %own = memref.alloc() : memref<5xf32>
+    memref.store %v, %own[%t] : memref<5xf32>
+    %w = memref.load %own[%c1] : memref<5xf32>
+    memref.store %w, %x[%t] : memref<7xf32>
+  }
+  return
+}
+
+// -----
+
+// The same for sizes that are dynamic.
+// CHECK-LABEL: func @dynamic_threads_workspace_size(
+// CHECK-SAME:    %[[N:.*]]: i64)
+// CHECK-DAG:     %[[C128:.*]] = arith.constant 128 : index
+// CHECK:         %[[PIECES:.*]] = arith.ceildivui
+// CHECK-NEXT:    %[[BOTH:.*]] = arith.muli %[[PIECES]], %[[C128]]
+// CHECK-NEXT:    arith.select %{{.*}}, %[[BOTH]],
+func.func @dynamic_threads(%x: memref<?xf32>) attributes {convoy.arguments = [{name = "x", type = tensor<?xf32>, layout = "w", written = true}]} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %n = memref.dim %x, %c0 : memref<?xf32>
+  %v = memref.load %x[%c1] : memref<?xf32>
+  scf.parallel (%t) = (%c0) to (%c2) step (%c1) {
+    %own = memref.alloc(%n) : memref<?xf32>
+    memref.store %v, %own[%t] : memref<?xf32>
+    %w = memref.load %own[%c1] : memref<?xf32>
+    memref.store %w, %x[%t] : memref<?xf32>
+  }
+  return
+}
+
+// -----
+
 // CHECK-LABEL: func @nothing(
 // CHECK-SAME:    %{{.*}}: memref<7xf32>, %{{.*}}: memref<?xi8>)
 // CHECK-SAME:    convoy.workspace = 0 : i64

@@ -93,6 +93,7 @@ void SweepRunner::Worker::renewContext() {
 CompileOptions SweepRunner::Worker::getCompileOptions(bool verify) {
   CompileOptions compile;
   compile.optLevel = options.optLevel;
+  compile.threads = options.threads;
   if (!options.hostTile)
     compile.target = getSmallTarget(context.get());
   compile.configure = [verify](PassManager &pm) {

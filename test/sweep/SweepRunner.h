@@ -24,6 +24,8 @@ struct SweepOptions {
   int64_t batch = 32;
   /// Threads, each with a context of its own.
   unsigned jobs = 1;
+  /// Threads that each kernel runs in.
+  int threads = 1;
   /// Tiles for the host in place of small ones.
   bool hostTile = false;
   /// LLVM's optimization level, 0 to 3.

@@ -40,7 +40,10 @@ static cl::opt<std::string>
 static cl::opt<unsigned> batch("batch", cl::init(32), cl::cat(category),
                                cl::desc("kernels in a module (32)"));
 static cl::opt<unsigned> jobs("jobs", cl::init(1), cl::cat(category),
-                              cl::desc("threads (1)"));
+                              cl::desc("cases tried at a time (1)"));
+static cl::opt<unsigned>
+    kernelThreads("kernel-threads", cl::init(1), cl::cat(category),
+                  cl::desc("threads that each kernel runs in (1)"));
 static cl::opt<unsigned> optLevel("O", cl::Prefix, cl::init(0),
                                   cl::cat(category),
                                   cl::desc("LLVM's optimization level (0)"));
@@ -93,9 +96,13 @@ int main(int argc, char **argv) {
   if (batch == 0)
     return fail("expected '--batch' of at least 1, but got 0");
 
+  if (kernelThreads == 0)
+    return fail("expected '--kernel-threads' of at least 1, but got 0");
+
   SweepOptions options;
   options.batch = batch;
   options.jobs = jobs;
+  options.threads = kernelThreads;
   options.hostTile = hostTile;
   options.optLevel = optLevel;
   options.verifyEvery = verifyEvery;

@@ -57,9 +57,10 @@ public:
   explicit KernelCompiler(const Options &options);
 
   MLIRContext *getContext() { return &context; }
-  /// Null and one sentence in `error` where the problem cannot be compiled.
+  /// A kernel that runs in `threads`. Null and one sentence in `error` where
+  /// the problem cannot be compiled.
   std::unique_ptr<ConvoyKernel> compile(const ::convoy::Problem &problem,
-                                        std::string &error);
+                                        int threads, std::string &error);
 
 private:
   const Options &options;

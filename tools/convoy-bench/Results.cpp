@@ -125,9 +125,6 @@ static std::string printGroup(const std::vector<const CaseResult *> &group,
   std::string text = first.getGroup();
   if (first.peak > 0)
     text += ", peak " + toFixed(1e-9 * first.peak, 1) + " GF/s";
-  if (first.kernelThreads != first.threads)
-    text +=
-        " (Convoy's kernels use " + std::to_string(first.kernelThreads) + ")";
   TextTable table = makeTable(peers);
   for (const CaseResult *result : group)
     table.addRow(makeRow(*result));

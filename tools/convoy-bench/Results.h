@@ -34,7 +34,6 @@ struct CaseResult {
   std::string error;
   bool isWrong = false;
   Measurement measurement;
-  int kernelThreads = 1;
   double compileSeconds = 0;
   int64_t codeBytes = 0, workspaceBytes = 0;
   std::vector<PeerResult> peers;

@@ -117,9 +117,34 @@ std::unique_ptr<PeerRun> Runner::preparePeer(Peer &peer, const PeerTask &task,
   return nullptr;
 }
 
-void Runner::runThreads(CaseResult result, ConvoyKernel &kernel,
-                        const PeerTask &task,
+void Runner::addError(CaseResult result, const std::string &error) {
+  result.error = error;
+  for (const std::string &peer : options.peers)
+    result.peers.push_back({peer, {}, "", "not timed"});
+  add(std::move(result));
+}
+
+void Runner::runThreads(CaseResult result, const PeerTask &task,
                         const ReferenceResult &reference) {
+  std::string error;
+  std::unique_ptr<ConvoyKernel> kernel =
+      compiler.compile(task.problem, task.threads, error);
+  if (!kernel)
+    return addError(std::move(result), error);
+  if (std::optional<std::string> fault = kernel->prepare(task.arguments))
+    return addError(std::move(result), *fault);
+  if (std::optional<std::string> fault = kernel->check(task.conv, reference)) {
+    result.isWrong = true;
+    return addError(std::move(result), "wrong numbers: " + *fault);
+  }
+  result.compileSeconds = kernel->getCompileSeconds();
+  result.codeBytes = kernel->getCodeBytes();
+  result.workspaceBytes = kernel->getWorkspaceBytes();
+  measure(std::move(result), *kernel, task, reference);
+}
+
+void Runner::measure(CaseResult result, ConvoyKernel &kernel,
+                     const PeerTask &task, const ReferenceResult &reference) {
   std::vector<std::unique_ptr<Timed>> contestants;
   contestants.push_back(kernel.getTimed());
   std::vector<size_t> places;
@@ -157,40 +182,23 @@ void Runner::runThreads(CaseResult result, ConvoyKernel &kernel,
 
 void Runner::runLayout(const Problem &problem,
                        std::optional<ReferenceResult> &reference) {
-  CaseResult result;
-  result.problem = problem;
-  auto addError = [&](const std::string &error, bool isWrong) {
-    result.error = error;
-    result.isWrong = isWrong;
-    for (int threads : options.threads) {
-      result.threads = threads;
-      for (const std::string &peer : options.peers)
-        result.peers.push_back({peer, {}, "", "not timed"});
-      add(result);
-      result.peers.clear();
-    }
-  };
   CheckedConv conv = describeProblem(problem);
-  if (std::optional<std::string> shortage = checkMemoryFor(conv, true))
-    return addError(*shortage, false);
-  std::vector<HostArray> arguments = generateArguments(conv, {});
-  std::string error;
-  std::unique_ptr<ConvoyKernel> kernel = compiler.compile(problem, error);
-  if (!kernel)
-    return addError(error, false);
-  if (std::optional<std::string> fault = kernel->prepare(arguments))
-    return addError(*fault, false);
-  if (!reference)
-    reference = computeReferenceOf(conv, arguments, 0);
-  if (std::optional<std::string> fault = kernel->check(conv, *reference))
-    return addError("wrong numbers: " + *fault, true);
-  result.compileSeconds = kernel->getCompileSeconds();
-  result.codeBytes = kernel->getCodeBytes();
-  result.workspaceBytes = kernel->getWorkspaceBytes();
+  std::optional<std::string> shortage = checkMemoryFor(conv, true);
+  std::vector<HostArray> arguments;
+  if (!shortage) {
+    arguments = generateArguments(conv, {});
+    if (!reference)
+      reference = computeReferenceOf(conv, arguments, 0);
+  }
   for (int threads : options.threads) {
+    CaseResult result;
+    result.problem = problem;
     result.threads = threads;
-    runThreads(result, *kernel, {problem, conv, arguments, threads},
-               *reference);
+    if (shortage)
+      addError(std::move(result), *shortage);
+    else
+      runThreads(std::move(result), {problem, conv, arguments, threads},
+                 *reference);
   }
 }
 

@@ -47,9 +47,13 @@ private:
   /// layouts share it.
   void runLayout(const ::convoy::Problem &problem,
                  std::optional<::convoy::ReferenceResult> &reference);
-  void runThreads(::convoy::CaseResult result, ConvoyKernel &kernel,
-                  const PeerTask &task,
+  /// Compiles, checks and times one problem on one number of threads.
+  void runThreads(::convoy::CaseResult result, const PeerTask &task,
                   const ::convoy::ReferenceResult &reference);
+  void measure(::convoy::CaseResult result, ConvoyKernel &kernel,
+               const PeerTask &task,
+               const ::convoy::ReferenceResult &reference);
+  void addError(::convoy::CaseResult result, const std::string &error);
   /// The peer of `result`, ready and checked; null where it is not.
   std::unique_ptr<PeerRun>
   preparePeer(Peer &peer, const PeerTask &task,

@@ -13,6 +13,8 @@
 
 #include "llvm/Support/InitLLVM.h"
 
+#include <cstdlib>
+
 using namespace mlir;
 using namespace mlir::convoy;
 using ::convoy::CaseResult;
@@ -65,6 +67,8 @@ int main(int argc, char **argv) {
       readProblems(options.input, options.problemFlags, error);
   if (!problems)
     return fail(error);
+  // Threads of our kernels sleep before the next contestant's turn, too.
+  setenv("KMP_BLOCKTIME", "2", /*overwrite=*/0);
   Runner runner(options);
   if (std::optional<std::string> unknown = runner.checkCPU())
     return fail(*unknown);

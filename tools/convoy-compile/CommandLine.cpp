@@ -60,6 +60,7 @@ struct Flags : CommonFlags {
       "certify", cl::cat(getCategory()),
       cl::desc("Prove each pass down to tiles (docs/Certificates.md), and "
                "write nothing unless all are certified")};
+  ThreadsFlag threads{getCategory()};
 };
 } // namespace
 
@@ -126,6 +127,7 @@ bool mlir::convoy::parseCommandLine(int argc, char **argv, Options &options,
           words, error) ||
       !checkTarget(flags.target, error) ||
       !readEmission(flags, options.emission, error) ||
+      !parseNumber(flags.threads, 1, kMaxThreads, options.threads, error) ||
       !readCommonOptions(flags, words, options, error))
     return false;
   options.output = flags.output;

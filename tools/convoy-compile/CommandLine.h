@@ -26,6 +26,7 @@ struct Options : CommonOptions {
   /// Empty where not asked for.
   std::string header, manifest;
   bool certify = false;
+  int threads = 1; ///< of the kernels
 };
 
 /// Reads the command line. Where it is wrong, returns false and puts one

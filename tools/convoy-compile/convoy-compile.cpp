@@ -69,6 +69,7 @@ static LogicalResult compile(MLIRContext *context, const Options &options,
   lowering.cpu = options.cpu;
   lowering.optLevel = options.optLevel;
   lowering.explain = options.explain;
+  lowering.threads = options.threads;
   lowering.configure = configure;
   if (failed(lowerForCPU(*module, lowering)))
     return failure();

@@ -20,7 +20,7 @@ CheckOptions mlir::convoy::getCheckOptions(const Options &options) {
   CheckOptions check;
   check.data = options.data;
   check.seed = options.seed;
-  check.threads = int(options.threads);
+  check.threads = options.referenceThreads;
   check.compare = options.check;
   check.runs = int(options.runs);
   return check;

@@ -56,8 +56,10 @@ struct Flags : CommonFlags {
   cl::opt<std::string> runs{
       "runs", cl::cat(getCategory()), cl::init("1"), cl::value_desc("N"),
       cl::desc("Runs, of which the shortest is reported (default: 1)")};
-  cl::opt<std::string> threads{
-      "threads", cl::cat(getCategory()), cl::init("0"), cl::value_desc("N"),
+  ThreadsFlag threads{getCategory()};
+  cl::opt<std::string> referenceThreads{
+      "reference-threads", cl::cat(getCategory()), cl::init("0"),
+      cl::value_desc("N"),
       cl::desc("Threads of the reference (default: one a processor)")};
   cl::opt<std::string> layouts{
       "layouts", cl::cat(getCategory()), cl::value_desc("all"),
@@ -102,7 +104,9 @@ static bool parseNumbers(const Flags &flags, Options &options,
   return parseNumber<uint64_t>(flags.seed, 0, UINT64_MAX, options.seed,
                                error) &&
          parseNumber<unsigned>(flags.runs, 1, INT_MAX, options.runs, error) &&
-         parseNumber<unsigned>(flags.threads, 0, 1024, options.threads, error);
+         parseNumber(flags.threads, 1, kMaxThreads, options.threads, error) &&
+         parseNumber(flags.referenceThreads, 0, kMaxThreads,
+                     options.referenceThreads, error);
 }
 
 static bool parseSizes(const Flags &flags, Options &options,

@@ -23,7 +23,9 @@ struct Options : CommonOptions {
   bool check = false, certify = false;
   ::convoy::DataKind data = ::convoy::DataKind::Normal;
   uint64_t seed = 0;
-  unsigned runs = 1, threads = 0;
+  unsigned runs = 1;
+  int threads = 1;          ///< of the kernels
+  int referenceThreads = 0; ///< 0: one for each processor
   bool allLayouts = false;
 
   std::vector<std::string> inputs, outputs;

@@ -56,6 +56,7 @@ FailureOr<CPUModule> Compiler::compile(ModuleOp module, StringRef name) {
   compile.cpu = options.cpu;
   compile.optLevel = options.optLevel;
   compile.explain = options.explain;
+  compile.threads = options.threads;
   compile.configure = [&](PassManager &pm) { return configure(pm, name); };
   errors.clear();
   changes = CertifiedChanges();

@@ -28,6 +28,8 @@ struct CompileOptions {
   bool explain = false;
   /// Register tiles for this machine instead of the CPU's.
   TargetAttr target;
+  /// Threads that a kernel runs in.
+  int threads = 1;
   /// Called with the pass manager before it runs: printing, timing.
   std::function<LogicalResult(PassManager &)> configure;
 };

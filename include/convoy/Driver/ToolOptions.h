@@ -81,6 +81,14 @@ struct CommonFlags {
 bool readCommonOptions(const CommonFlags &flags, const InputWords &words,
                        CommonOptions &options, std::string &error);
 
+/// The option of tools that compile kernels for one number of threads.
+struct ThreadsFlag : llvm::cl::opt<std::string> {
+  explicit ThreadsFlag(llvm::cl::OptionCategory &category);
+};
+
+/// The most threads that a kernel is compiled for.
+constexpr int kMaxThreads = 1024;
+
 /// Checks that `flag`, which may be empty, is not given for an IR file.
 bool checkIsForProblem(StringRef flag, const CommonOptions &options,
                        std::string &error);

@@ -38,6 +38,11 @@ struct ConvoyToLLVMOptions : PassPipelineOptions<ConvoyToLLVMOptions> {
       *this, "explain",
       llvm::cl::desc("Say in a remark how each contraction is tiled"),
       llvm::cl::init(false)};
+  Option<int64_t> threads{
+      *this, "threads",
+      llvm::cl::desc("Threads that a kernel runs in; with more than 1 it calls "
+                     "LLVM's OpenMP library"),
+      llvm::cl::init(1)};
 };
 
 /// Takes functions on tensors in linalg, TOSA and our dialect; leaves their

@@ -11,6 +11,8 @@
 include "convoy/Transforms/BufferPasses.td"
 include "mlir/Pass/PassBase.td"
 
+include "convoy/Transforms/ThreadPasses.td"
+
 def ApplyPolicyPass : Pass<"convoy-apply-policy"> {
   let summary = "Choose the type of convolutions' sums";
   let description = [{
@@ -350,10 +352,11 @@ def OutlineSizeChecksPass : Pass<"convoy-outline-size-checks", "::mlir::ModuleOp
 def AllocateWorkspacePass : Pass<"convoy-allocate-workspace", "::mlir::ModuleOp"> {
   let summary = "Place buffers in one workspace that the caller gives";
   let description = [{
-    Takes functions in which buffers are allocated outside of loops; leaves
+    Takes functions in which buffers are allocated outside of loops, or right
+    inside an `scf.parallel` that `convoy-distribute-threads` left; leaves
     functions without allocations. A last argument of type `memref<?xi8>` is the
     workspace, aligned to 64 bytes. Buffers that are not in use at the same time
-    share a place in it. The attribute `convoy.workspace` is its size
+    share a place in it; behind them every thread has room for its own. The attribute `convoy.workspace` is its size
     in bytes; where sizes are dynamic it is absent and a function
     `<name>_workspace_size` computes the size from the dynamic sizes of the
     arguments, in order; it gives -1 where these are negative or contradict each

@@ -1,0 +1,101 @@
+//===- ThreadPasses.td - Passes for several threads --------*- tablegen -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_TRANSFORMS_THREADPASSES_TD
+#define CONVOY_TRANSFORMS_THREADPASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def ParallelizeTilesPass : Pass<"convoy-parallelize-tiles"> {
+  let summary = "Let threads share loops over tiles";
+  let description = [{
+    Takes loops on tensors such as `convoy-tile-contraction` leaves; leaves
+    `scf.forall` for those whose iterations are independent: each reads and
+    writes no more of the result than a slice of its own. Reductions stay as they
+    are, so that results have the same bits for every number of threads. Loops
+    are taken from outermost, where one copy of a packed factor serves most,
+    unless `threads` could not share them evenly and can share loops inside
+    them.
+    ```mlir
+    %r = scf.for %i = %c0 to %c14 step %c2 iter_args(%t = %init) -> (tensor<14xf32>) {
+      %s = tensor.extract_slice %t[%i] [2] [1] : tensor<14xf32> to tensor<2xf32>
+      %u = linalg.fill ins(%x : f32) outs(%s : tensor<2xf32>) -> tensor<2xf32>
+      %v = tensor.insert_slice %u into %t[%i] [2] [1] : tensor<2xf32> into tensor<14xf32>
+      scf.yield %v : tensor<14xf32>
+    }
+    ```
+    becomes
+    ```mlir
+    %r = scf.forall (%i) = (0) to (14) step (2) shared_outs(%t = %init) -> (tensor<14xf32>) {
+      %s = tensor.extract_slice %t[%i] [2] [1] : tensor<14xf32> to tensor<2xf32>
+      %u = linalg.fill ins(%x : f32) outs(%s : tensor<2xf32>) -> tensor<2xf32>
+      scf.forall.in_parallel {
+        tensor.parallel_insert_slice %u into %t[%i] [2] [1] : tensor<2xf32> into tensor<14xf32>
+      }
+    }
+    ```
+  }];
+  let options = [
+    Option<"threads", "threads", "int64_t", "1",
+           "Number of threads that share the loops">
+  ];
+  let dependentDialects = ["::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+def ParallelizeCopiesPass : Pass<"convoy-parallelize-copies"> {
+  let summary = "Let threads share copies and fills of buffers";
+  let description = [{
+    Takes linalg ops on buffers of which each iteration writes an element of its
+    own, outside of `scf.forall`; leaves those that write 64 KiB or more as
+    `scf.forall` over their outer loops, each iteration with 4 KiB or more.
+    Dynamic sizes count as 1.
+    ```mlir
+    linalg.fill ins(%x : f32) outs(%b : memref<8x9216xf32>)
+    ```
+    becomes
+    ```mlir
+    scf.forall (%i) in (8) {
+      %row = memref.subview %b[%i, 0] [1, 9216] [1, 1]
+      linalg.fill ins(%x : f32) outs(%row)
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
+def DistributeThreadsPass : Pass<"convoy-distribute-threads"> {
+  let summary = "Give each thread its part of a parallel loop";
+  let description = [{
+    Takes `scf.forall` on buffers; leaves `scf.parallel` with one iteration for
+    each thread, which runs as many iterations of the former loop, one after the
+    other, as any other thread, or one more. What is allocated inside is of the
+    thread, and `convoy-allocate-workspace` gives each one room of its own.
+    ```mlir
+    scf.forall (%i) in (5) { .. }
+    ```
+    becomes, with 2 threads,
+    ```mlir
+    scf.parallel (%thread) = (%c0) to (%c2) step (%c1) {
+      %first = .. // %thread * 5 / 2
+      %end = .. // (%thread + 1) * 5 / 2
+      scf.for %i = %first to %end step %c1 { .. }
+    }
+    ```
+  }];
+  let options = [
+    Option<"threads", "threads", "int64_t", "1",
+           "Number of threads that share each loop">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
+#endif // CONVOY_TRANSFORMS_THREADPASSES_TD

@@ -1,0 +1,45 @@
+//===- OpenMPRuntime.cpp - The library of kernels with threads --*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "OpenMPRuntime.h"
+
+#include "llvm/ExecutionEngine/Orc/ExecutionUtils.h"
+#include "llvm/Support/DynamicLibrary.h"
+
+#include <dlfcn.h>
+
+using namespace mlir;
+using namespace mlir::convoy;
+
+bool mlir::convoy::callsOpenMP(const llvm::object::ObjectFile &object) {
+  for (const llvm::object::SymbolRef &symbol : object.symbols()) {
+    llvm::Expected<llvm::StringRef> name = symbol.getName();
+    if (name && name->starts_with("__kmpc_"))
+      return true;
+    llvm::consumeError(name.takeError());
+  }
+  return false;
+}
+
+/// The library, opened once, or null. It is never closed: its threads stay.
+static void *openLibrary() {
+  static void *library = dlopen(CONVOY_OPENMP_LIBRARY, RTLD_NOW | RTLD_LOCAL);
+  return library;
+}
+
+llvm::Error mlir::convoy::addOpenMP(llvm::orc::LLJIT &jit) {
+  void *library = openLibrary();
+  if (!library)
+    return llvm::createStringError(
+        "kernels with several threads need LLVM's OpenMP library, but '" //
+        CONVOY_OPENMP_LIBRARY "' cannot be opened");
+  jit.getMainJITDylib().addGenerator(
+      std::make_unique<llvm::orc::DynamicLibrarySearchGenerator>(
+          llvm::sys::DynamicLibrary(library),
+          jit.getDataLayout().getGlobalPrefix()));
+  return llvm::Error::success();
+}

@@ -1,0 +1,44 @@
+// RUN: convoy-opt %s --convoy-distribute-threads=threads=2 --canonicalize --cse --split-input-file | FileCheck %s
+
+// CHECK-LABEL: func.func @five(
+// CHECK-DAG:     %[[C0:.*]] = arith.constant 0 : index
+// CHECK-DAG:     %[[C1:.*]] = arith.constant 1 : index
+// CHECK-DAG:     %[[C2:.*]] = arith.constant 2 : index
+// CHECK-DAG:     %[[C5:.*]] = arith.constant 5 : index
+// CHECK:         scf.parallel (%[[T:.*]]) = (%[[C0]]) to (%[[C2]]) step (%[[C1]]) {
+// CHECK-DAG:       %[[NEXT:.*]] = arith.addi %[[T]], %[[C1]]
+// CHECK-DAG:       %[[A:.*]] = arith.muli %[[T]], %[[C5]]
+// CHECK-DAG:       %[[FIRST:.*]] = arith.divui %[[A]], %[[C2]]
+// CHECK-DAG:       %[[B:.*]] = arith.muli %[[NEXT]], %[[C5]]
+// CHECK-DAG:       %[[END:.*]] = arith.divui %[[B]], %[[C2]]
+// CHECK:           scf.for %[[I:.*]] = %[[FIRST]] to %[[END]] step %[[C1]] {
+// CHECK-NEXT:        memref.store %{{.*}}, %{{.*}}[%[[I]]]
+// CHECK-NOT:     scf.forall
+func.func @five(%x: f32, %b: memref<5xf32>) {
+  scf.forall (%i) in (5) {
+    memref.store %x, %b[%i] : memref<5xf32>
+  }
+  return
+}
+
+// -----
+
+// The last loop is the fastest; lower bounds and steps are counted in.
+// CHECK-LABEL: func.func @nest(
+// CHECK-SAME:    %{{.*}}: f32, %[[B:.*]]: memref<?x?xf32>, %[[SIZE:.*]]: index)
+// CHECK-DAG:     %[[C2:.*]] = arith.constant 2 : index
+// CHECK-DAG:     %[[C3:.*]] = arith.constant 3 : index
+// CHECK-DAG:     %[[C4:.*]] = arith.constant 4 : index
+// CHECK:         scf.parallel
+// CHECK:           scf.for %[[N:.*]] = %{{.*}} to %{{.*}} step
+// CHECK-DAG:         %[[COLUMN:.*]] = arith.remui %[[N]], %[[C4]]
+// CHECK-DAG:         %[[ROW:.*]] = arith.divui %[[N]], %[[C4]]
+// CHECK-DAG:         %[[STEPS:.*]] = arith.muli %[[COLUMN]], %[[C3]]
+// CHECK-DAG:         %[[J:.*]] = arith.addi %[[STEPS]], %[[C2]]
+// CHECK:             memref.store %{{.*}}, %[[B]][%[[ROW]], %[[J]]]
+func.func @nest(%x: f32, %b: memref<?x?xf32>, %size: index) {
+  scf.forall (%i, %j) = (0, 2) to (%size, 12) step (1, 3) {
+    memref.store %x, %b[%i, %j] : memref<?x?xf32>
+  }
+  return
+}

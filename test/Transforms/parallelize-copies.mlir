@@ -1,0 +1,70 @@
+// RUN: convoy-opt %s --convoy-parallelize-copies --split-input-file | FileCheck %s
+
+// CHECK-LABEL: func.func @fill(
+// CHECK-SAME:    %[[X:.*]]: f32, %[[B:.*]]: memref<8x9216xf32>)
+// CHECK:         scf.forall (%[[I:.*]]) in (8) {
+// CHECK:           %[[ROW:.*]] = memref.subview %[[B]][%[[I]], 0] [1, 9216] [1, 1]
+// CHECK:           linalg.fill ins(%[[X]] : f32) outs(%[[ROW]]
+func.func @fill(%x: f32, %b: memref<8x9216xf32>) {
+  linalg.fill ins(%x : f32) outs(%b : memref<8x9216xf32>)
+  return
+}
+
+// -----
+
+// Loops go along the destination or the source; each iteration writes 4 KiB or
+// more.
+// CHECK-LABEL: func.func @transpose(
+// CHECK-SAME:    %[[A:.*]]: memref<?x1024x17xf32>, %[[B:.*]]: memref<17x?x1024xf32>)
+// CHECK:         scf.forall (%[[I:.*]], %[[J:.*]]) in (17, %{{.*}}) {
+// CHECK-DAG:       %[[FROM:.*]] = memref.subview %[[A]][%[[J]], 0, %[[I]]] [1, 1024, 1] [1, 1, 1]
+// CHECK-DAG:       %[[TO:.*]] = memref.subview %[[B]][%[[I]], %[[J]], 0] [1, 1, 1024] [1, 1, 1]
+// CHECK:           linalg.generic {{.*}} ins(%[[FROM]] : {{.*}}) outs(%[[TO]] :
+func.func @transpose(%a: memref<?x1024x17xf32>, %b: memref<17x?x1024xf32>) {
+  linalg.generic {indexing_maps = [affine_map<(i, j, k) -> (j, k, i)>, affine_map<(i, j, k) -> (i, j, k)>],
+                  iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%a : memref<?x1024x17xf32>) outs(%b : memref<17x?x1024xf32>) {
+  ^bb0(%x: f32, %y: f32):
+    linalg.yield %x : f32
+  }
+  return
+}
+
+// -----
+
+// CHECK-LABEL: func.func @small(
+// CHECK-NOT:     scf.forall
+func.func @small(%x: f32, %b: memref<8x2047xf32>) {
+  linalg.fill ins(%x : f32) outs(%b : memref<8x2047xf32>)
+  return
+}
+
+// -----
+
+// CHECK-LABEL: func.func @sum(
+// CHECK-NOT:     scf.forall
+func.func @sum(%a: memref<8x9216xf32>, %b: memref<8x9216xf32>, %c: memref<8xf32>) {
+  linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>],
+                  iterator_types = ["parallel", "reduction"]}
+      ins(%a : memref<8x9216xf32>) outs(%c : memref<8xf32>) {
+  ^bb0(%x: f32, %y: f32):
+    %s = arith.addf %x, %y : f32
+    linalg.yield %s : f32
+  }
+  return
+}
+
+// -----
+
+// What runs in parallel already.
+// CHECK-LABEL: func.func @inside(
+// CHECK:         scf.forall
+// CHECK-NOT:     scf.forall (
+func.func @inside(%x: f32, %b: memref<2x8x9216xf32>) {
+  scf.forall (%i) in (2) {
+    %row = memref.subview %b[%i, 0, 0] [1, 8, 9216] [1, 1, 1]
+        : memref<2x8x9216xf32> to memref<8x9216xf32, strided<[9216, 1], offset: ?>>
+    linalg.fill ins(%x : f32) outs(%row : memref<8x9216xf32, strided<[9216, 1], offset: ?>>)
+  }
+  return
+}

@@ -1,0 +1,132 @@
+// RUN: convoy-opt %s --convoy-parallelize-tiles=threads=2 --split-input-file | FileCheck %s
+
+// CHECK-LABEL: func.func @fills(
+// CHECK-SAME:    %[[X:.*]]: f32, %[[INIT:.*]]: tensor<14xf32>)
+// CHECK:         %[[R:.*]] = scf.forall (%[[I:.*]]) = (0) to (14) step (2) shared_outs(%[[T:.*]] = %[[INIT]])
+// CHECK-NEXT:      %[[SLICE:.*]] = tensor.extract_slice %[[T]][%[[I]]] [2] [1]
+// CHECK-NEXT:      %[[FILL:.*]] = linalg.fill ins(%[[X]] : f32) outs(%[[SLICE]]
+// CHECK-NEXT:      scf.forall.in_parallel {
+// CHECK-NEXT:        tensor.parallel_insert_slice %[[FILL]] into %[[T]][%[[I]]] [2] [1]
+// CHECK:         return %[[R]]
+func.func @fills(%x: f32, %init: tensor<14xf32>) -> tensor<14xf32> {
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : index
+  %c14 = arith.constant 14 : index
+  %r = scf.for %i = %c0 to %c14 step %c2 iter_args(%t = %init) -> (tensor<14xf32>) {
+    %s = tensor.extract_slice %t[%i] [2] [1] : tensor<14xf32> to tensor<2xf32>
+    %u = linalg.fill ins(%x : f32) outs(%s : tensor<2xf32>) -> tensor<2xf32>
+    %v = tensor.insert_slice %u into %t[%i] [2] [1] : tensor<2xf32> into tensor<14xf32>
+    scf.yield %v : tensor<14xf32>
+  }
+  return %r : tensor<14xf32>
+}
+
+// -----
+
+// Loops that are nothing but a nest become one, so that threads share all of
+// its iterations; a size of the last may be dynamic.
+// CHECK-LABEL: func.func @nest(
+// CHECK-SAME:    %{{.*}}: f32, %[[INIT:.*]]: tensor<3x?xf32>, %[[SIZE:.*]]: index)
+// CHECK:         scf.forall (%[[I:.*]], %[[J:.*]]) in (3, %[[SIZE]])
+// CHECK-NOT:     scf.for %
+// CHECK:         tensor.parallel_insert_slice %{{.*}} into %{{.*}}[%[[I]], %[[J]]] [1, 1] [1, 1]
+func.func @nest(%x: f32, %init: tensor<3x?xf32>, %size: index) -> tensor<3x?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %r = scf.for %i = %c0 to %c3 step %c1 iter_args(%t = %init) -> (tensor<3x?xf32>) {
+    %row = scf.for %j = %c0 to %size step %c1 iter_args(%u = %t) -> (tensor<3x?xf32>) {
+      %s = tensor.extract_slice %u[%i, %j] [1, 1] [1, 1] : tensor<3x?xf32> to tensor<1x1xf32>
+      %f = linalg.fill ins(%x : f32) outs(%s : tensor<1x1xf32>) -> tensor<1x1xf32>
+      %v = tensor.insert_slice %f into %u[%i, %j] [1, 1] [1, 1] : tensor<1x1xf32> into tensor<3x?xf32>
+      scf.yield %v : tensor<3x?xf32>
+    }
+    scf.yield %row : tensor<3x?xf32>
+  }
+  return %r : tensor<3x?xf32>
+}
+
+// -----
+
+// One iteration, with a copy that all of the loop inside shares: two threads
+// share that loop.
+// CHECK-LABEL: func.func @uneven(
+// CHECK:         scf.for
+// CHECK:           %[[COPY:.*]] = linalg.copy
+// CHECK:           scf.forall (%{{.*}}) in (4)
+// CHECK:             linalg.add ins(%[[COPY]], %[[COPY]] :
+func.func @uneven(%filter: tensor<5xf32>, %init: tensor<4x5xf32>) -> tensor<4x5xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %c5 = arith.constant 5 : index
+  %r = scf.for %f = %c0 to %c5 step %c5 iter_args(%t = %init) -> (tensor<4x5xf32>) {
+    %s = tensor.extract_slice %t[0, %f] [4, 5] [1, 1] : tensor<4x5xf32> to tensor<4x5xf32>
+    %room = tensor.empty() : tensor<5xf32>
+    %copy = linalg.copy ins(%filter : tensor<5xf32>) outs(%room : tensor<5xf32>) -> tensor<5xf32>
+    %rows = scf.for %i = %c0 to %c4 step %c1 iter_args(%u = %s) -> (tensor<4x5xf32>) {
+      %row = tensor.extract_slice %u[%i, 0] [1, 5] [1, 1] : tensor<4x5xf32> to tensor<5xf32>
+      %sum = linalg.add ins(%copy, %copy : tensor<5xf32>, tensor<5xf32>) outs(%row : tensor<5xf32>) -> tensor<5xf32>
+      %v = tensor.insert_slice %sum into %u[%i, 0] [1, 5] [1, 1] : tensor<5xf32> into tensor<4x5xf32>
+      scf.yield %v : tensor<4x5xf32>
+    }
+    %w = tensor.insert_slice %rows into %t[0, %f] [4, 5] [1, 1] : tensor<4x5xf32> into tensor<4x5xf32>
+    scf.yield %w : tensor<4x5xf32>
+  }
+  return %r : tensor<4x5xf32>
+}
+
+// -----
+
+// A reduction stays in its order.
+// CHECK-LABEL: func.func @reduction(
+// CHECK-NOT:     scf.forall
+func.func @reduction(%x: tensor<8xf32>, %init: tensor<2xf32>) -> tensor<2xf32> {
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : index
+  %c8 = arith.constant 8 : index
+  %r = scf.for %i = %c0 to %c8 step %c2 iter_args(%t = %init) -> (tensor<2xf32>) {
+    %s = tensor.extract_slice %x[%i] [2] [1] : tensor<8xf32> to tensor<2xf32>
+    %u = linalg.add ins(%s, %s : tensor<2xf32>, tensor<2xf32>) outs(%t : tensor<2xf32>) -> tensor<2xf32>
+    %v = tensor.insert_slice %u into %t[0] [2] [1] : tensor<2xf32> into tensor<2xf32>
+    scf.yield %v : tensor<2xf32>
+  }
+  return %r : tensor<2xf32>
+}
+
+// -----
+
+// Slices that overlap.
+// CHECK-LABEL: func.func @overlap(
+// CHECK-NOT:     scf.forall
+func.func @overlap(%x: f32, %init: tensor<14xf32>) -> tensor<14xf32> {
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : index
+  %c12 = arith.constant 12 : index
+  %r = scf.for %i = %c0 to %c12 step %c2 iter_args(%t = %init) -> (tensor<14xf32>) {
+    %s = tensor.extract_slice %t[%i] [3] [1] : tensor<14xf32> to tensor<3xf32>
+    %u = linalg.fill ins(%x : f32) outs(%s : tensor<3xf32>) -> tensor<3xf32>
+    %v = tensor.insert_slice %u into %t[%i] [3] [1] : tensor<3xf32> into tensor<14xf32>
+    scf.yield %v : tensor<14xf32>
+  }
+  return %r : tensor<14xf32>
+}
+
+// -----
+
+// An element of another iteration is read.
+// CHECK-LABEL: func.func @reads_others(
+// CHECK-NOT:     scf.forall
+func.func @reads_others(%init: tensor<14xf32>) -> tensor<14xf32> {
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : index
+  %c14 = arith.constant 14 : index
+  %r = scf.for %i = %c0 to %c14 step %c2 iter_args(%t = %init) -> (tensor<14xf32>) {
+    %s = tensor.extract_slice %t[%i] [2] [1] : tensor<14xf32> to tensor<2xf32>
+    %x = tensor.extract %t[%c0] : tensor<14xf32>
+    %u = linalg.fill ins(%x : f32) outs(%s : tensor<2xf32>) -> tensor<2xf32>
+    %v = tensor.insert_slice %u into %t[%i] [2] [1] : tensor<2xf32> into tensor<14xf32>
+    scf.yield %v : tensor<14xf32>
+  }
+  return %r : tensor<14xf32>
+}
