@@ -7,6 +7,8 @@
 
 #include "convoy/Target/EmitObject.h"
 
+#include "OpenMPRuntime.h"
+
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
@@ -93,15 +95,19 @@ LogicalResult mlir::convoy::emitMachineCode(
 
 LogicalResult
 mlir::convoy::linkSharedObject(StringRef objectPath, StringRef outputPath,
+                               bool hasThreads,
                                function_ref<InFlightDiagnostic()> emitError) {
   for (StringRef name : {"ld.lld-22", "ld.lld", "ld"}) {
     llvm::ErrorOr<std::string> program = llvm::sys::findProgramByName(name);
     if (!program)
       continue;
+    SmallVector<StringRef> arguments = {*program, "-shared", "-o", outputPath,
+                                        objectPath};
+    if (hasThreads)
+      arguments.push_back(getOpenMPLibrary());
     std::string message;
-    int status = llvm::sys::ExecuteAndWait(
-        *program, {*program, "-shared", "-o", outputPath, objectPath},
-        std::nullopt, {}, 0, 0, &message);
+    int status = llvm::sys::ExecuteAndWait(*program, arguments, std::nullopt,
+                                           {}, 0, 0, &message);
     if (status != 0)
       return emitError() << *program << " could not link " << objectPath
                          << (message.empty() ? "" : ": ") << message;

@@ -25,6 +25,10 @@ bool mlir::convoy::callsOpenMP(const llvm::object::ObjectFile &object) {
   return false;
 }
 
+llvm::StringRef mlir::convoy::getOpenMPLibrary() {
+  return CONVOY_OPENMP_LIBRARY;
+}
+
 /// The library, opened once, or null. It is never closed: its threads stay.
 static void *openLibrary() {
   static void *library = dlopen(CONVOY_OPENMP_LIBRARY, RTLD_NOW | RTLD_LOCAL);

@@ -16,6 +16,9 @@ namespace mlir::convoy {
 /// Whether `object` calls LLVM's OpenMP library.
 bool callsOpenMP(const llvm::object::ObjectFile &object);
 
+/// Where the library is.
+llvm::StringRef getOpenMPLibrary();
+
 /// Lets code of `jit` call LLVM's OpenMP library. That is loaded where nothing
 /// else in this process sees it: it also has the names of GNU's, and oneDNN
 /// would run on it.

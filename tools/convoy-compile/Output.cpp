@@ -44,7 +44,8 @@ LogicalResult mlir::convoy::writeOutput(MLIRContext *context, StringRef path,
 }
 
 /// `object` linked into a shared object.
-static FailureOr<std::string> linkObject(ModuleOp module, StringRef object) {
+static FailureOr<std::string> linkObject(ModuleOp module, StringRef object,
+                                         bool hasThreads) {
   MLIRContext *context = module.getContext();
   SmallString<128> objectPath, sharedPath;
   if (std::error_code code =
@@ -56,7 +57,7 @@ static FailureOr<std::string> linkObject(ModuleOp module, StringRef object) {
     return report(context, "cannot make a temporary file: " + code.message());
   llvm::FileRemover removeShared(sharedPath);
   if (failed(writeOutput(context, objectPath, object)) ||
-      failed(linkSharedObject(objectPath, sharedPath,
+      failed(linkSharedObject(objectPath, sharedPath, hasThreads,
                               [&] { return module.emitError(); })))
     return failure();
   std::string error;
@@ -89,7 +90,7 @@ FailureOr<std::string> mlir::convoy::emitKernels(ModuleOp module,
                              [&] { return module.emitError(); })))
     return failure();
   if (options.emission == Emission::SharedObject)
-    return linkObject(module, bytes);
+    return linkObject(module, bytes, options.threads > 1);
   return bytes.str().str();
 }
 

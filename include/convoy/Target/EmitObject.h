@@ -38,8 +38,10 @@ LogicalResult emitMachineCode(llvm::Module &module,
                               function_ref<InFlightDiagnostic()> emitError);
 
 /// Links the object file at `objectPath` into a shared object with LLVM's
-/// linker, which must be installed.
+/// linker, which must be installed. With `hasThreads` it brings LLVM's OpenMP
+/// library, which must be installed as well.
 LogicalResult linkSharedObject(StringRef objectPath, StringRef outputPath,
+                               bool hasThreads,
                                function_ref<InFlightDiagnostic()> emitError);
 
 } // namespace mlir::convoy
