@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Copies.h"
+
 #include "convoy/Transforms/Passes.h"
 #include "convoy/Transforms/Transforms.h"
 
@@ -115,15 +117,6 @@ struct FoldIm2colIntoGeneric final : OpRewritePattern<linalg::GenericOp> {
 };
 } // namespace
 
-/// Whether `op` copies its only input.
-static bool isCopy(linalg::GenericOp op) {
-  return op.getNumDpsInputs() == 1 && op.getNumReductionLoops() == 0 &&
-         op.getNumDpsInits() == 1 &&
-         op.getBody()->getOperations().size() == 1 &&
-         op.getBody()->getTerminator()->getOperand(0) ==
-             op.getBody()->getArgument(0);
-}
-
 /// The index map with the numbers of reversed taps put in.
 static FailureOr<AffineMap> getStaticIndexMap(Im2colOp op) {
   Im2colLayoutAttr layout = op.getLayout();
@@ -188,15 +181,8 @@ struct GatherIm2col final : OpRewritePattern<Im2colOp> {
         rewriter, op.getLoc(),
         getMixedValues(type.getShape(), op.getSizes(), rewriter),
         type.getElementType());
-    SmallVector<AffineMap> maps = {
-        *map, rewriter.getMultiDimIdentityMap(type.getRank())};
-    SmallVector<utils::IteratorType> iterators(type.getRank(),
-                                               utils::IteratorType::parallel);
-    rewriter.replaceOpWithNewOp<linalg::GenericOp>(
-        op, type, op.getInput(), empty, maps, iterators,
-        [](OpBuilder &b, Location loc, ValueRange args) {
-          linalg::YieldOp::create(b, loc, args[0]);
-        });
+    rewriter.replaceOp(
+        op, createCopy(rewriter, op.getLoc(), op.getInput(), *map, empty));
     return success();
   }
 };

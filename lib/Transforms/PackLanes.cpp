@@ -7,6 +7,8 @@
 
 #include "PackLanes.h"
 
+#include "Copies.h"
+
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
@@ -60,15 +62,9 @@ void mlir::convoy::packLanes(RewriterBase &rewriter,
   Value empty =
       tensor::EmptyOp::create(rewriter, loc, packedSizes,
                               getElementTypeOrSelf(factor->get().getType()));
-  SmallVector<AffineMap> copyMaps = {AffineMap::get(rank, 0, source, context),
-                                     rewriter.getMultiDimIdentityMap(rank)};
-  SmallVector<utils::IteratorType> parallel(rank,
-                                            utils::IteratorType::parallel);
-  auto copy = linalg::GenericOp::create(
-      rewriter, loc, empty.getType(), factor->get(), empty, copyMaps, parallel,
-      [](OpBuilder &b, Location loc, ValueRange args) {
-        linalg::YieldOp::create(b, loc, args[0]);
-      });
+  linalg::GenericOp copy =
+      createCopy(rewriter, loc, factor->get(),
+                 AffineMap::get(rank, 0, source, context), empty);
   copy->setAttr(kPackedAttrName, rewriter.getUnitAttr());
   map = AffineMap::get(map.getNumDims(), 0, loops, context);
   rewriter.modifyOpInPlace(contraction, [&] {

@@ -13,17 +13,16 @@
 using namespace mlir;
 using namespace mlir::convoy;
 
-/// Distances of an operand of type `type` that is read at `map`'s results.
-static LoopStrides getStrides(AffineMap map, RankedTensorType type) {
+FailureOr<LoopStrides>
+mlir::convoy::getLoopStrides(AffineMap map,
+                             ArrayRef<std::optional<int64_t>> dimStrides) {
   LoopStrides strides(map.getNumDims(), 0);
-  std::optional<int64_t> dimStride = 1;
-  for (int64_t dim = type.getRank() - 1; dim >= 0; --dim) {
+  for (auto [expr, dimStride] : llvm::zip_equal(map.getResults(), dimStrides)) {
     SmallVector<int64_t> coefficients;
-    LogicalResult flattened =
-        getFlattenedAffineExpr(map.getResult(dim), map.getNumDims(),
-                               map.getNumSymbols(), &coefficients);
-    assert(succeeded(flattened) && "index maps of convolutions are linear");
-    (void)flattened;
+    if (failed(getFlattenedAffineExpr(expr, map.getNumDims(),
+                                      map.getNumSymbols(), &coefficients)) ||
+        coefficients.size() != map.getNumInputs() + 1)
+      return failure();
     for (unsigned loop = 0; loop < map.getNumDims(); ++loop) {
       if (coefficients[loop] == 0)
         continue;
@@ -32,12 +31,24 @@ static LoopStrides getStrides(AffineMap map, RankedTensorType type) {
       else
         strides[loop] = std::nullopt;
     }
-    if (!dimStride || type.isDynamicDim(dim))
-      dimStride = std::nullopt;
-    else
-      *dimStride *= type.getDimSize(dim);
   }
   return strides;
+}
+
+/// Distances of an operand of type `type` that is read at `map`'s results.
+static LoopStrides getStrides(AffineMap map, RankedTensorType type) {
+  LoopStrides dimStrides(type.getRank());
+  std::optional<int64_t> stride = 1;
+  for (int64_t dim = type.getRank() - 1; dim >= 0; --dim) {
+    dimStrides[dim] = stride;
+    if (!stride || type.isDynamicDim(dim))
+      stride = std::nullopt;
+    else
+      *stride *= type.getDimSize(dim);
+  }
+  FailureOr<LoopStrides> strides = getLoopStrides(map, dimStrides);
+  assert(succeeded(strides) && "index maps of convolutions are linear");
+  return *strides;
 }
 
 SmallVector<LoopStrides>

@@ -52,8 +52,8 @@ TilePlan makeTilePlan(RewriterBase &rewriter, linalg::GenericOp contraction,
 std::string explainTile(linalg::GenericOp contraction,
                         const RegisterTile &tile);
 
-/// What is left of `plan` for the last level where `outer` and the loop after
-/// it have become one.
+/// What is left of `plan` for the last level where the loop of its outer lanes
+/// and the loop after it, its lanes, have become one. `root` is the op then.
 TilePlan collapsePlan(const TilePlan &plan, linalg::LinalgOp root);
 
 /// Marks the ops that make up tiles with their lanes.

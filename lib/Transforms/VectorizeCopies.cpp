@@ -5,10 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Copies.h"
+
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
 #include "convoy/Transforms/Passes.h"
+#include "convoy/Transforms/RegisterTile.h"
 
-#include "mlir/Analysis/FlatLinearValueConstraints.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -30,15 +32,10 @@ using namespace mlir::convoy;
 // What is copied
 //===----------------------------------------------------------------------===//
 
-/// Whether `op` copies one buffer into another, element by element.
-static bool isCopy(linalg::GenericOp op) {
-  if (!op.hasPureBufferSemantics() || op.getNumDpsInputs() != 1 ||
-      op.getNumDpsInits() != 1 || op.getNumReductionLoops() > 0 ||
-      !isa<MemRefType>(op.getDpsInputs()[0].getType()))
-    return false;
-  Block *body = op.getBody();
-  return body->without_terminator().empty() &&
-         body->getTerminator()->getOperand(0) == body->getArgument(0) &&
+/// Whether `op` copies one buffer into another.
+static bool copiesBuffer(linalg::GenericOp op) {
+  return isCopy(op) && op.hasPureBufferSemantics() &&
+         isa<MemRefType>(op.getDpsInputs()[0].getType()) &&
          op.getIndexingMapsArray()[1].isPermutation();
 }
 
@@ -105,16 +102,11 @@ static FailureOr<SmallVector<int64_t>> getStrides(AffineMap map,
   if (failed(type.getStridesAndOffset(dimStrides, offset)) ||
       llvm::any_of(dimStrides, ShapedType::isDynamic))
     return failure();
-  SmallVector<int64_t> strides(map.getNumDims(), 0);
-  for (auto [expr, dimStride] : llvm::zip_equal(map.getResults(), dimStrides)) {
-    SmallVector<int64_t> coefficients;
-    if (failed(
-            getFlattenedAffineExpr(expr, map.getNumDims(), 0, &coefficients)))
-      return failure();
-    for (unsigned loop = 0; loop < map.getNumDims(); ++loop)
-      strides[loop] += coefficients[loop] * dimStride;
-  }
-  return strides;
+  FailureOr<LoopStrides> strides =
+      getLoopStrides(map, LoopStrides(dimStrides.begin(), dimStrides.end()));
+  if (failed(strides))
+    return failure();
+  return llvm::map_to_vector(*strides, [](auto stride) { return *stride; });
 }
 
 //===----------------------------------------------------------------------===//
@@ -161,6 +153,7 @@ private:
   /// Elements from `indices`, with `offset` more steps of `loop`.
   Value load(ArrayRef<Value> indices, unsigned loop, int64_t offset,
              int64_t size);
+  Value loadFrom(ArrayRef<Value> address, int64_t size);
   /// Starts to read a row of a block that lies a few blocks ahead.
   void prefetch(ArrayRef<Value> indices, int64_t row);
   void store(Value vector, ArrayRef<Value> indices, unsigned loop,
@@ -299,10 +292,13 @@ SmallVector<Value> CopyVectorizer::getAddress(AffineMap map,
 
 Value CopyVectorizer::load(ArrayRef<Value> indices, unsigned loop,
                            int64_t offset, int64_t size) {
+  return loadFrom(getAddress(sourceMap, indices, loop, offset), size);
+}
+
+Value CopyVectorizer::loadFrom(ArrayRef<Value> address, int64_t size) {
   Type element = getElementTypeOrSelf(source.getType());
   Value vector = vector::LoadOp::create(
-      rewriter, loc, VectorType::get({size}, element), source,
-      getAddress(sourceMap, indices, loop, offset));
+      rewriter, loc, VectorType::get({size}, element), source, address);
   if (element == getBitsType())
     return vector;
   return vector::BitCastOp::create(
@@ -357,12 +353,7 @@ Value CopyVectorizer::loadStrided(ArrayRef<Value> indices, int64_t size) {
     SmallVector<Value> address = getAddress(sourceMap, indices, writtenLoop, 0);
     address.back() =
         arith::AddIOp::create(rewriter, loc, address.back(), index(start));
-    Type element = getElementTypeOrSelf(source.getType());
-    Value part = vector::LoadOp::create(
-        rewriter, loc, VectorType::get({size}, element), source, address);
-    if (element != getBitsType())
-      part = vector::BitCastOp::create(
-          rewriter, loc, VectorType::get({size}, getBitsType()), part);
+    Value part = loadFrom(address, size);
     SmallVector<int64_t> mask(size, -1);
     for (int64_t lane = 0; lane < size; ++lane) {
       int64_t at = lane * stride - start;
@@ -430,7 +421,7 @@ struct VectorizeCopiesPass final
     TargetAttr target = TargetAttr::lookup(getOperation());
     SmallVector<linalg::GenericOp> copies;
     getOperation()->walk([&](linalg::GenericOp op) {
-      if (isCopy(op))
+      if (copiesBuffer(op))
         copies.push_back(op);
     });
     IRRewriter rewriter(&getContext());

@@ -44,6 +44,11 @@ struct RegisterTile {
 /// operand does not depend on the loop, nothing where the distance is dynamic.
 using LoopStrides = SmallVector<std::optional<int64_t>>;
 
+/// The distances for an operand that is read at `map`'s results and whose
+/// dimensions are `dimStrides` apart; failure where `map` is not linear.
+FailureOr<LoopStrides>
+getLoopStrides(AffineMap map, ArrayRef<std::optional<int64_t>> dimStrides);
+
 /// The distances of the two factors and the result of `contraction`, whose
 /// first operand is the im2col `rows`.
 SmallVector<LoopStrides> getLoopStrides(linalg::GenericOp contraction,
