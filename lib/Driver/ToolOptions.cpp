@@ -165,6 +165,16 @@ bool mlir::convoy::readCommonOptions(const CommonFlags &flags,
   return checkIsForProblem(words.firstFlag, options, error);
 }
 
+CompileOptions mlir::convoy::getCompileOptions(const CommonOptions &options,
+                                               int threads) {
+  CompileOptions compile;
+  compile.cpu = options.cpu;
+  compile.optLevel = options.optLevel;
+  compile.explain = options.explain;
+  compile.threads = threads;
+  return compile;
+}
+
 bool mlir::convoy::checkIsForProblem(StringRef flag,
                                      const CommonOptions &options,
                                      std::string &error) {

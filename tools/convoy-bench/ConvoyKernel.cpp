@@ -75,11 +75,7 @@ KernelCompiler::KernelCompiler(const Options &options)
 std::unique_ptr<ConvoyKernel> KernelCompiler::compile(const Problem &problem,
                                                       int threads,
                                                       std::string &error) {
-  CompileOptions compile;
-  compile.cpu = options.cpu;
-  compile.optLevel = options.optLevel;
-  compile.explain = options.explain;
-  compile.threads = threads;
+  CompileOptions compile = getCompileOptions(options, threads);
   errors.clear();
   auto start = std::chrono::steady_clock::now();
   OwningOpRef<ModuleOp> module = buildModule(&context, problem);

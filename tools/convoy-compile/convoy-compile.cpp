@@ -65,11 +65,7 @@ static LogicalResult compile(MLIRContext *context, const Options &options,
                    !options.manifest.empty() || options.certify;
   if (!isLowered)
     return writeOutput(context, options.output, imported);
-  CompileOptions lowering;
-  lowering.cpu = options.cpu;
-  lowering.optLevel = options.optLevel;
-  lowering.explain = options.explain;
-  lowering.threads = options.threads;
+  CompileOptions lowering = getCompileOptions(options, options.threads);
   lowering.configure = configure;
   if (failed(lowerForCPU(*module, lowering)))
     return failure();

@@ -52,11 +52,7 @@ LogicalResult Compiler::configure(PassManager &pm, StringRef name) {
 }
 
 FailureOr<CPUModule> Compiler::compile(ModuleOp module, StringRef name) {
-  CompileOptions compile;
-  compile.cpu = options.cpu;
-  compile.optLevel = options.optLevel;
-  compile.explain = options.explain;
-  compile.threads = options.threads;
+  CompileOptions compile = getCompileOptions(options, options.threads);
   compile.configure = [&](PassManager &pm) { return configure(pm, name); };
   errors.clear();
   changes = CertifiedChanges();

@@ -8,6 +8,7 @@
 #ifndef CONVOY_DRIVER_TOOLOPTIONS_H
 #define CONVOY_DRIVER_TOOLOPTIONS_H
 
+#include "convoy/Driver/Compile.h"
 #include "convoy/Support/Problem.h"
 
 #include "mlir/Support/LLVM.h"
@@ -88,6 +89,9 @@ struct ThreadsFlag : llvm::cl::opt<std::string> {
 
 /// The most threads that a kernel is compiled for.
 constexpr int kMaxThreads = 1024;
+
+/// How kernels that run in `threads` threads are compiled.
+CompileOptions getCompileOptions(const CommonOptions &options, int threads);
 
 /// Checks that `flag`, which may be empty, is not given for an IR file.
 bool checkIsForProblem(StringRef flag, const CommonOptions &options,
