@@ -13,7 +13,8 @@
 namespace mlir::convoy {
 
 /// Vectors of two f32 and tiles of two rows of one vector: small problems have
-/// tiles of every kind.
+/// tiles of every kind. No more than 8 f32 are packed at a time, so that
+/// reductions are cut into blocks.
 inline TargetAttr getSmallTarget(MLIRContext *context) {
   return TargetAttr::get(context, /*vectorBytes=*/8, /*registers=*/8,
                          /*l1Bytes=*/32768, /*l2Bytes=*/128,
