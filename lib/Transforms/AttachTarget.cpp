@@ -28,7 +28,8 @@ struct AttachTargetPass final
     auto target = TargetAttr::getChecked(
         [&] { return module.emitError(); }, &getContext(),
         vectorBytes.getValue(), registers.getValue(), l1Bytes.getValue(),
-        l2Bytes.getValue(), ArrayRef<int64_t>(tile));
+        l2Bytes.getValue(), ArrayRef<int64_t>(tile), subgroup.getValue(),
+        workgroupBytes.getValue(), workgroupItems.getValue());
     if (!target)
       return signalPassFailure();
     module->setAttr(TargetAttr::getModuleAttrName(), target);

@@ -269,7 +269,13 @@ def AttachTargetPass : Pass<"convoy-attach-target", "::mlir::ModuleOp"> {
            "Size of a core's second cache in bytes">,
     ListOption<"tile", "tile", "int64_t",
                "Rows and vectors of the register tile; empty chooses them from "
-               "the registers">
+               "the registers">,
+    Option<"subgroup", "subgroup", "int64_t", "0",
+           "Work-items of a GPU that run in step; 0 for what is not a GPU">,
+    Option<"workgroupBytes", "workgroup-bytes", "int64_t", "0",
+           "Memory that a workgroup shares in bytes; 0 for what is not a GPU">,
+    Option<"workgroupItems", "workgroup-items", "int64_t", "0",
+           "Most work-items in a workgroup; 0 for what is not a GPU">
   ];
   let dependentDialects = ["::mlir::convoy::ConvoyDialect"];
 }

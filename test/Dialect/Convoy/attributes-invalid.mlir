@@ -111,7 +111,7 @@
 #a = #convoy.numerics<output = unsigned>
 // -----
 
-// Targets.
+// C1 of targets: sizes are positive.
 
 // expected-error @below {{expected a positive vector_bytes, but got 0}}
 #a = #convoy.target<vector_bytes = 0>
@@ -125,11 +125,36 @@
 // expected-error @below {{expected a positive l2_bytes, but got 0}}
 #a = #convoy.target<l2_bytes = 0>
 // -----
+
+// C2 of targets: the tile.
+
 // expected-error @below {{expected tile to be a positive number of rows and of vectors}}
 #a = #convoy.target<tile = [4]>
 // -----
 // expected-error @below {{expected tile to be a positive number of rows and of vectors}}
 #a = #convoy.target<tile = [4, 0]>
 // -----
-// expected-error @below {{expected one of vector_bytes, registers, l1_bytes, l2_bytes, tile in a target, but got lanes}}
+
+// C3 of targets: a GPU says all that is asked of one.
+
+// expected-error @below {{expected a positive subgroup for a GPU, but got 0}}
+#a = #convoy.target<workgroup_bytes = 49152, workgroup_items = 1024>
+// -----
+// expected-error @below {{expected a positive workgroup_bytes for a GPU, but got -1}}
+#a = #convoy.target<subgroup = 32, workgroup_bytes = -1, workgroup_items = 1024>
+// -----
+// expected-error @below {{expected a positive workgroup_items for a GPU, but got 0}}
+#a = #convoy.target<subgroup = 32, workgroup_bytes = 49152>
+// -----
+
+// C4 of targets: subgroups.
+
+// expected-error @below {{expected subgroup to be a power of two up to workgroup_items = 1024, but got 24}}
+#a = #convoy.target<subgroup = 24, workgroup_bytes = 49152, workgroup_items = 1024>
+// -----
+// expected-error @below {{expected subgroup to be a power of two up to workgroup_items = 16, but got 32}}
+#a = #convoy.target<subgroup = 32, workgroup_bytes = 49152, workgroup_items = 16>
+// -----
+
+// expected-error @below {{expected one of vector_bytes, registers, l1_bytes, l2_bytes, tile, subgroup, workgroup_bytes, workgroup_items in a target, but got lanes}}
 #a = #convoy.target<lanes = 4>

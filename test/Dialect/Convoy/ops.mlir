@@ -211,13 +211,15 @@ module attributes {convoy.target = #convoy.target<tile = [6, 4], vector_bytes = 
   // CHECK-SAME:    c = #convoy.window<stride = [2, 2], reverse = [true, false]>
   // CHECK-SAME:    d = #convoy.window<>
   // CHECK-SAME:    e = #convoy.numerics<input = unsigned, accumulator = i32>
-  // CHECK-SAME:    f = #convoy.target<vector_bytes = 16, registers = 16, l1_bytes = 32768, l2_bytes = 262144>
+  // CHECK-SAME:    f = #convoy.target<vector_bytes = 16, registers = 16, l1_bytes = 32768, l2_bytes = 262144>,
+  // CHECK-SAME:    g = #convoy.target<vector_bytes = 16, registers = 64, l1_bytes = 32768, l2_bytes = 262144, subgroup = 32, workgroup_bytes = 49152, workgroup_items = 1024>
   func.func private @attributes() attributes {
     a = #convoy.layout<nhwc x hwcf -> nhwf>,
     b = #convoy.im2col_layout<nhwc, nhw|hwc>,
     c = #convoy.window<stride = [2, 2], reverse = [true, false]>,
     d = #convoy.window<>,
     e = #convoy.numerics<input = unsigned, accumulator = i32>,
-    f = #convoy.target<>
+    f = #convoy.target<>,
+    g = #convoy.target<registers = 64, workgroup_items = 1024, subgroup = 32, workgroup_bytes = 49152>
   }
 }

@@ -360,7 +360,9 @@ TargetAttr TargetAttr::lookup(Operation *op) {
 LogicalResult TargetAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                  int64_t vectorBytes, int64_t registers,
                                  int64_t l1Bytes, int64_t l2Bytes,
-                                 ArrayRef<int64_t> tile) {
+                                 ArrayRef<int64_t> tile, int64_t subgroup,
+                                 int64_t workgroupBytes,
+                                 int64_t workgroupItems) {
   for (auto [name, value] :
        {std::pair<StringRef, int64_t>{"vector_bytes", vectorBytes},
         {"registers", registers},
@@ -374,6 +376,19 @@ LogicalResult TargetAttr::verify(function_ref<InFlightDiagnostic()> emitError,
        llvm::any_of(tile, [](int64_t size) { return size < 1; })))
     return emitError() << "expected tile to be a positive number of rows and "
                           "of vectors";
+  if (subgroup == 0 && workgroupBytes == 0 && workgroupItems == 0)
+    return success();
+  for (auto [name, value] :
+       {std::pair<StringRef, int64_t>{"subgroup", subgroup},
+        {"workgroup_bytes", workgroupBytes},
+        {"workgroup_items", workgroupItems}})
+    if (value < 1)
+      return emitError() << "expected a positive " << name
+                         << " for a GPU, but got " << value;
+  if (!llvm::isPowerOf2_64(subgroup) || subgroup > workgroupItems)
+    return emitError() << "expected subgroup to be a power of two up to "
+                          "workgroup_items = "
+                       << workgroupItems << ", but got " << subgroup;
   return success();
 }
 
@@ -385,16 +400,23 @@ Attribute TargetAttr::parse(AsmParser &parser, Type) {
   int64_t l1Bytes = standard.getL1Bytes();
   int64_t l2Bytes = standard.getL2Bytes();
   SmallVector<int64_t> tile;
+  int64_t subgroup = 0, workgroupBytes = 0, workgroupItems = 0;
   KeyedListParser fields(parser, "a target");
   fields.add("vector_bytes", [&] { return parser.parseInteger(vectorBytes); });
   fields.add("registers", [&] { return parser.parseInteger(registers); });
   fields.add("l1_bytes", [&] { return parser.parseInteger(l1Bytes); });
   fields.add("l2_bytes", [&] { return parser.parseInteger(l2Bytes); });
   fields.add("tile", [&] { return parseIntegers(parser, tile); });
+  fields.add("subgroup", [&] { return parser.parseInteger(subgroup); });
+  fields.add("workgroup_bytes",
+             [&] { return parser.parseInteger(workgroupBytes); });
+  fields.add("workgroup_items",
+             [&] { return parser.parseInteger(workgroupItems); });
   if (fields.parse(AsmParser::Delimiter::LessGreater))
     return {};
-  return parser.getChecked<TargetAttr>(loc, parser.getContext(), vectorBytes,
-                                       registers, l1Bytes, l2Bytes, tile);
+  return parser.getChecked<TargetAttr>(
+      loc, parser.getContext(), vectorBytes, registers, l1Bytes, l2Bytes, tile,
+      subgroup, workgroupBytes, workgroupItems);
 }
 
 void TargetAttr::print(AsmPrinter &printer) const {
@@ -405,5 +427,10 @@ void TargetAttr::print(AsmPrinter &printer) const {
   fields.begin("l1_bytes") << getL1Bytes();
   fields.begin("l2_bytes") << getL2Bytes();
   fields.printList("tile", getTile());
+  if (isGPU()) {
+    fields.begin("subgroup") << getSubgroup();
+    fields.begin("workgroup_bytes") << getWorkgroupBytes();
+    fields.begin("workgroup_items") << getWorkgroupItems();
+  }
   printer << '>';
 }

@@ -148,17 +148,42 @@ def Convoy_TargetAttr : Convoy_Attr<"Target", "target"> {
     Data, not code, is what differs between targets. `vector_bytes` is the width
     of a vector register, `registers` how many of them there are, `tile` the
     register tile as rows x vectors (empty: chosen from the registers), and
-    `l1_bytes` and `l2_bytes` the caches next to a core.
-    Example: `#convoy.target<vector_bytes = 64, registers = 32>`.
+    `l1_bytes` and `l2_bytes` the caches next to a core. A GPU has besides
+    `subgroup`, the work-items that run in step, `workgroup_bytes`, the memory
+    that a workgroup shares, and `workgroup_items`, the most work-items in one;
+    its vectors and registers are those of one work-item. All three are 0
+    for what is not a GPU, and then not printed.
+    Constraints:
+    - (C1) `vector_bytes`, `registers`, `l1_bytes` and `l2_bytes` are positive.
+    - (C2) `tile` is empty or two positive numbers.
+    - (C3) `subgroup`, `workgroup_bytes` and `workgroup_items` are all positive
+      or all 0.
+    - (C4) `subgroup` is a power of two, at most `workgroup_items`.
+    Examples: `#convoy.target<vector_bytes = 64, registers = 32>`,
+    `#convoy.target<subgroup = 32, workgroup_bytes = 49152, workgroup_items = 1024>`.
   }];
   let parameters = (ins DefaultValuedParameter<"int64_t", "16">:$vectorBytes,
                         DefaultValuedParameter<"int64_t", "16">:$registers,
                         DefaultValuedParameter<"int64_t", "32768">:$l1Bytes,
                         DefaultValuedParameter<"int64_t", "262144">:$l2Bytes,
-                        OptionalArrayRefParameter<"int64_t">:$tile);
+                        OptionalArrayRefParameter<"int64_t">:$tile,
+                        DefaultValuedParameter<"int64_t", "0">:$subgroup,
+                        DefaultValuedParameter<"int64_t", "0">:$workgroupBytes,
+                        DefaultValuedParameter<"int64_t", "0">:$workgroupItems);
+  let builders = [
+    // What is not a GPU.
+    AttrBuilder<(ins "int64_t":$vectorBytes, "int64_t":$registers,
+                     "int64_t":$l1Bytes, "int64_t":$l2Bytes,
+                     "::llvm::ArrayRef<int64_t>":$tile), [{
+      return $_get($_ctxt, vectorBytes, registers, l1Bytes, l2Bytes, tile,
+                   /*subgroup=*/0, /*workgroupBytes=*/0, /*workgroupItems=*/0);
+    }]>
+  ];
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
+    /// Whether work-items run in workgroups.
+    bool isGPU() const { return getSubgroup() != 0; }
     /// Name of the module attribute that holds the target.
     static constexpr ::llvm::StringLiteral getModuleAttrName() {
       return "convoy.target";
