@@ -12,6 +12,7 @@
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
 #include "convoy/Pipelines/Pipelines.h"
 #include "convoy/Transforms/Passes.h"
+#include "convoy/Transforms/Transforms.h"
 
 namespace mlir::convoy {
 
@@ -22,9 +23,10 @@ inline void registerAllPasses() {
   registerConvoyPipelines();
 }
 
-/// Registers the dialects of Convoy.
+/// Registers the dialects of Convoy and what upstream's passes ask of them.
 inline void registerAllDialects(DialectRegistry &registry) {
   registry.insert<ConvoyDialect>();
+  registerLaunchBufferization(registry);
 }
 
 } // namespace mlir::convoy

@@ -12,6 +12,7 @@
 #include "convoy/Pipelines/Pipelines.h"
 #include "convoy/Target/CPUTarget.h"
 #include "convoy/Target/EmitObject.h"
+#include "convoy/Transforms/Transforms.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -29,6 +30,7 @@ void mlir::convoy::registerAll(DialectRegistry &registry) {
   registerAllDialects(registry);
   registerAllExtensions(registry);
   registry.insert<ConvoyDialect>();
+  registerLaunchBufferization(registry);
   registerTranslations(registry);
 }
 

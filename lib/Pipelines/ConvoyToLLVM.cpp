@@ -15,7 +15,6 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
-#include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
@@ -26,8 +25,7 @@ static void addCleanup(OpPassManager &pm) {
   pm.addPass(createCanonicalizerPass());
 }
 
-void mlir::convoy::buildConvoyToTilesPipeline(
-    OpPassManager &pm, const ConvoyToTilesOptions &options) {
+void mlir::convoy::buildConvoyToIm2colPipeline(OpPassManager &pm) {
   pm.addPass(createCheckSumsPass());
   pm.addPass(createApplyPolicyPass());
   pm.addPass(createDecomposeBackwardPass());
@@ -37,6 +35,11 @@ void mlir::convoy::buildConvoyToTilesPipeline(
   // Results are written where the caller wants them: before tiling, while one
   // value stands for the whole result.
   pm.addPass(bufferization::createEmptyTensorEliminationPass());
+}
+
+void mlir::convoy::buildConvoyToTilesPipeline(
+    OpPassManager &pm, const ConvoyToTilesOptions &options) {
+  buildConvoyToIm2colPipeline(pm);
   pm.addPass(createTileContractionPass({options.explain}));
   pm.addPass(createDecomposeIm2colPass());
   addCleanup(pm);
@@ -128,19 +131,4 @@ void mlir::convoy::buildConvoyToLLVMPipeline(
   addCleanup(pm);
   addBufferization(pm, options.threads);
   addConversionToLLVM(pm, hasF16, options.threads);
-}
-
-void mlir::convoy::registerConvoyPipelines() {
-  PassPipelineRegistration<>(
-      "convoy-import-pipeline",
-      "Raise convolutions of linalg and TOSA, lower the rest of TOSA",
-      buildConvoyImportPipeline);
-  PassPipelineRegistration<ConvoyToTilesOptions>(
-      "convoy-to-tiles-pipeline",
-      "Lower convolutions to loops over register tiles that read slices",
-      buildConvoyToTilesPipeline);
-  PassPipelineRegistration<ConvoyToLLVMOptions>(
-      "convoy-to-llvm-pipeline",
-      "Lower functions with convolutions to kernels in LLVM's dialect",
-      buildConvoyToLLVMPipeline);
 }

@@ -53,7 +53,8 @@ struct Room {
 class Workspace {
 public:
   explicit Workspace(func::FuncOp function)
-      : function(function), loc(function.getLoc()) {}
+      : function(function), loc(function.getLoc()),
+        alignment(getWorkspaceAlignment(function)) {}
 
   /// Finds the allocations. Fails where one is inside a sequential loop.
   LogicalResult collect();
@@ -95,6 +96,7 @@ private:
 
   func::FuncOp function;
   Location loc;
+  int64_t alignment; ///< of each buffer, in bytes
   Room shared;
   SmallVector<Room> privateRooms;
 };
@@ -150,9 +152,8 @@ Value Workspace::getBytes(OpBuilder &builder, ArrayRef<memref::AllocOp> slot,
     if (op.getType().hasStaticShape())
       staticBytes = std::max(staticBytes, getStaticBytes(op.getType()));
   Value bytes = arith::ConstantIndexOp::create(
-      builder, loc, llvm::alignTo(staticBytes, kWorkspaceAlignment));
-  Value alignment =
-      arith::ConstantIndexOp::create(builder, loc, kWorkspaceAlignment);
+      builder, loc, llvm::alignTo(staticBytes, alignment));
+  Value unit = arith::ConstantIndexOp::create(builder, loc, alignment);
   for (memref::AllocOp op : slot) {
     if (op.getType().hasStaticShape())
       continue;
@@ -160,8 +161,8 @@ Value Workspace::getBytes(OpBuilder &builder, ArrayRef<memref::AllocOp> slot,
         builder, loc, getStaticBytes(op.getType()));
     for (Value size : op.getDynamicSizes())
       product = arith::MulIOp::create(builder, loc, product, lookup(size));
-    product = arith::CeilDivUIOp::create(builder, loc, product, alignment);
-    product = arith::MulIOp::create(builder, loc, product, alignment);
+    product = arith::CeilDivUIOp::create(builder, loc, product, unit);
+    product = arith::MulIOp::create(builder, loc, product, unit);
     bytes = arith::MaxUIOp::create(builder, loc, bytes, product);
   }
   return bytes;
@@ -228,14 +229,15 @@ void Workspace::eraseAllocations() {
     op.erase();
 }
 
-/// Bytes of all slots of `room`, whose buffers have static sizes, once.
-static int64_t getStaticBytes(const Room &room) {
+/// Bytes of all slots of `room`, whose buffers have static sizes, once, each
+/// rounded up to `alignment`.
+static int64_t getStaticBytes(const Room &room, int64_t alignment) {
   int64_t sum = 0;
   for (ArrayRef<memref::AllocOp> slot : room.slots) {
     int64_t bytes = 0;
     for (memref::AllocOp op : slot)
       bytes = std::max(bytes, getStaticBytes(op.getType()));
-    sum += llvm::alignTo(bytes, kWorkspaceAlignment);
+    sum += llvm::alignTo(bytes, alignment);
   }
   return sum;
 }
@@ -245,12 +247,12 @@ LogicalResult Workspace::recordSize() {
     return buildSizeFunction();
   int64_t privateBytes = 0;
   for (const Room &room : privateRooms)
-    privateBytes =
-        std::max(privateBytes, room.countThreads() * ::getStaticBytes(room));
+    privateBytes = std::max(
+        privateBytes, room.countThreads() * ::getStaticBytes(room, alignment));
   function->setAttr(
       kWorkspaceAttrName,
       IntegerAttr::get(IntegerType::get(function.getContext(), 64),
-                       ::getStaticBytes(shared) + privateBytes));
+                       ::getStaticBytes(shared, alignment) + privateBytes));
   return success();
 }
 

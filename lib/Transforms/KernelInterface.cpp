@@ -1,5 +1,4 @@
-//===- KernelInterface.cpp - What a caller must know of a kernel -*- C++
-//-*-===//
+//===- KernelInterface.cpp - What a caller must know ------------*- C++ -*-===//
 //
 // Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,8 +7,12 @@
 
 #include "convoy/Transforms/KernelInterface.h"
 
+#include "convoy/Dialect/Convoy/IR/Convoy.h"
 #include "convoy/Transforms/KernelNames.h"
 
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/STLExtras.h"
@@ -65,6 +68,75 @@ mlir::convoy::getKernelArguments(ArrayAttr attribute) {
       });
 }
 
+int64_t mlir::convoy::getWorkspaceAlignment(Operation *op) {
+  return TargetAttr::lookup(op).isGPU() ? kGPUWorkspaceAlignment
+                                        : kWorkspaceAlignment;
+}
+
+//===----------------------------------------------------------------------===//
+// Launches
+//===----------------------------------------------------------------------===//
+
+/// Where `buffer` lies in the arguments of its function, the last of which is
+/// the workspace; nothing where that is not known.
+static std::optional<KernelBinding> getBinding(Value buffer) {
+  auto type = cast<MemRefType>(buffer.getType());
+  KernelBinding binding{std::nullopt, 0,
+                        type.getNumElements() *
+                            llvm::divideCeil(type.getElementTypeBitWidth(), 8)};
+  while (Operation *op = buffer.getDefiningOp()) {
+    if (auto view = dyn_cast<memref::ViewOp>(op)) {
+      std::optional<int64_t> offset = getConstantIntValue(view.getByteShift());
+      if (!offset)
+        return std::nullopt;
+      binding.offset = *offset;
+      return binding;
+    }
+    if (!isa<memref::ExpandShapeOp, memref::CollapseShapeOp, memref::CastOp>(
+            op))
+      return std::nullopt;
+    buffer = op->getOperand(0);
+  }
+  binding.argument = cast<BlockArgument>(buffer).getArgNumber();
+  return binding;
+}
+
+/// `launch` as data; nothing where that is not known when compiling.
+static std::optional<KernelLaunch> getLaunch(LaunchOp launch) {
+  auto kernel = SymbolTable::lookupNearestSymbolFrom<gpu::GPUFuncOp>(
+      launch, launch.getKernelAttr());
+  KernelLaunch result;
+  if (!kernel || !kernel.getKnownBlockSize())
+    return std::nullopt;
+  result.kernel = kernel.getName().str();
+  llvm::copy(launch.getGrid(), result.grid.begin());
+  llvm::copy(*kernel.getKnownBlockSize(), result.workgroup.begin());
+  for (Value operand : launch.getOperands()) {
+    if (!isa<MemRefType>(operand.getType()))
+      return std::nullopt;
+    std::optional<KernelBinding> binding = getBinding(operand);
+    if (!binding)
+      return std::nullopt;
+    result.bindings.push_back(*binding);
+  }
+  return result;
+}
+
+LogicalResult mlir::convoy::checkLaunches(Operation *function) {
+  for (Operation &op : function->getRegion(0).front().without_terminator()) {
+    auto launch = dyn_cast<LaunchOp>(op);
+    if (launch && !getLaunch(launch))
+      return launch.emitOpError("expected buffers at known places");
+    if (!launch && !isMemoryEffectFree(&op))
+      return op.emitOpError("expected nothing but launches of kernels");
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// The interface
+//===----------------------------------------------------------------------===//
+
 std::optional<KernelInterface>
 mlir::convoy::getKernelInterface(Operation *function) {
   auto arguments = function->getAttrOfType<ArrayAttr>(kArgumentsAttrName);
@@ -75,5 +147,9 @@ mlir::convoy::getKernelInterface(Operation *function) {
   interface.arguments = getKernelArguments(arguments);
   if (auto bytes = function->getAttrOfType<IntegerAttr>(kWorkspaceAttrName))
     interface.workspaceBytes = bytes.getInt();
+  function->walk([&](LaunchOp launch) {
+    if (std::optional<KernelLaunch> known = getLaunch(launch))
+      interface.launches.push_back(*known);
+  });
   return interface;
 }

@@ -94,4 +94,45 @@ def RaiseTosaPass : Pass<"convoy-raise-tosa"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def OutlineKernelsPass : Pass<"convoy-outline-kernels", "::mlir::ModuleOp"> {
+  let summary = "Turn ops on tensors into kernels of a GPU and their launches";
+  let description = [{
+    Takes functions with linalg ops, pads, slices and `convoy.im2col` on tensors
+    of static shape; leaves `convoy.launch` in their place, and the kernels in a
+    `gpu.module`. A kernel computes what it writes from the tensors in memory:
+    slices, pads, im2col and elementwise ops on the way are computed where their
+    elements are used, and never stored. Buffers of kernels are flat.
+    ```mlir
+    func.func @relu(%x: tensor<3x5xf32>, %init: tensor<3x5xf32>) -> tensor<3x5xf32> {
+      %zero = arith.constant 0.0 : f32
+      %r = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+          ins(%x : tensor<3x5xf32>) outs(%init : tensor<3x5xf32>) {
+      ^bb0(%e: f32, %out: f32):
+        %m = arith.maximumf %e, %zero : f32
+        linalg.yield %m : f32
+      } -> tensor<3x5xf32>
+      return %r : tensor<3x5xf32>
+    }
+    ```
+    becomes
+    ```mlir
+    func.func @relu(%x: tensor<3x5xf32>, %init: tensor<3x5xf32>) -> tensor<3x5xf32> {
+      %r = convoy.launch @kernels::@relu_0 grid [1, 1, 1]
+          ins(%x : tensor<3x5xf32>) outs(%init : tensor<3x5xf32>) -> tensor<3x5xf32>
+      return %r : tensor<3x5xf32>
+    }
+    gpu.module @kernels {
+      gpu.func @relu_0(%x: memref<15xf32>, %init: memref<15xf32>) kernel
+          attributes {known_block_size = array<i32: 64, 1, 1>}
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::convoy::ConvoyDialect",
+                           "::mlir::gpu::GPUDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
 #endif // CONVOY_CONVERSION_PASSES_TD

@@ -45,12 +45,24 @@ struct ConvoyToLLVMOptions : PassPipelineOptions<ConvoyToLLVMOptions> {
       llvm::cl::init(1)};
 };
 
+/// Options of `convoy-to-kernels-pipeline`.
+struct ConvoyToKernelsOptions : PassPipelineOptions<ConvoyToKernelsOptions> {
+  Option<bool> explain{
+      *this, "explain",
+      llvm::cl::desc("Say in a remark how each contraction is tiled"),
+      llvm::cl::init(false)};
+};
+
 /// Takes functions on tensors in linalg, TOSA and our dialect; leaves their
 /// convolutions as ops of our dialect and the rest in linalg, tensor and arith.
 void buildConvoyImportPipeline(OpPassManager &pm);
 
+/// Takes convolutions in any direction; leaves contractions of rows that im2col
+/// unfolds from a padded input. All targets share these steps.
+void buildConvoyToIm2colPipeline(OpPassManager &pm);
+
 /// Takes convolutions in any direction; leaves loops over register tiles that
-/// read slices. All targets share these steps.
+/// read slices.
 void buildConvoyToTilesPipeline(OpPassManager &pm,
                                 const ConvoyToTilesOptions &options);
 
@@ -63,6 +75,17 @@ void buildConvoyToCPUTilesPipeline(OpPassManager &pm,
 /// dialect with the interface that `convoy-wrap-kernels` gives them.
 void buildConvoyToLLVMPipeline(OpPassManager &pm,
                                const ConvoyToLLVMOptions &options);
+
+/// The part of `buildConvoyToKernelsPipeline` that works on tensors: leaves
+/// tiles for workgroups.
+void buildConvoyToGPUTilesPipeline(OpPassManager &pm,
+                                   const ConvoyToKernelsOptions &options);
+
+/// Takes functions on tensors of static shape, with convolutions; leaves
+/// functions that launch kernels on their arguments and their workspace, and
+/// the kernels in a `gpu.module`.
+void buildConvoyToKernelsPipeline(OpPassManager &pm,
+                                  const ConvoyToKernelsOptions &options);
 
 /// Registers the pipelines as flags.
 void registerConvoyPipelines();

@@ -12,6 +12,7 @@
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Operation.h"
 
+#include <array>
 #include <optional>
 #include <string>
 
@@ -32,14 +33,30 @@ struct KernelSize {
   int64_t dim;       ///< dimension of that argument
 };
 
-/// A kernel's C interface: its arguments in order, then the workspace, then the
-/// arguments' dynamic sizes as `int64_t`, in order.
+/// A part of an argument's bytes, or of the workspace's.
+struct KernelBinding {
+  std::optional<unsigned> argument; ///< its number; nothing for the workspace
+  int64_t offset, bytes;
+};
+
+/// One kernel of a GPU, run over a grid of workgroups.
+struct KernelLaunch {
+  std::string kernel;                     ///< its symbol
+  std::array<int64_t, 3> grid, workgroup; ///< sizes along x, y, z
+  SmallVector<KernelBinding> bindings;    ///< its buffers, in order
+};
+
+/// A kernel's interface: on a CPU a C function that takes its arguments in
+/// order, then the workspace, then the arguments' dynamic sizes as `int64_t`,
+/// in order; on a GPU a sequence of launches, each of which sees what those
+/// before it wrote.
 struct KernelInterface {
   std::string name;
   SmallVector<KernelArgument> arguments;
   /// Bytes of workspace; nothing where they depend on dynamic sizes and
   /// `<name>_workspace_size` computes them.
   std::optional<int64_t> workspaceBytes;
+  SmallVector<KernelLaunch> launches;
 
   /// The dynamic sizes, dimension by dimension of each argument.
   SmallVector<KernelSize> getSizes() const;
@@ -49,8 +66,12 @@ struct KernelInterface {
   std::string getSizeConstantName() const { return name + "_workspace_bytes"; }
 };
 
-/// Alignment of a workspace in bytes.
+/// Alignment of a workspace in bytes, and of each buffer in it: that of CPUs'
+/// vectors, and what any Vulkan device takes as the offset of a buffer.
 constexpr int64_t kWorkspaceAlignment = 64;
+constexpr int64_t kGPUWorkspaceAlignment = 256;
+/// Which of them holds for the target of the module around `op`.
+int64_t getWorkspaceAlignment(Operation *op);
 
 /// What kernels return.
 enum KernelStatus {
@@ -78,8 +99,13 @@ SmallVector<KernelArgument> getKernelArguments(ArrayAttr attribute);
 
 /// The interface of a function that has been through
 /// `convoy-add-destinations` and, for the workspace,
-/// `convoy-allocate-workspace`; nothing for other functions.
+/// `convoy-allocate-workspace`; nothing for other functions. Of a function with
+/// launches on buffers it has those, too.
 std::optional<KernelInterface> getKernelInterface(Operation *function);
+
+/// Checks that `function` does nothing but launch kernels on parts of its
+/// arguments and its workspace. Emits an error at what it does beside.
+LogicalResult checkLaunches(Operation *function);
 
 } // namespace mlir::convoy
 

@@ -41,6 +41,9 @@ void populateSplitF64ConversionsPatterns(RewritePatternSet &patterns);
 /// Converts between f16 and f32 by integer arithmetic.
 void populateExpandF16Patterns(RewritePatternSet &patterns);
 
+/// Registers how convoy.launch on tensors becomes one on buffers.
+void registerLaunchBufferization(DialectRegistry &registry);
+
 /// Name of the attribute of a tiled op that says how it is vectorized:
 /// `array<i64: dim, lanes>`, the output dimension whose elements are the lanes
 /// of vectors, and how many of them a vector holds.

@@ -223,3 +223,28 @@ module attributes {convoy.target = #convoy.target<tile = [6, 4], vector_bytes = 
     g = #convoy.target<registers = 64, workgroup_items = 1024, subgroup = 32, workgroup_bytes = 49152>
   }
 }
+
+// CHECK-LABEL: func @launch(
+// CHECK-SAME:    %[[X:[^:]*]]: tensor<3x5xf32>, %[[INIT:[^:]*]]: tensor<2x7xf16>)
+// CHECK:         convoy.launch @kernels::@one grid [4, 2, 1] ins(%[[X]] : tensor<3x5xf32>) outs(%[[INIT]] : tensor<2x7xf16>) -> tensor<2x7xf16>
+func.func @launch(%x: tensor<3x5xf32>, %init: tensor<2x7xf16>) -> tensor<2x7xf16> {
+  %0 = convoy.launch @kernels::@one grid [4, 2, 1] ins(%x : tensor<3x5xf32>)
+      outs(%init : tensor<2x7xf16>) -> tensor<2x7xf16>
+  return %0 : tensor<2x7xf16>
+}
+
+// CHECK-LABEL: func @launch_on_buffers(
+// CHECK:         convoy.launch @kernels::@fill grid [1, 1, 1] outs(%{{.*}} : memref<2x7xf16>)
+func.func @launch_on_buffers(%out: memref<2x7xf16>) {
+  convoy.launch @kernels::@fill grid [1, 1, 1] outs(%out : memref<2x7xf16>)
+  return
+}
+
+gpu.module @kernels {
+  gpu.func @one(%x: memref<15xf32>, %out: memref<14xf16>) kernel {
+    gpu.return
+  }
+  gpu.func @fill(%out: memref<14xf16>) kernel {
+    gpu.return
+  }
+}

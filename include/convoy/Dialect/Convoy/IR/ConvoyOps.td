@@ -10,6 +10,7 @@
 
 include "convoy/Dialect/Convoy/IR/ConvoyAttrs.td"
 include "convoy/Dialect/Convoy/IR/ConvoyInterfaces.td"
+include "mlir/IR/SymbolInterfaces.td"
 include "mlir/Interfaces/DestinationStyleOpInterface.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
@@ -194,6 +195,52 @@ def Convoy_Im2colOp : Convoy_Op<"im2col", [
     /// element; indices outside the input stand for the pad value. Symbols are
     /// the numbers of taps of the reversed dimensions, outermost first.
     ::mlir::AffineMap getIndexMap();
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// Launches
+//===----------------------------------------------------------------------===//
+
+def Convoy_Shaped
+    : AnyTypeOf<[AnyRankedTensor, AnyMemRef], "tensor or buffer">;
+
+def Convoy_LaunchOp : Convoy_Op<"launch", [
+    AttrSizedOperandSegments, DestinationStyleOpInterface,
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "Run a kernel of a GPU over a grid of workgroups";
+  let description = [{
+    The kernel takes one flat buffer for each operand: first the inputs, which it
+    reads, then the inits, into which it writes its results; elements that it
+    does not write keep the init's value. It may read an init's element before it
+    writes it. `grid` counts workgroups along x, y and z; how many work-items each
+    has is the kernel's own. Launches run in their order.
+    Constraints:
+    - (C1) `grid` has three positive sizes.
+    - (C2) `kernel` is a function with one flat buffer for each operand, of the
+      operand's element type and number of elements.
+    - (C3) Operands have static shapes; buffers have no gaps.
+    Example:
+    ```mlir
+    %r = convoy.launch @kernels::@conv_0 grid [4, 2, 1]
+        ins(%x, %w : tensor<1x9x7x4xf32>, tensor<3x3x4x6xf32>)
+        outs(%init : tensor<1x7x5x6xf32>) -> tensor<1x7x5x6xf32>
+    ```
+  }];
+  let arguments = (ins SymbolRefAttr:$kernel, DenseI64ArrayAttr:$grid,
+                       Variadic<Convoy_Shaped>:$inputs,
+                       Variadic<Convoy_Shaped>:$inits);
+  let results = (outs Variadic<AnyRankedTensor>:$results);
+  let hasVerifier = 1;
+  let assemblyFormat = [{
+    $kernel `grid` $grid (`ins` `(` $inputs^ `:` type($inputs) `)`)?
+    `outs` `(` $inits `:` type($inits) `)` attr-dict (`->` type($results)^)?
+  }];
+  let extraClassDeclaration = [{
+    ::mlir::MutableOperandRange getDpsInitsMutable() {
+      return getInitsMutable();
+    }
   }];
 }
 

@@ -1,0 +1,122 @@
+//===- ElementKernel.cpp - One work-item for each element -------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ElementKernel.h"
+
+#include "ElementReader.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::convoy;
+
+/// Work-items of a workgroup: a multiple of the subgroups of all GPUs.
+static constexpr int64_t kItems = 64;
+/// Workgroups along one dimension of a grid: what every Vulkan device takes.
+static constexpr int64_t kMostGroups = 65535;
+
+/// The number of the work-item among all; `isExact` where there is no more than
+/// one for each of `count` elements.
+static Value emitNumber(KernelBuilder &kernel, int64_t count, LaunchSizes &grid,
+                        bool &isExact) {
+  int64_t groups = llvm::divideCeilSigned(count, kItems);
+  grid = {std::min(groups, kMostGroups),
+          llvm::divideCeilSigned(groups, kMostGroups), 1};
+  isExact = grid[0] * grid[1] * kItems == count;
+  OpBuilder &builder = kernel.getBuilder();
+  Location loc = kernel.getLoc();
+  auto constant = [&](int64_t value) {
+    return arith::ConstantIndexOp::create(builder, loc, value);
+  };
+  Value row = builder.createOrFold<arith::MulIOp>(
+      loc, kernel.getGroup(gpu::Dimension::y, grid[1]), constant(grid[0]));
+  Value group = builder.createOrFold<arith::AddIOp>(
+      loc, kernel.getGroup(gpu::Dimension::x, grid[0]), row);
+  Value first =
+      builder.createOrFold<arith::MulIOp>(loc, group, constant(kItems));
+  return builder.createOrFold<arith::AddIOp>(
+      loc, kernel.getItem(gpu::Dimension::x, kItems), first);
+}
+
+/// Gives `index` its values: the position of element `number`, row-major.
+static void emitPosition(KernelBuilder &kernel, IndexSpace &space,
+                         ArrayRef<int64_t> shape, ArrayRef<AffineExpr> index,
+                         Value number) {
+  OpBuilder &builder = kernel.getBuilder();
+  for (int64_t dim = shape.size() - 1; dim > 0; --dim) {
+    Value size =
+        arith::ConstantIndexOp::create(builder, kernel.getLoc(), shape[dim]);
+    space.setValue(index[dim], arith::RemUIOp::create(builder, kernel.getLoc(),
+                                                      number, size));
+    number = arith::DivUIOp::create(builder, kernel.getLoc(), number, size);
+  }
+  if (!index.empty())
+    space.setValue(index.front(), number);
+}
+
+/// Where the element at `index` of the source is written.
+static AffineExpr getTargetAddress(IndexSpace &space, const ElementStore &store,
+                                   ArrayRef<AffineExpr> index) {
+  SmallVector<AffineExpr> target;
+  for (unsigned dim = 0; dim < store.offsets.size(); ++dim) {
+    AffineExpr position = space.getConstant(store.offsets[dim]);
+    if (!store.dropped[dim]) {
+      position = position + index.front() * store.strides[dim];
+      index = index.drop_front();
+    }
+    target.push_back(position);
+  }
+  return getAddress(cast<ShapedType>(store.target.getType()), target);
+}
+
+FailureOr<Value> mlir::convoy::buildElementKernel(OpBuilder &host,
+                                                  gpu::GPUModuleOp module,
+                                                  StringRef name,
+                                                  const ElementStore &store) {
+  auto type = cast<RankedTensorType>(store.source.getType());
+  Location loc = store.source.getLoc();
+  if (!type.hasStaticShape())
+    return emitError(loc) << "expected tensors of static shape, but got "
+                          << type;
+  if (type.getNumElements() == 0)
+    return store.target;
+  IndexSpace space(module.getContext());
+  SmallVector<AffineExpr> index = llvm::map_to_vector(
+      type.getShape(), [&](int64_t size) { return space.add({0, size - 1}); });
+  FailureOr<Element> element = resolveElement(space, store.source, index);
+  if (failed(element))
+    return failure();
+  AffineExpr address = getTargetAddress(space, store, index);
+
+  KernelBuilder kernel(module, name, loc, store.target);
+  OpBuilder &builder = kernel.getBuilder();
+  LaunchSizes grid;
+  bool isExact;
+  Value number = emitNumber(kernel, type.getNumElements(), grid, isExact);
+  if (!isExact) {
+    Value count =
+        arith::ConstantIndexOp::create(builder, loc, type.getNumElements());
+    Value isElement = arith::CmpIOp::create(
+        builder, loc, arith::CmpIPredicate::ult, number, count);
+    auto guard = scf::IfOp::create(builder, loc, isElement);
+    builder.setInsertionPointToStart(guard.thenBlock());
+  }
+  emitPosition(kernel, space, type.getShape(), index, number);
+  // What was there before is read where it is written; the rest of the tensor
+  // is another operand.
+  auto getBuffer = [&](Value base, AffineExpr from) {
+    return base == store.target && from == address ? kernel.getOutput()
+                                                   : kernel.getInput(base);
+  };
+  Value value = ElementEmitter(space, getBuffer).emit(builder, loc, *element);
+  memref::StoreOp::create(builder, loc, value, kernel.getOutput(),
+                          space.materialize(builder, loc, address));
+  return kernel.finish(host, {kItems, 1, 1}, grid).getResults()[0];
+}

@@ -1,0 +1,32 @@
+//===- ElementKernel.h - One work-item for each element ---------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_LIB_CONVERSION_TENSORTOGPU_ELEMENTKERNEL_H
+#define CONVOY_LIB_CONVERSION_TENSORTOGPU_ELEMENTKERNEL_H
+
+#include "KernelBuilder.h"
+
+namespace mlir::convoy {
+
+/// A part of a tensor and what is to be written there.
+struct ElementStore {
+  Value source; ///< tensor with a value for each element that is written
+  Value target; ///< tensor that is written into
+  /// Where the element at an index of `source` goes: offset and stride along
+  /// each dimension of `target`, in which `source` lacks those of `dropped`.
+  SmallVector<int64_t> offsets, strides;
+  llvm::SmallBitVector dropped;
+};
+
+/// Writes the kernel `name` that computes each element of `store` in a
+/// work-item of its own. Returns `target` as the launch leaves it.
+FailureOr<Value> buildElementKernel(OpBuilder &host, gpu::GPUModuleOp module,
+                                    StringRef name, const ElementStore &store);
+
+} // namespace mlir::convoy
+
+#endif // CONVOY_LIB_CONVERSION_TENSORTOGPU_ELEMENTKERNEL_H

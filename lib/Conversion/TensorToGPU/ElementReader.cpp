@@ -1,0 +1,450 @@
+//===- ElementReader.cpp - Elements of tensors, as computed -----*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ElementReader.h"
+
+#include "convoy/Dialect/Convoy/IR/Convoy.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::convoy;
+
+//===----------------------------------------------------------------------===//
+// What is inlined
+//===----------------------------------------------------------------------===//
+
+/// Whether `use` reads elements, one for each that its owner computes, and so
+/// can take them as they are computed.
+static bool readsElementwise(OpOperand &use) {
+  if (auto insert = dyn_cast<tensor::InsertSliceOp>(use.getOwner()))
+    return use == insert.getSourceMutable();
+  auto generic = dyn_cast<linalg::GenericOp>(use.getOwner());
+  if (!generic)
+    return false;
+  if (generic.getNumReductionLoops() > 0)
+    return generic.isDpsInit(&use);
+  return generic.getMatchingIndexingMap(&use).isPermutation();
+}
+
+/// Whether `use` reads elements, in any number and order.
+static bool readsElements(OpOperand &use) {
+  if (auto insert = dyn_cast<tensor::InsertSliceOp>(use.getOwner()))
+    return use == insert.getSourceMutable();
+  return isa<linalg::LinalgOp, tensor::ExtractSliceOp, tensor::PadOp,
+             tensor::ExpandShapeOp, tensor::CollapseShapeOp, Im2colOp>(
+      use.getOwner());
+}
+
+bool mlir::convoy::isInlined(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (!op)
+    return false;
+  if (isa<tensor::ExtractSliceOp, tensor::ExpandShapeOp,
+          tensor::CollapseShapeOp, tensor::EmptyOp, arith::ConstantOp>(op))
+    return true;
+  if (isa<tensor::PadOp, linalg::FillOp, Im2colOp>(op))
+    return llvm::all_of(value.getUses(), readsElements);
+  return isa<linalg::GenericOp>(op) && value.hasOneUse() &&
+         readsElementwise(*value.use_begin());
+}
+
+//===----------------------------------------------------------------------===//
+// Where elements come from
+//===----------------------------------------------------------------------===//
+
+AffineExpr mlir::convoy::getAddress(ShapedType type,
+                                    ArrayRef<AffineExpr> index) {
+  AffineExpr address = getAffineConstantExpr(0, type.getContext());
+  for (auto [size, position] : llvm::zip_equal(type.getShape(), index))
+    address = address * size + position;
+  return address;
+}
+
+/// Adds the condition that 0 <= expr < size unless it always holds. False where
+/// it never does.
+static bool requireInside(const IndexSpace &space, AffineExpr expr,
+                          int64_t size, Element &element) {
+  IndexSpace::Range range = space.getRange(expr);
+  if (range.low < 0 || range.high >= size)
+    element.inside.emplace_back(expr, size);
+  return range.high >= 0 && range.low < size;
+}
+
+namespace {
+/// Follows one element back to memory.
+class Resolver {
+public:
+  explicit Resolver(IndexSpace &space) : space(space) {}
+
+  /// The element as `tensor`'s op computes it.
+  FailureOr<Element> compute(Value tensor, ArrayRef<AffineExpr> index);
+
+private:
+  /// The element: computed if `tensor` is inlined, else read.
+  FailureOr<Element> resolve(Value tensor, ArrayRef<AffineExpr> index);
+  FailureOr<Element> load(Value tensor, ArrayRef<AffineExpr> index);
+  FailureOr<Element> resolveSlice(tensor::ExtractSliceOp op,
+                                  ArrayRef<AffineExpr> index);
+  FailureOr<Element> resolvePad(tensor::PadOp op, ArrayRef<AffineExpr> index);
+  FailureOr<Element> resolveRows(Im2colOp op, ArrayRef<AffineExpr> index);
+  FailureOr<Element> resolveExpand(tensor::ExpandShapeOp op,
+                                   ArrayRef<AffineExpr> index);
+  FailureOr<Element> resolveCollapse(tensor::CollapseShapeOp op,
+                                     ArrayRef<AffineExpr> index);
+  FailureOr<Element> resolveGeneric(linalg::GenericOp op,
+                                    ArrayRef<AffineExpr> index);
+  /// A scalar value, which must be a constant.
+  FailureOr<Element> resolveScalar(Operation *user, Value value);
+
+  IndexSpace &space;
+};
+} // namespace
+
+FailureOr<Element> Resolver::resolveScalar(Operation *user, Value value) {
+  Element element(Element::Kind::Constant, value.getType());
+  Attribute constant;
+  if (!matchPattern(value, m_Constant(&constant)))
+    return user->emitOpError(
+        "expected a constant, since kernels of GPUs take no scalars");
+  element.constant = cast<TypedAttr>(constant);
+  return element;
+}
+
+FailureOr<Element> Resolver::resolveSlice(tensor::ExtractSliceOp op,
+                                          ArrayRef<AffineExpr> index) {
+  llvm::SmallBitVector dropped = op.getDroppedDims();
+  SmallVector<AffineExpr> source;
+  for (auto [dim, offset] : llvm::enumerate(op.getMixedOffsets())) {
+    AffineExpr position = space.express(offset);
+    std::optional<int64_t> stride =
+        getConstantIntValue(op.getMixedStrides()[dim]);
+    if (!position || !stride)
+      return op.emitOpError("expected a slice at affine offsets");
+    if (!dropped[dim]) {
+      position = position + index.front() * *stride;
+      index = index.drop_front();
+    }
+    source.push_back(position);
+  }
+  return resolve(op.getSource(), source);
+}
+
+FailureOr<Element> Resolver::resolvePad(tensor::PadOp op,
+                                        ArrayRef<AffineExpr> index) {
+  Element element(Element::Kind::Guarded, op.getType().getElementType());
+  Value padding = op.getConstantPaddingValue();
+  if (!padding)
+    return op.emitOpError("expected one value for all of the padding");
+  SmallVector<AffineExpr> source;
+  bool isPossible = true;
+  for (auto [dim, low] : llvm::enumerate(op.getMixedLowPad())) {
+    AffineExpr offset = space.express(low);
+    if (!offset || op.getSourceType().isDynamicDim(dim))
+      return op.emitOpError("expected static padding");
+    source.push_back(index[dim] - offset);
+    isPossible &= requireInside(space, source.back(),
+                                op.getSourceType().getDimSize(dim), element);
+  }
+  FailureOr<Element> outside = resolveScalar(op, padding);
+  if (failed(outside) || !isPossible)
+    return outside;
+  FailureOr<Element> inside = resolve(op.getSource(), source);
+  if (failed(inside) || element.inside.empty())
+    return inside;
+  element.parts = {*inside, *outside};
+  return element;
+}
+
+FailureOr<Element> Resolver::resolveRows(Im2colOp op,
+                                         ArrayRef<AffineExpr> index) {
+  if (op.hasPadding())
+    return op.emitOpError("expected windows that stay in the input");
+  Im2colLayoutAttr layout = op.getLayout();
+  SmallVector<AffineExpr> taps;
+  for (auto [dim, letter] :
+       llvm::enumerate(::convoy::spatialLetters(layout.getSpatialRank()))) {
+    if (!op.getWindow().getDim(dim).reverse)
+      continue;
+    int64_t size = op.getType().getDimSize(layout.getWindowDim(letter));
+    if (ShapedType::isDynamic(size))
+      return op.emitOpError("expected a static number of reversed taps");
+    taps.push_back(space.getConstant(size));
+  }
+  SmallVector<AffineExpr> source;
+  for (AffineExpr expr : op.getIndexMap().getResults())
+    source.push_back(expr.replaceDimsAndSymbols(index, taps));
+  return resolve(op.getInput(), source);
+}
+
+FailureOr<Element> Resolver::resolveExpand(tensor::ExpandShapeOp op,
+                                           ArrayRef<AffineExpr> index) {
+  SmallVector<AffineExpr> source;
+  for (const ReassociationIndices &group : op.getReassociationIndices()) {
+    AffineExpr position = space.getConstant(0);
+    for (int64_t dim : group)
+      position = position * op.getResultType().getDimSize(dim) + index[dim];
+    source.push_back(position);
+  }
+  return resolve(op.getSrc(), source);
+}
+
+FailureOr<Element> Resolver::resolveCollapse(tensor::CollapseShapeOp op,
+                                             ArrayRef<AffineExpr> index) {
+  SmallVector<AffineExpr> source;
+  for (auto [dim, group] : llvm::enumerate(op.getReassociationIndices())) {
+    SmallVector<AffineExpr> positions;
+    AffineExpr rest = index[dim];
+    for (int64_t inner : llvm::reverse(group)) {
+      int64_t size = op.getSrcType().getDimSize(inner);
+      bool isOutermost = inner == group.front();
+      positions.push_back(isOutermost ? rest : rest % size);
+      if (!isOutermost)
+        rest = rest.floorDiv(size);
+    }
+    source.append(positions.rbegin(), positions.rend());
+  }
+  return resolve(op.getSrc(), source);
+}
+
+FailureOr<Element> Resolver::resolveGeneric(linalg::GenericOp op,
+                                            ArrayRef<AffineExpr> index) {
+  Element element(Element::Kind::Computed,
+                  getElementTypeOrSelf(op.getResultTypes()[0]));
+  element.op = op;
+  AffineMap result = op.getIndexingMapsArray().back();
+  if (op.getNumResults() != 1 || !result.isProjectedPermutation())
+    return op.emitOpError("expected one result, of which each element is "
+                          "computed once");
+  SmallVector<AffineExpr> loops(op.getNumLoops());
+  for (auto [expr, position] : llvm::zip_equal(result.getResults(), index))
+    loops[cast<AffineDimExpr>(expr).getPosition()] = position;
+  for (auto [loop, size] : llvm::enumerate(op.getStaticLoopRanges())) {
+    if (loops[loop])
+      continue;
+    if (ShapedType::isDynamic(size))
+      return op.emitOpError("expected reductions of static size");
+    element.kind = Element::Kind::Reduced;
+    loops[loop] = space.add({0, std::max<int64_t>(0, size - 1)});
+    element.loops.emplace_back(loops[loop], size);
+  }
+  for (OpOperand &operand : op->getOpOperands()) {
+    if (op.getMatchingBlockArgument(&operand).use_empty()) {
+      Element unused(Element::Kind::Constant,
+                     getElementTypeOrSelf(operand.get().getType()));
+      unused.constant = Builder(op.getContext()).getZeroAttr(unused.type);
+      element.parts.push_back(unused);
+      continue;
+    }
+    if (op.isScalar(&operand)) {
+      FailureOr<Element> part = resolveScalar(op, operand.get());
+      if (failed(part))
+        return failure();
+      element.parts.push_back(*part);
+      continue;
+    }
+    SmallVector<AffineExpr> source;
+    for (AffineExpr expr : op.getMatchingIndexingMap(&operand).getResults())
+      source.push_back(expr.replaceDims(loops));
+    FailureOr<Element> part = resolve(operand.get(), source);
+    if (failed(part))
+      return failure();
+    element.parts.push_back(*part);
+  }
+  return element;
+}
+
+FailureOr<Element> Resolver::load(Value tensor, ArrayRef<AffineExpr> index) {
+  auto type = cast<RankedTensorType>(tensor.getType());
+  if (!type.hasStaticShape())
+    return emitError(tensor.getLoc())
+           << "expected tensors of static shape, but got " << type;
+  Element element(Element::Kind::Load, type.getElementType());
+  element.base = tensor;
+  element.address = getAddress(type, index);
+  return element;
+}
+
+/// The value of all elements of `tensor`, if it is such a constant.
+static TypedAttr getSplat(Value tensor) {
+  DenseElementsAttr elements;
+  if (tensor.getDefiningOp<tensor::EmptyOp>())
+    return Builder(tensor.getContext())
+        .getZeroAttr(getElementTypeOrSelf(tensor.getType()));
+  if (matchPattern(tensor, m_Constant(&elements)) && elements.isSplat())
+    return cast<TypedAttr>(elements.getSplatValue<Attribute>());
+  return {};
+}
+
+FailureOr<Element> Resolver::compute(Value tensor, ArrayRef<AffineExpr> index) {
+  if (TypedAttr splat = getSplat(tensor)) {
+    Element element(Element::Kind::Constant, splat.getType());
+    element.constant = splat;
+    return element;
+  }
+  Operation *op = tensor.getDefiningOp();
+  if (!op)
+    return load(tensor, index);
+  return TypeSwitch<Operation *, FailureOr<Element>>(op)
+      .Case([&](tensor::ExtractSliceOp op) { return resolveSlice(op, index); })
+      .Case([&](tensor::PadOp op) { return resolvePad(op, index); })
+      .Case([&](Im2colOp op) { return resolveRows(op, index); })
+      .Case([&](tensor::ExpandShapeOp op) { return resolveExpand(op, index); })
+      .Case([&](tensor::CollapseShapeOp op) {
+        return resolveCollapse(op, index);
+      })
+      .Case([&](linalg::FillOp op) {
+        return resolveScalar(op, op.getInputs()[0]);
+      })
+      .Case([&](linalg::GenericOp op) { return resolveGeneric(op, index); })
+      .Case([](arith::ConstantOp op) {
+        return op.emitOpError("expected no constant tensor, since kernels of "
+                              "GPUs take all data as arguments");
+      })
+      .Default([&](Operation *) { return load(tensor, index); });
+}
+
+FailureOr<Element> Resolver::resolve(Value tensor, ArrayRef<AffineExpr> index) {
+  return isInlined(tensor) ? compute(tensor, index) : load(tensor, index);
+}
+
+FailureOr<Element> mlir::convoy::resolveElement(IndexSpace &space, Value tensor,
+                                                ArrayRef<AffineExpr> index) {
+  return Resolver(space).compute(tensor, index);
+}
+
+//===----------------------------------------------------------------------===//
+// Instructions
+//===----------------------------------------------------------------------===//
+
+Value mlir::convoy::emitConditions(OpBuilder &builder, Location loc,
+                                   const IndexSpace &space,
+                                   const Element &element) {
+  Value all;
+  for (auto [expr, size] : element.inside) {
+    // Negative numbers are large ones without their sign.
+    Value holds = arith::CmpIOp::create(
+        builder, loc, arith::CmpIPredicate::ult,
+        space.materialize(builder, loc, expr),
+        arith::ConstantIndexOp::create(builder, loc, size));
+    all = all ? arith::AndIOp::create(builder, loc, all, holds).getResult()
+              : holds;
+  }
+  return all;
+}
+
+Value mlir::convoy::emitBody(OpBuilder &builder, linalg::GenericOp op,
+                             ValueRange arguments) {
+  Block *body = op.getBody();
+  IRMapping mapping;
+  mapping.map(body->getArguments(), arguments);
+  VectorType vector;
+  for (Value argument : arguments)
+    if (auto type = dyn_cast<VectorType>(argument.getType()))
+      vector = type;
+  Location loc = op.getLoc();
+  auto lookup = [&](Value value) -> Value {
+    Attribute constant;
+    if (!mapping.contains(value) && matchPattern(value, m_Constant(&constant)))
+      mapping.map(value, arith::ConstantOp::create(builder, loc,
+                                                   cast<TypedAttr>(constant)));
+    Value mapped = mapping.lookup(value);
+    if (vector && !isa<VectorType>(mapped.getType()))
+      mapped = vector::BroadcastOp::create(
+          builder, loc, vector.clone(mapped.getType()), mapped);
+    return mapped;
+  };
+  for (Operation &inner : body->without_terminator()) {
+    SmallVector<Value> operands =
+        llvm::map_to_vector(inner.getOperands(), lookup);
+    SmallVector<Type> types(inner.getResultTypes());
+    if (vector)
+      for (Type &type : types)
+        type = vector.clone(type);
+    Operation *copy = builder.create(loc, inner.getName().getIdentifier(),
+                                     operands, types, inner.getAttrs());
+    mapping.map(inner.getResults(), copy->getResults());
+  }
+  return lookup(body->getTerminator()->getOperand(0));
+}
+
+Value ElementEmitter::emitLoad(OpBuilder &builder, Location loc,
+                               const Element &element, Value guard) {
+  Value address = space.materialize(builder, loc, element.address);
+  if (guard)
+    address = arith::SelectOp::create(
+        builder, loc, guard, address,
+        arith::ConstantIndexOp::create(builder, loc, 0));
+  return memref::LoadOp::create(
+      builder, loc, getBuffer(element.base, element.address), address);
+}
+
+Value ElementEmitter::emitGuarded(OpBuilder &builder, Location loc,
+                                  const Element &element, Value guard) {
+  Value holds = emitConditions(builder, loc, space, element);
+  Value both =
+      guard ? arith::AndIOp::create(builder, loc, guard, holds) : holds;
+  Value inside = emit(builder, loc, element.parts[0], both);
+  Value outside = emit(builder, loc, element.parts[1], guard);
+  return arith::SelectOp::create(builder, loc, holds, inside, outside);
+}
+
+Value ElementEmitter::emitReduced(OpBuilder &builder, Location loc,
+                                  const Element &element, Value guard) {
+  Value sum = emit(builder, loc, element.parts.back(), guard);
+  Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
+  Value one = arith::ConstantIndexOp::create(builder, loc, 1);
+  OpBuilder::InsertionGuard restore(builder);
+  scf::ForOp outermost;
+  for (auto [dim, size] : element.loops) {
+    Value bound = arith::ConstantIndexOp::create(builder, loc, size);
+    auto loop = scf::ForOp::create(builder, loc, zero, bound, one, sum);
+    if (outermost)
+      scf::YieldOp::create(builder, loc, loop.getResults());
+    else
+      outermost = loop;
+    space.setValue(dim, loop.getInductionVar());
+    sum = loop.getRegionIterArg(0);
+    builder.setInsertionPointToStart(loop.getBody());
+  }
+  SmallVector<Value> arguments;
+  for (const Element &part : ArrayRef(element.parts).drop_back())
+    arguments.push_back(emit(builder, loc, part, guard));
+  arguments.push_back(sum);
+  scf::YieldOp::create(builder, loc, emitBody(builder, element.op, arguments));
+  return outermost.getResult(0);
+}
+
+Value ElementEmitter::emit(OpBuilder &builder, Location loc,
+                           const Element &element, Value guard) {
+  switch (element.kind) {
+  case Element::Kind::Load:
+    return emitLoad(builder, loc, element, guard);
+  case Element::Kind::Constant:
+    return arith::ConstantOp::create(builder, loc, element.constant);
+  case Element::Kind::Guarded:
+    return emitGuarded(builder, loc, element, guard);
+  case Element::Kind::Computed: {
+    SmallVector<Value> arguments =
+        llvm::map_to_vector(element.parts, [&](const Element &part) {
+          return emit(builder, loc, part, guard);
+        });
+    return emitBody(builder, element.op, arguments);
+  }
+  case Element::Kind::Reduced:
+    return emitReduced(builder, loc, element, guard);
+  }
+  llvm_unreachable("unknown kind of element");
+}

@@ -1,0 +1,149 @@
+//===- IndexSpace.cpp - Affine indices over values of a kernel --*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IndexSpace.h"
+
+#include "mlir/Analysis/FlatLinearValueConstraints.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <numeric>
+
+using namespace mlir;
+using namespace mlir::convoy;
+
+AffineExpr IndexSpace::add(Range range, int64_t divisor, Value value) {
+  dims.push_back({range, divisor, value});
+  return getAffineDimExpr(dims.size() - 1, context);
+}
+
+void IndexSpace::setValue(AffineExpr dim, Value value) {
+  dims[cast<AffineDimExpr>(dim).getPosition()].value = value;
+}
+
+AffineExpr IndexSpace::express(OpFoldResult value) const {
+  if (std::optional<int64_t> constant = getConstantIntValue(value))
+    return getConstant(*constant);
+  for (auto [position, dim] : llvm::enumerate(dims))
+    if (dim.value == dyn_cast<Value>(value))
+      return getAffineDimExpr(position, context);
+  auto apply = cast<Value>(value).getDefiningOp<affine::AffineApplyOp>();
+  if (!apply)
+    return {};
+  AffineMap map = apply.getAffineMap();
+  SmallVector<AffineExpr> operands;
+  for (Value operand : apply.getMapOperands()) {
+    operands.push_back(express(operand));
+    if (!operands.back())
+      return {};
+  }
+  auto exprs = ArrayRef(operands);
+  return map.getResult(0).replaceDimsAndSymbols(
+      exprs.take_front(map.getNumDims()), exprs.drop_front(map.getNumDims()));
+}
+
+IndexSpace::Range IndexSpace::getRange(AffineExpr expr) const {
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+    return {constant.getValue(), constant.getValue()};
+  if (isa<AffineDimExpr>(expr))
+    return getDim(expr).range;
+  auto binary = cast<AffineBinaryOpExpr>(expr);
+  Range left = getRange(binary.getLHS()), right = getRange(binary.getRHS());
+  switch (expr.getKind()) {
+  case AffineExprKind::Add:
+    return {left.low + right.low, left.high + right.high};
+  case AffineExprKind::Mul: {
+    auto [low, high] =
+        std::minmax({left.low * right.low, left.low * right.high,
+                     left.high * right.low, left.high * right.high});
+    return {low, high};
+  }
+  case AffineExprKind::FloorDiv:
+    return {llvm::divideFloorSigned(left.low, right.low),
+            llvm::divideFloorSigned(left.high, right.low)};
+  case AffineExprKind::CeilDiv:
+    return {llvm::divideCeilSigned(left.low, right.low),
+            llvm::divideCeilSigned(left.high, right.low)};
+  case AffineExprKind::Mod:
+    if (left.low >= 0 && left.high < right.low)
+      return left;
+    return {0, right.low - 1};
+  default:
+    llvm_unreachable("symbols are not used");
+  }
+}
+
+int64_t IndexSpace::getDivisor(AffineExpr expr) const {
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+    return std::abs(constant.getValue());
+  if (isa<AffineDimExpr>(expr))
+    return getDim(expr).divisor;
+  auto binary = cast<AffineBinaryOpExpr>(expr);
+  int64_t left = getDivisor(binary.getLHS());
+  int64_t right = getDivisor(binary.getRHS());
+  switch (expr.getKind()) {
+  case AffineExprKind::Add:
+  case AffineExprKind::Mod:
+    return std::gcd(left, right);
+  case AffineExprKind::Mul:
+    return left * right;
+  case AffineExprKind::FloorDiv:
+  case AffineExprKind::CeilDiv:
+    return left % right == 0 ? left / right : 1;
+  default:
+    llvm_unreachable("symbols are not used");
+  }
+}
+
+Value IndexSpace::materializeSum(OpBuilder &builder, Location loc,
+                                 ArrayRef<int64_t> coefficients) const {
+  // What changes least often comes first, so that loops can leave it outside.
+  Value sum;
+  auto add = [&](Value term) {
+    sum =
+        sum ? arith::AddIOp::create(builder, loc, sum, term).getResult() : term;
+  };
+  for (auto [dim, coefficient] :
+       llvm::zip_equal(dims, coefficients.drop_back())) {
+    if (coefficient == 0)
+      continue;
+    Value term = dim.value;
+    if (coefficient != 1)
+      term = arith::MulIOp::create(
+          builder, loc, term,
+          arith::ConstantIndexOp::create(builder, loc, coefficient));
+    add(term);
+  }
+  if (coefficients.back() != 0 || !sum)
+    add(arith::ConstantIndexOp::create(builder, loc, coefficients.back()));
+  return sum;
+}
+
+Value IndexSpace::materialize(OpBuilder &builder, Location loc,
+                              AffineExpr expr) const {
+  SmallVector<int64_t> coefficients;
+  if (succeeded(getFlattenedAffineExpr(expr, dims.size(), 0, &coefficients)) &&
+      coefficients.size() == dims.size() + 1)
+    return materializeSum(builder, loc, coefficients);
+  auto binary = cast<AffineBinaryOpExpr>(expr);
+  Value left = materialize(builder, loc, binary.getLHS());
+  Value right = materialize(builder, loc, binary.getRHS());
+  switch (expr.getKind()) {
+  case AffineExprKind::Add:
+    return arith::AddIOp::create(builder, loc, left, right);
+  case AffineExprKind::Mul:
+    return arith::MulIOp::create(builder, loc, left, right);
+  case AffineExprKind::FloorDiv:
+    return arith::DivUIOp::create(builder, loc, left, right);
+  case AffineExprKind::Mod:
+    return arith::RemUIOp::create(builder, loc, left, right);
+  default:
+    llvm_unreachable("no index of a tensor is rounded up");
+  }
+}

@@ -1,0 +1,63 @@
+//===- IndexSpace.h - Affine indices over values of a kernel ----*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_LIB_CONVERSION_TENSORTOGPU_INDEXSPACE_H
+#define CONVOY_LIB_CONVERSION_TENSORTOGPU_INDEXSPACE_H
+
+#include "mlir/IR/AffineExpr.h"
+#include "mlir/IR/Builders.h"
+
+namespace mlir::convoy {
+
+/// The indices that a kernel computes with: each is a dimension of affine
+/// expressions, and is known to lie in a range and to be a multiple of a
+/// number.
+class IndexSpace {
+public:
+  struct Range {
+    int64_t low, high; ///< both included
+  };
+
+  explicit IndexSpace(MLIRContext *context) : context(context) {}
+
+  /// A new dimension. `value` may be given later.
+  AffineExpr add(Range range, int64_t divisor = 1, Value value = {});
+  void setValue(AffineExpr dim, Value value);
+
+  AffineExpr getConstant(int64_t value) const {
+    return getAffineConstantExpr(value, context);
+  }
+  /// `value` in terms of the dimensions: a constant, one of their values, or an
+  /// affine function of them; null where it is something else.
+  AffineExpr express(OpFoldResult value) const;
+  Range getRange(AffineExpr expr) const;
+  /// A number that divides `expr`, whatever its dimensions are; 0 for zero.
+  int64_t getDivisor(AffineExpr expr) const;
+  /// `expr` as arithmetic on index values. Its value must not be negative
+  /// where it is a dividend.
+  Value materialize(OpBuilder &builder, Location loc, AffineExpr expr) const;
+
+private:
+  struct Dim {
+    Range range;
+    int64_t divisor;
+    Value value;
+  };
+  const Dim &getDim(AffineExpr expr) const {
+    return dims[cast<AffineDimExpr>(expr).getPosition()];
+  }
+  /// The sum of the dimensions times `coefficients`, which end with a constant.
+  Value materializeSum(OpBuilder &builder, Location loc,
+                       ArrayRef<int64_t> coefficients) const;
+
+  MLIRContext *context;
+  SmallVector<Dim> dims;
+};
+
+} // namespace mlir::convoy
+
+#endif // CONVOY_LIB_CONVERSION_TENSORTOGPU_INDEXSPACE_H

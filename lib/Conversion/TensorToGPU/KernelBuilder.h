@@ -1,0 +1,56 @@
+//===- KernelBuilder.h - One kernel and its launch --------------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_LIB_CONVERSION_TENSORTOGPU_KERNELBUILDER_H
+#define CONVOY_LIB_CONVERSION_TENSORTOGPU_KERNELBUILDER_H
+
+#include "convoy/Dialect/Convoy/IR/Convoy.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+
+#include <array>
+
+namespace mlir::convoy {
+
+/// Work-items of a workgroup or workgroups of a grid, along x, y, z.
+using LaunchSizes = std::array<int64_t, 3>;
+
+/// A kernel that is being written: a function of a GPU module that takes a flat
+/// buffer for each tensor that it reads, then one for the tensor it writes.
+class KernelBuilder {
+public:
+  /// Starts the kernel `name`, which writes to `output`, a tensor.
+  KernelBuilder(gpu::GPUModuleOp module, StringRef name, Location loc,
+                Value output);
+
+  /// Builds into the kernel.
+  OpBuilder &getBuilder() { return builder; }
+  Location getLoc() { return kernel.getLoc(); }
+
+  /// The buffer of a tensor that is read.
+  Value getInput(Value tensor);
+  Value getOutput();
+  /// A buffer that all work-items of a workgroup share.
+  Value addWorkgroupBuffer(Type element, int64_t size);
+  /// A coordinate of the work-item in its workgroup.
+  Value getItem(gpu::Dimension dimension, int64_t size);
+  /// A coordinate of the workgroup in the grid.
+  Value getGroup(gpu::Dimension dimension, int64_t size);
+
+  /// Ends the kernel; launches it where `host` builds.
+  LaunchOp finish(OpBuilder &host, LaunchSizes items, LaunchSizes grid);
+
+private:
+  gpu::GPUFuncOp kernel;
+  OpBuilder builder;
+  SmallVector<Value> inputs;
+  Value output;
+};
+
+} // namespace mlir::convoy
+
+#endif // CONVOY_LIB_CONVERSION_TENSORTOGPU_KERNELBUILDER_H

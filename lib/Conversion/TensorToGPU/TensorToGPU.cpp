@@ -1,0 +1,155 @@
+//===- TensorToGPU.cpp - Ops on tensors to kernels and launches -*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "convoy/Conversion/TensorToGPU.h"
+
+#include "ElementKernel.h"
+#include "ElementReader.h"
+
+#include "convoy/Conversion/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+namespace mlir::convoy {
+#define GEN_PASS_DEF_OUTLINEKERNELSPASS
+#include "convoy/Conversion/Passes.h.inc"
+} // namespace mlir::convoy
+
+using namespace mlir;
+using namespace mlir::convoy;
+
+namespace {
+/// Turns the ops of one function into launches.
+class KernelOutliner {
+public:
+  KernelOutliner(func::FuncOp function, gpu::GPUModuleOp module)
+      : function(function), module(module), host(function.getContext()) {}
+
+  LogicalResult outline();
+
+private:
+  LogicalResult outlineOp(Operation &op);
+  LogicalResult outlineStore(Operation &op, const ElementStore &store);
+  /// The tensor that `op`, a linalg op, is to write its result to.
+  Value getDestination(linalg::LinalgOp op);
+  FailureOr<ElementStore> getStore(tensor::InsertSliceOp op);
+
+  func::FuncOp function;
+  gpu::GPUModuleOp module;
+  OpBuilder host;
+  unsigned count = 0;
+};
+} // namespace
+
+/// The store of all of `source` to `target`.
+static ElementStore getWholeStore(Value source, Value target) {
+  int64_t rank = cast<RankedTensorType>(source.getType()).getRank();
+  return {source, target, SmallVector<int64_t>(rank, 0),
+          SmallVector<int64_t>(rank, 1), llvm::SmallBitVector(rank)};
+}
+
+Value KernelOutliner::getDestination(linalg::LinalgOp op) {
+  Value target = op.getDpsInits()[0];
+  while (isInlined(target)) {
+    auto producer = target.getDefiningOp<linalg::LinalgOp>();
+    if (!producer)
+      break;
+    target = producer.getDpsInits()[0];
+  }
+  // All of it is written: a slice of another tensor would be copied back.
+  if (target.getDefiningOp<tensor::ExtractSliceOp>()) {
+    auto type = cast<RankedTensorType>(target.getType());
+    return tensor::EmptyOp::create(host, op.getLoc(), type.getShape(),
+                                   type.getElementType());
+  }
+  return target;
+}
+
+FailureOr<ElementStore> KernelOutliner::getStore(tensor::InsertSliceOp op) {
+  ElementStore store = {
+      op.getSource(), op.getDest(), {}, {}, op.getDroppedDims()};
+  for (auto [offset, stride] :
+       llvm::zip_equal(op.getMixedOffsets(), op.getMixedStrides())) {
+    std::optional<int64_t> first = getConstantIntValue(offset);
+    std::optional<int64_t> step = getConstantIntValue(stride);
+    if (!first || !step)
+      return op.emitOpError("expected a slice at a static place");
+    store.offsets.push_back(*first);
+    store.strides.push_back(*step);
+  }
+  return store;
+}
+
+LogicalResult KernelOutliner::outlineStore(Operation &op,
+                                           const ElementStore &store) {
+  std::string name = (function.getSymName() + "_" + Twine(count++)).str();
+  FailureOr<Value> result = buildElementKernel(host, module, name, store);
+  if (failed(result))
+    return failure();
+  op.getResult(0).replaceAllUsesWith(*result);
+  return success();
+}
+
+LogicalResult KernelOutliner::outlineOp(Operation &op) {
+  host.setInsertionPoint(&op);
+  if (auto insert = dyn_cast<tensor::InsertSliceOp>(op)) {
+    FailureOr<ElementStore> store = getStore(insert);
+    return success(succeeded(store) && succeeded(outlineStore(op, *store)));
+  }
+  if (op.getNumResults() != 1 || isInlined(op.getResult(0)))
+    return success();
+  if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
+    return outlineStore(
+        op, getWholeStore(op.getResult(0), getDestination(linalgOp)));
+  if (isa<tensor::PadOp, Im2colOp>(op)) {
+    auto type = cast<RankedTensorType>(op.getResult(0).getType());
+    if (!type.hasStaticShape())
+      return op.emitOpError("expected a static shape");
+    Value empty = tensor::EmptyOp::create(host, op.getLoc(), type.getShape(),
+                                          type.getElementType());
+    return outlineStore(op, getWholeStore(op.getResult(0), empty));
+  }
+  return success();
+}
+
+LogicalResult KernelOutliner::outline() {
+  SmallVector<Operation *> ops;
+  for (Operation &op : function.getBody().front().without_terminator())
+    ops.push_back(&op);
+  for (Operation *op : ops)
+    if (failed(outlineOp(*op)))
+      return failure();
+  // What was inlined is left without users.
+  for (Operation *op : llvm::reverse(ops))
+    if (isOpTriviallyDead(op))
+      op->erase();
+  return success();
+}
+
+namespace {
+struct OutlineKernelsPass final
+    : mlir::convoy::impl::OutlineKernelsPassBase<OutlineKernelsPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    OpBuilder builder = OpBuilder::atBlockEnd(getOperation().getBody());
+    auto module = gpu::GPUModuleOp::create(builder, getOperation().getLoc(),
+                                           kKernelModuleName);
+    SymbolTable(getOperation()).insert(module);
+    for (auto function : getOperation().getOps<func::FuncOp>())
+      if (!function.isExternal() &&
+          failed(KernelOutliner(function, module).outline()))
+        return signalPassFailure();
+  }
+};
+} // namespace

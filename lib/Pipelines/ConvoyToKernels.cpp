@@ -1,0 +1,51 @@
+//===- ConvoyToKernels.cpp - From convolutions to kernels of a GPU *- C++
+//-*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "convoy/Conversion/Passes.h"
+#include "convoy/Pipelines/Pipelines.h"
+#include "convoy/Transforms/Passes.h"
+
+#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace mlir::convoy;
+
+static void addCleanup(OpPassManager &pm) {
+  pm.addPass(createCSEPass());
+  pm.addPass(createCanonicalizerPass());
+}
+
+/// Launches on tensors to launches on arguments and workspace.
+static void addBufferization(OpPassManager &pm) {
+  bufferization::OneShotBufferizePassOptions options;
+  options.bufferizeFunctionBoundaries = true;
+  options.functionBoundaryTypeConversion =
+      bufferization::LayoutMapOption::IdentityLayoutMap;
+  pm.addPass(bufferization::createOneShotBufferizePass(options));
+  addCleanup(pm);
+  pm.addPass(createAllocateWorkspacePass());
+  addCleanup(pm);
+}
+
+void mlir::convoy::buildConvoyToGPUTilesPipeline(
+    OpPassManager &pm, const ConvoyToKernelsOptions &options) {
+  pm.addNestedPass<func::FuncOp>(createAddDestinationsPass());
+  buildConvoyToIm2colPipeline(pm);
+  addCleanup(pm);
+}
+
+void mlir::convoy::buildConvoyToKernelsPipeline(
+    OpPassManager &pm, const ConvoyToKernelsOptions &options) {
+  buildConvoyToGPUTilesPipeline(pm, options);
+  pm.addPass(createOutlineKernelsPass());
+  addCleanup(pm);
+  pm.addPass(createLoopInvariantCodeMotionPass());
+  addBufferization(pm);
+}

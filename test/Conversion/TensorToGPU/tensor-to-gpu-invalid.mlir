@@ -1,0 +1,30 @@
+// RUN: convoy-opt %s --convoy-outline-kernels --split-input-file --verify-diagnostics
+
+func.func @dynamic(%x: tensor<?xf32>) -> tensor<?xf32> {
+  %zero = arith.constant 0.0 : f32
+  // expected-error @below {{expected tensors of static shape, but got 'tensor<?xf32>'}}
+  %r = linalg.fill ins(%zero : f32) outs(%x : tensor<?xf32>) -> tensor<?xf32>
+  return %r : tensor<?xf32>
+}
+
+// -----
+
+func.func @scalar(%value: f32, %x: tensor<3xf32>) -> tensor<3xf32> {
+  // expected-error @below {{expected a constant, since kernels of GPUs take no scalars}}
+  %r = linalg.fill ins(%value : f32) outs(%x : tensor<3xf32>) -> tensor<3xf32>
+  return %r : tensor<3xf32>
+}
+
+// -----
+
+#id = affine_map<(i) -> (i)>
+func.func @constant_tensor(%init: tensor<2xf32>) -> tensor<2xf32> {
+  // expected-error @below {{expected no constant tensor, since kernels of GPUs take all data as arguments}}
+  %x = arith.constant dense<[1.0, 2.0]> : tensor<2xf32>
+  %r = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+      ins(%x : tensor<2xf32>) outs(%init : tensor<2xf32>) {
+  ^bb0(%e: f32, %out: f32):
+    linalg.yield %e : f32
+  } -> tensor<2xf32>
+  return %r : tensor<2xf32>
+}

@@ -1,0 +1,109 @@
+// RUN: convoy-opt %s --convoy-outline-kernels --cse --split-input-file | FileCheck %s
+
+#id = affine_map<(i, j) -> (i, j)>
+// CHECK-LABEL: func @relu(
+// CHECK-SAME:    %[[X:.*]]: tensor<3x5xf32>, %[[INIT:.*]]: tensor<3x5xf32>)
+// CHECK:         %[[R:.*]] = convoy.launch @kernels::@relu_0 grid [1, 1, 1] ins(%[[X]] : tensor<3x5xf32>) outs(%[[INIT]] : tensor<3x5xf32>) -> tensor<3x5xf32>
+// CHECK-NEXT:    return %[[R]]
+func.func @relu(%x: tensor<3x5xf32>, %init: tensor<3x5xf32>) -> tensor<3x5xf32> {
+  %zero = arith.constant 0.0 : f32
+  %r = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<3x5xf32>) outs(%init : tensor<3x5xf32>) {
+  ^bb0(%e: f32, %out: f32):
+    %m = arith.maximumf %e, %zero : f32
+    linalg.yield %m : f32
+  } -> tensor<3x5xf32>
+  return %r : tensor<3x5xf32>
+}
+
+// CHECK-LABEL: gpu.module @kernels
+// CHECK:       gpu.func @relu_0(%[[XS:.*]]: memref<15xf32>, %[[RS:.*]]: memref<15xf32>) kernel attributes {known_block_size = array<i32: 64, 1, 1>}
+// CHECK:         %[[ITEM:.*]] = gpu.thread_id x
+// CHECK:         arith.cmpi ult, %[[ITEM]], %c15
+// CHECK:         scf.if
+// CHECK:           memref.load %[[XS]]
+// CHECK:           arith.maximumf
+// CHECK:           memref.store %{{.*}}, %[[RS]]
+
+// -----
+
+// Pads, slices and rows are no tensors of their own; what is outside is not
+// read.
+#rows = affine_map<(w, f, k, c) -> (w, k, c)>
+#filter = affine_map<(w, f, k, c) -> (k, c, f)>
+#result = affine_map<(w, f, k, c) -> (w, f)>
+// CHECK-LABEL: func @padded(
+// CHECK-SAME:    %[[X:.*]]: tensor<7x4xf16>, %[[F:.*]]: tensor<3x4x5xf16>, %[[INIT:.*]]: tensor<7x5xf32>)
+// CHECK-NEXT:    %[[R:.*]] = convoy.launch @kernels::@padded_0 grid [1, 1, 1] ins(%[[X]], %[[F]] : tensor<7x4xf16>, tensor<3x4x5xf16>) outs(%[[INIT]] : tensor<7x5xf32>)
+// CHECK-NEXT:    return %[[R]]
+func.func @padded(%x: tensor<7x4xf16>, %filter: tensor<3x4x5xf16>, %init: tensor<7x5xf32>) -> tensor<7x5xf32> {
+  %zero = arith.constant 0.0 : f16
+  %padded = tensor.pad %x low[1, 0] high[1, 0] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %zero : f16
+  } : tensor<7x4xf16> to tensor<9x4xf16>
+  %batch = tensor.expand_shape %padded [[0, 1], [2]] output_shape [1, 9, 4] : tensor<9x4xf16> into tensor<1x9x4xf16>
+  %rows = convoy.im2col %batch layout(nwc, nw|wc) : tensor<1x9x4xf16> -> tensor<1x7x3x4xf16>
+  %slice = tensor.extract_slice %rows[0, 0, 0, 0] [1, 7, 3, 4] [1, 1, 1, 1] : tensor<1x7x3x4xf16> to tensor<7x3x4xf16>
+  %r = linalg.generic {indexing_maps = [#rows, #filter, #result], iterator_types = ["parallel", "parallel", "reduction", "reduction"]}
+      ins(%slice, %filter : tensor<7x3x4xf16>, tensor<3x4x5xf16>) outs(%init : tensor<7x5xf32>) {
+  ^bb0(%a: f16, %b: f16, %sum: f32):
+    %wideA = arith.extf %a : f16 to f32
+    %wideB = arith.extf %b : f16 to f32
+    %product = arith.mulf %wideA, %wideB : f32
+    %next = arith.addf %sum, %product : f32
+    linalg.yield %next : f32
+  } -> tensor<7x5xf32>
+  return %r : tensor<7x5xf32>
+}
+
+// The init is read where the result is written.
+// CHECK:       gpu.func @padded_0(%[[XS:.*]]: memref<28xf16>, %[[FS:.*]]: memref<60xf16>, %[[RS:.*]]: memref<35xf32>) kernel
+// CHECK:         scf.if
+// CHECK:           %[[START:.*]] = memref.load %[[RS]][%[[PLACE:.*]]]
+// CHECK:           %[[SUM:.*]] = scf.for %[[K:.*]] = %{{.*}} to %c3 {{.*}} iter_args(%{{.*}} = %[[START]])
+// CHECK:             scf.for
+// CHECK:               %[[INSIDE:.*]] = arith.cmpi ult, %{{.*}}, %c7
+// CHECK:               %[[SAFE:.*]] = arith.select %[[INSIDE]], %{{.*}}, %c0
+// CHECK:               %[[READ:.*]] = memref.load %[[XS]][%[[SAFE]]]
+// CHECK:               arith.select %[[INSIDE]], %[[READ]], %{{.*}} : f16
+// CHECK:               memref.load %[[FS]]
+// CHECK:           memref.store %[[SUM]], %[[RS]][%[[PLACE]]]
+
+// -----
+
+// A result that goes into a slice is written there.
+// CHECK-LABEL: func @phase(
+// CHECK-SAME:    %[[X:.*]]: tensor<4xi32>, %[[INIT:.*]]: tensor<9xi32>)
+// CHECK-NEXT:    %[[R:.*]] = convoy.launch @kernels::@phase_0 grid [1, 1, 1] ins(%[[X]] : tensor<4xi32>) outs(%[[INIT]] : tensor<9xi32>)
+// CHECK-NEXT:    return %[[R]]
+#one = affine_map<(i) -> (i)>
+func.func @phase(%x: tensor<4xi32>, %init: tensor<9xi32>) -> tensor<9xi32> {
+  %old = tensor.extract_slice %init[1] [4] [2] : tensor<9xi32> to tensor<4xi32>
+  %sum = linalg.generic {indexing_maps = [#one, #one], iterator_types = ["parallel"]}
+      ins(%x : tensor<4xi32>) outs(%old : tensor<4xi32>) {
+  ^bb0(%e: i32, %out: i32):
+    %s = arith.addi %e, %out : i32
+    linalg.yield %s : i32
+  } -> tensor<4xi32>
+  %r = tensor.insert_slice %sum into %init[1] [4] [2] : tensor<4xi32> into tensor<9xi32>
+  return %r : tensor<9xi32>
+}
+// CHECK:       gpu.func @phase_0(%[[XS:.*]]: memref<4xi32>, %[[RS:.*]]: memref<9xi32>) kernel
+// CHECK:           %[[TWICE:.*]] = arith.muli %{{.*}}, %c2
+// CHECK:           %[[PLACE:.*]] = arith.addi %[[TWICE]], %c1
+// CHECK:           %[[OLD:.*]] = memref.load %[[RS]][%[[PLACE]]]
+// CHECK:           memref.store %{{.*}}, %[[RS]][%[[PLACE]]]
+
+// -----
+
+// More elements than one dimension of a grid has workgroups for.
+// CHECK-LABEL: func @large(
+// CHECK:         convoy.launch @kernels::@large_0 grid [65535, 2, 1]
+func.func @large(%init: tensor<5000000xf32>) -> tensor<5000000xf32> {
+  %one = arith.constant 1.0 : f32
+  %r = linalg.fill ins(%one : f32) outs(%init : tensor<5000000xf32>) -> tensor<5000000xf32>
+  return %r : tensor<5000000xf32>
+}
+// CHECK:       gpu.func @large_0
+// CHECK:         gpu.block_id y

@@ -1,0 +1,58 @@
+// RUN: convoy-opt %s --split-input-file --verify-diagnostics
+
+func.func @launch_c1_grid(%out: memref<4xf32>) {
+  // expected-error @below {{expected three positive sizes of the grid, but got [4, 0, 1]}}
+  convoy.launch @kernels::@fill grid [4, 0, 1] outs(%out : memref<4xf32>)
+  return
+}
+
+// -----
+
+func.func @launch_c2_kernel(%out: memref<4xf32>) {
+  // expected-error @below {{expected a kernel, but @kernels::@fill is none}}
+  convoy.launch @kernels::@fill grid [4, 1, 1] outs(%out : memref<4xf32>)
+  return
+}
+
+// -----
+
+func.func @launch_c2_operands(%x: memref<4xf32>, %out: memref<4xf32>) {
+  // expected-error @below {{expected 1 operands, as the kernel has, but got 2}}
+  convoy.launch @kernels::@fill grid [4, 1, 1] ins(%x : memref<4xf32>)
+      outs(%out : memref<4xf32>)
+  return
+}
+gpu.module @kernels {
+  gpu.func @fill(%out: memref<4xf32>) kernel {
+    gpu.return
+  }
+}
+
+// -----
+
+func.func @launch_c2_elements(%out: memref<2x3xf32>) {
+  // expected-error @below {{expected a kernel that takes 'memref<6xf32>' for 'memref<2x3xf32>', but got 'memref<4xf32>'}}
+  convoy.launch @kernels::@fill grid [4, 1, 1] outs(%out : memref<2x3xf32>)
+  return
+}
+gpu.module @kernels {
+  gpu.func @fill(%out: memref<4xf32>) kernel {
+    gpu.return
+  }
+}
+
+// -----
+
+func.func @launch_c3_shape(%out: memref<?xf32>) {
+  // expected-error @below {{expected operands of static shape, but got 'memref<?xf32>'}}
+  convoy.launch @kernels::@fill grid [4, 1, 1] outs(%out : memref<?xf32>)
+  return
+}
+
+// -----
+
+func.func @launch_c3_gaps(%out: memref<2x3xf32, strided<[5, 1]>>) {
+  // expected-error @below {{expected buffers without gaps, but got 'memref<2x3xf32, strided<[5, 1]>>'}}
+  convoy.launch @kernels::@fill grid [4, 1, 1] outs(%out : memref<2x3xf32, strided<[5, 1]>>)
+  return
+}
