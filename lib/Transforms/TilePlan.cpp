@@ -46,7 +46,7 @@ linalg::GenericOp mlir::convoy::getContractionOf(linalg::LinalgOp root) {
   return root.getDpsInputs()[0].getDefiningOp<linalg::GenericOp>();
 }
 
-static linalg::LinalgOp getRoot(linalg::GenericOp contraction) {
+linalg::LinalgOp mlir::convoy::getRoot(linalg::GenericOp contraction) {
   Value result = contraction.getResult(0);
   if (!result.hasOneUse())
     return contraction;

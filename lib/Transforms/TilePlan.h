@@ -19,6 +19,10 @@ Im2colOp getRowsOf(linalg::GenericOp op);
 /// Whether `op` can be computed tile by tile where its tiles are used.
 bool isFusable(Operation *op);
 
+/// The op that finishes `contraction`, by a conversion of its result's
+/// elements, or `contraction` itself.
+linalg::LinalgOp getRoot(linalg::GenericOp contraction);
+
 /// The contraction that `root` is or finishes.
 linalg::GenericOp getContractionOf(linalg::LinalgOp root);
 

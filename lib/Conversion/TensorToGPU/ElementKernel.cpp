@@ -7,7 +7,7 @@
 
 #include "ElementKernel.h"
 
-#include "ElementReader.h"
+#include "ElementEmitter.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -61,9 +61,9 @@ static void emitPosition(KernelBuilder &kernel, IndexSpace &space,
     space.setValue(index.front(), number);
 }
 
-/// Where the element at `index` of the source is written.
-static AffineExpr getTargetAddress(IndexSpace &space, const ElementStore &store,
-                                   ArrayRef<AffineExpr> index) {
+AffineExpr mlir::convoy::getTargetAddress(const IndexSpace &space,
+                                          const ElementStore &store,
+                                          ArrayRef<AffineExpr> index) {
   SmallVector<AffineExpr> target;
   for (unsigned dim = 0; dim < store.offsets.size(); ++dim) {
     AffineExpr position = space.getConstant(store.offsets[dim]);

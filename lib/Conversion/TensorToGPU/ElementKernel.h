@@ -8,6 +8,7 @@
 #ifndef CONVOY_LIB_CONVERSION_TENSORTOGPU_ELEMENTKERNEL_H
 #define CONVOY_LIB_CONVERSION_TENSORTOGPU_ELEMENTKERNEL_H
 
+#include "IndexSpace.h"
 #include "KernelBuilder.h"
 
 namespace mlir::convoy {
@@ -21,6 +22,10 @@ struct ElementStore {
   SmallVector<int64_t> offsets, strides;
   llvm::SmallBitVector dropped;
 };
+
+/// Where the element at `index` of the source is written.
+AffineExpr getTargetAddress(const IndexSpace &space, const ElementStore &store,
+                            ArrayRef<AffineExpr> index);
 
 /// Writes the kernel `name` that computes each element of `store` in a
 /// work-item of its own. Returns `target` as the launch leaves it.

@@ -18,8 +18,8 @@
 using namespace mlir;
 using namespace mlir::convoy;
 
-AffineExpr IndexSpace::add(Range range, int64_t divisor, Value value) {
-  dims.push_back({range, divisor, value});
+AffineExpr IndexSpace::add(Range range, int64_t divisor, Value source) {
+  dims.push_back({range, divisor, source, {}});
   return getAffineDimExpr(dims.size() - 1, context);
 }
 
@@ -31,7 +31,7 @@ AffineExpr IndexSpace::express(OpFoldResult value) const {
   if (std::optional<int64_t> constant = getConstantIntValue(value))
     return getConstant(*constant);
   for (auto [position, dim] : llvm::enumerate(dims))
-    if (dim.value == dyn_cast<Value>(value))
+    if (dim.source && dim.source == dyn_cast<Value>(value))
       return getAffineDimExpr(position, context);
   auto apply = cast<Value>(value).getDefiningOp<affine::AffineApplyOp>();
   if (!apply)
@@ -99,6 +99,16 @@ int64_t IndexSpace::getDivisor(AffineExpr expr) const {
   default:
     llvm_unreachable("symbols are not used");
   }
+}
+
+bool IndexSpace::isContiguous(AffineExpr address, AffineExpr dim,
+                              int64_t width) const {
+  unsigned position = cast<AffineDimExpr>(dim).getPosition();
+  SmallVector<int64_t> coefficients;
+  if (failed(getFlattenedAffineExpr(address, dims.size(), 0, &coefficients)) ||
+      coefficients.size() != dims.size() + 1 || coefficients[position] != 1)
+    return false;
+  return getDivisor(address - dim) % width == 0;
 }
 
 Value IndexSpace::materializeSum(OpBuilder &builder, Location loc,

@@ -24,19 +24,25 @@ public:
 
   explicit IndexSpace(MLIRContext *context) : context(context) {}
 
-  /// A new dimension. `value` may be given later.
-  AffineExpr add(Range range, int64_t divisor = 1, Value value = {});
+  /// A new dimension, whose value is given later. `source` is the value that
+  /// stands for it in ops on tensors, if any.
+  AffineExpr add(Range range, int64_t divisor = 1, Value source = {});
   void setValue(AffineExpr dim, Value value);
+  Value getValue(AffineExpr dim) const { return getDim(dim).value; }
+  unsigned getNumDims() const { return dims.size(); }
 
   AffineExpr getConstant(int64_t value) const {
     return getAffineConstantExpr(value, context);
   }
-  /// `value` in terms of the dimensions: a constant, one of their values, or an
-  /// affine function of them; null where it is something else.
+  /// `value` in terms of the dimensions: a constant, one of their sources, or
+  /// an affine function of these; null where it is something else.
   AffineExpr express(OpFoldResult value) const;
   Range getRange(AffineExpr expr) const;
   /// A number that divides `expr`, whatever its dimensions are; 0 for zero.
   int64_t getDivisor(AffineExpr expr) const;
+  /// Whether elements at `address` lie side by side, from a multiple of `width`
+  /// on, as `dim` goes through as many values from a multiple of it on.
+  bool isContiguous(AffineExpr address, AffineExpr dim, int64_t width) const;
   /// `expr` as arithmetic on index values. Its value must not be negative
   /// where it is a dividend.
   Value materialize(OpBuilder &builder, Location loc, AffineExpr expr) const;
@@ -45,7 +51,7 @@ private:
   struct Dim {
     Range range;
     int64_t divisor;
-    Value value;
+    Value source, value;
   };
   const Dim &getDim(AffineExpr expr) const {
     return dims[cast<AffineDimExpr>(expr).getPosition()];

@@ -7,8 +7,9 @@
 
 #include "convoy/Conversion/TensorToGPU.h"
 
+#include "ContractionKernel.h"
+#include "Element.h"
 #include "ElementKernel.h"
-#include "ElementReader.h"
 
 #include "convoy/Conversion/Passes.h"
 
@@ -40,8 +41,9 @@ public:
 private:
   LogicalResult outlineOp(Operation &op);
   LogicalResult outlineStore(Operation &op, const ElementStore &store);
-  /// The tensor that `op`, a linalg op, is to write its result to.
-  Value getDestination(linalg::LinalgOp op);
+  LogicalResult outlineTiles(scf::ForallOp tiles);
+  /// The tensor that an op with the init `target` is to write its result to.
+  Value getDestination(Value target);
   FailureOr<ElementStore> getStore(tensor::InsertSliceOp op);
 
   func::FuncOp function;
@@ -58,8 +60,7 @@ static ElementStore getWholeStore(Value source, Value target) {
           SmallVector<int64_t>(rank, 1), llvm::SmallBitVector(rank)};
 }
 
-Value KernelOutliner::getDestination(linalg::LinalgOp op) {
-  Value target = op.getDpsInits()[0];
+Value KernelOutliner::getDestination(Value target) {
   while (isInlined(target)) {
     auto producer = target.getDefiningOp<linalg::LinalgOp>();
     if (!producer)
@@ -69,7 +70,7 @@ Value KernelOutliner::getDestination(linalg::LinalgOp op) {
   // All of it is written: a slice of another tensor would be copied back.
   if (target.getDefiningOp<tensor::ExtractSliceOp>()) {
     auto type = cast<RankedTensorType>(target.getType());
-    return tensor::EmptyOp::create(host, op.getLoc(), type.getShape(),
+    return tensor::EmptyOp::create(host, target.getLoc(), type.getShape(),
                                    type.getElementType());
   }
   return target;
@@ -90,10 +91,29 @@ FailureOr<ElementStore> KernelOutliner::getStore(tensor::InsertSliceOp op) {
   return store;
 }
 
+LogicalResult KernelOutliner::outlineTiles(scf::ForallOp tiles) {
+  if (tiles.getNumResults() != 1)
+    return tiles.emitOpError("expected one result");
+  Value result = tiles.getResult(0);
+  auto insert = result.hasOneUse()
+                    ? dyn_cast<tensor::InsertSliceOp>(*result.user_begin())
+                    : nullptr;
+  if (!insert || insert.getSource() != result)
+    return outlineStore(
+        *tiles, getWholeStore(result, getDestination(tiles.getOutputs()[0])));
+  // Tiles of a slice are written to where it is inserted.
+  host.setInsertionPoint(insert);
+  FailureOr<ElementStore> store = getStore(insert);
+  return success(succeeded(store) && succeeded(outlineStore(*insert, *store)));
+}
+
 LogicalResult KernelOutliner::outlineStore(Operation &op,
                                            const ElementStore &store) {
   std::string name = (function.getSymName() + "_" + Twine(count++)).str();
-  FailureOr<Value> result = buildElementKernel(host, module, name, store);
+  bool isTiled = store.source.getDefiningOp<scf::ForallOp>() != nullptr;
+  FailureOr<Value> result =
+      isTiled ? buildContractionKernel(host, module, name, store)
+              : buildElementKernel(host, module, name, store);
   if (failed(result))
     return failure();
   op.getResult(0).replaceAllUsesWith(*result);
@@ -102,15 +122,20 @@ LogicalResult KernelOutliner::outlineStore(Operation &op,
 
 LogicalResult KernelOutliner::outlineOp(Operation &op) {
   host.setInsertionPoint(&op);
+  if (op.use_empty())
+    return success();
   if (auto insert = dyn_cast<tensor::InsertSliceOp>(op)) {
     FailureOr<ElementStore> store = getStore(insert);
     return success(succeeded(store) && succeeded(outlineStore(op, *store)));
   }
+  if (auto tiles = dyn_cast<scf::ForallOp>(op))
+    return outlineTiles(tiles);
   if (op.getNumResults() != 1 || isInlined(op.getResult(0)))
     return success();
   if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
     return outlineStore(
-        op, getWholeStore(op.getResult(0), getDestination(linalgOp)));
+        op, getWholeStore(op.getResult(0),
+                          getDestination(linalgOp.getDpsInits()[0])));
   if (isa<tensor::PadOp, Im2colOp>(op)) {
     auto type = cast<RankedTensorType>(op.getResult(0).getType());
     if (!type.hasStaticShape())

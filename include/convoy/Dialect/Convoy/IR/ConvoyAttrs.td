@@ -195,4 +195,30 @@ def Convoy_TargetAttr : Convoy_Attr<"Target", "target"> {
   }];
 }
 
+def Convoy_WorkgroupTileAttr : Convoy_Attr<"WorkgroupTile", "workgroup_tile"> {
+  let summary = "Say how a workgroup computes its tile of a contraction";
+  let description = [{
+    What `convoy-tile-workgroups` leaves on the contraction in a tile. `extents`
+    are the sizes of the whole contraction's loops, `sizes` those of a tile: of
+    the result's loops, and of the reductions' in one step. Vectors run along
+    `lane_loop`; one work-item computes `item_rows` x `item_lanes` elements, both
+    multiples of 4.
+    Example: `#convoy.workgroup_tile<extents = [1, 8, 8, 128, 3, 3, 32], sizes = [1, 8, 8, 64, 1, 1, 16], lane_loop = 3, item_rows = 4, item_lanes = 4>`.
+  }];
+  let parameters = (ins "::mlir::DenseI64ArrayAttr":$extents,
+                        "::mlir::DenseI64ArrayAttr":$sizes,
+                        "int64_t":$laneLoop, "int64_t":$itemRows,
+                        "int64_t":$itemLanes);
+  let assemblyFormat = [{
+    `<` `extents` `=` $extents `,` `sizes` `=` $sizes `,` `lane_loop` `=` $laneLoop
+    `,` `item_rows` `=` $itemRows `,` `item_lanes` `=` $itemLanes `>`
+  }];
+  let extraClassDeclaration = [{
+    /// Name of the attribute of a contraction that holds its tile.
+    static constexpr ::llvm::StringLiteral getAttrName() {
+      return "convoy.workgroup_tile";
+    }
+  }];
+}
+
 #endif // CONVOY_ATTRS_TD

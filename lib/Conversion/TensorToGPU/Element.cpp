@@ -1,21 +1,18 @@
-//===- ElementReader.cpp - Elements of tensors, as computed -----*- C++ -*-===//
+//===- Element.cpp - How elements of tensors come about ---------*- C++ -*-===//
 //
 // Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "ElementReader.h"
+#include "Element.h"
 
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -29,6 +26,8 @@ using namespace mlir::convoy;
 /// Whether `use` reads elements, one for each that its owner computes, and so
 /// can take them as they are computed.
 static bool readsElementwise(OpOperand &use) {
+  if (auto insert = dyn_cast<tensor::ParallelInsertSliceOp>(use.getOwner()))
+    return use == insert.getSourceMutable();
   if (auto insert = dyn_cast<tensor::InsertSliceOp>(use.getOwner()))
     return use == insert.getSourceMutable();
   auto generic = dyn_cast<linalg::GenericOp>(use.getOwner());
@@ -42,6 +41,8 @@ static bool readsElementwise(OpOperand &use) {
 /// Whether `use` reads elements, in any number and order.
 static bool readsElements(OpOperand &use) {
   if (auto insert = dyn_cast<tensor::InsertSliceOp>(use.getOwner()))
+    return use == insert.getSourceMutable();
+  if (auto insert = dyn_cast<tensor::ParallelInsertSliceOp>(use.getOwner()))
     return use == insert.getSourceMutable();
   return isa<linalg::LinalgOp, tensor::ExtractSliceOp, tensor::PadOp,
              tensor::ExpandShapeOp, tensor::CollapseShapeOp, Im2colOp>(
@@ -73,6 +74,14 @@ AffineExpr mlir::convoy::getAddress(ShapedType type,
   return address;
 }
 
+void mlir::convoy::appendAddresses(const Element &element,
+                                   SmallVectorImpl<AffineExpr> &addresses) {
+  if (element.kind == Element::Kind::Load)
+    addresses.push_back(element.address);
+  for (const Element &part : element.parts)
+    appendAddresses(part, addresses);
+}
+
 /// Adds the condition that 0 <= expr < size unless it always holds. False where
 /// it never does.
 static bool requireInside(const IndexSpace &space, AffineExpr expr,
@@ -87,14 +96,15 @@ namespace {
 /// Follows one element back to memory.
 class Resolver {
 public:
-  explicit Resolver(IndexSpace &space) : space(space) {}
+  Resolver(IndexSpace &space, Value given) : space(space), given(given) {}
 
   /// The element as `tensor`'s op computes it.
   FailureOr<Element> compute(Value tensor, ArrayRef<AffineExpr> index);
 
-private:
-  /// The element: computed if `tensor` is inlined, else read.
+  /// The element: given, computed if `tensor` is inlined, else read.
   FailureOr<Element> resolve(Value tensor, ArrayRef<AffineExpr> index);
+
+private:
   FailureOr<Element> load(Value tensor, ArrayRef<AffineExpr> index);
   FailureOr<Element> resolveSlice(tensor::ExtractSliceOp op,
                                   ArrayRef<AffineExpr> index);
@@ -110,6 +120,7 @@ private:
   FailureOr<Element> resolveScalar(Operation *user, Value value);
 
   IndexSpace &space;
+  Value given;
 };
 } // namespace
 
@@ -295,8 +306,14 @@ FailureOr<Element> Resolver::compute(Value tensor, ArrayRef<AffineExpr> index) {
     return element;
   }
   Operation *op = tensor.getDefiningOp();
-  if (!op)
+  if (!op) {
+    // What a loop over tiles writes to starts as its operand.
+    auto argument = cast<BlockArgument>(tensor);
+    if (auto tiles =
+            dyn_cast<scf::ForallOp>(argument.getOwner()->getParentOp()))
+      return resolve(tiles.getTiedOpOperand(argument)->get(), index);
     return load(tensor, index);
+  }
   return TypeSwitch<Operation *, FailureOr<Element>>(op)
       .Case([&](tensor::ExtractSliceOp op) { return resolveSlice(op, index); })
       .Case([&](tensor::PadOp op) { return resolvePad(op, index); })
@@ -317,134 +334,21 @@ FailureOr<Element> Resolver::compute(Value tensor, ArrayRef<AffineExpr> index) {
 }
 
 FailureOr<Element> Resolver::resolve(Value tensor, ArrayRef<AffineExpr> index) {
-  return isInlined(tensor) ? compute(tensor, index) : load(tensor, index);
+  if (tensor == given) {
+    Element element(Element::Kind::Given,
+                    getElementTypeOrSelf(given.getType()));
+    element.base = given;
+    return element;
+  }
+  return isInlined(tensor) || isa<BlockArgument>(tensor)
+             ? compute(tensor, index)
+             : load(tensor, index);
 }
 
 FailureOr<Element> mlir::convoy::resolveElement(IndexSpace &space, Value tensor,
-                                                ArrayRef<AffineExpr> index) {
-  return Resolver(space).compute(tensor, index);
-}
-
-//===----------------------------------------------------------------------===//
-// Instructions
-//===----------------------------------------------------------------------===//
-
-Value mlir::convoy::emitConditions(OpBuilder &builder, Location loc,
-                                   const IndexSpace &space,
-                                   const Element &element) {
-  Value all;
-  for (auto [expr, size] : element.inside) {
-    // Negative numbers are large ones without their sign.
-    Value holds = arith::CmpIOp::create(
-        builder, loc, arith::CmpIPredicate::ult,
-        space.materialize(builder, loc, expr),
-        arith::ConstantIndexOp::create(builder, loc, size));
-    all = all ? arith::AndIOp::create(builder, loc, all, holds).getResult()
-              : holds;
-  }
-  return all;
-}
-
-Value mlir::convoy::emitBody(OpBuilder &builder, linalg::GenericOp op,
-                             ValueRange arguments) {
-  Block *body = op.getBody();
-  IRMapping mapping;
-  mapping.map(body->getArguments(), arguments);
-  VectorType vector;
-  for (Value argument : arguments)
-    if (auto type = dyn_cast<VectorType>(argument.getType()))
-      vector = type;
-  Location loc = op.getLoc();
-  auto lookup = [&](Value value) -> Value {
-    Attribute constant;
-    if (!mapping.contains(value) && matchPattern(value, m_Constant(&constant)))
-      mapping.map(value, arith::ConstantOp::create(builder, loc,
-                                                   cast<TypedAttr>(constant)));
-    Value mapped = mapping.lookup(value);
-    if (vector && !isa<VectorType>(mapped.getType()))
-      mapped = vector::BroadcastOp::create(
-          builder, loc, vector.clone(mapped.getType()), mapped);
-    return mapped;
-  };
-  for (Operation &inner : body->without_terminator()) {
-    SmallVector<Value> operands =
-        llvm::map_to_vector(inner.getOperands(), lookup);
-    SmallVector<Type> types(inner.getResultTypes());
-    if (vector)
-      for (Type &type : types)
-        type = vector.clone(type);
-    Operation *copy = builder.create(loc, inner.getName().getIdentifier(),
-                                     operands, types, inner.getAttrs());
-    mapping.map(inner.getResults(), copy->getResults());
-  }
-  return lookup(body->getTerminator()->getOperand(0));
-}
-
-Value ElementEmitter::emitLoad(OpBuilder &builder, Location loc,
-                               const Element &element, Value guard) {
-  Value address = space.materialize(builder, loc, element.address);
-  if (guard)
-    address = arith::SelectOp::create(
-        builder, loc, guard, address,
-        arith::ConstantIndexOp::create(builder, loc, 0));
-  return memref::LoadOp::create(
-      builder, loc, getBuffer(element.base, element.address), address);
-}
-
-Value ElementEmitter::emitGuarded(OpBuilder &builder, Location loc,
-                                  const Element &element, Value guard) {
-  Value holds = emitConditions(builder, loc, space, element);
-  Value both =
-      guard ? arith::AndIOp::create(builder, loc, guard, holds) : holds;
-  Value inside = emit(builder, loc, element.parts[0], both);
-  Value outside = emit(builder, loc, element.parts[1], guard);
-  return arith::SelectOp::create(builder, loc, holds, inside, outside);
-}
-
-Value ElementEmitter::emitReduced(OpBuilder &builder, Location loc,
-                                  const Element &element, Value guard) {
-  Value sum = emit(builder, loc, element.parts.back(), guard);
-  Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
-  Value one = arith::ConstantIndexOp::create(builder, loc, 1);
-  OpBuilder::InsertionGuard restore(builder);
-  scf::ForOp outermost;
-  for (auto [dim, size] : element.loops) {
-    Value bound = arith::ConstantIndexOp::create(builder, loc, size);
-    auto loop = scf::ForOp::create(builder, loc, zero, bound, one, sum);
-    if (outermost)
-      scf::YieldOp::create(builder, loc, loop.getResults());
-    else
-      outermost = loop;
-    space.setValue(dim, loop.getInductionVar());
-    sum = loop.getRegionIterArg(0);
-    builder.setInsertionPointToStart(loop.getBody());
-  }
-  SmallVector<Value> arguments;
-  for (const Element &part : ArrayRef(element.parts).drop_back())
-    arguments.push_back(emit(builder, loc, part, guard));
-  arguments.push_back(sum);
-  scf::YieldOp::create(builder, loc, emitBody(builder, element.op, arguments));
-  return outermost.getResult(0);
-}
-
-Value ElementEmitter::emit(OpBuilder &builder, Location loc,
-                           const Element &element, Value guard) {
-  switch (element.kind) {
-  case Element::Kind::Load:
-    return emitLoad(builder, loc, element, guard);
-  case Element::Kind::Constant:
-    return arith::ConstantOp::create(builder, loc, element.constant);
-  case Element::Kind::Guarded:
-    return emitGuarded(builder, loc, element, guard);
-  case Element::Kind::Computed: {
-    SmallVector<Value> arguments =
-        llvm::map_to_vector(element.parts, [&](const Element &part) {
-          return emit(builder, loc, part, guard);
-        });
-    return emitBody(builder, element.op, arguments);
-  }
-  case Element::Kind::Reduced:
-    return emitReduced(builder, loc, element, guard);
-  }
-  llvm_unreachable("unknown kind of element");
+                                                ArrayRef<AffineExpr> index,
+                                                Value given) {
+  Resolver resolver(space, given);
+  return tensor == given ? resolver.resolve(tensor, index)
+                         : resolver.compute(tensor, index);
 }

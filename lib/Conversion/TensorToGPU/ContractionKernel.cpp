@@ -1,0 +1,393 @@
+//===- ContractionKernel.cpp - One workgroup for each tile ------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ContractionKernel.h"
+
+#include "SharedFactor.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace mlir::convoy;
+
+/// Workgroups along one dimension of a grid: what every Vulkan device takes.
+static constexpr int64_t kMostGroups = 65535;
+
+namespace {
+/// Writes one kernel.
+class ContractionKernel {
+public:
+  ContractionKernel(const WorkgroupLoops &loops, const ElementStore &store)
+      : loops(loops), store(store), space(store.target.getContext()),
+        geometry(this->loops, space) {}
+
+  /// Finds out where all elements come from.
+  LogicalResult resolve();
+  FailureOr<Value> build(OpBuilder &host, gpu::GPUModuleOp module,
+                         StringRef name);
+
+private:
+  using Values = SmallVector<Value>;
+
+  int64_t getItemRowGroups() { return loops.tile.getItemRows() / kVectorLanes; }
+  int64_t getItemLaneGroups() {
+    return loops.tile.getItemLanes() / kVectorLanes;
+  }
+  int64_t getItemsAlong(const TileSide &side, int64_t itemGroups) {
+    return side.getGroups() / itemGroups;
+  }
+  /// The groups of `side` that the work-item has, from the number of the first.
+  Values getGroups(const TileSide &side, Value first, int64_t itemGroups);
+  Value getBuffer(Value base, AffineExpr address);
+
+  void emitItem();
+  Values emitInits(ElementEmitter &emitter);
+  Values emitSteps(Values sums);
+  /// Adds the terms of the step in half `half`.
+  Values emitStep(OpBuilder &builder, Value half, const Values &sums);
+  Values emitTerm(OpBuilder &builder, Value half, Value term,
+                  const Values &sums);
+  void emitResults(ElementEmitter &emitter, const Values &sums);
+  void emitResult(ElementEmitter &emitter, Value sum, Value rowGroup,
+                  int64_t row, Value laneGroup);
+  /// Whether the row and the lane placed last are in the result.
+  Value emitIsInside();
+  void place(Value rowGroup, int64_t row, Value laneGroup, int64_t lane);
+
+  WorkgroupLoops loops;
+  const ElementStore &store;
+  IndexSpace space;
+  TileGeometry geometry;
+  std::optional<Element> factors[2], init, result;
+  AffineExpr target; ///< address of the result
+
+  KernelBuilder *kernel = nullptr;
+  SharedFactor *shared[2] = {};
+  Value item;
+  Values rowGroups, laneGroups;
+};
+} // namespace
+
+LogicalResult ContractionKernel::resolve() {
+  auto resolveValue = [&](Value tensor, ArrayRef<AffineExpr> index,
+                          std::optional<Element> &element, Value given = {}) {
+    FailureOr<Element> resolved = resolveElement(space, tensor, index, given);
+    if (succeeded(resolved))
+      element = *resolved;
+    return LogicalResult(resolved);
+  };
+  SmallVector<AffineExpr> addresses;
+  for (unsigned number : {0, 1}) {
+    SmallVector<AffineExpr> index;
+    AffineMap map = loops.contraction.getIndexingMapsArray()[number];
+    for (AffineExpr expr : map.getResults())
+      index.push_back(expr.replaceDims(geometry.getDims()));
+    if (failed(resolveValue(loops.contraction.getInputs()[number], index,
+                            factors[number])))
+      return failure();
+    appendAddresses(*factors[number], addresses);
+  }
+  geometry.orderTerms(addresses);
+  if (failed(resolveValue(loops.getInit(), geometry.getResultIndex(), init)) ||
+      failed(resolveValue(loops.insert.getSource(), geometry.getResultIndex(),
+                          result, loops.getSum())))
+    return failure();
+  SmallVector<AffineExpr> index;
+  for (auto [offset, position] : llvm::zip_equal(loops.insert.getMixedOffsets(),
+                                                 geometry.getResultIndex()))
+    index.push_back(space.express(offset) + position);
+  target = getTargetAddress(space, store, index);
+  for (int64_t size : geometry.getGrid())
+    if (size > kMostGroups)
+      return loops.tiles.emitOpError()
+             << "expected at most " << kMostGroups
+             << " workgroups along a dimension, but got " << size;
+  return success();
+}
+
+Value ContractionKernel::getBuffer(Value base, AffineExpr address) {
+  // What was there before is read where it is written.
+  return base == store.target && address == target ? kernel->getOutput()
+                                                   : kernel->getInput(base);
+}
+
+//===----------------------------------------------------------------------===//
+// Elements of one work-item
+//===----------------------------------------------------------------------===//
+
+ContractionKernel::Values ContractionKernel::getGroups(const TileSide &side,
+                                                       Value first,
+                                                       int64_t itemGroups) {
+  // Groups next to each other belong to work-items next to each other.
+  Values groups;
+  for (int64_t number = 0; number < itemGroups; ++number)
+    groups.push_back(kernel->getBuilder().createOrFold<arith::AddIOp>(
+        kernel->getLoc(), first,
+        arith::ConstantIndexOp::create(kernel->getBuilder(), kernel->getLoc(),
+                                       number *
+                                           getItemsAlong(side, itemGroups))));
+  return groups;
+}
+
+void ContractionKernel::emitItem() {
+  OpBuilder &builder = kernel->getBuilder();
+  Location loc = kernel->getLoc();
+  int64_t along = getItemsAlong(geometry.getLanes(), getItemLaneGroups());
+  Value divisor = arith::ConstantIndexOp::create(builder, loc, along);
+  laneGroups =
+      getGroups(geometry.getLanes(),
+                builder.createOrFold<arith::RemUIOp>(loc, item, divisor),
+                getItemLaneGroups());
+  rowGroups =
+      getGroups(geometry.getRows(),
+                builder.createOrFold<arith::DivUIOp>(loc, item, divisor),
+                getItemRowGroups());
+}
+
+void ContractionKernel::place(Value rowGroup, int64_t row, Value laneGroup,
+                              int64_t lane) {
+  OpBuilder &builder = kernel->getBuilder();
+  geometry.setElement(builder, kernel->getLoc(), geometry.getRows(), rowGroup,
+                      row);
+  geometry.setElement(builder, kernel->getLoc(), geometry.getLanes(), laneGroup,
+                      lane);
+}
+
+Value ContractionKernel::emitIsInside() {
+  OpBuilder &builder = kernel->getBuilder();
+  Location loc = kernel->getLoc();
+  Value row = geometry.emitIsInside(builder, loc, geometry.getRows());
+  Value lane = geometry.emitIsInside(builder, loc, geometry.getLanes());
+  if (!row || !lane)
+    return row ? row : lane;
+  return arith::AndIOp::create(builder, loc, row, lane);
+}
+
+ContractionKernel::Values
+ContractionKernel::emitInits(ElementEmitter &emitter) {
+  OpBuilder &builder = kernel->getBuilder();
+  Location loc = kernel->getLoc();
+  AffineExpr dim = geometry.getDim(geometry.getLanes().loops.front());
+  auto type = VectorType::get({kVectorLanes}, init->type);
+  Values inits;
+  for (Value rowGroup : rowGroups)
+    for (int64_t row = 0; row < kVectorLanes; ++row)
+      for (Value laneGroup : laneGroups) {
+        if (geometry.isUniform(geometry.getLanes()) ||
+            init->kind == Element::Kind::Constant) {
+          place(rowGroup, row, laneGroup, 0);
+          inits.push_back(emitter.emitVector(builder, loc, *init, dim,
+                                             kVectorLanes, emitIsInside()));
+          continue;
+        }
+        Values lanes;
+        for (int64_t lane = 0; lane < kVectorLanes; ++lane) {
+          place(rowGroup, row, laneGroup, lane);
+          lanes.push_back(emitter.emit(builder, loc, *init, emitIsInside()));
+        }
+        inits.push_back(
+            vector::FromElementsOp::create(builder, loc, type, lanes));
+      }
+  return inits;
+}
+
+//===----------------------------------------------------------------------===//
+// The reduction
+//===----------------------------------------------------------------------===//
+
+ContractionKernel::Values ContractionKernel::emitTerm(OpBuilder &builder,
+                                                      Value half, Value term,
+                                                      const Values &sums) {
+  Location loc = kernel->getLoc();
+  unsigned lanesFactor = geometry.getLanes().factor;
+  auto load = [&](unsigned factor, const Values &groups) {
+    return llvm::map_to_vector(groups, [&](Value group) {
+      return shared[factor]->emitLoad(builder, half, term, group);
+    });
+  };
+  Values lanes = load(lanesFactor, laneGroups);
+  Values rows = load(1 - lanesFactor, rowGroups);
+  Values next;
+  for (Value group : rows)
+    for (int64_t row = 0; row < kVectorLanes; ++row) {
+      Value element = vector::ExtractOp::create(builder, loc, group, row);
+      for (Value vector : lanes) {
+        Value arguments[3];
+        arguments[lanesFactor] = vector;
+        arguments[1 - lanesFactor] = element;
+        arguments[2] = sums[next.size()];
+        next.push_back(emitBody(builder, loops.contraction, arguments));
+      }
+    }
+  return next;
+}
+
+ContractionKernel::Values ContractionKernel::emitStep(OpBuilder &builder,
+                                                      Value half,
+                                                      const Values &sums) {
+  Location loc = kernel->getLoc();
+  Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
+  Value one = arith::ConstantIndexOp::create(builder, loc, 1);
+  OpBuilder::InsertionGuard restore(builder);
+  Values next = sums;
+  Value term = zero;
+  scf::ForOp outermost;
+  int64_t distance = geometry.getNumTerms();
+  for (unsigned loop : llvm::reverse(geometry.getTerms())) {
+    distance /= geometry.getSize(loop);
+    if (geometry.getSize(loop) == 1)
+      continue;
+    Value limit = geometry.emitLimit(builder, loc, loop);
+    if (!limit)
+      limit =
+          arith::ConstantIndexOp::create(builder, loc, geometry.getSize(loop));
+    auto inner = scf::ForOp::create(builder, loc, zero, limit, one, next);
+    if (outermost)
+      scf::YieldOp::create(builder, loc, inner.getResults());
+    else
+      outermost = inner;
+    builder.setInsertionPointToStart(inner.getBody());
+    next = Values(inner.getRegionIterArgs());
+    Value place = builder.createOrFold<arith::MulIOp>(
+        loc, inner.getInductionVar(),
+        arith::ConstantIndexOp::create(builder, loc, distance));
+    term = builder.createOrFold<arith::AddIOp>(loc, place, term);
+  }
+  next = emitTerm(builder, half, term, next);
+  if (!outermost)
+    return next;
+  scf::YieldOp::create(builder, loc, next);
+  return Values(outermost.getResults());
+}
+
+ContractionKernel::Values ContractionKernel::emitSteps(Values sums) {
+  OpBuilder &builder = kernel->getBuilder();
+  Location loc = kernel->getLoc();
+  Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
+  Value one = arith::ConstantIndexOp::create(builder, loc, 1);
+  auto fill = [&](Value step, Value half) {
+    geometry.setStep(builder, loc, step);
+    for (SharedFactor *factor : shared)
+      factor->emitFill(builder, item, half);
+  };
+  fill(zero, zero);
+  gpu::BarrierOp::create(builder, loc);
+  int64_t steps = geometry.getNumSteps();
+  if (steps > 1) {
+    // While a step is computed from one half, the next is put into the other.
+    Value last = arith::ConstantIndexOp::create(builder, loc, steps - 1);
+    Value two = arith::ConstantIndexOp::create(builder, loc, 2);
+    auto loop = scf::ForOp::create(builder, loc, zero, last, one, sums);
+    OpBuilder::InsertionGuard restore(builder);
+    builder.setInsertionPointToStart(loop.getBody());
+    Value step = loop.getInductionVar();
+    Value half = arith::RemUIOp::create(builder, loc, step, two);
+    fill(arith::AddIOp::create(builder, loc, step, one),
+         arith::SubIOp::create(builder, loc, one, half));
+    geometry.setStep(builder, loc, step);
+    Values next = emitStep(builder, half, Values(loop.getRegionIterArgs()));
+    gpu::BarrierOp::create(builder, loc);
+    scf::YieldOp::create(builder, loc, next);
+    sums = Values(loop.getResults());
+  }
+  Value lastStep = arith::ConstantIndexOp::create(builder, loc, steps - 1);
+  Value lastHalf =
+      arith::ConstantIndexOp::create(builder, loc, (steps - 1) % 2);
+  geometry.setStep(builder, loc, lastStep);
+  return emitStep(builder, lastHalf, sums);
+}
+
+//===----------------------------------------------------------------------===//
+// Results
+//===----------------------------------------------------------------------===//
+
+void ContractionKernel::emitResult(ElementEmitter &emitter, Value sum,
+                                   Value rowGroup, int64_t row,
+                                   Value laneGroup) {
+  OpBuilder &builder = kernel->getBuilder();
+  Location loc = kernel->getLoc();
+  AffineExpr dim = geometry.getDim(geometry.getLanes().loops.front());
+  auto guarded = [&](function_ref<void()> emit) {
+    OpBuilder::InsertionGuard restore(builder);
+    if (Value isInside = emitIsInside()) {
+      auto guard = scf::IfOp::create(builder, loc, isInside);
+      builder.setInsertionPointToStart(guard.thenBlock());
+    }
+    emit();
+  };
+  if (geometry.isUniform(geometry.getLanes()) &&
+      space.isContiguous(target, dim, kVectorLanes)) {
+    place(rowGroup, row, laneGroup, 0);
+    emitter.setGiven(sum);
+    return guarded([&] {
+      vector::StoreOp::create(
+          builder, loc,
+          emitter.emitVector(builder, loc, *result, dim, kVectorLanes),
+          kernel->getOutput(), space.materialize(builder, loc, target));
+    });
+  }
+  for (int64_t lane = 0; lane < kVectorLanes; ++lane) {
+    place(rowGroup, row, laneGroup, lane);
+    emitter.setGiven(vector::ExtractOp::create(builder, loc, sum, lane));
+    guarded([&] {
+      memref::StoreOp::create(builder, loc, emitter.emit(builder, loc, *result),
+                              kernel->getOutput(),
+                              space.materialize(builder, loc, target));
+    });
+  }
+}
+
+void ContractionKernel::emitResults(ElementEmitter &emitter,
+                                    const Values &sums) {
+  unsigned number = 0;
+  for (Value rowGroup : rowGroups)
+    for (int64_t row = 0; row < kVectorLanes; ++row)
+      for (Value laneGroup : laneGroups)
+        emitResult(emitter, sums[number++], rowGroup, row, laneGroup);
+}
+
+FailureOr<Value> ContractionKernel::build(OpBuilder &host,
+                                          gpu::GPUModuleOp module,
+                                          StringRef name) {
+  KernelBuilder builder(module, name, store.source.getLoc(), store.target);
+  kernel = &builder;
+  auto getBuffer = [this](Value base, AffineExpr address) {
+    return this->getBuffer(base, address);
+  };
+  ElementEmitter emitter(space, getBuffer);
+  int64_t items = getItemsAlong(geometry.getLanes(), getItemLaneGroups()) *
+                  getItemsAlong(geometry.getRows(), getItemRowGroups());
+  geometry.setTile(builder);
+  item = builder.getItem(gpu::Dimension::x, items);
+  const TileSide &lanes = geometry.getLanes(), &rows = geometry.getRows();
+  SharedFactor sharedLanes(builder, geometry, emitter, lanes,
+                           *factors[lanes.factor], items);
+  SharedFactor sharedRows(builder, geometry, emitter, rows,
+                          *factors[rows.factor], items);
+  shared[lanes.factor] = &sharedLanes;
+  shared[rows.factor] = &sharedRows;
+  emitItem();
+  emitResults(emitter, emitSteps(emitInits(emitter)));
+  return builder.finish(host, {items, 1, 1}, geometry.getGrid())
+      .getResults()[0];
+}
+
+FailureOr<Value>
+mlir::convoy::buildContractionKernel(OpBuilder &host, gpu::GPUModuleOp module,
+                                     StringRef name,
+                                     const ElementStore &store) {
+  FailureOr<WorkgroupLoops> loops =
+      matchWorkgroupLoops(store.source.getDefiningOp<scf::ForallOp>());
+  if (failed(loops))
+    return failure();
+  ContractionKernel kernel(*loops, store);
+  if (failed(kernel.resolve()))
+    return failure();
+  return kernel.build(host, module, name);
+}

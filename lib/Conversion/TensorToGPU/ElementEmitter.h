@@ -1,0 +1,66 @@
+//===- ElementEmitter.h - Elements as instructions --------------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_LIB_CONVERSION_TENSORTOGPU_ELEMENTEMITTER_H
+#define CONVOY_LIB_CONVERSION_TENSORTOGPU_ELEMENTEMITTER_H
+
+#include "Element.h"
+
+namespace mlir::convoy {
+
+/// Turns elements into instructions of a kernel.
+class ElementEmitter {
+public:
+  /// The buffer in the kernel that holds a tensor, which is read at an address.
+  using GetBuffer = function_ref<Value(Value base, AffineExpr address)>;
+
+  ElementEmitter(IndexSpace &space, GetBuffer getBuffer)
+      : space(space), getBuffer(getBuffer) {}
+
+  /// Emits `element`. Where `guard` is given and false, its value does not
+  /// matter, but nothing outside of buffers is read.
+  Value emit(OpBuilder &builder, Location loc, const Element &element,
+             Value guard = {});
+  /// Emits `width` elements whose index differs in `dim`, from the value that
+  /// it has now, a multiple of `width`.
+  Value emitVector(OpBuilder &builder, Location loc, const Element &element,
+                   AffineExpr dim, int64_t width, Value guard = {});
+  /// Whether they can be read as vectors.
+  bool isVector(const Element &element, AffineExpr dim, int64_t width) const;
+
+  /// The value of elements that are given, a scalar or a vector.
+  void setGiven(Value value) { given = value; }
+
+private:
+  Value emitEach(OpBuilder &builder, Location loc, const Element &element,
+                 AffineExpr dim, int64_t width, Value guard);
+  Value emitAddress(OpBuilder &builder, Location loc, const Element &element,
+                    Value guard);
+  Value emitLoad(OpBuilder &builder, Location loc, const Element &element,
+                 Value guard);
+  Value emitGuarded(OpBuilder &builder, Location loc, const Element &element,
+                    Value guard);
+  Value emitReduced(OpBuilder &builder, Location loc, const Element &element,
+                    Value guard);
+
+  IndexSpace &space;
+  GetBuffer getBuffer;
+  Value given;
+};
+
+/// Emits the body of `op` for `arguments`, which are scalars or vectors of the
+/// same length; returns what it yields.
+Value emitBody(OpBuilder &builder, linalg::GenericOp op, ValueRange arguments);
+
+/// Whether all conditions of `element` hold, as a value; null if they always
+/// do.
+Value emitConditions(OpBuilder &builder, Location loc, const IndexSpace &space,
+                     const Element &element);
+
+} // namespace mlir::convoy
+
+#endif // CONVOY_LIB_CONVERSION_TENSORTOGPU_ELEMENTEMITTER_H

@@ -1,0 +1,146 @@
+//===- SharedFactor.cpp - A factor in the memory of a workgroup -*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SharedFactor.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::convoy;
+
+SharedFactor::SharedFactor(KernelBuilder &kernel, TileGeometry &geometry,
+                           ElementEmitter &emitter, const TileSide &side,
+                           const Element &element, int64_t items)
+    : kernel(kernel), geometry(geometry), emitter(emitter), side(side),
+      element(element), items(items), reading(chooseReading()) {
+  int64_t halves = geometry.getNumSteps() > 1 ? 2 : 1;
+  buffer = kernel.addWorkgroupBuffer(
+      element.type, halves * geometry.getNumTerms() * side.volume);
+}
+
+SharedFactor::Reading SharedFactor::chooseReading() const {
+  if (geometry.isUniform(side) &&
+      emitter.isVector(element, geometry.getDim(side.loops.front()),
+                       kVectorLanes))
+    return Reading::AlongSide;
+  unsigned fastest = geometry.getTerms().front();
+  if (geometry.isWhole(fastest) &&
+      geometry.getSize(fastest) % kVectorLanes == 0 &&
+      emitter.isVector(element, geometry.getDim(fastest), kVectorLanes))
+    return Reading::AlongTerms;
+  return Reading::Single;
+}
+
+Value SharedFactor::emitAddress(OpBuilder &builder, Value half, Value term,
+                                Value group) {
+  Location loc = kernel.getLoc();
+  auto scale = [&](Value value, int64_t factor) {
+    return builder.createOrFold<arith::MulIOp>(
+        loc, value, arith::ConstantIndexOp::create(builder, loc, factor));
+  };
+  Value address = scale(group, kVectorLanes);
+  address = builder.createOrFold<arith::AddIOp>(loc, address,
+                                                scale(term, side.volume));
+  return builder.createOrFold<arith::AddIOp>(
+      loc, address, scale(half, geometry.getNumTerms() * side.volume));
+}
+
+void SharedFactor::emitStore(OpBuilder &builder, Value half, Value term,
+                             Value group, Value vector) {
+  vector::StoreOp::create(builder, kernel.getLoc(), vector, buffer,
+                          emitAddress(builder, half, term, group));
+}
+
+Value SharedFactor::emitLoad(OpBuilder &builder, Value half, Value term,
+                             Value group) {
+  return vector::LoadOp::create(
+      builder, kernel.getLoc(), VectorType::get({kVectorLanes}, element.type),
+      buffer, emitAddress(builder, half, term, group));
+}
+
+/// Whether the element and the term that were placed last exist: memory may not
+/// be read elsewhere. What is put there instead is not used.
+Value SharedFactor::emitGuard(OpBuilder &builder) {
+  Value isInside = geometry.emitIsInside(builder, kernel.getLoc(), side);
+  Value isTerm = geometry.emitIsTerm(builder, kernel.getLoc());
+  if (!isInside || !isTerm)
+    return isInside ? isInside : isTerm;
+  return arith::AndIOp::create(builder, kernel.getLoc(), isInside, isTerm);
+}
+
+void SharedFactor::fillGroup(OpBuilder &builder, Value half, Value term,
+                             Value group) {
+  Location loc = kernel.getLoc();
+  geometry.setTerm(builder, loc, term);
+  if (reading == Reading::AlongSide) {
+    geometry.setElement(builder, loc, side, group, 0);
+    return emitStore(builder, half, term, group,
+                     emitter.emitVector(builder, loc, element,
+                                        geometry.getDim(side.loops.front()),
+                                        kVectorLanes, emitGuard(builder)));
+  }
+  SmallVector<Value> members;
+  for (int64_t member = 0; member < kVectorLanes; ++member) {
+    geometry.setElement(builder, loc, side, group, member);
+    Value guard = emitGuard(builder);
+    members.push_back(
+        reading == Reading::Single
+            ? emitter.emit(builder, loc, element, guard)
+            : emitter.emitVector(builder, loc, element,
+                                 geometry.getDim(geometry.getTerms().front()),
+                                 kVectorLanes, guard));
+  }
+  auto type = VectorType::get({kVectorLanes}, element.type);
+  if (reading == Reading::Single)
+    return emitStore(
+        builder, half, term, group,
+        vector::FromElementsOp::create(builder, loc, type, members));
+  // Vectors along terms become groups of members.
+  for (int64_t next = 0; next < kVectorLanes; ++next) {
+    SmallVector<Value> parts = llvm::map_to_vector(members, [&](Value member) {
+      return vector::ExtractOp::create(builder, loc, member, next).getResult();
+    });
+    Value nextTerm = builder.createOrFold<arith::AddIOp>(
+        loc, term, arith::ConstantIndexOp::create(builder, loc, next));
+    emitStore(builder, half, nextTerm, group,
+              vector::FromElementsOp::create(builder, loc, type, parts));
+  }
+}
+
+void SharedFactor::emitFill(OpBuilder &builder, Value item, Value half) {
+  Location loc = kernel.getLoc();
+  bool isAlongTerms = reading == Reading::AlongTerms;
+  int64_t termsEach = isAlongTerms ? kVectorLanes : 1;
+  int64_t terms = geometry.getNumTerms() / termsEach;
+  int64_t count = terms * side.getGroups();
+  auto constant = [&](int64_t value) {
+    return arith::ConstantIndexOp::create(builder, loc, value);
+  };
+  for (int64_t first = 0; first < count; first += items) {
+    OpBuilder::InsertionGuard restore(builder);
+    Value number =
+        builder.createOrFold<arith::AddIOp>(loc, item, constant(first));
+    if (first + items > count) {
+      Value exists = arith::CmpIOp::create(
+          builder, loc, arith::CmpIPredicate::ult, number, constant(count));
+      auto guard = scf::IfOp::create(builder, loc, exists);
+      builder.setInsertionPointToStart(guard.thenBlock());
+    }
+    // Work-items next to each other read side by side.
+    int64_t fast = isAlongTerms ? terms : side.getGroups();
+    Value digit =
+        builder.createOrFold<arith::RemUIOp>(loc, number, constant(fast));
+    Value rest =
+        builder.createOrFold<arith::DivUIOp>(loc, number, constant(fast));
+    Value term = isAlongTerms ? digit : rest;
+    Value group = isAlongTerms ? rest : digit;
+    term = builder.createOrFold<arith::MulIOp>(loc, term, constant(termsEach));
+    fillGroup(builder, half, term, group);
+  }
+}

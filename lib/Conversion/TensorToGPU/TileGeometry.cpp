@@ -1,0 +1,313 @@
+//===- TileGeometry.cpp - Loops of a workgroup's tile -----------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TileGeometry.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::convoy;
+
+//===----------------------------------------------------------------------===//
+// The loops
+//===----------------------------------------------------------------------===//
+
+Value WorkgroupLoops::getInit() {
+  return steps.empty() ? contraction.getOutputs()[0]
+                       : steps.front().getInitArgs()[0];
+}
+
+Value WorkgroupLoops::getSum() {
+  return steps.empty() ? contraction.getResult(0) : steps.front().getResult(0);
+}
+
+FailureOr<WorkgroupLoops>
+mlir::convoy::matchWorkgroupLoops(scf::ForallOp tiles) {
+  WorkgroupLoops loops;
+  loops.tiles = tiles;
+  tiles.walk([&](linalg::GenericOp op) {
+    if (auto tile = op->getAttrOfType<WorkgroupTileAttr>(
+            WorkgroupTileAttr::getAttrName())) {
+      loops.contraction = op;
+      loops.tile = tile;
+    }
+  });
+  auto inserts = tiles.getTerminator().getYieldingOps();
+  if (!loops.contraction || !llvm::hasSingleElement(inserts))
+    return tiles.emitOpError(
+        "expected a contraction that convoy-tile-workgroups has tiled");
+  loops.insert = cast<tensor::ParallelInsertSliceOp>(*inserts.begin());
+  for (Operation *op = loops.contraction->getParentOp(); op != tiles;
+       op = op->getParentOp()) {
+    auto step = dyn_cast<scf::ForOp>(op);
+    if (!step || step.getNumRegionIterArgs() != 1)
+      return tiles.emitOpError("expected loops over steps of the reduction");
+    loops.steps.insert(loops.steps.begin(), step);
+  }
+  return loops;
+}
+
+//===----------------------------------------------------------------------===//
+// Its geometry
+//===----------------------------------------------------------------------===//
+
+int64_t TileGeometry::countTiles(unsigned loop) const {
+  return llvm::divideCeilSigned(extents[loop], sizes[loop]);
+}
+
+TileSide TileGeometry::makeSide(unsigned factor, ArrayRef<unsigned> loops,
+                                bool alongFirst) {
+  TileSide side{factor, llvm::to_vector(loops), alongFirst, 1, false};
+  int64_t elements = 1;
+  for (unsigned loop : loops) {
+    elements *= sizes[loop];
+    side.volume *= alongFirst && loop == loops.front()
+                       ? llvm::alignTo(sizes[loop], kVectorLanes)
+                       : sizes[loop];
+  }
+  side.volume = llvm::alignTo(side.volume, kVectorLanes);
+  side.isRounded = side.volume != elements;
+  return side;
+}
+
+TileGeometry::TileGeometry(const WorkgroupLoops &loops, IndexSpace &space)
+    : space(space), extents(loops.tile.getExtents().asArrayRef()),
+      sizes(loops.tile.getSizes().asArrayRef()) {
+  linalg::GenericOp contraction = loops.contraction;
+  numResultLoops = contraction.getNumParallelLoops();
+  starts.assign(sizes.size(), space.getConstant(0));
+  // What a loop goes through outside comes first: it is what address
+  // arithmetic starts with.
+  auto addStart = [&](unsigned loop, Value source) {
+    starts[loop] = space.add({0, (countTiles(loop) - 1) * sizes[loop]},
+                             sizes[loop], source);
+  };
+  scf::ForallOp tiles = loops.tiles;
+  SmallVector<Value> inductionVars = tiles.getInductionVars();
+  ArrayRef<Value> tileIndices = inductionVars;
+  for (unsigned loop = 0; loop < numResultLoops; ++loop)
+    if (sizes[loop] < extents[loop]) {
+      addStart(loop, tileIndices.front());
+      tileIndices = tileIndices.drop_front();
+    }
+  for (int64_t size : sizes)
+    dims.push_back(space.add({0, size - 1}));
+  ArrayRef<scf::ForOp> steps = loops.steps;
+  for (unsigned loop = numResultLoops; loop < sizes.size(); ++loop)
+    if (sizes[loop] < extents[loop]) {
+      scf::ForOp step = steps.front();
+      addStart(loop, step.getInductionVar());
+      steps = steps.drop_front();
+    }
+
+  unsigned laneLoop = loops.tile.getLaneLoop();
+  std::array<AffineMap, 2> maps = {contraction.getIndexingMapsArray()[0],
+                                   contraction.getIndexingMapsArray()[1]};
+  unsigned laneFactor = maps[0].isFunctionOfDim(laneLoop) ? 0 : 1;
+  SmallVector<unsigned> laneLoops = {laneLoop}, rowLoops;
+  for (int64_t loop = numResultLoops - 1; loop >= 0; --loop) {
+    if (loop == laneLoop || sizes[loop] == 1)
+      continue;
+    (maps[laneFactor].isFunctionOfDim(loop) ? laneLoops : rowLoops)
+        .push_back(loop);
+  }
+  lanes = makeSide(laneFactor, laneLoops, /*alongFirst=*/true);
+  rows = makeSide(1 - laneFactor, rowLoops,
+                  !rowLoops.empty() &&
+                      sizes[rowLoops.front()] % kVectorLanes == 0);
+}
+
+void TileGeometry::orderTerms(ArrayRef<AffineExpr> addresses) {
+  for (unsigned loop = numResultLoops; loop < sizes.size(); ++loop)
+    terms.insert(terms.begin(), loop);
+  auto isContiguous = [&](unsigned loop) {
+    return llvm::any_of(addresses, [&](AffineExpr address) {
+      return space.isContiguous(address, dims[loop], 1);
+    });
+  };
+  llvm::stable_sort(terms, [&](unsigned a, unsigned b) {
+    return sizes[a] > 1 && isContiguous(a) &&
+           !(sizes[b] > 1 && isContiguous(b));
+  });
+}
+
+ArrayRef<AffineExpr> TileGeometry::getResultIndex() const {
+  return ArrayRef(dims).take_front(numResultLoops);
+}
+
+int64_t TileGeometry::getNumTerms() const {
+  int64_t number = 1;
+  for (unsigned loop : terms)
+    number *= sizes[loop];
+  return number;
+}
+
+int64_t TileGeometry::getNumSteps() const {
+  int64_t number = 1;
+  for (unsigned loop : terms)
+    number *= countTiles(loop);
+  return number;
+}
+
+//===----------------------------------------------------------------------===//
+// Places
+//===----------------------------------------------------------------------===//
+
+LaunchSizes TileGeometry::getGrid() const {
+  LaunchSizes grid = {1, 1, 1};
+  unsigned dimension = 0;
+  for (int64_t loop = numResultLoops - 1; loop >= 0; --loop) {
+    int64_t count = countTiles(loop);
+    if (count == 1)
+      continue;
+    grid[dimension] *= count;
+    dimension = std::min(dimension + 1, 2u);
+  }
+  return grid;
+}
+
+/// `number` modulo `size`, which it becomes the quotient by.
+static Value takeDigit(OpBuilder &builder, Location loc, Value &number,
+                       int64_t size) {
+  Value divisor = arith::ConstantIndexOp::create(builder, loc, size);
+  Value digit = builder.createOrFold<arith::RemUIOp>(loc, number, divisor);
+  number = builder.createOrFold<arith::DivUIOp>(loc, number, divisor);
+  return digit;
+}
+
+static Value scale(OpBuilder &builder, Location loc, Value value,
+                   int64_t factor) {
+  return builder.createOrFold<arith::MulIOp>(
+      loc, value, arith::ConstantIndexOp::create(builder, loc, factor));
+}
+
+void TileGeometry::setTile(KernelBuilder &kernel) {
+  LaunchSizes grid = getGrid();
+  OpBuilder &builder = kernel.getBuilder();
+  std::array<Value, 3> place = {kernel.getGroup(gpu::Dimension::x, grid[0]),
+                                kernel.getGroup(gpu::Dimension::y, grid[1]),
+                                kernel.getGroup(gpu::Dimension::z, grid[2])};
+  unsigned dimension = 0;
+  int64_t left = grid[2];
+  for (int64_t loop = numResultLoops - 1; loop >= 0; --loop) {
+    int64_t count = countTiles(loop);
+    if (count == 1)
+      continue;
+    Value digit = place[dimension];
+    if (dimension == 2 && left > count) {
+      digit = takeDigit(builder, kernel.getLoc(), place[2], count);
+      left /= count;
+    }
+    space.setValue(starts[loop],
+                   scale(builder, kernel.getLoc(), digit, sizes[loop]));
+    dimension = std::min(dimension + 1, 2u);
+  }
+}
+
+void TileGeometry::setStep(OpBuilder &builder, Location loc, Value step) {
+  int64_t left = getNumSteps();
+  for (unsigned loop : terms) {
+    int64_t count = countTiles(loop);
+    if (count == 1)
+      continue;
+    left /= count;
+    Value digit = left == 1 ? step : takeDigit(builder, loc, step, count);
+    space.setValue(starts[loop], scale(builder, loc, digit, sizes[loop]));
+  }
+}
+
+void TileGeometry::setDigits(OpBuilder &builder, Location loc,
+                             ArrayRef<unsigned> loops, Value number) {
+  for (unsigned loop : loops) {
+    bool isLast = loop == loops.back();
+    Value digit =
+        isLast ? number : takeDigit(builder, loc, number, sizes[loop]);
+    space.setValue(dims[loop], digit);
+  }
+}
+
+void TileGeometry::setElement(OpBuilder &builder, Location loc,
+                              const TileSide &side, Value group,
+                              int64_t member) {
+  // Loops of one iteration stand still.
+  Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
+  for (unsigned loop = 0; loop < numResultLoops; ++loop)
+    if (sizes[loop] == 1)
+      space.setValue(dims[loop], zero);
+  auto addMember = [&](Value value) {
+    return builder.createOrFold<arith::AddIOp>(
+        loc, scale(builder, loc, value, kVectorLanes),
+        arith::ConstantIndexOp::create(builder, loc, member));
+  };
+  if (side.loops.empty())
+    return;
+  if (!side.alongFirst)
+    return setDigits(builder, loc, side.loops, addMember(group));
+  int64_t groups =
+      llvm::divideCeilSigned(sizes[side.loops.front()], kVectorLanes);
+  ArrayRef<unsigned> others = ArrayRef(side.loops).drop_front();
+  Value first = others.empty() ? group : takeDigit(builder, loc, group, groups);
+  space.setValue(dims[side.loops.front()], addMember(first));
+  setDigits(builder, loc, others, group);
+}
+
+void TileGeometry::setTerm(OpBuilder &builder, Location loc, Value term) {
+  setDigits(builder, loc, terms, term);
+}
+
+//===----------------------------------------------------------------------===//
+// Conditions
+//===----------------------------------------------------------------------===//
+
+bool TileGeometry::isUniform(const TileSide &side) const {
+  if (side.loops.empty())
+    return false;
+  unsigned first = side.loops.front();
+  return side.alongFirst && sizes[first] % kVectorLanes == 0 &&
+         extents[first] % kVectorLanes == 0;
+}
+
+void TileGeometry::addCondition(OpBuilder &builder, Location loc,
+                                AffineExpr expr, int64_t size, Value &all) {
+  Value holds =
+      arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult,
+                            space.materialize(builder, loc, expr),
+                            arith::ConstantIndexOp::create(builder, loc, size));
+  all =
+      all ? arith::AndIOp::create(builder, loc, all, holds).getResult() : holds;
+}
+
+Value TileGeometry::emitIsInside(OpBuilder &builder, Location loc,
+                                 const TileSide &side) {
+  Value all;
+  for (unsigned loop : side.loops) {
+    unsigned rounded = side.alongFirst ? side.loops.front() : side.loops.back();
+    if (side.isRounded && loop == rounded)
+      addCondition(builder, loc, dims[loop], sizes[loop], all);
+    if (!isWhole(loop))
+      addCondition(builder, loc, starts[loop] + dims[loop], extents[loop], all);
+  }
+  return all;
+}
+
+Value TileGeometry::emitIsTerm(OpBuilder &builder, Location loc) {
+  Value all;
+  for (unsigned loop : terms)
+    if (!isWhole(loop))
+      addCondition(builder, loc, starts[loop] + dims[loop], extents[loop], all);
+  return all;
+}
+
+Value TileGeometry::emitLimit(OpBuilder &builder, Location loc, unsigned loop) {
+  if (isWhole(loop))
+    return {};
+  Value rest = space.materialize(
+      builder, loc, space.getConstant(extents[loop]) - starts[loop]);
+  Value size = arith::ConstantIndexOp::create(builder, loc, sizes[loop]);
+  return arith::MinUIOp::create(builder, loc, rest, size);
+}

@@ -1,0 +1,121 @@
+//===- TileGeometry.h - Loops of a workgroup's tile -------------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_LIB_CONVERSION_TENSORTOGPU_TILEGEOMETRY_H
+#define CONVOY_LIB_CONVERSION_TENSORTOGPU_TILEGEOMETRY_H
+
+#include "IndexSpace.h"
+#include "KernelBuilder.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+namespace mlir::convoy {
+
+/// Elements that work-items read, compute and write at once.
+constexpr int64_t kVectorLanes = 4;
+
+/// The loops that `convoy-tile-workgroups` leaves, taken apart.
+struct WorkgroupLoops {
+  scf::ForallOp tiles;
+  tensor::ParallelInsertSliceOp insert;
+  SmallVector<scf::ForOp> steps; ///< of the reduction, outermost first
+  linalg::GenericOp contraction;
+  WorkgroupTileAttr tile;
+
+  /// What the contraction of a tile starts from and what it results in.
+  Value getInit();
+  Value getSum();
+};
+
+/// Takes `tiles` apart, or emits an error.
+FailureOr<WorkgroupLoops> matchWorkgroupLoops(scf::ForallOp tiles);
+
+/// The loops of a tile that one factor has alone. Their elements are numbered
+/// in groups of kVectorLanes.
+struct TileSide {
+  unsigned factor;             ///< the contraction's operand
+  SmallVector<unsigned> loops; ///< fastest first
+  /// Whether a group runs along the first loop alone, whose size is rounded up
+  /// for that; else the number of elements is.
+  bool alongFirst;
+  int64_t volume; ///< elements in whole groups
+  bool isRounded; ///< whether some of them are no elements of the tile
+
+  int64_t getGroups() const { return volume / kVectorLanes; }
+};
+
+/// The indices of a tile's elements.
+class TileGeometry {
+public:
+  TileGeometry(const WorkgroupLoops &loops, IndexSpace &space);
+
+  /// Orders the loops of the reduction so that the fastest goes along memory in
+  /// a factor, where one does. `addresses` are those of the factors' elements.
+  void orderTerms(ArrayRef<AffineExpr> addresses);
+
+  const TileSide &getLanes() const { return lanes; }
+  const TileSide &getRows() const { return rows; }
+  /// The loops of the reduction, fastest first.
+  ArrayRef<unsigned> getTerms() const { return terms; }
+  int64_t getNumTerms() const;
+  int64_t getNumSteps() const;
+  int64_t getSize(unsigned loop) const { return sizes[loop]; }
+  AffineExpr getDim(unsigned loop) const { return dims[loop]; }
+  /// All loops of the result, as indices in the tile.
+  ArrayRef<AffineExpr> getResultIndex() const;
+  ArrayRef<AffineExpr> getDims() const { return dims; }
+
+  /// Workgroups along x, y, z: those of the innermost loop of the result, of
+  /// the next, and of the others.
+  LaunchSizes getGrid() const;
+  /// Gives the tile its place from the coordinates of the workgroup.
+  void setTile(KernelBuilder &kernel);
+  /// Gives the step of the reduction its place.
+  void setStep(OpBuilder &builder, Location loc, Value step);
+  /// Gives element `member` of group number `group` of `side` its place.
+  void setElement(OpBuilder &builder, Location loc, const TileSide &side,
+                  Value group, int64_t member);
+  /// Gives the term of number `term` in its step its place.
+  void setTerm(OpBuilder &builder, Location loc, Value term);
+
+  /// Whether `loop` is divided by its size in a tile.
+  bool isWhole(unsigned loop) const { return extents[loop] % sizes[loop] == 0; }
+  /// Whether all members of a group of `side`, which runs along its first loop,
+  /// are in the result or none is.
+  bool isUniform(const TileSide &side) const;
+  /// Whether the element of `side` that was placed last is in the result; null
+  /// where all are.
+  Value emitIsInside(OpBuilder &builder, Location loc, const TileSide &side);
+  /// The same for the term that was placed last.
+  Value emitIsTerm(OpBuilder &builder, Location loc);
+  /// How many steps `loop`, a reduction, has in the step placed last, where
+  /// that is not always its size; else null.
+  Value emitLimit(OpBuilder &builder, Location loc, unsigned loop);
+
+private:
+  TileSide makeSide(unsigned factor, ArrayRef<unsigned> loops, bool alongFirst);
+  int64_t countTiles(unsigned loop) const;
+  /// Sets `loops` to the digits of `number`, fastest first.
+  void setDigits(OpBuilder &builder, Location loc, ArrayRef<unsigned> loops,
+                 Value number);
+  void addCondition(OpBuilder &builder, Location loc, AffineExpr expr,
+                    int64_t size, Value &all);
+
+  IndexSpace &space;
+  SmallVector<int64_t> extents, sizes;
+  unsigned numResultLoops;
+  /// For each loop its index in the tile, and where the tile starts.
+  SmallVector<AffineExpr> dims, starts;
+  SmallVector<unsigned> terms;
+  TileSide lanes, rows;
+};
+
+} // namespace mlir::convoy
+
+#endif // CONVOY_LIB_CONVERSION_TENSORTOGPU_TILEGEOMETRY_H

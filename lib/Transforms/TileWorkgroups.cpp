@@ -1,0 +1,163 @@
+//===- TileWorkgroups.cpp - Loops over workgroups' tiles --------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TilePlan.h"
+#include "WorkgroupTile.h"
+
+#include "convoy/Transforms/Passes.h"
+#include "convoy/Transforms/Transforms.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/SCF/Transforms/TileUsingInterface.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+namespace mlir::convoy {
+#define GEN_PASS_DEF_TILEWORKGROUPSPASS
+#include "convoy/Transforms/Passes.h.inc"
+} // namespace mlir::convoy
+
+using namespace mlir;
+using namespace mlir::convoy;
+
+/// The steps of loops: 0, no loop, where a tile takes all of it.
+static SmallVector<OpFoldResult> getSteps(OpBuilder &builder,
+                                          ArrayRef<int64_t> extents,
+                                          ArrayRef<int64_t> sizes) {
+  return llvm::map_to_vector(
+      llvm::zip_equal(extents, sizes), [&](auto pair) -> OpFoldResult {
+        auto [extent, size] = pair;
+        return builder.getIndexAttr(size < extent ? size : 0);
+      });
+}
+
+using FusionControl = scf::SCFTileAndFuseOptions::ControlFnResult;
+
+/// Adds to `ops` those that compute a tile of `value` from the same tile of
+/// others: what an init is made of.
+static void collectInit(Value value, SmallPtrSetImpl<Operation *> &ops) {
+  auto op = value.getDefiningOp<linalg::LinalgOp>();
+  if (!op || !isFusable(op) || op.getNumReductionLoops() > 0)
+    return;
+  ops.insert(op);
+  for (OpOperand &operand : op->getOpOperands())
+    if (op.getMatchingIndexingMap(&operand).isIdentity())
+      collectInit(operand.get(), ops);
+}
+
+/// Runs tiles of `root` in any order, all that makes up its tile fused. Returns
+/// the root of a tile.
+static FailureOr<linalg::LinalgOp> tileResult(RewriterBase &rewriter,
+                                              linalg::LinalgOp root,
+                                              const WorkgroupTile &tile) {
+  unsigned numLoops = root.getNumParallelLoops();
+  SmallVector<int64_t> extents = root.getStaticLoopRanges();
+  extents.truncate(numLoops);
+  scf::SCFTileAndFuseOptions options;
+  options.tilingOptions.setLoopType(scf::SCFTilingOptions::LoopType::ForallOp);
+  options.tilingOptions.setTileSizes(
+      getSteps(rewriter, extents, ArrayRef(tile.sizes).take_front(numLoops)));
+  SmallPtrSet<Operation *, 8> fused;
+  linalg::GenericOp contraction = getContractionOf(root);
+  fused.insert(contraction);
+  fused.insert(getRowsOf(contraction));
+  collectInit(contraction.getOutputs()[0], fused);
+  options.setFusionControlFn([&](tensor::ExtractSliceOp, OpResult producer,
+                                 bool) -> std::optional<FusionControl> {
+    if (fused.contains(producer.getOwner()))
+      return FusionControl{};
+    return std::nullopt;
+  });
+  rewriter.setInsertionPoint(root);
+  FailureOr<scf::SCFTileAndFuseResult> tiled =
+      scf::tileConsumerAndFuseProducersUsingSCF(
+          rewriter, cast<TilingInterface>(*root), options);
+  if (failed(tiled))
+    return root.emitOpError("cannot be tiled");
+  auto tiledRoot = cast<linalg::LinalgOp>(tiled->tiledAndFusedOps.front());
+  rewriter.replaceOp(root, tiled->replacements.lookup(root->getResult(0)));
+  return tiledRoot;
+}
+
+/// Runs the reduction of a tile in steps, the rows fused.
+static LogicalResult tileReduction(RewriterBase &rewriter,
+                                   linalg::GenericOp contraction,
+                                   ArrayRef<int64_t> extents,
+                                   const WorkgroupTile &tile) {
+  SmallVector<int64_t> sizes(extents);
+  for (unsigned loop = contraction.getNumParallelLoops(); loop < extents.size();
+       ++loop)
+    sizes[loop] = tile.sizes[loop];
+  scf::SCFTileAndFuseOptions options;
+  options.tilingOptions.setTileSizes(getSteps(rewriter, extents, sizes));
+  options.setFusionControlFn([](tensor::ExtractSliceOp, OpResult producer,
+                                bool) -> std::optional<FusionControl> {
+    if (isa<Im2colOp>(producer.getOwner()))
+      return FusionControl{};
+    return std::nullopt;
+  });
+  rewriter.setInsertionPoint(contraction);
+  FailureOr<scf::SCFTileAndFuseResult> tiled =
+      scf::tileConsumerAndFuseProducersUsingSCF(
+          rewriter, cast<TilingInterface>(*contraction), options);
+  if (failed(tiled))
+    return contraction.emitOpError("has a reduction that cannot be tiled");
+  if (Value result = tiled->replacements.lookup(contraction.getResult(0)))
+    rewriter.replaceOp(contraction, result);
+  return success();
+}
+
+static LogicalResult tileContraction(RewriterBase &rewriter,
+                                     linalg::GenericOp contraction,
+                                     TargetAttr target, bool explain) {
+  SmallVector<int64_t> extents = contraction.getStaticLoopRanges();
+  if (llvm::any_of(extents, [](int64_t extent) { return extent < 1; }))
+    return success();
+  std::optional<WorkgroupTile> tile = chooseWorkgroupTile(
+      target, contraction, getLoopStrides(contraction, getRowsOf(contraction)));
+  if (explain)
+    contraction.emitRemark()
+        << (tile ? explainTile(*tile)
+                 : "each work-item computes one element, since no factor is "
+                   "used by several");
+  if (!tile)
+    return success();
+  contraction->setAttr(
+      WorkgroupTileAttr::getAttrName(),
+      WorkgroupTileAttr::get(rewriter.getContext(),
+                             rewriter.getDenseI64ArrayAttr(extents),
+                             rewriter.getDenseI64ArrayAttr(tile->sizes),
+                             tile->laneLoop, tile->itemRows, tile->itemLanes));
+  FailureOr<linalg::LinalgOp> root =
+      tileResult(rewriter, getRoot(contraction), *tile);
+  if (failed(root))
+    return failure();
+  return tileReduction(rewriter, getContractionOf(*root), extents, *tile);
+}
+
+namespace {
+struct TileWorkgroupsPass final
+    : mlir::convoy::impl::TileWorkgroupsPassBase<TileWorkgroupsPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    TargetAttr target = TargetAttr::lookup(getOperation());
+    if (!target.isGPU())
+      return;
+    SmallVector<linalg::GenericOp> contractions;
+    getOperation()->walk([&](linalg::GenericOp op) {
+      if (getRowsOf(op))
+        contractions.push_back(op);
+    });
+    IRRewriter rewriter(&getContext());
+    for (linalg::GenericOp contraction : contractions)
+      if (failed(tileContraction(rewriter, contraction, target, explain)))
+        return signalPassFailure();
+  }
+};
+} // namespace

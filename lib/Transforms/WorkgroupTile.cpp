@@ -1,0 +1,237 @@
+//===- WorkgroupTile.cpp - Choice of a workgroup's tile ---------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "WorkgroupTile.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::convoy;
+
+/// Lanes of a vector: every GPU reads as many elements at once.
+static constexpr int64_t kVectorLanes = 4;
+/// Workgroups that keep a GPU busy; beyond these, more do not help.
+static constexpr double kEnoughGroups = 64;
+/// What reading one element of a factor into shared memory and out of it costs,
+/// in multiply-adds.
+static constexpr double kReadCost = 8;
+
+namespace {
+/// How many elements of some loops a tile has.
+struct Box {
+  SmallVector<int64_t> sizes; ///< of the loops, in their order
+  int64_t volume = 1;         ///< in whole vectors
+  double waste = 1;           ///< what all boxes compute, over what is needed
+};
+
+/// The loops that one factor has alone.
+struct Side {
+  SmallVector<unsigned> loops; ///< innermost of the result first
+  SmallVector<int64_t> extents;
+
+  int64_t getVolume() const {
+    int64_t volume = 1;
+    for (int64_t extent : extents)
+      volume *= extent;
+    return volume;
+  }
+};
+} // namespace
+
+/// Completes `box`, which has sizes for the first loops, in every way that
+/// stays within `most` elements; keeps the best in `best`: the least waste,
+/// then the largest. Vectors run along the first loop if `alongFirst`, else
+/// along all.
+static void fillBox(const Side &side, int64_t most, bool alongFirst,
+                    const Box &box, Box &best) {
+  if (box.sizes.size() == side.extents.size()) {
+    Box whole = box;
+    if (!alongFirst) {
+      whole.volume = llvm::alignTo(box.volume, kVectorLanes);
+      whole.waste *= double(whole.volume) / double(box.volume);
+    }
+    if (best.sizes.empty() || whole.waste * (1 + 1.0 / double(whole.volume)) <
+                                  best.waste * (1 + 1.0 / double(best.volume)))
+      best = whole;
+    return;
+  }
+  bool isFirst = box.sizes.empty();
+  int64_t extent = side.extents[box.sizes.size()];
+  int64_t last = 0;
+  for (int64_t parts = 1; parts <= extent; ++parts) {
+    int64_t size = llvm::divideCeil(extent, parts);
+    if (size == last)
+      continue;
+    last = size;
+    int64_t padded =
+        isFirst && alongFirst ? llvm::alignTo(size, kVectorLanes) : size;
+    if (box.volume * padded > most)
+      continue;
+    Box next = box;
+    next.sizes.push_back(size);
+    next.volume *= padded;
+    next.waste *=
+        double(llvm::divideCeil(extent, size) * padded) / double(extent);
+    fillBox(side, most, alongFirst, next, best);
+  }
+}
+
+/// The steps of the reduction: a part of the loop of the rows that has the
+/// shortest stride, or all of it and a part of the next, within `most` terms.
+static void chooseSteps(linalg::GenericOp contraction,
+                        ArrayRef<LoopStrides> strides, int64_t most,
+                        WorkgroupTile &tile) {
+  SmallVector<unsigned> loops;
+  contraction.getReductionDims(loops);
+  SmallVector<int64_t> extents = contraction.getStaticLoopRanges();
+  auto getStride = [&](unsigned loop) {
+    return std::min(strides[0][loop].value_or(INT64_MAX),
+                    strides[1][loop].value_or(INT64_MAX));
+  };
+  llvm::stable_sort(loops, [&](unsigned a, unsigned b) {
+    return getStride(a) < getStride(b);
+  });
+  bool isWhole = true;
+  for (unsigned loop : loops) {
+    int64_t room = isWhole ? most / tile.terms : 1;
+    int64_t step = std::min(extents[loop], room);
+    // A step that divides the loop needs no test for its end.
+    int64_t divisor = step;
+    while (extents[loop] % divisor != 0)
+      --divisor;
+    if (2 * divisor >= step)
+      step = divisor;
+    tile.sizes[loop] = step;
+    tile.terms *= step;
+    isWhole &= step == extents[loop];
+  }
+}
+
+namespace {
+/// Considers tiles for one contraction.
+class TileSearch {
+public:
+  TileSearch(TargetAttr target, linalg::GenericOp contraction,
+             ArrayRef<LoopStrides> strides)
+      : target(target), contraction(contraction), strides(strides),
+        extents(contraction.getStaticLoopRanges()) {}
+
+  std::optional<WorkgroupTile> search();
+
+private:
+  /// Finds the lane loop and the loops of each side; false where nothing is
+  /// shared.
+  bool findSides();
+  void consider(int64_t mostLanes, int64_t mostRows);
+
+  TargetAttr target;
+  linalg::GenericOp contraction;
+  ArrayRef<LoopStrides> strides;
+  SmallVector<int64_t> extents;
+  unsigned laneLoop = 0;
+  Side lanes, rows;
+  int64_t batches = 1; ///< contractions that share nothing
+  std::optional<WorkgroupTile> best;
+  double bestCost = 0;
+};
+} // namespace
+
+bool TileSearch::findSides() {
+  std::optional<unsigned> innermost;
+  for (unsigned loop = 0; loop < contraction.getNumParallelLoops(); ++loop)
+    if (extents[loop] > 1)
+      innermost = loop;
+  if (!innermost)
+    return false;
+  laneLoop = *innermost;
+  unsigned factor = strides[0][laneLoop] != 0 ? 0 : 1;
+  if (strides[1 - factor][laneLoop] != 0)
+    return false;
+  for (int64_t loop = contraction.getNumParallelLoops() - 1; loop >= 0;
+       --loop) {
+    bool inLanes = strides[factor][loop] != 0;
+    if (inLanes && strides[1 - factor][loop] != 0) {
+      batches *= extents[loop];
+      continue;
+    }
+    // A loop of one iteration may be in neither.
+    Side &side = inLanes || extents[loop] == 1 ? lanes : rows;
+    side.loops.push_back(loop);
+    side.extents.push_back(extents[loop]);
+  }
+  // The lane loop is first; loops of one iteration inside it come later.
+  auto position = llvm::find(lanes.loops, laneLoop) - lanes.loops.begin();
+  std::rotate(lanes.loops.begin(), lanes.loops.begin() + position,
+              lanes.loops.begin() + position + 1);
+  std::rotate(lanes.extents.begin(), lanes.extents.begin() + position,
+              lanes.extents.begin() + position + 1);
+  return rows.getVolume() > 1;
+}
+
+void TileSearch::consider(int64_t mostLanes, int64_t mostRows) {
+  Box laneBox, rowBox;
+  fillBox(lanes, mostLanes, /*alongFirst=*/true, Box(), laneBox);
+  fillBox(rows, mostRows, /*alongFirst=*/false, Box(), rowBox);
+  WorkgroupTile tile;
+  tile.laneLoop = laneLoop;
+  tile.sizes.assign(extents.size(), 1);
+  for (auto [loop, size] : llvm::zip_equal(lanes.loops, laneBox.sizes))
+    tile.sizes[loop] = size;
+  for (auto [loop, size] : llvm::zip_equal(rows.loops, rowBox.sizes))
+    tile.sizes[loop] = size;
+  tile.lanes = laneBox.volume;
+  tile.rows = rowBox.volume;
+  tile.itemLanes = tile.itemRows = kVectorLanes;
+  if (tile.getItems() > target.getWorkgroupItems())
+    return;
+  // Two steps are in memory at a time.
+  int64_t elementBytes = llvm::divideCeil(
+      getElementTypeOrSelf(contraction.getInputs()[0].getType())
+          .getIntOrFloatBitWidth(),
+      8);
+  int64_t termBytes = 2 * (tile.lanes + tile.rows) * elementBytes;
+  chooseSteps(
+      contraction, strides,
+      std::clamp<int64_t>(target.getWorkgroupBytes() / termBytes, 1, 16), tile);
+  double groups = double(batches);
+  for (auto [loop, size] : llvm::enumerate(
+           ArrayRef(tile.sizes).take_front(contraction.getNumParallelLoops())))
+    groups *= double(llvm::divideCeil(extents[loop], size));
+  double cost =
+      laneBox.waste * rowBox.waste *
+      (1 + kReadCost / double(tile.lanes) + kReadCost / double(tile.rows)) /
+      std::min(1.0, groups / kEnoughGroups);
+  if (!best || cost < bestCost) {
+    best = tile;
+    bestCost = cost;
+  }
+}
+
+std::optional<WorkgroupTile> TileSearch::search() {
+  if (!findSides())
+    return std::nullopt;
+  for (int64_t mostLanes : {16, 32, 64, 128})
+    for (int64_t mostRows : {16, 32, 64, 128})
+      consider(mostLanes, mostRows);
+  return best;
+}
+
+std::optional<WorkgroupTile>
+mlir::convoy::chooseWorkgroupTile(TargetAttr target,
+                                  linalg::GenericOp contraction,
+                                  ArrayRef<LoopStrides> strides) {
+  return TileSearch(target, contraction, strides).search();
+}
+
+std::string mlir::convoy::explainTile(const WorkgroupTile &tile) {
+  return (Twine("workgroups of ") + Twine(tile.getItems()) +
+          " work-items compute tiles of " + Twine(tile.rows) + " x " +
+          Twine(tile.lanes) + " elements, " + Twine(tile.itemRows) + " x " +
+          Twine(tile.itemLanes) + " each, from " + Twine(tile.terms) +
+          " terms at a time in shared memory")
+      .str();
+}

@@ -1,0 +1,45 @@
+//===- WorkgroupTile.h - Choice of a workgroup's tile -----------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_LIB_TRANSFORMS_WORKGROUPTILE_H
+#define CONVOY_LIB_TRANSFORMS_WORKGROUPTILE_H
+
+#include "convoy/Transforms/RegisterTile.h"
+
+namespace mlir::convoy {
+
+/// The part of a contraction that a workgroup computes with both factors in the
+/// memory that it shares: lanes along the loops of the factor that the
+/// innermost dimension of the result belongs to, rows along those of the other
+/// factor.
+struct WorkgroupTile {
+  unsigned laneLoop = 0; ///< its elements fill vectors
+  /// How many elements of each loop of the contraction: of the result's, and of
+  /// the reductions' in one step.
+  SmallVector<int64_t> sizes;
+  int64_t lanes = 1, rows = 1, terms = 1; ///< the products of those sizes
+  /// What one work-item computes.
+  int64_t itemLanes = 1, itemRows = 1;
+
+  int64_t getItems() const { return lanes / itemLanes * (rows / itemRows); }
+};
+
+/// Chooses the tile of least estimated time for `target`, a GPU, or nothing
+/// where the factors are not read often enough to be shared. `strides` is what
+/// getLoopStrides returns; sizes are static. The estimate counts multiply-adds,
+/// those of tiles that stick out of the result included, and reads of memory,
+/// and wants enough workgroups to be busy.
+std::optional<WorkgroupTile> chooseWorkgroupTile(TargetAttr target,
+                                                 linalg::GenericOp contraction,
+                                                 ArrayRef<LoopStrides> strides);
+
+/// `tile` in words.
+std::string explainTile(const WorkgroupTile &tile);
+
+} // namespace mlir::convoy
+
+#endif // CONVOY_LIB_TRANSFORMS_WORKGROUPTILE_H
