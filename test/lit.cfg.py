@@ -32,6 +32,8 @@ config.excludes = ["Inputs", "unit", "lib"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.convoy_obj_root, "test")
 
+# Vulkan devices are used with validation layers in every test.
+config.environment["CONVOY_VULKAN_VALIDATE"] = "1"
 llvm_config.with_environment("PATH", config.llvm_tools_dir, append_path=True)
 llvm_config.with_environment("PATH", config.convoy_tools_dir, append_path=True)
 

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <dlfcn.h>
 #include <map>
@@ -87,7 +88,7 @@ public:
 
   const convoy_device *device() const override { return owner; }
   size_t size() const override { return memory.size(); }
-  void *data() { return memory.data(); }
+  std::byte *data() { return memory.data(); }
 
   int write(size_t offset, std::span<const std::byte> source) override {
     std::copy(source.begin(), source.end(), memory.data() + offset);
@@ -106,13 +107,7 @@ public:
     return CONVOY_OK;
   }
 
-  int check() const override {
-    std::string sentence;
-    for (const GuardViolation &violation : memory.check())
-      sentence += (sentence.empty() ? "" : "; ") + toString(violation);
-    return sentence.empty() ? CONVOY_OK
-                            : fail(CONVOY_WRONG, std::move(sentence));
-  }
+  int check() const override { return report(memory.check()); }
 
 private:
   const convoy_device *owner;
@@ -121,19 +116,21 @@ private:
 
 class CpuKernel final : public convoy_kernel {
 public:
-  CpuKernel(const convoy_device *owner, std::string name, void *address)
+  CpuKernel(convoy_device *owner, std::string name, void *address)
       : owner(owner), name(std::move(name)), address(address) {}
 
-  const convoy_device *device() const override { return owner; }
+  convoy_device *device() const override { return owner; }
+  convoy_arithmetic arithmetic() const override { return owner->arithmetic(); }
 
-  int launch(const convoy_launch &launch) override {
+  int launch(const convoy_launch &launch) {
     if (launch.buffer_count > MaxBuffers)
       return refuse("buffers", MaxBuffers, launch.buffer_count);
     if (launch.size_count > MaxSizes)
       return refuse("sizes", MaxSizes, launch.size_count);
     std::array<void *, MaxBuffers + 1> pointers = {};
     for (size_t i = 0; i < launch.buffer_count; ++i)
-      pointers[i] = addressOf(launch.buffers[i]);
+      pointers[i] = addressOf(launch.buffers[i]) +
+                    (launch.ranges ? launch.ranges[i].offset : 0);
     pointers[launch.buffer_count] =
         launch.workspace ? addressOf(launch.workspace) : nullptr;
     Caller caller = Callers[launch.buffer_count][launch.size_count];
@@ -147,7 +144,7 @@ public:
   }
 
 private:
-  static void *addressOf(convoy_buffer *buffer) {
+  static std::byte *addressOf(convoy_buffer *buffer) {
     return static_cast<CpuBuffer *>(buffer)->data();
   }
 
@@ -157,7 +154,7 @@ private:
                                     ", but got " + std::to_string(count));
   }
 
-  const convoy_device *owner;
+  convoy_device *owner;
   std::string name;
   void *address;
 };
@@ -199,10 +196,9 @@ class CpuModule final : public convoy_module {
 public:
   /// `image`: the file that `library` was loaded from, where it is ours. It
   /// stays open, for the loader takes equal paths for equal files.
-  CpuModule(const convoy_device *owner, void *library, MemoryFile image)
+  CpuModule(convoy_device *owner, void *library, MemoryFile image)
       : owner(owner), image(std::move(image)), library(library, dlclose) {}
-  CpuModule(const convoy_device *owner,
-            std::span<const convoy_function> functions)
+  CpuModule(convoy_device *owner, std::span<const convoy_function> functions)
       : owner(owner), library(nullptr, dlclose) {
     for (const convoy_function &function : functions)
       addKernel(function.name, function.address);
@@ -231,7 +227,7 @@ private:
         .first;
   }
 
-  const convoy_device *owner;
+  convoy_device *owner;
   MemoryFile image;
   std::unique_ptr<void, int (*)(void *)> library;
   KernelMap kernels;
@@ -275,6 +271,20 @@ public:
     return CONVOY_OK;
   }
 
+  int run(std::span<const convoy_step> steps) override {
+    auto start = std::chrono::steady_clock::now();
+    for (const convoy_step &step : steps)
+      if (int status =
+              static_cast<CpuKernel *>(step.kernel)->launch(step.launch))
+        return status;
+    std::chrono::duration<double> time =
+        std::chrono::steady_clock::now() - start;
+    lastSeconds = time.count();
+    return CONVOY_OK;
+  }
+
+  double seconds() const override { return lastSeconds; }
+
 private:
   int load(const std::string &path, MemoryFile image, convoy_module **module) {
     void *library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
@@ -284,11 +294,16 @@ private:
     *module = new CpuModule(this, library, std::move(image));
     return CONVOY_OK;
   }
+
+  double lastSeconds = 0;
 };
 
 } // namespace
 
-int convoy::openCpuDevice(convoy_device **device) {
+int convoy::openCpuDevice(std::string_view choice, convoy_device **device) {
+  if (!choice.empty())
+    return fail(CONVOY_NO_DEVICE, "there is one device 'cpu', but got 'cpu:" +
+                                      std::string(choice) + "'");
   *device = new CpuDevice();
   return CONVOY_OK;
 }

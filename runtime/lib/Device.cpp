@@ -24,6 +24,13 @@ int convoy::fail(convoy_status status, std::string sentence) {
   return status;
 }
 
+int convoy::report(const std::vector<GuardViolation> &violations) {
+  std::string sentence;
+  for (const GuardViolation &violation : violations)
+    sentence += (sentence.empty() ? "" : "; ") + toString(violation);
+  return sentence.empty() ? CONVOY_OK : fail(CONVOY_WRONG, std::move(sentence));
+}
+
 /// Refuses null arguments: the first of `arguments` that is null is named.
 struct Argument {
   const void *value;
@@ -58,20 +65,26 @@ const char *convoy_error_text(void) { return errorText.c_str(); }
 /// A kind of device that this build has.
 struct DeviceKind {
   std::string_view name;
-  int (*open)(convoy_device **device);
+  int (*open)(std::string_view choice, convoy_device **device);
 };
 
-static constexpr std::array<DeviceKind, 1> DeviceKinds = {{
+static constexpr std::array<DeviceKind, 2> DeviceKinds = {{
     {"cpu", openCpuDevice},
+    {"vulkan", openVulkanDevice},
 }};
 
 int convoy_device_open(const char *name, convoy_device **device) {
   if (int status = checkArguments({{name, "name"}, {device, "result"}}))
     return status;
+  std::string_view kindName = name, choice;
+  if (size_t colon = kindName.find(':'); colon != std::string_view::npos) {
+    choice = kindName.substr(colon + 1);
+    kindName = kindName.substr(0, colon);
+  }
   std::string known;
   for (const DeviceKind &kind : DeviceKinds) {
-    if (kind.name == name)
-      return kind.open(device);
+    if (kind.name == kindName)
+      return kind.open(choice, device);
     known += (known.empty() ? "" : ", ") + std::string(kind.name);
   }
   return fail(CONVOY_NO_DEVICE, "there is no device '" + std::string(name) +
@@ -85,6 +98,13 @@ int convoy_device_arithmetic(const convoy_device *device,
   if (int status = checkArguments({{device, "device"}, {arithmetic, "result"}}))
     return status;
   *arithmetic = device->arithmetic();
+  return CONVOY_OK;
+}
+
+int convoy_device_seconds(const convoy_device *device, double *seconds) {
+  if (int status = checkArguments({{device, "device"}, {seconds, "result"}}))
+    return status;
+  *seconds = device->seconds();
   return CONVOY_OK;
 }
 
@@ -179,25 +199,66 @@ int convoy_module_kernel(convoy_module *module, const char *name,
   return module->findKernel(name, kernel);
 }
 
+int convoy_kernel_arithmetic(const convoy_kernel *kernel,
+                             convoy_arithmetic *arithmetic) {
+  if (int status = checkArguments({{kernel, "kernel"}, {arithmetic, "result"}}))
+    return status;
+  *arithmetic = kernel->arithmetic();
+  return CONVOY_OK;
+}
+
+//===----------------------------------------------------------------------===//
+// Launches
+//===----------------------------------------------------------------------===//
+
+/// Checks buffer `number` of `launch` and its range for a kernel on `device`.
+static int checkBuffer(const convoy_launch &launch, size_t number,
+                       const convoy_device *device) {
+  const convoy_buffer *buffer = launch.buffers[number];
+  if (int status = checkArguments({{buffer, "buffer"}}))
+    return status;
+  if (buffer->device() != device)
+    return fail(CONVOY_INVALID, "a buffer belongs to another device");
+  if (!launch.ranges)
+    return CONVOY_OK;
+  const convoy_range &range = launch.ranges[number];
+  return checkRange(*buffer, range.offset, buffer, range.size);
+}
+
+static int checkStep(const convoy_step &step, const convoy_device *device) {
+  const convoy_launch &launch = step.launch;
+  if (int status = checkArguments({{step.kernel, "kernel"}}))
+    return status;
+  if (step.kernel->device() != device)
+    return fail(CONVOY_INVALID, "a kernel belongs to another device");
+  if (launch.buffer_count &&
+      checkArguments({{launch.buffers, "list of buffers"}}))
+    return CONVOY_INVALID;
+  if (launch.size_count && checkArguments({{launch.sizes, "list of sizes"}}))
+    return CONVOY_INVALID;
+  for (size_t number = 0; number < launch.buffer_count; ++number)
+    if (int status = checkBuffer(launch, number, device))
+      return status;
+  if (launch.workspace && launch.workspace->device() != device)
+    return fail(CONVOY_INVALID, "the workspace belongs to another device");
+  return CONVOY_OK;
+}
+
 int convoy_kernel_launch(convoy_kernel *kernel, const convoy_launch *launch) {
   if (int status = checkArguments({{kernel, "kernel"}, {launch, "launch"}}))
     return status;
-  if (launch->buffer_count &&
-      checkArguments({{launch->buffers, "list of buffers"}}))
+  convoy_step step = {kernel, *launch};
+  return convoy_device_run(kernel->device(), &step, 1);
+}
+
+int convoy_device_run(convoy_device *device, const convoy_step *steps,
+                      size_t count) {
+  if (int status = checkArguments({{device, "device"}}))
+    return status;
+  if (count && checkArguments({{steps, "list of steps"}}))
     return CONVOY_INVALID;
-  if (launch->size_count && checkArguments({{launch->sizes, "list of sizes"}}))
-    return CONVOY_INVALID;
-  auto isForeign = [&](const convoy_buffer *buffer) {
-    return buffer->device() != kernel->device();
-  };
-  for (convoy_buffer *buffer :
-       std::span(launch->buffers, launch->buffer_count)) {
-    if (int status = checkArguments({{buffer, "buffer"}}))
+  for (const convoy_step &step : std::span(steps, count))
+    if (int status = checkStep(step, device))
       return status;
-    if (isForeign(buffer))
-      return fail(CONVOY_INVALID, "a buffer belongs to another device");
-  }
-  if (launch->workspace && isForeign(launch->workspace))
-    return fail(CONVOY_INVALID, "the workspace belongs to another device");
-  return kernel->launch(*launch);
+  return device->run({steps, count});
 }

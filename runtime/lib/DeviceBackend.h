@@ -18,16 +18,22 @@
 #ifndef CONVOY_RUNTIME_LIB_DEVICEBACKEND_H
 #define CONVOY_RUNTIME_LIB_DEVICEBACKEND_H
 
+#include "convoy/Runtime/GuardedBuffer.h"
 #include "convoy/Runtime/convoy_runtime.h"
 
 #include <cstddef>
 #include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace convoy {
 
 /// Sets this thread's error text to `sentence` and returns `status`.
 int fail(convoy_status status, std::string sentence);
+
+/// CONVOY_WRONG where there are any.
+int report(const std::vector<GuardViolation> &violations);
 
 } // namespace convoy
 
@@ -40,6 +46,10 @@ struct convoy_device {
                         convoy_module **module) = 0;
   virtual int fromFunctions(std::span<const convoy_function> functions,
                             convoy_module **module) = 0;
+  /// Runs `steps`, whose kernels and buffers are this device's.
+  virtual int run(std::span<const convoy_step> steps) = 0;
+  /// Seconds that the last `run` took.
+  virtual double seconds() const = 0;
 };
 
 struct convoy_buffer {
@@ -54,8 +64,8 @@ struct convoy_buffer {
 
 struct convoy_kernel {
   virtual ~convoy_kernel() = default;
-  virtual const convoy_device *device() const = 0;
-  virtual int launch(const convoy_launch &launch) = 0;
+  virtual convoy_device *device() const = 0;
+  virtual convoy_arithmetic arithmetic() const = 0;
 };
 
 struct convoy_module {
@@ -65,8 +75,13 @@ struct convoy_module {
 
 namespace convoy {
 
-/// Opens the CPU that this process runs on.
-int openCpuDevice(convoy_device **device);
+/// Opens the CPU that this process runs on. There is no `choice`.
+int openCpuDevice(std::string_view choice, convoy_device **device);
+
+/// Opens the Vulkan device with the number `choice` or that text in its name;
+/// empty: the one that the environment names, or the first GPU, or else the
+/// first other device.
+int openVulkanDevice(std::string_view choice, convoy_device **device);
 
 } // namespace convoy
 

@@ -11,6 +11,7 @@
 #include <cstring>
 #include <limits>
 #include <new>
+#include <utility>
 
 namespace convoy {
 
@@ -18,6 +19,41 @@ namespace convoy {
 /// guard copied over itself with a shift shows.
 static std::byte canary(size_t distance) {
   return static_cast<std::byte>(0xc5 ^ (distance * 0x9d & 0xff));
+}
+
+/// The byte of `zone` at `distance` from the payload.
+template <typename Byte>
+static Byte &at(std::span<Byte> zone, GuardViolation::Side side,
+                size_t distance) {
+  return side == GuardViolation::Side::Before ? zone[zone.size() - 1 - distance]
+                                              : zone[distance];
+}
+
+std::vector<std::byte> makeGuard(GuardViolation::Side side) {
+  std::vector<std::byte> zone(GuardedBuffer::GuardSize);
+  for (size_t distance = 0; distance < zone.size(); ++distance)
+    at(std::span(zone), side, distance) = canary(distance);
+  return zone;
+}
+
+std::vector<GuardViolation> findViolations(std::span<const std::byte> before,
+                                           std::span<const std::byte> after) {
+  using Side = GuardViolation::Side;
+  std::vector<GuardViolation> violations;
+  for (auto [side, zone] :
+       {std::pair(Side::Before, before), std::pair(Side::After, after)}) {
+    int64_t nearest = 0, changed = 0;
+    for (size_t distance = zone.size(); distance-- > 0;) {
+      if (at(zone, side, distance) == canary(distance))
+        continue;
+      nearest = static_cast<int64_t>(distance);
+      ++changed;
+    }
+    if (changed)
+      violations.push_back(
+          {side, side == Side::Before ? -1 - nearest : nearest, changed});
+  }
+  return violations;
 }
 
 std::optional<GuardedBuffer> GuardedBuffer::create(size_t size) {
@@ -30,32 +66,14 @@ std::optional<GuardedBuffer> GuardedBuffer::create(size_t size) {
   GuardedBuffer buffer(static_cast<std::byte *>(storage), size);
   std::byte *begin = buffer.data();
   std::memset(begin, 0, size);
-  for (size_t distance = 0; distance < GuardSize; ++distance) {
-    *(begin - 1 - distance) = canary(distance);
-    *(begin + size + distance) = canary(distance);
-  }
+  std::ranges::copy(makeGuard(GuardViolation::Side::Before), begin - GuardSize);
+  std::ranges::copy(makeGuard(GuardViolation::Side::After), begin + size);
   return buffer;
 }
 
 std::vector<GuardViolation> GuardedBuffer::check() const {
-  using Side = GuardViolation::Side;
-  std::vector<GuardViolation> violations;
-  for (Side side : {Side::Before, Side::After}) {
-    int64_t nearest = 0, changed = 0;
-    for (size_t distance = GuardSize; distance-- > 0;) {
-      const std::byte *place = side == Side::Before
-                                   ? data() - 1 - distance
-                                   : data() + payloadSize + distance;
-      if (*place == canary(distance))
-        continue;
-      nearest = static_cast<int64_t>(distance);
-      ++changed;
-    }
-    if (changed)
-      violations.push_back(
-          {side, side == Side::Before ? -1 - nearest : nearest, changed});
-  }
-  return violations;
+  return findViolations({data() - GuardSize, GuardSize},
+                        {data() + payloadSize, GuardSize});
 }
 
 void GuardedBuffer::Deleter::operator()(std::byte *storage) const {

@@ -5,4 +5,6 @@ import lit.formats
 config.name = "ConvoyUnit"
 config.test_format = lit.formats.GoogleTest(".", "Tests")
 config.test_source_root = config.unit_obj_root
+# Vulkan devices are used with validation layers in every test.
+config.environment["CONVOY_VULKAN_VALIDATE"] = "1"
 config.test_exec_root = config.unit_obj_root

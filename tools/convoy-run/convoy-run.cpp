@@ -25,7 +25,11 @@ static bool openTargets(const Options &options, Report &report) {
     ::convoy::Status status = ::convoy::Device::open(target, device);
     if (!status.ok())
       report.addError(status.text, ExitCode(status.code));
-    hasCPU |= status.ok();
+    else if (target != "cpu")
+      report.addError("expected --target=cpu: kernels for " + target +
+                          " are not built in yet",
+                      ExitCode::NoDevice);
+    hasCPU |= status.ok() && target == "cpu";
   }
   return hasCPU;
 }

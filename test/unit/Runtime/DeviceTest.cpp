@@ -93,8 +93,15 @@ TEST(RuntimeTest, UnknownDevices) {
     Status status = Device::open(name, device);
     EXPECT_EQ(status.code, CONVOY_NO_DEVICE);
     EXPECT_EQ(status.text, "there is no device '" + std::string(name) +
-                               "', expected one of: cpu");
+                               "', expected one of: cpu, vulkan");
   }
+}
+
+TEST(RuntimeTest, ThereIsOneCPU) {
+  Device device;
+  Status status = Device::open("cpu:1", device);
+  EXPECT_EQ(status.code, CONVOY_NO_DEVICE);
+  EXPECT_EQ(status.text, "there is one device 'cpu', but got 'cpu:1'");
 }
 
 TEST(RuntimeTest, FromC) {
@@ -245,6 +252,54 @@ TEST_F(DeviceTest, CodesOfKernelsAreReported) {
   EXPECT_EQ(status.code, CONVOY_INVALID);
   EXPECT_EQ(status.text, "kernel 'refuse' refused its arguments with code 7");
   expectOk(kernel.launch({buffer.get()}, buffer.get()));
+}
+
+TEST_F(DeviceTest, RangesOfBuffersAreOperands) {
+  Buffer memory = makeBuffer<float>({1, 2, 3, 10, 0, 0, 0, 0, 0, 0});
+  std::vector<convoy_buffer *> buffers = {memory.get(), memory.get(),
+                                          memory.get()};
+  std::vector<convoy_range> ranges = {{0, 12}, {12, 4}, {16, 12}};
+  Buffer workspace = makeBuffer<float>({0, 0, 0});
+  convoy_launch launch = {};
+  launch.buffers = buffers.data();
+  launch.buffer_count = buffers.size();
+  launch.ranges = ranges.data();
+  launch.workspace = workspace.get();
+  Kernel kernel = ownKernel("add_filter");
+  expectOk(kernel.launch(launch));
+  EXPECT_THAT(contents<float>(memory, 10),
+              ElementsAre(1, 2, 3, 10, 11, 12, 13, 0, 0, 0));
+  ranges[2] = {32, 12};
+  EXPECT_EQ(kernel.launch(launch).text,
+            "expected bytes within a buffer of 40, but got 12 from 32 on");
+}
+
+TEST_F(DeviceTest, SequencesRunInOrder) {
+  Kernel kernel = ownKernel("add_filter");
+  Buffer values = makeBuffer<float>({1, 2, 3}), filter = makeBuffer<float>({5});
+  Buffer sum = makeBuffer<float>({0, 0, 0}),
+         workspace = makeBuffer(std::vector<float>(3));
+  std::vector<convoy_buffer *> there = {values.get(), filter.get(), sum.get()};
+  std::vector<convoy_buffer *> back = {sum.get(), filter.get(), values.get()};
+  std::vector<convoy_step> steps(2);
+  for (convoy_step &step : steps) {
+    std::vector<convoy_buffer *> &buffers = &step == &steps[0] ? there : back;
+    step.kernel = kernel.get();
+    step.launch.buffers = buffers.data();
+    step.launch.buffer_count = buffers.size();
+    step.launch.workspace = workspace.get();
+  }
+  expectOk(device.run(steps));
+  EXPECT_THAT(contents<float>(values, 3), ElementsAre(11, 12, 13));
+  double seconds = -1;
+  expectOk(device.seconds(seconds));
+  EXPECT_GE(seconds, 0);
+  TargetArithmetic arithmetic{false, true};
+  expectOk(kernel.arithmetic(arithmetic));
+  EXPECT_TRUE(arithmetic.roundsToNearest);
+  EXPECT_FALSE(arithmetic.flushesSubnormals);
+  steps[1].kernel = nullptr;
+  EXPECT_EQ(device.run(steps).text, "expected a kernel, but got null");
 }
 
 TEST_F(DeviceTest, StrayWritesAreFound) {

@@ -45,6 +45,11 @@ struct Releaser {
 template <typename Object, void (*Release)(Object *)>
 using Owner = std::unique_ptr<Object, Releaser<Object, Release>>;
 
+inline TargetArithmetic toArithmetic(const convoy_arithmetic &arithmetic) {
+  return {arithmetic.rounds_to_nearest != 0,
+          arithmetic.flushes_subnormals != 0};
+}
+
 /// Memory of a device.
 class Buffer {
 public:
@@ -79,6 +84,15 @@ class Kernel {
 public:
   Kernel() = default;
   explicit Kernel(convoy_kernel *kernel) : kernel(kernel) {}
+
+  convoy_kernel *get() const { return kernel; }
+
+  Status arithmetic(TargetArithmetic &result) const {
+    convoy_arithmetic arithmetic = {};
+    int code = convoy_kernel_arithmetic(kernel, &arithmetic);
+    result = toArithmetic(arithmetic);
+    return Status::of(code);
+  }
 
   Status launch(const convoy_launch &launch) const {
     return Status::of(convoy_kernel_launch(kernel, &launch));
@@ -130,8 +144,7 @@ public:
   Status arithmetic(TargetArithmetic &result) const {
     convoy_arithmetic arithmetic = {};
     int code = convoy_device_arithmetic(device.get(), &arithmetic);
-    result = {arithmetic.rounds_to_nearest != 0,
-              arithmetic.flushes_subnormals != 0};
+    result = toArithmetic(arithmetic);
     return Status::of(code);
   }
 
@@ -165,6 +178,17 @@ public:
                                             functions.size(), &made);
     module = Module(made);
     return Status::of(code);
+  }
+
+  /// Runs a sequence of kernels.
+  Status run(std::span<const convoy_step> steps) const {
+    return Status::of(
+        convoy_device_run(device.get(), steps.data(), steps.size()));
+  }
+
+  /// Seconds that the last launch or sequence took.
+  Status seconds(double &result) const {
+    return Status::of(convoy_device_seconds(device.get(), &result));
   }
 
 private:

@@ -40,6 +40,14 @@ struct GuardViolation {
 /// nearest at offset 0".
 std::string toString(const GuardViolation &violation);
 
+/// What a guard zone on `side` of a payload holds.
+std::vector<std::byte> makeGuard(GuardViolation::Side side);
+
+/// The zones before and after a payload that no longer hold that: none, one or
+/// both.
+std::vector<GuardViolation> findViolations(std::span<const std::byte> before,
+                                           std::span<const std::byte> after);
+
 /// Owns a payload of a fixed number of bytes, aligned to 64, between guards.
 class GuardedBuffer {
 public:

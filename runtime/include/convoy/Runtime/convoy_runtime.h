@@ -54,13 +54,29 @@ typedef struct convoy_arithmetic {
   int flushes_subnormals;
 } convoy_arithmetic;
 
-/** Opens the device `name`: "cpu". CONVOY_NO_DEVICE where this build or this
- *  machine has none of that name. */
+/** Opens the device `name`. CONVOY_NO_DEVICE where this machine has none of
+ * that name:
+ *
+ *  "cpu"          the processor
+ *  "vulkan"       the first GPU of Vulkan 1.2 or later, or else the first
+ *                 device that Vulkan offers in software
+ *  "vulkan:WHICH" the Vulkan device with that number (from 0), or with WHICH in
+ *                 its name
+ *
+ *  The environment says how Vulkan is used:
+ *    CONVOY_VULKAN_DEVICE=WHICH  the device that "vulkan" means
+ *    CONVOY_VULKAN_VALIDATE=1    with validation layers: what they say makes
+ * the call fail (CONVOY_INVALID) CONVOY_VULKAN_ROBUST=1      with robust buffer
+ * access: the driver stops accesses outside of a buffer; without, they reach
+ * the guard zone after it CONVOY_VULKAN_STAGING=1     copies through staging
+ * buffers, even where the device's memory could be mapped */
 int convoy_device_open(const char *name, convoy_device **device);
 
 /** Releases `device`; NULL is ignored. */
 void convoy_device_close(convoy_device *device);
 
+/** What kernels on `device` can promise; on "vulkan" where they declare it (see
+ *  convoy_kernel_arithmetic). */
 int convoy_device_arithmetic(const convoy_device *device,
                              convoy_arithmetic *arithmetic);
 
@@ -68,7 +84,8 @@ int convoy_device_arithmetic(const convoy_device *device,
 |* Buffers
 \*===----------------------------------------------------------------------===*/
 
-/** Allocates `size` bytes of zeros, aligned to 64, between guard zones. */
+/** Allocates `size` bytes of zeros between guard zones. On "cpu" they are
+ *  aligned to 64. CONVOY_INVALID where there is no memory. */
 int convoy_buffer_create(convoy_device *device, size_t size,
                          convoy_buffer **buffer);
 
@@ -101,7 +118,9 @@ typedef struct convoy_function {
   void *address;
 } convoy_function;
 
-/** Loads the compiled module in the file `path`: on "cpu" a shared object. */
+/** Loads the compiled module in the file `path`: on "cpu" a shared object, on
+ *  "vulkan" SPIR-V. CONVOY_NO_DEVICE where the device lacks a feature that the
+ *  module needs. */
 int convoy_module_load_file(convoy_device *device, const char *path,
                             convoy_module **module);
 
@@ -119,29 +138,71 @@ int convoy_module_from_functions(convoy_device *device,
 /** Releases `module` and its kernels; NULL is ignored. */
 void convoy_module_unload(convoy_module *module);
 
-/** Finds the kernel `name`, which belongs to the module. */
+/** Finds the kernel `name`, which belongs to the module, and makes it ready to
+ *  run. CONVOY_INVALID where there is none, or where its workgroup is too large
+ *  for the device. */
 int convoy_module_kernel(convoy_module *module, const char *name,
                          convoy_kernel **kernel);
+
+/** What `kernel` promises about its floating-point arithmetic. A kernel in
+ *  SPIR-V promises what it declares for every type of floats in its module. */
+int convoy_kernel_arithmetic(const convoy_kernel *kernel,
+                             convoy_arithmetic *arithmetic);
+
+/*===----------------------------------------------------------------------===*\
+|* Launches
+\*===----------------------------------------------------------------------===*/
+
+/** Bytes of a buffer. */
+typedef struct convoy_range {
+  size_t offset; /**< on "vulkan" a multiple of the device's alignment, which is
+                      at most 256 */
+  size_t size;
+} convoy_range;
 
 /** The arguments of a kernel. A caller sets all members, those that it does not
  *  need to 0. */
 typedef struct convoy_launch {
   convoy_buffer *const *buffers; /**< the operands, in the kernel's order */
-  size_t buffer_count;           /**< at most 8 */
+  size_t buffer_count;           /**< on "cpu" at most 8 */
+  const convoy_range *ranges;    /**< of each buffer; NULL: all of each */
   convoy_buffer *workspace;      /**< NULL where the kernel needs none */
   const int64_t *sizes;          /**< dynamic sizes, in the kernel's order */
-  size_t size_count;             /**< at most 24 */
+  size_t size_count;             /**< on "cpu" at most 24 */
   uint32_t grid[3];              /**< workgroups; not used on "cpu" */
-  uint32_t block[3];             /**< work-items of one; not used on "cpu" */
-  uint32_t workgroup_bytes; /**< dynamic memory of one; not used on "cpu" */
+  uint32_t block[3];        /**< work-items of one; not used on "cpu"; 0 where
+                                 the kernel fixes them, as on "vulkan" */
+  uint32_t workgroup_bytes; /**< dynamic memory of one; not used on "cpu", 0 on
+                                 "vulkan" */
 } convoy_launch;
 
 /** Runs the kernel and waits for its end.
  *
  *  On "cpu" it is called as
  *    int kernel(buffers..., workspace, sizes...)
- *  and has failed (CONVOY_INVALID) where it does not return 0. */
+ *  and has failed (CONVOY_INVALID) where it does not return 0.
+ *
+ *  On "vulkan" the buffers, and after them the workspace, are the storage
+ *  buffers of descriptor set 0 with bindings 0, 1, ... Sizes are the push
+ *  constants, in order and without gaps: of 64 bits each where the kernel's
+ *  block of push constants has 8 bytes for each, of 32 where it has 4. */
 int convoy_kernel_launch(convoy_kernel *kernel, const convoy_launch *launch);
+
+/** One kernel of a sequence, with its arguments. */
+typedef struct convoy_step {
+  convoy_kernel *kernel;
+  convoy_launch launch;
+} convoy_step;
+
+/** Runs `count` kernels of `device` in turn and waits for the last one's end.
+ *  Each sees all that those before it wrote. On "vulkan" they are submitted
+ *  together. Where one is refused, those before it have or have not run. */
+int convoy_device_run(convoy_device *device, const convoy_step *steps,
+                      size_t count);
+
+/** The time that the last launch or sequence that ran on `device` took there.
+ *  On "vulkan" the device's own clock tells it where the device has one. */
+int convoy_device_seconds(const convoy_device *device, double *seconds);
 
 #ifdef __cplusplus
 }

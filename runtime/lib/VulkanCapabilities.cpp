@@ -1,0 +1,221 @@
+//===- VulkanCapabilities.cpp - What modules need and devices have --------===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "VulkanCapabilities.h"
+#include "VulkanDevice.h"
+
+#include <algorithm>
+#include <variant>
+
+#include <spirv/unified1/spirv.hpp11>
+
+using namespace convoy;
+
+using Features10 = vk::PhysicalDeviceFeatures;
+using Features11 = vk::PhysicalDeviceVulkan11Features;
+using Features12 = vk::PhysicalDeviceVulkan12Features;
+using Floats = vk::PhysicalDeviceFloatControlsProperties;
+using Subgroup = vk::SubgroupFeatureFlagBits;
+using spv::Capability;
+
+//===----------------------------------------------------------------------===//
+// Tables
+//===----------------------------------------------------------------------===//
+
+/// A feature that a capability needs. Devices are made with all of these that
+/// they offer.
+struct Feature {
+  Capability capability;
+  const char *name;
+  std::variant<vk::Bool32 Features10::*, vk::Bool32 Features11::*,
+               vk::Bool32 Features12::*>
+      member;
+};
+
+static const Feature AllFeatures[] = {
+    {Capability::Float64, "shaderFloat64", &Features10::shaderFloat64},
+    {Capability::Int64, "shaderInt64", &Features10::shaderInt64},
+    {Capability::Int16, "shaderInt16", &Features10::shaderInt16},
+    {Capability::StorageBuffer16BitAccess, "storageBuffer16BitAccess",
+     &Features11::storageBuffer16BitAccess},
+    {Capability::StoragePushConstant16, "storagePushConstant16",
+     &Features11::storagePushConstant16},
+    {Capability::VariablePointersStorageBuffer, "variablePointersStorageBuffer",
+     &Features11::variablePointersStorageBuffer},
+    {Capability::VariablePointers, "variablePointers",
+     &Features11::variablePointers},
+    {Capability::Float16, "shaderFloat16", &Features12::shaderFloat16},
+    {Capability::Int8, "shaderInt8", &Features12::shaderInt8},
+    {Capability::StorageBuffer8BitAccess, "storageBuffer8BitAccess",
+     &Features12::storageBuffer8BitAccess},
+    {Capability::StoragePushConstant8, "storagePushConstant8",
+     &Features12::storagePushConstant8},
+    {Capability::VulkanMemoryModel, "vulkanMemoryModel",
+     &Features12::vulkanMemoryModel},
+};
+
+/// What subgroups must be able to do for a capability.
+struct SubgroupFeature {
+  Capability capability;
+  const char *name;
+  Subgroup flag;
+};
+
+static constexpr SubgroupFeature SubgroupFeatures[] = {
+    {Capability::GroupNonUniform, "basic", Subgroup::eBasic},
+    {Capability::GroupNonUniformVote, "vote", Subgroup::eVote},
+    {Capability::GroupNonUniformArithmetic, "arithmetic",
+     Subgroup::eArithmetic},
+    {Capability::GroupNonUniformBallot, "ballot", Subgroup::eBallot},
+    {Capability::GroupNonUniformShuffle, "shuffle", Subgroup::eShuffle},
+    {Capability::GroupNonUniformShuffleRelative, "shuffleRelative",
+     Subgroup::eShuffleRelative},
+    {Capability::GroupNonUniformClustered, "clustered", Subgroup::eClustered},
+    {Capability::GroupNonUniformQuad, "quad", Subgroup::eQuad},
+};
+
+/// Capabilities that every device has, and those whose execution modes say
+/// what is needed.
+static constexpr Capability FreeCapabilities[] = {
+    Capability::Matrix,
+    Capability::Shader,
+    Capability::DenormPreserve,
+    Capability::DenormFlushToZero,
+    Capability::SignedZeroInfNanPreserve,
+    Capability::RoundingModeRTE,
+    Capability::RoundingModeRTZ,
+};
+
+/// A promise about floats, and which devices can keep it for 16, 32 and 64
+/// bits.
+struct FloatMode {
+  spv::ExecutionMode mode;
+  const char *name;
+  vk::Bool32 Floats::*offers[3];
+};
+
+static constexpr FloatMode FloatModes[] = {
+    {spv::ExecutionMode::DenormPreserve,
+     "DenormPreserve",
+     {&Floats::shaderDenormPreserveFloat16,
+      &Floats::shaderDenormPreserveFloat32,
+      &Floats::shaderDenormPreserveFloat64}},
+    {spv::ExecutionMode::DenormFlushToZero,
+     "DenormFlushToZero",
+     {&Floats::shaderDenormFlushToZeroFloat16,
+      &Floats::shaderDenormFlushToZeroFloat32,
+      &Floats::shaderDenormFlushToZeroFloat64}},
+    {spv::ExecutionMode::SignedZeroInfNanPreserve,
+     "SignedZeroInfNanPreserve",
+     {&Floats::shaderSignedZeroInfNanPreserveFloat16,
+      &Floats::shaderSignedZeroInfNanPreserveFloat32,
+      &Floats::shaderSignedZeroInfNanPreserveFloat64}},
+    {spv::ExecutionMode::RoundingModeRTE,
+     "RoundingModeRTE",
+     {&Floats::shaderRoundingModeRTEFloat16,
+      &Floats::shaderRoundingModeRTEFloat32,
+      &Floats::shaderRoundingModeRTEFloat64}},
+    {spv::ExecutionMode::RoundingModeRTZ,
+     "RoundingModeRTZ",
+     {&Floats::shaderRoundingModeRTZFloat16,
+      &Floats::shaderRoundingModeRTZFloat32,
+      &Floats::shaderRoundingModeRTZFloat64}},
+};
+
+/// The feature's place in `features`.
+template <typename Chain>
+static auto &getMember(Chain &features, const Feature &feature) {
+  if (auto member = std::get_if<0>(&feature.member))
+    return features.template get<vk::PhysicalDeviceFeatures2>().features.*
+           *member;
+  if (auto member = std::get_if<1>(&feature.member))
+    return features.template get<Features11>().**member;
+  return features.template get<Features12>().**std::get_if<2>(&feature.member);
+}
+
+VulkanFeatures convoy::chooseFeatures(const vk::raii::PhysicalDevice &device) {
+  VulkanFeatures offered =
+      device
+          .getFeatures2<vk::PhysicalDeviceFeatures2, Features11, Features12>();
+  VulkanFeatures chosen;
+  for (const Feature &feature : AllFeatures)
+    getMember(chosen, feature) = getMember(offered, feature);
+  return chosen;
+}
+
+//===----------------------------------------------------------------------===//
+// Checks
+//===----------------------------------------------------------------------===//
+
+std::string VulkanCapabilities::findMissing(const SPIRVModule &module) const {
+  for (uint32_t word : module.capabilities) {
+    auto capability = static_cast<Capability>(word);
+    if (std::ranges::find(FreeCapabilities, capability) !=
+        std::end(FreeCapabilities))
+      continue;
+    if (auto feature =
+            std::ranges::find(AllFeatures, capability, &Feature::capability);
+        feature != std::end(AllFeatures)) {
+      if (getMember(features, *feature))
+        continue;
+      return std::string("the feature ") + feature->name;
+    }
+    if (auto feature = std::ranges::find(SubgroupFeatures, capability,
+                                         &SubgroupFeature::capability);
+        feature != std::end(SubgroupFeatures)) {
+      if (subgroups.supportedOperations & feature->flag)
+        continue;
+      return std::string("subgroup operations: ") + feature->name;
+    }
+    return "SPIR-V's capability " + std::to_string(word) +
+           ", which this runtime does not know";
+  }
+  return "";
+}
+
+bool VulkanCapabilities::offers(uint32_t mode, uint32_t width) const {
+  auto known = std::ranges::find(
+      FloatModes, static_cast<spv::ExecutionMode>(mode), &FloatMode::mode);
+  if (known == std::end(FloatModes))
+    return false;
+  return floats.*known->offers[width == 16 ? 0 : width == 32 ? 1 : 2];
+}
+
+std::string VulkanCapabilities::findMissing(const SPIRVEntry &entry) const {
+  for (auto [mode, width] : entry.floatModes) {
+    if (offers(mode, width))
+      continue;
+    auto known = std::ranges::find(
+        FloatModes, static_cast<spv::ExecutionMode>(mode), &FloatMode::mode);
+    return (known == std::end(FloatModes)
+                ? "SPIR-V's execution mode " + std::to_string(mode)
+                : known->name + std::string(" for floats of ") +
+                      std::to_string(width) + " bits");
+  }
+  return "";
+}
+
+convoy_arithmetic VulkanCapabilities::getArithmetic() const {
+  auto offersForAll = [&](spv::ExecutionMode mode) {
+    bool hasHalf = features.get<Features12>().shaderFloat16;
+    return offers(uint32_t(mode), 32) &&
+           (!hasHalf || offers(uint32_t(mode), 16));
+  };
+  return {offersForAll(spv::ExecutionMode::RoundingModeRTE),
+          !offersForAll(spv::ExecutionMode::DenormPreserve)};
+}
+
+convoy_arithmetic convoy::getArithmetic(const SPIRVModule &module,
+                                        const SPIRVEntry &entry) {
+  auto declaresForAll = [&](spv::ExecutionMode mode) {
+    return std::ranges::all_of(module.floatWidths, [&](uint32_t width) {
+      return entry.floatModes.contains({uint32_t(mode), width});
+    });
+  };
+  return {declaresForAll(spv::ExecutionMode::RoundingModeRTE),
+          !declaresForAll(spv::ExecutionMode::DenormPreserve)};
+}

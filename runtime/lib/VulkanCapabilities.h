@@ -1,0 +1,52 @@
+//===- VulkanCapabilities.h - What modules need, devices have ---*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_RUNTIME_LIB_VULKANCAPABILITIES_H
+#define CONVOY_RUNTIME_LIB_VULKANCAPABILITIES_H
+
+#include "SPIRVModule.h"
+#include "convoy/Runtime/convoy_runtime.h"
+
+#include <string>
+
+#include <vulkan/vulkan_raii.hpp>
+
+namespace convoy {
+
+/// Features of devices, by version of Vulkan.
+using VulkanFeatures = vk::StructureChain<vk::PhysicalDeviceFeatures2,
+                                          vk::PhysicalDeviceVulkan11Features,
+                                          vk::PhysicalDeviceVulkan12Features>;
+
+/// The features of `device` that modules may need.
+VulkanFeatures chooseFeatures(const vk::raii::PhysicalDevice &device);
+
+/// What a device can do.
+struct VulkanCapabilities {
+  VulkanFeatures features; ///< those in use
+  vk::PhysicalDeviceFloatControlsProperties floats;
+  vk::PhysicalDeviceSubgroupProperties subgroups;
+
+  /// What `module` or `entry` needs and the device lacks, or nothing.
+  std::string findMissing(const SPIRVModule &module) const;
+  std::string findMissing(const SPIRVEntry &entry) const;
+
+  /// What kernels can promise that declare all that the device offers.
+  convoy_arithmetic getArithmetic() const;
+
+private:
+  /// Whether kernels may declare `mode` for floats of `width` bits.
+  bool offers(uint32_t mode, uint32_t width) const;
+};
+
+/// What the modes that `entry` declares promise for the types of `module`.
+convoy_arithmetic getArithmetic(const SPIRVModule &module,
+                                const SPIRVEntry &entry);
+
+} // namespace convoy
+
+#endif // CONVOY_RUNTIME_LIB_VULKANCAPABILITIES_H

@@ -1,0 +1,183 @@
+//===- VulkanDevice.cpp - Devices that Vulkan drives ----------------------===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "VulkanDevice.h"
+
+#include "convoy/Runtime/FileIO.h"
+
+#include <algorithm>
+#include <limits>
+
+using namespace convoy;
+
+//===----------------------------------------------------------------------===//
+// Opening
+//===----------------------------------------------------------------------===//
+
+VulkanDevice::VulkanDevice(const VulkanOptions &options)
+    : options(options), instance(std::make_unique<VulkanInstance>(options)),
+      physical(instance->pick(options.choice)) {
+  readProperties();
+  createDevice();
+  queue = device.getQueue(queueFamily, 0);
+  commandPool = {device,
+                 {vk::CommandPoolCreateFlagBits::eTransient, queueFamily}};
+  cache = {device, vk::PipelineCacheCreateInfo()};
+}
+
+void VulkanDevice::readProperties() {
+  auto chain =
+      physical.getProperties2<vk::PhysicalDeviceProperties2,
+                              vk::PhysicalDeviceFloatControlsProperties,
+                              vk::PhysicalDeviceSubgroupProperties,
+                              vk::PhysicalDeviceMaintenance3Properties>();
+  properties = chain.get<vk::PhysicalDeviceProperties2>().properties;
+  capabilities.floats = chain.get<vk::PhysicalDeviceFloatControlsProperties>();
+  capabilities.subgroups = chain.get<vk::PhysicalDeviceSubgroupProperties>();
+  const VulkanFeatures features = chooseFeatures(physical);
+  capabilities.features = features; // chains can be copied, not moved
+  // The structures point at each other no more.
+  capabilities.floats.pNext = capabilities.subgroups.pNext = nullptr;
+  memories = physical.getMemoryProperties();
+  largestBuffer = chain.get<vk::PhysicalDeviceMaintenance3Properties>()
+                      .maxMemoryAllocationSize;
+  if (properties.apiVersion >= VK_API_VERSION_1_3)
+    largestBuffer =
+        std::min(largestBuffer,
+                 physical
+                     .getProperties2<vk::PhysicalDeviceProperties2,
+                                     vk::PhysicalDeviceMaintenance4Properties>()
+                     .get<vk::PhysicalDeviceMaintenance4Properties>()
+                     .maxBufferSize);
+}
+
+/// Whether `device` has the extension `name`.
+static bool hasExtension(const vk::raii::PhysicalDevice &device,
+                         std::string_view name) {
+  return std::ranges::any_of(device.enumerateDeviceExtensionProperties(),
+                             [&](const vk::ExtensionProperties &extension) {
+                               return name == extension.extensionName.data();
+                             });
+}
+
+void VulkanDevice::createDevice() {
+  std::vector<vk::QueueFamilyProperties> families =
+      physical.getQueueFamilyProperties();
+  auto family = std::ranges::find_if(families, [](const auto &family) {
+    return bool(family.queueFlags & vk::QueueFlagBits::eCompute);
+  });
+  queueFamily = static_cast<uint32_t>(family - families.begin());
+  timerBits = family->timestampValidBits;
+
+  float priority = 1;
+  vk::DeviceQueueCreateInfo queueInfo({}, queueFamily, 1, &priority);
+  vk::DeviceCreateInfo info({}, queueInfo);
+  VulkanFeatures wanted = capabilities.features;
+  auto &first = wanted.get<vk::PhysicalDeviceFeatures2>();
+  vk::PhysicalDeviceRobustness2FeaturesEXT robustness;
+  std::vector<const char *> extensions;
+  first.features.robustBufferAccess = options.robust;
+  if (options.robust &&
+      hasExtension(physical, VK_EXT_ROBUSTNESS_2_EXTENSION_NAME)) {
+    extensions.push_back(VK_EXT_ROBUSTNESS_2_EXTENSION_NAME);
+    robustness.robustBufferAccess2 = true;
+    robustness.pNext = first.pNext;
+    first.pNext = &robustness;
+  }
+  info.pNext = &first;
+  info.setPEnabledExtensionNames(extensions);
+  device = {physical, info};
+}
+
+int convoy::openVulkanDevice(std::string_view choice, convoy_device **device) {
+  std::unique_ptr<VulkanDevice> opened;
+  int status = VulkanInstance::statusOf([&] {
+    opened =
+        std::make_unique<VulkanDevice>(VulkanOptions::fromEnvironment(choice));
+  });
+  // What the validation layers said of it counts too.
+  if (status == CONVOY_OK)
+    status = opened->guarded([] {});
+  if (status == CONVOY_OK)
+    *device = opened.release();
+  return status;
+}
+
+//===----------------------------------------------------------------------===//
+// Making buffers and modules
+//===----------------------------------------------------------------------===//
+
+convoy_arithmetic VulkanDevice::arithmetic() const {
+  return capabilities.getArithmetic();
+}
+
+int VulkanDevice::createBuffer(size_t size, convoy_buffer **buffer) {
+  std::unique_ptr<VulkanBuffer> made;
+  int status =
+      guarded([&] { made = std::make_unique<VulkanBuffer>(*this, size); });
+  if (status == CONVOY_OK)
+    *buffer = made.release();
+  return status;
+}
+
+int VulkanDevice::loadFile(const std::string &path, convoy_module **module) {
+  std::string error;
+  std::optional<std::vector<std::byte>> image = readFile(path, error);
+  if (!image)
+    return fail(CONVOY_INVALID, "cannot load the module: " + error);
+  return loadImage(*image, module);
+}
+
+int VulkanDevice::loadImage(std::span<const std::byte> image,
+                            convoy_module **module) {
+  std::string error;
+  std::optional<SPIRVModule> read = SPIRVModule::read(image, error);
+  if (!read)
+    return fail(CONVOY_INVALID, "cannot load the module: " + error);
+  std::unique_ptr<VulkanModule> made;
+  int status = guarded(
+      [&] { made = std::make_unique<VulkanModule>(*this, std::move(*read)); });
+  if (status == CONVOY_OK)
+    *module = made.release();
+  return status;
+}
+
+int VulkanDevice::fromFunctions(std::span<const convoy_function>,
+                                convoy_module **) {
+  return fail(CONVOY_INVALID,
+              "a Vulkan device cannot run functions of this process");
+}
+
+//===----------------------------------------------------------------------===//
+// Submitting
+//===----------------------------------------------------------------------===//
+
+void VulkanDevice::submit(
+    const std::function<void(vk::raii::CommandBuffer &)> &record) const {
+  using Access = vk::AccessFlagBits;
+  using Stage = vk::PipelineStageFlagBits;
+  vk::raii::CommandBuffers buffers(
+      device, {*commandPool, vk::CommandBufferLevel::ePrimary, 1});
+  vk::raii::CommandBuffer &commands = buffers.front();
+  commands.begin({vk::CommandBufferUsageFlagBits::eOneTimeSubmit});
+  record(commands);
+  // Later submissions and the host see what was written.
+  vk::MemoryBarrier barrier(Access::eShaderWrite | Access::eTransferWrite,
+                            Access::eShaderRead | Access::eShaderWrite |
+                                Access::eTransferRead | Access::eTransferWrite |
+                                Access::eHostRead | Access::eHostWrite);
+  commands.pipelineBarrier(Stage::eComputeShader | Stage::eTransfer,
+                           Stage::eComputeShader | Stage::eTransfer |
+                               Stage::eHost,
+                           {}, barrier, {}, {});
+  commands.end();
+  vk::raii::Fence fence(device, vk::FenceCreateInfo());
+  vk::SubmitInfo info({}, {}, *commands);
+  queue.submit(info, *fence);
+  (void)device.waitForFences(*fence, true,
+                             std::numeric_limits<uint64_t>::max());
+}

@@ -1,0 +1,186 @@
+//===- VulkanDevice.h - Devices that Vulkan drives --------------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_RUNTIME_LIB_VULKANDEVICE_H
+#define CONVOY_RUNTIME_LIB_VULKANDEVICE_H
+
+#include "VulkanCapabilities.h"
+#include "VulkanInstance.h"
+
+#include <functional>
+#include <map>
+#include <memory>
+
+namespace convoy {
+
+class VulkanDevice;
+
+/// Memory of a device with a buffer over all of it.
+class VulkanMemory {
+public:
+  /// Throws where there is no room. `isStaging`: for copies to and from other
+  /// memory.
+  VulkanMemory(const VulkanDevice &device, vk::DeviceSize size, bool isStaging);
+
+  vk::Buffer getBuffer() const { return *buffer; }
+  vk::DeviceSize size() const { return bytes; }
+  /// The memory as the host sees it, or null.
+  std::byte *data() const { return mapped; }
+
+private:
+  vk::DeviceSize bytes;
+  vk::raii::DeviceMemory memory = nullptr;
+  vk::raii::Buffer buffer = nullptr;
+  std::byte *mapped = nullptr;
+};
+
+/// A device with one queue, on which one submission at a time runs.
+class VulkanDevice final : public convoy_device {
+public:
+  explicit VulkanDevice(const VulkanOptions &options);
+
+  convoy_arithmetic arithmetic() const override;
+  int createBuffer(size_t size, convoy_buffer **buffer) override;
+  int loadFile(const std::string &path, convoy_module **module) override;
+  int loadImage(std::span<const std::byte> image,
+                convoy_module **module) override;
+  int fromFunctions(std::span<const convoy_function> functions,
+                    convoy_module **module) override;
+  int run(std::span<const convoy_step> steps) override;
+  double seconds() const override { return lastSeconds; }
+
+  template <typename Body>
+  int guarded(Body body) const {
+    return instance->guarded(body);
+  }
+
+  const vk::raii::Device &get() const { return device; }
+  const VulkanOptions &getOptions() const { return options; }
+  const vk::PhysicalDeviceLimits &limits() const { return properties.limits; }
+  std::string name() const { return properties.deviceName; }
+
+  const vk::PhysicalDeviceMemoryProperties &memoryTypes() const {
+    return memories;
+  }
+  /// The largest buffer that could be allocated at all.
+  vk::DeviceSize maxBufferSize() const { return largestBuffer; }
+
+  /// Runs what `record` records, and waits for its end.
+  void
+  submit(const std::function<void(vk::raii::CommandBuffer &)> &record) const;
+
+  /// Throws where this device cannot run `module`, or a kernel of it.
+  void check(const SPIRVModule &module) const;
+  void check(const SPIRVEntry &entry) const;
+  vk::raii::Pipeline
+  createPipeline(const vk::ComputePipelineCreateInfo &info) const {
+    return {device, cache, info};
+  }
+
+private:
+  void readProperties();
+  void createDevice();
+  void recordSteps(std::span<const convoy_step> steps,
+                   std::span<const vk::raii::DescriptorSet> sets,
+                   vk::raii::CommandBuffer &commands) const;
+  void runSteps(std::span<const convoy_step> steps);
+  /// Seconds between the two timestamps of `timer`.
+  double readTimer(const vk::raii::QueryPool &timer) const;
+
+  VulkanOptions options;
+  std::unique_ptr<VulkanInstance> instance;
+  vk::raii::PhysicalDevice physical = nullptr;
+  vk::PhysicalDeviceProperties properties;
+  vk::PhysicalDeviceMemoryProperties memories;
+  vk::DeviceSize largestBuffer = 0;
+  VulkanCapabilities capabilities;
+  vk::raii::Device device = nullptr;
+  uint32_t queueFamily = 0;
+  uint32_t timerBits = 0; ///< of a timestamp; 0: the queue has none
+  vk::raii::Queue queue = nullptr;
+  vk::raii::CommandPool commandPool = nullptr;
+  vk::raii::PipelineCache cache = nullptr;
+  double lastSeconds = 0;
+};
+
+/// A buffer between guard zones, in memory of its own.
+class VulkanBuffer final : public convoy_buffer {
+public:
+  VulkanBuffer(const VulkanDevice &owner, size_t size);
+
+  const convoy_device *device() const override { return &owner; }
+  size_t size() const override { return payloadSize; }
+  int write(size_t offset, std::span<const std::byte> source) override;
+  int read(size_t offset, std::span<std::byte> target) const override;
+  int fill(std::span<const std::byte> pattern) override;
+  int check() const override;
+
+  /// The descriptor of `size` bytes from byte `offset` on.
+  vk::DescriptorBufferInfo describe(size_t offset, size_t size) const;
+
+private:
+  /// Copies between the host and the memory from byte `place` on, which counts
+  /// from the first guard's start.
+  void upload(size_t place, std::span<const std::byte> source);
+  void download(size_t place, std::span<std::byte> target) const;
+
+  const VulkanDevice &owner;
+  size_t payloadSize;
+  VulkanMemory memory;
+};
+
+/// A kernel with its pipeline.
+class VulkanKernel final : public convoy_kernel {
+public:
+  VulkanKernel(VulkanDevice &owner, const SPIRVModule &module,
+               const SPIRVEntry &entry, const vk::raii::ShaderModule &shader);
+
+  convoy_device *device() const override { return &owner; }
+  convoy_arithmetic arithmetic() const override { return promises; }
+
+  const SPIRVEntry &getEntry() const { return entry; }
+  vk::DescriptorSetLayout getSetLayout() const { return *setLayout; }
+  vk::PipelineLayout getLayout() const { return *layout; }
+  vk::Pipeline getPipeline() const { return *pipeline; }
+
+  /// Throws where `launch` does not fit the kernel or the device.
+  void check(const convoy_launch &launch) const;
+  /// The operands of `launch` for the kernel's bindings, in their order.
+  std::vector<vk::DescriptorBufferInfo>
+  describe(const convoy_launch &launch) const;
+  /// The sizes of `launch` as push constants.
+  std::vector<std::byte> packSizes(const convoy_launch &launch) const;
+
+private:
+  [[noreturn]] void refuse(const std::string &sentence) const;
+  void checkRange(uint32_t binding, size_t offset, size_t size) const;
+
+  VulkanDevice &owner;
+  const SPIRVEntry &entry;
+  convoy_arithmetic promises;
+  vk::raii::DescriptorSetLayout setLayout = nullptr;
+  vk::raii::PipelineLayout layout = nullptr;
+  vk::raii::Pipeline pipeline = nullptr;
+};
+
+/// SPIR-V on a device; pipelines are made when kernels are asked for.
+class VulkanModule final : public convoy_module {
+public:
+  VulkanModule(VulkanDevice &owner, SPIRVModule module);
+
+  int findKernel(const std::string &name, convoy_kernel **kernel) override;
+
+private:
+  VulkanDevice &owner;
+  SPIRVModule module;
+  vk::raii::ShaderModule shader = nullptr;
+  std::map<std::string, std::unique_ptr<VulkanKernel>> kernels;
+};
+
+} // namespace convoy
+
+#endif // CONVOY_RUNTIME_LIB_VULKANDEVICE_H
