@@ -56,7 +56,7 @@ struct KernelInterface {
   /// Bytes of workspace; nothing where they depend on dynamic sizes and
   /// `<name>_workspace_size` computes them.
   std::optional<int64_t> workspaceBytes;
-  SmallVector<KernelLaunch> launches;
+  SmallVector<KernelLaunch, 0> launches;
 
   /// The dynamic sizes, dimension by dimension of each argument.
   SmallVector<KernelSize> getSizes() const;
