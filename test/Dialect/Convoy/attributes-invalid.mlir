@@ -158,3 +158,34 @@
 
 // expected-error @below {{expected one of vector_bytes, registers, l1_bytes, l2_bytes, tile, subgroup, workgroup_bytes, workgroup_items in a target, but got lanes}}
 #a = #convoy.target<lanes = 4>
+// -----
+
+// C1 of Vulkan profiles: numbers are positive.
+
+// expected-error @below {{expected a positive minor_version, but got 0}}
+#a = #convoy.vulkan_profile<name = "a", minor_version = 0>
+// -----
+// expected-error @below {{expected a positive registers, but got -1}}
+#a = #convoy.vulkan_profile<name = "a", registers = -1>
+// -----
+// expected-error @below {{expected positive numbers in workgroup_size, but got 0}}
+#a = #convoy.vulkan_profile<name = "a", workgroup_size = [128, 0, 1]>
+// -----
+
+// C2 of Vulkan profiles: subgroups.
+
+// expected-error @below {{expected subgroup to be a power of two up to workgroup_items = 128, but got 24}}
+#a = #convoy.vulkan_profile<name = "a", subgroup = 24>
+// -----
+// expected-error @below {{expected subgroup to be a power of two up to workgroup_items = 128, but got 256}}
+#a = #convoy.vulkan_profile<name = "a", subgroup = 256>
+// -----
+
+// expected-error @below {{expected a feature such as f16, but got bf16}}
+#a = #convoy.vulkan_profile<name = "a", features = [bf16]>
+// -----
+// expected-error @below {{expected ','}}
+#a = #convoy.vulkan_profile<name = "a", workgroup_count = [1]>
+// -----
+// expected-error @below {{expected one of name, minor_version, subgroup, workgroup_bytes, workgroup_items, buffer_bytes, registers, workgroup_size, workgroup_count, features in a Vulkan profile, but got size}}
+#a = #convoy.vulkan_profile<size = 4>

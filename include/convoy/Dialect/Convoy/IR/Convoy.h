@@ -9,6 +9,7 @@
 #define CONVOY_DIALECT_CONVOY_IR_CONVOY_H
 
 #include "convoy/Support/ConvShape.h"
+#include "convoy/Support/VulkanProfile.h"
 
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/AffineMap.h"
@@ -24,6 +25,12 @@
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/TilingInterface.h"
+#include "llvm/ADT/Hashing.h"
+
+namespace convoy {
+/// For attributes that hold limits.
+llvm::hash_code hash_value(const VulkanLimits &limits);
+} // namespace convoy
 
 #include "convoy/Dialect/Convoy/IR/ConvoyOpsDialect.h.inc"
 

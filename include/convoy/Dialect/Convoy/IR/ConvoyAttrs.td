@@ -221,4 +221,38 @@ def Convoy_WorkgroupTileAttr : Convoy_Attr<"WorkgroupTile", "workgroup_tile"> {
   }];
 }
 
+def Convoy_VulkanProfileAttr : Convoy_Attr<"VulkanProfile", "vulkan_profile"> {
+  let summary = "Say what a Vulkan device can do";
+  let description = [{
+    Kernels are made for a profile and run on any device that offers as much.
+    What is not said is what every device with Vulkan 1.2 has to offer.
+    `features` holds the types that it computes with (`f16`, `f64`, `i8`, `i16`,
+    `i64`), the sizes of elements besides 32 bits that its buffers hold
+    (`storage8`, `storage16`), and for which widths of floats a kernel may ask
+    to round to nearest (`nearest16`, …) and to keep signs of zeros, infinities
+    and NaNs (`special16`, …). `registers` is how many vectors of 16 bytes a
+    work-item holds, for the choice of tiles.
+    Constraints:
+    - (C1) All numbers are positive.
+    - (C2) `subgroup` is a power of two, at most `workgroup_items`.
+    Example: `#convoy.vulkan_profile<name = "small", workgroup_items = 256, features = [f16, storage16]>`.
+  }];
+  let parameters = (ins StringRefParameter<"to call it by">:$profileName,
+                        "::convoy::VulkanLimits":$limits);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// Name of the module attribute that holds the profile.
+    static constexpr ::llvm::StringLiteral getModuleAttrName() {
+      return "convoy.vulkan_profile";
+    }
+    static VulkanProfileAttr get(::mlir::MLIRContext *context,
+                                 const ::convoy::VulkanProfile &profile);
+    /// The profile of the module around `op`, or null where there is none.
+    static VulkanProfileAttr lookup(::mlir::Operation *op);
+    /// The machine that tiles are made for.
+    TargetAttr getTarget() const;
+  }];
+}
+
 #endif // CONVOY_ATTRS_TD

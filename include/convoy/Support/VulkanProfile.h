@@ -1,0 +1,89 @@
+//===- VulkanProfile.h - What a Vulkan device can do ------------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Kernels are compiled for a profile: one of a few that have names, or what a
+// device that is present says of itself.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_SUPPORT_VULKANPROFILE_H
+#define CONVOY_SUPPORT_VULKANPROFILE_H
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace convoy {
+
+/// Limits and features under Vulkan's names, which are in the comments.
+struct VulkanLimits {
+  /// Vulkan 1.`minorVersion`.
+  int64_t minorVersion = 2;
+  /// `subgroupSize`. Results do not depend on it.
+  int64_t subgroup = 32;
+  /// `maxComputeSharedMemorySize`.
+  int64_t workgroupBytes = 16384;
+  /// `maxComputeWorkGroupInvocations`.
+  int64_t workgroupItems = 128;
+  /// `maxComputeWorkGroupSize`.
+  std::array<int64_t, 3> workgroupSize = {128, 128, 64};
+  /// `maxComputeWorkGroupCount`.
+  std::array<int64_t, 3> workgroupCount = {65535, 65535, 65535};
+  /// `maxStorageBufferRange`.
+  int64_t bufferBytes = 1 << 27;
+  /// Vectors of 16 bytes that a work-item can hold while enough of them run.
+  int64_t registers = 16;
+
+  /// Arithmetic: `shaderFloat16`, `shaderFloat64`, `shaderInt8`, `shaderInt16`
+  /// and `shaderInt64`.
+  bool f16 = false, f64 = false, i8 = false, i16 = false, i64 = false;
+  /// `storageBuffer8BitAccess` and `storageBuffer16BitAccess`.
+  bool storage8 = false, storage16 = false;
+  /// `shaderRoundingModeRTEFloat…`: can be told to round to nearest.
+  bool nearest16 = false, nearest32 = false, nearest64 = false;
+  /// `shaderSignedZeroInfNanPreserveFloat…`: can be told to keep the sign of
+  /// zeros, infinities and NaNs.
+  bool special16 = false, special32 = false, special64 = false;
+
+  bool operator==(const VulkanLimits &) const = default;
+};
+
+/// The features that are either there or not, with their words.
+using VulkanFeature = std::pair<std::string_view, bool VulkanLimits::*>;
+inline constexpr VulkanFeature kVulkanFeatures[] = {
+    {"f16", &VulkanLimits::f16},
+    {"f64", &VulkanLimits::f64},
+    {"i8", &VulkanLimits::i8},
+    {"i16", &VulkanLimits::i16},
+    {"i64", &VulkanLimits::i64},
+    {"storage8", &VulkanLimits::storage8},
+    {"storage16", &VulkanLimits::storage16},
+    {"nearest16", &VulkanLimits::nearest16},
+    {"nearest32", &VulkanLimits::nearest32},
+    {"nearest64", &VulkanLimits::nearest64},
+    {"special16", &VulkanLimits::special16},
+    {"special32", &VulkanLimits::special32},
+    {"special64", &VulkanLimits::special64}};
+
+/// Limits with a name to call them by.
+struct VulkanProfile {
+  std::string name;
+  VulkanLimits limits;
+};
+
+/// The profile `name`: lavapipe, generic, nvidia or amd.
+std::optional<VulkanProfile> getVulkanProfile(std::string_view name);
+
+/// `lavapipe, generic, nvidia or amd`, for messages.
+std::string_view getVulkanProfileNames();
+
+} // namespace convoy
+
+#endif // CONVOY_SUPPORT_VULKANPROFILE_H
