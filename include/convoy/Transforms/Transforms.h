@@ -44,6 +44,17 @@ void populateExpandF16Patterns(RewritePatternSet &patterns);
 /// Registers how convoy.launch on tensors becomes one on buffers.
 void registerLaunchBufferization(DialectRegistry &registry);
 
+/// Accesses buffers of single elements one by one.
+void populateScalarizeAccessesPatterns(RewritePatternSet &patterns);
+
+/// Puts on `module` the profile and what follows from it for SPIR-V and tiles;
+/// for a device that is present, `profile` holds what it says of itself.
+void attachVulkanProfile(Operation *module, VulkanProfileAttr profile);
+
+/// Whether the kernels in `module` need indices of 64 bits on a device with
+/// `profile`.
+bool needsWideIndex(Operation *module, VulkanProfileAttr profile);
+
 /// Name of the attribute of a tiled op that says how it is vectorized:
 /// `array<i64: dim, lanes>`, the output dimension whose elements are the lanes
 /// of vectors, and how many of them a vector holds.

@@ -1,0 +1,148 @@
+//===- SPIRVPasses.td - Passes on kernels for Vulkan -------*- tablegen -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_TRANSFORMS_SPIRVPASSES_TD
+#define CONVOY_TRANSFORMS_SPIRVPASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def AttachVulkanProfilePass : Pass<"convoy-attach-vulkan-profile", "::mlir::ModuleOp"> {
+  let summary = "Say which Vulkan devices kernels are made for";
+  let description = [{
+    Puts on the module `#convoy.vulkan_profile`, what the devices can do;
+    `#convoy.target`, what tiles are chosen for; and `#spirv.target_env`, what
+    SPIR-V may be used. It is SPIR-V 1.3, which every device with Vulkan 1.2 takes.
+    - `lavapipe`: Mesa's Vulkan on the CPU.
+    - `generic`: what every device with Vulkan 1.2 has to offer.
+    - `nvidia`, `amd`: GPUs of desktops and servers.
+  }];
+  let options = [
+    Option<"profile", "profile", "std::string", "\"generic\"",
+           "Profile: lavapipe, generic, nvidia or amd">
+  ];
+  let dependentDialects = ["::mlir::convoy::ConvoyDialect",
+                           "::mlir::spirv::SPIRVDialect"];
+}
+
+def CheckVulkanLimitsPass : Pass<"convoy-check-vulkan-limits"> {
+  let summary = "Refuse kernels that a Vulkan profile cannot run";
+  let description = [{
+    Takes kernels on buffers and changes nothing. An error names the kernel, what
+    it needs and the profile that lacks it: a type of its elements or values, as
+    much workgroup memory, as large a workgroup or buffer. In the `f16` values of
+    a kernel `storage16` and `f16` are not the same: the one is for buffers, the
+    other for arithmetic and workgroup memory. Buffers of bf16 are integers of
+    16 bits to the device.
+    `index` has 32 bits, and 64 where a buffer may have more than 2^30 elements,
+    which leaves room for what indices reach beyond the end of a buffer before
+    they are masked.
+  }];
+}
+
+def VectorizeBuffersPass : Pass<"convoy-vectorize-buffers"> {
+  let summary = "Make buffers that are read by fours buffers of vectors";
+  let description = [{
+    Takes kernels on buffers of one dimension, arguments or workgroup
+    attributions. Those whose every access is a `vector.load` or `vector.store`
+    of 4 elements become buffers of vectors of 4, since SPIR-V has no access to
+    4 elements of a buffer of single ones. An access is taken only where its
+    index is a multiple of 4: because of the ops that it comes of, or because the
+    access has an alignment of 4 elements or more. Buffers accessed by 4 that
+    stay as they are for that reason get a remark.
+    ```mlir
+    gpu.func @f(%a: memref<24xf32>) kernel {
+      %v = vector.load %a[%i] : memref<24xf32>, vector<4xf32>
+    ```
+    becomes
+    ```mlir
+    gpu.func @f(%a: memref<6xvector<4xf32>>) kernel {
+      %j = arith.divui %i, %c4 : index
+      %v = memref.load %a[%j] : memref<6xvector<4xf32>>
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect"];
+}
+
+def ScalarizeAccessesPass : Pass<"convoy-scalarize-accesses"> {
+  let summary = "Access buffers of single elements one by one";
+  let description = [{
+    Takes `vector.load` and `vector.store` of one dimension on buffers of single
+    elements; leaves a `memref.load` or `memref.store` for each element.
+    ```mlir
+    %v = vector.load %a[%i] : memref<7xf32>, vector<2xf32>
+    ```
+    becomes
+    ```mlir
+    %x = memref.load %a[%i] : memref<7xf32>
+    %j = arith.addi %i, %c1 : index
+    %y = memref.load %a[%j] : memref<7xf32>
+    %v = vector.from_elements %x, %y : vector<2xf32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
+def AllocateAttributionsPass : Pass<"convoy-allocate-attributions"> {
+  let summary = "Allocate workgroup memory inside kernels";
+  let description = [{
+    Takes kernels with workgroup attributions; leaves each as a `memref.alloc` at
+    the kernel's start, which upstream's conversion makes a variable of the
+    workgroup.
+    ```mlir
+    gpu.func @f() workgroup(%s: memref<24xf32, #gpu.address_space<workgroup>>) kernel {
+    ```
+    becomes
+    ```mlir
+    gpu.func @f() kernel {
+      %s = memref.alloc() : memref<24xf32, #gpu.address_space<workgroup>>
+    ```
+  }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect"];
+}
+
+def GuardLoopsPass : Pass<"convoy-guard-loops"> {
+  let summary = "Enter loops with results only where they run";
+  let description = [{
+    Takes `scf.for` with results; leaves those that may have no iteration inside
+    an `scf.if`. Upstream's conversion to SPIR-V stores the results of a loop in
+    its body alone, so that they are undefined where it never runs.
+    ```mlir
+    %r = scf.for %i = %lb to %ub step %c1 iter_args(%x = %init) -> (f32) { .. }
+    ```
+    becomes
+    ```mlir
+    %runs = arith.cmpi slt, %lb, %ub : index
+    %r = scf.if %runs -> (f32) {
+      %s = scf.for %i = %lb to %ub step %c1 iter_args(%x = %init) -> (f32) { .. }
+      scf.yield %s : f32
+    } else {
+      scf.yield %init : f32
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
+def DeclareFloatControlsPass : Pass<"convoy-declare-float-controls"> {
+  let summary = "Ask for rounding to nearest and for signed zeros";
+  let description = [{
+    Takes SPIR-V with entry points. For each width of floats that an entry point
+    has, it adds the execution modes `RoundingModeRTE` and
+    `SignedZeroInfNanPreserve` where `#convoy.vulkan_profile` offers them.
+    ```mlir
+    spirv.ExecutionMode @f "RoundingModeRTE", 32
+    spirv.ExecutionMode @f "SignedZeroInfNanPreserve", 32
+    ```
+  }];
+  let dependentDialects = ["::mlir::spirv::SPIRVDialect"];
+}
+
+#endif // CONVOY_TRANSFORMS_SPIRVPASSES_TD

@@ -1,0 +1,22 @@
+//===- Divisibility.h - Indices that are multiples --------------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_LIB_TRANSFORMS_DIVISIBILITY_H
+#define CONVOY_LIB_TRANSFORMS_DIVISIBILITY_H
+
+#include "mlir/IR/Value.h"
+
+namespace mlir::convoy {
+
+/// Whether `value`, of an integer type or `index`, is known to be a multiple of
+/// `divisor`, a power of two, from the ops that compute it. Wrapping around
+/// changes nothing in that.
+bool isMultipleOf(Value value, int64_t divisor);
+
+} // namespace mlir::convoy
+
+#endif // CONVOY_LIB_TRANSFORMS_DIVISIBILITY_H

@@ -1,0 +1,28 @@
+// RUN: convoy-opt %s --convoy-attach-vulkan-profile="profile=lavapipe" | FileCheck %s --check-prefix=LAVAPIPE
+// RUN: convoy-opt %s --convoy-attach-vulkan-profile | FileCheck %s --check-prefix=GENERIC
+// RUN: convoy-opt %s --convoy-attach-vulkan-profile="profile=nvidia" | FileCheck %s --check-prefix=NVIDIA
+// RUN: convoy-opt %s --convoy-attach-vulkan-profile="profile=amd" | FileCheck %s --check-prefix=AMD
+// RUN: not convoy-opt %s --convoy-attach-vulkan-profile="profile=intel" 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+
+// LAVAPIPE:      convoy.target = #convoy.target<vector_bytes = 16, registers = 16, l1_bytes = 32768, l2_bytes = 262144, subgroup = 8, workgroup_bytes = 32768, workgroup_items = 1024>
+// LAVAPIPE-SAME: convoy.vulkan_profile = #convoy.vulkan_profile<name = "lavapipe", minor_version = 3, subgroup = 8, workgroup_bytes = 32768, workgroup_items = 1024, buffer_bytes = 134217728, registers = 16,
+// LAVAPIPE-SAME:   workgroup_size = [1024, 1024, 1024], workgroup_count = [65535, 65535, 65535],
+// LAVAPIPE-SAME:   features = [f16, f64, i8, i16, i64, storage8, storage16, nearest16, nearest32, nearest64, special16, special32, special64]>
+// LAVAPIPE-SAME: spirv.target_env = #spirv.target_env<#spirv.vce<v1.3,
+// LAVAPIPE-SAME:   [Shader, Float16, Float64, Int8, Int16, Int64, StorageBuffer8BitAccess, StorageBuffer16BitAccess, RoundingModeRTE, SignedZeroInfNanPreserve],
+// LAVAPIPE-SAME:   [SPV_KHR_storage_buffer_storage_class, SPV_KHR_8bit_storage, SPV_KHR_16bit_storage, SPV_KHR_float_controls]>
+// LAVAPIPE-SAME:   api=Vulkan, #spirv.resource_limits<
+// LAVAPIPE-SAME:   max_compute_shared_memory_size = 32768, max_compute_workgroup_invocations = 1024, max_compute_workgroup_size = [1024 : i32, 1024 : i32, 1024 : i32], subgroup_size = 8
+
+// GENERIC:      convoy.target = #convoy.target<{{.*}}workgroup_bytes = 16384, workgroup_items = 128>
+// GENERIC-SAME: convoy.vulkan_profile = #convoy.vulkan_profile<name = "generic", minor_version = 2,
+// GENERIC-NOT:    features
+// GENERIC-SAME: spirv.target_env = #spirv.target_env<#spirv.vce<v1.3, [Shader], [
+
+// NVIDIA:      name = "nvidia", minor_version = 3, subgroup = 32, workgroup_bytes = 49152, workgroup_items = 1024, buffer_bytes = 4294967295,
+// NVIDIA-SAME:   workgroup_size = [1024, 1024, 64], workgroup_count = [2147483647, 65535, 65535]
+
+// AMD: name = "amd", minor_version = 3, subgroup = 64, workgroup_bytes = 32768,
+
+// UNKNOWN: error: expected a Vulkan profile, lavapipe, generic, nvidia or amd, but got intel
+module {}

@@ -1,0 +1,222 @@
+// RUN: convoy-opt %s --convoy-check-vulkan-limits --split-input-file --verify-diagnostics | FileCheck %s
+
+module attributes {convoy.vulkan_profile = #convoy.vulkan_profile<name = "small", features = [f16, i8, i16, i64, storage16, storage8]>} {
+  gpu.module @kernels {
+    // CHECK-LABEL: gpu.func @fits(
+    gpu.func @fits(%a: memref<33554432xf32>, %b: memref<7xi8>, %c: memref<3xf16>, %d: memref<6xbf16>, %e: memref<?xi64>)
+        workgroup(%s: memref<4096xf32, #gpu.address_space<workgroup>>)
+        kernel attributes {known_block_size = array<i32: 2, 1, 64>} {
+      %i = gpu.thread_id x
+      %x = memref.load %d[%i] : memref<6xbf16>
+      %y = arith.extf %x : bf16 to f32
+      memref.store %y, %a[%i] : memref<33554432xf32>
+      gpu.return
+    }
+    // What is no kernel is of no concern.
+    gpu.func @helper(%x: f80) {
+      gpu.return
+    }
+  }
+}
+
+// -----
+
+gpu.module @kernels {
+  // expected-error @below {{expected convoy.vulkan_profile on the module}}
+  gpu.func @nameless() kernel attributes {known_block_size = array<i32: 1, 1, 1>} {
+    gpu.return
+  }
+}
+
+// -----
+
+module attributes {convoy.vulkan_profile = #convoy.vulkan_profile<name = "small">} {
+  gpu.module @kernels {
+    // expected-error @below {{expected known_block_size on kernel sizeless}}
+    gpu.func @sizeless() kernel {
+      gpu.return
+    }
+  }
+}
+
+// -----
+
+module attributes {convoy.vulkan_profile = #convoy.vulkan_profile<name = "small">} {
+  gpu.module @kernels {
+    // expected-error @below {{kernel deep cannot run with profile small: a workgroup of 65 work-items along z, but 1 to 64 are possible}}
+    gpu.func @deep() kernel attributes {known_block_size = array<i32: 1, 1, 65>} {
+      gpu.return
+    }
+  }
+}
+
+// -----
+
+module attributes {convoy.vulkan_profile = #convoy.vulkan_profile<name = "small">} {
+  gpu.module @kernels {
+    // expected-error @below {{kernel large cannot run with profile small: a workgroup of 192 work-items, but up to 128 are possible}}
+    gpu.func @large() kernel attributes {known_block_size = array<i32: 64, 3, 1>} {
+      gpu.return
+    }
+  }
+}
+
+// -----
+
+module attributes {convoy.vulkan_profile = #convoy.vulkan_profile<name = "small">} {
+  gpu.module @kernels {
+    // expected-error @below {{kernel flat cannot run with profile small: expected a buffer of one dimension for argument 0, but got 'memref<2x3xf32>'}}
+    gpu.func @flat(%a: memref<2x3xf32>) kernel attributes {known_block_size = array<i32: 1, 1, 1>} {
+      gpu.return
+    }
+  }
+}
+
+// -----
+
+module attributes {convoy.vulkan_profile = #convoy.vulkan_profile<name = "small">} {
+  gpu.module @kernels {
+    // expected-error @below {{kernel long cannot run with profile small: a buffer of 134217732 bytes, but up to 134217728 are possible}}
+    gpu.func @long(%a: memref<33554433xf32>) kernel attributes {known_block_size = array<i32: 1, 1, 1>} {
+      gpu.return
+    }
+  }
+}
+
+// -----
+
+module attributes {convoy.vulkan_profile = #convoy.vulkan_profile<name = "small">} {
+  gpu.module @kernels {
+    // expected-error @below {{kernel staged cannot run with profile small: 16392 bytes of workgroup memory, but up to 16384 are possible}}
+    gpu.func @staged() workgroup(%s: memref<4096xf32, #gpu.address_space<workgroup>>)
+        kernel attributes {known_block_size = array<i32: 1, 1, 1>} {
+      %t = memref.alloc() : memref<2xvector<2xf16>, #gpu.address_space<workgroup>>
+      gpu.return
+    }
+  }
+}
+
+// -----
+
+module attributes {convoy.vulkan_profile = #convoy.vulkan_profile<name = "small", features = [f16]>} {
+  gpu.module @kernels {
+    // expected-error @below {{kernel half cannot run with profile small: a buffer of 'f16', but it has no storage of 16 bits}}
+    gpu.func @half(%a: memref<7xf16>) kernel attributes {known_block_size = array<i32: 1, 1, 1>} {
+      gpu.return
+    }
+  }
+}
+
+// -----
+
+module attributes {convoy.vulkan_profile = #convoy.vulkan_profile<name = "small", features = [i16]>} {
+  gpu.module @kernels {
+    // expected-error @below {{kernel brain cannot run with profile small: a buffer of 'bf16', but it has no storage of 16 bits}}
+    gpu.func @brain(%a: memref<7xbf16>) kernel attributes {known_block_size = array<i32: 1, 1, 1>} {
+      gpu.return
+    }
+  }
+}
+
+// -----
+
+module attributes {convoy.vulkan_profile = #convoy.vulkan_profile<name = "small", features = [i8]>} {
+  gpu.module @kernels {
+    // expected-error @below {{kernel bytes cannot run with profile small: a buffer of 'i8', but it has no storage of 8 bits}}
+    gpu.func @bytes(%a: memref<7xi8>) kernel attributes {known_block_size = array<i32: 1, 1, 1>} {
+      gpu.return
+    }
+  }
+}
+
+// -----
+
+module attributes {convoy.vulkan_profile = #convoy.vulkan_profile<name = "small">} {
+  gpu.module @kernels {
+    // expected-error @below {{kernel bits cannot run with profile small: a buffer of 'i1', but elements are of 8, 16, 32 or 64 bits}}
+    gpu.func @bits(%a: memref<7xi1>) kernel attributes {known_block_size = array<i32: 1, 1, 1>} {
+      gpu.return
+    }
+  }
+}
+
+// -----
+
+module attributes {convoy.vulkan_profile = #convoy.vulkan_profile<name = "small", features = [storage8]>} {
+  gpu.module @kernels {
+    // expected-error @below {{kernel byte_values cannot run with profile small: values of 'i8', which it does not have}}
+    gpu.func @byte_values(%a: memref<7xi8>) kernel attributes {known_block_size = array<i32: 1, 1, 1>} {
+      gpu.return
+    }
+  }
+}
+
+// -----
+
+module attributes {convoy.vulkan_profile = #convoy.vulkan_profile<name = "small", features = [storage16]>} {
+  gpu.module @kernels {
+    // expected-error @below {{kernel half_values cannot run with profile small: values of 'f16', which it does not have}}
+    gpu.func @half_values(%a: memref<7xf32>) kernel attributes {known_block_size = array<i32: 1, 1, 1>} {
+      %x = arith.constant dense<1.0> : vector<4xf16>
+      gpu.return
+    }
+  }
+}
+
+// -----
+
+module attributes {convoy.vulkan_profile = #convoy.vulkan_profile<name = "small", features = [storage16]>} {
+  gpu.module @kernels {
+    // expected-error @below {{kernel brain_values cannot run with profile small: values of 'bf16', which it does not have}}
+    gpu.func @brain_values(%a: memref<7xbf16>) kernel attributes {known_block_size = array<i32: 1, 1, 1>} {
+      gpu.return
+    }
+  }
+}
+
+// -----
+
+module attributes {convoy.vulkan_profile = #convoy.vulkan_profile<name = "small">} {
+  gpu.module @kernels {
+    // expected-error @below {{kernel double cannot run with profile small: values of 'f64', which it does not have}}
+    gpu.func @double(%a: memref<7xf64>) kernel attributes {known_block_size = array<i32: 1, 1, 1>} {
+      gpu.return
+    }
+  }
+}
+
+// -----
+
+module attributes {convoy.vulkan_profile = #convoy.vulkan_profile<name = "small">} {
+  gpu.module @kernels {
+    // expected-error @below {{kernel long_values cannot run with profile small: values of 'i64', which it does not have}}
+    gpu.func @long_values() kernel attributes {known_block_size = array<i32: 1, 1, 1>} {
+      %x = arith.constant 1 : i64
+      gpu.return
+    }
+  }
+}
+
+// -----
+
+module attributes {convoy.vulkan_profile = #convoy.vulkan_profile<name = "small">} {
+  gpu.module @kernels {
+    // expected-error @below {{kernel eighth cannot run with profile small: values of 'f8E4M3FN', which it does not have}}
+    gpu.func @eighth() kernel attributes {known_block_size = array<i32: 1, 1, 1>} {
+      %x = arith.constant 1.0 : f8E4M3FN
+      gpu.return
+    }
+  }
+}
+
+// -----
+
+// A buffer of unknown size may be as large as the device allows.
+module attributes {convoy.vulkan_profile = #convoy.vulkan_profile<name = "small", buffer_bytes = 4294967296, features = [i8, storage8]>} {
+  gpu.module @kernels {
+    // expected-error @below {{kernel wide cannot run with profile small: indices of 64 bits, which it does not have}}
+    gpu.func @wide(%a: memref<?xi8>) kernel attributes {known_block_size = array<i32: 1, 1, 1>} {
+      gpu.return
+    }
+  }
+}
