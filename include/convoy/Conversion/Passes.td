@@ -135,4 +135,39 @@ def OutlineKernelsPass : Pass<"convoy-outline-kernels", "::mlir::ModuleOp"> {
                            "::mlir::vector::VectorDialect"];
 }
 
+def ConvertGPUToSPIRVPass : Pass<"convoy-convert-gpu-to-spirv", "::mlir::ModuleOp"> {
+  let summary = "Convert kernels to SPIR-V for a Vulkan profile";
+  let description = [{
+    Takes each `gpu.module` of kernels on buffers, such as
+    `convoy-vectorize-buffers` and the passes after it leave, with
+    `#convoy.vulkan_profile` on the module; leaves a `spirv.module` in its place.
+    Argument i of a kernel becomes binding i of set 0, `known_block_size` the
+    local size. Upstream's patterns do most of it; what differs from upstream's
+    pass:
+    - No type is replaced by one of another width or kind. Upstream stores bf16 as
+      f32, and types that the device lacks in words of 32 bits.
+    - Where a kernel reads and writes one buffer, its barriers hold for buffers as
+      well as for workgroup memory.
+    - The condition of a select of vectors is made a vector, which SPIR-V before
+      1.4 asks for; `math.fma` and `ub.poison` of vectors are taken.
+    - The width of `index` follows from the sizes of the buffers: see
+      `convoy-check-vulkan-limits`.
+    ```mlir
+    gpu.module @kernels {
+      gpu.func @f(%a: memref<6xvector<4xf32>>) kernel attributes {known_block_size = array<i32: 6, 1, 1>} {
+        %i = gpu.thread_id x
+        %v = memref.load %a[%i] : memref<6xvector<4xf32>>
+        ..
+    ```
+    becomes
+    ```mlir
+    spirv.module @__spv__kernels Logical GLSL450 {
+      spirv.func @f(%a: !spirv.ptr<!spirv.struct<(!spirv.array<6 x vector<4xf32>, stride=16> [0])>, StorageBuffer> {spirv.interface_var_abi = #spirv.interface_var_abi<(0, 0)>}) "None"
+          attributes {spirv.entry_point_abi = #spirv.entry_point_abi<workgroup_size = [6, 1, 1]>} {
+        ..
+    ```
+  }];
+  let dependentDialects = ["::mlir::spirv::SPIRVDialect"];
+}
+
 #endif // CONVOY_CONVERSION_PASSES_TD

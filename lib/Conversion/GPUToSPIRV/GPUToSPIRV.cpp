@@ -1,0 +1,232 @@
+//===- GPUToSPIRV.cpp - Converts kernels to SPIR-V --------------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "convoy/Conversion/GPUToSPIRV.h"
+
+#include "convoy/Conversion/Passes.h"
+#include "convoy/Transforms/Transforms.h"
+
+#include "mlir/Conversion/ArithToSPIRV/ArithToSPIRV.h"
+#include "mlir/Conversion/FuncToSPIRV/FuncToSPIRV.h"
+#include "mlir/Conversion/GPUToSPIRV/GPUToSPIRV.h"
+#include "mlir/Conversion/MathToSPIRV/MathToSPIRV.h"
+#include "mlir/Conversion/MemRefToSPIRV/MemRefToSPIRV.h"
+#include "mlir/Conversion/SCFToSPIRV/SCFToSPIRV.h"
+#include "mlir/Conversion/UBToSPIRV/UBToSPIRV.h"
+#include "mlir/Conversion/VectorToSPIRV/VectorToSPIRV.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SPIRV/IR/SPIRVOps.h"
+#include "mlir/Dialect/SPIRV/IR/TargetAndABI.h"
+#include "mlir/Dialect/SPIRV/Transforms/SPIRVConversion.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+namespace mlir::convoy {
+#define GEN_PASS_DEF_CONVERTGPUTOSPIRVPASS
+#include "convoy/Conversion/Passes.h.inc"
+} // namespace mlir::convoy
+
+using namespace mlir;
+using namespace mlir::convoy;
+
+/// Our patterns go before upstream's.
+static constexpr unsigned short kBenefit = 10;
+
+/// Name of the attribute of barriers that hold for buffers.
+static constexpr StringLiteral kBufferBarrier = "convoy.buffer_barrier";
+
+namespace {
+/// gpu.barrier -> spirv.ControlBarrier for workgroup memory, and for buffers
+/// where the kernel reads what it writes
+struct ConvertBarrier final : OpConversionPattern<gpu::BarrierOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(gpu::BarrierOp op, OpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    using spirv::MemorySemantics;
+    MemorySemantics semantics =
+        MemorySemantics::AcquireRelease | MemorySemantics::WorkgroupMemory;
+    if (op->hasAttr(kBufferBarrier))
+      semantics = semantics | MemorySemantics::UniformMemory;
+    rewriter.replaceOpWithNewOp<spirv::ControlBarrierOp>(
+        op, spirv::Scope::Workgroup, spirv::Scope::Workgroup, semantics);
+    return success();
+  }
+};
+
+/// %r = arith.select %c, %a, %b : vector<4xf32> -> %c for each element
+struct ConvertVectorSelect final : OpConversionPattern<arith::SelectOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(arith::SelectOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    auto type = dyn_cast_or_null<VectorType>(
+        getTypeConverter()->convertType(op.getType()));
+    if (!type)
+      return rewriter.notifyMatchFailure(op, "does not select a vector");
+    if (isa<VectorType>(op.getCondition().getType()))
+      return rewriter.notifyMatchFailure(op, "has a vector of conditions");
+    SmallVector<Value> conditions(type.getNumElements(),
+                                  adaptor.getCondition());
+    auto conditionType = VectorType::get(type.getShape(), rewriter.getI1Type());
+    Value condition = spirv::CompositeConstructOp::create(
+        rewriter, op.getLoc(), conditionType, conditions);
+    rewriter.replaceOpWithNewOp<spirv::SelectOp>(
+        op, type, condition, adaptor.getTrueValue(), adaptor.getFalseValue());
+    return success();
+  }
+};
+
+/// math.fma -> spirv.GL.Fma
+struct ConvertFma final : OpConversionPattern<math::FmaOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(math::FmaOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Type type = getTypeConverter()->convertType(op.getType());
+    if (!type)
+      return rewriter.notifyMatchFailure(op, "its type does not convert");
+    rewriter.replaceOpWithNewOp<spirv::GLFmaOp>(op, type,
+                                                adaptor.getOperands());
+    return success();
+  }
+};
+
+/// ub.poison of any type -> spirv.Undef
+struct ConvertPoison final : OpConversionPattern<ub::PoisonOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(ub::PoisonOp op, OpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Type type = getTypeConverter()->convertType(op.getType());
+    if (!type)
+      return rewriter.notifyMatchFailure(op, "its type does not convert");
+    rewriter.replaceOpWithNewOp<spirv::UndefOp>(op, type);
+    return success();
+  }
+};
+} // namespace
+
+void mlir::convoy::populateConvertGPUToSPIRVPatterns(
+    const SPIRVTypeConverter &converter, RewritePatternSet &patterns) {
+  patterns.add<ConvertBarrier, ConvertVectorSelect, ConvertFma, ConvertPoison>(
+      converter, patterns.getContext(), kBenefit);
+}
+
+/// Where a memref of a kernel lies; nothing for other memory spaces.
+static std::optional<spirv::StorageClass> getStorageClass(Attribute space) {
+  if (!space)
+    return spirv::StorageClass::StorageBuffer;
+  if (gpu::GPUDialect::isWorkgroupMemoryAddressSpace(space))
+    return spirv::StorageClass::Workgroup;
+  return std::nullopt;
+}
+
+/// Whether `kernel` reads an argument that it writes.
+static bool readsItsResults(gpu::GPUFuncOp kernel) {
+  return llvm::any_of(kernel.getArguments(), [](BlockArgument buffer) {
+    auto isUsedBy = [&]<typename OpTy>(std::in_place_type_t<OpTy>) {
+      return llvm::any_of(buffer.getUsers(),
+                          [](Operation *user) { return isa<OpTy>(user); });
+    };
+    return isUsedBy(std::in_place_type<memref::LoadOp>) &&
+           isUsedBy(std::in_place_type<memref::StoreOp>);
+  });
+}
+
+/// Says in attributes what the patterns have to know of whole kernels.
+static LogicalResult prepareKernel(gpu::GPUFuncOp kernel) {
+  std::optional<ArrayRef<int32_t>> size = kernel.getKnownBlockSize();
+  if (!size || size->size() != 3)
+    return kernel.emitError()
+           << "expected known_block_size on kernel " << kernel.getName();
+  MLIRContext *context = kernel.getContext();
+  kernel->setAttr(spirv::getEntryPointABIAttrName(),
+                  spirv::getEntryPointABIAttr(context, *size));
+  if (readsItsResults(kernel))
+    kernel.walk([&](gpu::BarrierOp barrier) {
+      barrier->setAttr(kBufferBarrier, UnitAttr::get(context));
+    });
+  return success();
+}
+
+/// Gives every memref of `module` a storage class.
+static LogicalResult mapStorageClasses(gpu::GPUModuleOp module) {
+  spirv::MemorySpaceToStorageClassConverter converter(getStorageClass);
+  spirv::convertMemRefTypesAndAttrs(module, converter);
+  std::unique_ptr<ConversionTarget> target =
+      spirv::getMemorySpaceToStorageClassTarget(*module.getContext());
+  WalkResult result = module.walk([&](Operation *op) {
+    if (!target->isIllegal(op))
+      return WalkResult::advance();
+    op->emitError() << "expected memory of buffers or of a workgroup";
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
+static void populatePatterns(const SPIRVTypeConverter &converter,
+                             ScfToSPIRVContext &scfContext,
+                             RewritePatternSet &patterns) {
+  populateGPUToSPIRVPatterns(converter, patterns);
+  populateSCFToSPIRVPatterns(converter, scfContext, patterns);
+  arith::populateArithToSPIRVPatterns(converter, patterns);
+  populateMathToSPIRVPatterns(converter, patterns);
+  populateMemRefToSPIRVPatterns(converter, patterns);
+  populateFuncToSPIRVPatterns(converter, patterns);
+  populateVectorToSPIRVPatterns(converter, patterns);
+  populateConvertGPUToSPIRVPatterns(converter, patterns);
+}
+
+static LogicalResult convert(gpu::GPUModuleOp module,
+                             VulkanProfileAttr profile) {
+  SPIRVConversionOptions options;
+  options.emulateLT32BitScalarTypes = false;
+  options.emulateUnsupportedFloatTypes = false;
+  options.use64bitIndex = needsWideIndex(module, profile);
+  for (auto kernel : module.getOps<gpu::GPUFuncOp>())
+    if (failed(prepareKernel(kernel)))
+      return failure();
+  if (failed(mapStorageClasses(module)))
+    return failure();
+  spirv::TargetEnvAttr environment = spirv::lookupTargetEnvOrDefault(module);
+  std::unique_ptr<ConversionTarget> target =
+      SPIRVConversionTarget::get(environment);
+  SPIRVTypeConverter converter(environment, options);
+  ScfToSPIRVContext scfContext;
+  RewritePatternSet patterns(module.getContext());
+  populatePatterns(converter, scfContext, patterns);
+  return applyFullConversion(module, *target, std::move(patterns));
+}
+
+namespace {
+struct ConvertGPUToSPIRVPass final
+    : mlir::convoy::impl::ConvertGPUToSPIRVPassBase<ConvertGPUToSPIRVPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    auto profile = VulkanProfileAttr::lookup(getOperation());
+    if (!profile) {
+      getOperation().emitError()
+          << "expected " << VulkanProfileAttr::getModuleAttrName()
+          << " on the module";
+      return signalPassFailure();
+    }
+    for (auto module :
+         llvm::make_early_inc_range(getOperation().getOps<gpu::GPUModuleOp>()))
+      if (failed(convert(module, profile)))
+        return signalPassFailure();
+  }
+};
+} // namespace
