@@ -10,6 +10,10 @@
 
 namespace mlir::convoy::test {
 
+/// Registers `test-convoy-emit-spirv`, which prints SPIR-V as text once it is
+/// found valid.
+void registerTestEmitSPIRVPass();
+
 /// Registers `test-convoy-forget-transpose`, which makes convolutions read
 /// their filters transposed.
 void registerTestForgetTransposePass();
@@ -24,6 +28,7 @@ void registerTestTileIm2colPass();
 
 /// Registers all of the above.
 inline void registerTestPasses() {
+  registerTestEmitSPIRVPass();
   registerTestForgetTransposePass();
   registerTestIndexRelationPass();
   registerTestTileIm2colPass();

@@ -1,0 +1,29 @@
+//===- EmitSPIRV.h - From SPIR-V's dialect to binaries ----------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_TARGET_EMITSPIRV_H
+#define CONVOY_TARGET_EMITSPIRV_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Support/LLVM.h"
+
+#include <cstdint>
+#include <string>
+
+namespace mlir::convoy {
+
+/// The binary of the one `spirv.module` in `module`, valid for the Vulkan
+/// version of the module's `#convoy.vulkan_profile`: what SPIRV-Tools'
+/// validator finds wrong is an error at `module`.
+FailureOr<SmallVector<uint32_t>> emitSPIRV(ModuleOp module);
+
+/// `binary`, which is valid, as text.
+std::string disassembleSPIRV(ArrayRef<uint32_t> binary);
+
+} // namespace mlir::convoy
+
+#endif // CONVOY_TARGET_EMITSPIRV_H

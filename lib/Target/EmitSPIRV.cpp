@@ -1,0 +1,72 @@
+//===- EmitSPIRV.cpp - From SPIR-V's dialect to binaries --------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "convoy/Target/EmitSPIRV.h"
+
+#include "convoy/Dialect/Convoy/IR/Convoy.h"
+
+#include "mlir/Dialect/SPIRV/IR/SPIRVOps.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Target/SPIRV/Serialization.h"
+
+#include <spirv-tools/libspirv.hpp>
+
+using namespace mlir;
+using namespace mlir::convoy;
+
+/// The rules of Vulkan 1.`minorVersion`; later versions add to the last.
+static spv_target_env getEnvironment(int64_t minorVersion) {
+  if (minorVersion <= 2)
+    return SPV_ENV_VULKAN_1_2;
+  return SPV_ENV_VULKAN_1_3;
+}
+
+static LogicalResult validate(ModuleOp module, spv_target_env environment,
+                              ArrayRef<uint32_t> binary) {
+  spvtools::SpirvTools tools(environment);
+  std::string fault;
+  tools.SetMessageConsumer([&](spv_message_level_t, const char *,
+                               const spv_position_t &, const char *message) {
+    if (fault.empty())
+      fault = message;
+  });
+  if (tools.Validate(binary.data(), binary.size()))
+    return success();
+  // The instruction that it is about is on lines of its own.
+  return module.emitError()
+         << "invalid SPIR-V: " << StringRef(fault).split('\n').first;
+}
+
+FailureOr<SmallVector<uint32_t>> mlir::convoy::emitSPIRV(ModuleOp module) {
+  auto profile = VulkanProfileAttr::lookup(module);
+  if (!profile)
+    return module.emitError()
+           << "expected " << VulkanProfileAttr::getModuleAttrName()
+           << " on the module";
+  auto modules = llvm::to_vector(module.getOps<spirv::ModuleOp>());
+  if (modules.size() != 1)
+    return module.emitError()
+           << "expected one spirv.module, but got " << modules.size();
+  SmallVector<uint32_t> binary;
+  if (failed(spirv::serialize(modules.front(), binary)) ||
+      failed(validate(module, getEnvironment(profile.getLimits().minorVersion),
+                      binary)))
+    return failure();
+  return binary;
+}
+
+std::string mlir::convoy::disassembleSPIRV(ArrayRef<uint32_t> binary) {
+  spvtools::SpirvTools tools(SPV_ENV_UNIVERSAL_1_6);
+  std::string text;
+  [[maybe_unused]] bool isValid =
+      tools.Disassemble(binary.data(), binary.size(), &text,
+                        SPV_BINARY_TO_TEXT_OPTION_FRIENDLY_NAMES |
+                            SPV_BINARY_TO_TEXT_OPTION_INDENT |
+                            SPV_BINARY_TO_TEXT_OPTION_NO_HEADER);
+  assert(isValid && "emitSPIRV writes valid binaries");
+  return text;
+}
