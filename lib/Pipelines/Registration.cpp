@@ -29,4 +29,8 @@ void mlir::convoy::registerConvoyPipelines() {
       "convoy-to-llvm-pipeline",
       "Lower functions with convolutions to kernels in LLVM's dialect",
       buildConvoyToLLVMPipeline);
+  PassPipelineRegistration<KernelsToSPIRVOptions>(
+      "convoy-kernels-to-spirv-pipeline",
+      "Lower kernels on buffers to SPIR-V for Vulkan",
+      buildKernelsToSPIRVPipeline);
 }

@@ -53,6 +53,15 @@ struct ConvoyToKernelsOptions : PassPipelineOptions<ConvoyToKernelsOptions> {
       llvm::cl::init(false)};
 };
 
+/// Options of `convoy-kernels-to-spirv-pipeline`.
+struct KernelsToSPIRVOptions : PassPipelineOptions<KernelsToSPIRVOptions> {
+  Option<std::string> profile{
+      *this, "profile",
+      llvm::cl::desc("Vulkan profile, lavapipe, generic, nvidia or amd; empty "
+                     "takes the module's #convoy.vulkan_profile"),
+      llvm::cl::init("")};
+};
+
 /// Takes functions on tensors in linalg, TOSA and our dialect; leaves their
 /// convolutions as ops of our dialect and the rest in linalg, tensor and arith.
 void buildConvoyImportPipeline(OpPassManager &pm);
@@ -86,6 +95,11 @@ void buildConvoyToGPUTilesPipeline(OpPassManager &pm,
 /// the kernels in a `gpu.module`.
 void buildConvoyToKernelsPipeline(OpPassManager &pm,
                                   const ConvoyToKernelsOptions &options);
+
+/// Takes kernels on buffers in a `gpu.module`; leaves SPIR-V with the same
+/// entry points in its place, and the rest of the module as it is.
+void buildKernelsToSPIRVPipeline(OpPassManager &pm,
+                                 const KernelsToSPIRVOptions &options);
 
 /// Registers the pipelines as flags.
 void registerConvoyPipelines();

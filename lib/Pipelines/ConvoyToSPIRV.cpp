@@ -1,0 +1,41 @@
+//===- ConvoyToSPIRV.cpp - From kernels to SPIR-V ---------------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "convoy/Conversion/Passes.h"
+#include "convoy/Pipelines/Pipelines.h"
+#include "convoy/Transforms/Passes.h"
+
+#include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/SPIRV/IR/SPIRVOps.h"
+#include "mlir/Dialect/SPIRV/Transforms/Passes.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace mlir::convoy;
+
+void mlir::convoy::buildKernelsToSPIRVPipeline(
+    OpPassManager &pm, const KernelsToSPIRVOptions &options) {
+  if (!options.profile.empty())
+    pm.addPass(createAttachVulkanProfilePass({options.profile}));
+  pm.addPass(createCheckVulkanLimitsPass());
+  pm.addNestedPass<gpu::GPUModuleOp>(arith::createArithExpandOpsPass());
+  pm.addPass(createVectorizeBuffersPass());
+  pm.addPass(createScalarizeAccessesPass());
+  pm.addNestedPass<gpu::GPUModuleOp>(createCanonicalizerPass());
+  pm.addNestedPass<gpu::GPUModuleOp>(createCSEPass());
+  pm.addPass(createGuardLoopsPass());
+  pm.addPass(createAllocateAttributionsPass());
+  pm.addPass(createConvertGPUToSPIRVPass());
+
+  pm.addNestedPass<spirv::ModuleOp>(spirv::createSPIRVLowerABIAttributesPass());
+  // Not canonicalized: that makes selects that SPIR-V has from 1.4 on.
+  pm.addNestedPass<spirv::ModuleOp>(createCSEPass());
+  pm.addPass(createDeclareFloatControlsPass());
+  pm.addNestedPass<spirv::ModuleOp>(spirv::createSPIRVUpdateVCEPass());
+}
