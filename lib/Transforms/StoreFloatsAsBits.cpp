@@ -8,6 +8,7 @@
 #include "convoy/Transforms/KernelInterface.h"
 #include "convoy/Transforms/Passes.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -53,10 +54,20 @@ struct StoreFloatsAsBitsPass final
                                  /*replaceLocs=*/false, /*replaceTypes=*/true);
       if (arguments)
         op->setAttr(kArgumentsAttrName, arguments);
+      eraseIfIdentity(op);
     });
   }
 
 private:
+  /// Erases a cast of bits to a float or back, which SPIR-V does not take.
+  static void eraseIfIdentity(Operation *op) {
+    auto cast = dyn_cast<arith::BitcastOp>(op);
+    if (!cast || cast.getIn().getType() != cast.getType())
+      return;
+    cast.replaceAllUsesWith(cast.getIn());
+    cast.erase();
+  }
+
   bool isReplaced(Type type) const {
     return type.isBF16() || (!keepF16 && type.isF16());
   }

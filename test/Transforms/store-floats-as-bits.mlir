@@ -17,6 +17,27 @@ llvm.func @move(%p: !llvm.ptr, %i: i64) -> vector<3xbf16> attributes {
   llvm.return %r : vector<3xbf16>
 }
 
+// CHECK-LABEL: gpu.func @kernel(
+// CHECK-SAME:    %[[A:.*]]: memref<7xi16>, %{{.*}}: memref<3xvector<4xf32>>)
+// CHECK-SAME:    workgroup(%{{.*}} : memref<8xi16, #gpu.address_space<workgroup>>)
+// CHECK:         %[[X:.*]] = memref.load %[[A]][%{{.*}}] : memref<7xi16>
+// CHECK-NEXT:    %[[ZERO:.*]] = arith.constant 0 : i16
+// CHECK-NEXT:    %[[R:.*]] = arith.select %{{.*}}, %[[X]], %[[ZERO]] : i16
+// CHECK-NEXT:    arith.extui %[[R]] : i16 to i32
+gpu.module @kernels {
+  gpu.func @kernel(%a: memref<7xbf16>, %b: memref<3xvector<4xf32>>)
+      workgroup(%s: memref<8xbf16, #gpu.address_space<workgroup>>) kernel {
+    %i = gpu.thread_id x
+    %c = arith.cmpi eq, %i, %i : index
+    %x = memref.load %a[%i] : memref<7xbf16>
+    %zero = arith.constant 0.0 : bf16
+    %r = arith.select %c, %x, %zero : bf16
+    %bits = arith.bitcast %r : bf16 to i16
+    %word = arith.extui %bits : i16 to i32
+    gpu.return
+  }
+}
+
 // CHECK-LABEL: llvm.func @constants() -> !llvm.struct<(i16, vector<2xi16>)>
 // CHECK-DAG:     llvm.mlir.constant(15360 : i16) : i16
 // CHECK-DAG:     llvm.mlir.constant(dense<[16256, -16384]> : vector<2xi16>) : vector<2xi16>

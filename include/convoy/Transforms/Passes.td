@@ -483,13 +483,14 @@ def ExpandF16Pass : Pass<"convoy-expand-f16"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
-def StoreFloatsAsBitsPass : Pass<"convoy-store-floats-as-bits", "::mlir::ModuleOp"> {
+def StoreFloatsAsBitsPass : Pass<"convoy-store-floats-as-bits"> {
   let summary = "Move 16-bit floats as integers";
   let description = [{
-    Takes LLVM's dialect in which bf16 and f16 are loaded, stored and moved, and
-    in which nothing is computed with them; leaves i16. Where a CPU has no
-    instructions for these types, LLVM moves their vectors element by element
-    through f32, and calls a library to come back.
+    Takes functions in LLVM's dialect, or kernels on buffers, in which bf16 and
+    f16 are loaded, stored and moved, and in which nothing is computed with
+    them; leaves i16. Where a CPU has no instructions for these types, LLVM moves
+    their vectors element by element through f32, and calls a library to come
+    back; Vulkan does not know bf16 at all.
     ```mlir
     %x = llvm.load %p : !llvm.ptr -> bf16
     %bits = llvm.bitcast %x : bf16 to i16
@@ -502,7 +503,7 @@ def StoreFloatsAsBitsPass : Pass<"convoy-store-floats-as-bits", "::mlir::ModuleO
   }];
   let options = [
     Option<"keepF16", "keep-f16", "bool", /*default=*/"false",
-           "Leave f16 as it is, for CPUs that convert it">
+           "Leave f16 as it is, for machines that convert it">
   ];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
