@@ -205,8 +205,16 @@ FailureOr<Element> Resolver::resolveExpand(tensor::ExpandShapeOp op,
   SmallVector<AffineExpr> source;
   for (const ReassociationIndices &group : op.getReassociationIndices()) {
     AffineExpr position = space.getConstant(0);
-    for (int64_t dim : group)
-      position = position * op.getResultType().getDimSize(dim) + index[dim];
+    for (int64_t dim : group) {
+      // The size of a dimension matters where others stand before it.
+      IndexSpace::Range before = space.getRange(position);
+      bool isFirst = before.low == 0 && before.high == 0;
+      if (!isFirst && op.getResultType().isDynamicDim(dim))
+        return op.emitOpError("expected static sizes");
+      position = isFirst ? index[dim]
+                         : position * op.getResultType().getDimSize(dim) +
+                               index[dim];
+    }
     source.push_back(position);
   }
   return resolve(op.getSrc(), source);
@@ -221,6 +229,8 @@ FailureOr<Element> Resolver::resolveCollapse(tensor::CollapseShapeOp op,
     for (int64_t inner : llvm::reverse(group)) {
       int64_t size = op.getSrcType().getDimSize(inner);
       bool isOutermost = inner == group.front();
+      if (!isOutermost && ShapedType::isDynamic(size))
+        return op.emitOpError("expected static sizes");
       positions.push_back(isOutermost ? rest : rest % size);
       if (!isOutermost)
         rest = rest.floorDiv(size);
