@@ -211,9 +211,9 @@ FailureOr<Element> Resolver::resolveExpand(tensor::ExpandShapeOp op,
       bool isFirst = before.low == 0 && before.high == 0;
       if (!isFirst && op.getResultType().isDynamicDim(dim))
         return op.emitOpError("expected static sizes");
-      position = isFirst ? index[dim]
-                         : position * op.getResultType().getDimSize(dim) +
-                               index[dim];
+      position =
+          isFirst ? index[dim]
+                  : position * op.getResultType().getDimSize(dim) + index[dim];
     }
     source.push_back(position);
   }

@@ -108,7 +108,8 @@ bool IndexSpace::isContiguous(AffineExpr address, AffineExpr dim,
   if (failed(getFlattenedAffineExpr(address, dims.size(), 0, &coefficients)) ||
       coefficients.size() != dims.size() + 1 || coefficients[position] != 1)
     return false;
-  return getDivisor(address - dim) % width == 0;
+  AffineExpr first = simplifyAffineExpr(address - dim, dims.size(), 0);
+  return getDivisor(first) % width == 0;
 }
 
 Value IndexSpace::materializeSum(OpBuilder &builder, Location loc,

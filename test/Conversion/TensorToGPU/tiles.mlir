@@ -1,0 +1,80 @@
+// RUN: convoy-opt %s --convoy-tile-workgroups --convoy-outline-kernels --cse --canonicalize --split-input-file | FileCheck %s
+
+#rows = affine_map<(n, w, f, k, c) -> (n, w, k, c)>
+#filter = affine_map<(n, w, f, k, c) -> (k, c, f)>
+#result = affine_map<(n, w, f, k, c) -> (n, w, f)>
+#target = #convoy.target<subgroup = 8, workgroup_bytes = 16384, workgroup_items = 256>
+module attributes {convoy.target = #target} {
+// CHECK-LABEL: func @steps(
+// CHECK-SAME:    %[[X:.*]]: tensor<1x66x32xf32>, %[[W:.*]]: tensor<3x32x64xf32>, %[[INIT:.*]]: tensor<1x64x64xf32>)
+// CHECK-NEXT:    convoy.launch @kernels::@steps_0 grid [{{.*}}] ins(%[[X]], %[[W]] : {{.*}}) outs(%[[INIT]] : {{.*}})
+func.func @steps(%x: tensor<1x66x32xf32>, %w: tensor<3x32x64xf32>, %init: tensor<1x64x64xf32>) -> tensor<1x64x64xf32> {
+  %rows = convoy.im2col %x layout(nwc, nw|wc) : tensor<1x66x32xf32> -> tensor<1x64x3x32xf32>
+  %r = linalg.generic {indexing_maps = [#rows, #filter, #result], iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction"]}
+      ins(%rows, %w : tensor<1x64x3x32xf32>, tensor<3x32x64xf32>) outs(%init : tensor<1x64x64xf32>) {
+  ^bb0(%a: f32, %b: f32, %acc: f32):
+    %product = arith.mulf %a, %b : f32
+    %next = arith.addf %acc, %product : f32
+    linalg.yield %next : f32
+  } -> tensor<1x64x64xf32>
+  return %r : tensor<1x64x64xf32>
+}
+}
+
+// Both factors are read as vectors, of channels here and of output channels
+// there; the first step is filled before the loop, and each further one while
+// the one before it is computed.
+// CHECK:       gpu.func @steps_0(%[[XS:.*]]: memref<2112xf32>, %[[WS:.*]]: memref<6144xf32>, %[[RS:.*]]: memref<4096xf32>)
+// CHECK-SAME:      workgroup(%[[S0:.*]] : memref<{{[0-9]+}}xf32, #gpu.address_space<workgroup>>, %[[S1:.*]] : memref<{{[0-9]+}}xf32, #gpu.address_space<workgroup>>)
+// CHECK-NOT:     memref.load
+// CHECK:         vector.load %[[RS]]
+// CHECK:         vector.load %[[XS]]
+// CHECK:         vector.load %[[WS]]
+// CHECK:         gpu.barrier
+// CHECK:         %[[SUMS:.*]]:{{[0-9]+}} = scf.for
+// CHECK-DAG:       vector.load %[[XS]]
+// CHECK-DAG:       vector.load %[[WS]]
+// CHECK:           scf.for
+// CHECK-DAG:         vector.load %[[S0]]
+// CHECK-DAG:         vector.load %[[S1]]
+// CHECK:             arith.addf %{{.*}} : vector<4xf32>
+// CHECK:           gpu.barrier
+// CHECK-NEXT:      scf.yield
+// CHECK-NOT:     gpu.barrier
+// CHECK:         scf.for
+// CHECK-NOT:     gpu.barrier
+// CHECK:         vector.store %{{.*}}, %[[RS]]
+// CHECK-NOT:     memref.store
+
+// -----
+
+// Tiles that stick out of the result read nothing outside of the input and write
+// nothing outside of the result; what is written next to each other by chance is
+// written one by one.
+#rows = affine_map<(n, w, f, k, c) -> (n, w, k, c)>
+#filter = affine_map<(n, w, f, k, c) -> (k, c, f)>
+#result = affine_map<(n, w, f, k, c) -> (n, w, f)>
+#target = #convoy.target<subgroup = 8, workgroup_bytes = 16384, workgroup_items = 256>
+module attributes {convoy.target = #target} {
+func.func @odd(%x: tensor<1x37x5xi8>, %w: tensor<3x5x67xi8>, %init: tensor<1x35x67xi32>) -> tensor<1x35x67xi32> {
+  %rows = convoy.im2col %x layout(nwc, nw|wc) : tensor<1x37x5xi8> -> tensor<1x35x3x5xi8>
+  %r = linalg.generic {indexing_maps = [#rows, #filter, #result], iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction"]}
+      ins(%rows, %w : tensor<1x35x3x5xi8>, tensor<3x5x67xi8>) outs(%init : tensor<1x35x67xi32>) {
+  ^bb0(%a: i8, %b: i8, %acc: i32):
+    %wideA = arith.extsi %a : i8 to i32
+    %wideB = arith.extsi %b : i8 to i32
+    %product = arith.muli %wideA, %wideB : i32
+    %next = arith.addi %acc, %product : i32
+    linalg.yield %next : i32
+  } -> tensor<1x35x67xi32>
+  return %r : tensor<1x35x67xi32>
+}
+}
+// CHECK:       gpu.func @odd_0(%[[XS:.*]]: memref<185xi8>, %[[WS:.*]]: memref<1005xi8>, %[[RS:.*]]: memref<2345xi32>)
+// CHECK:         %[[INSIDE:.*]] = arith.cmpi ult
+// CHECK:         arith.select
+// CHECK:         memref.load
+// CHECK:         gpu.barrier
+// CHECK:         arith.extsi %{{.*}} : vector<4xi8> to vector<4xi32>
+// CHECK:         scf.if
+// CHECK:           memref.store %{{.*}}, %[[RS]]

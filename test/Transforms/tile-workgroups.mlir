@@ -1,0 +1,70 @@
+// RUN: convoy-opt %s --convoy-tile-workgroups --cse --canonicalize --split-input-file | FileCheck %s
+// RUN: convoy-opt %s --convoy-tile-workgroups=explain=true --split-input-file -o %t 2>&1 | FileCheck %s --check-prefix=EXPLAIN
+
+#rows = affine_map<(n, h, w, f, kh, kw, c) -> (n, h, w, kh, kw, c)>
+#filter = affine_map<(n, h, w, f, kh, kw, c) -> (kh, kw, c, f)>
+#result = affine_map<(n, h, w, f, kh, kw, c) -> (n, h, w, f)>
+#id = affine_map<(n, h, w, f) -> (n, h, w, f)>
+module attributes {convoy.target = #convoy.target<subgroup = 8, workgroup_bytes = 16384, workgroup_items = 256>} {
+// The reduction runs in steps; the conversion of the result is in the tile.
+// EXPLAIN: remark: workgroups of {{[0-9]+}} work-items compute tiles of {{[0-9]+}} x {{[0-9]+}} elements, 4 x 4 each, from {{[0-9]+}} terms at a time in shared memory
+// CHECK-LABEL: func @pixels(
+// CHECK-SAME:    %[[X:.*]]: tensor<1x30x26x32xf16>, %[[W:.*]]: tensor<3x3x32x128xf16>, %[[INIT:.*]]: tensor<1x28x24x128xf16>)
+// CHECK:         scf.forall (%{{.*}}) = {{.*}} shared_outs(%[[OUT:.*]] = %[[INIT]]) -> (tensor<1x28x24x128xf16>)
+// CHECK:           linalg.fill
+// CHECK:           %[[SUM:.*]] = scf.for %{{.*}} to %c3 step %c1
+// CHECK:             scf.for %{{.*}} to %c3 step %c1
+// CHECK:               scf.for %{{.*}} to %c32 step
+// CHECK:                 %[[ROWS:.*]] = tensor.expand_shape {{.*}} into tensor<1x{{[0-9]+}}x{{[0-9]+}}x1x1x{{[0-9]+}}xf16>
+// CHECK:                 linalg.generic {{.*}} ins(%[[ROWS]],
+// CHECK-SAME:                {convoy.workgroup_tile = #convoy.workgroup_tile<extents = [1, 28, 24, 128, 3, 3, 32], sizes = [1,
+// CHECK-SAME:                lane_loop = 3, item_rows = 4, item_lanes = 4>}
+// CHECK:           %[[NARROW:.*]] = linalg.generic {{.*}} ins(%[[SUM]] :
+// CHECK:           tensor.parallel_insert_slice %[[NARROW]] into %[[OUT]]
+func.func @pixels(%x: tensor<1x30x26x32xf16>, %w: tensor<3x3x32x128xf16>, %init: tensor<1x28x24x128xf16>) -> tensor<1x28x24x128xf16> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<1x28x24x128xf32>
+  %start = linalg.fill ins(%zero : f32) outs(%empty : tensor<1x28x24x128xf32>) -> tensor<1x28x24x128xf32>
+  %rows = convoy.im2col %x layout(nhwc, nhw|hwc) : tensor<1x30x26x32xf16> -> tensor<1x28x24x3x3x32xf16>
+  %sum = linalg.generic {indexing_maps = [#rows, #filter, #result], iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+      ins(%rows, %w : tensor<1x28x24x3x3x32xf16>, tensor<3x3x32x128xf16>) outs(%start : tensor<1x28x24x128xf32>) {
+  ^bb0(%a: f16, %b: f16, %acc: f32):
+    %wideA = arith.extf %a : f16 to f32
+    %wideB = arith.extf %b : f16 to f32
+    %product = arith.mulf %wideA, %wideB : f32
+    %next = arith.addf %acc, %product : f32
+    linalg.yield %next : f32
+  } -> tensor<1x28x24x128xf32>
+  %r = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+      ins(%sum : tensor<1x28x24x128xf32>) outs(%init : tensor<1x28x24x128xf16>) {
+  ^bb0(%e: f32, %out: f16):
+    %narrow = arith.truncf %e : f32 to f16
+    linalg.yield %narrow : f16
+  } -> tensor<1x28x24x128xf16>
+  return %r : tensor<1x28x24x128xf16>
+}
+}
+
+// -----
+
+// Each channel has its own filter: nothing is shared.
+#rows = affine_map<(n, w, g, k) -> (g, n, w, k)>
+#filter = affine_map<(n, w, g, k) -> (k, g)>
+#result = affine_map<(n, w, g, k) -> (n, w, g)>
+module attributes {convoy.target = #convoy.target<subgroup = 8, workgroup_bytes = 16384, workgroup_items = 256>} {
+// EXPLAIN: remark: each work-item computes one element, since no factor is used by several
+// CHECK-LABEL: func @depthwise(
+// CHECK-NOT:     scf.forall
+func.func @depthwise(%x: tensor<1x9x24x1xf32>, %w: tensor<3x24xf32>, %init: tensor<1x7x24xf32>) -> tensor<1x7x24xf32> {
+  %rows = convoy.im2col %x layout(nwgc, gnw|wc) : tensor<1x9x24x1xf32> -> tensor<24x1x7x3x1xf32>
+  %collapsed = tensor.collapse_shape %rows [[0], [1], [2], [3, 4]] : tensor<24x1x7x3x1xf32> into tensor<24x1x7x3xf32>
+  %r = linalg.generic {indexing_maps = [#rows, #filter, #result], iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+      ins(%collapsed, %w : tensor<24x1x7x3xf32>, tensor<3x24xf32>) outs(%init : tensor<1x7x24xf32>) {
+  ^bb0(%a: f32, %b: f32, %acc: f32):
+    %product = arith.mulf %a, %b : f32
+    %next = arith.addf %acc, %product : f32
+    linalg.yield %next : f32
+  } -> tensor<1x7x24xf32>
+  return %r : tensor<1x7x24xf32>
+}
+}
