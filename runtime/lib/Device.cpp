@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "convoy/Runtime/Device.h"
 #include "DeviceBackend.h"
 
 #include <array>
@@ -99,6 +100,11 @@ int convoy_device_arithmetic(const convoy_device *device,
     return status;
   *arithmetic = device->arithmetic();
   return CONVOY_OK;
+}
+
+std::optional<VulkanProfile>
+convoy::getVulkanProfile(const convoy_device &device) {
+  return device.vulkanProfile();
 }
 
 int convoy_device_seconds(const convoy_device *device, double *seconds) {

@@ -20,8 +20,10 @@
 
 #include "convoy/Runtime/GuardedBuffer.h"
 #include "convoy/Runtime/convoy_runtime.h"
+#include "convoy/Support/VulkanProfile.h"
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -50,6 +52,10 @@ struct convoy_device {
   virtual int run(std::span<const convoy_step> steps) = 0;
   /// Seconds that the last `run` took.
   virtual double seconds() const = 0;
+  /// What kernels can be compiled for, where it is Vulkan's.
+  virtual std::optional<convoy::VulkanProfile> vulkanProfile() const {
+    return std::nullopt;
+  }
 };
 
 struct convoy_buffer {

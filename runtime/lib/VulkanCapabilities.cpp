@@ -219,3 +219,37 @@ convoy_arithmetic convoy::getArithmetic(const SPIRVModule &module,
   return {declaresForAll(spv::ExecutionMode::RoundingModeRTE),
           !declaresForAll(spv::ExecutionMode::DenormPreserve)};
 }
+
+VulkanProfile VulkanCapabilities::getProfile(
+    const vk::PhysicalDeviceProperties &properties) const {
+  const vk::PhysicalDeviceLimits &of = properties.limits;
+  VulkanLimits limits;
+  limits.minorVersion = VK_API_VERSION_MINOR(properties.apiVersion);
+  limits.subgroup = subgroups.subgroupSize;
+  limits.workgroupBytes = of.maxComputeSharedMemorySize;
+  limits.workgroupItems = of.maxComputeWorkGroupInvocations;
+  std::ranges::copy(of.maxComputeWorkGroupSize, limits.workgroupSize.begin());
+  std::ranges::copy(of.maxComputeWorkGroupCount, limits.workgroupCount.begin());
+  limits.bufferBytes = of.maxStorageBufferRange;
+  // Vulkan does not tell how many registers there are.
+  bool isCPU = properties.deviceType == vk::PhysicalDeviceType::eCpu;
+  limits.registers = isCPU ? 16 : 32;
+
+  const auto &first = features.get<vk::PhysicalDeviceFeatures2>().features;
+  const auto &second = features.get<Features11>();
+  const auto &third = features.get<Features12>();
+  limits.f16 = third.shaderFloat16;
+  limits.f64 = first.shaderFloat64;
+  limits.i8 = third.shaderInt8;
+  limits.i16 = first.shaderInt16;
+  limits.i64 = first.shaderInt64;
+  limits.storage8 = third.storageBuffer8BitAccess;
+  limits.storage16 = second.storageBuffer16BitAccess;
+  limits.nearest16 = floats.shaderRoundingModeRTEFloat16;
+  limits.nearest32 = floats.shaderRoundingModeRTEFloat32;
+  limits.nearest64 = floats.shaderRoundingModeRTEFloat64;
+  limits.special16 = floats.shaderSignedZeroInfNanPreserveFloat16;
+  limits.special32 = floats.shaderSignedZeroInfNanPreserveFloat32;
+  limits.special64 = floats.shaderSignedZeroInfNanPreserveFloat64;
+  return {"device", limits};
+}

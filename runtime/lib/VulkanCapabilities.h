@@ -10,6 +10,7 @@
 
 #include "SPIRVModule.h"
 #include "convoy/Runtime/convoy_runtime.h"
+#include "convoy/Support/VulkanProfile.h"
 
 #include <string>
 
@@ -37,6 +38,10 @@ struct VulkanCapabilities {
 
   /// What kernels can promise that declare all that the device offers.
   convoy_arithmetic getArithmetic() const;
+
+  /// What kernels can be compiled for, on a device with these properties.
+  VulkanProfile
+  getProfile(const vk::PhysicalDeviceProperties &properties) const;
 
 private:
   /// Whether kernels may declare `mode` for floats of `width` bits.

@@ -52,6 +52,9 @@ public:
                     convoy_module **module) override;
   int run(std::span<const convoy_step> steps) override;
   double seconds() const override { return lastSeconds; }
+  std::optional<VulkanProfile> vulkanProfile() const override {
+    return capabilities.getProfile(properties);
+  }
 
   template <typename Body>
   int guarded(Body body) const {

@@ -108,6 +108,22 @@ TEST_F(VulkanErrorTest, ErrorsOfDriversHaveStatus) {
   EXPECT_EQ(VulkanInstance::statusOf([] {}), CONVOY_OK);
 }
 
+// The profile that kernels are compiled for without a device.
+TEST_F(VulkanErrorTest, LavapipeIsItsProfile) {
+  Device lavapipe, cpu;
+  expectOk(Device::open("vulkan:llvmpipe", lavapipe));
+  std::optional<VulkanProfile> found = lavapipe.vulkanProfile();
+  std::optional<VulkanProfile> known = getVulkanProfile("lavapipe");
+  ASSERT_TRUE(found && known);
+  // As wide as the machine's vectors.
+  EXPECT_GT(found->limits.subgroup, 0);
+  found->limits.subgroup = known->limits.subgroup;
+  EXPECT_EQ(found->name, "device");
+  EXPECT_EQ(found->limits, known->limits);
+  expectOk(Device::open("cpu", cpu));
+  EXPECT_FALSE(cpu.vulkanProfile());
+}
+
 //===----------------------------------------------------------------------===//
 // Buffers and modules
 //===----------------------------------------------------------------------===//

@@ -15,9 +15,11 @@
 #include "convoy/Runtime/ErrorBound.h"
 #include "convoy/Runtime/Poison.h"
 #include "convoy/Runtime/convoy_runtime.h"
+#include "convoy/Support/VulkanProfile.h"
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -131,6 +133,9 @@ private:
   Owner<convoy_module, convoy_module_unload> module;
 };
 
+/// What `device` can do where it is Vulkan's; nothing for other kinds.
+std::optional<VulkanProfile> getVulkanProfile(const convoy_device &device);
+
 /// A device, which outlives its buffers and modules.
 class Device {
 public:
@@ -146,6 +151,10 @@ public:
     int code = convoy_device_arithmetic(device.get(), &arithmetic);
     result = toArithmetic(arithmetic);
     return Status::of(code);
+  }
+
+  std::optional<VulkanProfile> vulkanProfile() const {
+    return getVulkanProfile(*device);
   }
 
   Status createBuffer(size_t size, Buffer &buffer) const {
