@@ -9,6 +9,11 @@
 
 #include "convoy/Driver/Memory.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+#include <algorithm>
+
 using namespace mlir;
 using namespace mlir::convoy;
 using namespace ::convoy;
@@ -28,35 +33,99 @@ std::optional<std::string> mlir::convoy::checkMemoryFor(const CheckedConv &conv,
                      "the convolution with its reference");
 }
 
-CheckResult mlir::convoy::checkKernel(const CheckedConv &conv,
-                                      const LoadedKernel &kernel,
-                                      const std::vector<HostArray> &arguments,
-                                      const CheckOptions &options, bool exact,
-                                      std::vector<HostArray> *results) {
-  CheckResult result;
-  KernelOutcome outcome = runKernel(kernel, arguments, options.runs);
-  result.error = outcome.error;
-  result.seconds = outcome.seconds;
-  if (!result.error.empty())
-    return result;
-  // The comparison tells more of elements that were not written.
-  if (options.compare && outcome.faults.empty()) {
-    result.report = compareConvolution(conv, arguments, outcome.results[0],
-                                       options.threads, exact);
+/// Compares what kernels returned with one reference.
+static void compareAll(const CheckedConv &conv,
+                       const std::vector<HostArray> &arguments,
+                       const CheckOptions &options, bool exact,
+                       ArrayRef<KernelOutcome> outcomes,
+                       std::vector<CheckResult> &results) {
+  bool isNeeded = false, flushed = false;
+  for (const CheckResult &result : results)
+    isNeeded |= result.error.empty() && result.faults.empty();
+  if (!isNeeded)
+    return;
+  for (const KernelOutcome &outcome : outcomes)
+    flushed |= outcome.arithmetic.flushesSubnormals;
+  ReferenceResult reference =
+      computeReferenceOf(conv, arguments, options.threads, flushed);
+  for (auto [outcome, result] : llvm::zip_equal(outcomes, results)) {
+    if (!result.error.empty() || !result.faults.empty())
+      continue;
+    result.report = compareWithReferenceOf(
+        conv, reference, result.results[0].data(), exact, outcome.arithmetic);
     result.error = result.report.refusal;
-  } else {
-    findUnwritten(outcome);
   }
-  result.faults = std::move(outcome.faults);
-  if (results)
-    *results = std::move(outcome.results);
-  return result;
+}
+
+/// The first element that differs, or nothing; zeros of both signs are equal.
+static std::optional<int64_t> findDifference(const HostArray &a,
+                                             const HostArray &b) {
+  size_t width = scalarSize(a.type);
+  for (int64_t number = 0; number < a.elementCount(); ++number) {
+    auto isSame = std::equal(a.bytes.begin() + number * width,
+                             a.bytes.begin() + (number + 1) * width,
+                             b.bytes.begin() + number * width);
+    bool areZeros = isFloat(a.type) && a.at(number) == 0 && b.at(number) == 0;
+    if (!isSame && !areZeros)
+      return number;
+  }
+  return std::nullopt;
+}
+
+/// Compares what other targets returned with the first one's results.
+static void compareTargets(ArrayRef<LoadedKernel> kernels,
+                           std::vector<CheckResult> &results) {
+  const CheckResult *first = nullptr;
+  StringRef firstTarget;
+  for (auto [kernel, result] : llvm::zip_equal(kernels, results)) {
+    if (!result.error.empty() || result.results.empty())
+      continue;
+    if (!first) {
+      first = &result;
+      firstTarget = kernel.getTarget();
+      continue;
+    }
+    const HostArray &expected = first->results[0], &actual = result.results[0];
+    std::optional<int64_t> place = findDifference(expected, actual);
+    if (!place)
+      continue;
+    result.faults.push_back(llvm::formatv("element {0} is {1}, but {2} on {3}",
+                                          *place, actual.at(*place),
+                                          expected.at(*place), firstTarget));
+  }
+}
+
+std::vector<CheckResult>
+mlir::convoy::checkKernels(const CheckedConv &conv,
+                           ArrayRef<LoadedKernel> kernels,
+                           const std::vector<HostArray> &arguments,
+                           const CheckOptions &options, bool exact) {
+  std::vector<KernelOutcome> outcomes;
+  std::vector<CheckResult> results;
+  for (const LoadedKernel &kernel : kernels) {
+    KernelOutcome &outcome =
+        outcomes.emplace_back(runKernel(kernel, arguments, options.runs));
+    CheckResult &result = results.emplace_back();
+    // The comparison tells more of elements that were not written.
+    if (outcome.error.empty() && (!options.compare || !outcome.faults.empty()))
+      findUnwritten(outcome);
+    result.error = outcome.error;
+    result.faults = outcome.faults;
+    result.seconds = outcome.seconds;
+    result.results = std::move(outcome.results);
+  }
+  if (options.compare)
+    compareAll(conv, arguments, options, exact, outcomes, results);
+  if (exact)
+    compareTargets(kernels, results);
+  return results;
 }
 
 CheckResult mlir::convoy::checkProblem(const Problem &problem,
                                        const LoadedKernel &kernel,
                                        const CheckOptions &options) {
   CheckedConv conv = describeProblem(problem);
-  return checkKernel(conv, kernel, generateArguments(conv, options), options,
-                     options.data == DataKind::Int);
+  return checkKernels(conv, kernel, generateArguments(conv, options), options,
+                      options.data == DataKind::Int)
+      .front();
 }

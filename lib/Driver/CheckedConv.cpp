@@ -87,7 +87,7 @@ mlir::convoy::generateArguments(const CheckedConv &conv,
 ReferenceResult
 mlir::convoy::computeReferenceOf(const CheckedConv &conv,
                                  const std::vector<HostArray> &arguments,
-                                 int threads) {
+                                 int threads, bool flushed) {
   ReferenceProblem reference;
   reference.direction = conv.direction;
   reference.shape = conv.shape;
@@ -104,24 +104,18 @@ mlir::convoy::computeReferenceOf(const CheckedConv &conv,
                            : constant.data();
     reference.init = OperandData{data, conv.init->index};
   }
-  return computeReference(reference, {.threads = threads});
+  return computeReference(reference,
+                          {.threads = threads, .operandSums = flushed});
 }
 
-CompareReport
-mlir::convoy::compareWithReferenceOf(const CheckedConv &conv,
-                                     const ReferenceResult &reference,
-                                     const void *result, bool exact) {
+CompareReport mlir::convoy::compareWithReferenceOf(
+    const CheckedConv &conv, const ReferenceResult &reference,
+    const void *result, bool exact, TargetArithmetic arithmetic) {
   Operand resultRole = directionRoles(conv.direction).result;
   CompareOptions options;
+  options.target = arithmetic;
   options.exact = exact;
   return compareWithReference(reference, conv.direction, conv.numerics,
                               conv.indices[static_cast<size_t>(resultRole)],
                               result, options);
-}
-
-CompareReport mlir::convoy::compareConvolution(
-    const CheckedConv &conv, const std::vector<HostArray> &arguments,
-    const HostArray &result, int threads, bool exact) {
-  return compareWithReferenceOf(
-      conv, computeReferenceOf(conv, arguments, threads), result.data(), exact);
 }

@@ -97,3 +97,20 @@ mlir::convoy::compileForCPU(ModuleOp module, const CompileOptions &options) {
     return failure();
   return CPUModule::load(module, options.cpu, options.optLevel);
 }
+
+std::optional<std::string> mlir::convoy::checkIsBuiltIn(StringRef target) {
+  if (target == "cpu")
+    return std::nullopt;
+  return ("kernels for " + target + " are not built in yet").str();
+}
+
+FailureOr<CompiledModule>
+mlir::convoy::compileFor(StringRef target, ModuleOp module,
+                         const CompileOptions &options) {
+  if (std::optional<std::string> wrong = checkIsBuiltIn(target))
+    return module.emitError() << *wrong;
+  FailureOr<CPUModule> functions = compileForCPU(module, options);
+  if (failed(functions))
+    return failure();
+  return CompiledModule(std::move(*functions));
+}

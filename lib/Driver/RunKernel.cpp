@@ -13,8 +13,8 @@
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/ADT/STLExtras.h"
 
-#include <chrono>
-#include <utility>
+#include <algorithm>
+#include <limits>
 
 using namespace mlir;
 using namespace mlir::convoy;
@@ -39,13 +39,6 @@ std::optional<ScalarType> mlir::convoy::getScalarType(Type type,
   return std::nullopt;
 }
 
-LoadedKernel::LoadedKernel(const CPUModule &module,
-                           const KernelInterface &interface)
-    : interface(interface), function(module.lookup(interface.name)) {
-  if (!interface.workspaceBytes)
-    sizeFunction = module.lookup(interface.getSizeFunctionName());
-}
-
 /// The dynamic sizes in the kernel's order.
 static std::vector<int64_t> getSizes(const KernelInterface &kernel,
                                      const std::vector<HostArray> &arguments) {
@@ -55,36 +48,10 @@ static std::vector<int64_t> getSizes(const KernelInterface &kernel,
   return sizes;
 }
 
-/// Calls a function of as many sizes as `sizes` has.
-template <size_t... I>
-static int64_t callWithSizes(void *function, ArrayRef<int64_t> sizes,
-                             std::index_sequence<I...>) {
-  constexpr size_t MaxSizes = 24;
-  if constexpr (sizeof...(I) < MaxSizes)
-    if (sizes.size() > sizeof...(I))
-      return callWithSizes(function, sizes,
-                           std::make_index_sequence<sizeof...(I) + 1>());
-  auto callee =
-      reinterpret_cast<int64_t (*)(decltype(int64_t(I))...)>(function);
-  return callee(sizes[I]...);
-}
-
-/// Bytes of workspace for `arguments`; nothing where sizes contradict.
-static std::optional<int64_t>
-getWorkspaceBytes(const LoadedKernel &kernel,
-                  const std::vector<HostArray> &arguments) {
-  if (!kernel.sizeFunction)
-    return kernel.interface.workspaceBytes;
-  int64_t bytes =
-      callWithSizes(kernel.sizeFunction, getSizes(kernel.interface, arguments),
-                    std::index_sequence<>());
-  if (bytes < 0)
-    return std::nullopt;
-  return bytes;
-}
-
 std::optional<std::string> KernelRun::prepare() {
-  std::optional<int64_t> bytes = ::getWorkspaceBytes(kernel, arguments);
+  sizes = getSizes(kernel.interface, arguments);
+  std::optional<int64_t> bytes =
+      kernel.module.getCompiled().getWorkspaceBytes(kernel.interface, sizes);
   if (!bytes)
     return "sizes of the arguments of '" + kernel.interface.name +
            "' contradict each other";
@@ -94,21 +61,15 @@ std::optional<std::string> KernelRun::prepare() {
     return shortage;
   if (Status status = createBuffers(); !status.ok())
     return status.text;
+  if (Status status = findSteps(); !status.ok())
+    return status.text;
   return std::nullopt;
 }
 
 Status KernelRun::createBuffers() {
-  const KernelInterface &interface = kernel.interface;
-  if (Status status = Device::open("cpu", device); !status.ok())
-    return status;
-  convoy_function entryPoint = {interface.name.c_str(), kernel.function};
-  if (Status status = device.fromFunctions({&entryPoint, 1}, module);
-      !status.ok())
-    return status;
-  if (Status status = module.findKernel(interface.name, entry); !status.ok())
-    return status;
+  const Device &device = kernel.module.getDevice();
   for (auto [argument, array] :
-       llvm::zip_equal(interface.arguments, arguments)) {
+       llvm::zip_equal(kernel.interface.arguments, arguments)) {
     Buffer buffer;
     if (Status status = device.createBuffer(
             array.elementCount() * scalarSize(array.type), buffer);
@@ -119,11 +80,73 @@ Status KernelRun::createBuffers() {
     } else if (Status status = buffer.write(array.bytes); !status.ok()) {
       return status;
     }
-    pointers.push_back(buffer.get());
     buffers.push_back(std::move(buffer));
   }
-  sizes = getSizes(interface, arguments);
   return device.createBuffer(workspaceBytes, workspace);
+}
+
+void KernelRun::fillStep(const KernelLaunch &launch, convoy_step &step) {
+  std::vector<convoy_buffer *> &operands = pointers.emplace_back();
+  std::vector<convoy_range> &parts = ranges.emplace_back();
+  for (const KernelBinding &binding : launch.bindings) {
+    const Buffer &buffer =
+        binding.argument ? buffers[*binding.argument] : workspace;
+    operands.push_back(buffer.get());
+    parts.push_back({size_t(binding.offset), size_t(binding.bytes)});
+  }
+  step.launch.buffers = operands.data();
+  step.launch.buffer_count = operands.size();
+  step.launch.ranges = parts.data();
+  for (size_t dim = 0; dim < 3; ++dim) {
+    step.launch.grid[dim] = uint32_t(launch.grid[dim]);
+    step.launch.block[dim] = uint32_t(launch.workgroup[dim]);
+  }
+}
+
+Status KernelRun::findSteps() {
+  auto add = [&](const std::string &name) {
+    Kernel found;
+    Status status = kernel.module.findKernel(name, found);
+    steps.push_back({found.get(), convoy_launch()});
+    return status;
+  };
+  if (!kernel.module.getCompiled().hasFunctions()) {
+    for (const KernelLaunch &launch : kernel.interface.launches) {
+      if (llvm::any_of(launch.grid, [](int64_t count) {
+            return count > std::numeric_limits<uint32_t>::max();
+          }))
+        return {CONVOY_INVALID,
+                "kernel '" + launch.kernel + "' has too many workgroups"};
+      if (Status status = add(launch.kernel); !status.ok())
+        return status;
+      fillStep(launch, steps.back());
+    }
+    return {};
+  }
+  if (Status status = add(kernel.interface.name); !status.ok())
+    return status;
+  convoy_launch &launch = steps.back().launch;
+  std::vector<convoy_buffer *> &operands = pointers.emplace_back();
+  for (const Buffer &buffer : buffers)
+    operands.push_back(buffer.get());
+  launch.buffers = operands.data();
+  launch.buffer_count = operands.size();
+  launch.workspace = workspace.get();
+  launch.sizes = sizes.data();
+  launch.size_count = sizes.size();
+  return {};
+}
+
+Status KernelRun::getArithmetic(TargetArithmetic &arithmetic) const {
+  arithmetic = {};
+  for (const convoy_step &step : steps) {
+    TargetArithmetic promised;
+    if (Status status = Kernel(step.kernel).arithmetic(promised); !status.ok())
+      return status;
+    arithmetic.roundsToNearest &= promised.roundsToNearest;
+    arithmetic.flushesSubnormals |= promised.flushesSubnormals;
+  }
+  return {};
 }
 
 Status KernelRun::poison() {
@@ -135,9 +158,7 @@ Status KernelRun::poison() {
   return workspace.poison(poisonType);
 }
 
-Status KernelRun::launch() {
-  return entry.launch(pointers, workspace.get(), sizes);
-}
+Status KernelRun::launch() { return kernel.module.getDevice().run(steps); }
 
 Status KernelRun::readResults(std::vector<HostArray> &results) {
   for (auto [argument, array, buffer] :
@@ -168,13 +189,12 @@ static Status runOnPoison(KernelRun &run, int runs, double &seconds) {
   for (int number = 0; number < std::max(1, runs); ++number) {
     if (Status status = run.poison(); !status.ok())
       return status;
-    auto start = std::chrono::steady_clock::now();
-    Status status = run.launch();
-    std::chrono::duration<double> time =
-        std::chrono::steady_clock::now() - start;
-    if (!status.ok())
+    if (Status status = run.launch(); !status.ok())
       return status;
-    seconds = std::min(seconds, time.count());
+    double time = 0;
+    if (Status status = run.getSeconds(time); !status.ok())
+      return status;
+    seconds = std::min(seconds, time);
   }
   return {};
 }
@@ -186,6 +206,10 @@ KernelOutcome mlir::convoy::runKernel(const LoadedKernel &kernel,
   KernelRun run(kernel, arguments);
   if (std::optional<std::string> error = run.prepare()) {
     outcome.error = *error;
+    return outcome;
+  }
+  if (Status status = run.getArithmetic(outcome.arithmetic); !status.ok()) {
+    outcome.error = status.text;
     return outcome;
   }
   if (Status status = runOnPoison(run, runs, outcome.seconds); !status.ok())

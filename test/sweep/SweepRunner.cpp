@@ -52,6 +52,9 @@ public:
   explicit Worker(SweepRunner &runner)
       : runner(runner), options(runner.options) {
     registerAll(registry);
+    ::convoy::Status status = ::convoy::Device::open(options.target, device);
+    assert(status.ok() && "the tool has opened it before");
+    (void)status;
   }
 
   void run();
@@ -67,8 +70,8 @@ private:
   /// Fails where a problem does not compile.
   LogicalResult tryTogether(ArrayRef<Problem> problems, Faults &faults);
   LogicalResult certify(ArrayRef<Problem> problems, Faults &faults);
-  void check(const Problem &problem, const CPUModule &module, size_t number,
-             Faults &faults);
+  void check(const Problem &problem, const LoadedKernel &kernel,
+             std::string &faults);
   CompileOptions getCompileOptions(bool verify);
 
   SweepRunner &runner;
@@ -77,6 +80,7 @@ private:
   std::unique_ptr<MLIRContext> context;
   std::string diagnostics;
   int64_t batches = 0;
+  ::convoy::Device device;
 };
 
 /// A context keeps every type and attribute that it has ever seen.
@@ -123,21 +127,22 @@ LogicalResult SweepRunner::Worker::certify(ArrayRef<Problem> problems,
   return success();
 }
 
-void SweepRunner::Worker::check(const Problem &problem, const CPUModule &module,
-                                size_t number, Faults &faults) {
-  const KernelInterface &kernel = module.getKernels()[number];
+void SweepRunner::Worker::check(const Problem &problem,
+                                const LoadedKernel &kernel,
+                                std::string &faults) {
   CheckOptions checkOptions;
   checkOptions.data = ::convoy::DataKind::Int;
   checkOptions.seed = options.seed;
   checkOptions.threads = 1;
-  CheckResult result =
-      checkProblem(problem, LoadedKernel(module, kernel), checkOptions);
+  CheckResult result = checkProblem(problem, kernel, checkOptions);
   if (result.passed())
     return;
   for (const std::string &fault : result.faults)
-    faults[number] += fault + "\n";
-  if (result.faults.empty())
-    faults[number] += ::convoy::toString(result.report) + "\n";
+    faults += fault + "\n";
+  if (!result.error.empty())
+    faults += result.error + "\n";
+  else if (result.faults.empty())
+    faults += ::convoy::toString(result.report) + "\n";
 }
 
 LogicalResult SweepRunner::Worker::tryTogether(ArrayRef<Problem> problems,
@@ -148,12 +153,16 @@ LogicalResult SweepRunner::Worker::tryTogether(ArrayRef<Problem> problems,
     return success();
   OwningOpRef<ModuleOp> module = buildModule(context.get(), problems);
   bool verify = options.verifyEvery != 0 && batches % options.verifyEvery == 0;
-  FailureOr<CPUModule> compiled =
-      compileForCPU(*module, getCompileOptions(verify));
+  FailureOr<CompiledModule> compiled = compileFor(
+      getTargetKind(options.target), *module, getCompileOptions(verify));
   if (failed(compiled))
     return failure();
-  for (auto [number, problem] : llvm::enumerate(problems))
-    check(problem, *compiled, number, faults);
+  LoadedModule loaded(*compiled, device);
+  if (::convoy::Status status = loaded.load(); !status.ok())
+    return module->emitError() << status.text;
+  for (auto [problem, kernel, fault] :
+       llvm::zip_equal(problems, compiled->getKernels(), faults))
+    check(problem, LoadedKernel{loaded, kernel}, fault);
   return success();
 }
 

@@ -35,10 +35,12 @@ struct SweepOptions {
   /// Prove each case from problem to tiles, and whether to run it as well.
   bool certify = false, run = true;
   uint64_t seed = 0;
+  /// Where to run, a name of `convoy_device_open`.
+  std::string target = "cpu";
 };
 
-/// Tries problems on the CPU, compares them exactly, certifies them, and prints
-/// what fails.
+/// Tries problems on a target, compares them exactly, certifies them, and
+/// prints what fails.
 class SweepRunner {
 public:
   SweepRunner(const ::convoy::SweepSpace &space,

@@ -60,9 +60,13 @@ static cl::opt<bool>
 static cl::opt<bool> certifyOnly("certify-only", cl::cat(category),
                                  cl::desc("prove it and run nothing"));
 
-static int fail(const Twine &text) {
+static cl::opt<std::string>
+    target("target", cl::init("cpu"), cl::cat(category),
+           cl::desc("where to run: cpu or vulkan (cpu)"));
+
+static int fail(const Twine &text, int code = 1) {
   llvm::errs() << "convoy-sweep: " << text << "\n";
-  return 1;
+  return code;
 }
 
 /// Reads I/N into the selection.
@@ -78,7 +82,7 @@ int main(int argc, char **argv) {
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(
       argc, argv,
-      "Compiles small convolutions for the CPU, runs them on integers and "
+      "Compiles small convolutions, runs them on integers and "
       "compares\nthe results exactly; with --certify it proves each as well. "
       "Exits with 2 where a\ncase fails.\n");
 
@@ -99,7 +103,14 @@ int main(int argc, char **argv) {
   if (kernelThreads == 0)
     return fail("expected '--kernel-threads' of at least 1, but got 0");
 
+  if (std::optional<std::string> wrong = checkIsBuiltIn(getTargetKind(target)))
+    return fail(*wrong, 3);
+  ::convoy::Device device;
+  if (auto status = ::convoy::Device::open(target, device); !status.ok())
+    return fail(status.text, status.code);
+
   SweepOptions options;
+  options.target = target;
   options.batch = batch;
   options.jobs = jobs;
   options.threads = kernelThreads;

@@ -17,7 +17,11 @@ using namespace ::convoy;
 
 std::optional<std::string>
 ConvoyKernel::prepare(const std::vector<HostArray> &arguments) {
-  run.emplace(loaded, arguments);
+  if (Status status = Device::open("cpu", device); !status.ok())
+    return status.text;
+  if (Status status = loaded.load(); !status.ok())
+    return status.text;
+  run.emplace(kernel, arguments);
   return run->prepare();
 }
 
@@ -79,13 +83,14 @@ std::unique_ptr<ConvoyKernel> KernelCompiler::compile(const Problem &problem,
   errors.clear();
   auto start = std::chrono::steady_clock::now();
   OwningOpRef<ModuleOp> module = buildModule(&context, problem);
-  FailureOr<CPUModule> compiled = compileForCPU(*module, compile);
-  if (failed(compiled)) {
+  FailureOr<CPUModule> functions = compileForCPU(*module, compile);
+  if (failed(functions)) {
     error = "cannot compile: " + errors.getError();
     return nullptr;
   }
   // The loader links at the first look-up.
-  (void)compiled->lookup(compiled->getKernels().front().name);
+  (void)functions->lookup(functions->getKernels().front().name);
   std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
-  return std::make_unique<ConvoyKernel>(std::move(*compiled), time.count());
+  return std::make_unique<ConvoyKernel>(CompiledModule(std::move(*functions)),
+                                        time.count());
 }

@@ -25,9 +25,10 @@ namespace mlir::convoy {
 /// Our kernel, compiled, with its buffers.
 class ConvoyKernel {
 public:
-  ConvoyKernel(CPUModule module, double compileSeconds)
-      : module(std::move(module)), compileSeconds(compileSeconds),
-        loaded(this->module, this->module.getKernels().front()) {}
+  ConvoyKernel(CompiledModule compiled, double compileSeconds)
+      : compiled(std::move(compiled)), compileSeconds(compileSeconds),
+        loaded(this->compiled, device),
+        kernel{loaded, this->compiled.getKernels().front()} {}
 
   /// Makes the buffers; one sentence where that fails. `arguments` outlives
   /// this.
@@ -41,13 +42,15 @@ public:
   std::unique_ptr<::convoy::Timed> getTimed();
 
   double getCompileSeconds() const { return compileSeconds; }
-  int64_t getCodeBytes() const { return module.getCodeBytes(); }
+  int64_t getCodeBytes() const { return compiled.getCodeBytes(); }
   int64_t getWorkspaceBytes() const { return run->getWorkspaceBytes(); }
 
 private:
-  CPUModule module;
+  CompiledModule compiled;
   double compileSeconds;
-  LoadedKernel loaded;
+  ::convoy::Device device;
+  LoadedModule loaded;
+  LoadedKernel kernel;
   std::optional<KernelRun> run;
 };
 

@@ -39,7 +39,9 @@ struct Flags : CommonFlags {
   cl::list<std::string> target{"target", cl::cat(getCategory()),
                                cl::CommaSeparated,
                                cl::value_desc("cpu|vulkan|rocm|rocm-sim[,...]"),
-                               cl::desc("Where to run (default: cpu)")};
+                               cl::desc("Where to run (default: cpu); vulkan:N "
+                                        "or vulkan:NAME is one of several "
+                                        "devices")};
   cl::opt<bool> check{"check", cl::cat(getCategory()),
                       cl::desc("Compare with the reference")};
   cl::opt<bool> certify{
@@ -130,7 +132,7 @@ static bool checkValues(const Flags &flags, Options &options,
   if (options.targets.empty())
     options.targets = {"cpu"};
   for (const std::string &target : options.targets)
-    if (!llvm::is_contained(kTargets, target))
+    if (!llvm::is_contained(kTargets, getTargetKind(target)))
       return fail(error, "expected cpu, vulkan, rocm or rocm-sim for "
                          "'--target', but got '" +
                              target + "'");

@@ -13,6 +13,8 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
+#include <chrono>
+
 using namespace mlir;
 using namespace mlir::convoy;
 
@@ -51,15 +53,45 @@ LogicalResult Compiler::configure(PassManager &pm, StringRef name) {
   return success();
 }
 
-FailureOr<CPUModule> Compiler::compile(ModuleOp module, StringRef name) {
+FailureOr<CompiledModule> Compiler::compile(StringRef target, ModuleOp module,
+                                            StringRef name) {
   CompileOptions compile = getCompileOptions(options, options.threads);
   compile.configure = [&](PassManager &pm) { return configure(pm, name); };
   errors.clear();
   changes = CertifiedChanges();
+  if (target != "cpu")
+    return compileFor(target, module, compile);
   if (failed(lowerForCPU(module, compile)))
     return failure();
   if (!options.keep.empty() &&
       failed(writeMachineFiles(module, compile, getStem(name))))
     return failure();
-  return CPUModule::load(module, compile.cpu, compile.optLevel);
+  FailureOr<CPUModule> functions =
+      CPUModule::load(module, compile.cpu, compile.optLevel);
+  if (failed(functions))
+    return failure();
+  return CompiledModule(std::move(*functions));
+}
+
+std::unique_ptr<TargetModule>
+mlir::convoy::compileAndLoad(Compiler &compiler, const OpenTarget &target,
+                             ModuleOp module, StringRef name,
+                             std::string &error, ExitCode &code) {
+  auto start = std::chrono::steady_clock::now();
+  FailureOr<CompiledModule> compiled =
+      compiler.compile(getTargetKind(target.name), module, name);
+  std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
+  if (failed(compiled)) {
+    error = compiler.getErrors().getError();
+    code = compiler.getFailureCode();
+    return nullptr;
+  }
+  auto result = std::make_unique<TargetModule>(target, std::move(*compiled),
+                                               time.count());
+  ::convoy::Status status = result->loaded.load();
+  if (status.ok())
+    return result;
+  error = status.text;
+  code = ExitCode(status.code);
+  return nullptr;
 }

@@ -14,7 +14,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
 
-#include <chrono>
+#include <memory>
 
 using namespace mlir;
 using namespace mlir::convoy;
@@ -34,10 +34,12 @@ struct FileCase {
 
 class FileRunner {
 public:
-  FileRunner(Compiler &compiler, const Options &options, Report &report)
-      : compiler(compiler), options(options), report(report) {}
+  FileRunner(Compiler &compiler, const Options &options,
+             ArrayRef<OpenTarget> targets, Report &report)
+      : compiler(compiler), options(options), targets(targets), report(report) {
+  }
 
-  void run(bool hasDevice);
+  void run();
 
 private:
   /// Always false.
@@ -55,16 +57,24 @@ private:
   bool analyze(FileCase &fileCase);
   bool prepareArguments(const KernelInterface &kernel, const FileCase &fileCase,
                         std::vector<HostArray> &arguments);
-  void runCase(const LoadedKernel &kernel, const FileCase &fileCase);
+  /// Compiles the file for all targets; those that fail are reported.
+  bool compile();
+  /// The results of the function on the values or the data of `fileCase`.
+  std::vector<CheckResult> check(ArrayRef<LoadedKernel> kernels,
+                                 const FileCase &fileCase,
+                                 const std::vector<HostArray> &arguments);
+  void runCase(const FileCase &fileCase);
 
   Compiler &compiler;
   const Options &options;
+  ArrayRef<OpenTarget> targets;
   Report &report;
   OwningOpRef<ModuleOp> module;
   func::FuncOp function;
   std::string functionName;
   std::vector<FileCase> cases;
-  double compileSeconds = 0;
+  std::vector<std::unique_ptr<TargetModule>> compiled;
+  std::vector<LoadedKernel> kernels; ///< the function's, in that order
 };
 } // namespace
 
@@ -209,52 +219,75 @@ bool FileRunner::prepareArguments(const KernelInterface &kernel,
          fail(options.input + ": " + error);
 }
 
-void FileRunner::runCase(const LoadedKernel &kernel, const FileCase &fileCase) {
-  std::vector<HostArray> arguments, results;
-  if (!prepareArguments(kernel.interface, fileCase, arguments))
-    return;
-  CaseResult result;
-  result.name = fileCase.name;
-  result.target = "cpu";
-  result.compileSeconds = compileSeconds;
-  result.isChecked = options.check;
+std::vector<CheckResult>
+FileRunner::check(ArrayRef<LoadedKernel> kernels, const FileCase &fileCase,
+                  const std::vector<HostArray> &arguments) {
   if (fileCase.conv) {
     bool isExact =
         fileCase.inputs.empty() && options.data == ::convoy::DataKind::Int;
-    result.multiplyAdds = fileCase.conv->shape.multiplyAdds();
-    result.result = checkKernel(*fileCase.conv, kernel, arguments,
-                                getCheckOptions(options), isExact, &results);
-  } else {
+    return checkKernels(*fileCase.conv, kernels, arguments,
+                        getCheckOptions(options), isExact);
+  }
+  std::vector<CheckResult> results;
+  for (const LoadedKernel &kernel : kernels) {
     KernelOutcome outcome = runKernel(kernel, arguments, int(options.runs));
     findUnwritten(outcome);
-    result.result.error = outcome.error;
-    result.result.faults = outcome.faults;
-    result.result.seconds = outcome.seconds;
-    results = std::move(outcome.results);
+    CheckResult &result = results.emplace_back();
+    result.error = outcome.error;
+    result.faults = outcome.faults;
+    result.seconds = outcome.seconds;
+    result.results = std::move(outcome.results);
   }
-  if (result.result.error.empty())
-    writeOutputs(options, results, report);
-  report.add(result);
+  return results;
 }
 
-void FileRunner::run(bool hasDevice) {
-  if (!load() || !findFunction() || !makeCases() || !hasDevice)
+void FileRunner::runCase(const FileCase &fileCase) {
+  std::vector<HostArray> arguments;
+  if (!prepareArguments(kernels.front().interface, fileCase, arguments))
     return;
-  auto start = std::chrono::steady_clock::now();
-  FailureOr<CPUModule> compiled = compiler.compile(*module, functionName);
-  compileSeconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
-          .count();
-  if (failed(compiled))
-    return (void)fail(compiler.getErrors().getError(),
-                      compiler.getFailureCode());
-  for (const KernelInterface &kernel : compiled->getKernels())
-    if (kernel.name == functionName)
-      for (const FileCase &fileCase : cases)
-        runCase(LoadedKernel(*compiled, kernel), fileCase);
+  std::vector<CheckResult> results = check(kernels, fileCase, arguments);
+  if (results.front().error.empty())
+    writeOutputs(options, results.front().results, report);
+  for (auto [module, checked] : llvm::zip_equal(compiled, results)) {
+    CaseResult result;
+    result.name = fileCase.name;
+    result.target = module->target.name;
+    result.compileSeconds = module->compileSeconds;
+    result.isChecked = options.check;
+    if (fileCase.conv)
+      result.multiplyAdds = fileCase.conv->shape.multiplyAdds();
+    result.result = std::move(checked);
+    report.add(result);
+  }
+}
+
+bool FileRunner::compile() {
+  for (const OpenTarget &target : targets) {
+    OwningOpRef<ModuleOp> clone = module->clone();
+    std::string error;
+    ExitCode code = ExitCode::BadInput;
+    auto made =
+        compileAndLoad(compiler, target, *clone, functionName, error, code);
+    if (!made) {
+      fail(error, code);
+      continue;
+    }
+    for (const KernelInterface &kernel : made->compiled.getKernels())
+      if (kernel.name == functionName)
+        kernels.push_back({made->loaded, kernel});
+    compiled.push_back(std::move(made));
+  }
+  return !kernels.empty();
+}
+
+void FileRunner::run() {
+  if (!load() || !findFunction() || !makeCases() || !compile())
+    return;
+  for (const FileCase &fileCase : cases)
+    runCase(fileCase);
 }
 
 void mlir::convoy::runFile(Compiler &compiler, const Options &options,
-                           bool hasDevice, Report &report) {
-  FileRunner(compiler, options, report).run(hasDevice);
+                           ArrayRef<OpenTarget> targets, Report &report) {
+  FileRunner(compiler, options, targets, report).run();
 }

@@ -7,7 +7,7 @@
 
 #include "Runner.h"
 
-#include <chrono>
+#include <memory>
 
 using namespace mlir;
 using namespace mlir::convoy;
@@ -19,8 +19,9 @@ namespace {
 /// Compiles problems a batch at a time and runs each.
 class ProblemRunner {
 public:
-  ProblemRunner(Compiler &compiler, const Options &options, Report &report)
-      : compiler(compiler), options(options), report(report),
+  ProblemRunner(Compiler &compiler, const Options &options,
+                ArrayRef<OpenTarget> targets, Report &report)
+      : compiler(compiler), options(options), targets(targets), report(report),
         batchSize(options.allLayouts ? 32 : 1) {}
 
   void add(const Problem &problem) {
@@ -31,16 +32,22 @@ public:
   void flush();
 
 private:
+  using Modules = std::vector<std::unique_ptr<TargetModule>>;
+
   void compileAndRun(ArrayRef<Problem> problems);
-  void run(const Problem &problem, const CPUModule &module,
-           const KernelInterface &kernel, double compileSeconds);
-  CheckResult runOnInputs(const CheckedConv &conv, const CPUModule &module,
-                          const KernelInterface &kernel);
-  void addFailure(const Problem &problem, const std::string &error,
-                  ExitCode code = ExitCode::BadInput);
+  /// Runs kernel `number` of each of `modules`, which have `batch` kernels.
+  void run(const Problem &problem, const Modules &modules, size_t number,
+           size_t batch);
+  /// The arguments as the user gave them, or generated.
+  bool makeArguments(const CheckedConv &conv, const KernelInterface &kernel,
+                     std::vector<HostArray> &arguments, std::string &error);
+  CaseResult makeResult(const Problem &problem, const OpenTarget &target);
+  void addFailure(const Problem &problem, const OpenTarget &target,
+                  const std::string &error, ExitCode code = ExitCode::BadInput);
 
   Compiler &compiler;
   const Options &options;
+  ArrayRef<OpenTarget> targets;
   Report &report;
   size_t batchSize;
   std::vector<Problem> batch;
@@ -48,83 +55,98 @@ private:
 };
 } // namespace
 
-void ProblemRunner::addFailure(const Problem &problem, const std::string &error,
-                               ExitCode code) {
+CaseResult ProblemRunner::makeResult(const Problem &problem,
+                                     const OpenTarget &target) {
   CaseResult result;
-  result.errorCode = code;
   result.name = ::convoy::toString(problem);
-  result.target = "cpu";
+  result.target = target.name;
   result.isChecked = options.check;
+  return result;
+}
+
+void ProblemRunner::addFailure(const Problem &problem, const OpenTarget &target,
+                               const std::string &error, ExitCode code) {
+  CaseResult result = makeResult(problem, target);
+  result.errorCode = code;
   result.result.error = error;
   report.add(result);
 }
 
-/// Runs on the user's values.
-CheckResult ProblemRunner::runOnInputs(const CheckedConv &conv,
-                                       const CPUModule &module,
-                                       const KernelInterface &kernel) {
-  CheckResult result;
-  std::optional<std::vector<HostArray>> inputs = readInputs(options, report);
-  std::vector<HostArray> arguments, results;
-  if (!inputs)
-    return result;
+bool ProblemRunner::makeArguments(const CheckedConv &conv,
+                                  const KernelInterface &kernel,
+                                  std::vector<HostArray> &arguments,
+                                  std::string &error) {
   if (!options.inputs.empty()) {
-    if (!arrangeArguments(kernel, &conv, std::move(*inputs), {}, arguments,
-                          result.error))
-      return result;
-  } else {
-    arguments = generateArguments(conv, getCheckOptions(options));
-    for (auto [array, argument] : llvm::zip_equal(arguments, kernel.arguments))
-      array.shape = cast<RankedTensorType>(argument.type).getShape().vec();
+    std::optional<std::vector<HostArray>> inputs = readInputs(options, report);
+    return inputs && arrangeArguments(kernel, &conv, std::move(*inputs), {},
+                                      arguments, error);
   }
-  bool isExact =
-      options.inputs.empty() && options.data == ::convoy::DataKind::Int;
-  result = checkKernel(conv, LoadedKernel(module, kernel), arguments,
-                       getCheckOptions(options), isExact, &results);
-  writeOutputs(options, results, report);
-  return result;
+  arguments = generateArguments(conv, getCheckOptions(options));
+  for (auto [array, argument] : llvm::zip_equal(arguments, kernel.arguments))
+    array.shape = cast<RankedTensorType>(argument.type).getShape().vec();
+  return true;
 }
 
-void ProblemRunner::run(const Problem &problem, const CPUModule &module,
-                        const KernelInterface &kernel, double compileSeconds) {
-  CaseResult result;
-  result.name = ::convoy::toString(problem);
-  result.target = "cpu";
-  result.multiplyAdds = problem.shape.multiplyAdds();
-  result.compileSeconds = compileSeconds;
-  result.isChecked = options.check;
-  result.result = runOnInputs(describeProblem(problem), module, kernel);
-  report.add(result);
+void ProblemRunner::run(const Problem &problem, const Modules &modules,
+                        size_t number, size_t batch) {
+  CheckedConv conv = describeProblem(problem);
+  std::vector<LoadedKernel> kernels;
+  for (const std::unique_ptr<TargetModule> &module : modules)
+    kernels.push_back({module->loaded, module->compiled.getKernels()[number]});
+  std::vector<HostArray> arguments;
+  std::vector<CheckResult> results(kernels.size());
+  std::string error;
+  if (makeArguments(conv, kernels.front().interface, arguments, error)) {
+    bool isExact =
+        options.inputs.empty() && options.data == ::convoy::DataKind::Int;
+    results = checkKernels(conv, kernels, arguments, getCheckOptions(options),
+                           isExact);
+    writeOutputs(options, results.front().results, report);
+  }
+  for (auto [module, checked] : llvm::zip_equal(modules, results)) {
+    CaseResult result = makeResult(problem, module->target);
+    result.multiplyAdds = problem.shape.multiplyAdds();
+    result.compileSeconds = module->compileSeconds / double(batch);
+    result.result = std::move(checked);
+    if (!error.empty())
+      result.result.error = error;
+    report.add(result);
+  }
 }
 
 void ProblemRunner::compileAndRun(ArrayRef<Problem> problems) {
-  OwningOpRef<ModuleOp> module = buildModule(
-      compiler.getContext(), problems, "conv" + std::to_string(nextCase) + "_");
-  auto start = std::chrono::steady_clock::now();
-  FailureOr<CPUModule> compiled =
-      compiler.compile(*module, "conv" + std::to_string(nextCase));
-  std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
-  if (failed(compiled) && problems.size() > 1) {
-    // One of them is at fault: the others still run.
-    for (const Problem &problem : problems)
-      compileAndRun(problem);
-    return;
+  std::string prefix = "conv" + std::to_string(nextCase);
+  Modules modules;
+  for (const OpenTarget &target : targets) {
+    OwningOpRef<ModuleOp> module =
+        buildModule(compiler.getContext(), problems, prefix + "_");
+    std::string error;
+    ExitCode code = ExitCode::BadInput;
+    auto compiled =
+        compileAndLoad(compiler, target, *module, prefix, error, code);
+    if (!compiled && problems.size() > 1) {
+      // One of them is at fault: the others still run.
+      for (const Problem &problem : problems)
+        compileAndRun(problem);
+      return;
+    }
+    if (compiled)
+      modules.push_back(std::move(compiled));
+    else
+      addFailure(problems.front(), target, "cannot compile: " + error, code);
   }
   nextCase += problems.size();
-  if (failed(compiled))
-    return addFailure(problems.front(),
-                      "cannot compile: " + compiler.getErrors().getError(),
-                      compiler.getFailureCode());
-  for (auto [problem, kernel] :
-       llvm::zip_equal(problems, compiled->getKernels()))
-    run(problem, *compiled, kernel, time.count() / double(problems.size()));
+  if (!modules.empty())
+    for (auto [number, problem] : llvm::enumerate(problems))
+      run(problem, modules, number, problems.size());
 }
 
 void ProblemRunner::flush() {
   std::vector<Problem> fitting;
   for (const Problem &problem : batch) {
     if (auto shortage = checkMemoryFor(describeProblem(problem), options.check))
-      addFailure(problem, *shortage);
+      for (const OpenTarget &target : targets)
+        addFailure(problem, target, *shortage);
     else
       fitting.push_back(problem);
   }
@@ -151,6 +173,7 @@ static void forEachLayout(const Problem &problem,
 }
 
 void mlir::convoy::runProblems(Compiler &compiler, const Options &options,
+                               ArrayRef<OpenTarget> targets,
                                const std::vector<Problem> &problems,
                                Report &report) {
   bool hasValues = !options.inputs.empty() || !options.outputs.empty();
@@ -158,7 +181,7 @@ void mlir::convoy::runProblems(Compiler &compiler, const Options &options,
     return report.addError("expected one problem with '--input' or "
                            "'--output', but got more",
                            ExitCode::BadInput);
-  ProblemRunner runner(compiler, options, report);
+  ProblemRunner runner(compiler, options, targets, report);
   for (const Problem &problem : problems) {
     if (options.allLayouts)
       forEachLayout(problem, [&](const Problem &one) { runner.add(one); });

@@ -15,9 +15,17 @@
 #include "convoy/Driver/Compile.h"
 #include "convoy/Driver/Import.h"
 
+#include <memory>
+
 namespace mlir::convoy {
 
-/// Compiles for the CPU as the user asked.
+/// A target that this machine has.
+struct OpenTarget {
+  std::string name; ///< as the user gave it
+  ::convoy::Device device;
+};
+
+/// Compiles as the user asked.
 class Compiler {
 public:
   explicit Compiler(const Options &options);
@@ -27,9 +35,10 @@ public:
 
   /// Adds what the user wants to see of each pass; files are named `name`.
   LogicalResult configure(PassManager &pm, StringRef name);
-  /// Compiles and loads all functions of `module`. The first error is kept by
-  /// getErrors().
-  FailureOr<CPUModule> compile(ModuleOp module, StringRef name);
+  /// Compiles all functions of `module` for `target`, a kind of target. The
+  /// first error is kept by getErrors().
+  FailureOr<CompiledModule> compile(StringRef target, ModuleOp module,
+                                    StringRef name);
   /// What the tool ends with if that failed.
   ExitCode getFailureCode() const { return changes.getFailureCode(); }
 
@@ -42,13 +51,33 @@ private:
   CertifiedChanges changes; ///< of the module compiled last
 };
 
-/// Runs INPUT on the CPU. A file is read where there is no device, too: what is
-/// wrong with it counts more.
+/// What was compiled for one target, on its device.
+struct TargetModule {
+  TargetModule(const OpenTarget &target, CompiledModule compiled,
+               double compileSeconds)
+      : target(target), compiled(std::move(compiled)),
+        loaded(this->compiled, target.device), compileSeconds(compileSeconds) {}
+
+  const OpenTarget &target;
+  CompiledModule compiled;
+  LoadedModule loaded;
+  double compileSeconds;
+};
+
+/// Compiles `module`, which is lowered in place, for `target` and loads it.
+/// Null, with a sentence and a code in `error` and `code`, where that fails.
+std::unique_ptr<TargetModule>
+compileAndLoad(Compiler &compiler, const OpenTarget &target, ModuleOp module,
+               StringRef name, std::string &error, ExitCode &code);
+
+/// Runs INPUT on all `targets`, on equal data. A file is read where there is
+/// none, too: what is wrong with it counts more.
 void runProblems(Compiler &compiler, const Options &options,
+                 ArrayRef<OpenTarget> targets,
                  const std::vector<::convoy::Problem> &problems,
                  Report &report);
-void runFile(Compiler &compiler, const Options &options, bool hasDevice,
-             Report &report);
+void runFile(Compiler &compiler, const Options &options,
+             ArrayRef<OpenTarget> targets, Report &report);
 
 /// The arrays of `--input`, or nothing after an error in `report`.
 std::optional<std::vector<::convoy::HostArray>>

@@ -17,21 +17,23 @@
 using namespace mlir;
 using namespace mlir::convoy;
 
-/// The targets that this machine has; the others are reported.
-static bool openTargets(const Options &options, Report &report) {
-  bool hasCPU = false;
-  for (const std::string &target : options.targets) {
-    ::convoy::Device device;
-    ::convoy::Status status = ::convoy::Device::open(target, device);
+/// The targets that this build and this machine have; the others are reported.
+static std::vector<OpenTarget> openTargets(const Options &options,
+                                           Report &report) {
+  std::vector<OpenTarget> targets;
+  for (const std::string &name : options.targets) {
+    OpenTarget target;
+    target.name = name;
+    ::convoy::Status status = ::convoy::Device::open(name, target.device);
+    std::optional<std::string> wrong = checkIsBuiltIn(getTargetKind(name));
     if (!status.ok())
       report.addError(status.text, ExitCode(status.code));
-    else if (target != "cpu")
-      report.addError("expected --target=cpu: kernels for " + target +
-                          " are not built in yet",
-                      ExitCode::NoDevice);
-    hasCPU |= status.ok() && target == "cpu";
+    else if (wrong)
+      report.addError(*wrong, ExitCode::NoDevice);
+    else
+      targets.push_back(std::move(target));
   }
-  return hasCPU;
+  return targets;
 }
 
 static void runAll(const Options &options, Report &report) {
@@ -46,11 +48,11 @@ static void runAll(const Options &options, Report &report) {
   if (std::optional<std::string> error =
           checkCPU(compiler.getContext(), options.cpu))
     return report.addError(*error, ExitCode::BadInput);
-  bool hasCPU = openTargets(options, report);
+  std::vector<OpenTarget> targets = openTargets(options, report);
   if (options.isFile())
-    return runFile(compiler, options, hasCPU, report);
-  if (hasCPU)
-    runProblems(compiler, options, *problems, report);
+    return runFile(compiler, options, targets, report);
+  if (!targets.empty())
+    runProblems(compiler, options, targets, *problems, report);
 }
 
 int main(int argc, char **argv) {

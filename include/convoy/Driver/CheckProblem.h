@@ -25,6 +25,8 @@ struct CheckResult {
   /// Why the kernel could not be run, or its numbers not be judged; else empty.
   std::string error;
   double seconds = 0; ///< of the shortest run
+  /// What the kernel returned.
+  std::vector<::convoy::HostArray> results;
 
   bool passed() const {
     return error.empty() && faults.empty() && report.passed();
@@ -36,14 +38,16 @@ struct CheckResult {
 std::optional<std::string> checkMemoryFor(const CheckedConv &conv,
                                           bool compare);
 
-/// Runs `kernel` on `arguments`, in buffers filled with poison
-/// between guard zones. What it returned goes to `results`, where not null.
-CheckResult checkKernel(const CheckedConv &conv, const LoadedKernel &kernel,
-                        const std::vector<::convoy::HostArray> &arguments,
-                        const CheckOptions &options, bool exact,
-                        std::vector<::convoy::HostArray> *results = nullptr);
+/// Runs `kernels`, which are one kernel compiled for several targets, on
+/// `arguments`, in buffers filled with poison between guard zones. Where
+/// `exact` the sums are exact, and the results of all must be equal; those that
+/// differ from the first one's are at fault.
+std::vector<CheckResult>
+checkKernels(const CheckedConv &conv, ArrayRef<LoadedKernel> kernels,
+             const std::vector<::convoy::HostArray> &arguments,
+             const CheckOptions &options, bool exact);
 
-/// The same on generated data.
+/// The same of one kernel on generated data.
 CheckResult checkProblem(const ::convoy::Problem &problem,
                          const LoadedKernel &kernel,
                          const CheckOptions &options);

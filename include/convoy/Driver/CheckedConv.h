@@ -71,26 +71,19 @@ std::optional<CheckedConv> matchConvolution(func::FuncOp function,
 std::vector<::convoy::HostArray> generateArguments(const CheckedConv &conv,
                                                    const CheckOptions &options);
 
-/// What `conv` should give for `arguments`.
+/// What `conv` should give for `arguments`, with all that the bounds of targets
+/// need that flush subnormal numbers, where they are `flushed`.
 ::convoy::ReferenceResult
 computeReferenceOf(const CheckedConv &conv,
                    const std::vector<::convoy::HostArray> &arguments,
-                   int threads);
+                   int threads, bool flushed = false);
 
 /// Compares `result`, which lies as `conv` says, with `reference`. A reference
 /// of the same problem in other layouts will do. Where `exact` the sums are
 /// exact and must be equal.
-::convoy::CompareReport
-compareWithReferenceOf(const CheckedConv &conv,
-                       const ::convoy::ReferenceResult &reference,
-                       const void *result, bool exact);
-
-/// Compares `result` with the reference's on the same `arguments`. Where
-/// `exact` the sums are exact and must be equal.
-::convoy::CompareReport
-compareConvolution(const CheckedConv &conv,
-                   const std::vector<::convoy::HostArray> &arguments,
-                   const ::convoy::HostArray &result, int threads, bool exact);
+::convoy::CompareReport compareWithReferenceOf(
+    const CheckedConv &conv, const ::convoy::ReferenceResult &reference,
+    const void *result, bool exact, ::convoy::TargetArithmetic arithmetic = {});
 
 } // namespace mlir::convoy
 

@@ -9,8 +9,8 @@
 #define CONVOY_DRIVER_COMPILE_H
 
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
+#include "convoy/Driver/CompiledModule.h"
 #include "convoy/Support/Problem.h"
-#include "convoy/Target/CPUModule.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -57,6 +57,20 @@ LogicalResult lowerForCPU(ModuleOp module, const CompileOptions &options);
 /// Lowers `module`, compiles it and loads it.
 FailureOr<CPUModule> compileForCPU(ModuleOp module,
                                    const CompileOptions &options);
+
+/// What kernels for `target` are compiled for, as in `vulkan:1`: the part
+/// before the colon.
+inline StringRef getTargetKind(StringRef target) {
+  return target.split(':').first;
+}
+
+/// Why nothing can be compiled for `target`, as one sentence, or nothing.
+std::optional<std::string> checkIsBuiltIn(StringRef target);
+
+/// Lowers `module` and compiles it for `target`, one that `checkIsBuiltIn`
+/// takes.
+FailureOr<CompiledModule> compileFor(StringRef target, ModuleOp module,
+                                     const CompileOptions &options);
 
 } // namespace mlir::convoy
 

@@ -8,10 +8,8 @@
 #ifndef CONVOY_DRIVER_RUNKERNEL_H
 #define CONVOY_DRIVER_RUNKERNEL_H
 
-#include "convoy/Runtime/Device.h"
+#include "convoy/Driver/CompiledModule.h"
 #include "convoy/Runtime/HostArray.h"
-#include "convoy/Target/CPUModule.h"
-#include "convoy/Transforms/KernelInterface.h"
 
 #include <optional>
 #include <string>
@@ -28,24 +26,15 @@ struct KernelOutcome {
   std::vector<std::string> faults;
   /// Why the kernel could not be run at all; else empty.
   std::string error;
-  double seconds = 0; ///< of the shortest run
+  double seconds = 0; ///< of the shortest run, as the device counts them
+  /// What the kernel promises.
+  ::convoy::TargetArithmetic arithmetic;
 };
 
 /// The type of elements in memory, or nothing for types that no tool can read.
 /// Integers are signed unless `isUnsigned`, which matters for i8 only.
 std::optional<::convoy::ScalarType> getScalarType(Type type,
                                                   bool isUnsigned = false);
-
-/// A kernel in memory.
-struct LoadedKernel {
-  /// `interface` is one of `module`'s, which outlives this.
-  LoadedKernel(const CPUModule &module, const KernelInterface &interface);
-
-  const KernelInterface &interface;
-  void *function;
-  /// Computes the workspace from dynamic sizes; null where it is static.
-  void *sizeFunction = nullptr;
-};
 
 /// A kernel with its buffers, ready to run any number of times. Every buffer
 /// lies between guard zones.
@@ -64,6 +53,12 @@ public:
   ::convoy::Status poison();
   /// Runs the kernel once.
   ::convoy::Status launch();
+  /// Seconds that the last run took on the device.
+  ::convoy::Status getSeconds(double &seconds) const {
+    return kernel.module.getDevice().seconds(seconds);
+  }
+  /// What all that the kernel runs promises.
+  ::convoy::Status getArithmetic(::convoy::TargetArithmetic &arithmetic) const;
 
   int64_t getWorkspaceBytes() const { return workspaceBytes; }
   ::convoy::Status readResults(std::vector<::convoy::HostArray> &results);
@@ -72,17 +67,20 @@ public:
 
 private:
   ::convoy::Status createBuffers();
+  ::convoy::Status findSteps();
+  /// Makes a step of `launch`, which runs `step`.
+  void fillStep(const KernelLaunch &launch, convoy_step &step);
 
   const LoadedKernel &kernel;
   const std::vector<::convoy::HostArray> &arguments;
-  ::convoy::Device device;
-  ::convoy::Module module;
-  ::convoy::Kernel entry;
   std::vector<::convoy::Buffer> buffers;
   ::convoy::Buffer workspace;
   int64_t workspaceBytes = 0;
-  std::vector<convoy_buffer *> pointers;
   std::vector<int64_t> sizes;
+  /// What is launched, and what each launch points to.
+  std::vector<convoy_step> steps;
+  std::vector<std::vector<convoy_buffer *>> pointers;
+  std::vector<std::vector<convoy_range>> ranges;
   /// Type that the workspace is poisoned with: that of a result.
   ::convoy::ScalarType poisonType = ::convoy::ScalarType::F32;
 };

@@ -100,14 +100,18 @@ HostArray NarrowFloatTest::run(StringRef body,
   }
   CompileOptions options;
   options.cpu = GetParam().cpu;
-  FailureOr<CPUModule> compiled = compileForCPU(*module, options);
+  FailureOr<CompiledModule> compiled = compileFor("cpu", *module, options);
   if (failed(compiled)) {
     ADD_FAILURE() << text;
     return output;
   }
   std::vector<HostArray> arguments = inputs;
   arguments.push_back(output);
-  LoadedKernel kernel(*compiled, compiled->getKernels()[0]);
+  Device device;
+  EXPECT_TRUE(Device::open("cpu", device).ok());
+  LoadedModule loaded(*compiled, device);
+  EXPECT_TRUE(loaded.load().ok());
+  LoadedKernel kernel{loaded, compiled->getKernels()[0]};
   KernelOutcome outcome = runKernel(kernel, arguments, /*runs=*/1);
   EXPECT_EQ(outcome.error, "");
   EXPECT_TRUE(outcome.faults.empty()) << outcome.faults.front();

@@ -1,0 +1,64 @@
+//===- CompiledModule.cpp - Kernels compiled for a target -------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "convoy/Driver/CompiledModule.h"
+
+#include <utility>
+
+using namespace mlir;
+using namespace mlir::convoy;
+using namespace ::convoy;
+
+CompiledModule::CompiledModule(CPUModule functions)
+    : target("cpu"), functions(std::move(functions)),
+      kernels(this->functions->getKernels()) {}
+
+CompiledModule::CompiledModule(std::string target, std::vector<std::byte> image,
+                               SmallVector<KernelInterface> kernels)
+    : target(std::move(target)), image(std::move(image)),
+      kernels(std::move(kernels)) {}
+
+int64_t CompiledModule::getCodeBytes() const {
+  return functions ? functions->getCodeBytes() : int64_t(image.size());
+}
+
+Status CompiledModule::load(const Device &device, Module &module) const {
+  if (!functions)
+    return device.loadImage(image, module);
+  std::vector<convoy_function> entries;
+  for (const KernelInterface &kernel : kernels)
+    entries.push_back({kernel.name.c_str(), functions->lookup(kernel.name)});
+  return device.fromFunctions(entries, module);
+}
+
+/// Calls a function of as many sizes as `sizes` has.
+template <size_t... I>
+static int64_t callWithSizes(void *function, ArrayRef<int64_t> sizes,
+                             std::index_sequence<I...>) {
+  constexpr size_t MaxSizes = 24;
+  if constexpr (sizeof...(I) < MaxSizes)
+    if (sizes.size() > sizeof...(I))
+      return callWithSizes(function, sizes,
+                           std::make_index_sequence<sizeof...(I) + 1>());
+  auto callee =
+      reinterpret_cast<int64_t (*)(decltype(int64_t(I))...)>(function);
+  return callee(sizes[I]...);
+}
+
+std::optional<int64_t>
+CompiledModule::getWorkspaceBytes(const KernelInterface &kernel,
+                                  ArrayRef<int64_t> sizes) const {
+  void *function = nullptr;
+  if (functions && !kernel.workspaceBytes)
+    function = functions->lookup(kernel.getSizeFunctionName());
+  if (!function)
+    return kernel.workspaceBytes;
+  int64_t bytes = callWithSizes(function, sizes, std::index_sequence<>());
+  if (bytes < 0)
+    return std::nullopt;
+  return bytes;
+}
