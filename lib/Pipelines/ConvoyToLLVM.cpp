@@ -29,6 +29,7 @@ void mlir::convoy::buildConvoyToIm2colPipeline(OpPassManager &pm) {
   pm.addPass(createCheckSumsPass());
   pm.addPass(createApplyPolicyPass());
   pm.addPass(createDecomposeBackwardPass());
+  pm.addPass(createTileGroupsPass());
   pm.addPass(createSplitPhasesPass());
   pm.addPass(createConvToIm2colPass());
   pm.addPass(createPadIm2colPass());

@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Copies.h"
+
 #include "convoy/Transforms/Passes.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -21,6 +23,7 @@ namespace mlir::convoy {
 } // namespace mlir::convoy
 
 using namespace mlir;
+using namespace mlir::convoy;
 
 namespace {
 /// A box of a buffer.
@@ -56,19 +59,33 @@ struct DecomposePad final : OpRewritePattern<tensor::PadOp> {
         tensor::getMixedSizes(rewriter, loc, op.getSource()),
         SmallVector<OpFoldResult>(type.getRank(), rewriter.getIndexAttr(1))};
     fillBorders(rewriter, op, padding, buffer, inner, sizes[0]);
-    RankedTensorType source = op.getSourceType();
-    auto sourceType = MemRefType::get(
-        source.getShape(), source.getElementType(),
-        StridedLayoutAttr::get(
-            getContext(), ShapedType::kDynamic,
-            SmallVector<int64_t>(source.getRank(), ShapedType::kDynamic)));
-    Value from = bufferization::ToBufferOp::create(
-        rewriter, loc, sourceType, op.getSource(), /*read_only=*/true);
-    memref::CopyOp::create(rewriter, loc, from,
-                           inner.of(rewriter, loc, buffer));
+    Value to = inner.of(rewriter, loc, buffer);
+    auto copy = op.getSource().getDefiningOp<linalg::GenericOp>();
+    if (copy && isCopy(copy) && copy->hasOneUse())
+      linalg::GenericOp::create(
+          rewriter, loc, toBuffer(rewriter, loc, copy.getInputs()[0]), to,
+          copy.getIndexingMapsArray(), copy.getIteratorTypesArray(),
+          [](OpBuilder &b, Location loc, ValueRange args) {
+            linalg::YieldOp::create(b, loc, args[0]);
+          });
+    else
+      memref::CopyOp::create(rewriter, loc,
+                             toBuffer(rewriter, loc, op.getSource()), to);
     rewriter.replaceOpWithNewOp<bufferization::ToTensorOp>(
         op, type, buffer, /*restrict=*/true, /*writable=*/true);
     return success();
+  }
+
+  /// A buffer that `tensor` is read from, wherever it lies.
+  static Value toBuffer(OpBuilder &builder, Location loc, Value tensor) {
+    auto type = cast<RankedTensorType>(tensor.getType());
+    SmallVector<int64_t> strides(type.getRank(), ShapedType::kDynamic);
+    auto bufferType =
+        MemRefType::get(type.getShape(), type.getElementType(),
+                        StridedLayoutAttr::get(builder.getContext(),
+                                               ShapedType::kDynamic, strides));
+    return bufferization::ToBufferOp::create(builder, loc, bufferType, tensor,
+                                             /*read_only=*/true);
   }
 
   /// Fills `buffer`, of these sizes, around `inner`: each dimension takes what
@@ -112,6 +129,11 @@ struct DecomposePadsPass final
     RewritePatternSet patterns(&getContext());
     patterns.add<DecomposePad>(&getContext());
     walkAndApplyPatterns(getOperation(), std::move(patterns));
+    // Copies that now go into the padded buffer.
+    getOperation()->walk([](linalg::GenericOp op) {
+      if (isOpTriviallyDead(op))
+        op.erase();
+    });
   }
 };
 } // namespace

@@ -11,14 +11,40 @@
 // CHECK:         memref.subview %[[BUFFER]][5, 0] [2, 10]
 // CHECK:         memref.subview %[[BUFFER]][1, 0] [4, 3]
 // CHECK:         memref.subview %[[BUFFER]][1, 8] [4, 2]
-// CHECK:         %[[FROM:.*]] = bufferization.to_buffer %[[X]] read_only
 // CHECK:         %[[TO:.*]] = memref.subview %[[BUFFER]][1, 3] [4, 5]
+// CHECK:         %[[FROM:.*]] = bufferization.to_buffer %[[X]] read_only
 // CHECK:         memref.copy %[[FROM]], %[[TO]]
 // CHECK:         %[[ALL:.*]] = bufferization.to_tensor %[[BUFFER]] restrict writable
 // CHECK:         return %[[ALL]]
 func.func @pad(%x: tensor<4x5xf32>) -> tensor<7x10xf32> {
   %zero = arith.constant 0.0 : f32
   %padded = tensor.pad %x low[1, 3] high[2, 2] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %zero : f32
+  } : tensor<4x5xf32> to tensor<7x10xf32>
+  return %padded : tensor<7x10xf32>
+}
+
+// A copy goes into the padded buffer, without one of its own.
+// CHECK-LABEL: func @pad_copy(
+// CHECK-SAME:    %[[X:.*]]: tensor<5x4xf32>)
+// CHECK:         %[[BUFFER:.*]] = memref.alloc() : memref<7x10xf32>
+// CHECK:         %[[TO:.*]] = memref.subview %[[BUFFER]][1, 3] [4, 5]
+// CHECK:         %[[FROM:.*]] = bufferization.to_buffer %[[X]] read_only
+// CHECK:         linalg.generic {{.*}} ins(%[[FROM]] : {{.*}}) outs(%[[TO]] :
+// CHECK-NOT:     linalg.generic
+// CHECK-NOT:     memref.copy
+func.func @pad_copy(%x: tensor<5x4xf32>) -> tensor<7x10xf32> {
+  %zero = arith.constant 0.0 : f32
+  %room = tensor.empty() : tensor<4x5xf32>
+  %copy = linalg.generic {
+      indexing_maps = [affine_map<(i, j) -> (j, i)>, affine_map<(i, j) -> (i, j)>],
+      iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<5x4xf32>) outs(%room : tensor<4x5xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    linalg.yield %in : f32
+  } -> tensor<4x5xf32>
+  %padded = tensor.pad %copy low[1, 3] high[2, 2] {
   ^bb0(%i: index, %j: index):
     tensor.yield %zero : f32
   } : tensor<4x5xf32> to tensor<7x10xf32>

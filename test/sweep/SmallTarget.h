@@ -14,10 +14,10 @@ namespace mlir::convoy {
 
 /// Vectors of two f32 and tiles of two rows of one vector: small problems have
 /// tiles of every kind. No more than 8 f32 are packed at a time, so that
-/// reductions are cut into blocks.
+/// reductions are cut into blocks, and groups are padded 16 f32 at a time.
 inline TargetAttr getSmallTarget(MLIRContext *context) {
   return TargetAttr::get(context, /*vectorBytes=*/8, /*registers=*/8,
-                         /*l1Bytes=*/32768, /*l2Bytes=*/128,
+                         /*l1Bytes=*/64, /*l2Bytes=*/128,
                          /*tile=*/{2, 1});
 }
 

@@ -15,7 +15,8 @@ def DecomposePadsPass : Pass<"convoy-decompose-pads"> {
   let description = [{
     Takes `tensor.pad` by one value; leaves a buffer that what is padded is copied
     into, and a `linalg.fill` for each border. Upstream fills all of the buffer
-    first, and so writes most of it twice. Other pads are left.
+    first, and so writes most of it twice. What a copy alone gives is copied into
+    the buffer from where the copy reads. Other pads are left.
   }];
   let dependentDialects = ["::mlir::affine::AffineDialect",
                            "::mlir::bufferization::BufferizationDialect",

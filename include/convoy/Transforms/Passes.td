@@ -86,6 +86,22 @@ def DecomposeBackwardPass : Pass<"convoy-decompose-backward"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def TileGroupsPass : Pass<"convoy-tile-groups"> {
+  let summary = "Compute groups some at a time";
+  let description = [{
+    Takes `convoy.conv` with groups and static sizes; leaves a loop over some of
+    its groups at a time. Padded copies of some groups stay in the cache. Where
+    other dimensions lie inside groups, operands are copied for vectors along the
+    groups, if these take less time, and the sums are copied back:
+    `layout(ngcw x gfcw -> ngfw)` becomes `layout(ncwg x fcwg -> nfwg)`.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::convoy::ConvoyDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def SplitPhasesPass : Pass<"convoy-split-phases"> {
   let summary = "Turn input-dilated convolutions into dense ones on slices";
   let description = [{
@@ -93,8 +109,9 @@ def SplitPhasesPass : Pass<"convoy-split-phases"> {
     with input dilation e and stride s, output positions that are
     e / gcd(e, s) apart read the input at the same taps: those of one phase
     become a dense convolution with the phase's taps, a slice of the filter,
-    into a slice of the result. A phase without taps keeps the init. Several
-    dimensions give every combination of their phases. The input's holes are
+    into a slice of the result. A phase without taps keeps the init; where all
+    have taps and the init is filled with one value, each phase fills its own
+    slice. Several dimensions give every combination of their phases. The input's holes are
     never multiplied. Refused where the number of taps along a dilated dimension
     is dynamic.
     ```mlir
@@ -125,6 +142,7 @@ def SplitPhasesPass : Pass<"convoy-split-phases"> {
   }];
   let dependentDialects = ["::mlir::affine::AffineDialect",
                            "::mlir::convoy::ConvoyDialect",
+                           "::mlir::linalg::LinalgDialect",
                            "::mlir::tensor::TensorDialect"];
 }
 

@@ -1,0 +1,71 @@
+// RUN: convoy-opt %s --convoy-tile-groups --split-input-file | FileCheck %s
+
+// Few groups of many channels, nothing padded: as it is.
+// CHECK-LABEL: @as_it_is
+// CHECK-NOT: scf.for
+// CHECK: convoy.conv
+// CHECK-NOT: scf.for
+func.func @as_it_is(%x: tensor<1x3x9x16xf32>, %w: tensor<3x16x2x16xf32>, %init: tensor<1x3x8x16xf32>) -> tensor<1x3x8x16xf32> {
+  %r = convoy.conv ins(%x, %w : tensor<1x3x9x16xf32>, tensor<3x16x2x16xf32>) outs(%init : tensor<1x3x8x16xf32>) layout(ngwc x gfwc -> ngwf)
+  return %r : tensor<1x3x8x16xf32>
+}
+
+// -----
+
+// Two groups of 11 elements with their padding fit into the cache, but a vector
+// takes four groups: those are padded at a time. The last two groups are a
+// convolution of their own.
+// CHECK-LABEL: @padded
+// CHECK-SAME: %[[X:.+]]: tensor<1x9x1x10xf32>, %[[W:.+]]: tensor<3x1x1x10xf32>, %[[INIT:.+]]: tensor<1x9x1x10xf32>
+// CHECK: %[[LOOP:.+]] = scf.for %[[G:.+]] = %c0{{.*}} to %c8{{.*}} step %c4{{.*}} iter_args(%[[ALL:.+]] = %[[INIT]])
+// CHECK: %[[PART:.+]] = tensor.extract_slice %[[ALL]][0, 0, 0, %[[G]]] [1, 9, 1, 4]
+// CHECK: %[[XPART:.+]] = tensor.extract_slice %[[X]][0, 0, 0, %[[G]]] [1, 9, 1, 4]
+// CHECK: %[[WPART:.+]] = tensor.extract_slice %[[W]][0, 0, 0, %[[G]]] [3, 1, 1, 4]
+// CHECK: %[[SUM:.+]] = convoy.conv ins(%[[XPART]], %[[WPART]] : {{.*}}) outs(%[[PART]] : {{.*}}) layout(nwcg x wcfg -> nwfg) window(pad = {{\[\[}}1, 1]])
+// CHECK: %[[NEXT:.+]] = tensor.insert_slice %[[SUM]] into %[[ALL]][0, 0, 0, %[[G]]]
+// CHECK: scf.yield %[[NEXT]]
+// CHECK: tensor.extract_slice %[[LOOP]][0, 0, 0, 8] [1, 9, 1, 2]
+// CHECK: convoy.conv
+// CHECK: tensor.insert_slice {{.*}} into %[[LOOP]][0, 0, 0, 8]
+module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers = 16, l1_bytes = 88>} {
+  func.func @padded(%x: tensor<1x9x1x10xf32>, %w: tensor<3x1x1x10xf32>, %init: tensor<1x9x1x10xf32>) -> tensor<1x9x1x10xf32> {
+    %r = convoy.conv ins(%x, %w : tensor<1x9x1x10xf32>, tensor<3x1x1x10xf32>) outs(%init : tensor<1x9x1x10xf32>) layout(nwcg x wcfg -> nwfg) window(pad = [[1, 1]])
+    return %r : tensor<1x9x1x10xf32>
+  }
+}
+
+// -----
+
+// Groups lie apart and rows of 7 do not fill vectors of 4: operands are copied
+// with groups side by side, and the sums back. What the init is filled with is
+// filled in where they are computed.
+// CHECK-LABEL: @transposed
+// CHECK-SAME: %[[X:.+]]: tensor<1x8x1x7xf32>, %[[W:.+]]: tensor<8x1x1x15xf32>, %[[INIT:.+]]: tensor<1x8x1x7xf32>
+// CHECK: scf.for {{.*}} step %c8{{.*}} iter_args(%[[ALL:.+]] = %[[INIT]])
+// CHECK: %[[PART:.+]] = tensor.extract_slice %[[ALL]]
+// CHECK: %[[ROOM:.+]] = tensor.empty() : tensor<1x1x7x8xf32>
+// CHECK: %[[ZERO:.+]] = linalg.fill {{.*}} outs(%[[ROOM]]
+// CHECK: %[[XT:.+]] = linalg.generic {{.*}} ins({{.*}} : tensor<1x8x1x7xf32>) outs({{.*}} : tensor<1x1x7x8xf32>)
+// CHECK: %[[WT:.+]] = linalg.generic {{.*}} ins({{.*}} : tensor<8x1x1x15xf32>) outs({{.*}} : tensor<1x1x15x8xf32>)
+// CHECK: %[[SUM:.+]] = convoy.conv ins(%[[XT]], %[[WT]] : {{.*}}) outs(%[[ZERO]] : {{.*}}) layout(ncwg x fcwg -> nfwg) window(pad = {{\[\[}}7, 7]])
+// CHECK: %[[BACK:.+]] = linalg.generic {{.*}} ins(%[[SUM]] : tensor<1x1x7x8xf32>) outs(%[[PART]] : tensor<1x8x1x7xf32>)
+// CHECK: tensor.insert_slice %[[BACK]] into %[[ALL]]
+module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers = 16>} {
+  func.func @transposed(%x: tensor<1x8x1x7xf32>, %w: tensor<8x1x1x15xf32>, %init: tensor<1x8x1x7xf32>) -> tensor<1x8x1x7xf32> {
+    %zero = arith.constant 0.0 : f32
+    %0 = linalg.fill ins(%zero : f32) outs(%init : tensor<1x8x1x7xf32>) -> tensor<1x8x1x7xf32>
+    %r = convoy.conv ins(%x, %w : tensor<1x8x1x7xf32>, tensor<8x1x1x15xf32>) outs(%0 : tensor<1x8x1x7xf32>) layout(ngcw x gfcw -> ngfw) window(pad = [[7, 7]])
+    return %r : tensor<1x8x1x7xf32>
+  }
+}
+
+// -----
+
+// Sizes that are not known may be anything.
+// CHECK-LABEL: @dynamic
+// CHECK-NOT: scf.for
+// CHECK: convoy.conv
+func.func @dynamic(%x: tensor<1x8x1x?xf32>, %w: tensor<8x1x1x3xf32>, %init: tensor<1x8x1x?xf32>) -> tensor<1x8x1x?xf32> {
+  %r = convoy.conv ins(%x, %w : tensor<1x8x1x?xf32>, tensor<8x1x1x3xf32>) outs(%init : tensor<1x8x1x?xf32>) layout(ngcw x gfcw -> ngfw) window(pad = [[1, 1]])
+  return %r : tensor<1x8x1x?xf32>
+}
