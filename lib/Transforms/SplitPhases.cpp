@@ -10,6 +10,7 @@
 #include "convoy/Transforms/Transforms.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
 
@@ -67,8 +68,8 @@ static OpFoldResult getOutputCount(OpBuilder &builder, Location loc,
       {outputSize});
 }
 
-/// The phases of one dimension that add something; `nullopt` where it is not
-/// dilated. Sizes of input and output may be dynamic.
+/// The phases of one dimension; `nullopt` where it is not dilated. Sizes of
+/// input and output may be dynamic.
 static SmallVector<std::optional<WindowPhase>>
 getPhases(int64_t input, int64_t filter, int64_t output,
           const WindowDim &window) {
@@ -80,14 +81,15 @@ getPhases(int64_t input, int64_t filter, int64_t output,
   for (const WindowPhase &phase :
        isDynamic ? ::convoy::splitPhases(filter, window)
                  : ::convoy::splitPhases(input, filter, output, window))
-    if (phase.tapCount > 0)
-      phases.push_back(phase);
+    phases.push_back(phase);
   return phases;
 }
 
 /// The dense convolution of one phase in each input-dilated dimension, summed
-/// into that part of `init`. `phases` has nothing for the other dimensions.
+/// into that part of `init`, or of what `fill` puts there. `phases` has nothing
+/// for the other dimensions.
 static Value createPhase(OpBuilder &builder, ConvOp op, Value init,
+                         linalg::FillOp fill,
                          ArrayRef<std::optional<WindowPhase>> phases) {
   Location loc = op.getLoc();
   ConvLayouts layouts = op.getLayout().getLayouts();
@@ -111,13 +113,16 @@ static Value createPhase(OpBuilder &builder, ConvOp op, Value init,
 
   Value filter = builder.createOrFold<tensor::ExtractSliceOp>(
       loc, op.getFilter(), taps.offsets, taps.sizes, taps.strides);
-  Value part =
+  Value sum =
       tensor::ExtractSliceOp::create(builder, loc, init, positions.offsets,
                                      positions.sizes, positions.strides);
-  Value sum = ConvOp::create(builder, loc, op.getInput(), filter, part,
-                             op.getZeroPoints(), op.getLayout(),
-                             WindowAttr::get(op.getContext(), window),
-                             op.getNumerics());
+  if (fill)
+    sum = linalg::FillOp::create(builder, loc, fill.getInputs(), sum)
+              .getResult(0);
+  sum = ConvOp::create(builder, loc, op.getInput(), filter, sum,
+                       op.getZeroPoints(), op.getLayout(),
+                       WindowAttr::get(op.getContext(), window),
+                       op.getNumerics());
   return tensor::InsertSliceOp::create(builder, loc, sum, init,
                                        positions.offsets, positions.sizes,
                                        positions.strides);
@@ -138,6 +143,22 @@ static void forEachChoice(ArrayRef<SmallVector<T>> lists,
   }
 }
 
+/// Whether each of `phases` has taps.
+static bool addSomething(ArrayRef<std::optional<WindowPhase>> phases) {
+  return llvm::none_of(phases, [](const std::optional<WindowPhase> &phase) {
+    return phase && phase->tapCount == 0;
+  });
+}
+
+/// What fills `init`, if that can be left to the phases: they make it up.
+static linalg::FillOp
+getFill(Value init, ArrayRef<SmallVector<std::optional<WindowPhase>>> phases) {
+  auto fill = init.getDefiningOp<linalg::FillOp>();
+  bool isMadeUp =
+      llvm::all_of(phases, [](auto &dim) { return addSomething(dim); });
+  return fill && fill->hasOneUse() && isMadeUp ? fill : linalg::FillOp();
+}
+
 namespace {
 /// See the pass's description.
 struct SplitPhases final : OpRewritePattern<ConvOp> {
@@ -152,7 +173,7 @@ struct SplitPhases final : OpRewritePattern<ConvOp> {
       rewriter.replaceOp(op, op.getInit());
       return success();
     }
-    // Phases that add something, for each dimension.
+    // The phases of each dimension.
     SmallVector<SmallVector<std::optional<WindowPhase>>> phases;
     auto conv = cast<ConvolutionOpInterface>(*op);
     for (auto [dim, letter] : llvm::enumerate(
@@ -167,10 +188,12 @@ struct SplitPhases final : OpRewritePattern<ConvOp> {
                                  window));
     }
 
-    Value result = op.getInit();
+    auto fill = getFill(op.getInit(), phases);
+    Value result = fill ? fill.getOutputs()[0] : op.getInit();
     forEachChoice<std::optional<WindowPhase>>(
         phases, [&](ArrayRef<std::optional<WindowPhase>> chosen) {
-          result = createPhase(rewriter, op, result, chosen);
+          if (addSomething(chosen))
+            result = createPhase(rewriter, op, result, fill, chosen);
         });
     rewriter.replaceOp(op, result);
     return success();

@@ -45,6 +45,43 @@ func.func @reversed(%x: tensor<1x2x3xf32>, %w: tensor<4x2x3xf32>,
 
 // -----
 
+// Both phases have taps: what fills the init fills the part of each.
+// CHECK-LABEL: func @filled(
+// CHECK-SAME:    %[[ROOM:[a-z0-9]*]]: tensor<1x7x4xf32>)
+// CHECK:         %[[P0:.*]] = tensor.extract_slice %[[ROOM]][0, 0, 0] [1, 4, 4] [1, 2, 1]
+// CHECK:         %[[I0:.*]] = linalg.fill {{.*}} outs(%[[P0]] :
+// CHECK:         convoy.conv {{.*}} outs(%[[I0]] :
+// CHECK:         %[[I1:.*]] = linalg.fill {{.*}} outs({{.*}} : tensor<1x3x4xf32>)
+// CHECK:         convoy.conv {{.*}} outs(%[[I1]] :
+func.func @filled(%x: tensor<1x3x2xf32>, %w: tensor<3x2x4xf32>,
+                  %room: tensor<1x7x4xf32>) -> tensor<1x7x4xf32> {
+  %zero = arith.constant 0.0 : f32
+  %init = linalg.fill ins(%zero : f32) outs(%room : tensor<1x7x4xf32>) -> tensor<1x7x4xf32>
+  %r = convoy.conv ins(%x, %w : tensor<1x3x2xf32>, tensor<3x2x4xf32>)
+      outs(%init : tensor<1x7x4xf32>) layout(nwc x wcf -> nwf)
+      window(pad = [[2, 2]], input_dilation = [2])
+  return %r : tensor<1x7x4xf32>
+}
+
+// -----
+
+// One phase has no taps: all is filled before.
+// CHECK-LABEL: func @filled_before(
+// CHECK:         %[[INIT:.*]] = linalg.fill
+// CHECK:         tensor.extract_slice %[[INIT]]
+// CHECK-NOT:     linalg.fill
+func.func @filled_before(%x: tensor<1x3x2xf32>, %w: tensor<1x2x4xf32>,
+                         %room: tensor<1x5x4xf32>) -> tensor<1x5x4xf32> {
+  %zero = arith.constant 0.0 : f32
+  %init = linalg.fill ins(%zero : f32) outs(%room : tensor<1x5x4xf32>) -> tensor<1x5x4xf32>
+  %r = convoy.conv ins(%x, %w : tensor<1x3x2xf32>, tensor<1x2x4xf32>)
+      outs(%init : tensor<1x5x4xf32>) layout(nwc x wcf -> nwf)
+      window(input_dilation = [2])
+  return %r : tensor<1x5x4xf32>
+}
+
+// -----
+
 // Stride 2 leaves 3 / gcd(3, 2) phases, dilation 3 has taps in one of them.
 // CHECK-LABEL: func @phase_without_taps(
 // CHECK-SAME:    %[[X:.*]]: tensor<1x4x2xf32>, %[[W:.*]]: tensor<2x2x5xf32>, %[[INIT:.*]]: tensor

@@ -95,8 +95,10 @@ private:
   }
 
   void visit(Operation &op) {
-    if (isa<arith::ConstantOp, tensor::EmptyOp>(op))
+    if (isa<arith::ConstantOp>(op))
       return;
+    if (auto empty = dyn_cast<tensor::EmptyOp>(op))
+      return visitEmpty(empty);
     if (auto fill = dyn_cast<linalg::FillOp>(op))
       return visitFill(fill);
     if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))
@@ -108,6 +110,11 @@ private:
     if (auto conv = dyn_cast<ConvolutionOpInterface>(op))
       return visitConvolution(conv);
     ADD_FAILURE() << "unexpected op " << op.getName().getStringRef().str();
+  }
+
+  /// Elements that no sum may contain.
+  void visitEmpty(tensor::EmptyOp empty) {
+    values[empty].assign(sizeOf(empty), {{{-1, -1}}, {}});
   }
 
   /// Zeros: empty sums.
