@@ -48,18 +48,17 @@ func.func @pixels(%x: tensor<1x30x26x32xf16>, %w: tensor<3x3x32x128xf16>, %init:
 // -----
 
 // Each channel has its own filter: nothing is shared.
-#rows = affine_map<(n, w, g, k) -> (g, n, w, k)>
-#filter = affine_map<(n, w, g, k) -> (k, g)>
-#result = affine_map<(n, w, g, k) -> (n, w, g)>
+#rows = affine_map<(n, w, g, k, c) -> (g, n, w, k, c)>
+#filter = affine_map<(n, w, g, k, c) -> (k, c, g)>
+#result = affine_map<(n, w, g, k, c) -> (n, w, g)>
 module attributes {convoy.target = #convoy.target<subgroup = 8, workgroup_bytes = 16384, workgroup_items = 256>} {
 // EXPLAIN: remark: each work-item computes one element, since no factor is used by several
 // CHECK-LABEL: func @depthwise(
 // CHECK-NOT:     scf.forall
-func.func @depthwise(%x: tensor<1x9x24x1xf32>, %w: tensor<3x24xf32>, %init: tensor<1x7x24xf32>) -> tensor<1x7x24xf32> {
+func.func @depthwise(%x: tensor<1x9x24x1xf32>, %w: tensor<3x1x24xf32>, %init: tensor<1x7x24xf32>) -> tensor<1x7x24xf32> {
   %rows = convoy.im2col %x layout(nwgc, gnw|wc) : tensor<1x9x24x1xf32> -> tensor<24x1x7x3x1xf32>
-  %collapsed = tensor.collapse_shape %rows [[0], [1], [2], [3, 4]] : tensor<24x1x7x3x1xf32> into tensor<24x1x7x3xf32>
-  %r = linalg.generic {indexing_maps = [#rows, #filter, #result], iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
-      ins(%collapsed, %w : tensor<24x1x7x3xf32>, tensor<3x24xf32>) outs(%init : tensor<1x7x24xf32>) {
+  %r = linalg.generic {indexing_maps = [#rows, #filter, #result], iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction"]}
+      ins(%rows, %w : tensor<24x1x7x3x1xf32>, tensor<3x1x24xf32>) outs(%init : tensor<1x7x24xf32>) {
   ^bb0(%a: f32, %b: f32, %acc: f32):
     %product = arith.mulf %a, %b : f32
     %next = arith.addf %acc, %product : f32

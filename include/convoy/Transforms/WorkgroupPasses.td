@@ -1,0 +1,55 @@
+//===- WorkgroupPasses.td - Tiles for workgroups -----------*- tablegen -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_TRANSFORMS_WORKGROUPPASSES_TD
+#define CONVOY_TRANSFORMS_WORKGROUPPASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def TileWorkgroupsPass : Pass<"convoy-tile-workgroups"> {
+  let summary = "Tile contractions over im2col for the workgroups of a GPU";
+  let description = [{
+    Takes a contraction of static sizes whose left operand is `convoy.im2col`, with
+    the ops that convert its init and its result; leaves an `scf.forall` over
+    tiles, each of which one workgroup computes. Inside it the reduction runs in
+    steps, with im2col fused: the two factors of a step are what
+    `convoy-outline-kernels` puts into the memory that the workgroup shares. Tiles
+    that stick out of the result are smaller. A contraction whose factors are used
+    once, as in a depthwise convolution, stays as it is.
+
+    The tile comes from `#convoy.target` on the module; where that is no GPU,
+    nothing is done. `convoy.workgroup_tile` on the contraction keeps the choice.
+    ```mlir
+    %rows = convoy.im2col %x layout(nhwc, nhw|hwc)
+        : tensor<1x10x10x32xf32> -> tensor<1x8x8x3x3x32xf32>
+    %r = linalg.generic {...}
+        ins(%rows, %w : tensor<1x8x8x3x3x32xf32>, tensor<3x3x32x128xf32>)
+        outs(%init : tensor<1x8x8x128xf32>)
+    ```
+    becomes
+    ```mlir
+    %r = scf.forall (%f) = (0) to (128) step (64) shared_outs(%out = %init) -> (tensor<1x8x8x128xf32>) {
+      %sum = scf.for %kh = %c0 to %c3 step %c1 iter_args(..) {
+        scf.for %kw = %c0 to %c3 step %c1 iter_args(..) {
+          scf.for %c = %c0 to %c32 step %c16 iter_args(..) {
+            %rows = convoy.im2col .. -> tensor<1x8x8x1x1x16xf32>
+            linalg.generic {..} {convoy.workgroup_tile = #convoy.workgroup_tile<..>}
+    ```
+  }];
+  let options = [
+    Option<"explain", "explain", "bool", "false",
+           "Say in a remark how each contraction is tiled">
+  ];
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::convoy::ConvoyDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+#endif // CONVOY_TRANSFORMS_WORKGROUPPASSES_TD
