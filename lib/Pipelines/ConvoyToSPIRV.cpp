@@ -35,6 +35,7 @@ void mlir::convoy::buildKernelsToSPIRVPipeline(
     OpPassManager &pm, const KernelsToSPIRVOptions &options) {
   if (!options.profile.empty())
     pm.addPass(createAttachVulkanProfilePass({options.profile}));
+  pm.addPass(createDropHostsPass());
   pm.addPass(createCheckVulkanLimitsPass());
   addBF16(pm);
   pm.addPass(createVectorizeBuffersPass());
@@ -50,4 +51,15 @@ void mlir::convoy::buildKernelsToSPIRVPipeline(
   pm.addNestedPass<spirv::ModuleOp>(createCSEPass());
   pm.addPass(createDeclareFloatControlsPass());
   pm.addNestedPass<spirv::ModuleOp>(spirv::createSPIRVUpdateVCEPass());
+}
+
+void mlir::convoy::buildConvoyToSPIRVPipeline(
+    OpPassManager &pm, const ConvoyToSPIRVOptions &options) {
+  // First, since tiles are chosen for it.
+  if (!options.profile.empty())
+    pm.addPass(createAttachVulkanProfilePass({options.profile}));
+  ConvoyToKernelsOptions toKernels;
+  toKernels.explain = options.explain;
+  buildConvoyToKernelsPipeline(pm, toKernels);
+  buildKernelsToSPIRVPipeline(pm, KernelsToSPIRVOptions());
 }

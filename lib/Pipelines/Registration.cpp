@@ -33,4 +33,8 @@ void mlir::convoy::registerConvoyPipelines() {
       "convoy-kernels-to-spirv-pipeline",
       "Lower kernels on buffers to SPIR-V for Vulkan",
       buildKernelsToSPIRVPipeline);
+  PassPipelineRegistration<ConvoyToSPIRVOptions>(
+      "convoy-to-spirv-pipeline",
+      "Lower functions with convolutions to kernels in SPIR-V for Vulkan",
+      buildConvoyToSPIRVPipeline);
 }

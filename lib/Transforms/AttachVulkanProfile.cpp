@@ -70,6 +70,8 @@ static spirv::TargetEnvAttr getTargetEnv(VulkanProfileAttr profile) {
 
 void mlir::convoy::attachVulkanProfile(Operation *module,
                                        VulkanProfileAttr profile) {
+  // Outside of passes nobody else does.
+  module->getContext()->loadDialect<spirv::SPIRVDialect>();
   module->setAttr(VulkanProfileAttr::getModuleAttrName(), profile);
   module->setAttr(TargetAttr::getModuleAttrName(), profile.getTarget());
   module->setAttr(spirv::getTargetEnvAttrName(), getTargetEnv(profile));

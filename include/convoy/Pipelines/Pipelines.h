@@ -62,6 +62,19 @@ struct KernelsToSPIRVOptions : PassPipelineOptions<KernelsToSPIRVOptions> {
       llvm::cl::init("")};
 };
 
+/// Options of `convoy-to-spirv-pipeline`.
+struct ConvoyToSPIRVOptions : PassPipelineOptions<ConvoyToSPIRVOptions> {
+  Option<std::string> profile{
+      *this, "profile",
+      llvm::cl::desc("Vulkan profile, lavapipe, generic, nvidia or amd; empty "
+                     "takes the module's #convoy.vulkan_profile"),
+      llvm::cl::init("")};
+  Option<bool> explain{
+      *this, "explain",
+      llvm::cl::desc("Say in a remark how each contraction is tiled"),
+      llvm::cl::init(false)};
+};
+
 /// Takes functions on tensors in linalg, TOSA and our dialect; leaves their
 /// convolutions as ops of our dialect and the rest in linalg, tensor and arith.
 void buildConvoyImportPipeline(OpPassManager &pm);
@@ -97,9 +110,15 @@ void buildConvoyToKernelsPipeline(OpPassManager &pm,
                                   const ConvoyToKernelsOptions &options);
 
 /// Takes kernels on buffers in a `gpu.module`; leaves SPIR-V with the same
-/// entry points in its place, and the rest of the module as it is.
+/// entry points in its place, and drops what launches them: their interfaces
+/// are to be asked for before.
 void buildKernelsToSPIRVPipeline(OpPassManager &pm,
                                  const KernelsToSPIRVOptions &options);
+
+/// Takes functions on tensors of static shape, with convolutions; leaves the
+/// SPIR-V of their kernels.
+void buildConvoyToSPIRVPipeline(OpPassManager &pm,
+                                const ConvoyToSPIRVOptions &options);
 
 /// Registers the pipelines as flags.
 void registerConvoyPipelines();

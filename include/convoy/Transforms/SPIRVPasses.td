@@ -28,6 +28,22 @@ def AttachVulkanProfilePass : Pass<"convoy-attach-vulkan-profile", "::mlir::Modu
                            "::mlir::spirv::SPIRVDialect"];
 }
 
+def DropHostsPass : Pass<"convoy-drop-hosts", "::mlir::ModuleOp"> {
+  let summary = "Drop functions that launch kernels";
+  let description = [{
+    Takes a module with kernels; leaves it without the functions that launch
+    them, which are data by then (`KernelInterface.h`), and whose launches name
+    kernels as these were before they are lowered.
+    ```mlir
+    func.func @conv(%a: memref<2x3xf32>) {
+      convoy.launch @kernels::@conv_0 grid [1, 1, 1] outs(%a : memref<2x3xf32>)
+      return
+    }
+    ```
+    goes.
+  }];
+}
+
 def CheckVulkanLimitsPass : Pass<"convoy-check-vulkan-limits"> {
   let summary = "Refuse kernels that a Vulkan profile cannot run";
   let description = [{
