@@ -156,6 +156,34 @@ static llvm::json::Value toJSON(const KernelArgument &argument) {
   return object;
 }
 
+/// Sizes along x, y and z.
+static llvm::json::Array toJSON(ArrayRef<int64_t> sizes) {
+  return llvm::json::Array(sizes);
+}
+
+/// A range of bytes of an argument or of the workspace.
+static llvm::json::Value toJSON(const KernelInterface &kernel,
+                                const KernelBinding &binding) {
+  llvm::json::Object object{{"offset", binding.offset},
+                            {"bytes", binding.bytes}};
+  if (binding.argument)
+    object["argument"] = kernel.arguments[*binding.argument].name;
+  else
+    object["workspace"] = true;
+  return object;
+}
+
+static llvm::json::Value toJSON(const KernelInterface &kernel,
+                                const KernelLaunch &launch) {
+  llvm::json::Array bindings;
+  for (const KernelBinding &binding : launch.bindings)
+    bindings.push_back(toJSON(kernel, binding));
+  return llvm::json::Object{{"symbol", launch.kernel},
+                            {"grid", toJSON(launch.grid)},
+                            {"workgroup_size", toJSON(launch.workgroup)},
+                            {"bindings", std::move(bindings)}};
+}
+
 llvm::json::Object mlir::convoy::makeManifest(ArrayRef<KernelInterface> kernels,
                                               StringRef target,
                                               StringRef chip) {
@@ -164,7 +192,10 @@ llvm::json::Object mlir::convoy::makeManifest(ArrayRef<KernelInterface> kernels,
     llvm::json::Array arguments;
     for (const KernelArgument &argument : kernel.arguments)
       arguments.push_back(toJSON(argument));
-    llvm::json::Object workspace{{"alignment", kWorkspaceAlignment}};
+    bool isLaunched = !kernel.launches.empty();
+    llvm::json::Object workspace{{"alignment", isLaunched
+                                                   ? kGPUWorkspaceAlignment
+                                                   : kWorkspaceAlignment}};
     if (kernel.workspaceBytes)
       workspace["bytes"] = *kernel.workspaceBytes;
     else
@@ -175,10 +206,17 @@ llvm::json::Object mlir::convoy::makeManifest(ArrayRef<KernelInterface> kernels,
           llvm::json::Object{{"name", size.name},
                              {"argument", kernel.arguments[size.argument].name},
                              {"dimension", size.dim}});
-    entries.push_back(llvm::json::Object{{"entry", kernel.name},
-                                         {"arguments", std::move(arguments)},
-                                         {"workspace", std::move(workspace)},
-                                         {"sizes", std::move(sizes)}});
+    llvm::json::Object entry{{"entry", kernel.name},
+                             {"arguments", std::move(arguments)},
+                             {"workspace", std::move(workspace)},
+                             {"sizes", std::move(sizes)}};
+    if (isLaunched) {
+      llvm::json::Array launches;
+      for (const KernelLaunch &launch : kernel.launches)
+        launches.push_back(toJSON(kernel, launch));
+      entry["launches"] = std::move(launches);
+    }
+    entries.push_back(std::move(entry));
   }
   return llvm::json::Object{{"target", target.str()},
                             {"chip", chip.str()},

@@ -25,7 +25,7 @@ void emitHeader(ArrayRef<KernelInterface> kernels, StringRef guard,
 
 /// What a program needs to launch the kernels, as JSON: for each its symbol,
 /// its arguments in order with types, shapes (null where dynamic) and layouts,
-/// and its workspace.
+/// its workspace and, on a GPU, its launches in order.
 llvm::json::Object makeManifest(ArrayRef<KernelInterface> kernels,
                                 StringRef target, StringRef chip);
 
