@@ -11,6 +11,7 @@
 #include "convoy/Driver/Import.h"
 #include "convoy/Pipelines/Pipelines.h"
 #include "convoy/Target/CPUTarget.h"
+#include "convoy/Target/EmitInterface.h"
 #include "convoy/Target/EmitObject.h"
 #include "convoy/Transforms/Transforms.h"
 
@@ -64,31 +65,59 @@ mlir::convoy::buildModule(MLIRContext *context,
 }
 
 /// Runs what `build` adds to a pass manager.
-static LogicalResult runPipeline(
-    ModuleOp module, const CompileOptions &options,
-    function_ref<void(OpPassManager &, const ConvoyToLLVMOptions &)> build) {
-  if (options.target)
-    module->setAttr(TargetAttr::getModuleAttrName(), options.target);
+template <typename PipelineOptions>
+static LogicalResult runPipeline(ModuleOp module, const CompileOptions &options,
+                                 void (*build)(OpPassManager &,
+                                               const PipelineOptions &),
+                                 const PipelineOptions &pipeline) {
   PassManager pm(module->getContext());
   if (options.configure && failed(options.configure(pm)))
     return failure();
+  build(pm, pipeline);
+  return pm.run(module);
+}
+
+/// Runs a pipeline for the CPU of `options`.
+static LogicalResult
+runCPUPipeline(ModuleOp module, const CompileOptions &options,
+               void (*build)(OpPassManager &, const ConvoyToLLVMOptions &)) {
+  if (options.target)
+    module->setAttr(TargetAttr::getModuleAttrName(), options.target);
   ConvoyToLLVMOptions pipeline;
   pipeline.cpu = options.cpu;
   pipeline.keepTarget = bool(options.target);
   pipeline.explain = options.explain;
   pipeline.threads = options.threads;
-  build(pm, pipeline);
-  return pm.run(module);
+  return runPipeline(module, options, build, pipeline);
 }
 
 LogicalResult mlir::convoy::lowerToTilesForCPU(ModuleOp module,
                                                const CompileOptions &options) {
-  return runPipeline(module, options, buildConvoyToCPUTilesPipeline);
+  return runCPUPipeline(module, options, buildConvoyToCPUTilesPipeline);
 }
 
 LogicalResult mlir::convoy::lowerForCPU(ModuleOp module,
                                         const CompileOptions &options) {
-  return runPipeline(module, options, buildConvoyToLLVMPipeline);
+  return runCPUPipeline(module, options, buildConvoyToLLVMPipeline);
+}
+
+FailureOr<SmallVector<KernelInterface>>
+mlir::convoy::lowerForVulkan(ModuleOp module, const CompileOptions &options) {
+  attachVulkanProfile(
+      module, VulkanProfileAttr::get(module->getContext(), options.vulkan));
+  if (options.target)
+    module->setAttr(TargetAttr::getModuleAttrName(), options.target);
+  ConvoyToKernelsOptions toKernels;
+  toKernels.explain = options.explain;
+  if (failed(runPipeline(module, options, buildConvoyToKernelsPipeline,
+                         toKernels)))
+    return failure();
+  // While there are functions that launch the kernels.
+  SmallVector<KernelInterface> kernels = getKernelInterfaces(module);
+  if (failed(runPipeline(module, options, buildKernelsToSPIRVPipeline,
+                         KernelsToSPIRVOptions())))
+    return failure();
+  return kernels;
 }
 
 FailureOr<CPUModule>

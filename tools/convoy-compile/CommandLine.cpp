@@ -36,11 +36,18 @@ struct Flags : CommonFlags {
   cl::opt<std::string> target{"target", cl::cat(getCategory()), cl::init("cpu"),
                               cl::value_desc("cpu|rocm|vulkan"),
                               cl::desc("What to compile for (default: cpu)")};
+  cl::opt<std::string> profile{
+      "profile", cl::cat(getCategory()), cl::init("generic"),
+      cl::value_desc("lavapipe|generic|nvidia|amd"),
+      cl::desc("Vulkan devices to compile for (default: generic, all with "
+               "Vulkan 1.2)")};
   cl::opt<std::string> emission{
-      "emit", cl::cat(getCategory()), cl::value_desc("mlir|llvm|asm|obj|so"),
+      "emit", cl::cat(getCategory()),
+      cl::value_desc("mlir|llvm|asm|obj|so|spv"),
       cl::desc("What to write: convolutions that are not lowered, optimized "
-               "LLVM IR, assembly, an object or a shared object (default: what "
-               "the name after -o says, else obj)")};
+               "LLVM IR, assembly, an object or a shared object, or a SPIR-V "
+               "binary (default: what the name after -o says, else obj, or "
+               "spv for vulkan)")};
   cl::opt<std::string> output{"o", cl::cat(getCategory()),
                               cl::value_desc("FILE"),
                               cl::desc("Where to write; - is standard output")};
@@ -64,28 +71,80 @@ struct Flags : CommonFlags {
 };
 } // namespace
 
-static bool checkTarget(StringRef target, std::string &error) {
-  if (target == "cpu")
-    return true;
-  if (target == "rocm" || target == "vulkan")
+static bool readTarget(StringRef text, Target &target, std::string &error) {
+  if (text == "rocm")
+    return fail(error, "expected --target=cpu or --target=vulkan: rocm is not "
+                       "built in yet");
+  std::optional<Target> named = llvm::StringSwitch<std::optional<Target>>(text)
+                                    .Case("cpu", Target::CPU)
+                                    .Case("vulkan", Target::Vulkan)
+                                    .Default(std::nullopt);
+  if (!named)
     return fail(error,
-                "expected --target=cpu: " + target + " is not built in yet");
-  return fail(error, "expected cpu, rocm or vulkan for '--target', but got '" +
-                         target + "'");
+                "expected cpu, rocm or vulkan for '--target', but got '" +
+                    text + "'");
+  target = *named;
+  return true;
+}
+
+static bool readProfile(const Flags &flags, ::convoy::VulkanProfile &profile,
+                        std::string &error) {
+  std::optional<::convoy::VulkanProfile> named =
+      ::convoy::getVulkanProfile(flags.profile.getValue());
+  if (!named)
+    return fail(error, "expected " +
+                           Twine(StringRef(::convoy::getVulkanProfileNames())) +
+                           " for '--profile', but got '" + flags.profile + "'");
+  profile = *named;
+  return true;
+}
+
+/// Checks that no option is there that says nothing to `target`.
+static bool checkIsForTarget(const Flags &flags, Target target,
+                             std::string &error) {
+  SmallVector<const cl::Option *> others = {&flags.profile};
+  if (target == Target::Vulkan)
+    others = {&flags.cpu, &flags.optLevel, &flags.threads, &flags.header};
+  for (const cl::Option *option : others)
+    if (option->getNumOccurrences())
+      return fail(error, "'--" + option->ArgStr +
+                             "' is not for --target=" + flags.target);
+  return true;
+}
+
+/// Whether `emission` can be made for `target`.
+static bool isFor(Emission emission, Target target) {
+  switch (emission) {
+  case Emission::MLIR:
+  case Emission::Assembly:
+    return true;
+  case Emission::SPIRV:
+    return target == Target::Vulkan;
+  case Emission::LLVM:
+  case Emission::Object:
+  case Emission::SharedObject:
+    return target == Target::CPU;
+  }
+  llvm_unreachable("all are named");
 }
 
 /// What --emit or else the name of the output asks for.
-static bool readEmission(const Flags &flags, Emission &emission,
+static bool readEmission(const Flags &flags, Target target, Emission &emission,
                          std::string &error) {
   if (!flags.emission.getNumOccurrences()) {
+    Emission standard =
+        target == Target::Vulkan ? Emission::SPIRV : Emission::Object;
     emission =
         llvm::StringSwitch<Emission>(llvm::sys::path::extension(flags.output))
             .Case(".mlir", Emission::MLIR)
             .Case(".ll", Emission::LLVM)
             .Case(".s", Emission::Assembly)
             .Case(".so", Emission::SharedObject)
-            .Default(Emission::Object);
-    return true;
+            .Case(".spv", Emission::SPIRV)
+            .Default(standard);
+    return isFor(emission, target) ||
+           fail(error, "expected a name for what --target=" + flags.target +
+                           " gives, but got '" + flags.output + "'");
   }
   std::optional<Emission> named =
       llvm::StringSwitch<std::optional<Emission>>(flags.emission)
@@ -94,11 +153,14 @@ static bool readEmission(const Flags &flags, Emission &emission,
           .Case("asm", Emission::Assembly)
           .Case("obj", Emission::Object)
           .Case("so", Emission::SharedObject)
+          .Case("spv", Emission::SPIRV)
           .Default(std::nullopt);
-  if (!named)
-    return fail(error, "expected mlir, llvm, asm, obj or so for '--emit', but "
-                       "got '" +
-                           flags.emission + "'");
+  if (!named || !isFor(*named, target))
+    return fail(error, Twine("expected ") +
+                           (target == Target::CPU
+                                ? "mlir, llvm, asm, obj or so for '--emit'"
+                                : "mlir, asm or spv for '--emit'") +
+                           ", but got '" + flags.emission + "'");
   emission = *named;
   return true;
 }
@@ -125,8 +187,10 @@ bool mlir::convoy::parseCommandLine(int argc, char **argv, Options &options,
           argc, argv, getCategory(),
           "Compiles convolutions into kernels for other programs to link\n",
           words, error) ||
-      !checkTarget(flags.target, error) ||
-      !readEmission(flags, options.emission, error) ||
+      !readTarget(flags.target, options.target, error) ||
+      !checkIsForTarget(flags, options.target, error) ||
+      !readProfile(flags, options.vulkan, error) ||
+      !readEmission(flags, options.target, options.emission, error) ||
       !parseNumber(flags.threads, 1, kMaxThreads, options.threads, error) ||
       !readCommonOptions(flags, words, options, error))
     return false;

@@ -14,12 +14,17 @@
 
 namespace mlir::convoy {
 
+/// What kernels are for.
+enum class Target { CPU, Vulkan };
+
 /// What is written.
-enum class Emission { MLIR, LLVM, Assembly, Object, SharedObject };
+enum class Emission { MLIR, LLVM, Assembly, Object, SharedObject, SPIRV };
 
 /// The command line, checked.
 struct Options : CommonOptions {
+  Target target = Target::CPU;
   Emission emission = Emission::Object;
+  ::convoy::VulkanProfile vulkan; ///< for that target
   std::string output;
   /// Of the kernels of problems.
   std::string name;

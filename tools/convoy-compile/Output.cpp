@@ -11,6 +11,7 @@
 #include "convoy/Target/CPUTarget.h"
 #include "convoy/Target/EmitInterface.h"
 #include "convoy/Target/EmitObject.h"
+#include "convoy/Target/EmitSPIRV.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileUtilities.h"
@@ -94,6 +95,17 @@ FailureOr<std::string> mlir::convoy::emitKernels(ModuleOp module,
   return bytes.str().str();
 }
 
+FailureOr<std::string> mlir::convoy::emitSPIRVKernels(ModuleOp module,
+                                                      const Options &options) {
+  FailureOr<SmallVector<uint32_t>> binary = emitSPIRV(module);
+  if (failed(binary))
+    return failure();
+  if (options.emission == Emission::Assembly)
+    return disassembleSPIRV(*binary);
+  return std::string(reinterpret_cast<const char *>(binary->data()),
+                     binary->size() * sizeof(uint32_t));
+}
+
 /// `CONVOY_CONVOLUTION_H` for `dir/convolution.h`.
 static std::string getHeaderGuard(StringRef path) {
   std::string guard = llvm::sys::path::filename(path).upper();
@@ -118,7 +130,9 @@ LogicalResult mlir::convoy::writeInterfaces(MLIRContext *context,
     return success();
   text.clear();
   llvm::json::Object manifest =
-      makeManifest(kernels, "cpu", resolveCPU(options.cpu).cpu);
+      options.target == Target::Vulkan
+          ? makeManifest(kernels, "vulkan", options.vulkan.name)
+          : makeManifest(kernels, "cpu", resolveCPU(options.cpu).cpu);
   // Nothing is written unless all is certified.
   if (options.certify)
     manifest["certificate"] =

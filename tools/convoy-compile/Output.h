@@ -28,6 +28,11 @@ FailureOr<std::string> emitKernels(ModuleOp module,
                                    llvm::TargetMachine &machine,
                                    const Options &options);
 
+/// What `options` ask for, made from a module with SPIR-V: a binary or its
+/// text.
+FailureOr<std::string> emitSPIRVKernels(ModuleOp module,
+                                        const Options &options);
+
 /// Writes the header and the manifest, where they are asked for; the manifest
 /// says what was certified, where that is asked for.
 LogicalResult writeInterfaces(MLIRContext *context,

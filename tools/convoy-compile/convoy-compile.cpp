@@ -44,16 +44,60 @@ static OwningOpRef<ModuleOp> makeModule(MLIRContext *context,
   return module;
 }
 
+namespace {
+/// What is written, and the interfaces of the kernels in it.
+struct Compiled {
+  std::string output;
+  SmallVector<KernelInterface> kernels;
+};
+} // namespace
+
+/// Lowers `module`. The output is empty where nothing lowered is asked for.
+static FailureOr<Compiled> makeCPUKernels(ModuleOp module,
+                                          const Options &options,
+                                          const CompileOptions &lowering) {
+  FailureOr<std::unique_ptr<llvm::TargetMachine>> machine =
+      createCPUTargetMachine(options.cpu, [&] { return module.emitError(); });
+  if (failed(machine) || failed(lowerForCPU(module, lowering)))
+    return failure();
+  Compiled compiled{"", getKernelInterfaces(module)};
+  if (options.emission == Emission::MLIR || compiled.kernels.empty())
+    return compiled;
+  FailureOr<std::string> output = emitKernels(module, **machine, options);
+  if (failed(output))
+    return failure();
+  compiled.output = *output;
+  return compiled;
+}
+
+/// The same for Vulkan.
+static FailureOr<Compiled> makeVulkanKernels(ModuleOp module,
+                                             const Options &options,
+                                             CompileOptions lowering) {
+  lowering.vulkan = options.vulkan;
+  FailureOr<SmallVector<KernelInterface>> kernels =
+      lowerForVulkan(module, lowering);
+  if (failed(kernels))
+    return failure();
+  Compiled compiled{"", *kernels};
+  if (options.emission == Emission::MLIR || compiled.kernels.empty())
+    return compiled;
+  FailureOr<std::string> output = emitSPIRVKernels(module, options);
+  if (failed(output))
+    return failure();
+  compiled.output = *output;
+  return compiled;
+}
+
 /// Errors are reported to the context's handlers. `configure` is called with
 /// each pass manager before it runs.
 static LogicalResult compile(MLIRContext *context, const Options &options,
                              const ConfigurePasses &configure,
                              const CertifiedChanges &changes) {
   auto emitErrorHere = [&] { return emitError(UnknownLoc::get(context)); };
-  FailureOr<std::unique_ptr<llvm::TargetMachine>> machine =
-      createCPUTargetMachine(options.cpu, emitErrorHere);
-  if (failed(machine))
-    return failure();
+  if (options.target == Target::CPU)
+    if (std::optional<std::string> reason = checkCPU(context, options.cpu))
+      return emitErrorHere() << *reason;
   OwningOpRef<ModuleOp> module = makeModule(context, options, configure);
   if (!module)
     return failure();
@@ -67,17 +111,19 @@ static LogicalResult compile(MLIRContext *context, const Options &options,
     return writeOutput(context, options.output, imported);
   CompileOptions lowering = getCompileOptions(options, options.threads);
   lowering.configure = configure;
-  if (failed(lowerForCPU(*module, lowering)))
+  FailureOr<Compiled> compiled =
+      options.target == Target::Vulkan
+          ? makeVulkanKernels(*module, options, lowering)
+          : makeCPUKernels(*module, options, lowering);
+  if (failed(compiled))
     return failure();
-  SmallVector<KernelInterface> kernels = getKernelInterfaces(*module);
-  if (kernels.empty())
+  if (compiled->kernels.empty())
     return emitErrorHere() << "expected a public function to compile, but "
                            << options.input << " has none";
-  FailureOr<std::string> output =
-      isMLIR ? imported : emitKernels(*module, **machine, options);
-  if (failed(output) || failed(writeOutput(context, options.output, *output)))
+  if (failed(writeOutput(context, options.output,
+                         isMLIR ? imported : compiled->output)))
     return failure();
-  return writeInterfaces(context, kernels, options, changes);
+  return writeInterfaces(context, compiled->kernels, options, changes);
 }
 
 /// Prints one line; returns the exit code.

@@ -18,7 +18,7 @@
 
 namespace mlir::convoy {
 
-/// How kernels are compiled for a CPU.
+/// How kernels are compiled.
 struct CompileOptions {
   /// As in LLVM's -mcpu, or `host`.
   std::string cpu = "host";
@@ -28,6 +28,9 @@ struct CompileOptions {
   bool explain = false;
   /// Register tiles for this machine instead of the CPU's.
   TargetAttr target;
+  /// What Vulkan devices are to run kernels: a profile with a name, or what a
+  /// device that is present says of itself.
+  ::convoy::VulkanProfile vulkan = *::convoy::getVulkanProfile("generic");
   /// Threads that a kernel runs in.
   int threads = 1;
   /// Called with the pass manager before it runs: printing, timing.
@@ -53,6 +56,11 @@ LogicalResult lowerToTilesForCPU(ModuleOp module,
 
 /// Lowers `module` to kernels in LLVM's dialect.
 LogicalResult lowerForCPU(ModuleOp module, const CompileOptions &options);
+
+/// Lowers `module` to one `spirv.module`, for `emitSPIRV`. Returns how programs
+/// launch the kernels in it.
+FailureOr<SmallVector<KernelInterface>>
+lowerForVulkan(ModuleOp module, const CompileOptions &options);
 
 /// Lowers `module`, compiles it and loads it.
 FailureOr<CPUModule> compileForCPU(ModuleOp module,
