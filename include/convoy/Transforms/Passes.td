@@ -375,24 +375,6 @@ def OutlineSizeChecksPass : Pass<"convoy-outline-size-checks", "::mlir::ModuleOp
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
-def AllocateWorkspacePass : Pass<"convoy-allocate-workspace", "::mlir::ModuleOp"> {
-  let summary = "Place buffers in one workspace that the caller gives";
-  let description = [{
-    Takes functions in which buffers are allocated outside of loops, or right
-    inside an `scf.parallel` that `convoy-distribute-threads` left; leaves
-    functions without allocations. A last argument of type `memref<?xi8>` is the
-    workspace, aligned to 64 bytes. Buffers that are not in use at the same time
-    share a place in it; behind them every thread has room for its own. The attribute `convoy.workspace` is its size
-    in bytes; where sizes are dynamic it is absent and a function
-    `<name>_workspace_size` computes the size from the dynamic sizes of the
-    arguments, in order; it gives -1 where these are negative or contradict each
-    other, as the function of `convoy-outline-size-checks` says.
-  }];
-  let dependentDialects = ["::mlir::arith::ArithDialect",
-                           "::mlir::func::FuncDialect",
-                           "::mlir::memref::MemRefDialect"];
-}
-
 def CheckIndexRangesPass : Pass<"convoy-check-index-ranges"> {
   let summary = "Refuse kernels whose indices could exceed their type";
   let description = [{
