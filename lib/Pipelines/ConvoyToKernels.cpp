@@ -38,6 +38,7 @@ void mlir::convoy::buildConvoyToGPUTilesPipeline(
     OpPassManager &pm, const ConvoyToKernelsOptions &options) {
   pm.addNestedPass<func::FuncOp>(createAddDestinationsPass());
   buildConvoyToIm2colPipeline(pm);
+  pm.addPass(createSplitReductionsPass({options.explain}));
   pm.addPass(createTileWorkgroupsPass({options.explain}));
   addCleanup(pm);
 }

@@ -7,6 +7,8 @@
 
 #include "WorkgroupTile.h"
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -19,6 +21,10 @@ static constexpr double kEnoughGroups = 64;
 /// What reading one element of a factor into shared memory and out of it costs,
 /// in multiply-adds.
 static constexpr double kReadCost = 8;
+/// Lanes and rows of tiles that read little for what they compute.
+static constexpr int64_t kLargeTile = 64;
+/// Terms that a part of a reduction should have.
+static constexpr int64_t kLeastTerms = 256;
 
 namespace {
 /// How many elements of some loops a tile has.
@@ -121,6 +127,8 @@ public:
         extents(contraction.getStaticLoopRanges()) {}
 
   std::optional<WorkgroupTile> search();
+  /// The number of workgroups of the largest tiles.
+  double countLargeTiles();
 
 private:
   /// Finds the lane loop and the loops of each side; false where nothing is
@@ -151,6 +159,10 @@ bool TileSearch::findSides() {
   unsigned factor = strides[0][laneLoop] != 0 ? 0 : 1;
   if (strides[1 - factor][laneLoop] != 0)
     return false;
+  // Parts of a reduction, too, share nothing.
+  if (auto parts = contraction->getParentOfType<scf::ForallOp>())
+    for (OpFoldResult count : parts.getMixedUpperBound())
+      batches *= getConstantIntValue(count).value_or(1);
   for (int64_t loop = contraction.getNumParallelLoops() - 1; loop >= 0;
        --loop) {
     bool inLanes = strides[factor][loop] != 0;
@@ -220,11 +232,53 @@ std::optional<WorkgroupTile> TileSearch::search() {
   return best;
 }
 
+double TileSearch::countLargeTiles() {
+  if (!findSides())
+    return kEnoughGroups;
+  consider(kLargeTile, kLargeTile);
+  if (!best)
+    return kEnoughGroups;
+  double groups = double(batches);
+  for (unsigned loop = 0; loop < contraction.getNumParallelLoops(); ++loop)
+    groups *= double(llvm::divideCeil(extents[loop], best->sizes[loop]));
+  return groups;
+}
+
 std::optional<WorkgroupTile>
 mlir::convoy::chooseWorkgroupTile(TargetAttr target,
                                   linalg::GenericOp contraction,
                                   ArrayRef<LoopStrides> strides) {
   return TileSearch(target, contraction, strides).search();
+}
+
+std::optional<ReductionSplit>
+mlir::convoy::chooseReductionSplit(TargetAttr target,
+                                   linalg::GenericOp contraction,
+                                   ArrayRef<LoopStrides> strides) {
+  SmallVector<int64_t> extents = contraction.getStaticLoopRanges();
+  int64_t terms = 1;
+  ReductionSplit split = {0, 1};
+  for (unsigned loop = contraction.getNumParallelLoops(); loop < extents.size();
+       ++loop) {
+    if (extents[loop] < 1)
+      return std::nullopt;
+    terms *= extents[loop];
+  }
+  double groups = TileSearch(target, contraction, strides).countLargeTiles();
+  double wanted =
+      std::min(kEnoughGroups / groups, double(terms) / double(kLeastTerms));
+  // The fewest parts that are enough, else the most there can be.
+  for (unsigned loop = contraction.getNumParallelLoops(); loop < extents.size();
+       ++loop)
+    for (int64_t parts = 2; parts <= extents[loop]; ++parts) {
+      if (extents[loop] % parts != 0 || double(parts) > 2 * wanted)
+        continue;
+      bool isEnough = double(parts) >= wanted;
+      bool wasEnough = double(split.parts) >= wanted;
+      if (wasEnough ? isEnough && parts < split.parts : parts > split.parts)
+        split = {loop, parts};
+    }
+  return split.parts > 1 ? std::optional(split) : std::nullopt;
 }
 
 std::string mlir::convoy::explainTile(const WorkgroupTile &tile) {

@@ -37,6 +37,19 @@ std::optional<WorkgroupTile> chooseWorkgroupTile(TargetAttr target,
                                                  linalg::GenericOp contraction,
                                                  ArrayRef<LoopStrides> strides);
 
+/// A loop of a contraction's reduction, divided into parts that are summed
+/// apart.
+struct ReductionSplit {
+  unsigned loop;
+  int64_t parts; ///< divides the loop's size
+};
+
+/// How to divide a reduction so that there are enough workgroups of large
+/// tiles, or nothing where there are without. Every part keeps many terms.
+std::optional<ReductionSplit>
+chooseReductionSplit(TargetAttr target, linalg::GenericOp contraction,
+                     ArrayRef<LoopStrides> strides);
+
 /// `tile` in words.
 std::string explainTile(const WorkgroupTile &tile);
 

@@ -10,6 +10,46 @@
 
 include "mlir/Pass/PassBase.td"
 
+def SplitReductionsPass : Pass<"convoy-split-reductions"> {
+  let summary = "Sum long reductions in parts, for more workgroups of a GPU";
+  let description = [{
+    Takes a contraction of static sizes whose left operand is `convoy.im2col`;
+    where its result is too small for as many workgroups as keep a GPU busy, as
+    that of a filter's gradient often is, leaves an `scf.forall` over parts of a
+    reduction loop, each a contraction into a slice of a tensor of its own, and a
+    reduction that adds the parts to the init in their order. So results have the
+    same bits in every run. Where the module's `#convoy.target` is no GPU, nothing
+    is done.
+    ```mlir
+    %r = linalg.generic {...}
+        ins(%rows, %dy : tensor<3x4x56x56xf32>, tensor<56x56x8xf32>)
+        outs(%init : tensor<3x4x8xf32>)
+    ```
+    becomes
+    ```mlir
+    %parts = scf.forall (%s) in (14) shared_outs(%out = %empty) -> (tensor<14x3x4x8xf32>) {
+      %part = linalg.generic {...}
+          ins(%rows_s, %dy_s : tensor<3x4x4x56xf32>, tensor<4x56x8xf32>)
+          outs(%zeros : tensor<3x4x8xf32>)
+      scf.forall.in_parallel {
+        tensor.parallel_insert_slice %part into %out[%s, 0, 0, 0] [1, 3, 4, 8] [1, 1, 1, 1]
+    ..
+    %r = linalg.generic {...} ins(%parts : tensor<14x3x4x8xf32>)
+        outs(%init : tensor<3x4x8xf32>)
+    ```
+  }];
+  let options = [
+    Option<"explain", "explain", "bool", "false",
+           "Say in a remark which reductions are divided">
+  ];
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::convoy::ConvoyDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def TileWorkgroupsPass : Pass<"convoy-tile-workgroups"> {
   let summary = "Tile contractions over im2col for the workgroups of a GPU";
   let description = [{

@@ -47,6 +47,8 @@ private:
   Value getBuffer(Value base, AffineExpr address);
 
   void emitItem();
+  SmallVector<AffineExpr> insertIndex(tensor::ParallelInsertSliceOp insert,
+                                      ArrayRef<AffineExpr> index);
   Values emitInits(ElementEmitter &emitter);
   Values emitSteps(Values sums);
   /// Adds the terms of the step in half `half`.
@@ -74,6 +76,22 @@ private:
 };
 } // namespace
 
+/// Where `insert` puts the element at `index` of its source.
+SmallVector<AffineExpr>
+ContractionKernel::insertIndex(tensor::ParallelInsertSliceOp insert,
+                               ArrayRef<AffineExpr> index) {
+  llvm::SmallBitVector dropped = insert.getDroppedDims();
+  SmallVector<AffineExpr> target;
+  for (auto [dim, offset] : llvm::enumerate(insert.getMixedOffsets())) {
+    target.push_back(space.express(offset));
+    if (!dropped[dim]) {
+      target.back() = target.back() + index.front();
+      index = index.drop_front();
+    }
+  }
+  return target;
+}
+
 LogicalResult ContractionKernel::resolve() {
   auto resolveValue = [&](Value tensor, ArrayRef<AffineExpr> index,
                           std::optional<Element> &element, Value given = {}) {
@@ -98,10 +116,10 @@ LogicalResult ContractionKernel::resolve() {
       failed(resolveValue(loops.insert.getSource(), geometry.getResultIndex(),
                           result, loops.getSum())))
     return failure();
-  SmallVector<AffineExpr> index;
-  for (auto [offset, position] : llvm::zip_equal(loops.insert.getMixedOffsets(),
-                                                 geometry.getResultIndex()))
-    index.push_back(space.express(offset) + position);
+  SmallVector<AffineExpr> index = insertIndex(
+      loops.insert, SmallVector<AffineExpr>(geometry.getResultIndex()));
+  if (loops.parts)
+    index = insertIndex(loops.partInsert, index);
   target = getTargetAddress(space, store, index);
   for (int64_t size : geometry.getGrid())
     if (size > kMostGroups)

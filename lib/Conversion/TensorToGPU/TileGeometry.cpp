@@ -8,6 +8,7 @@
 #include "TileGeometry.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -26,27 +27,41 @@ Value WorkgroupLoops::getSum() {
   return steps.empty() ? contraction.getResult(0) : steps.front().getResult(0);
 }
 
+/// The slice that `loop` writes, if it is one.
+static tensor::ParallelInsertSliceOp getInsert(scf::ForallOp loop) {
+  auto inserts = loop.getTerminator().getYieldingOps();
+  return llvm::hasSingleElement(inserts)
+             ? cast<tensor::ParallelInsertSliceOp>(*inserts.begin())
+             : nullptr;
+}
+
 FailureOr<WorkgroupLoops>
-mlir::convoy::matchWorkgroupLoops(scf::ForallOp tiles) {
+mlir::convoy::matchWorkgroupLoops(scf::ForallOp outermost) {
   WorkgroupLoops loops;
-  loops.tiles = tiles;
-  tiles.walk([&](linalg::GenericOp op) {
+  outermost.walk([&](linalg::GenericOp op) {
     if (auto tile = op->getAttrOfType<WorkgroupTileAttr>(
             WorkgroupTileAttr::getAttrName())) {
       loops.contraction = op;
       loops.tile = tile;
     }
   });
-  auto inserts = tiles.getTerminator().getYieldingOps();
-  if (!loops.contraction || !llvm::hasSingleElement(inserts))
-    return tiles.emitOpError(
+  if (!loops.contraction)
+    return outermost.emitOpError(
         "expected a contraction that convoy-tile-workgroups has tiled");
-  loops.insert = cast<tensor::ParallelInsertSliceOp>(*inserts.begin());
-  for (Operation *op = loops.contraction->getParentOp(); op != tiles;
+  loops.tiles = loops.contraction->getParentOfType<scf::ForallOp>();
+  loops.insert = getInsert(loops.tiles);
+  if (loops.tiles != outermost) {
+    loops.parts = outermost;
+    loops.partInsert = getInsert(outermost);
+  }
+  if (!loops.insert || (loops.parts && !loops.partInsert))
+    return outermost.emitOpError("expected one slice that is written");
+  for (Operation *op = loops.contraction->getParentOp(); op != loops.tiles;
        op = op->getParentOp()) {
     auto step = dyn_cast<scf::ForOp>(op);
     if (!step || step.getNumRegionIterArgs() != 1)
-      return tiles.emitOpError("expected loops over steps of the reduction");
+      return outermost.emitOpError(
+          "expected loops over steps of the reduction");
     loops.steps.insert(loops.steps.begin(), step);
   }
   return loops;
@@ -87,6 +102,10 @@ TileGeometry::TileGeometry(const WorkgroupLoops &loops, IndexSpace &space)
     starts[loop] = space.add({0, (countTiles(loop) - 1) * sizes[loop]},
                              sizes[loop], source);
   };
+  if (scf::ForallOp parts = loops.parts) {
+    numParts = *getConstantIntValue(parts.getMixedUpperBound()[0]);
+    part = space.add({0, numParts - 1}, 1, parts.getInductionVars()[0]);
+  }
   scf::ForallOp tiles = loops.tiles;
   SmallVector<Value> inductionVars = tiles.getInductionVars();
   ArrayRef<Value> tileIndices = inductionVars;
@@ -158,16 +177,20 @@ int64_t TileGeometry::getNumSteps() const {
 // Places
 //===----------------------------------------------------------------------===//
 
+SmallVector<TileGeometry::Axis> TileGeometry::getAxes() const {
+  SmallVector<Axis> axes;
+  for (int64_t loop = numResultLoops - 1; loop >= 0; --loop)
+    if (countTiles(loop) > 1)
+      axes.push_back({countTiles(loop), sizes[loop], starts[loop]});
+  if (part)
+    axes.push_back({numParts, 1, part});
+  return axes;
+}
+
 LaunchSizes TileGeometry::getGrid() const {
   LaunchSizes grid = {1, 1, 1};
-  unsigned dimension = 0;
-  for (int64_t loop = numResultLoops - 1; loop >= 0; --loop) {
-    int64_t count = countTiles(loop);
-    if (count == 1)
-      continue;
-    grid[dimension] *= count;
-    dimension = std::min(dimension + 1, 2u);
-  }
+  for (auto [number, axis] : llvm::enumerate(getAxes()))
+    grid[std::min<size_t>(number, 2)] *= axis.count;
   return grid;
 }
 
@@ -192,20 +215,14 @@ void TileGeometry::setTile(KernelBuilder &kernel) {
   std::array<Value, 3> place = {kernel.getGroup(gpu::Dimension::x, grid[0]),
                                 kernel.getGroup(gpu::Dimension::y, grid[1]),
                                 kernel.getGroup(gpu::Dimension::z, grid[2])};
-  unsigned dimension = 0;
-  int64_t left = grid[2];
-  for (int64_t loop = numResultLoops - 1; loop >= 0; --loop) {
-    int64_t count = countTiles(loop);
-    if (count == 1)
-      continue;
-    Value digit = place[dimension];
-    if (dimension == 2 && left > count) {
-      digit = takeDigit(builder, kernel.getLoc(), place[2], count);
-      left /= count;
-    }
-    space.setValue(starts[loop],
-                   scale(builder, kernel.getLoc(), digit, sizes[loop]));
-    dimension = std::min(dimension + 1, 2u);
+  SmallVector<Axis> axes = getAxes();
+  for (auto [number, axis] : llvm::enumerate(axes)) {
+    Value &left = place[std::min<size_t>(number, 2)];
+    bool isLast = number < 2 || number + 1 == axes.size();
+    Value digit =
+        isLast ? left : takeDigit(builder, kernel.getLoc(), left, axis.count);
+    space.setValue(axis.start,
+                   scale(builder, kernel.getLoc(), digit, axis.distance));
   }
 }
 

@@ -24,6 +24,10 @@ constexpr int64_t kVectorLanes = 4;
 struct WorkgroupLoops {
   scf::ForallOp tiles;
   tensor::ParallelInsertSliceOp insert;
+  /// The loop over parts of the reduction around them, or null, and where each
+  /// part goes.
+  scf::ForallOp parts;
+  tensor::ParallelInsertSliceOp partInsert;
   SmallVector<scf::ForOp> steps; ///< of the reduction, outermost first
   linalg::GenericOp contraction;
   WorkgroupTileAttr tile;
@@ -33,8 +37,9 @@ struct WorkgroupLoops {
   Value getSum();
 };
 
-/// Takes `tiles` apart, or emits an error.
-FailureOr<WorkgroupLoops> matchWorkgroupLoops(scf::ForallOp tiles);
+/// Takes `outermost`, a loop over tiles or over parts of a reduction, apart, or
+/// emits an error.
+FailureOr<WorkgroupLoops> matchWorkgroupLoops(scf::ForallOp outermost);
 
 /// The loops of a tile that one factor has alone. Their elements are numbered
 /// in groups of kVectorLanes.
@@ -101,6 +106,13 @@ public:
 private:
   TileSide makeSide(unsigned factor, ArrayRef<unsigned> loops, bool alongFirst);
   int64_t countTiles(unsigned loop) const;
+  /// What workgroups go through, from the fastest on: how many places there
+  /// are, how far apart, and the dimension that stands for them.
+  struct Axis {
+    int64_t count, distance;
+    AffineExpr start;
+  };
+  SmallVector<Axis> getAxes() const;
   /// Sets `loops` to the digits of `number`, fastest first.
   void setDigits(OpBuilder &builder, Location loc, ArrayRef<unsigned> loops,
                  Value number);
@@ -112,6 +124,8 @@ private:
   unsigned numResultLoops;
   /// For each loop its index in the tile, and where the tile starts.
   SmallVector<AffineExpr> dims, starts;
+  int64_t numParts = 1;
+  AffineExpr part; ///< number of the part of the reduction
   SmallVector<unsigned> terms;
   TileSide lanes, rows;
 };

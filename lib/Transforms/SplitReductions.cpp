@@ -1,0 +1,168 @@
+//===- SplitReductions.cpp - Sums in parts for a GPU ------------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TilePlan.h"
+#include "WorkgroupTile.h"
+
+#include "convoy/Transforms/Passes.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tensor/Transforms/Transforms.h"
+
+namespace mlir::convoy {
+#define GEN_PASS_DEF_SPLITREDUCTIONSPASS
+#include "convoy/Transforms/Passes.h.inc"
+} // namespace mlir::convoy
+
+using namespace mlir;
+using namespace mlir::convoy;
+
+/// The part of `contraction` that takes `chunk` steps of `loop` from `offset`
+/// on, into a tensor of zeros.
+static FailureOr<Value> computePart(RewriterBase &rewriter,
+                                    linalg::GenericOp contraction,
+                                    unsigned loop, OpFoldResult offset,
+                                    int64_t chunk) {
+  Location loc = contraction.getLoc();
+  SmallVector<OpFoldResult> offsets, sizes;
+  for (int64_t size : contraction.getStaticLoopRanges()) {
+    offsets.push_back(rewriter.getIndexAttr(0));
+    sizes.push_back(rewriter.getIndexAttr(size));
+  }
+  offsets[loop] = offset;
+  sizes[loop] = rewriter.getIndexAttr(chunk);
+  FailureOr<TilingResult> tile =
+      cast<TilingInterface>(*contraction)
+          .getTiledImplementation(rewriter, offsets, sizes);
+  if (failed(tile))
+    return contraction.emitOpError("has no tile");
+  auto part = cast<linalg::GenericOp>(tile->tiledOps.front());
+  auto type = cast<RankedTensorType>(part.getResult(0).getType());
+  rewriter.setInsertionPoint(part);
+  Value zero = arith::ConstantOp::create(
+      rewriter, loc, rewriter.getZeroAttr(type.getElementType()));
+  Value empty = tensor::EmptyOp::create(rewriter, loc, type.getShape(),
+                                        type.getElementType());
+  Value start = linalg::FillOp::create(rewriter, loc, zero, empty).getResult(0);
+  rewriter.modifyOpInPlace(part,
+                           [&] { part.getOutputsMutable().assign(start); });
+  for (Operation *op : tile->generatedSlices) {
+    auto slice = cast<tensor::ExtractSliceOp>(op);
+    if (!slice.getSource().getDefiningOp<Im2colOp>())
+      continue;
+    rewriter.setInsertionPoint(slice);
+    FailureOr<TilingResult> rows = tensor::replaceExtractSliceWithTiledProducer(
+        rewriter, slice, cast<OpResult>(slice.getSource()));
+    if (failed(rows))
+      return slice.emitOpError("has no rows");
+    rewriter.replaceOp(slice, rows->tiledValues);
+  }
+  return part.getResult(0);
+}
+
+/// The sum over the outermost dimension of `parts`, added to `init`.
+static Value sumParts(OpBuilder &builder, Location loc, Value parts,
+                      Value init) {
+  auto type = cast<RankedTensorType>(init.getType());
+  int64_t rank = type.getRank();
+  AffineMap result =
+      builder.getMultiDimIdentityMap(rank + 1).getMajorSubMap(rank);
+  SmallVector<AffineExpr> exprs = {builder.getAffineDimExpr(rank)};
+  llvm::append_range(exprs, result.getResults());
+  SmallVector<utils::IteratorType> iterators(rank,
+                                             utils::IteratorType::parallel);
+  iterators.push_back(utils::IteratorType::reduction);
+  return linalg::GenericOp::create(
+             builder, loc, type, parts, init,
+             ArrayRef<AffineMap>{
+                 AffineMap::get(rank + 1, 0, exprs, builder.getContext()),
+                 result},
+             iterators,
+             [](OpBuilder &b, Location loc, ValueRange arguments) {
+               Value part = arguments[0], sum = arguments[1];
+               Value next =
+                   isa<FloatType>(sum.getType())
+                       ? arith::AddFOp::create(b, loc, sum, part).getResult()
+                       : arith::AddIOp::create(b, loc, sum, part).getResult();
+               linalg::YieldOp::create(b, loc, next);
+             })
+      .getResult(0);
+}
+
+static LogicalResult splitReduction(RewriterBase &rewriter,
+                                    linalg::GenericOp contraction,
+                                    const ReductionSplit &split) {
+  Location loc = contraction.getLoc();
+  rewriter.setInsertionPoint(contraction);
+  auto type = cast<RankedTensorType>(contraction.getResult(0).getType());
+  SmallVector<int64_t> shape = {split.parts};
+  llvm::append_range(shape, type.getShape());
+  Value empty =
+      tensor::EmptyOp::create(rewriter, loc, shape, type.getElementType());
+  auto loop = scf::ForallOp::create(
+      rewriter, loc, ArrayRef<OpFoldResult>{rewriter.getIndexAttr(split.parts)},
+      empty, std::nullopt);
+  rewriter.setInsertionPoint(loop.getTerminator());
+  Value number = loop.getInductionVars()[0];
+  int64_t chunk = contraction.getStaticLoopRanges()[split.loop] / split.parts;
+  OpFoldResult offset = affine::makeComposedFoldedAffineApply(
+      rewriter, loc, rewriter.getAffineDimExpr(0) * chunk, {number});
+  FailureOr<Value> part =
+      computePart(rewriter, contraction, split.loop, offset, chunk);
+  if (failed(part))
+    return failure();
+
+  SmallVector<OpFoldResult> offsets(shape.size(), rewriter.getIndexAttr(0));
+  SmallVector<OpFoldResult> sizes =
+      getAsIndexOpFoldResult(rewriter.getContext(), ArrayRef<int64_t>(shape));
+  SmallVector<OpFoldResult> strides(shape.size(), rewriter.getIndexAttr(1));
+  offsets[0] = number;
+  sizes[0] = rewriter.getIndexAttr(1);
+  rewriter.setInsertionPointToEnd(&loop.getTerminator().getRegion().front());
+  tensor::ParallelInsertSliceOp::create(rewriter, loc, *part,
+                                        loop.getRegionIterArgs()[0], offsets,
+                                        sizes, strides);
+  rewriter.setInsertionPoint(contraction);
+  rewriter.replaceOp(contraction, sumParts(rewriter, loc, loop.getResult(0),
+                                           contraction.getOutputs()[0]));
+  return success();
+}
+
+namespace {
+struct SplitReductionsPass final
+    : mlir::convoy::impl::SplitReductionsPassBase<SplitReductionsPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    TargetAttr target = TargetAttr::lookup(getOperation());
+    if (!target.isGPU())
+      return;
+    SmallVector<linalg::GenericOp> contractions;
+    getOperation()->walk([&](linalg::GenericOp op) {
+      if (getRowsOf(op))
+        contractions.push_back(op);
+    });
+    IRRewriter rewriter(&getContext());
+    for (linalg::GenericOp contraction : contractions) {
+      std::optional<ReductionSplit> split = chooseReductionSplit(
+          target, contraction,
+          getLoopStrides(contraction, getRowsOf(contraction)));
+      if (!split)
+        continue;
+      if (explain)
+        contraction.emitRemark() << "sums are formed in " << split->parts
+                                 << " parts, to have more workgroups";
+      if (failed(splitReduction(rewriter, contraction, *split)))
+        return signalPassFailure();
+    }
+  }
+};
+} // namespace

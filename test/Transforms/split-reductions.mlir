@@ -1,0 +1,55 @@
+// RUN: convoy-opt %s --convoy-split-reductions --split-input-file | FileCheck %s
+// RUN: convoy-opt %s --convoy-split-reductions=explain=true --split-input-file -o %t 2>&1 | FileCheck %s --check-prefix=EXPLAIN
+
+#rows = affine_map<(c, w, f, n, k) -> (c, w, n, k)>
+#gradient = affine_map<(c, w, f, n, k) -> (n, k, f)>
+#result = affine_map<(c, w, f, n, k) -> (c, w, f)>
+module attributes {convoy.target = #convoy.target<subgroup = 8, workgroup_bytes = 16384, workgroup_items = 256>} {
+// EXPLAIN: remark: sums are formed in 12 parts, to have more workgroups
+// CHECK-LABEL: func @filter_gradient(
+// CHECK-SAME:    %[[X:.*]]: tensor<3x1010x4xf32>, %[[DY:.*]]: tensor<3x1008x8xf32>, %[[INIT:.*]]: tensor<4x3x8xf32>)
+// CHECK:         %[[EMPTY:.*]] = tensor.empty() : tensor<12x4x3x8xf32>
+// CHECK:         %[[PARTS:.*]] = scf.forall (%[[S:.*]]) in (12) shared_outs(%[[OUT:.*]] = %[[EMPTY]])
+// CHECK:           %[[FIRST:.*]] = affine.apply
+// CHECK-DAG:       %[[XS:.*]] = tensor.extract_slice %[[X]][0, %{{.*}}, 0] [3, 86, 4]
+// CHECK-DAG:       convoy.im2col %[[XS]] {{.*}} -> tensor<4x3x3x84xf32>
+// CHECK-DAG:       tensor.extract_slice %[[DY]][0, %{{.*}}, 0] [3, 84, 8]
+// CHECK:           %[[ZEROS:.*]] = linalg.fill
+// CHECK:           %[[PART:.*]] = linalg.generic {{.*}} outs(%[[ZEROS]] : tensor<4x3x8xf32>)
+// CHECK:           tensor.parallel_insert_slice %[[PART]] into %[[OUT]][%[[S]], 0, 0, 0] [1, 4, 3, 8] [1, 1, 1, 1]
+// CHECK:         linalg.generic {{.*}}"parallel", "parallel", "parallel", "reduction"{{.*}} ins(%[[PARTS]] : tensor<12x4x3x8xf32>) outs(%[[INIT]] : tensor<4x3x8xf32>)
+// CHECK:           arith.addf
+func.func @filter_gradient(%x: tensor<3x1010x4xf32>, %dy: tensor<3x1008x8xf32>, %init: tensor<4x3x8xf32>) -> tensor<4x3x8xf32> {
+  %rows = convoy.im2col %x layout(cwn, nw|cw) : tensor<3x1010x4xf32> -> tensor<4x3x3x1008xf32>
+  %r = linalg.generic {indexing_maps = [#rows, #gradient, #result], iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction"]}
+      ins(%rows, %dy : tensor<4x3x3x1008xf32>, tensor<3x1008x8xf32>) outs(%init : tensor<4x3x8xf32>) {
+  ^bb0(%a: f32, %b: f32, %acc: f32):
+    %product = arith.mulf %a, %b : f32
+    %next = arith.addf %acc, %product : f32
+    linalg.yield %next : f32
+  } -> tensor<4x3x8xf32>
+  return %r : tensor<4x3x8xf32>
+}
+}
+
+// -----
+
+// A large result has enough workgroups, and a CPU none.
+#rows = affine_map<(n, w, f, k, c) -> (n, w, k, c)>
+#filter = affine_map<(n, w, f, k, c) -> (k, c, f)>
+#result = affine_map<(n, w, f, k, c) -> (n, w, f)>
+module attributes {convoy.target = #convoy.target<subgroup = 8, workgroup_bytes = 16384, workgroup_items = 256>} {
+// CHECK-LABEL: func @large_result(
+// CHECK-NOT:     scf.forall
+func.func @large_result(%x: tensor<1x1026x512xf32>, %w: tensor<3x512x512xf32>, %init: tensor<1x1024x512xf32>) -> tensor<1x1024x512xf32> {
+  %rows = convoy.im2col %x layout(nwc, nw|wc) : tensor<1x1026x512xf32> -> tensor<1x1024x3x512xf32>
+  %r = linalg.generic {indexing_maps = [#rows, #filter, #result], iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction"]}
+      ins(%rows, %w : tensor<1x1024x3x512xf32>, tensor<3x512x512xf32>) outs(%init : tensor<1x1024x512xf32>) {
+  ^bb0(%a: f32, %b: f32, %acc: f32):
+    %product = arith.mulf %a, %b : f32
+    %next = arith.addf %acc, %product : f32
+    linalg.yield %next : f32
+  } -> tensor<1x1024x512xf32>
+  return %r : tensor<1x1024x512xf32>
+}
+}
