@@ -13,6 +13,7 @@
 #include "convoy/Target/CPUTarget.h"
 #include "convoy/Target/EmitInterface.h"
 #include "convoy/Target/EmitObject.h"
+#include "convoy/Target/EmitSPIRV.h"
 #include "convoy/Transforms/Transforms.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -23,6 +24,8 @@
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "llvm/Target/TargetMachine.h"
+
+#include <span>
 
 using namespace mlir;
 using namespace mlir::convoy;
@@ -105,8 +108,6 @@ FailureOr<SmallVector<KernelInterface>>
 mlir::convoy::lowerForVulkan(ModuleOp module, const CompileOptions &options) {
   attachVulkanProfile(
       module, VulkanProfileAttr::get(module->getContext(), options.vulkan));
-  if (options.target)
-    module->setAttr(TargetAttr::getModuleAttrName(), options.target);
   ConvoyToKernelsOptions toKernels;
   toKernels.explain = options.explain;
   if (failed(runPipeline(module, options, buildConvoyToKernelsPipeline,
@@ -128,9 +129,24 @@ mlir::convoy::compileForCPU(ModuleOp module, const CompileOptions &options) {
 }
 
 std::optional<std::string> mlir::convoy::checkIsBuiltIn(StringRef target) {
-  if (target == "cpu")
+  if (target == "cpu" || target == "vulkan")
     return std::nullopt;
   return ("kernels for " + target + " are not built in yet").str();
+}
+
+/// The binary and the launches of `module` on Vulkan devices.
+static FailureOr<CompiledModule>
+compileForVulkan(ModuleOp module, const CompileOptions &options) {
+  FailureOr<SmallVector<KernelInterface>> kernels =
+      lowerForVulkan(module, options);
+  if (failed(kernels))
+    return failure();
+  FailureOr<SmallVector<uint32_t>> binary = emitSPIRV(module);
+  if (failed(binary))
+    return failure();
+  auto bytes = std::as_bytes(std::span(binary->data(), binary->size()));
+  return CompiledModule("vulkan", {bytes.begin(), bytes.end()},
+                        std::move(*kernels));
 }
 
 FailureOr<CompiledModule>
@@ -138,6 +154,8 @@ mlir::convoy::compileFor(StringRef target, ModuleOp module,
                          const CompileOptions &options) {
   if (std::optional<std::string> wrong = checkIsBuiltIn(target))
     return module.emitError() << *wrong;
+  if (target == "vulkan")
+    return compileForVulkan(module, options);
   FailureOr<CPUModule> functions = compileForCPU(module, options);
   if (failed(functions))
     return failure();

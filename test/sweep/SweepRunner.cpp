@@ -100,6 +100,8 @@ CompileOptions SweepRunner::Worker::getCompileOptions(bool verify) {
   compile.threads = options.threads;
   if (!options.hostTile)
     compile.target = getSmallTarget(context.get());
+  if (std::optional<::convoy::VulkanProfile> profile = device.vulkanProfile())
+    compile.vulkan = *profile;
   compile.configure = [verify](PassManager &pm) {
     pm.enableVerifier(verify);
     return success();

@@ -53,14 +53,17 @@ LogicalResult Compiler::configure(PassManager &pm, StringRef name) {
   return success();
 }
 
-FailureOr<CompiledModule> Compiler::compile(StringRef target, ModuleOp module,
-                                            StringRef name) {
+FailureOr<CompiledModule> Compiler::compile(const OpenTarget &target,
+                                            ModuleOp module, StringRef name) {
   CompileOptions compile = getCompileOptions(options, options.threads);
   compile.configure = [&](PassManager &pm) { return configure(pm, name); };
   errors.clear();
   changes = CertifiedChanges();
-  if (target != "cpu")
-    return compileFor(target, module, compile);
+  if (std::optional<::convoy::VulkanProfile> profile =
+          target.device.vulkanProfile())
+    compile.vulkan = *profile;
+  if (StringRef kind = getTargetKind(target.name); kind != "cpu")
+    return compileFor(kind, module, compile);
   if (failed(lowerForCPU(module, compile)))
     return failure();
   if (!options.keep.empty() &&
@@ -78,8 +81,7 @@ mlir::convoy::compileAndLoad(Compiler &compiler, const OpenTarget &target,
                              ModuleOp module, StringRef name,
                              std::string &error, ExitCode &code) {
   auto start = std::chrono::steady_clock::now();
-  FailureOr<CompiledModule> compiled =
-      compiler.compile(getTargetKind(target.name), module, name);
+  FailureOr<CompiledModule> compiled = compiler.compile(target, module, name);
   std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
   if (failed(compiled)) {
     error = compiler.getErrors().getError();

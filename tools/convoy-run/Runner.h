@@ -37,7 +37,7 @@ public:
   LogicalResult configure(PassManager &pm, StringRef name);
   /// Compiles all functions of `module` for `target`, a kind of target. The
   /// first error is kept by getErrors().
-  FailureOr<CompiledModule> compile(StringRef target, ModuleOp module,
+  FailureOr<CompiledModule> compile(const OpenTarget &target, ModuleOp module,
                                     StringRef name);
   /// What the tool ends with if that failed.
   ExitCode getFailureCode() const { return changes.getFailureCode(); }
