@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "BorderParts.h"
 #include "Copies.h"
 
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
@@ -48,6 +49,9 @@ struct GroupPlan {
   /// Whether what has other dimensions inside its groups is copied, so that
   /// groups lie side by side.
   bool transposed;
+  /// The parts that each are a convolution, so that the input is not copied as
+  /// a whole; nothing if it is, or has no padding.
+  std::optional<BorderParts> borders;
 };
 
 /// The cost model for one convolution with groups and static sizes.
@@ -66,6 +70,9 @@ private:
       return dim.padLow > 0 || dim.padHigh > 0;
     });
   }
+  /// The parts to compute, if padding the borders alone takes less time than
+  /// padding all.
+  std::optional<BorderParts> getBorders();
   /// Multiply-adds for each group.
   double countSteps();
   /// Cycles for a vector of multiply-adds along the groups, copies included.
@@ -83,6 +90,13 @@ private:
 
   /// Cycles for reading or writing a vector of what is transposed.
   static constexpr double kTransposeCycles = 5;
+  /// The most parts of a result: to compile five takes longer than a kernel
+  /// may.
+  static constexpr int64_t kMostParts = 3;
+  /// How much longer borders take than they seem to, being short.
+  static constexpr double kBorderCosts = 1.5;
+  /// Cycles for padding a vector.
+  static constexpr double kPadCycles = 3.5;
   /// Cycles for a multiply-add of vectors in the first cache.
   static constexpr double kStepCycles = 0.7;
   /// The same where vectors lie across the ends of cache lines, or come from
@@ -182,6 +196,35 @@ double GroupCosts::getInPlaceCycles() {
   return least;
 }
 
+std::optional<BorderParts> GroupCosts::getBorders() {
+  if (llvm::any_of(window,
+                   [](const WindowDim &dim) { return dim.inputDilation > 1; }))
+    return std::nullopt;
+  std::optional<BorderParts> borders = getBorderParts(op);
+  if (!borders || (borders->operand == Operand::Output &&
+                   int64_t(borders->parts.size()) > kMostParts))
+    return std::nullopt;
+  // A border reads, across it, as far as the window or the taps reach.
+  bool splitsTaps = borders->operand == Operand::Filter;
+  double all = 1, inner = 1, read = double(op.getSize(Operand::Input, 'c')),
+         across = 1;
+  for (auto [letter, dim, size] :
+       llvm::zip_equal(spatial, window, borders->parts[0].sizes)) {
+    all *= double(op.getSize(borders->operand, letter));
+    inner *= double(size);
+    read *= double(splitsTaps ? dim.dilation : dim.stride);
+    across = std::max(
+        across, double(op.getSize(
+                    splitsTaps ? Operand::Output : Operand::Filter, letter)));
+  }
+  double outer = all - inner;
+  double border = outer / all * countSteps() * kStepCycles +
+                  outer * read * across * kPadCycles;
+  if (border * kBorderCosts > double(countPadded()) * kPadCycles)
+    return std::nullopt;
+  return borders;
+}
+
 std::optional<GroupPlan> GroupCosts::getPlan() {
   bool apart = getGroupStride(op, Operand::Output) > 1;
   bool transposed = apart && getTransposedCycles() < getInPlaceCycles();
@@ -195,12 +238,16 @@ std::optional<GroupPlan> GroupCosts::getPlan() {
   most = std::max(unit, most);
   if (most >= groups && !transposed)
     return std::nullopt;
+  GroupPlan plan{std::min(groups, most), transposed, std::nullopt};
+  if (!transposed)
+    plan.borders = getBorders();
   // What divides the groups needs no code of its own for a rest.
-  int64_t size = std::min(groups, most);
-  for (int64_t smaller = size; smaller * 2 > size; smaller -= unit)
-    if (groups % smaller == 0)
-      return GroupPlan{smaller, transposed};
-  return GroupPlan{size, transposed};
+  for (int64_t size = plan.size; size * 2 > plan.size; size -= unit)
+    if (groups % size == 0) {
+      plan.size = size;
+      break;
+    }
+  return plan;
 }
 
 //===----------------------------------------------------------------------===//
@@ -223,6 +270,15 @@ public:
 private:
   /// `init` with the sums of `size` groups from `first` on.
   Value computePanel(OpFoldResult first, int64_t size, Value init);
+  /// The convolution of a panel, or of a part of it.
+  Value createConv(Value input, Value filter, Value init, WindowAttr window);
+  /// A panel as the convolutions of its parts.
+  Value computeBorders(Value input, Value filter, Value init);
+  /// The box of `part` in a panel's `tensor`, which plays `operand`.
+  tensor::ExtractSliceOp getBox(Value tensor, Operand operand,
+                                const BorderPart &part);
+  /// `init`, filled if that is left to panels.
+  Value fillOrKeep(Value init);
   /// The groups' part of `tensor`, which plays `operand`.
   tensor::ExtractSliceOp getPanel(Value tensor, Operand operand,
                                   OpFoldResult first, int64_t size);
@@ -303,28 +359,77 @@ Value GroupTiler::transposeBack(Value panel, Value destination) {
       .getResult(0);
 }
 
-Value GroupTiler::computePanel(OpFoldResult first, int64_t size, Value init) {
-  tensor::ExtractSliceOp part = getPanel(init, Operand::Output, first, size);
-  bool isApart =
-      getPanelLayout(Operand::Output) != op.getLayout().getLayouts().output;
-  Value sum = part;
-  if (fill && isApart)
-    sum = createEmpty(part, Operand::Output);
-  if (fill)
-    sum = linalg::FillOp::create(rewriter, loc, fill.getInputs(), sum)
-              .getResult(0);
-  else
-    sum = transpose(sum, Operand::Output);
-  Value input = transpose(getPanel(op.getInput(), Operand::Input, first, size),
-                          Operand::Input);
-  Value filter = transpose(
-      getPanel(op.getFilter(), Operand::Filter, first, size), Operand::Filter);
+Value GroupTiler::createConv(Value input, Value filter, Value init,
+                             WindowAttr window) {
   auto layout =
       ConvLayoutAttr::get(op.getContext(), {getPanelLayout(Operand::Input),
                                             getPanelLayout(Operand::Filter),
                                             getPanelLayout(Operand::Output)});
-  sum = ConvOp::create(rewriter, loc, input, filter, sum, op.getZeroPoints(),
-                       layout, op.getWindow(), op.getNumerics());
+  return ConvOp::create(rewriter, loc, input, filter, init, op.getZeroPoints(),
+                        layout, window, op.getNumerics());
+}
+
+Value GroupTiler::fillOrKeep(Value init) {
+  if (!fill)
+    return init;
+  return linalg::FillOp::create(rewriter, loc, fill.getInputs(), init)
+      .getResult(0);
+}
+
+tensor::ExtractSliceOp GroupTiler::getBox(Value tensor, Operand operand,
+                                          const BorderPart &part) {
+  auto type = cast<RankedTensorType>(tensor.getType());
+  SmallVector<int64_t> offsets(type.getRank(), 0), sizes(type.getShape()),
+      strides(type.getRank(), 1);
+  Layout layout = getPanelLayout(operand);
+  for (auto [letter, offset, size] :
+       llvm::zip_equal(::convoy::spatialLetters(layout.spatialRank()),
+                       part.offsets, part.sizes)) {
+    offsets[layout.position(letter)] = offset;
+    sizes[layout.position(letter)] = size;
+  }
+  MLIRContext *context = op.getContext();
+  return tensor::ExtractSliceOp::create(
+      rewriter, loc, tensor, getAsIndexOpFoldResult(context, offsets),
+      getAsIndexOpFoldResult(context, sizes),
+      getAsIndexOpFoldResult(context, strides));
+}
+
+Value GroupTiler::computeBorders(Value input, Value filter, Value init) {
+  const BorderParts &borders = *plan.borders;
+  bool sumsParts = borders.operand == Operand::Filter;
+  Value result = sumsParts ? fillOrKeep(init) : init;
+  for (const BorderPart &part : borders.parts) {
+    auto window = WindowAttr::get(op.getContext(), part.window);
+    if (sumsParts) {
+      Value taps = getBox(filter, Operand::Filter, part);
+      result = createConv(input, taps, result, window);
+      continue;
+    }
+    tensor::ExtractSliceOp box = getBox(result, Operand::Output, part);
+    Value sum = createConv(input, filter, fillOrKeep(box), window);
+    result = tensor::InsertSliceOp::create(
+        rewriter, loc, sum, result, box.getMixedOffsets(), box.getMixedSizes(),
+        box.getMixedStrides());
+  }
+  return result;
+}
+
+Value GroupTiler::computePanel(OpFoldResult first, int64_t size, Value init) {
+  tensor::ExtractSliceOp part = getPanel(init, Operand::Output, first, size);
+  Value input = transpose(getPanel(op.getInput(), Operand::Input, first, size),
+                          Operand::Input);
+  Value filter = transpose(
+      getPanel(op.getFilter(), Operand::Filter, first, size), Operand::Filter);
+  bool isApart =
+      getPanelLayout(Operand::Output) != op.getLayout().getLayouts().output;
+  Value sum = part;
+  if (isApart)
+    sum = fill ? createEmpty(part, Operand::Output)
+               : transpose(part, Operand::Output);
+  sum = plan.borders
+            ? computeBorders(input, filter, sum)
+            : createConv(input, filter, fillOrKeep(sum), op.getWindow());
   if (isApart)
     sum = transposeBack(sum, part);
   return tensor::InsertSliceOp::create(

@@ -12,24 +12,24 @@ func.func @as_it_is(%x: tensor<1x3x9x16xf32>, %w: tensor<3x16x2x16xf32>, %init: 
 
 // -----
 
-// Two groups of 11 elements with their padding fit into the cache, but a vector
+// One group of 15 elements with its padding fits into the cache, but a vector
 // takes four groups: those are padded at a time. The last two groups are a
 // convolution of their own.
 // CHECK-LABEL: @padded
-// CHECK-SAME: %[[X:.+]]: tensor<1x9x1x10xf32>, %[[W:.+]]: tensor<3x1x1x10xf32>, %[[INIT:.+]]: tensor<1x9x1x10xf32>
+// CHECK-SAME: %[[X:.+]]: tensor<1x9x1x10xf32>, %[[W:.+]]: tensor<7x1x1x10xf32>, %[[INIT:.+]]: tensor<1x9x1x10xf32>
 // CHECK: %[[LOOP:.+]] = scf.for %[[G:.+]] = %c0{{.*}} to %c8{{.*}} step %c4{{.*}} iter_args(%[[ALL:.+]] = %[[INIT]])
 // CHECK: %[[PART:.+]] = tensor.extract_slice %[[ALL]][0, 0, 0, %[[G]]] [1, 9, 1, 4]
 // CHECK: %[[XPART:.+]] = tensor.extract_slice %[[X]][0, 0, 0, %[[G]]] [1, 9, 1, 4]
-// CHECK: %[[WPART:.+]] = tensor.extract_slice %[[W]][0, 0, 0, %[[G]]] [3, 1, 1, 4]
-// CHECK: %[[SUM:.+]] = convoy.conv ins(%[[XPART]], %[[WPART]] : {{.*}}) outs(%[[PART]] : {{.*}}) layout(nwcg x wcfg -> nwfg) window(pad = {{\[\[}}1, 1]])
+// CHECK: %[[WPART:.+]] = tensor.extract_slice %[[W]][0, 0, 0, %[[G]]] [7, 1, 1, 4]
+// CHECK: %[[SUM:.+]] = convoy.conv ins(%[[XPART]], %[[WPART]] : {{.*}}) outs(%[[PART]] : {{.*}}) layout(nwcg x wcfg -> nwfg) window(pad = {{\[\[}}3, 3]])
 // CHECK: %[[NEXT:.+]] = tensor.insert_slice %[[SUM]] into %[[ALL]][0, 0, 0, %[[G]]]
 // CHECK: scf.yield %[[NEXT]]
 // CHECK: tensor.extract_slice %[[LOOP]][0, 0, 0, 8] [1, 9, 1, 2]
 // CHECK: convoy.conv
 // CHECK: tensor.insert_slice {{.*}} into %[[LOOP]][0, 0, 0, 8]
 module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers = 16, l1_bytes = 88>} {
-  func.func @padded(%x: tensor<1x9x1x10xf32>, %w: tensor<3x1x1x10xf32>, %init: tensor<1x9x1x10xf32>) -> tensor<1x9x1x10xf32> {
-    %r = convoy.conv ins(%x, %w : tensor<1x9x1x10xf32>, tensor<3x1x1x10xf32>) outs(%init : tensor<1x9x1x10xf32>) layout(nwcg x wcfg -> nwfg) window(pad = [[1, 1]])
+  func.func @padded(%x: tensor<1x9x1x10xf32>, %w: tensor<7x1x1x10xf32>, %init: tensor<1x9x1x10xf32>) -> tensor<1x9x1x10xf32> {
+    %r = convoy.conv ins(%x, %w : tensor<1x9x1x10xf32>, tensor<7x1x1x10xf32>) outs(%init : tensor<1x9x1x10xf32>) layout(nwcg x wcfg -> nwfg) window(pad = [[3, 3]])
     return %r : tensor<1x9x1x10xf32>
   }
 }
@@ -43,10 +43,10 @@ module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers =
 // CHECK-SAME: %[[X:.+]]: tensor<1x8x1x7xf32>, %[[W:.+]]: tensor<8x1x1x15xf32>, %[[INIT:.+]]: tensor<1x8x1x7xf32>
 // CHECK: scf.for {{.*}} step %c8{{.*}} iter_args(%[[ALL:.+]] = %[[INIT]])
 // CHECK: %[[PART:.+]] = tensor.extract_slice %[[ALL]]
-// CHECK: %[[ROOM:.+]] = tensor.empty() : tensor<1x1x7x8xf32>
-// CHECK: %[[ZERO:.+]] = linalg.fill {{.*}} outs(%[[ROOM]]
 // CHECK: %[[XT:.+]] = linalg.generic {{.*}} ins({{.*}} : tensor<1x8x1x7xf32>) outs({{.*}} : tensor<1x1x7x8xf32>)
 // CHECK: %[[WT:.+]] = linalg.generic {{.*}} ins({{.*}} : tensor<8x1x1x15xf32>) outs({{.*}} : tensor<1x1x15x8xf32>)
+// CHECK: %[[ROOM:.+]] = tensor.empty() : tensor<1x1x7x8xf32>
+// CHECK: %[[ZERO:.+]] = linalg.fill {{.*}} outs(%[[ROOM]]
 // CHECK: %[[SUM:.+]] = convoy.conv ins(%[[XT]], %[[WT]] : {{.*}}) outs(%[[ZERO]] : {{.*}}) layout(ncwg x fcwg -> nfwg) window(pad = {{\[\[}}7, 7]])
 // CHECK: %[[BACK:.+]] = linalg.generic {{.*}} ins(%[[SUM]] : tensor<1x1x7x8xf32>) outs(%[[PART]] : tensor<1x8x1x7xf32>)
 // CHECK: tensor.insert_slice %[[BACK]] into %[[ALL]]
@@ -56,6 +56,47 @@ module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers =
     %0 = linalg.fill ins(%zero : f32) outs(%init : tensor<1x8x1x7xf32>) -> tensor<1x8x1x7xf32>
     %r = convoy.conv ins(%x, %w : tensor<1x8x1x7xf32>, tensor<8x1x1x15xf32>) outs(%0 : tensor<1x8x1x7xf32>) layout(ngcw x gfcw -> ngfw) window(pad = [[7, 7]])
     return %r : tensor<1x8x1x7xf32>
+  }
+}
+
+// -----
+
+// A stride leaves padding below alone: the first position is a convolution of
+// its own, which pads what it reads. The others read the input where it lies.
+// CHECK-LABEL: @border
+// CHECK-SAME: %[[X:.+]]: tensor<1x18x1x8xf32>
+// CHECK: scf.for
+// CHECK: %[[PART:.+]] = tensor.extract_slice {{.*}} [1, 9, 1, 4]
+// CHECK: %[[INNER:.+]] = tensor.extract_slice %[[PART]][0, 1, 0, 0] [1, 8, 1, 4]
+// CHECK: %[[SUM:.+]] = convoy.conv {{.*}} outs(%[[INNER]] : {{.*}}) layout(nwcg x wcfg -> nwfg) window(stride = [2], pad = {{\[\[}}-1, 0]])
+// CHECK: %[[SOME:.+]] = tensor.insert_slice %[[SUM]] into %[[PART]][0, 1, 0, 0]
+// CHECK: %[[FIRST:.+]] = tensor.extract_slice %[[SOME]][0, 0, 0, 0] [1, 1, 1, 4]
+// CHECK: convoy.conv {{.*}} outs(%[[FIRST]] : {{.*}}) layout(nwcg x wcfg -> nwfg) window(stride = [2], pad = {{\[\[}}1, -16]])
+// CHECK: tensor.insert_slice
+module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers = 16, l1_bytes = 64>} {
+  func.func @border(%x: tensor<1x18x1x8xf32>, %w: tensor<3x1x1x8xf32>, %init: tensor<1x9x1x8xf32>) -> tensor<1x9x1x8xf32> {
+    %r = convoy.conv ins(%x, %w : tensor<1x18x1x8xf32>, tensor<3x1x1x8xf32>) outs(%init : tensor<1x9x1x8xf32>) layout(nwcg x wcfg -> nwfg) window(stride = [2], pad = [[1, 0]])
+    return %r : tensor<1x9x1x8xf32>
+  }
+}
+
+// -----
+
+// Where taps are more than positions, as in a gradient of the filter, their sum
+// is cut: those that meet padding are added to the others.
+// CHECK-LABEL: @border_taps
+// CHECK: scf.for
+// CHECK: %[[W:.+]] = tensor.extract_slice {{.*}} [30, 1, 1, 4]
+// CHECK: %[[TAPS:.+]] = tensor.extract_slice %[[W]][1, 0, 0, 0] [28, 1, 1, 4]
+// CHECK: %[[SUM:.+]] = convoy.conv ins({{.*}}, %[[TAPS]] : {{.*}} layout(nwcg x wcfg -> nwfg){{$}}
+// CHECK: %[[LOW:.+]] = tensor.extract_slice %[[W]][0, 0, 0, 0] [1, 1, 1, 4]
+// CHECK: %[[SUM1:.+]] = convoy.conv ins({{.*}}, %[[LOW]] : {{.*}} outs(%[[SUM]] : {{.*}} window(pad = {{\[\[}}1, -28]])
+// CHECK: %[[HIGH:.+]] = tensor.extract_slice %[[W]][29, 0, 0, 0] [1, 1, 1, 4]
+// CHECK: convoy.conv ins({{.*}}, %[[HIGH]] : {{.*}} outs(%[[SUM1]] : {{.*}} window(pad = {{\[\[}}-28, 1]])
+module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers = 16, l1_bytes = 64>} {
+  func.func @border_taps(%x: tensor<1x30x1x8xf32>, %w: tensor<30x1x1x8xf32>, %init: tensor<1x3x1x8xf32>) -> tensor<1x3x1x8xf32> {
+    %r = convoy.conv ins(%x, %w : tensor<1x30x1x8xf32>, tensor<30x1x1x8xf32>) outs(%init : tensor<1x3x1x8xf32>) layout(nwcg x wcfg -> nwfg) window(pad = [[1, 1]])
+    return %r : tensor<1x3x1x8xf32>
   }
 }
 

@@ -91,7 +91,8 @@ def TileGroupsPass : Pass<"convoy-tile-groups"> {
   let summary = "Compute groups some at a time";
   let description = [{
     Takes `convoy.conv` with groups and static sizes; leaves a loop over some of
-    its groups at a time. Padded copies of some groups stay in the cache. Where
+    its groups at a time. Padded copies of some groups stay in the cache, or
+    borders are convolutions of their own and alone are padded. Where
     other dimensions lie inside groups, operands are copied for vectors along the
     groups, if these take less time, and the sums are copied back:
     `layout(ngcw x gfcw -> ngfw)` becomes `layout(ncwg x fcwg -> nfwg)`.
