@@ -118,13 +118,20 @@ static LogicalResult tileContraction(RewriterBase &rewriter,
   SmallVector<int64_t> extents = contraction.getStaticLoopRanges();
   if (llvm::any_of(extents, [](int64_t extent) { return extent < 1; }))
     return success();
+  unsigned numLoops = contraction.getNumParallelLoops();
   std::optional<WorkgroupTile> tile = chooseWorkgroupTile(
       target, contraction, getLoopStrides(contraction, getRowsOf(contraction)));
+  // One tile is no loop: so few elements are a work-item's each, if no part of
+  // a reduction.
+  bool isCut = tile && !llvm::equal(ArrayRef(tile->sizes).take_front(numLoops),
+                                    ArrayRef(extents).take_front(numLoops));
+  if (!isCut && !contraction->getParentOfType<scf::ForallOp>())
+    tile = std::nullopt;
   if (explain)
     contraction.emitRemark()
         << (tile ? explainTile(*tile)
                  : "each work-item computes one element, since no factor is "
-                   "used by several");
+                   "used by several workgroups");
   if (!tile)
     return success();
   contraction->setAttr(
@@ -133,8 +140,9 @@ static LogicalResult tileContraction(RewriterBase &rewriter,
                              rewriter.getDenseI64ArrayAttr(extents),
                              rewriter.getDenseI64ArrayAttr(tile->sizes),
                              tile->laneLoop, tile->itemRows, tile->itemLanes));
-  FailureOr<linalg::LinalgOp> root =
-      tileResult(rewriter, getRoot(contraction), *tile);
+  FailureOr<linalg::LinalgOp> root = getRoot(contraction);
+  if (isCut)
+    root = tileResult(rewriter, *root, *tile);
   if (failed(root))
     return failure();
   return tileReduction(rewriter, getContractionOf(*root), extents, *tile);

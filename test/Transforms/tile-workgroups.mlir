@@ -52,7 +52,7 @@ func.func @pixels(%x: tensor<1x30x26x32xf16>, %w: tensor<3x3x32x128xf16>, %init:
 #filter = affine_map<(n, w, g, k, c) -> (k, c, g)>
 #result = affine_map<(n, w, g, k, c) -> (n, w, g)>
 module attributes {convoy.target = #convoy.target<subgroup = 8, workgroup_bytes = 16384, workgroup_items = 256>} {
-// EXPLAIN: remark: each work-item computes one element, since no factor is used by several
+// EXPLAIN: remark: each work-item computes one element, since no factor is used by several workgroups
 // CHECK-LABEL: func @depthwise(
 // CHECK-NOT:     scf.forall
 func.func @depthwise(%x: tensor<1x9x24x1xf32>, %w: tensor<3x1x24xf32>, %init: tensor<1x7x24xf32>) -> tensor<1x7x24xf32> {
@@ -65,5 +65,29 @@ func.func @depthwise(%x: tensor<1x9x24x1xf32>, %w: tensor<3x1x24xf32>, %init: te
     linalg.yield %next : f32
   } -> tensor<1x7x24xf32>
   return %r : tensor<1x7x24xf32>
+}
+}
+
+// -----
+
+// One tile would be one workgroup.
+#rows = affine_map<(n, w, f, k, c) -> (n, w, k, c)>
+#filter = affine_map<(n, w, f, k, c) -> (k, c, f)>
+#result = affine_map<(n, w, f, k, c) -> (n, w, f)>
+module attributes {convoy.target = #convoy.target<subgroup = 8, workgroup_bytes = 16384, workgroup_items = 256>} {
+// EXPLAIN: remark: each work-item computes one element
+// CHECK-LABEL: func @small(
+// CHECK-NOT:     scf.forall
+// CHECK-NOT:     scf.for
+func.func @small(%x: tensor<1x4x5xf32>, %w: tensor<2x5x6xf32>, %init: tensor<1x3x6xf32>) -> tensor<1x3x6xf32> {
+  %rows = convoy.im2col %x layout(nwc, nw|wc) : tensor<1x4x5xf32> -> tensor<1x3x2x5xf32>
+  %r = linalg.generic {indexing_maps = [#rows, #filter, #result], iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction"]}
+      ins(%rows, %w : tensor<1x3x2x5xf32>, tensor<2x5x6xf32>) outs(%init : tensor<1x3x6xf32>) {
+  ^bb0(%a: f32, %b: f32, %acc: f32):
+    %product = arith.mulf %a, %b : f32
+    %next = arith.addf %acc, %product : f32
+    linalg.yield %next : f32
+  } -> tensor<1x3x6xf32>
+  return %r : tensor<1x3x6xf32>
 }
 }

@@ -113,17 +113,18 @@ LogicalResult ContractionKernel::resolve() {
   }
   geometry.orderTerms(addresses);
   if (failed(resolveValue(loops.getInit(), geometry.getResultIndex(), init)) ||
-      failed(resolveValue(loops.insert.getSource(), geometry.getResultIndex(),
-                          result, loops.getSum())))
+      failed(resolveValue(loops.getResult(), geometry.getResultIndex(), result,
+                          loops.getSum())))
     return failure();
-  SmallVector<AffineExpr> index = insertIndex(
-      loops.insert, SmallVector<AffineExpr>(geometry.getResultIndex()));
+  SmallVector<AffineExpr> index(geometry.getResultIndex());
+  if (loops.tiles)
+    index = insertIndex(loops.insert, index);
   if (loops.parts)
     index = insertIndex(loops.partInsert, index);
   target = getTargetAddress(space, store, index);
   for (int64_t size : geometry.getGrid())
     if (size > kMostGroups)
-      return loops.tiles.emitOpError()
+      return loops.contraction.emitOpError()
              << "expected at most " << kMostGroups
              << " workgroups along a dimension, but got " << size;
   return success();

@@ -161,6 +161,18 @@ LogicalResult KernelOutliner::outline() {
   return success();
 }
 
+/// Adds a kernel that does nothing: binaries for GPUs have at least one.
+static void addIdleKernel(gpu::GPUModuleOp module) {
+  OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
+  auto kernel = gpu::GPUFuncOp::create(builder, module.getLoc(), "idle",
+                                       builder.getFunctionType({}, {}));
+  kernel->setAttr(gpu::GPUDialect::getKernelFuncAttrName(),
+                  builder.getUnitAttr());
+  kernel.setKnownBlockSizeAttr(builder.getDenseI32ArrayAttr({1, 1, 1}));
+  builder.setInsertionPointToEnd(&kernel.getBody().front());
+  gpu::ReturnOp::create(builder, module.getLoc());
+}
+
 namespace {
 struct OutlineKernelsPass final
     : mlir::convoy::impl::OutlineKernelsPassBase<OutlineKernelsPass> {
@@ -175,6 +187,8 @@ struct OutlineKernelsPass final
       if (!function.isExternal() &&
           failed(KernelOutliner(function, module).outline()))
         return signalPassFailure();
+    if (module.getOps<gpu::GPUFuncOp>().empty())
+      addIdleKernel(module);
   }
 };
 } // namespace

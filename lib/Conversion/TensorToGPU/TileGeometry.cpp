@@ -48,15 +48,22 @@ mlir::convoy::matchWorkgroupLoops(scf::ForallOp outermost) {
   if (!loops.contraction)
     return outermost.emitOpError(
         "expected a contraction that convoy-tile-workgroups has tiled");
-  loops.tiles = loops.contraction->getParentOfType<scf::ForallOp>();
-  loops.insert = getInsert(loops.tiles);
-  if (loops.tiles != outermost) {
+  auto innermost = loops.contraction->getParentOfType<scf::ForallOp>();
+  unsigned numLoops = loops.contraction.getNumParallelLoops();
+  bool isCut =
+      !llvm::equal(loops.tile.getSizes().asArrayRef().take_front(numLoops),
+                   loops.tile.getExtents().asArrayRef().take_front(numLoops));
+  if (isCut) {
+    loops.tiles = innermost;
+    loops.insert = getInsert(innermost);
+  }
+  if (!isCut || innermost != outermost) {
     loops.parts = outermost;
     loops.partInsert = getInsert(outermost);
   }
-  if (!loops.insert || (loops.parts && !loops.partInsert))
+  if ((loops.tiles && !loops.insert) || (loops.parts && !loops.partInsert))
     return outermost.emitOpError("expected one slice that is written");
-  for (Operation *op = loops.contraction->getParentOp(); op != loops.tiles;
+  for (Operation *op = loops.contraction->getParentOp(); op != innermost;
        op = op->getParentOp()) {
     auto step = dyn_cast<scf::ForOp>(op);
     if (!step || step.getNumRegionIterArgs() != 1)
@@ -106,8 +113,9 @@ TileGeometry::TileGeometry(const WorkgroupLoops &loops, IndexSpace &space)
     numParts = *getConstantIntValue(parts.getMixedUpperBound()[0]);
     part = space.add({0, numParts - 1}, 1, parts.getInductionVars()[0]);
   }
-  scf::ForallOp tiles = loops.tiles;
-  SmallVector<Value> inductionVars = tiles.getInductionVars();
+  SmallVector<Value> inductionVars;
+  if (scf::ForallOp tiles = loops.tiles)
+    inductionVars = tiles.getInductionVars();
   ArrayRef<Value> tileIndices = inductionVars;
   for (unsigned loop = 0; loop < numResultLoops; ++loop)
     if (sizes[loop] < extents[loop]) {

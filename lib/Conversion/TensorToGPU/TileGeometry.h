@@ -22,10 +22,12 @@ constexpr int64_t kVectorLanes = 4;
 
 /// The loops that `convoy-tile-workgroups` leaves, taken apart.
 struct WorkgroupLoops {
+  /// The loop over tiles, null where there is one tile, and the slice that a
+  /// tile writes.
   scf::ForallOp tiles;
   tensor::ParallelInsertSliceOp insert;
-  /// The loop over parts of the reduction around them, or null, and where each
-  /// part goes.
+  /// The loop over parts of the reduction around it, or null, and the slice
+  /// that a part writes.
   scf::ForallOp parts;
   tensor::ParallelInsertSliceOp partInsert;
   SmallVector<scf::ForOp> steps; ///< of the reduction, outermost first
@@ -35,6 +37,10 @@ struct WorkgroupLoops {
   /// What the contraction of a tile starts from and what it results in.
   Value getInit();
   Value getSum();
+  /// What the workgroup writes.
+  Value getResult() {
+    return insert ? insert.getSource() : partInsert.getSource();
+  }
 };
 
 /// Takes `outermost`, a loop over tiles or over parts of a reduction, apart, or

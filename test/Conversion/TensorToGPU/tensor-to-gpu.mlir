@@ -107,3 +107,16 @@ func.func @large(%init: tensor<5000000xf32>) -> tensor<5000000xf32> {
 }
 // CHECK:       gpu.func @large_0
 // CHECK:         gpu.block_id y
+
+// -----
+
+// There is nothing to compute, but a binary has a kernel.
+// CHECK-LABEL: func @empty(
+// CHECK-SAME:    %[[INIT:.*]]: tensor<3x0xf32>
+// CHECK-NEXT:    return %[[INIT]]
+func.func @empty(%init: tensor<3x0xf32>) -> tensor<3x0xf32> {
+  %one = arith.constant 1.0 : f32
+  %r = linalg.fill ins(%one : f32) outs(%init : tensor<3x0xf32>) -> tensor<3x0xf32>
+  return %r : tensor<3x0xf32>
+}
+// CHECK:       gpu.func @idle() kernel attributes {known_block_size = array<i32: 1, 1, 1>}

@@ -78,3 +78,48 @@ func.func @odd(%x: tensor<1x37x5xi8>, %w: tensor<3x5x67xi8>, %init: tensor<1x35x
 // CHECK:         arith.extsi %{{.*}} : vector<4xi8> to vector<4xi32>
 // CHECK:         scf.if
 // CHECK:           memref.store %{{.*}}, %[[RS]]
+
+// -----
+
+// Parts of a reduction whose result is one tile are workgroups; a second kernel
+// adds them up.
+#rows = affine_map<(c, w, f, n, k) -> (c, w, n, k)>
+#gradient = affine_map<(c, w, f, n, k) -> (n, k, f)>
+#result = affine_map<(c, w, f, n, k) -> (c, w, f)>
+#target = #convoy.target<subgroup = 8, workgroup_bytes = 16384, workgroup_items = 256>
+module attributes {convoy.target = #target} {
+// CHECK-LABEL: func @parts(
+// CHECK-SAME:    %[[X:.*]]: tensor<3x1010x4xf32>, %[[DY:.*]]: tensor<3x1008x8xf32>, %[[INIT:.*]]: tensor<4x3x8xf32>)
+// CHECK:         %[[EMPTY:.*]] = tensor.empty() : tensor<12x4x3x8xf32>
+// CHECK:         %[[PARTS:.*]] = convoy.launch @kernels::@parts_0 {{.*}} ins(%[[X]], %[[DY]] : {{.*}}) outs(%[[EMPTY]] :
+// CHECK:         convoy.launch @kernels::@parts_1 {{.*}} ins(%[[PARTS]] : {{.*}}) outs(%[[INIT]] :
+func.func @parts(%x: tensor<3x1010x4xf32>, %dy: tensor<3x1008x8xf32>, %init: tensor<4x3x8xf32>) -> tensor<4x3x8xf32> {
+  %empty = tensor.empty() : tensor<12x4x3x8xf32>
+  %parts = scf.forall (%s) in (12) shared_outs(%out = %empty) -> (tensor<12x4x3x8xf32>) {
+    %first = affine.apply affine_map<(s) -> (s * 84)>(%s)
+    %xs = tensor.extract_slice %x[0, %first, 0] [3, 86, 4] [1, 1, 1] : tensor<3x1010x4xf32> to tensor<3x86x4xf32>
+    %rows = convoy.im2col %xs layout(cwn, nw|cw) : tensor<3x86x4xf32> -> tensor<4x3x3x84xf32>
+    %dys = tensor.extract_slice %dy[0, %first, 0] [3, 84, 8] [1, 1, 1] : tensor<3x1008x8xf32> to tensor<3x84x8xf32>
+    %zero = arith.constant 0.0 : f32
+    %new = tensor.empty() : tensor<4x3x8xf32>
+    %start = linalg.fill ins(%zero : f32) outs(%new : tensor<4x3x8xf32>) -> tensor<4x3x8xf32>
+    %part = linalg.generic {indexing_maps = [#rows, #gradient, #result], iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction"]}
+        ins(%rows, %dys : tensor<4x3x3x84xf32>, tensor<3x84x8xf32>) outs(%start : tensor<4x3x8xf32>) {
+    ^bb0(%a: f32, %b: f32, %acc: f32):
+      %product = arith.mulf %a, %b : f32
+      %next = arith.addf %acc, %product : f32
+      linalg.yield %next : f32
+    } -> tensor<4x3x8xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %part into %out[%s, 0, 0, 0] [1, 4, 3, 8] [1, 1, 1, 1] : tensor<4x3x8xf32> into tensor<12x4x3x8xf32>
+    }
+  }
+  %r = linalg.generic {indexing_maps = [affine_map<(c, w, f, s) -> (s, c, w, f)>, affine_map<(c, w, f, s) -> (c, w, f)>], iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+      ins(%parts : tensor<12x4x3x8xf32>) outs(%init : tensor<4x3x8xf32>) {
+  ^bb0(%part: f32, %acc: f32):
+    %next = arith.addf %acc, %part : f32
+    linalg.yield %next : f32
+  } -> tensor<4x3x8xf32>
+  return %r : tensor<4x3x8xf32>
+}
+}
