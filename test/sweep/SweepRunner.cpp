@@ -98,10 +98,10 @@ CompileOptions SweepRunner::Worker::getCompileOptions(bool verify) {
   CompileOptions compile;
   compile.optLevel = options.optLevel;
   compile.threads = options.threads;
-  if (!options.hostTile)
-    compile.target = getSmallTarget(context.get());
   if (std::optional<::convoy::VulkanProfile> profile = device.vulkanProfile())
     compile.vulkan = *profile;
+  else if (!options.hostTile)
+    compile.target = getSmallTarget(context.get());
   compile.configure = [verify](PassManager &pm) {
     pm.enableVerifier(verify);
     return success();

@@ -35,8 +35,8 @@ public:
 
   /// Adds what the user wants to see of each pass; files are named `name`.
   LogicalResult configure(PassManager &pm, StringRef name);
-  /// Compiles all functions of `module` for `target`, a kind of target. The
-  /// first error is kept by getErrors().
+  /// Compiles all functions of `module` for `target`. The first error is kept
+  /// by getErrors().
   FailureOr<CompiledModule> compile(const OpenTarget &target, ModuleOp module,
                                     StringRef name);
   /// What the tool ends with if that failed.

@@ -158,6 +158,7 @@ TEST_F(RunKernelTest, LaunchesThatCannotBeAreErrors) {
 
 TEST_F(RunKernelTest, TargetsThatAreNotBuiltIn) {
   EXPECT_EQ(checkIsBuiltIn("cpu"), std::nullopt);
+  EXPECT_EQ(checkIsBuiltIn("vulkan"), std::nullopt);
   EXPECT_EQ(checkIsBuiltIn("rocm"), "kernels for rocm are not built in yet");
   EXPECT_EQ(getTargetKind("vulkan:1"), "vulkan");
 }
