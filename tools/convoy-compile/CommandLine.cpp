@@ -38,9 +38,9 @@ struct Flags : CommonFlags {
                               cl::desc("What to compile for (default: cpu)")};
   cl::opt<std::string> profile{
       "profile", cl::cat(getCategory()), cl::init("generic"),
-      cl::value_desc("lavapipe|generic|nvidia|amd"),
-      cl::desc("Vulkan devices to compile for (default: generic, all with "
-               "Vulkan 1.2)")};
+      cl::value_desc("device|lavapipe|generic|nvidia|amd"),
+      cl::desc("Vulkan devices to compile for: the one of this machine, or "
+               "those of a name (default: generic, all with Vulkan 1.2)")};
   cl::opt<std::string> emission{
       "emit", cl::cat(getCategory()),
       cl::value_desc("mlir|llvm|asm|obj|so|spv"),
@@ -87,15 +87,18 @@ static bool readTarget(StringRef text, Target &target, std::string &error) {
   return true;
 }
 
-static bool readProfile(const Flags &flags, ::convoy::VulkanProfile &profile,
+static bool readProfile(const Flags &flags, Options &options,
                         std::string &error) {
+  options.forDevice = flags.profile == "device";
+  if (options.forDevice)
+    return true;
   std::optional<::convoy::VulkanProfile> named =
       ::convoy::getVulkanProfile(flags.profile.getValue());
   if (!named)
-    return fail(error, "expected " +
+    return fail(error, "expected device, " +
                            Twine(StringRef(::convoy::getVulkanProfileNames())) +
                            " for '--profile', but got '" + flags.profile + "'");
-  profile = *named;
+  options.vulkan = *named;
   return true;
 }
 
@@ -189,7 +192,7 @@ bool mlir::convoy::parseCommandLine(int argc, char **argv, Options &options,
           words, error) ||
       !readTarget(flags.target, options.target, error) ||
       !checkIsForTarget(flags, options.target, error) ||
-      !readProfile(flags, options.vulkan, error) ||
+      !readProfile(flags, options, error) ||
       !readEmission(flags, options.target, options.emission, error) ||
       !parseNumber(flags.threads, 1, kMaxThreads, options.threads, error) ||
       !readCommonOptions(flags, words, options, error))

@@ -25,6 +25,8 @@ struct Options : CommonOptions {
   Target target = Target::CPU;
   Emission emission = Emission::Object;
   ::convoy::VulkanProfile vulkan; ///< for that target
+  /// In place of that, the Vulkan device of this machine.
+  bool forDevice = false;
   std::string output;
   /// Of the kernels of problems.
   std::string name;

@@ -138,6 +138,13 @@ int main(int argc, char **argv) {
   std::string error;
   if (!parseCommandLine(argc, argv, options, error))
     return fail(error);
+  if (options.forDevice) {
+    ::convoy::Device device;
+    ::convoy::Status status = ::convoy::Device::open("vulkan", device);
+    if (!status.ok())
+      return fail(status.text, ExitCode(status.code));
+    options.vulkan = *device.vulkanProfile();
+  }
   DialectRegistry registry;
   registerAll(registry);
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
