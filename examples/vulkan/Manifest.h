@@ -1,0 +1,51 @@
+//===- Manifest.h - What a manifest says of kernels -------------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_EXAMPLES_VULKAN_MANIFEST_H
+#define CONVOY_EXAMPLES_VULKAN_MANIFEST_H
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+/// A tensor that a kernel reads or writes.
+struct Argument {
+  std::string name, type;
+  std::string layout; ///< a letter for each dimension, the outermost first
+  std::vector<size_t> shape;
+  bool isWritten = false;
+};
+
+/// Bytes of an argument, or of the workspace.
+struct Binding {
+  std::optional<size_t> argument; ///< its number; nothing for the workspace
+  size_t offset = 0, bytes = 0;
+};
+
+/// One kernel of the module over a grid of workgroups.
+struct Launch {
+  std::string symbol;
+  std::array<uint32_t, 3> grid = {}, workgroup = {};
+  std::vector<Binding> bindings;
+};
+
+/// A kernel as its user sees it: launches, one after the other.
+struct Entry {
+  std::string name;
+  std::vector<Argument> arguments;
+  size_t workspaceBytes = 0;
+  std::vector<Launch> launches;
+};
+
+/// Reads the manifest `path`, as `convoy-compile --manifest` writes it. Throws
+/// std::runtime_error where it is none.
+std::vector<Entry> readManifest(const std::string &path);
+
+#endif // CONVOY_EXAMPLES_VULKAN_MANIFEST_H
