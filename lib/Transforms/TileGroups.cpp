@@ -467,6 +467,9 @@ struct TileGroupsPass final
 
   void runOnOperation() override {
     TargetAttr target = TargetAttr::lookup(getOperation());
+    // Workgroups divide the groups of a GPU, which has no such caches.
+    if (target.isGPU())
+      return;
     SmallVector<ConvOp> ops;
     getOperation()->walk([&](ConvOp op) { ops.push_back(op); });
     IRRewriter rewriter(&getContext());

@@ -95,7 +95,8 @@ def TileGroupsPass : Pass<"convoy-tile-groups"> {
     borders are convolutions of their own and alone are padded. Where
     other dimensions lie inside groups, operands are copied for vectors along the
     groups, if these take less time, and the sums are copied back:
-    `layout(ngcw x gfcw -> ngfw)` becomes `layout(ncwg x fcwg -> nfwg)`.
+    `layout(ngcw x gfcw -> ngfw)` becomes `layout(ncwg x fcwg -> nfwg)`. For a GPU
+    nothing is done.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::convoy::ConvoyDialect",

@@ -130,7 +130,7 @@ LogicalResult KernelOutliner::outlineOp(Operation &op) {
   }
   if (auto tiles = dyn_cast<scf::ForallOp>(op))
     return outlineTiles(tiles);
-  if (op.getNumResults() != 1 || isInlined(op.getResult(0)))
+  if (op.getNumResults() == 1 && isInlined(op.getResult(0)))
     return success();
   if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
     return outlineStore(
@@ -144,6 +144,11 @@ LogicalResult KernelOutliner::outlineOp(Operation &op) {
                                           type.getElementType());
     return outlineStore(op, getWholeStore(op.getResult(0), empty));
   }
+  if (op.getNumRegions() > 0 &&
+      llvm::any_of(op.getResultTypes(),
+                   [](Type type) { return isa<TensorType>(type); }))
+    return op.emitOpError("expected nothing but linalg ops, slices, pads and "
+                          "rows, of which kernels of GPUs are made");
   return success();
 }
 

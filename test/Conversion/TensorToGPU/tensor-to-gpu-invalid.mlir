@@ -28,3 +28,18 @@ func.func @constant_tensor(%init: tensor<2xf32>) -> tensor<2xf32> {
   } -> tensor<2xf32>
   return %r : tensor<2xf32>
 }
+
+// -----
+
+#id = affine_map<(i) -> (i)>
+func.func @loop(%init: tensor<3xf32>, %count: index) -> tensor<3xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %one = arith.constant 1.0 : f32
+  // expected-error @below {{expected nothing but linalg ops, slices, pads and rows, of which kernels of GPUs are made}}
+  %r = scf.for %i = %c0 to %count step %c1 iter_args(%x = %init) -> (tensor<3xf32>) {
+    %next = linalg.fill ins(%one : f32) outs(%x : tensor<3xf32>) -> tensor<3xf32>
+    scf.yield %next : tensor<3xf32>
+  }
+  return %r : tensor<3xf32>
+}
