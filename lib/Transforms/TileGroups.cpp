@@ -239,7 +239,8 @@ std::optional<GroupPlan> GroupCosts::getPlan() {
   if (most >= groups && !transposed)
     return std::nullopt;
   GroupPlan plan{std::min(groups, most), transposed, std::nullopt};
-  if (!transposed)
+  // Where groups lie apart, several channels share what is padded.
+  if (!apart)
     plan.borders = getBorders();
   // What divides the groups needs no code of its own for a rest.
   for (int64_t size = plan.size; size * 2 > plan.size; size -= unit)
