@@ -5,8 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "DeviceBackend.h"
-#include "convoy/Runtime/GuardedBuffer.h"
+#include "HostBuffer.h"
 
 #include <algorithm>
 #include <array>
@@ -81,39 +80,6 @@ static constexpr auto Callers =
 
 namespace {
 
-class CpuBuffer final : public convoy_buffer {
-public:
-  CpuBuffer(const convoy_device *owner, GuardedBuffer memory)
-      : owner(owner), memory(std::move(memory)) {}
-
-  const convoy_device *device() const override { return owner; }
-  size_t size() const override { return memory.size(); }
-  std::byte *data() { return memory.data(); }
-
-  int write(size_t offset, std::span<const std::byte> source) override {
-    std::copy(source.begin(), source.end(), memory.data() + offset);
-    return CONVOY_OK;
-  }
-
-  int read(size_t offset, std::span<std::byte> target) const override {
-    std::copy_n(memory.data() + offset, target.size(), target.begin());
-    return CONVOY_OK;
-  }
-
-  int fill(std::span<const std::byte> pattern) override {
-    std::span<std::byte> payload = memory.payload();
-    for (size_t place = 0; place < payload.size(); ++place)
-      payload[place] = pattern[place % pattern.size()];
-    return CONVOY_OK;
-  }
-
-  int check() const override { return report(memory.check()); }
-
-private:
-  const convoy_device *owner;
-  GuardedBuffer memory;
-};
-
 class CpuKernel final : public convoy_kernel {
 public:
   CpuKernel(convoy_device *owner, std::string name, void *address)
@@ -145,7 +111,7 @@ public:
 
 private:
   static std::byte *addressOf(convoy_buffer *buffer) {
-    return static_cast<CpuBuffer *>(buffer)->data();
+    return static_cast<HostBuffer *>(buffer)->data();
   }
 
   int refuse(const char *what, size_t limit, size_t count) const {
@@ -240,12 +206,7 @@ public:
   }
 
   int createBuffer(size_t size, convoy_buffer **buffer) override {
-    std::optional<GuardedBuffer> memory = GuardedBuffer::create(size);
-    if (!memory)
-      return fail(CONVOY_INVALID, "there is no memory for a buffer of " +
-                                      std::to_string(size) + " bytes");
-    *buffer = new CpuBuffer(this, std::move(*memory));
-    return CONVOY_OK;
+    return HostBuffer::create(this, size, buffer);
   }
 
   int loadFile(const std::string &path, convoy_module **module) override {

@@ -217,6 +217,19 @@ int convoy_kernel_arithmetic(const convoy_kernel *kernel,
 // Launches
 //===----------------------------------------------------------------------===//
 
+size_t convoy::countOperands(const convoy_launch &launch) {
+  return launch.buffer_count + (launch.workspace ? 1 : 0);
+}
+
+BoundBuffer convoy::getOperand(const convoy_launch &launch, size_t number) {
+  bool isWorkspace = number == launch.buffer_count;
+  convoy_buffer *buffer =
+      isWorkspace ? launch.workspace : launch.buffers[number];
+  if (isWorkspace || !launch.ranges)
+    return {buffer, 0, buffer->size()};
+  return {buffer, launch.ranges[number].offset, launch.ranges[number].size};
+}
+
 /// Checks buffer `number` of `launch` and its range for a kernel on `device`.
 static int checkBuffer(const convoy_launch &launch, size_t number,
                        const convoy_device *device) {

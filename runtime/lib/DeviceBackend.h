@@ -81,6 +81,17 @@ struct convoy_module {
 
 namespace convoy {
 
+/// An operand of a launch: bytes of a buffer.
+struct BoundBuffer {
+  convoy_buffer *buffer;
+  size_t offset, size;
+};
+
+/// The operand `number` of `launch`; the workspace, if there is one, comes
+/// last.
+size_t countOperands(const convoy_launch &launch);
+BoundBuffer getOperand(const convoy_launch &launch, size_t number);
+
 /// Opens the CPU that this process runs on. There is no `choice`.
 int openCpuDevice(std::string_view choice, convoy_device **device);
 

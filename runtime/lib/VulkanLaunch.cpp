@@ -18,28 +18,6 @@ using namespace convoy;
 // Arguments
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// One operand of a launch.
-struct Operand {
-  const VulkanBuffer *buffer;
-  size_t offset, size;
-};
-} // namespace
-
-static size_t countOperands(const convoy_launch &launch) {
-  return launch.buffer_count + (launch.workspace ? 1 : 0);
-}
-
-/// The operand `number` of `launch`; the workspace comes last.
-static Operand getOperand(const convoy_launch &launch, size_t number) {
-  bool isWorkspace = number == launch.buffer_count;
-  auto *buffer = static_cast<const VulkanBuffer *>(
-      isWorkspace ? launch.workspace : launch.buffers[number]);
-  if (isWorkspace || !launch.ranges)
-    return {buffer, 0, buffer->size()};
-  return {buffer, launch.ranges[number].offset, launch.ranges[number].size};
-}
-
 void VulkanKernel::refuse(const std::string &sentence) const {
   throw VulkanFailure(CONVOY_INVALID,
                       "kernel '" + entry.name + "': " + sentence);
@@ -78,7 +56,7 @@ void VulkanKernel::check(const convoy_launch &launch) const {
     if (binding >= countOperands(launch))
       refuse("expected a buffer for binding " + std::to_string(binding) +
              ", but got " + std::to_string(countOperands(launch)) + " buffers");
-    Operand operand = getOperand(launch, binding);
+    BoundBuffer operand = getOperand(launch, binding);
     checkRange(binding, operand.offset, operand.size);
   }
   if (entry.pushConstantBytes != launch.size_count * sizeof(int32_t) &&
@@ -92,8 +70,9 @@ std::vector<vk::DescriptorBufferInfo>
 VulkanKernel::describe(const convoy_launch &launch) const {
   std::vector<vk::DescriptorBufferInfo> infos;
   for (uint32_t binding : entry.bindings) {
-    Operand operand = getOperand(launch, binding);
-    infos.push_back(operand.buffer->describe(operand.offset, operand.size));
+    BoundBuffer operand = getOperand(launch, binding);
+    auto *buffer = static_cast<const VulkanBuffer *>(operand.buffer);
+    infos.push_back(buffer->describe(operand.offset, operand.size));
   }
   return infos;
 }

@@ -1,0 +1,40 @@
+//===- HostBuffer.h - Buffers of devices that the host is -------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_RUNTIME_LIB_HOSTBUFFER_H
+#define CONVOY_RUNTIME_LIB_HOSTBUFFER_H
+
+#include "DeviceBackend.h"
+
+namespace convoy {
+
+/// A buffer in the host's memory, between guard zones.
+class HostBuffer final : public convoy_buffer {
+public:
+  static int create(const convoy_device *owner, size_t size,
+                    convoy_buffer **buffer);
+
+  const convoy_device *device() const override { return owner; }
+  size_t size() const override { return memory.size(); }
+  int write(size_t offset, std::span<const std::byte> source) override;
+  int read(size_t offset, std::span<std::byte> target) const override;
+  int fill(std::span<const std::byte> pattern) override;
+  int check() const override { return report(memory.check()); }
+
+  std::byte *data() { return memory.data(); }
+
+private:
+  HostBuffer(const convoy_device *owner, GuardedBuffer memory)
+      : owner(owner), memory(std::move(memory)) {}
+
+  const convoy_device *owner;
+  GuardedBuffer memory;
+};
+
+} // namespace convoy
+
+#endif // CONVOY_RUNTIME_LIB_HOSTBUFFER_H
