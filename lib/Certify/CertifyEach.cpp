@@ -7,6 +7,8 @@
 
 #include "convoy/Certify/CertifyEach.h"
 
+#include "convoy/Dialect/Convoy/IR/Convoy.h"
+
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -48,8 +50,8 @@ static std::string getPath(FunctionOpInterface function) {
   return path;
 }
 
-/// The first op of `function` on vectors or memory, or null. Results that are
-/// written to buffers of the caller do not count.
+/// The first op of `function` on vectors, memory or kernels, or null. Results
+/// that are written to buffers of the caller do not count.
 static Operation *findOpBelowTensors(FunctionOpInterface function) {
   Operation *found = nullptr;
   auto isMemory = [](Type type) { return isa<BaseMemRefType>(type); };
@@ -59,7 +61,7 @@ static Operation *findOpBelowTensors(FunctionOpInterface function) {
                             op->getDialect()) ||
                         isa<memref::CopyOp, memref::DimOp>(op);
     bool isBelow =
-        op->getName().getDialectNamespace() == "llvm" ||
+        op->getName().getDialectNamespace() == "llvm" || isa<LaunchOp>(op) ||
         llvm::any_of(op->getResultTypes(), isVector) ||
         (!writesResult && (llvm::any_of(op->getOperandTypes(), isMemory) ||
                            llvm::any_of(op->getResultTypes(), isMemory)));
@@ -94,7 +96,8 @@ public:
   void runBeforePass(Pass *, Operation *op) override {
     forEachFunction(op, [&](FunctionOpInterface function) {
       auto [it, isNew] = functions.try_emplace(getPath(function));
-      if (isNew)
+      // What launches kernels was compared, if at all, before it did.
+      if (isNew && !launchesKernels(function))
         it->second = makeHistory(function);
     });
   }
@@ -126,6 +129,11 @@ private:
     bool isCertified = true;
   };
 
+  static bool launchesKernels(FunctionOpInterface function) {
+    return function->walk([](LaunchOp) { return WalkResult::interrupt(); })
+        .wasInterrupted();
+  }
+
   static History makeHistory(FunctionOpInterface function) {
     History history;
     history.before = copyFunction(function);
@@ -137,6 +145,10 @@ private:
   forEachFunction(Operation *op,
                   function_ref<void(FunctionOpInterface)> callback) {
     op->walk<WalkOrder::PreOrder>([&](Operation *inner) {
+      // Kernels of a GPU, in modules of their own, work on memory from the
+      // start.
+      if (inner->hasTrait<OpTrait::SymbolTable>() && !isa<ModuleOp>(inner))
+        return WalkResult::skip();
       auto function = dyn_cast<FunctionOpInterface>(inner);
       if (!function)
         return WalkResult::advance();
@@ -211,7 +223,7 @@ void CertifyEach::stopAt(Operation *below, Pass *pass, StringRef path,
   if (history.numCertified == 0 && history.isCertified) {
     Certificate certificate;
     certificate.verdict = Verdict::Undecided;
-    certificate.message = "works on vectors or memory";
+    certificate.message = "works on vectors, memory or kernels";
     certificate.op = below;
     report(pass, path, function, certificate, history);
   } else if (options.remarks) {
@@ -219,7 +231,8 @@ void CertifyEach::stopAt(Operation *below, Pass *pass, StringRef path,
         << (history.isCertified ? "certified" : "compared") << " @" << path
         << " up to " << getName(pass) << " (" << history.numCertified
         << " changes proved), whose '" << below->getName()
-        << "' works on vectors or memory: what follows is not compared";
+        << "' works on vectors, memory or kernels: what follows is not "
+           "compared";
   }
   history.before = nullptr;
 }

@@ -104,14 +104,26 @@ LogicalResult mlir::convoy::lowerForCPU(ModuleOp module,
   return runCPUPipeline(module, options, buildConvoyToLLVMPipeline);
 }
 
-FailureOr<SmallVector<KernelInterface>>
-mlir::convoy::lowerForVulkan(ModuleOp module, const CompileOptions &options) {
+/// Runs a pipeline for the Vulkan devices of `options`.
+static LogicalResult runVulkanPipeline(
+    ModuleOp module, const CompileOptions &options,
+    void (*build)(OpPassManager &, const ConvoyToKernelsOptions &)) {
   attachVulkanProfile(
       module, VulkanProfileAttr::get(module->getContext(), options.vulkan));
-  ConvoyToKernelsOptions toKernels;
-  toKernels.explain = options.explain;
-  if (failed(runPipeline(module, options, buildConvoyToKernelsPipeline,
-                         toKernels)))
+  ConvoyToKernelsOptions pipeline;
+  pipeline.explain = options.explain;
+  return runPipeline(module, options, build, pipeline);
+}
+
+LogicalResult
+mlir::convoy::lowerToTilesForVulkan(ModuleOp module,
+                                    const CompileOptions &options) {
+  return runVulkanPipeline(module, options, buildConvoyToGPUTilesPipeline);
+}
+
+FailureOr<SmallVector<KernelInterface>>
+mlir::convoy::lowerForVulkan(ModuleOp module, const CompileOptions &options) {
+  if (failed(runVulkanPipeline(module, options, buildConvoyToKernelsPipeline)))
     return failure();
   // While there are functions that launch the kernels.
   SmallVector<KernelInterface> kernels = getKernelInterfaces(module);

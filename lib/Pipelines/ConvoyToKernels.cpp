@@ -32,6 +32,7 @@ static void addBufferization(OpPassManager &pm) {
   addCleanup(pm);
   pm.addPass(createAllocateWorkspacePass());
   addCleanup(pm);
+  pm.addPass(createOutlineCopiesPass());
 }
 
 void mlir::convoy::buildConvoyToGPUTilesPipeline(

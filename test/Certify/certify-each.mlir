@@ -22,14 +22,14 @@
 
 // The whole way down: tensors are certified, the rest is said not to be.
 // RUN: convoy-opt %t/gradient.mlir --convoy-certify-each --convoy-to-llvm-pipeline -o %t/llvm.mlir 2>&1 | FileCheck %s --check-prefix=STOP --implicit-check-not=remark:
-// STOP: gradient.mlir:1:1: remark: certified @gradient up to convoy-vectorize-tiles ({{[0-9]+}} changes proved), whose 'vector.{{.*}}' works on vectors or memory: what follows is not compared
+// STOP: gradient.mlir:1:1: remark: certified @gradient up to convoy-vectorize-tiles ({{[0-9]+}} changes proved), whose 'vector.{{.*}}' works on vectors, memory or kernels: what follows is not compared
 
 // A function that is below tensors before anything is proved is undecided, and
 // so is an op that is not understood; passes go on.
 // RUN: bash -c 'convoy-opt %t/tiles.mlir --convoy-certify-each --convoy-certify-folder=%t/sides --convoy-vectorize-tiles -o %t/vectors.mlir; test $? = 4' 2>&1 | FileCheck %s --check-prefix=BELOW
 // RUN: bash -c 'convoy-opt %t/unknown.mlir --convoy-certify-each --convoy-certify-folder=%t/sides --convert-elementwise-to-linalg --linalg-generalize-named-ops -o %t/known.mlir; test $? = 4' 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 // RUN: FileCheck %s --check-prefix=WRITTEN < %t/known.mlir
-// BELOW: error: convoy-vectorize-tiles is undecided on @gradient: 'vector.{{.*}}': works on vectors or memory; both sides are in
+// BELOW: error: convoy-vectorize-tiles is undecided on @gradient: 'vector.{{.*}}': works on vectors, memory or kernels; both sides are in
 // BELOW: convoy-opt: certified 0 changes of functions, but not all
 // UNKNOWN: unknown.mlir:1:1: error: convert-elementwise-to-linalg is undecided on @unknown: 'arith.addf': an op whose meaning is not known
 // UNKNOWN: convoy-opt: certified 1 change of functions, but not all

@@ -113,7 +113,9 @@ LogicalResult SweepRunner::Worker::certify(ArrayRef<Problem> problems,
                                            Faults &faults) {
   OwningOpRef<ModuleOp> before = buildModule(context.get(), problems);
   OwningOpRef<ModuleOp> after = before->clone();
-  if (failed(lowerToTilesForCPU(*after, getCompileOptions(/*verify=*/false))))
+  CompileOptions compile = getCompileOptions(/*verify=*/false);
+  if (failed(device.vulkanProfile() ? lowerToTilesForVulkan(*after, compile)
+                                    : lowerToTilesForCPU(*after, compile)))
     return failure();
   for (auto [number, function] :
        llvm::enumerate(before->getOps<func::FuncOp>())) {

@@ -23,7 +23,8 @@ struct CertifyEachOptions {
   /// Whether passes stop where a change is undecided, as they do where one
   /// makes a difference.
   bool stopWhereUndecided = false;
-  /// Whether a remark says of each function where vectors or memory begin.
+  /// Whether a remark says of each function where vectors, memory or kernels
+  /// begin.
   bool remarks = true;
 };
 
@@ -35,8 +36,8 @@ struct CertifiedChanges {
   unsigned numCertified = 0;
   double seconds = 0; ///< spent on all proofs
   unsigned numPairsWritten = 0;
-  /// The pass that brought the first vector or memory: what it leaves and what
-  /// follows is not compared. Empty if there was none.
+  /// The pass that brought the first vector, memory or kernel: what it leaves
+  /// and what follows is not compared. Empty if there was none.
   std::string end;
 
   /// What a tool ends with whose passes failed.
@@ -46,8 +47,8 @@ struct CertifiedChanges {
 /// Makes `pm` compare each function that a pass changed with what it was
 /// before. A difference is an error that names the first such pass, and fails
 /// it; so is what cannot be decided, but passes go on. Once a function works on
-/// vectors or memory it is compared no more, and a remark says so. `changes`
-/// must outlive `pm`.
+/// vectors, memory or kernels it is compared no more, and a remark says so.
+/// `changes` must outlive `pm`.
 void certifyEachPass(PassManager &pm, const CertifyEachOptions &options,
                      CertifiedChanges &changes);
 

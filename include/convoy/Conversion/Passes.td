@@ -94,6 +94,28 @@ def RaiseTosaPass : Pass<"convoy-raise-tosa"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def OutlineCopiesPass : Pass<"convoy-outline-copies", "::mlir::ModuleOp"> {
+  let summary = "Turn copies of buffers into kernels of a GPU and their launches";
+  let description = [{
+    Takes functions that launch kernels on buffers in a module after
+    `convoy-outline-kernels`; leaves launches in the place of `memref.copy`, and
+    refuses whatever else functions do: what is left is data.
+    ```mlir
+    memref.copy %x, %out : memref<5x7xf16> to memref<5x7xf16>
+    ```
+    becomes
+    ```mlir
+    convoy.launch @kernels::@copied_copy_0 grid [1, 1, 1]
+        ins(%x : memref<5x7xf16>) outs(%out : memref<5x7xf16>)
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::convoy::ConvoyDialect",
+                           "::mlir::gpu::GPUDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
 def OutlineKernelsPass : Pass<"convoy-outline-kernels", "::mlir::ModuleOp"> {
   let summary = "Turn ops on tensors into kernels of a GPU and their launches";
   let description = [{

@@ -57,6 +57,10 @@ LogicalResult lowerToTilesForCPU(ModuleOp module,
 /// Lowers `module` to kernels in LLVM's dialect.
 LogicalResult lowerForCPU(ModuleOp module, const CompileOptions &options);
 
+/// Lowers `module` to tiles on tensors, as `lowerForVulkan` does on its way.
+LogicalResult lowerToTilesForVulkan(ModuleOp module,
+                                    const CompileOptions &options);
+
 /// Lowers `module` to one `spirv.module`, for `emitSPIRV`. Returns how programs
 /// launch the kernels in it.
 FailureOr<SmallVector<KernelInterface>>

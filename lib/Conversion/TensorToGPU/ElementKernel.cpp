@@ -45,6 +45,23 @@ static Value emitNumber(KernelBuilder &kernel, int64_t count, LaunchSizes &grid,
       loc, kernel.getItem(gpu::Dimension::x, kItems), first);
 }
 
+/// Starts a kernel with a work-item for each of `count` elements: returns its
+/// number, and builds on where it has an element.
+static Value startElements(KernelBuilder &kernel, int64_t count,
+                           LaunchSizes &grid) {
+  bool isExact;
+  Value number = emitNumber(kernel, count, grid, isExact);
+  if (isExact)
+    return number;
+  OpBuilder &builder = kernel.getBuilder();
+  Value bound = arith::ConstantIndexOp::create(builder, kernel.getLoc(), count);
+  Value isElement = arith::CmpIOp::create(
+      builder, kernel.getLoc(), arith::CmpIPredicate::ult, number, bound);
+  auto guard = scf::IfOp::create(builder, kernel.getLoc(), isElement);
+  builder.setInsertionPointToStart(guard.thenBlock());
+  return number;
+}
+
 /// Gives `index` its values: the position of element `number`, row-major.
 static void emitPosition(KernelBuilder &kernel, IndexSpace &space,
                          ArrayRef<int64_t> shape, ArrayRef<AffineExpr> index,
@@ -98,16 +115,7 @@ FailureOr<Value> mlir::convoy::buildElementKernel(OpBuilder &host,
   KernelBuilder kernel(module, name, loc, store.target);
   OpBuilder &builder = kernel.getBuilder();
   LaunchSizes grid;
-  bool isExact;
-  Value number = emitNumber(kernel, type.getNumElements(), grid, isExact);
-  if (!isExact) {
-    Value count =
-        arith::ConstantIndexOp::create(builder, loc, type.getNumElements());
-    Value isElement = arith::CmpIOp::create(
-        builder, loc, arith::CmpIPredicate::ult, number, count);
-    auto guard = scf::IfOp::create(builder, loc, isElement);
-    builder.setInsertionPointToStart(guard.thenBlock());
-  }
+  Value number = startElements(kernel, type.getNumElements(), grid);
   emitPosition(kernel, space, type.getShape(), index, number);
   // What was there before is read where it is written; the rest of the tensor
   // is another operand.
@@ -119,4 +127,18 @@ FailureOr<Value> mlir::convoy::buildElementKernel(OpBuilder &host,
   memref::StoreOp::create(builder, loc, value, kernel.getOutput(),
                           space.materialize(builder, loc, address));
   return kernel.finish(host, {kItems, 1, 1}, grid).getResults()[0];
+}
+
+void mlir::convoy::buildCopyKernel(OpBuilder &host, gpu::GPUModuleOp module,
+                                   StringRef name, Location loc, Value source,
+                                   Value target) {
+  KernelBuilder kernel(module, name, loc, target);
+  LaunchSizes grid;
+  Value number = startElements(
+      kernel, cast<ShapedType>(source.getType()).getNumElements(), grid);
+  OpBuilder &builder = kernel.getBuilder();
+  Value element =
+      memref::LoadOp::create(builder, loc, kernel.getInput(source), number);
+  memref::StoreOp::create(builder, loc, element, kernel.getOutput(), number);
+  kernel.finish(host, {kItems, 1, 1}, grid);
 }

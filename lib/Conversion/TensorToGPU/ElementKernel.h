@@ -32,6 +32,11 @@ AffineExpr getTargetAddress(const IndexSpace &space, const ElementStore &store,
 FailureOr<Value> buildElementKernel(OpBuilder &host, gpu::GPUModuleOp module,
                                     StringRef name, const ElementStore &store);
 
+/// Writes the kernel `name` that copies all elements of `source` to `target`,
+/// buffers without gaps, and launches it.
+void buildCopyKernel(OpBuilder &host, gpu::GPUModuleOp module, StringRef name,
+                     Location loc, Value source, Value target);
+
 } // namespace mlir::convoy
 
 #endif // CONVOY_LIB_CONVERSION_TENSORTOGPU_ELEMENTKERNEL_H

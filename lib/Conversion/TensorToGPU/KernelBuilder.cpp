@@ -12,8 +12,8 @@
 using namespace mlir;
 using namespace mlir::convoy;
 
-static MemRefType getFlatType(Value tensor) {
-  auto type = cast<RankedTensorType>(tensor.getType());
+static MemRefType getFlatType(Value operand) {
+  auto type = cast<ShapedType>(operand.getType());
   return MemRefType::get({type.getNumElements()}, type.getElementType());
 }
 
@@ -71,6 +71,9 @@ LaunchOp KernelBuilder::finish(OpBuilder &host, LaunchSizes items,
   auto symbol = SymbolRefAttr::get(
       kernel->getParentOfType<gpu::GPUModuleOp>().getSymNameAttr(),
       FlatSymbolRefAttr::get(kernel.getNameAttr()));
-  return LaunchOp::create(host, getLoc(), output.getType(), symbol,
+  SmallVector<Type> results;
+  if (isa<TensorType>(output.getType()))
+    results.push_back(output.getType());
+  return LaunchOp::create(host, getLoc(), results, symbol,
                           host.getDenseI64ArrayAttr(grid), inputs, output);
 }

@@ -20,10 +20,11 @@ namespace mlir::convoy {
 using LaunchSizes = std::array<int64_t, 3>;
 
 /// A kernel that is being written: a function of a GPU module that takes a flat
-/// buffer for each tensor that it reads, then one for the tensor it writes.
+/// buffer for each tensor, or buffer, that it reads, then one for that it
+/// writes.
 class KernelBuilder {
 public:
-  /// Starts the kernel `name`, which writes to `output`, a tensor.
+  /// Starts the kernel `name`, which writes to `output`.
   KernelBuilder(gpu::GPUModuleOp module, StringRef name, Location loc,
                 Value output);
 
@@ -31,7 +32,7 @@ public:
   OpBuilder &getBuilder() { return builder; }
   Location getLoc() { return kernel.getLoc(); }
 
-  /// The buffer of a tensor that is read.
+  /// The buffer of what is read.
   Value getInput(Value tensor);
   Value getOutput();
   /// A buffer that all work-items of a workgroup share.

@@ -1,0 +1,40 @@
+// RUN: convoy-opt %s --convoy-outline-copies --split-input-file --verify-diagnostics
+
+func.func @gaps(%x: memref<5x7xf32, strided<[8, 1]>>, %out: memref<5x7xf32>) {
+  // expected-error @below {{expected buffers of static shape without gaps, but got 'memref<5x7xf32, strided<[8, 1]>>'}}
+  memref.copy %x, %out : memref<5x7xf32, strided<[8, 1]>> to memref<5x7xf32>
+  return
+}
+gpu.module @kernels {
+}
+
+// -----
+
+func.func @other_effects(%value: f32, %out: memref<5xf32>) {
+  %c0 = arith.constant 0 : index
+  // expected-error @below {{expected nothing but launches of kernels}}
+  memref.store %value, %out[%c0] : memref<5xf32>
+  return
+}
+gpu.module @kernels {
+}
+
+// -----
+
+func.func @unknown_place(%out: memref<?xi8>, %place: index) {
+  %part = memref.view %out[%place][] : memref<?xi8> to memref<4xf32>
+  // expected-error @below {{expected buffers at known places}}
+  convoy.launch @kernels::@fill grid [1, 1, 1] outs(%part : memref<4xf32>)
+  return
+}
+gpu.module @kernels {
+  gpu.func @fill(%out: memref<4xf32>) kernel attributes {known_block_size = array<i32: 4, 1, 1>} {
+    gpu.return
+  }
+}
+
+// -----
+
+// expected-error @below {{expected the gpu.module that convoy-outline-kernels leaves}}
+module {
+}
