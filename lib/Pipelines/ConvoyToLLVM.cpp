@@ -5,12 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "LLVMSteps.h"
+
 #include "convoy/Pipelines/Pipelines.h"
 #include "convoy/Target/CPUTarget.h"
 #include "convoy/Transforms/Passes.h"
 
 #include "mlir/Conversion/Passes.h"
-#include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/Passes.h"
@@ -67,21 +68,6 @@ static void addBufferization(OpPassManager &pm, int64_t threads) {
   pm.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
 }
 
-/// Computes with floats of 16 bits in f32 and converts them by instructions
-/// that every CPU has, so that LLVM calls no library. With `hasF16`, the CPU
-/// converts f16 itself.
-static void addNarrowFloats(OpPassManager &pm, bool hasF16) {
-  arith::ArithEmulateUnsupportedFloatsOptions emulation;
-  emulation.sourceTypeStrs.push_back("bf16");
-  if (!hasF16)
-    emulation.sourceTypeStrs.push_back("f16");
-  pm.addPass(arith::createArithEmulateUnsupportedFloats(emulation));
-  pm.addPass(createSplitF64ConversionsPass());
-  if (!hasF16)
-    pm.addPass(createExpandF16Pass());
-  pm.addPass(arith::createArithExpandOpsPass({/*includeBf16=*/true}));
-}
-
 /// Loops on buffers to LLVM's dialect.
 static void addConversionToLLVM(OpPassManager &pm, bool hasF16,
                                 int64_t threads) {
@@ -96,17 +82,7 @@ static void addConversionToLLVM(OpPassManager &pm, bool hasF16,
   if (threads > 1)
     pm.addPass(createConvertSCFToOpenMPPass({unsigned(threads)}));
   addCleanup(pm);
-  pm.addPass(createSCFToControlFlowPass());
-  pm.addPass(createConvertVectorToLLVMPass());
-  if (threads > 1)
-    pm.addPass(createConvertOpenMPToLLVMPass());
-  pm.addPass(createFinalizeMemRefToLLVMConversionPass());
-  pm.addPass(createConvertFuncToLLVMPass());
-  pm.addPass(createArithToLLVMConversionPass());
-  pm.addPass(createConvertIndexToLLVMPass());
-  pm.addPass(createConvertControlFlowToLLVMPass());
-  pm.addPass(createUBToLLVMConversionPass());
-  pm.addPass(createReconcileUnrealizedCastsPass());
+  addLLVMDialect(pm, {/*barePointers=*/false, /*openMP=*/threads > 1});
   pm.addPass(createStoreFloatsAsBitsPass({/*keepF16=*/hasF16}));
   pm.addPass(createWrapKernelsPass());
 }

@@ -37,4 +37,8 @@ void mlir::convoy::registerConvoyPipelines() {
       "convoy-to-spirv-pipeline",
       "Lower functions with convolutions to kernels in SPIR-V for Vulkan",
       buildConvoyToSPIRVPipeline);
+  PassPipelineRegistration<KernelsToHostOptions>(
+      "convoy-kernels-to-host-pipeline",
+      "Lower kernels on buffers to functions that execute them on the host",
+      buildKernelsToHostPipeline);
 }

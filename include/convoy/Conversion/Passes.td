@@ -192,4 +192,50 @@ def ConvertGPUToSPIRVPass : Pass<"convoy-convert-gpu-to-spirv", "::mlir::ModuleO
   let dependentDialects = ["::mlir::spirv::SPIRVDialect"];
 }
 
+def ConvertGPUToHostPass : Pass<"convoy-convert-gpu-to-host", "::mlir::ModuleOp"> {
+  let summary = "Convert kernels to functions that the host executes";
+  let description = [{
+    Takes each `gpu.module` of kernels on flat buffers of static size, whose
+    launches are gone; leaves functions in its place, which the runtime's device
+    `rocm-sim` calls once for each work-item. A function takes the work-item, an opaque
+    number; the ids of its group and its own, along x, y and z; the kernel's
+    buffers; and its workgroup's buffers. `gpu.barrier` is a call that returns
+    when all of the group have come there. A second function,
+    `<kernel>.layout`, tells a number at a time: whether the kernel is checked,
+    its 3 sizes of a group, how many buffers it takes and how many of a
+    workgroup; then for each its elements and the bytes of one.
+
+    With `checks` the runtime is asked before each access, by the buffer's
+    number, the first element and their count. Where it says no, since there are
+    no such elements, a load gives zeros and a store is left out.
+    ```mlir
+    gpu.module @kernels {
+      gpu.func @turn(%x: memref<8xf32>) workgroup(%s: memref<8xf32, #gpu.address_space<workgroup>>)
+          kernel attributes {known_block_size = array<i32: 8, 1, 1>} {
+        %i = gpu.thread_id x
+        gpu.barrier
+        %e = memref.load %s[%i] : memref<8xf32, #gpu.address_space<workgroup>>
+        ..
+    ```
+    becomes
+    ```mlir
+    func.func @turn(%item: index, %gx: index, %gy: index, %gz: index, %x: index, %y: index, %z: index,
+                    %b: memref<8xf32>, %s: memref<8xf32>) {
+      call @convoy_simulated_barrier(%item, %c0) : (index, index) -> ()
+      %answer = call @convoy_simulated_read(%item, %c1, %x, %c1) : (index, index, index, index) -> index
+      %allowed = arith.cmpi ne, %answer, %c0 : index
+      %e = scf.if %allowed -> (f32) {
+        %element = memref.load %s[%x] : memref<8xf32>
+        ..
+    ```
+  }];
+  let options = [
+    Option<"checks", "checks", "bool", /*default=*/"true",
+           "Ask the runtime before each access to memory">];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::func::FuncDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
 #endif // CONVOY_CONVERSION_PASSES_TD

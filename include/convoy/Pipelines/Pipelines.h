@@ -75,6 +75,19 @@ struct ConvoyToSPIRVOptions : PassPipelineOptions<ConvoyToSPIRVOptions> {
       llvm::cl::init(false)};
 };
 
+/// Options of `convoy-kernels-to-host-pipeline`.
+struct KernelsToHostOptions : PassPipelineOptions<KernelsToHostOptions> {
+  Option<std::string> cpu{
+      *this, "cpu",
+      llvm::cl::desc("CPU to compile for, as in LLVM's -mcpu, or host; empty "
+                     "needs no instruction that only some CPUs have"),
+      llvm::cl::init("")};
+  Option<bool> checks{
+      *this, "checks",
+      llvm::cl::desc("Ask the runtime before each access to memory"),
+      llvm::cl::init(true)};
+};
+
 /// Takes functions on tensors in linalg, TOSA and our dialect; leaves their
 /// convolutions as ops of our dialect and the rest in linalg, tensor and arith.
 void buildConvoyImportPipeline(OpPassManager &pm);
@@ -119,6 +132,11 @@ void buildKernelsToSPIRVPipeline(OpPassManager &pm,
 /// SPIR-V of their kernels.
 void buildConvoyToSPIRVPipeline(OpPassManager &pm,
                                 const ConvoyToSPIRVOptions &options);
+
+/// Takes kernels on buffers in a `gpu.module`; leaves functions that execute
+/// their work-items on the host, in LLVM's dialect.
+void buildKernelsToHostPipeline(OpPassManager &pm,
+                                const KernelsToHostOptions &options);
 
 /// Registers the pipelines as flags.
 void registerConvoyPipelines();

@@ -1,0 +1,295 @@
+//===- GPUToHost.cpp - Converts kernels to functions of the host *- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "convoy/Conversion/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/Support/MathExtras.h"
+
+namespace mlir::convoy {
+#define GEN_PASS_DEF_CONVERTGPUTOHOSTPASS
+#include "convoy/Conversion/Passes.h.inc"
+} // namespace mlir::convoy
+
+using namespace mlir;
+using namespace mlir::convoy;
+
+/// What kernels call: see convoy/Runtime/SimulatedKernel.h.
+static constexpr StringLiteral kBarrier = "convoy_simulated_barrier";
+static constexpr StringLiteral kRead = "convoy_simulated_read";
+static constexpr StringLiteral kWrite = "convoy_simulated_write";
+
+//===----------------------------------------------------------------------===//
+// Checks of what is taken
+//===----------------------------------------------------------------------===//
+
+/// Whether all elements of `buffer` can be named by one number.
+static LogicalResult checkBuffer(gpu::GPUFuncOp kernel, Type buffer) {
+  auto type = dyn_cast<MemRefType>(buffer);
+  if (type && type.hasStaticShape() && type.getRank() == 1 &&
+      type.getLayout().isIdentity() && type.getElementType().isIntOrFloat())
+    return success();
+  return kernel.emitError() << "expected flat buffers of static size in kernel "
+                            << kernel.getName() << ", but got " << buffer;
+}
+
+static LogicalResult checkOp(Operation *op, bool isKernel) {
+  if (isKernel || isa<memref::LoadOp, memref::StoreOp, vector::LoadOp,
+                      vector::StoreOp, gpu::ThreadIdOp, gpu::BlockIdOp,
+                      gpu::BlockDimOp, gpu::BarrierOp, gpu::ReturnOp>(op))
+    return success();
+  bool usesBuffer =
+      llvm::any_of(op->getOperandTypes(), llvm::IsaPred<MemRefType>);
+  if (!usesBuffer && !isa<gpu::GPUDialect>(op->getDialect()))
+    return success();
+  return op->emitError() << "cannot be executed on the host";
+}
+
+static LogicalResult check(gpu::GPUFuncOp kernel) {
+  std::optional<ArrayRef<int32_t>> size = kernel.getKnownBlockSize();
+  if (!size || size->size() != 3)
+    return kernel.emitError()
+           << "expected known_block_size on kernel " << kernel.getName();
+  for (BlockArgument buffer : kernel.getBody().getArguments())
+    if (failed(checkBuffer(kernel, buffer.getType())))
+      return failure();
+  WalkResult result = kernel.walk([&](Operation *op) {
+    return WalkResult(checkOp(op, op == kernel.getOperation()));
+  });
+  return failure(result.wasInterrupted());
+}
+
+//===----------------------------------------------------------------------===//
+// Conversion
+//===----------------------------------------------------------------------===//
+
+static MemRefType dropMemorySpace(MemRefType type) {
+  return MemRefType::get(type.getShape(), type.getElementType());
+}
+
+namespace {
+/// Converts one kernel, which `check` has taken.
+class KernelConverter {
+public:
+  KernelConverter(gpu::GPUFuncOp kernel, bool checks)
+      : kernel(kernel), checks(checks), builder(kernel), loc(kernel.getLoc()),
+        blockSize(*kernel.getKnownBlockSize()) {}
+
+  void convert() {
+    createLayout();
+    func::FuncOp function = createFunction();
+    function.walk([&](Operation *op) { convertOp(op); });
+  }
+
+private:
+  /// Builds the function `<kernel>.layout`, which tells one number at a time.
+  void createLayout();
+  SmallVector<int64_t> getLayout();
+  /// Moves the kernel's body into a function of the same name.
+  func::FuncOp createFunction();
+  void convertOp(Operation *op);
+  /// Replaces `op`, which has one result, by `value`.
+  void replace(Operation *op, Value value) {
+    op->getResult(0).replaceAllUsesWith(value);
+    op->erase();
+  }
+  void convertBarrier(gpu::BarrierOp op);
+  /// Lets `op` access `count` elements of `buffer` from `index` on only where
+  /// `check` allows that.
+  void guard(Operation *op, StringRef check, Value buffer, Value index,
+             int64_t count);
+  Value constant(int64_t value) {
+    return arith::ConstantIndexOp::create(builder, loc, value);
+  }
+
+  gpu::GPUFuncOp kernel;
+  bool checks;
+  OpBuilder builder;
+  Location loc;
+  SmallVector<int32_t> blockSize;
+  Value item;
+  SmallVector<Value> group, local;  ///< ids along x, y, z
+  DenseMap<Value, int64_t> numbers; ///< of buffers
+  int64_t barriers = 0;
+};
+} // namespace
+
+SmallVector<int64_t> KernelConverter::getLayout() {
+  SmallVector<int64_t> numbers{checks};
+  llvm::append_range(numbers, blockSize);
+  numbers.push_back(kernel.getNumArguments());
+  numbers.push_back(kernel.getNumWorkgroupAttributions());
+  for (Type type : kernel.getBody().getArgumentTypes()) {
+    auto buffer = cast<MemRefType>(type);
+    numbers.push_back(buffer.getNumElements());
+    numbers.push_back(llvm::divideCeil(buffer.getElementTypeBitWidth(), 8));
+  }
+  return numbers;
+}
+
+void KernelConverter::createLayout() {
+  SmallVector<int64_t> numbers = getLayout();
+  Type index = builder.getIndexType();
+  int64_t count = numbers.size();
+  auto type = MemRefType::get({count}, builder.getI64Type());
+  std::string name = (kernel.getName() + ".layout").str();
+  auto global = memref::GlobalOp::create(
+      builder, loc, name + ".numbers", builder.getStringAttr("private"), type,
+      builder.getI64TensorAttr(numbers), /*constant=*/true,
+      /*alignment=*/IntegerAttr());
+  auto function = func::FuncOp::create(builder, loc, name,
+                                       builder.getFunctionType(index, index));
+  Block *body = function.addEntryBlock();
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(body);
+  Value table =
+      memref::GetGlobalOp::create(builder, loc, type, global.getSymName());
+  Value number =
+      memref::LoadOp::create(builder, loc, table, body->getArgument(0));
+  Value result = arith::IndexCastOp::create(builder, loc, index, number);
+  func::ReturnOp::create(builder, loc, result);
+}
+
+func::FuncOp KernelConverter::createFunction() {
+  Type index = builder.getIndexType();
+  Block &body = kernel.getBody().front();
+  for (auto [number, buffer] : llvm::enumerate(body.getArguments())) {
+    numbers[buffer] = number;
+    buffer.setType(dropMemorySpace(cast<MemRefType>(buffer.getType())));
+  }
+  // In front of the buffers: the work-item, its group's ids and its own.
+  item = body.insertArgument(0u, index, loc);
+  for (unsigned place = 1; place <= 6; ++place)
+    (place <= 3 ? group : local)
+        .push_back(body.insertArgument(place, index, loc));
+  auto function = func::FuncOp::create(
+      builder, loc, kernel.getName(),
+      builder.getFunctionType(body.getArgumentTypes(), {}));
+  function.getBody().takeBody(kernel.getBody());
+  kernel.erase();
+  return function;
+}
+
+void KernelConverter::convertBarrier(gpu::BarrierOp op) {
+  builder.setInsertionPoint(op);
+  func::CallOp::create(builder, loc, kBarrier, TypeRange(),
+                       ValueRange{item, constant(barriers++)});
+  op->erase();
+}
+
+void KernelConverter::guard(Operation *op, StringRef check, Value buffer,
+                            Value index, int64_t count) {
+  if (!checks)
+    return;
+  builder.setInsertionPoint(op);
+  SmallVector<Value> arguments{item, constant(numbers.at(buffer)), index,
+                               constant(count)};
+  Value answer = func::CallOp::create(builder, loc, check,
+                                      builder.getIndexType(), arguments)
+                     .getResult(0);
+  Value allowed = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne,
+                                        answer, constant(0));
+  bool isLoad = op->getNumResults() == 1;
+  auto branch = scf::IfOp::create(builder, loc, op->getResultTypes(), allowed,
+                                  /*withElseRegion=*/isLoad);
+  if (!isLoad) {
+    op->moveBefore(branch.thenBlock()->getTerminator());
+    return;
+  }
+  op->replaceAllUsesWith(branch);
+  op->moveBefore(branch.thenBlock(), branch.thenBlock()->begin());
+  builder.setInsertionPointAfter(op);
+  scf::YieldOp::create(builder, loc, op->getResults());
+  builder.setInsertionPointToStart(branch.elseBlock());
+  Type type = branch.getResult(0).getType();
+  Value zero =
+      arith::ConstantOp::create(builder, loc, type, builder.getZeroAttr(type));
+  scf::YieldOp::create(builder, loc, zero);
+}
+
+void KernelConverter::convertOp(Operation *op) {
+  loc = op->getLoc();
+  builder.setInsertionPoint(op);
+  if (auto id = dyn_cast<gpu::ThreadIdOp>(op)) {
+    replace(op, local[unsigned(id.getDimension())]);
+  } else if (auto id = dyn_cast<gpu::BlockIdOp>(op)) {
+    replace(op, group[unsigned(id.getDimension())]);
+  } else if (auto size = dyn_cast<gpu::BlockDimOp>(op)) {
+    replace(op, constant(blockSize[unsigned(size.getDimension())]));
+  } else if (auto barrier = dyn_cast<gpu::BarrierOp>(op)) {
+    convertBarrier(barrier);
+  } else if (isa<gpu::ReturnOp>(op)) {
+    func::ReturnOp::create(builder, loc);
+    op->erase();
+  } else if (auto load = dyn_cast<memref::LoadOp>(op)) {
+    guard(op, kRead, load.getMemRef(), load.getIndices()[0], 1);
+  } else if (auto store = dyn_cast<memref::StoreOp>(op)) {
+    guard(op, kWrite, store.getMemRef(), store.getIndices()[0], 1);
+  } else if (auto load = dyn_cast<vector::LoadOp>(op)) {
+    guard(op, kRead, load.getBase(), load.getIndices()[0],
+          load.getVectorType().getNumElements());
+  } else if (auto store = dyn_cast<vector::StoreOp>(op)) {
+    guard(op, kWrite, store.getBase(), store.getIndices()[0],
+          store.getVectorType().getNumElements());
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
+
+/// Declares what kernels call at the start of `module`.
+static void declareCalls(ModuleOp module, bool checks) {
+  OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
+  Type index = builder.getIndexType();
+  auto declare = [&](StringRef name, TypeRange inputs, TypeRange results) {
+    func::FuncOp::create(builder, module.getLoc(), name,
+                         builder.getFunctionType(inputs, results))
+        .setPrivate();
+  };
+  declare(kBarrier, {index, index}, {});
+  if (!checks)
+    return;
+  declare(kRead, {index, index, index, index}, index);
+  declare(kWrite, {index, index, index, index}, index);
+}
+
+static LogicalResult convert(gpu::GPUModuleOp source, bool checks) {
+  for (auto kernel : source.getOps<gpu::GPUFuncOp>())
+    if (failed(check(kernel)))
+      return failure();
+  for (auto kernel :
+       llvm::make_early_inc_range(source.getOps<gpu::GPUFuncOp>())) {
+    kernel->moveBefore(source);
+    KernelConverter(kernel, checks).convert();
+  }
+  source.erase();
+  return success();
+}
+
+namespace {
+struct ConvertGPUToHostPass final
+    : mlir::convoy::impl::ConvertGPUToHostPassBase<ConvertGPUToHostPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    auto modules = getOperation().getOps<gpu::GPUModuleOp>();
+    if (modules.empty())
+      return;
+    for (auto module : llvm::make_early_inc_range(modules))
+      if (failed(convert(module, checks)))
+        return signalPassFailure();
+    declareCalls(getOperation(), checks);
+  }
+};
+} // namespace
