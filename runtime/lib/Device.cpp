@@ -69,8 +69,9 @@ struct DeviceKind {
   int (*open)(std::string_view choice, convoy_device **device);
 };
 
-static constexpr std::array<DeviceKind, 2> DeviceKinds = {{
+static constexpr std::array<DeviceKind, 3> DeviceKinds = {{
     {"cpu", openCpuDevice},
+    {"rocm-sim", openSimulatedDevice},
     {"vulkan", openVulkanDevice},
 }};
 

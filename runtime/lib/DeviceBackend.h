@@ -100,6 +100,10 @@ int openCpuDevice(std::string_view choice, convoy_device **device);
 /// first other device.
 int openVulkanDevice(std::string_view choice, convoy_device **device);
 
+/// Opens the host as what executes kernels made for AMD's chip `choice`; empty:
+/// for gfx942.
+int openSimulatedDevice(std::string_view choice, convoy_device **device);
+
 } // namespace convoy
 
 #endif // CONVOY_RUNTIME_LIB_DEVICEBACKEND_H

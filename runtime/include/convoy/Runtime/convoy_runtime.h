@@ -31,7 +31,8 @@ extern "C" {
 typedef enum convoy_status {
   CONVOY_OK = 0,
   CONVOY_INVALID = 1,  /**< a wrong argument, file or module */
-  CONVOY_WRONG = 2,    /**< a kernel wrote outside of its buffers */
+  CONVOY_WRONG = 2,    /**< a kernel wrote outside of its buffers, or has one of
+                            the faults that "rocm-sim" looks for */
   CONVOY_NO_DEVICE = 3 /**< the device or its driver is missing */
 } convoy_status;
 
@@ -62,6 +63,9 @@ typedef struct convoy_arithmetic {
  *                 device that Vulkan offers in software
  *  "vulkan:WHICH" the Vulkan device with that number (from 0), or with WHICH in
  *                 its name
+ *  "rocm-sim"     the processor, which executes kernels of AMD's GPUs as on
+ *                 gfx942
+ *  "rocm-sim:CHIP" the same as on that chip
  *
  *  The environment says how Vulkan is used:
  *    CONVOY_VULKAN_DEVICE=WHICH  the device that "vulkan" means
@@ -129,7 +133,8 @@ int convoy_module_load_file(convoy_device *device, const char *path,
 int convoy_module_load_image(convoy_device *device, const void *image,
                              size_t size, convoy_module **module);
 
-/** Makes a module of `count` functions, which outlive it; names are copied.
+/** Makes a module of `count` functions, which outlive it; names are copied. On
+ *  "rocm-sim" they are what convoy/Runtime/SimulatedKernel.h says.
  *  CONVOY_INVALID where the device does not run this process's functions. */
 int convoy_module_from_functions(convoy_device *device,
                                  const convoy_function *functions, size_t count,
@@ -185,7 +190,11 @@ typedef struct convoy_launch {
  *  On "vulkan" the buffers, and after them the workspace, are the storage
  *  buffers of descriptor set 0 with bindings 0, 1, ... Sizes are the push
  *  constants, in order and without gaps: of 64 bits each where the kernel's
- *  block of push constants has 8 bytes for each, of 32 where it has 4. */
+ *  block of push constants has 8 bytes for each, of 32 where it has 4.
+ *
+ *  On "rocm-sim" the buffers, and after them the workspace, are the kernel's,
+ * as large as it declares or larger. CONVOY_WRONG where the kernel's work-items
+ *  meet or access memory in a way that is wrong: the error text says how. */
 int convoy_kernel_launch(convoy_kernel *kernel, const convoy_launch *launch);
 
 /** One kernel of a sequence, with its arguments. */

@@ -1,0 +1,215 @@
+//===- SimulatedDevice.cpp - A GPU that the host simulates ----------------===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SimulatedDevice.h"
+
+#include "HostBuffer.h"
+#include "SimulatedGroup.h"
+
+#include "convoy/Runtime/SimulatedKernel.h"
+
+#include <chrono>
+
+using namespace convoy;
+
+//===----------------------------------------------------------------------===//
+// Modules
+//===----------------------------------------------------------------------===//
+
+/// Reads the layout that `function` tells.
+#ifdef __clang__
+__attribute__((no_sanitize("function")))
+#endif
+static SimulatedLayout readLayout(void *function) {
+  auto tell = reinterpret_cast<int64_t (*)(int64_t)>(function);
+  SimulatedLayout layout;
+  layout.isChecked = tell(CONVOY_SIMULATED_CHECKED) != 0;
+  for (int dim = 0; dim < 3; ++dim)
+    layout.size[dim] =
+        static_cast<uint32_t>(tell(CONVOY_SIMULATED_SIZE_X + dim));
+  int64_t place = CONVOY_SIMULATED_FIRST_BUFFER;
+  auto readBuffers = [&](std::vector<SimulatedLayout::Buffer> &buffers,
+                         int64_t count) {
+    for (int64_t number = 0; number < count; ++number, place += 2)
+      buffers.push_back({static_cast<size_t>(tell(place)),
+                         static_cast<size_t>(tell(place + 1))});
+  };
+  readBuffers(layout.buffers, tell(CONVOY_SIMULATED_BUFFERS));
+  readBuffers(layout.workgroupBuffers,
+              tell(CONVOY_SIMULATED_WORKGROUP_BUFFERS));
+  return layout;
+}
+
+void SimulatedModule::addKernel(SimulatedDevice &owner, const std::string &name,
+                                void *function, void *layout) {
+  kernels[name] = std::make_unique<SimulatedKernel>(owner, name, function,
+                                                    readLayout(layout));
+}
+
+int SimulatedModule::findKernel(const std::string &name,
+                                convoy_kernel **kernel) {
+  auto found = kernels.find(name);
+  if (found == kernels.end())
+    return fail(CONVOY_INVALID, "the module has no kernel '" + name + "'");
+  if (int status = found->second->check())
+    return status;
+  *kernel = found->second.get();
+  return CONVOY_OK;
+}
+
+//===----------------------------------------------------------------------===//
+// Kernels
+//===----------------------------------------------------------------------===//
+
+int SimulatedKernel::refuse(const std::string &sentence) const {
+  return fail(CONVOY_INVALID, "kernel '" + name + "': " + sentence);
+}
+
+int SimulatedKernel::check() const {
+  const RocmChip &chip = owner.getChip();
+  std::string on = " on " + std::string(chip.name) + ", but got ";
+  uint64_t items = layout.countItems();
+  if (items == 0 || items > uint64_t(chip.workgroupItems))
+    return refuse("expected from 1 to " + std::to_string(chip.workgroupItems) +
+                  " work-items in a group" + on + std::to_string(items));
+  uint64_t bytes = 0;
+  for (const SimulatedLayout::Buffer &buffer : layout.workgroupBuffers)
+    bytes += buffer.bytes();
+  if (bytes > uint64_t(chip.workgroupBytes))
+    return refuse("expected at most " + std::to_string(chip.workgroupBytes) +
+                  " bytes of workgroup memory" + on + std::to_string(bytes));
+  size_t buffers = layout.buffers.size() + layout.workgroupBuffers.size();
+  if (buffers > SimulatedLaunch::MaxBuffers)
+    return refuse("expected at most " +
+                  std::to_string(SimulatedLaunch::MaxBuffers) +
+                  " buffers, but got " + std::to_string(buffers));
+  return CONVOY_OK;
+}
+
+int SimulatedKernel::check(const convoy_launch &launch) const {
+  constexpr uint64_t MaxGroups = ~uint32_t(0) - 1;
+  uint64_t groups = 1;
+  for (int dim = 0; dim < 3; ++dim) {
+    if (launch.grid[dim] == 0 || launch.grid[dim] > MaxGroups / groups)
+      return refuse("expected from 1 to " + std::to_string(MaxGroups) +
+                    " workgroups, but got " + std::to_string(launch.grid[dim]) +
+                    " in " + "xyz"[dim]);
+    groups *= launch.grid[dim];
+    if (launch.block[dim] != 0 && launch.block[dim] != layout.size[dim])
+      return refuse("expected its own " + std::to_string(layout.size[dim]) +
+                    " work-items in " + "xyz"[dim] + ", but got " +
+                    std::to_string(launch.block[dim]));
+  }
+  if (launch.workgroup_bytes)
+    return refuse("its workgroup memory is fixed, but a launch asks for " +
+                  std::to_string(launch.workgroup_bytes) + " bytes");
+  if (launch.size_count)
+    return refuse("its sizes are fixed, but a launch has " +
+                  std::to_string(launch.size_count));
+  if (countOperands(launch) != layout.buffers.size())
+    return refuse("expected " + std::to_string(layout.buffers.size()) +
+                  " buffers, but got " + std::to_string(countOperands(launch)));
+  for (size_t number = 0; number < layout.buffers.size(); ++number) {
+    const SimulatedLayout::Buffer &buffer = layout.buffers[number];
+    BoundBuffer operand = getOperand(launch, number);
+    std::string place = " for buffer " + std::to_string(number);
+    if (operand.size < buffer.bytes())
+      return refuse("expected " + std::to_string(buffer.bytes()) + " bytes" +
+                    place + ", but got " + std::to_string(operand.size));
+    if (operand.offset % buffer.elementBytes)
+      return refuse("expected an offset that is a multiple of " +
+                    std::to_string(buffer.elementBytes) + place + ", but got " +
+                    std::to_string(operand.offset));
+  }
+  return CONVOY_OK;
+}
+
+int SimulatedKernel::run(const convoy_launch &launch) const {
+  SimulatedFaults faults;
+  SimulatedLaunch simulated = {
+      .function = function,
+      .layout = layout,
+      .grid = {launch.grid[0], launch.grid[1], launch.grid[2]},
+      .waveSize = static_cast<uint32_t>(owner.getChip().wave),
+      .faults = faults};
+  for (size_t number = 0; number < layout.buffers.size(); ++number) {
+    BoundBuffer operand = getOperand(launch, number);
+    auto *buffer = static_cast<HostBuffer *>(operand.buffer);
+    simulated.buffers.push_back(
+        {buffer->data() + operand.offset, layout.buffers[number].elements});
+  }
+  try {
+    runGroups(simulated);
+  } catch (const std::bad_alloc &) {
+    return refuse("there is no memory to execute it");
+  }
+  if (faults.empty())
+    return CONVOY_OK;
+  return fail(CONVOY_WRONG, faults.describe(name, layout, simulated.grid));
+}
+
+//===----------------------------------------------------------------------===//
+// The device
+//===----------------------------------------------------------------------===//
+
+int SimulatedDevice::createBuffer(size_t size, convoy_buffer **buffer) {
+  return HostBuffer::create(this, size, buffer);
+}
+
+int SimulatedDevice::loadFile(const std::string &, convoy_module **) {
+  return fail(CONVOY_INVALID, "the device rocm-sim loads no files");
+}
+
+int SimulatedDevice::loadImage(std::span<const std::byte>, convoy_module **) {
+  return fail(CONVOY_INVALID, "the device rocm-sim loads no images");
+}
+
+int SimulatedDevice::fromFunctions(std::span<const convoy_function> functions,
+                                   convoy_module **module) {
+  constexpr std::string_view Suffix = ".layout";
+  std::map<std::string, void *> addresses;
+  for (const convoy_function &function : functions)
+    addresses[function.name] = function.address;
+  auto result = std::make_unique<SimulatedModule>();
+  for (const auto &[name, address] : addresses) {
+    if (std::string_view(name).ends_with(Suffix))
+      continue;
+    auto layout = addresses.find(name + std::string(Suffix));
+    if (layout == addresses.end())
+      return fail(CONVOY_INVALID,
+                  "kernel '" + name + "' has no function for its layout");
+    result->addKernel(*this, name, address, layout->second);
+  }
+  *module = result.release();
+  return CONVOY_OK;
+}
+
+int SimulatedDevice::run(std::span<const convoy_step> steps) {
+  for (const convoy_step &step : steps)
+    if (int status =
+            static_cast<SimulatedKernel *>(step.kernel)->check(step.launch))
+      return status;
+  auto start = std::chrono::steady_clock::now();
+  for (const convoy_step &step : steps)
+    if (int status =
+            static_cast<SimulatedKernel *>(step.kernel)->run(step.launch))
+      return status;
+  std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
+  lastSeconds = time.count();
+  return CONVOY_OK;
+}
+
+int convoy::openSimulatedDevice(std::string_view choice,
+                                convoy_device **device) {
+  const RocmChip *chip = getRocmChip(choice.empty() ? "gfx942" : choice);
+  if (!chip)
+    return fail(CONVOY_NO_DEVICE,
+                "there is no device 'rocm-sim:" + std::string(choice) +
+                    "', expected one of: " + std::string(getRocmChipNames()));
+  *device = new SimulatedDevice(*chip);
+  return CONVOY_OK;
+}

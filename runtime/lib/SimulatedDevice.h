@@ -1,0 +1,85 @@
+//===- SimulatedDevice.h - A GPU that the host simulates --------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_RUNTIME_LIB_SIMULATEDDEVICE_H
+#define CONVOY_RUNTIME_LIB_SIMULATEDDEVICE_H
+
+#include "DeviceBackend.h"
+#include "SimulatedFaults.h"
+
+#include "convoy/Support/RocmChip.h"
+
+#include <map>
+#include <memory>
+
+namespace convoy {
+
+/// What has one of AMD's chips, and executes kernels by functions of this
+/// process: see convoy/Runtime/SimulatedKernel.h.
+class SimulatedDevice final : public convoy_device {
+public:
+  explicit SimulatedDevice(const RocmChip &chip) : chip(chip) {}
+
+  convoy_arithmetic arithmetic() const override {
+    return {/*rounds_to_nearest=*/1, /*flushes_subnormals=*/0};
+  }
+  int createBuffer(size_t size, convoy_buffer **buffer) override;
+  int loadFile(const std::string &path, convoy_module **module) override;
+  int loadImage(std::span<const std::byte> image,
+                convoy_module **module) override;
+  int fromFunctions(std::span<const convoy_function> functions,
+                    convoy_module **module) override;
+  int run(std::span<const convoy_step> steps) override;
+  double seconds() const override { return lastSeconds; }
+
+  const RocmChip &getChip() const { return chip; }
+
+private:
+  const RocmChip &chip;
+  double lastSeconds = 0;
+};
+
+class SimulatedKernel final : public convoy_kernel {
+public:
+  SimulatedKernel(SimulatedDevice &owner, std::string name, void *function,
+                  SimulatedLayout layout)
+      : owner(owner), name(std::move(name)), function(function),
+        layout(std::move(layout)) {}
+
+  convoy_device *device() const override { return &owner; }
+  convoy_arithmetic arithmetic() const override { return owner.arithmetic(); }
+
+  /// Refuses what the device does not have.
+  int check() const;
+  /// Refuses what the kernel does not take.
+  int check(const convoy_launch &launch) const;
+  /// Runs all groups of `launch`, which is checked.
+  int run(const convoy_launch &launch) const;
+
+private:
+  int refuse(const std::string &sentence) const;
+
+  SimulatedDevice &owner;
+  std::string name;
+  void *function;
+  SimulatedLayout layout;
+};
+
+class SimulatedModule final : public convoy_module {
+public:
+  /// Adds the kernel `name` with the function that tells its layout.
+  void addKernel(SimulatedDevice &owner, const std::string &name,
+                 void *function, void *layout);
+  int findKernel(const std::string &name, convoy_kernel **kernel) override;
+
+private:
+  std::map<std::string, std::unique_ptr<SimulatedKernel>> kernels;
+};
+
+} // namespace convoy
+
+#endif // CONVOY_RUNTIME_LIB_SIMULATEDDEVICE_H
