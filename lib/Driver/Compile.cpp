@@ -10,6 +10,8 @@
 #include "convoy/Conversion/ProblemToConvoy.h"
 #include "convoy/Driver/Import.h"
 #include "convoy/Pipelines/Pipelines.h"
+#include "convoy/Runtime/SimulatedKernel.h"
+#include "convoy/Support/RocmChip.h"
 #include "convoy/Target/CPUTarget.h"
 #include "convoy/Target/EmitInterface.h"
 #include "convoy/Target/EmitObject.h"
@@ -104,33 +106,71 @@ LogicalResult mlir::convoy::lowerForCPU(ModuleOp module,
   return runCPUPipeline(module, options, buildConvoyToLLVMPipeline);
 }
 
-/// Runs a pipeline for the Vulkan devices of `options`.
-static LogicalResult runVulkanPipeline(
-    ModuleOp module, const CompileOptions &options,
-    void (*build)(OpPassManager &, const ConvoyToKernelsOptions &)) {
-  attachVulkanProfile(
-      module, VulkanProfileAttr::get(module->getContext(), options.vulkan));
+/// Runs a pipeline to kernels for the GPU that `module` says.
+static LogicalResult
+runGPUPipeline(ModuleOp module, const CompileOptions &options,
+               void (*build)(OpPassManager &, const ConvoyToKernelsOptions &)) {
   ConvoyToKernelsOptions pipeline;
   pipeline.explain = options.explain;
   return runPipeline(module, options, build, pipeline);
 }
 
+/// Says in `module` what Vulkan devices `options` asks for.
+static void attachProfile(ModuleOp module, const CompileOptions &options) {
+  attachVulkanProfile(
+      module, VulkanProfileAttr::get(module->getContext(), options.vulkan));
+}
+
 LogicalResult
 mlir::convoy::lowerToTilesForVulkan(ModuleOp module,
                                     const CompileOptions &options) {
-  return runVulkanPipeline(module, options, buildConvoyToGPUTilesPipeline);
+  attachProfile(module, options);
+  return runGPUPipeline(module, options, buildConvoyToGPUTilesPipeline);
+}
+
+/// Lowers `module`, which says for which GPU, to kernels on buffers. Returns
+/// how programs launch them.
+static FailureOr<SmallVector<KernelInterface>>
+lowerToKernels(ModuleOp module, const CompileOptions &options) {
+  if (failed(runGPUPipeline(module, options, buildConvoyToKernelsPipeline)))
+    return failure();
+  // While there are functions that launch the kernels.
+  return getKernelInterfaces(module);
 }
 
 FailureOr<SmallVector<KernelInterface>>
 mlir::convoy::lowerForVulkan(ModuleOp module, const CompileOptions &options) {
-  if (failed(runVulkanPipeline(module, options, buildConvoyToKernelsPipeline)))
-    return failure();
-  // While there are functions that launch the kernels.
-  SmallVector<KernelInterface> kernels = getKernelInterfaces(module);
-  if (failed(runPipeline(module, options, buildKernelsToSPIRVPipeline,
+  attachProfile(module, options);
+  FailureOr<SmallVector<KernelInterface>> kernels =
+      lowerToKernels(module, options);
+  if (failed(kernels) ||
+      failed(runPipeline(module, options, buildKernelsToSPIRVPipeline,
                          KernelsToSPIRVOptions())))
     return failure();
   return kernels;
+}
+
+/// What tiles are made for on `chip`.
+static TargetAttr getTarget(MLIRContext *context,
+                            const ::convoy::RocmChip &chip) {
+  auto standard = TargetAttr::getDefault(context);
+  return TargetAttr::get(context, standard.getVectorBytes(),
+                         standard.getRegisters(), standard.getL1Bytes(),
+                         standard.getL2Bytes(), standard.getTile(), chip.wave,
+                         chip.workgroupBytes, chip.workgroupItems);
+}
+
+FailureOr<SmallVector<KernelInterface>>
+mlir::convoy::lowerForSimulator(ModuleOp module,
+                                const CompileOptions &options) {
+  const ::convoy::RocmChip *chip = ::convoy::getRocmChip(options.chip);
+  if (!chip)
+    return module.emitError()
+           << "expected a chip, one of " << ::convoy::getRocmChipNames()
+           << ", but got '" << options.chip << "'";
+  module->setAttr(TargetAttr::getModuleAttrName(),
+                  getTarget(module->getContext(), *chip));
+  return lowerToKernels(module, options);
 }
 
 FailureOr<CPUModule>
@@ -140,8 +180,17 @@ mlir::convoy::compileForCPU(ModuleOp module, const CompileOptions &options) {
   return CPUModule::load(module, options.cpu, options.optLevel);
 }
 
+void mlir::convoy::setDevice(CompileOptions &options, StringRef target,
+                             const ::convoy::Device &device) {
+  if (std::optional<::convoy::VulkanProfile> profile = device.vulkanProfile())
+    options.vulkan = *profile;
+  auto [kind, name] = target.split(':');
+  if (kind == "rocm-sim" && !name.empty())
+    options.chip = name.str();
+}
+
 std::optional<std::string> mlir::convoy::checkIsBuiltIn(StringRef target) {
-  if (target == "cpu" || target == "vulkan")
+  if (target == "cpu" || target == "vulkan" || target == "rocm-sim")
     return std::nullopt;
   return ("kernels for " + target + " are not built in yet").str();
 }
@@ -162,12 +211,46 @@ compileForVulkan(ModuleOp module, const CompileOptions &options) {
 }
 
 FailureOr<CompiledModule>
+mlir::convoy::compileForSimulator(ModuleOp module,
+                                  SmallVector<KernelInterface> kernels,
+                                  const CompileOptions &options) {
+  // What launches nothing stays otherwise.
+  for (const KernelInterface &kernel : kernels)
+    if (Operation *host = module.lookupSymbol(kernel.name))
+      host->erase();
+  KernelsToHostOptions toHost;
+  toHost.cpu = options.cpu;
+  toHost.checks = options.checks;
+  if (failed(runPipeline(module, options, buildKernelsToHostPipeline, toHost)))
+    return failure();
+  auto addressOf = [](auto *function) {
+    return reinterpret_cast<void *>(function);
+  };
+  const HostFunction called[] = {
+      {"convoy_simulated_barrier", addressOf(convoy_simulated_barrier)},
+      {"convoy_simulated_read", addressOf(convoy_simulated_read)},
+      {"convoy_simulated_write", addressOf(convoy_simulated_write)}};
+  FailureOr<CPUModule> functions =
+      CPUModule::load(module, options.cpu, options.optLevel, called);
+  if (failed(functions))
+    return failure();
+  return CompiledModule("rocm-sim", std::move(*functions), std::move(kernels));
+}
+
+FailureOr<CompiledModule>
 mlir::convoy::compileFor(StringRef target, ModuleOp module,
                          const CompileOptions &options) {
   if (std::optional<std::string> wrong = checkIsBuiltIn(target))
     return module.emitError() << *wrong;
   if (target == "vulkan")
     return compileForVulkan(module, options);
+  if (target == "rocm-sim") {
+    FailureOr<SmallVector<KernelInterface>> kernels =
+        lowerForSimulator(module, options);
+    if (failed(kernels))
+      return failure();
+    return compileForSimulator(module, std::move(*kernels), options);
+  }
   FailureOr<CPUModule> functions = compileForCPU(module, options);
   if (failed(functions))
     return failure();

@@ -7,6 +7,8 @@
 
 #include "convoy/Driver/CompiledModule.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 #include <utility>
 
 using namespace mlir;
@@ -14,13 +16,18 @@ using namespace mlir::convoy;
 using namespace ::convoy;
 
 CompiledModule::CompiledModule(CPUModule functions)
-    : target("cpu"), functions(std::move(functions)),
+    : target("cpu"), areLaunches(false), functions(std::move(functions)),
       kernels(this->functions->getKernels()) {}
 
 CompiledModule::CompiledModule(std::string target, std::vector<std::byte> image,
                                SmallVector<KernelInterface> kernels)
-    : target(std::move(target)), image(std::move(image)),
+    : target(std::move(target)), areLaunches(true), image(std::move(image)),
       kernels(std::move(kernels)) {}
+
+CompiledModule::CompiledModule(std::string target, CPUModule functions,
+                               SmallVector<KernelInterface> kernels)
+    : target(std::move(target)), areLaunches(true),
+      functions(std::move(functions)), kernels(std::move(kernels)) {}
 
 int64_t CompiledModule::getCodeBytes() const {
   return functions ? functions->getCodeBytes() : int64_t(image.size());
@@ -29,9 +36,16 @@ int64_t CompiledModule::getCodeBytes() const {
 Status CompiledModule::load(const Device &device, Module &module) const {
   if (!functions)
     return device.loadImage(image, module);
+  std::vector<std::string> names;
+  for (const KernelInterface &kernel : kernels) {
+    if (!areLaunches)
+      names.push_back(kernel.name);
+    for (const KernelLaunch &launch : kernel.launches)
+      llvm::append_values(names, launch.kernel, launch.kernel + ".layout");
+  }
   std::vector<convoy_function> entries;
-  for (const KernelInterface &kernel : kernels)
-    entries.push_back({kernel.name.c_str(), functions->lookup(kernel.name)});
+  for (const std::string &name : names)
+    entries.push_back({name.c_str(), functions->lookup(name)});
   return device.fromFunctions(entries, module);
 }
 

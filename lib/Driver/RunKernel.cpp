@@ -110,7 +110,7 @@ Status KernelRun::findSteps() {
     steps.push_back({found.get(), convoy_launch()});
     return status;
   };
-  if (!kernel.module.getCompiled().hasFunctions()) {
+  if (kernel.module.getCompiled().hasLaunches()) {
     for (const KernelLaunch &launch : kernel.interface.launches) {
       if (llvm::any_of(launch.grid, [](int64_t count) {
             return count > std::numeric_limits<uint32_t>::max();

@@ -13,6 +13,7 @@
 #include "convoy/Target/EmitInterface.h"
 #include "convoy/Target/EmitObject.h"
 
+#include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/Object/ObjectFile.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -38,10 +39,24 @@ static int64_t countCode(const llvm::object::ObjectFile &object) {
   return count;
 }
 
-/// Loads `object` into this process, with the library that its threads need.
+/// Lets objects in `jit` call `functions`.
+static llvm::Error define(llvm::orc::LLJIT &jit,
+                          ArrayRef<HostFunction> functions) {
+  llvm::orc::SymbolMap symbols;
+  for (const HostFunction &function : functions)
+    symbols[jit.mangleAndIntern(function.name)] = {
+        llvm::orc::ExecutorAddr::fromPtr(function.address),
+        llvm::JITSymbolFlags::Exported | llvm::JITSymbolFlags::Callable};
+  return jit.getMainJITDylib().define(
+      llvm::orc::absoluteSymbols(std::move(symbols)));
+}
+
+/// Loads `object` into this process, with the library that its threads need and
+/// the functions that it calls.
 static llvm::Expected<std::unique_ptr<llvm::orc::LLJIT>>
 link(const llvm::object::ObjectFile &object,
-     std::unique_ptr<llvm::MemoryBuffer> bytes) {
+     std::unique_ptr<llvm::MemoryBuffer> bytes,
+     ArrayRef<HostFunction> functions) {
   llvm::Expected<std::unique_ptr<llvm::orc::LLJIT>> jit =
       llvm::orc::LLJITBuilder().create();
   if (!jit)
@@ -49,13 +64,16 @@ link(const llvm::object::ObjectFile &object,
   if (callsOpenMP(object))
     if (llvm::Error error = addOpenMP(**jit))
       return error;
+  if (llvm::Error error = define(**jit, functions))
+    return error;
   if (llvm::Error error = (*jit)->addObjectFile(std::move(bytes)))
     return error;
   return jit;
 }
 
 FailureOr<CPUModule> CPUModule::load(ModuleOp module, StringRef cpu,
-                                     unsigned optLevel) {
+                                     unsigned optLevel,
+                                     ArrayRef<HostFunction> functions) {
   auto emitError = [&] { return module.emitError(); };
   FailureOr<std::unique_ptr<llvm::TargetMachine>> machine =
       createCPUTargetMachine(cpu, emitError);
@@ -86,7 +104,7 @@ FailureOr<CPUModule> CPUModule::load(ModuleOp module, StringRef cpu,
     return report(file.takeError());
   int64_t codeBytes = countCode(**file);
   llvm::Expected<std::unique_ptr<llvm::orc::LLJIT>> jit =
-      link(**file, std::move(bytes));
+      link(**file, std::move(bytes), functions);
   if (!jit)
     return report(jit.takeError());
   return CPUModule(std::move(*jit), std::move(kernels), codeBytes);

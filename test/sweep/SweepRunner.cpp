@@ -98,9 +98,8 @@ CompileOptions SweepRunner::Worker::getCompileOptions(bool verify) {
   CompileOptions compile;
   compile.optLevel = options.optLevel;
   compile.threads = options.threads;
-  if (std::optional<::convoy::VulkanProfile> profile = device.vulkanProfile())
-    compile.vulkan = *profile;
-  else if (!options.hostTile)
+  setDevice(compile, options.target, device);
+  if (!options.hostTile)
     compile.target = getSmallTarget(context.get());
   compile.configure = [verify](PassManager &pm) {
     pm.enableVerifier(verify);

@@ -62,7 +62,7 @@ static cl::opt<bool> certifyOnly("certify-only", cl::cat(category),
 
 static cl::opt<std::string>
     target("target", cl::init("cpu"), cl::cat(category),
-           cl::desc("where to run: cpu or vulkan (cpu)"));
+           cl::desc("where to run: cpu, vulkan or rocm-sim (cpu)"));
 
 static int fail(const Twine &text, int code = 1) {
   llvm::errs() << "convoy-sweep: " << text << "\n";

@@ -8,6 +8,7 @@
 #include "CommandLine.h"
 
 #include "convoy/Driver/StageFiles.h"
+#include "convoy/Support/RocmChip.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -42,6 +43,14 @@ struct Flags : CommonFlags {
                                cl::desc("Where to run (default: cpu); vulkan:N "
                                         "or vulkan:NAME is one of several "
                                         "devices")};
+  cl::opt<std::string> chip{
+      "chip", cl::cat(getCategory()), cl::value_desc("gfx942|..."),
+      cl::desc("Chip of the targets rocm and rocm-sim (default: gfx942); "
+               "rocm-sim:NAME is the same")};
+  cl::opt<bool> unchecked{
+      "unchecked", cl::cat(getCategory()),
+      cl::desc("Let rocm-sim run faster, without a look for races and for "
+               "accesses to elements that buffers lack")};
   cl::opt<bool> check{"check", cl::cat(getCategory()),
                       cl::desc("Compare with the reference")};
   cl::opt<bool> certify{
@@ -124,6 +133,19 @@ static bool parseSizes(const Flags &flags, Options &options,
   return true;
 }
 
+/// Adds the chip of `--chip` to the targets that have chips.
+static bool addChip(const Flags &flags, Options &options, std::string &error) {
+  if (!flags.chip.getNumOccurrences())
+    return true;
+  if (!::convoy::getRocmChip(flags.chip.getValue()))
+    return fail(error, "expected " + Twine(::convoy::getRocmChipNames()) +
+                           " for '--chip', but got '" + flags.chip + "'");
+  for (std::string &target : options.targets)
+    if (target == "rocm" || target == "rocm-sim")
+      target += ":" + flags.chip.getValue();
+  return true;
+}
+
 /// Checks values whose options are plain text.
 static bool checkValues(const Flags &flags, Options &options,
                         std::string &error) {
@@ -136,6 +158,8 @@ static bool checkValues(const Flags &flags, Options &options,
       return fail(error, "expected cpu, vulkan, rocm or rocm-sim for "
                          "'--target', but got '" +
                              target + "'");
+  if (!addChip(flags, options, error))
+    return false;
   std::optional<::convoy::DataKind> data =
       ::convoy::parseDataKind(std::string(flags.data));
   if (!data)
@@ -192,6 +216,7 @@ bool mlir::convoy::parseCommandLine(int argc, char **argv, Options &options,
     return false;
   options.check = flags.check;
   options.certify = flags.certify;
+  options.unchecked = flags.unchecked;
   options.allLayouts = flags.layouts == "all";
   options.inputs.assign(flags.input.begin(), flags.input.end());
   options.outputs.assign(flags.output.begin(), flags.output.end());

@@ -21,6 +21,7 @@ struct Options : CommonOptions {
   std::vector<std::string> targets;
 
   bool check = false, certify = false;
+  bool unchecked = false; ///< accesses of simulated kernels
   ::convoy::DataKind data = ::convoy::DataKind::Normal;
   uint64_t seed = 0;
   unsigned runs = 1;

@@ -59,9 +59,8 @@ FailureOr<CompiledModule> Compiler::compile(const OpenTarget &target,
   compile.configure = [&](PassManager &pm) { return configure(pm, name); };
   errors.clear();
   changes = CertifiedChanges();
-  if (std::optional<::convoy::VulkanProfile> profile =
-          target.device.vulkanProfile())
-    compile.vulkan = *profile;
+  setDevice(compile, target.name, target.device);
+  compile.checks = !options.unchecked;
   if (StringRef kind = getTargetKind(target.name); kind != "cpu")
     return compileFor(kind, module, compile);
   if (failed(lowerForCPU(module, compile)))

@@ -31,6 +31,10 @@ struct CompileOptions {
   /// What Vulkan devices are to run kernels: a profile with a name, or what a
   /// device that is present says of itself.
   ::convoy::VulkanProfile vulkan = *::convoy::getVulkanProfile("generic");
+  /// The chip of ROCm that is to run kernels, or is simulated.
+  std::string chip = "gfx942";
+  /// Whether a simulator looks for faults at each access to memory.
+  bool checks = true;
   /// Threads that a kernel runs in.
   int threads = 1;
   /// Called with the pass manager before it runs: printing, timing.
@@ -66,15 +70,30 @@ LogicalResult lowerToTilesForVulkan(ModuleOp module,
 FailureOr<SmallVector<KernelInterface>>
 lowerForVulkan(ModuleOp module, const CompileOptions &options);
 
+/// Lowers `module` to kernels on buffers for the chip of `options`. Returns how
+/// programs launch them.
+FailureOr<SmallVector<KernelInterface>>
+lowerForSimulator(ModuleOp module, const CompileOptions &options);
+
 /// Lowers `module`, compiles it and loads it.
 FailureOr<CPUModule> compileForCPU(ModuleOp module,
                                    const CompileOptions &options);
+
+/// Compiles what `lowerForSimulator` has made of `module`, to functions that
+/// execute its kernels on the host.
+FailureOr<CompiledModule>
+compileForSimulator(ModuleOp module, SmallVector<KernelInterface> kernels,
+                    const CompileOptions &options);
 
 /// What kernels for `target` are compiled for, as in `vulkan:1`: the part
 /// before the colon.
 inline StringRef getTargetKind(StringRef target) {
   return target.split(':').first;
 }
+
+/// Lets `options` say what `device` is, which has been opened as `target`.
+void setDevice(CompileOptions &options, StringRef target,
+               const ::convoy::Device &device);
 
 /// Why nothing can be compiled for `target`, as one sentence, or nothing.
 std::optional<std::string> checkIsBuiltIn(StringRef target);

@@ -19,8 +19,9 @@
 
 namespace mlir::convoy {
 
-/// Kernels compiled for one target: functions of this process, or an image that
-/// a device loads and kernels that are launches of what is in it.
+/// Kernels compiled for one target: functions of this process; or launches of
+/// what is in an image that a device loads, or of functions of this process
+/// that a device calls for each work-item.
 class CompiledModule {
 public:
   /// Kernels for the CPU.
@@ -29,13 +30,17 @@ public:
   CompiledModule(std::string target, std::vector<std::byte> image,
                  SmallVector<KernelInterface> kernels);
 
+  /// The same as functions of this process.
+  CompiledModule(std::string target, CPUModule functions,
+                 SmallVector<KernelInterface> kernels);
+
   StringRef getTarget() const { return target; }
   ArrayRef<KernelInterface> getKernels() const { return kernels; }
   /// Bytes of code, all kernels together.
   int64_t getCodeBytes() const;
 
-  /// Whether kernels are functions, not launches.
-  bool hasFunctions() const { return functions.has_value(); }
+  /// Whether kernels are launches, not functions.
+  bool hasLaunches() const { return areLaunches; }
   /// Puts the kernels onto `device`. This outlives `module`.
   ::convoy::Status load(const ::convoy::Device &device,
                         ::convoy::Module &module) const;
@@ -46,6 +51,7 @@ public:
 
 private:
   std::string target;
+  bool areLaunches;
   std::optional<CPUModule> functions;
   std::vector<std::byte> image;
   SmallVector<KernelInterface> kernels;

@@ -20,6 +20,12 @@ class LLJIT;
 
 namespace mlir::convoy {
 
+/// A function of this process that kernels call by its name.
+struct HostFunction {
+  StringRef name;
+  void *address;
+};
+
 /// Compiled kernels, loaded into this process.
 class CPUModule {
 public:
@@ -28,9 +34,11 @@ public:
   ~CPUModule();
 
   /// Compiles `module`, which is in LLVM's dialect, for `cpu` at level
-  /// `optLevel` and loads it. Errors are reported at `module`.
+  /// `optLevel` and loads it beside `functions`. Errors are reported at
+  /// `module`.
   static FailureOr<CPUModule> load(ModuleOp module, StringRef cpu,
-                                   unsigned optLevel);
+                                   unsigned optLevel,
+                                   ArrayRef<HostFunction> functions = {});
 
   ArrayRef<KernelInterface> getKernels() const { return kernels; }
   /// Address of the function `name`, or null where there is none.
