@@ -36,7 +36,6 @@ static VulkanLimits makeNvidiaLimits() {
   limits.workgroupBytes = 49152;
   limits.workgroupCount = {2147483647, 65535, 65535};
   limits.bufferBytes = 4294967295;
-  limits.registers = 32;
   return limits;
 }
 
@@ -47,7 +46,6 @@ static VulkanLimits makeAmdLimits() {
   limits.subgroup = 64;
   limits.workgroupSize = {1024, 1024, 1024};
   limits.bufferBytes = 4294967295;
-  limits.registers = 32;
   return limits;
 }
 

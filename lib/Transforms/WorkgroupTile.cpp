@@ -11,6 +11,8 @@
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace mlir::convoy;
 
@@ -18,9 +20,10 @@ using namespace mlir::convoy;
 static constexpr int64_t kVectorLanes = 4;
 /// Workgroups that keep a GPU busy; beyond these, more do not help.
 static constexpr double kEnoughGroups = 64;
-/// What reading one element of a factor into shared memory and out of it costs,
-/// in multiply-adds.
+/// What it costs, in multiply-adds, to read an element of a factor into shared
+/// memory, and from there into the registers of a work-item.
 static constexpr double kReadCost = 8;
+static constexpr double kShareCost = 2;
 /// Lanes and rows of tiles that read little for what they compute.
 static constexpr int64_t kLargeTile = 64;
 /// Terms that a part of a reduction should have.
@@ -51,15 +54,13 @@ struct Side {
 /// Completes `box`, which has sizes for the first loops, in every way that
 /// stays within `most` elements; keeps the best in `best`: the least waste,
 /// then the largest. Vectors run along the first loop if `alongFirst`, else
-/// along all.
-static void fillBox(const Side &side, int64_t most, bool alongFirst,
-                    const Box &box, Box &best) {
+/// along all; the volume is a multiple of `itemSize`.
+static void fillBox(const Side &side, int64_t most, int64_t itemSize,
+                    bool alongFirst, const Box &box, Box &best) {
   if (box.sizes.size() == side.extents.size()) {
     Box whole = box;
-    if (!alongFirst) {
-      whole.volume = llvm::alignTo(box.volume, kVectorLanes);
-      whole.waste *= double(whole.volume) / double(box.volume);
-    }
+    whole.volume = llvm::alignTo(box.volume, itemSize);
+    whole.waste *= double(whole.volume) / double(box.volume);
     if (best.sizes.empty() || whole.waste * (1 + 1.0 / double(whole.volume)) <
                                   best.waste * (1 + 1.0 / double(best.volume)))
       best = whole;
@@ -82,7 +83,7 @@ static void fillBox(const Side &side, int64_t most, bool alongFirst,
     next.volume *= padded;
     next.waste *=
         double(llvm::divideCeil(extent, size) * padded) / double(extent);
-    fillBox(side, most, alongFirst, next, best);
+    fillBox(side, most, itemSize, alongFirst, next, best);
   }
 }
 
@@ -134,7 +135,13 @@ private:
   /// Finds the lane loop and the loops of each side; false where nothing is
   /// shared.
   bool findSides();
-  void consider(int64_t mostLanes, int64_t mostRows);
+  /// Considers tiles of at most so many elements, of which a work-item has
+  /// those given.
+  void consider(int64_t mostLanes, int64_t mostRows, int64_t itemLanes,
+                int64_t itemRows);
+  /// Keeps `tile` if it is better than the best. All tiles compute `waste`
+  /// times what is needed.
+  void compare(const WorkgroupTile &tile, double waste);
 
   TargetAttr target;
   linalg::GenericOp contraction;
@@ -184,10 +191,11 @@ bool TileSearch::findSides() {
   return rows.getVolume() > 1;
 }
 
-void TileSearch::consider(int64_t mostLanes, int64_t mostRows) {
+void TileSearch::consider(int64_t mostLanes, int64_t mostRows,
+                          int64_t itemLanes, int64_t itemRows) {
   Box laneBox, rowBox;
-  fillBox(lanes, mostLanes, /*alongFirst=*/true, Box(), laneBox);
-  fillBox(rows, mostRows, /*alongFirst=*/false, Box(), rowBox);
+  fillBox(lanes, mostLanes, itemLanes, /*alongFirst=*/true, Box(), laneBox);
+  fillBox(rows, mostRows, itemRows, /*alongFirst=*/false, Box(), rowBox);
   WorkgroupTile tile;
   tile.laneLoop = laneLoop;
   tile.sizes.assign(extents.size(), 1);
@@ -197,9 +205,8 @@ void TileSearch::consider(int64_t mostLanes, int64_t mostRows) {
     tile.sizes[loop] = size;
   tile.lanes = laneBox.volume;
   tile.rows = rowBox.volume;
-  tile.itemLanes = tile.itemRows = kVectorLanes;
-  if (tile.getItems() > target.getWorkgroupItems())
-    return;
+  tile.itemLanes = itemLanes;
+  tile.itemRows = itemRows;
   // Two steps are in memory at a time.
   int64_t elementBytes = llvm::divideCeil(
       getElementTypeOrSelf(contraction.getInputs()[0].getType())
@@ -209,14 +216,27 @@ void TileSearch::consider(int64_t mostLanes, int64_t mostRows) {
   chooseSteps(
       contraction, strides,
       std::clamp<int64_t>(target.getWorkgroupBytes() / termBytes, 1, 16), tile);
+  compare(tile, laneBox.waste * rowBox.waste);
+}
+
+void TileSearch::compare(const WorkgroupTile &tile, double waste) {
+  int64_t laneVectors = tile.itemLanes / kVectorLanes;
+  int64_t vectors =
+      tile.itemRows * laneVectors + laneVectors + tile.itemRows / kVectorLanes;
+  if (tile.getItems() > target.getWorkgroupItems() ||
+      vectors > target.getRegisters())
+    return;
   double groups = double(batches);
   for (auto [loop, size] : llvm::enumerate(
            ArrayRef(tile.sizes).take_front(contraction.getNumParallelLoops())))
     groups *= double(llvm::divideCeil(extents[loop], size));
-  double cost =
-      laneBox.waste * rowBox.waste *
-      (1 + kReadCost / double(tile.lanes) + kReadCost / double(tile.rows)) /
-      std::min(1.0, groups / kEnoughGroups);
+  auto readsFor = [](int64_t lanes, int64_t rows) {
+    return 1 / double(lanes) + 1 / double(rows);
+  };
+  double cost = waste *
+                (1 + kReadCost * readsFor(tile.lanes, tile.rows) +
+                 kShareCost * readsFor(tile.itemLanes, tile.itemRows)) /
+                std::sqrt(std::min(1.0, groups / kEnoughGroups));
   if (!best || cost < bestCost) {
     best = tile;
     bestCost = cost;
@@ -226,16 +246,18 @@ void TileSearch::consider(int64_t mostLanes, int64_t mostRows) {
 std::optional<WorkgroupTile> TileSearch::search() {
   if (!findSides())
     return std::nullopt;
-  for (int64_t mostLanes : {16, 32, 64, 128})
-    for (int64_t mostRows : {16, 32, 64, 128})
-      consider(mostLanes, mostRows);
+  for (int64_t itemLanes : {kVectorLanes, 2 * kVectorLanes})
+    for (int64_t itemRows : {kVectorLanes, 2 * kVectorLanes})
+      for (int64_t mostLanes : {16, 32, 64, 128})
+        for (int64_t mostRows : {16, 32, 64, 128})
+          consider(mostLanes, mostRows, itemLanes, itemRows);
   return best;
 }
 
 double TileSearch::countLargeTiles() {
   if (!findSides())
     return kEnoughGroups;
-  consider(kLargeTile, kLargeTile);
+  consider(kLargeTile, kLargeTile, kVectorLanes, kVectorLanes);
   if (!best)
     return kEnoughGroups;
   double groups = double(batches);

@@ -231,9 +231,6 @@ VulkanProfile VulkanCapabilities::getProfile(
   std::ranges::copy(of.maxComputeWorkGroupSize, limits.workgroupSize.begin());
   std::ranges::copy(of.maxComputeWorkGroupCount, limits.workgroupCount.begin());
   limits.bufferBytes = of.maxStorageBufferRange;
-  // Vulkan does not tell how many registers there are.
-  bool isCPU = properties.deviceType == vk::PhysicalDeviceType::eCpu;
-  limits.registers = isCPU ? 16 : 32;
 
   const auto &first = features.get<vk::PhysicalDeviceFeatures2>().features;
   const auto &second = features.get<Features11>();

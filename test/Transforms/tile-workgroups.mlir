@@ -7,7 +7,7 @@
 #id = affine_map<(n, h, w, f) -> (n, h, w, f)>
 module attributes {convoy.target = #convoy.target<subgroup = 8, workgroup_bytes = 16384, workgroup_items = 256>} {
 // The reduction runs in steps; the conversion of the result is in the tile.
-// EXPLAIN: remark: workgroups of {{[0-9]+}} work-items compute tiles of {{[0-9]+}} x {{[0-9]+}} elements, 4 x 4 each, from {{[0-9]+}} terms at a time in shared memory
+// EXPLAIN: remark: workgroups of {{[0-9]+}} work-items compute tiles of {{[0-9]+}} x {{[0-9]+}} elements, {{[48]}} x {{[48]}} each, from {{[0-9]+}} terms at a time in shared memory
 // CHECK-LABEL: func @pixels(
 // CHECK-SAME:    %[[X:.*]]: tensor<1x30x26x32xf16>, %[[W:.*]]: tensor<3x3x32x128xf16>, %[[INIT:.*]]: tensor<1x28x24x128xf16>)
 // CHECK:         scf.forall (%{{.*}}) = {{.*}} shared_outs(%[[OUT:.*]] = %[[INIT]]) -> (tensor<1x28x24x128xf16>)
@@ -18,7 +18,7 @@ module attributes {convoy.target = #convoy.target<subgroup = 8, workgroup_bytes 
 // CHECK:                 %[[ROWS:.*]] = tensor.expand_shape {{.*}} into tensor<1x{{[0-9]+}}x{{[0-9]+}}x1x1x{{[0-9]+}}xf16>
 // CHECK:                 linalg.generic {{.*}} ins(%[[ROWS]],
 // CHECK-SAME:                {convoy.workgroup_tile = #convoy.workgroup_tile<extents = [1, 28, 24, 128, 3, 3, 32], sizes = [1,
-// CHECK-SAME:                lane_loop = 3, item_rows = 4, item_lanes = 4>}
+// CHECK-SAME:                lane_loop = 3, item_rows = {{[48]}}, item_lanes = {{[48]}}>}
 // CHECK:           %[[NARROW:.*]] = linalg.generic {{.*}} ins(%[[SUM]] :
 // CHECK:           tensor.parallel_insert_slice %[[NARROW]] into %[[OUT]]
 func.func @pixels(%x: tensor<1x30x26x32xf16>, %w: tensor<3x3x32x128xf16>, %init: tensor<1x28x24x128xf16>) -> tensor<1x28x24x128xf16> {

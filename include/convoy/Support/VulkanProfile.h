@@ -39,7 +39,7 @@ struct VulkanLimits {
   /// `maxStorageBufferRange`.
   int64_t bufferBytes = 1 << 27;
   /// Vectors of 16 bytes that a work-item can hold while enough of them run.
-  int64_t registers = 16;
+  int64_t registers = 32;
 
   /// Arithmetic: `shaderFloat16`, `shaderFloat64`, `shaderInt8`, `shaderInt16`
   /// and `shaderInt64`.

@@ -83,7 +83,7 @@ int64_t TileGeometry::countTiles(unsigned loop) const {
 }
 
 TileSide TileGeometry::makeSide(unsigned factor, ArrayRef<unsigned> loops,
-                                bool alongFirst) {
+                                bool alongFirst, int64_t itemSize) {
   TileSide side{factor, llvm::to_vector(loops), alongFirst, 1, false};
   int64_t elements = 1;
   for (unsigned loop : loops) {
@@ -92,7 +92,7 @@ TileSide TileGeometry::makeSide(unsigned factor, ArrayRef<unsigned> loops,
                        ? llvm::alignTo(sizes[loop], kVectorLanes)
                        : sizes[loop];
   }
-  side.volume = llvm::alignTo(side.volume, kVectorLanes);
+  side.volume = llvm::alignTo(side.volume, itemSize);
   side.isRounded = side.volume != elements;
   return side;
 }
@@ -143,10 +143,12 @@ TileGeometry::TileGeometry(const WorkgroupLoops &loops, IndexSpace &space)
     (maps[laneFactor].isFunctionOfDim(loop) ? laneLoops : rowLoops)
         .push_back(loop);
   }
-  lanes = makeSide(laneFactor, laneLoops, /*alongFirst=*/true);
-  rows = makeSide(1 - laneFactor, rowLoops,
-                  !rowLoops.empty() &&
-                      sizes[rowLoops.front()] % kVectorLanes == 0);
+  lanes = makeSide(laneFactor, laneLoops, /*alongFirst=*/true,
+                   loops.tile.getItemLanes());
+  rows =
+      makeSide(1 - laneFactor, rowLoops,
+               !rowLoops.empty() && sizes[rowLoops.front()] % kVectorLanes == 0,
+               loops.tile.getItemRows());
 }
 
 void TileGeometry::orderTerms(ArrayRef<AffineExpr> addresses) {

@@ -53,9 +53,9 @@ struct TileSide {
   unsigned factor;             ///< the contraction's operand
   SmallVector<unsigned> loops; ///< fastest first
   /// Whether a group runs along the first loop alone, whose size is rounded up
-  /// for that; else the number of elements is.
+  /// for that.
   bool alongFirst;
-  int64_t volume; ///< elements in whole groups
+  int64_t volume; ///< elements, rounded up to what work-items have each
   bool isRounded; ///< whether some of them are no elements of the tile
 
   int64_t getGroups() const { return volume / kVectorLanes; }
@@ -110,7 +110,8 @@ public:
   Value emitLimit(OpBuilder &builder, Location loc, unsigned loop);
 
 private:
-  TileSide makeSide(unsigned factor, ArrayRef<unsigned> loops, bool alongFirst);
+  TileSide makeSide(unsigned factor, ArrayRef<unsigned> loops, bool alongFirst,
+                    int64_t itemSize);
   int64_t countTiles(unsigned loop) const;
   /// What workgroups go through, from the fastest on: how many places there
   /// are, how far apart, and the dimension that stands for them.
