@@ -26,6 +26,8 @@ static constexpr double kReadCost = 8;
 static constexpr double kShareCost = 2;
 /// Lanes and rows of tiles that read little for what they compute.
 static constexpr int64_t kLargeTile = 64;
+/// How many times shorter a step may be so that it divides its loop.
+static constexpr int64_t kSlowStep = 8;
 /// Terms that a part of a reduction should have.
 static constexpr int64_t kLeastTerms = 256;
 
@@ -106,11 +108,12 @@ static void chooseSteps(linalg::GenericOp contraction,
   for (unsigned loop : loops) {
     int64_t room = isWhole ? most / tile.terms : 1;
     int64_t step = std::min(extents[loop], room);
-    // A step that divides the loop needs no test for its end.
+    // A step that divides the loop needs no test for its end, and can be
+    // certified.
     int64_t divisor = step;
     while (extents[loop] % divisor != 0)
       --divisor;
-    if (2 * divisor >= step)
+    if (kSlowStep * divisor >= step)
       step = divisor;
     tile.sizes[loop] = step;
     tile.terms *= step;
