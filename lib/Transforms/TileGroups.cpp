@@ -337,7 +337,8 @@ Value GroupTiler::createEmpty(Value panel, Operand operand) {
   auto type = cast<RankedTensorType>(panel.getType());
   Layout layout = op.getLayout().getLayouts()[operand];
   SmallVector<int64_t> shape;
-  for (char letter : getPanelLayout(operand).letters())
+  Layout layout = getPanelLayout(operand);
+  for (char letter : layout.letters())
     shape.push_back(type.getDimSize(layout.position(letter)));
   return tensor::EmptyOp::create(rewriter, loc, shape, type.getElementType());
 }

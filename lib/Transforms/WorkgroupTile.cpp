@@ -258,8 +258,13 @@ std::optional<WorkgroupTile> TileSearch::search() {
 }
 
 double TileSearch::countLargeTiles() {
-  if (!findSides())
-    return kEnoughGroups;
+  if (!findSides()) {
+    // Elements are work-items of their own.
+    double elements = 1;
+    for (unsigned loop = 0; loop < contraction.getNumParallelLoops(); ++loop)
+      elements *= double(extents[loop]);
+    return elements / kLargeTile;
+  }
   consider(kLargeTile, kLargeTile, kVectorLanes, kVectorLanes);
   if (!best)
     return kEnoughGroups;

@@ -116,6 +116,7 @@ private:
                                      ArrayRef<AffineExpr> index);
   FailureOr<Element> resolveGeneric(linalg::GenericOp op,
                                     ArrayRef<AffineExpr> index);
+  FailureOr<Element> resolveLoop(scf::ForallOp op, ArrayRef<AffineExpr> index);
   /// A scalar value, which must be a constant.
   FailureOr<Element> resolveScalar(Operation *user, Value value);
 
@@ -287,6 +288,32 @@ FailureOr<Element> Resolver::resolveGeneric(linalg::GenericOp op,
   return element;
 }
 
+/// Of a loop whose iterations each write one index of some dimensions, and all
+/// of the others.
+FailureOr<Element> Resolver::resolveLoop(scf::ForallOp op,
+                                         ArrayRef<AffineExpr> index) {
+  auto inserts = op.getTerminator().getYieldingOps();
+  auto insert = llvm::hasSingleElement(inserts)
+                    ? dyn_cast<tensor::ParallelInsertSliceOp>(*inserts.begin())
+                    : nullptr;
+  if (!insert || op.getNumResults() != 1)
+    return op.emitOpError("expected one slice that is written");
+  llvm::SmallBitVector dropped = insert.getDroppedDims();
+  SmallVector<Value> numbers = op.getInductionVars();
+  SmallVector<AffineExpr> source;
+  for (auto [dim, offset] : llvm::enumerate(insert.getMixedOffsets())) {
+    auto number = llvm::find(numbers, dyn_cast<Value>(offset));
+    bool isWhole = isZeroInteger(offset);
+    if (!isWhole && (number == numbers.end() || !dropped[dim]))
+      return op.emitOpError("expected iterations that write one index each");
+    if (!isWhole)
+      space.bind(*number, index[dim]);
+    if (!dropped[dim])
+      source.push_back(index[dim]);
+  }
+  return compute(insert.getSource(), source);
+}
+
 FailureOr<Element> Resolver::load(Value tensor, ArrayRef<AffineExpr> index) {
   auto type = cast<RankedTensorType>(tensor.getType());
   if (!type.hasStaticShape())
@@ -336,6 +363,7 @@ FailureOr<Element> Resolver::compute(Value tensor, ArrayRef<AffineExpr> index) {
         return resolveScalar(op, op.getInputs()[0]);
       })
       .Case([&](linalg::GenericOp op) { return resolveGeneric(op, index); })
+      .Case([&](scf::ForallOp op) { return resolveLoop(op, index); })
       .Case([](arith::ConstantOp op) {
         return op.emitOpError("expected no constant tensor, since kernels of "
                               "GPUs take all data as arguments");

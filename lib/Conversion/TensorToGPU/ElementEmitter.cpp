@@ -95,9 +95,10 @@ Value ElementEmitter::emitGuarded(OpBuilder &builder, Location loc,
   return arith::SelectOp::create(builder, loc, holds, inside, outside);
 }
 
-Value ElementEmitter::emitReduced(OpBuilder &builder, Location loc,
-                                  const Element &element, Value guard) {
-  Value sum = emit(builder, loc, element.parts.back(), guard);
+Value ElementEmitter::emitReduced(
+    OpBuilder &builder, Location loc, const Element &element,
+    function_ref<Value(const Element &)> emitPart) {
+  Value sum = emitPart(element.parts.back());
   Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
   Value one = arith::ConstantIndexOp::create(builder, loc, 1);
   OpBuilder::InsertionGuard restore(builder);
@@ -115,7 +116,7 @@ Value ElementEmitter::emitReduced(OpBuilder &builder, Location loc,
   }
   SmallVector<Value> arguments;
   for (const Element &part : ArrayRef(element.parts).drop_back())
-    arguments.push_back(emit(builder, loc, part, guard));
+    arguments.push_back(emitPart(part));
   arguments.push_back(sum);
   scf::YieldOp::create(builder, loc, emitBody(builder, element.op, arguments));
   return outermost.getResult(0);
@@ -140,7 +141,9 @@ Value ElementEmitter::emit(OpBuilder &builder, Location loc,
     return emitBody(builder, element.op, arguments);
   }
   case Element::Kind::Reduced:
-    return emitReduced(builder, loc, element, guard);
+    return emitReduced(builder, loc, element, [&](const Element &part) {
+      return emit(builder, loc, part, guard);
+    });
   }
   llvm_unreachable("unknown kind of element");
 }
@@ -165,9 +168,8 @@ bool ElementEmitter::isVector(const Element &element, AffineExpr dim,
              return condition.first.isFunctionOfDim(position);
            });
   case Element::Kind::Computed:
-    return areVectors();
   case Element::Kind::Reduced:
-    return false;
+    return areVectors();
   }
   llvm_unreachable("unknown kind of element");
 }
@@ -235,7 +237,9 @@ Value ElementEmitter::emitVector(OpBuilder &builder, Location loc,
     return splat(emitBody(builder, element.op, arguments));
   }
   case Element::Kind::Reduced:
-    break;
+    return emitReduced(builder, loc, element, [&](const Element &part) {
+      return emitVector(builder, loc, part, dim, width, guard);
+    });
   }
-  llvm_unreachable("a reduction is no vector");
+  llvm_unreachable("unknown kind of element");
 }

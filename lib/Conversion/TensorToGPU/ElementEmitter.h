@@ -44,8 +44,9 @@ private:
                  Value guard);
   Value emitGuarded(OpBuilder &builder, Location loc, const Element &element,
                     Value guard);
+  /// Emits the loops of a reduction; `emitPart` emits what they take.
   Value emitReduced(OpBuilder &builder, Location loc, const Element &element,
-                    Value guard);
+                    function_ref<Value(const Element &)> emitPart);
 
   IndexSpace &space;
   GetBuffer getBuffer;

@@ -12,6 +12,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -62,20 +63,29 @@ static Value startElements(KernelBuilder &kernel, int64_t count,
   return number;
 }
 
-/// Gives `index` its values: the position of element `number`, row-major.
+/// Gives `index` its values: the position of element `number`, row-major, or of
+/// the first of `width` elements along dimension `fast`, the last of more than
+/// one.
 static void emitPosition(KernelBuilder &kernel, IndexSpace &space,
                          ArrayRef<int64_t> shape, ArrayRef<AffineExpr> index,
-                         Value number) {
+                         unsigned fast, int64_t width, Value number) {
   OpBuilder &builder = kernel.getBuilder();
-  for (int64_t dim = shape.size() - 1; dim > 0; --dim) {
-    Value size =
-        arith::ConstantIndexOp::create(builder, kernel.getLoc(), shape[dim]);
-    space.setValue(index[dim], arith::RemUIOp::create(builder, kernel.getLoc(),
-                                                      number, size));
-    number = arith::DivUIOp::create(builder, kernel.getLoc(), number, size);
+  Location loc = kernel.getLoc();
+  auto constant = [&](int64_t value) {
+    return arith::ConstantIndexOp::create(builder, loc, value);
+  };
+  for (int64_t dim = shape.size() - 1; dim >= 0; --dim) {
+    int64_t size = dim == fast ? shape[dim] / width : shape[dim];
+    Value digit = number;
+    if (dim > 0) {
+      digit = builder.createOrFold<arith::RemUIOp>(loc, number, constant(size));
+      number =
+          builder.createOrFold<arith::DivUIOp>(loc, number, constant(size));
+    }
+    if (dim == fast)
+      digit = builder.createOrFold<arith::MulIOp>(loc, digit, constant(width));
+    space.setValue(index[dim], digit);
   }
-  if (!index.empty())
-    space.setValue(index.front(), number);
 }
 
 AffineExpr mlir::convoy::getTargetAddress(const IndexSpace &space,
@@ -114,18 +124,34 @@ FailureOr<Value> mlir::convoy::buildElementKernel(OpBuilder &host,
 
   KernelBuilder kernel(module, name, loc, store.target);
   OpBuilder &builder = kernel.getBuilder();
-  LaunchSizes grid;
-  Value number = startElements(kernel, type.getNumElements(), grid);
-  emitPosition(kernel, space, type.getShape(), index, number);
   // What was there before is read where it is written; the rest of the tensor
   // is another operand.
   auto getBuffer = [&](Value base, AffineExpr from) {
     return base == store.target && from == address ? kernel.getOutput()
                                                    : kernel.getInput(base);
   };
-  Value value = ElementEmitter(space, getBuffer).emit(builder, loc, *element);
-  memref::StoreOp::create(builder, loc, value, kernel.getOutput(),
-                          space.materialize(builder, loc, address));
+  ElementEmitter emitter(space, getBuffer);
+  unsigned fast = 0;
+  for (auto [dim, size] : llvm::enumerate(type.getShape()))
+    if (size > 1)
+      fast = dim;
+  bool isVector = type.getRank() > 0 &&
+                  type.getDimSize(fast) % kVectorLanes == 0 &&
+                  space.isContiguous(address, index[fast], kVectorLanes) &&
+                  emitter.isVector(*element, index[fast], kVectorLanes);
+  int64_t width = isVector ? kVectorLanes : 1;
+  LaunchSizes grid;
+  Value number = startElements(kernel, type.getNumElements() / width, grid);
+  emitPosition(kernel, space, type.getShape(), index, fast, width, number);
+  if (isVector)
+    vector::StoreOp::create(
+        builder, loc,
+        emitter.emitVector(builder, loc, *element, index[fast], width),
+        kernel.getOutput(), space.materialize(builder, loc, address));
+  else
+    memref::StoreOp::create(builder, loc, emitter.emit(builder, loc, *element),
+                            kernel.getOutput(),
+                            space.materialize(builder, loc, address));
   return kernel.finish(host, {kItems, 1, 1}, grid).getResults()[0];
 }
 

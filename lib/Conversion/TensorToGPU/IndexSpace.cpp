@@ -19,7 +19,8 @@ using namespace mlir;
 using namespace mlir::convoy;
 
 AffineExpr IndexSpace::add(Range range, int64_t divisor, Value source) {
-  dims.push_back({range, divisor, source, {}});
+  bool isZero = range.low == 0 && range.high == 0;
+  dims.push_back({range, isZero ? 0 : divisor, source, {}});
   return getAffineDimExpr(dims.size() - 1, context);
 }
 
@@ -30,6 +31,8 @@ void IndexSpace::setValue(AffineExpr dim, Value value) {
 AffineExpr IndexSpace::express(OpFoldResult value) const {
   if (std::optional<int64_t> constant = getConstantIntValue(value))
     return getConstant(*constant);
+  if (AffineExpr expr = bound.lookup(cast<Value>(value)))
+    return expr;
   for (auto [position, dim] : llvm::enumerate(dims))
     if (dim.source && dim.source == dyn_cast<Value>(value))
       return getAffineDimExpr(position, context);

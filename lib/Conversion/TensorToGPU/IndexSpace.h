@@ -28,6 +28,8 @@ public:
   /// stands for it in ops on tensors, if any.
   AffineExpr add(Range range, int64_t divisor = 1, Value source = {});
   void setValue(AffineExpr dim, Value value);
+  /// Lets `expr` stand for `source` in ops on tensors.
+  void bind(Value source, AffineExpr expr) { bound[source] = expr; }
   Value getValue(AffineExpr dim) const { return getDim(dim).value; }
   unsigned getNumDims() const { return dims.size(); }
 
@@ -62,6 +64,7 @@ private:
 
   MLIRContext *context;
   SmallVector<Dim> dims;
+  llvm::DenseMap<Value, AffineExpr> bound;
 };
 
 } // namespace mlir::convoy

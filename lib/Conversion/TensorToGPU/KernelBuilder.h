@@ -16,6 +16,9 @@
 
 namespace mlir::convoy {
 
+/// Elements that a work-item reads, computes and writes at once.
+constexpr int64_t kVectorLanes = 4;
+
 /// Work-items of a workgroup or workgroups of a grid, along x, y, z.
 using LaunchSizes = std::array<int64_t, 3>;
 

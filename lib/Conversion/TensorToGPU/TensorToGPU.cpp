@@ -110,7 +110,14 @@ LogicalResult KernelOutliner::outlineTiles(scf::ForallOp tiles) {
 LogicalResult KernelOutliner::outlineStore(Operation &op,
                                            const ElementStore &store) {
   std::string name = (function.getSymName() + "_" + Twine(count++)).str();
-  bool isTiled = store.source.getDefiningOp<scf::ForallOp>() != nullptr;
+  auto loop = store.source.getDefiningOp<scf::ForallOp>();
+  bool isTiled =
+      loop && loop->walk([](linalg::GenericOp op) {
+                    return op->hasAttr(WorkgroupTileAttr::getAttrName())
+                               ? WalkResult::interrupt()
+                               : WalkResult::advance();
+                  })
+                  .wasInterrupted();
   FailureOr<Value> result =
       isTiled ? buildContractionKernel(host, module, name, store)
               : buildElementKernel(host, module, name, store);

@@ -17,9 +17,6 @@
 
 namespace mlir::convoy {
 
-/// Elements that work-items read, compute and write at once.
-constexpr int64_t kVectorLanes = 4;
-
 /// The loops that `convoy-tile-workgroups` leaves, taken apart.
 struct WorkgroupLoops {
   /// The loop over tiles, null where there is one tile, and the slice that a

@@ -100,10 +100,10 @@ func.func @phase(%x: tensor<4xi32>, %init: tensor<9xi32>) -> tensor<9xi32> {
 // More elements than one dimension of a grid has workgroups for.
 // CHECK-LABEL: func @large(
 // CHECK:         convoy.launch @kernels::@large_0 grid [65535, 2, 1]
-func.func @large(%init: tensor<5000000xf32>) -> tensor<5000000xf32> {
+func.func @large(%init: tensor<5000001xf32>) -> tensor<5000001xf32> {
   %one = arith.constant 1.0 : f32
-  %r = linalg.fill ins(%one : f32) outs(%init : tensor<5000000xf32>) -> tensor<5000000xf32>
-  return %r : tensor<5000000xf32>
+  %r = linalg.fill ins(%one : f32) outs(%init : tensor<5000001xf32>) -> tensor<5000001xf32>
+  return %r : tensor<5000001xf32>
 }
 // CHECK:       gpu.func @large_0
 // CHECK:         gpu.block_id y
@@ -120,3 +120,28 @@ func.func @empty(%init: tensor<3x0xf32>) -> tensor<3x0xf32> {
   return %r : tensor<3x0xf32>
 }
 // CHECK:       gpu.func @idle() kernel attributes {known_block_size = array<i32: 1, 1, 1>}
+
+// -----
+
+// Each channel by its own filter: four channels are a work-item's.
+#rows = affine_map<(w, g, k) -> (w + k, g)>
+#filter = affine_map<(w, g, k) -> (k, g)>
+#result = affine_map<(w, g, k) -> (w, g)>
+// CHECK-LABEL: func @depthwise(
+// CHECK:         convoy.launch @kernels::@depthwise_0 grid [1, 1, 1]
+func.func @depthwise(%x: tensor<9x8xf32>, %w: tensor<3x8xf32>, %init: tensor<7x8xf32>) -> tensor<7x8xf32> {
+  %r = linalg.generic {indexing_maps = [#rows, #filter, #result], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %w : tensor<9x8xf32>, tensor<3x8xf32>) outs(%init : tensor<7x8xf32>) {
+  ^bb0(%a: f32, %b: f32, %acc: f32):
+    %product = arith.mulf %a, %b : f32
+    %next = arith.addf %acc, %product : f32
+    linalg.yield %next : f32
+  } -> tensor<7x8xf32>
+  return %r : tensor<7x8xf32>
+}
+// CHECK:       gpu.func @depthwise_0(%[[XS:.*]]: memref<72xf32>, %[[WS:.*]]: memref<24xf32>, %[[RS:.*]]: memref<56xf32>)
+// CHECK:         %[[START:.*]] = vector.load %[[RS]]
+// CHECK:         %[[SUM:.*]] = scf.for {{.*}} iter_args(%{{.*}} = %[[START]]) -> (vector<4xf32>)
+// CHECK:           vector.load %[[XS]]
+// CHECK:           vector.load %[[WS]]
+// CHECK:         vector.store %[[SUM]], %[[RS]]
