@@ -337,8 +337,8 @@ Value GroupTiler::createEmpty(Value panel, Operand operand) {
   auto type = cast<RankedTensorType>(panel.getType());
   Layout layout = op.getLayout().getLayouts()[operand];
   SmallVector<int64_t> shape;
-  Layout layout = getPanelLayout(operand);
-  for (char letter : layout.letters())
+  Layout panelLayout = getPanelLayout(operand);
+  for (char letter : panelLayout.letters())
     shape.push_back(type.getDimSize(layout.position(letter)));
   return tensor::EmptyOp::create(rewriter, loc, shape, type.getElementType());
 }
