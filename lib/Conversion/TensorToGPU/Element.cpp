@@ -185,15 +185,17 @@ FailureOr<Element> Resolver::resolveRows(Im2colOp op,
   if (op.hasPadding())
     return op.emitOpError("expected windows that stay in the input");
   Im2colLayoutAttr layout = op.getLayout();
+  SmallVector<OpFoldResult> sizes =
+      getMixedValues(op.getType().getShape(), op.getSizes(), op.getContext());
   SmallVector<AffineExpr> taps;
   for (auto [dim, letter] :
        llvm::enumerate(::convoy::spatialLetters(layout.getSpatialRank()))) {
     if (!op.getWindow().getDim(dim).reverse)
       continue;
-    int64_t size = op.getType().getDimSize(layout.getWindowDim(letter));
-    if (ShapedType::isDynamic(size))
-      return op.emitOpError("expected a static number of reversed taps");
-    taps.push_back(space.getConstant(size));
+    AffineExpr size = space.express(sizes[layout.getWindowDim(letter)]);
+    if (!size)
+      return op.emitOpError("expected affine numbers of reversed taps");
+    taps.push_back(size);
   }
   SmallVector<AffineExpr> source;
   for (AffineExpr expr : op.getIndexMap().getResults())

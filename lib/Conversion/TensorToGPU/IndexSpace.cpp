@@ -20,7 +20,7 @@ using namespace mlir::convoy;
 
 AffineExpr IndexSpace::add(Range range, int64_t divisor, Value source) {
   bool isZero = range.low == 0 && range.high == 0;
-  dims.push_back({range, isZero ? 0 : divisor, source, {}});
+  dims.push_back({range, isZero ? 0 : divisor, source, {}, {}});
   return getAffineDimExpr(dims.size() - 1, context);
 }
 
@@ -28,7 +28,22 @@ void IndexSpace::setValue(AffineExpr dim, Value value) {
   dims[cast<AffineDimExpr>(dim).getPosition()].value = value;
 }
 
-AffineExpr IndexSpace::express(OpFoldResult value) const {
+SmallVector<AffineExpr> IndexSpace::expressResults(AffineMap map,
+                                                   ValueRange mapOperands) {
+  SmallVector<AffineExpr> operands;
+  for (Value operand : mapOperands) {
+    operands.push_back(express(operand));
+    if (!operands.back())
+      return {};
+  }
+  auto exprs = ArrayRef(operands);
+  return llvm::map_to_vector(map.getResults(), [&](AffineExpr result) {
+    return result.replaceDimsAndSymbols(exprs.take_front(map.getNumDims()),
+                                        exprs.drop_front(map.getNumDims()));
+  });
+}
+
+AffineExpr IndexSpace::express(OpFoldResult value) {
   if (std::optional<int64_t> constant = getConstantIntValue(value))
     return getConstant(*constant);
   if (AffineExpr expr = bound.lookup(cast<Value>(value)))
@@ -36,19 +51,26 @@ AffineExpr IndexSpace::express(OpFoldResult value) const {
   for (auto [position, dim] : llvm::enumerate(dims))
     if (dim.source && dim.source == dyn_cast<Value>(value))
       return getAffineDimExpr(position, context);
-  auto apply = cast<Value>(value).getDefiningOp<affine::AffineApplyOp>();
-  if (!apply)
-    return {};
-  AffineMap map = apply.getAffineMap();
-  SmallVector<AffineExpr> operands;
-  for (Value operand : apply.getMapOperands()) {
-    operands.push_back(express(operand));
-    if (!operands.back())
-      return {};
+  Operation *op = cast<Value>(value).getDefiningOp();
+  if (auto apply = dyn_cast_or_null<affine::AffineApplyOp>(op)) {
+    SmallVector<AffineExpr> results =
+        expressResults(apply.getAffineMap(), apply.getMapOperands());
+    return results.empty() ? AffineExpr() : results.front();
   }
-  auto exprs = ArrayRef(operands);
-  return map.getResult(0).replaceDimsAndSymbols(
-      exprs.take_front(map.getNumDims()), exprs.drop_front(map.getNumDims()));
+  auto min = dyn_cast_or_null<affine::AffineMinOp>(op);
+  if (!min)
+    return {};
+  SmallVector<AffineExpr> bounds =
+      expressResults(min.getAffineMap(), min.getMapOperands());
+  if (bounds.empty())
+    return {};
+  Range range = getRange(bounds.front());
+  for (AffineExpr bound : bounds)
+    range = {std::min(range.low, getRange(bound).low),
+             std::min(range.high, getRange(bound).high)};
+  AffineExpr least = add(range, /*divisor=*/1, min.getResult());
+  dims.back().bounds = std::move(bounds);
+  return least;
 }
 
 IndexSpace::Range IndexSpace::getRange(AffineExpr expr) const {
@@ -115,6 +137,15 @@ bool IndexSpace::isContiguous(AffineExpr address, AffineExpr dim,
   return getDivisor(first) % width == 0;
 }
 
+Value IndexSpace::materializeLeast(OpBuilder &builder, Location loc,
+                                   ArrayRef<AffineExpr> exprs) const {
+  Value least = materialize(builder, loc, exprs.front());
+  for (AffineExpr expr : exprs.drop_front())
+    least = arith::MinUIOp::create(builder, loc, least,
+                                   materialize(builder, loc, expr));
+  return least;
+}
+
 Value IndexSpace::materializeSum(OpBuilder &builder, Location loc,
                                  ArrayRef<int64_t> coefficients) const {
   // What changes least often comes first, so that loops can leave it outside.
@@ -127,7 +158,9 @@ Value IndexSpace::materializeSum(OpBuilder &builder, Location loc,
        llvm::zip_equal(dims, coefficients.drop_back())) {
     if (coefficient == 0)
       continue;
-    Value term = dim.value;
+    Value term = dim.bounds.empty()
+                     ? dim.value
+                     : materializeLeast(builder, loc, dim.bounds);
     if (coefficient != 1)
       term = arith::MulIOp::create(
           builder, loc, term,

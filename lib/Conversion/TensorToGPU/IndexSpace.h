@@ -37,8 +37,9 @@ public:
     return getAffineConstantExpr(value, context);
   }
   /// `value` in terms of the dimensions: a constant, one of their sources, or
-  /// an affine function of these; null where it is something else.
-  AffineExpr express(OpFoldResult value) const;
+  /// an affine function of these; null where it is something else. The least
+  /// of such functions becomes a dimension of its own.
+  AffineExpr express(OpFoldResult value);
   Range getRange(AffineExpr expr) const;
   /// A number that divides `expr`, whatever its dimensions are; 0 for zero.
   int64_t getDivisor(AffineExpr expr) const;
@@ -54,10 +55,17 @@ private:
     Range range;
     int64_t divisor;
     Value source, value;
+    /// Of what it is the least; empty where it has a value.
+    SmallVector<AffineExpr, 0> bounds;
   };
   const Dim &getDim(AffineExpr expr) const {
     return dims[cast<AffineDimExpr>(expr).getPosition()];
   }
+  /// The results of `map`; none where an operand cannot be expressed.
+  SmallVector<AffineExpr> expressResults(AffineMap map, ValueRange mapOperands);
+  /// The least of `exprs`, which are not negative.
+  Value materializeLeast(OpBuilder &builder, Location loc,
+                         ArrayRef<AffineExpr> exprs) const;
   /// The sum of the dimensions times `coefficients`, which end with a constant.
   Value materializeSum(OpBuilder &builder, Location loc,
                        ArrayRef<int64_t> coefficients) const;
