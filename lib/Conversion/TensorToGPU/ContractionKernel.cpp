@@ -60,6 +60,9 @@ private:
                   int64_t row, Value laneGroup);
   /// Whether the row and the lane placed last are in the result.
   Value emitIsInside();
+  /// What `emit` loads there, and zeros where they are not. (Loads elsewhere,
+  /// of results, could meet another workgroup's stores.)
+  Value emitInside(Type type, function_ref<Value()> emit);
   void place(Value rowGroup, int64_t row, Value laneGroup, int64_t lane);
 
   WorkgroupLoops loops;
@@ -188,6 +191,24 @@ Value ContractionKernel::emitIsInside() {
   return arith::AndIOp::create(builder, loc, row, lane);
 }
 
+Value ContractionKernel::emitInside(Type type, function_ref<Value()> emit) {
+  OpBuilder &builder = kernel->getBuilder();
+  Location loc = kernel->getLoc();
+  Value isInside = emitIsInside();
+  if (!isInside || init->kind == Element::Kind::Constant)
+    return emit();
+  OpBuilder::InsertionGuard restore(builder);
+  auto branch =
+      scf::IfOp::create(builder, loc, type, isInside, /*withElseRegion=*/true);
+  builder.setInsertionPointToStart(branch.thenBlock());
+  scf::YieldOp::create(builder, loc, emit());
+  builder.setInsertionPointToStart(branch.elseBlock());
+  Value zero =
+      arith::ConstantOp::create(builder, loc, type, builder.getZeroAttr(type));
+  scf::YieldOp::create(builder, loc, zero);
+  return branch.getResult(0);
+}
+
 ContractionKernel::Values
 ContractionKernel::emitInits(ElementEmitter &emitter) {
   OpBuilder &builder = kernel->getBuilder();
@@ -201,14 +222,16 @@ ContractionKernel::emitInits(ElementEmitter &emitter) {
         if (geometry.isUniform(geometry.getLanes()) ||
             init->kind == Element::Kind::Constant) {
           place(rowGroup, row, laneGroup, 0);
-          inits.push_back(emitter.emitVector(builder, loc, *init, dim,
-                                             kVectorLanes, emitIsInside()));
+          inits.push_back(emitInside(type, [&] {
+            return emitter.emitVector(builder, loc, *init, dim, kVectorLanes);
+          }));
           continue;
         }
         Values lanes;
         for (int64_t lane = 0; lane < kVectorLanes; ++lane) {
           place(rowGroup, row, laneGroup, lane);
-          lanes.push_back(emitter.emit(builder, loc, *init, emitIsInside()));
+          lanes.push_back(emitInside(
+              init->type, [&] { return emitter.emit(builder, loc, *init); }));
         }
         inits.push_back(
             vector::FromElementsOp::create(builder, loc, type, lanes));
