@@ -185,10 +185,10 @@ int convoy_module_load_image(convoy_device *device, const void *image,
 int convoy_module_from_functions(convoy_device *device,
                                  const convoy_function *functions, size_t count,
                                  convoy_module **module) {
-  if (int status = checkArguments({{device, "device"},
-                                   {functions, "list of functions"},
-                                   {module, "result"}}))
+  if (int status = checkArguments({{device, "device"}, {module, "result"}}))
     return status;
+  if (count && checkArguments({{functions, "list of functions"}}))
+    return CONVOY_INVALID;
   for (const convoy_function &function : std::span(functions, count))
     if (int status = checkArguments({{function.name, "function's name"},
                                      {function.address, "function"}}))
