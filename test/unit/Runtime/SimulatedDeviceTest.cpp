@@ -282,8 +282,9 @@ TEST_F(SimulatedDeviceTest, ElementsThatBuffersLack) {
   // The first element that is outside, of several.
   expectWrong(
       [](const Work &work) {
-        if (work.x == 0 && work.y == 0)
+        if (work.x == 0 && work.y == 0) {
           EXPECT_FALSE(convoy_simulated_write(work.item, Work::Shared, 30, 4));
+        }
       },
       "work-item (0, 0, 0) of workgroup (0, 0, 0) writes element 32 of "
       "workgroup buffer 0, which has 32");
