@@ -5,13 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "KernelCheck.h"
+
 #include "convoy/Transforms/Passes.h"
 #include "convoy/Transforms/Transforms.h"
-
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/IR/TypeUtilities.h"
-#include "llvm/ADT/SetVector.h"
 
 namespace mlir::convoy {
 #define GEN_PASS_DEF_CHECKVULKANLIMITSPASS
@@ -26,36 +23,7 @@ using ::convoy::VulkanLimits;
 /// fits, for indices beyond its end that are masked later.
 static constexpr int64_t kMaxNarrowElements = int64_t(1) << 30;
 
-/// Bits of an element in memory, or nothing for a type that is not stored.
-static std::optional<int64_t> getStoredBits(Type element) {
-  int64_t lanes = 1;
-  if (auto vector = dyn_cast<VectorType>(element)) {
-    lanes = vector.getNumElements();
-    element = vector.getElementType();
-  }
-  if (!element.isIntOrFloat())
-    return std::nullopt;
-  int64_t bits = element.getIntOrFloatBitWidth();
-  if (bits < 8 || bits > 64 || !llvm::isPowerOf2_64(bits))
-    return std::nullopt;
-  return lanes * bits;
-}
-
-static bool isWorkgroup(MemRefType type) {
-  return gpu::GPUDialect::isWorkgroupMemoryAddressSpace(type.getMemorySpace());
-}
-
-/// The bytes of a buffer; those of a dynamic one are as many as the device
-/// allows.
-static int64_t getBytes(MemRefType type, const VulkanLimits &limits) {
-  std::optional<int64_t> bits = getStoredBits(type.getElementType());
-  if (!type.hasStaticShape() || !bits)
-    return limits.bufferBytes;
-  return type.getNumElements() * *bits / 8;
-}
-
-bool mlir::convoy::needsWideIndex(Operation *module,
-                                  VulkanProfileAttr profile) {
+bool mlir::convoy::needsWideIndex(Operation *module, int64_t dynamicBytes) {
   WalkResult result = module->walk([&](gpu::GPUFuncOp function) {
     for (Type type : function.getArgumentTypes()) {
       auto buffer = dyn_cast<MemRefType>(type);
@@ -63,7 +31,7 @@ bool mlir::convoy::needsWideIndex(Operation *module,
         continue;
       std::optional<int64_t> bits =
           getStoredBits(getElementTypeOrSelf(buffer.getElementType()));
-      int64_t bytes = getBytes(buffer, profile.getLimits());
+      int64_t bytes = getBufferBytes(buffer).value_or(dynamicBytes);
       if (bits && bytes / (*bits / 8) > kMaxNarrowElements)
         return WalkResult::interrupt();
     }
@@ -72,12 +40,19 @@ bool mlir::convoy::needsWideIndex(Operation *module,
   return result.wasInterrupted();
 }
 
+static WorkgroupLimits getWorkgroupLimits(VulkanProfileAttr profile) {
+  const VulkanLimits &limits = profile.getLimits();
+  return {("profile " + profile.getProfileName()).str(), limits.workgroupItems,
+          limits.workgroupSize, limits.workgroupBytes};
+}
+
 namespace {
 /// Compares one kernel with what a profile offers.
-class KernelCheck {
+class VulkanKernelCheck : KernelCheck {
 public:
-  KernelCheck(gpu::GPUFuncOp kernel, VulkanProfileAttr profile)
-      : kernel(kernel), profile(profile), limits(profile.getLimits()) {}
+  VulkanKernelCheck(gpu::GPUFuncOp kernel, VulkanProfileAttr profile)
+      : KernelCheck(kernel, getWorkgroupLimits(profile)),
+        limits(profile.getLimits()) {}
 
   LogicalResult run() {
     return success(succeeded(checkSize()) && succeeded(checkBuffers()) &&
@@ -86,40 +61,14 @@ public:
   }
 
 private:
-  InFlightDiagnostic fail() {
-    return kernel.emitError()
-           << "kernel " << kernel.getName() << " cannot run with profile "
-           << profile.getProfileName() << ": ";
-  }
-
-  LogicalResult checkSize() {
-    std::optional<ArrayRef<int32_t>> size = kernel.getKnownBlockSize();
-    if (!size || size->size() != 3)
-      return kernel.emitError()
-             << "expected known_block_size on kernel " << kernel.getName();
-    int64_t items = 1;
-    for (auto [dim, number] : llvm::enumerate(*size)) {
-      items *= number;
-      if (number < 1 || number > limits.workgroupSize[dim])
-        return fail() << "a workgroup of " << number << " work-items along "
-                      << "xyz"[dim] << ", but 1 to "
-                      << limits.workgroupSize[dim] << " are possible";
-    }
-    if (items > limits.workgroupItems)
-      return fail() << "a workgroup of " << items << " work-items, but up to "
-                    << limits.workgroupItems << " are possible";
-    return success();
-  }
-
   LogicalResult checkBuffers() {
     for (auto [number, type] : llvm::enumerate(kernel.getArgumentTypes())) {
-      auto buffer = dyn_cast<MemRefType>(type);
-      if (!buffer || buffer.getRank() != 1 || !buffer.getLayout().isIdentity())
-        return fail() << "expected a buffer of one dimension for argument "
-                      << number << ", but got " << type;
-      if (failed(checkStored(buffer)))
+      if (failed(checkIsFlat(number)))
         return failure();
-      int64_t bytes = getBytes(buffer, limits);
+      auto buffer = cast<MemRefType>(type);
+      if (failed(checkStored(buffer.getElementType())))
+        return failure();
+      int64_t bytes = getBufferBytes(buffer).value_or(limits.bufferBytes);
       if (bytes > limits.bufferBytes)
         return fail() << "a buffer of " << bytes << " bytes, but up to "
                       << limits.bufferBytes << " are possible";
@@ -128,49 +77,21 @@ private:
   }
 
   /// The elements of a buffer that the device is given.
-  LogicalResult checkStored(MemRefType buffer) {
-    Type element = buffer.getElementType();
+  LogicalResult checkStored(Type element) {
     std::optional<int64_t> bits = getStoredBits(getElementTypeOrSelf(element));
-    if (!bits)
-      return fail() << "a buffer of " << element
-                    << ", but elements are of 8, 16, 32 or 64 bits";
     if ((*bits == 8 && !limits.storage8) || (*bits == 16 && !limits.storage16))
       return fail() << "a buffer of " << element
                     << ", but it has no storage of " << *bits << " bits";
     return success();
   }
 
-  LogicalResult checkWorkgroupMemory() {
-    int64_t bytes = 0;
-    for (BlockArgument buffer : kernel.getWorkgroupAttributions())
-      bytes += getBytes(cast<MemRefType>(buffer.getType()), limits);
-    kernel.walk([&](memref::AllocOp alloc) {
-      if (isWorkgroup(alloc.getType()))
-        bytes += getBytes(alloc.getType(), limits);
-    });
-    if (bytes > limits.workgroupBytes)
-      return fail() << bytes << " bytes of workgroup memory, but up to "
-                    << limits.workgroupBytes << " are possible";
-    return success();
-  }
-
   /// Types that the device must have for values and workgroup memory.
   LogicalResult checkValues() {
-    llvm::SetVector<Type> types;
-    auto add = [&](Type type) {
-      while (auto shaped = dyn_cast<ShapedType>(type))
-        type = shaped.getElementType();
-      types.insert(type);
-    };
-    kernel.getBody().walk([&](Block *block) {
-      llvm::for_each(block->getArgumentTypes(), add);
-      for (Operation &op : *block)
-        llvm::for_each(op.getResultTypes(), add);
-    });
-    for (Type type : types)
+    for (Type type : getValueTypes())
       if (!hasType(type))
         return fail() << "values of " << type << ", which it does not have";
-    if (needsWideIndex(kernel->getParentOp(), profile) && !limits.i64)
+    if (needsWideIndex(kernel->getParentOp(), limits.bufferBytes) &&
+        !limits.i64)
       return fail() << "indices of 64 bits, which it does not have";
     return success();
   }
@@ -192,8 +113,6 @@ private:
            type.isIndex();
   }
 
-  gpu::GPUFuncOp kernel;
-  VulkanProfileAttr profile;
   VulkanLimits limits;
 };
 
@@ -218,7 +137,7 @@ private:
       return kernel.emitError()
              << "expected " << VulkanProfileAttr::getModuleAttrName()
              << " on the module";
-    return KernelCheck(kernel, profile).run();
+    return VulkanKernelCheck(kernel, profile).run();
   }
 };
 } // namespace

@@ -51,9 +51,9 @@ void populateScalarizeAccessesPatterns(RewritePatternSet &patterns);
 /// for a device that is present, `profile` holds what it says of itself.
 void attachVulkanProfile(Operation *module, VulkanProfileAttr profile);
 
-/// Whether the kernels in `module` need indices of 64 bits on a device with
-/// `profile`.
-bool needsWideIndex(Operation *module, VulkanProfileAttr profile);
+/// Whether the kernels in `module` need indices of 64 bits, where their buffers
+/// of dynamic size have at most `dynamicBytes`.
+bool needsWideIndex(Operation *module, int64_t dynamicBytes);
 
 /// Name of the attribute of a tiled op that says how it is vectorized:
 /// `array<i64: dim, lanes>`, the output dimension whose elements are the lanes

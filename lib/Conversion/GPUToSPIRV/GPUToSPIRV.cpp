@@ -194,7 +194,8 @@ static LogicalResult convert(gpu::GPUModuleOp module,
   SPIRVConversionOptions options;
   options.emulateLT32BitScalarTypes = false;
   options.emulateUnsupportedFloatTypes = false;
-  options.use64bitIndex = needsWideIndex(module, profile);
+  options.use64bitIndex =
+      needsWideIndex(module, profile.getLimits().bufferBytes);
   for (auto kernel : module.getOps<gpu::GPUFuncOp>())
     if (failed(prepareKernel(kernel)))
       return failure();

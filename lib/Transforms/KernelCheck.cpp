@@ -1,0 +1,107 @@
+//===- KernelCheck.cpp - Kernels and what devices offer ---------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelCheck.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+using namespace mlir;
+using namespace mlir::convoy;
+
+static bool isWorkgroup(MemRefType type) {
+  return gpu::GPUDialect::isWorkgroupMemoryAddressSpace(type.getMemorySpace());
+}
+
+std::optional<int64_t> mlir::convoy::getStoredBits(Type element) {
+  int64_t lanes = 1;
+  if (auto vector = dyn_cast<VectorType>(element)) {
+    lanes = vector.getNumElements();
+    element = vector.getElementType();
+  }
+  if (!element.isIntOrFloat())
+    return std::nullopt;
+  int64_t bits = element.getIntOrFloatBitWidth();
+  if (bits < 8 || bits > 64 || !llvm::isPowerOf2_64(bits))
+    return std::nullopt;
+  return lanes * bits;
+}
+
+std::optional<int64_t> mlir::convoy::getBufferBytes(MemRefType type) {
+  std::optional<int64_t> bits = getStoredBits(type.getElementType());
+  if (!type.hasStaticShape() || !bits)
+    return std::nullopt;
+  return type.getNumElements() * *bits / 8;
+}
+
+InFlightDiagnostic KernelCheck::fail() {
+  return kernel.emitError() << "kernel " << kernel.getName()
+                            << " cannot run with " << offered.device << ": ";
+}
+
+LogicalResult KernelCheck::checkSize() {
+  std::optional<ArrayRef<int32_t>> size = kernel.getKnownBlockSize();
+  if (!size || size->size() != 3)
+    return kernel.emitError()
+           << "expected known_block_size on kernel " << kernel.getName();
+  int64_t items = 1;
+  for (auto [dim, number] : llvm::enumerate(*size)) {
+    items *= number;
+    if (number < 1 || number > offered.size[dim])
+      return fail() << "a workgroup of " << number << " work-items along "
+                    << "xyz"[dim] << ", but 1 to " << offered.size[dim]
+                    << " are possible";
+  }
+  if (items > offered.items)
+    return fail() << "a workgroup of " << items << " work-items, but up to "
+                  << offered.items << " are possible";
+  return success();
+}
+
+LogicalResult KernelCheck::checkIsFlat(unsigned number) {
+  Type type = kernel.getArgumentTypes()[number];
+  auto buffer = dyn_cast<MemRefType>(type);
+  if (!buffer || buffer.getRank() != 1 || !buffer.getLayout().isIdentity())
+    return fail() << "expected a buffer of one dimension for argument "
+                  << number << ", but got " << type;
+  Type element = buffer.getElementType();
+  if (!getStoredBits(getElementTypeOrSelf(element)))
+    return fail() << "a buffer of " << element
+                  << ", but elements are of 8, 16, 32 or 64 bits";
+  return success();
+}
+
+LogicalResult KernelCheck::checkWorkgroupMemory() {
+  int64_t bytes = 0;
+  auto add = [&](MemRefType buffer) {
+    bytes += getBufferBytes(buffer).value_or(offered.bytes + 1);
+  };
+  for (BlockArgument buffer : kernel.getWorkgroupAttributions())
+    add(cast<MemRefType>(buffer.getType()));
+  kernel.walk([&](memref::AllocOp alloc) {
+    if (isWorkgroup(alloc.getType()))
+      add(alloc.getType());
+  });
+  if (bytes > offered.bytes)
+    return fail() << bytes << " bytes of workgroup memory, but up to "
+                  << offered.bytes << " are possible";
+  return success();
+}
+
+llvm::SetVector<Type> KernelCheck::getValueTypes() {
+  llvm::SetVector<Type> types;
+  auto add = [&](Type type) {
+    while (auto shaped = dyn_cast<ShapedType>(type))
+      type = shaped.getElementType();
+    types.insert(type);
+  };
+  kernel.getBody().walk([&](Block *block) {
+    llvm::for_each(block->getArgumentTypes(), add);
+    for (Operation &op : *block)
+      llvm::for_each(op.getResultTypes(), add);
+  });
+  return types;
+}
