@@ -11,6 +11,7 @@
 include "convoy/Transforms/BufferPasses.td"
 include "mlir/Pass/PassBase.td"
 
+include "convoy/Transforms/ROCDLPasses.td"
 include "convoy/Transforms/SPIRVPasses.td"
 include "convoy/Transforms/ThreadPasses.td"
 include "convoy/Transforms/WorkgroupPasses.td"

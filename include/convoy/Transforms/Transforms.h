@@ -9,6 +9,7 @@
 #define CONVOY_TRANSFORMS_TRANSFORMS_H
 
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
+#include "convoy/Support/RocmChip.h"
 
 #include "mlir/IR/PatternMatch.h"
 
@@ -50,6 +51,16 @@ void populateScalarizeAccessesPatterns(RewritePatternSet &patterns);
 /// Puts on `module` the profile and what follows from it for SPIR-V and tiles;
 /// for a device that is present, `profile` holds what it says of itself.
 void attachVulkanProfile(Operation *module, VulkanProfileAttr profile);
+
+/// Name of the attribute of a module that names the chip that kernels are for.
+constexpr StringLiteral kRocmChipAttrName = "convoy.rocm_chip";
+
+/// Puts on `module` the name of a chip and what tiles are made for.
+LogicalResult attachRocmChip(Operation *module, StringRef chip);
+
+/// The chip of the module around `op`; null where it has none, which is an
+/// error at `op`.
+const ::convoy::RocmChip *findRocmChip(Operation *op);
 
 /// Whether the kernels in `module` need indices of 64 bits, where their buffers
 /// of dynamic size have at most `dynamicBytes`.

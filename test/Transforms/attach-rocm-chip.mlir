@@ -1,0 +1,16 @@
+// RUN: convoy-opt %s --convoy-attach-rocm-chip | FileCheck %s --check-prefix=GFX942
+// RUN: convoy-opt %s --convoy-attach-rocm-chip="chip=gfx90a" | FileCheck %s --check-prefix=GFX90A
+// RUN: convoy-opt %s --convoy-attach-rocm-chip="chip=gfx950" | FileCheck %s --check-prefix=GFX950
+// RUN: convoy-opt %s --convoy-attach-rocm-chip="chip=gfx1100" | FileCheck %s --check-prefix=GFX1100
+// RUN: convoy-opt %s --convoy-attach-rocm-chip="chip=gfx1201" | FileCheck %s --check-prefix=GFX1201
+// RUN: not convoy-opt %s --convoy-attach-rocm-chip="chip=gfx906" 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+
+// GFX942:      convoy.rocm_chip = "gfx942"
+// GFX942-SAME: convoy.target = #convoy.target<vector_bytes = 16, registers = 32, l1_bytes = 32768, l2_bytes = 262144, subgroup = 64, workgroup_bytes = 65536, workgroup_items = 1024>
+// GFX90A:      "gfx90a"{{.*}}subgroup = 64, workgroup_bytes = 65536, workgroup_items = 1024>
+// GFX950:      "gfx950"{{.*}}subgroup = 64, workgroup_bytes = 163840, workgroup_items = 1024>
+// GFX1100:     "gfx1100"{{.*}}subgroup = 32, workgroup_bytes = 65536, workgroup_items = 1024>
+// GFX1201:     "gfx1201"{{.*}}subgroup = 32, workgroup_bytes = 65536, workgroup_items = 1024>
+
+// UNKNOWN: error: expected a chip, gfx90a, gfx942, gfx950, gfx1100 or gfx1201, but got gfx906
+module {}

@@ -1,0 +1,114 @@
+// RUN: convoy-opt %s --convoy-check-rocm-limits --split-input-file --verify-diagnostics | FileCheck %s
+
+module attributes {convoy.rocm_chip = "gfx1100"} {
+  gpu.module @kernels {
+    // CHECK-LABEL: gpu.func @fits(
+    gpu.func @fits(%a: memref<33554432xf32>, %b: memref<7xi8>, %c: memref<3xf16>, %d: memref<6xbf16>, %e: memref<5xf64>)
+        workgroup(%s: memref<16384xf32, #gpu.address_space<workgroup>>)
+        kernel attributes {known_block_size = array<i32: 2, 512, 1>} {
+      gpu.return
+    }
+    // What is no kernel is of no concern.
+    gpu.func @helper(%x: f80) {
+      gpu.return
+    }
+  }
+}
+
+// -----
+
+gpu.module @kernels {
+  // expected-error @below {{expected convoy.rocm_chip on the module}}
+  gpu.func @nameless() kernel attributes {known_block_size = array<i32: 1, 1, 1>} {
+    gpu.return
+  }
+}
+
+// -----
+
+module attributes {convoy.rocm_chip = "gfx942"} {
+  gpu.module @kernels {
+    // expected-error @below {{expected known_block_size on kernel sizeless}}
+    gpu.func @sizeless() kernel {
+      gpu.return
+    }
+  }
+}
+
+// -----
+
+module attributes {convoy.rocm_chip = "gfx942"} {
+  gpu.module @kernels {
+    // expected-error @below {{kernel many cannot run with chip gfx942: a workgroup of 1026 work-items, but up to 1024 are possible}}
+    gpu.func @many() kernel attributes {known_block_size = array<i32: 342, 3, 1>} {
+      gpu.return
+    }
+  }
+}
+
+// -----
+
+module attributes {convoy.rocm_chip = "gfx942"} {
+  gpu.module @kernels {
+    // expected-error @below {{kernel large cannot run with chip gfx942: 65540 bytes of workgroup memory, but up to 65536 are possible}}
+    gpu.func @large() workgroup(%s: memref<16385xf32, #gpu.address_space<workgroup>>)
+        kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
+      gpu.return
+    }
+  }
+}
+
+// -----
+
+module attributes {convoy.rocm_chip = "gfx942"} {
+  gpu.module @kernels {
+    // expected-error @below {{kernel square cannot run with chip gfx942: expected a buffer of one dimension for argument 1, but got 'memref<2x3xf32>'}}
+    gpu.func @square(%a: memref<5xf32>, %b: memref<2x3xf32>) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
+      gpu.return
+    }
+  }
+}
+
+// -----
+
+module attributes {convoy.rocm_chip = "gfx942"} {
+  gpu.module @kernels {
+    // expected-error @below {{kernel dynamic cannot run with chip gfx942: expected a static size for argument 0, but got 'memref<?xf32>'}}
+    gpu.func @dynamic(%a: memref<?xf32>) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
+      gpu.return
+    }
+  }
+}
+
+// -----
+
+module attributes {convoy.rocm_chip = "gfx942"} {
+  gpu.module @kernels {
+    // expected-error @below {{kernel odd cannot run with chip gfx942: a buffer of 'i24', but elements are of 8, 16, 32 or 64 bits}}
+    gpu.func @odd(%a: memref<5xi24>) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
+      gpu.return
+    }
+  }
+}
+
+// -----
+
+module attributes {convoy.rocm_chip = "gfx942"} {
+  gpu.module @kernels {
+    // expected-error @below {{kernel tiny cannot run with chip gfx942: values of 'f8E4M3FN', which it does not have}}
+    gpu.func @tiny(%a: memref<5xf8E4M3FN>) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
+      gpu.return
+    }
+  }
+}
+
+// -----
+
+module attributes {convoy.rocm_chip = "gfx906"} {
+  gpu.module @kernels {
+    // expected-error @below {{expected a chip, gfx90a, gfx942, gfx950, gfx1100 or gfx1201, but got gfx906}}
+    gpu.func @other() kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
+      gpu.return
+    }
+  }
+}
