@@ -41,4 +41,12 @@ void mlir::convoy::registerConvoyPipelines() {
       "convoy-kernels-to-host-pipeline",
       "Lower kernels on buffers to functions that execute them on the host",
       buildKernelsToHostPipeline);
+  PassPipelineRegistration<KernelsToROCDLOptions>(
+      "convoy-kernels-to-rocdl-pipeline",
+      "Lower kernels on buffers to ROCDL for AMD's GPUs",
+      buildKernelsToROCDLPipeline);
+  PassPipelineRegistration<ConvoyToROCDLOptions>(
+      "convoy-to-rocdl-pipeline",
+      "Lower functions with convolutions to kernels in ROCDL for AMD's GPUs",
+      buildConvoyToROCDLPipeline);
 }

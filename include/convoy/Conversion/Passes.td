@@ -157,6 +157,37 @@ def OutlineKernelsPass : Pass<"convoy-outline-kernels", "::mlir::ModuleOp"> {
                            "::mlir::vector::VectorDialect"];
 }
 
+def ConvertGPUToROCDLPass : Pass<"convoy-convert-gpu-to-rocdl", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Convert kernels to ROCDL for one of AMD's GPUs";
+  let description = [{
+    Takes a `gpu.module` of kernels on buffers, without loops and branches of
+    `scf`, in a module with `convoy.rocm_chip`; leaves functions of LLVM's
+    dialect in it, which take bare pointers. It runs upstream's pass with options
+    that follow from the module: the chip, and for `index` 32 bits, or 64 where a
+    buffer has more than 2^30 elements.
+    ```mlir
+    gpu.func @f(%a: memref<24xf32>) kernel attributes {known_block_size = array<i32: 6, 1, 1>} {
+      %i = gpu.thread_id x
+      %x = memref.load %a[%i] : memref<24xf32>
+      ..
+    ```
+    becomes
+    ```mlir
+    llvm.func @f(%a: !llvm.ptr) attributes {gpu.kernel, gpu.known_block_size = array<i32: 6, 1, 1>, rocdl.kernel,
+        rocdl.flat_work_group_size = "6,6", rocdl.reqd_work_group_size = array<i32: 6, 1, 1>} {
+      %i = rocdl.workitem.id.x range <i32, 0, 6> : i32
+      %p = llvm.getelementptr inbounds|nuw %a[%i] : (!llvm.ptr, i32) -> !llvm.ptr, f32
+      %x = llvm.load %p : !llvm.ptr -> f32
+      ..
+    ```
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect",
+                           "::mlir::ROCDL::ROCDLDialect",
+                           "::mlir::amdgpu::AMDGPUDialect",
+                           "::mlir::cf::ControlFlowDialect",
+                           "::mlir::memref::MemRefDialect"];
+}
+
 def ConvertGPUToSPIRVPass : Pass<"convoy-convert-gpu-to-spirv", "::mlir::ModuleOp"> {
   let summary = "Convert kernels to SPIR-V for a Vulkan profile";
   let description = [{

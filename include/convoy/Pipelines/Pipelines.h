@@ -88,6 +88,28 @@ struct KernelsToHostOptions : PassPipelineOptions<KernelsToHostOptions> {
       llvm::cl::init(true)};
 };
 
+/// Options of `convoy-kernels-to-rocdl-pipeline`.
+struct KernelsToROCDLOptions : PassPipelineOptions<KernelsToROCDLOptions> {
+  Option<std::string> chip{
+      *this, "chip",
+      llvm::cl::desc("Chip, gfx90a, gfx942, gfx950, gfx1100 or gfx1201; empty "
+                     "takes the module's convoy.rocm_chip"),
+      llvm::cl::init("")};
+};
+
+/// Options of `convoy-to-rocdl-pipeline`.
+struct ConvoyToROCDLOptions : PassPipelineOptions<ConvoyToROCDLOptions> {
+  Option<std::string> chip{
+      *this, "chip",
+      llvm::cl::desc("Chip, gfx90a, gfx942, gfx950, gfx1100 or gfx1201; empty "
+                     "takes the module's convoy.rocm_chip"),
+      llvm::cl::init("")};
+  Option<bool> explain{
+      *this, "explain",
+      llvm::cl::desc("Say in a remark how each contraction is tiled"),
+      llvm::cl::init(false)};
+};
+
 /// Takes functions on tensors in linalg, TOSA and our dialect; leaves their
 /// convolutions as ops of our dialect and the rest in linalg, tensor and arith.
 void buildConvoyImportPipeline(OpPassManager &pm);
@@ -137,6 +159,16 @@ void buildConvoyToSPIRVPipeline(OpPassManager &pm,
 /// their work-items on the host, in LLVM's dialect.
 void buildKernelsToHostPipeline(OpPassManager &pm,
                                 const KernelsToHostOptions &options);
+
+/// Takes kernels on buffers in a `gpu.module`; leaves them in ROCDL and LLVM's
+/// dialect, without the functions that launch them.
+void buildKernelsToROCDLPipeline(OpPassManager &pm,
+                                 const KernelsToROCDLOptions &options);
+
+/// Takes functions on tensors of static shape, with convolutions; leaves the
+/// kernels that they launch in ROCDL and LLVM's dialect.
+void buildConvoyToROCDLPipeline(OpPassManager &pm,
+                                const ConvoyToROCDLOptions &options);
 
 /// Registers the pipelines as flags.
 void registerConvoyPipelines();

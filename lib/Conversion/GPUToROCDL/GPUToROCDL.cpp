@@ -1,0 +1,49 @@
+//===- GPUToROCDL.cpp - Converts kernels to ROCDL ---------------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "convoy/Conversion/Passes.h"
+#include "convoy/Transforms/Transforms.h"
+
+#include "mlir/Conversion/GPUToROCDL/GPUToROCDLPass.h"
+#include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Pass/PassManager.h"
+
+namespace mlir::convoy {
+#define GEN_PASS_DEF_CONVERTGPUTOROCDLPASS
+#include "convoy/Conversion/Passes.h.inc"
+} // namespace mlir::convoy
+
+using namespace mlir;
+using namespace mlir::convoy;
+
+namespace {
+struct ConvertGPUToROCDLPass final
+    : mlir::convoy::impl::ConvertGPUToROCDLPassBase<ConvertGPUToROCDLPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    gpu::GPUModuleOp module = getOperation();
+    const ::convoy::RocmChip *chip = findRocmChip(module);
+    if (!chip)
+      return signalPassFailure();
+    ConvertGpuOpsToROCDLOpsOptions options;
+    options.chipset = chip->name;
+    options.indexBitwidth =
+        needsWideIndex(module, /*dynamicBytes=*/INT64_MAX) ? 64 : 32;
+    options.useBarePtrCallConv = true;
+    options.runtime = gpu::amd::HIP;
+    OpPassManager pm(gpu::GPUModuleOp::getOperationName());
+    pm.addPass(createConvertGpuOpsToROCDLOps(options));
+    if (failed(runPipeline(pm, module)))
+      signalPassFailure();
+  }
+};
+} // namespace

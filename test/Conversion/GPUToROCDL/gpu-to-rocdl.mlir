@@ -1,0 +1,43 @@
+// RUN: convoy-opt %s --split-input-file --verify-diagnostics --convoy-convert-gpu-to-rocdl | FileCheck %s
+
+module attributes {convoy.rocm_chip = "gfx942"} {
+  gpu.module @kernels {
+    // CHECK-LABEL: llvm.func @copy(
+    // CHECK-SAME:    %{{[^:]*}}: !llvm.ptr<1> {llvm.align = 16 : i64, llvm.noalias, llvm.readonly}, %{{[^:]*}}: !llvm.ptr<1>)
+    // CHECK-SAME:    rocdl.flat_work_group_size = "6,6"
+    // CHECK-SAME:    rocdl.kernel
+    // CHECK-SAME:    rocdl.reqd_work_group_size = array<i32: 6, 1, 1>
+    // CHECK:         llvm.getelementptr inbounds|nuw %{{.*}}[%{{.*}}] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, f32
+    gpu.func @copy(%a: memref<6xf32, #gpu.address_space<global>> {llvm.align = 16 : i64, llvm.noalias, llvm.readonly},
+                   %b: memref<6xf32, #gpu.address_space<global>>)
+        kernel attributes {known_block_size = array<i32: 6, 1, 1>} {
+      %i = gpu.thread_id x
+      %x = memref.load %a[%i] : memref<6xf32, #gpu.address_space<global>>
+      memref.store %x, %b[%i] : memref<6xf32, #gpu.address_space<global>>
+      gpu.return
+    }
+  }
+}
+
+// -----
+
+// Indices of 64 bits where 32 may be too few.
+module attributes {convoy.rocm_chip = "gfx1100"} {
+  gpu.module @kernels {
+    // CHECK-LABEL: llvm.func @large(
+    // CHECK:         llvm.getelementptr inbounds|nuw %{{.*}}[%{{.*}}] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+    gpu.func @large(%a: memref<1073741825xi8>)
+        kernel attributes {known_block_size = array<i32: 1, 1, 1>} {
+      %i = gpu.block_id x
+      %x = memref.load %a[%i] : memref<1073741825xi8>
+      memref.store %x, %a[%i] : memref<1073741825xi8>
+      gpu.return
+    }
+  }
+}
+
+// -----
+
+// expected-error @below {{expected convoy.rocm_chip on the module}}
+gpu.module @kernels {
+}
