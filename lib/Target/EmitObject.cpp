@@ -11,8 +11,10 @@
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/GPU/GPUToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/OpenMP/OpenMPToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/ROCDL/ROCDLToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -25,6 +27,8 @@ void mlir::convoy::registerTranslations(DialectRegistry &registry) {
   registerBuiltinDialectTranslation(registry);
   registerLLVMDialectTranslation(registry);
   registerOpenMPDialectTranslation(registry);
+  registerGPUDialectTranslation(registry);
+  registerROCDLDialectTranslation(registry);
 }
 
 static llvm::OptimizationLevel getLevel(unsigned optLevel) {
@@ -40,13 +44,16 @@ static llvm::OptimizationLevel getLevel(unsigned optLevel) {
   }
 }
 
-static void optimize(llvm::Module &module, llvm::TargetMachine &machine,
-                     unsigned optLevel) {
+void mlir::convoy::optimizeFor(llvm::Module &module,
+                               llvm::TargetMachine &machine, unsigned optLevel,
+                               bool unroll) {
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager callGraphs;
   llvm::ModuleAnalysisManager modules;
-  llvm::PassBuilder builder(&machine);
+  llvm::PipelineTuningOptions tuning;
+  tuning.LoopUnrolling = unroll;
+  llvm::PassBuilder builder(&machine, tuning);
   builder.registerModuleAnalyses(modules);
   builder.registerCGSCCAnalyses(callGraphs);
   builder.registerFunctionAnalyses(functions);
@@ -61,12 +68,12 @@ static void optimize(llvm::Module &module, llvm::TargetMachine &machine,
 }
 
 FailureOr<std::unique_ptr<llvm::Module>>
-mlir::convoy::translateForCPU(ModuleOp module, llvm::LLVMContext &context,
-                              llvm::TargetMachine &machine, unsigned optLevel) {
+mlir::convoy::translateFor(Operation *module, llvm::LLVMContext &context,
+                           llvm::TargetMachine &machine) {
   std::unique_ptr<llvm::Module> translated =
       translateModuleToLLVMIR(module, context, "convoy");
   if (!translated)
-    return module.emitError("expected a module in LLVM's dialect");
+    return module->emitError("expected a module in LLVM's dialect");
   translated->setDataLayout(machine.createDataLayout());
   translated->setTargetTriple(machine.getTargetTriple());
   for (llvm::Function &function : *translated) {
@@ -75,7 +82,16 @@ mlir::convoy::translateForCPU(ModuleOp module, llvm::LLVMContext &context,
     function.addFnAttr("target-cpu", machine.getTargetCPU());
     function.addFnAttr("target-features", machine.getTargetFeatureString());
   }
-  optimize(*translated, machine, optLevel);
+  return translated;
+}
+
+FailureOr<std::unique_ptr<llvm::Module>>
+mlir::convoy::translateForCPU(ModuleOp module, llvm::LLVMContext &context,
+                              llvm::TargetMachine &machine, unsigned optLevel) {
+  FailureOr<std::unique_ptr<llvm::Module>> translated =
+      translateFor(module, context, machine);
+  if (succeeded(translated))
+    optimizeFor(**translated, machine, optLevel);
   return translated;
 }
 

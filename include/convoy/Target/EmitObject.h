@@ -23,9 +23,18 @@ namespace mlir::convoy {
 /// Registers the translation of LLVM's dialect to LLVM IR.
 void registerTranslations(DialectRegistry &registry);
 
-/// Translates `module`, which is in LLVM's dialect, to LLVM IR and optimizes it
-/// for `machine` at level `optLevel` (0 to 3, as in -O3). Errors are reported
-/// at `module`.
+/// Translates `module`, a module or `gpu.module` in LLVM's dialect, to LLVM IR
+/// for `machine`. Errors are reported at `module`.
+FailureOr<std::unique_ptr<llvm::Module>>
+translateFor(Operation *module, llvm::LLVMContext &context,
+             llvm::TargetMachine &machine);
+
+/// Optimizes `module` for `machine` at level `optLevel` (0 to 3, as in -O3);
+/// loops stay as long as they are where not `unroll`.
+void optimizeFor(llvm::Module &module, llvm::TargetMachine &machine,
+                 unsigned optLevel, bool unroll = true);
+
+/// Does both.
 FailureOr<std::unique_ptr<llvm::Module>>
 translateForCPU(ModuleOp module, llvm::LLVMContext &context,
                 llvm::TargetMachine &machine, unsigned optLevel);
