@@ -150,27 +150,23 @@ mlir::convoy::lowerForVulkan(ModuleOp module, const CompileOptions &options) {
   return kernels;
 }
 
-/// What tiles are made for on `chip`.
-static TargetAttr getTarget(MLIRContext *context,
-                            const ::convoy::RocmChip &chip) {
-  auto standard = TargetAttr::getDefault(context);
-  return TargetAttr::get(context, standard.getVectorBytes(),
-                         standard.getRegisters(), standard.getL1Bytes(),
-                         standard.getL2Bytes(), standard.getTile(), chip.wave,
-                         chip.workgroupBytes, chip.workgroupItems);
-}
-
 FailureOr<SmallVector<KernelInterface>>
 mlir::convoy::lowerForSimulator(ModuleOp module,
                                 const CompileOptions &options) {
-  const ::convoy::RocmChip *chip = ::convoy::getRocmChip(options.chip);
-  if (!chip)
-    return module.emitError()
-           << "expected a chip, one of " << ::convoy::getRocmChipNames()
-           << ", but got '" << options.chip << "'";
-  module->setAttr(TargetAttr::getModuleAttrName(),
-                  getTarget(module->getContext(), *chip));
+  if (failed(attachRocmChip(module, options.chip)))
+    return failure();
   return lowerToKernels(module, options);
+}
+
+FailureOr<SmallVector<KernelInterface>>
+mlir::convoy::lowerForRocm(ModuleOp module, const CompileOptions &options) {
+  FailureOr<SmallVector<KernelInterface>> kernels =
+      lowerForSimulator(module, options);
+  if (failed(kernels) ||
+      failed(runPipeline(module, options, buildKernelsToROCDLPipeline,
+                         KernelsToROCDLOptions())))
+    return failure();
+  return kernels;
 }
 
 FailureOr<CPUModule>

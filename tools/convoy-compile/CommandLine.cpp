@@ -7,6 +7,7 @@
 
 #include "CommandLine.h"
 
+#include "convoy/Support/RocmChip.h"
 #include "convoy/Transforms/KernelNames.h"
 
 #include "llvm/ADT/StringSwitch.h"
@@ -36,6 +37,10 @@ struct Flags : CommonFlags {
   cl::opt<std::string> target{"target", cl::cat(getCategory()), cl::init("cpu"),
                               cl::value_desc("cpu|rocm|vulkan"),
                               cl::desc("What to compile for (default: cpu)")};
+  cl::opt<std::string> chip{
+      "chip", cl::cat(getCategory()), cl::init("gfx942"),
+      cl::value_desc("gfx90a|gfx942|gfx950|gfx1100|gfx1201"),
+      cl::desc("AMD's GPU to compile for with rocm (default: gfx942)")};
   cl::opt<std::string> profile{
       "profile", cl::cat(getCategory()), cl::init("generic"),
       cl::value_desc("device|lavapipe|generic|nvidia|amd"),
@@ -43,11 +48,12 @@ struct Flags : CommonFlags {
                "those of a name (default: generic, all with Vulkan 1.2)")};
   cl::opt<std::string> emission{
       "emit", cl::cat(getCategory()),
-      cl::value_desc("mlir|llvm|asm|obj|so|spv"),
-      cl::desc("What to write: convolutions that are not lowered, optimized "
-               "LLVM IR, assembly, an object or a shared object, or a SPIR-V "
-               "binary (default: what the name after -o says, else obj, or "
-               "spv for vulkan)")};
+      cl::value_desc("mlir|llvm|asm|obj|so|hsaco|spv"),
+      cl::desc(
+          "What to write: convolutions that are not lowered, optimized "
+          "LLVM IR, assembly, an object, a shared object, a code object or "
+          "a SPIR-V binary (default: what the name after -o says, else "
+          "obj, hsaco for rocm, spv for vulkan)")};
   cl::opt<std::string> output{"o", cl::cat(getCategory()),
                               cl::value_desc("FILE"),
                               cl::desc("Where to write; - is standard output")};
@@ -72,11 +78,9 @@ struct Flags : CommonFlags {
 } // namespace
 
 static bool readTarget(StringRef text, Target &target, std::string &error) {
-  if (text == "rocm")
-    return fail(error, "expected --target=cpu or --target=vulkan: rocm is not "
-                       "built in yet");
   std::optional<Target> named = llvm::StringSwitch<std::optional<Target>>(text)
                                     .Case("cpu", Target::CPU)
+                                    .Case("rocm", Target::Rocm)
                                     .Case("vulkan", Target::Vulkan)
                                     .Default(std::nullopt);
   if (!named)
@@ -102,12 +106,24 @@ static bool readProfile(const Flags &flags, Options &options,
   return true;
 }
 
+static bool readChip(const Flags &flags, std::string &chip,
+                     std::string &error) {
+  chip = flags.chip;
+  return ::convoy::getRocmChip(chip) ||
+         fail(error, "expected " +
+                         Twine(StringRef(::convoy::getRocmChipNames())) +
+                         " for '--chip', but got '" + chip + "'");
+}
+
 /// Checks that no option is there that says nothing to `target`.
 static bool checkIsForTarget(const Flags &flags, Target target,
                              std::string &error) {
-  SmallVector<const cl::Option *> others = {&flags.profile};
+  SmallVector<const cl::Option *> others = {&flags.profile, &flags.chip};
   if (target == Target::Vulkan)
-    others = {&flags.cpu, &flags.optLevel, &flags.threads, &flags.header};
+    others = {&flags.chip, &flags.cpu, &flags.optLevel, &flags.threads,
+              &flags.header};
+  if (target == Target::Rocm)
+    others = {&flags.profile, &flags.cpu, &flags.threads, &flags.header};
   for (const cl::Option *option : others)
     if (option->getNumOccurrences())
       return fail(error, "'--" + option->ArgStr +
@@ -123,10 +139,39 @@ static bool isFor(Emission emission, Target target) {
     return true;
   case Emission::SPIRV:
     return target == Target::Vulkan;
+  case Emission::Hsaco:
+    return target == Target::Rocm;
   case Emission::LLVM:
+    return target != Target::Vulkan;
   case Emission::Object:
   case Emission::SharedObject:
     return target == Target::CPU;
+  }
+  llvm_unreachable("all are named");
+}
+
+/// What is written where neither option nor name says.
+static Emission getStandardEmission(Target target) {
+  switch (target) {
+  case Target::CPU:
+    return Emission::Object;
+  case Target::Rocm:
+    return Emission::Hsaco;
+  case Target::Vulkan:
+    return Emission::SPIRV;
+  }
+  llvm_unreachable("all are named");
+}
+
+/// The words that --emit takes for `target`, for messages.
+static StringRef getEmissionNames(Target target) {
+  switch (target) {
+  case Target::CPU:
+    return "mlir, llvm, asm, obj or so";
+  case Target::Rocm:
+    return "mlir, llvm, asm or hsaco";
+  case Target::Vulkan:
+    return "mlir, asm or spv";
   }
   llvm_unreachable("all are named");
 }
@@ -135,16 +180,15 @@ static bool isFor(Emission emission, Target target) {
 static bool readEmission(const Flags &flags, Target target, Emission &emission,
                          std::string &error) {
   if (!flags.emission.getNumOccurrences()) {
-    Emission standard =
-        target == Target::Vulkan ? Emission::SPIRV : Emission::Object;
     emission =
         llvm::StringSwitch<Emission>(llvm::sys::path::extension(flags.output))
             .Case(".mlir", Emission::MLIR)
             .Case(".ll", Emission::LLVM)
             .Case(".s", Emission::Assembly)
             .Case(".so", Emission::SharedObject)
+            .Case(".hsaco", Emission::Hsaco)
             .Case(".spv", Emission::SPIRV)
-            .Default(standard);
+            .Default(getStandardEmission(target));
     return isFor(emission, target) ||
            fail(error, "expected a name for what --target=" + flags.target +
                            " gives, but got '" + flags.output + "'");
@@ -156,14 +200,12 @@ static bool readEmission(const Flags &flags, Target target, Emission &emission,
           .Case("asm", Emission::Assembly)
           .Case("obj", Emission::Object)
           .Case("so", Emission::SharedObject)
+          .Case("hsaco", Emission::Hsaco)
           .Case("spv", Emission::SPIRV)
           .Default(std::nullopt);
   if (!named || !isFor(*named, target))
-    return fail(error, Twine("expected ") +
-                           (target == Target::CPU
-                                ? "mlir, llvm, asm, obj or so for '--emit'"
-                                : "mlir, asm or spv for '--emit'") +
-                           ", but got '" + flags.emission + "'");
+    return fail(error, "expected " + Twine(getEmissionNames(target)) +
+                           " for '--emit', but got '" + flags.emission + "'");
   emission = *named;
   return true;
 }
@@ -193,6 +235,7 @@ bool mlir::convoy::parseCommandLine(int argc, char **argv, Options &options,
       !readTarget(flags.target, options.target, error) ||
       !checkIsForTarget(flags, options.target, error) ||
       !readProfile(flags, options, error) ||
+      !readChip(flags, options.chip, error) ||
       !readEmission(flags, options.target, options.emission, error) ||
       !parseNumber(flags.threads, 1, kMaxThreads, options.threads, error) ||
       !readCommonOptions(flags, words, options, error))

@@ -15,10 +15,18 @@
 namespace mlir::convoy {
 
 /// What kernels are for.
-enum class Target { CPU, Vulkan };
+enum class Target { CPU, Rocm, Vulkan };
 
 /// What is written.
-enum class Emission { MLIR, LLVM, Assembly, Object, SharedObject, SPIRV };
+enum class Emission {
+  MLIR,
+  LLVM,
+  Assembly,
+  Object,
+  SharedObject,
+  Hsaco,
+  SPIRV
+};
 
 /// The command line, checked.
 struct Options : CommonOptions {
@@ -27,6 +35,7 @@ struct Options : CommonOptions {
   ::convoy::VulkanProfile vulkan; ///< for that target
   /// In place of that, the Vulkan device of this machine.
   bool forDevice = false;
+  std::string chip; ///< for rocm
   std::string output;
   /// Of the kernels of problems.
   std::string name;

@@ -106,6 +106,49 @@ FailureOr<std::string> mlir::convoy::emitSPIRVKernels(ModuleOp module,
                      binary->size() * sizeof(uint32_t));
 }
 
+LogicalResult mlir::convoy::emitRocmKernels(ModuleOp module,
+                                            const Options &options,
+                                            Compiled &compiled) {
+  auto emit = [&](HsacoStage stage) {
+    FailureOr<std::string> made = emitHsaco(module, options.optLevel, stage);
+    if (succeeded(made))
+      compiled.output = *made;
+    return LogicalResult(made);
+  };
+  if (options.emission == Emission::Hsaco || !options.manifest.empty()) {
+    if (failed(emit(HsacoStage::CodeObject)))
+      return failure();
+    FailureOr<std::vector<KernelResources>> resources =
+        readResources(module, compiled.output);
+    if (failed(resources))
+      return failure();
+    compiled.resources = *resources;
+  }
+  if (options.emission == Emission::LLVM)
+    return emit(HsacoStage::LLVM);
+  if (options.emission == Emission::Assembly)
+    return emit(HsacoStage::Assembly);
+  return success();
+}
+
+/// What the kernels are for, and how they are launched.
+static llvm::json::Object describe(const Compiled &compiled,
+                                   const Options &options) {
+  switch (options.target) {
+  case Target::CPU:
+    return makeManifest(compiled.kernels, "cpu", resolveCPU(options.cpu).cpu);
+  case Target::Rocm: {
+    llvm::json::Object manifest =
+        makeManifest(compiled.kernels, "rocm", options.chip);
+    manifest["resources"] = toJSON(compiled.resources);
+    return manifest;
+  }
+  case Target::Vulkan:
+    return makeManifest(compiled.kernels, "vulkan", options.vulkan.name);
+  }
+  llvm_unreachable("all are named");
+}
+
 /// `CONVOY_CONVOLUTION_H` for `dir/convolution.h`.
 static std::string getHeaderGuard(StringRef path) {
   std::string guard = llvm::sys::path::filename(path).upper();
@@ -116,23 +159,20 @@ static std::string getHeaderGuard(StringRef path) {
 }
 
 LogicalResult mlir::convoy::writeInterfaces(MLIRContext *context,
-                                            ArrayRef<KernelInterface> kernels,
+                                            const Compiled &compiled,
                                             const Options &options,
                                             const CertifiedChanges &changes) {
   std::string text;
   llvm::raw_string_ostream os(text);
   if (!options.header.empty()) {
-    emitHeader(kernels, getHeaderGuard(options.header), os);
+    emitHeader(compiled.kernels, getHeaderGuard(options.header), os);
     if (failed(writeOutput(context, options.header, text)))
       return failure();
   }
   if (options.manifest.empty())
     return success();
   text.clear();
-  llvm::json::Object manifest =
-      options.target == Target::Vulkan
-          ? makeManifest(kernels, "vulkan", options.vulkan.name)
-          : makeManifest(kernels, "cpu", resolveCPU(options.cpu).cpu);
+  llvm::json::Object manifest = describe(compiled, options);
   // Nothing is written unless all is certified.
   if (options.certify)
     manifest["certificate"] =

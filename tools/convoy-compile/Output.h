@@ -11,12 +11,21 @@
 #include "CommandLine.h"
 
 #include "convoy/Certify/CertifyEach.h"
+#include "convoy/Target/EmitHsaco.h"
 #include "convoy/Transforms/KernelInterface.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/Target/TargetMachine.h"
 
 namespace mlir::convoy {
+
+/// What is written, and what is known of the kernels in it.
+struct Compiled {
+  std::string output;
+  SmallVector<KernelInterface> kernels;
+  /// What kernels of code objects take of a chip.
+  std::vector<KernelResources> resources;
+};
 
 /// Writes the file `path`, or standard output where it is `-`. Here and below
 /// errors are reported to the context's handlers.
@@ -33,10 +42,14 @@ FailureOr<std::string> emitKernels(ModuleOp module,
 FailureOr<std::string> emitSPIRVKernels(ModuleOp module,
                                         const Options &options);
 
+/// Makes what `options` ask for from a module with kernels in ROCDL: LLVM IR,
+/// assembly or a code object; and, for the manifest, what its kernels take.
+LogicalResult emitRocmKernels(ModuleOp module, const Options &options,
+                              Compiled &compiled);
+
 /// Writes the header and the manifest, where they are asked for; the manifest
 /// says what was certified, where that is asked for.
-LogicalResult writeInterfaces(MLIRContext *context,
-                              ArrayRef<KernelInterface> kernels,
+LogicalResult writeInterfaces(MLIRContext *context, const Compiled &compiled,
                               const Options &options,
                               const CertifiedChanges &changes);
 

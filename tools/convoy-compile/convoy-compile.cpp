@@ -44,14 +44,6 @@ static OwningOpRef<ModuleOp> makeModule(MLIRContext *context,
   return module;
 }
 
-namespace {
-/// What is written, and the interfaces of the kernels in it.
-struct Compiled {
-  std::string output;
-  SmallVector<KernelInterface> kernels;
-};
-} // namespace
-
 /// Lowers `module`. The output is empty where nothing lowered is asked for.
 static FailureOr<Compiled> makeCPUKernels(ModuleOp module,
                                           const Options &options,
@@ -60,7 +52,7 @@ static FailureOr<Compiled> makeCPUKernels(ModuleOp module,
       createCPUTargetMachine(options.cpu, [&] { return module.emitError(); });
   if (failed(machine) || failed(lowerForCPU(module, lowering)))
     return failure();
-  Compiled compiled{"", getKernelInterfaces(module)};
+  Compiled compiled{"", getKernelInterfaces(module), {}};
   if (options.emission == Emission::MLIR || compiled.kernels.empty())
     return compiled;
   FailureOr<std::string> output = emitKernels(module, **machine, options);
@@ -79,7 +71,7 @@ static FailureOr<Compiled> makeVulkanKernels(ModuleOp module,
       lowerForVulkan(module, lowering);
   if (failed(kernels))
     return failure();
-  Compiled compiled{"", *kernels};
+  Compiled compiled{"", *kernels, {}};
   if (options.emission == Emission::MLIR || compiled.kernels.empty())
     return compiled;
   FailureOr<std::string> output = emitSPIRVKernels(module, options);
@@ -87,6 +79,35 @@ static FailureOr<Compiled> makeVulkanKernels(ModuleOp module,
     return failure();
   compiled.output = *output;
   return compiled;
+}
+
+/// The same for AMD's GPUs.
+static FailureOr<Compiled> makeRocmKernels(ModuleOp module,
+                                           const Options &options,
+                                           CompileOptions lowering) {
+  lowering.chip = options.chip;
+  FailureOr<SmallVector<KernelInterface>> kernels =
+      lowerForRocm(module, lowering);
+  if (failed(kernels))
+    return failure();
+  Compiled compiled{"", *kernels, {}};
+  if (!compiled.kernels.empty() &&
+      failed(emitRocmKernels(module, options, compiled)))
+    return failure();
+  return compiled;
+}
+
+static FailureOr<Compiled> makeKernels(ModuleOp module, const Options &options,
+                                       const CompileOptions &lowering) {
+  switch (options.target) {
+  case Target::CPU:
+    return makeCPUKernels(module, options, lowering);
+  case Target::Rocm:
+    return makeRocmKernels(module, options, lowering);
+  case Target::Vulkan:
+    return makeVulkanKernels(module, options, lowering);
+  }
+  llvm_unreachable("all are named");
 }
 
 /// Errors are reported to the context's handlers. `configure` is called with
@@ -111,10 +132,7 @@ static LogicalResult compile(MLIRContext *context, const Options &options,
     return writeOutput(context, options.output, imported);
   CompileOptions lowering = getCompileOptions(options, options.threads);
   lowering.configure = configure;
-  FailureOr<Compiled> compiled =
-      options.target == Target::Vulkan
-          ? makeVulkanKernels(*module, options, lowering)
-          : makeCPUKernels(*module, options, lowering);
+  FailureOr<Compiled> compiled = makeKernels(*module, options, lowering);
   if (failed(compiled))
     return failure();
   if (compiled->kernels.empty())
@@ -123,7 +141,7 @@ static LogicalResult compile(MLIRContext *context, const Options &options,
   if (failed(writeOutput(context, options.output,
                          isMLIR ? imported : compiled->output)))
     return failure();
-  return writeInterfaces(context, compiled->kernels, options, changes);
+  return writeInterfaces(context, *compiled, options, changes);
 }
 
 /// Prints one line; returns the exit code.

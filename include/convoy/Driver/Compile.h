@@ -75,6 +75,11 @@ lowerForVulkan(ModuleOp module, const CompileOptions &options);
 FailureOr<SmallVector<KernelInterface>>
 lowerForSimulator(ModuleOp module, const CompileOptions &options);
 
+/// Lowers `module` to one `gpu.module` in ROCDL, for `emitHsaco`. Returns how
+/// programs launch the kernels in it.
+FailureOr<SmallVector<KernelInterface>>
+lowerForRocm(ModuleOp module, const CompileOptions &options);
+
 /// Lowers `module`, compiles it and loads it.
 FailureOr<CPUModule> compileForCPU(ModuleOp module,
                                    const CompileOptions &options);
