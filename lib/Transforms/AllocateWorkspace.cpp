@@ -8,6 +8,7 @@
 #include "SizeFunction.h"
 #include "WorkspaceSlots.h"
 
+#include "convoy/Dialect/Convoy/IR/Convoy.h"
 #include "convoy/Transforms/KernelInterface.h"
 #include "convoy/Transforms/Passes.h"
 

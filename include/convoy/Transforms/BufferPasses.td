@@ -66,6 +66,7 @@ def AllocateWorkspacePass : Pass<"convoy-allocate-workspace", "::mlir::ModuleOp"
     other, as the function of `convoy-outline-size-checks` says.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::convoy::ConvoyDialect",
                            "::mlir::func::FuncDialect",
                            "::mlir::memref::MemRefDialect"];
 }
