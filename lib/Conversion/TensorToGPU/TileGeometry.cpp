@@ -313,8 +313,10 @@ Value TileGeometry::emitIsInside(OpBuilder &builder, Location loc,
                                  const TileSide &side) {
   Value all;
   for (unsigned loop : side.loops) {
-    unsigned rounded = side.alongFirst ? side.loops.front() : side.loops.back();
-    if (side.isRounded && loop == rounded)
+    // Numbers past the last element are past the end of one of these.
+    bool isEnd = loop == side.loops.back() ||
+                 (side.alongFirst && loop == side.loops.front());
+    if (side.isRounded && isEnd)
       addCondition(builder, loc, dims[loop], sizes[loop], all);
     if (!isWhole(loop))
       addCondition(builder, loc, starts[loop] + dims[loop], extents[loop], all);
