@@ -1,5 +1,4 @@
-//===- ConvoyToKernels.cpp - From convolutions to kernels of a GPU *- C++
-//-*-===//
+//===- ConvoyToKernels.cpp - From convolutions to launches ------*- C++ -*-===//
 //
 // Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

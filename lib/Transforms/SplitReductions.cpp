@@ -145,13 +145,8 @@ struct SplitReductionsPass final
     TargetAttr target = TargetAttr::lookup(getOperation());
     if (!target.isGPU())
       return;
-    SmallVector<linalg::GenericOp> contractions;
-    getOperation()->walk([&](linalg::GenericOp op) {
-      if (getRowsOf(op))
-        contractions.push_back(op);
-    });
     IRRewriter rewriter(&getContext());
-    for (linalg::GenericOp contraction : contractions) {
+    for (linalg::GenericOp contraction : getContractions(getOperation())) {
       std::optional<ReductionSplit> split = chooseReductionSplit(
           target, contraction,
           getLoopStrides(contraction, getRowsOf(contraction)));

@@ -54,16 +54,6 @@ static PartSlice getPartSlice(OpBuilder &builder, Location loc, Value tensor,
 // Loops
 //===----------------------------------------------------------------------===//
 
-/// Tile sizes with 0, no loop, for loops of one iteration.
-static SmallVector<OpFoldResult> withoutUnitLoops(OpBuilder &builder,
-                                                  ArrayRef<int64_t> loopSizes,
-                                                  ArrayRef<int64_t> tileSizes) {
-  SmallVector<OpFoldResult> result;
-  for (auto [size, tile] : llvm::zip_equal(loopSizes, tileSizes))
-    result.push_back(builder.getIndexAttr(size == tile ? 0 : tile));
-  return result;
-}
-
 /// The tensor that `value` is written into, below everything fusable.
 static Value getDestination(Value value) {
   while (isFusable(value.getDefiningOp()))
@@ -281,27 +271,7 @@ LogicalResult ContractionTiler::tileReduction(linalg::GenericOp contraction) {
     tileSizes[loop] = 1;
     order.push_back(loop);
   }
-
-  scf::SCFTileAndFuseOptions options;
-  options.tilingOptions.setTileSizes(
-      withoutUnitLoops(rewriter, loopSizes, tileSizes));
-  options.tilingOptions.setInterchange(order);
-  options.setFusionControlFn(
-      [](tensor::ExtractSliceOp, OpResult producer,
-         bool) -> std::optional<scf::SCFTileAndFuseOptions::ControlFnResult> {
-        if (isa<Im2colOp>(producer.getOwner()))
-          return scf::SCFTileAndFuseOptions::ControlFnResult{};
-        return std::nullopt;
-      });
-  rewriter.setInsertionPoint(contraction);
-  FailureOr<scf::SCFTileAndFuseResult> tiled =
-      scf::tileConsumerAndFuseProducersUsingSCF(
-          rewriter, cast<TilingInterface>(*contraction), options);
-  if (failed(tiled))
-    return contraction.emitOpError("has a reduction that cannot be tiled");
-  if (Value result = tiled->replacements.lookup(contraction.getResult(0)))
-    rewriter.replaceOp(contraction, result);
-  return success();
+  return tileWithRows(rewriter, contraction, tileSizes, order);
 }
 
 /// Tiles `contraction` and the ops that belong to it.
@@ -321,13 +291,8 @@ struct TileContractionPass final
 
   void runOnOperation() override {
     TargetAttr target = TargetAttr::lookup(getOperation());
-    SmallVector<linalg::GenericOp> contractions;
-    getOperation()->walk([&](linalg::GenericOp op) {
-      if (getRowsOf(op))
-        contractions.push_back(op);
-    });
     IRRewriter rewriter(&getContext());
-    for (linalg::GenericOp contraction : contractions)
+    for (linalg::GenericOp contraction : getContractions(getOperation()))
       if (failed(tileContraction(rewriter, contraction, target, explain)))
         return signalPassFailure();
   }

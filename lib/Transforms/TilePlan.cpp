@@ -11,6 +11,7 @@
 
 #include "convoy/Transforms/Transforms.h"
 
+#include "mlir/Dialect/SCF/Transforms/TileUsingInterface.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
@@ -31,6 +32,15 @@ Im2colOp mlir::convoy::getRowsOf(linalg::GenericOp op) {
   if (Operation *packed = rows.getDefiningOp(); isPackedLanes(packed))
     rows = packed->getOperand(0);
   return rows.getDefiningOp<Im2colOp>();
+}
+
+SmallVector<linalg::GenericOp> mlir::convoy::getContractions(Operation *op) {
+  SmallVector<linalg::GenericOp> contractions;
+  op->walk([&](linalg::GenericOp inner) {
+    if (getRowsOf(inner))
+      contractions.push_back(inner);
+  });
+  return contractions;
 }
 
 bool mlir::convoy::isFusable(Operation *op) {
@@ -249,4 +259,43 @@ SmallVector<TilePart> mlir::convoy::getTileParts(linalg::LinalgOp root,
     parts = std::move(finer);
   }
   return parts;
+}
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+SmallVector<OpFoldResult>
+mlir::convoy::withoutUnitLoops(OpBuilder &builder, ArrayRef<int64_t> loopSizes,
+                               ArrayRef<int64_t> tileSizes) {
+  SmallVector<OpFoldResult> result;
+  for (auto [size, tile] : llvm::zip_equal(loopSizes, tileSizes))
+    result.push_back(builder.getIndexAttr(size == tile ? 0 : tile));
+  return result;
+}
+
+LogicalResult mlir::convoy::tileWithRows(RewriterBase &rewriter,
+                                         linalg::GenericOp contraction,
+                                         ArrayRef<int64_t> tileSizes,
+                                         ArrayRef<int64_t> order) {
+  using Control = scf::SCFTileAndFuseOptions::ControlFnResult;
+  scf::SCFTileAndFuseOptions options;
+  options.tilingOptions.setTileSizes(
+      withoutUnitLoops(rewriter, contraction.getStaticLoopRanges(), tileSizes));
+  options.tilingOptions.setInterchange(order);
+  options.setFusionControlFn([](tensor::ExtractSliceOp, OpResult producer,
+                                bool) -> std::optional<Control> {
+    if (isa<Im2colOp>(producer.getOwner()))
+      return Control{};
+    return std::nullopt;
+  });
+  rewriter.setInsertionPoint(contraction);
+  FailureOr<scf::SCFTileAndFuseResult> tiled =
+      scf::tileConsumerAndFuseProducersUsingSCF(
+          rewriter, cast<TilingInterface>(*contraction), options);
+  if (failed(tiled))
+    return contraction.emitOpError("has a reduction that cannot be tiled");
+  if (Value result = tiled->replacements.lookup(contraction.getResult(0)))
+    rewriter.replaceOp(contraction, result);
+  return success();
 }

@@ -16,6 +16,9 @@ namespace mlir::convoy {
 /// does. Its loops are the dimensions of its result, then reductions.
 Im2colOp getRowsOf(linalg::GenericOp op);
 
+/// All ops in `op` that multiply rows with a filter.
+SmallVector<linalg::GenericOp> getContractions(Operation *op);
+
 /// Whether `op` can be computed tile by tile where its tiles are used.
 bool isFusable(Operation *op);
 
@@ -51,6 +54,18 @@ struct TilePlan {
 /// to, and packs the contraction's factor if that is part of it.
 TilePlan makeTilePlan(RewriterBase &rewriter, linalg::GenericOp contraction,
                       TargetAttr target, bool explain);
+
+/// Tile sizes with 0, no loop, for loops of one iteration.
+SmallVector<OpFoldResult> withoutUnitLoops(OpBuilder &builder,
+                                           ArrayRef<int64_t> loopSizes,
+                                           ArrayRef<int64_t> tileSizes);
+
+/// Runs the loops of `contraction`, outermost first in `order`, in steps of
+/// `tileSizes`, the rows fused.
+LogicalResult tileWithRows(RewriterBase &rewriter,
+                           linalg::GenericOp contraction,
+                           ArrayRef<int64_t> tileSizes,
+                           ArrayRef<int64_t> order);
 
 /// `tile` in words, for `contraction` before its factor is packed.
 std::string explainTile(linalg::GenericOp contraction,

@@ -25,17 +25,6 @@ namespace mlir::convoy {
 using namespace mlir;
 using namespace mlir::convoy;
 
-/// The steps of loops: 0, no loop, where a tile takes all of it.
-static SmallVector<OpFoldResult> getSteps(OpBuilder &builder,
-                                          ArrayRef<int64_t> extents,
-                                          ArrayRef<int64_t> sizes) {
-  return llvm::map_to_vector(
-      llvm::zip_equal(extents, sizes), [&](auto pair) -> OpFoldResult {
-        auto [extent, size] = pair;
-        return builder.getIndexAttr(size < extent ? size : 0);
-      });
-}
-
 using FusionControl = scf::SCFTileAndFuseOptions::ControlFnResult;
 
 /// Adds to `ops` those that compute a tile of `value` from the same tile of
@@ -60,8 +49,8 @@ static FailureOr<linalg::LinalgOp> tileResult(RewriterBase &rewriter,
   extents.truncate(numLoops);
   scf::SCFTileAndFuseOptions options;
   options.tilingOptions.setLoopType(scf::SCFTilingOptions::LoopType::ForallOp);
-  options.tilingOptions.setTileSizes(
-      getSteps(rewriter, extents, ArrayRef(tile.sizes).take_front(numLoops)));
+  options.tilingOptions.setTileSizes(withoutUnitLoops(
+      rewriter, extents, ArrayRef(tile.sizes).take_front(numLoops)));
   SmallPtrSet<Operation *, 8> fused;
   linalg::GenericOp contraction = getContractionOf(root);
   fused.insert(contraction);
@@ -82,34 +71,6 @@ static FailureOr<linalg::LinalgOp> tileResult(RewriterBase &rewriter,
   auto tiledRoot = cast<linalg::LinalgOp>(tiled->tiledAndFusedOps.front());
   rewriter.replaceOp(root, tiled->replacements.lookup(root->getResult(0)));
   return tiledRoot;
-}
-
-/// Runs the reduction of a tile in steps, the rows fused.
-static LogicalResult tileReduction(RewriterBase &rewriter,
-                                   linalg::GenericOp contraction,
-                                   ArrayRef<int64_t> extents,
-                                   const WorkgroupTile &tile) {
-  SmallVector<int64_t> sizes(extents);
-  for (unsigned loop = contraction.getNumParallelLoops(); loop < extents.size();
-       ++loop)
-    sizes[loop] = tile.sizes[loop];
-  scf::SCFTileAndFuseOptions options;
-  options.tilingOptions.setTileSizes(getSteps(rewriter, extents, sizes));
-  options.setFusionControlFn([](tensor::ExtractSliceOp, OpResult producer,
-                                bool) -> std::optional<FusionControl> {
-    if (isa<Im2colOp>(producer.getOwner()))
-      return FusionControl{};
-    return std::nullopt;
-  });
-  rewriter.setInsertionPoint(contraction);
-  FailureOr<scf::SCFTileAndFuseResult> tiled =
-      scf::tileConsumerAndFuseProducersUsingSCF(
-          rewriter, cast<TilingInterface>(*contraction), options);
-  if (failed(tiled))
-    return contraction.emitOpError("has a reduction that cannot be tiled");
-  if (Value result = tiled->replacements.lookup(contraction.getResult(0)))
-    rewriter.replaceOp(contraction, result);
-  return success();
 }
 
 static LogicalResult tileContraction(RewriterBase &rewriter,
@@ -145,7 +106,12 @@ static LogicalResult tileContraction(RewriterBase &rewriter,
     root = tileResult(rewriter, *root, *tile);
   if (failed(root))
     return failure();
-  return tileReduction(rewriter, getContractionOf(*root), extents, *tile);
+  // What the tile takes of the result is whole now; the reduction has steps.
+  linalg::GenericOp inner = getContractionOf(*root);
+  SmallVector<int64_t> sizes = inner.getStaticLoopRanges();
+  llvm::copy(ArrayRef(tile->sizes).drop_front(numLoops),
+             sizes.begin() + numLoops);
+  return tileWithRows(rewriter, inner, sizes, /*order=*/{});
 }
 
 namespace {
@@ -157,13 +123,8 @@ struct TileWorkgroupsPass final
     TargetAttr target = TargetAttr::lookup(getOperation());
     if (!target.isGPU())
       return;
-    SmallVector<linalg::GenericOp> contractions;
-    getOperation()->walk([&](linalg::GenericOp op) {
-      if (getRowsOf(op))
-        contractions.push_back(op);
-    });
     IRRewriter rewriter(&getContext());
-    for (linalg::GenericOp contraction : contractions)
+    for (linalg::GenericOp contraction : getContractions(getOperation()))
       if (failed(tileContraction(rewriter, contraction, target, explain)))
         return signalPassFailure();
   }

@@ -16,9 +16,6 @@
 using namespace mlir;
 using namespace mlir::convoy;
 
-/// Workgroups along one dimension of a grid: what every Vulkan device takes.
-static constexpr int64_t kMostGroups = 65535;
-
 namespace {
 /// Writes one kernel.
 class ContractionKernel {
@@ -186,9 +183,7 @@ Value ContractionKernel::emitIsInside() {
   Location loc = kernel->getLoc();
   Value row = geometry.emitIsInside(builder, loc, geometry.getRows());
   Value lane = geometry.emitIsInside(builder, loc, geometry.getLanes());
-  if (!row || !lane)
-    return row ? row : lane;
-  return arith::AndIOp::create(builder, loc, row, lane);
+  return emitAnd(builder, loc, row, lane);
 }
 
 Value ContractionKernel::emitInside(Type type, function_ref<Value()> emit) {

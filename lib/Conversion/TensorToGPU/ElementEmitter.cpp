@@ -21,15 +21,8 @@ Value mlir::convoy::emitConditions(OpBuilder &builder, Location loc,
                                    const IndexSpace &space,
                                    const Element &element) {
   Value all;
-  for (auto [expr, size] : element.inside) {
-    // Negative numbers are large ones without their sign.
-    Value holds = arith::CmpIOp::create(
-        builder, loc, arith::CmpIPredicate::ult,
-        space.materialize(builder, loc, expr),
-        arith::ConstantIndexOp::create(builder, loc, size));
-    all = all ? arith::AndIOp::create(builder, loc, all, holds).getResult()
-              : holds;
-  }
+  for (auto [expr, size] : element.inside)
+    all = space.emitIsInside(builder, loc, expr, size, all);
   return all;
 }
 
@@ -88,8 +81,7 @@ Value ElementEmitter::emitLoad(OpBuilder &builder, Location loc,
 Value ElementEmitter::emitGuarded(OpBuilder &builder, Location loc,
                                   const Element &element, Value guard) {
   Value holds = emitConditions(builder, loc, space, element);
-  Value both =
-      guard ? arith::AndIOp::create(builder, loc, guard, holds) : holds;
+  Value both = emitAnd(builder, loc, guard, holds);
   Value inside = emit(builder, loc, element.parts[0], both);
   Value outside = emit(builder, loc, element.parts[1], guard);
   return arith::SelectOp::create(builder, loc, holds, inside, outside);
@@ -222,8 +214,7 @@ Value ElementEmitter::emitVector(OpBuilder &builder, Location loc,
                                   emitAddress(builder, loc, element, guard));
   case Element::Kind::Guarded: {
     Value holds = emitConditions(builder, loc, space, element);
-    Value both =
-        guard ? arith::AndIOp::create(builder, loc, guard, holds) : holds;
+    Value both = emitAnd(builder, loc, guard, holds);
     Value inside = emitVector(builder, loc, element.parts[0], dim, width, both);
     Value outside =
         emitVector(builder, loc, element.parts[1], dim, width, guard);

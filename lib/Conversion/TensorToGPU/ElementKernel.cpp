@@ -20,8 +20,6 @@ using namespace mlir::convoy;
 
 /// Work-items of a workgroup: a multiple of the subgroups of all GPUs.
 static constexpr int64_t kItems = 64;
-/// Workgroups along one dimension of a grid: what every Vulkan device takes.
-static constexpr int64_t kMostGroups = 65535;
 
 /// The number of the work-item among all; `isExact` where there is no more than
 /// one for each of `count` elements.

@@ -194,3 +194,20 @@ Value IndexSpace::materialize(OpBuilder &builder, Location loc,
     llvm_unreachable("no index of a tensor is rounded up");
   }
 }
+
+Value IndexSpace::emitIsInside(OpBuilder &builder, Location loc,
+                               AffineExpr expr, int64_t size,
+                               Value other) const {
+  // Negative numbers are large ones without their sign.
+  Value holds = arith::CmpIOp::create(
+      builder, loc, arith::CmpIPredicate::ult, materialize(builder, loc, expr),
+      arith::ConstantIndexOp::create(builder, loc, size));
+  return emitAnd(builder, loc, other, holds);
+}
+
+Value mlir::convoy::emitAnd(OpBuilder &builder, Location loc, Value left,
+                            Value right) {
+  if (!left || !right)
+    return left ? left : right;
+  return arith::AndIOp::create(builder, loc, left, right);
+}

@@ -50,6 +50,10 @@ public:
   /// where it is a dividend.
   Value materialize(OpBuilder &builder, Location loc, AffineExpr expr) const;
 
+  /// Whether 0 <= expr < size, and `other` holds, if it is not null.
+  Value emitIsInside(OpBuilder &builder, Location loc, AffineExpr expr,
+                     int64_t size, Value other) const;
+
 private:
   struct Dim {
     Range range;
@@ -74,6 +78,9 @@ private:
   SmallVector<Dim> dims;
   llvm::DenseMap<Value, AffineExpr> bound;
 };
+
+/// Whether both conditions hold, of which a null one always does.
+Value emitAnd(OpBuilder &builder, Location loc, Value left, Value right);
 
 } // namespace mlir::convoy
 

@@ -19,6 +19,9 @@ namespace mlir::convoy {
 /// Elements that a work-item reads, computes and writes at once.
 constexpr int64_t kVectorLanes = 4;
 
+/// Workgroups along one dimension of a grid: what every Vulkan device takes.
+constexpr int64_t kMostGroups = 65535;
+
 /// Work-items of a workgroup or workgroups of a grid, along x, y, z.
 using LaunchSizes = std::array<int64_t, 3>;
 

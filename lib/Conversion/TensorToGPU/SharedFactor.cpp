@@ -69,9 +69,7 @@ Value SharedFactor::emitLoad(OpBuilder &builder, Value half, Value term,
 Value SharedFactor::emitGuard(OpBuilder &builder) {
   Value isInside = geometry.emitIsInside(builder, kernel.getLoc(), side);
   Value isTerm = geometry.emitIsTerm(builder, kernel.getLoc());
-  if (!isInside || !isTerm)
-    return isInside ? isInside : isTerm;
-  return arith::AndIOp::create(builder, kernel.getLoc(), isInside, isTerm);
+  return emitAnd(builder, kernel.getLoc(), isInside, isTerm);
 }
 
 void SharedFactor::fillGroup(OpBuilder &builder, Value half, Value term,

@@ -299,16 +299,6 @@ bool TileGeometry::isUniform(const TileSide &side) const {
          extents[first] % kVectorLanes == 0;
 }
 
-void TileGeometry::addCondition(OpBuilder &builder, Location loc,
-                                AffineExpr expr, int64_t size, Value &all) {
-  Value holds =
-      arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult,
-                            space.materialize(builder, loc, expr),
-                            arith::ConstantIndexOp::create(builder, loc, size));
-  all =
-      all ? arith::AndIOp::create(builder, loc, all, holds).getResult() : holds;
-}
-
 Value TileGeometry::emitIsInside(OpBuilder &builder, Location loc,
                                  const TileSide &side) {
   Value all;
@@ -317,9 +307,10 @@ Value TileGeometry::emitIsInside(OpBuilder &builder, Location loc,
     bool isEnd = loop == side.loops.back() ||
                  (side.alongFirst && loop == side.loops.front());
     if (side.isRounded && isEnd)
-      addCondition(builder, loc, dims[loop], sizes[loop], all);
+      all = space.emitIsInside(builder, loc, dims[loop], sizes[loop], all);
     if (!isWhole(loop))
-      addCondition(builder, loc, starts[loop] + dims[loop], extents[loop], all);
+      all = space.emitIsInside(builder, loc, starts[loop] + dims[loop],
+                               extents[loop], all);
   }
   return all;
 }
@@ -328,7 +319,8 @@ Value TileGeometry::emitIsTerm(OpBuilder &builder, Location loc) {
   Value all;
   for (unsigned loop : terms)
     if (!isWhole(loop))
-      addCondition(builder, loc, starts[loop] + dims[loop], extents[loop], all);
+      all = space.emitIsInside(builder, loc, starts[loop] + dims[loop],
+                               extents[loop], all);
   return all;
 }
 

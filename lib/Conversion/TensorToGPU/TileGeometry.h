@@ -120,8 +120,6 @@ private:
   /// Sets `loops` to the digits of `number`, fastest first.
   void setDigits(OpBuilder &builder, Location loc, ArrayRef<unsigned> loops,
                  Value number);
-  void addCondition(OpBuilder &builder, Location loc, AffineExpr expr,
-                    int64_t size, Value &all);
 
   IndexSpace &space;
   SmallVector<int64_t> extents, sizes;
