@@ -130,10 +130,10 @@ TEST_P(SimulatedKernelsTest, NeedBarriersOfAllWorkItems) {
                   Location loc = barrier.getLoc();
                   Value item =
                       gpu::ThreadIdOp::create(builder, loc, gpu::Dimension::x);
-                  Value two = arith::ConstantIndexOp::create(builder, loc, 2);
-                  Value some = arith::CmpIOp::create(
-                      builder, loc, arith::CmpIPredicate::ult, item, two);
-                  auto branch = scf::IfOp::create(builder, loc, some,
+                  Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
+                  Value first = arith::CmpIOp::create(
+                      builder, loc, arith::CmpIPredicate::eq, item, zero);
+                  auto branch = scf::IfOp::create(builder, loc, first,
                                                   /*withElseRegion=*/false);
                   barrier->moveBefore(branch.thenBlock()->getTerminator());
                 }),
