@@ -236,6 +236,9 @@ void TileSearch::compare(const WorkgroupTile &tile, double waste) {
   auto readsFor = [](int64_t lanes, int64_t rows) {
     return 1 / double(lanes) + 1 / double(rows);
   };
+  // Lanes of a subgroup without a work-item take as long as those with one.
+  int64_t items = tile.getItems();
+  waste *= double(llvm::alignTo(items, target.getSubgroup())) / double(items);
   double cost = waste *
                 (1 + kReadCost * readsFor(tile.lanes, tile.rows) +
                  kShareCost * readsFor(tile.itemLanes, tile.itemRows)) /

@@ -15,8 +15,8 @@
 // CHECK-DAG:    llvm.func @conv_0(%{{[^:]*}}: !llvm.ptr<1> {llvm.align = 16 : i64, llvm.dereferenceable = {{[0-9]+}} : i64, llvm.noalias, llvm.readonly}
 // CHECK:          llvm.fmul {{.*}} {fastmathFlags = #llvm.fastmath<contract>} : vector<4xf32>
 // CHECK-NOT:  builtin.unrealized_conversion_cast
-func.func @conv(%x: tensor<1x7x8x3xf32>, %w: tensor<3x3x3x8xf32>, %init: tensor<1x5x6x8xf32>) -> tensor<1x5x6x8xf32> {
-  %y = convoy.conv ins(%x, %w : tensor<1x7x8x3xf32>, tensor<3x3x3x8xf32>)
-      outs(%init : tensor<1x5x6x8xf32>) layout(nhwc x hwcf -> nhwf)
-  return %y : tensor<1x5x6x8xf32>
+func.func @conv(%x: tensor<1x15x16x3xf32>, %w: tensor<3x3x3x24xf32>, %init: tensor<1x13x14x24xf32>) -> tensor<1x13x14x24xf32> {
+  %y = convoy.conv ins(%x, %w : tensor<1x15x16x3xf32>, tensor<3x3x3x24xf32>)
+      outs(%init : tensor<1x13x14x24xf32>) layout(nhwc x hwcf -> nhwf)
+  return %y : tensor<1x13x14x24xf32>
 }

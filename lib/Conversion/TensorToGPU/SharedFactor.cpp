@@ -14,6 +14,10 @@
 using namespace mlir;
 using namespace mlir::convoy;
 
+/// How many reads a work-item has in flight to fill a step. Each may have
+/// conditions, which take a pair of scalar registers on AMD's gfx9 chips.
+static constexpr int64_t kUnrolledReads = 16;
+
 SharedFactor::SharedFactor(KernelBuilder &kernel, TileGeometry &geometry,
                            ElementEmitter &emitter, const TileSide &side,
                            const Element &element, int64_t items)
@@ -120,11 +124,10 @@ void SharedFactor::emitFill(OpBuilder &builder, Value item, Value half) {
   auto constant = [&](int64_t value) {
     return arith::ConstantIndexOp::create(builder, loc, value);
   };
-  for (int64_t first = 0; first < count; first += items) {
+  auto fillFrom = [&](Value first, bool mayEnd) {
     OpBuilder::InsertionGuard restore(builder);
-    Value number =
-        builder.createOrFold<arith::AddIOp>(loc, item, constant(first));
-    if (first + items > count) {
+    Value number = builder.createOrFold<arith::AddIOp>(loc, item, first);
+    if (mayEnd) {
       Value exists = arith::CmpIOp::create(
           builder, loc, arith::CmpIPredicate::ult, number, constant(count));
       auto guard = scf::IfOp::create(builder, loc, exists);
@@ -140,5 +143,16 @@ void SharedFactor::emitFill(OpBuilder &builder, Value item, Value half) {
     Value group = isAlongTerms ? rest : digit;
     term = builder.createOrFold<arith::MulIOp>(loc, term, constant(termsEach));
     fillGroup(builder, half, term, group);
+  };
+  int64_t reads = reading == Reading::AlongSide ? 1 : kVectorLanes;
+  if (llvm::divideCeil(count, items) * reads <= kUnrolledReads) {
+    for (int64_t first = 0; first < count; first += items)
+      fillFrom(constant(first), first + items > count);
+    return;
   }
+  auto loop = scf::ForOp::create(builder, loc, constant(0), constant(count),
+                                 constant(items));
+  OpBuilder::InsertionGuard restore(builder);
+  builder.setInsertionPointToStart(loop.getBody());
+  fillFrom(loop.getInductionVar(), count % items != 0);
 }
