@@ -10,12 +10,15 @@
 
 #include "llvm/ADT/SmallVectorExtras.h"
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
 using namespace mlir;
 using namespace mlir::convoy;
 using namespace mlir::convoy::certify;
 
 LogicalResult Denoter::assumeContracts(FunctionOpInterface function) {
-  // An op inside a loop or a branch may never run.
+  assumeZeroPoints(function.getFunctionBody().front());
+  // An op inside a loop or a branch may never run, or on sizes of its own.
   for (Operation &op : function.getFunctionBody().front()) {
     if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
       if (failed(assumeEqualSizes(linalgOp)))
@@ -23,12 +26,9 @@ LogicalResult Denoter::assumeContracts(FunctionOpInterface function) {
     if (auto im2col = dyn_cast<Im2colOp>(op))
       if (failed(assumeLetters(im2col)))
         return failure();
-    auto convolution = dyn_cast<ConvolutionOpInterface>(op);
-    if (!convolution)
-      continue;
-    assumeZeroPoints(convolution);
-    if (failed(assumeWindows(convolution)))
-      return failure();
+    if (auto convolution = dyn_cast<ConvolutionOpInterface>(op))
+      if (failed(assumeWindows(convolution)))
+        return failure();
   }
   return success();
 }
@@ -113,13 +113,31 @@ LogicalResult Denoter::assumeWindows(ConvolutionOpInterface op) {
   return success();
 }
 
+/// Whether the body of `loop` runs at least once.
+static bool runsAtLeastOnce(scf::ForOp loop) {
+  std::optional<APInt> count = loop.getStaticTripCount();
+  return count && !count->isZero();
+}
+
+void Denoter::assumeZeroPoints(Block &block) {
+  for (Operation &op : block) {
+    auto loop = dyn_cast<scf::ForOp>(op);
+    if (loop && runsAtLeastOnce(loop))
+      assumeZeroPoints(*loop.getBody());
+    if (auto convolution = dyn_cast<ConvolutionOpInterface>(op))
+      assumeZeroPoints(convolution);
+  }
+}
+
 void Denoter::assumeZeroPoints(ConvolutionOpInterface op) {
+  auto function = op->getParentOfType<FunctionOpInterface>();
   std::array<bool, 2> isUnsigned = {op.getNumerics().getInputUnsigned(),
                                     op.getNumerics().getFilterUnsigned()};
   for (auto [number, zeroPoint] : llvm::enumerate(op.getZeroPoints()))
     if (auto argument = dyn_cast<BlockArgument>(zeroPoint))
-      arguments.zeroPoints[argument.getArgNumber()] =
-          isUnsigned[number] ? "arith.extui" : "arith.extsi";
+      if (argument.getOwner()->getParentOp() == function)
+        arguments.zeroPoints[argument.getArgNumber()] =
+            isUnsigned[number] ? "arith.extui" : "arith.extsi";
 }
 
 ExprRef certify::applyContracts(const ExprRef &expr,

@@ -207,6 +207,7 @@ private:
   LogicalResult assumeEqualSizes(linalg::LinalgOp op);
   LogicalResult assumeLetters(Im2colOp op);
   LogicalResult assumeWindows(ConvolutionOpInterface op);
+  void assumeZeroPoints(Block &block);
   void assumeZeroPoints(ConvolutionOpInterface op);
 
   // Conditions.
