@@ -217,6 +217,7 @@ mlir::convoy::compileForSimulator(ModuleOp module,
   KernelsToHostOptions toHost;
   toHost.cpu = options.cpu;
   toHost.checks = options.checks;
+  toHost.pairwiseSums = options.pairwiseSums;
   if (failed(runPipeline(module, options, buildKernelsToHostPipeline, toHost)))
     return failure();
   auto addressOf = [](auto *function) {
@@ -224,6 +225,7 @@ mlir::convoy::compileForSimulator(ModuleOp module,
   };
   const HostFunction called[] = {
       {"convoy_simulated_barrier", addressOf(convoy_simulated_barrier)},
+      {"convoy_simulated_multiply", addressOf(convoy_simulated_multiply)},
       {"convoy_simulated_read", addressOf(convoy_simulated_read)},
       {"convoy_simulated_write", addressOf(convoy_simulated_write)}};
   FailureOr<CPUModule> functions =

@@ -21,7 +21,8 @@ void mlir::convoy::buildKernelsToHostPipeline(
     OpPassManager &pm, const KernelsToHostOptions &options) {
   bool hasF16 = !options.cpu.empty() && convertsF16(options.cpu);
   pm.addPass(createDropHostsPass());
-  pm.addPass(createConvertGPUToHostPass({options.checks}));
+  pm.addPass(
+      createConvertGPUToHostPass({options.checks, options.pairwiseSums}));
   addNarrowFloats(pm, hasF16);
   pm.addPass(createCSEPass());
   pm.addPass(createCanonicalizerPass());

@@ -20,12 +20,39 @@ using namespace convoy;
 // Modules
 //===----------------------------------------------------------------------===//
 
+using LayoutFunction = int64_t (*)(int64_t);
+
+/// The matrix operation whose numbers `tell` tells from `first` on.
+#ifdef __clang__
+__attribute__((no_sanitize("function")))
+#endif
+static MatrixOperation readOperation(LayoutFunction tell, int64_t first) {
+  static constexpr ScalarType Elements[] = {ScalarType::F32, ScalarType::F16,
+                                            ScalarType::BF16, ScalarType::I8};
+  using Family = MatrixInstruction::Family;
+  auto number = [&](convoy_simulated_operation place) {
+    return static_cast<uint32_t>(tell(first + place));
+  };
+  return {.family = number(CONVOY_SIMULATED_FAMILY) == CONVOY_SIMULATED_WMMA
+                        ? Family::WMMA
+                        : Family::MFMA,
+          .m = number(CONVOY_SIMULATED_M),
+          .n = number(CONVOY_SIMULATED_N),
+          .k = number(CONVOY_SIMULATED_K),
+          .element = Elements[number(CONVOY_SIMULATED_ELEMENT)],
+          .factorRegisters = number(CONVOY_SIMULATED_FACTOR_REGISTERS),
+          .sumRegisters = number(CONVOY_SIMULATED_SUM_REGISTERS),
+          .unsignedA = number(CONVOY_SIMULATED_UNSIGNED_A) != 0,
+          .unsignedB = number(CONVOY_SIMULATED_UNSIGNED_B) != 0,
+          .pairwise = number(CONVOY_SIMULATED_PAIRWISE) != 0};
+}
+
 /// Reads the layout that `function` tells.
 #ifdef __clang__
 __attribute__((no_sanitize("function")))
 #endif
 static SimulatedLayout readLayout(void *function) {
-  auto tell = reinterpret_cast<int64_t (*)(int64_t)>(function);
+  auto tell = reinterpret_cast<LayoutFunction>(function);
   SimulatedLayout layout;
   layout.isChecked = tell(CONVOY_SIMULATED_CHECKED) != 0;
   for (int dim = 0; dim < 3; ++dim)
@@ -41,6 +68,11 @@ static SimulatedLayout readLayout(void *function) {
   readBuffers(layout.buffers, tell(CONVOY_SIMULATED_BUFFERS));
   readBuffers(layout.workgroupBuffers,
               tell(CONVOY_SIMULATED_WORKGROUP_BUFFERS));
+  int64_t operations = tell(place++);
+  for (int64_t number = 0; number < operations; ++number) {
+    layout.operations.push_back(readOperation(tell, place));
+    place += CONVOY_SIMULATED_OPERATION_NUMBERS;
+  }
   return layout;
 }
 
@@ -65,8 +97,54 @@ int SimulatedModule::findKernel(const std::string &name,
 // Kernels
 //===----------------------------------------------------------------------===//
 
+SimulatedKernel::SimulatedKernel(SimulatedDevice &owner, std::string name,
+                                 void *function, SimulatedLayout itsLayout)
+    : owner(owner), name(std::move(name)), function(function),
+      layout(std::move(itsLayout)) {
+  const RocmChip &chip = owner.getChip();
+  for (const MatrixOperation &operation : layout.operations)
+    if (const MatrixInstruction *instruction =
+            findMatrixInstruction(operation, chip.name))
+      units.emplace_back(operation, *instruction, chip.name,
+                         static_cast<uint32_t>(chip.wave));
+}
+
+convoy_arithmetic SimulatedKernel::arithmetic() const {
+  convoy_arithmetic promises = owner.arithmetic();
+  for (const MatrixUnit &unit : units)
+    if (unit.flushesSubnormals())
+      promises.flushes_subnormals = 1;
+  return promises;
+}
+
 int SimulatedKernel::refuse(const std::string &sentence) const {
   return fail(CONVOY_INVALID, "kernel '" + name + "': " + sentence);
+}
+
+int SimulatedKernel::checkOperation(const MatrixOperation &operation) const {
+  const RocmChip &chip = owner.getChip();
+  std::string on = " on " + std::string(chip.name);
+  const MatrixInstruction *instruction =
+      findMatrixInstruction(operation, chip.name);
+  if (!instruction)
+    return refuse("there is no " + operation.getName() + on);
+  auto expected = [&](std::string_view what, uint32_t count, uint32_t given) {
+    return refuse("expected " + std::to_string(count) +
+                  " registers of a work-item for " + std::string(what) +
+                  " of " + operation.getName() + on + ", but got " +
+                  std::to_string(given));
+  };
+  if (operation.factorRegisters != instruction->countFactorRegisters())
+    return expected("A", instruction->countFactorRegisters(),
+                    operation.factorRegisters);
+  if (operation.sumRegisters != instruction->countSumRegisters())
+    return expected("C", instruction->countSumRegisters(),
+                    operation.sumRegisters);
+  if (uint64_t items = layout.countItems(); items % uint64_t(chip.wave))
+    return refuse("expected whole waves of " + std::to_string(chip.wave) +
+                  " work-items for " + operation.getName() + on + ", but got " +
+                  std::to_string(items));
+  return CONVOY_OK;
 }
 
 int SimulatedKernel::check() const {
@@ -87,6 +165,9 @@ int SimulatedKernel::check() const {
     return refuse("expected at most " +
                   std::to_string(SimulatedLaunch::MaxBuffers) +
                   " buffers, but got " + std::to_string(buffers));
+  for (const MatrixOperation &operation : layout.operations)
+    if (int status = checkOperation(operation))
+      return status;
   return CONVOY_OK;
 }
 
@@ -135,6 +216,7 @@ int SimulatedKernel::run(const convoy_launch &launch) const {
       .layout = layout,
       .grid = {launch.grid[0], launch.grid[1], launch.grid[2]},
       .waveSize = static_cast<uint32_t>(owner.getChip().wave),
+      .units = units,
       .faults = faults};
   for (size_t number = 0; number < layout.buffers.size(); ++number) {
     BoundBuffer operand = getOperand(launch, number);

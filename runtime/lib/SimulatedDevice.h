@@ -9,6 +9,7 @@
 #define CONVOY_RUNTIME_LIB_SIMULATEDDEVICE_H
 
 #include "DeviceBackend.h"
+#include "MatrixUnit.h"
 #include "SimulatedFaults.h"
 
 #include "convoy/Support/RocmChip.h"
@@ -46,12 +47,10 @@ private:
 class SimulatedKernel final : public convoy_kernel {
 public:
   SimulatedKernel(SimulatedDevice &owner, std::string name, void *function,
-                  SimulatedLayout layout)
-      : owner(owner), name(std::move(name)), function(function),
-        layout(std::move(layout)) {}
+                  SimulatedLayout layout);
 
   convoy_device *device() const override { return &owner; }
-  convoy_arithmetic arithmetic() const override { return owner.arithmetic(); }
+  convoy_arithmetic arithmetic() const override;
 
   /// Refuses what the device does not have.
   int check() const;
@@ -62,11 +61,13 @@ public:
 
 private:
   int refuse(const std::string &sentence) const;
+  int checkOperation(const MatrixOperation &operation) const;
 
   SimulatedDevice &owner;
   std::string name;
   void *function;
   SimulatedLayout layout;
+  std::vector<MatrixUnit> units; ///< of those operations that the device has
 };
 
 class SimulatedModule final : public convoy_module {

@@ -50,11 +50,14 @@ public:
              toString(delinearize(fault.other, grid)) +
              describeAccess(fault.otherWrites) + "it";
     case Kind::Divergence:
-      return describeItem(fault) + " waits at barrier " +
-             std::to_string(fault.barrier) + ", but " + item(fault.other) +
-             (fault.otherBarrier
-                  ? " waits at barrier " + std::to_string(*fault.otherBarrier)
-                  : " has ended");
+      return describeItem(fault) + " waits at " + toString(fault.place) +
+             ", but " + item(fault.other) +
+             (fault.otherPlace ? " waits at " + toString(*fault.otherPlace)
+                               : " has ended");
+    case Kind::Replica:
+      return describeItem(fault) + " gives " + toString(fault.place) +
+             " other elements of " + fault.matrix + " than " +
+             item(fault.other) + ", expected the same";
     }
     return "";
   }
@@ -63,6 +66,10 @@ private:
   static std::string toString(const Index3 &index) {
     return '(' + std::to_string(index[0]) + ", " + std::to_string(index[1]) +
            ", " + std::to_string(index[2]) + ')';
+  }
+  static std::string toString(const SimulatedPlace &place) {
+    return (place.isOfWave ? "matrix instruction " : "barrier ") +
+           std::to_string(place.number);
   }
   static std::string describeAccess(bool writes) {
     return writes ? " writes " : " reads ";

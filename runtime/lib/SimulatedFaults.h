@@ -8,6 +8,8 @@
 #ifndef CONVOY_RUNTIME_LIB_SIMULATEDFAULTS_H
 #define CONVOY_RUNTIME_LIB_SIMULATEDFAULTS_H
 
+#include "MatrixInstruction.h"
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -38,8 +40,17 @@ struct SimulatedLayout {
   bool isChecked = false; ///< it asks before each access
   Index3 size = {};       ///< of a workgroup
   std::vector<Buffer> buffers, workgroupBuffers;
+  std::vector<MatrixOperation> operations;
 
   uint64_t countItems() const { return uint64_t(size[0]) * size[1] * size[2]; }
+};
+
+/// Where work-items meet.
+struct SimulatedPlace {
+  bool isOfWave; ///< at a matrix instruction, else at a barrier
+  int64_t number;
+
+  bool operator==(const SimulatedPlace &) const = default;
 };
 
 struct SimulatedFault {
@@ -48,7 +59,8 @@ struct SimulatedFault {
     Unwritten,   ///< read of an element that nobody of the group wrote
     Race,        ///< of two work-items of a group, with no barrier between
     GroupRace,   ///< of two groups
-    Divergence,  ///< some wait at a barrier where others do not come
+    Divergence,  ///< some wait where others do not come
+    Replica,     ///< of elements that two work-items must have the same
   };
   Kind kind;
   uint32_t group, item; ///< the group and the work-item that is at fault
@@ -60,8 +72,9 @@ struct SimulatedFault {
   bool otherWrites = false;
   /// Where the work-items wait that do not meet. The other one, if it waits; a
   /// work-item that does not has ended.
-  int64_t barrier = 0;
-  std::optional<int64_t> otherBarrier = std::nullopt;
+  SimulatedPlace place = {};
+  std::optional<SimulatedPlace> otherPlace = std::nullopt;
+  char matrix = 0; ///< that of the replicas
 };
 
 /// Collects the faults of a launch: of each kind and buffer the first one of

@@ -74,6 +74,11 @@ int64_t convoy_simulated_write(int64_t item, int64_t buffer, int64_t element,
   return getItem(item).access(buffer, element, count, /*writes=*/true);
 }
 
+void convoy_simulated_multiply(int64_t item, int64_t place, int64_t operation,
+                               uint32_t *registers) {
+  getItem(item).multiply(place, static_cast<uint64_t>(operation), registers);
+}
+
 //===----------------------------------------------------------------------===//
 // Work-items
 //===----------------------------------------------------------------------===//
@@ -94,8 +99,15 @@ void SimulatedItem::meet(State where, int64_t here) {
   if (group.isDiverged)
     return;
   state = where;
-  place = here;
+  place = {.isOfWave = where == State::InWave, .number = here};
   fiber.suspend();
+}
+
+void SimulatedItem::multiply(int64_t here, uint64_t itsOperation,
+                             uint32_t *itsRegisters) {
+  operation = itsOperation;
+  registers = itsRegisters;
+  meet(State::InWave, here);
 }
 
 bool SimulatedItem::access(uint64_t number, int64_t element, int64_t count,
@@ -182,11 +194,31 @@ void SimulatedGroup::run(uint32_t group) {
 }
 
 void SimulatedGroup::runWave(Items wave) {
-  do
+  for (;;) {
     for (const auto &item : wave)
       if (item->state == State::Ready)
         item->fiber.resume();
-  while (meet(wave, State::InWave));
+    if (!meet(wave, State::InWave))
+      return;
+    multiply(wave);
+  }
+}
+
+void SimulatedGroup::multiply(Items wave) {
+  std::vector<uint32_t *> registers;
+  for (const auto &item : wave)
+    registers.push_back(item->registers);
+  const MatrixUnit &unit = launch.units[wave.front()->operation];
+  std::optional<ReplicaFault> fault = unit.multiply(registers);
+  if (!fault)
+    return;
+  const SimulatedItem &item = *wave[fault->lane];
+  launch.faults.add({.kind = SimulatedFault::Kind::Replica,
+                     .group = number,
+                     .item = item.number,
+                     .other = wave[fault->other]->number,
+                     .place = item.place,
+                     .matrix = fault->matrix});
 }
 
 bool SimulatedGroup::meet(Items some, State state) {
@@ -210,9 +242,9 @@ void SimulatedGroup::diverge(const SimulatedItem &waiting,
                           .group = number,
                           .item = waiting.number,
                           .other = other.number,
-                          .barrier = waiting.place};
+                          .place = waiting.place};
   if (other.state != State::Ended)
-    fault.otherBarrier = other.place;
+    fault.otherPlace = other.place;
   launch.faults.add(fault);
   isDiverged = true;
   for (const auto &item : items)

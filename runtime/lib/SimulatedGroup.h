@@ -9,6 +9,7 @@
 #define CONVOY_RUNTIME_LIB_SIMULATEDGROUP_H
 
 #include "Fiber.h"
+#include "MatrixUnit.h"
 #include "MemoryShadow.h"
 #include "SimulatedFaults.h"
 
@@ -37,6 +38,7 @@ struct SimulatedLaunch {
   const SimulatedLayout &layout;
   Index3 grid;
   uint32_t waveSize;
+  std::span<const MatrixUnit> units; ///< of the kernel's matrix operations
   std::vector<SimulatedBuffer> buffers = {};
   SimulatedFaults &faults; ///< are added here
 };
@@ -48,10 +50,12 @@ class SimulatedItem {
 public:
   SimulatedItem(SimulatedGroup &group, uint32_t number);
 
-  /// Returns when all items of the workgroup, or of the wave, have called this
-  /// with the same `place`, or cannot do so any more.
-  void meetGroup(int64_t place) { meet(State::InGroup, place); }
-  void meetWave(int64_t place) { meet(State::InWave, place); }
+  /// Returns when all items of the workgroup have come to this barrier, or
+  /// cannot do so any more.
+  void meetGroup(int64_t barrier) { meet(State::InGroup, barrier); }
+  /// The same of the wave, whose registers the kernel's matrix operation
+  /// `operation` then changes.
+  void multiply(int64_t place, uint64_t operation, uint32_t *registers);
   /// Whether the buffer has all these elements.
   bool access(uint64_t buffer, int64_t element, int64_t count, bool writes);
 
@@ -68,7 +72,9 @@ private:
   uint32_t number;
   Index3 id;
   State state = State::Ended;
-  int64_t place = 0; ///< where it waits
+  SimulatedPlace place = {}; ///< where it waits
+  uint64_t operation = 0;    ///< what it waits for, and its registers
+  uint32_t *registers = nullptr;
   Fiber fiber;
 };
 
@@ -89,6 +95,8 @@ private:
   void addBuffers();
   /// Runs the items of a wave until each has ended or waits for other waves.
   void runWave(Items wave);
+  /// Executes the matrix operation for which all items of a wave have met.
+  void multiply(Items wave);
   /// Whether all `items` wait at one place. Where only some wait as `state`
   /// says, or at different places, reports that: they never meet.
   bool meet(Items items, State state);

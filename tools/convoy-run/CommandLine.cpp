@@ -51,6 +51,10 @@ struct Flags : CommonFlags {
       "unchecked", cl::cat(getCategory()),
       cl::desc("Let rocm-sim run faster, without a look for races and for "
                "accesses to elements that buffers lack")};
+  cl::opt<bool> pairwiseSums{
+      "pairwise-sums", cl::cat(getCategory()),
+      cl::desc("Let matrix instructions of rocm-sim add products pair by pair "
+               "(default: one after the other; AMD promises no order)")};
   cl::opt<bool> check{"check", cl::cat(getCategory()),
                       cl::desc("Compare with the reference")};
   cl::opt<bool> certify{
@@ -217,6 +221,7 @@ bool mlir::convoy::parseCommandLine(int argc, char **argv, Options &options,
   options.check = flags.check;
   options.certify = flags.certify;
   options.unchecked = flags.unchecked;
+  options.pairwiseSums = flags.pairwiseSums;
   options.allLayouts = flags.layouts == "all";
   options.inputs.assign(flags.input.begin(), flags.input.end());
   options.outputs.assign(flags.output.begin(), flags.output.end());

@@ -21,7 +21,8 @@ struct Options : CommonOptions {
   std::vector<std::string> targets;
 
   bool check = false, certify = false;
-  bool unchecked = false; ///< accesses of simulated kernels
+  bool unchecked = false;    ///< accesses of simulated kernels
+  bool pairwiseSums = false; ///< of simulated matrix instructions
   ::convoy::DataKind data = ::convoy::DataKind::Normal;
   uint64_t seed = 0;
   unsigned runs = 1;

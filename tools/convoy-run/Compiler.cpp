@@ -61,6 +61,7 @@ FailureOr<CompiledModule> Compiler::compile(const OpenTarget &target,
   changes = CertifiedChanges();
   setDevice(compile, target.name, target.device);
   compile.checks = !options.unchecked;
+  compile.pairwiseSums = options.pairwiseSums;
   if (StringRef kind = getTargetKind(target.name); kind != "cpu")
     return compileFor(kind, module, compile);
   if (failed(lowerForCPU(module, compile)))

@@ -234,7 +234,14 @@ def ConvertGPUToHostPass : Pass<"convoy-convert-gpu-to-host", "::mlir::ModuleOp"
     when all of the group have come there. A second function,
     `<kernel>.layout`, tells a number at a time: whether the kernel is checked,
     its 3 sizes of a group, how many buffers it takes and how many of a
-    workgroup; then for each its elements and the bytes of one.
+    workgroup; then for each its elements and the bytes of one; then how many
+    matrix operations it has, and for each the numbers that describe it.
+
+    `amdgpu.mfma` and `amdgpu.wmma`, without modifiers, are a call as well, which
+    returns when all of the wave have come there. It is given the registers of A,
+    B and C that the work-item has, and changes those of C to those of D. With
+    `pairwise-sums` it adds products pair by pair, where they are added one after
+    the other else: no document promises an order.
 
     With `checks` the runtime is asked before each access, by the buffer's
     number, the first element and their count. Where it says no, since there are
@@ -262,11 +269,14 @@ def ConvertGPUToHostPass : Pass<"convoy-convert-gpu-to-host", "::mlir::ModuleOp"
   }];
   let options = [
     Option<"checks", "checks", "bool", /*default=*/"true",
-           "Ask the runtime before each access to memory">];
+           "Ask the runtime before each access to memory">,
+    Option<"pairwiseSums", "pairwise-sums", "bool", /*default=*/"false",
+           "Let matrix instructions add products pair by pair">];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::func::FuncDialect",
                            "::mlir::memref::MemRefDialect",
-                           "::mlir::scf::SCFDialect"];
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::vector::VectorDialect"];
 }
 
 #endif // CONVOY_CONVERSION_PASSES_TD

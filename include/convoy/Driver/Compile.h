@@ -35,6 +35,9 @@ struct CompileOptions {
   std::string chip = "gfx942";
   /// Whether a simulator looks for faults at each access to memory.
   bool checks = true;
+  /// Whether its matrix instructions add products pair by pair, and not one
+  /// after the other.
+  bool pairwiseSums = false;
   /// Threads that a kernel runs in.
   int threads = 1;
   /// Called with the pass manager before it runs: printing, timing.

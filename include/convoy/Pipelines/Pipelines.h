@@ -86,6 +86,10 @@ struct KernelsToHostOptions : PassPipelineOptions<KernelsToHostOptions> {
       *this, "checks",
       llvm::cl::desc("Ask the runtime before each access to memory"),
       llvm::cl::init(true)};
+  Option<bool> pairwiseSums{
+      *this, "pairwise-sums",
+      llvm::cl::desc("Let matrix instructions add products pair by pair"),
+      llvm::cl::init(false)};
 };
 
 /// Options of `convoy-kernels-to-rocdl-pipeline`.

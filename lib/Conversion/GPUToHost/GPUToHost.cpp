@@ -5,8 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "MatrixOperation.h"
+
 #include "convoy/Conversion/Passes.h"
 
+#include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -28,6 +31,13 @@ using namespace mlir::convoy;
 static constexpr StringLiteral kBarrier = "convoy_simulated_barrier";
 static constexpr StringLiteral kRead = "convoy_simulated_read";
 static constexpr StringLiteral kWrite = "convoy_simulated_write";
+static constexpr StringLiteral kMultiply = "convoy_simulated_multiply";
+
+/// The registers of a work-item's matrices.
+static MemRefType getRegistersType(MLIRContext *context) {
+  return MemRefType::get({MatrixOperation::kMaxRegisters},
+                         IntegerType::get(context, 32));
+}
 
 //===----------------------------------------------------------------------===//
 // Checks of what is taken
@@ -44,13 +54,16 @@ static LogicalResult checkBuffer(gpu::GPUFuncOp kernel, Type buffer) {
 }
 
 static LogicalResult checkOp(Operation *op, bool isKernel) {
-  if (isKernel || isa<memref::LoadOp, memref::StoreOp, vector::LoadOp,
-                      vector::StoreOp, gpu::ThreadIdOp, gpu::BlockIdOp,
-                      gpu::BlockDimOp, gpu::BarrierOp, gpu::ReturnOp>(op))
+  if (isKernel ||
+      isa<memref::LoadOp, memref::StoreOp, vector::LoadOp, vector::StoreOp,
+          gpu::ThreadIdOp, gpu::BlockIdOp, gpu::BlockDimOp, gpu::BarrierOp,
+          gpu::ReturnOp>(op) ||
+      getMatrixOperation(op, /*pairwise=*/false))
     return success();
   bool usesBuffer =
       llvm::any_of(op->getOperandTypes(), llvm::IsaPred<MemRefType>);
-  if (!usesBuffer && !isa<gpu::GPUDialect>(op->getDialect()))
+  if (!usesBuffer &&
+      !isa<gpu::GPUDialect, amdgpu::AMDGPUDialect>(op->getDialect()))
     return success();
   return op->emitError() << "cannot be executed on the host";
 }
@@ -81,17 +94,20 @@ namespace {
 /// Converts one kernel, which `check` has taken.
 class KernelConverter {
 public:
-  KernelConverter(gpu::GPUFuncOp kernel, bool checks)
-      : kernel(kernel), checks(checks), builder(kernel), loc(kernel.getLoc()),
+  KernelConverter(gpu::GPUFuncOp kernel,
+                  const ConvertGPUToHostPassOptions &options)
+      : kernel(kernel), options(options), builder(kernel), loc(kernel.getLoc()),
         blockSize(*kernel.getKnownBlockSize()) {}
 
   void convert() {
+    collectOperations();
     createLayout();
     func::FuncOp function = createFunction();
     function.walk([&](Operation *op) { convertOp(op); });
   }
 
 private:
+  void collectOperations();
   /// Builds the function `<kernel>.layout`, which tells one number at a time.
   void createLayout();
   SmallVector<int64_t> getLayout();
@@ -104,6 +120,7 @@ private:
     op->erase();
   }
   void convertBarrier(gpu::BarrierOp op);
+  void convertMatrixOperation(Operation *op, const MatrixOperation &operation);
   /// Lets `op` access `count` elements of `buffer` from `index` on only where
   /// `check` allows that.
   void guard(Operation *op, StringRef check, Value buffer, Value index,
@@ -113,7 +130,7 @@ private:
   }
 
   gpu::GPUFuncOp kernel;
-  bool checks;
+  const ConvertGPUToHostPassOptions &options;
   OpBuilder builder;
   Location loc;
   SmallVector<int32_t> blockSize;
@@ -121,11 +138,24 @@ private:
   SmallVector<Value> group, local;  ///< ids along x, y, z
   DenseMap<Value, int64_t> numbers; ///< of buffers
   int64_t barriers = 0;
+  /// What matrix instructions compute, each once.
+  SmallVector<std::array<int64_t, 10>> operations;
+  int64_t multiplications = 0;
+  Value registers; ///< those that matrix instructions take
 };
 } // namespace
 
+void KernelConverter::collectOperations() {
+  kernel.walk([&](Operation *op) {
+    std::optional<MatrixOperation> operation =
+        getMatrixOperation(op, options.pairwiseSums);
+    if (operation && !llvm::is_contained(operations, operation->numbers))
+      operations.push_back(operation->numbers);
+  });
+}
+
 SmallVector<int64_t> KernelConverter::getLayout() {
-  SmallVector<int64_t> numbers{checks};
+  SmallVector<int64_t> numbers{options.checks};
   llvm::append_range(numbers, blockSize);
   numbers.push_back(kernel.getNumArguments());
   numbers.push_back(kernel.getNumWorkgroupAttributions());
@@ -134,6 +164,9 @@ SmallVector<int64_t> KernelConverter::getLayout() {
     numbers.push_back(buffer.getNumElements());
     numbers.push_back(llvm::divideCeil(buffer.getElementTypeBitWidth(), 8));
   }
+  numbers.push_back(operations.size());
+  for (const auto &operation : operations)
+    llvm::append_range(numbers, operation);
   return numbers;
 }
 
@@ -177,6 +210,12 @@ func::FuncOp KernelConverter::createFunction() {
       builder.getFunctionType(body.getArgumentTypes(), {}));
   function.getBody().takeBody(kernel.getBody());
   kernel.erase();
+  if (!operations.empty()) {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(&function.getBody().front());
+    registers = memref::AllocaOp::create(
+        builder, loc, getRegistersType(builder.getContext()));
+  }
   return function;
 }
 
@@ -187,9 +226,44 @@ void KernelConverter::convertBarrier(gpu::BarrierOp op) {
   op->erase();
 }
 
+/// `value`, a number or a vector, as a vector of registers of 32 bits.
+static Value createRegisters(OpBuilder &builder, Location loc, Value value) {
+  auto type = dyn_cast<VectorType>(value.getType());
+  if (!type) {
+    type = VectorType::get({1}, value.getType());
+    value = vector::BroadcastOp::create(builder, loc, type, value);
+  }
+  int64_t count = type.getNumElements() * type.getElementTypeBitWidth() / 32;
+  return vector::BitCastOp::create(
+      builder, loc, VectorType::get({count}, builder.getI32Type()), value);
+}
+
+void KernelConverter::convertMatrixOperation(Operation *op,
+                                             const MatrixOperation &operation) {
+  int64_t place = 0;
+  Value start;
+  VectorType type;
+  for (Value matrix : {operation.a, operation.b, operation.c}) {
+    Value values = createRegisters(builder, loc, matrix);
+    type = cast<VectorType>(values.getType());
+    start = constant(place);
+    vector::StoreOp::create(builder, loc, values, registers, start);
+    place += type.getNumElements();
+  }
+  int64_t number =
+      llvm::find(operations, operation.numbers) - operations.begin();
+  func::CallOp::create(builder, loc, kMultiply, TypeRange(),
+                       ValueRange{item, constant(multiplications++),
+                                  constant(number), registers});
+  // D is where C was.
+  Value sums = vector::LoadOp::create(builder, loc, type, registers, start);
+  replace(op, vector::BitCastOp::create(builder, loc,
+                                        op->getResult(0).getType(), sums));
+}
+
 void KernelConverter::guard(Operation *op, StringRef check, Value buffer,
                             Value index, int64_t count) {
-  if (!checks)
+  if (!options.checks)
     return;
   builder.setInsertionPoint(op);
   SmallVector<Value> arguments{item, constant(numbers.at(buffer)), index,
@@ -228,6 +302,8 @@ void KernelConverter::convertOp(Operation *op) {
     replace(op, constant(blockSize[unsigned(size.getDimension())]));
   } else if (auto barrier = dyn_cast<gpu::BarrierOp>(op)) {
     convertBarrier(barrier);
+  } else if (auto operation = getMatrixOperation(op, options.pairwiseSums)) {
+    convertMatrixOperation(op, *operation);
   } else if (isa<gpu::ReturnOp>(op)) {
     func::ReturnOp::create(builder, loc);
     op->erase();
@@ -258,20 +334,23 @@ static void declareCalls(ModuleOp module, bool checks) {
         .setPrivate();
   };
   declare(kBarrier, {index, index}, {});
+  declare(kMultiply,
+          {index, index, index, getRegistersType(module.getContext())}, {});
   if (!checks)
     return;
   declare(kRead, {index, index, index, index}, index);
   declare(kWrite, {index, index, index, index}, index);
 }
 
-static LogicalResult convert(gpu::GPUModuleOp source, bool checks) {
+static LogicalResult convert(gpu::GPUModuleOp source,
+                             const ConvertGPUToHostPassOptions &options) {
   for (auto kernel : source.getOps<gpu::GPUFuncOp>())
     if (failed(check(kernel)))
       return failure();
   for (auto kernel :
        llvm::make_early_inc_range(source.getOps<gpu::GPUFuncOp>())) {
     kernel->moveBefore(source);
-    KernelConverter(kernel, checks).convert();
+    KernelConverter(kernel, options).convert();
   }
   source.erase();
   return success();
@@ -287,7 +366,7 @@ struct ConvertGPUToHostPass final
     if (modules.empty())
       return;
     for (auto module : llvm::make_early_inc_range(modules))
-      if (failed(convert(module, checks)))
+      if (failed(convert(module, {checks, pairwiseSums})))
         return signalPassFailure();
     declareCalls(getOperation(), checks);
   }

@@ -54,3 +54,67 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+gpu.module @kernels {
+  gpu.func @f(%a: memref<64xf32>) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
+    %x = gpu.thread_id x
+    %e = memref.load %a[%x] : memref<64xf32>
+    %c = arith.constant dense<0.0> : vector<4xf32>
+    // Another order of lanes.
+    // expected-error @below {{cannot be executed on the host}}
+    %d = amdgpu.mfma 16x16x4 %e * %e + %c blgp = bcast_first_32 : f32, f32, vector<4xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @kernels {
+  gpu.func @f(%a: memref<64xf32>) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
+    %x = gpu.thread_id x
+    %e = memref.load %a[%x] : memref<64xf32>
+    %c = arith.constant dense<0.0> : vector<16xf32>
+    // Several matrices.
+    // expected-error @below {{cannot be executed on the host}}
+    %d = amdgpu.mfma 16x16x1 %e * %e + %c {blocks = 4 : i32} blgp = none : f32, f32, vector<16xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @kernels {
+  gpu.func @f(%a: memref<64xi8>) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %x = gpu.thread_id x
+    %e = vector.load %a[%x] : memref<64xi8>, vector<8xi8>
+    %c = arith.constant dense<0> : vector<8xi32>
+    // expected-error @below {{cannot be executed on the host}}
+    %d = amdgpu.wmma 16x16x16 %e * %e + %c {clamp} : vector<8xi8>, vector<8xi8>, vector<8xi32>
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @kernels {
+  gpu.func @f(%a: memref<64xf16>) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %x = gpu.thread_id x
+    %e = vector.load %a[%x] : memref<64xf16>, vector<8xf16>
+    // Sums of f16.
+    // expected-error @below {{cannot be executed on the host}}
+    %d = amdgpu.wmma 16x16x16 %e * %e + %e : vector<8xf16>, vector<8xf16>, vector<8xf16>
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @kernels {
+  gpu.func @f() kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
+    // expected-error @below {{cannot be executed on the host}}
+    amdgpu.sched_barrier allow = <none>
+    gpu.return
+  }
+}

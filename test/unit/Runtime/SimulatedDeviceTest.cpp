@@ -4,144 +4,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// Kernels written by hand, as `convoy-convert-gpu-to-host` makes them.
-//
-//===----------------------------------------------------------------------===//
 
-#include "SimulatedGroup.h"
-
-#include "convoy/Runtime/Device.h"
-#include "convoy/Runtime/SimulatedKernel.h"
+#include "SimulatedDeviceFixture.h"
 
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <numeric>
 
 using namespace convoy;
-using testing::ElementsAre;
-
-namespace {
-
-/// A work-item of a kernel with two buffers of 32 and 16 bits and one of its
-/// workgroup.
-struct Work {
-  enum Buffer { Wide, Narrow, Shared };
-
-  int64_t item;
-  int64_t group, x, y; ///< ids
-  int32_t *wide;
-  int16_t *narrow;
-  int32_t *shared;
-
-  int32_t read(Buffer buffer, int64_t element) const {
-    if (!convoy_simulated_read(item, buffer, element, 1))
-      return 0;
-    return buffer == Narrow ? narrow[element] : words(buffer)[element];
-  }
-  void write(Buffer buffer, int64_t element, int64_t value) const {
-    if (!convoy_simulated_write(item, buffer, element, 1))
-      return;
-    if (buffer == Narrow)
-      narrow[element] = static_cast<int16_t>(value);
-    else
-      words(buffer)[element] = static_cast<int32_t>(value);
-  }
-  void barrier(int64_t number) const { convoy_simulated_barrier(item, number); }
-
-private:
-  int32_t *words(Buffer buffer) const { return buffer == Wide ? wide : shared; }
-};
-
-/// What the kernel does, and what its layout tells.
-using Body = void (*)(const Work &);
-Body body;
-std::vector<int64_t> layout;
-
-void runKernel(int64_t item, int64_t group, int64_t, int64_t, int64_t x,
-               int64_t y, int64_t, void *wide, void *narrow, void *shared) {
-  body({item, group, x, y, static_cast<int32_t *>(wide),
-        static_cast<int16_t *>(narrow), static_cast<int32_t *>(shared)});
-}
-
-int64_t tellLayout(int64_t number) {
-  return layout.at(static_cast<size_t>(number));
-}
-
-class SimulatedDeviceTest : public testing::Test {
-protected:
-  SimulatedDeviceTest() {
-    open("rocm-sim");
-    // Groups of 8x4 work-items; 64, 128 and 32 elements.
-    layout = {1, 8, 4, 1, 2, 1, 64, 4, 128, 2, 32, 4};
-  }
-
-  void open(const std::string &name) {
-    expectOk(Device::open(name, device));
-    expectOk(device.createBuffer(256, wide));
-    expectOk(device.createBuffer(256, narrow));
-  }
-
-  static void expectOk(const Status &status) {
-    EXPECT_TRUE(status.ok()) << status.text;
-  }
-
-  Status load(Kernel &kernel) {
-    static const convoy_function functions[] = {
-        {"k", reinterpret_cast<void *>(runKernel)},
-        {"k.layout", reinterpret_cast<void *>(tellLayout)}};
-    expectOk(device.fromFunctions(functions, module));
-    return module.findKernel("k", kernel);
-  }
-
-  convoy_launch makeLaunch(uint32_t groups) {
-    operands = {wide.get(), narrow.get()};
-    convoy_launch launch = {};
-    launch.buffers = operands.data();
-    launch.buffer_count = operands.size();
-    launch.grid[0] = groups;
-    launch.grid[1] = launch.grid[2] = 1;
-    return launch;
-  }
-
-  Status run(Body kernelBody, uint32_t groups = 1) {
-    body = kernelBody;
-    Kernel kernel;
-    if (Status status = load(kernel); !status.ok())
-      return status;
-    return kernel.launch(makeLaunch(groups));
-  }
-
-  void expectWrong(Body kernelBody, const std::string &text,
-                   uint32_t groups = 1) {
-    Status status = run(kernelBody, groups);
-    EXPECT_EQ(status.code, CONVOY_WRONG);
-    EXPECT_EQ(status.text, "kernel 'k': " + text);
-  }
-
-  /// What loading the kernel or `change`d launches of it are refused with.
-  void expectRefused(const std::string &text,
-                     void (*change)(convoy_launch &) = nullptr) {
-    body = [](const Work &) {};
-    Kernel kernel;
-    Status status = load(kernel);
-    if (change) {
-      expectOk(status);
-      convoy_launch launch = makeLaunch(1);
-      change(launch);
-      status = kernel.launch(launch);
-    }
-    EXPECT_EQ(status.code, CONVOY_INVALID);
-    EXPECT_EQ(status.text, "kernel 'k': " + text);
-  }
-
-  Device device;
-  Buffer wide, narrow;
-  Module module;
-  std::vector<convoy_buffer *> operands;
-};
-
-} // namespace
 
 //===----------------------------------------------------------------------===//
 // Right kernels
@@ -356,42 +225,6 @@ TEST_F(SimulatedDeviceTest, BuffersMayOverlap) {
 }
 
 //===----------------------------------------------------------------------===//
-// Waves
-//===----------------------------------------------------------------------===//
-
-static SimulatedItem &getItem(const Work &work) {
-  return *reinterpret_cast<SimulatedItem *>(work.item);
-}
-
-TEST_F(SimulatedDeviceTest, WavesMeetByThemselves) {
-  // Two waves of 32, or one of 64 that does not meet.
-  layout[2] = 8;
-  body = [](const Work &work) {
-    static std::array<uint32_t, 64> numbers;
-    uint32_t number = getItem(work).getNumber();
-    if (number >= 32)
-      return;
-    for (uint32_t step = 0; step < 3; ++step) {
-      numbers[number] = number + step;
-      getItem(work).meetWave(0);
-      EXPECT_EQ(numbers[31 - number], 31 - number + step);
-      getItem(work).meetWave(1);
-    }
-  };
-  for (const char *name : {"rocm-sim:gfx1100", "rocm-sim:gfx1201"}) {
-    open(name);
-    expectOk(run(body));
-  }
-  body = [](const Work &work) {
-    if (getItem(work).getNumber() < 32)
-      getItem(work).meetWave(4);
-  };
-  open("rocm-sim:gfx90a");
-  expectWrong(body, "work-item (0, 0, 0) of workgroup (0, 0, 0) waits at "
-                    "barrier 4, but work-item (0, 4, 0) has ended");
-}
-
-//===----------------------------------------------------------------------===//
 // What is refused
 //===----------------------------------------------------------------------===//
 
@@ -416,7 +249,7 @@ TEST_F(SimulatedDeviceTest, ChipsHaveLimits) {
 
 TEST_F(SimulatedDeviceTest, KernelsHaveFewBuffers) {
   layout[4] = 16;
-  layout.insert(layout.end(), 28, 1);
+  layout.insert(layout.end() - 1, 28, 1);
   expectRefused("expected at most 16 buffers, but got 17");
 }
 

@@ -36,7 +36,36 @@ enum convoy_simulated_layout {
   CONVOY_SIMULATED_BUFFERS,           /**< how many it takes */
   CONVOY_SIMULATED_WORKGROUP_BUFFERS, /**< and of its workgroup */
   CONVOY_SIMULATED_FIRST_BUFFER /**< from here on for each of them, in order,
-                                     its elements and the bytes of one */
+                                     its elements and the bytes of one; then
+                                     how many matrix operations it has, and for
+                                     each of them convoy_simulated_operation */
+};
+
+/** The numbers that describe D = A * B + C, in order. */
+enum convoy_simulated_operation {
+  CONVOY_SIMULATED_FAMILY,           /**< 0 for MFMA, 1 for WMMA */
+  CONVOY_SIMULATED_M,                /**< rows of A, C and D */
+  CONVOY_SIMULATED_N,                /**< columns of B, C and D */
+  CONVOY_SIMULATED_K,                /**< columns of A, rows of B */
+  CONVOY_SIMULATED_ELEMENT,          /**< convoy_simulated_element of A and B */
+  CONVOY_SIMULATED_FACTOR_REGISTERS, /**< registers of 32 bits that a work-item
+                                          has of A, and of B */
+  CONVOY_SIMULATED_SUM_REGISTERS,    /**< and of C, and of D */
+  CONVOY_SIMULATED_UNSIGNED_A,       /**< whether integers are unsigned */
+  CONVOY_SIMULATED_UNSIGNED_B,
+  CONVOY_SIMULATED_PAIRWISE, /**< whether products are added pair by pair, and
+                                  not one after the other */
+  CONVOY_SIMULATED_OPERATION_NUMBERS /**< how many these are */
+};
+
+enum convoy_simulated_family { CONVOY_SIMULATED_MFMA, CONVOY_SIMULATED_WMMA };
+
+/** Elements of A and B. Those of C and D are f32, with i8 i32. */
+enum convoy_simulated_element {
+  CONVOY_SIMULATED_F32,
+  CONVOY_SIMULATED_F16,
+  CONVOY_SIMULATED_BF16,
+  CONVOY_SIMULATED_I8
 };
 
 /** Returns when all work-items of `item`'s group have come to the barrier with
@@ -50,6 +79,13 @@ int64_t convoy_simulated_read(int64_t item, int64_t buffer, int64_t element,
                               int64_t count);
 int64_t convoy_simulated_write(int64_t item, int64_t buffer, int64_t element,
                                int64_t count);
+
+/** Computes the matrix operation with the number `operation` of the kernel's
+ *  when all work-items of `item`'s wave have come to `place` in it. A work-item
+ *  gives its registers of A, then those of B, then those of C, in whose place
+ *  those of D are put. */
+void convoy_simulated_multiply(int64_t item, int64_t place, int64_t operation,
+                               uint32_t *registers);
 
 #ifdef __cplusplus
 }
