@@ -96,11 +96,6 @@ runCPUPipeline(ModuleOp module, const CompileOptions &options,
   return runPipeline(module, options, build, pipeline);
 }
 
-LogicalResult mlir::convoy::lowerToTilesForCPU(ModuleOp module,
-                                               const CompileOptions &options) {
-  return runCPUPipeline(module, options, buildConvoyToCPUTilesPipeline);
-}
-
 LogicalResult mlir::convoy::lowerForCPU(ModuleOp module,
                                         const CompileOptions &options) {
   return runCPUPipeline(module, options, buildConvoyToLLVMPipeline);
@@ -119,13 +114,6 @@ runGPUPipeline(ModuleOp module, const CompileOptions &options,
 static void attachProfile(ModuleOp module, const CompileOptions &options) {
   attachVulkanProfile(
       module, VulkanProfileAttr::get(module->getContext(), options.vulkan));
-}
-
-LogicalResult
-mlir::convoy::lowerToTilesForVulkan(ModuleOp module,
-                                    const CompileOptions &options) {
-  attachProfile(module, options);
-  return runGPUPipeline(module, options, buildConvoyToGPUTilesPipeline);
 }
 
 /// Lowers `module`, which says for which GPU, to kernels on buffers. Returns
@@ -233,6 +221,17 @@ mlir::convoy::compileForSimulator(ModuleOp module,
   if (failed(functions))
     return failure();
   return CompiledModule("rocm-sim", std::move(*functions), std::move(kernels));
+}
+
+LogicalResult mlir::convoy::lowerToTilesFor(StringRef target, ModuleOp module,
+                                            const CompileOptions &options) {
+  if (target == "cpu")
+    return runCPUPipeline(module, options, buildConvoyToCPUTilesPipeline);
+  if (target == "vulkan")
+    attachProfile(module, options);
+  else if (failed(attachRocmChip(module, options.chip)))
+    return failure();
+  return runGPUPipeline(module, options, buildConvoyToGPUTilesPipeline);
 }
 
 FailureOr<CompiledModule>

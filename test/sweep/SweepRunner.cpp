@@ -113,8 +113,7 @@ LogicalResult SweepRunner::Worker::certify(ArrayRef<Problem> problems,
   OwningOpRef<ModuleOp> before = buildModule(context.get(), problems);
   OwningOpRef<ModuleOp> after = before->clone();
   CompileOptions compile = getCompileOptions(/*verify=*/false);
-  if (failed(device.vulkanProfile() ? lowerToTilesForVulkan(*after, compile)
-                                    : lowerToTilesForCPU(*after, compile)))
+  if (failed(lowerToTilesFor(getTargetKind(options.target), *after, compile)))
     return failure();
   for (auto [number, function] :
        llvm::enumerate(before->getOps<func::FuncOp>())) {

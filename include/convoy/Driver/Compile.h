@@ -57,16 +57,8 @@ OwningOpRef<ModuleOp> buildModule(MLIRContext *context,
                                   ArrayRef<::convoy::Problem> problems,
                                   StringRef prefix = "conv");
 
-/// Lowers `module` to tiles on tensors, as `lowerForCPU` does on its way.
-LogicalResult lowerToTilesForCPU(ModuleOp module,
-                                 const CompileOptions &options);
-
 /// Lowers `module` to kernels in LLVM's dialect.
 LogicalResult lowerForCPU(ModuleOp module, const CompileOptions &options);
-
-/// Lowers `module` to tiles on tensors, as `lowerForVulkan` does on its way.
-LogicalResult lowerToTilesForVulkan(ModuleOp module,
-                                    const CompileOptions &options);
 
 /// Lowers `module` to one `spirv.module`, for `emitSPIRV`. Returns how programs
 /// launch the kernels in it.
@@ -105,6 +97,10 @@ void setDevice(CompileOptions &options, StringRef target,
 
 /// Why nothing can be compiled for `target`, as one sentence, or nothing.
 std::optional<std::string> checkIsBuiltIn(StringRef target);
+
+/// Lowers `module` to tiles on tensors, as `compileFor` does on its way.
+LogicalResult lowerToTilesFor(StringRef target, ModuleOp module,
+                              const CompileOptions &options);
 
 /// Lowers `module` and compiles it for `target`, one that `checkIsBuiltIn`
 /// takes.
