@@ -9,31 +9,49 @@
 
 using namespace convoy;
 
+static constexpr std::string_view
+    kCdna2Matrix[] = {"mfma_f32_16x16x4f32", "mfma_f32_16x16x16f16",
+                      "mfma_f32_16x16x16bf16_1k", "mfma_i32_16x16x16i8"},
+    kCdna3Matrix[] = {"mfma_f32_16x16x4f32", "mfma_f32_16x16x16f16",
+                      "mfma_f32_16x16x16bf16_1k", "mfma_i32_16x16x32_i8"},
+    kCdna4Matrix[] = {"mfma_f32_16x16x4f32", "mfma_f32_16x16x32_f16",
+                      "mfma_f32_16x16x32_bf16", "mfma_i32_16x16x64_i8"},
+    kRdna3Matrix[] = {"wmma_f32_16x16x16_f16_w32", "wmma_f32_16x16x16_bf16_w32",
+                      "wmma_i32_16x16x16_iu8_w32"},
+    kRdna4Matrix[] = {"wmma_f32_16x16x16_f16_w32_gfx12",
+                      "wmma_f32_16x16x16_bf16_w32_gfx12",
+                      "wmma_i32_16x16x16_iu8_w32_gfx12"};
+
 static constexpr RocmChip kChips[] = {{.name = "gfx90a",
                                        .wave = 64,
                                        .workgroupBytes = 65536,
                                        .vgprs = 512,
-                                       .sgprs = 102},
+                                       .sgprs = 102,
+                                       .matrixInstructions = kCdna2Matrix},
                                       {.name = "gfx942",
                                        .wave = 64,
                                        .workgroupBytes = 65536,
                                        .vgprs = 512,
-                                       .sgprs = 102},
+                                       .sgprs = 102,
+                                       .matrixInstructions = kCdna3Matrix},
                                       {.name = "gfx950",
                                        .wave = 64,
                                        .workgroupBytes = 163840,
                                        .vgprs = 512,
-                                       .sgprs = 102},
+                                       .sgprs = 102,
+                                       .matrixInstructions = kCdna4Matrix},
                                       {.name = "gfx1100",
                                        .wave = 32,
                                        .workgroupBytes = 65536,
                                        .vgprs = 256,
-                                       .sgprs = 106},
+                                       .sgprs = 106,
+                                       .matrixInstructions = kRdna3Matrix},
                                       {.name = "gfx1201",
                                        .wave = 32,
                                        .workgroupBytes = 65536,
                                        .vgprs = 256,
-                                       .sgprs = 106}};
+                                       .sgprs = 106,
+                                       .matrixInstructions = kRdna4Matrix}};
 
 std::span<const RocmChip> convoy::getRocmChips() { return kChips; }
 

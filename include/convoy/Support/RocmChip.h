@@ -26,6 +26,8 @@ struct RocmChip {
   /// Registers of 32 bits that a work-item can have (with those for matrices,
   /// where they are apart), and those of a whole wave.
   int64_t vgprs, sgprs;
+  /// Names of its instructions for matrices, at most one for a type.
+  std::span<const std::string_view> matrixInstructions;
 };
 
 /// All chips: CDNA 2, 3 and 4, then RDNA 3 and 4.

@@ -1,0 +1,102 @@
+//===- RocmMatrixInstruction.h - AMD's matrix instructions ------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_SUPPORT_ROCMMATRIXINSTRUCTION_H
+#define CONVOY_SUPPORT_ROCMMATRIXINSTRUCTION_H
+
+#include "convoy/Support/Problem.h"
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace convoy {
+
+/// One coordinate of the elements of a fragment, a matrix that the lanes of a
+/// wave hold together: of element `number` of lane `lane`.
+struct LaneMap {
+  int64_t low = 0;  ///< from a lane to the next of the same 16
+  int64_t high = 0; ///< from 16 lanes to the next 16
+  int64_t step = 0; ///< from an element of a lane to its next
+
+  constexpr int64_t at(int64_t lane, int64_t number) const {
+    return lane % kLanes * low + lane / kLanes * high + number * step;
+  }
+  static constexpr int64_t kLanes = 16;
+};
+
+/// An instruction that a wave executes as one: D = A * B + C, of 16 x 16
+/// elements in C and D, which are f32, or i32 for products of i8. Rows of A and
+/// columns of B lie in lanes alike.
+struct RocmMatrixInstruction {
+  enum class Op { Mfma, Wmma };
+
+  /// The suffix of clang's builtin function for it.
+  std::string_view name;
+  Op op;
+  int64_t wave; ///< lanes
+  ElementType operand;
+  int64_t terms; ///< columns of A, rows of B
+  /// Elements of A, or of B, in a lane, their rows of A or columns of B, and
+  /// their terms.
+  int64_t operandElements;
+  LaneMap operandLine, operandTerm;
+  /// The same for C and D.
+  int64_t resultElements;
+  LaneMap resultRow, resultColumn;
+  /// Multiply-adds in the time of one by an instruction for vectors, on the
+  /// slowest of its chips.
+  int64_t speed;
+
+  static constexpr int64_t kLines = 16; ///< rows of A, columns of B
+};
+
+/// The instruction `name`, or null for one that is not known.
+const RocmMatrixInstruction *getMatrixInstruction(std::string_view name);
+
+/// How a step's terms of a factor lie in the memory of a workgroup for a matrix
+/// instruction: one line after the other, a row or a column, and in it its
+/// terms, so that a lane reads those it needs as vectors.
+struct MatrixStage {
+  int64_t terms;        ///< rounded up to whole instructions; zeros fill them
+  int64_t lineElements; ///< from a line to the next
+  /// Successive terms that a lane reads at once, for one instruction or for
+  /// several (which terms meet in an instruction is free, as long as both
+  /// operands agree), and those of one vector.
+  int64_t readTerms, vectorTerms;
+
+  /// Instructions that a read is for.
+  int64_t getInstructions(const RocmMatrixInstruction &instruction) const {
+    return readTerms / instruction.operandElements;
+  }
+  /// Where lane `lane` begins to read, counted from the line and term where the
+  /// fragment begins.
+  int64_t getLine(const RocmMatrixInstruction &instruction,
+                  int64_t lane) const {
+    return instruction.operandLine.at(lane, 0);
+  }
+  int64_t getTerm(const RocmMatrixInstruction &instruction,
+                  int64_t lane) const {
+    return getInstructions(instruction) * instruction.operandTerm.at(lane, 0);
+  }
+};
+
+/// The stage for steps of `terms` terms. Vectors have up to 16 bytes. Lines are
+/// an odd number of vectors apart: of 16 lanes that read from one line each,
+/// those that take turns at the banks never meet in one.
+MatrixStage getMatrixStage(const RocmMatrixInstruction &instruction,
+                           int64_t terms);
+
+/// Bytes of an element of an operand.
+int64_t getOperandBytes(const RocmMatrixInstruction &instruction);
+
+/// All of them.
+std::span<const RocmMatrixInstruction> getMatrixInstructions();
+
+} // namespace convoy
+
+#endif // CONVOY_SUPPORT_ROCMMATRIXINSTRUCTION_H

@@ -1,0 +1,167 @@
+//===- RocmMatrixInstructionTest.cpp - Fragments and lanes ------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "convoy/Support/RocmMatrixInstruction.h"
+
+#include "convoy/Support/RocmChip.h"
+#include "gtest/gtest.h"
+
+#include <map>
+#include <set>
+
+using namespace convoy;
+
+namespace {
+
+/// A line and a term of an operand, or a row and a column of the result.
+using Place = std::pair<int64_t, int64_t>;
+
+/// How many elements of lanes each place of an operand is held by.
+std::map<Place, int64_t>
+countOperand(const RocmMatrixInstruction &instruction) {
+  std::map<Place, int64_t> places;
+  for (int64_t lane = 0; lane < instruction.wave; ++lane)
+    for (int64_t number = 0; number < instruction.operandElements; ++number)
+      ++places[{instruction.operandLine.at(lane, number),
+                instruction.operandTerm.at(lane, number)}];
+  return places;
+}
+
+std::map<Place, int64_t> countResult(const RocmMatrixInstruction &instruction) {
+  std::map<Place, int64_t> places;
+  for (int64_t lane = 0; lane < instruction.wave; ++lane)
+    for (int64_t number = 0; number < instruction.resultElements; ++number)
+      ++places[{instruction.resultRow.at(lane, number),
+                instruction.resultColumn.at(lane, number)}];
+  return places;
+}
+
+/// All places of a matrix of `rows` x `columns`, each held `copies` times.
+std::map<Place, int64_t> getAll(int64_t rows, int64_t columns, int64_t copies) {
+  std::map<Place, int64_t> places;
+  for (int64_t row = 0; row < rows; ++row)
+    for (int64_t column = 0; column < columns; ++column)
+      places[{row, column}] = copies;
+  return places;
+}
+
+TEST(RocmMatrixInstruction, LanesHoldEachElement) {
+  for (const RocmMatrixInstruction &instruction : getMatrixInstructions()) {
+    SCOPED_TRACE(instruction.name);
+    // RDNA 3 holds operands twice.
+    bool isReplicated =
+        instruction.name.starts_with("wmma") &&
+        instruction.name.find("gfx12") == std::string_view::npos;
+    EXPECT_EQ(countOperand(instruction),
+              getAll(RocmMatrixInstruction::kLines, instruction.terms,
+                     isReplicated ? 2 : 1));
+    EXPECT_EQ(countResult(instruction),
+              getAll(RocmMatrixInstruction::kLines,
+                     RocmMatrixInstruction::kLines, 1));
+  }
+}
+
+Place getTermOf(const char *name, int64_t lane, int64_t number) {
+  const RocmMatrixInstruction &instruction = *getMatrixInstruction(name);
+  return {instruction.operandLine.at(lane, number),
+          instruction.operandTerm.at(lane, number)};
+}
+
+Place getResultOf(const char *name, int64_t lane, int64_t number) {
+  const RocmMatrixInstruction &instruction = *getMatrixInstruction(name);
+  return {instruction.resultRow.at(lane, number),
+          instruction.resultColumn.at(lane, number)};
+}
+
+// Single places as the documents name them.
+TEST(RocmMatrixInstruction, LanesAreThoseOfTheDocuments) {
+  EXPECT_EQ(getTermOf("mfma_f32_16x16x4f32", 37, 0), Place(5, 2));
+  EXPECT_EQ(getTermOf("mfma_f32_16x16x16f16", 37, 3), Place(5, 11));
+  EXPECT_EQ(getTermOf("mfma_i32_16x16x32_i8", 63, 7), Place(15, 31));
+  EXPECT_EQ(getTermOf("mfma_f32_16x16x32_bf16", 16, 1), Place(0, 9));
+  EXPECT_EQ(getResultOf("mfma_f32_16x16x16f16", 37, 3), Place(11, 5));
+  EXPECT_EQ(getTermOf("wmma_f32_16x16x16_f16_w32", 21, 13), Place(5, 13));
+  EXPECT_EQ(getResultOf("wmma_f32_16x16x16_f16_w32", 21, 3), Place(7, 5));
+  EXPECT_EQ(getTermOf("wmma_f32_16x16x16_f16_w32_gfx12", 21, 3), Place(5, 11));
+  EXPECT_EQ(getResultOf("wmma_f32_16x16x16_f16_w32_gfx12", 21, 3),
+            Place(11, 5));
+}
+
+TEST(RocmMatrixInstruction, ChipsHaveOneForAType) {
+  for (const RocmChip &chip : getRocmChips()) {
+    SCOPED_TRACE(chip.name);
+    std::set<ElementType> types;
+    for (std::string_view name : chip.matrixInstructions) {
+      SCOPED_TRACE(name);
+      const RocmMatrixInstruction *instruction = getMatrixInstruction(name);
+      ASSERT_TRUE(instruction);
+      EXPECT_EQ(instruction->wave, chip.wave);
+      EXPECT_TRUE(types.insert(instruction->operand).second);
+    }
+    EXPECT_EQ(types.contains(ElementType::F32), chip.wave == 64);
+    EXPECT_EQ(types.size(), chip.wave == 64 ? 4u : 3u);
+  }
+  EXPECT_EQ(getMatrixInstruction("mfma_f32_4x4x4"), nullptr);
+}
+
+/// What lanes read for one read's instructions: for each of them the terms of
+/// line 0, which must meet all that the stage has, once each.
+std::multiset<int64_t> getTermsRead(const RocmMatrixInstruction &instruction,
+                                    const MatrixStage &stage) {
+  std::multiset<int64_t> terms;
+  int64_t span = stage.getInstructions(instruction) * instruction.terms;
+  for (int64_t first = 0; first < stage.terms; first += span)
+    for (int64_t lane = 0; lane < instruction.wave; ++lane)
+      if (stage.getLine(instruction, lane) == 0)
+        for (int64_t number = 0; number < stage.readTerms; ++number)
+          terms.insert(first + stage.getTerm(instruction, lane) + number);
+  return terms;
+}
+
+TEST(MatrixStage, LanesReadEachTerm) {
+  for (const RocmMatrixInstruction &instruction : getMatrixInstructions())
+    for (int64_t size : {1, 3, 16, 21, 32, 48, 64, 128}) {
+      SCOPED_TRACE(std::string(instruction.name) + " " + std::to_string(size));
+      MatrixStage stage = getMatrixStage(instruction, size);
+      EXPECT_GE(stage.terms, size);
+      EXPECT_LT(stage.terms, size + instruction.terms);
+      EXPECT_GE(stage.lineElements, stage.terms);
+      int64_t copies = countOperand(instruction).begin()->second;
+      std::multiset<int64_t> expected;
+      for (int64_t term = 0; term < stage.terms; ++term)
+        for (int64_t copy = 0; copy < copies; ++copy)
+          expected.insert(term);
+      EXPECT_EQ(getTermsRead(instruction, stage), expected);
+    }
+}
+
+// Lanes that take a turn together are as many as the 32 banks of 4 bytes serve,
+// and each bank serves one of them (or several that read the same).
+TEST(MatrixStage, ReadsMeetNoBankTwice) {
+  for (const RocmMatrixInstruction &instruction : getMatrixInstructions())
+    for (int64_t size : {16, 32, 48, 64, 128}) {
+      SCOPED_TRACE(std::string(instruction.name) + " " + std::to_string(size));
+      MatrixStage stage = getMatrixStage(instruction, size);
+      int64_t element = getOperandBytes(instruction);
+      int64_t bytes = stage.vectorTerms * element;
+      int64_t together = std::min<int64_t>(128 / bytes, 16);
+      std::map<int64_t, std::set<int64_t>> banks;
+      for (int64_t lane = 0; lane < together; ++lane)
+        for (int64_t byte = 0; byte < bytes; byte += 4) {
+          int64_t address =
+              (stage.getLine(instruction, lane) * stage.lineElements +
+               stage.getTerm(instruction, lane)) *
+                  element +
+              byte;
+          banks[address / 4 % 32].insert(address / 4);
+        }
+      for (const auto &[bank, words] : banks)
+        EXPECT_EQ(words.size(), 1u) << "bank " << bank;
+    }
+}
+
+} // namespace
