@@ -39,7 +39,7 @@ LogicalResult mlir::convoy::attachRocmChip(Operation *module, StringRef name) {
                   TargetAttr::get(context, /*vectorBytes=*/16, kRegisters,
                                   standard.getL1Bytes(), standard.getL2Bytes(),
                                   /*tile=*/{}, chip->wave, chip->workgroupBytes,
-                                  chip->workgroupItems));
+                                  chip->workgroupItems, /*matrix=*/{}));
   return success();
 }
 

@@ -29,7 +29,8 @@ struct AttachTargetPass final
         [&] { return module.emitError(); }, &getContext(),
         vectorBytes.getValue(), registers.getValue(), l1Bytes.getValue(),
         l2Bytes.getValue(), ArrayRef<int64_t>(tile), subgroup.getValue(),
-        workgroupBytes.getValue(), workgroupItems.getValue());
+        workgroupBytes.getValue(), workgroupItems.getValue(),
+        /*matrix=*/ArrayAttr());
     if (!target)
       return signalPassFailure();
     module->setAttr(TargetAttr::getModuleAttrName(), target);

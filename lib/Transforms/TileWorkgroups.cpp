@@ -97,10 +97,12 @@ static LogicalResult tileContraction(RewriterBase &rewriter,
     return success();
   contraction->setAttr(
       WorkgroupTileAttr::getAttrName(),
-      WorkgroupTileAttr::get(rewriter.getContext(),
-                             rewriter.getDenseI64ArrayAttr(extents),
-                             rewriter.getDenseI64ArrayAttr(tile->sizes),
-                             tile->laneLoop, tile->itemRows, tile->itemLanes));
+      WorkgroupTileAttr::get(
+          rewriter.getContext(), rewriter.getDenseI64ArrayAttr(extents),
+          rewriter.getDenseI64ArrayAttr(tile->sizes), tile->laneLoop,
+          tile->itemRows, tile->itemLanes,
+          tile->matrix ? rewriter.getStringAttr(tile->matrix->name)
+                       : StringAttr()));
   FailureOr<linalg::LinalgOp> root = getRoot(contraction);
   if (isCut)
     root = tileResult(rewriter, *root, *tile);

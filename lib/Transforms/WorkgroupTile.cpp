@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "WorkgroupTile.h"
+#include "MatrixTile.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -24,6 +24,12 @@ static constexpr double kEnoughGroups = 64;
 /// memory, and from there into the registers of a work-item.
 static constexpr double kReadCost = 8;
 static constexpr double kShareCost = 2;
+/// What a step of the reduction costs besides, in multiply-adds for each
+/// element of the tile.
+static constexpr double kStepCost = 1;
+/// Work-items of a workgroup that uses matrix instructions: a wave for each
+/// SIMD unit of CDNA, two for each of RDNA.
+static constexpr int64_t kMatrixItems = 256;
 /// Lanes and rows of tiles that read little for what they compute.
 static constexpr int64_t kLargeTile = 64;
 /// How many times shorter a step may be so that it divides its loop.
@@ -142,9 +148,21 @@ private:
   /// those given.
   void consider(int64_t mostLanes, int64_t mostRows, int64_t itemLanes,
                 int64_t itemRows);
+  /// Considers tiles for `matrix` of these boxes, of which a wave has so many
+  /// lanes and rows.
+  void considerMatrix(const ::convoy::RocmMatrixInstruction &matrix,
+                      const Box &laneBox, const Box &rowBox, int64_t itemLanes,
+                      int64_t itemRows);
+  /// All boxes that are considered for one side of tiles for matrix
+  /// instructions, with a wave's part of them.
+  static SmallVector<std::pair<int64_t, Box>> getMatrixBoxes(const Side &side,
+                                                             bool alongFirst);
+  /// A tile of these boxes, without steps of the reduction.
+  WorkgroupTile makeTile(const Box &laneBox, const Box &rowBox,
+                         int64_t itemLanes, int64_t itemRows);
   /// Keeps `tile` if it is better than the best. All tiles compute `waste`
-  /// times what is needed.
-  void compare(const WorkgroupTile &tile, double waste);
+  /// times what is needed; a multiply-add costs `product`.
+  void compare(const WorkgroupTile &tile, double waste, double product);
 
   TargetAttr target;
   linalg::GenericOp contraction;
@@ -199,6 +217,25 @@ void TileSearch::consider(int64_t mostLanes, int64_t mostRows,
   Box laneBox, rowBox;
   fillBox(lanes, mostLanes, itemLanes, /*alongFirst=*/true, Box(), laneBox);
   fillBox(rows, mostRows, itemRows, /*alongFirst=*/false, Box(), rowBox);
+  WorkgroupTile tile = makeTile(laneBox, rowBox, itemLanes, itemRows);
+  // Two steps are in memory at a time.
+  int64_t elementBytes = llvm::divideCeil(
+      getElementTypeOrSelf(contraction.getInputs()[0].getType())
+          .getIntOrFloatBitWidth(),
+      8);
+  int64_t termBytes = 2 * (tile.lanes + tile.rows) * elementBytes;
+  chooseSteps(
+      contraction, strides,
+      std::clamp<int64_t>(target.getWorkgroupBytes() / termBytes, 1, 16), tile);
+  int64_t laneVectors = itemLanes / kVectorLanes;
+  int64_t vectors =
+      itemRows * laneVectors + laneVectors + itemRows / kVectorLanes;
+  if (vectors <= target.getRegisters())
+    compare(tile, laneBox.waste * rowBox.waste, /*product=*/1);
+}
+
+WorkgroupTile TileSearch::makeTile(const Box &laneBox, const Box &rowBox,
+                                   int64_t itemLanes, int64_t itemRows) {
   WorkgroupTile tile;
   tile.laneLoop = laneLoop;
   tile.sizes.assign(extents.size(), 1);
@@ -210,24 +247,56 @@ void TileSearch::consider(int64_t mostLanes, int64_t mostRows,
   tile.rows = rowBox.volume;
   tile.itemLanes = itemLanes;
   tile.itemRows = itemRows;
-  // Two steps are in memory at a time.
-  int64_t elementBytes = llvm::divideCeil(
-      getElementTypeOrSelf(contraction.getInputs()[0].getType())
-          .getIntOrFloatBitWidth(),
-      8);
-  int64_t termBytes = 2 * (tile.lanes + tile.rows) * elementBytes;
-  chooseSteps(
-      contraction, strides,
-      std::clamp<int64_t>(target.getWorkgroupBytes() / termBytes, 1, 16), tile);
-  compare(tile, laneBox.waste * rowBox.waste);
+  return tile;
 }
 
-void TileSearch::compare(const WorkgroupTile &tile, double waste) {
-  int64_t laneVectors = tile.itemLanes / kVectorLanes;
-  int64_t vectors =
-      tile.itemRows * laneVectors + laneVectors + tile.itemRows / kVectorLanes;
-  if (tile.getItems() > target.getWorkgroupItems() ||
-      vectors > target.getRegisters())
+void TileSearch::considerMatrix(const ::convoy::RocmMatrixInstruction &matrix,
+                                const Box &laneBox, const Box &rowBox,
+                                int64_t itemLanes, int64_t itemRows) {
+  for (int64_t mostTerms : {16, 32, 64, 128}) {
+    WorkgroupTile tile = makeTile(laneBox, rowBox, itemLanes, itemRows);
+    tile.matrix = &matrix;
+    chooseSteps(contraction, strides, mostTerms, tile);
+    ::convoy::MatrixStage stage = ::convoy::getMatrixStage(matrix, tile.terms);
+    int64_t elementBytes = ::convoy::getOperandBytes(matrix);
+    int64_t lines = tile.lanes + tile.rows;
+    // Two steps are in memory at a time.
+    int64_t bytes = 2 * lines * stage.lineElements * elementBytes;
+    if (tile.getItems() > kMatrixItems || bytes > target.getWorkgroupBytes() ||
+        !fitsRegisters(target, contraction, strides, tile, stage))
+      continue;
+    // Terms that are not there are multiplied, too.
+    double waste =
+        laneBox.waste * rowBox.waste * double(stage.terms) / double(tile.terms);
+    for (unsigned loop = contraction.getNumParallelLoops();
+         loop < extents.size(); ++loop)
+      waste *= double(llvm::alignTo(extents[loop], tile.sizes[loop])) /
+               double(extents[loop]);
+    // Of few waves, for which there is memory, some units have none.
+    int64_t items = target.getWorkgroupBytes() / bytes * tile.getItems();
+    waste *= std::max(1.0, double(kMatrixItems) / double(items));
+    compare(tile, waste,
+            1 / double(matrix.speed) + kStepCost / double(stage.terms));
+  }
+}
+
+SmallVector<std::pair<int64_t, Box>>
+TileSearch::getMatrixBoxes(const Side &side, bool alongFirst) {
+  SmallVector<std::pair<int64_t, Box>> boxes;
+  for (int64_t itemSize : {16, 32, 64})
+    for (int64_t most : {16, 32, 64, 128, 256}) {
+      if (most < itemSize)
+        continue;
+      Box box;
+      fillBox(side, most, itemSize, alongFirst, Box(), box);
+      boxes.push_back({itemSize, box});
+    }
+  return boxes;
+}
+
+void TileSearch::compare(const WorkgroupTile &tile, double waste,
+                         double product) {
+  if (tile.getItems() > target.getWorkgroupItems())
     return;
   double groups = double(batches);
   for (auto [loop, size] : llvm::enumerate(
@@ -240,7 +309,7 @@ void TileSearch::compare(const WorkgroupTile &tile, double waste) {
   int64_t items = tile.getItems();
   waste *= double(llvm::alignTo(items, target.getSubgroup())) / double(items);
   double cost = waste *
-                (1 + kReadCost * readsFor(tile.lanes, tile.rows) +
+                (product + kReadCost * readsFor(tile.lanes, tile.rows) +
                  kShareCost * readsFor(tile.itemLanes, tile.itemRows)) /
                 std::sqrt(std::min(1.0, groups / kEnoughGroups));
   if (!best || cost < bestCost) {
@@ -257,6 +326,13 @@ std::optional<WorkgroupTile> TileSearch::search() {
       for (int64_t mostLanes : {16, 32, 64, 128})
         for (int64_t mostRows : {16, 32, 64, 128})
           consider(mostLanes, mostRows, itemLanes, itemRows);
+  if (const ::convoy::RocmMatrixInstruction *matrix =
+          findMatrixInstruction(target, contraction))
+    for (const auto &[itemLanes, laneBox] :
+         getMatrixBoxes(lanes, /*alongFirst=*/true))
+      for (const auto &[itemRows, rowBox] :
+           getMatrixBoxes(rows, /*alongFirst=*/false))
+        considerMatrix(*matrix, laneBox, rowBox, itemLanes, itemRows);
   return best;
 }
 
@@ -315,10 +391,12 @@ mlir::convoy::chooseReductionSplit(TargetAttr target,
 }
 
 std::string mlir::convoy::explainTile(const WorkgroupTile &tile) {
+  std::string matrix =
+      tile.matrix ? (" wave by " + StringRef(tile.matrix->name)).str() : "";
   return (Twine("workgroups of ") + Twine(tile.getItems()) +
           " work-items compute tiles of " + Twine(tile.rows) + " x " +
           Twine(tile.lanes) + " elements, " + Twine(tile.itemRows) + " x " +
-          Twine(tile.itemLanes) + " each, from " + Twine(tile.terms) +
-          " terms at a time in shared memory")
+          Twine(tile.itemLanes) + " each" + matrix + ", from " +
+          Twine(tile.terms) + " terms at a time in shared memory")
       .str();
 }

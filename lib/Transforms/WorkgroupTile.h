@@ -22,17 +22,22 @@ struct WorkgroupTile {
   /// the reductions' in one step.
   SmallVector<int64_t> sizes;
   int64_t lanes = 1, rows = 1, terms = 1; ///< the products of those sizes
-  /// What one work-item computes.
+  /// What one work-item computes, or a wave together by `matrix`.
   int64_t itemLanes = 1, itemRows = 1;
+  const ::convoy::RocmMatrixInstruction *matrix = nullptr;
 
-  int64_t getItems() const { return lanes / itemLanes * (rows / itemRows); }
+  int64_t getItems() const {
+    return lanes / itemLanes * (rows / itemRows) * (matrix ? matrix->wave : 1);
+  }
 };
 
 /// Chooses the tile of least estimated time for `target`, a GPU, or nothing
-/// where the factors are not read often enough to be shared. `strides` is what
-/// getLoopStrides returns; sizes are static. The estimate counts multiply-adds,
-/// those of tiles that stick out of the result included, and reads of memory,
-/// and wants enough workgroups to be busy.
+/// where the factors are not read often enough to be shared. Matrix
+/// instructions of the target are used where it has them for the contraction's
+/// types, the contraction does nothing but multiply and add, and it pays.
+/// `strides` is what getLoopStrides returns; sizes are static. The estimate
+/// counts multiply-adds, those of tiles that stick out of the result included,
+/// and reads of memory, and wants enough workgroups to be busy.
 std::optional<WorkgroupTile> chooseWorkgroupTile(TargetAttr target,
                                                  linalg::GenericOp contraction,
                                                  ArrayRef<LoopStrides> strides);

@@ -156,7 +156,29 @@
 #a = #convoy.target<subgroup = 32, workgroup_bytes = 49152, workgroup_items = 16>
 // -----
 
-// expected-error @below {{expected one of vector_bytes, registers, l1_bytes, l2_bytes, tile, subgroup, workgroup_bytes, workgroup_items in a target, but got lanes}}
+// C5 of targets: matrix instructions.
+
+// expected-error @below {{expected a matrix instruction such as mfma_f32_16x16x4f32, but got mfma_f32_4x4x1f32}}
+#a = #convoy.target<subgroup = 64, workgroup_bytes = 49152, workgroup_items = 1024, matrix = ["mfma_f32_4x4x1f32"]>
+// -----
+// expected-error @below {{expected a subgroup of 64 work-items for mfma_f32_16x16x4f32, but got 32}}
+#a = #convoy.target<subgroup = 32, workgroup_bytes = 49152, workgroup_items = 1024, matrix = ["mfma_f32_16x16x4f32"]>
+// -----
+// expected-error @below {{expected names of matrix instructions}}
+#a = #convoy.target<subgroup = 32, workgroup_bytes = 49152, workgroup_items = 1024, matrix = [4]>
+// -----
+
+// expected-error @below {{expected a matrix instruction, but got matmul}}
+#a = #convoy.workgroup_tile<extents = [64, 64, 64], sizes = [16, 16, 16], lane_loop = 1, item_rows = 16, item_lanes = 16, matrix = "matmul">
+// -----
+// expected-error @below {{expected multiples of 16 as item_rows and item_lanes, but got 24}}
+#a = #convoy.workgroup_tile<extents = [64, 64, 64], sizes = [16, 16, 16], lane_loop = 1, item_rows = 16, item_lanes = 24, matrix = "mfma_f32_16x16x4f32">
+// -----
+// expected-error @below {{expected multiples of 4 as item_rows and item_lanes, but got 0}}
+#a = #convoy.workgroup_tile<extents = [64, 64, 64], sizes = [16, 16, 16], lane_loop = 1, item_rows = 0, item_lanes = 8>
+// -----
+
+// expected-error @below {{expected one of vector_bytes, registers, l1_bytes, l2_bytes, tile, subgroup, workgroup_bytes, workgroup_items, matrix in a target, but got lanes}}
 #a = #convoy.target<lanes = 4>
 // -----
 

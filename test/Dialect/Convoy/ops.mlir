@@ -212,7 +212,7 @@ module attributes {convoy.target = #convoy.target<tile = [6, 4], vector_bytes = 
   // CHECK-SAME:    d = #convoy.window<>
   // CHECK-SAME:    e = #convoy.numerics<input = unsigned, accumulator = i32>
   // CHECK-SAME:    f = #convoy.target<vector_bytes = 16, registers = 16, l1_bytes = 32768, l2_bytes = 262144>,
-  // CHECK-SAME:    g = #convoy.target<vector_bytes = 16, registers = 64, l1_bytes = 32768, l2_bytes = 262144, subgroup = 32, workgroup_bytes = 49152, workgroup_items = 1024>,
+  // CHECK-SAME:    g = #convoy.target<vector_bytes = 16, registers = 64, l1_bytes = 32768, l2_bytes = 262144, subgroup = 32, workgroup_bytes = 49152, workgroup_items = 1024, matrix = ["wmma_f32_16x16x16_f16_w32"]>,
   // CHECK-SAME:    h = #convoy.vulkan_profile<name = "some GPU", minor_version = 3, subgroup = 16, workgroup_bytes = 16384, workgroup_items = 128, buffer_bytes = 134217728, registers = 32,
   // CHECK-SAME:      workgroup_size = [128, 64, 32], workgroup_count = [65535, 65535, 65535], features = [f16, storage16, nearest32]>
   func.func private @attributes() attributes {
@@ -222,7 +222,7 @@ module attributes {convoy.target = #convoy.target<tile = [6, 4], vector_bytes = 
     d = #convoy.window<>,
     e = #convoy.numerics<input = unsigned, accumulator = i32>,
     f = #convoy.target<>,
-    g = #convoy.target<registers = 64, workgroup_items = 1024, subgroup = 32, workgroup_bytes = 49152>,
+    g = #convoy.target<registers = 64, workgroup_items = 1024, subgroup = 32, workgroup_bytes = 49152, matrix = ["wmma_f32_16x16x16_f16_w32"]>,
     h = #convoy.vulkan_profile<name = "some GPU", features = [storage16, f16, nearest32], minor_version = 3, subgroup = 16, workgroup_size = [128, 64, 32]>
   }
 }

@@ -79,6 +79,8 @@ private:
   StringRef separator = "";
 };
 
+/// Parses `[1, 2, 3]`.
+ParseResult parseIntegers(AsmParser &parser, SmallVectorImpl<int64_t> &values);
 ParseResult parseConvLayout(AsmParser &parser, ConvLayoutAttr &attr);
 void printConvLayout(AsmPrinter &printer, ConvLayoutAttr attr);
 ParseResult parseIm2colLayout(AsmParser &parser, Im2colLayoutAttr &attr);

@@ -127,8 +127,8 @@ static ParseResult parsePads(AsmParser &parser, SmallVector<int64_t> &low,
       });
 }
 
-static ParseResult parseIntegers(AsmParser &parser,
-                                 SmallVector<int64_t> &values) {
+ParseResult mlir::convoy::parseIntegers(AsmParser &parser,
+                                        SmallVectorImpl<int64_t> &values) {
   return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&] {
     return parser.parseInteger(values.emplace_back());
   });
@@ -339,98 +339,5 @@ Attribute NumericsAttr::parse(AsmParser &parser, Type) {
 void NumericsAttr::print(AsmPrinter &printer) const {
   printer << '<';
   printNumericsBody(printer, *this);
-  printer << '>';
-}
-
-//===----------------------------------------------------------------------===//
-// TargetAttr
-//===----------------------------------------------------------------------===//
-
-TargetAttr TargetAttr::getDefault(MLIRContext *context) {
-  return get(context, 16, 16, 32768, 262144, {});
-}
-
-TargetAttr TargetAttr::lookup(Operation *op) {
-  for (Operation *holder = op; holder; holder = holder->getParentOp())
-    if (auto target = holder->getAttrOfType<TargetAttr>(getModuleAttrName()))
-      return target;
-  return getDefault(op->getContext());
-}
-
-LogicalResult TargetAttr::verify(function_ref<InFlightDiagnostic()> emitError,
-                                 int64_t vectorBytes, int64_t registers,
-                                 int64_t l1Bytes, int64_t l2Bytes,
-                                 ArrayRef<int64_t> tile, int64_t subgroup,
-                                 int64_t workgroupBytes,
-                                 int64_t workgroupItems) {
-  for (auto [name, value] :
-       {std::pair<StringRef, int64_t>{"vector_bytes", vectorBytes},
-        {"registers", registers},
-        {"l1_bytes", l1Bytes},
-        {"l2_bytes", l2Bytes}})
-    if (value < 1)
-      return emitError() << "expected a positive " << name << ", but got "
-                         << value;
-  if (!tile.empty() &&
-      (tile.size() != 2 ||
-       llvm::any_of(tile, [](int64_t size) { return size < 1; })))
-    return emitError() << "expected tile to be a positive number of rows and "
-                          "of vectors";
-  if (subgroup == 0 && workgroupBytes == 0 && workgroupItems == 0)
-    return success();
-  for (auto [name, value] :
-       {std::pair<StringRef, int64_t>{"subgroup", subgroup},
-        {"workgroup_bytes", workgroupBytes},
-        {"workgroup_items", workgroupItems}})
-    if (value < 1)
-      return emitError() << "expected a positive " << name
-                         << " for a GPU, but got " << value;
-  if (!llvm::isPowerOf2_64(subgroup) || subgroup > workgroupItems)
-    return emitError() << "expected subgroup to be a power of two up to "
-                          "workgroup_items = "
-                       << workgroupItems << ", but got " << subgroup;
-  return success();
-}
-
-Attribute TargetAttr::parse(AsmParser &parser, Type) {
-  SMLoc loc = parser.getCurrentLocation();
-  TargetAttr standard = getDefault(parser.getContext());
-  int64_t vectorBytes = standard.getVectorBytes();
-  int64_t registers = standard.getRegisters();
-  int64_t l1Bytes = standard.getL1Bytes();
-  int64_t l2Bytes = standard.getL2Bytes();
-  SmallVector<int64_t> tile;
-  int64_t subgroup = 0, workgroupBytes = 0, workgroupItems = 0;
-  KeyedListParser fields(parser, "a target");
-  fields.add("vector_bytes", [&] { return parser.parseInteger(vectorBytes); });
-  fields.add("registers", [&] { return parser.parseInteger(registers); });
-  fields.add("l1_bytes", [&] { return parser.parseInteger(l1Bytes); });
-  fields.add("l2_bytes", [&] { return parser.parseInteger(l2Bytes); });
-  fields.add("tile", [&] { return parseIntegers(parser, tile); });
-  fields.add("subgroup", [&] { return parser.parseInteger(subgroup); });
-  fields.add("workgroup_bytes",
-             [&] { return parser.parseInteger(workgroupBytes); });
-  fields.add("workgroup_items",
-             [&] { return parser.parseInteger(workgroupItems); });
-  if (fields.parse(AsmParser::Delimiter::LessGreater))
-    return {};
-  return parser.getChecked<TargetAttr>(
-      loc, parser.getContext(), vectorBytes, registers, l1Bytes, l2Bytes, tile,
-      subgroup, workgroupBytes, workgroupItems);
-}
-
-void TargetAttr::print(AsmPrinter &printer) const {
-  printer << '<';
-  KeyedListPrinter fields(printer);
-  fields.begin("vector_bytes") << getVectorBytes();
-  fields.begin("registers") << getRegisters();
-  fields.begin("l1_bytes") << getL1Bytes();
-  fields.begin("l2_bytes") << getL2Bytes();
-  fields.printList("tile", getTile());
-  if (isGPU()) {
-    fields.begin("subgroup") << getSubgroup();
-    fields.begin("workgroup_bytes") << getWorkgroupBytes();
-    fields.begin("workgroup_items") << getWorkgroupItems();
-  }
   printer << '>';
 }

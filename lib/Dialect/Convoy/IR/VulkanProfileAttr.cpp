@@ -64,7 +64,7 @@ TargetAttr VulkanProfileAttr::getTarget() const {
   return TargetAttr::get(getContext(), /*vectorBytes=*/16, limits.registers,
                          standard.getL1Bytes(), standard.getL2Bytes(),
                          /*tile=*/{}, limits.subgroup, limits.workgroupBytes,
-                         limits.workgroupItems);
+                         limits.workgroupItems, /*matrix=*/{});
 }
 
 LogicalResult

@@ -9,6 +9,7 @@
 #define CONVOY_DIALECT_CONVOY_IR_CONVOY_H
 
 #include "convoy/Support/ConvShape.h"
+#include "convoy/Support/RocmMatrixInstruction.h"
 #include "convoy/Support/VulkanProfile.h"
 
 #include "mlir/Bytecode/BytecodeOpInterface.h"
@@ -53,6 +54,13 @@ struct IndexRelation {
   /// e*i = s*o + d*k' - pl for each spatial dimension.
   IntegerSet terms;
 };
+
+/// The elements of a matrix instruction's operands and of its result.
+struct MatrixTypes {
+  Type operand, result;
+};
+MatrixTypes getMatrixTypes(const ::convoy::RocmMatrixInstruction &instruction,
+                           MLIRContext *context);
 
 /// Checks the constraints that the three directions share (see ConvoyOps.td).
 LogicalResult verifyConvolution(Operation *op);

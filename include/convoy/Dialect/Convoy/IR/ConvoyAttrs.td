@@ -152,13 +152,16 @@ def Convoy_TargetAttr : Convoy_Attr<"Target", "target"> {
     `subgroup`, the work-items that run in step, `workgroup_bytes`, the memory
     that a workgroup shares, and `workgroup_items`, the most work-items in one;
     its vectors and registers are those of one work-item. All three are 0
-    for what is not a GPU, and then not printed.
+    for what is not a GPU, and then not printed. `matrix` are the instructions
+    that multiply matrices, by the names of `Support/RocmMatrixInstruction.h`.
     Constraints:
     - (C1) `vector_bytes`, `registers`, `l1_bytes` and `l2_bytes` are positive.
     - (C2) `tile` is empty or two positive numbers.
     - (C3) `subgroup`, `workgroup_bytes` and `workgroup_items` are all positive
       or all 0.
     - (C4) `subgroup` is a power of two, at most `workgroup_items`.
+    - (C5) `matrix` holds names of instructions for waves of `subgroup`
+      work-items.
     Examples: `#convoy.target<vector_bytes = 64, registers = 32>`,
     `#convoy.target<subgroup = 32, workgroup_bytes = 49152, workgroup_items = 1024>`.
   }];
@@ -169,14 +172,15 @@ def Convoy_TargetAttr : Convoy_Attr<"Target", "target"> {
                         OptionalArrayRefParameter<"int64_t">:$tile,
                         DefaultValuedParameter<"int64_t", "0">:$subgroup,
                         DefaultValuedParameter<"int64_t", "0">:$workgroupBytes,
-                        DefaultValuedParameter<"int64_t", "0">:$workgroupItems);
+                        DefaultValuedParameter<"int64_t", "0">:$workgroupItems,
+                        OptionalParameter<"::mlir::ArrayAttr">:$matrix);
   let builders = [
     // What is not a GPU.
     AttrBuilder<(ins "int64_t":$vectorBytes, "int64_t":$registers,
                      "int64_t":$l1Bytes, "int64_t":$l2Bytes,
                      "::llvm::ArrayRef<int64_t>":$tile), [{
       return $_get($_ctxt, vectorBytes, registers, l1Bytes, l2Bytes, tile,
-                   /*subgroup=*/0, /*workgroupBytes=*/0, /*workgroupItems=*/0);
+                   /*subgroup=*/0, /*workgroupBytes=*/0, /*workgroupItems=*/0, /*matrix=*/::mlir::ArrayAttr());
     }]>
   ];
   let hasCustomAssemblyFormat = 1;
@@ -190,6 +194,10 @@ def Convoy_TargetAttr : Convoy_Attr<"Target", "target"> {
     }
     /// A machine without anything known of it: 128-bit vectors, 16 registers.
     static TargetAttr getDefault(::mlir::MLIRContext *context);
+    /// The instruction for factors of type `operand` whose products are summed
+    /// in `result`; null where there is none.
+    const ::convoy::RocmMatrixInstruction *
+    getMatrixInstruction(::mlir::Type operand, ::mlir::Type result) const;
     /// The target of the module around `op`, else the default.
     static TargetAttr lookup(::mlir::Operation *op);
   }];
@@ -202,22 +210,28 @@ def Convoy_WorkgroupTileAttr : Convoy_Attr<"WorkgroupTile", "workgroup_tile"> {
     are the sizes of the whole contraction's loops, `sizes` those of a tile: of
     the result's loops, and of the reductions' in one step. Vectors run along
     `lane_loop`; one work-item computes `item_rows` x `item_lanes` elements, both
-    multiples of 4.
+    multiples of 4. With `matrix`, one of the target's instructions, those are
+    what a subgroup computes together, multiples of 16.
     Example: `#convoy.workgroup_tile<extents = [1, 8, 8, 128, 3, 3, 32], sizes = [1, 8, 8, 64, 1, 1, 16], lane_loop = 3, item_rows = 4, item_lanes = 4>`.
   }];
   let parameters = (ins "::mlir::DenseI64ArrayAttr":$extents,
                         "::mlir::DenseI64ArrayAttr":$sizes,
                         "int64_t":$laneLoop, "int64_t":$itemRows,
-                        "int64_t":$itemLanes);
+                        "int64_t":$itemLanes,
+                        OptionalParameter<"::mlir::StringAttr">:$matrix);
   let assemblyFormat = [{
     `<` `extents` `=` $extents `,` `sizes` `=` $sizes `,` `lane_loop` `=` $laneLoop
-    `,` `item_rows` `=` $itemRows `,` `item_lanes` `=` $itemLanes `>`
+    `,` `item_rows` `=` $itemRows `,` `item_lanes` `=` $itemLanes
+    (`,` `matrix` `=` $matrix^)? `>`
   }];
+  let genVerifyDecl = 1;
   let extraClassDeclaration = [{
     /// Name of the attribute of a contraction that holds its tile.
     static constexpr ::llvm::StringLiteral getAttrName() {
       return "convoy.workgroup_tile";
     }
+    /// What `matrix` names, or null.
+    const ::convoy::RocmMatrixInstruction *getMatrixInstruction() const;
   }];
 }
 

@@ -1,0 +1,194 @@
+//===- TargetAttrs.cpp - Targets and tiles for them -------------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "convoy/Dialect/Convoy/IR/Convoy.h"
+
+#include "AttrSyntax.h"
+
+#include "mlir/IR/Builders.h"
+
+using namespace mlir;
+using namespace mlir::convoy;
+using ::convoy::ElementType;
+using ::convoy::RocmMatrixInstruction;
+
+MatrixTypes
+mlir::convoy::getMatrixTypes(const RocmMatrixInstruction &instruction,
+                             MLIRContext *context) {
+  Builder builder(context);
+  switch (instruction.operand) {
+  case ElementType::F16:
+    return {builder.getF16Type(), builder.getF32Type()};
+  case ElementType::BF16:
+    return {builder.getBF16Type(), builder.getF32Type()};
+  case ElementType::F32:
+    return {builder.getF32Type(), builder.getF32Type()};
+  case ElementType::I8:
+    return {builder.getI8Type(), builder.getI32Type()};
+  case ElementType::F64:
+    break;
+  }
+  llvm_unreachable("no matrix instruction has such operands");
+}
+
+//===----------------------------------------------------------------------===//
+// TargetAttr
+//===----------------------------------------------------------------------===//
+
+TargetAttr TargetAttr::getDefault(MLIRContext *context) {
+  return get(context, 16, 16, 32768, 262144, {});
+}
+
+TargetAttr TargetAttr::lookup(Operation *op) {
+  for (Operation *holder = op; holder; holder = holder->getParentOp())
+    if (auto target = holder->getAttrOfType<TargetAttr>(getModuleAttrName()))
+      return target;
+  return getDefault(op->getContext());
+}
+
+const RocmMatrixInstruction *
+TargetAttr::getMatrixInstruction(Type operand, Type result) const {
+  if (!getMatrix())
+    return nullptr;
+  for (auto name : getMatrix().getAsRange<StringAttr>()) {
+    const RocmMatrixInstruction *instruction =
+        ::convoy::getMatrixInstruction(name.getValue());
+    MatrixTypes types = getMatrixTypes(*instruction, getContext());
+    if (types.operand == operand && types.result == result)
+      return instruction;
+  }
+  return nullptr;
+}
+
+/// Checks that `name` is an instruction of waves of `subgroup` work-items.
+static LogicalResult verifyMatrix(function_ref<InFlightDiagnostic()> emitError,
+                                  StringAttr name, int64_t subgroup) {
+  if (!name)
+    return emitError() << "expected names of matrix instructions";
+  const RocmMatrixInstruction *instruction =
+      ::convoy::getMatrixInstruction(name.getValue());
+  if (!instruction)
+    return emitError() << "expected a matrix instruction such as "
+                       << StringRef(::convoy::getMatrixInstructions()[0].name)
+                       << ", but got " << name.getValue();
+  if (instruction->wave != subgroup)
+    return emitError() << "expected a subgroup of " << instruction->wave
+                       << " work-items for " << name.getValue() << ", but got "
+                       << subgroup;
+  return success();
+}
+
+LogicalResult TargetAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                 int64_t vectorBytes, int64_t registers,
+                                 int64_t l1Bytes, int64_t l2Bytes,
+                                 ArrayRef<int64_t> tile, int64_t subgroup,
+                                 int64_t workgroupBytes, int64_t workgroupItems,
+                                 ArrayAttr matrix) {
+  for (auto [name, value] :
+       {std::pair<StringRef, int64_t>{"vector_bytes", vectorBytes},
+        {"registers", registers},
+        {"l1_bytes", l1Bytes},
+        {"l2_bytes", l2Bytes}})
+    if (value < 1)
+      return emitError() << "expected a positive " << name << ", but got "
+                         << value;
+  if (!tile.empty() &&
+      (tile.size() != 2 ||
+       llvm::any_of(tile, [](int64_t size) { return size < 1; })))
+    return emitError() << "expected tile to be a positive number of rows and "
+                          "of vectors";
+  for (Attribute name : matrix ? matrix.getValue() : ArrayRef<Attribute>())
+    if (failed(verifyMatrix(emitError, dyn_cast<StringAttr>(name), subgroup)))
+      return failure();
+  if (subgroup == 0 && workgroupBytes == 0 && workgroupItems == 0)
+    return success();
+  for (auto [name, value] :
+       {std::pair<StringRef, int64_t>{"subgroup", subgroup},
+        {"workgroup_bytes", workgroupBytes},
+        {"workgroup_items", workgroupItems}})
+    if (value < 1)
+      return emitError() << "expected a positive " << name
+                         << " for a GPU, but got " << value;
+  if (!llvm::isPowerOf2_64(subgroup) || subgroup > workgroupItems)
+    return emitError() << "expected subgroup to be a power of two up to "
+                          "workgroup_items = "
+                       << workgroupItems << ", but got " << subgroup;
+  return success();
+}
+
+Attribute TargetAttr::parse(AsmParser &parser, Type) {
+  SMLoc loc = parser.getCurrentLocation();
+  TargetAttr standard = getDefault(parser.getContext());
+  int64_t vectorBytes = standard.getVectorBytes();
+  int64_t registers = standard.getRegisters();
+  int64_t l1Bytes = standard.getL1Bytes();
+  int64_t l2Bytes = standard.getL2Bytes();
+  SmallVector<int64_t> tile;
+  int64_t subgroup = 0, workgroupBytes = 0, workgroupItems = 0;
+  ArrayAttr matrix;
+  KeyedListParser fields(parser, "a target");
+  fields.add("vector_bytes", [&] { return parser.parseInteger(vectorBytes); });
+  fields.add("registers", [&] { return parser.parseInteger(registers); });
+  fields.add("l1_bytes", [&] { return parser.parseInteger(l1Bytes); });
+  fields.add("l2_bytes", [&] { return parser.parseInteger(l2Bytes); });
+  fields.add("tile", [&] { return parseIntegers(parser, tile); });
+  fields.add("subgroup", [&] { return parser.parseInteger(subgroup); });
+  fields.add("workgroup_bytes",
+             [&] { return parser.parseInteger(workgroupBytes); });
+  fields.add("workgroup_items",
+             [&] { return parser.parseInteger(workgroupItems); });
+  fields.add("matrix", [&] { return parser.parseAttribute(matrix); });
+  if (fields.parse(AsmParser::Delimiter::LessGreater))
+    return {};
+  return parser.getChecked<TargetAttr>(loc, parser.getContext(), vectorBytes,
+                                       registers, l1Bytes, l2Bytes,
+                                       ArrayRef<int64_t>(tile), subgroup,
+                                       workgroupBytes, workgroupItems, matrix);
+}
+
+void TargetAttr::print(AsmPrinter &printer) const {
+  printer << '<';
+  KeyedListPrinter fields(printer);
+  fields.begin("vector_bytes") << getVectorBytes();
+  fields.begin("registers") << getRegisters();
+  fields.begin("l1_bytes") << getL1Bytes();
+  fields.begin("l2_bytes") << getL2Bytes();
+  fields.printList("tile", getTile());
+  if (isGPU()) {
+    fields.begin("subgroup") << getSubgroup();
+    fields.begin("workgroup_bytes") << getWorkgroupBytes();
+    fields.begin("workgroup_items") << getWorkgroupItems();
+  }
+  if (getMatrix())
+    fields.begin("matrix") << getMatrix();
+  printer << '>';
+}
+
+//===----------------------------------------------------------------------===//
+// WorkgroupTileAttr
+//===----------------------------------------------------------------------===//
+
+const RocmMatrixInstruction *WorkgroupTileAttr::getMatrixInstruction() const {
+  return getMatrix() ? ::convoy::getMatrixInstruction(getMatrix().getValue())
+                     : nullptr;
+}
+
+LogicalResult
+WorkgroupTileAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                          DenseI64ArrayAttr extents, DenseI64ArrayAttr sizes,
+                          int64_t laneLoop, int64_t itemRows, int64_t itemLanes,
+                          StringAttr matrix) {
+  if (matrix && !::convoy::getMatrixInstruction(matrix.getValue()))
+    return emitError() << "expected a matrix instruction, but got "
+                       << matrix.getValue();
+  int64_t unit = matrix ? RocmMatrixInstruction::kLines : 4;
+  for (int64_t size : {itemRows, itemLanes})
+    if (size < unit || size % unit != 0)
+      return emitError() << "expected multiples of " << unit
+                         << " as item_rows and item_lanes, but got " << size;
+  return success();
+}

@@ -1,0 +1,113 @@
+//===- MatrixTile.cpp - Tiles for matrix instructions ---------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "MatrixTile.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::convoy;
+using ::convoy::MatrixStage;
+using ::convoy::RocmMatrixInstruction;
+
+/// Elements of a vector that is read at once, at least.
+static constexpr int64_t kVectorLanes = 4;
+/// Elements of a step that a work-item of one reads one by one: each has a
+/// condition, for which there are few registers.
+static constexpr int64_t kMostSingles = 12;
+/// The argument of a body that `value` is, or is extended from without changing
+/// its value as a signed number, of type `type`; nothing where it is not.
+static std::optional<unsigned> getExtendedArgument(Value value, Type type) {
+  if (auto extension = value.getDefiningOp<arith::ExtFOp>())
+    value = extension.getIn();
+  else if (auto extension = value.getDefiningOp<arith::ExtSIOp>())
+    value = extension.getIn();
+  auto argument = dyn_cast<BlockArgument>(value);
+  if (!argument || argument.getType() != type)
+    return std::nullopt;
+  return argument.getArgNumber();
+}
+
+/// Whether the body of `contraction` adds the product of its two factors, of
+/// type `operand`, to the sum, and does nothing else.
+static bool isPlainProduct(linalg::GenericOp contraction, Type operand) {
+  Block *body = contraction.getBody();
+  Operation *sum = body->getTerminator()->getOperand(0).getDefiningOp();
+  if (!isa_and_nonnull<arith::AddFOp, arith::AddIOp>(sum))
+    return false;
+  Value acc = body->getArgument(2);
+  Value term = sum->getOperand(sum->getOperand(0) == acc ? 1 : 0);
+  Operation *product = term.getDefiningOp();
+  if (!llvm::is_contained(sum->getOperands(), acc) ||
+      !isa_and_nonnull<arith::MulFOp, arith::MulIOp>(product))
+    return false;
+  std::optional<unsigned> left =
+      getExtendedArgument(product->getOperand(0), operand);
+  std::optional<unsigned> right =
+      getExtendedArgument(product->getOperand(1), operand);
+  return left && right && *left + *right == 1;
+}
+
+const RocmMatrixInstruction *
+mlir::convoy::findMatrixInstruction(TargetAttr target,
+                                    linalg::GenericOp contraction) {
+  Type left = getElementTypeOrSelf(contraction.getInputs()[0].getType());
+  Type right = getElementTypeOrSelf(contraction.getInputs()[1].getType());
+  Type result = getElementTypeOrSelf(contraction.getOutputs()[0].getType());
+  if (left != right || !isPlainProduct(contraction, left))
+    return nullptr;
+  return target.getMatrixInstruction(left, result);
+}
+
+/// Whether several elements of a factor are read at once: they lie side by side
+/// along a loop, and all others keep them aligned.
+static bool isReadByVectors(linalg::GenericOp contraction,
+                            const LoopStrides &strides,
+                            const WorkgroupTile &tile) {
+  SmallVector<int64_t> extents = contraction.getStaticLoopRanges();
+  bool isContiguous = false;
+  for (auto [loop, stride] : llvm::enumerate(strides)) {
+    if (extents[loop] == 1)
+      continue;
+    if (!isContiguous && stride == 1 && extents[loop] % kVectorLanes == 0 &&
+        tile.sizes[loop] % kVectorLanes == 0)
+      isContiguous = true;
+    else if (stride.value_or(1) % kVectorLanes != 0)
+      return false;
+  }
+  return isContiguous;
+}
+
+bool mlir::convoy::fitsRegisters(TargetAttr target,
+                                 linalg::GenericOp contraction,
+                                 ArrayRef<LoopStrides> strides,
+                                 const WorkgroupTile &tile,
+                                 const MatrixStage &stage) {
+  int64_t elementBytes = ::convoy::getOperandBytes(*tile.matrix);
+  auto count = [&](int64_t bytes) {
+    return llvm::divideCeilSigned(bytes, target.getVectorBytes());
+  };
+  int64_t lanes = tile.itemLanes / RocmMatrixInstruction::kLines;
+  int64_t rows = tile.itemRows / RocmMatrixInstruction::kLines;
+  int64_t vectors = lanes * rows * count(tile.matrix->resultElements * 4) +
+                    (lanes + rows) * count(stage.readTerms * elementBytes);
+  unsigned laneFactor = strides[0][tile.laneLoop] != 0 ? 0 : 1;
+  int64_t singles = 0;
+  for (unsigned factor : {0, 1}) {
+    int64_t lines = factor == laneFactor ? tile.lanes : tile.rows;
+    int64_t staged =
+        llvm::divideCeilSigned(lines * stage.terms, tile.getItems());
+    if (isReadByVectors(contraction, strides[factor], tile)) {
+      vectors += count(staged * elementBytes);
+    } else {
+      vectors += count(staged * 4);
+      singles += staged;
+    }
+  }
+  return vectors <= target.getRegisters() && singles <= kMostSingles;
+}
