@@ -148,7 +148,8 @@ def OutlineKernelsPass : Pass<"convoy-outline-kernels", "::mlir::ModuleOp"> {
           attributes {known_block_size = array<i32: 64, 1, 1>}
     ```
   }];
-  let dependentDialects = ["::mlir::arith::ArithDialect",
+  let dependentDialects = ["::mlir::amdgpu::AMDGPUDialect",
+                           "::mlir::arith::ArithDialect",
                            "::mlir::convoy::ConvoyDialect",
                            "::mlir::gpu::GPUDialect",
                            "::mlir::memref::MemRefDialect",

@@ -7,10 +7,11 @@
 
 #include "ContractionKernel.h"
 
+#include "ContractionTile.h"
+#include "MatrixKernel.h"
 #include "SharedFactor.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
@@ -20,12 +21,9 @@ namespace {
 /// Writes one kernel.
 class ContractionKernel {
 public:
-  ContractionKernel(const WorkgroupLoops &loops, const ElementStore &store)
-      : loops(loops), store(store), space(store.target.getContext()),
-        geometry(this->loops, space) {}
+  explicit ContractionKernel(ContractionTile &tile)
+      : tile(tile), loops(tile.getLoops()), geometry(tile.getGeometry()) {}
 
-  /// Finds out where all elements come from.
-  LogicalResult resolve();
   FailureOr<Value> build(OpBuilder &host, gpu::GPUModuleOp module,
                          StringRef name);
 
@@ -41,11 +39,8 @@ private:
   }
   /// The groups of `side` that the work-item has, from the number of the first.
   Values getGroups(const TileSide &side, Value first, int64_t itemGroups);
-  Value getBuffer(Value base, AffineExpr address);
 
   void emitItem();
-  SmallVector<AffineExpr> insertIndex(tensor::ParallelInsertSliceOp insert,
-                                      ArrayRef<AffineExpr> index);
   Values emitInits(ElementEmitter &emitter);
   Values emitSteps(Values sums);
   /// Adds the terms of the step in half `half`.
@@ -53,21 +48,11 @@ private:
   Values emitTerm(OpBuilder &builder, Value half, Value term,
                   const Values &sums);
   void emitResults(ElementEmitter &emitter, const Values &sums);
-  void emitResult(ElementEmitter &emitter, Value sum, Value rowGroup,
-                  int64_t row, Value laneGroup);
-  /// Whether the row and the lane placed last are in the result.
-  Value emitIsInside();
-  /// What `emit` loads there, and zeros where they are not. (Loads elsewhere,
-  /// of results, could meet another workgroup's stores.)
-  Value emitInside(Type type, function_ref<Value()> emit);
   void place(Value rowGroup, int64_t row, Value laneGroup, int64_t lane);
 
-  WorkgroupLoops loops;
-  const ElementStore &store;
-  IndexSpace space;
-  TileGeometry geometry;
-  std::optional<Element> factors[2], init, result;
-  AffineExpr target; ///< address of the result
+  ContractionTile &tile;
+  const WorkgroupLoops &loops;
+  TileGeometry &geometry;
 
   KernelBuilder *kernel = nullptr;
   SharedFactor *shared[2] = {};
@@ -75,66 +60,6 @@ private:
   Values rowGroups, laneGroups;
 };
 } // namespace
-
-/// Where `insert` puts the element at `index` of its source.
-SmallVector<AffineExpr>
-ContractionKernel::insertIndex(tensor::ParallelInsertSliceOp insert,
-                               ArrayRef<AffineExpr> index) {
-  llvm::SmallBitVector dropped = insert.getDroppedDims();
-  SmallVector<AffineExpr> target;
-  for (auto [dim, offset] : llvm::enumerate(insert.getMixedOffsets())) {
-    target.push_back(space.express(offset));
-    if (!dropped[dim]) {
-      target.back() = target.back() + index.front();
-      index = index.drop_front();
-    }
-  }
-  return target;
-}
-
-LogicalResult ContractionKernel::resolve() {
-  auto resolveValue = [&](Value tensor, ArrayRef<AffineExpr> index,
-                          std::optional<Element> &element, Value given = {}) {
-    FailureOr<Element> resolved = resolveElement(space, tensor, index, given);
-    if (succeeded(resolved))
-      element = *resolved;
-    return LogicalResult(resolved);
-  };
-  SmallVector<AffineExpr> addresses;
-  for (unsigned number : {0, 1}) {
-    SmallVector<AffineExpr> index;
-    AffineMap map = loops.contraction.getIndexingMapsArray()[number];
-    for (AffineExpr expr : map.getResults())
-      index.push_back(expr.replaceDims(geometry.getDims()));
-    if (failed(resolveValue(loops.contraction.getInputs()[number], index,
-                            factors[number])))
-      return failure();
-    appendAddresses(*factors[number], addresses);
-  }
-  geometry.orderTerms(addresses);
-  if (failed(resolveValue(loops.getInit(), geometry.getResultIndex(), init)) ||
-      failed(resolveValue(loops.getResult(), geometry.getResultIndex(), result,
-                          loops.getSum())))
-    return failure();
-  SmallVector<AffineExpr> index(geometry.getResultIndex());
-  if (loops.tiles)
-    index = insertIndex(loops.insert, index);
-  if (loops.parts)
-    index = insertIndex(loops.partInsert, index);
-  target = getTargetAddress(space, store, index);
-  for (int64_t size : geometry.getGrid())
-    if (size > kMostGroups)
-      return loops.contraction.emitOpError()
-             << "expected at most " << kMostGroups
-             << " workgroups along a dimension, but got " << size;
-  return success();
-}
-
-Value ContractionKernel::getBuffer(Value base, AffineExpr address) {
-  // What was there before is read where it is written.
-  return base == store.target && address == target ? kernel->getOutput()
-                                                   : kernel->getInput(base);
-}
 
 //===----------------------------------------------------------------------===//
 // Elements of one work-item
@@ -178,59 +103,16 @@ void ContractionKernel::place(Value rowGroup, int64_t row, Value laneGroup,
                       lane);
 }
 
-Value ContractionKernel::emitIsInside() {
-  OpBuilder &builder = kernel->getBuilder();
-  Location loc = kernel->getLoc();
-  Value row = geometry.emitIsInside(builder, loc, geometry.getRows());
-  Value lane = geometry.emitIsInside(builder, loc, geometry.getLanes());
-  return emitAnd(builder, loc, row, lane);
-}
-
-Value ContractionKernel::emitInside(Type type, function_ref<Value()> emit) {
-  OpBuilder &builder = kernel->getBuilder();
-  Location loc = kernel->getLoc();
-  Value isInside = emitIsInside();
-  if (!isInside || init->kind == Element::Kind::Constant)
-    return emit();
-  OpBuilder::InsertionGuard restore(builder);
-  auto branch =
-      scf::IfOp::create(builder, loc, type, isInside, /*withElseRegion=*/true);
-  builder.setInsertionPointToStart(branch.thenBlock());
-  scf::YieldOp::create(builder, loc, emit());
-  builder.setInsertionPointToStart(branch.elseBlock());
-  Value zero =
-      arith::ConstantOp::create(builder, loc, type, builder.getZeroAttr(type));
-  scf::YieldOp::create(builder, loc, zero);
-  return branch.getResult(0);
-}
-
 ContractionKernel::Values
 ContractionKernel::emitInits(ElementEmitter &emitter) {
-  OpBuilder &builder = kernel->getBuilder();
-  Location loc = kernel->getLoc();
-  AffineExpr dim = geometry.getDim(geometry.getLanes().loops.front());
-  auto type = VectorType::get({kVectorLanes}, init->type);
   Values inits;
   for (Value rowGroup : rowGroups)
     for (int64_t row = 0; row < kVectorLanes; ++row)
-      for (Value laneGroup : laneGroups) {
-        if (geometry.isUniform(geometry.getLanes()) ||
-            init->kind == Element::Kind::Constant) {
-          place(rowGroup, row, laneGroup, 0);
-          inits.push_back(emitInside(type, [&] {
-            return emitter.emitVector(builder, loc, *init, dim, kVectorLanes);
-          }));
-          continue;
-        }
-        Values lanes;
-        for (int64_t lane = 0; lane < kVectorLanes; ++lane) {
-          place(rowGroup, row, laneGroup, lane);
-          lanes.push_back(emitInside(
-              init->type, [&] { return emitter.emit(builder, loc, *init); }));
-        }
+      for (Value laneGroup : laneGroups)
         inits.push_back(
-            vector::FromElementsOp::create(builder, loc, type, lanes));
-      }
+            tile.emitInit(*kernel, emitter, kVectorLanes, [&](int64_t lane) {
+              place(rowGroup, row, laneGroup, lane);
+            }));
   return inits;
 }
 
@@ -344,69 +226,36 @@ ContractionKernel::Values ContractionKernel::emitSteps(Values sums) {
 // Results
 //===----------------------------------------------------------------------===//
 
-void ContractionKernel::emitResult(ElementEmitter &emitter, Value sum,
-                                   Value rowGroup, int64_t row,
-                                   Value laneGroup) {
-  OpBuilder &builder = kernel->getBuilder();
-  Location loc = kernel->getLoc();
-  AffineExpr dim = geometry.getDim(geometry.getLanes().loops.front());
-  auto guarded = [&](function_ref<void()> emit) {
-    OpBuilder::InsertionGuard restore(builder);
-    if (Value isInside = emitIsInside()) {
-      auto guard = scf::IfOp::create(builder, loc, isInside);
-      builder.setInsertionPointToStart(guard.thenBlock());
-    }
-    emit();
-  };
-  if (geometry.isUniform(geometry.getLanes()) &&
-      space.isContiguous(target, dim, kVectorLanes)) {
-    place(rowGroup, row, laneGroup, 0);
-    emitter.setGiven(sum);
-    return guarded([&] {
-      vector::StoreOp::create(
-          builder, loc,
-          emitter.emitVector(builder, loc, *result, dim, kVectorLanes),
-          kernel->getOutput(), space.materialize(builder, loc, target));
-    });
-  }
-  for (int64_t lane = 0; lane < kVectorLanes; ++lane) {
-    place(rowGroup, row, laneGroup, lane);
-    emitter.setGiven(vector::ExtractOp::create(builder, loc, sum, lane));
-    guarded([&] {
-      memref::StoreOp::create(builder, loc, emitter.emit(builder, loc, *result),
-                              kernel->getOutput(),
-                              space.materialize(builder, loc, target));
-    });
-  }
-}
-
 void ContractionKernel::emitResults(ElementEmitter &emitter,
                                     const Values &sums) {
   unsigned number = 0;
   for (Value rowGroup : rowGroups)
     for (int64_t row = 0; row < kVectorLanes; ++row)
       for (Value laneGroup : laneGroups)
-        emitResult(emitter, sums[number++], rowGroup, row, laneGroup);
+        tile.emitResult(*kernel, emitter, sums[number++], [&](int64_t lane) {
+          place(rowGroup, row, laneGroup, lane);
+        });
 }
 
 FailureOr<Value> ContractionKernel::build(OpBuilder &host,
                                           gpu::GPUModuleOp module,
                                           StringRef name) {
-  KernelBuilder builder(module, name, store.source.getLoc(), store.target);
+  KernelBuilder builder(module, name, tile.getStore().source.getLoc(),
+                        tile.getStore().target);
   kernel = &builder;
-  auto getBuffer = [this](Value base, AffineExpr address) {
-    return this->getBuffer(base, address);
+  auto getBuffer = [&](Value base, AffineExpr address) {
+    return tile.getBuffer(builder, base, address);
   };
-  ElementEmitter emitter(space, getBuffer);
+  ElementEmitter emitter(tile.getSpace(), getBuffer);
   int64_t items = getItemsAlong(geometry.getLanes(), getItemLaneGroups()) *
                   getItemsAlong(geometry.getRows(), getItemRowGroups());
   geometry.setTile(builder);
   item = builder.getItem(gpu::Dimension::x, items);
   const TileSide &lanes = geometry.getLanes(), &rows = geometry.getRows();
   SharedFactor sharedLanes(builder, geometry, emitter, lanes,
-                           *factors[lanes.factor], items);
+                           tile.getFactor(lanes.factor), items);
   SharedFactor sharedRows(builder, geometry, emitter, rows,
-                          *factors[rows.factor], items);
+                          tile.getFactor(rows.factor), items);
   shared[lanes.factor] = &sharedLanes;
   shared[rows.factor] = &sharedRows;
   emitItem();
@@ -423,8 +272,10 @@ mlir::convoy::buildContractionKernel(OpBuilder &host, gpu::GPUModuleOp module,
       matchWorkgroupLoops(store.source.getDefiningOp<scf::ForallOp>());
   if (failed(loops))
     return failure();
-  ContractionKernel kernel(*loops, store);
-  if (failed(kernel.resolve()))
+  ContractionTile tile(*loops, store);
+  if (failed(tile.resolve()))
     return failure();
-  return kernel.build(host, module, name);
+  if (loops->tile.getMatrix())
+    return buildMatrixKernel(tile, host, module, name);
+  return ContractionKernel(tile).build(host, module, name);
 }

@@ -258,14 +258,17 @@ void TileGeometry::setDigits(OpBuilder &builder, Location loc,
   }
 }
 
-void TileGeometry::setElement(OpBuilder &builder, Location loc,
-                              const TileSide &side, Value group,
-                              int64_t member) {
-  // Loops of one iteration stand still.
+void TileGeometry::setUnitLoops(OpBuilder &builder, Location loc) {
   Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
   for (unsigned loop = 0; loop < numResultLoops; ++loop)
     if (sizes[loop] == 1)
       space.setValue(dims[loop], zero);
+}
+
+void TileGeometry::setElement(OpBuilder &builder, Location loc,
+                              const TileSide &side, Value group,
+                              int64_t member) {
+  setUnitLoops(builder, loc);
   auto addMember = [&](Value value) {
     return builder.createOrFold<arith::AddIOp>(
         loc, scale(builder, loc, value, kVectorLanes),
@@ -281,6 +284,20 @@ void TileGeometry::setElement(OpBuilder &builder, Location loc,
   Value first = others.empty() ? group : takeDigit(builder, loc, group, groups);
   space.setValue(dims[side.loops.front()], addMember(first));
   setDigits(builder, loc, others, group);
+}
+
+void TileGeometry::setLine(OpBuilder &builder, Location loc,
+                           const TileSide &side, Value number) {
+  setUnitLoops(builder, loc);
+  ArrayRef<unsigned> loops = side.loops;
+  if (side.alongFirst && loops.size() > 1) {
+    // The first loop is rounded up to whole groups.
+    Value first = takeDigit(builder, loc, number,
+                            llvm::alignTo(sizes[loops.front()], kVectorLanes));
+    space.setValue(dims[loops.front()], first);
+    loops = loops.drop_front();
+  }
+  setDigits(builder, loc, loops, number);
 }
 
 void TileGeometry::setTerm(OpBuilder &builder, Location loc, Value term) {

@@ -89,6 +89,9 @@ public:
   /// Gives element `member` of group number `group` of `side` its place.
   void setElement(OpBuilder &builder, Location loc, const TileSide &side,
                   Value group, int64_t member);
+  /// Gives element number `number` of `side` its place, as its groups count.
+  void setLine(OpBuilder &builder, Location loc, const TileSide &side,
+               Value number);
   /// Gives the term of number `term` in its step its place.
   void setTerm(OpBuilder &builder, Location loc, Value term);
 
@@ -117,6 +120,8 @@ private:
     AffineExpr start;
   };
   SmallVector<Axis> getAxes() const;
+  /// Sets the result's loops of one iteration to where they stand still.
+  void setUnitLoops(OpBuilder &builder, Location loc);
   /// Sets `loops` to the digits of `number`, fastest first.
   void setDigits(OpBuilder &builder, Location loc, ArrayRef<unsigned> loops,
                  Value number);

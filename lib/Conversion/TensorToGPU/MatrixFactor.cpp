@@ -1,0 +1,219 @@
+//===- MatrixFactor.cpp - A factor for matrix instructions ------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "MatrixFactor.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::convoy;
+
+MatrixFactor::MatrixFactor(KernelBuilder &kernel, TileGeometry &geometry,
+                           ElementEmitter &emitter, const TileSide &side,
+                           const Element &element,
+                           const ::convoy::MatrixStage &stage, int64_t items)
+    : kernel(kernel), geometry(geometry), emitter(emitter), side(side),
+      element(element), stage(stage), items(items),
+      unitTerms(std::min(stage.vectorTerms, kVectorLanes)) {
+  chooseReading();
+  int64_t halves = geometry.getNumSteps() > 1 ? 2 : 1;
+  buffer = kernel.addWorkgroupBuffer(element.type,
+                                     halves * side.volume * stage.lineElements);
+}
+
+void MatrixFactor::chooseReading() {
+  unsigned fastest = geometry.getTerms().front();
+  for (int64_t width = stage.vectorTerms; width > 1; width /= 2)
+    if (geometry.isWhole(fastest) && geometry.getSize(fastest) % width == 0 &&
+        emitter.isVector(element, geometry.getDim(fastest), width)) {
+      reading = Reading::AlongTerms;
+      unitTerms = width;
+      return;
+    }
+  if (geometry.isUniform(side) &&
+      emitter.isVector(element, geometry.getDim(side.loops.front()),
+                       kVectorLanes))
+    reading = Reading::AlongSide;
+}
+
+int64_t MatrixFactor::getUnitLines() const {
+  return reading == Reading::AlongSide ? kVectorLanes : 1;
+}
+
+int64_t MatrixFactor::countUnits() const {
+  return side.volume / getUnitLines() * (stage.terms / unitTerms);
+}
+
+static Value scale(OpBuilder &builder, Location loc, Value value,
+                   int64_t factor) {
+  return builder.createOrFold<arith::MulIOp>(
+      loc, value, arith::ConstantIndexOp::create(builder, loc, factor));
+}
+
+static Value add(OpBuilder &builder, Location loc, Value value,
+                 int64_t number) {
+  return builder.createOrFold<arith::AddIOp>(
+      loc, value, arith::ConstantIndexOp::create(builder, loc, number));
+}
+
+MatrixFactor::Unit MatrixFactor::emitUnit(OpBuilder &builder, Value item,
+                                          int64_t first) {
+  Location loc = kernel.getLoc();
+  Unit unit;
+  Value number = add(builder, loc, item, first);
+  if (first + items > countUnits())
+    unit.exists = arith::CmpIOp::create(
+        builder, loc, arith::CmpIPredicate::ult, number,
+        arith::ConstantIndexOp::create(builder, loc, countUnits()));
+  // Work-items next to each other read side by side, unless each reads vectors
+  // along lines: then they write side by side.
+  bool areLinesFast = reading == Reading::Single;
+  Value fast = arith::ConstantIndexOp::create(
+      builder, loc,
+      areLinesFast ? side.volume / getUnitLines() : stage.terms / unitTerms);
+  Value digit = builder.createOrFold<arith::RemUIOp>(loc, number, fast);
+  Value rest = builder.createOrFold<arith::DivUIOp>(loc, number, fast);
+  unit.line = areLinesFast ? digit : rest;
+  unit.term = scale(builder, loc, areLinesFast ? rest : digit, unitTerms);
+  return unit;
+}
+
+Value MatrixFactor::emitElements(OpBuilder &builder, const Unit &unit,
+                                 Value term, AffineExpr dim, int64_t width) {
+  Location loc = kernel.getLoc();
+  Value isTerm = geometry.emitIsTerm(builder, loc);
+  if (stage.terms > geometry.getNumTerms())
+    isTerm = emitAnd(
+        builder, loc, isTerm,
+        arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, term,
+                              arith::ConstantIndexOp::create(
+                                  builder, loc, geometry.getNumTerms())));
+  Value guard = geometry.emitIsInside(builder, loc, side);
+  guard = emitAnd(builder, loc, guard, isTerm);
+  guard = emitAnd(builder, loc, guard, unit.exists);
+  Value value =
+      dim ? emitter.emitVector(builder, loc, element, dim, width, guard)
+          : emitter.emit(builder, loc, element, guard);
+  if (!isTerm)
+    return value;
+  // Lines outside of the tile touch no result but their own; a term outside
+  // meets every line, and adds nothing only where both factors are zero.
+  Value zero = arith::ConstantOp::create(builder, loc,
+                                         builder.getZeroAttr(value.getType()));
+  return arith::SelectOp::create(builder, loc, isTerm, value, zero);
+}
+
+void MatrixFactor::readUnit(OpBuilder &builder, const Unit &unit,
+                            SmallVectorImpl<Value> &values) {
+  Location loc = kernel.getLoc();
+  auto place = [&](Value term) {
+    geometry.setTerm(builder, loc, term);
+    if (reading == Reading::AlongSide)
+      geometry.setElement(builder, loc, side, unit.line, 0);
+    else
+      geometry.setLine(builder, loc, side, unit.line);
+  };
+  if (reading == Reading::AlongTerms) {
+    place(unit.term);
+    values.push_back(emitElements(builder, unit, unit.term,
+                                  geometry.getDim(geometry.getTerms().front()),
+                                  unitTerms));
+    return;
+  }
+  AffineExpr dim = reading == Reading::AlongSide
+                       ? geometry.getDim(side.loops.front())
+                       : AffineExpr();
+  for (int64_t next = 0; next < unitTerms; ++next) {
+    Value term = add(builder, loc, unit.term, next);
+    place(term);
+    values.push_back(emitElements(builder, unit, term, dim, kVectorLanes));
+  }
+}
+
+void MatrixFactor::emitStore(OpBuilder &builder, Value half, Value line,
+                             Value term, Value vector) {
+  vector::StoreOp::create(builder, kernel.getLoc(), vector, buffer,
+                          emitAddress(builder, half, line, term));
+}
+
+void MatrixFactor::writeUnit(OpBuilder &builder, const Unit &unit, Value half,
+                             ArrayRef<Value> &values) {
+  Location loc = kernel.getLoc();
+  if (reading == Reading::AlongTerms) {
+    emitStore(builder, half, unit.line, unit.term, values.front());
+    values = values.drop_front();
+    return;
+  }
+  ArrayRef<Value> terms = values.take_front(unitTerms);
+  values = values.drop_front(unitTerms);
+  auto type = VectorType::get({unitTerms}, element.type);
+  if (reading == Reading::Single)
+    return emitStore(builder, half, unit.line, unit.term,
+                     vector::FromElementsOp::create(builder, loc, type, terms));
+  // Vectors along lines become lines.
+  for (int64_t member = 0; member < kVectorLanes; ++member) {
+    SmallVector<Value> elements = llvm::map_to_vector(terms, [&](Value term) {
+      return vector::ExtractOp::create(builder, loc, term, member).getResult();
+    });
+    Value line =
+        add(builder, loc, scale(builder, loc, unit.line, kVectorLanes), member);
+    emitStore(builder, half, line, unit.term,
+              vector::FromElementsOp::create(builder, loc, type, elements));
+  }
+}
+
+SmallVector<Value> MatrixFactor::emitRead(OpBuilder &builder, Value item) {
+  SmallVector<Value> values;
+  for (int64_t first = 0; first < countUnits(); first += items)
+    readUnit(builder, emitUnit(builder, item, first), values);
+  return values;
+}
+
+void MatrixFactor::emitWrite(OpBuilder &builder, Value item, Value half,
+                             ArrayRef<Value> values) {
+  for (int64_t first = 0; first < countUnits(); first += items) {
+    OpBuilder::InsertionGuard restore(builder);
+    Unit unit = emitUnit(builder, item, first);
+    if (unit.exists) {
+      auto guard = scf::IfOp::create(builder, kernel.getLoc(), unit.exists);
+      builder.setInsertionPointToStart(guard.thenBlock());
+    }
+    writeUnit(builder, unit, half, values);
+  }
+}
+
+Value MatrixFactor::emitAddress(OpBuilder &builder, Value half, Value line,
+                                Value term) {
+  Location loc = kernel.getLoc();
+  Value address = builder.createOrFold<arith::AddIOp>(
+      loc, scale(builder, loc, line, stage.lineElements), term);
+  return builder.createOrFold<arith::AddIOp>(
+      loc, address,
+      scale(builder, loc, half, side.volume * stage.lineElements));
+}
+
+Value MatrixFactor::emitLoad(OpBuilder &builder, Value address, int64_t lines,
+                             int64_t terms) {
+  Location loc = kernel.getLoc();
+  auto type = VectorType::get({stage.vectorTerms}, element.type);
+  Value whole;
+  for (int64_t term = 0; term < stage.readTerms; term += stage.vectorTerms) {
+    Value part = vector::LoadOp::create(
+        builder, loc, type, buffer,
+        add(builder, loc, address, lines * stage.lineElements + terms + term));
+    if (!whole) {
+      whole = part;
+      continue;
+    }
+    auto both =
+        llvm::to_vector(llvm::seq<int64_t>(0, term + stage.vectorTerms));
+    whole = vector::ShuffleOp::create(builder, loc, whole, part, both);
+  }
+  return whole;
+}

@@ -1,0 +1,84 @@
+//===- MatrixFactor.h - A factor for matrix instructions --------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_LIB_CONVERSION_TENSORTOGPU_MATRIXFACTOR_H
+#define CONVOY_LIB_CONVERSION_TENSORTOGPU_MATRIXFACTOR_H
+
+#include "ElementEmitter.h"
+#include "TileGeometry.h"
+
+namespace mlir::convoy {
+
+/// One factor of a contraction as a workgroup shares it for matrix
+/// instructions: line after line, an element of its side each, with the terms
+/// of a step side by side (see MatrixStage), for one step or for two in turn.
+/// Terms past the last are zeros.
+class MatrixFactor {
+public:
+  /// `items` is the number of work-items that fill it.
+  MatrixFactor(KernelBuilder &kernel, TileGeometry &geometry,
+               ElementEmitter &emitter, const TileSide &side,
+               const Element &element, const ::convoy::MatrixStage &stage,
+               int64_t items);
+
+  /// Emits the loads of what the work-item `item` fills of the step that was
+  /// placed last, and returns what they load.
+  SmallVector<Value> emitRead(OpBuilder &builder, Value item);
+  /// Emits the stores of what emitRead returned to half `half` (a value 0 or
+  /// 1).
+  void emitWrite(OpBuilder &builder, Value item, Value half,
+                 ArrayRef<Value> values);
+  /// Where the term `term` of line `line` lies in half `half`.
+  Value emitAddress(OpBuilder &builder, Value half, Value line, Value term);
+  /// Emits the load of `stage.readTerms` terms, from those at `address` on plus
+  /// so many lines and terms.
+  Value emitLoad(OpBuilder &builder, Value address, int64_t lines,
+                 int64_t terms);
+
+private:
+  /// How memory is read, in units that a work-item fills at once.
+  enum class Reading {
+    AlongSide,  ///< vectors of kVectorLanes lines, for as many terms
+    AlongTerms, ///< a vector of terms of one line
+    Single      ///< the terms of one line one by one
+  };
+  /// Where a unit is.
+  struct Unit {
+    Value line, term; ///< of its first element; AlongSide: `line` is a group's
+    Value exists;     ///< null where all do
+  };
+  void chooseReading();
+  int64_t getUnitLines() const;
+  int64_t countUnits() const;
+  Unit emitUnit(OpBuilder &builder, Value item, int64_t first);
+  /// Loads `width` elements along `dim`, or one if there is none, of the line
+  /// and the term that were placed last, the latter with number `term`.
+  Value emitElements(OpBuilder &builder, const Unit &unit, Value term,
+                     AffineExpr dim, int64_t width);
+  void readUnit(OpBuilder &builder, const Unit &unit,
+                SmallVectorImpl<Value> &values);
+  /// Stores a unit, whose values it drops from `values`.
+  void writeUnit(OpBuilder &builder, const Unit &unit, Value half,
+                 ArrayRef<Value> &values);
+  void emitStore(OpBuilder &builder, Value half, Value line, Value term,
+                 Value vector);
+
+  KernelBuilder &kernel;
+  TileGeometry &geometry;
+  ElementEmitter &emitter;
+  const TileSide &side;
+  const Element &element;
+  const ::convoy::MatrixStage &stage;
+  int64_t items;
+  Reading reading = Reading::Single;
+  int64_t unitTerms;
+  Value buffer;
+};
+
+} // namespace mlir::convoy
+
+#endif // CONVOY_LIB_CONVERSION_TENSORTOGPU_MATRIXFACTOR_H

@@ -1,0 +1,330 @@
+//===- MatrixKernel.cpp - Tiles by matrix instructions ----------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "MatrixKernel.h"
+
+#include "MatrixFactor.h"
+
+#include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace mlir::convoy;
+using ::convoy::LaneMap;
+using ::convoy::MatrixStage;
+using ::convoy::RocmMatrixInstruction;
+
+namespace {
+/// Writes one kernel.
+class MatrixKernel {
+public:
+  explicit MatrixKernel(ContractionTile &tile)
+      : tile(tile), geometry(tile.getGeometry()),
+        workgroupTile(tile.getLoops().tile),
+        instruction(*workgroupTile.getMatrixInstruction()),
+        stage(::convoy::getMatrixStage(instruction, geometry.getNumTerms())),
+        areLanesInA(instruction.resultRow.step == 1) {}
+
+  FailureOr<Value> build(OpBuilder &host, gpu::GPUModuleOp module,
+                         StringRef name);
+
+private:
+  using Values = SmallVector<Value>;
+  static constexpr int64_t kLines = RocmMatrixInstruction::kLines;
+
+  int64_t getLaneWaves() {
+    return geometry.getLanes().volume / workgroupTile.getItemLanes();
+  }
+  int64_t getRowWaves() {
+    return geometry.getRows().volume / workgroupTile.getItemRows();
+  }
+  /// Elements of a lane that lie along the result's lanes.
+  int64_t getRun() { return areLanesInA ? kVectorLanes : 1; }
+
+  Value constant(int64_t value);
+  Value add(Value left, Value right);
+  Value addNumber(Value left, int64_t right) {
+    return add(left, constant(right));
+  }
+  Value multiply(Value value, int64_t factor);
+  Value divide(Value value, int64_t divisor);
+  Value getRemainder(Value value, int64_t divisor);
+  /// A coordinate of element `number` of the lane.
+  Value emitCoordinate(const LaneMap &map, int64_t number);
+
+  void emitWave();
+  /// Places the element `number` of a fragment, or the one `lane` lanes after
+  /// it in its run.
+  void place(int64_t rowFragment, int64_t laneFragment, int64_t number,
+             int64_t lane);
+  Values emitInits(ElementEmitter &emitter);
+  Values emitSteps(Values sums);
+  Values emitStep(Value half, Values sums);
+  /// Adds a read's terms, of these fragments, to all sums.
+  void emitProducts(const Values &rows, const Values &lanes, Values &sums);
+  Value emitProduct(Value row, Value lane, Value sum);
+  /// The operand of the instruction number `number` of those that `read` is
+  /// for.
+  Value emitOperand(Value read, int64_t number);
+  void emitResults(ElementEmitter &emitter, const Values &sums);
+
+  ContractionTile &tile;
+  TileGeometry &geometry;
+  WorkgroupTileAttr workgroupTile;
+  const RocmMatrixInstruction &instruction;
+  MatrixStage stage;
+  /// Whether lanes of the result are rows of D, which then lie side by side in
+  /// a lane of the wave; else they are its columns, one for each lane.
+  bool areLanesInA;
+
+  KernelBuilder *kernel = nullptr;
+  OpBuilder *builder = nullptr;
+  MatrixFactor *rows = nullptr, *lanes = nullptr;
+  Value item;
+  /// The work-item's number in its wave, modulo 16 and divided by it.
+  Value low, high;
+  /// The first row and the first lane of the wave.
+  Value firstRow, firstLane;
+};
+} // namespace
+
+Value MatrixKernel::constant(int64_t value) {
+  return arith::ConstantIndexOp::create(*builder, kernel->getLoc(), value);
+}
+
+Value MatrixKernel::add(Value left, Value right) {
+  return builder->createOrFold<arith::AddIOp>(kernel->getLoc(), left, right);
+}
+
+Value MatrixKernel::multiply(Value value, int64_t factor) {
+  return builder->createOrFold<arith::MulIOp>(kernel->getLoc(), value,
+                                              constant(factor));
+}
+
+Value MatrixKernel::divide(Value value, int64_t divisor) {
+  return builder->createOrFold<arith::DivUIOp>(kernel->getLoc(), value,
+                                               constant(divisor));
+}
+
+Value MatrixKernel::getRemainder(Value value, int64_t divisor) {
+  return builder->createOrFold<arith::RemUIOp>(kernel->getLoc(), value,
+                                               constant(divisor));
+}
+
+Value MatrixKernel::emitCoordinate(const LaneMap &map, int64_t number) {
+  return addNumber(add(multiply(low, map.low), multiply(high, map.high)),
+                   number * map.step);
+}
+
+void MatrixKernel::emitWave() {
+  Value lane = getRemainder(item, instruction.wave);
+  Value wave = divide(item, instruction.wave);
+  low = getRemainder(lane, LaneMap::kLanes);
+  high = divide(lane, LaneMap::kLanes);
+  firstLane = multiply(getRemainder(wave, getLaneWaves()),
+                       workgroupTile.getItemLanes());
+  firstRow =
+      multiply(divide(wave, getLaneWaves()), workgroupTile.getItemRows());
+}
+
+//===----------------------------------------------------------------------===//
+// Sums
+//===----------------------------------------------------------------------===//
+
+void MatrixKernel::place(int64_t rowFragment, int64_t laneFragment,
+                         int64_t number, int64_t lane) {
+  Location loc = kernel->getLoc();
+  Value rowOfD = emitCoordinate(instruction.resultRow, number);
+  Value columnOfD = emitCoordinate(instruction.resultColumn, number);
+  Value row = add(addNumber(firstRow, rowFragment * kLines),
+                  areLanesInA ? columnOfD : rowOfD);
+  Value first = add(addNumber(firstLane, laneFragment * kLines),
+                    areLanesInA ? rowOfD : columnOfD);
+  geometry.setLine(*builder, loc, geometry.getRows(), row);
+  if (areLanesInA)
+    geometry.setElement(*builder, loc, geometry.getLanes(),
+                        divide(first, kVectorLanes), lane);
+  else
+    geometry.setLine(*builder, loc, geometry.getLanes(), first);
+}
+
+MatrixKernel::Values MatrixKernel::emitInits(ElementEmitter &emitter) {
+  Location loc = kernel->getLoc();
+  int64_t elements = instruction.resultElements;
+  int64_t run = tile.hasConstantInit() ? elements : getRun();
+  auto type = VectorType::get({elements}, tile.getSumType());
+  Values inits;
+  for (int64_t row = 0; row < workgroupTile.getItemRows() / kLines; ++row)
+    for (int64_t lane = 0; lane < workgroupTile.getItemLanes() / kLines;
+         ++lane) {
+      Values parts;
+      for (int64_t number = 0; number < elements; number += run) {
+        Value init =
+            tile.emitInit(*kernel, emitter, run, [&](int64_t laneOfRun) {
+              place(row, lane, number, laneOfRun);
+            });
+        for (int64_t next = 0; next < run; ++next)
+          parts.push_back(vector::ExtractOp::create(*builder, loc, init, next));
+      }
+      inits.push_back(
+          vector::FromElementsOp::create(*builder, loc, type, parts));
+    }
+  return inits;
+}
+
+void MatrixKernel::emitResults(ElementEmitter &emitter, const Values &sums) {
+  Location loc = kernel->getLoc();
+  int64_t laneFragments = workgroupTile.getItemLanes() / kLines;
+  for (auto [fragment, sum] : llvm::enumerate(sums))
+    for (int64_t number = 0; number < instruction.resultElements;
+         number += getRun()) {
+      auto part =
+          llvm::to_vector(llvm::seq<int64_t>(number, number + getRun()));
+      Value run = vector::ShuffleOp::create(*builder, loc, sum, sum, part);
+      tile.emitResult(*kernel, emitter, run, [&](int64_t lane) {
+        place(int64_t(fragment) / laneFragments,
+              int64_t(fragment) % laneFragments, number, lane);
+      });
+    }
+}
+
+//===----------------------------------------------------------------------===//
+// The reduction
+//===----------------------------------------------------------------------===//
+
+Value MatrixKernel::emitOperand(Value read, int64_t number) {
+  Location loc = kernel->getLoc();
+  int64_t elements = instruction.operandElements;
+  // Of one element it is a scalar.
+  if (elements == 1)
+    return vector::ExtractOp::create(*builder, loc, read, number);
+  if (elements == stage.readTerms)
+    return read;
+  auto part = llvm::to_vector(
+      llvm::seq<int64_t>(number * elements, (number + 1) * elements));
+  return vector::ShuffleOp::create(*builder, loc, read, read, part);
+}
+
+Value MatrixKernel::emitProduct(Value row, Value lane, Value sum) {
+  Location loc = kernel->getLoc();
+  Value a = areLanesInA ? lane : row, b = areLanesInA ? row : lane;
+  if (instruction.op == RocmMatrixInstruction::Op::Wmma)
+    return amdgpu::WMMAOp::create(*builder, loc, sum.getType(), kLines, kLines,
+                                  instruction.terms, a, b, sum);
+  return amdgpu::MFMAOp::create(*builder, loc, sum.getType(), kLines, kLines,
+                                instruction.terms, /*blocks=*/1, a, b, sum);
+}
+
+void MatrixKernel::emitProducts(const Values &rows, const Values &lanes,
+                                Values &sums) {
+  for (int64_t number = 0; number < stage.getInstructions(instruction);
+       ++number) {
+    auto getOperands = [&](const Values &reads) {
+      return llvm::map_to_vector(
+          reads, [&](Value read) { return emitOperand(read, number); });
+    };
+    Values rowOperands = getOperands(rows), laneOperands = getOperands(lanes);
+    Value *sum = sums.begin();
+    for (Value row : rowOperands)
+      for (Value lane : laneOperands) {
+        *sum = emitProduct(row, lane, *sum);
+        ++sum;
+      }
+  }
+}
+
+MatrixKernel::Values MatrixKernel::emitStep(Value half, Values sums) {
+  // Lanes of the wave read alike from both factors.
+  Value line = emitCoordinate(instruction.operandLine, 0);
+  Value term = multiply(emitCoordinate(instruction.operandTerm, 0),
+                        stage.getInstructions(instruction));
+  Value row = rows->emitAddress(*builder, half, add(firstRow, line), term);
+  Value lane = lanes->emitAddress(*builder, half, add(firstLane, line), term);
+  auto load = [&](MatrixFactor &factor, Value address, int64_t lines,
+                  int64_t terms) {
+    Values reads;
+    for (int64_t first = 0; first < lines; first += kLines)
+      reads.push_back(factor.emitLoad(*builder, address, first, terms));
+    return reads;
+  };
+  int64_t readTerms = stage.getInstructions(instruction) * instruction.terms;
+  for (int64_t terms = 0; terms < stage.terms; terms += readTerms)
+    emitProducts(load(*rows, row, workgroupTile.getItemRows(), terms),
+                 load(*lanes, lane, workgroupTile.getItemLanes(), terms), sums);
+  return sums;
+}
+
+MatrixKernel::Values MatrixKernel::emitSteps(Values sums) {
+  Location loc = kernel->getLoc();
+  std::array<MatrixFactor *, 2> factors = {lanes, rows};
+  auto read = [&](Value step) {
+    geometry.setStep(*builder, loc, step);
+    return llvm::map_to_vector(factors, [&](MatrixFactor *factor) {
+      return factor->emitRead(*builder, item);
+    });
+  };
+  auto write = [&](ArrayRef<Values> values, Value half) {
+    for (auto [factor, own] : llvm::zip_equal(factors, values))
+      factor->emitWrite(*builder, item, half, own);
+  };
+  write(read(constant(0)), constant(0));
+  gpu::BarrierOp::create(*builder, loc);
+  int64_t steps = geometry.getNumSteps();
+  if (steps > 1) {
+    // While a step is computed from one half, what the next needs is on its way
+    // to the other.
+    auto loop = scf::ForOp::create(*builder, loc, constant(0),
+                                   constant(steps - 1), constant(1), sums);
+    OpBuilder::InsertionGuard restore(*builder);
+    builder->setInsertionPointToStart(loop.getBody());
+    Value step = loop.getInductionVar();
+    Value half = getRemainder(step, 2);
+    SmallVector<Values> next = read(addNumber(step, 1));
+    sums = emitStep(half, Values(loop.getRegionIterArgs()));
+    write(next, arith::SubIOp::create(*builder, loc, constant(1), half));
+    gpu::BarrierOp::create(*builder, loc);
+    scf::YieldOp::create(*builder, loc, sums);
+    sums = Values(loop.getResults());
+  }
+  return emitStep(constant((steps - 1) % 2), sums);
+}
+
+FailureOr<Value> MatrixKernel::build(OpBuilder &host, gpu::GPUModuleOp module,
+                                     StringRef name) {
+  const ElementStore &store = tile.getStore();
+  KernelBuilder kernelBuilder(module, name, store.source.getLoc(),
+                              store.target);
+  kernel = &kernelBuilder;
+  builder = &kernelBuilder.getBuilder();
+  auto getBuffer = [&](Value base, AffineExpr address) {
+    return tile.getBuffer(kernelBuilder, base, address);
+  };
+  ElementEmitter emitter(tile.getSpace(), getBuffer);
+  int64_t items = getLaneWaves() * getRowWaves() * instruction.wave;
+  geometry.setTile(kernelBuilder);
+  item = kernel->getItem(gpu::Dimension::x, items);
+  const TileSide &laneSide = geometry.getLanes(), &rowSide = geometry.getRows();
+  MatrixFactor laneFactor(kernelBuilder, geometry, emitter, laneSide,
+                          tile.getFactor(laneSide.factor), stage, items);
+  MatrixFactor rowFactor(kernelBuilder, geometry, emitter, rowSide,
+                         tile.getFactor(rowSide.factor), stage, items);
+  lanes = &laneFactor;
+  rows = &rowFactor;
+  emitWave();
+  emitResults(emitter, emitSteps(emitInits(emitter)));
+  return kernel->finish(host, {items, 1, 1}, geometry.getGrid())
+      .getResults()[0];
+}
+
+FailureOr<Value> mlir::convoy::buildMatrixKernel(ContractionTile &tile,
+                                                 OpBuilder &host,
+                                                 gpu::GPUModuleOp module,
+                                                 StringRef name) {
+  return MatrixKernel(tile).build(host, module, name);
+}
