@@ -10,6 +10,8 @@
 #include "convoy/Transforms/Passes.h"
 #include "convoy/Transforms/Transforms.h"
 
+#include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
+
 namespace mlir::convoy {
 #define GEN_PASS_DEF_CHECKROCMLIMITSPASS
 #include "convoy/Transforms/Passes.h.inc"
@@ -17,6 +19,27 @@ namespace mlir::convoy {
 
 using namespace mlir;
 using namespace mlir::convoy;
+using ::convoy::RocmMatrixInstruction;
+
+/// Whether `op`, of kind `kind`, is `instruction`.
+template <typename MatrixOp>
+static bool isInstruction(MatrixOp op, RocmMatrixInstruction::Op kind,
+                          const RocmMatrixInstruction &instruction) {
+  MatrixTypes types = getMatrixTypes(instruction, op.getContext());
+  auto isVector = [](Type type, Type element, int64_t size) {
+    return size == 1 ? type == element
+                     : type == VectorType::get({size}, element);
+  };
+  return kind == instruction.op && op.getM() == RocmMatrixInstruction::kLines &&
+         op.getN() == RocmMatrixInstruction::kLines &&
+         op.getK() == instruction.terms &&
+         isVector(op.getSourceA().getType(), types.operand,
+                  instruction.operandElements) &&
+         isVector(op.getSourceB().getType(), types.operand,
+                  instruction.operandElements) &&
+         isVector(op.getDestC().getType(), types.result,
+                  instruction.resultElements);
+}
 
 static WorkgroupLimits getLimits(const ::convoy::RocmChip &chip) {
   int64_t items = chip.workgroupItems;
@@ -31,12 +54,12 @@ namespace {
 class RocmKernelCheck : KernelCheck {
 public:
   RocmKernelCheck(gpu::GPUFuncOp kernel, const ::convoy::RocmChip &chip)
-      : KernelCheck(kernel, getLimits(chip)) {}
+      : KernelCheck(kernel, getLimits(chip)), chip(chip) {}
 
   LogicalResult run() {
     return success(succeeded(checkSize()) && succeeded(checkBuffers()) &&
                    succeeded(checkWorkgroupMemory()) &&
-                   succeeded(checkValues()));
+                   succeeded(checkValues()) && succeeded(checkMatrices()));
   }
 
 private:
@@ -58,12 +81,43 @@ private:
     return success();
   }
 
+  /// Checks that the chip has the instructions for matrices: LLVM ends the
+  /// program where it has not.
+  LogicalResult checkMatrices() {
+    WalkResult result = kernel.walk([&](Operation *op) {
+      LogicalResult isThere = success();
+      if (auto mfma = dyn_cast<amdgpu::MFMAOp>(op))
+        isThere = checkMatrix(mfma, RocmMatrixInstruction::Op::Mfma);
+      else if (auto wmma = dyn_cast<amdgpu::WMMAOp>(op))
+        isThere = checkMatrix(wmma, RocmMatrixInstruction::Op::Wmma);
+      return succeeded(isThere) ? WalkResult::advance()
+                                : WalkResult::interrupt();
+    });
+    return failure(result.wasInterrupted());
+  }
+
+  template <typename MatrixOp>
+  LogicalResult checkMatrix(MatrixOp op, RocmMatrixInstruction::Op kind) {
+    bool isThere =
+        llvm::any_of(chip.matrixInstructions, [&](std::string_view name) {
+          return isInstruction(op, kind, *::convoy::getMatrixInstruction(name));
+        });
+    if (!isThere)
+      return fail() << "matrix instruction " << op.getM() << 'x' << op.getN()
+                    << 'x' << op.getK() << " of " << op.getSourceA().getType()
+                    << ", " << op.getSourceB().getType() << " and "
+                    << op.getDestC().getType() << ", which it does not have";
+    return success();
+  }
+
   static bool hasType(Type type) {
     return isa<IndexType, Float16Type, BFloat16Type, Float32Type, Float64Type>(
                type) ||
            type.isInteger(1) || type.isInteger(8) || type.isInteger(16) ||
            type.isInteger(32) || type.isInteger(64);
   }
+
+  const ::convoy::RocmChip &chip;
 };
 
 struct CheckRocmLimitsPass final

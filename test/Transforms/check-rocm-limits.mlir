@@ -112,3 +112,47 @@ module attributes {convoy.rocm_chip = "gfx906"} {
     }
   }
 }
+
+// -----
+
+module attributes {convoy.rocm_chip = "gfx950"} {
+  gpu.module @kernels {
+    // CHECK-LABEL: gpu.func @matrix(
+    gpu.func @matrix(%a: memref<64xi8>) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
+      %x = arith.constant dense<1> : vector<16xi8>
+      %y = arith.constant dense<1> : vector<4xi32>
+      // CHECK: amdgpu.mfma
+      %r = amdgpu.mfma 16x16x64 %x * %x + %y blgp = none : vector<16xi8>, vector<16xi8>, vector<4xi32>
+      gpu.return
+    }
+  }
+}
+
+// -----
+
+// The same size, with the operands' elements of another generation.
+module attributes {convoy.rocm_chip = "gfx1201"} {
+  gpu.module @kernels {
+    // expected-error @below {{kernel replicated cannot run with chip gfx1201: matrix instruction 16x16x16 of 'vector<16xf16>', 'vector<16xf16>' and 'vector<8xf32>', which it does not have}}
+    gpu.func @replicated(%a: memref<64xf32>) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+      %x = arith.constant dense<1.0> : vector<16xf16>
+      %y = arith.constant dense<1.0> : vector<8xf32>
+      %r = amdgpu.wmma 16x16x16 %x * %x + %y : vector<16xf16>, vector<16xf16>, vector<8xf32>
+      gpu.return
+    }
+  }
+}
+
+// -----
+
+module attributes {convoy.rocm_chip = "gfx90a"} {
+  gpu.module @kernels {
+    // expected-error @below {{kernel newer cannot run with chip gfx90a: matrix instruction 16x16x32 of 'vector<8xi8>', 'vector<8xi8>' and 'vector<4xi32>', which it does not have}}
+    gpu.func @newer(%a: memref<64xf32>) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
+      %x = arith.constant dense<1> : vector<8xi8>
+      %y = arith.constant dense<1> : vector<4xi32>
+      %r = amdgpu.mfma 16x16x32 %x * %x + %y blgp = none : vector<8xi8>, vector<8xi8>, vector<4xi32>
+      gpu.return
+    }
+  }
+}
