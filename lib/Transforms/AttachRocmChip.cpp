@@ -34,12 +34,16 @@ LogicalResult mlir::convoy::attachRocmChip(Operation *module, StringRef name) {
     return reportUnknown(module, name);
   MLIRContext *context = module->getContext();
   TargetAttr standard = TargetAttr::getDefault(context);
+  Builder builder(context);
+  SmallVector<StringRef> matrix(chip->matrixInstructions.begin(),
+                                chip->matrixInstructions.end());
   module->setAttr(kRocmChipAttrName, StringAttr::get(context, name));
   module->setAttr(TargetAttr::getModuleAttrName(),
                   TargetAttr::get(context, /*vectorBytes=*/16, kRegisters,
                                   standard.getL1Bytes(), standard.getL2Bytes(),
                                   /*tile=*/{}, chip->wave, chip->workgroupBytes,
-                                  chip->workgroupItems, /*matrix=*/{}));
+                                  chip->workgroupItems,
+                                  builder.getStrArrayAttr(matrix)));
   return success();
 }
 

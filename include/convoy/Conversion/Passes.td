@@ -123,7 +123,9 @@ def OutlineKernelsPass : Pass<"convoy-outline-kernels", "::mlir::ModuleOp"> {
     of static shape; leaves `convoy.launch` in their place, and the kernels in a
     `gpu.module`. A kernel computes what it writes from the tensors in memory:
     slices, pads, im2col and elementwise ops on the way are computed where their
-    elements are used, and never stored. Buffers of kernels are flat.
+    elements are used, and never stored. Buffers of kernels are flat. A tile of
+    `convoy-tile-workgroups` with a matrix instruction becomes `amdgpu.mfma` or
+    `amdgpu.wmma` on fragments.
     ```mlir
     func.func @relu(%x: tensor<3x5xf32>, %init: tensor<3x5xf32>) -> tensor<3x5xf32> {
       %zero = arith.constant 0.0 : f32

@@ -62,7 +62,9 @@ def TileWorkgroupsPass : Pass<"convoy-tile-workgroups"> {
     once, as in a depthwise convolution, stays as it is.
 
     The tile comes from `#convoy.target` on the module; where that is no GPU,
-    nothing is done. `convoy.workgroup_tile` on the contraction keeps the choice.
+    nothing is done. `convoy.workgroup_tile` on the contraction keeps the choice,
+    and with it the target's matrix instruction, where it has one for a
+    contraction that does nothing but add products, and that pays.
     ```mlir
     %rows = convoy.im2col %x layout(nhwc, nhw|hwc)
         : tensor<1x10x10x32xf32> -> tensor<1x8x8x3x3x32xf32>
