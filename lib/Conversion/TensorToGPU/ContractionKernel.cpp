@@ -17,6 +17,17 @@
 using namespace mlir;
 using namespace mlir::convoy;
 
+/// The most terms whose factors are in registers at a time.
+static constexpr int64_t kTermsAtOnce = 4;
+
+/// The most of them that divide a loop of `size` terms.
+static int64_t getTermsAtOnce(int64_t size) {
+  int64_t count = kTermsAtOnce;
+  while (size % count != 0)
+    --count;
+  return count;
+}
+
 namespace {
 /// Writes one kernel.
 class ContractionKernel {
@@ -45,8 +56,9 @@ private:
   Values emitSteps(Values sums);
   /// Adds the terms of the step in half `half`.
   Values emitStep(OpBuilder &builder, Value half, const Values &sums);
-  Values emitTerm(OpBuilder &builder, Value half, Value term,
-                  const Values &sums);
+  /// Adds `count` terms from number `first` on.
+  Values emitTerms(OpBuilder &builder, Value half, Value first, int64_t count,
+                   const Values &sums);
   void emitResults(ElementEmitter &emitter, const Values &sums);
   void place(Value rowGroup, int64_t row, Value laneGroup, int64_t lane);
 
@@ -120,30 +132,40 @@ ContractionKernel::emitInits(ElementEmitter &emitter) {
 // The reduction
 //===----------------------------------------------------------------------===//
 
-ContractionKernel::Values ContractionKernel::emitTerm(OpBuilder &builder,
-                                                      Value half, Value term,
-                                                      const Values &sums) {
+ContractionKernel::Values ContractionKernel::emitTerms(OpBuilder &builder,
+                                                       Value half, Value first,
+                                                       int64_t count,
+                                                       const Values &sums) {
   Location loc = kernel->getLoc();
   unsigned lanesFactor = geometry.getLanes().factor;
-  auto load = [&](unsigned factor, const Values &groups) {
-    return llvm::map_to_vector(groups, [&](Value group) {
-      return shared[factor]->emitLoad(builder, half, term, group);
-    });
-  };
-  Values lanes = load(lanesFactor, laneGroups);
-  Values rows = load(1 - lanesFactor, rowGroups);
+  SmallVector<Values> lanes(count), rows(count);
+  for (int64_t number = 0; number < count; ++number) {
+    Value term = builder.createOrFold<arith::AddIOp>(
+        loc, first, arith::ConstantIndexOp::create(builder, loc, number));
+    auto load = [&](unsigned factor, const Values &groups) {
+      return llvm::map_to_vector(groups, [&](Value group) {
+        return shared[factor]->emitLoad(builder, half, term, group);
+      });
+    };
+    lanes[number] = load(lanesFactor, laneGroups);
+    rows[number] = load(1 - lanesFactor, rowGroups);
+  }
+  // All terms of a sum at once: it can stay in a register for as long.
   Values next;
-  for (Value group : rows)
-    for (int64_t row = 0; row < kVectorLanes; ++row) {
-      Value element = vector::ExtractOp::create(builder, loc, group, row);
-      for (Value vector : lanes) {
-        Value arguments[3];
-        arguments[lanesFactor] = vector;
-        arguments[1 - lanesFactor] = element;
-        arguments[2] = sums[next.size()];
-        next.push_back(emitBody(builder, loops.contraction, arguments));
+  for (size_t group = 0; group < rowGroups.size(); ++group)
+    for (int64_t row = 0; row < kVectorLanes; ++row)
+      for (size_t vector = 0; vector < laneGroups.size(); ++vector) {
+        Value sum = sums[next.size()];
+        for (int64_t number = 0; number < count; ++number) {
+          Value arguments[3];
+          arguments[lanesFactor] = lanes[number][vector];
+          arguments[1 - lanesFactor] =
+              vector::ExtractOp::create(builder, loc, rows[number][group], row);
+          arguments[2] = sum;
+          sum = emitBody(builder, loops.contraction, arguments);
+        }
+        next.push_back(sum);
       }
-    }
   return next;
 }
 
@@ -152,7 +174,7 @@ ContractionKernel::Values ContractionKernel::emitStep(OpBuilder &builder,
                                                       const Values &sums) {
   Location loc = kernel->getLoc();
   Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
-  Value one = arith::ConstantIndexOp::create(builder, loc, 1);
+  int64_t count = 1;
   OpBuilder::InsertionGuard restore(builder);
   Values next = sums;
   Value term = zero;
@@ -163,10 +185,16 @@ ContractionKernel::Values ContractionKernel::emitStep(OpBuilder &builder,
     if (geometry.getSize(loop) == 1)
       continue;
     Value limit = geometry.emitLimit(builder, loc, loop);
+    bool isFastest = distance == 1;
+    if (isFastest && !limit)
+      count = getTermsAtOnce(geometry.getSize(loop));
+    if (count == geometry.getSize(loop))
+      break;
     if (!limit)
       limit =
           arith::ConstantIndexOp::create(builder, loc, geometry.getSize(loop));
-    auto inner = scf::ForOp::create(builder, loc, zero, limit, one, next);
+    Value stride = arith::ConstantIndexOp::create(builder, loc, count);
+    auto inner = scf::ForOp::create(builder, loc, zero, limit, stride, next);
     if (outermost)
       scf::YieldOp::create(builder, loc, inner.getResults());
     else
@@ -178,7 +206,7 @@ ContractionKernel::Values ContractionKernel::emitStep(OpBuilder &builder,
         arith::ConstantIndexOp::create(builder, loc, distance));
     term = builder.createOrFold<arith::AddIOp>(loc, place, term);
   }
-  next = emitTerm(builder, half, term, next);
+  next = emitTerms(builder, half, term, count, next);
   if (!outermost)
     return next;
   scf::YieldOp::create(builder, loc, next);

@@ -23,7 +23,7 @@ func.func @steps(%x: tensor<1x66x32xf32>, %w: tensor<3x32x64xf32>, %init: tensor
 
 // Both factors are read as vectors, of channels here and of output channels
 // there; the first step is filled before the loop, and each further one while
-// the one before it is computed.
+// the one before it is computed. Four of its terms are added at once.
 // CHECK:       gpu.func @steps_0(%[[XS:.*]]: memref<2112xf32>, %[[WS:.*]]: memref<6144xf32>, %[[RS:.*]]: memref<4096xf32>)
 // CHECK-SAME:      workgroup(%[[S0:.*]] : memref<{{[0-9]+}}xf32, #gpu.address_space<workgroup>>, %[[S1:.*]] : memref<{{[0-9]+}}xf32, #gpu.address_space<workgroup>>)
 // CHECK-NOT:     memref.load
@@ -34,7 +34,7 @@ func.func @steps(%x: tensor<1x66x32xf32>, %w: tensor<3x32x64xf32>, %init: tensor
 // CHECK:         %[[SUMS:.*]]:{{[0-9]+}} = scf.for
 // CHECK-DAG:       vector.load %[[XS]]
 // CHECK-DAG:       vector.load %[[WS]]
-// CHECK:           scf.for
+// CHECK:           scf.for {{.*}} to %c16 step %c4
 // CHECK-DAG:         vector.load %[[S0]]
 // CHECK-DAG:         vector.load %[[S1]]
 // CHECK:             arith.addf %{{.*}} : vector<4xf32>
