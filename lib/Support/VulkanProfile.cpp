@@ -25,6 +25,9 @@ static VulkanLimits makeLavapipeLimits() {
   VulkanLimits limits = makeDesktopLimits();
   limits.minorVersion = 3;
   limits.subgroup = 8;
+  // Registers are memory of a cache. What grows is the code of a tile, and one
+  // of 16 x 16 elements outgrows the cache of instructions.
+  limits.registers = 48;
   limits.workgroupSize = {1024, 1024, 1024};
   return limits;
 }

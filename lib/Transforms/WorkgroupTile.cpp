@@ -18,8 +18,10 @@ using namespace mlir::convoy;
 
 /// Lanes of a vector: every GPU reads as many elements at once.
 static constexpr int64_t kVectorLanes = 4;
-/// Workgroups that keep a GPU busy; beyond these, more do not help.
+/// The most workgroups that it takes to keep a GPU busy, and how many for each
+/// lane of a subgroup: where these are narrow, as on a CPU, the rest is small.
 static constexpr double kEnoughGroups = 64;
+static constexpr double kEnoughForLane = 2;
 /// What it costs, in multiply-adds, to read an element of a factor into shared
 /// memory, and from there into the registers of a work-item.
 static constexpr double kReadCost = 8;
@@ -32,10 +34,16 @@ static constexpr double kStepCost = 1;
 static constexpr int64_t kMatrixItems = 256;
 /// Lanes and rows of tiles that read little for what they compute.
 static constexpr int64_t kLargeTile = 64;
+/// Terms of a step, after which more do not help.
+static constexpr int64_t kManyTerms = 16;
 /// How many times shorter a step may be so that it divides its loop.
 static constexpr int64_t kSlowStep = 8;
 /// Terms that a part of a reduction should have.
 static constexpr int64_t kLeastTerms = 256;
+
+static double getEnoughGroups(TargetAttr target) {
+  return std::min(kEnoughGroups, kEnoughForLane * double(target.getSubgroup()));
+}
 
 namespace {
 /// How many elements of some loops a tile has.
@@ -96,10 +104,11 @@ static void fillBox(const Side &side, int64_t most, int64_t itemSize,
 }
 
 /// The steps of the reduction: a part of the loop of the rows that has the
-/// shortest stride, or all of it and a part of the next, within `most` terms.
+/// shortest stride, or all of it and a part of the next: so `many` terms, or up
+/// to `most` where a loop is not much longer.
 static void chooseSteps(linalg::GenericOp contraction,
-                        ArrayRef<LoopStrides> strides, int64_t most,
-                        WorkgroupTile &tile) {
+                        ArrayRef<LoopStrides> strides, int64_t many,
+                        int64_t most, WorkgroupTile &tile) {
   SmallVector<unsigned> loops;
   contraction.getReductionDims(loops);
   SmallVector<int64_t> extents = contraction.getStaticLoopRanges();
@@ -112,14 +121,19 @@ static void chooseSteps(linalg::GenericOp contraction,
   });
   bool isWhole = true;
   for (unsigned loop : loops) {
-    int64_t room = isWhole ? most / tile.terms : 1;
+    int64_t room = 1;
+    if (isWhole && tile.terms < many)
+      room = std::max<int64_t>(std::min(most, many) / tile.terms, 1);
     int64_t step = std::min(extents[loop], room);
     // A step that divides the loop needs no test for its end, and can be
-    // certified.
+    // certified. Where that is a short one, the whole loop may be.
     int64_t divisor = step;
     while (extents[loop] % divisor != 0)
       --divisor;
-    if (kSlowStep * divisor >= step)
+    bool isShort = 2 * divisor <= step;
+    if (isShort && extents[loop] <= std::min(2 * room, most / tile.terms))
+      step = extents[loop];
+    else if (kSlowStep * divisor >= step)
       step = divisor;
     tile.sizes[loop] = step;
     tile.terms *= step;
@@ -224,9 +238,9 @@ void TileSearch::consider(int64_t mostLanes, int64_t mostRows,
           .getIntOrFloatBitWidth(),
       8);
   int64_t termBytes = 2 * (tile.lanes + tile.rows) * elementBytes;
-  chooseSteps(
-      contraction, strides,
-      std::clamp<int64_t>(target.getWorkgroupBytes() / termBytes, 1, 16), tile);
+  chooseSteps(contraction, strides, kManyTerms,
+              std::max<int64_t>(target.getWorkgroupBytes() / termBytes, 1),
+              tile);
   int64_t laneVectors = itemLanes / kVectorLanes;
   int64_t vectors =
       itemRows * laneVectors + laneVectors + itemRows / kVectorLanes;
@@ -256,7 +270,7 @@ void TileSearch::considerMatrix(const ::convoy::RocmMatrixInstruction &matrix,
   for (int64_t mostTerms : {16, 32, 64, 128}) {
     WorkgroupTile tile = makeTile(laneBox, rowBox, itemLanes, itemRows);
     tile.matrix = &matrix;
-    chooseSteps(contraction, strides, mostTerms, tile);
+    chooseSteps(contraction, strides, mostTerms, mostTerms, tile);
     ::convoy::MatrixStage stage = ::convoy::getMatrixStage(matrix, tile.terms);
     int64_t elementBytes = ::convoy::getOperandBytes(matrix);
     int64_t lines = tile.lanes + tile.rows;
@@ -311,7 +325,7 @@ void TileSearch::compare(const WorkgroupTile &tile, double waste,
   double cost = waste *
                 (product + kReadCost * readsFor(tile.lanes, tile.rows) +
                  kShareCost * readsFor(tile.itemLanes, tile.itemRows)) /
-                std::sqrt(std::min(1.0, groups / kEnoughGroups));
+                std::sqrt(std::min(1.0, groups / getEnoughGroups(target)));
   if (!best || cost < bestCost) {
     best = tile;
     bestCost = cost;
@@ -321,8 +335,8 @@ void TileSearch::compare(const WorkgroupTile &tile, double waste,
 std::optional<WorkgroupTile> TileSearch::search() {
   if (!findSides())
     return std::nullopt;
-  for (int64_t itemLanes : {kVectorLanes, 2 * kVectorLanes})
-    for (int64_t itemRows : {kVectorLanes, 2 * kVectorLanes})
+  for (int64_t itemLanes : {4, 8, 16})
+    for (int64_t itemRows : {4, 8, 16})
       for (int64_t mostLanes : {16, 32, 64, 128})
         for (int64_t mostRows : {16, 32, 64, 128})
           consider(mostLanes, mostRows, itemLanes, itemRows);
@@ -346,7 +360,7 @@ double TileSearch::countLargeTiles() {
   }
   consider(kLargeTile, kLargeTile, kVectorLanes, kVectorLanes);
   if (!best)
-    return kEnoughGroups;
+    return getEnoughGroups(target);
   double groups = double(batches);
   for (unsigned loop = 0; loop < contraction.getNumParallelLoops(); ++loop)
     groups *= double(llvm::divideCeil(extents[loop], best->sizes[loop]));
@@ -374,8 +388,8 @@ mlir::convoy::chooseReductionSplit(TargetAttr target,
     terms *= extents[loop];
   }
   double groups = TileSearch(target, contraction, strides).countLargeTiles();
-  double wanted =
-      std::min(kEnoughGroups / groups, double(terms) / double(kLeastTerms));
+  double wanted = std::min(getEnoughGroups(target) / groups,
+                           double(terms) / double(kLeastTerms));
   // The fewest parts that are enough, else the most there can be.
   for (unsigned loop = contraction.getNumParallelLoops(); loop < extents.size();
        ++loop)

@@ -231,6 +231,8 @@ VulkanProfile VulkanCapabilities::getProfile(
   std::ranges::copy(of.maxComputeWorkGroupSize, limits.workgroupSize.begin());
   std::ranges::copy(of.maxComputeWorkGroupCount, limits.workgroupCount.begin());
   limits.bufferBytes = of.maxStorageBufferRange;
+  if (properties.deviceType == vk::PhysicalDeviceType::eCpu)
+    limits.registers = getVulkanProfile("lavapipe")->limits.registers;
 
   const auto &first = features.get<vk::PhysicalDeviceFeatures2>().features;
   const auto &second = features.get<Features11>();

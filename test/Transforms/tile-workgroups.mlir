@@ -91,3 +91,29 @@ func.func @small(%x: tensor<1x4x5xf32>, %w: tensor<2x5x6xf32>, %init: tensor<1x3
   return %r : tensor<1x3x6xf32>
 }
 }
+
+// -----
+
+// Registers hold more elements of a work-item, and seven taps are one step, since
+// only one of them would divide it.
+#rows = affine_map<(n, w, f, k, c) -> (n, w, k, c)>
+#filter = affine_map<(n, w, f, k, c) -> (k, c, f)>
+#result = affine_map<(n, w, f, k, c) -> (n, w, f)>
+module attributes {convoy.target = #convoy.target<registers = 48, subgroup = 8, workgroup_bytes = 32768, workgroup_items = 1024>} {
+// EXPLAIN: remark: workgroups of {{[0-9]+}} work-items compute tiles of {{[0-9]+}} x {{[0-9]+}} elements, {{16 x 8|8 x 16}} each, from 21 terms at a time
+// CHECK-LABEL: func @registers(
+// CHECK:         scf.forall
+// CHECK-NOT:       scf.for
+// CHECK:           sizes = [1, {{[0-9]+, [0-9]+}}, 7, 3], lane_loop = 2, item_rows = {{16|8}}, item_lanes = {{16|8}}>
+func.func @registers(%x: tensor<1x4102x3xf32>, %w: tensor<7x3x64xf32>, %init: tensor<1x4096x64xf32>) -> tensor<1x4096x64xf32> {
+  %rows = convoy.im2col %x layout(nwc, nw|wc) : tensor<1x4102x3xf32> -> tensor<1x4096x7x3xf32>
+  %r = linalg.generic {indexing_maps = [#rows, #filter, #result], iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction"]}
+      ins(%rows, %w : tensor<1x4096x7x3xf32>, tensor<7x3x64xf32>) outs(%init : tensor<1x4096x64xf32>) {
+  ^bb0(%a: f32, %b: f32, %acc: f32):
+    %product = arith.mulf %a, %b : f32
+    %next = arith.addf %acc, %product : f32
+    linalg.yield %next : f32
+  } -> tensor<1x4096x64xf32>
+  return %r : tensor<1x4096x64xf32>
+}
+}
