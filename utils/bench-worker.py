@@ -6,7 +6,8 @@ usage: bench-worker.py onnxruntime|iree
 Reads a JSON object from each line of standard input and answers with one on a
 line of standard output, {"error": SENTENCE} where it cannot do what is asked:
 
-- {"prepare": PROBLEM, "threads": N, "files": {"input": .npy, "filter": .npy}}
+- {"prepare": PROBLEM, "target": "cpu" or "vulkan", "threads": N,
+  "files": {"input": .npy, "filter": .npy}}
   with "bias" among the files where there is one makes the convolution ready and
   answers {"implementation": TEXT}. PROBLEM has the "layouts" of the files, their
   "groups", and "strides", "dilations", "pad_low" and "pad_high".
@@ -80,10 +81,12 @@ class OnnxRuntime:
     """ONNX Runtime has one layout, nchw with fchw, into which operands are
     brought before the clock starts. The filter is a constant, to be packed."""
 
-    def __init__(self, problem, arrays, threads):
+    def __init__(self, problem, arrays, target, threads):
         import onnxruntime
         from onnx import TensorProto, helper, numpy_helper
 
+        if target != "cpu":
+            raise Refusal("runs on the CPU only")
         if arrays["input"].dtype != np.float32:
             raise Refusal("only f32 is timed")
         self.layout = problem["layouts"]["output"]
@@ -235,19 +238,19 @@ func.func @conv(%images: {tensor(images[1])}, %filters: {tensor(filters[1])}{
 class Iree:
     """IREE compiles the convolution in the problem's own layouts."""
 
-    devices = {}  # by their threads
+    devices = {}  # by their target and threads, each with its name
     instance = None
     last = None, None, None  # module, code, compile time
 
-    def __init__(self, problem, arrays, threads):
+    def __init__(self, problem, arrays, target, threads):
         import iree.runtime
 
         self.runtime = iree.runtime
         if arrays["input"].dtype != np.float32:
             raise Refusal("only f32 is timed")
         module, operands = self.describe(problem, arrays)
-        code = self.compile(module)
-        device = self.device_of(threads)
+        code = self.compile(module, target)
+        device, name = self.device_of(target, threads)
         instance = self.instance_of()
         vm_module = iree.runtime.VmModule.copy_buffer(instance, code)
         self.context = iree.runtime.VmContext(
@@ -260,18 +263,24 @@ class Iree:
             self.arguments.push_ref(view._buffer_view)
         self.device = device
         version = importlib.metadata.version("iree-base-compiler")
-        self.implementation = f"iree {version}, compiled in {self.compile_ms:.0f} ms"
+        self.implementation = f"iree {version} on {name}, compiled in {self.compile_ms:.0f} ms"
 
-    def compile(self, module):
+    def compile(self, module, target):
         """The code of `module`. The last one's is kept: the number of threads is
         no matter of the compiler's."""
         from iree.compiler import CompilerToolError, compile_str
 
-        flags = ["--iree-llvmcpu-target-cpu=host", "--iree-opt-level=O3"]
+        flags = ["--iree-hal-target-device=vulkan", "--iree-opt-level=O3"]
+        if target == "cpu":
+            flags = [
+                "--iree-hal-target-backends=llvm-cpu",
+                "--iree-llvmcpu-target-cpu=host",
+                "--iree-opt-level=O3",
+            ]
         if Iree.last[0] != module:
             start = time.perf_counter()
             try:
-                code = compile_str(module, target_backends=["llvm-cpu"], extra_args=flags)
+                code = compile_str(module, extra_args=flags)
             except CompilerToolError as error:
                 lines = [line for line in str(error).splitlines() if "error: " in line]
                 raise Refusal("cannot compile: " + (lines or ["unknown"])[0].split("error: ")[-1])
@@ -284,14 +293,17 @@ class Iree:
             Iree.instance = self.runtime.VmInstance()
         return Iree.instance
 
-    def device_of(self, threads):
-        """A device for each number of threads, which stays: its flag holds for
-        devices that are made after it."""
-        if threads not in Iree.devices:
+    def device_of(self, target, threads):
+        """A device for each target and number of threads, which stays: its flag
+        holds for devices that are made after it."""
+        if (target, threads) not in Iree.devices:
             self.runtime.flags.parse_flags(f"--task_topology_max_group_count={threads}")
             name = "local-sync" if threads == 1 else "local-task"
-            Iree.devices[threads] = self.runtime.get_driver(name).create_default_device()
-        return Iree.devices[threads]
+            driver = self.runtime.get_driver("vulkan" if target == "vulkan" else name)
+            if target == "vulkan":
+                name = driver.query_available_devices()[0]["name"]
+            Iree.devices[target, threads] = driver.create_default_device(), name
+        return Iree.devices[target, threads]
 
     def describe(self, problem, arrays):
         """The module, and its arguments in the shapes that it takes."""
@@ -338,10 +350,31 @@ class Iree:
             self.context.invoke(self.function, self.arguments, self.results)
         return time.perf_counter() - start
 
+    def copy_to_host(self, source):
+        """What f32 elements `source` has. IREE's own way would import memory,
+        which Vulkan takes in whole pages only."""
+        runtime, size = self.runtime, source.byte_length()
+        target = self.device.allocator.allocate_buffer(
+            memory_type=int(runtime.MemoryType.HOST_LOCAL | runtime.MemoryType.DEVICE_VISIBLE),
+            allowed_usage=int(
+                runtime.BufferUsage.TRANSFER_TARGET | runtime.BufferUsage.MAPPING_SCOPED
+            ),
+            allocation_size=size,
+        )
+        semaphore = self.device.create_semaphore(0)
+        done = runtime.HalFence.create_at(semaphore, 1)
+        self.device.queue_copy(
+            source,
+            target,
+            wait_semaphores=runtime.HalFence.create_at(semaphore, 0),
+            signal_semaphores=done,
+        )
+        done.wait()
+        return target.map().asarray([size // 4], np.dtype("f4")).copy()
+
     def result(self):
         view = self.results.get_as_object(0, self.runtime.HalBufferView)
-        array = self.runtime.DeviceArray(self.device, view, implicit_host_transfer=True)
-        array = np.asarray(array.to_host()).reshape(self.shape)
+        array = self.copy_to_host(view.get_buffer()).reshape(self.shape)
         if "g" in self.layout:
             return array
         place = self.layout.index("f")
@@ -363,7 +396,9 @@ class Worker:
             arrays = {name: np.load(path) for name, path in request["files"].items()}
             if not math.prod(math.prod(array.shape) for array in arrays.values()):
                 raise Refusal("empty operands are not timed")
-            self.convolution = self.library(request["prepare"], arrays, request["threads"])
+            self.convolution = self.library(
+                request["prepare"], arrays, request["target"], request["threads"]
+            )
             return {"implementation": self.convolution.implementation}
         if "run" in request:
             return {"seconds": self.convolution.run(request["run"])}

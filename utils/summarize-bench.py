@@ -59,6 +59,7 @@ class Case:
         layouts = [flags.get(f"{name}-layout", "") for name in ("input", "filter", "output")]
         self.input_layout, self.filter_layout = layouts[:2]
         self.layouts = f"{layouts[0]} x {layouts[1]}"
+        self.target = case.get("target", "cpu")
         self.threads = case["threads"]
         self.error = case.get("error")
         self.speed = case.get("gflops")
@@ -250,6 +251,32 @@ def avx2_layers(cases):
     return title + table(["layer", "direction", "% of AVX2's peak", "ratio to oneDNN"], rows)
 
 
+def on_vulkan(cases, labels):
+    """A table of all layers on the device that IREE's `labels` name."""
+    if not cases:
+        return ""
+    names = [match[1] for label in labels if (match := re.search(r" on (.*), compiled in", label))]
+    device = names[0] if names else "the first device"
+    rows = [
+        [
+            case.name,
+            case.word.split("_n")[0],
+            DIRECTIONS[case.direction],
+            case.layouts,
+            two(case.speed),
+            two(case.speeds["IREE"]),
+            two(case.ratio("IREE")),
+        ]
+        for case in cases
+    ]
+    known = ratios(cases, "IREE")
+    rows.append(["geometric mean", "", "", "", "", "", two(mean(known))])
+    rows.append(["least", "", "", "", "", "", two(min(known, default=None))])
+    header = ["layer", "shape", "direction", "layouts", "Convoy (GF/s)", "IREE (GF/s)", "ratio"]
+    note = "A run is one submission, which is waited for. Slow kernels have one turn.\n\n"
+    return f"## Vulkan: {device}\n" + note + table(header, rows)
+
+
 def by_layer(cases):
     """Each layer's forward and backward numbers, channels last, one thread."""
     text = "## By layer: channels last, one thread\n"
@@ -355,13 +382,18 @@ def plot(cases):
 
 
 def main(results, output):
-    cases = []
+    cases, labels = [], []
     files = sorted(pathlib.Path(results).glob("*.json"), key=lambda path: path.stat().st_mtime)
     for path in files:
-        cases += [Case(path.stem, case) for case in json.loads(path.read_text())["cases"]]
+        measured = json.loads(path.read_text())
+        cases += [Case(path.stem, case) for case in measured["cases"]]
+        labels += [run["label"] for run in measured.get("benchmarks", []) if "label" in run]
     if not cases:
         print(f"summarize-bench.py: expected results in {results}, but found none", file=sys.stderr)
         return 1
+    everything = cases
+    vulkan = [case for case in cases if case.target.startswith("vulkan")]
+    cases = [case for case in cases if case not in vulkan]
     figure = "![Mean part of the peak, by network and direction](benchmarks.svg)\n"
     sections = [
         "# Benchmarks\n",
@@ -374,8 +406,9 @@ def main(results, output):
         by_threads(cases),
         by_compilation(cases),
         avx2_layers(cases),
+        on_vulkan(vulkan, labels),
         by_layer(cases),
-        failures(cases),
+        failures(everything),
     ]
     folder = pathlib.Path(output)
     (folder / "Benchmarks.md").write_text("\n".join(part for part in sections if part))

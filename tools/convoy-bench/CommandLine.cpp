@@ -9,6 +9,8 @@
 
 #include "Peers.h"
 
+#include "convoy/Driver/Compile.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -23,7 +25,7 @@ static cl::OptionCategory &getCategory() {
       "INPUT is a problem (benchdnn's or MIOpenDriver's words) or @FILE with "
       "one problem a line. Problems also take --dir, --type, --input-layout "
       "and the other flags of docs/Problems.md. Exit codes: 0 fine, 1 bad "
-      "input, 2 wrong numbers");
+      "input, 2 wrong numbers, 3 no such device");
   return category;
 }
 
@@ -32,13 +34,19 @@ namespace {
 struct Flags : CommonFlags {
   Flags() : CommonFlags(getCategory()) {}
 
+  cl::opt<std::string> target{
+      "target", cl::cat(getCategory()), cl::init("cpu"),
+      cl::value_desc("cpu|vulkan"),
+      cl::desc("Where kernels run (default: cpu); vulkan:N or vulkan:NAME is "
+               "one of several devices, the first of which IREE takes")};
   cl::list<std::string> peers{
       "peers", cl::cat(getCategory()), cl::CommaSeparated,
       cl::value_desc("onednn|onednn-plain|onnxruntime|iree|none[,...]"),
       cl::desc(
           "Who else is timed: oneDNN in the layouts that it likes best, or "
           "in the problem's; ONNX Runtime and IREE, which need --worker "
-          "(default: onednn,onednn-plain)")};
+          "(default: onednn,onednn-plain); on Vulkan IREE alone (default: "
+          "none)")};
   cl::opt<std::string> worker{
       "worker", cl::cat(getCategory()), cl::value_desc("COMMAND"),
       cl::desc("Program that times onnxruntime and iree: a Python that has "
@@ -98,12 +106,26 @@ static bool readWords(const cl::list<std::string> &list,
   return true;
 }
 
+static bool readTarget(const Flags &flags, Options &options,
+                       std::string &error) {
+  options.target = flags.target;
+  if (!options.isForCPU() && getTargetKind(options.target) != "vulkan")
+    return fail(error, "expected cpu or vulkan for '--target', but got '" +
+                           options.target + "'");
+  if (!options.isForCPU() && flags.threads.getNumOccurrences())
+    return fail(error, "expected no '--threads' for the target '" +
+                           options.target + "', which has its own");
+  return true;
+}
+
 static bool readPeers(const Flags &flags, Options &options,
                       std::string &error) {
-  std::vector<StringRef> known = getPeerNames();
+  std::vector<StringRef> known = getPeerNames(options.isForCPU());
   known.push_back("none");
-  if (!readWords(flags.peers, known, {"onednn", "onednn-plain"}, options.peers,
-                 error))
+  std::vector<StringRef> usual = {"none"};
+  if (options.isForCPU())
+    usual = {"onednn", "onednn-plain"};
+  if (!readWords(flags.peers, known, usual, options.peers, error))
     return false;
   if (llvm::is_contained(options.peers, "none")) {
     if (options.peers.size() > 1)
@@ -153,6 +175,7 @@ bool mlir::convoy::parseCommandLine(int argc, char **argv, Options &options,
   if (!parseToolOptions(argc, argv, getCategory(),
                         "Times convolutions beside those of other libraries\n",
                         words, error) ||
+      !readTarget(flags, options, error) ||
       !readNumbers(flags, options, error) ||
       !readPeers(flags, options, error) ||
       !readWords(flags.layouts, {"nhwc", "nchw", "filters"}, {},

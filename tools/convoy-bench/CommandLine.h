@@ -19,6 +19,9 @@ namespace mlir::convoy {
 
 /// The command line, checked.
 struct Options : CommonOptions {
+  /// Where our kernels run: cpu, or vulkan, which may name one of several.
+  std::string target;
+  bool isForCPU() const { return target == "cpu"; }
   std::vector<std::string> peers;
   /// Starts the program that times peers which are no libraries; or empty.
   std::string worker;

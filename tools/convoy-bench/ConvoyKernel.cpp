@@ -17,8 +17,6 @@ using namespace ::convoy;
 
 std::optional<std::string>
 ConvoyKernel::prepare(const std::vector<HostArray> &arguments) {
-  if (Status status = Device::open("cpu", device); !status.ok())
-    return status.text;
   if (Status status = loaded.load(); !status.ok())
     return status.text;
   run.emplace(kernel, arguments);
@@ -38,8 +36,11 @@ ConvoyKernel::check(const CheckedConv &conv, const ReferenceResult &reference) {
     faults.push_back(status.text);
   if (!faults.empty())
     return llvm::join(faults, "; ");
-  CompareReport report =
-      compareWithReferenceOf(conv, reference, results[0].data(), false);
+  TargetArithmetic arithmetic;
+  if (Status status = run->getArithmetic(arithmetic); !status.ok())
+    return status.text;
+  CompareReport report = compareWithReferenceOf(
+      conv, reference, results[0].data(), false, arithmetic);
   if (report.passed())
     return std::nullopt;
   return ::convoy::toString(report);
@@ -76,6 +77,25 @@ KernelCompiler::KernelCompiler(const Options &options)
       context(makeRegistry(), MLIRContext::Threading::DISABLED),
       errors(&context) {}
 
+Status KernelCompiler::openTarget() {
+  if (std::optional<std::string> unknown = checkCPU(&context, options.cpu))
+    return {CONVOY_INVALID, *unknown};
+  if (Status status = Device::open(options.target, device); !status.ok())
+    return status;
+  return device.arithmetic(arithmetic);
+}
+
+/// Compiles `module` for the CPU, linked as well.
+static FailureOr<CompiledModule>
+compileFunctions(ModuleOp module, const CompileOptions &options) {
+  FailureOr<CPUModule> functions = compileForCPU(module, options);
+  if (failed(functions))
+    return failure();
+  // The loader links at the first look-up.
+  (void)functions->lookup(functions->getKernels().front().name);
+  return CompiledModule(std::move(*functions));
+}
+
 std::unique_ptr<ConvoyKernel> KernelCompiler::compile(const Problem &problem,
                                                       int threads,
                                                       std::string &error) {
@@ -83,14 +103,16 @@ std::unique_ptr<ConvoyKernel> KernelCompiler::compile(const Problem &problem,
   errors.clear();
   auto start = std::chrono::steady_clock::now();
   OwningOpRef<ModuleOp> module = buildModule(&context, problem);
-  FailureOr<CPUModule> functions = compileForCPU(*module, compile);
-  if (failed(functions)) {
+  setDevice(compile, options.target, device);
+  FailureOr<CompiledModule> compiled =
+      options.isForCPU()
+          ? compileFunctions(*module, compile)
+          : compileFor(getTargetKind(options.target), *module, compile);
+  if (failed(compiled)) {
     error = "cannot compile: " + errors.getError();
     return nullptr;
   }
-  // The loader links at the first look-up.
-  (void)functions->lookup(functions->getKernels().front().name);
   std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
-  return std::make_unique<ConvoyKernel>(CompiledModule(std::move(*functions)),
+  return std::make_unique<ConvoyKernel>(std::move(*compiled), device,
                                         time.count());
 }

@@ -25,7 +25,9 @@ namespace mlir::convoy {
 /// Our kernel, compiled, with its buffers.
 class ConvoyKernel {
 public:
-  ConvoyKernel(CompiledModule compiled, double compileSeconds)
+  /// `device` outlives this.
+  ConvoyKernel(CompiledModule compiled, const ::convoy::Device &device,
+               double compileSeconds)
       : compiled(std::move(compiled)), compileSeconds(compileSeconds),
         loaded(this->compiled, device),
         kernel{loaded, this->compiled.getKernels().front()} {}
@@ -48,7 +50,6 @@ public:
 private:
   CompiledModule compiled;
   double compileSeconds;
-  ::convoy::Device device;
   LoadedModule loaded;
   LoadedKernel kernel;
   std::optional<KernelRun> run;
@@ -59,7 +60,11 @@ class KernelCompiler {
 public:
   explicit KernelCompiler(const Options &options);
 
-  MLIRContext *getContext() { return &context; }
+  /// Opens the user's target, and looks whether it can be compiled for.
+  ::convoy::Status openTarget();
+  /// What that target promises.
+  ::convoy::TargetArithmetic getArithmetic() const { return arithmetic; }
+
   /// A kernel that runs in `threads`. Null and one sentence in `error` where
   /// the problem cannot be compiled.
   std::unique_ptr<ConvoyKernel> compile(const ::convoy::Problem &problem,
@@ -69,6 +74,8 @@ private:
   const Options &options;
   MLIRContext context;
   FirstErrorHandler errors;
+  ::convoy::Device device;
+  ::convoy::TargetArithmetic arithmetic;
 };
 
 } // namespace mlir::convoy

@@ -85,7 +85,7 @@ static llvm::json::Object writeRuns(const std::vector<CaseResult> &cases) {
 
 static llvm::json::Object toObject(const CaseResult &result) {
   llvm::json::Object object{{"problem", ::convoy::toString(result.problem)},
-                            {"target", "cpu"},
+                            {"target", result.target},
                             {"threads", result.threads}};
   if (!result.error.empty()) {
     object["error"] = result.error;

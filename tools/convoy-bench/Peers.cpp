@@ -10,7 +10,9 @@
 using namespace mlir;
 using namespace mlir::convoy;
 
-std::vector<StringRef> mlir::convoy::getPeerNames() {
+std::vector<StringRef> mlir::convoy::getPeerNames(bool onCPU) {
+  if (!onCPU)
+    return {"iree"};
   return {"onednn", "onednn-plain", "onnxruntime", "iree"};
 }
 

@@ -49,8 +49,8 @@ public:
                                            std::string &reason) = 0;
 };
 
-/// The words for `--peers`.
-std::vector<StringRef> getPeerNames();
+/// The words for `--peers`: who runs on the CPU, or on Vulkan.
+std::vector<StringRef> getPeerNames(bool onCPU);
 /// Whether the peer `name` runs in a process of its own.
 bool needsWorker(StringRef name);
 
@@ -59,7 +59,8 @@ struct PeerOptions {
   /// Bytes of the widest vectors that the peer may use.
   int64_t vectorBytes;
   std::string worker;
-  int workerTimeout; ///< seconds
+  int workerTimeout;  ///< seconds
+  std::string target; ///< cpu or vulkan
 };
 std::unique_ptr<Peer> createPeer(StringRef name, const PeerOptions &options);
 

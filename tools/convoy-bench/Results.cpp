@@ -38,9 +38,14 @@ static std::pair<std::string, std::string> splitText(const Problem &problem) {
   return {text.substr(0, blank), text.substr(blank + 1)};
 }
 
+std::string CaseResult::getPlace() const {
+  if (target != "cpu")
+    return target;
+  return std::to_string(threads) + (threads == 1 ? " thread" : " threads");
+}
+
 std::string CaseResult::getGroup() const {
-  return splitText(problem).first + ", " + std::to_string(threads) +
-         (threads == 1 ? " thread" : " threads");
+  return splitText(problem).first + ", " + getPlace();
 }
 
 std::vector<std::vector<const CaseResult *>>

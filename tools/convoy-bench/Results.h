@@ -28,7 +28,8 @@ struct PeerResult {
 /// One problem in one layout on some threads.
 struct CaseResult {
   Problem problem;
-  int threads = 1;
+  std::string target = "cpu"; ///< as in `--target`
+  int threads = 1;            ///< of the CPU's
   double peak = 0; ///< operations a second; 0 where it was not measured
   /// Ours. An error where the kernel could not be compiled or was wrong.
   std::string error;
@@ -45,7 +46,9 @@ struct CaseResult {
   /// How often as fast as a peer ours is; 0 where one was not timed.
   double getRatio(const PeerResult &peer) const;
   double getPeakFraction() const;
-  /// Direction, type, layouts and threads, which cases of one table share.
+  /// Where it ran: the threads of the CPU, or the target.
+  std::string getPlace() const;
+  /// Direction, type, layouts and place, which cases of one table share.
   std::string getGroup() const;
 };
 

@@ -47,11 +47,8 @@ Runner::Runner(const Options &options)
       vectorBytes(getAttachTargetOptions(options.cpu).vectorBytes) {
   for (const std::string &name : options.peers)
     peers.push_back(
-        createPeer(name, {vectorBytes, options.worker, options.workerTimeout}));
-}
-
-std::optional<std::string> Runner::checkCPU() {
-  return mlir::convoy::checkCPU(compiler.getContext(), options.cpu);
+        createPeer(name, {vectorBytes, options.worker, options.workerTimeout,
+                          getTargetKind(options.target).str()}));
 }
 
 std::vector<PeerTitle> Runner::getTitles() const {
@@ -61,10 +58,11 @@ std::vector<PeerTitle> Runner::getTitles() const {
   return titles;
 }
 
-/// f16 and bf16 are multiplied as f32; no such peak holds for integers.
+/// f16 and bf16 are multiplied as f32; no such peak holds for integers, nor for
+/// devices.
 std::unique_ptr<PeakLoop> Runner::createPeak(const Problem &problem,
                                              int threads) const {
-  if (problem.type == ElementType::I8)
+  if (problem.type == ElementType::I8 || !options.isForCPU())
     return nullptr;
   return PeakLoop::create(vectorBytes, problem.type == ElementType::F64,
                           threads);
@@ -81,10 +79,9 @@ void Runner::add(CaseResult result) {
   if (options.quiet)
     return;
   const CaseResult &last = results.back();
-  llvm::errs() << llvm::formatv("[{0}/{1}] {2}, {3} {4}: ", results.size(),
+  llvm::errs() << llvm::formatv("[{0}/{1}] {2}, {3}: ", results.size(),
                                 caseCount, ::convoy::toString(last.problem),
-                                last.threads,
-                                last.threads == 1 ? "thread" : "threads");
+                                last.getPlace());
   if (!last.wasTimed()) {
     llvm::errs() << last.error << '\n';
     return;
@@ -109,8 +106,8 @@ std::unique_ptr<PeerRun> Runner::preparePeer(Peer &peer, const PeerTask &task,
       task.arguments[task.conv.arguments[static_cast<size_t>(operand)]];
   if (!run->run(1, result.reason) || !run->readResult(values, result.reason))
     return nullptr;
-  CompareReport report =
-      compareWithReferenceOf(task.conv, reference, values.data(), false);
+  CompareReport report = compareWithReferenceOf(
+      task.conv, reference, values.data(), false, compiler.getArithmetic());
   if (report.passed())
     return run;
   result.reason = "wrong numbers: " + ::convoy::toString(report);
@@ -188,11 +185,12 @@ void Runner::runLayout(const Problem &problem,
   if (!shortage) {
     arguments = generateArguments(conv, {});
     if (!reference)
-      reference = computeReferenceOf(conv, arguments, 0);
+      reference = computeReferenceOf(conv, arguments, 0, !options.isForCPU());
   }
   for (int threads : options.threads) {
     CaseResult result;
     result.problem = problem;
+    result.target = options.target;
     result.threads = threads;
     if (shortage)
       addError(std::move(result), *shortage);

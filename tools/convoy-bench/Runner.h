@@ -32,8 +32,8 @@ class Runner {
 public:
   explicit Runner(const Options &options);
 
-  /// Why nothing can be timed on the user's CPU, or nothing.
-  std::optional<std::string> checkCPU();
+  /// Makes the user's target ready, on which all run.
+  ::convoy::Status openTarget() { return compiler.openTarget(); }
   /// Times `problems` in all layouts and on all numbers of threads.
   void run(const std::vector<::convoy::Problem> &problems);
 

@@ -45,8 +45,9 @@ private:
 
 class WorkerRun final : public PeerRun {
 public:
-  WorkerRun(WorkerProcess &worker, const TemporaryFolder &folder)
-      : worker(worker), folder(folder) {}
+  WorkerRun(WorkerProcess &worker, const TemporaryFolder &folder,
+            StringRef target)
+      : worker(worker), folder(folder), target(target) {}
 
   bool prepare(const PeerTask &task, std::string &reason);
   std::optional<double> run(int64_t count, std::string &error) override;
@@ -60,20 +61,23 @@ private:
 
   WorkerProcess &worker;
   const TemporaryFolder &folder;
+  StringRef target;
   std::string implementation;
 };
 
 class WorkerPeer final : public Peer {
 public:
-  WorkerPeer(std::string title, const std::string &command, int timeout)
-      : title(std::move(title)), worker(command, timeout) {}
+  WorkerPeer(std::string title, std::string target, const std::string &command,
+             int timeout)
+      : title(std::move(title)), target(std::move(target)),
+        worker(command, timeout) {}
 
   std::string getTitle() const override { return title; }
   std::unique_ptr<PeerRun> prepare(const PeerTask &task,
                                    std::string &reason) override;
 
 private:
-  std::string title;
+  std::string title, target;
   WorkerProcess worker;
   TemporaryFolder folder;
 };
@@ -130,6 +134,7 @@ bool WorkerRun::prepare(const PeerTask &task, std::string &reason) {
     return false;
   std::optional<llvm::json::Object> answer =
       worker.ask(llvm::json::Object{{"prepare", describeWindow(task.problem)},
+                                    {"target", target},
                                     {"threads", task.threads},
                                     {"files", std::move(*files)}},
                  reason);
@@ -176,7 +181,7 @@ std::unique_ptr<PeerRun> WorkerPeer::prepare(const PeerTask &task,
     return reason = "forward only", nullptr;
   if (task.problem.type != ElementType::F32)
     return reason = "only f32 is timed", nullptr;
-  auto run = std::make_unique<WorkerRun>(worker, folder);
+  auto run = std::make_unique<WorkerRun>(worker, folder, target);
   if (!run->prepare(task, reason))
     return nullptr;
   return run;
@@ -184,7 +189,7 @@ std::unique_ptr<PeerRun> WorkerPeer::prepare(const PeerTask &task,
 
 std::unique_ptr<Peer>
 mlir::convoy::createWorkerPeer(StringRef name, const PeerOptions &options) {
-  return std::make_unique<WorkerPeer>(name == "iree" ? "IREE" : "ONNX Runtime",
-                                      options.worker + " " + name.str(),
-                                      options.workerTimeout);
+  return std::make_unique<WorkerPeer>(
+      name == "iree" ? "IREE" : "ONNX Runtime", options.target,
+      options.worker + " " + name.str(), options.workerTimeout);
 }

@@ -70,8 +70,10 @@ int main(int argc, char **argv) {
   // Threads of our kernels sleep before the next contestant's turn, too.
   setenv("KMP_BLOCKTIME", "2", /*overwrite=*/0);
   Runner runner(options);
-  if (std::optional<std::string> unknown = runner.checkCPU())
-    return fail(*unknown);
+  if (::convoy::Status status = runner.openTarget(); !status.ok()) {
+    fail(status.text);
+    return status.code;
+  }
   runner.run(*problems);
   return writeResults(options, runner);
 }
