@@ -26,7 +26,8 @@ using Chips = std::array<std::string_view, 3>;
 // Set Architecture", sections on wave matrix multiply accumulate (WMMA). What
 // MI200 flushes: MIOpen's documentation, "MI200 matrix fused multiply-add
 // (MFMA) behavior specifics". The instructions that gfx950 shares with gfx942
-// are taken to have the same places.
+// are taken to have the same places; those with twice the steps (the calculator
+// has none of them) to have a lane's steps side by side, as all of MFMA.
 //
 //===----------------------------------------------------------------------===//
 
@@ -46,12 +47,15 @@ static constexpr FragmentMap A32x16 = {{L0, L1, L2, L3, L4}, {E0, E1, E2, L5}};
 static constexpr FragmentMap A16x4 = {{L0, L1, L2, L3}, {L4, L5}};
 static constexpr FragmentMap A16x16 = {{L0, L1, L2, L3}, {E0, E1, L4, L5}};
 static constexpr FragmentMap A16x32 = {{L0, L1, L2, L3}, {E0, E1, E2, L4, L5}};
+static constexpr FragmentMap A16x64 = {{L0, L1, L2, L3},
+                                       {E0, E1, E2, E3, L4, L5}};
 static constexpr FragmentMap ARdna3 = {{L0, L1, L2, L3}, {E0, E1, E2, E3}};
 static constexpr FragmentMap ARdna4 = {{L0, L1, L2, L3}, {E0, E1, L4, E2}};
 static constexpr FragmentMap ARdna4I8 = {{L0, L1, L2, L3}, {E0, E1, E2, L4}};
 
 static constexpr Chips Cdna2 = {"gfx90a"};
 static constexpr Chips Cdna3 = {"gfx942", "gfx950"};
+static constexpr Chips Cdna4 = {"gfx950"};
 static constexpr Chips Cdna = {"gfx90a", "gfx942", "gfx950"};
 static constexpr Chips Rdna3 = {"gfx1100"};
 static constexpr Chips Rdna4 = {"gfx1201"};
@@ -77,6 +81,11 @@ static constexpr MatrixInstruction Instructions[] = {
     // v_mfma_i32_32x32x16_i8, v_mfma_i32_16x16x32_i8
     {MFMA, 32, 32, 16, I8, Cdna3, A32x16, Sums32},
     {MFMA, 16, 16, 32, I8, Cdna3, A16x32, Sums16},
+    // v_mfma_f32_16x16x32_f16, v_mfma_f32_16x16x32_bf16,
+    // v_mfma_i32_16x16x64_i8
+    {MFMA, 16, 16, 32, F16, Cdna4, A16x32, Sums16},
+    {MFMA, 16, 16, 32, BF16, Cdna4, A16x32, Sums16},
+    {MFMA, 16, 16, 64, I8, Cdna4, A16x64, Sums16},
     // v_wmma_f32_16x16x16_f16, v_wmma_f32_16x16x16_bf16,
     // v_wmma_i32_16x16x16_iu8
     {WMMA, 16, 16, 16, F16, Rdna3, ARdna3, SumsRdna3},

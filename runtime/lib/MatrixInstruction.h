@@ -37,7 +37,7 @@ struct IndexBits {
 
   uint32_t extract(uint32_t lane, uint32_t element) const;
 
-  std::array<PlaceBit, 5> places = {};
+  std::array<PlaceBit, 6> places = {};
   uint8_t count = 0;
 };
 

@@ -304,6 +304,11 @@ TEST(MatrixInstructionTest, ChipsHaveTheirOwn) {
   EXPECT_FALSE(has("gfx942", MFMA, 16, 16, ScalarType::I8));
   EXPECT_TRUE(has("gfx950", MFMA, 16, 32, ScalarType::I8));
   EXPECT_TRUE(has("gfx950", MFMA, 32, 8, ScalarType::BF16));
+  // Twice as many again on CDNA4.
+  EXPECT_TRUE(has("gfx950", MFMA, 16, 32, ScalarType::F16));
+  EXPECT_TRUE(has("gfx950", MFMA, 16, 64, ScalarType::I8));
+  EXPECT_FALSE(has("gfx942", MFMA, 16, 64, ScalarType::I8));
+  EXPECT_FALSE(has("gfx942", MFMA, 16, 32, ScalarType::BF16));
   EXPECT_FALSE(has("gfx942", WMMA, 16, 16, ScalarType::F16));
   EXPECT_FALSE(has("gfx1100", MFMA, 16, 16, ScalarType::F16));
   EXPECT_FALSE(has("gfx1201", MFMA, 16, 4, ScalarType::F32));
