@@ -58,21 +58,24 @@ static constexpr RocmMatrixInstruction getReplicatedWmma(std::string_view name,
           .speed = 4};
 }
 
-/// Of RDNA 4: each half of a wave holds half of the terms, and of the rows.
-static constexpr RocmMatrixInstruction
-getWmma(std::string_view name, ElementType operand, int64_t speed) {
-  return {.name = name,
-          .op = Op::Wmma,
-          .wave = 32,
-          .operand = operand,
-          .terms = 16,
-          .operandElements = 8,
-          .operandLine = {.low = 1},
-          .operandTerm = {.high = 8, .step = 1},
-          .resultElements = 8,
-          .resultRow = {.high = 8, .step = 1},
-          .resultColumn = {.low = 1},
-          .speed = speed};
+/// Of RDNA 4: each half of a wave holds half of the terms, in runs of `run`,
+/// and half of the rows.
+static constexpr RocmMatrixInstruction getWmma(std::string_view name,
+                                               ElementType operand, int64_t run,
+                                               int64_t speed) {
+  return {
+      .name = name,
+      .op = Op::Wmma,
+      .wave = 32,
+      .operand = operand,
+      .terms = 16,
+      .operandElements = 8,
+      .operandLine = {.low = 1},
+      .operandTerm = {.high = run, .step = 1, .run = run, .runStep = 2 * run},
+      .resultElements = 8,
+      .resultRow = {.high = 8, .step = 1},
+      .resultColumn = {.low = 1},
+      .speed = speed};
 }
 
 static constexpr RocmMatrixInstruction kInstructions[] = {
@@ -87,9 +90,9 @@ static constexpr RocmMatrixInstruction kInstructions[] = {
     getReplicatedWmma("wmma_f32_16x16x16_f16_w32", ElementType::F16),
     getReplicatedWmma("wmma_f32_16x16x16_bf16_w32", ElementType::BF16),
     getReplicatedWmma("wmma_i32_16x16x16_iu8_w32", ElementType::I8),
-    getWmma("wmma_f32_16x16x16_f16_w32_gfx12", ElementType::F16, 8),
-    getWmma("wmma_f32_16x16x16_bf16_w32_gfx12", ElementType::BF16, 8),
-    getWmma("wmma_i32_16x16x16_iu8_w32_gfx12", ElementType::I8, 16)};
+    getWmma("wmma_f32_16x16x16_f16_w32_gfx12", ElementType::F16, 4, 8),
+    getWmma("wmma_f32_16x16x16_bf16_w32_gfx12", ElementType::BF16, 4, 8),
+    getWmma("wmma_i32_16x16x16_iu8_w32_gfx12", ElementType::I8, 8, 16)};
 
 std::span<const RocmMatrixInstruction> convoy::getMatrixInstructions() {
   return kInstructions;
@@ -131,6 +134,10 @@ MatrixStage convoy::getMatrixStage(const RocmMatrixInstruction &instruction,
     count *= 2;
   stage.readTerms = count * instruction.operandElements;
   stage.vectorTerms = std::min(stage.readTerms, most);
+  // A lane may read other terms than it is said to hold, if both operands'
+  // lanes do: those of its part side by side.
+  if (instruction.operandElements < instruction.terms)
+    stage.firstTerm.high = stage.readTerms;
   int64_t vectors = (stage.terms + stage.vectorTerms - 1) / stage.vectorTerms;
   stage.lineElements = (vectors + 1 - vectors % 2) * stage.vectorTerms;
   return stage;

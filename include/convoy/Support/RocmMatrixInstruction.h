@@ -22,9 +22,13 @@ struct LaneMap {
   int64_t low = 0;  ///< from a lane to the next of the same 16
   int64_t high = 0; ///< from 16 lanes to the next 16
   int64_t step = 0; ///< from an element of a lane to its next
+  /// Where elements of a lane come in runs, how long these are, and from where
+  /// one starts to where the next does.
+  int64_t run = INT64_MAX, runStep = 0;
 
   constexpr int64_t at(int64_t lane, int64_t number) const {
-    return lane % kLanes * low + lane / kLanes * high + number * step;
+    return lane % kLanes * low + lane / kLanes * high + number % run * step +
+           number / run * runStep;
   }
   static constexpr int64_t kLanes = 16;
 };
@@ -68,20 +72,13 @@ struct MatrixStage {
   /// several (which terms meet in an instruction is free, as long as both
   /// operands agree), and those of one vector.
   int64_t readTerms, vectorTerms;
+  /// The first term that a lane reads, counted from where the fragment begins.
+  /// Its line is that of the instruction.
+  LaneMap firstTerm;
 
   /// Instructions that a read is for.
   int64_t getInstructions(const RocmMatrixInstruction &instruction) const {
     return readTerms / instruction.operandElements;
-  }
-  /// Where lane `lane` begins to read, counted from the line and term where the
-  /// fragment begins.
-  int64_t getLine(const RocmMatrixInstruction &instruction,
-                  int64_t lane) const {
-    return instruction.operandLine.at(lane, 0);
-  }
-  int64_t getTerm(const RocmMatrixInstruction &instruction,
-                  int64_t lane) const {
-    return getInstructions(instruction) * instruction.operandTerm.at(lane, 0);
   }
 };
 

@@ -119,7 +119,7 @@ Value MatrixKernel::getRemainder(Value value, int64_t divisor) {
 
 Value MatrixKernel::emitCoordinate(const LaneMap &map, int64_t number) {
   return addNumber(add(multiply(low, map.low), multiply(high, map.high)),
-                   number * map.step);
+                   map.at(0, number));
 }
 
 void MatrixKernel::emitWave() {
@@ -242,8 +242,7 @@ void MatrixKernel::emitProducts(const Values &rows, const Values &lanes,
 MatrixKernel::Values MatrixKernel::emitStep(Value half, Values sums) {
   // Lanes of the wave read alike from both factors.
   Value line = emitCoordinate(instruction.operandLine, 0);
-  Value term = multiply(emitCoordinate(instruction.operandTerm, 0),
-                        stage.getInstructions(instruction));
+  Value term = emitCoordinate(stage.firstTerm, 0);
   Value row = rows->emitAddress(*builder, half, add(firstRow, line), term);
   Value lane = lanes->emitAddress(*builder, half, add(firstLane, line), term);
   auto load = [&](MatrixFactor &factor, Value address, int64_t lines,

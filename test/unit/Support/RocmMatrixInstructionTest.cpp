@@ -86,7 +86,9 @@ TEST(RocmMatrixInstruction, LanesAreThoseOfTheDocuments) {
   EXPECT_EQ(getResultOf("mfma_f32_16x16x16f16", 37, 3), Place(11, 5));
   EXPECT_EQ(getTermOf("wmma_f32_16x16x16_f16_w32", 21, 13), Place(5, 13));
   EXPECT_EQ(getResultOf("wmma_f32_16x16x16_f16_w32", 21, 3), Place(7, 5));
-  EXPECT_EQ(getTermOf("wmma_f32_16x16x16_f16_w32_gfx12", 21, 3), Place(5, 11));
+  EXPECT_EQ(getTermOf("wmma_f32_16x16x16_f16_w32_gfx12", 21, 3), Place(5, 7));
+  EXPECT_EQ(getTermOf("wmma_f32_16x16x16_f16_w32_gfx12", 21, 4), Place(5, 12));
+  EXPECT_EQ(getTermOf("wmma_i32_16x16x16_iu8_w32_gfx12", 21, 4), Place(5, 12));
   EXPECT_EQ(getResultOf("wmma_f32_16x16x16_f16_w32_gfx12", 21, 3),
             Place(11, 5));
 }
@@ -116,9 +118,9 @@ std::multiset<int64_t> getTermsRead(const RocmMatrixInstruction &instruction,
   int64_t span = stage.getInstructions(instruction) * instruction.terms;
   for (int64_t first = 0; first < stage.terms; first += span)
     for (int64_t lane = 0; lane < instruction.wave; ++lane)
-      if (stage.getLine(instruction, lane) == 0)
+      if (instruction.operandLine.at(lane, 0) == 0)
         for (int64_t number = 0; number < stage.readTerms; ++number)
-          terms.insert(first + stage.getTerm(instruction, lane) + number);
+          terms.insert(first + stage.firstTerm.at(lane, 0) + number);
   return terms;
 }
 
@@ -153,8 +155,8 @@ TEST(MatrixStage, ReadsMeetNoBankTwice) {
       for (int64_t lane = 0; lane < together; ++lane)
         for (int64_t byte = 0; byte < bytes; byte += 4) {
           int64_t address =
-              (stage.getLine(instruction, lane) * stage.lineElements +
-               stage.getTerm(instruction, lane)) *
+              (instruction.operandLine.at(lane, 0) * stage.lineElements +
+               stage.firstTerm.at(lane, 0)) *
                   element +
               byte;
           banks[address / 4 % 32].insert(address / 4);
