@@ -8,6 +8,7 @@
 #include "convoy/Runtime/Device.h"
 #include "DeviceBackend.h"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <string_view>
@@ -30,6 +31,15 @@ int convoy::report(const std::vector<GuardViolation> &violations) {
   for (const GuardViolation &violation : violations)
     sentence += (sentence.empty() ? "" : "; ") + toString(violation);
   return sentence.empty() ? CONVOY_OK : fail(CONVOY_WRONG, std::move(sentence));
+}
+
+std::vector<std::byte> convoy::repeat(std::span<const std::byte> pattern,
+                                      size_t size) {
+  size_t copies = std::max<size_t>(1, size / pattern.size());
+  std::vector<std::byte> bytes(copies * pattern.size());
+  for (size_t place = 0; place < bytes.size(); ++place)
+    bytes[place] = pattern[place % pattern.size()];
+  return bytes;
 }
 
 /// Refuses null arguments: the first of `arguments` that is null is named.
@@ -69,8 +79,9 @@ struct DeviceKind {
   int (*open)(std::string_view choice, convoy_device **device);
 };
 
-static constexpr std::array<DeviceKind, 3> DeviceKinds = {{
+static constexpr std::array<DeviceKind, 4> DeviceKinds = {{
     {"cpu", openCpuDevice},
+    {"hip", openHipDevice},
     {"rocm-sim", openSimulatedDevice},
     {"vulkan", openVulkanDevice},
 }};
@@ -106,6 +117,10 @@ int convoy_device_arithmetic(const convoy_device *device,
 std::optional<VulkanProfile>
 convoy::getVulkanProfile(const convoy_device &device) {
   return device.vulkanProfile();
+}
+
+const RocmChip *convoy::getRocmChip(const convoy_device &device) {
+  return device.rocmChip();
 }
 
 int convoy_device_seconds(const convoy_device *device, double *seconds) {

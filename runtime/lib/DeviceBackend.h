@@ -20,6 +20,7 @@
 
 #include "convoy/Runtime/GuardedBuffer.h"
 #include "convoy/Runtime/convoy_runtime.h"
+#include "convoy/Support/RocmChip.h"
 #include "convoy/Support/VulkanProfile.h"
 
 #include <cstddef>
@@ -33,6 +34,10 @@ namespace convoy {
 
 /// Sets this thread's error text to `sentence` and returns `status`.
 int fail(convoy_status status, std::string sentence);
+
+/// Copies of `pattern` side by side, without one that is cut: about `size`
+/// bytes, at least one copy.
+std::vector<std::byte> repeat(std::span<const std::byte> pattern, size_t size);
 
 /// CONVOY_WRONG where there are any.
 int report(const std::vector<GuardViolation> &violations);
@@ -56,6 +61,9 @@ struct convoy_device {
   virtual std::optional<convoy::VulkanProfile> vulkanProfile() const {
     return std::nullopt;
   }
+  /// Which chip kernels are compiled for, where it is one of AMD's or simulates
+  /// one.
+  virtual const convoy::RocmChip *rocmChip() const { return nullptr; }
 };
 
 struct convoy_buffer {
@@ -94,6 +102,10 @@ BoundBuffer getOperand(const convoy_launch &launch, size_t number);
 
 /// Opens the CPU that this process runs on. There is no `choice`.
 int openCpuDevice(std::string_view choice, convoy_device **device);
+
+/// Opens the device of HIP with the number `choice` or that text in its name or
+/// chip; empty: the first that kernels are compiled for.
+int openHipDevice(std::string_view choice, convoy_device **device);
 
 /// Opens the Vulkan device with the number `choice` or that text in its name;
 /// empty: the one that the environment names, or the first GPU, or else the

@@ -36,6 +36,7 @@ public:
                     convoy_module **module) override;
   int run(std::span<const convoy_step> steps) override;
   double seconds() const override { return lastSeconds; }
+  const RocmChip *rocmChip() const override { return &chip; }
 
   const RocmChip &getChip() const { return chip; }
 

@@ -9,19 +9,12 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
-#include <cstdlib>
 
 using namespace convoy;
 
 //===----------------------------------------------------------------------===//
 // Options
 //===----------------------------------------------------------------------===//
-
-static std::string readVariable(const char *name) {
-  const char *value = std::getenv(name);
-  return value ? value : "";
-}
 
 static bool readSwitch(const char *name) {
   std::string value = readVariable(name);
@@ -185,57 +178,14 @@ static bool isGPU(const vk::PhysicalDeviceProperties &properties) {
   }
 }
 
-static std::string toLower(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) {
-    return static_cast<char>(std::tolower(c));
-  });
-  return text;
-}
-
-/// Whether `choice` means the device `name` with this number.
-static bool isMeant(const std::string &choice, size_t number,
-                    const std::string &name) {
-  size_t wanted = 0;
-  const char *end = choice.data() + choice.size();
-  auto [stop, code] = std::from_chars(choice.data(), end, wanted);
-  if (code == std::errc() && stop == end)
-    return wanted == number;
-  return toLower(name).find(toLower(choice)) != std::string::npos;
-}
-
 vk::raii::PhysicalDevice VulkanInstance::pick(const std::string &choice) const {
   std::vector<vk::raii::PhysicalDevice> devices =
       instance.enumeratePhysicalDevices();
-  std::string known;
-  const vk::raii::PhysicalDevice *fallback = nullptr;
-  for (size_t number = 0; number < devices.size(); ++number) {
-    vk::PhysicalDeviceProperties properties = devices[number].getProperties();
-    std::string name = properties.deviceName;
-    std::string fault = findFault(devices[number]);
-    known += (known.empty() ? "" : ", ") + std::to_string(number) + " '" +
-             name + "'" + (fault.empty() ? "" : " (" + fault + ")");
-    if (!choice.empty() && isMeant(choice, number, name)) {
-      if (fault.empty())
-        return devices[number];
-      throw VulkanFailure(CONVOY_NO_DEVICE, "cannot use the Vulkan device '" +
-                                                name + "': " + fault);
-    }
-    if (!choice.empty() || !fault.empty())
-      continue;
-    if (isGPU(properties))
-      return devices[number];
-    if (!fallback)
-      fallback = &devices[number];
+  std::vector<DeviceCandidate> candidates;
+  for (const vk::raii::PhysicalDevice &device : devices) {
+    vk::PhysicalDeviceProperties properties = device.getProperties();
+    candidates.push_back(
+        {properties.deviceName, findFault(device), isGPU(properties)});
   }
-  if (fallback)
-    return *fallback;
-  if (devices.empty())
-    throw VulkanFailure(CONVOY_NO_DEVICE, "there is no Vulkan device");
-  if (choice.empty())
-    throw VulkanFailure(CONVOY_NO_DEVICE,
-                        "there is no usable Vulkan device among: " + known);
-  throw VulkanFailure(CONVOY_NO_DEVICE, "there is no Vulkan device '" + choice +
-                                            "', expected the number or a "
-                                            "part of the name of: " +
-                                            known);
+  return devices[pickDevice("Vulkan", candidates, choice)];
 }

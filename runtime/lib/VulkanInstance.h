@@ -9,9 +9,9 @@
 #define CONVOY_RUNTIME_LIB_VULKANINSTANCE_H
 
 #include "DeviceBackend.h"
+#include "DeviceChoice.h"
 
 #include <memory>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,13 +20,9 @@
 
 namespace convoy {
 
-/// Thrown within the Vulkan backend, as Vulkan-Hpp's own errors are; `guarded`
-/// makes a status of it.
-struct VulkanFailure : std::runtime_error {
-  VulkanFailure(convoy_status status, const std::string &sentence)
-      : std::runtime_error(sentence), status(status) {}
-
-  convoy_status status;
+/// Thrown within the Vulkan backend, as Vulkan-Hpp's own errors are.
+struct VulkanFailure : DeviceFailure {
+  using DeviceFailure::DeviceFailure;
 };
 
 /// What the environment asks for.
@@ -83,7 +79,7 @@ public:
     try {
       body();
       return CONVOY_OK;
-    } catch (const VulkanFailure &failure) {
+    } catch (const DeviceFailure &failure) {
       return fail(failure.status, failure.what());
     } catch (const vk::SystemError &error) {
       return failOf(error);

@@ -168,12 +168,9 @@ int VulkanBuffer::read(size_t offset, std::span<std::byte> target) const {
 
 int VulkanBuffer::fill(std::span<const std::byte> pattern) {
   return owner.guarded([&] {
-    // Whole copies of the pattern, but for the last chunk.
-    size_t copies = std::max<size_t>(1, ChunkSize / pattern.size());
-    size_t size = std::min(payloadSize, copies * pattern.size());
-    std::vector<std::byte> chunk(size);
-    for (size_t place = 0; place < size; ++place)
-      chunk[place] = pattern[place % pattern.size()];
+    std::vector<std::byte> chunk =
+        repeat(pattern, std::min(payloadSize, ChunkSize));
+    size_t size = chunk.size();
     for (size_t place = 0; place < payloadSize; place += size)
       upload(GuardSize + place,
              std::span(chunk).first(std::min(size, payloadSize - place)));

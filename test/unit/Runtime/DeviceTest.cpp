@@ -93,7 +93,8 @@ TEST(RuntimeTest, UnknownDevices) {
     Status status = Device::open(name, device);
     EXPECT_EQ(status.code, CONVOY_NO_DEVICE);
     EXPECT_EQ(status.text, "there is no device '" + std::string(name) +
-                               "', expected one of: cpu, vulkan");
+                               "', expected one of: cpu, hip, rocm-sim, "
+                               "vulkan");
   }
 }
 

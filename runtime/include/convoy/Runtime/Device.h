@@ -15,6 +15,7 @@
 #include "convoy/Runtime/ErrorBound.h"
 #include "convoy/Runtime/Poison.h"
 #include "convoy/Runtime/convoy_runtime.h"
+#include "convoy/Support/RocmChip.h"
 #include "convoy/Support/VulkanProfile.h"
 
 #include <cstddef>
@@ -136,6 +137,9 @@ private:
 /// What `device` can do where it is Vulkan's; nothing for other kinds.
 std::optional<VulkanProfile> getVulkanProfile(const convoy_device &device);
 
+/// The chip of `device` where it is one of AMD's, or simulates one; else null.
+const RocmChip *getRocmChip(const convoy_device &device);
+
 /// A device, which outlives its buffers and modules.
 class Device {
 public:
@@ -156,6 +160,8 @@ public:
   std::optional<VulkanProfile> vulkanProfile() const {
     return getVulkanProfile(*device);
   }
+
+  const RocmChip *rocmChip() const { return getRocmChip(*device); }
 
   Status createBuffer(size_t size, Buffer &buffer) const {
     convoy_buffer *created = nullptr;

@@ -63,6 +63,9 @@ typedef struct convoy_arithmetic {
  *                 device that Vulkan offers in software
  *  "vulkan:WHICH" the Vulkan device with that number (from 0), or with WHICH in
  *                 its name
+ *  "hip"          the first GPU of AMD's that kernels are compiled for
+ *  "hip:WHICH"    the device of HIP with that number (from 0), or with WHICH in
+ *                 its name or chip
  *  "rocm-sim"     the processor, which executes kernels of AMD's GPUs as on
  *                 gfx942
  *  "rocm-sim:CHIP" the same as on that chip
@@ -73,7 +76,9 @@ typedef struct convoy_arithmetic {
  * the call fail (CONVOY_INVALID) CONVOY_VULKAN_ROBUST=1      with robust buffer
  * access: the driver stops accesses outside of a buffer; without, they reach
  * the guard zone after it CONVOY_VULKAN_STAGING=1     copies through staging
- * buffers, even where the device's memory could be mapped */
+ * buffers, even where the device's memory could be mapped
+ *  and where HIP is:
+ *    CONVOY_HIP_LIBRARY=FILE     the library, in the place of libamdhip64.so */
 int convoy_device_open(const char *name, convoy_device **device);
 
 /** Releases `device`; NULL is ignored. */
@@ -123,8 +128,8 @@ typedef struct convoy_function {
 } convoy_function;
 
 /** Loads the compiled module in the file `path`: on "cpu" a shared object, on
- *  "vulkan" SPIR-V. CONVOY_NO_DEVICE where the device lacks a feature that the
- *  module needs. */
+ *  "vulkan" SPIR-V, on "hip" a code object. CONVOY_NO_DEVICE where the device
+ *  lacks a feature that the module needs, or is not the module's chip. */
 int convoy_module_load_file(convoy_device *device, const char *path,
                             convoy_module **module);
 
@@ -161,7 +166,7 @@ int convoy_kernel_arithmetic(const convoy_kernel *kernel,
 /** Bytes of a buffer. */
 typedef struct convoy_range {
   size_t offset; /**< on "vulkan" a multiple of the device's alignment, which is
-                      at most 256 */
+                      at most 256; on "hip" a multiple of 16 */
   size_t size;
 } convoy_range;
 
@@ -178,7 +183,7 @@ typedef struct convoy_launch {
   uint32_t block[3];        /**< work-items of one; not used on "cpu"; 0 where
                                  the kernel fixes them, as on "vulkan" */
   uint32_t workgroup_bytes; /**< dynamic memory of one; not used on "cpu", 0 on
-                                 "vulkan" */
+                                 "vulkan", "hip" and "rocm-sim" */
 } convoy_launch;
 
 /** Runs the kernel and waits for its end.
@@ -191,6 +196,9 @@ typedef struct convoy_launch {
  *  buffers of descriptor set 0 with bindings 0, 1, ... Sizes are the push
  *  constants, in order and without gaps: of 64 bits each where the kernel's
  *  block of push constants has 8 bytes for each, of 32 where it has 4.
+ *
+ *  On "hip" the buffers, and after them the workspace, are the kernel's
+ *  arguments, as pointers.
  *
  *  On "rocm-sim" the buffers, and after them the workspace, are the kernel's,
  * as large as it declares or larger. CONVOY_WRONG where the kernel's work-items
@@ -205,12 +213,14 @@ typedef struct convoy_step {
 
 /** Runs `count` kernels of `device` in turn and waits for the last one's end.
  *  Each sees all that those before it wrote. On "vulkan" they are submitted
- *  together. Where one is refused, those before it have or have not run. */
+ *  together, on "hip" they follow each other on one stream. Where one is
+ * refused, those before it have or have not run. */
 int convoy_device_run(convoy_device *device, const convoy_step *steps,
                       size_t count);
 
 /** The time that the last launch or sequence that ran on `device` took there.
- *  On "vulkan" the device's own clock tells it where the device has one. */
+ *  On "vulkan" the device's own clock tells it where the device has one, on
+ *  "hip" two events do. */
 int convoy_device_seconds(const convoy_device *device, double *seconds);
 
 #ifdef __cplusplus

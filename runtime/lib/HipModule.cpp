@@ -1,0 +1,174 @@
+//===- HipModule.cpp - Code objects and kernels on HIP devices ------------===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "HipDevice.h"
+
+#include "convoy/Support/RocmChip.h"
+
+#include <algorithm>
+#include <limits>
+
+using namespace convoy;
+
+//===----------------------------------------------------------------------===//
+// What devices can run
+//===----------------------------------------------------------------------===//
+
+void HipDevice::check(const CodeObject &object) const {
+  if (object.chip != chip->name)
+    throw HipFailure(CONVOY_NO_DEVICE, "the module is for " + object.chip +
+                                           ", but the HIP device is '" + name +
+                                           "'");
+  constexpr int NewVersion = 5, NewHip = 507;
+  int version = hip.getVersion();
+  if (object.version >= NewVersion && version < NewHip)
+    throw HipFailure(CONVOY_NO_DEVICE,
+                     "the module is a code object of version " +
+                         std::to_string(object.version) +
+                         ", which HIP loads from 5.7 on, but this is HIP " +
+                         std::to_string(version / 100) + "." +
+                         std::to_string(version % 100));
+}
+
+/// Throws where `value` is above the device's limit for `what`.
+static void checkLimit(const HipDevice &device, const CodeObjectKernel &kernel,
+                       const std::string &what, uint64_t value,
+                       uint64_t limit) {
+  if (value > limit)
+    throw HipFailure(CONVOY_INVALID, "kernel '" + kernel.name + "' has " +
+                                         std::to_string(value) + " " + what +
+                                         ", but the device '" +
+                                         device.getName() + "' takes at most " +
+                                         std::to_string(limit));
+}
+
+void HipDevice::check(const CodeObjectKernel &kernel) const {
+  for (size_t number = 0; number < kernel.arguments.size(); ++number)
+    if (kernel.arguments[number] != "global_buffer")
+      throw HipFailure(CONVOY_INVALID,
+                       "kernel '" + kernel.name + "' takes " +
+                           kernel.arguments[number] + " as argument " +
+                           std::to_string(number) + ", expected a buffer");
+  uint64_t items = 1;
+  for (uint64_t size : kernel.workgroup)
+    items *= size;
+  checkLimit(*this, kernel, "work-items in a workgroup", items,
+             uint64_t(properties.maxThreadsPerBlock));
+  checkLimit(*this, kernel, "bytes of workgroup memory", kernel.workgroupBytes,
+             properties.sharedMemPerBlock);
+}
+
+//===----------------------------------------------------------------------===//
+// Modules
+//===----------------------------------------------------------------------===//
+
+HipModule::HipModule(HipDevice &owner, CodeObject read,
+                     std::span<const std::byte> image)
+    : owner(owner), object(std::move(read)) {
+  owner.check(object);
+  const HipLibrary &hip = owner.get();
+  hipModule_t loaded = nullptr;
+  hip.check(hip.hipModuleLoadData(&loaded, image.data()), "hipModuleLoadData");
+  module = {loaded, hip.hipModuleUnload};
+}
+
+int HipModule::findKernel(const std::string &name, convoy_kernel **kernel) {
+  auto found = kernels.find(name);
+  if (found == kernels.end()) {
+    const CodeObjectKernel *described = object.find(name);
+    if (!described)
+      return fail(CONVOY_INVALID, "the module has no kernel '" + name + "'");
+    std::unique_ptr<HipKernel> made;
+    if (int status = owner.guarded([&](const HipLibrary &hip) {
+          owner.check(*described);
+          hipFunction_t function = nullptr;
+          hip.check(
+              hip.hipModuleGetFunction(&function, module.get(), name.c_str()),
+              "hipModuleGetFunction");
+          made = std::make_unique<HipKernel>(owner, *described, function);
+        }))
+      return status;
+    found = kernels.emplace(name, std::move(made)).first;
+  }
+  *kernel = found->second.get();
+  return CONVOY_OK;
+}
+
+//===----------------------------------------------------------------------===//
+// Kernels
+//===----------------------------------------------------------------------===//
+
+HipKernel::HipKernel(HipDevice &owner, const CodeObjectKernel &kernel,
+                     hipFunction_t function)
+    : owner(owner), kernel(kernel), function(function) {}
+
+void HipKernel::refuse(const std::string &sentence) const {
+  throw HipFailure(CONVOY_INVALID, "kernel '" + kernel.name + "': " + sentence);
+}
+
+uint32_t HipKernel::getItems(const convoy_launch &launch, size_t dim) const {
+  return launch.block[dim] ? launch.block[dim]
+                           : uint32_t(kernel.workgroup[dim]);
+}
+
+void HipKernel::check(const convoy_launch &launch) const {
+  uint64_t allItems = 1;
+  for (size_t dim = 0; dim < 3; ++dim) {
+    std::string along = std::string(" in ") + "xyz"[dim] + ", but got ";
+    uint64_t fixed = kernel.workgroup[dim], items = getItems(launch, dim);
+    if (items == 0 || (fixed && items != fixed))
+      refuse("expected " +
+             (fixed ? "its own " + std::to_string(fixed) : "some") +
+             " work-items" + along + std::to_string(items));
+    // HIP counts the work-items of all workgroups in 32 bits.
+    uint64_t limit =
+        std::min<uint64_t>(uint64_t(owner.getProperties().maxGridSize[dim]),
+                           std::numeric_limits<uint32_t>::max() / items);
+    if (launch.grid[dim] == 0 || launch.grid[dim] > limit)
+      refuse("expected from 1 to " + std::to_string(limit) + " workgroups" +
+             along + std::to_string(launch.grid[dim]));
+    allItems *= items;
+  }
+  if (allItems > kernel.workgroupItems)
+    refuse("expected at most " + std::to_string(kernel.workgroupItems) +
+           " work-items in a workgroup, but got " + std::to_string(allItems));
+  if (launch.workgroup_bytes)
+    refuse("its workgroup memory is fixed, but a launch asks for " +
+           std::to_string(launch.workgroup_bytes) + " bytes");
+  if (launch.size_count)
+    refuse("its sizes are fixed, but a launch has " +
+           std::to_string(launch.size_count));
+  if (countOperands(launch) != kernel.arguments.size())
+    refuse("expected " + std::to_string(kernel.arguments.size()) +
+           " buffers, but got " + std::to_string(countOperands(launch)));
+  // What kernels may take for granted; HIP aligns memory to more.
+  constexpr size_t Alignment = 16;
+  for (size_t number = 0; number < kernel.arguments.size(); ++number)
+    if (size_t offset = getOperand(launch, number).offset; offset % Alignment)
+      refuse("expected an offset that is a multiple of " +
+             std::to_string(Alignment) + " for buffer " +
+             std::to_string(number) + ", but got " + std::to_string(offset));
+}
+
+void HipKernel::run(const HipLibrary &hip, const convoy_launch &launch) const {
+  std::vector<std::byte *> addresses;
+  for (size_t number = 0; number < kernel.arguments.size(); ++number) {
+    BoundBuffer operand = getOperand(launch, number);
+    auto *buffer = static_cast<const HipBuffer *>(operand.buffer);
+    addresses.push_back(buffer->getAddress() + operand.offset);
+  }
+  // HIP copies the arguments from where these point to.
+  std::vector<void *> arguments;
+  for (std::byte *&address : addresses)
+    arguments.push_back(&address);
+  hip.check(hip.hipModuleLaunchKernel(
+                function, launch.grid[0], launch.grid[1], launch.grid[2],
+                getItems(launch, 0), getItems(launch, 1), getItems(launch, 2),
+                /*sharedMemBytes=*/0, owner.getStream(), arguments.data(),
+                /*extra=*/nullptr),
+            "hipModuleLaunchKernel");
+}
