@@ -110,6 +110,7 @@ mlir::convoy::checkKernels(const CheckedConv &conv,
     if (outcome.error.empty() && (!options.compare || !outcome.faults.empty()))
       findUnwritten(outcome);
     result.error = outcome.error;
+    result.errorCode = outcome.errorCode;
     result.faults = outcome.faults;
     result.seconds = outcome.seconds;
     result.results = std::move(outcome.results);

@@ -13,6 +13,7 @@
 #include "convoy/Runtime/SimulatedKernel.h"
 #include "convoy/Support/RocmChip.h"
 #include "convoy/Target/CPUTarget.h"
+#include "convoy/Target/EmitHsaco.h"
 #include "convoy/Target/EmitInterface.h"
 #include "convoy/Target/EmitObject.h"
 #include "convoy/Target/EmitSPIRV.h"
@@ -164,19 +165,29 @@ mlir::convoy::compileForCPU(ModuleOp module, const CompileOptions &options) {
   return CPUModule::load(module, options.cpu, options.optLevel);
 }
 
-void mlir::convoy::setDevice(CompileOptions &options, StringRef target,
+std::optional<std::string> mlir::convoy::checkTarget(StringRef target) {
+  static constexpr StringRef kKinds[] = {"cpu", "vulkan", "rocm", "rocm-sim"};
+  if (llvm::is_contained(kKinds, getTargetKind(target)))
+    return std::nullopt;
+  return ("expected cpu, vulkan, rocm or rocm-sim for '--target', but got '" +
+          target + "'")
+      .str();
+}
+
+::convoy::Status mlir::convoy::openTarget(StringRef target,
+                                          ::convoy::Device &device) {
+  StringRef kind = getTargetKind(target);
+  std::string name = (kind == "rocm" ? "hip" : kind).str();
+  return ::convoy::Device::open(name + target.substr(kind.size()).str(),
+                                device);
+}
+
+void mlir::convoy::setDevice(CompileOptions &options,
                              const ::convoy::Device &device) {
   if (std::optional<::convoy::VulkanProfile> profile = device.vulkanProfile())
     options.vulkan = *profile;
-  auto [kind, name] = target.split(':');
-  if (kind == "rocm-sim" && !name.empty())
-    options.chip = name.str();
-}
-
-std::optional<std::string> mlir::convoy::checkIsBuiltIn(StringRef target) {
-  if (target == "cpu" || target == "vulkan" || target == "rocm-sim")
-    return std::nullopt;
-  return ("kernels for " + target + " are not built in yet").str();
+  if (const ::convoy::RocmChip *chip = device.rocmChip())
+    options.chip = chip->name;
 }
 
 /// The binary and the launches of `module` on Vulkan devices.
@@ -191,6 +202,22 @@ compileForVulkan(ModuleOp module, const CompileOptions &options) {
     return failure();
   auto bytes = std::as_bytes(std::span(binary->data(), binary->size()));
   return CompiledModule("vulkan", {bytes.begin(), bytes.end()},
+                        std::move(*kernels));
+}
+
+/// The code object and the launches of `module` on the chip of `options`.
+static FailureOr<CompiledModule> compileForRocm(ModuleOp module,
+                                                const CompileOptions &options) {
+  FailureOr<SmallVector<KernelInterface>> kernels =
+      lowerForRocm(module, options);
+  if (failed(kernels))
+    return failure();
+  FailureOr<std::string> object =
+      emitHsaco(module, options.optLevel, HsacoStage::CodeObject);
+  if (failed(object))
+    return failure();
+  auto bytes = std::as_bytes(std::span(object->data(), object->size()));
+  return CompiledModule("rocm", {bytes.begin(), bytes.end()},
                         std::move(*kernels));
 }
 
@@ -237,10 +264,10 @@ LogicalResult mlir::convoy::lowerToTilesFor(StringRef target, ModuleOp module,
 FailureOr<CompiledModule>
 mlir::convoy::compileFor(StringRef target, ModuleOp module,
                          const CompileOptions &options) {
-  if (std::optional<std::string> wrong = checkIsBuiltIn(target))
-    return module.emitError() << *wrong;
   if (target == "vulkan")
     return compileForVulkan(module, options);
+  if (target == "rocm")
+    return compileForRocm(module, options);
   if (target == "rocm-sim") {
     FailureOr<SmallVector<KernelInterface>> kernels =
         lowerForSimulator(module, options);

@@ -48,22 +48,21 @@ static std::vector<int64_t> getSizes(const KernelInterface &kernel,
   return sizes;
 }
 
-std::optional<std::string> KernelRun::prepare() {
+Status KernelRun::prepare() {
   sizes = getSizes(kernel.interface, arguments);
   std::optional<int64_t> bytes =
       kernel.module.getCompiled().getWorkspaceBytes(kernel.interface, sizes);
   if (!bytes)
-    return "sizes of the arguments of '" + kernel.interface.name +
-           "' contradict each other";
+    return {CONVOY_INVALID, "sizes of the arguments of '" +
+                                kernel.interface.name +
+                                "' contradict each other"};
   workspaceBytes = *bytes;
   if (std::optional<std::string> shortage =
           checkMemory(double(workspaceBytes), "the workspace"))
-    return shortage;
+    return {CONVOY_INVALID, *shortage};
   if (Status status = createBuffers(); !status.ok())
-    return status.text;
-  if (Status status = findSteps(); !status.ok())
-    return status.text;
-  return std::nullopt;
+    return status;
+  return findSteps();
 }
 
 Status KernelRun::createBuffers() {
@@ -199,24 +198,31 @@ static Status runOnPoison(KernelRun &run, int runs, double &seconds) {
   return {};
 }
 
+/// Runs `run`; what is wrong with what it does is added to `outcome`.
+static Status runBetweenGuards(KernelRun &run, int runs,
+                               KernelOutcome &outcome) {
+  if (Status status = run.prepare(); !status.ok())
+    return status;
+  if (Status status = run.getArithmetic(outcome.arithmetic); !status.ok())
+    return status;
+  Status ran = runOnPoison(run, runs, outcome.seconds);
+  if (!ran.ok() && ran.code != CONVOY_WRONG)
+    return ran;
+  if (!ran.ok())
+    outcome.faults.push_back(ran.text);
+  run.findTouchedGuards(outcome.faults);
+  return run.readResults(outcome.results);
+}
+
 KernelOutcome mlir::convoy::runKernel(const LoadedKernel &kernel,
                                       const std::vector<HostArray> &arguments,
                                       int runs) {
   KernelOutcome outcome;
   KernelRun run(kernel, arguments);
-  if (std::optional<std::string> error = run.prepare()) {
-    outcome.error = *error;
-    return outcome;
-  }
-  if (Status status = run.getArithmetic(outcome.arithmetic); !status.ok()) {
+  if (Status status = runBetweenGuards(run, runs, outcome); !status.ok()) {
     outcome.error = status.text;
-    return outcome;
+    outcome.errorCode = ExitCode(status.code);
   }
-  if (Status status = runOnPoison(run, runs, outcome.seconds); !status.ok())
-    outcome.faults.push_back(status.text);
-  run.findTouchedGuards(outcome.faults);
-  if (Status status = run.readResults(outcome.results); !status.ok())
-    outcome.error = status.text;
   return outcome;
 }
 

@@ -32,7 +32,8 @@ static LogicalResult writeText(Operation *op, const std::string &path,
 namespace {
 class StageWriter : public PassInstrumentation {
 public:
-  explicit StageWriter(std::string stem) : stem(std::move(stem)) {}
+  StageWriter(std::string stem, int &number)
+      : stem(std::move(stem)), number(number) {}
 
   void runBeforePass(Pass *pass, Operation *op) override {
     if (number == 0)
@@ -61,12 +62,12 @@ private:
 
   std::string stem;
   std::string last;
-  int number = 0;
+  int &number;
 };
 } // namespace
 
-void mlir::convoy::writeStages(PassManager &pm, std::string stem) {
-  pm.addInstrumentation(std::make_unique<StageWriter>(std::move(stem)));
+void mlir::convoy::writeStages(PassManager &pm, std::string stem, int &number) {
+  pm.addInstrumentation(std::make_unique<StageWriter>(std::move(stem), number));
 }
 
 LogicalResult mlir::convoy::writeMachineFiles(ModuleOp module,

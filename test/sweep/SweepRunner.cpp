@@ -52,7 +52,7 @@ public:
   explicit Worker(SweepRunner &runner)
       : runner(runner), options(runner.options) {
     registerAll(registry);
-    ::convoy::Status status = ::convoy::Device::open(options.target, device);
+    ::convoy::Status status = openTarget(options.target, device);
     assert(status.ok() && "the tool has opened it before");
     (void)status;
   }
@@ -98,7 +98,7 @@ CompileOptions SweepRunner::Worker::getCompileOptions(bool verify) {
   CompileOptions compile;
   compile.optLevel = options.optLevel;
   compile.threads = options.threads;
-  setDevice(compile, options.target, device);
+  setDevice(compile, device);
   if (!options.hostTile)
     compile.target = getSmallTarget(context.get());
   compile.configure = [verify](PassManager &pm) {

@@ -103,10 +103,10 @@ int main(int argc, char **argv) {
   if (kernelThreads == 0)
     return fail("expected '--kernel-threads' of at least 1, but got 0");
 
-  if (std::optional<std::string> wrong = checkIsBuiltIn(getTargetKind(target)))
-    return fail(*wrong, 3);
+  if (std::optional<std::string> wrong = checkTarget(target))
+    return fail(*wrong);
   ::convoy::Device device;
-  if (auto status = ::convoy::Device::open(target, device); !status.ok())
+  if (auto status = openTarget(target, device); !status.ok())
     return fail(status.text, status.code);
 
   SweepOptions options;

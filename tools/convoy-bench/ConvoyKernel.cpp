@@ -20,7 +20,9 @@ ConvoyKernel::prepare(const std::vector<HostArray> &arguments) {
   if (Status status = loaded.load(); !status.ok())
     return status.text;
   run.emplace(kernel, arguments);
-  return run->prepare();
+  if (Status status = run->prepare(); !status.ok())
+    return status.text;
+  return std::nullopt;
 }
 
 std::optional<std::string>

@@ -42,11 +42,12 @@ struct Flags : CommonFlags {
                                cl::value_desc("cpu|vulkan|rocm|rocm-sim[,...]"),
                                cl::desc("Where to run (default: cpu); vulkan:N "
                                         "or vulkan:NAME is one of several "
-                                        "devices")};
+                                        "devices, and so is rocm:N")};
   cl::opt<std::string> chip{
       "chip", cl::cat(getCategory()), cl::value_desc("gfx942|..."),
-      cl::desc("Chip of the targets rocm and rocm-sim (default: gfx942); "
-               "rocm-sim:NAME is the same")};
+      cl::desc("Chip that rocm-sim executes (default: gfx942), or that "
+               "the device of rocm has to have; rocm-sim:NAME and rocm:NAME "
+               "are the same")};
   cl::opt<bool> unchecked{
       "unchecked", cl::cat(getCategory()),
       cl::desc("Let rocm-sim run faster, without a look for races and for "
@@ -153,15 +154,12 @@ static bool addChip(const Flags &flags, Options &options, std::string &error) {
 /// Checks values whose options are plain text.
 static bool checkValues(const Flags &flags, Options &options,
                         std::string &error) {
-  static constexpr StringRef kTargets[] = {"cpu", "vulkan", "rocm", "rocm-sim"};
   options.targets.assign(flags.target.begin(), flags.target.end());
   if (options.targets.empty())
     options.targets = {"cpu"};
   for (const std::string &target : options.targets)
-    if (!llvm::is_contained(kTargets, getTargetKind(target)))
-      return fail(error, "expected cpu, vulkan, rocm or rocm-sim for "
-                         "'--target', but got '" +
-                             target + "'");
+    if (std::optional<std::string> wrong = checkTarget(target))
+      return fail(error, *wrong);
   if (!addChip(flags, options, error))
     return false;
   std::optional<::convoy::DataKind> data =

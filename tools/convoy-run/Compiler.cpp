@@ -13,6 +13,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
+#include <algorithm>
 #include <chrono>
 
 using namespace mlir;
@@ -49,20 +50,26 @@ LogicalResult Compiler::configure(PassManager &pm, StringRef name) {
   if (std::error_code error = llvm::sys::fs::create_directories(options.keep))
     return emitError(UnknownLoc::get(&context))
            << "cannot create '" << options.keep << "': " << error.message();
-  writeStages(pm, getStem(name));
+  std::string stem = getStem(name);
+  writeStages(pm, stem, stages[stem]);
   return success();
 }
 
 FailureOr<CompiledModule> Compiler::compile(const OpenTarget &target,
                                             ModuleOp module, StringRef name) {
   CompileOptions compile = getCompileOptions(options, options.threads);
-  compile.configure = [&](PassManager &pm) { return configure(pm, name); };
+  StringRef kind = getTargetKind(target.name);
+  std::string fileName = name.str();
+  if (kind != "cpu")
+    fileName += "." + target.name;
+  std::ranges::replace(fileName, ':', '-');
+  compile.configure = [&](PassManager &pm) { return configure(pm, fileName); };
   errors.clear();
   changes = CertifiedChanges();
-  setDevice(compile, target.name, target.device);
+  setDevice(compile, target.device);
   compile.checks = !options.unchecked;
   compile.pairwiseSums = options.pairwiseSums;
-  if (StringRef kind = getTargetKind(target.name); kind != "cpu")
+  if (kind != "cpu")
     return compileFor(kind, module, compile);
   if (failed(lowerForCPU(module, compile)))
     return failure();
@@ -79,13 +86,13 @@ FailureOr<CompiledModule> Compiler::compile(const OpenTarget &target,
 std::unique_ptr<TargetModule>
 mlir::convoy::compileAndLoad(Compiler &compiler, const OpenTarget &target,
                              ModuleOp module, StringRef name,
-                             std::string &error, ExitCode &code) {
+                             LoadFailure &failure) {
   auto start = std::chrono::steady_clock::now();
   FailureOr<CompiledModule> compiled = compiler.compile(target, module, name);
   std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
   if (failed(compiled)) {
-    error = compiler.getErrors().getError();
-    code = compiler.getFailureCode();
+    failure = {compiler.getErrors().getError(), compiler.getFailureCode(),
+               /*isCompiled=*/false};
     return nullptr;
   }
   auto result = std::make_unique<TargetModule>(target, std::move(*compiled),
@@ -93,7 +100,6 @@ mlir::convoy::compileAndLoad(Compiler &compiler, const OpenTarget &target,
   ::convoy::Status status = result->loaded.load();
   if (status.ok())
     return result;
-  error = status.text;
-  code = ExitCode(status.code);
+  failure = {status.text, ExitCode(status.code), /*isCompiled=*/true};
   return nullptr;
 }

@@ -53,7 +53,7 @@ void Report::printCase(const CaseResult &result) {
 
 void Report::printFaults(const CaseResult &result) {
   if (!result.result.error.empty())
-    addError(result.name + ": " + result.result.error, result.errorCode);
+    addError(result.name + ": " + result.result.error, result.result.errorCode);
   for (const std::string &fault : result.result.faults)
     llvm::outs() << "    " << fault << "\n";
   if (!result.result.report.passed())
@@ -71,9 +71,9 @@ void Report::add(const CaseResult &result) {
   summary.worstRatio =
       std::max(summary.worstRatio, result.result.report.worstRatio);
   if (!passed)
-    exitCode =
-        combine(exitCode, result.result.error.empty() ? ExitCode::WrongNumbers
-                                                      : result.errorCode);
+    exitCode = combine(exitCode, result.result.error.empty()
+                                     ? ExitCode::WrongNumbers
+                                     : result.result.errorCode);
   if (!options.quiet || !passed)
     printCase(result);
   if (!passed)

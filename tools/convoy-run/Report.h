@@ -30,8 +30,6 @@ struct CaseResult {
   double compileSeconds = 0;
   CheckResult result;
   bool isChecked = false; ///< whether numbers were compared
-  /// What the tool ends with if there is an error.
-  ExitCode errorCode = ExitCode::BadInput;
 };
 
 /// Prints a line for each case as it comes, a summary for each target, and

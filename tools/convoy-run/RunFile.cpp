@@ -234,6 +234,7 @@ FileRunner::check(ArrayRef<LoadedKernel> kernels, const FileCase &fileCase,
     findUnwritten(outcome);
     CheckResult &result = results.emplace_back();
     result.error = outcome.error;
+    result.errorCode = outcome.errorCode;
     result.faults = outcome.faults;
     result.seconds = outcome.seconds;
     result.results = std::move(outcome.results);
@@ -264,12 +265,10 @@ void FileRunner::runCase(const FileCase &fileCase) {
 bool FileRunner::compile() {
   for (const OpenTarget &target : targets) {
     OwningOpRef<ModuleOp> clone = module->clone();
-    std::string error;
-    ExitCode code = ExitCode::BadInput;
-    auto made =
-        compileAndLoad(compiler, target, *clone, functionName, error, code);
+    LoadFailure failure;
+    auto made = compileAndLoad(compiler, target, *clone, functionName, failure);
     if (!made) {
-      fail(error, code);
+      fail(failure.error, failure.code);
       continue;
     }
     for (const KernelInterface &kernel : made->compiled.getKernels())

@@ -67,7 +67,7 @@ CaseResult ProblemRunner::makeResult(const Problem &problem,
 void ProblemRunner::addFailure(const Problem &problem, const OpenTarget &target,
                                const std::string &error, ExitCode code) {
   CaseResult result = makeResult(problem, target);
-  result.errorCode = code;
+  result.result.errorCode = code;
   result.result.error = error;
   report.add(result);
 }
@@ -120,10 +120,8 @@ void ProblemRunner::compileAndRun(ArrayRef<Problem> problems) {
   for (const OpenTarget &target : targets) {
     OwningOpRef<ModuleOp> module =
         buildModule(compiler.getContext(), problems, prefix + "_");
-    std::string error;
-    ExitCode code = ExitCode::BadInput;
-    auto compiled =
-        compileAndLoad(compiler, target, *module, prefix, error, code);
+    LoadFailure failure;
+    auto compiled = compileAndLoad(compiler, target, *module, prefix, failure);
     if (!compiled && problems.size() > 1) {
       // One of them is at fault: the others still run.
       for (const Problem &problem : problems)
@@ -133,7 +131,9 @@ void ProblemRunner::compileAndRun(ArrayRef<Problem> problems) {
     if (compiled)
       modules.push_back(std::move(compiled));
     else
-      addFailure(problems.front(), target, "cannot compile: " + error, code);
+      addFailure(problems.front(), target,
+                 (failure.isCompiled ? "" : "cannot compile: ") + failure.error,
+                 failure.code);
   }
   nextCase += problems.size();
   if (!modules.empty())

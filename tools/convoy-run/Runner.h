@@ -15,6 +15,7 @@
 #include "convoy/Driver/Compile.h"
 #include "convoy/Driver/Import.h"
 
+#include <map>
 #include <memory>
 
 namespace mlir::convoy {
@@ -48,7 +49,8 @@ private:
   const Options &options;
   MLIRContext context;
   FirstErrorHandler errors;
-  CertifiedChanges changes; ///< of the module compiled last
+  CertifiedChanges changes;          ///< of the module compiled last
+  std::map<std::string, int> stages; ///< written with each stem
 };
 
 /// What was compiled for one target, on its device.
@@ -64,11 +66,19 @@ struct TargetModule {
   double compileSeconds;
 };
 
+/// Why there is no module on a device.
+struct LoadFailure {
+  std::string error;
+  ExitCode code = ExitCode::BadInput;
+  bool isCompiled = false; ///< then the device refused it
+};
+
 /// Compiles `module`, which is lowered in place, for `target` and loads it.
-/// Null, with a sentence and a code in `error` and `code`, where that fails.
-std::unique_ptr<TargetModule>
-compileAndLoad(Compiler &compiler, const OpenTarget &target, ModuleOp module,
-               StringRef name, std::string &error, ExitCode &code);
+/// Null, with what is wrong in `failure`, where that fails.
+std::unique_ptr<TargetModule> compileAndLoad(Compiler &compiler,
+                                             const OpenTarget &target,
+                                             ModuleOp module, StringRef name,
+                                             LoadFailure &failure);
 
 /// Runs INPUT on all `targets`, on equal data. A file is read where there is
 /// none, too: what is wrong with it counts more.

@@ -17,21 +17,18 @@
 using namespace mlir;
 using namespace mlir::convoy;
 
-/// The targets that this build and this machine have; the others are reported.
+/// The targets that this machine has; the others are reported.
 static std::vector<OpenTarget> openTargets(const Options &options,
                                            Report &report) {
   std::vector<OpenTarget> targets;
   for (const std::string &name : options.targets) {
     OpenTarget target;
     target.name = name;
-    ::convoy::Status status = ::convoy::Device::open(name, target.device);
-    std::optional<std::string> wrong = checkIsBuiltIn(getTargetKind(name));
-    if (!status.ok())
-      report.addError(status.text, ExitCode(status.code));
-    else if (wrong)
-      report.addError(*wrong, ExitCode::NoDevice);
-    else
+    ::convoy::Status status = openTarget(name, target.device);
+    if (status.ok())
       targets.push_back(std::move(target));
+    else
+      report.addError(status.text, ExitCode(status.code));
   }
   return targets;
 }

@@ -9,6 +9,7 @@
 #define CONVOY_DRIVER_CHECKPROBLEM_H
 
 #include "convoy/Driver/CheckedConv.h"
+#include "convoy/Support/ExitCode.h"
 
 #include <optional>
 #include <string>
@@ -24,6 +25,8 @@ struct CheckResult {
   std::vector<std::string> faults;
   /// Why the kernel could not be run, or its numbers not be judged; else empty.
   std::string error;
+  /// What tools end with where there is an error.
+  ::convoy::ExitCode errorCode = ::convoy::ExitCode::BadInput;
   double seconds = 0; ///< of the shortest run
   /// What the kernel returned.
   std::vector<::convoy::HostArray> results;

@@ -91,19 +91,21 @@ inline StringRef getTargetKind(StringRef target) {
   return target.split(':').first;
 }
 
-/// Lets `options` say what `device` is, which has been opened as `target`.
-void setDevice(CompileOptions &options, StringRef target,
-               const ::convoy::Device &device);
-
 /// Why nothing can be compiled for `target`, as one sentence, or nothing.
-std::optional<std::string> checkIsBuiltIn(StringRef target);
+std::optional<std::string> checkTarget(StringRef target);
+
+/// Opens the device that runs kernels for `target`: `hip:1` for `rocm:1`, else
+/// that of the same name.
+::convoy::Status openTarget(StringRef target, ::convoy::Device &device);
+
+/// Lets `options` say what `device` is.
+void setDevice(CompileOptions &options, const ::convoy::Device &device);
 
 /// Lowers `module` to tiles on tensors, as `compileFor` does on its way.
 LogicalResult lowerToTilesFor(StringRef target, ModuleOp module,
                               const CompileOptions &options);
 
-/// Lowers `module` and compiles it for `target`, one that `checkIsBuiltIn`
-/// takes.
+/// Lowers `module` and compiles it for a target of the kind `target`.
 FailureOr<CompiledModule> compileFor(StringRef target, ModuleOp module,
                                      const CompileOptions &options);
 

@@ -10,6 +10,7 @@
 
 #include "convoy/Driver/CompiledModule.h"
 #include "convoy/Runtime/HostArray.h"
+#include "convoy/Support/ExitCode.h"
 
 #include <optional>
 #include <string>
@@ -24,8 +25,10 @@ struct KernelOutcome {
   /// What went wrong, each a sentence: a guard that was touched, an error
   /// returned, elements that were not written.
   std::vector<std::string> faults;
-  /// Why the kernel could not be run at all; else empty.
+  /// Why the kernel could not be run at all, or its device failed; else empty.
   std::string error;
+  /// What tools end with where there is an error.
+  ::convoy::ExitCode errorCode = ::convoy::ExitCode::BadInput;
   double seconds = 0; ///< of the shortest run, as the device counts them
   /// What the kernel promises.
   ::convoy::TargetArithmetic arithmetic;
@@ -46,9 +49,8 @@ public:
             const std::vector<::convoy::HostArray> &arguments)
       : kernel(kernel), arguments(arguments) {}
 
-  /// Makes the buffers and fills those that are read. Returns why it cannot,
-  /// as one sentence; else nothing.
-  std::optional<std::string> prepare();
+  /// Makes the buffers and fills those that are read.
+  ::convoy::Status prepare();
   /// Poisons what the kernel writes, workspace included.
   ::convoy::Status poison();
   /// Runs the kernel once.

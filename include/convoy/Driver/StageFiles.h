@@ -16,9 +16,10 @@
 namespace mlir::convoy {
 
 /// Makes `pm` write the IR to `stem.NN-PASS.mlir` after each pass that changed
-/// it, and before the first. Files that cannot be written are errors at the
-/// module.
-void writeStages(PassManager &pm, std::string stem);
+/// it, and before the first. `number`, which outlives `pm`, counts the files:
+/// pass managers that go on with a module share it. Files that cannot be
+/// written are errors at the module.
+void writeStages(PassManager &pm, std::string stem, int &number);
 
 /// Writes `module`, which is in LLVM's dialect, as `stem.ll`, `.s` and `.o`.
 LogicalResult writeMachineFiles(ModuleOp module, const CompileOptions &options,

@@ -156,9 +156,11 @@ TEST_F(RunKernelTest, LaunchesThatCannotBeAreErrors) {
             "kernel 'copy' has too many workgroups");
 }
 
-TEST_F(RunKernelTest, TargetsThatAreNotBuiltIn) {
-  EXPECT_EQ(checkIsBuiltIn("cpu"), std::nullopt);
-  EXPECT_EQ(checkIsBuiltIn("vulkan"), std::nullopt);
-  EXPECT_EQ(checkIsBuiltIn("rocm"), "kernels for rocm are not built in yet");
+TEST_F(RunKernelTest, TargetsHaveNames) {
+  EXPECT_EQ(checkTarget("cpu"), std::nullopt);
+  EXPECT_EQ(checkTarget("rocm:1"), std::nullopt);
+  EXPECT_EQ(checkTarget("abacus:1"),
+            "expected cpu, vulkan, rocm or rocm-sim for '--target', but got "
+            "'abacus:1'");
   EXPECT_EQ(getTargetKind("vulkan:1"), "vulkan");
 }
