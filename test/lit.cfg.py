@@ -9,6 +9,7 @@ Substitutions beyond lit's own and the tools found on PATH:
   %convoy_src        the source tree
   %convoy_obj        the build tree
   %inputs            test/Inputs
+  %hip_stand_in      the library that stands in for HIP's: see test/hip/StandIn.h
   %host_cc           the C compiler that built Convoy
   %python            Python, with numpy and onnx where scripts/setup ran
 
@@ -28,7 +29,7 @@ from lit.llvm.subst import ToolSubst
 config.name = "Convoy"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".mlir", ".test", ".td", ".c"]
-config.excludes = ["Inputs", "unit", "lib"]
+config.excludes = ["Inputs", "hip", "unit", "lib"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.convoy_obj_root, "test")
 
@@ -45,6 +46,7 @@ config.substitutions += [
     ("%convoy_src", config.convoy_src_root),
     ("%convoy_obj", config.convoy_obj_root),
     ("%inputs", os.path.join(config.test_source_root, "Inputs")),
+    ("%hip_stand_in", os.path.join(config.convoy_obj_root, "test/hip/libamdhip64.so")),
     ("%host_cc", config.host_cc),
     ("%python", config.python_executable),
 ]
