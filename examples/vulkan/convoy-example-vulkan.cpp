@@ -13,13 +13,13 @@
 //   convoy-example-vulkan conv.spv conv.json [DEVICE]
 //
 // The manifest says all that a program must know: shapes, types and layouts of
-// the arguments, the workspace, and what is to be launched on which bytes. It
-// takes forward convolutions in f32, 2-D and without groups, of stride 1 and
-// without padding, in any layout.
+// the arguments, the workspace, and what is to be launched on which bytes. Which
+// convolutions it takes is in Tensor.h.
 //
 //===----------------------------------------------------------------------===//
 
-#include "Manifest.h"
+#include "Tensor.h"
+
 #include "convoy/Runtime/Device.h"
 
 #include <cstdio>
@@ -40,82 +40,6 @@ struct Failure : std::runtime_error {
 static void check(const Status &status) {
   if (!status.ok())
     throw Failure(status);
-}
-
-//===----------------------------------------------------------------------===//
-// Tensors
-//===----------------------------------------------------------------------===//
-
-namespace {
-/// An argument with its values.
-struct Tensor {
-  const Argument &argument;
-  std::vector<float> values;
-
-  explicit Tensor(const Argument &argument) : argument(argument) {
-    if (argument.type != "f32" || argument.layout.size() != 4)
-      throw std::runtime_error("expected f32 in 2-D, but got " + argument.type +
-                               " in layout " + argument.layout + " for '" +
-                               argument.name + "'");
-    size_t count = 1;
-    for (size_t size : argument.shape)
-      count *= size;
-    values.resize(count);
-  }
-
-  size_t size(char letter) const {
-    size_t place = argument.layout.find(letter);
-    if (place == std::string::npos)
-      throw std::runtime_error("'" + argument.name + "' has no dimension " +
-                               letter);
-    return argument.shape[place];
-  }
-
-  /// The element at `first` along the first of `letters`, and so on.
-  float &at(const char *letters, std::array<size_t, 4> position) {
-    size_t offset = 0;
-    for (size_t dim = 0; dim < 4; ++dim) {
-      size_t number = std::string(letters).find(argument.layout[dim]);
-      offset = offset * argument.shape[dim] + position.at(number);
-    }
-    return values[offset];
-  }
-};
-} // namespace
-
-/// Small integers, so that the sums are exact in any order.
-static void fill(Tensor &tensor, unsigned seed) {
-  for (float &value : tensor.values) {
-    seed = seed * 1664525u + 1013904223u;
-    value = float(int(seed >> 24) % 9 - 4);
-  }
-}
-
-/// The element of the output at these positions, by its definition.
-static float convolve(Tensor &input, Tensor &filter, size_t n, size_t f,
-                      size_t oh, size_t ow) {
-  float sum = 0;
-  for (size_t c = 0; c < filter.size('c'); ++c)
-    for (size_t kh = 0; kh < filter.size('h'); ++kh)
-      for (size_t kw = 0; kw < filter.size('w'); ++kw)
-        sum += input.at("nchw", {n, c, oh + kh, ow + kw}) *
-               filter.at("fchw", {f, c, kh, kw});
-  return sum;
-}
-
-/// The number of elements of `output` that differ from their definition.
-static size_t countWrong(Tensor &input, Tensor &filter, Tensor &output) {
-  for (char letter : {'h', 'w'})
-    if (input.size(letter) != output.size(letter) + filter.size(letter) - 1)
-      throw std::runtime_error("expected stride 1 and no padding");
-  size_t wrong = 0;
-  for (size_t n = 0; n < output.size('n'); ++n)
-    for (size_t f = 0; f < output.size('f'); ++f)
-      for (size_t oh = 0; oh < output.size('h'); ++oh)
-        for (size_t ow = 0; ow < output.size('w'); ++ow)
-          wrong += output.at("nfhw", {n, f, oh, ow}) !=
-                   convolve(input, filter, n, f, oh, ow);
-  return wrong;
 }
 
 //===----------------------------------------------------------------------===//
@@ -159,29 +83,20 @@ static void launch(const Device &device, const Module &module,
 /// Runs `entry` and prints how it went; whether all numbers are right.
 static bool run(const Device &device, const Module &module,
                 const Entry &entry) {
-  std::vector<Tensor> tensors;
-  std::vector<Buffer> buffers(entry.arguments.size());
-  for (const Argument &argument : entry.arguments) {
-    Tensor &tensor = tensors.emplace_back(argument);
-    Buffer &buffer = buffers[tensors.size() - 1];
-    check(device.createBuffer(tensor.values.size() * sizeof(float), buffer));
-    if (argument.isWritten)
-      continue;
-    fill(tensor, unsigned(tensors.size()));
-    check(buffer.write(std::as_bytes(std::span(tensor.values))));
+  std::vector<Tensor> tensors = makeTensors(entry);
+  std::vector<Buffer> buffers(tensors.size());
+  for (size_t number = 0; number < tensors.size(); ++number) {
+    const Tensor &tensor = tensors[number];
+    check(device.createBuffer(tensor.bytes(), buffers[number]));
+    if (!tensor.argument.isWritten)
+      check(buffers[number].write(std::as_bytes(std::span(tensor.values))));
   }
-  if (tensors.size() != 3 || !tensors[2].argument.isWritten)
-    throw std::runtime_error("expected input, filter and output of '" +
-                             entry.name + "'");
   launch(device, module, entry, buffers);
   double seconds = 0;
   check(device.seconds(seconds));
-  check(buffers[2].read(std::as_writable_bytes(std::span(tensors[2].values))));
-  size_t wrong = countWrong(tensors[0], tensors[1], tensors[2]);
-  std::printf("%s: %zu launches, %.3f ms, %zu of %zu elements wrong\n",
-              entry.name.c_str(), entry.launches.size(), 1e3 * seconds, wrong,
-              tensors[2].values.size());
-  return wrong == 0;
+  Tensor &output = tensors.back();
+  check(buffers.back().read(std::as_writable_bytes(std::span(output.values))));
+  return judge(entry, tensors, seconds);
 }
 
 /// Runs all kernels of the module `binary`; whether all numbers are right.
@@ -192,7 +107,7 @@ static bool runAll(const char *binary, const char *manifest,
   check(Device::open(deviceName, device));
   check(device.loadFile(binary, module));
   bool isRight = true;
-  for (const Entry &entry : readManifest(manifest))
+  for (const Entry &entry : readManifest(manifest, "vulkan"))
     isRight &= run(device, module, entry);
   return isRight;
 }

@@ -63,14 +63,15 @@ static Entry readEntry(const json &object) {
   return entry;
 }
 
-std::vector<Entry> readManifest(const std::string &path) {
+std::vector<Entry> readManifest(const std::string &path,
+                                const std::string &target) {
   std::ifstream file(path);
   if (!file)
     throw std::runtime_error("cannot read '" + path + "'");
   try {
     json manifest = json::parse(file);
-    if (manifest.at("target") != "vulkan")
-      throw std::runtime_error("'" + path + "' is not for vulkan");
+    if (manifest.at("target") != target)
+      throw std::runtime_error("'" + path + "' is not for " + target);
     std::vector<Entry> entries;
     for (const json &kernel : manifest.at("kernels"))
       entries.push_back(readEntry(kernel));

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CONVOY_EXAMPLES_VULKAN_MANIFEST_H
-#define CONVOY_EXAMPLES_VULKAN_MANIFEST_H
+#ifndef CONVOY_EXAMPLES_COMMON_MANIFEST_H
+#define CONVOY_EXAMPLES_COMMON_MANIFEST_H
 
 #include <array>
 #include <cstddef>
@@ -45,7 +45,8 @@ struct Entry {
 };
 
 /// Reads the manifest `path`, as `convoy-compile --manifest` writes it. Throws
-/// std::runtime_error where it is none.
-std::vector<Entry> readManifest(const std::string &path);
+/// std::runtime_error where it is none, or not for `target`.
+std::vector<Entry> readManifest(const std::string &path,
+                                const std::string &target);
 
-#endif // CONVOY_EXAMPLES_VULKAN_MANIFEST_H
+#endif // CONVOY_EXAMPLES_COMMON_MANIFEST_H
