@@ -14,6 +14,7 @@
 #include "convoy/Driver/Compile.h"
 #include "convoy/Driver/Import.h"
 
+#include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -35,7 +36,8 @@ namespace {
 class SimulatedKernelsTest
     : public testing::TestWithParam<std::tuple<const char *, const char *>> {
 protected:
-  SimulatedKernelsTest()
+  explicit SimulatedKernelsTest(
+      StringRef text = "mb3ic37ih6iw5oc41oh4ow4kh3kw2")
       : context(makeRegistry(), MLIRContext::Threading::DISABLED) {
     auto [direction, chip] = GetParam();
     options.chip = chip;
@@ -44,9 +46,9 @@ protected:
     EXPECT_TRUE(status.ok()) << status.text;
     std::string error;
     ProblemDefaults defaults;
-    std::string text =
-        std::string("--dir=") + direction + " mb3ic37ih6iw5oc41oh4ow4kh3kw2";
-    auto parsed = readProblems(text, defaults, error);
+    auto parsed =
+        readProblems((llvm::Twine("--dir=") + direction + " " + text).str(),
+                     defaults, error);
     if (!parsed)
       ADD_FAILURE() << error;
     else
@@ -95,6 +97,13 @@ protected:
   Problem problem;
   OwningOpRef<ModuleOp> kernels;
   SmallVector<KernelInterface> interfaces;
+};
+
+/// Kernels that multiply matrices by the chip's instructions.
+class SimulatedMatricesTest : public SimulatedKernelsTest {
+protected:
+  SimulatedMatricesTest()
+      : SimulatedKernelsTest("--type=f16 mb3ic67ih9iw7oc70oh7ow6kh3kw2") {}
 };
 
 bool isOfWorkgroup(Value buffer) {
@@ -204,6 +213,128 @@ INSTANTIATE_TEST_SUITE_P(All, SimulatedKernelsTest,
                                                           "BWD_W"),
                                           testing::Values("gfx942", "gfx1100")),
                          [](const auto &info) {
+                           return std::string(std::get<0>(info.param)) + "_" +
+                                  std::get<1>(info.param);
+                         });
+
+//===----------------------------------------------------------------------===//
+// Matrix instructions
+//===----------------------------------------------------------------------===//
+
+static std::vector<Operation *> collectMatrixOps(ModuleOp module) {
+  std::vector<Operation *> ops;
+  module.walk([&](Operation *op) {
+    if (isa<amdgpu::MFMAOp, amdgpu::WMMAOp>(op))
+      ops.push_back(op);
+  });
+  return ops;
+}
+
+/// The elements of `value`, each in the place of the one before it.
+static Value rotate(OpBuilder &builder, Value value) {
+  int64_t count = cast<VectorType>(value.getType()).getNumElements();
+  SmallVector<int64_t> places;
+  for (int64_t place = 0; place < count; ++place)
+    places.push_back((place + 1) % count);
+  return vector::ShuffleOp::create(builder, value.getLoc(), value, value,
+                                   places);
+}
+
+TEST_P(SimulatedMatricesTest, AreRightInEitherOrder) {
+  for (bool checks : {true, false})
+    for (bool pairwise : {false, true}) {
+      options.checks = checks;
+      options.pairwiseSums = pairwise;
+      EXPECT_THAT(findFaults([](ModuleOp) {}), IsEmpty());
+    }
+}
+
+TEST_P(SimulatedMatricesTest, NeedTheElementsOfEachFragment) {
+  // Of A and of B.
+  for (unsigned operand : {0, 1})
+    EXPECT_THAT(findFaults([&](ModuleOp module) {
+                  for (Operation *op : collectMatrixOps(module)) {
+                    OpBuilder builder(op);
+                    op->setOperand(operand,
+                                   rotate(builder, op->getOperand(operand)));
+                  }
+                }),
+                Contains("wrong numbers"))
+        << "operand " << operand;
+}
+
+TEST_P(SimulatedMatricesTest, NeedTheRowsOfTheirSums) {
+  EXPECT_THAT(findFaults([&](ModuleOp module) {
+                for (Operation *op : collectMatrixOps(module)) {
+                  OpBuilder builder(op->getContext());
+                  builder.setInsertionPointAfter(op);
+                  Value rotated = rotate(builder, op->getResult(0));
+                  op->getResult(0).replaceAllUsesExcept(
+                      rotated, rotated.getDefiningOp());
+                }
+              }),
+              Contains("wrong numbers"));
+}
+
+TEST_P(SimulatedMatricesTest, NeedTheLinesOfEachFragment) {
+  // Each load of a fragment is one load further, in the same buffer.
+  size_t count = 0;
+  auto mutate = [&](ModuleOp module) {
+    for (auto load : collect<vector::LoadOp>(module)) {
+      if (!isOfWorkgroup(load.getBase()))
+        continue;
+      ++count;
+      OpBuilder builder(load);
+      Location loc = load.getLoc();
+      auto constant = [&](int64_t value) -> Value {
+        return arith::ConstantIndexOp::create(builder, loc, value);
+      };
+      int64_t size =
+          cast<MemRefType>(load.getBase().getType()).getNumElements();
+      Value next = arith::AddIOp::create(
+          builder, loc, load.getIndices()[0],
+          constant(load.getVectorType().getNumElements()));
+      Value place = arith::RemUIOp::create(builder, loc, next, constant(size));
+      load.getIndicesMutable().assign(place);
+    }
+  };
+  EXPECT_THAT(findFaults(mutate), testing::Not(IsEmpty()));
+  EXPECT_GT(count, 0u);
+}
+
+TEST_P(SimulatedMatricesTest, NeedAllLanesOfTheirWaves) {
+  EXPECT_THAT(findFaults([&](ModuleOp module) {
+                auto ops = collectMatrixOps(module);
+                Operation *op = ops.front();
+                OpBuilder builder(op);
+                Location loc = op->getLoc();
+                Value item =
+                    gpu::ThreadIdOp::create(builder, loc, gpu::Dimension::x);
+                Value five = arith::ConstantIndexOp::create(builder, loc, 5);
+                Value others = arith::CmpIOp::create(
+                    builder, loc, arith::CmpIPredicate::ne, item, five);
+                auto branch = scf::IfOp::create(builder, loc,
+                                                op->getResultTypes(), others,
+                                                /*withElseRegion=*/true);
+                op->replaceAllUsesWith(branch);
+                builder.setInsertionPointToStart(branch.elseBlock());
+                scf::YieldOp::create(builder, loc, op->getOperand(2));
+                op->moveBefore(branch.thenBlock(), branch.thenBlock()->begin());
+                builder.setInsertionPointAfter(op);
+                scf::YieldOp::create(builder, loc, op->getResults());
+              }),
+              Contains(HasSubstr(" waits at matrix instruction ")));
+}
+
+/// Where the compiler chooses matrix instructions for this problem.
+static constexpr std::tuple<const char *, const char *> WithMatrices[] = {
+    {"FWD_D", "gfx90a"},  {"FWD_D", "gfx942"},  {"FWD_D", "gfx1100"},
+    {"FWD_D", "gfx1201"}, {"BWD_D", "gfx90a"},  {"BWD_D", "gfx942"},
+    {"BWD_D", "gfx1100"}, {"BWD_D", "gfx1201"}, {"BWD_W", "gfx90a"},
+    {"BWD_W", "gfx942"}};
+
+INSTANTIATE_TEST_SUITE_P(All, SimulatedMatricesTest,
+                         testing::ValuesIn(WithMatrices), [](const auto &info) {
                            return std::string(std::get<0>(info.param)) + "_" +
                                   std::get<1>(info.param);
                          });
