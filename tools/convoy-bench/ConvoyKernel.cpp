@@ -82,7 +82,8 @@ KernelCompiler::KernelCompiler(const Options &options)
 Status KernelCompiler::openTarget() {
   if (std::optional<std::string> unknown = checkCPU(&context, options.cpu))
     return {CONVOY_INVALID, *unknown};
-  if (Status status = Device::open(options.target, device); !status.ok())
+  if (Status status = mlir::convoy::openTarget(options.target, device);
+      !status.ok())
     return status;
   return device.arithmetic(arithmetic);
 }
@@ -105,7 +106,7 @@ std::unique_ptr<ConvoyKernel> KernelCompiler::compile(const Problem &problem,
   errors.clear();
   auto start = std::chrono::steady_clock::now();
   OwningOpRef<ModuleOp> module = buildModule(&context, problem);
-  setDevice(compile, options.target, device);
+  setDevice(compile, device);
   FailureOr<CompiledModule> compiled =
       options.isForCPU()
           ? compileFunctions(*module, compile)
