@@ -47,7 +47,11 @@ bool mlir::convoy::isFusable(Operation *op) {
   if (isa_and_nonnull<Im2colOp, linalg::FillOp, linalg::BroadcastOp>(op))
     return true;
   auto generic = dyn_cast_or_null<linalg::GenericOp>(op);
-  return generic && (generic.getNumReductionLoops() == 0 || getRowsOf(generic));
+  if (!generic)
+    return false;
+  // The rows of a contraction with lanes may be slices of what they were.
+  return generic.getNumReductionLoops() == 0 || getRowsOf(generic) ||
+         generic->hasAttr(kLanesAttrName);
 }
 
 linalg::GenericOp mlir::convoy::getContractionOf(linalg::LinalgOp root) {
