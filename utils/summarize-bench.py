@@ -4,7 +4,8 @@
 usage: summarize-bench.py RESULTS_DIR OUTPUT_DIR
 
 RESULTS_DIR holds a file SET.json of `convoy-bench --json` for each set of
-problems. Means are geometric. Run with the Python that has the peers, whose
+problems, and may hold machine-code/rocm.json of compare-code.py. Means are
+geometric. Run with the Python that has the peers, whose
 versions it tells.
 """
 
@@ -40,11 +41,26 @@ above 1 means that Convoy is faster.
   problem in its own layout, are called from Python, which costs some microseconds a run.
 """
 
+MACHINE_CODE = """\
+Nothing is run: `utils/compare-code.py` compiles ResNet-50's forward layers, in nhwc with hwcf, and IREE does. Numbers are ours / IREE's
+of the kernel with the most work, from its metadata and from the code of its inner loop, the innermost with the most operations (all
+of a kernel without loops): operations of a wave for each byte that a lane loads there (ours loads memory outside of that loop where nothing
+is said), and the part of the peak of multiply-adds, on matrix units where the chip has them for the type, that one wave alone would
+reach by llvm-mca, which knows neither of other waves nor of the time of memory. Means are geometric, of layers that have the number.
+
+"""
+
 
 def mean(numbers):
     """The geometric mean, or None of no numbers."""
     numbers = [number for number in numbers if number]
     return math.exp(statistics.fmean(map(math.log, numbers))) if numbers else None
+
+
+def layer_name(word):
+    """What a problem text calls its layer, or the text."""
+    name = re.search(r'_n"(?:[^:"]*:)?([^"]*)"', word)
+    return name[1] if name else word
 
 
 class Case:
@@ -77,8 +93,7 @@ class Case:
         }
         fields = dict(re.findall(r"([a-z]+)(-?\d+)", self.word.split("_n")[0]))
         self.fields = {name: int(value) for name, value in fields.items()}
-        name = re.search(r'_n"(?:[^:"]*:)?([^"]*)"', self.word)
-        self.name = name[1] if name else self.word
+        self.name = layer_name(self.word)
 
     def ratio(self, peer):
         other = self.speeds[peer]
@@ -277,6 +292,44 @@ def on_vulkan(cases, labels):
     return f"## Vulkan: {device}\n" + note + table(header, rows)
 
 
+def pairs_of(rows, number, format_one):
+    """The geometric means of a number of our rows and of IREE's, as one cell."""
+    means = [mean(number(row[who]) for row in rows) for who in ("Convoy", "IREE")]
+    return " / ".join(format_one(one) if one else "-" for one in means)
+
+
+def on_rocm(results):
+    """What compare-code.py found: means for each chip and type, then layers."""
+    path = pathlib.Path(results) / "machine-code" / "rocm.json"
+    if not path.exists():
+        return ""
+    columns = [
+        ("VGPRs", lambda code: code["vgprs"], "{:.0f}"),
+        ("waves a SIMD", lambda code: code["waves"], "{:.1f}"),
+        ("matrix instructions", lambda code: code["matrix_instructions"], "{:.0f}"),
+        ("a byte from LDS", lambda code: rate(code, "lds_loaded"), "{:.0f}"),
+        ("a byte from memory", lambda code: rate(code, "memory_loaded"), "{:.0f}"),
+        ("% of peak", lambda code: 100 * (code["peak_part"] or 0), "{:.1f}"),
+    ]
+
+    def rate(code, memory):
+        return code["operations"] / code[memory] if code[memory] else None
+
+    def cells(rows):
+        return [pairs_of(rows, number, text.format) for _, number, text in columns]
+
+    rows = json.loads(path.read_text())
+    groups = grouped(rows, lambda row: (row["chip"], row["type"]))
+    means = [[chip, kind, *cells(same)] for (chip, kind), same in groups.items()]
+    text = "## Machine code for AMD's GPUs\n" + MACHINE_CODE
+    text += table(["chip", "type", *(name for name, *_ in columns)], means)
+    for (chip, kind), same in groups.items():
+        text += f"\n### {chip}, {kind}\n"
+        layers = [[layer_name(row["problem"]), *cells([row])] for row in same]
+        text += table(["layer", *(name for name, *_ in columns)], layers)
+    return text
+
+
 def by_layer(cases):
     """Each layer's forward and backward numbers, channels last, one thread."""
     text = "## By layer: channels last, one thread\n"
@@ -407,6 +460,7 @@ def main(results, output):
         by_compilation(cases),
         avx2_layers(cases),
         on_vulkan(vulkan, labels),
+        on_rocm(results),
         by_layer(cases),
         failures(everything),
     ]
