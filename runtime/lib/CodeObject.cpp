@@ -7,13 +7,14 @@
 
 #include "CodeObject.h"
 
-#include "MessagePack.h"
+#include "nlohmann/json.hpp"
 
 #include <algorithm>
 #include <cstring>
 #include <elf.h>
 
 using namespace convoy;
+using nlohmann::json;
 
 /// What elf.h of the host may not have.
 static constexpr unsigned char OSAmdHsa = 64;
@@ -72,40 +73,61 @@ findMetadata(std::span<const std::byte> notes) {
   return {};
 }
 
-static std::optional<MessagePack> readMetadata(std::span<const std::byte> image,
-                                               const Elf64_Ehdr &header) {
+/// The metadata of `image`, which is in MessagePack; null where there is none.
+static json readMetadata(std::span<const std::byte> image,
+                         const Elf64_Ehdr &header) {
   for (uint64_t number = 0; number < header.e_phnum; ++number) {
     Elf64_Phdr segment;
     if (!readAt(image, header.e_phoff + number * sizeof(segment), segment))
-      return std::nullopt;
+      return json();
     if (segment.p_type != PT_NOTE)
       continue;
     std::span<const std::byte> metadata =
         findMetadata(getPart(image, segment.p_offset, segment.p_filesz));
     if (!metadata.empty())
-      return readMessagePack(metadata);
+      return json::from_msgpack(metadata.begin(), metadata.end(),
+                                /*strict=*/false, /*allow_exceptions=*/false);
   }
-  return std::nullopt;
+  return json();
 }
 
 //===----------------------------------------------------------------------===//
 // The metadata
 //===----------------------------------------------------------------------===//
 
-static CodeObjectKernel readKernel(const MessagePack &metadata) {
+/// The value of `key` in `map`; null where it is none or has none.
+static const json &getValue(const json &map, const char *key) {
+  static const json null;
+  auto found = map.find(key);
+  return found == map.end() ? null : *found;
+}
+
+/// `value` if it is a text, else an empty one.
+static std::string getText(const json &value) {
+  auto *text = value.get_ptr<const json::string_t *>();
+  return text ? *text : std::string();
+}
+
+/// `value` if it is a number that is not negative, else 0.
+static uint64_t getNumber(const json &value) {
+  auto *number = value.get_ptr<const json::number_unsigned_t *>();
+  return number ? *number : 0;
+}
+
+static CodeObjectKernel readKernel(const json &metadata) {
   CodeObjectKernel kernel;
-  kernel.name = metadata[".name"].text;
-  for (const MessagePack &argument : metadata[".args"].elements)
-    if (std::string kind = argument[".value_kind"].text;
+  kernel.name = getText(getValue(metadata, ".name"));
+  for (const json &argument : getValue(metadata, ".args"))
+    if (std::string kind = getText(getValue(argument, ".value_kind"));
         !kind.starts_with("hidden_"))
       kernel.arguments.push_back(kind);
-  kernel.workgroupItems = metadata[".max_flat_workgroup_size"].number;
-  const std::vector<MessagePack> &sizes =
-      metadata[".reqd_workgroup_size"].elements;
+  kernel.workgroupItems =
+      getNumber(getValue(metadata, ".max_flat_workgroup_size"));
+  const json &sizes = getValue(metadata, ".reqd_workgroup_size");
   if (sizes.size() == kernel.workgroup.size())
-    std::ranges::transform(sizes, kernel.workgroup.begin(),
-                           &MessagePack::number);
-  kernel.workgroupBytes = metadata[".group_segment_fixed_size"].number;
+    std::ranges::transform(sizes, kernel.workgroup.begin(), getNumber);
+  kernel.workgroupBytes =
+      getNumber(getValue(metadata, ".group_segment_fixed_size"));
   return kernel;
 }
 
@@ -124,17 +146,16 @@ std::optional<CodeObject> CodeObject::read(std::span<const std::byte> image,
     error = "expected a code object for AMD's GPUs";
     return std::nullopt;
   }
-  std::optional<MessagePack> metadata = readMetadata(image, header);
+  json metadata = readMetadata(image, header);
   CodeObject object;
-  if (metadata)
-    object.chip = getChip((*metadata)["amdhsa.target"].text);
+  object.chip = getChip(getText(getValue(metadata, "amdhsa.target")));
   if (object.chip.empty()) {
     error = "expected a code object with metadata, of version 4 or later";
     return std::nullopt;
   }
   // Version 4 is the first whose metadata has a target.
   object.version = header.e_ident[EI_ABIVERSION] + 2;
-  for (const MessagePack &kernel : (*metadata)["amdhsa.kernels"].elements)
+  for (const json &kernel : getValue(metadata, "amdhsa.kernels"))
     object.kernels.push_back(readKernel(kernel));
   return object;
 }
