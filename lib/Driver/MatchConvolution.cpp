@@ -1,5 +1,4 @@
-//===- MatchConvolution.cpp - Finds a function that is a convolution --*- C++
-//-*-===//
+//===- MatchConvolution.cpp - Functions that are convolutions ---*- C++ -*-===//
 //
 // Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

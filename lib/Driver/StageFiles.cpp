@@ -1,5 +1,4 @@
-//===- StageFiles.cpp - Writes what each stage of compiling leaves --*- C++
-//-*-===//
+//===- StageFiles.cpp - What each stage of compiling leaves -----*- C++ -*-===//
 //
 // Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- ConvToIm2col.cpp - A convolution is im2col and a contraction -*- C++
-//-*-===//
+//===- ConvToIm2col.cpp - Convolutions as contractions ----------*- C++ -*-===//
 //
 // Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- CertificateCount.h - How many proofs, and how long they took -*- C++
-//-*-===//
+//===- CertificateCount.h - How many proofs in how much time ----*- C++ -*-===//
 //
 // Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- WorkerPeer.cpp - Times libraries in processes of their own -*- C++
-//-*-===//
+//===- WorkerPeer.cpp - Times libraries in other processes ------*- C++ -*-===//
 //
 // Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

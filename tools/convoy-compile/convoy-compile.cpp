@@ -1,5 +1,4 @@
-//===- convoy-compile.cpp - Convolutions to objects, ahead of time -*- C++
-//-*-===//
+//===- convoy-compile.cpp - Convolutions to objects -------------*- C++ -*-===//
 //
 // Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

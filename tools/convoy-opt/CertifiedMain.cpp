@@ -1,5 +1,4 @@
-//===- CertifiedMain.cpp - MLIR's main with a proof of each pass -*- C++
-//-*-===//
+//===- CertifiedMain.cpp - MLIR's main, proving each pass -------*- C++ -*-===//
 //
 // Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- convoy-run.cpp - Compile, run, compare with the reference --*- C++
-//-*-===//
+//===- convoy-run.cpp - Compile, run and compare ----------------*- C++ -*-===//
 //
 // Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
