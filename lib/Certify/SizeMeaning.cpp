@@ -150,6 +150,20 @@ FailureOr<Size> Denoter::getSize(Value tensor, int64_t dim) {
   return size;
 }
 
+/// The dimension of the source that `dim` of the result is, if those that it is
+/// expanded to beside have one element.
+static std::optional<int64_t> getOnlySource(tensor::ExpandShapeOp op,
+                                            int64_t dim) {
+  ArrayRef<int64_t> shape = op.getResultType().getShape();
+  for (auto [source, group] : llvm::enumerate(op.getReassociationIndices()))
+    if (llvm::is_contained(group, dim) &&
+        llvm::all_of(group, [&](int64_t other) {
+          return other == dim || shape[other] == 1;
+        }))
+      return source;
+  return std::nullopt;
+}
+
 FailureOr<Size> Denoter::findSize(Value tensor, int64_t dim) {
   if (auto argument = dyn_cast<BlockArgument>(tensor)) {
     Operation *parent = argument.getOwner()->getParentOp();
@@ -183,6 +197,9 @@ FailureOr<Size> Denoter::findSize(Value tensor, int64_t dim) {
                    op);
   if (auto cast = dyn_cast<tensor::CastOp>(op))
     return getSize(cast.getSource(), dim);
+  if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op))
+    if (std::optional<int64_t> source = getOnlySource(expand, dim))
+      return getSize(expand.getSrc(), *source);
   if (auto buffer = dyn_cast<bufferization::ToTensorOp>(op))
     if (auto argument = dyn_cast<BlockArgument>(buffer.getBuffer()))
       return getBufferSize(argument, dim);
