@@ -266,6 +266,10 @@ def avx2_layers(cases):
     return title + table(["layer", "direction", "% of AVX2's peak", "ratio to oneDNN"], rows)
 
 
+def is_on_vulkan(case):
+    return case.target.startswith("vulkan")
+
+
 def on_vulkan(cases, labels):
     """A table of all layers on the device that IREE's `labels` name."""
     if not cases:
@@ -439,13 +443,15 @@ def main(results, output):
     files = sorted(pathlib.Path(results).glob("*.json"), key=lambda path: path.stat().st_mtime)
     for path in files:
         measured = json.loads(path.read_text())
-        cases += [Case(path.stem, case) for case in measured["cases"]]
-        labels += [run["label"] for run in measured.get("benchmarks", []) if "label" in run]
+        found = [Case(path.stem, case) for case in measured["cases"]]
+        if any(is_on_vulkan(case) for case in found):
+            labels += [run["label"] for run in measured.get("benchmarks", []) if "label" in run]
+        cases += found
     if not cases:
         print(f"summarize-bench.py: expected results in {results}, but found none", file=sys.stderr)
         return 1
     everything = cases
-    vulkan = [case for case in cases if case.target.startswith("vulkan")]
+    vulkan = [case for case in cases if is_on_vulkan(case)]
     cases = [case for case in cases if case not in vulkan]
     figure = "![Mean part of the peak, by network and direction](benchmarks.svg)\n"
     sections = [
