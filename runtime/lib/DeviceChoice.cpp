@@ -82,3 +82,13 @@ size_t convoy::pickDevice(const std::string &driver,
                           "', expected the number or a part of the name of: " +
                           listDevices(devices));
 }
+
+void convoy::checkLimit(const std::string &device, const std::string &kernel,
+                        const std::string &what, uint64_t value,
+                        uint64_t limit) {
+  if (value > limit)
+    throw DeviceFailure(CONVOY_INVALID,
+                        "kernel '" + kernel + "' has " + std::to_string(value) +
+                            " " + what + ", but the device '" + device +
+                            "' takes at most " + std::to_string(limit));
+}

@@ -10,6 +10,7 @@
 
 #include "convoy/Runtime/convoy_runtime.h"
 
+#include <cstdint>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -38,6 +39,11 @@ struct DeviceCandidate {
 size_t pickDevice(const std::string &driver,
                   const std::vector<DeviceCandidate> &devices,
                   const std::string &choice);
+
+/// Throws where `value`, how many of `what` the kernel named so has, is above
+/// what the device takes.
+void checkLimit(const std::string &device, const std::string &kernel,
+                const std::string &what, uint64_t value, uint64_t limit);
 
 /// The value of an environment variable, or an empty text.
 std::string readVariable(const char *name);

@@ -27,16 +27,17 @@ static void *openLibrary(std::string &name) {
   if (!name.empty()) {
     if (void *library = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL))
       return library;
-    throw HipFailure(CONVOY_NO_DEVICE, "there is no HIP: cannot load '" + name +
-                                           "', which CONVOY_HIP_LIBRARY names");
+    throw DeviceFailure(CONVOY_NO_DEVICE,
+                        "there is no HIP: cannot load '" + name +
+                            "', which CONVOY_HIP_LIBRARY names");
   }
   for (const char *known : LibraryNames)
     if (void *library = dlopen(known, RTLD_NOW | RTLD_LOCAL)) {
       name = known;
       return library;
     }
-  throw HipFailure(CONVOY_NO_DEVICE,
-                   "there is no HIP: cannot load libamdhip64.so");
+  throw DeviceFailure(CONVOY_NO_DEVICE,
+                      "there is no HIP: cannot load libamdhip64.so");
 }
 
 template <typename Function>
@@ -44,8 +45,8 @@ static void find(void *library, const std::string &libraryName,
                  const char *name, Function &function) {
   function = reinterpret_cast<Function>(dlsym(library, name));
   if (!function)
-    throw HipFailure(CONVOY_NO_DEVICE, "there is no HIP: '" + libraryName +
-                                           "' has no function " + name);
+    throw DeviceFailure(CONVOY_NO_DEVICE, "there is no HIP: '" + libraryName +
+                                              "' has no function " + name);
 }
 
 HipLibrary::HipLibrary() {
@@ -81,14 +82,16 @@ void HipLibrary::check(hipError_t error, const char *call) const {
                      (name ? name : std::to_string(error).c_str());
   switch (int(error)) {
   case hipErrorOutOfMemory:
-    throw HipFailure(CONVOY_INVALID, "the HIP device is out of memory" + what);
+    throw DeviceFailure(CONVOY_INVALID,
+                        "the HIP device is out of memory" + what);
   case hipErrorNotInitialized:
   case hipErrorDeinitialized:
   case hipErrorInsufficientDriver:
   case hipErrorNoDevice:
   case hipErrorInvalidDevice:
   case hipErrorNoBinaryForGpu:
-    throw HipFailure(CONVOY_NO_DEVICE, "the HIP device cannot be used" + what);
+    throw DeviceFailure(CONVOY_NO_DEVICE,
+                        "the HIP device cannot be used" + what);
   case hipErrorPriorLaunchFailure:
   case hipErrorECCNotCorrectable:
   case hipErrorIllegalAddress:
@@ -99,9 +102,9 @@ void HipLibrary::check(hipError_t error, const char *call) const {
   case hipErrorUnknown:
   case hipErrorRuntimeMemory:
   case hipErrorRuntimeOther:
-    throw HipFailure(CONVOY_NO_DEVICE, "the HIP device was lost" + what);
+    throw DeviceFailure(CONVOY_NO_DEVICE, "the HIP device was lost" + what);
   default:
-    throw HipFailure(CONVOY_INVALID, "the HIP driver refused a call" + what);
+    throw DeviceFailure(CONVOY_INVALID, "the HIP driver refused a call" + what);
   }
 }
 

@@ -26,11 +26,6 @@
 
 namespace convoy {
 
-/// Thrown within the HIP backend.
-struct HipFailure : DeviceFailure {
-  using DeviceFailure::DeviceFailure;
-};
-
 /// All functions that are used. Each is there from HIP 4.2 on, with the same
 /// meaning since: later `hipDeviceProp_t`s go with functions of other names.
 #define CONVOY_HIP_FUNCTIONS(F)                                                \

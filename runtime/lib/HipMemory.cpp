@@ -25,8 +25,8 @@ static HipOwner<void> allocate(const HipLibrary &hip, size_t size) {
   if (size <= std::numeric_limits<size_t>::max() - 2 * GuardSize)
     error = hip.hipMalloc(&memory, size + 2 * GuardSize);
   if (error == hipErrorOutOfMemory)
-    throw HipFailure(CONVOY_INVALID, "there is no memory for a buffer of " +
-                                         std::to_string(size) + " bytes");
+    throw DeviceFailure(CONVOY_INVALID, "there is no memory for a buffer of " +
+                                            std::to_string(size) + " bytes");
   hip.check(error, "hipMalloc");
   return {memory, hip.hipFree};
 }

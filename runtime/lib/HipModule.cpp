@@ -20,46 +20,34 @@ using namespace convoy;
 
 void HipDevice::check(const CodeObject &object) const {
   if (object.chip != chip->name)
-    throw HipFailure(CONVOY_NO_DEVICE, "the module is for " + object.chip +
-                                           ", but the HIP device is '" + name +
-                                           "'");
+    throw DeviceFailure(CONVOY_NO_DEVICE, "the module is for " + object.chip +
+                                              ", but the HIP device is '" +
+                                              name + "'");
   constexpr int NewVersion = 5, NewHip = 507;
   int version = hip.getVersion();
   if (object.version >= NewVersion && version < NewHip)
-    throw HipFailure(CONVOY_NO_DEVICE,
-                     "the module is a code object of version " +
-                         std::to_string(object.version) +
-                         ", which HIP loads from 5.7 on, but this is HIP " +
-                         std::to_string(version / 100) + "." +
-                         std::to_string(version % 100));
-}
-
-/// Throws where `value` is above the device's limit for `what`.
-static void checkLimit(const HipDevice &device, const CodeObjectKernel &kernel,
-                       const std::string &what, uint64_t value,
-                       uint64_t limit) {
-  if (value > limit)
-    throw HipFailure(CONVOY_INVALID, "kernel '" + kernel.name + "' has " +
-                                         std::to_string(value) + " " + what +
-                                         ", but the device '" +
-                                         device.getName() + "' takes at most " +
-                                         std::to_string(limit));
+    throw DeviceFailure(CONVOY_NO_DEVICE,
+                        "the module is a code object of version " +
+                            std::to_string(object.version) +
+                            ", which HIP loads from 5.7 on, but this is HIP " +
+                            std::to_string(version / 100) + "." +
+                            std::to_string(version % 100));
 }
 
 void HipDevice::check(const CodeObjectKernel &kernel) const {
   for (size_t number = 0; number < kernel.arguments.size(); ++number)
     if (kernel.arguments[number] != "global_buffer")
-      throw HipFailure(CONVOY_INVALID,
-                       "kernel '" + kernel.name + "' takes " +
-                           kernel.arguments[number] + " as argument " +
-                           std::to_string(number) + ", expected a buffer");
+      throw DeviceFailure(CONVOY_INVALID,
+                          "kernel '" + kernel.name + "' takes " +
+                              kernel.arguments[number] + " as argument " +
+                              std::to_string(number) + ", expected a buffer");
   uint64_t items = 1;
   for (uint64_t size : kernel.workgroup)
     items *= size;
-  checkLimit(*this, kernel, "work-items in a workgroup", items,
+  checkLimit(name, kernel.name, "work-items in a workgroup", items,
              uint64_t(properties.maxThreadsPerBlock));
-  checkLimit(*this, kernel, "bytes of workgroup memory", kernel.workgroupBytes,
-             properties.sharedMemPerBlock);
+  checkLimit(name, kernel.name, "bytes of workgroup memory",
+             kernel.workgroupBytes, properties.sharedMemPerBlock);
 }
 
 //===----------------------------------------------------------------------===//
@@ -107,7 +95,8 @@ HipKernel::HipKernel(HipDevice &owner, const CodeObjectKernel &kernel,
     : owner(owner), kernel(kernel), function(function) {}
 
 void HipKernel::refuse(const std::string &sentence) const {
-  throw HipFailure(CONVOY_INVALID, "kernel '" + kernel.name + "': " + sentence);
+  throw DeviceFailure(CONVOY_INVALID,
+                      "kernel '" + kernel.name + "': " + sentence);
 }
 
 uint32_t HipKernel::getItems(const convoy_launch &launch, size_t dim) const {

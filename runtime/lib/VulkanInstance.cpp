@@ -22,7 +22,7 @@ static bool readSwitch(const char *name) {
     return false;
   if (value == "1")
     return true;
-  throw VulkanFailure(CONVOY_INVALID, std::string("expected 0 or 1 for ") +
+  throw DeviceFailure(CONVOY_INVALID, std::string("expected 0 or 1 for ") +
                                           name + ", but got '" + value + "'");
 }
 
@@ -77,7 +77,7 @@ static vk::raii::Context openLoader() {
   try {
     return {};
   } catch (const std::runtime_error &) {
-    throw VulkanFailure(CONVOY_NO_DEVICE,
+    throw DeviceFailure(CONVOY_NO_DEVICE,
                         "there is no Vulkan: cannot load libvulkan.so.1");
   }
 }
@@ -102,12 +102,12 @@ static vk::raii::Instance createInstance(const vk::raii::Context &context,
   try {
     return {context, info};
   } catch (const vk::LayerNotPresentError &) {
-    throw VulkanFailure(CONVOY_NO_DEVICE,
+    throw DeviceFailure(CONVOY_NO_DEVICE,
                         std::string("there is no Vulkan layer ") +
                             ValidationLayer +
                             ", which CONVOY_VULKAN_VALIDATE asks for");
   } catch (const vk::IncompatibleDriverError &) {
-    throw VulkanFailure(CONVOY_NO_DEVICE, "there is no Vulkan driver");
+    throw DeviceFailure(CONVOY_NO_DEVICE, "there is no Vulkan driver");
   }
 }
 

@@ -20,11 +20,6 @@
 
 namespace convoy {
 
-/// Thrown within the Vulkan backend, as Vulkan-Hpp's own errors are.
-struct VulkanFailure : DeviceFailure {
-  using DeviceFailure::DeviceFailure;
-};
-
 /// What the environment asks for.
 struct VulkanOptions {
   /// A device's number, or a part of its name; empty: the first GPU, or else

@@ -19,7 +19,7 @@ using namespace convoy;
 //===----------------------------------------------------------------------===//
 
 void VulkanKernel::refuse(const std::string &sentence) const {
-  throw VulkanFailure(CONVOY_INVALID,
+  throw DeviceFailure(CONVOY_INVALID,
                       "kernel '" + entry.name + "': " + sentence);
 }
 

@@ -57,7 +57,7 @@ static uint32_t findType(const vk::PhysicalDeviceMemoryProperties &memories,
     found = type;
   }
   if (best < 0)
-    throw VulkanFailure(CONVOY_NO_DEVICE,
+    throw DeviceFailure(CONVOY_NO_DEVICE,
                         "the Vulkan device has no memory for buffers");
   return found;
 }
@@ -91,7 +91,7 @@ VulkanMemory::VulkanMemory(const VulkanDevice &device, vk::DeviceSize size,
 
 /// Memory for a payload of `size` bytes and its guard zones.
 static VulkanMemory allocate(const VulkanDevice &device, size_t size) {
-  VulkanFailure shortage(CONVOY_INVALID, "there is no memory for a buffer of " +
+  DeviceFailure shortage(CONVOY_INVALID, "there is no memory for a buffer of " +
                                              std::to_string(size) + " bytes");
   // Copies and fills work on whole words.
   constexpr size_t Word = 4;

@@ -23,57 +23,45 @@ static std::string formatSizes(const std::array<uint32_t, 3> &sizes) {
 void VulkanDevice::check(const SPIRVModule &module) const {
   uint32_t most = properties.apiVersion >= VK_API_VERSION_1_3 ? 6 : 5;
   if (module.major != 1 || module.minor > most)
-    throw VulkanFailure(CONVOY_NO_DEVICE,
+    throw DeviceFailure(CONVOY_NO_DEVICE,
                         "the device '" + name() + "' takes SPIR-V up to 1." +
                             std::to_string(most) + ", but the module is " +
                             std::to_string(module.major) + "." +
                             std::to_string(module.minor));
   if (std::string missing = capabilities.findMissing(module); !missing.empty())
-    throw VulkanFailure(CONVOY_NO_DEVICE,
+    throw DeviceFailure(CONVOY_NO_DEVICE,
                         "the device '" + name() +
                             "' lacks what the module needs: " + missing);
   if (std::string fault =
           module.findFault(VK_API_VERSION_MINOR(properties.apiVersion));
       !fault.empty())
-    throw VulkanFailure(CONVOY_INVALID, "cannot load the module: " + fault);
-}
-
-/// Throws where `value` is above the device's limit for `what`.
-static void checkLimit(const VulkanDevice &device, const SPIRVEntry &entry,
-                       const std::string &what, uint64_t value,
-                       uint64_t limit) {
-  if (value > limit)
-    throw VulkanFailure(CONVOY_INVALID, "kernel '" + entry.name + "' has " +
-                                            std::to_string(value) + " " + what +
-                                            ", but the device '" +
-                                            device.name() + "' takes at most " +
-                                            std::to_string(limit));
+    throw DeviceFailure(CONVOY_INVALID, "cannot load the module: " + fault);
 }
 
 void VulkanDevice::check(const SPIRVEntry &entry) const {
   if (std::string missing = capabilities.findMissing(entry); !missing.empty())
-    throw VulkanFailure(CONVOY_NO_DEVICE,
+    throw DeviceFailure(CONVOY_NO_DEVICE,
                         "the device '" + name() + "' lacks what kernel '" +
                             entry.name + "' needs: " + missing);
   uint64_t items = 1;
   for (uint32_t dim = 0; dim < 3; ++dim) {
     uint32_t size = entry.workgroupSize[dim];
-    checkLimit(*this, entry,
+    checkLimit(name(), entry.name,
                std::string("work-items in ") + "xyz"[dim] + " of a workgroup",
                size, limits().maxComputeWorkGroupSize[dim]);
     items *= size;
   }
   if (items == 0)
-    throw VulkanFailure(CONVOY_INVALID, "kernel '" + entry.name +
+    throw DeviceFailure(CONVOY_INVALID, "kernel '" + entry.name +
                                             "' has an empty workgroup of " +
                                             formatSizes(entry.workgroupSize));
-  checkLimit(*this, entry, "work-items in a workgroup", items,
+  checkLimit(name(), entry.name, "work-items in a workgroup", items,
              limits().maxComputeWorkGroupInvocations);
-  checkLimit(*this, entry, "bytes of workgroup memory", entry.workgroupBytes,
-             limits().maxComputeSharedMemorySize);
-  checkLimit(*this, entry, "bytes of push constants", entry.pushConstantBytes,
-             limits().maxPushConstantsSize);
-  checkLimit(*this, entry, "buffers", entry.bindings.size(),
+  checkLimit(name(), entry.name, "bytes of workgroup memory",
+             entry.workgroupBytes, limits().maxComputeSharedMemorySize);
+  checkLimit(name(), entry.name, "bytes of push constants",
+             entry.pushConstantBytes, limits().maxPushConstantsSize);
+  checkLimit(name(), entry.name, "buffers", entry.bindings.size(),
              std::min(limits().maxPerStageDescriptorStorageBuffers,
                       limits().maxDescriptorSetStorageBuffers));
 }
