@@ -125,12 +125,7 @@ struct CheckRocmLimitsPass final
   using Base::Base;
 
   void runOnOperation() override {
-    WalkResult result = getOperation()->walk([](gpu::GPUFuncOp function) {
-      return !function.isKernel() || succeeded(check(function))
-                 ? WalkResult::advance()
-                 : WalkResult::interrupt();
-    });
-    if (result.wasInterrupted())
+    if (failed(checkEachKernel(getOperation(), check)))
       signalPassFailure();
   }
 

@@ -37,6 +37,16 @@ std::optional<int64_t> mlir::convoy::getBufferBytes(MemRefType type) {
   return type.getNumElements() * *bits / 8;
 }
 
+LogicalResult mlir::convoy::checkEachKernel(
+    Operation *op, function_ref<LogicalResult(gpu::GPUFuncOp kernel)> check) {
+  WalkResult result = op->walk([&](gpu::GPUFuncOp function) {
+    return !function.isKernel() || succeeded(check(function))
+               ? WalkResult::advance()
+               : WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
 InFlightDiagnostic KernelCheck::fail() {
   return kernel.emitError() << "kernel " << kernel.getName()
                             << " cannot run with " << offered.device << ": ";

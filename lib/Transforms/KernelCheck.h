@@ -32,6 +32,11 @@ struct WorkgroupLimits {
   int64_t bytes; ///< of its memory
 };
 
+/// Calls `check` for the kernels in `op`, up to the first that fails.
+LogicalResult
+checkEachKernel(Operation *op,
+                function_ref<LogicalResult(gpu::GPUFuncOp kernel)> check);
+
 /// Compares one kernel with what a device offers. Each fault is one error.
 class KernelCheck {
 public:

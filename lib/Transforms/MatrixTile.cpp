@@ -1,4 +1,4 @@
-//===- MatrixTile.cpp - Tiles for matrix instructions ---------*- C++ -*-===//
+//===- MatrixTile.cpp - Tiles for matrix instructions -----------*- C++ -*-===//
 //
 // Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,11 +15,10 @@ using namespace mlir::convoy;
 using ::convoy::MatrixStage;
 using ::convoy::RocmMatrixInstruction;
 
-/// Elements of a vector that is read at once, at least.
-static constexpr int64_t kVectorLanes = 4;
 /// Elements of a step that a work-item of one reads one by one: each has a
 /// condition, for which there are few registers.
 static constexpr int64_t kMostSingles = 12;
+
 /// The argument of a body that `value` is, or is extended from without changing
 /// its value as a signed number, of type `type`; nothing where it is not.
 static std::optional<unsigned> getExtendedArgument(Value value, Type type) {

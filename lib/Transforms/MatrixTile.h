@@ -1,4 +1,4 @@
-//===- MatrixTile.h - Tiles for matrix instructions -----------*- C++ -*-===//
+//===- MatrixTile.h - Tiles for matrix instructions -------------*- C++ -*-===//
 //
 // Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -16,8 +16,6 @@
 using namespace mlir;
 using namespace mlir::convoy;
 
-/// Lanes of a vector: every GPU reads as many elements at once.
-static constexpr int64_t kVectorLanes = 4;
 /// The most workgroups that it takes to keep a GPU busy, and how many for each
 /// lane of a subgroup: where these are narrow, as on a CPU, the rest is small.
 static constexpr double kEnoughGroups = 64;
