@@ -31,6 +31,7 @@ void mlir::convoy::buildConvoyToIm2colPipeline(OpPassManager &pm) {
   pm.addPass(createApplyPolicyPass());
   pm.addPass(createDecomposeBackwardPass());
   pm.addPass(createTileGroupsPass());
+  pm.addPass(createMergePhasesPass());
   pm.addPass(createSplitPhasesPass());
   pm.addPass(createConvToIm2colPass());
   pm.addPass(createPadIm2colPass());
@@ -65,7 +66,7 @@ static void addBufferization(OpPassManager &pm, int64_t threads) {
   pm.addPass(createOutlineSizeChecksPass());
   pm.addPass(createAllocateWorkspacePass());
   pm.addPass(createVectorizeCopiesPass());
-  pm.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
+  pm.addPass(createLinalgToLoopsPass());
 }
 
 /// Loops on buffers to LLVM's dialect.

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Copies.h"
+#include "LoopAnnotation.h"
 
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
 #include "convoy/Transforms/Passes.h"
@@ -13,6 +14,7 @@
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -264,6 +266,8 @@ void CopyVectorizer::emitLoops(unsigned depth, MutableArrayRef<Value> indices,
   } else if (whole > 0) {
     auto forOp =
         scf::ForOp::create(rewriter, loc, index(0), index(whole), index(step));
+    if (overlaps)
+      forbidUnrolling(forOp);
     OpBuilder::InsertionGuard guard(rewriter);
     rewriter.setInsertionPointToStart(forOp.getBody());
     emitStep(forOp.getInductionVar(), step);

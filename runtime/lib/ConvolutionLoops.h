@@ -51,6 +51,9 @@ struct PackedConvolution {
 ///   addTerms(factor, factors): one term for each lane;
 ///   addPadding(factors, count): factors of the second operand that meet
 ///     padding;
+///   addBeyond(factors, count), if there is one: factors of the first operand
+///     that positions beyond the second one's ends meet, less than a step of
+///     the dilation away;
 ///   finish(offset, stride, terms): `terms` were added to each lane.
 template <typename Element, typename Sums>
 class RowSummer {
@@ -71,10 +74,15 @@ public:
     int64_t stride = conv.result.strides[logicalDim(conv.column)];
     sums.start(offset, stride);
     int64_t terms = addTerms(group, row);
+    if constexpr (seesBeyond)
+      addBeyond(group, row);
     sums.finish(offset, stride, terms);
   }
 
 private:
+  static constexpr bool seesBeyond = requires(
+      Sums sums, const Element *factors) { sums.addBeyond(factors, 0); };
+
   void moveTo(int64_t position) {
     currentPosition = position;
     for (size_t dim = 3; dim-- > 0;) {
@@ -86,7 +94,22 @@ private:
       for (int64_t second = 0; second < count; ++second)
         firstPositions[dim].push_back(firstPosition(
             conv.direction, conv.spatial[dim], resultPosition[dim], second));
+      if constexpr (seesBeyond)
+        findBeyond(dim, count);
     }
+  }
+
+  /// What positions beyond both ends of the second operand's `count` meet.
+  void findBeyond(size_t dim, int64_t count) {
+    const WindowDim &window = conv.spatial[dim].window;
+    int64_t step = conv.direction == Direction::BackwardData
+                       ? window.stride
+                       : window.inputDilation;
+    beyond[dim].clear();
+    for (int64_t away = 1; away < step; ++away)
+      for (int64_t second : {-away, count - 1 + away})
+        beyond[dim].push_back(firstPosition(conv.direction, conv.spatial[dim],
+                                            resultPosition[dim], second));
   }
 
   int64_t addTerms(int64_t group, int64_t row) {
@@ -119,12 +142,36 @@ private:
     return terms;
   }
 
+  void addBeyond(int64_t group, int64_t row) {
+    LogicalIndex firstIndex{};
+    firstIndex[logicalDim('g')] = group;
+    firstIndex[logicalDim(conv.row)] = row;
+    auto visit = [&](auto &&self, size_t dim, bool isBeyond) -> void {
+      if (dim == 3) {
+        if (isBeyond)
+          sums.addBeyond(conv.first.data() + conv.firstIndex.offset(firstIndex),
+                         conv.secondIndex.sizes[logicalDim(conv.reduced)]);
+        return;
+      }
+      for (const auto *positions : {&firstPositions[dim], &beyond[dim]})
+        for (int64_t position : *positions) {
+          if (position < 0)
+            continue;
+          firstIndex[logicalDim('d') + dim] = position;
+          self(self, dim + 1, isBeyond || positions == &beyond[dim]);
+        }
+    };
+    visit(visit, 0, false);
+  }
+
   const PackedConvolution<Element> &conv;
   Sums sums;
   int64_t currentPosition = -1;
   std::array<int64_t, 3> resultPosition;
   /// For d, h and w: what each position of the second operand meets.
   std::array<std::vector<int64_t>, 3> firstPositions;
+  /// What positions beyond its ends would meet.
+  std::array<std::vector<int64_t>, 3> beyond;
 };
 
 /// Sums every row of the result, each thread with its own copy of `sums`.

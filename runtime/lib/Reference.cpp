@@ -317,6 +317,14 @@ public:
         flags[i % lanes] |= NonFinitePadding;
   }
 
+  void addBeyond(const double *factors, int64_t count) {
+    if (std::all_of(factors, factors + count,
+                    [](double value) { return std::isfinite(value); }))
+      return;
+    for (uint8_t &flag : flags)
+      flag |= NonFinitePadding;
+  }
+
   void finish(int64_t offset, int64_t stride, int64_t) {
     forEachLane(offset, stride, [&](size_t lane, size_t place) {
       result->magnitude[place] = magnitude[lane];

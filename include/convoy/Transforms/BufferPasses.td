@@ -33,6 +33,29 @@ def CopyToLinalgPass : Pass<"convoy-copy-to-linalg"> {
   let dependentDialects = ["::mlir::linalg::LinalgDialect"];
 }
 
+def LinalgToLoopsPass : Pass<"convoy-linalg-to-loops"> {
+  let summary = "Turn what is left of linalg on buffers into loops";
+  let description = [{
+    Upstream's `convert-linalg-to-loops`, whose loops LLVM is told not to
+    unroll: those of a few positions and taps around a fill or a copy would
+    become thousands of stores one after the other, whose order takes LLVM
+    seconds to find.
+    ```mlir
+    linalg.fill ins(%zero : f32) outs(%r : memref<4xf32>)
+    ```
+    becomes
+    ```mlir
+    scf.for %i = %c0 to %c4 step %c1 {
+      memref.store %zero, %r[%i] : memref<4xf32>
+    } {llvm.loop_annotation = #llvm.loop_annotation<unroll = <disable = true>>}
+    ```
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::LLVM::LLVMDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
 def VectorizeCopiesPass : Pass<"convoy-vectorize-copies"> {
   let summary = "Copy and transpose buffers by vectors";
   let description = [{
@@ -41,11 +64,13 @@ def VectorizeCopiesPass : Pass<"convoy-vectorize-copies"> {
     Loops that go through both buffers as one become one. Where the elements that
     lie side by side in the source do not in the destination, blocks of as many
     rows as lanes are transposed in registers; elements two to four apart in the
-    source are read with what lies between. Other copies are left.
+    source are read with what lies between. Other copies are left. LLVM is told
+    not to unroll loops that transpose nothing.
   }];
   let dependentDialects = ["::mlir::affine::AffineDialect",
                            "::mlir::arith::ArithDialect",
                            "::mlir::convoy::ConvoyDialect",
+                           "::mlir::LLVM::LLVMDialect",
                            "::mlir::memref::MemRefDialect",
                            "::mlir::scf::SCFDialect",
                            "::mlir::ub::UBDialect",

@@ -1,4 +1,4 @@
-//===- Passes.td - Passes on convolutions and their tiles --*- tablegen -*-===//
+//===- Passes.td - Passes on functions and their tiles -----*- tablegen -*-===//
 //
 // Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,169 +9,13 @@
 #define CONVOY_TRANSFORMS_PASSES_TD
 
 include "convoy/Transforms/BufferPasses.td"
+include "convoy/Transforms/ConvolutionPasses.td"
 include "mlir/Pass/PassBase.td"
 
 include "convoy/Transforms/ROCDLPasses.td"
 include "convoy/Transforms/SPIRVPasses.td"
 include "convoy/Transforms/ThreadPasses.td"
 include "convoy/Transforms/WorkgroupPasses.td"
-
-def ApplyPolicyPass : Pass<"convoy-apply-policy"> {
-  let summary = "Choose the type of convolutions' sums";
-  let description = [{
-    Takes convolutions in any direction; leaves them with the accumulator that
-    the policy in their `numerics` asks for. `normal` and `high` raise a float
-    accumulator below f32 to f32; others stay. `low` keeps it where the declared
-    ranges show that nothing overflows or vanishes: with L terms in a sum at
-    most, u the accumulator's unit roundoff and S = |init| + L |x| |w| for the
-    largest magnitudes in the ranges,
-    - L u < 1/8, so that there is an error bound,
-    - S (1 + L u / (1 - L u)) is below the accumulator's largest number,
-    - the smallest nonzero product is not below its smallest normal number. In
-      a range that has zero in it, that of an operand is its type's smallest.
-
-    Elsewhere the policy becomes `normal`, and a remark says why. Sizes must be
-    static for that, and the init constant.
-    ```mlir
-    %r = convoy.conv ins(%x, %w : tensor<1x7x3xf16>, tensor<2x3x5xf16>)
-        outs(%init : tensor<1x6x5xf16>) layout(nwc x wcf -> nwf)
-    ```
-    becomes
-    ```mlir
-    %r = convoy.conv ins(%x, %w : tensor<1x7x3xf16>, tensor<2x3x5xf16>)
-        outs(%init : tensor<1x6x5xf16>) layout(nwc x wcf -> nwf)
-        numerics(accumulator = f32)
-    ```
-  }];
-  let options = [
-    Option<"policy", "policy", "std::string", /*default=*/"",
-           "Policy of all convolutions: normal, high or low; empty keeps the "
-           "ops' own">
-  ];
-  let dependentDialects = ["::mlir::convoy::ConvoyDialect"];
-}
-
-def DecomposeBackwardPass : Pass<"convoy-decompose-backward"> {
-  let summary = "Turn gradients of convolutions into convolutions";
-  let description = [{
-    Takes `convoy.conv_backward_data` and `convoy.conv_backward_filter`; leaves
-    `convoy.conv` on the same tensors, in which dimensions have other names: the
-    gradient of the input exchanges `c` and `f`, that of the filter `n` and `c`.
-    Nothing is transposed. With `reverse`, the taps of a filter's gradient are
-    flipped by one `linalg.generic` of the filter's size. Where sizes are
-    dynamic the high padding is the largest that any size needs; only taps that
-    are dynamic are refused, where the window depends on their number.
-    ```mlir
-    %dx = convoy.conv_backward_data
-        ins(%dy, %w : tensor<1x5x4x6xf32>, tensor<3x3x4x6xf32>)
-        outs(%init : tensor<1x9x7x4xf32>) layout(nhwc x hwcf -> nhwf)
-        window(stride = [2, 2], pad = [[1, 1], [1, 1]])
-    %dw = convoy.conv_backward_filter
-        ins(%x, %dy : tensor<1x9x7x4xf32>, tensor<1x5x4x6xf32>)
-        outs(%init : tensor<3x3x4x6xf32>) layout(nhwc x hwcf -> nhwf)
-        window(stride = [2, 2], pad = [[1, 1], [1, 1]])
-    ```
-    becomes
-    ```mlir
-    %dx = convoy.conv ins(%dy, %w : tensor<1x5x4x6xf32>, tensor<3x3x4x6xf32>)
-        outs(%init : tensor<1x9x7x4xf32>) layout(nhwc x hwfc -> nhwf)
-        window(pad = [[1, 1], [1, 1]], input_dilation = [2, 2],
-               reverse = [true, true])
-    %dw = convoy.conv ins(%x, %dy : tensor<1x9x7x4xf32>, tensor<1x5x4x6xf32>)
-        outs(%init : tensor<3x3x4x6xf32>) layout(chwn x chwf -> hwnf)
-        window(dilation = [2, 2], pad = [[1, 1], [1, 1]])
-    ```
-  }];
-  let dependentDialects = ["::mlir::arith::ArithDialect",
-                           "::mlir::convoy::ConvoyDialect",
-                           "::mlir::linalg::LinalgDialect",
-                           "::mlir::tensor::TensorDialect"];
-}
-
-def TileGroupsPass : Pass<"convoy-tile-groups"> {
-  let summary = "Compute groups some at a time";
-  let description = [{
-    Takes `convoy.conv` with groups and static sizes; leaves a loop over some of
-    its groups at a time. Padded copies of some groups stay in the cache, or
-    borders are convolutions of their own and alone are padded. Where
-    other dimensions lie inside groups, operands are copied for vectors along the
-    groups, if these take less time, and the sums are copied back:
-    `layout(ngcw x gfcw -> ngfw)` becomes `layout(ncwg x fcwg -> nfwg)`. For a GPU
-    nothing is done.
-  }];
-  let dependentDialects = ["::mlir::arith::ArithDialect",
-                           "::mlir::convoy::ConvoyDialect",
-                           "::mlir::linalg::LinalgDialect",
-                           "::mlir::scf::SCFDialect",
-                           "::mlir::tensor::TensorDialect"];
-}
-
-def SplitPhasesPass : Pass<"convoy-split-phases"> {
-  let summary = "Turn input-dilated convolutions into dense ones on slices";
-  let description = [{
-    Takes `convoy.conv`; leaves it without input dilation. Along a dimension
-    with input dilation e and stride s, output positions that are
-    e / gcd(e, s) apart read the input at the same taps: those of one phase
-    become a dense convolution with the phase's taps, a slice of the filter,
-    into a slice of the result. A phase without taps keeps the init; where all
-    have taps and the init is filled with one value, each phase fills its own
-    slice. Several dimensions give every combination of their phases. The input's holes are
-    never multiplied. Refused where the number of taps along a dilated dimension
-    is dynamic.
-    ```mlir
-    %r = convoy.conv ins(%x, %w : tensor<1x3x2xf32>, tensor<3x2x4xf32>)
-        outs(%init : tensor<1x7x4xf32>) layout(nwc x wcf -> nwf)
-        window(pad = [[2, 2]], input_dilation = [2])
-    ```
-    becomes
-    ```mlir
-    %w0 = tensor.extract_slice %w[0, 0, 0] [2, 2, 4] [2, 1, 1]
-        : tensor<3x2x4xf32> to tensor<2x2x4xf32>
-    %i0 = tensor.extract_slice %init[0, 0, 0] [1, 4, 4] [1, 2, 1]
-        : tensor<1x7x4xf32> to tensor<1x4x4xf32>
-    %c0 = convoy.conv ins(%x, %w0 : tensor<1x3x2xf32>, tensor<2x2x4xf32>)
-        outs(%i0 : tensor<1x4x4xf32>) layout(nwc x wcf -> nwf)
-        window(pad = [[1, 1]])
-    %r0 = tensor.insert_slice %c0 into %init[0, 0, 0] [1, 4, 4] [1, 2, 1]
-        : tensor<1x4x4xf32> into tensor<1x7x4xf32>
-    %w1 = tensor.extract_slice %w[1, 0, 0] [1, 2, 4] [2, 1, 1]
-        : tensor<3x2x4xf32> to tensor<1x2x4xf32>
-    %i1 = tensor.extract_slice %r0[0, 1, 0] [1, 3, 4] [1, 2, 1]
-        : tensor<1x7x4xf32> to tensor<1x3x4xf32>
-    %c1 = convoy.conv ins(%x, %w1 : tensor<1x3x2xf32>, tensor<1x2x4xf32>)
-        outs(%i1 : tensor<1x3x4xf32>) layout(nwc x wcf -> nwf)
-    %r = tensor.insert_slice %c1 into %r0[0, 1, 0] [1, 3, 4] [1, 2, 1]
-        : tensor<1x3x4xf32> into tensor<1x7x4xf32>
-    ```
-  }];
-  let dependentDialects = ["::mlir::affine::AffineDialect",
-                           "::mlir::convoy::ConvoyDialect",
-                           "::mlir::linalg::LinalgDialect",
-                           "::mlir::tensor::TensorDialect"];
-}
-
-def ConvToIm2colPass : Pass<"convoy-conv-to-im2col"> {
-  let summary = "Turn convolutions into im2col and a contraction";
-  let description = [{
-    Takes `convoy.conv` without input dilation; leaves `convoy.im2col` and a
-    `linalg.generic` that multiplies its rows with the filter as it lies in
-    memory. Where a tensor is empty, the init is left.
-    ```mlir
-    %r = convoy.conv ins(%x, %w : tensor<1x9x7x4xf32>, tensor<3x3x4x6xf32>)
-        outs(%init : tensor<1x7x5x6xf32>) layout(nhwc x hwcf -> nhwf)
-    ```
-    becomes
-    ```mlir
-    %rows = convoy.im2col %x layout(nhwc, nhw|hwc)
-        : tensor<1x9x7x4xf32> -> tensor<1x7x5x3x3x4xf32>
-    %r = linalg.generic {..} ins(%rows, %w) outs(%init) {mulf, addf}
-    ```
-  }];
-  let dependentDialects = ["::mlir::arith::ArithDialect",
-                           "::mlir::convoy::ConvoyDialect",
-                           "::mlir::linalg::LinalgDialect",
-                           "::mlir::tensor::TensorDialect"];
-}
 
 def PadIm2colPass : Pass<"convoy-pad-im2col"> {
   let summary = "Pad inputs so that no window leaves them";
@@ -391,16 +235,6 @@ def CheckIndexRangesPass : Pass<"convoy-check-index-ranges"> {
     Option<"bitWidth", "bit-width", "unsigned", "64",
            "Bits of an index on the target">
   ];
-}
-
-def CheckSumsPass : Pass<"convoy-check-sums"> {
-  let summary = "Warn of convolutions whose integer sums can wrap";
-  let description = [{
-    Takes convolutions of static sizes in any direction; leaves them as they
-    are. A warning says how many products a sum has, and from how many on the
-    largest of them exceed the accumulator's type: for i8 with zero points and
-    i32, 33,026. The init is not counted.
-  }];
 }
 
 def SplitF64ConversionsPass : Pass<"convoy-split-f64-conversions"> {

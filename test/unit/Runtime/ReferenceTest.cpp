@@ -197,6 +197,21 @@ TEST(ReferenceTest, FlagsOfSpecialValues) {
   EXPECT_THAT(result.magnitude, ElementsAre(1, 0x1p-140, 0, 0));
 }
 
+// Taps made up to whole strides would meet the infinity from positions 1 and 5
+// of the input, which 3 taps from 2 on do not reach: see docs/Numerics.md.
+TEST(ReferenceTest, FlagsOfTapsBeyondTheFilter) {
+  WindowDim strided{2, 1, 0, 0, 1, false};
+  ConvFixture conv(Direction::BackwardData,
+                   makeShape(1, 1, 1, 1, {makeSpatial(9, 3, strided)}),
+                   logicalLayouts(1));
+  setValues(conv.array(Operand::Output),
+            {1, std::numeric_limits<double>::infinity(), 1, 1});
+  setValues(conv.array(Operand::Filter), {1, 1, 1});
+  EXPECT_THAT(conv.reference().flags,
+              ElementsAre(0, NonFinitePadding, NonFiniteTerm, NonFiniteTerm,
+                          NonFiniteTerm, NonFinitePadding, 0, 0, 0));
+}
+
 TEST(ReferenceTest, DoublesKeepTheirClass) {
   double infinity = std::numeric_limits<double>::infinity();
   ConvFixture conv(Direction::Forward,

@@ -52,8 +52,9 @@ struct ReferenceOptions {
 enum SumFlags : uint8_t {
   /// The init or a factor of a term is NaN or infinite.
   NonFiniteTerm = 1,
-  /// A NaN or infinity meets a padded position: a target may multiply it by
-  /// the padding's zero, which gives NaN, or leave the term out.
+  /// A NaN or infinity meets a padded position, or a tap that the filter would
+  /// have if it were longer by less than a stride: a target may multiply it by
+  /// the zero that stands there, which gives NaN, or leave the term out.
   NonFinitePadding = 2,
   /// An infinity is multiplied by a subnormal number, which gives NaN where a
   /// target takes subnormal numbers for zero.

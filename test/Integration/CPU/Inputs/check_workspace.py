@@ -2,7 +2,8 @@
 
 Compiles the forward convolution and its gradients and reads their manifests.
 What a kernel may ask for: one padded copy of the operand that windows slide
-over, one packed filter, and 1 MB for tiles. Prints a line for each kernel;
+over, one packed filter, a result whose phases are computed side by side, and 1 MB
+for tiles. Prints a line for each kernel;
 exits with 1 where one asks for more.
 
 usage: check_workspace.py FOLDER
@@ -26,9 +27,9 @@ SHAPES = [("3x3", 1, 64, 224, 64, 3, 1, 1), ("stem", 1, 3, 224, 64, 7, 2, 3)]
 def get_bound(direction, element, shape):
     _, n, c, i, f, k, s, p = shape
     o = (i + s - 1) // s
-    if direction == "BWD_D":  # windows over the output's gradient, a phase at a time
+    if direction == "BWD_D":  # windows over the output's gradient
         span = -(-i // s) - 1 + -(-k // s)
-        padded = n * span * span * f
+        padded = n * span * span * f + (n * i * i * c if s > 1 else 0)
     else:
         span = (o - 1) * s + k
         padded = n * span * span * c

@@ -1,0 +1,24 @@
+//===- LoopAnnotation.h - What LLVM is told of loops ------------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_LIB_TRANSFORMS_LOOPANNOTATION_H
+#define CONVOY_LIB_TRANSFORMS_LOOPANNOTATION_H
+
+namespace mlir {
+class Operation;
+} // namespace mlir
+
+namespace mlir::convoy {
+
+/// Tells LLVM not to unroll `loop`. Loops of a few positions and taps around a
+/// fill or a copy would else become thousands of stores one after the other,
+/// whose order takes LLVM seconds to find.
+void forbidUnrolling(Operation *loop);
+
+} // namespace mlir::convoy
+
+#endif // CONVOY_LIB_TRANSFORMS_LOOPANNOTATION_H
