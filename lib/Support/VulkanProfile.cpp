@@ -14,6 +14,7 @@ static VulkanLimits makeDesktopLimits() {
   VulkanLimits limits;
   for (auto [name, feature] : kVulkanFeatures)
     limits.*feature = true;
+  limits.flatMemory = false;
   limits.workgroupBytes = 32768;
   limits.workgroupItems = 1024;
   limits.workgroupSize = {1024, 1024, 64};
@@ -25,9 +26,7 @@ static VulkanLimits makeLavapipeLimits() {
   VulkanLimits limits = makeDesktopLimits();
   limits.minorVersion = 3;
   limits.subgroup = 8;
-  // Registers are memory of a cache. What grows is the code of a tile, and one
-  // of 16 x 16 elements outgrows the cache of instructions.
-  limits.registers = 48;
+  limits.flatMemory = true;
   limits.workgroupSize = {1024, 1024, 1024};
   return limits;
 }

@@ -43,7 +43,8 @@ LogicalResult mlir::convoy::attachRocmChip(Operation *module, StringRef name) {
                                   standard.getL1Bytes(), standard.getL2Bytes(),
                                   /*tile=*/{}, chip->wave, chip->workgroupBytes,
                                   chip->workgroupItems,
-                                  builder.getStrArrayAttr(matrix)));
+                                  builder.getStrArrayAttr(matrix),
+                                  /*flatMemory=*/false));
   return success();
 }
 

@@ -102,7 +102,8 @@ static LogicalResult tileContraction(RewriterBase &rewriter,
           rewriter.getDenseI64ArrayAttr(tile->sizes), tile->laneLoop,
           tile->itemRows, tile->itemLanes,
           tile->matrix ? rewriter.getStringAttr(tile->matrix->name)
-                       : StringAttr()));
+                       : StringAttr(),
+          tile->staged));
   FailureOr<linalg::LinalgOp> root = getRoot(contraction);
   if (isCut)
     root = tileResult(rewriter, *root, *tile);

@@ -24,6 +24,10 @@ static constexpr double kEnoughForLane = 2;
 /// memory, and from there into the registers of a work-item.
 static constexpr double kReadCost = 8;
 static constexpr double kShareCost = 2;
+/// The same where the factors are read in place: by a work-item into registers,
+/// and by a workgroup into the caches.
+static constexpr double kDirectCost = 7;
+static constexpr double kCacheCost = 8;
 /// What a step of the reduction costs besides, in multiply-adds for each
 /// element of the tile.
 static constexpr double kStepCost = 1;
@@ -160,6 +164,9 @@ private:
   /// those given.
   void consider(int64_t mostLanes, int64_t mostRows, int64_t itemLanes,
                 int64_t itemRows);
+  /// The same for tiles whose factors are read in place.
+  void considerInPlace(int64_t mostLanes, int64_t mostRows, int64_t itemLanes,
+                       int64_t itemRows);
   /// Considers tiles for `matrix` of these boxes, of which a wave has so many
   /// lanes and rows.
   void considerMatrix(const ::convoy::RocmMatrixInstruction &matrix,
@@ -173,8 +180,8 @@ private:
   WorkgroupTile makeTile(const Box &laneBox, const Box &rowBox,
                          int64_t itemLanes, int64_t itemRows);
   /// Keeps `tile` if it is better than the best. All tiles compute `waste`
-  /// times what is needed; a multiply-add costs `product`.
-  void compare(const WorkgroupTile &tile, double waste, double product);
+  /// times what is needed, at `cost` for each multiply-add.
+  void compare(const WorkgroupTile &tile, double waste, double cost);
 
   TargetAttr target;
   linalg::GenericOp contraction;
@@ -224,6 +231,42 @@ bool TileSearch::findSides() {
   return rows.getVolume() > 1;
 }
 
+/// How many elements of the factors are read for each multiply-add of a tile.
+static double getReads(int64_t lanes, int64_t rows) {
+  return 1 / double(lanes) + 1 / double(rows);
+}
+
+/// What it costs to share a tile's factors for each multiply-add.
+static double getStagedCost(const WorkgroupTile &tile) {
+  return kReadCost * getReads(tile.lanes, tile.rows) +
+         kShareCost * getReads(tile.itemLanes, tile.itemRows);
+}
+
+/// The vectors that a work-item holds.
+static int64_t countVectors(int64_t itemLanes, int64_t itemRows) {
+  int64_t laneVectors = itemLanes / kVectorLanes;
+  return itemRows * laneVectors + laneVectors + itemRows / kVectorLanes;
+}
+
+void TileSearch::considerInPlace(int64_t mostLanes, int64_t mostRows,
+                                 int64_t itemLanes, int64_t itemRows) {
+  if (countVectors(itemLanes, itemRows) > target.getRegisters())
+    return;
+  Box laneBox, rowBox;
+  fillBox(lanes, mostLanes, itemLanes, /*alongFirst=*/true, Box(), laneBox);
+  fillBox(rows, mostRows, itemRows, /*alongFirst=*/false, Box(), rowBox);
+  WorkgroupTile tile = makeTile(laneBox, rowBox, itemLanes, itemRows);
+  tile.staged = false;
+  for (unsigned loop = contraction.getNumParallelLoops(); loop < extents.size();
+       ++loop) {
+    tile.sizes[loop] = extents[loop];
+    tile.terms *= extents[loop];
+  }
+  compare(tile, laneBox.waste * rowBox.waste,
+          1 + kDirectCost * getReads(itemLanes, itemRows) +
+              kCacheCost * getReads(tile.lanes, tile.rows));
+}
+
 void TileSearch::consider(int64_t mostLanes, int64_t mostRows,
                           int64_t itemLanes, int64_t itemRows) {
   Box laneBox, rowBox;
@@ -239,11 +282,8 @@ void TileSearch::consider(int64_t mostLanes, int64_t mostRows,
   chooseSteps(contraction, strides, kManyTerms,
               std::max<int64_t>(target.getWorkgroupBytes() / termBytes, 1),
               tile);
-  int64_t laneVectors = itemLanes / kVectorLanes;
-  int64_t vectors =
-      itemRows * laneVectors + laneVectors + itemRows / kVectorLanes;
-  if (vectors <= target.getRegisters())
-    compare(tile, laneBox.waste * rowBox.waste, /*product=*/1);
+  if (countVectors(itemLanes, itemRows) <= target.getRegisters())
+    compare(tile, laneBox.waste * rowBox.waste, 1 + getStagedCost(tile));
 }
 
 WorkgroupTile TileSearch::makeTile(const Box &laneBox, const Box &rowBox,
@@ -288,7 +328,8 @@ void TileSearch::considerMatrix(const ::convoy::RocmMatrixInstruction &matrix,
     int64_t items = target.getWorkgroupBytes() / bytes * tile.getItems();
     waste *= std::max(1.0, double(kMatrixItems) / double(items));
     compare(tile, waste,
-            1 / double(matrix.speed) + kStepCost / double(stage.terms));
+            1 / double(matrix.speed) + kStepCost / double(stage.terms) +
+                getStagedCost(tile));
   }
 }
 
@@ -306,24 +347,17 @@ TileSearch::getMatrixBoxes(const Side &side, bool alongFirst) {
   return boxes;
 }
 
-void TileSearch::compare(const WorkgroupTile &tile, double waste,
-                         double product) {
+void TileSearch::compare(const WorkgroupTile &tile, double waste, double cost) {
   if (tile.getItems() > target.getWorkgroupItems())
     return;
   double groups = double(batches);
   for (auto [loop, size] : llvm::enumerate(
            ArrayRef(tile.sizes).take_front(contraction.getNumParallelLoops())))
     groups *= double(llvm::divideCeil(extents[loop], size));
-  auto readsFor = [](int64_t lanes, int64_t rows) {
-    return 1 / double(lanes) + 1 / double(rows);
-  };
   // Lanes of a subgroup without a work-item take as long as those with one.
   int64_t items = tile.getItems();
   waste *= double(llvm::alignTo(items, target.getSubgroup())) / double(items);
-  double cost = waste *
-                (product + kReadCost * readsFor(tile.lanes, tile.rows) +
-                 kShareCost * readsFor(tile.itemLanes, tile.itemRows)) /
-                std::sqrt(std::min(1.0, groups / getEnoughGroups(target)));
+  cost *= waste / std::sqrt(std::min(1.0, groups / getEnoughGroups(target)));
   if (!best || cost < bestCost) {
     best = tile;
     bestCost = cost;
@@ -333,6 +367,15 @@ void TileSearch::compare(const WorkgroupTile &tile, double waste,
 std::optional<WorkgroupTile> TileSearch::search() {
   if (!findSides())
     return std::nullopt;
+  if (target.getFlatMemory()) {
+    for (int64_t itemLanes : {4, 8, 16})
+      for (int64_t itemRows : {4, 8, 12, 16})
+        for (int64_t alongLanes : {1, 2, 4, 8})
+          for (int64_t alongRows : {1, 2, 4, 8})
+            considerInPlace(itemLanes * alongLanes, itemRows * alongRows,
+                            itemLanes, itemRows);
+    return best;
+  }
   for (int64_t itemLanes : {4, 8, 16})
     for (int64_t itemRows : {4, 8, 16})
       for (int64_t mostLanes : {16, 32, 64, 128})
@@ -405,10 +448,12 @@ mlir::convoy::chooseReductionSplit(TargetAttr target,
 std::string mlir::convoy::explainTile(const WorkgroupTile &tile) {
   std::string matrix =
       tile.matrix ? (" wave by " + StringRef(tile.matrix->name)).str() : "";
+  std::string reads = tile.staged ? "from " + std::to_string(tile.terms) +
+                                        " terms at a time in shared memory"
+                                  : "from factors that they read in place";
   return (Twine("workgroups of ") + Twine(tile.getItems()) +
           " work-items compute tiles of " + Twine(tile.rows) + " x " +
           Twine(tile.lanes) + " elements, " + Twine(tile.itemRows) + " x " +
-          Twine(tile.itemLanes) + " each" + matrix + ", from " +
-          Twine(tile.terms) + " terms at a time in shared memory")
+          Twine(tile.itemLanes) + " each" + matrix + ", " + reads)
       .str();
 }

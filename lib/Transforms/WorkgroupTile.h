@@ -28,6 +28,7 @@ struct WorkgroupTile {
   /// What one work-item computes, or a wave together by `matrix`.
   int64_t itemLanes = 1, itemRows = 1;
   const ::convoy::RocmMatrixInstruction *matrix = nullptr;
+  bool staged = true; ///< whether work-items share what they read
 
   int64_t getItems() const {
     return lanes / itemLanes * (rows / itemRows) * (matrix ? matrix->wave : 1);

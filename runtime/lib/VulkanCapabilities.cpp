@@ -231,8 +231,7 @@ VulkanProfile VulkanCapabilities::getProfile(
   std::ranges::copy(of.maxComputeWorkGroupSize, limits.workgroupSize.begin());
   std::ranges::copy(of.maxComputeWorkGroupCount, limits.workgroupCount.begin());
   limits.bufferBytes = of.maxStorageBufferRange;
-  if (properties.deviceType == vk::PhysicalDeviceType::eCpu)
-    limits.registers = getVulkanProfile("lavapipe")->limits.registers;
+  limits.flatMemory = properties.deviceType == vk::PhysicalDeviceType::eCpu;
 
   const auto &first = features.get<vk::PhysicalDeviceFeatures2>().features;
   const auto &second = features.get<Features11>();

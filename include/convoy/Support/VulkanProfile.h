@@ -51,6 +51,9 @@ struct VulkanLimits {
   /// `shaderSignedZeroInfNanPreserveFloat…`: can be told to keep the sign of
   /// zeros, infinities and NaNs.
   bool special16 = false, special32 = false, special64 = false;
+  /// Whether the memory that a workgroup shares is no faster than any other:
+  /// `VK_PHYSICAL_DEVICE_TYPE_CPU`.
+  bool flatMemory = false;
 
   bool operator==(const VulkanLimits &) const = default;
 };
@@ -70,7 +73,8 @@ inline constexpr VulkanFeature kVulkanFeatures[] = {
     {"nearest64", &VulkanLimits::nearest64},
     {"special16", &VulkanLimits::special16},
     {"special32", &VulkanLimits::special32},
-    {"special64", &VulkanLimits::special64}};
+    {"special64", &VulkanLimits::special64},
+    {"flat_memory", &VulkanLimits::flatMemory}};
 
 /// Limits with a name to call them by.
 struct VulkanProfile {

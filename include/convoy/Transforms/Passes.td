@@ -142,7 +142,10 @@ def AttachTargetPass : Pass<"convoy-attach-target", "::mlir::ModuleOp"> {
     Option<"workgroupBytes", "workgroup-bytes", "int64_t", "0",
            "Memory that a workgroup shares in bytes; 0 for what is not a GPU">,
     Option<"workgroupItems", "workgroup-items", "int64_t", "0",
-           "Most work-items in a workgroup; 0 for what is not a GPU">
+           "Most work-items in a workgroup; 0 for what is not a GPU">,
+    Option<"flatMemory", "flat-memory", "bool", "false",
+           "Whether the memory that a workgroup shares is no faster than any "
+           "other">
   ];
   let dependentDialects = ["::mlir::convoy::ConvoyDialect"];
 }

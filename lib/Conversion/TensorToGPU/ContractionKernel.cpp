@@ -54,6 +54,15 @@ private:
   void emitItem();
   Values emitInits(ElementEmitter &emitter);
   Values emitSteps(Values sums);
+  /// Groups of several terms, a vector each.
+  using Terms = SmallVector<Values>;
+  /// Loads `groups` of `count` terms from number `first` on, which is the term
+  /// that is placed.
+  Terms emitLoads(OpBuilder &builder, unsigned factor, Value half, Value first,
+                  int64_t count, const Values &groups);
+  /// The same of a factor that is read where it lies.
+  Terms emitReads(OpBuilder &builder, FactorReader &reader, int64_t count,
+                  const Values &groups);
   /// Adds the terms of the step in half `half`.
   Values emitStep(OpBuilder &builder, Value half, const Values &sums);
   /// Adds `count` terms from number `first` on.
@@ -67,7 +76,9 @@ private:
   TileGeometry &geometry;
 
   KernelBuilder *kernel = nullptr;
-  SharedFactor *shared[2] = {};
+  /// By factor: how it is read in place, or how it is shared.
+  std::optional<FactorReader> readers[2];
+  std::optional<SharedFactor> shared[2];
   Value item;
   Values rowGroups, laneGroups;
 };
@@ -132,24 +143,59 @@ ContractionKernel::emitInits(ElementEmitter &emitter) {
 // The reduction
 //===----------------------------------------------------------------------===//
 
+ContractionKernel::Terms ContractionKernel::emitReads(OpBuilder &builder,
+                                                      FactorReader &reader,
+                                                      int64_t count,
+                                                      const Values &groups) {
+  Location loc = kernel->getLoc();
+  // The loop whose steps number the terms.
+  unsigned fastest = geometry.getTerms().front();
+  for (unsigned loop : llvm::reverse(geometry.getTerms()))
+    if (geometry.getSize(loop) > 1)
+      fastest = loop;
+  Value first = tile.getSpace().getValue(geometry.getDim(fastest));
+  Terms terms(count);
+  for (int64_t number = 0; number < count; number += reader.getTermsAtOnce()) {
+    geometry.setTermLoop(
+        fastest,
+        builder.createOrFold<arith::AddIOp>(
+            loc, first, arith::ConstantIndexOp::create(builder, loc, number)));
+    for (Value group : groups)
+      for (auto [next, vector] :
+           llvm::enumerate(reader.emitRead(builder, group)))
+        terms[number + next].push_back(vector);
+  }
+  geometry.setTermLoop(fastest, first);
+  return terms;
+}
+
+ContractionKernel::Terms
+ContractionKernel::emitLoads(OpBuilder &builder, unsigned factor, Value half,
+                             Value first, int64_t count, const Values &groups) {
+  if (!shared[factor])
+    return emitReads(builder, *readers[factor], count, groups);
+  Location loc = kernel->getLoc();
+  Terms terms(count);
+  for (int64_t number = 0; number < count; ++number) {
+    Value term = builder.createOrFold<arith::AddIOp>(
+        loc, first, arith::ConstantIndexOp::create(builder, loc, number));
+    for (Value group : groups)
+      terms[number].push_back(
+          shared[factor]->emitLoad(builder, half, term, group));
+  }
+  return terms;
+}
+
 ContractionKernel::Values ContractionKernel::emitTerms(OpBuilder &builder,
                                                        Value half, Value first,
                                                        int64_t count,
                                                        const Values &sums) {
   Location loc = kernel->getLoc();
   unsigned lanesFactor = geometry.getLanes().factor;
-  SmallVector<Values> lanes(count), rows(count);
-  for (int64_t number = 0; number < count; ++number) {
-    Value term = builder.createOrFold<arith::AddIOp>(
-        loc, first, arith::ConstantIndexOp::create(builder, loc, number));
-    auto load = [&](unsigned factor, const Values &groups) {
-      return llvm::map_to_vector(groups, [&](Value group) {
-        return shared[factor]->emitLoad(builder, half, term, group);
-      });
-    };
-    lanes[number] = load(lanesFactor, laneGroups);
-    rows[number] = load(1 - lanesFactor, rowGroups);
-  }
+  Terms terms[2];
+  for (unsigned factor : {0, 1})
+    terms[factor] = emitLoads(builder, factor, half, first, count,
+                              factor == lanesFactor ? laneGroups : rowGroups);
   // All terms of a sum at once: it can stay in a register for as long.
   Values next;
   for (size_t group = 0; group < rowGroups.size(); ++group)
@@ -158,9 +204,9 @@ ContractionKernel::Values ContractionKernel::emitTerms(OpBuilder &builder,
         Value sum = sums[next.size()];
         for (int64_t number = 0; number < count; ++number) {
           Value arguments[3];
-          arguments[lanesFactor] = lanes[number][vector];
-          arguments[1 - lanesFactor] =
-              vector::ExtractOp::create(builder, loc, rows[number][group], row);
+          arguments[lanesFactor] = terms[lanesFactor][number][vector];
+          arguments[1 - lanesFactor] = vector::ExtractOp::create(
+              builder, loc, terms[1 - lanesFactor][number][group], row);
           arguments[2] = sum;
           sum = emitBody(builder, loops.contraction, arguments);
         }
@@ -180,6 +226,8 @@ ContractionKernel::Values ContractionKernel::emitStep(OpBuilder &builder,
   Value term = zero;
   scf::ForOp outermost;
   int64_t distance = geometry.getNumTerms();
+  for (unsigned loop : geometry.getTerms())
+    geometry.setTermLoop(loop, zero);
   for (unsigned loop : llvm::reverse(geometry.getTerms())) {
     distance /= geometry.getSize(loop);
     if (geometry.getSize(loop) == 1)
@@ -201,6 +249,7 @@ ContractionKernel::Values ContractionKernel::emitStep(OpBuilder &builder,
       outermost = inner;
     builder.setInsertionPointToStart(inner.getBody());
     next = Values(inner.getRegionIterArgs());
+    geometry.setTermLoop(loop, inner.getInductionVar());
     Value place = builder.createOrFold<arith::MulIOp>(
         loc, inner.getInductionVar(),
         arith::ConstantIndexOp::create(builder, loc, distance));
@@ -218,9 +267,11 @@ ContractionKernel::Values ContractionKernel::emitSteps(Values sums) {
   Location loc = kernel->getLoc();
   Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
   Value one = arith::ConstantIndexOp::create(builder, loc, 1);
+  if (!loops.tile.getStaged())
+    return emitStep(builder, zero, sums);
   auto fill = [&](Value step, Value half) {
     geometry.setStep(builder, loc, step);
-    for (SharedFactor *factor : shared)
+    for (std::optional<SharedFactor> &factor : shared)
       factor->emitFill(builder, item, half);
   };
   fill(zero, zero);
@@ -280,12 +331,14 @@ FailureOr<Value> ContractionKernel::build(OpBuilder &host,
   geometry.setTile(builder);
   item = builder.getItem(gpu::Dimension::x, items);
   const TileSide &lanes = geometry.getLanes(), &rows = geometry.getRows();
-  SharedFactor sharedLanes(builder, geometry, emitter, lanes,
-                           tile.getFactor(lanes.factor), items);
-  SharedFactor sharedRows(builder, geometry, emitter, rows,
-                          tile.getFactor(rows.factor), items);
-  shared[lanes.factor] = &sharedLanes;
-  shared[rows.factor] = &sharedRows;
+  for (const TileSide *side : {&lanes, &rows}) {
+    const Element &element = tile.getFactor(side->factor);
+    if (loops.tile.getStaged())
+      shared[side->factor].emplace(builder, geometry, emitter, *side, element,
+                                   items);
+    else
+      readers[side->factor].emplace(builder, geometry, emitter, *side, element);
+  }
   emitItem();
   emitResults(emitter, emitSteps(emitInits(emitter)));
   return builder.finish(host, {items, 1, 1}, geometry.getGrid())

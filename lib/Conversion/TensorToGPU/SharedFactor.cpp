@@ -21,24 +21,11 @@ static constexpr int64_t kUnrolledReads = 16;
 SharedFactor::SharedFactor(KernelBuilder &kernel, TileGeometry &geometry,
                            ElementEmitter &emitter, const TileSide &side,
                            const Element &element, int64_t items)
-    : kernel(kernel), geometry(geometry), emitter(emitter), side(side),
-      element(element), items(items), reading(chooseReading()) {
+    : kernel(kernel), geometry(geometry), side(side), element(element),
+      items(items), reader(kernel, geometry, emitter, side, element) {
   int64_t halves = geometry.getNumSteps() > 1 ? 2 : 1;
   buffer = kernel.addWorkgroupBuffer(
       element.type, halves * geometry.getNumTerms() * side.volume);
-}
-
-SharedFactor::Reading SharedFactor::chooseReading() const {
-  if (geometry.isUniform(side) &&
-      emitter.isVector(element, geometry.getDim(side.loops.front()),
-                       kVectorLanes))
-    return Reading::AlongSide;
-  unsigned fastest = geometry.getTerms().front();
-  if (geometry.isWhole(fastest) &&
-      geometry.getSize(fastest) % kVectorLanes == 0 &&
-      emitter.isVector(element, geometry.getDim(fastest), kVectorLanes))
-    return Reading::AlongTerms;
-  return Reading::Single;
 }
 
 Value SharedFactor::emitAddress(OpBuilder &builder, Value half, Value term,
@@ -68,57 +55,22 @@ Value SharedFactor::emitLoad(OpBuilder &builder, Value half, Value term,
       buffer, emitAddress(builder, half, term, group));
 }
 
-/// Whether the element and the term that were placed last exist: memory may not
-/// be read elsewhere. What is put there instead is not used.
-Value SharedFactor::emitGuard(OpBuilder &builder) {
-  Value isInside = geometry.emitIsInside(builder, kernel.getLoc(), side);
-  Value isTerm = geometry.emitIsTerm(builder, kernel.getLoc());
-  return emitAnd(builder, kernel.getLoc(), isInside, isTerm);
-}
-
 void SharedFactor::fillGroup(OpBuilder &builder, Value half, Value term,
                              Value group) {
   Location loc = kernel.getLoc();
   geometry.setTerm(builder, loc, term);
-  if (reading == Reading::AlongSide) {
-    geometry.setElement(builder, loc, side, group, 0);
-    return emitStore(builder, half, term, group,
-                     emitter.emitVector(builder, loc, element,
-                                        geometry.getDim(side.loops.front()),
-                                        kVectorLanes, emitGuard(builder)));
-  }
-  SmallVector<Value> members;
-  for (int64_t member = 0; member < kVectorLanes; ++member) {
-    geometry.setElement(builder, loc, side, group, member);
-    Value guard = emitGuard(builder);
-    members.push_back(
-        reading == Reading::Single
-            ? emitter.emit(builder, loc, element, guard)
-            : emitter.emitVector(builder, loc, element,
-                                 geometry.getDim(geometry.getTerms().front()),
-                                 kVectorLanes, guard));
-  }
-  auto type = VectorType::get({kVectorLanes}, element.type);
-  if (reading == Reading::Single)
-    return emitStore(
-        builder, half, term, group,
-        vector::FromElementsOp::create(builder, loc, type, members));
-  // Vectors along terms become groups of members.
-  for (int64_t next = 0; next < kVectorLanes; ++next) {
-    SmallVector<Value> parts = llvm::map_to_vector(members, [&](Value member) {
-      return vector::ExtractOp::create(builder, loc, member, next).getResult();
-    });
+  for (auto [number, vector] :
+       llvm::enumerate(reader.emitRead(builder, group))) {
     Value nextTerm = builder.createOrFold<arith::AddIOp>(
-        loc, term, arith::ConstantIndexOp::create(builder, loc, next));
-    emitStore(builder, half, nextTerm, group,
-              vector::FromElementsOp::create(builder, loc, type, parts));
+        loc, term, arith::ConstantIndexOp::create(builder, loc, number));
+    emitStore(builder, half, nextTerm, group, vector);
   }
 }
 
 void SharedFactor::emitFill(OpBuilder &builder, Value item, Value half) {
   Location loc = kernel.getLoc();
-  bool isAlongTerms = reading == Reading::AlongTerms;
-  int64_t termsEach = isAlongTerms ? kVectorLanes : 1;
+  int64_t termsEach = reader.getTermsAtOnce();
+  bool isAlongTerms = termsEach > 1;
   int64_t terms = geometry.getNumTerms() / termsEach;
   int64_t count = terms * side.getGroups();
   auto constant = [&](int64_t value) {
@@ -144,8 +96,7 @@ void SharedFactor::emitFill(OpBuilder &builder, Value item, Value half) {
     term = builder.createOrFold<arith::MulIOp>(loc, term, constant(termsEach));
     fillGroup(builder, half, term, group);
   };
-  int64_t reads = reading == Reading::AlongSide ? 1 : kVectorLanes;
-  if (llvm::divideCeil(count, items) * reads <= kUnrolledReads) {
+  if (llvm::divideCeil(count, items) * reader.getNumReads() <= kUnrolledReads) {
     for (int64_t first = 0; first < count; first += items)
       fillFrom(constant(first), first + items > count);
     return;

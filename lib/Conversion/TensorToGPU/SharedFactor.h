@@ -8,8 +8,7 @@
 #ifndef CONVOY_LIB_CONVERSION_TENSORTOGPU_SHAREDFACTOR_H
 #define CONVOY_LIB_CONVERSION_TENSORTOGPU_SHAREDFACTOR_H
 
-#include "ElementEmitter.h"
-#include "TileGeometry.h"
+#include "FactorReader.h"
 
 namespace mlir::convoy {
 
@@ -29,28 +28,19 @@ public:
   Value emitLoad(OpBuilder &builder, Value half, Value term, Value group);
 
 private:
-  /// How groups are read from memory.
-  enum class Reading {
-    AlongSide,  ///< a vector is a group
-    AlongTerms, ///< a vector is an element of several terms
-    Single      ///< one by one
-  };
-  Reading chooseReading() const;
   /// Fills group `group` of term number `term`, or of the terms that follow it
   /// in a vector.
   void fillGroup(OpBuilder &builder, Value half, Value term, Value group);
-  Value emitGuard(OpBuilder &builder);
   void emitStore(OpBuilder &builder, Value half, Value term, Value group,
                  Value vector);
   Value emitAddress(OpBuilder &builder, Value half, Value term, Value group);
 
   KernelBuilder &kernel;
   TileGeometry &geometry;
-  ElementEmitter &emitter;
   const TileSide &side;
   const Element &element;
   int64_t items;
-  Reading reading;
+  FactorReader reader;
   Value buffer;
 };
 

@@ -95,6 +95,11 @@ public:
   /// Gives the term of number `term` in its step its place.
   void setTerm(OpBuilder &builder, Location loc, Value term);
 
+  /// Gives a loop of the reduction its place in its step.
+  void setTermLoop(unsigned loop, Value value) {
+    space.setValue(dims[loop], value);
+  }
+
   /// Whether `loop` is divided by its size in a tile.
   bool isWhole(unsigned loop) const { return extents[loop] % sizes[loop] == 0; }
   /// Whether all members of a group of `side`, which runs along its first loop,

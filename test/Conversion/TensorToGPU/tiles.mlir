@@ -123,3 +123,44 @@ func.func @parts(%x: tensor<3x1010x4xf32>, %dy: tensor<3x1008x8xf32>, %init: ten
   return %r : tensor<4x3x8xf32>
 }
 }
+
+// -----
+
+// Where nothing is staged, work-items read what they multiply in the loops of
+// the reduction, the taps outside of the channels, four of which are added at
+// once. There is no memory to share, and no barrier.
+#rows = affine_map<(n, w, f, k, c) -> (n, w, k, c)>
+#filter = affine_map<(n, w, f, k, c) -> (k, c, f)>
+#result = affine_map<(n, w, f, k, c) -> (n, w, f)>
+#target = #convoy.target<subgroup = 8, workgroup_bytes = 16384, workgroup_items = 256, flat_memory = true>
+module attributes {convoy.target = #target} {
+func.func @in_place(%x: tensor<1x192x20xf32>, %w: tensor<3x20x64xf32>, %init: tensor<1x192x64xf32>) -> tensor<1x192x64xf32> {
+  %zero = arith.constant 0.0 : f32
+  %padded = tensor.pad %x low[0, 1, 0] high[0, 1, 0] {
+  ^bb0(%n: index, %w0: index, %c: index):
+    tensor.yield %zero : f32
+  } : tensor<1x192x20xf32> to tensor<1x194x20xf32>
+  %rows = convoy.im2col %padded layout(nwc, nw|wc) : tensor<1x194x20xf32> -> tensor<1x192x3x20xf32>
+  %r = linalg.generic {indexing_maps = [#rows, #filter, #result], iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction"]}
+      ins(%rows, %w : tensor<1x192x3x20xf32>, tensor<3x20x64xf32>) outs(%init : tensor<1x192x64xf32>) {
+  ^bb0(%a: f32, %b: f32, %acc: f32):
+    %product = arith.mulf %a, %b : f32
+    %next = arith.addf %acc, %product : f32
+    linalg.yield %next : f32
+  } -> tensor<1x192x64xf32>
+  return %r : tensor<1x192x64xf32>
+}
+}
+// CHECK:       gpu.func @in_place_0(%[[XS:.*]]: memref<3840xf32>, %[[WS:.*]]: memref<3840xf32>, %[[RS:.*]]: memref<12288xf32>)
+// CHECK-NOT:     workgroup(
+// CHECK-NOT:     gpu.barrier
+// CHECK:         vector.load %[[RS]]
+// CHECK:         scf.for %{{.*}} = %c0 to %c3 step %c1 iter_args
+// CHECK:           scf.for %{{.*}} = %c0 to %c20 step %c4 iter_args
+// CHECK-NOT:         memref.load
+// CHECK:             arith.select %{{.*}} : index
+// CHECK:             vector.load %[[XS]]
+// CHECK:             vector.load %[[WS]]
+// CHECK:             arith.addf %{{.*}} : vector<4xf32>
+// CHECK-NOT:     gpu.barrier
+// CHECK:         vector.store %{{.*}}, %[[RS]]

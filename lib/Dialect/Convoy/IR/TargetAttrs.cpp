@@ -87,7 +87,7 @@ LogicalResult TargetAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                  int64_t l1Bytes, int64_t l2Bytes,
                                  ArrayRef<int64_t> tile, int64_t subgroup,
                                  int64_t workgroupBytes, int64_t workgroupItems,
-                                 ArrayAttr matrix) {
+                                 ArrayAttr matrix, bool flatMemory) {
   for (auto [name, value] :
        {std::pair<StringRef, int64_t>{"vector_bytes", vectorBytes},
         {"registers", registers},
@@ -130,6 +130,7 @@ Attribute TargetAttr::parse(AsmParser &parser, Type) {
   SmallVector<int64_t> tile;
   int64_t subgroup = 0, workgroupBytes = 0, workgroupItems = 0;
   ArrayAttr matrix;
+  bool flatMemory = false;
   KeyedListParser fields(parser, "a target");
   fields.add("vector_bytes", [&] { return parser.parseInteger(vectorBytes); });
   fields.add("registers", [&] { return parser.parseInteger(registers); });
@@ -142,12 +143,13 @@ Attribute TargetAttr::parse(AsmParser &parser, Type) {
   fields.add("workgroup_items",
              [&] { return parser.parseInteger(workgroupItems); });
   fields.add("matrix", [&] { return parser.parseAttribute(matrix); });
+  fields.add("flat_memory", [&] { return parser.parseInteger(flatMemory); });
   if (fields.parse(AsmParser::Delimiter::LessGreater))
     return {};
-  return parser.getChecked<TargetAttr>(loc, parser.getContext(), vectorBytes,
-                                       registers, l1Bytes, l2Bytes,
-                                       ArrayRef<int64_t>(tile), subgroup,
-                                       workgroupBytes, workgroupItems, matrix);
+  return parser.getChecked<TargetAttr>(
+      loc, parser.getContext(), vectorBytes, registers, l1Bytes, l2Bytes,
+      ArrayRef<int64_t>(tile), subgroup, workgroupBytes, workgroupItems, matrix,
+      flatMemory);
 }
 
 void TargetAttr::print(AsmPrinter &printer) const {
@@ -165,6 +167,8 @@ void TargetAttr::print(AsmPrinter &printer) const {
   }
   if (getMatrix())
     fields.begin("matrix") << getMatrix();
+  if (getFlatMemory())
+    fields.begin("flat_memory") << "true";
   printer << '>';
 }
 
@@ -181,7 +185,7 @@ LogicalResult
 WorkgroupTileAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                           DenseI64ArrayAttr extents, DenseI64ArrayAttr sizes,
                           int64_t laneLoop, int64_t itemRows, int64_t itemLanes,
-                          StringAttr matrix) {
+                          StringAttr matrix, bool staged) {
   if (matrix && !::convoy::getMatrixInstruction(matrix.getValue()))
     return emitError() << "expected a matrix instruction, but got "
                        << matrix.getValue();

@@ -64,7 +64,8 @@ TargetAttr VulkanProfileAttr::getTarget() const {
   return TargetAttr::get(getContext(), /*vectorBytes=*/16, limits.registers,
                          standard.getL1Bytes(), standard.getL2Bytes(),
                          /*tile=*/{}, limits.subgroup, limits.workgroupBytes,
-                         limits.workgroupItems, /*matrix=*/{});
+                         limits.workgroupItems, /*matrix=*/{},
+                         limits.flatMemory);
 }
 
 LogicalResult

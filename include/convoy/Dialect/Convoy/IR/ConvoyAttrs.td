@@ -152,7 +152,8 @@ def Convoy_TargetAttr : Convoy_Attr<"Target", "target"> {
     `subgroup`, the work-items that run in step, `workgroup_bytes`, the memory
     that a workgroup shares, and `workgroup_items`, the most work-items in one;
     its vectors and registers are those of one work-item. All three are 0
-    for what is not a GPU, and then not printed. `matrix` are the instructions
+    for what is not a GPU, and then not printed. With `flat_memory` the memory
+    that a workgroup shares is no faster than any other. `matrix` are the instructions
     that multiply matrices, by the names of `Support/RocmMatrixInstruction.h`.
     Constraints:
     - (C1) `vector_bytes`, `registers`, `l1_bytes` and `l2_bytes` are positive.
@@ -173,14 +174,16 @@ def Convoy_TargetAttr : Convoy_Attr<"Target", "target"> {
                         DefaultValuedParameter<"int64_t", "0">:$subgroup,
                         DefaultValuedParameter<"int64_t", "0">:$workgroupBytes,
                         DefaultValuedParameter<"int64_t", "0">:$workgroupItems,
-                        OptionalParameter<"::mlir::ArrayAttr">:$matrix);
+                        OptionalParameter<"::mlir::ArrayAttr">:$matrix,
+                        DefaultValuedParameter<"bool", "false">:$flatMemory);
   let builders = [
     // What is not a GPU.
     AttrBuilder<(ins "int64_t":$vectorBytes, "int64_t":$registers,
                      "int64_t":$l1Bytes, "int64_t":$l2Bytes,
                      "::llvm::ArrayRef<int64_t>":$tile), [{
       return $_get($_ctxt, vectorBytes, registers, l1Bytes, l2Bytes, tile,
-                   /*subgroup=*/0, /*workgroupBytes=*/0, /*workgroupItems=*/0, /*matrix=*/::mlir::ArrayAttr());
+                   /*subgroup=*/0, /*workgroupBytes=*/0, /*workgroupItems=*/0, /*matrix=*/::mlir::ArrayAttr(),
+                   /*flatMemory=*/false);
     }]>
   ];
   let hasCustomAssemblyFormat = 1;
@@ -211,18 +214,20 @@ def Convoy_WorkgroupTileAttr : Convoy_Attr<"WorkgroupTile", "workgroup_tile"> {
     the result's loops, and of the reductions' in one step. Vectors run along
     `lane_loop`; one work-item computes `item_rows` x `item_lanes` elements, both
     multiples of 4. With `matrix`, one of the target's instructions, those are
-    what a subgroup computes together, multiples of 16.
+    what a subgroup computes together, multiples of 16. What is not `staged` in
+    the memory that work-items share, they read where it lies, in one step.
     Example: `#convoy.workgroup_tile<extents = [1, 8, 8, 128, 3, 3, 32], sizes = [1, 8, 8, 64, 1, 1, 16], lane_loop = 3, item_rows = 4, item_lanes = 4>`.
   }];
   let parameters = (ins "::mlir::DenseI64ArrayAttr":$extents,
                         "::mlir::DenseI64ArrayAttr":$sizes,
                         "int64_t":$laneLoop, "int64_t":$itemRows,
                         "int64_t":$itemLanes,
-                        OptionalParameter<"::mlir::StringAttr">:$matrix);
+                        OptionalParameter<"::mlir::StringAttr">:$matrix,
+                        DefaultValuedParameter<"bool", "true">:$staged);
   let assemblyFormat = [{
     `<` `extents` `=` $extents `,` `sizes` `=` $sizes `,` `lane_loop` `=` $laneLoop
     `,` `item_rows` `=` $itemRows `,` `item_lanes` `=` $itemLanes
-    (`,` `matrix` `=` $matrix^)? `>`
+    (`,` struct($matrix, $staged)^)? `>`
   }];
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
@@ -244,8 +249,9 @@ def Convoy_VulkanProfileAttr : Convoy_Attr<"VulkanProfile", "vulkan_profile"> {
     `i64`), the sizes of elements besides 32 bits that its buffers hold
     (`storage8`, `storage16`), and for which widths of floats a kernel may ask
     to round to nearest (`nearest16`, …) and to keep signs of zeros, infinities
-    and NaNs (`special16`, …). `registers` is how many vectors of 16 bytes a
-    work-item holds, for the choice of tiles.
+    and NaNs (`special16`, …); also `flat_memory`, as of a device that is a CPU:
+    the memory that a workgroup shares is no faster than any other. `registers`
+    is how many vectors of 16 bytes a work-item holds, for the choice of tiles.
     Constraints:
     - (C1) All numbers are positive.
     - (C2) `subgroup` is a power of two, at most `workgroup_items`.
