@@ -49,6 +49,7 @@ void mlir::convoy::buildKernelsToSPIRVPipeline(
   pm.addNestedPass<spirv::ModuleOp>(spirv::createSPIRVLowerABIAttributesPass());
   // Not canonicalized: that makes selects that SPIR-V has from 1.4 on.
   pm.addNestedPass<spirv::ModuleOp>(createCSEPass());
+  pm.addPass(createDeclareBufferAccessesPass());
   pm.addPass(createDeclareFloatControlsPass());
   pm.addNestedPass<spirv::ModuleOp>(spirv::createSPIRVUpdateVCEPass());
 }

@@ -8,8 +8,8 @@
 // nearest in integers.
 // CHECK-LABEL: spirv.module @__spv__brain
 // CHECK-DAG:     spirv.GlobalVariable @__workgroup_mem__{{.*}} : !spirv.ptr<!spirv.struct<(!spirv.array<8 x i16>)>, Workgroup>
-// CHECK-DAG:     spirv.GlobalVariable @sum_arg_0 bind(0, 0) : !spirv.ptr<!spirv.struct<(!spirv.array<7 x i16, stride=2> [0])>, StorageBuffer>
-// CHECK-DAG:     spirv.GlobalVariable @sum_arg_1 bind(0, 1) : !spirv.ptr<!spirv.struct<(!spirv.array<4 x vector<4xi16>, stride=8> [0])>, StorageBuffer>
+// CHECK-DAG:     spirv.GlobalVariable @sum_arg_0 bind(0, 0) {restrict} : !spirv.ptr<!spirv.struct<(!spirv.array<7 x i16, stride=2> [0])>, StorageBuffer>
+// CHECK-DAG:     spirv.GlobalVariable @sum_arg_1 bind(0, 1) {restrict} : !spirv.ptr<!spirv.struct<(!spirv.array<4 x vector<4xi16>, stride=8> [0])>, StorageBuffer>
 // CHECK-LABEL:   spirv.func @sum()
 // CHECK:           %[[BITS:.*]] = spirv.UConvert %{{.*}} : i16 to i32
 // CHECK:           %[[HIGH:.*]] = spirv.ShiftLeftLogical %[[BITS]], %{{.*}}

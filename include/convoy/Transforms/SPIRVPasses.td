@@ -161,4 +161,19 @@ def DeclareFloatControlsPass : Pass<"convoy-declare-float-controls"> {
   let dependentDialects = ["::mlir::spirv::SPIRVDialect"];
 }
 
+def DeclareBufferAccessesPass : Pass<"convoy-declare-buffer-accesses"> {
+  let summary = "Say which storage buffers are only read";
+  let description = [{
+    Takes SPIR-V whose buffers are variables, and in which no buffer that is
+    written overlaps another one, as launches bind them. Each of these variables
+    becomes `Restrict`, and `NonWritable` too if nothing is stored in it. One
+    whose address goes elsewhere than to loads, stores and accesses to its parts
+    stays as it is.
+    ```mlir
+    spirv.GlobalVariable @x bind(0, 0) {non_writable, restrict} : !spirv.ptr<…, StorageBuffer>
+    ```
+  }];
+  let dependentDialects = ["::mlir::spirv::SPIRVDialect"];
+}
+
 #endif // CONVOY_TRANSFORMS_SPIRVPASSES_TD
