@@ -57,7 +57,8 @@ def TileWorkgroupsPass : Pass<"convoy-tile-workgroups"> {
     the ops that convert its init and its result; leaves an `scf.forall` over
     tiles, each of which one workgroup computes. Inside it the reduction runs in
     steps, with im2col fused: the two factors of a step are what
-    `convoy-outline-kernels` puts into the memory that the workgroup shares. Tiles
+    `convoy-outline-kernels` puts into the memory that the workgroup shares. Where
+    memory is flat it is one step, whose factors are read in place. Tiles
     that stick out of the result are smaller. A contraction whose factors are used
     once, as in a depthwise convolution, stays as it is.
 
