@@ -43,15 +43,20 @@ std::string mlir::convoy::explainTile(linalg::GenericOp contraction,
       (tile.rows.empty()
            ? "1"
            : llvm::join(llvm::map_range(tile.rows, describe), " x "));
-  if (!tile.packed)
-    return text + "; read in place";
   AffineMap map = contraction.getIndexingMapsArray()[0];
-  text += map.isFunctionOfDim(tile.laneLoop) ? "; im2col packed"
-                                             : "; filter packed";
+  if (!tile.packed)
+    text += "; read in place";
+  else
+    text += map.isFunctionOfDim(tile.laneLoop) ? "; im2col packed"
+                                               : "; filter packed";
   if (tile.outerLanes)
     text += " for " + describe(*tile.outerLanes) + ", lanes going on";
   if (!tile.blocks.empty())
-    text += ", in blocks: " +
-            llvm::join(llvm::map_range(tile.blocks, describe), " x ");
+    text += std::string(", in blocks: ") +
+            llvm::join(llvm::map_range(tile.blocks, describe), " x ") +
+            (tile.blocksOutside ? ", one for all lanes" : "");
+  if (!tile.rowBlocks.empty())
+    text += "; for all lanes at a time: " +
+            llvm::join(llvm::map_range(tile.rowBlocks, describe), " x ");
   return text;
 }

@@ -51,17 +51,18 @@ static LoopStrides getStrides(AffineMap map, RankedTensorType type) {
   return *strides;
 }
 
+AffineMap mlir::convoy::getIndexMapOfOneTap(Im2colOp rows) {
+  AffineMap map = rows.getIndexMap();
+  SmallVector<AffineExpr> ones(map.getNumSymbols(),
+                               getAffineConstantExpr(1, rows.getContext()));
+  return map.replaceDimsAndSymbols({}, ones, map.getNumDims(), 0);
+}
+
 SmallVector<LoopStrides>
 mlir::convoy::getLoopStrides(linalg::GenericOp contraction, Im2colOp rows) {
   SmallVector<AffineMap> maps = contraction.getIndexingMapsArray();
-  AffineMap indexMap = rows.getIndexMap();
-  // How often a reversed tap is counted from the other end does not matter to
-  // distances: take one tap.
-  SmallVector<AffineExpr> ones(
-      indexMap.getNumSymbols(),
-      getAffineConstantExpr(1, contraction.getContext()));
-  indexMap = indexMap.replaceDimsAndSymbols({}, ones, indexMap.getNumDims(), 0);
-  return {getStrides(indexMap.compose(maps[0]), rows.getInput().getType()),
+  return {getStrides(getIndexMapOfOneTap(rows).compose(maps[0]),
+                     rows.getInput().getType()),
           getStrides(maps[1], cast<RankedTensorType>(
                                   contraction.getInputs()[1].getType())),
           getStrides(maps[2], cast<RankedTensorType>(
@@ -79,9 +80,43 @@ static double estimateSize(int64_t size) {
   return ShapedType::isDynamic(size) ? 16 : double(size);
 }
 
-static int64_t getElementBytes(Value tensor) {
+int64_t mlir::convoy::getElementBytes(Value tensor) {
   return llvm::divideCeil(
       getElementTypeOrSelf(tensor.getType()).getIntOrFloatBitWidth(), 8);
+}
+
+int64_t RegisterTile::getStep(unsigned loop) const {
+  if (outerLanes && outerLanes->loop == loop)
+    return outerLanes->size;
+  if (laneLoop == loop)
+    return lanes;
+  for (const Rows &row : rows)
+    if (row.loop == loop)
+      return row.size;
+  return 1;
+}
+
+double mlir::convoy::getPackCycles(TargetAttr target, Value factor,
+                                   const LoopStrides &strides,
+                                   unsigned laneLoop) {
+  int64_t bytes = getElementBytes(factor);
+  std::optional<int64_t> stride = strides[laneLoop];
+  double cycles = 1.5 * double(target.getVectorBytes()) / double(bytes);
+  if (stride == 1)
+    cycles = 2;
+  else if (stride && *stride <= 4)
+    cycles = 4;
+  else if (llvm::is_contained(strides, 1))
+    cycles = 6;
+  // What does not stay in the cache is waited for: nothing is computed while it
+  // is copied.
+  if (auto rows = factor.getDefiningOp<Im2colOp>())
+    factor = rows.getInput();
+  auto type = cast<RankedTensorType>(factor.getType());
+  if (type.hasStaticShape() &&
+      type.getNumElements() * bytes > target.getL2Bytes())
+    cycles += kLineCycles * double(target.getVectorBytes()) / kLineBytes;
+  return cycles;
 }
 
 namespace {
@@ -125,6 +160,9 @@ private:
   /// Chooses how many steps of the reduction to pack at a time; returns whether
   /// that fits the cache.
   bool addBlocks(RegisterTile &tile, const Lanes &lanes) const;
+  /// Cuts the reduction of a tile that is read in place so that its vectors do
+  /// not come slowly, if long enough parts do.
+  void addNearBlocks(RegisterTile &tile) const;
   /// Adds as many rows as registers hold, or as the target wants; returns
   /// whether `rowLoops` make up such a tile.
   bool addRows(RegisterTile &tile, ArrayRef<unsigned> rowLoops,
@@ -132,11 +170,11 @@ private:
 
   /// Steps of the reduction that run over `factor`, in its order.
   SmallVector<unsigned> getReductions(unsigned factor) const;
-  /// Cycles for copying one vector of the factor with the lanes, divided by how
-  /// many rows share it.
+  /// Cycles for packing one vector, divided by how many rows share it.
   double getPackCost(unsigned laneLoop, unsigned factor) const;
-  /// Whether the vectors of a tile come slowly when they are read in place.
-  bool isSlowInPlace(const RegisterTile &tile) const;
+  /// Whether what a tile reads of `factor` comes slowly when it is read in
+  /// place.
+  bool isSlowInPlace(const RegisterTile &tile, unsigned factor) const;
   /// Loads of one row of `vectors` vectors at this distance between lanes.
   double getRowLoads(std::optional<int64_t> stride, int64_t vectors) const {
     if (stride == 0)
@@ -154,16 +192,11 @@ private:
   /// hardware prefetches them either. On ResNet's layers 10 to 100 %.
   static constexpr double kSlowInPlace = 1.3;
   static constexpr int64_t kPageBytes = 4096, kPages = 64;
-  /// Cycles until a line comes from the last level of cache, many being asked
-  /// for at a time.
-  static constexpr double kLineCycles = 8;
-  static constexpr int64_t kLineBytes = 64;
-  /// Cycles for an element of the result that is taken out of its vector, added
-  /// to and stored by itself.
-  static constexpr double kScatteredCycles = 5;
   /// The least steps of a reduction between partial sums that are stored: what
   /// storing them costs is then lost in the multiply-adds.
   static constexpr int64_t kLeastBlock = 256;
+  /// The same where that saves packing.
+  static constexpr int64_t kLeastNearBlock = 96;
   /// The most, unless elements of the result are stored one by one: what the
   /// other factor's steps touch, each a line in one of few sets where they lie
   /// a power of two apart, is then still in the cache for the next tile.
@@ -174,9 +207,9 @@ private:
   SmallVector<AffineMap> maps;
   SmallVector<Value> factors;
   ArrayRef<LoopStrides> strides;
-  int64_t vectorBytes, vectorLanes, registers;
+  TargetAttr target;
+  int64_t vectorLanes, registers;
   int64_t packedBytes; ///< the most that is packed at a time
-  int64_t cacheBytes;
   ArrayRef<int64_t> fixedTile;
   bool canBlock;
   double bestCost = std::numeric_limits<double>::infinity();
@@ -189,14 +222,12 @@ TileCosts::TileCosts(TargetAttr target, linalg::GenericOp contraction,
     : loopSizes(contraction.getStaticLoopRanges()),
       iterators(contraction.getIteratorTypesArray()),
       maps(contraction.getIndexingMapsArray()),
-      factors(contraction.getInputs()), strides(strides),
-      vectorBytes(target.getVectorBytes()),
+      factors(contraction.getInputs()), strides(strides), target(target),
       vectorLanes(
           std::max<int64_t>(1, target.getVectorBytes() /
                                    getElementBytes(contraction.getResult(0)))),
       registers(target.getRegisters()), packedBytes(target.getL2Bytes() / 4),
-      cacheBytes(target.getL2Bytes()), fixedTile(target.getTile()),
-      canBlock(canBlock) {}
+      fixedTile(target.getTile()), canBlock(canBlock) {}
 
 void TileCosts::consider(unsigned laneLoop, ArrayRef<unsigned> rowLoops) {
   int64_t size = loopSizes[laneLoop];
@@ -241,6 +272,8 @@ void TileCosts::consider(const Lanes &lanes, ArrayRef<unsigned> rowLoops,
     if (!addRows(tile, rowLoops, vectors) ||
         (packed && !addBlocks(tile, lanes)))
       continue;
+    if (!packed && canBlock)
+      addNearBlocks(tile);
     double cost = getCost(tile, vectors) / lanes.used;
     if (rowLoops.size() > 1)
       cost *= kSecondRowLoop;
@@ -330,38 +363,48 @@ double TileCosts::getPackCost(unsigned laneLoop, unsigned factor) const {
   for (auto [loop, size] : llvm::enumerate(loopSizes))
     if (strides[2][loop] != 0 && strides[factor][loop] == 0)
       sharing *= estimateSize(size);
-  std::optional<int64_t> stride = strides[factor][laneLoop];
-  double cycles = 1.5 * vectorLanes;
-  if (stride == 1)
-    cycles = 2;
-  else if (stride && *stride <= 4)
-    cycles = 4;
-  else if (llvm::is_contained(strides[factor], 1))
-    cycles = 6;
-  // What does not stay in the cache is waited for: nothing is computed while it
-  // is copied.
-  Value source = factors[factor];
-  if (auto rows = source.getDefiningOp<Im2colOp>())
-    source = rows.getInput();
-  auto type = cast<RankedTensorType>(source.getType());
-  if (type.hasStaticShape() &&
-      type.getNumElements() * getElementBytes(source) > cacheBytes)
-    cycles += kLineCycles * double(vectorBytes) / kLineBytes;
-  return cycles / sharing;
+  return getPackCycles(target, factors[factor], strides[factor], laneLoop) /
+         sharing;
 }
 
-bool TileCosts::isSlowInPlace(const RegisterTile &tile) const {
-  std::optional<unsigned> factor = getFactorOf(tile.laneLoop);
-  if (!factor)
-    return false;
-  int64_t bytes = getElementBytes(factors[*factor]);
+bool TileCosts::isSlowInPlace(const RegisterTile &tile, unsigned factor) const {
+  int64_t bytes = getElementBytes(factors[factor]);
   double steps = 1, span = double(bytes * tile.lanes);
-  for (unsigned loop : getReductions(*factor)) {
+  for (unsigned loop : getReductions(factor)) {
     double size = estimateSize(loopSizes[loop]);
+    for (const RegisterTile::Rows &block : tile.blocks)
+      if (block.loop == loop)
+        size = double(block.size);
     steps *= size;
-    span += (size - 1) * double(strides[*factor][loop].value_or(0) * bytes);
+    span += (size - 1) * double(strides[factor][loop].value_or(0) * bytes);
   }
   return std::min(steps, span / kPageBytes) > kPages;
+}
+
+void TileCosts::addNearBlocks(RegisterTile &tile) const {
+  std::optional<unsigned> factor = getFactorOf(tile.laneLoop);
+  if (!factor || !isSlowInPlace(tile, *factor) ||
+      llvm::any_of(loopSizes, ShapedType::isDynamic))
+    return;
+  int64_t inside = 1;
+  SmallVector<unsigned> reductions = getReductions(*factor);
+  for (unsigned loop : reductions)
+    inside *= loopSizes[loop];
+  SmallVector<RegisterTile::Rows, 2> outer;
+  for (unsigned loop : reductions) {
+    inside /= loopSizes[loop];
+    for (int64_t size = loopSizes[loop] / 2; size > 0; --size) {
+      if (loopSizes[loop] % size != 0 || size * inside < kLeastNearBlock)
+        continue;
+      tile.blocks = outer;
+      tile.blocks.push_back({loop, size});
+      if (!isSlowInPlace(tile, *factor))
+        return;
+    }
+    if (loopSizes[loop] > 1)
+      outer.push_back({loop, 1});
+  }
+  tile.blocks.clear();
 }
 
 //===----------------------------------------------------------------------===//
@@ -404,8 +447,10 @@ double TileCosts::getCost(const RegisterTile &tile, int64_t vectors) const {
   if (tile.packed)
     step +=
         multiplyAdds * getPackCost(tile.laneLoop, *getFactorOf(tile.laneLoop));
-  else if (isSlowInPlace(tile))
-    step *= kSlowInPlace;
+  for (unsigned factor : {0, 1})
+    if ((!tile.packed || getFactorOf(tile.laneLoop) != factor) &&
+        isSlowInPlace(tile, factor))
+      step *= kSlowInPlace;
   // Steps between two updates of the result.
   double length = 1;
   for (auto [loop, size] : llvm::enumerate(loopSizes))
@@ -415,7 +460,7 @@ double TileCosts::getCost(const RegisterTile &tile, int64_t vectors) const {
     length *= double(block.size) / double(loopSizes[block.loop]);
   double update =
       multiplyAdds / length *
-      (strides[2][tile.laneLoop] == 1 ? 2
+      (strides[2][tile.laneLoop] == 1 ? (tile.blocks.empty() ? 2 : 12)
                                       : kScatteredCycles * double(vectorLanes));
   return (step + update) / (multiplyAdds * vectorLanes);
 }

@@ -108,10 +108,13 @@ private:
   bool isFusedAt(Operation *op, unsigned level) const {
     if (!isFusable(op))
       return false;
-    if (level == 0)
-      return true;
-    bool isBlocks = level + 1 < plan.levels.size();
-    return (isBlocks && isa<Im2colOp>(op)) || isBlocks == isPackedLanes(op);
+    if (isPackedLanes(op))
+      return level == 0 || level + 1 < plan.levels.size();
+    return isa<Im2colOp>(op) || !isReduction(plan.levels[level]);
+  }
+  bool isReduction(const TilePlan::Level &level) const {
+    return !level.empty() &&
+           llvm::is_contained(plan.reductions, level.front().loop);
   }
 
   RewriterBase &rewriter;

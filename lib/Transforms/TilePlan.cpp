@@ -7,6 +7,7 @@
 
 #include "TilePlan.h"
 
+#include "CacheBlocks.h"
 #include "PackLanes.h"
 
 #include "convoy/Transforms/Transforms.h"
@@ -88,19 +89,6 @@ static bool canStorePartialSums(linalg::LinalgOp root) {
 // The order of loops
 //===----------------------------------------------------------------------===//
 
-/// The step of a loop over the result: that of a register tile, or as far as a
-/// packed factor reaches.
-static int64_t getStep(const RegisterTile &tile, unsigned loop) {
-  if (tile.outerLanes && tile.outerLanes->loop == loop)
-    return tile.outerLanes->size;
-  if (tile.laneLoop == loop)
-    return tile.lanes;
-  for (const RegisterTile::Rows &rows : tile.rows)
-    if (rows.loop == loop)
-      return rows.size;
-  return 1;
-}
-
 /// The root's loops from outermost: those that every operand depends on, then
 /// those of the packed factor alone, else of the filter, whose slice then stays
 /// in the cache, then the others. Blocks of the packed factor's reductions lie
@@ -119,21 +107,28 @@ static SmallVector<TilePlan::Level> getLevels(const RegisterTile &tile,
       ranked[inFirst && inSecond ? 0
              : inFirst           ? 1
                                  : 2]
-          .push_back({loop, getStep(tile, loop)});
+          .push_back({loop, tile.getStep(loop)});
   }
+  auto toLevel = [](ArrayRef<RegisterTile::Rows> loops) {
+    return llvm::map_to_vector(loops, [](const RegisterTile::Rows &rows) {
+      return TilePlan::Loop{rows.loop, rows.size};
+    });
+  };
   TilePlan::Level outer = ranked[0];
+  SmallVector<TilePlan::Level> levels;
+  if (!tile.rowBlocks.empty()) {
+    llvm::append_range(outer, toLevel(tile.rowBlocks));
+    levels.push_back(std::exchange(outer, {}));
+  }
   llvm::append_range(outer, ranked[1]);
-  if (!packed) {
-    llvm::append_range(outer, ranked[2]);
-    return {outer};
-  }
-  SmallVector<TilePlan::Level> levels = {outer};
-  if (!tile.blocks.empty()) {
-    levels.emplace_back();
-    for (const RegisterTile::Rows &block : tile.blocks)
-      levels.back().push_back({block.loop, block.size});
-  }
-  levels.push_back(ranked[2]);
+  if (packed)
+    levels.push_back(std::exchange(outer, {}));
+  if (!tile.blocks.empty())
+    levels.insert(packed && tile.blocksOutside ? levels.end() - 1
+                                               : levels.end(),
+                  toLevel(tile.blocks));
+  llvm::append_range(outer, ranked[2]);
+  levels.push_back(outer);
   return levels;
 }
 
@@ -162,8 +157,9 @@ TilePlan mlir::convoy::makeTilePlan(RewriterBase &rewriter,
   plan.root = getRoot(contraction);
   SmallVector<LoopStrides> strides =
       getLoopStrides(contraction, getRowsOf(contraction));
-  plan.tile = chooseRegisterTile(target, contraction, strides,
-                                 canStorePartialSums(plan.root));
+  bool canBlock = canStorePartialSums(plan.root);
+  plan.tile = chooseRegisterTile(target, contraction, strides, canBlock);
+  chooseCacheBlocks(target, contraction, strides, plan.tile, canBlock);
   if (explain)
     contraction.emitRemark() << explainTile(contraction, plan.tile);
   if (plan.tile.packed) {
@@ -185,6 +181,7 @@ TilePlan mlir::convoy::collapsePlan(const TilePlan &plan,
   inner.root = root;
   unsigned outer = plan.tile.outerLanes->loop;
   inner.tile.outerLanes.reset();
+  inner.tile.rowBlocks.clear();
   inner.tile.laneLoop = outer;
   auto moveUp = [outer](unsigned &loop) { loop -= loop > outer; };
   for (RegisterTile::Rows &rows : inner.tile.rows)

@@ -96,20 +96,39 @@ module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers =
 
 // -----
 
-// No more than 160 elements may be packed at a time, 20 of 8 lanes: the
-// reduction of 3 taps and 40 channels is cut into blocks of 20 channels.
+// No more than 160 elements may be packed at a time, 40 of 4 lanes: the
+// reduction of 3 taps and 80 channels is cut into blocks of 40 channels. The
+// input does not stay in the cache, so all lanes of a block come before the next.
 // CHECK-LABEL: @blocks
-// CHECK: scf.for {{.*}} to %c16
-// CHECK: scf.for %[[TAP:.+]] = %c0{{.*}} to %c3{{.*}} step %c1
-// CHECK: scf.for {{.*}} to %c40{{.*}} step %c20
-// CHECK: tensor.empty() : tensor<1x20x8xf32>
+// CHECK: scf.for {{.*}} to %c3{{.*}} step %c1
+// CHECK: scf.for {{.*}} to %c80{{.*}} step %c40
+// CHECK: scf.for {{.*}} to %c16{{.*}} step %c4
+// CHECK: tensor.empty() : tensor<1x40x4xf32>
 // CHECK: linalg.generic {{.*}} attrs = {convoy.packed}
-// CHECK: scf.for
-// CHECK: scf.for {{.*}} to %c20
+// CHECK: scf.for {{.*}} to %c105{{.*}} step %c7
+// CHECK: scf.for {{.*}} to %c40
 module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers = 9, l2_bytes = 2560>} {
-  func.func @blocks(%x: tensor<1x107x40xf32>, %w: tensor<16x3x40xf32>, %init: tensor<1x105x16xf32>) -> tensor<1x105x16xf32> {
-    %0 = convoy.conv ins(%x, %w : tensor<1x107x40xf32>, tensor<16x3x40xf32>) outs(%init : tensor<1x105x16xf32>) layout(nwc x fwc -> nwf)
+  func.func @blocks(%x: tensor<1x107x80xf32>, %w: tensor<16x3x80xf32>, %init: tensor<1x105x16xf32>) -> tensor<1x105x16xf32> {
+    %0 = convoy.conv ins(%x, %w : tensor<1x107x80xf32>, tensor<16x3x80xf32>) outs(%init : tensor<1x105x16xf32>) layout(nwc x fwc -> nwf)
     return %0 : tensor<1x105x16xf32>
+  }
+}
+
+// -----
+
+// Nor does the input stay where two panels of lanes read it: both take some rows before the
+// next ones. The init is converted for these rows alone.
+// CHECK-LABEL: @row_blocks
+// CHECK: scf.for {{.*}} to %c960{{.*}} step %[[BLOCK:c[0-9]+]]
+// CHECK: scf.for {{.*}} to %c16{{.*}} step %c8
+// CHECK: scf.for {{.*}} to %[[BLOCK]]{{.*}} step %c3
+// CHECK: arith.extf
+// CHECK: scf.for {{.*}} to %c24
+// CHECK: arith.truncf
+module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers = 9, l2_bytes = 4096>} {
+  func.func @row_blocks(%x: tensor<1x960x24xf16>, %w: tensor<1x24x16xf16>, %init: tensor<1x960x16xf16>) -> tensor<1x960x16xf16> {
+    %0 = convoy.conv ins(%x, %w : tensor<1x960x24xf16>, tensor<1x24x16xf16>) outs(%init : tensor<1x960x16xf16>) layout(nwc x wcf -> nwf) numerics(accumulator = f32)
+    return %0 : tensor<1x960x16xf16>
   }
 }
 

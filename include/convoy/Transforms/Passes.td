@@ -61,6 +61,12 @@ def TileContractionPass : Pass<"convoy-tile-contraction"> {
     longer reductions are cut into blocks, between which partial sums are stored
     in the result.
 
+    What the tiles share is meant to stay in the L2 cache. Where it would not,
+    loops outside of all others take some rows at a time for all lanes, or some
+    of the reduction for all of the result (`for all lanes at a time` and `one
+    for all lanes` in the remark). An estimate of the lines that then come from
+    beyond the cache chooses.
+
     The tile comes from `#convoy.target` on the module, and `convoy.lanes` on each
     tiled op tells `convoy-vectorize-tiles` the output dimension of the lanes and
     how many of them a vector holds.

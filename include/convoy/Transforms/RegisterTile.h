@@ -38,6 +38,16 @@ struct RegisterTile {
   /// Reduction loops of which the factor is packed so many steps at a time, in
   /// the place of whole, outermost first.
   SmallVector<Rows, 2> blocks;
+  /// Whether all lanes of a block are computed before the next block, in the
+  /// place of all blocks of some lanes.
+  bool blocksOutside = false;
+  /// Loops of the other factor alone of which so many steps are taken at a time
+  /// for all lanes, so that what they read stays in the cache, outermost first.
+  SmallVector<Rows, 2> rowBlocks;
+
+  /// The step of a loop over the result: that of the tile, or as far as a
+  /// packed factor reaches.
+  int64_t getStep(unsigned loop) const;
 };
 
 /// How far apart in memory two steps of each loop lie, in elements: 0 where the
@@ -49,10 +59,29 @@ using LoopStrides = SmallVector<std::optional<int64_t>>;
 FailureOr<LoopStrides>
 getLoopStrides(AffineMap map, ArrayRef<std::optional<int64_t>> dimStrides);
 
+/// Where `rows` reads its input, if taps that are counted from the other end
+/// are one: how far apart it reads does not depend on it.
+AffineMap getIndexMapOfOneTap(Im2colOp rows);
+
 /// The distances of the two factors and the result of `contraction`, whose
 /// first operand is the im2col `rows`.
 SmallVector<LoopStrides> getLoopStrides(linalg::GenericOp contraction,
                                         Im2colOp rows);
+
+/// The bytes of an element of `tensor`.
+int64_t getElementBytes(Value tensor);
+
+/// Cycles until a line comes from beyond the L2 cache, many being asked for at
+/// a time.
+inline constexpr double kLineCycles = 8;
+inline constexpr int64_t kLineBytes = 64;
+/// Cycles for an element of the result that is taken out of its vector, added
+/// to and stored by itself.
+inline constexpr double kScatteredCycles = 5;
+
+/// Cycles for packing one vector along `laneLoop` of `factor`.
+double getPackCycles(TargetAttr target, Value factor,
+                     const LoopStrides &strides, unsigned laneLoop);
 
 /// Chooses the tile with the least estimated time per multiply-add, counting
 /// what a core does for one step of the reduction: fused multiply-adds and
