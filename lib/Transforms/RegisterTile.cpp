@@ -7,67 +7,10 @@
 
 #include "convoy/Transforms/RegisterTile.h"
 
-#include "mlir/Analysis/FlatLinearValueConstraints.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::convoy;
-
-FailureOr<LoopStrides>
-mlir::convoy::getLoopStrides(AffineMap map,
-                             ArrayRef<std::optional<int64_t>> dimStrides) {
-  LoopStrides strides(map.getNumDims(), 0);
-  for (auto [expr, dimStride] : llvm::zip_equal(map.getResults(), dimStrides)) {
-    SmallVector<int64_t> coefficients;
-    if (failed(getFlattenedAffineExpr(expr, map.getNumDims(),
-                                      map.getNumSymbols(), &coefficients)) ||
-        coefficients.size() != map.getNumInputs() + 1)
-      return failure();
-    for (unsigned loop = 0; loop < map.getNumDims(); ++loop) {
-      if (coefficients[loop] == 0)
-        continue;
-      if (strides[loop] && dimStride)
-        *strides[loop] += coefficients[loop] * *dimStride;
-      else
-        strides[loop] = std::nullopt;
-    }
-  }
-  return strides;
-}
-
-/// Distances of an operand of type `type` that is read at `map`'s results.
-static LoopStrides getStrides(AffineMap map, RankedTensorType type) {
-  LoopStrides dimStrides(type.getRank());
-  std::optional<int64_t> stride = 1;
-  for (int64_t dim = type.getRank() - 1; dim >= 0; --dim) {
-    dimStrides[dim] = stride;
-    if (!stride || type.isDynamicDim(dim))
-      stride = std::nullopt;
-    else
-      *stride *= type.getDimSize(dim);
-  }
-  FailureOr<LoopStrides> strides = getLoopStrides(map, dimStrides);
-  assert(succeeded(strides) && "index maps of convolutions are linear");
-  return *strides;
-}
-
-AffineMap mlir::convoy::getIndexMapOfOneTap(Im2colOp rows) {
-  AffineMap map = rows.getIndexMap();
-  SmallVector<AffineExpr> ones(map.getNumSymbols(),
-                               getAffineConstantExpr(1, rows.getContext()));
-  return map.replaceDimsAndSymbols({}, ones, map.getNumDims(), 0);
-}
-
-SmallVector<LoopStrides>
-mlir::convoy::getLoopStrides(linalg::GenericOp contraction, Im2colOp rows) {
-  SmallVector<AffineMap> maps = contraction.getIndexingMapsArray();
-  return {getStrides(getIndexMapOfOneTap(rows).compose(maps[0]),
-                     rows.getInput().getType()),
-          getStrides(maps[1], cast<RankedTensorType>(
-                                  contraction.getInputs()[1].getType())),
-          getStrides(maps[2], cast<RankedTensorType>(
-                                  contraction.getOutputs()[0].getType()))};
-}
 
 /// How many of `size` elements to take at a time, at most `most`, so that the
 /// rest is not much smaller.
@@ -197,6 +140,9 @@ private:
   static constexpr int64_t kLeastBlock = 256;
   /// The same where that saves packing.
   static constexpr int64_t kLeastNearBlock = 96;
+  /// Cycles for a vector of the sums between such blocks, which are short and
+  /// many.
+  static constexpr double kNearUpdateCycles = 12;
   /// The most, unless elements of the result are stored one by one: what the
   /// other factor's steps touch, each a line in one of few sets where they lie
   /// a power of two apart, is then still in the cache for the next tile.
@@ -386,6 +332,17 @@ void TileCosts::addNearBlocks(RegisterTile &tile) const {
   if (!factor || !isSlowInPlace(tile, *factor) ||
       llvm::any_of(loopSizes, ShapedType::isDynamic))
     return;
+  // Each row of the other factor would come from a line of its own.
+  const LoopStrides &other = strides[1 - *factor];
+  SmallVector<unsigned> terms = getReductions(1 - *factor);
+  unsigned innermost = *llvm::max_element(terms, [&](unsigned a, unsigned b) {
+    return loopSizes[a] < loopSizes[b];
+  });
+  if (other[innermost] != 1 &&
+      llvm::any_of(tile.rows, [&](const RegisterTile::Rows &rows) {
+        return other[rows.loop] != 1;
+      }))
+    return;
   int64_t inside = 1;
   SmallVector<unsigned> reductions = getReductions(*factor);
   for (unsigned loop : reductions)
@@ -460,8 +417,9 @@ double TileCosts::getCost(const RegisterTile &tile, int64_t vectors) const {
     length *= double(block.size) / double(loopSizes[block.loop]);
   double update =
       multiplyAdds / length *
-      (strides[2][tile.laneLoop] == 1 ? (tile.blocks.empty() ? 2 : 12)
-                                      : kScatteredCycles * double(vectorLanes));
+      (strides[2][tile.laneLoop] == 1
+           ? (tile.packed || tile.blocks.empty() ? 2 : kNearUpdateCycles)
+           : kScatteredCycles * double(vectorLanes));
   return (step + update) / (multiplyAdds * vectorLanes);
 }
 

@@ -22,7 +22,7 @@ module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers =
 
 module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers = 9, l2_bytes = 2560>} {
   func.func @blocks(%x: tensor<1x107x80xf32>, %w: tensor<16x3x80xf32>, %init: tensor<1x105x16xf32>) -> tensor<1x105x16xf32> {
-    // expected-remark @below {{filter packed, in blocks: 1 of tap w x 40 of c, one for all lanes}}
+    // expected-remark @below {{filter packed, in blocks: 1 of tap w x 20 of c, one for all lanes}}
     %0 = convoy.conv ins(%x, %w : tensor<1x107x80xf32>, tensor<16x3x80xf32>) outs(%init : tensor<1x105x16xf32>) layout(nwc x fwc -> nwf)
     return %0 : tensor<1x105x16xf32>
   }

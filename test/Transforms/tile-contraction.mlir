@@ -96,17 +96,17 @@ module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers =
 
 // -----
 
-// No more than 160 elements may be packed at a time, 40 of 4 lanes: the
-// reduction of 3 taps and 80 channels is cut into blocks of 40 channels. The
+// No more than 160 elements may be packed at a time, 20 of 8 lanes: the
+// reduction of 3 taps and 80 channels is cut into blocks of 20 channels. The
 // input does not stay in the cache, so all lanes of a block come before the next.
 // CHECK-LABEL: @blocks
 // CHECK: scf.for {{.*}} to %c3{{.*}} step %c1
-// CHECK: scf.for {{.*}} to %c80{{.*}} step %c40
-// CHECK: scf.for {{.*}} to %c16{{.*}} step %c4
-// CHECK: tensor.empty() : tensor<1x40x4xf32>
+// CHECK: scf.for {{.*}} to %c80{{.*}} step %c20
+// CHECK: scf.for {{.*}} to %c16{{.*}} step %c8
+// CHECK: tensor.empty() : tensor<1x20x8xf32>
 // CHECK: linalg.generic {{.*}} attrs = {convoy.packed}
-// CHECK: scf.for {{.*}} to %c105{{.*}} step %c7
-// CHECK: scf.for {{.*}} to %c40
+// CHECK: scf.for {{.*}} to %c105{{.*}} step %c3
+// CHECK: scf.for {{.*}} to %c20
 module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers = 9, l2_bytes = 2560>} {
   func.func @blocks(%x: tensor<1x107x80xf32>, %w: tensor<16x3x80xf32>, %init: tensor<1x105x16xf32>) -> tensor<1x105x16xf32> {
     %0 = convoy.conv ins(%x, %w : tensor<1x107x80xf32>, tensor<16x3x80xf32>) outs(%init : tensor<1x105x16xf32>) layout(nwc x fwc -> nwf)

@@ -1,0 +1,69 @@
+//===- LoopStrides.cpp - How far apart operands are read --------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "convoy/Transforms/RegisterTile.h"
+
+#include "mlir/Analysis/FlatLinearValueConstraints.h"
+
+using namespace mlir;
+using namespace mlir::convoy;
+
+FailureOr<LoopStrides>
+mlir::convoy::getLoopStrides(AffineMap map,
+                             ArrayRef<std::optional<int64_t>> dimStrides) {
+  LoopStrides strides(map.getNumDims(), 0);
+  for (auto [expr, dimStride] : llvm::zip_equal(map.getResults(), dimStrides)) {
+    SmallVector<int64_t> coefficients;
+    if (failed(getFlattenedAffineExpr(expr, map.getNumDims(),
+                                      map.getNumSymbols(), &coefficients)) ||
+        coefficients.size() != map.getNumInputs() + 1)
+      return failure();
+    for (unsigned loop = 0; loop < map.getNumDims(); ++loop) {
+      if (coefficients[loop] == 0)
+        continue;
+      if (strides[loop] && dimStride)
+        *strides[loop] += coefficients[loop] * *dimStride;
+      else
+        strides[loop] = std::nullopt;
+    }
+  }
+  return strides;
+}
+
+/// Distances of an operand of type `type` that is read at `map`'s results.
+static LoopStrides getStrides(AffineMap map, RankedTensorType type) {
+  LoopStrides dimStrides(type.getRank());
+  std::optional<int64_t> stride = 1;
+  for (int64_t dim = type.getRank() - 1; dim >= 0; --dim) {
+    dimStrides[dim] = stride;
+    if (!stride || type.isDynamicDim(dim))
+      stride = std::nullopt;
+    else
+      *stride *= type.getDimSize(dim);
+  }
+  FailureOr<LoopStrides> strides = getLoopStrides(map, dimStrides);
+  assert(succeeded(strides) && "index maps of convolutions are linear");
+  return *strides;
+}
+
+AffineMap mlir::convoy::getIndexMapOfOneTap(Im2colOp rows) {
+  AffineMap map = rows.getIndexMap();
+  SmallVector<AffineExpr> ones(map.getNumSymbols(),
+                               getAffineConstantExpr(1, rows.getContext()));
+  return map.replaceDimsAndSymbols({}, ones, map.getNumDims(), 0);
+}
+
+SmallVector<LoopStrides>
+mlir::convoy::getLoopStrides(linalg::GenericOp contraction, Im2colOp rows) {
+  SmallVector<AffineMap> maps = contraction.getIndexingMapsArray();
+  return {getStrides(getIndexMapOfOneTap(rows).compose(maps[0]),
+                     rows.getInput().getType()),
+          getStrides(maps[1], cast<RankedTensorType>(
+                                  contraction.getInputs()[1].getType())),
+          getStrides(maps[2], cast<RankedTensorType>(
+                                  contraction.getOutputs()[0].getType()))};
+}
