@@ -324,6 +324,12 @@ bool TileCosts::isSlowInPlace(const RegisterTile &tile, unsigned factor) const {
     steps *= size;
     span += (size - 1) * double(strides[factor][loop].value_or(0) * bytes);
   }
+  // A line for each step stays for the next rows if steps are few. Blocks make
+  // them few, unless sums are stored one by one.
+  if (strides[factor][tile.laneLoop] == 0 &&
+      (strides[2][tile.laneLoop] == 1 ||
+       steps * double(kLineBytes) <= double(target.getL1Bytes())))
+    return false;
   return std::min(steps, span / kPageBytes) > kPages;
 }
 
