@@ -106,6 +106,9 @@ private:
                        ? window.stride
                        : window.inputDilation;
     beyond[dim].clear();
+    // With fewer positions than a step has, there are no whole steps.
+    if (step > conv.result.sizes[logicalDim('d') + dim])
+      return;
     for (int64_t away = 1; away < step; ++away)
       for (int64_t second : {-away, count - 1 + away})
         beyond[dim].push_back(firstPosition(conv.direction, conv.spatial[dim],

@@ -212,6 +212,19 @@ TEST(ReferenceTest, FlagsOfTapsBeyondTheFilter) {
                           NonFiniteTerm, NonFinitePadding, 0, 0, 0));
 }
 
+TEST(ReferenceTest, EnormousStridesOfSpecialValues) {
+  constexpr int64_t Max = std::numeric_limits<int64_t>::max();
+  WindowDim strided{Max, 1, 0, 0, 1, false};
+  SpatialDim dim{2, 2, 1, strided};
+  ConvFixture conv(Direction::BackwardData, makeShape(1, 1, 1, 1, {dim}),
+                   logicalLayouts(1));
+  setValues(conv.array(Operand::Output),
+            {std::numeric_limits<double>::infinity()});
+  setValues(conv.array(Operand::Filter), {1, 1});
+  EXPECT_THAT(conv.reference().flags,
+              ElementsAre(NonFiniteTerm, NonFiniteTerm));
+}
+
 TEST(ReferenceTest, DoublesKeepTheirClass) {
   double infinity = std::numeric_limits<double>::infinity();
   ConvFixture conv(Direction::Forward,
