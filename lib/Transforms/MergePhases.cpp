@@ -196,11 +196,10 @@ public:
   void merge();
 
 private:
-  /// The taps of all phases, zero points where a phase has none, in the order
-  /// in which the input lies.
+  /// The taps of all phases, zeros where a phase has none, in the order in
+  /// which the input lies.
   Value createFilter();
   std::string getFilterLetters();
-  Value createZero(Type element);
   /// The sums of all phases, in the order of the result.
   Value createSums(Value filter);
   Interleaving getInterleaving(RankedTensorType sums);
@@ -252,14 +251,6 @@ PhaseMerger::getPhasesOfChannels(StringRef letters) {
   return groups;
 }
 
-Value PhaseMerger::createZero(Type element) {
-  if (!op.getZeroPoints().empty())
-    return arith::TruncIOp::create(rewriter, loc, element,
-                                   op.getZeroPoints()[1]);
-  return arith::ConstantOp::create(rewriter, loc,
-                                   rewriter.getZeroAttr(element));
-}
-
 std::string PhaseMerger::getFilterLetters() {
   std::string letters = op.getLayout().getLayouts().input.letters();
   letters.erase(letters.find('n'), 1);
@@ -281,9 +272,10 @@ Value PhaseMerger::createFilter() {
   shape.back() = getSize(Operand::Filter, 'f');
   Type element = op.getFilter().getType().getElementType();
   Value empty = tensor::EmptyOp::create(rewriter, loc, shape, element);
+  Value zero =
+      arith::ConstantOp::create(rewriter, loc, rewriter.getZeroAttr(element));
   Value merged =
-      linalg::FillOp::create(rewriter, loc, createZero(element), empty)
-          .getResult(0);
+      linalg::FillOp::create(rewriter, loc, zero, empty).getResult(0);
 
   Layout layout = op.getLayout().getLayouts().filter;
   SmallVector<AffineExpr> source(layout.rank());
@@ -416,6 +408,7 @@ struct MergePhasesPass final
     for (ConvOp op : ops) {
       auto fill = op.getInit().getDefiningOp<linalg::FillOp>();
       if (!op.getWindow().hasInputDilation() || !fill || !fill->hasOneUse() ||
+          !op.getZeroPoints().empty() ||
           op.getLayout().getLayouts().output.hasGroups() ||
           !cast<ConvolutionOpInterface>(*op).hasStaticSizes())
         continue;

@@ -60,26 +60,6 @@ module attributes {convoy.target = #convoy.target<vector_bytes = 32, registers =
 
 // -----
 
-// Where a phase has no tap that another has, quantized zero is in its place.
-// CHECK-LABEL: func @quantized(
-// CHECK-SAME:    %[[ZW:[a-z0-9]*]]: i32) ->
-// CHECK:         %[[ZERO:.*]] = arith.trunci %[[ZW]] : i32 to i8
-// CHECK:         linalg.fill ins(%[[ZERO]] : i8) outs({{.*}} : tensor<2x64x2x3xi8>)
-// CHECK:         convoy.conv
-// CHECK-SAME:        layout(nwc x wcf -> nwf)
-module attributes {convoy.target = #convoy.target<vector_bytes = 32, registers = 16>} {
-  func.func @quantized(%x: tensor<1x4x64xi8>, %w: tensor<3x64x3xi8>, %room: tensor<1x8x3xi32>, %zx: i32, %zw: i32) -> tensor<1x8x3xi32> {
-    %zero = arith.constant 0 : i32
-    %init = linalg.fill ins(%zero : i32) outs(%room : tensor<1x8x3xi32>) -> tensor<1x8x3xi32>
-    %r = convoy.conv ins(%x, %w : tensor<1x4x64xi8>, tensor<3x64x3xi8>) outs(%init : tensor<1x8x3xi32>)
-        zero_points(%zx, %zw : i32, i32)
-        layout(nwc x wcf -> nwf) window(pad = [[2, 1]], input_dilation = [2])
-    return %r : tensor<1x8x3xi32>
-  }
-}
-
-// -----
-
 // Channels fill vectors, but each phase's sums would be stored one by one.
 // CHECK-LABEL: func @scattered(
 // CHECK:         convoy.conv {{.*}} outs({{.*}} : tensor<1x16x4xf32>)
@@ -96,7 +76,7 @@ module attributes {convoy.target = #convoy.target<vector_bytes = 32, registers =
 // -----
 
 // As it is: channels that fill vectors by themselves, a phase without taps,
-// an init that holds something.
+// an init that holds something, zero points.
 // CHECK-LABEL: func @as_it_is(
 // CHECK-COUNT-3: input_dilation = [2]
 module attributes {convoy.target = #convoy.target<vector_bytes = 32, registers = 16>} {
@@ -113,5 +93,20 @@ module attributes {convoy.target = #convoy.target<vector_bytes = 32, registers =
     %c = convoy.conv ins(%x, %w : tensor<1x4x64xf32>, tensor<3x64x3xf32>) outs(%r : tensor<1x8x3xf32>)
         layout(nwc x wcf -> nwf) window(pad = [[2, 1]], input_dilation = [2])
     return %c8, %c1, %c : tensor<1x8x8xf32>, tensor<1x8x3xf32>, tensor<1x8x3xf32>
+  }
+}
+
+// -----
+
+// CHECK-LABEL: func @quantized(
+// CHECK:         input_dilation = [2]
+module attributes {convoy.target = #convoy.target<vector_bytes = 32, registers = 16>} {
+  func.func @quantized(%x: tensor<1x4x64xi8>, %w: tensor<3x64x3xi8>, %room: tensor<1x8x3xi32>, %zx: i32, %zw: i32) -> tensor<1x8x3xi32> {
+    %zero = arith.constant 0 : i32
+    %init = linalg.fill ins(%zero : i32) outs(%room : tensor<1x8x3xi32>) -> tensor<1x8x3xi32>
+    %r = convoy.conv ins(%x, %w : tensor<1x4x64xi8>, tensor<3x64x3xi8>) outs(%init : tensor<1x8x3xi32>)
+        zero_points(%zx, %zw : i32, i32)
+        layout(nwc x wcf -> nwf) window(pad = [[2, 1]], input_dilation = [2])
+    return %r : tensor<1x8x3xi32>
   }
 }

@@ -103,8 +103,8 @@ def TileGroupsPass : Pass<"convoy-tile-groups"> {
 def MergePhasesPass : Pass<"convoy-merge-phases"> {
   let summary = "Compute the phases of few channels as one convolution";
   let description = [{
-    Takes `convoy.conv` with input dilation, without groups and with static
-    sizes; leaves one dense convolution whose channels are those of all phases
+    Takes `convoy.conv` with input dilation, without groups or zero points and
+    with static sizes; leaves one dense convolution whose channels are those of all phases
     (see `convoy-split-phases`) where these fill vectors better than one
     phase's, or where one phase's sums lie apart in the result and the multiply-
     adds are few. Each phase's taps, a slice of the filter, lie among zeros where
