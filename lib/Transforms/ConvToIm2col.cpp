@@ -169,14 +169,6 @@ static Value convertElements(OpBuilder &builder, Location loc, Value source,
       .getResult(0);
 }
 
-/// Whether `op` is known to add nothing: one of its tensors is empty.
-static bool addsNothing(ConvOp op) {
-  return llvm::any_of(op->getOperandTypes(), [](Type type) {
-    auto tensor = dyn_cast<RankedTensorType>(type);
-    return tensor && llvm::is_contained(tensor.getShape(), 0);
-  });
-}
-
 namespace {
 /// See the pass's description.
 struct ConvToIm2col final : OpRewritePattern<ConvOp> {
@@ -186,7 +178,7 @@ struct ConvToIm2col final : OpRewritePattern<ConvOp> {
                                 PatternRewriter &rewriter) const override {
     if (op.getWindow().hasInputDilation())
       return rewriter.notifyMatchFailure(op, "input is dilated");
-    if (addsNothing(op)) {
+    if (cast<ConvolutionOpInterface>(*op).hasEmptyTensor()) {
       rewriter.replaceOp(op, op.getInit());
       return success();
     }

@@ -406,11 +406,12 @@ struct MergePhasesPass final
     getOperation()->walk([&](ConvOp op) { ops.push_back(op); });
     IRRewriter rewriter(&getContext());
     for (ConvOp op : ops) {
+      auto conv = cast<ConvolutionOpInterface>(*op);
       auto fill = op.getInit().getDefiningOp<linalg::FillOp>();
       if (!op.getWindow().hasInputDilation() || !fill || !fill->hasOneUse() ||
           !op.getZeroPoints().empty() ||
           op.getLayout().getLayouts().output.hasGroups() ||
-          !cast<ConvolutionOpInterface>(*op).hasStaticSizes())
+          !conv.hasStaticSizes() || conv.hasEmptyTensor())
         continue;
       std::optional<SmallVector<MergedDim>> dims = mergePhases(op);
       if (dims && isWorthMerging(op, *dims, target))

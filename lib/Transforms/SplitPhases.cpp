@@ -49,15 +49,6 @@ struct Slice {
 };
 } // namespace
 
-/// Whether nothing is added to the init because a dimension is empty. No slice
-/// of an empty dimension is legal.
-static bool isEmpty(ConvOp op) {
-  return llvm::any_of(op->getOperandTypes(), [](Type type) {
-    auto tensor = dyn_cast<RankedTensorType>(type);
-    return tensor && llvm::is_contained(tensor.getShape(), 0);
-  });
-}
-
 /// Number of positions of `phase` among `outputSize`.
 static OpFoldResult getOutputCount(OpBuilder &builder, Location loc,
                                    const WindowPhase &phase,
@@ -169,13 +160,13 @@ struct SplitPhases final : OpRewritePattern<ConvOp> {
     if (!op.getWindow().hasInputDilation())
       return rewriter.notifyMatchFailure(op, "input is not dilated");
 
-    if (isEmpty(op)) {
+    auto conv = cast<ConvolutionOpInterface>(*op);
+    if (conv.hasEmptyTensor()) {
       rewriter.replaceOp(op, op.getInit());
       return success();
     }
     // The phases of each dimension.
     SmallVector<SmallVector<std::optional<WindowPhase>>> phases;
-    auto conv = cast<ConvolutionOpInterface>(*op);
     for (auto [dim, letter] : llvm::enumerate(
              ::convoy::spatialLetters(op.getLayout().getSpatialRank()))) {
       WindowDim window = op.getWindow().getDim(dim);

@@ -478,18 +478,11 @@ struct TileGroupsPass final
     for (ConvOp op : ops) {
       auto conv = cast<ConvolutionOpInterface>(*op);
       if (!op.getLayout().getLayouts().output.hasGroups() ||
-          !conv.hasStaticSizes() || isEmpty(conv))
+          !conv.hasStaticSizes() || conv.hasEmptyTensor())
         continue;
       if (std::optional<GroupPlan> plan = GroupCosts(conv, target).getPlan())
         GroupTiler(rewriter, op, *plan).tile();
     }
-  }
-
-private:
-  static bool isEmpty(ConvolutionOpInterface op) {
-    return llvm::any_of(kOperands, [&](Operand operand) {
-      return op.getTypeFor(operand).getNumElements() == 0;
-    });
   }
 };
 } // namespace

@@ -110,3 +110,23 @@ module attributes {convoy.target = #convoy.target<vector_bytes = 32, registers =
     return %r : tensor<1x8x3xi32>
   }
 }
+
+// -----
+
+// No slice of an empty dimension is legal.
+// CHECK-LABEL: func @empty(
+// CHECK-COUNT-2: input_dilation = [2]
+module attributes {convoy.target = #convoy.target<vector_bytes = 32, registers = 16>} {
+  func.func @empty(%x0: tensor<0x64x4xf32>, %w: tensor<3x64x3xf32>, %r0: tensor<0x3x7xf32>,
+                   %x: tensor<1x0x4xf32>, %w0: tensor<3x0x3xf32>, %r: tensor<1x3x7xf32>)
+      -> (tensor<0x3x7xf32>, tensor<1x3x7xf32>) {
+    %zero = arith.constant 0.0 : f32
+    %i0 = linalg.fill ins(%zero : f32) outs(%r0 : tensor<0x3x7xf32>) -> tensor<0x3x7xf32>
+    %i = linalg.fill ins(%zero : f32) outs(%r : tensor<1x3x7xf32>) -> tensor<1x3x7xf32>
+    %c0 = convoy.conv ins(%x0, %w : tensor<0x64x4xf32>, tensor<3x64x3xf32>) outs(%i0 : tensor<0x3x7xf32>)
+        layout(ncw x fcw -> nfw) window(pad = [[2, 0]], input_dilation = [2], reverse = [true])
+    %c = convoy.conv ins(%x, %w0 : tensor<1x0x4xf32>, tensor<3x0x3xf32>) outs(%i : tensor<1x3x7xf32>)
+        layout(ncw x fcw -> nfw) window(pad = [[2, 0]], input_dilation = [2], reverse = [true])
+    return %c0, %c : tensor<0x3x7xf32>, tensor<1x3x7xf32>
+  }
+}

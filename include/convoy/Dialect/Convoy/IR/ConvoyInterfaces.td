@@ -58,6 +58,15 @@ def Convoy_ConvolutionOpInterface : OpInterface<"ConvolutionOpInterface"> {
              getTypeFor(Operand::Filter).hasStaticShape() &&
              getTypeFor(Operand::Output).hasStaticShape();
     }
+    /// Whether a tensor is known to have no elements, so that nothing is added
+    /// to the init. No slice of a dimension without positions is legal.
+    bool hasEmptyTensor() {
+      using ::convoy::Operand;
+      for (auto operand : {Operand::Input, Operand::Filter, Operand::Output})
+        if (::llvm::is_contained(getTypeFor(operand).getShape(), 0))
+          return true;
+      return false;
+    }
   }];
   let extraClassDeclaration = [{
     /// All sizes. The sizes must be static.
