@@ -20,7 +20,6 @@ static constexpr double kNearLineCycles = 3, kFarLineCycles = 16;
 /// hides: in the L2 cache, beyond it, and where rows lie pages apart.
 static constexpr double kUpdateCycles = 8, kFarUpdateCycles = 20,
                         kPagesUpdateCycles = 40;
-static constexpr int64_t kPageBytes = 4096;
 /// The least steps of a reduction between partial sums that are stored.
 static constexpr int64_t kLeastBlock = 96;
 /// The least part of the time of the multiply-adds that other blocks must save.
@@ -53,11 +52,10 @@ struct Blocks {
 class BlockCosts {
 public:
   BlockCosts(TargetAttr target, linalg::GenericOp contraction,
-             ArrayRef<LoopStrides> strides, const RegisterTile &tile,
-             bool canBlock);
+             ArrayRef<LoopStrides> strides, RegisterTile &tile, bool canBlock);
 
-  /// Writes the best blocks into `tile`.
-  void choose(RegisterTile &tile);
+  /// Writes the best blocks into the tile.
+  void choose();
 
 private:
   /// Cycles for a line that comes again after `bytes` of others.
@@ -79,7 +77,7 @@ private:
   SmallVector<Sizes> getCuts(ArrayRef<unsigned> which, Sizes sizes) const;
 
   Sizes loopSizes;
-  const RegisterTile &tile;
+  RegisterTile &tile;
   bool canBlock;
   SmallVector<Footprint, 3> operands;
   unsigned first; ///< the factor that panels are cut from
@@ -118,7 +116,7 @@ double Footprint::getBytes(ArrayRef<int64_t> loopSizes) const {
 }
 
 BlockCosts::BlockCosts(TargetAttr target, linalg::GenericOp contraction,
-                       ArrayRef<LoopStrides> strides, const RegisterTile &tile,
+                       ArrayRef<LoopStrides> strides, RegisterTile &tile,
                        bool canBlock)
     : loopSizes(contraction.getStaticLoopRanges()), tile(tile),
       canBlock(canBlock), cacheBytes(double(target.getL2Bytes())),
@@ -244,7 +242,7 @@ getCutLoops(ArrayRef<unsigned> which, ArrayRef<int64_t> sizes,
   return cut;
 }
 
-void BlockCosts::choose(RegisterTile &tile) {
+void BlockCosts::choose() {
   Sizes reduction = loopSizes;
   for (const RegisterTile::Rows &block : tile.blocks)
     reduction[block.loop] = block.size;
@@ -288,5 +286,5 @@ void mlir::convoy::chooseCacheBlocks(TargetAttr target,
         return ShapedType::isDynamic(size) || size == 0;
       }))
     return;
-  BlockCosts(target, contraction, strides, tile, canBlock).choose(tile);
+  BlockCosts(target, contraction, strides, tile, canBlock).choose();
 }

@@ -12,13 +12,16 @@
 //===----------------------------------------------------------------------===//
 
 #include "Copies.h"
+#include "TensorSlice.h"
 
 #include "convoy/Transforms/Passes.h"
+#include "convoy/Transforms/RegisterTile.h"
 #include "convoy/Transforms/Transforms.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/PatternMatch.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -102,12 +105,10 @@ static std::optional<SmallVector<MergedDim>> mergePhases(ConvOp op) {
 static bool isWorthMerging(ConvOp op, ArrayRef<MergedDim> dims,
                            TargetAttr target) {
   constexpr double kStepCycles = 0.5; // a multiply-add of vectors
-  constexpr double kScatteredCycles = 5, kCopyCycles = 3;
+  constexpr double kCopyCycles = 3;
   auto conv = cast<ConvolutionOpInterface>(*op);
   int64_t channels = conv.getSize(Operand::Output, 'f');
-  Type element = getElementTypeOrSelf(op.getInit());
-  int64_t lanes = std::max<int64_t>(1, target.getVectorBytes() * 8 /
-                                           element.getIntOrFloatBitWidth());
+  int64_t lanes = target.getVectorLanes(getElementTypeOrSelf(op.getInit()));
   double splitTaps = 1, mergedTaps = 1;
   int64_t phases = 1;
   for (const MergedDim &dim : dims) {
@@ -134,43 +135,6 @@ static bool isWorthMerging(ConvOp op, ArrayRef<MergedDim> dims,
 }
 
 namespace {
-/// A strided part of a tensor of static shape.
-class StaticSlice {
-public:
-  /// All of `tensor`.
-  explicit StaticSlice(Value tensor)
-      : tensor(tensor),
-        sizes(cast<RankedTensorType>(tensor.getType()).getShape()),
-        offsets(sizes.size(), 0), strides(sizes.size(), 1) {}
-
-  /// Narrows dimension `dim` to `size` positions offset + stride*j.
-  void narrow(int64_t dim, int64_t offset, int64_t size, int64_t stride = 1) {
-    offsets[dim] = offset;
-    sizes[dim] = size;
-    strides[dim] = stride;
-  }
-  Value extract(OpBuilder &builder, Location loc) const {
-    return tensor::ExtractSliceOp::create(
-        builder, loc, tensor, get(builder, offsets), get(builder, sizes),
-        get(builder, strides));
-  }
-  /// The tensor with `part` in the place of the slice.
-  Value insert(OpBuilder &builder, Location loc, Value part) const {
-    return tensor::InsertSliceOp::create(
-        builder, loc, part, tensor, get(builder, offsets), get(builder, sizes),
-        get(builder, strides));
-  }
-
-private:
-  static SmallVector<OpFoldResult> get(OpBuilder &builder,
-                                       ArrayRef<int64_t> values) {
-    return getAsIndexOpFoldResult(builder.getContext(), values);
-  }
-
-  Value tensor;
-  SmallVector<int64_t> sizes, offsets, strides;
-};
-
 /// How sums of all phases make up the result.
 struct Interleaving {
   /// Sums with their phases apart from the channels, and the result with those
@@ -209,8 +173,8 @@ private:
   int64_t getSize(Operand operand, char letter) {
     return cast<ConvolutionOpInterface>(*op).getSize(operand, letter);
   }
-  /// Calls `visit` with the number of a phase in every dimension, for all.
-  void forEachPhase(function_ref<void(ArrayRef<int64_t>)> visit);
+  /// The numbers of a phase in every dimension, for all.
+  StaticTileOffsetRange getPhases();
   /// Which dimensions of a tensor with its phases apart make up which of one
   /// with the letters `letters`.
   SmallVector<ReassociationIndices> getPhasesOfChannels(StringRef letters);
@@ -224,19 +188,10 @@ private:
 };
 } // namespace
 
-void PhaseMerger::forEachPhase(function_ref<void(ArrayRef<int64_t>)> visit) {
-  int64_t count = 1;
-  for (const MergedDim &dim : dims)
-    count *= dim.phaseCount();
-  for (int64_t number = 0; number < count; ++number) {
-    SmallVector<int64_t> phase(dims.size());
-    int64_t rest = number;
-    for (size_t dim = dims.size(); dim-- > 0;) {
-      phase[dim] = rest % dims[dim].phaseCount();
-      rest /= dims[dim].phaseCount();
-    }
-    visit(phase);
-  }
+StaticTileOffsetRange PhaseMerger::getPhases() {
+  SmallVector<int64_t> counts = llvm::map_to_vector(
+      dims, [](const MergedDim &dim) { return dim.phaseCount(); });
+  return {counts, SmallVector<int64_t>(counts.size(), 1)};
 }
 
 SmallVector<ReassociationIndices>
@@ -283,8 +238,9 @@ Value PhaseMerger::createFilter() {
     source[layout.position(letter)] =
         rewriter.getAffineDimExpr(letter == 'f' ? rank - 1 : position);
   auto order = AffineMap::get(rank, 0, source, op.getContext());
-  forEachPhase([&](ArrayRef<int64_t> number) {
-    StaticSlice taps(op.getFilter()), slot(merged);
+  for (ArrayRef<int64_t> number : getPhases()) {
+    TensorSlice taps(rewriter, loc, op.getFilter());
+    TensorSlice slot(rewriter, loc, merged);
     for (auto [dim, letter] : llvm::enumerate(spatial)) {
       const WindowPhase &phase = dims[dim].phases[number[dim]];
       taps.narrow(layout.position(letter), phase.firstTap, phase.tapCount,
@@ -293,11 +249,11 @@ Value PhaseMerger::createFilter() {
                   phase.tapCount);
       slot.narrow(getPhaseDim(dim), number[dim], 1);
     }
-    Value ordered = createCopy(rewriter, loc, taps.extract(rewriter, loc),
-                               order, slot.extract(rewriter, loc))
-                        .getResult(0);
-    merged = slot.insert(rewriter, loc, ordered);
-  });
+    Value ordered =
+        createCopy(rewriter, loc, taps.extract(), order, slot.extract())
+            .getResult(0);
+    merged = slot.insert(ordered);
+  }
   return tensor::CollapseShapeOp::create(rewriter, loc, merged,
                                          getPhasesOfChannels(letters));
 }
@@ -381,10 +337,10 @@ Value PhaseMerger::interleave(Value sums) {
       rewriter, loc, getType(order.wholeShape), place, order.placesOfDims);
   if (isWhole)
     return whole;
-  StaticSlice used(whole);
+  TensorSlice used(rewriter, loc, whole);
   for (auto [dim, size] : llvm::enumerate(roomType.getShape()))
     used.narrow(dim, 0, size);
-  return used.extract(rewriter, loc);
+  return used.extract();
 }
 
 void PhaseMerger::merge() {

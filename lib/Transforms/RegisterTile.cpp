@@ -39,6 +39,10 @@ int64_t RegisterTile::getStep(unsigned loop) const {
   return 1;
 }
 
+/// Cycles until a line comes from beyond the L2 cache, many being asked for at
+/// a time.
+static constexpr double kLineCycles = 8;
+
 double mlir::convoy::getPackCycles(TargetAttr target, Value factor,
                                    const LoopStrides &strides,
                                    unsigned laneLoop) {
@@ -134,7 +138,7 @@ private:
   /// than the TLB's first level has entries for; where they lie pages apart, no
   /// hardware prefetches them either. On ResNet's layers 10 to 100 %.
   static constexpr double kSlowInPlace = 1.3;
-  static constexpr int64_t kPageBytes = 4096, kPages = 64;
+  static constexpr int64_t kPages = 64;
   /// The least steps of a reduction between partial sums that are stored: what
   /// storing them costs is then lost in the multiply-adds.
   static constexpr int64_t kLeastBlock = 256;
@@ -169,9 +173,8 @@ TileCosts::TileCosts(TargetAttr target, linalg::GenericOp contraction,
       iterators(contraction.getIteratorTypesArray()),
       maps(contraction.getIndexingMapsArray()),
       factors(contraction.getInputs()), strides(strides), target(target),
-      vectorLanes(
-          std::max<int64_t>(1, target.getVectorBytes() /
-                                   getElementBytes(contraction.getResult(0)))),
+      vectorLanes(target.getVectorLanes(
+          getElementTypeOrSelf(contraction.getResult(0)))),
       registers(target.getRegisters()), packedBytes(target.getL2Bytes() / 4),
       fixedTile(target.getTile()), canBlock(canBlock) {}
 

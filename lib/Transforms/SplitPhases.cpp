@@ -5,13 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TensorSlice.h"
+
 #include "convoy/Transforms/Passes.h"
 #include "convoy/Transforms/ReasonRecorder.h"
 #include "convoy/Transforms/Transforms.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
 
 namespace mlir::convoy {
@@ -25,29 +26,6 @@ using ::convoy::ConvLayouts;
 using ::convoy::Operand;
 using ::convoy::WindowDim;
 using ::convoy::WindowPhase;
-
-namespace {
-/// A strided part of a tensor.
-struct Slice {
-  SmallVector<OpFoldResult> offsets, sizes, strides;
-
-  /// All of `tensor`.
-  static Slice ofAll(OpBuilder &builder, Location loc, Value tensor) {
-    Slice slice;
-    slice.sizes = tensor::getMixedSizes(builder, loc, tensor);
-    slice.offsets.assign(slice.sizes.size(), builder.getIndexAttr(0));
-    slice.strides.assign(slice.sizes.size(), builder.getIndexAttr(1));
-    return slice;
-  }
-  /// Narrows dimension `dim` to `size` positions offset + stride*j.
-  void narrow(Builder &builder, int64_t dim, int64_t offset, OpFoldResult size,
-              int64_t stride) {
-    offsets[dim] = builder.getIndexAttr(offset);
-    sizes[dim] = size;
-    strides[dim] = builder.getIndexAttr(stride);
-  }
-};
-} // namespace
 
 /// Number of positions of `phase` among `outputSize`.
 static OpFoldResult getOutputCount(OpBuilder &builder, Location loc,
@@ -84,29 +62,26 @@ static Value createPhase(OpBuilder &builder, ConvOp op, Value init,
                          ArrayRef<std::optional<WindowPhase>> phases) {
   Location loc = op.getLoc();
   ConvLayouts layouts = op.getLayout().getLayouts();
-  Slice taps = Slice::ofAll(builder, loc, op.getFilter());
-  Slice positions = Slice::ofAll(builder, loc, init);
+  TensorSlice taps(builder, loc, op.getFilter());
+  TensorSlice positions(builder, loc, init);
   SmallVector<WindowDim> window = op.getWindow().getDims(phases.size());
   for (auto [dim, letter] :
        llvm::enumerate(::convoy::spatialLetters(phases.size()))) {
     if (!phases[dim])
       continue;
     const WindowPhase &phase = *phases[dim];
-    taps.narrow(builder, layouts.filter.position(letter), phase.firstTap,
-                builder.getIndexAttr(phase.tapCount), phase.tapStep);
+    taps.narrow(layouts.filter.position(letter), phase.firstTap, phase.tapCount,
+                phase.tapStep);
     int64_t position = layouts.output.position(letter);
     positions.narrow(
-        builder, position, phase.firstOutput,
-        getOutputCount(builder, loc, phase, positions.sizes[position]),
+        position, builder.getIndexAttr(phase.firstOutput),
+        getOutputCount(builder, loc, phase, positions.getSize(position)),
         phase.outputStep);
     window[dim] = phase.window;
   }
 
-  Value filter = builder.createOrFold<tensor::ExtractSliceOp>(
-      loc, op.getFilter(), taps.offsets, taps.sizes, taps.strides);
-  Value sum =
-      tensor::ExtractSliceOp::create(builder, loc, init, positions.offsets,
-                                     positions.sizes, positions.strides);
+  Value filter = taps.extract();
+  Value sum = positions.extract();
   if (fill)
     sum = linalg::FillOp::create(builder, loc, fill.getInputs(), sum)
               .getResult(0);
@@ -114,9 +89,7 @@ static Value createPhase(OpBuilder &builder, ConvOp op, Value init,
                        op.getZeroPoints(), op.getLayout(),
                        WindowAttr::get(op.getContext(), window),
                        op.getNumerics());
-  return tensor::InsertSliceOp::create(builder, loc, sum, init,
-                                       positions.offsets, positions.sizes,
-                                       positions.strides);
+  return positions.insert(sum);
 }
 
 /// Calls `visit` with each choice of one element from every list, the last

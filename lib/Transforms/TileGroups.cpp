@@ -7,9 +7,11 @@
 
 #include "BorderParts.h"
 #include "Copies.h"
+#include "TensorSlice.h"
 
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
 #include "convoy/Transforms/Passes.h"
+#include "convoy/Transforms/RegisterTile.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -106,8 +108,6 @@ private:
   static constexpr double kFarStepCycles = 3;
   /// Cycles for a vector of elements that lie apart.
   static constexpr double kGatherCycles = 4;
-  /// Cycles for storing an element by itself.
-  static constexpr double kScatteredCycles = 5;
 
   ConvolutionOpInterface op;
   SmallVector<WindowDim> window;
@@ -121,7 +121,7 @@ GroupCosts::GroupCosts(ConvolutionOpInterface op, TargetAttr target)
       spatial(::convoy::spatialLetters(window.size())),
       elementBytes(llvm::divideCeil(
           getElementTypeOrSelf(op.getInit()).getIntOrFloatBitWidth(), 8)),
-      lanes(std::max<int64_t>(1, target.getVectorBytes() / elementBytes)),
+      lanes(target.getVectorLanes(getElementTypeOrSelf(op.getInit()))),
       cacheElements(target.getL1Bytes() / elementBytes),
       groups(op.getSize(Operand::Output, 'g')) {}
 
@@ -276,13 +276,12 @@ private:
   /// A panel as the convolutions of its parts.
   Value computeBorders(Value input, Value filter, Value init);
   /// The box of `part` in a panel's `tensor`, which plays `operand`.
-  tensor::ExtractSliceOp getBox(Value tensor, Operand operand,
-                                const BorderPart &part);
+  TensorSlice getBox(Value tensor, Operand operand, const BorderPart &part);
   /// `init`, filled if that is left to panels.
   Value fillOrKeep(Value init);
   /// The groups' part of `tensor`, which plays `operand`.
-  tensor::ExtractSliceOp getPanel(Value tensor, Operand operand,
-                                  OpFoldResult first, int64_t size);
+  TensorSlice getPanel(Value tensor, Operand operand, OpFoldResult first,
+                       int64_t size);
   /// The layout of `operand` in the convolution of a panel.
   Layout getPanelLayout(Operand operand);
   /// A tensor for `panel` in the panel's layout.
@@ -319,18 +318,12 @@ AffineMap GroupTiler::getOrder(const Layout &from, const Layout &to) {
   return AffineMap::get(to.rank(), 0, order, rewriter.getContext());
 }
 
-tensor::ExtractSliceOp GroupTiler::getPanel(Value tensor, Operand operand,
-                                            OpFoldResult first, int64_t size) {
-  auto type = cast<RankedTensorType>(tensor.getType());
-  int64_t position = op.getLayout().getLayouts()[operand].position('g');
-  SmallVector<OpFoldResult> offsets(type.getRank(), rewriter.getIndexAttr(0));
-  SmallVector<OpFoldResult> strides(type.getRank(), rewriter.getIndexAttr(1));
-  SmallVector<OpFoldResult> sizes =
-      getAsIndexOpFoldResult(rewriter.getContext(), type.getShape());
-  offsets[position] = first;
-  sizes[position] = rewriter.getIndexAttr(size);
-  return tensor::ExtractSliceOp::create(rewriter, loc, tensor, offsets, sizes,
-                                        strides);
+TensorSlice GroupTiler::getPanel(Value tensor, Operand operand,
+                                 OpFoldResult first, int64_t size) {
+  TensorSlice panel(rewriter, loc, tensor);
+  panel.narrow(op.getLayout().getLayouts()[operand].position('g'), first,
+               rewriter.getIndexAttr(size));
+  return panel;
 }
 
 Value GroupTiler::createEmpty(Value panel, Operand operand) {
@@ -378,23 +371,15 @@ Value GroupTiler::fillOrKeep(Value init) {
       .getResult(0);
 }
 
-tensor::ExtractSliceOp GroupTiler::getBox(Value tensor, Operand operand,
-                                          const BorderPart &part) {
-  auto type = cast<RankedTensorType>(tensor.getType());
-  SmallVector<int64_t> offsets(type.getRank(), 0), sizes(type.getShape()),
-      strides(type.getRank(), 1);
+TensorSlice GroupTiler::getBox(Value tensor, Operand operand,
+                               const BorderPart &part) {
+  TensorSlice box(rewriter, loc, tensor);
   Layout layout = getPanelLayout(operand);
   for (auto [letter, offset, size] :
        llvm::zip_equal(::convoy::spatialLetters(layout.spatialRank()),
-                       part.offsets, part.sizes)) {
-    offsets[layout.position(letter)] = offset;
-    sizes[layout.position(letter)] = size;
-  }
-  MLIRContext *context = op.getContext();
-  return tensor::ExtractSliceOp::create(
-      rewriter, loc, tensor, getAsIndexOpFoldResult(context, offsets),
-      getAsIndexOpFoldResult(context, sizes),
-      getAsIndexOpFoldResult(context, strides));
+                       part.offsets, part.sizes))
+    box.narrow(layout.position(letter), offset, size);
+  return box;
 }
 
 Value GroupTiler::computeBorders(Value input, Value filter, Value init) {
@@ -404,25 +389,26 @@ Value GroupTiler::computeBorders(Value input, Value filter, Value init) {
   for (const BorderPart &part : borders.parts) {
     auto window = WindowAttr::get(op.getContext(), part.window);
     if (sumsParts) {
-      Value taps = getBox(filter, Operand::Filter, part);
+      Value taps = getBox(filter, Operand::Filter, part).extract();
       result = createConv(input, taps, result, window);
       continue;
     }
-    tensor::ExtractSliceOp box = getBox(result, Operand::Output, part);
-    Value sum = createConv(input, filter, fillOrKeep(box), window);
-    result = tensor::InsertSliceOp::create(
-        rewriter, loc, sum, result, box.getMixedOffsets(), box.getMixedSizes(),
-        box.getMixedStrides());
+    TensorSlice box = getBox(result, Operand::Output, part);
+    result = box.insert(
+        createConv(input, filter, fillOrKeep(box.extract()), window));
   }
   return result;
 }
 
 Value GroupTiler::computePanel(OpFoldResult first, int64_t size, Value init) {
-  tensor::ExtractSliceOp part = getPanel(init, Operand::Output, first, size);
-  Value input = transpose(getPanel(op.getInput(), Operand::Input, first, size),
-                          Operand::Input);
+  TensorSlice slice = getPanel(init, Operand::Output, first, size);
+  Value part = slice.extract();
+  Value input =
+      transpose(getPanel(op.getInput(), Operand::Input, first, size).extract(),
+                Operand::Input);
   Value filter = transpose(
-      getPanel(op.getFilter(), Operand::Filter, first, size), Operand::Filter);
+      getPanel(op.getFilter(), Operand::Filter, first, size).extract(),
+      Operand::Filter);
   bool isApart =
       getPanelLayout(Operand::Output) != op.getLayout().getLayouts().output;
   Value sum = part;
@@ -434,9 +420,7 @@ Value GroupTiler::computePanel(OpFoldResult first, int64_t size, Value init) {
             : createConv(input, filter, fillOrKeep(sum), op.getWindow());
   if (isApart)
     sum = transposeBack(sum, part);
-  return tensor::InsertSliceOp::create(
-      rewriter, loc, sum, init, part.getMixedOffsets(), part.getMixedSizes(),
-      part.getMixedStrides());
+  return slice.insert(sum);
 }
 
 void GroupTiler::tile() {

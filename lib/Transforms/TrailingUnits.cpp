@@ -7,22 +7,10 @@
 
 #include "TrailingUnits.h"
 
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "TensorSlice.h"
 
 using namespace mlir;
-
-namespace {
-/// All of a tensor, as a slice.
-struct WholeSlice {
-  SmallVector<OpFoldResult> offsets, sizes, strides;
-
-  WholeSlice(OpBuilder &builder, Location loc, Value tensor)
-      : sizes(tensor::getMixedSizes(builder, loc, tensor)) {
-    offsets.assign(sizes.size(), builder.getIndexAttr(0));
-    strides.assign(sizes.size(), builder.getIndexAttr(1));
-  }
-};
-} // namespace
+using namespace mlir::convoy;
 
 Value mlir::convoy::dropUnitsAfter(OpBuilder &builder, Location loc,
                                    Value tensor, unsigned dim) {
@@ -31,18 +19,14 @@ Value mlir::convoy::dropUnitsAfter(OpBuilder &builder, Location loc,
   if (after.empty() ||
       llvm::any_of(after, [](int64_t size) { return size != 1; }))
     return tensor;
-  WholeSlice whole(builder, loc, tensor);
   auto shorter = RankedTensorType::get(type.getShape().take_front(dim + 1),
                                        type.getElementType());
-  return tensor::ExtractSliceOp::create(
-      builder, loc, shorter, tensor, whole.offsets, whole.sizes, whole.strides);
+  return TensorSlice(builder, loc, tensor).extract(shorter);
 }
 
 Value mlir::convoy::restoreUnits(OpBuilder &builder, Location loc, Value slice,
                                  Value tensor) {
   if (slice.getType() == tensor.getType())
     return slice;
-  WholeSlice whole(builder, loc, tensor);
-  return tensor::InsertSliceOp::create(
-      builder, loc, slice, tensor, whole.offsets, whole.sizes, whole.strides);
+  return TensorSlice(builder, loc, tensor).insert(slice);
 }

@@ -435,10 +435,8 @@ struct VectorizeCopiesPass final
       Type element = getElementTypeOrSelf(op.getDpsInits()[0].getType());
       if (!element.isIntOrFloat())
         continue;
-      int64_t bytes = llvm::divideCeil(element.getIntOrFloatBitWidth(), 8);
-      CopyVectorizer copy(
-          rewriter, op,
-          std::clamp<int64_t>(target.getVectorBytes() / bytes, 1, kMaxLanes));
+      CopyVectorizer copy(rewriter, op,
+                          std::min(target.getVectorLanes(element), kMaxLanes));
       if (!copy.plan())
         continue;
       rewriter.setInsertionPoint(op);

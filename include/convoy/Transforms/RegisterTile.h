@@ -71,10 +71,7 @@ SmallVector<LoopStrides> getLoopStrides(linalg::GenericOp contraction,
 /// The bytes of an element of `tensor`.
 int64_t getElementBytes(Value tensor);
 
-/// Cycles until a line comes from beyond the L2 cache, many being asked for at
-/// a time.
-inline constexpr double kLineCycles = 8;
-inline constexpr int64_t kLineBytes = 64;
+inline constexpr int64_t kLineBytes = 64, kPageBytes = 4096;
 /// Cycles for an element of the result that is taken out of its vector, added
 /// to and stored by itself.
 inline constexpr double kScatteredCycles = 5;

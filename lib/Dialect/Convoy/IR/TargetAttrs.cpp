@@ -50,6 +50,11 @@ TargetAttr TargetAttr::lookup(Operation *op) {
   return getDefault(op->getContext());
 }
 
+int64_t TargetAttr::getVectorLanes(Type element) const {
+  int64_t bytes = llvm::divideCeil(element.getIntOrFloatBitWidth(), 8);
+  return std::max<int64_t>(1, getVectorBytes() / bytes);
+}
+
 const RocmMatrixInstruction *
 TargetAttr::getMatrixInstruction(Type operand, Type result) const {
   if (!getMatrix())

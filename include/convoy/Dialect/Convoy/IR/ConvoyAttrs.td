@@ -197,6 +197,9 @@ def Convoy_TargetAttr : Convoy_Attr<"Target", "target"> {
     }
     /// A machine without anything known of it: 128-bit vectors, 16 registers.
     static TargetAttr getDefault(::mlir::MLIRContext *context);
+    /// How many elements of this type, an integer's or a float's, a vector
+    /// register holds: at least 1.
+    int64_t getVectorLanes(::mlir::Type element) const;
     /// The instruction for factors of type `operand` whose products are summed
     /// in `result`; null where there is none.
     const ::convoy::RocmMatrixInstruction *
