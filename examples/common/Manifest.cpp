@@ -8,27 +8,37 @@
 #include "Manifest.h"
 
 #include <algorithm>
+#include <charconv>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
 using nlohmann::json;
 
-static Argument readArgument(const json &object) {
+/// The number `name`, and what there is of it for each image.
+static size_t readBytes(const json &object, const std::string &name,
+                        size_t batch) {
+  return object.at(name).get<size_t>() +
+         object.value(name + "_of_image", size_t(0)) * batch;
+}
+
+static Argument readArgument(const json &object, size_t batch) {
   Argument argument;
   argument.name = object.at("name");
   argument.type = object.at("type");
   argument.layout = object.at("layout");
-  argument.shape = object.at("shape").get<std::vector<size_t>>();
+  for (const json &size : object.at("shape"))
+    argument.shape.push_back(size.is_null() ? batch : size.get<size_t>());
   argument.isWritten = object.at("access") == "write";
   return argument;
 }
 
 static Binding readBinding(const json &object,
-                           const std::vector<Argument> &arguments) {
+                           const std::vector<Argument> &arguments,
+                           size_t batch) {
   Binding binding;
-  binding.offset = object.at("offset");
-  binding.bytes = object.at("bytes");
+  binding.offset = readBytes(object, "offset", batch);
+  binding.bytes = readBytes(object, "bytes", batch);
   if (object.contains("argument")) {
     auto found = std::ranges::find(arguments,
                                    object["argument"].get<std::string>(),
@@ -41,30 +51,51 @@ static Binding readBinding(const json &object,
 }
 
 static Launch readLaunch(const json &object,
-                         const std::vector<Argument> &arguments) {
+                         const std::vector<Argument> &arguments,
+                         size_t batch) {
   Launch launch;
   launch.symbol = object.at("symbol");
   launch.grid = object.at("grid").get<std::array<uint32_t, 3>>();
   launch.workgroup =
       object.at("workgroup_size").get<std::array<uint32_t, 3>>();
   for (const json &binding : object.at("bindings"))
-    launch.bindings.push_back(readBinding(binding, arguments));
+    launch.bindings.push_back(readBinding(binding, arguments, batch));
+  launch.takesBatch = object.value("takes_batch", false);
+  if (object.contains("groups")) {
+    size_t times = object["groups"].at("times");
+    size_t divide = object["groups"].at("divide");
+    launch.grid[2] *= uint32_t((batch * times + divide - 1) / divide);
+  }
   return launch;
 }
 
-static Entry readEntry(const json &object) {
+static Entry readEntry(const json &object, size_t batch) {
   Entry entry;
   entry.name = object.at("entry");
-  entry.workspaceBytes = object.at("workspace").at("bytes");
+  size_t largest = object.value("largest_batch", batch);
+  if (batch > largest)
+    throw std::runtime_error("'" + entry.name + "' takes a batch of at most " +
+                             std::to_string(largest));
+  entry.workspaceBytes = readBytes(object.at("workspace"), "bytes", batch);
   for (const json &argument : object.at("arguments"))
-    entry.arguments.push_back(readArgument(argument));
+    entry.arguments.push_back(readArgument(argument, batch));
   for (const json &launch : object.at("launches"))
-    entry.launches.push_back(readLaunch(launch, entry.arguments));
+    entry.launches.push_back(readLaunch(launch, entry.arguments, batch));
   return entry;
 }
 
+size_t readBatch(const std::string &text) {
+  size_t batch = 0;
+  const char *end = text.data() + text.size();
+  auto result = std::from_chars(text.data(), end, batch);
+  if (result.ec != std::errc() || result.ptr != end || batch == 0)
+    throw std::runtime_error("expected a positive number of images, but got '" +
+                             text + "'");
+  return batch;
+}
+
 std::vector<Entry> readManifest(const std::string &path,
-                                const std::string &target) {
+                                const std::string &target, size_t batch) {
   std::ifstream file(path);
   if (!file)
     throw std::runtime_error("cannot read '" + path + "'");
@@ -74,7 +105,7 @@ std::vector<Entry> readManifest(const std::string &path,
       throw std::runtime_error("'" + path + "' is not for " + target);
     std::vector<Entry> entries;
     for (const json &kernel : manifest.at("kernels"))
-      entries.push_back(readEntry(kernel));
+      entries.push_back(readEntry(kernel, batch));
     return entries;
   } catch (const json::exception &error) {
     throw std::runtime_error("'" + path + "' is no manifest: " + error.what());

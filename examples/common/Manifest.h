@@ -34,6 +34,7 @@ struct Launch {
   std::string symbol;
   std::array<uint32_t, 3> grid = {}, workgroup = {};
   std::vector<Binding> bindings;
+  bool takesBatch = false; ///< as a number after its buffers
 };
 
 /// A kernel as its user sees it: launches, one after the other.
@@ -44,9 +45,15 @@ struct Entry {
   std::vector<Launch> launches;
 };
 
-/// Reads the manifest `path`, as `convoy-compile --manifest` writes it. Throws
-/// std::runtime_error where it is none, or not for `target`.
+/// The positive number that `text` is. Throws std::runtime_error where it is
+/// none.
+size_t readBatch(const std::string &text);
+
+/// Reads the manifest `path`, as `convoy-compile --manifest` writes it. Where
+/// it leaves sizes open, which are that of the batch, it is `batch` that they
+/// are. Throws std::runtime_error where it is none, not for `target`, or for
+/// smaller batches.
 std::vector<Entry> readManifest(const std::string &path,
-                                const std::string &target);
+                                const std::string &target, size_t batch);
 
 #endif // CONVOY_EXAMPLES_COMMON_MANIFEST_H

@@ -10,10 +10,12 @@
 //
 //   convoy-compile mb1_ic5ih9iw7_oc6oh7ow5_kh3kw3ph0pw0 --target=rocm
 //       --chip=gfx942 -o conv.hsaco --manifest conv.json
-//   convoy-example-hip conv.hsaco conv.json [DEVICE]
+//   convoy-example-hip conv.hsaco conv.json [DEVICE [BATCH]]
 //
 // A kernel takes a pointer for each binding of its launch, to bytes of an
-// argument or of the workspace. Which convolutions it takes is in Tensor.h.
+// argument or of the workspace, then the batch if it depends on that. BATCH is
+// for convolutions that were compiled for any (1 by default). Which
+// convolutions it takes is in Tensor.h.
 //
 //===----------------------------------------------------------------------===//
 
@@ -101,7 +103,8 @@ static Module loadModule(const std::string &path) {
 /// bindings are.
 static void enqueue(const Launch &launch, const Module &module,
                     const std::vector<Memory> &arguments,
-                    const Memory &workspace, const Stream &stream) {
+                    const Memory &workspace, int32_t batch,
+                    const Stream &stream) {
   hipFunction_t function = nullptr;
   CHECK(hipModuleGetFunction, &function, module.get(), launch.symbol.c_str());
   std::vector<char *> pointers;
@@ -114,6 +117,8 @@ static void enqueue(const Launch &launch, const Module &module,
   std::vector<void *> parameters;
   for (char *&pointer : pointers)
     parameters.push_back(&pointer);
+  if (launch.takesBatch)
+    parameters.push_back(&batch);
   CHECK(hipModuleLaunchKernel, function, launch.grid[0], launch.grid[1],
         launch.grid[2], launch.workgroup[0], launch.workgroup[1],
         launch.workgroup[2], /*sharedMemBytes=*/0, stream.get(),
@@ -121,7 +126,7 @@ static void enqueue(const Launch &launch, const Module &module,
 }
 
 /// Runs `entry` and prints how it went; whether all numbers are right.
-static bool run(const Module &module, const Entry &entry) {
+static bool run(const Module &module, const Entry &entry, size_t batch) {
   Stream stream = createStream();
   Event start = createEvent(), stop = createEvent();
   std::vector<Tensor> tensors = makeTensors(entry);
@@ -135,7 +140,7 @@ static bool run(const Module &module, const Entry &entry) {
   Memory workspace = allocate(entry.workspaceBytes);
   CHECK(hipEventRecord, start.get(), stream.get());
   for (const Launch &launch : entry.launches)
-    enqueue(launch, module, arguments, workspace, stream);
+    enqueue(launch, module, arguments, workspace, int32_t(batch), stream);
   CHECK(hipEventRecord, stop.get(), stream.get());
   Tensor &output = tensors.back();
   CHECK(hipMemcpyAsync, output.values.data(), arguments.back().get(),
@@ -147,13 +152,14 @@ static bool run(const Module &module, const Entry &entry) {
 }
 
 /// Runs all kernels of the code object `binary`; whether all numbers are right.
-static bool runAll(const char *binary, const char *manifest, int device) {
-  std::vector<Entry> entries = readManifest(manifest, "rocm");
+static bool runAll(const char *binary, const char *manifest, int device,
+                   size_t batch) {
+  std::vector<Entry> entries = readManifest(manifest, "rocm", batch);
   CHECK(hipSetDevice, device);
   Module module = loadModule(binary);
   bool isRight = true;
   for (const Entry &entry : entries)
-    isRight &= run(module, entry);
+    isRight &= run(module, entry, batch);
   return isRight;
 }
 
@@ -162,10 +168,12 @@ int main(int argc, char **argv) {
     std::fprintf(stderr, "convoy-example-hip: %s\n", text);
     return code;
   };
-  if (argc < 3 || argc > 4)
-    return fail("expected FILE.hsaco MANIFEST [DEVICE]", 1);
+  if (argc < 3 || argc > 5)
+    return fail("expected FILE.hsaco MANIFEST [DEVICE [BATCH]]", 1);
   try {
-    return runAll(argv[1], argv[2], argc > 3 ? std::atoi(argv[3]) : 0) ? 0 : 2;
+    int device = argc > 3 ? std::atoi(argv[3]) : 0;
+    size_t batch = readBatch(argc > 4 ? argv[4] : "1");
+    return runAll(argv[1], argv[2], device, batch) ? 0 : 2;
   } catch (const Failure &failure) {
     return fail(failure.what(), failure.isNoDevice ? 3 : 1);
   } catch (const std::exception &error) {

@@ -10,10 +10,11 @@
 //
 //   convoy-compile mb1_ic5ih9iw7_oc6oh7ow5_kh3kw3ph0pw0 --target=vulkan
 //       -o conv.spv --manifest conv.json
-//   convoy-example-vulkan conv.spv conv.json [DEVICE]
+//   convoy-example-vulkan conv.spv conv.json [DEVICE [BATCH]]
 //
 // The manifest says all that a program must know: shapes, types and layouts of
-// the arguments, the workspace, and what is to be launched on which bytes. Which
+// the arguments, the workspace, and what is to be launched on which bytes. BATCH
+// is for convolutions that were compiled for any (1 by default). Which
 // convolutions it takes is in Tensor.h.
 //
 //===----------------------------------------------------------------------===//
@@ -48,7 +49,8 @@ static void check(const Status &status) {
 
 /// Launches all that `entry` asks for, on `buffers` and a workspace.
 static void launch(const Device &device, const Module &module,
-                   const Entry &entry, const std::vector<Buffer> &buffers) {
+                   const Entry &entry, int64_t batch,
+                   const std::vector<Buffer> &buffers) {
   Buffer workspace;
   check(device.createBuffer(entry.workspaceBytes, workspace));
   size_t count = entry.launches.size();
@@ -69,6 +71,8 @@ static void launch(const Device &device, const Module &module,
     step.buffers = operands[number].data();
     step.buffer_count = operands[number].size();
     step.ranges = ranges[number].data();
+    step.sizes = &batch;
+    step.size_count = launch.takesBatch ? 1 : 0;
     for (size_t dim = 0; dim < 3; ++dim) {
       step.grid[dim] = launch.grid[dim];
       step.block[dim] = launch.workgroup[dim];
@@ -82,7 +86,7 @@ static void launch(const Device &device, const Module &module,
 
 /// Runs `entry` and prints how it went; whether all numbers are right.
 static bool run(const Device &device, const Module &module,
-                const Entry &entry) {
+                const Entry &entry, size_t batch) {
   std::vector<Tensor> tensors = makeTensors(entry);
   std::vector<Buffer> buffers(tensors.size());
   for (size_t number = 0; number < tensors.size(); ++number) {
@@ -91,7 +95,7 @@ static bool run(const Device &device, const Module &module,
     if (!tensor.argument.isWritten)
       check(buffers[number].write(std::as_bytes(std::span(tensor.values))));
   }
-  launch(device, module, entry, buffers);
+  launch(device, module, entry, int64_t(batch), buffers);
   double seconds = 0;
   check(device.seconds(seconds));
   Tensor &output = tensors.back();
@@ -101,14 +105,14 @@ static bool run(const Device &device, const Module &module,
 
 /// Runs all kernels of the module `binary`; whether all numbers are right.
 static bool runAll(const char *binary, const char *manifest,
-                   const char *deviceName) {
+                   const char *deviceName, size_t batch) {
   Device device;
   Module module;
   check(Device::open(deviceName, device));
   check(device.loadFile(binary, module));
   bool isRight = true;
-  for (const Entry &entry : readManifest(manifest, "vulkan"))
-    isRight &= run(device, module, entry);
+  for (const Entry &entry : readManifest(manifest, "vulkan", batch))
+    isRight &= run(device, module, entry, batch);
   return isRight;
 }
 
@@ -117,10 +121,11 @@ int main(int argc, char **argv) {
     std::fprintf(stderr, "convoy-example-vulkan: %s\n", text);
     return code;
   };
-  if (argc < 3 || argc > 4)
-    return fail("expected FILE.spv MANIFEST [DEVICE]", CONVOY_INVALID);
+  if (argc < 3 || argc > 5)
+    return fail("expected FILE.spv MANIFEST [DEVICE [BATCH]]", CONVOY_INVALID);
   try {
-    bool isRight = runAll(argv[1], argv[2], argc > 3 ? argv[3] : "vulkan");
+    bool isRight = runAll(argv[1], argv[2], argc > 3 ? argv[3] : "vulkan",
+                          readBatch(argc > 4 ? argv[4] : "1"));
     return isRight ? CONVOY_OK : CONVOY_WRONG;
   } catch (const Failure &failure) {
     return fail(failure.what(), failure.code);

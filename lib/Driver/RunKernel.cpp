@@ -48,15 +48,41 @@ static std::vector<int64_t> getSizes(const KernelInterface &kernel,
   return sizes;
 }
 
-Status KernelRun::prepare() {
-  sizes = getSizes(kernel.interface, arguments);
+static Status refuseSizes(const KernelInterface &kernel) {
+  return {CONVOY_INVALID, "sizes of the arguments of '" + kernel.name +
+                              "' contradict each other"};
+}
+
+Status KernelRun::findBatch() {
+  if (sizes.empty() || !kernel.module.getCompiled().hasLaunches())
+    return {};
+  batch = sizes.front();
+  if (!llvm::all_equal(sizes))
+    return refuseSizes(kernel.interface);
+  std::optional<int64_t> largest = kernel.interface.largestBatch;
+  if (largest && batch > *largest)
+    return {CONVOY_INVALID, "'" + kernel.interface.name +
+                                "' takes a batch of at most " +
+                                std::to_string(*largest) + ", but got " +
+                                std::to_string(batch)};
+  return {};
+}
+
+Status KernelRun::findWorkspaceBytes() {
   std::optional<int64_t> bytes =
       kernel.module.getCompiled().getWorkspaceBytes(kernel.interface, sizes);
   if (!bytes)
-    return {CONVOY_INVALID, "sizes of the arguments of '" +
-                                kernel.interface.name +
-                                "' contradict each other"};
-  workspaceBytes = *bytes;
+    return refuseSizes(kernel.interface);
+  workspaceBytes = *bytes + kernel.interface.workspaceBytesOfImage * batch;
+  return {};
+}
+
+Status KernelRun::prepare() {
+  sizes = getSizes(kernel.interface, arguments);
+  if (Status status = findBatch(); !status.ok())
+    return status;
+  if (Status status = findWorkspaceBytes(); !status.ok())
+    return status;
   if (std::optional<std::string> shortage =
           checkMemory(double(workspaceBytes), "the workspace"))
     return {CONVOY_INVALID, *shortage};
@@ -84,20 +110,25 @@ Status KernelRun::createBuffers() {
   return device.createBuffer(workspaceBytes, workspace);
 }
 
-void KernelRun::fillStep(const KernelLaunch &launch, convoy_step &step) {
+void KernelRun::fillStep(const KernelLaunch &launch,
+                         const std::array<int64_t, 3> &grid,
+                         convoy_step &step) {
   std::vector<convoy_buffer *> &operands = pointers.emplace_back();
   std::vector<convoy_range> &parts = ranges.emplace_back();
   for (const KernelBinding &binding : launch.bindings) {
     const Buffer &buffer =
         binding.argument ? buffers[*binding.argument] : workspace;
     operands.push_back(buffer.get());
-    parts.push_back({size_t(binding.offset), size_t(binding.bytes)});
+    parts.push_back(
+        {size_t(binding.offset.at(batch)), size_t(binding.bytes.at(batch))});
   }
   step.launch.buffers = operands.data();
   step.launch.buffer_count = operands.size();
   step.launch.ranges = parts.data();
+  step.launch.sizes = &batch;
+  step.launch.size_count = launch.takesBatch ? 1 : 0;
   for (size_t dim = 0; dim < 3; ++dim) {
-    step.launch.grid[dim] = uint32_t(launch.grid[dim]);
+    step.launch.grid[dim] = uint32_t(grid[dim]);
     step.launch.block[dim] = uint32_t(launch.workgroup[dim]);
   }
 }
@@ -111,14 +142,17 @@ Status KernelRun::findSteps() {
   };
   if (kernel.module.getCompiled().hasLaunches()) {
     for (const KernelLaunch &launch : kernel.interface.launches) {
-      if (llvm::any_of(launch.grid, [](int64_t count) {
+      std::array<int64_t, 3> grid = launch.getGrid(batch);
+      if (llvm::is_contained(grid, 0)) // of an empty batch
+        continue;
+      if (llvm::any_of(grid, [](int64_t count) {
             return count > std::numeric_limits<uint32_t>::max();
           }))
         return {CONVOY_INVALID,
                 "kernel '" + launch.kernel + "' has too many workgroups"};
       if (Status status = add(launch.kernel); !status.ok())
         return status;
-      fillStep(launch, steps.back());
+      fillStep(launch, grid, steps.back());
     }
     return {};
   }

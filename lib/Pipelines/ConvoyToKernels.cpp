@@ -36,6 +36,7 @@ static void addBufferization(OpPassManager &pm) {
 
 void mlir::convoy::buildConvoyToGPUTilesPipeline(
     OpPassManager &pm, const ConvoyToKernelsOptions &options) {
+  pm.addPass(createCheckBatchPass());
   pm.addNestedPass<func::FuncOp>(createAddDestinationsPass());
   buildConvoyToIm2colPipeline(pm);
   pm.addPass(createSplitReductionsPass({options.explain}));

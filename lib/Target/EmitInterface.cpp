@@ -161,11 +161,20 @@ static llvm::json::Array toJSON(ArrayRef<int64_t> sizes) {
   return llvm::json::Array(sizes);
 }
 
+/// Adds `bytes` as `name` to `object`, with what there is for each image.
+static void addBytes(llvm::json::Object &object, const std::string &name,
+                     const KernelBytes &bytes) {
+  object[name] = bytes.fixed;
+  if (bytes.ofImage != 0)
+    object[name + "_of_image"] = bytes.ofImage;
+}
+
 /// A range of bytes of an argument or of the workspace.
 static llvm::json::Value toJSON(const KernelInterface &kernel,
                                 const KernelBinding &binding) {
-  llvm::json::Object object{{"offset", binding.offset},
-                            {"bytes", binding.bytes}};
+  llvm::json::Object object;
+  addBytes(object, "offset", binding.offset);
+  addBytes(object, "bytes", binding.bytes);
   if (binding.argument)
     object["argument"] = kernel.arguments[*binding.argument].name;
   else
@@ -178,10 +187,16 @@ static llvm::json::Value toJSON(const KernelInterface &kernel,
   llvm::json::Array bindings;
   for (const KernelBinding &binding : launch.bindings)
     bindings.push_back(toJSON(kernel, binding));
-  return llvm::json::Object{{"symbol", launch.kernel},
+  llvm::json::Object object{{"symbol", launch.kernel},
                             {"grid", toJSON(launch.grid)},
                             {"workgroup_size", toJSON(launch.workgroup)},
                             {"bindings", std::move(bindings)}};
+  if (launch.groups)
+    object["groups"] = llvm::json::Object{{"times", launch.groups->times},
+                                          {"divide", launch.groups->divide}};
+  if (launch.takesBatch)
+    object["takes_batch"] = true;
+  return object;
 }
 
 llvm::json::Object mlir::convoy::makeManifest(ArrayRef<KernelInterface> kernels,
@@ -197,7 +212,8 @@ llvm::json::Object mlir::convoy::makeManifest(ArrayRef<KernelInterface> kernels,
                                                    ? kGPUWorkspaceAlignment
                                                    : kWorkspaceAlignment}};
     if (kernel.workspaceBytes)
-      workspace["bytes"] = *kernel.workspaceBytes;
+      addBytes(workspace, "bytes",
+               {*kernel.workspaceBytes, kernel.workspaceBytesOfImage});
     else
       workspace["size_function"] = kernel.getSizeFunctionName();
     llvm::json::Array sizes;
@@ -216,6 +232,8 @@ llvm::json::Object mlir::convoy::makeManifest(ArrayRef<KernelInterface> kernels,
         launches.push_back(toJSON(kernel, launch));
       entry["launches"] = std::move(launches);
     }
+    if (kernel.largestBatch)
+      entry["largest_batch"] = *kernel.largestBatch;
     entries.push_back(std::move(entry));
   }
   return llvm::json::Object{{"target", target.str()},

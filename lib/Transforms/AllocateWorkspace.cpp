@@ -92,6 +92,11 @@ private:
   void placeRoom(OpBuilder &builder, const Room &room, Value workspace,
                  Value offset);
   LogicalResult buildSizeFunction();
+  /// Whether buffers of dynamic size have one for each image of a batch.
+  bool isOfImages() const { return alignment == kGPUWorkspaceAlignment; }
+  /// The most bytes of buffers of `slot` that have, or lack, a dynamic size,
+  /// with that as 1, rounded up.
+  int64_t getMostBytes(ArrayRef<memref::AllocOp> slot, bool isDynamic) const;
   /// Whether `sizes` are not negative and do not contradict each other.
   Value buildSizeChecks(OpBuilder &builder, ValueRange sizes);
 
@@ -146,14 +151,31 @@ FailureOr<Block::iterator> Workspace::hoistSizes() {
   return std::next(block.begin(), slice->size());
 }
 
+int64_t Workspace::getMostBytes(ArrayRef<memref::AllocOp> slot,
+                                bool isDynamic) const {
+  int64_t bytes = 0;
+  for (memref::AllocOp op : slot)
+    if (op.getType().hasStaticShape() != isDynamic)
+      bytes = std::max(bytes, getStaticBytes(op.getType()));
+  return llvm::alignTo(bytes, alignment);
+}
+
 Value Workspace::getBytes(OpBuilder &builder, ArrayRef<memref::AllocOp> slot,
                           function_ref<Value(Value)> lookup) {
-  int64_t staticBytes = 0;
-  for (memref::AllocOp op : slot)
-    if (op.getType().hasStaticShape())
-      staticBytes = std::max(staticBytes, getStaticBytes(op.getType()));
   Value bytes = arith::ConstantIndexOp::create(
-      builder, loc, llvm::alignTo(staticBytes, alignment));
+      builder, loc, getMostBytes(slot, /*isDynamic=*/false));
+  if (isOfImages()) {
+    // A sum, so that who launches kernels needs no more than two numbers.
+    for (memref::AllocOp op : slot)
+      if (!op.getType().hasStaticShape()) {
+        Value ofImage = arith::ConstantIndexOp::create(
+            builder, loc, getMostBytes(slot, /*isDynamic=*/true));
+        Value ofAll = arith::MulIOp::create(
+            builder, loc, lookup(op.getDynamicSizes()[0]), ofImage);
+        return arith::AddIOp::create(builder, loc, bytes, ofAll);
+      }
+    return bytes;
+  }
   Value unit = arith::ConstantIndexOp::create(builder, loc, alignment);
   for (memref::AllocOp op : slot) {
     if (op.getType().hasStaticShape())
@@ -244,16 +266,29 @@ static int64_t getStaticBytes(const Room &room, int64_t alignment) {
 }
 
 LogicalResult Workspace::recordSize() {
+  auto record = [&](StringRef name, int64_t bytes) {
+    function->setAttr(
+        name,
+        IntegerAttr::get(IntegerType::get(function.getContext(), 64), bytes));
+  };
+  if (!isStatic() && isOfImages()) {
+    int64_t fixed = 0, ofImage = 0;
+    for (ArrayRef<memref::AllocOp> slot : shared.slots) {
+      fixed += getMostBytes(slot, /*isDynamic=*/false);
+      ofImage += getMostBytes(slot, /*isDynamic=*/true);
+    }
+    record(kWorkspaceAttrName, fixed);
+    record(kImageWorkspaceAttrName, ofImage);
+    return success();
+  }
   if (!isStatic())
     return buildSizeFunction();
   int64_t privateBytes = 0;
   for (const Room &room : privateRooms)
     privateBytes = std::max(
         privateBytes, room.countThreads() * ::getStaticBytes(room, alignment));
-  function->setAttr(
-      kWorkspaceAttrName,
-      IntegerAttr::get(IntegerType::get(function.getContext(), 64),
-                       ::getStaticBytes(shared, alignment) + privateBytes));
+  record(kWorkspaceAttrName,
+         ::getStaticBytes(shared, alignment) + privateBytes);
   return success();
 }
 

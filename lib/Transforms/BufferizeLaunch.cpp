@@ -25,6 +25,8 @@ struct LaunchOpInterface
     auto launch = cast<LaunchOp>(op);
     SmallVector<Value> inputs, inits;
     for (OpOperand &operand : op->getOpOperands()) {
+      if (!isa<TensorType>(operand.get().getType()))
+        continue;
       FailureOr<Value> buffer =
           bufferization::getBuffer(rewriter, operand.get(), options, state);
       if (failed(buffer))
@@ -32,8 +34,8 @@ struct LaunchOpInterface
       (launch.isDpsInit(&operand) ? inits : inputs).push_back(*buffer);
     }
     LaunchOp::create(rewriter, op->getLoc(), TypeRange(),
-                     launch.getKernelAttr(), launch.getGridAttr(), inputs,
-                     inits);
+                     launch.getKernelAttr(), launch.getGridAttr(),
+                     launch.getBatch(), launch.getGroupsAttr(), inputs, inits);
     bufferization::replaceOpWithBufferizedValues(rewriter, op, inits);
     return success();
   }

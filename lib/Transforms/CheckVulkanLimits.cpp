@@ -19,27 +19,6 @@ using namespace mlir;
 using namespace mlir::convoy;
 using ::convoy::VulkanLimits;
 
-/// Elements that a buffer may have for `index` to have 32 bits: half of what
-/// fits, for indices beyond its end that are masked later.
-static constexpr int64_t kMaxNarrowElements = int64_t(1) << 30;
-
-bool mlir::convoy::needsWideIndex(Operation *module, int64_t dynamicBytes) {
-  WalkResult result = module->walk([&](gpu::GPUFuncOp function) {
-    for (Type type : function.getArgumentTypes()) {
-      auto buffer = dyn_cast<MemRefType>(type);
-      if (!buffer)
-        continue;
-      std::optional<int64_t> bits =
-          getStoredBits(getElementTypeOrSelf(buffer.getElementType()));
-      int64_t bytes = getBufferBytes(buffer).value_or(dynamicBytes);
-      if (bits && bytes / (*bits / 8) > kMaxNarrowElements)
-        return WalkResult::interrupt();
-    }
-    return WalkResult::advance();
-  });
-  return result.wasInterrupted();
-}
-
 static WorkgroupLimits getWorkgroupLimits(VulkanProfileAttr profile) {
   const VulkanLimits &limits = profile.getLimits();
   return {("profile " + profile.getProfileName()).str(), limits.workgroupItems,
@@ -62,7 +41,7 @@ public:
 
 private:
   LogicalResult checkBuffers() {
-    for (auto [number, type] : llvm::enumerate(kernel.getArgumentTypes())) {
+    for (auto [number, type] : llvm::enumerate(getBuffers())) {
       if (failed(checkIsFlat(number)))
         return failure();
       auto buffer = cast<MemRefType>(type);
@@ -90,8 +69,7 @@ private:
     for (Type type : getValueTypes())
       if (!hasType(type))
         return fail() << "values of " << type << ", which it does not have";
-    if (needsWideIndex(kernel->getParentOp(), limits.bufferBytes) &&
-        !limits.i64)
+    if (needsWideIndex(kernel->getParentOp()) && !limits.i64)
       return fail() << "indices of 64 bits, which it does not have";
     return success();
   }

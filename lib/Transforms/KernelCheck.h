@@ -8,6 +8,8 @@
 #ifndef CONVOY_LIB_TRANSFORMS_KERNELCHECK_H
 #define CONVOY_LIB_TRANSFORMS_KERNELCHECK_H
 
+#include "convoy/Dialect/Convoy/IR/KernelSignature.h"
+
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/SetVector.h"
@@ -48,6 +50,7 @@ protected:
   InFlightDiagnostic fail();
   LogicalResult checkSize();
   LogicalResult checkWorkgroupMemory();
+  TypeRange getBuffers() { return getBufferTypes(kernel.getArgumentTypes()); }
   /// Checks that argument `number` is a buffer of one dimension.
   LogicalResult checkIsFlat(unsigned number);
   /// The types of all that the kernel computes with.

@@ -73,7 +73,8 @@ static bool isReadByVectors(linalg::GenericOp contraction,
   for (auto [loop, stride] : llvm::enumerate(strides)) {
     if (extents[loop] == 1)
       continue;
-    if (!isContiguous && stride == 1 && extents[loop] % kVectorLanes == 0 &&
+    if (!isContiguous && stride == 1 && !ShapedType::isDynamic(extents[loop]) &&
+        extents[loop] % kVectorLanes == 0 &&
         tile.sizes[loop] % kVectorLanes == 0)
       isContiguous = true;
     else if (stride.value_or(1) % kVectorLanes != 0)

@@ -238,7 +238,7 @@ Value PhaseMerger::createFilter() {
     source[layout.position(letter)] =
         rewriter.getAffineDimExpr(letter == 'f' ? rank - 1 : position);
   auto order = AffineMap::get(rank, 0, source, op.getContext());
-  for (ArrayRef<int64_t> number : getPhases()) {
+  for (SmallVector<int64_t> number : getPhases()) {
     TensorSlice taps(rewriter, loc, op.getFilter());
     TensorSlice slot(rewriter, loc, merged);
     for (auto [dim, letter] : llvm::enumerate(spatial)) {

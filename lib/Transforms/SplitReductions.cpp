@@ -25,32 +25,30 @@ namespace mlir::convoy {
 using namespace mlir;
 using namespace mlir::convoy;
 
-/// The part of `contraction` that takes `chunk` steps of `loop` from `offset`
-/// on, into a tensor of zeros.
+/// The part of `contraction` that takes the iterations of `domain`, into a
+/// tensor of zeros.
 static FailureOr<Value> computePart(RewriterBase &rewriter,
                                     linalg::GenericOp contraction,
-                                    unsigned loop, OpFoldResult offset,
-                                    int64_t chunk) {
+                                    ArrayRef<Range> domain) {
   Location loc = contraction.getLoc();
   SmallVector<OpFoldResult> offsets, sizes;
-  for (int64_t size : contraction.getStaticLoopRanges()) {
-    offsets.push_back(rewriter.getIndexAttr(0));
-    sizes.push_back(rewriter.getIndexAttr(size));
+  for (const Range &range : domain) {
+    offsets.push_back(range.offset);
+    sizes.push_back(range.size);
   }
-  offsets[loop] = offset;
-  sizes[loop] = rewriter.getIndexAttr(chunk);
   FailureOr<TilingResult> tile =
       cast<TilingInterface>(*contraction)
           .getTiledImplementation(rewriter, offsets, sizes);
   if (failed(tile))
     return contraction.emitOpError("has no tile");
   auto part = cast<linalg::GenericOp>(tile->tiledOps.front());
-  auto type = cast<RankedTensorType>(part.getResult(0).getType());
+  Type element = getElementTypeOrSelf(part.getResult(0).getType());
   rewriter.setInsertionPoint(part);
-  Value zero = arith::ConstantOp::create(
-      rewriter, loc, rewriter.getZeroAttr(type.getElementType()));
-  Value empty = tensor::EmptyOp::create(rewriter, loc, type.getShape(),
-                                        type.getElementType());
+  Value zero =
+      arith::ConstantOp::create(rewriter, loc, rewriter.getZeroAttr(element));
+  Value empty = tensor::EmptyOp::create(
+      rewriter, loc, tensor::getMixedSizes(rewriter, loc, part.getOutputs()[0]),
+      element);
   Value start = linalg::FillOp::create(rewriter, loc, zero, empty).getResult(0);
   rewriter.modifyOpInPlace(part,
                            [&] { part.getOutputsMutable().assign(start); });
@@ -102,28 +100,28 @@ static LogicalResult splitReduction(RewriterBase &rewriter,
                                     const ReductionSplit &split) {
   Location loc = contraction.getLoc();
   rewriter.setInsertionPoint(contraction);
-  auto type = cast<RankedTensorType>(contraction.getResult(0).getType());
-  SmallVector<int64_t> shape = {split.parts};
-  llvm::append_range(shape, type.getShape());
-  Value empty =
-      tensor::EmptyOp::create(rewriter, loc, shape, type.getElementType());
+  SmallVector<Range> domain =
+      cast<TilingInterface>(*contraction).getIterationDomain(rewriter);
+  Value init = contraction.getOutputs()[0];
+  SmallVector<OpFoldResult> sizes = {rewriter.getIndexAttr(split.parts)};
+  llvm::append_range(sizes, tensor::getMixedSizes(rewriter, loc, init));
+  Value empty = tensor::EmptyOp::create(rewriter, loc, sizes,
+                                        getElementTypeOrSelf(init.getType()));
   auto loop = scf::ForallOp::create(
       rewriter, loc, ArrayRef<OpFoldResult>{rewriter.getIndexAttr(split.parts)},
       empty, std::nullopt);
   rewriter.setInsertionPoint(loop.getTerminator());
   Value number = loop.getInductionVars()[0];
   int64_t chunk = contraction.getStaticLoopRanges()[split.loop] / split.parts;
-  OpFoldResult offset = affine::makeComposedFoldedAffineApply(
+  domain[split.loop].offset = affine::makeComposedFoldedAffineApply(
       rewriter, loc, rewriter.getAffineDimExpr(0) * chunk, {number});
-  FailureOr<Value> part =
-      computePart(rewriter, contraction, split.loop, offset, chunk);
+  domain[split.loop].size = rewriter.getIndexAttr(chunk);
+  FailureOr<Value> part = computePart(rewriter, contraction, domain);
   if (failed(part))
     return failure();
 
-  SmallVector<OpFoldResult> offsets(shape.size(), rewriter.getIndexAttr(0));
-  SmallVector<OpFoldResult> sizes =
-      getAsIndexOpFoldResult(rewriter.getContext(), ArrayRef<int64_t>(shape));
-  SmallVector<OpFoldResult> strides(shape.size(), rewriter.getIndexAttr(1));
+  SmallVector<OpFoldResult> offsets(sizes.size(), rewriter.getIndexAttr(0));
+  SmallVector<OpFoldResult> strides(sizes.size(), rewriter.getIndexAttr(1));
   offsets[0] = number;
   sizes[0] = rewriter.getIndexAttr(1);
   rewriter.setInsertionPointToEnd(&loop.getTerminator().getRegion().front());
@@ -131,8 +129,8 @@ static LogicalResult splitReduction(RewriterBase &rewriter,
                                         loop.getRegionIterArgs()[0], offsets,
                                         sizes, strides);
   rewriter.setInsertionPoint(contraction);
-  rewriter.replaceOp(contraction, sumParts(rewriter, loc, loop.getResult(0),
-                                           contraction.getOutputs()[0]));
+  rewriter.replaceOp(contraction,
+                     sumParts(rewriter, loc, loop.getResult(0), init));
   return success();
 }
 

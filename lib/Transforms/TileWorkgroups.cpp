@@ -77,7 +77,7 @@ static LogicalResult tileContraction(RewriterBase &rewriter,
                                      linalg::GenericOp contraction,
                                      TargetAttr target, bool explain) {
   SmallVector<int64_t> extents = contraction.getStaticLoopRanges();
-  if (llvm::any_of(extents, [](int64_t extent) { return extent < 1; }))
+  if (llvm::is_contained(extents, 0))
     return success();
   unsigned numLoops = contraction.getNumParallelLoops();
   std::optional<WorkgroupTile> tile = chooseWorkgroupTile(

@@ -38,13 +38,17 @@ static bool isAligned(AccessOp op) {
 /// cannot have them.
 static MemRefType getVectorBuffer(BlockArgument buffer) {
   auto type = dyn_cast<MemRefType>(buffer.getType());
-  if (!type || type.getRank() != 1 || !type.hasStaticShape() ||
-      !type.getLayout().isIdentity() || type.getDimSize(0) % kLanes != 0 ||
+  if (!type || type.getRank() != 1 || !type.getLayout().isIdentity() ||
       !type.getElementType().isIntOrFloat())
     return nullptr;
+  int64_t size = type.getDimSize(0);
+  if (type.hasStaticShape() && size % kLanes != 0)
+    return nullptr;
+  if (type.hasStaticShape())
+    size /= kLanes;
   auto vector = VectorType::get({kLanes}, type.getElementType());
-  return MemRefType::get({type.getDimSize(0) / kLanes}, vector,
-                         MemRefLayoutAttrInterface(), type.getMemorySpace());
+  return MemRefType::get({size}, vector, MemRefLayoutAttrInterface(),
+                         type.getMemorySpace());
 }
 
 /// Whether every use of `buffer` is an access to one `vector`.

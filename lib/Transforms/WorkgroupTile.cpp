@@ -42,9 +42,38 @@ static constexpr int64_t kManyTerms = 16;
 static constexpr int64_t kSlowStep = 8;
 /// Terms that a part of a reduction should have.
 static constexpr int64_t kLeastTerms = 256;
+/// Images of a batch that is not known, for estimates.
+static constexpr int64_t kAssumedBatch = 16;
+/// Elements for which a tile, or a step of the reduction, takes several images
+/// of such a batch: so few that a small batch does not waste much.
+static constexpr int64_t kFewElements = 16;
 
 static double getEnoughGroups(TargetAttr target) {
   return std::min(kEnoughGroups, kEnoughForLane * double(target.getSubgroup()));
+}
+
+/// The sizes of the loops of `contraction`. In the place of a batch that is not
+/// known stand as many of its images as a tile may take.
+static SmallVector<int64_t> getExtents(linalg::GenericOp contraction,
+                                       ArrayRef<LoopStrides> strides) {
+  SmallVector<int64_t> extents = contraction.getStaticLoopRanges();
+  unsigned numParallel = contraction.getNumParallelLoops();
+  auto isAlike = [&](unsigned a, unsigned b) {
+    return (a < numParallel) == (b < numParallel) &&
+           (strides[0][a] == 0) == (strides[0][b] == 0) &&
+           (strides[1][a] == 0) == (strides[1][b] == 0);
+  };
+  for (auto [loop, extent] : llvm::enumerate(extents)) {
+    if (!ShapedType::isDynamic(extent))
+      continue;
+    int64_t elements = 1;
+    for (unsigned other = 0; other < extents.size(); ++other)
+      if (other != loop && isAlike(other, loop))
+        elements =
+            std::clamp<int64_t>(elements * extents[other], 1, kFewElements);
+    extent = llvm::divideCeil(kFewElements, elements);
+  }
+  return extents;
 }
 
 namespace {
@@ -113,7 +142,7 @@ static void chooseSteps(linalg::GenericOp contraction,
                         int64_t most, WorkgroupTile &tile) {
   SmallVector<unsigned> loops;
   contraction.getReductionDims(loops);
-  SmallVector<int64_t> extents = contraction.getStaticLoopRanges();
+  SmallVector<int64_t> extents = getExtents(contraction, strides);
   auto getStride = [&](unsigned loop) {
     return std::min(strides[0][loop].value_or(INT64_MAX),
                     strides[1][loop].value_or(INT64_MAX));
@@ -150,7 +179,12 @@ public:
   TileSearch(TargetAttr target, linalg::GenericOp contraction,
              ArrayRef<LoopStrides> strides)
       : target(target), contraction(contraction), strides(strides),
-        extents(contraction.getStaticLoopRanges()) {}
+        extents(getExtents(contraction, strides)) {
+    SmallVector<int64_t> sizes = contraction.getStaticLoopRanges();
+    for (unsigned loop = 0; loop < contraction.getNumParallelLoops(); ++loop)
+      if (ShapedType::isDynamic(sizes[loop]))
+        batches *= llvm::divideCeil(kAssumedBatch, extents[loop]);
+  }
 
   std::optional<WorkgroupTile> search();
   /// The number of workgroups of the largest tiles.
@@ -394,7 +428,7 @@ std::optional<WorkgroupTile> TileSearch::search() {
 double TileSearch::countLargeTiles() {
   if (!findSides()) {
     // Elements are work-items of their own.
-    double elements = 1;
+    double elements = double(batches);
     for (unsigned loop = 0; loop < contraction.getNumParallelLoops(); ++loop)
       elements *= double(extents[loop]);
     return elements / kLargeTile;
@@ -419,7 +453,10 @@ std::optional<ReductionSplit>
 mlir::convoy::chooseReductionSplit(TargetAttr target,
                                    linalg::GenericOp contraction,
                                    ArrayRef<LoopStrides> strides) {
-  SmallVector<int64_t> extents = contraction.getStaticLoopRanges();
+  SmallVector<int64_t> sizes = contraction.getStaticLoopRanges();
+  SmallVector<int64_t> extents = sizes;
+  std::replace(extents.begin(), extents.end(), ShapedType::kDynamic,
+               kAssumedBatch);
   int64_t terms = 1;
   ReductionSplit split = {0, 1};
   for (unsigned loop = contraction.getNumParallelLoops(); loop < extents.size();
@@ -435,7 +472,8 @@ mlir::convoy::chooseReductionSplit(TargetAttr target,
   for (unsigned loop = contraction.getNumParallelLoops(); loop < extents.size();
        ++loop)
     for (int64_t parts = 2; parts <= extents[loop]; ++parts) {
-      if (extents[loop] % parts != 0 || double(parts) > 2 * wanted)
+      if (extents[loop] % parts != 0 || double(parts) > 2 * wanted ||
+          ShapedType::isDynamic(sizes[loop]))
         continue;
       bool isEnough = double(parts) >= wanted;
       bool wasEnough = double(split.parts) >= wanted;

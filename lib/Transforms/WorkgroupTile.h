@@ -39,9 +39,11 @@ struct WorkgroupTile {
 /// where the factors are not read often enough to be shared. Matrix
 /// instructions of the target are used where it has them for the contraction's
 /// types, the contraction does nothing but multiply and add, and it pays.
-/// `strides` is what getLoopStrides returns; sizes are static. The estimate
-/// counts multiply-adds, those of tiles that stick out of the result included,
-/// and reads of memory, and wants enough workgroups to be busy.
+/// `strides` is what getLoopStrides returns; sizes are static but for a
+/// batch's, of which a tile takes several images only where these are small.
+/// The estimate counts multiply-adds, those of tiles that stick out of the
+/// result included, and reads of memory, and wants enough workgroups to be
+/// busy.
 std::optional<WorkgroupTile> chooseWorkgroupTile(TargetAttr target,
                                                  linalg::GenericOp contraction,
                                                  ArrayRef<LoopStrides> strides);
@@ -50,7 +52,7 @@ std::optional<WorkgroupTile> chooseWorkgroupTile(TargetAttr target,
 /// apart.
 struct ReductionSplit {
   unsigned loop;
-  int64_t parts; ///< divides the loop's size
+  int64_t parts; ///< divides the loop's size, which is static
 };
 
 /// How to divide a reduction so that there are enough workgroups of large

@@ -120,7 +120,8 @@ static CodeObjectKernel readKernel(const json &metadata) {
   for (const json &argument : getValue(metadata, ".args"))
     if (std::string kind = getText(getValue(argument, ".value_kind"));
         !kind.starts_with("hidden_"))
-      kernel.arguments.push_back(kind);
+      kernel.arguments.push_back(
+          {kind, getNumber(getValue(argument, ".size"))});
   kernel.workgroupItems =
       getNumber(getValue(metadata, ".max_flat_workgroup_size"));
   const json &sizes = getValue(metadata, ".reqd_workgroup_size");

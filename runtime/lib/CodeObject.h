@@ -25,10 +25,14 @@ namespace convoy {
 
 /// One kernel of a code object.
 struct CodeObjectKernel {
+  struct Argument {
+    std::string kind; ///< as in `global_buffer`
+    uint64_t bytes;
+  };
+
   std::string name;
-  /// What each of its arguments is, as in `global_buffer`, without those that
-  /// a driver adds.
-  std::vector<std::string> arguments;
+  /// Without those that a driver adds.
+  std::vector<Argument> arguments;
   /// Work-items of a workgroup, at most; and their sizes along x, y and z, 0
   /// where a launch chooses them.
   uint64_t workgroupItems = 0;

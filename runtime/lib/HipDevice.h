@@ -112,6 +112,8 @@ private:
   [[noreturn]] void refuse(const std::string &sentence) const;
   /// The work-items of a workgroup of `launch` along `dim`.
   uint32_t getItems(const convoy_launch &launch, size_t dim) const;
+  /// The buffers among the arguments, which come before sizes.
+  size_t countBuffers() const;
 
   HipDevice &owner;
   const CodeObjectKernel &kernel;

@@ -18,6 +18,10 @@ using namespace convoy;
 // What devices can run
 //===----------------------------------------------------------------------===//
 
+/// What code objects call the arguments that are understood.
+static constexpr std::string_view BufferKind = "global_buffer";
+static constexpr std::string_view SizeKind = "by_value";
+
 void HipDevice::check(const CodeObject &object) const {
   if (object.chip != chip->name)
     throw DeviceFailure(CONVOY_NO_DEVICE, "the module is for " + object.chip +
@@ -35,12 +39,20 @@ void HipDevice::check(const CodeObject &object) const {
 }
 
 void HipDevice::check(const CodeObjectKernel &kernel) const {
-  for (size_t number = 0; number < kernel.arguments.size(); ++number)
-    if (kernel.arguments[number] != "global_buffer")
+  bool areBuffers = true;
+  for (size_t number = 0; number < kernel.arguments.size(); ++number) {
+    const CodeObjectKernel::Argument &argument = kernel.arguments[number];
+    if (areBuffers && argument.kind == BufferKind)
+      continue;
+    areBuffers = false;
+    if (argument.kind != SizeKind || argument.bytes != sizeof(int32_t))
       throw DeviceFailure(CONVOY_INVALID,
                           "kernel '" + kernel.name + "' takes " +
-                              kernel.arguments[number] + " as argument " +
-                              std::to_string(number) + ", expected a buffer");
+                              argument.kind + " of " +
+                              std::to_string(argument.bytes) +
+                              " bytes as argument " + std::to_string(number) +
+                              ", expected buffers, then sizes of 4 bytes");
+  }
   uint64_t items = 1;
   for (uint64_t size : kernel.workgroup)
     items *= size;
@@ -104,6 +116,11 @@ uint32_t HipKernel::getItems(const convoy_launch &launch, size_t dim) const {
                            : uint32_t(kernel.workgroup[dim]);
 }
 
+size_t HipKernel::countBuffers() const {
+  return size_t(std::ranges::count(kernel.arguments, BufferKind,
+                                   &CodeObjectKernel::Argument::kind));
+}
+
 void HipKernel::check(const convoy_launch &launch) const {
   uint64_t allItems = 1;
   for (size_t dim = 0; dim < 3; ++dim) {
@@ -128,15 +145,19 @@ void HipKernel::check(const convoy_launch &launch) const {
   if (launch.workgroup_bytes)
     refuse("its workgroup memory is fixed, but a launch asks for " +
            std::to_string(launch.workgroup_bytes) + " bytes");
-  if (launch.size_count)
-    refuse("its sizes are fixed, but a launch has " +
+  size_t buffers = countBuffers(), sizes = kernel.arguments.size() - buffers;
+  if (launch.size_count != sizes)
+    refuse("expected " + std::to_string(sizes) + " sizes, but got " +
            std::to_string(launch.size_count));
-  if (countOperands(launch) != kernel.arguments.size())
-    refuse("expected " + std::to_string(kernel.arguments.size()) +
-           " buffers, but got " + std::to_string(countOperands(launch)));
+  for (size_t number = 0; number < sizes; ++number)
+    if (int64_t size = launch.sizes[number]; size != int32_t(size))
+      refuse("expected sizes of 32 bits, but got " + std::to_string(size));
+  if (countOperands(launch) != buffers)
+    refuse("expected " + std::to_string(buffers) + " buffers, but got " +
+           std::to_string(countOperands(launch)));
   // What kernels may take for granted; HIP aligns memory to more.
   constexpr size_t Alignment = 16;
-  for (size_t number = 0; number < kernel.arguments.size(); ++number)
+  for (size_t number = 0; number < buffers; ++number)
     if (size_t offset = getOperand(launch, number).offset; offset % Alignment)
       refuse("expected an offset that is a multiple of " +
              std::to_string(Alignment) + " for buffer " +
@@ -145,7 +166,7 @@ void HipKernel::check(const convoy_launch &launch) const {
 
 void HipKernel::run(const HipLibrary &hip, const convoy_launch &launch) const {
   std::vector<std::byte *> addresses;
-  for (size_t number = 0; number < kernel.arguments.size(); ++number) {
+  for (size_t number = 0; number < countBuffers(); ++number) {
     BoundBuffer operand = getOperand(launch, number);
     auto *buffer = static_cast<const HipBuffer *>(operand.buffer);
     addresses.push_back(buffer->getAddress() + operand.offset);
@@ -154,6 +175,9 @@ void HipKernel::run(const HipLibrary &hip, const convoy_launch &launch) const {
   std::vector<void *> arguments;
   for (std::byte *&address : addresses)
     arguments.push_back(&address);
+  std::vector<int32_t> sizes(launch.sizes, launch.sizes + launch.size_count);
+  for (int32_t &size : sizes)
+    arguments.push_back(&size);
   hip.check(hip.hipModuleLaunchKernel(
                 function, launch.grid[0], launch.grid[1], launch.grid[2],
                 getItems(launch, 0), getItems(launch, 1), getItems(launch, 2),

@@ -58,6 +58,7 @@ static SimulatedLayout readLayout(void *function) {
   for (int dim = 0; dim < 3; ++dim)
     layout.size[dim] =
         static_cast<uint32_t>(tell(CONVOY_SIMULATED_SIZE_X + dim));
+  layout.sizes = static_cast<size_t>(tell(CONVOY_SIMULATED_SIZES));
   int64_t place = CONVOY_SIMULATED_FIRST_BUFFER;
   auto readBuffers = [&](std::vector<SimulatedLayout::Buffer> &buffers,
                          int64_t count) {
@@ -165,6 +166,10 @@ int SimulatedKernel::check() const {
     return refuse("expected at most " +
                   std::to_string(SimulatedLaunch::MaxBuffers) +
                   " buffers, but got " + std::to_string(buffers));
+  if (layout.sizes > SimulatedLaunch::MaxSizes)
+    return refuse("expected at most " +
+                  std::to_string(SimulatedLaunch::MaxSizes) +
+                  " size, but got " + std::to_string(layout.sizes));
   for (const MatrixOperation &operation : layout.operations)
     if (int status = checkOperation(operation))
       return status;
@@ -188,14 +193,15 @@ int SimulatedKernel::check(const convoy_launch &launch) const {
   if (launch.workgroup_bytes)
     return refuse("its workgroup memory is fixed, but a launch asks for " +
                   std::to_string(launch.workgroup_bytes) + " bytes");
-  if (launch.size_count)
-    return refuse("its sizes are fixed, but a launch has " +
-                  std::to_string(launch.size_count));
+  if (launch.size_count != layout.sizes)
+    return refuse("expected " + std::to_string(layout.sizes) +
+                  " sizes, but got " + std::to_string(launch.size_count));
   if (countOperands(launch) != layout.buffers.size())
     return refuse("expected " + std::to_string(layout.buffers.size()) +
                   " buffers, but got " + std::to_string(countOperands(launch)));
-  for (size_t number = 0; number < layout.buffers.size(); ++number) {
-    const SimulatedLayout::Buffer &buffer = layout.buffers[number];
+  SimulatedLayout itsLayout = getLayout(launch);
+  for (size_t number = 0; number < itsLayout.buffers.size(); ++number) {
+    const SimulatedLayout::Buffer &buffer = itsLayout.buffers[number];
     BoundBuffer operand = getOperand(launch, number);
     std::string place = " for buffer " + std::to_string(number);
     if (operand.size < buffer.bytes())
@@ -209,11 +215,22 @@ int SimulatedKernel::check(const convoy_launch &launch) const {
   return CONVOY_OK;
 }
 
+SimulatedLayout SimulatedKernel::getLayout(const convoy_launch &launch) const {
+  SimulatedLayout result = layout;
+  for (size_t number = 0; number < result.buffers.size(); ++number) {
+    SimulatedLayout::Buffer &buffer = result.buffers[number];
+    if (buffer.elements == SimulatedLayout::Buffer::Dynamic)
+      buffer.elements = getOperand(launch, number).size / buffer.elementBytes;
+  }
+  return result;
+}
+
 int SimulatedKernel::run(const convoy_launch &launch) const {
   SimulatedFaults faults;
   SimulatedLaunch simulated = {
       .function = function,
-      .layout = layout,
+      .layout = getLayout(launch),
+      .sizes = {launch.sizes, launch.sizes + launch.size_count},
       .grid = {launch.grid[0], launch.grid[1], launch.grid[2]},
       .waveSize = static_cast<uint32_t>(owner.getChip().wave),
       .units = units,
@@ -221,8 +238,8 @@ int SimulatedKernel::run(const convoy_launch &launch) const {
   for (size_t number = 0; number < layout.buffers.size(); ++number) {
     BoundBuffer operand = getOperand(launch, number);
     auto *buffer = static_cast<HostBuffer *>(operand.buffer);
-    simulated.buffers.push_back(
-        {buffer->data() + operand.offset, layout.buffers[number].elements});
+    simulated.buffers.push_back({buffer->data() + operand.offset,
+                                 simulated.layout.buffers[number].elements});
   }
   try {
     runGroups(simulated);

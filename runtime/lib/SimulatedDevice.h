@@ -63,6 +63,8 @@ public:
 private:
   int refuse(const std::string &sentence) const;
   int checkOperation(const MatrixOperation &operation) const;
+  /// The layout of the kernel's buffers in `launch`.
+  SimulatedLayout getLayout(const convoy_launch &launch) const;
 
   SimulatedDevice &owner;
   std::string name;

@@ -32,6 +32,9 @@ Index3 delinearize(uint64_t number, const Index3 &sizes);
 /// What the host knows of a kernel beside its code.
 struct SimulatedLayout {
   struct Buffer {
+    /// What stands for a number of elements that a launch decides.
+    static constexpr size_t Dynamic = ~size_t(0);
+
     size_t elements, elementBytes;
 
     size_t bytes() const { return elements * elementBytes; }
@@ -39,6 +42,7 @@ struct SimulatedLayout {
 
   bool isChecked = false; ///< it asks before each access
   Index3 size = {};       ///< of a workgroup
+  size_t sizes = 0;       ///< that it takes
   std::vector<Buffer> buffers, workgroupBuffers;
   std::vector<MatrixOperation> operations;
 

@@ -19,42 +19,48 @@ using namespace convoy;
 // Calls
 //===----------------------------------------------------------------------===//
 
-using Caller = void (*)(void *function, int64_t item, const Index3 &group,
-                        const Index3 &id, void *const *pointers);
+using Caller = void (*)(const SimulatedLaunch &launch, int64_t item,
+                        const Index3 &group, const Index3 &id,
+                        void *const *pointers);
 
 template <size_t>
 using Pointer = void *;
+template <size_t>
+using Size = int64_t;
 
-/// Calls a kernel with one pointer for each of `P`.
-template <size_t... P>
-struct KernelCall {
+/// Calls a kernel with the sizes `S` and one pointer for each of `P`.
+template <typename Sizes, typename Pointers>
+struct KernelCall;
+template <size_t... S, size_t... P>
+struct KernelCall<std::index_sequence<S...>, std::index_sequence<P...>> {
 #ifdef __clang__
   __attribute__((no_sanitize("function")))
 #endif
-  static void call(void *function, int64_t item, const Index3 &group,
-                   const Index3 &id, void *const *pointers) {
+  static void call(const SimulatedLaunch &launch, int64_t item,
+                   const Index3 &group, const Index3 &id,
+                   void *const *pointers) {
     auto kernel =
         reinterpret_cast<void (*)(int64_t, int64_t, int64_t, int64_t, int64_t,
-                                  int64_t, int64_t, Pointer<P>...)>(function);
+                                  int64_t, int64_t, Size<S>..., Pointer<P>...)>(
+            launch.function);
     kernel(item, group[0], group[1], group[2], id[0], id[1], id[2],
-           pointers[P]...);
+           launch.sizes[S]..., pointers[P]...);
   }
 };
 
-template <size_t... P>
-static constexpr Caller makeCaller(std::index_sequence<P...>) {
-  return KernelCall<P...>::call;
-}
-
-template <size_t... Count>
+template <typename Sizes, size_t... Count>
 static constexpr std::array<Caller, sizeof...(Count)>
 makeCallers(std::index_sequence<Count...>) {
-  return {makeCaller(std::make_index_sequence<Count>())...};
+  return {KernelCall<Sizes, std::make_index_sequence<Count>>::call...};
 }
 
-/// Callers[n] calls a kernel of n buffers.
-static constexpr auto Callers =
-    makeCallers(std::make_index_sequence<SimulatedLaunch::MaxBuffers + 1>());
+using Counts = std::make_index_sequence<SimulatedLaunch::MaxBuffers + 1>;
+
+/// Callers[s][n] calls a kernel of s sizes and n buffers.
+static constexpr std::array Callers = {
+    makeCallers<std::make_index_sequence<0>>(Counts()),
+    makeCallers<std::make_index_sequence<1>>(Counts())};
+static_assert(Callers.size() == SimulatedLaunch::MaxSizes + 1);
 
 static SimulatedItem &getItem(int64_t item) {
   return *reinterpret_cast<SimulatedItem *>(item);
@@ -89,9 +95,9 @@ SimulatedItem::SimulatedItem(SimulatedGroup &group, uint32_t number)
       fiber([this] { run(); }) {}
 
 void SimulatedItem::run() {
-  Callers[group.pointers.size()](group.launch.function,
-                                 reinterpret_cast<int64_t>(this), group.id, id,
-                                 group.pointers.data());
+  Caller caller = Callers[group.launch.sizes.size()][group.pointers.size()];
+  caller(group.launch, reinterpret_cast<int64_t>(this), group.id, id,
+         group.pointers.data());
   state = State::Ended;
 }
 

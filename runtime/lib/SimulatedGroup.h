@@ -33,9 +33,11 @@ struct SimulatedBuffer {
 struct SimulatedLaunch {
   /// The most buffers that a kernel has, workgroup buffers included.
   static constexpr size_t MaxBuffers = 16;
+  static constexpr size_t MaxSizes = 1;
 
   void *function;
-  const SimulatedLayout &layout;
+  SimulatedLayout layout; ///< of this launch: no buffer is dynamic
+  std::vector<int64_t> sizes;
   Index3 grid;
   uint32_t waveSize;
   std::span<const MatrixUnit> units; ///< of the kernel's matrix operations

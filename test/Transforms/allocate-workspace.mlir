@@ -166,3 +166,30 @@ func.func @not_a_kernel() -> memref<7xf32> {
   %buffer = memref.alloc() : memref<7xf32>
   return %buffer : memref<7xf32>
 }
+
+// -----
+
+// On a GPU the one dynamic size is the batch's: a place has a part that does not
+// depend on it and one for each image, both at multiples of 256 bytes.
+module attributes {convoy.target = #convoy.target<subgroup = 8, workgroup_bytes = 32768, workgroup_items = 64>} {
+  // CHECK-LABEL: func @images(
+  // CHECK-SAME:    convoy.image_workspace = 768 : i64, convoy.workspace = 256 : i64
+  // CHECK:         %[[N:.*]] = memref.dim
+  // CHECK-DAG:     memref.view %{{.*}}[%{{.*}}][%[[N]]] : memref<?xi8> to memref<?x33xf32>
+  // CHECK-DAG:     memref.view %{{.*}}[%{{.*}}][%[[N]]] : memref<?xi8> to memref<?x70xf32>
+  // CHECK-DAG:     memref.view %{{.*}}[%{{.*}}][] : memref<?xi8> to memref<17xf32>
+  func.func @images(%x: memref<?x7xf32>) attributes {convoy.arguments = []} {
+    %c0 = arith.constant 0 : index
+    %n = memref.dim %x, %c0 : memref<?x7xf32>
+    %first = memref.alloc(%n) : memref<?x33xf32>
+    %second = memref.alloc(%n) : memref<?x70xf32>
+    %third = memref.alloc() : memref<17xf32>
+    %v = memref.load %x[%c0, %c0] : memref<?x7xf32>
+    memref.store %v, %first[%c0, %c0] : memref<?x33xf32>
+    memref.store %v, %second[%c0, %c0] : memref<?x70xf32>
+    memref.store %v, %third[%c0] : memref<17xf32>
+    memref.store %v, %first[%c0, %c0] : memref<?x33xf32>
+    memref.store %v, %second[%c0, %c0] : memref<?x70xf32>
+    return
+  }
+}

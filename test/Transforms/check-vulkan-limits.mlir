@@ -211,11 +211,21 @@ module attributes {convoy.vulkan_profile = #convoy.vulkan_profile<name = "small"
 
 // -----
 
-// A buffer of unknown size may be as large as the device allows.
+// Who launches kernels sees to it that buffers of unknown size are small enough.
 module attributes {convoy.vulkan_profile = #convoy.vulkan_profile<name = "small", buffer_bytes = 4294967296, features = [i8, storage8]>} {
   gpu.module @kernels {
     // expected-error @below {{kernel wide cannot run with profile small: indices of 64 bits, which it does not have}}
-    gpu.func @wide(%a: memref<?xi8>) kernel attributes {known_block_size = array<i32: 1, 1, 1>} {
+    gpu.func @wide(%a: memref<1073741825xi8>) kernel attributes {known_block_size = array<i32: 1, 1, 1>} {
+      gpu.return
+    }
+  }
+}
+
+// -----
+
+module attributes {convoy.vulkan_profile = #convoy.vulkan_profile<name = "small", buffer_bytes = 4294967296, features = [i8, storage8]>} {
+  gpu.module @kernels {
+    gpu.func @unknown(%a: memref<?xi8>, %n: i32) kernel attributes {known_block_size = array<i32: 1, 1, 1>} {
       gpu.return
     }
   }

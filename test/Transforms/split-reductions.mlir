@@ -34,6 +34,34 @@ func.func @filter_gradient(%x: tensor<3x1010x4xf32>, %dy: tensor<3x1008x8xf32>, 
 
 // -----
 
+// A batch of any size is no loop to divide: all parts go through its images.
+#rows = affine_map<(c, w, f, n, k) -> (c, w, n, k)>
+#gradient = affine_map<(c, w, f, n, k) -> (n, k, f)>
+#result = affine_map<(c, w, f, n, k) -> (c, w, f)>
+module attributes {convoy.target = #convoy.target<subgroup = 8, workgroup_bytes = 16384, workgroup_items = 256>} {
+// EXPLAIN: remark: sums are formed in {{[0-9]+}} parts, to have more workgroups
+// CHECK-LABEL: func @batch(
+// CHECK:         %[[N:.*]] = tensor.dim
+// CHECK:         scf.forall (%[[S:.*]]) in ([[PARTS:[0-9]+]])
+// CHECK-DAG:       convoy.im2col %{{.*}} sizes(%{{.*}}) {{.*}} -> tensor<4x3x?x[[TERMS:[0-9]+]]xf32>
+// CHECK-DAG:       tensor.extract_slice %{{.*}}[0, %{{.*}}, 0] [%{{.*}}, [[TERMS]], 8]
+// CHECK:           linalg.generic {{.*}} ins(%{{.*}} : tensor<4x3x?x[[TERMS]]xf32>, tensor<?x[[TERMS]]x8xf32>)
+// CHECK:         linalg.generic {{.*}} ins(%{{.*}} : tensor<[[PARTS]]x4x3x8xf32>)
+func.func @batch(%n: index, %x: tensor<?x1010x4xf32>, %dy: tensor<?x1008x8xf32>, %init: tensor<4x3x8xf32>) -> tensor<4x3x8xf32> {
+  %rows = convoy.im2col %x sizes(%n) layout(cwn, nw|cw) : tensor<?x1010x4xf32> -> tensor<4x3x?x1008xf32>
+  %r = linalg.generic {indexing_maps = [#rows, #gradient, #result], iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction"]}
+      ins(%rows, %dy : tensor<4x3x?x1008xf32>, tensor<?x1008x8xf32>) outs(%init : tensor<4x3x8xf32>) {
+  ^bb0(%a: f32, %b: f32, %acc: f32):
+    %product = arith.mulf %a, %b : f32
+    %next = arith.addf %acc, %product : f32
+    linalg.yield %next : f32
+  } -> tensor<4x3x8xf32>
+  return %r : tensor<4x3x8xf32>
+}
+}
+
+// -----
+
 // A large result has enough workgroups, and a CPU none.
 #rows = affine_map<(n, w, f, k, c) -> (n, w, k, c)>
 #filter = affine_map<(n, w, f, k, c) -> (k, c, f)>

@@ -28,13 +28,21 @@ gpu.module @kernels {
     gpu.return
   }
 
-  // Sizes that 4 does not divide, dynamic sizes, and pairs.
+  // A size that is not known has the whole vectors that are accessed.
+  // CHECK-LABEL: gpu.func @dynamic(
+  // CHECK-SAME:    memref<?xvector<4xf32>>)
+  gpu.func @dynamic(%a: memref<?xf32>) kernel {
+    %c8 = arith.constant 8 : index
+    %v = vector.load %a[%c8] : memref<?xf32>, vector<4xf32>
+    gpu.return
+  }
+
+  // Sizes that 4 does not divide, and pairs.
   // CHECK-LABEL: gpu.func @others(
-  // CHECK-SAME:    memref<7xf32>, %{{.*}}: memref<?xf32>, %{{.*}}: memref<24xf32>, %{{.*}}: memref<20xf32>)
-  gpu.func @others(%a: memref<7xf32>, %b: memref<?xf32>, %c: memref<24xf32>, %unused: memref<20xf32>) kernel {
+  // CHECK-SAME:    memref<7xf32>, %{{.*}}: memref<24xf32>, %{{.*}}: memref<20xf32>)
+  gpu.func @others(%a: memref<7xf32>, %c: memref<24xf32>, %unused: memref<20xf32>) kernel {
     %c0 = arith.constant 0 : index
     %u = vector.load %a[%c0] : memref<7xf32>, vector<4xf32>
-    %v = vector.load %b[%c0] : memref<?xf32>, vector<4xf32>
     %w = vector.load %c[%c0] : memref<24xf32>, vector<2xf32>
     gpu.return
   }

@@ -275,10 +275,11 @@ static std::string formatSizes(const uint32_t (&sizes)[3]) {
          std::to_string(sizes[2]);
 }
 
-/// Runs `function` on the memory at `addresses`.
+/// Runs `function` on the memory at `addresses` with these `sizes`.
 static hipError_t execute(const ihipModuleSymbol_t &function,
                           convoy_launch launch,
-                          const std::vector<void *> &addresses) {
+                          const std::vector<void *> &addresses,
+                          const std::vector<int64_t> &sizes) {
   std::vector<convoy_buffer *> buffers;
   std::vector<convoy_range> ranges;
   for (void *address : addresses) {
@@ -293,6 +294,8 @@ static hipError_t execute(const ihipModuleSymbol_t &function,
   launch.buffers = buffers.data();
   launch.buffer_count = buffers.size();
   launch.ranges = ranges.data();
+  launch.sizes = sizes.data();
+  launch.size_count = sizes.size();
   Status status = function.kernel.launch(launch);
   return status.ok() ? hipSuccess : refuse(status.text, hipErrorLaunchFailure);
 }
@@ -308,19 +311,24 @@ hipError_t hipModuleLaunchKernel(hipFunction_t function, unsigned int gridX,
   std::copy_n(grid, 3, launch.grid);
   std::copy_n(block, 3, launch.block);
   launch.workgroup_bytes = sharedBytes;
+  auto [pointers, numbers] = function->arguments;
+  size_t count = pointers + numbers;
   CONVOY_TRY(enter("hipModuleLaunchKernel",
                    function->name + " grid " + formatSizes(grid) + " block " +
-                       formatSizes(block) + ", " +
-                       std::to_string(function->arguments) + " arguments"));
+                       formatSizes(block) + ", " + std::to_string(count) +
+                       " arguments"));
   if (!isHere(stream) || function->device != &stream->device)
     return hipErrorInvalidHandle;
-  if (extra || (function->arguments && !parameters))
+  if (extra || (count && !parameters))
     return hipErrorInvalidValue;
   // The caller's arguments need not outlive the call.
   std::vector<void *> addresses;
-  for (size_t number = 0; number < function->arguments; ++number)
+  std::vector<int64_t> sizes;
+  for (size_t number = 0; number < pointers; ++number)
     addresses.push_back(*static_cast<void **>(parameters[number]));
+  for (size_t number = pointers; number < count; ++number)
+    sizes.push_back(*static_cast<int32_t *>(parameters[number]));
   stream->waiting.push_back(
-      [=] { return execute(*function, launch, addresses); });
+      [=] { return execute(*function, launch, addresses, sizes); });
   return hipSuccess;
 }

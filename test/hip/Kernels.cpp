@@ -68,7 +68,8 @@ static bool areSame(ArrayRef<KernelInterface> kernels,
           launch.workgroup[0] * launch.workgroup[1] * launch.workgroup[2];
       if (found == resources.end() || found->workgroupItems != items ||
           found->argumentBytes <
-              int64_t(launch.bindings.size() * sizeof(void *)))
+              int64_t(launch.bindings.size() * sizeof(void *) +
+                      (launch.takesBatch ? sizeof(int32_t) : 0)))
         return false;
       ++count;
     }
@@ -100,7 +101,8 @@ std::string Kernels::fill(StringRef object, const ::convoy::Device &device) {
   compiled.emplace(std::move(*made));
   for (const KernelInterface &kernel : compiled->getKernels())
     for (const KernelLaunch &launch : kernel.launches)
-      arguments[launch.kernel] = launch.bindings.size();
+      arguments[launch.kernel] = {launch.bindings.size(),
+                                  launch.takesBatch ? 1u : 0u};
   return compiled->load(device, this->module).text;
 }
 
@@ -114,7 +116,7 @@ std::unique_ptr<Kernels> Kernels::load(StringRef object,
   return nullptr;
 }
 
-bool Kernels::find(const std::string &name, size_t &count,
+bool Kernels::find(const std::string &name, Arguments &itsArguments,
                    ::convoy::Kernel &kernel) const {
   auto found = arguments.find(name);
   if (found == arguments.end()) {
@@ -122,6 +124,6 @@ bool Kernels::find(const std::string &name, size_t &count,
                                     hipErrorNotFound);
     return false;
   }
-  count = found->second;
+  itsArguments = found->second;
   return this->module.findKernel(name, kernel).ok();
 }

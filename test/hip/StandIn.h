@@ -69,9 +69,15 @@ public:
   static std::unique_ptr<Kernels> load(llvm::StringRef object,
                                        const Device &device);
 
-  /// The kernel `name` and the number of its arguments, which are pointers.
-  /// False, with a line on standard error, where there is none.
-  bool find(const std::string &name, size_t &arguments, Kernel &kernel) const;
+  /// What a kernel takes: pointers, then numbers of 32 bits.
+  struct Arguments {
+    size_t pointers = 0, sizes = 0;
+  };
+
+  /// The kernel `name` and its arguments. False, with a line on standard error,
+  /// where there is none.
+  bool find(const std::string &name, Arguments &itsArguments,
+            Kernel &kernel) const;
 
 private:
   /// Fills this from `object`; returns why it cannot, or nothing.
@@ -81,7 +87,7 @@ private:
                             mlir::MLIRContext::Threading::DISABLED};
   std::optional<mlir::convoy::CompiledModule> compiled;
   Module module;
-  std::map<std::string, size_t> arguments; ///< how many each kernel has
+  std::map<std::string, Arguments> arguments; ///< of each kernel
 };
 
 /// Bytes of a device's memory.
@@ -146,7 +152,7 @@ struct ihipEvent_t {
 struct ihipModuleSymbol_t {
   std::string name;
   convoy::standin::StandInDevice *device = nullptr;
-  size_t arguments = 0;
+  convoy::standin::Kernels::Arguments arguments;
   convoy::Kernel kernel;
 };
 

@@ -68,10 +68,15 @@ public:
   void findTouchedGuards(std::vector<std::string> &faults);
 
 private:
+  /// Finds out how many images there are, where the kernel is launches that
+  /// depend on that.
+  ::convoy::Status findBatch();
+  ::convoy::Status findWorkspaceBytes();
   ::convoy::Status createBuffers();
   ::convoy::Status findSteps();
   /// Makes a step of `launch`, which runs `step`.
-  void fillStep(const KernelLaunch &launch, convoy_step &step);
+  void fillStep(const KernelLaunch &launch, const std::array<int64_t, 3> &grid,
+                convoy_step &step);
 
   const LoadedKernel &kernel;
   const std::vector<::convoy::HostArray> &arguments;
@@ -79,6 +84,7 @@ private:
   ::convoy::Buffer workspace;
   int64_t workspaceBytes = 0;
   std::vector<int64_t> sizes;
+  int64_t batch = 0; ///< that all sizes are, where there are launches
   /// What is launched, and what each launch points to.
   std::vector<convoy_step> steps;
   std::vector<std::vector<convoy_buffer *>> pointers;

@@ -142,9 +142,9 @@ void buildConvoyToLLVMPipeline(OpPassManager &pm,
 void buildConvoyToGPUTilesPipeline(OpPassManager &pm,
                                    const ConvoyToKernelsOptions &options);
 
-/// Takes functions on tensors of static shape, with convolutions; leaves
-/// functions that launch kernels on their arguments and their workspace, and
-/// the kernels in a `gpu.module`.
+/// Takes functions on tensors of static shape but for a batch's size, with
+/// convolutions; leaves functions that launch kernels on their arguments and
+/// their workspace, and the kernels in a `gpu.module`.
 void buildConvoyToKernelsPipeline(OpPassManager &pm,
                                   const ConvoyToKernelsOptions &options);
 
@@ -154,8 +154,8 @@ void buildConvoyToKernelsPipeline(OpPassManager &pm,
 void buildKernelsToSPIRVPipeline(OpPassManager &pm,
                                  const KernelsToSPIRVOptions &options);
 
-/// Takes functions on tensors of static shape, with convolutions; leaves the
-/// SPIR-V of their kernels.
+/// Takes functions on tensors of static shape but for a batch's size, with
+/// convolutions; leaves the SPIR-V of their kernels.
 void buildConvoyToSPIRVPipeline(OpPassManager &pm,
                                 const ConvoyToSPIRVOptions &options);
 
@@ -169,8 +169,9 @@ void buildKernelsToHostPipeline(OpPassManager &pm,
 void buildKernelsToROCDLPipeline(OpPassManager &pm,
                                  const KernelsToROCDLOptions &options);
 
-/// Takes functions on tensors of static shape, with convolutions; leaves the
-/// kernels that they launch in ROCDL and LLVM's dialect.
+/// Takes functions on tensors of static shape but for a batch's size, with
+/// convolutions; leaves the kernels that they launch in ROCDL and LLVM's
+/// dialect.
 void buildConvoyToROCDLPipeline(OpPassManager &pm,
                                 const ConvoyToROCDLOptions &options);
 

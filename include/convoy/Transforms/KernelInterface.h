@@ -33,17 +33,36 @@ struct KernelSize {
   int64_t dim;       ///< dimension of that argument
 };
 
+/// A number of bytes, of which some are there for each image of a batch whose
+/// size is not known when compiling.
+struct KernelBytes {
+  int64_t fixed = 0, ofImage = 0;
+
+  int64_t at(int64_t batch) const { return fixed + ofImage * batch; }
+};
+
 /// A part of an argument's bytes, or of the workspace's.
 struct KernelBinding {
   std::optional<unsigned> argument; ///< its number; nothing for the workspace
-  int64_t offset, bytes;
+  KernelBytes offset, bytes;
 };
 
 /// One kernel of a GPU, run over a grid of workgroups.
 struct KernelLaunch {
+  /// Of a batch: ceil(batch * times / divide).
+  struct Groups {
+    int64_t times, divide;
+  };
+
   std::string kernel;                     ///< its symbol
   std::array<int64_t, 3> grid, workgroup; ///< sizes along x, y, z
-  SmallVector<KernelBinding> bindings;    ///< its buffers, in order
+  /// How many times as many workgroups there are along z.
+  std::optional<Groups> groups;
+  SmallVector<KernelBinding> bindings; ///< its buffers, in order
+  bool takesBatch = false;             ///< as a number after the buffers
+
+  /// The grid for a batch of this size, which may be empty.
+  std::array<int64_t, 3> getGrid(int64_t batch) const;
 };
 
 /// A kernel's interface: on a CPU a C function that takes its arguments in
@@ -56,6 +75,11 @@ struct KernelInterface {
   /// Bytes of workspace; nothing where they depend on dynamic sizes and
   /// `<name>_workspace_size` computes them.
   std::optional<int64_t> workspaceBytes;
+  /// On a GPU, where there are dynamic sizes, which all are that of the batch:
+  /// how many bytes of workspace there are for each image besides, and how many
+  /// images there may be for indices to fit into 32 bits.
+  int64_t workspaceBytesOfImage = 0;
+  std::optional<int64_t> largestBatch;
   SmallVector<KernelLaunch, 0> launches;
 
   /// The dynamic sizes, dimension by dimension of each argument.
@@ -89,6 +113,7 @@ inline std::string getSizeCheckName(StringRef kernel) {
 /// Names of the attributes of a function that hold its interface.
 constexpr StringLiteral kArgumentsAttrName = "convoy.arguments";
 constexpr StringLiteral kWorkspaceAttrName = "convoy.workspace";
+constexpr StringLiteral kImageWorkspaceAttrName = "convoy.image_workspace";
 /// Names of the attributes of arguments and results that users may set.
 constexpr StringLiteral kNameAttrName = "convoy.name";
 constexpr StringLiteral kLayoutAttrName = "convoy.layout";

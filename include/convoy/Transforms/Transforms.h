@@ -62,9 +62,17 @@ LogicalResult attachRocmChip(Operation *module, StringRef chip);
 /// error at `op`.
 const ::convoy::RocmChip *findRocmChip(Operation *op);
 
-/// Whether the kernels in `module` need indices of 64 bits, where their buffers
-/// of dynamic size have at most `dynamicBytes`.
-bool needsWideIndex(Operation *module, int64_t dynamicBytes);
+/// Elements that a buffer of a kernel may have for indices to have 32 bits:
+/// half of what fits, for indices beyond its end that are masked later. Who
+/// launches kernels sees to it that buffers of dynamic size have no more.
+constexpr int64_t kMaxNarrowElements = int64_t(1) << 30;
+
+/// Whether the kernels in `module` need indices of 64 bits.
+bool needsWideIndex(Operation *module);
+
+/// The type of a flat buffer with the most elements that it may have in the
+/// place of a dynamic size: what is of such a type is passed as its address.
+MemRefType getLargestType(MemRefType buffer);
 
 /// Name of the attribute of a tiled op that says how it is vectorized:
 /// `array<i64: dim, lanes>`, the output dimension whose elements are the lanes

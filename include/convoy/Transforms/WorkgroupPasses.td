@@ -10,11 +10,28 @@
 
 include "mlir/Pass/PassBase.td"
 
+def CheckBatchPass : Pass<"convoy-check-batch", "::mlir::ModuleOp"> {
+  let summary = "Refuse dynamic sizes other than the batch's";
+  let description = [{
+    Kernels of a GPU take one size that is not known when compiling, how many
+    images a batch has: `n` of convolutions, and what other tensors have it from.
+    A function whose tensors may have another one is an error at the op that has
+    it:
+    ```mlir
+    // error: expected a known size of h in the input, since kernels of GPUs take
+    // no dynamic size but the batch
+    %r = convoy.conv ins(%x, %w : tensor<?x?x7x4xf32>, tensor<3x2x4x6xf32>)
+        outs(%init : tensor<?x?x6x6xf32>) layout(nhwc x hwcf -> nhwf)
+    ```
+    That the batches of all arguments are equal is checked when it is known.
+  }];
+}
+
 def SplitReductionsPass : Pass<"convoy-split-reductions"> {
   let summary = "Sum long reductions in parts, for more workgroups of a GPU";
   let description = [{
-    Takes a contraction of static sizes whose left operand is `convoy.im2col`;
-    where its result is too small for as many workgroups as keep a GPU busy, as
+    Takes a contraction whose left operand is `convoy.im2col`, of static sizes but
+    for a batch's; where its result is too small for as many workgroups as keep a GPU busy, as
     that of a filter's gradient often is, leaves an `scf.forall` over parts of a
     reduction loop, each a contraction into a slice of a tensor of its own, and a
     reduction that adds the parts to the init in their order. So results have the
@@ -53,8 +70,8 @@ def SplitReductionsPass : Pass<"convoy-split-reductions"> {
 def TileWorkgroupsPass : Pass<"convoy-tile-workgroups"> {
   let summary = "Tile contractions over im2col for the workgroups of a GPU";
   let description = [{
-    Takes a contraction of static sizes whose left operand is `convoy.im2col`, with
-    the ops that convert its init and its result; leaves an `scf.forall` over
+    Takes a contraction whose left operand is `convoy.im2col`, of static sizes but
+    for a batch's, with the ops that convert its init and its result; leaves an `scf.forall` over
     tiles, each of which one workgroup computes. Inside it the reduction runs in
     steps, with im2col fused: the two factors of a step are what
     `convoy-outline-kernels` puts into the memory that the workgroup shares. Where

@@ -8,6 +8,8 @@
 #include "MatrixOperation.h"
 
 #include "convoy/Conversion/Passes.h"
+#include "convoy/Dialect/Convoy/IR/KernelSignature.h"
+#include "convoy/Transforms/Transforms.h"
 
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -43,14 +45,25 @@ static MemRefType getRegistersType(MLIRContext *context) {
 // Checks of what is taken
 //===----------------------------------------------------------------------===//
 
-/// Whether all elements of `buffer` can be named by one number.
-static LogicalResult checkBuffer(gpu::GPUFuncOp kernel, Type buffer) {
-  auto type = dyn_cast<MemRefType>(buffer);
-  if (type && type.hasStaticShape() && type.getRank() == 1 &&
+/// The batch that `kernel` takes after its buffers, or null.
+static BlockArgument getBatch(gpu::GPUFuncOp kernel) {
+  return takesBatch(kernel.getArgumentTypes())
+             ? kernel.getArgument(kernel.getNumArguments() - 1)
+             : BlockArgument();
+}
+
+/// Whether all elements of `buffer` can be named by one number, and whether
+/// there are as many of a workgroup's as the kernel says.
+static LogicalResult checkBuffer(gpu::GPUFuncOp kernel, BlockArgument buffer) {
+  auto type = dyn_cast<MemRefType>(buffer.getType());
+  bool isWorkgroups = buffer.getArgNumber() >= kernel.getNumArguments();
+  if (type && (type.hasStaticShape() || !isWorkgroups) && type.getRank() == 1 &&
       type.getLayout().isIdentity() && type.getElementType().isIntOrFloat())
     return success();
-  return kernel.emitError() << "expected flat buffers of static size in kernel "
-                            << kernel.getName() << ", but got " << buffer;
+  return kernel.emitError()
+         << "expected flat buffers" << (isWorkgroups ? " of static size" : "")
+         << " in kernel " << kernel.getName() << ", but got "
+         << buffer.getType();
 }
 
 static LogicalResult checkOp(Operation *op, bool isKernel) {
@@ -73,8 +86,8 @@ static LogicalResult check(gpu::GPUFuncOp kernel) {
   if (!size || size->size() != 3)
     return kernel.emitError()
            << "expected known_block_size on kernel " << kernel.getName();
-  for (BlockArgument buffer : kernel.getBody().getArguments())
-    if (failed(checkBuffer(kernel, buffer.getType())))
+  for (BlockArgument argument : kernel.getBody().getArguments())
+    if (argument != getBatch(kernel) && failed(checkBuffer(kernel, argument)))
       return failure();
   WalkResult result = kernel.walk([&](Operation *op) {
     return WalkResult(checkOp(op, op == kernel.getOperation()));
@@ -86,7 +99,8 @@ static LogicalResult check(gpu::GPUFuncOp kernel) {
 // Conversion
 //===----------------------------------------------------------------------===//
 
-static MemRefType dropMemorySpace(MemRefType type) {
+static MemRefType getHostType(MemRefType buffer) {
+  MemRefType type = getLargestType(buffer);
   return MemRefType::get(type.getShape(), type.getElementType());
 }
 
@@ -157,11 +171,15 @@ void KernelConverter::collectOperations() {
 SmallVector<int64_t> KernelConverter::getLayout() {
   SmallVector<int64_t> numbers{options.checks};
   llvm::append_range(numbers, blockSize);
-  numbers.push_back(kernel.getNumArguments());
+  int64_t sizes = getBatch(kernel) ? 1 : 0;
+  numbers.push_back(sizes);
+  numbers.push_back(kernel.getNumArguments() - sizes);
   numbers.push_back(kernel.getNumWorkgroupAttributions());
   for (Type type : kernel.getBody().getArgumentTypes()) {
-    auto buffer = cast<MemRefType>(type);
-    numbers.push_back(buffer.getNumElements());
+    auto buffer = dyn_cast<MemRefType>(type);
+    if (!buffer)
+      continue;
+    numbers.push_back(buffer.hasStaticShape() ? buffer.getNumElements() : -1);
     numbers.push_back(llvm::divideCeil(buffer.getElementTypeBitWidth(), 8));
   }
   numbers.push_back(operations.size());
@@ -196,15 +214,26 @@ void KernelConverter::createLayout() {
 func::FuncOp KernelConverter::createFunction() {
   Type index = builder.getIndexType();
   Block &body = kernel.getBody().front();
-  for (auto [number, buffer] : llvm::enumerate(body.getArguments())) {
-    numbers[buffer] = number;
-    buffer.setType(dropMemorySpace(cast<MemRefType>(buffer.getType())));
+  BlockArgument batch = getBatch(kernel);
+  for (BlockArgument buffer : body.getArguments()) {
+    if (buffer == batch)
+      continue;
+    numbers.insert({buffer, numbers.size()});
+    buffer.setType(getHostType(cast<MemRefType>(buffer.getType())));
   }
-  // In front of the buffers: the work-item, its group's ids and its own.
+  // In front of the buffers: the work-item, its group's ids and its own, and
+  // the batch.
   item = body.insertArgument(0u, index, loc);
   for (unsigned place = 1; place <= 6; ++place)
     (place <= 3 ? group : local)
         .push_back(body.insertArgument(place, index, loc));
+  if (batch) {
+    OpBuilder start = OpBuilder::atBlockBegin(&body);
+    Value size = body.insertArgument(7u, index, loc);
+    batch.replaceAllUsesWith(
+        arith::IndexCastOp::create(start, loc, batch.getType(), size));
+    body.eraseArgument(batch.getArgNumber());
+  }
   auto function = func::FuncOp::create(
       builder, loc, kernel.getName(),
       builder.getFunctionType(body.getArgumentTypes(), {}));

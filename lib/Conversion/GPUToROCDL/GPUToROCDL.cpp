@@ -24,6 +24,17 @@ namespace mlir::convoy {
 using namespace mlir;
 using namespace mlir::convoy;
 
+/// Lets buffers of dynamic size be passed as their addresses.
+static void boundBuffers(gpu::GPUFuncOp kernel) {
+  // After them come the workgroup's buffers.
+  auto arguments =
+      ValueRange(kernel.getArguments()).take_front(kernel.getNumArguments());
+  for (Value argument : arguments)
+    if (auto buffer = dyn_cast<MemRefType>(argument.getType()))
+      argument.setType(getLargestType(buffer));
+  kernel.setType(kernel.getFunctionType().clone(TypeRange(arguments), {}));
+}
+
 namespace {
 struct ConvertGPUToROCDLPass final
     : mlir::convoy::impl::ConvertGPUToROCDLPassBase<ConvertGPUToROCDLPass> {
@@ -34,10 +45,11 @@ struct ConvertGPUToROCDLPass final
     const ::convoy::RocmChip *chip = findRocmChip(module);
     if (!chip)
       return signalPassFailure();
+    for (auto kernel : module.getOps<gpu::GPUFuncOp>())
+      boundBuffers(kernel);
     ConvertGpuOpsToROCDLOpsOptions options;
     options.chipset = chip->name;
-    options.indexBitwidth =
-        needsWideIndex(module, /*dynamicBytes=*/INT64_MAX) ? 64 : 32;
+    options.indexBitwidth = needsWideIndex(module) ? 64 : 32;
     options.useBarePtrCallConv = true;
     options.runtime = gpu::amd::HIP;
     OpPassManager pm(gpu::GPUModuleOp::getOperationName());

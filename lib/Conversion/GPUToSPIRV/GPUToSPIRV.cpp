@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "convoy/Conversion/GPUToSPIRV.h"
+#include "convoy/Dialect/Convoy/IR/KernelSignature.h"
 
 #include "convoy/Conversion/Passes.h"
 #include "convoy/Transforms/Transforms.h"
@@ -145,12 +146,26 @@ static bool readsItsResults(gpu::GPUFuncOp kernel) {
   });
 }
 
+/// The batch, if `kernel` takes it: i32 -> a push constant.
+static void takePushConstant(gpu::GPUFuncOp kernel) {
+  if (!takesBatch(kernel.getArgumentTypes()))
+    return;
+  unsigned number = kernel.getNumArguments() - 1;
+  OpBuilder builder = OpBuilder::atBlockBegin(&kernel.getBody().front());
+  Value value = spirv::getPushConstantValue(
+      kernel.getBody().front().getTerminator(), /*elementCount=*/1,
+      /*offset=*/0, builder.getI32Type(), builder);
+  kernel.getArgument(number).replaceAllUsesWith(value);
+  (void)kernel.eraseArgument(number);
+}
+
 /// Says in attributes what the patterns have to know of whole kernels.
 static LogicalResult prepareKernel(gpu::GPUFuncOp kernel) {
   std::optional<ArrayRef<int32_t>> size = kernel.getKnownBlockSize();
   if (!size || size->size() != 3)
     return kernel.emitError()
            << "expected known_block_size on kernel " << kernel.getName();
+  takePushConstant(kernel);
   MLIRContext *context = kernel.getContext();
   kernel->setAttr(spirv::getEntryPointABIAttrName(),
                   spirv::getEntryPointABIAttr(context, *size));
@@ -189,13 +204,11 @@ static void populatePatterns(const SPIRVTypeConverter &converter,
   populateConvertGPUToSPIRVPatterns(converter, patterns);
 }
 
-static LogicalResult convert(gpu::GPUModuleOp module,
-                             VulkanProfileAttr profile) {
+static LogicalResult convert(gpu::GPUModuleOp module) {
   SPIRVConversionOptions options;
   options.emulateLT32BitScalarTypes = false;
   options.emulateUnsupportedFloatTypes = false;
-  options.use64bitIndex =
-      needsWideIndex(module, profile.getLimits().bufferBytes);
+  options.use64bitIndex = needsWideIndex(module);
   for (auto kernel : module.getOps<gpu::GPUFuncOp>())
     if (failed(prepareKernel(kernel)))
       return failure();
@@ -217,8 +230,7 @@ struct ConvertGPUToSPIRVPass final
   using Base::Base;
 
   void runOnOperation() override {
-    auto profile = VulkanProfileAttr::lookup(getOperation());
-    if (!profile) {
+    if (!VulkanProfileAttr::lookup(getOperation())) {
       getOperation().emitError()
           << "expected " << VulkanProfileAttr::getModuleAttrName()
           << " on the module";
@@ -226,7 +238,7 @@ struct ConvertGPUToSPIRVPass final
     }
     for (auto module :
          llvm::make_early_inc_range(getOperation().getOps<gpu::GPUModuleOp>()))
-      if (failed(convert(module, profile)))
+      if (failed(convert(module)))
         return signalPassFailure();
   }
 };

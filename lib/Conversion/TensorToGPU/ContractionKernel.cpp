@@ -54,6 +54,8 @@ private:
   void emitItem();
   Values emitInits(ElementEmitter &emitter);
   Values emitSteps(Values sums);
+  /// The same without staging: `steps` of them, one after the other.
+  Values emitStepsInPlace(OpBuilder &builder, Value steps, Values sums);
   /// Groups of several terms, a vector each.
   using Terms = SmallVector<Values>;
   /// Loads `groups` of `count` terms from number `first` on, which is the term
@@ -262,13 +264,31 @@ ContractionKernel::Values ContractionKernel::emitStep(OpBuilder &builder,
   return Values(outermost.getResults());
 }
 
+ContractionKernel::Values
+ContractionKernel::emitStepsInPlace(OpBuilder &builder, Value steps,
+                                    Values sums) {
+  Location loc = kernel->getLoc();
+  Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
+  if (geometry.getNumSteps() == 1)
+    return emitStep(builder, zero, sums);
+  Value one = arith::ConstantIndexOp::create(builder, loc, 1);
+  auto loop = scf::ForOp::create(builder, loc, zero, steps, one, sums);
+  OpBuilder::InsertionGuard restore(builder);
+  builder.setInsertionPointToStart(loop.getBody());
+  geometry.setStep(builder, loc, loop.getInductionVar());
+  Values next = emitStep(builder, zero, Values(loop.getRegionIterArgs()));
+  scf::YieldOp::create(builder, loc, next);
+  return Values(loop.getResults());
+}
+
 ContractionKernel::Values ContractionKernel::emitSteps(Values sums) {
   OpBuilder &builder = kernel->getBuilder();
   Location loc = kernel->getLoc();
+  Value steps = geometry.emitNumSteps(builder, loc);
   Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
   Value one = arith::ConstantIndexOp::create(builder, loc, 1);
   if (!loops.tile.getStaged())
-    return emitStep(builder, zero, sums);
+    return emitStepsInPlace(builder, steps, sums);
   auto fill = [&](Value step, Value half) {
     geometry.setStep(builder, loc, step);
     for (std::optional<SharedFactor> &factor : shared)
@@ -276,11 +296,10 @@ ContractionKernel::Values ContractionKernel::emitSteps(Values sums) {
   };
   fill(zero, zero);
   gpu::BarrierOp::create(builder, loc);
-  int64_t steps = geometry.getNumSteps();
-  if (steps > 1) {
+  Value last = builder.createOrFold<arith::SubIOp>(loc, steps, one);
+  Value two = arith::ConstantIndexOp::create(builder, loc, 2);
+  if (geometry.getNumSteps() > 1) {
     // While a step is computed from one half, the next is put into the other.
-    Value last = arith::ConstantIndexOp::create(builder, loc, steps - 1);
-    Value two = arith::ConstantIndexOp::create(builder, loc, 2);
     auto loop = scf::ForOp::create(builder, loc, zero, last, one, sums);
     OpBuilder::InsertionGuard restore(builder);
     builder.setInsertionPointToStart(loop.getBody());
@@ -294,10 +313,8 @@ ContractionKernel::Values ContractionKernel::emitSteps(Values sums) {
     scf::YieldOp::create(builder, loc, next);
     sums = Values(loop.getResults());
   }
-  Value lastStep = arith::ConstantIndexOp::create(builder, loc, steps - 1);
-  Value lastHalf =
-      arith::ConstantIndexOp::create(builder, loc, (steps - 1) % 2);
-  geometry.setStep(builder, loc, lastStep);
+  Value lastHalf = builder.createOrFold<arith::RemUIOp>(loc, last, two);
+  geometry.setStep(builder, loc, last);
   return emitStep(builder, lastHalf, sums);
 }
 
@@ -322,6 +339,7 @@ FailureOr<Value> ContractionKernel::build(OpBuilder &host,
   KernelBuilder builder(module, name, tile.getStore().source.getLoc(),
                         tile.getStore().target);
   kernel = &builder;
+  tile.getSpace().setKernel(builder);
   auto getBuffer = [&](Value base, AffineExpr address) {
     return tile.getBuffer(builder, base, address);
   };
@@ -340,7 +358,10 @@ FailureOr<Value> ContractionKernel::build(OpBuilder &host,
       readers[side->factor].emplace(builder, geometry, emitter, *side, element);
   }
   emitItem();
-  emitResults(emitter, emitSteps(emitInits(emitter)));
+  emitResults(emitter,
+              geometry.emitReduction(
+                  builder.getBuilder(), builder.getLoc(), emitInits(emitter),
+                  [&](Values sums) { return emitSteps(sums); }));
   return builder.finish(host, {items, 1, 1}, geometry.getGrid())
       .getResults()[0];
 }

@@ -60,7 +60,7 @@ LogicalResult ContractionTile::resolve() {
   if (loops.parts)
     index = insertIndex(loops.partInsert, index);
   target = getTargetAddress(space, store, index);
-  for (int64_t size : geometry.getGrid())
+  for (int64_t size : geometry.getGrid().sizes)
     if (size > kMostGroups)
       return loops.contraction.emitOpError()
              << "expected at most " << kMostGroups

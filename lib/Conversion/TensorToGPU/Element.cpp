@@ -69,8 +69,10 @@ bool mlir::convoy::isInlined(Value value) {
 AffineExpr mlir::convoy::getAddress(ShapedType type,
                                     ArrayRef<AffineExpr> index) {
   AffineExpr address = getAffineConstantExpr(0, type.getContext());
+  AffineExpr batch = getAffineSymbolExpr(0, type.getContext());
   for (auto [size, position] : llvm::zip_equal(type.getShape(), index))
-    address = address * size + position;
+    address = (ShapedType::isDynamic(size) ? address * batch : address * size) +
+              position;
   return address;
 }
 
@@ -164,7 +166,13 @@ FailureOr<Element> Resolver::resolvePad(tensor::PadOp op,
   bool isPossible = true;
   for (auto [dim, low] : llvm::enumerate(op.getMixedLowPad())) {
     AffineExpr offset = space.express(low);
-    if (!offset || op.getSourceType().isDynamicDim(dim))
+    bool isDynamic = op.getSourceType().isDynamicDim(dim);
+    if (isDynamic && isZeroInteger(low) &&
+        isZeroInteger(op.getMixedHighPad()[dim])) {
+      source.push_back(index[dim]);
+      continue;
+    }
+    if (!offset || isDynamic)
       return op.emitOpError("expected static padding");
     source.push_back(index[dim] - offset);
     isPossible &= requireInside(space, source.back(),
@@ -258,10 +266,8 @@ FailureOr<Element> Resolver::resolveGeneric(linalg::GenericOp op,
   for (auto [loop, size] : llvm::enumerate(op.getStaticLoopRanges())) {
     if (loops[loop])
       continue;
-    if (ShapedType::isDynamic(size))
-      return op.emitOpError("expected reductions of static size");
     element.kind = Element::Kind::Reduced;
-    loops[loop] = space.add({0, std::max<int64_t>(0, size - 1)});
+    loops[loop] = space.add(space.getIndices(size == 0 ? 1 : size));
     element.loops.emplace_back(loops[loop], size);
   }
   for (OpOperand &operand : op->getOpOperands()) {
@@ -318,9 +324,6 @@ FailureOr<Element> Resolver::resolveLoop(scf::ForallOp op,
 
 FailureOr<Element> Resolver::load(Value tensor, ArrayRef<AffineExpr> index) {
   auto type = cast<RankedTensorType>(tensor.getType());
-  if (!type.hasStaticShape())
-    return emitError(tensor.getLoc())
-           << "expected tensors of static shape, but got " << type;
   Element element(Element::Kind::Load, type.getElementType());
   element.base = tensor;
   element.address = getAddress(type, index);

@@ -34,7 +34,7 @@ struct Element {
   Value base;
   AffineExpr address; ///< counts elements, row-major
   TypedAttr constant;
-  /// Expressions that must not be negative, and below a number each.
+  /// Expressions that must not be negative, and below a size each.
   SmallVector<std::pair<AffineExpr, int64_t>> inside;
   linalg::GenericOp op;
   SmallVector<std::pair<AffineExpr, int64_t>> loops; ///< with their sizes
@@ -55,7 +55,7 @@ FailureOr<Element> resolveElement(IndexSpace &space, Value tensor,
 void appendAddresses(const Element &element,
                      SmallVectorImpl<AffineExpr> &addresses);
 
-/// Row-major position of `index` in a tensor of type `type`, which is static.
+/// Row-major position of `index` in a tensor of type `type`.
 AffineExpr getAddress(ShapedType type, ArrayRef<AffineExpr> index);
 
 } // namespace mlir::convoy

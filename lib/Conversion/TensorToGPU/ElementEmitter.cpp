@@ -96,7 +96,7 @@ Value ElementEmitter::emitReduced(
   OpBuilder::InsertionGuard restore(builder);
   scf::ForOp outermost;
   for (auto [dim, size] : element.loops) {
-    Value bound = arith::ConstantIndexOp::create(builder, loc, size);
+    Value bound = space.materializeSize(builder, loc, size);
     auto loop = scf::ForOp::create(builder, loc, zero, bound, one, sum);
     if (outermost)
       scf::YieldOp::create(builder, loc, loop.getResults());

@@ -23,21 +23,30 @@ static constexpr int64_t kItems = 64;
 
 /// The number of the work-item among all; `isExact` where there is no more than
 /// one for each of `count` elements.
-static Value emitNumber(KernelBuilder &kernel, int64_t count, LaunchSizes &grid,
-                        bool &isExact) {
-  int64_t groups = llvm::divideCeilSigned(count, kItems);
-  grid = {std::min(groups, kMostGroups),
-          llvm::divideCeilSigned(groups, kMostGroups), 1};
-  isExact = grid[0] * grid[1] * kItems == count;
+static Value emitNumber(KernelBuilder &kernel, ElementCount count,
+                        LaunchGrid &grid, bool &isExact) {
+  int64_t groups = llvm::divideCeilSigned(count.number, kItems);
+  int64_t groupsOfRow = std::min(groups, kMostGroups);
   OpBuilder &builder = kernel.getBuilder();
+  Value rowNumber;
+  if (count.isOfImage) {
+    grid.sizes = {groupsOfRow, 1, 1};
+    grid.groups = {count.number, groupsOfRow * kItems};
+    isExact = false;
+    rowNumber = kernel.getGroup(gpu::Dimension::z, ShapedType::kDynamic);
+  } else {
+    grid.sizes = {groupsOfRow, llvm::divideCeilSigned(groups, kMostGroups), 1};
+    isExact = grid.sizes[0] * grid.sizes[1] * kItems == count.number;
+    rowNumber = kernel.getGroup(gpu::Dimension::y, grid.sizes[1]);
+  }
   Location loc = kernel.getLoc();
   auto constant = [&](int64_t value) {
     return arith::ConstantIndexOp::create(builder, loc, value);
   };
-  Value row = builder.createOrFold<arith::MulIOp>(
-      loc, kernel.getGroup(gpu::Dimension::y, grid[1]), constant(grid[0]));
+  Value row = builder.createOrFold<arith::MulIOp>(loc, rowNumber,
+                                                  constant(groupsOfRow));
   Value group = builder.createOrFold<arith::AddIOp>(
-      loc, kernel.getGroup(gpu::Dimension::x, grid[0]), row);
+      loc, kernel.getGroup(gpu::Dimension::x, groupsOfRow), row);
   Value first =
       builder.createOrFold<arith::MulIOp>(loc, group, constant(kItems));
   return builder.createOrFold<arith::AddIOp>(
@@ -46,14 +55,18 @@ static Value emitNumber(KernelBuilder &kernel, int64_t count, LaunchSizes &grid,
 
 /// Starts a kernel with a work-item for each of `count` elements: returns its
 /// number, and builds on where it has an element.
-static Value startElements(KernelBuilder &kernel, int64_t count,
-                           LaunchSizes &grid) {
+static Value startElements(KernelBuilder &kernel, ElementCount count,
+                           LaunchGrid &grid) {
   bool isExact;
   Value number = emitNumber(kernel, count, grid, isExact);
   if (isExact)
     return number;
   OpBuilder &builder = kernel.getBuilder();
-  Value bound = arith::ConstantIndexOp::create(builder, kernel.getLoc(), count);
+  Value bound =
+      arith::ConstantIndexOp::create(builder, kernel.getLoc(), count.number);
+  if (count.isOfImage)
+    bound = builder.createOrFold<arith::MulIOp>(kernel.getLoc(),
+                                                kernel.getBatch(), bound);
   Value isElement = arith::CmpIOp::create(
       builder, kernel.getLoc(), arith::CmpIPredicate::ult, number, bound);
   auto guard = scf::IfOp::create(builder, kernel.getLoc(), isElement);
@@ -73,12 +86,13 @@ static void emitPosition(KernelBuilder &kernel, IndexSpace &space,
     return arith::ConstantIndexOp::create(builder, loc, value);
   };
   for (int64_t dim = shape.size() - 1; dim >= 0; --dim) {
-    int64_t size = dim == fast ? shape[dim] / width : shape[dim];
     Value digit = number;
     if (dim > 0) {
-      digit = builder.createOrFold<arith::RemUIOp>(loc, number, constant(size));
-      number =
-          builder.createOrFold<arith::DivUIOp>(loc, number, constant(size));
+      Value size = dim == fast && width > 1
+                       ? constant(shape[dim] / width)
+                       : space.materializeSize(builder, loc, shape[dim]);
+      digit = builder.createOrFold<arith::RemUIOp>(loc, number, size);
+      number = builder.createOrFold<arith::DivUIOp>(loc, number, size);
     }
     if (dim == fast)
       digit = builder.createOrFold<arith::MulIOp>(loc, digit, constant(width));
@@ -107,20 +121,21 @@ FailureOr<Value> mlir::convoy::buildElementKernel(OpBuilder &host,
                                                   const ElementStore &store) {
   auto type = cast<RankedTensorType>(store.source.getType());
   Location loc = store.source.getLoc();
-  if (!type.hasStaticShape())
-    return emitError(loc) << "expected tensors of static shape, but got "
-                          << type;
-  if (type.getNumElements() == 0)
+  ElementCount count(type);
+  if (count.number == 0)
     return store.target;
   IndexSpace space(module.getContext());
-  SmallVector<AffineExpr> index = llvm::map_to_vector(
-      type.getShape(), [&](int64_t size) { return space.add({0, size - 1}); });
+  SmallVector<AffineExpr> index =
+      llvm::map_to_vector(type.getShape(), [&](int64_t size) {
+        return space.add(space.getIndices(size));
+      });
   FailureOr<Element> element = resolveElement(space, store.source, index);
   if (failed(element))
     return failure();
   AffineExpr address = getTargetAddress(space, store, index);
 
   KernelBuilder kernel(module, name, loc, store.target);
+  space.setKernel(kernel);
   OpBuilder &builder = kernel.getBuilder();
   // What was there before is read where it is written; the rest of the tensor
   // is another operand.
@@ -131,15 +146,16 @@ FailureOr<Value> mlir::convoy::buildElementKernel(OpBuilder &host,
   ElementEmitter emitter(space, getBuffer);
   unsigned fast = 0;
   for (auto [dim, size] : llvm::enumerate(type.getShape()))
-    if (size > 1)
+    if (size != 1)
       fast = dim;
-  bool isVector = type.getRank() > 0 &&
+  bool isVector = type.getRank() > 0 && !type.isDynamicDim(fast) &&
                   type.getDimSize(fast) % kVectorLanes == 0 &&
                   space.isContiguous(address, index[fast], kVectorLanes) &&
                   emitter.isVector(*element, index[fast], kVectorLanes);
   int64_t width = isVector ? kVectorLanes : 1;
-  LaunchSizes grid;
-  Value number = startElements(kernel, type.getNumElements() / width, grid);
+  LaunchGrid grid;
+  count.number /= width;
+  Value number = startElements(kernel, count, grid);
   emitPosition(kernel, space, type.getShape(), index, fast, width, number);
   if (isVector)
     vector::StoreOp::create(
@@ -157,9 +173,9 @@ void mlir::convoy::buildCopyKernel(OpBuilder &host, gpu::GPUModuleOp module,
                                    StringRef name, Location loc, Value source,
                                    Value target) {
   KernelBuilder kernel(module, name, loc, target);
-  LaunchSizes grid;
+  LaunchGrid grid;
   Value number = startElements(
-      kernel, cast<ShapedType>(source.getType()).getNumElements(), grid);
+      kernel, ElementCount(cast<ShapedType>(source.getType())), grid);
   OpBuilder &builder = kernel.getBuilder();
   Value element =
       memref::LoadOp::create(builder, loc, kernel.getInput(source), number);

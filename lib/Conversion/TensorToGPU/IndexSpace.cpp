@@ -7,9 +7,15 @@
 
 #include "IndexSpace.h"
 
+#include "KernelBuilder.h"
+
+#include "convoy/Transforms/Transforms.h"
+
 #include "mlir/Analysis/FlatLinearValueConstraints.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -52,6 +58,9 @@ AffineExpr IndexSpace::express(OpFoldResult value) {
     if (dim.source && dim.source == dyn_cast<Value>(value))
       return getAffineDimExpr(position, context);
   Operation *op = cast<Value>(value).getDefiningOp();
+  // What is not known of shapes is the batch.
+  if (isa_and_nonnull<tensor::DimOp, memref::DimOp>(op))
+    return getSize(ShapedType::kDynamic);
   if (auto apply = dyn_cast_or_null<affine::AffineApplyOp>(op)) {
     SmallVector<AffineExpr> results =
         expressResults(apply.getAffineMap(), apply.getMapOperands());
@@ -78,6 +87,8 @@ IndexSpace::Range IndexSpace::getRange(AffineExpr expr) const {
     return {constant.getValue(), constant.getValue()};
   if (isa<AffineDimExpr>(expr))
     return getDim(expr).range;
+  if (isa<AffineSymbolExpr>(expr))
+    return {0, kMaxNarrowElements};
   auto binary = cast<AffineBinaryOpExpr>(expr);
   Range left = getRange(binary.getLHS()), right = getRange(binary.getRHS());
   switch (expr.getKind()) {
@@ -100,7 +111,7 @@ IndexSpace::Range IndexSpace::getRange(AffineExpr expr) const {
       return left;
     return {0, right.low - 1};
   default:
-    llvm_unreachable("symbols are not used");
+    llvm_unreachable("not a binary expression");
   }
 }
 
@@ -109,6 +120,8 @@ int64_t IndexSpace::getDivisor(AffineExpr expr) const {
     return std::abs(constant.getValue());
   if (isa<AffineDimExpr>(expr))
     return getDim(expr).divisor;
+  if (isa<AffineSymbolExpr>(expr))
+    return 1;
   auto binary = cast<AffineBinaryOpExpr>(expr);
   int64_t left = getDivisor(binary.getLHS());
   int64_t right = getDivisor(binary.getRHS());
@@ -122,19 +135,40 @@ int64_t IndexSpace::getDivisor(AffineExpr expr) const {
   case AffineExprKind::CeilDiv:
     return left % right == 0 ? left / right : 1;
   default:
-    llvm_unreachable("symbols are not used");
+    llvm_unreachable("not a binary expression");
   }
+}
+
+std::optional<SmallVector<int64_t>>
+IndexSpace::getCoefficients(AffineExpr expr) const {
+  SmallVector<int64_t> coefficients;
+  // A dimension times the batch is no sum.
+  if (!expr.isPureAffine() ||
+      failed(getFlattenedAffineExpr(expr, dims.size(), /*numSymbols=*/1,
+                                    &coefficients)) ||
+      coefficients.size() != dims.size() + 2)
+    return std::nullopt;
+  return coefficients;
+}
+
+bool IndexSpace::isContiguousInBatch(AffineExpr address, AffineExpr dim,
+                                     int64_t width) const {
+  unsigned position = cast<AffineDimExpr>(dim).getPosition();
+  std::optional<SmallVector<int64_t>> coefficients = getCoefficients(address);
+  if (!coefficients || (*coefficients)[position] != 1)
+    return false;
+  AffineExpr first = simplifyAffineExpr(address - dim, dims.size(), 0);
+  return getDivisor(first) % width == 0;
 }
 
 bool IndexSpace::isContiguous(AffineExpr address, AffineExpr dim,
                               int64_t width) const {
-  unsigned position = cast<AffineDimExpr>(dim).getPosition();
-  SmallVector<int64_t> coefficients;
-  if (failed(getFlattenedAffineExpr(address, dims.size(), 0, &coefficients)) ||
-      coefficients.size() != dims.size() + 1 || coefficients[position] != 1)
-    return false;
-  AffineExpr first = simplifyAffineExpr(address - dim, dims.size(), 0);
-  return getDivisor(first) % width == 0;
+  // Addresses are linear in the batch, so that what holds for two of them holds
+  // for all.
+  return llvm::all_of(ArrayRef<int64_t>{0, 1}, [&](int64_t batch) {
+    return isContiguousInBatch(address.replaceSymbols(getConstant(batch)), dim,
+                               width);
+  });
 }
 
 Value IndexSpace::materializeLeast(OpBuilder &builder, Location loc,
@@ -154,19 +188,21 @@ Value IndexSpace::materializeSum(OpBuilder &builder, Location loc,
     sum =
         sum ? arith::AddIOp::create(builder, loc, sum, term).getResult() : term;
   };
-  for (auto [dim, coefficient] :
-       llvm::zip_equal(dims, coefficients.drop_back())) {
-    if (coefficient == 0)
-      continue;
-    Value term = dim.bounds.empty()
-                     ? dim.value
-                     : materializeLeast(builder, loc, dim.bounds);
+  auto addTerm = [&](Value term, int64_t coefficient) {
     if (coefficient != 1)
       term = arith::MulIOp::create(
           builder, loc, term,
           arith::ConstantIndexOp::create(builder, loc, coefficient));
     add(term);
-  }
+  };
+  for (auto [dim, coefficient] :
+       llvm::zip_equal(dims, coefficients.drop_back(2)))
+    if (coefficient != 0)
+      addTerm(dim.bounds.empty() ? dim.value
+                                 : materializeLeast(builder, loc, dim.bounds),
+              coefficient);
+  if (int64_t coefficient = coefficients.drop_back().back())
+    addTerm(kernel->getBatch(), coefficient);
   if (coefficients.back() != 0 || !sum)
     add(arith::ConstantIndexOp::create(builder, loc, coefficients.back()));
   return sum;
@@ -174,10 +210,8 @@ Value IndexSpace::materializeSum(OpBuilder &builder, Location loc,
 
 Value IndexSpace::materialize(OpBuilder &builder, Location loc,
                               AffineExpr expr) const {
-  SmallVector<int64_t> coefficients;
-  if (succeeded(getFlattenedAffineExpr(expr, dims.size(), 0, &coefficients)) &&
-      coefficients.size() == dims.size() + 1)
-    return materializeSum(builder, loc, coefficients);
+  if (std::optional<SmallVector<int64_t>> coefficients = getCoefficients(expr))
+    return materializeSum(builder, loc, *coefficients);
   auto binary = cast<AffineBinaryOpExpr>(expr);
   Value left = materialize(builder, loc, binary.getLHS());
   Value right = materialize(builder, loc, binary.getRHS());
@@ -199,9 +233,9 @@ Value IndexSpace::emitIsInside(OpBuilder &builder, Location loc,
                                AffineExpr expr, int64_t size,
                                Value other) const {
   // Negative numbers are large ones without their sign.
-  Value holds = arith::CmpIOp::create(
-      builder, loc, arith::CmpIPredicate::ult, materialize(builder, loc, expr),
-      arith::ConstantIndexOp::create(builder, loc, size));
+  Value holds = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult,
+                                      materialize(builder, loc, expr),
+                                      materializeSize(builder, loc, size));
   return emitAnd(builder, loc, other, holds);
 }
 

@@ -13,9 +13,11 @@
 
 namespace mlir::convoy {
 
+class KernelBuilder;
+
 /// The indices that a kernel computes with: each is a dimension of affine
 /// expressions, and is known to lie in a range and to be a multiple of a
-/// number.
+/// number. The batch, where it is not known, is their only symbol.
 class IndexSpace {
 public:
   struct Range {
@@ -31,10 +33,21 @@ public:
   /// Lets `expr` stand for `source` in ops on tensors.
   void bind(Value source, AffineExpr expr) { bound[source] = expr; }
   Value getValue(AffineExpr dim) const { return getDim(dim).value; }
+  /// Lets the batch have the value that `itsKernel` takes.
+  void setKernel(KernelBuilder &itsKernel) { kernel = &itsKernel; }
   unsigned getNumDims() const { return dims.size(); }
 
   AffineExpr getConstant(int64_t value) const {
     return getAffineConstantExpr(value, context);
+  }
+  /// The size of a dimension: a constant, or the batch.
+  AffineExpr getSize(int64_t size) const {
+    return ShapedType::isDynamic(size) ? getAffineSymbolExpr(0, context)
+                                       : getConstant(size);
+  }
+  /// The indices of a dimension of this size.
+  Range getIndices(int64_t size) const {
+    return {0, getRange(getSize(size)).high - 1};
   }
   /// `value` in terms of the dimensions: a constant, one of their sources, or
   /// an affine function of these; null where it is something else. The least
@@ -50,7 +63,13 @@ public:
   /// where it is a dividend.
   Value materialize(OpBuilder &builder, Location loc, AffineExpr expr) const;
 
-  /// Whether 0 <= expr < size, and `other` holds, if it is not null.
+  /// The size of a dimension as a value.
+  Value materializeSize(OpBuilder &builder, Location loc, int64_t size) const {
+    return materialize(builder, loc, getSize(size));
+  }
+
+  /// Whether 0 <= expr < size, the size of a dimension, and `other` holds, if
+  /// it is not null.
   Value emitIsInside(OpBuilder &builder, Location loc, AffineExpr expr,
                      int64_t size, Value other) const;
 
@@ -65,16 +84,22 @@ private:
   const Dim &getDim(AffineExpr expr) const {
     return dims[cast<AffineDimExpr>(expr).getPosition()];
   }
+  bool isContiguousInBatch(AffineExpr address, AffineExpr dim,
+                           int64_t width) const;
+  /// The numbers that the dimensions, the batch and 1 are multiplied by in
+  /// `expr`; nothing where it is no such sum.
+  std::optional<SmallVector<int64_t>> getCoefficients(AffineExpr expr) const;
   /// The results of `map`; none where an operand cannot be expressed.
   SmallVector<AffineExpr> expressResults(AffineMap map, ValueRange mapOperands);
   /// The least of `exprs`, which are not negative.
   Value materializeLeast(OpBuilder &builder, Location loc,
                          ArrayRef<AffineExpr> exprs) const;
-  /// The sum of the dimensions times `coefficients`, which end with a constant.
+  /// The sum that has these `coefficients`.
   Value materializeSum(OpBuilder &builder, Location loc,
                        ArrayRef<int64_t> coefficients) const;
 
   MLIRContext *context;
+  KernelBuilder *kernel = nullptr;
   SmallVector<Dim> dims;
   llvm::DenseMap<Value, AffineExpr> bound;
 };

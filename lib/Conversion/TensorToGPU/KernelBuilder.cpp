@@ -8,13 +8,30 @@
 #include "KernelBuilder.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 
 using namespace mlir;
 using namespace mlir::convoy;
 
-static MemRefType getFlatType(Value operand) {
-  auto type = cast<ShapedType>(operand.getType());
-  return MemRefType::get({type.getNumElements()}, type.getElementType());
+Value mlir::convoy::getBatchOfHost(OpBuilder &host, Location loc) {
+  auto function =
+      cast<FunctionOpInterface>(host.getInsertionBlock()->getParentOp());
+  for (Value argument : function.getArguments()) {
+    auto type = dyn_cast<ShapedType>(argument.getType());
+    if (!type || type.hasStaticShape())
+      continue;
+    const int64_t *dim = llvm::find_if(type.getShape(), ShapedType::isDynamic);
+    OpFoldResult size =
+        isa<MemRefType>(type)
+            ? memref::getMixedSize(host, loc, argument,
+                                   dim - type.getShape().begin())
+            : tensor::getMixedSize(host, loc, argument,
+                                   dim - type.getShape().begin());
+    return cast<Value>(size);
+  }
+  llvm_unreachable("what depends on a batch has an argument that does");
 }
 
 KernelBuilder::KernelBuilder(gpu::GPUModuleOp module, StringRef name,
@@ -22,7 +39,9 @@ KernelBuilder::KernelBuilder(gpu::GPUModuleOp module, StringRef name,
     : builder(module.getContext()), output(output) {
   builder.setInsertionPointToEnd(module.getBody());
   kernel = gpu::GPUFuncOp::create(
-      builder, loc, name, builder.getFunctionType(getFlatType(output), {}));
+      builder, loc, name,
+      builder.getFunctionType(getFlatType(cast<ShapedType>(output.getType())),
+                              {}));
   kernel->setAttr(gpu::GPUDialect::getKernelFuncAttrName(),
                   builder.getUnitAttr());
   builder.setInsertionPointToStart(&kernel.getBody().front());
@@ -32,14 +51,26 @@ Value KernelBuilder::getInput(Value tensor) {
   auto known = llvm::find(inputs, tensor);
   unsigned position = known - inputs.begin();
   if (known == inputs.end()) {
-    (void)kernel.insertArgument(position, getFlatType(tensor), {}, getLoc());
+    (void)kernel.insertArgument(position,
+                                getFlatType(cast<ShapedType>(tensor.getType())),
+                                {}, getLoc());
     inputs.push_back(tensor);
   }
   return kernel.getArgument(position);
 }
 
-Value KernelBuilder::getOutput() {
-  return kernel.getArgument(kernel.getNumArguments() - 1);
+Value KernelBuilder::getOutput() { return kernel.getArgument(inputs.size()); }
+
+Value KernelBuilder::getBatch() {
+  if (batch)
+    return batch;
+  unsigned position = kernel.getNumArguments();
+  (void)kernel.insertArgument(position, builder.getI32Type(), {}, getLoc());
+  OpBuilder::InsertionGuard restore(builder);
+  builder.setInsertionPointToStart(&kernel.getBody().front());
+  batch = arith::IndexCastOp::create(builder, getLoc(), builder.getIndexType(),
+                                     kernel.getArgument(position));
+  return batch;
 }
 
 Value KernelBuilder::addWorkgroupBuffer(Type element, int64_t size) {
@@ -63,7 +94,7 @@ Value KernelBuilder::getGroup(gpu::Dimension dimension, int64_t size) {
 }
 
 LaunchOp KernelBuilder::finish(OpBuilder &host, LaunchSizes items,
-                               LaunchSizes grid) {
+                               const LaunchGrid &grid) {
   builder.setInsertionPointToEnd(&kernel.getBody().front());
   gpu::ReturnOp::create(builder, getLoc());
   kernel.setKnownBlockSizeAttr(builder.getDenseI32ArrayAttr(
@@ -74,6 +105,15 @@ LaunchOp KernelBuilder::finish(OpBuilder &host, LaunchSizes items,
   SmallVector<Type> results;
   if (isa<TensorType>(output.getType()))
     results.push_back(output.getType());
-  return LaunchOp::create(host, getLoc(), results, symbol,
-                          host.getDenseI64ArrayAttr(grid), inputs, output);
+  auto isDynamic = [](Value operand) {
+    return !cast<ShapedType>(operand.getType()).hasStaticShape();
+  };
+  bool dependsOnBatch = batch || !grid.groups.empty() || isDynamic(output) ||
+                        llvm::any_of(inputs, isDynamic);
+  return LaunchOp::create(
+      host, getLoc(), results, symbol, host.getDenseI64ArrayAttr(grid.sizes),
+      dependsOnBatch ? getBatchOfHost(host, getLoc()) : Value(),
+      grid.groups.empty() ? DenseI64ArrayAttr()
+                          : host.getDenseI64ArrayAttr(grid.groups),
+      inputs, output);
 }

@@ -9,6 +9,7 @@
 #define CONVOY_LIB_CONVERSION_TENSORTOGPU_KERNELBUILDER_H
 
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
+#include "convoy/Dialect/Convoy/IR/KernelSignature.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 
@@ -19,15 +20,24 @@ namespace mlir::convoy {
 /// Elements that a work-item reads, computes and writes at once.
 constexpr int64_t kVectorLanes = 4;
 
-/// Workgroups along one dimension of a grid: what every Vulkan device takes.
-constexpr int64_t kMostGroups = 65535;
-
 /// Work-items of a workgroup or workgroups of a grid, along x, y, z.
 using LaunchSizes = std::array<int64_t, 3>;
 
+/// Workgroups of a launch.
+struct LaunchGrid {
+  LaunchSizes sizes = {1, 1, 1};
+  /// Where there are ceil(batch * times / divide) times as many along z: these
+  /// two.
+  SmallVector<int64_t, 2> groups;
+};
+
+/// The batch of the function that `host` builds in, a size that is not known
+/// before it runs.
+Value getBatchOfHost(OpBuilder &host, Location loc);
+
 /// A kernel that is being written: a function of a GPU module that takes a flat
 /// buffer for each tensor, or buffer, that it reads, then one for that it
-/// writes.
+/// writes, then the batch if it depends on that.
 class KernelBuilder {
 public:
   /// Starts the kernel `name`, which writes to `output`.
@@ -41,6 +51,8 @@ public:
   /// The buffer of what is read.
   Value getInput(Value tensor);
   Value getOutput();
+  /// The batch.
+  Value getBatch();
   /// A buffer that all work-items of a workgroup share.
   Value addWorkgroupBuffer(Type element, int64_t size);
   /// A coordinate of the work-item in its workgroup.
@@ -49,13 +61,13 @@ public:
   Value getGroup(gpu::Dimension dimension, int64_t size);
 
   /// Ends the kernel; launches it where `host` builds.
-  LaunchOp finish(OpBuilder &host, LaunchSizes items, LaunchSizes grid);
+  LaunchOp finish(OpBuilder &host, LaunchSizes items, const LaunchGrid &grid);
 
 private:
   gpu::GPUFuncOp kernel;
   OpBuilder builder;
   SmallVector<Value> inputs;
-  Value output;
+  Value output, batch;
 };
 
 } // namespace mlir::convoy

@@ -274,12 +274,13 @@ MatrixKernel::Values MatrixKernel::emitSteps(Values sums) {
   };
   write(read(constant(0)), constant(0));
   gpu::BarrierOp::create(*builder, loc);
-  int64_t steps = geometry.getNumSteps();
-  if (steps > 1) {
+  Value steps = geometry.emitNumSteps(*builder, loc);
+  Value last = builder->createOrFold<arith::SubIOp>(loc, steps, constant(1));
+  if (geometry.getNumSteps() > 1) {
     // While a step is computed from one half, what the next needs is on its way
     // to the other.
-    auto loop = scf::ForOp::create(*builder, loc, constant(0),
-                                   constant(steps - 1), constant(1), sums);
+    auto loop =
+        scf::ForOp::create(*builder, loc, constant(0), last, constant(1), sums);
     OpBuilder::InsertionGuard restore(*builder);
     builder->setInsertionPointToStart(loop.getBody());
     Value step = loop.getInductionVar();
@@ -291,7 +292,7 @@ MatrixKernel::Values MatrixKernel::emitSteps(Values sums) {
     scf::YieldOp::create(*builder, loc, sums);
     sums = Values(loop.getResults());
   }
-  return emitStep(constant((steps - 1) % 2), sums);
+  return emitStep(getRemainder(last, 2), sums);
 }
 
 FailureOr<Value> MatrixKernel::build(OpBuilder &host, gpu::GPUModuleOp module,
@@ -300,6 +301,7 @@ FailureOr<Value> MatrixKernel::build(OpBuilder &host, gpu::GPUModuleOp module,
   KernelBuilder kernelBuilder(module, name, store.source.getLoc(),
                               store.target);
   kernel = &kernelBuilder;
+  tile.getSpace().setKernel(kernelBuilder);
   builder = &kernelBuilder.getBuilder();
   auto getBuffer = [&](Value base, AffineExpr address) {
     return tile.getBuffer(kernelBuilder, base, address);
@@ -316,7 +318,9 @@ FailureOr<Value> MatrixKernel::build(OpBuilder &host, gpu::GPUModuleOp module,
   lanes = &laneFactor;
   rows = &rowFactor;
   emitWave();
-  emitResults(emitter, emitSteps(emitInits(emitter)));
+  emitResults(emitter, geometry.emitReduction(
+                           *builder, kernel->getLoc(), emitInits(emitter),
+                           [&](Values sums) { return emitSteps(sums); }));
   return kernel->finish(host, {items, 1, 1}, geometry.getGrid())
       .getResults()[0];
 }

@@ -45,6 +45,10 @@ private:
   LogicalResult outlineTiles(scf::ForallOp tiles);
   /// The tensor that an op with the init `target` is to write its result to.
   Value getDestination(Value target);
+  /// An empty tensor of this type.
+  Value createEmpty(Location loc, RankedTensorType type);
+  /// Says once what the batch is: what else tells it may go away.
+  void unifyBatch();
   FailureOr<ElementStore> getStore(tensor::InsertSliceOp op);
 
   func::FuncOp function;
@@ -69,12 +73,33 @@ Value KernelOutliner::getDestination(Value target) {
     target = producer.getDpsInits()[0];
   }
   // All of it is written: a slice of another tensor would be copied back.
-  if (target.getDefiningOp<tensor::ExtractSliceOp>()) {
-    auto type = cast<RankedTensorType>(target.getType());
-    return tensor::EmptyOp::create(host, target.getLoc(), type.getShape(),
-                                   type.getElementType());
-  }
+  if (target.getDefiningOp<tensor::ExtractSliceOp>())
+    return createEmpty(target.getLoc(),
+                       cast<RankedTensorType>(target.getType()));
   return target;
+}
+
+Value KernelOutliner::createEmpty(Location loc, RankedTensorType type) {
+  SmallVector<Value> sizes;
+  if (!type.hasStaticShape())
+    sizes.push_back(getBatchOfHost(host, loc));
+  return tensor::EmptyOp::create(host, loc, type, sizes);
+}
+
+void KernelOutliner::unifyBatch() {
+  SmallVector<Operation *> ops;
+  for (Operation &op : function.getBody().front())
+    if (isa<tensor::DimOp, memref::DimOp>(op) &&
+        !cast<ShapedType>(op.getOperand(0).getType()).hasStaticShape())
+      ops.push_back(&op);
+  if (ops.empty())
+    return;
+  host.setInsertionPointToStart(&function.getBody().front());
+  Value batch = getBatchOfHost(host, function.getLoc());
+  for (Operation *op : ops) {
+    op->replaceAllUsesWith(ValueRange(batch));
+    op->erase();
+  }
 }
 
 FailureOr<ElementStore> KernelOutliner::getStore(tensor::InsertSliceOp op) {
@@ -145,11 +170,8 @@ LogicalResult KernelOutliner::outlineOp(Operation &op) {
         op, getWholeStore(op.getResult(0),
                           getDestination(linalgOp.getDpsInits()[0])));
   if (isa<tensor::PadOp, Im2colOp>(op)) {
-    auto type = cast<RankedTensorType>(op.getResult(0).getType());
-    if (!type.hasStaticShape())
-      return op.emitOpError("expected a static shape");
-    Value empty = tensor::EmptyOp::create(host, op.getLoc(), type.getShape(),
-                                          type.getElementType());
+    Value empty = createEmpty(
+        op.getLoc(), cast<RankedTensorType>(op.getResult(0).getType()));
     return outlineStore(op, getWholeStore(op.getResult(0), empty));
   }
   if (op.getNumRegions() > 0 &&
@@ -161,6 +183,7 @@ LogicalResult KernelOutliner::outlineOp(Operation &op) {
 }
 
 LogicalResult KernelOutliner::outline() {
+  unifyBatch();
   SmallVector<Operation *> ops;
   for (Operation &op : function.getBody().front().without_terminator())
     ops.push_back(&op);

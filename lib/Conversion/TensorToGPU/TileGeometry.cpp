@@ -79,7 +79,8 @@ mlir::convoy::matchWorkgroupLoops(scf::ForallOp outermost) {
 //===----------------------------------------------------------------------===//
 
 int64_t TileGeometry::countTiles(unsigned loop) const {
-  return llvm::divideCeilSigned(extents[loop], sizes[loop]);
+  int64_t extent = space.getIndices(extents[loop]).high + 1;
+  return llvm::divideCeilSigned(extent, sizes[loop]);
 }
 
 TileSide TileGeometry::makeSide(unsigned factor, ArrayRef<unsigned> loops,
@@ -118,7 +119,7 @@ TileGeometry::TileGeometry(const WorkgroupLoops &loops, IndexSpace &space)
     inductionVars = tiles.getInductionVars();
   ArrayRef<Value> tileIndices = inductionVars;
   for (unsigned loop = 0; loop < numResultLoops; ++loop)
-    if (sizes[loop] < extents[loop]) {
+    if (countTiles(loop) > 1) {
       addStart(loop, tileIndices.front());
       tileIndices = tileIndices.drop_front();
     }
@@ -126,7 +127,7 @@ TileGeometry::TileGeometry(const WorkgroupLoops &loops, IndexSpace &space)
     dims.push_back(space.add({0, size - 1}));
   ArrayRef<scf::ForOp> steps = loops.steps;
   for (unsigned loop = numResultLoops; loop < sizes.size(); ++loop)
-    if (sizes[loop] < extents[loop]) {
+    if (countTiles(loop) > 1) {
       scf::ForOp step = steps.front();
       addStart(loop, step.getInductionVar());
       steps = steps.drop_front();
@@ -163,6 +164,9 @@ void TileGeometry::orderTerms(ArrayRef<AffineExpr> addresses) {
     return sizes[a] > 1 && isContiguous(a) &&
            !(sizes[b] > 1 && isContiguous(b));
   });
+  // Steps are counted without a division by the batch.
+  llvm::stable_sort(
+      terms, [&](unsigned a, unsigned b) { return isBatch(a) < isBatch(b); });
 }
 
 ArrayRef<AffineExpr> TileGeometry::getResultIndex() const {
@@ -183,24 +187,65 @@ int64_t TileGeometry::getNumSteps() const {
   return number;
 }
 
+SmallVector<Value> TileGeometry::emitReduction(
+    OpBuilder &builder, Location loc, SmallVector<Value> sums,
+    function_ref<SmallVector<Value>(SmallVector<Value>)> emitSteps) {
+  if (llvm::none_of(terms, [&](unsigned loop) { return isBatch(loop); }))
+    return emitSteps(sums);
+  Value hasImages = arith::CmpIOp::create(
+      builder, loc, arith::CmpIPredicate::ne,
+      space.materializeSize(builder, loc, ShapedType::kDynamic),
+      arith::ConstantIndexOp::create(builder, loc, 0));
+  auto branch = scf::IfOp::create(builder, loc, TypeRange(ValueRange(sums)),
+                                  hasImages, /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard restore(builder);
+  builder.setInsertionPointToStart(branch.elseBlock());
+  scf::YieldOp::create(builder, loc, sums);
+  builder.setInsertionPointToStart(branch.thenBlock());
+  scf::YieldOp::create(builder, loc, emitSteps(sums));
+  return SmallVector<Value>(branch.getResults());
+}
+
+Value TileGeometry::emitNumSteps(OpBuilder &builder, Location loc) {
+  AffineExpr number = space.getConstant(1);
+  for (unsigned loop : terms) {
+    AffineExpr count = space.getSize(countTiles(loop));
+    if (isBatch(loop))
+      count = (space.getSize(extents[loop]) + (sizes[loop] - 1))
+                  .floorDiv(sizes[loop]);
+    number = number * count;
+  }
+  return space.materialize(builder, loc, number);
+}
+
 //===----------------------------------------------------------------------===//
 // Places
 //===----------------------------------------------------------------------===//
 
 SmallVector<TileGeometry::Axis> TileGeometry::getAxes() const {
   SmallVector<Axis> axes;
-  for (int64_t loop = numResultLoops - 1; loop >= 0; --loop)
-    if (countTiles(loop) > 1)
-      axes.push_back({countTiles(loop), sizes[loop], starts[loop]});
+  std::optional<Axis> batch;
+  for (int64_t loop = numResultLoops - 1; loop >= 0; --loop) {
+    Axis axis = {countTiles(loop), sizes[loop], starts[loop]};
+    if (isBatch(loop))
+      batch = {ShapedType::kDynamic, axis.distance, axis.start};
+    else if (axis.count > 1)
+      axes.push_back(axis);
+  }
   if (part)
     axes.push_back({numParts, 1, part});
+  if (batch)
+    axes.push_back(*batch);
   return axes;
 }
 
-LaunchSizes TileGeometry::getGrid() const {
-  LaunchSizes grid = {1, 1, 1};
+LaunchGrid TileGeometry::getGrid() const {
+  LaunchGrid grid;
   for (auto [number, axis] : llvm::enumerate(getAxes()))
-    grid[std::min<size_t>(number, 2)] *= axis.count;
+    if (ShapedType::isDynamic(axis.count))
+      grid.groups = {1, axis.distance};
+    else
+      grid.sizes[std::min<size_t>(number, 2)] *= axis.count;
   return grid;
 }
 
@@ -220,14 +265,17 @@ static Value scale(OpBuilder &builder, Location loc, Value value,
 }
 
 void TileGeometry::setTile(KernelBuilder &kernel) {
-  LaunchSizes grid = getGrid();
+  LaunchGrid grid = getGrid();
   OpBuilder &builder = kernel.getBuilder();
-  std::array<Value, 3> place = {kernel.getGroup(gpu::Dimension::x, grid[0]),
-                                kernel.getGroup(gpu::Dimension::y, grid[1]),
-                                kernel.getGroup(gpu::Dimension::z, grid[2])};
+  int64_t depth = grid.groups.empty() ? grid.sizes[2] : ShapedType::kDynamic;
+  std::array<Value, 3> place = {
+      kernel.getGroup(gpu::Dimension::x, grid.sizes[0]),
+      kernel.getGroup(gpu::Dimension::y, grid.sizes[1]),
+      kernel.getGroup(gpu::Dimension::z, depth)};
   SmallVector<Axis> axes = getAxes();
   for (auto [number, axis] : llvm::enumerate(axes)) {
-    Value &left = place[std::min<size_t>(number, 2)];
+    bool isBatch = ShapedType::isDynamic(axis.count);
+    Value &left = place[isBatch ? 2 : std::min<size_t>(number, 2)];
     bool isLast = number < 2 || number + 1 == axes.size();
     Value digit =
         isLast ? left : takeDigit(builder, kernel.getLoc(), left, axis.count);
@@ -313,7 +361,7 @@ bool TileGeometry::isUniform(const TileSide &side) const {
     return false;
   unsigned first = side.loops.front();
   return side.alongFirst && sizes[first] % kVectorLanes == 0 &&
-         extents[first] % kVectorLanes == 0;
+         !isBatch(first) && extents[first] % kVectorLanes == 0;
 }
 
 Value TileGeometry::emitIsInside(OpBuilder &builder, Location loc,
@@ -344,8 +392,8 @@ Value TileGeometry::emitIsTerm(OpBuilder &builder, Location loc) {
 Value TileGeometry::emitLimit(OpBuilder &builder, Location loc, unsigned loop) {
   if (isWhole(loop))
     return {};
-  Value rest = space.materialize(
-      builder, loc, space.getConstant(extents[loop]) - starts[loop]);
+  Value rest = space.materialize(builder, loc,
+                                 space.getSize(extents[loop]) - starts[loop]);
   Value size = arith::ConstantIndexOp::create(builder, loc, sizes[loop]);
   return arith::MinUIOp::create(builder, loc, rest, size);
 }

@@ -72,7 +72,16 @@ public:
   /// The loops of the reduction, fastest first.
   ArrayRef<unsigned> getTerms() const { return terms; }
   int64_t getNumTerms() const;
+  /// Steps of the reduction; the most there can be where that depends on the
+  /// batch.
   int64_t getNumSteps() const;
+  /// The same as a value. It is positive unless the batch is empty.
+  Value emitNumSteps(OpBuilder &builder, Location loc);
+  /// Emits what `emitSteps` adds to `sums` in all steps, of which there may be
+  /// none where their number depends on the batch.
+  SmallVector<Value>
+  emitReduction(OpBuilder &builder, Location loc, SmallVector<Value> sums,
+                function_ref<SmallVector<Value>(SmallVector<Value>)> emitSteps);
   int64_t getSize(unsigned loop) const { return sizes[loop]; }
   AffineExpr getDim(unsigned loop) const { return dims[loop]; }
   /// All loops of the result, as indices in the tile.
@@ -80,8 +89,8 @@ public:
   ArrayRef<AffineExpr> getDims() const { return dims; }
 
   /// Workgroups along x, y, z: those of the innermost loop of the result, of
-  /// the next, and of the others.
-  LaunchSizes getGrid() const;
+  /// the next, and of the others, which the batch is always among.
+  LaunchGrid getGrid() const;
   /// Gives the tile its place from the coordinates of the workgroup.
   void setTile(KernelBuilder &kernel);
   /// Gives the step of the reduction its place.
@@ -101,7 +110,9 @@ public:
   }
 
   /// Whether `loop` is divided by its size in a tile.
-  bool isWhole(unsigned loop) const { return extents[loop] % sizes[loop] == 0; }
+  bool isWhole(unsigned loop) const {
+    return isBatch(loop) ? sizes[loop] == 1 : extents[loop] % sizes[loop] == 0;
+  }
   /// Whether all members of a group of `side`, which runs along its first loop,
   /// are in the result or none is.
   bool isUniform(const TileSide &side) const;
@@ -117,9 +128,14 @@ public:
 private:
   TileSide makeSide(unsigned factor, ArrayRef<unsigned> loops, bool alongFirst,
                     int64_t itemSize);
+  bool isBatch(unsigned loop) const {
+    return ShapedType::isDynamic(extents[loop]);
+  }
+  /// The most tiles that there can be along `loop`.
   int64_t countTiles(unsigned loop) const;
   /// What workgroups go through, from the fastest on: how many places there
-  /// are, how far apart, and the dimension that stands for them.
+  /// are, how far apart, and the dimension that stands for them. The batch,
+  /// whose number of places is not known, comes last.
   struct Axis {
     int64_t count, distance;
     AffineExpr start;

@@ -10,8 +10,8 @@ gpu.module @kernels {
 // -----
 
 gpu.module @kernels {
-  // expected-error @below {{expected flat buffers of static size in kernel f, but got 'memref<?xf32>'}}
-  gpu.func @f(%a: memref<?xf32>) kernel attributes {known_block_size = array<i32: 2, 1, 1>} {
+  // expected-error @below {{expected flat buffers in kernel f, but got 'memref<?x5xf32>'}}
+  gpu.func @f(%a: memref<?x5xf32>) kernel attributes {known_block_size = array<i32: 2, 1, 1>} {
     gpu.return
   }
 }
@@ -29,8 +29,8 @@ gpu.module @kernels {
 // -----
 
 gpu.module @kernels {
-  // expected-error @below {{expected flat buffers of static size in kernel f, but got 'i32'}}
-  gpu.func @f(%n: i32) kernel attributes {known_block_size = array<i32: 2, 1, 1>} {
+  // expected-error @below {{expected flat buffers in kernel f, but got 'i64'}}
+  gpu.func @f(%n: i64) kernel attributes {known_block_size = array<i32: 2, 1, 1>} {
     gpu.return
   }
 }

@@ -4,11 +4,11 @@
 // CHECK-DAG:   func.func private @convoy_simulated_multiply(index, index, index, memref<64xi32>)
 
 gpu.module @kernels {
-  // Groups of 64; 1 buffer of 256 elements; 2 operations: MFMA 16x16x4 of f32
+  // Groups of 64; no size; 1 buffer of 256 elements; 2 operations: MFMA 16x16x4 of f32
   // with 1 register of A and 4 of C, and MFMA 16x16x16 of f16 with 2 and 4.
-  // CHECK:       memref.global "private" constant @mfma.layout.numbers : memref<29xi64>
-  // CHECK-SAME:    dense<[0, 64, 1, 1, 1, 0, 256, 4, 2, 0, 16, 16, 4, 0, 1, 4, 0, 0, 0, 0, 16, 16, 16, 1, 2, 4, 0, 0, 0]>
-  // PAIRWISE:      dense<[0, 64, 1, 1, 1, 0, 256, 4, 2, 0, 16, 16, 4, 0, 1, 4, 0, 0, 1, 0, 16, 16, 16, 1, 2, 4, 0, 0, 1]>
+  // CHECK:       memref.global "private" constant @mfma.layout.numbers : memref<30xi64>
+  // CHECK-SAME:    dense<[0, 64, 1, 1, 0, 1, 0, 256, 4, 2, 0, 16, 16, 4, 0, 1, 4, 0, 0, 0, 0, 16, 16, 16, 1, 2, 4, 0, 0, 0]>
+  // PAIRWISE:      dense<[0, 64, 1, 1, 0, 1, 0, 256, 4, 2, 0, 16, 16, 4, 0, 1, 4, 0, 0, 1, 0, 16, 16, 16, 1, 2, 4, 0, 0, 1]>
   // CHECK-LABEL: func.func @mfma(
   // CHECK-SAME:    %[[ITEM:[^:]*]]: index,
   gpu.func @mfma(%m: memref<256xf32>) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
@@ -48,7 +48,7 @@ gpu.module @kernels {
 
   // WMMA 16x16x16 of i8, of which A is unsigned, with 4 registers of A and 8 of C.
   // CHECK:       @wmma.layout.numbers
-  // CHECK-SAME:    dense<[0, 32, 1, 1, 2, 0, 512, 1, 256, 4, 1, 1, 16, 16, 16, 3, 4, 8, 1, 0, 0]>
+  // CHECK-SAME:    dense<[0, 32, 1, 1, 0, 2, 0, 512, 1, 256, 4, 1, 1, 16, 16, 16, 3, 4, 8, 1, 0, 0]>
   // CHECK-LABEL: func.func @wmma(
   // CHECK:         vector.bitcast %{{.*}} : vector<16xi8> to vector<4xi32>
   // CHECK:         call @convoy_simulated_multiply
@@ -64,7 +64,7 @@ gpu.module @kernels {
   }
 
   // CHECK:       @bf16.layout.numbers
-  // CHECK-SAME:    dense<[0, 32, 1, 1, 1, 0, 512, 2, 1, 1, 16, 16, 16, 2, 4, 8, 0, 0, 0]>
+  // CHECK-SAME:    dense<[0, 32, 1, 1, 0, 1, 0, 512, 2, 1, 1, 16, 16, 16, 2, 4, 8, 0, 0, 0]>
   gpu.func @bf16(%m: memref<512xbf16>) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
     %x = gpu.thread_id x
     %c = arith.constant dense<0.0> : vector<8xf32>

@@ -14,10 +14,10 @@ func.func @host() {
 // FAST-NOT:      convoy_simulated_read
 // FAST-NOT:      convoy_simulated_write
 gpu.module @kernels {
-  // Checked; groups of 6x4x2; 2 buffers, and 1 of the group; their elements; no
+  // Checked; groups of 6x4x2; no size; 2 buffers, and 1 of the group; their elements; no
   // matrix instructions.
-  // CHECK:       memref.global "private" constant @turn.layout.numbers : memref<13xi64> = dense<[1, 6, 4, 2, 2, 1, 96, 4, 24, 2, 48, 4, 0]>
-  // FAST:        memref.global "private" constant @turn.layout.numbers : memref<13xi64> = dense<[0, 6, 4, 2, 2, 1, 96, 4, 24, 2, 48, 4, 0]>
+  // CHECK:       memref.global "private" constant @turn.layout.numbers : memref<14xi64> = dense<[1, 6, 4, 2, 0, 2, 1, 96, 4, 24, 2, 48, 4, 0]>
+  // FAST:        memref.global "private" constant @turn.layout.numbers : memref<14xi64> = dense<[0, 6, 4, 2, 0, 2, 1, 96, 4, 24, 2, 48, 4, 0]>
   // CHECK:       func.func @turn.layout(%[[WHICH:.*]]: index) -> index
   // CHECK:         %[[TABLE:.*]] = memref.get_global @turn.layout.numbers
   // CHECK:         memref.load %[[TABLE]][%[[WHICH]]]
@@ -75,6 +75,23 @@ gpu.module @kernels {
     // CHECK:         memref.store %[[N]], %[[B]][%[[P]]]
     memref.store %n, %b[%p] : memref<24xf16>
     // CHECK:         return
+    gpu.return
+  }
+
+  // A buffer of any size is an address of as much as indices reach; the batch
+  // comes in front of the buffers.
+  // CHECK:       @batch.layout.numbers : memref<10xi64> = dense<[1, 8, 1, 1, 1, 1, 0, -1, 4, 0]>
+  // CHECK-LABEL: func.func @batch(
+  // CHECK-SAME:    %[[N:[^:,]*]]: index, %{{[^:]*}}: memref<1073741824xf32>) {
+  gpu.func @batch(%a: memref<?xf32>, %n: i32) kernel attributes {known_block_size = array<i32: 8, 1, 1>} {
+    %z = gpu.block_id z
+    // CHECK:         arith.cmpi ult, %{{.*}}, %[[N]]
+    %batch = arith.index_cast %n : i32 to index
+    %inside = arith.cmpi ult, %z, %batch : index
+    scf.if %inside {
+      %x = memref.load %a[%z] : memref<?xf32>
+      memref.store %x, %a[%z] : memref<?xf32>
+    }
     gpu.return
   }
 }

@@ -38,6 +38,29 @@ module attributes {convoy.rocm_chip = "gfx1100"} {
 
 // -----
 
+// Buffers of any size are addresses; the batch is passed by value.
+module attributes {convoy.rocm_chip = "gfx942"} {
+  gpu.module @kernels {
+    // CHECK-LABEL: llvm.func @batch(
+    // CHECK-SAME:    %{{[^:]*}}: !llvm.ptr<1>, %[[N:[^:]*]]: i32)
+    // CHECK:         llvm.icmp "ult" %{{.*}}, %[[N]] : i32
+    // CHECK:         llvm.getelementptr inbounds|nuw %{{.*}}[%{{.*}}] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, f32
+    gpu.func @batch(%a: memref<?xf32, #gpu.address_space<global>>, %n: i32) workgroup(%s: memref<4xf32, #gpu.address_space<workgroup>>)
+        kernel attributes {known_block_size = array<i32: 1, 1, 1>} {
+      %i = gpu.block_id z
+      %batch = arith.index_cast %n : i32 to index
+      %inside = arith.cmpi ult, %i, %batch : index
+      %first = arith.constant 0 : index
+      %place = arith.select %inside, %i, %first : index
+      %x = memref.load %a[%place] : memref<?xf32, #gpu.address_space<global>>
+      memref.store %x, %s[%first] : memref<4xf32, #gpu.address_space<workgroup>>
+      gpu.return
+    }
+  }
+}
+
+// -----
+
 // expected-error @below {{expected convoy.rocm_chip on the module}}
 gpu.module @kernels {
 }

@@ -158,3 +158,26 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+// The batch is a push constant.
+// CHECK-LABEL: spirv.module @__spv__batch
+gpu.module @batch {
+  // CHECK:      spirv.GlobalVariable @[[BATCH:.*]] : !spirv.ptr<!spirv.struct<(!spirv.array<1 x i32, stride=4> [0])>, PushConstant>
+  // CHECK:      spirv.func @f(%{{[^:]*}}: !spirv.ptr<!spirv.struct<(!spirv.rtarray<f32, stride=4> [0])>, StorageBuffer> {spirv.interface_var_abi = #spirv.interface_var_abi<(0, 0)>})
+  // CHECK:        %[[ADDRESS:.*]] = spirv.mlir.addressof @[[BATCH]]
+  // CHECK:        %[[ELEMENT:.*]] = spirv.AccessChain %[[ADDRESS]]
+  // CHECK:        %[[N:.*]] = spirv.Load "PushConstant" %[[ELEMENT]] : i32
+  // CHECK:        spirv.ULessThan %{{.*}}, %[[N]]
+  gpu.func @f(%a: memref<?xf32>, %n: i32) kernel attributes {known_block_size = array<i32: 8, 1, 1>} {
+    %i = gpu.block_id z
+    %batch = arith.index_cast %n : i32 to index
+    %inside = arith.cmpi ult, %i, %batch : index
+    scf.if %inside {
+      %x = memref.load %a[%i] : memref<?xf32>
+      memref.store %x, %a[%i] : memref<?xf32>
+    }
+    gpu.return
+  }
+}

@@ -1,14 +1,5 @@
 // RUN: convoy-opt %s --convoy-outline-kernels --split-input-file --verify-diagnostics
 
-func.func @dynamic(%x: tensor<?xf32>) -> tensor<?xf32> {
-  %zero = arith.constant 0.0 : f32
-  // expected-error @below {{expected tensors of static shape, but got 'tensor<?xf32>'}}
-  %r = linalg.fill ins(%zero : f32) outs(%x : tensor<?xf32>) -> tensor<?xf32>
-  return %r : tensor<?xf32>
-}
-
-// -----
-
 func.func @scalar(%value: f32, %x: tensor<3xf32>) -> tensor<3xf32> {
   // expected-error @below {{expected a constant, since kernels of GPUs take no scalars}}
   %r = linalg.fill ins(%value : f32) outs(%x : tensor<3xf32>) -> tensor<3xf32>

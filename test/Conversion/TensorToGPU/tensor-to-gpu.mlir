@@ -27,6 +27,35 @@ func.func @relu(%x: tensor<3x5xf32>, %init: tensor<3x5xf32>) -> tensor<3x5xf32> 
 
 // -----
 
+// For a batch, rows of workgroups along z are as many as its images need; its
+// size is the kernel's last argument, and strides in affine addresses.
+#image = affine_map<(c, n) -> (c, n)>
+// CHECK-LABEL: func @images(
+// CHECK-SAME:    %[[X:.*]]: tensor<300x?xf32>, %[[INIT:.*]]: tensor<300x?xf32>)
+// CHECK:         %[[N:.*]] = tensor.dim %[[X]]
+// CHECK:         convoy.launch @kernels::@images_0 grid [5, 1, 1] batch(%[[N]]) groups [300, 320] ins(%[[X]] : tensor<300x?xf32>) outs(%[[INIT]] : tensor<300x?xf32>)
+func.func @images(%x: tensor<300x?xf32>, %init: tensor<300x?xf32>) -> tensor<300x?xf32> {
+  %r = linalg.generic {indexing_maps = [#image, #image], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<300x?xf32>) outs(%init : tensor<300x?xf32>) {
+  ^bb0(%e: f32, %out: f32):
+    %y = arith.negf %e : f32
+    linalg.yield %y : f32
+  } -> tensor<300x?xf32>
+  return %r : tensor<300x?xf32>
+}
+
+// CHECK:       gpu.func @images_0(%[[XS:.*]]: memref<?xf32>, %[[RS:.*]]: memref<?xf32>, %[[BATCH:.*]]: i32) kernel
+// CHECK:         %[[N:.*]] = arith.index_cast %[[BATCH]] : i32 to index
+// CHECK-DAG:     %[[ROW:.*]] = gpu.block_id z
+// CHECK-DAG:     arith.muli %[[ROW]], %c5
+// CHECK:         %[[ALL:.*]] = arith.muli %[[N]], %c300
+// CHECK:         arith.cmpi ult, %[[NUMBER:.*]], %[[ALL]]
+// CHECK:         arith.remui %[[NUMBER]], %[[N]]
+// CHECK:         arith.divui %[[NUMBER]], %[[N]]
+// CHECK:         memref.store %{{.*}}, %[[RS]]
+
+// -----
+
 // Pads, slices and rows are no tensors of their own; what is outside is not
 // read.
 #rows = affine_map<(w, f, k, c) -> (w, k, c)>

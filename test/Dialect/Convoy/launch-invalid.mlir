@@ -56,3 +56,40 @@ func.func @launch_c3_gaps(%out: memref<2x3xf32, strided<[5, 1]>>) {
   convoy.launch @kernels::@fill grid [4, 1, 1] outs(%out : memref<2x3xf32, strided<[5, 1]>>)
   return
 }
+
+// -----
+
+func.func @launch_c1_groups(%n: index, %out: memref<?xf32>) {
+  // expected-error @below {{expected two positive numbers of groups, but got [3, 0]}}
+  convoy.launch @kernels::@fill grid [4, 1, 1] batch(%n) groups [3, 0] outs(%out : memref<?xf32>)
+  return
+}
+
+// -----
+
+func.func @launch_c3_two_batches(%n: index, %out: memref<?x?xf32>) {
+  // expected-error @below {{expected operands of static shape but for the batch, but got 'memref<?x?xf32>'}}
+  convoy.launch @kernels::@fill grid [4, 1, 1] batch(%n) outs(%out : memref<?x?xf32>)
+  return
+}
+
+// -----
+
+func.func @launch_c4_grid(%out: memref<4xf32>) {
+  // expected-error @below {{expected a batch, on which the grid depends}}
+  convoy.launch @kernels::@fill grid [4, 1, 1] groups [1, 2] outs(%out : memref<4xf32>)
+  return
+}
+
+// -----
+
+func.func @launch_c4_kernel(%out: memref<4xf32>) {
+  // expected-error @below {{expected a batch, which the kernel takes}}
+  convoy.launch @kernels::@fill grid [4, 1, 1] outs(%out : memref<4xf32>)
+  return
+}
+gpu.module @kernels {
+  gpu.func @fill(%out: memref<4xf32>, %n: i32) kernel {
+    gpu.return
+  }
+}

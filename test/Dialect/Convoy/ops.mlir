@@ -247,7 +247,25 @@ func.func @launch_on_buffers(%out: memref<2x7xf16>) {
   return
 }
 
+// CHECK-LABEL: func @launch_of_batch(
+// CHECK:         convoy.launch @kernels::@images grid [4, 1, 2] batch(%{{.*}}) groups [3, 8] ins(%{{.*}} : tensor<?x5xf32>) outs(%{{.*}} : tensor<2x?xf16>) -> tensor<2x?xf16>
+// CHECK:         convoy.launch @kernels::@copy grid [4, 1, 1] batch(%{{.*}}) ins(%{{.*}} : tensor<?x5xf32>) outs(%{{.*}} : tensor<2x7xf16>) -> tensor<2x7xf16>
+func.func @launch_of_batch(%n: index, %x: tensor<?x5xf32>, %images: tensor<2x?xf16>, %init: tensor<2x7xf16>)
+    -> (tensor<2x?xf16>, tensor<2x7xf16>) {
+  %0 = convoy.launch @kernels::@images grid [4, 1, 2] batch(%n) groups [3, 8] ins(%x : tensor<?x5xf32>)
+      outs(%images : tensor<2x?xf16>) -> tensor<2x?xf16>
+  %1 = convoy.launch @kernels::@copy grid [4, 1, 1] batch(%n) ins(%x : tensor<?x5xf32>)
+      outs(%init : tensor<2x7xf16>) -> tensor<2x7xf16>
+  return %0, %1 : tensor<2x?xf16>, tensor<2x7xf16>
+}
+
 gpu.module @kernels {
+  gpu.func @images(%x: memref<?xf32>, %out: memref<?xf16>, %n: i32) kernel {
+    gpu.return
+  }
+  gpu.func @copy(%x: memref<?xf32>, %out: memref<14xf16>) kernel {
+    gpu.return
+  }
   gpu.func @one(%x: memref<15xf32>, %out: memref<14xf16>) kernel {
     gpu.return
   }

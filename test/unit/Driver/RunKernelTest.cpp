@@ -28,6 +28,17 @@ namespace {
 
 constexpr int64_t kWidth = 8, kBytes = 4 * kWidth;
 
+KernelLaunch makeLaunch(const std::string &kernel, int64_t groups,
+                        int64_t items,
+                        const SmallVector<KernelBinding> &bindings) {
+  KernelLaunch launch;
+  launch.kernel = kernel;
+  launch.grid = {groups, 1, 1};
+  launch.workgroup = {items, 1, 1};
+  launch.bindings = bindings;
+  return launch;
+}
+
 class RunKernelTest : public testing::Test {
 protected:
   RunKernelTest() : context(makeRegistry(), MLIRContext::Threading::DISABLED) {
@@ -53,14 +64,11 @@ protected:
     // Through the second half of a workspace.
     interface.workspaceBytes = 512;
     interface.launches = {
-        {"scale",
-         {kWidth, 1, 1},
-         {1, 1, 1},
-         {{0, 0, kBytes}, {1, 0, 4}, {std::nullopt, 256, kBytes}}},
-        {"copy",
-         {kWidth / 4, 1, 1},
-         {4, 1, 1},
-         {{std::nullopt, 256, kBytes}, {2, 0, kBytes}}}};
+        makeLaunch(
+            "scale", kWidth, 1,
+            {{0, {}, {kBytes}}, {1, {}, {4}}, {std::nullopt, {256}, {kBytes}}}),
+        makeLaunch("copy", kWidth / 4, 4,
+                   {{std::nullopt, {256}, {kBytes}}, {2, {}, {kBytes}}})};
   }
 
   static void expectOk(const Status &status) {

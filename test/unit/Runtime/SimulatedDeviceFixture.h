@@ -70,7 +70,7 @@ protected:
   SimulatedDeviceTest() {
     open("rocm-sim");
     // Groups of 8x4 work-items; 64, 128 and 32 elements.
-    layout = {1, 8, 4, 1, 2, 1, 64, 4, 128, 2, 32, 4, 0};
+    layout = {1, 8, 4, 1, 0, 2, 1, 64, 4, 128, 2, 32, 4, 0};
   }
 
   void open(const std::string &name) {

@@ -206,7 +206,7 @@ TEST_F(SimulatedDeviceTest, BuffersMayOverlap) {
     if (work.y == 0 && work.x == 1)
       work.read(Work::Narrow, 1);
   };
-  layout[8] = 8;
+  layout[9] = 8;
   Kernel kernel;
   expectOk(load(kernel));
   convoy_launch launch = makeLaunch(1);
@@ -233,7 +233,7 @@ TEST_F(SimulatedDeviceTest, ChipsHaveLimits) {
   expectRefused("expected from 1 to 1024 work-items in a group on gfx942, but "
                 "got 1032");
   layout[2] = 4;
-  layout[10] = 16385;
+  layout[11] = 16385;
   expectRefused("expected at most 65536 bytes of workgroup memory on gfx942, "
                 "but got 65540");
   open("rocm-sim:gfx950");
@@ -248,7 +248,7 @@ TEST_F(SimulatedDeviceTest, ChipsHaveLimits) {
 }
 
 TEST_F(SimulatedDeviceTest, KernelsHaveFewBuffers) {
-  layout[4] = 16;
+  layout[5] = 16;
   layout.insert(layout.end() - 1, 28, 1);
   expectRefused("expected at most 16 buffers, but got 17");
 }
@@ -263,12 +263,11 @@ TEST_F(SimulatedDeviceTest, LaunchesFitTheirKernel) {
                 [](convoy_launch &launch) { launch.block[1] = 8; });
   expectRefused("its workgroup memory is fixed, but a launch asks for 16 bytes",
                 [](convoy_launch &launch) { launch.workgroup_bytes = 16; });
-  expectRefused("its sizes are fixed, but a launch has 1",
-                [](convoy_launch &launch) {
-                  static const int64_t size = 3;
-                  launch.sizes = &size;
-                  launch.size_count = 1;
-                });
+  expectRefused("expected 0 sizes, but got 1", [](convoy_launch &launch) {
+    static const int64_t size = 3;
+    launch.sizes = &size;
+    launch.size_count = 1;
+  });
   expectRefused("expected 2 buffers, but got 1",
                 [](convoy_launch &launch) { launch.buffer_count = 1; });
   expectRefused("expected 256 bytes for buffer 1, but got 255",
@@ -276,7 +275,7 @@ TEST_F(SimulatedDeviceTest, LaunchesFitTheirKernel) {
                   static const convoy_range ranges[] = {{0, 256}, {0, 255}};
                   launch.ranges = ranges;
                 });
-  layout[6] = 4;
+  layout[7] = 4;
   expectRefused("expected an offset that is a multiple of 4 for buffer 0, but "
                 "got 2",
                 [](convoy_launch &launch) {

@@ -21,7 +21,7 @@ using SimulatedMatrixTest = SimulatedDeviceTest;
 /// A layout of `rows` times 8 work-items, with `wmma 16x16x16 i8`.
 static std::vector<int64_t> getMatrixLayout(int64_t rows,
                                             int64_t factorRegisters) {
-  std::vector<int64_t> numbers = {1, 8, rows, 1, 2, 1, 64, 4, 128, 2, 32, 4};
+  std::vector<int64_t> numbers = {1, 8, rows, 1, 0, 2, 1, 64, 4, 128, 2, 32, 4};
   numbers.insert(numbers.end(),
                  {1, CONVOY_SIMULATED_WMMA, 16, 16, 16, CONVOY_SIMULATED_I8,
                   factorRegisters, 8, 0, 0, 0});
@@ -112,10 +112,10 @@ TEST_F(SimulatedMatrixTest, ChipsHaveMatrixInstructions) {
   open("rocm-sim:gfx1100");
   Kernel kernel;
   expectOk(load(kernel));
-  layout[19] = 4;
+  layout[20] = 4;
   expectRefused("expected 8 registers of a work-item for C of wmma 16x16x16 i8 "
                 "on gfx1100, but got 4");
-  layout[19] = 8;
+  layout[20] = 8;
   layout[2] = 5;
   expectRefused("expected whole waves of 32 work-items for wmma 16x16x16 i8 on "
                 "gfx1100, but got 40");
@@ -123,9 +123,9 @@ TEST_F(SimulatedMatrixTest, ChipsHaveMatrixInstructions) {
 
 TEST_F(SimulatedMatrixTest, MatrixInstructionsFlushOnCdna2) {
   layout = getMatrixLayout(8, 2);
-  layout[13] = CONVOY_SIMULATED_MFMA;
-  layout[17] = CONVOY_SIMULATED_F16;
-  layout[19] = 4;
+  layout[14] = CONVOY_SIMULATED_MFMA;
+  layout[18] = CONVOY_SIMULATED_F16;
+  layout[20] = 4;
   for (const char *chip : {"gfx90a", "gfx942"}) {
     open(std::string("rocm-sim:") + chip);
     Kernel kernel;

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
+#include "convoy/Dialect/Convoy/IR/KernelSignature.h"
 
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
@@ -19,14 +20,23 @@ LogicalResult LaunchOp::verify() {
     return emitOpError() << "expected three positive sizes of the grid, but "
                             "got ["
                          << grid << "]";
-  for (Value operand : getOperands()) {
+  if (std::optional<ArrayRef<int64_t>> groups = getGroups();
+      groups &&
+      (groups->size() != 2 || groups->front() < 1 || groups->back() < 1))
+    return emitOpError() << "expected two positive numbers of groups, but got ["
+                         << *groups << "]";
+  if (getGroups() && !getBatch())
+    return emitOpError("expected a batch, on which the grid depends");
+  for (Value operand : getBuffers()) {
     auto buffer = dyn_cast<MemRefType>(operand.getType());
     if (buffer && !buffer.getLayout().isIdentity())
       return emitOpError() << "expected buffers without gaps, but got "
                            << buffer;
-    if (!cast<ShapedType>(operand.getType()).hasStaticShape())
-      return emitOpError() << "expected operands of static shape, but got "
-                           << operand.getType();
+    auto type = cast<ShapedType>(operand.getType());
+    if (type.getNumDynamicDims() > (getBatch() ? 1 : 0))
+      return emitOpError() << "expected operands of static shape"
+                           << (getBatch() ? " but for the batch" : "")
+                           << ", but got " << operand.getType();
   }
   return success();
 }
@@ -37,15 +47,16 @@ LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
   if (!kernel)
     return emitOpError() << "expected a kernel, but " << getKernel()
                          << " is none";
-  if (kernel.getNumArguments() != getNumOperands())
-    return emitOpError() << "expected " << kernel.getNumArguments()
+  if (takesBatch(kernel.getArgumentTypes()) && !getBatch())
+    return emitOpError("expected a batch, which the kernel takes");
+  TypeRange arguments = getBufferTypes(kernel.getArgumentTypes());
+  if (arguments.size() != getBuffers().size())
+    return emitOpError() << "expected " << arguments.size()
                          << " operands, as the kernel has, but got "
-                         << getNumOperands();
+                         << getBuffers().size();
   for (auto [argument, operand] :
-       llvm::zip_equal(kernel.getArgumentTypes(), getOperandTypes())) {
-    auto shaped = cast<ShapedType>(operand);
-    auto flat =
-        MemRefType::get({shaped.getNumElements()}, shaped.getElementType());
+       llvm::zip_equal(arguments, getBuffers().getTypes())) {
+    MemRefType flat = getFlatType(cast<ShapedType>(operand));
     if (argument != flat)
       return emitOpError() << "expected a kernel that takes " << flat << " for "
                            << operand << ", but got " << argument;

@@ -9,7 +9,7 @@
 |* `convoy-convert-gpu-to-host`. A kernel NAME is two functions,
 |*
 |*   void NAME(int64_t item, int64_t group_x, int64_t group_y, int64_t group_z,
-|*             int64_t x, int64_t y, int64_t z,
+|*             int64_t x, int64_t y, int64_t z, int64_t sizes...,
 |*             void *buffers..., void *workgroup_buffers...)
 |*   int64_t NAME.layout(int64_t number)
 |*
@@ -33,10 +33,12 @@ enum convoy_simulated_layout {
   CONVOY_SIMULATED_SIZE_X,  /**< work-items of a group */
   CONVOY_SIMULATED_SIZE_Y,
   CONVOY_SIMULATED_SIZE_Z,
+  CONVOY_SIMULATED_SIZES,             /**< how many it takes: none or one */
   CONVOY_SIMULATED_BUFFERS,           /**< how many it takes */
   CONVOY_SIMULATED_WORKGROUP_BUFFERS, /**< and of its workgroup */
   CONVOY_SIMULATED_FIRST_BUFFER /**< from here on for each of them, in order,
-                                     its elements and the bytes of one; then
+                                     its elements, or -1 where a launch says
+                                     how many, and the bytes of one; then
                                      how many matrix operations it has, and for
                                      each of them convoy_simulated_operation */
 };

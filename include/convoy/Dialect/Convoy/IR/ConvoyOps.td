@@ -216,30 +216,48 @@ def Convoy_LaunchOp : Convoy_Op<"launch", [
     does not write keep the init's value. It may read an init's element before it
     writes it. `grid` counts workgroups along x, y and z; how many work-items each
     has is the kernel's own. Launches run in their order.
+    One size may be unknown until then, that of the batch. Operands may have a
+    dimension of that size; a kernel may take it as its last argument; and where
+    `groups` is [times, divide], the grid has along z ceil(batch * times / divide)
+    times as many workgroups as it says.
     Constraints:
-    - (C1) `grid` has three positive sizes.
+    - (C1) `grid` has three positive sizes, `groups` two.
     - (C2) `kernel` is a function with one flat buffer for each operand, of the
-      operand's element type and number of elements.
-    - (C3) Operands have static shapes; buffers have no gaps.
+      operand's element type and number of elements, and an i32 after them if it
+      takes the batch.
+    - (C3) Buffers have no gaps; operands have static shapes but for one
+      dimension, the batch's.
+    - (C4) `batch` is given where an operand, the kernel or the grid depends on
+      it.
     Example:
     ```mlir
     %r = convoy.launch @kernels::@conv_0 grid [4, 2, 1]
         ins(%x, %w : tensor<1x9x7x4xf32>, tensor<3x3x4x6xf32>)
         outs(%init : tensor<1x7x5x6xf32>) -> tensor<1x7x5x6xf32>
+    %s = convoy.launch @kernels::@conv_1 grid [4, 2, 1] batch(%n) groups [1, 2]
+        ins(%y, %w : tensor<?x9x7x4xf32>, tensor<3x3x4x6xf32>)
+        outs(%sums : tensor<?x7x5x6xf32>) -> tensor<?x7x5x6xf32>
     ```
   }];
   let arguments = (ins SymbolRefAttr:$kernel, DenseI64ArrayAttr:$grid,
+                       Optional<Index>:$batch,
+                       OptionalAttr<DenseI64ArrayAttr>:$groups,
                        Variadic<Convoy_Shaped>:$inputs,
                        Variadic<Convoy_Shaped>:$inits);
   let results = (outs Variadic<AnyRankedTensor>:$results);
   let hasVerifier = 1;
   let assemblyFormat = [{
-    $kernel `grid` $grid (`ins` `(` $inputs^ `:` type($inputs) `)`)?
+    $kernel `grid` $grid (`batch` `(` $batch^ `)`)? (`groups` $groups^)?
+    (`ins` `(` $inputs^ `:` type($inputs) `)`)?
     `outs` `(` $inits `:` type($inits) `)` attr-dict (`->` type($results)^)?
   }];
   let extraClassDeclaration = [{
     ::mlir::MutableOperandRange getDpsInitsMutable() {
       return getInitsMutable();
+    }
+    /// The inputs and the inits.
+    ::mlir::OperandRange getBuffers() {
+      return getOperands().drop_front(getBatch() ? 1 : 0);
     }
   }];
 }

@@ -1,0 +1,155 @@
+//===- CheckBatch.cpp - The batch is what is not known ----------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "convoy/Dialect/Convoy/IR/Convoy.h"
+#include "convoy/Transforms/Passes.h"
+
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+namespace mlir::convoy {
+#define GEN_PASS_DEF_CHECKBATCHPASS
+#include "convoy/Transforms/Passes.h.inc"
+} // namespace mlir::convoy
+
+using namespace mlir;
+using namespace mlir::convoy;
+using ::convoy::ConvLayouts;
+using ::convoy::Operand;
+
+/// Whether `type` has a size that is not known.
+static bool isDynamic(Type type) {
+  auto shaped = dyn_cast<ShapedType>(type);
+  return shaped && (!shaped.hasRank() || !shaped.hasStaticShape());
+}
+
+/// Whether all `sizes` are those of a dimension whose size is not known, which
+/// is that of the batch.
+static bool areBatch(ValueRange sizes) {
+  return llvm::all_of(sizes, [](Value size) {
+    auto dim = size.getDefiningOp<ShapedDimOpInterface>();
+    std::optional<int64_t> number =
+        dim ? getConstantIntValue(dim.getDimension()) : std::nullopt;
+    auto type = dim ? dyn_cast<ShapedType>(dim.getShapedValue().getType())
+                    : ShapedType();
+    return number && type && type.hasRank() && *number < type.getRank() &&
+           type.isDynamicDim(*number);
+  });
+}
+
+/// Whether groups of dimensions with that of `type` that is not known have no
+/// others of more than one element.
+static bool isAlone(RankedTensorType type,
+                    ArrayRef<ReassociationIndices> groups) {
+  return llvm::all_of(groups, [&](const ReassociationIndices &group) {
+    bool hasBatch = llvm::any_of(
+        group, [&](int64_t dim) { return type.isDynamicDim(dim); });
+    return !hasBatch || llvm::all_of(group, [&](int64_t dim) {
+      return type.isDynamicDim(dim) || type.getDimSize(dim) == 1;
+    });
+  });
+}
+
+static bool padsKnownSizes(tensor::PadOp op) {
+  for (auto [dim, low] : llvm::enumerate(op.getMixedLowPad()))
+    if (op.getSourceType().isDynamicDim(dim) &&
+        (!isZeroInteger(low) || !isZeroInteger(op.getMixedHighPad()[dim])))
+      return false;
+  return true;
+}
+
+/// Whether the size of `op`'s results that is not known is that of its
+/// operands, which is the batch.
+static bool keepsBatch(Operation *op) {
+  return TypeSwitch<Operation *, bool>(op)
+      .Case([](linalg::LinalgOp op) {
+        return llvm::all_of(op.getIndexingMapsArray(), [](AffineMap map) {
+          return map.isProjectedPermutation();
+        });
+      })
+      .Case([](tensor::EmptyOp op) { return areBatch(op.getDynamicSizes()); })
+      .Case([](tensor::ExtractSliceOp op) { return areBatch(op.getSizes()); })
+      .Case([](Im2colOp op) { return areBatch(op.getSizes()); })
+      .Case([](tensor::CollapseShapeOp op) {
+        return isAlone(op.getSrcType(), op.getReassociationIndices());
+      })
+      .Case([](tensor::ExpandShapeOp op) {
+        return isAlone(op.getResultType(), op.getReassociationIndices());
+      })
+      .Case([](tensor::PadOp op) { return padsKnownSizes(op); })
+      .Case<ConvolutionOpInterface, tensor::InsertSliceOp,
+            bufferization::ToTensorOp, bufferization::ToBufferOp>(
+          [](auto) { return true; })
+      .Default(false);
+}
+
+static StringRef getName(Operand operand) {
+  switch (operand) {
+  case Operand::Input:
+    return "input";
+  case Operand::Filter:
+    return "filter";
+  case Operand::Output:
+    return "output";
+  }
+  llvm_unreachable("unknown operand");
+}
+
+static LogicalResult check(ConvolutionOpInterface op) {
+  ConvLayouts layouts = op.getLayout().getLayouts();
+  for (Operand operand : {Operand::Input, Operand::Filter, Operand::Output}) {
+    auto type = cast<ShapedType>(op.getOperandFor(operand).getType());
+    for (int64_t dim = 0; dim < type.getRank(); ++dim)
+      if (char letter = layouts[operand].letters()[dim];
+          type.isDynamicDim(dim) && letter != 'n')
+        return op->emitOpError()
+               << "expected a known size of " << letter << " in the "
+               << getName(operand)
+               << ", since kernels of GPUs take no dynamic size but the batch";
+  }
+  return success();
+}
+
+static LogicalResult check(func::FuncOp function) {
+  for (Type type : function.getArgumentTypes())
+    if (auto shaped = dyn_cast<ShapedType>(type);
+        shaped && (!shaped.hasRank() || shaped.getNumDynamicDims() > 1))
+      return function.emitError()
+             << "expected no dynamic size but the batch, but got an argument "
+             << type;
+  WalkResult result = function.walk([](Operation *op) {
+    if (auto conv = dyn_cast<ConvolutionOpInterface>(op);
+        conv && failed(check(conv)))
+      return WalkResult::interrupt();
+    if (llvm::none_of(op->getResultTypes(), isDynamic) || keepsBatch(op))
+      return WalkResult::advance();
+    op->emitOpError(
+        "expected no dynamic size but the batch, but its result may "
+        "have another one");
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
+namespace {
+struct CheckBatchPass final
+    : mlir::convoy::impl::CheckBatchPassBase<CheckBatchPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    for (auto function : getOperation().getOps<func::FuncOp>())
+      if (failed(check(function)))
+        return signalPassFailure();
+    markAllAnalysesPreserved();
+  }
+};
+} // namespace

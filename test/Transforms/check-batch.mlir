@@ -1,0 +1,62 @@
+// RUN: convoy-opt %s --convoy-check-batch --split-input-file --verify-diagnostics | FileCheck %s
+
+// CHECK-LABEL: func @batch(
+// CHECK:         convoy.conv
+func.func @batch(%x: tensor<?x9x7x5xf32>, %w: tensor<3x2x5x6xf32>) -> tensor<?x7x6x6xf32> {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  %n = tensor.dim %x, %c0 : tensor<?x9x7x5xf32>
+  %empty = tensor.empty(%n) : tensor<?x7x6x6xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<?x7x6x6xf32>) -> tensor<?x7x6x6xf32>
+  %y = convoy.conv ins(%x, %w : tensor<?x9x7x5xf32>, tensor<3x2x5x6xf32>) outs(%init : tensor<?x7x6x6xf32>)
+      layout(nhwc x hwcf -> nhwf)
+  return %y : tensor<?x7x6x6xf32>
+}
+
+// -----
+
+func.func @height(%x: tensor<1x?x7x5xf32>, %w: tensor<3x2x5x6xf32>, %init: tensor<1x?x6x6xf32>) -> tensor<1x?x6x6xf32> {
+  // expected-error @below {{expected a known size of h in the input, since kernels of GPUs take no dynamic size but the batch}}
+  %y = convoy.conv ins(%x, %w : tensor<1x?x7x5xf32>, tensor<3x2x5x6xf32>) outs(%init : tensor<1x?x6x6xf32>)
+      layout(nhwc x hwcf -> nhwf)
+  return %y : tensor<1x?x6x6xf32>
+}
+
+// -----
+
+// expected-error @below {{expected no dynamic size but the batch, but got an argument 'tensor<?x?xf32>'}}
+func.func @two(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  return %x : tensor<?x?xf32>
+}
+
+// -----
+
+func.func @half(%x: tensor<?x5xf32>) -> tensor<?x5xf32> {
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : index
+  %n = tensor.dim %x, %c0 : tensor<?x5xf32>
+  %half = arith.divui %n, %c2 : index
+  // expected-error @below {{expected no dynamic size but the batch, but its result may have another one}}
+  %y = tensor.extract_slice %x[0, 0] [%half, 5] [1, 1] : tensor<?x5xf32> to tensor<?x5xf32>
+  return %y : tensor<?x5xf32>
+}
+
+// -----
+
+func.func @together(%x: tensor<?x5xf32>) -> tensor<?xf32> {
+  // expected-error @below {{expected no dynamic size but the batch, but its result may have another one}}
+  %y = tensor.collapse_shape %x [[0, 1]] : tensor<?x5xf32> into tensor<?xf32>
+  return %y : tensor<?xf32>
+}
+
+// -----
+
+func.func @padded(%x: tensor<?x5xf32>) -> tensor<?x5xf32> {
+  %zero = arith.constant 0.0 : f32
+  // expected-error @below {{expected no dynamic size but the batch, but its result may have another one}}
+  %y = tensor.pad %x low[1, 0] high[0, 0] {
+  ^bb0(%n: index, %c: index):
+    tensor.yield %zero : f32
+  } : tensor<?x5xf32> to tensor<?x5xf32>
+  return %y : tensor<?x5xf32>
+}
