@@ -55,7 +55,8 @@ class Workspace {
 public:
   explicit Workspace(func::FuncOp function)
       : function(function), loc(function.getLoc()),
-        alignment(getWorkspaceAlignment(function)) {}
+        alignment(getWorkspaceAlignment(function)),
+        isOfImages(TargetAttr::lookup(function).isGPU()) {}
 
   /// Finds the allocations. Fails where one is inside a sequential loop.
   LogicalResult collect();
@@ -92,8 +93,6 @@ private:
   void placeRoom(OpBuilder &builder, const Room &room, Value workspace,
                  Value offset);
   LogicalResult buildSizeFunction();
-  /// Whether buffers of dynamic size have one for each image of a batch.
-  bool isOfImages() const { return alignment == kGPUWorkspaceAlignment; }
   /// The most bytes of buffers of `slot` that have, or lack, a dynamic size,
   /// with that as 1, rounded up.
   int64_t getMostBytes(ArrayRef<memref::AllocOp> slot, bool isDynamic) const;
@@ -103,6 +102,8 @@ private:
   func::FuncOp function;
   Location loc;
   int64_t alignment; ///< of each buffer, in bytes
+  /// Whether the dynamic size of a buffer is that of a batch.
+  bool isOfImages;
   Room shared;
   SmallVector<Room> privateRooms;
 };
@@ -164,7 +165,7 @@ Value Workspace::getBytes(OpBuilder &builder, ArrayRef<memref::AllocOp> slot,
                           function_ref<Value(Value)> lookup) {
   Value bytes = arith::ConstantIndexOp::create(
       builder, loc, getMostBytes(slot, /*isDynamic=*/false));
-  if (isOfImages()) {
+  if (isOfImages) {
     // A sum, so that who launches kernels needs no more than two numbers.
     for (memref::AllocOp op : slot)
       if (!op.getType().hasStaticShape()) {
@@ -271,7 +272,7 @@ LogicalResult Workspace::recordSize() {
         name,
         IntegerAttr::get(IntegerType::get(function.getContext(), 64), bytes));
   };
-  if (!isStatic() && isOfImages()) {
+  if (!isStatic() && isOfImages) {
     int64_t fixed = 0, ofImage = 0;
     for (ArrayRef<memref::AllocOp> slot : shared.slots) {
       fixed += getMostBytes(slot, /*isDynamic=*/false);

@@ -26,10 +26,18 @@ using namespace mlir::convoy;
 using ::convoy::ConvLayouts;
 using ::convoy::Operand;
 
-/// Whether `type` has a size that is not known.
-static bool isDynamic(Type type) {
+/// How many sizes of `type` are not known; nothing where its rank is not.
+static std::optional<int64_t> countDynamicSizes(Type type) {
   auto shaped = dyn_cast<ShapedType>(type);
-  return shaped && (!shaped.hasRank() || !shaped.hasStaticShape());
+  if (!shaped)
+    return 0;
+  return shaped.hasRank() ? std::optional(shaped.getNumDynamicDims())
+                          : std::nullopt;
+}
+
+/// Whether at most one size of `type` is not known.
+static bool hasOneAtMost(Type type) {
+  return countDynamicSizes(type).value_or(2) <= 1;
 }
 
 /// Whether all `sizes` are those of a dimension whose size is not known, which
@@ -61,8 +69,9 @@ static bool isAlone(RankedTensorType type,
 
 static bool padsKnownSizes(tensor::PadOp op) {
   for (auto [dim, low] : llvm::enumerate(op.getMixedLowPad()))
-    if (op.getSourceType().isDynamicDim(dim) &&
-        (!isZeroInteger(low) || !isZeroInteger(op.getMixedHighPad()[dim])))
+    if (op.getResultType().isDynamicDim(dim) &&
+        (!op.getSourceType().isDynamicDim(dim) || !isZeroInteger(low) ||
+         !isZeroInteger(op.getMixedHighPad()[dim])))
       return false;
   return true;
 }
@@ -121,8 +130,7 @@ static LogicalResult check(ConvolutionOpInterface op) {
 
 static LogicalResult check(func::FuncOp function) {
   for (Type type : function.getArgumentTypes())
-    if (auto shaped = dyn_cast<ShapedType>(type);
-        shaped && (!shaped.hasRank() || shaped.getNumDynamicDims() > 1))
+    if (!hasOneAtMost(type))
       return function.emitError()
              << "expected no dynamic size but the batch, but got an argument "
              << type;
@@ -130,7 +138,11 @@ static LogicalResult check(func::FuncOp function) {
     if (auto conv = dyn_cast<ConvolutionOpInterface>(op);
         conv && failed(check(conv)))
       return WalkResult::interrupt();
-    if (llvm::none_of(op->getResultTypes(), isDynamic) || keepsBatch(op))
+    bool isStatic = llvm::all_of(op->getResultTypes(), [](Type type) {
+      return countDynamicSizes(type) == 0;
+    });
+    if (isStatic ||
+        (llvm::all_of(op->getResultTypes(), hasOneAtMost) && keepsBatch(op)))
       return WalkResult::advance();
     op->emitOpError(
         "expected no dynamic size but the batch, but its result may "

@@ -165,17 +165,24 @@ static std::optional<KernelLaunch> getLaunch(LaunchOp launch) {
 }
 
 /// How many images a batch may have for no buffer of `launch` to have more
-/// elements than indices of 32 bits are for, and for devices to take its grid.
+/// elements than indices of 32 bits are for, and for devices to take its
+/// buffers and its grid.
 static int64_t getLargestBatch(LaunchOp launch) {
   int64_t largest = kMaxNarrowElements;
   if (std::optional<ArrayRef<int64_t>> groups = launch.getGroups()) {
     int64_t depth = kMostGroups / launch.getGrid()[2];
     largest = std::min(largest, depth * groups->back() / groups->front());
   }
-  for (Type type : launch.getBuffers().getTypes())
-    if (ElementCount count(cast<ShapedType>(type));
-        count.isOfImage && count.number > 0)
-      largest = std::min(largest, kMaxNarrowElements / count.number);
+  auto profile = VulkanProfileAttr::lookup(launch);
+  for (Type type : launch.getBuffers().getTypes()) {
+    ElementCount count(cast<ShapedType>(type));
+    if (!count.isOfImage || count.number == 0)
+      continue;
+    largest = std::min(largest, kMaxNarrowElements / count.number);
+    if (auto buffer = dyn_cast<MemRefType>(type); buffer && profile)
+      largest = std::min(largest, profile.getLimits().bufferBytes /
+                                      getBytes(buffer).ofImage);
+  }
   return largest;
 }
 
@@ -185,9 +192,8 @@ LogicalResult mlir::convoy::checkLaunches(Operation *function) {
     if (launch && !getLaunch(launch))
       return launch.emitOpError("expected buffers at known places");
     if (launch && getLargestBatch(launch) == 0)
-      return launch.emitOpError()
-             << "expected at most " << kMaxNarrowElements
-             << " elements of an image in a batch of dynamic size";
+      return launch.emitOpError("expected images of fewer elements in a batch "
+                                "of dynamic size");
     if (!launch && !isMemoryEffectFree(&op))
       return op.emitOpError("expected nothing but launches of kernels");
   }

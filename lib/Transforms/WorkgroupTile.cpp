@@ -183,7 +183,7 @@ public:
     SmallVector<int64_t> sizes = contraction.getStaticLoopRanges();
     for (unsigned loop = 0; loop < contraction.getNumParallelLoops(); ++loop)
       if (ShapedType::isDynamic(sizes[loop]))
-        batches *= llvm::divideCeil(kAssumedBatch, extents[loop]);
+        images *= llvm::divideCeil(kAssumedBatch, extents[loop]);
   }
 
   std::optional<WorkgroupTile> search();
@@ -223,6 +223,7 @@ private:
   SmallVector<int64_t> extents;
   unsigned laneLoop = 0;
   Side lanes, rows;
+  int64_t images = 1;  ///< tiles along a batch that is not known
   int64_t batches = 1; ///< contractions that share nothing
   std::optional<WorkgroupTile> best;
   double bestCost = 0;
@@ -384,7 +385,7 @@ TileSearch::getMatrixBoxes(const Side &side, bool alongFirst) {
 void TileSearch::compare(const WorkgroupTile &tile, double waste, double cost) {
   if (tile.getItems() > target.getWorkgroupItems())
     return;
-  double groups = double(batches);
+  double groups = double(images * batches);
   for (auto [loop, size] : llvm::enumerate(
            ArrayRef(tile.sizes).take_front(contraction.getNumParallelLoops())))
     groups *= double(llvm::divideCeil(extents[loop], size));
@@ -428,7 +429,7 @@ std::optional<WorkgroupTile> TileSearch::search() {
 double TileSearch::countLargeTiles() {
   if (!findSides()) {
     // Elements are work-items of their own.
-    double elements = double(batches);
+    double elements = double(images);
     for (unsigned loop = 0; loop < contraction.getNumParallelLoops(); ++loop)
       elements *= double(extents[loop]);
     return elements / kLargeTile;
@@ -436,7 +437,7 @@ double TileSearch::countLargeTiles() {
   consider(kLargeTile, kLargeTile, kVectorLanes, kVectorLanes);
   if (!best)
     return getEnoughGroups(target);
-  double groups = double(batches);
+  double groups = double(images * batches);
   for (unsigned loop = 0; loop < contraction.getNumParallelLoops(); ++loop)
     groups *= double(llvm::divideCeil(extents[loop], best->sizes[loop]));
   return groups;

@@ -60,3 +60,28 @@ func.func @padded(%x: tensor<?x5xf32>) -> tensor<?x5xf32> {
   } : tensor<?x5xf32> to tensor<?x5xf32>
   return %y : tensor<?x5xf32>
 }
+
+// -----
+
+func.func @appended(%x: tensor<?x5xf32>, %y: tensor<4x5xf32>) -> tensor<?x5xf32> {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  %n = tensor.dim %x, %c0 : tensor<?x5xf32>
+  // expected-error @below {{expected no dynamic size but the batch, but its result may have another one}}
+  %z = tensor.pad %y low[0, 0] high[%n, 0] {
+  ^bb0(%i: index, %c: index):
+    tensor.yield %zero : f32
+  } : tensor<4x5xf32> to tensor<?x5xf32>
+  return %z : tensor<?x5xf32>
+}
+
+// -----
+
+func.func @square(%x: tensor<?x5xf32>) -> index {
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %x, %c0 : tensor<?x5xf32>
+  // expected-error @below {{expected no dynamic size but the batch, but its result may have another one}}
+  %square = tensor.empty(%n, %n) : tensor<?x?xf32>
+  %m = tensor.dim %square, %c0 : tensor<?x?xf32>
+  return %m : index
+}

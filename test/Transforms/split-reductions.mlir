@@ -81,3 +81,28 @@ func.func @large_result(%x: tensor<1x1026x512xf32>, %w: tensor<3x512x512xf32>, %
   return %r : tensor<1x1024x512xf32>
 }
 }
+
+// -----
+
+// Of a depthwise convolution's gradient, which has no tiles, elements are
+// counted once.
+#rows = affine_map<(g, n, f, h, w, c, y, x) -> (g, n, h, w, c, y, x)>
+#gradient = affine_map<(g, n, f, h, w, c, y, x) -> (c, y, x, g, f)>
+#result = affine_map<(g, n, f, h, w, c, y, x) -> (g, n, f, h, w)>
+module attributes {convoy.target = #convoy.target<subgroup = 32, workgroup_bytes = 49152, workgroup_items = 1024>} {
+// EXPLAIN: remark: sums are formed in 18 parts, to have more workgroups
+// CHECK-LABEL: func @depthwise(
+// CHECK:         scf.forall (%{{.*}}) in (18)
+func.func @depthwise(%x: tensor<8x56x56x32x1xf32>, %dy: tensor<8x54x54x32x1xf32>, %init: tensor<32x1x1x3x3xf32>) -> tensor<32x1x1x3x3xf32> {
+  %rows = convoy.im2col %x layout(chwgn, gnhw|chw) : tensor<8x56x56x32x1xf32> -> tensor<32x1x3x3x8x54x54xf32>
+  %r = linalg.generic {indexing_maps = [#rows, #gradient, #result],
+                       iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+      ins(%rows, %dy : tensor<32x1x3x3x8x54x54xf32>, tensor<8x54x54x32x1xf32>) outs(%init : tensor<32x1x1x3x3xf32>) {
+  ^bb0(%a: f32, %b: f32, %acc: f32):
+    %product = arith.mulf %a, %b : f32
+    %next = arith.addf %acc, %product : f32
+    linalg.yield %next : f32
+  } -> tensor<32x1x1x3x3xf32>
+  return %r : tensor<32x1x1x3x3xf32>
+}
+}

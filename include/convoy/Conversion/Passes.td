@@ -120,8 +120,8 @@ def OutlineKernelsPass : Pass<"convoy-outline-kernels", "::mlir::ModuleOp"> {
   let summary = "Turn ops on tensors into kernels of a GPU and their launches";
   let description = [{
     Takes functions with linalg ops, pads, slices and `convoy.im2col` on tensors
-    of static shape; leaves `convoy.launch` in their place, and the kernels in a
-    `gpu.module`. A kernel computes what it writes from the tensors in memory:
+    of static shape, but for the batch that `convoy-check-batch` lets through;
+    leaves `convoy.launch` in their place, and the kernels in a `gpu.module`. A kernel computes what it writes from the tensors in memory:
     slices, pads, im2col and elementwise ops on the way are computed where their
     elements are used, and never stored. Buffers of kernels are flat. A tile of
     `convoy-tile-workgroups` with a matrix instruction becomes `amdgpu.mfma` or
@@ -229,15 +229,15 @@ def ConvertGPUToSPIRVPass : Pass<"convoy-convert-gpu-to-spirv", "::mlir::ModuleO
 def ConvertGPUToHostPass : Pass<"convoy-convert-gpu-to-host", "::mlir::ModuleOp"> {
   let summary = "Convert kernels to functions that the host executes";
   let description = [{
-    Takes each `gpu.module` of kernels on flat buffers of static size, whose
-    launches are gone; leaves functions in its place, which the runtime's device
+    Takes each `gpu.module` of kernels on flat buffers, whose launches are gone; leaves functions in its place, which the runtime's device
     `rocm-sim` calls once for each work-item. A function takes the work-item, an opaque
-    number; the ids of its group and its own, along x, y and z; the kernel's
-    buffers; and its workgroup's buffers. `gpu.barrier` is a call that returns
+    number; the ids of its group and its own, along x, y and z; the batch, if the
+    kernel does; the kernel's buffers; and its workgroup's buffers. `gpu.barrier` is a call that returns
     when all of the group have come there. A second function,
     `<kernel>.layout`, tells a number at a time: whether the kernel is checked,
-    its 3 sizes of a group, how many buffers it takes and how many of a
-    workgroup; then for each its elements and the bytes of one; then how many
+    its 3 sizes of a group, whether it takes the batch, how many buffers it takes
+    and how many of a workgroup; then for each its elements, -1 where a launch
+    says how many, and the bytes of one; then how many
     matrix operations it has, and for each the numbers that describe it.
 
     `amdgpu.mfma` and `amdgpu.wmma`, without modifiers, are a call as well, which

@@ -83,12 +83,15 @@ def AllocateWorkspacePass : Pass<"convoy-allocate-workspace", "::mlir::ModuleOp"
     Takes functions in which buffers are allocated outside of loops, or right
     inside an `scf.parallel` that `convoy-distribute-threads` left; leaves
     functions without allocations. A last argument of type `memref<?xi8>` is the
-    workspace, aligned to 64 bytes. Buffers that are not in use at the same time
-    share a place in it; behind them every thread has room for its own. The attribute `convoy.workspace` is its size
-    in bytes; where sizes are dynamic it is absent and a function
-    `<name>_workspace_size` computes the size from the dynamic sizes of the
-    arguments, in order; it gives -1 where these are negative or contradict each
-    other, as the function of `convoy-outline-size-checks` says.
+    workspace, aligned to 64 bytes, or 256 for a GPU. Buffers that are not in use
+    at the same time share a place in it; behind them every thread has room for
+    its own. The attribute `convoy.workspace` is its size in bytes; where sizes
+    are dynamic it is absent and a function `<name>_workspace_size` computes the
+    size from the dynamic sizes of the arguments, in order; it gives -1 where
+    these are negative or contradict each other, as the function of
+    `convoy-outline-size-checks` says. On a GPU, where the dynamic size is that of
+    a batch, the attribute `convoy.image_workspace` says how many bytes there are
+    for each image besides.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::convoy::ConvoyDialect",

@@ -34,8 +34,8 @@ def CheckRocmLimitsPass : Pass<"convoy-check-rocm-limits"> {
   let description = [{
     Takes kernels on buffers, with `convoy.rocm_chip` on the module, and changes
     nothing. An error names the kernel, what it needs and the chip that lacks it:
-    as much LDS, as large a workgroup, buffers that are not of one dimension and
-    static size, values of types that none of AMD's GPUs has, matrix instructions
+    as much LDS, as large a workgroup, buffers that are not of one dimension,
+    values of types that none of AMD's GPUs has, matrix instructions
     of `Support/RocmMatrixInstruction.h` that the chip lacks, or others than those.
   }];
 }

@@ -31,9 +31,9 @@ def SplitReductionsPass : Pass<"convoy-split-reductions"> {
   let summary = "Sum long reductions in parts, for more workgroups of a GPU";
   let description = [{
     Takes a contraction whose left operand is `convoy.im2col`, of static sizes but
-    for a batch's; where its result is too small for as many workgroups as keep a GPU busy, as
-    that of a filter's gradient often is, leaves an `scf.forall` over parts of a
-    reduction loop, each a contraction into a slice of a tensor of its own, and a
+    for a batch's; where its result is too small for as many workgroups as keep a
+    GPU busy, as that of a filter's gradient often is, leaves an `scf.forall` over
+    parts of a reduction loop, each a contraction into a slice of a tensor of its own, and a
     reduction that adds the parts to the init in their order. So results have the
     same bits in every run. Where the module's `#convoy.target` is no GPU, nothing
     is done.
@@ -71,8 +71,8 @@ def TileWorkgroupsPass : Pass<"convoy-tile-workgroups"> {
   let summary = "Tile contractions over im2col for the workgroups of a GPU";
   let description = [{
     Takes a contraction whose left operand is `convoy.im2col`, of static sizes but
-    for a batch's, with the ops that convert its init and its result; leaves an `scf.forall` over
-    tiles, each of which one workgroup computes. Inside it the reduction runs in
+    for a batch's, with the ops that convert its init and its result; leaves an
+    `scf.forall` over tiles, each of which one workgroup computes. Inside it the reduction runs in
     steps, with im2col fused: the two factors of a step are what
     `convoy-outline-kernels` puts into the memory that the workgroup shares. Where
     memory is flat it is one step, whose factors are read in place. Tiles

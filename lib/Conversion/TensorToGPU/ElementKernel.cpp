@@ -172,10 +172,12 @@ FailureOr<Value> mlir::convoy::buildElementKernel(OpBuilder &host,
 void mlir::convoy::buildCopyKernel(OpBuilder &host, gpu::GPUModuleOp module,
                                    StringRef name, Location loc, Value source,
                                    Value target) {
+  ElementCount count(cast<ShapedType>(source.getType()));
+  if (count.number == 0)
+    return;
   KernelBuilder kernel(module, name, loc, target);
   LaunchGrid grid;
-  Value number = startElements(
-      kernel, ElementCount(cast<ShapedType>(source.getType())), grid);
+  Value number = startElements(kernel, count, grid);
   OpBuilder &builder = kernel.getBuilder();
   Value element =
       memref::LoadOp::create(builder, loc, kernel.getInput(source), number);

@@ -16,8 +16,10 @@ using namespace mlir;
 using namespace mlir::convoy;
 
 Value mlir::convoy::getBatchOfHost(OpBuilder &host, Location loc) {
-  auto function =
-      cast<FunctionOpInterface>(host.getInsertionBlock()->getParentOp());
+  Operation *parent = host.getInsertionBlock()->getParentOp();
+  auto function = dyn_cast<FunctionOpInterface>(parent);
+  if (!function)
+    function = parent->getParentOfType<FunctionOpInterface>();
   for (Value argument : function.getArguments()) {
     auto type = dyn_cast<ShapedType>(argument.getType());
     if (!type || type.hasStaticShape())
