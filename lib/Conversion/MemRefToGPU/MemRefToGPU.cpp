@@ -37,6 +37,8 @@ static LogicalResult outlineCopies(func::FuncOp function,
         return copy.emitOpError()
                << "expected buffers without gaps, but got " << type;
     }
+    if (failed(checkHasBatch(copy)))
+      return failure();
     host.setInsertionPoint(copy);
     buildCopyKernel(host, module,
                     (function.getSymName() + "_copy_" + Twine(number)).str(),

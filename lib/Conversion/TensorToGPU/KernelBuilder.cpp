@@ -15,25 +15,41 @@
 using namespace mlir;
 using namespace mlir::convoy;
 
+static bool isDynamic(Type type) {
+  auto shaped = dyn_cast<ShapedType>(type);
+  return shaped && !shaped.hasStaticShape();
+}
+
+/// The argument of `function` that says what the batch is, or null.
+static Value getArgumentOfBatch(FunctionOpInterface function) {
+  for (Value argument : function.getArguments())
+    if (isDynamic(argument.getType()))
+      return argument;
+  return {};
+}
+
+LogicalResult mlir::convoy::checkHasBatch(Operation *op) {
+  bool dependsOnBatch = llvm::any_of(op->getOperandTypes(), isDynamic) ||
+                        llvm::any_of(op->getResultTypes(), isDynamic);
+  if (dependsOnBatch &&
+      !getArgumentOfBatch(op->getParentOfType<FunctionOpInterface>()))
+    return op->emitOpError("expected an argument of the function that has its "
+                           "dynamic size");
+  return success();
+}
+
 Value mlir::convoy::getBatchOfHost(OpBuilder &host, Location loc) {
   Operation *parent = host.getInsertionBlock()->getParentOp();
   auto function = dyn_cast<FunctionOpInterface>(parent);
   if (!function)
     function = parent->getParentOfType<FunctionOpInterface>();
-  for (Value argument : function.getArguments()) {
-    auto type = dyn_cast<ShapedType>(argument.getType());
-    if (!type || type.hasStaticShape())
-      continue;
-    const int64_t *dim = llvm::find_if(type.getShape(), ShapedType::isDynamic);
-    OpFoldResult size =
-        isa<MemRefType>(type)
-            ? memref::getMixedSize(host, loc, argument,
-                                   dim - type.getShape().begin())
-            : tensor::getMixedSize(host, loc, argument,
-                                   dim - type.getShape().begin());
-    return cast<Value>(size);
-  }
-  llvm_unreachable("what depends on a batch has an argument that does");
+  Value argument = getArgumentOfBatch(function);
+  auto type = cast<ShapedType>(argument.getType());
+  int64_t dim = llvm::find_if(type.getShape(), ShapedType::isDynamic) -
+                type.getShape().begin();
+  if (isa<MemRefType>(type))
+    return cast<Value>(memref::getMixedSize(host, loc, argument, dim));
+  return cast<Value>(tensor::getMixedSize(host, loc, argument, dim));
 }
 
 KernelBuilder::KernelBuilder(gpu::GPUModuleOp module, StringRef name,
@@ -107,11 +123,9 @@ LaunchOp KernelBuilder::finish(OpBuilder &host, LaunchSizes items,
   SmallVector<Type> results;
   if (isa<TensorType>(output.getType()))
     results.push_back(output.getType());
-  auto isDynamic = [](Value operand) {
-    return !cast<ShapedType>(operand.getType()).hasStaticShape();
-  };
-  bool dependsOnBatch = batch || !grid.groups.empty() || isDynamic(output) ||
-                        llvm::any_of(inputs, isDynamic);
+  bool dependsOnBatch = batch || !grid.groups.empty() ||
+                        isDynamic(output.getType()) ||
+                        llvm::any_of(ValueRange(inputs).getTypes(), isDynamic);
   return LaunchOp::create(
       host, getLoc(), results, symbol, host.getDenseI64ArrayAttr(grid.sizes),
       dependsOnBatch ? getBatchOfHost(host, getLoc()) : Value(),

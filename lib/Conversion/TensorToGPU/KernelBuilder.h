@@ -31,6 +31,10 @@ struct LaunchGrid {
   SmallVector<int64_t, 2> groups;
 };
 
+/// Refuses `op` where a size of it is not known and no argument of its function
+/// has it: `getBatchOfHost` could not tell it.
+LogicalResult checkHasBatch(Operation *op);
+
 /// The batch of the function that `host` builds in, a size that is not known
 /// before it runs.
 Value getBatchOfHost(OpBuilder &host, Location loc);

@@ -183,6 +183,9 @@ LogicalResult KernelOutliner::outlineOp(Operation &op) {
 }
 
 LogicalResult KernelOutliner::outline() {
+  for (Operation &op : function.getBody().front().without_terminator())
+    if (failed(checkHasBatch(&op)))
+      return failure();
   unifyBatch();
   SmallVector<Operation *> ops;
   for (Operation &op : function.getBody().front().without_terminator())

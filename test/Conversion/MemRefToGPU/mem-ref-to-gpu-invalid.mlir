@@ -10,6 +10,18 @@ gpu.module @kernels {
 
 // -----
 
+func.func @own_size(%n: index) {
+  %x = memref.alloc(%n) : memref<?xf32>
+  %y = memref.alloc(%n) : memref<?xf32>
+  // expected-error @below {{expected an argument of the function that has its dynamic size}}
+  memref.copy %x, %y : memref<?xf32> to memref<?xf32>
+  return
+}
+gpu.module @kernels {
+}
+
+// -----
+
 func.func @other_effects(%value: f32, %out: memref<5xf32>) {
   %c0 = arith.constant 0 : index
   // expected-error @below {{expected nothing but launches of kernels}}

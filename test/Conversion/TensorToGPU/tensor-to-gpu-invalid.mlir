@@ -34,3 +34,11 @@ func.func @loop(%init: tensor<3xf32>, %count: index) -> tensor<3xf32> {
   }
   return %r : tensor<3xf32>
 }
+
+// -----
+
+func.func @own_size(%n: index, %x: tensor<3xf32>) -> tensor<3xf32> {
+  // expected-error @below {{expected an argument of the function that has its dynamic size}}
+  %y = tensor.empty(%n) : tensor<?xf32>
+  return %x : tensor<3xf32>
+}
