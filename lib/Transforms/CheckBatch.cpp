@@ -101,18 +101,6 @@ static bool keepsBatch(Operation *op) {
       .Default(false);
 }
 
-static StringRef getName(Operand operand) {
-  switch (operand) {
-  case Operand::Input:
-    return "input";
-  case Operand::Filter:
-    return "filter";
-  case Operand::Output:
-    return "output";
-  }
-  llvm_unreachable("unknown operand");
-}
-
 static LogicalResult check(ConvolutionOpInterface op) {
   ConvLayouts layouts = op.getLayout().getLayouts();
   for (Operand operand : {Operand::Input, Operand::Filter, Operand::Output}) {
@@ -122,7 +110,7 @@ static LogicalResult check(ConvolutionOpInterface op) {
           type.isDynamicDim(dim) && letter != 'n')
         return op->emitOpError()
                << "expected a known size of " << letter << " in the "
-               << getName(operand)
+               << StringRef(::convoy::operandName(operand))
                << ", since kernels of GPUs take no dynamic size but the batch";
   }
   return success();

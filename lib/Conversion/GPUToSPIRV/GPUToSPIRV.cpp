@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "convoy/Conversion/GPUToSPIRV.h"
-#include "convoy/Dialect/Convoy/IR/KernelSignature.h"
 
 #include "convoy/Conversion/Passes.h"
+#include "convoy/Dialect/Convoy/IR/KernelSignature.h"
 #include "convoy/Transforms/Transforms.h"
 
 #include "mlir/Conversion/ArithToSPIRV/ArithToSPIRV.h"

@@ -50,6 +50,12 @@
 // RUN: sh -c '%{example} vulkan 4000000; test $? = 1' 2>&1 | FileCheck %s --check-prefix=LARGEST
 // LARGEST: convoy-example-vulkan: 'plain' takes a batch of at most 65535
 
+// The profile's buffers hold two images of 64 MiB, and none of 256.
+// RUN: convoy-compile %t/large.mlir --target=vulkan -o %t/x.spv --manifest %t/large.json && FileCheck %s --check-prefix=LARGE < %t/large.json
+// LARGE: "largest_batch": 2,
+// RUN: sh -c 'convoy-compile %t/too-large.mlir --target=vulkan -o %t/x.spv; test $? = 1' 2>&1 | FileCheck %s --check-prefix=TOO-LARGE
+// TOO-LARGE: too-large.mlir:{{.*}} expected images of fewer elements in a batch of dynamic size
+
 // What lies between two convolutions is in the workspace, for each image.
 // RUN: convoy-run mb21_ic4ih11iw8_oc5oh9ow7_kh3kw2_ph0pw0 --data=int --output=@%t/x.npy
 // DEFINE: %{two} = convoy-run %t/two.mlir --input=@%t/x.npy --input=3x2x5x6xf32=2 --input=2x3x6x4xf32=3
@@ -159,6 +165,18 @@ func.func @filter_dense(%a: tensor<?x1x1x20xf32>, %b: tensor<?x1x1x24xf32>, %ini
   %r = convoy.conv_backward_filter ins(%a, %b : tensor<?x1x1x20xf32>, tensor<?x1x1x24xf32>) outs(%init : tensor<1x1x20x24xf32>)
       layout(nhwc x hwcf -> nhwf)
   return %r : tensor<1x1x20x24xf32>
+}
+//--- large.mlir
+func.func @large(%a: tensor<?x4096x4096x1xf32>, %b: tensor<1x1x1x1xf32>, %init: tensor<?x4096x4096x1xf32>) -> tensor<?x4096x4096x1xf32> {
+  %r = convoy.conv ins(%a, %b : tensor<?x4096x4096x1xf32>, tensor<1x1x1x1xf32>) outs(%init : tensor<?x4096x4096x1xf32>)
+      layout(nhwc x hwcf -> nhwf)
+  return %r : tensor<?x4096x4096x1xf32>
+}
+//--- too-large.mlir
+func.func @too_large(%a: tensor<?x8192x8192x1xf32>, %b: tensor<1x1x1x1xf32>, %init: tensor<?x8192x8192x1xf32>) -> tensor<?x8192x8192x1xf32> {
+  %r = convoy.conv ins(%a, %b : tensor<?x8192x8192x1xf32>, tensor<1x1x1x1xf32>) outs(%init : tensor<?x8192x8192x1xf32>)
+      layout(nhwc x hwcf -> nhwf)
+  return %r : tensor<?x8192x8192x1xf32>
 }
 //--- height.mlir
 func.func @height(%a: tensor<1x?x7x5xf32>, %b: tensor<3x2x5x6xf32>, %init: tensor<1x?x6x6xf32>) -> tensor<1x?x6x6xf32> {
