@@ -72,6 +72,8 @@ private:
     DictionaryAttr attributes = {};
     /// Normal, except in a sum that is not.
     std::vector<Scalar> operands = {};
+    /// How often a normal sum has each of its terms.
+    std::vector<int64_t> counts = {};
     bool isNormal = true;
   };
 

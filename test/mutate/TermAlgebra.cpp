@@ -41,6 +41,7 @@ Scalar TermAlgebra::add(Node node) {
       reinterpret_cast<int64_t>(node.attributes.getAsOpaquePointer()),
       node.isNormal};
   llvm::append_range(key, node.operands);
+  llvm::append_range(key, node.counts);
   auto [it, isNew] = numbers.try_emplace(std::move(key), nodes.size());
   if (isNew)
     nodes.push_back(std::move(node));
@@ -87,25 +88,32 @@ Scalar TermAlgebra::normalize(Scalar scalar) {
     return scalar;
   if (auto it = normalForms.find(scalar); it != normalForms.end())
     return it->second;
-  std::vector<Scalar> terms, rest = {scalar};
+  // Operands are older than their sum, so that each sum is met after all that
+  // it is a term of, and only once: some double at each step of a loop.
+  std::map<Scalar, int64_t> terms, rest = {{scalar, 1}};
   while (!rest.empty()) {
-    Scalar next = rest.back();
-    rest.pop_back();
-    if (nodes[next].kind == Kind::Sum)
-      llvm::append_range(rest, nodes[next].operands);
-    else if (!isZero(next))
-      terms.push_back(next);
+    auto [next, count] = *rest.rbegin();
+    rest.erase(next);
+    const Node &node = nodes[next];
+    if (node.kind == Kind::Sum) {
+      for (auto [number, operand] : llvm::enumerate(node.operands))
+        rest[operand] += count * (node.isNormal ? node.counts[number] : 1);
+    } else if (!isZero(next)) {
+      terms[next] += count;
+    }
   }
-  std::sort(terms.begin(), terms.end());
   Type type = nodes[scalar].type;
   Scalar normal;
   if (terms.empty()) {
     normal = getZero(type);
-  } else if (terms.size() == 1) {
-    normal = terms.front();
+  } else if (terms.size() == 1 && terms.begin()->second == 1) {
+    normal = terms.begin()->first;
   } else {
     Node sum = {Kind::Sum, type};
-    sum.operands = std::move(terms);
+    for (auto [term, count] : terms) {
+      sum.operands.push_back(term);
+      sum.counts.push_back(count);
+    }
     normal = add(std::move(sum));
   }
   return normalForms[scalar] = normal;
@@ -218,7 +226,14 @@ std::string TermAlgebra::toString(Scalar scalar) {
     break;
   case Kind::Sum:
     llvm::interleave(
-        node.operands, os, [&](Scalar term) { os << toString(term); }, " + ");
+        llvm::zip_equal(node.operands, node.counts), os,
+        [&](auto term) {
+          auto [operand, count] = term;
+          if (count != 1)
+            os << count << " * ";
+          os << toString(operand);
+        },
+        " + ");
     break;
   }
   return text;

@@ -11,6 +11,7 @@
 #include "mlir/IR/OwningOpRef.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/FormatVariadic.h"
 
 #include <gtest/gtest.h>
 
@@ -76,6 +77,22 @@ std::string sumOver(StringRef x, StringRef w, StringRef body) {
 
 constexpr StringRef product = "%p = arith.mulf %a, %b : f32\n"
                               "%new = arith.addf %sum, %p : f32";
+
+TEST_F(OracleTest, SumsOfEqualTermsStaySmall) {
+  // 2^40 times %x[0].
+  auto doubled = [](int steps) {
+    std::string text = "%v0 = tensor.extract %x[%c0] : tensor<5xf32>\n";
+    for (int step = 0; step < steps; ++step)
+      text += llvm::formatv("%v{1} = arith.addf %v{0}, %v{0} : f32\n", step,
+                            step + 1);
+    return text + llvm::formatv("%y = linalg.fill ins(%v{0} : f32) "
+                                "outs(%init : tensor<2xf32>) -> tensor<2xf32>",
+                                steps)
+                      .str();
+  };
+  EXPECT_TRUE(judge(doubled(40), doubled(40)).areEqual);
+  EXPECT_FALSE(judge(doubled(40), doubled(39)).areEqual);
+}
 
 TEST_F(OracleTest, IgnoresTheOrderOfSumsAndFactors) {
   std::string before = sumOver("i + k", "k", product);
