@@ -110,7 +110,8 @@ public:
       std::string path = getPath(function);
       present.insert(path);
       auto [it, isNew] = functions.try_emplace(path);
-      if (isNew)
+      // What is made of functions that are compared no more is not, either.
+      if (isNew && changes.end.empty())
         it->second = makeHistory(function);
       else if (it->second.before)
         compare(pass, path, function, it->second);

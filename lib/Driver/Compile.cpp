@@ -94,6 +94,7 @@ runCPUPipeline(ModuleOp module, const CompileOptions &options,
   pipeline.keepTarget = bool(options.target);
   pipeline.explain = options.explain;
   pipeline.threads = options.threads;
+  pipeline.packedFilters = options.packedFilters;
   return runPipeline(module, options, build, pipeline);
 }
 

@@ -29,6 +29,12 @@ CompiledModule::CompiledModule(std::string target, CPUModule functions,
     : target(std::move(target)), areLaunches(true),
       functions(std::move(functions)), kernels(std::move(kernels)) {}
 
+const KernelInterface &CompiledModule::getKernel(StringRef name) const {
+  return *llvm::find_if(kernels, [&](const KernelInterface &kernel) {
+    return kernel.name == name;
+  });
+}
+
 int64_t CompiledModule::getCodeBytes() const {
   return functions ? functions->getCodeBytes() : int64_t(image.size());
 }

@@ -91,10 +91,38 @@ Status KernelRun::prepare() {
   return findSteps();
 }
 
+Status KernelRun::pack(const KernelArgument &argument,
+                       const HostArray &original, HostArray &packed) {
+  LoadedKernel packer{kernel.module,
+                      kernel.module.getCompiled().getKernel(argument.packer)};
+  std::vector<HostArray> operands = {
+      original,
+      HostArray(original.type,
+                cast<RankedTensorType>(argument.type).getShape().vec())};
+  KernelRun run(packer, operands);
+  if (Status status = run.prepare(); !status.ok())
+    return status;
+  if (Status status = run.poison(); !status.ok())
+    return status;
+  if (Status status = run.launch(); !status.ok())
+    return status;
+  run.findTouchedGuards(packingFaults);
+  std::vector<HostArray> results;
+  Status status = run.readResults(results);
+  if (status.ok())
+    packed = std::move(results.front());
+  return status;
+}
+
 Status KernelRun::createBuffers() {
   const Device &device = kernel.module.getDevice();
-  for (auto [argument, array] :
+  for (auto [argument, original] :
        llvm::zip_equal(kernel.interface.arguments, arguments)) {
+    HostArray packed;
+    if (!argument.packer.empty())
+      if (Status status = pack(argument, original, packed); !status.ok())
+        return status;
+    const HostArray &array = argument.packer.empty() ? original : packed;
     Buffer buffer;
     if (Status status = device.createBuffer(
             array.elementCount() * scalarSize(array.type), buffer);
@@ -206,6 +234,8 @@ Status KernelRun::readResults(std::vector<HostArray> &results) {
 }
 
 void KernelRun::findTouchedGuards(std::vector<std::string> &faults) {
+  for (const std::string &fault : packingFaults)
+    faults.push_back("packing: " + fault);
   auto check = [&](const Buffer &buffer, const std::string &name) {
     if (Status status = buffer.check(); !status.ok())
       faults.push_back("guard of the " + name + ": " + status.text);

@@ -141,7 +141,12 @@ CommonFlags::CommonFlags(cl::OptionCategory &category)
                cl::value_desc("0|1|2|3"),
                cl::desc("LLVM's optimization level (default: 3)")),
       explain("explain", cl::cat(category),
-              cl::desc("Say on standard error how each convolution is tiled")) {
+              cl::desc("Say on standard error how each convolution is tiled")),
+      filter("filter", cl::cat(category), cl::init("plain"),
+             cl::value_desc("plain|packed"),
+             cl::desc("How kernels for the CPU take filters: as they are, or "
+                      "packed once beforehand by a function <kernel>_pack_"
+                      "<filter> that is compiled with them (default: plain)")) {
 }
 
 ThreadsFlag::ThreadsFlag(cl::OptionCategory &category)
@@ -157,6 +162,10 @@ bool mlir::convoy::readCommonOptions(const CommonFlags &flags,
   options.problemFlags = words.problemFlags;
   options.cpu = flags.cpu;
   options.explain = flags.explain;
+  options.packedFilters = flags.filter == "packed";
+  if (!options.packedFilters && flags.filter != "plain")
+    return fail(error, "expected plain or packed for '--filter', but got '" +
+                           flags.filter + "'");
   if (!parseNumber<unsigned>(flags.optLevel, 0, 3, options.optLevel, error))
     return false;
   if (options.input.empty())
@@ -172,6 +181,7 @@ CompileOptions mlir::convoy::getCompileOptions(const CommonOptions &options,
   compile.optLevel = options.optLevel;
   compile.explain = options.explain;
   compile.threads = threads;
+  compile.packedFilters = options.packedFilters;
   return compile;
 }
 

@@ -44,6 +44,8 @@ void mlir::convoy::buildConvoyToTilesPipeline(
     OpPassManager &pm, const ConvoyToTilesOptions &options) {
   buildConvoyToIm2colPipeline(pm);
   pm.addPass(createTileContractionPass({options.explain}));
+  // While a copy whose elements stay in their order is one.
+  pm.addPass(createHoistPackingPass());
   pm.addPass(createDecomposeIm2colPass());
   addCleanup(pm);
 }
@@ -92,6 +94,8 @@ void mlir::convoy::buildConvoyToCPUTilesPipeline(
     OpPassManager &pm, const ConvoyToLLVMOptions &options) {
   if (!options.cpu.empty() && !options.keepTarget)
     pm.addPass(createAttachTargetPass(getAttachTargetOptions(options.cpu)));
+  if (options.packedFilters)
+    pm.addNestedPass<func::FuncOp>(createMarkPackedFiltersPass());
   pm.addNestedPass<func::FuncOp>(createAddDestinationsPass());
   pm.addNestedPass<func::FuncOp>(createAssertSizesPass());
   ConvoyToTilesOptions tiles;
@@ -106,6 +110,8 @@ void mlir::convoy::buildConvoyToLLVMPipeline(
   bool hasF16 = !options.cpu.empty() && convertsF16(options.cpu);
   buildConvoyToCPUTilesPipeline(pm, options);
   pm.addPass(createVectorizeTilesPass());
+  addCleanup(pm);
+  pm.addPass(createOutlinePackingPass());
   addCleanup(pm);
   addBufferization(pm, options.threads);
   addConversionToLLVM(pm, hasF16, options.threads);

@@ -68,6 +68,8 @@ static void emitArgumentComment(const KernelInterface &kernel, unsigned number,
     if (!argument.layout.empty())
       os << ", layout " << argument.layout;
     os << (argument.isWritten ? ", written" : ", read");
+    if (!argument.packer.empty())
+      os << ", made by " << argument.packer;
   }
   os << '\n';
 }
@@ -98,6 +100,10 @@ static void emitKernel(const KernelInterface &kernel, llvm::raw_ostream &os) {
     emitArgumentComment(kernel, number, os);
   os << " * and a workspace aligned to " << kWorkspaceAlignment << " bytes.\n"
      << " */\n";
+  for (const KernelArgument &argument : kernel.arguments)
+    if (!argument.packer.empty())
+      os << "enum { " << kernel.name << '_' << argument.name << "_elements = "
+         << cast<RankedTensorType>(argument.type).getNumElements() << " };\n";
   if (kernel.workspaceBytes) {
     os << "enum { " << kernel.getSizeConstantName() << " = "
        << *kernel.workspaceBytes << " };\n";
@@ -152,6 +158,8 @@ static llvm::json::Value toJSON(const KernelArgument &argument) {
     object["shape"] = std::move(shape);
     if (!argument.layout.empty())
       object["layout"] = argument.layout;
+    if (!argument.packer.empty())
+      object["packer"] = argument.packer;
   }
   return object;
 }

@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "PackLanes.h"
+#include "PackedArguments.h"
 #include "TilePlan.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -29,6 +31,20 @@ static SmallVector<std::string> nameLoops(linalg::GenericOp contraction,
   return names;
 }
 
+/// How the factor with the lanes is read.
+static StringRef explainPacking(linalg::GenericOp contraction,
+                                const RegisterTile &tile) {
+  if (!tile.packed)
+    return "; read in place";
+  if (contraction.getIndexingMapsArray()[0].isFunctionOfDim(tile.laneLoop))
+    return "; im2col packed";
+  if (getPackedArgument(contraction.getInputs()[1]))
+    return "; filter packed beforehand";
+  if (isInPackedOrder(contraction, tile.getLaneLoops()))
+    return "; filter read by panels";
+  return "; filter packed";
+}
+
 std::string mlir::convoy::explainTile(linalg::GenericOp contraction,
                                       const RegisterTile &tile) {
   SmallVector<std::string> names =
@@ -43,12 +59,7 @@ std::string mlir::convoy::explainTile(linalg::GenericOp contraction,
       (tile.rows.empty()
            ? "1"
            : llvm::join(llvm::map_range(tile.rows, describe), " x "));
-  AffineMap map = contraction.getIndexingMapsArray()[0];
-  if (!tile.packed)
-    text += "; read in place";
-  else
-    text += map.isFunctionOfDim(tile.laneLoop) ? "; im2col packed"
-                                               : "; filter packed";
+  text += explainPacking(contraction, tile);
   if (tile.outerLanes)
     text += " for " + describe(*tile.outerLanes) + ", lanes going on";
   if (!tile.blocks.empty())

@@ -51,12 +51,15 @@ ArrayAttr mlir::convoy::toAttribute(MLIRContext *context,
       context,
       llvm::map_to_vector(
           arguments, [&](const KernelArgument &argument) -> Attribute {
-            return DictionaryAttr::get(
-                context,
-                {entry("layout", StringAttr::get(context, argument.layout)),
-                 entry("name", StringAttr::get(context, argument.name)),
-                 entry("type", TypeAttr::get(argument.type)),
-                 entry("written", BoolAttr::get(context, argument.isWritten))});
+            SmallVector<NamedAttribute> entries = {
+                entry("layout", StringAttr::get(context, argument.layout)),
+                entry("name", StringAttr::get(context, argument.name)),
+                entry("type", TypeAttr::get(argument.type)),
+                entry("written", BoolAttr::get(context, argument.isWritten))};
+            if (!argument.packer.empty())
+              entries.push_back(
+                  entry("packer", StringAttr::get(context, argument.packer)));
+            return DictionaryAttr::get(context, entries);
           }));
 }
 
@@ -64,10 +67,12 @@ SmallVector<KernelArgument>
 mlir::convoy::getKernelArguments(ArrayAttr attribute) {
   return llvm::map_to_vector(
       attribute.getAsRange<DictionaryAttr>(), [](DictionaryAttr entry) {
+        auto packer = entry.getAs<StringAttr>("packer");
         return KernelArgument{entry.getAs<StringAttr>("name").str(),
                               entry.getAs<TypeAttr>("type").getValue(),
                               entry.getAs<StringAttr>("layout").str(),
-                              entry.getAs<BoolAttr>("written").getValue()};
+                              entry.getAs<BoolAttr>("written").getValue(),
+                              packer ? packer.str() : ""};
       });
 }
 

@@ -17,6 +17,16 @@ using namespace mlir::convoy;
 /// Marks the copies that packLanes made.
 static constexpr StringLiteral kPackedAttrName = "convoy.packed";
 
+/// The factor of `contraction` that alone runs along `laneLoops`.
+static OpOperand *getLaneFactor(linalg::GenericOp contraction,
+                                ArrayRef<unsigned> laneLoops) {
+  OpOperand *first = contraction.getDpsInputOperand(0);
+  return contraction.getMatchingIndexingMap(first).isFunctionOfDim(
+             laneLoops.back())
+             ? first
+             : contraction.getDpsInputOperand(1);
+}
+
 /// The loops of `contraction` that run over a factor read at `map`, in the
 /// order of a packed copy: parallel ones, reductions, the lanes.
 static SmallVector<AffineExpr> getPackedLoops(linalg::GenericOp contraction,
@@ -36,13 +46,19 @@ static SmallVector<AffineExpr> getPackedLoops(linalg::GenericOp contraction,
   return loops;
 }
 
+bool mlir::convoy::isInPackedOrder(linalg::GenericOp contraction,
+                                   ArrayRef<unsigned> laneLoops) {
+  AffineMap map =
+      contraction.getMatchingIndexingMap(getLaneFactor(contraction, laneLoops));
+  return map.getResults() ==
+         ArrayRef(getPackedLoops(contraction, map, laneLoops));
+}
+
 void mlir::convoy::packLanes(RewriterBase &rewriter,
                              linalg::GenericOp contraction,
                              ArrayRef<unsigned> laneLoops) {
   SmallVector<AffineMap> maps = contraction.getIndexingMapsArray();
-  OpOperand *factor = contraction.getDpsInputOperand(0);
-  if (!maps[0].isFunctionOfDim(laneLoops.back()))
-    factor = contraction.getDpsInputOperand(1);
+  OpOperand *factor = getLaneFactor(contraction, laneLoops);
   AffineMap &map = maps[factor->getOperandNumber()];
   SmallVector<AffineExpr> loops = getPackedLoops(contraction, map, laneLoops);
 

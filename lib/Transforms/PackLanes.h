@@ -20,6 +20,11 @@ namespace mlir::convoy {
 void packLanes(RewriterBase &rewriter, linalg::GenericOp contraction,
                ArrayRef<unsigned> laneLoops);
 
+/// Whether that copy would leave all elements in their order, so that it is
+/// none: then panels are read in place.
+bool isInPackedOrder(linalg::GenericOp contraction,
+                     ArrayRef<unsigned> laneLoops);
+
 /// Whether `op`, if there is one, is a copy that packLanes made.
 bool isPackedLanes(Operation *op);
 

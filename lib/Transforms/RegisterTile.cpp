@@ -7,6 +7,8 @@
 
 #include "convoy/Transforms/RegisterTile.h"
 
+#include "PackedArguments.h"
+
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -39,6 +41,13 @@ int64_t RegisterTile::getStep(unsigned loop) const {
   return 1;
 }
 
+SmallVector<unsigned> RegisterTile::getLaneLoops() const {
+  SmallVector<unsigned> loops = {laneLoop};
+  if (outerLanes)
+    loops.insert(loops.begin(), outerLanes->loop);
+  return loops;
+}
+
 /// Cycles until a line comes from beyond the L2 cache, many being asked for at
 /// a time.
 static constexpr double kLineCycles = 8;
@@ -46,6 +55,8 @@ static constexpr double kLineCycles = 8;
 double mlir::convoy::getPackCycles(TargetAttr target, Value factor,
                                    const LoopStrides &strides,
                                    unsigned laneLoop) {
+  if (getPackedArgument(factor))
+    return 0;
   int64_t bytes = getElementBytes(factor);
   std::optional<int64_t> stride = strides[laneLoop];
   double cycles = 1.5 * double(target.getVectorBytes()) / double(bytes);
@@ -182,11 +193,16 @@ void TileCosts::consider(unsigned laneLoop, ArrayRef<unsigned> rowLoops) {
   int64_t size = loopSizes[laneLoop];
   Lanes lanes{laneLoop, size, double(size) / llvm::alignTo(size, vectorLanes),
               std::nullopt};
-  consider(lanes, rowLoops, /*packed=*/false);
   std::optional<unsigned> factor = getPackedFactor(laneLoop);
+  // Of equal tiles the first is taken: what is packed already comes in order.
+  bool isPackedFirst = factor && getPackedArgument(factors[*factor]);
+  if (isPackedFirst)
+    consider(lanes, rowLoops, /*packed=*/true);
+  consider(lanes, rowLoops, /*packed=*/false);
   if (!factor)
     return;
-  consider(lanes, rowLoops, /*packed=*/true);
+  if (!isPackedFirst)
+    consider(lanes, rowLoops, /*packed=*/true);
   if (llvm::any_of(rowLoops,
                    [&](unsigned loop) { return strides[*factor][loop] != 0; }))
     return;

@@ -162,12 +162,8 @@ TilePlan mlir::convoy::makeTilePlan(RewriterBase &rewriter,
   chooseCacheBlocks(target, contraction, strides, plan.tile, canBlock);
   if (explain)
     contraction.emitRemark() << explainTile(contraction, plan.tile);
-  if (plan.tile.packed) {
-    SmallVector<unsigned> laneLoops = {plan.tile.laneLoop};
-    if (plan.tile.outerLanes)
-      laneLoops.insert(laneLoops.begin(), plan.tile.outerLanes->loop);
-    packLanes(rewriter, contraction, laneLoops);
-  }
+  if (plan.tile.packed)
+    packLanes(rewriter, contraction, plan.tile.getLaneLoops());
   OpOperand *packed = getPackedFactor(contraction);
   plan.levels =
       getLevels(plan.tile, contraction.getNumParallelLoops(), strides, packed);

@@ -98,6 +98,7 @@ CompileOptions SweepRunner::Worker::getCompileOptions(bool verify) {
   CompileOptions compile;
   compile.optLevel = options.optLevel;
   compile.threads = options.threads;
+  compile.packedFilters = options.packedFilters;
   setDevice(compile, device);
   if (!options.hostTile)
     compile.target = getSmallTarget(context.get());

@@ -26,6 +26,8 @@ struct SweepOptions {
   unsigned jobs = 1;
   /// Threads that each kernel runs in.
   int threads = 1;
+  /// Whether kernels take their filters packed.
+  bool packedFilters = false;
   /// Tiles for the host in place of small ones.
   bool hostTile = false;
   /// LLVM's optimization level, 0 to 3.

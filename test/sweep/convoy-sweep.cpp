@@ -60,6 +60,10 @@ static cl::opt<bool>
 static cl::opt<bool> certifyOnly("certify-only", cl::cat(category),
                                  cl::desc("prove it and run nothing"));
 
+static cl::opt<bool>
+    packedFilters("packed-filters", cl::cat(category),
+                  cl::desc("kernels take their filters packed beforehand"));
+
 static cl::opt<std::string>
     target("target", cl::init("cpu"), cl::cat(category),
            cl::desc("where to run: cpu, vulkan or rocm-sim (cpu)"));
@@ -105,6 +109,8 @@ int main(int argc, char **argv) {
 
   if (std::optional<std::string> wrong = checkTarget(target))
     return fail(*wrong);
+  if (packedFilters && target != "cpu")
+    return fail("'--packed-filters' is not for --target=" + target);
   ::convoy::Device device;
   if (auto status = openTarget(target, device); !status.ok())
     return fail(status.text, status.code);
@@ -114,6 +120,7 @@ int main(int argc, char **argv) {
   options.batch = batch;
   options.jobs = jobs;
   options.threads = kernelThreads;
+  options.packedFilters = packedFilters;
   options.hostTile = hostTile;
   options.optLevel = optLevel;
   options.verifyEvery = verifyEvery;

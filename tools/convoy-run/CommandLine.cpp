@@ -158,6 +158,9 @@ static bool checkValues(const Flags &flags, Options &options,
   if (options.targets.empty())
     options.targets = {"cpu"};
   for (const std::string &target : options.targets)
+    if (target != "cpu" && flags.filter.getNumOccurrences())
+      return fail(error, "'--filter' is not for --target=" + target);
+  for (const std::string &target : options.targets)
     if (std::optional<std::string> wrong = checkTarget(target))
       return fail(error, *wrong);
   if (!addChip(flags, options, error))

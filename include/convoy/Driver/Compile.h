@@ -40,6 +40,8 @@ struct CompileOptions {
   bool pairwiseSums = false;
   /// Threads that a kernel runs in.
   int threads = 1;
+  /// Whether kernels for the CPU take their filters packed.
+  bool packedFilters = false;
   /// Called with the pass manager before it runs: printing, timing.
   std::function<LogicalResult(PassManager &)> configure;
 };

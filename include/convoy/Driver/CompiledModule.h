@@ -36,6 +36,8 @@ public:
 
   StringRef getTarget() const { return target; }
   ArrayRef<KernelInterface> getKernels() const { return kernels; }
+  /// The kernel of this name, which is there.
+  const KernelInterface &getKernel(StringRef name) const;
   /// Bytes of code, all kernels together.
   int64_t getCodeBytes() const;
 

@@ -73,6 +73,11 @@ private:
   ::convoy::Status findBatch();
   ::convoy::Status findWorkspaceBytes();
   ::convoy::Status createBuffers();
+  /// What the kernel takes for its packed `argument`, made by that kernel's
+  /// packer of `original`.
+  ::convoy::Status pack(const KernelArgument &argument,
+                        const ::convoy::HostArray &original,
+                        ::convoy::HostArray &packed);
   ::convoy::Status findSteps();
   /// Makes a step of `launch`, which runs `step`.
   void fillStep(const KernelLaunch &launch, const std::array<int64_t, 3> &grid,
@@ -84,6 +89,7 @@ private:
   ::convoy::Buffer workspace;
   int64_t workspaceBytes = 0;
   std::vector<int64_t> sizes;
+  std::vector<std::string> packingFaults;
   int64_t batch = 0; ///< that all sizes are, where there are launches
   /// What is launched, and what each launch points to.
   std::vector<convoy_step> steps;

@@ -65,6 +65,8 @@ struct CommonOptions {
   std::string cpu;
   unsigned optLevel = 3;
   bool explain = false;
+  /// Whether kernels take filters as functions of their own pack them.
+  bool packedFilters = false;
 
   bool isFile() const { return isIRFile(input); }
 };
@@ -75,6 +77,7 @@ struct CommonFlags {
 
   llvm::cl::opt<std::string> cpu, optLevel;
   llvm::cl::opt<bool> explain;
+  llvm::cl::opt<std::string> filter;
 };
 
 /// Reads what all tools have in common. False, with one sentence in `error`,

@@ -43,6 +43,11 @@ struct ConvoyToLLVMOptions : PassPipelineOptions<ConvoyToLLVMOptions> {
       llvm::cl::desc("Threads that a kernel runs in; with more than 1 it calls "
                      "LLVM's OpenMP library"),
       llvm::cl::init(1)};
+  Option<bool> packedFilters{
+      *this, "packed-filters",
+      llvm::cl::desc("Let kernels take their filters as functions of their own "
+                     "pack them"),
+      llvm::cl::init(false)};
 };
 
 /// Options of `convoy-to-kernels-pipeline`.

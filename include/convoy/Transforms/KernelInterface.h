@@ -24,6 +24,9 @@ struct KernelArgument {
   Type type;          ///< ranked tensor, or the scalar's type
   std::string layout; ///< dimension letters, empty where unknown
   bool isWritten = false;
+  /// The kernel that makes it of what the user has, once: that kernel's only
+  /// written argument. Empty where users have it themselves.
+  std::string packer;
 };
 
 /// A size that is not known when compiling, an argument of the kernel.
@@ -117,6 +120,8 @@ constexpr StringLiteral kImageWorkspaceAttrName = "convoy.image_workspace";
 /// Names of the attributes of arguments and results that users may set.
 constexpr StringLiteral kNameAttrName = "convoy.name";
 constexpr StringLiteral kLayoutAttrName = "convoy.layout";
+/// Name of the attribute of arguments that callers hand over packed.
+constexpr StringLiteral kPrepackedAttrName = "convoy.prepacked";
 
 /// The arguments as an attribute, and back.
 ArrayAttr toAttribute(MLIRContext *context, ArrayRef<KernelArgument> arguments);

@@ -12,6 +12,7 @@ include "convoy/Transforms/BufferPasses.td"
 include "convoy/Transforms/ConvolutionPasses.td"
 include "mlir/Pass/PassBase.td"
 
+include "convoy/Transforms/PackingPasses.td"
 include "convoy/Transforms/ROCDLPasses.td"
 include "convoy/Transforms/SPIRVPasses.td"
 include "convoy/Transforms/ThreadPasses.td"

@@ -48,6 +48,8 @@ struct RegisterTile {
   /// The step of a loop over the result: that of the tile, or as far as a
   /// packed factor reaches.
   int64_t getStep(unsigned loop) const;
+  /// The loops that lanes run over, innermost last.
+  SmallVector<unsigned> getLaneLoops() const;
 };
 
 /// How far apart in memory two steps of each loop lie, in elements: 0 where the
@@ -76,7 +78,8 @@ inline constexpr int64_t kLineBytes = 64, kPageBytes = 4096;
 /// to and stored by itself.
 inline constexpr double kScatteredCycles = 5;
 
-/// Cycles for packing one vector along `laneLoop` of `factor`.
+/// Cycles for packing one vector along `laneLoop` of `factor`: none where
+/// callers hand it over packed.
 double getPackCycles(TargetAttr target, Value factor,
                      const LoopStrides &strides, unsigned laneLoop);
 

@@ -1,0 +1,66 @@
+// RUN: convoy-opt %s --convoy-mark-packed-filters --split-input-file --verify-diagnostics | FileCheck %s
+
+// CHECK-LABEL: func.func @forward(
+// CHECK-SAME:    %{{.*}}: tensor<1x7x3xf32>, %{{.*}}: tensor<2x3x5xf32> {convoy.name = "weights", convoy.prepacked}, %{{.*}}: tensor<1x6x5xf32>)
+func.func @forward(%x: tensor<1x7x3xf32>, %w: tensor<2x3x5xf32> {convoy.name = "weights"}, %init: tensor<1x6x5xf32>) -> tensor<1x6x5xf32> {
+  %y = convoy.conv ins(%x, %w : tensor<1x7x3xf32>, tensor<2x3x5xf32>) outs(%init : tensor<1x6x5xf32>) layout(nwc x wcf -> nwf)
+  return %y : tensor<1x6x5xf32>
+}
+
+// -----
+
+// One filter of two convolutions.
+// CHECK-LABEL: func.func @backward(
+// CHECK-SAME:    %{{.*}}: tensor<1x6x5xf32>, %{{.*}}: tensor<2x3x5xf32> {convoy.prepacked}, %{{.*}}: tensor<1x7x3xf32>)
+func.func @backward(%dy: tensor<1x6x5xf32>, %w: tensor<2x3x5xf32>, %init: tensor<1x7x3xf32>) -> tensor<1x7x3xf32> {
+  %a = convoy.conv_backward_data ins(%dy, %w : tensor<1x6x5xf32>, tensor<2x3x5xf32>) outs(%init : tensor<1x7x3xf32>) layout(nwc x wcf -> nwf)
+  %b = convoy.conv_backward_data ins(%dy, %w : tensor<1x6x5xf32>, tensor<2x3x5xf32>) outs(%a : tensor<1x7x3xf32>) layout(nwc x wcf -> nwf)
+  return %b : tensor<1x7x3xf32>
+}
+
+// -----
+
+// Groups are a dimension of their own for the convolution alone.
+// CHECK-LABEL: func.func @groups(
+// CHECK-SAME:    %{{.*}}: tensor<1x7x4xf32>, %{{.*}}: tensor<2x2x6xf32> {convoy.prepacked}, %{{.*}}: tensor<1x6x2x3xf32>)
+func.func @groups(%x: tensor<1x7x4xf32>, %w: tensor<2x2x6xf32>, %init: tensor<1x6x2x3xf32>) -> tensor<1x6x2x3xf32> {
+  %xg = tensor.expand_shape %x [[0], [1], [2, 3]] output_shape [1, 7, 2, 2] : tensor<1x7x4xf32> into tensor<1x7x2x2xf32>
+  %wg = tensor.expand_shape %w [[0], [1], [2, 3]] output_shape [2, 2, 2, 3] : tensor<2x2x6xf32> into tensor<2x2x2x3xf32>
+  %y = convoy.conv ins(%xg, %wg : tensor<1x7x2x2xf32>, tensor<2x2x2x3xf32>) outs(%init : tensor<1x6x2x3xf32>) layout(nwgc x wcgf -> nwgf)
+  return %y : tensor<1x6x2x3xf32>
+}
+
+// -----
+
+// The gradient of a filter reads none.
+// CHECK-LABEL: func.func @no_filter(
+// CHECK-NOT:     convoy.prepacked
+func.func @no_filter(%x: tensor<1x7x3xf32>, %dy: tensor<1x6x5xf32>, %init: tensor<2x3x5xf32>) -> tensor<2x3x5xf32> {
+  %dw = convoy.conv_backward_filter ins(%x, %dy : tensor<1x7x3xf32>, tensor<1x6x5xf32>) outs(%init : tensor<2x3x5xf32>) layout(nwc x wcf -> nwf)
+  return %dw : tensor<2x3x5xf32>
+}
+
+// -----
+
+func.func @dynamic(%x: tensor<1x7x?xf32>, %w: tensor<2x?x5xf32>, %init: tensor<1x6x5xf32>) -> tensor<1x6x5xf32> {
+  // expected-error @below {{cannot take its filter packed: it has dynamic sizes}}
+  %y = convoy.conv ins(%x, %w : tensor<1x7x?xf32>, tensor<2x?x5xf32>) outs(%init : tensor<1x6x5xf32>) layout(nwc x wcf -> nwf)
+  return %y : tensor<1x6x5xf32>
+}
+
+// -----
+
+func.func @square(%x: tensor<3x3x3xf32>, %init: tensor<3x1x3xf32>) -> tensor<3x1x3xf32> {
+  // expected-error @below {{cannot take its filter packed: it has other uses}}
+  %y = convoy.conv ins(%x, %x : tensor<3x3x3xf32>, tensor<3x3x3xf32>) outs(%init : tensor<3x1x3xf32>) layout(nwc x wcf -> nwf)
+  return %y : tensor<3x1x3xf32>
+}
+
+// -----
+
+func.func @constant(%x: tensor<1x7x3xf32>, %init: tensor<1x6x5xf32>) -> tensor<1x6x5xf32> {
+  %w = arith.constant dense<1.0> : tensor<2x3x5xf32>
+  // expected-error @below {{cannot take its filter packed: it is no argument of the function}}
+  %y = convoy.conv ins(%x, %w : tensor<1x7x3xf32>, tensor<2x3x5xf32>) outs(%init : tensor<1x6x5xf32>) layout(nwc x wcf -> nwf)
+  return %y : tensor<1x6x5xf32>
+}
