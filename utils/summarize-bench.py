@@ -27,6 +27,8 @@ PACKAGES = {
     "ONNX Runtime": "onnxruntime",
     "IREE": "iree-base-compiler",
 }
+# What names of sets end with whose filters were packed beforehand.
+PACKED = "-packed"
 COLORS = {"Convoy": "#0b6e4f", "oneDNN": "#2f6fb0", "ONNX Runtime": "#c98a1b", "IREE": "#8a4fa3"}
 
 HOW = """\
@@ -109,6 +111,16 @@ class Case:
         return self.input_layout.endswith("c") and self.filter_layout.endswith("cf")
 
     @property
+    def is_of_network(self):
+        """Whether the set has all layers of a network, on the CPU as it is."""
+        return self.set.removesuffix(PACKED) not in ("filter-layouts", "avx2")
+
+    @property
+    def is_usual(self):
+        """Whether, besides, nothing is prepared beforehand."""
+        return self.is_of_network and not self.set.endswith(PACKED)
+
+    @property
     def shape(self):
         return self.set, self.word
 
@@ -161,7 +173,7 @@ MEANS = ["cases", "% of peak", "oneDNN's", "ratio to oneDNN", "least", "to ONNX 
 
 def by_set(cases):
     key = lambda case: (case.set, DIRECTIONS[case.direction], case.input_layout, case.threads)
-    usual = [case for case in cases if case.set not in ("filter-layouts", "avx2")]
+    usual = [case for case in cases if case.is_of_network]
     rows = [[*name, *means_row(group)] for name, group in grouped(usual, key).items()]
     return "## By network\n" + table(["set", "direction", "input", "threads", *MEANS], rows)
 
@@ -179,7 +191,7 @@ KINDS = {
 
 def by_kind(cases):
     rows = []
-    usual = [case for case in cases if case.set not in ("filter-layouts", "avx2")]
+    usual = [case for case in cases if case.is_usual]
     for name, belongs in KINDS.items():
         group = [case for case in usual if belongs(case)]
         for threads, part in sorted(grouped(group, lambda case: case.threads).items()):
@@ -188,26 +200,38 @@ def by_kind(cases):
 
 
 def by_layout(cases):
-    """Our own speed in other layouts, relative to channels last."""
-    rows = []
-    for set_name, group in grouped(cases, lambda case: case.set).items():
-        base = {
+    """Our own speed in other layouts, relative to channels last, with a packed
+    filter where that was timed."""
+
+    def speeds_last(group):
+        return {
             (case.word, case.direction, case.threads): case.speed for case in group if case.is_last
         }
+
+    rows = []
+    sets = grouped(cases, lambda case: case.set)
+    for set_name, group in sets.items():
+        if set_name.endswith(PACKED):
+            continue
+        base = speeds_last(group)
+        packed = speeds_last(sets.get(set_name + PACKED, []))
         others = [case for case in group if not case.is_last]
         key = lambda case: (case.input_layout, case.filter_layout)
         for (input_layout, filter_layout), part in grouped(others, key).items():
-            pairs = [
-                case.speed / base[key]
-                for case in part
-                if case.speed and base.get(key := (case.word, case.direction, case.threads))
-            ]
-            if pairs:
-                least = two(min(pairs))
-                rows.append([set_name, input_layout, filter_layout, two(mean(pairs)), least])
+            row = [set_name, input_layout, filter_layout]
+            for speeds in (base, packed):
+                pairs = [
+                    case.speed / speeds[key]
+                    for case in part
+                    if case.speed and speeds.get(key := (case.word, case.direction, case.threads))
+                ]
+                row += [two(mean(pairs)), two(min(pairs, default=None))]
+            if row[3]:
+                rows.append(row)
     if not rows:
         return ""
     header = ["set", "input", "filter", "speed, relative to nhwc with hwcf", "least"]
+    header += ["to the same with packed filters", "least"]
     return "## Layouts\n" + table(header, rows)
 
 
@@ -337,11 +361,7 @@ def on_rocm(results):
 def by_layer(cases):
     """Each layer's forward and backward numbers, channels last, one thread."""
     text = "## By layer: channels last, one thread\n"
-    chosen = [
-        case
-        for case in cases
-        if case.threads == 1 and case.is_last and case.set not in ("filter-layouts", "avx2")
-    ]
+    chosen = [case for case in cases if case.threads == 1 and case.is_last and case.is_usual]
     header = ["layer", "shape"]
     for direction in DIRECTIONS.values():
         header += [f"{direction}: % of peak", "ratio to oneDNN"]
@@ -417,11 +437,7 @@ def panel(cases, direction, left, height):
 
 def plot(cases):
     """The mean part of the peak by set and direction: channels last, a thread."""
-    chosen = [
-        case
-        for case in cases
-        if case.threads == 1 and case.is_last and case.set not in ("filter-layouts", "avx2")
-    ]
+    chosen = [case for case in cases if case.threads == 1 and case.is_last and case.is_usual]
     count = len(grouped(chosen, lambda case: case.set))
     height = 40 + count * (len(COLORS) * 8 + 14) + 30
     parts = []

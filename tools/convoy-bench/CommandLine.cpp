@@ -115,6 +115,8 @@ static bool readTarget(const Flags &flags, Options &options,
   if (!options.isForCPU() && flags.threads.getNumOccurrences())
     return fail(error, "expected no '--threads' for the target '" +
                            options.target + "', which has its own");
+  if (!options.isForCPU() && flags.filter.getNumOccurrences())
+    return fail(error, "'--filter' is not for --target=" + options.target);
   return true;
 }
 

@@ -87,6 +87,8 @@ static llvm::json::Object toObject(const CaseResult &result) {
   llvm::json::Object object{{"problem", ::convoy::toString(result.problem)},
                             {"target", result.target},
                             {"threads", result.threads}};
+  if (result.isFilterPacked)
+    object["filter"] = "packed";
   if (!result.error.empty()) {
     object["error"] = result.error;
     return object;

@@ -41,7 +41,8 @@ static std::pair<std::string, std::string> splitText(const Problem &problem) {
 std::string CaseResult::getPlace() const {
   if (target != "cpu")
     return target;
-  return std::to_string(threads) + (threads == 1 ? " thread" : " threads");
+  return std::to_string(threads) + (threads == 1 ? " thread" : " threads") +
+         (isFilterPacked ? ", filter packed" : "");
 }
 
 std::string CaseResult::getGroup() const {

@@ -28,8 +28,9 @@ struct PeerResult {
 /// One problem in one layout on some threads.
 struct CaseResult {
   Problem problem;
-  std::string target = "cpu"; ///< as in `--target`
-  int threads = 1;            ///< of the CPU's
+  std::string target = "cpu";  ///< as in `--target`
+  int threads = 1;             ///< of the CPU's
+  bool isFilterPacked = false; ///< before ours is timed
   double peak = 0; ///< operations a second; 0 where it was not measured
   /// Ours. An error where the kernel could not be compiled or was wrong.
   std::string error;

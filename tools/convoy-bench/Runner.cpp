@@ -192,6 +192,7 @@ void Runner::runLayout(const Problem &problem,
     result.problem = problem;
     result.target = options.target;
     result.threads = threads;
+    result.isFilterPacked = options.packedFilters;
     if (shortage)
       addError(std::move(result), *shortage);
     else
