@@ -11,7 +11,12 @@
 #include <chrono>
 #include <cmath>
 #include <ctime>
+#include <filesystem>
+#include <fstream>
+#include <string>
 #include <thread>
+
+#include <unistd.h>
 
 namespace convoy {
 
@@ -111,10 +116,34 @@ void Turns::calibrate() {
       std::clamp(affordable, 1.0, static_cast<double>(options.repetitions)));
 }
 
+/// Whether another thread of this process runs, or would if it had a processor:
+/// see proc_pid_stat(5).
+static bool isOtherThreadRunning() {
+  const std::string self = std::to_string(gettid());
+  std::error_code error;
+  for (const auto &thread :
+       std::filesystem::directory_iterator("/proc/self/task", error)) {
+    std::string stat;
+    std::getline(std::ifstream(thread.path() / "stat"), stat);
+    // After the name in parentheses, which may hold some itself.
+    size_t state = stat.rfind(") ");
+    if (state != std::string::npos && stat.substr(state + 2, 1) == "R" &&
+        thread.path().filename() != self)
+      return true;
+  }
+  return false;
+}
+
+/// Waits until no other thread of this process runs, for `seconds` at most.
+static void rest(double seconds) {
+  constexpr double Step = 0.001;
+  for (double rested = 0; rested < seconds && isOtherThreadRunning();
+       rested += Step)
+    std::this_thread::sleep_for(std::chrono::duration<double>(Step));
+}
+
 void Turns::takeTurn() {
-  if (options.restTime > 0)
-    std::this_thread::sleep_for(
-        std::chrono::duration<double>(options.restTime));
+  rest(options.restTime);
   // What ran before has filled the caches with its data.
   bool isLong = measurement.runsPerTurn == 1;
   if (!isLong)

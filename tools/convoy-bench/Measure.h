@@ -38,8 +38,8 @@ struct MeasureOptions {
   /// Seconds that all turns of one may take; slow ones have fewer turns, but
   /// at least one.
   double maxTime = 2;
-  /// Seconds of rest before a turn, in which threads of the one before stop
-  /// to wait for work.
+  /// Seconds that a turn is put off at most until threads of the one before
+  /// stop to wait for work in loops.
   double restTime = 0;
 };
 

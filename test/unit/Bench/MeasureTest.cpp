@@ -10,6 +10,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <chrono>
+#include <thread>
+
 using namespace convoy;
 using testing::ElementsAre;
 
@@ -126,4 +130,65 @@ TEST(MeasureTest, CallsAreTimed) {
   int calls = 0;
   EXPECT_GE(timeCalls(7, [&] { ++calls; }), 0);
   EXPECT_EQ(calls, 7);
+}
+
+namespace {
+/// Leaves a thread that waits for work in a loop, as OpenMP's do.
+class Waiting final : public Timed {
+public:
+  explicit Waiting(std::atomic<int> &numWaiting) : numWaiting(numWaiting) {}
+  ~Waiting() override {
+    for (std::thread &thread : threads)
+      thread.join();
+  }
+
+  std::optional<double> run(int64_t, std::string &) override {
+    ++numWaiting;
+    threads.emplace_back([this] {
+      auto end =
+          std::chrono::steady_clock::now() + std::chrono::milliseconds(7);
+      while (std::chrono::steady_clock::now() < end)
+        ;
+      --numWaiting;
+    });
+    return 1;
+  }
+
+private:
+  std::atomic<int> &numWaiting;
+  std::vector<std::thread> threads;
+};
+
+/// Writes down whether others' threads run when its turn starts.
+class Witness final : public Timed {
+public:
+  Witness(std::atomic<int> &numWaiting, std::vector<int> &seen)
+      : numWaiting(numWaiting), seen(seen) {}
+
+  std::optional<double> run(int64_t, std::string &) override {
+    seen.push_back(numWaiting);
+    return 1;
+  }
+
+private:
+  std::atomic<int> &numWaiting;
+  std::vector<int> &seen;
+};
+} // namespace
+
+TEST(MeasureTest, TurnsStartWhenThreadsOfTheLastOneRest) {
+  std::atomic<int> numWaiting = 0;
+  std::vector<int> seen;
+  std::vector<std::unique_ptr<Timed>> contestants;
+  contestants.push_back(std::make_unique<Waiting>(numWaiting));
+  contestants.push_back(std::make_unique<Witness>(numWaiting, seen));
+  MeasureOptions options;
+  options.repetitions = 3;
+  options.maxTime = 100;
+  options.restTime = 10;
+  measureInTurns(contestants, options);
+  ASSERT_GT(seen.size(), 3u);
+  // The first is not a turn: it finds out how long runs take.
+  for (size_t turn = seen.size() - 3; turn < seen.size(); ++turn)
+    EXPECT_EQ(seen[turn], 0) << "in turn " << turn;
 }
