@@ -5,12 +5,15 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ThreadRegions.h"
+
 #include "convoy/Transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 namespace mlir::convoy {
 #define GEN_PASS_DEF_DISTRIBUTETHREADSPASS
@@ -18,15 +21,18 @@ namespace mlir::convoy {
 } // namespace mlir::convoy
 
 using namespace mlir;
+using namespace mlir::convoy;
 
 namespace {
-/// Rewrites one loop.
+/// Gives threads their parts of loops.
 class Distributor {
 public:
-  Distributor(RewriterBase &rewriter, scf::ForallOp forall)
-      : rewriter(rewriter), forall(forall), loc(forall.getLoc()) {}
+  Distributor(RewriterBase &rewriter, int64_t threads)
+      : rewriter(rewriter), threads(threads) {}
 
-  void distribute(int64_t threads);
+  /// Lets threads run `loops`, which follow each other in one block with
+  /// nothing but what isMovable between, each all of its parts.
+  void distribute(ArrayRef<Operation *> loops);
 
 private:
   Value constant(int64_t value) {
@@ -38,18 +44,21 @@ private:
   Value divide(Value a, Value b) {
     return rewriter.createOrFold<arith::DivUIOp>(loc, a, b);
   }
+  /// Replaces `forall` by a loop over part number `part`.
+  void takePart(scf::ForallOp forall, Value part);
   /// How often each of the loops runs.
-  SmallVector<Value> countIterations();
+  SmallVector<Value> countIterations(scf::ForallOp forall);
   /// The loops' indices in iteration `number` of all, the last loop fastest.
-  SmallVector<Value> getIndices(Value number, ArrayRef<Value> counts);
+  SmallVector<Value> getIndices(scf::ForallOp forall, Value number,
+                                ArrayRef<Value> counts);
 
   RewriterBase &rewriter;
-  scf::ForallOp forall;
-  Location loc;
+  int64_t threads;
+  Location loc = rewriter.getUnknownLoc();
 };
 } // namespace
 
-SmallVector<Value> Distributor::countIterations() {
+SmallVector<Value> Distributor::countIterations(scf::ForallOp forall) {
   SmallVector<Value> counts;
   for (auto [from, to, by] :
        llvm::zip_equal(forall.getMixedLowerBound(), forall.getMixedUpperBound(),
@@ -65,7 +74,7 @@ SmallVector<Value> Distributor::countIterations() {
   return counts;
 }
 
-SmallVector<Value> Distributor::getIndices(Value number,
+SmallVector<Value> Distributor::getIndices(scf::ForallOp forall, Value number,
                                            ArrayRef<Value> counts) {
   SmallVector<Value> indices(counts.size());
   SmallVector<OpFoldResult> lower = forall.getMixedLowerBound();
@@ -84,26 +93,97 @@ SmallVector<Value> Distributor::getIndices(Value number,
   return indices;
 }
 
-void Distributor::distribute(int64_t threads) {
+void Distributor::takePart(scf::ForallOp forall, Value part) {
   rewriter.setInsertionPoint(forall);
-  SmallVector<Value> counts = countIterations();
+  SmallVector<Value> counts = countIterations(forall);
   Value all = counts[0];
   for (Value count : ArrayRef(counts).drop_front())
     all = multiply(all, count);
-  Value zero = constant(0), one = constant(1), end = constant(threads);
-  auto parallel = scf::ParallelOp::create(rewriter, loc, zero, end, one);
-  rewriter.setInsertionPointToStart(parallel.getBody());
-  Value thread = parallel.getInductionVars()[0];
-  Value next = arith::AddIOp::create(rewriter, loc, thread, one);
+  Value one = constant(1), end = constant(threads);
+  Value next = arith::AddIOp::create(rewriter, loc, part, one);
   auto loop =
-      scf::ForOp::create(rewriter, loc, divide(multiply(thread, all), end),
+      scf::ForOp::create(rewriter, loc, divide(multiply(part, all), end),
                          divide(multiply(next, all), end), one);
   rewriter.setInsertionPointToStart(loop.getBody());
-  SmallVector<Value> indices = getIndices(loop.getInductionVar(), counts);
+  SmallVector<Value> indices =
+      getIndices(forall, loop.getInductionVar(), counts);
   Block *body = forall.getBody();
   rewriter.eraseOp(body->getTerminator());
   rewriter.inlineBlockBefore(body, loop.getBody()->getTerminator(), indices);
   rewriter.eraseOp(forall);
+}
+
+void Distributor::distribute(ArrayRef<Operation *> loops) {
+  loc = loops.front()->getLoc();
+  SmallVector<Operation *> between;
+  for (Operation *op = loops.front(); op != loops.back();
+       op = op->getNextNode())
+    if (!llvm::is_contained(loops, op))
+      between.push_back(op);
+  for (Operation *op : between)
+    rewriter.moveOpBefore(op, loops.front());
+  rewriter.setInsertionPoint(loops.front());
+  Value zero = constant(0), one = constant(1), end = constant(threads);
+  auto parallel = scf::ParallelOp::create(rewriter, loc, zero, end, one);
+  SmallVector<scf::ForallOp> foralls;
+  for (Operation *op : loops) {
+    rewriter.moveOpBefore(op, parallel.getBody()->getTerminator());
+    op->walk([&](scf::ForallOp forall) { foralls.push_back(forall); });
+  }
+  // Who has one iteration more than others in a loop has none more in the next.
+  SmallVector<Value> parts = {parallel.getInductionVars()[0]};
+  rewriter.setInsertionPointToStart(parallel.getBody());
+  for (int64_t turn = 1; turn < std::min<int64_t>(threads, foralls.size());
+       ++turn) {
+    Value moved =
+        arith::AddIOp::create(rewriter, loc, parts[0], constant(turn));
+    parts.push_back(arith::RemUIOp::create(rewriter, loc, moved, end));
+  }
+  for (auto [number, forall] : llvm::enumerate(foralls))
+    takePart(forall, parts[number % parts.size()]);
+}
+
+//===----------------------------------------------------------------------===//
+// Regions
+//===----------------------------------------------------------------------===//
+
+/// Whether `op` does the same in front of the loops before it.
+static bool isMovable(Operation *op) {
+  return op->getNumRegions() == 0 && isMemoryEffectFree(op);
+}
+
+/// Whether `op` is a loop that threads share, or does nothing but run such
+/// loops again and again.
+static bool isShared(Operation *op) {
+  if (isa<scf::ForallOp>(op))
+    return true;
+  auto loop = dyn_cast<scf::ForOp>(op);
+  return loop && loop.getNumResults() == 0 &&
+         llvm::all_of(loop.getBody()->without_terminator(), [](Operation &op) {
+           return isShared(&op) || isMovable(&op);
+         });
+}
+
+/// Loops in `block` to be run without a stop between them, and in the regions
+/// of its ops.
+static void findRegions(Block &block,
+                        SmallVectorImpl<SmallVector<Operation *>> &regions) {
+  Attribute last;
+  for (Operation &op : block) {
+    Attribute region = op.getAttr(kRegionAttrName);
+    if ((region || isa<scf::ForallOp>(op)) && isShared(&op)) {
+      if (region && region == last)
+        regions.back().push_back(&op);
+      else
+        regions.push_back({&op});
+      last = region;
+    } else if (!isMovable(&op)) {
+      last = {};
+      for (Region &inner : op.getRegions())
+        for (Block &body : inner)
+          findRegions(body, regions);
+    }
+  }
 }
 
 namespace {
@@ -112,20 +192,22 @@ struct DistributeThreadsPass final
   using Base::Base;
 
   void runOnOperation() override {
-    SmallVector<scf::ForallOp> loops;
     WalkResult walk = getOperation()->walk([&](scf::ForallOp op) {
-      if (op.getNumResults() > 0) {
-        op.emitOpError("expected a loop on buffers, but it gives tensors");
-        return WalkResult::interrupt();
-      }
-      loops.push_back(op);
-      return WalkResult::advance();
+      if (op.getNumResults() == 0)
+        return WalkResult::advance();
+      op.emitOpError("expected a loop on buffers, but it gives tensors");
+      return WalkResult::interrupt();
     });
     if (walk.wasInterrupted())
       return signalPassFailure();
+    SmallVector<SmallVector<Operation *>> regions;
+    for (Region &region : getOperation()->getRegions())
+      for (Block &block : region)
+        findRegions(block, regions);
     IRRewriter rewriter(&getContext());
-    for (scf::ForallOp op : loops)
-      Distributor(rewriter, op).distribute(threads);
+    Distributor distributor(rewriter, threads);
+    for (ArrayRef<Operation *> loops : regions)
+      distributor.distribute(loops);
   }
 };
 } // namespace

@@ -24,6 +24,11 @@ using namespace mlir;
 static constexpr int64_t kLeastBytes = 64 << 10;
 /// The least bytes of an iteration.
 static constexpr int64_t kLeastPiece = 4 << 10;
+/// So many iterations are not cut into more.
+static constexpr int64_t kEnoughPieces = 8;
+/// The least steps of the last loop in one iteration, where it has several:
+/// copies that transpose take so many at a time.
+static constexpr int64_t kLeastLastStep = 16;
 
 /// Bytes that the loops of `op` from number `first` on write.
 static int64_t countBytes(linalg::LinalgOp op, unsigned first) {
@@ -42,33 +47,57 @@ static bool writesOwnElements(linalg::LinalgOp op) {
          op.getIndexingMapsArray().back().isPermutation();
 }
 
-/// How many loops of `op` threads share.
-static unsigned countSharedLoops(linalg::LinalgOp op) {
-  unsigned loops = 0;
-  if (countBytes(op, 0) >= kLeastBytes)
-    while (loops < op.getNumLoops() && countBytes(op, loops + 1) >= kLeastPiece)
-      ++loops;
-  return loops;
+/// The steps that threads take of the outer loops of `op`; none where it is not
+/// worth sharing.
+static SmallVector<int64_t> getSteps(linalg::LinalgOp op) {
+  SmallVector<int64_t> steps;
+  if (countBytes(op, 0) < kLeastBytes)
+    return steps;
+  int64_t count = 1;
+  for (auto [loop, size] : llvm::enumerate(op.getStaticLoopRanges())) {
+    int64_t bytes = countBytes(op, loop + 1);
+    if (bytes >= kLeastPiece) {
+      steps.push_back(1);
+      count *= ShapedType::isDynamic(size) ? 1 : size;
+      continue;
+    }
+    // Several steps of the last loop at once, enough for vectors along it,
+    // where the others are too few to be shared evenly.
+    if (ShapedType::isDynamic(size) || count >= kEnoughPieces)
+      break;
+    int64_t step =
+        std::max<int64_t>(llvm::divideCeil(kLeastPiece, bytes), kLeastLastStep);
+    while (step < size && size % step != 0)
+      ++step;
+    if (step < size)
+      steps.push_back(step);
+    break;
+  }
+  return steps;
 }
 
 static LogicalResult parallelize(RewriterBase &rewriter, linalg::LinalgOp op,
-                                 unsigned numShared) {
+                                 ArrayRef<int64_t> steps) {
   Location loc = op.getLoc();
   rewriter.setInsertionPoint(op);
   SmallVector<Range> domain =
       cast<TilingInterface>(*op).getIterationDomain(rewriter);
-  SmallVector<OpFoldResult> offsets, sizes, counts;
+  SmallVector<OpFoldResult> offsets, sizes;
   for (const Range &range : domain) {
     offsets.push_back(range.offset);
     sizes.push_back(range.size);
   }
-  counts.assign(sizes.begin(), sizes.begin() + numShared);
-  auto forall =
-      scf::ForallOp::create(rewriter, loc, counts, ValueRange(), std::nullopt);
+  SmallVector<OpFoldResult> lower(offsets.begin(),
+                                  offsets.begin() + steps.size());
+  SmallVector<OpFoldResult> upper(sizes.begin(), sizes.begin() + steps.size());
+  SmallVector<OpFoldResult> mixedSteps =
+      getAsIndexOpFoldResult(rewriter.getContext(), steps);
+  auto forall = scf::ForallOp::create(rewriter, loc, lower, upper, mixedSteps,
+                                      ValueRange(), std::nullopt);
   rewriter.setInsertionPoint(forall.getTerminator());
   for (auto [loop, index] : llvm::enumerate(forall.getInductionVars())) {
     offsets[loop] = index;
-    sizes[loop] = rewriter.getIndexAttr(1);
+    sizes[loop] = mixedSteps[loop];
   }
   if (failed(cast<TilingInterface>(*op).getTiledImplementation(rewriter,
                                                                offsets, sizes)))
@@ -90,8 +119,8 @@ struct ParallelizeCopiesPass final
     });
     IRRewriter rewriter(&getContext());
     for (linalg::LinalgOp op : ops)
-      if (unsigned loops = countSharedLoops(op))
-        if (failed(parallelize(rewriter, op, loops)))
+      if (SmallVector<int64_t> steps = getSteps(op); !steps.empty())
+        if (failed(parallelize(rewriter, op, steps)))
           return signalPassFailure();
   }
 };

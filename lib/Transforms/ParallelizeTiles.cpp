@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ThreadRegions.h"
+
 #include "convoy/Transforms/Passes.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -21,6 +23,7 @@ namespace mlir::convoy {
 } // namespace mlir::convoy
 
 using namespace mlir;
+using namespace mlir::convoy;
 
 namespace {
 /// Loops, each the whole body of the one before, of which every iteration
@@ -245,6 +248,10 @@ struct ParallelizeTilesPass final
     IRRewriter rewriter(&getContext());
     for (TileNest &nest : nests)
       parallelize(rewriter, nest);
+    getOperation()->walk([&](FunctionOpInterface function) {
+      for (Block &block : function.getFunctionBody())
+        markThreadRegions(block);
+    });
   }
 };
 } // namespace

@@ -42,3 +42,70 @@ func.func @nest(%x: f32, %b: memref<?x?xf32>, %size: index) {
   }
   return
 }
+
+// -----
+
+// One start of the threads for a region: what stands between its loops goes
+// before them, and of the second loop the other thread takes the longer part.
+// CHECK-LABEL: func.func @region(
+// CHECK-DAG:     %[[C1:.*]] = arith.constant 1 : index
+// CHECK-DAG:     %[[C2:.*]] = arith.constant 2 : index
+// CHECK-DAG:     %[[C4:.*]] = arith.constant 4 : index
+// CHECK-DAG:     %[[C5:.*]] = arith.constant 5 : index
+// CHECK:         %[[REST:.*]] = memref.subview %{{.*}}[5] [5] [1]
+// CHECK-NEXT:    scf.parallel (%[[T:.*]]) =
+// CHECK-DAG:       %[[MOVED:.*]] = arith.addi %[[T]], %[[C1]]
+// CHECK-DAG:       %[[PART:.*]] = arith.remui %[[MOVED]], %[[C2]]
+// CHECK:           scf.for %{{.*}} = %c0{{.*}} to %[[C4]]
+// CHECK:             arith.muli %[[T]], %[[C5]]
+// CHECK:             scf.for
+// CHECK:               memref.store
+// CHECK:           arith.muli %[[PART]], %[[C5]]
+// CHECK:           scf.for
+// CHECK:             memref.store %{{.*}}, %[[REST]]
+// CHECK-NOT:     scf.parallel
+func.func @region(%x: f32, %b: memref<10xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  scf.for %k = %c0 to %c4 step %c1 {
+    scf.forall (%i) in (5) {
+      memref.store %x, %b[%i] : memref<10xf32>
+    }
+  } {convoy.region = 7 : i64}
+  %rest = memref.subview %b[5] [5] [1] : memref<10xf32> to memref<5xf32, strided<[1], offset: 5>>
+  scf.forall (%i) in (5) {
+    memref.store %x, %rest[%i] : memref<5xf32, strided<[1], offset: 5>>
+  } {convoy.region = 7 : i64}
+  return
+}
+
+// -----
+
+// No region any more: a buffer is filled between the loops, and one in a loop.
+// CHECK-LABEL: func.func @cut(
+// CHECK:         scf.parallel
+// CHECK:         memref.store %{{.*}}, %{{.*}}[%c0]
+// CHECK:         scf.parallel
+// CHECK:         scf.for
+// CHECK:           memref.store %{{.*}}, %{{.*}}[%c0]
+// CHECK:           scf.parallel
+func.func @cut(%x: f32, %b: memref<10xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  scf.forall (%i) in (5) {
+    memref.store %x, %b[%i] : memref<10xf32>
+  } {convoy.region = 7 : i64}
+  memref.store %x, %b[%c0] : memref<10xf32>
+  scf.forall (%i) in (5) {
+    memref.store %x, %b[%i] : memref<10xf32>
+  } {convoy.region = 7 : i64}
+  scf.for %k = %c0 to %c4 step %c1 {
+    memref.store %x, %b[%c0] : memref<10xf32>
+    scf.forall (%i) in (5) {
+      memref.store %x, %b[%i] : memref<10xf32>
+    }
+  } {convoy.region = 7 : i64}
+  return
+}

@@ -56,6 +56,25 @@ func.func @sum(%a: memref<8x9216xf32>, %b: memref<8x9216xf32>, %c: memref<8xf32>
 
 // -----
 
+// Two iterations are too few: the loop inside is cut, of which one step writes
+// 1.5 KiB, into the shortest equal parts of 16 steps or more.
+// CHECK-LABEL: func.func @pieces(
+// CHECK:         scf.forall (%[[I:.*]], %[[J:.*]]) = (0, 0) to (2, 90) step (1, 18) {
+// CHECK-DAG:       %[[FROM:.*]] = memref.subview %{{.*}}[%[[J]], %[[I]], 0] [18, 1, 384] [1, 1, 1]
+// CHECK-DAG:       %[[TO:.*]] = memref.subview %{{.*}}[%[[I]], %[[J]], 0] [1, 18, 384] [1, 1, 1]
+// CHECK:           linalg.generic {{.*}} ins(%[[FROM]] : {{.*}}) outs(%[[TO]] : {{.*}})
+func.func @pieces(%a: memref<90x2x384xf32>, %b: memref<2x90x384xf32>) {
+  linalg.generic {indexing_maps = [affine_map<(i, j, k) -> (j, i, k)>, affine_map<(i, j, k) -> (i, j, k)>],
+                  iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%a : memref<90x2x384xf32>) outs(%b : memref<2x90x384xf32>) {
+  ^bb0(%x: f32, %y: f32):
+    linalg.yield %x : f32
+  }
+  return
+}
+
+// -----
+
 // What runs in parallel already.
 // CHECK-LABEL: func.func @inside(
 // CHECK:         scf.forall

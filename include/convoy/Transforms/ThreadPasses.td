@@ -20,6 +20,12 @@ def ParallelizeTilesPass : Pass<"convoy-parallelize-tiles"> {
     are taken from outermost, where one copy of a packed factor serves most,
     unless `threads` could not share them evenly and can share loops inside
     them.
+
+    Loops that threads can run one after the other without waiting for each other
+    get a number in common (`convoy.region`): their iterations write disjoint parts
+    of one tensor and read no more of what the others write. So do loops around
+    them that are nothing else, such as those over blocks of a reduction, in which
+    a thread comes back to slices that only it has written.
     ```mlir
     %r = scf.for %i = %c0 to %c14 step %c2 iter_args(%t = %init) -> (tensor<14xf32>) {
       %s = tensor.extract_slice %t[%i] [2] [1] : tensor<14xf32> to tensor<2xf32>
@@ -52,7 +58,9 @@ def ParallelizeCopiesPass : Pass<"convoy-parallelize-copies"> {
   let description = [{
     Takes linalg ops on buffers of which each iteration writes an element of its
     own, outside of `scf.forall`; leaves those that write 64 KiB or more as
-    `scf.forall` over their outer loops, each iteration with 4 KiB or more.
+    `scf.forall` over their outer loops, each iteration with 4 KiB or more. Where
+    these have fewer than 8 iterations, the next loop is cut into parts of 16
+    steps or more.
     Dynamic sizes count as 1.
     ```mlir
     linalg.fill ins(%x : f32) outs(%b : memref<8x9216xf32>)
@@ -76,7 +84,9 @@ def DistributeThreadsPass : Pass<"convoy-distribute-threads"> {
   let description = [{
     Takes `scf.forall` on buffers; leaves `scf.parallel` with one iteration for
     each thread, which runs as many iterations of the former loop, one after the
-    other, as any other thread, or one more. What is allocated inside is of the
+    other, as any other thread, or one more. Loops of one region
+    (`convoy-parallelize-tiles`) that still have nothing but views and indices
+    between them share one `scf.parallel`. What is allocated inside is of the
     thread, and `convoy-allocate-workspace` gives each one room of its own.
     ```mlir
     scf.forall (%i) in (5) { .. }
