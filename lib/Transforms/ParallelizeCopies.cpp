@@ -34,7 +34,8 @@ static constexpr int64_t kLeastLastStep = 16;
 static int64_t countBytes(linalg::LinalgOp op, unsigned first) {
   auto type = cast<MemRefType>(op.getDpsInits()[0].getType());
   int64_t bytes = llvm::divideCeil(type.getElementTypeBitWidth(), 8);
-  for (int64_t size : ArrayRef(op.getStaticLoopRanges()).drop_front(first))
+  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
+  for (int64_t size : ArrayRef(sizes).drop_front(first))
     bytes *= ShapedType::isDynamic(size) ? 1 : size;
   return bytes;
 }

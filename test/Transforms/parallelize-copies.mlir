@@ -75,6 +75,23 @@ func.func @pieces(%a: memref<90x2x384xf32>, %b: memref<2x90x384xf32>) {
 
 // -----
 
+// Six loops, as of a packed im2col; sums of loops are no reason to stay.
+// CHECK-LABEL: func.func @packed(
+// CHECK:         scf.forall (%{{.*}}, %[[J:.*]]) = (0, 0) to (1, 64) step (1, 16) {
+// CHECK:           memref.subview %{{.*}}[%{{.*}}, %[[J]], 0, 0] [1, 16, 18, 56] [1, 1, 1, 1]
+func.func @packed(%a: memref<1x64x18x56xf32>, %b: memref<1x64x1x1x18x56xf32>) {
+  linalg.generic {indexing_maps = [affine_map<(n, c, r, s, h, w) -> (n, c, h + r, w + s)>,
+                                   affine_map<(n, c, r, s, h, w) -> (n, c, r, s, h, w)>],
+                  iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel", "parallel"]}
+      ins(%a : memref<1x64x18x56xf32>) outs(%b : memref<1x64x1x1x18x56xf32>) {
+  ^bb0(%x: f32, %y: f32):
+    linalg.yield %x : f32
+  }
+  return
+}
+
+// -----
+
 // What runs in parallel already.
 // CHECK-LABEL: func.func @inside(
 // CHECK:         scf.forall
