@@ -8,6 +8,7 @@
 #include "convoy/Certify/CertifyEach.h"
 
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
+#include "convoy/Transforms/KernelInterface.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -50,9 +51,21 @@ static std::string getPath(FunctionOpInterface function) {
   return path;
 }
 
-/// The first op of `function` on vectors, memory or kernels, or null. Results
-/// that are written to buffers of the caller do not count.
+/// Whether another function makes an argument of `function`.
+static bool takesPackedArgument(FunctionOpInterface function) {
+  auto arguments = function->getAttrOfType<ArrayAttr>(kArgumentsAttrName);
+  return arguments && llvm::any_of(getKernelArguments(arguments),
+                                   [](const KernelArgument &argument) {
+                                     return !argument.packer.empty();
+                                   });
+}
+
+/// The first op of `function` on vectors, memory or kernels, or null; itself
+/// where its arguments are not what they were. Results that are written to
+/// buffers of the caller do not count.
 static Operation *findOpBelowTensors(FunctionOpInterface function) {
+  if (takesPackedArgument(function))
+    return function;
   Operation *found = nullptr;
   auto isMemory = [](Type type) { return isa<BaseMemRefType>(type); };
   auto isVector = [](Type type) { return isa<VectorType>(type); };

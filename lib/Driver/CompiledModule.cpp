@@ -30,9 +30,20 @@ CompiledModule::CompiledModule(std::string target, CPUModule functions,
       functions(std::move(functions)), kernels(std::move(kernels)) {}
 
 const KernelInterface &CompiledModule::getKernel(StringRef name) const {
-  return *llvm::find_if(kernels, [&](const KernelInterface &kernel) {
+  auto found = llvm::find_if(kernels, [&](const KernelInterface &kernel) {
     return kernel.name == name;
   });
+  assert(found != kernels.end() && "the module has no kernel of this name");
+  return *found;
+}
+
+KernelInterface
+CompiledModule::getUnpacked(const KernelInterface &kernel) const {
+  KernelInterface unpacked = kernel;
+  for (KernelArgument &argument : unpacked.arguments)
+    if (!argument.packer.empty())
+      argument = getKernel(argument.packer).arguments.front();
+  return unpacked;
 }
 
 int64_t CompiledModule::getCodeBytes() const {

@@ -43,6 +43,7 @@ void mlir::convoy::buildConvoyToIm2colPipeline(OpPassManager &pm) {
 void mlir::convoy::buildConvoyToTilesPipeline(
     OpPassManager &pm, const ConvoyToTilesOptions &options) {
   buildConvoyToIm2colPipeline(pm);
+  pm.addPass(createTransposeResultsPass());
   pm.addPass(createTileContractionPass({options.explain}));
   // While a copy whose elements stay in their order is one.
   pm.addPass(createHoistPackingPass());

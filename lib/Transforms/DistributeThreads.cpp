@@ -128,7 +128,10 @@ void Distributor::distribute(ArrayRef<Operation *> loops) {
   SmallVector<scf::ForallOp> foralls;
   for (Operation *op : loops) {
     rewriter.moveOpBefore(op, parallel.getBody()->getTerminator());
-    op->walk([&](scf::ForallOp forall) { foralls.push_back(forall); });
+    op->walk<WalkOrder::PreOrder>([&](scf::ForallOp forall) {
+      foralls.push_back(forall);
+      return WalkResult::skip();
+    });
   }
   // Who has one iteration more than others in a loop has none more in the next.
   SmallVector<Value> parts = {parallel.getInductionVars()[0]};
@@ -153,14 +156,16 @@ static bool isMovable(Operation *op) {
 }
 
 /// Whether `op` is a loop that threads share, or does nothing but run such
-/// loops again and again.
+/// loops of its own region again and again.
 static bool isShared(Operation *op) {
   if (isa<scf::ForallOp>(op))
     return true;
   auto loop = dyn_cast<scf::ForOp>(op);
-  return loop && loop.getNumResults() == 0 &&
-         llvm::all_of(loop.getBody()->without_terminator(), [](Operation &op) {
-           return isShared(&op) || isMovable(&op);
+  Attribute region = op->getAttr(kRegionAttrName);
+  return loop && region && loop.getNumResults() == 0 &&
+         llvm::all_of(loop.getBody()->without_terminator(), [&](Operation &op) {
+           return isMovable(&op) ||
+                  (op.getAttr(kRegionAttrName) == region && isShared(&op));
          });
 }
 
@@ -169,20 +174,25 @@ static bool isShared(Operation *op) {
 static void findRegions(Block &block,
                         SmallVectorImpl<SmallVector<Operation *>> &regions) {
   Attribute last;
+  std::optional<size_t> open;
   for (Operation &op : block) {
-    Attribute region = op.getAttr(kRegionAttrName);
-    if ((region || isa<scf::ForallOp>(op)) && isShared(&op)) {
-      if (region && region == last)
-        regions.back().push_back(&op);
-      else
-        regions.push_back({&op});
+    bool isLoop = isShared(&op);
+    if (isLoop) {
+      Attribute region = op.getAttr(kRegionAttrName);
+      if (!open || !region || region != last) {
+        open = regions.size();
+        regions.emplace_back();
+      }
+      regions[*open].push_back(&op);
       last = region;
     } else if (!isMovable(&op)) {
-      last = {};
+      open.reset();
+    }
+    // Loops in a `scf.forall` are shared by threads of their own.
+    if (!isLoop || isa<scf::ForallOp>(op))
       for (Region &inner : op.getRegions())
         for (Block &body : inner)
           findRegions(body, regions);
-    }
   }
 }
 

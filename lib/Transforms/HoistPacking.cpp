@@ -79,7 +79,8 @@ LogicalResult SourceFinder::findLoops(linalg::GenericOp copy) {
       return failure();
     source.loops.insert(
         source.loops.begin(),
-        {loop, *lower, *step, llvm::divideCeilSigned(*upper - *lower, *step)});
+        {loop, *lower, *step,
+         std::max<int64_t>(0, llvm::divideCeilSigned(*upper - *lower, *step))});
   }
   return success();
 }
@@ -185,7 +186,8 @@ static LogicalResult narrow(OpBuilder &builder, Location loc,
   TensorSlice slice(builder, loc, source.tensor);
   for (auto [dim, expr] : llvm::enumerate(source.position)) {
     SmallVector<int64_t> coefficients;
-    if (failed(getFlattenedAffineExpr(expr, sizes.size(), 0, &coefficients)))
+    if (failed(getFlattenedAffineExpr(expr, sizes.size(), 0, &coefficients)) ||
+        coefficients.size() != sizes.size() + 1)
       return failure();
     int64_t least = coefficients.back(), most = least;
     for (auto [coefficient, size] : llvm::zip(coefficients, sizes))

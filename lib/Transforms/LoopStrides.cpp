@@ -8,6 +8,7 @@
 #include "convoy/Transforms/RegisterTile.h"
 
 #include "mlir/Analysis/FlatLinearValueConstraints.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 using namespace mlir::convoy;
@@ -34,8 +35,17 @@ mlir::convoy::getLoopStrides(AffineMap map,
   return strides;
 }
 
-/// Distances of an operand of type `type` that is read at `map`'s results.
-static LoopStrides getStrides(AffineMap map, RankedTensorType type) {
+/// Distances of `operand`, which is read at `map`'s results: of what it is a
+/// part of, where it is one of consecutive elements.
+static LoopStrides getStrides(AffineMap map, Value operand) {
+  auto type = cast<RankedTensorType>(operand.getType());
+  while (auto slice = operand.getDefiningOp<tensor::ExtractSliceOp>()) {
+    if (!slice.hasUnitStride() ||
+        slice.getSourceType().getRank() != type.getRank())
+      break;
+    operand = slice.getSource();
+    type = slice.getSourceType();
+  }
   LoopStrides dimStrides(type.getRank());
   std::optional<int64_t> stride = 1;
   for (int64_t dim = type.getRank() - 1; dim >= 0; --dim) {
@@ -60,10 +70,8 @@ AffineMap mlir::convoy::getIndexMapOfOneTap(Im2colOp rows) {
 SmallVector<LoopStrides>
 mlir::convoy::getLoopStrides(linalg::GenericOp contraction, Im2colOp rows) {
   SmallVector<AffineMap> maps = contraction.getIndexingMapsArray();
-  return {getStrides(getIndexMapOfOneTap(rows).compose(maps[0]),
-                     rows.getInput().getType()),
-          getStrides(maps[1], cast<RankedTensorType>(
-                                  contraction.getInputs()[1].getType())),
-          getStrides(maps[2], cast<RankedTensorType>(
-                                  contraction.getOutputs()[0].getType()))};
+  return {
+      getStrides(getIndexMapOfOneTap(rows).compose(maps[0]), rows.getInput()),
+      getStrides(maps[1], contraction.getInputs()[1]),
+      getStrides(maps[2], contraction.getOutputs()[0])};
 }

@@ -11,6 +11,7 @@
 
 #include "convoy/Transforms/KernelInterface.h"
 #include "convoy/Transforms/Passes.h"
+#include "convoy/Transforms/RegisterTile.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
@@ -92,10 +93,7 @@ void PackingOutliner::findSlots() {
       if (isSlot(result) && !dependsOnlyOn(result, {}) &&
           dependsOnlyOn(result, argument))
         packable.insert(result);
-  Type element = original.getElementType();
-  int64_t alignment =
-      kWorkspaceAlignment /
-      int64_t(llvm::divideCeil(element.getIntOrFloatBitWidth(), 8));
+  int64_t alignment = kWorkspaceAlignment / getElementBytes(argument);
   for (Value value : packable) {
     bool isRead = llvm::any_of(value.getUsers(), [&](Operation *user) {
       return llvm::none_of(user->getResults(), [&](Value result) {
@@ -112,6 +110,8 @@ void PackingOutliner::findSlots() {
 
 /// All dimensions of a tensor of `rank` as one.
 static SmallVector<ReassociationIndices> getFlattening(int64_t rank) {
+  if (rank == 0)
+    return {};
   return {llvm::to_vector<2>(llvm::seq<int64_t>(rank))};
 }
 

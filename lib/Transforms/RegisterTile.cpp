@@ -173,7 +173,6 @@ private:
   int64_t packedBytes; ///< the most that is packed at a time
   ArrayRef<int64_t> fixedTile;
   bool canBlock;
-  double bestCost = std::numeric_limits<double>::infinity();
   RegisterTile best;
 };
 } // namespace
@@ -242,10 +241,9 @@ void TileCosts::consider(const Lanes &lanes, ArrayRef<unsigned> rowLoops,
     double cost = getCost(tile, vectors) / lanes.used;
     if (rowLoops.size() > 1)
       cost *= kSecondRowLoop;
-    if (cost < bestCost || (cost == bestCost && isNearer(tile, best))) {
-      bestCost = cost;
+    tile.cost = cost;
+    if (cost < best.cost || (cost == best.cost && isNearer(tile, best)))
       best = tile;
-    }
   }
 }
 

@@ -36,6 +36,8 @@ struct TensorPart {
 struct Run {
   SmallVector<Operation *> loops;
   SmallVector<TensorPart> parts; ///< that they write, one each
+  /// The slices that these are, and those that loops inside write.
+  SmallVector<Operation *> slices;
   /// The tensor with all that they wrote so far.
   Value tensor;
   /// It, those before it, and slices of them.
@@ -55,10 +57,12 @@ private:
   /// between.
   Run visitBlock(Block &block, Run first);
   /// Whether threads can run all iterations of `loop` without waiting for each
-  /// other. Else what is in it is marked.
-  bool visitLoop(scf::ForOp loop);
-  /// Lets `op`, which gives what it makes of `init`, join `run` or start anew.
-  void addLoop(Operation *op, Value init, Run &run);
+  /// other; then `slices` are what they write. Else what is in it is marked.
+  bool visitLoop(scf::ForOp loop, SmallVector<Operation *> &slices);
+  /// Lets `op`, which gives what it makes of `init` by writing `slices` of
+  /// that, join `run` or start anew.
+  void addLoop(Operation *op, Value init, ArrayRef<Operation *> slices,
+               Run &run);
   void finish(Run &run);
 
   int64_t numRegions = 0;
@@ -122,14 +126,20 @@ void RegionMarker::finish(Run &run) {
                   (run.loops.size() == 1 && isa<scf::ForOp>(run.loops[0]));
   if (isRegion) {
     Builder builder(run.loops[0]->getContext());
+    IntegerAttr region = builder.getI64IntegerAttr(numRegions++);
     for (Operation *loop : run.loops)
-      loop->setAttr(kRegionAttrName, builder.getI64IntegerAttr(numRegions));
-    ++numRegions;
+      loop->walk<WalkOrder::PreOrder>([&](Operation *op) {
+        if (isa<scf::ForallOp, scf::ForOp>(op))
+          op->setAttr(kRegionAttrName, region);
+        return isa<scf::ForallOp>(op) ? WalkResult::skip()
+                                      : WalkResult::advance();
+      });
   }
   run = Run();
 }
 
-void RegionMarker::addLoop(Operation *op, Value init, Run &run) {
+void RegionMarker::addLoop(Operation *op, Value init,
+                           ArrayRef<Operation *> slices, Run &run) {
   TensorPart part = TensorPart::get(init);
   auto isDisjoint = [&](const TensorPart &other) {
     return part.isDisjoint(other);
@@ -141,30 +151,33 @@ void RegionMarker::addLoop(Operation *op, Value init, Run &run) {
   }
   run.loops.push_back(op);
   run.parts.push_back(part);
+  llvm::append_range(run.slices, slices);
+  if (part.slice)
+    run.slices.push_back(part.slice);
   run.written.insert(op->getResult(0));
   if (!part.slice)
     run.tensor = op->getResult(0);
 }
 
-bool RegionMarker::visitLoop(scf::ForOp loop) {
+bool RegionMarker::visitLoop(scf::ForOp loop,
+                             SmallVector<Operation *> &slices) {
   if (loop.getNumRegionIterArgs() != 1)
     return false;
   Run run;
   run.tensor = loop.getRegionIterArg(0);
   run.written.insert(run.tensor);
   run = visitBlock(*loop.getBody(), std::move(run));
-  auto isFixed = [&](const TensorPart &part) {
-    return !part.slice ||
-           llvm::all_of(ValueRange(part.slice->getOperands()).drop_front(),
-                        [&](Value operand) {
-                          return loop.isDefinedOutsideOfLoop(operand);
-                        });
+  auto isFixed = [&](Operation *slice) {
+    return llvm::all_of(
+        ValueRange(slice->getOperands()).drop_front(),
+        [&](Value operand) { return loop.isDefinedOutsideOfLoop(operand); });
   };
   // A run that did not start with the loop's tensor has not seen it.
   bool isWhole = !run.loops.empty() &&
                  run.written.contains(loop.getRegionIterArg(0)) &&
                  loop.getYieldedValues()[0] == run.tensor &&
-                 llvm::all_of(run.parts, isFixed) && haveFixedSlices(loop);
+                 llvm::all_of(run.slices, isFixed) && haveFixedSlices(loop);
+  slices = run.slices;
   if (!isWhole)
     finish(run);
   return isWhole;
@@ -173,11 +186,13 @@ bool RegionMarker::visitLoop(scf::ForOp loop) {
 Run RegionMarker::visitBlock(Block &block, Run run) {
   for (Operation &op : block.without_terminator()) {
     auto isWritten = [&](Value value) { return run.written.contains(value); };
+    SmallVector<Operation *> slices;
     if (auto forall = dyn_cast<scf::ForallOp>(op);
         forall && forall.getNumResults() == 1) {
-      addLoop(&op, forall.getOutputs()[0], run);
-    } else if (auto loop = dyn_cast<scf::ForOp>(op); loop && visitLoop(loop)) {
-      addLoop(&op, loop.getInitArgs()[0], run);
+      addLoop(&op, forall.getOutputs()[0], {}, run);
+    } else if (auto loop = dyn_cast<scf::ForOp>(op);
+               loop && visitLoop(loop, slices)) {
+      addLoop(&op, loop.getInitArgs()[0], slices, run);
     } else if (auto insert = dyn_cast<tensor::InsertSliceOp>(op);
                insert && !run.loops.empty() &&
                insert.getSource() == run.loops.back()->getResult(0) &&

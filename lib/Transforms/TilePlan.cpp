@@ -73,10 +73,7 @@ linalg::LinalgOp mlir::convoy::getRoot(linalg::GenericOp contraction) {
   return user;
 }
 
-/// Whether partial sums of `root` can be stored where its result goes: they
-/// have its type, and its elements do not lie apart, so that no tile of it is
-/// copied there and back.
-static bool canStorePartialSums(linalg::LinalgOp root) {
+bool mlir::convoy::canStorePartialSums(linalg::LinalgOp root) {
   if (root.getNumReductionLoops() == 0)
     return false;
   return llvm::none_of(root->getUsers(), [](Operation *user) {

@@ -29,6 +29,11 @@ linalg::LinalgOp getRoot(linalg::GenericOp contraction);
 /// The contraction that `root` is or finishes.
 linalg::GenericOp getContractionOf(linalg::LinalgOp root);
 
+/// Whether partial sums of `root` can be stored where its result goes: they
+/// have its type, and its elements do not lie apart, so that no tile of it is
+/// copied there and back.
+bool canStorePartialSums(linalg::LinalgOp root);
+
 /// A contraction, the op that finishes it, and how both are tiled.
 struct TilePlan {
   struct Loop {

@@ -71,7 +71,7 @@ func.func @region(%x: f32, %b: memref<10xf32>) {
   scf.for %k = %c0 to %c4 step %c1 {
     scf.forall (%i) in (5) {
       memref.store %x, %b[%i] : memref<10xf32>
-    }
+    } {convoy.region = 7 : i64}
   } {convoy.region = 7 : i64}
   %rest = memref.subview %b[5] [5] [1] : memref<10xf32> to memref<5xf32, strided<[1], offset: 5>>
   scf.forall (%i) in (5) {
@@ -82,13 +82,16 @@ func.func @region(%x: f32, %b: memref<10xf32>) {
 
 // -----
 
-// No region any more: a buffer is filled between the loops, and one in a loop.
+// No region any more: a buffer is filled between the loops, and one in a loop;
+// the last loop has not been found to be of the region.
 // CHECK-LABEL: func.func @cut(
 // CHECK:         scf.parallel
 // CHECK:         memref.store %{{.*}}, %{{.*}}[%c0]
 // CHECK:         scf.parallel
 // CHECK:         scf.for
 // CHECK:           memref.store %{{.*}}, %{{.*}}[%c0]
+// CHECK:           scf.parallel
+// CHECK:         scf.for
 // CHECK:           scf.parallel
 func.func @cut(%x: f32, %b: memref<10xf32>) {
   %c0 = arith.constant 0 : index
@@ -105,7 +108,29 @@ func.func @cut(%x: f32, %b: memref<10xf32>) {
     memref.store %x, %b[%c0] : memref<10xf32>
     scf.forall (%i) in (5) {
       memref.store %x, %b[%i] : memref<10xf32>
-    }
+    } {convoy.region = 7 : i64}
   } {convoy.region = 7 : i64}
+  scf.for %k = %c0 to %c4 step %c1 {
+    scf.forall (%i) in (5) {
+      memref.store %x, %b[%i] : memref<10xf32>
+    }
+  } {convoy.region = 8 : i64}
+  return
+}
+
+// -----
+
+// CHECK-LABEL: func.func @nested(
+// CHECK:         scf.parallel
+// CHECK:           scf.for %[[I:.*]] =
+// CHECK:             scf.parallel
+// CHECK:               scf.for %[[J:.*]] =
+// CHECK-NEXT:            memref.store %{{.*}}, %{{.*}}[%[[I]], %[[J]]]
+func.func @nested(%x: f32, %b: memref<10x6xf32>) {
+  scf.forall (%i) in (10) {
+    scf.forall (%j) in (6) {
+      memref.store %x, %b[%i, %j] : memref<10x6xf32>
+    }
+  }
   return
 }

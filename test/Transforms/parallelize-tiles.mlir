@@ -138,11 +138,11 @@ func.func @reads_others(%init: tensor<14xf32>) -> tensor<14xf32> {
 // CHECK-LABEL: func.func @region(
 // CHECK:         scf.for %{{.*}} = %c0 to %c5 step %c1
 // CHECK:           scf.forall (%{{.*}}) = (0) to (14) step (2)
-// CHECK-NOT:       convoy.region
+// CHECK:           } {convoy.region = [[REGION:.*]] : i64}
 // CHECK:           scf.forall (%{{.*}}) in (3)
-// CHECK-NOT:       convoy.region
+// CHECK:           } {convoy.region = [[REGION]] : i64}
 // CHECK:           scf.yield
-// CHECK-NEXT:    } {convoy.region = [[REGION:.*]] : i64}
+// CHECK-NEXT:    } {convoy.region = [[REGION]] : i64}
 // CHECK:         scf.forall
 // CHECK:         } {convoy.region = [[REGION]] : i64}
 func.func @region(%x: f32, %init: tensor<20xf32>) -> tensor<20xf32> {
@@ -232,6 +232,39 @@ func.func @no_region(%init: tensor<8xf32>) -> tensor<8xf32> {
     }
     %fourth = tensor.insert_slice %r4 into %q[%k] [4] [1] : tensor<4xf32> into tensor<8xf32>
     scf.yield %fourth : tensor<8xf32>
+  }
+  return %y : tensor<8xf32>
+}
+
+// -----
+
+// Slices that move with the outer loop, through a loop in which they do not.
+// CHECK-LABEL: func.func @moving(
+// CHECK:         scf.for
+// CHECK:           scf.for
+// CHECK:             scf.forall
+// CHECK:           } {convoy.region = [[REGION:.*]] : i64}
+// CHECK:           } {convoy.region = [[REGION]] : i64}
+// CHECK-NEXT:      scf.yield
+// CHECK-NEXT:    }{{$}}
+// CHECK:         return
+func.func @moving(%init: tensor<8xf32>) -> tensor<8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %y = scf.for %k = %c0 to %c4 step %c1 iter_args(%q = %init) -> (tensor<8xf32>) {
+    %all = scf.for %j = %c0 to %c4 step %c1 iter_args(%p = %q) -> (tensor<8xf32>) {
+      %d = tensor.extract_slice %p[%k] [4] [1] : tensor<8xf32> to tensor<4xf32>
+      %r = scf.for %i = %c0 to %c4 step %c1 iter_args(%t = %d) -> (tensor<4xf32>) {
+        %s = tensor.extract_slice %t[%i] [1] [1] : tensor<4xf32> to tensor<1xf32>
+        %u = linalg.add ins(%s, %s : tensor<1xf32>, tensor<1xf32>) outs(%s : tensor<1xf32>) -> tensor<1xf32>
+        %v = tensor.insert_slice %u into %t[%i] [1] [1] : tensor<1xf32> into tensor<4xf32>
+        scf.yield %v : tensor<4xf32>
+      }
+      %e = tensor.insert_slice %r into %p[%k] [4] [1] : tensor<4xf32> into tensor<8xf32>
+      scf.yield %e : tensor<8xf32>
+    }
+    scf.yield %all : tensor<8xf32>
   }
   return %y : tensor<8xf32>
 }

@@ -72,8 +72,8 @@ private:
     DictionaryAttr attributes = {};
     /// Normal, except in a sum that is not.
     std::vector<Scalar> operands = {};
-    /// How often a normal sum has each of its terms.
-    std::vector<int64_t> counts = {};
+    /// How often a normal sum has each of its terms, as far as can be counted.
+    std::vector<uint64_t> counts = {};
     bool isNormal = true;
   };
 

@@ -9,6 +9,7 @@
 
 #include "mlir/IR/OperationSupport.h"
 #include "llvm/ADT/APFloat.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <algorithm>
@@ -90,16 +91,21 @@ Scalar TermAlgebra::normalize(Scalar scalar) {
     return it->second;
   // Operands are older than their sum, so that each sum is met after all that
   // it is a term of, and only once: some double at each step of a loop.
-  std::map<Scalar, int64_t> terms, rest = {{scalar, 1}};
+  std::map<Scalar, uint64_t> terms, rest = {{scalar, 1}};
+  auto add = [](uint64_t &sum, uint64_t count) {
+    sum = llvm::SaturatingAdd(sum, count);
+  };
   while (!rest.empty()) {
     auto [next, count] = *rest.rbegin();
     rest.erase(next);
     const Node &node = nodes[next];
     if (node.kind == Kind::Sum) {
       for (auto [number, operand] : llvm::enumerate(node.operands))
-        rest[operand] += count * (node.isNormal ? node.counts[number] : 1);
+        add(rest[operand],
+            node.isNormal ? llvm::SaturatingMultiply(count, node.counts[number])
+                          : count);
     } else if (!isZero(next)) {
-      terms[next] += count;
+      add(terms[next], count);
     }
   }
   Type type = nodes[scalar].type;
@@ -114,7 +120,7 @@ Scalar TermAlgebra::normalize(Scalar scalar) {
       sum.operands.push_back(term);
       sum.counts.push_back(count);
     }
-    normal = add(std::move(sum));
+    normal = this->add(std::move(sum));
   }
   return normalForms[scalar] = normal;
 }

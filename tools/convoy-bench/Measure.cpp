@@ -135,11 +135,15 @@ static bool isOtherThreadRunning() {
 }
 
 /// Waits until no other thread of this process runs, for `seconds` at most.
+/// What threads of other processes do is not seen: they have a moment at least.
 static void rest(double seconds) {
-  constexpr double Step = 0.001;
-  for (double rested = 0; rested < seconds && isOtherThreadRunning();
-       rested += Step)
-    std::this_thread::sleep_for(std::chrono::duration<double>(Step));
+  using Clock = std::chrono::steady_clock;
+  constexpr auto Step = std::chrono::milliseconds(1), Least = 2 * Step;
+  auto start = Clock::now();
+  auto end = start + std::chrono::duration<double>(seconds);
+  while (Clock::now() < end &&
+         (Clock::now() < start + Least || isOtherThreadRunning()))
+    std::this_thread::sleep_for(Step);
 }
 
 void Turns::takeTurn() {

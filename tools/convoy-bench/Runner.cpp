@@ -193,7 +193,8 @@ void Runner::runLayout(const Problem &problem,
     result.problem = problem;
     result.target = options.target;
     result.threads = threads;
-    result.isFilterPacked = options.packedFilters;
+    result.isFilterPacked =
+        options.packedFilters && problem.direction != Direction::BackwardFilter;
     if (shortage)
       addError(std::move(result), *shortage);
     else

@@ -244,7 +244,9 @@ FileRunner::check(ArrayRef<LoadedKernel> kernels, const FileCase &fileCase,
 
 void FileRunner::runCase(const FileCase &fileCase) {
   std::vector<HostArray> arguments;
-  if (!prepareArguments(kernels.front().interface, fileCase, arguments))
+  const LoadedKernel &first = kernels.front();
+  if (!prepareArguments(first.module.getCompiled().getUnpacked(first.interface),
+                        fileCase, arguments))
     return;
   std::vector<CheckResult> results = check(kernels, fileCase, arguments);
   if (results.front().error.empty())
@@ -271,9 +273,7 @@ bool FileRunner::compile() {
       fail(failure.error, failure.code);
       continue;
     }
-    for (const KernelInterface &kernel : made->compiled.getKernels())
-      if (kernel.name == functionName)
-        kernels.push_back({made->loaded, kernel});
+    kernels.push_back({made->loaded, made->compiled.getKernel(functionName)});
     compiled.push_back(std::move(made));
   }
   return !kernels.empty();

@@ -96,7 +96,10 @@ void ProblemRunner::run(const Problem &problem, const Modules &modules,
   std::vector<HostArray> arguments;
   std::vector<CheckResult> results(kernels.size());
   std::string error;
-  if (makeArguments(conv, kernels.front().interface, arguments, error)) {
+  const LoadedKernel &first = kernels.front();
+  if (makeArguments(conv,
+                    first.module.getCompiled().getUnpacked(first.interface),
+                    arguments, error)) {
     bool isExact =
         options.inputs.empty() && options.data == ::convoy::DataKind::Int;
     results = checkKernels(conv, kernels, arguments, getCheckOptions(options),

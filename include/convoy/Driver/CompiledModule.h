@@ -38,6 +38,9 @@ public:
   ArrayRef<KernelInterface> getKernels() const { return kernels; }
   /// The kernel of this name, which is there.
   const KernelInterface &getKernel(StringRef name) const;
+  /// The interface of `kernel` with what users have in the place of what is
+  /// packed of it.
+  KernelInterface getUnpacked(const KernelInterface &kernel) const;
   /// Bytes of code, all kernels together.
   int64_t getCodeBytes() const;
 

@@ -17,7 +17,7 @@ def MarkPackedFiltersPass
     Takes convolutions; leaves `convoy.prepacked` on the arguments of the
     function that are filters of forward convolutions and of gradients of the
     input, as they are or reshaped. A filter that is no argument, has other uses or dynamic sizes is an
-    error. Gradients of filters stay as they are.
+    error. Gradients of filters and private functions stay as they are.
     ```mlir
     func.func @conv(%x: tensor<1x7x3xf32>, %w: tensor<2x3x5xf32>) ..
     ```
@@ -74,8 +74,8 @@ def OutlinePackingPass : Pass<"convoy-outline-packing", "::mlir::ModuleOp"> {
     ```
     becomes
     ```mlir
-    func.func @conv(%x: tensor<1x7x3xf32>, %w: tensor<30xf32>, %y: memref<..>)
-    func.func @conv_pack_filter(%w: tensor<2x3x5xf32>, %packed: memref<30xf32>)
+    func.func @conv(%x: tensor<1x7x3xf32>, %w: tensor<32xf32>, %y: memref<..>)
+    func.func @conv_pack_filter(%w: tensor<2x3x5xf32>, %packed: memref<32xf32>)
     ```
   }];
   let dependentDialects = ["::mlir::bufferization::BufferizationDialect",

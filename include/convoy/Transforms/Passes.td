@@ -43,6 +43,39 @@ def PadIm2colPass : Pass<"convoy-pad-im2col"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def TransposeResultsPass : Pass<"convoy-transpose-results"> {
+  let summary = "Let vectors of sums lie side by side, and transpose them after";
+  let description = [{
+    Takes contractions over im2col of static sizes that start from a fill, whose
+    result goes to a whole tensor. Where the dimension that vectors should run
+    along is not the result's innermost, so that each element would be stored by
+    itself, it leaves loops over parts of the result, each computed with that
+    dimension innermost and then transposed by a `linalg.generic`. A part takes a
+    quarter of the L2 cache at most. This is done where the estimate of
+    `convoy-tile-contraction` saves a tenth of the time at least, copies counted.
+    ```mlir
+    %dw = linalg.generic {..} ins(%rows, %dy) outs(%zeros) -> tensor<96x64x3x3xf32>
+    ```
+    becomes
+    ```mlir
+    %m = tensor.collapse_shape %dest [[0], [1, 2, 3]] : tensor<96x576xf32>
+    %r = scf.for %f = %c0 to %c96 step %c48 iter_args(%t = %m) {
+      %part = linalg.generic {..} ins(%rows, %dyf) outs(%z) -> tensor<64x3x3x48xf32>
+      %flat = tensor.collapse_shape %part [[0, 1, 2], [3]] : tensor<576x48xf32>
+      %copy = linalg.generic {(f, k) -> (k, f)} ins(%flat) ..
+      %u = tensor.insert_slice %copy into %t[%f, 0] [48, 576] [1, 1]
+      scf.yield %u
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::convoy::ConvoyDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def TileContractionPass : Pass<"convoy-tile-contraction"> {
   let summary = "Tile contractions over im2col for the target's registers";
   let description = [{

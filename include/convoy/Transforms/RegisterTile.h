@@ -12,6 +12,8 @@
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
+#include <limits>
+
 namespace mlir::convoy {
 
 /// The part of a contraction's result that is kept in registers while terms are
@@ -44,6 +46,9 @@ struct RegisterTile {
   /// Loops of the other factor alone of which so many steps are taken at a time
   /// for all lanes, so that what they read stays in the cache, outermost first.
   SmallVector<Rows, 2> rowBlocks;
+
+  /// What a multiply-add of one lane takes, in estimated cycles.
+  double cost = std::numeric_limits<double>::infinity();
 
   /// The step of a loop over the result: that of the tile, or as far as a
   /// packed factor reaches.

@@ -1,0 +1,400 @@
+//===- TransposeResults.cpp - Results whose lanes lie apart -----*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Copies.h"
+#include "TensorSlice.h"
+#include "TilePlan.h"
+
+#include "convoy/Transforms/Passes.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/Transforms/Transforms.h"
+#include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
+
+namespace mlir::convoy {
+#define GEN_PASS_DEF_TRANSPOSERESULTSPASS
+#include "convoy/Transforms/Passes.h.inc"
+} // namespace mlir::convoy
+
+using namespace mlir;
+using namespace mlir::convoy;
+
+/// Cycles for moving an element of the result from one order to the other.
+static constexpr double kTransposeCycles = 0.6;
+/// The least part of the time of the multiply-adds that this must save.
+static constexpr double kLeastGain = 0.1;
+
+namespace {
+/// The result of a contraction as a matrix for each of some indices: `outer`
+/// dimensions, then the one of the lanes, then at least one of the columns.
+struct ResultShape {
+  unsigned lanes; ///< the number of the dimension
+  unsigned rank;
+
+  ArrayRef<int64_t> getOuter(ArrayRef<int64_t> shape) const {
+    return shape.take_front(lanes);
+  }
+  ArrayRef<int64_t> getColumns(ArrayRef<int64_t> shape) const {
+    return shape.drop_front(lanes + 1);
+  }
+  /// Its dimensions as three.
+  SmallVector<ReassociationIndices> getMatrices() const;
+};
+
+/// Computes one contraction with the lanes innermost, part by part, and
+/// transposes each part into the result.
+class ResultTransposer {
+public:
+  ResultTransposer(RewriterBase &rewriter, linalg::GenericOp contraction,
+                   unsigned lanes)
+      : rewriter(rewriter), contraction(contraction), loc(contraction.getLoc()),
+        shape(cast<RankedTensorType>(contraction.getResult(0).getType())
+                  .getShape()),
+        form{lanes, unsigned(shape.size())} {}
+
+  /// Makes a contraction of the same that leaves the lanes innermost, beside
+  /// the old one.
+  linalg::GenericOp createTransposed();
+  /// Replaces the old contraction by parts of such a one that take at most
+  /// `bytes` each, if there are any.
+  LogicalResult transpose(int64_t bytes);
+
+private:
+  /// Chooses the size of a part: 1 along outer dimensions, some lanes, and as
+  /// many columns as fit `bytes`. False where these are too few.
+  bool choosePart(int64_t bytes);
+  /// Where the part at `matrix`, an index for each dimension of the matrices,
+  /// lies in the result.
+  SmallVector<OpFoldResult> getOffsets(ValueRange matrix);
+  /// The part of `transposed` at `offsets` of the result.
+  FailureOr<Value> computePart(linalg::GenericOp transposed,
+                               ArrayRef<OpFoldResult> offsets);
+  /// `matrices` with the transposed `value` at `matrix`.
+  Value insertPart(Value value, ValueRange matrix, Value matrices);
+  /// The size of a part along a dimension of the matrices.
+  int64_t getPartSize(unsigned matrixDim) const;
+  Value collapse(Value tensor, ArrayRef<ReassociationIndices> groups);
+
+  RewriterBase &rewriter;
+  linalg::GenericOp contraction;
+  Location loc;
+  ArrayRef<int64_t> shape;
+  ResultShape form;
+  SmallVector<int64_t> part; ///< by dimension of the result
+};
+} // namespace
+
+SmallVector<ReassociationIndices> ResultShape::getMatrices() const {
+  SmallVector<ReassociationIndices> groups;
+  if (lanes > 0)
+    groups.push_back(llvm::to_vector<2>(llvm::seq<int64_t>(lanes)));
+  groups.push_back({int64_t(lanes)});
+  groups.push_back(llvm::to_vector<2>(llvm::seq<int64_t>(lanes + 1, rank)));
+  return groups;
+}
+
+linalg::GenericOp ResultTransposer::createTransposed() {
+  rewriter.setInsertionPoint(contraction);
+  unsigned numLoops = contraction.getNumLoops();
+  // The lanes' loop goes behind those of the other dimensions.
+  SmallVector<AffineExpr> moved(numLoops);
+  SmallVector<int64_t> sizes;
+  for (unsigned loop = 0; loop < numLoops; ++loop) {
+    unsigned place = loop;
+    if (loop == form.lanes)
+      place = form.rank - 1;
+    else if (loop > form.lanes && loop < form.rank)
+      --place;
+    moved[loop] = rewriter.getAffineDimExpr(place);
+    if (loop < form.rank && loop != form.lanes)
+      sizes.push_back(shape[loop]);
+  }
+  sizes.push_back(shape[form.lanes]);
+  SmallVector<AffineMap> maps = contraction.getIndexingMapsArray();
+  for (AffineMap &map : MutableArrayRef(maps).drop_back())
+    map = map.replaceDimsAndSymbols(moved, {}, numLoops, 0);
+
+  auto fill = contraction.getOutputs()[0].getDefiningOp<linalg::FillOp>();
+  Value empty = tensor::EmptyOp::create(
+      rewriter, loc, sizes,
+      getElementTypeOrSelf(contraction.getResult(0).getType()));
+  Value zeros = linalg::FillOp::create(rewriter, loc, fill.getInputs(), empty)
+                    .getResult(0);
+  auto transposed = linalg::GenericOp::create(
+      rewriter, loc, zeros.getType(), contraction.getInputs(), zeros, maps,
+      contraction.getIteratorTypesArray());
+  IRMapping mapping;
+  contraction.getRegion().cloneInto(&transposed.getRegion(), mapping);
+  return transposed;
+}
+
+/// Erases what createTransposed made.
+static void eraseTransposed(RewriterBase &rewriter,
+                            linalg::GenericOp transposed) {
+  Operation *fill = transposed.getOutputs()[0].getDefiningOp();
+  Operation *empty = cast<linalg::FillOp>(fill).getOutputs()[0].getDefiningOp();
+  for (Operation *op : {transposed.getOperation(), fill, empty})
+    rewriter.eraseOp(op);
+}
+
+bool ResultTransposer::choosePart(int64_t bytes) {
+  int64_t elements = bytes / getElementBytes(contraction.getResult(0));
+  part.assign(shape.begin(), shape.end());
+  for (unsigned dim = 0; dim < form.lanes; ++dim)
+    part[dim] = 1;
+  // Only the first of the columns' dimensions can be cut: what is left of the
+  // others lies side by side.
+  unsigned cut = form.lanes + 1;
+  while (cut + 1 < form.rank && shape[cut] == 1)
+    ++cut;
+  int64_t inner = 1;
+  for (int64_t size : shape.drop_front(cut + 1))
+    inner *= size;
+  // Few lanes: the factor that has them is packed anew for each part.
+  constexpr int64_t LeastLanes = 48, LeastColumns = 64;
+  int64_t lanes = std::min(LeastLanes, shape[form.lanes]);
+  while (shape[form.lanes] % lanes != 0)
+    ++lanes;
+  int64_t size = shape[cut];
+  while (size > 1 &&
+         (shape[cut] % size != 0 || lanes * size * inner > elements))
+    --size;
+  if (lanes * size * inner > elements ||
+      size * inner < std::min(LeastColumns, shape[cut] * inner))
+    return false;
+  part[form.lanes] = lanes;
+  part[cut] = size;
+  return true;
+}
+
+SmallVector<OpFoldResult> ResultTransposer::getOffsets(ValueRange matrix) {
+  SmallVector<OpFoldResult> offsets(form.rank, rewriter.getIndexAttr(0));
+  auto divide = [&](Value index, int64_t by, unsigned dim, unsigned first) {
+    AffineExpr expr = rewriter.getAffineDimExpr(0).floorDiv(by);
+    // All that is left, in the outermost dimension.
+    if (llvm::any_of(shape.slice(first, dim - first),
+                     [](int64_t size) { return size != 1; }))
+      expr = expr % shape[dim];
+    return affine::makeComposedFoldedAffineApply(rewriter, loc, expr, {index});
+  };
+  int64_t inner = 1;
+  for (unsigned dim = form.lanes; dim-- > 0;) {
+    offsets[dim] = divide(matrix.front(), inner, dim, 0);
+    inner *= shape[dim];
+  }
+  offsets[form.lanes] = matrix.drop_back().back();
+  inner = 1;
+  for (unsigned dim = form.rank; dim-- > form.lanes + 1;) {
+    if (part[dim] < shape[dim])
+      offsets[dim] = divide(matrix.back(), inner, dim, form.lanes + 1);
+    inner *= shape[dim];
+  }
+  return offsets;
+}
+
+FailureOr<Value> ResultTransposer::computePart(linalg::GenericOp transposed,
+                                               ArrayRef<OpFoldResult> offsets) {
+  SmallVector<OpFoldResult> starts, sizes;
+  for (unsigned dim = 0; dim < form.rank; ++dim)
+    if (dim != form.lanes) {
+      starts.push_back(offsets[dim]);
+      sizes.push_back(rewriter.getIndexAttr(part[dim]));
+    }
+  starts.push_back(offsets[form.lanes]);
+  sizes.push_back(rewriter.getIndexAttr(part[form.lanes]));
+  SmallVector<int64_t> loopSizes = transposed.getStaticLoopRanges();
+  for (int64_t size : ArrayRef(loopSizes).drop_front(form.rank)) {
+    starts.push_back(rewriter.getIndexAttr(0));
+    sizes.push_back(rewriter.getIndexAttr(size));
+  }
+  FailureOr<TilingResult> tile =
+      cast<TilingInterface>(*transposed)
+          .getTiledImplementation(rewriter, starts, sizes);
+  if (failed(tile))
+    return transposed.emitOpError("has no part");
+  auto tiled = cast<linalg::GenericOp>(tile->tiledOps.front());
+  // Sums start from zero, whatever they are a part of.
+  rewriter.setInsertionPoint(tiled);
+  auto type = cast<RankedTensorType>(tiled.getResult(0).getType());
+  Value empty = tensor::EmptyOp::create(rewriter, loc, type.getShape(),
+                                        type.getElementType());
+  auto fill = contraction.getOutputs()[0].getDefiningOp<linalg::FillOp>();
+  tiled.getOutputsMutable().assign(
+      linalg::FillOp::create(rewriter, loc, fill.getInputs(), empty)
+          .getResult(0));
+  for (Operation *op : tile->generatedSlices) {
+    auto slice = cast<tensor::ExtractSliceOp>(op);
+    if (slice->use_empty()) {
+      rewriter.eraseOp(slice);
+      continue;
+    }
+    if (!slice.getSource().getDefiningOp<Im2colOp>())
+      continue;
+    rewriter.setInsertionPoint(slice);
+    FailureOr<TilingResult> rows = tensor::replaceExtractSliceWithTiledProducer(
+        rewriter, slice, cast<OpResult>(slice.getSource()));
+    if (failed(rows))
+      return slice.emitOpError("of im2col cannot be computed alone");
+    rewriter.replaceOp(slice, rows->tiledValues);
+  }
+  rewriter.setInsertionPointAfter(tiled);
+  return tiled.getResult(0);
+}
+
+Value ResultTransposer::insertPart(Value value, ValueRange matrix,
+                                   Value matrices) {
+  // Columns by lanes, and lanes by columns.
+  bool hasOuter = form.lanes > 0;
+  SmallVector<ReassociationIndices> groups;
+  if (hasOuter)
+    groups.push_back(llvm::to_vector<2>(llvm::seq<int64_t>(form.lanes)));
+  groups.push_back(
+      llvm::to_vector<2>(llvm::seq<int64_t>(form.lanes, form.rank - 1)));
+  groups.push_back({form.rank - 1});
+  value = collapse(value, groups);
+  unsigned rank = groups.size();
+  TensorSlice slice(rewriter, loc, matrices);
+  for (auto [dim, index] : llvm::enumerate(matrix))
+    slice.narrow(dim, index, rewriter.getIndexAttr(getPartSize(dim)));
+  SmallVector<AffineExpr> source;
+  for (unsigned dim = 0; dim < rank; ++dim)
+    source.push_back(rewriter.getAffineDimExpr(dim));
+  std::swap(source[rank - 1], source[rank - 2]);
+  linalg::GenericOp copy = createCopy(
+      rewriter, loc, value,
+      AffineMap::get(rank, 0, source, rewriter.getContext()), slice.extract());
+  return slice.insert(copy.getResult(0));
+}
+
+int64_t ResultTransposer::getPartSize(unsigned matrixDim) const {
+  int64_t size = 1;
+  SmallVector<ReassociationIndices> groups = form.getMatrices();
+  for (int64_t dim : groups[matrixDim])
+    size *= part[dim];
+  return size;
+}
+
+Value ResultTransposer::collapse(Value tensor,
+                                 ArrayRef<ReassociationIndices> groups) {
+  auto type = cast<RankedTensorType>(tensor.getType());
+  if (type.getRank() == int64_t(groups.size()))
+    return tensor;
+  return tensor::CollapseShapeOp::create(rewriter, loc, tensor, groups);
+}
+
+LogicalResult ResultTransposer::transpose(int64_t bytes) {
+  if (!choosePart(bytes))
+    return success();
+  linalg::GenericOp transposed = createTransposed();
+  rewriter.setInsertionPoint(contraction);
+  auto fill = contraction.getOutputs()[0].getDefiningOp<linalg::FillOp>();
+  SmallVector<ReassociationIndices> groups = form.getMatrices();
+  Value matrices = collapse(fill.getOutputs()[0], groups);
+  auto type = cast<RankedTensorType>(matrices.getType());
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(rewriter, loc, value);
+  };
+  SmallVector<Value> lower, upper, steps;
+  for (auto [dim, size] : llvm::enumerate(type.getShape())) {
+    lower.push_back(constant(0));
+    upper.push_back(constant(size));
+    steps.push_back(constant(getPartSize(dim)));
+  }
+  bool hasFailed = false;
+  scf::LoopNest nest = scf::buildLoopNest(
+      rewriter, loc, lower, upper, steps, matrices,
+      [&](OpBuilder &, Location, ValueRange matrix, ValueRange carried) {
+        FailureOr<Value> value = computePart(transposed, getOffsets(matrix));
+        hasFailed |= failed(value);
+        if (failed(value))
+          return scf::ValueVector(carried);
+        return scf::ValueVector{insertPart(*value, matrix, carried[0])};
+      });
+  if (hasFailed)
+    return failure();
+  rewriter.setInsertionPoint(contraction);
+  Value result = nest.results[0];
+  if (result.getType() != contraction.getResult(0).getType())
+    result = tensor::ExpandShapeOp::create(
+        rewriter, loc, contraction.getResult(0).getType(), result, groups);
+  eraseTransposed(rewriter, transposed);
+  rewriter.replaceOp(contraction, result);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Where it pays
+//===----------------------------------------------------------------------===//
+
+/// Whether the result of `contraction` is nothing but its sums, of known sizes,
+/// written to a whole tensor.
+static bool canTranspose(linalg::GenericOp contraction) {
+  auto fill = contraction.getOutputs()[0].getDefiningOp<linalg::FillOp>();
+  if (!fill || getRoot(contraction) != contraction)
+    return false;
+  Operation *destination = fill.getOutputs()[0].getDefiningOp();
+  return isa_and_nonnull<tensor::EmptyOp, bufferization::ToTensorOp>(
+             destination) &&
+         llvm::none_of(contraction.getStaticLoopRanges(), [](int64_t size) {
+           return size == 0 || ShapedType::isDynamic(size);
+         });
+}
+
+static RegisterTile getTile(linalg::GenericOp contraction, TargetAttr target) {
+  return chooseRegisterTile(target, contraction,
+                            getLoopStrides(contraction, getRowsOf(contraction)),
+                            canStorePartialSums(contraction));
+}
+
+/// The dimension of the result along which lanes save most, if that is enough.
+static std::optional<unsigned> findLanes(RewriterBase &rewriter,
+                                         linalg::GenericOp contraction,
+                                         TargetAttr target) {
+  SmallVector<int64_t> sizes = contraction.getStaticLoopRanges();
+  unsigned rank = contraction.getNumParallelLoops();
+  double terms = 1;
+  for (int64_t size : ArrayRef(sizes).drop_front(rank))
+    terms *= double(size);
+  double least = getTile(contraction, target).cost * (1 - kLeastGain) -
+                 kTransposeCycles / terms;
+  std::optional<unsigned> best;
+  for (unsigned dim = 0; dim + 1 < rank; ++dim) {
+    if (sizes[dim] == 1)
+      continue;
+    linalg::GenericOp transposed =
+        ResultTransposer(rewriter, contraction, dim).createTransposed();
+    RegisterTile tile = getTile(transposed, target);
+    if (tile.cost < least && tile.laneLoop == rank - 1 && !tile.outerLanes) {
+      least = tile.cost;
+      best = dim;
+    }
+    eraseTransposed(rewriter, transposed);
+  }
+  return best;
+}
+
+namespace {
+struct TransposeResultsPass final
+    : mlir::convoy::impl::TransposeResultsPassBase<TransposeResultsPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    TargetAttr target = TargetAttr::lookup(getOperation());
+    IRRewriter rewriter(&getContext());
+    for (linalg::GenericOp contraction : getContractions(getOperation()))
+      if (canTranspose(contraction))
+        if (std::optional<unsigned> lanes =
+                findLanes(rewriter, contraction, target))
+          if (failed(ResultTransposer(rewriter, contraction, *lanes)
+                         .transpose(target.getL2Bytes() / 4)))
+            return signalPassFailure();
+  }
+};
+} // namespace
