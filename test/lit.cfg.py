@@ -33,8 +33,10 @@ config.excludes = ["Inputs", "hip", "unit", "lib"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.convoy_obj_root, "test")
 
-# Vulkan devices are used with validation layers in every test.
+# Vulkan devices are used with validation layers in every test, and leave the
+# user's cache alone.
 config.environment["CONVOY_VULKAN_VALIDATE"] = "1"
+config.environment["CONVOY_VULKAN_CACHE"] = "0"
 llvm_config.with_environment("PATH", config.llvm_tools_dir, append_path=True)
 llvm_config.with_environment("PATH", config.convoy_tools_dir, append_path=True)
 

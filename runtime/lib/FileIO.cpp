@@ -55,10 +55,21 @@ std::optional<std::vector<std::byte>> readFile(const std::string &path,
   return bytes;
 }
 
-/// Writes all of `bytes` to `path` and reports the system's error code, or 0.
-static int writeWhole(const std::string &path,
-                      std::span<const std::byte> bytes) {
-  File file(std::fopen(path.c_str(), "wb"));
+/// Opens a new file beside `path`, and no other process or thread opens it;
+/// `name` becomes its name.
+static File createBeside(const std::string &path, std::string &name) {
+  for (unsigned number = 0;; ++number) {
+    name = path + ".tmp" + std::to_string(::getpid()) + "." +
+           std::to_string(number);
+    File file(std::fopen(name.c_str(), "wbx"));
+    if (file || errno != EEXIST)
+      return file;
+  }
+}
+
+/// Writes all of `bytes`, closes `file`, and returns the system's error code,
+/// or 0. Without a file it is what opening one has left.
+static int writeWhole(File file, std::span<const std::byte> bytes) {
   if (!file)
     return errno;
   errno = 0;
@@ -75,9 +86,10 @@ bool writeFile(const std::string &path, std::span<const std::byte> bytes,
       std::filesystem::symlink_status(path, ignored);
   bool inPlace = std::filesystem::exists(status) &&
                  !std::filesystem::is_regular_file(status);
-  std::string target =
-      inPlace ? path : path + ".tmp" + std::to_string(::getpid());
-  int code = writeWhole(target, bytes);
+  std::string target = path;
+  int code = writeWhole(inPlace ? File(std::fopen(path.c_str(), "wb"))
+                                : createBeside(path, target),
+                        bytes);
   if (code == 0 && !inPlace && std::rename(target.c_str(), path.c_str()) != 0)
     code = errno;
   if (code == 0)

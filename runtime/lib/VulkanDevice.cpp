@@ -26,7 +26,15 @@ VulkanDevice::VulkanDevice(const VulkanOptions &options)
   queue = device.getQueue(queueFamily, 0);
   commandPool = {device,
                  {vk::CommandPoolCreateFlagBits::eTransient, queueFamily}};
-  cache = {device, vk::PipelineCacheCreateInfo()};
+  loadPipelines();
+}
+
+VulkanDevice::~VulkanDevice() {
+  try {
+    keepPipelines();
+  } catch (const std::exception &) {
+    // A lost device, or no memory: it costs nothing but the pipelines.
+  }
 }
 
 void VulkanDevice::readProperties() {
@@ -91,6 +99,24 @@ void VulkanDevice::createDevice() {
   info.pNext = &first;
   info.setPEnabledExtensionNames(extensions);
   device = {physical, info};
+}
+
+void VulkanDevice::loadPipelines() {
+  cacheFile.emplace(options.cacheFolder, properties);
+  std::vector<std::byte> data = cacheFile->read();
+  loadedBytes = data.size();
+  cache = {device, vk::PipelineCacheCreateInfo({}, data.size(), data.data())};
+}
+
+void VulkanDevice::keepPipelines() {
+  if (cacheFile->isOff() || cache.getData().size() == loadedBytes)
+    return;
+  std::vector<std::byte> data = cacheFile->read();
+  vk::raii::PipelineCache kept(
+      device, vk::PipelineCacheCreateInfo({}, data.size(), data.data()));
+  cache.merge(*kept);
+  std::vector<uint8_t> merged = cache.getData();
+  cacheFile->write(std::as_bytes(std::span(merged)));
 }
 
 int convoy::openVulkanDevice(std::string_view choice, convoy_device **device) {

@@ -8,6 +8,7 @@
 #ifndef CONVOY_RUNTIME_LIB_VULKANDEVICE_H
 #define CONVOY_RUNTIME_LIB_VULKANDEVICE_H
 
+#include "PipelineCacheFile.h"
 #include "VulkanCapabilities.h"
 #include "VulkanInstance.h"
 
@@ -42,6 +43,7 @@ private:
 class VulkanDevice final : public convoy_device {
 public:
   explicit VulkanDevice(const VulkanOptions &options);
+  ~VulkanDevice() override;
 
   convoy_arithmetic arithmetic() const override;
   int createBuffer(size_t size, convoy_buffer **buffer) override;
@@ -87,6 +89,10 @@ public:
 private:
   void readProperties();
   void createDevice();
+  void loadPipelines();
+  /// Adds what was compiled since to the file, which other processes may have
+  /// written too.
+  void keepPipelines();
   void recordSteps(std::span<const convoy_step> steps,
                    std::span<const vk::raii::DescriptorSet> sets,
                    vk::raii::CommandBuffer &commands) const;
@@ -106,6 +112,8 @@ private:
   uint32_t timerBits = 0; ///< of a timestamp; 0: the queue has none
   vk::raii::Queue queue = nullptr;
   vk::raii::CommandPool commandPool = nullptr;
+  std::optional<PipelineCacheFile> cacheFile;
+  size_t loadedBytes = 0; ///< of the cache, from the file
   vk::raii::PipelineCache cache = nullptr;
   double lastSeconds = 0;
 };

@@ -26,6 +26,20 @@ static bool readSwitch(const char *name) {
                                           name + ", but got '" + value + "'");
 }
 
+/// The folder that CONVOY_VULKAN_CACHE names, or else the user's for what can
+/// be made again; empty where it is switched off or there is none.
+static std::string findCacheFolder() {
+  std::string folder = readVariable("CONVOY_VULKAN_CACHE");
+  if (!folder.empty())
+    return folder == "0" ? "" : folder;
+  // Paths that are not absolute are invalid there.
+  folder = readVariable("XDG_CACHE_HOME");
+  if (!folder.starts_with('/'))
+    folder = readVariable("HOME") + "/.cache";
+  return folder.starts_with('/') && folder != "/.cache" ? folder + "/convoy"
+                                                        : "";
+}
+
 VulkanOptions VulkanOptions::fromEnvironment(std::string_view choice) {
   VulkanOptions options;
   options.choice = choice;
@@ -34,6 +48,7 @@ VulkanOptions VulkanOptions::fromEnvironment(std::string_view choice) {
   options.validate = readSwitch("CONVOY_VULKAN_VALIDATE");
   options.robust = readSwitch("CONVOY_VULKAN_ROBUST");
   options.staging = readSwitch("CONVOY_VULKAN_STAGING");
+  options.cacheFolder = findCacheFolder();
   return options;
 }
 

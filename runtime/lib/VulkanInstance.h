@@ -31,6 +31,8 @@ struct VulkanOptions {
   bool robust = false;
   /// Memory is copied through staging buffers even where it could be mapped.
   bool staging = false;
+  /// The folder that keeps pipelines between runs; empty: none does.
+  std::string cacheFolder;
 
   /// Reads CONVOY_VULKAN_*; `choice` goes before CONVOY_VULKAN_DEVICE.
   static VulkanOptions fromEnvironment(std::string_view choice);

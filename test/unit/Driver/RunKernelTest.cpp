@@ -43,6 +43,7 @@ class RunKernelTest : public testing::Test {
 protected:
   RunKernelTest() : context(makeRegistry(), MLIRContext::Threading::DISABLED) {
     setenv("CONVOY_VULKAN_VALIDATE", "1", /*replace=*/1);
+    setenv("CONVOY_VULKAN_CACHE", "0", /*replace=*/1);
     expectOk(Device::open("cpu", cpu));
     expectOk(Device::open("vulkan", vulkan));
     std::string error;

@@ -48,7 +48,8 @@ Variable::~Variable() {
 VulkanFixture::VulkanFixture(const char *robust, const char *staging)
     : validate("CONVOY_VULKAN_VALIDATE", "1"),
       robust("CONVOY_VULKAN_ROBUST", robust),
-      staging("CONVOY_VULKAN_STAGING", staging) {
+      staging("CONVOY_VULKAN_STAGING", staging),
+      cache("CONVOY_VULKAN_CACHE", "0") {
   expectOk(Device::open("vulkan", device));
   keepLibraries();
 }

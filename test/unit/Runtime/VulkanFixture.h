@@ -59,7 +59,7 @@ protected:
     return values;
   }
 
-  Variable validate, robust, staging;
+  Variable validate, robust, staging, cache;
   Device device;
   Module module;
 };
