@@ -38,6 +38,7 @@ void mlir::convoy::buildKernelsToSPIRVPipeline(
   pm.addPass(createDropHostsPass());
   pm.addPass(createCheckVulkanLimitsPass());
   addBF16(pm);
+  pm.addPass(createReadWordsPass());
   pm.addPass(createVectorizeBuffersPass());
   pm.addPass(createScalarizeAccessesPass());
   pm.addNestedPass<gpu::GPUModuleOp>(createCanonicalizerPass());

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "MatrixTile.h"
+#include "TileBox.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -28,6 +29,11 @@ static constexpr double kShareCost = 2;
 /// and by a workgroup into the caches.
 static constexpr double kDirectCost = 7;
 static constexpr double kCacheCost = 8;
+/// The most elements of a work-item there, where a factor has vectors and where
+/// none has. Larger tiles read less, and lose more by their code, which is
+/// longer where more terms are read at once.
+static constexpr int64_t kMostOfVectors = 64;
+static constexpr int64_t kMostOfSingles = 96;
 /// What a step of the reduction costs besides, in multiply-adds for each
 /// element of the tile.
 static constexpr double kStepCost = 1;
@@ -74,64 +80,6 @@ static SmallVector<int64_t> getExtents(linalg::GenericOp contraction,
     extent = llvm::divideCeil(kFewElements, elements);
   }
   return extents;
-}
-
-namespace {
-/// How many elements of some loops a tile has.
-struct Box {
-  SmallVector<int64_t> sizes; ///< of the loops, in their order
-  int64_t volume = 1;         ///< in whole vectors
-  double waste = 1;           ///< what all boxes compute, over what is needed
-};
-
-/// The loops that one factor has alone.
-struct Side {
-  SmallVector<unsigned> loops; ///< innermost of the result first
-  SmallVector<int64_t> extents;
-
-  int64_t getVolume() const {
-    int64_t volume = 1;
-    for (int64_t extent : extents)
-      volume *= extent;
-    return volume;
-  }
-};
-} // namespace
-
-/// Completes `box`, which has sizes for the first loops, in every way that
-/// stays within `most` elements; keeps the best in `best`: the least waste,
-/// then the largest. Vectors run along the first loop if `alongFirst`, else
-/// along all; the volume is a multiple of `itemSize`.
-static void fillBox(const Side &side, int64_t most, int64_t itemSize,
-                    bool alongFirst, const Box &box, Box &best) {
-  if (box.sizes.size() == side.extents.size()) {
-    Box whole = box;
-    whole.volume = llvm::alignTo(box.volume, itemSize);
-    whole.waste *= double(whole.volume) / double(box.volume);
-    if (best.sizes.empty() || whole.waste * (1 + 1.0 / double(whole.volume)) <
-                                  best.waste * (1 + 1.0 / double(best.volume)))
-      best = whole;
-    return;
-  }
-  bool isFirst = box.sizes.empty();
-  int64_t extent = side.extents[box.sizes.size()];
-  int64_t last = 0;
-  for (int64_t parts = 1; parts <= extent; ++parts) {
-    int64_t size = llvm::divideCeil(extent, parts);
-    if (size == last)
-      continue;
-    last = size;
-    int64_t padded =
-        isFirst && alongFirst ? llvm::alignTo(size, kVectorLanes) : size;
-    if (box.volume * padded > most)
-      continue;
-    Box next = box;
-    next.sizes.push_back(size);
-    next.volume *= padded;
-    next.waste *=
-        double(llvm::divideCeil(extent, size) * padded) / double(extent);
-    fillBox(side, most, itemSize, alongFirst, next, best);
-  }
 }
 
 /// The steps of the reduction: a part of the loop of the rows that has the
@@ -194,6 +142,8 @@ private:
   /// Finds the lane loop and the loops of each side; false where nothing is
   /// shared.
   bool findSides();
+  /// Whether `factor` has vectors in memory along one of its loops.
+  bool hasVectors(unsigned factor) const;
   /// Considers tiles of at most so many elements, of which a work-item has
   /// those given.
   void consider(int64_t mostLanes, int64_t mostRows, int64_t itemLanes,
@@ -204,14 +154,14 @@ private:
   /// Considers tiles for `matrix` of these boxes, of which a wave has so many
   /// lanes and rows.
   void considerMatrix(const ::convoy::RocmMatrixInstruction &matrix,
-                      const Box &laneBox, const Box &rowBox, int64_t itemLanes,
-                      int64_t itemRows);
+                      const TileBox &laneBox, const TileBox &rowBox,
+                      int64_t itemLanes, int64_t itemRows);
   /// All boxes that are considered for one side of tiles for matrix
   /// instructions, with a wave's part of them.
-  static SmallVector<std::pair<int64_t, Box>> getMatrixBoxes(const Side &side,
-                                                             bool alongFirst);
+  static SmallVector<std::pair<int64_t, TileBox>>
+  getMatrixBoxes(const Side &side, bool alongFirst);
   /// A tile of these boxes, without steps of the reduction.
-  WorkgroupTile makeTile(const Box &laneBox, const Box &rowBox,
+  WorkgroupTile makeTile(const TileBox &laneBox, const TileBox &rowBox,
                          int64_t itemLanes, int64_t itemRows);
   /// Keeps `tile` if it is better than the best. All tiles compute `waste`
   /// times what is needed, at `cost` for each multiply-add.
@@ -266,6 +216,12 @@ bool TileSearch::findSides() {
   return rows.getVolume() > 1;
 }
 
+bool TileSearch::hasVectors(unsigned factor) const {
+  return llvm::any_of(llvm::seq(extents.size()), [&](size_t loop) {
+    return strides[factor][loop] == 1 && extents[loop] % kVectorLanes == 0;
+  });
+}
+
 /// How many elements of the factors are read for each multiply-add of a tile.
 static double getReads(int64_t lanes, int64_t rows) {
   return 1 / double(lanes) + 1 / double(rows);
@@ -287,9 +243,9 @@ void TileSearch::considerInPlace(int64_t mostLanes, int64_t mostRows,
                                  int64_t itemLanes, int64_t itemRows) {
   if (countVectors(itemLanes, itemRows) > target.getRegisters())
     return;
-  Box laneBox, rowBox;
-  fillBox(lanes, mostLanes, itemLanes, /*alongFirst=*/true, Box(), laneBox);
-  fillBox(rows, mostRows, itemRows, /*alongFirst=*/false, Box(), rowBox);
+  TileBox laneBox, rowBox;
+  fillBox(lanes, mostLanes, itemLanes, /*alongFirst=*/true, TileBox(), laneBox);
+  fillBox(rows, mostRows, itemRows, /*alongFirst=*/false, TileBox(), rowBox);
   WorkgroupTile tile = makeTile(laneBox, rowBox, itemLanes, itemRows);
   tile.staged = false;
   for (unsigned loop = contraction.getNumParallelLoops(); loop < extents.size();
@@ -304,9 +260,9 @@ void TileSearch::considerInPlace(int64_t mostLanes, int64_t mostRows,
 
 void TileSearch::consider(int64_t mostLanes, int64_t mostRows,
                           int64_t itemLanes, int64_t itemRows) {
-  Box laneBox, rowBox;
-  fillBox(lanes, mostLanes, itemLanes, /*alongFirst=*/true, Box(), laneBox);
-  fillBox(rows, mostRows, itemRows, /*alongFirst=*/false, Box(), rowBox);
+  TileBox laneBox, rowBox;
+  fillBox(lanes, mostLanes, itemLanes, /*alongFirst=*/true, TileBox(), laneBox);
+  fillBox(rows, mostRows, itemRows, /*alongFirst=*/false, TileBox(), rowBox);
   WorkgroupTile tile = makeTile(laneBox, rowBox, itemLanes, itemRows);
   // Two steps are in memory at a time.
   int64_t elementBytes = llvm::divideCeil(
@@ -321,8 +277,9 @@ void TileSearch::consider(int64_t mostLanes, int64_t mostRows,
     compare(tile, laneBox.waste * rowBox.waste, 1 + getStagedCost(tile));
 }
 
-WorkgroupTile TileSearch::makeTile(const Box &laneBox, const Box &rowBox,
-                                   int64_t itemLanes, int64_t itemRows) {
+WorkgroupTile TileSearch::makeTile(const TileBox &laneBox,
+                                   const TileBox &rowBox, int64_t itemLanes,
+                                   int64_t itemRows) {
   WorkgroupTile tile;
   tile.laneLoop = laneLoop;
   tile.sizes.assign(extents.size(), 1);
@@ -338,7 +295,7 @@ WorkgroupTile TileSearch::makeTile(const Box &laneBox, const Box &rowBox,
 }
 
 void TileSearch::considerMatrix(const ::convoy::RocmMatrixInstruction &matrix,
-                                const Box &laneBox, const Box &rowBox,
+                                const TileBox &laneBox, const TileBox &rowBox,
                                 int64_t itemLanes, int64_t itemRows) {
   for (int64_t mostTerms : {16, 32, 64, 128}) {
     WorkgroupTile tile = makeTile(laneBox, rowBox, itemLanes, itemRows);
@@ -368,15 +325,15 @@ void TileSearch::considerMatrix(const ::convoy::RocmMatrixInstruction &matrix,
   }
 }
 
-SmallVector<std::pair<int64_t, Box>>
+SmallVector<std::pair<int64_t, TileBox>>
 TileSearch::getMatrixBoxes(const Side &side, bool alongFirst) {
-  SmallVector<std::pair<int64_t, Box>> boxes;
+  SmallVector<std::pair<int64_t, TileBox>> boxes;
   for (int64_t itemSize : {16, 32, 64})
     for (int64_t most : {16, 32, 64, 128, 256}) {
       if (most < itemSize)
         continue;
-      Box box;
-      fillBox(side, most, itemSize, alongFirst, Box(), box);
+      TileBox box;
+      fillBox(side, most, itemSize, alongFirst, TileBox(), box);
       boxes.push_back({itemSize, box});
     }
   return boxes;
@@ -403,12 +360,15 @@ std::optional<WorkgroupTile> TileSearch::search() {
   if (!findSides())
     return std::nullopt;
   if (target.getFlatMemory()) {
+    int64_t most =
+        hasVectors(0) || hasVectors(1) ? kMostOfVectors : kMostOfSingles;
     for (int64_t itemLanes : {4, 8, 16})
       for (int64_t itemRows : {4, 8, 12, 16})
         for (int64_t alongLanes : {1, 2, 4, 8})
           for (int64_t alongRows : {1, 2, 4, 8})
-            considerInPlace(itemLanes * alongLanes, itemRows * alongRows,
-                            itemLanes, itemRows);
+            if (itemLanes * itemRows <= most)
+              considerInPlace(itemLanes * alongLanes, itemRows * alongRows,
+                              itemLanes, itemRows);
     return best;
   }
   for (int64_t itemLanes : {4, 8, 16})

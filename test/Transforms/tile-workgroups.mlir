@@ -126,11 +126,11 @@ func.func @registers(%x: tensor<1x4102x3xf32>, %w: tensor<7x3x64xf32>, %init: te
 #filter = affine_map<(n, w, f, k, c) -> (k, c, f)>
 #result = affine_map<(n, w, f, k, c) -> (n, w, f)>
 module attributes {convoy.target = #convoy.target<registers = 32, subgroup = 8, workgroup_bytes = 32768, workgroup_items = 1024, flat_memory = true>} {
-// EXPLAIN: remark: workgroups of 64 work-items compute tiles of 96 x 64 elements, 12 x 8 each, from factors that they read in place
+// EXPLAIN: remark: workgroups of 64 work-items compute tiles of 64 x 64 elements, 8 x 8 each, from factors that they read in place
 // CHECK-LABEL: func @flat_memory(
 // CHECK:         scf.forall
 // CHECK-NOT:       scf.for
-// CHECK:           sizes = [1, 96, 64, 7, 20], lane_loop = 2, item_rows = 12, item_lanes = 8, staged = false>
+// CHECK:           sizes = [1, 64, 64, 7, 20], lane_loop = 2, item_rows = 8, item_lanes = 8, staged = false>
 func.func @flat_memory(%x: tensor<1x1926x20xf32>, %w: tensor<7x20x64xf32>, %init: tensor<1x1920x64xf32>) -> tensor<1x1920x64xf32> {
   %rows = convoy.im2col %x layout(nwc, nw|wc) : tensor<1x1926x20xf32> -> tensor<1x1920x7x20xf32>
   %r = linalg.generic {indexing_maps = [#rows, #filter, #result], iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction"]}
@@ -141,5 +141,28 @@ func.func @flat_memory(%x: tensor<1x1926x20xf32>, %w: tensor<7x20x64xf32>, %init
     linalg.yield %next : f32
   } -> tensor<1x1920x64xf32>
   return %r : tensor<1x1920x64xf32>
+}
+}
+
+// -----
+
+// Of neither factor four elements lie side by side: larger tiles read less.
+#rows = affine_map<(n, f, w, k, c) -> (n, w, k, c)>
+#filter = affine_map<(n, f, w, k, c) -> (f, k, c)>
+#result = affine_map<(n, f, w, k, c) -> (n, f, w)>
+module attributes {convoy.target = #convoy.target<registers = 32, subgroup = 8, workgroup_bytes = 32768, workgroup_items = 1024, flat_memory = true>} {
+// EXPLAIN: remark: workgroups of {{.*}} elements, 12 x 8 each, from factors that they read in place
+// CHECK-LABEL: func @single_elements(
+// CHECK:           item_rows = 12, item_lanes = 8, staged = false>
+func.func @single_elements(%x: tensor<1x1923x22xf32>, %w: tensor<960x2x22xf32>, %init: tensor<1x960x1922xf32>) -> tensor<1x960x1922xf32> {
+  %rows = convoy.im2col %x layout(nwc, nw|wc) : tensor<1x1923x22xf32> -> tensor<1x1922x2x22xf32>
+  %r = linalg.generic {indexing_maps = [#rows, #filter, #result], iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction"]}
+      ins(%rows, %w : tensor<1x1922x2x22xf32>, tensor<960x2x22xf32>) outs(%init : tensor<1x960x1922xf32>) {
+  ^bb0(%a: f32, %b: f32, %acc: f32):
+    %product = arith.mulf %a, %b : f32
+    %next = arith.addf %acc, %product : f32
+    linalg.yield %next : f32
+  } -> tensor<1x960x1922xf32>
+  return %r : tensor<1x960x1922xf32>
 }
 }

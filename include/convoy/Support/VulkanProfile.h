@@ -51,7 +51,8 @@ struct VulkanLimits {
   /// `shaderSignedZeroInfNanPreserveFloat…`: can be told to keep the sign of
   /// zeros, infinities and NaNs.
   bool special16 = false, special32 = false, special64 = false;
-  /// Whether the memory that a workgroup shares is no faster than any other:
+  /// Whether the memory that a workgroup shares is no faster than any other,
+  /// and an access takes time for each element, whatever its width:
   /// `VK_PHYSICAL_DEVICE_TYPE_CPU`.
   bool flatMemory = false;
 

@@ -59,6 +59,38 @@ def CheckVulkanLimitsPass : Pass<"convoy-check-vulkan-limits"> {
   }];
 }
 
+def ReadWordsPass : Pass<"convoy-read-words"> {
+  let summary = "Read several elements of a buffer as one integer";
+  let description = [{
+    Takes kernels on buffers of one dimension. Where the memory of the module's
+    `convoy.vulkan_profile` is flat, a read of memory takes time for each of its
+    elements, whatever their width. So a buffer that is read alone, by
+    `vector.load` of 4 or 8 elements, becomes one of words: integers of 64 bits
+    if the profile has them, or of 32, which hold 2 or 4 elements. An access has
+    as many elements as all reads have, and their indices and the buffer's size
+    are multiples of; what these are is seen from the ops that they come of, or
+    from the alignment of an access. Elements of 64 bits stay as they are.
+
+    In any case reads of 8 elements end: two of 4 are left of those that are not
+    made of words, since SPIR-V has no longer vectors. What is made of a read of 8 is
+    `vector.extract` and `vector.extract_strided_slice` of each half.
+    ```mlir
+    gpu.func @f(%a: memref<24xf32>) kernel {
+      %v = vector.load %a[%i] : memref<24xf32>, vector<4xf32>
+    ```
+    becomes
+    ```mlir
+    gpu.func @f(%a: memref<6xvector<2xi64>>) kernel {
+      %j = arith.divui %i, %c4 : index
+      %words = memref.load %a[%j] : memref<6xvector<2xi64>>
+      %v = vector.bitcast %words : vector<2xi64> to vector<4xf32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
 def VectorizeBuffersPass : Pass<"convoy-vectorize-buffers"> {
   let summary = "Make buffers that are read by fours buffers of vectors";
   let description = [{

@@ -17,12 +17,12 @@
 using namespace mlir;
 using namespace mlir::convoy;
 
-/// The most terms whose factors are in registers at a time.
+/// The most terms whose factors are in registers at a time, unless more are
+/// read at once.
 static constexpr int64_t kTermsAtOnce = 4;
 
-/// The most of them that divide a loop of `size` terms.
-static int64_t getTermsAtOnce(int64_t size) {
-  int64_t count = kTermsAtOnce;
+/// The most of `count` terms that divide a loop of `size`.
+static int64_t getTermsAtOnce(int64_t count, int64_t size) {
   while (size % count != 0)
     --count;
   return count;
@@ -45,11 +45,15 @@ private:
   int64_t getItemLaneGroups() {
     return loops.tile.getItemLanes() / kVectorLanes;
   }
-  int64_t getItemsAlong(const TileSide &side, int64_t itemGroups) {
-    return side.getGroups() / itemGroups;
+  int64_t getItemGroups(const TileSide &side) {
+    return &side == &geometry.getRows() ? getItemRowGroups()
+                                        : getItemLaneGroups();
+  }
+  int64_t getItemsAlong(const TileSide &side) {
+    return side.getGroups() / getItemGroups(side);
   }
   /// The groups of `side` that the work-item has, from the number of the first.
-  Values getGroups(const TileSide &side, Value first, int64_t itemGroups);
+  Values getGroups(const TileSide &side, Value first);
 
   void emitItem();
   Values emitInits(ElementEmitter &emitter);
@@ -91,32 +95,36 @@ private:
 //===----------------------------------------------------------------------===//
 
 ContractionKernel::Values ContractionKernel::getGroups(const TileSide &side,
-                                                       Value first,
-                                                       int64_t itemGroups) {
-  // Groups next to each other belong to work-items next to each other.
+                                                       Value first) {
+  OpBuilder &builder = kernel->getBuilder();
+  Location loc = kernel->getLoc();
+  auto constant = [&](int64_t value) {
+    return arith::ConstantIndexOp::create(builder, loc, value);
+  };
+  // Groups next to each other belong to work-items next to each other, but for
+  // those that are read at once.
+  const std::optional<FactorReader> &reader = readers[side.factor];
+  int64_t run = reader ? reader->getGroupsAtOnce() : 1;
+  first = builder.createOrFold<arith::MulIOp>(loc, first, constant(run));
   Values groups;
-  for (int64_t number = 0; number < itemGroups; ++number)
-    groups.push_back(kernel->getBuilder().createOrFold<arith::AddIOp>(
-        kernel->getLoc(), first,
-        arith::ConstantIndexOp::create(kernel->getBuilder(), kernel->getLoc(),
-                                       number *
-                                           getItemsAlong(side, itemGroups))));
+  for (int64_t number = 0; number < getItemGroups(side); ++number)
+    groups.push_back(builder.createOrFold<arith::AddIOp>(
+        loc, first,
+        constant(number / run * run * getItemsAlong(side) + number % run)));
   return groups;
 }
 
 void ContractionKernel::emitItem() {
   OpBuilder &builder = kernel->getBuilder();
   Location loc = kernel->getLoc();
-  int64_t along = getItemsAlong(geometry.getLanes(), getItemLaneGroups());
-  Value divisor = arith::ConstantIndexOp::create(builder, loc, along);
+  Value divisor = arith::ConstantIndexOp::create(
+      builder, loc, getItemsAlong(geometry.getLanes()));
   laneGroups =
       getGroups(geometry.getLanes(),
-                builder.createOrFold<arith::RemUIOp>(loc, item, divisor),
-                getItemLaneGroups());
+                builder.createOrFold<arith::RemUIOp>(loc, item, divisor));
   rowGroups =
       getGroups(geometry.getRows(),
-                builder.createOrFold<arith::DivUIOp>(loc, item, divisor),
-                getItemRowGroups());
+                builder.createOrFold<arith::DivUIOp>(loc, item, divisor));
 }
 
 void ContractionKernel::place(Value rowGroup, int64_t row, Value laneGroup,
@@ -162,10 +170,11 @@ ContractionKernel::Terms ContractionKernel::emitReads(OpBuilder &builder,
         fastest,
         builder.createOrFold<arith::AddIOp>(
             loc, first, arith::ConstantIndexOp::create(builder, loc, number)));
-    for (Value group : groups)
+    for (size_t group = 0; group < groups.size();
+         group += reader.getGroupsAtOnce())
       for (auto [next, vector] :
-           llvm::enumerate(reader.emitRead(builder, group)))
-        terms[number + next].push_back(vector);
+           llvm::enumerate(reader.emitRead(builder, groups[group])))
+        terms[number + next / reader.getGroupsAtOnce()].push_back(vector);
   }
   geometry.setTermLoop(fastest, first);
   return terms;
@@ -222,7 +231,10 @@ ContractionKernel::Values ContractionKernel::emitStep(OpBuilder &builder,
                                                       const Values &sums) {
   Location loc = kernel->getLoc();
   Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
-  int64_t count = 1;
+  int64_t count = 1, mostTerms = kTermsAtOnce;
+  for (const std::optional<FactorReader> &reader : readers)
+    if (reader)
+      mostTerms = std::max(mostTerms, reader->getTermsAtOnce());
   OpBuilder::InsertionGuard restore(builder);
   Values next = sums;
   Value term = zero;
@@ -237,7 +249,7 @@ ContractionKernel::Values ContractionKernel::emitStep(OpBuilder &builder,
     Value limit = geometry.emitLimit(builder, loc, loop);
     bool isFastest = distance == 1;
     if (isFastest && !limit)
-      count = getTermsAtOnce(geometry.getSize(loop));
+      count = getTermsAtOnce(mostTerms, geometry.getSize(loop));
     if (count == geometry.getSize(loop))
       break;
     if (!limit)
@@ -344,8 +356,8 @@ FailureOr<Value> ContractionKernel::build(OpBuilder &host,
     return tile.getBuffer(builder, base, address);
   };
   ElementEmitter emitter(tile.getSpace(), getBuffer);
-  int64_t items = getItemsAlong(geometry.getLanes(), getItemLaneGroups()) *
-                  getItemsAlong(geometry.getRows(), getItemRowGroups());
+  int64_t items =
+      getItemsAlong(geometry.getLanes()) * getItemsAlong(geometry.getRows());
   geometry.setTile(builder);
   item = builder.getItem(gpu::Dimension::x, items);
   const TileSide &lanes = geometry.getLanes(), &rows = geometry.getRows();
@@ -355,7 +367,8 @@ FailureOr<Value> ContractionKernel::build(OpBuilder &host,
       shared[side->factor].emplace(builder, geometry, emitter, *side, element,
                                    items);
     else
-      readers[side->factor].emplace(builder, geometry, emitter, *side, element);
+      readers[side->factor].emplace(builder, geometry, emitter, *side, element,
+                                    getItemGroups(*side));
   }
   emitItem();
   emitResults(emitter,

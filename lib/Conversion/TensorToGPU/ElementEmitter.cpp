@@ -186,9 +186,49 @@ Value ElementEmitter::emitEach(OpBuilder &builder, Location loc,
       builder, loc, VectorType::get({width}, element.type), values);
 }
 
-Value ElementEmitter::emitVector(OpBuilder &builder, Location loc,
-                                 const Element &element, AffineExpr dim,
-                                 int64_t width, Value guard) {
+SmallVector<Value> ElementEmitter::loadVectors(OpBuilder &builder, Location loc,
+                                               const Element &element,
+                                               int64_t width, int64_t count,
+                                               Value guard) {
+  Value all = vector::LoadOp::create(
+      builder, loc, VectorType::get({width * count}, element.type),
+      getBuffer(element.base, element.address),
+      emitAddress(builder, loc, element, guard));
+  if (count == 1)
+    return {all};
+  SmallVector<Value> vectors;
+  for (int64_t number = 0; number < count; ++number)
+    vectors.push_back(vector::ExtractStridedSliceOp::create(
+        builder, loc, all, /*offsets=*/{number * width}, /*sizes=*/{width},
+        /*strides=*/{1}));
+  return vectors;
+}
+
+SmallVector<Value> ElementEmitter::reduceVectors(OpBuilder &builder,
+                                                 Location loc,
+                                                 const Element &element,
+                                                 AffineExpr dim, int64_t width,
+                                                 int64_t count, Value guard) {
+  SmallVector<Value> vectors;
+  Value first = space.getValue(dim);
+  for (int64_t number = 0; number < count; ++number) {
+    space.setValue(
+        dim, builder.createOrFold<arith::AddIOp>(
+                 loc, first,
+                 arith::ConstantIndexOp::create(builder, loc, number * width)));
+    vectors.push_back(
+        emitReduced(builder, loc, element, [&](const Element &part) {
+          return emitVector(builder, loc, part, dim, width, guard);
+        }));
+  }
+  space.setValue(dim, first);
+  return vectors;
+}
+
+SmallVector<Value> ElementEmitter::emitVectors(OpBuilder &builder, Location loc,
+                                               const Element &element,
+                                               AffineExpr dim, int64_t width,
+                                               int64_t count, Value guard) {
   auto type = VectorType::get({width}, element.type);
   auto splat = [&](Value value) -> Value {
     return isa<VectorType>(value.getType())
@@ -196,41 +236,55 @@ Value ElementEmitter::emitVector(OpBuilder &builder, Location loc,
                : vector::BroadcastOp::create(builder, loc, type, value)
                      .getResult();
   };
-  if (!isVector(element, dim, width))
-    return emitEach(builder, loc, element, dim, width, guard);
+  auto emitPart = [&](const Element &part, Value guard) {
+    return emitVectors(builder, loc, part, dim, width, count, guard);
+  };
   switch (element.kind) {
   case Element::Kind::Given:
-    return splat(given);
+    return SmallVector<Value>(count, splat(given));
   case Element::Kind::Constant:
-    return arith::ConstantOp::create(
-        builder, loc,
-        DenseElementsAttr::get(type, Attribute(element.constant)));
+    return SmallVector<Value>(
+        count, arith::ConstantOp::create(
+                   builder, loc,
+                   DenseElementsAttr::get(type, Attribute(element.constant))));
   case Element::Kind::Load:
     if (!element.address.isFunctionOfDim(
             cast<AffineDimExpr>(dim).getPosition()))
-      return splat(emitLoad(builder, loc, element, guard));
-    return vector::LoadOp::create(builder, loc, type,
-                                  getBuffer(element.base, element.address),
-                                  emitAddress(builder, loc, element, guard));
+      return SmallVector<Value>(count,
+                                splat(emitLoad(builder, loc, element, guard)));
+    return loadVectors(builder, loc, element, width, count, guard);
   case Element::Kind::Guarded: {
     Value holds = emitConditions(builder, loc, space, element);
     Value both = emitAnd(builder, loc, guard, holds);
-    Value inside = emitVector(builder, loc, element.parts[0], dim, width, both);
-    Value outside =
-        emitVector(builder, loc, element.parts[1], dim, width, guard);
-    return arith::SelectOp::create(builder, loc, holds, inside, outside);
+    SmallVector<Value> vectors;
+    for (auto [inside, outside] :
+         llvm::zip_equal(emitPart(element.parts[0], both),
+                         emitPart(element.parts[1], guard)))
+      vectors.push_back(
+          arith::SelectOp::create(builder, loc, holds, inside, outside));
+    return vectors;
   }
   case Element::Kind::Computed: {
-    SmallVector<Value> arguments =
-        llvm::map_to_vector(element.parts, [&](const Element &part) {
-          return emitVector(builder, loc, part, dim, width, guard);
-        });
-    return splat(emitBody(builder, element.op, arguments));
-  }
-  case Element::Kind::Reduced:
-    return emitReduced(builder, loc, element, [&](const Element &part) {
-      return emitVector(builder, loc, part, dim, width, guard);
+    SmallVector<SmallVector<Value>> arguments(count);
+    for (const Element &part : element.parts)
+      for (auto [vector, list] :
+           llvm::zip_equal(emitPart(part, guard), arguments))
+        list.push_back(vector);
+    return llvm::map_to_vector(arguments, [&](const auto &list) {
+      return splat(emitBody(builder, element.op, list));
     });
   }
+  case Element::Kind::Reduced:
+    return reduceVectors(builder, loc, element, dim, width, count, guard);
+  }
   llvm_unreachable("unknown kind of element");
+}
+
+Value ElementEmitter::emitVector(OpBuilder &builder, Location loc,
+                                 const Element &element, AffineExpr dim,
+                                 int64_t width, Value guard) {
+  if (!isVector(element, dim, width))
+    return emitEach(builder, loc, element, dim, width, guard);
+  return emitVectors(builder, loc, element, dim, width, /*count=*/1, guard)
+      .front();
 }

@@ -29,6 +29,12 @@ public:
   /// it has now, a multiple of `width`.
   Value emitVector(OpBuilder &builder, Location loc, const Element &element,
                    AffineExpr dim, int64_t width, Value guard = {});
+  /// Emits `count` such vectors, which lie side by side, and reads them at
+  /// once.
+  SmallVector<Value> emitVectors(OpBuilder &builder, Location loc,
+                                 const Element &element, AffineExpr dim,
+                                 int64_t width, int64_t count,
+                                 Value guard = {});
   /// Whether they can be read as vectors.
   bool isVector(const Element &element, AffineExpr dim, int64_t width) const;
 
@@ -42,6 +48,13 @@ private:
                     Value guard);
   Value emitLoad(OpBuilder &builder, Location loc, const Element &element,
                  Value guard);
+  SmallVector<Value> loadVectors(OpBuilder &builder, Location loc,
+                                 const Element &element, int64_t width,
+                                 int64_t count, Value guard);
+  /// A loop for each vector.
+  SmallVector<Value> reduceVectors(OpBuilder &builder, Location loc,
+                                   const Element &element, AffineExpr dim,
+                                   int64_t width, int64_t count, Value guard);
   Value emitGuarded(OpBuilder &builder, Location loc, const Element &element,
                     Value guard);
   /// Emits the loops of a reduction; `emitPart` emits what they take.

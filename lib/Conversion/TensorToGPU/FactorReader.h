@@ -17,22 +17,31 @@ namespace mlir::convoy {
 /// vectors wherever it lies so that there are any.
 class FactorReader {
 public:
+  /// `itemGroups`: where a work-item reads so many groups in place, and longer
+  /// vectors are worth it; else 0.
   FactorReader(KernelBuilder &kernel, TileGeometry &geometry,
                ElementEmitter &emitter, const TileSide &side,
-               const Element &element)
+               const Element &element, int64_t itemGroups = 0)
       : kernel(kernel), geometry(geometry), emitter(emitter), side(side),
-        element(element), reading(chooseReading()) {}
+        element(element) {
+    chooseReading(itemGroups);
+  }
 
   /// How many terms, along the fastest loop, are read at once.
   int64_t getTermsAtOnce() const {
-    return reading == Reading::AlongTerms ? kVectorLanes : 1;
+    return reading == Reading::AlongTerms ? vectors * kVectorLanes : 1;
+  }
+  /// How many groups, next to each other, are.
+  int64_t getGroupsAtOnce() const {
+    return reading == Reading::AlongSide ? vectors : 1;
   }
   /// How many reads a group of so many terms takes.
   int64_t getNumReads() const {
     return reading == Reading::AlongSide ? 1 : kVectorLanes;
   }
-  /// Emits the reads of group number `group` of the term that was placed last,
-  /// the first of getTermsAtOnce(). Returns a vector for each.
+  /// Emits the reads of group number `group`, the first of getGroupsAtOnce(),
+  /// of the term that was placed last, the first of getTermsAtOnce(). Returns a
+  /// vector for each.
   SmallVector<Value> emitRead(OpBuilder &builder, Value group);
 
 private:
@@ -42,7 +51,8 @@ private:
     AlongTerms, ///< a vector is an element of several terms
     Single      ///< one by one
   };
-  Reading chooseReading() const;
+  void chooseReading(int64_t itemGroups);
+  bool canRead(Reading way, int64_t count) const;
   Value emitGuard(OpBuilder &builder);
 
   KernelBuilder &kernel;
@@ -50,7 +60,8 @@ private:
   ElementEmitter &emitter;
   const TileSide &side;
   const Element &element;
-  Reading reading;
+  Reading reading = Reading::Single;
+  int64_t vectors = 1; ///< side by side, that are read at once
 };
 
 } // namespace mlir::convoy

@@ -356,12 +356,13 @@ void TileGeometry::setTerm(OpBuilder &builder, Location loc, Value term) {
 // Conditions
 //===----------------------------------------------------------------------===//
 
-bool TileGeometry::isUniform(const TileSide &side) const {
+bool TileGeometry::isUniform(const TileSide &side, int64_t groups) const {
   if (side.loops.empty())
     return false;
   unsigned first = side.loops.front();
-  return side.alongFirst && sizes[first] % kVectorLanes == 0 &&
-         !isBatch(first) && extents[first] % kVectorLanes == 0;
+  int64_t elements = groups * kVectorLanes;
+  return side.alongFirst && sizes[first] % elements == 0 && !isBatch(first) &&
+         extents[first] % elements == 0;
 }
 
 Value TileGeometry::emitIsInside(OpBuilder &builder, Location loc,

@@ -113,9 +113,9 @@ public:
   bool isWhole(unsigned loop) const {
     return isBatch(loop) ? sizes[loop] == 1 : extents[loop] % sizes[loop] == 0;
   }
-  /// Whether all members of a group of `side`, which runs along its first loop,
-  /// are in the result or none is.
-  bool isUniform(const TileSide &side) const;
+  /// Whether all members of `groups` of `side` next to each other, which run
+  /// along its first loop, are in the result or none is.
+  bool isUniform(const TileSide &side, int64_t groups = 1) const;
   /// Whether the element of `side` that was placed last is in the result; null
   /// where all are.
   Value emitIsInside(OpBuilder &builder, Location loc, const TileSide &side);

@@ -164,3 +164,36 @@ func.func @in_place(%x: tensor<1x192x20xf32>, %w: tensor<3x20x64xf32>, %init: te
 // CHECK:             arith.addf %{{.*}} : vector<4xf32>
 // CHECK-NOT:     gpu.barrier
 // CHECK:         vector.store %{{.*}}, %[[RS]]
+
+// -----
+
+// Where 8 elements lie side by side they are read at once: terms of one factor,
+// of which 8 are then added at once, and two groups of the other, which a
+// work-item has next to each other.
+#rows = affine_map<(n, w, f, k, c) -> (n, w, k, c)>
+#filter = affine_map<(n, w, f, k, c) -> (k, c, f)>
+#result = affine_map<(n, w, f, k, c) -> (n, w, f)>
+#target = #convoy.target<subgroup = 8, registers = 32, workgroup_bytes = 16384, workgroup_items = 256, flat_memory = true>
+module attributes {convoy.target = #target} {
+func.func @eights(%x: tensor<1x194x24xf32>, %w: tensor<3x24x64xf32>, %init: tensor<1x192x64xf32>) -> tensor<1x192x64xf32> {
+  %rows = convoy.im2col %x layout(nwc, nw|wc) : tensor<1x194x24xf32> -> tensor<1x192x3x24xf32>
+  %r = linalg.generic {indexing_maps = [#rows, #filter, #result], iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction"]}
+      ins(%rows, %w : tensor<1x192x3x24xf32>, tensor<3x24x64xf32>) outs(%init : tensor<1x192x64xf32>) {
+  ^bb0(%a: f32, %b: f32, %acc: f32):
+    %product = arith.mulf %a, %b : f32
+    %next = arith.addf %acc, %product : f32
+    linalg.yield %next : f32
+  } -> tensor<1x192x64xf32>
+  return %r : tensor<1x192x64xf32>
+}
+}
+// CHECK:       gpu.func @eights_0(%[[XS:.*]]: memref<4656xf32>, %[[WS:.*]]: memref<4608xf32>, %[[RS:.*]]: memref<12288xf32>)
+// CHECK:           scf.for %{{.*}} = %c0 to %c24 step %c8 iter_args
+// CHECK-COUNT-8:     vector.load %[[XS]][%{{.*}}] : memref<4656xf32>, vector<8xf32>
+// CHECK-NOT:         vector.load %[[XS]]
+// CHECK:             %[[F:.*]] = vector.load %[[WS]][%{{.*}}] : memref<4608xf32>, vector<8xf32>
+// CHECK:             vector.extract_strided_slice %[[F]] {offsets = [0], sizes = [4]
+// CHECK:             vector.extract_strided_slice %[[F]] {offsets = [4], sizes = [4]
+// CHECK-COUNT-7:     vector.load %[[WS]][%{{.*}}] : memref<4608xf32>, vector<8xf32>
+// CHECK-NOT:         vector.load %[[WS]]
+// CHECK:             arith.addf %{{.*}} : vector<4xf32>

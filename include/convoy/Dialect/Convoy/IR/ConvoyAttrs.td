@@ -253,7 +253,8 @@ def Convoy_VulkanProfileAttr : Convoy_Attr<"VulkanProfile", "vulkan_profile"> {
     (`storage8`, `storage16`), and for which widths of floats a kernel may ask
     to round to nearest (`nearest16`, …) and to keep signs of zeros, infinities
     and NaNs (`special16`, …); also `flat_memory`, as of a device that is a CPU:
-    the memory that a workgroup shares is no faster than any other. `registers`
+    the memory that a workgroup shares is no faster than any other, and an access
+    takes time for each of its elements, whatever their width. `registers`
     is how many vectors of 16 bytes a work-item holds, for the choice of tiles.
     Constraints:
     - (C1) All numbers are positive.

@@ -1,0 +1,47 @@
+//===- TileBox.cpp - Sizes of one side of a tile --------------------------===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TileBox.h"
+
+#include "WorkgroupTile.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::convoy;
+
+void mlir::convoy::fillBox(const Side &side, int64_t most, int64_t itemSize,
+                           bool alongFirst, const TileBox &box, TileBox &best) {
+  if (box.sizes.size() == side.extents.size()) {
+    TileBox whole = box;
+    whole.volume = llvm::alignTo(box.volume, itemSize);
+    whole.waste *= double(whole.volume) / double(box.volume);
+    if (best.sizes.empty() || whole.waste * (1 + 1.0 / double(whole.volume)) <
+                                  best.waste * (1 + 1.0 / double(best.volume)))
+      best = whole;
+    return;
+  }
+  bool isFirst = box.sizes.empty();
+  int64_t extent = side.extents[box.sizes.size()];
+  int64_t last = 0;
+  for (int64_t parts = 1; parts <= extent; ++parts) {
+    int64_t size = llvm::divideCeil(extent, parts);
+    if (size == last)
+      continue;
+    last = size;
+    int64_t padded =
+        isFirst && alongFirst ? llvm::alignTo(size, kVectorLanes) : size;
+    if (box.volume * padded > most)
+      continue;
+    TileBox next = box;
+    next.sizes.push_back(size);
+    next.volume *= padded;
+    next.waste *=
+        double(llvm::divideCeil(extent, size) * padded) / double(extent);
+    fillBox(side, most, itemSize, alongFirst, next, best);
+  }
+}
