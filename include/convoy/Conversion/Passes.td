@@ -244,7 +244,8 @@ def ConvertGPUToHostPass : Pass<"convoy-convert-gpu-to-host", "::mlir::ModuleOp"
     returns when all of the wave have come there. It is given the registers of A,
     B and C that the work-item has, and changes those of C to those of D. With
     `pairwise-sums` it adds products pair by pair, where they are added one after
-    the other else: no document promises an order.
+    the other else: no document promises an order. `amdgpu.sched_barrier`, which
+    is for LLVM's scheduler, goes away.
 
     With `checks` the runtime is asked before each access, by the buffer's
     number, the first element and their count. Where it says no, since there are

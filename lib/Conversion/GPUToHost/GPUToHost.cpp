@@ -70,7 +70,7 @@ static LogicalResult checkOp(Operation *op, bool isKernel) {
   if (isKernel ||
       isa<memref::LoadOp, memref::StoreOp, vector::LoadOp, vector::StoreOp,
           gpu::ThreadIdOp, gpu::BlockIdOp, gpu::BlockDimOp, gpu::BarrierOp,
-          gpu::ReturnOp>(op) ||
+          gpu::ReturnOp, amdgpu::SchedBarrierOp>(op) ||
       getMatrixOperation(op, /*pairwise=*/false))
     return success();
   bool usesBuffer =
@@ -331,6 +331,9 @@ void KernelConverter::convertOp(Operation *op) {
     replace(op, constant(blockSize[unsigned(size.getDimension())]));
   } else if (auto barrier = dyn_cast<gpu::BarrierOp>(op)) {
     convertBarrier(barrier);
+  } else if (isa<amdgpu::SchedBarrierOp>(op)) {
+    // A work-item's operations are executed one after the other anyway.
+    op->erase();
   } else if (auto operation = getMatrixOperation(op, options.pairwiseSums)) {
     convertMatrixOperation(op, *operation);
   } else if (isa<gpu::ReturnOp>(op)) {

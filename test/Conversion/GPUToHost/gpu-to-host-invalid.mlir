@@ -114,7 +114,7 @@ gpu.module @kernels {
 gpu.module @kernels {
   gpu.func @f() kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
     // expected-error @below {{cannot be executed on the host}}
-    amdgpu.sched_barrier allow = <none>
+    amdgpu.lds_barrier
     gpu.return
   }
 }

@@ -39,6 +39,8 @@ gpu.module @kernels {
     // CHECK:         vector.store %[[RD]], %[[REGISTERS]][%[[C4]]]
     // CHECK:         call @convoy_simulated_multiply(%[[ITEM]], %[[C1]], %[[C1]], %[[REGISTERS]])
     %e = amdgpu.mfma 16x16x16 %t * %t + %d blgp = none : vector<4xf16>, vector<4xf16>, vector<4xf32>
+    // It is for LLVM's scheduler alone.
+    amdgpu.sched_barrier allow = <none>
     // The operation of the first one, at another place.
     // CHECK:         call @convoy_simulated_multiply(%[[ITEM]], %[[C2]], %[[C0]], %[[REGISTERS]])
     %f = amdgpu.mfma 16x16x4 %a * %a + %e blgp = none : f32, f32, vector<4xf32>
