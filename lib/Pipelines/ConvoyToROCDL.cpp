@@ -27,6 +27,7 @@ void mlir::convoy::buildKernelsToROCDLPipeline(
   pm.addPass(createDropHostsPass());
   pm.addPass(createCheckRocmLimitsPass());
   pm.addPass(createContractFloatsPass());
+  pm.addPass(createPinMatrixResultsPass());
   pm.addPass(createDescribeBuffersPass());
   OpPassManager &kernels = pm.nest<gpu::GPUModuleOp>();
   kernels.addPass(createCanonicalizerPass());

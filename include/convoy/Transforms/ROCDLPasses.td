@@ -83,4 +83,24 @@ def DescribeBuffersPass : Pass<"convoy-describe-buffers"> {
   }];
 }
 
+def PinMatrixResultsPass : Pass<"convoy-pin-matrix-results"> {
+  let summary = "Keep matrix instructions where all of a wave execute them";
+  let description = [{
+    Takes kernels; leaves a use of each result of `amdgpu.mfma` and `amdgpu.wmma`
+    that no other one needs, behind it. LLVM 22 would move instructions of RDNA
+    to where their results are used first (`MachineSink` takes none of them for
+    convergent): into a condition on the work-item, such as the mask of a store,
+    where some lanes of the wave no longer hold their part of the factors.
+    ```mlir
+    %d = amdgpu.wmma 16x16x16 %a * %b + %c : vector<16xf16>, vector<16xf16>, vector<8xf32>
+    ```
+    becomes
+    ```mlir
+    %d = amdgpu.wmma 16x16x16 %a * %b + %c : vector<16xf16>, vector<16xf16>, vector<8xf32>
+    llvm.call_intrinsic "llvm.fake.use"(%d) : (vector<8xf32>) -> ()
+    ```
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
 #endif // CONVOY_TRANSFORMS_ROCDLPASSES_TD

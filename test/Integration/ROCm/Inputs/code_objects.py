@@ -11,7 +11,8 @@ FOLDER, with LLVM's programs in LLVM_BIN:
 - no launch binds what it writes twice (LLVM was told so);
 - the metadata, as llvm-readelf reads it, equals the manifest;
 - waves, registers, LDS and workgroups are within the chip's limits;
-- nothing is spilled, and no work-item has memory of its own.
+- nothing is spilled, and no work-item has memory of its own;
+- matrix instructions are executed by whole waves, under no mask of lanes.
 
 Prints one line for each chip, and exits with 1 where one is wrong.
 """
@@ -201,7 +202,20 @@ class CodeObject:
             if code != other and re.match(r"\w+16(_e\d+)? .*0x", instruction):
                 code, other = code[:-2], other[:-2]
             expect(code == other, f"{instruction} assembles to other bytes")
+        self.check_masks(assembly)
         return len(lines)
+
+    def check_masks(self, assembly):
+        isMasked = False
+        for instruction in assembly:
+            if re.match(r"s_and\w*_saveexec|s_(xor|and\w*)_b(32|64) exec", instruction):
+                isMasked = True
+            elif re.match(
+                r"s_or_saveexec|s_(or|mov)_b(32|64) exec|s_branch|s_endpgm", instruction
+            ):
+                isMasked = False
+            matrix = re.match(r"v_(mfma|wmma)_", instruction)
+            expect(not (isMasked and matrix), f"{instruction} of some lanes alone")
 
 
 def main():
