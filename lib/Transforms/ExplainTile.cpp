@@ -8,6 +8,7 @@
 #include "PackLanes.h"
 #include "PackedArguments.h"
 #include "TilePlan.h"
+#include "WorkgroupTile.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -70,4 +71,17 @@ std::string mlir::convoy::explainTile(linalg::GenericOp contraction,
     text += "; for all lanes at a time: " +
             llvm::join(llvm::map_range(tile.rowBlocks, describe), " x ");
   return text;
+}
+
+std::string mlir::convoy::explainTile(const WorkgroupTile &tile) {
+  std::string matrix =
+      tile.matrix ? (" wave by " + StringRef(tile.matrix->name)).str() : "";
+  std::string reads = tile.staged ? "from " + std::to_string(tile.terms) +
+                                        " terms at a time in shared memory"
+                                  : "from factors that they read in place";
+  return (Twine("workgroups of ") + Twine(tile.getItems()) +
+          " work-items compute tiles of " + Twine(tile.rows) + " x " +
+          Twine(tile.lanes) + " elements, " + Twine(tile.itemRows) + " x " +
+          Twine(tile.itemLanes) + " each" + matrix + ", " + reads)
+      .str();
 }

@@ -15,9 +15,10 @@ using namespace mlir::convoy;
 using ::convoy::MatrixStage;
 using ::convoy::RocmMatrixInstruction;
 
-/// Elements of a step that a work-item of one reads one by one: each has a
-/// condition, for which there are few registers.
-static constexpr int64_t kMostSingles = 12;
+/// Reads of a step by one work-item that have a condition each, for which there
+/// are few registers: those of single elements, and all where some terms are
+/// none.
+static constexpr int64_t kMostConditions = 12;
 
 /// The argument of a body that `value` is, or is extended from without changing
 /// its value as a signed number, of type `type`; nothing where it is not.
@@ -97,17 +98,26 @@ bool mlir::convoy::fitsRegisters(TargetAttr target,
   int64_t vectors = lanes * rows * count(tile.matrix->resultElements * 4) +
                     (lanes + rows) * count(stage.readTerms * elementBytes);
   unsigned laneFactor = strides[0][tile.laneLoop] != 0 ? 0 : 1;
-  int64_t singles = 0;
+  SmallVector<int64_t> extents = contraction.getStaticLoopRanges();
+  bool areAllTerms = stage.terms == tile.terms;
+  for (unsigned loop = contraction.getNumParallelLoops(); loop < extents.size();
+       ++loop)
+    areAllTerms &= ShapedType::isDynamic(extents[loop])
+                       ? tile.sizes[loop] == 1
+                       : extents[loop] % tile.sizes[loop] == 0;
+  int64_t conditions = 0;
   for (unsigned factor : {0, 1}) {
     int64_t lines = factor == laneFactor ? tile.lanes : tile.rows;
     int64_t staged =
         llvm::divideCeilSigned(lines * stage.terms, tile.getItems());
     if (isReadByVectors(contraction, strides[factor], tile)) {
       vectors += count(staged * elementBytes);
+      if (!areAllTerms)
+        conditions += llvm::divideCeilSigned(staged, kVectorLanes);
     } else {
       vectors += count(staged * 4);
-      singles += staged;
+      conditions += staged;
     }
   }
-  return vectors <= target.getRegisters() && singles <= kMostSingles;
+  return vectors <= target.getRegisters() && conditions <= kMostConditions;
 }

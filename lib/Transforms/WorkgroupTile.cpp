@@ -34,9 +34,9 @@ static constexpr double kCacheCost = 8;
 /// longer where more terms are read at once.
 static constexpr int64_t kMostOfVectors = 64;
 static constexpr int64_t kMostOfSingles = 96;
-/// What a step of the reduction costs besides, in multiply-adds for each
-/// element of the tile.
-static constexpr double kStepCost = 1;
+/// What a wave waits in a step of the reduction, for other waves and for shared
+/// memory, in multiply-adds of one of its lanes.
+static constexpr double kStepLatency = 96;
 /// Work-items of a workgroup that uses matrix instructions: a wave for each
 /// SIMD unit of CDNA, two for each of RDNA.
 static constexpr int64_t kMatrixItems = 256;
@@ -127,7 +127,8 @@ public:
   TileSearch(TargetAttr target, linalg::GenericOp contraction,
              ArrayRef<LoopStrides> strides)
       : target(target), contraction(contraction), strides(strides),
-        extents(getExtents(contraction, strides)) {
+        extents(getExtents(contraction, strides)),
+        matrix(findMatrixInstruction(target, contraction)) {
     SmallVector<int64_t> sizes = contraction.getStaticLoopRanges();
     for (unsigned loop = 0; loop < contraction.getNumParallelLoops(); ++loop)
       if (ShapedType::isDynamic(sizes[loop]))
@@ -153,8 +154,7 @@ private:
                        int64_t itemRows);
   /// Considers tiles for `matrix` of these boxes, of which a wave has so many
   /// lanes and rows.
-  void considerMatrix(const ::convoy::RocmMatrixInstruction &matrix,
-                      const TileBox &laneBox, const TileBox &rowBox,
+  void considerMatrix(const TileBox &laneBox, const TileBox &rowBox,
                       int64_t itemLanes, int64_t itemRows);
   /// All boxes that are considered for one side of tiles for matrix
   /// instructions, with a wave's part of them.
@@ -163,6 +163,8 @@ private:
   /// A tile of these boxes, without steps of the reduction.
   WorkgroupTile makeTile(const TileBox &laneBox, const TileBox &rowBox,
                          int64_t itemLanes, int64_t itemRows);
+  /// The workgroups that compute such tiles.
+  double countGroups(const WorkgroupTile &tile);
   /// Keeps `tile` if it is better than the best. All tiles compute `waste`
   /// times what is needed, at `cost` for each multiply-add.
   void compare(const WorkgroupTile &tile, double waste, double cost);
@@ -173,6 +175,8 @@ private:
   SmallVector<int64_t> extents;
   unsigned laneLoop = 0;
   Side lanes, rows;
+  /// The instruction that there is for it, or null.
+  const ::convoy::RocmMatrixInstruction *matrix;
   int64_t images = 1;  ///< tiles along a batch that is not known
   int64_t batches = 1; ///< contractions that share nothing
   std::optional<WorkgroupTile> best;
@@ -273,8 +277,11 @@ void TileSearch::consider(int64_t mostLanes, int64_t mostRows,
   chooseSteps(contraction, strides, kManyTerms,
               std::max<int64_t>(target.getWorkgroupBytes() / termBytes, 1),
               tile);
+  // Where there are tiles for matrix instructions, too, they are compared.
+  double wait =
+      matrix ? kStepLatency / double(itemLanes * itemRows * tile.terms) : 0;
   if (countVectors(itemLanes, itemRows) <= target.getRegisters())
-    compare(tile, laneBox.waste * rowBox.waste, 1 + getStagedCost(tile));
+    compare(tile, laneBox.waste * rowBox.waste, 1 + wait + getStagedCost(tile));
 }
 
 WorkgroupTile TileSearch::makeTile(const TileBox &laneBox,
@@ -294,18 +301,16 @@ WorkgroupTile TileSearch::makeTile(const TileBox &laneBox,
   return tile;
 }
 
-void TileSearch::considerMatrix(const ::convoy::RocmMatrixInstruction &matrix,
-                                const TileBox &laneBox, const TileBox &rowBox,
+void TileSearch::considerMatrix(const TileBox &laneBox, const TileBox &rowBox,
                                 int64_t itemLanes, int64_t itemRows) {
   for (int64_t mostTerms : {16, 32, 64, 128}) {
     WorkgroupTile tile = makeTile(laneBox, rowBox, itemLanes, itemRows);
-    tile.matrix = &matrix;
+    tile.matrix = matrix;
     chooseSteps(contraction, strides, mostTerms, mostTerms, tile);
-    ::convoy::MatrixStage stage = ::convoy::getMatrixStage(matrix, tile.terms);
-    int64_t elementBytes = ::convoy::getOperandBytes(matrix);
+    ::convoy::MatrixStage stage = ::convoy::getMatrixStage(*matrix, tile.terms);
+    int64_t elementBytes = ::convoy::getOperandBytes(*matrix);
     int64_t lines = tile.lanes + tile.rows;
-    // Two steps are in memory at a time.
-    int64_t bytes = 2 * lines * stage.lineElements * elementBytes;
+    int64_t bytes = lines * stage.lineElements * elementBytes;
     if (tile.getItems() > kMatrixItems || bytes > target.getWorkgroupBytes() ||
         !fitsRegisters(target, contraction, strides, tile, stage))
       continue;
@@ -319,8 +324,10 @@ void TileSearch::considerMatrix(const ::convoy::RocmMatrixInstruction &matrix,
     // Of few waves, for which there is memory, some units have none.
     int64_t items = target.getWorkgroupBytes() / bytes * tile.getItems();
     waste *= std::max(1.0, double(kMatrixItems) / double(items));
+    double sums = double(itemLanes * itemRows) / double(matrix->wave);
     compare(tile, waste,
-            1 / double(matrix.speed) + kStepCost / double(stage.terms) +
+            1 / double(matrix->speed) +
+                kStepLatency / (sums * double(stage.terms)) +
                 getStagedCost(tile));
   }
 }
@@ -339,16 +346,26 @@ TileSearch::getMatrixBoxes(const Side &side, bool alongFirst) {
   return boxes;
 }
 
+double TileSearch::countGroups(const WorkgroupTile &tile) {
+  double groups = double(images * batches);
+  for (unsigned loop = 0; loop < contraction.getNumParallelLoops(); ++loop)
+    groups *= double(llvm::divideCeil(extents[loop], tile.sizes[loop]));
+  return groups;
+}
+
 void TileSearch::compare(const WorkgroupTile &tile, double waste, double cost) {
   if (tile.getItems() > target.getWorkgroupItems())
     return;
-  double groups = double(images * batches);
-  for (auto [loop, size] : llvm::enumerate(
-           ArrayRef(tile.sizes).take_front(contraction.getNumParallelLoops())))
-    groups *= double(llvm::divideCeil(extents[loop], size));
   // Lanes of a subgroup without a work-item take as long as those with one.
   int64_t items = tile.getItems();
   waste *= double(llvm::alignTo(items, target.getSubgroup())) / double(items);
+  double groups = countGroups(tile);
+  // One tile is no loop, and would be computed element by element.
+  if (matrix && groups == 1)
+    return;
+  // A unit without waves for all of its SIMDs is as good as part of one.
+  if (matrix)
+    groups *= std::min(1.0, double(items) / double(kMatrixItems));
   cost *= waste / std::sqrt(std::min(1.0, groups / getEnoughGroups(target)));
   if (!best || cost < bestCost) {
     best = tile;
@@ -376,13 +393,12 @@ std::optional<WorkgroupTile> TileSearch::search() {
       for (int64_t mostLanes : {16, 32, 64, 128})
         for (int64_t mostRows : {16, 32, 64, 128})
           consider(mostLanes, mostRows, itemLanes, itemRows);
-  if (const ::convoy::RocmMatrixInstruction *matrix =
-          findMatrixInstruction(target, contraction))
+  if (matrix)
     for (const auto &[itemLanes, laneBox] :
          getMatrixBoxes(lanes, /*alongFirst=*/true))
       for (const auto &[itemRows, rowBox] :
            getMatrixBoxes(rows, /*alongFirst=*/false))
-        considerMatrix(*matrix, laneBox, rowBox, itemLanes, itemRows);
+        considerMatrix(laneBox, rowBox, itemLanes, itemRows);
   return best;
 }
 
@@ -397,10 +413,7 @@ double TileSearch::countLargeTiles() {
   consider(kLargeTile, kLargeTile, kVectorLanes, kVectorLanes);
   if (!best)
     return getEnoughGroups(target);
-  double groups = double(images * batches);
-  for (unsigned loop = 0; loop < contraction.getNumParallelLoops(); ++loop)
-    groups *= double(llvm::divideCeil(extents[loop], best->sizes[loop]));
-  return groups;
+  return countGroups(*best);
 }
 
 std::optional<WorkgroupTile>
@@ -442,17 +455,4 @@ mlir::convoy::chooseReductionSplit(TargetAttr target,
         split = {loop, parts};
     }
   return split.parts > 1 ? std::optional(split) : std::nullopt;
-}
-
-std::string mlir::convoy::explainTile(const WorkgroupTile &tile) {
-  std::string matrix =
-      tile.matrix ? (" wave by " + StringRef(tile.matrix->name)).str() : "";
-  std::string reads = tile.staged ? "from " + std::to_string(tile.terms) +
-                                        " terms at a time in shared memory"
-                                  : "from factors that they read in place";
-  return (Twine("workgroups of ") + Twine(tile.getItems()) +
-          " work-items compute tiles of " + Twine(tile.rows) + " x " +
-          Twine(tile.lanes) + " elements, " + Twine(tile.itemRows) + " x " +
-          Twine(tile.itemLanes) + " each" + matrix + ", " + reads)
-      .str();
 }

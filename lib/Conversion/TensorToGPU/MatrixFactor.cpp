@@ -22,9 +22,8 @@ MatrixFactor::MatrixFactor(KernelBuilder &kernel, TileGeometry &geometry,
       element(element), stage(stage), items(items),
       unitTerms(std::min(stage.vectorTerms, kVectorLanes)) {
   chooseReading();
-  int64_t halves = geometry.getNumSteps() > 1 ? 2 : 1;
-  buffer = kernel.addWorkgroupBuffer(element.type,
-                                     halves * side.volume * stage.lineElements);
+  buffer =
+      kernel.addWorkgroupBuffer(element.type, side.volume * stage.lineElements);
 }
 
 void MatrixFactor::chooseReading() {
@@ -136,17 +135,17 @@ void MatrixFactor::readUnit(OpBuilder &builder, const Unit &unit,
   }
 }
 
-void MatrixFactor::emitStore(OpBuilder &builder, Value half, Value line,
-                             Value term, Value vector) {
+void MatrixFactor::emitStore(OpBuilder &builder, Value line, Value term,
+                             Value vector) {
   vector::StoreOp::create(builder, kernel.getLoc(), vector, buffer,
-                          emitAddress(builder, half, line, term));
+                          emitAddress(builder, line, term));
 }
 
-void MatrixFactor::writeUnit(OpBuilder &builder, const Unit &unit, Value half,
+void MatrixFactor::writeUnit(OpBuilder &builder, const Unit &unit,
                              ArrayRef<Value> &values) {
   Location loc = kernel.getLoc();
   if (reading == Reading::AlongTerms) {
-    emitStore(builder, half, unit.line, unit.term, values.front());
+    emitStore(builder, unit.line, unit.term, values.front());
     values = values.drop_front();
     return;
   }
@@ -154,7 +153,7 @@ void MatrixFactor::writeUnit(OpBuilder &builder, const Unit &unit, Value half,
   values = values.drop_front(unitTerms);
   auto type = VectorType::get({unitTerms}, element.type);
   if (reading == Reading::Single)
-    return emitStore(builder, half, unit.line, unit.term,
+    return emitStore(builder, unit.line, unit.term,
                      vector::FromElementsOp::create(builder, loc, type, terms));
   // Vectors along lines become lines.
   for (int64_t member = 0; member < kVectorLanes; ++member) {
@@ -163,7 +162,7 @@ void MatrixFactor::writeUnit(OpBuilder &builder, const Unit &unit, Value half,
     });
     Value line =
         add(builder, loc, scale(builder, loc, unit.line, kVectorLanes), member);
-    emitStore(builder, half, line, unit.term,
+    emitStore(builder, line, unit.term,
               vector::FromElementsOp::create(builder, loc, type, elements));
   }
 }
@@ -175,7 +174,7 @@ SmallVector<Value> MatrixFactor::emitRead(OpBuilder &builder, Value item) {
   return values;
 }
 
-void MatrixFactor::emitWrite(OpBuilder &builder, Value item, Value half,
+void MatrixFactor::emitWrite(OpBuilder &builder, Value item,
                              ArrayRef<Value> values) {
   for (int64_t first = 0; first < countUnits(); first += items) {
     OpBuilder::InsertionGuard restore(builder);
@@ -184,18 +183,14 @@ void MatrixFactor::emitWrite(OpBuilder &builder, Value item, Value half,
       auto guard = scf::IfOp::create(builder, kernel.getLoc(), unit.exists);
       builder.setInsertionPointToStart(guard.thenBlock());
     }
-    writeUnit(builder, unit, half, values);
+    writeUnit(builder, unit, values);
   }
 }
 
-Value MatrixFactor::emitAddress(OpBuilder &builder, Value half, Value line,
-                                Value term) {
+Value MatrixFactor::emitAddress(OpBuilder &builder, Value line, Value term) {
   Location loc = kernel.getLoc();
-  Value address = builder.createOrFold<arith::AddIOp>(
-      loc, scale(builder, loc, line, stage.lineElements), term);
   return builder.createOrFold<arith::AddIOp>(
-      loc, address,
-      scale(builder, loc, half, side.volume * stage.lineElements));
+      loc, scale(builder, loc, line, stage.lineElements), term);
 }
 
 Value MatrixFactor::emitLoad(OpBuilder &builder, Value address, int64_t lines,

@@ -15,8 +15,7 @@ namespace mlir::convoy {
 
 /// One factor of a contraction as a workgroup shares it for matrix
 /// instructions: line after line, an element of its side each, with the terms
-/// of a step side by side (see MatrixStage), for one step or for two in turn.
-/// Terms past the last are zeros.
+/// of a step side by side (see MatrixStage). Terms past the last are zeros.
 class MatrixFactor {
 public:
   /// `items` is the number of work-items that fill it.
@@ -28,12 +27,10 @@ public:
   /// Emits the loads of what the work-item `item` fills of the step that was
   /// placed last, and returns what they load.
   SmallVector<Value> emitRead(OpBuilder &builder, Value item);
-  /// Emits the stores of what emitRead returned to half `half` (a value 0 or
-  /// 1).
-  void emitWrite(OpBuilder &builder, Value item, Value half,
-                 ArrayRef<Value> values);
-  /// Where the term `term` of line `line` lies in half `half`.
-  Value emitAddress(OpBuilder &builder, Value half, Value line, Value term);
+  /// Emits the stores of what emitRead returned.
+  void emitWrite(OpBuilder &builder, Value item, ArrayRef<Value> values);
+  /// Where the term `term` of line `line` lies.
+  Value emitAddress(OpBuilder &builder, Value line, Value term);
   /// Emits the load of `stage.readTerms` terms, from those at `address` on plus
   /// so many lines and terms.
   Value emitLoad(OpBuilder &builder, Value address, int64_t lines,
@@ -62,10 +59,8 @@ private:
   void readUnit(OpBuilder &builder, const Unit &unit,
                 SmallVectorImpl<Value> &values);
   /// Stores a unit, whose values it drops from `values`.
-  void writeUnit(OpBuilder &builder, const Unit &unit, Value half,
-                 ArrayRef<Value> &values);
-  void emitStore(OpBuilder &builder, Value half, Value line, Value term,
-                 Value vector);
+  void writeUnit(OpBuilder &builder, const Unit &unit, ArrayRef<Value> &values);
+  void emitStore(OpBuilder &builder, Value line, Value term, Value vector);
 
   KernelBuilder &kernel;
   TileGeometry &geometry;

@@ -9,8 +9,11 @@
 
 #include "MatrixFactor.h"
 
+#include "mlir/Analysis/SliceAnalysis.h"
+#include "mlir/Analysis/TopologicalSortUtils.h"
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
@@ -65,7 +68,9 @@ private:
              int64_t lane);
   Values emitInits(ElementEmitter &emitter);
   Values emitSteps(Values sums);
-  Values emitStep(Value half, Values sums);
+  Values emitStep(Values sums);
+  /// Keeps LLVM from moving instructions to the other side.
+  void emitSchedulingBarrier();
   /// Adds a read's terms, of these fragments, to all sums.
   void emitProducts(const Values &rows, const Values &lanes, Values &sums);
   Value emitProduct(Value row, Value lane, Value sum);
@@ -239,12 +244,12 @@ void MatrixKernel::emitProducts(const Values &rows, const Values &lanes,
   }
 }
 
-MatrixKernel::Values MatrixKernel::emitStep(Value half, Values sums) {
+MatrixKernel::Values MatrixKernel::emitStep(Values sums) {
   // Lanes of the wave read alike from both factors.
   Value line = emitCoordinate(instruction.operandLine, 0);
   Value term = emitCoordinate(stage.firstTerm, 0);
-  Value row = rows->emitAddress(*builder, half, add(firstRow, line), term);
-  Value lane = lanes->emitAddress(*builder, half, add(firstLane, line), term);
+  Value row = rows->emitAddress(*builder, add(firstRow, line), term);
+  Value lane = lanes->emitAddress(*builder, add(firstLane, line), term);
   auto load = [&](MatrixFactor &factor, Value address, int64_t lines,
                   int64_t terms) {
     Values reads;
@@ -253,10 +258,36 @@ MatrixKernel::Values MatrixKernel::emitStep(Value half, Values sums) {
     return reads;
   };
   int64_t readTerms = stage.getInstructions(instruction) * instruction.terms;
-  for (int64_t terms = 0; terms < stage.terms; terms += readTerms)
-    emitProducts(load(*rows, row, workgroupTile.getItemRows(), terms),
-                 load(*lanes, lane, workgroupTile.getItemLanes(), terms), sums);
+  auto loadBoth = [&](int64_t terms) {
+    return std::pair(load(*rows, row, workgroupTile.getItemRows(), terms),
+                     load(*lanes, lane, workgroupTile.getItemLanes(), terms));
+  };
+  auto next = loadBoth(0);
+  for (int64_t terms = 0; terms < stage.terms; terms += readTerms) {
+    auto [rowReads, laneReads] = std::move(next);
+    bool isLast = terms + readTerms == stage.terms;
+    if (!isLast)
+      next = loadBoth(terms + readTerms);
+    emitProducts(rowReads, laneReads, sums);
+    if (!isLast)
+      emitSchedulingBarrier();
+  }
   return sums;
+}
+
+void MatrixKernel::emitSchedulingBarrier() {
+  auto none = amdgpu::sched_barrier_opt_enumAttr::get(
+      builder->getContext(), amdgpu::sched_barrier_opt_enum::none);
+  amdgpu::SchedBarrierOp::create(*builder, kernel->getLoc(), none);
+}
+
+/// The operations of `block` that wait for what others load, in their order.
+static SetVector<Operation *> getUsersOfLoads(Block &block) {
+  SetVector<Operation *> users;
+  for (Operation &op : block)
+    if (isa<memref::LoadOp, vector::LoadOp>(op))
+      getForwardSlice(&op, &users);
+  return topologicalSort(users);
 }
 
 MatrixKernel::Values MatrixKernel::emitSteps(Values sums) {
@@ -268,31 +299,35 @@ MatrixKernel::Values MatrixKernel::emitSteps(Values sums) {
       return factor->emitRead(*builder, item);
     });
   };
-  auto write = [&](ArrayRef<Values> values, Value half) {
+  auto write = [&](ArrayRef<Values> values) {
     for (auto [factor, own] : llvm::zip_equal(factors, values))
-      factor->emitWrite(*builder, item, half, own);
+      factor->emitWrite(*builder, item, own);
   };
-  write(read(constant(0)), constant(0));
+  write(read(constant(0)));
   gpu::BarrierOp::create(*builder, loc);
   Value steps = geometry.emitNumSteps(*builder, loc);
   Value last = builder->createOrFold<arith::SubIOp>(loc, steps, constant(1));
   if (geometry.getNumSteps() > 1) {
-    // While a step is computed from one half, what the next needs is on its way
-    // to the other.
+    // While a step is computed, what the next needs is on its way to registers:
+    // it is asked for before, and waited for after that.
     auto loop =
         scf::ForOp::create(*builder, loc, constant(0), last, constant(1), sums);
     OpBuilder::InsertionGuard restore(*builder);
     builder->setInsertionPointToStart(loop.getBody());
-    Value step = loop.getInductionVar();
-    Value half = getRemainder(step, 2);
-    SmallVector<Values> next = read(addNumber(step, 1));
-    sums = emitStep(half, Values(loop.getRegionIterArgs()));
-    write(next, arith::SubIOp::create(*builder, loc, constant(1), half));
+    SmallVector<Values> next = read(addNumber(loop.getInductionVar(), 1));
+    SetVector<Operation *> later = getUsersOfLoads(*loop.getBody());
+    emitSchedulingBarrier();
+    sums = emitStep(Values(loop.getRegionIterArgs()));
+    emitSchedulingBarrier();
+    gpu::BarrierOp::create(*builder, loc);
+    for (Operation *op : later)
+      op->moveBefore(loop.getBody(), loop.getBody()->end());
+    write(next);
     gpu::BarrierOp::create(*builder, loc);
     scf::YieldOp::create(*builder, loc, sums);
     sums = Values(loop.getResults());
   }
-  return emitStep(getRemainder(last, 2), sums);
+  return emitStep(sums);
 }
 
 FailureOr<Value> MatrixKernel::build(OpBuilder &host, gpu::GPUModuleOp module,

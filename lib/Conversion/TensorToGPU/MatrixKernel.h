@@ -15,8 +15,9 @@ namespace mlir::convoy {
 /// Writes the kernel `name` of `tile`, which has a matrix instruction: each
 /// wave of a workgroup sums fragments of 16 x 16 elements by it, and its lanes
 /// hold them as the instruction has it. For each step of the reduction the
-/// work-items of a group load both factors of the next, compute, then put what
-/// they loaded into the memory that they share. Returns the store's target as
+/// work-items of a group load both factors of the next, compute, wait for each
+/// other, then put what they loaded into the memory that they share, in the
+/// place of the last, and wait again. Returns the store's target as
 /// the launch leaves it.
 FailureOr<Value> buildMatrixKernel(ContractionTile &tile, OpBuilder &host,
                                    gpu::GPUModuleOp module, StringRef name);

@@ -21,35 +21,50 @@ func.func @steps(%x: tensor<1x66x64xf16>, %w: tensor<3x64x64xf16>, %init: tensor
 }
 
 // Pixels are read along channels, 16 bytes at a time, and the filter along
-// output channels, which four lines of LDS have then; a lane reads 8 terms for
-// two instructions. What the next step needs is loaded before them, and stored
-// after them. Output channels are rows of D, which lie side by side in a lane.
+// output channels, which four lines of LDS have then, by some of the
+// work-items; a lane reads 8 terms for two instructions, and the next 8 before
+// these. What the next step needs is loaded before all of them, and stored
+// after them, when no wave reads the last one any more. Output channels are rows
+// of D, which lie side by side in a lane.
 // CHECK:       gpu.func @steps_0(%[[WS:.*]]: memref<12288xf16>, %[[XS:.*]]: memref<4224xf16>, %[[RS:.*]]: memref<4096xf32>)
-// CHECK-SAME:      workgroup(%[[S0:.*]] : memref<2304xf16, #gpu.address_space<workgroup>>, %[[S1:.*]] : memref<2304xf16, #gpu.address_space<workgroup>>)
-// CHECK-SAME:      known_block_size = array<i32: 64, 1, 1>
+// CHECK-SAME:      workgroup(%[[S0:.*]] : memref<2304xf16, #gpu.address_space<workgroup>>, %[[S1:.*]] : memref<4608xf16, #gpu.address_space<workgroup>>)
+// CHECK-SAME:      known_block_size = array<i32: 256, 1, 1>
 // CHECK-NOT:     memref.load
-// CHECK:         %[[INIT:.*]] = vector.load %[[RS]]{{.*}}, vector<4xf32>
+// CHECK:         %[[INIT0:.*]] = vector.load %[[RS]]{{.*}}, vector<4xf32>
+// CHECK:         %[[INIT1:.*]] = vector.load %[[RS]]{{.*}}, vector<4xf32>
 // CHECK-COUNT-4: vector.load %[[WS]]{{.*}}, vector<4xf16>
 // CHECK-COUNT-2: vector.load %[[XS]]{{.*}}, vector<8xf16>
-// CHECK-COUNT-4: vector.store %{{.*}}, %[[S0]]{{.*}}, vector<4xf16>
+// CHECK:         scf.if
+// CHECK-COUNT-4:   vector.store %{{.*}}, %[[S0]]{{.*}}, vector<4xf16>
 // CHECK-COUNT-2: vector.store %{{.*}}, %[[S1]]{{.*}}, vector<8xf16>
 // CHECK:         gpu.barrier
-// CHECK:         %[[SUM:.*]] = scf.for {{.*}} iter_args(%[[ACC:.*]] = %[[INIT]]) -> (vector<4xf32>)
+// CHECK:         scf.for {{.*}} iter_args(%[[ACC0:.*]] = %[[INIT0]], %[[ACC1:.*]] = %[[INIT1]]) -> (vector<4xf32>, vector<4xf32>)
 // CHECK:           vector.load %[[WS]]
 // CHECK:           vector.load %[[XS]]
-// CHECK:           %[[X:.*]] = vector.load %[[S1]]{{.*}}, vector<8xf16>
+// CHECK:           amdgpu.sched_barrier allow = <none>
+// CHECK:           %[[X0:.*]] = vector.load %[[S1]]{{.*}}, vector<8xf16>
+// CHECK:           %[[X1:.*]] = vector.load %[[S1]]{{.*}}, vector<8xf16>
 // CHECK:           %[[W:.*]] = vector.load %[[S0]]{{.*}}, vector<8xf16>
-// CHECK:           %[[B0:.*]] = vector.shuffle %[[X]], %[[X]] [0, 1, 2, 3]
+// CHECK-COUNT-2:   vector.load %[[S1]]{{.*}}, vector<8xf16>
+// CHECK:           vector.load %[[S0]]{{.*}}, vector<8xf16>
+// CHECK:           %[[B0:.*]] = vector.shuffle %[[X0]], %[[X0]] [0, 1, 2, 3]
+// CHECK:           vector.shuffle %[[X1]], %[[X1]] [0, 1, 2, 3]
 // CHECK:           %[[A0:.*]] = vector.shuffle %[[W]], %[[W]] [0, 1, 2, 3]
-// CHECK:           %[[D0:.*]] = amdgpu.mfma 16x16x16 %[[A0]] * %[[B0]] + %[[ACC]] blgp = none : vector<4xf16>, vector<4xf16>, vector<4xf32>
-// CHECK:           %[[B1:.*]] = vector.shuffle %[[X]], %[[X]] [4, 5, 6, 7]
+// CHECK:           %[[D0:.*]] = amdgpu.mfma 16x16x16 %[[A0]] * %[[B0]] + %[[ACC0]] blgp = none : vector<4xf16>, vector<4xf16>, vector<4xf32>
+// CHECK:           amdgpu.mfma 16x16x16 %[[A0]] * %{{.*}} + %[[ACC1]]
+// CHECK:           %[[B1:.*]] = vector.shuffle %[[X0]], %[[X0]] [4, 5, 6, 7]
 // CHECK:           %[[A1:.*]] = vector.shuffle %[[W]], %[[W]] [4, 5, 6, 7]
 // CHECK:           amdgpu.mfma 16x16x16 %[[A1]] * %[[B1]] + %[[D0]]
+// CHECK:           amdgpu.sched_barrier allow = <none>
+// CHECK-NOT:       vector.load
+// CHECK-COUNT-4:   amdgpu.mfma
+// CHECK-NEXT:      amdgpu.sched_barrier allow = <none>
+// CHECK-NEXT:      gpu.barrier
 // CHECK:           vector.store %{{.*}}, %[[S0]]
 // CHECK:           vector.store %{{.*}}, %[[S1]]
 // CHECK:           gpu.barrier
 // CHECK-NEXT:      scf.yield
-// CHECK-COUNT-4: amdgpu.mfma
+// CHECK-COUNT-8: amdgpu.mfma
 // CHECK-NOT:     gpu.barrier
 // CHECK:         vector.store %{{.*}}, %[[RS]]{{.*}}, vector<4xf32>
 // CHECK-NOT:     memref.store
@@ -90,6 +105,42 @@ func.func @odd(%x: tensor<1x37x5xi8>, %w: tensor<3x5x67xi8>, %init: tensor<1x35x
 // CHECK:         amdgpu.wmma 16x16x16 %[[X]] * %[[F]] + %{{.*}} : vector<16xi8>, vector<16xi8>, vector<8xi32>
 // CHECK:         scf.if
 // CHECK:           memref.store %{{.*}}, %[[RS]]
+
+// -----
+
+// Steps of 37 terms, which become 48. What needs a loaded element, such as the
+// zero in its place, comes after the multiplications: they need not wait.
+#rows = affine_map<(n, w, f, k, c) -> (n, w, k, c)>
+#filter = affine_map<(n, w, f, k, c) -> (k, c, f)>
+#result = affine_map<(n, w, f, k, c) -> (n, w, f)>
+#target = #convoy.target<registers = 32, subgroup = 32, workgroup_bytes = 65536, workgroup_items = 1024, matrix = ["wmma_i32_16x16x16_iu8_w32"]>
+module attributes {convoy.target = #target} {
+func.func @odd_steps(%x: tensor<1x37x37xi8>, %w: tensor<3x37x67xi8>, %init: tensor<1x35x67xi32>) -> tensor<1x35x67xi32> {
+  %rows = convoy.im2col %x layout(nwc, nw|wc) : tensor<1x37x37xi8> -> tensor<1x35x3x37xi8>
+  %r = linalg.generic {indexing_maps = [#rows, #filter, #result], iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction"]}
+      ins(%rows, %w : tensor<1x35x3x37xi8>, tensor<3x37x67xi8>) outs(%init : tensor<1x35x67xi32>) {
+  ^bb0(%a: i8, %b: i8, %acc: i32):
+    %wideA = arith.extsi %a : i8 to i32
+    %wideB = arith.extsi %b : i8 to i32
+    %product = arith.muli %wideA, %wideB : i32
+    %next = arith.addi %acc, %product : i32
+    linalg.yield %next : i32
+  } -> tensor<1x35x67xi32>
+  return %r : tensor<1x35x67xi32>
+}
+}
+// CHECK:       gpu.func @odd_steps_0(%[[WS:.*]]: memref<7437xi8>, %[[XS:.*]]: memref<1369xi8>, %[[RS:.*]]: memref<2345xi32>)
+// CHECK:         scf.for
+// CHECK:           %[[W:.*]] = memref.load %[[WS]]
+// CHECK-NOT:       arith.select {{.*}} : i8
+// CHECK:           amdgpu.sched_barrier
+// CHECK:           amdgpu.wmma
+// CHECK:           amdgpu.sched_barrier allow = <none>
+// CHECK-NEXT:      gpu.barrier
+// CHECK-NEXT:      %{{.*}} = arith.select %{{.*}}, %[[W]], %c0_i8 : i8
+// CHECK:           vector.store
+// CHECK:           gpu.barrier
+// CHECK-NEXT:      scf.yield
 
 // -----
 
