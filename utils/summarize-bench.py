@@ -48,7 +48,8 @@ Nothing is run: `utils/compare-code.py` compiles ResNet-50's forward layers, in 
 of the kernel with the most work, from its metadata and from the code of its inner loop, the innermost with the most operations (all
 of a kernel without loops): operations of a wave for each byte that a lane loads there (ours loads memory outside of that loop where nothing
 is said), and the part of the peak of multiply-adds, on matrix units where the chip has them for the type, that one wave alone would
-reach by llvm-mca, which knows neither of other waves nor of the time of memory. Means are geometric, of layers that have the number.
+reach by llvm-mca, which knows neither of other waves nor of the time of memory, and lets WMMA follow each other faster than the peak. Means are geometric,
+of layers that have the number.
 
 """
 
