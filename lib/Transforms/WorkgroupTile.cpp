@@ -177,8 +177,9 @@ private:
   Side lanes, rows;
   /// The instruction that there is for it, or null.
   const ::convoy::RocmMatrixInstruction *matrix;
-  int64_t images = 1;  ///< tiles along a batch that is not known
-  int64_t batches = 1; ///< contractions that share nothing
+  bool takesWhole = false; ///< whether one tile may be all of the result
+  int64_t images = 1;      ///< tiles along a batch that is not known
+  int64_t batches = 1;     ///< contractions that share nothing
   std::optional<WorkgroupTile> best;
   double bestCost = 0;
 };
@@ -361,7 +362,7 @@ void TileSearch::compare(const WorkgroupTile &tile, double waste, double cost) {
   waste *= double(llvm::alignTo(items, target.getSubgroup())) / double(items);
   double groups = countGroups(tile);
   // One tile is no loop, and would be computed element by element.
-  if (matrix && groups == 1)
+  if (matrix && groups == 1 && !takesWhole)
     return;
   // A unit without waves for all of its SIMDs is as good as part of one.
   if (matrix)
@@ -410,6 +411,7 @@ double TileSearch::countLargeTiles() {
       elements *= double(extents[loop]);
     return elements / kLargeTile;
   }
+  takesWhole = true;
   consider(kLargeTile, kLargeTile, kVectorLanes, kVectorLanes);
   if (!best)
     return getEnoughGroups(target);
