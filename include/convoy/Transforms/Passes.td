@@ -51,8 +51,9 @@ def TransposeResultsPass : Pass<"convoy-transpose-results"> {
     along is not the result's innermost, so that each element would be stored by
     itself, it leaves loops over parts of the result, each computed with that
     dimension innermost and then transposed by a `linalg.generic`. A part takes a
-    quarter of the L2 cache at most. This is done where the estimate of
-    `convoy-tile-contraction` saves a tenth of the time at least, copies counted.
+    quarter of the L2 cache at most. This is done where sums have 512 terms at most
+    and the estimate of `convoy-tile-contraction` saves a tenth of the time at
+    least, copies counted.
     ```mlir
     %dw = linalg.generic {..} ins(%rows, %dy) outs(%zeros) -> tensor<96x64x3x3xf32>
     ```
