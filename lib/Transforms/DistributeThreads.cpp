@@ -173,27 +173,29 @@ static bool isShared(Operation *op) {
 /// of its ops.
 static void findRegions(Block &block,
                         SmallVectorImpl<SmallVector<Operation *>> &regions) {
-  Attribute last;
-  std::optional<size_t> open;
+  SmallVector<Operation *> loops;
+  auto close = [&] {
+    if (!loops.empty())
+      regions.push_back(std::exchange(loops, {}));
+  };
   for (Operation &op : block) {
-    bool isLoop = isShared(&op);
-    if (isLoop) {
+    if (isShared(&op)) {
       Attribute region = op.getAttr(kRegionAttrName);
-      if (!open || !region || region != last) {
-        open = regions.size();
-        regions.emplace_back();
-      }
-      regions[*open].push_back(&op);
-      last = region;
+      if (!region ||
+          (!loops.empty() && loops.back()->getAttr(kRegionAttrName) != region))
+        close();
+      loops.push_back(&op);
     } else if (!isMovable(&op)) {
-      open.reset();
+      close();
     }
-    // Loops in a `scf.forall` are shared by threads of their own.
-    if (!isLoop || isa<scf::ForallOp>(op))
+  }
+  close();
+  // Loops in a `scf.forall` are shared by threads of their own.
+  for (Operation &op : block)
+    if (!isShared(&op) || isa<scf::ForallOp>(op))
       for (Region &inner : op.getRegions())
         for (Block &body : inner)
           findRegions(body, regions);
-  }
 }
 
 namespace {
