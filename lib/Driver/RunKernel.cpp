@@ -91,29 +91,6 @@ Status KernelRun::prepare() {
   return findSteps();
 }
 
-Status KernelRun::pack(const KernelArgument &argument,
-                       const HostArray &original, HostArray &packed) {
-  LoadedKernel packer{kernel.module,
-                      kernel.module.getCompiled().getKernel(argument.packer)};
-  std::vector<HostArray> operands = {
-      original,
-      HostArray(original.type,
-                cast<RankedTensorType>(argument.type).getShape().vec())};
-  KernelRun run(packer, operands);
-  if (Status status = run.prepare(); !status.ok())
-    return status;
-  if (Status status = run.poison(); !status.ok())
-    return status;
-  if (Status status = run.launch(); !status.ok())
-    return status;
-  run.findTouchedGuards(packingFaults);
-  std::vector<HostArray> results;
-  Status status = run.readResults(results);
-  if (status.ok())
-    packed = std::move(results.front());
-  return status;
-}
-
 Status KernelRun::createBuffers() {
   const Device &device = kernel.module.getDevice();
   for (auto [argument, original] :
@@ -276,6 +253,23 @@ static Status runBetweenGuards(KernelRun &run, int runs,
     outcome.faults.push_back(ran.text);
   run.findTouchedGuards(outcome.faults);
   return run.readResults(outcome.results);
+}
+
+Status KernelRun::pack(const KernelArgument &argument,
+                       const HostArray &original, HostArray &packed) {
+  LoadedKernel packer{kernel.module,
+                      kernel.module.getCompiled().getKernel(argument.packer)};
+  std::vector<HostArray> operands = {
+      original,
+      HostArray(original.type,
+                cast<RankedTensorType>(argument.type).getShape().vec())};
+  KernelRun run(packer, operands);
+  KernelOutcome outcome;
+  if (Status status = runBetweenGuards(run, /*runs=*/1, outcome); !status.ok())
+    return status;
+  llvm::append_range(packingFaults, outcome.faults);
+  packed = std::move(outcome.results.front());
+  return {};
 }
 
 KernelOutcome mlir::convoy::runKernel(const LoadedKernel &kernel,

@@ -73,14 +73,12 @@ LogicalResult SourceFinder::findLoops(linalg::GenericOp copy) {
     if (!loop)
       return failure();
     std::optional<int64_t> lower = getConstantIntValue(loop.getLowerBound());
-    std::optional<int64_t> upper = getConstantIntValue(loop.getUpperBound());
     std::optional<int64_t> step = getConstantIntValue(loop.getStep());
-    if (!lower || !upper || !step)
+    std::optional<APInt> count = loop.getStaticTripCount();
+    if (!lower || !step || !count)
       return failure();
-    source.loops.insert(
-        source.loops.begin(),
-        {loop, *lower, *step,
-         std::max<int64_t>(0, llvm::divideCeilSigned(*upper - *lower, *step))});
+    source.loops.insert(source.loops.begin(),
+                        {loop, *lower, *step, count->getSExtValue()});
   }
   return success();
 }

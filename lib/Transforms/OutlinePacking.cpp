@@ -90,8 +90,7 @@ void PackingOutliner::findSlots() {
   packable.insert(argument);
   for (Operation &op : function.front())
     for (Value result : op.getResults())
-      if (isSlot(result) && !dependsOnlyOn(result, {}) &&
-          dependsOnlyOn(result, argument))
+      if (isSlot(result) && getPackedArgument(result) == argument)
         packable.insert(result);
   int64_t alignment = kWorkspaceAlignment / getElementBytes(argument);
   for (Value value : packable) {

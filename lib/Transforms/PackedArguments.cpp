@@ -41,11 +41,6 @@ static SetVector<Value> getLeaves(Value value) {
   return leaves;
 }
 
-bool mlir::convoy::dependsOnlyOn(Value value, BlockArgument argument) {
-  return llvm::all_of(getLeaves(value),
-                      [&](Value leaf) { return leaf == argument; });
-}
-
 BlockArgument mlir::convoy::getPackedArgument(Value value) {
   SetVector<Value> leaves = getLeaves(value);
   if (leaves.size() != 1)

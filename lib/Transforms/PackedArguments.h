@@ -16,10 +16,6 @@ namespace mlir::convoy {
 /// The arguments of `function` that are marked `convoy.prepacked`.
 SmallVector<BlockArgument> getPackedArguments(func::FuncOp function);
 
-/// Whether `value` can be computed from constants and from `argument`, which
-/// may be null, alone.
-bool dependsOnlyOn(Value value, BlockArgument argument);
-
 /// The argument marked `convoy.prepacked` that `value` depends on, if it
 /// depends on one alone and on nothing else; else null.
 BlockArgument getPackedArgument(Value value);

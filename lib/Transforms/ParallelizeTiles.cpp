@@ -42,13 +42,10 @@ struct TileNest {
 std::optional<int64_t> TileNest::getCount() {
   int64_t count = 1;
   for (scf::ForOp loop : loops) {
-    std::optional<int64_t> lower = getConstantIntValue(loop.getLowerBound());
-    std::optional<int64_t> upper = getConstantIntValue(loop.getUpperBound());
-    std::optional<int64_t> step = getConstantIntValue(loop.getStep());
-    if (!lower || !upper || !step)
+    std::optional<APInt> one = loop.getStaticTripCount();
+    if (!one)
       return std::nullopt;
-    count *=
-        std::max<int64_t>(0, llvm::divideCeilSigned(*upper - *lower, *step));
+    count *= one->getSExtValue();
   }
   return count;
 }

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ContractionPart.h"
 #include "TilePlan.h"
 #include "WorkgroupTile.h"
 
@@ -15,7 +16,6 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Dialect/Tensor/Transforms/Transforms.h"
 
 namespace mlir::convoy {
 #define GEN_PASS_DEF_SPLITREDUCTIONSPASS
@@ -24,47 +24,6 @@ namespace mlir::convoy {
 
 using namespace mlir;
 using namespace mlir::convoy;
-
-/// The part of `contraction` that takes the iterations of `domain`, into a
-/// tensor of zeros.
-static FailureOr<Value> computePart(RewriterBase &rewriter,
-                                    linalg::GenericOp contraction,
-                                    ArrayRef<Range> domain) {
-  Location loc = contraction.getLoc();
-  SmallVector<OpFoldResult> offsets, sizes;
-  for (const Range &range : domain) {
-    offsets.push_back(range.offset);
-    sizes.push_back(range.size);
-  }
-  FailureOr<TilingResult> tile =
-      cast<TilingInterface>(*contraction)
-          .getTiledImplementation(rewriter, offsets, sizes);
-  if (failed(tile))
-    return contraction.emitOpError("has no tile");
-  auto part = cast<linalg::GenericOp>(tile->tiledOps.front());
-  Type element = getElementTypeOrSelf(part.getResult(0).getType());
-  rewriter.setInsertionPoint(part);
-  Value zero =
-      arith::ConstantOp::create(rewriter, loc, rewriter.getZeroAttr(element));
-  Value empty = tensor::EmptyOp::create(
-      rewriter, loc, tensor::getMixedSizes(rewriter, loc, part.getOutputs()[0]),
-      element);
-  Value start = linalg::FillOp::create(rewriter, loc, zero, empty).getResult(0);
-  rewriter.modifyOpInPlace(part,
-                           [&] { part.getOutputsMutable().assign(start); });
-  for (Operation *op : tile->generatedSlices) {
-    auto slice = cast<tensor::ExtractSliceOp>(op);
-    if (!slice.getSource().getDefiningOp<Im2colOp>())
-      continue;
-    rewriter.setInsertionPoint(slice);
-    FailureOr<TilingResult> rows = tensor::replaceExtractSliceWithTiledProducer(
-        rewriter, slice, cast<OpResult>(slice.getSource()));
-    if (failed(rows))
-      return slice.emitOpError("has no rows");
-    rewriter.replaceOp(slice, rows->tiledValues);
-  }
-  return part.getResult(0);
-}
 
 /// The sum over the outermost dimension of `parts`, added to `init`.
 static Value sumParts(OpBuilder &builder, Location loc, Value parts,
@@ -116,7 +75,16 @@ static LogicalResult splitReduction(RewriterBase &rewriter,
   domain[split.loop].offset = affine::makeComposedFoldedAffineApply(
       rewriter, loc, rewriter.getAffineDimExpr(0) * chunk, {number});
   domain[split.loop].size = rewriter.getIndexAttr(chunk);
-  FailureOr<Value> part = computePart(rewriter, contraction, domain);
+  SmallVector<OpFoldResult> starts, lengths;
+  for (const Range &range : domain) {
+    starts.push_back(range.offset);
+    lengths.push_back(range.size);
+  }
+  Value zero = arith::ConstantOp::create(
+      rewriter, loc,
+      rewriter.getZeroAttr(getElementTypeOrSelf(init.getType())));
+  FailureOr<Value> part =
+      computePart(rewriter, contraction, starts, lengths, zero);
   if (failed(part))
     return failure();
 

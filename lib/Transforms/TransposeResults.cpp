@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ContractionPart.h"
 #include "Copies.h"
 #include "TensorSlice.h"
 #include "TilePlan.h"
@@ -15,7 +16,6 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Tensor/Transforms/Transforms.h"
 #include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
 
 namespace mlir::convoy {
@@ -37,24 +37,9 @@ static constexpr double kLeastGain = 0.1;
 static constexpr double kMostTerms = 512;
 
 namespace {
-/// The result of a contraction as a matrix for each of some indices: `outer`
-/// dimensions, then the one of the lanes, then at least one of the columns.
-struct ResultShape {
-  unsigned lanes; ///< the number of the dimension
-  unsigned rank;
-
-  ArrayRef<int64_t> getOuter(ArrayRef<int64_t> shape) const {
-    return shape.take_front(lanes);
-  }
-  ArrayRef<int64_t> getColumns(ArrayRef<int64_t> shape) const {
-    return shape.drop_front(lanes + 1);
-  }
-  /// Its dimensions as three.
-  SmallVector<ReassociationIndices> getMatrices() const;
-};
-
 /// Computes one contraction with the lanes innermost, part by part, and
-/// transposes each part into the result.
+/// transposes each part into the result: a matrix of lanes by columns, all
+/// dimensions behind that of the lanes, for each index of those before it.
 class ResultTransposer {
 public:
   ResultTransposer(RewriterBase &rewriter, linalg::GenericOp contraction,
@@ -62,7 +47,7 @@ public:
       : rewriter(rewriter), contraction(contraction), loc(contraction.getLoc()),
         shape(cast<RankedTensorType>(contraction.getResult(0).getType())
                   .getShape()),
-        form{lanes, unsigned(shape.size())} {}
+        lanes(lanes), rank(shape.size()) {}
 
   /// Makes a contraction of the same that leaves the lanes innermost, beside
   /// the old one.
@@ -72,6 +57,12 @@ public:
   LogicalResult transpose(int64_t bytes);
 
 private:
+  /// What sums start from.
+  linalg::FillOp getFill() {
+    return contraction.getOutputs()[0].getDefiningOp<linalg::FillOp>();
+  }
+  /// The dimensions of the result as those of matrices.
+  SmallVector<ReassociationIndices> getMatrices() const;
   /// Chooses the size of a part: 1 along outer dimensions, some lanes, and as
   /// many columns as fit `bytes`. False where these are too few.
   bool choosePart(int64_t bytes);
@@ -79,8 +70,8 @@ private:
   /// lies in the result.
   SmallVector<OpFoldResult> getOffsets(ValueRange matrix);
   /// The part of `transposed` at `offsets` of the result.
-  FailureOr<Value> computePart(linalg::GenericOp transposed,
-                               ArrayRef<OpFoldResult> offsets);
+  FailureOr<Value> computePartAt(linalg::GenericOp transposed,
+                                 ArrayRef<OpFoldResult> offsets);
   /// `matrices` with the transposed `value` at `matrix`.
   Value insertPart(Value value, ValueRange matrix, Value matrices);
   /// The size of a part along a dimension of the matrices.
@@ -91,12 +82,12 @@ private:
   linalg::GenericOp contraction;
   Location loc;
   ArrayRef<int64_t> shape;
-  ResultShape form;
+  unsigned lanes, rank; ///< the lanes' dimension of the result, and how many
   SmallVector<int64_t> part; ///< by dimension of the result
 };
 } // namespace
 
-SmallVector<ReassociationIndices> ResultShape::getMatrices() const {
+SmallVector<ReassociationIndices> ResultTransposer::getMatrices() const {
   SmallVector<ReassociationIndices> groups;
   if (lanes > 0)
     groups.push_back(llvm::to_vector<2>(llvm::seq<int64_t>(lanes)));
@@ -113,25 +104,25 @@ linalg::GenericOp ResultTransposer::createTransposed() {
   SmallVector<int64_t> sizes;
   for (unsigned loop = 0; loop < numLoops; ++loop) {
     unsigned place = loop;
-    if (loop == form.lanes)
-      place = form.rank - 1;
-    else if (loop > form.lanes && loop < form.rank)
+    if (loop == lanes)
+      place = rank - 1;
+    else if (loop > lanes && loop < rank)
       --place;
     moved[loop] = rewriter.getAffineDimExpr(place);
-    if (loop < form.rank && loop != form.lanes)
+    if (loop < rank && loop != lanes)
       sizes.push_back(shape[loop]);
   }
-  sizes.push_back(shape[form.lanes]);
+  sizes.push_back(shape[lanes]);
   SmallVector<AffineMap> maps = contraction.getIndexingMapsArray();
   for (AffineMap &map : MutableArrayRef(maps).drop_back())
     map = map.replaceDimsAndSymbols(moved, {}, numLoops, 0);
 
-  auto fill = contraction.getOutputs()[0].getDefiningOp<linalg::FillOp>();
   Value empty = tensor::EmptyOp::create(
       rewriter, loc, sizes,
       getElementTypeOrSelf(contraction.getResult(0).getType()));
-  Value zeros = linalg::FillOp::create(rewriter, loc, fill.getInputs(), empty)
-                    .getResult(0);
+  Value zeros =
+      linalg::FillOp::create(rewriter, loc, getFill().getInputs(), empty)
+          .getResult(0);
   auto transposed = linalg::GenericOp::create(
       rewriter, loc, zeros.getType(), contraction.getInputs(), zeros, maps,
       contraction.getIteratorTypesArray());
@@ -152,35 +143,35 @@ static void eraseTransposed(RewriterBase &rewriter,
 bool ResultTransposer::choosePart(int64_t bytes) {
   int64_t elements = bytes / getElementBytes(contraction.getResult(0));
   part.assign(shape.begin(), shape.end());
-  for (unsigned dim = 0; dim < form.lanes; ++dim)
+  for (unsigned dim = 0; dim < lanes; ++dim)
     part[dim] = 1;
   // Only the first of the columns' dimensions can be cut: what is left of the
   // others lies side by side.
-  unsigned cut = form.lanes + 1;
-  while (cut + 1 < form.rank && shape[cut] == 1)
+  unsigned cut = lanes + 1;
+  while (cut + 1 < rank && shape[cut] == 1)
     ++cut;
   int64_t inner = 1;
   for (int64_t size : shape.drop_front(cut + 1))
     inner *= size;
   // Few lanes: the factor that has them is packed anew for each part.
   constexpr int64_t LeastLanes = 48, LeastColumns = 64;
-  int64_t lanes = std::min(LeastLanes, shape[form.lanes]);
-  while (shape[form.lanes] % lanes != 0)
-    ++lanes;
+  int64_t width = std::min(LeastLanes, shape[lanes]);
+  while (shape[lanes] % width != 0)
+    ++width;
   int64_t size = shape[cut];
   while (size > 1 &&
-         (shape[cut] % size != 0 || lanes * size * inner > elements))
+         (shape[cut] % size != 0 || width * size * inner > elements))
     --size;
-  if (lanes * size * inner > elements ||
+  if (width * size * inner > elements ||
       size * inner < std::min(LeastColumns, shape[cut] * inner))
     return false;
-  part[form.lanes] = lanes;
+  part[lanes] = width;
   part[cut] = size;
   return true;
 }
 
 SmallVector<OpFoldResult> ResultTransposer::getOffsets(ValueRange matrix) {
-  SmallVector<OpFoldResult> offsets(form.rank, rewriter.getIndexAttr(0));
+  SmallVector<OpFoldResult> offsets(rank, rewriter.getIndexAttr(0));
   auto divide = [&](Value index, int64_t by, unsigned dim, unsigned first) {
     AffineExpr expr = rewriter.getAffineDimExpr(0).floorDiv(by);
     // All that is left, in the outermost dimension.
@@ -190,97 +181,66 @@ SmallVector<OpFoldResult> ResultTransposer::getOffsets(ValueRange matrix) {
     return affine::makeComposedFoldedAffineApply(rewriter, loc, expr, {index});
   };
   int64_t inner = 1;
-  for (unsigned dim = form.lanes; dim-- > 0;) {
+  for (unsigned dim = lanes; dim-- > 0;) {
     offsets[dim] = divide(matrix.front(), inner, dim, 0);
     inner *= shape[dim];
   }
-  offsets[form.lanes] = matrix.drop_back().back();
+  offsets[lanes] = matrix.drop_back().back();
   inner = 1;
-  for (unsigned dim = form.rank; dim-- > form.lanes + 1;) {
+  for (unsigned dim = rank; dim-- > lanes + 1;) {
     if (part[dim] < shape[dim])
-      offsets[dim] = divide(matrix.back(), inner, dim, form.lanes + 1);
+      offsets[dim] = divide(matrix.back(), inner, dim, lanes + 1);
     inner *= shape[dim];
   }
   return offsets;
 }
 
-FailureOr<Value> ResultTransposer::computePart(linalg::GenericOp transposed,
-                                               ArrayRef<OpFoldResult> offsets) {
+FailureOr<Value>
+ResultTransposer::computePartAt(linalg::GenericOp transposed,
+                                ArrayRef<OpFoldResult> offsets) {
   SmallVector<OpFoldResult> starts, sizes;
-  for (unsigned dim = 0; dim < form.rank; ++dim)
-    if (dim != form.lanes) {
-      starts.push_back(offsets[dim]);
-      sizes.push_back(rewriter.getIndexAttr(part[dim]));
-    }
-  starts.push_back(offsets[form.lanes]);
-  sizes.push_back(rewriter.getIndexAttr(part[form.lanes]));
-  SmallVector<int64_t> loopSizes = transposed.getStaticLoopRanges();
-  for (int64_t size : ArrayRef(loopSizes).drop_front(form.rank)) {
-    starts.push_back(rewriter.getIndexAttr(0));
+  auto addLoop = [&](OpFoldResult start, int64_t size) {
+    starts.push_back(start);
     sizes.push_back(rewriter.getIndexAttr(size));
-  }
-  FailureOr<TilingResult> tile =
-      cast<TilingInterface>(*transposed)
-          .getTiledImplementation(rewriter, starts, sizes);
-  if (failed(tile))
-    return transposed.emitOpError("has no part");
-  auto tiled = cast<linalg::GenericOp>(tile->tiledOps.front());
-  // Sums start from zero, whatever they are a part of.
-  rewriter.setInsertionPoint(tiled);
-  auto type = cast<RankedTensorType>(tiled.getResult(0).getType());
-  Value empty = tensor::EmptyOp::create(rewriter, loc, type.getShape(),
-                                        type.getElementType());
-  auto fill = contraction.getOutputs()[0].getDefiningOp<linalg::FillOp>();
-  tiled.getOutputsMutable().assign(
-      linalg::FillOp::create(rewriter, loc, fill.getInputs(), empty)
-          .getResult(0));
-  for (Operation *op : tile->generatedSlices) {
-    auto slice = cast<tensor::ExtractSliceOp>(op);
-    if (slice->use_empty()) {
-      rewriter.eraseOp(slice);
-      continue;
-    }
-    if (!slice.getSource().getDefiningOp<Im2colOp>())
-      continue;
-    rewriter.setInsertionPoint(slice);
-    FailureOr<TilingResult> rows = tensor::replaceExtractSliceWithTiledProducer(
-        rewriter, slice, cast<OpResult>(slice.getSource()));
-    if (failed(rows))
-      return slice.emitOpError("of im2col cannot be computed alone");
-    rewriter.replaceOp(slice, rows->tiledValues);
-  }
-  rewriter.setInsertionPointAfter(tiled);
-  return tiled.getResult(0);
+  };
+  for (unsigned dim = 0; dim < rank; ++dim)
+    if (dim != lanes)
+      addLoop(offsets[dim], part[dim]);
+  addLoop(offsets[lanes], part[lanes]);
+  SmallVector<int64_t> loopSizes = transposed.getStaticLoopRanges();
+  for (int64_t size : ArrayRef(loopSizes).drop_front(rank))
+    addLoop(rewriter.getIndexAttr(0), size);
+  return computePart(rewriter, transposed, starts, sizes,
+                     getFill().getInputs()[0]);
 }
 
 Value ResultTransposer::insertPart(Value value, ValueRange matrix,
                                    Value matrices) {
   // Columns by lanes, and lanes by columns.
-  bool hasOuter = form.lanes > 0;
   SmallVector<ReassociationIndices> groups;
-  if (hasOuter)
-    groups.push_back(llvm::to_vector<2>(llvm::seq<int64_t>(form.lanes)));
-  groups.push_back(
-      llvm::to_vector<2>(llvm::seq<int64_t>(form.lanes, form.rank - 1)));
-  groups.push_back({form.rank - 1});
+  if (lanes > 0)
+    groups.push_back(llvm::to_vector<2>(llvm::seq<int64_t>(lanes)));
+  groups.push_back(llvm::to_vector<2>(llvm::seq<int64_t>(lanes, rank - 1)));
+  groups.push_back({rank - 1});
   value = collapse(value, groups);
-  unsigned rank = groups.size();
+  unsigned last = groups.size() - 1;
   TensorSlice slice(rewriter, loc, matrices);
   for (auto [dim, index] : llvm::enumerate(matrix))
     slice.narrow(dim, index, rewriter.getIndexAttr(getPartSize(dim)));
   SmallVector<AffineExpr> source;
-  for (unsigned dim = 0; dim < rank; ++dim)
+  for (unsigned dim = 0; dim <= last; ++dim)
     source.push_back(rewriter.getAffineDimExpr(dim));
-  std::swap(source[rank - 1], source[rank - 2]);
+  std::swap(source[last], source[last - 1]);
   linalg::GenericOp copy = createCopy(
       rewriter, loc, value,
-      AffineMap::get(rank, 0, source, rewriter.getContext()), slice.extract());
+      AffineMap::get(groups.size(), 0, source, rewriter.getContext()),
+      slice.extract());
   return slice.insert(copy.getResult(0));
 }
 
 int64_t ResultTransposer::getPartSize(unsigned matrixDim) const {
   int64_t size = 1;
-  SmallVector<ReassociationIndices> groups = form.getMatrices();
+  SmallVector<ReassociationIndices> groups = getMatrices();
   for (int64_t dim : groups[matrixDim])
     size *= part[dim];
   return size;
@@ -299,9 +259,8 @@ LogicalResult ResultTransposer::transpose(int64_t bytes) {
     return success();
   linalg::GenericOp transposed = createTransposed();
   rewriter.setInsertionPoint(contraction);
-  auto fill = contraction.getOutputs()[0].getDefiningOp<linalg::FillOp>();
-  SmallVector<ReassociationIndices> groups = form.getMatrices();
-  Value matrices = collapse(fill.getOutputs()[0], groups);
+  SmallVector<ReassociationIndices> groups = getMatrices();
+  Value matrices = collapse(getFill().getOutputs()[0], groups);
   auto type = cast<RankedTensorType>(matrices.getType());
   auto constant = [&](int64_t value) -> Value {
     return arith::ConstantIndexOp::create(rewriter, loc, value);
@@ -316,7 +275,7 @@ LogicalResult ResultTransposer::transpose(int64_t bytes) {
   scf::LoopNest nest = scf::buildLoopNest(
       rewriter, loc, lower, upper, steps, matrices,
       [&](OpBuilder &, Location, ValueRange matrix, ValueRange carried) {
-        FailureOr<Value> value = computePart(transposed, getOffsets(matrix));
+        FailureOr<Value> value = computePartAt(transposed, getOffsets(matrix));
         hasFailed |= failed(value);
         if (failed(value))
           return scf::ValueVector(carried);

@@ -1,0 +1,25 @@
+//===- ContractionPart.h - Contractions part by part ------------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_LIB_TRANSFORMS_CONTRACTIONPART_H
+#define CONVOY_LIB_TRANSFORMS_CONTRACTIONPART_H
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+namespace mlir::convoy {
+
+/// Computes the iterations of `contraction` from `offsets` on, `sizes` of them,
+/// into a new tensor that is filled with `start` before. Of the rows, that part
+/// alone is made.
+FailureOr<Value> computePart(RewriterBase &rewriter,
+                             linalg::GenericOp contraction,
+                             ArrayRef<OpFoldResult> offsets,
+                             ArrayRef<OpFoldResult> sizes, Value start);
+
+} // namespace mlir::convoy
+
+#endif // CONVOY_LIB_TRANSFORMS_CONTRACTIONPART_H
