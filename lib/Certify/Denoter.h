@@ -124,6 +124,11 @@ public:
 
   /// Finds out what the iterations of `loop` are; does nothing for other ops.
   LogicalResult enterLoop(Operation *loop);
+  /// Adds to `range` that `index` is at least, or `areUpper` below, each value
+  /// of `map`, with these operands.
+  LogicalResult addLimits(AffineMap map, ValueRange operands, bool areUpper,
+                          const LinearExpr &index, System &range,
+                          Operation *op);
   /// `expr` with these dimensions and symbols. Quotients are new unknowns,
   /// added to `locals`, with what they satisfy, added to `domain`.
   FailureOr<LinearExpr> addAffine(AffineExpr expr, ArrayRef<LinearExpr> dims,

@@ -17,6 +17,48 @@ using namespace mlir::convoy::certify;
 // Iterations
 //===----------------------------------------------------------------------===//
 
+template <typename Op>
+static Op getDefiningOp(OpFoldResult value) {
+  auto operand = dyn_cast<Value>(value);
+  return operand ? operand.getDefiningOp<Op>() : Op();
+}
+
+LogicalResult Denoter::addLimits(AffineMap map, ValueRange operands,
+                                 bool areUpper, const LinearExpr &index,
+                                 System &range, Operation *op) {
+  SmallVector<LinearExpr> values;
+  for (Value operand : operands) {
+    FailureOr<LinearExpr> value = getSingle(operand, op);
+    if (failed(value))
+      return failure();
+    values.push_back(*value);
+  }
+  auto dims = ArrayRef(values).take_front(map.getNumDims());
+  auto symbols = ArrayRef(values).drop_front(map.getNumDims());
+  for (AffineExpr limit : map.getResults()) {
+    // ⌈e/c⌉ <= i where e <= c*i, and i < ⌈e/c⌉ where c*i < e.
+    int64_t divisor = 1;
+    if (auto quotient = dyn_cast<AffineBinaryOpExpr>(limit))
+      if (auto constant = dyn_cast<AffineConstantExpr>(quotient.getRHS());
+          constant && constant.getValue() > 0 &&
+          quotient.getKind() == AffineExprKind::CeilDiv) {
+        limit = quotient.getLHS();
+        divisor = constant.getValue();
+      }
+    SmallVector<Var> locals;
+    FailureOr<LinearExpr> value =
+        addAffine(limit, dims, symbols, locals, range, op);
+    if (failed(value))
+      return failure();
+    if (!locals.empty())
+      return undecided(op, "a loop bound that is a sum of quotients");
+    LinearExpr multiple = index * DynamicAPInt(divisor);
+    areUpper ? range.addAtMost(multiple + 1, *value)
+             : range.addAtMost(*value, multiple);
+  }
+  return success();
+}
+
 LogicalResult Denoter::enterLoop(Operation *op) {
   if (loops.contains(op) || isa<scf::IfOp>(op))
     return success();
@@ -32,15 +74,27 @@ LogicalResult Denoter::enterLoop(Operation *op) {
   System range;
   for (auto [value, from, to, by] :
        llvm::zip_equal(*inductionValues, *lower, *upper, *steps)) {
-    FailureOr<LinearExpr> start = getSingle(from, op);
-    FailureOr<Size> end = getUpperBound(to, op);
     std::optional<int64_t> step = getConstantIntValue(by);
-    if (failed(start) || failed(end))
-      return failure();
     if (!step || *step < 1)
       return undecided(op, "a loop whose step is not a positive constant");
     iterations.push_back(solver.makeVar());
     LinearExpr number = LinearExpr::var(iterations.back());
+    auto max = getDefiningOp<affine::AffineMaxOp>(from);
+    auto min = getDefiningOp<affine::AffineMinOp>(to);
+    if (max && min && *step == 1) {
+      // Each value within the limits is an iteration.
+      if (failed(addLimits(max.getMap(), max.getOperands(), /*areUpper=*/false,
+                           number, range, op)) ||
+          failed(addLimits(min.getMap(), min.getOperands(), /*areUpper=*/true,
+                           number, range, op)))
+        return failure();
+      inductionVars[value] = number;
+      continue;
+    }
+    FailureOr<LinearExpr> start = getSingle(from, op);
+    FailureOr<Size> end = getUpperBound(to, op);
+    if (failed(start) || failed(end))
+      return failure();
     LinearExpr index = *start + number * DynamicAPInt(*step);
     range.addAtMost(0, number);
     for (const LinearExpr &upper : *end)

@@ -48,6 +48,7 @@ void mlir::convoy::buildConvoyToTilesPipeline(
   // While a copy whose elements stay in their order is one.
   pm.addPass(createHoistPackingPass());
   pm.addPass(createDecomposeIm2colPass());
+  pm.addPass(createSkipPaddingPass());
   addCleanup(pm);
 }
 

@@ -142,6 +142,37 @@ def DecomposeIm2colPass : Pass<"convoy-decompose-im2col"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def SkipPaddingPass : Pass<"convoy-skip-padding"> {
+  let summary = "Skip tiles and steps of sums that read nothing but padding";
+  let description = [{
+    Takes loops on tensors around sums of products, as
+    `convoy-decompose-im2col` leaves them, one of whose factors is read through
+    slices and copies from a tensor padded with zeros. Where, for some
+    iterations, all that is read lies beyond the border in one dimension,
+    nothing is added. Loops of a reduction are narrowed to the other iterations;
+    other loops keep theirs, so that threads share them as before, and branch:
+    ```mlir
+    %s = scf.for %c = %c0 to %c512 step %c1 iter_args(%t = %tile) {..}
+    ```
+    becomes, where row %oh + %kh of an image of 7 rows padded by one is read,
+    ```mlir
+    %row = affine.apply affine_map<(d0, d1) -> (d0 + d1)>(%oh, %kh)
+    %isRead = 1 <= %row < 8
+    %s = scf.if %isRead -> (tensor<1x1x7x48xf32>) {
+      %sum = scf.for %c = %c0 to %c512 step %c1 iter_args(%t = %tile) {..}
+      scf.yield %sum
+    } else {
+      scf.yield %tile
+    }
+    ```
+    What an infinity or a NaN of the other factor would make of the zeros is
+    left out.
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
 def VectorizeTilesPass : Pass<"convoy-vectorize-tiles"> {
   let summary = "Hold register tiles in vectors";
   let description = [{

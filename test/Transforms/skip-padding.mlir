@@ -1,0 +1,177 @@
+// RUN: convoy-opt %s --convoy-skip-padding --split-input-file --convoy-certify-each | FileCheck %s
+
+// Taps outside, rows inside: a row of which the tap reads nothing adds nothing
+// to what is there.
+// CHECK-DAG: #[[SUM:.*]] = affine_map<(d0, d1) -> (d0 + d1)>
+// CHECK-LABEL: func.func @branch(
+// CHECK:         scf.for %[[TAP:.*]] = %c0 to %c4
+// CHECK:           scf.for %[[ROW:.*]] = %c0 to %c5 step %c1 iter_args(%[[T:.*]] =
+// CHECK:             %[[TILE:.*]] = tensor.extract_slice %[[T]][%[[ROW]], 0] [1, 4]
+// CHECK:             %[[AT:.*]] = affine.apply #[[SUM]]
+// CHECK:             %[[LOW:.*]] = arith.cmpi sge, %[[AT]], %c2
+// CHECK:             %[[HIGH:.*]] = arith.cmpi slt, %[[AT]], %c7
+// CHECK:             %[[READ:.*]] = arith.andi %[[LOW]], %[[HIGH]]
+// CHECK:             %[[R:.*]] = scf.if %[[READ]] -> (tensor<1x4xf32>) {
+// CHECK-NEXT:          %[[S:.*]] = scf.for {{.*}} iter_args(%{{.*}} = %[[TILE]])
+// CHECK:               scf.yield %[[S]]
+// CHECK-NEXT:        } else {
+// CHECK-NEXT:          scf.yield %[[TILE]]
+// CHECK:             tensor.insert_slice %[[R]] into %[[T]][%[[ROW]], 0] [1, 4]
+func.func @branch(%x: tensor<5x3xf32>, %w: tensor<4x3x4xf32>, %out: tensor<5x4xf32>) -> tensor<5x4xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %c4 = arith.constant 4 : index
+  %c5 = arith.constant 5 : index
+  %zero = arith.constant 0.0 : f32
+  %padded = tensor.pad %x low[2, 0] high[1, 0] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %zero : f32
+  } : tensor<5x3xf32> to tensor<8x3xf32>
+  %taps = scf.for %kh = %c0 to %c4 step %c1 iter_args(%a = %out) -> tensor<5x4xf32> {
+    %shifted = tensor.extract_slice %padded[%kh, 0] [5, 3] [1, 1] : tensor<8x3xf32> to tensor<5x3xf32>
+    %rows = scf.for %oh = %c0 to %c5 step %c1 iter_args(%t = %a) -> tensor<5x4xf32> {
+      %row = tensor.extract_slice %shifted[%oh, 0] [1, 3] [1, 1] : tensor<5x3xf32> to tensor<1x3xf32>
+      %tile = tensor.extract_slice %t[%oh, 0] [1, 4] [1, 1] : tensor<5x4xf32> to tensor<1x4xf32>
+      %sum = scf.for %c = %c0 to %c3 step %c1 iter_args(%s = %tile) -> tensor<1x4xf32> {
+        %xs = tensor.extract_slice %row[0, %c] [1, 1] [1, 1] : tensor<1x3xf32> to tensor<1x1xf32>
+        %ws = tensor.extract_slice %w[%kh, %c, 0] [1, 1, 4] [1, 1, 1] : tensor<4x3x4xf32> to tensor<1x4xf32>
+        %0 = linalg.matmul ins(%xs, %ws : tensor<1x1xf32>, tensor<1x4xf32>) outs(%s : tensor<1x4xf32>) -> tensor<1x4xf32>
+        scf.yield %0 : tensor<1x4xf32>
+      }
+      %next = tensor.insert_slice %sum into %t[%oh, 0] [1, 4] [1, 1] : tensor<1x4xf32> into tensor<5x4xf32>
+      scf.yield %next : tensor<5x4xf32>
+    }
+    scf.yield %rows : tensor<5x4xf32>
+  }
+  return %taps : tensor<5x4xf32>
+}
+
+// -----
+
+// Taps in steps of two rows, inside: the loop takes those that read something.
+// CHECK-DAG: #[[LOW:.*]] = affine_map<(d0) -> (0, (d0 * -3 + 1) ceildiv 2)>
+// CHECK-DAG: #[[HIGH:.*]] = affine_map<(d0) -> (3, (d0 * -3 + 6) ceildiv 2)>
+// CHECK-LABEL: func.func @narrow(
+// CHECK:         scf.for %[[ROW:.*]] = %c0 to %c2
+// CHECK:           %[[FROM:.*]] = affine.max #[[LOW]](%[[ROW]]
+// CHECK:           %[[TO:.*]] = affine.min #[[HIGH]](%[[ROW]]
+// CHECK:           scf.for %{{.*}} = %[[FROM]] to %[[TO]] step %c1
+// CHECK-NOT:     scf.if
+func.func @narrow(%x: tensor<5x1xi32>, %w: tensor<3x1x4xi32>, %out: tensor<2x4xi32>) -> tensor<2x4xi32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %zero = arith.constant 0 : i32
+  %padded = tensor.pad %x low[1, 0] high[2, 0] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %zero : i32
+  } : tensor<5x1xi32> to tensor<8x1xi32>
+  %rows = scf.for %oh = %c0 to %c2 step %c1 iter_args(%t = %out) -> tensor<2x4xi32> {
+    %first = affine.apply affine_map<(d0) -> (d0 * 3)>(%oh)
+    %window = tensor.extract_slice %padded[%first, 0] [5, 1] [1, 1] : tensor<8x1xi32> to tensor<5x1xi32>
+    %tile = tensor.extract_slice %t[%oh, 0] [1, 4] [1, 1] : tensor<2x4xi32> to tensor<1x4xi32>
+    %sum = scf.for %kh = %c0 to %c3 step %c1 iter_args(%s = %tile) -> tensor<1x4xi32> {
+      %row = affine.apply affine_map<(d0) -> (d0 * 2)>(%kh)
+      %xs = tensor.extract_slice %window[%row, 0] [1, 1] [1, 1] : tensor<5x1xi32> to tensor<1x1xi32>
+      %ws = tensor.extract_slice %w[%kh, 0, 0] [1, 1, 4] [1, 1, 1] : tensor<3x1x4xi32> to tensor<1x4xi32>
+      %0 = linalg.matmul ins(%xs, %ws : tensor<1x1xi32>, tensor<1x4xi32>) outs(%s : tensor<1x4xi32>) -> tensor<1x4xi32>
+      scf.yield %0 : tensor<1x4xi32>
+    }
+    %next = tensor.insert_slice %sum into %t[%oh, 0] [1, 4] [1, 1] : tensor<1x4xi32> into tensor<2x4xi32>
+    scf.yield %next : tensor<2x4xi32>
+  }
+  return %rows : tensor<2x4xi32>
+}
+
+// -----
+
+// Rows are copied, each tap's side by side, and seen as one dimension: the
+// planes outside can still be told.
+// CHECK-DAG: #[[LOW:.*]] = affine_map<(d0) -> (0, -d0 + 1)>
+// CHECK-DAG: #[[HIGH:.*]] = affine_map<(d0) -> (2, -d0 + 4)>
+// CHECK-LABEL: func.func @copied(
+// CHECK:         scf.for %[[PLANE:.*]] = %c0 to %c3
+// CHECK:           %[[FROM:.*]] = affine.max #[[LOW]](%[[PLANE]]
+// CHECK:           %[[TO:.*]] = affine.min #[[HIGH]](%[[PLANE]]
+// CHECK:           scf.for %{{.*}} = %[[FROM]] to %[[TO]] step %c1
+func.func @copied(%x: tensor<3x3x5xf32>, %w: tensor<4x2xf32>, %out: tensor<3x4x15xf32>) -> tensor<3x4x15xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %zero = arith.constant 0.0 : f32
+  %padded = tensor.pad %x low[1, 0, 0] high[0, 0, 0] {
+  ^bb0(%i: index, %j: index, %k: index):
+    tensor.yield %zero : f32
+  } : tensor<3x3x5xf32> to tensor<4x3x5xf32>
+  %planes = scf.for %od = %c0 to %c3 step %c1 iter_args(%t = %out) -> tensor<3x4x15xf32> {
+    %window = tensor.extract_slice %padded[%od, 0, 0] [2, 3, 5] [1, 1, 1] : tensor<4x3x5xf32> to tensor<2x3x5xf32>
+    %empty = tensor.empty() : tensor<2x1x3x5xf32>
+    %copy = linalg.generic {indexing_maps = [affine_map<(k, d, h, w) -> (k + d, h, w)>, affine_map<(k, d, h, w) -> (k, d, h, w)>],
+        iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%window : tensor<2x3x5xf32>) outs(%empty : tensor<2x1x3x5xf32>) {
+    ^bb0(%from: f32, %to: f32):
+      linalg.yield %from : f32
+    } -> tensor<2x1x3x5xf32>
+    %lines = tensor.collapse_shape %copy [[0], [1, 2, 3]] : tensor<2x1x3x5xf32> into tensor<2x15xf32>
+    %tile = tensor.extract_slice %t[%od, 0, 0] [1, 4, 15] [1, 1, 1] : tensor<3x4x15xf32> to tensor<4x15xf32>
+    %sum = scf.for %kd = %c0 to %c2 step %c1 iter_args(%s = %tile) -> tensor<4x15xf32> {
+      %ws = tensor.extract_slice %w[0, %kd] [4, 1] [1, 1] : tensor<4x2xf32> to tensor<4x1xf32>
+      %xs = tensor.extract_slice %lines[%kd, 0] [1, 15] [1, 1] : tensor<2x15xf32> to tensor<1x15xf32>
+      %0 = linalg.matmul ins(%ws, %xs : tensor<4x1xf32>, tensor<1x15xf32>) outs(%s : tensor<4x15xf32>) -> tensor<4x15xf32>
+      scf.yield %0 : tensor<4x15xf32>
+    }
+    %next = tensor.insert_slice %sum into %t[%od, 0, 0] [1, 4, 15] [1, 1, 1] : tensor<4x15xf32> into tensor<3x4x15xf32>
+    scf.yield %next : tensor<3x4x15xf32>
+  }
+  return %planes : tensor<3x4x15xf32>
+}
+
+// -----
+
+// Sums that begin here are in registers; ones in the padding count.
+// CHECK-LABEL: func.func @leave(
+// CHECK-NOT:     scf.if
+// CHECK-NOT:     affine.m
+// CHECK:         return
+func.func @leave(%x: tensor<5x3xf32>, %w: tensor<3x4xf32>, %out: tensor<7x4xf32>) -> (tensor<7x4xf32>, tensor<7x4xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %c7 = arith.constant 7 : index
+  %zero = arith.constant 0.0 : f32
+  %one = arith.constant 1.0 : f32
+  %zeros = tensor.pad %x low[1, 0] high[1, 0] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %zero : f32
+  } : tensor<5x3xf32> to tensor<7x3xf32>
+  %ones = tensor.pad %x low[1, 0] high[1, 0] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %one : f32
+  } : tensor<5x3xf32> to tensor<7x3xf32>
+  %begun = scf.for %oh = %c0 to %c7 step %c1 iter_args(%t = %out) -> tensor<7x4xf32> {
+    %tile = tensor.extract_slice %t[%oh, 0] [1, 4] [1, 1] : tensor<7x4xf32> to tensor<1x4xf32>
+    %fill = linalg.fill ins(%zero : f32) outs(%tile : tensor<1x4xf32>) -> tensor<1x4xf32>
+    %sum = scf.for %c = %c0 to %c3 step %c1 iter_args(%s = %fill) -> tensor<1x4xf32> {
+      %xs = tensor.extract_slice %zeros[%oh, %c] [1, 1] [1, 1] : tensor<7x3xf32> to tensor<1x1xf32>
+      %ws = tensor.extract_slice %w[%c, 0] [1, 4] [1, 1] : tensor<3x4xf32> to tensor<1x4xf32>
+      %0 = linalg.matmul ins(%xs, %ws : tensor<1x1xf32>, tensor<1x4xf32>) outs(%s : tensor<1x4xf32>) -> tensor<1x4xf32>
+      scf.yield %0 : tensor<1x4xf32>
+    }
+    %next = tensor.insert_slice %sum into %t[%oh, 0] [1, 4] [1, 1] : tensor<1x4xf32> into tensor<7x4xf32>
+    scf.yield %next : tensor<7x4xf32>
+  }
+  %counted = scf.for %oh = %c0 to %c7 step %c1 iter_args(%t = %out) -> tensor<7x4xf32> {
+    %tile = tensor.extract_slice %t[%oh, 0] [1, 4] [1, 1] : tensor<7x4xf32> to tensor<1x4xf32>
+    %sum = scf.for %c = %c0 to %c3 step %c1 iter_args(%s = %tile) -> tensor<1x4xf32> {
+      %xs = tensor.extract_slice %ones[%oh, %c] [1, 1] [1, 1] : tensor<7x3xf32> to tensor<1x1xf32>
+      %ws = tensor.extract_slice %w[%c, 0] [1, 4] [1, 1] : tensor<3x4xf32> to tensor<1x4xf32>
+      %0 = linalg.matmul ins(%xs, %ws : tensor<1x1xf32>, tensor<1x4xf32>) outs(%s : tensor<1x4xf32>) -> tensor<1x4xf32>
+      scf.yield %0 : tensor<1x4xf32>
+    }
+    %next = tensor.insert_slice %sum into %t[%oh, 0] [1, 4] [1, 1] : tensor<1x4xf32> into tensor<7x4xf32>
+    scf.yield %next : tensor<7x4xf32>
+  }
+  return %begun, %counted : tensor<7x4xf32>, tensor<7x4xf32>
+}
