@@ -75,28 +75,21 @@ void PaddedRead::narrow(RewriterBase &rewriter, scf::ForOp loop) const {
   rewriter.setInsertionPoint(loop);
   MLIRContext *context = rewriter.getContext();
   AffineExpr rest = getStart(context, number);
-  unsigned numOperands = operands.size();
-  // The last dimension is the loop's own bound. The loop's variable has a place
-  // among the operands, but no part in the maps.
-  SmallVector<OpFoldResult> values(operands.begin(), operands.end());
-  values[number] = rewriter.getIndexAttr(0);
-  auto getBound = [&](Value bound, int64_t start) {
-    values.push_back(bound);
-    AffineExpr other = (start - rest).ceilDiv(coefficient);
-    return std::pair(
-        AffineMap::get(numOperands + 1, 0,
-                       {getAffineDimExpr(numOperands, context), other},
-                       context),
-        values);
+  // The loop's bound, in the place of its variable, and that of the padding.
+  auto getLimits = [&](int64_t start) {
+    return AffineMap::get(operands.size(), 0,
+                          {getAffineDimExpr(number, context),
+                           (start - rest).ceilDiv(coefficient)},
+                          context);
   };
-  auto [lowMap, lowValues] = getBound(loop.getLowerBound(), least);
-  values.pop_back();
-  auto [highMap, highValues] = getBound(loop.getUpperBound(), end);
+  SmallVector<OpFoldResult> values(operands.begin(), operands.end());
   Location loc = loop.getLoc();
-  OpFoldResult low =
-      affine::makeComposedFoldedAffineMax(rewriter, loc, lowMap, lowValues);
-  OpFoldResult high =
-      affine::makeComposedFoldedAffineMin(rewriter, loc, highMap, highValues);
+  values[number] = loop.getLowerBound();
+  OpFoldResult low = affine::makeComposedFoldedAffineMax(
+      rewriter, loc, getLimits(least), values);
+  values[number] = loop.getUpperBound();
+  OpFoldResult high = affine::makeComposedFoldedAffineMin(
+      rewriter, loc, getLimits(end), values);
   rewriter.modifyOpInPlace(loop, [&] {
     loop.setLowerBound(getValueOrCreateConstantIndexOp(rewriter, loc, low));
     loop.setUpperBound(getValueOrCreateConstantIndexOp(rewriter, loc, high));

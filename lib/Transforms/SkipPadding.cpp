@@ -117,7 +117,7 @@ static void skip(RewriterBase &rewriter, Operation *sum,
   auto loop = dyn_cast<scf::ForOp>(op->getParentOp());
   if (loop && addsDirectly(loop, op))
     read.narrow(rewriter, loop);
-  else if (isa<scf::ForOp>(op) &&
+  else if (isa<scf::ForOp, scf::IfOp>(op) &&
            !getInit(op).getDefiningOp<linalg::LinalgOp>())
     branchAround(rewriter, op, read);
 }
