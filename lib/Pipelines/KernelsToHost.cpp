@@ -12,6 +12,8 @@
 #include "convoy/Target/CPUTarget.h"
 #include "convoy/Transforms/Passes.h"
 
+#include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
+#include "mlir/Conversion/MathToLibm/MathToLibm.h"
 #include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
@@ -26,6 +28,9 @@ void mlir::convoy::buildKernelsToHostPipeline(
   addNarrowFloats(pm, hasF16);
   pm.addPass(createCSEPass());
   pm.addPass(createCanonicalizerPass());
+  // What LLVM has no operation for, such as erf, is the host's library's.
+  pm.addPass(createConvertMathToLLVMPass());
+  pm.addPass(createConvertMathToLibmPass());
   addLLVMDialect(pm, {/*barePointers=*/true, /*openMP=*/false});
   pm.addPass(createStoreFloatsAsBitsPass({/*keepF16=*/hasF16}));
 }

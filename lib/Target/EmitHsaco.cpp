@@ -7,6 +7,8 @@
 
 #include "convoy/Target/EmitHsaco.h"
 
+#include "DeviceLibrary.h"
+
 #include "convoy/Target/EmitObject.h"
 #include "convoy/Transforms/Transforms.h"
 
@@ -164,7 +166,8 @@ mlir::convoy::emitHsaco(ModuleOp module, unsigned optLevel, HsacoStage stage) {
       std::make_unique<ErrorReporter>(module, hasErrors));
   FailureOr<std::unique_ptr<llvm::Module>> translated =
       translateFor(*kernels, context, *machine);
-  if (failed(translated))
+  if (failed(translated) ||
+      failed(linkDeviceLibrary(*kernels, **translated, *chip)))
     return failure();
   (*translated)
       ->addModuleFlag(llvm::Module::Error, "amdhsa_code_object_version",

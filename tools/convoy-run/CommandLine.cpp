@@ -138,6 +138,23 @@ static bool parseSizes(const Flags &flags, Options &options,
   return true;
 }
 
+/// Whether an option that was given is for one of the targets.
+static bool checkIsTaken(const cl::Option &option, const Options &options,
+                         std::string &error, bool (*takes)(StringRef target)) {
+  if (!option.getNumOccurrences() || llvm::any_of(options.targets, takes))
+    return true;
+  return fail(error, "'--" + option.ArgStr + "' is not for --target=" +
+                         llvm::join(options.targets, ","));
+}
+
+static bool isSimulated(StringRef target) {
+  return target.split(':').first == "rocm-sim";
+}
+
+static bool isWithoutChip(StringRef target) {
+  return target == "rocm" || target == "rocm-sim";
+}
+
 /// Adds the chip of `--chip` to the targets that have chips.
 static bool addChip(const Flags &flags, Options &options, std::string &error) {
   if (!flags.chip.getNumOccurrences())
@@ -145,8 +162,10 @@ static bool addChip(const Flags &flags, Options &options, std::string &error) {
   if (!::convoy::getRocmChip(flags.chip.getValue()))
     return fail(error, "expected " + Twine(::convoy::getRocmChipNames()) +
                            " for '--chip', but got '" + flags.chip + "'");
+  if (!checkIsTaken(flags.chip, options, error, isWithoutChip))
+    return false;
   for (std::string &target : options.targets)
-    if (target == "rocm" || target == "rocm-sim")
+    if (isWithoutChip(target))
       target += ":" + flags.chip.getValue();
   return true;
 }
@@ -163,7 +182,9 @@ static bool checkValues(const Flags &flags, Options &options,
   for (const std::string &target : options.targets)
     if (std::optional<std::string> wrong = checkTarget(target))
       return fail(error, *wrong);
-  if (!addChip(flags, options, error))
+  if (!checkIsTaken(flags.unchecked, options, error, isSimulated) ||
+      !checkIsTaken(flags.pairwiseSums, options, error, isSimulated) ||
+      !addChip(flags, options, error))
     return false;
   std::optional<::convoy::DataKind> data =
       ::convoy::parseDataKind(std::string(flags.data));
