@@ -66,7 +66,9 @@ mlir::convoy::buildModule(MLIRContext *context,
   OwningOpRef<ModuleOp> module = ModuleOp::create(loc);
   OpBuilder builder = OpBuilder::atBlockEnd(module->getBody());
   for (auto [number, problem] : llvm::enumerate(problems))
-    buildProblem(builder, loc, problem, (prefix + Twine(number)).str());
+    buildProblem(builder,
+                 NameLoc::get(builder.getStringAttr(toString(problem)), loc),
+                 problem, (prefix + Twine(number)).str());
   return module;
 }
 

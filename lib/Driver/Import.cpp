@@ -36,9 +36,23 @@ std::string mlir::convoy::getPlace(Location loc) {
   return place;
 }
 
-/// Its place, the severity unless it is an error, and the text.
+/// The problem that `loc` stands for, where it is in no file.
+static std::string getProblem(Location loc) {
+  std::string problem;
+  loc->walk([&](Location part) {
+    if (auto name = dyn_cast<NameLoc>(part))
+      problem = name.getName().str() + ": ";
+    return problem.empty() ? WalkResult::advance() : WalkResult::interrupt();
+  });
+  return problem;
+}
+
+/// Its place, the severity unless it is an error, and the text. Who reports an
+/// error of a problem says which.
 static std::string toLine(Diagnostic &diagnostic) {
   std::string line = getPlace(diagnostic.getLocation());
+  if (line.empty() && diagnostic.getSeverity() != DiagnosticSeverity::Error)
+    line = getProblem(diagnostic.getLocation());
   llvm::raw_string_ostream os(line);
   if (diagnostic.getSeverity() == DiagnosticSeverity::Warning)
     os << "warning: ";
