@@ -36,6 +36,8 @@ CHIPS = {
     },
 }  # fmt: skip
 TYPES = ["f32", "f16"]
+# How long llvm-mca may take for one loop; else its cycles are not known.
+MCA_SECONDS = 60
 
 # What each lane of a wave computes, two operations a multiply-add.
 LANE_OPERATIONS = {
@@ -135,11 +137,15 @@ def waves_of(chip, fields):
 def cycles_of(llvm, name, lines):
     """Cycles of one wave for `lines` in a loop, by llvm-mca, or None."""
     rounds = 20
-    result = subprocess.run(
-        [llvm / "llvm-mca", "--mtriple=amdgcn-amd-amdhsa", f"--mcpu={name}",
-         f"--iterations={rounds}", "--instruction-info=false", "--resource-pressure=false"],
-        input="\n".join(lines), capture_output=True, text=True,
-    )  # fmt: skip
+    try:
+        result = subprocess.run(
+            [llvm / "llvm-mca", "--mtriple=amdgcn-amd-amdhsa", f"--mcpu={name}",
+             f"--iterations={rounds}", "--instruction-info=false", "--resource-pressure=false"],
+            input="\n".join(lines), capture_output=True, text=True, timeout=MCA_SECONDS,
+        )  # fmt: skip
+    except subprocess.TimeoutExpired:
+        print(f"{name}: llvm-mca took more than {MCA_SECONDS} s", file=sys.stderr)
+        return None
     total = re.search(r"Total Cycles:\s+(\d+)", result.stdout)
     return int(total[1]) / rounds if total and result.returncode == 0 else None
 
