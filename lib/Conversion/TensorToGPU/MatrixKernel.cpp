@@ -39,6 +39,10 @@ public:
 
 private:
   using Values = SmallVector<Value>;
+  /// Fragments of both factors, in registers.
+  struct Reads {
+    Values rows, lanes;
+  };
   static constexpr int64_t kLines = RocmMatrixInstruction::kLines;
 
   int64_t getLaneWaves() {
@@ -68,11 +72,14 @@ private:
              int64_t lane);
   Values emitInits(ElementEmitter &emitter);
   Values emitSteps(Values sums);
-  Values emitStep(Values sums);
+  /// Adds the step's terms to the sums; the first are read already.
+  Values emitStep(Reads next, Values sums);
   /// Keeps LLVM from moving instructions to the other side.
   void emitSchedulingBarrier();
-  /// Adds a read's terms, of these fragments, to all sums.
-  void emitProducts(const Values &rows, const Values &lanes, Values &sums);
+  /// Reads the wave's fragments of the terms from `terms` on.
+  Reads emitReads(int64_t terms);
+  /// Adds the terms that were read to all sums.
+  void emitProducts(const Reads &reads, Values &sums);
   Value emitProduct(Value row, Value lane, Value sum);
   /// The operand of the instruction number `number` of those that `read` is
   /// for.
@@ -226,15 +233,15 @@ Value MatrixKernel::emitProduct(Value row, Value lane, Value sum) {
                                 instruction.terms, /*blocks=*/1, a, b, sum);
 }
 
-void MatrixKernel::emitProducts(const Values &rows, const Values &lanes,
-                                Values &sums) {
+void MatrixKernel::emitProducts(const Reads &reads, Values &sums) {
   for (int64_t number = 0; number < stage.getInstructions(instruction);
        ++number) {
-    auto getOperands = [&](const Values &reads) {
+    auto getOperands = [&](const Values &side) {
       return llvm::map_to_vector(
-          reads, [&](Value read) { return emitOperand(read, number); });
+          side, [&](Value read) { return emitOperand(read, number); });
     };
-    Values rowOperands = getOperands(rows), laneOperands = getOperands(lanes);
+    Values rowOperands = getOperands(reads.rows),
+           laneOperands = getOperands(reads.lanes);
     Value *sum = sums.begin();
     for (Value row : rowOperands)
       for (Value lane : laneOperands) {
@@ -244,31 +251,32 @@ void MatrixKernel::emitProducts(const Values &rows, const Values &lanes,
   }
 }
 
-MatrixKernel::Values MatrixKernel::emitStep(Values sums) {
+MatrixKernel::Reads MatrixKernel::emitReads(int64_t terms) {
   // Lanes of the wave read alike from both factors.
   Value line = emitCoordinate(instruction.operandLine, 0);
   Value term = emitCoordinate(stage.firstTerm, 0);
-  Value row = rows->emitAddress(*builder, add(firstRow, line), term);
-  Value lane = lanes->emitAddress(*builder, add(firstLane, line), term);
-  auto load = [&](MatrixFactor &factor, Value address, int64_t lines,
-                  int64_t terms) {
+  auto load = [&](MatrixFactor &factor, Value first, int64_t lines) {
+    Value address = factor.emitAddress(*builder, add(first, line), term);
     Values reads;
-    for (int64_t first = 0; first < lines; first += kLines)
-      reads.push_back(factor.emitLoad(*builder, address, first, terms));
+    for (int64_t next = 0; next < lines; next += kLines)
+      reads.push_back(factor.emitLoad(*builder, address, next, terms));
     return reads;
   };
+  return {load(*rows, firstRow, workgroupTile.getItemRows()),
+          load(*lanes, firstLane, workgroupTile.getItemLanes())};
+}
+
+MatrixKernel::Values MatrixKernel::emitStep(Reads next, Values sums) {
   int64_t readTerms = stage.getInstructions(instruction) * instruction.terms;
-  auto loadBoth = [&](int64_t terms) {
-    return std::pair(load(*rows, row, workgroupTile.getItemRows(), terms),
-                     load(*lanes, lane, workgroupTile.getItemLanes(), terms));
-  };
-  auto next = loadBoth(0);
   for (int64_t terms = 0; terms < stage.terms; terms += readTerms) {
-    auto [rowReads, laneReads] = std::move(next);
+    Reads reads = std::move(next);
     bool isLast = terms + readTerms == stage.terms;
-    if (!isLast)
-      next = loadBoth(terms + readTerms);
-    emitProducts(rowReads, laneReads, sums);
+    // What comes next is asked for before, and no more of it.
+    if (!isLast) {
+      next = emitReads(terms + readTerms);
+      emitSchedulingBarrier();
+    }
+    emitProducts(reads, sums);
     if (!isLast)
       emitSchedulingBarrier();
   }
@@ -281,12 +289,13 @@ void MatrixKernel::emitSchedulingBarrier() {
   amdgpu::SchedBarrierOp::create(*builder, kernel->getLoc(), none);
 }
 
-/// The operations of `block` that wait for what others load, in their order.
-static SetVector<Operation *> getUsersOfLoads(Block &block) {
+/// The operations that wait for what those behind `start` in its block load, in
+/// their order.
+static SetVector<Operation *> getUsersOfLoads(Operation *start) {
   SetVector<Operation *> users;
-  for (Operation &op : block)
+  for (Operation *op = start->getNextNode(); op; op = op->getNextNode())
     if (isa<memref::LoadOp, vector::LoadOp>(op))
-      getForwardSlice(&op, &users);
+      getForwardSlice(op, &users);
   return topologicalSort(users);
 }
 
@@ -314,10 +323,13 @@ MatrixKernel::Values MatrixKernel::emitSteps(Values sums) {
         scf::ForOp::create(*builder, loc, constant(0), last, constant(1), sums);
     OpBuilder::InsertionGuard restore(*builder);
     builder->setInsertionPointToStart(loop.getBody());
+    // The first fragments are on their way while addresses are computed.
+    Reads first = emitReads(0);
+    Operation *lastRead = &loop.getBody()->back();
     SmallVector<Values> next = read(addNumber(loop.getInductionVar(), 1));
-    SetVector<Operation *> later = getUsersOfLoads(*loop.getBody());
+    SetVector<Operation *> later = getUsersOfLoads(lastRead);
     emitSchedulingBarrier();
-    sums = emitStep(Values(loop.getRegionIterArgs()));
+    sums = emitStep(first, Values(loop.getRegionIterArgs()));
     emitSchedulingBarrier();
     gpu::BarrierOp::create(*builder, loc);
     for (Operation *op : later)
@@ -327,7 +339,7 @@ MatrixKernel::Values MatrixKernel::emitSteps(Values sums) {
     scf::YieldOp::create(*builder, loc, sums);
     sums = Values(loop.getResults());
   }
-  return emitStep(sums);
+  return emitStep(emitReads(0), sums);
 }
 
 FailureOr<Value> MatrixKernel::build(OpBuilder &host, gpu::GPUModuleOp module,

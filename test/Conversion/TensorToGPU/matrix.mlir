@@ -23,8 +23,8 @@ func.func @steps(%x: tensor<1x66x64xf16>, %w: tensor<3x64x64xf16>, %init: tensor
 // Pixels are read along channels, 16 bytes at a time, and the filter along
 // output channels, which four lines of LDS have then, by some of the
 // work-items; a lane reads 8 terms for two instructions, and the next 8 before
-// these. What the next step needs is loaded before all of them, and stored
-// after them, when no wave reads the last one any more. Output channels are rows
+// these. What the next step needs is loaded before all of them, while the first
+// 8 are read, and stored after them, when no wave reads the last one any more. Output channels are rows
 // of D, which lie side by side in a lane.
 // CHECK:       gpu.func @steps_0(%[[WS:.*]]: memref<12288xf16>, %[[XS:.*]]: memref<4224xf16>, %[[RS:.*]]: memref<4096xf32>)
 // CHECK-SAME:      workgroup(%[[S0:.*]] : memref<2304xf16, #gpu.address_space<workgroup>>, %[[S1:.*]] : memref<4608xf16, #gpu.address_space<workgroup>>)
@@ -39,14 +39,15 @@ func.func @steps(%x: tensor<1x66x64xf16>, %w: tensor<3x64x64xf16>, %init: tensor
 // CHECK-COUNT-2: vector.store %{{.*}}, %[[S1]]{{.*}}, vector<8xf16>
 // CHECK:         gpu.barrier
 // CHECK:         scf.for {{.*}} iter_args(%[[ACC0:.*]] = %[[INIT0]], %[[ACC1:.*]] = %[[INIT1]]) -> (vector<4xf32>, vector<4xf32>)
-// CHECK:           vector.load %[[WS]]
-// CHECK:           vector.load %[[XS]]
-// CHECK:           amdgpu.sched_barrier allow = <none>
 // CHECK:           %[[X0:.*]] = vector.load %[[S1]]{{.*}}, vector<8xf16>
 // CHECK:           %[[X1:.*]] = vector.load %[[S1]]{{.*}}, vector<8xf16>
 // CHECK:           %[[W:.*]] = vector.load %[[S0]]{{.*}}, vector<8xf16>
+// CHECK:           vector.load %[[WS]]
+// CHECK:           vector.load %[[XS]]
+// CHECK:           amdgpu.sched_barrier allow = <none>
 // CHECK-COUNT-2:   vector.load %[[S1]]{{.*}}, vector<8xf16>
 // CHECK:           vector.load %[[S0]]{{.*}}, vector<8xf16>
+// CHECK:           amdgpu.sched_barrier allow = <none>
 // CHECK:           %[[B0:.*]] = vector.shuffle %[[X0]], %[[X0]] [0, 1, 2, 3]
 // CHECK:           vector.shuffle %[[X1]], %[[X1]] [0, 1, 2, 3]
 // CHECK:           %[[A0:.*]] = vector.shuffle %[[W]], %[[W]] [0, 1, 2, 3]
