@@ -18,15 +18,21 @@
 using namespace mlir;
 using namespace mlir::convoy;
 
+static bool multiplyAndAdd(Operation *first, Operation *last) {
+  return (isa<arith::MulFOp>(first) && isa<arith::AddFOp>(last)) ||
+         (isa<arith::MulIOp>(first) && isa<arith::AddIOp>(last));
+}
+
 bool mlir::convoy::isSumOfProducts(linalg::LinalgOp op) {
+  // Upstream looks through all ops on one value, exp for one.
+  auto keepsZero = [](Operation &scalar) {
+    return isa<arith::MulFOp, arith::MulIOp, arith::AddFOp, arith::AddIOp,
+               CastOpInterface>(scalar);
+  };
   return op.getNumDpsInputs() == 2 && op.getNumDpsInits() == 1 &&
          op.hasPureTensorSemantics() &&
-         linalg::detail::isContractionBody(
-             *op.getBlock(), [](Operation *multiply, Operation *add) {
-               return (isa<arith::MulFOp>(multiply) &&
-                       isa<arith::AddFOp>(add)) ||
-                      (isa<arith::MulIOp>(multiply) && isa<arith::AddIOp>(add));
-             });
+         llvm::all_of(op.getBlock()->without_terminator(), keepsZero) &&
+         linalg::detail::isContractionBody(*op.getBlock(), multiplyAndAdd);
 }
 
 //===----------------------------------------------------------------------===//

@@ -175,3 +175,37 @@ func.func @leave(%x: tensor<5x3xf32>, %w: tensor<3x4xf32>, %out: tensor<7x4xf32>
   }
   return %begun, %counted : tensor<7x4xf32>, tensor<7x4xf32>
 }
+
+// -----
+
+// exp(0) is not zero.
+// CHECK-LABEL: func.func @function_of_factor(
+// CHECK-NOT:     affine.m
+// CHECK:         return
+#element = affine_map<(f, k) -> (k, f)>
+#factor = affine_map<(f, k) -> (k)>
+#result = affine_map<(f, k) -> (f)>
+func.func @function_of_factor(%x: tensor<5xf32>, %w: tensor<7x4xf32>, %out: tensor<4xf32>) -> tensor<4xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c7 = arith.constant 7 : index
+  %zero = arith.constant 0.0 : f32
+  %padded = tensor.pad %x low[1] high[1] {
+  ^bb0(%i: index):
+    tensor.yield %zero : f32
+  } : tensor<5xf32> to tensor<7xf32>
+  %sum = scf.for %k = %c0 to %c7 step %c1 iter_args(%s = %out) -> tensor<4xf32> {
+    %xs = tensor.extract_slice %padded[%k] [1] [1] : tensor<7xf32> to tensor<1xf32>
+    %ws = tensor.extract_slice %w[%k, 0] [1, 4] [1, 1] : tensor<7x4xf32> to tensor<1x4xf32>
+    %0 = linalg.generic {indexing_maps = [#factor, #element, #result], iterator_types = ["parallel", "reduction"]}
+        ins(%xs, %ws : tensor<1xf32>, tensor<1x4xf32>) outs(%s : tensor<4xf32>) {
+    ^bb0(%a: f32, %b: f32, %c: f32):
+      %e = math.exp %a : f32
+      %p = arith.mulf %e, %b : f32
+      %r = arith.addf %c, %p : f32
+      linalg.yield %r : f32
+    } -> tensor<4xf32>
+    scf.yield %0 : tensor<4xf32>
+  }
+  return %sum : tensor<4xf32>
+}
