@@ -154,6 +154,21 @@ ThreadsFlag::ThreadsFlag(cl::OptionCategory &category)
           cl::desc("Threads that a kernel runs in (default: 1); with more it "
                    "needs LLVM's OpenMP library")) {}
 
+ProfileFlag::ProfileFlag(cl::OptionCategory &category, StringRef standard,
+                         StringRef description)
+    : opt("profile", cl::cat(category), cl::init(standard.str()),
+          cl::value_desc("device|lavapipe|generic|nvidia|amd"),
+          cl::desc(description)) {}
+
+bool ProfileFlag::read(std::optional<::convoy::VulkanProfile> &profile,
+                       std::string &error) const {
+  profile = ::convoy::getVulkanProfile(getValue());
+  return profile || getValue() == "device" ||
+         fail(error, "expected device, " +
+                         Twine(StringRef(::convoy::getVulkanProfileNames())) +
+                         " for '--profile', but got '" + getValue() + "'");
+}
+
 bool mlir::convoy::readCommonOptions(const CommonFlags &flags,
                                      const InputWords &words,
                                      CommonOptions &options,

@@ -100,6 +100,8 @@ CompileOptions SweepRunner::Worker::getCompileOptions(bool verify) {
   compile.threads = options.threads;
   compile.packedFilters = options.packedFilters;
   setDevice(compile, device);
+  if (options.vulkan)
+    compile.vulkan = *options.vulkan;
   if (!options.hostTile)
     compile.target = getSmallTarget(context.get());
   compile.configure = [verify](PassManager &pm) {

@@ -39,6 +39,8 @@ struct SweepOptions {
   uint64_t seed = 0;
   /// Where to run, a name of `convoy_device_open`.
   std::string target = "cpu";
+  /// What Vulkan devices kernels are compiled for, if not the one they run on.
+  std::optional<::convoy::VulkanProfile> vulkan;
 };
 
 /// Tries problems on a target, compares them exactly, certifies them, and

@@ -7,6 +7,8 @@
 
 #include "SweepRunner.h"
 
+#include "convoy/Driver/ToolOptions.h"
+
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
@@ -68,6 +70,11 @@ static cl::opt<std::string>
     target("target", cl::init("cpu"), cl::cat(category),
            cl::desc("where to run: cpu, vulkan or rocm-sim (cpu)"));
 
+static ProfileFlag
+    profile(category, "device",
+            "Vulkan devices that kernels for vulkan are compiled for: the one "
+            "that runs them, or those of a name (device)");
+
 static int fail(const Twine &text, int code = 1) {
   llvm::errs() << "convoy-sweep: " << text << "\n";
   return code;
@@ -101,6 +108,7 @@ int main(int argc, char **argv) {
   if (!parseShard(shard, selection))
     return fail("expected I/N with 0 <= I < N as '--shard', but got '" + shard +
                 "'");
+  SweepOptions options;
   if (batch == 0)
     return fail("expected '--batch' of at least 1, but got 0");
 
@@ -111,11 +119,15 @@ int main(int argc, char **argv) {
     return fail(*wrong);
   if (packedFilters && target != "cpu")
     return fail("'--packed-filters' is not for --target=" + target);
+  std::string error;
+  if (!profile.read(options.vulkan, error))
+    return fail(error);
+  if (profile.getNumOccurrences() && getTargetKind(target) != "vulkan")
+    return fail("'--profile' is not for --target=" + target);
   ::convoy::Device device;
   if (auto status = openTarget(target, device); !status.ok())
     return fail(status.text, status.code);
 
-  SweepOptions options;
   options.target = target;
   options.batch = batch;
   options.jobs = jobs;

@@ -41,11 +41,10 @@ struct Flags : CommonFlags {
       "chip", cl::cat(getCategory()), cl::init("gfx942"),
       cl::value_desc("gfx90a|gfx942|gfx950|gfx1100|gfx1201"),
       cl::desc("AMD's GPU to compile for with rocm (default: gfx942)")};
-  cl::opt<std::string> profile{
-      "profile", cl::cat(getCategory()), cl::init("generic"),
-      cl::value_desc("device|lavapipe|generic|nvidia|amd"),
-      cl::desc("Vulkan devices to compile for: the one of this machine, or "
-               "those of a name (default: generic, all with Vulkan 1.2)")};
+  ProfileFlag profile{getCategory(), "generic",
+                      "Vulkan devices to compile for: the one of this machine, "
+                      "or those of a name (default: generic, all with Vulkan "
+                      "1.2)"};
   cl::opt<std::string> emission{
       "emit", cl::cat(getCategory()),
       cl::value_desc("mlir|llvm|asm|obj|so|hsaco|spv"),
@@ -88,21 +87,6 @@ static bool readTarget(StringRef text, Target &target, std::string &error) {
                 "expected cpu, rocm or vulkan for '--target', but got '" +
                     text + "'");
   target = *named;
-  return true;
-}
-
-static bool readProfile(const Flags &flags, Options &options,
-                        std::string &error) {
-  options.forDevice = flags.profile == "device";
-  if (options.forDevice)
-    return true;
-  std::optional<::convoy::VulkanProfile> named =
-      ::convoy::getVulkanProfile(flags.profile.getValue());
-  if (!named)
-    return fail(error, "expected device, " +
-                           Twine(StringRef(::convoy::getVulkanProfileNames())) +
-                           " for '--profile', but got '" + flags.profile + "'");
-  options.vulkan = *named;
   return true;
 }
 
@@ -235,7 +219,7 @@ bool mlir::convoy::parseCommandLine(int argc, char **argv, Options &options,
           words, error) ||
       !readTarget(flags.target, options.target, error) ||
       !checkIsForTarget(flags, options.target, error) ||
-      !readProfile(flags, options, error) ||
+      !flags.profile.read(options.vulkan, error) ||
       !readChip(flags, options.chip, error) ||
       !readEmission(flags, options.target, options.emission, error) ||
       !parseNumber(flags.threads, 1, kMaxThreads, options.threads, error) ||

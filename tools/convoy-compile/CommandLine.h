@@ -32,9 +32,8 @@ enum class Emission {
 struct Options : CommonOptions {
   Target target = Target::CPU;
   Emission emission = Emission::Object;
-  ::convoy::VulkanProfile vulkan; ///< for that target
-  /// In place of that, the Vulkan device of this machine.
-  bool forDevice = false;
+  /// For that target; without a value, the device of this machine.
+  std::optional<::convoy::VulkanProfile> vulkan;
   std::string chip; ///< for rocm
   std::string output;
   /// Of the kernels of problems.

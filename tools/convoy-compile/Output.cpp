@@ -144,7 +144,7 @@ static llvm::json::Object describe(const Compiled &compiled,
     return manifest;
   }
   case Target::Vulkan:
-    return makeManifest(compiled.kernels, "vulkan", options.vulkan.name);
+    return makeManifest(compiled.kernels, "vulkan", options.vulkan->name);
   }
   llvm_unreachable("all are named");
 }

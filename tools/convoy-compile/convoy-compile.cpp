@@ -65,7 +65,7 @@ static FailureOr<Compiled> makeCPUKernels(ModuleOp module,
 static FailureOr<Compiled> makeVulkanKernels(ModuleOp module,
                                              const Options &options,
                                              CompileOptions lowering) {
-  lowering.vulkan = options.vulkan;
+  lowering.vulkan = *options.vulkan;
   FailureOr<SmallVector<KernelInterface>> kernels =
       lowerForVulkan(module, lowering);
   if (failed(kernels))
@@ -155,12 +155,12 @@ int main(int argc, char **argv) {
   std::string error;
   if (!parseCommandLine(argc, argv, options, error))
     return fail(error);
-  if (options.forDevice) {
+  if (!options.vulkan) {
     ::convoy::Device device;
     ::convoy::Status status = ::convoy::Device::open("vulkan", device);
     if (!status.ok())
       return fail(status.text, ExitCode(status.code));
-    options.vulkan = *device.vulkanProfile();
+    options.vulkan = device.vulkanProfile();
   }
   DialectRegistry registry;
   registerAll(registry);

@@ -48,6 +48,10 @@ struct Flags : CommonFlags {
       cl::desc("Chip that rocm-sim executes (default: gfx942), or that "
                "the device of rocm has to have; rocm-sim:NAME and rocm:NAME "
                "are the same")};
+  ProfileFlag profile{getCategory(), "device",
+                      "Vulkan devices that kernels for vulkan are compiled "
+                      "for: the one that runs them, or those of a name "
+                      "(default: device)"};
   cl::opt<bool> unchecked{
       "unchecked", cl::cat(getCategory()),
       cl::desc("Let rocm-sim run faster, without a look for races and for "
@@ -170,6 +174,19 @@ static bool addChip(const Flags &flags, Options &options, std::string &error) {
   return true;
 }
 
+/// Reads what Vulkan devices kernels are for.
+static bool readProfile(const Flags &flags, Options &options,
+                        std::string &error) {
+  auto isVulkan = [](StringRef target) {
+    return getTargetKind(target) == "vulkan";
+  };
+  if (flags.profile.getNumOccurrences() &&
+      llvm::none_of(options.targets, isVulkan))
+    return fail(error, "'--profile' is not for --target=" +
+                           llvm::join(options.targets, ","));
+  return flags.profile.read(options.vulkan, error);
+}
+
 /// Checks values whose options are plain text.
 static bool checkValues(const Flags &flags, Options &options,
                         std::string &error) {
@@ -184,7 +201,7 @@ static bool checkValues(const Flags &flags, Options &options,
       return fail(error, *wrong);
   if (!checkIsTaken(flags.unchecked, options, error, isSimulated) ||
       !checkIsTaken(flags.pairwiseSums, options, error, isSimulated) ||
-      !addChip(flags, options, error))
+      !addChip(flags, options, error) || !readProfile(flags, options, error))
     return false;
   std::optional<::convoy::DataKind> data =
       ::convoy::parseDataKind(std::string(flags.data));

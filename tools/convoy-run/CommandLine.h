@@ -20,6 +20,9 @@ namespace mlir::convoy {
 struct Options : CommonOptions {
   std::vector<std::string> targets;
 
+  /// For Vulkan; without a value, the device says what it is.
+  std::optional<::convoy::VulkanProfile> vulkan;
+
   bool check = false, certify = false;
   bool unchecked = false;    ///< accesses of simulated kernels
   bool pairwiseSums = false; ///< of simulated matrix instructions

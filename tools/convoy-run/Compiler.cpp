@@ -67,6 +67,8 @@ FailureOr<CompiledModule> Compiler::compile(const OpenTarget &target,
   errors.clear();
   changes = CertifiedChanges();
   setDevice(compile, target.device);
+  if (options.vulkan)
+    compile.vulkan = *options.vulkan;
   compile.checks = !options.unchecked;
   compile.pairwiseSums = options.pairwiseSums;
   if (kind != "cpu")

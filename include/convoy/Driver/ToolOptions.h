@@ -15,6 +15,7 @@
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/CommandLine.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -88,6 +89,17 @@ bool readCommonOptions(const CommonFlags &flags, const InputWords &words,
 /// The option of tools that compile kernels for one number of threads.
 struct ThreadsFlag : llvm::cl::opt<std::string> {
   explicit ThreadsFlag(llvm::cl::OptionCategory &category);
+};
+
+/// The option of tools that compile for Vulkan devices of a name, `standard`
+/// where it is not given.
+struct ProfileFlag : llvm::cl::opt<std::string> {
+  ProfileFlag(llvm::cl::OptionCategory &category, StringRef standard,
+              StringRef description);
+
+  /// Reads the profile of that name, or nothing for `device`.
+  bool read(std::optional<::convoy::VulkanProfile> &profile,
+            std::string &error) const;
 };
 
 /// The most threads that a kernel is compiled for.
