@@ -10,7 +10,6 @@
 #include "convoy/Transforms/Passes.h"
 
 #include "mlir/Conversion/Passes.h"
-#include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/SPIRV/IR/SPIRVOps.h"
 #include "mlir/Dialect/SPIRV/Transforms/Passes.h"
@@ -19,25 +18,13 @@
 using namespace mlir;
 using namespace mlir::convoy;
 
-/// Computes with bf16 in f32, and stores and moves it as i16. Each operation
-/// rounds as one in bf16 would: f32 has more than twice the digits.
-static void addBF16(OpPassManager &pm) {
-  OpPassManager &kernels = pm.nest<gpu::GPUModuleOp>();
-  arith::ArithEmulateUnsupportedFloatsOptions emulation;
-  emulation.sourceTypeStrs.push_back("bf16");
-  kernels.addPass(arith::createArithEmulateUnsupportedFloats(emulation));
-  kernels.addPass(createSplitF64ConversionsPass());
-  kernels.addPass(arith::createArithExpandOpsPass({/*includeBf16=*/true}));
-  kernels.addPass(createStoreFloatsAsBitsPass({/*keepF16=*/true}));
-}
-
 void mlir::convoy::buildKernelsToSPIRVPipeline(
     OpPassManager &pm, const KernelsToSPIRVOptions &options) {
   if (!options.profile.empty())
     pm.addPass(createAttachVulkanProfilePass({options.profile}));
   pm.addPass(createDropHostsPass());
   pm.addPass(createCheckVulkanLimitsPass());
-  addBF16(pm);
+  pm.addNestedPass<gpu::GPUModuleOp>(createEmulateNarrowFloatsPass());
   pm.addPass(createReadWordsPass());
   pm.addPass(createVectorizeBuffersPass());
   pm.addPass(createScalarizeAccessesPass());

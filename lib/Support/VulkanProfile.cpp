@@ -7,6 +7,8 @@
 
 #include "convoy/Support/VulkanProfile.h"
 
+#include <algorithm>
+
 using namespace convoy;
 
 /// What Mesa's lavapipe and all drivers of desktop GPUs offer.
@@ -51,22 +53,43 @@ static VulkanLimits makeAmdLimits() {
   return limits;
 }
 
-std::optional<VulkanProfile> convoy::getVulkanProfile(std::string_view name) {
-  auto make = [&](const VulkanLimits &limits) {
-    return VulkanProfile{std::string(name), limits};
-  };
+static std::optional<VulkanLimits> getLimits(std::string_view name) {
   if (name == "lavapipe")
-    return make(makeLavapipeLimits());
+    return makeLavapipeLimits();
   // What every device with Vulkan 1.2 has to offer: the defaults.
   if (name == "generic")
-    return make(VulkanLimits());
+    return VulkanLimits();
   if (name == "nvidia")
-    return make(makeNvidiaLimits());
+    return makeNvidiaLimits();
   if (name == "amd")
-    return make(makeAmdLimits());
+    return makeAmdLimits();
   return std::nullopt;
 }
 
+/// Gives and takes features as `changes` says, as in `-f16+i8`.
+static bool changeFeatures(VulkanLimits &limits, std::string_view changes) {
+  while (!changes.empty()) {
+    bool isThere = changes.front() == '+';
+    changes.remove_prefix(1);
+    std::string_view word = changes.substr(0, changes.find_first_of("+-"));
+    const auto *feature =
+        std::ranges::find(kVulkanFeatures, word, &VulkanFeature::first);
+    if (feature == std::ranges::end(kVulkanFeatures))
+      return false;
+    limits.*feature->second = isThere;
+    changes.remove_prefix(word.size());
+  }
+  return true;
+}
+
+std::optional<VulkanProfile> convoy::getVulkanProfile(std::string_view name) {
+  std::string_view base = name.substr(0, name.find_first_of("+-"));
+  std::optional<VulkanLimits> limits = getLimits(base);
+  if (!limits || !changeFeatures(*limits, name.substr(base.size())))
+    return std::nullopt;
+  return VulkanProfile{std::string(name), *limits};
+}
+
 std::string_view convoy::getVulkanProfileNames() {
-  return "lavapipe, generic, nvidia or amd";
+  return "lavapipe, generic, nvidia or amd, and features as in nvidia-f16";
 }

@@ -75,9 +75,10 @@ private:
   }
 
   bool hasType(Type type) const {
+    // What it lacks is computed with in f32, and moved as i16.
     if (type.isF16())
-      return limits.f16;
-    if (type.isBF16()) // computed with in f32, moved as i16
+      return limits.f16 || limits.i16;
+    if (type.isBF16())
       return limits.i16;
     if (type.isF64())
       return limits.f64;

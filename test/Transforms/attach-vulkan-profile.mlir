@@ -2,6 +2,9 @@
 // RUN: convoy-opt %s --convoy-attach-vulkan-profile | FileCheck %s --check-prefix=GENERIC
 // RUN: convoy-opt %s --convoy-attach-vulkan-profile="profile=nvidia" | FileCheck %s --check-prefix=NVIDIA
 // RUN: convoy-opt %s --convoy-attach-vulkan-profile="profile=amd" | FileCheck %s --check-prefix=AMD
+// RUN: convoy-opt %s --convoy-attach-vulkan-profile="profile=generic+i16+storage16-i64" | FileCheck %s --check-prefix=MORE
+// RUN: convoy-opt %s --convoy-attach-vulkan-profile="profile=nvidia-f16" | FileCheck %s --check-prefix=LESS
+// RUN: not convoy-opt %s --convoy-attach-vulkan-profile="profile=generic+f17" 2>&1 | FileCheck %s --check-prefix=FEATURE
 // RUN: not convoy-opt %s --convoy-attach-vulkan-profile="profile=intel" 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 
 // LAVAPIPE:      convoy.target = #convoy.target<vector_bytes = 16, registers = 32, l1_bytes = 32768, l2_bytes = 262144, subgroup = 8, workgroup_bytes = 32768, workgroup_items = 1024, flat_memory = true>
@@ -24,5 +27,8 @@
 
 // AMD: name = "amd", minor_version = 3, subgroup = 64, workgroup_bytes = 32768,
 
-// UNKNOWN: error: expected a Vulkan profile, lavapipe, generic, nvidia or amd, but got intel
+// MORE: name = "generic+i16+storage16-i64", {{.*}}features = [i16, storage16]>
+// LESS: name = "nvidia-f16", {{.*}}features = [f64, i8, i16,
+// FEATURE: error: expected a Vulkan profile, lavapipe, generic, nvidia or amd, and features as in nvidia-f16, but got generic+f17
+// UNKNOWN: error: expected a Vulkan profile, lavapipe, generic, nvidia or amd, and features as in nvidia-f16, but got intel
 module {}

@@ -62,7 +62,8 @@ struct ConvoyToKernelsOptions : PassPipelineOptions<ConvoyToKernelsOptions> {
 struct KernelsToSPIRVOptions : PassPipelineOptions<KernelsToSPIRVOptions> {
   Option<std::string> profile{
       *this, "profile",
-      llvm::cl::desc("Vulkan profile, lavapipe, generic, nvidia or amd; empty "
+      llvm::cl::desc("Vulkan profile, lavapipe, generic, nvidia or amd, and "
+                     "features as in nvidia-f16; empty "
                      "takes the module's #convoy.vulkan_profile"),
       llvm::cl::init("")};
 };
@@ -71,7 +72,8 @@ struct KernelsToSPIRVOptions : PassPipelineOptions<KernelsToSPIRVOptions> {
 struct ConvoyToSPIRVOptions : PassPipelineOptions<ConvoyToSPIRVOptions> {
   Option<std::string> profile{
       *this, "profile",
-      llvm::cl::desc("Vulkan profile, lavapipe, generic, nvidia or amd; empty "
+      llvm::cl::desc("Vulkan profile, lavapipe, generic, nvidia or amd, and "
+                     "features as in nvidia-f16; empty "
                      "takes the module's #convoy.vulkan_profile"),
       llvm::cl::init("")};
   Option<bool> explain{

@@ -83,10 +83,11 @@ struct VulkanProfile {
   VulkanLimits limits;
 };
 
-/// The profile `name`: lavapipe, generic, nvidia or amd.
+/// The profile `name`: lavapipe, generic, nvidia or amd, and features that
+/// devices have besides or lack, as in `generic+storage16-f64`.
 std::optional<VulkanProfile> getVulkanProfile(std::string_view name);
 
-/// `lavapipe, generic, nvidia or amd`, for messages.
+/// The names of profiles, for messages.
 std::string_view getVulkanProfileNames();
 
 } // namespace convoy

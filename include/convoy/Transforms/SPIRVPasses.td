@@ -19,10 +19,14 @@ def AttachVulkanProfilePass : Pass<"convoy-attach-vulkan-profile", "::mlir::Modu
     - `lavapipe`: Mesa's Vulkan on the CPU.
     - `generic`: what every device with Vulkan 1.2 has to offer.
     - `nvidia`, `amd`: GPUs of desktops and servers.
+
+    Features of `#convoy.vulkan_profile` may follow: `nvidia-f16-f64` lacks those
+    that `nvidia` has, and `generic+i16+storage16` has more than `generic`.
   }];
   let options = [
     Option<"profile", "profile", "std::string", "\"generic\"",
-           "Profile: lavapipe, generic, nvidia or amd">
+           "Profile: lavapipe, generic, nvidia or amd, and features as in "
+           "nvidia-f16">
   ];
   let dependentDialects = ["::mlir::convoy::ConvoyDialect",
                            "::mlir::spirv::SPIRVDialect"];
@@ -51,12 +55,36 @@ def CheckVulkanLimitsPass : Pass<"convoy-check-vulkan-limits"> {
     it needs and the profile that lacks it: a type of its elements or values, as
     much workgroup memory, as large a workgroup or buffer. In the `f16` values of
     a kernel `storage16` and `f16` are not the same: the one is for buffers, the
-    other for arithmetic and workgroup memory. Buffers of bf16 are integers of
-    16 bits to the device.
+    other for arithmetic and workgroup memory. bf16 is integers of 16 bits to the
+    device, and so is f16 where it has `i16` but not `f16`.
     `index` has 32 bits, and 64 where a buffer may have more than 2^30 elements,
     which leaves room for what indices reach beyond the end of a buffer before
     they are masked.
   }];
+}
+
+def EmulateNarrowFloatsPass : Pass<"convoy-emulate-narrow-floats"> {
+  let summary = "Compute with floats that a device lacks in f32";
+  let description = [{
+    Takes kernels on buffers in a module with a `convoy.vulkan_profile`; leaves
+    them without bf16, which Vulkan does not know, and without f16 where the
+    profile has no arithmetic for it. They are stored, moved and selected as i16,
+    computed with in f32, and rounded to nearest by integer arithmetic, as
+    `arith-emulate-unsupported-floats`, `arith-expand`, `convoy-expand-f16` and
+    `convoy-store-floats-as-bits` do. Results are the same.
+    ```mlir
+    %y = arith.addf %x, %x : f16
+    ```
+    becomes
+    ```mlir
+    %single = .. : f32
+    %sum = arith.addf %single, %single : f32
+    %y = .. : i16
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::LLVM::LLVMDialect",
+                           "::mlir::vector::VectorDialect"];
 }
 
 def ReadWordsPass : Pass<"convoy-read-words"> {

@@ -1,0 +1,59 @@
+//===- EmulateNarrowFloats.cpp - Floats a device lacks ----------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "convoy/Dialect/Convoy/IR/Convoy.h"
+#include "convoy/Transforms/Passes.h"
+
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Pass/PassManager.h"
+
+namespace mlir::convoy {
+#define GEN_PASS_DEF_EMULATENARROWFLOATSPASS
+#include "convoy/Transforms/Passes.h.inc"
+} // namespace mlir::convoy
+
+using namespace mlir;
+using namespace mlir::convoy;
+
+/// Adds what computes bf16, and f16 unless the device `hasF16`, in f32, and
+/// moves it as i16. Each operation rounds as one in the type itself would: f32
+/// has more than twice the digits.
+static void addEmulation(OpPassManager &pm, bool hasF16) {
+  arith::ArithEmulateUnsupportedFloatsOptions emulation;
+  emulation.sourceTypeStrs.push_back("bf16");
+  if (!hasF16)
+    emulation.sourceTypeStrs.push_back("f16");
+  pm.addPass(arith::createArithEmulateUnsupportedFloats(emulation));
+  pm.addPass(createSplitF64ConversionsPass());
+  pm.addPass(arith::createArithExpandOpsPass({/*includeBf16=*/true}));
+  if (!hasF16)
+    pm.addPass(createExpandF16Pass());
+  pm.addPass(createStoreFloatsAsBitsPass({/*keepF16=*/hasF16}));
+}
+
+namespace {
+struct EmulateNarrowFloatsPass final
+    : mlir::convoy::impl::EmulateNarrowFloatsPassBase<EmulateNarrowFloatsPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    auto profile = VulkanProfileAttr::lookup(getOperation());
+    if (!profile) {
+      getOperation()->emitError()
+          << "expected " << VulkanProfileAttr::getModuleAttrName()
+          << " on the module";
+      return signalPassFailure();
+    }
+    OpPassManager steps(getOperation()->getName());
+    addEmulation(steps, profile.getLimits().f16);
+    if (failed(runPipeline(steps, getOperation())))
+      signalPassFailure();
+  }
+};
+} // namespace
