@@ -237,14 +237,17 @@ FailureOr<Element> Resolver::resolveCollapse(tensor::CollapseShapeOp op,
   for (auto [dim, group] : llvm::enumerate(op.getReassociationIndices())) {
     SmallVector<AffineExpr> positions;
     AffineExpr rest = index[dim];
+    auto hasSizeOne = [&](int64_t inner) {
+      return op.getSrcType().getDimSize(inner) == 1;
+    };
     for (int64_t inner : llvm::reverse(group)) {
       int64_t size = op.getSrcType().getDimSize(inner);
-      bool isOutermost = inner == group.front();
+      bool isOutermost =
+          llvm::all_of(llvm::seq(group.front(), inner), hasSizeOne);
       if (!isOutermost && ShapedType::isDynamic(size))
         return op.emitOpError("expected static sizes");
       positions.push_back(isOutermost ? rest : rest % size);
-      if (!isOutermost)
-        rest = rest.floorDiv(size);
+      rest = isOutermost ? space.getConstant(0) : rest.floorDiv(size);
     }
     source.append(positions.rbegin(), positions.rend());
   }

@@ -56,6 +56,26 @@ func.func @images(%x: tensor<300x?xf32>, %init: tensor<300x?xf32>) -> tensor<300
 
 // -----
 
+// A dimension of size 1 beside the batch is no part of an address.
+#vector = affine_map<(n) -> (n)>
+// CHECK-LABEL: func @dropped_before(
+func.func @dropped_before(%x: tensor<1x?xf32>, %init: tensor<?xf32>) -> tensor<?xf32> {
+  %c = tensor.collapse_shape %x [[0, 1]] : tensor<1x?xf32> into tensor<?xf32>
+  %r = linalg.generic {indexing_maps = [#vector, #vector], iterator_types = ["parallel"]}
+      ins(%c : tensor<?xf32>) outs(%init : tensor<?xf32>) {
+  ^bb0(%e: f32, %out: f32):
+    %y = arith.negf %e : f32
+    linalg.yield %y : f32
+  } -> tensor<?xf32>
+  return %r : tensor<?xf32>
+}
+
+// CHECK:       gpu.func @dropped_before_0(%[[XS:.*]]: memref<?xf32>, %[[RS:.*]]: memref<?xf32>, %{{.*}}: i32) kernel
+// CHECK:         memref.load %[[XS]][%[[I:.*]]]
+// CHECK:         memref.store %{{.*}}, %[[RS]][%[[I]]]
+
+// -----
+
 // Pads, slices and rows are no tensors of their own; what is outside is not
 // read.
 #rows = affine_map<(w, f, k, c) -> (w, k, c)>

@@ -63,6 +63,13 @@
 // RUN: %{two} --target=vulkan --output=@%t/vulkan.npy && cmp %t/cpu.npy %t/vulkan.npy
 // RUN: %{two} --target=rocm-sim --output=@%t/rocm.npy && cmp %t/cpu.npy %t/rocm.npy
 
+// A reshape takes a dimension of size 1 from before the batch. The input is
+// doubled, and so are the numbers of the filter beside.
+// DEFINE: %{reshaped} = convoy-run %t/reshaped.mlir --input=@%t/x.npy --input=3x2x5x6xf32=2
+// RUN: convoy-run mb21_ic5ih9iw7_oc6oh7ow6_kh3kw2_ph0pw0 --input=@%t/x.npy --input=3x2x5x6xf32=4 --output=@%t/cpu1.npy
+// RUN: %{reshaped} --target=vulkan --output=@%t/vulkan1.npy && cmp %t/cpu1.npy %t/vulkan1.npy
+// RUN: %{reshaped} --target=rocm-sim --output=@%t/rocm1.npy && cmp %t/cpu1.npy %t/rocm1.npy
+
 // Other sizes than the batch's have to be known.
 // RUN: sh -c 'convoy-compile %t/height.mlir --target=vulkan -o %t/x.spv; test $? = 1' 2>&1 | FileCheck %s --check-prefix=HEIGHT
 // HEIGHT: height.mlir:{{.*}} expected a known size of h in the input, since kernels of GPUs take no dynamic size but the batch
@@ -183,6 +190,26 @@ func.func @height(%a: tensor<1x?x7x5xf32>, %b: tensor<3x2x5x6xf32>, %init: tenso
   %r = convoy.conv ins(%a, %b : tensor<1x?x7x5xf32>, tensor<3x2x5x6xf32>) outs(%init : tensor<1x?x6x6xf32>)
       layout(nhwc x hwcf -> nhwf)
   return %r : tensor<1x?x6x6xf32>
+}
+//--- reshaped.mlir
+func.func @reshaped(%a: tensor<?x9x7x5xf32>, %b: tensor<3x2x5x6xf32>) -> tensor<?x7x6x6xf32> {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  %n = tensor.dim %a, %c0 : tensor<?x9x7x5xf32>
+  %empty = tensor.empty(%n) : tensor<1x?x9x7x5xf32>
+  %doubled = linalg.generic {indexing_maps = [affine_map<(o, n, h, w, c) -> (n, h, w, c)>, affine_map<(o, n, h, w, c) -> (o, n, h, w, c)>],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]}
+      ins(%a : tensor<?x9x7x5xf32>) outs(%empty : tensor<1x?x9x7x5xf32>) {
+  ^bb0(%e: f32, %out: f32):
+    %y = arith.addf %e, %e : f32
+    linalg.yield %y : f32
+  } -> tensor<1x?x9x7x5xf32>
+  %x = tensor.collapse_shape %doubled [[0, 1], [2], [3], [4]] : tensor<1x?x9x7x5xf32> into tensor<?x9x7x5xf32>
+  %empty1 = tensor.empty(%n) : tensor<?x7x6x6xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty1 : tensor<?x7x6x6xf32>) -> tensor<?x7x6x6xf32>
+  %r = convoy.conv ins(%x, %b : tensor<?x9x7x5xf32>, tensor<3x2x5x6xf32>) outs(%init : tensor<?x7x6x6xf32>)
+      layout(nhwc x hwcf -> nhwf)
+  return %r : tensor<?x7x6x6xf32>
 }
 //--- two.mlir
 func.func @two(%a: tensor<?x9x7x5xf32>, %b: tensor<3x2x5x6xf32>, %c: tensor<2x3x6x4xf32>) -> tensor<?x6x4x4xf32> {
