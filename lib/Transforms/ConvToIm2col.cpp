@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Copies.h"
 #include "convoy/Transforms/Passes.h"
 #include "convoy/Transforms/ReasonRecorder.h"
 #include "convoy/Transforms/Transforms.h"
@@ -142,31 +143,6 @@ static void buildTerm(ConvOp op, OpBuilder &builder, Location loc,
     sum = arith::AddIOp::create(builder, loc, args[2], product);
   }
   linalg::YieldOp::create(builder, loc, sum);
-}
-
-/// A tensor of `source`'s sizes and another element type, filled by a
-/// conversion of each element.
-static Value convertElements(OpBuilder &builder, Location loc, Value source,
-                             Type element) {
-  auto type = cast<RankedTensorType>(source.getType());
-  Value empty = tensor::EmptyOp::create(
-      builder, loc, tensor::getMixedSizes(builder, loc, source), element);
-  AffineMap identity = builder.getMultiDimIdentityMap(type.getRank());
-  SmallVector<utils::IteratorType> parallel(type.getRank(),
-                                            utils::IteratorType::parallel);
-  bool widens = type.getElementTypeBitWidth() < element.getIntOrFloatBitWidth();
-  return linalg::GenericOp::create(
-             builder, loc, empty.getType(), source, empty,
-             ArrayRef<AffineMap>{identity, identity}, parallel,
-             [&](OpBuilder &b, Location loc, ValueRange args) {
-               Value converted =
-                   widens
-                       ? Value(arith::ExtFOp::create(b, loc, element, args[0]))
-                       : Value(
-                             arith::TruncFOp::create(b, loc, element, args[0]));
-               linalg::YieldOp::create(b, loc, converted);
-             })
-      .getResult(0);
 }
 
 namespace {

@@ -1,4 +1,4 @@
-//===- Copies.h - Generics that copy ----------------------------*- C++ -*-===//
+//===- Copies.h - Generics that copy and convert ----------------*- C++ -*-===//
 //
 // Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,6 +19,11 @@ bool isCopy(linalg::GenericOp op);
 /// dimensions are the loops.
 linalg::GenericOp createCopy(OpBuilder &builder, Location loc, Value source,
                              AffineMap map, Value destination);
+
+/// A tensor of `source`'s sizes and another element type, filled by a
+/// conversion of each element, all of them numbers with a point.
+Value convertElements(OpBuilder &builder, Location loc, Value source,
+                      Type element);
 
 } // namespace mlir::convoy
 

@@ -386,6 +386,12 @@ Value GroupTiler::computeBorders(Value input, Value filter, Value init) {
   const BorderParts &borders = *plan.borders;
   bool sumsParts = borders.operand == Operand::Filter;
   Value result = sumsParts ? fillOrKeep(init) : init;
+  Type element = getElementTypeOrSelf(init.getType());
+  Type accumulator = cast<ConvolutionOpInterface>(*op).getAccumulatorType();
+  // A sum of all parts is rounded once.
+  bool isWider = sumsParts && accumulator != element;
+  if (isWider)
+    result = convertElements(rewriter, loc, result, accumulator);
   for (const BorderPart &part : borders.parts) {
     auto window = WindowAttr::get(op.getContext(), part.window);
     if (sumsParts) {
@@ -397,7 +403,7 @@ Value GroupTiler::computeBorders(Value input, Value filter, Value init) {
     result = box.insert(
         createConv(input, filter, fillOrKeep(box.extract()), window));
   }
-  return result;
+  return isWider ? convertElements(rewriter, loc, result, element) : result;
 }
 
 Value GroupTiler::computePanel(OpFoldResult first, int64_t size, Value init) {

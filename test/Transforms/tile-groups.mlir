@@ -102,6 +102,28 @@ module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers =
 
 // -----
 
+// Sums in a wider type than the result's are rounded when all parts are added.
+// CHECK-LABEL: @border_taps_f16
+// CHECK: linalg.fill {{.*}} -> tensor<1x3x1x4xf16>
+// CHECK: arith.extf
+// CHECK: convoy.conv {{.*}} outs({{.*}} : tensor<1x3x1x4xf32>)
+// CHECK-NOT: arith
+// CHECK: convoy.conv {{.*}} outs({{.*}} : tensor<1x3x1x4xf32>)
+// CHECK-NOT: arith
+// CHECK: convoy.conv {{.*}} outs({{.*}} : tensor<1x3x1x4xf32>)
+// CHECK: arith.truncf
+// CHECK: tensor.insert_slice {{.*}} tensor<1x3x1x4xf16>
+module attributes {convoy.target = #convoy.target<vector_bytes = 8, registers = 16, l1_bytes = 32>} {
+  func.func @border_taps_f16(%x: tensor<1x30x1x8xf16>, %w: tensor<30x1x1x8xf16>, %out: tensor<1x3x1x8xf16>) -> tensor<1x3x1x8xf16> {
+    %zero = arith.constant 0.0 : f16
+    %init = linalg.fill ins(%zero : f16) outs(%out : tensor<1x3x1x8xf16>) -> tensor<1x3x1x8xf16>
+    %r = convoy.conv ins(%x, %w : tensor<1x30x1x8xf16>, tensor<30x1x1x8xf16>) outs(%init : tensor<1x3x1x8xf16>) layout(nwcg x wcfg -> nwfg) window(pad = [[1, 1]]) numerics(accumulator = f32)
+    return %r : tensor<1x3x1x8xf16>
+  }
+}
+
+// -----
+
 // Sizes that are not known may be anything.
 // CHECK-LABEL: @dynamic
 // CHECK-NOT: scf.for

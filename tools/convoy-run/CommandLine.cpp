@@ -152,7 +152,7 @@ static bool checkIsTaken(const cl::Option &option, const Options &options,
 }
 
 static bool isSimulated(StringRef target) {
-  return target.split(':').first == "rocm-sim";
+  return getTargetKind(target) == "rocm-sim";
 }
 
 static bool isWithoutChip(StringRef target) {
@@ -180,11 +180,8 @@ static bool readProfile(const Flags &flags, Options &options,
   auto isVulkan = [](StringRef target) {
     return getTargetKind(target) == "vulkan";
   };
-  if (flags.profile.getNumOccurrences() &&
-      llvm::none_of(options.targets, isVulkan))
-    return fail(error, "'--profile' is not for --target=" +
-                           llvm::join(options.targets, ","));
-  return flags.profile.read(options.vulkan, error);
+  return checkIsTaken(flags.profile, options, error, isVulkan) &&
+         flags.profile.read(options.vulkan, error);
 }
 
 /// Checks values whose options are plain text.
