@@ -36,14 +36,18 @@ LogicalResult Denoter::addLimits(AffineMap map, ValueRange operands,
   auto dims = ArrayRef(values).take_front(map.getNumDims());
   auto symbols = ArrayRef(values).drop_front(map.getNumDims());
   for (AffineExpr limit : map.getResults()) {
-    // ⌈e/c⌉ <= i where e <= c*i, and i < ⌈e/c⌉ where c*i < e.
+    // ⌈e/c⌉ <= i where e <= c*i, and i < ⌈e/c⌉ where c*i < e; ⌊e/c⌋ is
+    // ⌈(e - c + 1)/c⌉.
     int64_t divisor = 1;
     if (auto quotient = dyn_cast<AffineBinaryOpExpr>(limit))
       if (auto constant = dyn_cast<AffineConstantExpr>(quotient.getRHS());
           constant && constant.getValue() > 0 &&
-          quotient.getKind() == AffineExprKind::CeilDiv) {
-        limit = quotient.getLHS();
+          (quotient.getKind() == AffineExprKind::CeilDiv ||
+           quotient.getKind() == AffineExprKind::FloorDiv)) {
         divisor = constant.getValue();
+        limit = quotient.getLHS();
+        if (quotient.getKind() == AffineExprKind::FloorDiv)
+          limit = limit - (divisor - 1);
       }
     SmallVector<Var> locals;
     FailureOr<LinearExpr> value =
@@ -62,6 +66,8 @@ LogicalResult Denoter::addLimits(AffineMap map, ValueRange operands,
 LogicalResult Denoter::enterLoop(Operation *op) {
   if (loops.contains(op) || isa<scf::IfOp>(op))
     return success();
+  if (auto loop = dyn_cast<scf::ForOp>(op); loop && loop.getUnsignedCmp())
+    return undecided(op, "a loop whose bounds are unsigned");
   auto loop = cast<LoopLikeOpInterface>(op);
   std::optional<SmallVector<Value>> inductionValues =
       loop.getLoopInductionVars();

@@ -18,21 +18,32 @@
 using namespace mlir;
 using namespace mlir::convoy;
 
-static bool multiplyAndAdd(Operation *first, Operation *last) {
-  return (isa<arith::MulFOp>(first) && isa<arith::AddFOp>(last)) ||
-         (isa<arith::MulIOp>(first) && isa<arith::AddIOp>(last));
+/// The argument of a body that `value` is, or is widened from.
+static BlockArgument getArgument(Value value) {
+  while (Operation *op = value.getDefiningOp()) {
+    if (!isa<arith::ExtFOp, arith::ExtSIOp, arith::ExtUIOp>(op))
+      return {};
+    value = op->getOperand(0);
+  }
+  return cast<BlockArgument>(value);
 }
 
 bool mlir::convoy::isSumOfProducts(linalg::LinalgOp op) {
-  // Upstream looks through all ops on one value, exp for one.
-  auto keepsZero = [](Operation &scalar) {
-    return isa<arith::MulFOp, arith::MulIOp, arith::AddFOp, arith::AddIOp,
-               CastOpInterface>(scalar);
-  };
-  return op.getNumDpsInputs() == 2 && op.getNumDpsInits() == 1 &&
-         op.hasPureTensorSemantics() &&
-         llvm::all_of(op.getBlock()->without_terminator(), keepsZero) &&
-         linalg::detail::isContractionBody(*op.getBlock(), multiplyAndAdd);
+  if (op.getNumDpsInputs() != 2 || op.getNumDpsInits() != 1 ||
+      !op.hasPureTensorSemantics())
+    return false;
+  Block *body = op.getBlock();
+  Operation *add = body->getTerminator()->getOperand(0).getDefiningOp();
+  if (!isa_and_nonnull<arith::AddFOp, arith::AddIOp>(add))
+    return false;
+  unsigned product = add->getOperand(0) == body->getArgument(2) ? 1 : 0;
+  Operation *multiply = add->getOperand(product).getDefiningOp();
+  if (add->getOperand(1 - product) != body->getArgument(2) ||
+      !isa_and_nonnull<arith::MulFOp, arith::MulIOp>(multiply))
+    return false;
+  BlockArgument first = getArgument(multiply->getOperand(0)),
+                second = getArgument(multiply->getOperand(1));
+  return first && second && first.getArgNumber() + second.getArgNumber() == 1;
 }
 
 //===----------------------------------------------------------------------===//
@@ -76,7 +87,7 @@ void PaddedRead::narrow(RewriterBase &rewriter, scf::ForOp loop) const {
   unsigned number = it - operands.begin();
   int64_t coefficient = coefficients[number];
   std::optional<int64_t> step = getConstantIntValue(loop.getStep());
-  if (step != 1 || coefficient <= 0)
+  if (step != 1 || coefficient <= 0 || loop.getUnsignedCmp())
     return;
   rewriter.setInsertionPoint(loop);
   MLIRContext *context = rewriter.getContext();

@@ -36,32 +36,12 @@ static Value getInit(Operation *op) {
   return cast<linalg::LinalgOp>(op).getDpsInits()[0];
 }
 
-/// Whether `loop` does nothing to the tensor it carries but what `op`, in its
-/// body, does.
+/// Whether `loop` does nothing but what `op`, in its body, does, to the whole
+/// tensor that it carries: it is one of a reduction.
 static bool addsDirectly(scf::ForOp loop, Operation *op) {
   return loop.getNumResults() == 1 &&
          loop.getYieldedValues()[0] == op->getResult(0) &&
-         getInit(op) == loop.getRegionIterArg(0);
-}
-
-/// The same where `op` may add to a slice of the tensor, put back after.
-static bool addsToSlice(scf::ForOp loop, Operation *op) {
-  if (loop.getNumResults() != 1)
-    return false;
-  Value sum = op->getResult(0), init = getInit(op);
-  while (init != loop.getRegionIterArg(0)) {
-    auto slice = init.getDefiningOp<tensor::ExtractSliceOp>();
-    auto insert = sum.hasOneUse()
-                      ? dyn_cast<tensor::InsertSliceOp>(*sum.user_begin())
-                      : tensor::InsertSliceOp();
-    if (!slice || !insert || insert.getSource() != sum ||
-        insert.getDest() != slice.getSource() ||
-        !insert.isSameAs(slice, std::equal_to<OpFoldResult>()))
-      return false;
-    sum = insert.getResult();
-    init = slice.getSource();
-  }
-  return loop.getYieldedValues()[0] == sum;
+         getInit(op) == loop.getRegionIterArg(0) && isMemoryEffectFree(loop);
 }
 
 /// Whether `branch` leaves its tensor as it is where it does not run `op`.
@@ -71,15 +51,15 @@ static bool skips(scf::IfOp branch, Operation *op) {
          getInit(op) == getInit(branch);
 }
 
-/// The largest op around `sum` that adds nothing where `sum` does not, and
-/// through which `read` is the same.
+/// The largest op of the reduction around `sum` through which `read` is the
+/// same.
 static Operation *findSkippable(Operation *sum, const PaddedRead &read) {
   Operation *op = sum;
   while (Operation *parent = op->getParentOp()) {
     auto loop = dyn_cast<scf::ForOp>(parent);
     auto branch = dyn_cast<scf::IfOp>(parent);
     if (read.variesIn(parent) ||
-        !((loop && addsToSlice(loop, op)) || (branch && skips(branch, op))))
+        !((loop && addsDirectly(loop, op)) || (branch && skips(branch, op))))
       return op;
     op = parent;
   }
@@ -117,7 +97,7 @@ static void skip(RewriterBase &rewriter, Operation *sum,
   auto loop = dyn_cast<scf::ForOp>(op->getParentOp());
   if (loop && addsDirectly(loop, op))
     read.narrow(rewriter, loop);
-  else if (isa<scf::ForOp, scf::IfOp>(op) &&
+  else if (isa<scf::ForOp, scf::IfOp>(op) && isMemoryEffectFree(op) &&
            !getInit(op).getDefiningOp<linalg::LinalgOp>())
     branchAround(rewriter, op, read);
 }

@@ -209,3 +209,128 @@ func.func @function_of_factor(%x: tensor<5xf32>, %w: tensor<7x4xf32>, %out: tens
   }
   return %sum : tensor<4xf32>
 }
+
+// -----
+
+// Two dimensions, each by its own loop; slices that drop dimensions.
+// CHECK-LABEL: func.func @two_dimensions(
+// CHECK-NOT:     affine.m
+// CHECK:         scf.for %{{.*}} = %c3 to %c4
+// CHECK:           scf.for %{{.*}} = %c2 to %c5
+func.func @two_dimensions(%x: tensor<1x3x1xf32>, %w: tensor<9x4xf32>, %out: tensor<4xf32>) -> tensor<4xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c9 = arith.constant 9 : index
+  %zero = arith.constant 0.0 : f32
+  %padded = tensor.pad %x low[0, 2, 3] high[0, 4, 5] {
+  ^bb0(%i: index, %j: index, %k: index):
+    tensor.yield %zero : f32
+  } : tensor<1x3x1xf32> to tensor<1x9x9xf32>
+  %t1 = scf.for %kw = %c0 to %c9 step %c1 iter_args(%b = %out) -> tensor<4xf32> {
+  %taps = scf.for %kh = %c0 to %c9 step %c1 iter_args(%a = %b) -> tensor<4xf32> {
+    %ys = tensor.extract_slice %padded[0, %kh, %kw] [1, 1, 1] [1, 1, 1] : tensor<1x9x9xf32> to tensor<1x1xf32>
+    %xs = tensor.collapse_shape %ys [[0, 1]] : tensor<1x1xf32> into tensor<1xf32>
+    %ws = tensor.extract_slice %w[%kh, 0] [1, 4] [1, 1] : tensor<9x4xf32> to tensor<1x4xf32>
+    %0 = linalg.vecmat ins(%xs, %ws : tensor<1xf32>, tensor<1x4xf32>) outs(%a : tensor<4xf32>) -> tensor<4xf32>
+    scf.yield %0 : tensor<4xf32>
+  }
+    scf.yield %taps : tensor<4xf32>
+  }
+  return %t1 : tensor<4xf32>
+}
+
+// -----
+
+// A copy that begins further on.
+// CHECK-LABEL: func.func @offset_copy(
+// CHECK:         scf.for %{{.*}} = %c2 to %c4
+func.func @offset_copy(%x: tensor<2x3xf32>, %w: tensor<9x3x4xf32>, %out: tensor<1x4xf32>) -> tensor<1x4xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c12 = arith.constant 6 : index
+  %zero = arith.constant 0.0 : f32
+  %padded = tensor.pad %x low[4, 0] high[3, 0] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %zero : f32
+  } : tensor<2x3xf32> to tensor<9x3xf32>
+  %e = tensor.empty() : tensor<1x3xf32>
+  %taps = scf.for %kh = %c0 to %c12 step %c1 iter_args(%a = %out) -> tensor<1x4xf32> {
+    %ys = tensor.extract_slice %padded[%kh, 0] [4, 3] [1, 1] : tensor<9x3xf32> to tensor<4x3xf32>
+    %xs = linalg.generic {indexing_maps = [affine_map<(h, c) -> (h + 2, c)>, affine_map<(h, c) -> (h, c)>], iterator_types = ["parallel", "parallel"]}
+       ins(%ys : tensor<4x3xf32>) outs(%e : tensor<1x3xf32>) {
+      ^bb0(%p: f32, %q: f32):
+        linalg.yield %p : f32
+    } -> tensor<1x3xf32>
+    %ws = tensor.extract_slice %w[%kh, 0, 0] [1, 3, 4] [1, 1, 1] : tensor<9x3x4xf32> to tensor<3x4xf32>
+    %0 = linalg.matmul ins(%xs, %ws : tensor<1x3xf32>, tensor<3x4xf32>) outs(%a : tensor<1x4xf32>) -> tensor<1x4xf32>
+    scf.yield %0 : tensor<1x4xf32>
+  }
+  return %taps : tensor<1x4xf32>
+}
+
+// -----
+
+// Padding that crops.
+// CHECK-LABEL: func.func @cropped(
+// CHECK:         scf.for %{{.*}} = %c0{{.*}} to %c7
+func.func @cropped(%x: tensor<9x3xf32>, %w: tensor<9x3x4xf32>, %out: tensor<1x4xf32>) -> tensor<1x4xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c12 = arith.constant 9 : index
+  %zero = arith.constant 0.0 : f32
+  %padded = tensor.pad %x low[-2, 0] high[2, 0] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %zero : f32
+  } : tensor<9x3xf32> to tensor<9x3xf32>
+  %taps = scf.for %kh = %c0 to %c12 step %c1 iter_args(%a = %out) -> tensor<1x4xf32> {
+    %xs = tensor.extract_slice %padded[%kh, 0] [1, 3] [1, 1] : tensor<9x3xf32> to tensor<1x3xf32>
+    %ws = tensor.extract_slice %w[%kh, 0, 0] [1, 3, 4] [1, 1, 1] : tensor<9x3x4xf32> to tensor<3x4xf32>
+    %0 = linalg.matmul ins(%xs, %ws : tensor<1x3xf32>, tensor<3x4xf32>) outs(%a : tensor<1x4xf32>) -> tensor<1x4xf32>
+    scf.yield %0 : tensor<1x4xf32>
+  }
+  return %taps : tensor<1x4xf32>
+}
+
+// -----
+
+// Iterations that threads share stay as many.
+// CHECK-LABEL: func.func @threads(
+// CHECK:         scf.forall (%{{.*}}) in (9)
+// CHECK:           scf.if
+func.func @threads(%x: tensor<5x3xf32>, %w: tensor<3x4xf32>, %out: tensor<9x4xf32>) -> tensor<9x4xf32> {
+  %zero = arith.constant 0.0 : f32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %padded = tensor.pad %x low[6, 0] high[3, 0] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %zero : f32
+  } : tensor<5x3xf32> to tensor<14x3xf32>
+  %r = scf.forall (%oh) in (9) shared_outs(%o = %out) -> tensor<9x4xf32> {
+    %t = tensor.extract_slice %o[%oh, 0] [1, 4] [1, 1] : tensor<9x4xf32> to tensor<1x4xf32>
+    %s = scf.for %c = %c0 to %c3 step %c1 iter_args(%a = %t) -> tensor<1x4xf32> {
+    %xs = tensor.extract_slice %padded[%oh, %c] [1, 1] [1, 1] : tensor<14x3xf32> to tensor<1x1xf32>
+    %ws = tensor.extract_slice %w[%c, 0] [1, 4] [1, 1] : tensor<3x4xf32> to tensor<1x4xf32>
+    %0 = linalg.matmul ins(%xs, %ws : tensor<1x1xf32>, tensor<1x4xf32>) outs(%a : tensor<1x4xf32>) -> tensor<1x4xf32>
+    scf.yield %0 : tensor<1x4xf32>
+    }
+    scf.forall.in_parallel { tensor.parallel_insert_slice %s into %o[%oh, 0] [1, 4] [1, 1] : tensor<1x4xf32> into tensor<9x4xf32> }
+  }
+  return %r : tensor<9x4xf32>
+}
+
+// -----
+
+// Planes, rows and lanes stay one nest, which threads share in one region.
+// RUN: convoy-opt %s --split-input-file --convoy-to-tiles-pipeline --convoy-parallelize-tiles=threads=2 | FileCheck %s --check-prefix=NEST
+// NEST-LABEL: func.func @nest(
+// NEST:         scf.forall (%{{.*}}, %{{.*}}, %{{.*}}) = (0, 0, 0) to (96, 2, 7) step (48, 1, 1)
+// NEST:           scf.if
+// NEST:         {convoy.region
+// CHECK-LABEL: func.func @nest(
+module attributes {convoy.target = #convoy.target<vector_bytes = 64, registers = 32, l1_bytes = 32768, l2_bytes = 1048576>} {
+  func.func @nest(%x: tensor<1x2x7x7x512xf32>, %w: tensor<3x3x3x512x96xf32>, %init: tensor<1x2x7x7x96xf32>) -> tensor<1x2x7x7x96xf32> {
+    %0 = convoy.conv ins(%x, %w : tensor<1x2x7x7x512xf32>, tensor<3x3x3x512x96xf32>) outs(%init : tensor<1x2x7x7x96xf32>) layout(ndhwc x dhwcf -> ndhwf) window(pad = [[1, 1], [1, 1], [1, 1]])
+    return %0 : tensor<1x2x7x7x96xf32>
+  }
+}
