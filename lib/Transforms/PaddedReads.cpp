@@ -287,15 +287,16 @@ static std::optional<std::pair<int64_t, int64_t>> getRange(Value value) {
   if (!loop)
     return std::nullopt;
   std::optional<SmallVector<Value>> variables = loop.getLoopInductionVars();
-  if (!variables || !llvm::is_contained(*variables, value))
+  std::optional<SmallVector<OpFoldResult>> lower = loop.getLoopLowerBounds(),
+                                           upper = loop.getLoopUpperBounds(),
+                                           steps = loop.getLoopSteps();
+  if (!variables || !lower || !upper || !steps ||
+      !llvm::is_contained(*variables, value))
     return std::nullopt;
   unsigned number = argument.getArgNumber();
-  std::optional<int64_t> low = getConstantIntValue(
-                             (*loop.getLoopLowerBounds())[number]),
-                         high = getConstantIntValue(
-                             (*loop.getLoopUpperBounds())[number]),
-                         step = getConstantIntValue(
-                             (*loop.getLoopSteps())[number]);
+  std::optional<int64_t> low = getConstantIntValue((*lower)[number]),
+                         high = getConstantIntValue((*upper)[number]),
+                         step = getConstantIntValue((*steps)[number]);
   if (!low || !high || !step || *step <= 0 || *high <= *low)
     return std::nullopt;
   return std::pair(*low, *low + (*high - *low - 1) / *step * *step);

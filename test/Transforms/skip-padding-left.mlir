@@ -155,3 +155,31 @@ func.func @dynamic_stride(%x: tensor<5x3xf32>, %w: tensor<3x4xf32>, %out: tensor
   }
   return %taps : tensor<1x4xf32>
 }
+
+// -----
+
+// Loops that do not tell their bounds.
+// CHECK-LABEL: func.func @unknown_bounds(
+func.func @unknown_bounds(%x: tensor<5x3xf32>, %w: tensor<3x4xf32>, %out: tensor<1x4xf32>, %n: index) -> tensor<1x4xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c9 = arith.constant 9 : index
+  %zero = arith.constant 0.0 : f32
+  %padded = tensor.pad %x low[6, 0] high[3, 0] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %zero : f32
+  } : tensor<5x3xf32> to tensor<14x3xf32>
+  %rows = affine.for %kh = 0 to %n iter_args(%a = %out) -> tensor<1x4xf32> {
+    %xs = tensor.extract_slice %padded[%kh, 0] [1, 3] [1, 1] : tensor<14x3xf32> to tensor<1x3xf32>
+    %0 = linalg.matmul ins(%xs, %w : tensor<1x3xf32>, tensor<3x4xf32>) outs(%a : tensor<1x4xf32>) -> tensor<1x4xf32>
+    affine.yield %0 : tensor<1x4xf32>
+  }
+  affine.parallel (%kh) = (0) to (9) {
+    %sum = scf.for %c = %c0 to %c9 step %c1 iter_args(%a = %out) -> tensor<1x4xf32> {
+      %xs = tensor.extract_slice %padded[%kh, 0] [1, 3] [1, 1] : tensor<14x3xf32> to tensor<1x3xf32>
+      %0 = linalg.matmul ins(%xs, %w : tensor<1x3xf32>, tensor<3x4xf32>) outs(%a : tensor<1x4xf32>) -> tensor<1x4xf32>
+      scf.yield %0 : tensor<1x4xf32>
+    }
+  }
+  return %rows : tensor<1x4xf32>
+}
