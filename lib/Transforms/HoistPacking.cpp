@@ -6,13 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "Copies.h"
+#include "LinearIndex.h"
 #include "PackLanes.h"
 #include "PackedArguments.h"
 #include "TensorSlice.h"
 
 #include "convoy/Transforms/Passes.h"
 
-#include "mlir/Analysis/FlatLinearValueConstraints.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -183,12 +183,12 @@ static LogicalResult narrow(OpBuilder &builder, Location loc,
     return failure();
   TensorSlice slice(builder, loc, source.tensor);
   for (auto [dim, expr] : llvm::enumerate(source.position)) {
-    SmallVector<int64_t> coefficients;
-    if (failed(getFlattenedAffineExpr(expr, sizes.size(), 0, &coefficients)) ||
-        coefficients.size() != sizes.size() + 1)
+    std::optional<SmallVector<int64_t>> coefficients =
+        getCoefficients(expr, sizes.size());
+    if (!coefficients)
       return failure();
-    int64_t least = coefficients.back(), most = least;
-    for (auto [coefficient, size] : llvm::zip(coefficients, sizes))
+    int64_t least = coefficients->back(), most = least;
+    for (auto [coefficient, size] : llvm::zip(*coefficients, sizes))
       (coefficient < 0 ? least : most) += coefficient * (size - 1);
     slice.narrow(dim, least, most - least + 1);
     expr = expr - least;

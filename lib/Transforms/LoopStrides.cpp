@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "LinearIndex.h"
+
 #include "convoy/Transforms/RegisterTile.h"
 
-#include "mlir/Analysis/FlatLinearValueConstraints.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
@@ -18,16 +19,16 @@ mlir::convoy::getLoopStrides(AffineMap map,
                              ArrayRef<std::optional<int64_t>> dimStrides) {
   LoopStrides strides(map.getNumDims(), 0);
   for (auto [expr, dimStride] : llvm::zip_equal(map.getResults(), dimStrides)) {
-    SmallVector<int64_t> coefficients;
-    if (failed(getFlattenedAffineExpr(expr, map.getNumDims(),
-                                      map.getNumSymbols(), &coefficients)) ||
-        coefficients.size() != map.getNumInputs() + 1)
+    std::optional<SmallVector<int64_t>> coefficients =
+        getCoefficients(expr, map.getNumDims(), map.getNumSymbols());
+    if (!coefficients)
       return failure();
     for (unsigned loop = 0; loop < map.getNumDims(); ++loop) {
-      if (coefficients[loop] == 0)
+      int64_t coefficient = (*coefficients)[loop];
+      if (coefficient == 0)
         continue;
       if (strides[loop] && dimStride)
-        *strides[loop] += coefficients[loop] * *dimStride;
+        *strides[loop] += coefficient * *dimStride;
       else
         strides[loop] = std::nullopt;
     }

@@ -8,8 +8,8 @@
 #include "PaddedReads.h"
 
 #include "Copies.h"
+#include "LinearIndex.h"
 
-#include "mlir/Analysis/FlatLinearValueConstraints.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -192,28 +192,25 @@ void Box::follow(tensor::ExtractSliceOp slice) {
 
 bool Box::follow(linalg::GenericOp copy) {
   AffineMap map = copy.getIndexingMapsArray().front();
-  unsigned rank = extents.size();
+  if (!copy.getIndexingMapsArray().back().isIdentity())
+    return false;
   SmallVector<AffineExpr> offsets =
       llvm::map_to_vector(extents, [](const Extent &e) { return e.offset; });
-  std::vector<SmallVector<int64_t, 8>> rows;
-  if (!copy.getIndexingMapsArray().back().isIdentity() ||
-      failed(getFlattenedAffineExprs(map, &rows)))
-    return false;
   SmallVector<Extent> sources;
-  for (auto [expr, row] : llvm::zip_equal(map.getResults(), rows)) {
-    // Quotients have columns of their own.
-    if (row.size() != rank + 1)
+  for (AffineExpr expr : map.getResults()) {
+    std::optional<SmallVector<int64_t>> coefficients =
+        getCoefficients(expr, map.getNumDims(), map.getNumSymbols());
+    if (!coefficients)
       return false;
     Extent source{expr.replaceDims(offsets), 1};
     for (auto [coefficient, part] :
-         llvm::zip_equal(ArrayRef(row).drop_back(), extents)) {
+         llvm::zip_equal(ArrayRef(*coefficients).drop_back(), extents)) {
       if (coefficient < 0)
         return false;
-      bool isKnown = !ShapedType::isDynamic(source.size) &&
-                     (coefficient == 0 || !ShapedType::isDynamic(part.size));
-      source.size = !isKnown ? ShapedType::kDynamic
-                    : coefficient == 0
-                        ? source.size
+      if (coefficient == 0 || ShapedType::isDynamic(source.size))
+        continue;
+      source.size = ShapedType::isDynamic(part.size)
+                        ? ShapedType::kDynamic
                         : source.size + coefficient * (part.size - 1);
     }
     sources.push_back(source);
@@ -314,12 +311,12 @@ std::optional<PaddedRead> Box::getRead(tensor::PadOp pad, unsigned dim) const {
   read.operands = operands;
   affine::fullyComposeAffineMapAndOperands(&map, &read.operands);
   affine::canonicalizeMapAndOperands(&map, &read.operands);
-  std::vector<SmallVector<int64_t, 8>> rows;
-  if (failed(getFlattenedAffineExprs(map, &rows)) ||
-      rows[0].size() != read.operands.size() + 1)
+  std::optional<SmallVector<int64_t>> coefficients =
+      getCoefficients(map.getResult(0), map.getNumDims(), map.getNumSymbols());
+  if (!coefficients)
     return std::nullopt;
-  read.constant = rows[0].back();
-  read.coefficients.assign(rows[0].begin(), std::prev(rows[0].end()));
+  read.constant = coefficients->pop_back_val();
+  read.coefficients = std::move(*coefficients);
   read.least = low - extent.size + 1;
   read.end = low + size;
   int64_t least = read.constant, most = read.constant;
