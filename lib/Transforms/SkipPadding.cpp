@@ -27,12 +27,10 @@ using namespace mlir::convoy;
 // What a tile adds to
 //===----------------------------------------------------------------------===//
 
-/// What `op`, a sum or loops or a branch around one, adds to.
+/// What `op`, a sum or a loop around one, adds to.
 static Value getInit(Operation *op) {
   if (auto loop = dyn_cast<scf::ForOp>(op))
     return loop.getInitArgs()[0];
-  if (auto branch = dyn_cast<scf::IfOp>(op))
-    return branch.elseYield().getResults()[0];
   return cast<linalg::LinalgOp>(op).getDpsInits()[0];
 }
 
@@ -44,24 +42,14 @@ static bool addsDirectly(scf::ForOp loop, Operation *op) {
          getInit(op) == loop.getRegionIterArg(0) && isMemoryEffectFree(loop);
 }
 
-/// Whether `branch` leaves its tensor as it is where it does not run `op`.
-static bool skips(scf::IfOp branch, Operation *op) {
-  return branch.getNumResults() == 1 && op->getBlock() == branch.thenBlock() &&
-         branch.thenYield().getResults()[0] == op->getResult(0) &&
-         getInit(op) == getInit(branch);
-}
-
 /// The largest op of the reduction around `sum` through which `read` is the
 /// same.
 static Operation *findSkippable(Operation *sum, const PaddedRead &read) {
   Operation *op = sum;
-  while (Operation *parent = op->getParentOp()) {
-    auto loop = dyn_cast<scf::ForOp>(parent);
-    auto branch = dyn_cast<scf::IfOp>(parent);
-    if (read.variesIn(parent) ||
-        !((loop && addsDirectly(loop, op)) || (branch && skips(branch, op))))
-      return op;
-    op = parent;
+  while (auto loop = dyn_cast<scf::ForOp>(op->getParentOp())) {
+    if (read.variesIn(loop) || !addsDirectly(loop, op))
+      break;
+    op = loop;
   }
   return op;
 }
@@ -97,7 +85,7 @@ static void skip(RewriterBase &rewriter, Operation *sum,
   auto loop = dyn_cast<scf::ForOp>(op->getParentOp());
   if (loop && addsDirectly(loop, op))
     read.narrow(rewriter, loop);
-  else if (isa<scf::ForOp, scf::IfOp>(op) && isMemoryEffectFree(op) &&
+  else if (isa<scf::ForOp>(op) && isMemoryEffectFree(op) &&
            !getInit(op).getDefiningOp<linalg::LinalgOp>())
     branchAround(rewriter, op, read);
 }
