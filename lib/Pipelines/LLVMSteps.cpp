@@ -7,25 +7,10 @@
 
 #include "LLVMSteps.h"
 
-#include "convoy/Transforms/Passes.h"
-
 #include "mlir/Conversion/Passes.h"
-#include "mlir/Dialect/Arith/Transforms/Passes.h"
 
 using namespace mlir;
 using namespace mlir::convoy;
-
-void mlir::convoy::addNarrowFloats(OpPassManager &pm, bool hasF16) {
-  arith::ArithEmulateUnsupportedFloatsOptions emulation;
-  emulation.sourceTypeStrs.push_back("bf16");
-  if (!hasF16)
-    emulation.sourceTypeStrs.push_back("f16");
-  pm.addPass(arith::createArithEmulateUnsupportedFloats(emulation));
-  pm.addPass(createSplitF64ConversionsPass());
-  if (!hasF16)
-    pm.addPass(createExpandF16Pass());
-  pm.addPass(arith::createArithExpandOpsPass({/*includeBf16=*/true}));
-}
 
 void mlir::convoy::addLLVMDialect(OpPassManager &pm,
                                   const LLVMDialectOptions &options) {

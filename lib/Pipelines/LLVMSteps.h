@@ -12,11 +12,6 @@
 
 namespace mlir::convoy {
 
-/// Computes with floats of 16 bits in f32 and converts them by instructions
-/// that every CPU has, so that LLVM calls no library. With `hasF16`, the CPU
-/// converts f16 itself.
-void addNarrowFloats(OpPassManager &pm, bool hasF16);
-
 struct LLVMDialectOptions {
   /// Functions take a buffer as one pointer, not as all that describes it.
   bool barePointers = false;

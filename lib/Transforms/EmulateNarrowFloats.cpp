@@ -6,12 +6,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
+#include "convoy/Transforms/NarrowFloats.h"
 #include "convoy/Transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/Pass/PassManager.h"
 
 namespace mlir::convoy {
 #define GEN_PASS_DEF_EMULATENARROWFLOATSPASS
@@ -21,20 +21,16 @@ namespace mlir::convoy {
 using namespace mlir;
 using namespace mlir::convoy;
 
-/// Adds what computes bf16, and f16 unless the device `hasF16`, in f32, and
-/// moves it as i16. Each operation rounds as one in the type itself would: f32
-/// has more than twice the digits.
-static void addEmulation(OpPassManager &pm, bool hasF16) {
+void mlir::convoy::addNarrowFloats(OpPassManager &pm, bool hasF16) {
   arith::ArithEmulateUnsupportedFloatsOptions emulation;
   emulation.sourceTypeStrs.push_back("bf16");
   if (!hasF16)
     emulation.sourceTypeStrs.push_back("f16");
   pm.addPass(arith::createArithEmulateUnsupportedFloats(emulation));
   pm.addPass(createSplitF64ConversionsPass());
-  pm.addPass(arith::createArithExpandOpsPass({/*includeBf16=*/true}));
   if (!hasF16)
     pm.addPass(createExpandF16Pass());
-  pm.addPass(createStoreFloatsAsBitsPass({/*keepF16=*/hasF16}));
+  pm.addPass(arith::createArithExpandOpsPass({/*includeBf16=*/true}));
 }
 
 namespace {
@@ -50,8 +46,10 @@ struct EmulateNarrowFloatsPass final
           << " on the module";
       return signalPassFailure();
     }
+    bool hasF16 = profile.getLimits().f16;
     OpPassManager steps(getOperation()->getName());
-    addEmulation(steps, profile.getLimits().f16);
+    addNarrowFloats(steps, hasF16);
+    steps.addPass(createStoreFloatsAsBitsPass({/*keepF16=*/hasF16}));
     if (failed(runPipeline(steps, getOperation())))
       signalPassFailure();
   }
