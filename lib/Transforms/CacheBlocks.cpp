@@ -143,6 +143,8 @@ BlockCosts::BlockCosts(TargetAttr target, linalg::GenericOp contraction,
   updateCycles = strides[2][tile.laneLoop] == 1
                      ? kUpdateCycles * vectorBytes / kLineBytes
                      : kScatteredCycles * double(tile.vectorLanes);
+  if (tile.sumsLanes)
+    updateCycles += kSumCycles * double(tile.vectorLanes);
   for (const RegisterTile::Rows &rows : tile.rows)
     if (strides[2][rows.loop].value_or(0) *
             getElementBytes(contraction.getResult(0)) >=
@@ -197,8 +199,16 @@ double BlockCosts::getCost(const Blocks &blocks) const {
       other.getBytes(step) + panel.getBytes(panelSizes) + result.getBytes(sums);
   cycles += numRows * other.getBytes(blocks.rows) / kLineBytes * (panels - 1) *
             getLineCycles(between);
-  // Panels are cut anew for each block of rows.
   double panelBytes = panel.getBytes(loopSizes);
+  // All rows read the same panel, which may be longer than a packed one.
+  if (!tile.packed) {
+    double rowTiles = 1;
+    for (unsigned loop : rowLoops)
+      rowTiles *= double(llvm::divideCeil(loopSizes[loop], tile.getStep(loop)));
+    cycles += (rowTiles - numRows) * panelBytes / kLineBytes *
+              getLineCycles(panel.getBytes(panelSizes));
+  }
+  // Panels are cut anew for each block of rows.
   cycles += (numRows - 1) * panelBytes / kLineBytes *
             getLineCycles(panelBytes + other.getBytes(blocks.rows));
   cycles += numRows * panelBytes / vectorBytes * packCycles;
@@ -253,7 +263,7 @@ void BlockCosts::choose() {
       steps *= sizes[loop];
     return steps;
   };
-  if (canBlock && (tile.packed || !tile.blocks.empty()))
+  if (canBlock && (tile.packed || tile.sumsLanes || !tile.blocks.empty()))
     for (Sizes &cut : getCuts(reductions, loopSizes))
       if (int64_t steps = countSteps(cut);
           steps >= kLeastBlock && steps < countSteps(reduction))

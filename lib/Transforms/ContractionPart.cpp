@@ -15,12 +15,12 @@
 using namespace mlir;
 using namespace mlir::convoy;
 
-FailureOr<Value> mlir::convoy::computePart(RewriterBase &rewriter,
-                                           linalg::GenericOp contraction,
-                                           ArrayRef<OpFoldResult> offsets,
-                                           ArrayRef<OpFoldResult> sizes,
-                                           Value start) {
-  Location loc = contraction.getLoc();
+/// The iterations of `contraction` from `offsets` on, `sizes` of them, with
+/// that part of the rows alone, adding to what `getInit` gives.
+static FailureOr<linalg::GenericOp>
+createPart(RewriterBase &rewriter, linalg::GenericOp contraction,
+           ArrayRef<OpFoldResult> offsets, ArrayRef<OpFoldResult> sizes,
+           function_ref<Value(linalg::GenericOp)> getInit) {
   FailureOr<TilingResult> tile =
       cast<TilingInterface>(*contraction)
           .getTiledImplementation(rewriter, offsets, sizes);
@@ -28,13 +28,9 @@ FailureOr<Value> mlir::convoy::computePart(RewriterBase &rewriter,
     return contraction.emitOpError("has no tile");
   auto part = cast<linalg::GenericOp>(tile->tiledOps.front());
   rewriter.setInsertionPoint(part);
-  Value empty = tensor::EmptyOp::create(
-      rewriter, loc, tensor::getMixedSizes(rewriter, loc, part.getOutputs()[0]),
-      getElementTypeOrSelf(part.getResult(0).getType()));
-  Value filled =
-      linalg::FillOp::create(rewriter, loc, start, empty).getResult(0);
+  Value init = getInit(part);
   rewriter.modifyOpInPlace(part,
-                           [&] { part.getOutputsMutable().assign(filled); });
+                           [&] { part.getOutputsMutable().assign(init); });
   for (Operation *op : tile->generatedSlices) {
     auto slice = cast<tensor::ExtractSliceOp>(op);
     // Of what the contraction adds to.
@@ -52,5 +48,55 @@ FailureOr<Value> mlir::convoy::computePart(RewriterBase &rewriter,
     rewriter.replaceOp(slice, rows->tiledValues);
   }
   rewriter.setInsertionPointAfter(part);
-  return part.getResult(0);
+  return part;
+}
+
+FailureOr<Value> mlir::convoy::computePart(RewriterBase &rewriter,
+                                           linalg::GenericOp contraction,
+                                           ArrayRef<OpFoldResult> offsets,
+                                           ArrayRef<OpFoldResult> sizes,
+                                           Value start) {
+  Location loc = contraction.getLoc();
+  FailureOr<linalg::GenericOp> part = createPart(
+      rewriter, contraction, offsets, sizes,
+      [&](linalg::GenericOp op) -> Value {
+        Value empty = tensor::EmptyOp::create(
+            rewriter, loc,
+            tensor::getMixedSizes(rewriter, loc, op.getOutputs()[0]),
+            getElementTypeOrSelf(op.getResult(0).getType()));
+        return linalg::FillOp::create(rewriter, loc, start, empty).getResult(0);
+      });
+  if (failed(part))
+    return failure();
+  return part->getResult(0);
+}
+
+FailureOr<SmallVector<linalg::GenericOp>>
+mlir::convoy::cutReduction(RewriterBase &rewriter,
+                           linalg::GenericOp contraction, unsigned loop,
+                           int64_t size) {
+  rewriter.setInsertionPoint(contraction);
+  SmallVector<OpFoldResult> offsets, sizes;
+  for (const Range &range :
+       cast<TilingInterface>(*contraction).getIterationDomain(rewriter)) {
+    offsets.push_back(range.offset);
+    sizes.push_back(range.size);
+  }
+  int64_t all = contraction.getStaticLoopRanges()[loop];
+  SmallVector<linalg::GenericOp> parts;
+  Value sums = contraction.getOutputs()[0];
+  for (auto [first, steps] :
+       {std::pair{int64_t(0), size}, std::pair{size, all - size}}) {
+    offsets[loop] = rewriter.getIndexAttr(first);
+    sizes[loop] = rewriter.getIndexAttr(steps);
+    FailureOr<linalg::GenericOp> part =
+        createPart(rewriter, contraction, offsets, sizes,
+                   [&](linalg::GenericOp) { return sums; });
+    if (failed(part))
+      return failure();
+    sums = part->getResult(0);
+    parts.push_back(*part);
+  }
+  rewriter.replaceOp(contraction, sums);
+  return parts;
 }

@@ -20,6 +20,12 @@ FailureOr<Value> computePart(RewriterBase &rewriter,
                              ArrayRef<OpFoldResult> offsets,
                              ArrayRef<OpFoldResult> sizes, Value start);
 
+/// Computes `contraction` in two parts, one after the other: the first `size`
+/// steps of `loop`, which is summed over, and the rest.
+FailureOr<SmallVector<linalg::GenericOp>>
+cutReduction(RewriterBase &rewriter, linalg::GenericOp contraction,
+             unsigned loop, int64_t size);
+
 } // namespace mlir::convoy
 
 #endif // CONVOY_LIB_TRANSFORMS_CONTRACTIONPART_H

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Copies.h"
+#include "TileRows.h"
 
 #include "convoy/Transforms/Passes.h"
 #include "convoy/Transforms/Transforms.h"
@@ -75,6 +76,46 @@ static FailureOr<RowSlice> getRowSlice(Im2colOp op, PatternRewriter &rewriter) {
   return slice;
 }
 
+/// The index map with the numbers of reversed taps put in.
+static FailureOr<AffineMap> getStaticIndexMap(Im2colOp op) {
+  Im2colLayoutAttr layout = op.getLayout();
+  SmallVector<AffineExpr> taps;
+  for (auto [dim, letter] :
+       llvm::enumerate(::convoy::spatialLetters(layout.getSpatialRank()))) {
+    if (!op.getWindow().getDim(dim).reverse)
+      continue;
+    int64_t size = op.getType().getDimSize(layout.getWindowDim(letter));
+    if (ShapedType::isDynamic(size))
+      return failure();
+    taps.push_back(getAffineConstantExpr(size, op.getContext()));
+  }
+  AffineMap map = op.getIndexMap();
+  return map.replaceDimsAndSymbols({}, taps, map.getNumDims(), 0);
+}
+
+/// Whether `op` computes a tile whose lanes are summed.
+static bool sumsLanes(linalg::GenericOp op) {
+  return op->hasAttr(kLanesAttrName) && TileShape::get(op).sumsLanes();
+}
+
+/// Lets `op` read the input of `rows`, its `operand`, as they do.
+static LogicalResult composeMap(linalg::GenericOp op, OpOperand *operand,
+                                Im2colOp rows, PatternRewriter &rewriter) {
+  FailureOr<AffineMap> map = getStaticIndexMap(rows);
+  if (failed(map))
+    return rewriter.notifyMatchFailure(op, "reversed taps of dynamic number");
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  AffineMap &read = maps[operand->getOperandNumber()];
+  read = map->compose(read);
+  rewriter.modifyOpInPlace(op, [&] {
+    operand->set(rows.getInput());
+    op.setIndexingMapsAttr(rewriter.getAffineMapArrayAttr(maps));
+  });
+  if (rows->use_empty())
+    rewriter.eraseOp(rows);
+  return success();
+}
+
 namespace {
 /// A generic that reads the rows of an im2col reads the input instead.
 ///   %rows = convoy.im2col %x .. : tensor<1x5x4xf32> -> tensor<1x3x1x4xf32>
@@ -91,6 +132,9 @@ struct FoldIm2colIntoGeneric final : OpRewritePattern<linalg::GenericOp> {
       auto rows = operand->get().getDefiningOp<Im2colOp>();
       if (!rows || rows.hasPadding())
         continue;
+      // Vectors of such a tile go along the input, elements apart or not.
+      if (sumsLanes(op) && succeeded(composeMap(op, operand, rows, rewriter)))
+        return success();
       rewriter.setInsertionPoint(rows);
       FailureOr<RowSlice> slice = getRowSlice(rows, rewriter);
       if (failed(slice))
@@ -117,23 +161,6 @@ struct FoldIm2colIntoGeneric final : OpRewritePattern<linalg::GenericOp> {
 };
 } // namespace
 
-/// The index map with the numbers of reversed taps put in.
-static FailureOr<AffineMap> getStaticIndexMap(Im2colOp op) {
-  Im2colLayoutAttr layout = op.getLayout();
-  SmallVector<AffineExpr> taps;
-  for (auto [dim, letter] :
-       llvm::enumerate(::convoy::spatialLetters(layout.getSpatialRank()))) {
-    if (!op.getWindow().getDim(dim).reverse)
-      continue;
-    int64_t size = op.getType().getDimSize(layout.getWindowDim(letter));
-    if (ShapedType::isDynamic(size))
-      return failure();
-    taps.push_back(getAffineConstantExpr(size, op.getContext()));
-  }
-  AffineMap map = op.getIndexMap();
-  return map.replaceDimsAndSymbols({}, taps, map.getNumDims(), 0);
-}
-
 namespace {
 /// A copy of rows that are no slice gathers them.
 ///   %rows = convoy.im2col %x .. window(stride = [2])
@@ -150,18 +177,7 @@ struct FoldIm2colIntoCopy final : OpRewritePattern<linalg::GenericOp> {
     auto rows = op.getInputs()[0].getDefiningOp<Im2colOp>();
     if (!rows || rows.hasPadding())
       return rewriter.notifyMatchFailure(op, "copies no rows without padding");
-    FailureOr<AffineMap> map = getStaticIndexMap(rows);
-    if (failed(map))
-      return rewriter.notifyMatchFailure(op, "reversed taps of dynamic number");
-    SmallVector<AffineMap> maps = op.getIndexingMapsArray();
-    maps[0] = map->compose(maps[0]);
-    rewriter.modifyOpInPlace(op, [&] {
-      op.getInputsMutable().assign(rows.getInput());
-      op.setIndexingMapsAttr(rewriter.getAffineMapArrayAttr(maps));
-    });
-    if (rows->use_empty())
-      rewriter.eraseOp(rows);
-    return success();
+    return composeMap(op, op.getDpsInputOperand(0), rows, rewriter);
   }
 };
 

@@ -55,11 +55,13 @@ std::string mlir::convoy::explainTile(linalg::GenericOp contraction,
   };
   std::string text =
       "tile: " + std::to_string(tile.lanes) + " lanes of " +
-      names[tile.laneLoop] + " in vectors of " +
-      std::to_string(tile.vectorLanes) + ", rows: " +
+      names[tile.laneLoop] + (tile.sumsLanes ? ", summed," : "") +
+      " in vectors of " + std::to_string(tile.vectorLanes) + ", rows: " +
       (tile.rows.empty()
            ? "1"
            : llvm::join(llvm::map_range(tile.rows, describe), " x "));
+  if (tile.terms)
+    text += ", terms: " + describe(*tile.terms);
   text += explainPacking(contraction, tile);
   if (tile.outerLanes)
     text += " for " + describe(*tile.outerLanes) + ", lanes going on";

@@ -13,10 +13,6 @@
 
 namespace mlir::convoy {
 
-/// Whether `op` adds products of its two factors to its init, so that it adds
-/// nothing where a factor is zero.
-bool isSumOfProducts(linalg::LinalgOp op);
-
 /// Along one dimension of a tensor padded with zeros, where a part of it is
 /// read: from Σ coefficient * operand + constant on. Nothing but padding is
 /// read there unless least <= start < end.

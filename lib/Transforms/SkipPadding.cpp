@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PaddedReads.h"
+#include "SumOfProducts.h"
 
 #include "convoy/Transforms/Passes.h"
 

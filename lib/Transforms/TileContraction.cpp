@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CollapseLoops.h"
+#include "ContractionPart.h"
 #include "PackLanes.h"
 #include "TilePlan.h"
 
@@ -100,7 +101,8 @@ private:
   /// Gives a packed copy of one tile a tensor of its own, in the place of a
   /// slice of one for all tiles.
   void shrinkDestination(linalg::GenericOp copy);
-  /// Runs the reduction of a tile one term at a time, the rows fused.
+  /// Runs the reduction of a tile one term at a time, or as many as it adds in
+  /// one step, the rows fused.
   LogicalResult tileReduction(linalg::GenericOp contraction);
 
   /// Whether the loops of this level compute `op` tile by tile: packed copies
@@ -271,7 +273,7 @@ LogicalResult ContractionTiler::tileReduction(linalg::GenericOp contraction) {
   SmallVector<int64_t> order = llvm::to_vector(
       llvm::seq<int64_t>(loopSizes.size() - plan.reductions.size()));
   for (unsigned loop : plan.reductions) {
-    tileSizes[loop] = 1;
+    tileSizes[loop] = plan.tile.getStep(loop);
     order.push_back(loop);
   }
   return tileWithRows(rewriter, contraction, tileSizes, order);
@@ -280,11 +282,30 @@ LogicalResult ContractionTiler::tileReduction(linalg::GenericOp contraction) {
 /// Tiles `contraction` and the ops that belong to it.
 static LogicalResult tileContraction(RewriterBase &rewriter,
                                      linalg::GenericOp contraction,
-                                     TargetAttr target, bool explain) {
-  TilePlan plan = makeTilePlan(rewriter, contraction, target, explain);
+                                     const RegisterTile &tile, bool explain) {
+  TilePlan plan = makeTilePlan(rewriter, contraction, tile, explain);
   if (!plan.tile.outerLanes)
     markLanes(plan);
   return ContractionTiler(rewriter, plan).tile();
+}
+
+/// The same where lanes are summed: what whole steps of them leave of their
+/// loop is a contraction of its own, by a tile with fewer lanes.
+static LogicalResult tileSum(RewriterBase &rewriter,
+                             linalg::GenericOp contraction,
+                             const RegisterTile &tile, bool explain) {
+  int64_t size = contraction.getStaticLoopRanges()[tile.laneLoop];
+  int64_t rest = size % tile.lanes;
+  if (rest == 0)
+    return tileContraction(rewriter, contraction, tile, explain);
+  FailureOr<SmallVector<linalg::GenericOp>> parts =
+      cutReduction(rewriter, contraction, tile.laneLoop, size - rest);
+  if (failed(parts) ||
+      failed(tileContraction(rewriter, parts->front(), tile, explain)))
+    return failure();
+  RegisterTile restTile = tile;
+  restTile.lanes = rest;
+  return tileContraction(rewriter, parts->back(), restTile, explain);
 }
 
 namespace {
@@ -295,9 +316,12 @@ struct TileContractionPass final
   void runOnOperation() override {
     TargetAttr target = TargetAttr::lookup(getOperation());
     IRRewriter rewriter(&getContext());
-    for (linalg::GenericOp contraction : getContractions(getOperation()))
-      if (failed(tileContraction(rewriter, contraction, target, explain)))
+    for (linalg::GenericOp contraction : getContractions(getOperation())) {
+      RegisterTile tile = chooseTile(contraction, target);
+      auto tileOp = tile.sumsLanes ? tileSum : tileContraction;
+      if (failed(tileOp(rewriter, contraction, tile, explain)))
         return signalPassFailure();
+    }
   }
 };
 } // namespace

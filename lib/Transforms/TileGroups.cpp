@@ -5,19 +5,17 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "BorderParts.h"
 #include "Copies.h"
+#include "GroupCosts.h"
 #include "TensorSlice.h"
 
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
 #include "convoy/Transforms/Passes.h"
-#include "convoy/Transforms/RegisterTile.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "llvm/Support/MathExtras.h"
 
 namespace mlir::convoy {
 #define GEN_PASS_DEF_TILEGROUPSPASS
@@ -29,227 +27,6 @@ using namespace mlir::convoy;
 using ::convoy::Layout;
 using ::convoy::Operand;
 using ::convoy::WindowDim;
-
-static constexpr Operand kOperands[] = {Operand::Input, Operand::Filter,
-                                        Operand::Output};
-
-/// How many elements lie between those of two groups that follow each other.
-static int64_t getGroupStride(ConvolutionOpInterface op, Operand operand) {
-  int64_t position = op.getLayout().getLayouts()[operand].position('g');
-  return llvm::product_of(
-      op.getTypeFor(operand).getShape().drop_front(position + 1));
-}
-
-//===----------------------------------------------------------------------===//
-// How many groups at a time, and in which order
-//===----------------------------------------------------------------------===//
-
-namespace {
-/// How the groups of one convolution are taken.
-struct GroupPlan {
-  int64_t size; ///< how many at a time
-  /// Whether what has other dimensions inside its groups is copied, so that
-  /// groups lie side by side.
-  bool transposed;
-  /// The parts that each are a convolution, so that the input is not copied as
-  /// a whole; nothing if it is, or has no padding.
-  std::optional<BorderParts> borders;
-};
-
-/// The cost model for one convolution with groups and static sizes.
-class GroupCosts {
-public:
-  GroupCosts(ConvolutionOpInterface op, TargetAttr target);
-
-  /// How to take groups; nothing if all at once, as they lie, is as good.
-  std::optional<GroupPlan> getPlan();
-
-private:
-  /// Elements of a group's input with its padding.
-  int64_t countPadded();
-  bool isPadded() const {
-    return llvm::any_of(window, [](const WindowDim &dim) {
-      return dim.padLow > 0 || dim.padHigh > 0;
-    });
-  }
-  /// The parts to compute, if padding the borders alone takes less time than
-  /// padding all.
-  std::optional<BorderParts> getBorders();
-  /// Multiply-adds for each group.
-  double countSteps();
-  /// Cycles for a vector of multiply-adds along the groups, copies included.
-  double getTransposedCycles();
-  /// The same along the best other dimension of the result.
-  double getInPlaceCycles();
-  /// The same along the dimension `letter`, the last in the result or not.
-  double getInPlaceCycles(char letter, bool isLast);
-  /// How much of their vectors `size` lanes fill, a rest being taken by vectors
-  /// of powers of two.
-  double getUsedLanes(int64_t size) const {
-    int64_t vectors = size / lanes + llvm::popcount(uint64_t(size % lanes));
-    return double(size) / double(vectors * lanes);
-  }
-
-  /// Cycles for reading or writing a vector of what is transposed.
-  static constexpr double kTransposeCycles = 5;
-  /// The most parts of a result: to compile five takes longer than a kernel
-  /// may.
-  static constexpr int64_t kMostParts = 3;
-  /// How much longer borders take than they seem to, being short.
-  static constexpr double kBorderCosts = 1.5;
-  /// Cycles for padding a vector.
-  static constexpr double kPadCycles = 3.5;
-  /// Cycles for a multiply-add of vectors in the first cache.
-  static constexpr double kStepCycles = 0.7;
-  /// The same where vectors lie across the ends of cache lines, or come from
-  /// the second cache.
-  static constexpr double kSlowStepCycles = 1.4;
-  /// The same where more than one vector comes from the second cache.
-  static constexpr double kFarStepCycles = 3;
-  /// Cycles for a vector of elements that lie apart.
-  static constexpr double kGatherCycles = 4;
-
-  ConvolutionOpInterface op;
-  SmallVector<WindowDim> window;
-  std::string_view spatial;
-  int64_t elementBytes, lanes, cacheElements, groups;
-};
-} // namespace
-
-GroupCosts::GroupCosts(ConvolutionOpInterface op, TargetAttr target)
-    : op(op), window(op.getWindow().getDims(op.getLayout().getSpatialRank())),
-      spatial(::convoy::spatialLetters(window.size())),
-      elementBytes(llvm::divideCeil(
-          getElementTypeOrSelf(op.getInit()).getIntOrFloatBitWidth(), 8)),
-      lanes(target.getVectorLanes(getElementTypeOrSelf(op.getInit()))),
-      cacheElements(target.getL1Bytes() / elementBytes),
-      groups(op.getSize(Operand::Output, 'g')) {}
-
-int64_t GroupCosts::countPadded() {
-  int64_t elements =
-      op.getSize(Operand::Input, 'n') * op.getSize(Operand::Input, 'c');
-  for (auto [letter, dim] : llvm::zip_equal(spatial, window))
-    elements *= op.getSize(Operand::Input, letter) +
-                std::max<int64_t>(0, dim.padLow) +
-                std::max<int64_t>(0, dim.padHigh);
-  return elements;
-}
-
-double GroupCosts::countSteps() {
-  double steps = double(op.getTypeFor(Operand::Output).getNumElements()) *
-                 double(op.getTypeFor(Operand::Filter).getNumElements()) /
-                 double(op.getSize(Operand::Output, 'f'));
-  for (const WindowDim &dim : window)
-    steps /= double(dim.inputDilation);
-  return steps / (double(groups) * double(groups));
-}
-
-double GroupCosts::getTransposedCycles() {
-  double moved = 0;
-  for (Operand operand : kOperands)
-    if (getGroupStride(op, operand) > 1)
-      moved += double(op.getTypeFor(operand).getNumElements()) / double(groups);
-  double cycles = kStepCycles;
-  if (op.getSize(Operand::Input, 'c') * op.getSize(Operand::Output, 'f') > 1)
-    cycles = kSlowStepCycles;
-  // Many channels of as many groups do not stay in the first cache.
-  if (lanes * std::min(op.getTypeFor(Operand::Filter).getNumElements(),
-                       op.getTypeFor(Operand::Output).getNumElements()) >
-      cacheElements * groups)
-    cycles = kFarStepCycles;
-  return (cycles + kTransposeCycles * moved / countSteps()) /
-         getUsedLanes(groups);
-}
-
-double GroupCosts::getInPlaceCycles(char letter, bool isLast) {
-  int64_t size = op.getSize(Operand::Output, letter);
-  double inGroup =
-      double(op.getTypeFor(Operand::Output).getNumElements()) / double(groups);
-  // Cycles for what lies apart in the result.
-  double stored = kScatteredCycles * double(lanes) * inGroup / countSteps();
-  size_t dim = spatial.find(letter);
-  if (dim == std::string_view::npos) {
-    // A copy in the order of lanes serves all that the result has beside them.
-    double packed = kStepCycles + kGatherCycles * double(size) / inGroup;
-    return (isLast ? kStepCycles : packed + stored) / getUsedLanes(size);
-  }
-  int64_t dilation = window[dim].inputDilation;
-  size = llvm::divideCeil(size, dilation);
-  double inFilters = double(op.getSize(Operand::Output, 'f'));
-  double step = window[dim].stride == 1 ? kSlowStepCycles : kGatherCycles;
-  step = std::max(kStepCycles, step / inFilters) / getUsedLanes(size);
-  // Lanes of what is packed go on from one row to the next.
-  step = std::min(step, kStepCycles + kGatherCycles / inFilters);
-  return step + (isLast && dilation == 1 ? 0 : stored);
-}
-
-double GroupCosts::getInPlaceCycles() {
-  Layout output = op.getLayout().getLayouts().output;
-  double least = std::numeric_limits<double>::infinity();
-  bool isLast = true;
-  for (char letter : llvm::reverse(output.letters())) {
-    if (letter == 'g' || op.getSize(Operand::Output, letter) == 1)
-      continue;
-    least = std::min(least, getInPlaceCycles(letter, isLast));
-    isLast = false;
-  }
-  return least;
-}
-
-std::optional<BorderParts> GroupCosts::getBorders() {
-  if (llvm::any_of(window,
-                   [](const WindowDim &dim) { return dim.inputDilation > 1; }))
-    return std::nullopt;
-  std::optional<BorderParts> borders = getBorderParts(op);
-  if (!borders || (borders->operand == Operand::Output &&
-                   int64_t(borders->parts.size()) > kMostParts))
-    return std::nullopt;
-  // A border reads, across it, as far as the window or the taps reach.
-  bool splitsTaps = borders->operand == Operand::Filter;
-  double all = 1, inner = 1, read = double(op.getSize(Operand::Input, 'c')),
-         across = 1;
-  for (auto [letter, dim, size] :
-       llvm::zip_equal(spatial, window, borders->parts[0].sizes)) {
-    all *= double(op.getSize(borders->operand, letter));
-    inner *= double(size);
-    read *= double(splitsTaps ? dim.dilation : dim.stride);
-    across = std::max(
-        across, double(op.getSize(
-                    splitsTaps ? Operand::Output : Operand::Filter, letter)));
-  }
-  double outer = all - inner;
-  double border = outer / all * countSteps() * kStepCycles +
-                  outer * read * across * kPadCycles;
-  if (border * kBorderCosts > double(countPadded()) * kPadCycles)
-    return std::nullopt;
-  return borders;
-}
-
-std::optional<GroupPlan> GroupCosts::getPlan() {
-  bool apart = getGroupStride(op, Operand::Output) > 1;
-  bool transposed = apart && getTransposedCycles() < getInPlaceCycles();
-  if (!transposed && !isPadded())
-    return std::nullopt;
-  // At least the vectors along groups, or else a cache line.
-  int64_t unit = lanes;
-  if (apart && !transposed)
-    unit = llvm::divideCeil(lanes, getGroupStride(op, Operand::Output));
-  int64_t most = cacheElements / countPadded() / unit * unit;
-  most = std::max(unit, most);
-  if (most >= groups && !transposed)
-    return std::nullopt;
-  GroupPlan plan{std::min(groups, most), transposed, std::nullopt};
-  // Where groups lie apart, several channels share what is padded.
-  if (!apart)
-    plan.borders = getBorders();
-  // What divides the groups needs no code of its own for a rest.
-  for (int64_t size = plan.size; size * 2 > plan.size; size -= unit)
-    if (groups % size == 0) {
-      plan.size = size;
-      break;
-    }
-  return plan;
-}
 
 //===----------------------------------------------------------------------===//
 // The rewrite

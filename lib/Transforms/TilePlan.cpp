@@ -130,12 +130,15 @@ static SmallVector<TilePlan::Level> getLevels(const RegisterTile &tile,
 }
 
 /// The reduction loops of `contraction` from outermost: in the order of the
-/// packed factor, else the shortest first.
+/// packed factor, else the shortest first; that of the lanes is the last.
 static SmallVector<unsigned> getReductionOrder(linalg::GenericOp contraction,
+                                               const RegisterTile &tile,
                                                OpOperand *packed) {
   SmallVector<unsigned> reductions;
   contraction.getReductionDims(reductions);
   auto rank = [&](unsigned loop) -> uint64_t {
+    if (tile.sumsLanes && loop == tile.laneLoop)
+      return std::numeric_limits<uint64_t>::max();
     if (packed)
       return *contraction.getMatchingIndexingMap(packed).getResultPosition(
           getAffineDimExpr(loop, contraction.getContext()));
@@ -147,16 +150,25 @@ static SmallVector<unsigned> getReductionOrder(linalg::GenericOp contraction,
   return reductions;
 }
 
-TilePlan mlir::convoy::makeTilePlan(RewriterBase &rewriter,
-                                    linalg::GenericOp contraction,
-                                    TargetAttr target, bool explain) {
-  TilePlan plan;
-  plan.root = getRoot(contraction);
+RegisterTile mlir::convoy::chooseTile(linalg::GenericOp contraction,
+                                      TargetAttr target) {
   SmallVector<LoopStrides> strides =
       getLoopStrides(contraction, getRowsOf(contraction));
-  bool canBlock = canStorePartialSums(plan.root);
-  plan.tile = chooseRegisterTile(target, contraction, strides, canBlock);
-  chooseCacheBlocks(target, contraction, strides, plan.tile, canBlock);
+  bool canBlock = canStorePartialSums(getRoot(contraction));
+  RegisterTile tile =
+      chooseRegisterTile(target, contraction, strides, canBlock);
+  chooseCacheBlocks(target, contraction, strides, tile, canBlock);
+  return tile;
+}
+
+TilePlan mlir::convoy::makeTilePlan(RewriterBase &rewriter,
+                                    linalg::GenericOp contraction,
+                                    const RegisterTile &tile, bool explain) {
+  TilePlan plan;
+  plan.root = getRoot(contraction);
+  plan.tile = tile;
+  SmallVector<LoopStrides> strides =
+      getLoopStrides(contraction, getRowsOf(contraction));
   if (explain)
     contraction.emitRemark() << explainTile(contraction, plan.tile);
   if (plan.tile.packed)
@@ -164,7 +176,7 @@ TilePlan mlir::convoy::makeTilePlan(RewriterBase &rewriter,
   OpOperand *packed = getPackedFactor(contraction);
   plan.levels =
       getLevels(plan.tile, contraction.getNumParallelLoops(), strides, packed);
-  plan.reductions = getReductionOrder(contraction, packed);
+  plan.reductions = getReductionOrder(contraction, plan.tile, packed);
   return plan;
 }
 
@@ -207,8 +219,11 @@ void mlir::convoy::markLanes(const TilePlan &plan) {
   linalg::GenericOp contraction = getContractionOf(plan.root);
   auto lanes = DenseI64ArrayAttr::get(
       contraction.getContext(), {plan.tile.laneLoop, plan.tile.vectorLanes});
-  plan.root->setAttr(kLanesAttrName, lanes);
   contraction->setAttr(kLanesAttrName, lanes);
+  // What is before or after sums of lanes is single elements.
+  if (plan.tile.sumsLanes)
+    return;
+  plan.root->setAttr(kLanesAttrName, lanes);
   // Blocks of a reduction add to what lies in memory: that is computed for
   // all tiles before.
   if (plan.tile.blocks.empty())

@@ -55,10 +55,13 @@ struct TilePlan {
   SmallVector<unsigned> reductions;
 };
 
-/// Chooses how to tile `contraction` for `target`, says so in a remark if told
+/// The tile of `contraction` for `target`.
+RegisterTile chooseTile(linalg::GenericOp contraction, TargetAttr target);
+
+/// Plans how to compute `contraction` by `tile`, says so in a remark if told
 /// to, and packs the contraction's factor if that is part of it.
 TilePlan makeTilePlan(RewriterBase &rewriter, linalg::GenericOp contraction,
-                      TargetAttr target, bool explain);
+                      const RegisterTile &tile, bool explain);
 
 /// Tile sizes with 0, no loop, for loops of one iteration.
 SmallVector<OpFoldResult> withoutUnitLoops(OpBuilder &builder,

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TileRows.h"
 #include "TrailingUnits.h"
 
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
@@ -20,6 +21,8 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 
+#include <map>
+
 namespace mlir::convoy {
 #define GEN_PASS_DEF_VECTORIZETILESPASS
 #include "convoy/Transforms/Passes.h.inc"
@@ -29,52 +32,6 @@ using namespace mlir;
 using namespace mlir::convoy;
 
 namespace {
-/// One vector of a tile: the index of its first element and how many elements
-/// it has along the lanes.
-struct TileRow {
-  SmallVector<int64_t> index;
-  int64_t lanes;
-};
-
-/// The shape of a tile, which of its dimensions holds the lanes, and how many
-/// of them fit into a vector register. A vector that no register holds would
-/// be taken apart into its elements where loops carry it.
-class TileShape {
-public:
-  TileShape(ArrayRef<int64_t> sizes, unsigned laneDim, int64_t vectorLanes)
-      : sizes(sizes), laneDim(laneDim), vectorLanes(vectorLanes) {}
-
-  unsigned getLaneDim() const { return laneDim; }
-  /// The vectors that make up the tile, those along the lanes next to each
-  /// other: they share the elements that are in every lane, which then need no
-  /// registers of their own for long.
-  SmallVector<TileRow> getRows() const {
-    SmallVector<TileRow> rows = {
-        {SmallVector<int64_t>(sizes.size(), 0), vectorLanes}};
-    SmallVector<unsigned> dims =
-        llvm::to_vector(llvm::seq<unsigned>(sizes.size()));
-    std::rotate(dims.begin() + laneDim, dims.begin() + laneDim + 1, dims.end());
-    for (unsigned dim : dims) {
-      int64_t step = dim == laneDim ? vectorLanes : 1;
-      SmallVector<TileRow> longer;
-      for (const TileRow &row : rows)
-        for (int64_t index = 0; index < sizes[dim]; index += step) {
-          longer.push_back(row);
-          longer.back().index[dim] = index;
-          if (dim == laneDim)
-            longer.back().lanes = std::min(step, sizes[dim] - index);
-        }
-      rows = std::move(longer);
-    }
-    return rows;
-  }
-
-private:
-  SmallVector<int64_t> sizes;
-  unsigned laneDim;
-  int64_t vectorLanes;
-};
-
 /// Replaces the ops of register tiles by ops on their rows.
 class TileVectorizer {
 public:
@@ -90,6 +47,9 @@ public:
   void finish();
 
 private:
+  /// What was read of each input, by its index and its lanes. It is shared by
+  /// all rows and terms.
+  using KnownRows = SmallVector<std::map<SmallVector<int64_t>, Value>>;
   struct Tile {
     SmallVector<Value> rows;
     Value destination;
@@ -99,15 +59,25 @@ private:
   Value writeTile(const Tile &tile, Location loc);
   /// The rows of `tile`, whose index is that of `shape`.
   SmallVector<Value> readTile(Location loc, Value tile, const TileShape &shape);
-  /// The row of an operand of an op with these loops: a vector along the lanes,
-  /// or one element in every lane.
-  Value readRow(Location loc, Value operand, AffineMap map,
-                ArrayRef<int64_t> loopIndex, unsigned laneLoop, int64_t lanes);
   /// The body of `op` on one row.
   Value computeRow(linalg::LinalgOp op, ValueRange operands, int64_t lanes);
   /// All rows of `op`, given those of its init.
   SmallVector<Value> computeRows(linalg::LinalgOp op, ArrayRef<Value> init,
                                  const TileShape &shape);
+  /// The same for one term, that from `start` on: `lanes` of them where lanes
+  /// are summed. `known` is what was read before.
+  SmallVector<Value> computeTerm(linalg::LinalgOp op, ArrayRef<Value> init,
+                                 const TileShape &shape,
+                                 ArrayRef<int64_t> start, int64_t lanes,
+                                 KnownRows &known);
+  /// What the sums of a tile start from: what is in `init`, or zero where lanes
+  /// are summed.
+  SmallVector<Value> startRows(Location loc, Value init,
+                               const TileShape &shape);
+  /// Leaves `rows` in the place of the result of `op`, a contraction or the
+  /// loops around one.
+  void finishRows(Operation *op, SmallVector<Value> rows, Value init,
+                  const TileShape &shape);
   void replaceByRows(Operation *op, Value tile, SmallVector<Value> rows,
                      Value destination, const TileShape &shape);
   /// The tensor that a replaced tile would have been written into.
@@ -127,20 +97,6 @@ private:
 // Reading
 //===----------------------------------------------------------------------===//
 
-/// Reads `lanes` elements of `source` along `dim` from `indices`.
-static Value readVector(RewriterBase &rewriter, Location loc, Value source,
-                        ArrayRef<Value> indices, unsigned dim, int64_t lanes) {
-  source = dropUnitsAfter(rewriter, loc, source, dim);
-  auto type = cast<RankedTensorType>(source.getType());
-  indices = indices.take_front(type.getRank());
-  AffineMap map = AffineMap::get(
-      type.getRank(), 0, rewriter.getAffineDimExpr(dim), rewriter.getContext());
-  Value padding = ub::PoisonOp::create(rewriter, loc, type.getElementType());
-  return vector::TransferReadOp::create(
-      rewriter, loc, VectorType::get({lanes}, type.getElementType()), source,
-      indices, padding, map, ArrayRef<bool>{true});
-}
-
 SmallVector<Value> TileVectorizer::readTile(Location loc, Value tile,
                                             const TileShape &shape) {
   if (auto *it = tiles.find(tile); it != tiles.end())
@@ -151,27 +107,6 @@ SmallVector<Value> TileVectorizer::readTile(Location loc, Value tile,
     return readVector(rewriter, loc, tile, indices, shape.getLaneDim(),
                       row.lanes);
   });
-}
-
-Value TileVectorizer::readRow(Location loc, Value operand, AffineMap map,
-                              ArrayRef<int64_t> loopIndex, unsigned laneLoop,
-                              int64_t lanes) {
-  if (!isa<RankedTensorType>(operand.getType()))
-    return vector::BroadcastOp::create(
-        rewriter, loc, VectorType::get({lanes}, operand.getType()), operand);
-  std::optional<unsigned> laneDim;
-  SmallVector<Value> indices;
-  for (auto [dim, result] : llvm::enumerate(map.getResults())) {
-    unsigned loop = cast<AffineDimExpr>(result).getPosition();
-    if (loop == laneLoop)
-      laneDim = dim;
-    indices.push_back(index(loc, loopIndex[loop]));
-  }
-  if (laneDim)
-    return readVector(rewriter, loc, operand, indices, *laneDim, lanes);
-  Value element = tensor::ExtractOp::create(rewriter, loc, operand, indices);
-  return vector::BroadcastOp::create(
-      rewriter, loc, VectorType::get({lanes}, element.getType()), element);
 }
 
 //===----------------------------------------------------------------------===//
@@ -235,37 +170,48 @@ Value TileVectorizer::computeRow(linalg::LinalgOp op, ValueRange operands,
 SmallVector<Value> TileVectorizer::computeRows(linalg::LinalgOp op,
                                                ArrayRef<Value> init,
                                                const TileShape &shape) {
+  KnownRows known(op.getNumDpsInputs());
+  SmallVector<Value> rows(init);
+  int64_t lanes = shape.getVectorLanes();
+  for (const SmallVector<int64_t> &term : getTerms(op, shape)) {
+    if (shape.sumsLanes()) {
+      unsigned loop = shape.getLaneDim();
+      lanes = std::min(shape.getVectorLanes(),
+                       op.getStaticLoopRanges()[loop] - term[loop]);
+    }
+    rows = computeTerm(op, rows, shape, term, lanes, known);
+  }
+  return rows;
+}
+
+SmallVector<Value>
+TileVectorizer::computeTerm(linalg::LinalgOp op, ArrayRef<Value> init,
+                            const TileShape &shape, ArrayRef<int64_t> start,
+                            int64_t lanes, KnownRows &known) {
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   AffineMap output = maps.back();
-  unsigned laneLoop = output.getDimPosition(shape.getLaneDim());
-  // Rows of an operand are shared by all rows of the tile with the same index
-  // in that operand and as many lanes.
-  SmallVector<DenseMap<ArrayRef<int64_t>, Value>> known(maps.size());
-  llvm::BumpPtrAllocator allocator;
+  unsigned laneLoop = shape.getLaneLoop(output);
   SmallVector<Value> results;
   for (auto [number, row] : llvm::enumerate(shape.getRows())) {
-    SmallVector<int64_t> loopIndex(op.getNumLoops(), 0);
+    SmallVector<int64_t> loopIndex(start);
     for (auto [dim, value] : llvm::enumerate(row.index))
       loopIndex[output.getDimPosition(dim)] = value;
     SmallVector<Value> operands;
     for (OpOperand *operand : op.getDpsInputOperands()) {
       unsigned input = operand->getOperandNumber();
       SmallVector<int64_t> at = maps[input].compose(loopIndex);
-      at.push_back(row.lanes);
-      auto it = known[input].find(at);
-      if (it == known[input].end()) {
-        Value read;
+      at.push_back(std::min(row.lanes, lanes));
+      Value &read = known[input][at];
+      if (!read) {
         auto *tile = tiles.find(operand->get());
         if (tile != tiles.end() && maps[input] == output)
           read = tile->second.rows[number];
         else
-          read = readRow(op.getLoc(), operand->get(), maps[input], loopIndex,
-                         laneLoop, row.lanes);
-        it = known[input]
-                 .try_emplace(ArrayRef<int64_t>(at).copy(allocator), read)
-                 .first;
+          read = RowOperand{operand->get(), maps[input], laneLoop,
+                            std::min(row.lanes, lanes), row.lanes}
+                     .read(rewriter, op.getLoc(), loopIndex);
       }
-      operands.push_back(it->second);
+      operands.push_back(read);
     }
     operands.push_back(init.empty() ? Value() : init[number]);
     results.push_back(computeRow(op, operands, row.lanes));
@@ -273,16 +219,20 @@ SmallVector<Value> TileVectorizer::computeRows(linalg::LinalgOp op,
   return results;
 }
 
+SmallVector<Value> TileVectorizer::startRows(Location loc, Value init,
+                                             const TileShape &shape) {
+  if (!shape.sumsLanes())
+    return readTile(loc, init, shape);
+  auto type = VectorType::get({shape.getVectorLanes()},
+                              getElementTypeOrSelf(init.getType()));
+  Value zero =
+      arith::ConstantOp::create(rewriter, loc, rewriter.getZeroAttr(type));
+  return SmallVector<Value>(shape.getRows().size(), zero);
+}
+
 //===----------------------------------------------------------------------===//
 // Replacing
 //===----------------------------------------------------------------------===//
-
-/// The shape of the tile that `op` computes.
-static TileShape getTileShape(linalg::LinalgOp op) {
-  auto type = cast<RankedTensorType>(op->getResult(0).getType());
-  auto lanes = op->getAttrOfType<DenseI64ArrayAttr>(kLanesAttrName);
-  return TileShape(type.getShape(), lanes[0], lanes[1]);
-}
 
 Value TileVectorizer::getDestination(Value tile) const {
   auto *it = tiles.find(tile);
@@ -298,13 +248,24 @@ void TileVectorizer::replaceByRows(Operation *op, Value tile,
 
 void TileVectorizer::vectorize(linalg::LinalgOp op) {
   rewriter.setInsertionPoint(op);
-  TileShape shape = getTileShape(op);
+  TileShape shape = TileShape::get(op);
   Value init = op.getDpsInits()[0];
   SmallVector<Value> initRows;
   if (op.payloadUsesValueFromOperand(op.getDpsInitOperand(0)))
-    initRows = readTile(op.getLoc(), init, shape);
-  replaceByRows(op, op->getResult(0), computeRows(op, initRows, shape),
-                getDestination(init), shape);
+    initRows = startRows(op.getLoc(), init, shape);
+  finishRows(op, computeRows(op, initRows, shape), init, shape);
+}
+
+void TileVectorizer::finishRows(Operation *op, SmallVector<Value> rows,
+                                Value init, const TileShape &shape) {
+  if (!shape.sumsLanes()) {
+    replaceByRows(op, op->getResult(0), std::move(rows), getDestination(init),
+                  shape);
+    return;
+  }
+  rewriter.replaceAllUsesWith(
+      op->getResult(0), addLanes(rewriter, op->getLoc(), rows, shape, init));
+  replaced.push_back(op);
 }
 
 /// Keeps LLVM from unrolling `loop`.
@@ -320,12 +281,10 @@ static void keepRolled(scf::ForOp loop) {
 
 void TileVectorizer::vectorize(scf::ForOp outermost,
                                linalg::GenericOp contraction) {
-  TileShape shape = getTileShape(contraction);
+  TileShape shape = TileShape::get(contraction);
   Value init = outermost.getInitArgs()[0];
-  Value destination = getDestination(init);
-  Value result = outermost.getResult(0);
   rewriter.setInsertionPoint(outermost);
-  SmallVector<Value> rows = readTile(outermost.getLoc(), init, shape);
+  SmallVector<Value> rows = startRows(outermost.getLoc(), init, shape);
 
   // Rebuild the loops from the outside with rows in the place of the tile.
   scf::ForOp loop = outermost;
@@ -363,7 +322,8 @@ void TileVectorizer::vectorize(scf::ForOp outermost,
     scf::YieldOp::create(rewriter, newLoop.getLoc(), rows);
     rows.assign(newLoop.getResults().begin(), newLoop.getResults().end());
   }
-  replaceByRows(outermost, result, std::move(rows), destination, shape);
+  rewriter.setInsertionPoint(outermost);
+  finishRows(outermost, std::move(rows), init, shape);
 }
 
 Value TileVectorizer::writeTile(const Tile &tile, Location loc) {
@@ -409,35 +369,6 @@ void TileVectorizer::finish() {
 // The pass
 //===----------------------------------------------------------------------===//
 
-/// Elements of the largest tile that is unrolled into rows: more than any
-/// register file holds.
-static constexpr int64_t kMaxTileElements = 4096;
-
-/// Whether `op` is marked as the op of a tile and computes one of static size.
-static bool isTile(Operation *op) {
-  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
-  auto lanes = op->getAttrOfType<DenseI64ArrayAttr>(kLanesAttrName);
-  if (!linalgOp || !lanes || lanes.size() != 2 || op->getNumResults() != 1)
-    return false;
-  auto type = cast<RankedTensorType>(op->getResult(0).getType());
-  return lanes[0] >= 0 && lanes[0] < type.getRank() && lanes[1] > 0 &&
-         type.hasStaticShape() && type.getNumElements() > 0 &&
-         type.getNumElements() <= kMaxTileElements &&
-         llvm::all_of(linalgOp.getIndexingMapsArray(), [](AffineMap map) {
-           return map.isProjectedPermutation();
-         });
-}
-
-/// Whether every reduction of `op` has one term.
-static bool hasOneTerm(linalg::LinalgOp op) {
-  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
-  return llvm::all_of(llvm::enumerate(op.getIteratorTypesArray()),
-                      [&](auto entry) {
-                        return entry.value() == utils::IteratorType::parallel ||
-                               sizes[entry.index()] == 1;
-                      });
-}
-
 /// The contraction that `loop` runs, if it and all loops in it carry the tile
 /// and nothing else.
 static linalg::GenericOp getContraction(scf::ForOp loop) {
@@ -453,7 +384,7 @@ static linalg::GenericOp getContraction(scf::ForOp loop) {
     return getContraction(inner);
   }
   auto contraction = dyn_cast<linalg::GenericOp>(step);
-  if (!contraction || !isTile(contraction) || !hasOneTerm(contraction) ||
+  if (!contraction || !isTile(contraction) || !hasFewTerms(contraction) ||
       contraction.getDpsInits()[0] != tile)
     return {};
   return contraction;
@@ -484,7 +415,7 @@ private:
         if (linalg::GenericOp contraction =
                 loop ? getContraction(loop) : linalg::GenericOp())
           tiles.vectorize(loop, contraction);
-        else if (isTile(&op) && hasOneTerm(cast<linalg::LinalgOp>(op)))
+        else if (isTile(&op) && hasFewTerms(cast<linalg::LinalgOp>(op)))
           tiles.vectorize(cast<linalg::LinalgOp>(op));
         else
           others.push_back(&op);

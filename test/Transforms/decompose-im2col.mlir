@@ -120,3 +120,33 @@ func.func @padded(%x: tensor<1x7x4xf32>) -> tensor<1x7x3x4xf32> {
       : tensor<1x7x4xf32> -> tensor<1x7x3x4xf32>
   return %rows : tensor<1x7x3x4xf32>
 }
+
+// -----
+
+#rows = affine_map<(n, o, k, c) -> (n, o, k, c)>
+#positions = affine_map<(n, o, k, c) -> (k)>
+#sums = affine_map<(n, o, k, c) -> (n, o)>
+
+// Positions and taps of one dimension are no slice. A tile whose lanes run along
+// taps, which are summed over, reads the input all the same.
+// CHECK:         #[[MAP:.*]] = affine_map<(d0, d1, d2, d3) -> (d0, d1 + d2 * 2, d3)>
+// CHECK-LABEL: func @summed_lanes(
+// CHECK-SAME:    %[[X:.*]]: tensor<1x7x1xf32>
+// CHECK:         linalg.generic {indexing_maps = [#[[MAP]], {{.*}} ins(%[[X]], %{{.*}} : tensor<1x7x1xf32>, tensor<3xf32>)
+func.func @summed_lanes(%x: tensor<1x7x1xf32>, %dy: tensor<3xf32>,
+                        %init: tensor<1x3xf32>) -> tensor<1x3xf32> {
+  %rows = convoy.im2col %x layout(nwc, nw|wc) window(dilation = [2])
+      : tensor<1x7x1xf32> -> tensor<1x3x3x1xf32>
+  %r = linalg.generic {
+      indexing_maps = [#rows, #positions, #sums],
+      iterator_types = ["parallel", "parallel", "reduction", "reduction"],
+      convoy.lanes = array<i64: 2, 4>}
+      ins(%rows, %dy : tensor<1x3x3x1xf32>, tensor<3xf32>)
+      outs(%init : tensor<1x3xf32>) {
+  ^bb0(%in: f32, %gradient: f32, %sum: f32):
+    %product = arith.mulf %in, %gradient : f32
+    %next = arith.addf %sum, %product : f32
+    linalg.yield %next : f32
+  } -> tensor<1x3xf32>
+  return %r : tensor<1x3xf32>
+}

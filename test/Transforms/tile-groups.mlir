@@ -61,6 +61,23 @@ module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers =
 
 // -----
 
+// The gradient of a filter whose groups lie apart: its rows of 28 pixels, which
+// are summed over, fill vectors where there are registers enough for the input's
+// rows. Groups stay as they lie.
+// CHECK-LABEL: @summed
+// CHECK: scf.for
+// CHECK-NOT: linalg.generic
+// CHECK: convoy.conv {{.*}} layout(gcnhw x gfchw -> gfnhw)
+// CHECK-NOT: linalg.generic
+module attributes {convoy.target = #convoy.target<vector_bytes = 64, registers = 32>} {
+  func.func @summed(%x: tensor<32x1x1x28x28xf32>, %dy: tensor<32x1x1x28x28xf32>, %init: tensor<32x1x1x3x3xf32>) -> tensor<32x1x1x3x3xf32> {
+    %r = convoy.conv ins(%x, %dy : tensor<32x1x1x28x28xf32>, tensor<32x1x1x28x28xf32>) outs(%init : tensor<32x1x1x3x3xf32>) layout(gcnhw x gfchw -> gfnhw) window(pad = [[1, 1], [1, 1]])
+    return %r : tensor<32x1x1x3x3xf32>
+  }
+}
+
+// -----
+
 // A stride leaves padding below alone: the first position is a convolution of
 // its own, which pads what it reads. The others read the input where it lies.
 // CHECK-LABEL: @border

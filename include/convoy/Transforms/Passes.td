@@ -88,6 +88,14 @@ def TileContractionPass : Pass<"convoy-tile-contraction"> {
     that the matrix never exists. Where a size is no multiple of the tile, the
     rest is an op of its own with a smaller tile.
 
+    Lanes may also run along a reduction (`summed` in the remark), where nothing
+    of the result fills vectors, as in the gradient of a filter that has few
+    channels or lies with its taps innermost: each element of the tile is a vector
+    of partial sums, whose lanes are added at the end. A step then takes as many
+    taps as there are lanes, and a few of another reduction (`terms`) where rows
+    of the tile read the same rows of the input at different ones. What whole
+    vectors leave of such a reduction is a contraction of its own.
+
     Where it pays, the factor that the lanes run along, filter or im2col, is
     copied for one tile of lanes into the order in which it is read
     (`convoy.packed`), outside the loops that share it. Lanes may then go on from
@@ -103,8 +111,8 @@ def TileContractionPass : Pass<"convoy-tile-contraction"> {
     beyond the cache chooses.
 
     The tile comes from `#convoy.target` on the module, and `convoy.lanes` on each
-    tiled op tells `convoy-vectorize-tiles` the output dimension of the lanes and
-    how many of them a vector holds.
+    tiled op tells `convoy-vectorize-tiles` the output dimension of the lanes, or
+    the loop that is summed over, and how many of them a vector holds.
   }];
   let options = [
     Option<"explain", "explain", "bool", "false",
@@ -181,7 +189,11 @@ def VectorizeTilesPass : Pass<"convoy-vectorize-tiles"> {
     row of a tile is one vector along the lanes; the accumulators are carried
     through the reduction loops, read and written once. Operands without lanes
     are read as scalars and broadcast, operands whose lanes are not adjacent in
-    memory are read element by element. Where accumulators take more than a quarter
+    memory are read element by element. If lanes are summed over, there is one
+    vector for each element of the tile, which starts at zero: lanes without a
+    term read zeros under a mask, elements up to four apart in memory are read with
+    what lies between them, and in the end halves of the vector are added until one
+    sum is left. Where accumulators take more than a quarter
     of the registers, `llvm.loop_annotation` keeps LLVM from unrolling their loops.
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect",

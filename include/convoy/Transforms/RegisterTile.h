@@ -18,7 +18,9 @@ namespace mlir::convoy {
 
 /// The part of a contraction's result that is kept in registers while terms are
 /// added to it: `lanes` elements along one loop for each row, rows being the
-/// elements of a box of up to two other loops.
+/// elements of a box of up to two other loops. Or else one element for each
+/// row, as a vector of partial sums: lanes run along a loop that is summed
+/// over.
 struct RegisterTile {
   /// How many elements of a loop the tile holds.
   struct Rows {
@@ -28,8 +30,12 @@ struct RegisterTile {
 
   unsigned laneLoop = 0; ///< its elements fill vectors
   int64_t lanes = 1;
+  bool sumsLanes = false;  ///< whether the lane loop is summed over
   int64_t vectorLanes = 1; ///< lanes of one vector
   SmallVector<Rows, 2> rows;
+  /// Where lanes are summed, a loop of which so many terms are added in one
+  /// step: rows that read one element at different terms share it.
+  std::optional<Rows> terms;
   /// Whether the factor with the lanes is first copied into the order in which
   /// it is read, once for all rows.
   bool packed = false;
@@ -82,6 +88,8 @@ inline constexpr int64_t kLineBytes = 64, kPageBytes = 4096;
 /// Cycles for an element of the result that is taken out of its vector, added
 /// to and stored by itself.
 inline constexpr double kScatteredCycles = 5;
+/// Cycles for the sum of a vector's lanes.
+inline constexpr double kSumCycles = 8;
 
 /// Cycles for packing one vector along `laneLoop` of `factor`: none where
 /// callers hand it over packed.

@@ -1,0 +1,190 @@
+//===- GroupCosts.cpp - How groups are taken --------------------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "GroupCosts.h"
+
+#include "convoy/Transforms/RegisterTile.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::convoy;
+using ::convoy::ConvLayouts;
+using ::convoy::Layout;
+using ::convoy::Operand;
+using ::convoy::WindowDim;
+
+int64_t mlir::convoy::getGroupStride(ConvolutionOpInterface op,
+                                     Operand operand) {
+  int64_t position = op.getLayout().getLayouts()[operand].position('g');
+  return llvm::product_of(
+      op.getTypeFor(operand).getShape().drop_front(position + 1));
+}
+
+GroupCosts::GroupCosts(ConvolutionOpInterface op, TargetAttr target)
+    : op(op), window(op.getWindow().getDims(op.getLayout().getSpatialRank())),
+      spatial(::convoy::spatialLetters(window.size())),
+      elementBytes(llvm::divideCeil(
+          getElementTypeOrSelf(op.getInit()).getIntOrFloatBitWidth(), 8)),
+      lanes(target.getVectorLanes(getElementTypeOrSelf(op.getInit()))),
+      registers(target.getRegisters()),
+      cacheElements(target.getL1Bytes() / elementBytes),
+      groups(op.getSize(Operand::Output, 'g')) {}
+
+int64_t GroupCosts::countPadded() {
+  int64_t elements =
+      op.getSize(Operand::Input, 'n') * op.getSize(Operand::Input, 'c');
+  for (auto [letter, dim] : llvm::zip_equal(spatial, window))
+    elements *= op.getSize(Operand::Input, letter) +
+                std::max<int64_t>(0, dim.padLow) +
+                std::max<int64_t>(0, dim.padHigh);
+  return elements;
+}
+
+double GroupCosts::countSteps() {
+  double steps = double(op.getTypeFor(Operand::Output).getNumElements()) *
+                 double(op.getTypeFor(Operand::Filter).getNumElements()) /
+                 double(op.getSize(Operand::Output, 'f'));
+  for (const WindowDim &dim : window)
+    steps /= double(dim.inputDilation);
+  return steps / (double(groups) * double(groups));
+}
+
+double GroupCosts::getTransposedCycles() {
+  double moved = 0;
+  for (Operand operand : {Operand::Input, Operand::Filter, Operand::Output})
+    if (getGroupStride(op, operand) > 1)
+      moved += double(op.getTypeFor(operand).getNumElements()) / double(groups);
+  double cycles = kStepCycles;
+  if (op.getSize(Operand::Input, 'c') * op.getSize(Operand::Output, 'f') > 1)
+    cycles = kSlowStepCycles;
+  // Many channels of as many groups do not stay in the first cache.
+  if (lanes * std::min(op.getTypeFor(Operand::Filter).getNumElements(),
+                       op.getTypeFor(Operand::Output).getNumElements()) >
+      cacheElements * groups)
+    cycles = kFarStepCycles;
+  return (cycles + kTransposeCycles * moved / countSteps()) /
+         getUsedLanes(groups);
+}
+
+double GroupCosts::getInPlaceCycles(char letter, bool isLast) {
+  int64_t size = op.getSize(Operand::Output, letter);
+  double inGroup =
+      double(op.getTypeFor(Operand::Output).getNumElements()) / double(groups);
+  // Cycles for what lies apart in the result.
+  double stored = kScatteredCycles * double(lanes) * inGroup / countSteps();
+  size_t dim = spatial.find(letter);
+  if (dim == std::string_view::npos) {
+    // A copy in the order of lanes serves all that the result has beside them.
+    double packed = kStepCycles + kGatherCycles * double(size) / inGroup;
+    return (isLast ? kStepCycles : packed + stored) / getUsedLanes(size);
+  }
+  int64_t dilation = window[dim].inputDilation;
+  size = llvm::divideCeil(size, dilation);
+  double inFilters = double(op.getSize(Operand::Output, 'f'));
+  double step = window[dim].stride == 1 ? kSlowStepCycles : kGatherCycles;
+  step = std::max(kStepCycles, step / inFilters) / getUsedLanes(size);
+  // Lanes of what is packed go on from one row to the next.
+  step = std::min(step, kStepCycles + kGatherCycles / inFilters);
+  return step + (isLast && dilation == 1 ? 0 : stored);
+}
+
+double GroupCosts::getSummedCycles() {
+  ConvLayouts layouts = op.getLayout().getLayouts();
+  char letter = layouts.filter.letters().back();
+  size_t dim = spatial.find(letter);
+  // Steps share rows of the input only where registers are many.
+  if (dim == std::string_view::npos ||
+      layouts.input.letters().back() != letter || registers < kManyRegisters)
+    return std::numeric_limits<double>::infinity();
+  int64_t size = op.getSize(Operand::Filter, letter);
+  double vectors = double(llvm::divideCeil(size, lanes));
+  double used = double(size) / (vectors * double(lanes));
+  double sums =
+      double(op.getTypeFor(Operand::Output).getNumElements()) / double(groups);
+  double step = kStepCycles;
+  if (window[dim].dilation > 1)
+    step = kSlowStepCycles * 0.75 * double(window[dim].dilation);
+  return step / used + ((kSumCycles + kScatteredCycles) * sums * double(lanes) +
+                        getPadding().second) /
+                           countSteps();
+}
+
+double GroupCosts::getInPlaceCycles() {
+  Layout output = op.getLayout().getLayouts().output;
+  double least = std::numeric_limits<double>::infinity();
+  bool isLast = true;
+  for (char letter : llvm::reverse(output.letters())) {
+    if (letter == 'g' || op.getSize(Operand::Output, letter) == 1)
+      continue;
+    least = std::min(least, getInPlaceCycles(letter, isLast));
+    isLast = false;
+  }
+  return least;
+}
+
+std::pair<std::optional<BorderParts>, double> GroupCosts::getPadding() {
+  if (!isPadded())
+    return {std::nullopt, 0};
+  double padded = double(countPadded()) * kPadCycles;
+  if (llvm::any_of(window,
+                   [](const WindowDim &dim) { return dim.inputDilation > 1; }))
+    return {std::nullopt, padded};
+  std::optional<BorderParts> borders = getBorderParts(op);
+  if (!borders || (borders->operand == Operand::Output &&
+                   int64_t(borders->parts.size()) > kMostParts))
+    return {std::nullopt, padded};
+  // A border reads, across it, as far as the window or the taps reach.
+  bool splitsTaps = borders->operand == Operand::Filter;
+  double all = 1, inner = 1, read = double(op.getSize(Operand::Input, 'c')),
+         across = 1;
+  for (auto [letter, dim, size] :
+       llvm::zip_equal(spatial, window, borders->parts[0].sizes)) {
+    all *= double(op.getSize(borders->operand, letter));
+    inner *= double(size);
+    read *= double(splitsTaps ? dim.dilation : dim.stride);
+    across = std::max(
+        across, double(op.getSize(
+                    splitsTaps ? Operand::Output : Operand::Filter, letter)));
+  }
+  double outer = all - inner;
+  double border = outer / all * countSteps() * kStepCycles +
+                  outer * read * across * kPadCycles;
+  border *= getGroupStride(op, Operand::Output) > 1 ? kApartBorderCosts
+                                                    : kBorderCosts;
+  if (border > padded)
+    return {std::nullopt, padded};
+  return {borders, border};
+}
+
+std::optional<GroupPlan> GroupCosts::getPlan() {
+  bool apart = getGroupStride(op, Operand::Output) > 1;
+  double inPlace = getInPlaceCycles(), summed = getSummedCycles();
+  bool transposed = apart && getTransposedCycles() < std::min(inPlace, summed);
+  if (!transposed && !isPadded())
+    return std::nullopt;
+  // At least the vectors along groups, or else a cache line.
+  int64_t unit = lanes;
+  if (apart && !transposed)
+    unit = llvm::divideCeil(lanes, getGroupStride(op, Operand::Output));
+  int64_t most = cacheElements / countPadded() / unit * unit;
+  most = std::max(unit, most);
+  if (most >= groups && !transposed)
+    return std::nullopt;
+  GroupPlan plan{std::min(groups, most), transposed, std::nullopt};
+  // Where groups lie apart, several channels share what is padded, if lanes run
+  // along them.
+  if (!apart || (!transposed && summed < inPlace))
+    plan.borders = getPadding().first;
+  // What divides the groups needs no code of its own for a rest.
+  for (int64_t size = plan.size; size * 2 > plan.size; size -= unit)
+    if (groups % size == 0) {
+      plan.size = size;
+      break;
+    }
+  return plan;
+}

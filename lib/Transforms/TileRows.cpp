@@ -1,0 +1,254 @@
+//===- TileRows.cpp - Vectors of a register tile ----------------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TileRows.h"
+
+#include "LinearIndex.h"
+#include "SumOfProducts.h"
+#include "TrailingUnits.h"
+
+#include "convoy/Transforms/Transforms.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "llvm/ADT/SmallVectorExtras.h"
+
+using namespace mlir;
+using namespace mlir::convoy;
+
+//===----------------------------------------------------------------------===//
+// Shapes
+//===----------------------------------------------------------------------===//
+
+TileShape TileShape::get(linalg::LinalgOp op) {
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  auto lanes = op->getAttrOfType<DenseI64ArrayAttr>(kLanesAttrName);
+  return TileShape(type.getShape(), lanes[0], lanes[1]);
+}
+
+SmallVector<TileRow> TileShape::getRows() const {
+  SmallVector<TileRow> rows = {
+      {SmallVector<int64_t>(sizes.size(), 0), vectorLanes}};
+  SmallVector<unsigned> dims =
+      llvm::to_vector(llvm::seq<unsigned>(sizes.size()));
+  if (sumsLanes())
+    llvm::stable_sort(
+        dims, [&](unsigned a, unsigned b) { return sizes[a] > sizes[b]; });
+  else
+    std::rotate(dims.begin() + laneDim, dims.begin() + laneDim + 1, dims.end());
+  for (unsigned dim : dims) {
+    int64_t step = dim == laneDim ? vectorLanes : 1;
+    SmallVector<TileRow> longer;
+    for (const TileRow &row : rows)
+      for (int64_t index = 0; index < sizes[dim]; index += step) {
+        longer.push_back(row);
+        longer.back().index[dim] = index;
+        if (dim == laneDim)
+          longer.back().lanes = std::min(step, sizes[dim] - index);
+      }
+    rows = std::move(longer);
+  }
+  return rows;
+}
+
+SmallVector<SmallVector<int64_t>>
+mlir::convoy::getTerms(linalg::LinalgOp op, const TileShape &shape) {
+  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
+  SmallVector<SmallVector<int64_t>> terms = {
+      SmallVector<int64_t>(op.getNumLoops(), 0)};
+  if (!shape.sumsLanes())
+    return terms;
+  unsigned laneLoop = shape.getLaneDim();
+  SmallVector<unsigned> loops = {laneLoop};
+  for (unsigned loop = shape.getRank(); loop < op.getNumLoops(); ++loop)
+    if (loop != laneLoop)
+      loops.push_back(loop);
+  for (unsigned loop : loops) {
+    int64_t step = loop == laneLoop ? shape.getVectorLanes() : 1;
+    SmallVector<SmallVector<int64_t>> longer;
+    for (const SmallVector<int64_t> &term : terms)
+      for (int64_t index = 0; index < sizes[loop]; index += step) {
+        longer.push_back(term);
+        longer.back()[loop] = index;
+      }
+    terms = std::move(longer);
+  }
+  return terms;
+}
+
+/// Elements of the largest tile that is unrolled into rows: more than any
+/// register file holds.
+static constexpr int64_t kMaxTileElements = 4096;
+
+/// Whether all indices of `map` are linear, and none goes back along `loop`.
+static bool goesOn(AffineMap map, unsigned loop) {
+  return llvm::all_of(map.getResults(), [&](AffineExpr expr) {
+    std::optional<SmallVector<int64_t>> coefficients =
+        getCoefficients(expr, map.getNumDims(), map.getNumSymbols());
+    return coefficients && (*coefficients)[loop] >= 0;
+  });
+}
+
+/// Whether the lanes of `op`, which `shape` sums, can be: in a vector of
+/// factors, zeros stand for lanes that it has not.
+static bool canSumLanes(linalg::LinalgOp op, const TileShape &shape) {
+  unsigned loop = shape.getLaneDim();
+  if (loop >= op.getNumLoops() || !isSumOfProducts(op) ||
+      ShapedType::isDynamic(op.getStaticLoopRanges()[loop]))
+    return false;
+  return op.getIteratorTypesArray()[loop] == utils::IteratorType::reduction &&
+         llvm::isPowerOf2_64(shape.getVectorLanes()) &&
+         llvm::all_of(op.getIndexingMapsArray(),
+                      [&](AffineMap map) { return goesOn(map, loop); });
+}
+
+bool mlir::convoy::isTile(Operation *op) {
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  auto lanes = op->getAttrOfType<DenseI64ArrayAttr>(kLanesAttrName);
+  if (!linalgOp || !lanes || lanes.size() != 2 || op->getNumResults() != 1)
+    return false;
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  if (lanes[0] < 0 || lanes[1] <= 0 || !type.hasStaticShape() ||
+      type.getNumElements() == 0 || type.getNumElements() > kMaxTileElements)
+    return false;
+  TileShape shape = TileShape::get(linalgOp);
+  if (shape.sumsLanes())
+    return canSumLanes(linalgOp, shape);
+  return llvm::all_of(linalgOp.getIndexingMapsArray(), [](AffineMap map) {
+    return map.isProjectedPermutation();
+  });
+}
+
+bool mlir::convoy::hasFewTerms(linalg::LinalgOp op) {
+  bool sumsLanes = TileShape::get(op).sumsLanes();
+  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
+  return llvm::all_of(
+      llvm::enumerate(op.getIteratorTypesArray()), [&](auto entry) {
+        int64_t size = sizes[entry.index()];
+        return entry.value() == utils::IteratorType::parallel || size == 1 ||
+               (sumsLanes && !ShapedType::isDynamic(size));
+      });
+}
+
+//===----------------------------------------------------------------------===//
+// Reading
+//===----------------------------------------------------------------------===//
+
+static Value createIndex(OpBuilder &builder, Location loc, int64_t value) {
+  return arith::ConstantIndexOp::create(builder, loc, value);
+}
+
+Value mlir::convoy::readVector(RewriterBase &rewriter, Location loc,
+                               Value source, ArrayRef<Value> indices,
+                               unsigned dim, int64_t lanes) {
+  source = dropUnitsAfter(rewriter, loc, source, dim);
+  auto type = cast<RankedTensorType>(source.getType());
+  indices = indices.take_front(type.getRank());
+  AffineMap map = AffineMap::get(
+      type.getRank(), 0, rewriter.getAffineDimExpr(dim), rewriter.getContext());
+  Value padding = ub::PoisonOp::create(rewriter, loc, type.getElementType());
+  return vector::TransferReadOp::create(
+      rewriter, loc, VectorType::get({lanes}, type.getElementType()), source,
+      indices, padding, map, ArrayRef<bool>{true});
+}
+
+/// The same in a vector of `vectorLanes`, zero in the other lanes.
+static Value readWithZeros(RewriterBase &rewriter, Location loc, Value source,
+                           ArrayRef<Value> indices, unsigned dim, int64_t lanes,
+                           int64_t vectorLanes) {
+  if (lanes == vectorLanes)
+    return readVector(rewriter, loc, source, indices, dim, lanes);
+  source = dropUnitsAfter(rewriter, loc, source, dim);
+  auto type = cast<RankedTensorType>(source.getType());
+  indices = indices.take_front(type.getRank());
+  AffineMap map = AffineMap::get(
+      type.getRank(), 0, rewriter.getAffineDimExpr(dim), rewriter.getContext());
+  Value zero = arith::ConstantOp::create(
+      rewriter, loc, rewriter.getZeroAttr(type.getElementType()));
+  Value mask = vector::ConstantMaskOp::create(
+      rewriter, loc, VectorType::get({vectorLanes}, rewriter.getI1Type()),
+      ArrayRef<int64_t>{lanes});
+  return vector::TransferReadOp::create(
+      rewriter, loc, VectorType::get({vectorLanes}, type.getElementType()),
+      source, indices, map, zero, mask, rewriter.getBoolArrayAttr({true}));
+}
+
+/// How far `expr`, which is linear, goes on in a step of `loop`.
+static int64_t getStride(AffineExpr expr, unsigned loop, unsigned numLoops) {
+  return (*getCoefficients(expr, numLoops, 0))[loop];
+}
+
+Value RowOperand::read(RewriterBase &rewriter, Location loc,
+                       ArrayRef<int64_t> loopIndex) const {
+  auto splat = [&](Value element) -> Value {
+    return vector::BroadcastOp::create(
+        rewriter, loc, VectorType::get({vectorLanes}, element.getType()),
+        element);
+  };
+  if (!isa<RankedTensorType>(operand.getType()))
+    return splat(operand);
+  SmallVector<Value> indices =
+      llvm::map_to_vector(map.compose(loopIndex), [&](int64_t value) {
+        return createIndex(rewriter, loc, value);
+      });
+  for (auto [dim, result] : llvm::enumerate(map.getResults())) {
+    if (!result.isFunctionOfDim(laneLoop))
+      continue;
+    int64_t stride = getStride(result, laneLoop, map.getNumDims());
+    Value all = readWithZeros(rewriter, loc, operand, indices, dim,
+                              (lanes - 1) * stride + 1, vectorLanes * stride);
+    if (stride == 1)
+      return all;
+    SmallVector<int64_t> order;
+    for (int64_t lane = 0; lane < vectorLanes; ++lane)
+      order.push_back(lane * stride);
+    return vector::ShuffleOp::create(rewriter, loc, all, all, order);
+  }
+  return splat(tensor::ExtractOp::create(rewriter, loc, operand, indices));
+}
+
+//===----------------------------------------------------------------------===//
+// Sums
+//===----------------------------------------------------------------------===//
+
+static Value add(OpBuilder &builder, Location loc, Value lhs, Value rhs) {
+  if (isa<FloatType>(getElementTypeOrSelf(lhs.getType())))
+    return arith::AddFOp::create(builder, loc, lhs, rhs);
+  return arith::AddIOp::create(builder, loc, lhs, rhs);
+}
+
+static Value sumLanes(OpBuilder &builder, Location loc, Value row) {
+  int64_t lanes = cast<VectorType>(row.getType()).getNumElements();
+  for (int64_t half = lanes / 2; half > 0; half /= 2) {
+    auto getHalf = [&](int64_t first) -> Value {
+      return vector::ExtractStridedSliceOp::create(
+          builder, loc, row, ArrayRef<int64_t>{first}, ArrayRef<int64_t>{half},
+          ArrayRef<int64_t>{1});
+    };
+    row = add(builder, loc, getHalf(0), getHalf(half));
+  }
+  return vector::ExtractOp::create(builder, loc, row, int64_t(0));
+}
+
+Value mlir::convoy::addLanes(RewriterBase &rewriter, Location loc,
+                             ArrayRef<Value> rows, const TileShape &shape,
+                             Value destination) {
+  for (auto [row, at] : llvm::zip_equal(rows, shape.getRows())) {
+    SmallVector<Value> indices =
+        llvm::map_to_vector(at.index, [&](int64_t value) {
+          return createIndex(rewriter, loc, value);
+        });
+    Value start =
+        tensor::ExtractOp::create(rewriter, loc, destination, indices);
+    Value sum = add(rewriter, loc, start, sumLanes(rewriter, loc, row));
+    destination =
+        tensor::InsertOp::create(rewriter, loc, sum, destination, indices);
+  }
+  return destination;
+}

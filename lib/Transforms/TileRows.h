@@ -1,0 +1,91 @@
+//===- TileRows.h - Vectors of a register tile ------------------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_LIB_TRANSFORMS_TILEROWS_H
+#define CONVOY_LIB_TRANSFORMS_TILEROWS_H
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+namespace mlir::convoy {
+
+/// One vector of a tile: the index of its first element and how many elements
+/// it has along the lanes.
+struct TileRow {
+  SmallVector<int64_t> index;
+  int64_t lanes;
+};
+
+/// The shape of a tile, which of its dimensions holds the lanes, and how many
+/// of them fit into a vector register. A vector that no register holds would be
+/// taken apart into its elements where loops carry it. If no dimension holds
+/// the lanes, they run along a loop that is summed over, one after those of the
+/// dimensions, and each element of the tile is a vector of partial sums.
+class TileShape {
+public:
+  TileShape(ArrayRef<int64_t> sizes, unsigned laneDim, int64_t vectorLanes)
+      : sizes(sizes), laneDim(laneDim), vectorLanes(vectorLanes) {}
+
+  /// The shape of the tile that `op`, which is marked with its lanes, computes.
+  static TileShape get(linalg::LinalgOp op);
+
+  bool sumsLanes() const { return laneDim >= sizes.size(); }
+  unsigned getRank() const { return sizes.size(); }
+  unsigned getLaneDim() const { return laneDim; }
+  /// The loop of an op with its result at `output` that the lanes run along.
+  unsigned getLaneLoop(AffineMap output) const {
+    return sumsLanes() ? laneDim : output.getDimPosition(laneDim);
+  }
+  int64_t getVectorLanes() const { return vectorLanes; }
+  /// The vectors that make up the tile, those along the lanes next to each
+  /// other: they share the elements that are in every lane, which then need no
+  /// registers of their own for long. Where lanes are summed, so do those along
+  /// the longer side of the tile, one after the other.
+  SmallVector<TileRow> getRows() const;
+
+private:
+  SmallVector<int64_t> sizes;
+  unsigned laneDim;
+  int64_t vectorLanes;
+};
+
+/// Whether `op` is marked as the op of a tile and computes one of static size.
+bool isTile(Operation *op);
+
+/// Whether every reduction of `op`, which computes a tile, has one term, or, if
+/// lanes are summed, a known number of terms.
+bool hasFewTerms(linalg::LinalgOp op);
+
+/// The terms of `op` that are added one after the other: where each starts in
+/// its loops. Those that share lanes follow each other.
+SmallVector<SmallVector<int64_t>> getTerms(linalg::LinalgOp op,
+                                           const TileShape &shape);
+
+/// Reads `lanes` elements of `source` along `dim` from `indices`.
+Value readVector(RewriterBase &rewriter, Location loc, Value source,
+                 ArrayRef<Value> indices, unsigned dim, int64_t lanes);
+
+/// What one row of a tile takes of an operand.
+struct RowOperand {
+  Value operand;
+  AffineMap map; ///< where the op's loops read it
+  unsigned laneLoop;
+  int64_t lanes;       ///< elements along the lanes
+  int64_t vectorLanes; ///< lanes of the vector, zero beyond the elements
+
+  /// A vector along the lanes, or one element in every lane, at `loopIndex`.
+  Value read(RewriterBase &rewriter, Location loc,
+             ArrayRef<int64_t> loopIndex) const;
+};
+
+/// `destination` with the sum of the lanes of each of `rows` added to the
+/// element of that row. Lanes are added in halves, and halves of those.
+Value addLanes(RewriterBase &rewriter, Location loc, ArrayRef<Value> rows,
+               const TileShape &shape, Value destination);
+
+} // namespace mlir::convoy
+
+#endif // CONVOY_LIB_TRANSFORMS_TILEROWS_H
