@@ -218,6 +218,43 @@ def by_kind(cases):
     return "## By kind, all directions and layouts\n" + table(["kind", "threads", *MEANS], rows)
 
 
+# What kernels are meant to reach: a name, the number, and whose layers.
+TARGETS = [
+    ("ResNet-50, channels last", 1.0, lambda case: case.set == "resnet50" and case.is_last),
+    ("first layers (1 or 3 channels)", 1.2, KINDS["first layers (1 or 3 channels)"]),
+    ("depthwise", 1.2, KINDS["depthwise"]),
+    ("grouped, not depthwise", 1.2, KINDS["grouped, not depthwise"]),
+    ("strided backward-data", 1.2, KINDS["strided backward-data"]),
+    ("1-D", 1.0, KINDS["1-D"]),
+    ("3-D", 1.0, KINDS["3-D"]),
+    ("U-Net", 1.0, lambda case: case.set == "unet"),
+]
+
+
+def by_target(cases):
+    """Ratios to oneDNN beside those that are aimed at, by direction and number of
+    threads, geometric means and, of ResNet-50, the least."""
+    usual = [case for case in cases if case.is_usual]
+
+    def cell(group, number):
+        by_threads = sorted(grouped(group, lambda case: case.threads).items())
+        numbers = [number(ratios(part, "oneDNN")) for _, part in by_threads]
+        return " / ".join(two(one) for one in numbers if one)
+
+    rows = []
+    for name, target, belongs in TARGETS:
+        group = [case for case in usual if belongs(case)]
+        parts = [[case for case in group if case.direction == way] for way in DIRECTIONS]
+        rows.append([name, two(target), *(cell(part, mean) for part in [*parts, group])])
+        if name.startswith("ResNet-50"):
+            least = lambda numbers: min(numbers, default=None)
+            cells = [cell(part, least) for part in [*parts, group]]
+            rows.append([f"{name}, slowest layer", "0.85", *cells])
+    text = "## Targets\nRatios to oneDNN's best layout, one thread / two. "
+    text += "What is missing is explained in [Benchmarking](Benchmarking.md#what-is-missing).\n\n"
+    return text + table(["layers", "target", *DIRECTIONS.values(), "all"], rows)
+
+
 def by_layout(cases):
     """Our own speed in other layouts, relative to channels last, with a packed
     filter where that was timed."""
@@ -495,6 +532,7 @@ def main(results, output):
         HOW,
         describe_machine(),
         figure + "\nMean part of the measured peak, channels last, one thread.\n",
+        by_target(cases),
         by_set(cases),
         by_kind(cases),
         by_layout(cases),
