@@ -135,9 +135,11 @@ mlir::convoy::lowerForVulkan(ModuleOp module, const CompileOptions &options) {
   attachProfile(module, options);
   FailureOr<SmallVector<KernelInterface>> kernels =
       lowerToKernels(module, options);
+  KernelsToSPIRVOptions pipeline;
+  pipeline.explain = options.explain;
   if (failed(kernels) ||
-      failed(runPipeline(module, options, buildKernelsToSPIRVPipeline,
-                         KernelsToSPIRVOptions())))
+      failed(
+          runPipeline(module, options, buildKernelsToSPIRVPipeline, pipeline)))
     return failure();
   return kernels;
 }

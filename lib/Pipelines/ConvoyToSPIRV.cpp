@@ -26,7 +26,7 @@ void mlir::convoy::buildKernelsToSPIRVPipeline(
   pm.addPass(createCheckVulkanLimitsPass());
   pm.addNestedPass<gpu::GPUModuleOp>(createEmulateNarrowFloatsPass());
   pm.addPass(createReadWordsPass());
-  pm.addPass(createVectorizeBuffersPass());
+  pm.addPass(createVectorizeBuffersPass({options.explain}));
   pm.addPass(createScalarizeAccessesPass());
   pm.addNestedPass<gpu::GPUModuleOp>(createCanonicalizerPass());
   pm.addNestedPass<gpu::GPUModuleOp>(createCSEPass());
@@ -50,5 +50,7 @@ void mlir::convoy::buildConvoyToSPIRVPipeline(
   ConvoyToKernelsOptions toKernels;
   toKernels.explain = options.explain;
   buildConvoyToKernelsPipeline(pm, toKernels);
-  buildKernelsToSPIRVPipeline(pm, KernelsToSPIRVOptions());
+  KernelsToSPIRVOptions toSPIRV;
+  toSPIRV.explain = options.explain;
+  buildKernelsToSPIRVPipeline(pm, toSPIRV);
 }

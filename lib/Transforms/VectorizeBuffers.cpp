@@ -103,11 +103,11 @@ struct VectorizeBuffersPass final
   using Base::Base;
 
   void runOnOperation() override {
-    getOperation()->walk([](gpu::GPUFuncOp function) { vectorize(function); });
+    getOperation()->walk([&](gpu::GPUFuncOp function) { vectorize(function); });
   }
 
 private:
-  static void vectorize(gpu::GPUFuncOp function) {
+  void vectorize(gpu::GPUFuncOp function) {
     Block &body = function.getBody().front();
     // Attributions are arguments of the body as well.
     for (BlockArgument buffer : body.getArguments())
@@ -119,15 +119,16 @@ private:
                           function.getFunctionType().getResults()));
   }
 
-  static void vectorizeIfPossible(BlockArgument buffer) {
+  void vectorizeIfPossible(BlockArgument buffer) {
     MemRefType type = getVectorBuffer(buffer);
     if (!type || buffer.use_empty() ||
         !isAccessedBy(cast<VectorType>(type.getElementType()), buffer))
       return;
     if (Operation *access = findMisaligned(buffer)) {
-      access->emitRemark() << "accesses single elements: its index is not "
-                              "known to be a multiple of "
-                           << kLanes;
+      if (explain)
+        access->emitRemark() << "accesses single elements: its index is not "
+                                "known to be a multiple of "
+                             << kLanes;
       return;
     }
     changeElements(buffer, type);

@@ -1,4 +1,4 @@
-// RUN: convoy-opt %s --convoy-vectorize-buffers --split-input-file --verify-diagnostics | FileCheck %s
+// RUN: convoy-opt %s --convoy-vectorize-buffers=explain=true --split-input-file --verify-diagnostics | FileCheck %s
 
 gpu.module @kernels {
   // CHECK-LABEL: gpu.func @fours(

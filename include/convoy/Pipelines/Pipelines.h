@@ -66,6 +66,11 @@ struct KernelsToSPIRVOptions : PassPipelineOptions<KernelsToSPIRVOptions> {
                      "features as in nvidia-f16; empty "
                      "takes the module's #convoy.vulkan_profile"),
       llvm::cl::init("")};
+  Option<bool> explain{
+      *this, "explain",
+      llvm::cl::desc("Say in a remark which buffers are accessed by single "
+                     "elements"),
+      llvm::cl::init(false)};
 };
 
 /// Options of `convoy-to-spirv-pipeline`.

@@ -128,7 +128,7 @@ def VectorizeBuffersPass : Pass<"convoy-vectorize-buffers"> {
     4 elements of a buffer of single ones. An access is taken only where its
     index is a multiple of 4: because of the ops that it comes of, or because the
     access has an alignment of 4 elements or more. Buffers accessed by 4 that
-    stay as they are for that reason get a remark.
+    stay as they are for that reason get a remark with `explain`.
     ```mlir
     gpu.func @f(%a: memref<24xf32>) kernel {
       %v = vector.load %a[%i] : memref<24xf32>, vector<4xf32>
@@ -140,6 +140,10 @@ def VectorizeBuffersPass : Pass<"convoy-vectorize-buffers"> {
       %v = memref.load %a[%j] : memref<6xvector<4xf32>>
     ```
   }];
+  let options = [
+    Option<"explain", "explain", "bool", "false",
+           "Say in a remark which buffers are accessed by single elements">
+  ];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::memref::MemRefDialect"];
 }
