@@ -79,25 +79,49 @@ static int writeWhole(File file, std::span<const std::byte> bytes) {
   return written ? 0 : errno;
 }
 
-bool writeFile(const std::string &path, std::span<const std::byte> bytes,
-               std::string &error) {
+/// Whether `path` is something that a new file cannot take the place of.
+static bool isInPlace(const std::string &path) {
   std::error_code ignored;
   std::filesystem::file_status status =
       std::filesystem::symlink_status(path, ignored);
-  bool inPlace = std::filesystem::exists(status) &&
-                 !std::filesystem::is_regular_file(status);
-  std::string target = path;
-  int code = writeWhole(inPlace ? File(std::fopen(path.c_str(), "wb"))
-                                : createBeside(path, target),
-                        bytes);
-  if (code == 0 && !inPlace && std::rename(target.c_str(), path.c_str()) != 0)
-    code = errno;
-  if (code == 0)
-    return true;
-  error = describe("write", path, code);
-  if (!inPlace)
-    std::remove(target.c_str());
-  return false;
+  return std::filesystem::exists(status) &&
+         !std::filesystem::is_regular_file(status);
+}
+
+bool writeFile(const std::string &path, std::span<const std::byte> bytes,
+               std::string &error) {
+  const FileContent file = {path, bytes};
+  return writeFiles({&file, 1}, error);
+}
+
+bool writeFiles(std::span<const FileContent> files, std::string &error) {
+  /// Temporary names that become names of `files`; empty once they have.
+  std::vector<std::string> names(files.size());
+  auto fail = [&](const FileContent &file, int code) {
+    error = describe("write", file.path, code);
+    for (const std::string &name : names)
+      if (!name.empty())
+        std::remove(name.c_str());
+    return false;
+  };
+  for (size_t i = 0; i < files.size(); ++i)
+    if (!isInPlace(files[i].path))
+      if (int code =
+              writeWhole(createBeside(files[i].path, names[i]), files[i].bytes))
+        return fail(files[i], code);
+  for (const FileContent &file : files)
+    if (isInPlace(file.path))
+      if (int code =
+              writeWhole(File(std::fopen(file.path.c_str(), "wb")), file.bytes))
+        return fail(file, code);
+  for (size_t i = 0; i < files.size(); ++i) {
+    if (names[i].empty())
+      continue;
+    if (std::rename(names[i].c_str(), files[i].path.c_str()) != 0)
+      return fail(files[i], errno);
+    names[i].clear();
+  }
+  return true;
 }
 
 } // namespace convoy

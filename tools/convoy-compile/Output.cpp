@@ -25,27 +25,30 @@ static LogicalResult report(MLIRContext *context, const Twine &sentence) {
   return emitError(UnknownLoc::get(context)) << sentence;
 }
 
-LogicalResult mlir::convoy::writeOutput(MLIRContext *context, StringRef path,
-                                        StringRef text) {
-  if (path == "-") {
-    llvm::outs() << text;
-    llvm::outs().flush();
-    if (!llvm::outs().has_error())
-      return success();
-    std::string reason = llvm::outs().error().message();
-    llvm::outs().clear_error();
-    return report(context, "cannot write standard output: " + reason);
+LogicalResult mlir::convoy::writeOutputs(MLIRContext *context,
+                                         ArrayRef<OutputFile> files) {
+  std::vector<::convoy::FileContent> contents;
+  std::string printed;
+  for (const OutputFile &file : files) {
+    if (file.path == "-")
+      printed += file.text;
+    else
+      contents.push_back({file.path, std::as_bytes(std::span(file.text))});
   }
   std::string error;
-  if (!::convoy::writeFile(path.str(),
-                           std::as_bytes(std::span(text.data(), text.size())),
-                           error))
+  if (!::convoy::writeFiles(contents, error))
     return report(context, error);
-  return success();
+  llvm::outs() << printed;
+  llvm::outs().flush();
+  if (!llvm::outs().has_error())
+    return success();
+  std::string reason = llvm::outs().error().message();
+  llvm::outs().clear_error();
+  return report(context, "cannot write standard output: " + reason);
 }
 
 /// `object` linked into a shared object.
-static FailureOr<std::string> linkObject(ModuleOp module, StringRef object,
+static FailureOr<std::string> linkObject(ModuleOp module, std::string object,
                                          bool hasThreads) {
   MLIRContext *context = module.getContext();
   SmallString<128> objectPath, sharedPath;
@@ -57,7 +60,8 @@ static FailureOr<std::string> linkObject(ModuleOp module, StringRef object,
           llvm::sys::fs::createTemporaryFile("convoy", "so", sharedPath))
     return report(context, "cannot make a temporary file: " + code.message());
   llvm::FileRemover removeShared(sharedPath);
-  if (failed(writeOutput(context, objectPath, object)) ||
+  OutputFile file = {objectPath.str().str(), std::move(object)};
+  if (failed(writeOutputs(context, file)) ||
       failed(linkSharedObject(objectPath, sharedPath, hasThreads,
                               [&] { return module.emitError(); })))
     return failure();
@@ -91,7 +95,7 @@ FailureOr<std::string> mlir::convoy::emitKernels(ModuleOp module,
                              [&] { return module.emitError(); })))
     return failure();
   if (options.emission == Emission::SharedObject)
-    return linkObject(module, bytes, options.threads > 1);
+    return linkObject(module, bytes.str().str(), options.threads > 1);
   return bytes.str().str();
 }
 
@@ -158,20 +162,17 @@ static std::string getHeaderGuard(StringRef path) {
   return "CONVOY_" + guard;
 }
 
-LogicalResult mlir::convoy::writeInterfaces(MLIRContext *context,
-                                            const Compiled &compiled,
-                                            const Options &options,
-                                            const CertifiedChanges &changes) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
+SmallVector<OutputFile>
+mlir::convoy::makeInterfaces(const Compiled &compiled, const Options &options,
+                             const CertifiedChanges &changes) {
+  SmallVector<OutputFile> files;
   if (!options.header.empty()) {
+    OutputFile &file = files.emplace_back(OutputFile{options.header, ""});
+    llvm::raw_string_ostream os(file.text);
     emitHeader(compiled.kernels, getHeaderGuard(options.header), os);
-    if (failed(writeOutput(context, options.header, text)))
-      return failure();
   }
   if (options.manifest.empty())
-    return success();
-  text.clear();
+    return files;
   llvm::json::Object manifest = describe(compiled, options);
   // Nothing is written unless all is certified.
   if (options.certify)
@@ -180,6 +181,8 @@ LogicalResult mlir::convoy::writeInterfaces(MLIRContext *context,
                            {"from", options.input},
                            {"to", "input of " + changes.end},
                            {"changes", changes.numCertified}};
-  os << llvm::formatv("{0:2}\n", llvm::json::Value(std::move(manifest)));
-  return writeOutput(context, options.manifest, text);
+  files.push_back(
+      {options.manifest,
+       llvm::formatv("{0:2}\n", llvm::json::Value(std::move(manifest)))});
+  return files;
 }

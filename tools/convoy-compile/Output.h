@@ -27,9 +27,16 @@ struct Compiled {
   std::vector<KernelResources> resources;
 };
 
-/// Writes the file `path`, or standard output where it is `-`. Here and below
-/// errors are reported to the context's handlers.
-LogicalResult writeOutput(MLIRContext *context, StringRef path, StringRef text);
+/// What is written into the file `path`, or, where that is `-`, to standard
+/// output.
+struct OutputFile {
+  std::string path;
+  std::string text;
+};
+
+/// Writes all of `files`; where one cannot be written, none. Standard output
+/// comes last. Here and below errors are reported to the context's handlers.
+LogicalResult writeOutputs(MLIRContext *context, ArrayRef<OutputFile> files);
 
 /// What `options` ask for, made from a module in LLVM's dialect: LLVM IR,
 /// assembly, an object or a shared object.
@@ -47,11 +54,11 @@ FailureOr<std::string> emitSPIRVKernels(ModuleOp module,
 LogicalResult emitRocmKernels(ModuleOp module, const Options &options,
                               Compiled &compiled);
 
-/// Writes the header and the manifest, where they are asked for; the manifest
-/// says what was certified, where that is asked for.
-LogicalResult writeInterfaces(MLIRContext *context, const Compiled &compiled,
-                              const Options &options,
-                              const CertifiedChanges &changes);
+/// The header and the manifest, where they are asked for; the manifest says
+/// what was certified, where that is asked for.
+SmallVector<OutputFile> makeInterfaces(const Compiled &compiled,
+                                       const Options &options,
+                                       const CertifiedChanges &changes);
 
 } // namespace mlir::convoy
 

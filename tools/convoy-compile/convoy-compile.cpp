@@ -128,7 +128,7 @@ static LogicalResult compile(MLIRContext *context, const Options &options,
   bool isLowered = !isMLIR || !options.header.empty() ||
                    !options.manifest.empty() || options.certify;
   if (!isLowered)
-    return writeOutput(context, options.output, imported);
+    return writeOutputs(context, OutputFile{options.output, imported});
   CompileOptions lowering = getCompileOptions(options, options.threads);
   lowering.configure = configure;
   FailureOr<Compiled> compiled = makeKernels(*module, options, lowering);
@@ -137,10 +137,10 @@ static LogicalResult compile(MLIRContext *context, const Options &options,
   if (compiled->kernels.empty())
     return emitErrorHere() << "expected a public function to compile, but "
                            << options.input << " has none";
-  if (failed(writeOutput(context, options.output,
-                         isMLIR ? imported : compiled->output)))
-    return failure();
-  return writeInterfaces(context, *compiled, options, changes);
+  SmallVector<OutputFile> files = {
+      {options.output, isMLIR ? imported : compiled->output}};
+  llvm::append_range(files, makeInterfaces(*compiled, options, changes));
+  return writeOutputs(context, files);
 }
 
 /// Prints one line; returns the exit code.

@@ -279,6 +279,24 @@ TEST_F(FileTest, DevicesAreWrittenInPlace) {
   EXPECT_EQ(error, "cannot write '/dev/full': No space left on device");
 }
 
+TEST_F(FileTest, AllFilesAreWrittenOrNone) {
+  std::string error, first = folder + "/first", second = folder + "/second",
+                     absent = folder + "/none/third";
+  std::vector<std::byte> old = toBytes("old"), text = toBytes("text");
+  ASSERT_TRUE(writeFile(first, old, error)) << error;
+  const FileContent files[] = {{first, text}, {second, text}, {absent, text}};
+  EXPECT_FALSE(writeFiles(files, error));
+  EXPECT_EQ(error, "cannot write '" + absent + "': No such file or directory");
+  const FileContent full[] = {{first, text}, {"/dev/full", text}};
+  EXPECT_FALSE(writeFiles(full, error));
+  EXPECT_EQ(error, "cannot write '/dev/full': No space left on device");
+  EXPECT_EQ(readFile(first, error), old);
+  EXPECT_TRUE(writeFiles(std::span(files).first(2), error)) << error;
+  EXPECT_EQ(readFile(first, error), text);
+  EXPECT_EQ(readFile(second, error), text);
+  EXPECT_EQ(fileCount(), 2u); // and no temporary one
+}
+
 TEST_F(FileTest, LinksStayLinks) {
   // As /dev/stdout must.
   std::string error, path = folder + "/file", link = folder + "/link";

@@ -32,6 +32,16 @@ std::optional<std::vector<std::byte>> readFile(const std::string &path,
 bool writeFile(const std::string &path, std::span<const std::byte> bytes,
                std::string &error);
 
+/// A file to write, and what it will hold.
+struct FileContent {
+  std::string path;
+  std::span<const std::byte> bytes;
+};
+
+/// The same for several files: where one cannot be written, regular files all
+/// keep their old content.
+bool writeFiles(std::span<const FileContent> files, std::string &error);
+
 } // namespace convoy
 
 #endif // CONVOY_RUNTIME_FILEIO_H
