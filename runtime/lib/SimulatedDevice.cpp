@@ -199,9 +199,8 @@ int SimulatedKernel::check(const convoy_launch &launch) const {
   if (countOperands(launch) != layout.buffers.size())
     return refuse("expected " + std::to_string(layout.buffers.size()) +
                   " buffers, but got " + std::to_string(countOperands(launch)));
-  SimulatedLayout itsLayout = getLayout(launch);
-  for (size_t number = 0; number < itsLayout.buffers.size(); ++number) {
-    const SimulatedLayout::Buffer &buffer = itsLayout.buffers[number];
+  for (size_t number = 0; number < layout.buffers.size(); ++number) {
+    SimulatedLayout::Buffer buffer = getBuffer(launch, number);
     BoundBuffer operand = getOperand(launch, number);
     std::string place = " for buffer " + std::to_string(number);
     if (operand.size < buffer.bytes())
@@ -215,21 +214,19 @@ int SimulatedKernel::check(const convoy_launch &launch) const {
   return CONVOY_OK;
 }
 
-SimulatedLayout SimulatedKernel::getLayout(const convoy_launch &launch) const {
-  SimulatedLayout result = layout;
-  for (size_t number = 0; number < result.buffers.size(); ++number) {
-    SimulatedLayout::Buffer &buffer = result.buffers[number];
-    if (buffer.elements == SimulatedLayout::Buffer::Dynamic)
-      buffer.elements = getOperand(launch, number).size / buffer.elementBytes;
-  }
-  return result;
+SimulatedLayout::Buffer SimulatedKernel::getBuffer(const convoy_launch &launch,
+                                                   size_t number) const {
+  SimulatedLayout::Buffer buffer = layout.buffers[number];
+  if (buffer.elements == SimulatedLayout::Buffer::Dynamic)
+    buffer.elements = getOperand(launch, number).size / buffer.elementBytes;
+  return buffer;
 }
 
 int SimulatedKernel::run(const convoy_launch &launch) const {
   SimulatedFaults faults;
   SimulatedLaunch simulated = {
       .function = function,
-      .layout = getLayout(launch),
+      .layout = layout,
       .sizes = {launch.sizes, launch.sizes + launch.size_count},
       .grid = {launch.grid[0], launch.grid[1], launch.grid[2]},
       .waveSize = static_cast<uint32_t>(owner.getChip().wave),
@@ -237,9 +234,11 @@ int SimulatedKernel::run(const convoy_launch &launch) const {
       .faults = faults};
   for (size_t number = 0; number < layout.buffers.size(); ++number) {
     BoundBuffer operand = getOperand(launch, number);
-    auto *buffer = static_cast<HostBuffer *>(operand.buffer);
-    simulated.buffers.push_back({buffer->data() + operand.offset,
-                                 simulated.layout.buffers[number].elements});
+    auto *memory = static_cast<HostBuffer *>(operand.buffer);
+    SimulatedLayout::Buffer &buffer = simulated.layout.buffers[number];
+    buffer = getBuffer(launch, number);
+    simulated.buffers.push_back(
+        {memory->data() + operand.offset, buffer.elements});
   }
   try {
     runGroups(simulated);
@@ -248,7 +247,8 @@ int SimulatedKernel::run(const convoy_launch &launch) const {
   }
   if (faults.empty())
     return CONVOY_OK;
-  return fail(CONVOY_WRONG, faults.describe(name, layout, simulated.grid));
+  return fail(CONVOY_WRONG,
+              faults.describe(name, simulated.layout, simulated.grid));
 }
 
 //===----------------------------------------------------------------------===//

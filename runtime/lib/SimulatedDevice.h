@@ -63,8 +63,9 @@ public:
 private:
   int refuse(const std::string &sentence) const;
   int checkOperation(const MatrixOperation &operation) const;
-  /// The layout of the kernel's buffers in `launch`.
-  SimulatedLayout getLayout(const convoy_launch &launch) const;
+  /// The buffer `number` as it is in `launch`.
+  SimulatedLayout::Buffer getBuffer(const convoy_launch &launch,
+                                    size_t number) const;
 
   SimulatedDevice &owner;
   std::string name;

@@ -157,6 +157,11 @@ TEST_F(SimulatedDeviceTest, ElementsThatBuffersLack) {
       },
       "work-item (0, 0, 0) of workgroup (0, 0, 0) writes element 32 of "
       "workgroup buffer 0, which has 32");
+  // A size that the launch decides.
+  layout[7] = -1;
+  expectWrong([](const Work &work) { work.write(Work::Wide, 64, 3); },
+              "work-item (0, 0, 0) of workgroup (0, 0, 0) writes element 64 of "
+              "buffer 0, which has 64");
 }
 
 TEST_F(SimulatedDeviceTest, MemoryOfWorkgroupsIsWrittenFirst) {
