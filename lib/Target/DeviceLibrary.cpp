@@ -39,10 +39,16 @@ static SmallVector<LLVM::LLVMFuncOp> findCalled(gpu::GPUModuleOp kernels) {
       });
 }
 
+/// The folder that the variable names; empty where it names none.
+static StringRef getNamedFolder() {
+  const char *folder = std::getenv(kFolderVariable);
+  return folder ? folder : "";
+}
+
 /// The library's file, or nothing.
 static std::optional<std::string> findLibrary() {
   auto folders = llvm::to_vector(ArrayRef<StringRef>(kFolders));
-  if (const char *folder = std::getenv(kFolderVariable))
+  if (StringRef folder = getNamedFolder(); !folder.empty())
     folders = {folder};
   for (StringRef folder : folders) {
     SmallString<128> path(folder);
@@ -83,7 +89,7 @@ static LogicalResult reportMissing(LLVM::LLVMFuncOp function) {
                              << "'" << function.getName()
                              << "' of ROCm's device library is needed, but "
                                 "there is no ocml.bc in ";
-  if (const char *folder = std::getenv(kFolderVariable))
+  if (StringRef folder = getNamedFolder(); !folder.empty())
     return error << "'" << folder << "', which " << kFolderVariable << " names";
   return error << llvm::join(ArrayRef<StringRef>(kFolders), " or ")
                << ": install rocm-device-libs, or set " << kFolderVariable
