@@ -62,6 +62,8 @@ static void addBufferization(OpPassManager &pm, int64_t threads) {
       bufferization::LayoutMapOption::IdentityLayoutMap;
   pm.addPass(bufferization::createOneShotBufferizePass(options));
   addCleanup(pm);
+  // Sizes depend on the sizes of arguments alone, not on memory, from here on.
+  pm.addPass(memref::createResolveRankedShapeTypeResultDimsPass());
   pm.addPass(createCopyToLinalgPass());
   if (threads > 1) {
     pm.addPass(createParallelizeCopiesPass());

@@ -25,6 +25,10 @@
 // RUN: convoy-run %t/groups.mlir --check --data=int --sizes=2,9,3,3,4 --sizes=1,30,1,1,1 \
 // RUN:   --sizes=3,2,8,8,9 --sizes=2,1,2,2,17 | FileCheck %s --check-prefix=FOUR
 
+// Channels that raising takes apart into groups.
+// RUN: convoy-run %t/depthwise.mlir --check --data=int --sizes=2,9,2,7 --sizes=1,3,1,1 --sizes=5,30,5,28 --sizes=0,4,0,2 \
+// RUN:   | FileCheck %s --check-prefix=FOUR
+
 // The result's sizes are computed from the inputs'; values of one's own.
 // RUN: convoy-run %t/computed.mlir --check --data=int --sizes=2,9,5,5,33 --sizes=1,4,3,3,2 --sizes=7,2,1,1,1 --sizes=1,65,8,8,16 \
 // RUN:   | FileCheck %s --check-prefix=FOUR
@@ -93,6 +97,12 @@ func.func @groups(%x: tensor<?x?x?x3xf32>, %w: tensor<?x?x3x3xf32>) -> tensor<?x
   %y = convoy.conv ins(%x, %w : tensor<?x?x?x3xf32>, tensor<?x?x3x3xf32>) outs(%init : tensor<?x?x?x?xf32>)
       layout(nwgc x gfwc -> nwgf) window(pad = [[1, 1]])
   return %y : tensor<?x?x?x?xf32>
+}
+//--- depthwise.mlir
+func.func @depthwise(%x: tensor<?x?x5x2xf32>, %w: tensor<3x2x2x4xf32>, %init: tensor<?x?x4x2x4xf32>) -> tensor<?x?x4x2x4xf32> {
+  %y = linalg.depthwise_conv_2d_nhwc_hwcm ins(%x, %w : tensor<?x?x5x2xf32>, tensor<3x2x2x4xf32>)
+      outs(%init : tensor<?x?x4x2x4xf32>) -> tensor<?x?x4x2x4xf32>
+  return %y : tensor<?x?x4x2x4xf32>
 }
 //--- computed.mlir
 func.func @computed(%x: tensor<?x?x?xf32>, %w: tensor<2x?x?xf32>) -> tensor<?x?x?xf32> {
