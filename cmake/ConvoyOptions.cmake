@@ -3,8 +3,13 @@
 find_program(CCACHE_PROGRAM ccache)
 if(CCACHE_PROGRAM)
   # With paths relative to the sources, clones share their results.
-  set(launcher ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}
-               ${CCACHE_PROGRAM})
+  set(launcher ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR})
+  if(CONVOY_PRECOMPILED_HEADERS)
+    # Else ccache compiles again whatever includes a precompiled header. Neither
+    # LLVM's headers nor ours have dates or definitions of ours in them.
+    list(APPEND launcher CCACHE_SLOPPINESS=pch_defines,time_macros)
+  endif()
+  list(APPEND launcher ${CCACHE_PROGRAM})
   set(CMAKE_C_COMPILER_LAUNCHER ${launcher})
   set(CMAKE_CXX_COMPILER_LAUNCHER ${launcher})
 endif()
@@ -18,9 +23,10 @@ add_compile_options(-Wall -Wextra -Wno-unused-parameter
 # clang finds std::stable_sort of libstdc++ 12 to call a deprecated function;
 # deprecated functions of our own calls show with GCC.
 add_compile_options($<$<CXX_COMPILER_ID:Clang>:-Wno-deprecated-declarations>)
-# GCC 12 warns of overlaps within std::string that cannot occur (its bug 105651).
+# GCC 12 warns of overlaps and, with precompiled headers, of overflows within
+# std::string that cannot occur (its bug 105651).
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-  add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-Wno-restrict>)
+  add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:-Wno-restrict;-Wno-stringop-overflow>")
 endif()
 if(CONVOY_WARNINGS_AS_ERRORS)
   add_compile_options(-Werror)
@@ -42,6 +48,19 @@ if(CONVOY_BUILD_FUZZERS)
   add_compile_options(-fsanitize=fuzzer-no-link)
 endif()
 
+if(CONVOY_PRECOMPILED_HEADERS)
+  include(PrecompiledHeaders)
+endif()
+
+# convoy_precompile_headers(TARGET library|program) includes
+# PrecompiledHeaders.h in each source of TARGET where CONVOY_PRECOMPILED_HEADERS
+# is set.
+function(convoy_precompile_headers target kind)
+  if(CONVOY_PRECOMPILED_HEADERS)
+    target_precompile_headers(${target} REUSE_FROM convoy-precompiled-${kind})
+  endif()
+endfunction()
+
 # convoy_add_library(NAME sources... [LINK_LIBS libs...]) adds a library that
 # needs neither LLVM nor MLIR.
 function(convoy_add_library name)
@@ -60,6 +79,8 @@ function(convoy_add_mlir_library name)
     DEPENDS ${ARG_DEPENDS}
     LINK_LIBS PUBLIC ${ARG_LINK_LIBS})
   mlir_target_link_libraries(${name} PUBLIC MLIR)
+  # Its sources belong to an object library, see add_mlir_library.
+  convoy_precompile_headers(obj.${name} library)
 endfunction()
 
 # convoy_add_unittest(NAME sources... [LINK_LIBS libs...]) adds a GoogleTest
@@ -90,5 +111,6 @@ function(convoy_add_tool name)
   add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
   mlir_target_link_libraries(${name} PRIVATE MLIR)
   target_link_libraries(${name} PRIVATE ${ARG_LINK_LIBS})
+  convoy_precompile_headers(${name} program)
   set_property(GLOBAL APPEND PROPERTY CONVOY_TOOLS ${name})
 endfunction()
