@@ -87,6 +87,7 @@ static void addConversionToLLVM(OpPassManager &pm, bool hasF16,
   pm.addPass(createLowerAffinePass());
   pm.addPass(createCheckIndexRangesPass());
   addNarrowFloats(pm, hasF16);
+  pm.addPass(createCallMathFunctionsPass());
   if (threads > 1)
     pm.addPass(createConvertSCFToOpenMPPass({unsigned(threads)}));
   addCleanup(pm);

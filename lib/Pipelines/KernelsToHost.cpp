@@ -13,8 +13,6 @@
 #include "convoy/Transforms/NarrowFloats.h"
 #include "convoy/Transforms/Passes.h"
 
-#include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
-#include "mlir/Conversion/MathToLibm/MathToLibm.h"
 #include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
@@ -29,9 +27,7 @@ void mlir::convoy::buildKernelsToHostPipeline(
   addNarrowFloats(pm, hasF16);
   pm.addPass(createCSEPass());
   pm.addPass(createCanonicalizerPass());
-  // What LLVM has no operation for, such as erf, is the host's library's.
-  pm.addPass(createConvertMathToLLVMPass());
-  pm.addPass(createConvertMathToLibmPass());
+  pm.addPass(createCallMathFunctionsPass());
   addLLVMDialect(pm, {/*barePointers=*/true, /*openMP=*/false});
   pm.addPass(createStoreFloatsAsBitsPass({/*keepF16=*/hasF16}));
 }

@@ -109,9 +109,33 @@ LogicalResult mlir::convoy::emitMachineCode(
   return success();
 }
 
+FailureOr<std::vector<std::string>>
+mlir::convoy::findMathFunctions(StringRef object,
+                                function_ref<InFlightDiagnostic()> emitError) {
+  auto file = llvm::object::ObjectFile::createObjectFile(
+      llvm::MemoryBufferRef(object, "kernels"));
+  if (!file)
+    return emitError() << "could not read the object: "
+                       << llvm::toString(file.takeError());
+  std::vector<std::string> functions;
+  for (const llvm::object::SymbolRef &symbol : (*file)->symbols()) {
+    // Symbols of an object in memory have flags and names.
+    if (!(llvm::cantFail(symbol.getFlags()) &
+          llvm::object::SymbolRef::SF_Undefined))
+      continue;
+    StringRef name = llvm::cantFail(symbol.getName());
+    bool isOther = name.empty() || name == "_GLOBAL_OFFSET_TABLE_" ||
+                   name.starts_with("mem") || name.starts_with("__kmpc_");
+    if (!isOther)
+      functions.push_back(name.str());
+  }
+  llvm::sort(functions);
+  return functions;
+}
+
 LogicalResult
 mlir::convoy::linkSharedObject(StringRef objectPath, StringRef outputPath,
-                               bool hasThreads,
+                               SharedLibraries libraries,
                                function_ref<InFlightDiagnostic()> emitError) {
   for (StringRef name : {"ld.lld-22", "ld.lld", "ld"}) {
     llvm::ErrorOr<std::string> program = llvm::sys::findProgramByName(name);
@@ -119,8 +143,10 @@ mlir::convoy::linkSharedObject(StringRef objectPath, StringRef outputPath,
       continue;
     SmallVector<StringRef> arguments = {*program, "-shared", "-o", outputPath,
                                         objectPath};
-    if (hasThreads)
+    if (libraries.openMP)
       arguments.push_back(getOpenMPLibrary());
+    if (libraries.math)
+      arguments.push_back(CONVOY_MATH_LIBRARY);
     std::string message;
     int status = llvm::sys::ExecuteAndWait(*program, arguments, std::nullopt,
                                            {}, 0, 0, &message);

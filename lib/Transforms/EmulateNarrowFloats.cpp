@@ -11,6 +11,8 @@
 
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 namespace mlir::convoy {
@@ -22,6 +24,8 @@ using namespace mlir;
 using namespace mlir::convoy;
 
 void mlir::convoy::addNarrowFloats(OpPassManager &pm, bool hasF16) {
+  // f32 is what libraries compute in; upstream's pass leaves math.fma alone.
+  pm.addPass(math::createMathExtendToSupportedTypes());
   arith::ArithEmulateUnsupportedFloatsOptions emulation;
   emulation.sourceTypeStrs.push_back("bf16");
   if (!hasF16)

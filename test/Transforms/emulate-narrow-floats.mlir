@@ -59,6 +59,26 @@ module attributes {convoy.vulkan_profile = #convoy.vulkan_profile<name = "halves
       memref.store %sum, %b[%i] : memref<3xbf16>
       gpu.return
     }
+
+    // Functions are always computed in f32, but for a multiply-add.
+    // CHECK-LABEL: gpu.func @functions(
+    // CHECK:         math.fma %{{.*}} : f16
+    // CHECK:         %[[WIDE:.*]] = arith.extf %{{.*}} : f16 to f32
+    // CHECK:         math.tanh %[[WIDE]] : f32
+    // CHECK:         math.exp %{{.*}} : f32
+    // CHECK:         gpu.return
+    gpu.func @functions(%a: memref<2xf16>, %b: memref<3xbf16>)
+        kernel attributes {known_block_size = array<i32: 2, 1, 1>} {
+      %i = gpu.thread_id x
+      %x = memref.load %a[%i] : memref<2xf16>
+      %square = math.fma %x, %x, %x : f16
+      %tanh = math.tanh %square : f16
+      memref.store %tanh, %a[%i] : memref<2xf16>
+      %brain = memref.load %b[%i] : memref<3xbf16>
+      %exp = math.exp %brain : bf16
+      memref.store %exp, %b[%i] : memref<3xbf16>
+      gpu.return
+    }
   }
 }
 

@@ -49,7 +49,7 @@ LogicalResult mlir::convoy::writeOutputs(MLIRContext *context,
 
 /// `object` linked into a shared object.
 static FailureOr<std::string> linkObject(ModuleOp module, std::string object,
-                                         bool hasThreads) {
+                                         SharedLibraries libraries) {
   MLIRContext *context = module.getContext();
   SmallString<128> objectPath, sharedPath;
   if (std::error_code code =
@@ -62,7 +62,7 @@ static FailureOr<std::string> linkObject(ModuleOp module, std::string object,
   llvm::FileRemover removeShared(sharedPath);
   OutputFile file = {objectPath.str().str(), std::move(object)};
   if (failed(writeOutputs(context, file)) ||
-      failed(linkSharedObject(objectPath, sharedPath, hasThreads,
+      failed(linkSharedObject(objectPath, sharedPath, libraries,
                               [&] { return module.emitError(); })))
     return failure();
   std::string error;
@@ -74,9 +74,11 @@ static FailureOr<std::string> linkObject(ModuleOp module, std::string object,
                      bytes->size());
 }
 
-FailureOr<std::string> mlir::convoy::emitKernels(ModuleOp module,
-                                                 llvm::TargetMachine &machine,
-                                                 const Options &options) {
+/// LLVM IR, assembly or an object.
+static FailureOr<std::string> emitCode(ModuleOp module,
+                                       llvm::TargetMachine &machine,
+                                       const Options &options,
+                                       Emission emission) {
   llvm::LLVMContext context;
   FailureOr<std::unique_ptr<llvm::Module>> translated =
       translateForCPU(module, context, machine, options.optLevel);
@@ -84,19 +86,47 @@ FailureOr<std::string> mlir::convoy::emitKernels(ModuleOp module,
     return failure();
   SmallString<0> bytes;
   llvm::raw_svector_ostream os(bytes);
-  if (options.emission == Emission::LLVM) {
+  if (emission == Emission::LLVM) {
     (*translated)->print(os, nullptr);
     return bytes.str().str();
   }
-  auto kind = options.emission == Emission::Assembly
+  auto kind = emission == Emission::Assembly
                   ? llvm::CodeGenFileType::AssemblyFile
                   : llvm::CodeGenFileType::ObjectFile;
   if (failed(emitMachineCode(**translated, machine, kind, os,
                              [&] { return module.emitError(); })))
     return failure();
-  if (options.emission == Emission::SharedObject)
-    return linkObject(module, bytes.str().str(), options.threads > 1);
   return bytes.str().str();
+}
+
+LogicalResult mlir::convoy::emitCPUKernels(ModuleOp module,
+                                           llvm::TargetMachine &machine,
+                                           const Options &options,
+                                           Compiled &compiled) {
+  auto keep = [&](FailureOr<std::string> made) {
+    if (succeeded(made))
+      compiled.output = std::move(*made);
+    return LogicalResult(made);
+  };
+  bool isShared = options.emission == Emission::SharedObject;
+  if (isShared || options.emission == Emission::Object ||
+      !options.manifest.empty()) {
+    if (failed(keep(emitCode(module, machine, options, Emission::Object))))
+      return failure();
+    FailureOr<std::vector<std::string>> functions =
+        findMathFunctions(compiled.output, [&] { return module.emitError(); });
+    if (failed(functions))
+      return failure();
+    compiled.mathFunctions = std::move(*functions);
+  }
+  if (isShared)
+    return keep(linkObject(module, compiled.output,
+                           {.openMP = options.threads > 1,
+                            .math = !compiled.mathFunctions.empty()}));
+  if (options.emission == Emission::LLVM ||
+      options.emission == Emission::Assembly)
+    return keep(emitCode(module, machine, options, options.emission));
+  return success();
 }
 
 FailureOr<std::string> mlir::convoy::emitSPIRVKernels(ModuleOp module,
@@ -139,8 +169,13 @@ LogicalResult mlir::convoy::emitRocmKernels(ModuleOp module,
 static llvm::json::Object describe(const Compiled &compiled,
                                    const Options &options) {
   switch (options.target) {
-  case Target::CPU:
-    return makeManifest(compiled.kernels, "cpu", resolveCPU(options.cpu).cpu);
+  case Target::CPU: {
+    llvm::json::Object manifest =
+        makeManifest(compiled.kernels, "cpu", resolveCPU(options.cpu).cpu);
+    if (!compiled.mathFunctions.empty())
+      manifest["math_functions"] = compiled.mathFunctions;
+    return manifest;
+  }
   case Target::Rocm: {
     llvm::json::Object manifest =
         makeManifest(compiled.kernels, "rocm", options.chip);

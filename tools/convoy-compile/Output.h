@@ -25,6 +25,8 @@ struct Compiled {
   SmallVector<KernelInterface> kernels;
   /// What kernels of code objects take of a chip.
   std::vector<KernelResources> resources;
+  /// What objects for CPUs call of C's mathematical library.
+  std::vector<std::string> mathFunctions;
 };
 
 /// What is written into the file `path`, or, where that is `-`, to standard
@@ -38,11 +40,11 @@ struct OutputFile {
 /// comes last. Here and below errors are reported to the context's handlers.
 LogicalResult writeOutputs(MLIRContext *context, ArrayRef<OutputFile> files);
 
-/// What `options` ask for, made from a module in LLVM's dialect: LLVM IR,
-/// assembly, an object or a shared object.
-FailureOr<std::string> emitKernels(ModuleOp module,
-                                   llvm::TargetMachine &machine,
-                                   const Options &options);
+/// Makes what `options` ask for from a module in LLVM's dialect: LLVM IR,
+/// assembly, an object or a shared object; and, for the manifest, what it
+/// calls.
+LogicalResult emitCPUKernels(ModuleOp module, llvm::TargetMachine &machine,
+                             const Options &options, Compiled &compiled);
 
 /// What `options` ask for, made from a module with SPIR-V: a binary or its
 /// text.

@@ -51,13 +51,10 @@ static FailureOr<Compiled> makeCPUKernels(ModuleOp module,
       createCPUTargetMachine(options.cpu, [&] { return module.emitError(); });
   if (failed(machine) || failed(lowerForCPU(module, lowering)))
     return failure();
-  Compiled compiled{"", getKernelInterfaces(module), {}};
-  if (options.emission == Emission::MLIR || compiled.kernels.empty())
-    return compiled;
-  FailureOr<std::string> output = emitKernels(module, **machine, options);
-  if (failed(output))
+  Compiled compiled{"", getKernelInterfaces(module), {}, {}};
+  if (!compiled.kernels.empty() &&
+      failed(emitCPUKernels(module, **machine, options, compiled)))
     return failure();
-  compiled.output = *output;
   return compiled;
 }
 
@@ -70,7 +67,7 @@ static FailureOr<Compiled> makeVulkanKernels(ModuleOp module,
       lowerForVulkan(module, lowering);
   if (failed(kernels))
     return failure();
-  Compiled compiled{"", *kernels, {}};
+  Compiled compiled{"", *kernels, {}, {}};
   if (options.emission == Emission::MLIR || compiled.kernels.empty())
     return compiled;
   FailureOr<std::string> output = emitSPIRVKernels(module, options);
@@ -89,7 +86,7 @@ static FailureOr<Compiled> makeRocmKernels(ModuleOp module,
       lowerForRocm(module, lowering);
   if (failed(kernels))
     return failure();
-  Compiled compiled{"", *kernels, {}};
+  Compiled compiled{"", *kernels, {}, {}};
   if (!compiled.kernels.empty() &&
       failed(emitRocmKernels(module, options, compiled)))
     return failure();

@@ -46,11 +46,22 @@ LogicalResult emitMachineCode(llvm::Module &module,
                               llvm::raw_pwrite_stream &os,
                               function_ref<InFlightDiagnostic()> emitError);
 
+/// The functions of C's mathematical library that `object`, the bytes of an
+/// object file, calls.
+FailureOr<std::vector<std::string>>
+findMathFunctions(StringRef object,
+                  function_ref<InFlightDiagnostic()> emitError);
+
+/// What a shared object brings, and what must be installed then.
+struct SharedLibraries {
+  bool openMP = false; ///< LLVM's OpenMP library, for threads
+  bool math = false;   ///< C's mathematical library
+};
+
 /// Links the object file at `objectPath` into a shared object with LLVM's
-/// linker, which must be installed. With `hasThreads` it brings LLVM's OpenMP
-/// library, which must be installed as well.
+/// linker, which must be installed.
 LogicalResult linkSharedObject(StringRef objectPath, StringRef outputPath,
-                               bool hasThreads,
+                               SharedLibraries libraries,
                                function_ref<InFlightDiagnostic()> emitError);
 
 } // namespace mlir::convoy

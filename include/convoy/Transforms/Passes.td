@@ -366,6 +366,27 @@ def ExpandF16Pass : Pass<"convoy-expand-f16"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
+def CallMathFunctionsPass : Pass<"convoy-call-math-functions", "::mlir::ModuleOp"> {
+  let summary = "Call C's library for functions that LLVM lacks";
+  let description = [{
+    Takes functions of the math dialect in f32 and f64; leaves calls of C's
+    mathematical library for those that LLVM has no operation for (`erf`, `erfc`,
+    `cbrt`, `asinh`, `acosh`, `atanh`), or would make of others with larger
+    errors (`expm1`, `log1p`). Vectors are called element by element. The rest
+    stays; functions that are in neither are refused.
+    ```mlir
+    %y = math.erf %x : f32
+    ```
+    becomes
+    ```mlir
+    %y = call @erff(%x) : (f32) -> f32
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::func::FuncDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
 def StoreFloatsAsBitsPass : Pass<"convoy-store-floats-as-bits"> {
   let summary = "Move 16-bit floats as integers";
   let description = [{

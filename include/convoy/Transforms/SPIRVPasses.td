@@ -71,7 +71,8 @@ def EmulateNarrowFloatsPass : Pass<"convoy-emulate-narrow-floats"> {
     profile has no arithmetic for it. They are stored, moved and selected as i16,
     computed with in f32, and rounded to nearest by integer arithmetic, as
     `arith-emulate-unsupported-floats`, `arith-expand`, `convoy-expand-f16` and
-    `convoy-store-floats-as-bits` do. Results are the same.
+    `convoy-store-floats-as-bits` do. Results are the same. Functions of the math
+    dialect but `math.fma` are computed in f32 in any case, and rounded.
     ```mlir
     %y = arith.addf %x, %x : f16
     ```
@@ -84,6 +85,7 @@ def EmulateNarrowFloatsPass : Pass<"convoy-emulate-narrow-floats"> {
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::LLVM::LLVMDialect",
+                           "::mlir::math::MathDialect",
                            "::mlir::vector::VectorDialect"];
 }
 
