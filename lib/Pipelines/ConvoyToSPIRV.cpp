@@ -25,6 +25,7 @@ void mlir::convoy::buildKernelsToSPIRVPipeline(
   pm.addPass(createDropHostsPass());
   pm.addPass(createCheckVulkanLimitsPass());
   pm.addNestedPass<gpu::GPUModuleOp>(createEmulateNarrowFloatsPass());
+  pm.addNestedPass<gpu::GPUModuleOp>(createExpandMathFunctionsPass());
   pm.addPass(createReadWordsPass());
   pm.addPass(createVectorizeBuffersPass({options.explain}));
   pm.addPass(createScalarizeAccessesPass());

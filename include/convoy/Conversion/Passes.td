@@ -205,7 +205,8 @@ def ConvertGPUToSPIRVPass : Pass<"convoy-convert-gpu-to-spirv", "::mlir::ModuleO
     - Where a kernel reads and writes one buffer, its barriers hold for buffers as
       well as for workgroup memory.
     - The condition of a select of vectors is made a vector, which SPIR-V before
-      1.4 asks for; `math.fma` and `ub.poison` of vectors are taken.
+      1.4 asks for; `math.fma`, `math.exp2` and `ub.poison` of vectors are
+      taken.
     - The width of `index` follows from the sizes of the buffers: see
       `convoy-check-vulkan-limits`.
     ```mlir

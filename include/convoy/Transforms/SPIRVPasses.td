@@ -121,6 +121,30 @@ def ReadWordsPass : Pass<"convoy-read-words"> {
                            "::mlir::vector::VectorDialect"];
 }
 
+def ExpandMathFunctionsPass : Pass<"convoy-expand-math-functions"> {
+  let summary = "Compute functions that SPIR-V lacks by others";
+  let description = [{
+    Takes kernels; leaves those functions of the math dialect that SPIR-V has, in
+    f16 and f32, or that upstream's conversion makes of such. `trunc` becomes
+    `ceil` or `floor`, `erf` and `erfc` in f32 become upstream's polynomials
+    ([Numerics](Numerics.md) says how exact they are). Other functions, and those
+    of f64 but the exact ones, are refused.
+    ```mlir
+    %whole = math.trunc %x : f32
+    ```
+    becomes
+    ```mlir
+    %isNegative = arith.cmpf olt, %x, %zero : f32
+    %up = math.ceil %x : f32
+    %down = math.floor %x : f32
+    %whole = arith.select %isNegative, %up, %down : f32
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::math::MathDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
 def VectorizeBuffersPass : Pass<"convoy-vectorize-buffers"> {
   let summary = "Make buffers that are read by fours buffers of vectors";
   let description = [{

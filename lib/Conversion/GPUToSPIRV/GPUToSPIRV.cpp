@@ -103,6 +103,22 @@ struct ConvertFma final : OpConversionPattern<math::FmaOp> {
   }
 };
 
+/// math.exp2 -> spirv.GL.Exp2
+struct ConvertExp2 final : OpConversionPattern<math::Exp2Op> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(math::Exp2Op op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Type type = getTypeConverter()->convertType(op.getType());
+    if (!type)
+      return rewriter.notifyMatchFailure(op, "its type does not convert");
+    rewriter.replaceOpWithNewOp<spirv::GLExp2Op>(op, type,
+                                                 adaptor.getOperands());
+    return success();
+  }
+};
+
 /// ub.poison of any type -> spirv.Undef
 struct ConvertPoison final : OpConversionPattern<ub::PoisonOp> {
   using OpConversionPattern::OpConversionPattern;
@@ -121,8 +137,8 @@ struct ConvertPoison final : OpConversionPattern<ub::PoisonOp> {
 
 void mlir::convoy::populateConvertGPUToSPIRVPatterns(
     const SPIRVTypeConverter &converter, RewritePatternSet &patterns) {
-  patterns.add<ConvertBarrier, ConvertVectorSelect, ConvertFma, ConvertPoison>(
-      converter, patterns.getContext(), kBenefit);
+  patterns.add<ConvertBarrier, ConvertVectorSelect, ConvertFma, ConvertExp2,
+               ConvertPoison>(converter, patterns.getContext(), kBenefit);
 }
 
 /// Where a memref of a kernel lies; nothing for other memory spaces.

@@ -80,7 +80,9 @@ gpu.module @ops {
     %d = arith.cmpf olt, %v, %r : vector<4xf32>
     %s = arith.select %d, %v, %r : vector<4xi1>, vector<4xf32>
     // CHECK: spirv.GL.Fma %{{.*}} : f32
-    %y = math.fma %x, %x, %x : f32
+    // CHECK: spirv.GL.Exp2 %{{.*}} : f32
+    %sum = math.fma %x, %x, %x : f32
+    %y = math.exp2 %sum : f32
     // CHECK: spirv.Select %[[C]], {{.*}} : i1, f32
     %z = arith.select %c, %x, %y : f32
     // Wrapping around is left to the ops themselves.
