@@ -17,6 +17,7 @@ public:
   Eliminator(Solver &solver, ArrayRef<Var> vars, const System &system)
       : solver(solver), constraints(system.getConstraints()) {
     result.unsolved.assign(vars.begin(), vars.end());
+    useConstants();
   }
 
   Elimination run() {
@@ -40,6 +41,31 @@ private:
     });
   }
 
+  /// Puts constants in the place of others than the unknowns, in constraints of
+  /// these: of two bounds that meet in such a number one may have been left
+  /// out, and what is left of the other no longer looks like it.
+  void useConstants() {
+    DenseMap<Var, LinearExpr> values;
+    for (const Constraint &constraint : constraints) {
+      ArrayRef<std::pair<Var, DynamicAPInt>> terms = constraint.expr.getTerms();
+      if (constraint.isEquality && terms.size() == 1 &&
+          llvm::abs(terms[0].second) == 1 && !isUnsolved(terms[0].first))
+        values[terms[0].first] =
+            LinearExpr(-terms[0].second * constraint.expr.getConstant());
+    }
+    for (Constraint &constraint : constraints)
+      if (countUnsolved(constraint.expr) > 0)
+        substitute(constraint, values);
+  }
+
+  /// Bounds of one form look alike where they are divided by all factors.
+  static void substitute(Constraint &constraint,
+                         const DenseMap<Var, LinearExpr> &values) {
+    constraint.expr = constraint.expr.substitute(values);
+    if (!constraint.isEquality)
+      constraint.expr = constraint.expr.divideByFactors().first;
+  }
+
   void solve(Var var, const LinearExpr &value) {
     llvm::erase(result.unsolved, var);
     order.push_back(var);
@@ -47,7 +73,7 @@ private:
     DenseMap<Var, LinearExpr> values;
     values[var] = value;
     for (Constraint &constraint : constraints)
-      constraint.expr = constraint.expr.substitute(values);
+      substitute(constraint, values);
     llvm::erase_if(constraints, [](const Constraint &constraint) {
       return constraint.isEquality && constraint.expr == LinearExpr(0);
     });
