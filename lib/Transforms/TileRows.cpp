@@ -16,8 +16,10 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "llvm/ADT/SmallVectorExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::convoy;
@@ -137,6 +139,86 @@ bool mlir::convoy::hasFewTerms(linalg::LinalgOp op) {
 }
 
 //===----------------------------------------------------------------------===//
+// Whole tiles
+//===----------------------------------------------------------------------===//
+
+SmallVector<TileShape::Column>
+TileShape::getColumns(OpBuilder &builder, Location loc,
+                      RankedTensorType tensor) const {
+  SmallVector<int64_t> shape;
+  SmallVector<AffineExpr> dims;
+  for (auto [dim, size] : llvm::enumerate(sizes))
+    if (dim != laneDim && size > 1) {
+      shape.push_back(size);
+      dims.push_back(builder.getAffineDimExpr(dim));
+    }
+  shape.push_back(0);
+  dims.push_back(builder.getAffineDimExpr(laneDim));
+  auto map = AffineMap::get(tensor.getRank(), 0, dims, builder.getContext());
+
+  SmallVector<TileRow> rows = getRows();
+  int64_t count = llvm::divideCeil(sizes[laneDim], vectorLanes);
+  SmallVector<Column> columns;
+  for (int64_t first = 0; first < count; ++first) {
+    shape.back() = rows[first].lanes;
+    Column column{VectorType::get(shape, tensor.getElementType()), map, {}, {}};
+    for (int64_t index :
+         ArrayRef(rows[first].index).take_front(tensor.getRank()))
+      column.indices.push_back(
+          arith::ConstantIndexOp::create(builder, loc, index));
+    for (int64_t row = first; row < int64_t(rows.size()); row += count)
+      column.rows.push_back(row);
+    columns.push_back(std::move(column));
+  }
+  return columns;
+}
+
+SmallVector<int64_t> TileShape::getPosition(const Column &column,
+                                            int64_t number) const {
+  return delinearize(number,
+                     computeStrides(column.type.getShape().drop_back()));
+}
+
+SmallVector<Value> TileShape::read(OpBuilder &builder, Location loc,
+                                   Value tensor) const {
+  tensor = dropUnitsAfter(builder, loc, tensor, laneDim);
+  auto type = cast<RankedTensorType>(tensor.getType());
+  Value padding = ub::PoisonOp::create(builder, loc, type.getElementType());
+  SmallVector<Value> rows(getRows().size());
+  for (const Column &column : getColumns(builder, loc, type)) {
+    Value read = vector::TransferReadOp::create(
+        builder, loc, column.type, tensor, column.indices, padding, column.map,
+        SmallVector<bool>(column.type.getRank(), true));
+    for (auto [number, row] : llvm::enumerate(column.rows))
+      rows[row] = column.type.getRank() == 1
+                      ? read
+                      : vector::ExtractOp::create(builder, loc, read,
+                                                  getPosition(column, number));
+  }
+  return rows;
+}
+
+Value TileShape::write(OpBuilder &builder, Location loc, ArrayRef<Value> rows,
+                       Value tensor) const {
+  Value written = dropUnitsAfter(builder, loc, tensor, laneDim);
+  auto type = cast<RankedTensorType>(written.getType());
+  for (const Column &column : getColumns(builder, loc, type)) {
+    Value block = rows[column.rows.front()];
+    if (column.type.getRank() > 1) {
+      block = ub::PoisonOp::create(builder, loc, column.type);
+      for (auto [number, row] : llvm::enumerate(column.rows))
+        block = vector::InsertOp::create(builder, loc, rows[row], block,
+                                         getPosition(column, number));
+    }
+    written = vector::TransferWriteOp::create(
+                  builder, loc, block, written, column.indices, column.map,
+                  SmallVector<bool>(column.type.getRank(), true))
+                  .getResult();
+  }
+  return restoreUnits(builder, loc, written, tensor);
+}
+
+//===----------------------------------------------------------------------===//
 // Reading
 //===----------------------------------------------------------------------===//
 
@@ -144,17 +226,17 @@ static Value createIndex(OpBuilder &builder, Location loc, int64_t value) {
   return arith::ConstantIndexOp::create(builder, loc, value);
 }
 
-Value mlir::convoy::readVector(RewriterBase &rewriter, Location loc,
-                               Value source, ArrayRef<Value> indices,
-                               unsigned dim, int64_t lanes) {
-  source = dropUnitsAfter(rewriter, loc, source, dim);
+Value mlir::convoy::readVector(OpBuilder &builder, Location loc, Value source,
+                               ArrayRef<Value> indices, unsigned dim,
+                               int64_t lanes) {
+  source = dropUnitsAfter(builder, loc, source, dim);
   auto type = cast<RankedTensorType>(source.getType());
   indices = indices.take_front(type.getRank());
   AffineMap map = AffineMap::get(
-      type.getRank(), 0, rewriter.getAffineDimExpr(dim), rewriter.getContext());
-  Value padding = ub::PoisonOp::create(rewriter, loc, type.getElementType());
+      type.getRank(), 0, builder.getAffineDimExpr(dim), builder.getContext());
+  Value padding = ub::PoisonOp::create(builder, loc, type.getElementType());
   return vector::TransferReadOp::create(
-      rewriter, loc, VectorType::get({lanes}, type.getElementType()), source,
+      builder, loc, VectorType::get({lanes}, type.getElementType()), source,
       indices, padding, map, ArrayRef<bool>{true});
 }
 

@@ -46,7 +46,28 @@ public:
   /// the longer side of the tile, one after the other.
   SmallVector<TileRow> getRows() const;
 
+  /// Reads the rows of `tensor`, which has this shape.
+  SmallVector<Value> read(OpBuilder &builder, Location loc, Value tensor) const;
+  /// `tensor`, which has this shape, with `rows` written. All rows that start
+  /// at the same lane are written by one op, as reads do: whatever compares
+  /// each write of a function with all others takes their number squared.
+  Value write(OpBuilder &builder, Location loc, ArrayRef<Value> rows,
+              Value tensor) const;
+
 private:
+  /// Rows that start at the same lane, as one vector: a dimension for each of
+  /// the tile that is longer than 1, the lanes last.
+  struct Column {
+    VectorType type;
+    AffineMap map; ///< from the tensor's dimensions to the vector's
+    SmallVector<Value> indices;
+    SmallVector<int64_t> rows; ///< their numbers, in the vector's order
+  };
+  SmallVector<Column> getColumns(OpBuilder &builder, Location loc,
+                                 RankedTensorType tensor) const;
+  /// Where in a column its row with this number lies.
+  SmallVector<int64_t> getPosition(const Column &column, int64_t number) const;
+
   SmallVector<int64_t> sizes;
   unsigned laneDim;
   int64_t vectorLanes;
@@ -65,7 +86,7 @@ SmallVector<SmallVector<int64_t>> getTerms(linalg::LinalgOp op,
                                            const TileShape &shape);
 
 /// Reads `lanes` elements of `source` along `dim` from `indices`.
-Value readVector(RewriterBase &rewriter, Location loc, Value source,
+Value readVector(OpBuilder &builder, Location loc, Value source,
                  ArrayRef<Value> indices, unsigned dim, int64_t lanes);
 
 /// What one row of a tile takes of an operand.

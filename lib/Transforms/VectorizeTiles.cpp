@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "TileRows.h"
-#include "TrailingUnits.h"
 
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
 #include "convoy/Transforms/Passes.h"
@@ -55,8 +54,6 @@ private:
     Value destination;
     TileShape shape;
   };
-  /// The destination of `tile` with its rows written.
-  Value writeTile(const Tile &tile, Location loc);
   /// The rows of `tile`, whose index is that of `shape`.
   SmallVector<Value> readTile(Location loc, Value tile, const TileShape &shape);
   /// The body of `op` on one row.
@@ -82,9 +79,6 @@ private:
                      Value destination, const TileShape &shape);
   /// The tensor that a replaced tile would have been written into.
   Value getDestination(Value tile) const;
-  Value index(Location loc, int64_t value) {
-    return arith::ConstantIndexOp::create(rewriter, loc, value);
-  }
 
   RewriterBase &rewriter;
   int64_t registers;
@@ -101,12 +95,7 @@ SmallVector<Value> TileVectorizer::readTile(Location loc, Value tile,
                                             const TileShape &shape) {
   if (auto *it = tiles.find(tile); it != tiles.end())
     return it->second.rows;
-  return llvm::map_to_vector(shape.getRows(), [&](const TileRow &row) {
-    SmallVector<Value> indices = llvm::map_to_vector(
-        row.index, [&](int64_t value) { return index(loc, value); });
-    return readVector(rewriter, loc, tile, indices, shape.getLaneDim(),
-                      row.lanes);
-  });
+  return shape.read(rewriter, loc, tile);
 }
 
 //===----------------------------------------------------------------------===//
@@ -326,25 +315,6 @@ void TileVectorizer::vectorize(scf::ForOp outermost,
   finishRows(outermost, std::move(rows), init, shape);
 }
 
-Value TileVectorizer::writeTile(const Tile &tile, Location loc) {
-  unsigned laneDim = tile.shape.getLaneDim();
-  Value written = dropUnitsAfter(rewriter, loc, tile.destination, laneDim);
-  auto type = cast<RankedTensorType>(written.getType());
-  AffineMap map =
-      AffineMap::get(type.getRank(), 0, rewriter.getAffineDimExpr(laneDim),
-                     rewriter.getContext());
-  for (auto [row, at] : llvm::zip_equal(tile.rows, tile.shape.getRows())) {
-    SmallVector<Value> indices =
-        llvm::map_to_vector(ArrayRef(at.index).take_front(type.getRank()),
-                            [&](int64_t value) { return index(loc, value); });
-    written =
-        vector::TransferWriteOp::create(rewriter, loc, row, written, indices,
-                                        map, ArrayRef<bool>{true})
-            .getResult();
-  }
-  return restoreUnits(rewriter, loc, written, tile.destination);
-}
-
 void TileVectorizer::finish() {
   DenseSet<Operation *> gone(replaced.begin(), replaced.end());
   for (auto &[value, tile] : tiles) {
@@ -356,7 +326,8 @@ void TileVectorizer::finish() {
     if (llvm::none_of(value.getUses(), isRead))
       continue;
     rewriter.setInsertionPointAfterValue(value);
-    Value written = writeTile(tile, value.getLoc());
+    Value written =
+        tile.shape.write(rewriter, value.getLoc(), tile.rows, tile.destination);
     rewriter.replaceUsesWithIf(value, written, isRead);
   }
   for (Operation *op : llvm::reverse(replaced)) {

@@ -1,17 +1,20 @@
 // RUN: convoy-opt %s --convoy-to-tiles-pipeline --convoy-vectorize-tiles --cse --canonicalize --split-input-file | FileCheck %s
 
 // The accumulators are read before the reduction, carried through it as one
-// vector a row, and written after it. The input has no lanes: its elements are
+// vector a row, and written after it, all rows at once. The input has no lanes: its elements are
 // broadcast; the filter's are loaded once for both rows.
 // CHECK-LABEL: @rows_are_carried
-// CHECK-COUNT-2: vector.transfer_read {{.*}} vector<2xf32>
+// CHECK: %[[ROWS:.+]] = vector.transfer_read {{.*}} vector<2x2xf32>
+// CHECK-DAG: vector.extract %[[ROWS]][0]
+// CHECK-DAG: vector.extract %[[ROWS]][1]
 // CHECK: scf.for {{.*}} -> (vector<2xf32>, vector<2xf32>)
 // CHECK: %[[W:.+]] = vector.transfer_read {{.*}} vector<2xf32>
 // CHECK: vector.fma {{.*}}, %[[W]],
 // CHECK-NOT: vector.transfer_read
 // CHECK: vector.fma {{.*}}, %[[W]],
 // CHECK: scf.yield
-// CHECK-COUNT-2: vector.transfer_write
+// CHECK: vector.transfer_write {{.*}} vector<2x2xf32>
+// CHECK-NOT: vector.transfer_write
 // CHECK-NOT: linalg.generic
 module attributes {convoy.target = #convoy.target<vector_bytes = 8, registers = 8, tile = [2, 1]>} {
   func.func @rows_are_carried(%x: tensor<1x2x3xf32>, %w: tensor<1x3x2xf32>, %init: tensor<1x2x2xf32>) -> tensor<1x2x2xf32> {
@@ -54,7 +57,7 @@ module attributes {convoy.target = #convoy.target<vector_bytes = 8, registers = 
 // CHECK-LABEL: @units_after_lanes
 // CHECK: %[[X:.+]] = tensor.extract_slice {{.*}} to tensor<1x2x2xf32>
 // CHECK: vector.transfer_read %[[X]]{{.*}} {in_bounds = [true]} : tensor<1x2x2xf32>, vector<2xf32>
-// CHECK: vector.transfer_write {{.*}} {in_bounds = [true]} : vector<2xf32>, tensor<1x2x2xf32>
+// CHECK: vector.transfer_write {{.*}} {in_bounds = [true, true]} : vector<2x2xf32>, tensor<1x2x2xf32>
 // CHECK: tensor.insert_slice {{.*}} : tensor<1x2x2xf32> into tensor<1x2x2x1xf32>
 module attributes {convoy.target = #convoy.target<vector_bytes = 8, registers = 8, tile = [2, 1]>} {
   func.func @units_after_lanes(%x: tensor<1x4x2x1xf32>, %w: tensor<3x1x2x1xf32>, %init: tensor<1x2x2x1xf32>) -> tensor<1x2x2x1xf32> {
