@@ -8,6 +8,8 @@
 #include "Copies.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
@@ -32,6 +34,59 @@ linalg::GenericOp mlir::convoy::createCopy(OpBuilder &builder, Location loc,
       [](OpBuilder &b, Location loc, ValueRange args) {
         linalg::YieldOp::create(b, loc, args[0]);
       });
+}
+
+/// Runs of loops that go through both buffers as one loop would.
+static SmallVector<ReassociationIndices> getRuns(linalg::GenericOp op) {
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  auto isOneRun = [&](ReassociationIndicesRef run) {
+    for (OpOperand &operand : op->getOpOperands()) {
+      AffineMap map = maps[operand.getOperandNumber()];
+      if (!map.isProjectedPermutation() ||
+          !linalg::isDimSequencePreserved(map, run))
+        return false;
+      std::optional<unsigned> first = map.getResultPosition(
+          getAffineDimExpr(run.front(), map.getContext()));
+      if (!first)
+        continue;
+      SmallVector<ReassociationIndices> dims;
+      for (unsigned dim = 0; dim < map.getNumResults(); ++dim)
+        if (dim > *first && dim < *first + run.size())
+          dims.back().push_back(dim);
+        else
+          dims.push_back({dim});
+      if (!memref::CollapseShapeOp::isGuaranteedCollapsible(
+              cast<MemRefType>(operand.get().getType()), dims))
+        return false;
+    }
+    return true;
+  };
+  SmallVector<ReassociationIndices> runs;
+  for (int64_t loop = 0; loop < op.getNumLoops(); ++loop) {
+    if (!runs.empty()) {
+      ReassociationIndices longer = runs.back();
+      longer.push_back(loop);
+      if (isOneRun(longer)) {
+        runs.back() = longer;
+        continue;
+      }
+    }
+    runs.push_back({loop});
+  }
+  return runs;
+}
+
+linalg::GenericOp mlir::convoy::collapseRuns(RewriterBase &rewriter,
+                                             linalg::GenericOp op) {
+  SmallVector<ReassociationIndices> runs = getRuns(op);
+  if (runs.size() == op.getNumLoops())
+    return op;
+  FailureOr<linalg::CollapseResult> collapsed =
+      linalg::collapseOpIterationDims(op, runs, rewriter);
+  if (failed(collapsed))
+    return op;
+  rewriter.eraseOp(op);
+  return cast<linalg::GenericOp>(*collapsed->collapsedOp);
 }
 
 Value mlir::convoy::convertElements(OpBuilder &builder, Location loc,

@@ -20,6 +20,10 @@ bool isCopy(linalg::GenericOp op);
 linalg::GenericOp createCopy(OpBuilder &builder, Location loc, Value source,
                              AffineMap map, Value destination);
 
+/// `op`, a copy of buffers, with loops that go through both of them as one loop
+/// would in the place of such runs.
+linalg::GenericOp collapseRuns(RewriterBase &rewriter, linalg::GenericOp op);
+
 /// A tensor of `source`'s sizes and another element type, filled by a
 /// conversion of each element, all of them numbers with a point.
 Value convertElements(OpBuilder &builder, Location loc, Value source,

@@ -16,7 +16,6 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
@@ -39,60 +38,6 @@ static bool copiesBuffer(linalg::GenericOp op) {
   return isCopy(op) && op.hasPureBufferSemantics() &&
          isa<MemRefType>(op.getDpsInputs()[0].getType()) &&
          op.getIndexingMapsArray()[1].isPermutation();
-}
-
-/// Runs of loops that go through both buffers as one loop would.
-static SmallVector<ReassociationIndices> getRuns(linalg::GenericOp op) {
-  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
-  auto isOneRun = [&](ReassociationIndicesRef run) {
-    for (OpOperand &operand : op->getOpOperands()) {
-      AffineMap map = maps[operand.getOperandNumber()];
-      if (!map.isProjectedPermutation() ||
-          !linalg::isDimSequencePreserved(map, run))
-        return false;
-      std::optional<unsigned> first = map.getResultPosition(
-          getAffineDimExpr(run.front(), map.getContext()));
-      if (!first)
-        continue;
-      SmallVector<ReassociationIndices> dims;
-      for (unsigned dim = 0; dim < map.getNumResults(); ++dim)
-        if (dim > *first && dim < *first + run.size())
-          dims.back().push_back(dim);
-        else
-          dims.push_back({dim});
-      if (!memref::CollapseShapeOp::isGuaranteedCollapsible(
-              cast<MemRefType>(operand.get().getType()), dims))
-        return false;
-    }
-    return true;
-  };
-  SmallVector<ReassociationIndices> runs;
-  for (int64_t loop = 0; loop < op.getNumLoops(); ++loop) {
-    if (!runs.empty()) {
-      ReassociationIndices longer = runs.back();
-      longer.push_back(loop);
-      if (isOneRun(longer)) {
-        runs.back() = longer;
-        continue;
-      }
-    }
-    runs.push_back({loop});
-  }
-  return runs;
-}
-
-/// `op` with each run of loops as one loop.
-static linalg::GenericOp collapseRuns(RewriterBase &rewriter,
-                                      linalg::GenericOp op) {
-  SmallVector<ReassociationIndices> runs = getRuns(op);
-  if (runs.size() == op.getNumLoops())
-    return op;
-  FailureOr<linalg::CollapseResult> collapsed =
-      linalg::collapseOpIterationDims(op, runs, rewriter);
-  if (failed(collapsed))
-    return op;
-  rewriter.eraseOp(op);
-  return cast<linalg::GenericOp>(*collapsed->collapsedOp);
 }
 
 /// How far apart in memory two steps of each loop lie, in elements; failure if
@@ -130,6 +75,8 @@ public:
   bool plan();
   /// Emits the copy before `op`.
   void emit() {
+    if (interleaves)
+      collapseDestination();
     SmallVector<Value> indices(sizes.size());
     emitLoops(0, indices, {});
   }
@@ -151,7 +98,13 @@ private:
   /// Emits loops from this depth on, then the block.
   void emitLoops(unsigned depth, MutableArrayRef<Value> indices, Block block);
   void emitBlock(ArrayRef<Value> indices, Block block);
+  /// Writes elements of all streams in turn.
+  void emitInterleaved(ArrayRef<Value> indices, Block block);
 
+  /// Whether the destination holds an element of each of a few streams in turn.
+  bool isInterleaved(ArrayRef<int64_t> written);
+  /// Makes the streams' dimension one with that along them.
+  void collapseDestination();
   /// Elements from `indices`, with `offset` more steps of `loop`.
   Value load(ArrayRef<Value> indices, unsigned loop, int64_t offset,
              int64_t size);
@@ -164,6 +117,8 @@ private:
   Value loadStrided(ArrayRef<Value> indices, int64_t size);
   SmallVector<Value> getAddress(AffineMap map, ArrayRef<Value> indices,
                                 unsigned loop, int64_t offset);
+  /// `vector` as the destination's elements.
+  Value toElements(Value vector);
   Value resize(Value vector, int64_t size);
   SmallVector<Value> transpose(SmallVector<Value> rows);
   Value index(int64_t value) {
@@ -191,6 +146,9 @@ private:
   /// Distance in the source of two elements along `writtenLoop` where they are
   /// read together.
   int64_t stride = 1;
+  /// Whether elements along `writtenLoop` are streams that run along `readLoop`
+  /// and are written in turn.
+  bool interleaves = false;
 };
 } // namespace
 
@@ -237,7 +195,29 @@ bool CopyVectorizer::plan() {
   if (!readUnit)
     return false;
   readLoop = *readUnit;
+  interleaves = isInterleaved(*written);
   return true;
+}
+
+bool CopyVectorizer::isInterleaved(ArrayRef<int64_t> written) {
+  unsigned rank = destinationMap.getNumResults();
+  // Each vector is put together from all streams, one after the other.
+  return 2 * sizes[writtenLoop] <= lanes && rank > 1 &&
+         written[readLoop] == sizes[writtenLoop] &&
+         destinationMap.getResult(rank - 2).isFunctionOfDim(readLoop);
+}
+
+void CopyVectorizer::collapseDestination() {
+  SmallVector<ReassociationIndices> dims;
+  for (int64_t dim = 0; dim + 1 < destinationMap.getNumResults(); ++dim)
+    dims.push_back({dim});
+  dims.back().push_back(destinationMap.getNumResults() - 1);
+  destination =
+      memref::CollapseShapeOp::create(rewriter, loc, destination, dims);
+  SmallVector<AffineExpr> results(destinationMap.getResults().drop_back());
+  results.back() = results.back() * sizes[writtenLoop];
+  destinationMap = AffineMap::get(destinationMap.getNumDims(), 0, results,
+                                  destinationMap.getContext());
 }
 
 void CopyVectorizer::emitLoops(unsigned depth, MutableArrayRef<Value> indices,
@@ -248,9 +228,11 @@ void CopyVectorizer::emitLoops(unsigned depth, MutableArrayRef<Value> indices,
   int64_t size = sizes[loop];
   int64_t step = loop == readLoop || loop == writtenLoop ? lanes : 1;
   // A rest of whole vectors copies some elements again.
-  bool overlaps = readLoop == writtenLoop;
+  bool overlaps = readLoop == writtenLoop || interleaves;
   if (overlaps)
     step = std::min<int64_t>(step, llvm::bit_floor(uint64_t(size)));
+  if (interleaves && loop == writtenLoop)
+    step = size;
   auto emitStep = [&](Value at, int64_t taken) {
     Block next = block;
     if (loop == readLoop)
@@ -322,14 +304,17 @@ void CopyVectorizer::prefetch(ArrayRef<Value> indices, int64_t row) {
                              /*isDataCache=*/true);
 }
 
-void CopyVectorizer::store(Value vector, ArrayRef<Value> indices, unsigned loop,
-                           int64_t offset) {
+Value CopyVectorizer::toElements(Value vector) {
   Type element = getElementTypeOrSelf(destination.getType());
   auto type = cast<VectorType>(vector.getType());
-  if (element != type.getElementType())
-    vector =
-        vector::BitCastOp::create(rewriter, loc, type.clone(element), vector);
-  vector::StoreOp::create(rewriter, loc, vector, destination,
+  if (element == type.getElementType())
+    return vector;
+  return vector::BitCastOp::create(rewriter, loc, type.clone(element), vector);
+}
+
+void CopyVectorizer::store(Value vector, ArrayRef<Value> indices, unsigned loop,
+                           int64_t offset) {
+  vector::StoreOp::create(rewriter, loc, toElements(vector), destination,
                           getAddress(destinationMap, indices, loop, offset));
 }
 
@@ -397,6 +382,8 @@ SmallVector<Value> CopyVectorizer::transpose(SmallVector<Value> rows) {
 void CopyVectorizer::emitBlock(ArrayRef<Value> indices, Block block) {
   if (readLoop == writtenLoop)
     return store(loadStrided(indices, block.written), indices, writtenLoop, 0);
+  if (interleaves)
+    return emitInterleaved(indices, block);
   SmallVector<Value> rows;
   for (int64_t row = 0; row < block.written; ++row)
     prefetch(indices, row);
@@ -407,6 +394,36 @@ void CopyVectorizer::emitBlock(ArrayRef<Value> indices, Block block) {
   rows = transpose(std::move(rows));
   for (int64_t row = 0; row < block.read; ++row)
     store(resize(rows[row], block.written), indices, readLoop, row);
+}
+
+/// A row's vector and that of each row after it are merged until all elements
+/// of one vector of the destination are there.
+void CopyVectorizer::emitInterleaved(ArrayRef<Value> indices, Block block) {
+  int64_t size = block.read, streams = block.written;
+  SmallVector<Value> rows;
+  for (int64_t row = 0; row < streams; ++row)
+    rows.push_back(load(indices, writtenLoop, row, size));
+  SmallVector<Value> address =
+      getAddress(destinationMap, indices, writtenLoop, 0);
+  Value begin = address.back();
+  for (int64_t first = 0; first < size * streams; first += size) {
+    Value merged = rows[0];
+    for (int64_t row = 1; row < streams; ++row) {
+      SmallVector<int64_t> mask(size, -1);
+      for (int64_t lane = 0; lane < size; ++lane) {
+        int64_t from = (first + lane) % streams, at = (first + lane) / streams;
+        if (from == row)
+          mask[lane] = size + at;
+        else if (from < row)
+          mask[lane] = row == 1 ? at : lane;
+      }
+      merged =
+          vector::ShuffleOp::create(rewriter, loc, merged, rows[row], mask);
+    }
+    address.back() = arith::AddIOp::create(rewriter, loc, begin, index(first));
+    vector::StoreOp::create(rewriter, loc, toElements(merged), destination,
+                            address);
+  }
 }
 
 //===----------------------------------------------------------------------===//

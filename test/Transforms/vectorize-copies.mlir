@@ -95,3 +95,49 @@ func.func @left(%a: memref<4xf32>, %b: memref<4xf32, strided<[2]>>, %c: memref<?
   linalg.broadcast ins(%a : memref<4xf32>) outs(%e : memref<3x4xf32>) dimensions = [0]
   return
 }
+
+// -----
+
+// Two streams are written in turn: a vector of each makes two vectors. What is
+// left of a row is written again.
+// CHECK-LABEL: @interleaved
+// CHECK-SAME: %[[A:.+]]: memref<2x3x7xf32>, %[[B:.+]]: memref<3x7x2xf32, strided<[28, 2, 1]>>
+// CHECK: %[[TO:.+]] = memref.collapse_shape %[[B]] {{\[}}[0], [1, 2]]
+// CHECK: %[[R0:.+]] = vector.load %[[A]][%c0, %[[I:.+]], %c0] : {{.*}}, vector<4xf32>
+// CHECK: %[[R1:.+]] = vector.load %[[A]][%c1, %[[I]], %c0] : {{.*}}, vector<4xf32>
+// CHECK: %[[LOW:.+]] = vector.shuffle %[[R0]], %[[R1]] [0, 4, 1, 5]
+// CHECK: vector.store %[[LOW]], %[[TO]][%[[I]], %c0]
+// CHECK: %[[HIGH:.+]] = vector.shuffle %[[R0]], %[[R1]] [2, 6, 3, 7]
+// CHECK: vector.store %[[HIGH]], %[[TO]][%[[I]], %c4]
+// CHECK: vector.load %[[A]][%c0, %[[I]], %c3] : {{.*}}, vector<4xf32>
+// CHECK: vector.store {{.*}}, %[[TO]][%[[I]], %c6]
+// CHECK: vector.store {{.*}}, %[[TO]][%[[I]], %c10]
+// CHECK-NOT: vector.store
+module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers = 16>} {
+  func.func @interleaved(%a: memref<2x3x7xf32>, %b: memref<3x7x2xf32, strided<[28, 2, 1]>>) {
+    linalg.generic {indexing_maps = [affine_map<(d0, d1, d2) -> (d2, d0, d1)>, affine_map<(d0, d1, d2) -> (d0, d1, d2)>], iterator_types = ["parallel", "parallel", "parallel"]}
+        ins(%a : memref<2x3x7xf32>) outs(%b : memref<3x7x2xf32, strided<[28, 2, 1]>>) {
+    ^bb0(%in: f32, %out: f32):
+      linalg.yield %in : f32
+    }
+    return
+  }
+}
+
+// -----
+
+// Of three streams each vector takes two merges.
+// CHECK-LABEL: @three_streams
+// CHECK: vector.shuffle {{.*}} [0, 8, -1, 1, 9, -1, 2, 10]
+// CHECK: vector.shuffle {{.*}} [0, 1, 8, 3, 4, 9, 6, 7]
+// CHECK-COUNT-3: vector.store {{.*}} vector<8xf32>
+module attributes {convoy.target = #convoy.target<vector_bytes = 32, registers = 16>} {
+  func.func @three_streams(%a: memref<3x8xf32>, %b: memref<8x3xf32>) {
+    linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d1, d0)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]}
+        ins(%a : memref<3x8xf32>) outs(%b : memref<8x3xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      linalg.yield %in : f32
+    }
+    return
+  }
+}
