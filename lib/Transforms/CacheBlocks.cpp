@@ -142,7 +142,9 @@ BlockCosts::BlockCosts(TargetAttr target, linalg::GenericOp contraction,
   }
   updateCycles = strides[2][tile.laneLoop] == 1
                      ? kUpdateCycles * vectorBytes / kLineBytes
-                     : kScatteredCycles * double(tile.vectorLanes);
+                     : getScatteredCycles(target, contraction.getResult(0),
+                                          strides[2][tile.laneLoop]) *
+                           double(tile.vectorLanes);
   if (tile.sumsLanes)
     updateCycles += kSumCycles * double(tile.vectorLanes);
   for (const RegisterTile::Rows &rows : tile.rows)

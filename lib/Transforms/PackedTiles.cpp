@@ -58,7 +58,10 @@ TileCosts::getOuterLanes(const Lanes &lanes, unsigned outer,
                       llvm::divideCeil(rest * lanes.size, vectorLanes);
     double used =
         double(loopSizes[outer] * lanes.size) / double(vectors * vectorLanes);
-    if (used >= best.used)
+    // A rest is code of its own, and compiled for longer than it runs.
+    bool avoidsRest =
+        rest != 0 && best.outer && loopSizes[outer] % best.outer->size == 0;
+    if (used > best.used || (used == best.used && !avoidsRest))
       best = {lanes.loop, size, used, RegisterTile::Rows{outer, steps}};
   }
   return best;

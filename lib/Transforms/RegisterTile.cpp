@@ -27,6 +27,18 @@ int64_t mlir::convoy::getElementBytes(Value tensor) {
       getElementTypeOrSelf(tensor.getType()).getIntOrFloatBitWidth(), 8);
 }
 
+double mlir::convoy::getScatteredCycles(TargetAttr target, Value result,
+                                        std::optional<int64_t> stride) {
+  auto type = cast<RankedTensorType>(result.getType());
+  int64_t elementBytes = getElementBytes(result);
+  int64_t bytes = stride.value_or(0) * elementBytes;
+  // The last level of caches holds some times what a core's own does.
+  if (bytes < kLineBytes || !type.hasStaticShape() ||
+      type.getNumElements() * elementBytes <= 8 * target.getL2Bytes())
+    return kScatteredCycles;
+  return bytes < kPageBytes ? 2 * kScatteredCycles : 4 * kScatteredCycles;
+}
+
 int64_t RegisterTile::getStep(unsigned loop) const {
   if (outerLanes && outerLanes->loop == loop)
     return outerLanes->size;
@@ -80,8 +92,9 @@ TileCosts::TileCosts(TargetAttr target, linalg::GenericOp contraction,
       factors(contraction.getInputs()), strides(strides), target(target),
       vectorLanes(target.getVectorLanes(
           getElementTypeOrSelf(contraction.getResult(0)))),
-      registers(target.getRegisters()), packedBytes(target.getL2Bytes() / 4),
-      fixedTile(target.getTile()), canBlock(canBlock) {}
+      result(contraction.getResult(0)), registers(target.getRegisters()),
+      packedBytes(target.getL2Bytes() / 4), fixedTile(target.getTile()),
+      canBlock(canBlock) {}
 
 void TileCosts::consider(unsigned laneLoop, ArrayRef<unsigned> rowLoops) {
   int64_t size = loopSizes[laneLoop];
@@ -206,7 +219,8 @@ double TileCosts::getCost(const RegisterTile &tile, int64_t vectors) const {
       multiplyAdds / length *
       (strides[2][tile.laneLoop] == 1
            ? (tile.packed || tile.blocks.empty() ? 2 : kNearUpdateCycles)
-           : kScatteredCycles * double(vectorLanes));
+           : getScatteredCycles(target, result, strides[2][tile.laneLoop]) *
+                 double(vectorLanes));
   return (step + update) / (multiplyAdds * vectorLanes);
 }
 

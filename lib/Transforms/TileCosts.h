@@ -176,7 +176,9 @@ private:
   SmallVector<Value> factors;
   ArrayRef<LoopStrides> strides;
   TargetAttr target;
-  int64_t vectorLanes, registers;
+  int64_t vectorLanes;
+  Value result;
+  int64_t registers;
   int64_t packedBytes; ///< the most that is packed at a time
   ArrayRef<int64_t> fixedTile;
   bool canBlock;

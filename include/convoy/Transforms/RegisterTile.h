@@ -86,10 +86,15 @@ int64_t getElementBytes(Value tensor);
 
 inline constexpr int64_t kLineBytes = 64, kPageBytes = 4096;
 /// Cycles for an element of the result that is taken out of its vector, added
-/// to and stored by itself.
+/// to and stored by itself, where several share a line.
 inline constexpr double kScatteredCycles = 5;
 /// Cycles for the sum of a vector's lanes.
 inline constexpr double kSumCycles = 8;
+
+/// Cycles for a scattered element where lanes lie `stride` elements of `result`
+/// apart: where these do not stay in any cache, a line or a page is waited for.
+double getScatteredCycles(TargetAttr target, Value result,
+                          std::optional<int64_t> stride);
 
 /// Cycles for packing one vector along `laneLoop` of `factor`: none where
 /// callers hand it over packed.
