@@ -33,6 +33,7 @@ void mlir::convoy::buildConvoyToIm2colPipeline(OpPassManager &pm) {
   pm.addPass(createDecomposeBackwardPass());
   pm.addPass(createTileGroupsPass());
   pm.addPass(createMergePhasesPass());
+  pm.addPass(createInterleavePhasesPass());
   pm.addPass(createSplitPhasesPass());
   pm.addPass(createConvToIm2colPass());
   pm.addPass(createPadIm2colPass());

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "PhaseConv.h"
 #include "TensorSlice.h"
 
 #include "convoy/Transforms/Passes.h"
@@ -22,7 +23,7 @@ namespace mlir::convoy {
 
 using namespace mlir;
 using namespace mlir::convoy;
-using ::convoy::ConvLayouts;
+using ::convoy::Layout;
 using ::convoy::Operand;
 using ::convoy::WindowDim;
 using ::convoy::WindowPhase;
@@ -39,14 +40,13 @@ static OpFoldResult getOutputCount(OpBuilder &builder, Location loc,
 
 /// The phases of one dimension; `nullopt` where it is not dilated. Sizes of
 /// input and output may be dynamic.
-static SmallVector<std::optional<WindowPhase>>
-getPhases(int64_t input, int64_t filter, int64_t output,
-          const WindowDim &window) {
+static ChosenPhases getPhases(int64_t input, int64_t filter, int64_t output,
+                              const WindowDim &window) {
   if (window.inputDilation == 1)
     return {std::nullopt};
   bool isDynamic =
       ShapedType::isDynamic(input) || ShapedType::isDynamic(output);
-  SmallVector<std::optional<WindowPhase>> phases;
+  ChosenPhases phases;
   for (const WindowPhase &phase :
        isDynamic ? ::convoy::splitPhases(filter, window)
                  : ::convoy::splitPhases(input, filter, output, window))
@@ -58,68 +58,34 @@ getPhases(int64_t input, int64_t filter, int64_t output,
 /// into that part of `init`, or of what `fill` puts there. `phases` has nothing
 /// for the other dimensions.
 static Value createPhase(OpBuilder &builder, ConvOp op, Value init,
-                         linalg::FillOp fill,
-                         ArrayRef<std::optional<WindowPhase>> phases) {
+                         linalg::FillOp fill, const ChosenPhases &phases) {
   Location loc = op.getLoc();
-  ConvLayouts layouts = op.getLayout().getLayouts();
-  TensorSlice taps(builder, loc, op.getFilter());
+  Layout layout = op.getLayout().getLayouts().output;
   TensorSlice positions(builder, loc, init);
-  SmallVector<WindowDim> window = op.getWindow().getDims(phases.size());
   for (auto [dim, letter] :
        llvm::enumerate(::convoy::spatialLetters(phases.size()))) {
     if (!phases[dim])
       continue;
     const WindowPhase &phase = *phases[dim];
-    taps.narrow(layouts.filter.position(letter), phase.firstTap, phase.tapCount,
-                phase.tapStep);
-    int64_t position = layouts.output.position(letter);
+    int64_t position = layout.position(letter);
     positions.narrow(
         position, builder.getIndexAttr(phase.firstOutput),
         getOutputCount(builder, loc, phase, positions.getSize(position)),
         phase.outputStep);
-    window[dim] = phase.window;
   }
-
-  Value filter = taps.extract();
+  Value taps = extractTaps(builder, op, phases);
   Value sum = positions.extract();
   if (fill)
     sum = linalg::FillOp::create(builder, loc, fill.getInputs(), sum)
               .getResult(0);
-  sum = ConvOp::create(builder, loc, op.getInput(), filter, sum,
-                       op.getZeroPoints(), op.getLayout(),
-                       WindowAttr::get(op.getContext(), window),
-                       op.getNumerics());
+  sum = createPhaseConv(builder, op, op.getInput(), taps, phases, sum);
   return positions.insert(sum);
 }
 
-/// Calls `visit` with each choice of one element from every list, the last
-/// list's element changing fastest.
-template <typename T>
-static void forEachChoice(ArrayRef<SmallVector<T>> lists,
-                          function_ref<void(ArrayRef<T>)> visit,
-                          SmallVector<T> chosen = {}) {
-  if (chosen.size() == lists.size())
-    return visit(chosen);
-  for (const T &element : lists[chosen.size()]) {
-    chosen.push_back(element);
-    forEachChoice(lists, visit, chosen);
-    chosen.pop_back();
-  }
-}
-
-/// Whether each of `phases` has taps.
-static bool addSomething(ArrayRef<std::optional<WindowPhase>> phases) {
-  return llvm::none_of(phases, [](const std::optional<WindowPhase> &phase) {
-    return phase && phase->tapCount == 0;
-  });
-}
-
 /// What fills `init`, if that can be left to the phases: they make it up.
-static linalg::FillOp
-getFill(Value init, ArrayRef<SmallVector<std::optional<WindowPhase>>> phases) {
+static linalg::FillOp getFill(Value init, ArrayRef<ChosenPhases> phases) {
   auto fill = init.getDefiningOp<linalg::FillOp>();
-  bool isMadeUp =
-      llvm::all_of(phases, [](auto &dim) { return addSomething(dim); });
+  bool isMadeUp = llvm::all_of(phases, haveTaps);
   return fill && fill->hasOneUse() && isMadeUp ? fill : linalg::FillOp();
 }
 
@@ -139,7 +105,7 @@ struct SplitPhases final : OpRewritePattern<ConvOp> {
       return success();
     }
     // The phases of each dimension.
-    SmallVector<SmallVector<std::optional<WindowPhase>>> phases;
+    SmallVector<ChosenPhases> phases;
     for (auto [dim, letter] : llvm::enumerate(
              ::convoy::spatialLetters(op.getLayout().getSpatialRank()))) {
       WindowDim window = op.getWindow().getDim(dim);
@@ -153,12 +119,11 @@ struct SplitPhases final : OpRewritePattern<ConvOp> {
     }
 
     auto fill = getFill(op.getInit(), phases);
-    Value result = fill ? fill.getOutputs()[0] : op.getInit();
-    forEachChoice<std::optional<WindowPhase>>(
-        phases, [&](ArrayRef<std::optional<WindowPhase>> chosen) {
-          if (addSomething(chosen))
-            result = createPhase(rewriter, op, result, fill, chosen);
-        });
+    Value result = fill ? getRoom(rewriter, op, fill) : op.getInit();
+    forEachChoice(phases, [&](const ChosenPhases &chosen) {
+      if (haveTaps(chosen))
+        result = createPhase(rewriter, op, result, fill, chosen);
+    });
     rewriter.replaceOp(op, result);
     return success();
   }

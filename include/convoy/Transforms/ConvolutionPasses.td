@@ -133,6 +133,38 @@ def MergePhasesPass : Pass<"convoy-merge-phases"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def InterleavePhasesPass : Pass<"convoy-interleave-phases"> {
+  let summary = "Compute the phases of a row of the result side by side";
+  let description = [{
+    Takes `convoy.conv` with static sizes whose input is dilated along the
+    dimension that lies innermost in the result, and whose init is filled with
+    one value; leaves the dense convolutions of its phases (see
+    `convoy-split-phases`). There the sums of a phase would be stored one by
+    one. Here the phases of that dimension are computed side by side, each as
+    long as the longest, for each choice of phases in the other dimensions, and
+    then copied to their places. A phase without taps is filled. The rest, and
+    everything for a GPU, is left as it is.
+    ```mlir
+    %r = convoy.conv ins(%x, %w : tensor<1x2x3xf32>, tensor<4x2x3xf32>)
+        outs(%init : tensor<1x4x6xf32>) layout(ncw x fcw -> nfw)
+        window(pad = [[2, 1]], input_dilation = [2])
+    ```
+    becomes, where `%sums` holds the convolutions with taps 0 and 2 of `%w` and
+    with tap 1,
+    ```mlir
+    %place = tensor.expand_shape %init [[0], [1], [2, 3]]
+        : tensor<1x4x6xf32> into tensor<1x4x3x2xf32>
+    %copy = linalg.generic {(n, f, w, phase) -> (phase, n, f, w)}
+        ins(%sums : tensor<2x1x4x3xf32>) outs(%place : tensor<1x4x3x2xf32>)
+    %r = tensor.collapse_shape %copy [[0], [1], [2, 3]]
+        : tensor<1x4x3x2xf32> into tensor<1x4x6xf32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::convoy::ConvoyDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def SplitPhasesPass : Pass<"convoy-split-phases"> {
   let summary = "Turn input-dilated convolutions into dense ones on slices";
   let description = [{
