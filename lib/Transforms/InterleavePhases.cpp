@@ -149,8 +149,11 @@ void PhaseInterleaver::interleave() {
       llvm::append_range(lists.back(), ofDim);
   }
   Value result = getRoom(rewriter, op, fill);
+  if (!llvm::all_of(lists, haveTaps))
+    result = createFill(result);
   forEachChoice(lists, [&](const ChosenPhases &chosen) {
-    result = computeRows(result, chosen);
+    if (haveTaps(chosen))
+      result = computeRows(result, chosen);
   });
   rewriter.replaceOp(op, result);
 }
@@ -162,8 +165,6 @@ Value PhaseInterleaver::computeRows(Value result, ChosenPhases chosen) {
       slice.narrow(layout.position(letter), phase->firstOutput,
                    phase->outputCount, phase->outputStep);
   Value rows = slice.extract();
-  if (!haveTaps(chosen))
-    return slice.insert(createFill(rows));
   Value sums = createSums(cast<RankedTensorType>(rows.getType()), chosen);
   Value placed = placeSums(sums, rows);
   return rows == result ? placed : slice.insert(placed);
