@@ -93,11 +93,6 @@ static FailureOr<AffineMap> getStaticIndexMap(Im2colOp op) {
   return map.replaceDimsAndSymbols({}, taps, map.getNumDims(), 0);
 }
 
-/// Whether `op` computes a tile whose lanes are summed.
-static bool sumsLanes(linalg::GenericOp op) {
-  return op->hasAttr(kLanesAttrName) && TileShape::get(op).sumsLanes();
-}
-
 /// Lets `op` read the input of `rows`, its `operand`, as they do.
 static LogicalResult composeMap(linalg::GenericOp op, OpOperand *operand,
                                 Im2colOp rows, PatternRewriter &rewriter) {
@@ -107,6 +102,9 @@ static LogicalResult composeMap(linalg::GenericOp op, OpOperand *operand,
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   AffineMap &read = maps[operand->getOperandNumber()];
   read = map->compose(read);
+  if (!inversePermutation(concatAffineMaps(maps, op.getContext())))
+    return rewriter.notifyMatchFailure(op,
+                                       "a loop's size is in the rows alone");
   rewriter.modifyOpInPlace(op, [&] {
     operand->set(rows.getInput());
     op.setIndexingMapsAttr(rewriter.getAffineMapArrayAttr(maps));
@@ -133,7 +131,9 @@ struct FoldIm2colIntoGeneric final : OpRewritePattern<linalg::GenericOp> {
       if (!rows || rows.hasPadding())
         continue;
       // Vectors of such a tile go along the input, elements apart or not.
-      if (sumsLanes(op) && succeeded(composeMap(op, operand, rows, rewriter)))
+      std::optional<TileShape> tile = TileShape::find(op);
+      if (tile && tile->sumsLanes() &&
+          succeeded(composeMap(op, operand, rows, rewriter)))
         return success();
       rewriter.setInsertionPoint(rows);
       FailureOr<RowSlice> slice = getRowSlice(rows, rewriter);

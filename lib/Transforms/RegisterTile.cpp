@@ -250,7 +250,9 @@ RegisterTile mlir::convoy::chooseRegisterTile(TargetAttr target,
                                               bool canBlock) {
   TileCosts costs(target, contraction, strides, canBlock);
   SmallVector<unsigned> loops, summed;
-  bool canSum = isSumOfProducts(contraction);
+  bool canSum = isSumOfProducts(contraction) &&
+                llvm::isPowerOf2_64(target.getVectorLanes(
+                    getElementTypeOrSelf(contraction.getResult(0))));
   for (auto [loop, size] : llvm::enumerate(contraction.getStaticLoopRanges())) {
     if (contraction.getIteratorTypesArray()[loop] ==
         utils::IteratorType::parallel) {

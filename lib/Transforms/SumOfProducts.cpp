@@ -12,14 +12,15 @@
 using namespace mlir;
 using namespace mlir::convoy;
 
-/// The argument of a body that `value` is, or is widened from.
-static BlockArgument getArgument(Value value) {
+/// The argument of `body` that `value` is, or is widened from.
+static BlockArgument getArgument(Value value, Block *body) {
   while (Operation *op = value.getDefiningOp()) {
     if (!isa<arith::ExtFOp, arith::ExtSIOp, arith::ExtUIOp>(op))
       return {};
     value = op->getOperand(0);
   }
-  return cast<BlockArgument>(value);
+  auto argument = cast<BlockArgument>(value);
+  return argument.getOwner() == body ? argument : BlockArgument();
 }
 
 bool mlir::convoy::isSumOfProducts(linalg::LinalgOp op) {
@@ -35,7 +36,7 @@ bool mlir::convoy::isSumOfProducts(linalg::LinalgOp op) {
   if (add->getOperand(1 - product) != body->getArgument(2) ||
       !isa_and_nonnull<arith::MulFOp, arith::MulIOp>(multiply))
     return false;
-  BlockArgument first = getArgument(multiply->getOperand(0)),
-                second = getArgument(multiply->getOperand(1));
+  BlockArgument first = getArgument(multiply->getOperand(0), body),
+                second = getArgument(multiply->getOperand(1), body);
   return first && second && first.getArgNumber() + second.getArgNumber() == 1;
 }

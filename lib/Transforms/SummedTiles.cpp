@@ -13,7 +13,9 @@ using namespace mlir;
 using namespace mlir::convoy;
 
 int64_t TileCosts::getSummedLanes(int64_t size) const {
-  int64_t most = fixedTile.empty() ? kMostSummedVectors : fixedTile[1];
+  int64_t most = kMostSummedVectors;
+  if (!fixedTile.empty())
+    most = std::min(most, fixedTile[1]);
   if (size <= most * vectorLanes)
     return size;
   // Equal parts that fill their vectors; else whole vectors, and a rest.
@@ -92,7 +94,9 @@ double TileCosts::getSummedCost(const RegisterTile &tile) const {
   double terms = tile.terms ? double(tile.terms->size) : 1;
   double loads = 0, rows = 1, steps = 1 / (double(tile.lanes) * terms);
   for (unsigned factor : {0, 1})
-    loads += getSummedLoads(strides[factor][tile.laneLoop], vectors) *
+    // Elements between lanes are read and left out.
+    loads += vectors *
+             double(2 * strides[factor][tile.laneLoop].value_or(1) - 1) *
              countReads(tile, factor) * kUnalignedLoads;
   for (const RegisterTile::Rows &row : tile.rows)
     rows *= row.size;
@@ -109,13 +113,25 @@ double TileCosts::getSummedCost(const RegisterTile &tile) const {
   return (step + update) / (rows * terms * double(tile.lanes));
 }
 
+std::optional<int64_t> TileCosts::getDistance(unsigned factor,
+                                              unsigned laneLoop) const {
+  AffineMap map = maps[factor];
+  if (auto rows = factors[factor].getDefiningOp<Im2colOp>())
+    map = getIndexMapOfOneTap(rows).compose(map);
+  ArrayRef<int64_t> shape = getSource(factors[factor]).getType().getShape();
+  unsigned dim = shape.size() - 1;
+  while (dim > 0 && shape[dim] == 1)
+    --dim;
+  if (!map.getResult(dim).isFunctionOfDim(laneLoop))
+    return std::nullopt;
+  return strides[factor][laneLoop];
+}
+
 void TileCosts::considerSummed(unsigned laneLoop, ArrayRef<unsigned> rowLoops) {
-  // Along one factor at least, lanes lie side by side, and along none
-  // backwards.
-  std::optional<int64_t> first = strides[0][laneLoop],
-                         second = strides[1][laneLoop];
-  if (!first || !second || std::min(*first, *second) < 0 ||
-      (first != 1 && second != 1))
+  std::optional<int64_t> first = getDistance(0, laneLoop),
+                         second = getDistance(1, laneLoop);
+  if (!first || !second || std::min(*first, *second) != 1 ||
+      std::max(*first, *second) > kMostApart)
     return;
   RegisterTile tile;
   tile.laneLoop = laneLoop;
@@ -135,7 +151,8 @@ void TileCosts::considerSummed(unsigned laneLoop, ArrayRef<unsigned> rowLoops) {
     for (unsigned loop = 0; loop < loopSizes.size(); ++loop)
       if (loop != laneLoop && loopSizes[loop] > 1 &&
           iterators[loop] == utils::IteratorType::reduction &&
-          strides[0][row.loop] != 0 && strides[0][loop] == strides[0][row.loop])
+          strides[0][row.loop].value_or(0) != 0 &&
+          strides[0][loop] == strides[0][row.loop])
         considerTerms(tile, loop);
 }
 

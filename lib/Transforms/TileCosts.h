@@ -114,13 +114,9 @@ private:
       return 1;
     return stride == 1 ? vectors : 1.5 * vectors * vectorLanes;
   }
-  /// The same where lanes are summed: a few times as many elements are read and
-  /// those between left out.
-  double getSummedLoads(std::optional<int64_t> stride, double vectors) const {
-    if (stride && *stride <= 4)
-      return stride == 0 ? 1 : vectors * double(2 * *stride - 1);
-    return getRowLoads(stride, int64_t(vectors));
-  }
+  /// How many elements of `factor` apart lanes along `laneLoop` lie, in its
+  /// innermost dimension; nothing where they lie in another.
+  std::optional<int64_t> getDistance(unsigned factor, unsigned laneLoop) const;
   /// How many rows of `factor` a tile reads.
   double countRows(const RegisterTile &tile, const LoopStrides &factor) const;
   /// Cycles for a lane of one multiply-add.

@@ -11,6 +11,7 @@
 #include "SumOfProducts.h"
 #include "TrailingUnits.h"
 
+#include "convoy/Transforms/RegisterTile.h"
 #include "convoy/Transforms/Transforms.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -28,9 +29,12 @@ using namespace mlir::convoy;
 // Shapes
 //===----------------------------------------------------------------------===//
 
-TileShape TileShape::get(linalg::LinalgOp op) {
-  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+std::optional<TileShape> TileShape::find(Operation *op) {
   auto lanes = op->getAttrOfType<DenseI64ArrayAttr>(kLanesAttrName);
+  if (!isa<linalg::LinalgOp>(op) || !lanes || lanes.size() != 2 ||
+      lanes[0] < 0 || lanes[1] <= 0 || op->getNumResults() != 1)
+    return std::nullopt;
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
   return TileShape(type.getShape(), lanes[0], lanes[1]);
 }
 
@@ -88,40 +92,47 @@ mlir::convoy::getTerms(linalg::LinalgOp op, const TileShape &shape) {
 /// register file holds.
 static constexpr int64_t kMaxTileElements = 4096;
 
-/// Whether all indices of `map` are linear, and none goes back along `loop`.
+/// Whether `map` is linear and goes on along `loop` in one dimension, by steps
+/// that a vector is read over.
 static bool goesOn(AffineMap map, unsigned loop) {
-  return llvm::all_of(map.getResults(), [&](AffineExpr expr) {
+  int64_t steps = 0;
+  for (AffineExpr expr : map.getResults()) {
     std::optional<SmallVector<int64_t>> coefficients =
         getCoefficients(expr, map.getNumDims(), map.getNumSymbols());
-    return coefficients && (*coefficients)[loop] >= 0;
-  });
+    if (!coefficients || (steps != 0 && (*coefficients)[loop] != 0))
+      return false;
+    steps += (*coefficients)[loop];
+  }
+  return steps >= 1 && steps <= kMostApart;
 }
 
 /// Whether the lanes of `op`, which `shape` sums, can be: in a vector of
 /// factors, zeros stand for lanes that it has not.
 static bool canSumLanes(linalg::LinalgOp op, const TileShape &shape) {
-  unsigned loop = shape.getLaneDim();
+  unsigned loop = shape.getLaneDim(), rank = shape.getRank();
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   if (loop >= op.getNumLoops() || !isSumOfProducts(op) ||
-      ShapedType::isDynamic(op.getStaticLoopRanges()[loop]))
+      op.getNumParallelLoops() != rank ||
+      maps.back() !=
+          AffineMap::getMultiDimIdentityMap(op.getNumLoops(), op.getContext())
+              .getMajorSubMap(rank))
     return false;
-  return op.getIteratorTypesArray()[loop] == utils::IteratorType::reduction &&
-         llvm::isPowerOf2_64(shape.getVectorLanes()) &&
-         llvm::all_of(op.getIndexingMapsArray(),
+  return llvm::isPowerOf2_64(shape.getVectorLanes()) &&
+         llvm::all_of(ArrayRef(maps).drop_back(),
                       [&](AffineMap map) { return goesOn(map, loop); });
 }
 
 bool mlir::convoy::isTile(Operation *op) {
-  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
-  auto lanes = op->getAttrOfType<DenseI64ArrayAttr>(kLanesAttrName);
-  if (!linalgOp || !lanes || lanes.size() != 2 || op->getNumResults() != 1)
+  std::optional<TileShape> shape = TileShape::find(op);
+  if (!shape)
     return false;
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
-  if (lanes[0] < 0 || lanes[1] <= 0 || !type.hasStaticShape() ||
-      type.getNumElements() == 0 || type.getNumElements() > kMaxTileElements)
+  if (!type.hasStaticShape() || type.getNumElements() == 0 ||
+      type.getNumElements() > kMaxTileElements)
     return false;
-  TileShape shape = TileShape::get(linalgOp);
-  if (shape.sumsLanes())
-    return canSumLanes(linalgOp, shape);
+  auto linalgOp = cast<linalg::LinalgOp>(op);
+  if (shape->sumsLanes())
+    return canSumLanes(linalgOp, *shape);
   return llvm::all_of(linalgOp.getIndexingMapsArray(), [](AffineMap map) {
     return map.isProjectedPermutation();
   });
@@ -129,13 +140,16 @@ bool mlir::convoy::isTile(Operation *op) {
 
 bool mlir::convoy::hasFewTerms(linalg::LinalgOp op) {
   bool sumsLanes = TileShape::get(op).sumsLanes();
-  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
-  return llvm::all_of(
-      llvm::enumerate(op.getIteratorTypesArray()), [&](auto entry) {
-        int64_t size = sizes[entry.index()];
-        return entry.value() == utils::IteratorType::parallel || size == 1 ||
-               (sumsLanes && !ShapedType::isDynamic(size));
-      });
+  int64_t steps = 1;
+  for (auto [size, iterator] :
+       llvm::zip_equal(op.getStaticLoopRanges(), op.getIteratorTypesArray())) {
+    bool isSum = iterator == utils::IteratorType::reduction;
+    if (isSum && size != 1 && (!sumsLanes || ShapedType::isDynamic(size)))
+      return false;
+    if (ShapedType::isStatic(size) && size > 0)
+      steps = std::min(steps * size, kMaxTileElements + 1);
+  }
+  return !sumsLanes || steps <= kMaxTileElements;
 }
 
 //===----------------------------------------------------------------------===//
@@ -226,39 +240,30 @@ static Value createIndex(OpBuilder &builder, Location loc, int64_t value) {
   return arith::ConstantIndexOp::create(builder, loc, value);
 }
 
-Value mlir::convoy::readVector(OpBuilder &builder, Location loc, Value source,
-                               ArrayRef<Value> indices, unsigned dim,
-                               int64_t lanes) {
+/// Reads `lanes` elements of `source` along `dim` from `indices` into a vector
+/// of `vectorLanes`, zero in the other lanes.
+static Value readWithZeros(OpBuilder &builder, Location loc, Value source,
+                           ArrayRef<Value> indices, unsigned dim, int64_t lanes,
+                           int64_t vectorLanes) {
   source = dropUnitsAfter(builder, loc, source, dim);
   auto type = cast<RankedTensorType>(source.getType());
   indices = indices.take_front(type.getRank());
   AffineMap map = AffineMap::get(
       type.getRank(), 0, builder.getAffineDimExpr(dim), builder.getContext());
-  Value padding = ub::PoisonOp::create(builder, loc, type.getElementType());
-  return vector::TransferReadOp::create(
-      builder, loc, VectorType::get({lanes}, type.getElementType()), source,
-      indices, padding, map, ArrayRef<bool>{true});
-}
-
-/// The same in a vector of `vectorLanes`, zero in the other lanes.
-static Value readWithZeros(RewriterBase &rewriter, Location loc, Value source,
-                           ArrayRef<Value> indices, unsigned dim, int64_t lanes,
-                           int64_t vectorLanes) {
-  if (lanes == vectorLanes)
-    return readVector(rewriter, loc, source, indices, dim, lanes);
-  source = dropUnitsAfter(rewriter, loc, source, dim);
-  auto type = cast<RankedTensorType>(source.getType());
-  indices = indices.take_front(type.getRank());
-  AffineMap map = AffineMap::get(
-      type.getRank(), 0, rewriter.getAffineDimExpr(dim), rewriter.getContext());
+  auto vector = VectorType::get({vectorLanes}, type.getElementType());
+  if (lanes == vectorLanes) {
+    Value padding = ub::PoisonOp::create(builder, loc, type.getElementType());
+    return vector::TransferReadOp::create(builder, loc, vector, source, indices,
+                                          padding, map, ArrayRef<bool>{true});
+  }
   Value zero = arith::ConstantOp::create(
-      rewriter, loc, rewriter.getZeroAttr(type.getElementType()));
-  Value mask = vector::ConstantMaskOp::create(
-      rewriter, loc, VectorType::get({vectorLanes}, rewriter.getI1Type()),
-      ArrayRef<int64_t>{lanes});
-  return vector::TransferReadOp::create(
-      rewriter, loc, VectorType::get({vectorLanes}, type.getElementType()),
-      source, indices, map, zero, mask, rewriter.getBoolArrayAttr({true}));
+      builder, loc, builder.getZeroAttr(type.getElementType()));
+  Value mask = vector::ConstantMaskOp::create(builder, loc,
+                                              vector.clone(builder.getI1Type()),
+                                              ArrayRef<int64_t>{lanes});
+  return vector::TransferReadOp::create(builder, loc, vector, source, indices,
+                                        map, zero, mask,
+                                        builder.getBoolArrayAttr({true}));
 }
 
 /// How far `expr`, which is linear, goes on in a step of `loop`.

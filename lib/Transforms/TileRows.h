@@ -29,8 +29,11 @@ public:
   TileShape(ArrayRef<int64_t> sizes, unsigned laneDim, int64_t vectorLanes)
       : sizes(sizes), laneDim(laneDim), vectorLanes(vectorLanes) {}
 
-  /// The shape of the tile that `op`, which is marked with its lanes, computes.
-  static TileShape get(linalg::LinalgOp op);
+  /// The shape of the tile that `op` computes; nothing where it is not marked
+  /// with its lanes.
+  static std::optional<TileShape> find(Operation *op);
+  /// The same for an op that is marked.
+  static TileShape get(linalg::LinalgOp op) { return *find(op); }
 
   bool sumsLanes() const { return laneDim >= sizes.size(); }
   unsigned getRank() const { return sizes.size(); }
@@ -77,17 +80,13 @@ private:
 bool isTile(Operation *op);
 
 /// Whether every reduction of `op`, which computes a tile, has one term, or, if
-/// lanes are summed, a known number of terms.
+/// lanes are summed, terms that are few enough to be unrolled.
 bool hasFewTerms(linalg::LinalgOp op);
 
 /// The terms of `op` that are added one after the other: where each starts in
 /// its loops. Those that share lanes follow each other.
 SmallVector<SmallVector<int64_t>> getTerms(linalg::LinalgOp op,
                                            const TileShape &shape);
-
-/// Reads `lanes` elements of `source` along `dim` from `indices`.
-Value readVector(OpBuilder &builder, Location loc, Value source,
-                 ArrayRef<Value> indices, unsigned dim, int64_t lanes);
 
 /// What one row of a tile takes of an operand.
 struct RowOperand {

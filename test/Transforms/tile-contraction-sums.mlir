@@ -49,6 +49,7 @@ module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers =
 // Bytes with zero points are not zero where a vector has no element: the lanes
 // are others.
 // CHECK-LABEL: @zero_points
+// CHECK: convoy.lanes = array<i64: 3, 4>
 module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers = 32>} {
   func.func @zero_points(%x: tensor<1x1x8x16xi8>, %dy: tensor<1x1x6x14xi8>, %init: tensor<1x1x3x3xi32>, %zx: i32, %zw: i32) -> tensor<1x1x3x3xi32> {
     // expected-remark @below {{tile: 3 lanes of w in vectors of 4}}

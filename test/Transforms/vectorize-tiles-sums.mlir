@@ -104,3 +104,104 @@ func.func @backwards(%x: tensor<8xf32>, %y: tensor<7xf32>, %init: tensor<2xf32>)
   } -> tensor<2xf32>
   return %0 : tensor<2xf32>
 }
+
+// -----
+
+#x = affine_map<(r, l) -> (l, l + r)>
+#y = affine_map<(r, l) -> (l)>
+#sum = affine_map<(r, l) -> (r)>
+
+// Nor are those that go on in two dimensions.
+// CHECK-LABEL: @diagonal
+// CHECK: linalg.generic
+func.func @diagonal(%x: tensor<7x8xf32>, %y: tensor<7xf32>, %init: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = linalg.generic {indexing_maps = [#x, #y, #sum], iterator_types = ["parallel", "reduction"], convoy.lanes = array<i64: 1, 4>}
+      ins(%x, %y : tensor<7x8xf32>, tensor<7xf32>) outs(%init : tensor<2xf32>) {
+  ^bb0(%in: f32, %gradient: f32, %sum: f32):
+    %product = arith.mulf %in, %gradient : f32
+    %next = arith.addf %sum, %product : f32
+    linalg.yield %next : f32
+  } -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+
+// -----
+
+#x = affine_map<(r, l) -> (r, l)>
+#y = affine_map<(r, l) -> (r)>
+#sum = affine_map<(r, l) -> (r)>
+
+// A factor that is in every lane is not zero where the other has no element: an
+// infinity would make a NaN of that.
+// CHECK-LABEL: @in_every_lane
+// CHECK: linalg.generic
+func.func @in_every_lane(%x: tensor<2x7xf32>, %y: tensor<2xf32>, %init: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = linalg.generic {indexing_maps = [#x, #y, #sum], iterator_types = ["parallel", "reduction"], convoy.lanes = array<i64: 1, 4>}
+      ins(%x, %y : tensor<2x7xf32>, tensor<2xf32>) outs(%init : tensor<2xf32>) {
+  ^bb0(%in: f32, %gradient: f32, %sum: f32):
+    %product = arith.mulf %in, %gradient : f32
+    %next = arith.addf %sum, %product : f32
+    linalg.yield %next : f32
+  } -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+
+// -----
+
+#x = affine_map<(r, l) -> (r, l)>
+#y = affine_map<(r, l) -> (l)>
+#sum = affine_map<(r, l) -> (r)>
+
+// The same of a value from outside.
+// CHECK-LABEL: @from_outside
+// CHECK: linalg.generic
+func.func @from_outside(%x: tensor<2x7xf32>, %factor: f32, %y: tensor<7xf32>, %init: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = linalg.generic {indexing_maps = [#x, #y, #sum], iterator_types = ["parallel", "reduction"], convoy.lanes = array<i64: 1, 4>}
+      ins(%x, %y : tensor<2x7xf32>, tensor<7xf32>) outs(%init : tensor<2xf32>) {
+  ^bb0(%in: f32, %gradient: f32, %sum: f32):
+    %product = arith.mulf %in, %factor : f32
+    %next = arith.addf %sum, %product : f32
+    linalg.yield %next : f32
+  } -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+
+// -----
+
+#x = affine_map<(a, r, l) -> (r, a, l)>
+#y = affine_map<(a, r, l) -> (a, l)>
+#sum = affine_map<(a, r, l) -> (r)>
+
+// The loops of the result come first.
+// CHECK-LABEL: @order
+// CHECK: linalg.generic
+func.func @order(%x: tensor<2x3x4xf32>, %y: tensor<3x4xf32>, %init: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = linalg.generic {indexing_maps = [#x, #y, #sum], iterator_types = ["reduction", "parallel", "reduction"], convoy.lanes = array<i64: 2, 4>}
+      ins(%x, %y : tensor<2x3x4xf32>, tensor<3x4xf32>) outs(%init : tensor<2xf32>) {
+  ^bb0(%in: f32, %gradient: f32, %sum: f32):
+    %product = arith.mulf %in, %gradient : f32
+    %next = arith.addf %sum, %product : f32
+    linalg.yield %next : f32
+  } -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+
+// -----
+
+#x = affine_map<(r, l) -> (5 * l + r)>
+#y = affine_map<(r, l) -> (l)>
+#sum = affine_map<(r, l) -> (r)>
+
+// Five elements apart are too many to be read for one.
+// CHECK-LABEL: @far_apart
+// CHECK: linalg.generic
+func.func @far_apart(%x: tensor<12xf32>, %y: tensor<3xf32>, %init: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = linalg.generic {indexing_maps = [#x, #y, #sum], iterator_types = ["parallel", "reduction"], convoy.lanes = array<i64: 1, 4>}
+      ins(%x, %y : tensor<12xf32>, tensor<3xf32>) outs(%init : tensor<2xf32>) {
+  ^bb0(%in: f32, %gradient: f32, %sum: f32):
+    %product = arith.mulf %in, %gradient : f32
+    %next = arith.addf %sum, %product : f32
+    linalg.yield %next : f32
+  } -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}

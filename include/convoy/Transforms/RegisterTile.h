@@ -88,6 +88,9 @@ inline constexpr int64_t kLineBytes = 64, kPageBytes = 4096;
 /// Cycles for an element of the result that is taken out of its vector, added
 /// to and stored by itself, where several share a line.
 inline constexpr double kScatteredCycles = 5;
+/// How many elements apart summed lanes may lie: what lies between them is
+/// read, too.
+inline constexpr int64_t kMostApart = 4;
 /// Cycles for the sum of a vector's lanes.
 inline constexpr double kSumCycles = 8;
 

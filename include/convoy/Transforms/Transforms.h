@@ -75,9 +75,9 @@ bool needsWideIndex(Operation *module);
 MemRefType getLargestType(MemRefType buffer);
 
 /// Name of the attribute of a tiled op that says how it is vectorized:
-/// `array<i64: loop, lanes>`, the op's loop whose elements are the lanes of
-/// vectors, that of an output dimension or one that is summed over, and how
-/// many of them a vector holds.
+/// `array<i64: dim, lanes>`, the output dimension whose elements are the lanes
+/// of vectors, or the op's loop, after those of the output, that is summed
+/// over, and how many of them a vector holds.
 constexpr StringLiteral kLanesAttrName = "convoy.lanes";
 
 } // namespace mlir::convoy

@@ -73,7 +73,7 @@ private:
 };
 } // namespace
 
-static std::string nameLoop(size_t loop) { return "d" + std::to_string(loop); }
+static std::string nameLoop(size_t loop) { return ("d" + Twine(loop)).str(); }
 
 int64_t MapMatcher::getSize(OpOperand &operand, int64_t dim) {
   return dim == kNone
