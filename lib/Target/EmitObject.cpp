@@ -124,8 +124,9 @@ mlir::convoy::findMathFunctions(StringRef object,
           llvm::object::SymbolRef::SF_Undefined))
       continue;
     StringRef name = llvm::cantFail(symbol.getName());
-    bool isOther = name.empty() || name == "_GLOBAL_OFFSET_TABLE_" ||
-                   name.starts_with("mem") || name.starts_with("__kmpc_");
+    // Names of the compiler's and OpenMP's own libraries start with _.
+    bool isOther = name.empty() || name.starts_with("_") ||
+                   llvm::is_contained({"memcpy", "memmove", "memset"}, name);
     if (!isOther)
       functions.push_back(name.str());
   }

@@ -48,7 +48,8 @@ private:
   /// Neither LLVM nor the library has these.
   LogicalResult checkOps() {
     WalkResult result = getOperation().walk([](Operation *op) {
-      if (!isa<math::IPowIOp, math::IsInfOp, math::IsNormalOp>(op))
+      if (!isa<math::FPowIOp, math::IPowIOp, math::IsInfOp, math::IsNormalOp>(
+              op))
         return WalkResult::advance();
       op->emitError() << "expected functions that a CPU has, but got '"
                       << op->getName() << "'";

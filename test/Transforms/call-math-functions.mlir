@@ -42,3 +42,11 @@ func.func @neither(%x: i32) -> i32 {
   %y = math.ipowi %x, %x : i32
   return %y : i32
 }
+
+// -----
+
+func.func @power(%x: vector<4xf32>, %n: vector<4xi32>) -> vector<4xf32> {
+  // expected-error @below {{expected functions that a CPU has, but got 'math.fpowi'}}
+  %y = math.fpowi %x, %n : vector<4xf32>, vector<4xi32>
+  return %y : vector<4xf32>
+}

@@ -36,7 +36,7 @@ struct OutputFile {
   std::string text;
 };
 
-/// Writes all of `files`; where one cannot be written, none. Standard output
+/// Writes all of `files`; where a file cannot be written, none. Standard output
 /// comes last. Here and below errors are reported to the context's handlers.
 LogicalResult writeOutputs(MLIRContext *context, ArrayRef<OutputFile> files);
 
