@@ -108,7 +108,7 @@ double GroupCosts::getSummedCycles() {
       double(op.getTypeFor(Operand::Output).getNumElements()) / double(groups);
   double step = kStepCycles;
   if (window[dim].dilation > 1)
-    step = kSlowStepCycles * 0.75 * double(window[dim].dilation);
+    step = kApartStepCycles * double(window[dim].dilation);
   return step / used + ((kSumCycles + kScatteredCycles) * sums * double(lanes) +
                         getPadding().second) /
                            countSteps();

@@ -82,6 +82,9 @@ private:
   static constexpr double kSlowStepCycles = 1.4;
   /// The same where more than one vector comes from the second cache.
   static constexpr double kFarStepCycles = 3;
+  /// Cycles for a multiply-add of summed lanes that lie apart, for each element
+  /// of their distance.
+  static constexpr double kApartStepCycles = 1.05;
   /// Cycles for a vector of elements that lie apart.
   static constexpr double kGatherCycles = 4;
   /// As many registers as AVX-512 has.

@@ -257,10 +257,8 @@ struct InterleavePhasesPass final
     getOperation()->walk([&](ConvOp op) { ops.push_back(op); });
     IRRewriter rewriter(&getContext());
     for (ConvOp op : ops) {
-      auto conv = cast<ConvolutionOpInterface>(*op);
-      auto fill = op.getInit().getDefiningOp<linalg::FillOp>();
-      if (!op.getWindow().hasInputDilation() || !fill || !fill->hasOneUse() ||
-          !conv.hasStaticSizes() || conv.hasEmptyTensor())
+      linalg::FillOp fill = getFillOfPhases(op);
+      if (!fill)
         continue;
       PhaseInterleaver interleaver(rewriter, op, fill);
       if (interleaver.findPhases())

@@ -7,6 +7,8 @@
 
 #include "MatrixTile.h"
 
+#include "SumOfProducts.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -20,37 +22,11 @@ using ::convoy::RocmMatrixInstruction;
 /// none.
 static constexpr int64_t kMostConditions = 12;
 
-/// The argument of a body that `value` is, or is extended from without changing
-/// its value as a signed number, of type `type`; nothing where it is not.
-static std::optional<unsigned> getExtendedArgument(Value value, Type type) {
-  if (auto extension = value.getDefiningOp<arith::ExtFOp>())
-    value = extension.getIn();
-  else if (auto extension = value.getDefiningOp<arith::ExtSIOp>())
-    value = extension.getIn();
-  auto argument = dyn_cast<BlockArgument>(value);
-  if (!argument || argument.getType() != type)
-    return std::nullopt;
-  return argument.getArgNumber();
-}
-
-/// Whether the body of `contraction` adds the product of its two factors, of
-/// type `operand`, to the sum, and does nothing else.
-static bool isPlainProduct(linalg::GenericOp contraction, Type operand) {
-  Block *body = contraction.getBody();
-  Operation *sum = body->getTerminator()->getOperand(0).getDefiningOp();
-  if (!isa_and_nonnull<arith::AddFOp, arith::AddIOp>(sum))
-    return false;
-  Value acc = body->getArgument(2);
-  Value term = sum->getOperand(sum->getOperand(0) == acc ? 1 : 0);
-  Operation *product = term.getDefiningOp();
-  if (!llvm::is_contained(sum->getOperands(), acc) ||
-      !isa_and_nonnull<arith::MulFOp, arith::MulIOp>(product))
-    return false;
-  std::optional<unsigned> left =
-      getExtendedArgument(product->getOperand(0), operand);
-  std::optional<unsigned> right =
-      getExtendedArgument(product->getOperand(1), operand);
-  return left && right && *left + *right == 1;
+/// Whether `contraction` adds products of its factors, as signed numbers where
+/// they are integers, and does nothing else.
+static bool isSignedSum(linalg::GenericOp contraction) {
+  return isSumOfProducts(contraction) &&
+         contraction.getBody()->getOps<arith::ExtUIOp>().empty();
 }
 
 const RocmMatrixInstruction *
@@ -59,7 +35,7 @@ mlir::convoy::findMatrixInstruction(TargetAttr target,
   Type left = getElementTypeOrSelf(contraction.getInputs()[0].getType());
   Type right = getElementTypeOrSelf(contraction.getInputs()[1].getType());
   Type result = getElementTypeOrSelf(contraction.getOutputs()[0].getType());
-  if (left != right || !isPlainProduct(contraction, left))
+  if (left != right || !isSignedSum(contraction))
     return nullptr;
   return target.getMatrixInstruction(left, result);
 }

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Copies.h"
+#include "PhaseConv.h"
 #include "TensorSlice.h"
 
 #include "convoy/Transforms/Passes.h"
@@ -362,12 +363,9 @@ struct MergePhasesPass final
     getOperation()->walk([&](ConvOp op) { ops.push_back(op); });
     IRRewriter rewriter(&getContext());
     for (ConvOp op : ops) {
-      auto conv = cast<ConvolutionOpInterface>(*op);
-      auto fill = op.getInit().getDefiningOp<linalg::FillOp>();
-      if (!op.getWindow().hasInputDilation() || !fill || !fill->hasOneUse() ||
-          !op.getZeroPoints().empty() ||
-          op.getLayout().getLayouts().output.hasGroups() ||
-          !conv.hasStaticSizes() || conv.hasEmptyTensor())
+      linalg::FillOp fill = getFillOfPhases(op);
+      if (!fill || !op.getZeroPoints().empty() ||
+          op.getLayout().getLayouts().output.hasGroups())
         continue;
       std::optional<SmallVector<MergedDim>> dims = mergePhases(op);
       if (dims && isWorthMerging(op, *dims, target))

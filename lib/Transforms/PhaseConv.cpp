@@ -41,6 +41,14 @@ bool mlir::convoy::haveTaps(ArrayRef<std::optional<WindowPhase>> phases) {
   });
 }
 
+linalg::FillOp mlir::convoy::getFillOfPhases(ConvOp op) {
+  auto conv = cast<ConvolutionOpInterface>(*op);
+  auto fill = op.getInit().getDefiningOp<linalg::FillOp>();
+  bool isKnown = op.getWindow().hasInputDilation() && conv.hasStaticSizes() &&
+                 !conv.hasEmptyTensor();
+  return isKnown && fill && fill->hasOneUse() ? fill : linalg::FillOp();
+}
+
 Value mlir::convoy::getRoom(OpBuilder &builder, ConvOp op,
                             linalg::FillOp fill) {
   using bufferization::MaterializeInDestinationOp;

@@ -30,6 +30,10 @@ void forEachChoice(ArrayRef<ChosenPhases> phases,
 /// Whether each phase that was chosen has taps.
 bool haveTaps(ArrayRef<std::optional<::convoy::WindowPhase>> phases);
 
+/// What fills the init of `op`, if `op` is dilated, nothing else is filled by
+/// it and all sizes are known.
+linalg::FillOp getFillOfPhases(ConvOp op);
+
 /// What the phases of `op` are written into, all of which `fill` fills: the
 /// function's buffer where `op` makes a result, since upstream's elimination of
 /// empty tensors would find it for the last of several slices alone.

@@ -87,34 +87,18 @@ struct ConvertVectorSelect final : OpConversionPattern<arith::SelectOp> {
   }
 };
 
-/// math.fma -> spirv.GL.Fma
-struct ConvertFma final : OpConversionPattern<math::FmaOp> {
-  using OpConversionPattern::OpConversionPattern;
+/// A function of the math dialect -> that of GLSL with the same operands
+template <typename SourceOp, typename TargetOp>
+struct ConvertFunction final : OpConversionPattern<SourceOp> {
+  using OpConversionPattern<SourceOp>::OpConversionPattern;
 
   LogicalResult
-  matchAndRewrite(math::FmaOp op, OpAdaptor adaptor,
+  matchAndRewrite(SourceOp op, typename SourceOp::Adaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    Type type = getTypeConverter()->convertType(op.getType());
+    Type type = this->getTypeConverter()->convertType(op.getType());
     if (!type)
       return rewriter.notifyMatchFailure(op, "its type does not convert");
-    rewriter.replaceOpWithNewOp<spirv::GLFmaOp>(op, type,
-                                                adaptor.getOperands());
-    return success();
-  }
-};
-
-/// math.exp2 -> spirv.GL.Exp2
-struct ConvertExp2 final : OpConversionPattern<math::Exp2Op> {
-  using OpConversionPattern::OpConversionPattern;
-
-  LogicalResult
-  matchAndRewrite(math::Exp2Op op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    Type type = getTypeConverter()->convertType(op.getType());
-    if (!type)
-      return rewriter.notifyMatchFailure(op, "its type does not convert");
-    rewriter.replaceOpWithNewOp<spirv::GLExp2Op>(op, type,
-                                                 adaptor.getOperands());
+    rewriter.replaceOpWithNewOp<TargetOp>(op, type, adaptor.getOperands());
     return success();
   }
 };
@@ -137,8 +121,10 @@ struct ConvertPoison final : OpConversionPattern<ub::PoisonOp> {
 
 void mlir::convoy::populateConvertGPUToSPIRVPatterns(
     const SPIRVTypeConverter &converter, RewritePatternSet &patterns) {
-  patterns.add<ConvertBarrier, ConvertVectorSelect, ConvertFma, ConvertExp2,
-               ConvertPoison>(converter, patterns.getContext(), kBenefit);
+  patterns.add<ConvertBarrier, ConvertVectorSelect,
+               ConvertFunction<math::FmaOp, spirv::GLFmaOp>,
+               ConvertFunction<math::Exp2Op, spirv::GLExp2Op>, ConvertPoison>(
+      converter, patterns.getContext(), kBenefit);
 }
 
 /// Where a memref of a kernel lies; nothing for other memory spaces.
