@@ -8,6 +8,7 @@
 #include "Copies.h"
 
 #include "convoy/Transforms/Passes.h"
+#include "convoy/Transforms/RegisterTile.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -24,6 +25,10 @@ namespace mlir::convoy {
 
 using namespace mlir;
 using namespace mlir::convoy;
+
+/// Rows of a multiple of so many bytes begin in a few sets of the L1 cache,
+/// whose sets repeat after 4096 bytes, and push each other out.
+static constexpr int64_t kAliasedBytes = 1024;
 
 namespace {
 /// A box of a buffer.
@@ -50,10 +55,7 @@ struct DecomposePad final : OpRewritePattern<tensor::PadOp> {
     ReifiedRankedShapedTypeDims sizes;
     if (failed(reifyResultShapes(rewriter, op, sizes)))
       return rewriter.notifyMatchFailure(op, "has sizes that are not known");
-    auto [staticSizes, dynamicSizes] = decomposeMixedValues(sizes[0]);
-    Value buffer = memref::AllocOp::create(
-        rewriter, loc, MemRefType::get(type.getShape(), type.getElementType()),
-        dynamicSizes);
+    Value buffer = createBuffer(rewriter, op, sizes[0]);
     Box inner = {
         op.getMixedLowPad(),
         tensor::getMixedSizes(rewriter, loc, op.getSource()),
@@ -74,6 +76,37 @@ struct DecomposePad final : OpRewritePattern<tensor::PadOp> {
     rewriter.replaceOpWithNewOp<bufferization::ToTensorOp>(
         op, type, buffer, /*restrict=*/true, /*writable=*/true);
     return success();
+  }
+
+  /// Room for what `op` gives, of these sizes. Rows that would all begin in a
+  /// few sets of a cache are longer.
+  static Value createBuffer(OpBuilder &builder, tensor::PadOp op,
+                            ArrayRef<OpFoldResult> sizes) {
+    Location loc = op.getLoc();
+    auto [shape, dynamicSizes] = decomposeMixedValues(sizes);
+    bool isLonger = haveAliasedRows(op.getType());
+    if (isLonger)
+      shape.back() += kLineBytes / getElementBytes(op.getSource());
+    Value buffer = memref::AllocOp::create(
+        builder, loc, MemRefType::get(shape, op.getType().getElementType()),
+        dynamicSizes);
+    if (!isLonger)
+      return buffer;
+    Box rows = {
+        SmallVector<OpFoldResult>(sizes.size(), builder.getIndexAttr(0)),
+        SmallVector<OpFoldResult>(sizes),
+        SmallVector<OpFoldResult>(sizes.size(), builder.getIndexAttr(1))};
+    return rows.of(builder, loc, buffer);
+  }
+
+  static bool haveAliasedRows(RankedTensorType type) {
+    if (type.getRank() < 2 || !type.getElementType().isIntOrFloat())
+      return false;
+    int64_t row = type.getShape().back();
+    return !ShapedType::isDynamic(row) && row > 0 &&
+           row * llvm::divideCeil(type.getElementTypeBitWidth(), 8) %
+                   kAliasedBytes ==
+               0;
   }
 
   /// A buffer that `tensor` is read from, wherever it lies.

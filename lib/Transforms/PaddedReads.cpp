@@ -59,26 +59,32 @@ void PaddedRead::narrow(RewriterBase &rewriter, scf::ForOp loop) const {
   unsigned number = it - operands.begin();
   int64_t coefficient = coefficients[number];
   std::optional<int64_t> step = getConstantIntValue(loop.getStep());
-  if (step != 1 || coefficient <= 0 || loop.getUnsignedCmp())
+  if (step != 1 || coefficient == 0 || loop.getUnsignedCmp())
     return;
   rewriter.setInsertionPoint(loop);
   MLIRContext *context = rewriter.getContext();
   AffineExpr rest = getStart(context, number);
+  // The variable's first value with a start from `least` on, and with one from
+  // `end` on; where starts go down, with one below `end` and below `least`.
+  AffineExpr first = (least - rest).ceilDiv(coefficient),
+             last = (end - rest).ceilDiv(coefficient);
+  if (coefficient < 0) {
+    first = (rest - end + 1).ceilDiv(-coefficient);
+    last = (rest - least + 1).ceilDiv(-coefficient);
+  }
   // The loop's bound, in the place of its variable, and that of the padding.
-  auto getLimits = [&](int64_t start) {
+  auto getLimits = [&](AffineExpr bound) {
     return AffineMap::get(operands.size(), 0,
-                          {getAffineDimExpr(number, context),
-                           (start - rest).ceilDiv(coefficient)},
-                          context);
+                          {getAffineDimExpr(number, context), bound}, context);
   };
   SmallVector<OpFoldResult> values(operands.begin(), operands.end());
   Location loc = loop.getLoc();
   values[number] = loop.getLowerBound();
   OpFoldResult low = affine::makeComposedFoldedAffineMax(
-      rewriter, loc, getLimits(least), values);
+      rewriter, loc, getLimits(first), values);
   values[number] = loop.getUpperBound();
   OpFoldResult high = affine::makeComposedFoldedAffineMin(
-      rewriter, loc, getLimits(end), values);
+      rewriter, loc, getLimits(last), values);
   rewriter.modifyOpInPlace(loop, [&] {
     loop.setLowerBound(getValueOrCreateConstantIndexOp(rewriter, loc, low));
     loop.setUpperBound(getValueOrCreateConstantIndexOp(rewriter, loc, high));

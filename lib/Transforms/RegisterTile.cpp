@@ -146,7 +146,7 @@ void TileCosts::consider(const Lanes &lanes, ArrayRef<unsigned> rowLoops,
       continue;
     if (!packed && canBlock)
       addNearBlocks(tile);
-    double cost = getCost(tile, vectors) / lanes.used;
+    double cost = getCostWithRests(tile, wholeVectors, vectors) / lanes.used;
     if (rowLoops.size() > 1)
       cost *= kSecondRowLoop;
     tile.cost = cost;
@@ -200,7 +200,9 @@ double TileCosts::getCost(const RegisterTile &tile, int64_t vectors) const {
   for (const RegisterTile::Rows &row : tile.rows)
     rows *= row.size;
   double multiplyAdds = vectors * rows;
-  double step = 0.5 * std::max(multiplyAdds, loads) + 0.05 * loads + 1;
+  // Each step waits for the sums of the one before.
+  double step = std::max(0.5 * std::max(multiplyAdds, loads), kLatency) +
+                0.05 * loads + 1;
   if (tile.packed)
     step +=
         multiplyAdds * getPackCost(tile.laneLoop, *getFactorOf(tile.laneLoop));
@@ -222,6 +224,41 @@ double TileCosts::getCost(const RegisterTile &tile, int64_t vectors) const {
            : getScatteredCycles(target, result, strides[2][tile.laneLoop]) *
                  double(vectorLanes));
   return (step + update) / (multiplyAdds * vectorLanes);
+}
+
+/// How `size` steps fall into parts of `part`, and what is left: the sizes, and
+/// how much of all there is of each.
+static SmallVector<std::pair<int64_t, double>, 2> getParts(int64_t size,
+                                                           int64_t part) {
+  if (ShapedType::isDynamic(size))
+    return {{part, 1}};
+  int64_t rest = size % part;
+  SmallVector<std::pair<int64_t, double>, 2> parts;
+  if (rest < size)
+    parts.emplace_back(part, double(size - rest) / double(size));
+  if (rest > 0)
+    parts.emplace_back(rest, double(rest) / double(size));
+  return parts;
+}
+
+double TileCosts::getCostWithRests(const RegisterTile &tile,
+                                   int64_t wholeVectors,
+                                   int64_t vectors) const {
+  SmallVector<std::pair<RegisterTile, double>> parts = {{tile, 1}};
+  for (auto [i, row] : llvm::enumerate(tile.rows)) {
+    SmallVector<std::pair<RegisterTile, double>> cut;
+    for (auto [size, share] : getParts(loopSizes[row.loop], row.size))
+      for (const auto &[part, partShare] : parts) {
+        cut.emplace_back(part, partShare * share);
+        cut.back().first.rows[i].size = size;
+      }
+    parts = std::move(cut);
+  }
+  double cost = 0;
+  for (auto [size, share] : getParts(wholeVectors, vectors))
+    for (const auto &[part, partShare] : parts)
+      cost += share * partShare * getCost(part, size);
+  return cost;
 }
 
 //===----------------------------------------------------------------------===//

@@ -121,6 +121,10 @@ private:
   double countRows(const RegisterTile &tile, const LoopStrides &factor) const;
   /// Cycles for a lane of one multiply-add.
   double getCost(const RegisterTile &tile, int64_t vectors) const;
+  /// The same in the mean over all `wholeVectors` vectors and all rows, whose
+  /// rests have smaller tiles.
+  double getCostWithRests(const RegisterTile &tile, int64_t wholeVectors,
+                          int64_t vectors) const;
 
   /// Rows along two loops lie further apart and share fewer cache lines: on
   /// ResNet's layers, tiles of equal cost ran 10 to 50 % longer with them.

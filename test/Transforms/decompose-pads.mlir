@@ -80,6 +80,43 @@ func.func @dynamic(%x: tensor<?xf32>, %low: index, %value: f32)
   return %padded : tensor<?xf32>
 }
 
+// Rows of 1024 bytes would begin in a few sets of the cache: each is a line
+// longer.
+// CHECK-LABEL: func @aliased(
+// CHECK:         %[[BUFFER:.*]] = memref.alloc() : memref<6x272xf32>
+// CHECK:         %[[ROWS:.*]] = memref.subview %[[BUFFER]][0, 0] [6, 256] [1, 1]
+// CHECK:         memref.subview %[[ROWS]][0, 0] [1, 256] [1, 1]
+// CHECK:         memref.subview %[[ROWS]][1, 0] [4, 256] [1, 1]
+// CHECK:         bufferization.to_tensor %[[ROWS]] restrict writable
+func.func @aliased(%x: tensor<4x256xf32>, %value: f32) -> tensor<6x256xf32> {
+  %padded = tensor.pad %x low[1, 0] high[1, 0] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %value : f32
+  } : tensor<4x256xf32> to tensor<6x256xf32>
+  return %padded : tensor<6x256xf32>
+}
+
+// Nothing begins where another row does, since there is one.
+// CHECK-LABEL: func @one_row(
+// CHECK:         memref.alloc() : memref<1024xi8>
+func.func @one_row(%x: tensor<1000xi8>, %value: i8) -> tensor<1024xi8> {
+  %padded = tensor.pad %x low[12] high[12] {
+  ^bb0(%i: index):
+    tensor.yield %value : i8
+  } : tensor<1000xi8> to tensor<1024xi8>
+  return %padded : tensor<1024xi8>
+}
+
+// CHECK-LABEL: func @indices(
+// CHECK:         memref.alloc() : memref<2x256xindex>
+func.func @indices(%x: tensor<1x256xindex>, %value: index) -> tensor<2x256xindex> {
+  %padded = tensor.pad %x low[1, 0] high[0, 0] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %value : index
+  } : tensor<1x256xindex> to tensor<2x256xindex>
+  return %padded : tensor<2x256xindex>
+}
+
 // CHECK-LABEL: func @by_index(
 // CHECK:         tensor.pad
 func.func @by_index(%x: tensor<4xindex>) -> tensor<5xindex> {

@@ -87,6 +87,44 @@ func.func @narrow(%x: tensor<5x1xi32>, %w: tensor<3x1x4xi32>, %out: tensor<2x4xi
 
 // -----
 
+// The same with flipped taps, whose rows come from the last to the first.
+// CHECK-DAG: #[[LOW:.*]] = affine_map<(d0) -> (0, (d0 * 3 - 1) ceildiv 2)>
+// CHECK-DAG: #[[HIGH:.*]] = affine_map<(d0) -> (3, (d0 * 3 + 4) ceildiv 2)>
+// CHECK-LABEL: func.func @flipped(
+// CHECK:         scf.for %[[ROW:.*]] = %c0 to %c2
+// CHECK:           %[[FROM:.*]] = affine.max #[[LOW]](%[[ROW]]
+// CHECK:           %[[TO:.*]] = affine.min #[[HIGH]](%[[ROW]]
+// CHECK:           scf.for %{{.*}} = %[[FROM]] to %[[TO]] step %c1
+// CHECK-NOT:     scf.if
+func.func @flipped(%x: tensor<5x1xi32>, %w: tensor<3x1x4xi32>, %out: tensor<2x4xi32>) -> tensor<2x4xi32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %zero = arith.constant 0 : i32
+  %padded = tensor.pad %x low[1, 0] high[2, 0] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %zero : i32
+  } : tensor<5x1xi32> to tensor<8x1xi32>
+  %rows = scf.for %oh = %c0 to %c2 step %c1 iter_args(%t = %out) -> tensor<2x4xi32> {
+    %first = affine.apply affine_map<(d0) -> (d0 * 3)>(%oh)
+    %window = tensor.extract_slice %padded[%first, 0] [5, 1] [1, 1] : tensor<8x1xi32> to tensor<5x1xi32>
+    %tile = tensor.extract_slice %t[%oh, 0] [1, 4] [1, 1] : tensor<2x4xi32> to tensor<1x4xi32>
+    %sum = scf.for %kh = %c0 to %c3 step %c1 iter_args(%s = %tile) -> tensor<1x4xi32> {
+      %row = affine.apply affine_map<(d0) -> (d0 * -2 + 4)>(%kh)
+      %xs = tensor.extract_slice %window[%row, 0] [1, 1] [1, 1] : tensor<5x1xi32> to tensor<1x1xi32>
+      %ws = tensor.extract_slice %w[%kh, 0, 0] [1, 1, 4] [1, 1, 1] : tensor<3x1x4xi32> to tensor<1x4xi32>
+      %0 = linalg.matmul ins(%xs, %ws : tensor<1x1xi32>, tensor<1x4xi32>) outs(%s : tensor<1x4xi32>) -> tensor<1x4xi32>
+      scf.yield %0 : tensor<1x4xi32>
+    }
+    %next = tensor.insert_slice %sum into %t[%oh, 0] [1, 4] [1, 1] : tensor<1x4xi32> into tensor<2x4xi32>
+    scf.yield %next : tensor<2x4xi32>
+  }
+  return %rows : tensor<2x4xi32>
+}
+
+// -----
+
 // Rows are copied, each tap's side by side, and seen as one dimension: the
 // planes outside can still be told.
 // CHECK-DAG: #[[LOW:.*]] = affine_map<(d0) -> (0, -d0 + 1)>

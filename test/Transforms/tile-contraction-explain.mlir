@@ -2,7 +2,7 @@
 
 module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers = 9>} {
   func.func @in_place(%x: tensor<1x9x5xf32>, %w: tensor<3x5x8xf32>, %init: tensor<1x7x8xf32>) -> tensor<1x7x8xf32> {
-    // expected-remark @below {{tile: 8 lanes of f in vectors of 4, rows: 3 of w; read in place}}
+    // expected-remark @below {{tile: 4 lanes of f in vectors of 4, rows: 7 of w; read in place}}
     %0 = convoy.conv ins(%x, %w : tensor<1x9x5xf32>, tensor<3x5x8xf32>) outs(%init : tensor<1x7x8xf32>) layout(nwc x wcf -> nwf)
     return %0 : tensor<1x7x8xf32>
   }
@@ -12,7 +12,7 @@ module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers =
 
 module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers = 16, l2_bytes = 11520>} {
   func.func @packed(%x: tensor<1x5x10x8xf32>, %w: tensor<9x3x3x5xf32>, %init: tensor<1x9x8x6xf32>) -> tensor<1x9x8x6xf32> {
-    // expected-remark @below {{tile: 8 lanes of w in vectors of 4, rows: 5 of f; im2col packed for 2 of h, lanes going on}}
+    // expected-remark @below {{tile: 12 lanes of w in vectors of 4, rows: 3 of f; im2col packed for 2 of h, lanes going on}}
     %0 = convoy.conv ins(%x, %w : tensor<1x5x10x8xf32>, tensor<9x3x3x5xf32>) outs(%init : tensor<1x9x8x6xf32>) layout(nchw x fhwc -> nfhw)
     return %0 : tensor<1x9x8x6xf32>
   }

@@ -50,9 +50,9 @@ module attributes {convoy.target = #convoy.target<vector_bytes = 8, registers = 
 // CHECK: scf.for
 // CHECK: linalg.generic {{.*}} ins({{.*}} : tensor<1x2x3x1x1x1xf32>, tensor<4x1x1x1xf32>)
 module attributes {convoy.target = #convoy.target<vector_bytes = 8, registers = 16>} {
-  func.func @rows_along_two_loops(%x: tensor<1x4x5x7xf32>, %w: tensor<10x2x3x7xf32>, %init: tensor<1x3x3x10xf32>) -> tensor<1x3x3x10xf32> {
-    %0 = convoy.conv ins(%x, %w : tensor<1x4x5x7xf32>, tensor<10x2x3x7xf32>) outs(%init : tensor<1x3x3x10xf32>) layout(nhwc x fhwc -> nhwf)
-    return %0 : tensor<1x3x3x10xf32>
+  func.func @rows_along_two_loops(%x: tensor<1x3x5x7xf32>, %w: tensor<10x2x3x7xf32>, %init: tensor<1x2x3x10xf32>) -> tensor<1x2x3x10xf32> {
+    %0 = convoy.conv ins(%x, %w : tensor<1x3x5x7xf32>, tensor<10x2x3x7xf32>) outs(%init : tensor<1x2x3x10xf32>) layout(nhwc x fhwc -> nhwf)
+    return %0 : tensor<1x2x3x10xf32>
   }
 }
 

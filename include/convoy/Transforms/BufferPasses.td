@@ -16,7 +16,10 @@ def DecomposePadsPass : Pass<"convoy-decompose-pads"> {
     Takes `tensor.pad` by one value; leaves a buffer that what is padded is copied
     into, and a `linalg.fill` for each border. Upstream fills all of the buffer
     first, and so writes most of it twice. What a copy alone gives is copied into
-    the buffer from where the copy reads. Other pads are left.
+    the buffer from where the copy reads. Rows whose length is a multiple of 1024
+    bytes get a line of the cache more, which nothing reads: else all rows would
+    begin in a few sets of the cache, which holds no more than some of them at a
+    time. Other pads are left.
   }];
   let dependentDialects = ["::mlir::affine::AffineDialect",
                            "::mlir::bufferization::BufferizationDialect",
