@@ -24,6 +24,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Verifier.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "llvm/Target/TargetMachine.h"
@@ -79,10 +80,13 @@ static LogicalResult runPipeline(ModuleOp module, const CompileOptions &options,
                                                const PipelineOptions &),
                                  const PipelineOptions &pipeline) {
   PassManager pm(module->getContext());
+  pm.enableVerifier(options.verifyEach);
   if (options.configure && failed(options.configure(pm)))
     return failure();
   build(pm, pipeline);
-  return pm.run(module);
+  if (failed(pm.run(module)))
+    return failure();
+  return success(options.verifyEach || succeeded(verify(module)));
 }
 
 /// Runs a pipeline for the CPU of `options`.
