@@ -18,14 +18,12 @@ void mlir::convoy::addLLVMDialect(OpPassManager &pm,
   pm.addPass(createConvertVectorToLLVMPass());
   if (options.openMP)
     pm.addPass(createConvertOpenMPToLLVMPass());
-  pm.addPass(createFinalizeMemRefToLLVMConversionPass());
   ConvertFuncToLLVMPassOptions functions;
   functions.useBarePtrCallConv = options.barePointers;
   pm.addPass(createConvertFuncToLLVMPass(functions));
-  pm.addPass(createArithToLLVMConversionPass());
-  pm.addPass(createConvertMathToLLVMPass());
-  pm.addPass(createConvertIndexToLLVMPass());
-  pm.addPass(createConvertControlFlowToLLVMPass());
-  pm.addPass(createUBToLLVMConversionPass());
+  // The rest at once: each conversion looks at all ops.
+  ConvertToLLVMPassOptions rest;
+  rest.filterDialects = {"arith", "cf", "index", "math", "memref", "ub"};
+  pm.addPass(createConvertToLLVMPass(rest));
   pm.addPass(createReconcileUnrealizedCastsPass());
 }
