@@ -77,6 +77,7 @@ static void addBufferization(OpPassManager &pm, int64_t threads) {
     pm.addPass(createDistributeThreadsPass({threads}));
   }
   pm.addNestedPass<func::FuncOp>(bufferization::createBufferLoopHoistingPass());
+  pm.addPass(createStageScatteredTilesPass());
   pm.addPass(createOutlineSizeChecksPass());
   pm.addPass(createAllocateWorkspacePass());
   pm.addPass(createVectorizeCopiesPass());

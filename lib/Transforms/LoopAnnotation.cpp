@@ -11,7 +11,8 @@
 
 using namespace mlir;
 
-void mlir::convoy::forbidUnrolling(Operation *loop) {
+/// Tells LLVM not to unroll `loop`, and about vectors `vectorize`, or nothing.
+static void annotate(Operation *loop, LLVM::LoopVectorizeAttr vectorize) {
   MLIRContext *context = loop->getContext();
   auto unroll = LLVM::LoopUnrollAttr::get(
       context, /*disable=*/BoolAttr::get(context, true), /*count=*/{},
@@ -20,9 +21,20 @@ void mlir::convoy::forbidUnrolling(Operation *loop) {
   loop->setDiscardableAttr(
       "llvm.loop_annotation",
       LLVM::LoopAnnotationAttr::get(
-          context, /*disableNonforced=*/{}, /*vectorize=*/{}, /*interleave=*/{},
+          context, /*disableNonforced=*/{}, vectorize, /*interleave=*/{},
           unroll, /*unrollAndJam=*/{}, /*licm=*/{}, /*distribute=*/{},
           /*pipeline=*/{}, /*peeled=*/{}, /*unswitch=*/{}, /*mustProgress=*/{},
           /*isVectorized=*/{}, /*startLoc=*/{}, /*endLoc=*/{},
           /*parallelAccesses=*/{}));
+}
+
+void mlir::convoy::forbidUnrolling(Operation *loop) { annotate(loop, {}); }
+
+void mlir::convoy::forbidTransforming(Operation *loop) {
+  MLIRContext *context = loop->getContext();
+  annotate(loop, LLVM::LoopVectorizeAttr::get(
+                     context, /*disable=*/BoolAttr::get(context, true),
+                     /*predicateEnable=*/{}, /*scalableEnable=*/{},
+                     /*width=*/{}, /*followupVectorized=*/{},
+                     /*followupEpilogue=*/{}, /*followupAll=*/{}));
 }

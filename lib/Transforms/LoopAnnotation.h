@@ -19,6 +19,10 @@ namespace mlir::convoy {
 /// whose order takes LLVM seconds to find.
 void forbidUnrolling(Operation *loop);
 
+/// Tells LLVM neither to unroll nor to vectorize `loop`: where elements that it
+/// copies lie apart, scattered stores of vectors are slower than single ones.
+void forbidTransforming(Operation *loop);
+
 } // namespace mlir::convoy
 
 #endif // CONVOY_LIB_TRANSFORMS_LOOPANNOTATION_H

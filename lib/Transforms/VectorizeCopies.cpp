@@ -7,6 +7,7 @@
 
 #include "Copies.h"
 #include "LoopAnnotation.h"
+#include "Transpositions.h"
 
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
 #include "convoy/Transforms/Passes.h"
@@ -64,17 +65,21 @@ namespace {
 /// One copy, `lanes` elements of its destination at a time.
 class CopyVectorizer {
 public:
-  CopyVectorizer(RewriterBase &rewriter, linalg::GenericOp op, int64_t lanes)
-      : rewriter(rewriter), loc(op.getLoc()), source(op.getDpsInputs()[0]),
-        destination(op.getDpsInits()[0]),
+  CopyVectorizer(RewriterBase &rewriter, Transpositions &transpositions,
+                 linalg::GenericOp op, int64_t lanes)
+      : rewriter(rewriter), transpositions(transpositions), loc(op.getLoc()),
+        source(op.getDpsInputs()[0]), destination(op.getDpsInits()[0]),
         sourceMap(op.getIndexingMapsArray()[0]),
         destinationMap(op.getIndexingMapsArray()[1]),
         sizes(op.getStaticLoopRanges()), lanes(lanes) {}
 
   /// Finds out how to copy; returns whether vectors can do it.
   bool plan();
-  /// Emits the copy before `op`.
-  void emit() {
+  /// Whether it transposes blocks.
+  bool transposes() const { return readLoop != writtenLoop && !interleaves; }
+  /// Emits the copy; `calls` says that functions transpose its blocks.
+  void emit(bool calls) {
+    callsFunctions = calls;
     if (interleaves)
       collapseDestination();
     SmallVector<Value> indices(sizes.size());
@@ -109,8 +114,11 @@ private:
   Value load(ArrayRef<Value> indices, unsigned loop, int64_t offset,
              int64_t size);
   Value loadFrom(ArrayRef<Value> address, int64_t size);
-  /// Starts to read a row of a block that lies a few blocks ahead.
-  void prefetch(ArrayRef<Value> indices, int64_t row);
+  /// How many elements ahead of each row of a block reading starts; 0 where
+  /// nothing follows.
+  int64_t getDistanceAhead(ArrayRef<Value> indices) const;
+  /// Starts to read a row of a block that lies `ahead` elements further on.
+  void prefetch(ArrayRef<Value> indices, int64_t row, int64_t ahead);
   void store(Value vector, ArrayRef<Value> indices, unsigned loop,
              int64_t offset);
   /// `size` elements that lie `stride` apart in memory.
@@ -120,21 +128,11 @@ private:
   /// `vector` as the destination's elements.
   Value toElements(Value vector);
   Value resize(Value vector, int64_t size);
-  SmallVector<Value> transpose(SmallVector<Value> rows);
   Value index(int64_t value) {
     return arith::ConstantIndexOp::create(rewriter, loc, value);
   }
-  /// The type that elements are moved as: 16-bit floats as integers, since
-  /// most CPUs have no vectors of them.
-  Type getBitsType() const {
-    Type element = getElementTypeOrSelf(source.getType());
-    unsigned width = element.getIntOrFloatBitWidth();
-    return isa<FloatType>(element) && width < 32
-               ? rewriter.getIntegerType(width)
-               : element;
-  }
-
   RewriterBase &rewriter;
+  Transpositions &transpositions;
   Location loc;
   Value source, destination;
   AffineMap sourceMap, destinationMap;
@@ -146,6 +144,10 @@ private:
   /// Distance in the source of two elements along `writtenLoop` where they are
   /// read together.
   int64_t stride = 1;
+  /// Distance in the source of two rows of a block that is transposed, and in
+  /// the destination.
+  int64_t readStride = 0, writtenStride = 0;
+  bool callsFunctions = false;
   /// Whether elements along `writtenLoop` are streams that run along `readLoop`
   /// and are written in turn.
   bool interleaves = false;
@@ -196,6 +198,8 @@ bool CopyVectorizer::plan() {
     return false;
   readLoop = *readUnit;
   interleaves = isInterleaved(*written);
+  readStride = (*read)[writtenLoop];
+  writtenStride = (*written)[readLoop];
   return true;
 }
 
@@ -248,7 +252,7 @@ void CopyVectorizer::emitLoops(unsigned depth, MutableArrayRef<Value> indices,
   } else if (whole > 0) {
     auto forOp =
         scf::ForOp::create(rewriter, loc, index(0), index(whole), index(step));
-    if (overlaps)
+    if (overlaps || callsFunctions)
       forbidUnrolling(forOp);
     OpBuilder::InsertionGuard guard(rewriter);
     rewriter.setInsertionPointToStart(forOp.getBody());
@@ -285,16 +289,18 @@ Value CopyVectorizer::loadFrom(ArrayRef<Value> address, int64_t size) {
   Type element = getElementTypeOrSelf(source.getType());
   Value vector = vector::LoadOp::create(
       rewriter, loc, VectorType::get({size}, element), source, address);
-  if (element == getBitsType())
-    return vector;
-  return vector::BitCastOp::create(
-      rewriter, loc, VectorType::get({size}, getBitsType()), vector);
+  return castElements(rewriter, loc, vector, getBitsType(element));
 }
 
-void CopyVectorizer::prefetch(ArrayRef<Value> indices, int64_t row) {
+int64_t CopyVectorizer::getDistanceAhead(ArrayRef<Value> indices) const {
   int64_t ahead = kBlocksAhead * lanes;
-  if (sizes[readLoop] <= ahead || !isa<BlockArgument>(indices[readLoop]))
-    return;
+  bool follows =
+      sizes[readLoop] > ahead && isa<BlockArgument>(indices[readLoop]);
+  return follows ? ahead : 0;
+}
+
+void CopyVectorizer::prefetch(ArrayRef<Value> indices, int64_t row,
+                              int64_t ahead) {
   SmallVector<Value> next(indices);
   next[readLoop] =
       arith::AddIOp::create(rewriter, loc, next[readLoop], index(ahead));
@@ -305,11 +311,8 @@ void CopyVectorizer::prefetch(ArrayRef<Value> indices, int64_t row) {
 }
 
 Value CopyVectorizer::toElements(Value vector) {
-  Type element = getElementTypeOrSelf(destination.getType());
-  auto type = cast<VectorType>(vector.getType());
-  if (element == type.getElementType())
-    return vector;
-  return vector::BitCastOp::create(rewriter, loc, type.clone(element), vector);
+  return castElements(rewriter, loc, vector,
+                      getElementTypeOrSelf(destination.getType()));
 }
 
 void CopyVectorizer::store(Value vector, ArrayRef<Value> indices, unsigned loop,
@@ -357,41 +360,25 @@ Value CopyVectorizer::loadStrided(ArrayRef<Value> indices, int64_t size) {
   return result;
 }
 
-/// Each round interleaves row i with row i + half: it moves the highest bit of
-/// the row's number to the lowest of the lane's, and the highest of the lane's
-/// to the lowest of the row's. After as many rounds as bits, row and lane have
-/// changed places.
-SmallVector<Value> CopyVectorizer::transpose(SmallVector<Value> rows) {
-  int64_t size = rows.size(), half = size / 2;
-  SmallVector<int64_t> low, high;
-  for (int64_t lane = 0; lane < half; ++lane) {
-    low.append({lane, size + lane});
-    high.append({half + lane, size + half + lane});
-  }
-  for (int64_t round = size; round > 1; round /= 2) {
-    SmallVector<Value> next;
-    for (int64_t row = 0; row < half; ++row)
-      for (ArrayRef<int64_t> mask : {ArrayRef(low), ArrayRef(high)})
-        next.push_back(vector::ShuffleOp::create(rewriter, loc, rows[row],
-                                                 rows[row + half], mask));
-    rows = std::move(next);
-  }
-  return rows;
-}
-
 void CopyVectorizer::emitBlock(ArrayRef<Value> indices, Block block) {
   if (readLoop == writtenLoop)
     return store(loadStrided(indices, block.written), indices, writtenLoop, 0);
   if (interleaves)
     return emitInterleaved(indices, block);
+  int64_t ahead = getDistanceAhead(indices);
+  if (callsFunctions && block.read == lanes && block.written == lanes)
+    return transpositions.call(
+        rewriter, loc, {lanes, readStride, writtenStride, ahead}, source,
+        getAddress(sourceMap, indices, writtenLoop, 0), destination,
+        getAddress(destinationMap, indices, readLoop, 0));
   SmallVector<Value> rows;
-  for (int64_t row = 0; row < block.written; ++row)
-    prefetch(indices, row);
+  for (int64_t row = 0; ahead != 0 && row < block.written; ++row)
+    prefetch(indices, row, ahead);
   for (int64_t row = 0; row < block.written; ++row)
     rows.push_back(resize(load(indices, writtenLoop, row, block.read), lanes));
   if (block.written < lanes)
     rows.resize(lanes, ub::PoisonOp::create(rewriter, loc, rows[0].getType()));
-  rows = transpose(std::move(rows));
+  rows = transposeRows(rewriter, loc, std::move(rows));
   for (int64_t row = 0; row < block.read; ++row)
     store(resize(rows[row], block.written), indices, readLoop, row);
 }
@@ -433,6 +420,11 @@ void CopyVectorizer::emitInterleaved(ArrayRef<Value> indices, Block block) {
 /// The most lanes: a block of them squared is held in registers.
 static constexpr int64_t kMaxLanes = 16;
 
+/// The most copies that transpose in place. Calls take a twentieth of the time
+/// of a kernel that does little else, as a depthwise convolution, which has
+/// few.
+static constexpr int64_t kMaxInPlace = 6;
+
 namespace {
 struct VectorizeCopiesPass final
     : mlir::convoy::impl::VectorizeCopiesPassBase<VectorizeCopiesPass> {
@@ -446,18 +438,25 @@ struct VectorizeCopiesPass final
         copies.push_back(op);
     });
     IRRewriter rewriter(&getContext());
+    Transpositions transpositions(getOperation());
+    std::vector<std::pair<linalg::GenericOp, CopyVectorizer>> planned;
     for (linalg::GenericOp op : copies) {
       rewriter.setInsertionPoint(op);
       op = collapseRuns(rewriter, op);
       Type element = getElementTypeOrSelf(op.getDpsInits()[0].getType());
       if (!element.isIntOrFloat())
         continue;
-      CopyVectorizer copy(rewriter, op,
+      CopyVectorizer copy(rewriter, transpositions, op,
                           std::min(target.getVectorLanes(element), kMaxLanes));
-      if (!copy.plan())
-        continue;
+      if (copy.plan())
+        planned.emplace_back(op, std::move(copy));
+    }
+    bool calls = llvm::count_if(planned, [](auto &copy) {
+                   return copy.second.transposes();
+                 }) > kMaxInPlace;
+    for (auto &[op, copy] : planned) {
       rewriter.setInsertionPoint(op);
-      copy.emit();
+      copy.emit(calls);
       rewriter.eraseOp(op);
     }
   }

@@ -141,3 +141,58 @@ module attributes {convoy.target = #convoy.target<vector_bytes = 32, registers =
     return
   }
 }
+
+// -----
+
+// Where more than six copies transpose, whole blocks are transposed by a
+// function that they share.
+// CHECK-LABEL: @seven_transposed
+// CHECK-COUNT-7: call @transpose(%{{.+}}, %{{.+}}) : (memref<11xf32, strided<[1], offset: ?>>, memref<5xf32, strided<[1], offset: ?>>) -> ()
+// CHECK: func.func private @transpose(%[[A:.+]]: memref<11xf32{{.*}}>, %[[B:.+]]: memref<5xf32{{.*}}>) attributes {llvm.linkage = #llvm.linkage<internal>, passthrough = ["noinline"]}
+// CHECK: memref.prefetch %[[A]][%c4]
+// CHECK: %[[R0:.+]] = vector.load %[[A]][%c0] : {{.*}}, vector<2xf32>
+// CHECK: %[[R1:.+]] = vector.load %[[A]][%c5] : {{.*}}, vector<2xf32>
+// CHECK-DAG: %[[C0:.+]] = vector.shuffle %[[R0]], %[[R1]] [0, 2]
+// CHECK-DAG: %[[C1:.+]] = vector.shuffle %[[R0]], %[[R1]] [1, 3]
+// CHECK-DAG: vector.store %[[C0]], %[[B]][%c0]
+// CHECK-DAG: vector.store %[[C1]], %[[B]][%c3]
+module attributes {convoy.target = #convoy.target<vector_bytes = 8, registers = 16>} {
+  func.func @seven_transposed(%a: memref<3x5xf32>, %b0: memref<5x3xf32>, %b1: memref<5x3xf32>, %b2: memref<5x3xf32>, %b3: memref<5x3xf32>, %b4: memref<5x3xf32>, %b5: memref<5x3xf32>, %b6: memref<5x3xf32>) {
+    linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d1, d0)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]}
+        ins(%a : memref<3x5xf32>) outs(%b0 : memref<5x3xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      linalg.yield %in : f32
+    }
+    linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d1, d0)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]}
+        ins(%a : memref<3x5xf32>) outs(%b1 : memref<5x3xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      linalg.yield %in : f32
+    }
+    linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d1, d0)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]}
+        ins(%a : memref<3x5xf32>) outs(%b2 : memref<5x3xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      linalg.yield %in : f32
+    }
+    linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d1, d0)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]}
+        ins(%a : memref<3x5xf32>) outs(%b3 : memref<5x3xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      linalg.yield %in : f32
+    }
+    linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d1, d0)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]}
+        ins(%a : memref<3x5xf32>) outs(%b4 : memref<5x3xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      linalg.yield %in : f32
+    }
+    linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d1, d0)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]}
+        ins(%a : memref<3x5xf32>) outs(%b5 : memref<5x3xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      linalg.yield %in : f32
+    }
+    linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d1, d0)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]}
+        ins(%a : memref<3x5xf32>) outs(%b6 : memref<5x3xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      linalg.yield %in : f32
+    }
+    return
+  }
+}

@@ -59,24 +59,56 @@ def LinalgToLoopsPass : Pass<"convoy-linalg-to-loops"> {
                            "::mlir::scf::SCFDialect"];
 }
 
-def VectorizeCopiesPass : Pass<"convoy-vectorize-copies"> {
+def VectorizeCopiesPass : Pass<"convoy-vectorize-copies", "::mlir::ModuleOp"> {
   let summary = "Copy and transpose buffers by vectors";
   let description = [{
     Takes `linalg.generic` that copies one buffer of static strides into another;
     leaves loops over vectors, as wide as `#convoy.target` on the module says.
     Loops that go through both buffers as one become one. Where the elements that
     lie side by side in the source do not in the destination, blocks of as many
-    rows as lanes are transposed in registers; elements two to four apart in the
+    rows as lanes are transposed in registers; where more than six copies are, by
+    functions that all blocks with rows as far apart share; elements two to four apart in the
     source are read with what lies between. Other copies are left. LLVM is told
-    not to unroll loops that transpose nothing.
+    not to unroll the loops.
   }];
   let dependentDialects = ["::mlir::affine::AffineDialect",
                            "::mlir::arith::ArithDialect",
                            "::mlir::convoy::ConvoyDialect",
+                           "::mlir::func::FuncDialect",
                            "::mlir::LLVM::LLVMDialect",
                            "::mlir::memref::MemRefDialect",
                            "::mlir::scf::SCFDialect",
                            "::mlir::ub::UBDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
+def StageScatteredTilesPass : Pass<"convoy-stage-scattered-tiles"> {
+  let summary = "Move tiles whose lanes lie apart through a buffer";
+  let description = [{
+    Takes `vector.transfer_read` and `vector.transfer_write` of several rows at
+    once from and to buffers of static strides. Where the elements of a row do not
+    lie side by side, leaves an allocation in which they do, accesses of whole rows
+    to that, and a loop over the lanes that copies the elements of all rows, which
+    LLVM is told to leave as it is. Each element by itself would be an instruction or
+    two in the kernel, a thousand for a tile. Other transfers are left.
+    ```mlir
+    vector.transfer_write %rows, %result[%c0, %c0] {permutation_map = affine_map<(f, c) -> (c, f)>, …}
+        : vector<3x16xf32>, memref<16x3xf32, strided<[90, 9]>>
+    // becomes
+    %stage = memref.alloc() : memref<3x16xf32>
+    vector.transfer_write %rows, %stage[%c0, %c0] {…} : vector<3x16xf32>, memref<3x16xf32>
+    scf.for %lane = %c0 to %c16 step %c1 {
+      %0 = memref.load %stage[%c0, %lane] : memref<3x16xf32>
+      memref.store %0, %result[%lane, %c0] : memref<16x3xf32, strided<[90, 9]>>
+      … // rows 1 and 2
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::LLVM::LLVMDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect",
                            "::mlir::vector::VectorDialect"];
 }
 

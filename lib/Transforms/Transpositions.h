@@ -1,0 +1,64 @@
+//===- Transpositions.h - Blocks that are transposed ------------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_LIB_TRANSFORMS_TRANSPOSITIONS_H
+#define CONVOY_LIB_TRANSFORMS_TRANSPOSITIONS_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+
+#include <map>
+#include <tuple>
+
+namespace mlir::convoy {
+
+/// The type that elements of `type` are moved as: 16-bit floats as integers,
+/// since most CPUs have no vectors of them.
+Type getBitsType(Type type);
+
+/// `vector` with elements of `element`, which are as wide as its own.
+Value castElements(OpBuilder &builder, Location loc, Value vector,
+                   Type element);
+
+/// The columns of `rows`, as many vectors as each has lanes, a power of two.
+SmallVector<Value> transposeRows(OpBuilder &builder, Location loc,
+                                 SmallVector<Value> rows);
+
+/// A square block: a row of `lanes` elements every `readStride` elements of the
+/// source becomes a column of the destination, whose rows lie `writtenStride`
+/// elements apart. What lies `ahead` elements behind each row is asked for,
+/// nothing where it is 0.
+struct TransposedBlock {
+  int64_t lanes, readStride, writtenStride, ahead;
+};
+
+/// Functions of a module that transpose blocks: a kernel with many phases and
+/// rests transposes many, and each is as much code as a register tile.
+class Transpositions {
+public:
+  explicit Transpositions(ModuleOp module) : module(module) {}
+
+  /// Transposes `block` of `source` at `from` into `destination` at `to`, in a
+  /// function that all equal blocks share. The strides of the buffers are
+  /// static.
+  void call(OpBuilder &builder, Location loc, const TransposedBlock &block,
+            Value source, ArrayRef<Value> from, Value destination,
+            ArrayRef<Value> to);
+
+private:
+  func::FuncOp get(Location loc, const TransposedBlock &block,
+                   MemRefType source, MemRefType destination);
+
+  ModuleOp module;
+  std::map<std::tuple<int64_t, int64_t, const void *, const void *>,
+           func::FuncOp>
+      functions;
+};
+
+} // namespace mlir::convoy
+
+#endif // CONVOY_LIB_TRANSFORMS_TRANSPOSITIONS_H
