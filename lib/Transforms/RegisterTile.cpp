@@ -281,6 +281,14 @@ forEachRows(ArrayRef<unsigned> loops, unsigned laneLoop,
   }
 }
 
+/// Whether all that `contraction` reads and writes has masks: narrower elements
+/// are converted before they are computed with.
+static bool canMask(linalg::GenericOp contraction) {
+  return llvm::all_of(contraction->getOperands(), [](Value operand) {
+    return getElementBytes(operand) >= 4;
+  });
+}
+
 RegisterTile mlir::convoy::chooseRegisterTile(TargetAttr target,
                                               linalg::GenericOp contraction,
                                               ArrayRef<LoopStrides> strides,
@@ -307,5 +315,7 @@ RegisterTile mlir::convoy::chooseRegisterTile(TargetAttr target,
     forEachRows(loops, laneLoop, [&](ArrayRef<unsigned> rowLoops) {
       costs.considerSummed(laneLoop, rowLoops);
     });
-  return costs.getBest();
+  RegisterTile tile = costs.getBest();
+  tile.masked = target.hasMasks() && canMask(contraction);
+  return tile;
 }

@@ -205,29 +205,36 @@ TilePlan mlir::convoy::collapsePlan(const TilePlan &plan,
 //===----------------------------------------------------------------------===//
 
 /// Marks `op` and those that compute the same tile for it with their lanes.
-static void markProducers(Operation *op, DenseI64ArrayAttr lanes) {
+static void markProducers(Operation *op, function_ref<void(Operation *)> mark) {
   auto linalgOp = dyn_cast_or_null<linalg::LinalgOp>(op);
   if (!linalgOp || !isFusable(op))
     return;
-  op->setAttr(kLanesAttrName, lanes);
+  mark(op);
   for (OpOperand &operand : op->getOpOperands())
     if (linalgOp.getMatchingIndexingMap(&operand).isIdentity())
-      markProducers(operand.get().getDefiningOp(), lanes);
+      markProducers(operand.get().getDefiningOp(), mark);
 }
 
 void mlir::convoy::markLanes(const TilePlan &plan) {
   linalg::GenericOp contraction = getContractionOf(plan.root);
   auto lanes = DenseI64ArrayAttr::get(
       contraction.getContext(), {plan.tile.laneLoop, plan.tile.vectorLanes});
-  contraction->setAttr(kLanesAttrName, lanes);
+  // What is converted would have other masks.
+  bool masked = plan.tile.masked && contraction == plan.root;
+  auto mark = [&](Operation *op) {
+    op->setAttr(kLanesAttrName, lanes);
+    if (masked)
+      op->setAttr(kMaskedAttrName, UnitAttr::get(op->getContext()));
+  };
+  mark(contraction);
   // What is before or after sums of lanes is single elements.
   if (plan.tile.sumsLanes)
     return;
-  plan.root->setAttr(kLanesAttrName, lanes);
+  mark(plan.root);
   // Blocks of a reduction add to what lies in memory: that is computed for
   // all tiles before.
   if (plan.tile.blocks.empty())
-    markProducers(contraction.getOutputs()[0].getDefiningOp(), lanes);
+    markProducers(contraction.getOutputs()[0].getDefiningOp(), mark);
 }
 
 /// Splits [0, size) into what `tile` divides and the rest.

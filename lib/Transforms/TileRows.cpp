@@ -34,13 +34,20 @@ std::optional<TileShape> TileShape::find(Operation *op) {
   if (!isa<linalg::LinalgOp>(op) || !lanes || lanes.size() != 2 ||
       lanes[0] < 0 || lanes[1] <= 0 || op->getNumResults() != 1)
     return std::nullopt;
-  auto type = cast<RankedTensorType>(op->getResult(0).getType());
-  return TileShape(type.getShape(), lanes[0], lanes[1]);
+  ArrayRef<int64_t> sizes =
+      cast<RankedTensorType>(op->getResult(0).getType()).getShape();
+  // Elements that lie apart are written one by one.
+  bool masked = op->hasAttr(kMaskedAttrName) &&
+                lanes[0] < int64_t(sizes.size()) &&
+                llvm::all_of(
+                    sizes.drop_front(lanes[0] + 1),
+                    [](int64_t size) { return size == 1; });
+  return TileShape(sizes, lanes[0], lanes[1], masked);
 }
 
 SmallVector<TileRow> TileShape::getRows() const {
   SmallVector<TileRow> rows = {
-      {SmallVector<int64_t>(sizes.size(), 0), vectorLanes}};
+      {SmallVector<int64_t>(sizes.size(), 0), vectorLanes, vectorLanes}};
   SmallVector<unsigned> dims =
       llvm::to_vector(llvm::seq<unsigned>(sizes.size()));
   if (sumsLanes())
@@ -55,8 +62,12 @@ SmallVector<TileRow> TileShape::getRows() const {
       for (int64_t index = 0; index < sizes[dim]; index += step) {
         longer.push_back(row);
         longer.back().index[dim] = index;
-        if (dim == laneDim)
-          longer.back().lanes = std::min(step, sizes[dim] - index);
+        if (dim != laneDim)
+          continue;
+        int64_t lanes = std::min(step, sizes[dim] - index);
+        longer.back().lanes = lanes;
+        longer.back().vectorLanes =
+            masked ? int64_t(llvm::bit_ceil(uint64_t(lanes))) : lanes;
       }
     rows = std::move(longer);
   }
@@ -156,13 +167,34 @@ bool mlir::convoy::hasFewTerms(linalg::LinalgOp op) {
 // Whole tiles
 //===----------------------------------------------------------------------===//
 
+static ArrayAttr getInBounds(OpBuilder &builder, VectorType type) {
+  return builder.getBoolArrayAttr(SmallVector<bool>(type.getRank(), true));
+}
+
+/// The mask for the first `lanes` elements of each row of `type`, whose
+/// dimensions are those of a tensor by `map`, the lanes last. Masks have them
+/// in the tensor's order.
+static Value createMask(OpBuilder &builder, Location loc, VectorType type,
+                        AffineMap map, int64_t lanes) {
+  VectorType maskType = vector::inferTransferOpMaskType(type, map);
+  SmallVector<int64_t> sizes(maskType.getShape());
+  AffineExpr laneDim = map.getResults().back();
+  sizes[llvm::count_if(map.getResults(), [&](AffineExpr dim) {
+    return cast<AffineDimExpr>(dim).getPosition() <
+           cast<AffineDimExpr>(laneDim).getPosition();
+  })] = lanes;
+  return vector::ConstantMaskOp::create(builder, loc, maskType, sizes);
+}
+
 SmallVector<TileShape::Column>
 TileShape::getColumns(OpBuilder &builder, Location loc,
                       RankedTensorType tensor) const {
   SmallVector<int64_t> shape;
   SmallVector<AffineExpr> dims;
+  // Lower dimensions of masks are taken for others where one is left out.
   for (auto [dim, size] : llvm::enumerate(sizes))
-    if (dim != laneDim && size > 1) {
+    if (dim != laneDim &&
+        (size > 1 || (masked && dim < laneDim && !dims.empty()))) {
       shape.push_back(size);
       dims.push_back(builder.getAffineDimExpr(dim));
     }
@@ -174,8 +206,12 @@ TileShape::getColumns(OpBuilder &builder, Location loc,
   int64_t count = llvm::divideCeil(sizes[laneDim], vectorLanes);
   SmallVector<Column> columns;
   for (int64_t first = 0; first < count; ++first) {
-    shape.back() = rows[first].lanes;
-    Column column{VectorType::get(shape, tensor.getElementType()), map, {}, {}};
+    shape.back() = rows[first].vectorLanes;
+    Column column{
+        VectorType::get(shape, tensor.getElementType()), map, {}, {}, {}};
+    if (rows[first].lanes < rows[first].vectorLanes)
+      column.mask =
+          createMask(builder, loc, column.type, map, rows[first].lanes);
     for (int64_t index :
          ArrayRef(rows[first].index).take_front(tensor.getRank()))
       column.indices.push_back(
@@ -201,8 +237,9 @@ SmallVector<Value> TileShape::read(OpBuilder &builder, Location loc,
   SmallVector<Value> rows(getRows().size());
   for (const Column &column : getColumns(builder, loc, type)) {
     Value read = vector::TransferReadOp::create(
-        builder, loc, column.type, tensor, column.indices, padding, column.map,
-        SmallVector<bool>(column.type.getRank(), true));
+        builder, loc, column.type, tensor, column.indices,
+        AffineMapAttr::get(column.map), padding, column.mask,
+        getInBounds(builder, column.type));
     for (auto [number, row] : llvm::enumerate(column.rows))
       rows[row] = column.type.getRank() == 1
                       ? read
@@ -225,8 +262,9 @@ Value TileShape::write(OpBuilder &builder, Location loc, ArrayRef<Value> rows,
                                          getPosition(column, number));
     }
     written = vector::TransferWriteOp::create(
-                  builder, loc, block, written, column.indices, column.map,
-                  SmallVector<bool>(column.type.getRank(), true))
+                  builder, loc, block, written, column.indices,
+                  AffineMapAttr::get(column.map), column.mask,
+                  getInBounds(builder, column.type))
                   .getResult();
   }
   return restoreUnits(builder, loc, written, tensor);

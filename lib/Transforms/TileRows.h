@@ -12,22 +12,27 @@
 
 namespace mlir::convoy {
 
-/// One vector of a tile: the index of its first element and how many elements
-/// it has along the lanes.
+/// One vector of a tile: the index of its first element, how many elements
+/// it has along the lanes, and lanes: some more where the rest is masked.
 struct TileRow {
   SmallVector<int64_t> index;
-  int64_t lanes;
+  int64_t lanes, vectorLanes;
 };
 
 /// The shape of a tile, which of its dimensions holds the lanes, and how many
 /// of them fit into a vector register. A vector that no register holds would be
 /// taken apart into its elements where loops carry it. If no dimension holds
 /// the lanes, they run along a loop that is summed over, one after those of the
-/// dimensions, and each element of the tile is a vector of partial sums.
+/// dimensions, and each element of the tile is a vector of partial sums. If
+/// vectors are `masked`, those of fewer lanes have a power of two of them, as
+/// registers do, and what is in the others does not matter: LLVM takes a vector
+/// of 14 elements apart into those of 8, 4 and 2 to read and write it.
 class TileShape {
 public:
-  TileShape(ArrayRef<int64_t> sizes, unsigned laneDim, int64_t vectorLanes)
-      : sizes(sizes), laneDim(laneDim), vectorLanes(vectorLanes) {}
+  TileShape(ArrayRef<int64_t> sizes, unsigned laneDim, int64_t vectorLanes,
+            bool masked)
+      : sizes(sizes), laneDim(laneDim), vectorLanes(vectorLanes),
+        masked(masked) {}
 
   /// The shape of the tile that `op` computes; nothing where it is not marked
   /// with its lanes.
@@ -65,6 +70,7 @@ private:
     AffineMap map; ///< from the tensor's dimensions to the vector's
     SmallVector<Value> indices;
     SmallVector<int64_t> rows; ///< their numbers, in the vector's order
+    Value mask;                ///< none where all lanes have elements
   };
   SmallVector<Column> getColumns(OpBuilder &builder, Location loc,
                                  RankedTensorType tensor) const;
@@ -74,6 +80,7 @@ private:
   SmallVector<int64_t> sizes;
   unsigned laneDim;
   int64_t vectorLanes;
+  bool masked;
 };
 
 /// Whether `op` is marked as the op of a tile and computes one of static size.

@@ -58,6 +58,11 @@ private:
   SmallVector<Value> readTile(Location loc, Value tile, const TileShape &shape);
   /// The body of `op` on one row.
   Value computeRow(linalg::LinalgOp op, ValueRange operands, int64_t lanes);
+  /// The order in which to compute rows whose loops stand at `indices`: those
+  /// that share a vector along the lanes follow each other if registers hold
+  /// neither all such vectors nor fewer elements.
+  SmallVector<unsigned> getOrder(linalg::LinalgOp op, const TileShape &shape,
+                                 ArrayRef<SmallVector<int64_t>> indices) const;
   /// All rows of `op`, given those of its init.
   SmallVector<Value> computeRows(linalg::LinalgOp op, ArrayRef<Value> init,
                                  const TileShape &shape);
@@ -173,6 +178,47 @@ SmallVector<Value> TileVectorizer::computeRows(linalg::LinalgOp op,
   return rows;
 }
 
+/// Where the loops of `op` stand for the rows of a tile, for the term from
+/// `start` on.
+static SmallVector<SmallVector<int64_t>>
+getLoopIndices(linalg::LinalgOp op, const TileShape &shape,
+               ArrayRef<int64_t> start) {
+  AffineMap output = op.getIndexingMapsArray().back();
+  SmallVector<SmallVector<int64_t>> indices;
+  for (const TileRow &row : shape.getRows()) {
+    SmallVector<int64_t> &index = indices.emplace_back(start);
+    for (auto [dim, value] : llvm::enumerate(row.index))
+      index[output.getDimPosition(dim)] = value;
+  }
+  return indices;
+}
+
+SmallVector<unsigned>
+TileVectorizer::getOrder(linalg::LinalgOp op, const TileShape &shape,
+                         ArrayRef<SmallVector<int64_t>> indices) const {
+  auto order = llvm::to_vector(llvm::seq<unsigned>(indices.size()));
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  if (shape.sumsLanes() || maps.size() != 3)
+    return order;
+  // Where each row reads each of two factors first.
+  std::array<SmallVector<unsigned>, 2> firsts;
+  std::array<size_t, 2> reads;
+  for (unsigned factor : {0, 1}) {
+    std::map<SmallVector<int64_t>, unsigned> known;
+    for (auto [number, index] : llvm::enumerate(indices))
+      firsts[factor].push_back(
+          known.try_emplace(maps[factor].compose(index), number).first->second);
+    reads[factor] = known.size();
+  }
+  unsigned longer = reads[0] > reads[1] ? 0 : 1;
+  if (maps[longer].isFunctionOfDim(shape.getLaneLoop(maps.back())) &&
+      int64_t(indices.size() + reads[longer]) > registers)
+    llvm::stable_sort(order, [&](unsigned a, unsigned b) {
+      return firsts[longer][a] < firsts[longer][b];
+    });
+  return order;
+}
+
 SmallVector<Value>
 TileVectorizer::computeTerm(linalg::LinalgOp op, ArrayRef<Value> init,
                             const TileShape &shape, ArrayRef<int64_t> start,
@@ -180,16 +226,16 @@ TileVectorizer::computeTerm(linalg::LinalgOp op, ArrayRef<Value> init,
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   AffineMap output = maps.back();
   unsigned laneLoop = shape.getLaneLoop(output);
-  SmallVector<Value> results;
-  for (auto [number, row] : llvm::enumerate(shape.getRows())) {
-    SmallVector<int64_t> loopIndex(start);
-    for (auto [dim, value] : llvm::enumerate(row.index))
-      loopIndex[output.getDimPosition(dim)] = value;
+  SmallVector<TileRow> rows = shape.getRows();
+  SmallVector<SmallVector<int64_t>> indices = getLoopIndices(op, shape, start);
+  SmallVector<Value> results(rows.size());
+  for (unsigned number : getOrder(op, shape, indices)) {
+    const TileRow &row = rows[number];
     SmallVector<Value> operands;
     for (OpOperand *operand : op.getDpsInputOperands()) {
       unsigned input = operand->getOperandNumber();
-      SmallVector<int64_t> at = maps[input].compose(loopIndex);
-      at.push_back(std::min(row.lanes, lanes));
+      SmallVector<int64_t> at = maps[input].compose(indices[number]);
+      llvm::append_values(at, std::min(row.lanes, lanes), row.vectorLanes);
       Value &read = known[input][at];
       if (!read) {
         auto *tile = tiles.find(operand->get());
@@ -197,13 +243,13 @@ TileVectorizer::computeTerm(linalg::LinalgOp op, ArrayRef<Value> init,
           read = tile->second.rows[number];
         else
           read = RowOperand{operand->get(), maps[input], laneLoop,
-                            std::min(row.lanes, lanes), row.lanes}
-                     .read(rewriter, op.getLoc(), loopIndex);
+                            std::min(row.lanes, lanes), row.vectorLanes}
+                     .read(rewriter, op.getLoc(), indices[number]);
       }
       operands.push_back(read);
     }
     operands.push_back(init.empty() ? Value() : init[number]);
-    results.push_back(computeRow(op, operands, row.lanes));
+    results[number] = computeRow(op, operands, row.vectorLanes);
   }
   return results;
 }

@@ -80,3 +80,54 @@ module attributes {convoy.target = #convoy.target<vector_bytes = 8, registers = 
     return %0 : tensor<1x3x2xf32>
   }
 }
+
+// -----
+
+// Vectors of 64 bytes have masks: 14 lanes are a whole vector of which two are
+// neither read nor written.
+// CHECK-LABEL: @masked_lanes
+// CHECK: %[[MASK:.+]] = vector.constant_mask [2, 14] : vector<2x16xi1>
+// CHECK: vector.transfer_read {{.*}}, %[[MASK]] {{.*}} vector<2x16xf32>
+// CHECK: scf.for {{.*}} -> (vector<16xf32>, vector<16xf32>)
+// CHECK: %[[LANES:.+]] = vector.constant_mask [14] : vector<16xi1>
+// CHECK: vector.transfer_read {{.*}}, %[[LANES]] {{.*}} vector<16xf32>
+// CHECK: vector.transfer_write {{.*}}, %[[MASK]] {{.*}} vector<2x16xf32>
+module attributes {convoy.target = #convoy.target<vector_bytes = 64, registers = 8, tile = [2, 1]>} {
+  func.func @masked_lanes(%x: tensor<1x2x3xf32>, %w: tensor<1x3x14xf32>, %init: tensor<1x2x14xf32>) -> tensor<1x2x14xf32> {
+    %0 = convoy.conv ins(%x, %w : tensor<1x2x3xf32>, tensor<1x3x14xf32>) outs(%init : tensor<1x2x14xf32>) layout(nwc x wcf -> nwf)
+    return %0 : tensor<1x2x14xf32>
+  }
+}
+
+// -----
+
+// Bytes are converted before they are multiplied: no vector is masked.
+// CHECK-LABEL: @no_masks
+// CHECK-NOT: vector.constant_mask
+// CHECK: return
+module attributes {convoy.target = #convoy.target<vector_bytes = 64, registers = 8, tile = [2, 1]>} {
+  func.func @no_masks(%x: tensor<1x2x3xi8>, %w: tensor<1x3x14xi8>, %init: tensor<1x2x14xi32>) -> tensor<1x2x14xi32> {
+    %0 = convoy.conv ins(%x, %w : tensor<1x2x3xi8>, tensor<1x3x14xi8>) outs(%init : tensor<1x2x14xi32>) layout(nwc x wcf -> nwf)
+    return %0 : tensor<1x2x14xi32>
+  }
+}
+
+// -----
+
+// Six vectors of pixels beside twelve of sums leave no room in 16 registers:
+// each is read where both channels take it, and not kept.
+// CHECK-LABEL: @longer_side_is_outside
+// CHECK: scf.for
+// CHECK: %[[FIRST:.+]] = vector.transfer_read {{.*}} vector<4xf32>
+// CHECK: vector.fma %[[FIRST]]
+// CHECK: vector.fma %[[FIRST]]
+// CHECK-NOT: %[[FIRST]]
+// CHECK: %[[SECOND:.+]] = vector.transfer_read {{.*}} vector<4xf32>
+// CHECK: vector.fma %[[SECOND]]
+// CHECK-NEXT: vector.fma %[[SECOND]]
+module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers = 16>} {
+  func.func @longer_side_is_outside(%x: tensor<1x5x6x4xf32>, %w: tensor<2x5x1x1xf32>, %init: tensor<1x2x6x4xf32>) -> tensor<1x2x6x4xf32> {
+    %0 = convoy.conv ins(%x, %w : tensor<1x5x6x4xf32>, tensor<2x5x1x1xf32>) outs(%init : tensor<1x2x6x4xf32>) layout(nchw x fchw -> nfhw)
+    return %0 : tensor<1x2x6x4xf32>
+  }
+}

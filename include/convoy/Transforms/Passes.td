@@ -193,7 +193,10 @@ def VectorizeTilesPass : Pass<"convoy-vectorize-tiles"> {
     vector for each element of the tile, which starts at zero: lanes without a
     term read zeros under a mask, elements up to four apart in memory are read with
     what lies between them, and in the end halves of the vector are added until one
-    sum is left. Where accumulators take more than a quarter
+    sum is left. Where the target has masks, a vector that its lanes do not fill
+    is one of a register's size with masked lanes (`convoy.masked`), and rows that
+    share a vector are computed one after the other if registers do not hold all
+    such vectors. Where accumulators take more than a quarter
     of the registers, `llvm.loop_annotation` keeps LLVM from unrolling their loops.
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect",

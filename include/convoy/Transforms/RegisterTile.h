@@ -32,6 +32,8 @@ struct RegisterTile {
   int64_t lanes = 1;
   bool sumsLanes = false;  ///< whether the lane loop is summed over
   int64_t vectorLanes = 1; ///< lanes of one vector
+  /// Whether what does not fill vectors is a vector with masked lanes.
+  bool masked = false;
   SmallVector<Rows, 2> rows;
   /// Where lanes are summed, a loop of which so many terms are added in one
   /// step: rows that read one element at different terms share it.

@@ -80,6 +80,10 @@ MemRefType getLargestType(MemRefType buffer);
 /// over, and how many of them a vector holds.
 constexpr StringLiteral kLanesAttrName = "convoy.lanes";
 
+/// Name of the unit attribute beside it of ops whose vectors have a power of
+/// two of lanes, those without elements being masked.
+constexpr StringLiteral kMaskedAttrName = "convoy.masked";
+
 } // namespace mlir::convoy
 
 #endif // CONVOY_TRANSFORMS_TRANSFORMS_H

@@ -200,6 +200,9 @@ def Convoy_TargetAttr : Convoy_Attr<"Target", "target"> {
     /// How many elements of this type, an integer's or a float's, a vector
     /// register holds: at least 1.
     int64_t getVectorLanes(::mlir::Type element) const;
+    /// Whether some elements of a vector are read and written under a mask as
+    /// fast as all: AVX-512, whose vectors have 64 bytes, has masks.
+    bool hasMasks() const { return getVectorBytes() >= 64; }
     /// The instruction for factors of type `operand` whose products are summed
     /// in `result`; null where there is none.
     const ::convoy::RocmMatrixInstruction *
