@@ -27,14 +27,21 @@ int64_t mlir::convoy::getElementBytes(Value tensor) {
       getElementTypeOrSelf(tensor.getType()).getIntOrFloatBitWidth(), 8);
 }
 
+/// Whether a tensor of this type is known to be too large for all caches: the
+/// last level holds some times what a core's own does.
+static bool isBeyondCaches(TargetAttr target, RankedTensorType type) {
+  return type.hasStaticShape() &&
+         type.getNumElements() *
+                 llvm::divideCeil(type.getElementTypeBitWidth(), 8) >
+             8 * target.getL2Bytes();
+}
+
 double mlir::convoy::getScatteredCycles(TargetAttr target, Value result,
                                         std::optional<int64_t> stride) {
   auto type = cast<RankedTensorType>(result.getType());
   int64_t elementBytes = getElementBytes(result);
   int64_t bytes = stride.value_or(0) * elementBytes;
-  // The last level of caches holds some times what a core's own does.
-  if (bytes < kLineBytes || !type.hasStaticShape() ||
-      type.getNumElements() * elementBytes <= 8 * target.getL2Bytes())
+  if (bytes < kLineBytes || !isBeyondCaches(target, type))
     return kScatteredCycles;
   return bytes < kPageBytes ? 2 * kScatteredCycles : 4 * kScatteredCycles;
 }
@@ -146,10 +153,12 @@ void TileCosts::consider(const Lanes &lanes, ArrayRef<unsigned> rowLoops,
       continue;
     if (!packed && canBlock)
       addNearBlocks(tile);
-    double cost = getCostWithRests(tile, wholeVectors, vectors) / lanes.used;
+    tile.cost = getCostWithRests(tile, wholeVectors, vectors);
     if (rowLoops.size() > 1)
-      cost *= kSecondRowLoop;
-    tile.cost = cost;
+      tile.cost *= kSecondRowLoop;
+    if (!packed || getFactorOf(lanes.loop) != 0)
+      tile.cost += getRunCost(tile) / double(vectorLanes);
+    tile.cost /= lanes.used;
     keepIfBest(tile);
   }
 }
@@ -187,6 +196,34 @@ double TileCosts::countRows(const RegisterTile &tile,
   for (const RegisterTile::Rows &row : tile.rows)
     rows *= factor[row.loop] != 0 ? row.size : 1;
   return rows;
+}
+
+double TileCosts::getRunCost(const RegisterTile &tile) const {
+  auto rows = factors[0].getDefiningOp<Im2colOp>();
+  if (!rows || !isBeyondCaches(target, rows.getInput().getType()) ||
+      !llvm::is_contained(
+          ::convoy::spatialLetters(rows.getLayout().getSpatialRank()),
+          rows.getLayout().getInput().back()))
+    return 0;
+  int64_t run = 1;
+  double times = 1;
+  for (auto [loop, stride] : llvm::enumerate(strides[0])) {
+    bool isSummed = iterators[loop] != utils::IteratorType::parallel;
+    // A row that is summed over is read from its start to its end.
+    if (isSummed && stride && *stride != 0 && std::abs(*stride) <= kMostApart &&
+        loopSizes[loop] > vectorLanes)
+      return 0;
+    if (stride == 1 && !isSummed)
+      run = tile.getStep(loop);
+    else if (stride == 0 && !isSummed)
+      times *= estimateSize(loopSizes[loop]) / double(tile.getStep(loop));
+  }
+  int64_t lines =
+      llvm::divideCeil(run * getElementBytes(factors[0]), kLineBytes);
+  double cycles = (kFarLineCycles + kPrefetchedLineCycles * double(lines - 1)) /
+                      double(lines) +
+                  kNearVectorCycles * std::max(0.0, times - 1);
+  return cycles * countSourceLines(0);
 }
 
 double TileCosts::getCost(const RegisterTile &tile, int64_t vectors) const {

@@ -33,6 +33,13 @@ int64_t TileCosts::getSummedLanes(int64_t size) const {
   return best;
 }
 
+double TileCosts::countSourceLines(unsigned factor) const {
+  double lines = double(target.getVectorBytes()) / kLineBytes;
+  for (int64_t size : loopSizes)
+    lines /= estimateSize(size);
+  return lines * double(getSource(factors[factor]).getType().getNumElements());
+}
+
 double TileCosts::getFarCost(unsigned factor, unsigned laneLoop) const {
   TypedValue<RankedTensorType> source = getSource(factors[factor]);
   if (!isBeyondL2(target, source))
@@ -46,10 +53,7 @@ double TileCosts::getFarCost(unsigned factor, unsigned laneLoop) const {
   double cycles = run * bytes < double(kPrefetchedPages * kPageBytes)
                       ? kFarLineCycles
                       : kPrefetchedLineCycles;
-  cycles *= double(target.getVectorBytes()) / kLineBytes;
-  for (int64_t size : loopSizes)
-    cycles /= estimateSize(size);
-  return cycles * double(source.getType().getNumElements());
+  return cycles * countSourceLines(factor);
 }
 
 double TileCosts::getNearCycles(const RegisterTile &tile) const {

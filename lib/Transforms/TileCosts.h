@@ -86,6 +86,14 @@ private:
   /// Cycles in which a vector of `factor` comes from beyond the L2 cache, lanes
   /// being summed along `laneLoop`, divided by how many multiply-adds share it.
   double getFarCost(unsigned factor, unsigned laneLoop) const;
+  /// How many cache lines the source of `factor`, of static size, has for each
+  /// multiply-add of vectors.
+  double countSourceLines(unsigned factor) const;
+  /// Cycles in which rows of pixels that are read in place come from beyond the
+  /// L2 cache, for each multiply-add of vectors: the first line of what a tile
+  /// takes of a row is waited for, those after it are prefetched. For further
+  /// rows of the other factor they come again, from the L2 cache.
+  double getRunCost(const RegisterTile &tile) const;
   /// Cycles for the vectors of a step that lie in lines of their own, unless
   /// they stay in the L1 cache.
   double getNearCycles(const RegisterTile &tile) const;

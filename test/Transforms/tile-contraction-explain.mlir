@@ -49,3 +49,15 @@ module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers =
     return %0 : tensor<3x1x512xf32>
   }
 }
+
+// -----
+
+// 256 KiB of pixels come from memory, with 16 KiB of second cache: as much of a
+// row as registers hold is read at a time, once for both channels.
+module attributes {convoy.target = #convoy.target<vector_bytes = 64, registers = 32, l2_bytes = 16384>} {
+  func.func @rows_from_memory(%x: tensor<1x16x64x64xf32>, %w: tensor<2x16x1x1xf32>, %init: tensor<1x2x64x64xf32>) -> tensor<1x2x64x64xf32> {
+    // expected-remark @below {{tile: 64 lanes of w in vectors of 16, rows: 2 of f x 3 of h; read in place}}
+    %0 = convoy.conv ins(%x, %w : tensor<1x16x64x64xf32>, tensor<2x16x1x1xf32>) outs(%init : tensor<1x2x64x64xf32>) layout(nchw x fchw -> nfhw)
+    return %0 : tensor<1x2x64x64xf32>
+  }
+}
