@@ -28,12 +28,15 @@ using namespace mlir::convoy;
 
 /// Cycles for moving an element of the result from one order to the other.
 static constexpr double kTransposeCycles = 0.6;
-/// The least part of the time of the multiply-adds that this must save.
+/// The least part of the time of the multiply-adds that this must save. Where
+/// lanes go on from one row of less than two vectors to the next, each row is
+/// copied by itself, which takes longer than estimated: there any gain is one.
 static constexpr double kLeastGain = 0.1;
 
 /// The most terms of a sum. More hide the stores of single elements, and are
 /// read anew for each part from beyond the cache: gradients of filters over
-/// images of 28x28 to 112x112 pixels ran at half the speed in parts.
+/// images of 28x28 to 112x112 pixels ran at half the speed in parts. Rows of
+/// less than a vector take longer to copy than that.
 static constexpr double kMostTerms = 512;
 
 namespace {
@@ -297,6 +300,23 @@ LogicalResult ResultTransposer::transpose(int64_t bytes) {
 // Where it pays
 //===----------------------------------------------------------------------===//
 
+/// Whether `op` takes a part of a tensor whose elements follow each other in
+/// memory: a part of one dimension, and 1 of those before it.
+static bool isRun(Operation *op) {
+  auto slice = dyn_cast_or_null<tensor::ExtractSliceOp>(op);
+  if (!slice || !slice.hasUnitStride() ||
+      slice.getType().getRank() != slice.getSourceType().getRank())
+    return false;
+  ArrayRef<int64_t> part = slice.getType().getShape(),
+                    all = slice.getSourceType().getShape();
+  while (!part.empty() && part.back() == all.back()) {
+    part = part.drop_back();
+    all = all.drop_back();
+  }
+  return part.empty() ||
+         llvm::all_of(part.drop_back(), [](int64_t size) { return size == 1; });
+}
+
 /// Whether the result of `contraction` is nothing but its sums, of known sizes,
 /// written to a whole tensor.
 static bool canTranspose(linalg::GenericOp contraction) {
@@ -304,8 +324,9 @@ static bool canTranspose(linalg::GenericOp contraction) {
   if (!fill || getRoot(contraction) != contraction)
     return false;
   Operation *destination = fill.getOutputs()[0].getDefiningOp();
-  return isa_and_nonnull<tensor::EmptyOp, bufferization::ToTensorOp>(
-             destination) &&
+  return (isa_and_nonnull<tensor::EmptyOp, bufferization::ToTensorOp>(
+              destination) ||
+          isRun(destination)) &&
          llvm::none_of(contraction.getStaticLoopRanges(), [](int64_t size) {
            return size == 0 || ShapedType::isDynamic(size);
          });
@@ -317,6 +338,25 @@ static RegisterTile getTile(linalg::GenericOp contraction, TargetAttr target) {
                             canStorePartialSums(contraction));
 }
 
+/// How many pixels a row has that is copied by itself, since lanes of `tile` go
+/// on from one row to the next; else 0.
+static int64_t getCopiedRow(linalg::GenericOp contraction,
+                            const RegisterTile &tile) {
+  if (!tile.outerLanes)
+    return 0;
+  SmallVector<int64_t> sizes = contraction.getStaticLoopRanges();
+  LoopStrides strides =
+      getLoopStrides(contraction, getRowsOf(contraction)).front();
+  int64_t size = sizes[tile.laneLoop];
+  // Lanes are taps if pixels are summed.
+  for (unsigned loop = contraction.getNumParallelLoops(); loop < sizes.size();
+       ++loop)
+    if (sizes[loop] > size && strides[loop] && *strides[loop] != 0 &&
+        std::abs(*strides[loop]) < tile.vectorLanes)
+      return 0;
+  return strides[tile.laneLoop] == 1 ? size : 0;
+}
+
 /// The dimension of the result along which lanes save most, if that is enough.
 static std::optional<unsigned> findLanes(RewriterBase &rewriter,
                                          linalg::GenericOp contraction,
@@ -326,10 +366,13 @@ static std::optional<unsigned> findLanes(RewriterBase &rewriter,
   double terms = 1;
   for (int64_t size : ArrayRef(sizes).drop_front(rank))
     terms *= double(size);
-  if (terms > kMostTerms)
+  RegisterTile inPlace = getTile(contraction, target);
+  int64_t copied = getCopiedRow(contraction, inPlace);
+  if (terms > kMostTerms && (copied == 0 || copied >= inPlace.vectorLanes))
     return std::nullopt;
-  double least = getTile(contraction, target).cost * (1 - kLeastGain) -
-                 kTransposeCycles / terms;
+  bool shortRows = copied > 0 && copied < 2 * inPlace.vectorLanes;
+  double leastGain = shortRows ? 0 : kLeastGain;
+  double least = inPlace.cost * (1 - leastGain) - kTransposeCycles / terms;
   std::optional<unsigned> best;
   for (unsigned dim = 0; dim + 1 < rank; ++dim) {
     if (sizes[dim] == 1)

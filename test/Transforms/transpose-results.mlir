@@ -85,3 +85,58 @@ module attributes {convoy.target = #convoy.target<vector_bytes = 64, registers =
     return %0 : tensor<96x64x3x3xf32>
   }
 }
+
+// -----
+
+// A part of the groups is a whole tensor as well, since its elements follow each
+// other; a part of the taps is not.
+// CHECK-LABEL: func.func @parts_of_groups(
+// CHECK:         %[[DEST:.*]] = tensor.extract_slice %{{.*}} to tensor<1x96x64x3x3xf32>
+// CHECK:         tensor.collapse_shape %[[DEST]] {{\[\[}}0], [1], [2, 3, 4]]
+// CHECK:         scf.for
+// CHECK-LABEL: func.func @parts_of_taps(
+// CHECK-NOT:     scf.for
+module attributes {convoy.target = #convoy.target<vector_bytes = 64, registers = 32, l1_bytes = 32768, l2_bytes = 1048576>} {
+  func.func @parts_of_groups(%x: tensor<1x1x64x11x9xf32>, %dy: tensor<1x1x96x9x7xf32>, %dw: tensor<2x96x64x3x3xf32>, %g: index) -> tensor<2x96x64x3x3xf32> {
+    %zero = arith.constant 0.0 : f32
+    %dest = tensor.extract_slice %dw[%g, 0, 0, 0, 0] [1, 96, 64, 3, 3] [1, 1, 1, 1, 1] : tensor<2x96x64x3x3xf32> to tensor<1x96x64x3x3xf32>
+    %init = linalg.fill ins(%zero : f32) outs(%dest : tensor<1x96x64x3x3xf32>) -> tensor<1x96x64x3x3xf32>
+    %0 = convoy.conv_backward_filter ins(%x, %dy : tensor<1x1x64x11x9xf32>, tensor<1x1x96x9x7xf32>) outs(%init : tensor<1x96x64x3x3xf32>) layout(ngchw x gfchw -> ngfhw)
+    %1 = tensor.insert_slice %0 into %dw[%g, 0, 0, 0, 0] [1, 96, 64, 3, 3] [1, 1, 1, 1, 1] : tensor<1x96x64x3x3xf32> into tensor<2x96x64x3x3xf32>
+    return %1 : tensor<2x96x64x3x3xf32>
+  }
+  func.func @parts_of_taps(%x: tensor<1x64x11x9xf32>, %dy: tensor<1x96x9x7xf32>, %dw: tensor<96x64x3x5xf32>) -> tensor<96x64x3x5xf32> {
+    %zero = arith.constant 0.0 : f32
+    %dest = tensor.extract_slice %dw[0, 0, 0, 1] [96, 64, 3, 3] [1, 1, 1, 1] : tensor<96x64x3x5xf32> to tensor<96x64x3x3xf32>
+    %init = linalg.fill ins(%zero : f32) outs(%dest : tensor<96x64x3x3xf32>) -> tensor<96x64x3x3xf32>
+    %0 = convoy.conv_backward_filter ins(%x, %dy : tensor<1x64x11x9xf32>, tensor<1x96x9x7xf32>) outs(%init : tensor<96x64x3x3xf32>) layout(nchw x fchw -> nfhw)
+    %1 = tensor.insert_slice %0 into %dw[0, 0, 0, 1] [96, 64, 3, 3] [1, 1, 1, 1] : tensor<96x64x3x3xf32> into tensor<96x64x3x5xf32>
+    return %1 : tensor<96x64x3x5xf32>
+  }
+}
+// -----
+
+// Rows of 7 pixels would be copied one by one for lanes that go on: sums of more
+// terms are transposed as well. Rows of 56 are not.
+// CHECK-LABEL: func.func @short_rows(
+// CHECK:         linalg.generic {{.*}} outs(%{{.*}} : tensor<1x5x7x64xf32>)
+// CHECK:         tensor.expand_shape
+// CHECK-LABEL: func.func @long_rows(
+// CHECK-NOT:     tensor.expand_shape
+// CHECK:         return
+module attributes {convoy.target = #convoy.target<vector_bytes = 64, registers = 32, l1_bytes = 32768, l2_bytes = 1048576>} {
+  func.func @short_rows(%x: tensor<1x640x5x7xf32>, %w: tensor<64x640x1x1xf32>) -> tensor<1x64x5x7xf32> {
+    %zero = arith.constant 0.0 : f32
+    %empty = tensor.empty() : tensor<1x64x5x7xf32>
+    %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<1x64x5x7xf32>) -> tensor<1x64x5x7xf32>
+    %0 = convoy.conv ins(%x, %w : tensor<1x640x5x7xf32>, tensor<64x640x1x1xf32>) outs(%init : tensor<1x64x5x7xf32>) layout(nchw x fchw -> nfhw)
+    return %0 : tensor<1x64x5x7xf32>
+  }
+  func.func @long_rows(%x: tensor<1x640x5x56xf32>, %w: tensor<64x640x1x1xf32>) -> tensor<1x64x5x56xf32> {
+    %zero = arith.constant 0.0 : f32
+    %empty = tensor.empty() : tensor<1x64x5x56xf32>
+    %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<1x64x5x56xf32>) -> tensor<1x64x5x56xf32>
+    %0 = convoy.conv ins(%x, %w : tensor<1x640x5x56xf32>, tensor<64x640x1x1xf32>) outs(%init : tensor<1x64x5x56xf32>) layout(nchw x fchw -> nfhw)
+    return %0 : tensor<1x64x5x56xf32>
+  }
+}

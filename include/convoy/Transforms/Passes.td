@@ -47,13 +47,16 @@ def TransposeResultsPass : Pass<"convoy-transpose-results"> {
   let summary = "Let vectors of sums lie side by side, and transpose them after";
   let description = [{
     Takes contractions over im2col of static sizes that start from a fill, whose
-    result goes to a whole tensor. Where the dimension that vectors should run
+    result goes to a whole tensor, or to a part of one whose elements follow each
+    other. Where the dimension that vectors should run
     along is not the result's innermost, so that each element would be stored by
     itself, it leaves loops over parts of the result, each computed with that
     dimension innermost and then transposed by a `linalg.generic`. A part takes a
     quarter of the L2 cache at most. This is done where sums have 512 terms at most
     and the estimate of `convoy-tile-contraction` saves a tenth of the time at
-    least, copies counted.
+    least, copies counted. Where lanes would go on from row to row of pixels, a row
+    of less than two vectors is copied by itself: there any time saved will do,
+    and rows of less than one have sums of any number of terms.
     ```mlir
     %dw = linalg.generic {..} ins(%rows, %dy) outs(%zeros) -> tensor<96x64x3x3xf32>
     ```
