@@ -90,7 +90,10 @@ double GroupCosts::getInPlaceCycles(char letter, bool isLast) {
   step = std::max(kStepCycles, step / inFilters) / getUsedLanes(size);
   // Lanes of what is packed go on from one row to the next.
   step = std::min(step, kStepCycles + kGatherCycles / inFilters);
-  return step + (isLast && dilation == 1 ? 0 : stored);
+  if (!isLast)
+    return step + stored;
+  return step +
+         (dilation == 1 ? 0 : kInterleaveCycles * inGroup / countSteps());
 }
 
 double GroupCosts::getSummedCycles() {

@@ -85,6 +85,8 @@ private:
   /// Cycles for a multiply-add of summed lanes that lie apart, for each element
   /// of their distance.
   static constexpr double kApartStepCycles = 1.05;
+  /// Cycles for putting a vector of a row together from those of its phases.
+  static constexpr double kInterleaveCycles = 4;
   /// Cycles for a vector of elements that lie apart.
   static constexpr double kGatherCycles = 4;
   /// As many registers as AVX-512 has.

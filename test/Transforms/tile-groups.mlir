@@ -78,6 +78,22 @@ module attributes {convoy.target = #convoy.target<vector_bytes = 64, registers =
 
 // -----
 
+// Strided: the phases of a row of 56 pixels are put together by vectors, which
+// takes less than to copy groups side by side.
+// CHECK-LABEL: @phases_of_rows
+// CHECK: scf.for
+// CHECK-NOT: linalg.generic
+// CHECK: convoy.conv {{.*}} layout(ngchw x gcfhw -> ngfhw) window({{.*}}input_dilation = [2, 2]
+// CHECK-NOT: linalg.generic
+module attributes {convoy.target = #convoy.target<vector_bytes = 64, registers = 32>} {
+  func.func @phases_of_rows(%dy: tensor<1x32x8x28x28xf32>, %w: tensor<32x8x8x3x3xf32>, %init: tensor<1x32x8x56x56xf32>) -> tensor<1x32x8x56x56xf32> {
+    %r = convoy.conv ins(%dy, %w : tensor<1x32x8x28x28xf32>, tensor<32x8x8x3x3xf32>) outs(%init : tensor<1x32x8x56x56xf32>) layout(ngchw x gcfhw -> ngfhw) window(pad = [[1, 2], [1, 2]], input_dilation = [2, 2], reverse = [true, true])
+    return %r : tensor<1x32x8x56x56xf32>
+  }
+}
+
+// -----
+
 // A stride leaves padding below alone: the first position is a convolution of
 // its own, which pads what it reads. The others read the input where it lies.
 // CHECK-LABEL: @border
