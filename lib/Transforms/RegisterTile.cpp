@@ -281,9 +281,9 @@ static SmallVector<std::pair<int64_t, double>, 2> getParts(int64_t size,
 double TileCosts::getCostWithRests(const RegisterTile &tile,
                                    int64_t wholeVectors,
                                    int64_t vectors) const {
-  SmallVector<std::pair<RegisterTile, double>> parts = {{tile, 1}};
+  SmallVector<std::pair<RegisterTile, double>, 4> parts = {{tile, 1}};
   for (auto [i, row] : llvm::enumerate(tile.rows)) {
-    SmallVector<std::pair<RegisterTile, double>> cut;
+    SmallVector<std::pair<RegisterTile, double>, 4> cut;
     for (auto [size, share] : getParts(loopSizes[row.loop], row.size))
       for (const auto &[part, partShare] : parts) {
         cut.emplace_back(part, partShare * share);

@@ -1,8 +1,8 @@
 // RUN: convoy-opt %s --convoy-conv-to-im2col --convoy-tile-contraction=explain --split-input-file --verify-diagnostics -o /dev/null
 
-module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers = 9>} {
+module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers = 9, tile = [3, 2]>} {
   func.func @in_place(%x: tensor<1x9x5xf32>, %w: tensor<3x5x8xf32>, %init: tensor<1x7x8xf32>) -> tensor<1x7x8xf32> {
-    // expected-remark @below {{tile: 4 lanes of f in vectors of 4, rows: 7 of w; read in place}}
+    // expected-remark @below {{tile: 8 lanes of f in vectors of 4, rows: 3 of w; read in place}}
     %0 = convoy.conv ins(%x, %w : tensor<1x9x5xf32>, tensor<3x5x8xf32>) outs(%init : tensor<1x7x8xf32>) layout(nwc x wcf -> nwf)
     return %0 : tensor<1x7x8xf32>
   }
@@ -20,7 +20,7 @@ module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers =
 
 // -----
 
-module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers = 9, l2_bytes = 2560>} {
+module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers = 9, tile = [3, 2], l2_bytes = 2560>} {
   func.func @blocks(%x: tensor<1x107x80xf32>, %w: tensor<16x3x80xf32>, %init: tensor<1x105x16xf32>) -> tensor<1x105x16xf32> {
     // expected-remark @below {{filter packed, in blocks: 1 of tap w x 20 of c, one for all lanes}}
     %0 = convoy.conv ins(%x, %w : tensor<1x107x80xf32>, tensor<16x3x80xf32>) outs(%init : tensor<1x105x16xf32>) layout(nwc x fwc -> nwf)
@@ -31,7 +31,7 @@ module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers =
 // -----
 
 // 45 KiB of input do not stay in the cache while two panels of f read them.
-module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers = 9, l2_bytes = 16384>} {
+module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers = 9, tile = [3, 2], l2_bytes = 16384>} {
   func.func @row_blocks(%x: tensor<1x480x24xf32>, %w: tensor<1x24x16xf32>, %init: tensor<1x480x16xf32>) -> tensor<1x480x16xf32> {
     // expected-remark @below {{rows: 3 of w; read in place; for all lanes at a time: 48 of w}}
     %0 = convoy.conv ins(%x, %w : tensor<1x480x24xf32>, tensor<1x24x16xf32>) outs(%init : tensor<1x480x16xf32>) layout(nwc x wcf -> nwf)
@@ -42,7 +42,7 @@ module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers =
 // -----
 
 // Vectors of the filter lie 2 KiB apart.
-module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers = 9>} {
+module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers = 9, tile = [3, 2]>} {
   func.func @blocks_in_place(%x: tensor<1x512x3xf32>, %w: tensor<1x512x512xf32>, %init: tensor<3x1x512xf32>) -> tensor<3x1x512xf32> {
     // expected-remark @below {{read in place, in blocks: 128 of tap w, one for all lanes}}
     %0 = convoy.conv ins(%x, %w : tensor<1x512x3xf32>, tensor<1x512x512xf32>) outs(%init : tensor<3x1x512xf32>) layout(cwn x cwf -> nwf)

@@ -70,7 +70,7 @@ module attributes {convoy.target = #convoy.target<vector_bytes = 8, registers = 
 // CHECK: scf.for
 // CHECK: scf.for
 // CHECK: linalg.generic {{.*}} outs({{.*}} : tensor<1x3x8xf32>)
-module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers = 9>} {
+module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers = 9, tile = [3, 2]>} {
   func.func @packed_filter(%x: tensor<1x23x5xf32>, %w: tensor<16x3x5xf32>, %init: tensor<1x21x16xf32>) -> tensor<1x21x16xf32> {
     %0 = convoy.conv ins(%x, %w : tensor<1x23x5xf32>, tensor<16x3x5xf32>) outs(%init : tensor<1x21x16xf32>) layout(nwc x fwc -> nwf)
     return %0 : tensor<1x21x16xf32>
@@ -107,7 +107,7 @@ module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers =
 // CHECK: linalg.generic {{.*}} attrs = {convoy.packed}
 // CHECK: scf.for {{.*}} to %c105{{.*}} step %c3
 // CHECK: scf.for {{.*}} to %c20
-module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers = 9, l2_bytes = 2560>} {
+module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers = 9, tile = [3, 2], l2_bytes = 2560>} {
   func.func @blocks(%x: tensor<1x107x80xf32>, %w: tensor<16x3x80xf32>, %init: tensor<1x105x16xf32>) -> tensor<1x105x16xf32> {
     %0 = convoy.conv ins(%x, %w : tensor<1x107x80xf32>, tensor<16x3x80xf32>) outs(%init : tensor<1x105x16xf32>) layout(nwc x fwc -> nwf)
     return %0 : tensor<1x105x16xf32>
@@ -125,7 +125,7 @@ module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers =
 // CHECK: arith.extf
 // CHECK: scf.for {{.*}} to %c24
 // CHECK: arith.truncf
-module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers = 9, l2_bytes = 4096>} {
+module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers = 9, tile = [3, 2], l2_bytes = 4096>} {
   func.func @row_blocks(%x: tensor<1x960x24xf16>, %w: tensor<1x24x16xf16>, %init: tensor<1x960x16xf16>) -> tensor<1x960x16xf16> {
     %0 = convoy.conv ins(%x, %w : tensor<1x960x24xf16>, tensor<1x24x16xf16>) outs(%init : tensor<1x960x16xf16>) layout(nwc x wcf -> nwf) numerics(accumulator = f32)
     return %0 : tensor<1x960x16xf16>
