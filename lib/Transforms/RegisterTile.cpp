@@ -318,12 +318,15 @@ forEachRows(ArrayRef<unsigned> loops, unsigned laneLoop,
   }
 }
 
-/// Whether all that `contraction` reads and writes has masks: narrower elements
-/// are converted before they are computed with.
-static bool canMask(linalg::GenericOp contraction) {
-  return llvm::all_of(contraction->getOperands(), [](Value operand) {
-    return getElementBytes(operand) >= 4;
-  });
+bool mlir::convoy::canMask(linalg::LinalgOp op) {
+  return llvm::all_of(op->getOperands(),
+                      [](Value operand) {
+                        Type type = getElementTypeOrSelf(operand);
+                        return type.isIntOrFloat() &&
+                               type.getIntOrFloatBitWidth() >= 32;
+                      }) &&
+         llvm::all_of(op.getBlock()->without_terminator(),
+                      [](Operation &scalar) { return isPure(&scalar); });
 }
 
 RegisterTile mlir::convoy::chooseRegisterTile(TargetAttr target,

@@ -29,8 +29,10 @@ using namespace mlir;
 static bool isScattered(VectorTransferOpInterface op) {
   auto buffer = dyn_cast<MemRefType>(op.getShapedType());
   AffineMap map = op.getPermutationMap();
-  if (!buffer || op.getVectorType().getRank() < 2 || op.getMask() ||
-      op.hasOutOfBoundsDim() || !map.isProjectedPermutation())
+  if (!buffer || isa<VectorType>(buffer.getElementType()) ||
+      op.getVectorType().isScalable() || op.getVectorType().getRank() < 2 ||
+      op.getMask() || op.hasOutOfBoundsDim() || !map.isProjectedPermutation() ||
+      !op->getParentOfType<FunctionOpInterface>())
     return false;
   SmallVector<int64_t> strides;
   int64_t offset;

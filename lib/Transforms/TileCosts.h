@@ -89,8 +89,8 @@ private:
   /// How many cache lines the source of `factor`, of static size, has for each
   /// multiply-add of vectors.
   double countSourceLines(unsigned factor) const;
-  /// Cycles in which rows of pixels that are read in place come from beyond the
-  /// L2 cache, for each multiply-add of vectors: the first line of what a tile
+  /// Cycles in which rows of pixels that are read in place come from beyond all
+  /// caches, for each multiply-add of vectors: the first line of what a tile
   /// takes of a row is waited for, those after it are prefetched. For further
   /// rows of the other factor they come again, from the L2 cache.
   double getRunCost(const RegisterTile &tile) const;

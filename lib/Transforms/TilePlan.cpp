@@ -204,37 +204,47 @@ TilePlan mlir::convoy::collapsePlan(const TilePlan &plan,
 // Lanes and parts
 //===----------------------------------------------------------------------===//
 
-/// Marks `op` and those that compute the same tile for it with their lanes.
-static void markProducers(Operation *op, function_ref<void(Operation *)> mark) {
-  auto linalgOp = dyn_cast_or_null<linalg::LinalgOp>(op);
-  if (!linalgOp || !isFusable(op))
+/// Adds to `producers` what computes the tile of `use`, and those that compute
+/// the same tile for it. What others use, who may have other lanes, is cloned.
+static void collectProducers(OpOperand &use,
+                             SmallVectorImpl<linalg::LinalgOp> &producers) {
+  auto producer = use.get().getDefiningOp<linalg::LinalgOp>();
+  if (!producer || !isFusable(producer))
     return;
-  mark(op);
-  for (OpOperand &operand : op->getOpOperands())
-    if (linalgOp.getMatchingIndexingMap(&operand).isIdentity())
-      markProducers(operand.get().getDefiningOp(), mark);
+  if (!producer->hasOneUse()) {
+    unsigned number = cast<OpResult>(use.get()).getResultNumber();
+    producer = cast<linalg::LinalgOp>(OpBuilder(producer).clone(*producer));
+    use.set(producer->getResult(number));
+  }
+  producers.push_back(producer);
+  for (OpOperand &operand : producer->getOpOperands())
+    if (producer.getMatchingIndexingMap(&operand).isIdentity())
+      collectProducers(operand, producers);
 }
 
 void mlir::convoy::markLanes(const TilePlan &plan) {
   linalg::GenericOp contraction = getContractionOf(plan.root);
   auto lanes = DenseI64ArrayAttr::get(
       contraction.getContext(), {plan.tile.laneLoop, plan.tile.vectorLanes});
+  SmallVector<linalg::LinalgOp> producers;
+  // What is before sums of lanes is single elements. Blocks of a reduction add
+  // to what lies in memory: that is computed for all tiles before.
+  if (!plan.tile.sumsLanes && plan.tile.blocks.empty())
+    collectProducers(contraction.getOutputsMutable()[0], producers);
   // What is converted would have other masks.
-  bool masked = plan.tile.masked && contraction == plan.root;
+  bool masked = plan.tile.masked && contraction == plan.root &&
+                llvm::all_of(producers, canMask);
   auto mark = [&](Operation *op) {
     op->setAttr(kLanesAttrName, lanes);
     if (masked)
       op->setAttr(kMaskedAttrName, UnitAttr::get(op->getContext()));
   };
   mark(contraction);
-  // What is before or after sums of lanes is single elements.
-  if (plan.tile.sumsLanes)
-    return;
-  mark(plan.root);
-  // Blocks of a reduction add to what lies in memory: that is computed for
-  // all tiles before.
-  if (plan.tile.blocks.empty())
-    markProducers(contraction.getOutputs()[0].getDefiningOp(), mark);
+  // What is after sums of lanes is single elements, too.
+  if (!plan.tile.sumsLanes)
+    mark(plan.root);
+  for (linalg::LinalgOp producer : producers)
+    mark(producer);
 }
 
 /// Splits [0, size) into what `tile` divides and the rest.

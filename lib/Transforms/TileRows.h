@@ -25,8 +25,8 @@ struct TileRow {
 /// the lanes, they run along a loop that is summed over, one after those of the
 /// dimensions, and each element of the tile is a vector of partial sums. If
 /// vectors are `masked`, those of fewer lanes have a power of two of them, as
-/// registers do, and what is in the others does not matter: LLVM takes a vector
-/// of 14 elements apart into those of 8, 4 and 2 to read and write it.
+/// registers do: LLVM takes a vector of 14 elements apart into those of 8, 4
+/// and 2 to read and write it. The others hold anything, and are computed with.
 class TileShape {
 public:
   TileShape(ArrayRef<int64_t> sizes, unsigned laneDim, int64_t vectorLanes,

@@ -318,7 +318,7 @@ static bool isRun(Operation *op) {
 }
 
 /// Whether the result of `contraction` is nothing but its sums, of known sizes,
-/// written to a whole tensor.
+/// written to a whole tensor or to elements of one that follow each other.
 static bool canTranspose(linalg::GenericOp contraction) {
   auto fill = contraction.getOutputs()[0].getDefiningOp<linalg::FillOp>();
   if (!fill || getRoot(contraction) != contraction)

@@ -117,9 +117,9 @@ static void buildBody(func::FuncOp function, const TransposedBlock &block) {
 
 func::FuncOp Transpositions::get(Location loc, const TransposedBlock &block,
                                  MemRefType source, MemRefType destination) {
-  func::FuncOp &function = functions[{block.readStride, block.writtenStride,
-                                      source.getAsOpaquePointer(),
-                                      destination.getAsOpaquePointer()}];
+  func::FuncOp &function = functions[{
+      block.lanes, block.readStride, block.writtenStride, block.ahead,
+      source.getAsOpaquePointer(), destination.getAsOpaquePointer()}];
   if (function)
     return function;
   MLIRContext *context = module.getContext();

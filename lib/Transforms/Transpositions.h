@@ -44,7 +44,8 @@ public:
 
   /// Transposes `block` of `source` at `from` into `destination` at `to`, in a
   /// function that all equal blocks share. The strides of the buffers are
-  /// static.
+  /// static, those of the block positive, and both lie in the default memory
+  /// space.
   void call(OpBuilder &builder, Location loc, const TransposedBlock &block,
             Value source, ArrayRef<Value> from, Value destination,
             ArrayRef<Value> to);
@@ -54,7 +55,8 @@ private:
                    MemRefType source, MemRefType destination);
 
   ModuleOp module;
-  std::map<std::tuple<int64_t, int64_t, const void *, const void *>,
+  std::map<std::tuple<int64_t, int64_t, int64_t, int64_t, const void *,
+                      const void *>,
            func::FuncOp>
       functions;
 };

@@ -57,6 +57,10 @@ static FailureOr<SmallVector<int64_t>> getStrides(AffineMap map,
   return llvm::map_to_vector(*strides, [](auto stride) { return *stride; });
 }
 
+static bool isInDefaultSpace(Value buffer) {
+  return !cast<MemRefType>(buffer.getType()).getMemorySpace();
+}
+
 //===----------------------------------------------------------------------===//
 // Vectors
 //===----------------------------------------------------------------------===//
@@ -75,8 +79,12 @@ public:
 
   /// Finds out how to copy; returns whether vectors can do it.
   bool plan();
-  /// Whether it transposes blocks.
-  bool transposes() const { return readLoop != writtenLoop && !interleaves; }
+  /// Whether it transposes blocks that a function of the module can transpose.
+  bool canCall() const {
+    return readLoop != writtenLoop && !interleaves && readStride > 0 &&
+           writtenStride > 0 && isInDefaultSpace(source) &&
+           isInDefaultSpace(destination);
+  }
   /// Emits the copy; `calls` says that functions transpose its blocks.
   void emit(bool calls) {
     callsFunctions = calls;
@@ -376,8 +384,12 @@ void CopyVectorizer::emitBlock(ArrayRef<Value> indices, Block block) {
     prefetch(indices, row, ahead);
   for (int64_t row = 0; row < block.written; ++row)
     rows.push_back(resize(load(indices, writtenLoop, row, block.read), lanes));
+  // Nothing reads these. Of rows without a value LLVM 22 makes instructions for
+  // AVX-512 that it then does not know.
   if (block.written < lanes)
-    rows.resize(lanes, ub::PoisonOp::create(rewriter, loc, rows[0].getType()));
+    rows.resize(lanes,
+                arith::ConstantOp::create(
+                    rewriter, loc, rewriter.getZeroAttr(rows[0].getType())));
   rows = transposeRows(rewriter, loc, std::move(rows));
   for (int64_t row = 0; row < block.read; ++row)
     store(resize(rows[row], block.written), indices, readLoop, row);
@@ -452,11 +464,11 @@ struct VectorizeCopiesPass final
         planned.emplace_back(op, std::move(copy));
     }
     bool calls = llvm::count_if(planned, [](auto &copy) {
-                   return copy.second.transposes();
+                   return copy.second.canCall();
                  }) > kMaxInPlace;
     for (auto &[op, copy] : planned) {
       rewriter.setInsertionPoint(op);
-      copy.emit(calls);
+      copy.emit(calls && copy.canCall());
       rewriter.eraseOp(op);
     }
   }

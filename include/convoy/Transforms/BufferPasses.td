@@ -69,7 +69,7 @@ def VectorizeCopiesPass : Pass<"convoy-vectorize-copies", "::mlir::ModuleOp"> {
     rows as lanes are transposed in registers; where more than six copies are, by
     functions that all blocks with rows as far apart share; elements two to four apart in the
     source are read with what lies between. Other copies are left. LLVM is told
-    not to unroll the loops.
+    not to unroll loops that call such functions or whose parts overlap.
   }];
   let dependentDialects = ["::mlir::affine::AffineDialect",
                            "::mlir::arith::ArithDialect",

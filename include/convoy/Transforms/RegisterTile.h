@@ -86,6 +86,11 @@ SmallVector<LoopStrides> getLoopStrides(linalg::GenericOp contraction,
 /// The bytes of an element of `tensor`.
 int64_t getElementBytes(Value tensor);
 
+/// Whether `op` can be computed with masked lanes: all that it reads and writes
+/// has masks (narrower elements are converted before they are computed with),
+/// and it does nothing, as to divide integers, that not any value is fit for.
+bool canMask(linalg::LinalgOp op);
+
 inline constexpr int64_t kLineBytes = 64, kPageBytes = 4096;
 /// Cycles for an element of the result that is taken out of its vector, added
 /// to and stored by itself, where several share a line.
