@@ -41,6 +41,7 @@ void mlir::convoy::buildConvoyToIm2colPipeline(OpPassManager &pm) {
   pm.addPass(createMergePhasesPass());
   pm.addPass(createInterleavePhasesPass());
   pm.addPass(createSplitPhasesPass());
+  pm.addPass(createSplitBordersPass());
   pm.addPass(createConvToIm2colPass());
   pm.addPass(createPadIm2colPass());
   // Results are written where the caller wants them: before tiling, while one

@@ -12,25 +12,59 @@
 
 namespace mlir::convoy {
 
-/// A part of a convolution's output positions, or of its taps where these are
-/// more: a box, and the window of the convolution of it.
-struct BorderPart {
-  SmallVector<int64_t> offsets, sizes;
-  SmallVector<::convoy::WindowDim> window;
+/// One spatial dimension of a part: some of the output positions, some of the
+/// taps, and the window of these.
+struct BorderDim {
+  struct Range {
+    int64_t offset, size;
+  };
+  Range outputs, taps;
+  ::convoy::WindowDim window;
+
+  const Range &getRange(::convoy::Operand operand) const {
+    return operand == ::convoy::Operand::Filter ? taps : outputs;
+  }
 };
 
-/// A convolution as one without padding and those along the borders.
+/// A part of a convolution, by its spatial dimensions.
+using BorderPart = SmallVector<BorderDim>;
+
+/// A convolution as one without padding and those along the borders, which
+/// leave out what meets nothing but padding.
 struct BorderParts {
-  /// Of which operand boxes are parts: the output, or the filter, whose parts
-  /// are summed.
+  /// Which operand the parts share among them: the output, each position of
+  /// which has the taps of its part, or the filter, whose parts are summed.
   ::convoy::Operand operand;
   /// The part that meets no padding, then the others.
-  SmallVector<BorderPart> parts;
+  std::vector<BorderPart> parts;
 };
 
 /// The parts of `op`, whose sizes are static and whose input is not dilated.
 /// Nothing if all its positions meet padding.
 std::optional<BorderParts> getBorderParts(ConvolutionOpInterface op);
+
+/// How many elements of `operand` lie between those of two groups that follow
+/// each other.
+int64_t getGroupStride(ConvolutionOpInterface op, ::convoy::Operand operand);
+
+/// How what meets padding is computed.
+struct PaddingPlan {
+  /// The parts that each are a convolution; nothing if the input is copied with
+  /// its padding, or has none.
+  std::optional<BorderParts> borders;
+  /// What that takes in addition to the multiply-adds, in cycles for each lane
+  /// of a group.
+  double cycles;
+};
+
+/// The plan for `op`, whose sizes are static, that takes the least time.
+PaddingPlan getPaddingPlan(ConvolutionOpInterface op);
+
+/// Multiply-adds of `op` for each group.
+double countSteps(ConvolutionOpInterface op);
+
+/// Elements of a group of `op`'s input with its padding.
+int64_t countPadded(ConvolutionOpInterface op);
 
 } // namespace mlir::convoy
 

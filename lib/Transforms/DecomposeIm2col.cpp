@@ -128,7 +128,7 @@ struct FoldIm2colIntoGeneric final : OpRewritePattern<linalg::GenericOp> {
                                 PatternRewriter &rewriter) const override {
     for (OpOperand *operand : op.getDpsInputOperands()) {
       auto rows = operand->get().getDefiningOp<Im2colOp>();
-      if (!rows || rows.hasPadding())
+      if (!rows || rows.getWindow().hasPadding())
         continue;
       // Vectors of such a tile go along the input, elements apart or not.
       std::optional<TileShape> tile = TileShape::find(op);
@@ -175,7 +175,7 @@ struct FoldIm2colIntoCopy final : OpRewritePattern<linalg::GenericOp> {
     if (!isCopy(op))
       return rewriter.notifyMatchFailure(op, "is no copy");
     auto rows = op.getInputs()[0].getDefiningOp<Im2colOp>();
-    if (!rows || rows.hasPadding())
+    if (!rows || rows.getWindow().hasPadding())
       return rewriter.notifyMatchFailure(op, "copies no rows without padding");
     return composeMap(op, op.getDpsInputOperand(0), rows, rewriter);
   }
@@ -187,7 +187,7 @@ struct GatherIm2col final : OpRewritePattern<Im2colOp> {
 
   LogicalResult matchAndRewrite(Im2colOp op,
                                 PatternRewriter &rewriter) const override {
-    if (op.hasPadding())
+    if (op.getWindow().hasPadding())
       return rewriter.notifyMatchFailure(op, "windows leave the input");
     FailureOr<AffineMap> map = getStaticIndexMap(op);
     if (failed(map))

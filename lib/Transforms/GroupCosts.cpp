@@ -18,13 +18,6 @@ using ::convoy::Layout;
 using ::convoy::Operand;
 using ::convoy::WindowDim;
 
-int64_t mlir::convoy::getGroupStride(ConvolutionOpInterface op,
-                                     Operand operand) {
-  int64_t position = op.getLayout().getLayouts()[operand].position('g');
-  return llvm::product_of(
-      op.getTypeFor(operand).getShape().drop_front(position + 1));
-}
-
 GroupCosts::GroupCosts(ConvolutionOpInterface op, TargetAttr target)
     : op(op), window(op.getWindow().getDims(op.getLayout().getSpatialRank())),
       spatial(::convoy::spatialLetters(window.size())),
@@ -34,25 +27,6 @@ GroupCosts::GroupCosts(ConvolutionOpInterface op, TargetAttr target)
       registers(target.getRegisters()),
       cacheElements(target.getL1Bytes() / elementBytes),
       groups(op.getSize(Operand::Output, 'g')) {}
-
-int64_t GroupCosts::countPadded() {
-  int64_t elements =
-      op.getSize(Operand::Input, 'n') * op.getSize(Operand::Input, 'c');
-  for (auto [letter, dim] : llvm::zip_equal(spatial, window))
-    elements *= op.getSize(Operand::Input, letter) +
-                std::max<int64_t>(0, dim.padLow) +
-                std::max<int64_t>(0, dim.padHigh);
-  return elements;
-}
-
-double GroupCosts::countSteps() {
-  double steps = double(op.getTypeFor(Operand::Output).getNumElements()) *
-                 double(op.getTypeFor(Operand::Filter).getNumElements()) /
-                 double(op.getSize(Operand::Output, 'f'));
-  for (const WindowDim &dim : window)
-    steps /= double(dim.inputDilation);
-  return steps / (double(groups) * double(groups));
-}
 
 double GroupCosts::getTransposedCycles() {
   double moved = 0;
@@ -67,7 +41,7 @@ double GroupCosts::getTransposedCycles() {
                        op.getTypeFor(Operand::Output).getNumElements()) >
       cacheElements * groups)
     cycles = kFarStepCycles;
-  return (cycles + kTransposeCycles * moved / countSteps()) /
+  return (cycles + kTransposeCycles * moved / countSteps(op)) /
          getUsedLanes(groups);
 }
 
@@ -76,7 +50,7 @@ double GroupCosts::getInPlaceCycles(char letter, bool isLast) {
   double inGroup =
       double(op.getTypeFor(Operand::Output).getNumElements()) / double(groups);
   // Cycles for what lies apart in the result.
-  double stored = kScatteredCycles * double(lanes) * inGroup / countSteps();
+  double stored = kScatteredCycles * double(lanes) * inGroup / countSteps(op);
   size_t dim = spatial.find(letter);
   if (dim == std::string_view::npos) {
     // A copy in the order of lanes serves all that the result has beside them.
@@ -93,7 +67,7 @@ double GroupCosts::getInPlaceCycles(char letter, bool isLast) {
   if (!isLast)
     return step + stored;
   return step +
-         (dilation == 1 ? 0 : kInterleaveCycles * inGroup / countSteps());
+         (dilation == 1 ? 0 : kInterleaveCycles * inGroup / countSteps(op));
 }
 
 double GroupCosts::getSummedCycles() {
@@ -113,8 +87,8 @@ double GroupCosts::getSummedCycles() {
   if (window[dim].dilation > 1)
     step = kApartStepCycles * double(window[dim].dilation);
   return step / used + ((kSumCycles + kScatteredCycles) * sums * double(lanes) +
-                        getPadding().second) /
-                           countSteps();
+                        getPaddingPlan(op).cycles) /
+                           countSteps(op);
 }
 
 double GroupCosts::getInPlaceCycles() {
@@ -130,59 +104,21 @@ double GroupCosts::getInPlaceCycles() {
   return least;
 }
 
-std::pair<std::optional<BorderParts>, double> GroupCosts::getPadding() {
-  if (!isPadded())
-    return {std::nullopt, 0};
-  double padded = double(countPadded()) * kPadCycles;
-  if (llvm::any_of(window,
-                   [](const WindowDim &dim) { return dim.inputDilation > 1; }))
-    return {std::nullopt, padded};
-  std::optional<BorderParts> borders = getBorderParts(op);
-  if (!borders || (borders->operand == Operand::Output &&
-                   int64_t(borders->parts.size()) > kMostParts))
-    return {std::nullopt, padded};
-  // A border reads, across it, as far as the window or the taps reach.
-  bool splitsTaps = borders->operand == Operand::Filter;
-  double all = 1, inner = 1, read = double(op.getSize(Operand::Input, 'c')),
-         across = 1;
-  for (auto [letter, dim, size] :
-       llvm::zip_equal(spatial, window, borders->parts[0].sizes)) {
-    all *= double(op.getSize(borders->operand, letter));
-    inner *= double(size);
-    read *= double(splitsTaps ? dim.dilation : dim.stride);
-    across = std::max(
-        across, double(op.getSize(
-                    splitsTaps ? Operand::Output : Operand::Filter, letter)));
-  }
-  double outer = all - inner;
-  double border = outer / all * countSteps() * kStepCycles +
-                  outer * read * across * kPadCycles;
-  border *= getGroupStride(op, Operand::Output) > 1 ? kApartBorderCosts
-                                                    : kBorderCosts;
-  if (border > padded)
-    return {std::nullopt, padded};
-  return {borders, border};
-}
-
 std::optional<GroupPlan> GroupCosts::getPlan() {
   bool apart = getGroupStride(op, Operand::Output) > 1;
   double inPlace = getInPlaceCycles(), summed = getSummedCycles();
   bool transposed = apart && getTransposedCycles() < std::min(inPlace, summed);
-  if (!transposed && !isPadded())
+  if (!transposed && !op.getWindow().hasPadding())
     return std::nullopt;
   // At least the vectors along groups, or else a cache line.
   int64_t unit = lanes;
   if (apart && !transposed)
     unit = llvm::divideCeil(lanes, getGroupStride(op, Operand::Output));
-  int64_t most = cacheElements / countPadded() / unit * unit;
+  int64_t most = cacheElements / countPadded(op) / unit * unit;
   most = std::max(unit, most);
   if (most >= groups && !transposed)
     return std::nullopt;
-  GroupPlan plan{std::min(groups, most), transposed, std::nullopt};
-  // Where groups lie apart, several channels share what is padded, if lanes run
-  // along them.
-  if (!apart || (!transposed && summed < inPlace))
-    plan.borders = getPadding().first;
+  GroupPlan plan{std::min(groups, most), transposed};
   // What divides the groups needs no code of its own for a rest.
   for (int64_t size = plan.size; size * 2 > plan.size; size -= unit)
     if (groups % size == 0) {

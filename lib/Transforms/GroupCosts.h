@@ -14,19 +14,12 @@
 
 namespace mlir::convoy {
 
-/// How many elements of `operand` lie between those of two groups that follow
-/// each other.
-int64_t getGroupStride(ConvolutionOpInterface op, ::convoy::Operand operand);
-
 /// How the groups of one convolution are taken.
 struct GroupPlan {
   int64_t size; ///< how many at a time
   /// Whether what has other dimensions inside its groups is copied, so that
   /// groups lie side by side.
   bool transposed;
-  /// The parts that each are a convolution, so that the input is not copied as
-  /// a whole; nothing if it is, or has no padding.
-  std::optional<BorderParts> borders;
 };
 
 /// The cost model for one convolution with groups and static sizes.
@@ -38,18 +31,6 @@ public:
   std::optional<GroupPlan> getPlan();
 
 private:
-  /// Elements of a group's input with its padding.
-  int64_t countPadded();
-  bool isPadded() const {
-    return llvm::any_of(window, [](const ::convoy::WindowDim &dim) {
-      return dim.padLow > 0 || dim.padHigh > 0;
-    });
-  }
-  /// The parts to compute, if padding the borders alone takes less time than
-  /// padding all, and what padding takes then, in cycles for each lane.
-  std::pair<std::optional<BorderParts>, double> getPadding();
-  /// Multiply-adds for each group.
-  double countSteps();
   /// Cycles for a vector of multiply-adds along the groups, copies included.
   double getTransposedCycles();
   /// The same along the best other dimension of the result.
@@ -67,14 +48,6 @@ private:
 
   /// Cycles for reading or writing a vector of what is transposed.
   static constexpr double kTransposeCycles = 5;
-  /// The most parts of a result: to compile five takes longer than a kernel
-  /// may.
-  static constexpr int64_t kMostParts = 3;
-  /// How much longer borders take than they seem to, being short, and where
-  /// elements of a column lie apart.
-  static constexpr double kBorderCosts = 1.5, kApartBorderCosts = 3.2;
-  /// Cycles for padding a vector.
-  static constexpr double kPadCycles = 3.5;
   /// Cycles for a multiply-add of vectors in the first cache.
   static constexpr double kStepCycles = 0.7;
   /// The same where vectors lie across the ends of cache lines, or come from

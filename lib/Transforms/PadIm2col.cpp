@@ -32,7 +32,7 @@ struct PadIm2col final : OpRewritePattern<Im2colOp> {
 
   LogicalResult matchAndRewrite(Im2colOp op,
                                 PatternRewriter &rewriter) const override {
-    if (!op.hasPadding())
+    if (!op.getWindow().hasPadding())
       return rewriter.notifyMatchFailure(op, "no window leaves the input");
     SmallVector<OpFoldResult> offsets(op.getType().getRank(),
                                       rewriter.getIndexAttr(0));

@@ -26,7 +26,6 @@ using namespace mlir;
 using namespace mlir::convoy;
 using ::convoy::Layout;
 using ::convoy::Operand;
-using ::convoy::WindowDim;
 
 //===----------------------------------------------------------------------===//
 // The rewrite
@@ -48,12 +47,8 @@ public:
 private:
   /// `init` with the sums of `size` groups from `first` on.
   Value computePanel(OpFoldResult first, int64_t size, Value init);
-  /// The convolution of a panel, or of a part of it.
-  Value createConv(Value input, Value filter, Value init, WindowAttr window);
-  /// A panel as the convolutions of its parts.
-  Value computeBorders(Value input, Value filter, Value init);
-  /// The box of `part` in a panel's `tensor`, which plays `operand`.
-  TensorSlice getBox(Value tensor, Operand operand, const BorderPart &part);
+  /// The convolution of a panel.
+  Value createConv(Value input, Value filter, Value init);
   /// `init`, filled if that is left to panels.
   Value fillOrKeep(Value init);
   /// The groups' part of `tensor`, which plays `operand`.
@@ -131,14 +126,13 @@ Value GroupTiler::transposeBack(Value panel, Value destination) {
       .getResult(0);
 }
 
-Value GroupTiler::createConv(Value input, Value filter, Value init,
-                             WindowAttr window) {
+Value GroupTiler::createConv(Value input, Value filter, Value init) {
   auto layout =
       ConvLayoutAttr::get(op.getContext(), {getPanelLayout(Operand::Input),
                                             getPanelLayout(Operand::Filter),
                                             getPanelLayout(Operand::Output)});
   return ConvOp::create(rewriter, loc, input, filter, init, op.getZeroPoints(),
-                        layout, window, op.getNumerics());
+                        layout, op.getWindow(), op.getNumerics());
 }
 
 Value GroupTiler::fillOrKeep(Value init) {
@@ -146,41 +140,6 @@ Value GroupTiler::fillOrKeep(Value init) {
     return init;
   return linalg::FillOp::create(rewriter, loc, fill.getInputs(), init)
       .getResult(0);
-}
-
-TensorSlice GroupTiler::getBox(Value tensor, Operand operand,
-                               const BorderPart &part) {
-  TensorSlice box(rewriter, loc, tensor);
-  Layout layout = getPanelLayout(operand);
-  for (auto [letter, offset, size] :
-       llvm::zip_equal(::convoy::spatialLetters(layout.spatialRank()),
-                       part.offsets, part.sizes))
-    box.narrow(layout.position(letter), offset, size);
-  return box;
-}
-
-Value GroupTiler::computeBorders(Value input, Value filter, Value init) {
-  const BorderParts &borders = *plan.borders;
-  bool sumsParts = borders.operand == Operand::Filter;
-  Value result = sumsParts ? fillOrKeep(init) : init;
-  Type element = getElementTypeOrSelf(init.getType());
-  Type accumulator = cast<ConvolutionOpInterface>(*op).getAccumulatorType();
-  // A sum of all parts is rounded once.
-  bool isWider = sumsParts && accumulator != element;
-  if (isWider)
-    result = convertElements(rewriter, loc, result, accumulator);
-  for (const BorderPart &part : borders.parts) {
-    auto window = WindowAttr::get(op.getContext(), part.window);
-    if (sumsParts) {
-      Value taps = getBox(filter, Operand::Filter, part).extract();
-      result = createConv(input, taps, result, window);
-      continue;
-    }
-    TensorSlice box = getBox(result, Operand::Output, part);
-    result = box.insert(
-        createConv(input, filter, fillOrKeep(box.extract()), window));
-  }
-  return isWider ? convertElements(rewriter, loc, result, element) : result;
 }
 
 Value GroupTiler::computePanel(OpFoldResult first, int64_t size, Value init) {
@@ -198,9 +157,7 @@ Value GroupTiler::computePanel(OpFoldResult first, int64_t size, Value init) {
   if (isApart)
     sum = fill ? createEmpty(part, Operand::Output)
                : transpose(part, Operand::Output);
-  sum = plan.borders
-            ? computeBorders(input, filter, sum)
-            : createConv(input, filter, fillOrKeep(sum), op.getWindow());
+  sum = createConv(input, filter, fillOrKeep(sum));
   if (isApart)
     sum = transposeBack(sum, part);
   return slice.insert(sum);

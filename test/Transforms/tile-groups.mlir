@@ -94,69 +94,6 @@ module attributes {convoy.target = #convoy.target<vector_bytes = 64, registers =
 
 // -----
 
-// A stride leaves padding below alone: the first position is a convolution of
-// its own, which pads what it reads. The others read the input where it lies.
-// CHECK-LABEL: @border
-// CHECK-SAME: %[[X:.+]]: tensor<1x18x1x8xf32>
-// CHECK: scf.for
-// CHECK: %[[PART:.+]] = tensor.extract_slice {{.*}} [1, 9, 1, 4]
-// CHECK: %[[INNER:.+]] = tensor.extract_slice %[[PART]][0, 1, 0, 0] [1, 8, 1, 4]
-// CHECK: %[[SUM:.+]] = convoy.conv {{.*}} outs(%[[INNER]] : {{.*}}) layout(nwcg x wcfg -> nwfg) window(stride = [2], pad = {{\[\[}}-1, 0]])
-// CHECK: %[[SOME:.+]] = tensor.insert_slice %[[SUM]] into %[[PART]][0, 1, 0, 0]
-// CHECK: %[[FIRST:.+]] = tensor.extract_slice %[[SOME]][0, 0, 0, 0] [1, 1, 1, 4]
-// CHECK: convoy.conv {{.*}} outs(%[[FIRST]] : {{.*}}) layout(nwcg x wcfg -> nwfg) window(stride = [2], pad = {{\[\[}}1, -16]])
-// CHECK: tensor.insert_slice
-module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers = 16, l1_bytes = 64>} {
-  func.func @border(%x: tensor<1x18x1x8xf32>, %w: tensor<3x1x1x8xf32>, %init: tensor<1x9x1x8xf32>) -> tensor<1x9x1x8xf32> {
-    %r = convoy.conv ins(%x, %w : tensor<1x18x1x8xf32>, tensor<3x1x1x8xf32>) outs(%init : tensor<1x9x1x8xf32>) layout(nwcg x wcfg -> nwfg) window(stride = [2], pad = [[1, 0]])
-    return %r : tensor<1x9x1x8xf32>
-  }
-}
-
-// -----
-
-// Where taps are more than positions, as in a gradient of the filter, their sum
-// is cut: those that meet padding are added to the others.
-// CHECK-LABEL: @border_taps
-// CHECK: scf.for
-// CHECK: %[[W:.+]] = tensor.extract_slice {{.*}} [30, 1, 1, 4]
-// CHECK: %[[TAPS:.+]] = tensor.extract_slice %[[W]][1, 0, 0, 0] [28, 1, 1, 4]
-// CHECK: %[[SUM:.+]] = convoy.conv ins({{.*}}, %[[TAPS]] : {{.*}} layout(nwcg x wcfg -> nwfg){{$}}
-// CHECK: %[[LOW:.+]] = tensor.extract_slice %[[W]][0, 0, 0, 0] [1, 1, 1, 4]
-// CHECK: %[[SUM1:.+]] = convoy.conv ins({{.*}}, %[[LOW]] : {{.*}} outs(%[[SUM]] : {{.*}} window(pad = {{\[\[}}1, -28]])
-// CHECK: %[[HIGH:.+]] = tensor.extract_slice %[[W]][29, 0, 0, 0] [1, 1, 1, 4]
-// CHECK: convoy.conv ins({{.*}}, %[[HIGH]] : {{.*}} outs(%[[SUM1]] : {{.*}} window(pad = {{\[\[}}-28, 1]])
-module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers = 16, l1_bytes = 64>} {
-  func.func @border_taps(%x: tensor<1x30x1x8xf32>, %w: tensor<30x1x1x8xf32>, %init: tensor<1x3x1x8xf32>) -> tensor<1x3x1x8xf32> {
-    %r = convoy.conv ins(%x, %w : tensor<1x30x1x8xf32>, tensor<30x1x1x8xf32>) outs(%init : tensor<1x3x1x8xf32>) layout(nwcg x wcfg -> nwfg) window(pad = [[1, 1]])
-    return %r : tensor<1x3x1x8xf32>
-  }
-}
-
-// -----
-
-// Sums in a wider type than the result's are rounded when all parts are added.
-// CHECK-LABEL: @border_taps_f16
-// CHECK: linalg.fill {{.*}} -> tensor<1x3x1x4xf16>
-// CHECK: arith.extf
-// CHECK: convoy.conv {{.*}} outs({{.*}} : tensor<1x3x1x4xf32>)
-// CHECK-NOT: arith
-// CHECK: convoy.conv {{.*}} outs({{.*}} : tensor<1x3x1x4xf32>)
-// CHECK-NOT: arith
-// CHECK: convoy.conv {{.*}} outs({{.*}} : tensor<1x3x1x4xf32>)
-// CHECK: arith.truncf
-// CHECK: tensor.insert_slice {{.*}} tensor<1x3x1x4xf16>
-module attributes {convoy.target = #convoy.target<vector_bytes = 8, registers = 16, l1_bytes = 32>} {
-  func.func @border_taps_f16(%x: tensor<1x30x1x8xf16>, %w: tensor<30x1x1x8xf16>, %out: tensor<1x3x1x8xf16>) -> tensor<1x3x1x8xf16> {
-    %zero = arith.constant 0.0 : f16
-    %init = linalg.fill ins(%zero : f16) outs(%out : tensor<1x3x1x8xf16>) -> tensor<1x3x1x8xf16>
-    %r = convoy.conv ins(%x, %w : tensor<1x30x1x8xf16>, tensor<30x1x1x8xf16>) outs(%init : tensor<1x3x1x8xf16>) layout(nwcg x wcfg -> nwfg) window(pad = [[1, 1]]) numerics(accumulator = f32)
-    return %r : tensor<1x3x1x8xf16>
-  }
-}
-
-// -----
-
 // Sizes that are not known may be anything.
 // CHECK-LABEL: @dynamic
 // CHECK-NOT: scf.for

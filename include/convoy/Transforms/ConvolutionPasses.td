@@ -86,8 +86,7 @@ def TileGroupsPass : Pass<"convoy-tile-groups"> {
   let summary = "Compute groups some at a time";
   let description = [{
     Takes `convoy.conv` with groups and static sizes; leaves a loop over some of
-    its groups at a time. Padded copies of some groups stay in the cache, or
-    borders are convolutions of their own and alone are padded. Where
+    its groups at a time, so that their padded copies stay in the cache. Where
     other dimensions lie inside groups, operands are copied for vectors along the
     groups, if these take less time, and the sums are copied back:
     `layout(ngcw x gfcw -> ngfw)` becomes `layout(ncwg x fcwg -> nfwg)`. For a GPU
@@ -204,6 +203,46 @@ def SplitPhasesPass : Pass<"convoy-split-phases"> {
     ```
   }];
   let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::convoy::ConvoyDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+def SplitBordersPass : Pass<"convoy-split-borders"> {
+  let summary = "Convolve borders by themselves";
+  let description = [{
+    Takes `convoy.conv` with groups and static sizes, whose input is not
+    dilated; leaves convolutions of its parts where these take less time than a
+    padded copy of the input: the output positions that meet no padding, and
+    those along each border and in each corner. Where taps are more than
+    positions, as in a gradient of the filter, the sum is cut in the same way.
+    Each part leaves out the taps, or positions, that meet nothing but padding,
+    so that most read the input where it lies. Sums of parts are rounded once.
+    An input that is copied in another order is padded on the way. For a GPU nothing is done.
+    ```mlir
+    %r = convoy.conv ins(%x, %w : tensor<1x9x1x16xf32>, tensor<3x1x1x16xf32>)
+        outs(%init : tensor<1x9x1x16xf32>) layout(nwcg x wcfg -> nwfg)
+        window(pad = [[1, 1]])
+    ```
+    becomes
+    ```mlir
+    %i0 = tensor.extract_slice %init[0, 1, 0, 0] [1, 7, 1, 16] [1, 1, 1, 1]
+        : tensor<1x9x1x16xf32> to tensor<1x7x1x16xf32>
+    %s0 = convoy.conv ins(%x, %w : tensor<1x9x1x16xf32>, tensor<3x1x1x16xf32>)
+        outs(%i0 : tensor<1x7x1x16xf32>) layout(nwcg x wcfg -> nwfg)
+    %r0 = tensor.insert_slice %s0 into %init[0, 1, 0, 0] [1, 7, 1, 16] [1, 1, 1, 1]
+        : tensor<1x7x1x16xf32> into tensor<1x9x1x16xf32>
+    %w1 = tensor.extract_slice %w[1, 0, 0, 0] [2, 1, 1, 16] [1, 1, 1, 1]
+        : tensor<3x1x1x16xf32> to tensor<2x1x1x16xf32>
+    %i1 = tensor.extract_slice %r0[0, 0, 0, 0] [1, 1, 1, 16] [1, 1, 1, 1]
+        : tensor<1x9x1x16xf32> to tensor<1x1x1x16xf32>
+    %s1 = convoy.conv ins(%x, %w1 : tensor<1x9x1x16xf32>, tensor<2x1x1x16xf32>)
+        outs(%i1 : tensor<1x1x1x16xf32>) layout(nwcg x wcfg -> nwfg)
+        window(pad = [[0, -7]])
+    // and the last position
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::convoy::ConvoyDialect",
                            "::mlir::linalg::LinalgDialect",
                            "::mlir::tensor::TensorDialect"];

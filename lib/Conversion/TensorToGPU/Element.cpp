@@ -190,7 +190,7 @@ FailureOr<Element> Resolver::resolvePad(tensor::PadOp op,
 
 FailureOr<Element> Resolver::resolveRows(Im2colOp op,
                                          ArrayRef<AffineExpr> index) {
-  if (op.hasPadding())
+  if (op.getWindow().hasPadding())
     return op.emitOpError("expected windows that stay in the input");
   Im2colLayoutAttr layout = op.getLayout();
   SmallVector<OpFoldResult> sizes =

@@ -149,7 +149,7 @@ Elements interpret(Value value) {
     if (im2col.getWindow().getDim(dim).reverse)
       taps.push_back(shape[im2col.getLayout().getWindowDim(letter)]);
   auto rows = flattenMap(im2col.getIndexMap(), taps);
-  int64_t outside = im2col.hasPadding() ? Padding : Outside;
+  int64_t outside = im2col.getWindow().hasPadding() ? Padding : Outside;
   return gather(interpret(source), sourceShape, shape, outside, [&](auto at) {
     return llvm::map_to_vector(
         rows, [&](const auto &row) { return evaluateRow(row, at); });
@@ -169,7 +169,7 @@ void checkTile(Im2colOp op, ArrayRef<int64_t> offsets,
   Value value = tile->tiledValues.front();
   ASSERT_EQ(cast<RankedTensorType>(value.getType()).getShape(), sizes);
   ASSERT_TRUE(succeeded(verify(op->getParentOp())));
-  ASSERT_FALSE(value.getDefiningOp<Im2colOp>().hasPadding());
+  ASSERT_FALSE(value.getDefiningOp<Im2colOp>().getWindow().hasPadding());
 
   auto shape = op.getType().getShape();
   Elements whole = interpret(op.getResult());

@@ -94,6 +94,12 @@ bool WindowAttr::hasInputDilation() const {
                       [](int64_t dilation) { return dilation != 1; });
 }
 
+bool WindowAttr::hasPadding() const {
+  auto isPositive = [](int64_t pad) { return pad > 0; };
+  return llvm::any_of(getPadLow(), isPositive) ||
+         llvm::any_of(getPadHigh(), isPositive);
+}
+
 LogicalResult
 WindowAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                    ArrayRef<int64_t> stride, ArrayRef<int64_t> dilation,

@@ -84,12 +84,6 @@ LogicalResult Im2colOp::verify() {
   return success();
 }
 
-bool Im2colOp::hasPadding() {
-  auto isPositive = [](int64_t pad) { return pad > 0; };
-  return llvm::any_of(getWindow().getPadLow(), isPositive) ||
-         llvm::any_of(getWindow().getPadHigh(), isPositive);
-}
-
 LogicalResult Im2colOp::reifyResultShapes(OpBuilder &builder,
                                           ReifiedRankedShapedTypeDims &shapes) {
   shapes.push_back(getMixedValues(getType().getShape(), getSizes(), builder));

@@ -177,7 +177,7 @@ static SmallVector<InputRange> getInputRanges(Im2colOp op, OpBuilder &builder,
         getReadOffset(index, window, positions, taps,
                       resultSizes[layout.getWindowDim(letter)]);
     OpFoldResult size = getReadSize(index, window, positions, taps);
-    if (op.hasPadding())
+    if (op.getWindow().hasPadding())
       ranges.push_back(padRange(index, offset, size, inputSizes[dim]));
     else if (positions.mayBeEmpty || taps.mayBeEmpty)
       ranges.push_back(clippedRange(index, offset, size, inputSizes[dim]));

@@ -95,6 +95,8 @@ def Convoy_WindowAttr : Convoy_Attr<"Window", "window"> {
     bool isDefault() const;
     /// Whether an input dilation other than 1 stands in the list.
     bool hasInputDilation() const;
+    /// Whether a window reaches beyond the input, as it says.
+    bool hasPadding() const;
   }];
 }
 

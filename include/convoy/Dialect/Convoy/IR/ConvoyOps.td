@@ -189,8 +189,6 @@ def Convoy_Im2colOp : Convoy_Op<"im2col", [
     attr-dict `:` type($input) `->` type($result)
   }];
   let extraClassDeclaration = [{
-    /// Whether some window reaches outside the input, as the window says.
-    bool hasPadding();
     /// The affine map from (positions, taps, c) of the result to the input
     /// element; indices outside the input stand for the pad value. Symbols are
     /// the numbers of taps of the reversed dimensions, outermost first.
