@@ -101,6 +101,9 @@ static void addConversionToLLVM(OpPassManager &pm, bool hasF16,
     pm.addPass(createConvertSCFToOpenMPPass({unsigned(threads)}));
   addCleanup(pm);
   addLLVMDialect(pm, {/*barePointers=*/false, /*openMP=*/threads > 1});
+  pm.addPass(createFoldDescriptorsPass());
+  if (threads > 1)
+    pm.addPass(createOutlineThreadsPass());
   pm.addPass(createStoreFloatsAsBitsPass({/*keepF16=*/hasF16}));
   pm.addPass(createWrapKernelsPass());
 }

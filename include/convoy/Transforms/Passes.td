@@ -418,6 +418,26 @@ def StoreFloatsAsBitsPass : Pass<"convoy-store-floats-as-bits"> {
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
+def FoldDescriptorsPass : Pass<"convoy-fold-descriptors"> {
+  let summary = "Read the fields of structs where they were made";
+  let description = [{
+    Takes functions in LLVM's dialect, as lowered from memrefs, whose values are
+    structs of a pointer, sizes and strides that are put together and taken apart
+    again; leaves the fields, and no struct of which nothing else is read.
+    ```mlir
+    %a = llvm.insertvalue %pointer, %poison[1] : !llvm.struct<(ptr, ptr, i64)>
+    %b = llvm.insertvalue %offset, %a[2] : !llvm.struct<(ptr, ptr, i64)>
+    %c = llvm.extractvalue %b[1] : !llvm.struct<(ptr, ptr, i64)>
+    llvm.store %x, %c : f32, !llvm.ptr
+    ```
+    becomes
+    ```mlir
+    llvm.store %x, %pointer : f32, !llvm.ptr
+    ```
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
 def WrapKernelsPass : Pass<"convoy-wrap-kernels", "::mlir::ModuleOp"> {
   let summary = "Give kernels their C interface";
   let description = [{

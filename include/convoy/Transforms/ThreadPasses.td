@@ -108,4 +108,60 @@ def DistributeThreadsPass : Pass<"convoy-distribute-threads"> {
                            "::mlir::scf::SCFDialect"];
 }
 
+def OutlineThreadsPass : Pass<"convoy-outline-threads", "::mlir::ModuleOp"> {
+  let summary = "Let threads run functions of their own";
+  let description = [{
+    Takes `llvm.func` with `omp.parallel` around one loop and nothing else, as
+    `convoy-distribute-threads` and upstream's conversions leave them; leaves a
+    function for each loop's body, and one for all loops of a function that lets
+    threads run a body (other loops stay). What a body needs it computes again as
+    far as that takes no memory, and is handed the rest: all bodies of a function
+    take the same arguments, since they are called through a pointer. Those that
+    the kernel's buffers begin at are `llvm.noalias`, as in the kernel: a thread
+    writes nothing that others read or write before all are done. Threads wait
+    for each other once, at the end of the region.
+    ```mlir
+    llvm.func @f(%x: !llvm.ptr) {
+      omp.parallel {
+        omp.wsloop {
+          omp.loop_nest (%i) : i64 = (%c0) to (%c2) step (%c1) {
+            llvm.store %i, %x : i64, !llvm.ptr
+            omp.yield
+          }
+        }
+        omp.terminator
+      }
+      llvm.return
+    }
+    ```
+    becomes
+    ```mlir
+    llvm.func @f(%x: !llvm.ptr) {
+      %part = llvm.mlir.addressof @f.part : !llvm.ptr
+      llvm.call @f.start(%part, %x) : (!llvm.ptr, !llvm.ptr) -> ()
+      llvm.return
+    }
+    llvm.func internal @f.part(%i: i64, %x: !llvm.ptr) {
+      llvm.store %i, %x : i64, !llvm.ptr
+      llvm.return
+    }
+    llvm.func internal @f.start(%part: !llvm.ptr, %x: !llvm.ptr)
+        attributes {no_inline} {
+      omp.parallel {
+        omp.wsloop nowait {
+          omp.loop_nest (%i) : i64 = (%c0) to (%c2) step (%c1) {
+            llvm.call %part(%i, %x) : !llvm.ptr, (i64, !llvm.ptr) -> ()
+            omp.yield
+          }
+        }
+        omp.terminator
+      }
+      llvm.return
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect",
+                           "::mlir::omp::OpenMPDialect"];
+}
+
 #endif // CONVOY_TRANSFORMS_THREADPASSES_TD

@@ -1,0 +1,125 @@
+// RUN: convoy-opt %s --convoy-outline-threads --split-input-file | FileCheck %s
+
+// All bodies take the same arguments: first those that are the function's own,
+// then others, such as the index of a loop around.
+
+// CHECK-LABEL: llvm.func @two_loops(
+// CHECK-SAME:    %[[X:.*]]: !llvm.ptr, %[[N:.*]]: i64, %[[Y:.*]]: !llvm.ptr)
+llvm.func @two_loops(%x: !llvm.ptr, %n: i64, %y: !llvm.ptr) {
+  %threads = llvm.mlir.constant(2 : i32) : i32
+  %c0 = llvm.mlir.constant(0 : i64) : i64
+  %c1 = llvm.mlir.constant(1 : i64) : i64
+  %c2 = llvm.mlir.constant(2 : i64) : i64
+  %row = llvm.getelementptr %x[%n] : (!llvm.ptr, i64) -> !llvm.ptr, i64
+  // CHECK:     %[[FIRST:.*]] = llvm.mlir.addressof @two_loops.part : !llvm.ptr
+  // CHECK:     llvm.call @two_loops.start(%[[FIRST]], %[[X]], %[[N]], %{{.*}}, %{{.*}})
+  omp.parallel num_threads(%threads : i32) {
+    omp.wsloop {
+      omp.loop_nest (%i) : i64 = (%c0) to (%c2) step (%c1) {
+        %at = llvm.getelementptr %row[%i] : (!llvm.ptr, i64) -> !llvm.ptr, i64
+        llvm.store %c2, %at : i64, !llvm.ptr
+        omp.yield
+      }
+    }
+    omp.terminator
+  }
+  llvm.br ^loop(%c0 : i64)
+// CHECK:     ^{{.*}}(%[[J:.*]]: i64):
+^loop(%j: i64):
+  // CHECK:     %[[SECOND:.*]] = llvm.mlir.addressof @two_loops.part_0 : !llvm.ptr
+  // CHECK:     llvm.call @two_loops.start(%[[SECOND]], %{{.*}}, %{{.*}}, %[[Y]], %[[J]])
+  // CHECK-NOT: omp
+  omp.parallel num_threads(%threads : i32) {
+    omp.wsloop {
+      omp.loop_nest (%i) : i64 = (%c0) to (%c2) step (%c1) {
+        %at = llvm.getelementptr %y[%i] : (!llvm.ptr, i64) -> !llvm.ptr, i64
+        llvm.br ^inside(%at : !llvm.ptr)
+      ^inside(%to: !llvm.ptr):
+        llvm.store %j, %to : i64, !llvm.ptr
+        omp.yield
+      }
+    }
+    omp.terminator
+  }
+  %next = llvm.add %j, %c1 : i64
+  %more = llvm.icmp "slt" %next, %n : i64
+  llvm.cond_br %more, ^loop(%next : i64), ^end
+^end:
+  llvm.return
+}
+// CHECK:     llvm.func internal @two_loops.part(
+// CHECK-SAME:    %[[I:.*]]: i64, %[[X:.*]]: !llvm.ptr, %[[N:.*]]: i64, %{{.*}}: !llvm.ptr, %{{.*}}: i64) {
+// CHECK-DAG:     %[[ROW:.*]] = llvm.getelementptr %[[X]][%[[N]]]
+// CHECK-DAG:     %[[TWO:.*]] = llvm.mlir.constant(2 : i64)
+// CHECK:         %[[AT:.*]] = llvm.getelementptr %[[ROW]][%[[I]]]
+// CHECK:         llvm.store %[[TWO]], %[[AT]]
+// CHECK:         llvm.return
+// CHECK:     llvm.func internal @two_loops.start(
+// CHECK-SAME:    %[[BODY:.*]]: !llvm.ptr, %[[X:.*]]: !llvm.ptr, %[[N:.*]]: i64, %[[Y:.*]]: !llvm.ptr, %[[J:.*]]: i64) attributes {no_inline}
+// CHECK:         omp.parallel num_threads(
+// CHECK-NEXT:      omp.wsloop nowait {
+// CHECK-NEXT:        omp.loop_nest (%[[I:.*]]) : i64 =
+// CHECK-NEXT:          llvm.call %[[BODY]](%[[I]], %[[X]], %[[N]], %[[Y]], %[[J]]) : !llvm.ptr, (i64, !llvm.ptr, i64, !llvm.ptr, i64) -> ()
+// CHECK-NEXT:          omp.yield
+// CHECK:     llvm.func internal @two_loops.part_0(
+// CHECK-SAME:    %[[I:.*]]: i64, %{{.*}}: !llvm.ptr, %{{.*}}: i64, %[[Y:.*]]: !llvm.ptr, %[[J:.*]]: i64) {
+// CHECK:         %[[AT:.*]] = llvm.getelementptr %[[Y]][%[[I]]]
+// CHECK:         llvm.br ^[[INSIDE:.*]](%[[AT]] : !llvm.ptr)
+// CHECK:       ^[[INSIDE]](%[[TO:.*]]: !llvm.ptr):
+// CHECK:         llvm.store %[[J]], %[[TO]]
+
+// -----
+
+// What is read from memory is read before; the pointers that a kernel's buffers
+// are read and written through are nobody else's.
+
+// CHECK-LABEL: llvm.func @kernel(
+// CHECK:         %[[READ:.*]] = llvm.load
+// CHECK:         llvm.call @kernel.start(%{{.*}}, %arg2, %arg7, %[[READ]])
+// CHECK:       llvm.func internal @kernel.part(
+// CHECK-SAME:    %{{.*}}: i64, %{{.*}}: !llvm.ptr {llvm.noalias}, %{{.*}}: !llvm.ptr {llvm.noalias}, %{{.*}}: f32) {
+llvm.func @kernel(%s: f32,
+                  %x: !llvm.ptr, %x_aligned: !llvm.ptr, %x_offset: i64, %x_size: i64, %x_stride: i64,
+                  %w: !llvm.ptr, %w_aligned: !llvm.ptr, %w_offset: i64, %w_size: i64, %w_stride: i64)
+    attributes {convoy.arguments = [
+        {layout = "", name = "s", type = f32, written = false},
+        {layout = "", name = "x", type = tensor<7xf32>, written = true}],
+        convoy.workspace = 64 : i64} {
+  %c0 = llvm.mlir.constant(0 : i64) : i64
+  %c1 = llvm.mlir.constant(1 : i64) : i64
+  %c2 = llvm.mlir.constant(2 : i64) : i64
+  %read = llvm.load %x_aligned : !llvm.ptr -> f32
+  omp.parallel {
+    omp.wsloop {
+      omp.loop_nest (%i) : i64 = (%c0) to (%c2) step (%c1) {
+        %at = llvm.getelementptr %x_aligned[%i] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+        llvm.store %read, %at : f32, !llvm.ptr
+        llvm.store %read, %w_aligned : f32, !llvm.ptr
+        omp.yield
+      }
+    }
+    omp.terminator
+  }
+  llvm.return
+}
+
+// -----
+
+// CHECK-LABEL: llvm.func @does_more(
+// CHECK:         omp.parallel
+// CHECK-NOT:   llvm.func
+llvm.func @does_more(%x: !llvm.ptr) {
+  %c0 = llvm.mlir.constant(0 : i64) : i64
+  %c1 = llvm.mlir.constant(1 : i64) : i64
+  omp.parallel {
+    omp.wsloop {
+      omp.loop_nest (%i) : i64 = (%c0) to (%c1) step (%c1) {
+        llvm.store %i, %x : i64, !llvm.ptr
+        omp.yield
+      }
+    }
+    omp.barrier
+    omp.terminator
+  }
+  llvm.return
+}
