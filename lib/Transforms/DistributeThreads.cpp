@@ -5,12 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "LoopAnnotation.h"
 #include "ThreadRegions.h"
 
 #include "convoy/Transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -104,6 +106,8 @@ void Distributor::takePart(scf::ForallOp forall, Value part) {
   auto loop =
       scf::ForOp::create(rewriter, loc, divide(multiply(part, all), end),
                          divide(multiply(next, all), end), one);
+  // An iteration is a tile, or a copy of some thousand bytes.
+  forbidUnrolling(loop);
   rewriter.setInsertionPointToStart(loop.getBody());
   SmallVector<Value> indices =
       getIndices(forall, loop.getInductionVar(), counts);

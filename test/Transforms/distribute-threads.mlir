@@ -1,5 +1,8 @@
 // RUN: convoy-opt %s --convoy-distribute-threads=threads=2 --canonicalize --cse --split-input-file | FileCheck %s
 
+// CHECK-DAG: #[[$NO_UNROLLING:.*]] = #llvm.loop_unroll<disable = true>
+// CHECK-DAG: #[[$NO_UNROLL:.*]] = #llvm.loop_annotation<unroll = #[[$NO_UNROLLING]]>
+
 // CHECK-LABEL: func.func @five(
 // CHECK-DAG:     %[[C0:.*]] = arith.constant 0 : index
 // CHECK-DAG:     %[[C1:.*]] = arith.constant 1 : index
@@ -13,6 +16,7 @@
 // CHECK-DAG:       %[[END:.*]] = arith.divui %[[B]], %[[C2]]
 // CHECK:           scf.for %[[I:.*]] = %[[FIRST]] to %[[END]] step %[[C1]] {
 // CHECK-NEXT:        memref.store %{{.*}}, %{{.*}}[%[[I]]]
+// CHECK-NEXT:      } {llvm.loop_annotation = #[[$NO_UNROLL]]}
 // CHECK-NOT:     scf.forall
 func.func @five(%x: f32, %b: memref<5xf32>) {
   scf.forall (%i) in (5) {

@@ -88,6 +88,7 @@ def DistributeThreadsPass : Pass<"convoy-distribute-threads"> {
     (`convoy-parallelize-tiles`) that still have nothing but views and indices
     between them share one `scf.parallel`. What is allocated inside is of the
     thread, and `convoy-allocate-workspace` gives each one room of its own.
+    LLVM is told not to unroll the loops over iterations.
     ```mlir
     scf.forall (%i) in (5) { .. }
     ```
@@ -105,6 +106,7 @@ def DistributeThreadsPass : Pass<"convoy-distribute-threads"> {
            "Number of threads that share each loop">
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::LLVM::LLVMDialect",
                            "::mlir::scf::SCFDialect"];
 }
 
