@@ -28,6 +28,16 @@ GroupCosts::GroupCosts(ConvolutionOpInterface op, TargetAttr target)
       cacheElements(target.getL1Bytes() / elementBytes),
       groups(op.getSize(Operand::Output, 'g')) {}
 
+int64_t GroupCosts::countTouched() {
+  int64_t elements = countPadded(op);
+  for (Operand operand : {Operand::Input, Operand::Filter, Operand::Output}) {
+    int64_t read = op.getTypeFor(operand).getNumElements() / groups;
+    bool isCopied = getGroupStride(op, operand) > 1;
+    elements += isCopied && operand != Operand::Input ? 2 * read : read;
+  }
+  return elements;
+}
+
 double GroupCosts::getTransposedCycles() {
   double moved = 0;
   for (Operand operand : {Operand::Input, Operand::Filter, Operand::Output})
@@ -114,7 +124,9 @@ std::optional<GroupPlan> GroupCosts::getPlan() {
   int64_t unit = lanes;
   if (apart && !transposed)
     unit = llvm::divideCeil(lanes, getGroupStride(op, Operand::Output));
-  int64_t most = cacheElements / countPadded(op) / unit * unit;
+  int64_t room = transposed ? cacheElements / 2 / countTouched()
+                            : cacheElements / countPadded(op);
+  int64_t most = room / unit * unit;
   most = std::max(unit, most);
   if (most >= groups && !transposed)
     return std::nullopt;

@@ -31,6 +31,9 @@ public:
   std::optional<GroupPlan> getPlan();
 
 private:
+  /// Elements that a group reads and writes where it is copied: those of all
+  /// operands and of their copies.
+  int64_t countTouched();
   /// Cycles for a vector of multiply-adds along the groups, copies included.
   double getTransposedCycles();
   /// The same along the best other dimension of the result.

@@ -12,6 +12,7 @@
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/SymbolTable.h"
 
@@ -33,27 +34,118 @@ Value mlir::convoy::castElements(OpBuilder &builder, Location loc, Value vector,
   return vector::BitCastOp::create(builder, loc, type.clone(element), vector);
 }
 
-/// Each round interleaves row i with row i + half: it moves the highest bit of
-/// the row's number to the lowest of the lane's, and the highest of the lane's
-/// to the lowest of the row's. After as many rounds as bits, row and lane have
-/// changed places.
+/// `vector` with `size` elements: the first ones, and any.
+static Value resize(OpBuilder &builder, Location loc, Value vector,
+                    int64_t size) {
+  int64_t oldSize = cast<VectorType>(vector.getType()).getDimSize(0);
+  if (oldSize == size)
+    return vector;
+  SmallVector<int64_t> mask(size, -1);
+  for (int64_t lane = 0; lane < std::min(size, oldSize); ++lane)
+    mask[lane] = lane;
+  return vector::ShuffleOp::create(builder, loc, vector, vector, mask);
+}
+
+/// The mask for `part`; null if it takes none.
+static Value createMask(OpBuilder &builder, Location loc, const RowPart &part) {
+  if (!part.hasMasks || llvm::isPowerOf2_64(uint64_t(part.size)))
+    return {};
+  return vector::ConstantMaskOp::create(
+      builder, loc, VectorType::get({part.lanes}, builder.getI1Type()),
+      ArrayRef<int64_t>{part.size});
+}
+
+Value mlir::convoy::loadRow(OpBuilder &builder, Location loc, Value buffer,
+                            ValueRange address, const RowPart &part) {
+  Type element = getElementTypeOrSelf(buffer.getType());
+  if (Value mask = createMask(builder, loc, part)) {
+    auto type = VectorType::get({part.lanes}, element);
+    Value none = ub::PoisonOp::create(builder, loc, type);
+    return vector::MaskedLoadOp::create(builder, loc, type, buffer, address,
+                                        mask, none);
+  }
+  Value vector = vector::LoadOp::create(
+      builder, loc, VectorType::get({part.size}, element), buffer, address);
+  vector = castElements(builder, loc, vector, getBitsType(element));
+  return resize(builder, loc, vector, part.lanes);
+}
+
+void mlir::convoy::storeRow(OpBuilder &builder, Location loc, Value vector,
+                            Value buffer, ValueRange address,
+                            const RowPart &part) {
+  if (Value mask = createMask(builder, loc, part))
+    vector::MaskedStoreOp::create(builder, loc, buffer, address, mask, vector);
+  else
+    vector::StoreOp::create(
+        builder, loc, resize(builder, loc, vector, part.size), buffer, address);
+}
+
+/// Bits that unpack instructions and shuffles of their parts keep together.
+static constexpr int64_t kPieceBits = 128;
+
+namespace {
+/// The lanes that one round takes from a pair of rows, for the lower and the
+/// higher of the two.
+struct PairMasks {
+  SmallVector<int64_t> low, high;
+};
+} // namespace
+
+/// The masks for rows of `size` lanes that are `half` rows apart. In pieces of
+/// `piece` lanes, runs of `half` lanes are interleaved; longer runs are whole
+/// pieces, of which the even and the odd are collected.
+static PairMasks getPairMasks(int64_t size, int64_t piece, int64_t half) {
+  PairMasks masks;
+  auto append = [](SmallVector<int64_t> &mask, int64_t begin, int64_t length) {
+    llvm::append_range(mask, llvm::seq(begin, begin + length));
+  };
+  if (half < piece) {
+    for (int64_t base = 0; base < size; base += piece)
+      for (int64_t lane = base; lane < base + piece / 2; lane += half)
+        for (int64_t row : {lane, size + lane}) {
+          append(masks.low, row, half);
+          append(masks.high, row + piece / 2, half);
+        }
+    return masks;
+  }
+  for (int64_t base = 0; base < 2 * size; base += 2 * piece) {
+    append(masks.low, base, piece);
+    append(masks.high, base + piece, piece);
+  }
+  return masks;
+}
+
+/// A round for each bit of a row's number brings that bit to its place in the
+/// lane's number, and a bit of the lane's number in its stead. Within pieces
+/// that is the highest that is left, so that their bits end in reversed order.
 SmallVector<Value> mlir::convoy::transposeRows(OpBuilder &builder, Location loc,
                                                SmallVector<Value> rows) {
-  int64_t size = rows.size(), half = size / 2;
-  SmallVector<int64_t> low, high;
-  for (int64_t lane = 0; lane < half; ++lane) {
-    low.append({lane, size + lane});
-    high.append({half + lane, size + half + lane});
+  int64_t size = rows.size();
+  int64_t piece = std::min<int64_t>(
+      size,
+      kPieceBits /
+          getElementTypeOrSelf(rows[0].getType()).getIntOrFloatBitWidth());
+  for (int64_t half = 1; half < size; half *= 2) {
+    PairMasks masks = getPairMasks(size, piece, half);
+    for (int64_t row = 0; row < size; ++row) {
+      if (row & half)
+        continue;
+      Value first = rows[row], second = rows[row + half];
+      rows[row] =
+          vector::ShuffleOp::create(builder, loc, first, second, masks.low);
+      rows[row + half] =
+          vector::ShuffleOp::create(builder, loc, first, second, masks.high);
+    }
   }
-  for (int64_t round = size; round > 1; round /= 2) {
-    SmallVector<Value> next;
-    for (int64_t row = 0; row < half; ++row)
-      for (ArrayRef<int64_t> mask : {ArrayRef(low), ArrayRef(high)})
-        next.push_back(vector::ShuffleOp::create(builder, loc, rows[row],
-                                                 rows[row + half], mask));
-    rows = std::move(next);
+  SmallVector<Value> columns(size);
+  for (auto [number, row] : llvm::enumerate(rows)) {
+    int64_t column = number / piece * piece;
+    for (int64_t bit = 1; bit < piece; bit *= 2)
+      if (number & bit)
+        column += piece / (2 * bit);
+    columns[column] = row;
   }
-  return rows;
+  return columns;
 }
 
 /// The type of `length` elements somewhere in a buffer of `type`.

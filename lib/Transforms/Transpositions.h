@@ -28,6 +28,22 @@ Value castElements(OpBuilder &builder, Location loc, Value vector,
 SmallVector<Value> transposeRows(OpBuilder &builder, Location loc,
                                  SmallVector<Value> rows);
 
+/// The first `size` of a vector's `lanes`: an access to them.
+struct RowPart {
+  int64_t size, lanes;
+  /// Whether lanes can be masked; vectors of powers of two need no mask.
+  bool hasMasks;
+};
+
+/// A vector of all lanes that begins with `part` of it, read from `buffer` at
+/// `address`. 16-bit floats become integers.
+Value loadRow(OpBuilder &builder, Location loc, Value buffer,
+              ValueRange address, const RowPart &part);
+
+/// Writes `part` of `vector`.
+void storeRow(OpBuilder &builder, Location loc, Value vector, Value buffer,
+              ValueRange address, const RowPart &part);
+
 /// A square block: a row of `lanes` elements every `readStride` elements of the
 /// source becomes a column of the destination, whose rows lie `writtenStride`
 /// elements apart. What lies `ahead` elements behind each row is asked for,

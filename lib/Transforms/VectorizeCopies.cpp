@@ -65,17 +65,24 @@ static bool isInDefaultSpace(Value buffer) {
 // Vectors
 //===----------------------------------------------------------------------===//
 
+/// The most lanes: a block of them squared is held in registers.
+static constexpr int64_t kMaxLanes = 16;
+
 namespace {
 /// One copy, `lanes` elements of its destination at a time.
 class CopyVectorizer {
 public:
   CopyVectorizer(RewriterBase &rewriter, Transpositions &transpositions,
-                 linalg::GenericOp op, int64_t lanes)
+                 linalg::GenericOp op, TargetAttr target)
       : rewriter(rewriter), transpositions(transpositions), loc(op.getLoc()),
         source(op.getDpsInputs()[0]), destination(op.getDpsInits()[0]),
         sourceMap(op.getIndexingMapsArray()[0]),
         destinationMap(op.getIndexingMapsArray()[1]),
-        sizes(op.getStaticLoopRanges()), lanes(lanes) {}
+        sizes(op.getStaticLoopRanges()) {
+    Type element = getElementTypeOrSelf(destination.getType());
+    lanes = std::min(target.getVectorLanes(element), kMaxLanes);
+    masks = target.hasMasks() && element.getIntOrFloatBitWidth() >= 32;
+  }
 
   /// Finds out how to copy; returns whether vectors can do it.
   bool plan();
@@ -135,7 +142,6 @@ private:
                                 unsigned loop, int64_t offset);
   /// `vector` as the destination's elements.
   Value toElements(Value vector);
-  Value resize(Value vector, int64_t size);
   Value index(int64_t value) {
     return arith::ConstantIndexOp::create(rewriter, loc, value);
   }
@@ -146,6 +152,7 @@ private:
   AffineMap sourceMap, destinationMap;
   SmallVector<int64_t> sizes;
   int64_t lanes;
+  bool masks;
   /// The loops along which elements lie side by side in the source and in the
   /// destination.
   unsigned readLoop = 0, writtenLoop = 0;
@@ -329,16 +336,6 @@ void CopyVectorizer::store(Value vector, ArrayRef<Value> indices, unsigned loop,
                           getAddress(destinationMap, indices, loop, offset));
 }
 
-Value CopyVectorizer::resize(Value vector, int64_t size) {
-  int64_t oldSize = cast<VectorType>(vector.getType()).getDimSize(0);
-  if (oldSize == size)
-    return vector;
-  SmallVector<int64_t> mask(size, -1);
-  for (int64_t lane = 0; lane < std::min(size, oldSize); ++lane)
-    mask[lane] = lane;
-  return vector::ShuffleOp::create(rewriter, loc, vector, vector, mask);
-}
-
 Value CopyVectorizer::loadStrided(ArrayRef<Value> indices, int64_t size) {
   if (stride == 1 || size == 1)
     return load(indices, writtenLoop, 0, size);
@@ -383,7 +380,9 @@ void CopyVectorizer::emitBlock(ArrayRef<Value> indices, Block block) {
   for (int64_t row = 0; ahead != 0 && row < block.written; ++row)
     prefetch(indices, row, ahead);
   for (int64_t row = 0; row < block.written; ++row)
-    rows.push_back(resize(load(indices, writtenLoop, row, block.read), lanes));
+    rows.push_back(loadRow(rewriter, loc, source,
+                           getAddress(sourceMap, indices, writtenLoop, row),
+                           {block.read, lanes, masks}));
   // Nothing reads these. Of rows without a value LLVM 22 makes instructions for
   // AVX-512 that it then does not know.
   if (block.written < lanes)
@@ -392,7 +391,9 @@ void CopyVectorizer::emitBlock(ArrayRef<Value> indices, Block block) {
                     rewriter, loc, rewriter.getZeroAttr(rows[0].getType())));
   rows = transposeRows(rewriter, loc, std::move(rows));
   for (int64_t row = 0; row < block.read; ++row)
-    store(resize(rows[row], block.written), indices, readLoop, row);
+    storeRow(rewriter, loc, toElements(rows[row]), destination,
+             getAddress(destinationMap, indices, readLoop, row),
+             {block.written, lanes, masks});
 }
 
 /// A row's vector and that of each row after it are merged until all elements
@@ -429,9 +430,6 @@ void CopyVectorizer::emitInterleaved(ArrayRef<Value> indices, Block block) {
 // The pass
 //===----------------------------------------------------------------------===//
 
-/// The most lanes: a block of them squared is held in registers.
-static constexpr int64_t kMaxLanes = 16;
-
 /// The most copies that transpose in place. Calls take a twentieth of the time
 /// of a kernel that does little else, as a depthwise convolution, which has
 /// few.
@@ -458,8 +456,7 @@ struct VectorizeCopiesPass final
       Type element = getElementTypeOrSelf(op.getDpsInits()[0].getType());
       if (!element.isIntOrFloat())
         continue;
-      CopyVectorizer copy(rewriter, transpositions, op,
-                          std::min(target.getVectorLanes(element), kMaxLanes));
+      CopyVectorizer copy(rewriter, transpositions, op, target);
       if (copy.plan())
         planned.emplace_back(op, std::move(copy));
     }

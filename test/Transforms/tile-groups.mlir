@@ -61,6 +61,20 @@ module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers =
 
 // -----
 
+// A group's operands and their copies, 72 elements, shall lie in half of the first
+// cache: four groups at a time.
+// CHECK-LABEL: @transposed_few
+// CHECK: scf.for {{.*}} to %c8{{.*}} step %c4
+// CHECK: convoy.conv {{.*}} layout(ncwg x fcwg -> nfwg)
+module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers = 16, l1_bytes = 2304>} {
+  func.func @transposed_few(%x: tensor<1x8x1x7xf32>, %w: tensor<8x1x1x15xf32>, %init: tensor<1x8x1x7xf32>) -> tensor<1x8x1x7xf32> {
+    %r = convoy.conv ins(%x, %w : tensor<1x8x1x7xf32>, tensor<8x1x1x15xf32>) outs(%init : tensor<1x8x1x7xf32>) layout(ngcw x gfcw -> ngfw) window(pad = [[7, 7]])
+    return %r : tensor<1x8x1x7xf32>
+  }
+}
+
+// -----
+
 // The gradient of a filter whose groups lie apart: its rows of 28 pixels, which
 // are summed over, fill vectors where there are registers enough for the input's
 // rows. Groups stay as they lie.

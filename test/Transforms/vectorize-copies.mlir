@@ -54,6 +54,49 @@ module attributes {convoy.target = #convoy.target<vector_bytes = 8, registers = 
 
 // -----
 
+// Rounds of a transposition interleave within 16 bytes, then collect these. What
+// does not fill a vector is read and written under a mask.
+// CHECK-LABEL: @pieces
+// CHECK-SAME: %[[A:.+]]: memref<16x14xf32>, %[[B:.+]]: memref<14x16xf32>
+// CHECK: %[[MASK:.+]] = vector.constant_mask [14] : vector<16xi1>
+// CHECK: %[[R0:.+]] = vector.maskedload %[[A]][%c0, %c0], %[[MASK]]
+// CHECK: %[[R1:.+]] = vector.maskedload %[[A]][%c1, %c0], %[[MASK]]
+// CHECK: vector.shuffle %[[R0]], %[[R1]] [0, 16, 1, 17, 4, 20, 5, 21, 8, 24, 9, 25, 12, 28, 13, 29]
+// CHECK: vector.shuffle %[[R0]], %[[R1]] [2, 18, 3, 19, 6, 22, 7, 23, 10, 26, 11, 27, 14, 30, 15, 31]
+// CHECK: vector.shuffle {{.*}} [0, 1, 16, 17, 4, 5, 20, 21, 8, 9, 24, 25, 12, 13, 28, 29]
+// CHECK: vector.shuffle {{.*}} [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27]
+// CHECK: vector.shuffle {{.*}} [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31]
+// CHECK-COUNT-14: vector.store {{.*}}, %[[B]][{{.*}}] : memref<14x16xf32>, vector<16xf32>
+// CHECK-NOT: vector.store
+module attributes {convoy.target = #convoy.target<vector_bytes = 64, registers = 32>} {
+  func.func @pieces(%a: memref<16x14xf32>, %b: memref<14x16xf32>) {
+    linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d1, d0)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]}
+        ins(%a : memref<16x14xf32>) outs(%b : memref<14x16xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      linalg.yield %in : f32
+    }
+    return
+  }
+}
+
+// -----
+
+// CHECK-LABEL: @masked_columns
+// CHECK: %[[MASK:.+]] = vector.constant_mask [9] : vector<16xi1>
+// CHECK-COUNT-16: vector.maskedstore {{.*}}, %[[MASK]], {{.*}} : memref<16x9xf32>
+module attributes {convoy.target = #convoy.target<vector_bytes = 64, registers = 32>} {
+  func.func @masked_columns(%a: memref<9x16xf32>, %b: memref<16x9xf32>) {
+    linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d1, d0)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]}
+        ins(%a : memref<9x16xf32>) outs(%b : memref<16x9xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      linalg.yield %in : f32
+    }
+    return
+  }
+}
+
+// -----
+
 // Every second element, in two vectors of which the second ends with the last.
 // Floats of 16 bits are moved as integers.
 // CHECK-LABEL: @every_second

@@ -68,7 +68,8 @@ def VectorizeCopiesPass : Pass<"convoy-vectorize-copies", "::mlir::ModuleOp"> {
     lie side by side in the source do not in the destination, blocks of as many
     rows as lanes are transposed in registers; where more than six copies are, by
     functions that all blocks with rows as far apart share; elements two to four apart in the
-    source are read with what lies between. Other copies are left. LLVM is told
+    source are read with what lies between. Rows of a block that do not fill a
+    vector are read and written under masks, where the target has them. Other copies are left. LLVM is told
     not to unroll loops that call such functions or whose parts overlap.
   }];
   let dependentDialects = ["::mlir::affine::AffineDialect",

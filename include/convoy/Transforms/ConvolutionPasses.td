@@ -88,7 +88,8 @@ def TileGroupsPass : Pass<"convoy-tile-groups"> {
     Takes `convoy.conv` with groups and static sizes; leaves a loop over some of
     its groups at a time, so that their padded copies stay in the cache. Where
     other dimensions lie inside groups, operands are copied for vectors along the
-    groups, if these take less time, and the sums are copied back:
+    groups, if these take less time, as many as half of the first cache holds with
+    their copies, and the sums are copied back:
     `layout(ngcw x gfcw -> ngfw)` becomes `layout(ncwg x fcwg -> nfwg)`. For a GPU
     nothing is done.
   }];
