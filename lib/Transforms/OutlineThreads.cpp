@@ -106,11 +106,29 @@ void ThreadLoop::addInput(Value value) {
   computed.insert(op);
 }
 
+/// How often `loop` runs, and in how many threads; nothing if that is not
+/// known.
+static std::optional<SmallVector<Attribute>> getCounts(ThreadLoop &loop) {
+  SmallVector<Value> values(loop.parallel->getOperands());
+  llvm::append_range(values, loop.loop->getOperands());
+  SmallVector<Attribute> counts(values.size());
+  for (auto [value, count] : llvm::zip_equal(values, counts))
+    if (!matchPattern(value, m_Constant(&count)))
+      return std::nullopt;
+  return counts;
+}
+
 void ThreadOutliner::findLoops() {
+  std::optional<SmallVector<Attribute>> counts;
   function.walk([&](omp::ParallelOp parallel) {
     std::optional<ThreadLoop> loop = ThreadLoop::match(parallel);
     if (!loop)
       return;
+    // One function starts all of them.
+    std::optional<SmallVector<Attribute>> its = getCounts(*loop);
+    if (!its || (counts && its != counts))
+      return;
+    counts = its;
     getUsedValuesDefinedAbove(loop->loop.getRegion(), loop->captured);
     for (Value value : loop->captured)
       loop->addInput(value);

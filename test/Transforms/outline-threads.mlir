@@ -123,3 +123,36 @@ llvm.func @does_more(%x: !llvm.ptr) {
   }
   llvm.return
 }
+
+// -----
+
+// A loop that runs more often than the one before it needs another starter.
+// CHECK-LABEL: llvm.func @other_counts(
+// CHECK:         llvm.call @other_counts.start
+// CHECK:         omp.parallel
+// CHECK:       llvm.func internal @other_counts.part(
+// CHECK:       llvm.func internal @other_counts.start(
+llvm.func @other_counts(%x: !llvm.ptr) {
+  %c0 = llvm.mlir.constant(0 : i64) : i64
+  %c1 = llvm.mlir.constant(1 : i64) : i64
+  %c2 = llvm.mlir.constant(2 : i64) : i64
+  omp.parallel {
+    omp.wsloop {
+      omp.loop_nest (%i) : i64 = (%c0) to (%c1) step (%c1) {
+        llvm.store %i, %x : i64, !llvm.ptr
+        omp.yield
+      }
+    }
+    omp.terminator
+  }
+  omp.parallel {
+    omp.wsloop {
+      omp.loop_nest (%i) : i64 = (%c0) to (%c2) step (%c1) {
+        llvm.store %i, %x : i64, !llvm.ptr
+        omp.yield
+      }
+    }
+    omp.terminator
+  }
+  llvm.return
+}

@@ -116,7 +116,8 @@ def OutlineThreadsPass : Pass<"convoy-outline-threads", "::mlir::ModuleOp"> {
     Takes `llvm.func` with `omp.parallel` around one loop and nothing else, as
     `convoy-distribute-threads` and upstream's conversions leave them; leaves a
     function for each loop's body, and one for all loops of a function that lets
-    threads run a body (other loops stay). What a body needs it computes again as
+    threads run a body. Other loops stay, and so do those that run less or more
+    often than the first. What a body needs it computes again as
     far as that takes no memory, and is handed the rest: all bodies of a function
     take the same arguments, since they are called through a pointer. Those that
     the kernel's buffers begin at are `llvm.noalias`, as in the kernel: a thread
