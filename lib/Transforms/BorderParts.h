@@ -40,31 +40,9 @@ struct BorderParts {
 };
 
 /// The parts of `op`, whose sizes are static and whose input is not dilated.
-/// Nothing if all its positions meet padding.
+/// Nothing if in some dimension all positions meet padding, or if it is taps
+/// that would be cut and they are reversed.
 std::optional<BorderParts> getBorderParts(ConvolutionOpInterface op);
-
-/// How many elements of `operand` lie between those of two groups that follow
-/// each other.
-int64_t getGroupStride(ConvolutionOpInterface op, ::convoy::Operand operand);
-
-/// How what meets padding is computed.
-struct PaddingPlan {
-  /// The parts that each are a convolution; nothing if the input is copied with
-  /// its padding, or has none.
-  std::optional<BorderParts> borders;
-  /// What that takes in addition to the multiply-adds, in cycles for each lane
-  /// of a group.
-  double cycles;
-};
-
-/// The plan for `op`, whose sizes are static, that takes the least time.
-PaddingPlan getPaddingPlan(ConvolutionOpInterface op);
-
-/// Multiply-adds of `op` for each group.
-double countSteps(ConvolutionOpInterface op);
-
-/// Elements of a group of `op`'s input with its padding.
-int64_t countPadded(ConvolutionOpInterface op);
 
 } // namespace mlir::convoy
 

@@ -8,9 +8,10 @@
 #include "convoy/Transforms/Passes.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/IR/Builders.h"
 #include "mlir/IR/Iterators.h"
+#include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/RegionUtils.h"
 
 namespace mlir::convoy {
 #define GEN_PASS_DEF_FOLDDESCRIPTORSPASS
@@ -25,7 +26,9 @@ struct FoldDescriptorsPass final
   using Base::Base;
 
   void runOnOperation() override {
-    OpBuilder builder(&getContext());
+    IRRewriter builder(&getContext());
+    // Code that is never reached may make a struct of itself.
+    (void)eraseUnreachableBlocks(builder, getOperation()->getRegions());
     getOperation()->walk([&](LLVM::ExtractValueOp extract) {
       SmallVector<Value> field;
       builder.setInsertionPoint(extract);
@@ -37,7 +40,8 @@ struct FoldDescriptorsPass final
     // A chain of insertions from its end.
     getOperation()->walk<WalkOrder::PostOrder, ReverseIterator>(
         [](Operation *op) {
-          if (isOpTriviallyDead(op))
+          if (isa<LLVM::InsertValueOp, LLVM::PoisonOp, LLVM::UndefOp>(op) &&
+              isOpTriviallyDead(op))
             op->erase();
         });
   }

@@ -8,11 +8,22 @@
 #ifndef CONVOY_LIB_TRANSFORMS_GROUPCOSTS_H
 #define CONVOY_LIB_TRANSFORMS_GROUPCOSTS_H
 
-#include "BorderParts.h"
-
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
 
 namespace mlir::convoy {
+
+/// How many elements of `operand` lie between those of two groups that follow
+/// each other.
+int64_t getGroupStride(ConvolutionOpInterface op, ::convoy::Operand operand);
+
+/// Multiply-adds of `op` for each group.
+double countSteps(ConvolutionOpInterface op);
+
+/// Elements of a group of `op`'s input with its padding.
+int64_t countPadded(ConvolutionOpInterface op);
+
+/// Cycles for a multiply-add of vectors in the first cache.
+inline constexpr double kStepCycles = 0.7;
 
 /// How the groups of one convolution are taken.
 struct GroupPlan {
@@ -51,8 +62,6 @@ private:
 
   /// Cycles for reading or writing a vector of what is transposed.
   static constexpr double kTransposeCycles = 5;
-  /// Cycles for a multiply-add of vectors in the first cache.
-  static constexpr double kStepCycles = 0.7;
   /// The same where vectors lie across the ends of cache lines, or come from
   /// the second cache.
   static constexpr double kSlowStepCycles = 1.4;

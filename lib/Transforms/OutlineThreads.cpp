@@ -34,7 +34,8 @@ struct ThreadLoop {
   SetVector<Value> inputs;         ///< what it must be handed
   SmallVector<unsigned> slots;     ///< for each input, where it is handed over
 
-  /// The loop in `parallel`, if there is nothing beside.
+  /// The loop in `parallel`, if there is nothing beside and no clause but the
+  /// number of threads.
   static std::optional<ThreadLoop> match(omp::ParallelOp parallel);
   /// Finds what the body needs to have `value`.
   void addInput(Value value);
@@ -78,25 +79,45 @@ private:
 };
 } // namespace
 
+/// The one operation of `region` beside a terminator; null if there are more,
+/// or arguments.
+static Operation *getOnly(Region &region) {
+  bool isOnly =
+      region.hasOneBlock() && region.getNumArguments() == 0 &&
+      !region.front().empty() &&
+      (llvm::hasSingleElement(region.front()) ||
+       region.front().front().getNextNode() == region.front().getTerminator());
+  return isOnly ? &region.front().front() : nullptr;
+}
+
+/// Whether `op` has no attributes but those of `names`.
+static bool hasOnly(Operation *op, ArrayRef<StringRef> names) {
+  return llvm::all_of(op->getAttrDictionary(), [&](NamedAttribute attribute) {
+    return attribute.getName() == "operandSegmentSizes" ||
+           llvm::is_contained(names, attribute.getName().strref());
+  });
+}
+
 std::optional<ThreadLoop> ThreadLoop::match(omp::ParallelOp parallel) {
-  auto getOnly = [](Region &region) -> Operation * {
-    bool isOnly = region.hasOneBlock() && !region.front().empty() &&
-                  (llvm::hasSingleElement(region.front()) ||
-                   region.front().front().getNextNode() ==
-                       region.front().getTerminator());
-    return isOnly ? &region.front().front() : nullptr;
-  };
   auto share = dyn_cast_or_null<omp::WsloopOp>(getOnly(parallel.getRegion()));
   auto loop =
       share ? dyn_cast_or_null<omp::LoopNestOp>(getOnly(share.getRegion()))
             : nullptr;
-  if (!loop || loop.getRegion().getNumArguments() != 1)
+  size_t clauses = parallel.getNumThreads() ? 1 : 0;
+  if (!loop || parallel->getParentOfType<omp::ParallelOp>() ||
+      parallel->getNumOperands() != clauses || share->getNumOperands() != 0 ||
+      !hasOnly(parallel, {}) || !hasOnly(share, {"nowait"}) ||
+      !hasOnly(loop, {"collapse_num_loops"}) ||
+      loop.getRegion().getNumArguments() != 1 ||
+      !LLVM::isCompatibleType(loop.getRegion().getArgument(0).getType()))
     return std::nullopt;
   return ThreadLoop{parallel, loop, {}, {}, {}, {}};
 }
 
 void ThreadLoop::addInput(Value value) {
   Operation *op = value.getDefiningOp();
+  if (op && computed.contains(op))
+    return;
   if (!op || op->getNumRegions() > 0 || !isMemoryEffectFree(op)) {
     inputs.insert(value);
     return;
@@ -124,14 +145,18 @@ void ThreadOutliner::findLoops() {
     std::optional<ThreadLoop> loop = ThreadLoop::match(parallel);
     if (!loop)
       return;
+    getUsedValuesDefinedAbove(loop->loop.getRegion(), loop->captured);
+    for (Value value : loop->captured)
+      loop->addInput(value);
+    if (llvm::any_of(loop->inputs, [](Value input) {
+          return !LLVM::isCompatibleType(input.getType());
+        }))
+      return;
     // One function starts all of them.
     std::optional<SmallVector<Attribute>> its = getCounts(*loop);
     if (!its || (counts && its != counts))
       return;
     counts = its;
-    getUsedValuesDefinedAbove(loop->loop.getRegion(), loop->captured);
-    for (Value value : loop->captured)
-      loop->addInput(value);
     loops.push_back(std::move(*loop));
   });
 }
@@ -142,9 +167,10 @@ void ThreadOutliner::findBuffers() {
     return;
   // Of a buffer there are two pointers, of which the second is the one that is
   // read and written through, an offset, sizes and strides.
-  unsigned next = 0;
+  unsigned next = 0, count = function.getNumArguments();
   auto addBuffer = [&](int64_t rank) {
-    buffers.insert(function.getArgument(next + 1));
+    if (next + 1 < count)
+      buffers.insert(function.getArgument(next + 1));
     next += 3 + 2 * rank;
   };
   for (const KernelArgument &argument : interface->arguments) {
@@ -214,9 +240,14 @@ LLVM::LLVMFuncOp ThreadOutliner::outlineBody(ThreadLoop &loop) {
   builder.clearInsertionPoint();
   LLVM::LLVMFuncOp body = createFunction((function.getName() + ".part").str(),
                                          region.getArgument(0).getType());
-  // Threads write what no other reads or writes meanwhile.
+  // Threads write what no other reads or writes meanwhile, and a body writes a
+  // buffer through its pointer alone unless it is handed another one.
+  bool hasOthers = llvm::any_of(loop.inputs, [&](Value input) {
+    return isa<LLVM::LLVMPointerType>(input.getType()) &&
+           !buffers.contains(input) && !input.getDefiningOp<LLVM::AllocaOp>();
+  });
   for (auto [slot, isBuffer] : llvm::enumerate(slotIsBuffer))
-    if (isBuffer)
+    if (isBuffer && !hasOthers)
       body.setArgAttr(1 + slot, LLVM::LLVMDialect::getNoAliasAttrName(),
                       builder.getUnitAttr());
   Block *entry = &body.getBody().front();

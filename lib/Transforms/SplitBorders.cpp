@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "BorderParts.h"
 #include "Copies.h"
+#include "PaddingPlan.h"
 #include "TensorSlice.h"
 
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
@@ -49,7 +49,10 @@ static size_t getMostInsertions(int64_t spatialRank) {
 /// How many parts were inserted into the tensor of which `init` is a part.
 static size_t countInsertions(Value init) {
   size_t count = 0;
-  while (Operation *op = init.getDefiningOp()) {
+  // Code that is never reached may use its own result.
+  SmallPtrSet<Operation *, 16> seen;
+  for (Operation *op = init.getDefiningOp(); op && seen.insert(op).second;
+       op = init.getDefiningOp()) {
     if (auto fill = dyn_cast<linalg::FillOp>(op)) {
       init = fill.getOutputs()[0];
     } else if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op)) {

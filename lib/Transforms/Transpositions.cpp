@@ -46,9 +46,11 @@ static Value resize(OpBuilder &builder, Location loc, Value vector,
   return vector::ShuffleOp::create(builder, loc, vector, vector, mask);
 }
 
-/// The mask for `part`; null if it takes none.
-static Value createMask(OpBuilder &builder, Location loc, const RowPart &part) {
-  if (!part.hasMasks || llvm::isPowerOf2_64(uint64_t(part.size)))
+/// The mask for `part` of a row of `buffer`; null if it takes none.
+static Value createMask(OpBuilder &builder, Location loc, Value buffer,
+                        const RowPart &part) {
+  if (!part.hasMasks || llvm::isPowerOf2_64(uint64_t(part.size)) ||
+      getElementTypeOrSelf(buffer.getType()).getIntOrFloatBitWidth() < 32)
     return {};
   return vector::ConstantMaskOp::create(
       builder, loc, VectorType::get({part.lanes}, builder.getI1Type()),
@@ -58,7 +60,7 @@ static Value createMask(OpBuilder &builder, Location loc, const RowPart &part) {
 Value mlir::convoy::loadRow(OpBuilder &builder, Location loc, Value buffer,
                             ValueRange address, const RowPart &part) {
   Type element = getElementTypeOrSelf(buffer.getType());
-  if (Value mask = createMask(builder, loc, part)) {
+  if (Value mask = createMask(builder, loc, buffer, part)) {
     auto type = VectorType::get({part.lanes}, element);
     Value none = ub::PoisonOp::create(builder, loc, type);
     return vector::MaskedLoadOp::create(builder, loc, type, buffer, address,
@@ -73,7 +75,7 @@ Value mlir::convoy::loadRow(OpBuilder &builder, Location loc, Value buffer,
 void mlir::convoy::storeRow(OpBuilder &builder, Location loc, Value vector,
                             Value buffer, ValueRange address,
                             const RowPart &part) {
-  if (Value mask = createMask(builder, loc, part))
+  if (Value mask = createMask(builder, loc, buffer, part))
     vector::MaskedStoreOp::create(builder, loc, buffer, address, mask, vector);
   else
     vector::StoreOp::create(
@@ -121,10 +123,11 @@ static PairMasks getPairMasks(int64_t size, int64_t piece, int64_t half) {
 SmallVector<Value> mlir::convoy::transposeRows(OpBuilder &builder, Location loc,
                                                SmallVector<Value> rows) {
   int64_t size = rows.size();
-  int64_t piece = std::min<int64_t>(
+  int64_t width =
+      getElementTypeOrSelf(rows[0].getType()).getIntOrFloatBitWidth();
+  int64_t piece = std::min(
       size,
-      kPieceBits /
-          getElementTypeOrSelf(rows[0].getType()).getIntOrFloatBitWidth());
+      int64_t(llvm::bit_floor(uint64_t(std::max(kPieceBits / width, 1L)))));
   for (int64_t half = 1; half < size; half *= 2) {
     PairMasks masks = getPairMasks(size, piece, half);
     for (int64_t row = 0; row < size; ++row) {

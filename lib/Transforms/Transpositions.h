@@ -31,7 +31,8 @@ SmallVector<Value> transposeRows(OpBuilder &builder, Location loc,
 /// The first `size` of a vector's `lanes`: an access to them.
 struct RowPart {
   int64_t size, lanes;
-  /// Whether lanes can be masked; vectors of powers of two need no mask.
+  /// Whether lanes can be masked; vectors of powers of two need no mask, and
+  /// those of less than 32 bits have none.
   bool hasMasks;
 };
 

@@ -80,8 +80,9 @@ public:
         destinationMap(op.getIndexingMapsArray()[1]),
         sizes(op.getStaticLoopRanges()) {
     Type element = getElementTypeOrSelf(destination.getType());
-    lanes = std::min(target.getVectorLanes(element), kMaxLanes);
-    masks = target.hasMasks() && element.getIntOrFloatBitWidth() >= 32;
+    lanes = int64_t(llvm::bit_floor(
+        uint64_t(std::min(target.getVectorLanes(element), kMaxLanes))));
+    masks = target.hasMasks();
   }
 
   /// Finds out how to copy; returns whether vectors can do it.
@@ -435,6 +436,13 @@ void CopyVectorizer::emitInterleaved(ArrayRef<Value> indices, Block block) {
 /// few.
 static constexpr int64_t kMaxInPlace = 6;
 
+/// Whether vectors hold elements of `type` as buffers do, one after the other
+/// in bytes of their own.
+static bool isWholeInVectors(Type type) {
+  unsigned width = type.getIntOrFloatBitWidth();
+  return width >= 8 && llvm::isPowerOf2_32(width);
+}
+
 namespace {
 struct VectorizeCopiesPass final
     : mlir::convoy::impl::VectorizeCopiesPassBase<VectorizeCopiesPass> {
@@ -454,7 +462,7 @@ struct VectorizeCopiesPass final
       rewriter.setInsertionPoint(op);
       op = collapseRuns(rewriter, op);
       Type element = getElementTypeOrSelf(op.getDpsInits()[0].getType());
-      if (!element.isIntOrFloat())
+      if (!element.isIntOrFloat() || !isWholeInVectors(element))
         continue;
       CopyVectorizer copy(rewriter, transpositions, op, target);
       if (copy.plan())

@@ -22,6 +22,19 @@ llvm.func @reads_fields(%x: f32, %pointer: !llvm.ptr, %offset: i64) {
   llvm.return
 }
 
+// Code that is never reached is dropped, even if it makes a struct of itself.
+// CHECK-LABEL: llvm.func @unreached
+// CHECK-NEXT: llvm.return
+// CHECK-NEXT: }
+llvm.func @unreached(%x: !llvm.ptr) {
+  llvm.return
+^never:
+  %a = llvm.insertvalue %x, %a[0] : !descriptor
+  %b = llvm.extractvalue %a[2] : !descriptor
+  llvm.store %b, %x : i64, !llvm.ptr
+  llvm.br ^never
+}
+
 // A struct that comes whole, or goes whole, stays.
 // CHECK-LABEL: llvm.func @keeps_whole
 // CHECK-SAME:    (%[[IN:.*]]: !llvm.struct<(ptr, ptr, i64)>, %[[OFFSET:.*]]: i64)

@@ -88,6 +88,61 @@ func.func @taps_f16(%x: tensor<1x30x1x8xf16>, %w: tensor<30x1x1x8xf16>, %init: t
 
 // -----
 
+// A stride leaves padding below alone, and the first position reads two of the
+// taps, two elements apart.
+// CHECK-LABEL: @strided
+// CHECK: tensor.extract_slice %{{.+}}[0, 1, 0, 0] [1, 8, 1, 16]
+// CHECK: convoy.conv {{.*}} window(stride = [2], dilation = [2])
+// CHECK: tensor.extract_slice %{{.+}}[1, 0, 0, 0] [2, 1, 1, 16]
+// CHECK: convoy.conv {{.*}} window(stride = [2], dilation = [2], pad = {{\[\[}}0, -16]])
+// CHECK-NOT: convoy.conv
+func.func @strided(%x: tensor<1x19x1x16xf32>, %w: tensor<3x1x1x16xf32>, %init: tensor<1x9x1x16xf32>) -> tensor<1x9x1x16xf32> {
+  %r = convoy.conv ins(%x, %w : tensor<1x19x1x16xf32>, tensor<3x1x1x16xf32>) outs(%init : tensor<1x9x1x16xf32>) layout(nwcg x wcfg -> nwfg) window(stride = [2], dilation = [2], pad = [[2, 0]])
+  return %r : tensor<1x9x1x16xf32>
+}
+
+// -----
+
+// One side pads, at the other some of the input is left out.
+// CHECK-LABEL: @cropped
+// CHECK: convoy.conv {{.*}} window(pad = {{\[\[}}-2, 0]])
+// CHECK: convoy.conv {{.*}} window(pad = {{\[\[}}-9, 0]])
+// CHECK-NOT: convoy.conv
+func.func @cropped(%x: tensor<1x11x1x16xf32>, %w: tensor<3x1x1x16xf32>, %init: tensor<1x8x1x16xf32>) -> tensor<1x8x1x16xf32> {
+  %r = convoy.conv ins(%x, %w : tensor<1x11x1x16xf32>, tensor<3x1x1x16xf32>) outs(%init : tensor<1x8x1x16xf32>) layout(nwcg x wcfg -> nwfg) window(pad = [[-2, 1]])
+  return %r : tensor<1x8x1x16xf32>
+}
+
+// -----
+
+// Three dimensions would have 27 parts, dilated inputs are cut by phases first,
+// and where all positions meet padding there is nothing between.
+// CHECK-LABEL: @planes
+// CHECK: convoy.conv
+// CHECK-NOT: convoy.conv
+func.func @planes(%x: tensor<1x9x9x9x1x16xf32>, %w: tensor<3x3x3x1x1x16xf32>, %init: tensor<1x9x9x9x1x16xf32>) -> tensor<1x9x9x9x1x16xf32> {
+  %r = convoy.conv ins(%x, %w : tensor<1x9x9x9x1x16xf32>, tensor<3x3x3x1x1x16xf32>) outs(%init : tensor<1x9x9x9x1x16xf32>) layout(ndhwcg x dhwcfg -> ndhwfg) window(pad = [[1, 1], [1, 1], [1, 1]])
+  return %r : tensor<1x9x9x9x1x16xf32>
+}
+
+// CHECK-LABEL: @dilated
+// CHECK: convoy.conv
+// CHECK-NOT: convoy.conv
+func.func @dilated(%x: tensor<1x9x1x16xf32>, %w: tensor<3x1x1x16xf32>, %init: tensor<1x17x1x16xf32>) -> tensor<1x17x1x16xf32> {
+  %r = convoy.conv ins(%x, %w : tensor<1x9x1x16xf32>, tensor<3x1x1x16xf32>) outs(%init : tensor<1x17x1x16xf32>) layout(nwcg x wcfg -> nwfg) window(pad = [[1, 1]], input_dilation = [2])
+  return %r : tensor<1x17x1x16xf32>
+}
+
+// CHECK-LABEL: @all_padded
+// CHECK: convoy.conv
+// CHECK-NOT: convoy.conv
+func.func @all_padded(%x: tensor<1x2x1x16xf32>, %w: tensor<4x1x1x16xf32>, %init: tensor<1x5x1x16xf32>) -> tensor<1x5x1x16xf32> {
+  %r = convoy.conv ins(%x, %w : tensor<1x2x1x16xf32>, tensor<4x1x1x16xf32>) outs(%init : tensor<1x5x1x16xf32>) layout(nwcg x wcfg -> nwfg) window(pad = [[3, 3]])
+  return %r : tensor<1x5x1x16xf32>
+}
+
+// -----
+
 // Borders as wide as a filter of 7 taps wants pad as much as the whole: one copy
 // is better.
 // CHECK-LABEL: @wide

@@ -239,3 +239,51 @@ module attributes {convoy.target = #convoy.target<vector_bytes = 8, registers = 
     return
   }
 }
+
+// -----
+
+// A vector packs elements of 24 bits, a buffer does not.
+// CHECK-LABEL: @packed
+// CHECK-NOT: vector.load
+module attributes {convoy.target = #convoy.target<vector_bytes = 32, registers = 16>} {
+  func.func @packed(%a: memref<40x40xi24>, %b: memref<40x40xi24>) {
+    linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d1, d0)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]}
+        ins(%a : memref<40x40xi24>) outs(%b : memref<40x40xi24>) {
+    ^bb0(%in: i24, %out: i24):
+      linalg.yield %in : i24
+    }
+    return
+  }
+}
+
+// -----
+
+// Elements wider than what instructions keep together.
+// CHECK-LABEL: @wide_elements
+// CHECK: vector.shuffle %{{.+}}, %{{.+}} [0, 2] : vector<2xi256>, vector<2xi256>
+module attributes {convoy.target = #convoy.target<vector_bytes = 64, registers = 16>} {
+  func.func @wide_elements(%a: memref<4x8xi256>, %b: memref<8x4xi256>) {
+    linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d1, d0)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]}
+        ins(%a : memref<4x8xi256>) outs(%b : memref<8x4xi256>) {
+    ^bb0(%in: i256, %out: i256):
+      linalg.yield %in : i256
+    }
+    return
+  }
+}
+
+// -----
+
+// Of six lanes four are taken.
+// CHECK-LABEL: @six_lanes
+// CHECK: vector.shuffle {{.*}} : vector<4xf32>, vector<4xf32>
+module attributes {convoy.target = #convoy.target<vector_bytes = 24, registers = 16>} {
+  func.func @six_lanes(%a: memref<8x8xf32>, %b: memref<8x8xf32>) {
+    linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d1, d0)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]}
+        ins(%a : memref<8x8xf32>) outs(%b : memref<8x8xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      linalg.yield %in : f32
+    }
+    return
+  }
+}

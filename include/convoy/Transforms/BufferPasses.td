@@ -69,8 +69,9 @@ def VectorizeCopiesPass : Pass<"convoy-vectorize-copies", "::mlir::ModuleOp"> {
     rows as lanes are transposed in registers; where more than six copies are, by
     functions that all blocks with rows as far apart share; elements two to four apart in the
     source are read with what lies between. Rows of a block that do not fill a
-    vector are read and written under masks, where the target has them. Other copies are left. LLVM is told
-    not to unroll loops that call such functions or whose parts overlap.
+    vector are read and written under masks, where the target has 64-byte vectors
+    and elements have 32 bits or more. Other copies are left. LLVM is told not to
+    unroll loops that call such functions or whose parts overlap.
   }];
   let dependentDialects = ["::mlir::affine::AffineDialect",
                            "::mlir::arith::ArithDialect",

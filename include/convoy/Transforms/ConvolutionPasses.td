@@ -219,7 +219,11 @@ def SplitBordersPass : Pass<"convoy-split-borders"> {
     positions, as in a gradient of the filter, the sum is cut in the same way.
     Each part leaves out the taps, or positions, that meet nothing but padding,
     so that most read the input where it lies. Sums of parts are rounded once.
-    An input that is copied in another order is padded on the way. For a GPU nothing is done.
+    A convolution has nine parts at most, and no tensor more than 36, or nine with
+    three spatial dimensions, of which each is a case of its own for a proof. Left
+    as they are: where in some dimension all positions meet padding, taps that
+    would be cut but are reversed, an input that is copied in another order, which
+    pads on the way, and everything for a GPU.
     ```mlir
     %r = convoy.conv ins(%x, %w : tensor<1x9x1x16xf32>, tensor<3x1x1x16xf32>)
         outs(%init : tensor<1x9x1x16xf32>) layout(nwcg x wcfg -> nwfg)

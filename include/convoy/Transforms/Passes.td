@@ -423,7 +423,8 @@ def FoldDescriptorsPass : Pass<"convoy-fold-descriptors"> {
   let description = [{
     Takes functions in LLVM's dialect, as lowered from memrefs, whose values are
     structs of a pointer, sizes and strides that are put together and taken apart
-    again; leaves the fields, and no struct of which nothing else is read.
+    again; leaves the fields, and no struct of which nothing else is read. Code
+    that is never reached is dropped.
     ```mlir
     %a = llvm.insertvalue %pointer, %poison[1] : !llvm.struct<(ptr, ptr, i64)>
     %b = llvm.insertvalue %offset, %a[2] : !llvm.struct<(ptr, ptr, i64)>

@@ -116,12 +116,13 @@ def OutlineThreadsPass : Pass<"convoy-outline-threads", "::mlir::ModuleOp"> {
     Takes `llvm.func` with `omp.parallel` around one loop and nothing else, as
     `convoy-distribute-threads` and upstream's conversions leave them; leaves a
     function for each loop's body, and one for all loops of a function that lets
-    threads run a body. Other loops stay, and so do those that run less or more
-    often than the first. What a body needs it computes again as
+    threads run a body. Loops stay that do not run as often as the first, that
+    have clauses, or of which it is not known how often they run. What a body needs it computes again as
     far as that takes no memory, and is handed the rest: all bodies of a function
     take the same arguments, since they are called through a pointer. Those that
-    the kernel's buffers begin at are `llvm.noalias`, as in the kernel: a thread
-    writes nothing that others read or write before all are done. Threads wait
+    the kernel's buffers begin at are `llvm.noalias`, as in the kernel, unless the
+    body is handed other pointers: a thread writes nothing that others read or
+    write before all are done. Threads wait
     for each other once, at the end of the region.
     ```mlir
     llvm.func @f(%x: !llvm.ptr) {
