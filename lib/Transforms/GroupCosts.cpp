@@ -19,11 +19,24 @@ using ::convoy::Layout;
 using ::convoy::Operand;
 using ::convoy::WindowDim;
 
+bool mlir::convoy::hasKnownGroups(ConvolutionOpInterface op) {
+  return op.getLayout().getLayouts().output.hasGroups() &&
+         op.hasStaticSizes() && !op.hasEmptyTensor();
+}
+
 int64_t mlir::convoy::getGroupStride(ConvolutionOpInterface op,
                                      Operand operand) {
   int64_t position = op.getLayout().getLayouts()[operand].position('g');
   return llvm::product_of(
       op.getTypeFor(operand).getShape().drop_front(position + 1));
+}
+
+bool mlir::convoy::sumsRows(ConvolutionOpInterface op) {
+  ConvLayouts layouts = op.getLayout().getLayouts();
+  char innermost = layouts.filter.letters().back();
+  return layouts.input.letters().back() == innermost &&
+         ::convoy::spatialLetters(op.getLayout().getSpatialRank())
+                 .find(innermost) != std::string_view::npos;
 }
 
 double mlir::convoy::countSteps(ConvolutionOpInterface op) {
@@ -112,13 +125,11 @@ double GroupCosts::getInPlaceCycles(char letter, bool isLast) {
 }
 
 double GroupCosts::getSummedCycles() {
-  ConvLayouts layouts = op.getLayout().getLayouts();
-  char letter = layouts.filter.letters().back();
-  size_t dim = spatial.find(letter);
   // Steps share rows of the input only where registers are many.
-  if (dim == std::string_view::npos ||
-      layouts.input.letters().back() != letter || registers < kManyRegisters)
+  if (!sumsRows(op) || registers < kManyRegisters)
     return std::numeric_limits<double>::infinity();
+  char letter = op.getLayout().getLayouts().filter.letters().back();
+  size_t dim = spatial.find(letter);
   int64_t size = op.getSize(Operand::Filter, letter);
   double vectors = double(llvm::divideCeil(size, lanes));
   double used = double(size) / (vectors * double(lanes));

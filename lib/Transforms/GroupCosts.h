@@ -12,9 +12,15 @@
 
 namespace mlir::convoy {
 
+/// Whether `op` has groups and elements, and all its sizes are static.
+bool hasKnownGroups(ConvolutionOpInterface op);
+
 /// How many elements of `operand` lie between those of two groups that follow
 /// each other.
 int64_t getGroupStride(ConvolutionOpInterface op, ::convoy::Operand operand);
+
+/// Whether rows that are summed over lie innermost in both factors of `op`.
+bool sumsRows(ConvolutionOpInterface op);
 
 /// Multiply-adds of `op` for each group.
 double countSteps(ConvolutionOpInterface op);
@@ -62,8 +68,8 @@ private:
 
   /// Cycles for reading or writing a vector of what is transposed.
   static constexpr double kTransposeCycles = 5;
-  /// The same where vectors lie across the ends of cache lines, or come from
-  /// the second cache.
+  /// Cycles for a multiply-add of vectors that lie across the ends of cache
+  /// lines, or of which one comes from the second cache.
   static constexpr double kSlowStepCycles = 1.4;
   /// The same where more than one vector comes from the second cache.
   static constexpr double kFarStepCycles = 3;

@@ -10,7 +10,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ConvRewrites.h"
 #include "Copies.h"
+#include "Fills.h"
 #include "PhaseConv.h"
 #include "TensorSlice.h"
 
@@ -64,10 +66,7 @@ private:
   /// `rows` with the last positions of the first phases, which the others do
   /// not have, in the places from `begin` on.
   Value placeRest(Value sums, Value rows, int64_t begin);
-  Value createFill(Value tensor) {
-    return linalg::FillOp::create(rewriter, loc, fill.getInputs(), tensor)
-        .getResult(0);
-  }
+  Value createFill(Value tensor) { return fillAs(rewriter, loc, fill, tensor); }
 
   RewriterBase &rewriter;
   Location loc;
@@ -251,19 +250,15 @@ struct InterleavePhasesPass final
 
   void runOnOperation() override {
     // Work-items of a GPU store their elements one by one.
-    if (TargetAttr::lookup(getOperation()).isGPU())
-      return;
-    SmallVector<ConvOp> ops;
-    getOperation()->walk([&](ConvOp op) { ops.push_back(op); });
-    IRRewriter rewriter(&getContext());
-    for (ConvOp op : ops) {
-      linalg::FillOp fill = getFillOfPhases(op);
-      if (!fill)
-        continue;
-      PhaseInterleaver interleaver(rewriter, op, fill);
-      if (interleaver.findPhases())
-        interleaver.interleave();
-    }
+    rewriteConvsForCPU(getOperation(),
+                       [](RewriterBase &rewriter, ConvOp op, TargetAttr) {
+                         linalg::FillOp fill = getFillOfPhases(op);
+                         if (!fill)
+                           return;
+                         PhaseInterleaver interleaver(rewriter, op, fill);
+                         if (interleaver.findPhases())
+                           interleaver.interleave();
+                       });
   }
 };
 } // namespace

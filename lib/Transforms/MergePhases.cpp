@@ -11,7 +11,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ConvRewrites.h"
 #include "Copies.h"
+#include "Fills.h"
 #include "PhaseConv.h"
 #include "TensorSlice.h"
 
@@ -275,8 +277,7 @@ Value PhaseMerger::createSums(Value filter) {
   sizes[layouts.output.position('f')] = rewriter.getIndexAttr(channels);
   Value empty = tensor::EmptyOp::create(rewriter, loc, sizes,
                                         getElementTypeOrSelf(op.getInit()));
-  Value init = linalg::FillOp::create(rewriter, loc, fill.getInputs(), empty)
-                   .getResult(0);
+  Value init = fillAs(rewriter, loc, fill, empty);
   return ConvOp::create(
       rewriter, loc, op.getInput(), filter, init, op.getZeroPoints(),
       ConvLayoutAttr::get(op.getContext(), layouts),
@@ -355,22 +356,17 @@ struct MergePhasesPass final
   using Base::Base;
 
   void runOnOperation() override {
-    TargetAttr target = TargetAttr::lookup(getOperation());
     // The tiles of a GPU have lanes along other dimensions than channels.
-    if (target.isGPU())
-      return;
-    SmallVector<ConvOp> ops;
-    getOperation()->walk([&](ConvOp op) { ops.push_back(op); });
-    IRRewriter rewriter(&getContext());
-    for (ConvOp op : ops) {
+    rewriteConvsForCPU(getOperation(), [](RewriterBase &rewriter, ConvOp op,
+                                          TargetAttr target) {
       linalg::FillOp fill = getFillOfPhases(op);
       if (!fill || !op.getZeroPoints().empty() ||
           op.getLayout().getLayouts().output.hasGroups())
-        continue;
+        return;
       std::optional<SmallVector<MergedDim>> dims = mergePhases(op);
       if (dims && isWorthMerging(op, *dims, target))
         PhaseMerger(rewriter, op, fill, *dims).merge();
-    }
+    });
   }
 };
 } // namespace

@@ -1,4 +1,4 @@
-//===- PaddingPlan.cpp - How what meets padding is computed ---*- C++ -*-===//
+//===- PaddingPlan.cpp - How what meets padding is computed -----*- C++ -*-===//
 //
 // Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,12 +10,12 @@
 
 using namespace mlir;
 using namespace mlir::convoy;
-using ::convoy::ConvLayouts;
 using ::convoy::Operand;
 
 /// Cycles for padding a vector.
 static constexpr double kPadCycles = 3.5;
-/// The same in borders whose elements lie apart along the lanes.
+/// Cycles for a multiply-add of borders whose elements lie apart along the
+/// lanes.
 static constexpr double kApartBorderCycles = 4.5;
 /// Cycles for beginning with a part.
 static constexpr double kPartCycles = 10;
@@ -49,15 +49,6 @@ static int64_t countPartPadded(ConvolutionOpInterface op,
     elements *= (dim.outputs.size - 1) * dim.window.stride +
                 (dim.taps.size - 1) * dim.window.dilation + 1;
   return elements;
-}
-
-/// Whether what is summed over lies innermost in both factors.
-static bool sumsRows(ConvolutionOpInterface op) {
-  ConvLayouts layouts = op.getLayout().getLayouts();
-  char innermost = layouts.filter.letters().back();
-  return layouts.input.letters().back() == innermost &&
-         ::convoy::spatialLetters(op.getLayout().getSpatialRank())
-                 .find(innermost) != std::string_view::npos;
 }
 
 PaddingPlan mlir::convoy::getPaddingPlan(ConvolutionOpInterface op) {

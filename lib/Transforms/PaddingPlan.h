@@ -1,4 +1,4 @@
-//===- PaddingPlan.h - How what meets padding is computed -----*- C++ -*-===//
+//===- PaddingPlan.h - How what meets padding is computed -------*- C++ -*-===//
 //
 // Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

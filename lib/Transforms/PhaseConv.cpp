@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PhaseConv.h"
+#include "Fills.h"
 
 #include "TensorSlice.h"
 
@@ -43,10 +44,9 @@ bool mlir::convoy::haveTaps(ArrayRef<std::optional<WindowPhase>> phases) {
 
 linalg::FillOp mlir::convoy::getFillOfPhases(ConvOp op) {
   auto conv = cast<ConvolutionOpInterface>(*op);
-  auto fill = op.getInit().getDefiningOp<linalg::FillOp>();
   bool isKnown = op.getWindow().hasInputDilation() && conv.hasStaticSizes() &&
                  !conv.hasEmptyTensor();
-  return isKnown && fill && fill->hasOneUse() ? fill : linalg::FillOp();
+  return isKnown ? getOwnFill(op.getInit()) : linalg::FillOp();
 }
 
 Value mlir::convoy::getRoom(OpBuilder &builder, ConvOp op,

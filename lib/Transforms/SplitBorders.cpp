@@ -5,7 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ConvRewrites.h"
 #include "Copies.h"
+#include "Fills.h"
+#include "GroupCosts.h"
 #include "PaddingPlan.h"
 #include "TensorSlice.h"
 
@@ -75,10 +78,7 @@ static Value computePart(OpBuilder &builder, ConvOp op, Value result,
   Value taps =
       getBox(builder, op, op.getFilter(), Operand::Filter, part).extract();
   TensorSlice box = getBox(builder, op, result, Operand::Output, part);
-  Value init = box.extract();
-  if (fill)
-    init = linalg::FillOp::create(builder, loc, fill.getInputs(), init)
-               .getResult(0);
+  Value init = fillAs(builder, loc, fill, box.extract());
   auto window = WindowAttr::get(
       op.getContext(), llvm::map_to_vector(part, [](const BorderDim &dim) {
         return dim.window;
@@ -106,9 +106,7 @@ static Value computeSum(OpBuilder &builder, ConvOp op,
 /// The result of `op`, of which each part is some positions.
 static Value computePositions(OpBuilder &builder, ConvOp op,
                               const BorderParts &borders) {
-  auto fill = op.getInit().getDefiningOp<linalg::FillOp>();
-  if (fill && !fill->hasOneUse())
-    fill = {};
+  linalg::FillOp fill = getOwnFill(op.getInit());
   Value result = fill ? fill.getOutputs()[0] : op.getInit();
   for (const BorderPart &part : borders.parts)
     result = computePart(builder, op, result, fill, part);
@@ -129,25 +127,20 @@ struct SplitBordersPass final
 
   void runOnOperation() override {
     // A GPU copies no padding.
-    if (TargetAttr::lookup(getOperation()).isGPU())
-      return;
-    SmallVector<ConvOp> ops;
-    getOperation()->walk([&](ConvOp op) { ops.push_back(op); });
-    IRRewriter rewriter(&getContext());
-    for (ConvOp op : ops) {
+    rewriteConvsForCPU(getOperation(), [](RewriterBase &rewriter, ConvOp op,
+                                          TargetAttr) {
       auto conv = cast<ConvolutionOpInterface>(*op);
-      if (!op.getLayout().getLayouts().output.hasGroups() ||
-          !conv.hasStaticSizes() || conv.hasEmptyTensor() || hasCopiedInput(op))
-        continue;
+      if (!hasKnownGroups(conv) || hasCopiedInput(op))
+        return;
       std::optional<BorderParts> borders = getPaddingPlan(conv).borders;
       if (!borders || borders->parts.size() + countInsertions(op.getInit()) >
                           getMostInsertions(op.getLayout().getSpatialRank()))
-        continue;
+        return;
       rewriter.setInsertionPoint(op);
       rewriter.replaceOp(op, borders->operand == Operand::Filter
                                  ? computeSum(rewriter, op, *borders)
                                  : computePositions(rewriter, op, *borders));
-    }
+    });
   }
 };
 } // namespace

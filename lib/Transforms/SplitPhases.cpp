@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Fills.h"
 #include "PhaseConv.h"
 #include "TensorSlice.h"
 
@@ -75,18 +76,15 @@ static Value createPhase(OpBuilder &builder, ConvOp op, Value init,
   }
   Value taps = extractTaps(builder, op, phases);
   Value sum = positions.extract();
-  if (fill)
-    sum = linalg::FillOp::create(builder, loc, fill.getInputs(), sum)
-              .getResult(0);
-  sum = createPhaseConv(builder, op, op.getInput(), taps, phases, sum);
+  sum = createPhaseConv(builder, op, op.getInput(), taps, phases,
+                        fillAs(builder, loc, fill, sum));
   return positions.insert(sum);
 }
 
 /// What fills `init`, if that can be left to the phases: they make it up.
 static linalg::FillOp getFill(Value init, ArrayRef<ChosenPhases> phases) {
-  auto fill = init.getDefiningOp<linalg::FillOp>();
   bool isMadeUp = llvm::all_of(phases, haveTaps);
-  return fill && fill->hasOneUse() && isMadeUp ? fill : linalg::FillOp();
+  return isMadeUp ? getOwnFill(init) : linalg::FillOp();
 }
 
 namespace {

@@ -5,7 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ConvRewrites.h"
 #include "Copies.h"
+#include "Fills.h"
 #include "GroupCosts.h"
 #include "TensorSlice.h"
 
@@ -37,10 +39,7 @@ class GroupTiler {
 public:
   GroupTiler(RewriterBase &rewriter, ConvOp op, const GroupPlan &plan)
       : rewriter(rewriter), loc(op.getLoc()), op(op), plan(plan),
-        fill(op.getInit().getDefiningOp<linalg::FillOp>()) {
-    if (fill && !fill->hasOneUse())
-      fill = {};
-  }
+        fill(getOwnFill(op.getInit())) {}
 
   void tile();
 
@@ -49,8 +48,6 @@ private:
   Value computePanel(OpFoldResult first, int64_t size, Value init);
   /// The convolution of a panel.
   Value createConv(Value input, Value filter, Value init);
-  /// `init`, filled if that is left to panels.
-  Value fillOrKeep(Value init);
   /// The groups' part of `tensor`, which plays `operand`.
   TensorSlice getPanel(Value tensor, Operand operand, OpFoldResult first,
                        int64_t size);
@@ -135,13 +132,6 @@ Value GroupTiler::createConv(Value input, Value filter, Value init) {
                         layout, op.getWindow(), op.getNumerics());
 }
 
-Value GroupTiler::fillOrKeep(Value init) {
-  if (!fill)
-    return init;
-  return linalg::FillOp::create(rewriter, loc, fill.getInputs(), init)
-      .getResult(0);
-}
-
 Value GroupTiler::computePanel(OpFoldResult first, int64_t size, Value init) {
   TensorSlice slice = getPanel(init, Operand::Output, first, size);
   Value part = slice.extract();
@@ -157,7 +147,7 @@ Value GroupTiler::computePanel(OpFoldResult first, int64_t size, Value init) {
   if (isApart)
     sum = fill ? createEmpty(part, Operand::Output)
                : transpose(part, Operand::Output);
-  sum = createConv(input, filter, fillOrKeep(sum));
+  sum = createConv(input, filter, fillAs(rewriter, loc, fill, sum));
   if (isApart)
     sum = transposeBack(sum, part);
   return slice.insert(sum);
@@ -192,21 +182,15 @@ struct TileGroupsPass final
   using Base::Base;
 
   void runOnOperation() override {
-    TargetAttr target = TargetAttr::lookup(getOperation());
     // Workgroups divide the groups of a GPU, which has no such caches.
-    if (target.isGPU())
-      return;
-    SmallVector<ConvOp> ops;
-    getOperation()->walk([&](ConvOp op) { ops.push_back(op); });
-    IRRewriter rewriter(&getContext());
-    for (ConvOp op : ops) {
+    rewriteConvsForCPU(getOperation(), [](RewriterBase &rewriter, ConvOp op,
+                                          TargetAttr target) {
       auto conv = cast<ConvolutionOpInterface>(*op);
-      if (!op.getLayout().getLayouts().output.hasGroups() ||
-          !conv.hasStaticSizes() || conv.hasEmptyTensor())
-        continue;
+      if (!hasKnownGroups(conv))
+        return;
       if (std::optional<GroupPlan> plan = GroupCosts(conv, target).getPlan())
         GroupTiler(rewriter, op, *plan).tile();
-    }
+    });
   }
 };
 } // namespace

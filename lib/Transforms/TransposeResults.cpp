@@ -7,6 +7,7 @@
 
 #include "ContractionPart.h"
 #include "Copies.h"
+#include "Fills.h"
 #include "TensorSlice.h"
 #include "TilePlan.h"
 
@@ -123,9 +124,7 @@ linalg::GenericOp ResultTransposer::createTransposed() {
   Value empty = tensor::EmptyOp::create(
       rewriter, loc, sizes,
       getElementTypeOrSelf(contraction.getResult(0).getType()));
-  Value zeros =
-      linalg::FillOp::create(rewriter, loc, getFill().getInputs(), empty)
-          .getResult(0);
+  Value zeros = fillAs(rewriter, loc, getFill(), empty);
   auto transposed = linalg::GenericOp::create(
       rewriter, loc, zeros.getType(), contraction.getInputs(), zeros, maps,
       contraction.getIteratorTypesArray());

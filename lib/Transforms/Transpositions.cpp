@@ -191,22 +191,16 @@ static void buildBody(func::FuncOp function, const TransposedBlock &block) {
                                index(row * block.readStride + block.ahead),
                                /*isWrite=*/false, /*localityHint=*/3,
                                /*isDataCache=*/true);
-  Type element = getElementTypeOrSelf(source.getType());
-  auto type = VectorType::get({block.lanes}, element);
+  RowPart whole{block.lanes, block.lanes, /*hasMasks=*/false};
+  Type element = getElementTypeOrSelf(destination.getType());
   SmallVector<Value> rows;
   for (int64_t row = 0; row < block.lanes; ++row)
     rows.push_back(
-        castElements(builder, loc,
-                     vector::LoadOp::create(builder, loc, type, source,
-                                            index(row * block.readStride)),
-                     getBitsType(element)));
+        loadRow(builder, loc, source, index(row * block.readStride), whole));
   for (auto [row, value] :
        llvm::enumerate(transposeRows(builder, loc, std::move(rows))))
-    vector::StoreOp::create(
-        builder, loc,
-        castElements(builder, loc, value,
-                     getElementTypeOrSelf(destination.getType())),
-        destination, index(row * block.writtenStride));
+    storeRow(builder, loc, castElements(builder, loc, value, element),
+             destination, index(row * block.writtenStride), whole);
   func::ReturnOp::create(builder, loc);
 }
 
