@@ -128,10 +128,15 @@ static LogicalResult assumeBufferSizes(FunctionOpInterface function,
   return success();
 }
 
-/// The types of `function`'s arguments other than buffers.
+/// The types of `function`'s arguments other than buffers; of tensors without
+/// dimensions those of their elements, since one is as good as the other.
 static SmallVector<Type> getInputTypes(FunctionOpInterface function) {
   SmallVector<Type> types(function.getArgumentTypes());
   llvm::erase_if(types, [](Type type) { return isa<BaseMemRefType>(type); });
+  for (Type &type : types)
+    if (auto tensor = dyn_cast<RankedTensorType>(type);
+        tensor && tensor.getRank() == 0)
+      type = tensor.getElementType();
   return types;
 }
 

@@ -7,6 +7,7 @@
 
 #include "convoy/Certify/CertifyEach.h"
 
+#include "convoy/Certify/InlineCalls.h"
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
 #include "convoy/Transforms/KernelInterface.h"
 
@@ -85,10 +86,12 @@ static Operation *findOpBelowTensors(FunctionOpInterface function) {
   return found;
 }
 
-/// A module that holds a copy of `function` alone.
+/// A module that holds a copy of `function` alone, with what it calls in it.
 static OwningOpRef<ModuleOp> copyFunction(FunctionOpInterface function) {
   OwningOpRef<ModuleOp> module = ModuleOp::create(function.getLoc());
-  module->push_back(function->clone());
+  auto copy = cast<FunctionOpInterface>(function->clone());
+  module->push_back(copy);
+  inlineCalls(copy, function->getParentOp());
   return module;
 }
 
@@ -213,9 +216,11 @@ void CertifyEach::compare(Pass *pass, StringRef path, FunctionOpInterface after,
     return;
   if (Operation *below = findOpBelowTensors(after))
     return stopAt(below, pass, path, after, history);
+  OwningOpRef<ModuleOp> copy = copyFunction(after);
   auto start = std::chrono::steady_clock::now();
-  Certificate certificate = certifyRewrite(before, after, /*seconds=*/10,
-                                           getOnlyFunction(*history.origin));
+  Certificate certificate =
+      certifyRewrite(before, getOnlyFunction(*copy), /*seconds=*/10,
+                     getOnlyFunction(*history.origin));
   std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
   changes.seconds += time.count();
   if (certificate.verdict == Verdict::Certified) {
@@ -227,7 +232,7 @@ void CertifyEach::compare(Pass *pass, StringRef path, FunctionOpInterface after,
   if (certificate.verdict == Verdict::Different)
     history.before = nullptr;
   else
-    history.before = copyFunction(after);
+    history.before = std::move(copy);
 }
 
 void CertifyEach::stopAt(Operation *below, Pass *pass, StringRef path,

@@ -179,7 +179,9 @@ bool Comparison::compare(const ExprRef &before, const ExprRef &after,
       }
   }
   if (!isSame) {
-    isOfForm = before->kind != Kind::Read || after->kind != Kind::Read;
+    // Elements of constants may be equal.
+    isOfForm = before->kind != Kind::Read || after->kind != Kind::Read ||
+               before->constant || after->constant;
     std::optional<DenseMap<Var, int64_t>> point = solver.findPoint(apart);
     return failAt(apart, before, "the first function has",
                   point ? toString(after, *point) : "", nullptr);
@@ -215,9 +217,11 @@ static bool mayBeMultipliedOut(
          (differences[1] > 0 && products[0] > 1);
 }
 
-/// Whether terms of this shape are products of elements, widened or not: sums
-/// of other such terms have other values.
+/// Whether terms of this shape are products of elements of arguments, widened
+/// or not: sums of other such terms have other values.
 static bool isPlainProduct(StringRef shape) {
+  if (shape.contains("constant"))
+    return false;
   for (StringRef rest = shape; !rest.empty();) {
     size_t start = rest.find("arith.");
     if (start == StringRef::npos)
@@ -249,7 +253,8 @@ bool Comparison::compareSums(const Families &before, const Families &after,
     return false;
   isOfForm = llvm::any_of(groups, [](const auto &group) {
     const auto &[shape, sides] = group;
-    return (sides.first.empty() || sides.second.empty()) &&
+    return (sides.first.empty() || sides.second.empty() ||
+            StringRef(shape).contains("constant")) &&
            !isPlainProduct(shape);
   });
   if (mayBeMultipliedOut(groups))

@@ -56,7 +56,10 @@ static void print(llvm::raw_ostream &os, const ExprRef &expr,
     }
     return;
   case Kind::Read:
-    os << getName(expr->argument);
+    if (expr->constant)
+      os << "constant";
+    else
+      os << getName(expr->argument);
     if (!expr->indices.empty())
       os << toString(expr->indices, point);
     return;

@@ -184,11 +184,14 @@ FailureOr<Pieces> Denoter::readAt(Value tensor, ArrayRef<LinearExpr> indices,
   return pieces;
 }
 
-FailureOr<Pieces> Denoter::readConstant(arith::ConstantOp op) {
-  auto elements = dyn_cast<DenseElementsAttr>(op.getValue());
-  if (!elements || !elements.isSplat())
-    return undecided(op, "a constant whose elements differ");
-  return Pieces{{{}, {}, makeConstant(elements.getSplatValue<TypedAttr>())}};
+FailureOr<Pieces> Denoter::readConstant(Operation *op, ElementsAttr elements,
+                                        ArrayRef<LinearExpr> at) {
+  if (!elements)
+    return undecided(op, "a constant that is no tensor");
+  auto dense = dyn_cast<DenseElementsAttr>(elements);
+  if (dense && dense.isSplat())
+    return Pieces{{{}, {}, makeConstant(dense.getSplatValue<TypedAttr>())}};
+  return Pieces{{{}, {}, makeRead(elements, at)}};
 }
 
 FailureOr<Pieces> Denoter::read(OpResult result, ArrayRef<LinearExpr> at,
@@ -200,7 +203,9 @@ FailureOr<Pieces> Denoter::read(OpResult result, ArrayRef<LinearExpr> at,
         return Pieces{
             {{}, {}, makeUndefined(getElementTypeOrSelf(result.getType()))}};
       })
-      .Case([&](arith::ConstantOp op) { return readConstant(op); })
+      .Case([&](arith::ConstantOp op) {
+        return readConstant(op, dyn_cast<ElementsAttr>(op.getValue()), at);
+      })
       .Case([&](tensor::SplatOp op) {
         return getScalar(op.getInput(), Body(), context);
       })
@@ -239,6 +244,10 @@ FailureOr<Pieces> Denoter::read(OpResult result, ArrayRef<LinearExpr> at,
       .Default([&](Operation *op) -> FailureOr<Pieces> {
         if (op->getName().getStringRef() == "iree_linalg_ext.im2col")
           return readForeignIm2col(op, at, context);
+        if (op->getName().getDialectNamespace() == "tosa")
+          return readTosa(*this, result, at, context);
+        if (isElementwise(op))
+          return readElementwise(op, at, context);
         return undecided(op, "an op whose meaning is not known");
       });
 }

@@ -136,6 +136,15 @@ public:
                                   SmallVectorImpl<Var> &locals, System &domain,
                                   Operation *op);
 
+  /// The element `at` of a tensor that `op` makes, which holds `elements`.
+  FailureOr<Pieces> readConstant(Operation *op, ElementsAttr elements,
+                                 ArrayRef<LinearExpr> at);
+  /// What `apply` makes of a value of each operand, in all combinations of the
+  /// cases that `read` finds for them.
+  FailureOr<Pieces> combine(ValueRange operands,
+                            function_ref<FailureOr<Pieces>(Value)> read,
+                            function_ref<ExprRef(ArrayRef<ExprRef>)> apply);
+
   Solver &getSolver() { return solver; }
   const Obstacle &getObstacle() const { return obstacle; }
   /// Fails; the first reason is kept.
@@ -148,7 +157,6 @@ private:
   // One for each kind of op: the pieces of element `at` of the result.
   FailureOr<Pieces> read(OpResult result, ArrayRef<LinearExpr> at,
                          const System &context);
-  FailureOr<Pieces> readConstant(arith::ConstantOp op);
   /// The unknown for size `dim` of an argument, or for itself if that is -1.
   LinearExpr getSymbol(BlockArgument argument, int64_t dim);
   FailureOr<Size> getBufferSize(BlockArgument buffer, int64_t dim);
@@ -170,6 +178,9 @@ private:
                                  const System &context);
   FailureOr<Pieces> readLinalg(linalg::LinalgOp op, OpOperand *init,
                                ArrayRef<LinearExpr> at, const System &context);
+  /// Of an op that computes each element from one of each operand.
+  FailureOr<Pieces> readElementwise(Operation *op, ArrayRef<LinearExpr> at,
+                                    const System &context);
   FailureOr<Pieces> readSum(linalg::LinalgOp op, OpOperand *init, Pieces bodies,
                             ArrayRef<Var> reduced, const System &domain,
                             ArrayRef<LinearExpr> at, const System &context);
@@ -318,6 +329,14 @@ private:
 
 /// `expr` with zero points that fit their narrow types widened back.
 ExprRef applyContracts(const ExprRef &expr, const Arguments &arguments);
+
+/// The pieces of element `at` of the result of an op of TOSA.
+FailureOr<Pieces> readTosa(Denoter &denoter, OpResult result,
+                           ArrayRef<LinearExpr> at, const System &context);
+
+/// Whether `op` computes one element of its only result from one element of
+/// each operand.
+bool isElementwise(Operation *op);
 
 /// Whether `function` accesses elements that exist, in every iteration.
 Certificate checkBounds(FunctionOpInterface function, Denoter &denoter);

@@ -215,6 +215,23 @@ static std::optional<int64_t> getNumber(TypedAttr constant) {
   return integer.getExtValue();
 }
 
+/// The element at `indices` of a tensor that is constant.
+static std::optional<int64_t> getNumber(ElementsAttr constant,
+                                        ArrayRef<int64_t> indices) {
+  auto dense = dyn_cast<DenseIntOrFPElementsAttr>(constant);
+  int64_t place = 0;
+  for (auto [size, index] :
+       llvm::zip_equal(constant.getShapedType().getShape(), indices)) {
+    if (index < 0 || index >= size)
+      return std::nullopt;
+    place = place * size + index;
+  }
+  if (!dense)
+    return std::nullopt;
+  return getNumber(
+      cast<TypedAttr>(*(dense.getValues<Attribute>().begin() + place)));
+}
+
 /// What the op `name` makes of `operands`.
 static std::optional<int64_t> apply(const Expr &expr,
                                     ArrayRef<int64_t> operands) {
@@ -260,14 +277,15 @@ static std::optional<int64_t> evaluate(const ExprRef &expr, const Point &point,
     return wrap(NeverWritten, expr->type);
   case Expr::Kind::Constant:
     return getNumber(expr->constant);
-  case Expr::Kind::Read:
-    return wrap(
-        assignment.getElement(
-            expr->argument, llvm::map_to_vector(expr->indices,
-                                                [&](const LinearExpr &index) {
-                                                  return index.evaluate(point);
-                                                })),
-        expr->type);
+  case Expr::Kind::Read: {
+    SmallVector<int64_t> indices =
+        llvm::map_to_vector(expr->indices, [&](const LinearExpr &index) {
+          return index.evaluate(point);
+        });
+    if (expr->constant)
+      return getNumber(cast<ElementsAttr>(expr->constant), indices);
+    return wrap(assignment.getElement(expr->argument, indices), expr->type);
+  }
   case Expr::Kind::Apply: {
     SmallVector<int64_t> operands;
     for (const ExprRef &operand : expr->operands) {

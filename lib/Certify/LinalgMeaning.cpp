@@ -18,6 +18,23 @@ using namespace mlir::convoy::certify;
 // Scalars
 //===----------------------------------------------------------------------===//
 
+bool certify::isElementwise(Operation *op) {
+  return OpTrait::hasElementwiseMappableTraits(op) && isPure(op) &&
+         op->getNumRegions() == 0 && op->getNumResults() == 1;
+}
+
+/// Whether `condition` is about indices alone, not about data.
+static bool isOfIndices(Value condition) {
+  Operation *op = condition.getDefiningOp();
+  if (auto compare = dyn_cast_or_null<arith::CmpIOp>(op))
+    return compare.getLhs().getType().isIndex();
+  return isa_and_nonnull<arith::AndIOp, arith::OrIOp, arith::XOrIOp>(op) &&
+         llvm::all_of(op->getOperands(), [](Value operand) {
+           return isOfIndices(operand) ||
+                  operand.getDefiningOp<arith::ConstantOp>();
+         });
+}
+
 FailureOr<Pieces> Denoter::getScalar(Value value, const Body &body,
                                      const System &context) {
   if (auto it = body.arguments.find(value); it != body.arguments.end())
@@ -34,19 +51,39 @@ FailureOr<Pieces> Denoter::getScalar(Value value, const Body &body,
     return Pieces{{{}, {}, makeConstant(constant)}};
   if (auto extract = dyn_cast<tensor::ExtractOp>(op))
     return getExtracted(extract, body, context);
-  if (auto select = dyn_cast<arith::SelectOp>(op))
+  if (auto select = dyn_cast<arith::SelectOp>(op);
+      select && isOfIndices(select.getCondition()))
     return getSelectedScalar(select, body, context);
-  bool isScalarOp = isa_and_nonnull<arith::ArithDialect>(op->getDialect()) &&
-                    op->getNumResults() == 1 && isPure(op) &&
-                    llvm::none_of(op->getOperandTypes(), [](Type type) {
-                      return type.isIndex() || isa<ShapedType>(type);
-                    });
-  if (!isScalarOp)
+  if (!isElementwise(op) || llvm::any_of(op->getOperandTypes(), [](Type type) {
+        return type.isIndex() || isa<ShapedType>(type);
+      }))
     return undecided(op, "a scalar op whose meaning is not known");
-  // All combinations of the operands' cases.
+  return combine(
+      op->getOperands(),
+      [&](Value operand) { return getScalar(operand, body, context); },
+      [&](ArrayRef<ExprRef> values) { return makeApply(op, values); });
+}
+
+FailureOr<Pieces> Denoter::readElementwise(Operation *op,
+                                           ArrayRef<LinearExpr> at,
+                                           const System &context) {
+  return combine(
+      op->getOperands(),
+      [&](Value operand) {
+        return isa<RankedTensorType>(operand.getType())
+                   ? readAt(operand, at, context)
+                   : getScalar(operand, Body(), context);
+      },
+      [&](ArrayRef<ExprRef> values) { return makeApply(op, values); });
+}
+
+FailureOr<Pieces>
+Denoter::combine(ValueRange operands,
+                 function_ref<FailureOr<Pieces>(Value)> read,
+                 function_ref<ExprRef(ArrayRef<ExprRef>)> apply) {
   SmallVector<Case<SmallVector<ExprRef>>, 0> combined(1);
-  for (Value operand : op->getOperands()) {
-    FailureOr<Pieces> pieces = getScalar(operand, body, context);
+  for (Value operand : operands) {
+    FailureOr<Pieces> pieces = read(operand);
     if (failed(pieces))
       return failure();
     SmallVector<Case<SmallVector<ExprRef>>, 0> longer;
@@ -59,9 +96,8 @@ FailureOr<Pieces> Denoter::getScalar(Value value, const Body &body,
       }
     combined = std::move(longer);
   }
-  return llvm::map_to_vector<0>(combined, [&](const auto &operands) {
-    return Piece{operands.locals, operands.domain,
-                 makeApply(op, operands.value)};
+  return llvm::map_to_vector<0>(combined, [&](const auto &values) {
+    return Piece{values.locals, values.domain, apply(values.value)};
   });
 }
 

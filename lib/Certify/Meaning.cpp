@@ -48,6 +48,15 @@ ExprRef certify::makeRead(BlockArgument argument,
   return std::make_shared<const Expr>(std::move(expr));
 }
 
+ExprRef certify::makeRead(ElementsAttr constant, ArrayRef<LinearExpr> indices) {
+  Expr expr{};
+  expr.kind = Kind::Read;
+  expr.type = constant.getElementType();
+  expr.constant = cast<TypedAttr>(constant);
+  expr.indices.assign(indices.begin(), indices.end());
+  return std::make_shared<const Expr>(std::move(expr));
+}
+
 bool certify::isZero(const ExprRef &expr) {
   if (expr->kind == Kind::Sum)
     return expr->families.empty();
@@ -200,7 +209,8 @@ ExprRef certify::makeApply(StringRef name, DictionaryAttr attributes, Type type,
 
 ExprRef certify::makeApply(Operation *op, ArrayRef<ExprRef> operands) {
   return makeApply(op->getName().getStringRef(), getMeaningfulAttributes(op),
-                   op->getResult(0).getType(), operands, op);
+                   getElementTypeOrSelf(op->getResult(0).getType()), operands,
+                   op);
 }
 
 //===----------------------------------------------------------------------===//
@@ -245,6 +255,8 @@ ExprRef certify::substitute(const ExprRef &expr,
             llvm::map_to_vector(leaf->indices, [&](const LinearExpr &index) {
               return index.substitute(values);
             });
+        if (leaf->constant)
+          return makeRead(cast<ElementsAttr>(leaf->constant), indices);
         return makeRead(leaf->argument, indices);
       },
       [&](const System &domain) { return domain.substitute(values); });
@@ -330,6 +342,10 @@ static bool printShape(const ExprRef &expr, llvm::raw_ostream &os) {
     os << expr->constant;
     return true;
   case Kind::Read:
+    if (expr->constant) {
+      os << "constant" << expr->constant.getAsOpaquePointer();
+      return true;
+    }
     // Of two functions, arguments with the same number are the same.
     os << "argument" << expr->argument.getArgNumber();
     if (!isa<FunctionOpInterface>(expr->argument.getOwner()->getParentOp()))

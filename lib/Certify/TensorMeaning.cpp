@@ -229,6 +229,9 @@ FailureOr<Pieces> Denoter::readReshaped(Value source,
     else
       indices.push_back(number);
   }
+  // What has no dimension is all of the one element of the other.
+  if (groups.empty())
+    indices.assign(cast<RankedTensorType>(source.getType()).getRank(), 0);
   System inCase = context & digits.domain;
   FailureOr<Pieces> elements = readAt(source, indices, inCase);
   if (failed(elements))

@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <span>
 
 using namespace mlir;
 using namespace mlir::convoy;
@@ -112,7 +113,29 @@ Status KernelRun::createBuffers() {
     }
     buffers.push_back(std::move(buffer));
   }
+  for (ElementsAttr constant : kernel.interface.constants) {
+    std::vector<char> bytes =
+        getConstantBytes(constant).value_or(std::vector<char>());
+    Buffer &buffer = constants.emplace_back();
+    if (Status status = device.createBuffer(bytes.size(), buffer); !status.ok())
+      return status;
+    if (Status status = buffer.write(std::as_bytes(std::span(bytes)));
+        !status.ok())
+      return status;
+  }
   return device.createBuffer(workspaceBytes, workspace);
+}
+
+const Buffer &KernelRun::getBuffer(const KernelBinding &binding) const {
+  switch (binding.kind) {
+  case KernelBinding::Kind::Argument:
+    return buffers[binding.number];
+  case KernelBinding::Kind::Constant:
+    return constants[binding.number];
+  case KernelBinding::Kind::Workspace:
+    return workspace;
+  }
+  llvm_unreachable("unknown kind of binding");
 }
 
 void KernelRun::fillStep(const KernelLaunch &launch,
@@ -121,9 +144,7 @@ void KernelRun::fillStep(const KernelLaunch &launch,
   std::vector<convoy_buffer *> &operands = pointers.emplace_back();
   std::vector<convoy_range> &parts = ranges.emplace_back();
   for (const KernelBinding &binding : launch.bindings) {
-    const Buffer &buffer =
-        binding.argument ? buffers[*binding.argument] : workspace;
-    operands.push_back(buffer.get());
+    operands.push_back(getBuffer(binding).get());
     parts.push_back(
         {size_t(binding.offset.at(batch)), size_t(binding.bytes.at(batch))});
   }
@@ -220,6 +241,8 @@ void KernelRun::findTouchedGuards(std::vector<std::string> &faults) {
   for (auto [argument, buffer] :
        llvm::zip_equal(kernel.interface.arguments, buffers))
     check(buffer, argument.name);
+  for (const Buffer &buffer : constants)
+    check(buffer, "constant");
   check(workspace, "workspace");
 }
 

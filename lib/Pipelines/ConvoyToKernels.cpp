@@ -36,7 +36,9 @@ static void addBufferization(OpPassManager &pm) {
 
 void mlir::convoy::buildConvoyToGPUTilesPipeline(
     OpPassManager &pm, const ConvoyToKernelsOptions &options) {
+  pm.addPass(createGeneralizeOpsPass());
   pm.addPass(createCheckBatchPass());
+  pm.addNestedPass<func::FuncOp>(createScalarsToTensorsPass());
   pm.addNestedPass<func::FuncOp>(createAddDestinationsPass());
   buildConvoyToIm2colPipeline(pm);
   pm.addPass(createSplitReductionsPass({options.explain}));

@@ -95,6 +95,7 @@ static void addConversionToLLVM(OpPassManager &pm, bool hasF16,
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());
   pm.addPass(createCheckIndexRangesPass());
+  pm.addPass(createCheckCallsPass());
   addNarrowFloats(pm, hasF16);
   pm.addPass(createCallMathFunctionsPass());
   if (threads > 1)
@@ -112,6 +113,7 @@ void mlir::convoy::buildConvoyToCPUTilesPipeline(
     OpPassManager &pm, const ConvoyToLLVMOptions &options) {
   if (!options.cpu.empty() && !options.keepTarget)
     pm.addPass(createAttachTargetPass(getAttachTargetOptions(options.cpu)));
+  pm.addPass(createGeneralizeOpsPass());
   if (options.packedFilters)
     pm.addNestedPass<func::FuncOp>(createMarkPackedFiltersPass());
   pm.addNestedPass<func::FuncOp>(createAddDestinationsPass());

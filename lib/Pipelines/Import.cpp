@@ -16,11 +16,15 @@ using namespace mlir;
 using namespace mlir::convoy;
 
 void mlir::convoy::buildConvoyImportPipeline(OpPassManager &pm) {
+  // A kernel is one function.
+  pm.addPass(createInlinerPass());
+  pm.addPass(createSymbolDCEPass());
   pm.addPass(createRaiseLinalgPass());
   pm.addPass(createRaiseTosaPass());
-  // What is left of TOSA: constants, elementwise ops, reshapes.
+  // What is left of TOSA: constants, elementwise ops, reshapes, pooling.
   pm.addPass(createTosaToArithPass());
   pm.addPass(createTosaToTensorPass());
+  pm.addNestedPass<func::FuncOp>(tosa::createTosaToLinalgNamed());
   pm.addNestedPass<func::FuncOp>(tosa::createTosaToLinalg());
   pm.addPass(createCanonicalizerPass());
 }

@@ -183,11 +183,29 @@ static llvm::json::Value toJSON(const KernelInterface &kernel,
   llvm::json::Object object;
   addBytes(object, "offset", binding.offset);
   addBytes(object, "bytes", binding.bytes);
-  if (binding.argument)
-    object["argument"] = kernel.arguments[*binding.argument].name;
-  else
+  switch (binding.kind) {
+  case KernelBinding::Kind::Argument:
+    object["argument"] = kernel.arguments[binding.number].name;
+    break;
+  case KernelBinding::Kind::Constant:
+    object["constant"] = binding.number;
+    break;
+  case KernelBinding::Kind::Workspace:
     object["workspace"] = true;
+    break;
+  }
   return object;
+}
+
+/// The bytes of a constant as text, two digits each.
+static llvm::json::Value toJSON(ElementsAttr constant) {
+  std::vector<char> bytes =
+      getConstantBytes(constant).value_or(std::vector<char>());
+  return llvm::json::Object{
+      {"type", getTypeName(constant.getElementType())},
+      {"shape", llvm::json::Array(constant.getShapedType().getShape())},
+      {"data", llvm::toHex(StringRef(bytes.data(), bytes.size()),
+                           /*LowerCase=*/true)}};
 }
 
 static llvm::json::Value toJSON(const KernelInterface &kernel,
@@ -240,6 +258,11 @@ llvm::json::Object mlir::convoy::makeManifest(ArrayRef<KernelInterface> kernels,
         launches.push_back(toJSON(kernel, launch));
       entry["launches"] = std::move(launches);
     }
+    if (!kernel.constants.empty())
+      entry["constants"] =
+          llvm::json::Array(llvm::map_range(kernel.constants, [](auto value) {
+            return toJSON(ElementsAttr(value));
+          }));
     if (kernel.largestBatch)
       entry["largest_batch"] = *kernel.largestBatch;
     entries.push_back(std::move(entry));

@@ -35,7 +35,8 @@ struct LaunchOpInterface
     }
     LaunchOp::create(rewriter, op->getLoc(), TypeRange(),
                      launch.getKernelAttr(), launch.getGridAttr(),
-                     launch.getBatch(), launch.getGroupsAttr(), inputs, inits);
+                     launch.getBatch(), launch.getGroupsAttr(),
+                     launch.getWritesAttr(), inputs, inits);
     bufferization::replaceOpWithBufferizedValues(rewriter, op, inits);
     return success();
   }

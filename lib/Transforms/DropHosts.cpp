@@ -9,6 +9,7 @@
 #include "convoy/Transforms/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/BuiltinOps.h"
 
 namespace mlir::convoy {
@@ -35,6 +36,11 @@ struct DropHostsPass final
          llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>()))
       if (launches(function))
         function.erase();
+    // Constants that they read are data of whoever launches kernels.
+    for (auto constant :
+         llvm::make_early_inc_range(getOperation().getOps<memref::GlobalOp>()))
+      if (SymbolTable::symbolKnownUseEmpty(constant, getOperation()))
+        constant.erase();
   }
 };
 } // namespace

@@ -27,11 +27,11 @@
 // A function that is below tensors before anything is proved is undecided, and
 // so is an op that is not understood; passes go on.
 // RUN: bash -c 'convoy-opt %t/tiles.mlir --convoy-certify-each --convoy-certify-folder=%t/sides --convoy-vectorize-tiles -o %t/vectors.mlir; test $? = 4' 2>&1 | FileCheck %s --check-prefix=BELOW
-// RUN: bash -c 'convoy-opt %t/unknown.mlir --convoy-certify-each --convoy-certify-folder=%t/sides --convert-elementwise-to-linalg --linalg-generalize-named-ops -o %t/known.mlir; test $? = 4' 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// RUN: bash -c 'convoy-opt %t/unknown.mlir --convoy-certify-each --convoy-certify-folder=%t/sides --tosa-to-tensor --linalg-generalize-named-ops -o %t/known.mlir; test $? = 4' 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 // RUN: FileCheck %s --check-prefix=WRITTEN < %t/known.mlir
 // BELOW: error: convoy-vectorize-tiles is undecided on @gradient: 'vector.{{.*}}': works on vectors, memory or kernels; both sides are in
 // BELOW: convoy-opt: certified 0 changes of functions, but not all
-// UNKNOWN: unknown.mlir:1:1: error: convert-elementwise-to-linalg is undecided on @unknown: 'arith.addf': an op whose meaning is not known
+// UNKNOWN: unknown.mlir:1:1: error: tosa-to-tensor is undecided on @unknown: 'tosa.slice': an op whose meaning is not known
 // UNKNOWN: convoy-opt: certified 1 change of functions, but not all
 // WRITTEN: linalg.generic
 
@@ -54,9 +54,9 @@
 // RUN: cat %t/unknown.mlir %t/separator %t/gradient.mlir %t/separator %t/kept.mlir > %t/split-1.mlir
 // RUN: cat %t/gradient.mlir %t/separator %t/kept.mlir %t/separator %t/unknown.mlir > %t/split-2.mlir
 // RUN: cat %t/unknown.mlir %t/separator %t/kept.mlir > %t/split-3.mlir
-// RUN: bash -c 'convoy-opt %t/split-1.mlir --split-input-file --convoy-certify-each --convoy-certify-folder=%t/sides --convoy-decompose-backward --convert-elementwise-to-linalg --test-convoy-forget-transpose -o %t/none.mlir; test $? = 2' 2>&1 | FileCheck %s --check-prefix=SPLIT
-// RUN: bash -c 'convoy-opt %t/split-2.mlir --split-input-file --convoy-certify-each --convoy-certify-folder=%t/sides --convoy-decompose-backward --convert-elementwise-to-linalg --test-convoy-forget-transpose -o %t/none.mlir; test $? = 2' 2>&1 | FileCheck %s --check-prefix=SPLIT
-// RUN: bash -c 'convoy-opt %t/split-3.mlir --split-input-file --convoy-certify-each --convoy-certify-folder=%t/sides --convoy-decompose-backward --convert-elementwise-to-linalg --test-convoy-forget-transpose -o %t/none.mlir; test $? = 4' 2>&1 | FileCheck %s --check-prefix=SPLIT
+// RUN: bash -c 'convoy-opt %t/split-1.mlir --split-input-file --convoy-certify-each --convoy-certify-folder=%t/sides --convoy-decompose-backward --tosa-to-tensor --test-convoy-forget-transpose -o %t/none.mlir; test $? = 2' 2>&1 | FileCheck %s --check-prefix=SPLIT
+// RUN: bash -c 'convoy-opt %t/split-2.mlir --split-input-file --convoy-certify-each --convoy-certify-folder=%t/sides --convoy-decompose-backward --tosa-to-tensor --test-convoy-forget-transpose -o %t/none.mlir; test $? = 2' 2>&1 | FileCheck %s --check-prefix=SPLIT
+// RUN: bash -c 'convoy-opt %t/split-3.mlir --split-input-file --convoy-certify-each --convoy-certify-folder=%t/sides --convoy-decompose-backward --tosa-to-tensor --test-convoy-forget-transpose -o %t/none.mlir; test $? = 4' 2>&1 | FileCheck %s --check-prefix=SPLIT
 // SPLIT: , but not all in
 
 //--- separator
@@ -70,10 +70,12 @@ func.func @gradient(%dy: tensor<1x5x4xf32>, %filter: tensor<4x2x4xf32>, %init: t
   return %dx : tensor<1x6x4xf32>
 }
 //--- unknown.mlir
-func.func @unknown(%a: tensor<4xf32>, %b: tensor<4xf32>, %init: tensor<f32>) -> (tensor<4xf32>, tensor<f32>) {
-  %sum = arith.addf %a, %b : tensor<4xf32>
+func.func @unknown(%a: tensor<4xf32>, %b: tensor<4xf32>, %init: tensor<f32>) -> (tensor<2xf32>, tensor<f32>) {
+  %start = tosa.const_shape {values = dense<1> : tensor<1xindex>} : () -> !tosa.shape<1>
+  %size = tosa.const_shape {values = dense<2> : tensor<1xindex>} : () -> !tosa.shape<1>
+  %part = tosa.slice %a, %start, %size : (tensor<4xf32>, !tosa.shape<1>, !tosa.shape<1>) -> tensor<2xf32>
   %dot = linalg.dot ins(%a, %b : tensor<4xf32>, tensor<4xf32>) outs(%init : tensor<f32>) -> tensor<f32>
-  return %sum, %dot : tensor<4xf32>, tensor<f32>
+  return %part, %dot : tensor<2xf32>, tensor<f32>
 }
 //--- removed.mlir
 func.func @kept(%a: tensor<4xf32>) -> tensor<4xf32> { return %a : tensor<4xf32> }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "convoy/Certify/Certify.h"
+#include "convoy/Certify/InlineCalls.h"
 #include "convoy/Driver/Compile.h"
 #include "convoy/Driver/Import.h"
 
@@ -140,6 +141,8 @@ int main(int argc, char **argv) {
     return fail(error);
   auto code = ExitCode::Ok;
   for (auto [first, second] : pairs) {
+    inlineCalls(first, first);
+    inlineCalls(second, second);
     auto start = std::chrono::steady_clock::now();
     Certificate certificate = certifyRewrite(first, second, timeLimit);
     std::chrono::duration<double> time =

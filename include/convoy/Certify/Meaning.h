@@ -37,15 +37,15 @@ struct Expr {
   enum class Kind {
     Undefined, ///< never written
     Constant,  ///< `constant`
-    Read,      ///< an element of an argument, at `indices`
+    Read,      ///< an element of an argument or of a constant, at `indices`
     Apply,     ///< the scalar op `name` on `operands`
     Sum,       ///< of the terms of all `families`, in any order
   };
 
   Kind kind;
   Type type;
-  TypedAttr constant;
-  BlockArgument argument;
+  TypedAttr constant;     ///< one number; of Read a tensor, or null
+  BlockArgument argument; ///< null where a constant is read
   SmallVector<LinearExpr> indices;
   StringRef name;
   DictionaryAttr attributes;
@@ -56,6 +56,8 @@ struct Expr {
 ExprRef makeUndefined(Type type);
 ExprRef makeConstant(TypedAttr value);
 ExprRef makeRead(BlockArgument argument, ArrayRef<LinearExpr> indices);
+/// An element of a tensor that is constant.
+ExprRef makeRead(ElementsAttr constant, ArrayRef<LinearExpr> indices);
 /// The scalar op `op` on `operands`, simplified where the result is the same
 /// for all finite values: sums of sums are one sum, a product with zero is
 /// zero, the narrowing of a widening is nothing, and constants are widened.

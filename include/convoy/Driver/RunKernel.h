@@ -79,13 +79,14 @@ private:
                         const ::convoy::HostArray &original,
                         ::convoy::HostArray &packed);
   ::convoy::Status findSteps();
+  const ::convoy::Buffer &getBuffer(const KernelBinding &binding) const;
   /// Makes a step of `launch`, which runs `step`.
   void fillStep(const KernelLaunch &launch, const std::array<int64_t, 3> &grid,
                 convoy_step &step);
 
   const LoadedKernel &kernel;
   const std::vector<::convoy::HostArray> &arguments;
-  std::vector<::convoy::Buffer> buffers;
+  std::vector<::convoy::Buffer> buffers, constants;
   ::convoy::Buffer workspace;
   int64_t workspaceBytes = 0;
   std::vector<int64_t> sizes;

@@ -136,4 +136,18 @@ def AllocateWorkspacePass : Pass<"convoy-allocate-workspace", "::mlir::ModuleOp"
                            "::mlir::memref::MemRefDialect"];
 }
 
+def CheckCallsPass : Pass<"convoy-check-calls"> {
+  let summary = "Refuse calls of unknown code";
+  let description = [{
+    Takes functions on buffers; leaves them as they are. Kernels call no library
+    but C's mathematical one, for functions that have an op, and allocate nothing:
+    calls of functions without a body, assertions and allocations are errors.
+    ```mlir
+    func.func private @log(%x: memref<3xf32>)
+    func.call @log(%x) : (memref<3xf32>) -> ()
+    ```
+    becomes the error `calls 'log', which has no body`.
+  }];
+}
+
 #endif // CONVOY_TRANSFORMS_BUFFERPASSES_TD

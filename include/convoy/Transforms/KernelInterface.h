@@ -8,13 +8,14 @@
 #ifndef CONVOY_TRANSFORMS_KERNELINTERFACE_H
 #define CONVOY_TRANSFORMS_KERNELINTERFACE_H
 
-#include "mlir/IR/Attributes.h"
+#include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
-#include "mlir/IR/Operation.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 
 #include <array>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace mlir::convoy {
 
@@ -44,9 +45,12 @@ struct KernelBytes {
   int64_t at(int64_t batch) const { return fixed + ofImage * batch; }
 };
 
-/// A part of an argument's bytes, or of the workspace's.
+/// A part of the bytes of an argument, of a constant or of the workspace.
 struct KernelBinding {
-  std::optional<unsigned> argument; ///< its number; nothing for the workspace
+  enum class Kind { Argument, Constant, Workspace };
+
+  Kind kind;
+  unsigned number = 0; ///< of the argument or of the constant
   KernelBytes offset, bytes;
 };
 
@@ -74,7 +78,7 @@ struct KernelLaunch {
 /// before it wrote.
 struct KernelInterface {
   std::string name;
-  SmallVector<KernelArgument> arguments;
+  SmallVector<KernelArgument, 0> arguments;
   /// Bytes of workspace; nothing where they depend on dynamic sizes and
   /// `<name>_workspace_size` computes them.
   std::optional<int64_t> workspaceBytes;
@@ -84,6 +88,8 @@ struct KernelInterface {
   int64_t workspaceBytesOfImage = 0;
   std::optional<int64_t> largestBatch;
   SmallVector<KernelLaunch, 0> launches;
+  /// Tensors that the launches read and that are no argument.
+  SmallVector<ElementsAttr, 0> constants;
 
   /// The dynamic sizes, dimension by dimension of each argument.
   SmallVector<KernelSize> getSizes() const;
@@ -134,8 +140,18 @@ SmallVector<KernelArgument> getKernelArguments(ArrayAttr attribute);
 std::optional<KernelInterface> getKernelInterface(Operation *function);
 
 /// Checks that `function` does nothing but launch kernels on parts of its
-/// arguments and its workspace. Emits an error at what it does beside.
-LogicalResult checkLaunches(Operation *function);
+/// arguments, of constants and of its workspace, and that they write all
+/// elements of its results. Emits an error at what it does beside, or lacks.
+LogicalResult checkLaunches(FunctionOpInterface function);
+
+/// Appends to `interface` the launches of `function` that are known as data,
+/// and what follows from them.
+void appendLaunches(FunctionOpInterface function, KernelInterface &interface);
+
+/// The elements of a constant as they lie in memory, row-major and of this
+/// machine's byte order; truth values are bytes. Nothing where the constant
+/// does not hold them.
+std::optional<std::vector<char>> getConstantBytes(ElementsAttr constant);
 
 } // namespace mlir::convoy
 

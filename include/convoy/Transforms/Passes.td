@@ -15,6 +15,7 @@ include "mlir/Pass/PassBase.td"
 include "convoy/Transforms/PackingPasses.td"
 include "convoy/Transforms/ROCDLPasses.td"
 include "convoy/Transforms/SPIRVPasses.td"
+include "convoy/Transforms/TensorPasses.td"
 include "convoy/Transforms/ThreadPasses.td"
 include "convoy/Transforms/WorkgroupPasses.td"
 

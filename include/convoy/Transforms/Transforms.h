@@ -33,6 +33,10 @@ void populateConvToIm2colPatterns(RewritePatternSet &patterns);
 /// Pads the input of im2cols whose windows leave it.
 void populatePadIm2colPatterns(RewritePatternSet &patterns);
 
+/// Turns named ops of linalg, arithmetic on tensors and their like into
+/// linalg.generic, slices, pads and reshapes.
+void populateGeneralizeOpsPatterns(RewritePatternSet &patterns);
+
 /// Turns im2cols into slices and gathers.
 void populateDecomposeIm2colPatterns(RewritePatternSet &patterns);
 

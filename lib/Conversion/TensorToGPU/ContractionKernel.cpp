@@ -56,7 +56,7 @@ private:
   Values getGroups(const TileSide &side, Value first);
 
   void emitItem();
-  Values emitInits(ElementEmitter &emitter);
+  Values emitInits();
   Values emitSteps(Values sums);
   /// The same without staging: `steps` of them, one after the other.
   Values emitStepsInPlace(OpBuilder &builder, Value steps, Values sums);
@@ -74,7 +74,7 @@ private:
   /// Adds `count` terms from number `first` on.
   Values emitTerms(OpBuilder &builder, Value half, Value first, int64_t count,
                    const Values &sums);
-  void emitResults(ElementEmitter &emitter, const Values &sums);
+  void emitResults(const Values &sums);
   void place(Value rowGroup, int64_t row, Value laneGroup, int64_t lane);
 
   ContractionTile &tile;
@@ -82,6 +82,7 @@ private:
   TileGeometry &geometry;
 
   KernelBuilder *kernel = nullptr;
+  ElementEmitter *emitter = nullptr;
   /// By factor: how it is read in place, or how it is shared.
   std::optional<FactorReader> readers[2];
   std::optional<SharedFactor> shared[2];
@@ -136,14 +137,13 @@ void ContractionKernel::place(Value rowGroup, int64_t row, Value laneGroup,
                       lane);
 }
 
-ContractionKernel::Values
-ContractionKernel::emitInits(ElementEmitter &emitter) {
+ContractionKernel::Values ContractionKernel::emitInits() {
   Values inits;
   for (Value rowGroup : rowGroups)
     for (int64_t row = 0; row < kVectorLanes; ++row)
       for (Value laneGroup : laneGroups)
         inits.push_back(
-            tile.emitInit(*kernel, emitter, kVectorLanes, [&](int64_t lane) {
+            tile.emitInit(*kernel, *emitter, kVectorLanes, [&](int64_t lane) {
               place(rowGroup, row, laneGroup, lane);
             }));
   return inits;
@@ -219,7 +219,7 @@ ContractionKernel::Values ContractionKernel::emitTerms(OpBuilder &builder,
           arguments[1 - lanesFactor] = vector::ExtractOp::create(
               builder, loc, terms[1 - lanesFactor][number][group], row);
           arguments[2] = sum;
-          sum = emitBody(builder, loops.contraction, arguments);
+          sum = emitter->emitBody(builder, tile.getBody(), arguments).front();
         }
         next.push_back(sum);
       }
@@ -334,13 +334,12 @@ ContractionKernel::Values ContractionKernel::emitSteps(Values sums) {
 // Results
 //===----------------------------------------------------------------------===//
 
-void ContractionKernel::emitResults(ElementEmitter &emitter,
-                                    const Values &sums) {
+void ContractionKernel::emitResults(const Values &sums) {
   unsigned number = 0;
   for (Value rowGroup : rowGroups)
     for (int64_t row = 0; row < kVectorLanes; ++row)
       for (Value laneGroup : laneGroups)
-        tile.emitResult(*kernel, emitter, sums[number++], [&](int64_t lane) {
+        tile.emitResult(*kernel, *emitter, sums[number++], [&](int64_t lane) {
           place(rowGroup, row, laneGroup, lane);
         });
 }
@@ -355,7 +354,8 @@ FailureOr<Value> ContractionKernel::build(OpBuilder &host,
   auto getBuffer = [&](Value base, AffineExpr address) {
     return tile.getBuffer(builder, base, address);
   };
-  ElementEmitter emitter(tile.getSpace(), getBuffer);
+  ElementEmitter elements(tile.getSpace(), getBuffer);
+  emitter = &elements;
   int64_t items =
       getItemsAlong(geometry.getLanes()) * getItemsAlong(geometry.getRows());
   geometry.setTile(builder);
@@ -364,18 +364,19 @@ FailureOr<Value> ContractionKernel::build(OpBuilder &host,
   for (const TileSide *side : {&lanes, &rows}) {
     const Element &element = tile.getFactor(side->factor);
     if (loops.tile.getStaged())
-      shared[side->factor].emplace(builder, geometry, emitter, *side, element,
+      shared[side->factor].emplace(builder, geometry, elements, *side, element,
                                    items);
     else
-      readers[side->factor].emplace(builder, geometry, emitter, *side, element,
+      readers[side->factor].emplace(builder, geometry, elements, *side, element,
                                     getItemGroups(*side));
   }
   emitItem();
-  emitResults(emitter,
-              geometry.emitReduction(
-                  builder.getBuilder(), builder.getLoc(), emitInits(emitter),
-                  [&](Values sums) { return emitSteps(sums); }));
-  return builder.finish(host, {items, 1, 1}, geometry.getGrid())
+  emitResults(geometry.emitReduction(
+      builder.getBuilder(), builder.getLoc(), emitInits(),
+      [&](Values sums) { return emitSteps(sums); }));
+  return builder
+      .finish(host, {items, 1, 1}, geometry.getGrid(),
+              tile.getStore().getWritten())
       .getResults()[0];
 }
 

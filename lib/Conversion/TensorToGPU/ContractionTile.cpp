@@ -8,7 +8,6 @@
 #include "ContractionTile.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
@@ -31,6 +30,11 @@ ContractionTile::insertIndex(tensor::ParallelInsertSliceOp insert,
 }
 
 LogicalResult ContractionTile::resolve() {
+  FailureOr<Element> known =
+      resolveBody(space, loops.contraction, /*loops=*/{});
+  if (failed(known))
+    return failure();
+  body = std::move(*known);
   auto resolveValue = [&](Value tensor, ArrayRef<AffineExpr> index,
                           std::optional<Element> &element, Value given = {}) {
     FailureOr<Element> resolved = resolveElement(space, tensor, index, given);
@@ -143,18 +147,17 @@ void ContractionTile::emitResult(KernelBuilder &kernel, ElementEmitter &emitter,
     place(0);
     emitter.setGiven(sums);
     return guarded([&] {
-      vector::StoreOp::create(
-          builder, loc, emitter.emitVector(builder, loc, *result, dim, count),
-          kernel.getOutput(), space.materialize(builder, loc, target));
+      emitter.store(builder, loc,
+                    emitter.emitVector(builder, loc, *result, dim, count),
+                    kernel.getOutput(), target);
     });
   }
   for (int64_t lane = 0; lane < count; ++lane) {
     place(lane);
     emitter.setGiven(vector::ExtractOp::create(builder, loc, sums, lane));
     guarded([&] {
-      memref::StoreOp::create(builder, loc, emitter.emit(builder, loc, *result),
-                              kernel.getOutput(),
-                              space.materialize(builder, loc, target));
+      emitter.store(builder, loc, emitter.emit(builder, loc, *result),
+                    kernel.getOutput(), target);
     });
   }
 }

@@ -35,6 +35,8 @@ public:
   TileGeometry &getGeometry() { return geometry; }
   const ElementStore &getStore() const { return store; }
   const Element &getFactor(unsigned number) const { return *factors[number]; }
+  /// What the contraction does with its factors and a sum.
+  const Element &getBody() const { return *body; }
   Type getSumType() const { return init->type; }
   /// Whether all sums start from the same number.
   bool hasConstantInit() const { return init->kind == Element::Kind::Constant; }
@@ -64,7 +66,7 @@ private:
   const ElementStore &store;
   IndexSpace space;
   TileGeometry geometry;
-  std::optional<Element> factors[2], init, result;
+  std::optional<Element> body, factors[2], init, result;
   AffineExpr target; ///< address of the result
 };
 

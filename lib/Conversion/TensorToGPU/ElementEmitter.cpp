@@ -7,12 +7,14 @@
 
 #include "ElementEmitter.h"
 
+#include "KernelBuilder.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/IRMapping.h"
-#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace mlir::convoy;
@@ -26,28 +28,66 @@ Value mlir::convoy::emitConditions(OpBuilder &builder, Location loc,
   return all;
 }
 
-Value mlir::convoy::emitBody(OpBuilder &builder, linalg::GenericOp op,
-                             ValueRange arguments) {
-  Block *body = op.getBody();
+/// What a buffer holds of `value`, an element or a vector of them.
+static Value toMemory(OpBuilder &builder, Location loc, Value value) {
+  Type stored = getStoredType(getElementTypeOrSelf(value.getType()));
+  if (stored == getElementTypeOrSelf(value.getType()))
+    return value;
+  if (auto vector = dyn_cast<VectorType>(value.getType()))
+    stored = vector.clone(stored);
+  return arith::ExtUIOp::create(builder, loc, stored, value);
+}
+
+/// The element, or vector of elements, of which a buffer holds `stored`.
+static Value fromMemory(OpBuilder &builder, Location loc, Value stored,
+                        Type element) {
+  if (getElementTypeOrSelf(stored.getType()) == element)
+    return stored;
+  Value zero = arith::ConstantOp::create(builder, loc,
+                                         builder.getZeroAttr(stored.getType()));
+  return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, stored,
+                               zero);
+}
+
+SmallVector<Value> ElementEmitter::emitBody(OpBuilder &builder,
+                                            const Element &element,
+                                            ValueRange arguments, Value guard) {
+  linalg::GenericOp op = element.getGeneric();
+  Location loc = op.getLoc();
   IRMapping mapping;
-  mapping.map(body->getArguments(), arguments);
+  mapping.map(op.getBody()->getArguments(), arguments);
+  llvm::SmallDenseMap<Value, const Element *> gathered;
+  for (auto [value, part] : llvm::zip_equal(
+           element.captured,
+           ArrayRef(element.parts).take_back(element.captured.size()))) {
+    if (part.kind == Element::Kind::Gathered)
+      gathered[value] = &part;
+    else
+      mapping.map(value, emit(builder, loc, part, guard));
+  }
   VectorType vector;
   for (Value argument : arguments)
     if (auto type = dyn_cast<VectorType>(argument.getType()))
       vector = type;
-  Location loc = op.getLoc();
   auto lookup = [&](Value value) -> Value {
-    Attribute constant;
-    if (!mapping.contains(value) && matchPattern(value, m_Constant(&constant)))
-      mapping.map(value, arith::ConstantOp::create(builder, loc,
-                                                   cast<TypedAttr>(constant)));
     Value mapped = mapping.lookup(value);
     if (vector && !isa<VectorType>(mapped.getType()))
       mapped = vector::BroadcastOp::create(
           builder, loc, vector.clone(mapped.getType()), mapped);
     return mapped;
   };
-  for (Operation &inner : body->without_terminator()) {
+  for (Operation &inner : op.getBody()->without_terminator()) {
+    if (inner.getNumResults() > 0 && mapping.contains(inner.getResult(0)))
+      continue;
+    if (auto extract = dyn_cast<tensor::ExtractOp>(inner)) {
+      const Element &part = *gathered.at(extract);
+      for (auto [dim, index] :
+           llvm::zip_equal(part.place, extract.getIndices()))
+        space.setValue(dim, mapping.lookup(index));
+      mapping.map(extract.getResult(),
+                  emit(builder, loc, part.parts.front(), guard));
+      continue;
+    }
     SmallVector<Value> operands =
         llvm::map_to_vector(inner.getOperands(), lookup);
     SmallVector<Type> types(inner.getResultTypes());
@@ -58,7 +98,28 @@ Value mlir::convoy::emitBody(OpBuilder &builder, linalg::GenericOp op,
                                      operands, types, inner.getAttrs());
     mapping.map(inner.getResults(), copy->getResults());
   }
-  return lookup(body->getTerminator()->getOperand(0));
+  return llvm::map_to_vector(op.getBody()->getTerminator()->getOperands(),
+                             lookup);
+}
+
+Value ElementEmitter::emitScalar(Location loc, const Element &element) {
+  if (Value known = scalars.lookup(element.base))
+    return known;
+  Value value = space.getKernel().emitAtStart([&](OpBuilder &builder) -> Value {
+    SmallVector<Value> operands =
+        llvm::map_to_vector(element.parts, [&](const Element &part) {
+          return emit(builder, loc, part);
+        });
+    if (isa<tensor::ExtractOp>(element.op))
+      return operands.front();
+    Operation *copy =
+        builder.create(loc, element.op->getName().getIdentifier(), operands,
+                       SmallVector<Type>(element.op->getResultTypes()),
+                       element.op->getAttrs());
+    return copy->getResult(element.result);
+  });
+  scalars[element.base] = value;
+  return value;
 }
 
 Value ElementEmitter::emitAddress(OpBuilder &builder, Location loc,
@@ -73,9 +134,20 @@ Value ElementEmitter::emitAddress(OpBuilder &builder, Location loc,
 
 Value ElementEmitter::emitLoad(OpBuilder &builder, Location loc,
                                const Element &element, Value guard) {
-  return memref::LoadOp::create(builder, loc,
-                                getBuffer(element.base, element.address),
-                                emitAddress(builder, loc, element, guard));
+  Value stored = memref::LoadOp::create(
+      builder, loc, getBuffer(element.base, element.address),
+      emitAddress(builder, loc, element, guard));
+  return fromMemory(builder, loc, stored, element.type);
+}
+
+void ElementEmitter::store(OpBuilder &builder, Location loc, Value value,
+                           Value buffer, AffineExpr address) {
+  Value stored = toMemory(builder, loc, value);
+  Value place = space.materialize(builder, loc, address);
+  if (isa<VectorType>(stored.getType()))
+    vector::StoreOp::create(builder, loc, stored, buffer, place);
+  else
+    memref::StoreOp::create(builder, loc, stored, buffer, place);
 }
 
 Value ElementEmitter::emitGuarded(OpBuilder &builder, Location loc,
@@ -88,30 +160,36 @@ Value ElementEmitter::emitGuarded(OpBuilder &builder, Location loc,
 }
 
 Value ElementEmitter::emitReduced(
-    OpBuilder &builder, Location loc, const Element &element,
+    OpBuilder &builder, Location loc, const Element &element, Value guard,
     function_ref<Value(const Element &)> emitPart) {
-  Value sum = emitPart(element.parts.back());
+  linalg::GenericOp op = element.getGeneric();
+  ArrayRef<Element> operands =
+      ArrayRef(element.parts).take_front(op->getNumOperands());
+  ArrayRef<Element> inputs = operands.take_front(op.getNumDpsInputs());
+  // The body may read all that it writes.
+  SmallVector<Value> sums =
+      llvm::map_to_vector(operands.take_back(op.getNumDpsInits()), emitPart);
   Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
   Value one = arith::ConstantIndexOp::create(builder, loc, 1);
   OpBuilder::InsertionGuard restore(builder);
   scf::ForOp outermost;
   for (auto [dim, size] : element.loops) {
     Value bound = space.materializeSize(builder, loc, size);
-    auto loop = scf::ForOp::create(builder, loc, zero, bound, one, sum);
+    auto loop = scf::ForOp::create(builder, loc, zero, bound, one, sums);
     if (outermost)
       scf::YieldOp::create(builder, loc, loop.getResults());
     else
       outermost = loop;
     space.setValue(dim, loop.getInductionVar());
-    sum = loop.getRegionIterArg(0);
+    sums.assign(loop.getRegionIterArgs().begin(),
+                loop.getRegionIterArgs().end());
     builder.setInsertionPointToStart(loop.getBody());
   }
-  SmallVector<Value> arguments;
-  for (const Element &part : ArrayRef(element.parts).drop_back())
-    arguments.push_back(emitPart(part));
-  arguments.push_back(sum);
-  scf::YieldOp::create(builder, loc, emitBody(builder, element.op, arguments));
-  return outermost.getResult(0);
+  SmallVector<Value> arguments = llvm::map_to_vector(inputs, emitPart);
+  llvm::append_range(arguments, sums);
+  scf::YieldOp::create(builder, loc,
+                       emitBody(builder, element, arguments, guard));
+  return outermost.getResult(element.result);
 }
 
 Value ElementEmitter::emit(OpBuilder &builder, Location loc,
@@ -125,19 +203,34 @@ Value ElementEmitter::emit(OpBuilder &builder, Location loc,
     return arith::ConstantOp::create(builder, loc, element.constant);
   case Element::Kind::Guarded:
     return emitGuarded(builder, loc, element, guard);
+  case Element::Kind::Index:
+    return space.materialize(builder, loc, element.address);
+  case Element::Kind::Scalar:
+    return emitScalar(loc, element);
   case Element::Kind::Computed: {
     SmallVector<Value> arguments =
-        llvm::map_to_vector(element.parts, [&](const Element &part) {
+        llvm::map_to_vector(element.getOperands(), [&](const Element &part) {
           return emit(builder, loc, part, guard);
         });
-    return emitBody(builder, element.op, arguments);
+    return emitBody(builder, element, arguments, guard)[element.result];
   }
   case Element::Kind::Reduced:
-    return emitReduced(builder, loc, element, [&](const Element &part) {
+    return emitReduced(builder, loc, element, guard, [&](const Element &part) {
       return emit(builder, loc, part, guard);
     });
+  case Element::Kind::Gathered:
+    break;
   }
   llvm_unreachable("unknown kind of element");
+}
+
+/// Whether the body of `op` computes with indices, of which there are no
+/// vectors.
+static bool computesIndices(linalg::GenericOp op) {
+  return llvm::any_of(*op.getBody(), [](Operation &inner) {
+    return llvm::any_of(inner.getOperandTypes(),
+                        [](Type type) { return type.isIndex(); });
+  });
 }
 
 bool ElementEmitter::isVector(const Element &element, AffineExpr dim,
@@ -151,7 +244,12 @@ bool ElementEmitter::isVector(const Element &element, AffineExpr dim,
   switch (element.kind) {
   case Element::Kind::Given:
   case Element::Kind::Constant:
+  case Element::Kind::Scalar:
     return true;
+  case Element::Kind::Gathered:
+    return false;
+  case Element::Kind::Index:
+    return !element.address.isFunctionOfDim(position);
   case Element::Kind::Load:
     return space.isContiguous(element.address, dim, width) ||
            !element.address.isFunctionOfDim(position);
@@ -161,7 +259,7 @@ bool ElementEmitter::isVector(const Element &element, AffineExpr dim,
            });
   case Element::Kind::Computed:
   case Element::Kind::Reduced:
-    return areVectors();
+    return areVectors() && !computesIndices(element.getGeneric());
   }
   llvm_unreachable("unknown kind of element");
 }
@@ -190,10 +288,12 @@ SmallVector<Value> ElementEmitter::loadVectors(OpBuilder &builder, Location loc,
                                                const Element &element,
                                                int64_t width, int64_t count,
                                                Value guard) {
-  Value all = vector::LoadOp::create(
-      builder, loc, VectorType::get({width * count}, element.type),
+  Value stored = vector::LoadOp::create(
+      builder, loc,
+      VectorType::get({width * count}, getStoredType(element.type)),
       getBuffer(element.base, element.address),
       emitAddress(builder, loc, element, guard));
+  Value all = fromMemory(builder, loc, stored, element.type);
   if (count == 1)
     return {all};
   SmallVector<Value> vectors;
@@ -217,7 +317,7 @@ SmallVector<Value> ElementEmitter::reduceVectors(OpBuilder &builder,
                  loc, first,
                  arith::ConstantIndexOp::create(builder, loc, number * width)));
     vectors.push_back(
-        emitReduced(builder, loc, element, [&](const Element &part) {
+        emitReduced(builder, loc, element, guard, [&](const Element &part) {
           return emitVector(builder, loc, part, dim, width, guard);
         }));
   }
@@ -247,6 +347,9 @@ SmallVector<Value> ElementEmitter::emitVectors(OpBuilder &builder, Location loc,
         count, arith::ConstantOp::create(
                    builder, loc,
                    DenseElementsAttr::get(type, Attribute(element.constant))));
+  case Element::Kind::Index:
+  case Element::Kind::Scalar:
+    return SmallVector<Value>(count, splat(emit(builder, loc, element, guard)));
   case Element::Kind::Load:
     if (!element.address.isFunctionOfDim(
             cast<AffineDimExpr>(dim).getPosition()))
@@ -266,16 +369,18 @@ SmallVector<Value> ElementEmitter::emitVectors(OpBuilder &builder, Location loc,
   }
   case Element::Kind::Computed: {
     SmallVector<SmallVector<Value>> arguments(count);
-    for (const Element &part : element.parts)
+    for (const Element &part : element.getOperands())
       for (auto [vector, list] :
            llvm::zip_equal(emitPart(part, guard), arguments))
         list.push_back(vector);
     return llvm::map_to_vector(arguments, [&](const auto &list) {
-      return splat(emitBody(builder, element.op, list));
+      return splat(emitBody(builder, element, list, guard)[element.result]);
     });
   }
   case Element::Kind::Reduced:
     return reduceVectors(builder, loc, element, dim, width, count, guard);
+  case Element::Kind::Gathered:
+    break;
   }
   llvm_unreachable("unknown kind of element");
 }

@@ -38,6 +38,15 @@ public:
   /// Whether they can be read as vectors.
   bool isVector(const Element &element, AffineExpr dim, int64_t width) const;
 
+  /// Emits the body of `element`'s op, where `arguments` stand for its
+  /// operands: scalars, or vectors of the same length. Returns what it yields.
+  SmallVector<Value> emitBody(OpBuilder &builder, const Element &element,
+                              ValueRange arguments, Value guard = {});
+
+  /// Stores an element, or vector of elements, in `buffer`.
+  void store(OpBuilder &builder, Location loc, Value value, Value buffer,
+             AffineExpr address);
+
   /// The value of elements that are given, a scalar or a vector.
   void setGiven(Value value) { given = value; }
 
@@ -57,18 +66,17 @@ private:
                                    int64_t width, int64_t count, Value guard);
   Value emitGuarded(OpBuilder &builder, Location loc, const Element &element,
                     Value guard);
+  /// Emits what is the same in all of the kernel, once, at its start.
+  Value emitScalar(Location loc, const Element &element);
   /// Emits the loops of a reduction; `emitPart` emits what they take.
   Value emitReduced(OpBuilder &builder, Location loc, const Element &element,
-                    function_ref<Value(const Element &)> emitPart);
+                    Value guard, function_ref<Value(const Element &)> emitPart);
 
   IndexSpace &space;
   GetBuffer getBuffer;
   Value given;
+  llvm::DenseMap<Value, Value> scalars; ///< by what they are outside
 };
-
-/// Emits the body of `op` for `arguments`, which are scalars or vectors of the
-/// same length; returns what it yields.
-Value emitBody(OpBuilder &builder, linalg::GenericOp op, ValueRange arguments);
 
 /// Whether all conditions of `element` hold, as a value; null if they always
 /// do.

@@ -12,7 +12,6 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -100,6 +99,29 @@ static void emitPosition(KernelBuilder &kernel, IndexSpace &space,
   }
 }
 
+SliceAttr ElementStore::getWritten() const {
+  auto written = cast<RankedTensorType>(source.getType()).getShape();
+  auto whole = cast<RankedTensorType>(target.getType()).getShape();
+  SmallVector<int64_t> sizes;
+  bool isWhole = true;
+  for (unsigned dim = 0; dim < offsets.size(); ++dim) {
+    int64_t size = 1;
+    if (!dropped[dim]) {
+      size = written.front();
+      written = written.drop_front();
+    }
+    isWhole &= size == whole[dim];
+    sizes.push_back(ShapedType::isDynamic(size) ? SliceAttr::kBatch : size);
+  }
+  if (isWhole)
+    return {};
+  Builder builder(target.getContext());
+  return SliceAttr::get(target.getContext(),
+                        builder.getDenseI64ArrayAttr(offsets),
+                        builder.getDenseI64ArrayAttr(sizes),
+                        builder.getDenseI64ArrayAttr(strides));
+}
+
 AffineExpr mlir::convoy::getTargetAddress(const IndexSpace &space,
                                           const ElementStore &store,
                                           ArrayRef<AffineExpr> index) {
@@ -157,16 +179,13 @@ FailureOr<Value> mlir::convoy::buildElementKernel(OpBuilder &host,
   count.number /= width;
   Value number = startElements(kernel, count, grid);
   emitPosition(kernel, space, type.getShape(), index, fast, width, number);
-  if (isVector)
-    vector::StoreOp::create(
-        builder, loc,
-        emitter.emitVector(builder, loc, *element, index[fast], width),
-        kernel.getOutput(), space.materialize(builder, loc, address));
-  else
-    memref::StoreOp::create(builder, loc, emitter.emit(builder, loc, *element),
-                            kernel.getOutput(),
-                            space.materialize(builder, loc, address));
-  return kernel.finish(host, {kItems, 1, 1}, grid).getResults()[0];
+  emitter.store(
+      builder, loc,
+      isVector ? emitter.emitVector(builder, loc, *element, index[fast], width)
+               : emitter.emit(builder, loc, *element),
+      kernel.getOutput(), address);
+  return kernel.finish(host, {kItems, 1, 1}, grid, store.getWritten())
+      .getResults()[0];
 }
 
 void mlir::convoy::buildCopyKernel(OpBuilder &host, gpu::GPUModuleOp module,
@@ -182,5 +201,5 @@ void mlir::convoy::buildCopyKernel(OpBuilder &host, gpu::GPUModuleOp module,
   Value element =
       memref::LoadOp::create(builder, loc, kernel.getInput(source), number);
   memref::StoreOp::create(builder, loc, element, kernel.getOutput(), number);
-  kernel.finish(host, {kItems, 1, 1}, grid);
+  kernel.finish(host, {kItems, 1, 1}, grid, /*written=*/{});
 }

@@ -21,6 +21,9 @@ struct ElementStore {
   /// each dimension of `target`, in which `source` lacks those of `dropped`.
   SmallVector<int64_t> offsets, strides;
   llvm::SmallBitVector dropped;
+
+  /// The elements of `target` that are written; null if all are.
+  SliceAttr getWritten() const;
 };
 
 /// Where the element at `index` of the source is written.

@@ -35,6 +35,7 @@ public:
   Value getValue(AffineExpr dim) const { return getDim(dim).value; }
   /// Lets the batch have the value that `itsKernel` takes.
   void setKernel(KernelBuilder &itsKernel) { kernel = &itsKernel; }
+  KernelBuilder &getKernel() const { return *kernel; }
   unsigned getNumDims() const { return dims.size(); }
 
   AffineExpr getConstant(int64_t value) const {

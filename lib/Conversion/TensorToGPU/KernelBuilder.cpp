@@ -65,6 +65,19 @@ KernelBuilder::KernelBuilder(gpu::GPUModuleOp module, StringRef name,
   builder.setInsertionPointToStart(&kernel.getBody().front());
 }
 
+Value KernelBuilder::emitAtStart(function_ref<Value(OpBuilder &)> emit) {
+  OpBuilder::InsertionGuard restore(builder);
+  if (lastAtStart)
+    builder.setInsertionPointAfter(lastAtStart);
+  else
+    builder.setInsertionPointToStart(&kernel.getBody().front());
+  Value value = emit(builder);
+  Block::iterator next = builder.getInsertionPoint();
+  if (next != builder.getInsertionBlock()->begin())
+    lastAtStart = &*std::prev(next);
+  return value;
+}
+
 Value KernelBuilder::getInput(Value tensor) {
   auto known = llvm::find(inputs, tensor);
   unsigned position = known - inputs.begin();
@@ -84,10 +97,10 @@ Value KernelBuilder::getBatch() {
     return batch;
   unsigned position = kernel.getNumArguments();
   (void)kernel.insertArgument(position, builder.getI32Type(), {}, getLoc());
-  OpBuilder::InsertionGuard restore(builder);
-  builder.setInsertionPointToStart(&kernel.getBody().front());
-  batch = arith::IndexCastOp::create(builder, getLoc(), builder.getIndexType(),
-                                     kernel.getArgument(position));
+  batch = emitAtStart([&](OpBuilder &atStart) {
+    return arith::IndexCastOp::create(atStart, getLoc(), atStart.getIndexType(),
+                                      kernel.getArgument(position));
+  });
   return batch;
 }
 
@@ -112,7 +125,7 @@ Value KernelBuilder::getGroup(gpu::Dimension dimension, int64_t size) {
 }
 
 LaunchOp KernelBuilder::finish(OpBuilder &host, LaunchSizes items,
-                               const LaunchGrid &grid) {
+                               const LaunchGrid &grid, SliceAttr written) {
   builder.setInsertionPointToEnd(&kernel.getBody().front());
   gpu::ReturnOp::create(builder, getLoc());
   kernel.setKnownBlockSizeAttr(builder.getDenseI32ArrayAttr(
@@ -131,5 +144,5 @@ LaunchOp KernelBuilder::finish(OpBuilder &host, LaunchSizes items,
       dependsOnBatch ? getBatchOfHost(host, getLoc()) : Value(),
       grid.groups.empty() ? DenseI64ArrayAttr()
                           : host.getDenseI64ArrayAttr(grid.groups),
-      inputs, output);
+      written, inputs, output);
 }

@@ -52,6 +52,10 @@ public:
   OpBuilder &getBuilder() { return builder; }
   Location getLoc() { return kernel.getLoc(); }
 
+  /// What `emit` builds at the kernel's start, behind what was built there
+  /// before.
+  Value emitAtStart(function_ref<Value(OpBuilder &)> emit);
+
   /// The buffer of what is read.
   Value getInput(Value tensor);
   Value getOutput();
@@ -64,14 +68,17 @@ public:
   /// A coordinate of the workgroup in the grid.
   Value getGroup(gpu::Dimension dimension, int64_t size);
 
-  /// Ends the kernel; launches it where `host` builds.
-  LaunchOp finish(OpBuilder &host, LaunchSizes items, const LaunchGrid &grid);
+  /// Ends the kernel; launches it where `host` builds. It writes the elements
+  /// `written` of the output, all if that is null.
+  LaunchOp finish(OpBuilder &host, LaunchSizes items, const LaunchGrid &grid,
+                  SliceAttr written);
 
 private:
   gpu::GPUFuncOp kernel;
   OpBuilder builder;
   SmallVector<Value> inputs;
   Value output, batch;
+  Operation *lastAtStart = nullptr;
 };
 
 } // namespace mlir::convoy

@@ -368,7 +368,9 @@ FailureOr<Value> MatrixKernel::build(OpBuilder &host, gpu::GPUModuleOp module,
   emitResults(emitter, geometry.emitReduction(
                            *builder, kernel->getLoc(), emitInits(emitter),
                            [&](Values sums) { return emitSteps(sums); }));
-  return kernel->finish(host, {items, 1, 1}, geometry.getGrid())
+  return kernel
+      ->finish(host, {items, 1, 1}, geometry.getGrid(),
+               tile.getStore().getWritten())
       .getResults()[0];
 }
 

@@ -15,12 +15,14 @@
 
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Verifier.h"
 
 namespace mlir::convoy {
 #define GEN_PASS_DEF_OUTLINEKERNELSPASS
@@ -41,10 +43,16 @@ public:
 
 private:
   LogicalResult outlineOp(Operation &op);
-  LogicalResult outlineStore(Operation &op, const ElementStore &store);
+  LogicalResult outlineResult(OpResult result);
+  /// Builds the kernel of `store` and its launch, and returns the latter's
+  /// result.
+  FailureOr<Value> outlineStore(const ElementStore &store);
+  /// The same, and lets the result take the place of `replaced`.
+  LogicalResult outlineStore(Value replaced, const ElementStore &store);
   LogicalResult outlineTiles(scf::ForallOp tiles);
-  /// The tensor that an op with the init `target` is to write its result to.
-  Value getDestination(Value target);
+  /// The tensor that the result `source` of an op with the init `target` is to
+  /// be written to.
+  Value getDestination(Value source, Value target);
   /// An empty tensor of this type.
   Value createEmpty(Location loc, RankedTensorType type);
   /// Says once what the batch is: what else tells it may go away.
@@ -65,18 +73,19 @@ static ElementStore getWholeStore(Value source, Value target) {
           SmallVector<int64_t>(rank, 1), llvm::SmallBitVector(rank)};
 }
 
-Value KernelOutliner::getDestination(Value target) {
+Value KernelOutliner::getDestination(Value source, Value target) {
   while (isInlined(target)) {
     auto producer = target.getDefiningOp<linalg::LinalgOp>();
     if (!producer)
       break;
-    target = producer.getDpsInits()[0];
+    target =
+        producer.getDpsInitOperand(cast<OpResult>(target).getResultNumber())
+            ->get();
   }
   // All of it is written: a slice of another tensor would be copied back.
-  if (target.getDefiningOp<tensor::ExtractSliceOp>())
-    return createEmpty(target.getLoc(),
-                       cast<RankedTensorType>(target.getType()));
-  return target;
+  if (isInMemory(target) && target.getType() == source.getType())
+    return target;
+  return createEmpty(source.getLoc(), cast<RankedTensorType>(source.getType()));
 }
 
 Value KernelOutliner::createEmpty(Location loc, RankedTensorType type) {
@@ -126,15 +135,16 @@ LogicalResult KernelOutliner::outlineTiles(scf::ForallOp tiles) {
                     : nullptr;
   if (!insert || insert.getSource() != result)
     return outlineStore(
-        *tiles, getWholeStore(result, getDestination(tiles.getOutputs()[0])));
+        result,
+        getWholeStore(result, getDestination(result, tiles.getOutputs()[0])));
   // Tiles of a slice are written to where it is inserted.
   host.setInsertionPoint(insert);
   FailureOr<ElementStore> store = getStore(insert);
-  return success(succeeded(store) && succeeded(outlineStore(*insert, *store)));
+  return success(succeeded(store) &&
+                 succeeded(outlineStore(insert.getResult(), *store)));
 }
 
-LogicalResult KernelOutliner::outlineStore(Operation &op,
-                                           const ElementStore &store) {
+FailureOr<Value> KernelOutliner::outlineStore(const ElementStore &store) {
   std::string name = (function.getSymName() + "_" + Twine(count++)).str();
   auto loop = store.source.getDefiningOp<scf::ForallOp>();
   bool isTiled =
@@ -144,13 +154,54 @@ LogicalResult KernelOutliner::outlineStore(Operation &op,
                                : WalkResult::advance();
                   })
                   .wasInterrupted();
-  FailureOr<Value> result =
-      isTiled ? buildContractionKernel(host, module, name, store)
-              : buildElementKernel(host, module, name, store);
+  return isTiled ? buildContractionKernel(host, module, name, store)
+                 : buildElementKernel(host, module, name, store);
+}
+
+LogicalResult KernelOutliner::outlineStore(Value replaced,
+                                           const ElementStore &store) {
+  FailureOr<Value> result = outlineStore(store);
   if (failed(result))
     return failure();
-  op.getResult(0).replaceAllUsesWith(*result);
+  replaced.replaceAllUsesWith(*result);
   return success();
+}
+
+/// Whether `use` takes a tensor as it lies in memory, not element by element.
+static bool isUsedInMemory(OpOperand &use) {
+  Operation *user = use.getOwner();
+  if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(user))
+    return llvm::any_of(user->getUses(), isUsedInMemory);
+  if (auto insert = dyn_cast<tensor::InsertSliceOp>(user))
+    return use == insert.getDestMutable();
+  return isa<bufferization::MaterializeInDestinationOp, func::ReturnOp>(user);
+}
+
+LogicalResult KernelOutliner::outlineResult(OpResult result) {
+  if (result.use_empty())
+    return success();
+  Operation *op = result.getOwner();
+  bool isView = isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op);
+  bool isStored = llvm::any_of(result.getUses(), isUsedInMemory);
+  if (isView || (isInlined(result) && !isStored))
+    return success();
+  if (isInlined(result)) {
+    // Who reads elements goes on without memory.
+    FailureOr<Value> stored = outlineStore(getWholeStore(
+        result,
+        createEmpty(op->getLoc(), cast<RankedTensorType>(result.getType()))));
+    if (succeeded(stored))
+      result.replaceUsesWithIf(*stored, isUsedInMemory);
+    return stored;
+  }
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  Value target =
+      linalgOp
+          ? getDestination(
+                result,
+                linalgOp.getDpsInitOperand(result.getResultNumber())->get())
+          : createEmpty(op->getLoc(), cast<RankedTensorType>(result.getType()));
+  return outlineStore(result, getWholeStore(result, target));
 }
 
 LogicalResult KernelOutliner::outlineOp(Operation &op) {
@@ -159,26 +210,27 @@ LogicalResult KernelOutliner::outlineOp(Operation &op) {
     return success();
   if (auto insert = dyn_cast<tensor::InsertSliceOp>(op)) {
     FailureOr<ElementStore> store = getStore(insert);
-    return success(succeeded(store) && succeeded(outlineStore(op, *store)));
+    return success(succeeded(store) &&
+                   succeeded(outlineStore(insert.getResult(), *store)));
   }
   if (auto tiles = dyn_cast<scf::ForallOp>(op))
     return outlineTiles(tiles);
-  if (op.getNumResults() == 1 && isInlined(op.getResult(0)))
+  if (isa<linalg::GenericOp, linalg::FillOp, tensor::PadOp, Im2colOp,
+          tensor::ExtractSliceOp, tensor::ExpandShapeOp,
+          tensor::CollapseShapeOp, arith::ConstantOp>(op)) {
+    // Constants are read as they are.
+    if (isa<arith::ConstantOp>(op))
+      host.setInsertionPointAfter(&op);
+    for (OpResult result : op.getResults())
+      if (isa<TensorType>(result.getType()) && failed(outlineResult(result)))
+        return failure();
     return success();
-  if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
-    return outlineStore(
-        op, getWholeStore(op.getResult(0),
-                          getDestination(linalgOp.getDpsInits()[0])));
-  if (isa<tensor::PadOp, Im2colOp>(op)) {
-    Value empty = createEmpty(
-        op.getLoc(), cast<RankedTensorType>(op.getResult(0).getType()));
-    return outlineStore(op, getWholeStore(op.getResult(0), empty));
   }
-  if (op.getNumRegions() > 0 &&
-      llvm::any_of(op.getResultTypes(),
-                   [](Type type) { return isa<TensorType>(type); }))
-    return op.emitOpError("expected nothing but linalg ops, slices, pads and "
-                          "rows, of which kernels of GPUs are made");
+  bool makesTensors = llvm::any_of(
+      op.getResultTypes(), [](Type type) { return isa<TensorType>(type); });
+  if (makesTensors && !isa<tensor::EmptyOp, bufferization::ToTensorOp>(op))
+    return op.emitOpError("expected nothing but what convoy-generalize-ops "
+                          "leaves, of which kernels of GPUs are made");
   return success();
 }
 
@@ -226,6 +278,9 @@ struct OutlineKernelsPass final
       if (!function.isExternal() &&
           failed(KernelOutliner(function, module).outline()))
         return signalPassFailure();
+    // What launches read is written before them, or an op was not understood.
+    if (failed(verify(getOperation())))
+      return signalPassFailure();
     if (module.getOps<gpu::GPUFuncOp>().empty())
       addIdleKernel(module);
   }

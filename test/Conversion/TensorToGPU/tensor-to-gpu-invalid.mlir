@@ -1,23 +1,9 @@
 // RUN: convoy-opt %s --convoy-outline-kernels --split-input-file --verify-diagnostics
 
 func.func @scalar(%value: f32, %x: tensor<3xf32>) -> tensor<3xf32> {
-  // expected-error @below {{expected a constant, since kernels of GPUs take no scalars}}
+  // expected-error @below {{expected numbers that are constants, elements of tensors, or computed from such}}
   %r = linalg.fill ins(%value : f32) outs(%x : tensor<3xf32>) -> tensor<3xf32>
   return %r : tensor<3xf32>
-}
-
-// -----
-
-#id = affine_map<(i) -> (i)>
-func.func @constant_tensor(%init: tensor<2xf32>) -> tensor<2xf32> {
-  // expected-error @below {{expected no constant tensor, since kernels of GPUs take all data as arguments}}
-  %x = arith.constant dense<[1.0, 2.0]> : tensor<2xf32>
-  %r = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
-      ins(%x : tensor<2xf32>) outs(%init : tensor<2xf32>) {
-  ^bb0(%e: f32, %out: f32):
-    linalg.yield %e : f32
-  } -> tensor<2xf32>
-  return %r : tensor<2xf32>
 }
 
 // -----
@@ -27,7 +13,7 @@ func.func @loop(%init: tensor<3xf32>, %count: index) -> tensor<3xf32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %one = arith.constant 1.0 : f32
-  // expected-error @below {{expected nothing but linalg ops, slices, pads and rows, of which kernels of GPUs are made}}
+  // expected-error @below {{expected nothing but what convoy-generalize-ops leaves, of which kernels of GPUs are made}}
   %r = scf.for %i = %c0 to %count step %c1 iter_args(%x = %init) -> (tensor<3xf32>) {
     %next = linalg.fill ins(%one : f32) outs(%x : tensor<3xf32>) -> tensor<3xf32>
     scf.yield %next : tensor<3xf32>
@@ -41,4 +27,62 @@ func.func @own_size(%n: index, %x: tensor<3xf32>) -> tensor<3xf32> {
   // expected-error @below {{expected an argument of the function that has its dynamic size}}
   %y = tensor.empty(%n) : tensor<?xf32>
   return %x : tensor<3xf32>
+}
+
+// -----
+
+func.func @named(%x: tensor<3xf32>, %init: tensor<3xf32>) -> tensor<3xf32> {
+  // expected-error @below {{expected nothing but what convoy-generalize-ops leaves, of which kernels of GPUs are made}}
+  %r = linalg.exp ins(%x : tensor<3xf32>) outs(%init : tensor<3xf32>) -> tensor<3xf32>
+  return %r : tensor<3xf32>
+}
+
+// -----
+
+func.func @call(%x: tensor<3xf32>) -> tensor<3xf32> {
+  // expected-error @below {{expected nothing but what convoy-generalize-ops leaves, of which kernels of GPUs are made}}
+  %r = func.call @call(%x) : (tensor<3xf32>) -> tensor<3xf32>
+  return %r : tensor<3xf32>
+}
+
+// -----
+
+#id = affine_map<(i) -> (i)>
+func.func @branch(%x: tensor<3xf32>, %init: tensor<3xf32>) -> tensor<3xf32> {
+  %zero = arith.constant 0.0 : f32
+  %r = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+      ins(%x : tensor<3xf32>) outs(%init : tensor<3xf32>) {
+  ^bb0(%e: f32, %out: f32):
+    %isPositive = arith.cmpf ogt, %e, %zero : f32
+    // expected-error @below {{expected arithmetic on elements, of which kernels of GPUs are made}}
+    %y = scf.if %isPositive -> f32 {
+      scf.yield %e : f32
+    } else {
+      scf.yield %zero : f32
+    }
+    linalg.yield %y : f32
+  } -> tensor<3xf32>
+  return %r : tensor<3xf32>
+}
+
+// -----
+
+// Elements that two iterations write have no value of their own.
+func.func @written_twice(%x: tensor<3x2xf32>, %init: tensor<3xf32>) -> tensor<3xf32> {
+  // expected-error @below {{expected results of which each element is computed once}}
+  %r = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<3x2xf32>) outs(%init : tensor<3xf32>) {
+  ^bb0(%e: f32, %out: f32):
+    linalg.yield %e : f32
+  } -> tensor<3xf32>
+  return %r : tensor<3xf32>
+}
+
+// -----
+
+func.func @somewhere(%x: tensor<3xf32>, %place: index, %init: tensor<2xf32>) -> tensor<2xf32> {
+  // expected-error @below {{expected an element at an affine place}}
+  %value = tensor.extract %x[%place] : tensor<3xf32>
+  %r = linalg.fill ins(%value : f32) outs(%init : tensor<2xf32>) -> tensor<2xf32>
+  return %r : tensor<2xf32>
 }

@@ -211,3 +211,18 @@
 // -----
 // expected-error @below {{expected one of name, minor_version, subgroup, workgroup_bytes, workgroup_items, buffer_bytes, registers, workgroup_size, workgroup_count, features in a Vulkan profile, but got size}}
 #a = #convoy.vulkan_profile<size = 4>
+
+// -----
+
+// expected-error @below {{expected as many offsets, sizes and strides, but got 1, 2 and 1}}
+func.func private @slice_c1_lengths() attributes {a = #convoy.slice<[0] [1, 2] [1]>}
+
+// -----
+
+// expected-error @below {{expected an offset from 0 on, a positive size or -1 and a positive stride, but got 2, 0 and 1}}
+func.func private @slice_c2_size() attributes {a = #convoy.slice<[2] [0] [1]>}
+
+// -----
+
+// expected-error @below {{expected an offset from 0 on, a positive size or -1 and a positive stride, but got -1, 3 and 1}}
+func.func private @slice_c2_offset() attributes {a = #convoy.slice<[-1] [3] [1]>}

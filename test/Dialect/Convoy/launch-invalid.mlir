@@ -93,3 +93,35 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+func.func @launch_c5_one_init(%a: memref<4xf32>, %b: memref<4xf32>) {
+  // expected-error @below {{expected one init that a slice is written of, but got 2}}
+  convoy.launch @kernels::@fill grid [4, 1, 1] outs(%a, %b : memref<4xf32>, memref<4xf32>) writes <[0] [2] [1]>
+  return
+}
+
+// -----
+
+func.func @launch_c5_rank(%out: memref<4xf32>) {
+  // expected-error @below {{expected a slice of 1 dimensions, as the init has, but got 2}}
+  convoy.launch @kernels::@fill grid [4, 1, 1] outs(%out : memref<4xf32>) writes <[0, 0] [1, 2] [1, 1]>
+  return
+}
+
+// -----
+
+func.func @launch_c5_inside(%out: memref<4x6xf32>) {
+  // expected-error @below {{expected a slice of 'memref<4x6xf32>', but got #convoy.slice<[0, 1] [4, 4] [1, 2]>}}
+  convoy.launch @kernels::@fill grid [4, 1, 1] outs(%out : memref<4x6xf32>) writes <[0, 1] [4, 4] [1, 2]>
+  return
+}
+
+// -----
+
+func.func @launch_c5_batch(%n: index, %out: memref<?x6xf32>) {
+  // expected-error @below {{expected a slice of 'memref<?x6xf32>', but got #convoy.slice<[0, 1] [2, 4] [1, 1]>}}
+  convoy.launch @kernels::@fill grid [4, 1, 1] batch(%n) outs(%out : memref<?x6xf32>) writes <[0, 1] [2, 4] [1, 1]>
+  return
+}

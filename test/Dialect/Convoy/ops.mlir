@@ -247,6 +247,13 @@ func.func @launch_on_buffers(%out: memref<2x7xf16>) {
   return
 }
 
+// CHECK-LABEL: func @launch_of_slice(
+// CHECK:         convoy.launch @kernels::@fill grid [1, 1, 1] outs(%{{.*}} : memref<2x7xf16>) writes <[0, 1] [2, 3] [1, 2]>
+func.func @launch_of_slice(%out: memref<2x7xf16>) {
+  convoy.launch @kernels::@fill grid [1, 1, 1] outs(%out : memref<2x7xf16>) writes <[0, 1] [2, 3] [1, 2]>
+  return
+}
+
 // CHECK-LABEL: func @launch_of_batch(
 // CHECK:         convoy.launch @kernels::@images grid [4, 1, 2] batch(%{{.*}}) groups [3, 8] ins(%{{.*}} : tensor<?x5xf32>) outs(%{{.*}} : tensor<2x?xf16>) -> tensor<2x?xf16>
 // CHECK:         convoy.launch @kernels::@copy grid [4, 1, 1] batch(%{{.*}}) ins(%{{.*}} : tensor<?x5xf32>) outs(%{{.*}} : tensor<2x7xf16>) -> tensor<2x7xf16>

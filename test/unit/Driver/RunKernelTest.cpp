@@ -64,12 +64,15 @@ protected:
     interface = compiled->getKernels().front();
     // Through the second half of a workspace.
     interface.workspaceBytes = 512;
+    using Kind = KernelBinding::Kind;
+    KernelBinding middle = {Kind::Workspace, 0, {256}, {kBytes}};
     interface.launches = {
-        makeLaunch(
-            "scale", kWidth, 1,
-            {{0, {}, {kBytes}}, {1, {}, {4}}, {std::nullopt, {256}, {kBytes}}}),
+        makeLaunch("scale", kWidth, 1,
+                   {{Kind::Argument, 0, {}, {kBytes}},
+                    {Kind::Argument, 1, {}, {4}},
+                    middle}),
         makeLaunch("copy", kWidth / 4, 4,
-                   {{std::nullopt, {256}, {kBytes}}, {2, {}, {kBytes}}})};
+                   {middle, {Kind::Argument, 2, {}, {kBytes}}})};
   }
 
   static void expectOk(const Status &status) {

@@ -13,6 +13,58 @@
 using namespace mlir;
 using namespace mlir::convoy;
 
+bool SliceAttr::contains(int64_t dim, int64_t index) const {
+  int64_t size = getSizes()[dim];
+  int64_t place = index - getOffsets()[dim], stride = getStrides()[dim];
+  return place >= 0 && place % stride == 0 &&
+         (size == kBatch || place / stride < size);
+}
+
+LogicalResult SliceAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                DenseI64ArrayAttr offsets,
+                                DenseI64ArrayAttr sizes,
+                                DenseI64ArrayAttr strides) {
+  if (offsets.size() != sizes.size() || strides.size() != sizes.size())
+    return emitError() << "expected as many offsets, sizes and strides, but "
+                          "got "
+                       << offsets.size() << ", " << sizes.size() << " and "
+                       << strides.size();
+  for (auto [offset, size, stride] : llvm::zip_equal(
+           offsets.asArrayRef(), sizes.asArrayRef(), strides.asArrayRef()))
+    if (offset < 0 || (size < 1 && size != kBatch) || stride < 1)
+      return emitError() << "expected an offset from 0 on, a positive size or "
+                         << kBatch << " and a positive stride, but got "
+                         << offset << ", " << size << " and " << stride;
+  return success();
+}
+
+/// Checks that a launch writes elements that its init has (C5).
+static LogicalResult verifyWritten(LaunchOp op, SliceAttr written) {
+  if (op.getInits().size() != 1)
+    return op.emitOpError() << "expected one init that a slice is written of, "
+                               "but got "
+                            << op.getInits().size();
+  auto type = cast<ShapedType>(op.getInits().front().getType());
+  if (written.getRank() != type.getRank())
+    return op.emitOpError()
+           << "expected a slice of " << type.getRank()
+           << " dimensions, as the init has, but got " << written.getRank();
+  for (int64_t dim = 0; dim < type.getRank(); ++dim) {
+    int64_t offset = written.getOffsets()[dim], size = written.getSizes()[dim];
+    int64_t stride = written.getStrides()[dim];
+    bool isBatch = size == SliceAttr::kBatch;
+    bool isInside =
+        type.isDynamicDim(dim)
+            ? isBatch && offset == 0 && stride == 1
+            : !isBatch && offset < type.getDimSize(dim) &&
+                  size - 1 <= (type.getDimSize(dim) - 1 - offset) / stride;
+    if (!isInside)
+      return op.emitOpError()
+             << "expected a slice of " << type << ", but got " << written;
+  }
+  return success();
+}
+
 LogicalResult LaunchOp::verify() {
   ArrayRef<int64_t> grid = getGrid();
   if (grid.size() != 3 ||
@@ -38,6 +90,8 @@ LogicalResult LaunchOp::verify() {
                            << (getBatch() ? " but for the batch" : "")
                            << ", but got " << operand.getType();
   }
+  if (std::optional<SliceAttr> written = getWrites())
+    return verifyWritten(*this, *written);
   return success();
 }
 

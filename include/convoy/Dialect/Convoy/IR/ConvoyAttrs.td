@@ -248,6 +248,30 @@ def Convoy_WorkgroupTileAttr : Convoy_Attr<"WorkgroupTile", "workgroup_tile"> {
   }];
 }
 
+def Convoy_SliceAttr : Convoy_Attr<"Slice", "slice"> {
+  let summary = "Say which elements of a tensor are meant";
+  let description = [{
+    Where they start along each dimension, how many there are, and how far apart
+    they lie; -1 of them are as many as the batch has images.
+    Constraints:
+    - (C1) Offsets, sizes and strides are equally many.
+    - (C2) Offsets are not negative, sizes positive or -1, strides positive.
+    Example: `#convoy.slice<[0, 1, 0] [-1, 4, 8] [1, 2, 1]>`.
+  }];
+  let parameters = (ins "::mlir::DenseI64ArrayAttr":$offsets,
+                        "::mlir::DenseI64ArrayAttr":$sizes,
+                        "::mlir::DenseI64ArrayAttr":$strides);
+  let assemblyFormat = "`<` $offsets $sizes $strides `>`";
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// The size that stands for the batch's.
+    static constexpr int64_t kBatch = -1;
+    int64_t getRank() const { return getOffsets().size(); }
+    /// Whether `index` along dimension `dim` is in the slice.
+    bool contains(int64_t dim, int64_t index) const;
+  }];
+}
+
 def Convoy_VulkanProfileAttr : Convoy_Attr<"VulkanProfile", "vulkan_profile"> {
   let summary = "Say what a Vulkan device can do";
   let description = [{

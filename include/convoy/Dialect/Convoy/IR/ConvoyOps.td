@@ -210,9 +210,9 @@ def Convoy_LaunchOp : Convoy_Op<"launch", [
   let summary = "Run a kernel of a GPU over a grid of workgroups";
   let description = [{
     The kernel takes one flat buffer for each operand: first the inputs, which it
-    reads, then the inits, into which it writes its results; elements that it
-    does not write keep the init's value. It may read an init's element before it
-    writes it. `grid` counts workgroups along x, y and z; how many work-items each
+    reads, then the inits, into which it writes its results: all of their
+    elements or, of its only init, those of the slice `writes`; others keep the
+    init's value. It may read an init's element before it writes it. `grid` counts workgroups along x, y and z; how many work-items each
     has is the kernel's own. Launches run in their order.
     One size may be unknown until then, that of the batch. Operands may have a
     dimension of that size; a kernel may take it as its last argument; and where
@@ -227,6 +227,8 @@ def Convoy_LaunchOp : Convoy_Op<"launch", [
       dimension, the batch's.
     - (C4) `batch` is given where an operand, the kernel or the grid depends on
       it.
+    - (C5) `writes` is a slice of the only init, of which a size of -1 stands for
+      all images of a batch.
     Example:
     ```mlir
     %r = convoy.launch @kernels::@conv_0 grid [4, 2, 1]
@@ -235,11 +237,16 @@ def Convoy_LaunchOp : Convoy_Op<"launch", [
     %s = convoy.launch @kernels::@conv_1 grid [4, 2, 1] batch(%n) groups [1, 2]
         ins(%y, %w : tensor<?x9x7x4xf32>, tensor<3x3x4x6xf32>)
         outs(%sums : tensor<?x7x5x6xf32>) -> tensor<?x7x5x6xf32>
+    %t = convoy.launch @kernels::@conv_2 grid [2, 1, 1]
+        ins(%x : tensor<1x9x7x4xf32>)
+        outs(%init : tensor<1x7x5x6xf32>) writes <[0, 1, 0, 0] [1, 3, 5, 6] [1, 2, 1, 1]>
+        -> tensor<1x7x5x6xf32>
     ```
   }];
   let arguments = (ins SymbolRefAttr:$kernel, DenseI64ArrayAttr:$grid,
                        Optional<Index>:$batch,
                        OptionalAttr<DenseI64ArrayAttr>:$groups,
+                       OptionalAttr<Convoy_SliceAttr>:$writes,
                        Variadic<Convoy_Shaped>:$inputs,
                        Variadic<Convoy_Shaped>:$inits);
   let results = (outs Variadic<AnyRankedTensor>:$results);
@@ -247,7 +254,7 @@ def Convoy_LaunchOp : Convoy_Op<"launch", [
   let assemblyFormat = [{
     $kernel `grid` $grid (`batch` `(` $batch^ `)`)? (`groups` $groups^)?
     (`ins` `(` $inputs^ `:` type($inputs) `)`)?
-    `outs` `(` $inits `:` type($inits) `)` attr-dict (`->` type($results)^)?
+    `outs` `(` $inits `:` type($inits) `)` (`writes` $writes^)? attr-dict (`->` type($results)^)?
   }];
   let extraClassDeclaration = [{
     ::mlir::MutableOperandRange getDpsInitsMutable() {

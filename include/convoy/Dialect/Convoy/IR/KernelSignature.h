@@ -43,12 +43,19 @@ struct ElementCount {
   }
 };
 
+/// What buffers hold of elements of type `element`: of truth values a byte,
+/// which is 0 or 1.
+inline Type getStoredType(Type element) {
+  return element.isInteger(1) ? IntegerType::get(element.getContext(), 8)
+                              : element;
+}
+
 /// The type of the buffer that a kernel takes for an operand of this type.
 inline MemRefType getFlatType(ShapedType operand) {
   ElementCount count(operand);
   return MemRefType::get(
       {count.isOfImage ? ShapedType::kDynamic : count.number},
-      operand.getElementType());
+      getStoredType(operand.getElementType()));
 }
 
 } // namespace mlir::convoy

@@ -1,0 +1,69 @@
+//===- TensorPasses.td - Passes on functions of tensors ----*- tablegen -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_TRANSFORMS_TENSORPASSES_TD
+#define CONVOY_TRANSFORMS_TENSORPASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def GeneralizeOpsPass : Pass<"convoy-generalize-ops"> {
+  let summary = "Make ops on tensors generic";
+  let description = [{
+    Takes any IR on tensors; leaves `linalg.generic`, `linalg.fill`, slices, pads
+    and reshapes in the place of all ops that say the same in other words, so that
+    what follows has one form of each to know: named ops of linalg (but fills),
+    softmax and packing, arithmetic on whole tensors, `tensor.generate`, `splat`,
+    `from_elements`, `insert`, `concat` and `reshape` between static shapes. An
+    init that is an argument or a constant, and that the op does not read, becomes
+    an empty tensor: it would be copied to be overwritten.
+    ```mlir
+    %sum = arith.addf %x, %y : tensor<2x3xf32>
+    %row = linalg.broadcast ins(%b : tensor<3xf32>) outs(%e : tensor<2x3xf32>)
+        dimensions = [0]
+    ```
+    becomes
+    ```mlir
+    %sum = linalg.generic {indexing_maps = [#all, #all, #all], ..}
+        ins(%x, %y : tensor<2x3xf32>, tensor<2x3xf32>) outs(%e : tensor<2x3xf32>) {
+    ^bb0(%a: f32, %b: f32, %out: f32):
+      %c = arith.addf %a, %b : f32
+      linalg.yield %c : f32
+    }
+    %row = linalg.generic {indexing_maps = [(i, j) -> (j), #all], ..}
+        ins(%b : tensor<3xf32>) outs(%e : tensor<2x3xf32>) {
+    ^bb0(%a: f32, %out: f32):
+      linalg.yield %a : f32
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::math::MathDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+def ScalarsToTensorsPass : Pass<"convoy-scalars-to-tensors", "::mlir::func::FuncOp"> {
+  let summary = "Take numbers as tensors";
+  let description = [{
+    Takes public functions with arguments that are numbers; leaves tensors of
+    rank 0 in their place, whose only element is read where the number was used.
+    Kernels of GPUs take all data in buffers. Declarations and what
+    `convoy-add-destinations` has seen stay as they are.
+    ```mlir
+    func.func @scale(%x: tensor<3xf32>, %alpha: f32) -> tensor<3xf32>
+    ```
+    becomes
+    ```mlir
+    func.func @scale(%x: tensor<3xf32>, %alpha: tensor<f32>) -> tensor<3xf32> {
+      %0 = tensor.extract %alpha[] : tensor<f32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::tensor::TensorDialect"];
+}
+
+#endif // CONVOY_TRANSFORMS_TENSORPASSES_TD
