@@ -11,6 +11,7 @@
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::convoy;
@@ -124,6 +125,10 @@ FailureOr<const Meaning *> Denoter::getMeaning(Value tensor) {
   return meaning;
 }
 
+/// Elements and ops in the expressions of one function: some hundred bytes
+/// each.
+static constexpr uint64_t kMostWritten = 2'000'000;
+
 std::unique_ptr<Meaning> Denoter::makeMeaning(Value tensor) {
   auto meaning = std::make_unique<Meaning>();
   auto type = cast<RankedTensorType>(tensor.getType());
@@ -154,6 +159,13 @@ std::unique_ptr<Meaning> Denoter::makeMeaning(Value tensor) {
   if (failed(pieces))
     return nullptr;
   for (Piece &piece : *pieces) {
+    written = llvm::SaturatingAdd(written, piece.value->size);
+    if (written > kMostWritten || solver.hasExpired()) {
+      (void)undecided(result.getOwner(), "expressions of more than " +
+                                             Twine(kMostWritten) +
+                                             " elements and ops in all");
+      return nullptr;
+    }
     DenseMap<Var, LinearExpr> values;
     if (!piece.domain.compact(piece.locals, values))
       continue;

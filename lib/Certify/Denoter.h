@@ -324,6 +324,7 @@ private:
   /// Sizes that are not constants.
   DenseMap<Value, Size> sizes;
   DenseMap<std::pair<Value, int64_t>, Size> sizesOfTensors;
+  uint64_t written = 0; ///< sizes of all expressions in `meanings`
   Obstacle obstacle;
 };
 

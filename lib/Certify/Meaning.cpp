@@ -11,6 +11,7 @@
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/SmallVectorExtras.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
@@ -89,6 +90,8 @@ ExprRef certify::makeSum(Type type, ArrayRef<Family> families) {
       flat.domain.append(family.domain);
     }
   }
+  for (const Family &family : expr.families)
+    expr.size = llvm::SaturatingAdd(expr.size, family.term->size);
   // One term that is always there is no sum.
   if (expr.families.size() == 1 && expr.families[0].instance.empty() &&
       expr.families[0].domain.isUniverse())
@@ -197,6 +200,8 @@ ExprRef certify::makeApply(StringRef name, DictionaryAttr attributes, Type type,
   expr.name = name;
   expr.attributes = attributes;
   expr.operands.assign(operands.begin(), operands.end());
+  for (const ExprRef &operand : operands)
+    expr.size = llvm::SaturatingAdd(expr.size, operand->size);
   // Products of finite values commute.
   if (name == "arith.mulf" || name == "arith.muli") {
     std::optional<std::string> a = getShape(operands[0]),

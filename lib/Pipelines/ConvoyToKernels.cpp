@@ -23,6 +23,7 @@ static void addCleanup(OpPassManager &pm) {
 
 /// Launches on tensors to launches on arguments and workspace.
 static void addBufferization(OpPassManager &pm) {
+  pm.addPass(createSplitEmptiesPass());
   bufferization::OneShotBufferizePassOptions options;
   options.bufferizeFunctionBoundaries = true;
   options.functionBoundaryTypeConversion =
@@ -36,7 +37,7 @@ static void addBufferization(OpPassManager &pm) {
 
 void mlir::convoy::buildConvoyToGPUTilesPipeline(
     OpPassManager &pm, const ConvoyToKernelsOptions &options) {
-  pm.addPass(createGeneralizeOpsPass());
+  buildGenericOpsPipeline(pm);
   pm.addPass(createCheckBatchPass());
   pm.addNestedPass<func::FuncOp>(createScalarsToTensorsPass());
   pm.addNestedPass<func::FuncOp>(createAddDestinationsPass());

@@ -33,6 +33,11 @@ static void addCleanup(OpPassManager &pm) {
        "{anonymous}::InsertChainFullyInitialized"}));
 }
 
+void mlir::convoy::buildGenericOpsPipeline(OpPassManager &pm) {
+  pm.addPass(createGeneralizeOpsPass());
+  pm.addPass(createFuseElementwisePass());
+}
+
 void mlir::convoy::buildConvoyToIm2colPipeline(OpPassManager &pm) {
   pm.addPass(createCheckSumsPass());
   pm.addPass(createApplyPolicyPass());
@@ -64,6 +69,7 @@ void mlir::convoy::buildConvoyToTilesPipeline(
 /// Vectors on tensors to loops on buffers in one workspace.
 static void addBufferization(OpPassManager &pm, int64_t threads) {
   pm.addPass(createDecomposePadsPass());
+  pm.addPass(createSplitEmptiesPass());
   bufferization::OneShotBufferizePassOptions options;
   options.bufferizeFunctionBoundaries = true;
   options.functionBoundaryTypeConversion =
@@ -113,7 +119,7 @@ void mlir::convoy::buildConvoyToCPUTilesPipeline(
     OpPassManager &pm, const ConvoyToLLVMOptions &options) {
   if (!options.cpu.empty() && !options.keepTarget)
     pm.addPass(createAttachTargetPass(getAttachTargetOptions(options.cpu)));
-  pm.addPass(createGeneralizeOpsPass());
+  buildGenericOpsPipeline(pm);
   if (options.packedFilters)
     pm.addNestedPass<func::FuncOp>(createMarkPackedFiltersPass());
   pm.addNestedPass<func::FuncOp>(createAddDestinationsPass());

@@ -15,7 +15,6 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tensor/Transforms/Transforms.h"
-#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 namespace mlir::convoy {
@@ -35,14 +34,6 @@ static Value createFill(OpBuilder &builder, Location loc, Value value,
 
 /// Whether kernels compute with such elements; `index` is for shapes.
 static bool isData(Type element) { return element.isIntOrFloat(); }
-
-/// Whether `tensor` is there whatever the function does, so that an op that
-/// overwrites it has to do so elsewhere.
-static bool isGiven(Value tensor) {
-  if (auto argument = dyn_cast<BlockArgument>(tensor))
-    return isa<FunctionOpInterface>(argument.getOwner()->getParentOp());
-  return bool(tensor.getDefiningOp<arith::ConstantOp>());
-}
 
 namespace {
 /// Every named op of linalg that has a body but `linalg.fill`, which says more
@@ -225,8 +216,10 @@ struct SplatCondition final : OpRewritePattern<arith::SelectOp> {
   }
 };
 
-/// What is given and not read makes way for an empty tensor: it would be copied
-/// to be overwritten.
+/// What is not read makes way for an empty tensor: a given one would be copied
+/// to be overwritten, and the tensors of a long chain would all be one to
+/// bufferization, which then takes a time that grows with the cube of its
+/// length.
 struct DropUnreadInits final : OpRewritePattern<linalg::GenericOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -235,7 +228,7 @@ struct DropUnreadInits final : OpRewritePattern<linalg::GenericOp> {
     bool hasChanged = false;
     for (OpOperand &init : op.getDpsInitsMutable()) {
       auto type = dyn_cast<RankedTensorType>(init.get().getType());
-      if (!type || !isGiven(init.get()) ||
+      if (!type || init.get().getDefiningOp<tensor::EmptyOp>() ||
           op.payloadUsesValueFromOperand(&init))
         continue;
       Value empty = tensor::EmptyOp::create(

@@ -51,6 +51,8 @@ struct Expr {
   DictionaryAttr attributes;
   SmallVector<ExprRef> operands;
   Families families;
+  /// Leaves and ops in it, each as often as it is written.
+  uint64_t size = 1;
 };
 
 ExprRef makeUndefined(Type type);

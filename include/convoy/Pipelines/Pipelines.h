@@ -130,6 +130,10 @@ struct ConvoyToROCDLOptions : PassPipelineOptions<ConvoyToROCDLOptions> {
 /// convolutions as ops of our dialect and the rest in linalg, tensor and arith.
 void buildConvoyImportPipeline(OpPassManager &pm);
 
+/// Takes functions on tensors; leaves the ops around convolutions in one form.
+/// All targets begin with it.
+void buildGenericOpsPipeline(OpPassManager &pm);
+
 /// Takes convolutions in any direction; leaves contractions of rows that im2col
 /// unfolds from a padded input. All targets share these steps.
 void buildConvoyToIm2colPipeline(OpPassManager &pm);

@@ -150,4 +150,27 @@ def CheckCallsPass : Pass<"convoy-check-calls"> {
   }];
 }
 
+def SplitEmptiesPass : Pass<"convoy-split-empties"> {
+  let summary = "Give each op an empty tensor of its own";
+  let description = [{
+    Takes any IR; leaves a `tensor.empty` for each use of one. Ops that write to
+    the same empty tensor, as common subexpressions make them, would each be asked
+    by bufferization whether they overwrite what another one reads: the time for
+    that grows with the cube of their number.
+    ```mlir
+    %e = tensor.empty() : tensor<3xf32>
+    %y = linalg.generic .. ins(%x : tensor<3xf32>) outs(%e : tensor<3xf32>)
+    %z = linalg.generic .. ins(%y : tensor<3xf32>) outs(%e : tensor<3xf32>)
+    ```
+    becomes
+    ```mlir
+    %e = tensor.empty() : tensor<3xf32>
+    %y = linalg.generic .. ins(%x : tensor<3xf32>) outs(%e : tensor<3xf32>)
+    %f = tensor.empty() : tensor<3xf32>
+    %z = linalg.generic .. ins(%y : tensor<3xf32>) outs(%f : tensor<3xf32>)
+    ```
+  }];
+  let dependentDialects = ["::mlir::tensor::TensorDialect"];
+}
+
 #endif // CONVOY_TRANSFORMS_BUFFERPASSES_TD

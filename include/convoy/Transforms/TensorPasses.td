@@ -18,8 +18,8 @@ def GeneralizeOpsPass : Pass<"convoy-generalize-ops"> {
     what follows has one form of each to know: named ops of linalg (but fills),
     softmax and packing, arithmetic on whole tensors, `tensor.generate`, `splat`,
     `from_elements`, `insert`, `concat` and `reshape` between static shapes. An
-    init that is an argument or a constant, and that the op does not read, becomes
-    an empty tensor: it would be copied to be overwritten.
+    init that the op does not read becomes an empty tensor: it could have to be
+    copied to be overwritten.
     ```mlir
     %sum = arith.addf %x, %y : tensor<2x3xf32>
     %row = linalg.broadcast ins(%b : tensor<3xf32>) outs(%e : tensor<2x3xf32>)
@@ -64,6 +64,31 @@ def ScalarsToTensorsPass : Pass<"convoy-scalars-to-tensors", "::mlir::func::Func
     ```
   }];
   let dependentDialects = ["::mlir::tensor::TensorDialect"];
+}
+
+def FuseElementwisePass : Pass<"convoy-fuse-elementwise"> {
+  let summary = "Fuse elementwise ops";
+  let description = [{
+    Takes `linalg.generic`; leaves those that compute each element from one element
+    of each operand as one op where the first is used by the second alone, and each
+    of its elements once. What lies between them is then never in memory, and a
+    chain of hundreds has few loops. Bodies stay below 64 ops, since values wait for
+    their use in registers. What feeds a convolution or a reduction stays an op of
+    its own, since its elements would be computed many times.
+    ```mlir
+    %y = linalg.generic {indexing_maps = [#id, #id], ..} ins(%x) outs(%e) { arith.addf }
+    %z = linalg.generic {indexing_maps = [#id, #id], ..} ins(%y) outs(%e) { arith.maximumf }
+    ```
+    becomes
+    ```mlir
+    %z = linalg.generic {indexing_maps = [#id, #id], ..} ins(%x) outs(%e) {
+      arith.addf
+      arith.maximumf
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::linalg::LinalgDialect"];
 }
 
 #endif // CONVOY_TRANSFORMS_TENSORPASSES_TD

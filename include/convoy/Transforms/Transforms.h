@@ -37,6 +37,9 @@ void populatePadIm2colPatterns(RewritePatternSet &patterns);
 /// linalg.generic, slices, pads and reshapes.
 void populateGeneralizeOpsPatterns(RewritePatternSet &patterns);
 
+/// Computes elements of linalg.generic where they are used, if that is once.
+void populateFuseElementwisePatterns(RewritePatternSet &patterns);
+
 /// Turns im2cols into slices and gathers.
 void populateDecomposeIm2colPatterns(RewritePatternSet &patterns);
 
