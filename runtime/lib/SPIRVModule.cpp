@@ -413,6 +413,10 @@ bool Reader::finish(EntryPoint &point) {
 }
 
 bool Reader::finishEntries() {
+  for (const auto &[id, variable] : variables)
+    if (variable.storage == spv::StorageClass::Workgroup)
+      module.workgroupBytes =
+          add(module.workgroupBytes, sizeOf(variable.pointee));
   for (EntryPoint &point : points) {
     if (!finish(point))
       return false;

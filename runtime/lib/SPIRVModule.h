@@ -43,6 +43,8 @@ struct SPIRVModule {
   std::vector<uint32_t> capabilities; ///< spv::Capability
   std::set<uint32_t> floatWidths;     ///< of the floating-point types
   std::vector<SPIRVEntry> entries;
+  /// Of all variables of the workgroup, whichever kernels use them.
+  uint64_t workgroupBytes = 0;
 
   /// Reads `image`. Returns nothing, and one sentence in `error`, where it is
   /// no SPIR-V module or has kernels that no launch could serve.

@@ -122,6 +122,11 @@ VulkanKernel::VulkanKernel(VulkanDevice &owner, const SPIRVModule &module,
                            const vk::raii::ShaderModule &shader)
     : owner(owner), entry(entry), promises(getArithmetic(module, entry)) {
   owner.check(entry);
+  // Drivers may give a workgroup all that the module declares.
+  checkLimit(owner.name(), entry.name,
+             "bytes of workgroup memory together with the module's other "
+             "kernels",
+             module.workgroupBytes, owner.limits().maxComputeSharedMemorySize);
   setLayout = createSetLayout(owner, entry);
   layout = createLayout(owner, entry, *setLayout);
   vk::PipelineShaderStageCreateInfo stage({}, vk::ShaderStageFlagBits::eCompute,

@@ -209,6 +209,11 @@ def ConvertGPUToSPIRVPass : Pass<"convoy-convert-gpu-to-spirv", "::mlir::ModuleO
       taken.
     - The width of `index` follows from the sizes of the buffers: see
       `convoy-check-vulkan-limits`.
+    - Kernels of one module have their variables of the workgroup in common, since
+      a driver may reserve the memory of all of them for each kernel: variables of
+      one type of elements are as large as the largest kernel's. Where that is
+      still more than the profile's, each kernel has one variable, of the
+      narrowest integers that occur. More than the profile's is refused.
     ```mlir
     gpu.module @kernels {
       gpu.func @f(%a: memref<6xvector<4xf32>>) kernel attributes {known_block_size = array<i32: 6, 1, 1>} {
@@ -224,7 +229,10 @@ def ConvertGPUToSPIRVPass : Pass<"convoy-convert-gpu-to-spirv", "::mlir::ModuleO
         ..
     ```
   }];
-  let dependentDialects = ["::mlir::spirv::SPIRVDialect"];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::spirv::SPIRVDialect",
+                           "::mlir::vector::VectorDialect"];
 }
 
 def ConvertGPUToHostPass : Pass<"convoy-convert-gpu-to-host", "::mlir::ModuleOp"> {

@@ -7,6 +7,8 @@
 
 #include "convoy/Conversion/GPUToSPIRV.h"
 
+#include "WorkgroupMemory.h"
+
 #include "convoy/Conversion/Passes.h"
 #include "convoy/Dialect/Convoy/IR/KernelSignature.h"
 #include "convoy/Transforms/Transforms.h"
@@ -232,16 +234,24 @@ struct ConvertGPUToSPIRVPass final
   using Base::Base;
 
   void runOnOperation() override {
-    if (!VulkanProfileAttr::lookup(getOperation())) {
+    auto profile = VulkanProfileAttr::lookup(getOperation());
+    if (!profile) {
       getOperation().emitError()
           << "expected " << VulkanProfileAttr::getModuleAttrName()
           << " on the module";
       return signalPassFailure();
     }
-    for (auto module :
-         llvm::make_early_inc_range(getOperation().getOps<gpu::GPUModuleOp>()))
+    for (auto module : llvm::make_early_inc_range(
+             getOperation().getOps<gpu::GPUModuleOp>())) {
+      packWorkgroupMemory(module, profile.getLimits().workgroupBytes);
       if (failed(convert(module)))
         return signalPassFailure();
+    }
+    for (auto module : getOperation().getOps<spirv::ModuleOp>()) {
+      shareWorkgroupVariables(module);
+      if (failed(checkWorkgroupVariables(module, profile)))
+        return signalPassFailure();
+    }
   }
 };
 } // namespace

@@ -206,6 +206,15 @@ TEST_F(VulkanErrorTest, WorkgroupsBeyondTheDeviceAreRefused) {
                            "[0-9]+"));
 }
 
+TEST_F(VulkanErrorTest, WorkgroupMemoryCountsInAllKernels) {
+  Kernel kernel;
+  expectOk(load("together"));
+  EXPECT_THAT(module.findKernel("first", kernel).text,
+              MatchesRegex("kernel 'first' has 536871936 bytes of workgroup "
+                           "memory together with the module's other kernels, "
+                           "but the device '.*' takes at most [0-9]+"));
+}
+
 //===----------------------------------------------------------------------===//
 // Launches
 //===----------------------------------------------------------------------===//
