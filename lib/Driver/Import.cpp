@@ -83,14 +83,17 @@ FirstErrorHandler::FirstErrorHandler(MLIRContext *context)
 
 OwningOpRef<ModuleOp> mlir::convoy::readModule(MLIRContext *context,
                                                StringRef path) {
-  auto file = llvm::MemoryBuffer::getFile(path);
-  if (!file) {
-    emitError(UnknownLoc::get(context))
-        << "cannot read '" << path << "': " << file.getError().message();
+  std::string error;
+  std::optional<std::vector<std::byte>> bytes =
+      ::convoy::readFile(path.str(), error, ::convoy::kMaxTextBytes);
+  if (!bytes) {
+    emitError(UnknownLoc::get(context)) << error;
     return {};
   }
+  StringRef text(reinterpret_cast<const char *>(bytes->data()), bytes->size());
   llvm::SourceMgr sources;
-  sources.AddNewSourceBuffer(std::move(*file), llvm::SMLoc());
+  sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBufferCopy(text, path),
+                             llvm::SMLoc());
   return parseSourceFile<ModuleOp>(sources, context);
 }
 
@@ -117,7 +120,7 @@ mlir::convoy::readProblems(StringRef input,
   StringRef path = input;
   if (path.consume_front("@")) {
     std::optional<std::vector<std::byte>> bytes =
-        ::convoy::readFile(path.str(), error);
+        ::convoy::readFile(path.str(), error, ::convoy::kMaxTextBytes);
     if (!bytes)
       return std::nullopt;
     problems = ::convoy::parseProblemFile(

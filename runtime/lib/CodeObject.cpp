@@ -73,6 +73,34 @@ findMetadata(std::span<const std::byte> notes) {
   return {};
 }
 
+namespace {
+/// Reads MessagePack as far as nothing is nested deeper than in metadata of
+/// kernels: what keeps values calls itself for each level.
+class DepthCheck : public nlohmann::json_sax<json> {
+public:
+  bool start_object(size_t) override { return ++depth <= MaxDepth; }
+  bool start_array(size_t) override { return ++depth <= MaxDepth; }
+  bool end_object() override { return --depth, true; }
+  bool end_array() override { return --depth, true; }
+  bool null() override { return true; }
+  bool boolean(bool) override { return true; }
+  bool number_integer(number_integer_t) override { return true; }
+  bool number_unsigned(number_unsigned_t) override { return true; }
+  bool number_float(number_float_t, const string_t &) override { return true; }
+  bool string(string_t &) override { return true; }
+  bool binary(binary_t &) override { return true; }
+  bool key(string_t &) override { return true; }
+  bool parse_error(size_t, const std::string &,
+                   const nlohmann::detail::exception &) override {
+    return false;
+  }
+
+private:
+  static constexpr int MaxDepth = 16;
+  int depth = 0;
+};
+} // namespace
+
 /// The metadata of `image`, which is in MessagePack; null where there is none.
 static json readMetadata(std::span<const std::byte> image,
                          const Elf64_Ehdr &header) {
@@ -84,9 +112,14 @@ static json readMetadata(std::span<const std::byte> image,
       continue;
     std::span<const std::byte> metadata =
         findMetadata(getPart(image, segment.p_offset, segment.p_filesz));
-    if (!metadata.empty())
-      return json::from_msgpack(metadata.begin(), metadata.end(),
-                                /*strict=*/false, /*allow_exceptions=*/false);
+    if (metadata.empty())
+      continue;
+    DepthCheck check;
+    if (!json::sax_parse(metadata.begin(), metadata.end(), &check,
+                         json::input_format_t::msgpack, /*strict=*/false))
+      return json();
+    return json::from_msgpack(metadata.begin(), metadata.end(),
+                              /*strict=*/false, /*allow_exceptions=*/false);
   }
   return json();
 }

@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <unistd.h>
 
@@ -31,14 +32,34 @@ static std::string describe(const char *action, const std::string &path,
          "': " + std::strerror(code);
 }
 
-std::optional<std::vector<std::byte>> readFile(const std::string &path,
-                                               std::string &error) {
+/// `2 GiB` of that many bytes; less than a MiB is in bytes.
+static std::string formatBytes(uint64_t bytes) {
+  constexpr uint64_t MiB = uint64_t(1) << 20, GiB = uint64_t(1) << 30;
+  if (bytes >= GiB && bytes % GiB == 0)
+    return std::to_string(bytes / GiB) + " GiB";
+  if (bytes >= MiB && bytes % MiB == 0)
+    return std::to_string(bytes / MiB) + " MiB";
+  return std::to_string(bytes) + " bytes";
+}
+
+std::optional<std::vector<std::byte>>
+readFile(const std::string &path, std::string &error, uint64_t maxBytes) {
+  auto failTooLong = [&] {
+    error = "cannot read '" + path + "': it is longer than " +
+            formatBytes(maxBytes);
+    return std::nullopt;
+  };
   // Directories open, but do not read.
   File file(std::fopen(path.c_str(), "rb"));
   if (!file) {
     error = describe("read", path, errno);
     return std::nullopt;
   }
+  // What has no size, such as a pipe, is counted as it comes.
+  std::error_code ignored;
+  uint64_t size = std::filesystem::file_size(path, ignored);
+  if (!ignored && size > maxBytes)
+    return failTooLong();
   static constexpr size_t ChunkSize = size_t(1) << 16;
   std::vector<std::byte> bytes;
   size_t count = 0;
@@ -46,6 +67,8 @@ std::optional<std::vector<std::byte>> readFile(const std::string &path,
     bytes.resize(count + ChunkSize);
     errno = 0;
     count += std::fread(bytes.data() + count, 1, ChunkSize, file.get());
+    if (count > maxBytes)
+      return failTooLong();
   } while (count == bytes.size());
   if (std::ferror(file.get())) {
     error = describe("read", path, errno);
@@ -79,6 +102,25 @@ static int writeWhole(File file, std::span<const std::byte> bytes) {
   return written ? 0 : errno;
 }
 
+/// The file that `path` means: what a chain of symbolic links ends at, whether
+/// that is there or not. Sets `code` where the chain has no end.
+static std::string resolve(const std::string &path, int &code) {
+  // As many as Linux follows.
+  constexpr int MaxLinks = 40;
+  std::filesystem::path resolved = path;
+  for (int count = 0; count < MaxLinks; ++count) {
+    std::error_code ignored;
+    if (!std::filesystem::is_symlink(resolved, ignored))
+      return resolved.string();
+    std::filesystem::path target =
+        std::filesystem::read_symlink(resolved, ignored);
+    // Of an absolute target this is the target.
+    resolved = resolved.parent_path() / target;
+  }
+  code = ELOOP;
+  return path;
+}
+
 /// Whether `path` is something that a new file cannot take the place of.
 static bool isInPlace(const std::string &path) {
   std::error_code ignored;
@@ -94,34 +136,72 @@ bool writeFile(const std::string &path, std::span<const std::byte> bytes,
   return writeFiles({&file, 1}, error);
 }
 
+namespace {
+/// A file that is being written.
+struct Writing {
+  const FileContent &file;
+  std::string path;      ///< where it comes to lie, links resolved
+  std::string temporary; ///< that becomes `path`; empty once it has
+};
+} // namespace
+
+/// Writes `writing` under its temporary name. Returns the system's error code.
+static int prepare(Writing &writing) {
+  int code = 0;
+  writing.path = resolve(writing.file.path, code);
+  if (code || isInPlace(writing.path))
+    return code;
+  return writeWhole(createBeside(writing.path, writing.temporary),
+                    writing.file.bytes);
+}
+
 bool writeFiles(std::span<const FileContent> files, std::string &error) {
-  /// Temporary names that become names of `files`; empty once they have.
-  std::vector<std::string> names(files.size());
+  std::vector<Writing> writings;
+  for (const FileContent &file : files)
+    writings.push_back({file, "", ""});
   auto fail = [&](const FileContent &file, int code) {
     error = describe("write", file.path, code);
-    for (const std::string &name : names)
-      if (!name.empty())
-        std::remove(name.c_str());
+    for (const Writing &writing : writings)
+      if (!writing.temporary.empty())
+        std::remove(writing.temporary.c_str());
     return false;
   };
-  for (size_t i = 0; i < files.size(); ++i)
-    if (!isInPlace(files[i].path))
-      if (int code =
-              writeWhole(createBeside(files[i].path, names[i]), files[i].bytes))
-        return fail(files[i], code);
-  for (const FileContent &file : files)
-    if (isInPlace(file.path))
-      if (int code =
-              writeWhole(File(std::fopen(file.path.c_str(), "wb")), file.bytes))
-        return fail(file, code);
-  for (size_t i = 0; i < files.size(); ++i) {
-    if (names[i].empty())
+  for (Writing &writing : writings)
+    if (int code = prepare(writing))
+      return fail(writing.file, code);
+  for (const Writing &writing : writings)
+    if (writing.temporary.empty())
+      if (int code = writeWhole(File(std::fopen(writing.path.c_str(), "wb")),
+                                writing.file.bytes))
+        return fail(writing.file, code);
+  for (Writing &writing : writings) {
+    if (writing.temporary.empty())
       continue;
-    if (std::rename(names[i].c_str(), files[i].path.c_str()) != 0)
-      return fail(files[i], errno);
-    names[i].clear();
+    if (std::rename(writing.temporary.c_str(), writing.path.c_str()) != 0)
+      return fail(writing.file, errno);
+    writing.temporary.clear();
   }
   return true;
+}
+
+std::string findSameFile(std::span<const std::string> paths) {
+  /// What each path means, without names such as `.` and links among folders.
+  std::map<std::string, std::string> seen;
+  for (const std::string &path : paths) {
+    int ignoredCode = 0;
+    std::error_code ignored;
+    std::string resolved = resolve(path, ignoredCode);
+    std::filesystem::path whole = std::filesystem::weakly_canonical(
+        std::filesystem::absolute(resolved, ignored), ignored);
+    if (ignored)
+      whole = std::filesystem::path(resolved).lexically_normal();
+    // Links of the other kind are other names of one file, too, but what is
+    // renamed takes the place of one name.
+    auto [place, isNew] = seen.insert({whole.string(), path});
+    if (!isNew && !isInPlace(resolved))
+      return path;
+  }
+  return "";
 }
 
 } // namespace convoy
