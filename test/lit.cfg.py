@@ -29,7 +29,7 @@ from lit.llvm.subst import ToolSubst
 config.name = "Convoy"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".mlir", ".test", ".td", ".c"]
-config.excludes = ["Inputs", "hip", "unit", "lib"]
+config.excludes = ["Inputs", "hip", "unit", "lib", "vulkan"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.convoy_obj_root, "test")
 

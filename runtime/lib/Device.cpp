@@ -8,6 +8,9 @@
 #include "convoy/Runtime/Device.h"
 #include "DeviceBackend.h"
 
+#include "convoy/Runtime/FileIO.h"
+#include "convoy/Support/Sha256.h"
+
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -104,7 +107,14 @@ int convoy_device_open(const char *name, convoy_device **device) {
                                     "', expected one of: " + known);
 }
 
-void convoy_device_close(convoy_device *device) { delete device; }
+/// Deletes `object`, unless its device works on with it.
+template <typename Object>
+static void release(Object *object) {
+  if (object && !object->isStuck())
+    delete object;
+}
+
+void convoy_device_close(convoy_device *device) { release(device); }
 
 int convoy_device_arithmetic(const convoy_device *device,
                              convoy_arithmetic *arithmetic) {
@@ -141,7 +151,7 @@ int convoy_buffer_create(convoy_device *device, size_t size,
   return device->createBuffer(size, buffer);
 }
 
-void convoy_buffer_destroy(convoy_buffer *buffer) { delete buffer; }
+void convoy_buffer_destroy(convoy_buffer *buffer) { release(buffer); }
 
 int convoy_buffer_write(convoy_buffer *buffer, size_t offset,
                         const void *source, size_t size) {
@@ -188,6 +198,28 @@ int convoy_module_load_file(convoy_device *device, const char *path,
   return device->loadFile(path, module);
 }
 
+int convoy_module_load_file_of(convoy_device *device, const char *path,
+                               const char *sha256, convoy_module **module) {
+  if (int status = checkArguments({{device, "device"},
+                                   {path, "path"},
+                                   {sha256, "digest"},
+                                   {module, "result"}}))
+    return status;
+  std::string error;
+  std::optional<std::vector<std::byte>> image =
+      readFile(path, error, kMaxModuleBytes);
+  if (!image)
+    return fail(CONVOY_INVALID, "cannot load the module: " + error);
+  if (std::string found = convoy::sha256(*image); found != sha256)
+    return fail(CONVOY_INVALID,
+                "cannot load the module: '" + std::string(path) +
+                    "' is not the file that its manifest or header was written "
+                    "with: expected the SHA-256 " +
+                    sha256 + ", but got " + found);
+  // A shared object is loaded by its name.
+  return device->loadFile(path, module);
+}
+
 int convoy_module_load_image(convoy_device *device, const void *image,
                              size_t size, convoy_module **module) {
   if (int status = checkArguments(
@@ -211,7 +243,7 @@ int convoy_module_from_functions(convoy_device *device,
   return device->fromFunctions({functions, count}, module);
 }
 
-void convoy_module_unload(convoy_module *module) { delete module; }
+void convoy_module_unload(convoy_module *module) { release(module); }
 
 int convoy_module_kernel(convoy_module *module, const char *name,
                          convoy_kernel **kernel) {

@@ -46,6 +46,9 @@ int report(const std::vector<GuardViolation> &violations);
 
 struct convoy_device {
   virtual ~convoy_device() = default;
+  /// Whether work that was submitted still runs and may not end: then nothing
+  /// of the device is released. The same for buffers and modules.
+  virtual bool isStuck() const { return false; }
   virtual convoy_arithmetic arithmetic() const = 0;
   virtual int createBuffer(size_t size, convoy_buffer **buffer) = 0;
   virtual int loadFile(const std::string &path, convoy_module **module) = 0;
@@ -68,6 +71,7 @@ struct convoy_device {
 
 struct convoy_buffer {
   virtual ~convoy_buffer() = default;
+  virtual bool isStuck() const { return false; }
   virtual const convoy_device *device() const = 0;
   virtual size_t size() const = 0;
   virtual int write(size_t offset, std::span<const std::byte> source) = 0;
@@ -84,10 +88,27 @@ struct convoy_kernel {
 
 struct convoy_module {
   virtual ~convoy_module() = default;
+  virtual bool isStuck() const { return false; }
   virtual int findKernel(const std::string &name, convoy_kernel **kernel) = 0;
 };
 
 namespace convoy {
+
+/// Counts the buffers and modules of a device. One that was lost is opened anew
+/// when these are gone, which are of what was lost.
+class DeviceChild {
+public:
+  template <typename Device>
+  explicit DeviceChild(const Device &device) : count(device.children) {
+    ++count;
+  }
+  DeviceChild(const DeviceChild &) = delete;
+  DeviceChild &operator=(const DeviceChild &) = delete;
+  ~DeviceChild() { --count; }
+
+private:
+  size_t &count;
+};
 
 /// An operand of a launch: bytes of a buffer.
 struct BoundBuffer {

@@ -42,6 +42,10 @@ HipDevice::HipDevice(const std::string &choice) {
   properties = devices[picked];
   name = candidates[picked].name;
   chip = getRocmChip(getChipName(properties));
+  open();
+}
+
+void HipDevice::open() {
   get();
   hipStream_t newStream = nullptr;
   hip.check(hip.hipStreamCreateWithFlags(&newStream, hipStreamNonBlocking),
@@ -52,6 +56,25 @@ HipDevice::HipDevice(const std::string &choice) {
     hip.check(hip.hipEventCreate(&newEvent), "hipEventCreate");
     *event = {newEvent, hip.hipEventDestroy};
   }
+}
+
+int HipDevice::recover() {
+  if (!lost)
+    return CONVOY_OK;
+  if (children != 0)
+    return fail(CONVOY_NO_DEVICE,
+                "the HIP device was lost: it is opened anew when its buffers "
+                "and modules are released");
+  return HipLibrary::guarded([&] {
+    start.reset();
+    stop.reset();
+    stream.reset();
+    // Errors of kernels stay for all calls until this.
+    (void)hip.hipSetDevice(number);
+    hip.check(hip.hipDeviceReset(), "hipDeviceReset");
+    open();
+    lost = false;
+  });
 }
 
 const HipLibrary &HipDevice::get() const {
@@ -75,13 +98,16 @@ convoy_arithmetic HipDevice::arithmetic() const {
 }
 
 int HipDevice::createBuffer(size_t size, convoy_buffer **buffer) {
+  if (int status = recover())
+    return status;
   return guarded(
       [&](const HipLibrary &) { *buffer = new HipBuffer(*this, size); });
 }
 
 int HipDevice::loadFile(const std::string &path, convoy_module **module) {
   std::string error;
-  std::optional<std::vector<std::byte>> image = readFile(path, error);
+  std::optional<std::vector<std::byte>> image =
+      readFile(path, error, kMaxModuleBytes);
   if (!image)
     return fail(CONVOY_INVALID, "cannot load the module: " + error);
   return loadImage(*image, module);
@@ -93,6 +119,8 @@ int HipDevice::loadImage(std::span<const std::byte> image,
   std::optional<CodeObject> object = CodeObject::read(image, error);
   if (!object)
     return fail(CONVOY_INVALID, "cannot load the module: " + error);
+  if (int status = recover())
+    return status;
   return guarded([&](const HipLibrary &) {
     *module = new HipModule(*this, std::move(*object), image);
   });

@@ -39,10 +39,18 @@ public:
   /// Its name and its chip.
   const std::string &getName() const { return name; }
 
-  /// Calls `body` for this device. Returns the status of what it throws.
+  /// Calls `body` for this device. Returns the status of what it throws. Notes
+  /// where the device is lost.
   template <typename Body>
   int guarded(Body body) const {
-    return HipLibrary::guarded([&] { body(get()); });
+    return HipLibrary::guarded([&] {
+      try {
+        body(get());
+      } catch (const HipDeviceLost &) {
+        lost = true;
+        throw;
+      }
+    });
   }
 
   /// Waits for the end of all copies and kernels.
@@ -52,7 +60,14 @@ public:
   void check(const CodeObject &object) const;
   void check(const CodeObjectKernel &kernel) const;
 
+  mutable size_t children = 0; ///< buffers and modules
+
 private:
+  /// Makes the stream and the events.
+  void open();
+  /// Opens the device anew if it was lost. Called before anything is made; a
+  /// status that is not CONVOY_OK says why nothing can be.
+  int recover();
   void runSteps(std::span<const convoy_step> steps);
 
   HipLibrary hip;
@@ -64,6 +79,7 @@ private:
   /// Around a sequence of kernels.
   HipOwner<ihipEvent_t> start = {nullptr, nullptr}, stop = {nullptr, nullptr};
   double lastSeconds = 0;
+  mutable bool lost = false;
 };
 
 /// A buffer between guard zones, in memory of its own.
@@ -91,6 +107,7 @@ private:
             size_t size, hipMemcpyKind kind) const;
 
   const HipDevice &owner;
+  DeviceChild child;
   size_t payloadSize;
   HipOwner<void> memory; ///< of the device, guard zones included
 };
@@ -130,6 +147,7 @@ public:
 
 private:
   HipDevice &owner;
+  DeviceChild child;
   CodeObject object;
   HipOwner<ihipModule_t> module = {nullptr, nullptr};
   std::map<std::string, std::unique_ptr<HipKernel>> kernels;

@@ -21,7 +21,22 @@ static constexpr std::array<const char *, 4> LibraryNames = {
     "libamdhip64.so", "libamdhip64.so.7", "libamdhip64.so.6",
     "libamdhip64.so.5"};
 
-/// Opens the library. It stays open: it has threads of its own.
+/// Where ROCm is installed by default, in folders that the loader need not
+/// know.
+static constexpr const char *DefaultRocmPath = "/opt/rocm";
+
+/// Opens the first of LibraryNames that there is in `folder`, which ends in a
+/// slash, or, where it is empty, where the loader looks; `name` becomes its
+/// name. It stays open: it has threads of its own.
+static void *openFrom(const std::string &folder, std::string &name) {
+  for (const char *known : LibraryNames) {
+    name = folder + known;
+    if (void *library = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL))
+      return library;
+  }
+  return nullptr;
+}
+
 static void *openLibrary(std::string &name) {
   name = readVariable("CONVOY_HIP_LIBRARY");
   if (!name.empty()) {
@@ -31,11 +46,15 @@ static void *openLibrary(std::string &name) {
                         "there is no HIP: cannot load '" + name +
                             "', which CONVOY_HIP_LIBRARY names");
   }
-  for (const char *known : LibraryNames)
-    if (void *library = dlopen(known, RTLD_NOW | RTLD_LOCAL)) {
-      name = known;
+  std::string chosen = readVariable("ROCM_PATH");
+  std::vector<std::string> folders;
+  if (!chosen.empty())
+    folders.push_back(chosen + "/lib/");
+  folders.push_back("");
+  folders.push_back(std::string(DefaultRocmPath) + "/lib/");
+  for (const std::string &folder : folders)
+    if (void *library = openFrom(folder, name))
       return library;
-    }
   throw DeviceFailure(CONVOY_NO_DEVICE,
                       "there is no HIP: cannot load libamdhip64.so");
 }
@@ -52,9 +71,13 @@ static void find(void *library, const std::string &libraryName,
 HipLibrary::HipLibrary() {
   std::string name;
   void *library = openLibrary(name);
-#define CONVOY_HIP_FIND(NAME) find(library, name, #NAME, NAME);
+// HIP's headers define some names as others, those of functions that fit their
+// types: what is looked up is the name after that.
+#define CONVOY_HIP_TEXT(NAME) #NAME
+#define CONVOY_HIP_FIND(NAME) find(library, name, CONVOY_HIP_TEXT(NAME), NAME);
   CONVOY_HIP_FUNCTIONS(CONVOY_HIP_FIND)
 #undef CONVOY_HIP_FIND
+#undef CONVOY_HIP_TEXT
   initialize();
 }
 
@@ -102,7 +125,7 @@ void HipLibrary::check(hipError_t error, const char *call) const {
   case hipErrorUnknown:
   case hipErrorRuntimeMemory:
   case hipErrorRuntimeOther:
-    throw DeviceFailure(CONVOY_NO_DEVICE, "the HIP device was lost" + what);
+    throw HipDeviceLost(CONVOY_NO_DEVICE, "the HIP device was lost" + what);
   default:
     throw DeviceFailure(CONVOY_INVALID, "the HIP driver refused a call" + what);
   }

@@ -27,8 +27,10 @@
 namespace convoy {
 
 /// All functions that are used. Each is there from HIP 4.2 on, with the same
-/// meaning since: later `hipDeviceProp_t`s go with functions of other names.
+/// meaning since: later `hipDeviceProp_t`s go with functions of other names,
+/// which HIP's headers then define these names as.
 #define CONVOY_HIP_FUNCTIONS(F)                                                \
+  F(hipDeviceReset)                                                            \
   F(hipEventCreate)                                                            \
   F(hipEventDestroy)                                                           \
   F(hipEventElapsedTime)                                                       \
@@ -55,11 +57,18 @@ namespace convoy {
 template <typename Object>
 using HipOwner = std::unique_ptr<Object, hipError_t (*)(Object *)>;
 
+/// A kernel has failed, after which no call for the device works.
+struct HipDeviceLost : DeviceFailure {
+  using DeviceFailure::DeviceFailure;
+};
+
 /// The library libamdhip64.
 class HipLibrary {
 public:
-  /// Opens the library that CONVOY_HIP_LIBRARY names, or else the newest that
-  /// is installed, and initializes it. Throws where there is none.
+  /// Opens the library that CONVOY_HIP_LIBRARY names; or else that of the ROCm
+  /// in the folder ROCM_PATH, if that is set; or else the newest that is
+  /// installed, or that in /opt/rocm; and initializes it. Throws where there is
+  /// none.
   HipLibrary();
 
 #define CONVOY_HIP_MEMBER(NAME) decltype(&::NAME) NAME = nullptr;

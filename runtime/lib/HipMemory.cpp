@@ -32,7 +32,8 @@ static HipOwner<void> allocate(const HipLibrary &hip, size_t size) {
 }
 
 HipBuffer::HipBuffer(const HipDevice &owner, size_t size)
-    : owner(owner), payloadSize(size), memory(allocate(owner.get(), size)) {
+    : owner(owner), child(owner), payloadSize(size),
+      memory(allocate(owner.get(), size)) {
   const HipLibrary &hip = owner.get();
   if (size > 0)
     hip.check(hip.hipMemsetAsync(getAddress(), 0, size, owner.getStream()),

@@ -68,7 +68,7 @@ void HipDevice::check(const CodeObjectKernel &kernel) const {
 
 HipModule::HipModule(HipDevice &owner, CodeObject read,
                      std::span<const std::byte> image)
-    : owner(owner), object(std::move(read)) {
+    : owner(owner), child(owner), object(std::move(read)) {
   owner.check(object);
   const HipLibrary &hip = owner.get();
   hipModule_t loaded = nullptr;

@@ -10,7 +10,9 @@
 #include "convoy/Runtime/FileIO.h"
 
 #include <algorithm>
-#include <limits>
+#include <cstdio>
+#include <cstdlib>
+#include <unistd.h>
 
 using namespace convoy;
 
@@ -18,15 +20,45 @@ using namespace convoy;
 // Opening
 //===----------------------------------------------------------------------===//
 
-VulkanDevice::VulkanDevice(const VulkanOptions &options)
-    : options(options), instance(std::make_unique<VulkanInstance>(options)),
-      physical(instance->pick(options.choice)) {
+VulkanDevice::VulkanDevice(const VulkanOptions &options) : options(options) {
+  open();
+}
+
+void VulkanDevice::open() {
+  instance = std::make_unique<VulkanInstance>(options);
+  physical = instance->pick(options.choice);
   readProperties();
   createDevice();
   queue = device.getQueue(queueFamily, 0);
   commandPool = {device,
                  {vk::CommandPoolCreateFlagBits::eTransient, queueFamily}};
   loadPipelines();
+}
+
+void VulkanDevice::close() {
+  cache = nullptr;
+  commandPool = nullptr;
+  queue = nullptr;
+  device = nullptr;
+  physical = nullptr;
+}
+
+int VulkanDevice::recover() {
+  if (stuck)
+    return fail(
+        CONVOY_NO_DEVICE,
+        "the Vulkan device is still busy with what did not end in time");
+  if (!lost)
+    return CONVOY_OK;
+  if (children != 0)
+    return fail(CONVOY_NO_DEVICE,
+                "the Vulkan device was lost: it is opened anew when its "
+                "buffers and modules are released");
+  return VulkanInstance::statusOf([&] {
+    close();
+    open();
+    lost = false;
+  });
 }
 
 VulkanDevice::~VulkanDevice() {
@@ -109,7 +141,7 @@ void VulkanDevice::loadPipelines() {
 }
 
 void VulkanDevice::keepPipelines() {
-  if (cacheFile->isOff() || cache.getData().size() == loadedBytes)
+  if (!*cache || cacheFile->isOff() || cache.getData().size() == loadedBytes)
     return;
   std::vector<std::byte> data = cacheFile->read();
   vk::raii::PipelineCache kept(
@@ -143,6 +175,8 @@ convoy_arithmetic VulkanDevice::arithmetic() const {
 
 int VulkanDevice::createBuffer(size_t size, convoy_buffer **buffer) {
   std::unique_ptr<VulkanBuffer> made;
+  if (int status = recover())
+    return status;
   int status =
       guarded([&] { made = std::make_unique<VulkanBuffer>(*this, size); });
   if (status == CONVOY_OK)
@@ -152,7 +186,8 @@ int VulkanDevice::createBuffer(size_t size, convoy_buffer **buffer) {
 
 int VulkanDevice::loadFile(const std::string &path, convoy_module **module) {
   std::string error;
-  std::optional<std::vector<std::byte>> image = readFile(path, error);
+  std::optional<std::vector<std::byte>> image =
+      readFile(path, error, kMaxModuleBytes);
   if (!image)
     return fail(CONVOY_INVALID, "cannot load the module: " + error);
   return loadImage(*image, module);
@@ -165,6 +200,8 @@ int VulkanDevice::loadImage(std::span<const std::byte> image,
   if (!read)
     return fail(CONVOY_INVALID, "cannot load the module: " + error);
   std::unique_ptr<VulkanModule> made;
+  if (int status = recover())
+    return status;
   int status = guarded(
       [&] { made = std::make_unique<VulkanModule>(*this, std::move(*read)); });
   if (status == CONVOY_OK)
@@ -182,13 +219,26 @@ int VulkanDevice::fromFunctions(std::span<const convoy_function>,
 // Submitting
 //===----------------------------------------------------------------------===//
 
+/// Ends the program, when it ends, without what the driver does then: kernels
+/// of software devices are threads of this process, from which it takes what
+/// they still use.
+static void leaveDriverAtExit() {
+  ::on_exit(
+      [](int code, void *) {
+        std::fflush(nullptr);
+        ::_exit(code);
+      },
+      nullptr);
+}
+
 void VulkanDevice::submit(
     const std::function<void(vk::raii::CommandBuffer &)> &record) const {
   using Access = vk::AccessFlagBits;
   using Stage = vk::PipelineStageFlagBits;
-  vk::raii::CommandBuffers buffers(
-      device, {*commandPool, vk::CommandBufferLevel::ePrimary, 1});
-  vk::raii::CommandBuffer &commands = buffers.front();
+  auto buffers = own<vk::raii::CommandBuffers>(
+      device, vk::CommandBufferAllocateInfo(
+                  *commandPool, vk::CommandBufferLevel::ePrimary, 1));
+  vk::raii::CommandBuffer &commands = buffers->front();
   commands.begin({vk::CommandBufferUsageFlagBits::eOneTimeSubmit});
   record(commands);
   // Later submissions and the host see what was written.
@@ -201,9 +251,16 @@ void VulkanDevice::submit(
                                Stage::eHost,
                            {}, barrier, {}, {});
   commands.end();
-  vk::raii::Fence fence(device, vk::FenceCreateInfo());
+  auto fence = own<vk::raii::Fence>(device, vk::FenceCreateInfo());
   vk::SubmitInfo info({}, {}, *commands);
-  queue.submit(info, *fence);
-  (void)device.waitForFences(*fence, true,
-                             std::numeric_limits<uint64_t>::max());
+  queue.submit(info, **fence);
+  uint64_t nanoseconds = uint64_t(options.timeoutSeconds) * 1000000000;
+  if (device.waitForFences(**fence, true, nanoseconds) != vk::Result::eTimeout)
+    return;
+  stuck = true;
+  leaveDriverAtExit();
+  throw DeviceFailure(CONVOY_NO_DEVICE,
+                      "the Vulkan device did not finish in " +
+                          std::to_string(options.timeoutSeconds) +
+                          " s, which CONVOY_VULKAN_TIMEOUT sets");
 }

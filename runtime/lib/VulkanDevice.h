@@ -58,9 +58,37 @@ public:
     return capabilities.getProfile(properties);
   }
 
+  bool isStuck() const override { return stuck; }
+
+  /// Calls `body`. Returns the status of what it throws, or of what the
+  /// validation layers say of it. Notes where the device is lost.
   template <typename Body>
   int guarded(Body body) const {
-    return instance->guarded(body);
+    return instance->guarded([&] {
+      try {
+        body();
+      } catch (const vk::DeviceLostError &) {
+        lost = true;
+        throw;
+      }
+    });
+  }
+
+  /// Deletes what the device uses, unless it works on with it.
+  struct Release {
+    const VulkanDevice *device;
+    template <typename Object>
+    void operator()(Object *object) const {
+      if (!device->isStuck())
+        delete object;
+    }
+  };
+  /// Owns what submissions use.
+  template <typename Object>
+  using Owner = std::unique_ptr<Object, Release>;
+  template <typename Object, typename... Arguments>
+  Owner<Object> own(Arguments &&...arguments) const {
+    return {new Object(std::forward<Arguments>(arguments)...), Release{this}};
   }
 
   const vk::raii::Device &get() const { return device; }
@@ -86,7 +114,15 @@ public:
     return {device, cache, info};
   }
 
+  mutable size_t children = 0; ///< buffers and modules
+
 private:
+  /// Makes all that is of the instance, which `options` describe.
+  void open();
+  void close();
+  /// Opens the device anew if it was lost. Called before anything is made; a
+  /// status that is not CONVOY_OK says why nothing can be.
+  int recover();
   void readProperties();
   void createDevice();
   void loadPipelines();
@@ -116,6 +152,7 @@ private:
   size_t loadedBytes = 0; ///< of the cache, from the file
   vk::raii::PipelineCache cache = nullptr;
   double lastSeconds = 0;
+  mutable bool lost = false, stuck = false;
 };
 
 /// A buffer between guard zones, in memory of its own.
@@ -123,6 +160,7 @@ class VulkanBuffer final : public convoy_buffer {
 public:
   VulkanBuffer(const VulkanDevice &owner, size_t size);
 
+  bool isStuck() const override { return owner.isStuck(); }
   const convoy_device *device() const override { return &owner; }
   size_t size() const override { return payloadSize; }
   int write(size_t offset, std::span<const std::byte> source) override;
@@ -140,6 +178,7 @@ private:
   void download(size_t place, std::span<std::byte> target) const;
 
   const VulkanDevice &owner;
+  DeviceChild child;
   size_t payloadSize;
   VulkanMemory memory;
 };
@@ -183,10 +222,12 @@ class VulkanModule final : public convoy_module {
 public:
   VulkanModule(VulkanDevice &owner, SPIRVModule module);
 
+  bool isStuck() const override { return owner.isStuck(); }
   int findKernel(const std::string &name, convoy_kernel **kernel) override;
 
 private:
   VulkanDevice &owner;
+  DeviceChild child;
   SPIRVModule module;
   vk::raii::ShaderModule shader = nullptr;
   std::map<std::string, std::unique_ptr<VulkanKernel>> kernels;

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 
 using namespace convoy;
 
@@ -40,6 +41,24 @@ static std::string findCacheFolder() {
                                                         : "";
 }
 
+/// The number of seconds that CONVOY_VULKAN_TIMEOUT says, or `otherwise`.
+static unsigned readTimeout(unsigned otherwise) {
+  std::string value = readVariable("CONVOY_VULKAN_TIMEOUT");
+  if (value.empty())
+    return otherwise;
+  constexpr unsigned Most = 1000000;
+  unsigned seconds = 0;
+  const char *end = value.data() + value.size();
+  auto result = std::from_chars(value.data(), end, seconds);
+  if (result.ec != std::errc() || result.ptr != end || seconds == 0 ||
+      seconds > Most)
+    throw DeviceFailure(
+        CONVOY_INVALID,
+        "expected a number of seconds from 1 to " + std::to_string(Most) +
+            " for CONVOY_VULKAN_TIMEOUT, but got '" + value + "'");
+  return seconds;
+}
+
 VulkanOptions VulkanOptions::fromEnvironment(std::string_view choice) {
   VulkanOptions options;
   options.choice = choice;
@@ -49,6 +68,7 @@ VulkanOptions VulkanOptions::fromEnvironment(std::string_view choice) {
   options.robust = readSwitch("CONVOY_VULKAN_ROBUST");
   options.staging = readSwitch("CONVOY_VULKAN_STAGING");
   options.cacheFolder = findCacheFolder();
+  options.timeoutSeconds = readTimeout(options.timeoutSeconds);
   return options;
 }
 

@@ -33,6 +33,8 @@ struct VulkanOptions {
   bool staging = false;
   /// The folder that keeps pipelines between runs; empty: none does.
   std::string cacheFolder;
+  /// How long is waited for the end of what was submitted.
+  unsigned timeoutSeconds = 600;
 
   /// Reads CONVOY_VULKAN_*; `choice` goes before CONVOY_VULKAN_DEVICE.
   static VulkanOptions fromEnvironment(std::string_view choice);

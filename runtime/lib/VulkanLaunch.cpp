@@ -173,8 +173,10 @@ double VulkanDevice::readTimer(const vk::raii::QueryPool &timer) const {
 void VulkanDevice::runSteps(std::span<const convoy_step> steps) {
   for (const convoy_step &step : steps)
     getKernel(step).check(step.launch);
-  vk::raii::DescriptorPool pool = createPool(device, steps);
-  std::vector<vk::raii::DescriptorSet> sets = createSets(device, pool, steps);
+  auto pool = own<vk::raii::DescriptorPool>(createPool(device, steps));
+  auto ownSets = own<std::vector<vk::raii::DescriptorSet>>(
+      createSets(device, *pool, steps));
+  const std::vector<vk::raii::DescriptorSet> &sets = *ownSets;
   auto start = std::chrono::steady_clock::now();
   if (timerBits == 0) {
     submit([&](auto &commands) { recordSteps(steps, sets, commands); });
@@ -183,8 +185,9 @@ void VulkanDevice::runSteps(std::span<const convoy_step> steps) {
             .count();
     return;
   }
-  vk::raii::QueryPool timer(
+  auto ownTimer = own<vk::raii::QueryPool>(
       device, vk::QueryPoolCreateInfo({}, vk::QueryType::eTimestamp, 2));
+  const vk::raii::QueryPool &timer = *ownTimer;
   submit([&](auto &commands) {
     commands.resetQueryPool(*timer, 0, 2);
     commands.writeTimestamp(vk::PipelineStageFlagBits::eTopOfPipe, *timer, 0);

@@ -112,7 +112,8 @@ static VulkanMemory allocate(const VulkanDevice &device, size_t size) {
 }
 
 VulkanBuffer::VulkanBuffer(const VulkanDevice &owner, size_t size)
-    : owner(owner), payloadSize(size), memory(allocate(owner, size)) {
+    : owner(owner), child(owner), payloadSize(size),
+      memory(allocate(owner, size)) {
   owner.submit([&](vk::raii::CommandBuffer &commands) {
     commands.fillBuffer(memory.getBuffer(), 0, VK_WHOLE_SIZE, 0);
   });
@@ -125,13 +126,14 @@ void VulkanBuffer::upload(size_t place, std::span<const std::byte> source) {
     std::ranges::copy(source, memory.data() + place);
     return;
   }
-  VulkanMemory staging(owner, std::clamp<size_t>(source.size(), 1, ChunkSize),
-                       /*isStaging=*/true);
+  auto staging = owner.own<VulkanMemory>(
+      owner, std::clamp<size_t>(source.size(), 1, ChunkSize),
+      /*isStaging=*/true);
   while (!source.empty()) {
     size_t count = std::min(source.size(), ChunkSize);
-    std::ranges::copy(source.first(count), staging.data());
+    std::ranges::copy(source.first(count), staging->data());
     owner.submit([&](vk::raii::CommandBuffer &commands) {
-      commands.copyBuffer(staging.getBuffer(), memory.getBuffer(),
+      commands.copyBuffer(staging->getBuffer(), memory.getBuffer(),
                           vk::BufferCopy(0, place, count));
     });
     place += count;
@@ -144,15 +146,16 @@ void VulkanBuffer::download(size_t place, std::span<std::byte> target) const {
     std::copy_n(memory.data() + place, target.size(), target.begin());
     return;
   }
-  VulkanMemory staging(owner, std::clamp<size_t>(target.size(), 1, ChunkSize),
-                       /*isStaging=*/true);
+  auto staging = owner.own<VulkanMemory>(
+      owner, std::clamp<size_t>(target.size(), 1, ChunkSize),
+      /*isStaging=*/true);
   while (!target.empty()) {
     size_t count = std::min(target.size(), ChunkSize);
     owner.submit([&](vk::raii::CommandBuffer &commands) {
-      commands.copyBuffer(memory.getBuffer(), staging.getBuffer(),
+      commands.copyBuffer(memory.getBuffer(), staging->getBuffer(),
                           vk::BufferCopy(place, 0, count));
     });
-    std::copy_n(staging.data(), count, target.begin());
+    std::copy_n(staging->data(), count, target.begin());
     place += count;
     target = target.subspan(count);
   }

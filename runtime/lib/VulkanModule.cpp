@@ -71,7 +71,7 @@ void VulkanDevice::check(const SPIRVEntry &entry) const {
 //===----------------------------------------------------------------------===//
 
 VulkanModule::VulkanModule(VulkanDevice &owner, SPIRVModule read)
-    : owner(owner), module(std::move(read)) {
+    : owner(owner), child(owner), module(std::move(read)) {
   owner.check(module);
   shader = {owner.get(), vk::ShaderModuleCreateInfo({}, module.words)};
 }

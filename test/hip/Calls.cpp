@@ -62,17 +62,18 @@ hipError_t hipGetDeviceCount(int *count) {
 }
 
 hipError_t hipGetDeviceProperties(hipDeviceProp_t *properties, int number) {
-  CONVOY_TRY(enter("hipGetDeviceProperties", std::to_string(number)));
-  if (number < 0 || size_t(number) >= getDevices().size())
-    return hipErrorInvalidDevice;
-  getDevices()[size_t(number)].describe(*properties);
-  return hipSuccess;
+  return describeDevice(*properties, "hipGetDeviceProperties", number);
 }
 
 hipError_t hipSetDevice(int number) {
   if (!setCurrentDevice(number))
     return hipErrorInvalidDevice;
   return enter("hipSetDevice", std::to_string(number));
+}
+
+hipError_t hipDeviceReset(void) {
+  getCurrentDevice().lost = hipSuccess;
+  return enter("hipDeviceReset");
 }
 
 const char *hipGetErrorName(hipError_t error) { return getName(error); }

@@ -12,9 +12,6 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
 
-#include <algorithm>
-#include <cstring>
-
 using namespace convoy;
 using namespace convoy::standin;
 
@@ -30,24 +27,6 @@ StandInDevice::StandInDevice(int number, std::string chip)
       free(std::stoull(readVariable("MEMORY", "4294967296"))) {
   // A chip that is not known can be listed, and no more.
   (void)Device::open("rocm-sim:" + this->chip, simulator);
-}
-
-void StandInDevice::describe(hipDeviceProp_t &properties) const {
-  std::memset(&properties, 0, sizeof(properties));
-  auto copy = [](llvm::StringRef text, char *target) {
-    std::copy(text.begin(), text.end(), target);
-  };
-  copy("Stand-in " + std::to_string(number), properties.name);
-  copy(chip + ":sramecc+:xnack-", properties.gcnArchName);
-  properties.maxThreadsPerBlock = 1024;
-  for (int dim = 0; dim < 3; ++dim) {
-    properties.maxThreadsDim[dim] = 1024;
-    properties.maxGridSize[dim] = INT_MAX;
-  }
-  if (const RocmChip *known = getRocmChip(chip)) {
-    properties.warpSize = int(known->wave);
-    properties.sharedMemPerBlock = size_t(known->workgroupBytes);
-  }
 }
 
 void *StandInDevice::allocate(size_t size) {

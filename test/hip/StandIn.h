@@ -28,13 +28,17 @@
 
 #include "convoy/Driver/Compile.h"
 #include "convoy/Runtime/Device.h"
+#include "convoy/Support/RocmChip.h"
 
 #define __HIP_DISABLE_CPP_FUNCTIONS__
 #define __HIP_PLATFORM_AMD__
 #include <hip/hip_runtime_api.h>
 
+#include <algorithm>
 #include <chrono>
+#include <climits>
 #include <cstdint>
+#include <cstring>
 #include <deque>
 #include <functional>
 #include <map>
@@ -103,7 +107,9 @@ public:
 
   const std::string &getChip() const { return chip; }
   const Device &getSimulator() const { return simulator; }
-  void describe(hipDeviceProp_t &properties) const;
+  /// Fills `properties`, as a version of HIP declares them.
+  template <typename Properties>
+  void describe(Properties &properties) const;
 
   /// Memory of `size` bytes; null where there is no more.
   void *allocate(size_t size);
@@ -133,6 +139,35 @@ std::deque<StandInDevice> &getDevices();
 StandInDevice &getCurrentDevice();
 /// Makes the device `number` that of the calling thread.
 bool setCurrentDevice(int number);
+
+template <typename Properties>
+void StandInDevice::describe(Properties &properties) const {
+  std::memset(&properties, 0, sizeof(properties));
+  std::ranges::copy("Stand-in " + std::to_string(number), properties.name);
+  std::ranges::copy(chip + ":sramecc+:xnack-", properties.gcnArchName);
+  properties.maxThreadsPerBlock = 1024;
+  for (int dim = 0; dim < 3; ++dim) {
+    properties.maxThreadsDim[dim] = 1024;
+    properties.maxGridSize[dim] = INT_MAX;
+  }
+  if (const RocmChip *known = getRocmChip(chip)) {
+    properties.warpSize = int(known->wave);
+    properties.sharedMemPerBlock = size_t(known->workgroupBytes);
+  }
+}
+
+/// Is `function`, which fills properties of the device `number`.
+template <typename Properties>
+hipError_t describeDevice(Properties &properties, const std::string &function,
+                          int number) {
+  if (hipError_t error = enter(function, std::to_string(number));
+      error != hipSuccess)
+    return error;
+  if (number < 0 || size_t(number) >= getDevices().size())
+    return hipErrorInvalidDevice;
+  getDevices()[size_t(number)].describe(properties);
+  return hipSuccess;
+}
 
 } // namespace convoy::standin
 

@@ -9,6 +9,7 @@
 
 #include "convoy/Runtime/FileIO.h"
 #include "convoy/Runtime/HostArray.h"
+#include "convoy/Support/Sha256.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -180,6 +181,27 @@ TEST_F(DeviceTest, RunsSharedObjects) {
   Kernel kernel;
   expectOk(module.findKernel("add_filter", kernel));
   expectAddsFilter(kernel);
+}
+
+TEST_F(DeviceTest, FilesAreTheOnesThatAreDescribed) {
+  std::string error;
+  auto image = readFile(CONVOY_TEST_KERNELS, error);
+  ASSERT_TRUE(image) << error;
+  std::string digest = sha256(*image);
+  expectOk(device.loadFile(CONVOY_TEST_KERNELS, digest, module));
+  Kernel kernel;
+  expectOk(module.findKernel("add_filter", kernel));
+  expectAddsFilter(kernel);
+  std::string other(64, '0');
+  Status status = device.loadFile(CONVOY_TEST_KERNELS, other, module);
+  EXPECT_EQ(status.code, CONVOY_INVALID);
+  EXPECT_EQ(status.text,
+            "cannot load the module: '" + std::string(CONVOY_TEST_KERNELS) +
+                "' is not the file that its manifest or header was written "
+                "with: expected the SHA-256 " +
+                other + ", but got " + digest);
+  EXPECT_THAT(device.loadFile("no-such-file.so", other, module).text,
+              HasSubstr("cannot read 'no-such-file.so'"));
 }
 
 TEST_F(DeviceTest, RunsSharedObjectsInMemory) {

@@ -177,6 +177,16 @@ public:
     return Status::of(code);
   }
 
+  /// Loads the file that the manifest or header with this SHA-256 describes.
+  Status loadFile(const std::string &path, const std::string &sha256,
+                  Module &module) const {
+    convoy_module *loaded = nullptr;
+    int code = convoy_module_load_file_of(device.get(), path.c_str(),
+                                          sha256.c_str(), &loaded);
+    module = Module(loaded);
+    return Status::of(code);
+  }
+
   Status loadImage(std::span<const std::byte> image, Module &module) const {
     convoy_module *loaded = nullptr;
     int code = convoy_module_load_image(device.get(), image.data(),

@@ -77,8 +77,15 @@ typedef struct convoy_arithmetic {
  * access: the driver stops accesses outside of a buffer; without, they reach
  * the guard zone after it CONVOY_VULKAN_STAGING=1     copies through staging
  * buffers, even where the device's memory could be mapped
+ *    CONVOY_VULKAN_TIMEOUT=SECONDS
+ *                                how long what the device is given may take
+ *                                (600); then calls fail (CONVOY_NO_DEVICE)
  *  and where HIP is:
- *    CONVOY_HIP_LIBRARY=FILE     the library, in the place of libamdhip64.so */
+ *    CONVOY_HIP_LIBRARY=FILE     the library, in the place of libamdhip64.so
+ *    ROCM_PATH=FOLDER            where ROCm is, in whose lib it is
+ *
+ *  A device that is lost (CONVOY_NO_DEVICE) is opened anew when its buffers and
+ *  modules are released. */
 int convoy_device_open(const char *name, convoy_device **device);
 
 /** Releases `device`; NULL is ignored. */
@@ -132,6 +139,13 @@ typedef struct convoy_function {
  *  lacks a feature that the module needs, or is not the module's chip. */
 int convoy_module_load_file(convoy_device *device, const char *path,
                             convoy_module **module);
+
+/** The same for a file whose SHA-256 is `sha256`, 64 hexadecimal digits, as the
+ *  manifest and the header have it that were written with the module (`sha256`,
+ *  and `..._SHA256`). CONVOY_INVALID where it is another one: then the file is
+ *  not the one that they describe. */
+int convoy_module_load_file_of(convoy_device *device, const char *path,
+                               const char *sha256, convoy_module **module);
 
 /** Loads the compiled module in the `size` bytes at `image`, which are copied.
  */
