@@ -33,6 +33,8 @@ std::optional<ScalarType> mlir::convoy::getScalarType(Type type,
     return ScalarType::BF16;
   if (type.isInteger(8))
     return isUnsigned ? ScalarType::U8 : ScalarType::I8;
+  if (type.isInteger(16))
+    return ScalarType::I16;
   if (type.isInteger(32))
     return ScalarType::I32;
   if (type.isInteger(64))

@@ -21,8 +21,9 @@ using ::convoy::HostArray;
 using ::convoy::ScalarType;
 
 static constexpr ScalarType kTypes[] = {
-    ScalarType::F64, ScalarType::F32, ScalarType::F16, ScalarType::BF16,
-    ScalarType::I8,  ScalarType::U8,  ScalarType::I32, ScalarType::I64};
+    ScalarType::F64,  ScalarType::F32, ScalarType::F16,
+    ScalarType::BF16, ScalarType::I8,  ScalarType::U8,
+    ScalarType::I16,  ScalarType::I32, ScalarType::I64};
 
 std::string mlir::convoy::getTypeText(const HostArray &array) {
   std::string text;

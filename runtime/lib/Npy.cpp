@@ -30,13 +30,14 @@ struct NpyType {
   std::string_view name;
 };
 
-static constexpr std::array<NpyType, 8> NpyTypes = {{
+static constexpr std::array<NpyType, 9> NpyTypes = {{
     {ScalarType::F64, "<f8"},
     {ScalarType::F32, "<f4"},
     {ScalarType::F16, "<f2"},
     {ScalarType::BF16, "<V2"},
     {ScalarType::I8, "|i1"},
     {ScalarType::U8, "|u1"},
+    {ScalarType::I16, "<i2"},
     {ScalarType::I32, "<i4"},
     {ScalarType::I64, "<i8"},
 }};
@@ -163,9 +164,10 @@ private:
     };
     auto found = std::find_if(NpyTypes.begin(), NpyTypes.end(), matches);
     if (found == NpyTypes.end()) {
-      error = "expected elements of type <f8, <f4, <f2, |i1, |u1, <i4, <i8 or "
-              "<V2 (bf16), but got " +
-              quote(name);
+      error =
+          "expected elements of type <f8, <f4, <f2, |i1, |u1, <i2, <i4, <i8 "
+          "or <V2 (bf16), but got " +
+          quote(name);
       return false;
     }
     type = found->type;

@@ -25,6 +25,8 @@ uint64_t poisonBits(ScalarType type) {
   case ScalarType::I8:
   case ScalarType::U8:
     return 0xa5;
+  case ScalarType::I16:
+    return 0xa5c3;
   case ScalarType::I32:
     return 0xa5c3'96e1;
   case ScalarType::I64:

@@ -35,6 +35,8 @@ std::string_view scalarTypeName(ScalarType type) {
     return "i8";
   case ScalarType::U8:
     return "u8";
+  case ScalarType::I16:
+    return "i16";
   case ScalarType::I32:
     return "i32";
   case ScalarType::I64:
@@ -53,6 +55,7 @@ int64_t scalarSize(ScalarType type) {
     return 4;
   case ScalarType::F16:
   case ScalarType::BF16:
+  case ScalarType::I16:
     return 2;
   case ScalarType::I8:
   case ScalarType::U8:
@@ -137,6 +140,8 @@ int64_t loadInteger(ScalarType type, const void *data, int64_t index) {
     return loadAs<int8_t>(data, index);
   case ScalarType::U8:
     return loadAs<uint8_t>(data, index);
+  case ScalarType::I16:
+    return loadAs<int16_t>(data, index);
   case ScalarType::I32:
     return loadAs<int32_t>(data, index);
   case ScalarType::I64:
@@ -161,6 +166,8 @@ void storeDouble(ScalarType type, void *data, int64_t index, double value) {
     return storeAs(data, index, nearestInteger<int8_t>(value));
   case ScalarType::U8:
     return storeAs(data, index, nearestInteger<uint8_t>(value));
+  case ScalarType::I16:
+    return storeAs(data, index, nearestInteger<int16_t>(value));
   case ScalarType::I32:
     return storeAs(data, index, nearestInteger<int32_t>(value));
   case ScalarType::I64:

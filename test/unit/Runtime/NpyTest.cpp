@@ -56,9 +56,9 @@ static std::string parseError(const std::string &file) {
 TEST(NpyTest, RoundTripsOfAllTypesAndShapes) {
   const std::vector<std::vector<int64_t>> shapes = {
       {}, {1}, {7}, {2, 3}, {2, 0, 5}, {1, 2, 3, 4, 5, 6}};
-  for (ScalarType type :
-       {ScalarType::F64, ScalarType::F32, ScalarType::F16, ScalarType::BF16,
-        ScalarType::I8, ScalarType::U8, ScalarType::I32, ScalarType::I64})
+  for (ScalarType type : {ScalarType::F64, ScalarType::F32, ScalarType::F16,
+                          ScalarType::BF16, ScalarType::I8, ScalarType::U8,
+                          ScalarType::I16, ScalarType::I32, ScalarType::I64})
     for (const std::vector<int64_t> &shape : shapes) {
       HostArray array(type, shape);
       for (int64_t i = 0; i < array.elementCount(); ++i)

@@ -15,9 +15,10 @@
 
 using namespace convoy;
 
-static constexpr std::array<ScalarType, 8> AllTypes = {
-    ScalarType::F64, ScalarType::F32, ScalarType::F16, ScalarType::BF16,
-    ScalarType::I8,  ScalarType::U8,  ScalarType::I32, ScalarType::I64};
+static constexpr std::array<ScalarType, 9> AllTypes = {
+    ScalarType::F64,  ScalarType::F32, ScalarType::F16,
+    ScalarType::BF16, ScalarType::I8,  ScalarType::U8,
+    ScalarType::I16,  ScalarType::I32, ScalarType::I64};
 
 TEST(ScalarTypeTest, NamesEndWithTheSize) {
   for (ScalarType type : AllTypes) {

@@ -7,7 +7,7 @@
 //
 // The .npy format, versions 1.0 to 3.0, for little-endian arrays in row-major
 // order (NEP 1, "A Simple File Format for NumPy Arrays"). Types: <f8, <f4, <f2,
-// |i1, |u1, <i4, <i8, and bf16 as <V2, which is how ml_dtypes stores it.
+// |i1, |u1, <i2, <i4, <i8, and bf16 as <V2, which is how ml_dtypes stores it.
 //
 //===----------------------------------------------------------------------===//
 

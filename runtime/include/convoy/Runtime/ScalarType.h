@@ -20,11 +20,11 @@
 
 namespace convoy {
 
-/// Type of one element in memory. U8 is an i8 that is read as unsigned. I64
-/// occurs in files only.
-enum class ScalarType { F64, F32, F16, BF16, I8, U8, I32, I64 };
+/// Type of one element in memory. U8 is an i8 that is read as unsigned. I16 and
+/// I64 are of no operand of a problem.
+enum class ScalarType { F64, F32, F16, BF16, I8, U8, I16, I32, I64 };
 
-/// "f64", "f32", "f16", "bf16", "i8", "u8", "i32" or "i64".
+/// "f64", "f32", "f16", "bf16", "i8", "u8", "i16", "i32" or "i64".
 std::string_view scalarTypeName(ScalarType type);
 
 /// Size of one element in bytes.
