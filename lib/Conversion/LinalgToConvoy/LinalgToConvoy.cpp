@@ -76,12 +76,21 @@ static std::string addUnitLetters(std::string word, StringRef letters) {
   return word;
 }
 
-/// The constraint C7 of the dialect: a constant zero point is an element.
-static LogicalResult checkZeroPoint(const Factor &factor, StringRef name,
-                                    Refuse refuse) {
+/// `zeroPoint` as it is outside of `op`'s body, if it is there.
+static Value getOutside(LinalgOp op, Value zeroPoint) {
+  auto argument = dyn_cast<BlockArgument>(zeroPoint);
+  return argument && argument.getOwner() == op.getBlock()
+             ? op->getOperand(argument.getArgNumber())
+             : zeroPoint;
+}
+
+/// The constraint C7 of the dialect: a constant zero point is an element, since
+/// padding is filled with it.
+static LogicalResult checkZeroPoint(LinalgOp op, const Factor &factor,
+                                    StringRef name, Refuse refuse) {
   APInt value;
   if (!factor.zeroPoint ||
-      !matchPattern(factor.zeroPoint, m_ConstantInt(&value)))
+      !matchPattern(getOutside(op, factor.zeroPoint), m_ConstantInt(&value)))
     return success();
   Type element = getElementTypeOrSelf(factor.operand->get().getType());
   if (fitsInto(value, element, factor.isUnsigned))
@@ -101,13 +110,12 @@ static SmallVector<Value> getZeroPoints(LinalgOp op, ArrayRef<Factor> factors,
     return zeroPoints;
   for (const Factor &factor : factors) {
     Value zeroPoint = factor.zeroPoint;
-    auto argument = dyn_cast_if_present<BlockArgument>(zeroPoint);
-    if (!zeroPoint)
-      zeroPoint = arith::ConstantOp::create(rewriter, op.getLoc(),
-                                            rewriter.getZeroAttr(accumulator));
-    else if (argument && argument.getOwner() == op.getBlock())
-      zeroPoint = op->getOperand(argument.getArgNumber());
-    else if (zeroPoint.getParentBlock() == op.getBlock())
+    zeroPoint =
+        zeroPoint ? getOutside(op, zeroPoint)
+                  : arith::ConstantOp::create(rewriter, op.getLoc(),
+                                              rewriter.getZeroAttr(accumulator))
+                        .getResult();
+    if (zeroPoint.getParentBlock() == op.getBlock())
       zeroPoint = rewriter.clone(*zeroPoint.getDefiningOp())->getResult(0);
     zeroPoints.push_back(zeroPoint);
   }
@@ -145,8 +153,8 @@ struct RaiseConvolution final : OpInterfaceRewritePattern<LinalgOp> {
       std::swap(input, filter);
     FailureOr<ConvolutionDims> dims =
         matchConvolutionMaps(op, *input.operand, *filter.operand, refuse);
-    if (failed(dims) || failed(checkZeroPoint(input, "input", refuse)) ||
-        failed(checkZeroPoint(filter, "filter", refuse)))
+    if (failed(dims) || failed(checkZeroPoint(op, input, "input", refuse)) ||
+        failed(checkZeroPoint(op, filter, "filter", refuse)))
       return failure();
     raise(op, input, filter, *dims, rewriter);
     return success();

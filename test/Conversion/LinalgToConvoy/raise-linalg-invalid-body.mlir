@@ -305,6 +305,17 @@ func.func @input_zero_point_out_of_range(%input: tensor<9xi8>, %filter: tensor<3
   return %r : tensor<7xi32>
 }
 
+func.func @named_zero_point_out_of_range(%input: tensor<1x5x5x3xi8>, %filter: tensor<3x3x3x4xi8>, %init: tensor<1x3x3x4xi32>) -> tensor<1x3x3x4xi32> {
+  %input_zero_point = arith.constant 300 : i32
+  %filter_zero_point = arith.constant -7 : i32
+  // expected-remark @below {{'linalg.conv_2d_nhwc_hwcf_q' op was not raised}}
+  // expected-note @below {{expected a zero point of the input in the range of signed i8, but got 300}}
+  %r = linalg.conv_2d_nhwc_hwcf_q
+      ins(%input, %filter, %input_zero_point, %filter_zero_point : tensor<1x5x5x3xi8>, tensor<3x3x3x4xi8>, i32, i32)
+      outs(%init : tensor<1x3x3x4xi32>) -> tensor<1x3x3x4xi32>
+  return %r : tensor<1x3x3x4xi32>
+}
+
 func.func @filter_zero_point_out_of_range(%input: tensor<9xi8>, %filter: tensor<3xi8>, %init: tensor<7xi32>) -> tensor<7xi32> {
   %zero_point = arith.constant -1 : i32
   // expected-remark @below {{'linalg.generic' op was not raised}}
