@@ -14,6 +14,7 @@
 
 #include "lld/Common/Driver.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/BinaryFormat/MsgPackDocument.h"
 #include "llvm/IR/DiagnosticHandler.h"
@@ -21,8 +22,11 @@
 #include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Object/ELF.h"
-#include "llvm/Support/FileUtilities.h"
+#include "llvm/Support/CrashRecoveryContext.h"
+#include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/TargetSelect.h"
 
 #include <mutex>
@@ -59,6 +63,30 @@ createMachine(const ::convoy::RocmChip &chip) {
 // The linker
 //===----------------------------------------------------------------------===//
 
+namespace {
+/// While it lives, what LLVM would end the program for, such as a full disk,
+/// ends the linker alone, and is kept.
+class FatalErrorScope {
+public:
+  FatalErrorScope() {
+    llvm::CrashRecoveryContext::Enable();
+    llvm::install_fatal_error_handler(
+        [](void *scope, const char *reason, bool) {
+          static_cast<FatalErrorScope *>(scope)->reason = reason;
+          if (auto *linker = llvm::CrashRecoveryContext::GetCurrent())
+            linker->HandleExit(/*RetCode=*/1);
+        },
+        this);
+  }
+  ~FatalErrorScope() {
+    llvm::remove_fatal_error_handler();
+    llvm::CrashRecoveryContext::Disable();
+  }
+
+  std::string reason; ///< empty where there was none
+};
+} // namespace
+
 /// Calls the linker; its first complaint goes to `module`.
 static LogicalResult callLinker(ModuleOp module, const char *objectPath,
                                 const char *outputPath) {
@@ -66,15 +94,25 @@ static LogicalResult callLinker(ModuleOp module, const char *objectPath,
                              "--threads=1", objectPath, "-o",
                              outputPath};
   static std::mutex mutex; // the linker has global state
+  static bool canRun = true;
   std::lock_guard lock(mutex);
+  if (!canRun)
+    return module.emitError()
+           << "could not link a code object: the linker has failed before";
   std::string complaint;
   llvm::raw_string_ostream os(complaint);
+  FatalErrorScope scope;
   lld::Result result =
       lld::lldMain(arguments, llvm::nulls(), os, {{lld::Gnu, &lld::elf::link}});
-  if (result.retCode != 0)
-    return module.emitError() << "could not link a code object: "
-                              << StringRef(complaint).split('\n').first;
-  return success();
+  canRun = result.canRunAgain;
+  if (result.retCode == 0)
+    return success();
+  StringRef reason = scope.reason.empty() ? StringRef(complaint) : scope.reason;
+  // Memory that is a file ends a program where the disk is full.
+  if (reason.empty())
+    reason = "the linker crashed; is there room for temporary files?";
+  return module.emitError()
+         << "could not link a code object: " << reason.split('\n').first;
 }
 
 static LogicalResult writeObject(ModuleOp module, StringRef path,
@@ -94,18 +132,17 @@ static LogicalResult writeObject(ModuleOp module, StringRef path,
 }
 
 static FailureOr<std::string> link(ModuleOp module, StringRef object) {
-  SmallString<128> objectPath, outputPath;
-  auto create = [&](StringRef suffix, SmallString<128> &path) {
-    return llvm::sys::fs::createTemporaryFile("convoy", suffix, path);
-  };
-  if (std::error_code code = create("o", objectPath))
+  SmallString<128> folder;
+  if (std::error_code code =
+          llvm::sys::fs::createUniqueDirectory("convoy", folder))
     return module.emitError()
-           << "cannot make a temporary file: " << code.message();
-  llvm::FileRemover removeObject(objectPath);
-  if (std::error_code code = create("hsaco", outputPath))
-    return module.emitError()
-           << "cannot make a temporary file: " << code.message();
-  llvm::FileRemover removeOutput(outputPath);
+           << "cannot make a folder for temporary files: " << code.message();
+  // What a linker that has failed left there, too.
+  llvm::scope_exit remove(
+      [&] { (void)llvm::sys::fs::remove_directories(folder); });
+  SmallString<128> objectPath(folder), outputPath(folder);
+  llvm::sys::path::append(objectPath, "kernels.o");
+  llvm::sys::path::append(outputPath, "kernels.hsaco");
   if (failed(writeObject(module, objectPath, object)) ||
       failed(callLinker(module, objectPath.c_str(), outputPath.c_str())))
     return failure();

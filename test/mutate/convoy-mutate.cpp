@@ -7,6 +7,8 @@
 
 #include "MutationRunner.h"
 
+#include "convoy/Driver/StandardOutput.h"
+
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 
@@ -25,6 +27,7 @@ static cl::opt<unsigned> jobs("jobs", cl::init(1), cl::cat(category),
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
+  mlir::convoy::guardStandardOutput("convoy-mutate");
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(
       argc, argv,

@@ -7,6 +7,7 @@
 
 #include "SweepRunner.h"
 
+#include "convoy/Driver/StandardOutput.h"
 #include "convoy/Driver/ToolOptions.h"
 
 #include "llvm/Support/CommandLine.h"
@@ -90,6 +91,7 @@ static bool parseShard(StringRef text, SweepSelection &selection) {
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
+  guardStandardOutput("convoy-sweep");
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(
       argc, argv,

@@ -9,6 +9,7 @@
 #include "JSONOutput.h"
 #include "Runner.h"
 
+#include "convoy/Driver/StandardOutput.h"
 #include "convoy/Runtime/FileIO.h"
 
 #include "llvm/Support/InitLLVM.h"
@@ -59,6 +60,7 @@ static int writeResults(const Options &options, const Runner &runner) {
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
+  guardStandardOutput("convoy-bench");
   Options options;
   std::string error;
   if (!parseCommandLine(argc, argv, options, error))

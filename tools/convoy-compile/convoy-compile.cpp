@@ -11,6 +11,7 @@
 #include "convoy/Certify/CertifyEach.h"
 #include "convoy/Driver/Compile.h"
 #include "convoy/Driver/Import.h"
+#include "convoy/Driver/StandardOutput.h"
 #include "convoy/Target/CPUTarget.h"
 #include "convoy/Target/EmitInterface.h"
 
@@ -136,7 +137,9 @@ static LogicalResult compile(MLIRContext *context, const Options &options,
                            << options.input << " has none";
   SmallVector<OutputFile> files = {
       {options.output, isMLIR ? imported : compiled->output}};
-  llvm::append_range(files, makeInterfaces(*compiled, options, changes));
+  std::string output = files.front().text;
+  llvm::append_range(files,
+                     makeInterfaces(*compiled, output, options, changes));
   return writeOutputs(context, files);
 }
 
@@ -148,6 +151,7 @@ static int fail(StringRef sentence, ExitCode code = ExitCode::BadInput) {
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
+  guardStandardOutput("convoy-compile");
   Options options;
   std::string error;
   if (!parseCommandLine(argc, argv, options, error))

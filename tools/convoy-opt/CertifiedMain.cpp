@@ -8,10 +8,13 @@
 #include "CertifiedMain.h"
 
 #include "convoy/Certify/CertifyEach.h"
+#include "convoy/Driver/StandardOutput.h"
+#include "convoy/Runtime/FileIO.h"
 
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -50,8 +53,16 @@ static LogicalResult run(StringRef inputPath, StringRef outputPath,
 
 int mlir::convoy::runOptMain(int argc, char **argv, DialectRegistry &registry) {
   llvm::InitLLVM init(argc, argv);
+  guardStandardOutput("convoy-opt");
   auto [inputPath, outputPath] = registerAndParseCLIOptions(
       argc, argv, "Convoy, a convolution lowering compiler\n", registry);
+  uint64_t size = 0;
+  if (!llvm::sys::fs::file_size(inputPath, size) &&
+      size > ::convoy::kMaxTextBytes) {
+    llvm::errs() << "convoy-opt: cannot read '" << inputPath
+                 << "': it is longer than 1 GiB\n";
+    return EXIT_FAILURE;
+  }
   if (!certifyEach)
     return asMainReturnCode(
         MlirOptMain(argc, argv, inputPath, outputPath, registry));

@@ -9,6 +9,7 @@
 #include "Report.h"
 #include "Runner.h"
 
+#include "convoy/Driver/StandardOutput.h"
 #include "convoy/Runtime/Device.h"
 
 #include "llvm/Support/InitLLVM.h"
@@ -53,6 +54,7 @@ static void runAll(const Options &options, Report &report) {
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
+  guardStandardOutput("convoy-run");
   Options options;
   Report report(options);
   std::string error;
