@@ -15,20 +15,55 @@
 
 using nlohmann::json;
 
+/// The most bytes and elements: enough for any device, and far from where sums
+/// and products of sizes overflow.
+static constexpr size_t MaxCount = size_t(1) << 40;
+/// The longest manifest; the constants of kernels are in it.
+static constexpr std::streamoff MaxManifestBytes = std::streamoff(1) << 30;
+
+[[noreturn]] static void refuse(const std::string &sentence) {
+  throw std::runtime_error(sentence);
+}
+
+/// The number `value` from `least` to `most`; `name` is what it is.
+static size_t readNumber(const json &value, const std::string &name,
+                         size_t least, size_t most) {
+  if (value.is_number_unsigned())
+    if (auto number = value.get<uint64_t>(); number >= least && number <= most)
+      return number;
+  refuse("expected a number from " + std::to_string(least) + " to " +
+         std::to_string(most) + " for '" + name + "', but got " +
+         value.dump().substr(0, 40));
+}
+
+static size_t multiply(size_t a, size_t b, const std::string &name) {
+  if (a != 0 && b > MaxCount / a)
+    refuse("'" + name + "' is too large");
+  return a * b;
+}
+
 /// The number `name`, and what there is of it for each image.
 static size_t readBytes(const json &object, const std::string &name,
                         size_t batch) {
-  return object.at(name).get<size_t>() +
-         object.value(name + "_of_image", size_t(0)) * batch;
+  size_t fixed = readNumber(object.at(name), name, 0, MaxCount);
+  std::string ofImage = name + "_of_image";
+  if (!object.contains(ofImage))
+    return fixed;
+  return fixed + multiply(readNumber(object[ofImage], ofImage, 0, MaxCount),
+                          batch, ofImage);
 }
 
 static Argument readArgument(const json &object, size_t batch) {
   Argument argument;
   argument.name = object.at("name");
   argument.type = object.at("type");
-  argument.layout = object.at("layout");
-  for (const json &size : object.at("shape"))
-    argument.shape.push_back(size.is_null() ? batch : size.get<size_t>());
+  argument.layout = object.value("layout", "");
+  size_t count = 1;
+  for (const json &size : object.at("shape")) {
+    argument.shape.push_back(
+        size.is_null() ? batch : readNumber(size, "shape", 0, MaxCount));
+    count = multiply(count, argument.shape.back(), "shape");
+  }
   argument.isWritten = object.at("access") == "write";
   return argument;
 }
@@ -39,15 +74,31 @@ static Binding readBinding(const json &object,
   Binding binding;
   binding.offset = readBytes(object, "offset", batch);
   binding.bytes = readBytes(object, "bytes", batch);
+  if (object.contains("constant"))
+    refuse("a launch binds a constant, which this program does not take");
   if (object.contains("argument")) {
     auto found = std::ranges::find(arguments,
                                    object["argument"].get<std::string>(),
                                    &Argument::name);
     if (found == arguments.end())
-      throw std::runtime_error("a launch binds an argument that is not there");
+      refuse("a launch binds an argument that is not there");
     binding.argument = size_t(found - arguments.begin());
+  } else if (!object.value("workspace", false)) {
+    refuse("a launch binds what is no argument and no workspace");
   }
   return binding;
+}
+
+/// Three numbers, along x, y and z.
+static std::array<uint32_t, 3> readSizes(const json &object,
+                                         const std::string &name) {
+  const json &values = object.at(name);
+  if (!values.is_array() || values.size() != 3)
+    refuse("expected three numbers for '" + name + "'");
+  std::array<uint32_t, 3> sizes;
+  for (size_t dim = 0; dim < 3; ++dim)
+    sizes[dim] = uint32_t(readNumber(values[dim], name, 1, UINT32_MAX));
+  return sizes;
 }
 
 static Launch readLaunch(const json &object,
@@ -55,16 +106,20 @@ static Launch readLaunch(const json &object,
                          size_t batch) {
   Launch launch;
   launch.symbol = object.at("symbol");
-  launch.grid = object.at("grid").get<std::array<uint32_t, 3>>();
-  launch.workgroup =
-      object.at("workgroup_size").get<std::array<uint32_t, 3>>();
+  launch.grid = readSizes(object, "grid");
+  launch.workgroup = readSizes(object, "workgroup_size");
   for (const json &binding : object.at("bindings"))
     launch.bindings.push_back(readBinding(binding, arguments, batch));
   launch.takesBatch = object.value("takes_batch", false);
   if (object.contains("groups")) {
-    size_t times = object["groups"].at("times");
-    size_t divide = object["groups"].at("divide");
-    launch.grid[2] *= uint32_t((batch * times + divide - 1) / divide);
+    const json &groups = object["groups"];
+    size_t times = readNumber(groups.at("times"), "times", 1, UINT32_MAX);
+    size_t divide = readNumber(groups.at("divide"), "divide", 1, UINT32_MAX);
+    size_t count = (multiply(batch, times, "times") + divide - 1) / divide;
+    count = multiply(count, launch.grid[2], "grid");
+    if (count > UINT32_MAX)
+      refuse("'" + launch.symbol + "' has too many workgroups");
+    launch.grid[2] = uint32_t(count);
   }
   return launch;
 }
@@ -72,10 +127,13 @@ static Launch readLaunch(const json &object,
 static Entry readEntry(const json &object, size_t batch) {
   Entry entry;
   entry.name = object.at("entry");
+  if (object.contains("constants"))
+    refuse("'" + entry.name +
+           "' has constants, which this program does not take");
   size_t largest = object.value("largest_batch", batch);
   if (batch > largest)
-    throw std::runtime_error("'" + entry.name + "' takes a batch of at most " +
-                             std::to_string(largest));
+    refuse("'" + entry.name + "' takes a batch of at most " +
+           std::to_string(largest));
   entry.workspaceBytes = readBytes(object.at("workspace"), "bytes", batch);
   for (const json &argument : object.at("arguments"))
     entry.arguments.push_back(readArgument(argument, batch));
@@ -94,20 +152,37 @@ size_t readBatch(const std::string &text) {
   return batch;
 }
 
-std::vector<Entry> readManifest(const std::string &path,
-                                const std::string &target, size_t batch) {
-  std::ifstream file(path);
-  if (!file)
-    throw std::runtime_error("cannot read '" + path + "'");
+/// The text of the file `path`.
+static std::string readText(const std::string &path) {
+  std::ifstream file(path, std::ios::binary);
+  std::string text;
+  constexpr size_t ChunkBytes = size_t(1) << 16;
+  while (file) {
+    size_t size = text.size();
+    text.resize(size + ChunkBytes);
+    file.read(text.data() + size, ChunkBytes);
+    text.resize(size + size_t(file.gcount()));
+    if (std::streamoff(text.size()) > MaxManifestBytes)
+      refuse("cannot read '" + path + "': it is longer than 1 GiB");
+  }
+  if (!file.eof())
+    refuse("cannot read '" + path + "'");
+  return text;
+}
+
+Manifest readManifest(const std::string &path, const std::string &target,
+                      size_t batch) {
+  std::string text = readText(path);
   try {
-    json manifest = json::parse(file);
-    if (manifest.at("target") != target)
-      throw std::runtime_error("'" + path + "' is not for " + target);
-    std::vector<Entry> entries;
-    for (const json &kernel : manifest.at("kernels"))
-      entries.push_back(readEntry(kernel, batch));
-    return entries;
+    json object = json::parse(text);
+    if (object.at("target") != target)
+      refuse("'" + path + "' is not for " + target);
+    Manifest manifest;
+    manifest.sha256 = object.at("sha256");
+    for (const json &kernel : object.at("kernels"))
+      manifest.entries.push_back(readEntry(kernel, batch));
+    return manifest;
   } catch (const json::exception &error) {
-    throw std::runtime_error("'" + path + "' is no manifest: " + error.what());
+    refuse("'" + path + "' is no manifest: " + error.what());
   }
 }

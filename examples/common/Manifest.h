@@ -37,12 +37,20 @@ struct Launch {
   bool takesBatch = false; ///< as a number after its buffers
 };
 
-/// A kernel as its user sees it: launches, one after the other.
+/// A kernel as its user sees it: launches, one after the other. Kernels that read
+/// constants, which stand in the manifest, are refused: the examples know what
+/// convolutions compute, and no more.
 struct Entry {
   std::string name;
   std::vector<Argument> arguments;
   size_t workspaceBytes = 0;
   std::vector<Launch> launches;
+};
+
+/// What there is in the file that the manifest was written with.
+struct Manifest {
+  std::string sha256; ///< of the file, in hexadecimal digits
+  std::vector<Entry> entries;
 };
 
 /// The positive number that `text` is. Throws std::runtime_error where it is
@@ -51,9 +59,9 @@ size_t readBatch(const std::string &text);
 
 /// Reads the manifest `path`, as `convoy-compile --manifest` writes it. Where
 /// it leaves sizes open, which are that of the batch, it is `batch` that they
-/// are. Throws std::runtime_error where it is none, not for `target`, or for
-/// smaller batches.
-std::vector<Entry> readManifest(const std::string &path,
-                                const std::string &target, size_t batch);
+/// are. Throws std::runtime_error where it is none, not for `target`, for smaller
+/// batches, or where its numbers contradict each other.
+Manifest readManifest(const std::string &path, const std::string &target,
+                      size_t batch);
 
 #endif // CONVOY_EXAMPLES_COMMON_MANIFEST_H

@@ -7,17 +7,37 @@
 
 #include "Tensor.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <stdexcept>
 
+/// The most elements of a tensor: what a plain loop computes with in some time.
+static constexpr size_t MaxElements = size_t(1) << 28;
+
+/// Throws where the dimensions of `tensor` are not `letters`, in any order.
+static void checkLetters(const Tensor &tensor, std::string letters) {
+  std::string layout = tensor.argument.layout;
+  std::sort(layout.begin(), layout.end());
+  std::sort(letters.begin(), letters.end());
+  if (layout != letters)
+    throw std::runtime_error("expected the dimensions " + letters + " of '" +
+                             tensor.argument.name + "', but got the layout " +
+                             tensor.argument.layout);
+}
+
 Tensor::Tensor(const Argument &argument) : argument(argument) {
-  if (argument.type != "f32" || argument.layout.size() != 4)
+  if (argument.type != "f32" || argument.layout.size() != 4 ||
+      argument.shape.size() != 4)
     throw std::runtime_error("expected f32 in 2-D, but got " + argument.type +
                              " in layout " + argument.layout + " for '" +
                              argument.name + "'");
   size_t count = 1;
   for (size_t size : argument.shape)
     count *= size;
+  if (count > MaxElements)
+    throw std::runtime_error("expected at most " + std::to_string(MaxElements) +
+                             " elements for '" + argument.name +
+                             "', but got " + std::to_string(count));
   values.resize(count);
 }
 
@@ -45,6 +65,23 @@ static void fill(Tensor &tensor, unsigned seed) {
   }
 }
 
+/// Throws where these are not of one convolution that `judge` knows.
+static void checkShapes(const Tensor &input, const Tensor &filter,
+                        const Tensor &output) {
+  checkLetters(input, "nchw");
+  checkLetters(filter, "fchw");
+  checkLetters(output, "nfhw");
+  if (input.size('n') != output.size('n') ||
+      input.size('c') != filter.size('c') ||
+      filter.size('f') != output.size('f'))
+    throw std::runtime_error("expected input, filter and output of one "
+                             "convolution without groups");
+  for (char letter : {'h', 'w'})
+    if (filter.size(letter) == 0 ||
+        input.size(letter) != output.size(letter) + filter.size(letter) - 1)
+      throw std::runtime_error("expected stride 1 and no padding");
+}
+
 std::vector<Tensor> makeTensors(const Entry &entry) {
   std::vector<Tensor> tensors;
   for (const Argument &argument : entry.arguments) {
@@ -52,9 +89,11 @@ std::vector<Tensor> makeTensors(const Entry &entry) {
     if (!argument.isWritten)
       fill(tensor, unsigned(tensors.size()));
   }
-  if (tensors.size() != 3 || !tensors[2].argument.isWritten)
+  if (tensors.size() != 3 || tensors[0].argument.isWritten ||
+      tensors[1].argument.isWritten || !tensors[2].argument.isWritten)
     throw std::runtime_error("expected input, filter and output of '" +
                              entry.name + "'");
+  checkShapes(tensors[0], tensors[1], tensors[2]);
   return tensors;
 }
 
@@ -72,9 +111,6 @@ static float convolve(Tensor &input, Tensor &filter, size_t n, size_t f,
 
 /// The number of elements of `output` that differ from their definition.
 static size_t countWrong(Tensor &input, Tensor &filter, Tensor &output) {
-  for (char letter : {'h', 'w'})
-    if (input.size(letter) != output.size(letter) + filter.size(letter) - 1)
-      throw std::runtime_error("expected stride 1 and no padding");
   size_t wrong = 0;
   for (size_t n = 0; n < output.size('n'); ++n)
     for (size_t f = 0; f < output.size('f'); ++f)

@@ -21,6 +21,8 @@
 
 #include "Tensor.h"
 
+#include "convoy/Support/Sha256.h"
+
 #define __HIP_PLATFORM_AMD__
 #include <hip/hip_runtime_api.h>
 
@@ -81,7 +83,8 @@ static Event createEvent() {
   return {event, hipEventDestroy};
 }
 
-static Module loadModule(const std::string &path) {
+/// Loads the file `path`, which has this SHA-256.
+static Module loadModule(const std::string &path, const std::string &sha256) {
   std::ifstream file(path, std::ios::binary);
   std::vector<char> image{std::istreambuf_iterator<char>(file), {}};
   // HIP believes what it is given.
@@ -90,6 +93,10 @@ static Module loadModule(const std::string &path) {
       "\x7f"
       "ELF")
     throw std::runtime_error("'" + path + "' is no code object");
+  if (convoy::sha256(std::as_bytes(std::span(image))) != sha256)
+    throw std::runtime_error("'" + path +
+                             "' is not the file that the manifest was written "
+                             "with: its SHA-256 is another one");
   hipModule_t module = nullptr;
   CHECK(hipModuleLoadData, &module, image.data());
   return {module, hipModuleUnload};
@@ -154,11 +161,11 @@ static bool run(const Module &module, const Entry &entry, size_t batch) {
 /// Runs all kernels of the code object `binary`; whether all numbers are right.
 static bool runAll(const char *binary, const char *manifest, int device,
                    size_t batch) {
-  std::vector<Entry> entries = readManifest(manifest, "rocm", batch);
+  Manifest described = readManifest(manifest, "rocm", batch);
   CHECK(hipSetDevice, device);
-  Module module = loadModule(binary);
+  Module module = loadModule(binary, described.sha256);
   bool isRight = true;
-  for (const Entry &entry : entries)
+  for (const Entry &entry : described.entries)
     isRight &= run(module, entry, batch);
   return isRight;
 }
@@ -173,7 +180,10 @@ int main(int argc, char **argv) {
   try {
     int device = argc > 3 ? std::atoi(argv[3]) : 0;
     size_t batch = readBatch(argc > 4 ? argv[4] : "1");
-    return runAll(argv[1], argv[2], device, batch) ? 0 : 2;
+    bool isRight = runAll(argv[1], argv[2], device, batch);
+    if (std::fflush(stdout) != 0)
+      return fail("cannot write standard output", 1);
+    return isRight ? 0 : 2;
   } catch (const Failure &failure) {
     return fail(failure.what(), failure.isNoDevice ? 3 : 1);
   } catch (const std::exception &error) {

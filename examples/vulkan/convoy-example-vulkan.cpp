@@ -109,9 +109,10 @@ static bool runAll(const char *binary, const char *manifest,
   Device device;
   Module module;
   check(Device::open(deviceName, device));
-  check(device.loadFile(binary, module));
+  Manifest described = readManifest(manifest, "vulkan", batch);
+  check(device.loadFile(binary, described.sha256, module));
   bool isRight = true;
-  for (const Entry &entry : readManifest(manifest, "vulkan", batch))
+  for (const Entry &entry : described.entries)
     isRight &= run(device, module, entry, batch);
   return isRight;
 }
@@ -126,6 +127,8 @@ int main(int argc, char **argv) {
   try {
     bool isRight = runAll(argv[1], argv[2], argc > 3 ? argv[3] : "vulkan",
                           readBatch(argc > 4 ? argv[4] : "1"));
+    if (std::fflush(stdout) != 0)
+      return fail("cannot write standard output", CONVOY_INVALID);
     return isRight ? CONVOY_OK : CONVOY_WRONG;
   } catch (const Failure &failure) {
     return fail(failure.what(), failure.code);

@@ -123,11 +123,14 @@ static void emitKernel(const KernelInterface &kernel, llvm::raw_ostream &os) {
 }
 
 void mlir::convoy::emitHeader(ArrayRef<KernelInterface> kernels,
-                              StringRef guard, llvm::raw_ostream &os) {
+                              StringRef guard, StringRef digest,
+                              llvm::raw_ostream &os) {
   os << "/* Kernels compiled by Convoy. f16 and bf16 are passed as their bits. "
         "*/\n"
      << "#ifndef " << guard << "\n#define " << guard << "\n\n"
      << "#include <stdint.h>\n\n"
+     << "/* The SHA-256 of the file that the kernels are in. */\n"
+     << "#define " << guard << "_SHA256 \"" << digest << "\"\n\n"
      << "#ifndef CONVOY_KERNEL_STATUS\n#define CONVOY_KERNEL_STATUS\n"
      << "/* What a kernel returns. */\n"
      << "enum {\n"

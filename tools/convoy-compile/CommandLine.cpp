@@ -7,6 +7,7 @@
 
 #include "CommandLine.h"
 
+#include "convoy/Runtime/FileIO.h"
 #include "convoy/Support/RocmChip.h"
 #include "convoy/Transforms/KernelNames.h"
 
@@ -200,6 +201,15 @@ static bool checkInput(const Flags &flags, const Options &options,
                        std::string &error) {
   if (options.output.empty())
     return fail(error, "expected -o FILE, or -o - for standard output");
+  std::vector<std::string> paths;
+  for (const std::string &path :
+       {options.output, options.header, options.manifest})
+    if (!path.empty() && path != "-")
+      paths.push_back(path);
+  if (std::string same = ::convoy::findSameFile(paths); !same.empty())
+    return fail(error, "expected different files for output, header and "
+                       "manifest, but got '" +
+                           same + "' twice");
   if (!options.isFile() && !isKernelName(options.name))
     return fail(error, "expected a name for C and C++ for '--name', but got '" +
                            options.name + "'");

@@ -8,6 +8,7 @@
 #include "Output.h"
 
 #include "convoy/Runtime/FileIO.h"
+#include "convoy/Support/Sha256.h"
 #include "convoy/Target/CPUTarget.h"
 #include "convoy/Target/EmitInterface.h"
 #include "convoy/Target/EmitObject.h"
@@ -198,17 +199,21 @@ static std::string getHeaderGuard(StringRef path) {
 }
 
 SmallVector<OutputFile>
-mlir::convoy::makeInterfaces(const Compiled &compiled, const Options &options,
+mlir::convoy::makeInterfaces(const Compiled &compiled, StringRef output,
+                             const Options &options,
                              const CertifiedChanges &changes) {
   SmallVector<OutputFile> files;
+  std::string digest =
+      ::convoy::sha256(std::as_bytes(std::span(output.data(), output.size())));
   if (!options.header.empty()) {
     OutputFile &file = files.emplace_back(OutputFile{options.header, ""});
     llvm::raw_string_ostream os(file.text);
-    emitHeader(compiled.kernels, getHeaderGuard(options.header), os);
+    emitHeader(compiled.kernels, getHeaderGuard(options.header), digest, os);
   }
   if (options.manifest.empty())
     return files;
   llvm::json::Object manifest = describe(compiled, options);
+  manifest["sha256"] = digest;
   // Nothing is written unless all is certified.
   if (options.certify)
     manifest["certificate"] =

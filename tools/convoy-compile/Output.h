@@ -56,10 +56,11 @@ FailureOr<std::string> emitSPIRVKernels(ModuleOp module,
 LogicalResult emitRocmKernels(ModuleOp module, const Options &options,
                               Compiled &compiled);
 
-/// The header and the manifest, where they are asked for; the manifest says
-/// what was certified, where that is asked for.
+/// The header and the manifest, where they are asked for, of the kernels in the
+/// file with the content `output`; the manifest says what was certified, where
+/// that is asked for.
 SmallVector<OutputFile> makeInterfaces(const Compiled &compiled,
-                                       const Options &options,
+                                       StringRef output, const Options &options,
                                        const CertifiedChanges &changes);
 
 } // namespace mlir::convoy

@@ -19,9 +19,10 @@ namespace mlir::convoy {
 SmallVector<KernelInterface> getKernelInterfaces(Operation *module);
 
 /// Writes a C header with the typed prototype of each kernel, its workspace and
-/// the codes that it returns. `guard` is an identifier.
+/// the codes that it returns. `guard` is an identifier, `digest` the SHA-256 of
+/// the file that has the kernels.
 void emitHeader(ArrayRef<KernelInterface> kernels, StringRef guard,
-                llvm::raw_ostream &os);
+                StringRef digest, llvm::raw_ostream &os);
 
 /// What a program needs to launch the kernels, as JSON: for each its symbol,
 /// its arguments in order with types, shapes (null where dynamic) and layouts,
