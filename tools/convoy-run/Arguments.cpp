@@ -104,9 +104,10 @@ bool mlir::convoy::arrangeArguments(
     auto tensor = dyn_cast<RankedTensorType>(argument.type);
     std::optional<ScalarType> type = getArgumentType(argument, conv, number);
     if (!tensor || !type)
-      return fail("expected a ranked tensor of f64, f32, f16, bf16, i8, i32 or "
-                  "i64 for '" +
-                  argument.name + "'");
+      return fail(
+          "expected a ranked tensor of f64, f32, f16, bf16, i8, i16, i32 or "
+          "i64 for '" +
+          argument.name + "'");
     if (!argument.isWritten) {
       HostArray &input = inputs[next++];
       if (!fits(input, *type, tensor))

@@ -36,7 +36,8 @@ private:
 
   void compileAndRun(ArrayRef<Problem> problems);
   /// Runs kernel `number` of each of `modules`, which have `batch` kernels.
-  void run(const Problem &problem, const Modules &modules, size_t number,
+  /// Whether all devices are still there.
+  bool run(const Problem &problem, const Modules &modules, size_t number,
            size_t batch);
   /// The arguments as the user gave them, or generated.
   bool makeArguments(const CheckedConv &conv, const KernelInterface &kernel,
@@ -87,7 +88,7 @@ bool ProblemRunner::makeArguments(const CheckedConv &conv,
   return true;
 }
 
-void ProblemRunner::run(const Problem &problem, const Modules &modules,
+bool ProblemRunner::run(const Problem &problem, const Modules &modules,
                         size_t number, size_t batch) {
   CheckedConv conv = describeProblem(problem);
   std::vector<LoadedKernel> kernels;
@@ -106,6 +107,7 @@ void ProblemRunner::run(const Problem &problem, const Modules &modules,
                            isExact);
     writeOutputs(options, results.front().results, report);
   }
+  bool areThere = true;
   for (auto [module, checked] : llvm::zip_equal(modules, results)) {
     CaseResult result = makeResult(problem, module->target);
     result.multiplyAdds = problem.shape.multiplyAdds();
@@ -113,8 +115,11 @@ void ProblemRunner::run(const Problem &problem, const Modules &modules,
     result.result = std::move(checked);
     if (!error.empty())
       result.result.error = error;
+    areThere &= result.result.error.empty() ||
+                result.result.errorCode != ExitCode::NoDevice;
     report.add(result);
   }
+  return areThere;
 }
 
 void ProblemRunner::compileAndRun(ArrayRef<Problem> problems) {
@@ -139,9 +144,16 @@ void ProblemRunner::compileAndRun(ArrayRef<Problem> problems) {
                  failure.code);
   }
   nextCase += problems.size();
-  if (!modules.empty())
-    for (auto [number, problem] : llvm::enumerate(problems))
-      run(problem, modules, number, problems.size());
+  if (modules.empty())
+    return;
+  for (auto [number, problem] : llvm::enumerate(problems)) {
+    if (run(problem, modules, number, problems.size()))
+      continue;
+    // A device that was lost is opened anew, but its modules are not.
+    modules.clear();
+    ArrayRef<Problem> others = problems.drop_front(number + 1);
+    return others.empty() ? void() : compileAndRun(others);
+  }
 }
 
 void ProblemRunner::flush() {
