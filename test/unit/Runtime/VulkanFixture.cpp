@@ -21,8 +21,7 @@ const char *__lsan_default_suppressions() {
   return "leak:libvulkan_\nleak:libVkLayer_\nleak:libLLVM-\n";
 }
 
-/// Keeps what a device has loaded until the program ends.
-static void keepLibraries() {
+void test::keepLibraries() {
   auto keep = [](dl_phdr_info *library, size_t, void *) {
     // The program itself has no name.
     if (*library->dlpi_name)
