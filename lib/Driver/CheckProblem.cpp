@@ -113,6 +113,7 @@ mlir::convoy::checkKernels(const CheckedConv &conv,
     result.errorCode = outcome.errorCode;
     result.faults = outcome.faults;
     result.seconds = outcome.seconds;
+    result.arithmetic = outcome.arithmetic;
     result.results = std::move(outcome.results);
   }
   if (options.compare)

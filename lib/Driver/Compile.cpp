@@ -101,6 +101,7 @@ runCPUPipeline(ModuleOp module, const CompileOptions &options,
   pipeline.explain = options.explain;
   pipeline.threads = options.threads;
   pipeline.packedFilters = options.packedFilters;
+  pipeline.scalarsInMemory = options.scalarsInMemory;
   return runPipeline(module, options, build, pipeline);
 }
 

@@ -97,17 +97,21 @@ OwningOpRef<ModuleOp> mlir::convoy::readModule(MLIRContext *context,
   return parseSourceFile<ModuleOp>(sources, context);
 }
 
+LogicalResult mlir::convoy::importModule(
+    ModuleOp module,
+    const std::function<LogicalResult(PassManager &)> &configure) {
+  PassManager pm(module.getContext());
+  if (configure && failed(configure(pm)))
+    return failure();
+  buildConvoyImportPipeline(pm);
+  return pm.run(module);
+}
+
 OwningOpRef<ModuleOp> mlir::convoy::importModule(
     MLIRContext *context, StringRef path,
     const std::function<LogicalResult(PassManager &)> &configure) {
   OwningOpRef<ModuleOp> module = readModule(context, path);
-  if (!module)
-    return {};
-  PassManager pm(context);
-  if (configure && failed(configure(pm)))
-    return {};
-  buildConvoyImportPipeline(pm);
-  if (failed(pm.run(*module)))
+  if (!module || failed(importModule(*module, configure)))
     return {};
   return module;
 }

@@ -122,6 +122,8 @@ void mlir::convoy::buildConvoyToCPUTilesPipeline(
   buildGenericOpsPipeline(pm);
   if (options.packedFilters)
     pm.addNestedPass<func::FuncOp>(createMarkPackedFiltersPass());
+  if (options.scalarsInMemory)
+    pm.addNestedPass<func::FuncOp>(createScalarsToTensorsPass());
   pm.addNestedPass<func::FuncOp>(createAddDestinationsPass());
   pm.addNestedPass<func::FuncOp>(createAssertSizesPass());
   ConvoyToTilesOptions tiles;

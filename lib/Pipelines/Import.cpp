@@ -26,5 +26,9 @@ void mlir::convoy::buildConvoyImportPipeline(OpPassManager &pm) {
   pm.addPass(createTosaToTensorPass());
   pm.addNestedPass<func::FuncOp>(tosa::createTosaToLinalgNamed());
   pm.addNestedPass<func::FuncOp>(tosa::createTosaToLinalg());
+  // What rescaling leaves in the bodies.
+  TosaToArithPassOptions scales;
+  scales.includeApplyRescale = true;
+  pm.addPass(createTosaToArithPass(scales));
   pm.addPass(createCanonicalizerPass());
 }

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Algebra.h"
+#include "OracleAlgebras.h"
 
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/ADT/APFloat.h"
@@ -13,6 +13,7 @@
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
+using namespace mlir::convoy;
 using namespace mlir::convoy::test;
 
 /// What an integer of `type` holds of `value`; floats hold everything.
@@ -33,11 +34,11 @@ Scalar NumberAlgebra::getUndefined(Type type) { return wrap(type, 1000003); }
 
 FailureOr<Scalar> NumberAlgebra::getConstant(TypedAttr value) {
   if (auto number = dyn_cast<IntegerAttr>(value))
-    return number.getValue().getSExtValue();
+    return Scalar(number.getValue().getSExtValue());
   auto number = dyn_cast<FloatAttr>(value);
   if (!number || !number.getValue().isInteger())
     return failure();
-  return static_cast<int64_t>(number.getValueAsDouble());
+  return Scalar(static_cast<int64_t>(number.getValueAsDouble()));
 }
 
 Scalar NumberAlgebra::getElement(unsigned argument, int64_t position,
@@ -49,27 +50,37 @@ Scalar NumberAlgebra::getElement(unsigned argument, int64_t position,
                       : llvm::SignExtend64(random, width);
   }
   // All bytes, so that signs count; floats small, so that sums are exact.
-  return isa<FloatType>(type) ? int64_t(random % 17) - 8 : wrap(type, random);
+  return isa<FloatType>(type) ? Scalar(int64_t(random % 17) - 8)
+                              : wrap(type, random);
 }
 
-FailureOr<Scalar> NumberAlgebra::apply(StringRef name,
-                                       DictionaryAttr attributes, Type type,
-                                       ArrayRef<Scalar> operands,
-                                       ArrayRef<Type> types) {
-  uint64_t a = operands[0], b = operands.size() > 1 ? operands[1] : 0;
-  std::optional<uint64_t> value =
-      llvm::StringSwitch<std::optional<uint64_t>>(name)
-          .Cases({"arith.addf", "arith.addi"}, a + b)
-          .Cases({"arith.subf", "arith.subi"}, a - b)
-          .Cases({"arith.mulf", "arith.muli"}, a * b)
-          .Case("arith.negf", -a)
-          .Cases({"arith.extf", "arith.truncf", "arith.extsi", "arith.trunci"},
-                 a)
-          .Default(std::nullopt);
-  if (name == "arith.extui")
-    value =
-        a & llvm::maskTrailingOnes<uint64_t>(types[0].getIntOrFloatBitWidth());
-  if (!value)
+FailureOr<Algebra::Function> NumberAlgebra::resolve(StringRef name,
+                                                    DictionaryAttr attributes,
+                                                    Type type,
+                                                    ArrayRef<Type> types) {
+  if (isConcrete(type) || llvm::any_of(types, isConcrete))
     return failure();
-  return wrap(type, *value);
+  using Compute = uint64_t (*)(uint64_t, uint64_t);
+  Compute compute =
+      llvm::StringSwitch<Compute>(name)
+          .Cases({"arith.addf", "arith.addi"},
+                 [](uint64_t a, uint64_t b) { return a + b; })
+          .Cases({"arith.subf", "arith.subi"},
+                 [](uint64_t a, uint64_t b) { return a - b; })
+          .Cases({"arith.mulf", "arith.muli"},
+                 [](uint64_t a, uint64_t b) { return a * b; })
+          .Case("arith.negf", [](uint64_t a, uint64_t) { return -a; })
+          .Cases({"arith.extf", "arith.truncf", "arith.extsi", "arith.trunci"},
+                 [](uint64_t a, uint64_t) { return a; })
+          .Case("arith.extui",
+                [](uint64_t a, uint64_t mask) { return a & mask; })
+          .Default(nullptr);
+  if (!compute)
+    return failure();
+  uint64_t mask =
+      llvm::maskTrailingOnes<uint64_t>(types[0].getIntOrFloatBitWidth());
+  return Function([=](ArrayRef<Scalar> operands) -> Scalar {
+    return wrap(type, compute(operands[0].number,
+                              operands.size() > 1 ? operands[1].number : mask));
+  });
 }

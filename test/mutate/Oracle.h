@@ -8,7 +8,9 @@
 #ifndef CONVOY_TEST_MUTATE_ORACLE_H
 #define CONVOY_TEST_MUTATE_ORACLE_H
 
-#include "Interpreter.h"
+#include "OracleAlgebras.h"
+
+#include "convoy/Interpreter/Interpreter.h"
 
 namespace mlir::convoy::test {
 

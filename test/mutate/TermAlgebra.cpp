@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Algebra.h"
+#include "OracleAlgebras.h"
 
 #include "mlir/IR/OperationSupport.h"
 #include "llvm/ADT/APFloat.h"
@@ -15,6 +15,7 @@
 #include <algorithm>
 
 using namespace mlir;
+using namespace mlir::convoy;
 using namespace mlir::convoy::test;
 
 static bool isAddition(StringRef name) {
@@ -183,9 +184,21 @@ static DictionaryAttr dropFlags(DictionaryAttr attributes) {
   return list.getDictionary(attributes.getContext());
 }
 
-FailureOr<Scalar> TermAlgebra::apply(StringRef name, DictionaryAttr attributes,
-                                     Type type, ArrayRef<Scalar> operands,
-                                     ArrayRef<Type> types) {
+FailureOr<Algebra::Function> TermAlgebra::resolve(StringRef name,
+                                                  DictionaryAttr attributes,
+                                                  Type type,
+                                                  ArrayRef<Type> types) {
+  // Conditions and indices are no terms.
+  if (isConcrete(type) || llvm::any_of(types, isConcrete))
+    return failure();
+  return Function(
+      [this, name = name.str(), attributes, type](ArrayRef<Scalar> operands) {
+        return apply(name, attributes, type, operands);
+      });
+}
+
+Scalar TermAlgebra::apply(StringRef name, DictionaryAttr attributes, Type type,
+                          ArrayRef<Scalar> operands) {
   if (isAddition(name)) {
     Node sum = {Kind::Sum, type};
     sum.operands = operands;

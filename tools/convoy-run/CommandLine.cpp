@@ -97,7 +97,7 @@ struct Flags : CommonFlags {
                "print its first elements where inputs are given)")};
   cl::opt<std::string> function{
       "function", cl::cat(getCategory()), cl::value_desc("NAME"),
-      cl::desc("Function of the IR file (default: its only public one)")};
+      cl::desc("Function of the IR file (default: each public one)")};
   cl::list<std::string> sizes{
       "sizes", cl::cat(getCategory()), cl::value_desc("2,9,..."),
       cl::desc("Dynamic sizes of the IR file's inputs, in order, for generated "

@@ -58,6 +58,7 @@ LogicalResult Compiler::configure(PassManager &pm, StringRef name) {
 FailureOr<CompiledModule> Compiler::compile(const OpenTarget &target,
                                             ModuleOp module, StringRef name) {
   CompileOptions compile = getCompileOptions(options, options.threads);
+  compile.scalarsInMemory = true;
   StringRef kind = getTargetKind(target.name);
   std::string fileName = name.str();
   if (kind != "cpu")

@@ -28,6 +28,8 @@ struct CheckResult {
   /// What tools end with where there is an error.
   ::convoy::ExitCode errorCode = ::convoy::ExitCode::BadInput;
   double seconds = 0; ///< of the shortest run
+  /// What the kernel promises.
+  ::convoy::TargetArithmetic arithmetic;
   /// What the kernel returned.
   std::vector<::convoy::HostArray> results;
 

@@ -42,6 +42,9 @@ struct CompileOptions {
   int threads = 1;
   /// Whether kernels for the CPU take their filters packed.
   bool packedFilters = false;
+  /// Whether kernels for the CPU take numbers as buffers of rank 0, as those
+  /// for GPUs do: tools that call any kernel cannot pass them by value.
+  bool scalarsInMemory = false;
   /// Verify IR after each pass, and not only at the end of a pipeline: a third
   /// of the time that passes take. Always on where assertions are.
 #ifdef NDEBUG

@@ -53,6 +53,11 @@ OwningOpRef<ModuleOp>
 importModule(MLIRContext *context, StringRef path,
              const std::function<LogicalResult(PassManager &)> &configure = {});
 
+/// The same of a module that was read.
+LogicalResult
+importModule(ModuleOp module,
+             const std::function<LogicalResult(PassManager &)> &configure = {});
+
 /// The problems that `input` holds, which is a problem or `@FILE` with one a
 /// line. Where it is wrong or has none, returns nothing and puts one sentence
 /// into `error`.

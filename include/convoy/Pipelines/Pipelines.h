@@ -48,6 +48,12 @@ struct ConvoyToLLVMOptions : PassPipelineOptions<ConvoyToLLVMOptions> {
       llvm::cl::desc("Let kernels take their filters as functions of their own "
                      "pack them"),
       llvm::cl::init(false)};
+  Option<bool> scalarsInMemory{
+      *this, "scalars-in-memory",
+      llvm::cl::desc(
+          "Let kernels take numbers as buffers of rank 0, and not by "
+          "value"),
+      llvm::cl::init(false)};
 };
 
 /// Options of `convoy-to-kernels-pipeline`.

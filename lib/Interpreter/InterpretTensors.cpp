@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Interpreter.h"
+#include "convoy/Interpreter/Interpreter.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -13,7 +13,6 @@
 
 using namespace mlir;
 using namespace mlir::convoy;
-using namespace mlir::convoy::test;
 
 //===----------------------------------------------------------------------===//
 // Tensor
@@ -37,19 +36,19 @@ Scalar &Tensor::at(ArrayRef<int64_t> index) const {
   return (*elements)[position];
 }
 
-Tensor test::makeTensor(ArrayRef<int64_t> shape, Scalar value) {
+Tensor mlir::convoy::makeTensor(ArrayRef<int64_t> shape, Scalar value) {
   return {Index(shape),
           std::make_shared<std::vector<Scalar>>(countElements(shape), value)};
 }
 
-Tensor test::copy(const Tensor &tensor) {
+Tensor mlir::convoy::copy(const Tensor &tensor) {
   return {tensor.shape,
           std::make_shared<std::vector<Scalar>>(*tensor.elements)};
 }
 
-LogicalResult
-test::forEachIndex(ArrayRef<int64_t> shape,
-                   llvm::function_ref<LogicalResult(ArrayRef<int64_t>)> visit) {
+LogicalResult mlir::convoy::forEachIndex(
+    ArrayRef<int64_t> shape,
+    llvm::function_ref<LogicalResult(ArrayRef<int64_t>)> visit) {
   Index index(shape.size(), 0);
   for (int64_t left = countElements(shape); left > 0; --left) {
     if (failed(visit(index)))
@@ -67,34 +66,37 @@ test::forEachIndex(ArrayRef<int64_t> shape,
 // Ops
 //===----------------------------------------------------------------------===//
 
+Index Interpreter::getShape(RankedTensorType type, ValueRange dynamic) const {
+  Index shape(type.getShape());
+  for (int64_t &size : shape) {
+    if (!ShapedType::isDynamic(size))
+      continue;
+    size = getNumber(dynamic.front());
+    dynamic = dynamic.drop_front();
+  }
+  return shape;
+}
+
 LogicalResult Interpreter::runTensorOp(Operation *op) {
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
-      .Case([&](tensor::EmptyOp op) {
-        Index shape = getNumbers(op.getMixedSizes());
-        if (llvm::any_of(shape, [](int64_t size) { return size < 0; }))
-          return illegal(op, "a negative size");
-        Scalar undefined = algebra.getUndefined(op.getType().getElementType());
-        return setTensor(op->getResult(0), makeTensor(shape, undefined));
-      })
+      .Case([&](tensor::EmptyOp op) { return runEmpty(op); })
       .Case([&](tensor::SplatOp op) {
-        auto type = op.getType();
-        if (!type.hasStaticShape())
-          return unknown(op, "a dynamic size");
-        set(op, makeTensor(type.getShape(), getNumber(op.getInput())));
-        return success();
+        Index shape = getShape(op.getType(), op.getDynamicSizes());
+        return setTensor(op->getResult(0),
+                         makeTensor(shape, getScalar(op.getInput())));
       })
       .Case([&](tensor::CastOp op) {
         return setTensor(op->getResult(0), getTensor(op.getSource()));
       })
-      .Case([&](tensor::DimOp op) {
-        const Tensor &tensor = getTensor(op.getSource());
-        int64_t dim = getNumber(op.getIndex());
-        if (dim < 0 || dim >= int64_t(tensor.shape.size()))
-          return illegal(op, "a dimension that is not there");
-        set(op, tensor.shape[dim]);
+      .Case([&](tensor::DimOp op) { return runDim(op); })
+      .Case([&](tensor::RankOp op) {
+        set(op, Scalar(getTensor(op.getTensor()).shape.size()));
         return success();
       })
       .Case([&](tensor::ExtractOp op) { return runExtract(op); })
+      .Case([&](tensor::InsertOp op) { return runInsert(op); })
+      .Case([&](tensor::FromElementsOp op) { return runFromElements(op); })
+      .Case([&](tensor::GenerateOp op) { return runGenerate(op); })
       .Case([&](tensor::ExtractSliceOp op) { return runExtractSlice(op); })
       .Case([&](tensor::InsertSliceOp op) {
         Tensor result = copy(getTensor(op.getDest()));
@@ -102,6 +104,9 @@ LogicalResult Interpreter::runTensorOp(Operation *op) {
                                getTensor(op.getSource()), result, nullptr)))
           return failure();
         return setTensor(op->getResult(0), std::move(result));
+      })
+      .Case([&](tensor::ConcatOp op) {
+        return runConcat(op, op.getInputs(), int64_t(op.getDim()));
       })
       .Case([&](tensor::PadOp op) { return runPad(op); })
       .Case([&](tensor::ExpandShapeOp op) {
@@ -117,20 +122,117 @@ LogicalResult Interpreter::runTensorOp(Operation *op) {
         }
         return runReshape(op, op.getReassociationIndices(), shape);
       })
+      .Case([&](tensor::ReshapeOp op) { return runReshapeTo(op); })
       .Default([&](Operation *op) {
         return unknown(op, "an op that is not known");
       });
 }
 
+LogicalResult Interpreter::runEmpty(tensor::EmptyOp op) {
+  Index shape = getNumbers(op.getMixedSizes());
+  if (llvm::any_of(shape, [](int64_t size) { return size < 0; }))
+    return illegal(op, "a negative size");
+  Scalar undefined = algebra.getUndefined(op.getType().getElementType());
+  return setTensor(op->getResult(0), makeTensor(shape, undefined));
+}
+
+LogicalResult Interpreter::runDim(tensor::DimOp op) {
+  const Tensor &tensor = getTensor(op.getSource());
+  int64_t dim = getNumber(op.getIndex());
+  if (dim < 0 || dim >= int64_t(tensor.shape.size()))
+    return illegal(op, "a dimension that is not there");
+  set(op, Scalar(tensor.shape[dim]));
+  return success();
+}
+
 LogicalResult Interpreter::runExtract(tensor::ExtractOp op) {
   const Tensor &tensor = getTensor(op.getTensor());
   Index index;
-  for (Value number : op.getIndices())
-    index.push_back(getNumber(number));
+  for (Value value : op.getIndices()) {
+    Scalar number = getScalar(value);
+    if (number.error > 0)
+      return unknown(op, "an index that rounding decides");
+    index.push_back(number.number);
+  }
   if (!tensor.contains(index))
     return illegal(op, "an element outside its tensor");
   set(op, tensor.at(index));
   return success();
+}
+
+LogicalResult Interpreter::runInsert(tensor::InsertOp op) {
+  Tensor result = copy(getTensor(op.getDest()));
+  Index index;
+  for (Value number : op.getIndices())
+    index.push_back(getNumber(number));
+  if (!result.contains(index))
+    return illegal(op, "an element outside its tensor");
+  result.at(index) = getScalar(op.getScalar());
+  return setTensor(op->getResult(0), std::move(result));
+}
+
+LogicalResult Interpreter::runFromElements(tensor::FromElementsOp op) {
+  Tensor result = makeTensor(op.getType().getShape());
+  for (auto [element, value] :
+       llvm::zip_equal(*result.elements, op.getElements()))
+    element = getScalar(value);
+  return setTensor(op->getResult(0), std::move(result));
+}
+
+LogicalResult Interpreter::runGenerate(tensor::GenerateOp op) {
+  Index shape =
+      getShape(cast<RankedTensorType>(op.getType()), op.getDynamicExtents());
+  if (llvm::any_of(shape, [](int64_t size) { return size < 0; }))
+    return illegal(op, "a negative size");
+  Tensor result = makeTensor(shape);
+  Block &body = op.getBody().front();
+  LogicalResult done = forEachIndex(shape, [&](ArrayRef<int64_t> index) {
+    for (auto [argument, i] : llvm::zip_equal(body.getArguments(), index))
+      set(argument, Scalar(i));
+    if (failed(runBlock(body)))
+      return failure();
+    result.at(index) = getScalar(body.getTerminator()->getOperand(0));
+    return success();
+  });
+  if (failed(done))
+    return failure();
+  return setTensor(op->getResult(0), std::move(result));
+}
+
+LogicalResult Interpreter::runReshapeTo(tensor::ReshapeOp op) {
+  Index shape;
+  for (const Scalar &size : *getTensor(op.getShape()).elements)
+    shape.push_back(size.number);
+  const Tensor &source = getTensor(op.getSource());
+  if (llvm::any_of(shape, [](int64_t size) { return size < 0; }) ||
+      countElements(shape) != source.size())
+    return illegal(op, "a reshape to another number of elements");
+  return setTensor(op->getResult(0), {shape, source.elements});
+}
+
+LogicalResult Interpreter::runConcat(Operation *op, ValueRange parts,
+                                     int64_t dim) {
+  Index shape = getTensor(parts.front()).shape;
+  shape[dim] = 0;
+  for (Value part : parts)
+    shape[dim] += getTensor(part).shape[dim];
+  Tensor result = makeTensor(shape);
+  int64_t offset = 0;
+  for (Value value : parts) {
+    const Tensor &part = getTensor(value);
+    LogicalResult done = forEachIndex(part.shape, [&](ArrayRef<int64_t> at) {
+      Index place(at);
+      place[dim] += offset;
+      if (!result.contains(place))
+        return illegal(op, "operands whose sizes do not agree");
+      result.at(place) = part.at(at);
+      return success();
+    });
+    if (failed(done))
+      return failure();
+    offset += part.shape[dim];
+  }
+  return setTensor(op->getResult(0), std::move(result));
 }
 
 //===----------------------------------------------------------------------===//
@@ -233,10 +335,10 @@ LogicalResult Interpreter::runPad(tensor::PadOp op) {
       return success();
     }
     for (auto [argument, i] : llvm::zip_equal(body.getArguments(), index))
-      set(argument, i);
+      set(argument, Scalar(i));
     if (failed(runBlock(body)))
       return failure();
-    result.at(index) = getNumber(body.getTerminator()->getOperand(0));
+    result.at(index) = getScalar(body.getTerminator()->getOperand(0));
     return success();
   });
   if (failed(done))

@@ -1,41 +1,21 @@
-//===- Algebra.h - What an interpreter computes with ------------*- C++ -*-===//
+//===- OracleAlgebras.h - Terms and exact numbers ---------------*- C++ -*-===//
 //
 // Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CONVOY_TEST_MUTATE_ALGEBRA_H
-#define CONVOY_TEST_MUTATE_ALGEBRA_H
+#ifndef CONVOY_TEST_MUTATE_ORACLEALGEBRAS_H
+#define CONVOY_TEST_MUTATE_ORACLEALGEBRAS_H
 
-#include "mlir/IR/BuiltinAttributes.h"
+#include "convoy/Interpreter/Interpreter.h"
+
 #include "llvm/ADT/DenseMap.h"
 
 #include <map>
 #include <string>
-#include <vector>
 
 namespace mlir::convoy::test {
-
-/// A scalar that is data, not an index: what the number means is the algebra's.
-using Scalar = int64_t;
-
-/// What elements of tensors are, and what ops on scalars make of them.
-class Algebra {
-public:
-  virtual ~Algebra() = default;
-
-  /// An element that nothing has written.
-  virtual Scalar getUndefined(Type type) = 0;
-  virtual FailureOr<Scalar> getConstant(TypedAttr value) = 0;
-  /// Element `position` of argument `argument`, in row-major order.
-  virtual Scalar getElement(unsigned argument, int64_t position, Type type) = 0;
-  /// The scalar op `name` on `operands`, which have types `types`; fails if the
-  /// algebra does not know it.
-  virtual FailureOr<Scalar> apply(StringRef name, DictionaryAttr attributes,
-                                  Type type, ArrayRef<Scalar> operands,
-                                  ArrayRef<Type> types) = 0;
-};
 
 /// Scalars as sums of terms, in a normal form: a sum is the multiset of its
 /// terms, whatever the order, without those that are zero. Any other op is a
@@ -52,15 +32,17 @@ public:
   Scalar getUndefined(Type type) override;
   FailureOr<Scalar> getConstant(TypedAttr value) override;
   Scalar getElement(unsigned argument, int64_t position, Type type) override;
-  FailureOr<Scalar> apply(StringRef name, DictionaryAttr attributes, Type type,
-                          ArrayRef<Scalar> operands,
-                          ArrayRef<Type> types) override;
+  FailureOr<Function> resolve(StringRef name, DictionaryAttr attributes,
+                              Type type, ArrayRef<Type> types) override;
 
   /// The one scalar with the same meaning: two are equal if these are.
   Scalar normalize(Scalar scalar);
   std::string toString(Scalar scalar);
 
 private:
+  Scalar apply(StringRef name, DictionaryAttr attributes, Type type,
+               ArrayRef<Scalar> operands);
+
   enum class Kind { Undefined, Constant, Element, Apply, Sum };
   struct Node {
     Kind kind = Kind::Undefined;
@@ -88,7 +70,7 @@ private:
   std::vector<Node> nodes;
   std::map<std::vector<int64_t>, Scalar> numbers;
   std::map<std::string, int64_t> names;
-  llvm::DenseMap<Scalar, Scalar> normalForms;
+  llvm::DenseMap<int64_t, int64_t> normalForms;
   std::map<unsigned, std::string> zeroPoints;
 };
 
@@ -106,9 +88,8 @@ public:
   Scalar getUndefined(Type type) override;
   FailureOr<Scalar> getConstant(TypedAttr value) override;
   Scalar getElement(unsigned argument, int64_t position, Type type) override;
-  FailureOr<Scalar> apply(StringRef name, DictionaryAttr attributes, Type type,
-                          ArrayRef<Scalar> operands,
-                          ArrayRef<Type> types) override;
+  FailureOr<Function> resolve(StringRef name, DictionaryAttr attributes,
+                              Type type, ArrayRef<Type> types) override;
 
 private:
   uint64_t seed;
@@ -117,4 +98,4 @@ private:
 
 } // namespace mlir::convoy::test
 
-#endif // CONVOY_TEST_MUTATE_ALGEBRA_H
+#endif // CONVOY_TEST_MUTATE_ORACLEALGEBRAS_H

@@ -1,0 +1,57 @@
+//===- CheckFunction.h - A function, and what it should give ----*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_DRIVER_CHECKFUNCTION_H
+#define CONVOY_DRIVER_CHECKFUNCTION_H
+
+#include "convoy/Driver/CheckedConv.h"
+#include "convoy/Driver/Specialize.h"
+#include "convoy/Interpreter/BoundedNumbers.h"
+
+#include <map>
+
+namespace mlir::convoy {
+
+/// Data for the arguments of `function`, which has `shapes`: a value follows
+/// from the seed, the argument and the place. With DataKind::Int, floats are
+/// small integers, most sums of which are exact; integers are of all sizes, but
+/// scalars of 32 bits, which may be zero points, are small. On failure returns
+/// nothing and puts one sentence into `error`.
+std::optional<std::vector<::convoy::HostArray>>
+generateInputs(func::FuncOp function, const ArgumentShapes &shapes,
+               const CheckOptions &options, std::string &error);
+
+/// What a function means, as it was written: an interpreter runs it op by op on
+/// numbers with error bounds.
+class FunctionReference {
+public:
+  /// `function` outlives this.
+  explicit FunctionReference(func::FuncOp function) : function(function) {}
+
+  /// Compares `results`, which a target has made of `inputs`. Every element
+  /// must lie within its bound; what has no bound is an overflow. Where the
+  /// function cannot be interpreted, or no element has a bound, the report says
+  /// why as a refusal.
+  ::convoy::CompareReport
+  compare(const std::vector<::convoy::HostArray> &inputs,
+          const std::vector<::convoy::HostArray> &results, TargetMath target);
+
+private:
+  struct Expected;
+
+  /// The results in row-major order, or a sentence why there are none.
+  const Expected &evaluate(const std::vector<::convoy::HostArray> &inputs,
+                           TargetMath target);
+
+  func::FuncOp function;
+  /// By what counts of a target.
+  std::map<std::array<bool, 3>, std::shared_ptr<Expected>> expected;
+};
+
+} // namespace mlir::convoy
+
+#endif // CONVOY_DRIVER_CHECKFUNCTION_H

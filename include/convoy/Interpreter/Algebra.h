@@ -1,0 +1,63 @@
+//===- Algebra.h - What an interpreter computes with ------------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_INTERPRETER_ALGEBRA_H
+#define CONVOY_INTERPRETER_ALGEBRA_H
+
+#include "mlir/IR/BuiltinAttributes.h"
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace mlir::convoy {
+
+/// An element, an index or a condition. What the number of an element means is
+/// the algebra's; indices and conditions are what they are.
+struct Scalar {
+  int64_t number = 0;
+  /// How far a right target's number may be from this one, for algebras that
+  /// know; a condition with an error may be either.
+  double error = 0;
+
+  Scalar(int64_t number = 0, double error = 0) : number(number), error(error) {}
+  operator int64_t() const { return number; }
+};
+
+/// Sums that are built term by term, in an order that a target may change.
+class Sums {
+public:
+  virtual ~Sums() = default;
+
+  virtual void add(int64_t place, const Scalar &term) = 0;
+  virtual Scalar get(int64_t place) = 0;
+};
+
+/// What elements of tensors are, and what ops on scalars make of them.
+class Algebra {
+public:
+  using Function = std::function<Scalar(ArrayRef<Scalar>)>;
+
+  virtual ~Algebra() = default;
+
+  /// An element that nothing has written.
+  virtual Scalar getUndefined(Type type) = 0;
+  virtual FailureOr<Scalar> getConstant(TypedAttr value) = 0;
+  /// Element `position` of argument `argument`, in row-major order.
+  virtual Scalar getElement(unsigned argument, int64_t position, Type type) = 0;
+  /// What the scalar op `name` makes of operands of `types`; fails where the
+  /// algebra does not know it.
+  virtual FailureOr<Function> resolve(StringRef name, DictionaryAttr attributes,
+                                      Type type, ArrayRef<Type> types) = 0;
+  /// Sums of elements of `type` that start at `inits`, one for each place.
+  /// Here they add in the order of the calls.
+  virtual std::unique_ptr<Sums> startSums(Type type, std::vector<Scalar> inits);
+};
+
+} // namespace mlir::convoy
+
+#endif // CONVOY_INTERPRETER_ALGEBRA_H

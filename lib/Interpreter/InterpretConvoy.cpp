@@ -1,0 +1,271 @@
+//===- InterpretConvoy.cpp - Convolutions, term by term ---------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The dialect, from docs/Convoy.md.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Convolution.h"
+
+using namespace mlir;
+using namespace mlir::convoy;
+
+static bool isSpatial(char letter) { return StringRef("dhw").contains(letter); }
+
+/// One equation for each spatial letter of `layout`.
+static std::vector<WindowEquation> getEquations(WindowAttr window,
+                                                StringRef layout) {
+  std::vector<WindowEquation> equations(llvm::count_if(layout, isSpatial));
+  for (auto [dim, equation] : llvm::enumerate(equations)) {
+    auto take = [&, dim = dim](auto &entry, auto list) {
+      if (!list.empty())
+        entry = list[dim];
+    };
+    take(equation.stride, window.getStride());
+    take(equation.dilation, window.getDilation());
+    take(equation.padLow, window.getPadLow());
+    take(equation.inputDilation, window.getInputDilation());
+    take(equation.reverse, window.getReverse());
+  }
+  return equations;
+}
+
+//===----------------------------------------------------------------------===//
+// Products
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The sizes and strides of a row-major tensor by letter.
+struct Letters {
+  std::array<int64_t, 128> sizes, strides;
+
+  Letters(StringRef layout, ArrayRef<int64_t> shape) {
+    sizes.fill(1);
+    strides.fill(0);
+    int64_t stride = 1;
+    for (auto [letter, size] : llvm::reverse(llvm::zip_equal(layout, shape))) {
+      sizes[letter] = size;
+      strides[letter] = stride;
+      stride *= size;
+    }
+  }
+};
+} // namespace
+
+LogicalResult Interpreter::addProducts(Operation *op,
+                                       const Convolution &convolution,
+                                       Sums &sums) {
+  auto &[layouts, shapes, window, roles, operands, conversions, multiply] =
+      convolution;
+  Letters input(layouts[0], shapes[0]), filter(layouts[1], shapes[1]),
+      output(layouts[2], shapes[2]);
+  std::string spatial;
+  for (char letter : StringRef("dhw"))
+    if (StringRef(layouts[2]).contains(letter))
+      spatial += letter;
+  // An output position meets all taps of all input channels.
+  const std::string outer = "ngf" + spatial, inner = "c" + spatial;
+  Index outerShape, innerShape;
+  for (char letter : outer)
+    outerShape.push_back(letter == 'f' ? filter.sizes[letter]
+                                       : output.sizes[letter]);
+  for (char letter : inner)
+    innerShape.push_back(filter.sizes[letter]);
+  auto convert = [&](unsigned number, int64_t place) -> Scalar {
+    const Scalar &element = (*operands[number].elements)[place];
+    return conversions[number] ? conversions[number](element) : element;
+  };
+  return forEachIndex(outerShape, [&](ArrayRef<int64_t> at) {
+    std::array<int64_t, 3> base = {0, 0, 0};
+    for (auto [letter, i] : llvm::zip_equal(outer, at)) {
+      base[2] += i * output.strides[letter];
+      if (isSpatial(letter))
+        continue;
+      base[0] += i * input.strides[letter];
+      base[1] += i * filter.strides[letter];
+    }
+    return forEachIndex(innerShape, [&](ArrayRef<int64_t> tap) {
+      std::array<int64_t, 3> place = base;
+      place[0] += tap[0] * input.strides['c'];
+      place[1] += tap[0] * filter.strides['c'];
+      for (auto [dim, letter] : llvm::enumerate(spatial)) {
+        int64_t k = tap[dim + 1];
+        int64_t wanted =
+            window[dim].evaluate(at[dim + 3], k, filter.sizes[letter]);
+        int64_t i = wanted / window[dim].inputDilation;
+        if (wanted < 0 || wanted % window[dim].inputDilation != 0 ||
+            i >= input.sizes[letter])
+          return success();
+        place[0] += i * input.strides[letter];
+        place[1] += k * filter.strides[letter];
+      }
+      sums.add(place[roles[2]], multiply({convert(0, place[roles[0]]),
+                                          convert(1, place[roles[1]])}));
+      return success();
+    });
+  });
+}
+
+LogicalResult Interpreter::convertAll(Operation *op, StringRef name,
+                                      const Tensor &tensor, Type from,
+                                      Type to) {
+  if (from == to)
+    return success();
+  FailureOr<Algebra::Function> convert = resolve(op, name, to, from);
+  if (failed(convert))
+    return failure();
+  for (Scalar &element : *tensor.elements)
+    element = (*convert)(element);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// The three directions
+//===----------------------------------------------------------------------===//
+
+/// The type of the sum: what is declared, but `normal` and `high` do not sum
+/// floats below f32.
+static Type getSumType(ConvolutionOpInterface op) {
+  Type type = op.getNumerics().getAccumulator();
+  if (!type)
+    type = getElementTypeOrSelf(op.getInit().getType());
+  if (isa<FloatType>(type) && type.getIntOrFloatBitWidth() < 32 &&
+      op.getNumerics().getPolicy() != Policy::Low)
+    return Float32Type::get(op.getContext());
+  return type;
+}
+
+/// Which tensors of the forward convolution the two operands and the result
+/// are: 0 is the input, 1 the filter, 2 the output.
+static std::array<unsigned, 3> getRoles(ConvolutionOpInterface op) {
+  if (isa<ConvBackwardDataOp>(op))
+    return {2, 1, 0};
+  if (isa<ConvBackwardFilterOp>(op))
+    return {0, 2, 1};
+  return {0, 1, 2};
+}
+
+/// Widens an element and subtracts its zero point; null where neither is to be
+/// done.
+static Algebra::Function getConversion(Algebra::Function widen,
+                                       Algebra::Function subtract,
+                                       Scalar zeroPoint) {
+  if (!widen && !subtract)
+    return nullptr;
+  return [=](ArrayRef<Scalar> element) -> Scalar {
+    Scalar wide = widen ? widen(element) : element[0];
+    return subtract ? subtract({wide, zeroPoint}) : wide;
+  };
+}
+
+LogicalResult Interpreter::runConvolution(ConvolutionOpInterface op) {
+  Type accumulator = getSumType(op);
+  Type type = getElementTypeOrSelf(op.getInit().getType());
+  bool isFloat = isa<FloatType>(accumulator);
+  SmallVector<Type, 2> types(2, accumulator);
+  Convolution convolution;
+  convolution.roles = getRoles(op);
+  ConvLayoutAttr layout = op.getLayout();
+  convolution.layouts = {layout.getInput().str(), layout.getFilter().str(),
+                         layout.getOutput().str()};
+  convolution.window = getEquations(op.getWindow(), layout.getInput());
+  Tensor result = copy(getTensor(op.getInit()));
+  convolution.shapes[convolution.roles[2]] = result.shape;
+  bool isUnsigned[] = {op.getNumerics().getInputUnsigned(),
+                       op.getNumerics().getFilterUnsigned()};
+  for (unsigned number : {0, 1}) {
+    convolution.operands[number] = getTensor(op->getOperand(number));
+    convolution.shapes[convolution.roles[number]] =
+        convolution.operands[number].shape;
+    Type element = getElementTypeOrSelf(op->getOperand(number).getType());
+    FailureOr<Algebra::Function> widen = Algebra::Function();
+    FailureOr<Algebra::Function> subtract = Algebra::Function();
+    if (element != accumulator)
+      widen = resolve(op,
+                      isFloat              ? "arith.extf"
+                      : isUnsigned[number] ? "arith.extui"
+                                           : "arith.extsi",
+                      accumulator, element);
+    bool isShifted = !op.getZeroPoints().empty();
+    if (isShifted)
+      subtract = resolve(op, "arith.subi", accumulator, types);
+    if (failed(widen) || failed(subtract))
+      return failure();
+    convolution.conversions[number] = getConversion(
+        *widen, *subtract,
+        isShifted ? getScalar(op.getZeroPoints()[number]) : Scalar());
+  }
+  FailureOr<Algebra::Function> multiply =
+      resolve(op, isFloat ? "arith.mulf" : "arith.muli", accumulator, types);
+  if (failed(multiply) ||
+      failed(convertAll(op, "arith.extf", result, type, accumulator)))
+    return failure();
+  convolution.multiply = *multiply;
+  std::unique_ptr<Sums> sums = algebra.startSums(accumulator, *result.elements);
+  if (failed(addProducts(op, convolution, *sums)))
+    return failure();
+  for (int64_t i = 0; i < result.size(); ++i)
+    (*result.elements)[i] = sums->get(i);
+  if (failed(convertAll(op, "arith.truncf", result, accumulator, type)))
+    return failure();
+  return setTensor(op->getResult(0), std::move(result));
+}
+
+//===----------------------------------------------------------------------===//
+// im2col
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A point of an op: the indices of its tensors, by layout.
+struct Point {
+  StringRef layout;
+  ArrayRef<int64_t> index;
+
+  bool has(char letter) const { return layout.contains(letter); }
+  int64_t at(char letter) const { return index[layout.find(letter)]; }
+};
+} // namespace
+
+LogicalResult Interpreter::runIm2col(Im2colOp op) {
+  const Tensor &input = getTensor(op.getInput());
+  auto type = op.getResult().getType();
+  Type elementType = type.getElementType();
+  Index shape = getShape(type, op.getSizes());
+  auto zero = isa<FloatType>(elementType)
+                  ? TypedAttr(FloatAttr::get(elementType, 0.0))
+                  : TypedAttr(IntegerAttr::get(elementType, 0));
+  FailureOr<Scalar> pad = op.getPadValue() ? getScalar(op.getPadValue())
+                                           : algebra.getConstant(zero);
+  if (failed(pad))
+    return unknown(op, "a pad value that is not known");
+  Im2colLayoutAttr layout = op.getLayout();
+  StringRef positions = layout.getPositions(), window = layout.getWindow();
+  std::vector<WindowEquation> equations =
+      getEquations(op.getWindow(), layout.getInput());
+  Tensor result = makeTensor(shape, *pad);
+  (void)forEachIndex(shape, [&](ArrayRef<int64_t> index) {
+    Point position = {positions, index.take_front(positions.size())};
+    Point tap = {window, index.drop_front(positions.size())};
+    Index place(input.shape.size());
+    size_t dim = 0;
+    for (char letter : StringRef("dhwncg")) {
+      size_t at = StringRef(layout.getInput()).find(letter);
+      if (at == StringRef::npos)
+        continue;
+      if (isSpatial(letter))
+        place[at] = equations[dim++].evaluate(
+            position.at(letter), tap.at(letter),
+            shape[positions.size() + window.find(letter)]);
+      else
+        place[at] = position.has(letter) ? position.at(letter) : tap.at(letter);
+    }
+    if (input.contains(place))
+      result.at(index) = input.at(place);
+    return success();
+  });
+  return setTensor(op->getResult(0), std::move(result));
+}

@@ -1,0 +1,199 @@
+//===- CheckFunctionTest.cpp - Tests of references of functions -----------===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "convoy/Driver/CheckFunction.h"
+#include "convoy/Driver/Compile.h"
+
+#include "mlir/Parser/Parser.h"
+#include "llvm/Support/ErrorHandling.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::convoy;
+using ::convoy::CompareReport;
+using ::convoy::HostArray;
+using ::convoy::ScalarType;
+using testing::HasSubstr;
+
+namespace {
+
+HostArray makeArray(ScalarType type, std::vector<int64_t> shape,
+                    const std::vector<double> &values) {
+  HostArray array(type, std::move(shape));
+  for (size_t i = 0; i < values.size(); ++i)
+    array.set(int64_t(i), values[i]);
+  return array;
+}
+
+class CheckFunctionTest : public testing::Test {
+protected:
+  CheckFunctionTest()
+      : context(makeRegistry(), MLIRContext::Threading::DISABLED) {}
+
+  /// The report of `result` for the only function of `text`.
+  CompareReport compare(const std::string &text,
+                        const std::vector<HostArray> &inputs,
+                        const HostArray &result, TargetMath target = {}) {
+    module = parseSourceString<ModuleOp>(text, &context);
+    if (!module)
+      llvm::report_fatal_error(Twine("does not parse: ") + text);
+    func::FuncOp function = *module->getOps<func::FuncOp>().begin();
+    return FunctionReference(function).compare(inputs, {result}, target);
+  }
+
+  MLIRContext context;
+  OwningOpRef<ModuleOp> module;
+};
+
+/// A convolution of one dimension with a bias and a ReLU.
+constexpr char kConv[] = R"(
+func.func @f(%x: tensor<1x3x2xf32>, %w: tensor<2x2x2xf32>, %b: tensor<2xf32>)
+    -> tensor<1x2x2xf32> {
+  %e = tensor.empty() : tensor<1x2x2xf32>
+  %i = linalg.broadcast ins(%b : tensor<2xf32>) outs(%e : tensor<1x2x2xf32>)
+      dimensions = [0, 1]
+  %y = linalg.conv_1d_nwc_wcf {dilations = dense<1> : tensor<1xi64>,
+                               strides = dense<1> : tensor<1xi64>}
+      ins(%x, %w : tensor<1x3x2xf32>, tensor<2x2x2xf32>)
+      outs(%i : tensor<1x2x2xf32>) -> tensor<1x2x2xf32>
+  %z = arith.constant dense<0.0> : tensor<1x2x2xf32>
+  %r = arith.maximumf %y, %z : tensor<1x2x2xf32>
+  return %r : tensor<1x2x2xf32>
+})";
+
+TEST_F(CheckFunctionTest, KnowsWhatOneElementOffIs) {
+  std::vector<HostArray> inputs = {
+      makeArray(ScalarType::F32, {1, 3, 2}, {0, 1, 0, 0, 0, 0}),
+      makeArray(ScalarType::F32, {2, 2, 2}, {1, 2, 3, 4, 5, 6, 7, 8}),
+      makeArray(ScalarType::F32, {2}, {10, -100})};
+  // By hand: [3 4][0 0] + [10 -100], then ReLU.
+  HostArray right = makeArray(ScalarType::F32, {1, 2, 2}, {13, 0, 10, 0});
+  CompareReport report = compare(kConv, inputs, right);
+  EXPECT_TRUE(report.passed()) << toString(report);
+  EXPECT_EQ(report.elements, 4);
+  HostArray wrong =
+      makeArray(ScalarType::F32, {1, 2, 2}, {13, 0, 10.000001, 0});
+  report = compare(kConv, inputs, wrong);
+  EXPECT_EQ(report.wrong, 1);
+  EXPECT_EQ(report.worstIndex, "result 0 [0,1,0]");
+  EXPECT_EQ(report.worstExpected, 10);
+  EXPECT_EQ(report.worstBound, 0) << "sums of small integers are exact";
+  HostArray none = makeArray(ScalarType::F32, {1, 2, 2}, {13, NAN, 10, 0});
+  EXPECT_EQ(compare(kConv, inputs, none).wrong, 1);
+}
+
+TEST_F(CheckFunctionTest, LetsTargetsRoundAsTheyMay) {
+  std::vector<HostArray> inputs = {
+      makeArray(ScalarType::F32, {1, 3, 2}, {0.1, 0.2, 0.3, 0.4, 0.5, 0.6}),
+      makeArray(ScalarType::F32, {2, 2, 2}, {1, 2, 3, 4, 5, 6, 7, 8}),
+      makeArray(ScalarType::F32, {2}, {0, 0})};
+  auto at = [&](double first) {
+    return makeArray(ScalarType::F32, {1, 2, 2}, {first, 6.0, 8.2, 10.0});
+  };
+  // 0.1*1 + 0.2*3 + 0.3*5 + 0.4*7 = 5: four products and four additions.
+  EXPECT_TRUE(compare(kConv, inputs, at(5.0000005)).passed());
+  EXPECT_FALSE(compare(kConv, inputs, at(5.000005)).passed());
+}
+
+constexpr char kExp[] = R"(
+func.func @f(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %y = math.exp %x : tensor<2xf32>
+  return %y : tensor<2xf32>
+})";
+
+TEST_F(CheckFunctionTest, GivesVulkanItsOwnBounds) {
+  std::vector<HostArray> inputs = {makeArray(ScalarType::F32, {2}, {10, 0})};
+  double exact = std::exp(10.0), ulp = std::ldexp(1.0, 14 - 23);
+  HostArray result = makeArray(ScalarType::F32, {2}, {exact + 15 * ulp, 1});
+  EXPECT_FALSE(compare(kExp, inputs, result).passed());
+  TargetMath vulkan;
+  vulkan.isVulkan = true;
+  EXPECT_TRUE(compare(kExp, inputs, result, vulkan).passed());
+}
+
+/// A comparison that rounding decides.
+constexpr char kChoice[] = R"(
+func.func @f(%x: tensor<1xf32>, %y: tensor<1xf32>) -> tensor<1xf32> {
+  %s = arith.addf %x, %y : tensor<1xf32>
+  %c = arith.constant dense<0.3> : tensor<1xf32>
+  %a = arith.constant dense<7.0> : tensor<1xf32>
+  %b = arith.constant dense<9.0> : tensor<1xf32>
+  %p = arith.cmpf ogt, %s, %c : tensor<1xf32>
+  %r = arith.select %p, %a, %b : tensor<1xi1>, tensor<1xf32>
+  return %r : tensor<1xf32>
+})";
+
+TEST_F(CheckFunctionTest, AcceptsEitherWhereRoundingDecides) {
+  auto at = [&](double y, double result) {
+    return compare(kChoice,
+                   {makeArray(ScalarType::F32, {1}, {0.1}),
+                    makeArray(ScalarType::F32, {1}, {y})},
+                   makeArray(ScalarType::F32, {1}, {result}))
+        .passed();
+  };
+  EXPECT_TRUE(at(0.2, 7));
+  EXPECT_TRUE(at(0.2, 9));
+  EXPECT_TRUE(at(0.3, 7));
+  EXPECT_FALSE(at(0.3, 9));
+}
+
+/// Sums in f16 that are too long for a bound.
+constexpr char kLongSum[] = R"(
+func.func @f(%x: tensor<400xf16>) -> tensor<f16> {
+  %z = arith.constant dense<0.0> : tensor<f16>
+  %r = linalg.reduce { arith.addf } ins(%x : tensor<400xf16>)
+      outs(%z : tensor<f16>) dimensions = [0]
+  return %r : tensor<f16>
+})";
+
+TEST_F(CheckFunctionTest, RefusesWhereNothingHasABound) {
+  CompareReport report = compare(
+      kLongSum,
+      {makeArray(ScalarType::F16, {400}, std::vector<double>(400, 0.1))},
+      makeArray(ScalarType::F16, {}, {40}));
+  EXPECT_THAT(report.refusal, HasSubstr("no element has a bound"));
+  EXPECT_FALSE(report.passed());
+}
+
+TEST_F(CheckFunctionTest, NamesWhatIsNotKnown) {
+  CompareReport report =
+      compare("func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {\n"
+              "%y = bufferization.alloc_tensor() copy(%x) : tensor<4xf32>\n"
+              "return %y : tensor<4xf32> }",
+              {makeArray(ScalarType::F32, {4}, {})},
+              makeArray(ScalarType::F32, {4}, {}));
+  EXPECT_THAT(report.refusal, HasSubstr("bufferization.alloc_tensor"));
+}
+
+/// Bytes with zero points, scaled to bytes as TOSA does it.
+constexpr char kRescale[] = R"(
+func.func @f(%x: tensor<4xi32>) -> tensor<4xi8> {
+  %m = "tosa.const"() <{values = dense<1073741824> : tensor<1xi32>}> : () -> tensor<1xi32>
+  %s = "tosa.const"() <{values = dense<32> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %z = "tosa.const"() <{values = dense<0> : tensor<1xi32>}> : () -> tensor<1xi32>
+  %o = "tosa.const"() <{values = dense<3> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %r = tosa.rescale %x, %m, %s, %z, %o {scale32 = true,
+      rounding_mode = SINGLE_ROUND, per_channel = false, input_unsigned = false,
+      output_unsigned = false} : (tensor<4xi32>, tensor<1xi32>, tensor<1xi8>,
+      tensor<1xi32>, tensor<1xi8>) -> tensor<4xi8>
+  return %r : tensor<4xi8>
+})";
+
+TEST_F(CheckFunctionTest, ScalesIntegersAsTosaDoes) {
+  // A quarter, rounded half up, plus 3, in a byte.
+  std::vector<HostArray> inputs = {
+      makeArray(ScalarType::I32, {4}, {10, -10, 9, 1000})};
+  HostArray right = makeArray(ScalarType::I8, {4}, {6, 1, 5, 127});
+  CompareReport report = compare(kRescale, inputs, right);
+  EXPECT_TRUE(report.passed()) << toString(report);
+}
+
+} // namespace

@@ -1,0 +1,86 @@
+//===- FunctionRunner.h - Runs a function of an IR file ---------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_TOOLS_CONVOY_RUN_FUNCTIONRUNNER_H
+#define CONVOY_TOOLS_CONVOY_RUN_FUNCTIONRUNNER_H
+
+#include "Runner.h"
+
+#include "convoy/Driver/CheckFunction.h"
+#include "convoy/Driver/Specialize.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace mlir::convoy {
+
+/// Compiles one function of an IR file for all targets and runs it.
+class FunctionRunner {
+public:
+  FunctionRunner(Compiler &compiler, const Options &options,
+                 ArrayRef<OpenTarget> targets, Report &report)
+      : compiler(compiler), options(options), targets(targets), report(report) {
+  }
+
+  /// Runs `given`, which is a function as it was written, of the file.
+  void run(func::FuncOp given);
+
+private:
+  /// One run of the function.
+  struct Case {
+    std::string name;
+    /// The user's values; empty where data is generated.
+    std::vector<::convoy::HostArray> inputs;
+    ArgumentShapes shapes;
+    std::optional<CheckedConv> conv;
+    std::string mismatch; ///< why there is no `conv`
+    std::vector<std::optional<std::vector<int64_t>>> resultShapes;
+  };
+
+  /// Always false.
+  bool fail(const std::string &sentence, ExitCode code = ExitCode::BadInput) {
+    report.addError(sentence, code);
+    return false;
+  }
+  /// Raises the convolutions of a module that has nothing but what `given`
+  /// needs.
+  bool import(func::FuncOp given);
+  /// The cases that the options ask for.
+  bool makeCases();
+  /// The shapes of arguments whose dynamic sizes are `sizes`.
+  bool fillShapes(ArrayRef<int64_t> sizes, ArgumentShapes &shapes);
+  /// Finds out what the function computes on the shapes of `fileCase`.
+  bool analyze(Case &fileCase);
+  bool prepareArguments(const KernelInterface &kernel, const Case &fileCase,
+                        std::vector<::convoy::HostArray> &arguments);
+  /// Compiles the function for all targets; those that fail are reported.
+  bool compile();
+  /// The results of the function on the values or the data of `fileCase`.
+  std::vector<CheckResult>
+  check(ArrayRef<LoadedKernel> kernels, const Case &fileCase,
+        const std::vector<::convoy::HostArray> &arguments);
+  /// Compares what was returned with the function as it was written.
+  void compare(ArrayRef<LoadedKernel> kernels,
+               const std::vector<::convoy::HostArray> &arguments,
+               std::vector<CheckResult> &results);
+  void runCase(const Case &fileCase);
+
+  Compiler &compiler;
+  const Options &options;
+  ArrayRef<OpenTarget> targets;
+  Report &report;
+  func::FuncOp given; ///< the function as it was written
+  OwningOpRef<ModuleOp> module;
+  func::FuncOp function; ///< of `module`
+  std::string functionName;
+  std::vector<Case> cases;
+  std::vector<std::unique_ptr<TargetModule>> compiled;
+  std::vector<LoadedKernel> kernels; ///< the function's, in that order
+};
+
+} // namespace mlir::convoy
+
+#endif // CONVOY_TOOLS_CONVOY_RUN_FUNCTIONRUNNER_H

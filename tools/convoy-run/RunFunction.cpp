@@ -1,0 +1,256 @@
+//===- RunFunction.cpp - Runs a function of an IR file ----------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "FunctionRunner.h"
+
+#include "convoy/Driver/Memory.h"
+#include "convoy/Driver/RunKernel.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
+
+#include <memory>
+
+using namespace mlir;
+using namespace mlir::convoy;
+using ::convoy::HostArray;
+
+bool FunctionRunner::import(func::FuncOp given) {
+  functionName = given.getSymName().str();
+  module = cast<ModuleOp>(given->getParentOp()).clone();
+  // What no one calls would be compiled, too, and may be beyond a target.
+  for (auto other :
+       llvm::make_early_inc_range(module->getOps<func::FuncOp>())) {
+    if (other.getSymName() == functionName || other.isPrivate())
+      continue;
+    if (SymbolTable::symbolKnownUseEmpty(other, *module))
+      other.erase();
+    else
+      other.setPrivate();
+  }
+  std::string stem = llvm::sys::path::stem(options.input).str() + ".import";
+  compiler.getErrors().clear();
+  bool isImported = succeeded(importModule(
+      *module, [&](PassManager &pm) { return compiler.configure(pm, stem); }));
+  if (!isImported)
+    return fail(compiler.getErrors().getError(), compiler.getFailureCode());
+  function = module->lookupSymbol<func::FuncOp>(functionName);
+  return true;
+}
+
+bool FunctionRunner::fillShapes(ArrayRef<int64_t> sizes,
+                                ArgumentShapes &shapes) {
+  size_t expected = 0;
+  for (Type type : function.getArgumentTypes()) {
+    std::vector<int64_t> &shape = shapes.emplace_back();
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    if (!tensor)
+      continue;
+    shape = tensor.getShape().vec();
+    for (int64_t &size : shape)
+      if (ShapedType::isDynamic(size) && expected++ < sizes.size())
+        size = sizes[expected - 1];
+  }
+  if (sizes.empty() && expected > 0)
+    return fail(options.input + ": expected '--input' or '--sizes' for the " +
+                std::to_string(expected) + " dynamic sizes of '" +
+                functionName + "'");
+  return expected == sizes.size() ||
+         fail(options.input + ": expected " + std::to_string(expected) +
+              " dynamic sizes of '" + functionName + "', but got " +
+              std::to_string(sizes.size()));
+}
+
+bool FunctionRunner::makeCases() {
+  std::string name = options.input + ":" + functionName;
+  if (!options.inputs.empty()) {
+    std::optional<std::vector<HostArray>> inputs = readInputs(options, report);
+    if (!inputs)
+      return false;
+    Case &fileCase = cases.emplace_back();
+    fileCase.name = name;
+    for (const HostArray &input : *inputs)
+      fileCase.shapes.push_back(input.shape);
+    fileCase.inputs = std::move(*inputs);
+    return analyze(fileCase);
+  }
+  std::vector<std::vector<int64_t>> allSizes = options.sizes;
+  if (allSizes.empty())
+    allSizes.emplace_back();
+  for (const std::vector<int64_t> &sizes : allSizes) {
+    Case &fileCase = cases.emplace_back();
+    fileCase.name = name;
+    if (!sizes.empty())
+      fileCase.name += " --sizes=" +
+                       llvm::join(llvm::map_range(sizes,
+                                                  [](int64_t size) {
+                                                    return std::to_string(size);
+                                                  }),
+                                  ",");
+    if (!fillShapes(sizes, fileCase.shapes) || !analyze(fileCase))
+      return false;
+  }
+  return true;
+}
+
+/// Whether arguments of `function` can have these shapes.
+static bool fitShapes(func::FuncOp function, const ArgumentShapes &shapes) {
+  return shapes.size() == function.getNumArguments() &&
+         llvm::all_of(llvm::zip(function.getArgumentTypes(), shapes),
+                      [](auto pair) {
+                        auto [type, shape] = pair;
+                        auto tensor = dyn_cast<RankedTensorType>(type);
+                        return !tensor || succeeded(verifyCompatibleShape(
+                                              tensor.getShape(), shape));
+                      });
+}
+
+bool FunctionRunner::analyze(Case &fileCase) {
+  fileCase.resultShapes.resize(function.getNumResults());
+  // Inputs that do not fit are reported when the kernel's arguments are known.
+  if (!fitShapes(function, fileCase.shapes))
+    return true;
+  compiler.getErrors().clear();
+  FailureOr<SpecializedFunction> specialized =
+      SpecializedFunction::create(function, fileCase.shapes);
+  if (failed(specialized))
+    return fail(compiler.getErrors().getError());
+  for (auto [number, shape] : llvm::enumerate(fileCase.resultShapes))
+    if (isa<RankedTensorType>(function.getResultTypes()[number]))
+      shape = specialized->getResultShape(number);
+  fileCase.conv = matchConvolution(specialized->get(), fileCase.mismatch);
+  if (fileCase.conv)
+    if (auto shortage = checkMemoryFor(*fileCase.conv, options.check))
+      return fail(options.input + ": " + *shortage);
+  return true;
+}
+
+bool FunctionRunner::prepareArguments(const KernelInterface &kernel,
+                                      const Case &fileCase,
+                                      std::vector<HostArray> &arguments) {
+  if (fileCase.inputs.empty() && fileCase.conv) {
+    arguments = generateArguments(*fileCase.conv, getCheckOptions(options));
+    ArgumentShapes shapes = fileCase.shapes;
+    shapes.push_back(*fileCase.resultShapes[0]);
+    for (auto [array, shape] : llvm::zip_equal(arguments, shapes))
+      array.shape = shape;
+    return true;
+  }
+  std::string error;
+  std::optional<std::vector<HostArray>> inputs = fileCase.inputs;
+  if (inputs->empty() && options.inputs.empty())
+    inputs = generateInputs(function, fileCase.shapes, getCheckOptions(options),
+                            error);
+  if (!inputs)
+    return fail(options.input + ": " + error);
+  return arrangeArguments(kernel, fileCase.conv ? &*fileCase.conv : nullptr,
+                          std::move(*inputs), fileCase.resultShapes, arguments,
+                          error) ||
+         fail(options.input + ": " + error);
+}
+
+/// Runs `kernels` without a look at numbers.
+static std::vector<CheckResult>
+runKernels(ArrayRef<LoadedKernel> kernels,
+           const std::vector<HostArray> &arguments, int runs) {
+  std::vector<CheckResult> results;
+  for (const LoadedKernel &kernel : kernels) {
+    KernelOutcome outcome = runKernel(kernel, arguments, runs);
+    findUnwritten(outcome);
+    CheckResult &result = results.emplace_back();
+    result.error = outcome.error;
+    result.errorCode = outcome.errorCode;
+    result.faults = outcome.faults;
+    result.seconds = outcome.seconds;
+    result.arithmetic = outcome.arithmetic;
+    result.results = std::move(outcome.results);
+  }
+  return results;
+}
+
+void FunctionRunner::compare(ArrayRef<LoadedKernel> kernels,
+                             const std::vector<HostArray> &arguments,
+                             std::vector<CheckResult> &results) {
+  FunctionReference reference(given);
+  for (auto [kernel, result] : llvm::zip_equal(kernels, results)) {
+    if (!result.error.empty() || !result.faults.empty())
+      continue;
+    TargetMath target = {result.arithmetic, kernel.getTarget() == "vulkan"};
+    auto report = reference.compare(arguments, result.results, target);
+    // What was compared with the convolution alone says more where it is right.
+    bool isCompared = result.report.elements > 0;
+    if (isCompared && (report.passed() || !report.refusal.empty()))
+      continue;
+    result.report = report;
+    result.error = report.refusal.empty() ? ""
+                                          : "cannot check '" + functionName +
+                                                "': " + report.refusal;
+  }
+}
+
+std::vector<CheckResult>
+FunctionRunner::check(ArrayRef<LoadedKernel> kernels, const Case &fileCase,
+                      const std::vector<HostArray> &arguments) {
+  // Above, the reference of convolutions takes a small part of the time.
+  constexpr double MostInterpretedTerms = 1 << 24;
+  const CheckedConv *conv = fileCase.conv ? &*fileCase.conv : nullptr;
+  bool isExact =
+      fileCase.inputs.empty() && options.data == ::convoy::DataKind::Int;
+  std::vector<CheckResult> results =
+      conv ? checkKernels(*conv, kernels, arguments, getCheckOptions(options),
+                          isExact)
+           : runKernels(kernels, arguments, int(options.runs));
+  if (options.check &&
+      (!conv || conv->shape.multiplyAdds() <= MostInterpretedTerms))
+    compare(kernels, arguments, results);
+  return results;
+}
+
+void FunctionRunner::runCase(const Case &fileCase) {
+  std::vector<HostArray> arguments;
+  const LoadedKernel &first = kernels.front();
+  if (!prepareArguments(first.module.getCompiled().getUnpacked(first.interface),
+                        fileCase, arguments))
+    return;
+  std::vector<CheckResult> results = check(kernels, fileCase, arguments);
+  if (results.front().error.empty())
+    writeOutputs(options, results.front().results, report);
+  for (auto [module, checked] : llvm::zip_equal(compiled, results)) {
+    CaseResult result;
+    result.name = fileCase.name;
+    result.target = module->target.name;
+    result.compileSeconds = module->compileSeconds;
+    result.isChecked = options.check;
+    if (fileCase.conv)
+      result.multiplyAdds = fileCase.conv->shape.multiplyAdds();
+    result.result = std::move(checked);
+    report.add(result);
+  }
+}
+
+bool FunctionRunner::compile() {
+  for (const OpenTarget &target : targets) {
+    OwningOpRef<ModuleOp> clone = module->clone();
+    LoadFailure failure;
+    auto made = compileAndLoad(compiler, target, *clone, functionName, failure);
+    if (!made) {
+      fail(failure.error, failure.code);
+      continue;
+    }
+    kernels.push_back({made->loaded, made->compiled.getKernel(functionName)});
+    compiled.push_back(std::move(made));
+  }
+  return !kernels.empty();
+}
+
+void FunctionRunner::run(func::FuncOp function) {
+  given = function;
+  if (!import(given) || !makeCases() || !compile())
+    return;
+  for (const Case &fileCase : cases)
+    runCase(fileCase);
+}
