@@ -94,6 +94,8 @@ def functions():
         yield plain(op, "bf16", "f32")
         yield plain(op, "f16")
         yield plain(op, "i8")
+    for op in NAMED[::4]:
+        yield plain(op, "i16")
     for op in NAMED[::3]:
         yield plain(op, "f64")
         yield plain(op, "bf16")
