@@ -8,14 +8,12 @@
 #include "PackLanes.h"
 
 #include "Copies.h"
+#include "convoy/Dialect/Convoy/IR/DiscardableAttrs.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 using namespace mlir::convoy;
-
-/// Marks the copies that packLanes made.
-static constexpr StringLiteral kPackedAttrName = "convoy.packed";
 
 /// The factor of `contraction` that alone runs along `laneLoops`.
 static OpOperand *getLaneFactor(linalg::GenericOp contraction,

@@ -8,15 +8,11 @@
 #ifndef CONVOY_LIB_TRANSFORMS_THREADREGIONS_H
 #define CONVOY_LIB_TRANSFORMS_THREADREGIONS_H
 
+#include "convoy/Dialect/Convoy/IR/DiscardableAttrs.h"
+
 #include "mlir/IR/Block.h"
 
 namespace mlir::convoy {
-
-/// Marks `scf.forall`, and `scf.for` around them, that threads can run one
-/// after the other without waiting for each other, as long as each thread takes
-/// the same iterations of an `scf.forall` whenever it runs: those in one block
-/// with the same number.
-constexpr StringLiteral kRegionAttrName = "convoy.region";
 
 /// Marks the loops on tensors in `block`, a function's only one. Foralls in one
 /// region write disjoint parts of one tensor, and read no more of what the

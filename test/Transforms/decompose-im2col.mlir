@@ -150,29 +150,3 @@ func.func @summed_lanes(%x: tensor<1x7x1xf32>, %dy: tensor<3xf32>,
   } -> tensor<1x3xf32>
   return %r : tensor<1x3xf32>
 }
-
-// -----
-
-#rows = affine_map<(n, o, k, c) -> (n, o, k, c)>
-#sums = affine_map<(n, o, k, c) -> (n, o)>
-
-// What is no list of a dimension and lanes marks nothing.
-// CHECK-LABEL: func @no_lanes(
-// CHECK:         tensor.extract_slice
-func.func @no_lanes(%x: tensor<1x6x4xf32>, %w: tensor<1xf32>,
-                    %init: tensor<1x3xf32>) -> tensor<1x3xf32> {
-  %rows = convoy.im2col %x layout(nwc, nw|wc) window(stride = [2])
-      : tensor<1x6x4xf32> -> tensor<1x3x1x4xf32>
-  %r = linalg.generic {
-      indexing_maps = [#rows, affine_map<(n, o, k, c) -> (k)>, #sums],
-      iterator_types = ["parallel", "parallel", "reduction", "reduction"],
-      convoy.lanes = 2 : i64}
-      ins(%rows, %w : tensor<1x3x1x4xf32>, tensor<1xf32>)
-      outs(%init : tensor<1x3xf32>) {
-  ^bb0(%in: f32, %filter: f32, %sum: f32):
-    %product = arith.mulf %in, %filter : f32
-    %next = arith.addf %sum, %product : f32
-    linalg.yield %next : f32
-  } -> tensor<1x3xf32>
-  return %r : tensor<1x3xf32>
-}

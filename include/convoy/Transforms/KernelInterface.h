@@ -8,6 +8,8 @@
 #ifndef CONVOY_TRANSFORMS_KERNELINTERFACE_H
 #define CONVOY_TRANSFORMS_KERNELINTERFACE_H
 
+#include "convoy/Dialect/Convoy/IR/DiscardableAttrs.h"
+
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -118,16 +120,6 @@ enum KernelStatus {
 inline std::string getSizeCheckName(StringRef kernel) {
   return kernel.str() + ".sizes";
 }
-
-/// Names of the attributes of a function that hold its interface.
-constexpr StringLiteral kArgumentsAttrName = "convoy.arguments";
-constexpr StringLiteral kWorkspaceAttrName = "convoy.workspace";
-constexpr StringLiteral kImageWorkspaceAttrName = "convoy.image_workspace";
-/// Names of the attributes of arguments and results that users may set.
-constexpr StringLiteral kNameAttrName = "convoy.name";
-constexpr StringLiteral kLayoutAttrName = "convoy.layout";
-/// Name of the attribute of arguments that callers hand over packed.
-constexpr StringLiteral kPrepackedAttrName = "convoy.prepacked";
 
 /// The arguments as an attribute, and back.
 ArrayAttr toAttribute(MLIRContext *context, ArrayRef<KernelArgument> arguments);

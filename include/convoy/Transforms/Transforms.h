@@ -9,6 +9,7 @@
 #define CONVOY_TRANSFORMS_TRANSFORMS_H
 
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
+#include "convoy/Dialect/Convoy/IR/DiscardableAttrs.h"
 #include "convoy/Support/RocmChip.h"
 
 #include "mlir/IR/PatternMatch.h"
@@ -59,9 +60,6 @@ void populateScalarizeAccessesPatterns(RewritePatternSet &patterns);
 /// for a device that is present, `profile` holds what it says of itself.
 void attachVulkanProfile(Operation *module, VulkanProfileAttr profile);
 
-/// Name of the attribute of a module that names the chip that kernels are for.
-constexpr StringLiteral kRocmChipAttrName = "convoy.rocm_chip";
-
 /// Puts on `module` the name of a chip and what tiles are made for.
 LogicalResult attachRocmChip(Operation *module, StringRef chip);
 
@@ -80,16 +78,6 @@ bool needsWideIndex(Operation *module);
 /// The type of a flat buffer with the most elements that it may have in the
 /// place of a dynamic size: what is of such a type is passed as its address.
 MemRefType getLargestType(MemRefType buffer);
-
-/// Name of the attribute of a tiled op that says how it is vectorized:
-/// `array<i64: dim, lanes>`, the output dimension whose elements are the lanes
-/// of vectors, or the op's loop, after those of the output, that is summed
-/// over, and how many of them a vector holds.
-constexpr StringLiteral kLanesAttrName = "convoy.lanes";
-
-/// Name of the unit attribute beside it of ops whose vectors have a power of
-/// two of lanes, those without elements being masked.
-constexpr StringLiteral kMaskedAttrName = "convoy.masked";
 
 } // namespace mlir::convoy
 

@@ -10,6 +10,7 @@
 #include "WorkgroupMemory.h"
 
 #include "convoy/Conversion/Passes.h"
+#include "convoy/Dialect/Convoy/IR/DiscardableAttrs.h"
 #include "convoy/Dialect/Convoy/IR/KernelSignature.h"
 #include "convoy/Transforms/Transforms.h"
 
@@ -42,9 +43,6 @@ using namespace mlir::convoy;
 /// Our patterns go before upstream's.
 static constexpr unsigned short kBenefit = 10;
 
-/// Name of the attribute of barriers that hold for buffers.
-static constexpr StringLiteral kBufferBarrier = "convoy.buffer_barrier";
-
 namespace {
 /// gpu.barrier -> spirv.ControlBarrier for workgroup memory, and for buffers
 /// where the kernel reads what it writes
@@ -57,7 +55,7 @@ struct ConvertBarrier final : OpConversionPattern<gpu::BarrierOp> {
     using spirv::MemorySemantics;
     MemorySemantics semantics =
         MemorySemantics::AcquireRelease | MemorySemantics::WorkgroupMemory;
-    if (op->hasAttr(kBufferBarrier))
+    if (op->hasAttr(kBufferBarrierAttrName))
       semantics = semantics | MemorySemantics::UniformMemory;
     rewriter.replaceOpWithNewOp<spirv::ControlBarrierOp>(
         op, spirv::Scope::Workgroup, spirv::Scope::Workgroup, semantics);
@@ -175,7 +173,7 @@ static LogicalResult prepareKernel(gpu::GPUFuncOp kernel) {
                   spirv::getEntryPointABIAttr(context, *size));
   if (readsItsResults(kernel))
     kernel.walk([&](gpu::BarrierOp barrier) {
-      barrier->setAttr(kBufferBarrier, UnitAttr::get(context));
+      barrier->setAttr(kBufferBarrierAttrName, UnitAttr::get(context));
     });
   return success();
 }

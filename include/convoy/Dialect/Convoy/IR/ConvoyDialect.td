@@ -34,6 +34,9 @@ def Convoy_Dialect : Dialect {
     order. Pairs that meet padding contribute nothing.
   }];
   let useDefaultAttributePrinterParser = 1;
+  let hasOperationAttrVerify = 1;
+  let hasRegionArgAttrVerify = 1;
+  let hasRegionResultAttrVerify = 1;
   let extraClassDeclaration = [{
     void registerAttributes();
   }];

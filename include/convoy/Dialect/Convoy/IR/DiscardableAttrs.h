@@ -1,0 +1,61 @@
+//===- DiscardableAttrs.h - Attributes on ops of others ---------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What users say of functions, and what passes leave for each other. The
+// dialect checks each of them wherever it stands, and knows no others.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_DIALECT_CONVOY_IR_DISCARDABLEATTRS_H
+#define CONVOY_DIALECT_CONVOY_IR_DISCARDABLEATTRS_H
+
+#include "mlir/Support/LLVM.h"
+#include "llvm/ADT/StringRef.h"
+
+namespace mlir::convoy {
+
+/// Names of the attributes of a function that hold its interface: an array with
+/// a dictionary for each argument, and numbers of bytes.
+constexpr StringLiteral kArgumentsAttrName = "convoy.arguments";
+constexpr StringLiteral kWorkspaceAttrName = "convoy.workspace";
+constexpr StringLiteral kImageWorkspaceAttrName = "convoy.image_workspace";
+
+/// Names of the attributes of arguments and results that users may set: texts.
+constexpr StringLiteral kNameAttrName = "convoy.name";
+constexpr StringLiteral kLayoutAttrName = "convoy.layout";
+
+/// Name of the unit attribute of arguments that callers hand over packed.
+constexpr StringLiteral kPrepackedAttrName = "convoy.prepacked";
+
+/// Name of the attribute of a module that names the chip that kernels are for.
+constexpr StringLiteral kRocmChipAttrName = "convoy.rocm_chip";
+
+/// Name of the attribute of a tiled op that says how it is vectorized:
+/// `array<i64: dim, lanes>`, the output dimension whose elements are the lanes
+/// of vectors, or the op's loop, after those of the output, that is summed
+/// over, and how many of them a vector holds.
+constexpr StringLiteral kLanesAttrName = "convoy.lanes";
+
+/// Name of the unit attribute beside it of ops whose vectors have a power of
+/// two of lanes, those without elements being masked.
+constexpr StringLiteral kMaskedAttrName = "convoy.masked";
+
+/// Name of the unit attribute of copies in the order of vectors' lanes.
+constexpr StringLiteral kPackedAttrName = "convoy.packed";
+
+/// Marks `scf.forall`, and `scf.for` around them, that threads can run one
+/// after the other without waiting for each other, as long as each thread takes
+/// the same iterations of an `scf.forall` whenever it runs: those in one block
+/// with the same number.
+constexpr StringLiteral kRegionAttrName = "convoy.region";
+
+/// Name of the unit attribute of barriers that hold for buffers.
+constexpr StringLiteral kBufferBarrierAttrName = "convoy.buffer_barrier";
+
+} // namespace mlir::convoy
+
+#endif // CONVOY_DIALECT_CONVOY_IR_DISCARDABLEATTRS_H

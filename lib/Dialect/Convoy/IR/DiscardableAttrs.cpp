@@ -1,0 +1,172 @@
+//===- DiscardableAttrs.cpp - Attributes on ops of others -------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "convoy/Dialect/Convoy/IR/DiscardableAttrs.h"
+
+#include "convoy/Dialect/Convoy/IR/Convoy.h"
+
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+using namespace mlir;
+using namespace mlir::convoy;
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// What an attribute of the dialect must be.
+struct Rule {
+  StringRef name;
+  StringRef expected;
+  bool (*holds)(Attribute value);
+};
+} // namespace
+
+template <typename T>
+static bool isKind(Attribute value) {
+  return isa<T>(value);
+}
+
+static bool isNumber(Attribute value) {
+  auto number = dyn_cast<IntegerAttr>(value);
+  return number && number.getType().isSignlessInteger(64) &&
+         !number.getValue().isNegative();
+}
+
+static bool isLanes(Attribute value) {
+  auto lanes = dyn_cast<DenseI64ArrayAttr>(value);
+  return lanes && lanes.size() == 2 && lanes[0] >= 0 && lanes[1] > 0;
+}
+
+/// Whether `value` is one that getKernelArguments reads.
+static bool isArgument(Attribute value) {
+  auto entry = dyn_cast<DictionaryAttr>(value);
+  if (!entry)
+    return false;
+  auto name = entry.getAs<StringAttr>("name");
+  auto type = entry.getAs<TypeAttr>("type");
+  auto layout = entry.getAs<StringAttr>("layout");
+  Attribute packer = entry.get("packer");
+  if (!name || name.empty() || !type || !layout ||
+      !entry.getAs<BoolAttr>("written") || (packer && !isa<StringAttr>(packer)))
+    return false;
+  auto tensor = dyn_cast<RankedTensorType>(type.getValue());
+  return layout.empty() ||
+         (tensor && int64_t(layout.size()) == tensor.getRank());
+}
+
+static bool isArguments(Attribute value) {
+  auto arguments = dyn_cast<ArrayAttr>(value);
+  return arguments && llvm::all_of(arguments, isArgument);
+}
+
+/// `value` as `rule` says, or the error that it is not.
+static LogicalResult verifyValue(Operation *op, const Rule &rule,
+                                 Attribute value) {
+  if (rule.holds(value))
+    return success();
+  return op->emitOpError() << "expected " << rule.name << " to be "
+                           << rule.expected << ", but got " << value;
+}
+
+static const Rule *findRule(ArrayRef<Rule> rules, StringRef name) {
+  const Rule *rule =
+      llvm::find_if(rules, [&](const Rule &rule) { return rule.name == name; });
+  return rule == rules.end() ? nullptr : rule;
+}
+
+//===----------------------------------------------------------------------===//
+// Places
+//===----------------------------------------------------------------------===//
+
+/// Those of functions.
+static const Rule kFunctionRules[] = {
+    {kArgumentsAttrName,
+     "a list of dictionaries, each with the `name`, `type`, `layout` (empty, "
+     "or "
+     "a letter for each dimension of a ranked tensor) and `written` of an "
+     "argument",
+     isArguments},
+    {kWorkspaceAttrName, "an i64 that is not negative", isNumber},
+    {kImageWorkspaceAttrName, "an i64 that is not negative", isNumber},
+};
+
+/// Those of any op.
+static const Rule kOpRules[] = {
+    {TargetAttr::getModuleAttrName(), "a #convoy.target", isKind<TargetAttr>},
+    {VulkanProfileAttr::getModuleAttrName(), "a #convoy.vulkan_profile",
+     isKind<VulkanProfileAttr>},
+    {WorkgroupTileAttr::getAttrName(), "a #convoy.workgroup_tile",
+     isKind<WorkgroupTileAttr>},
+    {kRocmChipAttrName, "a chip's name", isKind<StringAttr>},
+    {kLanesAttrName,
+     "an array<i64> of a dimension and a positive number of lanes", isLanes},
+    {kMaskedAttrName, "a unit attribute", isKind<UnitAttr>},
+    {kPackedAttrName, "a unit attribute", isKind<UnitAttr>},
+    {kRegionAttrName, "an i64 that is not negative", isNumber},
+    {kBufferBarrierAttrName, "a unit attribute", isKind<UnitAttr>},
+};
+
+/// Those of arguments of functions.
+static const Rule kArgumentRules[] = {
+    {kPrepackedAttrName, "a unit attribute", isKind<UnitAttr>},
+    {kNameAttrName, "a text", isKind<StringAttr>},
+    {kLayoutAttrName, "a text", isKind<StringAttr>},
+};
+
+LogicalResult ConvoyDialect::verifyOperationAttribute(Operation *op,
+                                                      NamedAttribute attr) {
+  StringRef name = attr.getName();
+  if (const Rule *rule = findRule(kOpRules, name))
+    return verifyValue(op, *rule, attr.getValue());
+  const Rule *rule = findRule(kFunctionRules, name);
+  if (!rule)
+    return op->emitOpError()
+           << "expected an attribute that the dialect convoy has for ops, but "
+              "got "
+           << name;
+  auto function = dyn_cast<FunctionOpInterface>(op);
+  if (!function)
+    return op->emitOpError() << "expected " << name << " on a function";
+  if (failed(verifyValue(op, *rule, attr.getValue())))
+    return failure();
+  auto arguments = dyn_cast<ArrayAttr>(attr.getValue());
+  // Of a function without a type its own verifier speaks, after this.
+  auto type = dyn_cast_or_null<TypeAttr>(
+      op->getInherentAttr("function_type").value_or(Attribute()));
+  if (!arguments || !type)
+    return success();
+  if (arguments.size() > function.getNumArguments())
+    return op->emitOpError() << "expected " << name << " of at most "
+                             << function.getNumArguments()
+                             << " arguments, but got " << arguments.size();
+  return success();
+}
+
+LogicalResult ConvoyDialect::verifyRegionArgAttribute(Operation *op, unsigned,
+                                                      unsigned,
+                                                      NamedAttribute attr) {
+  if (const Rule *rule = findRule(kArgumentRules, attr.getName()))
+    return verifyValue(op, *rule, attr.getValue());
+  return op->emitOpError()
+         << "expected an attribute that the dialect convoy has for arguments, "
+            "but got "
+         << attr.getName();
+}
+
+LogicalResult ConvoyDialect::verifyRegionResultAttribute(Operation *op,
+                                                         unsigned, unsigned,
+                                                         NamedAttribute attr) {
+  const Rule *rule = findRule(kArgumentRules, attr.getName());
+  if (rule && rule->name != kPrepackedAttrName)
+    return verifyValue(op, *rule, attr.getValue());
+  return op->emitOpError()
+         << "expected an attribute that the dialect convoy has for results, "
+            "but got "
+         << attr.getName();
+}

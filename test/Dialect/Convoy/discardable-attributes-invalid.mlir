@@ -1,0 +1,184 @@
+// RUN: convoy-opt %s --split-input-file --verify-diagnostics
+
+// expected-error @below {{expected convoy.arguments to be a list of dictionaries, each with the `name`, `type`, `layout` (empty, or a letter for each dimension of a ranked tensor) and `written` of an argument, but got [0]}}
+func.func @number_as_argument(%x: memref<2xf32>) attributes {convoy.arguments = [0]} {
+  return
+}
+
+// -----
+
+// expected-error @below {{expected convoy.arguments to be a list of dictionaries, each with the `name`, `type`, `layout` (empty, or a letter for each dimension of a ranked tensor) and `written` of an argument, but got true}}
+func.func @arguments_bool(%x: memref<2xf32>) attributes {convoy.arguments = true} {
+  return
+}
+
+// -----
+
+// expected-error @below {{expected convoy.arguments to be a list of dictionaries, each with the `name`, `type`, `layout` (empty, or a letter for each dimension of a ranked tensor) and `written` of an argument, but got "x"}}
+func.func @arguments_text(%x: memref<2xf32>) attributes {convoy.arguments = "x"} {
+  return
+}
+
+// -----
+
+// expected-error @below {{expected convoy.arguments to be a list of dictionaries, each with the `name`, `type`, `layout` (empty, or a letter for each dimension of a ranked tensor) and `written` of an argument, but got @nosuch}}
+func.func @arguments_symbol(%x: memref<2xf32>) attributes {convoy.arguments = @nosuch} {
+  return
+}
+
+// -----
+
+// expected-error @below {{and `written` of an argument, but got [{layout = "", name = "x", written = false}]}}
+func.func @argument_without_type(%x: memref<2xf32>) attributes {convoy.arguments = [{layout = "", name = "x", written = false}]} {
+  return
+}
+
+// -----
+
+// expected-error @below {{and `written` of an argument, but got [{layout = "", name = "", type = tensor<2xf32>, written = false}]}}
+func.func @argument_without_name(%x: memref<2xf32>) attributes {convoy.arguments = [{layout = "", name = "", type = tensor<2xf32>, written = false}]} {
+  return
+}
+
+// -----
+
+// expected-error @below {{and `written` of an argument, but got [{layout = "nw", name = "x", type = tensor<2xf32>, written = false}]}}
+func.func @layout_of_other_rank(%x: memref<2xf32>) attributes {convoy.arguments = [{layout = "nw", name = "x", type = tensor<2xf32>, written = false}]} {
+  return
+}
+
+// -----
+
+// expected-error @below {{and `written` of an argument, but got [{layout = "", name = "x", packer = 0 : i64, type = tensor<2xf32>, written = false}]}}
+func.func @packer_number(%x: memref<2xf32>) attributes {convoy.arguments = [{layout = "", name = "x", packer = 0, type = tensor<2xf32>, written = false}]} {
+  return
+}
+
+// -----
+
+// expected-error @below {{expected convoy.arguments of at most 0 arguments, but got 1}}
+func.func @more_than_arguments() attributes {convoy.arguments = [{layout = "", name = "x", type = tensor<2xf32>, written = false}]} {
+  return
+}
+
+// -----
+
+// expected-error @below {{expected convoy.arguments on a function}}
+module attributes {convoy.arguments = []} {
+}
+
+// -----
+
+// expected-error @below {{expected convoy.workspace to be an i64 that is not negative, but got -64 : i64}}
+func.func private @negative_workspace() attributes {convoy.workspace = -64}
+
+// -----
+
+// expected-error @below {{expected convoy.image_workspace to be an i64 that is not negative, but got 64 : i32}}
+func.func private @narrow_workspace() attributes {convoy.image_workspace = 64 : i32}
+
+// -----
+
+// expected-error @below {{expected convoy.target to be a #convoy.target, but got 1 : i64}}
+module attributes {convoy.target = 1} {
+}
+
+// -----
+
+// expected-error @below {{expected convoy.vulkan_profile to be a #convoy.vulkan_profile, but got "small"}}
+module attributes {convoy.vulkan_profile = "small"} {
+}
+
+// -----
+
+// expected-error @below {{expected convoy.rocm_chip to be a chip's name, but got @gfx942}}
+module attributes {convoy.rocm_chip = @gfx942} {
+}
+
+// -----
+
+func.func @wrong_marks(%x: f32) {
+  // expected-error @below {{expected convoy.workgroup_tile to be a #convoy.workgroup_tile, but got unit}}
+  %0 = arith.negf %x {convoy.workgroup_tile} : f32
+  return
+}
+
+// -----
+
+func.func @lane_count(%x: f32) {
+  // expected-error @below {{expected convoy.lanes to be an array<i64> of a dimension and a positive number of lanes, but got array<i64: 1>}}
+  %0 = arith.negf %x {convoy.lanes = array<i64: 1>} : f32
+  return
+}
+
+// -----
+
+func.func @no_lanes(%x: f32) {
+  // expected-error @below {{expected convoy.lanes to be an array<i64> of a dimension and a positive number of lanes, but got array<i64: 1, 0>}}
+  %0 = arith.negf %x {convoy.lanes = array<i64: 1, 0>} : f32
+  return
+}
+
+// -----
+
+func.func @masked_number(%x: f32) {
+  // expected-error @below {{expected convoy.masked to be a unit attribute, but got 1 : i64}}
+  %0 = arith.negf %x {convoy.masked = 1} : f32
+  return
+}
+
+// -----
+
+func.func @packed_text(%x: f32) {
+  // expected-error @below {{expected convoy.packed to be a unit attribute, but got "x"}}
+  %0 = arith.negf %x {convoy.packed = "x"} : f32
+  return
+}
+
+// -----
+
+func.func @region_text(%x: f32) {
+  // expected-error @below {{expected convoy.region to be an i64 that is not negative, but got "x"}}
+  %0 = arith.negf %x {convoy.region = "x"} : f32
+  return
+}
+
+// -----
+
+gpu.module @m {
+  gpu.func @barrier() kernel {
+    // expected-error @below {{expected convoy.buffer_barrier to be a unit attribute, but got 0 : i64}}
+    gpu.barrier {convoy.buffer_barrier = 0}
+    gpu.return
+  }
+}
+
+// -----
+
+// expected-error @below {{expected an attribute that the dialect convoy has for ops, but got convoy.nosuch}}
+func.func private @unknown() attributes {convoy.nosuch}
+
+// -----
+
+// expected-error @below {{expected convoy.name to be a text, but got 1 : i64}}
+func.func private @name_number(f32 {convoy.name = 1})
+
+// -----
+
+// expected-error @below {{expected convoy.layout to be a text, but got []}}
+func.func private @layout_list(f32) -> (f32 {convoy.layout = []})
+
+// -----
+
+// expected-error @below {{expected convoy.prepacked to be a unit attribute, but got true}}
+func.func private @prepacked_bool(f32 {convoy.prepacked = true})
+
+// -----
+
+// expected-error @below {{expected an attribute that the dialect convoy has for arguments, but got "convoy.workspace"}}
+func.func private @not_of_arguments(f32 {convoy.workspace = 1})
+
+// -----
+
+// expected-error @below {{expected an attribute that the dialect convoy has for results, but got "convoy.prepacked"}}
+func.func private @not_of_results() -> (f32 {convoy.prepacked})
