@@ -37,6 +37,7 @@ static void addBufferization(OpPassManager &pm) {
 
 void mlir::convoy::buildConvoyToGPUTilesPipeline(
     OpPassManager &pm, const ConvoyToKernelsOptions &options) {
+  pm.addPass(createCheckDialectsPass());
   buildGenericOpsPipeline(pm);
   pm.addPass(createCheckBatchPass());
   pm.addNestedPass<func::FuncOp>(createScalarsToTensorsPass());

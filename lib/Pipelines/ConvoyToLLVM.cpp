@@ -117,6 +117,7 @@ static void addConversionToLLVM(OpPassManager &pm, bool hasF16,
 
 void mlir::convoy::buildConvoyToCPUTilesPipeline(
     OpPassManager &pm, const ConvoyToLLVMOptions &options) {
+  pm.addPass(createCheckDialectsPass());
   if (!options.cpu.empty() && !options.keepTarget)
     pm.addPass(createAttachTargetPass(getAttachTargetOptions(options.cpu)));
   buildGenericOpsPipeline(pm);

@@ -24,6 +24,7 @@ static void attachChip(OpPassManager &pm, const std::string &chip) {
 void mlir::convoy::buildKernelsToROCDLPipeline(
     OpPassManager &pm, const KernelsToROCDLOptions &options) {
   attachChip(pm, options.chip);
+  pm.addPass(createCheckDialectsPass());
   pm.addPass(createDropHostsPass());
   pm.addPass(createCheckRocmLimitsPass());
   pm.addPass(createContractFloatsPass());

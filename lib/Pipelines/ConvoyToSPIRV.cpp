@@ -22,6 +22,7 @@ void mlir::convoy::buildKernelsToSPIRVPipeline(
     OpPassManager &pm, const KernelsToSPIRVOptions &options) {
   if (!options.profile.empty())
     pm.addPass(createAttachVulkanProfilePass({options.profile}));
+  pm.addPass(createCheckDialectsPass());
   pm.addPass(createDropHostsPass());
   pm.addPass(createCheckVulkanLimitsPass());
   pm.addNestedPass<gpu::GPUModuleOp>(createEmulateNarrowFloatsPass());

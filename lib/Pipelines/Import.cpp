@@ -8,6 +8,7 @@
 #include "convoy/Conversion/Passes.h"
 #include "convoy/Pipelines/Pipelines.h"
 
+#include "convoy/Transforms/Passes.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Transforms/Passes.h"
@@ -16,6 +17,7 @@ using namespace mlir;
 using namespace mlir::convoy;
 
 void mlir::convoy::buildConvoyImportPipeline(OpPassManager &pm) {
+  pm.addPass(createCheckDialectsPass());
   // A kernel is one function.
   pm.addPass(createInlinerPass());
   pm.addPass(createSymbolDCEPass());

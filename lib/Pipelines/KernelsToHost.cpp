@@ -21,6 +21,7 @@ using namespace mlir::convoy;
 void mlir::convoy::buildKernelsToHostPipeline(
     OpPassManager &pm, const KernelsToHostOptions &options) {
   bool hasF16 = !options.cpu.empty() && convertsF16(options.cpu);
+  pm.addPass(createCheckDialectsPass());
   pm.addPass(createDropHostsPass());
   pm.addPass(
       createConvertGPUToHostPass({options.checks, options.pairwiseSums}));

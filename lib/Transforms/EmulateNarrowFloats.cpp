@@ -52,6 +52,7 @@ struct EmulateNarrowFloatsPass final
     }
     bool hasF16 = profile.getLimits().f16;
     OpPassManager steps(getOperation()->getName());
+    steps.addPass(createCheckDialectsPass());
     addNarrowFloats(steps, hasF16);
     steps.addPass(createStoreFloatsAsBitsPass({/*keepF16=*/hasF16}));
     if (failed(runPipeline(steps, getOperation())))

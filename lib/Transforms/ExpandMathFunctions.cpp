@@ -65,7 +65,8 @@ struct ExpandMathFunctionsPass final
     populatePolynomialApproximateErfcPattern(patterns);
     walkAndApplyPatterns(getOperation(), std::move(patterns));
     WalkResult result = getOperation()->walk([&](Operation *op) {
-      if (!isa<math::MathDialect>(op->getDialect()) || isInSPIRV(op))
+      if (!isa_and_present<math::MathDialect>(op->getDialect()) ||
+          isInSPIRV(op))
         return WalkResult::advance();
       op->emitError() << "expected functions that SPIR-V has, but got '"
                       << op->getName() << "' of "

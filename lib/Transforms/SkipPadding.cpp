@@ -8,6 +8,7 @@
 #include "PaddedReads.h"
 #include "SumOfProducts.h"
 
+#include "convoy/Dialect/Convoy/IR/Convoy.h"
 #include "convoy/Transforms/Passes.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"

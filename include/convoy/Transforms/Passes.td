@@ -180,7 +180,8 @@ def SkipPaddingPass : Pass<"convoy-skip-padding"> {
     What an infinity or a NaN of the other factor would make of the zeros is
     left out.
   }];
-  let dependentDialects = ["::mlir::affine::AffineDialect",
+  let dependentDialects = ["::mlir::convoy::ConvoyDialect",
+                           "::mlir::affine::AffineDialect",
                            "::mlir::arith::ArithDialect",
                            "::mlir::scf::SCFDialect"];
 }
@@ -203,7 +204,8 @@ def VectorizeTilesPass : Pass<"convoy-vectorize-tiles"> {
     such vectors. Where accumulators take more than a quarter
     of the registers, `llvm.loop_annotation` keeps LLVM from unrolling their loops.
   }];
-  let dependentDialects = ["::mlir::LLVM::LLVMDialect",
+  let dependentDialects = ["::mlir::convoy::ConvoyDialect",
+                           "::mlir::LLVM::LLVMDialect",
                            "::mlir::arith::ArithDialect",
                            "::mlir::scf::SCFDialect",
                            "::mlir::tensor::TensorDialect",
@@ -456,6 +458,18 @@ def WrapKernelsPass : Pass<"convoy-wrap-kernels", "::mlir::ModuleOp"> {
     what these say.
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
+def CheckDialectsPass : Pass<"convoy-check-dialects"> {
+  let summary = "Refuse ops of unknown dialects";
+  let description = [{
+    Takes any IR; leaves it as it is, or fails at the first op whose dialect is not
+    loaded: other passes ask an op's dialect what it is, upstream's among them.
+    All pipelines begin with it.
+    ```mlir
+    "a.b"() : () -> ()  // error: expected an op of a known dialect
+    ```
+  }];
 }
 
 #endif // CONVOY_TRANSFORMS_PASSES_TD
