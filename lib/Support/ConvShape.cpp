@@ -185,10 +185,13 @@ static void solvePhase(WindowPhase &phase, int64_t filterSize,
   dense.padHigh = ceilQuotient(window.padHigh, e);
 }
 
+int64_t countPhases(const WindowDim &window) {
+  return window.inputDilation / std::gcd(window.inputDilation, window.stride);
+}
+
 std::vector<WindowPhase> splitPhases(int64_t filterSize,
                                      const WindowDim &window) {
-  int64_t step =
-      window.inputDilation / std::gcd(window.inputDilation, window.stride);
+  int64_t step = countPhases(window);
   std::vector<WindowPhase> phases;
   for (int64_t rho = 0; rho < step; ++rho) {
     WindowPhase phase;

@@ -7,6 +7,8 @@
 
 #include "CacheBlocks.h"
 
+#include "Divisibility.h"
+#include "convoy/Dialect/Convoy/IR/ElementBits.h"
 #include "mlir/Analysis/FlatLinearValueConstraints.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -92,7 +94,8 @@ private:
 
 Footprint::Footprint(AffineMap map, RankedTensorType type)
     : shape(type.getShape()),
-      elementBytes(double(llvm::divideCeil(type.getElementTypeBitWidth(), 8))) {
+      elementBytes(
+          double(llvm::divideCeil(getElementBits(type.getElementType()), 8))) {
   for (AffineExpr expr : map.getResults()) {
     SmallVector<int64_t> flat;
     LogicalResult isLinear = getFlattenedAffineExpr(expr, map.getNumDims(),
@@ -232,8 +235,8 @@ SmallVector<Sizes> BlockCosts::getCuts(ArrayRef<unsigned> which,
   SmallVector<Sizes> cuts = {sizes};
   for (unsigned loop : which) {
     int64_t size = loopSizes[loop], step = tile.getStep(loop);
-    for (int64_t part = size / 2; part > 0; --part)
-      if (size % part == 0 && part % step == 0) {
+    for (int64_t part : getDivisors(size))
+      if (part < size && part % step == 0) {
         cuts.push_back(sizes);
         cuts.back()[loop] = part;
       }

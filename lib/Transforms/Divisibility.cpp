@@ -124,3 +124,17 @@ private:
 bool mlir::convoy::isMultipleOf(Value value, int64_t divisor) {
   return Search().isMultiple(value, divisor);
 }
+
+SmallVector<int64_t> mlir::convoy::getDivisors(int64_t number) {
+  if (number > int64_t(1) << 40)
+    return {number, 1};
+  SmallVector<int64_t> large, small;
+  for (int64_t divisor = 1; divisor * divisor <= number; ++divisor)
+    if (number % divisor == 0) {
+      large.push_back(number / divisor);
+      if (divisor * divisor != number)
+        small.push_back(divisor);
+    }
+  llvm::append_range(large, llvm::reverse(small));
+  return large;
+}

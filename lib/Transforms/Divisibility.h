@@ -17,6 +17,10 @@ namespace mlir::convoy {
 /// changes nothing in that.
 bool isMultipleOf(Value value, int64_t divisor);
 
+/// The divisors of `number`, the largest first: none where it is not positive,
+/// and of one beyond 2^40, which no memory has room for, itself and 1 alone.
+SmallVector<int64_t> getDivisors(int64_t number);
+
 } // namespace mlir::convoy
 
 #endif // CONVOY_LIB_TRANSFORMS_DIVISIBILITY_H

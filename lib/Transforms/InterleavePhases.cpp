@@ -83,7 +83,7 @@ private:
 } // namespace
 
 bool PhaseInterleaver::findPhases() {
-  if (innermost == StringRef::npos)
+  if (innermost == StringRef::npos || countPhases(op) > ::convoy::kMostPhases)
     return false;
   auto conv = cast<ConvolutionOpInterface>(*op);
   for (auto [dim, letter] : llvm::enumerate(spatial)) {

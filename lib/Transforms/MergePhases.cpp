@@ -88,6 +88,8 @@ static std::optional<MergedDim> mergePhases(int64_t input, int64_t filter,
 }
 
 static std::optional<SmallVector<MergedDim>> mergePhases(ConvOp op) {
+  if (countPhases(op) > ::convoy::kMostPhases)
+    return std::nullopt;
   auto conv = cast<ConvolutionOpInterface>(*op);
   SmallVector<MergedDim> dims;
   for (auto [dim, letter] : llvm::enumerate(

@@ -8,6 +8,7 @@
 #include "PackedArguments.h"
 #include "TileCosts.h"
 
+#include "Divisibility.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -49,7 +50,8 @@ TileCosts::getOuterLanes(const Lanes &lanes, unsigned outer,
     bytes = std::min(bytes, kLeastBlock * getElementBytes(factors[factor]));
   Lanes best = lanes;
   best.used = 0;
-  for (int64_t steps = 1; steps <= loopSizes[outer]; ++steps) {
+  for (int64_t steps = 1; steps <= std::min(loopSizes[outer], packedBytes);
+       ++steps) {
     int64_t size = steps * lanes.size;
     if (steps > 1 && size * bytes > packedBytes)
       break;
@@ -142,8 +144,8 @@ void TileCosts::addNearBlocks(RegisterTile &tile) const {
   SmallVector<RegisterTile::Rows, 2> outer;
   for (unsigned loop : reductions) {
     inside /= loopSizes[loop];
-    for (int64_t size = loopSizes[loop] / 2; size > 0; --size) {
-      if (loopSizes[loop] % size != 0 || size * inside < kLeastNearBlock)
+    for (int64_t size : getDivisors(loopSizes[loop])) {
+      if (size == loopSizes[loop] || size * inside < kLeastNearBlock)
         continue;
       tile.blocks = outer;
       tile.blocks.push_back({loop, size});

@@ -67,6 +67,16 @@ Value mlir::convoy::getRoom(OpBuilder &builder, ConvOp op,
                                            /*writable=*/true);
 }
 
+int64_t mlir::convoy::countPhases(ConvOp op) {
+  int64_t count = 1;
+  for (int64_t dim = 0;
+       dim < op.getLayout().getSpatialRank() && count <= ::convoy::kMostPhases;
+       ++dim)
+    count *= std::min(::convoy::countPhases(op.getWindow().getDim(dim)),
+                      ::convoy::kMostPhases + 1);
+  return count;
+}
+
 Value mlir::convoy::extractTaps(OpBuilder &builder, ConvOp op,
                                 const ChosenPhases &phases) {
   Layout layout = op.getLayout().getLayouts().filter;

@@ -19,6 +19,10 @@
 
 namespace mlir::convoy {
 
+/// The phases of `op`, of all dimensions together; more than
+/// ::convoy::kMostPhases where they are too many to make code for.
+int64_t countPhases(ConvOp op);
+
 /// One phase of each spatial dimension; nothing where it is not dilated.
 using ChosenPhases = SmallVector<std::optional<::convoy::WindowPhase>>;
 

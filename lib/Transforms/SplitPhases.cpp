@@ -102,6 +102,11 @@ struct SplitPhases final : OpRewritePattern<ConvOp> {
       rewriter.replaceOp(op, op.getInit());
       return success();
     }
+    if (countPhases(op) > ::convoy::kMostPhases)
+      return rewriter.notifyMatchFailure(op, [](Diagnostic &why) {
+        why << "the input's dilation makes more than " << ::convoy::kMostPhases
+            << " phases";
+      });
     // The phases of each dimension.
     SmallVector<ChosenPhases> phases;
     for (auto [dim, letter] : llvm::enumerate(

@@ -27,12 +27,13 @@ void mlir::convoy::fillBox(const Side &side, int64_t most, int64_t itemSize,
   }
   bool isFirst = box.sizes.empty();
   int64_t extent = side.extents[box.sizes.size()];
-  int64_t last = 0;
-  for (int64_t parts = 1; parts <= extent; ++parts) {
-    int64_t size = llvm::divideCeil(extent, parts);
-    if (size == last)
-      continue;
-    last = size;
+  if (extent < 1)
+    return;
+  // From one size that there is to the next, down from the largest that fits.
+  int64_t largest = std::max<int64_t>(1, most / box.volume);
+  for (int64_t size = largest + 1; size > 1;) {
+    int64_t parts = llvm::divideCeil(extent, size - 1);
+    size = llvm::divideCeil(extent, parts);
     int64_t padded =
         isFirst && alongFirst ? llvm::alignTo(size, kVectorLanes) : size;
     if (box.volume * padded > most)

@@ -8,6 +8,8 @@
 #include "MatrixTile.h"
 #include "TileBox.h"
 
+#include "Divisibility.h"
+#include "convoy/Dialect/Convoy/IR/ElementBits.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "llvm/Support/MathExtras.h"
@@ -270,10 +272,10 @@ void TileSearch::consider(int64_t mostLanes, int64_t mostRows,
   fillBox(rows, mostRows, itemRows, /*alongFirst=*/false, TileBox(), rowBox);
   WorkgroupTile tile = makeTile(laneBox, rowBox, itemLanes, itemRows);
   // Two steps are in memory at a time.
-  int64_t elementBytes = llvm::divideCeil(
-      getElementTypeOrSelf(contraction.getInputs()[0].getType())
-          .getIntOrFloatBitWidth(),
-      8);
+  int64_t elementBytes =
+      llvm::divideCeil(getElementBits(getElementTypeOrSelf(
+                           contraction.getInputs()[0].getType())),
+                       8);
   int64_t termBytes = 2 * (tile.lanes + tile.rows) * elementBytes;
   chooseSteps(contraction, strides, kManyTerms,
               std::max<int64_t>(target.getWorkgroupBytes() / termBytes, 1),
@@ -447,8 +449,8 @@ mlir::convoy::chooseReductionSplit(TargetAttr target,
   // The fewest parts that are enough, else the most there can be.
   for (unsigned loop = contraction.getNumParallelLoops(); loop < extents.size();
        ++loop)
-    for (int64_t parts = 2; parts <= extents[loop]; ++parts) {
-      if (extents[loop] % parts != 0 || double(parts) > 2 * wanted ||
+    for (int64_t parts : llvm::reverse(getDivisors(extents[loop]))) {
+      if (parts < 2 || double(parts) > 2 * wanted ||
           ShapedType::isDynamic(sizes[loop]))
         continue;
       bool isEnough = double(parts) >= wanted;

@@ -118,6 +118,13 @@ struct WindowPhase {
   WindowDim window;        ///< of the dense convolution
 };
 
+/// How many phases E a dimension has, those without output positions among
+/// them.
+int64_t countPhases(const WindowDim &window);
+
+/// The most phases, of all dimensions together, that code is made for.
+constexpr int64_t kMostPhases = 4096;
+
 /// Splits one dimension into phases without input dilation: rho < E, whose taps
 /// k' solve d*k' = pl - s*rho (mod e), that is k' = k0 + q*e/gcd(d, e), and
 /// whose dense window has stride s/gcd(e, s), dilation d/gcd(d, e) and padLow
