@@ -8,6 +8,7 @@
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
 #include "convoy/Transforms/Passes.h"
 
+#include "convoy/Transforms/Reassociation.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -89,10 +90,10 @@ static bool keepsBatch(Operation *op) {
       .Case([](tensor::ExtractSliceOp op) { return areBatch(op.getSizes()); })
       .Case([](Im2colOp op) { return areBatch(op.getSizes()); })
       .Case([](tensor::CollapseShapeOp op) {
-        return isAlone(op.getSrcType(), op.getReassociationIndices());
+        return isAlone(op.getSrcType(), getDimGroups(op));
       })
       .Case([](tensor::ExpandShapeOp op) {
-        return isAlone(op.getResultType(), op.getReassociationIndices());
+        return isAlone(op.getResultType(), getDimGroups(op));
       })
       .Case([](tensor::PadOp op) { return padsKnownSizes(op); })
       .Case<ConvolutionOpInterface, tensor::InsertSliceOp,

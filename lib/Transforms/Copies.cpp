@@ -7,6 +7,7 @@
 
 #include "Copies.h"
 
+#include "convoy/Dialect/Convoy/IR/ElementBits.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -97,7 +98,7 @@ Value mlir::convoy::convertElements(OpBuilder &builder, Location loc,
   AffineMap identity = builder.getMultiDimIdentityMap(type.getRank());
   SmallVector<utils::IteratorType> parallel(type.getRank(),
                                             utils::IteratorType::parallel);
-  bool widens = type.getElementTypeBitWidth() < element.getIntOrFloatBitWidth();
+  bool widens = getElementBits(type.getElementType()) < getElementBits(element);
   return linalg::GenericOp::create(
              builder, loc, empty.getType(), source, empty,
              ArrayRef<AffineMap>{identity, identity}, parallel,

@@ -7,6 +7,7 @@
 
 #include "Copies.h"
 
+#include "convoy/Dialect/Convoy/IR/ElementBits.h"
 #include "convoy/Transforms/Passes.h"
 #include "convoy/Transforms/RegisterTile.h"
 
@@ -104,7 +105,7 @@ struct DecomposePad final : OpRewritePattern<tensor::PadOp> {
       return false;
     int64_t row = type.getShape().back();
     return !ShapedType::isDynamic(row) && row > 0 &&
-           row * llvm::divideCeil(type.getElementTypeBitWidth(), 8) %
+           row * llvm::divideCeil(getElementBits(type.getElementType()), 8) %
                    kAliasedBytes ==
                0;
   }

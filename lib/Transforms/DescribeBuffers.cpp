@@ -7,6 +7,7 @@
 
 #include "Divisibility.h"
 
+#include "convoy/Dialect/Convoy/IR/ElementBits.h"
 #include "convoy/Transforms/Passes.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -51,7 +52,7 @@ static std::optional<int64_t> getBytes(MemRefType buffer) {
   int64_t elements = buffer.getNumElements();
   if (auto vector = dyn_cast<VectorType>(buffer.getElementType()))
     elements *= vector.getNumElements();
-  return elements * llvm::divideCeil(element.getIntOrFloatBitWidth(), 8);
+  return elements * llvm::divideCeil(getElementBits(element), 8);
 }
 
 static void describeArgument(gpu::GPUFuncOp kernel, unsigned number) {
@@ -86,7 +87,7 @@ static void alignAccess(AccessOp access) {
       isa<VectorType>(access.getMemRefType().getElementType()))
     return;
   int64_t elements = vector.getNumElements();
-  int64_t bytes = elements * vector.getElementTypeBitWidth() / 8;
+  int64_t bytes = elements * getElementBits(vector.getElementType()) / 8;
   if (llvm::isPowerOf2_64(elements) && llvm::isPowerOf2_64(bytes) &&
       int64_t(access.getAlignment().value_or(0)) < bytes &&
       bytes <= kAlignment && isMultipleOf(access.getIndices().back(), elements))

@@ -8,6 +8,7 @@
 #include "GroupCosts.h"
 #include "PaddingPlan.h"
 
+#include "convoy/Dialect/Convoy/IR/ElementBits.h"
 #include "convoy/Transforms/RegisterTile.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -66,7 +67,7 @@ GroupCosts::GroupCosts(ConvolutionOpInterface op, TargetAttr target)
     : op(op), window(op.getWindow().getDims(op.getLayout().getSpatialRank())),
       spatial(::convoy::spatialLetters(window.size())),
       elementBytes(llvm::divideCeil(
-          getElementTypeOrSelf(op.getInit()).getIntOrFloatBitWidth(), 8)),
+          getElementBits(getElementTypeOrSelf(op.getInit())), 8)),
       lanes(target.getVectorLanes(getElementTypeOrSelf(op.getInit()))),
       registers(target.getRegisters()),
       cacheElements(target.getL1Bytes() / elementBytes),

@@ -7,6 +7,7 @@
 
 #include "KernelCheck.h"
 
+#include "convoy/Dialect/Convoy/IR/ElementBits.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 using namespace mlir;
@@ -24,7 +25,7 @@ std::optional<int64_t> mlir::convoy::getStoredBits(Type element) {
   }
   if (!element.isIntOrFloat())
     return std::nullopt;
-  int64_t bits = element.getIntOrFloatBitWidth();
+  int64_t bits = getElementBits(element);
   if (bits < 8 || bits > 64 || !llvm::isPowerOf2_64(bits))
     return std::nullopt;
   return lanes * bits;

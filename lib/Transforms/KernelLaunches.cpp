@@ -8,6 +8,7 @@
 #include "WrittenSlices.h"
 
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
+#include "convoy/Dialect/Convoy/IR/ElementBits.h"
 #include "convoy/Dialect/Convoy/IR/KernelSignature.h"
 #include "convoy/Transforms/KernelInterface.h"
 #include "convoy/Transforms/Transforms.h"
@@ -37,7 +38,7 @@ std::array<int64_t, 3> KernelLaunch::getGrid(int64_t batch) const {
 static KernelBytes getBytes(MemRefType type) {
   ElementCount count(type);
   int64_t bytes =
-      count.number * llvm::divideCeil(type.getElementTypeBitWidth(), 8);
+      count.number * llvm::divideCeil(getElementBits(type.getElementType()), 8);
   return count.isOfImage ? KernelBytes{0, bytes} : KernelBytes{bytes, 0};
 }
 

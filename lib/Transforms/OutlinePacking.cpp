@@ -92,7 +92,8 @@ void PackingOutliner::findSlots() {
     for (Value result : op.getResults())
       if (isSlot(result) && getPackedArgument(result) == argument)
         packable.insert(result);
-  int64_t alignment = kWorkspaceAlignment / getElementBytes(argument);
+  int64_t alignment =
+      std::max<int64_t>(1, kWorkspaceAlignment / getElementBytes(argument));
   for (Value value : packable) {
     bool isRead = llvm::any_of(value.getUsers(), [&](Operation *user) {
       return llvm::none_of(user->getResults(), [&](Value result) {
@@ -217,6 +218,21 @@ LogicalResult PackingOutliner::outline() {
   return success();
 }
 
+/// Whether `argument`, which callers hand over packed, is one that is known.
+static LogicalResult check(func::FuncOp function, BlockArgument argument) {
+  auto tensor = dyn_cast<RankedTensorType>(argument.getType());
+  if (!tensor || !tensor.hasStaticShape())
+    return function.emitOpError()
+           << "expected " << kPrepackedAttrName
+           << " of an argument of static sizes, but got " << argument.getType();
+  auto known = function->getAttrOfType<ArrayAttr>(kArgumentsAttrName);
+  if (argument.getArgNumber() >= known.size())
+    return function.emitOpError() << "expected " << kArgumentsAttrName << " of "
+                                  << argument.getArgNumber() + 1
+                                  << " arguments, but got " << known.size();
+  return success();
+}
+
 namespace {
 struct OutlinePackingPass final
     : mlir::convoy::impl::OutlinePackingPassBase<OutlinePackingPass> {
@@ -228,7 +244,8 @@ struct OutlinePackingPass final
       if (!function->hasAttr(kArgumentsAttrName))
         continue;
       for (BlockArgument argument : getPackedArguments(function))
-        if (failed(
+        if (failed(check(function, argument)) ||
+            failed(
                 PackingOutliner(getOperation(), function, argument).outline()))
           return signalPassFailure();
     }

@@ -9,6 +9,7 @@
 
 #include "Copies.h"
 #include "LinearIndex.h"
+#include "convoy/Transforms/Reassociation.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -216,8 +217,7 @@ void Box::follow(tensor::CollapseShapeOp collapse) {
   SmallVector<Extent> sources;
   for (int64_t size : shape)
     sources.push_back(size == 1 ? getFirst() : getUnknown());
-  for (auto [part, group] :
-       llvm::zip_equal(extents, collapse.getReassociationIndices()))
+  for (auto [part, group] : llvm::zip_equal(extents, getDimGroups(collapse)))
     if (std::optional<int64_t> only = getOnlyDim(group, shape))
       sources[*only] = part;
   extents = std::move(sources);
@@ -227,7 +227,7 @@ void Box::follow(tensor::CollapseShapeOp collapse) {
 void Box::follow(tensor::ExpandShapeOp expand) {
   ArrayRef<int64_t> shape = expand.getResultType().getShape();
   SmallVector<Extent> sources;
-  for (const ReassociationIndices &group : expand.getReassociationIndices()) {
+  for (const ReassociationIndices &group : getDimGroups(expand)) {
     std::optional<int64_t> only = getOnlyDim(group, shape);
     bool isOne = llvm::all_of(group, [&](auto dim) { return shape[dim] == 1; });
     sources.push_back(only    ? extents[*only]

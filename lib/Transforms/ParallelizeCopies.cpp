@@ -7,6 +7,7 @@
 
 #include "convoy/Transforms/Passes.h"
 
+#include "convoy/Dialect/Convoy/IR/ElementBits.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -33,7 +34,8 @@ static constexpr int64_t kLeastLastStep = 16;
 /// Bytes that the loops of `op` from number `first` on write.
 static int64_t countBytes(linalg::LinalgOp op, unsigned first) {
   auto type = cast<MemRefType>(op.getDpsInits()[0].getType());
-  int64_t bytes = llvm::divideCeil(type.getElementTypeBitWidth(), 8);
+  int64_t bytes =
+      llvm::divideCeil(convoy::getElementBits(type.getElementType()), 8);
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
   for (int64_t size : ArrayRef(sizes).drop_front(first))
     bytes *= ShapedType::isDynamic(size) ? 1 : size;

@@ -8,6 +8,7 @@
 #include "Divisibility.h"
 
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
+#include "convoy/Dialect/Convoy/IR/ElementBits.h"
 #include "convoy/Transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -132,7 +133,7 @@ static int64_t countElements(MemRefType buffer,
       return false;
     return llvm::all_of(loads, [&](vector::LoadOp load) {
       VectorType type = load.getVectorType();
-      int64_t bytes = elements * type.getElementTypeBitWidth() / 8;
+      int64_t bytes = elements * getElementBits(type.getElementType()) / 8;
       return type.getNumElements() % elements == 0 &&
              (load.getAlignment().value_or(0) >= uint64_t(bytes) ||
               isMultipleOf(load.getIndices().back(), elements));
@@ -150,7 +151,7 @@ static int64_t countElements(MemRefType buffer,
 static std::optional<WordLayout> chooseLayout(MemRefType buffer,
                                               ArrayRef<vector::LoadOp> loads,
                                               bool has64Bits) {
-  unsigned bits = buffer.getElementTypeBitWidth();
+  unsigned bits = getElementBits(buffer.getElementType());
   int64_t elements = countElements(buffer, loads);
   if (elements < kLanes)
     return std::nullopt;

@@ -10,6 +10,7 @@
 #include "PackedArguments.h"
 #include "SumOfProducts.h"
 #include "TileCosts.h"
+#include "convoy/Dialect/Convoy/IR/ElementBits.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -24,7 +25,7 @@ static int64_t divideEvenly(int64_t size, int64_t most) {
 
 int64_t mlir::convoy::getElementBytes(Value tensor) {
   return llvm::divideCeil(
-      getElementTypeOrSelf(tensor.getType()).getIntOrFloatBitWidth(), 8);
+      getElementBits(getElementTypeOrSelf(tensor.getType())), 8);
 }
 
 /// Whether a tensor of this type is known to be too large for all caches: the
@@ -32,7 +33,7 @@ int64_t mlir::convoy::getElementBytes(Value tensor) {
 static bool isBeyondCaches(TargetAttr target, RankedTensorType type) {
   return type.hasStaticShape() &&
          type.getNumElements() *
-                 llvm::divideCeil(type.getElementTypeBitWidth(), 8) >
+                 llvm::divideCeil(getElementBits(type.getElementType()), 8) >
              8 * target.getL2Bytes();
 }
 
@@ -323,7 +324,7 @@ bool mlir::convoy::canMask(linalg::LinalgOp op) {
                       [](Value operand) {
                         Type type = getElementTypeOrSelf(operand);
                         return type.isIntOrFloat() &&
-                               type.getIntOrFloatBitWidth() >= 32;
+                               getElementBits(type) >= 32;
                       }) &&
          llvm::all_of(op.getBlock()->without_terminator(),
                       [](Operation &scalar) { return isPure(&scalar); });

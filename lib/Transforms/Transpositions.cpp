@@ -7,6 +7,7 @@
 
 #include "Transpositions.h"
 
+#include "convoy/Dialect/Convoy/IR/ElementBits.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -20,7 +21,7 @@ using namespace mlir;
 using namespace mlir::convoy;
 
 Type mlir::convoy::getBitsType(Type type) {
-  unsigned width = type.getIntOrFloatBitWidth();
+  unsigned width = getElementBits(type);
   return isa<FloatType>(type) && width < 32
              ? IntegerType::get(type.getContext(), width)
              : type;
@@ -50,7 +51,7 @@ static Value resize(OpBuilder &builder, Location loc, Value vector,
 static Value createMask(OpBuilder &builder, Location loc, Value buffer,
                         const RowPart &part) {
   if (!part.hasMasks || llvm::isPowerOf2_64(uint64_t(part.size)) ||
-      getElementTypeOrSelf(buffer.getType()).getIntOrFloatBitWidth() < 32)
+      getElementBits(getElementTypeOrSelf(buffer.getType())) < 32)
     return {};
   return vector::ConstantMaskOp::create(
       builder, loc, VectorType::get({part.lanes}, builder.getI1Type()),
@@ -123,8 +124,7 @@ static PairMasks getPairMasks(int64_t size, int64_t piece, int64_t half) {
 SmallVector<Value> mlir::convoy::transposeRows(OpBuilder &builder, Location loc,
                                                SmallVector<Value> rows) {
   int64_t size = rows.size();
-  int64_t width =
-      getElementTypeOrSelf(rows[0].getType()).getIntOrFloatBitWidth();
+  int64_t width = getElementBits(getElementTypeOrSelf(rows[0].getType()));
   int64_t piece = std::min(
       size,
       int64_t(llvm::bit_floor(uint64_t(std::max(kPieceBits / width, 1L)))));

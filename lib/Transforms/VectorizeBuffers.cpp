@@ -7,6 +7,7 @@
 
 #include "Divisibility.h"
 
+#include "convoy/Dialect/Convoy/IR/ElementBits.h"
 #include "convoy/Transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -29,7 +30,8 @@ static constexpr int64_t kLanes = 4;
 /// elements.
 template <typename AccessOp>
 static bool isAligned(AccessOp op) {
-  unsigned bytes = kLanes * op.getVectorType().getElementTypeBitWidth() / 8;
+  unsigned bytes =
+      kLanes * getElementBits(op.getVectorType().getElementType()) / 8;
   return op.getAlignment().value_or(0) >= bytes ||
          isMultipleOf(op.getIndices().back(), kLanes);
 }

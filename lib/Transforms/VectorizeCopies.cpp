@@ -10,6 +10,7 @@
 #include "Transpositions.h"
 
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
+#include "convoy/Dialect/Convoy/IR/ElementBits.h"
 #include "convoy/Transforms/Passes.h"
 #include "convoy/Transforms/RegisterTile.h"
 
@@ -439,7 +440,7 @@ static constexpr int64_t kMaxInPlace = 6;
 /// Whether vectors hold elements of `type` as buffers do, one after the other
 /// in bytes of their own.
 static bool isWholeInVectors(Type type) {
-  unsigned width = type.getIntOrFloatBitWidth();
+  unsigned width = getElementBits(type);
   return width >= 8 && llvm::isPowerOf2_32(width);
 }
 

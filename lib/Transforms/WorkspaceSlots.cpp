@@ -7,6 +7,7 @@
 
 #include "WorkspaceSlots.h"
 
+#include "convoy/Dialect/Convoy/IR/ElementBits.h"
 #include "mlir/Dialect/Bufferization/Transforms/BufferViewFlowAnalysis.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -14,7 +15,7 @@ using namespace mlir;
 using namespace mlir::convoy;
 
 int64_t mlir::convoy::getStaticBytes(MemRefType type) {
-  int64_t bytes = llvm::divideCeil(type.getElementTypeBitWidth(), 8);
+  int64_t bytes = llvm::divideCeil(getElementBits(type.getElementType()), 8);
   for (int64_t size : type.getShape())
     bytes *= ShapedType::isDynamic(size) ? 1 : size;
   return bytes;

@@ -8,6 +8,7 @@
 #include "convoy/Transforms/KernelInterface.h"
 #include "convoy/Transforms/Passes.h"
 
+#include "convoy/Dialect/Convoy/IR/ElementBits.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/Support/MathExtras.h"
@@ -127,8 +128,9 @@ void KernelWrapper::checkPointers(LLVM::LLVMFuncOp wrapper) {
   SmallVector<Check> checks;
   for (auto [number, argument] : llvm::enumerate(interface.arguments))
     if (auto tensor = dyn_cast<RankedTensorType>(argument.type))
-      checks.push_back({wrapper.getArgument(number),
-                        llvm::divideCeil(tensor.getElementTypeBitWidth(), 8)});
+      checks.push_back(
+          {wrapper.getArgument(number),
+           llvm::divideCeil(getElementBits(tensor.getElementType()), 8)});
   if (interface.workspaceBytes != 0)
     checks.push_back(
         {wrapper.getArgument(getNumArguments()), kWorkspaceAlignment});

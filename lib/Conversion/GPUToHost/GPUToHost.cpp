@@ -8,6 +8,7 @@
 #include "MatrixOperation.h"
 
 #include "convoy/Conversion/Passes.h"
+#include "convoy/Dialect/Convoy/IR/ElementBits.h"
 #include "convoy/Dialect/Convoy/IR/KernelSignature.h"
 #include "convoy/Transforms/Transforms.h"
 
@@ -24,6 +25,7 @@
 namespace mlir::convoy {
 #define GEN_PASS_DEF_CONVERTGPUTOHOSTPASS
 #include "convoy/Conversion/Passes.h.inc"
+#include "llvm/ADT/TypeSwitch.h"
 } // namespace mlir::convoy
 
 using namespace mlir;
@@ -66,17 +68,28 @@ static LogicalResult checkBuffer(gpu::GPUFuncOp kernel, BlockArgument buffer) {
          << buffer.getType();
 }
 
-static LogicalResult checkOp(Operation *op, bool isKernel) {
-  if (isKernel ||
-      isa<memref::LoadOp, memref::StoreOp, vector::LoadOp, vector::StoreOp,
-          gpu::ThreadIdOp, gpu::BlockIdOp, gpu::BlockDimOp, gpu::BarrierOp,
+/// Whether `op` accesses one of the kernel's own buffers.
+static bool accessesBuffer(gpu::GPUFuncOp kernel, Operation *op) {
+  Value buffer = TypeSwitch<Operation *, Value>(op)
+                     .Case<memref::LoadOp, memref::StoreOp>(
+                         [](auto access) { return access.getMemRef(); })
+                     .Case<vector::LoadOp, vector::StoreOp>(
+                         [](auto access) { return access.getBase(); })
+                     .Default(Value());
+  auto argument = dyn_cast_or_null<BlockArgument>(buffer);
+  return argument && argument.getOwner() == &kernel.getBody().front();
+}
+
+static LogicalResult checkOp(gpu::GPUFuncOp kernel, Operation *op) {
+  if (op == kernel || accessesBuffer(kernel, op) ||
+      isa<gpu::ThreadIdOp, gpu::BlockIdOp, gpu::BlockDimOp, gpu::BarrierOp,
           gpu::ReturnOp, amdgpu::SchedBarrierOp>(op) ||
       getMatrixOperation(op, /*pairwise=*/false))
     return success();
   bool usesBuffer =
       llvm::any_of(op->getOperandTypes(), llvm::IsaPred<MemRefType>);
-  if (!usesBuffer &&
-      !isa<gpu::GPUDialect, amdgpu::AMDGPUDialect>(op->getDialect()))
+  if (!usesBuffer && !isa_and_present<gpu::GPUDialect, amdgpu::AMDGPUDialect>(
+                         op->getDialect()))
     return success();
   return op->emitError() << "cannot be executed on the host";
 }
@@ -89,9 +102,8 @@ static LogicalResult check(gpu::GPUFuncOp kernel) {
   for (BlockArgument argument : kernel.getBody().getArguments())
     if (argument != getBatch(kernel) && failed(checkBuffer(kernel, argument)))
       return failure();
-  WalkResult result = kernel.walk([&](Operation *op) {
-    return WalkResult(checkOp(op, op == kernel.getOperation()));
-  });
+  WalkResult result = kernel.walk(
+      [&](Operation *op) { return WalkResult(checkOp(kernel, op)); });
   return failure(result.wasInterrupted());
 }
 
@@ -180,7 +192,8 @@ SmallVector<int64_t> KernelConverter::getLayout() {
     if (!buffer)
       continue;
     numbers.push_back(buffer.hasStaticShape() ? buffer.getNumElements() : -1);
-    numbers.push_back(llvm::divideCeil(buffer.getElementTypeBitWidth(), 8));
+    numbers.push_back(
+        llvm::divideCeil(getElementBits(buffer.getElementType()), 8));
   }
   numbers.push_back(operations.size());
   for (const auto &operation : operations)
@@ -262,7 +275,8 @@ static Value createRegisters(OpBuilder &builder, Location loc, Value value) {
     type = VectorType::get({1}, value.getType());
     value = vector::BroadcastOp::create(builder, loc, type, value);
   }
-  int64_t count = type.getNumElements() * type.getElementTypeBitWidth() / 32;
+  int64_t count =
+      type.getNumElements() * getElementBits(type.getElementType()) / 32;
   return vector::BitCastOp::create(
       builder, loc, VectorType::get({count}, builder.getI32Type()), value);
 }

@@ -7,6 +7,7 @@
 
 #include "MatrixOperation.h"
 
+#include "convoy/Dialect/Convoy/IR/ElementBits.h"
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -31,7 +32,7 @@ static std::optional<int64_t> getElement(Type type) {
 static std::optional<int64_t> countRegisters(Type type) {
   auto vector = dyn_cast<VectorType>(type);
   int64_t bits = (vector ? vector.getNumElements() : 1) *
-                 int64_t(getElementTypeOrSelf(type).getIntOrFloatBitWidth());
+                 int64_t(getElementBits(getElementTypeOrSelf(type)));
   if (bits % 32)
     return std::nullopt;
   return bits / 32;

@@ -7,6 +7,7 @@
 
 #include "FactorReader.h"
 
+#include "convoy/Dialect/Convoy/IR/ElementBits.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
@@ -35,7 +36,7 @@ void FactorReader::chooseReading(int64_t itemGroups) {
       continue;
     reading = way;
     bool isLong = itemGroups > 0 &&
-                  element.type.getIntOrFloatBitWidth() <= kMostLongBits &&
+                  getElementBits(element.type) <= kMostLongBits &&
                   (way == Reading::AlongTerms || itemGroups % kLong == 0);
     if (isLong && canRead(way, kLong))
       vectors = kLong;

@@ -8,6 +8,7 @@
 #include "Element.h"
 
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
+#include "convoy/Transforms/Reassociation.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -253,7 +254,7 @@ FailureOr<Element> Resolver::resolveRows(Im2colOp op,
 FailureOr<Element> Resolver::resolveExpand(tensor::ExpandShapeOp op,
                                            ArrayRef<AffineExpr> index) {
   SmallVector<AffineExpr> source;
-  for (const ReassociationIndices &group : op.getReassociationIndices()) {
+  for (const ReassociationIndices &group : getDimGroups(op)) {
     AffineExpr position = space.getConstant(0);
     for (int64_t dim : group) {
       // The size of a dimension matters where others stand before it.
@@ -273,7 +274,7 @@ FailureOr<Element> Resolver::resolveExpand(tensor::ExpandShapeOp op,
 FailureOr<Element> Resolver::resolveCollapse(tensor::CollapseShapeOp op,
                                              ArrayRef<AffineExpr> index) {
   SmallVector<AffineExpr> source;
-  for (auto [dim, group] : llvm::enumerate(op.getReassociationIndices())) {
+  for (auto [dim, group] : llvm::enumerate(getDimGroups(op))) {
     SmallVector<AffineExpr> positions;
     AffineExpr rest = index[dim];
     auto hasSizeOne = [&](int64_t inner) {

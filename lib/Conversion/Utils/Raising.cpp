@@ -7,6 +7,7 @@
 
 #include "convoy/Conversion/Utils/Raising.h"
 
+#include "convoy/Dialect/Convoy/IR/ElementBits.h"
 #include "mlir/Support/DebugStringHelper.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -19,7 +20,7 @@ LogicalResult mlir::convoy::checkElements(ArrayRef<Type> elements,
     if (!element.isSignlessIntOrFloat())
       return refuse("expected signless integer or float elements, but got " +
                     debugString(element));
-    unsigned width = element.getIntOrFloatBitWidth();
+    unsigned width = getElementBits(element);
     if (width < 8 || !llvm::isPowerOf2_32(width))
       return refuse("expected elements of 8, 16, 32 or more bits, a power of "
                     "two, but got " +
@@ -32,7 +33,7 @@ NumericsAttr mlir::convoy::getRaisedNumerics(bool inputUnsigned,
                                              bool filterUnsigned,
                                              Type accumulator, Type init) {
   bool isNarrowFloat =
-      isa<FloatType>(accumulator) && accumulator.getIntOrFloatBitWidth() < 32;
+      isa<FloatType>(accumulator) && getElementBits(accumulator) < 32;
   bool isWritten = isNarrowFloat || accumulator != init;
   return NumericsAttr::get(accumulator.getContext(), inputUnsigned,
                            filterUnsigned, isWritten ? accumulator : Type(),

@@ -118,3 +118,15 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+gpu.module @kernels {
+  gpu.func @f() kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
+    %x = gpu.thread_id x
+    %a = memref.alloca() : memref<64xf32>
+    // expected-error @below {{cannot be executed on the host}}
+    %e = memref.load %a[%x] : memref<64xf32>
+    gpu.return
+  }
+}

@@ -86,3 +86,11 @@ func.func @somewhere(%x: tensor<3xf32>, %place: index, %init: tensor<2xf32>) -> 
   %r = linalg.fill ins(%value : f32) outs(%init : tensor<2xf32>) -> tensor<2xf32>
   return %r : tensor<2xf32>
 }
+
+// -----
+
+// expected-error @below {{expected an offset from 0 on, a positive size or -1 and a positive stride, but got 1, 2 and 0}}
+func.func @rows_on_top_of_each_other(%x: tensor<2xf32>, %init: tensor<4xf32>) -> tensor<4xf32> {
+  %s = tensor.insert_slice %x into %init[1] [2] [0] : tensor<2xf32> into tensor<4xf32>
+  return %s : tensor<4xf32>
+}

@@ -44,6 +44,11 @@ static LogicalResult verifyWritten(LaunchOp op, SliceAttr written) {
     return op.emitOpError() << "expected one init that a slice is written of, "
                                "but got "
                             << op.getInits().size();
+  // Passes make it of what upstream's ops hold, strides of 0 among them.
+  if (failed(SliceAttr::verify([&] { return op.emitOpError(); },
+                               written.getOffsets(), written.getSizes(),
+                               written.getStrides())))
+    return failure();
   auto type = cast<ShapedType>(op.getInits().front().getType());
   if (written.getRank() != type.getRank())
     return op.emitOpError()

@@ -8,6 +8,7 @@
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
 
 #include "AttrSyntax.h"
+#include "convoy/Dialect/Convoy/IR/ElementBits.h"
 
 #include "mlir/IR/Builders.h"
 
@@ -51,7 +52,7 @@ TargetAttr TargetAttr::lookup(Operation *op) {
 }
 
 int64_t TargetAttr::getVectorLanes(Type element) const {
-  int64_t bytes = llvm::divideCeil(element.getIntOrFloatBitWidth(), 8);
+  int64_t bytes = llvm::divideCeil(getElementBits(element), 8);
   return std::max<int64_t>(1, getVectorBytes() / bytes);
 }
 

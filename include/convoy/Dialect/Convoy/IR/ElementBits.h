@@ -1,0 +1,29 @@
+//===- ElementBits.h - How large elements are -------------------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_DIALECT_CONVOY_IR_ELEMENTBITS_H
+#define CONVOY_DIALECT_CONVOY_IR_ELEMENTBITS_H
+
+#include "mlir/IR/BuiltinTypes.h"
+
+namespace mlir::convoy {
+
+/// How many bits an element of any type has: 64 for indices and for what is
+/// made of no numbers, such as pointers.
+inline unsigned getElementBits(Type element) {
+  if (element.isIntOrFloat())
+    return element.getIntOrFloatBitWidth();
+  if (auto complex = dyn_cast<ComplexType>(element))
+    return 2 * getElementBits(complex.getElementType());
+  if (auto vector = dyn_cast<VectorType>(element))
+    return vector.getNumElements() * getElementBits(vector.getElementType());
+  return 64;
+}
+
+} // namespace mlir::convoy
+
+#endif // CONVOY_DIALECT_CONVOY_IR_ELEMENTBITS_H
