@@ -1,0 +1,196 @@
+//===- AttributeMutations.cpp - Changes to attributes -----------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mutations.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace mlir::convoy::test;
+
+static const char *const kValues[] = {
+    "0",
+    "-1 : i64",
+    "true",
+    "\"x\"",
+    "\"\"",
+    "@nosuch",
+    "[0]",
+    "[]",
+    "{}",
+    "unit",
+    "[{}]",
+    "[[1]]",
+    "i32",
+    "1.5 : f32",
+    "[@nosuch]",
+    "65536 : i64",
+    "9223372036854775807 : i64",
+    "array<i64: 1, 2>",
+    "array<i64>",
+    "array<i64: -1, 0, 0, 9223372036854775807>",
+    "array<i32: 4, 0>",
+    "dense<0> : tensor<2xi32>",
+    "dense<1> : tensor<2xi64>",
+    "dense<[]> : tensor<0xi64>",
+    "affine_map<(d0) -> (d0)>",
+    "affine_map<(d0, d1)[s0] -> (d0 + s0, d1 floordiv 0)>",
+    "affine_map<() -> ()>",
+    "[affine_map<(d0) -> (d0)>]",
+    "f32",
+    "memref<2xf32>",
+    "@a::@b",
+    "{name = 0, size = \"x\"}",
+    "[\"x\", 1]",
+    "[[0, 1], [2]]",
+    "[{convoy.name = 1}]",
+    "128 : i8",
+    "loc(unknown)"};
+
+/// Names that passes leave for each other but that no text of a test needs to
+/// hold.
+static const char *const kNames[] = {
+    "convoy.arguments",      "convoy.workspace",      "convoy.image_workspace",
+    "convoy.name",           "convoy.layout",         "convoy.prepacked",
+    "convoy.packed",         "convoy.region",         "convoy.lanes",
+    "convoy.masked",         "convoy.target",         "convoy.rocm_chip",
+    "convoy.vulkan_profile", "convoy.workgroup_tile", "convoy.buffer_barrier",
+    "convoy.unknown"};
+
+/// An attribute with a dialect's name and some value, as text.
+static std::string makeAttribute(Random &random, const Corpus &corpus) {
+  bool known = random.below(2) && !corpus.discardable.empty();
+  if (known && random.below(3) == 0) {
+    const SeedAttr &attr = random.pick(corpus.discardable);
+    return attr.name + " = " + attr.value;
+  }
+  std::string name = known ? random.pick(corpus.discardable).name
+                           : std::string(random.pick(kNames));
+  return name + " = " +
+         (random.below(3) ? std::string(random.pick(kValues))
+                          : random.pick(corpus.values));
+}
+
+static bool changeValue(std::string &text, Random &random,
+                        const Corpus &corpus) {
+  std::vector<AttrRange> attrs = findAttributes(text);
+  if (attrs.empty())
+    return false;
+  AttrRange attr = random.pick(attrs);
+  size_t size = attr.end - attr.value;
+  switch (random.below(5)) {
+  case 0:
+    text.replace(attr.value, size, random.pick(corpus.values));
+    break;
+  case 1: {
+    AttrRange other = random.pick(attrs);
+    text.replace(attr.value, size,
+                 text.substr(other.value, other.end - other.value));
+    break;
+  }
+  default:
+    text.replace(attr.value, size, random.pick(kValues));
+  }
+  return true;
+}
+
+/// Makes a list longer or shorter.
+static bool changeLength(std::string &text, Random &random, const Corpus &) {
+  std::vector<size_t> commas;
+  for (size_t i = text.find(", "); i != std::string::npos;
+       i = text.find(", ", i + 1))
+    commas.push_back(i);
+  if (commas.empty())
+    return false;
+  size_t at = random.pick(commas);
+  size_t end = text.find_first_of(",]>)}\n", at + 2);
+  if (end == std::string::npos)
+    return false;
+  std::string entry = text.substr(at, end - at);
+  if (random.below(2))
+    text.erase(at, entry.size());
+  else
+    text.insert(at, entry);
+  return true;
+}
+
+static bool removeAttribute(std::string &text, Random &random, const Corpus &) {
+  std::vector<AttrRange> attrs = findAttributes(text);
+  if (attrs.empty())
+    return false;
+  AttrRange attr = random.pick(attrs);
+  StringRef rest = StringRef(text).drop_front(attr.end);
+  if (rest.starts_with(", "))
+    attr.end += 2;
+  else if (StringRef(text).take_front(attr.name).ends_with(", "))
+    attr.name -= 2;
+  text.erase(attr.name, attr.end - attr.name);
+  return true;
+}
+
+/// Adds an attribute to an op in its generic form.
+static bool addToOp(std::string &text, Random &random, const Corpus &corpus) {
+  std::vector<size_t> places;
+  for (size_t i = text.find(" : ("); i != std::string::npos;
+       i = text.find(" : (", i + 1))
+    places.push_back(i);
+  if (places.empty())
+    return false;
+  size_t at = random.pick(places);
+  std::string attr = makeAttribute(random, corpus);
+  if (text[at - 1] == '}')
+    text.insert(at - 1, ", " + attr);
+  else
+    text.insert(at, " {" + attr + "}");
+  return true;
+}
+
+/// Adds an attribute to a function, or to one of its arguments.
+static bool addToFunction(std::string &text, Random &random,
+                          const Corpus &corpus) {
+  std::vector<size_t> functions;
+  for (size_t i = text.find("func @"); i != std::string::npos;
+       i = text.find("func @", i + 1))
+    functions.push_back(i);
+  if (functions.empty())
+    return false;
+  size_t begin = random.pick(functions);
+  size_t end = text.find('\n', begin);
+  if (end == std::string::npos)
+    return false;
+  std::string attr = makeAttribute(random, corpus);
+  if (random.below(2)) {
+    size_t dict = StringRef(text).slice(begin, end).find("attributes {");
+    if (dict != StringRef::npos)
+      text.insert(begin + dict + 12, attr + ", ");
+    else if (text[end - 1] == '{')
+      text.insert(end - 1, "attributes {" + attr + "} ");
+    return true;
+  }
+  size_t arg = text.find(": ", begin);
+  size_t close = arg < end ? text.find_first_of(",)", arg) : std::string::npos;
+  if (close == std::string::npos || close > end)
+    return false;
+  text.insert(close, " {" + attr + "}");
+  return true;
+}
+
+static bool addToModule(std::string &text, Random &random,
+                        const Corpus &corpus) {
+  if (text.find("module") != std::string::npos)
+    return false;
+  text = "module attributes {" + makeAttribute(random, corpus) + "} {\n" +
+         text + "}\n";
+  return true;
+}
+
+ArrayRef<Mutation> mlir::convoy::test::getAttributeMutations() {
+  static const Mutation kMutations[] = {
+      changeValue, changeValue,   changeValue, changeLength,
+      addToOp,     addToFunction, addToModule, removeAttribute};
+  return kMutations;
+}
