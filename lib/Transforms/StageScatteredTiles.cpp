@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TileRows.h"
+
 #include "LoopAnnotation.h"
 
 #include "convoy/Transforms/Passes.h"
@@ -31,7 +33,8 @@ static bool isScattered(VectorTransferOpInterface op) {
   AffineMap map = op.getPermutationMap();
   if (!buffer || isa<VectorType>(buffer.getElementType()) ||
       op.getVectorType().isScalable() || op.getVectorType().getRank() < 2 ||
-      op.getMask() || op.hasOutOfBoundsDim() || !map.isProjectedPermutation() ||
+      !convoy::canUnroll(op.getVectorType().getShape()) || op.getMask() ||
+      op.hasOutOfBoundsDim() || !map.isProjectedPermutation() ||
       !op->getParentOfType<FunctionOpInterface>())
     return false;
   SmallVector<int64_t> strides;

@@ -29,6 +29,16 @@ using namespace mlir::convoy;
 // Shapes
 //===----------------------------------------------------------------------===//
 
+bool mlir::convoy::canUnroll(ArrayRef<int64_t> sizes) {
+  int64_t room = kMostUnrolled;
+  for (int64_t size : sizes) {
+    if (size > room)
+      return false;
+    room /= std::max<int64_t>(size, 1);
+  }
+  return true;
+}
+
 std::optional<TileShape> TileShape::find(Operation *op) {
   auto lanes = op->getAttrOfType<DenseI64ArrayAttr>(kLanesAttrName);
   if (!isa<linalg::LinalgOp>(op) || !lanes || lanes.size() != 2 ||
@@ -36,6 +46,11 @@ std::optional<TileShape> TileShape::find(Operation *op) {
     return std::nullopt;
   ArrayRef<int64_t> sizes =
       cast<RankedTensorType>(op->getResult(0).getType()).getShape();
+  SmallVector<int64_t> loops = cast<linalg::LinalgOp>(op).getStaticLoopRanges();
+  bool sumsLanes = lanes[0] >= int64_t(sizes.size());
+  if (lanes[0] >= int64_t(loops.size()) ||
+      !canUnroll(sumsLanes ? ArrayRef<int64_t>(loops) : sizes))
+    return std::nullopt;
   // Elements that lie apart are written one by one.
   bool masked = op->hasAttr(kMaskedAttrName) &&
                 lanes[0] < int64_t(sizes.size()) &&
