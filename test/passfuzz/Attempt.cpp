@@ -70,6 +70,10 @@ void mlir::convoy::test::onOutOfMemory() {
   std::abort();
 }
 
+void mlir::convoy::test::onBadAllocation(void *, const char *, bool) {
+  onOutOfMemory();
+}
+
 void mlir::convoy::test::limitProcess(Slot &slot, const Limits &limits) {
   currentSlot = &slot;
   slot.outOfMemory = false;
@@ -91,8 +95,7 @@ void mlir::convoy::test::limitProcess(Slot &slot, const Limits &limits) {
   std::signal(SIGALRM, SIG_DFL);
   std::set_new_handler(onOutOfMemory);
   llvm::remove_bad_alloc_error_handler();
-  llvm::install_bad_alloc_error_handler(
-      [](void *, const char *, bool) { onOutOfMemory(); });
+  llvm::install_bad_alloc_error_handler(onBadAllocation);
   // Sanitizers reserve far more than they use.
 #if !defined(__SANITIZE_ADDRESS__) && !CONVOY_SANITIZED
   rlimit memory = {limits.bytes, limits.bytes};

@@ -38,8 +38,8 @@ struct Crash {
 /// A memory that a process shares with the one that it was forked from.
 struct Slot {
   static constexpr unsigned kMaxFrames = 48;
-  /// The attempt that the process is at.
-  std::atomic<uint64_t> attempt;
+  /// The attempt that the process is at, and its first.
+  std::atomic<uint64_t> attempt, first;
   std::atomic<bool> outOfMemory;
   std::atomic<unsigned> numFrames;
   void *frames[kMaxFrames];
@@ -70,6 +70,7 @@ std::optional<Crash> attemptForked(StringRef text, const PassList &passes,
 /// What limitProcess installs; not static, so that reports know their names.
 void onSignal(int signal);
 [[noreturn]] void onOutOfMemory();
+[[noreturn]] void onBadAllocation(void *, const char *, bool);
 
 /// Memory that forked processes share, all 0.
 void *allocateShared(size_t bytes);

@@ -91,6 +91,8 @@ void PassFuzzer::work(Slot &slot) {
     if (index >= options.first + options.tries)
       break;
     slot.attempt = index;
+    if (i == 0)
+      slot.first = index;
     ++counts->tried;
     restartTime(options.limits);
     Mutant mutant = makeMutant(index);
@@ -124,7 +126,7 @@ unsigned PassFuzzer::run() {
     std::optional<Crash> crash = readCrash(status, slots[job]);
     if (crash && !crash->isInUpstreamParser()) {
       ++counts->parsed;
-      report(slots[job].attempt, *crash);
+      report(slots[job], *crash);
     }
     reportProgress();
     if (!isDone())
@@ -150,15 +152,20 @@ void PassFuzzer::reportProgress() {
                << llvm::format("%.0f s\n", now() - startTime);
 }
 
-void PassFuzzer::report(uint64_t index, const Crash &crash) {
+void PassFuzzer::report(const Slot &slot, const Crash &crash) {
+  uint64_t index = slot.attempt;
   Mutant mutant = makeMutant(index);
   std::string key = crash.key();
   if (key == "hang")
     key += printFlags(mutant.passes);
   if (findings[key]++)
     return;
-  if (options.shrink)
-    shrink(mutant, crash, registry, options.limits, slots[options.jobs]);
+  Slot &spare = slots[options.jobs];
+  bool isAlone =
+      attemptForked(mutant.text, mutant.passes, registry, options.limits, spare)
+          .has_value();
+  if (options.shrink && isAlone)
+    shrink(mutant, crash, registry, options.limits, spare);
   std::string path = options.folder + "/" + std::to_string(options.seed) + "-" +
                      std::to_string(index) + ".mlir";
   std::error_code error = llvm::sys::fs::create_directories(options.folder);
@@ -170,6 +177,9 @@ void PassFuzzer::report(uint64_t index, const Crash &crash) {
   llvm::outs() << crash.kind << ": try " << index << ", from " << mutant.file
                << "\n  convoy-opt --allow-unregistered-dialect " << path
                << printFlags(mutant.passes) << '\n';
+  if (!isAlone)
+    llvm::outs() << "  not by itself, but behind others from --first="
+                 << slot.first << " on\n";
   for (StringRef frame : ArrayRef(crash.frames).take_front(8))
     llvm::outs() << "    " << frame << '\n';
   llvm::outs().flush();

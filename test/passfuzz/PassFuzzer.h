@@ -59,7 +59,7 @@ private:
   [[noreturn]] void work(Slot &slot);
   void start(unsigned job);
   bool isDone() const;
-  void report(uint64_t index, const Crash &crash);
+  void report(const Slot &slot, const Crash &crash);
   void reportProgress();
 
   FuzzOptions options;
