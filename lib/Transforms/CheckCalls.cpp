@@ -7,10 +7,12 @@
 
 #include "convoy/Transforms/Passes.h"
 
+#include "mlir/Analysis/CallGraph.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/SCCIterator.h"
 
 namespace mlir::convoy {
 #define GEN_PASS_DEF_CHECKCALLSPASS
@@ -37,6 +39,17 @@ static LogicalResult check(Operation *op) {
   return success();
 }
 
+/// Fails, with an error, where functions in `root` call themselves, or each
+/// other in a circle: no kernel could end.
+static LogicalResult checkEnds(Operation *root) {
+  const CallGraph graph(root);
+  for (auto scc = llvm::scc_begin(&graph); !scc.isAtEnd(); ++scc)
+    if (scc.hasCycle())
+      return (*scc).front()->getCallableRegion()->getParentOp()->emitOpError(
+          "calls itself, so that no kernel of it would end");
+  return success();
+}
+
 namespace {
 struct CheckCallsPass final : convoy::impl::CheckCallsPassBase<CheckCallsPass> {
   using Base::Base;
@@ -46,7 +59,7 @@ struct CheckCallsPass final : convoy::impl::CheckCallsPassBase<CheckCallsPass> {
       return failed(check(op)) ? WalkResult::interrupt()
                                : WalkResult::advance();
     });
-    if (result.wasInterrupted())
+    if (result.wasInterrupted() || failed(checkEnds(getOperation())))
       return signalPassFailure();
     markAllAnalysesPreserved();
   }

@@ -41,3 +41,11 @@ func.func @known(%x: memref<3xf32>) {
   func.call @helper(%x) : (memref<3xf32>) -> ()
   return
 }
+
+// -----
+
+// expected-error @below {{calls itself, so that no kernel of it would end}}
+func.func @endless(%x: memref<3xf32>) {
+  func.call @endless(%x) : (memref<3xf32>) -> ()
+  return
+}

@@ -141,7 +141,8 @@ def CheckCallsPass : Pass<"convoy-check-calls"> {
   let description = [{
     Takes functions on buffers; leaves them as they are. Kernels call no library
     but C's mathematical one, for functions that have an op, and allocate nothing:
-    calls of functions without a body, assertions and allocations are errors.
+    calls of functions without a body, of functions that call themselves,
+    assertions and allocations are errors.
     ```mlir
     func.func private @log(%x: memref<3xf32>)
     func.call @log(%x) : (memref<3xf32>) -> ()

@@ -22,8 +22,10 @@ using namespace mlir;
 using namespace mlir::convoy;
 
 /// Whether `op` computes with elements, and may compute with vectors of them.
+/// Divisions do, since no element is computed that the function does not ask
+/// for.
 static bool isElementwise(Operation *op) {
-  return OpTrait::hasElementwiseMappableTraits(op) && isPure(op) &&
+  return OpTrait::hasElementwiseMappableTraits(op) && isMemoryEffectFree(op) &&
          op->getNumRegions() == 0;
 }
 

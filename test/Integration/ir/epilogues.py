@@ -168,6 +168,22 @@ def scaled(layout, op):
     return function.text(result, type_)
 
 
+def divided(layout, op):
+    """Integer sums divided by a constant."""
+    conv = Conv(OPS[layout], "i8")
+    function = Function(f"{op}_{layout}")
+    type_, sizes, loops = (conv.result_type, conv.output_sizes,
+                           loops_of(conv.output_sizes))
+    init = function.splat(sizes, "i32", "0")
+    result = conv.write(function, init)
+    empty = function.empty(sizes, "i32")
+    body = ["%d = arith.constant 7 : i32", f"%r = arith.{op} %a, %d : i32",
+            "linalg.yield %r : i32"]
+    result = function.generic([(result, type_, loops)], (empty, loops), body,
+                              sizes, "i32")
+    return function.text(result, type_)
+
+
 def functions():
     for layout, bias, form in itertools.product(OPS, BIASES, RELUS):
         yield with_bias_and_relu(layout, "f32", None, bias, form)
@@ -183,6 +199,8 @@ def functions():
         yield unary("nhwc" if len(op) % 2 else "nchw", op)
     for layout, op in itertools.product(OPS, ("mulf", "addf", "divf")):
         yield scaled(layout, op)
+    for layout, op in itertools.product(OPS, ("divsi", "remsi", "shrsi")):
+        yield divided(layout, op)
 
 
 def dynamic_functions():
