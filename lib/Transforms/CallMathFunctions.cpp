@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TileRows.h"
+
 #include "convoy/Transforms/Passes.h"
 
 #include "mlir/Conversion/MathToLibm/MathToLibm.h"
@@ -45,9 +47,19 @@ struct CallMathFunctionsPass final
   }
 
 private:
-  /// Neither LLVM nor the library has these.
+  /// Neither LLVM nor the library has these, and vectors are taken apart.
   LogicalResult checkOps() {
     WalkResult result = getOperation().walk([](Operation *op) {
+      auto vector = op->getNumResults() == 1 &&
+                            isa_and_present<math::MathDialect>(op->getDialect())
+                        ? dyn_cast<VectorType>(op->getResult(0).getType())
+                        : VectorType();
+      if (vector && !convoy::canUnroll(vector.getShape())) {
+        op->emitError() << "expected a vector of at most "
+                        << convoy::kMostUnrolled << " elements, but got "
+                        << vector;
+        return WalkResult::interrupt();
+      }
       if (!isa<math::FPowIOp, math::IPowIOp, math::IsInfOp, math::IsNormalOp>(
               op))
         return WalkResult::advance();

@@ -13,6 +13,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 
 namespace mlir::convoy {
 #define GEN_PASS_DEF_CHECKINDEXRANGESPASS
@@ -43,6 +44,8 @@ struct CheckIndexRangesPass final
           << bitWidth.getValue();
       return signalPassFailure();
     }
+    if (failed(checkLoops()))
+      return signalPassFailure();
     DataFlowSolver solver;
     dataflow::loadBaselineAnalyses(solver);
     solver.load<dataflow::IntegerRangeAnalysis>();
@@ -62,6 +65,19 @@ struct CheckIndexRangesPass final
   }
 
 private:
+  /// The analysis asks every loop for its bounds, and takes them as given.
+  LogicalResult checkLoops() {
+    WalkResult result = getOperation()->walk([](LoopLikeOpInterface loop) {
+      if (!loop.getLoopInductionVars() ||
+          (loop.getLoopLowerBounds() && loop.getLoopUpperBounds() &&
+           loop.getLoopSteps()))
+        return WalkResult::advance();
+      loop->emitOpError("expected a loop with values for bounds");
+      return WalkResult::interrupt();
+    });
+    return failure(result.wasInterrupted());
+  }
+
   static bool hasDynamicSizes(FunctionOpInterface function) {
     return llvm::any_of(function.getArgumentTypes(), [](Type type) {
       auto buffer = dyn_cast<MemRefType>(type);

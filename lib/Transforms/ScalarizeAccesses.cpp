@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TileRows.h"
+
 #include "convoy/Transforms/Passes.h"
 #include "convoy/Transforms/Transforms.h"
 
@@ -38,6 +40,8 @@ template <typename AccessOp>
 static StringRef whyNot(AccessOp op) {
   if (op.getVectorType().getRank() != 1 || op.getVectorType().isScalable())
     return "not a vector of one dimension";
+  if (!canUnroll(op.getVectorType().getShape()))
+    return "the vector is too long to be taken apart";
   if (isa<VectorType>(op.getMemRefType().getElementType()))
     return "the buffer's elements are vectors";
   return "";

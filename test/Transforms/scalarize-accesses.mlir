@@ -23,4 +23,12 @@ gpu.module @kernels {
     vector.store %w, %b[%i] : memref<3xvector<4xf32>>, vector<4xf32>
     gpu.return
   }
+
+  // CHECK-LABEL: gpu.func @too_long
+  // CHECK-NEXT:    vector.load
+  // CHECK-NEXT:    gpu.return
+  gpu.func @too_long(%a: memref<7xf32>, %i: index) kernel {
+    %0 = vector.load %a[%i] : memref<7xf32>, vector<2147483648xf32>
+    gpu.return
+  }
 }
