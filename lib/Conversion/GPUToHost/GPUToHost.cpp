@@ -20,12 +20,12 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace mlir::convoy {
 #define GEN_PASS_DEF_CONVERTGPUTOHOSTPASS
 #include "convoy/Conversion/Passes.h.inc"
-#include "llvm/ADT/TypeSwitch.h"
 } // namespace mlir::convoy
 
 using namespace mlir;
