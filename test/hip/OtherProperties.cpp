@@ -24,7 +24,7 @@ hipGetDeviceProperties(void *properties, int) {
   return hipSuccess;
 }
 #else
-#include "HIP6/hip/hip_runtime_api.h"
+#include "HIP6/Properties.h"
 
 using namespace convoy::standin;
 

@@ -16,30 +16,6 @@
 
 #include_next <hip/hip_runtime_api.h>
 
-#ifndef hipGetDeviceProperties
-/// In the order of HIP 6; what is not used is left out as bytes.
-struct hipDeviceProp_tR0600 {
-  char name[256];
-  char uuid[16];
-  char luid[8];
-  unsigned int luidDeviceNodeMask;
-  size_t totalGlobalMem;
-  size_t sharedMemPerBlock;
-  int regsPerBlock;
-  int warpSize;
-  size_t memPitch;
-  int maxThreadsPerBlock;
-  int maxThreadsDim[3];
-  int maxGridSize[3];
-  char others[776];
-  char gcnArchName[256];
-  char more[64];
-};
-
-#define hipDeviceProp_t hipDeviceProp_tR0600
-#define hipGetDeviceProperties hipGetDevicePropertiesR0600
-extern "C" __attribute__((visibility("default")))
-hipError_t hipGetDeviceProperties(hipDeviceProp_t *properties, int number);
-#endif
+#include "../Properties.h"
 
 #endif // CONVOY_TEST_HIP_HIP6_HIP_HIP_RUNTIME_API_H
