@@ -39,6 +39,7 @@ void mlir::convoy::buildGenericOpsPipeline(OpPassManager &pm) {
 }
 
 void mlir::convoy::buildConvoyToIm2colPipeline(OpPassManager &pm) {
+  pm.addPass(createCheckDialectsPass());
   pm.addPass(createCheckSumsPass());
   pm.addPass(createApplyPolicyPass());
   pm.addPass(createDecomposeBackwardPass());

@@ -1,4 +1,5 @@
 // RUN: convoy-opt %s --allow-unregistered-dialect --split-input-file --verify-diagnostics --convoy-check-dialects
+// RUN: convoy-opt %s --allow-unregistered-dialect --split-input-file --verify-diagnostics --convoy-to-tiles-pipeline
 // RUN: convoy-opt %s --allow-unregistered-dialect --split-input-file --verify-diagnostics --convoy-to-llvm-pipeline
 // RUN: convoy-opt %s --allow-unregistered-dialect --split-input-file --verify-diagnostics --convoy-to-spirv-pipeline
 // RUN: convoy-opt %s --allow-unregistered-dialect --split-input-file --verify-diagnostics --convoy-to-rocdl-pipeline=chip=gfx942
@@ -16,4 +17,15 @@ func.func @inside_a_function(%x: f32) -> f32 {
   %0 = "a.c"(%x) ({
   }) : (f32) -> f32
   return %0 : f32
+}
+
+// -----
+
+func.func @pad_without_its_sizes(%x: tensor<3xf32>, %zero: f32) -> tensor<4xf32> {
+  // expected-error @below {{'tensor.pad' op expected 1 dynamic sizes of low padding, but got 0}}
+  %0 = "tensor.pad"(%x) <{operandSegmentSizes = array<i32: 1, 0, 0>, static_low = array<i64: -9223372036854775808>, static_high = array<i64: 0>}> ({
+  ^bb0(%i: index):
+    tensor.yield %zero : f32
+  }) : (tensor<3xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
 }

@@ -465,7 +465,8 @@ def CheckDialectsPass : Pass<"convoy-check-dialects"> {
   let description = [{
     Takes any IR; leaves it as it is, or fails at the first op whose dialect is not
     loaded: other passes ask an op's dialect what it is, upstream's among them.
-    All pipelines begin with it.
+    So it does at a `tensor.pad` that lacks sizes: upstream's verifier counts none
+    of them. All pipelines begin with it.
     ```mlir
     "a.b"() : () -> ()  // error: expected an op of a known dialect
     ```
