@@ -102,6 +102,23 @@ func.func @wide_result(%input: tensor<1x8x8x4xf16>,
 
 // -----
 
+// CHECK-LABEL: func @integer_result(
+// CHECK: tosa.conv2d
+func.func @integer_result(%input: tensor<1x8x8x4xf16>,
+    %filter: tensor<5x3x2x4xf16>, %bias: tensor<5xi8>, %zx: tensor<1xf16>,
+    %zw: tensor<1xf16>) -> tensor<1x6x7x5xi8> {
+  // expected-remark @below {{'tosa.conv2d' op was not raised}}
+  // expected-note @below {{expected a result of type f16 or of a narrower float type, but got i8}}
+  %r = tosa.conv2d %input, %filter, %bias, %zx, %zw
+      {acc_type = f16, pad = array<i64: 0, 0, 0, 0>,
+       stride = array<i64: 1, 1>, dilation = array<i64: 1, 1>}
+      : (tensor<1x8x8x4xf16>, tensor<5x3x2x4xf16>, tensor<5xi8>,
+         tensor<1xf16>, tensor<1xf16>) -> tensor<1x6x7x5xi8>
+  return %r : tensor<1x6x7x5xi8>
+}
+
+// -----
+
 // CHECK-LABEL: func @dynamic_float_zero_point(
 // CHECK: tosa.conv2d
 func.func @dynamic_float_zero_point(%input: tensor<1x8x8x4xf32>,

@@ -225,7 +225,8 @@ static SmallVector<RankedTensorType> getFactorTypes(Operation *op) {
 bool mlir::convoy::holdsValuesOf(Type type, Type narrow) {
   if (type == narrow)
     return true;
-  if (type.getIntOrFloatBitWidth() <= narrow.getIntOrFloatBitWidth())
+  if (isa<FloatType>(type) != isa<FloatType>(narrow) ||
+      type.getIntOrFloatBitWidth() <= narrow.getIntOrFloatBitWidth())
     return false;
   auto floatType = dyn_cast<FloatType>(type);
   return !floatType ||

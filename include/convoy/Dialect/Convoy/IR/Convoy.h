@@ -66,7 +66,7 @@ MatrixTypes getMatrixTypes(const ::convoy::RocmMatrixInstruction &instruction,
 LogicalResult verifyConvolution(Operation *op);
 
 /// Whether `type` is `narrow`, or wider and able to hold each of its values.
-/// Both are integer or both float.
+/// No float holds integers, and no integer floats.
 bool holdsValuesOf(Type type, Type narrow);
 
 /// Whether `value` is in the range of integer `type`, read as signed or as
