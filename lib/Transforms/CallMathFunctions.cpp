@@ -50,10 +50,14 @@ private:
   /// Neither LLVM nor the library has these, and vectors are taken apart.
   LogicalResult checkOps() {
     WalkResult result = getOperation().walk([](Operation *op) {
-      auto vector = op->getNumResults() == 1 &&
-                            isa_and_present<math::MathDialect>(op->getDialect())
-                        ? dyn_cast<VectorType>(op->getResult(0).getType())
-                        : VectorType();
+      if (!isa_and_present<math::MathDialect>(op->getDialect()))
+        return WalkResult::advance();
+      // Where functions of the library are declared.
+      if (!SymbolTable::getNearestSymbolTable(op)) {
+        op->emitError("expected an op inside of a module");
+        return WalkResult::interrupt();
+      }
+      auto vector = dyn_cast<VectorType>(op->getResult(0).getType());
       if (vector && !convoy::canUnroll(vector.getShape())) {
         op->emitError() << "expected a vector of at most "
                         << convoy::kMostUnrolled << " elements, but got "

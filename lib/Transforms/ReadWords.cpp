@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TileRows.h"
+
 #include "Divisibility.h"
 
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
@@ -59,7 +61,7 @@ static std::optional<int64_t> getPart(Operation *user) {
 static bool canDivide(vector::LoadOp load) {
   VectorType type = load.getVectorType();
   return type.getRank() == 1 && !type.isScalable() &&
-         type.getNumElements() % kLanes == 0 &&
+         canUnroll(type.getShape()) && type.getNumElements() % kLanes == 0 &&
          (type.getNumElements() == kLanes ||
           llvm::all_of(load->getUsers(), [](Operation *user) {
             return getPart(user).has_value();

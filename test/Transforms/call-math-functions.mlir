@@ -1,4 +1,4 @@
-// RUN: convoy-opt %s --convoy-call-math-functions --split-input-file --verify-diagnostics | FileCheck %s
+// RUN: convoy-opt %s --allow-unregistered-dialect --convoy-call-math-functions --split-input-file --verify-diagnostics | FileCheck %s
 
 // CHECK-DAG: func.func private @erff(f32) -> f32
 // CHECK-DAG: func.func private @erfc(f64) -> f64
@@ -58,3 +58,13 @@ func.func @long_vector(%x: vector<9223372036854775807xf32>) -> vector<9223372036
   %0 = math.cbrt %x : vector<9223372036854775807xf32>
   return %0 : vector<9223372036854775807xf32>
 }
+
+// -----
+
+"a.b"() ({
+  func.func @no_module(%x: f32) -> f32 {
+    // expected-error @below {{expected an op inside of a module}}
+    %0 = math.cbrt %x : f32
+    return %0 : f32
+  }
+}) : () -> ()

@@ -124,3 +124,15 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+gpu.module @kernels {
+  // CHECK-LABEL: gpu.func @too_long_to_be_taken_apart(
+  gpu.func @too_long_to_be_taken_apart(%a: memref<24xf32>) kernel {
+    %c8 = arith.constant 8 : index
+    // CHECK: vector.load %{{.*}} : memref<24xf32>, vector<4294967296xf32>
+    %v = vector.load %a[%c8] : memref<24xf32>, vector<4294967296xf32>
+    gpu.return
+  }
+}
