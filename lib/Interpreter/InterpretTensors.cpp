@@ -179,6 +179,16 @@ LogicalResult Interpreter::runFromElements(tensor::FromElementsOp op) {
   return setTensor(op->getResult(0), std::move(result));
 }
 
+LogicalResult Interpreter::runAt(Block &body, ArrayRef<int64_t> index,
+                                 Scalar &element) {
+  for (auto [argument, i] : llvm::zip_equal(body.getArguments(), index))
+    set(argument, Scalar(i));
+  if (failed(runBlock(body)))
+    return failure();
+  element = getScalar(body.getTerminator()->getOperand(0));
+  return success();
+}
+
 LogicalResult Interpreter::runGenerate(tensor::GenerateOp op) {
   Index shape =
       getShape(cast<RankedTensorType>(op.getType()), op.getDynamicExtents());
@@ -187,12 +197,7 @@ LogicalResult Interpreter::runGenerate(tensor::GenerateOp op) {
   Tensor result = makeTensor(shape);
   Block &body = op.getBody().front();
   LogicalResult done = forEachIndex(shape, [&](ArrayRef<int64_t> index) {
-    for (auto [argument, i] : llvm::zip_equal(body.getArguments(), index))
-      set(argument, Scalar(i));
-    if (failed(runBlock(body)))
-      return failure();
-    result.at(index) = getScalar(body.getTerminator()->getOperand(0));
-    return success();
+    return runAt(body, index, result.at(index));
   });
   if (failed(done))
     return failure();
@@ -334,12 +339,7 @@ LogicalResult Interpreter::runPad(tensor::PadOp op) {
       result.at(index) = source.at(inSource);
       return success();
     }
-    for (auto [argument, i] : llvm::zip_equal(body.getArguments(), index))
-      set(argument, Scalar(i));
-    if (failed(runBlock(body)))
-      return failure();
-    result.at(index) = getScalar(body.getTerminator()->getOperand(0));
-    return success();
+    return runAt(body, index, result.at(index));
   });
   if (failed(done))
     return failure();

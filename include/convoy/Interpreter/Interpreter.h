@@ -141,6 +141,8 @@ private:
   LogicalResult runInsert(tensor::InsertOp op);
   LogicalResult runFromElements(tensor::FromElementsOp op);
   LogicalResult runGenerate(tensor::GenerateOp op);
+  /// Sets `element` to what `body` yields for the place `index`.
+  LogicalResult runAt(Block &body, ArrayRef<int64_t> index, Scalar &element);
   LogicalResult runReshapeTo(tensor::ReshapeOp op);
   LogicalResult runDim(tensor::DimOp op);
   LogicalResult runExtractSlice(tensor::ExtractSliceOp op);

@@ -152,36 +152,33 @@ def unary(layout, op, element="f32"):
     return function.text(result, type_)
 
 
+def followed_by(name, layout, element, op, get_operand):
+    """Sums combined with the operand that `get_operand` gives, by a generic."""
+    conv = Conv(OPS[layout], element)
+    function = Function(f"{name}_{layout}")
+    sizes, sums = conv.output_sizes, conv.accumulator
+    type_, loops = conv.result_type, loops_of(sizes)
+    init = function.splat(sizes, sums, zero(sums))
+    result = conv.write(function, init)
+    operand = get_operand(function)
+    empty = function.empty(sizes, sums)
+    body = [f"%r = arith.{op} %a, {operand} : {sums}",
+            f"linalg.yield %r : {sums}"]
+    result = function.generic([(result, type_, loops)], (empty, loops), body,
+                              sizes, sums)
+    return function.text(result, type_)
+
+
 def scaled(layout, op):
     """Sums multiplied by a number that the function takes."""
-    conv = Conv(OPS[layout], "f32")
-    function = Function(f"{op}_by_argument_{layout}")
-    type_, sizes, loops = (conv.result_type, conv.output_sizes,
-                           loops_of(conv.output_sizes))
-    init = function.splat(sizes, "f32", "0.0")
-    result = conv.write(function, init)
-    factor = function.argument("f32")
-    empty = function.empty(sizes, "f32")
-    body = [f"%r = arith.{op} %a, {factor} : f32", "linalg.yield %r : f32"]
-    result = function.generic([(result, type_, loops)], (empty, loops), body,
-                              sizes, "f32")
-    return function.text(result, type_)
+    return followed_by(f"{op}_by_argument", layout, "f32", op,
+                       lambda function: function.argument("f32"))
 
 
 def divided(layout, op):
     """Integer sums divided by a constant."""
-    conv = Conv(OPS[layout], "i8")
-    function = Function(f"{op}_{layout}")
-    type_, sizes, loops = (conv.result_type, conv.output_sizes,
-                           loops_of(conv.output_sizes))
-    init = function.splat(sizes, "i32", "0")
-    result = conv.write(function, init)
-    empty = function.empty(sizes, "i32")
-    body = ["%d = arith.constant 7 : i32", f"%r = arith.{op} %a, %d : i32",
-            "linalg.yield %r : i32"]
-    result = function.generic([(result, type_, loops)], (empty, loops), body,
-                              sizes, "i32")
-    return function.text(result, type_)
+    return followed_by(op, layout, "i8", op, lambda function: function.value(
+        "arith.constant 7 : i32"))
 
 
 def functions():
