@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TileRows.h"
+#include "convoy/Dialect/Convoy/IR/ElementBits.h"
 
 #include "convoy/Transforms/Passes.h"
 

@@ -8,6 +8,7 @@
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
 #include "convoy/Transforms/Passes.h"
 
+#include "convoy/Transforms/PadSizes.h"
 #include "convoy/Transforms/Reassociation.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -69,6 +70,8 @@ static bool isAlone(RankedTensorType type,
 }
 
 static bool padsKnownSizes(tensor::PadOp op) {
+  if (!hasAllSizes(op))
+    return false;
   for (auto [dim, low] : llvm::enumerate(op.getMixedLowPad()))
     if (op.getResultType().isDynamicDim(dim) &&
         (!op.getSourceType().isDynamicDim(dim) || !isZeroInteger(low) ||

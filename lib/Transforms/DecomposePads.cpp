@@ -8,6 +8,7 @@
 #include "Copies.h"
 
 #include "convoy/Dialect/Convoy/IR/ElementBits.h"
+#include "convoy/Transforms/PadSizes.h"
 #include "convoy/Transforms/Passes.h"
 #include "convoy/Transforms/RegisterTile.h"
 
@@ -51,6 +52,9 @@ struct DecomposePad final : OpRewritePattern<tensor::PadOp> {
     Value padding = op.getConstantPaddingValue();
     if (!padding)
       return rewriter.notifyMatchFailure(op, "pads with more than one value");
+    if (!hasAllSizes(op))
+      return rewriter.notifyMatchFailure(
+          op, "lacks an operand for a dynamic size of padding");
     Location loc = op.getLoc();
     auto type = op.getType();
     ReifiedRankedShapedTypeDims sizes;

@@ -29,16 +29,6 @@ using namespace mlir::convoy;
 // Shapes
 //===----------------------------------------------------------------------===//
 
-bool mlir::convoy::canUnroll(ArrayRef<int64_t> sizes) {
-  int64_t room = kMostUnrolled;
-  for (int64_t size : sizes) {
-    if (size > room)
-      return false;
-    room /= std::max<int64_t>(size, 1);
-  }
-  return true;
-}
-
 std::optional<TileShape> TileShape::find(Operation *op) {
   auto lanes = op->getAttrOfType<DenseI64ArrayAttr>(kLanesAttrName);
   if (!isa<linalg::LinalgOp>(op) || !lanes || lanes.size() != 2 ||

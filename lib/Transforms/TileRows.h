@@ -8,15 +8,11 @@
 #ifndef CONVOY_LIB_TRANSFORMS_TILEROWS_H
 #define CONVOY_LIB_TRANSFORMS_TILEROWS_H
 
+#include "convoy/Dialect/Convoy/IR/ElementBits.h"
+
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
 namespace mlir::convoy {
-
-/// The most elements of what is taken apart into code of its own for each row.
-constexpr int64_t kMostUnrolled = 65536;
-
-/// Whether there are at most kMostUnrolled elements of these sizes.
-bool canUnroll(ArrayRef<int64_t> sizes);
 
 /// One vector of a tile: the index of its first element, how many elements
 /// it has along the lanes, and lanes: some more where the rest is masked.

@@ -220,21 +220,28 @@ bool CopyVectorizer::plan() {
   return true;
 }
 
+/// The dimensions of a buffer with the last two as one.
+static SmallVector<ReassociationIndices> getCollapse(int64_t rank) {
+  SmallVector<ReassociationIndices> dims;
+  for (int64_t dim = 0; dim + 1 < rank; ++dim)
+    dims.push_back({dim});
+  dims.back().push_back(rank - 1);
+  return dims;
+}
+
 bool CopyVectorizer::isInterleaved(ArrayRef<int64_t> written) {
   unsigned rank = destinationMap.getNumResults();
   // Each vector is put together from all streams, one after the other.
   return 2 * sizes[writtenLoop] <= lanes && rank > 1 &&
          written[readLoop] == sizes[writtenLoop] &&
-         destinationMap.getResult(rank - 2).isFunctionOfDim(readLoop);
+         destinationMap.getResult(rank - 2).isFunctionOfDim(readLoop) &&
+         memref::CollapseShapeOp::isGuaranteedCollapsible(
+             cast<MemRefType>(destination.getType()), getCollapse(rank));
 }
 
 void CopyVectorizer::collapseDestination() {
-  SmallVector<ReassociationIndices> dims;
-  for (int64_t dim = 0; dim + 1 < destinationMap.getNumResults(); ++dim)
-    dims.push_back({dim});
-  dims.back().push_back(destinationMap.getNumResults() - 1);
-  destination =
-      memref::CollapseShapeOp::create(rewriter, loc, destination, dims);
+  destination = memref::CollapseShapeOp::create(
+      rewriter, loc, destination, getCollapse(destinationMap.getNumResults()));
   SmallVector<AffineExpr> results(destinationMap.getResults().drop_back());
   results.back() = results.back() * sizes[writtenLoop];
   destinationMap = AffineMap::get(destinationMap.getNumDims(), 0, results,

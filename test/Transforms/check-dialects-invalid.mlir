@@ -22,7 +22,7 @@ func.func @inside_a_function(%x: f32) -> f32 {
 // -----
 
 func.func @pad_without_its_sizes(%x: tensor<3xf32>, %zero: f32) -> tensor<4xf32> {
-  // expected-error @below {{'tensor.pad' op expected 1 dynamic sizes of low padding, but got 0}}
+  // expected-error @below {{'tensor.pad' op expected an operand for each dynamic size of padding}}
   %0 = "tensor.pad"(%x) <{operandSegmentSizes = array<i32: 1, 0, 0>, static_low = array<i64: -9223372036854775808>, static_high = array<i64: 0>}> ({
   ^bb0(%i: index):
     tensor.yield %zero : f32

@@ -287,3 +287,18 @@ module attributes {convoy.target = #convoy.target<vector_bytes = 24, registers =
     return
   }
 }
+
+// -----
+
+// What has no elements cannot be collapsed.
+// CHECK-LABEL: func @interleaved_without_elements
+func.func @interleaved_without_elements(%a: memref<2x3x7xf32>, %b: memref<3x7x0xf32, strided<[28, 2, 1]>>) {
+  linalg.generic {indexing_maps = [affine_map<(d0, d1, d2) -> (d2, d0, d1)>, affine_map<(d0, d1, d2) -> (d0, d1, d2)>],
+      iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%a : memref<2x3x7xf32>) outs(%b : memref<3x7x0xf32, strided<[28, 2, 1]>>) {
+  ^bb0(%in: f32, %out: f32):
+    linalg.yield %in : f32
+  }
+  // CHECK: return
+  return
+}

@@ -8,6 +8,7 @@
 #include "convoy/Conversion/GPUToSPIRV.h"
 
 #include "WorkgroupMemory.h"
+#include "convoy/Dialect/Convoy/IR/ElementBits.h"
 
 #include "convoy/Conversion/Passes.h"
 #include "convoy/Dialect/Convoy/IR/DiscardableAttrs.h"
@@ -226,6 +227,27 @@ static LogicalResult convert(gpu::GPUModuleOp module) {
   return applyFullConversion(module, *target, std::move(patterns));
 }
 
+/// Fails at ops of vectors that are too long to be taken apart: SPIR-V's have 4
+/// elements.
+static LogicalResult checkVectors(ModuleOp module) {
+  auto isLong = [](Type type) {
+    auto buffer = dyn_cast<MemRefType>(type);
+    auto vector = dyn_cast<VectorType>(buffer ? buffer.getElementType() : type);
+    return vector && !canUnroll(vector.getShape());
+  };
+  WalkResult result = module.walk([&](Operation *op) {
+    SmallVector<Type> types(op->getOperandTypes());
+    llvm::append_range(types, op->getResultTypes());
+    const Type *type = llvm::find_if(types, isLong);
+    if (type == types.end())
+      return WalkResult::advance();
+    op->emitError() << "expected vectors of at most " << kMostUnrolled
+                    << " elements, but got " << *type;
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
 namespace {
 struct ConvertGPUToSPIRVPass final
     : mlir::convoy::impl::ConvertGPUToSPIRVPassBase<ConvertGPUToSPIRVPass> {
@@ -239,6 +261,8 @@ struct ConvertGPUToSPIRVPass final
           << " on the module";
       return signalPassFailure();
     }
+    if (failed(checkVectors(getOperation())))
+      return signalPassFailure();
     for (auto module : llvm::make_early_inc_range(
              getOperation().getOps<gpu::GPUModuleOp>())) {
       packWorkgroupMemory(module, profile.getLimits().workgroupBytes);

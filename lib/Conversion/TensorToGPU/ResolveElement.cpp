@@ -8,6 +8,7 @@
 #include "Element.h"
 
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
+#include "convoy/Transforms/PadSizes.h"
 #include "convoy/Transforms/Reassociation.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -203,6 +204,9 @@ FailureOr<Element> Resolver::resolvePad(tensor::PadOp op,
   Value padding = op.getConstantPaddingValue();
   if (!padding)
     return op.emitOpError("expected one value for all of the padding");
+  if (!hasAllSizes(op))
+    return op.emitOpError("expected an operand for each dynamic size of "
+                          "padding");
   SmallVector<AffineExpr> source;
   bool isPossible = true;
   for (auto [dim, low] : llvm::enumerate(op.getMixedLowPad())) {

@@ -94,3 +94,20 @@ func.func @rows_on_top_of_each_other(%x: tensor<2xf32>, %init: tensor<4xf32>) ->
   %s = tensor.insert_slice %x into %init[1] [2] [0] : tensor<2xf32> into tensor<4xf32>
   return %s : tensor<4xf32>
 }
+
+// -----
+
+func.func @pad_without_its_sizes(%x: tensor<3xf32>, %init: tensor<4xf32>) -> tensor<4xf32> {
+  %zero = arith.constant 0.0 : f32
+  // expected-error @below {{'tensor.pad' op expected an operand for each dynamic size of padding}}
+  %pad = "tensor.pad"(%x) <{operandSegmentSizes = array<i32: 1, 0, 0>, static_low = array<i64: -9223372036854775808>, static_high = array<i64: 0>}> ({
+  ^bb0(%i: index):
+    tensor.yield %zero : f32
+  }) : (tensor<3xf32>) -> tensor<4xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+      ins(%pad : tensor<4xf32>) outs(%init : tensor<4xf32>) {
+  ^bb0(%e: f32, %out: f32):
+    linalg.yield %e : f32
+  } -> tensor<4xf32>
+  return %r : tensor<4xf32>
+}

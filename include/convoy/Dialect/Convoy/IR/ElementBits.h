@@ -24,6 +24,20 @@ inline unsigned getElementBits(Type element) {
   return 64;
 }
 
+/// The most elements of what is taken apart into code of its own for each.
+constexpr int64_t kMostUnrolled = 65536;
+
+/// Whether there are at most kMostUnrolled elements of these sizes.
+inline bool canUnroll(ArrayRef<int64_t> sizes) {
+  int64_t room = kMostUnrolled;
+  for (int64_t size : sizes) {
+    if (size > room)
+      return false;
+    room /= std::max<int64_t>(size, 1);
+  }
+  return true;
+}
+
 } // namespace mlir::convoy
 
 #endif // CONVOY_DIALECT_CONVOY_IR_ELEMENTBITS_H
