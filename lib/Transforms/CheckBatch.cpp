@@ -51,8 +51,8 @@ static bool areBatch(ValueRange sizes) {
         dim ? getConstantIntValue(dim.getDimension()) : std::nullopt;
     auto type = dim ? dyn_cast<ShapedType>(dim.getShapedValue().getType())
                     : ShapedType();
-    return number && type && type.hasRank() && *number < type.getRank() &&
-           type.isDynamicDim(*number);
+    return number && type && type.hasRank() && *number >= 0 &&
+           *number < type.getRank() && type.isDynamicDim(*number);
   });
 }
 

@@ -85,3 +85,13 @@ func.func @square(%x: tensor<?x5xf32>) -> index {
   %m = tensor.dim %square, %c0 : tensor<?x?xf32>
   return %m : index
 }
+
+// -----
+
+func.func @dimension_below_0(%x: tensor<?x3xf32>) -> tensor<?x3xf32> {
+  %c = arith.constant -2147483648 : index
+  %n = tensor.dim %x, %c : tensor<?x3xf32>
+  // expected-error @below {{expected no dynamic size but the batch, but its result may have another one}}
+  %empty = tensor.empty(%n) : tensor<?x3xf32>
+  return %empty : tensor<?x3xf32>
+}

@@ -20,13 +20,16 @@ using namespace mlir::convoy;
 /// The allocations of workgroup memory of one kernel.
 using Allocations = SmallVector<memref::AllocOp>;
 
-/// Bits of a number or of a vector of numbers; 0 for other types.
+/// Bits of a number or of a vector of numbers, each of which is a power of two
+/// of bytes; 0 for other types.
 static int64_t getBits(Type type) {
-  int64_t count = 1;
-  if (auto vector = dyn_cast<VectorType>(type))
-    count = vector.getNumElements();
-  type = getElementTypeOrSelf(type);
-  return type.isIntOrFloat() ? count * type.getIntOrFloatBitWidth() : 0;
+  Type number = getElementTypeOrSelf(type);
+  int64_t bits =
+      number.isIntOrFloat() ? int64_t(number.getIntOrFloatBitWidth()) : 0;
+  if (bits < 8 || bits > 64 || !llvm::isPowerOf2_64(bits))
+    return 0;
+  auto vector = dyn_cast<VectorType>(type);
+  return vector ? vector.getNumElements() * bits : bits;
 }
 
 /// Whether `alloc` is an array that is accessed by whole elements.
