@@ -322,8 +322,11 @@ static bool canTranspose(linalg::GenericOp contraction) {
   auto fill = contraction.getOutputs()[0].getDefiningOp<linalg::FillOp>();
   if (!fill || getRoot(contraction) != contraction)
     return false;
+  // The other operands may know sizes that the result does not.
+  auto type = cast<RankedTensorType>(fill.getOutputs()[0].getType());
   Operation *destination = fill.getOutputs()[0].getDefiningOp();
-  return (isa_and_nonnull<tensor::EmptyOp, bufferization::ToTensorOp>(
+  return type.hasStaticShape() &&
+         (isa_and_nonnull<tensor::EmptyOp, bufferization::ToTensorOp>(
               destination) ||
           isRun(destination)) &&
          llvm::none_of(contraction.getStaticLoopRanges(), [](int64_t size) {

@@ -54,7 +54,7 @@ func.func @power(%x: vector<4xf32>, %n: vector<4xi32>) -> vector<4xf32> {
 // -----
 
 func.func @long_vector(%x: vector<9223372036854775807xf32>) -> vector<9223372036854775807xf32> {
-  // expected-error @below {{expected a vector of at most 65536 elements, but got 'vector<9223372036854775807xf32>'}}
+  // expected-error @below {{expected a vector of at most 4096 elements, but got 'vector<9223372036854775807xf32>'}}
   %0 = math.cbrt %x : vector<9223372036854775807xf32>
   return %0 : vector<9223372036854775807xf32>
 }

@@ -140,3 +140,17 @@ module attributes {convoy.target = #convoy.target<vector_bytes = 64, registers =
     return %0 : tensor<1x64x5x56xf32>
   }
 }
+
+// -----
+
+// Sizes that the factors know, but not the result, stay.
+// CHECK-LABEL: func @result_of_unknown_size(
+// CHECK:         return
+func.func @result_of_unknown_size(%x: tensor<1x2x64x11x9xf32>, %dy: tensor<1x2x96x9x7xf32>, %dw: memref<2x?x64x3x3xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %dest = bufferization.to_tensor %dw restrict writable : memref<2x?x64x3x3xf32> to tensor<2x?x64x3x3xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%dest : tensor<2x?x64x3x3xf32>) -> tensor<2x?x64x3x3xf32>
+  %0 = convoy.conv_backward_filter ins(%x, %dy : tensor<1x2x64x11x9xf32>, tensor<1x2x96x9x7xf32>)
+      outs(%init : tensor<2x?x64x3x3xf32>) layout(ngchw x gfchw -> ngfhw)
+  return
+}

@@ -25,7 +25,7 @@ inline unsigned getElementBits(Type element) {
 }
 
 /// The most elements of what is taken apart into code of its own for each.
-constexpr int64_t kMostUnrolled = 65536;
+constexpr int64_t kMostUnrolled = 4096;
 
 /// Whether there are at most kMostUnrolled elements of these sizes.
 inline bool canUnroll(ArrayRef<int64_t> sizes) {
