@@ -29,6 +29,10 @@ using namespace mlir::convoy;
 // Shapes
 //===----------------------------------------------------------------------===//
 
+/// The most products of a tile, each of which is code of its own: many more
+/// than registers hold.
+static constexpr int64_t kMostOfTile = 65536;
+
 std::optional<TileShape> TileShape::find(Operation *op) {
   auto lanes = op->getAttrOfType<DenseI64ArrayAttr>(kLanesAttrName);
   if (!isa<linalg::LinalgOp>(op) || !lanes || lanes.size() != 2 ||
@@ -39,7 +43,7 @@ std::optional<TileShape> TileShape::find(Operation *op) {
   SmallVector<int64_t> loops = cast<linalg::LinalgOp>(op).getStaticLoopRanges();
   bool sumsLanes = lanes[0] >= int64_t(sizes.size());
   if (lanes[0] >= int64_t(loops.size()) ||
-      !canUnroll(sumsLanes ? ArrayRef<int64_t>(loops) : sizes))
+      !canUnroll(sumsLanes ? ArrayRef<int64_t>(loops) : sizes, kMostOfTile))
     return std::nullopt;
   // Elements that lie apart are written one by one.
   bool masked = op->hasAttr(kMaskedAttrName) &&

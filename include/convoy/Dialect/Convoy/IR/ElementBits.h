@@ -24,12 +24,13 @@ inline unsigned getElementBits(Type element) {
   return 64;
 }
 
-/// The most elements of what is taken apart into code of its own for each.
+/// The most elements of a vector that is taken apart into code of its own for
+/// each.
 constexpr int64_t kMostUnrolled = 4096;
 
-/// Whether there are at most kMostUnrolled elements of these sizes.
-inline bool canUnroll(ArrayRef<int64_t> sizes) {
-  int64_t room = kMostUnrolled;
+/// Whether there are at most `most` elements of these sizes.
+inline bool canUnroll(ArrayRef<int64_t> sizes, int64_t most = kMostUnrolled) {
+  int64_t room = most;
   for (int64_t size : sizes) {
     if (size > room)
       return false;
