@@ -36,8 +36,15 @@ using namespace mlir::convoy::test;
 // Inside the process
 //===----------------------------------------------------------------------===//
 
+/// In the names of this program's own functions.
+static constexpr llvm::StringLiteral kOwnNames = "mlir6convoy4test";
+
+/// Where the process at hand writes how it ends.
+static Slot *currentSlot = nullptr;
+
 Outcome mlir::convoy::test::attempt(StringRef text, const PassList &passes,
                                     const DialectRegistry &registry) {
+  currentSlot->parsed = false;
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   context.allowUnregisteredDialects();
   ScopedDiagnosticHandler quiet(&context,
@@ -45,6 +52,7 @@ Outcome mlir::convoy::test::attempt(StringRef text, const PassList &passes,
   OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(text, &context);
   if (!module)
     return Outcome::Unparsed;
+  currentSlot->parsed = true;
   PassManager manager(&context);
   manager.setNesting(OpPassManager::Nesting::Implicit);
   if (failed(
@@ -52,12 +60,6 @@ Outcome mlir::convoy::test::attempt(StringRef text, const PassList &passes,
     return Outcome::Unparsed;
   return succeeded(manager.run(*module)) ? Outcome::Passed : Outcome::Refused;
 }
-
-/// In the names of this program's own functions.
-static constexpr llvm::StringLiteral kOwnNames = "mlir6convoy4test";
-
-/// Where the process at hand writes how it ends.
-static Slot *currentSlot = nullptr;
 
 void mlir::convoy::test::onSignal(int signal) {
   currentSlot->numFrames = backtrace(currentSlot->frames, Slot::kMaxFrames);
@@ -157,7 +159,9 @@ std::string Crash::key() const {
 }
 
 bool Crash::isInUpstreamParser() const {
-  bool parses = false;
+  if (parsed)
+    return false;
+  // There are no frames where the stack cannot be read.
   for (StringRef frame : frames) {
     if (frame.contains("mlir6convoy4test7attempt"))
       break;
@@ -166,9 +170,8 @@ bool Crash::isInUpstreamParser() const {
                   (frame.contains("6convoy") || !frame.contains(' '));
     if (isOurs)
       return false;
-    parses |= frame.contains("mlir18parseAsmSourceFile");
   }
-  return parses;
+  return true;
 }
 
 std::optional<Crash> mlir::convoy::test::readCrash(int status,
@@ -184,6 +187,7 @@ std::optional<Crash> mlir::convoy::test::readCrash(int status,
     crash.kind = "hang";
   else
     crash.kind = std::string("SIG") + sigabbrev_np(WTERMSIG(status));
+  crash.parsed = slot.parsed;
   // Without the handler, and what returns from it.
   unsigned skipped = std::min<unsigned>(2, slot.numFrames);
   for (void *frame : ArrayRef(slot.frames, slot.numFrames).drop_front(skipped))

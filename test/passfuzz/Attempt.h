@@ -28,10 +28,13 @@ struct Crash {
   /// The functions that were running, the innermost first, as
   /// `name` or `file+offset`.
   std::vector<std::string> frames;
+  /// Whether there was IR for a pass.
+  bool parsed = false;
 
   /// What crashes with one cause have in common.
   std::string key() const;
-  /// Whether it crashed in MLIR's parser, before there was IR for any pass.
+  /// Whether it crashed in MLIR's parser, or a verifier that this calls, before
+  /// there was IR for any pass.
   bool isInUpstreamParser() const;
 };
 
@@ -40,7 +43,7 @@ struct Slot {
   static constexpr unsigned kMaxFrames = 48;
   /// The attempt that the process is at, and its first.
   std::atomic<uint64_t> attempt, first;
-  std::atomic<bool> outOfMemory;
+  std::atomic<bool> outOfMemory, parsed;
   std::atomic<unsigned> numFrames;
   void *frames[kMaxFrames];
 };
