@@ -36,7 +36,8 @@ static constexpr int64_t kMostOfTile = 65536;
 std::optional<TileShape> TileShape::find(Operation *op) {
   auto lanes = op->getAttrOfType<DenseI64ArrayAttr>(kLanesAttrName);
   if (!isa<linalg::LinalgOp>(op) || !lanes || lanes.size() != 2 ||
-      lanes[0] < 0 || lanes[1] <= 0 || op->getNumResults() != 1)
+      lanes[0] < 0 || lanes[1] <= 0 || lanes[1] > kMostUnrolled ||
+      op->getNumResults() != 1)
     return std::nullopt;
   ArrayRef<int64_t> sizes =
       cast<RankedTensorType>(op->getResult(0).getType()).getShape();
