@@ -51,6 +51,8 @@ if(CONVOY_PRECOMPILED_HEADERS)
   include(PrecompiledHeaders)
 endif()
 
+add_custom_target(convoy-check-dependencies)
+
 # convoy_precompile_headers(TARGET library|program) includes
 # PrecompiledHeaders.h in each source of TARGET where CONVOY_PRECOMPILED_HEADERS
 # is set.
@@ -80,6 +82,21 @@ function(convoy_add_mlir_library name)
   mlir_target_link_libraries(${name} PUBLIC MLIR)
   # Its sources belong to an object library, see add_mlir_library.
   convoy_precompile_headers(obj.${name} library)
+  convoy_check_dependencies(${name} ${ARG_LINK_LIBS})
+endfunction()
+
+# convoy_check_dependencies(NAME libs...) links the objects of the library NAME
+# with what it names alone, for the target convoy-check-dependencies: a program
+# that links all libraries does not show what one of them forgot.
+function(convoy_check_dependencies name)
+  # Those of sanitizers are found in the program.
+  if(NOT CONVOY_SANITIZERS)
+    add_library(linked.${name} SHARED EXCLUDE_FROM_ALL $<TARGET_OBJECTS:obj.${name}>)
+    set_target_properties(linked.${name} PROPERTIES LINKER_LANGUAGE CXX)
+    target_link_libraries(linked.${name} PRIVATE ${ARGN} MLIR)
+    target_link_options(linked.${name} PRIVATE LINKER:-z,defs)
+    add_dependencies(convoy-check-dependencies linked.${name})
+  endif()
 endfunction()
 
 # convoy_add_unittest(NAME sources... [LINK_LIBS libs...]) adds a GoogleTest

@@ -9,10 +9,20 @@ import re
 import sys
 
 NOTE = "<!-- Generated from TableGen by `ninja update-docs`; edit the .td files. -->\n"
-# The sections of Passes.md: title, generated file.
+# The sections of Passes.md, in the order of the way down: title, generated file.
 PASSES = [
     ("To and from the dialect", "ConvoyConversionPasses.md"),
-    ("On convolutions and their tiles", "ConvoyTransformsPasses.md"),
+    ("Ops on tensors", "ConvoyTensorOpsPasses.md"),
+    ("Convolutions, down to im2col", "ConvoyConvolutionPasses.md"),
+    ("What kernels are compiled for", "ConvoyTargetsPasses.md"),
+    ("Register tiles of CPUs", "ConvoyCPUTilesPasses.md"),
+    ("Packed factors", "ConvoyPackingPasses.md"),
+    ("Parts for threads", "ConvoyThreadsPasses.md"),
+    ("Tiles of workgroups", "ConvoyGPUTilesPasses.md"),
+    ("Buffers and loops over them", "ConvoyBuffersPasses.md"),
+    ("Arguments, sizes and names of kernels", "ConvoyKernelABIPasses.md"),
+    ("Floats that hardware lacks", "ConvoyFloatsPasses.md"),
+    ("Kernels of GPUs", "ConvoyGPUKernelsPasses.md"),
 ]
 
 

@@ -3,10 +3,13 @@
 
 usage: check-names.py [ROOT]
 
-- A pass record `StemPass` in Passes.td, or a file whose name ends so, has the flag `convoy-stem`, one source
-  that defines it, lib/Transforms/Stem.cpp or lib/Conversion/XToY/XToY.cpp, a
-  test `stem.mlir` or `x-to-y.mlir` in the same folder of test/ that runs it, and
-  options whose flags are the kebab case of their members; a test uses each.
+- A pass record `StemPass` in a Passes.td has the flag `convoy-stem`, one source
+  that defines it, lib/Transforms/Room/Stem.cpp for a record in that room or
+  lib/Conversion/XToY/XToY.cpp, a test `stem.mlir` or `x-to-y.mlir` in the same
+  folder of test/ that runs it, and options whose flags are the kebab case of
+  their members; a test uses each.
+- A library includes headers of its own folder and of the libraries that it
+  names in its CMakeLists.txt, or that these name.
 - A pipeline flag ends in `-pipeline` and has a test in test/Pipelines.
 - Sources have the licence header with their own name, headers the guard that
   their path gives; files stay under 500 lines, functions under 60.
@@ -27,6 +30,9 @@ TEXTS = SOURCES | {".mlir", ".test", ".py", ".txt", ".cmake", ".md", ".json", ".
 LICENCE = "SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception"
 RECORD = re.compile(r'^def (\w+) : (?:Interface)?Pass<\s*"([^"]+)"', re.M)
 OPTION = re.compile(r'\b(?:List)?Option<\s*"(\w+)",\s*"([^"]+)"')
+LIBRARY = re.compile(
+    r"^(?:convoy_add(?:_mlir)?_library|target_link_libraries)\((\w+)([^)]*)\)", re.M
+)
 PIPELINE = re.compile(r'PassPipelineRegistration<[^;]*?>\s*\w*[({]\s*"([^"]+)"', re.S)
 
 
@@ -68,9 +74,9 @@ class Checker:
         for layer in ("Transforms", "Conversion"):
             folder = pathlib.Path("include/convoy", layer)
             for records in self.under(folder, ".td"):
-                if records.stem.endswith("Passes"):
-                    self.check_passes(layer, records)
+                self.check_passes(layer, records)
         self.check_pipelines()
+        self.check_includes()
         for path, text in self.texts.items():
             self.check_form(path, text)
             if path.suffix in SOURCES:
@@ -109,9 +115,10 @@ class Checker:
         if len(found) != 1:
             self.fault(records, f"{stem}Pass is defined in {len(found)} files", line)
             return None
-        name = found[0].parent.name if layer == "Conversion" else stem
-        folder = found[0].parent if layer == "Conversion" else f"lib/{layer}"
-        wanted = pathlib.Path(folder, f"{name}.cpp")
+        if layer == "Conversion":
+            wanted = found[0].with_stem(found[0].parent.name)
+        else:
+            wanted = pathlib.Path("lib", *records.parts[2:-1], f"{stem}.cpp")
         if found[0] != wanted:
             self.fault(found[0], f"expected {stem}Pass to be defined in {wanted}")
             return None
@@ -133,6 +140,37 @@ class Checker:
                     self.fault(path, f"expected convoy-…-pipeline, but got {flag}")
                 if flag not in tests:
                     self.fault(path, f"no test in test/Pipelines runs {flag}")
+
+    def read_libraries(self):
+        """The names of the libraries of each folder of lib/, and what they link."""
+        folders, links = {}, {}
+        for path, text in self.under("lib", ".txt").items():
+            for name, words in LIBRARY.findall(text):
+                linked = re.split(r"LINK_LIBS|INTERFACE", words)
+                links[name] = linked[1].split() if linked[1:] else []
+                if "INTERFACE" not in words:
+                    folders.setdefault(path.parent, []).append(name)
+        return folders, links
+
+    def check_includes(self):
+        folders, links = self.read_libraries()
+        for folder, names in folders.items():
+            seen, rest = set(), list(names)
+            while rest:
+                name = rest.pop()
+                if name not in seen:
+                    seen.add(name)
+                    rest += links.get(name, [])
+            allowed = {path for path, others in folders.items() if seen & set(others)}
+            headers = pathlib.Path("include/convoy", *folder.parts[1:])
+            for path, text in self.texts.items():
+                if path.parent not in (folder, headers) or path.suffix == ".txt":
+                    continue
+                for match in re.finditer(r'^#include "convoy/(.+)"$', text, re.M):
+                    place = pathlib.Path("lib", match.group(1)).parent
+                    if place in folders and place not in allowed:
+                        wanted = f"{names[0]} does not link what has {match.group(1)}"
+                        self.fault(path, wanted, text.count("\n", 0, match.start()) + 1)
 
     def check_form(self, path, text):
         if text and not text.endswith("\n"):

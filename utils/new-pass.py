@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Adds a pass to lib/Transforms: its record, source, build line and test.
 
-usage: new-pass.py STEM SUMMARY [ROOT]
+usage: new-pass.py ROOM STEM SUMMARY [ROOT]
 
-STEM is the pass's name without `Pass`, verb first, as in FoldUnitDims; SUMMARY
-is one line, verb first, without a full stop. All other names follow from STEM.
+ROOM is a folder of lib/Transforms, as in Buffers; STEM is the pass's name without
+`Pass`, verb first, as in FoldUnitDims; SUMMARY is one line, verb first, without a
+full stop. All other names follow from these.
 """
 
 import pathlib
@@ -19,11 +20,11 @@ SOURCE = """{head}
 //
 //===----------------------------------------------------------------------===//
 
-#include "convoy/Transforms/Passes.h"
+#include "convoy/Transforms/{room}/Passes.h"
 
 namespace mlir::convoy {{
 #define GEN_PASS_DEF_{macro}PASS
-#include "convoy/Transforms/Passes.h.inc"
+#include "convoy/Transforms/{room}/Passes.h.inc"
 }} // namespace mlir::convoy
 
 using namespace mlir;
@@ -76,23 +77,27 @@ def add_to_build(path, source):
     path.write_text("".join(lines))
 
 
-def main(stem, summary, root):
+def main(room, stem, summary, root):
+    records = root / "include/convoy/Transforms" / room / "Passes.td"
+    if not records.exists():
+        rooms = sorted(path.parent.name for path in records.parent.parent.glob("*/Passes.td"))
+        sys.exit(f"error: expected one of {', '.join(rooms)}, but got '{room}'")
     if not re.fullmatch(r"(?:[A-Z][A-Za-z0-9]*)", stem) or stem.endswith("Pass"):
         sys.exit(f"error: expected a name like FoldUnitDims, but got '{stem}'")
     if not re.fullmatch(r"[A-Z][^\"\n]*[^.\"\n]", summary):
         sys.exit(f"error: expected one line without a full stop, but got '{summary}'")
-    source = root / "lib/Transforms" / f"{stem}.cpp"
-    test = root / "test/Transforms" / f"{kebab(stem)}.mlir"
+    source = root / "lib/Transforms" / room / f"{stem}.cpp"
+    test = root / "test/Transforms" / room / f"{kebab(stem)}.mlir"
     for path in (source, test):
         if path.exists():
             sys.exit(f"error: {path} exists already")
 
-    names = {"stem": stem, "flag": kebab(stem), "macro": stem.upper()}
+    names = {"room": room, "stem": stem, "flag": kebab(stem), "macro": stem.upper()}
     head = header_line(source.name, summary)
+    test.parent.mkdir(parents=True, exist_ok=True)
     source.write_text(SOURCE.format(head=head, **names))
     test.write_text(TEST.format(**names))
-    add_to_build(root / "lib/Transforms/CMakeLists.txt", source.name)
-    records = root / "include/convoy/Transforms/Passes.td"
+    add_to_build(root / "lib/Transforms" / room / "CMakeLists.txt", source.name)
     text = records.read_text()
     end = text.rindex("#endif")
     record = RECORD.format(summary=summary, **names)
@@ -102,7 +107,7 @@ def main(stem, summary, root):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) not in (3, 4) or sys.argv[1].startswith("-"):
+    if len(sys.argv) not in (4, 5) or sys.argv[1].startswith("-"):
         sys.exit(__doc__.strip())
     here = pathlib.Path(__file__).resolve().parent.parent
-    main(sys.argv[1], sys.argv[2], pathlib.Path(*sys.argv[3:]) if sys.argv[3:] else here)
+    main(*sys.argv[1:4], pathlib.Path(sys.argv[4]) if sys.argv[4:] else here)

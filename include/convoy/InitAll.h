@@ -11,8 +11,8 @@
 #include "convoy/Conversion/Passes.h"
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
 #include "convoy/Pipelines/Pipelines.h"
+#include "convoy/Transforms/KernelABI/BufferizeLaunch.h"
 #include "convoy/Transforms/Passes.h"
-#include "convoy/Transforms/Transforms.h"
 
 namespace mlir::convoy {
 

@@ -9,7 +9,7 @@
 
 #include "convoy/Certify/InlineCalls.h"
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
-#include "convoy/Transforms/KernelInterface.h"
+#include "convoy/Transforms/KernelABI/KernelInterface.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

@@ -8,6 +8,7 @@
 #include "convoy/Driver/Compile.h"
 
 #include "convoy/Conversion/ProblemToConvoy.h"
+#include "convoy/Dialect/Convoy/IR/Convoy.h"
 #include "convoy/Driver/Import.h"
 #include "convoy/Pipelines/Pipelines.h"
 #include "convoy/Runtime/SimulatedKernel.h"
@@ -17,7 +18,8 @@
 #include "convoy/Target/EmitInterface.h"
 #include "convoy/Target/EmitObject.h"
 #include "convoy/Target/EmitSPIRV.h"
-#include "convoy/Transforms/Transforms.h"
+#include "convoy/Transforms/KernelABI/BufferizeLaunch.h"
+#include "convoy/Transforms/Targets/Targets.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -7,8 +7,8 @@
 
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
 #include "convoy/Driver/CheckedConv.h"
-#include "convoy/Transforms/ConstantElements.h"
-#include "convoy/Transforms/Transforms.h"
+#include "convoy/Transforms/Convolution/Patterns.h"
+#include "convoy/Transforms/Utils/ConstantElements.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/Matchers.h"

@@ -9,7 +9,7 @@
 
 #include "convoy/Pipelines/Pipelines.h"
 #include "convoy/Target/CPUTarget.h"
-#include "convoy/Transforms/NarrowFloats.h"
+#include "convoy/Transforms/Floats/NarrowFloats.h"
 #include "convoy/Transforms/Passes.h"
 
 #include "mlir/Conversion/Passes.h"

@@ -10,7 +10,7 @@
 #include "convoy/Conversion/Passes.h"
 #include "convoy/Pipelines/Pipelines.h"
 #include "convoy/Target/CPUTarget.h"
-#include "convoy/Transforms/NarrowFloats.h"
+#include "convoy/Transforms/Floats/NarrowFloats.h"
 #include "convoy/Transforms/Passes.h"
 
 #include "mlir/Transforms/Passes.h"

@@ -9,11 +9,13 @@
 
 #include "DeviceLibrary.h"
 
+#include "convoy/Dialect/Convoy/IR/Convoy.h"
+#include "convoy/Support/RocmChip.h"
 #include "convoy/Target/EmitObject.h"
-#include "convoy/Transforms/Transforms.h"
+#include "convoy/Transforms/Targets/Targets.h"
 
-#include "lld/Common/Driver.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "lld/Common/Driver.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/BinaryFormat/MsgPackDocument.h"

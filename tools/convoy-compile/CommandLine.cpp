@@ -9,7 +9,7 @@
 
 #include "convoy/Runtime/FileIO.h"
 #include "convoy/Support/RocmChip.h"
-#include "convoy/Transforms/KernelNames.h"
+#include "convoy/Transforms/KernelABI/KernelNames.h"
 
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/Path.h"

@@ -12,7 +12,7 @@
 
 #include "convoy/Certify/CertifyEach.h"
 #include "convoy/Target/EmitHsaco.h"
-#include "convoy/Transforms/KernelInterface.h"
+#include "convoy/Transforms/KernelABI/KernelInterface.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/Target/TargetMachine.h"

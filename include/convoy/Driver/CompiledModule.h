@@ -10,7 +10,7 @@
 
 #include "convoy/Runtime/Device.h"
 #include "convoy/Target/CPUModule.h"
-#include "convoy/Transforms/KernelInterface.h"
+#include "convoy/Transforms/KernelABI/KernelInterface.h"
 
 #include <cstddef>
 #include <optional>

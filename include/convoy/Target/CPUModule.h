@@ -8,7 +8,7 @@
 #ifndef CONVOY_TARGET_CPUMODULE_H
 #define CONVOY_TARGET_CPUMODULE_H
 
-#include "convoy/Transforms/KernelInterface.h"
+#include "convoy/Transforms/KernelABI/KernelInterface.h"
 
 #include "mlir/IR/BuiltinOps.h"
 

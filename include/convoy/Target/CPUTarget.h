@@ -8,7 +8,7 @@
 #ifndef CONVOY_TARGET_CPUTARGET_H
 #define CONVOY_TARGET_CPUTARGET_H
 
-#include "convoy/Transforms/Passes.h"
+#include "convoy/Transforms/Targets/Passes.h"
 
 #include "mlir/Support/LLVM.h"
 

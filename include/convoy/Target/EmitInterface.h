@@ -8,7 +8,7 @@
 #ifndef CONVOY_TARGET_EMITINTERFACE_H
 #define CONVOY_TARGET_EMITINTERFACE_H
 
-#include "convoy/Transforms/KernelInterface.h"
+#include "convoy/Transforms/KernelABI/KernelInterface.h"
 
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"

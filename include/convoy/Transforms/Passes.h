@@ -1,4 +1,4 @@
-//===- Passes.h - Passes on convolutions and their tiles --------*- C++ -*-===//
+//===- Passes.h - All passes on functions and their tiles -------*- C++ -*-===//
 //
 // Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,15 +8,34 @@
 #ifndef CONVOY_TRANSFORMS_PASSES_H
 #define CONVOY_TRANSFORMS_PASSES_H
 
-#include "mlir/Pass/Pass.h"
+#include "convoy/Transforms/Buffers/Passes.h"
+#include "convoy/Transforms/CPUTiles/Passes.h"
+#include "convoy/Transforms/Convolution/Passes.h"
+#include "convoy/Transforms/Floats/Passes.h"
+#include "convoy/Transforms/GPUKernels/Passes.h"
+#include "convoy/Transforms/GPUTiles/Passes.h"
+#include "convoy/Transforms/KernelABI/Passes.h"
+#include "convoy/Transforms/Packing/Passes.h"
+#include "convoy/Transforms/Targets/Passes.h"
+#include "convoy/Transforms/TensorOps/Passes.h"
+#include "convoy/Transforms/Threads/Passes.h"
 
 namespace mlir::convoy {
 
-#define GEN_PASS_DECL
-#include "convoy/Transforms/Passes.h.inc"
-
-#define GEN_PASS_REGISTRATION
-#include "convoy/Transforms/Passes.h.inc"
+/// Registers the passes of every folder of lib/Transforms.
+inline void registerConvoyTransformsPasses() {
+  registerConvoyBuffersPasses();
+  registerConvoyCPUTilesPasses();
+  registerConvoyConvolutionPasses();
+  registerConvoyFloatsPasses();
+  registerConvoyGPUKernelsPasses();
+  registerConvoyGPUTilesPasses();
+  registerConvoyKernelABIPasses();
+  registerConvoyPackingPasses();
+  registerConvoyTargetsPasses();
+  registerConvoyTensorOpsPasses();
+  registerConvoyThreadsPasses();
+}
 
 } // namespace mlir::convoy
 

@@ -8,9 +8,10 @@
 #include "MatrixOperation.h"
 
 #include "convoy/Conversion/Passes.h"
+#include "convoy/Dialect/Convoy/IR/Convoy.h"
 #include "convoy/Dialect/Convoy/IR/ElementBits.h"
 #include "convoy/Dialect/Convoy/IR/KernelSignature.h"
-#include "convoy/Transforms/Transforms.h"
+#include "convoy/Transforms/GPUKernels/IndexWidth.h"
 
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

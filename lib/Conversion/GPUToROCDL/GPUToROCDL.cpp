@@ -6,7 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "convoy/Conversion/Passes.h"
-#include "convoy/Transforms/Transforms.h"
+#include "convoy/Dialect/Convoy/IR/Convoy.h"
+#include "convoy/Support/RocmChip.h"
+#include "convoy/Transforms/GPUKernels/IndexWidth.h"
+#include "convoy/Transforms/Targets/Targets.h"
 
 #include "mlir/Conversion/GPUToROCDL/GPUToROCDLPass.h"
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"

@@ -8,12 +8,13 @@
 #include "convoy/Conversion/GPUToSPIRV.h"
 
 #include "WorkgroupMemory.h"
-#include "convoy/Dialect/Convoy/IR/ElementBits.h"
 
 #include "convoy/Conversion/Passes.h"
+#include "convoy/Dialect/Convoy/IR/Convoy.h"
 #include "convoy/Dialect/Convoy/IR/DiscardableAttrs.h"
+#include "convoy/Dialect/Convoy/IR/ElementBits.h"
 #include "convoy/Dialect/Convoy/IR/KernelSignature.h"
-#include "convoy/Transforms/Transforms.h"
+#include "convoy/Transforms/GPUKernels/IndexWidth.h"
 
 #include "mlir/Conversion/ArithToSPIRV/ArithToSPIRV.h"
 #include "mlir/Conversion/FuncToSPIRV/FuncToSPIRV.h"
@@ -32,6 +33,7 @@
 #include "mlir/Dialect/SPIRV/Transforms/SPIRVConversion.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/PatternMatch.h"
 
 namespace mlir::convoy {
 #define GEN_PASS_DEF_CONVERTGPUTOSPIRVPASS

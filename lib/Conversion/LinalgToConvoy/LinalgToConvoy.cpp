@@ -8,9 +8,10 @@
 #include "convoy/Conversion/LinalgToConvoy.h"
 
 #include "Match.h"
+
 #include "convoy/Conversion/Passes.h"
 #include "convoy/Conversion/Utils/UnitDims.h"
-#include "convoy/Transforms/ReasonRecorder.h"
+#include "convoy/Transforms/Utils/ReasonRecorder.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"

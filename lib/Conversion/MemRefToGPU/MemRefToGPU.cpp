@@ -9,7 +9,7 @@
 
 #include "convoy/Conversion/Passes.h"
 #include "convoy/Conversion/TensorToGPU.h"
-#include "convoy/Transforms/KernelInterface.h"
+#include "convoy/Transforms/KernelABI/KernelInterface.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

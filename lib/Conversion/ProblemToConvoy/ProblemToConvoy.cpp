@@ -8,7 +8,7 @@
 #include "convoy/Conversion/ProblemToConvoy.h"
 
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
-#include "convoy/Transforms/KernelInterface.h"
+#include "convoy/Transforms/KernelABI/KernelInterface.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"

@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "IndexSpace.h"
-
 #include "KernelBuilder.h"
 
-#include "convoy/Transforms/Transforms.h"
+#include "convoy/Dialect/Convoy/IR/Convoy.h"
+#include "convoy/Transforms/KernelABI/KernelInterface.h"
 
 #include "mlir/Analysis/FlatLinearValueConstraints.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"

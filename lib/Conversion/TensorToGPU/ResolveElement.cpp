@@ -8,8 +8,8 @@
 #include "Element.h"
 
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
-#include "convoy/Transforms/PadSizes.h"
-#include "convoy/Transforms/Reassociation.h"
+#include "convoy/Transforms/Utils/PadSizes.h"
+#include "convoy/Transforms/Utils/Reassociation.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"

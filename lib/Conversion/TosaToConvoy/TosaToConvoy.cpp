@@ -10,7 +10,7 @@
 #include "convoy/Conversion/Passes.h"
 #include "convoy/Conversion/Utils/Raising.h"
 #include "convoy/Conversion/Utils/UnitDims.h"
-#include "convoy/Transforms/ReasonRecorder.h"
+#include "convoy/Transforms/Utils/ReasonRecorder.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

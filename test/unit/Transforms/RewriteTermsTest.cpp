@@ -14,13 +14,15 @@
 
 #include "Terms.h"
 
-#include "convoy/Transforms/Transforms.h"
+#include "convoy/Dialect/Convoy/IR/Convoy.h"
+#include "convoy/Transforms/Convolution/Patterns.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
 

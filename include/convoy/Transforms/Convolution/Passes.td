@@ -1,0 +1,314 @@
+//===- Passes.td - Convolutions, down to im2col ------------*- tablegen -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_TRANSFORMS_CONVOLUTION_PASSES_TD
+#define CONVOY_TRANSFORMS_CONVOLUTION_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def ApplyPolicyPass : Pass<"convoy-apply-policy"> {
+  let summary = "Choose the type of convolutions' sums";
+  let description = [{
+    Takes convolutions in any direction; leaves them with the accumulator that
+    the policy in their `numerics` asks for. `normal` and `high` raise a float
+    accumulator below f32 to f32; others stay. `low` keeps it where the declared
+    ranges show that nothing overflows or vanishes: with L terms in a sum at
+    most, u the accumulator's unit roundoff and S = |init| + L |x| |w| for the
+    largest magnitudes in the ranges,
+    - L u < 1/8, so that there is an error bound,
+    - S (1 + L u / (1 - L u)) is below the accumulator's largest number,
+    - the smallest nonzero product is not below its smallest normal number. In
+      a range that has zero in it, that of an operand is its type's smallest.
+
+    Elsewhere the policy becomes `normal`, and a remark says why. Sizes must be
+    static for that, and the init constant.
+    ```mlir
+    %r = convoy.conv ins(%x, %w : tensor<1x7x3xf16>, tensor<2x3x5xf16>)
+        outs(%init : tensor<1x6x5xf16>) layout(nwc x wcf -> nwf)
+    ```
+    becomes
+    ```mlir
+    %r = convoy.conv ins(%x, %w : tensor<1x7x3xf16>, tensor<2x3x5xf16>)
+        outs(%init : tensor<1x6x5xf16>) layout(nwc x wcf -> nwf)
+        numerics(accumulator = f32)
+    ```
+  }];
+  let options = [
+    Option<"policy", "policy", "std::string", /*default=*/"",
+           "Policy of all convolutions: normal, high or low; empty keeps the "
+           "ops' own">
+  ];
+  let dependentDialects = ["::mlir::convoy::ConvoyDialect"];
+}
+
+def DecomposeBackwardPass : Pass<"convoy-decompose-backward"> {
+  let summary = "Turn gradients of convolutions into convolutions";
+  let description = [{
+    Takes `convoy.conv_backward_data` and `convoy.conv_backward_filter`; leaves
+    `convoy.conv` on the same tensors, in which dimensions have other names: the
+    gradient of the input exchanges `c` and `f`, that of the filter `n` and `c`.
+    Nothing is transposed. With `reverse`, the taps of a filter's gradient are
+    flipped by one `linalg.generic` of the filter's size. Where sizes are
+    dynamic the high padding is the largest that any size needs; only taps that
+    are dynamic are refused, where the window depends on their number.
+    ```mlir
+    %dx = convoy.conv_backward_data
+        ins(%dy, %w : tensor<1x5x4x6xf32>, tensor<3x3x4x6xf32>)
+        outs(%init : tensor<1x9x7x4xf32>) layout(nhwc x hwcf -> nhwf)
+        window(stride = [2, 2], pad = [[1, 1], [1, 1]])
+    %dw = convoy.conv_backward_filter
+        ins(%x, %dy : tensor<1x9x7x4xf32>, tensor<1x5x4x6xf32>)
+        outs(%init : tensor<3x3x4x6xf32>) layout(nhwc x hwcf -> nhwf)
+        window(stride = [2, 2], pad = [[1, 1], [1, 1]])
+    ```
+    becomes
+    ```mlir
+    %dx = convoy.conv ins(%dy, %w : tensor<1x5x4x6xf32>, tensor<3x3x4x6xf32>)
+        outs(%init : tensor<1x9x7x4xf32>) layout(nhwc x hwfc -> nhwf)
+        window(pad = [[1, 1], [1, 1]], input_dilation = [2, 2],
+               reverse = [true, true])
+    %dw = convoy.conv ins(%x, %dy : tensor<1x9x7x4xf32>, tensor<1x5x4x6xf32>)
+        outs(%init : tensor<3x3x4x6xf32>) layout(chwn x chwf -> hwnf)
+        window(dilation = [2, 2], pad = [[1, 1], [1, 1]])
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::convoy::ConvoyDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+def TileGroupsPass : Pass<"convoy-tile-groups"> {
+  let summary = "Compute groups some at a time";
+  let description = [{
+    Takes `convoy.conv` with groups and static sizes; leaves a loop over some of
+    its groups at a time, so that their padded copies stay in the cache. Where
+    other dimensions lie inside groups, operands are copied for vectors along the
+    groups, if these take less time, as many as half of the first cache holds with
+    their copies, and the sums are copied back:
+    `layout(ngcw x gfcw -> ngfw)` becomes `layout(ncwg x fcwg -> nfwg)`. For a GPU
+    nothing is done.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::convoy::ConvoyDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+def MergePhasesPass : Pass<"convoy-merge-phases"> {
+  let summary = "Compute the phases of few channels as one convolution";
+  let description = [{
+    Takes `convoy.conv` with input dilation, without groups or zero points and
+    with static sizes; leaves one dense convolution whose channels are those of all phases
+    (see `convoy-split-phases`) where these fill vectors better than one
+    phase's, or where one phase's sums lie apart in the result and the multiply-
+    adds are few. Each phase's taps, a slice of the filter, lie among zeros where
+    others have taps that it has not; its sums are copied to where they belong in
+    the result. The rest, and everything for a GPU, is left as it is.
+    ```mlir
+    %r = convoy.conv ins(%x, %w : tensor<1x3x2xf32>, tensor<3x2x4xf32>)
+        outs(%init : tensor<1x6x4xf32>) layout(nwc x wcf -> nwf)
+        window(pad = [[2, 1]], input_dilation = [2])
+    ```
+    becomes, where `%wm` holds taps 0 and 2 of `%w`, then a zero and tap 1,
+    ```mlir
+    %c = convoy.conv ins(%x, %wm : tensor<1x3x2xf32>, tensor<2x2x8xf32>)
+        outs(%zeros : tensor<1x3x8xf32>) layout(nwc x wcf -> nwf)
+        window(pad = [[1, 0]])
+    %phases = tensor.expand_shape %c [[0], [1], [2, 3]]
+        : tensor<1x3x8xf32> into tensor<1x3x2x4xf32>
+    %copy = linalg.generic {(n, w, phase, f) -> (n, w, phase, f)} ins(%phases)
+    %r = tensor.collapse_shape %copy [[0], [1, 2], [3]]
+        : tensor<1x3x2x4xf32> into tensor<1x6x4xf32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::convoy::ConvoyDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+def InterleavePhasesPass : Pass<"convoy-interleave-phases"> {
+  let summary = "Compute the phases of a row of the result side by side";
+  let description = [{
+    Takes `convoy.conv` with static sizes whose input is dilated along the
+    dimension that lies innermost in the result, and whose init is filled with
+    one value; leaves the dense convolutions of its phases (see
+    `convoy-split-phases`). There the sums of a phase would be stored one by
+    one. Here the phases of that dimension are computed side by side, each as
+    long as the longest, for each choice of phases in the other dimensions, and
+    then copied to their places. A phase without taps is filled. The rest, and
+    everything for a GPU, is left as it is.
+    ```mlir
+    %r = convoy.conv ins(%x, %w : tensor<1x2x3xf32>, tensor<4x2x3xf32>)
+        outs(%init : tensor<1x4x6xf32>) layout(ncw x fcw -> nfw)
+        window(pad = [[2, 1]], input_dilation = [2])
+    ```
+    becomes, where `%sums` holds the convolutions with taps 0 and 2 of `%w` and
+    with tap 1,
+    ```mlir
+    %place = tensor.expand_shape %init [[0], [1], [2, 3]]
+        : tensor<1x4x6xf32> into tensor<1x4x3x2xf32>
+    %copy = linalg.generic {(n, f, w, phase) -> (phase, n, f, w)}
+        ins(%sums : tensor<2x1x4x3xf32>) outs(%place : tensor<1x4x3x2xf32>)
+    %r = tensor.collapse_shape %copy [[0], [1], [2, 3]]
+        : tensor<1x4x3x2xf32> into tensor<1x4x6xf32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::convoy::ConvoyDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+def SplitPhasesPass : Pass<"convoy-split-phases"> {
+  let summary = "Turn input-dilated convolutions into dense ones on slices";
+  let description = [{
+    Takes `convoy.conv`; leaves it without input dilation. Along a dimension
+    with input dilation e and stride s, output positions that are
+    e / gcd(e, s) apart read the input at the same taps: those of one phase
+    become a dense convolution with the phase's taps, a slice of the filter,
+    into a slice of the result. A phase without taps keeps the init; where all
+    have taps and the init is filled with one value, each phase fills its own
+    slice. Several dimensions give every combination of their phases. The input's holes are
+    never multiplied. Refused where the number of taps along a dilated dimension
+    is dynamic.
+    ```mlir
+    %r = convoy.conv ins(%x, %w : tensor<1x3x2xf32>, tensor<3x2x4xf32>)
+        outs(%init : tensor<1x7x4xf32>) layout(nwc x wcf -> nwf)
+        window(pad = [[2, 2]], input_dilation = [2])
+    ```
+    becomes
+    ```mlir
+    %w0 = tensor.extract_slice %w[0, 0, 0] [2, 2, 4] [2, 1, 1]
+        : tensor<3x2x4xf32> to tensor<2x2x4xf32>
+    %i0 = tensor.extract_slice %init[0, 0, 0] [1, 4, 4] [1, 2, 1]
+        : tensor<1x7x4xf32> to tensor<1x4x4xf32>
+    %c0 = convoy.conv ins(%x, %w0 : tensor<1x3x2xf32>, tensor<2x2x4xf32>)
+        outs(%i0 : tensor<1x4x4xf32>) layout(nwc x wcf -> nwf)
+        window(pad = [[1, 1]])
+    %r0 = tensor.insert_slice %c0 into %init[0, 0, 0] [1, 4, 4] [1, 2, 1]
+        : tensor<1x4x4xf32> into tensor<1x7x4xf32>
+    %w1 = tensor.extract_slice %w[1, 0, 0] [1, 2, 4] [2, 1, 1]
+        : tensor<3x2x4xf32> to tensor<1x2x4xf32>
+    %i1 = tensor.extract_slice %r0[0, 1, 0] [1, 3, 4] [1, 2, 1]
+        : tensor<1x7x4xf32> to tensor<1x3x4xf32>
+    %c1 = convoy.conv ins(%x, %w1 : tensor<1x3x2xf32>, tensor<1x2x4xf32>)
+        outs(%i1 : tensor<1x3x4xf32>) layout(nwc x wcf -> nwf)
+    %r = tensor.insert_slice %c1 into %r0[0, 1, 0] [1, 3, 4] [1, 2, 1]
+        : tensor<1x3x4xf32> into tensor<1x7x4xf32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::convoy::ConvoyDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+def SplitBordersPass : Pass<"convoy-split-borders"> {
+  let summary = "Convolve borders by themselves";
+  let description = [{
+    Takes `convoy.conv` with groups and static sizes, whose input is not
+    dilated; leaves convolutions of its parts where these take less time than a
+    padded copy of the input: the output positions that meet no padding, and
+    those along each border and in each corner. Where taps are more than
+    positions, as in a gradient of the filter, the sum is cut in the same way.
+    Each part leaves out the taps, or positions, that meet nothing but padding,
+    so that most read the input where it lies. Sums of parts are rounded once.
+    A convolution has nine parts at most, and no tensor more than 36, or nine with
+    three spatial dimensions, of which each is a case of its own for a proof. Left
+    as they are: where in some dimension all positions meet padding, taps that
+    would be cut but are reversed, an input that is copied in another order, which
+    pads on the way, and everything for a GPU.
+    ```mlir
+    %r = convoy.conv ins(%x, %w : tensor<1x9x1x16xf32>, tensor<3x1x1x16xf32>)
+        outs(%init : tensor<1x9x1x16xf32>) layout(nwcg x wcfg -> nwfg)
+        window(pad = [[1, 1]])
+    ```
+    becomes
+    ```mlir
+    %i0 = tensor.extract_slice %init[0, 1, 0, 0] [1, 7, 1, 16] [1, 1, 1, 1]
+        : tensor<1x9x1x16xf32> to tensor<1x7x1x16xf32>
+    %s0 = convoy.conv ins(%x, %w : tensor<1x9x1x16xf32>, tensor<3x1x1x16xf32>)
+        outs(%i0 : tensor<1x7x1x16xf32>) layout(nwcg x wcfg -> nwfg)
+    %r0 = tensor.insert_slice %s0 into %init[0, 1, 0, 0] [1, 7, 1, 16] [1, 1, 1, 1]
+        : tensor<1x7x1x16xf32> into tensor<1x9x1x16xf32>
+    %w1 = tensor.extract_slice %w[1, 0, 0, 0] [2, 1, 1, 16] [1, 1, 1, 1]
+        : tensor<3x1x1x16xf32> to tensor<2x1x1x16xf32>
+    %i1 = tensor.extract_slice %r0[0, 0, 0, 0] [1, 1, 1, 16] [1, 1, 1, 1]
+        : tensor<1x9x1x16xf32> to tensor<1x1x1x16xf32>
+    %s1 = convoy.conv ins(%x, %w1 : tensor<1x9x1x16xf32>, tensor<2x1x1x16xf32>)
+        outs(%i1 : tensor<1x1x1x16xf32>) layout(nwcg x wcfg -> nwfg)
+        window(pad = [[0, -7]])
+    // and the last position
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::convoy::ConvoyDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+def ConvToIm2colPass : Pass<"convoy-conv-to-im2col"> {
+  let summary = "Turn convolutions into im2col and a contraction";
+  let description = [{
+    Takes `convoy.conv` without input dilation; leaves `convoy.im2col` and a
+    `linalg.generic` that multiplies its rows with the filter as it lies in
+    memory. Where a tensor is empty, the init is left.
+    ```mlir
+    %r = convoy.conv ins(%x, %w : tensor<1x9x7x4xf32>, tensor<3x3x4x6xf32>)
+        outs(%init : tensor<1x7x5x6xf32>) layout(nhwc x hwcf -> nhwf)
+    ```
+    becomes
+    ```mlir
+    %rows = convoy.im2col %x layout(nhwc, nhw|hwc)
+        : tensor<1x9x7x4xf32> -> tensor<1x7x5x3x3x4xf32>
+    %r = linalg.generic {..} ins(%rows, %w) outs(%init) {mulf, addf}
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::convoy::ConvoyDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+def CheckSumsPass : Pass<"convoy-check-sums"> {
+  let summary = "Warn of convolutions whose integer sums can wrap";
+  let description = [{
+    Takes convolutions of static sizes in any direction; leaves them as they
+    are. A warning says how many products a sum has, and from how many on the
+    largest of them exceed the accumulator's type: for i8 with zero points and
+    i32, 33,026. The init is not counted.
+  }];
+}
+
+def PadIm2colPass : Pass<"convoy-pad-im2col"> {
+  let summary = "Pad inputs so that no window leaves them";
+  let description = [{
+    Takes `convoy.im2col` whose window reaches outside the input; leaves a
+    `tensor.pad` of what the windows read and an im2col without padding, whose
+    tiles are then slices. Negative padding beside it becomes part of the slice
+    that is padded; alone it is left as it is.
+    ```mlir
+    %rows = convoy.im2col %x layout(nwc, nw|wc) window(pad = [[1, 1]])
+        : tensor<1x7x4xf32> -> tensor<1x7x3x4xf32>
+    ```
+    becomes
+    ```mlir
+    %padded = tensor.pad %x low[0, 1, 0] high[0, 1, 0] {..}
+        : tensor<1x7x4xf32> to tensor<1x9x4xf32>
+    %rows = convoy.im2col %padded layout(nwc, nw|wc)
+        : tensor<1x9x4xf32> -> tensor<1x7x3x4xf32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::convoy::ConvoyDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+#endif // CONVOY_TRANSFORMS_CONVOLUTION_PASSES_TD

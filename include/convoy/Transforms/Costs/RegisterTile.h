@@ -1,0 +1,110 @@
+//===- RegisterTile.h - Choice of the register tile -------------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_TRANSFORMS_COSTS_REGISTERTILE_H
+#define CONVOY_TRANSFORMS_COSTS_REGISTERTILE_H
+
+#include "convoy/Dialect/Convoy/IR/Convoy.h"
+#include "convoy/Transforms/Utils/LoopStrides.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+#include <limits>
+
+namespace mlir::convoy {
+
+/// The part of a contraction's result that is kept in registers while terms are
+/// added to it: `lanes` elements along one loop for each row, rows being the
+/// elements of a box of up to two other loops. Or else one element for each
+/// row, as a vector of partial sums: lanes run along a loop that is summed
+/// over.
+struct RegisterTile {
+  /// How many elements of a loop the tile holds.
+  struct Rows {
+    unsigned loop;
+    int64_t size;
+  };
+
+  unsigned laneLoop = 0; ///< its elements fill vectors
+  int64_t lanes = 1;
+  bool sumsLanes = false;  ///< whether the lane loop is summed over
+  int64_t vectorLanes = 1; ///< lanes of one vector
+  /// Whether what does not fill vectors is a vector with masked lanes.
+  bool masked = false;
+  SmallVector<Rows, 2> rows;
+  /// Where lanes are summed, a loop of which so many terms are added in one
+  /// step: rows that read one element at different terms share it.
+  std::optional<Rows> terms;
+  /// Whether the factor with the lanes is first copied into the order in which
+  /// it is read, once for all rows.
+  bool packed = false;
+  /// A loop whose steps follow each other in the result as whole runs of the
+  /// lane loop do: the factor is packed for so many of its steps at a time, and
+  /// lanes go on from one step to the next.
+  std::optional<Rows> outerLanes;
+  /// Reduction loops of which the factor is packed so many steps at a time, in
+  /// the place of whole, outermost first.
+  SmallVector<Rows, 2> blocks;
+  /// Whether all lanes of a block are computed before the next block, in the
+  /// place of all blocks of some lanes.
+  bool blocksOutside = false;
+  /// Loops of the other factor alone of which so many steps are taken at a time
+  /// for all lanes, so that what they read stays in the cache, outermost first.
+  SmallVector<Rows, 2> rowBlocks;
+
+  /// What a multiply-add of one lane takes, in estimated cycles.
+  double cost = std::numeric_limits<double>::infinity();
+
+  /// The step of a loop over the result: that of the tile, or as far as a
+  /// packed factor reaches.
+  int64_t getStep(unsigned loop) const;
+  /// The loops that lanes run over, innermost last.
+  SmallVector<unsigned> getLaneLoops() const;
+};
+
+/// Whether `op` can be computed with masked lanes: all that it reads and writes
+/// has masks (narrower elements are converted before they are computed with),
+/// and it does nothing, as to divide integers, that not any value is fit for.
+bool canMask(linalg::LinalgOp op);
+
+inline constexpr int64_t kLineBytes = 64, kPageBytes = 4096;
+/// Cycles for an element of the result that is taken out of its vector, added
+/// to and stored by itself, where several share a line.
+inline constexpr double kScatteredCycles = 5;
+/// How many elements apart summed lanes may lie: what lies between them is
+/// read, too.
+inline constexpr int64_t kMostApart = 4;
+/// Cycles for the sum of a vector's lanes.
+inline constexpr double kSumCycles = 8;
+
+/// Cycles for a scattered element where lanes lie `stride` elements of `result`
+/// apart: where these do not stay in any cache, a line or a page is waited for.
+double getScatteredCycles(TargetAttr target, Value result,
+                          std::optional<int64_t> stride);
+
+/// Cycles for packing one vector along `laneLoop` of `factor`: none where
+/// callers hand it over packed.
+double getPackCycles(TargetAttr target, Value factor,
+                     const LoopStrides &strides, unsigned laneLoop);
+
+/// Chooses the tile with the least estimated time per multiply-add, counting
+/// what a core does for one step of the reduction: fused multiply-adds and
+/// loads, two of each a cycle, an element at a time where lanes do not lie side
+/// by side in memory; the reads and writes of the result; and, if the factor
+/// with the lanes is packed, its copy. Rows run over a second loop where the
+/// whole of the first leaves registers free, but not where the target gives the
+/// tile. Loops of dynamic size are tiled by 1. `strides` is what getLoopStrides
+/// returns. What is packed at a time takes a quarter of the L2 cache; with
+/// `canBlock`, partial sums may be stored in the result, so that it can be a
+/// part of a reduction.
+RegisterTile chooseRegisterTile(TargetAttr target,
+                                linalg::GenericOp contraction,
+                                ArrayRef<LoopStrides> strides, bool canBlock);
+
+} // namespace mlir::convoy
+
+#endif // CONVOY_TRANSFORMS_COSTS_REGISTERTILE_H

@@ -1,0 +1,66 @@
+//===- WorkgroupTile.h - Choice of a workgroup's tile -----------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_TRANSFORMS_COSTS_WORKGROUPTILE_H
+#define CONVOY_TRANSFORMS_COSTS_WORKGROUPTILE_H
+
+#include "convoy/Transforms/Costs/RegisterTile.h"
+
+namespace mlir::convoy {
+
+/// Lanes of a vector: every GPU reads as many elements at once.
+constexpr int64_t kVectorLanes = 4;
+
+/// The part of a contraction that a workgroup computes with both factors in the
+/// memory that it shares: lanes along the loops of the factor that the
+/// innermost dimension of the result belongs to, rows along those of the other
+/// factor.
+struct WorkgroupTile {
+  unsigned laneLoop = 0; ///< its elements fill vectors
+  /// How many elements of each loop of the contraction: of the result's, and of
+  /// the reductions' in one step.
+  SmallVector<int64_t> sizes;
+  int64_t lanes = 1, rows = 1, terms = 1; ///< the products of those sizes
+  /// What one work-item computes, or a wave together by `matrix`.
+  int64_t itemLanes = 1, itemRows = 1;
+  const ::convoy::RocmMatrixInstruction *matrix = nullptr;
+  bool staged = true; ///< whether work-items share what they read
+
+  int64_t getItems() const {
+    return lanes / itemLanes * (rows / itemRows) * (matrix ? matrix->wave : 1);
+  }
+};
+
+/// Chooses the tile of least estimated time for `target`, a GPU, or nothing
+/// where the factors are not read often enough to be shared. Matrix
+/// instructions of the target are used where it has them for the contraction's
+/// types, the contraction does nothing but multiply and add, and it pays.
+/// `strides` is what getLoopStrides returns; sizes are static but for a
+/// batch's, of which a tile takes several images only where these are small.
+/// The estimate counts multiply-adds, those of tiles that stick out of the
+/// result included, and reads of memory, and wants enough workgroups to be
+/// busy.
+std::optional<WorkgroupTile> chooseWorkgroupTile(TargetAttr target,
+                                                 linalg::GenericOp contraction,
+                                                 ArrayRef<LoopStrides> strides);
+
+/// A loop of a contraction's reduction, divided into parts that are summed
+/// apart.
+struct ReductionSplit {
+  unsigned loop;
+  int64_t parts; ///< divides the loop's size, which is static
+};
+
+/// How to divide a reduction so that there are enough workgroups of large
+/// tiles, or nothing where there are without. Every part keeps many terms.
+std::optional<ReductionSplit>
+chooseReductionSplit(TargetAttr target, linalg::GenericOp contraction,
+                     ArrayRef<LoopStrides> strides);
+
+} // namespace mlir::convoy
+
+#endif // CONVOY_TRANSFORMS_COSTS_WORKGROUPTILE_H

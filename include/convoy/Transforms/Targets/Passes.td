@@ -1,0 +1,84 @@
+//===- Passes.td - What kernels are compiled for -----------*- tablegen -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_TRANSFORMS_TARGETS_PASSES_TD
+#define CONVOY_TRANSFORMS_TARGETS_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def AttachTargetPass : Pass<"convoy-attach-target", "::mlir::ModuleOp"> {
+  let summary = "Say which machine tiles are made for";
+  let description = [{
+    Puts `#convoy.target` on the module, in the place of the one it has.
+  }];
+  let options = [
+    Option<"vectorBytes", "vector-bytes", "int64_t", "16",
+           "Width of a vector register in bytes">,
+    Option<"registers", "registers", "int64_t", "16",
+           "Number of vector registers">,
+    Option<"l1Bytes", "l1-bytes", "int64_t", "32768",
+           "Size of a core's first cache in bytes">,
+    Option<"l2Bytes", "l2-bytes", "int64_t", "262144",
+           "Size of a core's second cache in bytes">,
+    ListOption<"tile", "tile", "int64_t",
+               "Rows and vectors of the register tile; empty chooses them from "
+               "the registers">,
+    Option<"subgroup", "subgroup", "int64_t", "0",
+           "Work-items of a GPU that run in step; 0 for what is not a GPU">,
+    Option<"workgroupBytes", "workgroup-bytes", "int64_t", "0",
+           "Memory that a workgroup shares in bytes; 0 for what is not a GPU">,
+    Option<"workgroupItems", "workgroup-items", "int64_t", "0",
+           "Most work-items in a workgroup; 0 for what is not a GPU">,
+    Option<"flatMemory", "flat-memory", "bool", "false",
+           "Whether the memory that a workgroup shares is no faster than any "
+           "other">
+  ];
+  let dependentDialects = ["::mlir::convoy::ConvoyDialect"];
+}
+
+def AttachRocmChipPass : Pass<"convoy-attach-rocm-chip", "::mlir::ModuleOp"> {
+  let summary = "Say which of AMD's GPUs kernels are made for";
+  let description = [{
+    Puts on the module `convoy.rocm_chip` and `#convoy.target`, what tiles are
+    chosen for: the chip's waves, its LDS and the size of its workgroups.
+    ```mlir
+    module attributes {convoy.rocm_chip = "gfx942",
+                       convoy.target = #convoy.target<vector_bytes = 16, registers = 32,
+                         l1_bytes = 32768, l2_bytes = 262144, subgroup = 64,
+                         workgroup_bytes = 65536, workgroup_items = 1024>} {
+    ```
+  }];
+  let options = [
+    Option<"chip", "chip", "std::string", "\"gfx942\"",
+           "Chip: gfx90a, gfx942, gfx950, gfx1100 or gfx1201">
+  ];
+  let dependentDialects = ["::mlir::convoy::ConvoyDialect"];
+}
+
+def AttachVulkanProfilePass : Pass<"convoy-attach-vulkan-profile", "::mlir::ModuleOp"> {
+  let summary = "Say which Vulkan devices kernels are made for";
+  let description = [{
+    Puts on the module `#convoy.vulkan_profile`, what the devices can do;
+    `#convoy.target`, what tiles are chosen for; and `#spirv.target_env`, what
+    SPIR-V may be used. It is SPIR-V 1.3, which every device with Vulkan 1.2 takes.
+    - `lavapipe`: Mesa's Vulkan on the CPU.
+    - `generic`: what every device with Vulkan 1.2 has to offer.
+    - `nvidia`, `amd`: GPUs of desktops and servers.
+
+    Features of `#convoy.vulkan_profile` may follow: `nvidia-f16-f64` lacks those
+    that `nvidia` has, and `generic+i16+storage16` has more than `generic`.
+  }];
+  let options = [
+    Option<"profile", "profile", "std::string", "\"generic\"",
+           "Profile: lavapipe, generic, nvidia or amd, and features as in "
+           "nvidia-f16">
+  ];
+  let dependentDialects = ["::mlir::convoy::ConvoyDialect",
+                           "::mlir::spirv::SPIRVDialect"];
+}
+
+#endif // CONVOY_TRANSFORMS_TARGETS_PASSES_TD

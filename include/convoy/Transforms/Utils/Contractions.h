@@ -1,0 +1,52 @@
+//===- Contractions.h - Products of rows and filters ------------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_TRANSFORMS_UTILS_CONTRACTIONS_H
+#define CONVOY_TRANSFORMS_UTILS_CONTRACTIONS_H
+
+#include "convoy/Dialect/Convoy/IR/Convoy.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+namespace mlir::convoy {
+
+/// The im2col whose rows `op` multiplies with a filter, if that is what it
+/// does. Its loops are the dimensions of its result, then reductions.
+Im2colOp getRowsOf(linalg::GenericOp op);
+
+/// All ops in `op` that multiply rows with a filter.
+SmallVector<linalg::GenericOp> getContractions(Operation *op);
+
+/// Whether `op` can be computed tile by tile where its tiles are used.
+bool isFusable(Operation *op);
+
+/// The op that finishes `contraction`, by a conversion of its result's
+/// elements, or `contraction` itself.
+linalg::LinalgOp getRoot(linalg::GenericOp contraction);
+
+/// The contraction that `root` is or finishes.
+linalg::GenericOp getContractionOf(linalg::LinalgOp root);
+
+/// Whether `op`, if there is one, is a copy of a factor in the order in which
+/// tiles read it.
+bool isPackedLanes(Operation *op);
+
+/// Tile sizes with 0, no loop, for loops of one iteration.
+SmallVector<OpFoldResult> withoutUnitLoops(OpBuilder &builder,
+                                           ArrayRef<int64_t> loopSizes,
+                                           ArrayRef<int64_t> tileSizes);
+
+/// Runs the loops of `contraction`, outermost first in `order`, in steps of
+/// `tileSizes`, the rows fused.
+LogicalResult tileWithRows(RewriterBase &rewriter,
+                           linalg::GenericOp contraction,
+                           ArrayRef<int64_t> tileSizes,
+                           ArrayRef<int64_t> order);
+
+} // namespace mlir::convoy
+
+#endif // CONVOY_TRANSFORMS_UTILS_CONTRACTIONS_H

@@ -1,0 +1,25 @@
+//===- Fills.h - Tensors that are filled with one value ---------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_TRANSFORMS_UTILS_FILLS_H
+#define CONVOY_TRANSFORMS_UTILS_FILLS_H
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+namespace mlir::convoy {
+
+/// What fills `tensor`, if nothing else uses what it fills; null otherwise. Who
+/// computes the tensor part by part may fill it part by part in its place.
+linalg::FillOp getOwnFill(Value tensor);
+
+/// `tensor` filled with what `fill` fills with; as it is where that is null.
+Value fillAs(OpBuilder &builder, Location loc, linalg::FillOp fill,
+             Value tensor);
+
+} // namespace mlir::convoy
+
+#endif // CONVOY_TRANSFORMS_UTILS_FILLS_H

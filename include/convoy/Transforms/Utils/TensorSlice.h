@@ -1,0 +1,42 @@
+//===- TensorSlice.h - Parts of tensors -------------------------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_TRANSFORMS_UTILS_TENSORSLICE_H
+#define CONVOY_TRANSFORMS_UTILS_TENSORSLICE_H
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+namespace mlir::convoy {
+
+/// A strided part of a tensor: all of it, until it is narrowed.
+class TensorSlice {
+public:
+  TensorSlice(OpBuilder &builder, Location loc, Value tensor);
+
+  /// Narrows dimension `dim` to `size` positions offset + stride*j.
+  void narrow(int64_t dim, OpFoldResult offset, OpFoldResult size,
+              int64_t stride = 1);
+  void narrow(int64_t dim, int64_t offset, int64_t size, int64_t stride = 1);
+  OpFoldResult getSize(int64_t dim) const { return sizes[dim]; }
+
+  /// The part; the tensor itself where it is all of it.
+  Value extract() const;
+  /// The part without some of its dimensions of size 1.
+  Value extract(RankedTensorType type) const;
+  /// The tensor with `part` in the place of the slice.
+  Value insert(Value part) const;
+
+private:
+  OpBuilder &builder;
+  Location loc;
+  Value tensor;
+  SmallVector<OpFoldResult> offsets, sizes, strides;
+};
+
+} // namespace mlir::convoy
+
+#endif // CONVOY_TRANSFORMS_UTILS_TENSORSLICE_H

@@ -1,0 +1,237 @@
+//===- TilePlan.cpp - How a contraction is tiled ----------------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+
+#include "TilePlan.h"
+
+#include "convoy/Dialect/Convoy/IR/Convoy.h"
+#include "convoy/Dialect/Convoy/IR/DiscardableAttrs.h"
+#include "convoy/Transforms/Costs/CacheBlocks.h"
+#include "convoy/Transforms/Packing/PackLanes.h"
+#include "convoy/Transforms/Utils/Contractions.h"
+#include "convoy/Transforms/Utils/LoopStrides.h"
+
+#include "mlir/Dialect/SCF/Transforms/TileUsingInterface.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/PatternMatch.h"
+
+using namespace mlir;
+using namespace mlir::convoy;
+
+bool mlir::convoy::canStorePartialSums(linalg::LinalgOp root) {
+  if (root.getNumReductionLoops() == 0)
+    return false;
+  return llvm::none_of(root->getUsers(), [](Operation *user) {
+    auto insert = dyn_cast<tensor::InsertSliceOp>(user);
+    return insert && !insert.hasUnitStride();
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// The order of loops
+//===----------------------------------------------------------------------===//
+
+/// The root's loops from outermost: those that every operand depends on, then
+/// those of the packed factor alone, else of the filter, whose slice then stays
+/// in the cache, then the others. Blocks of the packed factor's reductions lie
+/// between what it depends on and the rest.
+static SmallVector<TilePlan::Level> getLevels(const RegisterTile &tile,
+                                              unsigned numParallel,
+                                              ArrayRef<LoopStrides> strides,
+                                              OpOperand *packed) {
+  unsigned first = packed ? packed->getOperandNumber() : 1;
+  std::array<TilePlan::Level, 3> ranked;
+  for (unsigned loop = 0; loop < numParallel; ++loop) {
+    bool inFirst = strides[first][loop] != 0;
+    bool inSecond = strides[1 - first][loop] != 0;
+    // Lanes that go on along an outer loop are whole until that is collapsed.
+    if (!tile.outerLanes || loop != tile.laneLoop)
+      ranked[inFirst && inSecond ? 0
+             : inFirst           ? 1
+                                 : 2]
+          .push_back({loop, tile.getStep(loop)});
+  }
+  auto toLevel = [](ArrayRef<RegisterTile::Rows> loops) {
+    return llvm::map_to_vector(loops, [](const RegisterTile::Rows &rows) {
+      return TilePlan::Loop{rows.loop, rows.size};
+    });
+  };
+  TilePlan::Level outer = ranked[0];
+  SmallVector<TilePlan::Level> levels;
+  if (!tile.rowBlocks.empty()) {
+    llvm::append_range(outer, toLevel(tile.rowBlocks));
+    levels.push_back(std::exchange(outer, {}));
+  }
+  llvm::append_range(outer, ranked[1]);
+  if (packed)
+    levels.push_back(std::exchange(outer, {}));
+  if (!tile.blocks.empty())
+    levels.insert(packed && tile.blocksOutside ? levels.end() - 1
+                                               : levels.end(),
+                  toLevel(tile.blocks));
+  llvm::append_range(outer, ranked[2]);
+  levels.push_back(outer);
+  return levels;
+}
+
+/// The reduction loops of `contraction` from outermost: in the order of the
+/// packed factor, else the shortest first; that of the lanes is the last.
+static SmallVector<unsigned> getReductionOrder(linalg::GenericOp contraction,
+                                               const RegisterTile &tile,
+                                               OpOperand *packed) {
+  SmallVector<unsigned> reductions;
+  contraction.getReductionDims(reductions);
+  auto rank = [&](unsigned loop) -> uint64_t {
+    if (tile.sumsLanes && loop == tile.laneLoop)
+      return std::numeric_limits<uint64_t>::max();
+    if (packed)
+      return *contraction.getMatchingIndexingMap(packed).getResultPosition(
+          getAffineDimExpr(loop, contraction.getContext()));
+    // Dynamic sizes are last.
+    return uint64_t(contraction.getStaticLoopRanges()[loop]);
+  };
+  llvm::stable_sort(reductions,
+                    [&](unsigned a, unsigned b) { return rank(a) < rank(b); });
+  return reductions;
+}
+
+RegisterTile mlir::convoy::chooseTile(linalg::GenericOp contraction,
+                                      TargetAttr target) {
+  SmallVector<LoopStrides> strides =
+      getLoopStrides(contraction, getRowsOf(contraction));
+  bool canBlock = canStorePartialSums(getRoot(contraction));
+  RegisterTile tile =
+      chooseRegisterTile(target, contraction, strides, canBlock);
+  chooseCacheBlocks(target, contraction, strides, tile, canBlock);
+  return tile;
+}
+
+TilePlan mlir::convoy::makeTilePlan(RewriterBase &rewriter,
+                                    linalg::GenericOp contraction,
+                                    const RegisterTile &tile, bool explain) {
+  TilePlan plan;
+  plan.root = getRoot(contraction);
+  plan.tile = tile;
+  SmallVector<LoopStrides> strides =
+      getLoopStrides(contraction, getRowsOf(contraction));
+  if (explain)
+    contraction.emitRemark() << explainTile(contraction, plan.tile);
+  if (plan.tile.packed)
+    packLanes(rewriter, contraction, plan.tile.getLaneLoops());
+  OpOperand *packed = getPackedFactor(contraction);
+  plan.levels =
+      getLevels(plan.tile, contraction.getNumParallelLoops(), strides, packed);
+  plan.reductions = getReductionOrder(contraction, plan.tile, packed);
+  return plan;
+}
+
+TilePlan mlir::convoy::collapsePlan(const TilePlan &plan,
+                                    linalg::LinalgOp root) {
+  TilePlan inner = plan;
+  inner.root = root;
+  unsigned outer = plan.tile.outerLanes->loop;
+  inner.tile.outerLanes.reset();
+  inner.tile.rowBlocks.clear();
+  inner.tile.laneLoop = outer;
+  auto moveUp = [outer](unsigned &loop) { loop -= loop > outer; };
+  for (RegisterTile::Rows &rows : inner.tile.rows)
+    moveUp(rows.loop);
+  for (unsigned &loop : inner.reductions)
+    moveUp(loop);
+  inner.levels = {plan.levels.back()};
+  for (TilePlan::Loop &loop : inner.levels[0])
+    moveUp(loop.loop);
+  inner.levels[0].push_back({outer, inner.tile.lanes});
+  return inner;
+}
+
+//===----------------------------------------------------------------------===//
+// Lanes and parts
+//===----------------------------------------------------------------------===//
+
+/// Adds to `producers` what computes the tile of `use`, and those that compute
+/// the same tile for it. What others use, who may have other lanes, is cloned.
+static void collectProducers(OpOperand &use,
+                             SmallVectorImpl<linalg::LinalgOp> &producers) {
+  auto producer = use.get().getDefiningOp<linalg::LinalgOp>();
+  if (!producer || !isFusable(producer))
+    return;
+  if (!producer->hasOneUse()) {
+    unsigned number = cast<OpResult>(use.get()).getResultNumber();
+    producer = cast<linalg::LinalgOp>(OpBuilder(producer).clone(*producer));
+    use.set(producer->getResult(number));
+  }
+  producers.push_back(producer);
+  for (OpOperand &operand : producer->getOpOperands())
+    if (producer.getMatchingIndexingMap(&operand).isIdentity())
+      collectProducers(operand, producers);
+}
+
+void mlir::convoy::markLanes(const TilePlan &plan) {
+  linalg::GenericOp contraction = getContractionOf(plan.root);
+  auto lanes = DenseI64ArrayAttr::get(
+      contraction.getContext(), {plan.tile.laneLoop, plan.tile.vectorLanes});
+  SmallVector<linalg::LinalgOp> producers;
+  // What is before sums of lanes is single elements. Blocks of a reduction add
+  // to what lies in memory: that is computed for all tiles before.
+  if (!plan.tile.sumsLanes && plan.tile.blocks.empty())
+    collectProducers(contraction.getOutputsMutable()[0], producers);
+  // What is converted would have other masks.
+  bool masked = plan.tile.masked && contraction == plan.root &&
+                llvm::all_of(producers, canMask);
+  auto mark = [&](Operation *op) {
+    op->setAttr(kLanesAttrName, lanes);
+    if (masked)
+      op->setAttr(kMaskedAttrName, UnitAttr::get(op->getContext()));
+  };
+  mark(contraction);
+  // What is after sums of lanes is single elements, too.
+  if (!plan.tile.sumsLanes)
+    mark(plan.root);
+  for (linalg::LinalgOp producer : producers)
+    mark(producer);
+}
+
+/// Splits [0, size) into what `tile` divides and the rest.
+static SmallVector<std::pair<int64_t, int64_t>> splitAt(int64_t size,
+                                                        int64_t tile) {
+  int64_t whole = size / tile * tile;
+  SmallVector<std::pair<int64_t, int64_t>> ranges;
+  if (whole > 0)
+    ranges.emplace_back(0, whole);
+  if (whole < size)
+    ranges.emplace_back(whole, size - whole);
+  return ranges;
+}
+
+SmallVector<TilePart> mlir::convoy::getTileParts(linalg::LinalgOp root,
+                                                 const TilePlan::Level &level) {
+  TilePart all;
+  all.sizes = root.getStaticLoopRanges();
+  all.offsets.assign(all.sizes.size(), 0);
+  all.tileSizes = all.sizes;
+  SmallVector<TilePart> parts = {all};
+  for (auto [loop, step] : level) {
+    // Loops of dynamic size have steps of 1, which divide them.
+    if (step == 1) {
+      for (TilePart &part : parts)
+        part.tileSizes[loop] = 1;
+      continue;
+    }
+    SmallVector<TilePart> finer;
+    for (const TilePart &part : parts)
+      for (auto [offset, size] : splitAt(part.sizes[loop], step)) {
+        TilePart next = part;
+        next.offsets[loop] = offset;
+        next.sizes[loop] = size;
+        next.tileSizes[loop] = std::min(size, step);
+        finer.push_back(next);
+      }
+    parts = std::move(finer);
+  }
+  return parts;
+}

@@ -1,0 +1,72 @@
+//===- TilePlan.h - How a contraction is tiled ------------------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_LIB_TRANSFORMS_CPUTILES_TILEPLAN_H
+#define CONVOY_LIB_TRANSFORMS_CPUTILES_TILEPLAN_H
+
+#include "convoy/Transforms/Costs/RegisterTile.h"
+
+namespace mlir::convoy {
+
+/// Whether partial sums of `root` can be stored where its result goes: they
+/// have its type, and its elements do not lie apart, so that no tile of it is
+/// copied there and back.
+bool canStorePartialSums(linalg::LinalgOp root);
+
+/// A contraction, the op that finishes it, and how both are tiled.
+struct TilePlan {
+  struct Loop {
+    unsigned loop; ///< of the root
+    int64_t step;
+  };
+  /// Loops, outermost first.
+  using Level = SmallVector<Loop>;
+
+  /// The op whose result leaves the tile: the one that converts the
+  /// contraction's result to the type of its destination, else the contraction.
+  linalg::LinalgOp root;
+  RegisterTile tile;
+  /// Levels of loops, outermost first, the last over register tiles. What the
+  /// levels before the last step through is what a packed factor depends on,
+  /// so that a copy serves all of the last; without one there is one level.
+  SmallVector<Level> levels;
+  /// The contraction's reduction loops, outermost first.
+  SmallVector<unsigned> reductions;
+};
+
+/// The tile of `contraction` for `target`.
+RegisterTile chooseTile(linalg::GenericOp contraction, TargetAttr target);
+
+/// Plans how to compute `contraction` by `tile`, says so in a remark if told
+/// to, and packs the contraction's factor if that is part of it.
+TilePlan makeTilePlan(RewriterBase &rewriter, linalg::GenericOp contraction,
+                      const RegisterTile &tile, bool explain);
+
+/// `tile` in words, for `contraction` before its factor is packed.
+std::string explainTile(linalg::GenericOp contraction,
+                        const RegisterTile &tile);
+
+/// What is left of `plan` for the last level where the loop of its outer lanes
+/// and the loop after it, its lanes, have become one. `root` is the op then.
+TilePlan collapsePlan(const TilePlan &plan, linalg::LinalgOp root);
+
+/// Marks the ops that make up tiles with their lanes.
+void markLanes(const TilePlan &plan);
+
+/// A box of the root's iteration space and the tile that divides it.
+struct TilePart {
+  SmallVector<int64_t> offsets, sizes, tileSizes;
+};
+
+/// The parts of the root's iteration space that the loops of `level` take: each
+/// is divided by its tile. Loops of other levels are whole.
+SmallVector<TilePart> getTileParts(linalg::LinalgOp root,
+                                   const TilePlan::Level &level);
+
+} // namespace mlir::convoy
+
+#endif // CONVOY_LIB_TRANSFORMS_CPUTILES_TILEPLAN_H

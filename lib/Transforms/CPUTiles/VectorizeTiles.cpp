@@ -1,0 +1,447 @@
+//===- VectorizeTiles.cpp - Register tiles as rows of vectors ---*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TileRows.h"
+
+#include "convoy/Dialect/Convoy/IR/Convoy.h"
+#include "convoy/Transforms/CPUTiles/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/PatternMatch.h"
+#include "llvm/ADT/SmallVectorExtras.h"
+
+#include <map>
+
+namespace mlir::convoy {
+#define GEN_PASS_DEF_VECTORIZETILESPASS
+#include "convoy/Transforms/CPUTiles/Passes.h.inc"
+} // namespace mlir::convoy
+
+using namespace mlir;
+using namespace mlir::convoy;
+
+namespace {
+/// Replaces the ops of register tiles by ops on their rows.
+class TileVectorizer {
+public:
+  TileVectorizer(RewriterBase &rewriter, int64_t registers)
+      : rewriter(rewriter), registers(registers) {}
+
+  /// Vectorizes a fill, an elementwise op or a contraction outside any loop.
+  void vectorize(linalg::LinalgOp op);
+  /// Vectorizes loops that hold one contraction, the tile carried as rows.
+  void vectorize(scf::ForOp outermost, linalg::GenericOp contraction);
+  /// Writes the rows that something other than a tile reads, and erases the ops
+  /// that were replaced.
+  void finish();
+
+private:
+  /// What was read of each input, by its index and its lanes. It is shared by
+  /// all rows and terms.
+  using KnownRows = SmallVector<std::map<SmallVector<int64_t>, Value>>;
+  struct Tile {
+    SmallVector<Value> rows;
+    Value destination;
+    TileShape shape;
+  };
+  /// The rows of `tile`, whose index is that of `shape`.
+  SmallVector<Value> readTile(Location loc, Value tile, const TileShape &shape);
+  /// The body of `op` on one row.
+  Value computeRow(linalg::LinalgOp op, ValueRange operands, int64_t lanes);
+  /// The order in which to compute rows whose loops stand at `indices`: those
+  /// that share a vector along the lanes follow each other if registers hold
+  /// neither all such vectors nor fewer elements.
+  SmallVector<unsigned> getOrder(linalg::LinalgOp op, const TileShape &shape,
+                                 ArrayRef<SmallVector<int64_t>> indices) const;
+  /// All rows of `op`, given those of its init.
+  SmallVector<Value> computeRows(linalg::LinalgOp op, ArrayRef<Value> init,
+                                 const TileShape &shape);
+  /// The same for one term, that from `start` on: `lanes` of them where lanes
+  /// are summed. `known` is what was read before.
+  SmallVector<Value> computeTerm(linalg::LinalgOp op, ArrayRef<Value> init,
+                                 const TileShape &shape,
+                                 ArrayRef<int64_t> start, int64_t lanes,
+                                 KnownRows &known);
+  /// What the sums of a tile start from: what is in `init`, or zero where lanes
+  /// are summed.
+  SmallVector<Value> startRows(Location loc, Value init,
+                               const TileShape &shape);
+  /// Leaves `rows` in the place of the result of `op`, a contraction or the
+  /// loops around one.
+  void finishRows(Operation *op, SmallVector<Value> rows, Value init,
+                  const TileShape &shape);
+  void replaceByRows(Operation *op, Value tile, SmallVector<Value> rows,
+                     Value destination, const TileShape &shape);
+  /// The tensor that a replaced tile would have been written into.
+  Value getDestination(Value tile) const;
+
+  RewriterBase &rewriter;
+  int64_t registers;
+  llvm::MapVector<Value, Tile> tiles;
+  SmallVector<Operation *> replaced;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Reading
+//===----------------------------------------------------------------------===//
+
+SmallVector<Value> TileVectorizer::readTile(Location loc, Value tile,
+                                            const TileShape &shape) {
+  if (auto *it = tiles.find(tile); it != tiles.end())
+    return it->second.rows;
+  return shape.read(rewriter, loc, tile);
+}
+
+//===----------------------------------------------------------------------===//
+// Computing
+//===----------------------------------------------------------------------===//
+
+/// a*b + c in one rounding where `add` adds a product of the same row and the
+/// type has it on every machine that has vectors of it; else nothing.
+static Value fuseMultiplyAdd(RewriterBase &rewriter, arith::AddFOp add) {
+  Type element = getElementTypeOrSelf(add.getType());
+  if (!element.isF32() && !element.isF64())
+    return {};
+  for (auto [factor, other] : {std::pair{add.getLhs(), add.getRhs()},
+                               std::pair{add.getRhs(), add.getLhs()}}) {
+    auto product = factor.getDefiningOp<arith::MulFOp>();
+    if (product && product->hasOneUse())
+      return vector::FMAOp::create(rewriter, add.getLoc(), product.getLhs(),
+                                   product.getRhs(), other);
+  }
+  return {};
+}
+
+Value TileVectorizer::computeRow(linalg::LinalgOp op, ValueRange operands,
+                                 int64_t lanes) {
+  Block *body = op.getBlock();
+  IRMapping mapping;
+  mapping.map(body->getArguments(), operands);
+  auto toVector = [&](Value value) -> Value {
+    Value mapped = mapping.lookupOrDefault(value);
+    if (isa<VectorType>(mapped.getType()))
+      return mapped;
+    Value splat = vector::BroadcastOp::create(
+        rewriter, op.getLoc(), VectorType::get({lanes}, mapped.getType()),
+        mapped);
+    mapping.map(value, splat);
+    return splat;
+  };
+  for (Operation &scalar : body->without_terminator()) {
+    if (scalar.hasTrait<OpTrait::ConstantLike>()) {
+      rewriter.clone(scalar, mapping);
+      continue;
+    }
+    SmallVector<Value> inputs =
+        llvm::map_to_vector(scalar.getOperands(), toVector);
+    SmallVector<Type> types =
+        llvm::map_to_vector(scalar.getResultTypes(), [&](Type type) -> Type {
+          return VectorType::get({lanes}, type);
+        });
+    Operation *wide =
+        rewriter.create(op.getLoc(), scalar.getName().getIdentifier(), inputs,
+                        types, scalar.getAttrs());
+    Value result = wide->getResult(0);
+    if (auto add = dyn_cast<arith::AddFOp>(wide))
+      if (Value fused = fuseMultiplyAdd(rewriter, add))
+        result = fused;
+    mapping.map(scalar.getResult(0), result);
+  }
+  return toVector(body->getTerminator()->getOperand(0));
+}
+
+SmallVector<Value> TileVectorizer::computeRows(linalg::LinalgOp op,
+                                               ArrayRef<Value> init,
+                                               const TileShape &shape) {
+  KnownRows known(op.getNumDpsInputs());
+  SmallVector<Value> rows(init);
+  int64_t lanes = shape.getVectorLanes();
+  for (const SmallVector<int64_t> &term : getTerms(op, shape)) {
+    if (shape.sumsLanes()) {
+      unsigned loop = shape.getLaneDim();
+      lanes = std::min(shape.getVectorLanes(),
+                       op.getStaticLoopRanges()[loop] - term[loop]);
+    }
+    rows = computeTerm(op, rows, shape, term, lanes, known);
+  }
+  return rows;
+}
+
+/// Where the loops of `op` stand for the rows of a tile, for the term from
+/// `start` on.
+static SmallVector<SmallVector<int64_t>>
+getLoopIndices(linalg::LinalgOp op, const TileShape &shape,
+               ArrayRef<int64_t> start) {
+  AffineMap output = op.getIndexingMapsArray().back();
+  SmallVector<SmallVector<int64_t>> indices;
+  for (const TileRow &row : shape.getRows()) {
+    SmallVector<int64_t> &index = indices.emplace_back(start);
+    for (auto [dim, value] : llvm::enumerate(row.index))
+      index[output.getDimPosition(dim)] = value;
+  }
+  return indices;
+}
+
+SmallVector<unsigned>
+TileVectorizer::getOrder(linalg::LinalgOp op, const TileShape &shape,
+                         ArrayRef<SmallVector<int64_t>> indices) const {
+  auto order = llvm::to_vector(llvm::seq<unsigned>(indices.size()));
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  if (shape.sumsLanes() || maps.size() != 3)
+    return order;
+  // Where each row reads each of two factors first.
+  std::array<SmallVector<unsigned>, 2> firsts;
+  std::array<size_t, 2> reads;
+  for (unsigned factor : {0, 1}) {
+    std::map<SmallVector<int64_t>, unsigned> known;
+    for (auto [number, index] : llvm::enumerate(indices))
+      firsts[factor].push_back(
+          known.try_emplace(maps[factor].compose(index), number).first->second);
+    reads[factor] = known.size();
+  }
+  unsigned longer = reads[0] > reads[1] ? 0 : 1;
+  if (maps[longer].isFunctionOfDim(shape.getLaneLoop(maps.back())) &&
+      int64_t(indices.size() + reads[longer]) > registers)
+    llvm::stable_sort(order, [&](unsigned a, unsigned b) {
+      return firsts[longer][a] < firsts[longer][b];
+    });
+  return order;
+}
+
+SmallVector<Value>
+TileVectorizer::computeTerm(linalg::LinalgOp op, ArrayRef<Value> init,
+                            const TileShape &shape, ArrayRef<int64_t> start,
+                            int64_t lanes, KnownRows &known) {
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  AffineMap output = maps.back();
+  unsigned laneLoop = shape.getLaneLoop(output);
+  SmallVector<TileRow> rows = shape.getRows();
+  SmallVector<SmallVector<int64_t>> indices = getLoopIndices(op, shape, start);
+  SmallVector<Value> results(rows.size());
+  for (unsigned number : getOrder(op, shape, indices)) {
+    const TileRow &row = rows[number];
+    SmallVector<Value> operands;
+    for (OpOperand *operand : op.getDpsInputOperands()) {
+      unsigned input = operand->getOperandNumber();
+      SmallVector<int64_t> at = maps[input].compose(indices[number]);
+      llvm::append_values(at, std::min(row.lanes, lanes), row.vectorLanes);
+      Value &read = known[input][at];
+      if (!read) {
+        auto *tile = tiles.find(operand->get());
+        if (tile != tiles.end() && maps[input] == output)
+          read = tile->second.rows[number];
+        else
+          read = RowOperand{operand->get(), maps[input], laneLoop,
+                            std::min(row.lanes, lanes), row.vectorLanes}
+                     .read(rewriter, op.getLoc(), indices[number]);
+      }
+      operands.push_back(read);
+    }
+    operands.push_back(init.empty() ? Value() : init[number]);
+    results[number] = computeRow(op, operands, row.vectorLanes);
+  }
+  return results;
+}
+
+SmallVector<Value> TileVectorizer::startRows(Location loc, Value init,
+                                             const TileShape &shape) {
+  if (!shape.sumsLanes())
+    return readTile(loc, init, shape);
+  auto type = VectorType::get({shape.getVectorLanes()},
+                              getElementTypeOrSelf(init.getType()));
+  Value zero =
+      arith::ConstantOp::create(rewriter, loc, rewriter.getZeroAttr(type));
+  return SmallVector<Value>(shape.getRows().size(), zero);
+}
+
+//===----------------------------------------------------------------------===//
+// Replacing
+//===----------------------------------------------------------------------===//
+
+Value TileVectorizer::getDestination(Value tile) const {
+  auto *it = tiles.find(tile);
+  return it == tiles.end() ? tile : it->second.destination;
+}
+
+void TileVectorizer::replaceByRows(Operation *op, Value tile,
+                                   SmallVector<Value> rows, Value destination,
+                                   const TileShape &shape) {
+  tiles.insert({tile, Tile{std::move(rows), destination, shape}});
+  replaced.push_back(op);
+}
+
+void TileVectorizer::vectorize(linalg::LinalgOp op) {
+  rewriter.setInsertionPoint(op);
+  TileShape shape = TileShape::get(op);
+  Value init = op.getDpsInits()[0];
+  SmallVector<Value> initRows;
+  if (op.payloadUsesValueFromOperand(op.getDpsInitOperand(0)))
+    initRows = startRows(op.getLoc(), init, shape);
+  finishRows(op, computeRows(op, initRows, shape), init, shape);
+}
+
+void TileVectorizer::finishRows(Operation *op, SmallVector<Value> rows,
+                                Value init, const TileShape &shape) {
+  if (!shape.sumsLanes()) {
+    replaceByRows(op, op->getResult(0), std::move(rows), getDestination(init),
+                  shape);
+    return;
+  }
+  rewriter.replaceAllUsesWith(
+      op->getResult(0), addLanes(rewriter, op->getLoc(), rows, shape, init));
+  replaced.push_back(op);
+}
+
+/// Keeps LLVM from unrolling `loop`.
+static void keepRolled(scf::ForOp loop) {
+  MLIRContext *context = loop.getContext();
+  auto unroll = LLVM::LoopUnrollAttr::get(context, BoolAttr::get(context, true),
+                                          {}, {}, {}, {}, {}, {});
+  loop->setAttr("llvm.loop_annotation",
+                LLVM::LoopAnnotationAttr::get(context, {}, {}, {}, unroll, {},
+                                              {}, {}, {}, {}, {}, {}, {}, {},
+                                              {}, {}));
+}
+
+void TileVectorizer::vectorize(scf::ForOp outermost,
+                               linalg::GenericOp contraction) {
+  TileShape shape = TileShape::get(contraction);
+  Value init = outermost.getInitArgs()[0];
+  rewriter.setInsertionPoint(outermost);
+  SmallVector<Value> rows = startRows(outermost.getLoc(), init, shape);
+
+  // Rebuild the loops from the outside with rows in the place of the tile.
+  scf::ForOp loop = outermost;
+  SmallVector<scf::ForOp> newLoops;
+  IRMapping mapping;
+  while (true) {
+    auto newLoop = scf::ForOp::create(
+        rewriter, loop.getLoc(), mapping.lookupOrDefault(loop.getLowerBound()),
+        mapping.lookupOrDefault(loop.getUpperBound()),
+        mapping.lookupOrDefault(loop.getStep()), rows);
+    newLoops.push_back(newLoop);
+    // What unrolled taps share would be kept in registers that rows take.
+    if (int64_t(rows.size()) > registers / 4)
+      keepRolled(newLoop);
+    mapping.map(loop.getInductionVar(), newLoop.getInductionVar());
+    rows.assign(newLoop.getRegionIterArgs().begin(),
+                newLoop.getRegionIterArgs().end());
+    rewriter.setInsertionPointToEnd(newLoop.getBody());
+    scf::ForOp inner;
+    for (Operation &op : loop.getBody()->without_terminator()) {
+      if (isa<scf::ForOp>(op))
+        inner = cast<scf::ForOp>(op);
+      else if (&op != contraction)
+        rewriter.clone(op, mapping);
+    }
+    if (!inner)
+      break;
+    loop = inner;
+  }
+  auto clone = cast<linalg::GenericOp>(rewriter.clone(*contraction, mapping));
+  rows = computeRows(clone, rows, shape);
+  rewriter.eraseOp(clone);
+  for (scf::ForOp newLoop : llvm::reverse(newLoops)) {
+    rewriter.setInsertionPointToEnd(newLoop.getBody());
+    scf::YieldOp::create(rewriter, newLoop.getLoc(), rows);
+    rows.assign(newLoop.getResults().begin(), newLoop.getResults().end());
+  }
+  rewriter.setInsertionPoint(outermost);
+  finishRows(outermost, std::move(rows), init, shape);
+}
+
+void TileVectorizer::finish() {
+  DenseSet<Operation *> gone(replaced.begin(), replaced.end());
+  for (auto &[value, tile] : tiles) {
+    auto isRead = [&](OpOperand &use) {
+      Operation *user = use.getOwner();
+      return !llvm::any_of(gone,
+                           [&](Operation *op) { return op->isAncestor(user); });
+    };
+    if (llvm::none_of(value.getUses(), isRead))
+      continue;
+    rewriter.setInsertionPointAfterValue(value);
+    Value written =
+        tile.shape.write(rewriter, value.getLoc(), tile.rows, tile.destination);
+    rewriter.replaceUsesWithIf(value, written, isRead);
+  }
+  for (Operation *op : llvm::reverse(replaced)) {
+    op->dropAllUses();
+    rewriter.eraseOp(op);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
+
+/// The contraction that `loop` runs, if it and all loops in it carry the tile
+/// and nothing else.
+static linalg::GenericOp getContraction(scf::ForOp loop) {
+  if (loop.getNumRegionIterArgs() != 1)
+    return {};
+  Operation *step = loop.getYieldedValues()[0].getDefiningOp();
+  BlockArgument tile = loop.getRegionIterArg(0);
+  if (!step || step->getBlock() != loop.getBody() || !tile.hasOneUse())
+    return {};
+  if (auto inner = dyn_cast<scf::ForOp>(step)) {
+    if (inner.getNumRegionIterArgs() != 1 || inner.getInitArgs()[0] != tile)
+      return {};
+    return getContraction(inner);
+  }
+  auto contraction = dyn_cast<linalg::GenericOp>(step);
+  if (!contraction || !isTile(contraction) || !hasFewTerms(contraction) ||
+      contraction.getDpsInits()[0] != tile)
+    return {};
+  return contraction;
+}
+
+namespace {
+struct VectorizeTilesPass final
+    : mlir::convoy::impl::VectorizeTilesPassBase<VectorizeTilesPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    IRRewriter rewriter(&getContext());
+    int64_t registers = TargetAttr::lookup(getOperation()).getRegisters();
+    for (Region &region : getOperation()->getRegions())
+      vectorizeRegion(region, rewriter, registers);
+  }
+
+private:
+  /// Replaces the tiles of each block, outer blocks first: a reduction loop is
+  /// replaced whole, before what is in it.
+  static void vectorizeRegion(Region &region, RewriterBase &rewriter,
+                              int64_t registers) {
+    for (Block &block : region) {
+      TileVectorizer tiles(rewriter, registers);
+      SmallVector<Operation *> others;
+      for (Operation &op : llvm::make_early_inc_range(block)) {
+        auto loop = dyn_cast<scf::ForOp>(op);
+        if (linalg::GenericOp contraction =
+                loop ? getContraction(loop) : linalg::GenericOp())
+          tiles.vectorize(loop, contraction);
+        else if (isTile(&op) && hasFewTerms(cast<linalg::LinalgOp>(op)))
+          tiles.vectorize(cast<linalg::LinalgOp>(op));
+        else
+          others.push_back(&op);
+      }
+      tiles.finish();
+      for (Operation *op : others)
+        for (Region &inner : op->getRegions())
+          vectorizeRegion(inner, rewriter, registers);
+    }
+  }
+};
+} // namespace

@@ -1,0 +1,26 @@
+//===- ConvRewrites.h - Passes that rewrite convolutions --------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_LIB_TRANSFORMS_CONVOLUTION_CONVREWRITES_H
+#define CONVOY_LIB_TRANSFORMS_CONVOLUTION_CONVREWRITES_H
+
+#include "convoy/Dialect/Convoy/IR/Convoy.h"
+
+#include "mlir/IR/PatternMatch.h"
+
+namespace mlir::convoy {
+
+/// Calls `rewrite` with each `convoy.conv` below `root`, but not with those
+/// that it makes, and with the CPU that they are for. For a GPU nothing is
+/// called.
+void rewriteConvsForCPU(
+    Operation *root,
+    function_ref<void(RewriterBase &, ConvOp, TargetAttr)> rewrite);
+
+} // namespace mlir::convoy
+
+#endif // CONVOY_LIB_TRANSFORMS_CONVOLUTION_CONVREWRITES_H

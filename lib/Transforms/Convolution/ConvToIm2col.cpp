@@ -1,0 +1,222 @@
+//===- ConvToIm2col.cpp - Convolutions as contractions ----------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "convoy/Dialect/Convoy/IR/Convoy.h"
+#include "convoy/Transforms/Convolution/Passes.h"
+#include "convoy/Transforms/Convolution/Patterns.h"
+#include "convoy/Transforms/Utils/Copies.h"
+#include "convoy/Transforms/Utils/ReasonRecorder.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Transforms/WalkPatternRewriteDriver.h"
+
+namespace mlir::convoy {
+#define GEN_PASS_DEF_CONVTOIM2COLPASS
+#include "convoy/Transforms/Convolution/Passes.h.inc"
+} // namespace mlir::convoy
+
+using namespace mlir;
+using namespace mlir::convoy;
+using ::convoy::ConvLayouts;
+using ::convoy::Layout;
+using ::convoy::Operand;
+using ::convoy::WindowDim;
+
+namespace {
+/// The loops of the contraction by letter. Positions of an output are `d h w`
+/// in lower case; taps of the same dimensions are `D H W`.
+class Loops {
+public:
+  explicit Loops(MLIRContext *context) : context(context) {}
+
+  void add(char letter, utils::IteratorType iterator) {
+    letters.push_back(letter);
+    iterators.push_back(iterator);
+  }
+  /// The element of a tensor whose dimensions run over `word`.
+  AffineMap map(StringRef word) const {
+    SmallVector<AffineExpr> results;
+    for (char letter : word)
+      results.push_back(
+          getAffineDimExpr(StringRef(letters).find(letter), context));
+    return AffineMap::get(letters.size(), 0, results, context);
+  }
+  ArrayRef<utils::IteratorType> getIterators() const { return iterators; }
+
+private:
+  MLIRContext *context;
+  std::string letters;
+  SmallVector<utils::IteratorType> iterators;
+};
+} // namespace
+
+/// The letters of taps: spatial letters in upper case.
+static std::string toTaps(StringRef word) {
+  std::string taps = word.str();
+  for (char &letter : taps)
+    if (StringRef("dhw").contains(letter))
+      letter = llvm::toUpper(letter);
+  return taps;
+}
+
+/// `g`, then the output's other letters but `f`, in the output's order.
+static std::string getPositionLetters(const Layout &output) {
+  std::string letters = output.hasGroups() ? "g" : "";
+  for (char letter : output.letters())
+    if (letter != 'g' && letter != 'f')
+      letters.push_back(letter);
+  return letters;
+}
+
+/// Taps and c, in the filter's order.
+static std::string getWindowLetters(const Layout &filter) {
+  std::string letters;
+  for (char letter : filter.letters())
+    if (letter != 'g' && letter != 'f')
+      letters.push_back(letter);
+  return letters;
+}
+
+/// The rows: output positions by window, sizes from output and filter.
+static Im2colOp createIm2col(OpBuilder &builder, ConvOp op,
+                             Im2colLayoutAttr layout) {
+  Location loc = op.getLoc();
+  ConvLayouts layouts = op.getLayout().getLayouts();
+  SmallVector<OpFoldResult> sizes;
+  auto append = [&](StringRef letters, Value tensor, const Layout &from) {
+    for (char letter : letters)
+      sizes.push_back(
+          tensor::getMixedSize(builder, loc, tensor, from.position(letter)));
+  };
+  append(layout.getPositions(), op.getInit(), layouts.output);
+  append(layout.getWindow(), op.getFilter(), layouts.filter);
+  auto [staticSizes, dynamicSizes] = decomposeMixedValues(sizes);
+
+  Type element = op.getInput().getType().getElementType();
+  Value padValue;
+  if (!op.getZeroPoints().empty()) {
+    padValue = op.getZeroPoints().front();
+    if (padValue.getType() != element)
+      padValue = arith::TruncIOp::create(builder, loc, element, padValue);
+  }
+  return Im2colOp::create(
+      builder, loc, RankedTensorType::get(staticSizes, element), op.getInput(),
+      dynamicSizes, padValue, layout, op.getWindow());
+}
+
+/// `value` in the accumulator's type.
+static Value extend(OpBuilder &builder, Location loc, Value value,
+                    Type accumulator, bool isUnsigned) {
+  if (value.getType() == accumulator)
+    return value;
+  if (isa<FloatType>(accumulator))
+    return arith::ExtFOp::create(builder, loc, accumulator, value);
+  if (isUnsigned)
+    return arith::ExtUIOp::create(builder, loc, accumulator, value);
+  return arith::ExtSIOp::create(builder, loc, accumulator, value);
+}
+
+/// acc + (ext(x) - zx) * (ext(w) - zw)
+static void buildTerm(ConvOp op, OpBuilder &builder, Location loc,
+                      ValueRange args) {
+  NumericsAttr numerics = op.getNumerics();
+  Type accumulator = args[2].getType();
+  Value x =
+      extend(builder, loc, args[0], accumulator, numerics.getInputUnsigned());
+  Value w =
+      extend(builder, loc, args[1], accumulator, numerics.getFilterUnsigned());
+  if (!op.getZeroPoints().empty()) {
+    x = arith::SubIOp::create(builder, loc, x, op.getZeroPoints()[0]);
+    w = arith::SubIOp::create(builder, loc, w, op.getZeroPoints()[1]);
+  }
+  Value sum;
+  if (isa<FloatType>(accumulator)) {
+    Value product = arith::MulFOp::create(builder, loc, x, w);
+    sum = arith::AddFOp::create(builder, loc, args[2], product);
+  } else {
+    Value product = arith::MulIOp::create(builder, loc, x, w);
+    sum = arith::AddIOp::create(builder, loc, args[2], product);
+  }
+  linalg::YieldOp::create(builder, loc, sum);
+}
+
+namespace {
+/// See the pass's description.
+struct ConvToIm2col final : OpRewritePattern<ConvOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ConvOp op,
+                                PatternRewriter &rewriter) const override {
+    if (op.getWindow().hasInputDilation())
+      return rewriter.notifyMatchFailure(op, "input is dilated");
+    if (cast<ConvolutionOpInterface>(*op).hasEmptyTensor()) {
+      rewriter.replaceOp(op, op.getInit());
+      return success();
+    }
+
+    ConvLayouts layouts = op.getLayout().getLayouts();
+    std::string positions = getPositionLetters(layouts.output);
+    std::string window = getWindowLetters(layouts.filter);
+    auto layout = Im2colLayoutAttr::get(getContext(), layouts.input.letters(),
+                                        positions, window);
+    Im2colOp rows = createIm2col(rewriter, op, layout);
+
+    Loops loops(getContext());
+    for (char letter : layouts.output.letters())
+      loops.add(letter, utils::IteratorType::parallel);
+    for (char letter : toTaps(window))
+      loops.add(letter, utils::IteratorType::reduction);
+    SmallVector<AffineMap> maps = {loops.map(positions + toTaps(window)),
+                                   loops.map(toTaps(layouts.filter.letters())),
+                                   loops.map(layouts.output.letters())};
+
+    Location loc = op.getLoc();
+    Type initType = op.getInit().getType().getElementType();
+    Type accumulator = cast<ConvolutionOpInterface>(*op).getAccumulatorType();
+    Value init = op.getInit();
+    if (initType != accumulator)
+      init = convertElements(rewriter, loc, init, accumulator);
+    Value sums =
+        linalg::GenericOp::create(
+            rewriter, loc, init.getType(), ValueRange{rows, op.getFilter()},
+            init, maps, loops.getIterators(),
+            [&](OpBuilder &b, Location loc, ValueRange args) {
+              buildTerm(op, b, loc, args);
+            })
+            .getResult(0);
+    if (initType != accumulator)
+      sums = convertElements(rewriter, loc, sums, initType);
+    rewriter.replaceOp(op, sums);
+    return success();
+  }
+};
+
+struct ConvToIm2colPass final
+    : mlir::convoy::impl::ConvToIm2colPassBase<ConvToIm2colPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    RewritePatternSet patterns(&getContext());
+    populateConvToIm2colPatterns(patterns);
+    ReasonRecorder recorder;
+    walkAndApplyPatterns(getOperation(), std::move(patterns), &recorder);
+    WalkResult walk = getOperation()->walk([&](ConvOp op) {
+      recorder.emitLeftBehind(op, "turned into im2col");
+      return WalkResult::interrupt();
+    });
+    if (walk.wasInterrupted())
+      signalPassFailure();
+  }
+};
+} // namespace
+
+void mlir::convoy::populateConvToIm2colPatterns(RewritePatternSet &patterns) {
+  patterns.add<ConvToIm2col>(patterns.getContext());
+}

@@ -1,0 +1,146 @@
+//===- SplitBorders.cpp - Convolve borders by themselves --------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ConvRewrites.h"
+
+#include "convoy/Dialect/Convoy/IR/Convoy.h"
+#include "convoy/Transforms/Convolution/Passes.h"
+#include "convoy/Transforms/Costs/GroupCosts.h"
+#include "convoy/Transforms/Costs/PaddingPlan.h"
+#include "convoy/Transforms/Utils/Copies.h"
+#include "convoy/Transforms/Utils/Fills.h"
+#include "convoy/Transforms/Utils/TensorSlice.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+namespace mlir::convoy {
+#define GEN_PASS_DEF_SPLITBORDERSPASS
+#include "convoy/Transforms/Convolution/Passes.h.inc"
+} // namespace mlir::convoy
+
+using namespace mlir;
+using namespace mlir::convoy;
+using ::convoy::Layout;
+using ::convoy::Operand;
+
+/// The box of `part` in `tensor`, which plays `operand`.
+static TensorSlice getBox(OpBuilder &builder, ConvOp op, Value tensor,
+                          Operand operand, const BorderPart &part) {
+  TensorSlice box(builder, op.getLoc(), tensor);
+  Layout layout = op.getLayout().getLayouts()[operand];
+  for (auto [letter, dim] :
+       llvm::zip_equal(::convoy::spatialLetters(part.size()), part)) {
+    auto [offset, size] = dim.getRange(operand);
+    box.narrow(layout.position(letter), offset, size);
+  }
+  return box;
+}
+
+/// The most parts of a tensor of so many spatial dimensions: those of four
+/// phases in two dimensions. Each is one more case of every element for a
+/// proof.
+static size_t getMostInsertions(int64_t spatialRank) {
+  return spatialRank > 2 ? 9 : 36;
+}
+
+/// How many parts were inserted into the tensor of which `init` is a part.
+static size_t countInsertions(Value init) {
+  size_t count = 0;
+  // Code that is never reached may use its own result.
+  SmallPtrSet<Operation *, 16> seen;
+  for (Operation *op = init.getDefiningOp(); op && seen.insert(op).second;
+       op = init.getDefiningOp()) {
+    if (auto fill = dyn_cast<linalg::FillOp>(op)) {
+      init = fill.getOutputs()[0];
+    } else if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op)) {
+      init = slice.getSource();
+    } else if (auto insertion = dyn_cast<tensor::InsertSliceOp>(op)) {
+      init = insertion.getDest();
+      ++count;
+    } else {
+      break;
+    }
+  }
+  return count;
+}
+
+/// `result` with `part` of `op` added, or, where there is a `fill`, added to
+/// what it fills with.
+static Value computePart(OpBuilder &builder, ConvOp op, Value result,
+                         linalg::FillOp fill, const BorderPart &part) {
+  Location loc = op.getLoc();
+  Value taps =
+      getBox(builder, op, op.getFilter(), Operand::Filter, part).extract();
+  TensorSlice box = getBox(builder, op, result, Operand::Output, part);
+  Value init = fillAs(builder, loc, fill, box.extract());
+  auto window = WindowAttr::get(
+      op.getContext(), llvm::map_to_vector(part, [](const BorderDim &dim) {
+        return dim.window;
+      }));
+  return box.insert(ConvOp::create(builder, loc, op.getInput(), taps, init,
+                                   op.getZeroPoints(), op.getLayout(), window,
+                                   op.getNumerics()));
+}
+
+/// The sum of the parts of `op`, each of which is some of its taps.
+static Value computeSum(OpBuilder &builder, ConvOp op,
+                        const BorderParts &borders) {
+  Type element = getElementTypeOrSelf(op.getInit());
+  Type accumulator = cast<ConvolutionOpInterface>(*op).getAccumulatorType();
+  // It is rounded once.
+  bool isWider = accumulator != element;
+  Value sum = op.getInit();
+  if (isWider)
+    sum = convertElements(builder, op.getLoc(), sum, accumulator);
+  for (const BorderPart &part : borders.parts)
+    sum = computePart(builder, op, sum, {}, part);
+  return isWider ? convertElements(builder, op.getLoc(), sum, element) : sum;
+}
+
+/// The result of `op`, of which each part is some positions.
+static Value computePositions(OpBuilder &builder, ConvOp op,
+                              const BorderParts &borders) {
+  linalg::FillOp fill = getOwnFill(op.getInit());
+  Value result = fill ? fill.getOutputs()[0] : op.getInit();
+  for (const BorderPart &part : borders.parts)
+    result = computePart(builder, op, result, fill, part);
+  return result;
+}
+
+/// Whether the input of `op` is a copy in another order, which pads it on the
+/// way.
+static bool hasCopiedInput(ConvOp op) {
+  auto copy = op.getInput().getDefiningOp<linalg::GenericOp>();
+  return copy && isCopy(copy);
+}
+
+namespace {
+struct SplitBordersPass final
+    : mlir::convoy::impl::SplitBordersPassBase<SplitBordersPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    // A GPU copies no padding.
+    rewriteConvsForCPU(getOperation(), [](RewriterBase &rewriter, ConvOp op,
+                                          TargetAttr) {
+      auto conv = cast<ConvolutionOpInterface>(*op);
+      if (!hasKnownGroups(conv) || hasCopiedInput(op))
+        return;
+      std::optional<BorderParts> borders = getPaddingPlan(conv).borders;
+      if (!borders || borders->parts.size() + countInsertions(op.getInit()) >
+                          getMostInsertions(op.getLayout().getSpatialRank()))
+        return;
+      rewriter.setInsertionPoint(op);
+      rewriter.replaceOp(op, borders->operand == Operand::Filter
+                                 ? computeSum(rewriter, op, *borders)
+                                 : computePositions(rewriter, op, *borders));
+    });
+  }
+};
+} // namespace

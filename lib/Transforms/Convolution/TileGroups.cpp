@@ -1,0 +1,196 @@
+//===- TileGroups.cpp - Compute groups some at a time -----------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ConvRewrites.h"
+
+#include "convoy/Dialect/Convoy/IR/Convoy.h"
+#include "convoy/Transforms/Convolution/Passes.h"
+#include "convoy/Transforms/Costs/GroupCosts.h"
+#include "convoy/Transforms/Utils/Copies.h"
+#include "convoy/Transforms/Utils/Fills.h"
+#include "convoy/Transforms/Utils/TensorSlice.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+namespace mlir::convoy {
+#define GEN_PASS_DEF_TILEGROUPSPASS
+#include "convoy/Transforms/Convolution/Passes.h.inc"
+} // namespace mlir::convoy
+
+using namespace mlir;
+using namespace mlir::convoy;
+using ::convoy::Layout;
+using ::convoy::Operand;
+
+//===----------------------------------------------------------------------===//
+// The rewrite
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Rewrites one convolution as a plan says.
+class GroupTiler {
+public:
+  GroupTiler(RewriterBase &rewriter, ConvOp op, const GroupPlan &plan)
+      : rewriter(rewriter), loc(op.getLoc()), op(op), plan(plan),
+        fill(getOwnFill(op.getInit())) {}
+
+  void tile();
+
+private:
+  /// `init` with the sums of `size` groups from `first` on.
+  Value computePanel(OpFoldResult first, int64_t size, Value init);
+  /// The convolution of a panel.
+  Value createConv(Value input, Value filter, Value init);
+  /// The groups' part of `tensor`, which plays `operand`.
+  TensorSlice getPanel(Value tensor, Operand operand, OpFoldResult first,
+                       int64_t size);
+  /// The layout of `operand` in the convolution of a panel.
+  Layout getPanelLayout(Operand operand);
+  /// A tensor for `panel` in the panel's layout.
+  Value createEmpty(Value panel, Operand operand);
+  /// `panel` in the panel's layout.
+  Value transpose(Value panel, Operand operand);
+  /// The way back, into `destination`.
+  Value transposeBack(Value panel, Value destination);
+  /// Where each dimension of `from` stands in `to`.
+  AffineMap getOrder(const Layout &from, const Layout &to);
+
+  RewriterBase &rewriter;
+  Location loc;
+  ConvOp op;
+  GroupPlan plan;
+  /// What gives the init, if it is one value: panels are filled one by one.
+  linalg::FillOp fill;
+};
+} // namespace
+
+Layout GroupTiler::getPanelLayout(Operand operand) {
+  Layout layout = op.getLayout().getLayouts()[operand];
+  if (!plan.transposed || getGroupStride(op, operand) == 1)
+    return layout;
+  std::string letters = layout.letters();
+  llvm::erase(letters, 'g');
+  return Layout::fromLetters(letters + 'g');
+}
+
+AffineMap GroupTiler::getOrder(const Layout &from, const Layout &to) {
+  SmallVector<AffineExpr> order;
+  for (char letter : from.letters())
+    order.push_back(rewriter.getAffineDimExpr(to.position(letter)));
+  return AffineMap::get(to.rank(), 0, order, rewriter.getContext());
+}
+
+TensorSlice GroupTiler::getPanel(Value tensor, Operand operand,
+                                 OpFoldResult first, int64_t size) {
+  TensorSlice panel(rewriter, loc, tensor);
+  panel.narrow(op.getLayout().getLayouts()[operand].position('g'), first,
+               rewriter.getIndexAttr(size));
+  return panel;
+}
+
+Value GroupTiler::createEmpty(Value panel, Operand operand) {
+  auto type = cast<RankedTensorType>(panel.getType());
+  Layout layout = op.getLayout().getLayouts()[operand];
+  SmallVector<int64_t> shape;
+  Layout panelLayout = getPanelLayout(operand);
+  for (char letter : panelLayout.letters())
+    shape.push_back(type.getDimSize(layout.position(letter)));
+  return tensor::EmptyOp::create(rewriter, loc, shape, type.getElementType());
+}
+
+Value GroupTiler::transpose(Value panel, Operand operand) {
+  Layout layout = op.getLayout().getLayouts()[operand];
+  Layout wanted = getPanelLayout(operand);
+  if (layout == wanted)
+    return panel;
+  return createCopy(rewriter, loc, panel, getOrder(layout, wanted),
+                    createEmpty(panel, operand))
+      .getResult(0);
+}
+
+Value GroupTiler::transposeBack(Value panel, Value destination) {
+  Layout layout = op.getLayout().getLayouts().output;
+  return createCopy(rewriter, loc, panel,
+                    getOrder(getPanelLayout(Operand::Output), layout),
+                    destination)
+      .getResult(0);
+}
+
+Value GroupTiler::createConv(Value input, Value filter, Value init) {
+  auto layout =
+      ConvLayoutAttr::get(op.getContext(), {getPanelLayout(Operand::Input),
+                                            getPanelLayout(Operand::Filter),
+                                            getPanelLayout(Operand::Output)});
+  return ConvOp::create(rewriter, loc, input, filter, init, op.getZeroPoints(),
+                        layout, op.getWindow(), op.getNumerics());
+}
+
+Value GroupTiler::computePanel(OpFoldResult first, int64_t size, Value init) {
+  TensorSlice slice = getPanel(init, Operand::Output, first, size);
+  Value part = slice.extract();
+  Value input =
+      transpose(getPanel(op.getInput(), Operand::Input, first, size).extract(),
+                Operand::Input);
+  Value filter = transpose(
+      getPanel(op.getFilter(), Operand::Filter, first, size).extract(),
+      Operand::Filter);
+  bool isApart =
+      getPanelLayout(Operand::Output) != op.getLayout().getLayouts().output;
+  Value sum = part;
+  if (isApart)
+    sum = fill ? createEmpty(part, Operand::Output)
+               : transpose(part, Operand::Output);
+  sum = createConv(input, filter, fillAs(rewriter, loc, fill, sum));
+  if (isApart)
+    sum = transposeBack(sum, part);
+  return slice.insert(sum);
+}
+
+void GroupTiler::tile() {
+  rewriter.setInsertionPoint(op);
+  auto index = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(rewriter, loc, value);
+  };
+  auto conv = cast<ConvolutionOpInterface>(*op);
+  int64_t groups = conv.getSize(Operand::Output, 'g');
+  int64_t whole = groups / plan.size * plan.size;
+  Value result = fill ? fill.getOutputs()[0] : op.getInit();
+  auto loop = scf::ForOp::create(
+      rewriter, loc, index(0), index(whole), index(plan.size), result,
+      [&](OpBuilder &, Location, Value first, ValueRange results) {
+        OpBuilder::InsertionGuard guard(rewriter);
+        rewriter.setInsertionPointToEnd(first.getParentBlock());
+        Value panel = computePanel(first, plan.size, results[0]);
+        scf::YieldOp::create(rewriter, loc, panel);
+      });
+  result = loop.getResult(0);
+  if (whole < groups)
+    result = computePanel(rewriter.getIndexAttr(whole), groups - whole, result);
+  rewriter.replaceOp(op, result);
+}
+
+namespace {
+struct TileGroupsPass final
+    : mlir::convoy::impl::TileGroupsPassBase<TileGroupsPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    // Workgroups divide the groups of a GPU, which has no such caches.
+    rewriteConvsForCPU(getOperation(), [](RewriterBase &rewriter, ConvOp op,
+                                          TargetAttr target) {
+      auto conv = cast<ConvolutionOpInterface>(*op);
+      if (!hasKnownGroups(conv))
+        return;
+      if (std::optional<GroupPlan> plan = GroupCosts(conv, target).getPlan())
+        GroupTiler(rewriter, op, *plan).tile();
+    });
+  }
+};
+} // namespace

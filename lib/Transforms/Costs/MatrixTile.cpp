@@ -1,0 +1,99 @@
+//===- MatrixTile.cpp - Tiles for matrix instructions -----------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "MatrixTile.h"
+
+#include "convoy/Transforms/Utils/SumOfProducts.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::convoy;
+using ::convoy::MatrixStage;
+using ::convoy::RocmMatrixInstruction;
+
+/// Reads of a step by one work-item that have a condition each, for which there
+/// are few registers: those of single elements, and all where some terms are
+/// none.
+static constexpr int64_t kMostConditions = 12;
+
+/// Whether `contraction` adds products of its factors, as signed numbers where
+/// they are integers, and does nothing else.
+static bool isSignedSum(linalg::GenericOp contraction) {
+  return isSumOfProducts(contraction) &&
+         contraction.getBody()->getOps<arith::ExtUIOp>().empty();
+}
+
+const RocmMatrixInstruction *
+mlir::convoy::findMatrixInstruction(TargetAttr target,
+                                    linalg::GenericOp contraction) {
+  Type left = getElementTypeOrSelf(contraction.getInputs()[0].getType());
+  Type right = getElementTypeOrSelf(contraction.getInputs()[1].getType());
+  Type result = getElementTypeOrSelf(contraction.getOutputs()[0].getType());
+  if (left != right || !isSignedSum(contraction))
+    return nullptr;
+  return target.getMatrixInstruction(left, result);
+}
+
+/// Whether several elements of a factor are read at once: they lie side by side
+/// along a loop, and all others keep them aligned.
+static bool isReadByVectors(linalg::GenericOp contraction,
+                            const LoopStrides &strides,
+                            const WorkgroupTile &tile) {
+  SmallVector<int64_t> extents = contraction.getStaticLoopRanges();
+  bool isContiguous = false;
+  for (auto [loop, stride] : llvm::enumerate(strides)) {
+    if (extents[loop] == 1)
+      continue;
+    if (!isContiguous && stride == 1 && !ShapedType::isDynamic(extents[loop]) &&
+        extents[loop] % kVectorLanes == 0 &&
+        tile.sizes[loop] % kVectorLanes == 0)
+      isContiguous = true;
+    else if (stride.value_or(1) % kVectorLanes != 0)
+      return false;
+  }
+  return isContiguous;
+}
+
+bool mlir::convoy::fitsRegisters(TargetAttr target,
+                                 linalg::GenericOp contraction,
+                                 ArrayRef<LoopStrides> strides,
+                                 const WorkgroupTile &tile,
+                                 const MatrixStage &stage) {
+  int64_t elementBytes = ::convoy::getOperandBytes(*tile.matrix);
+  auto count = [&](int64_t bytes) {
+    return llvm::divideCeilSigned(bytes, target.getVectorBytes());
+  };
+  int64_t lanes = tile.itemLanes / RocmMatrixInstruction::kLines;
+  int64_t rows = tile.itemRows / RocmMatrixInstruction::kLines;
+  int64_t vectors = lanes * rows * count(tile.matrix->resultElements * 4) +
+                    (lanes + rows) * count(stage.readTerms * elementBytes);
+  unsigned laneFactor = strides[0][tile.laneLoop] != 0 ? 0 : 1;
+  SmallVector<int64_t> extents = contraction.getStaticLoopRanges();
+  bool areAllTerms = stage.terms == tile.terms;
+  for (unsigned loop = contraction.getNumParallelLoops(); loop < extents.size();
+       ++loop)
+    areAllTerms &= ShapedType::isDynamic(extents[loop])
+                       ? tile.sizes[loop] == 1
+                       : extents[loop] % tile.sizes[loop] == 0;
+  int64_t conditions = 0;
+  for (unsigned factor : {0, 1}) {
+    int64_t lines = factor == laneFactor ? tile.lanes : tile.rows;
+    int64_t staged =
+        llvm::divideCeilSigned(lines * stage.terms, tile.getItems());
+    if (isReadByVectors(contraction, strides[factor], tile)) {
+      vectors += count(staged * elementBytes);
+      if (!areAllTerms)
+        conditions += llvm::divideCeilSigned(staged, kVectorLanes);
+    } else {
+      vectors += count(staged * 4);
+      conditions += staged;
+    }
+  }
+  return vectors <= target.getRegisters() && conditions <= kMostConditions;
+}

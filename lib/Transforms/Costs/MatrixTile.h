@@ -1,0 +1,29 @@
+//===- MatrixTile.h - Tiles for matrix instructions -------------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_LIB_TRANSFORMS_COSTS_MATRIXTILE_H
+#define CONVOY_LIB_TRANSFORMS_COSTS_MATRIXTILE_H
+
+#include "convoy/Transforms/Costs/WorkgroupTile.h"
+
+namespace mlir::convoy {
+
+/// The matrix instruction of `target` for `contraction`, which has to add
+/// products of elements as they are: null where there is none, or where it does
+/// anything else, such as to subtract zero points.
+const ::convoy::RocmMatrixInstruction *
+findMatrixInstruction(TargetAttr target, linalg::GenericOp contraction);
+
+/// Whether a work-item has registers for its part of the wave's sums, of what
+/// these are multiplied from, and of the next step, which is `stage`.
+bool fitsRegisters(TargetAttr target, linalg::GenericOp contraction,
+                   ArrayRef<LoopStrides> strides, const WorkgroupTile &tile,
+                   const ::convoy::MatrixStage &stage);
+
+} // namespace mlir::convoy
+
+#endif // CONVOY_LIB_TRANSFORMS_COSTS_MATRIXTILE_H

@@ -1,0 +1,463 @@
+//===- WorkgroupTile.cpp - Choice of a workgroup's tile ---------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "MatrixTile.h"
+#include "TileBox.h"
+
+#include "convoy/Dialect/Convoy/IR/ElementBits.h"
+#include "convoy/Transforms/Utils/Divisibility.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::convoy;
+
+/// The most workgroups that it takes to keep a GPU busy, and how many for each
+/// lane of a subgroup: where these are narrow, as on a CPU, the rest is small.
+static constexpr double kEnoughGroups = 64;
+static constexpr double kEnoughForLane = 2;
+/// What it costs, in multiply-adds, to read an element of a factor into shared
+/// memory, and from there into the registers of a work-item.
+static constexpr double kReadCost = 8;
+static constexpr double kShareCost = 2;
+/// The same where the factors are read in place: by a work-item into registers,
+/// and by a workgroup into the caches.
+static constexpr double kDirectCost = 7;
+static constexpr double kCacheCost = 8;
+/// The most elements of a work-item there, where a factor has vectors and where
+/// none has. Larger tiles read less, and lose more by their code, which is
+/// longer where more terms are read at once.
+static constexpr int64_t kMostOfVectors = 64;
+static constexpr int64_t kMostOfSingles = 96;
+/// What a wave waits in a step of the reduction, for other waves and for shared
+/// memory, in multiply-adds of one of its lanes.
+static constexpr double kStepLatency = 96;
+/// Work-items of a workgroup that uses matrix instructions: a wave for each
+/// SIMD unit of CDNA, two for each of RDNA.
+static constexpr int64_t kMatrixItems = 256;
+/// Lanes and rows of tiles that read little for what they compute.
+static constexpr int64_t kLargeTile = 64;
+/// Terms of a step, after which more do not help.
+static constexpr int64_t kManyTerms = 16;
+/// How many times shorter a step may be so that it divides its loop.
+static constexpr int64_t kSlowStep = 8;
+/// Terms that a part of a reduction should have.
+static constexpr int64_t kLeastTerms = 256;
+/// Images of a batch that is not known, for estimates.
+static constexpr int64_t kAssumedBatch = 16;
+/// Elements for which a tile, or a step of the reduction, takes several images
+/// of such a batch: so few that a small batch does not waste much.
+static constexpr int64_t kFewElements = 16;
+
+static double getEnoughGroups(TargetAttr target) {
+  return std::min(kEnoughGroups, kEnoughForLane * double(target.getSubgroup()));
+}
+
+/// The sizes of the loops of `contraction`. In the place of a batch that is not
+/// known stand as many of its images as a tile may take.
+static SmallVector<int64_t> getExtents(linalg::GenericOp contraction,
+                                       ArrayRef<LoopStrides> strides) {
+  SmallVector<int64_t> extents = contraction.getStaticLoopRanges();
+  unsigned numParallel = contraction.getNumParallelLoops();
+  auto isAlike = [&](unsigned a, unsigned b) {
+    return (a < numParallel) == (b < numParallel) &&
+           (strides[0][a] == 0) == (strides[0][b] == 0) &&
+           (strides[1][a] == 0) == (strides[1][b] == 0);
+  };
+  for (auto [loop, extent] : llvm::enumerate(extents)) {
+    if (!ShapedType::isDynamic(extent))
+      continue;
+    int64_t elements = 1;
+    for (unsigned other = 0; other < extents.size(); ++other)
+      if (other != loop && isAlike(other, loop))
+        elements =
+            std::clamp<int64_t>(elements * extents[other], 1, kFewElements);
+    extent = llvm::divideCeil(kFewElements, elements);
+  }
+  return extents;
+}
+
+/// The steps of the reduction: a part of the loop of the rows that has the
+/// shortest stride, or all of it and a part of the next: so `many` terms, or up
+/// to `most` where a loop is not much longer.
+static void chooseSteps(linalg::GenericOp contraction,
+                        ArrayRef<LoopStrides> strides, int64_t many,
+                        int64_t most, WorkgroupTile &tile) {
+  SmallVector<unsigned> loops;
+  contraction.getReductionDims(loops);
+  SmallVector<int64_t> extents = getExtents(contraction, strides);
+  auto getStride = [&](unsigned loop) {
+    return std::min(strides[0][loop].value_or(INT64_MAX),
+                    strides[1][loop].value_or(INT64_MAX));
+  };
+  llvm::stable_sort(loops, [&](unsigned a, unsigned b) {
+    return getStride(a) < getStride(b);
+  });
+  bool isWhole = true;
+  for (unsigned loop : loops) {
+    int64_t room = 1;
+    if (isWhole && tile.terms < many)
+      room = std::max<int64_t>(std::min(most, many) / tile.terms, 1);
+    int64_t step = std::min(extents[loop], room);
+    // A step that divides the loop needs no test for its end, and can be
+    // certified. Where that is a short one, the whole loop may be.
+    int64_t divisor = step;
+    while (extents[loop] % divisor != 0)
+      --divisor;
+    bool isShort = 2 * divisor <= step;
+    if (isShort && extents[loop] <= std::min(2 * room, most / tile.terms))
+      step = extents[loop];
+    else if (kSlowStep * divisor >= step)
+      step = divisor;
+    tile.sizes[loop] = step;
+    tile.terms *= step;
+    isWhole &= step == extents[loop];
+  }
+}
+
+namespace {
+/// Considers tiles for one contraction.
+class TileSearch {
+public:
+  TileSearch(TargetAttr target, linalg::GenericOp contraction,
+             ArrayRef<LoopStrides> strides)
+      : target(target), contraction(contraction), strides(strides),
+        extents(getExtents(contraction, strides)),
+        matrix(findMatrixInstruction(target, contraction)) {
+    SmallVector<int64_t> sizes = contraction.getStaticLoopRanges();
+    for (unsigned loop = 0; loop < contraction.getNumParallelLoops(); ++loop)
+      if (ShapedType::isDynamic(sizes[loop]))
+        images *= llvm::divideCeil(kAssumedBatch, extents[loop]);
+  }
+
+  std::optional<WorkgroupTile> search();
+  /// The number of workgroups of the largest tiles.
+  double countLargeTiles();
+
+private:
+  /// Finds the lane loop and the loops of each side; false where nothing is
+  /// shared.
+  bool findSides();
+  /// Whether `factor` has vectors in memory along one of its loops.
+  bool hasVectors(unsigned factor) const;
+  /// Considers tiles of at most so many elements, of which a work-item has
+  /// those given.
+  void consider(int64_t mostLanes, int64_t mostRows, int64_t itemLanes,
+                int64_t itemRows);
+  /// The same for tiles whose factors are read in place.
+  void considerInPlace(int64_t mostLanes, int64_t mostRows, int64_t itemLanes,
+                       int64_t itemRows);
+  /// Considers tiles for `matrix` of these boxes, of which a wave has so many
+  /// lanes and rows.
+  void considerMatrix(const TileBox &laneBox, const TileBox &rowBox,
+                      int64_t itemLanes, int64_t itemRows);
+  /// All boxes that are considered for one side of tiles for matrix
+  /// instructions, with a wave's part of them.
+  static SmallVector<std::pair<int64_t, TileBox>>
+  getMatrixBoxes(const Side &side, bool alongFirst);
+  /// A tile of these boxes, without steps of the reduction.
+  WorkgroupTile makeTile(const TileBox &laneBox, const TileBox &rowBox,
+                         int64_t itemLanes, int64_t itemRows);
+  /// The workgroups that compute such tiles.
+  double countGroups(const WorkgroupTile &tile);
+  /// Keeps `tile` if it is better than the best. All tiles compute `waste`
+  /// times what is needed, at `cost` for each multiply-add.
+  void compare(const WorkgroupTile &tile, double waste, double cost);
+
+  TargetAttr target;
+  linalg::GenericOp contraction;
+  ArrayRef<LoopStrides> strides;
+  SmallVector<int64_t> extents;
+  unsigned laneLoop = 0;
+  Side lanes, rows;
+  /// The instruction that there is for it, or null.
+  const ::convoy::RocmMatrixInstruction *matrix;
+  bool takesWhole = false; ///< whether one tile may be all of the result
+  int64_t images = 1;      ///< tiles along a batch that is not known
+  int64_t batches = 1;     ///< contractions that share nothing
+  std::optional<WorkgroupTile> best;
+  double bestCost = 0;
+};
+} // namespace
+
+bool TileSearch::findSides() {
+  std::optional<unsigned> innermost;
+  for (unsigned loop = 0; loop < contraction.getNumParallelLoops(); ++loop)
+    if (extents[loop] > 1)
+      innermost = loop;
+  if (!innermost)
+    return false;
+  laneLoop = *innermost;
+  unsigned factor = strides[0][laneLoop] != 0 ? 0 : 1;
+  if (strides[1 - factor][laneLoop] != 0)
+    return false;
+  // Parts of a reduction, too, share nothing.
+  if (auto parts = contraction->getParentOfType<scf::ForallOp>())
+    for (OpFoldResult count : parts.getMixedUpperBound())
+      batches *= getConstantIntValue(count).value_or(1);
+  for (int64_t loop = contraction.getNumParallelLoops() - 1; loop >= 0;
+       --loop) {
+    bool inLanes = strides[factor][loop] != 0;
+    if (inLanes && strides[1 - factor][loop] != 0) {
+      batches *= extents[loop];
+      continue;
+    }
+    // A loop of one iteration may be in neither.
+    Side &side = inLanes || extents[loop] == 1 ? lanes : rows;
+    side.loops.push_back(loop);
+    side.extents.push_back(extents[loop]);
+  }
+  // The lane loop is first; loops of one iteration inside it come later.
+  auto position = llvm::find(lanes.loops, laneLoop) - lanes.loops.begin();
+  std::rotate(lanes.loops.begin(), lanes.loops.begin() + position,
+              lanes.loops.begin() + position + 1);
+  std::rotate(lanes.extents.begin(), lanes.extents.begin() + position,
+              lanes.extents.begin() + position + 1);
+  return rows.getVolume() > 1;
+}
+
+bool TileSearch::hasVectors(unsigned factor) const {
+  return llvm::any_of(llvm::seq(extents.size()), [&](size_t loop) {
+    return strides[factor][loop] == 1 && extents[loop] % kVectorLanes == 0;
+  });
+}
+
+/// How many elements of the factors are read for each multiply-add of a tile.
+static double getReads(int64_t lanes, int64_t rows) {
+  return 1 / double(lanes) + 1 / double(rows);
+}
+
+/// What it costs to share a tile's factors for each multiply-add.
+static double getStagedCost(const WorkgroupTile &tile) {
+  return kReadCost * getReads(tile.lanes, tile.rows) +
+         kShareCost * getReads(tile.itemLanes, tile.itemRows);
+}
+
+/// The vectors that a work-item holds.
+static int64_t countVectors(int64_t itemLanes, int64_t itemRows) {
+  int64_t laneVectors = itemLanes / kVectorLanes;
+  return itemRows * laneVectors + laneVectors + itemRows / kVectorLanes;
+}
+
+void TileSearch::considerInPlace(int64_t mostLanes, int64_t mostRows,
+                                 int64_t itemLanes, int64_t itemRows) {
+  if (countVectors(itemLanes, itemRows) > target.getRegisters())
+    return;
+  TileBox laneBox, rowBox;
+  fillBox(lanes, mostLanes, itemLanes, /*alongFirst=*/true, TileBox(), laneBox);
+  fillBox(rows, mostRows, itemRows, /*alongFirst=*/false, TileBox(), rowBox);
+  WorkgroupTile tile = makeTile(laneBox, rowBox, itemLanes, itemRows);
+  tile.staged = false;
+  for (unsigned loop = contraction.getNumParallelLoops(); loop < extents.size();
+       ++loop) {
+    tile.sizes[loop] = extents[loop];
+    tile.terms *= extents[loop];
+  }
+  compare(tile, laneBox.waste * rowBox.waste,
+          1 + kDirectCost * getReads(itemLanes, itemRows) +
+              kCacheCost * getReads(tile.lanes, tile.rows));
+}
+
+void TileSearch::consider(int64_t mostLanes, int64_t mostRows,
+                          int64_t itemLanes, int64_t itemRows) {
+  TileBox laneBox, rowBox;
+  fillBox(lanes, mostLanes, itemLanes, /*alongFirst=*/true, TileBox(), laneBox);
+  fillBox(rows, mostRows, itemRows, /*alongFirst=*/false, TileBox(), rowBox);
+  WorkgroupTile tile = makeTile(laneBox, rowBox, itemLanes, itemRows);
+  // Two steps are in memory at a time.
+  int64_t elementBytes =
+      llvm::divideCeil(getElementBits(getElementTypeOrSelf(
+                           contraction.getInputs()[0].getType())),
+                       8);
+  int64_t termBytes = 2 * (tile.lanes + tile.rows) * elementBytes;
+  chooseSteps(contraction, strides, kManyTerms,
+              std::max<int64_t>(target.getWorkgroupBytes() / termBytes, 1),
+              tile);
+  // Where there are tiles for matrix instructions, too, they are compared.
+  double wait =
+      matrix ? kStepLatency / double(itemLanes * itemRows * tile.terms) : 0;
+  if (countVectors(itemLanes, itemRows) <= target.getRegisters())
+    compare(tile, laneBox.waste * rowBox.waste, 1 + wait + getStagedCost(tile));
+}
+
+WorkgroupTile TileSearch::makeTile(const TileBox &laneBox,
+                                   const TileBox &rowBox, int64_t itemLanes,
+                                   int64_t itemRows) {
+  WorkgroupTile tile;
+  tile.laneLoop = laneLoop;
+  tile.sizes.assign(extents.size(), 1);
+  for (auto [loop, size] : llvm::zip_equal(lanes.loops, laneBox.sizes))
+    tile.sizes[loop] = size;
+  for (auto [loop, size] : llvm::zip_equal(rows.loops, rowBox.sizes))
+    tile.sizes[loop] = size;
+  tile.lanes = laneBox.volume;
+  tile.rows = rowBox.volume;
+  tile.itemLanes = itemLanes;
+  tile.itemRows = itemRows;
+  return tile;
+}
+
+void TileSearch::considerMatrix(const TileBox &laneBox, const TileBox &rowBox,
+                                int64_t itemLanes, int64_t itemRows) {
+  for (int64_t mostTerms : {16, 32, 64, 128}) {
+    WorkgroupTile tile = makeTile(laneBox, rowBox, itemLanes, itemRows);
+    tile.matrix = matrix;
+    chooseSteps(contraction, strides, mostTerms, mostTerms, tile);
+    ::convoy::MatrixStage stage = ::convoy::getMatrixStage(*matrix, tile.terms);
+    int64_t elementBytes = ::convoy::getOperandBytes(*matrix);
+    int64_t lines = tile.lanes + tile.rows;
+    int64_t bytes = lines * stage.lineElements * elementBytes;
+    if (tile.getItems() > kMatrixItems || bytes > target.getWorkgroupBytes() ||
+        !fitsRegisters(target, contraction, strides, tile, stage))
+      continue;
+    // Terms that are not there are multiplied, too.
+    double waste =
+        laneBox.waste * rowBox.waste * double(stage.terms) / double(tile.terms);
+    for (unsigned loop = contraction.getNumParallelLoops();
+         loop < extents.size(); ++loop)
+      waste *= double(llvm::alignTo(extents[loop], tile.sizes[loop])) /
+               double(extents[loop]);
+    // Of few waves, for which there is memory, some units have none.
+    int64_t items = target.getWorkgroupBytes() / bytes * tile.getItems();
+    waste *= std::max(1.0, double(kMatrixItems) / double(items));
+    double sums = double(itemLanes * itemRows) / double(matrix->wave);
+    compare(tile, waste,
+            1 / double(matrix->speed) +
+                kStepLatency / (sums * double(stage.terms)) +
+                getStagedCost(tile));
+  }
+}
+
+SmallVector<std::pair<int64_t, TileBox>>
+TileSearch::getMatrixBoxes(const Side &side, bool alongFirst) {
+  SmallVector<std::pair<int64_t, TileBox>> boxes;
+  for (int64_t itemSize : {16, 32, 64})
+    for (int64_t most : {16, 32, 64, 128, 256}) {
+      if (most < itemSize)
+        continue;
+      TileBox box;
+      fillBox(side, most, itemSize, alongFirst, TileBox(), box);
+      boxes.push_back({itemSize, box});
+    }
+  return boxes;
+}
+
+double TileSearch::countGroups(const WorkgroupTile &tile) {
+  double groups = double(images * batches);
+  for (unsigned loop = 0; loop < contraction.getNumParallelLoops(); ++loop)
+    groups *= double(llvm::divideCeil(extents[loop], tile.sizes[loop]));
+  return groups;
+}
+
+void TileSearch::compare(const WorkgroupTile &tile, double waste, double cost) {
+  if (tile.getItems() > target.getWorkgroupItems())
+    return;
+  // Lanes of a subgroup without a work-item take as long as those with one.
+  int64_t items = tile.getItems();
+  waste *= double(llvm::alignTo(items, target.getSubgroup())) / double(items);
+  double groups = countGroups(tile);
+  // One tile is no loop, and would be computed element by element.
+  if (matrix && groups == 1 && !takesWhole)
+    return;
+  // A unit without waves for all of its SIMDs is as good as part of one.
+  if (matrix)
+    groups *= std::min(1.0, double(items) / double(kMatrixItems));
+  cost *= waste / std::sqrt(std::min(1.0, groups / getEnoughGroups(target)));
+  if (!best || cost < bestCost) {
+    best = tile;
+    bestCost = cost;
+  }
+}
+
+std::optional<WorkgroupTile> TileSearch::search() {
+  if (!findSides())
+    return std::nullopt;
+  if (target.getFlatMemory()) {
+    int64_t most =
+        hasVectors(0) || hasVectors(1) ? kMostOfVectors : kMostOfSingles;
+    for (int64_t itemLanes : {4, 8, 16})
+      for (int64_t itemRows : {4, 8, 12, 16})
+        for (int64_t alongLanes : {1, 2, 4, 8})
+          for (int64_t alongRows : {1, 2, 4, 8})
+            if (itemLanes * itemRows <= most)
+              considerInPlace(itemLanes * alongLanes, itemRows * alongRows,
+                              itemLanes, itemRows);
+    return best;
+  }
+  for (int64_t itemLanes : {4, 8, 16})
+    for (int64_t itemRows : {4, 8, 16})
+      for (int64_t mostLanes : {16, 32, 64, 128})
+        for (int64_t mostRows : {16, 32, 64, 128})
+          consider(mostLanes, mostRows, itemLanes, itemRows);
+  if (matrix)
+    for (const auto &[itemLanes, laneBox] :
+         getMatrixBoxes(lanes, /*alongFirst=*/true))
+      for (const auto &[itemRows, rowBox] :
+           getMatrixBoxes(rows, /*alongFirst=*/false))
+        considerMatrix(laneBox, rowBox, itemLanes, itemRows);
+  return best;
+}
+
+double TileSearch::countLargeTiles() {
+  if (!findSides()) {
+    // Elements are work-items of their own.
+    double elements = double(images);
+    for (unsigned loop = 0; loop < contraction.getNumParallelLoops(); ++loop)
+      elements *= double(extents[loop]);
+    return elements / kLargeTile;
+  }
+  takesWhole = true;
+  consider(kLargeTile, kLargeTile, kVectorLanes, kVectorLanes);
+  if (!best)
+    return getEnoughGroups(target);
+  return countGroups(*best);
+}
+
+std::optional<WorkgroupTile>
+mlir::convoy::chooseWorkgroupTile(TargetAttr target,
+                                  linalg::GenericOp contraction,
+                                  ArrayRef<LoopStrides> strides) {
+  return TileSearch(target, contraction, strides).search();
+}
+
+std::optional<ReductionSplit>
+mlir::convoy::chooseReductionSplit(TargetAttr target,
+                                   linalg::GenericOp contraction,
+                                   ArrayRef<LoopStrides> strides) {
+  SmallVector<int64_t> sizes = contraction.getStaticLoopRanges();
+  SmallVector<int64_t> extents = sizes;
+  std::replace(extents.begin(), extents.end(), ShapedType::kDynamic,
+               kAssumedBatch);
+  int64_t terms = 1;
+  ReductionSplit split = {0, 1};
+  for (unsigned loop = contraction.getNumParallelLoops(); loop < extents.size();
+       ++loop) {
+    if (extents[loop] < 1)
+      return std::nullopt;
+    terms *= extents[loop];
+  }
+  double groups = TileSearch(target, contraction, strides).countLargeTiles();
+  double wanted = std::min(getEnoughGroups(target) / groups,
+                           double(terms) / double(kLeastTerms));
+  // The fewest parts that are enough, else the most there can be.
+  for (unsigned loop = contraction.getNumParallelLoops(); loop < extents.size();
+       ++loop)
+    for (int64_t parts : llvm::reverse(getDivisors(extents[loop]))) {
+      if (parts < 2 || double(parts) > 2 * wanted ||
+          ShapedType::isDynamic(sizes[loop]))
+        continue;
+      bool isEnough = double(parts) >= wanted;
+      bool wasEnough = double(split.parts) >= wanted;
+      if (wasEnough ? isEnough && parts < split.parts : parts > split.parts)
+        split = {loop, parts};
+    }
+  return split.parts > 1 ? std::optional(split) : std::nullopt;
+}

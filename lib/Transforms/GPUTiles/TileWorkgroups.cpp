@@ -1,0 +1,150 @@
+//===- TileWorkgroups.cpp - Loops over workgroups' tiles --------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "convoy/Dialect/Convoy/IR/Convoy.h"
+#include "convoy/Transforms/Costs/WorkgroupTile.h"
+#include "convoy/Transforms/GPUTiles/Passes.h"
+#include "convoy/Transforms/Utils/Contractions.h"
+#include "convoy/Transforms/Utils/LoopStrides.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/SCF/Transforms/TileUsingInterface.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/PatternMatch.h"
+
+namespace mlir::convoy {
+#define GEN_PASS_DEF_TILEWORKGROUPSPASS
+#include "convoy/Transforms/GPUTiles/Passes.h.inc"
+} // namespace mlir::convoy
+
+using namespace mlir;
+using namespace mlir::convoy;
+
+/// `tile` in words.
+static std::string explainTile(const WorkgroupTile &tile) {
+  std::string matrix =
+      tile.matrix ? (" wave by " + StringRef(tile.matrix->name)).str() : "";
+  std::string reads = tile.staged ? "from " + std::to_string(tile.terms) +
+                                        " terms at a time in shared memory"
+                                  : "from factors that they read in place";
+  return (Twine("workgroups of ") + Twine(tile.getItems()) +
+          " work-items compute tiles of " + Twine(tile.rows) + " x " +
+          Twine(tile.lanes) + " elements, " + Twine(tile.itemRows) + " x " +
+          Twine(tile.itemLanes) + " each" + matrix + ", " + reads)
+      .str();
+}
+
+using FusionControl = scf::SCFTileAndFuseOptions::ControlFnResult;
+
+/// Adds to `ops` those that compute a tile of `value` from the same tile of
+/// others: what an init is made of.
+static void collectInit(Value value, SmallPtrSetImpl<Operation *> &ops) {
+  auto op = value.getDefiningOp<linalg::LinalgOp>();
+  if (!op || !isFusable(op) || op.getNumReductionLoops() > 0)
+    return;
+  ops.insert(op);
+  for (OpOperand &operand : op->getOpOperands())
+    if (op.getMatchingIndexingMap(&operand).isIdentity())
+      collectInit(operand.get(), ops);
+}
+
+/// Runs tiles of `root` in any order, all that makes up its tile fused. Returns
+/// the root of a tile.
+static FailureOr<linalg::LinalgOp> tileResult(RewriterBase &rewriter,
+                                              linalg::LinalgOp root,
+                                              const WorkgroupTile &tile) {
+  unsigned numLoops = root.getNumParallelLoops();
+  SmallVector<int64_t> extents = root.getStaticLoopRanges();
+  extents.truncate(numLoops);
+  scf::SCFTileAndFuseOptions options;
+  options.tilingOptions.setLoopType(scf::SCFTilingOptions::LoopType::ForallOp);
+  options.tilingOptions.setTileSizes(withoutUnitLoops(
+      rewriter, extents, ArrayRef(tile.sizes).take_front(numLoops)));
+  SmallPtrSet<Operation *, 8> fused;
+  linalg::GenericOp contraction = getContractionOf(root);
+  fused.insert(contraction);
+  fused.insert(getRowsOf(contraction));
+  collectInit(contraction.getOutputs()[0], fused);
+  options.setFusionControlFn([&](tensor::ExtractSliceOp, OpResult producer,
+                                 bool) -> std::optional<FusionControl> {
+    if (fused.contains(producer.getOwner()))
+      return FusionControl{};
+    return std::nullopt;
+  });
+  rewriter.setInsertionPoint(root);
+  FailureOr<scf::SCFTileAndFuseResult> tiled =
+      scf::tileConsumerAndFuseProducersUsingSCF(
+          rewriter, cast<TilingInterface>(*root), options);
+  if (failed(tiled))
+    return root.emitOpError("cannot be tiled");
+  auto tiledRoot = cast<linalg::LinalgOp>(tiled->tiledAndFusedOps.front());
+  rewriter.replaceOp(root, tiled->replacements.lookup(root->getResult(0)));
+  return tiledRoot;
+}
+
+static LogicalResult tileContraction(RewriterBase &rewriter,
+                                     linalg::GenericOp contraction,
+                                     TargetAttr target, bool explain) {
+  SmallVector<int64_t> extents = contraction.getStaticLoopRanges();
+  if (llvm::is_contained(extents, 0))
+    return success();
+  unsigned numLoops = contraction.getNumParallelLoops();
+  std::optional<WorkgroupTile> tile = chooseWorkgroupTile(
+      target, contraction, getLoopStrides(contraction, getRowsOf(contraction)));
+  // One tile is no loop: so few elements are a work-item's each, if no part of
+  // a reduction.
+  bool isCut = tile && !llvm::equal(ArrayRef(tile->sizes).take_front(numLoops),
+                                    ArrayRef(extents).take_front(numLoops));
+  if (!isCut && !contraction->getParentOfType<scf::ForallOp>())
+    tile = std::nullopt;
+  if (explain)
+    contraction.emitRemark()
+        << (tile ? explainTile(*tile)
+                 : "each work-item computes one element, since no factor is "
+                   "used by several workgroups");
+  if (!tile)
+    return success();
+  contraction->setAttr(
+      WorkgroupTileAttr::getAttrName(),
+      WorkgroupTileAttr::get(
+          rewriter.getContext(), rewriter.getDenseI64ArrayAttr(extents),
+          rewriter.getDenseI64ArrayAttr(tile->sizes), tile->laneLoop,
+          tile->itemRows, tile->itemLanes,
+          tile->matrix ? rewriter.getStringAttr(tile->matrix->name)
+                       : StringAttr(),
+          tile->staged));
+  FailureOr<linalg::LinalgOp> root = getRoot(contraction);
+  if (isCut)
+    root = tileResult(rewriter, *root, *tile);
+  if (failed(root))
+    return failure();
+  // What the tile takes of the result is whole now; the reduction has steps.
+  linalg::GenericOp inner = getContractionOf(*root);
+  SmallVector<int64_t> sizes = inner.getStaticLoopRanges();
+  llvm::copy(ArrayRef(tile->sizes).drop_front(numLoops),
+             sizes.begin() + numLoops);
+  return tileWithRows(rewriter, inner, sizes, /*order=*/{});
+}
+
+namespace {
+struct TileWorkgroupsPass final
+    : mlir::convoy::impl::TileWorkgroupsPassBase<TileWorkgroupsPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    TargetAttr target = TargetAttr::lookup(getOperation());
+    if (!target.isGPU())
+      return;
+    IRRewriter rewriter(&getContext());
+    for (linalg::GenericOp contraction : getContractions(getOperation()))
+      if (failed(tileContraction(rewriter, contraction, target, explain)))
+        return signalPassFailure();
+  }
+};
+} // namespace

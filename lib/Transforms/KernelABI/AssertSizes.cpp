@@ -1,0 +1,202 @@
+//===- AssertSizes.cpp - Dynamic sizes must agree ---------------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "convoy/Dialect/Convoy/IR/Convoy.h"
+#include "convoy/Transforms/KernelABI/KernelInterface.h"
+#include "convoy/Transforms/KernelABI/Passes.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+namespace mlir::convoy {
+#define GEN_PASS_DEF_ASSERTSIZESPASS
+#include "convoy/Transforms/KernelABI/Passes.h.inc"
+} // namespace mlir::convoy
+
+using namespace mlir;
+using namespace mlir::convoy;
+using ::convoy::ConvLayouts;
+using ::convoy::Direction;
+using ::convoy::Operand;
+using ::convoy::WindowDim;
+
+/// The first tensor in a chain of destinations that ends in `value`: all have
+/// its sizes.
+static Value getFirstDestination(Value value) {
+  while (auto op = value.getDefiningOp<DestinationStyleOpInterface>())
+    value = op.getTiedOpOperand(cast<OpResult>(value))->get();
+  return value;
+}
+
+namespace {
+/// Asserts what one op takes for granted of dynamic sizes.
+class SizeAsserter {
+public:
+  explicit SizeAsserter(Operation *op) : builder(op), loc(op->getLoc()) {}
+
+  void assertConvolution(ConvolutionOpInterface op);
+  /// Dimensions that one loop runs over are equal.
+  void assertLoops(linalg::LinalgOp op);
+  void assertSameSizes(Value source, Value buffer);
+
+private:
+  OpFoldResult getSize(Value value, int64_t dim) {
+    value = getFirstDestination(value);
+    if (isa<MemRefType>(value.getType()))
+      return memref::getMixedSize(builder, loc, value, dim);
+    return tensor::getMixedSize(builder, loc, value, dim);
+  }
+  void assertEqual(OpFoldResult a, OpFoldResult b);
+  void assertWindow(Direction direction, const WindowDim &window,
+                    OpFoldResult input, OpFoldResult filter,
+                    OpFoldResult output);
+  void assertThat(Value condition, StringRef sentence) {
+    cf::AssertOp::create(builder, loc, condition, sentence);
+  }
+  Value compare(arith::CmpIPredicate predicate, OpFoldResult a,
+                OpFoldResult b) {
+    return arith::CmpIOp::create(
+        builder, loc, predicate,
+        getValueOrCreateConstantIndexOp(builder, loc, a),
+        getValueOrCreateConstantIndexOp(builder, loc, b));
+  }
+  /// D(n, e) - 1: e*(n-1), or -1 where n is 0.
+  OpFoldResult getLastPosition(OpFoldResult size, int64_t dilation) {
+    AffineExpr s0 = builder.getAffineSymbolExpr(0);
+    AffineMap map = AffineMap::get(
+        0, 1, {(s0 - 1) * dilation, builder.getAffineConstantExpr(-1)},
+        builder.getContext());
+    return affine::makeComposedFoldedAffineMax(builder, loc, map, size);
+  }
+
+  OpBuilder builder;
+  Location loc;
+};
+} // namespace
+
+static bool isStatic(OpFoldResult size) {
+  return getConstantIntValue(size).has_value();
+}
+
+void SizeAsserter::assertEqual(OpFoldResult a, OpFoldResult b) {
+  if (!isEqualConstantIntOrValue(a, b))
+    assertThat(compare(arith::CmpIPredicate::eq, a, b),
+               "expected equal sizes of one dimension");
+}
+
+/// Along one spatial dimension, in the terms of ConvShape.h: no window reaches
+/// further than the high padding, D(O,s) + d(K-1) <= D(I,e) + pl + ph, and, for
+/// backward-data, the input ends before another window would fit,
+/// D(I,e) <= D(O,s) + s-1 + d(K-1) - pl - ph.
+void SizeAsserter::assertWindow(Direction direction, const WindowDim &window,
+                                OpFoldResult input, OpFoldResult filter,
+                                OpFoldResult output) {
+  if (isStatic(input) && isStatic(filter) && isStatic(output))
+    return;
+  OpFoldResult lastInput = getLastPosition(input, window.inputDilation);
+  OpFoldResult lastOutput = getLastPosition(output, window.stride);
+  AffineExpr s0 = builder.getAffineSymbolExpr(0),
+             s1 = builder.getAffineSymbolExpr(1);
+  AffineExpr reach =
+      s0 + (s1 - 1) * window.dilation - window.padLow - window.padHigh;
+  OpFoldResult windowEnd = affine::makeComposedFoldedAffineApply(
+      builder, loc, reach, {lastOutput, filter});
+  OpFoldResult zero = builder.getIndexAttr(0);
+  Value noTerm = arith::OrIOp::create(
+      builder, loc, compare(arith::CmpIPredicate::eq, output, zero),
+      compare(arith::CmpIPredicate::eq, filter, zero));
+  Value fits = compare(arith::CmpIPredicate::sle, windowEnd, lastInput);
+  assertThat(arith::OrIOp::create(builder, loc, noTerm, fits),
+             "expected windows within the padded input");
+  if (direction != Direction::BackwardData)
+    return;
+  OpFoldResult inputEnd = affine::makeComposedFoldedAffineApply(
+      builder, loc, reach + window.stride - 1, {lastOutput, filter});
+  assertThat(compare(arith::CmpIPredicate::sle, lastInput, inputEnd),
+             "expected no room for another window");
+}
+
+void SizeAsserter::assertConvolution(ConvolutionOpInterface op) {
+  ConvLayouts layouts = op.getLayout().getLayouts();
+  auto size = [&](Operand operand, char letter) {
+    return getSize(op.getOperandFor(operand),
+                   layouts[operand].position(letter));
+  };
+  for (char letter : StringRef("ngcf")) {
+    std::optional<OpFoldResult> first;
+    for (Operand operand : {Operand::Input, Operand::Filter, Operand::Output}) {
+      if (!layouts[operand].contains(letter))
+        continue;
+      if (first)
+        assertEqual(*first, size(operand, letter));
+      else
+        first = size(operand, letter);
+    }
+  }
+  for (auto [dim, letter] : llvm::enumerate(
+           ::convoy::spatialLetters(op.getLayout().getSpatialRank())))
+    assertWindow(op.getDirection(), op.getWindow().getDim(dim),
+                 size(Operand::Input, letter), size(Operand::Filter, letter),
+                 size(Operand::Output, letter));
+}
+
+void SizeAsserter::assertLoops(linalg::LinalgOp op) {
+  SmallVector<std::optional<OpFoldResult>> loopSizes(op.getNumLoops());
+  for (OpOperand &operand : op->getOpOperands()) {
+    AffineMap map = op.getMatchingIndexingMap(&operand);
+    for (auto [dim, expr] : llvm::enumerate(map.getResults())) {
+      auto loop = dyn_cast<AffineDimExpr>(expr);
+      if (!loop)
+        continue;
+      OpFoldResult size = getSize(operand.get(), dim);
+      std::optional<OpFoldResult> &known = loopSizes[loop.getPosition()];
+      if (known)
+        assertEqual(*known, size);
+      else
+        known = size;
+    }
+  }
+}
+
+void SizeAsserter::assertSameSizes(Value source, Value buffer) {
+  int64_t rank = cast<ShapedType>(buffer.getType()).getRank();
+  for (int64_t dim = 0; dim < rank; ++dim)
+    assertEqual(getSize(source, dim), getSize(buffer, dim));
+}
+
+namespace {
+struct AssertSizesPass final
+    : mlir::convoy::impl::AssertSizesPassBase<AssertSizesPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    func::FuncOp function = getOperation();
+    if (!function->hasAttr(kArgumentsAttrName))
+      return;
+    for (Operation &op :
+         llvm::make_early_inc_range(function.front().without_terminator())) {
+      SizeAsserter asserter(&op);
+      if (auto conv = dyn_cast<ConvolutionOpInterface>(op))
+        asserter.assertConvolution(conv);
+      else if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
+        asserter.assertLoops(linalgOp);
+      else if (auto write =
+                   dyn_cast<bufferization::MaterializeInDestinationOp>(op))
+        asserter.assertSameSizes(write.getSource(), write.getDest());
+      else if (auto copy = dyn_cast<memref::CopyOp>(op))
+        asserter.assertSameSizes(copy.getSource(), copy.getTarget());
+    }
+  }
+};
+} // namespace

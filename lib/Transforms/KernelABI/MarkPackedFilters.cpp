@@ -1,0 +1,82 @@
+//===- MarkPackedFilters.cpp - Filters that callers pack --------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "convoy/Dialect/Convoy/IR/Convoy.h"
+#include "convoy/Transforms/KernelABI/KernelInterface.h"
+#include "convoy/Transforms/KernelABI/Passes.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+namespace mlir::convoy {
+#define GEN_PASS_DEF_MARKPACKEDFILTERSPASS
+#include "convoy/Transforms/KernelABI/Passes.h.inc"
+} // namespace mlir::convoy
+
+using namespace mlir;
+using namespace mlir::convoy;
+
+using ::convoy::Direction;
+using ::convoy::Operand;
+
+/// Whether `op` reads a filter.
+static bool readsFilter(ConvolutionOpInterface op) {
+  return op.getDirection() != Direction::BackwardFilter;
+}
+
+/// Whether `use` reads a filter as such, or gives one another shape.
+static bool isFilter(OpOperand &use) {
+  if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(use.getOwner()))
+    return llvm::all_of(use.getOwner()->getUses(), isFilter);
+  auto op = dyn_cast<ConvolutionOpInterface>(use.getOwner());
+  return op && readsFilter(op) &&
+         op.getOperandFor(Operand::Filter) == use.get() &&
+         llvm::count(use.getOwner()->getOperands(), use.get()) == 1;
+}
+
+/// Marks the filter of `op`; an error where callers cannot pack it.
+static LogicalResult markFilter(ConvolutionOpInterface op) {
+  Value filter = op.getOperandFor(Operand::Filter);
+  auto refuse = [&](const Twine &reason) {
+    return op->emitOpError() << "cannot take its filter packed: " << reason;
+  };
+  while (isa_and_nonnull<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(
+      filter.getDefiningOp()))
+    filter = filter.getDefiningOp()->getOperand(0);
+  auto argument = dyn_cast<BlockArgument>(filter);
+  auto function =
+      argument ? dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp())
+               : func::FuncOp();
+  if (!function)
+    return refuse("it is no argument of the function");
+  if (!llvm::all_of(filter.getUses(), isFilter))
+    return refuse("it has other uses");
+  if (!cast<RankedTensorType>(filter.getType()).hasStaticShape())
+    return refuse("it has dynamic sizes");
+  function.setArgAttr(argument.getArgNumber(), kPrepackedAttrName,
+                      UnitAttr::get(op.getContext()));
+  return success();
+}
+
+namespace {
+struct MarkPackedFiltersPass final
+    : mlir::convoy::impl::MarkPackedFiltersPassBase<MarkPackedFiltersPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    func::FuncOp function = getOperation();
+    if (function.isPrivate())
+      return;
+    WalkResult result = function.walk([](ConvolutionOpInterface op) {
+      return readsFilter(op) && failed(markFilter(op)) ? WalkResult::interrupt()
+                                                       : WalkResult::advance();
+    });
+    if (result.wasInterrupted())
+      signalPassFailure();
+  }
+};
+} // namespace

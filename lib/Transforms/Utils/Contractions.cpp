@@ -1,0 +1,105 @@
+//===- Contractions.cpp - Products of rows and filters ----------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "convoy/Transforms/Utils/Contractions.h"
+
+#include "convoy/Dialect/Convoy/IR/DiscardableAttrs.h"
+
+#include "mlir/Dialect/SCF/Transforms/TileUsingInterface.h"
+
+using namespace mlir;
+using namespace mlir::convoy;
+
+bool mlir::convoy::isPackedLanes(Operation *op) {
+  return op && op->hasAttr(kPackedAttrName);
+}
+
+Im2colOp mlir::convoy::getRowsOf(linalg::GenericOp op) {
+  if (op.getNumReductionLoops() == 0 || op.getNumDpsInputs() != 2 ||
+      op.getNumDpsInits() != 1 ||
+      op.getIndexingMapsArray()[2] !=
+          AffineMap::getMultiDimIdentityMap(op.getNumLoops(), op.getContext())
+              .getMajorSubMap(op.getNumParallelLoops()))
+    return {};
+  Value rows = op.getInputs()[0];
+  if (Operation *packed = rows.getDefiningOp(); isPackedLanes(packed))
+    rows = packed->getOperand(0);
+  return rows.getDefiningOp<Im2colOp>();
+}
+
+SmallVector<linalg::GenericOp> mlir::convoy::getContractions(Operation *op) {
+  SmallVector<linalg::GenericOp> contractions;
+  op->walk([&](linalg::GenericOp inner) {
+    if (getRowsOf(inner))
+      contractions.push_back(inner);
+  });
+  return contractions;
+}
+
+bool mlir::convoy::isFusable(Operation *op) {
+  if (isa_and_nonnull<Im2colOp, linalg::FillOp, linalg::BroadcastOp>(op))
+    return true;
+  auto generic = dyn_cast_or_null<linalg::GenericOp>(op);
+  if (!generic)
+    return false;
+  // The rows of a contraction with lanes may be slices of what they were.
+  return generic.getNumReductionLoops() == 0 || getRowsOf(generic) ||
+         generic->hasAttr(kLanesAttrName);
+}
+
+linalg::GenericOp mlir::convoy::getContractionOf(linalg::LinalgOp root) {
+  if (root.getNumReductionLoops() > 0)
+    return cast<linalg::GenericOp>(*root);
+  return root.getDpsInputs()[0].getDefiningOp<linalg::GenericOp>();
+}
+
+linalg::LinalgOp mlir::convoy::getRoot(linalg::GenericOp contraction) {
+  Value result = contraction.getResult(0);
+  if (!result.hasOneUse())
+    return contraction;
+  auto user = dyn_cast<linalg::GenericOp>(*result.getUsers().begin());
+  if (!user || user.getNumReductionLoops() > 0 || user.getNumDpsInputs() != 1 ||
+      !llvm::all_of(user.getIndexingMapsArray(),
+                    [](AffineMap map) { return map.isIdentity(); }))
+    return contraction;
+  return user;
+}
+
+SmallVector<OpFoldResult>
+mlir::convoy::withoutUnitLoops(OpBuilder &builder, ArrayRef<int64_t> loopSizes,
+                               ArrayRef<int64_t> tileSizes) {
+  SmallVector<OpFoldResult> result;
+  for (auto [size, tile] : llvm::zip_equal(loopSizes, tileSizes))
+    result.push_back(builder.getIndexAttr(size == tile ? 0 : tile));
+  return result;
+}
+
+LogicalResult mlir::convoy::tileWithRows(RewriterBase &rewriter,
+                                         linalg::GenericOp contraction,
+                                         ArrayRef<int64_t> tileSizes,
+                                         ArrayRef<int64_t> order) {
+  using Control = scf::SCFTileAndFuseOptions::ControlFnResult;
+  scf::SCFTileAndFuseOptions options;
+  options.tilingOptions.setTileSizes(
+      withoutUnitLoops(rewriter, contraction.getStaticLoopRanges(), tileSizes));
+  options.tilingOptions.setInterchange(order);
+  options.setFusionControlFn([](tensor::ExtractSliceOp, OpResult producer,
+                                bool) -> std::optional<Control> {
+    if (isa<Im2colOp>(producer.getOwner()))
+      return Control{};
+    return std::nullopt;
+  });
+  rewriter.setInsertionPoint(contraction);
+  FailureOr<scf::SCFTileAndFuseResult> tiled =
+      scf::tileConsumerAndFuseProducersUsingSCF(
+          rewriter, cast<TilingInterface>(*contraction), options);
+  if (failed(tiled))
+    return contraction.emitOpError("has a reduction that cannot be tiled");
+  if (Value result = tiled->replacements.lookup(contraction.getResult(0)))
+    rewriter.replaceOp(contraction, result);
+  return success();
+}
