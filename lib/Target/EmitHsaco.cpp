@@ -14,8 +14,8 @@
 #include "convoy/Target/EmitObject.h"
 #include "convoy/Transforms/Targets/Targets.h"
 
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "lld/Common/Driver.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/BinaryFormat/MsgPackDocument.h"

@@ -7,7 +7,7 @@
 
 #include "convoy/Dialect/Convoy/IR/ElementBits.h"
 #include "convoy/Transforms/Buffers/Passes.h"
-#include "convoy/Transforms/Costs/RegisterTile.h"
+#include "convoy/Transforms/Costs/VectorCosts.h"
 #include "convoy/Transforms/Utils/Copies.h"
 #include "convoy/Transforms/Utils/LoopStrides.h"
 #include "convoy/Transforms/Utils/PadSizes.h"

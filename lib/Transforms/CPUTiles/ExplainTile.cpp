@@ -7,7 +7,6 @@
 
 #include "TilePlan.h"
 
-#include "convoy/Transforms/Costs/WorkgroupTile.h"
 #include "convoy/Transforms/KernelABI/PackedArguments.h"
 #include "convoy/Transforms/Packing/PackLanes.h"
 #include "convoy/Transforms/Utils/Contractions.h"
@@ -52,7 +51,7 @@ std::string mlir::convoy::explainTile(linalg::GenericOp contraction,
                                       const RegisterTile &tile) {
   SmallVector<std::string> names =
       nameLoops(contraction, getRowsOf(contraction));
-  auto describe = [&](const RegisterTile::Rows &rows) {
+  auto describe = [&](const RegisterTile::LoopSteps &rows) {
     return std::to_string(rows.size) + " of " + names[rows.loop];
   };
   std::string text =

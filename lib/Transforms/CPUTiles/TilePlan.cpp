@@ -5,7 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-
 #include "TilePlan.h"
 
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
@@ -55,8 +54,8 @@ static SmallVector<TilePlan::Level> getLevels(const RegisterTile &tile,
                                  : 2]
           .push_back({loop, tile.getStep(loop)});
   }
-  auto toLevel = [](ArrayRef<RegisterTile::Rows> loops) {
-    return llvm::map_to_vector(loops, [](const RegisterTile::Rows &rows) {
+  auto toLevel = [](ArrayRef<RegisterTile::LoopSteps> loops) {
+    return llvm::map_to_vector(loops, [](const RegisterTile::LoopSteps &rows) {
       return TilePlan::Loop{rows.loop, rows.size};
     });
   };
@@ -138,7 +137,7 @@ TilePlan mlir::convoy::collapsePlan(const TilePlan &plan,
   inner.tile.rowBlocks.clear();
   inner.tile.laneLoop = outer;
   auto moveUp = [outer](unsigned &loop) { loop -= loop > outer; };
-  for (RegisterTile::Rows &rows : inner.tile.rows)
+  for (RegisterTile::LoopSteps &rows : inner.tile.rows)
     moveUp(rows.loop);
   for (unsigned &loop : inner.reductions)
     moveUp(loop);

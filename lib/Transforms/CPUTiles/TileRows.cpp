@@ -10,6 +10,7 @@
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
 #include "convoy/Dialect/Convoy/IR/DiscardableAttrs.h"
 #include "convoy/Transforms/Costs/RegisterTile.h"
+#include "convoy/Transforms/Costs/VectorCosts.h"
 #include "convoy/Transforms/Utils/LinearIndex.h"
 #include "convoy/Transforms/Utils/SumOfProducts.h"
 #include "convoy/Transforms/Utils/TrailingUnits.h"

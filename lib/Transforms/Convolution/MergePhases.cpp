@@ -16,7 +16,7 @@
 
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
 #include "convoy/Transforms/Convolution/Passes.h"
-#include "convoy/Transforms/Costs/RegisterTile.h"
+#include "convoy/Transforms/Costs/VectorCosts.h"
 #include "convoy/Transforms/Utils/Copies.h"
 #include "convoy/Transforms/Utils/Fills.h"
 #include "convoy/Transforms/Utils/TensorSlice.h"

@@ -8,6 +8,7 @@
 #include "convoy/Transforms/Costs/CacheBlocks.h"
 
 #include "convoy/Dialect/Convoy/IR/ElementBits.h"
+#include "convoy/Transforms/Costs/VectorCosts.h"
 #include "convoy/Transforms/Utils/Divisibility.h"
 
 #include "mlir/Analysis/FlatLinearValueConstraints.h"
@@ -151,7 +152,7 @@ BlockCosts::BlockCosts(TargetAttr target, linalg::GenericOp contraction,
                            double(tile.vectorLanes);
   if (tile.sumsLanes)
     updateCycles += kSumCycles * double(tile.vectorLanes);
-  for (const RegisterTile::Rows &rows : tile.rows)
+  for (const RegisterTile::LoopSteps &rows : tile.rows)
     if (strides[2][rows.loop].value_or(0) *
             getElementBytes(contraction.getResult(0)) >=
         kPageBytes)
@@ -248,10 +249,10 @@ SmallVector<Sizes> BlockCosts::getCuts(ArrayRef<unsigned> which,
 }
 
 /// The loops of `which` that `sizes` cuts.
-static SmallVector<RegisterTile::Rows, 2>
+static SmallVector<RegisterTile::LoopSteps, 2>
 getCutLoops(ArrayRef<unsigned> which, ArrayRef<int64_t> sizes,
             ArrayRef<int64_t> loopSizes) {
-  SmallVector<RegisterTile::Rows, 2> cut;
+  SmallVector<RegisterTile::LoopSteps, 2> cut;
   for (unsigned loop : which)
     if (sizes[loop] < loopSizes[loop])
       cut.push_back({loop, sizes[loop]});
@@ -260,7 +261,7 @@ getCutLoops(ArrayRef<unsigned> which, ArrayRef<int64_t> sizes,
 
 void BlockCosts::choose() {
   Sizes reduction = loopSizes;
-  for (const RegisterTile::Rows &block : tile.blocks)
+  for (const RegisterTile::LoopSteps &block : tile.blocks)
     reduction[block.loop] = block.size;
   SmallVector<Sizes> reductionCuts = {reduction};
   auto countSteps = [&](const Sizes &sizes) {

@@ -9,6 +9,7 @@
 #define CONVOY_LIB_TRANSFORMS_COSTS_MATRIXTILE_H
 
 #include "convoy/Transforms/Costs/WorkgroupTile.h"
+#include "convoy/Transforms/Utils/LoopStrides.h"
 
 namespace mlir::convoy {
 

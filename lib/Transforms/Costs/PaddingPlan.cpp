@@ -7,7 +7,7 @@
 
 #include "convoy/Transforms/Costs/PaddingPlan.h"
 
-#include "convoy/Transforms/Costs/GroupCosts.h"
+#include "convoy/Transforms/Costs/Groups.h"
 
 using namespace mlir;
 using namespace mlir::convoy;

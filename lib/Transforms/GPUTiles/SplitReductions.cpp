@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "convoy/Transforms/Costs/WorkgroupTile.h"
+#include "convoy/Transforms/Costs/WorkgroupCosts.h"
 #include "convoy/Transforms/GPUTiles/Passes.h"
 #include "convoy/Transforms/Utils/ContractionPart.h"
 #include "convoy/Transforms/Utils/Contractions.h"

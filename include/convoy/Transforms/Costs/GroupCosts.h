@@ -12,25 +12,6 @@
 
 namespace mlir::convoy {
 
-/// Whether `op` has groups and elements, and all its sizes are static.
-bool hasKnownGroups(ConvolutionOpInterface op);
-
-/// How many elements of `operand` lie between those of two groups that follow
-/// each other.
-int64_t getGroupStride(ConvolutionOpInterface op, ::convoy::Operand operand);
-
-/// Whether rows that are summed over lie innermost in both factors of `op`.
-bool sumsRows(ConvolutionOpInterface op);
-
-/// Multiply-adds of `op` for each group.
-double countSteps(ConvolutionOpInterface op);
-
-/// Elements of a group of `op`'s input with its padding.
-int64_t countPadded(ConvolutionOpInterface op);
-
-/// Cycles for a multiply-add of vectors in the first cache.
-inline constexpr double kStepCycles = 0.7;
-
 /// How the groups of one convolution are taken.
 struct GroupPlan {
   int64_t size; ///< how many at a time

@@ -1,4 +1,4 @@
-//===- RegisterTile.h - Choice of the register tile -------------*- C++ -*-===//
+//===- RegisterTile.h - Tiles that stay in registers ------------*- C++ -*-===//
 //
 // Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -23,8 +23,8 @@ namespace mlir::convoy {
 /// row, as a vector of partial sums: lanes run along a loop that is summed
 /// over.
 struct RegisterTile {
-  /// How many elements of a loop the tile holds.
-  struct Rows {
+  /// How many steps of a loop are taken at a time.
+  struct LoopSteps {
     unsigned loop;
     int64_t size;
   };
@@ -35,26 +35,26 @@ struct RegisterTile {
   int64_t vectorLanes = 1; ///< lanes of one vector
   /// Whether what does not fill vectors is a vector with masked lanes.
   bool masked = false;
-  SmallVector<Rows, 2> rows;
+  SmallVector<LoopSteps, 2> rows;
   /// Where lanes are summed, a loop of which so many terms are added in one
   /// step: rows that read one element at different terms share it.
-  std::optional<Rows> terms;
+  std::optional<LoopSteps> terms;
   /// Whether the factor with the lanes is first copied into the order in which
   /// it is read, once for all rows.
   bool packed = false;
   /// A loop whose steps follow each other in the result as whole runs of the
   /// lane loop do: the factor is packed for so many of its steps at a time, and
   /// lanes go on from one step to the next.
-  std::optional<Rows> outerLanes;
+  std::optional<LoopSteps> outerLanes;
   /// Reduction loops of which the factor is packed so many steps at a time, in
   /// the place of whole, outermost first.
-  SmallVector<Rows, 2> blocks;
+  SmallVector<LoopSteps, 2> blocks;
   /// Whether all lanes of a block are computed before the next block, in the
   /// place of all blocks of some lanes.
   bool blocksOutside = false;
   /// Loops of the other factor alone of which so many steps are taken at a time
   /// for all lanes, so that what they read stays in the cache, outermost first.
-  SmallVector<Rows, 2> rowBlocks;
+  SmallVector<LoopSteps, 2> rowBlocks;
 
   /// What a multiply-add of one lane takes, in estimated cycles.
   double cost = std::numeric_limits<double>::infinity();
@@ -70,26 +70,6 @@ struct RegisterTile {
 /// has masks (narrower elements are converted before they are computed with),
 /// and it does nothing, as to divide integers, that not any value is fit for.
 bool canMask(linalg::LinalgOp op);
-
-inline constexpr int64_t kLineBytes = 64, kPageBytes = 4096;
-/// Cycles for an element of the result that is taken out of its vector, added
-/// to and stored by itself, where several share a line.
-inline constexpr double kScatteredCycles = 5;
-/// How many elements apart summed lanes may lie: what lies between them is
-/// read, too.
-inline constexpr int64_t kMostApart = 4;
-/// Cycles for the sum of a vector's lanes.
-inline constexpr double kSumCycles = 8;
-
-/// Cycles for a scattered element where lanes lie `stride` elements of `result`
-/// apart: where these do not stay in any cache, a line or a page is waited for.
-double getScatteredCycles(TargetAttr target, Value result,
-                          std::optional<int64_t> stride);
-
-/// Cycles for packing one vector along `laneLoop` of `factor`: none where
-/// callers hand it over packed.
-double getPackCycles(TargetAttr target, Value factor,
-                     const LoopStrides &strides, unsigned laneLoop);
 
 /// Chooses the tile with the least estimated time per multiply-add, counting
 /// what a core does for one step of the reduction: fused multiply-adds and

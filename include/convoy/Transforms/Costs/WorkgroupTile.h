@@ -8,7 +8,10 @@
 #ifndef CONVOY_TRANSFORMS_COSTS_WORKGROUPTILE_H
 #define CONVOY_TRANSFORMS_COSTS_WORKGROUPTILE_H
 
-#include "convoy/Transforms/Costs/RegisterTile.h"
+#include "convoy/Support/RocmMatrixInstruction.h"
+
+#include "mlir/Support/LLVM.h"
+#include "llvm/ADT/SmallVector.h"
 
 namespace mlir::convoy {
 
@@ -34,32 +37,6 @@ struct WorkgroupTile {
     return lanes / itemLanes * (rows / itemRows) * (matrix ? matrix->wave : 1);
   }
 };
-
-/// Chooses the tile of least estimated time for `target`, a GPU, or nothing
-/// where the factors are not read often enough to be shared. Matrix
-/// instructions of the target are used where it has them for the contraction's
-/// types, the contraction does nothing but multiply and add, and it pays.
-/// `strides` is what getLoopStrides returns; sizes are static but for a
-/// batch's, of which a tile takes several images only where these are small.
-/// The estimate counts multiply-adds, those of tiles that stick out of the
-/// result included, and reads of memory, and wants enough workgroups to be
-/// busy.
-std::optional<WorkgroupTile> chooseWorkgroupTile(TargetAttr target,
-                                                 linalg::GenericOp contraction,
-                                                 ArrayRef<LoopStrides> strides);
-
-/// A loop of a contraction's reduction, divided into parts that are summed
-/// apart.
-struct ReductionSplit {
-  unsigned loop;
-  int64_t parts; ///< divides the loop's size, which is static
-};
-
-/// How to divide a reduction so that there are enough workgroups of large
-/// tiles, or nothing where there are without. Every part keeps many terms.
-std::optional<ReductionSplit>
-chooseReductionSplit(TargetAttr target, linalg::GenericOp contraction,
-                     ArrayRef<LoopStrides> strides);
 
 } // namespace mlir::convoy
 

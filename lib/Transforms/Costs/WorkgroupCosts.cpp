@@ -1,9 +1,11 @@
-//===- WorkgroupTile.cpp - Choice of a workgroup's tile ---------*- C++ -*-===//
+//===- WorkgroupCosts.cpp - Cost model of workgroups ------------*- C++ -*-===//
 //
 // Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+
+#include "convoy/Transforms/Costs/WorkgroupCosts.h"
 
 #include "MatrixTile.h"
 #include "TileBox.h"

@@ -1,0 +1,56 @@
+//===- VectorCosts.h - What vectors cost beside products --------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_TRANSFORMS_COSTS_VECTORCOSTS_H
+#define CONVOY_TRANSFORMS_COSTS_VECTORCOSTS_H
+
+#include "convoy/Dialect/Convoy/IR/Convoy.h"
+#include "convoy/Transforms/Utils/LoopStrides.h"
+
+namespace mlir::convoy {
+
+inline constexpr int64_t kLineBytes = 64, kPageBytes = 4096;
+/// Cycles for an element of the result that is taken out of its vector, added
+/// to and stored by itself, where several share a line.
+inline constexpr double kScatteredCycles = 5;
+/// How many elements apart summed lanes may lie: what lies between them is
+/// read, too.
+inline constexpr int64_t kMostApart = 4;
+/// Cycles for the sum of a vector's lanes.
+inline constexpr double kSumCycles = 8;
+
+/// The tensor that `factor`, an im2col or not, is read from.
+inline TypedValue<RankedTensorType> getSource(Value factor) {
+  if (auto rows = factor.getDefiningOp<Im2colOp>())
+    factor = rows.getInput();
+  return cast<TypedValue<RankedTensorType>>(factor);
+}
+
+/// Whether `tensor` is known to be too large for the L2 cache.
+inline bool isBeyondL2(TargetAttr target, TypedValue<RankedTensorType> tensor) {
+  return tensor.getType().hasStaticShape() &&
+         tensor.getType().getNumElements() * getElementBytes(tensor) >
+             target.getL2Bytes();
+}
+
+/// Whether a tensor of this type is known to be too large for all caches: the
+/// last level holds some times what a core's own does.
+bool isBeyondCaches(TargetAttr target, RankedTensorType type);
+
+/// Cycles for a scattered element where lanes lie `stride` elements of `result`
+/// apart: where these do not stay in any cache, a line or a page is waited for.
+double getScatteredCycles(TargetAttr target, Value result,
+                          std::optional<int64_t> stride);
+
+/// Cycles for packing one vector along `laneLoop` of `factor`: none where
+/// callers hand it over packed.
+double getPackCycles(TargetAttr target, Value factor,
+                     const LoopStrides &strides, unsigned laneLoop);
+
+} // namespace mlir::convoy
+
+#endif // CONVOY_TRANSFORMS_COSTS_VECTORCOSTS_H

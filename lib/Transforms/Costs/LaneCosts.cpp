@@ -1,0 +1,158 @@
+//===- LaneCosts.cpp - Costs of lanes along results -------------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LaneCosts.h"
+
+#include "convoy/Transforms/Costs/VectorCosts.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::convoy;
+
+double LaneCosts::countRows(const RegisterTile &tile,
+                            const LoopStrides &factor) const {
+  double rows = 1;
+  for (const RegisterTile::LoopSteps &row : tile.rows)
+    rows *= factor[row.loop] != 0 ? row.size : 1;
+  return rows;
+}
+
+double LaneCosts::getPackCost(unsigned laneLoop, unsigned factor) const {
+  double sharing = 1;
+  for (auto [loop, size] : llvm::enumerate(problem.loopSizes))
+    if (problem.strides[2][loop] != 0 && problem.strides[factor][loop] == 0)
+      sharing *= estimateSize(size);
+  return getPackCycles(problem.target, problem.factors[factor],
+                       problem.strides[factor], laneLoop) /
+         sharing;
+}
+
+bool LaneCosts::isSlowInPlace(const RegisterTile &tile, unsigned factor) const {
+  int64_t bytes = getElementBytes(problem.factors[factor]);
+  double steps = 1, span = double(bytes * tile.lanes);
+  for (unsigned loop : problem.getReductions(factor)) {
+    double size = estimateSize(problem.loopSizes[loop]);
+    for (const RegisterTile::LoopSteps &block : tile.blocks)
+      if (block.loop == loop)
+        size = double(block.size);
+    steps *= size;
+    span +=
+        (size - 1) * double(problem.strides[factor][loop].value_or(0) * bytes);
+  }
+  // A line for each step stays for the next rows if steps are few. Blocks make
+  // them few, unless sums are stored one by one.
+  if (problem.strides[factor][tile.laneLoop] == 0 &&
+      (problem.strides[2][tile.laneLoop] == 1 ||
+       steps * double(kLineBytes) <= double(problem.target.getL1Bytes())))
+    return false;
+  return std::min(steps, span / kPageBytes) > kFastPages;
+}
+
+double LaneCosts::getRunCost(const RegisterTile &tile) const {
+  auto rows = problem.factors[0].getDefiningOp<Im2colOp>();
+  if (!rows || !isBeyondCaches(problem.target, rows.getInput().getType()) ||
+      !llvm::is_contained(
+          ::convoy::spatialLetters(rows.getLayout().getSpatialRank()),
+          rows.getLayout().getInput().back()))
+    return 0;
+  int64_t run = 1;
+  double times = 1;
+  for (auto [loop, stride] : llvm::enumerate(problem.strides[0])) {
+    bool isSummed = problem.iterators[loop] != utils::IteratorType::parallel;
+    // A row that is summed over is read from its start to its end.
+    if (isSummed && stride && *stride != 0 && std::abs(*stride) <= kMostApart &&
+        problem.loopSizes[loop] > problem.vectorLanes)
+      return 0;
+    if (stride == 1 && !isSummed)
+      run = tile.getStep(loop);
+    else if (stride == 0 && !isSummed)
+      times *=
+          estimateSize(problem.loopSizes[loop]) / double(tile.getStep(loop));
+  }
+  int64_t lines =
+      llvm::divideCeil(run * getElementBytes(problem.factors[0]), kLineBytes);
+  double cycles = (TileProblem::kFarLineCycles +
+                   TileProblem::kPrefetchedLineCycles * double(lines - 1)) /
+                      double(lines) +
+                  TileProblem::kNearVectorCycles * std::max(0.0, times - 1);
+  return cycles * problem.countSourceLines(0);
+}
+
+double LaneCosts::getCost(const RegisterTile &tile, int64_t vectors) const {
+  double loads = 0, rows = 1;
+  for (const LoopStrides &factor : problem.strides.take_front(2)) {
+    std::optional<int64_t> stride = factor[tile.laneLoop];
+    if (tile.packed && stride != 0)
+      stride = 1;
+    loads += getRowLoads(stride, vectors) * countRows(tile, factor);
+  }
+  for (const RegisterTile::LoopSteps &row : tile.rows)
+    rows *= row.size;
+  double multiplyAdds = vectors * rows;
+  // Each step waits for the sums of the one before.
+  double step =
+      std::max(0.5 * std::max(multiplyAdds, loads), TileProblem::kLatency) +
+      0.05 * loads + 1;
+  if (tile.packed)
+    step += multiplyAdds *
+            getPackCost(tile.laneLoop, *problem.getFactorOf(tile.laneLoop));
+  for (unsigned factor : {0, 1})
+    if ((!tile.packed || problem.getFactorOf(tile.laneLoop) != factor) &&
+        isSlowInPlace(tile, factor))
+      step *= kSlowInPlace;
+  // Steps between two updates of the result.
+  double length = 1;
+  for (auto [loop, size] : llvm::enumerate(problem.loopSizes))
+    if (problem.iterators[loop] == utils::IteratorType::reduction)
+      length *= estimateSize(size);
+  for (const RegisterTile::LoopSteps &block : tile.blocks)
+    length *= double(block.size) / double(problem.loopSizes[block.loop]);
+  double update =
+      multiplyAdds / length *
+      (problem.strides[2][tile.laneLoop] == 1
+           ? (tile.packed || tile.blocks.empty() ? 2 : kNearUpdateCycles)
+           : getScatteredCycles(problem.target, problem.result,
+                                problem.strides[2][tile.laneLoop]) *
+                 double(problem.vectorLanes));
+  return (step + update) / (multiplyAdds * problem.vectorLanes);
+}
+
+/// How `size` steps fall into parts of `part`, and what is left: the sizes, and
+/// how much of all there is of each.
+static SmallVector<std::pair<int64_t, double>, 2> getParts(int64_t size,
+                                                           int64_t part) {
+  if (ShapedType::isDynamic(size))
+    return {{part, 1}};
+  int64_t rest = size % part;
+  SmallVector<std::pair<int64_t, double>, 2> parts;
+  if (rest < size)
+    parts.emplace_back(part, double(size - rest) / double(size));
+  if (rest > 0)
+    parts.emplace_back(rest, double(rest) / double(size));
+  return parts;
+}
+
+double LaneCosts::getCostWithRests(const RegisterTile &tile,
+                                   int64_t wholeVectors,
+                                   int64_t vectors) const {
+  SmallVector<std::pair<RegisterTile, double>, 4> parts = {{tile, 1}};
+  for (auto [i, row] : llvm::enumerate(tile.rows)) {
+    SmallVector<std::pair<RegisterTile, double>, 4> cut;
+    for (auto [size, share] : getParts(problem.loopSizes[row.loop], row.size))
+      for (const auto &[part, partShare] : parts) {
+        cut.emplace_back(part, partShare * share);
+        cut.back().first.rows[i].size = size;
+      }
+    parts = std::move(cut);
+  }
+  double cost = 0;
+  for (auto [size, share] : getParts(wholeVectors, vectors))
+    for (const auto &[part, partShare] : parts)
+      cost += share * partShare * getCost(part, size);
+  return cost;
+}

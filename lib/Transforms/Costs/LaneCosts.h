@@ -1,0 +1,62 @@
+//===- LaneCosts.h - Costs of lanes along results ---------------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_LIB_TRANSFORMS_COSTS_LANECOSTS_H
+#define CONVOY_LIB_TRANSFORMS_COSTS_LANECOSTS_H
+
+#include "TileProblem.h"
+
+namespace mlir::convoy {
+
+/// The cost model of tiles whose lanes run along a loop of the result.
+class LaneCosts {
+public:
+  explicit LaneCosts(const TileProblem &problem) : problem(problem) {}
+
+  /// Cycles for a lane of one multiply-add, in the mean over `wholeVectors`
+  /// vectors, so many at a time, and all rows, whose remainders have smaller
+  /// tiles.
+  double getCostWithRests(const RegisterTile &tile, int64_t wholeVectors,
+                          int64_t vectors) const;
+  /// Cycles in which rows of pixels that are read in place come from beyond all
+  /// caches, for each multiply-add of vectors: the first line of what a tile
+  /// takes of a row is waited for, those after it are prefetched. For further
+  /// rows of the other factor they come again, from the L2 cache.
+  double getRunCost(const RegisterTile &tile) const;
+  /// Whether what a tile reads of `factor` comes slowly when it is read in
+  /// place.
+  bool isSlowInPlace(const RegisterTile &tile, unsigned factor) const;
+
+private:
+  /// Cycles for a lane of one multiply-add of a tile of `vectors` vectors.
+  double getCost(const RegisterTile &tile, int64_t vectors) const;
+  /// Cycles for packing one vector, divided by how many rows share it.
+  double getPackCost(unsigned laneLoop, unsigned factor) const;
+  /// Loads of one row of `vectors` vectors at this distance between lanes.
+  double getRowLoads(std::optional<int64_t> stride, int64_t vectors) const {
+    if (stride == 0)
+      return 1;
+    return stride == 1 ? vectors : 1.5 * vectors * problem.vectorLanes;
+  }
+  /// How many rows of `factor` a tile reads.
+  double countRows(const RegisterTile &tile, const LoopStrides &factor) const;
+
+  /// How much longer a step takes that reads vectors in place from more pages
+  /// than the TLB's first level has entries for; where they lie pages apart, no
+  /// hardware prefetches them either. On ResNet's layers 10 to 100 %.
+  static constexpr double kSlowInPlace = 1.3;
+  static constexpr int64_t kFastPages = 64;
+  /// Cycles for a vector of the sums between blocks of what is read in place,
+  /// which are short and many.
+  static constexpr double kNearUpdateCycles = 12;
+
+  const TileProblem &problem;
+};
+
+} // namespace mlir::convoy
+
+#endif // CONVOY_LIB_TRANSFORMS_COSTS_LANECOSTS_H

@@ -1,0 +1,177 @@
+//===- LaneTiles.cpp - Tiles with lanes along results -----------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LaneTiles.h"
+
+#include "convoy/Transforms/Costs/VectorCosts.h"
+#include "convoy/Transforms/KernelABI/PackedArguments.h"
+#include "convoy/Transforms/Utils/Divisibility.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::convoy;
+
+std::optional<unsigned> LaneTiles::getPackableFactor(unsigned laneLoop) const {
+  std::optional<unsigned> factor = problem.getFactorOf(laneLoop);
+  if (factor)
+    for (auto [loop, size] : llvm::enumerate(problem.loopSizes))
+      if (problem.strides[*factor][loop] != 0 && ShapedType::isDynamic(size))
+        return std::nullopt;
+  return factor;
+}
+
+std::optional<LaneTiles::Lanes>
+LaneTiles::getOuterLanes(const Lanes &lanes, unsigned outer,
+                         unsigned factor) const {
+  if (outer + 1 != lanes.loop || problem.strides[2][lanes.loop] != 1 ||
+      problem.strides[2][outer] != lanes.size ||
+      problem.loopSizes[outer] <= 1 || problem.getFactorOf(outer) != factor)
+    return std::nullopt;
+  int64_t bytes = getElementBytes(problem.factors[factor]);
+  for (unsigned loop : problem.getReductions(factor))
+    bytes *= problem.loopSizes[loop];
+  if (problem.canBlock)
+    bytes =
+        std::min(bytes, kLeastBlock * getElementBytes(problem.factors[factor]));
+  Lanes best = lanes;
+  best.used = 0;
+  for (int64_t steps = 1;
+       steps <= std::min(problem.loopSizes[outer], getPackedBytes()); ++steps) {
+    int64_t size = steps * lanes.size;
+    if (steps > 1 && size * bytes > getPackedBytes())
+      break;
+    int64_t whole = problem.loopSizes[outer] / steps,
+            rest = problem.loopSizes[outer] % steps;
+    int64_t vectors = whole * llvm::divideCeil(size, problem.vectorLanes) +
+                      llvm::divideCeil(rest * lanes.size, problem.vectorLanes);
+    double used = double(problem.loopSizes[outer] * lanes.size) /
+                  double(vectors * problem.vectorLanes);
+    // A rest is code of its own, and compiled for longer than it runs.
+    bool avoidsRest = rest != 0 && best.outer &&
+                      problem.loopSizes[outer] % best.outer->size == 0;
+    if (used > best.used || (used == best.used && !avoidsRest))
+      best = {lanes.loop, size, used, RegisterTile::LoopSteps{outer, steps}};
+  }
+  return best;
+}
+
+bool LaneTiles::addBlocks(RegisterTile &tile, const Lanes &lanes) const {
+  unsigned factor = *problem.getFactorOf(lanes.loop);
+  int64_t budget = getPackedBytes() / getElementBytes(problem.factors[factor]) /
+                   (lanes.outer ? lanes.size : tile.lanes);
+  for (const RegisterTile::LoopSteps &rows : tile.rows)
+    if (problem.strides[factor][rows.loop] != 0)
+      budget /= rows.size;
+  if (problem.canBlock && problem.strides[2][lanes.loop] == 1)
+    budget = std::min(budget, kMostBlock);
+  for (unsigned loop : llvm::reverse(problem.getReductions(factor))) {
+    int64_t size =
+        std::min(problem.loopSizes[loop], std::max<int64_t>(1, budget));
+    while (problem.loopSizes[loop] % size != 0)
+      --size;
+    if (size < problem.loopSizes[loop]) {
+      tile.blocks.insert(tile.blocks.begin(), {loop, size});
+      budget = 1;
+    } else {
+      budget /= size;
+    }
+  }
+  return problem.canBlock || tile.blocks.empty();
+}
+
+void LaneTiles::addNearBlocks(RegisterTile &tile) const {
+  std::optional<unsigned> factor = problem.getFactorOf(tile.laneLoop);
+  if (!factor || !costs.isSlowInPlace(tile, *factor) ||
+      llvm::any_of(problem.loopSizes, ShapedType::isDynamic))
+    return;
+  // Each row of the other factor would come from a line of its own.
+  const LoopStrides &other = problem.strides[1 - *factor];
+  SmallVector<unsigned> terms = problem.getReductions(1 - *factor);
+  unsigned innermost = *llvm::max_element(terms, [&](unsigned a, unsigned b) {
+    return problem.loopSizes[a] < problem.loopSizes[b];
+  });
+  if (other[innermost] != 1 &&
+      llvm::any_of(tile.rows, [&](const RegisterTile::LoopSteps &rows) {
+        return other[rows.loop] != 1;
+      }))
+    return;
+  int64_t inside = 1;
+  SmallVector<unsigned> reductions = problem.getReductions(*factor);
+  for (unsigned loop : reductions)
+    inside *= problem.loopSizes[loop];
+  SmallVector<RegisterTile::LoopSteps, 2> outer;
+  for (unsigned loop : reductions) {
+    inside /= problem.loopSizes[loop];
+    for (int64_t size : getDivisors(problem.loopSizes[loop])) {
+      if (size == problem.loopSizes[loop] || size * inside < kLeastNearBlock)
+        continue;
+      tile.blocks = outer;
+      tile.blocks.push_back({loop, size});
+      if (!costs.isSlowInPlace(tile, *factor))
+        return;
+    }
+    if (problem.loopSizes[loop] > 1)
+      outer.push_back({loop, 1});
+  }
+  tile.blocks.clear();
+}
+
+void LaneTiles::consider(unsigned laneLoop, ArrayRef<unsigned> rowLoops) {
+  int64_t size = problem.loopSizes[laneLoop];
+  Lanes lanes{laneLoop, size,
+              double(size) / llvm::alignTo(size, problem.vectorLanes),
+              std::nullopt};
+  std::optional<unsigned> factor = getPackableFactor(laneLoop);
+  // Of equal tiles the first is taken: what is packed already comes in order.
+  bool isPackedFirst = factor && getPackedArgument(problem.factors[*factor]);
+  if (isPackedFirst)
+    consider(lanes, rowLoops, /*packed=*/true);
+  consider(lanes, rowLoops, /*packed=*/false);
+  if (!factor)
+    return;
+  if (!isPackedFirst)
+    consider(lanes, rowLoops, /*packed=*/true);
+  if (llvm::any_of(rowLoops, [&](unsigned loop) {
+        return problem.strides[*factor][loop] != 0;
+      }))
+    return;
+  for (unsigned outer = 0; outer < problem.loopSizes.size(); ++outer)
+    if (std::optional<Lanes> longer = getOuterLanes(lanes, outer, *factor))
+      consider(*longer, rowLoops, /*packed=*/true);
+}
+
+void LaneTiles::consider(const Lanes &lanes, ArrayRef<unsigned> rowLoops,
+                         bool packed) {
+  int64_t wholeVectors = llvm::divideCeil(lanes.size, problem.vectorLanes);
+  for (int64_t vectors = 1; vectors <= std::min<int64_t>(wholeVectors, 4);
+       ++vectors) {
+    if (vectors != (problem.fixedTile.empty()
+                        ? divideEvenly(wholeVectors, vectors)
+                        : std::min(problem.fixedTile[1], wholeVectors)))
+      continue;
+    RegisterTile tile;
+    tile.laneLoop = lanes.loop;
+    tile.lanes = std::min(lanes.size, vectors * problem.vectorLanes);
+    tile.vectorLanes = problem.vectorLanes;
+    tile.packed = packed;
+    tile.outerLanes = lanes.outer;
+    if (!problem.addRows(tile, rowLoops,
+                         (problem.registers - vectors - 1) / vectors) ||
+        (packed && !addBlocks(tile, lanes)))
+      continue;
+    if (!packed && problem.canBlock)
+      addNearBlocks(tile);
+    tile.cost = costs.getCostWithRests(tile, wholeVectors, vectors);
+    if (rowLoops.size() > 1)
+      tile.cost *= kSecondRowLoop;
+    if (!packed || problem.getFactorOf(lanes.loop) != 0)
+      tile.cost += costs.getRunCost(tile) / double(problem.vectorLanes);
+    tile.cost /= lanes.used;
+    choice.consider(tile);
+  }
+}

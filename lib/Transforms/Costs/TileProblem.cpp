@@ -1,0 +1,78 @@
+//===- TileProblem.cpp - What tiles are chosen for --------------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TileProblem.h"
+
+#include "convoy/Transforms/Costs/VectorCosts.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::convoy;
+
+TileProblem::TileProblem(TargetAttr target, linalg::GenericOp contraction,
+                         ArrayRef<LoopStrides> strides, bool canBlock)
+    : loopSizes(contraction.getStaticLoopRanges()),
+      iterators(contraction.getIteratorTypesArray()),
+      maps(contraction.getIndexingMapsArray()),
+      factors(contraction.getInputs()), strides(strides), target(target),
+      vectorLanes(target.getVectorLanes(
+          getElementTypeOrSelf(contraction.getResult(0)))),
+      result(contraction.getResult(0)), registers(target.getRegisters()),
+      fixedTile(target.getTile()), canBlock(canBlock) {}
+
+SmallVector<unsigned> TileProblem::getReductions(unsigned factor) const {
+  SmallVector<unsigned> reductions;
+  for (AffineExpr loop : maps[factor].getResults())
+    if (unsigned position = cast<AffineDimExpr>(loop).getPosition();
+        iterators[position] == utils::IteratorType::reduction)
+      reductions.push_back(position);
+  return reductions;
+}
+
+double TileProblem::countSourceLines(unsigned factor) const {
+  double lines = double(target.getVectorBytes()) / kLineBytes;
+  for (int64_t size : loopSizes)
+    lines /= estimateSize(size);
+  return lines * double(getSource(factors[factor]).getType().getNumElements());
+}
+
+int64_t mlir::convoy::divideEvenly(int64_t size, int64_t most) {
+  return llvm::divideCeil(size, llvm::divideCeil(size, most));
+}
+
+bool TileProblem::addRows(RegisterTile &tile, ArrayRef<unsigned> rowLoops,
+                          int64_t maxRows) const {
+  if (!fixedTile.empty()) {
+    for (unsigned loop : rowLoops)
+      tile.rows.push_back({loop, std::min(loopSizes[loop], fixedTile[0])});
+    return rowLoops.size() <= 1;
+  }
+  maxRows = std::max<int64_t>(1, maxRows);
+  for (unsigned loop : llvm::reverse(rowLoops)) {
+    // All loops but the first are whole.
+    if (loop != rowLoops.front() && loopSizes[loop] > maxRows)
+      return false;
+    tile.rows.push_back({loop, divideEvenly(loopSizes[loop], maxRows)});
+    maxRows /= tile.rows.back().size;
+  }
+  return true;
+}
+
+/// Whether `tile` differs from `other` in the loop of its rows alone, which is
+/// further inside, so that its rows lie nearer to each other.
+static bool isNearer(const RegisterTile &tile, const RegisterTile &other) {
+  return tile.laneLoop == other.laneLoop && tile.lanes == other.lanes &&
+         tile.packed == other.packed && tile.rows.size() == 1 &&
+         other.rows.size() == 1 && tile.rows[0].size == other.rows[0].size &&
+         tile.rows[0].loop > other.rows[0].loop;
+}
+
+void TileChoice::consider(const RegisterTile &tile) {
+  if (tile.cost < best.cost || (tile.cost == best.cost && isNearer(tile, best)))
+    best = tile;
+}

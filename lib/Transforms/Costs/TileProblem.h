@@ -1,0 +1,80 @@
+//===- TileProblem.h - What tiles are chosen for ----------------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_LIB_TRANSFORMS_COSTS_TILEPROBLEM_H
+#define CONVOY_LIB_TRANSFORMS_COSTS_TILEPROBLEM_H
+
+#include "convoy/Transforms/Costs/RegisterTile.h"
+
+namespace mlir::convoy {
+
+/// The size of a loop for estimates.
+inline double estimateSize(int64_t size) {
+  return ShapedType::isDynamic(size) ? 16 : double(size);
+}
+
+/// A contraction, the target that it is tiled for, and what cost models ask of
+/// both.
+struct TileProblem {
+  TileProblem(TargetAttr target, linalg::GenericOp contraction,
+              ArrayRef<LoopStrides> strides, bool canBlock);
+
+  /// Whether one factor alone runs along `loop`, and which.
+  std::optional<unsigned> getFactorOf(unsigned loop) const {
+    if ((strides[0][loop] != 0) == (strides[1][loop] != 0))
+      return std::nullopt;
+    return strides[0][loop] != 0 ? 0 : 1;
+  }
+  /// Steps of the reduction that run over `factor`, in its order.
+  SmallVector<unsigned> getReductions(unsigned factor) const;
+  /// How many cache lines the source of `factor`, of static size, has for each
+  /// multiply-add of vectors.
+  double countSourceLines(unsigned factor) const;
+  /// Adds to `tile` at most `maxRows` rows, or as many as the target wants;
+  /// returns whether `rowLoops` make up such a tile.
+  bool addRows(RegisterTile &tile, ArrayRef<unsigned> rowLoops,
+               int64_t maxRows) const;
+
+  /// Cycles from one multiply-add to the next that adds to its sum.
+  static constexpr double kLatency = 4;
+  /// Cycles for a line from beyond the L2 cache that is read in place: where
+  /// lines follow each other for pages, so that they are prefetched, and else.
+  static constexpr double kPrefetchedLineCycles = 3, kFarLineCycles = 20;
+  /// Cycles for a vector from the L2 cache that is read in place, if few enough
+  /// rows are to be prefetched.
+  static constexpr double kNearVectorCycles = 1.2;
+
+  SmallVector<int64_t> loopSizes;
+  SmallVector<utils::IteratorType> iterators;
+  SmallVector<AffineMap> maps;
+  SmallVector<Value> factors;
+  ArrayRef<LoopStrides> strides;
+  TargetAttr target;
+  int64_t vectorLanes;
+  Value result;
+  int64_t registers;
+  ArrayRef<int64_t> fixedTile; ///< what users of the target asked for, or empty
+  bool canBlock; ///< whether partial sums may be stored in the result
+};
+
+/// The best of the tiles that it is shown.
+class TileChoice {
+public:
+  void consider(const RegisterTile &tile);
+  const RegisterTile &getBest() const { return best; }
+
+private:
+  RegisterTile best;
+};
+
+/// How many of `size` elements to take at a time, at most `most`, so that the
+/// rest is not much smaller.
+int64_t divideEvenly(int64_t size, int64_t most);
+
+} // namespace mlir::convoy
+
+#endif // CONVOY_LIB_TRANSFORMS_COSTS_TILEPROBLEM_H

@@ -1,0 +1,58 @@
+//===- VectorCosts.cpp - What vectors cost beside products ------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "convoy/Transforms/Costs/VectorCosts.h"
+
+#include "convoy/Dialect/Convoy/IR/ElementBits.h"
+#include "convoy/Transforms/KernelABI/PackedArguments.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::convoy;
+
+bool mlir::convoy::isBeyondCaches(TargetAttr target, RankedTensorType type) {
+  return type.hasStaticShape() &&
+         type.getNumElements() *
+                 llvm::divideCeil(getElementBits(type.getElementType()), 8) >
+             8 * target.getL2Bytes();
+}
+
+double mlir::convoy::getScatteredCycles(TargetAttr target, Value result,
+                                        std::optional<int64_t> stride) {
+  auto type = cast<RankedTensorType>(result.getType());
+  int64_t elementBytes = getElementBytes(result);
+  int64_t bytes = stride.value_or(0) * elementBytes;
+  if (bytes < kLineBytes || !isBeyondCaches(target, type))
+    return kScatteredCycles;
+  return bytes < kPageBytes ? 2 * kScatteredCycles : 4 * kScatteredCycles;
+}
+
+/// Cycles until a line comes from beyond the L2 cache, many being asked for at
+/// a time.
+static constexpr double kLineCycles = 8;
+
+double mlir::convoy::getPackCycles(TargetAttr target, Value factor,
+                                   const LoopStrides &strides,
+                                   unsigned laneLoop) {
+  if (getPackedArgument(factor))
+    return 0;
+  int64_t bytes = getElementBytes(factor);
+  std::optional<int64_t> stride = strides[laneLoop];
+  double cycles = 1.5 * double(target.getVectorBytes()) / double(bytes);
+  if (stride == 1)
+    cycles = 2;
+  else if (stride && *stride <= 4)
+    cycles = 4;
+  else if (llvm::is_contained(strides, 1))
+    cycles = 6;
+  // What does not stay in the cache is waited for: nothing is computed while it
+  // is copied.
+  if (isBeyondL2(target, getSource(factor)))
+    cycles += kLineCycles * double(target.getVectorBytes()) / kLineBytes;
+  return cycles;
+}
