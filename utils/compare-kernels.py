@@ -79,6 +79,10 @@ def compile_problems(tools, problems, words, output):
     return ran.stderr.strip() if ran.returncode else None
 
 
+# What both builds refuse.
+refused = []
+
+
 def compare(builds, target, problems, folder):
     """The lines for those of `problems` whose kernels for `target` differ."""
     with tempfile.TemporaryDirectory(dir=folder) as place:
@@ -95,6 +99,7 @@ def compare(builds, target, problems, folder):
                 line for problem in problems for line in compare(builds, target, [problem], folder)
             ]
         if all(errors):
+            refused.append(problems[0])
             return [] if errors[0] == errors[1] else [f"{target}: other error: {problems[0]}"]
         if any(errors):
             which = "old" if errors[0] else "new"
@@ -130,7 +135,10 @@ def main():
             if sys.stderr.isatty():
                 print(f"\r{done}/{len(tasks)} chunks", end="", file=sys.stderr)
     count = len(problems) * len(TARGETS)
-    print(f"{count} kernels of {len(problems)} problems: {differing} differ")
+    print(
+        f"{count} kernels of {len(problems)} problems: {differing} differ,"
+        f" {len(refused)} are refused by both"
+    )
     return 2 if differing else 0
 
 
