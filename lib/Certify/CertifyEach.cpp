@@ -311,8 +311,8 @@ std::string CertifyEach::writeSides(Pass *pass, StringRef path, ModuleOp before,
   if (std::error_code code = llvm::sys::fs::create_directories(options.folder))
     return "; cannot make the folder '" + options.folder +
            "': " + code.message();
-  for (auto [name, module] :
-       llvm::zip_equal(paths, ArrayRef<ModuleOp>({before, *copy})))
+  ModuleOp sides[] = {before, *copy};
+  for (auto [name, module] : llvm::zip_equal(paths, sides))
     if (llvm::Error error =
             llvm::writeToOutput(name, [module = module](raw_ostream &os) {
               module->print(os);

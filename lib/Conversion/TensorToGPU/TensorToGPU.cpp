@@ -120,6 +120,10 @@ FailureOr<ElementStore> KernelOutliner::getStore(tensor::InsertSliceOp op) {
     std::optional<int64_t> step = getConstantIntValue(stride);
     if (!first || !step)
       return op.emitOpError("expected a slice at a static place");
+    if (*first < 0 || *step < 1)
+      return op.emitOpError("expected offsets from 0 on and positive strides, "
+                            "but got ")
+             << *first << " and " << *step;
     store.offsets.push_back(*first);
     store.strides.push_back(*step);
   }

@@ -69,7 +69,8 @@ bool LaneTiles::addBlocks(RegisterTile &tile, const Lanes &lanes) const {
       budget /= rows.size;
   if (problem.canBlock && problem.strides[2][lanes.loop] == 1)
     budget = std::min(budget, kMostBlock);
-  for (unsigned loop : llvm::reverse(problem.getReductions(factor))) {
+  SmallVector<unsigned> reductions = problem.getReductions(factor);
+  for (unsigned loop : llvm::reverse(reductions)) {
     int64_t size =
         std::min(problem.loopSizes[loop], std::max<int64_t>(1, budget));
     while (problem.loopSizes[loop] % size != 0)

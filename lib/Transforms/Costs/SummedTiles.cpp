@@ -43,7 +43,8 @@ double SummedTiles::getFarCost(unsigned factor, unsigned laneLoop) const {
     return 0;
   // How many elements follow each other from step to step.
   double run = estimateSize(problem.loopSizes[laneLoop]);
-  for (unsigned loop : llvm::reverse(problem.getReductions(factor)))
+  SmallVector<unsigned> reductions = problem.getReductions(factor);
+  for (unsigned loop : llvm::reverse(reductions))
     if (problem.strides[factor][loop] == int64_t(run))
       run *= estimateSize(problem.loopSizes[loop]);
   double bytes = double(getElementBytes(problem.factors[factor]));

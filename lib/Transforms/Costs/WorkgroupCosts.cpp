@@ -382,7 +382,7 @@ void TileSearch::compare(const WorkgroupTile &tile, double waste, double cost) {
 std::optional<WorkgroupTile> TileSearch::search() {
   if (!findSides())
     return std::nullopt;
-  if (target.getFlatMemory()) {
+  if (target.getSlowSharedMemory()) {
     int64_t most =
         hasVectors(0) || hasVectors(1) ? kMostOfVectors : kMostOfSingles;
     for (int64_t itemLanes : {4, 8, 16})
@@ -451,8 +451,9 @@ mlir::convoy::chooseReductionSplit(TargetAttr target,
                            double(terms) / double(kLeastTerms));
   // The fewest parts that are enough, else the most there can be.
   for (unsigned loop = contraction.getNumParallelLoops(); loop < extents.size();
-       ++loop)
-    for (int64_t parts : llvm::reverse(getDivisors(extents[loop]))) {
+       ++loop) {
+    SmallVector<int64_t> divisors = getDivisors(extents[loop]);
+    for (int64_t parts : llvm::reverse(divisors)) {
       if (parts < 2 || double(parts) > 2 * wanted ||
           ShapedType::isDynamic(sizes[loop]))
         continue;
@@ -461,5 +462,6 @@ mlir::convoy::chooseReductionSplit(TargetAttr target,
       if (wasEnough ? isEnough && parts < split.parts : parts > split.parts)
         split = {loop, parts};
     }
+  }
   return split.parts > 1 ? std::optional(split) : std::nullopt;
 }

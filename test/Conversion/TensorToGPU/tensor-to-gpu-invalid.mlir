@@ -89,8 +89,8 @@ func.func @somewhere(%x: tensor<3xf32>, %place: index, %init: tensor<2xf32>) -> 
 
 // -----
 
-// expected-error @below {{expected an offset from 0 on, a positive size or -1 and a positive stride, but got 1, 2 and 0}}
 func.func @rows_on_top_of_each_other(%x: tensor<2xf32>, %init: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @below {{expected offsets from 0 on and positive strides, but got 1 and 0}}
   %s = tensor.insert_slice %x into %init[1] [2] [0] : tensor<2xf32> into tensor<4xf32>
   return %s : tensor<4xf32>
 }
