@@ -37,6 +37,10 @@ config.test_exec_root = os.path.join(config.convoy_obj_root, "test")
 # user's cache alone.
 config.environment["CONVOY_VULKAN_VALIDATE"] = "1"
 config.environment["CONVOY_VULKAN_CACHE"] = "0"
+# LLVM's packaged libraries are not instrumented: they use memory of allocators
+# that our instrumented copies of the same functions have poisoned.
+if "address" in config.llvm_use_sanitizer:
+    config.environment["ASAN_OPTIONS"] = "allow_user_poisoning=0"
 llvm_config.with_environment("PATH", config.llvm_tools_dir, append_path=True)
 llvm_config.with_environment("PATH", config.convoy_tools_dir, append_path=True)
 

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Compares the kernels of two builds, byte by byte.
 
-usage: compare-kernels.py OLD NEW [--drawn=N] [--seed=N] [--jobs=N]
+usage: compare-kernels.py OLD NEW [--drawn=N] [--seed=N] [--jobs=N] [--only-drawn]
 
 OLD and NEW are folders of tools, such as build/bin. Compiles the convolutions of
 ResNet-50 and MobileNet-V2 in all directions, and N drawn ones (500), for the CPU,
 for two of AMD's chips and for two kinds of Vulkan devices with both, and prints
 each problem whose objects, code objects or binaries differ, or which only one of
-them compiles. The last line is the count. Exits with 2 where something differs.
+them compiles. With --only-drawn there are no networks. The last line is the count.
+Exits with 2 where something differs.
 """
 
 import argparse
@@ -114,9 +115,11 @@ def main():
     words.add_argument("--drawn", type=int, default=500)
     words.add_argument("--seed", type=int, default=20)
     words.add_argument("--jobs", type=int, default=2)
+    words.add_argument("--only-drawn", action="store_true")
     options = words.parse_args()
     rng = random.Random(options.seed)
-    problems = [problem for name in NETWORKS for problem in network_problems(name)]
+    networks = [] if options.only_drawn else NETWORKS
+    problems = [problem for name in networks for problem in network_problems(name)]
     problems += [draw_problem(rng) for _ in range(options.drawn)]
     chunks = [problems[first : first + CHUNK] for first in range(0, len(problems), CHUNK)]
     differing = 0
