@@ -177,6 +177,10 @@ Manifest readManifest(const std::string &path, const std::string &target,
     json object = json::parse(text);
     if (object.at("target") != target)
       refuse("'" + path + "' is not for " + target);
+    if (object.at("abi") != KernelABI)
+      refuse("'" + path + "' is for programs of the ABI " +
+             object.at("abi").dump() + ", this is one of " +
+             std::to_string(KernelABI));
     Manifest manifest;
     manifest.sha256 = object.at("sha256");
     for (const json &kernel : object.at("kernels"))

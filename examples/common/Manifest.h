@@ -47,6 +47,9 @@ struct Entry {
   std::vector<Launch> launches;
 };
 
+/// The `abi` of the manifests that this program understands.
+inline constexpr int KernelABI = 1;
+
 /// What there is in the file that the manifest was written with.
 struct Manifest {
   std::string sha256; ///< of the file, in hexadecimal digits
@@ -59,8 +62,8 @@ size_t readBatch(const std::string &text);
 
 /// Reads the manifest `path`, as `convoy-compile --manifest` writes it. Where
 /// it leaves sizes open, which are that of the batch, it is `batch` that they
-/// are. Throws std::runtime_error where it is none, not for `target`, for smaller
-/// batches, or where its numbers contradict each other.
+/// are. Throws std::runtime_error where it is none, not for `target`, of
+/// another ABI, for smaller batches, or where its numbers contradict each other.
 Manifest readManifest(const std::string &path, const std::string &target,
                       size_t batch);
 

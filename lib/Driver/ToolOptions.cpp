@@ -7,6 +7,8 @@
 
 #include "convoy/Driver/ToolOptions.h"
 
+#include "convoy/Driver/StartTool.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -123,6 +125,7 @@ bool mlir::convoy::parseToolOptions(int argc, char **argv,
     arguments.push_back(word.c_str());
   std::string text;
   llvm::raw_string_ostream os(text);
+  setVersionPrinter();
   if (cl::ParseCommandLineOptions(arguments.size(), arguments.data(), overview,
                                   &os))
     return true;

@@ -7,6 +7,8 @@
 
 #include "convoy/Target/EmitInterface.h"
 
+#include "convoy/Support/Version.h"
+
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -125,10 +127,12 @@ static void emitKernel(const KernelInterface &kernel, llvm::raw_ostream &os) {
 void mlir::convoy::emitHeader(ArrayRef<KernelInterface> kernels,
                               StringRef guard, StringRef digest,
                               llvm::raw_ostream &os) {
-  os << "/* Kernels compiled by Convoy. f16 and bf16 are passed as their bits. "
-        "*/\n"
+  os << "/* Kernels compiled by " << ::convoy::getVersion()
+     << ".\n * f16 and bf16 are passed as their bits. */\n"
      << "#ifndef " << guard << "\n#define " << guard << "\n\n"
      << "#include <stdint.h>\n\n"
+     << "/* How kernels are called: raised where that changes. */\n"
+     << "#define " << guard << "_ABI " << ::convoy::kKernelABI << "\n"
      << "/* The SHA-256 of the file that the kernels are in. */\n"
      << "#define " << guard << "_SHA256 \"" << digest << "\"\n\n"
      << "#ifndef CONVOY_KERNEL_STATUS\n#define CONVOY_KERNEL_STATUS\n"
@@ -270,7 +274,9 @@ llvm::json::Object mlir::convoy::makeManifest(ArrayRef<KernelInterface> kernels,
       entry["largest_batch"] = *kernel.largestBatch;
     entries.push_back(std::move(entry));
   }
-  return llvm::json::Object{{"target", target.str()},
+  return llvm::json::Object{{"version", ::convoy::getVersion()},
+                            {"abi", ::convoy::kKernelABI},
+                            {"target", target.str()},
                             {"chip", chip.str()},
                             {"kernels", std::move(entries)}};
 }

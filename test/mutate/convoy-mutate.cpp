@@ -7,7 +7,7 @@
 
 #include "MutationRunner.h"
 
-#include "convoy/Driver/StandardOutput.h"
+#include "convoy/Driver/StartTool.h"
 
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
@@ -27,7 +27,7 @@ static cl::opt<unsigned> jobs("jobs", cl::init(1), cl::cat(category),
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
-  mlir::convoy::guardStandardOutput("convoy-mutate");
+  mlir::convoy::startTool("convoy-mutate");
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(
       argc, argv,

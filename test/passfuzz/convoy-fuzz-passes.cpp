@@ -7,6 +7,7 @@
 
 #include "PassFuzzer.h"
 
+#include "convoy/Driver/StartTool.h"
 #include "convoy/InitAll.h"
 
 #include "mlir/InitAllDialects.h"
@@ -69,6 +70,7 @@ static FuzzOptions readOptions() {
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
+  mlir::convoy::startTool("convoy-fuzz-passes");
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(
       argc, argv,

@@ -7,7 +7,7 @@
 
 #include "SweepRunner.h"
 
-#include "convoy/Driver/StandardOutput.h"
+#include "convoy/Driver/StartTool.h"
 #include "convoy/Driver/ToolOptions.h"
 
 #include "llvm/Support/CommandLine.h"
@@ -91,7 +91,7 @@ static bool parseShard(StringRef text, SweepSelection &selection) {
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
-  guardStandardOutput("convoy-sweep");
+  startTool("convoy-sweep");
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(
       argc, argv,

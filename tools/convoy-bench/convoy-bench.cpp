@@ -9,7 +9,7 @@
 #include "JSONOutput.h"
 #include "Runner.h"
 
-#include "convoy/Driver/StandardOutput.h"
+#include "convoy/Driver/StartTool.h"
 #include "convoy/Runtime/FileIO.h"
 
 #include "llvm/Support/InitLLVM.h"

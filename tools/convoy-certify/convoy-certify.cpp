@@ -9,7 +9,7 @@
 #include "convoy/Certify/InlineCalls.h"
 #include "convoy/Driver/Compile.h"
 #include "convoy/Driver/Import.h"
-#include "convoy/Driver/StandardOutput.h"
+#include "convoy/Driver/StartTool.h"
 
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -115,7 +115,7 @@ static void report(StringRef name, const Certificate &certificate,
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
-  guardStandardOutput("convoy-certify");
+  startTool("convoy-certify");
   cl::HideUnrelatedOptions(category);
   std::string error;
   llvm::raw_string_ostream os(error);

@@ -11,7 +11,7 @@
 #include "convoy/Certify/CertifyEach.h"
 #include "convoy/Driver/Compile.h"
 #include "convoy/Driver/Import.h"
-#include "convoy/Driver/StandardOutput.h"
+#include "convoy/Driver/StartTool.h"
 #include "convoy/Target/CPUTarget.h"
 #include "convoy/Target/EmitInterface.h"
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "convoy/Driver/StandardOutput.h"
+#include "convoy/Driver/StartTool.h"
 #include "convoy/InitAll.h"
 
 #include "mlir/InitAllDialects.h"
@@ -13,7 +13,7 @@
 #include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
 
 int main(int argc, char **argv) {
-  mlir::convoy::guardStandardOutput("convoy-lsp-server");
+  mlir::convoy::startTool("convoy-lsp-server");
   mlir::DialectRegistry registry;
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);

@@ -8,7 +8,7 @@
 #include "CertifiedMain.h"
 
 #include "convoy/Certify/CertifyEach.h"
-#include "convoy/Driver/StandardOutput.h"
+#include "convoy/Driver/StartTool.h"
 #include "convoy/Runtime/FileIO.h"
 
 #include "mlir/Support/FileUtilities.h"
@@ -53,7 +53,7 @@ static LogicalResult run(StringRef inputPath, StringRef outputPath,
 
 int mlir::convoy::runOptMain(int argc, char **argv, DialectRegistry &registry) {
   llvm::InitLLVM init(argc, argv);
-  guardStandardOutput("convoy-opt");
+  startTool("convoy-opt");
   auto [inputPath, outputPath] = registerAndParseCLIOptions(
       argc, argv, "Convoy, a convolution lowering compiler\n", registry);
   uint64_t size = 0;

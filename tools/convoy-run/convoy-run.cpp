@@ -9,7 +9,7 @@
 #include "Report.h"
 #include "Runner.h"
 
-#include "convoy/Driver/StandardOutput.h"
+#include "convoy/Driver/StartTool.h"
 #include "convoy/Runtime/Device.h"
 
 #include "llvm/Support/InitLLVM.h"

@@ -1,13 +1,17 @@
-//===- StandardOutput.h - Errors of standard output -------------*- C++ -*-===//
+//===- StartTool.h - What all tools begin with ------------------*- C++ -*-===//
 //
 // Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CONVOY_DRIVER_STANDARDOUTPUT_H
-#define CONVOY_DRIVER_STANDARDOUTPUT_H
+#ifndef CONVOY_DRIVER_STARTTOOL_H
+#define CONVOY_DRIVER_STARTTOOL_H
 
+#include "convoy/Support/Version.h"
+
+#include "llvm/Config/llvm-config.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <csignal>
@@ -16,7 +20,7 @@
 
 namespace mlir::convoy {
 
-/// Called at the start of main: where something could not be written to
+/// Where something could not be written to
 /// standard output, as on a full disk, the program ends with one line and the
 /// exit code 1, however it ends; LLVM would end it as a defect of its own, and
 /// so at the limit of files' sizes. Called after LLVM's signal handlers are
@@ -40,6 +44,21 @@ inline void guardStandardOutput(const char *tool) {
   });
 }
 
+/// Lets --version say which Convoy this is. Called before options are parsed,
+/// and after cl::ResetCommandLineParser, which would take --version away.
+inline void setVersionPrinter() {
+  llvm::cl::SetVersionPrinter([](llvm::raw_ostream &os) {
+    os << ::convoy::getVersion() << " with LLVM " LLVM_VERSION_STRING "\n";
+  });
+}
+
+/// Called at the start of main, after LLVM's signal handlers are installed, by
+/// tools whose options are LLVM's: guards standard output and says the version.
+inline void startTool(const char *tool) {
+  guardStandardOutput(tool);
+  setVersionPrinter();
+}
+
 } // namespace mlir::convoy
 
-#endif // CONVOY_DRIVER_STANDARDOUTPUT_H
+#endif // CONVOY_DRIVER_STARTTOOL_H
