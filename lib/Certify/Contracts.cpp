@@ -61,7 +61,7 @@ LogicalResult Denoter::assumeLetters(Im2colOp op) {
   Im2colLayoutAttr layout = op.getLayout();
   std::string letters = (layout.getPositions() + layout.getWindow()).str();
   for (auto [dim, letter] : llvm::enumerate(layout.getInput())) {
-    if (Players::isSpatial(letter))
+    if (ConvRoles::isSpatial(letter))
       continue;
     FailureOr<Size> size = getSize(op.getInput(), dim);
     FailureOr<Size> other = getSize(op.getResult(), letters.find(letter));
@@ -74,32 +74,32 @@ LogicalResult Denoter::assumeLetters(Im2colOp op) {
 }
 
 LogicalResult Denoter::assumeWindows(ConvolutionOpInterface op) {
-  Players players(op);
+  ConvRoles roles(op);
   std::array<DenseMap<char, LinearExpr>, 3> sizes;
-  for (unsigned player : {Players::Input, Players::Filter, Players::Output})
-    for (auto [dim, letter] : llvm::enumerate(players.layouts[player])) {
-      FailureOr<LinearExpr> size = getSingleSize(players.tensors[player], dim);
+  for (unsigned role : {ConvRoles::Input, ConvRoles::Filter, ConvRoles::Output})
+    for (auto [dim, letter] : llvm::enumerate(roles.layouts[role])) {
+      FailureOr<LinearExpr> size = getSingleSize(roles.tensors[role], dim);
       if (failed(size))
         return failure();
-      sizes[player][letter] = *size;
+      sizes[role][letter] = *size;
     }
   for (auto [first, second] :
        {std::pair(0, 1), std::pair(0, 2), std::pair(1, 2)})
     for (const auto &[letter, size] : sizes[first]) {
       auto other = sizes[second].find(letter);
-      if (Players::isSpatial(letter) || other == sizes[second].end() ||
+      if (ConvRoles::isSpatial(letter) || other == sizes[second].end() ||
           (size.isConstant() && other->second.isConstant()))
         continue;
       arguments.sizes.addEqual(size, other->second);
     }
   unsigned spatialDim = 0;
   for (char letter : StringRef("dhw")) {
-    if (!sizes[Players::Filter].contains(letter))
+    if (!sizes[ConvRoles::Filter].contains(letter))
       continue;
     Window window(op.getWindow(), spatialDim++);
-    LinearExpr input = sizes[Players::Input][letter];
-    LinearExpr output = sizes[Players::Output][letter];
-    LinearExpr taps = sizes[Players::Filter][letter];
+    LinearExpr input = sizes[ConvRoles::Input][letter];
+    LinearExpr output = sizes[ConvRoles::Output][letter];
+    LinearExpr taps = sizes[ConvRoles::Filter][letter];
     bool isStatic =
         input.isConstant() && output.isConstant() && taps.isConstant();
     if (isStatic || window.inputDilation != 1)

@@ -50,19 +50,19 @@ namespace {
 struct IndexNames {
   explicit IndexNames(std::array<StringRef, 3> layouts) : layouts(layouts) {}
 
-  static char getName(char letter, unsigned player) {
-    if (!Players::isSpatial(letter) || player == Players::Filter)
+  static char getName(char letter, unsigned role) {
+    if (!ConvRoles::isSpatial(letter) || role == ConvRoles::Filter)
       return letter;
-    return player == Players::Input ? llvm::toUpper(letter)
+    return role == ConvRoles::Input ? llvm::toUpper(letter)
                                     : char('1' + StringRef("dhw").find(letter));
   }
-  LinearExpr find(char letter, unsigned player) const {
-    return indices.lookup(getName(letter, player));
+  LinearExpr find(char letter, unsigned role) const {
+    return indices.lookup(getName(letter, role));
   }
-  /// Where an element of `player` lies.
-  SmallVector<LinearExpr> getIndices(unsigned player) const {
-    return llvm::map_to_vector(
-        layouts[player], [&](char letter) { return find(letter, player); });
+  /// Where an element of `role` lies.
+  SmallVector<LinearExpr> getIndices(unsigned role) const {
+    return llvm::map_to_vector(layouts[role],
+                               [&](char letter) { return find(letter, role); });
   }
 
   std::array<StringRef, 3> layouts;
@@ -73,27 +73,26 @@ struct IndexNames {
 FailureOr<Pieces> Denoter::readConvolution(ConvolutionOpInterface op,
                                            ArrayRef<LinearExpr> at,
                                            const System &context) {
-  Players players(op);
-  IndexNames names(players.layouts);
+  ConvRoles roles(op);
+  IndexNames names(roles.layouts);
   // The result's indices are given; a term has the others.
-  for (auto [dim, letter] : llvm::enumerate(players.layouts[players.result]))
-    names.indices[IndexNames::getName(letter, players.result)] = at[dim];
+  for (auto [dim, letter] : llvm::enumerate(roles.layouts[roles.result]))
+    names.indices[IndexNames::getName(letter, roles.result)] = at[dim];
   Family terms;
   terms.origin = op;
   DenseMap<char, LinearExpr> taps;
-  for (unsigned player : {Players::Input, Players::Filter, Players::Output})
-    for (auto [dim, letter] : llvm::enumerate(players.layouts[player])) {
-      FailureOr<Size> size = getSize(players.tensors[player], dim);
+  for (unsigned role : {ConvRoles::Input, ConvRoles::Filter, ConvRoles::Output})
+    for (auto [dim, letter] : llvm::enumerate(roles.layouts[role])) {
+      FailureOr<Size> size = getSize(roles.tensors[role], dim);
       if (failed(size))
         return failure();
-      if (player == Players::Filter && Players::isSpatial(letter)) {
-        FailureOr<LinearExpr> number =
-            getSingleSize(players.tensors[player], dim);
+      if (role == ConvRoles::Filter && ConvRoles::isSpatial(letter)) {
+        FailureOr<LinearExpr> number = getSingleSize(roles.tensors[role], dim);
         if (failed(number))
           return failure();
         taps[letter] = *number;
       }
-      char name = IndexNames::getName(letter, player);
+      char name = IndexNames::getName(letter, role);
       if (names.indices.contains(name))
         continue;
       terms.instance.push_back(solver.makeVar());
@@ -106,16 +105,16 @@ FailureOr<Pieces> Denoter::readConvolution(ConvolutionOpInterface op,
     if (!taps.contains(letter))
       continue;
     Window window(op.getWindow(), spatialDim++);
-    LinearExpr input = names.find(letter, Players::Input);
-    LinearExpr output = names.find(letter, Players::Output);
+    LinearExpr input = names.find(letter, ConvRoles::Input);
+    LinearExpr output = names.find(letter, ConvRoles::Output);
     terms.domain.addEqual(
         input * DynamicAPInt(window.inputDilation),
         window.getDilatedInput(output, names.indices[letter], taps[letter]));
   }
   unsigned first =
-      players.result == Players::Input ? Players::Output : Players::Input;
+      roles.result == ConvRoles::Input ? ConvRoles::Output : ConvRoles::Input;
   unsigned second =
-      players.result == Players::Filter ? Players::Output : Players::Filter;
+      roles.result == ConvRoles::Filter ? ConvRoles::Output : ConvRoles::Filter;
   return addProducts(op, {names.getIndices(first), names.getIndices(second)},
                      terms, at, context);
 }
@@ -184,7 +183,7 @@ FailureOr<Pieces> Denoter::readIm2col(Im2colOp op, ArrayRef<LinearExpr> at,
   DenseMap<char, LinearExpr> taps;
   for (auto [dim, letter] : llvm::enumerate(window)) {
     placeOf[letter] = at[positions.size() + dim];
-    if (!Players::isSpatial(letter))
+    if (!ConvRoles::isSpatial(letter))
       continue;
     FailureOr<LinearExpr> size =
         getSingleSize(op.getResult(), positions.size() + dim);
@@ -194,7 +193,7 @@ FailureOr<Pieces> Denoter::readIm2col(Im2colOp op, ArrayRef<LinearExpr> at,
   }
   SmallVector<LinearExpr> indices;
   for (char letter : layout.getInput()) {
-    if (!Players::isSpatial(letter)) {
+    if (!ConvRoles::isSpatial(letter)) {
       indices.push_back(positionOf.contains(letter) ? positionOf[letter]
                                                     : placeOf[letter]);
       continue;

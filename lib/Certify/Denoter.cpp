@@ -90,20 +90,20 @@ bool Denoter::isScopeKnown(Operation *op) {
 
 /// The tensors that `tensor` is made of in its block and that `isKnown` does
 /// not hold for, each after those that it is made of itself.
-static SmallVector<Value> getMakings(Value tensor,
-                                     function_ref<bool(Value)> isKnown) {
-  llvm::SetVector<Value> makings;
-  makings.insert(tensor);
-  for (size_t next = 0; next < makings.size(); ++next) {
-    Operation *op = makings[next].getDefiningOp();
+static SmallVector<Value> getInputs(Value tensor,
+                                    function_ref<bool(Value)> isKnown) {
+  llvm::SetVector<Value> inputs;
+  inputs.insert(tensor);
+  for (size_t next = 0; next < inputs.size(); ++next) {
+    Operation *op = inputs[next].getDefiningOp();
     for (Value operand : op->getOperands()) {
       auto result = dyn_cast<OpResult>(operand);
       if (result && isa<RankedTensorType>(result.getType()) &&
           result.getOwner()->getBlock() == op->getBlock() && !isKnown(result))
-        makings.insert(result);
+        inputs.insert(result);
     }
   }
-  SmallVector<Value> order = makings.takeVector();
+  SmallVector<Value> order = inputs.takeVector();
   llvm::stable_sort(order, [](Value a, Value b) {
     return a.getDefiningOp()->isBeforeInBlock(b.getDefiningOp());
   });
@@ -115,8 +115,8 @@ FailureOr<const Meaning *> Denoter::getMeaning(Value tensor) {
   // In the block's order, so that long chains of ops do not nest calls. One
   // that fails matters only if it is asked for.
   if (!isKnown(tensor) && isa<OpResult>(tensor))
-    for (Value making : getMakings(tensor, isKnown))
-      meanings[making] = makeMeaning(making);
+    for (Value input : getInputs(tensor, isKnown))
+      meanings[input] = makeMeaning(input);
   if (!isKnown(tensor))
     meanings[tensor] = makeMeaning(tensor);
   const Meaning *meaning = meanings[tensor].get();

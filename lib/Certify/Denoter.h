@@ -151,7 +151,7 @@ public:
   LogicalResult undecided(Operation *op, const Twine &reason);
 
 private:
-  /// The meaning of `tensor`, whose makings are known, or null.
+  /// The meaning of `tensor`, whose inputs are known, or null.
   std::unique_ptr<Meaning> makeMeaning(Value tensor);
 
   // One for each kind of op: the pieces of element `at` of the result.

@@ -49,10 +49,10 @@ private:
 
 /// The three tensors of the forward convolution; the op's init plays the one
 /// that it computes.
-struct Players {
+struct ConvRoles {
   enum Number : unsigned { Input, Filter, Output };
 
-  explicit Players(ConvolutionOpInterface op) {
+  explicit ConvRoles(ConvolutionOpInterface op) {
     ConvLayoutAttr layout = op.getLayout();
     layouts = {layout.getInput(), layout.getFilter(), layout.getOutput()};
     tensors = {op->getOperand(0), op->getOperand(1), op.getInit()};

@@ -16,7 +16,7 @@ static VulkanLimits makeDesktopLimits() {
   VulkanLimits limits;
   for (auto [name, feature] : kVulkanFeatures)
     limits.*feature = true;
-  limits.flatMemory = false;
+  limits.slowSharedMemory = false;
   limits.workgroupBytes = 32768;
   limits.workgroupItems = 1024;
   limits.workgroupSize = {1024, 1024, 64};
@@ -28,7 +28,7 @@ static VulkanLimits makeLavapipeLimits() {
   VulkanLimits limits = makeDesktopLimits();
   limits.minorVersion = 3;
   limits.subgroup = 8;
-  limits.flatMemory = true;
+  limits.slowSharedMemory = true;
   limits.workgroupSize = {1024, 1024, 1024};
   return limits;
 }

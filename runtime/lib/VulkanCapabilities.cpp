@@ -231,7 +231,8 @@ VulkanProfile VulkanCapabilities::getProfile(
   std::ranges::copy(of.maxComputeWorkGroupSize, limits.workgroupSize.begin());
   std::ranges::copy(of.maxComputeWorkGroupCount, limits.workgroupCount.begin());
   limits.bufferBytes = of.maxStorageBufferRange;
-  limits.flatMemory = properties.deviceType == vk::PhysicalDeviceType::eCpu;
+  limits.slowSharedMemory =
+      properties.deviceType == vk::PhysicalDeviceType::eCpu;
 
   const auto &first = features.get<vk::PhysicalDeviceFeatures2>().features;
   const auto &second = features.get<Features11>();

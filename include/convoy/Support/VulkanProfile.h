@@ -54,7 +54,7 @@ struct VulkanLimits {
   /// Whether the memory that a workgroup shares is no faster than any other,
   /// and an access takes time for each element, whatever its width:
   /// `VK_PHYSICAL_DEVICE_TYPE_CPU`.
-  bool flatMemory = false;
+  bool slowSharedMemory = false;
 
   bool operator==(const VulkanLimits &) const = default;
 };
@@ -75,7 +75,7 @@ inline constexpr VulkanFeature kVulkanFeatures[] = {
     {"special16", &VulkanLimits::special16},
     {"special32", &VulkanLimits::special32},
     {"special64", &VulkanLimits::special64},
-    {"flat_memory", &VulkanLimits::flatMemory}};
+    {"slow_shared_memory", &VulkanLimits::slowSharedMemory}};
 
 /// Limits with a name to call them by.
 struct VulkanProfile {

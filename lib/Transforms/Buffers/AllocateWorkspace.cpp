@@ -39,7 +39,7 @@ static std::optional<int64_t> countThreads(scf::ParallelOp loop) {
 
 namespace {
 /// Buffers that are allocated in one block, laid out slot after slot.
-struct Room {
+struct BufferBlock {
   /// The loop whose iterations each have such buffers of their own, at the same
   /// time; null for those of the function.
   scf::ParallelOp threads;
@@ -49,7 +49,7 @@ struct Room {
   int64_t countThreads() const { return *::countThreads(threads); }
 };
 
-/// The buffers of one function: those that all threads share, then room that
+/// The buffers of one function: those that all threads share, then blocks that
 /// parallel loops have in turn.
 class Workspace {
 public:
@@ -74,8 +74,8 @@ private:
   }
   SmallVector<memref::AllocOp> getAllocations() const {
     SmallVector<memref::AllocOp> all = shared.allocations;
-    for (const Room &room : privateRooms)
-      llvm::append_range(all, room.allocations);
+    for (const BufferBlock &block : privateBlocks)
+      llvm::append_range(all, block.allocations);
     return all;
   }
   LogicalResult collect(memref::AllocOp op);
@@ -86,12 +86,12 @@ private:
   /// gives the value that stands for a dynamic size.
   Value getBytes(OpBuilder &builder, ArrayRef<memref::AllocOp> slot,
                  function_ref<Value(Value)> lookup);
-  /// Bytes of all slots of `room`, once.
-  Value getBytes(OpBuilder &builder, const Room &room,
+  /// Bytes of all slots of `block`, once.
+  Value getBytes(OpBuilder &builder, const BufferBlock &block,
                  function_ref<Value(Value)> lookup);
-  /// Replaces the buffers of `room` by views of `workspace` from `offset` on.
-  void placeRoom(OpBuilder &builder, const Room &room, Value workspace,
-                 Value offset);
+  /// Replaces the buffers of `block` by views of `workspace` from `offset` on.
+  void placeBlock(OpBuilder &builder, const BufferBlock &block, Value workspace,
+                  Value offset);
   LogicalResult buildSizeFunction();
   /// The most bytes of buffers of `slot` that have, or lack, a dynamic size,
   /// with that as 1, rounded up.
@@ -104,8 +104,8 @@ private:
   int64_t alignment; ///< of each buffer, in bytes
   /// Whether the dynamic size of a buffer is that of a batch.
   bool isOfImages;
-  Room shared;
-  SmallVector<Room> privateRooms;
+  BufferBlock shared;
+  SmallVector<BufferBlock> privateBlocks;
 };
 } // namespace
 
@@ -120,9 +120,9 @@ LogicalResult Workspace::collect(memref::AllocOp op) {
   auto threads = dyn_cast<scf::ParallelOp>(op->getParentOp());
   if (!threads || !countThreads(threads))
     return op.emitOpError("expected an allocation outside of loops");
-  if (privateRooms.empty() || privateRooms.back().threads != threads)
-    privateRooms.push_back({threads, {}, {}});
-  privateRooms.back().allocations.push_back(op);
+  if (privateBlocks.empty() || privateBlocks.back().threads != threads)
+    privateBlocks.push_back({threads, {}, {}});
+  privateBlocks.back().allocations.push_back(op);
   return success();
 }
 
@@ -134,8 +134,8 @@ LogicalResult Workspace::collect() {
   if (walk.wasInterrupted())
     return failure();
   shared.slots = assignSlots(function, shared.allocations);
-  for (Room &room : privateRooms)
-    room.slots = assignSlots(function, room.allocations);
+  for (BufferBlock &block : privateBlocks)
+    block.slots = assignSlots(function, block.allocations);
   return success();
 }
 
@@ -192,10 +192,10 @@ Value Workspace::getBytes(OpBuilder &builder, ArrayRef<memref::AllocOp> slot,
   return bytes;
 }
 
-Value Workspace::getBytes(OpBuilder &builder, const Room &room,
+Value Workspace::getBytes(OpBuilder &builder, const BufferBlock &block,
                           function_ref<Value(Value)> lookup) {
   Value bytes = arith::ConstantIndexOp::create(builder, loc, 0);
-  for (ArrayRef<memref::AllocOp> slot : room.slots)
+  for (ArrayRef<memref::AllocOp> slot : block.slots)
     bytes = arith::AddIOp::create(builder, loc, bytes,
                                   getBytes(builder, slot, lookup));
   return bytes;
@@ -204,9 +204,9 @@ Value Workspace::getBytes(OpBuilder &builder, const Room &room,
 /// The value itself: where the buffers are, their sizes are known.
 static Value lookupHere(Value size) { return size; }
 
-void Workspace::placeRoom(OpBuilder &builder, const Room &room, Value workspace,
-                          Value offset) {
-  for (ArrayRef<memref::AllocOp> slot : room.slots) {
+void Workspace::placeBlock(OpBuilder &builder, const BufferBlock &block,
+                           Value workspace, Value offset) {
+  for (ArrayRef<memref::AllocOp> slot : block.slots) {
     for (memref::AllocOp op : slot) {
       OpBuilder atUse(op);
       op.replaceAllUsesWith(memref::ViewOp::create(atUse, op.getLoc(),
@@ -233,17 +233,17 @@ LogicalResult Workspace::place() {
     return failure();
   builder.setInsertionPoint(&function.front(), *start);
   Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
-  placeRoom(builder, shared, workspace, zero);
-  if (privateRooms.empty())
+  placeBlock(builder, shared, workspace, zero);
+  if (privateBlocks.empty())
     return success();
   Value sharedBytes = getBytes(builder, shared, lookupHere);
-  for (Room &room : privateRooms) {
-    Block *body = room.threads.getBody();
+  for (BufferBlock &block : privateBlocks) {
+    Block *body = block.threads.getBody();
     builder.setInsertionPointToStart(body);
     Value offset = arith::MulIOp::create(builder, loc, body->getArgument(0),
-                                         getBytes(builder, room, lookupHere));
+                                         getBytes(builder, block, lookupHere));
     offset = arith::AddIOp::create(builder, loc, sharedBytes, offset);
-    placeRoom(builder, room, workspace, offset);
+    placeBlock(builder, block, workspace, offset);
   }
   return success();
 }
@@ -253,11 +253,11 @@ void Workspace::eraseAllocations() {
     op.erase();
 }
 
-/// Bytes of all slots of `room`, whose buffers have static sizes, once, each
+/// Bytes of all slots of `block`, whose buffers have static sizes, once, each
 /// rounded up to `alignment`.
-static int64_t getStaticBytes(const Room &room, int64_t alignment) {
+static int64_t getStaticBytes(const BufferBlock &block, int64_t alignment) {
   int64_t sum = 0;
-  for (ArrayRef<memref::AllocOp> slot : room.slots) {
+  for (ArrayRef<memref::AllocOp> slot : block.slots) {
     int64_t bytes = 0;
     for (memref::AllocOp op : slot)
       bytes = std::max(bytes, getStaticBytes(op.getType()));
@@ -285,9 +285,10 @@ LogicalResult Workspace::recordSize() {
   if (!isStatic())
     return buildSizeFunction();
   int64_t privateBytes = 0;
-  for (const Room &room : privateRooms)
-    privateBytes = std::max(
-        privateBytes, room.countThreads() * ::getStaticBytes(room, alignment));
+  for (const BufferBlock &block : privateBlocks)
+    privateBytes =
+        std::max(privateBytes,
+                 block.countThreads() * ::getStaticBytes(block, alignment));
   record(kWorkspaceAttrName,
          ::getStaticBytes(shared, alignment) + privateBytes);
   return success();
@@ -306,13 +307,13 @@ LogicalResult Workspace::buildSizeFunction() {
       return failure();
   auto lookup = [&](Value size) { return sizeFunction.lookup(size); };
   Value privateBytes = arith::ConstantIndexOp::create(builder, loc, 0);
-  for (Room &room : privateRooms) {
+  for (BufferBlock &block : privateBlocks) {
     Value threads =
-        arith::ConstantIndexOp::create(builder, loc, room.countThreads());
+        arith::ConstantIndexOp::create(builder, loc, block.countThreads());
     privateBytes = arith::MaxUIOp::create(
         builder, loc, privateBytes,
         arith::MulIOp::create(builder, loc, threads,
-                              getBytes(builder, room, lookup)));
+                              getBytes(builder, block, lookup)));
   }
   Value total = arith::AddIOp::create(
       builder, loc, getBytes(builder, shared, lookup), privateBytes);

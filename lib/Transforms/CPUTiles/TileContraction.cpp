@@ -11,7 +11,6 @@
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
 #include "convoy/Transforms/CPUTiles/Passes.h"
 #include "convoy/Transforms/Costs/RegisterTile.h"
-#include "convoy/Transforms/Packing/PackLanes.h"
 #include "convoy/Transforms/Utils/ContractionPart.h"
 #include "convoy/Transforms/Utils/Contractions.h"
 

@@ -9,7 +9,6 @@
 
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
 #include "convoy/Dialect/Convoy/IR/DiscardableAttrs.h"
-#include "convoy/Transforms/Costs/RegisterTile.h"
 #include "convoy/Transforms/Costs/VectorCosts.h"
 #include "convoy/Transforms/Utils/LinearIndex.h"
 #include "convoy/Transforms/Utils/SumOfProducts.h"
@@ -117,7 +116,7 @@ static constexpr int64_t kMaxTileElements = 4096;
 
 /// Whether `map` is linear and goes on along `loop` in one dimension, by steps
 /// that a vector is read over.
-static bool goesOn(AffineMap map, unsigned loop) {
+static bool isReadAlong(AffineMap map, unsigned loop) {
   int64_t steps = 0;
   for (AffineExpr expr : map.getResults()) {
     std::optional<SmallVector<int64_t>> coefficients =
@@ -142,7 +141,7 @@ static bool canSumLanes(linalg::LinalgOp op, const TileShape &shape) {
     return false;
   return llvm::isPowerOf2_64(shape.getVectorLanes()) &&
          llvm::all_of(ArrayRef(maps).drop_back(),
-                      [&](AffineMap map) { return goesOn(map, loop); });
+                      [&](AffineMap map) { return isReadAlong(map, loop); });
 }
 
 bool mlir::convoy::isTile(Operation *op) {

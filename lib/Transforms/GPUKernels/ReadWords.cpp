@@ -235,7 +235,7 @@ struct ReadWordsPass final
 
   void runOnOperation() override {
     auto profile = VulkanProfileAttr::lookup(getOperation());
-    if (profile && profile.getLimits().flatMemory)
+    if (profile && profile.getLimits().slowSharedMemory)
       getOperation()->walk([&](gpu::GPUFuncOp function) {
         readWordsOf(function, profile.getLimits().i64);
       });

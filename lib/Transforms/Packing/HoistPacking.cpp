@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "convoy/Transforms/KernelABI/PackedArguments.h"
-#include "convoy/Transforms/Packing/PackLanes.h"
 #include "convoy/Transforms/Packing/Passes.h"
 #include "convoy/Transforms/Utils/Contractions.h"
 #include "convoy/Transforms/Utils/Copies.h"

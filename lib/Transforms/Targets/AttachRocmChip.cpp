@@ -47,7 +47,7 @@ LogicalResult mlir::convoy::attachRocmChip(Operation *module, StringRef name) {
                                   /*tile=*/{}, chip->wave, chip->workgroupBytes,
                                   chip->workgroupItems,
                                   builder.getStrArrayAttr(matrix),
-                                  /*flatMemory=*/false));
+                                  /*slowSharedMemory=*/false));
   return success();
 }
 

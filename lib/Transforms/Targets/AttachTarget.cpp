@@ -30,7 +30,7 @@ struct AttachTargetPass final
         vectorBytes.getValue(), registers.getValue(), l1Bytes.getValue(),
         l2Bytes.getValue(), ArrayRef<int64_t>(tile), subgroup.getValue(),
         workgroupBytes.getValue(), workgroupItems.getValue(),
-        /*matrix=*/ArrayAttr(), flatMemory.getValue());
+        /*matrix=*/ArrayAttr(), slowSharedMemory.getValue());
     if (!target)
       return signalPassFailure();
     module->setAttr(TargetAttr::getModuleAttrName(), target);

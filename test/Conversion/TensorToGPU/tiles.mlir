@@ -132,7 +132,7 @@ func.func @parts(%x: tensor<3x1010x4xf32>, %dy: tensor<3x1008x8xf32>, %init: ten
 #rows = affine_map<(n, w, f, k, c) -> (n, w, k, c)>
 #filter = affine_map<(n, w, f, k, c) -> (k, c, f)>
 #result = affine_map<(n, w, f, k, c) -> (n, w, f)>
-#target = #convoy.target<subgroup = 8, workgroup_bytes = 16384, workgroup_items = 256, flat_memory = true>
+#target = #convoy.target<subgroup = 8, workgroup_bytes = 16384, workgroup_items = 256, slow_shared_memory = true>
 module attributes {convoy.target = #target} {
 func.func @in_place(%x: tensor<1x192x20xf32>, %w: tensor<3x20x64xf32>, %init: tensor<1x192x64xf32>) -> tensor<1x192x64xf32> {
   %zero = arith.constant 0.0 : f32
@@ -173,7 +173,7 @@ func.func @in_place(%x: tensor<1x192x20xf32>, %w: tensor<3x20x64xf32>, %init: te
 #rows = affine_map<(n, w, f, k, c) -> (n, w, k, c)>
 #filter = affine_map<(n, w, f, k, c) -> (k, c, f)>
 #result = affine_map<(n, w, f, k, c) -> (n, w, f)>
-#target = #convoy.target<subgroup = 8, registers = 32, workgroup_bytes = 16384, workgroup_items = 256, flat_memory = true>
+#target = #convoy.target<subgroup = 8, registers = 32, workgroup_bytes = 16384, workgroup_items = 256, slow_shared_memory = true>
 module attributes {convoy.target = #target} {
 func.func @eights(%x: tensor<1x194x24xf32>, %w: tensor<3x24x64xf32>, %init: tensor<1x192x64xf32>) -> tensor<1x192x64xf32> {
   %rows = convoy.im2col %x layout(nwc, nw|wc) : tensor<1x194x24xf32> -> tensor<1x192x3x24xf32>

@@ -215,7 +215,7 @@ module attributes {convoy.target = #convoy.target<tile = [6, 4], vector_bytes = 
   // CHECK-SAME:    g = #convoy.target<vector_bytes = 16, registers = 64, l1_bytes = 32768, l2_bytes = 262144, subgroup = 32, workgroup_bytes = 49152, workgroup_items = 1024, matrix = ["wmma_f32_16x16x16_f16_w32"]>,
   // CHECK-SAME:    h = #convoy.vulkan_profile<name = "some GPU", minor_version = 3, subgroup = 16, workgroup_bytes = 16384, workgroup_items = 128, buffer_bytes = 134217728, registers = 32,
   // CHECK-SAME:      workgroup_size = [128, 64, 32], workgroup_count = [65535, 65535, 65535], features = [f16, storage16, nearest32]>
-  // CHECK-SAME:    i = #convoy.target<{{.*}}subgroup = 8, workgroup_bytes = 32768, workgroup_items = 256, flat_memory = true>,
+  // CHECK-SAME:    i = #convoy.target<{{.*}}subgroup = 8, workgroup_bytes = 32768, workgroup_items = 256, slow_shared_memory = true>,
   // CHECK-SAME:    j = #convoy.workgroup_tile<extents = [48, 64, 5], sizes = [12, 32, 5], lane_loop = 1, item_rows = 12, item_lanes = 8, staged = false>
   func.func private @attributes() attributes {
     a = #convoy.layout<nhwc x hwcf -> nhwf>,
@@ -226,7 +226,7 @@ module attributes {convoy.target = #convoy.target<tile = [6, 4], vector_bytes = 
     f = #convoy.target<>,
     g = #convoy.target<registers = 64, workgroup_items = 1024, subgroup = 32, workgroup_bytes = 49152, matrix = ["wmma_f32_16x16x16_f16_w32"]>,
     h = #convoy.vulkan_profile<name = "some GPU", features = [storage16, f16, nearest32], minor_version = 3, subgroup = 16, workgroup_size = [128, 64, 32]>,
-    i = #convoy.target<subgroup = 8, flat_memory = true, workgroup_bytes = 32768, workgroup_items = 256>,
+    i = #convoy.target<subgroup = 8, slow_shared_memory = true, workgroup_bytes = 32768, workgroup_items = 256>,
     j = #convoy.workgroup_tile<extents = [48, 64, 5], sizes = [12, 32, 5], lane_loop = 1, item_rows = 12, item_lanes = 8, staged = false>
   }
 }

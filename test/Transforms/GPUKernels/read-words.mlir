@@ -1,6 +1,6 @@
 // RUN: convoy-opt %s --convoy-read-words --split-input-file --allow-unregistered-dialect | FileCheck %s
 
-module attributes {convoy.vulkan_profile = #convoy.vulkan_profile<name = "cpu", features = [f16, i8, i16, i64, storage8, storage16, flat_memory]>} {
+module attributes {convoy.vulkan_profile = #convoy.vulkan_profile<name = "cpu", features = [f16, i8, i16, i64, storage8, storage16, slow_shared_memory]>} {
   gpu.module @kernels {
     // CHECK-LABEL: gpu.func @fours(
     // CHECK-SAME:    %[[A:.*]]: memref<6xvector<2xi64>>, %[[B:.*]]: memref<7xvector<1xi64>>, %[[C:.*]]: memref<?xvector<1xi32>>, %{{.*}}: memref<24xf64>)
@@ -91,7 +91,7 @@ module attributes {convoy.vulkan_profile = #convoy.vulkan_profile<name = "cpu", 
 // -----
 
 // Without integers of 64 bits, words of 32 hold what is narrower.
-module attributes {convoy.vulkan_profile = #convoy.vulkan_profile<name = "cpu", features = [f16, storage16, flat_memory]>} {
+module attributes {convoy.vulkan_profile = #convoy.vulkan_profile<name = "cpu", features = [f16, storage16, slow_shared_memory]>} {
   gpu.module @kernels {
     // CHECK-LABEL: gpu.func @narrow(
     // CHECK-SAME:    memref<24xf32>, %{{.*}}: memref<3xvector<4xi32>>)

@@ -125,13 +125,13 @@ func.func @registers(%x: tensor<1x4102x3xf32>, %w: tensor<7x3x64xf32>, %init: te
 #rows = affine_map<(n, w, f, k, c) -> (n, w, k, c)>
 #filter = affine_map<(n, w, f, k, c) -> (k, c, f)>
 #result = affine_map<(n, w, f, k, c) -> (n, w, f)>
-module attributes {convoy.target = #convoy.target<registers = 32, subgroup = 8, workgroup_bytes = 32768, workgroup_items = 1024, flat_memory = true>} {
+module attributes {convoy.target = #convoy.target<registers = 32, subgroup = 8, workgroup_bytes = 32768, workgroup_items = 1024, slow_shared_memory = true>} {
 // EXPLAIN: remark: workgroups of 64 work-items compute tiles of 64 x 64 elements, 8 x 8 each, from factors that they read in place
-// CHECK-LABEL: func @flat_memory(
+// CHECK-LABEL: func @slow_shared_memory(
 // CHECK:         scf.forall
 // CHECK-NOT:       scf.for
 // CHECK:           sizes = [1, 64, 64, 7, 20], lane_loop = 2, item_rows = 8, item_lanes = 8, staged = false>
-func.func @flat_memory(%x: tensor<1x1926x20xf32>, %w: tensor<7x20x64xf32>, %init: tensor<1x1920x64xf32>) -> tensor<1x1920x64xf32> {
+func.func @slow_shared_memory(%x: tensor<1x1926x20xf32>, %w: tensor<7x20x64xf32>, %init: tensor<1x1920x64xf32>) -> tensor<1x1920x64xf32> {
   %rows = convoy.im2col %x layout(nwc, nw|wc) : tensor<1x1926x20xf32> -> tensor<1x1920x7x20xf32>
   %r = linalg.generic {indexing_maps = [#rows, #filter, #result], iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction"]}
       ins(%rows, %w : tensor<1x1920x7x20xf32>, tensor<7x20x64xf32>) outs(%init : tensor<1x1920x64xf32>) {
@@ -150,7 +150,7 @@ func.func @flat_memory(%x: tensor<1x1926x20xf32>, %w: tensor<7x20x64xf32>, %init
 #rows = affine_map<(n, f, w, k, c) -> (n, w, k, c)>
 #filter = affine_map<(n, f, w, k, c) -> (f, k, c)>
 #result = affine_map<(n, f, w, k, c) -> (n, f, w)>
-module attributes {convoy.target = #convoy.target<registers = 32, subgroup = 8, workgroup_bytes = 32768, workgroup_items = 1024, flat_memory = true>} {
+module attributes {convoy.target = #convoy.target<registers = 32, subgroup = 8, workgroup_bytes = 32768, workgroup_items = 1024, slow_shared_memory = true>} {
 // EXPLAIN: remark: workgroups of {{.*}} elements, 12 x 8 each, from factors that they read in place
 // CHECK-LABEL: func @single_elements(
 // CHECK:           item_rows = 12, item_lanes = 8, staged = false>

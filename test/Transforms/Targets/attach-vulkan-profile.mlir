@@ -7,10 +7,10 @@
 // RUN: not convoy-opt %s --convoy-attach-vulkan-profile="profile=generic+f17" 2>&1 | FileCheck %s --check-prefix=FEATURE
 // RUN: not convoy-opt %s --convoy-attach-vulkan-profile="profile=intel" 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 
-// LAVAPIPE:      convoy.target = #convoy.target<vector_bytes = 16, registers = 32, l1_bytes = 32768, l2_bytes = 262144, subgroup = 8, workgroup_bytes = 32768, workgroup_items = 1024, flat_memory = true>
+// LAVAPIPE:      convoy.target = #convoy.target<vector_bytes = 16, registers = 32, l1_bytes = 32768, l2_bytes = 262144, subgroup = 8, workgroup_bytes = 32768, workgroup_items = 1024, slow_shared_memory = true>
 // LAVAPIPE-SAME: convoy.vulkan_profile = #convoy.vulkan_profile<name = "lavapipe", minor_version = 3, subgroup = 8, workgroup_bytes = 32768, workgroup_items = 1024, buffer_bytes = 134217728, registers = 32,
 // LAVAPIPE-SAME:   workgroup_size = [1024, 1024, 1024], workgroup_count = [65535, 65535, 65535],
-// LAVAPIPE-SAME:   features = [f16, f64, i8, i16, i64, storage8, storage16, nearest16, nearest32, nearest64, special16, special32, special64, flat_memory]>
+// LAVAPIPE-SAME:   features = [f16, f64, i8, i16, i64, storage8, storage16, nearest16, nearest32, nearest64, special16, special32, special64, slow_shared_memory]>
 // LAVAPIPE-SAME: spirv.target_env = #spirv.target_env<#spirv.vce<v1.3,
 // LAVAPIPE-SAME:   [Shader, Float16, Float64, Int8, Int16, Int64, StorageBuffer8BitAccess, StorageBuffer16BitAccess, RoundingModeRTE, SignedZeroInfNanPreserve],
 // LAVAPIPE-SAME:   [SPV_KHR_storage_buffer_storage_class, SPV_KHR_8bit_storage, SPV_KHR_16bit_storage, SPV_KHR_float_controls]>

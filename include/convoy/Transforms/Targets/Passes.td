@@ -33,7 +33,7 @@ def AttachTargetPass : Pass<"convoy-attach-target", "::mlir::ModuleOp"> {
            "Memory that a workgroup shares in bytes; 0 for what is not a GPU">,
     Option<"workgroupItems", "workgroup-items", "int64_t", "0",
            "Most work-items in a workgroup; 0 for what is not a GPU">,
-    Option<"flatMemory", "flat-memory", "bool", "false",
+    Option<"slowSharedMemory", "slow-shared-memory", "bool", "false",
            "Whether the memory that a workgroup shares is no faster than any "
            "other">
   ];

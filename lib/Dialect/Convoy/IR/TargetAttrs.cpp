@@ -93,7 +93,7 @@ LogicalResult TargetAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                  int64_t l1Bytes, int64_t l2Bytes,
                                  ArrayRef<int64_t> tile, int64_t subgroup,
                                  int64_t workgroupBytes, int64_t workgroupItems,
-                                 ArrayAttr matrix, bool flatMemory) {
+                                 ArrayAttr matrix, bool slowSharedMemory) {
   for (auto [name, value] :
        {std::pair<StringRef, int64_t>{"vector_bytes", vectorBytes},
         {"registers", registers},
@@ -136,7 +136,7 @@ Attribute TargetAttr::parse(AsmParser &parser, Type) {
   SmallVector<int64_t> tile;
   int64_t subgroup = 0, workgroupBytes = 0, workgroupItems = 0;
   ArrayAttr matrix;
-  bool flatMemory = false;
+  bool slowSharedMemory = false;
   KeyedListParser fields(parser, "a target");
   fields.add("vector_bytes", [&] { return parser.parseInteger(vectorBytes); });
   fields.add("registers", [&] { return parser.parseInteger(registers); });
@@ -149,13 +149,14 @@ Attribute TargetAttr::parse(AsmParser &parser, Type) {
   fields.add("workgroup_items",
              [&] { return parser.parseInteger(workgroupItems); });
   fields.add("matrix", [&] { return parser.parseAttribute(matrix); });
-  fields.add("flat_memory", [&] { return parser.parseInteger(flatMemory); });
+  fields.add("slow_shared_memory",
+             [&] { return parser.parseInteger(slowSharedMemory); });
   if (fields.parse(AsmParser::Delimiter::LessGreater))
     return {};
   return parser.getChecked<TargetAttr>(
       loc, parser.getContext(), vectorBytes, registers, l1Bytes, l2Bytes,
       ArrayRef<int64_t>(tile), subgroup, workgroupBytes, workgroupItems, matrix,
-      flatMemory);
+      slowSharedMemory);
 }
 
 void TargetAttr::print(AsmPrinter &printer) const {
@@ -173,8 +174,8 @@ void TargetAttr::print(AsmPrinter &printer) const {
   }
   if (getMatrix())
     fields.begin("matrix") << getMatrix();
-  if (getFlatMemory())
-    fields.begin("flat_memory") << "true";
+  if (getSlowSharedMemory())
+    fields.begin("slow_shared_memory") << "true";
   printer << '>';
 }
 

@@ -65,7 +65,7 @@ TargetAttr VulkanProfileAttr::getTarget() const {
                          standard.getL1Bytes(), standard.getL2Bytes(),
                          /*tile=*/{}, limits.subgroup, limits.workgroupBytes,
                          limits.workgroupItems, /*matrix=*/{},
-                         limits.flatMemory);
+                         limits.slowSharedMemory);
 }
 
 LogicalResult

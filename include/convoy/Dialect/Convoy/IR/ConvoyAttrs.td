@@ -154,7 +154,7 @@ def Convoy_TargetAttr : Convoy_Attr<"Target", "target"> {
     `subgroup`, the work-items that run in step, `workgroup_bytes`, the memory
     that a workgroup shares, and `workgroup_items`, the most work-items in one;
     its vectors and registers are those of one work-item. All three are 0
-    for what is not a GPU, and then not printed. With `flat_memory` the memory
+    for what is not a GPU, and then not printed. With `slow_shared_memory` the memory
     that a workgroup shares is no faster than any other. `matrix` are the instructions
     that multiply matrices, by the names of `Support/RocmMatrixInstruction.h`.
     Constraints:
@@ -177,7 +177,7 @@ def Convoy_TargetAttr : Convoy_Attr<"Target", "target"> {
                         DefaultValuedParameter<"int64_t", "0">:$workgroupBytes,
                         DefaultValuedParameter<"int64_t", "0">:$workgroupItems,
                         OptionalParameter<"::mlir::ArrayAttr">:$matrix,
-                        DefaultValuedParameter<"bool", "false">:$flatMemory);
+                        DefaultValuedParameter<"bool", "false">:$slowSharedMemory);
   let builders = [
     // What is not a GPU.
     AttrBuilder<(ins "int64_t":$vectorBytes, "int64_t":$registers,
@@ -185,7 +185,7 @@ def Convoy_TargetAttr : Convoy_Attr<"Target", "target"> {
                      "::llvm::ArrayRef<int64_t>":$tile), [{
       return $_get($_ctxt, vectorBytes, registers, l1Bytes, l2Bytes, tile,
                    /*subgroup=*/0, /*workgroupBytes=*/0, /*workgroupItems=*/0, /*matrix=*/::mlir::ArrayAttr(),
-                   /*flatMemory=*/false);
+                   /*slowSharedMemory=*/false);
     }]>
   ];
   let hasCustomAssemblyFormat = 1;
@@ -281,7 +281,7 @@ def Convoy_VulkanProfileAttr : Convoy_Attr<"VulkanProfile", "vulkan_profile"> {
     `i64`), the sizes of elements besides 32 bits that its buffers hold
     (`storage8`, `storage16`), and for which widths of floats a kernel may ask
     to round to nearest (`nearest16`, …) and to keep signs of zeros, infinities
-    and NaNs (`special16`, …); also `flat_memory`, as of a device that is a CPU:
+    and NaNs (`special16`, …); also `slow_shared_memory`, as of a device that is a CPU:
     the memory that a workgroup shares is no faster than any other, and an access
     takes time for each of its elements, whatever their width. `registers`
     is how many vectors of 16 bytes a work-item holds, for the choice of tiles.
