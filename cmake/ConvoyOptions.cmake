@@ -85,6 +85,16 @@ function(convoy_add_mlir_library name)
   convoy_check_dependencies(${name} ${ARG_LINK_LIBS})
 endfunction()
 
+# convoy_add_passes(NAME FOLDER) declares the passes of the records in
+# FOLDER/Passes.td, for the target MLIRConvoy<NAME>IncGen, and their section of
+# docs/Passes.md.
+function(convoy_add_passes name folder)
+  set(LLVM_TARGET_DEFINITIONS ${folder}/Passes.td)
+  mlir_tablegen(${folder}/Passes.h.inc -gen-pass-decls -name=Convoy${name})
+  add_mlir_generic_tablegen_target(MLIRConvoy${name}IncGen)
+  add_mlir_doc(${folder}/Passes Convoy${name}Passes Convoy/ -gen-pass-doc)
+endfunction()
+
 # convoy_check_dependencies(NAME libs...) links the objects of the library NAME
 # with what it names alone, for the target convoy-check-dependencies: a program
 # that links all libraries does not show what one of them forgot.
