@@ -38,8 +38,7 @@ int64_t SummedTiles::getLanes(int64_t size) const {
 }
 
 double SummedTiles::getFarCost(unsigned factor, unsigned laneLoop) const {
-  TypedValue<RankedTensorType> source = getSource(problem.factors[factor]);
-  if (!isBeyondL2(problem.target, source))
+  if (!isBeyondL2(problem.target, getSourceType(problem.factors[factor])))
     return 0;
   // How many elements follow each other from step to step.
   double run = estimateSize(problem.loopSizes[laneLoop]);
@@ -125,8 +124,7 @@ std::optional<int64_t> SummedTiles::getDistance(unsigned factor,
   AffineMap map = problem.maps[factor];
   if (auto rows = problem.factors[factor].getDefiningOp<Im2colOp>())
     map = getIndexMapOfOneTap(rows).compose(map);
-  ArrayRef<int64_t> shape =
-      getSource(problem.factors[factor]).getType().getShape();
+  ArrayRef<int64_t> shape = getSourceType(problem.factors[factor]).getShape();
   unsigned dim = shape.size() - 1;
   while (dim > 0 && shape[dim] == 1)
     --dim;

@@ -38,7 +38,7 @@ double TileProblem::countSourceLines(unsigned factor) const {
   double lines = double(target.getVectorBytes()) / kLineBytes;
   for (int64_t size : loopSizes)
     lines /= estimateSize(size);
-  return lines * double(getSource(factors[factor]).getType().getNumElements());
+  return lines * double(getSourceType(factors[factor]).getNumElements());
 }
 
 int64_t mlir::convoy::divideEvenly(int64_t size, int64_t most) {

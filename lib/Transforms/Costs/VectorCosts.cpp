@@ -15,11 +15,25 @@
 using namespace mlir;
 using namespace mlir::convoy;
 
-bool mlir::convoy::isBeyondCaches(TargetAttr target, RankedTensorType type) {
+static bool isLargerThan(RankedTensorType type, int64_t bytes) {
   return type.hasStaticShape() &&
          type.getNumElements() *
                  llvm::divideCeil(getElementBits(type.getElementType()), 8) >
-             8 * target.getL2Bytes();
+             bytes;
+}
+
+bool mlir::convoy::isBeyondL2(TargetAttr target, RankedTensorType type) {
+  return isLargerThan(type, target.getL2Bytes());
+}
+
+bool mlir::convoy::isBeyondCaches(TargetAttr target, RankedTensorType type) {
+  return isLargerThan(type, 8 * target.getL2Bytes());
+}
+
+RankedTensorType mlir::convoy::getSourceType(Value factor) {
+  if (auto rows = factor.getDefiningOp<Im2colOp>())
+    factor = rows.getInput();
+  return cast<RankedTensorType>(factor.getType());
 }
 
 double mlir::convoy::getScatteredCycles(TargetAttr target, Value result,
@@ -52,7 +66,7 @@ double mlir::convoy::getPackCycles(TargetAttr target, Value factor,
     cycles = 6;
   // What does not stay in the cache is waited for: nothing is computed while it
   // is copied.
-  if (isBeyondL2(target, getSource(factor)))
+  if (isBeyondL2(target, getSourceType(factor)))
     cycles += kLineCycles * double(target.getVectorBytes()) / kLineBytes;
   return cycles;
 }

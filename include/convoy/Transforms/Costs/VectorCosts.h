@@ -23,23 +23,15 @@ inline constexpr int64_t kMostApart = 4;
 /// Cycles for the sum of a vector's lanes.
 inline constexpr double kSumCycles = 8;
 
-/// The tensor that `factor`, an im2col or not, is read from.
-inline TypedValue<RankedTensorType> getSource(Value factor) {
-  if (auto rows = factor.getDefiningOp<Im2colOp>())
-    factor = rows.getInput();
-  return cast<TypedValue<RankedTensorType>>(factor);
-}
-
-/// Whether `tensor` is known to be too large for the L2 cache.
-inline bool isBeyondL2(TargetAttr target, TypedValue<RankedTensorType> tensor) {
-  return tensor.getType().hasStaticShape() &&
-         tensor.getType().getNumElements() * getElementBytes(tensor) >
-             target.getL2Bytes();
-}
+/// Whether a tensor of this type is known to be too large for the L2 cache.
+bool isBeyondL2(TargetAttr target, RankedTensorType type);
 
 /// Whether a tensor of this type is known to be too large for all caches: the
 /// last level holds some times what a core's own does.
 bool isBeyondCaches(TargetAttr target, RankedTensorType type);
+
+/// The type of the tensor that `factor`, an im2col or not, is read from.
+RankedTensorType getSourceType(Value factor);
 
 /// Cycles for a scattered element where lanes lie `stride` elements of `result`
 /// apart: where these do not stay in any cache, a line or a page is waited for.
