@@ -28,7 +28,7 @@ MAX_FUNCTION_LINES = 60
 SOURCES = {".cpp", ".h", ".td", ".c"}
 TEXTS = SOURCES | {".mlir", ".test", ".py", ".txt", ".cmake", ".md", ".json", ".in"}
 LICENCE = "SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception"
-RECORD = re.compile(r'^def (\w+) : (?:Interface)?Pass<\s*"([^"]+)"', re.M)
+RECORD = re.compile(r'^def (\w+)\s*:\s*(?:Interface)?Pass<\s*"([^"]+)"', re.M)
 OPTION = re.compile(r'\b(?:List)?Option<\s*"(\w+)",\s*"([^"]+)"')
 LIBRARY = re.compile(
     r"^(?:convoy_add(?:_mlir)?_library|target_link_libraries)\((\w+)([^)]*)\)", re.M

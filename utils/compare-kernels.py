@@ -80,12 +80,9 @@ def compile_problems(tools, problems, words, output):
     return ran.stderr.strip() if ran.returncode else None
 
 
-# What both builds refuse.
-refused = []
-
-
 def compare(builds, target, problems, folder):
-    """The lines for those of `problems` whose kernels for `target` differ."""
+    """Lines for those of `problems` whose kernels for `target` differ, and how many
+    both builds refuse."""
     with tempfile.TemporaryDirectory(dir=folder) as place:
         outputs = [pathlib.Path(place) / name for name in ("old.bin", "new.bin")]
         errors = [
@@ -94,19 +91,18 @@ def compare(builds, target, problems, folder):
         ]
         # A line that is refused hides those behind it.
         if not any(errors) and filecmp.cmp(*outputs, shallow=False):
-            return []
+            return [], 0
         if len(problems) > 1:
-            return [
-                line for problem in problems for line in compare(builds, target, [problem], folder)
-            ]
+            each = [compare(builds, target, [problem], folder) for problem in problems]
+            return sum((lines for lines, _ in each), []), sum(refused for _, refused in each)
         if all(errors):
-            refused.append(problems[0])
-            return [] if errors[0] == errors[1] else [f"{target}: other error: {problems[0]}"]
+            same = errors[0] == errors[1]
+            return [] if same else [f"{target}: other error: {problems[0]}"], 1
         if any(errors):
             which = "old" if errors[0] else "new"
-            return [f"{target}: only the {which} build refuses: {problems[0]}"]
+            return [f"{target}: only the {which} build refuses: {problems[0]}"], 0
         sizes = " and ".join(str(output.stat().st_size) for output in outputs)
-        return [f"{target}: differs ({sizes} bytes): {problems[0]}"]
+        return [f"{target}: differs ({sizes} bytes): {problems[0]}"], 0
 
 
 def main():
@@ -122,7 +118,7 @@ def main():
     problems = [problem for name in networks for problem in network_problems(name)]
     problems += [draw_problem(rng) for _ in range(options.drawn)]
     chunks = [problems[first : first + CHUNK] for first in range(0, len(problems), CHUNK)]
-    differing = 0
+    differing = refused = 0
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(
         options.jobs
     ) as pool:
@@ -132,15 +128,17 @@ def main():
             for chunk in chunks
         ]
         for done, task in enumerate(tasks, 1):
-            for line in task.result():
-                differing += 1
+            lines, skipped = task.result()
+            differing += len(lines)
+            refused += skipped
+            for line in lines:
                 print(line, flush=True)
             if sys.stderr.isatty():
                 print(f"\r{done}/{len(tasks)} chunks", end="", file=sys.stderr)
     count = len(problems) * len(TARGETS)
     print(
         f"{count} kernels of {len(problems)} problems: {differing} differ,"
-        f" {len(refused)} are refused by both"
+        f" {refused} are refused by both"
     )
     return 2 if differing else 0
 
