@@ -20,11 +20,10 @@
 
 namespace mlir::convoy {
 
-/// Where something could not be written to
-/// standard output, as on a full disk, the program ends with one line and the
-/// exit code 1, however it ends; LLVM would end it as a defect of its own, and
-/// so at the limit of files' sizes. Called after LLVM's signal handlers are
-/// installed.
+/// Where something could not be written to standard output, as on a full disk,
+/// the program ends with one line and the exit code 1, however it ends; LLVM
+/// would end it as a defect of its own, and so at the limit of files' sizes.
+/// Called after LLVM's signal handlers are installed.
 inline void guardStandardOutput(const char *tool) {
   static const char *name;
   name = tool;
