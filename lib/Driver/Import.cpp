@@ -11,6 +11,7 @@
 #include "convoy/Runtime/FileIO.h"
 
 #include "mlir/Parser/Parser.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
 
@@ -47,8 +48,19 @@ static std::string getProblem(Location loc) {
   return problem;
 }
 
-/// Its place, the severity unless it is an error, and the text. Who reports an
-/// error of a problem says which.
+/// What the notes of `diagnostic` give as reasons, in parentheses. The op that
+/// it is about, which MLIR adds as a note, is none.
+static std::string getReasons(Diagnostic &diagnostic) {
+  std::vector<std::string> reasons;
+  for (Diagnostic &note : diagnostic.getNotes())
+    if (std::string text = note.str();
+        !StringRef(text).starts_with("see current operation"))
+      reasons.push_back(std::move(text));
+  return reasons.empty() ? "" : " (" + llvm::join(reasons, "; ") + ")";
+}
+
+/// Its place, the severity unless it is an error, the text and the reasons. Who
+/// reports an error of a problem says which.
 static std::string toLine(Diagnostic &diagnostic) {
   std::string line = getPlace(diagnostic.getLocation());
   if (line.empty() && diagnostic.getSeverity() != DiagnosticSeverity::Error)
@@ -58,7 +70,7 @@ static std::string toLine(Diagnostic &diagnostic) {
     os << "warning: ";
   if (diagnostic.getSeverity() == DiagnosticSeverity::Remark)
     os << "remark: ";
-  os << diagnostic.str();
+  os << diagnostic.str() << getReasons(diagnostic);
   llvm::replace(line, '\n', ' ');
   return line;
 }
@@ -73,7 +85,8 @@ FirstErrorHandler::FirstErrorHandler(MLIRContext *context)
       break;
     case DiagnosticSeverity::Warning:
     case DiagnosticSeverity::Remark:
-      llvm::errs() << toLine(diagnostic) << '\n';
+      if (std::string line = toLine(diagnostic); printed.insert(line).second)
+        llvm::errs() << line << '\n';
       break;
     case DiagnosticSeverity::Note:
       break;

@@ -39,13 +39,13 @@ def RaiseLinalgPass : Pass<"convoy-raise-linalg"> {
     the signedness, the scalars za and zb the zero points. A float accumulator
     below f32 is written down in `numerics`, so that only a policy promotes it.
 
-    Raising is exact or refused. A refused convolution stays, and a remark
+    Raising is exact or refused. A refused convolution stays, and a warning
     `was not raised` gives the reason as a note. Pooling, contractions without a
     window and all other ops stay without a word.
   }];
   let options = [
     Option<"report", "report", "bool", /*default=*/"true",
-           "Emit a remark with the reason for each convolution that is refused">];
+           "Warn, with the reason, of each convolution that is refused">];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::convoy::ConvoyDialect",
                            "::mlir::tensor::TensorDialect"];
@@ -81,12 +81,12 @@ def RaiseTosaPass : Pass<"convoy-raise-tosa"> {
     channels and of the bias excepted. Constants stay `tosa.const`: see
     `tosa-to-arith`.
 
-    Raising is exact or refused. A refused convolution stays, and a remark
+    Raising is exact or refused. A refused convolution stays, and a warning
     `was not raised` gives the reason as a note.
   }];
   let options = [
     Option<"report", "report", "bool", /*default=*/"true",
-           "Emit a remark with the reason for each convolution that is refused">];
+           "Warn, with the reason, of each convolution that is refused">];
   let dependentDialects = ["::mlir::affine::AffineDialect",
                            "::mlir::arith::ArithDialect",
                            "::mlir::convoy::ConvoyDialect",

@@ -14,6 +14,7 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/StringSet.h"
 
 #include <functional>
 #include <optional>
@@ -26,8 +27,8 @@ namespace mlir::convoy {
 std::string getPlace(Location loc);
 
 /// While it lives, keeps the first error of its context as one line, prints
-/// warnings and remarks to standard error as lines, and swallows other errors
-/// and notes.
+/// warnings and remarks to standard error as lines, each once, and swallows
+/// other errors. Notes that give reasons end their line.
 class FirstErrorHandler : public ScopedDiagnosticHandler {
 public:
   explicit FirstErrorHandler(MLIRContext *context);
@@ -39,6 +40,7 @@ public:
 
 private:
   std::string error;
+  llvm::StringSet<> printed;
 };
 
 /// Reads the module in the file `path` as it is. Errors are reported to the

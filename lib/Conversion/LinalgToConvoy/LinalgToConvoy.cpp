@@ -204,7 +204,7 @@ struct RaiseLinalgPass final
       return;
     getOperation()->walk([&](LinalgOp op) {
       if (resemblesConvolution(op))
-        recorder.emitRemark(op, "raised");
+        recorder.emitWarning(op, "raised");
     });
   }
 };

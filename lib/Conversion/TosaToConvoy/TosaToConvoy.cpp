@@ -391,7 +391,7 @@ struct RaiseTosaPass final
     getOperation()->walk([&](Operation *op) {
       if (isa<tosa::Conv2DOp, tosa::Conv3DOp, tosa::DepthwiseConv2DOp,
               tosa::TransposeConv2DOp>(op))
-        recorder.emitRemark(op, "raised");
+        recorder.emitWarning(op, "raised");
     });
   }
 };

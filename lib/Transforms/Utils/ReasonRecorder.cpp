@@ -34,8 +34,8 @@ void ReasonRecorder::emitLeftBehind(Operation *op, StringRef done) const {
   attachTo(diagnostic, op);
 }
 
-void ReasonRecorder::emitRemark(Operation *op, StringRef done) const {
-  InFlightDiagnostic diagnostic = op->emitRemark() << "'" << op->getName()
-                                                   << "' op was not " << done;
+void ReasonRecorder::emitWarning(Operation *op, StringRef done) const {
+  InFlightDiagnostic diagnostic = op->emitWarning() << "'" << op->getName()
+                                                    << "' op was not " << done;
   attachTo(diagnostic, op);
 }

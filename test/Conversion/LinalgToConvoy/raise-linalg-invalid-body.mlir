@@ -11,7 +11,7 @@
 func.func private @observe(f32)
 
 func.func @max_plus(%input: tensor<9xf32>, %filter: tensor<3xf32>, %init: tensor<7xf32>) -> tensor<7xf32> {
-  // expected-remark @below {{'linalg.generic' op was not raised}}
+  // expected-warning @below {{'linalg.generic' op was not raised}}
   // expected-note @below {{expected the body to add a product to its output, but it yields arith.maximumf}}
   %r = linalg.generic {indexing_maps = [#input, #filter, #output],
       iterator_types = ["parallel", "reduction"]}
@@ -26,7 +26,7 @@ func.func @max_plus(%input: tensor<9xf32>, %filter: tensor<3xf32>, %init: tensor
 }
 
 func.func @subtracted_product(%input: tensor<9xf32>, %filter: tensor<3xf32>, %init: tensor<7xf32>) -> tensor<7xf32> {
-  // expected-remark @below {{'linalg.generic' op was not raised}}
+  // expected-warning @below {{'linalg.generic' op was not raised}}
   // expected-note @below {{expected the body to add a product to its output, but it yields arith.subf}}
   %r = linalg.generic {indexing_maps = [#input, #filter, #output],
       iterator_types = ["parallel", "reduction"]}
@@ -41,7 +41,7 @@ func.func @subtracted_product(%input: tensor<9xf32>, %filter: tensor<3xf32>, %in
 }
 
 func.func @rounded_after_each_term(%input: tensor<9xf32>, %filter: tensor<3xf32>, %init: tensor<7xf16>) -> tensor<7xf16> {
-  // expected-remark @below {{'linalg.generic' op was not raised}}
+  // expected-warning @below {{'linalg.generic' op was not raised}}
   // expected-note @below {{expected the body to add a product to its output, but it yields arith.truncf}}
   %r = linalg.generic {indexing_maps = [#input, #filter, #output],
       iterator_types = ["parallel", "reduction"]}
@@ -58,7 +58,7 @@ func.func @rounded_after_each_term(%input: tensor<9xf32>, %filter: tensor<3xf32>
 }
 
 func.func @output_is_no_summand(%input: tensor<9xf32>, %filter: tensor<3xf32>, %init: tensor<7xf32>) -> tensor<7xf32> {
-  // expected-remark @below {{'linalg.generic' op was not raised}}
+  // expected-warning @below {{'linalg.generic' op was not raised}}
   // expected-note @below {{expected the body to add a product to its output, but it adds arith.mulf and operand #0}}
   %r = linalg.generic {indexing_maps = [#input, #filter, #output],
       iterator_types = ["parallel", "reduction"]}
@@ -73,7 +73,7 @@ func.func @output_is_no_summand(%input: tensor<9xf32>, %filter: tensor<3xf32>, %
 }
 
 func.func @output_is_a_factor(%input: tensor<9xf32>, %filter: tensor<3xf32>, %init: tensor<7xf32>) -> tensor<7xf32> {
-  // expected-remark @below {{'linalg.generic' op was not raised}}
+  // expected-warning @below {{'linalg.generic' op was not raised}}
   // expected-note @below {{expected a factor to be an input's element, extended or not, but got operand #2}}
   %r = linalg.generic {indexing_maps = [#input, #filter, #output],
       iterator_types = ["parallel", "reduction"]}
@@ -89,7 +89,7 @@ func.func @output_is_a_factor(%input: tensor<9xf32>, %filter: tensor<3xf32>, %in
 }
 
 func.func @index_elements(%input: tensor<9xindex>, %filter: tensor<3xindex>, %init: tensor<7xindex>) -> tensor<7xindex> {
-  // expected-remark @below {{'linalg.generic' op was not raised}}
+  // expected-warning @below {{'linalg.generic' op was not raised}}
   // expected-note @below {{expected signless integer or float elements, but got index}}
   %r = linalg.generic {indexing_maps = [#input, #filter, #output],
       iterator_types = ["parallel", "reduction"]}
@@ -104,7 +104,7 @@ func.func @index_elements(%input: tensor<9xindex>, %filter: tensor<3xindex>, %in
 }
 
 func.func @side_effects(%input: tensor<9xf32>, %filter: tensor<3xf32>, %init: tensor<7xf32>) -> tensor<7xf32> {
-  // expected-remark @below {{'linalg.generic' op was not raised}}
+  // expected-warning @below {{'linalg.generic' op was not raised}}
   // expected-note @below {{expected a body without side effects, but got func.call}}
   %r = linalg.generic {indexing_maps = [#input, #filter, #output],
       iterator_types = ["parallel", "reduction"]}
@@ -120,7 +120,7 @@ func.func @side_effects(%input: tensor<9xf32>, %filter: tensor<3xf32>, %init: te
 }
 
 func.func @sum_of_sums(%input: tensor<9xf32>, %filter: tensor<3xf32>, %init: tensor<7xf32>) -> tensor<7xf32> {
-  // expected-remark @below {{'linalg.generic' op was not raised}}
+  // expected-warning @below {{'linalg.generic' op was not raised}}
   // expected-note @below {{expected a product to be added, but got arith.addf}}
   %r = linalg.generic {indexing_maps = [#input, #filter, #output],
       iterator_types = ["parallel", "reduction"]}
@@ -135,7 +135,7 @@ func.func @sum_of_sums(%input: tensor<9xf32>, %filter: tensor<3xf32>, %init: ten
 }
 
 func.func @squared_difference(%input: tensor<9xf32>, %filter: tensor<3xf32>, %init: tensor<7xf32>) -> tensor<7xf32> {
-  // expected-remark @below {{'linalg.generic' op was not raised}}
+  // expected-warning @below {{'linalg.generic' op was not raised}}
   // expected-note @below {{expected a factor to be an input's element, extended or not, but got arith.subf}}
   %r = linalg.generic {indexing_maps = [#input, #filter, #output],
       iterator_types = ["parallel", "reduction"]}
@@ -151,7 +151,7 @@ func.func @squared_difference(%input: tensor<9xf32>, %filter: tensor<3xf32>, %in
 }
 
 func.func @squared_input(%input: tensor<9xf32>, %filter: tensor<3xf32>, %init: tensor<7xf32>) -> tensor<7xf32> {
-  // expected-remark @below {{'linalg.generic' op was not raised}}
+  // expected-warning @below {{'linalg.generic' op was not raised}}
   // expected-note @below {{expected a product of two inputs, but both factors are operand #0}}
   %r = linalg.generic {indexing_maps = [#input, #filter, #output],
       iterator_types = ["parallel", "reduction"]}
@@ -167,7 +167,7 @@ func.func @squared_input(%input: tensor<9xf32>, %filter: tensor<3xf32>, %init: t
 }
 
 func.func @truncated_filter(%input: tensor<9xf32>, %filter: tensor<3xf64>, %init: tensor<7xf32>) -> tensor<7xf32> {
-  // expected-remark @below {{'linalg.generic' op was not raised}}
+  // expected-warning @below {{'linalg.generic' op was not raised}}
   // expected-note @below {{expected a factor to be an input's element, extended or not, but got arith.truncf}}
   %r = linalg.generic {indexing_maps = [#input, #filter, #output],
       iterator_types = ["parallel", "reduction"]}
@@ -183,7 +183,7 @@ func.func @truncated_filter(%input: tensor<9xf32>, %filter: tensor<3xf64>, %init
 }
 
 func.func @converted_filter(%input: tensor<9xf32>, %filter: tensor<3xi8>, %init: tensor<7xf32>) -> tensor<7xf32> {
-  // expected-remark @below {{'linalg.generic' op was not raised}}
+  // expected-warning @below {{'linalg.generic' op was not raised}}
   // expected-note @below {{expected a factor to be an input's element, extended or not, but got arith.sitofp}}
   %r = linalg.generic {indexing_maps = [#input, #filter, #output],
       iterator_types = ["parallel", "reduction"]}
@@ -200,7 +200,7 @@ func.func @converted_filter(%input: tensor<9xf32>, %filter: tensor<3xi8>, %init:
 
 func.func @factor_from_outside(%input: tensor<9xf32>, %filter: tensor<3xf32>, %init: tensor<7xf32>) -> tensor<7xf32> {
   %scale = arith.constant 3.0 : f32
-  // expected-remark @below {{'linalg.generic' op was not raised}}
+  // expected-warning @below {{'linalg.generic' op was not raised}}
   // expected-note @below {{expected a factor to be an input's element, extended or not, but got a value from outside of the body}}
   %r = linalg.generic {indexing_maps = [#input, #filter, #output],
       iterator_types = ["parallel", "reduction"]}
@@ -216,7 +216,7 @@ func.func @factor_from_outside(%input: tensor<9xf32>, %filter: tensor<3xf32>, %i
 }
 
 func.func @extended_after_multiplication(%input: tensor<9xi8>, %filter: tensor<3xi8>, %init: tensor<7xi32>) -> tensor<7xi32> {
-  // expected-remark @below {{'linalg.generic' op was not raised}}
+  // expected-warning @below {{'linalg.generic' op was not raised}}
   // expected-note @below {{expected factors to be extended before they are multiplied, but the product is, by arith.extsi}}
   %r = linalg.generic {indexing_maps = [#input, #filter, #output],
       iterator_types = ["parallel", "reduction"]}
@@ -232,7 +232,7 @@ func.func @extended_after_multiplication(%input: tensor<9xi8>, %filter: tensor<3
 }
 
 func.func @mixed_signedness(%input: tensor<9xi8>, %filter: tensor<3xi8>, %init: tensor<7xi32>) -> tensor<7xi32> {
-  // expected-remark @below {{'linalg.generic' op was not raised}}
+  // expected-warning @below {{'linalg.generic' op was not raised}}
   // expected-note @below {{expected one signedness, but an element is both sign- and zero-extended}}
   %r = linalg.generic {indexing_maps = [#input, #filter, #output],
       iterator_types = ["parallel", "reduction"]}
@@ -250,7 +250,7 @@ func.func @mixed_signedness(%input: tensor<9xi8>, %filter: tensor<3xi8>, %init: 
 }
 
 func.func @difference_of_elements(%input: tensor<9xi8>, %filter: tensor<3xi8>, %init: tensor<7xi32>) -> tensor<7xi32> {
-  // expected-remark @below {{'linalg.generic' op was not raised}}
+  // expected-warning @below {{'linalg.generic' op was not raised}}
   // expected-note @below {{expected a scalar zero point, but got arith.extsi}}
   %r = linalg.generic {indexing_maps = [#input, #filter, #output],
       iterator_types = ["parallel", "reduction"]}
@@ -269,7 +269,7 @@ func.func @difference_of_elements(%input: tensor<9xi8>, %filter: tensor<3xi8>, %
 
 func.func @zero_point_before_extension(%input: tensor<9xi8>, %filter: tensor<3xi8>, %init: tensor<7xi32>) -> tensor<7xi32> {
   %zero_point = arith.constant 3 : i8
-  // expected-remark @below {{'linalg.generic' op was not raised}}
+  // expected-warning @below {{'linalg.generic' op was not raised}}
   // expected-note @below {{expected a factor to be an input's element, extended or not, but got arith.subi}}
   %r = linalg.generic {indexing_maps = [#input, #filter, #output],
       iterator_types = ["parallel", "reduction"]}
@@ -288,7 +288,7 @@ func.func @zero_point_before_extension(%input: tensor<9xi8>, %filter: tensor<3xi
 
 func.func @input_zero_point_out_of_range(%input: tensor<9xi8>, %filter: tensor<3xi8>, %init: tensor<7xi32>) -> tensor<7xi32> {
   %zero_point = arith.constant 200 : i32
-  // expected-remark @below {{'linalg.generic' op was not raised}}
+  // expected-warning @below {{'linalg.generic' op was not raised}}
   // expected-note @below {{expected a zero point of the input in the range of signed i8, but got 200}}
   %r = linalg.generic {indexing_maps = [#input, #filter, #output],
       iterator_types = ["parallel", "reduction"]}
@@ -308,7 +308,7 @@ func.func @input_zero_point_out_of_range(%input: tensor<9xi8>, %filter: tensor<3
 func.func @named_zero_point_out_of_range(%input: tensor<1x5x5x3xi8>, %filter: tensor<3x3x3x4xi8>, %init: tensor<1x3x3x4xi32>) -> tensor<1x3x3x4xi32> {
   %input_zero_point = arith.constant 300 : i32
   %filter_zero_point = arith.constant -7 : i32
-  // expected-remark @below {{'linalg.conv_2d_nhwc_hwcf_q' op was not raised}}
+  // expected-warning @below {{'linalg.conv_2d_nhwc_hwcf_q' op was not raised}}
   // expected-note @below {{expected a zero point of the input in the range of signed i8, but got 300}}
   %r = linalg.conv_2d_nhwc_hwcf_q
       ins(%input, %filter, %input_zero_point, %filter_zero_point : tensor<1x5x5x3xi8>, tensor<3x3x3x4xi8>, i32, i32)
@@ -318,7 +318,7 @@ func.func @named_zero_point_out_of_range(%input: tensor<1x5x5x3xi8>, %filter: te
 
 func.func @filter_zero_point_out_of_range(%input: tensor<9xi8>, %filter: tensor<3xi8>, %init: tensor<7xi32>) -> tensor<7xi32> {
   %zero_point = arith.constant -1 : i32
-  // expected-remark @below {{'linalg.generic' op was not raised}}
+  // expected-warning @below {{'linalg.generic' op was not raised}}
   // expected-note @below {{expected a zero point of the filter in the range of unsigned i8, but got -1}}
   %r = linalg.generic {indexing_maps = [#input, #filter, #output],
       iterator_types = ["parallel", "reduction"]}

@@ -4,7 +4,7 @@
 // CHECK: linalg.conv_1d
 func.func @memrefs(%input: memref<9xf32>, %filter: memref<3xf32>,
     %init: memref<7xf32>) {
-  // expected-remark @below {{'linalg.conv_1d' op was not raised}}
+  // expected-warning @below {{'linalg.conv_1d' op was not raised}}
   // expected-note @below {{expected tensors, but got memrefs}}
   linalg.conv_1d ins(%input, %filter : memref<9xf32>, memref<3xf32>)
       outs(%init : memref<7xf32>)
@@ -19,7 +19,7 @@ func.func @memrefs(%input: memref<9xf32>, %filter: memref<3xf32>,
 // CHECK: linalg.conv_1d
 func.func @encoded_filter(%input: tensor<9xf32>, %filter: tensor<3xf32, #sparse>,
     %init: tensor<7xf32>) -> tensor<7xf32> {
-  // expected-remark @below {{'linalg.conv_1d' op was not raised}}
+  // expected-warning @below {{'linalg.conv_1d' op was not raised}}
   // expected-note @below {{expected tensors without encoding, but got #sparse_tensor.encoding<{ map = (d0) -> (d0 : compressed) }>}}
   %r = linalg.conv_1d ins(%input, %filter : tensor<9xf32>, tensor<3xf32, #sparse>)
       outs(%init : tensor<7xf32>) -> tensor<7xf32>
@@ -36,7 +36,7 @@ func.func @encoded_filter(%input: tensor<9xf32>, %filter: tensor<3xf32, #sparse>
 // CHECK: linalg.generic
 func.func @two_outputs(%input: tensor<9xf32>, %filter: tensor<3xf32>,
     %init: tensor<7xf32>) -> (tensor<7xf32>, tensor<7xf32>) {
-  // expected-remark @below {{'linalg.generic' op was not raised}}
+  // expected-warning @below {{'linalg.generic' op was not raised}}
   // expected-note @below {{expected 1 output, but got 2}}
   %r:2 = linalg.generic {indexing_maps = [#input, #filter, #output, #output],
       iterator_types = ["parallel", "reduction"]}
@@ -60,11 +60,11 @@ func.func @unusual_elements(%bits: tensor<9xi1>, %bit_filter: tensor<3xi1>,
     %bit_init: tensor<7xi1>, %input: tensor<9xcomplex<f32>>,
     %filter: tensor<3xcomplex<f32>>, %init: tensor<7xcomplex<f32>>)
     -> (tensor<7xi1>, tensor<7xcomplex<f32>>) {
-  // expected-remark @below {{'linalg.conv_1d' op was not raised}}
+  // expected-warning @below {{'linalg.conv_1d' op was not raised}}
   // expected-note @below {{expected the body to add a product to its output, but it yields arith.ori}}
   %a = linalg.conv_1d ins(%bits, %bit_filter : tensor<9xi1>, tensor<3xi1>)
       outs(%bit_init : tensor<7xi1>) -> tensor<7xi1>
-  // expected-remark @below {{'linalg.conv_1d' op was not raised}}
+  // expected-warning @below {{'linalg.conv_1d' op was not raised}}
   // expected-note @below {{expected the body to add a product to its output, but it yields complex.add}}
   %b = linalg.conv_1d
       ins(%input, %filter : tensor<9xcomplex<f32>>, tensor<3xcomplex<f32>>)

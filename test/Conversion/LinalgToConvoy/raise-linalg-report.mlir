@@ -1,7 +1,7 @@
 // RUN: convoy-opt --convoy-raise-linalg %s 2>&1 | FileCheck %s
-// RUN: convoy-opt --convoy-raise-linalg=report=false %s 2>&1 | FileCheck %s --check-prefix=QUIET --implicit-check-not=remark --implicit-check-not=note
+// RUN: convoy-opt --convoy-raise-linalg=report=false %s 2>&1 | FileCheck %s --check-prefix=QUIET --implicit-check-not=warning --implicit-check-not=note
 
-// CHECK: remark: 'linalg.conv_1d' op was not raised
+// CHECK: warning: 'linalg.conv_1d' op was not raised
 // CHECK: note: expected tensors, but got memrefs
 // QUIET-LABEL: func @memrefs(
 // QUIET: linalg.conv_1d

@@ -5,7 +5,7 @@
 func.func @unranked_input(%input: tensor<*xf32>,
     %filter: tensor<5x3x2x4xf32>, %bias: tensor<5xf32>, %zx: tensor<1xf32>,
     %zw: tensor<1xf32>) -> tensor<1x6x7x5xf32> {
-  // expected-remark @below {{'tosa.conv2d' op was not raised}}
+  // expected-warning @below {{'tosa.conv2d' op was not raised}}
   // expected-note @below {{expected ranked tensors, but got tensor<*xf32>}}
   %r = tosa.conv2d %input, %filter, %bias, %zx, %zw
       {acc_type = f32, pad = array<i64: 0, 0, 0, 0>,
@@ -22,7 +22,7 @@ func.func @unranked_input(%input: tensor<*xf32>,
 func.func @dynamic_bias(%input: tensor<1x8x8x4xf32>,
     %filter: tensor<5x3x2x4xf32>, %bias: tensor<?xf32>, %zx: tensor<1xf32>,
     %zw: tensor<1xf32>) -> tensor<1x6x7x5xf32> {
-  // expected-remark @below {{'tosa.conv2d' op was not raised}}
+  // expected-warning @below {{'tosa.conv2d' op was not raised}}
   // expected-note @below {{expected a bias of static size}}
   %r = tosa.conv2d %input, %filter, %bias, %zx, %zw
       {acc_type = f32, pad = array<i64: 0, 0, 0, 0>,
@@ -39,7 +39,7 @@ func.func @dynamic_bias(%input: tensor<1x8x8x4xf32>,
 func.func @unsigned_elements(%input: tensor<1x8x8x4xui8>,
     %filter: tensor<5x3x2x4xi8>, %bias: tensor<5xi32>, %zx: tensor<1xui8>,
     %zw: tensor<1xi8>) -> tensor<1x6x7x5xi32> {
-  // expected-remark @below {{'tosa.conv2d' op was not raised}}
+  // expected-warning @below {{'tosa.conv2d' op was not raised}}
   // expected-note @below {{expected signless integer or float elements, but got ui8}}
   %r = tosa.conv2d %input, %filter, %bias, %zx, %zw
       {acc_type = i32, pad = array<i64: 0, 0, 0, 0>,
@@ -56,7 +56,7 @@ func.func @unsigned_elements(%input: tensor<1x8x8x4xui8>,
 func.func @i48_sums(%input: tensor<1x8x8x4xi16>,
     %filter: tensor<5x3x2x4xi8>, %bias: tensor<5xi48>, %zx: tensor<1xi16>,
     %zw: tensor<1xi8>) -> tensor<1x6x7x5xi48> {
-  // expected-remark @below {{'tosa.conv2d' op was not raised}}
+  // expected-warning @below {{'tosa.conv2d' op was not raised}}
   // expected-note @below {{expected elements of 8, 16, 32 or more bits, a power of two, but got i48}}
   %r = tosa.conv2d %input, %filter, %bias, %zx, %zw
       {acc_type = i48, pad = array<i64: 0, 0, 0, 0>,
@@ -73,7 +73,7 @@ func.func @i48_sums(%input: tensor<1x8x8x4xi16>,
 func.func @narrow_accumulator(%input: tensor<1x8x8x4xf16>,
     %filter: tensor<5x3x2x4xf32>, %bias: tensor<5xf16>, %zx: tensor<1xf16>,
     %zw: tensor<1xf32>) -> tensor<1x6x7x5xf16> {
-  // expected-remark @below {{'tosa.conv2d' op was not raised}}
+  // expected-warning @below {{'tosa.conv2d' op was not raised}}
   // expected-note @below {{expected an accumulator that holds each value of f32, but got f16}}
   %r = tosa.conv2d %input, %filter, %bias, %zx, %zw
       {acc_type = f16, pad = array<i64: 0, 0, 0, 0>,
@@ -90,7 +90,7 @@ func.func @narrow_accumulator(%input: tensor<1x8x8x4xf16>,
 func.func @wide_result(%input: tensor<1x8x8x4xf16>,
     %filter: tensor<5x3x2x4xf16>, %bias: tensor<5xf32>, %zx: tensor<1xf16>,
     %zw: tensor<1xf16>) -> tensor<1x6x7x5xf32> {
-  // expected-remark @below {{'tosa.conv2d' op was not raised}}
+  // expected-warning @below {{'tosa.conv2d' op was not raised}}
   // expected-note @below {{expected a result of type f16 or of a narrower float type, but got f32}}
   %r = tosa.conv2d %input, %filter, %bias, %zx, %zw
       {acc_type = f16, pad = array<i64: 0, 0, 0, 0>,
@@ -107,7 +107,7 @@ func.func @wide_result(%input: tensor<1x8x8x4xf16>,
 func.func @integer_result(%input: tensor<1x8x8x4xf16>,
     %filter: tensor<5x3x2x4xf16>, %bias: tensor<5xi8>, %zx: tensor<1xf16>,
     %zw: tensor<1xf16>) -> tensor<1x6x7x5xi8> {
-  // expected-remark @below {{'tosa.conv2d' op was not raised}}
+  // expected-warning @below {{'tosa.conv2d' op was not raised}}
   // expected-note @below {{expected a result of type f16 or of a narrower float type, but got i8}}
   %r = tosa.conv2d %input, %filter, %bias, %zx, %zw
       {acc_type = f16, pad = array<i64: 0, 0, 0, 0>,
@@ -124,7 +124,7 @@ func.func @integer_result(%input: tensor<1x8x8x4xf16>,
 func.func @dynamic_float_zero_point(%input: tensor<1x8x8x4xf32>,
     %filter: tensor<5x3x2x4xf32>, %bias: tensor<5xf32>, %zx: tensor<1xf32>,
     %zw: tensor<1xf32>) -> tensor<1x6x7x5xf32> {
-  // expected-remark @below {{'tosa.conv2d' op was not raised}}
+  // expected-warning @below {{'tosa.conv2d' op was not raised}}
   // expected-note @below {{expected constant zero points of float elements}}
   %r = tosa.conv2d %input, %filter, %bias, %zx, %zw
       {acc_type = f32, pad = array<i64: 0, 0, 0, 0>,
@@ -141,7 +141,7 @@ func.func @dynamic_float_zero_point(%input: tensor<1x8x8x4xf32>,
 func.func @batch_differs(%input: tensor<2x8x8x4xi8>,
     %filter: tensor<5x3x2x4xi8>, %bias: tensor<5xi32>, %zx: tensor<1xi8>,
     %zw: tensor<1xi8>) -> tensor<1x6x7x5xi32> {
-  // expected-remark @below {{'tosa.conv2d' op was not raised}}
+  // expected-warning @below {{'tosa.conv2d' op was not raised}}
   // expected-note @below {{expected one size of n, but got 2 and 1}}
   %r = tosa.conv2d %input, %filter, %bias, %zx, %zw
       {acc_type = i32, pad = array<i64: 0, 0, 0, 0>,
@@ -158,7 +158,7 @@ func.func @batch_differs(%input: tensor<2x8x8x4xi8>,
 func.func @channels_differ(%input: tensor<1x8x8x3xi8>,
     %filter: tensor<5x3x2x4xi8>, %bias: tensor<5xi32>, %zx: tensor<1xi8>,
     %zw: tensor<1xi8>) -> tensor<1x6x7x5xi32> {
-  // expected-remark @below {{'tosa.conv2d' op was not raised}}
+  // expected-warning @below {{'tosa.conv2d' op was not raised}}
   // expected-note @below {{expected one size of c, but got 3 and 4}}
   %r = tosa.conv2d %input, %filter, %bias, %zx, %zw
       {acc_type = i32, pad = array<i64: 0, 0, 0, 0>,
@@ -175,7 +175,7 @@ func.func @channels_differ(%input: tensor<1x8x8x3xi8>,
 func.func @depthwise_channels_differ(%input: tensor<1x8x8x3xi8>,
     %filter: tensor<3x2x4x5xi8>, %bias: tensor<20xi32>, %zx: tensor<1xi8>,
     %zw: tensor<1xi8>) -> tensor<1x6x7x20xi32> {
-  // expected-remark @below {{'tosa.depthwise_conv2d' op was not raised}}
+  // expected-warning @below {{'tosa.depthwise_conv2d' op was not raised}}
   // expected-note @below {{expected one size of g, but got 3 and 4}}
   %r = tosa.depthwise_conv2d %input, %filter, %bias, %zx, %zw
       {acc_type = i32, pad = array<i64: 0, 0, 0, 0>,
@@ -192,7 +192,7 @@ func.func @depthwise_channels_differ(%input: tensor<1x8x8x3xi8>,
 func.func @depthwise_dynamic_channels(%input: tensor<1x8x8x4xi8>,
     %filter: tensor<3x2x?x5xi8>, %bias: tensor<20xi32>, %zx: tensor<1xi8>,
     %zw: tensor<1xi8>) -> tensor<1x6x7x20xi32> {
-  // expected-remark @below {{'tosa.depthwise_conv2d' op was not raised}}
+  // expected-warning @below {{'tosa.depthwise_conv2d' op was not raised}}
   // expected-note @below {{expected a filter with static numbers of channels}}
   %r = tosa.depthwise_conv2d %input, %filter, %bias, %zx, %zw
       {acc_type = i32, pad = array<i64: 0, 0, 0, 0>,
@@ -209,7 +209,7 @@ func.func @depthwise_dynamic_channels(%input: tensor<1x8x8x4xi8>,
 func.func @depthwise_output_channels_differ(%input: tensor<1x8x8x4xi8>,
     %filter: tensor<3x2x4x5xi8>, %bias: tensor<18xi32>, %zx: tensor<1xi8>,
     %zw: tensor<1xi8>) -> tensor<1x6x7x18xi32> {
-  // expected-remark @below {{'tosa.depthwise_conv2d' op was not raised}}
+  // expected-warning @below {{'tosa.depthwise_conv2d' op was not raised}}
   // expected-note @below {{expected 20 output channels, but got 18}}
   %r = tosa.depthwise_conv2d %input, %filter, %bias, %zx, %zw
       {acc_type = i32, pad = array<i64: 0, 0, 0, 0>,
@@ -226,7 +226,7 @@ func.func @depthwise_output_channels_differ(%input: tensor<1x8x8x4xi8>,
 func.func @transpose_channels_differ(%input: tensor<1x8x8x3xi8>,
     %filter: tensor<5x3x2x4xi8>, %bias: tensor<5xi32>, %zx: tensor<1xi8>,
     %zw: tensor<1xi8>) -> tensor<1x10x9x5xi32> {
-  // expected-remark @below {{'tosa.transpose_conv2d' op was not raised}}
+  // expected-warning @below {{'tosa.transpose_conv2d' op was not raised}}
   // expected-note @below {{expected one size of f, but got 3 and 4}}
   %r = tosa.transpose_conv2d %input, %filter, %bias, %zx, %zw
       {acc_type = i32, out_pad = array<i64: 0, 0, 0, 0>,

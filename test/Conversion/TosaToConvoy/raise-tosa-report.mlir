@@ -1,7 +1,7 @@
 // RUN: convoy-opt --convoy-raise-tosa %s 2>&1 | FileCheck %s
-// RUN: convoy-opt --convoy-raise-tosa=report=false %s 2>&1 | FileCheck %s --check-prefix=QUIET --implicit-check-not=remark --implicit-check-not=note
+// RUN: convoy-opt --convoy-raise-tosa=report=false %s 2>&1 | FileCheck %s --check-prefix=QUIET --implicit-check-not=warning --implicit-check-not=note
 
-// CHECK: remark: 'tosa.conv2d' op was not raised
+// CHECK: warning: 'tosa.conv2d' op was not raised
 // CHECK: note: expected a bias of static size
 // QUIET-LABEL: func @dynamic_bias(
 // QUIET: tosa.conv2d

@@ -28,9 +28,9 @@ public:
   /// Emits the error `was not <done>` at `op` with its reasons as notes.
   void emitLeftBehind(Operation *op, StringRef done) const;
 
-  /// Emits the remark `was not <done>` at `op` with its reasons as notes, where
-  /// the op may stay.
-  void emitRemark(Operation *op, StringRef done) const;
+  /// Emits the warning `was not <done>` at `op` with its reasons as notes,
+  /// where the op may stay.
+  void emitWarning(Operation *op, StringRef done) const;
 
 private:
   llvm::MapVector<Location, SmallVector<std::string>> reasons;
