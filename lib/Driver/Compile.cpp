@@ -101,6 +101,8 @@ runCPUPipeline(ModuleOp module, const CompileOptions &options,
   pipeline.cpu = options.cpu;
   pipeline.keepTarget = bool(options.target);
   pipeline.explain = options.explain;
+  pipeline.candidate = options.candidate;
+  pipeline.tile = ArrayRef<int64_t>(options.tile);
   pipeline.threads = options.threads;
   pipeline.packedFilters = options.packedFilters;
   pipeline.scalarsInMemory = options.scalarsInMemory;

@@ -149,8 +149,11 @@ CommonFlags::CommonFlags(cl::OptionCategory &category)
              cl::value_desc("plain|packed"),
              cl::desc("How kernels for the CPU take filters: as they are, or "
                       "packed once beforehand by a function <kernel>_pack_"
-                      "<filter> that is compiled with them (default: plain)")) {
-}
+                      "<filter> that is compiled with them (default: plain)")),
+      tile("tile", cl::cat(category), cl::value_desc("ROWSxVECTORS"),
+           cl::desc("Register tiles on the CPU of at most so many rows and "
+                    "vectors, as in 6x4 (default: those that are estimated to "
+                    "be fastest)")) {}
 
 ThreadsFlag::ThreadsFlag(cl::OptionCategory &category)
     : opt("threads", cl::cat(category), cl::init("1"), cl::value_desc("N"),
@@ -172,6 +175,23 @@ bool ProfileFlag::read(std::optional<::convoy::VulkanProfile> &profile,
                          " for '--profile', but got '" + getValue() + "'");
 }
 
+/// Reads rows and vectors, as in `6x4`.
+static bool readTile(StringRef text, SmallVectorImpl<int64_t> &tile,
+                     std::string &error) {
+  if (text.empty())
+    return true;
+  auto [rows, vectors] = text.split('x');
+  for (StringRef word : {rows, vectors}) {
+    int64_t number;
+    if (word.getAsInteger(10, number) || number < 1 || number > 1024)
+      return fail(error, "expected rows and vectors, as in 6x4, for '--tile', "
+                         "but got '" +
+                             text + "'");
+    tile.push_back(number);
+  }
+  return true;
+}
+
 bool mlir::convoy::readCommonOptions(const CommonFlags &flags,
                                      const InputWords &words,
                                      CommonOptions &options,
@@ -185,6 +205,8 @@ bool mlir::convoy::readCommonOptions(const CommonFlags &flags,
     return fail(error, "expected plain or packed for '--filter', but got '" +
                            flags.filter + "'");
   if (!parseNumber<unsigned>(flags.optLevel, 0, 3, options.optLevel, error))
+    return false;
+  if (!readTile(StringRef(flags.tile), options.tile, error))
     return false;
   if (options.input.empty())
     return fail(error, "expected a problem, @FILE or a .mlir file, but got no "
@@ -200,6 +222,7 @@ CompileOptions mlir::convoy::getCompileOptions(const CommonOptions &options,
   compile.explain = options.explain;
   compile.threads = threads;
   compile.packedFilters = options.packedFilters;
+  compile.tile = options.tile;
   return compile;
 }
 

@@ -80,6 +80,11 @@ struct Flags : CommonFlags {
       cl::value_desc("MS"),
       cl::desc("Milliseconds after which a slow one has no more turns "
                "(default: 2000)")};
+  cl::opt<std::string> candidates{
+      "candidates", cl::cat(getCategory()), cl::init("1"), cl::value_desc("N"),
+      cl::desc("Time kernels with each of the N register tiles that are "
+               "estimated to be fastest, and print estimates beside times "
+               "(default: 1, the best)")};
   cl::opt<bool> quiet{"quiet", cl::cat(getCategory()),
                       cl::desc("Do not tell progress on standard error")};
   cl::opt<std::string> json{
@@ -115,8 +120,11 @@ static bool readTarget(const Flags &flags, Options &options,
   if (!options.isForCPU() && flags.threads.getNumOccurrences())
     return fail(error, "expected no '--threads' for the target '" +
                            options.target + "', which has its own");
-  if (!options.isForCPU() && flags.filter.getNumOccurrences())
-    return fail(error, "'--filter' is not for --target=" + options.target);
+  for (const cl::Option *option :
+       {&flags.filter, &flags.tile, &flags.candidates})
+    if (!options.isForCPU() && option->getNumOccurrences())
+      return fail(error, "'--" + option->ArgStr +
+                             "' is not for --target=" + options.target);
   return true;
 }
 
@@ -161,6 +169,7 @@ static bool readNumbers(const Flags &flags, Options &options,
                    error) ||
       !parseNumber(flags.minTime, 0, 60000, minTime, error) ||
       !parseNumber(flags.maxTime, 0, 3600000, maxTime, error) ||
+      !parseNumber(flags.candidates, 1, 1000, options.candidates, error) ||
       !parseNumber(flags.workerTimeout, 1, 86400, options.workerTimeout, error))
     return false;
   options.measure.minTime = 1e-3 * minTime;

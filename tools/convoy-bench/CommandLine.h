@@ -30,6 +30,8 @@ struct Options : CommonOptions {
   std::vector<std::string> layouts;
   std::vector<int> threads;
   ::convoy::MeasureOptions measure;
+  /// How many register tiles are timed for each problem.
+  int candidates = 1;
   std::string json;
   bool quiet = false;
 };

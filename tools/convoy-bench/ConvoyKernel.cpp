@@ -101,8 +101,15 @@ compileFunctions(ModuleOp module, const CompileOptions &options) {
 
 std::unique_ptr<ConvoyKernel> KernelCompiler::compile(const Problem &problem,
                                                       int threads,
+                                                      int candidate,
                                                       std::string &error) {
   CompileOptions compile = getCompileOptions(options, threads);
+  compile.candidate = candidate;
+  TileEstimate estimate;
+  compile.configure = [&](PassManager &pm) {
+    recordTiles(pm, estimate);
+    return success();
+  };
   errors.clear();
   auto start = std::chrono::steady_clock::now();
   OwningOpRef<ModuleOp> module = buildModule(&context, problem);
@@ -117,5 +124,5 @@ std::unique_ptr<ConvoyKernel> KernelCompiler::compile(const Problem &problem,
   }
   std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
   return std::make_unique<ConvoyKernel>(std::move(*compiled), device,
-                                        time.count());
+                                        time.count(), std::move(estimate));
 }

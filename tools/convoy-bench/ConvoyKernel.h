@@ -10,6 +10,7 @@
 
 #include "CommandLine.h"
 #include "Measure.h"
+#include "TileEstimate.h"
 
 #include "convoy/Driver/CheckedConv.h"
 #include "convoy/Driver/Compile.h"
@@ -27,9 +28,9 @@ class ConvoyKernel {
 public:
   /// `device` outlives this.
   ConvoyKernel(CompiledModule compiled, const ::convoy::Device &device,
-               double compileSeconds)
+               double compileSeconds, TileEstimate estimate)
       : compiled(std::move(compiled)), compileSeconds(compileSeconds),
-        loaded(this->compiled, device),
+        estimate(std::move(estimate)), loaded(this->compiled, device),
         kernel{loaded, this->compiled.getKernels().front()} {}
 
   /// Makes the buffers; one sentence where that fails. `arguments` outlives
@@ -43,6 +44,8 @@ public:
   /// For timing, as long as this lives.
   std::unique_ptr<::convoy::Timed> getTimed();
 
+  /// Empty where it is not for the CPU.
+  const TileEstimate &getEstimate() const { return estimate; }
   double getCompileSeconds() const { return compileSeconds; }
   int64_t getCodeBytes() const { return compiled.getCodeBytes(); }
   int64_t getWorkspaceBytes() const { return run->getWorkspaceBytes(); }
@@ -50,6 +53,7 @@ public:
 private:
   CompiledModule compiled;
   double compileSeconds;
+  TileEstimate estimate;
   LoadedModule loaded;
   LoadedKernel kernel;
   std::optional<KernelRun> run;
@@ -65,10 +69,12 @@ public:
   /// What that target promises.
   ::convoy::TargetArithmetic getArithmetic() const { return arithmetic; }
 
-  /// A kernel that runs in `threads`. Null and one sentence in `error` where
-  /// the problem cannot be compiled.
+  /// A kernel that runs in `threads`, by the register tiles that `candidate`
+  /// others are estimated to be faster than. Null and one sentence in `error`
+  /// where the problem cannot be compiled.
   std::unique_ptr<ConvoyKernel> compile(const ::convoy::Problem &problem,
-                                        int threads, std::string &error);
+                                        int threads, int candidate,
+                                        std::string &error);
 
 private:
   const Options &options;

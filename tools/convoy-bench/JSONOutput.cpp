@@ -83,6 +83,17 @@ static llvm::json::Object writeRuns(const std::vector<CaseResult> &cases) {
   return std::move(*value->getAsObject());
 }
 
+static llvm::json::Object toObject(const CaseResult &result,
+                                   const CandidateResult &candidate) {
+  llvm::json::Object object{{"tiles", candidate.tiles},
+                            {"cycles_per_lane", candidate.estimate}};
+  if (candidate.reason.empty())
+    object["gflops"] = 1e-9 * result.getSpeed(candidate.measurement);
+  else
+    object["error"] = candidate.reason;
+  return object;
+}
+
 static llvm::json::Object toObject(const CaseResult &result) {
   llvm::json::Object object{{"problem", ::convoy::toString(result.problem)},
                             {"target", result.target},
@@ -110,6 +121,11 @@ static llvm::json::Object toObject(const CaseResult &result) {
     ratios[peer.name] = result.getRatio(peer);
     speeds[peer.name] = 1e-9 * result.getSpeed(peer.measurement);
   }
+  llvm::json::Array candidates;
+  for (const CandidateResult &candidate : result.candidates)
+    candidates.push_back(toObject(result, candidate));
+  if (!candidates.empty())
+    object["candidates"] = std::move(candidates);
   object["ratio"] = std::move(ratios);
   object["peer_gflops"] = std::move(speeds);
   object["peer_reason"] = std::move(reasons);

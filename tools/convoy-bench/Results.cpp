@@ -9,6 +9,7 @@
 
 #include "TextTable.h"
 
+#include <algorithm>
 #include <map>
 
 namespace convoy {
@@ -27,6 +28,13 @@ double CaseResult::getRatio(const PeerResult &peer) const {
 
 double CaseResult::getPeakFraction() const {
   return peak > 0 ? getSpeed(measurement) / peak : 0;
+}
+
+double CaseResult::getBestSpeed() const {
+  double best = getSpeed(measurement);
+  for (const CandidateResult &candidate : candidates)
+    best = std::max(best, getSpeed(candidate.measurement));
+  return best;
 }
 
 /// The flags of a problem, and its descriptor, which has no blanks.
@@ -154,12 +162,52 @@ static std::string printReasons(const std::vector<CaseResult> &cases,
   return text;
 }
 
+/// The candidates of one case, by their estimates.
+static std::string printCandidates(const CaseResult &result) {
+  TextTable table({"candidate", "cycles/lane", "GF/s", "of best"});
+  for (size_t number = 0; number < result.candidates.size(); ++number) {
+    const CandidateResult &candidate = result.candidates[number];
+    std::string name = std::to_string(number) + ": " + candidate.tiles;
+    if (!candidate.reason.empty()) {
+      table.addRow({name + "  " + candidate.reason});
+      continue;
+    }
+    double speed = result.getSpeed(candidate.measurement);
+    table.addRow({name, toCell(candidate.estimate, 4), toCell(1e-9 * speed, 1),
+                  toCell(speed / result.getBestSpeed(), 2)});
+  }
+  return toString(result.problem) + ", " + result.getPlace() + '\n' +
+         table.toString() + '\n';
+}
+
+/// What part of the speed of a case's fastest candidate is enough.
+static constexpr double kNearBest = 0.95;
+
+/// The candidates of all cases, and how often ours is about the best.
+static std::string printCandidates(const std::vector<CaseResult> &cases) {
+  std::string text;
+  size_t compared = 0, near = 0;
+  for (const CaseResult &result : cases) {
+    if (result.candidates.empty() || !result.wasTimed())
+      continue;
+    text += printCandidates(result);
+    ++compared;
+    near += result.getSpeed(result.measurement) >=
+            kNearBest * result.getBestSpeed();
+  }
+  if (compared > 0)
+    text += "the choice is within 5 % of the fastest candidate in " +
+            std::to_string(near) + " of " + std::to_string(compared) +
+            (compared == 1 ? " case\n" : " cases\n");
+  return text;
+}
+
 std::string printTables(const std::vector<CaseResult> &cases,
                         const std::vector<PeerTitle> &peers) {
   std::string text;
   for (const std::vector<const CaseResult *> &group : groupCases(cases))
     text += printGroup(group, peers);
-  return text + printReasons(cases, peers);
+  return text + printCandidates(cases) + printReasons(cases, peers);
 }
 
 } // namespace convoy

@@ -25,6 +25,14 @@ struct PeerResult {
   std::string reason; ///< why it was not timed; else empty
 };
 
+/// How one choice of register tiles did in a case.
+struct CandidateResult {
+  std::string tiles;   ///< in words
+  double estimate = 0; ///< cycles for a multiply-add of one lane
+  Measurement measurement;
+  std::string reason; ///< why it was not timed; else empty
+};
+
 /// One problem in one layout on some threads.
 struct CaseResult {
   Problem problem;
@@ -39,6 +47,8 @@ struct CaseResult {
   double compileSeconds = 0;
   int64_t codeBytes = 0, workspaceBytes = 0;
   std::vector<PeerResult> peers;
+  /// Those that were asked for, by their estimates, ours first; else empty.
+  std::vector<CandidateResult> candidates;
 
   bool wasTimed() const { return !measurement.seconds.empty(); }
   /// Operations a second, two for each multiply-add, padding included; 0 where
@@ -47,6 +57,8 @@ struct CaseResult {
   /// How often as fast as a peer ours is; 0 where one was not timed.
   double getRatio(const PeerResult &peer) const;
   double getPeakFraction() const;
+  /// Operations a second of the fastest candidate, ours among them.
+  double getBestSpeed() const;
   /// Where it ran: the threads of the CPU, or the target.
   std::string getPlace() const;
   /// Direction, type, layouts and place, which cases of one table share.

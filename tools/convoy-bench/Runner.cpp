@@ -125,7 +125,7 @@ void Runner::runThreads(CaseResult result, const PeerTask &task,
                         const ReferenceResult &reference) {
   std::string error;
   std::unique_ptr<ConvoyKernel> kernel =
-      compiler.compile(task.problem, task.threads, error);
+      compiler.compile(task.problem, task.threads, /*candidate=*/0, error);
   if (!kernel)
     return addError(std::move(result), error);
   if (std::optional<std::string> fault = kernel->prepare(task.arguments))
@@ -137,22 +137,70 @@ void Runner::runThreads(CaseResult result, const PeerTask &task,
   result.compileSeconds = kernel->getCompileSeconds();
   result.codeBytes = kernel->getCodeBytes();
   result.workspaceBytes = kernel->getWorkspaceBytes();
-  measure(std::move(result), *kernel, task, reference);
+  std::vector<std::unique_ptr<ConvoyKernel>> kernels;
+  kernels.push_back(std::move(kernel));
+  if (options.candidates > 1) {
+    const TileEstimate &ours = kernels[0]->getEstimate();
+    result.candidates.push_back({ours.tiles, ours.getCyclesPerLane(), {}, ""});
+    for (auto &other : prepareCandidates(result, task, reference))
+      kernels.push_back(std::move(other));
+  }
+  measure(std::move(result), kernels, task, reference);
 }
 
-void Runner::measure(CaseResult result, ConvoyKernel &kernel,
+std::vector<std::unique_ptr<ConvoyKernel>>
+Runner::prepareCandidates(CaseResult &result, const PeerTask &task,
+                          const ReferenceResult &reference) {
+  std::vector<std::unique_ptr<ConvoyKernel>> kernels;
+  for (int number = 1; number < options.candidates; ++number) {
+    std::string error;
+    std::unique_ptr<ConvoyKernel> kernel =
+        compiler.compile(task.problem, task.threads, number, error);
+    // There are no more.
+    if (!kernel)
+      break;
+    CandidateResult &candidate = result.candidates.emplace_back();
+    candidate.tiles = kernel->getEstimate().tiles;
+    candidate.estimate = kernel->getEstimate().getCyclesPerLane();
+    std::optional<std::string> fault = kernel->prepare(task.arguments);
+    if (!fault && (fault = kernel->check(task.conv, reference))) {
+      result.isWrong = true;
+      result.error = "wrong numbers of candidate " + std::to_string(number) +
+                     ": " + *fault;
+    }
+    if (fault) {
+      candidate.reason = *fault;
+      kernel = nullptr;
+    }
+    kernels.push_back(std::move(kernel));
+  }
+  return kernels;
+}
+
+void Runner::measure(CaseResult result,
+                     const std::vector<std::unique_ptr<ConvoyKernel>> &kernels,
                      const PeerTask &task, const ReferenceResult &reference) {
+  // Each contestant with what its measurement, and an error of it, go into.
   std::vector<std::unique_ptr<Timed>> contestants;
-  contestants.push_back(kernel.getTimed());
-  std::vector<size_t> places;
-  for (auto [name, peer] : llvm::zip_equal(options.peers, peers)) {
-    PeerResult &one = result.peers.emplace_back();
-    one.name = name;
-    std::unique_ptr<PeerRun> run = preparePeer(*peer, task, reference, one);
-    if (!run)
+  std::vector<std::pair<Measurement *, std::string *>> owners;
+  contestants.push_back(kernels[0]->getTimed());
+  owners.push_back({&result.measurement, &result.error});
+  for (size_t number = 1; number < kernels.size(); ++number) {
+    if (!kernels[number])
       continue;
-    contestants.push_back(std::move(run));
-    places.push_back(result.peers.size() - 1);
+    CandidateResult &candidate = result.candidates[number];
+    contestants.push_back(kernels[number]->getTimed());
+    owners.push_back({&candidate.measurement, &candidate.reason});
+  }
+  result.peers.resize(peers.size());
+  for (auto [name, peer, one] :
+       llvm::zip_equal(options.peers, peers, result.peers)) {
+    one.name = name;
+    if (std::unique_ptr<PeerRun> run =
+            preparePeer(*peer, task, reference, one)) {
+      contestants.push_back(std::move(run));
+      owners.push_back({&one.measurement, &one.reason});
+    }
   }
   std::unique_ptr<PeakLoop> peak = createPeak(task.problem, task.threads);
   double peakOperations = peak ? peak->getOperations() : 0;
@@ -168,13 +216,12 @@ void Runner::measure(CaseResult result, ConvoyKernel &kernel,
     best = std::max(best, peakOperations / measurements.back().best());
     measurements.pop_back();
   }
-  result.measurement = std::move(measurements[0]);
-  result.error = result.measurement.error;
-  for (auto [place, measurement] :
-       llvm::zip_equal(places, llvm::drop_begin(measurements))) {
-    result.peers[place].reason = measurement.error;
-    result.peers[place].measurement = std::move(measurement);
+  for (auto [owner, measurement] : llvm::zip_equal(owners, measurements)) {
+    *owner.second += measurement.error;
+    *owner.first = std::move(measurement);
   }
+  if (!result.candidates.empty())
+    result.candidates[0].measurement = result.measurement;
   add(std::move(result));
 }
 

@@ -50,9 +50,16 @@ private:
   /// Compiles, checks and times one problem on one number of threads.
   void runThreads(::convoy::CaseResult result, const PeerTask &task,
                   const ::convoy::ReferenceResult &reference);
-  void measure(::convoy::CaseResult result, ConvoyKernel &kernel,
+  /// Times `kernels`: ours, then its candidates, those that there are.
+  void measure(::convoy::CaseResult result,
+               const std::vector<std::unique_ptr<ConvoyKernel>> &kernels,
                const PeerTask &task,
                const ::convoy::ReferenceResult &reference);
+  /// Kernels of `task` by other register tiles than ours, ready and checked;
+  /// null where one is not, of which `result` then says why.
+  std::vector<std::unique_ptr<ConvoyKernel>>
+  prepareCandidates(::convoy::CaseResult &result, const PeerTask &task,
+                    const ::convoy::ReferenceResult &reference);
   void addError(::convoy::CaseResult result, const std::string &error);
   /// The peer of `result`, ready and checked; null where it is not.
   std::unique_ptr<PeerRun>

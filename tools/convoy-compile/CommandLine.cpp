@@ -105,11 +105,11 @@ static bool checkIsForTarget(const Flags &flags, Target target,
                              std::string &error) {
   SmallVector<const cl::Option *> others = {&flags.profile, &flags.chip};
   if (target == Target::Vulkan)
-    others = {&flags.chip,    &flags.cpu,    &flags.optLevel,
-              &flags.threads, &flags.header, &flags.filter};
+    others = {&flags.chip,   &flags.cpu,    &flags.optLevel, &flags.threads,
+              &flags.header, &flags.filter, &flags.tile};
   if (target == Target::Rocm)
-    others = {&flags.profile, &flags.cpu, &flags.threads, &flags.header,
-              &flags.filter};
+    others = {&flags.profile, &flags.cpu,    &flags.threads,
+              &flags.header,  &flags.filter, &flags.tile};
   for (const cl::Option *option : others)
     if (option->getNumOccurrences())
       return fail(error, "'--" + option->ArgStr +

@@ -191,8 +191,10 @@ static bool checkValues(const Flags &flags, Options &options,
   if (options.targets.empty())
     options.targets = {"cpu"};
   for (const std::string &target : options.targets)
-    if (target != "cpu" && flags.filter.getNumOccurrences())
-      return fail(error, "'--filter' is not for --target=" + target);
+    for (const cl::Option *option : {&flags.filter, &flags.tile})
+      if (target != "cpu" && option->getNumOccurrences())
+        return fail(error,
+                    "'--" + option->ArgStr + "' is not for --target=" + target);
   for (const std::string &target : options.targets)
     if (std::optional<std::string> wrong = checkTarget(target))
       return fail(error, *wrong);

@@ -68,6 +68,8 @@ struct CommonOptions {
   bool explain = false;
   /// Whether kernels take filters as functions of their own pack them.
   bool packedFilters = false;
+  /// The most rows and vectors of register tiles, or empty.
+  SmallVector<int64_t, 2> tile;
 
   bool isFile() const { return isIRFile(input); }
 };
@@ -78,7 +80,7 @@ struct CommonFlags {
 
   llvm::cl::opt<std::string> cpu, optLevel;
   llvm::cl::opt<bool> explain;
-  llvm::cl::opt<std::string> filter;
+  llvm::cl::opt<std::string> filter, tile;
 };
 
 /// Reads what all tools have in common. False, with one sentence in `error`,
