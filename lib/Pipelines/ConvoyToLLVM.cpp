@@ -7,6 +7,7 @@
 
 #include "LLVMSteps.h"
 
+#include "convoy/Conversion/Passes.h"
 #include "convoy/Pipelines/Pipelines.h"
 #include "convoy/Target/CPUTarget.h"
 #include "convoy/Transforms/Floats/NarrowFloats.h"
@@ -34,6 +35,8 @@ static void addCleanup(OpPassManager &pm) {
 }
 
 void mlir::convoy::buildGenericOpsPipeline(OpPassManager &pm) {
+  // Those that are left would be computed as any op is, element by element.
+  pm.addPass(createRaiseLinalgPass());
   pm.addPass(createGeneralizeOpsPass());
   pm.addPass(createFuseElementwisePass());
 }
@@ -59,7 +62,10 @@ void mlir::convoy::buildConvoyToTilesPipeline(
     OpPassManager &pm, const ConvoyToTilesOptions &options) {
   buildConvoyToIm2colPipeline(pm);
   pm.addPass(createTransposeResultsPass());
-  pm.addPass(createTileContractionPass({options.explain}));
+  ChooseTilesPassOptions choice{options.explain, options.candidate};
+  choice.tile.assign(options.tile.begin(), options.tile.end());
+  pm.addPass(createChooseTilesPass(choice));
+  pm.addPass(createTileContractionPass());
   // While a copy whose elements stay in their order is one.
   pm.addPass(createHoistPackingPass());
   pm.addPass(createDecomposeIm2colPass());
@@ -130,6 +136,8 @@ void mlir::convoy::buildConvoyToCPUTilesPipeline(
   pm.addNestedPass<func::FuncOp>(createAssertSizesPass());
   ConvoyToTilesOptions tiles;
   tiles.explain = options.explain;
+  tiles.candidate = options.candidate;
+  tiles.tile = options.tile;
   buildConvoyToTilesPipeline(pm, tiles);
   if (options.threads > 1)
     pm.addPass(createParallelizeTilesPass({options.threads}));

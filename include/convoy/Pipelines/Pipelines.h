@@ -19,6 +19,15 @@ struct ConvoyToTilesOptions : PassPipelineOptions<ConvoyToTilesOptions> {
       *this, "explain",
       llvm::cl::desc("Say in a remark how each contraction is tiled"),
       llvm::cl::init(false)};
+  Option<uint64_t> candidate{
+      *this, "candidate",
+      llvm::cl::desc("Take the register tile than which so many others are "
+                     "estimated to be faster"),
+      llvm::cl::init(0)};
+  ListOption<int64_t> tile{
+      *this, "tile",
+      llvm::cl::desc("Most rows and vectors of register tiles; empty leaves "
+                     "them to the estimate")};
 };
 
 /// Options of `convoy-to-llvm-pipeline`.
@@ -38,6 +47,15 @@ struct ConvoyToLLVMOptions : PassPipelineOptions<ConvoyToLLVMOptions> {
       *this, "explain",
       llvm::cl::desc("Say in a remark how each contraction is tiled"),
       llvm::cl::init(false)};
+  Option<uint64_t> candidate{
+      *this, "candidate",
+      llvm::cl::desc("Take the register tile than which so many others are "
+                     "estimated to be faster"),
+      llvm::cl::init(0)};
+  ListOption<int64_t> tile{
+      *this, "tile",
+      llvm::cl::desc("Most rows and vectors of register tiles; empty leaves "
+                     "them to the estimate")};
   Option<int64_t> threads{
       *this, "threads",
       llvm::cl::desc("Threads that a kernel runs in; with more than 1 it calls "
@@ -136,8 +154,9 @@ struct ConvoyToROCDLOptions : PassPipelineOptions<ConvoyToROCDLOptions> {
 /// convolutions as ops of our dialect and the rest in linalg, tensor and arith.
 void buildConvoyImportPipeline(OpPassManager &pm);
 
-/// Takes functions on tensors; leaves the ops around convolutions in one form.
-/// All targets begin with it.
+/// Takes functions on tensors; leaves the ops around convolutions in one form,
+/// and warns of convolutions of linalg that cannot be raised. All targets begin
+/// with it.
 void buildGenericOpsPipeline(OpPassManager &pm);
 
 /// Takes convolutions in any direction; leaves contractions of rows that im2col

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TilePlan.h"
+#include "convoy/Transforms/CPUTiles/ExplainTile.h"
 
 #include "convoy/Transforms/KernelABI/PackedArguments.h"
 #include "convoy/Transforms/Packing/PackLanes.h"
@@ -51,7 +51,7 @@ std::string mlir::convoy::explainTile(linalg::GenericOp contraction,
                                       const RegisterTile &tile) {
   SmallVector<std::string> names =
       nameLoops(contraction, getRowsOf(contraction));
-  auto describe = [&](const RegisterTile::LoopSteps &rows) {
+  auto describe = [&](const LoopSteps &rows) {
     return std::to_string(rows.size) + " of " + names[rows.loop];
   };
   std::string text =

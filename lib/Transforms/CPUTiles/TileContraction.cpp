@@ -8,7 +8,6 @@
 #include "CollapseLoops.h"
 #include "TilePlan.h"
 
-#include "convoy/Dialect/Convoy/IR/Convoy.h"
 #include "convoy/Transforms/CPUTiles/Passes.h"
 #include "convoy/Transforms/Costs/RegisterTile.h"
 #include "convoy/Transforms/Utils/ContractionPart.h"
@@ -283,8 +282,8 @@ LogicalResult ContractionTiler::tileReduction(linalg::GenericOp contraction) {
 /// Tiles `contraction` and the ops that belong to it.
 static LogicalResult tileContraction(RewriterBase &rewriter,
                                      linalg::GenericOp contraction,
-                                     const RegisterTile &tile, bool explain) {
-  TilePlan plan = makeTilePlan(rewriter, contraction, tile, explain);
+                                     const RegisterTile &tile) {
+  TilePlan plan = makeTilePlan(rewriter, contraction, tile);
   if (!plan.tile.outerLanes)
     markLanes(plan);
   return ContractionTiler(rewriter, plan).tile();
@@ -294,19 +293,35 @@ static LogicalResult tileContraction(RewriterBase &rewriter,
 /// loop is a contraction of its own, by a tile with fewer lanes.
 static LogicalResult tileSum(RewriterBase &rewriter,
                              linalg::GenericOp contraction,
-                             const RegisterTile &tile, bool explain) {
+                             const RegisterTile &tile) {
   int64_t size = contraction.getStaticLoopRanges()[tile.laneLoop];
   int64_t rest = size % tile.lanes;
   if (rest == 0)
-    return tileContraction(rewriter, contraction, tile, explain);
+    return tileContraction(rewriter, contraction, tile);
   FailureOr<SmallVector<linalg::GenericOp>> parts =
       cutReduction(rewriter, contraction, tile.laneLoop, size - rest);
-  if (failed(parts) ||
-      failed(tileContraction(rewriter, parts->front(), tile, explain)))
+  if (failed(parts) || failed(tileContraction(rewriter, parts->front(), tile)))
     return failure();
   RegisterTile restTile = tile;
   restTile.lanes = rest;
-  return tileContraction(rewriter, parts->back(), restTile, explain);
+  return tileContraction(rewriter, parts->back(), restTile);
+}
+
+/// Tiles `contraction` as the plan on it says.
+static LogicalResult tileAsPlanned(RewriterBase &rewriter,
+                                   linalg::GenericOp contraction) {
+  StringRef name = RegisterTileAttr::getAttrName();
+  auto plan = contraction->getAttrOfType<RegisterTileAttr>(name);
+  if (!plan)
+    return contraction.emitError()
+           << "expected a #convoy.register_tile, which convoy-choose-tiles "
+              "leaves";
+  if (failed(verifyPlan(contraction, plan)))
+    return failure();
+  rewriter.modifyOpInPlace(contraction, [&] { contraction->removeAttr(name); });
+  RegisterTile tile = RegisterTile::get(plan, contraction);
+  return tile.sumsLanes ? tileSum(rewriter, contraction, tile)
+                        : tileContraction(rewriter, contraction, tile);
 }
 
 namespace {
@@ -315,14 +330,10 @@ struct TileContractionPass final
   using Base::Base;
 
   void runOnOperation() override {
-    TargetAttr target = TargetAttr::lookup(getOperation());
     IRRewriter rewriter(&getContext());
-    for (linalg::GenericOp contraction : getContractions(getOperation())) {
-      RegisterTile tile = chooseTile(contraction, target);
-      auto tileOp = tile.sumsLanes ? tileSum : tileContraction;
-      if (failed(tileOp(rewriter, contraction, tile, explain)))
+    for (linalg::GenericOp contraction : getContractions(getOperation()))
+      if (failed(tileAsPlanned(rewriter, contraction)))
         return signalPassFailure();
-    }
   }
 };
 } // namespace

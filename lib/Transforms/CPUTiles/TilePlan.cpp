@@ -9,7 +9,6 @@
 
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
 #include "convoy/Dialect/Convoy/IR/DiscardableAttrs.h"
-#include "convoy/Transforms/Costs/CacheBlocks.h"
 #include "convoy/Transforms/Packing/PackLanes.h"
 #include "convoy/Transforms/Utils/Contractions.h"
 #include "convoy/Transforms/Utils/LoopStrides.h"
@@ -54,8 +53,8 @@ static SmallVector<TilePlan::Level> getLevels(const RegisterTile &tile,
                                  : 2]
           .push_back({loop, tile.getStep(loop)});
   }
-  auto toLevel = [](ArrayRef<RegisterTile::LoopSteps> loops) {
-    return llvm::map_to_vector(loops, [](const RegisterTile::LoopSteps &rows) {
+  auto toLevel = [](ArrayRef<LoopSteps> loops) {
+    return llvm::map_to_vector(loops, [](const LoopSteps &rows) {
       return TilePlan::Loop{rows.loop, rows.size};
     });
   };
@@ -98,27 +97,14 @@ static SmallVector<unsigned> getReductionOrder(linalg::GenericOp contraction,
   return reductions;
 }
 
-RegisterTile mlir::convoy::chooseTile(linalg::GenericOp contraction,
-                                      TargetAttr target) {
-  SmallVector<LoopStrides> strides =
-      getLoopStrides(contraction, getRowsOf(contraction));
-  bool canBlock = canStorePartialSums(getRoot(contraction));
-  RegisterTile tile =
-      chooseRegisterTile(target, contraction, strides, canBlock);
-  chooseCacheBlocks(target, contraction, strides, tile, canBlock);
-  return tile;
-}
-
 TilePlan mlir::convoy::makeTilePlan(RewriterBase &rewriter,
                                     linalg::GenericOp contraction,
-                                    const RegisterTile &tile, bool explain) {
+                                    const RegisterTile &tile) {
   TilePlan plan;
   plan.root = getRoot(contraction);
   plan.tile = tile;
   SmallVector<LoopStrides> strides =
       getLoopStrides(contraction, getRowsOf(contraction));
-  if (explain)
-    contraction.emitRemark() << explainTile(contraction, plan.tile);
   if (plan.tile.packed)
     packLanes(rewriter, contraction, plan.tile.getLaneLoops());
   OpOperand *packed = getPackedFactor(contraction);
@@ -137,7 +123,7 @@ TilePlan mlir::convoy::collapsePlan(const TilePlan &plan,
   inner.tile.rowBlocks.clear();
   inner.tile.laneLoop = outer;
   auto moveUp = [outer](unsigned &loop) { loop -= loop > outer; };
-  for (RegisterTile::LoopSteps &rows : inner.tile.rows)
+  for (LoopSteps &rows : inner.tile.rows)
     moveUp(rows.loop);
   for (unsigned &loop : inner.reductions)
     moveUp(loop);

@@ -38,17 +38,14 @@ struct TilePlan {
   SmallVector<unsigned> reductions;
 };
 
-/// The tile of `contraction` for `target`.
-RegisterTile chooseTile(linalg::GenericOp contraction, TargetAttr target);
+/// Checks that the loops of `contraction` can be cut as `plan`, which a pass
+/// before has left on it, says.
+LogicalResult verifyPlan(linalg::GenericOp contraction, RegisterTileAttr plan);
 
-/// Plans how to compute `contraction` by `tile`, says so in a remark if told
-/// to, and packs the contraction's factor if that is part of it.
+/// Plans how to compute `contraction` by `tile`, and packs its factor if that
+/// is part of it.
 TilePlan makeTilePlan(RewriterBase &rewriter, linalg::GenericOp contraction,
-                      const RegisterTile &tile, bool explain);
-
-/// `tile` in words, for `contraction` before its factor is packed.
-std::string explainTile(linalg::GenericOp contraction,
-                        const RegisterTile &tile);
+                      const RegisterTile &tile);
 
 /// What is left of `plan` for the last level where the loop of its outer lanes
 /// and the loop after it, its lanes, have become one. `root` is the op then.

@@ -30,11 +30,11 @@ using namespace mlir;
 using namespace mlir::convoy;
 
 /// Cycles for moving an element of the result from one order to the other.
-static constexpr double kTransposeCycles = 0.6;
+static constexpr double kTransposedElementCycles = 0.6;
 /// The least part of the time of the multiply-adds that this must save. Where
 /// lanes go on from one row of less than two vectors to the next, each row is
 /// copied by itself, which takes longer than estimated: there any gain is one.
-static constexpr double kLeastGain = 0.1;
+static constexpr double kLeastTransposeGain = 0.1;
 
 /// The most terms of a sum. More hide the stores of single elements, and are
 /// read anew for each part from beyond the cache: gradients of filters over
@@ -375,8 +375,9 @@ static std::optional<unsigned> findLanes(RewriterBase &rewriter,
   if (terms > kMostTerms && (copied == 0 || copied >= inPlace.vectorLanes))
     return std::nullopt;
   bool shortRows = copied > 0 && copied < 2 * inPlace.vectorLanes;
-  double leastGain = shortRows ? 0 : kLeastGain;
-  double least = inPlace.cost * (1 - leastGain) - kTransposeCycles / terms;
+  double leastGain = shortRows ? 0 : kLeastTransposeGain;
+  double least =
+      inPlace.cost * (1 - leastGain) - kTransposedElementCycles / terms;
   std::optional<unsigned> best;
   for (unsigned dim = 0; dim + 1 < rank; ++dim) {
     if (sizes[dim] == 1)

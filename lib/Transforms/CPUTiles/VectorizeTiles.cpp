@@ -8,6 +8,7 @@
 #include "TileRows.h"
 
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
+#include "convoy/Dialect/Convoy/IR/DiscardableAttrs.h"
 #include "convoy/Transforms/CPUTiles/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -407,6 +408,20 @@ static linalg::GenericOp getContraction(scf::ForOp loop) {
   return contraction;
 }
 
+/// Checks that `op`, which is not vectorized, was not meant to be.
+static LogicalResult checkIsNoTile(Operation &op) {
+  Attribute lanes = op.getAttr(kLanesAttrName);
+  bool isEmpty = llvm::any_of(op.getResultTypes(), [](Type type) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    return tensor && llvm::is_contained(tensor.getShape(), 0);
+  });
+  if (!lanes || isEmpty)
+    return success();
+  return op.emitOpError() << "does not fit its plan, " << kLanesAttrName
+                          << " = " << lanes
+                          << ": it cannot be computed by such vectors";
+}
+
 namespace {
 struct VectorizeTilesPass final
     : mlir::convoy::impl::VectorizeTilesPassBase<VectorizeTilesPass> {
@@ -416,14 +431,15 @@ struct VectorizeTilesPass final
     IRRewriter rewriter(&getContext());
     int64_t registers = TargetAttr::lookup(getOperation()).getRegisters();
     for (Region &region : getOperation()->getRegions())
-      vectorizeRegion(region, rewriter, registers);
+      if (failed(vectorizeRegion(region, rewriter, registers)))
+        return signalPassFailure();
   }
 
 private:
   /// Replaces the tiles of each block, outer blocks first: a reduction loop is
   /// replaced whole, before what is in it.
-  static void vectorizeRegion(Region &region, RewriterBase &rewriter,
-                              int64_t registers) {
+  static LogicalResult vectorizeRegion(Region &region, RewriterBase &rewriter,
+                                       int64_t registers) {
     for (Block &block : region) {
       TileVectorizer tiles(rewriter, registers);
       SmallVector<Operation *> others;
@@ -438,10 +454,15 @@ private:
           others.push_back(&op);
       }
       tiles.finish();
-      for (Operation *op : others)
+      for (Operation *op : others) {
+        if (failed(checkIsNoTile(*op)))
+          return failure();
         for (Region &inner : op->getRegions())
-          vectorizeRegion(inner, rewriter, registers);
+          if (failed(vectorizeRegion(inner, rewriter, registers)))
+            return failure();
+      }
     }
+    return success();
   }
 };
 } // namespace

@@ -109,7 +109,6 @@ static std::optional<SmallVector<MergedDim>> mergePhases(ConvOp op) {
 /// are merged than where they are computed one by one.
 static bool isWorthMerging(ConvOp op, ArrayRef<MergedDim> dims,
                            TargetAttr target) {
-  constexpr double kStepCycles = 0.5; // a multiply-add of vectors
   constexpr double kCopyCycles = 3;
   auto conv = cast<ConvolutionOpInterface>(*op);
   int64_t channels = conv.getSize(Operand::Output, 'f');
@@ -127,7 +126,7 @@ static bool isWorthMerging(ConvOp op, ArrayRef<MergedDim> dims,
   // Vectors run along the channels, or share what they read among them.
   auto getCycles = [&](double taps, int64_t channels) {
     double used = double(channels) / double(llvm::alignTo(channels, lanes));
-    return taps * double(conv.getSize(Operand::Filter, 'c')) * kStepCycles /
+    return taps * double(conv.getSize(Operand::Filter, 'c')) * kVectorOpCycles /
            (double(lanes) * used);
   };
   char innermost = op.getLayout().getLayouts().output.letters().back();

@@ -7,6 +7,8 @@
 
 #include "convoy/Transforms/Costs/CacheBlocks.h"
 
+#include "TileProblem.h"
+
 #include "convoy/Dialect/Convoy/IR/ElementBits.h"
 #include "convoy/Transforms/Costs/VectorCosts.h"
 #include "convoy/Transforms/Utils/Divisibility.h"
@@ -19,15 +21,13 @@ using namespace mlir::convoy;
 
 /// Cycles for a line of the factor without lanes beyond the L2 cache: the last
 /// level, from which it is prefetched, and memory.
-static constexpr double kNearLineCycles = 3, kFarLineCycles = 16;
+static constexpr double kLastLevelLineCycles = 3, kMemoryLineCycles = 16;
 /// Cycles for reading and writing a line of partial sums, which nothing else
 /// hides: in the L2 cache, beyond it, and where rows lie pages apart.
 static constexpr double kUpdateCycles = 8, kFarUpdateCycles = 20,
                         kPagesUpdateCycles = 40;
-/// The least steps of a reduction between partial sums that are stored.
-static constexpr int64_t kLeastBlock = 96;
 /// The least part of the time of the multiply-adds that other blocks must save.
-static constexpr double kLeastGain = 0.05;
+static constexpr double kLeastBlockGain = 0.05;
 
 namespace {
 using Sizes = SmallVector<int64_t>;
@@ -68,7 +68,7 @@ private:
   double getCost(const Blocks &blocks) const;
   /// What two multiply-adds of vectors a cycle take.
   double getMultiplyAddCycles() const {
-    double cycles = 0.5 / double(tile.vectorLanes);
+    double cycles = kVectorOpCycles / double(tile.vectorLanes);
     for (int64_t size : loopSizes)
       cycles *= double(size);
     return cycles;
@@ -152,7 +152,7 @@ BlockCosts::BlockCosts(TargetAttr target, linalg::GenericOp contraction,
                            double(tile.vectorLanes);
   if (tile.sumsLanes)
     updateCycles += kSumCycles * double(tile.vectorLanes);
-  for (const RegisterTile::LoopSteps &rows : tile.rows)
+  for (const LoopSteps &rows : tile.rows)
     if (strides[2][rows.loop].value_or(0) *
             getElementBytes(contraction.getResult(0)) >=
         kPageBytes)
@@ -180,7 +180,7 @@ int64_t BlockCosts::countBlocks(ArrayRef<unsigned> which,
 double BlockCosts::getLineCycles(double bytes) const {
   if (bytes <= cacheBytes / 2)
     return 0;
-  return bytes <= 8 * cacheBytes ? kNearLineCycles : kFarLineCycles;
+  return bytes <= 8 * cacheBytes ? kLastLevelLineCycles : kMemoryLineCycles;
 }
 
 double BlockCosts::getCost(const Blocks &blocks) const {
@@ -249,10 +249,10 @@ SmallVector<Sizes> BlockCosts::getCuts(ArrayRef<unsigned> which,
 }
 
 /// The loops of `which` that `sizes` cuts.
-static SmallVector<RegisterTile::LoopSteps, 2>
-getCutLoops(ArrayRef<unsigned> which, ArrayRef<int64_t> sizes,
-            ArrayRef<int64_t> loopSizes) {
-  SmallVector<RegisterTile::LoopSteps, 2> cut;
+static SmallVector<LoopSteps, 2> getCutLoops(ArrayRef<unsigned> which,
+                                             ArrayRef<int64_t> sizes,
+                                             ArrayRef<int64_t> loopSizes) {
+  SmallVector<LoopSteps, 2> cut;
   for (unsigned loop : which)
     if (sizes[loop] < loopSizes[loop])
       cut.push_back({loop, sizes[loop]});
@@ -261,7 +261,7 @@ getCutLoops(ArrayRef<unsigned> which, ArrayRef<int64_t> sizes,
 
 void BlockCosts::choose() {
   Sizes reduction = loopSizes;
-  for (const RegisterTile::LoopSteps &block : tile.blocks)
+  for (const LoopSteps &block : tile.blocks)
     reduction[block.loop] = block.size;
   SmallVector<Sizes> reductionCuts = {reduction};
   auto countSteps = [&](const Sizes &sizes) {
@@ -273,11 +273,11 @@ void BlockCosts::choose() {
   if (canBlock && (tile.packed || tile.sumsLanes || !tile.blocks.empty()))
     for (Sizes &cut : getCuts(reductions, loopSizes))
       if (int64_t steps = countSteps(cut);
-          steps >= kLeastBlock && steps < countSteps(reduction))
+          steps >= TileProblem::kLeastBlock && steps < countSteps(reduction))
         reductionCuts.push_back(std::move(cut));
   bool isCut = reduction != loopSizes;
   Blocks best{loopSizes, reduction, isCut && !tile.packed};
-  double bestCost = getCost(best) - kLeastGain * getMultiplyAddCycles();
+  double bestCost = getCost(best) - kLeastBlockGain * getMultiplyAddCycles();
   for (const Sizes &rows : getCuts(rowLoops, loopSizes))
     for (const Sizes &steps : reductionCuts)
       for (bool outside : {false, true}) {

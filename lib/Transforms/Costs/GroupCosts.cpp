@@ -44,7 +44,7 @@ double GroupCosts::getTransposedCycles() {
   for (Operand operand : {Operand::Input, Operand::Filter, Operand::Output})
     if (getGroupStride(op, operand) > 1)
       moved += double(op.getTypeFor(operand).getNumElements()) / double(groups);
-  double cycles = kStepCycles;
+  double cycles = kNearStepCycles;
   if (op.getSize(Operand::Input, 'c') * op.getSize(Operand::Output, 'f') > 1)
     cycles = kSlowStepCycles;
   // Many channels of as many groups do not stay in the first cache.
@@ -52,7 +52,7 @@ double GroupCosts::getTransposedCycles() {
                        op.getTypeFor(Operand::Output).getNumElements()) >
       cacheElements * groups)
     cycles = kFarStepCycles;
-  return (cycles + kTransposeCycles * moved / countSteps(op)) /
+  return (cycles + kTransposedVectorCycles * moved / countSteps(op)) /
          getUsedLanes(groups);
 }
 
@@ -65,16 +65,16 @@ double GroupCosts::getInPlaceCycles(char letter, bool isLast) {
   size_t dim = spatial.find(letter);
   if (dim == std::string_view::npos) {
     // A copy in the order of lanes serves all that the result has beside them.
-    double packed = kStepCycles + kGatherCycles * double(size) / inGroup;
-    return (isLast ? kStepCycles : packed + stored) / getUsedLanes(size);
+    double packed = kNearStepCycles + kGatherCycles * double(size) / inGroup;
+    return (isLast ? kNearStepCycles : packed + stored) / getUsedLanes(size);
   }
   int64_t dilation = window[dim].inputDilation;
   size = llvm::divideCeil(size, dilation);
   double inFilters = double(op.getSize(Operand::Output, 'f'));
   double step = window[dim].stride == 1 ? kSlowStepCycles : kGatherCycles;
-  step = std::max(kStepCycles, step / inFilters) / getUsedLanes(size);
+  step = std::max(kNearStepCycles, step / inFilters) / getUsedLanes(size);
   // Lanes of what is packed go on from one row to the next.
-  step = std::min(step, kStepCycles + kGatherCycles / inFilters);
+  step = std::min(step, kNearStepCycles + kGatherCycles / inFilters);
   if (!isLast)
     return step + stored;
   return step +
@@ -92,7 +92,7 @@ double GroupCosts::getSummedCycles() {
   double used = double(size) / (vectors * double(lanes));
   double sums =
       double(op.getTypeFor(Operand::Output).getNumElements()) / double(groups);
-  double step = kStepCycles;
+  double step = kNearStepCycles;
   if (window[dim].dilation > 1)
     step = kApartStepCycles * double(window[dim].dilation);
   return step / used + ((kSumCycles + kScatteredCycles) * sums * double(lanes) +

@@ -17,7 +17,7 @@ using namespace mlir::convoy;
 double LaneCosts::countRows(const RegisterTile &tile,
                             const LoopStrides &factor) const {
   double rows = 1;
-  for (const RegisterTile::LoopSteps &row : tile.rows)
+  for (const LoopSteps &row : tile.rows)
     rows *= factor[row.loop] != 0 ? row.size : 1;
   return rows;
 }
@@ -37,7 +37,7 @@ bool LaneCosts::isSlowInPlace(const RegisterTile &tile, unsigned factor) const {
   double steps = 1, span = double(bytes * tile.lanes);
   for (unsigned loop : problem.getReductions(factor)) {
     double size = estimateSize(problem.loopSizes[loop]);
-    for (const RegisterTile::LoopSteps &block : tile.blocks)
+    for (const LoopSteps &block : tile.blocks)
       if (block.loop == loop)
         size = double(block.size);
     steps *= size;
@@ -76,7 +76,7 @@ double LaneCosts::getRunCost(const RegisterTile &tile) const {
   }
   int64_t lines =
       llvm::divideCeil(run * getElementBytes(problem.factors[0]), kLineBytes);
-  double cycles = (TileProblem::kFarLineCycles +
+  double cycles = (TileProblem::kAwaitedLineCycles +
                    TileProblem::kPrefetchedLineCycles * double(lines - 1)) /
                       double(lines) +
                   TileProblem::kNearVectorCycles * std::max(0.0, times - 1);
@@ -91,13 +91,13 @@ double LaneCosts::getCost(const RegisterTile &tile, int64_t vectors) const {
       stride = 1;
     loads += getRowLoads(stride, vectors) * countRows(tile, factor);
   }
-  for (const RegisterTile::LoopSteps &row : tile.rows)
+  for (const LoopSteps &row : tile.rows)
     rows *= row.size;
   double multiplyAdds = vectors * rows;
   // Each step waits for the sums of the one before.
-  double step =
-      std::max(0.5 * std::max(multiplyAdds, loads), TileProblem::kLatency) +
-      0.05 * loads + 1;
+  double step = std::max(kVectorOpCycles * std::max(multiplyAdds, loads),
+                         TileProblem::kLatency) +
+                TileProblem::kLoadOverhead * loads + TileProblem::kStepOverhead;
   if (tile.packed)
     step += multiplyAdds *
             getPackCost(tile.laneLoop, *problem.getFactorOf(tile.laneLoop));
@@ -110,12 +110,13 @@ double LaneCosts::getCost(const RegisterTile &tile, int64_t vectors) const {
   for (auto [loop, size] : llvm::enumerate(problem.loopSizes))
     if (problem.iterators[loop] == utils::IteratorType::reduction)
       length *= estimateSize(size);
-  for (const RegisterTile::LoopSteps &block : tile.blocks)
+  for (const LoopSteps &block : tile.blocks)
     length *= double(block.size) / double(problem.loopSizes[block.loop]);
   double update =
       multiplyAdds / length *
       (problem.strides[2][tile.laneLoop] == 1
-           ? (tile.packed || tile.blocks.empty() ? 2 : kNearUpdateCycles)
+           ? (tile.packed || tile.blocks.empty() ? kUpdateCycles
+                                                 : kNearUpdateCycles)
            : getScatteredCycles(problem.target, problem.result,
                                 problem.strides[2][tile.laneLoop]) *
                  double(problem.vectorLanes));

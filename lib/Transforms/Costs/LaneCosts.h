@@ -40,7 +40,8 @@ private:
   double getRowLoads(std::optional<int64_t> stride, int64_t vectors) const {
     if (stride == 0)
       return 1;
-    return stride == 1 ? vectors : 1.5 * vectors * problem.vectorLanes;
+    return stride == 1 ? vectors
+                       : kElementLoads * vectors * problem.vectorLanes;
   }
   /// How many rows of `factor` a tile reads.
   double countRows(const RegisterTile &tile, const LoopStrides &factor) const;
@@ -50,9 +51,12 @@ private:
   /// hardware prefetches them either. On ResNet's layers 10 to 100 %.
   static constexpr double kSlowInPlace = 1.3;
   static constexpr int64_t kFastPages = 64;
-  /// Cycles for a vector of the sums between blocks of what is read in place,
-  /// which are short and many.
-  static constexpr double kNearUpdateCycles = 12;
+  /// Loads of a vector that an element takes which is put into its vector by
+  /// itself.
+  static constexpr double kElementLoads = 1.5;
+  /// Cycles for adding a vector of sums to the result, and the same between
+  /// blocks of what is read in place, which are short and many.
+  static constexpr double kUpdateCycles = 2, kNearUpdateCycles = 12;
 
   const TileProblem &problem;
 };

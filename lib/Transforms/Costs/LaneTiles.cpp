@@ -36,8 +36,8 @@ LaneTiles::getOuterLanes(const Lanes &lanes, unsigned outer,
   for (unsigned loop : problem.getReductions(factor))
     bytes *= problem.loopSizes[loop];
   if (problem.canBlock)
-    bytes =
-        std::min(bytes, kLeastBlock * getElementBytes(problem.factors[factor]));
+    bytes = std::min(bytes, kLeastPackedBlock *
+                                getElementBytes(problem.factors[factor]));
   Lanes best = lanes;
   best.used = 0;
   for (int64_t steps = 1;
@@ -55,7 +55,7 @@ LaneTiles::getOuterLanes(const Lanes &lanes, unsigned outer,
     bool avoidsRest = rest != 0 && best.outer &&
                       problem.loopSizes[outer] % best.outer->size == 0;
     if (used > best.used || (used == best.used && !avoidsRest))
-      best = {lanes.loop, size, used, RegisterTile::LoopSteps{outer, steps}};
+      best = {lanes.loop, size, used, LoopSteps{outer, steps}};
   }
   return best;
 }
@@ -64,7 +64,7 @@ bool LaneTiles::addBlocks(RegisterTile &tile, const Lanes &lanes) const {
   unsigned factor = *problem.getFactorOf(lanes.loop);
   int64_t budget = getPackedBytes() / getElementBytes(problem.factors[factor]) /
                    (lanes.outer ? lanes.size : tile.lanes);
-  for (const RegisterTile::LoopSteps &rows : tile.rows)
+  for (const LoopSteps &rows : tile.rows)
     if (problem.strides[factor][rows.loop] != 0)
       budget /= rows.size;
   if (problem.canBlock && problem.strides[2][lanes.loop] == 1)
@@ -97,7 +97,7 @@ void LaneTiles::addNearBlocks(RegisterTile &tile) const {
     return problem.loopSizes[a] < problem.loopSizes[b];
   });
   if (other[innermost] != 1 &&
-      llvm::any_of(tile.rows, [&](const RegisterTile::LoopSteps &rows) {
+      llvm::any_of(tile.rows, [&](const LoopSteps &rows) {
         return other[rows.loop] != 1;
       }))
     return;
@@ -105,11 +105,12 @@ void LaneTiles::addNearBlocks(RegisterTile &tile) const {
   SmallVector<unsigned> reductions = problem.getReductions(*factor);
   for (unsigned loop : reductions)
     inside *= problem.loopSizes[loop];
-  SmallVector<RegisterTile::LoopSteps, 2> outer;
+  SmallVector<LoopSteps, 2> outer;
   for (unsigned loop : reductions) {
     inside /= problem.loopSizes[loop];
     for (int64_t size : getDivisors(problem.loopSizes[loop])) {
-      if (size == problem.loopSizes[loop] || size * inside < kLeastNearBlock)
+      if (size == problem.loopSizes[loop] ||
+          size * inside < TileProblem::kLeastBlock)
         continue;
       tile.blocks = outer;
       tile.blocks.push_back({loop, size});

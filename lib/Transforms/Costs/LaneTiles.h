@@ -30,7 +30,7 @@ private:
     unsigned loop;
     int64_t size;
     double used;
-    std::optional<RegisterTile::LoopSteps> outer;
+    std::optional<LoopSteps> outer;
   };
 
   void consider(const Lanes &lanes, ArrayRef<unsigned> rowLoops, bool packed);
@@ -55,9 +55,7 @@ private:
   static constexpr double kSecondRowLoop = 1.1;
   /// The least steps of a reduction between partial sums that are stored: what
   /// storing them costs is then lost in the multiply-adds.
-  static constexpr int64_t kLeastBlock = 256;
-  /// The same where that saves packing.
-  static constexpr int64_t kLeastNearBlock = 96;
+  static constexpr int64_t kLeastPackedBlock = 256;
   /// The most, unless elements of the result are stored one by one: what the
   /// other factor's steps touch, each a line in one of few sets where they lie
   /// a power of two apart, is then still in the cache for the next tile.

@@ -21,7 +21,7 @@ static constexpr double kApartBorderCycles = 4.5;
 /// Cycles for beginning with a part.
 static constexpr double kPartCycles = 10;
 /// The part of the multiply-adds' time that is worth the code of all parts.
-static constexpr double kLeastGain = 1.0 / 16;
+static constexpr double kLeastPaddingGain = 1.0 / 16;
 /// The most parts: those of two dimensions.
 static constexpr size_t kMostParts = 9;
 
@@ -72,7 +72,8 @@ PaddingPlan mlir::convoy::getPaddingPlan(ConvolutionOpInterface op) {
   for (const BorderPart &part : ArrayRef(borders->parts).drop_front())
     cycles +=
         isApart ? countPartSteps(op, part) * kApartBorderCycles : kPartCycles;
-  if (whole.cycles - cycles < kLeastGain * kStepCycles * countSteps(op))
+  if (whole.cycles - cycles <
+      kLeastPaddingGain * kNearStepCycles * countSteps(op))
     return whole;
   return {borders, cycles};
 }

@@ -13,10 +13,44 @@
 #include "convoy/Dialect/Convoy/IR/ElementBits.h"
 #include "convoy/Transforms/Utils/SumOfProducts.h"
 
+#include "mlir/IR/Builders.h"
 #include "llvm/Support/MathExtras.h"
+
+#include <cmath>
 
 using namespace mlir;
 using namespace mlir::convoy;
+
+RegisterTile RegisterTile::get(RegisterTileAttr plan,
+                               linalg::GenericOp contraction) {
+  RegisterTile tile;
+  tile.laneLoop = plan.getLanes().loop;
+  tile.lanes = plan.getLanes().size;
+  tile.sumsLanes = contraction.getIteratorTypesArray()[tile.laneLoop] ==
+                   utils::IteratorType::reduction;
+  tile.vectorLanes = plan.getVectorLanes();
+  tile.masked = plan.getMasked();
+  tile.rows.assign(plan.getRows().begin(), plan.getRows().end());
+  tile.terms = plan.getTerms();
+  tile.packed = plan.getPacked();
+  tile.outerLanes = plan.getOuterLanes();
+  tile.blocks.assign(plan.getBlocks().begin(), plan.getBlocks().end());
+  tile.blocksOutside = plan.getBlocksOutside();
+  tile.rowBlocks.assign(plan.getRowBlocks().begin(), plan.getRowBlocks().end());
+  if (FloatAttr cycles = plan.getCycles())
+    tile.cost = cycles.getValueAsDouble();
+  return tile;
+}
+
+RegisterTileAttr RegisterTile::toAttr(MLIRContext *context) const {
+  FloatAttr cycles;
+  if (std::isfinite(cost))
+    cycles = Builder(context).getF64FloatAttr(cost);
+  return RegisterTileAttr::get(context, LoopSteps{laneLoop, lanes}, vectorLanes,
+                               masked, rows, terms, packed, outerLanes, blocks,
+                               blocksOutside && !blocks.empty(), rowBlocks,
+                               cycles);
+}
 
 int64_t RegisterTile::getStep(unsigned loop) const {
   if (outerLanes && outerLanes->loop == loop)
@@ -65,21 +99,14 @@ forEachRows(ArrayRef<unsigned> loops, unsigned laneLoop,
   }
 }
 
-RegisterTile mlir::convoy::chooseRegisterTile(TargetAttr target,
-                                              linalg::GenericOp contraction,
-                                              ArrayRef<LoopStrides> strides,
-                                              bool canBlock) {
-  TileProblem problem(target, contraction, strides, canBlock);
-  TileChoice choice;
+/// Shows `choice` all tiles for `problem`.
+static void considerAll(const TileProblem &problem, bool canSum,
+                        TileChoice &choice) {
   LaneTiles laneTiles(problem, choice);
   SummedTiles summedTiles(problem, choice);
   SmallVector<unsigned> loops, summed;
-  bool canSum = isSumOfProducts(contraction) &&
-                llvm::isPowerOf2_64(target.getVectorLanes(
-                    getElementTypeOrSelf(contraction.getResult(0))));
-  for (auto [loop, size] : llvm::enumerate(contraction.getStaticLoopRanges())) {
-    if (contraction.getIteratorTypesArray()[loop] ==
-        utils::IteratorType::parallel) {
+  for (auto [loop, size] : llvm::enumerate(problem.loopSizes)) {
+    if (problem.iterators[loop] == utils::IteratorType::parallel) {
       if (size > 0)
         loops.push_back(loop);
     } else if (canSum && size > 1) {
@@ -94,7 +121,39 @@ RegisterTile mlir::convoy::chooseRegisterTile(TargetAttr target,
     forEachRows(loops, laneLoop, [&](ArrayRef<unsigned> rowLoops) {
       summedTiles.consider(laneLoop, rowLoops);
     });
+}
+
+/// The same for `contraction`.
+static void considerAll(TargetAttr target, linalg::GenericOp contraction,
+                        ArrayRef<LoopStrides> strides, bool canBlock,
+                        TileChoice &choice) {
+  bool canSum = isSumOfProducts(contraction) &&
+                llvm::isPowerOf2_64(target.getVectorLanes(
+                    getElementTypeOrSelf(contraction.getResult(0))));
+  considerAll(TileProblem(target, contraction, strides, canBlock), canSum,
+              choice);
+}
+
+RegisterTile mlir::convoy::chooseRegisterTile(TargetAttr target,
+                                              linalg::GenericOp contraction,
+                                              ArrayRef<LoopStrides> strides,
+                                              bool canBlock) {
+  TileChoice choice;
+  considerAll(target, contraction, strides, canBlock, choice);
   RegisterTile tile = choice.getBest();
   tile.masked = target.hasMasks() && canMask(contraction);
   return tile;
+}
+
+SmallVector<RegisterTile>
+mlir::convoy::rankRegisterTiles(TargetAttr target,
+                                linalg::GenericOp contraction,
+                                ArrayRef<LoopStrides> strides, bool canBlock) {
+  TileChoice choice(/*keepsAll=*/true);
+  considerAll(target, contraction, strides, canBlock, choice);
+  SmallVector<RegisterTile> tiles = choice.getRanked();
+  bool masked = target.hasMasks() && canMask(contraction);
+  for (RegisterTile &tile : tiles)
+    tile.masked = masked;
+  return tiles;
 }

@@ -48,7 +48,7 @@ double SummedTiles::getFarCost(unsigned factor, unsigned laneLoop) const {
       run *= estimateSize(problem.loopSizes[loop]);
   double bytes = double(getElementBytes(problem.factors[factor]));
   double cycles = run * bytes < double(kPrefetchedPages * kPageBytes)
-                      ? TileProblem::kFarLineCycles
+                      ? TileProblem::kAwaitedLineCycles
                       : TileProblem::kPrefetchedLineCycles;
   return cycles * problem.countSourceLines(factor);
 }
@@ -57,7 +57,7 @@ double SummedTiles::getNearCycles(const RegisterTile &tile) const {
   double streams = 0, bytes = 0;
   for (unsigned factor : {0, 1}) {
     double rows = 1, steps = 1;
-    for (const RegisterTile::LoopSteps &row : tile.rows)
+    for (const LoopSteps &row : tile.rows)
       if (problem.strides[factor][row.loop].value_or(problem.vectorLanes) >=
           problem.vectorLanes)
         rows *= double(row.size);
@@ -79,7 +79,7 @@ double SummedTiles::countReads(const RegisterTile &tile,
                                unsigned factor) const {
   double reads = 1;
   int64_t terms = tile.terms ? tile.terms->size : 1;
-  for (const RegisterTile::LoopSteps &row : tile.rows) {
+  for (const LoopSteps &row : tile.rows) {
     std::optional<int64_t> stride = problem.strides[factor][row.loop];
     if (stride == 0)
       continue;
@@ -104,15 +104,16 @@ double SummedTiles::getCost(const RegisterTile &tile) const {
         vectors *
         double(2 * problem.strides[factor][tile.laneLoop].value_or(1) - 1) *
         countReads(tile, factor) * kUnalignedLoads;
-  for (const RegisterTile::LoopSteps &row : tile.rows)
+  for (const LoopSteps &row : tile.rows)
     rows *= row.size;
   for (auto [loop, size] : llvm::enumerate(problem.loopSizes))
     if (problem.iterators[loop] == utils::IteratorType::reduction)
       steps *= estimateSize(size);
   double multiplyAdds = vectors * rows * terms;
-  double step =
-      std::max({0.5 * std::max(multiplyAdds, loads) + 0.05 * loads + 1,
-                TileProblem::kLatency * vectors * terms, getNearCycles(tile)});
+  double step = std::max(
+      {kVectorOpCycles * std::max(multiplyAdds, loads) +
+           TileProblem::kLoadOverhead * loads + TileProblem::kStepOverhead,
+       TileProblem::kLatency * vectors * terms, getNearCycles(tile)});
   for (unsigned factor : {0, 1})
     step += multiplyAdds * getFarCost(factor, tile.laneLoop);
   double update = rows * (kSumCycles + kScatteredCycles) / std::max(1.0, steps);
@@ -149,11 +150,11 @@ void SummedTiles::consider(unsigned laneLoop, ArrayRef<unsigned> rowLoops) {
   consider(tile);
   // What terms share stays in problem.registers, too.
   double sums = 1;
-  for (const RegisterTile::LoopSteps &row : tile.rows)
+  for (const LoopSteps &row : tile.rows)
     sums *= double(row.size);
   if (sums + countReads(tile, 0) + 2 > double(problem.registers))
     return;
-  for (const RegisterTile::LoopSteps &row : tile.rows)
+  for (const LoopSteps &row : tile.rows)
     for (unsigned loop = 0; loop < problem.loopSizes.size(); ++loop)
       if (loop != laneLoop && problem.loopSizes[loop] > 1 &&
           problem.iterators[loop] == utils::IteratorType::reduction &&
@@ -165,7 +166,7 @@ void SummedTiles::consider(unsigned laneLoop, ArrayRef<unsigned> rowLoops) {
 void SummedTiles::considerTerms(RegisterTile tile, unsigned loop) {
   for (int64_t terms = kMostTerms; terms > 1; --terms)
     if (problem.loopSizes[loop] % terms == 0) {
-      tile.terms = RegisterTile::LoopSteps{loop, terms};
+      tile.terms = LoopSteps{loop, terms};
       consider(tile);
     }
 }

@@ -75,4 +75,23 @@ static bool isNearer(const RegisterTile &tile, const RegisterTile &other) {
 void TileChoice::consider(const RegisterTile &tile) {
   if (tile.cost < best.cost || (tile.cost == best.cost && isNearer(tile, best)))
     best = tile;
+  if (keepsAll)
+    all.push_back(tile);
+}
+
+SmallVector<RegisterTile> TileChoice::getRanked() const {
+  SmallVector<RegisterTile> ranked(all.begin(), all.end());
+  llvm::stable_sort(ranked, [](const RegisterTile &a, const RegisterTile &b) {
+    return a.cost < b.cost;
+  });
+  ranked.insert(ranked.begin(), best);
+  SmallVector<RegisterTile> distinct;
+  for (RegisterTile &tile : ranked) {
+    // One row of a loop is no rows along it, which is another tile here.
+    bool isAlike = llvm::any_of(
+        tile.rows, [](const LoopSteps &rows) { return rows.size == 1; });
+    if (distinct.empty() || !(isAlike || llvm::is_contained(distinct, tile)))
+      distinct.push_back(std::move(tile));
+  }
+  return distinct;
 }

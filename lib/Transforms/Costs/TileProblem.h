@@ -39,11 +39,17 @@ struct TileProblem {
   bool addRows(RegisterTile &tile, ArrayRef<unsigned> rowLoops,
                int64_t maxRows) const;
 
+  /// The least steps of a reduction between partial sums that are stored where
+  /// that saves packing or lines from beyond the cache.
+  static constexpr int64_t kLeastBlock = 96;
+  /// Cycles of a step that nothing hides: of the loop around it, and for each
+  /// load of a vector.
+  static constexpr double kStepOverhead = 1, kLoadOverhead = 0.05;
   /// Cycles from one multiply-add to the next that adds to its sum.
   static constexpr double kLatency = 4;
   /// Cycles for a line from beyond the L2 cache that is read in place: where
   /// lines follow each other for pages, so that they are prefetched, and else.
-  static constexpr double kPrefetchedLineCycles = 3, kFarLineCycles = 20;
+  static constexpr double kPrefetchedLineCycles = 3, kAwaitedLineCycles = 20;
   /// Cycles for a vector from the L2 cache that is read in place, if few enough
   /// rows are to be prefetched.
   static constexpr double kNearVectorCycles = 1.2;
@@ -61,14 +67,20 @@ struct TileProblem {
   bool canBlock; ///< whether partial sums may be stored in the result
 };
 
-/// The best of the tiles that it is shown.
+/// The best of the tiles that it is shown, and all of them if told to.
 class TileChoice {
 public:
+  explicit TileChoice(bool keepsAll = false) : keepsAll(keepsAll) {}
+
   void consider(const RegisterTile &tile);
   const RegisterTile &getBest() const { return best; }
+  /// All that were kept, the best first and then by their costs.
+  SmallVector<RegisterTile> getRanked() const;
 
 private:
+  bool keepsAll;
   RegisterTile best;
+  SmallVector<RegisterTile, 0> all;
 };
 
 /// How many of `size` elements to take at a time, at most `most`, so that the

@@ -226,3 +226,42 @@ func.func private @slice_c2_size() attributes {a = #convoy.slice<[2] [0] [1]>}
 
 // expected-error @below {{expected an offset from 0 on, a positive size or -1 and a positive stride, but got -1, 3 and 1}}
 func.func private @slice_c2_offset() attributes {a = #convoy.slice<[-1] [3] [1]>}
+// -----
+
+// Register tiles, C1: numbers.
+
+// expected-error @below {{expected lanes in a register tile}}
+#a = #convoy.register_tile<vector_lanes = 16>
+// -----
+// expected-error @below {{expected a positive vector_lanes, but got 0}}
+#a = #convoy.register_tile<lanes = [3, 32], vector_lanes = 0>
+// -----
+// expected-error @below {{expected a positive number of steps in lanes, but got 0}}
+#a = #convoy.register_tile<lanes = [3, 0], vector_lanes = 16>
+// -----
+// expected-error @below {{expected a positive number of steps in row_blocks, but got -6}}
+#a = #convoy.register_tile<lanes = [3, 32], vector_lanes = 16, row_blocks = [[2, -6]]>
+// -----
+// expected-error @below {{expected the number of a loop, but got -1}}
+#a = #convoy.register_tile<lanes = [-1, 32], vector_lanes = 16>
+// -----
+
+// C2 of register tiles: no loop twice.
+
+// expected-error @below {{expected each loop once, but got 3 again in rows}}
+#a = #convoy.register_tile<lanes = [3, 32], vector_lanes = 16, rows = [[2, 6], [3, 2]]>
+// -----
+// expected-error @below {{expected each loop once, but got 4 again in blocks}}
+#a = #convoy.register_tile<lanes = [3, 32], vector_lanes = 16, blocks = [[4, 6], [4, 2]]>
+// -----
+
+// C3 of register tiles: what goes together.
+
+// expected-error @below {{expected packed = true beside outer_lanes}}
+#a = #convoy.register_tile<lanes = [3, 32], vector_lanes = 16, outer_lanes = [2, 2]>
+// -----
+// expected-error @below {{expected blocks beside blocks_outside = true}}
+#a = #convoy.register_tile<lanes = [3, 32], vector_lanes = 16, blocks_outside = true>
+// -----
+// expected-error @below {{expected no packed = true beside terms}}
+#a = #convoy.register_tile<lanes = [3, 32], vector_lanes = 16, terms = [4, 2], packed = true>

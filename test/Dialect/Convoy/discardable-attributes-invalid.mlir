@@ -97,6 +97,14 @@ module attributes {convoy.rocm_chip = @gfx942} {
 
 // -----
 
+func.func @wrong_plan(%x: f32) {
+  // expected-error @below {{expected convoy.register_tile to be a #convoy.register_tile, but got [3, 32]}}
+  %0 = arith.negf %x {convoy.register_tile = [3, 32]} : f32
+  return
+}
+
+// -----
+
 func.func @wrong_marks(%x: f32) {
   // expected-error @below {{expected convoy.workgroup_tile to be a #convoy.workgroup_tile, but got unit}}
   %0 = arith.negf %x {convoy.workgroup_tile} : f32

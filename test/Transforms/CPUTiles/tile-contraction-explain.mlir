@@ -1,4 +1,4 @@
-// RUN: convoy-opt %s --convoy-conv-to-im2col --convoy-tile-contraction=explain --split-input-file --verify-diagnostics -o /dev/null
+// RUN: convoy-opt %s --convoy-conv-to-im2col --convoy-choose-tiles=explain --convoy-tile-contraction --split-input-file --verify-diagnostics -o /dev/null
 
 module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers = 9, tile = [3, 2]>} {
   func.func @in_place(%x: tensor<1x9x5xf32>, %w: tensor<3x5x8xf32>, %init: tensor<1x7x8xf32>) -> tensor<1x7x8xf32> {

@@ -1,4 +1,4 @@
-// RUN: convoy-opt %s --convoy-conv-to-im2col --convoy-tile-contraction --canonicalize --split-input-file | FileCheck %s
+// RUN: convoy-opt %s --convoy-conv-to-im2col --convoy-choose-tiles --convoy-tile-contraction --canonicalize --split-input-file | FileCheck %s
 
 // Rows run along w and lanes along f; what the tile of 2x2 does not divide is
 // computed by loops of its own. The reduction is innermost and reads one tap

@@ -20,7 +20,7 @@ def TransposeResultsPass : Pass<"convoy-transpose-results"> {
     itself, it leaves loops over parts of the result, each computed with that
     dimension innermost and then transposed by a `linalg.generic`. A part takes a
     quarter of the L2 cache at most. This is done where sums have 512 terms at most
-    and the estimate of `convoy-tile-contraction` saves a tenth of the time at
+    and the estimate of `convoy-choose-tiles` saves a tenth of the time at
     least, copies counted. Where lanes would go on from row to row of pixels, a row
     of less than two vectors is copied by itself: there any time saved will do,
     and rows of less than one have sums of any number of terms.
@@ -47,32 +47,35 @@ def TransposeResultsPass : Pass<"convoy-transpose-results"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
-def TileContractionPass : Pass<"convoy-tile-contraction"> {
-  let summary = "Tile contractions over im2col for the target's registers";
+def ChooseTilesPass : Pass<"convoy-choose-tiles"> {
+  let summary = "Choose register tiles of contractions for the target";
   let description = [{
-    Takes a contraction whose left operand is `convoy.im2col`, with the ops that
-    convert its init and its result; leaves loops over tiles. Parallel loops are
-    outside; a register tile has one dimension of lanes and one of rows, or two
-    where whole rows leave registers free and lanes of the filter lie apart. The
-    reduction runs inside, one tap and channel at a time, with im2col fused, so
-    that the matrix never exists. Where a size is no multiple of the tile, the
-    rest is an op of its own with a smaller tile.
+    - Needs: contractions whose left operand is `convoy.im2col`; `#convoy.target`
+      on the module.
+    - Leaves: on each of them, as `convoy.register_tile`, how
+      `convoy-tile-contraction` is to compute it.
 
+    It is the tile with the least estimated time (docs/CostModel.md):
+    ```mlir
+    %y = linalg.generic {..} ins(%rows, %w) outs(%init)
+    ```
+    becomes
+    ```mlir
+    %y = linalg.generic {..} ins(%rows, %w) outs(%init)
+        {convoy.register_tile = #convoy.register_tile<lanes = [3, 32], vector_lanes = 16, rows = [[2, 6]], ..>}
+    ```
     Lanes may also run along a reduction (`summed` in the remark), where nothing
     of the result fills vectors, as in the gradient of a filter that has few
     channels or lies with its taps innermost: each element of the tile is a vector
     of partial sums, whose lanes are added at the end. A step then takes as many
     taps as there are lanes, and a few of another reduction (`terms`) where rows
-    of the tile read the same rows of the input at different ones. What whole
-    vectors leave of such a reduction is a contraction of its own.
+    of the tile read the same rows of the input at different ones.
 
     Where it pays, the factor that the lanes run along, filter or im2col, is
-    copied for one tile of lanes into the order in which it is read
-    (`convoy.packed`), outside the loops that share it. Lanes may then go on from
-    one row of the output to the next: the tile takes whole rows, whose loops
-    become one. What is packed at a time takes a quarter of the L2 cache at most;
-    longer reductions are cut into blocks, between which partial sums are stored
-    in the result.
+    copied for one tile of lanes into the order in which it is read. Lanes may
+    then go on from one row of the output to the next. What is packed at a time
+    takes a quarter of the L2 cache at most; longer reductions are cut into
+    blocks, between which partial sums are stored in the result.
 
     What the tiles share is meant to stay in the L2 cache. Where it would not,
     loops outside of all others take some rows at a time for all lanes, or some
@@ -80,14 +83,45 @@ def TileContractionPass : Pass<"convoy-tile-contraction"> {
     for all lanes` in the remark). An estimate of the lines that then come from
     beyond the cache chooses.
 
-    The tile comes from `#convoy.target` on the module, and `convoy.lanes` on each
-    tiled op tells `convoy-vectorize-tiles` the output dimension of the lanes, or
-    the loop that is summed over, and how many of them a vector holds.
+    A plan that is there is replaced. It is an error if a contraction cannot have
+    the `tile` that the target or the option asks for.
   }];
   let options = [
     Option<"explain", "explain", "bool", "false",
-           "Say in a remark how each contraction is tiled">
+           "Say in a remark how each contraction is tiled">,
+    Option<"candidate", "candidate", "uint64_t", "0",
+           "Take the tile than which so many others are estimated to be faster">,
+    ListOption<"tile", "tile", "int64_t",
+               "Most rows and vectors of tiles, in the place of the target's">
   ];
+  let dependentDialects = ["::mlir::convoy::ConvoyDialect"];
+}
+
+def TileContractionPass : Pass<"convoy-tile-contraction"> {
+  let summary = "Tile contractions over im2col for the target's registers";
+  let description = [{
+    - Needs: contractions whose left operand is `convoy.im2col`, with the ops
+      that convert their init and their result, and on each a
+      `convoy.register_tile`, as `convoy-choose-tiles` leaves it.
+    - Leaves: loops over register tiles, each of static size and marked
+      `convoy.lanes`, and copies of packed factors (`convoy.packed`).
+
+    A plan that does not fit its contraction is an error. Parallel loops are outside; a register tile
+    has one dimension of lanes and one of rows, or two. The reduction runs inside,
+    one tap and channel at a time, with im2col fused, so that the matrix never
+    exists. Where a size is no multiple of the tile, the rest is an op of its own
+    with a smaller tile, and so is what whole vectors leave of a reduction whose
+    lanes are summed.
+
+    The factor that a plan packs is copied for one tile of lanes into the order in
+    which it is read (`convoy.packed`), outside the loops that share it. Where
+    lanes go on from one row of the output to the next, the tile takes whole rows,
+    whose loops become one.
+
+    `convoy.lanes` on each tiled op tells `convoy-vectorize-tiles` the output
+    dimension of the lanes, or the loop that is summed over, and how many of them a
+    vector holds.
+  }];
   let dependentDialects = ["::mlir::affine::AffineDialect",
                            "::mlir::arith::ArithDialect",
                            "::mlir::convoy::ConvoyDialect",

@@ -48,7 +48,7 @@ private:
   }
 
   /// Cycles for reading or writing a vector of what is transposed.
-  static constexpr double kTransposeCycles = 5;
+  static constexpr double kTransposedVectorCycles = 5;
   /// Cycles for a multiply-add of vectors that lie across the ends of cache
   /// lines, or of which one comes from the second cache.
   static constexpr double kSlowStepCycles = 1.4;

@@ -29,7 +29,7 @@ double countSteps(ConvolutionOpInterface op);
 int64_t countPadded(ConvolutionOpInterface op);
 
 /// Cycles for a multiply-add of vectors in the first cache.
-inline constexpr double kStepCycles = 0.7;
+inline constexpr double kNearStepCycles = 0.7;
 
 } // namespace mlir::convoy
 

@@ -8,7 +8,7 @@
 #ifndef CONVOY_TRANSFORMS_COSTS_REGISTERTILE_H
 #define CONVOY_TRANSFORMS_COSTS_REGISTERTILE_H
 
-#include "convoy/Dialect/Convoy/IR/Convoy.h"
+#include "convoy/Dialect/Convoy/IR/ConvoyPlans.h"
 #include "convoy/Transforms/Utils/LoopStrides.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -23,12 +23,6 @@ namespace mlir::convoy {
 /// row, as a vector of partial sums: lanes run along a loop that is summed
 /// over.
 struct RegisterTile {
-  /// How many steps of a loop are taken at a time.
-  struct LoopSteps {
-    unsigned loop;
-    int64_t size;
-  };
-
   unsigned laneLoop = 0; ///< its elements fill vectors
   int64_t lanes = 1;
   bool sumsLanes = false;  ///< whether the lane loop is summed over
@@ -59,6 +53,12 @@ struct RegisterTile {
   /// What a multiply-add of one lane takes, in estimated cycles.
   double cost = std::numeric_limits<double>::infinity();
 
+  /// The tile that `plan` describes for `contraction`, whose loops it fits.
+  static RegisterTile get(RegisterTileAttr plan, linalg::GenericOp contraction);
+  RegisterTileAttr toAttr(MLIRContext *context) const;
+
+  bool operator==(const RegisterTile &) const = default;
+
   /// The step of a loop over the result: that of the tile, or as far as a
   /// packed factor reaches.
   int64_t getStep(unsigned loop) const;
@@ -78,12 +78,21 @@ bool canMask(linalg::LinalgOp op);
 /// with the lanes is packed, its copy. Rows run over a second loop where the
 /// whole of the first leaves registers free, but not where the target gives the
 /// tile. Loops of dynamic size are tiled by 1. `strides` is what getLoopStrides
-/// returns. What is packed at a time takes a quarter of the L2 cache; with
+/// returns. Where there is no tile of the form that the target asks for, or no
+/// element, the result is one element with an infinite cost. What is packed at
+/// a time takes a quarter of the L2 cache; with
 /// `canBlock`, partial sums may be stored in the result, so that it can be a
 /// part of a reduction.
 RegisterTile chooseRegisterTile(TargetAttr target,
                                 linalg::GenericOp contraction,
                                 ArrayRef<LoopStrides> strides, bool canBlock);
+
+/// The tiles that this chooses from, no two of them alike: its choice first,
+/// the others by estimated time.
+SmallVector<RegisterTile> rankRegisterTiles(TargetAttr target,
+                                            linalg::GenericOp contraction,
+                                            ArrayRef<LoopStrides> strides,
+                                            bool canBlock);
 
 } // namespace mlir::convoy
 

@@ -14,6 +14,9 @@
 namespace mlir::convoy {
 
 inline constexpr int64_t kLineBytes = 64, kPageBytes = 4096;
+/// Cycles for a multiply-add or a load of a vector: a core does two of each at
+/// a time.
+inline constexpr double kVectorOpCycles = 0.5;
 /// Cycles for an element of the result that is taken out of its vector, added
 /// to and stored by itself, where several share a line.
 inline constexpr double kScatteredCycles = 5;

@@ -138,7 +138,7 @@ def MarkPackedFiltersPass
     func.func @conv(%x: tensor<1x7x3xf32>,
                     %w: tensor<2x3x5xf32> {convoy.prepacked}) ..
     ```
-    `convoy-tile-contraction` then takes packing such a filter for free.
+    `convoy-choose-tiles` then takes packing such a filter for free.
   }];
   let dependentDialects = ["::mlir::convoy::ConvoyDialect"];
 }

@@ -8,6 +8,7 @@
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
 
 #include "AttrSyntax.h"
+#include "convoy/Dialect/Convoy/IR/ConvoyPlans.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"

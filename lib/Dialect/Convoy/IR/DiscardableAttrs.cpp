@@ -7,7 +7,7 @@
 
 #include "convoy/Dialect/Convoy/IR/DiscardableAttrs.h"
 
-#include "convoy/Dialect/Convoy/IR/Convoy.h"
+#include "convoy/Dialect/Convoy/IR/ConvoyPlans.h"
 
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
@@ -101,6 +101,8 @@ static const Rule kOpRules[] = {
     {TargetAttr::getModuleAttrName(), "a #convoy.target", isKind<TargetAttr>},
     {VulkanProfileAttr::getModuleAttrName(), "a #convoy.vulkan_profile",
      isKind<VulkanProfileAttr>},
+    {RegisterTileAttr::getAttrName(), "a #convoy.register_tile",
+     isKind<RegisterTileAttr>},
     {WorkgroupTileAttr::getAttrName(), "a #convoy.workgroup_tile",
      isKind<WorkgroupTileAttr>},
     {kRocmChipAttrName, "a chip's name", isKind<StringAttr>},

@@ -9,13 +9,7 @@
 #define CONVOY_ATTRS_TD
 
 include "convoy/Dialect/Convoy/IR/ConvoyDialect.td"
-include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/EnumAttr.td"
-
-class Convoy_Attr<string name, string attrMnemonic>
-    : AttrDef<Convoy_Dialect, name> {
-  let mnemonic = attrMnemonic;
-}
 
 def Convoy_ConvLayoutAttr : Convoy_Attr<"ConvLayout", "layout"> {
   let summary = "Name the dimensions of input, filter and output in memory order";

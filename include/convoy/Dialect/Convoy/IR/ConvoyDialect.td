@@ -8,6 +8,7 @@
 #ifndef CONVOY_DIALECT_TD
 #define CONVOY_DIALECT_TD
 
+include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/OpBase.td"
 
 def Convoy_Dialect : Dialect {
@@ -43,6 +44,11 @@ def Convoy_Dialect : Dialect {
   let dependentDialects = ["::mlir::affine::AffineDialect",
                            "::mlir::arith::ArithDialect",
                            "::mlir::tensor::TensorDialect"];
+}
+
+class Convoy_Attr<string name, string attrMnemonic>
+    : AttrDef<Convoy_Dialect, name> {
+  let mnemonic = attrMnemonic;
 }
 
 #endif // CONVOY_DIALECT_TD

@@ -10,6 +10,7 @@
 
 include "convoy/Dialect/Convoy/IR/ConvoyAttrs.td"
 include "convoy/Dialect/Convoy/IR/ConvoyInterfaces.td"
+include "convoy/Dialect/Convoy/IR/ConvoyPlans.td"
 include "mlir/IR/SymbolInterfaces.td"
 include "mlir/Interfaces/DestinationStyleOpInterface.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"

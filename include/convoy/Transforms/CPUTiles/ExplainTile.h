@@ -1,0 +1,21 @@
+//===- ExplainTile.h - A tile in words --------------------------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_TRANSFORMS_CPUTILES_EXPLAINTILE_H
+#define CONVOY_TRANSFORMS_CPUTILES_EXPLAINTILE_H
+
+#include "convoy/Transforms/Costs/RegisterTile.h"
+
+namespace mlir::convoy {
+
+/// `tile` in words, for `contraction` before its factor is packed.
+std::string explainTile(linalg::GenericOp contraction,
+                        const RegisterTile &tile);
+
+} // namespace mlir::convoy
+
+#endif // CONVOY_TRANSFORMS_CPUTILES_EXPLAINTILE_H

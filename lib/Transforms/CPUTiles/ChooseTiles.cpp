@@ -1,0 +1,90 @@
+//===- ChooseTiles.cpp - Which register tiles to take -----------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TilePlan.h"
+
+#include "convoy/Transforms/CPUTiles/ExplainTile.h"
+#include "convoy/Transforms/CPUTiles/Passes.h"
+#include "convoy/Transforms/Costs/CacheBlocks.h"
+#include "convoy/Transforms/Utils/Contractions.h"
+#include "convoy/Transforms/Utils/LoopStrides.h"
+
+#include <cmath>
+
+namespace mlir::convoy {
+#define GEN_PASS_DEF_CHOOSETILESPASS
+#include "convoy/Transforms/CPUTiles/Passes.h.inc"
+} // namespace mlir::convoy
+
+using namespace mlir;
+using namespace mlir::convoy;
+
+/// Whether `contraction` has a loop without an iteration.
+static bool isEmpty(linalg::GenericOp contraction) {
+  return llvm::is_contained(contraction.getStaticLoopRanges(), 0);
+}
+
+/// The tile of `contraction` for `target` that `number` tiles are estimated to
+/// be better than.
+static FailureOr<RegisterTile> chooseTile(linalg::GenericOp contraction,
+                                          TargetAttr target, size_t number) {
+  SmallVector<LoopStrides> strides =
+      getLoopStrides(contraction, getRowsOf(contraction));
+  bool canBlock = canStorePartialSums(getRoot(contraction));
+  RegisterTile tile;
+  if (number == 0) {
+    tile = chooseRegisterTile(target, contraction, strides, canBlock);
+  } else {
+    SmallVector<RegisterTile> tiles =
+        rankRegisterTiles(target, contraction, strides, canBlock);
+    if (number >= tiles.size())
+      return contraction.emitError()
+             << "expected a candidate below " << tiles.size()
+             << ", the number of tiles for this contraction, but got "
+             << number;
+    tile = tiles[number];
+  }
+  if (std::isinf(tile.cost) && !target.getTile().empty() &&
+      !isEmpty(contraction))
+    return contraction.emitError()
+           << "has no tile of " << target.getTile()[0] << " rows and "
+           << target.getTile()[1] << " vectors";
+  chooseCacheBlocks(target, contraction, strides, tile, canBlock);
+  return tile;
+}
+
+namespace {
+struct ChooseTilesPass final
+    : mlir::convoy::impl::ChooseTilesPassBase<ChooseTilesPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    TargetAttr target = TargetAttr::lookup(getOperation());
+    if (!tile.empty()) {
+      auto emitError = [&] { return getOperation()->emitError(); };
+      target = TargetAttr::getChecked(
+          emitError, &getContext(), target.getVectorBytes(),
+          target.getRegisters(), target.getL1Bytes(), target.getL2Bytes(),
+          ArrayRef<int64_t>(tile), target.getSubgroup(),
+          target.getWorkgroupBytes(), target.getWorkgroupItems(),
+          target.getMatrix(), target.getSlowSharedMemory());
+      if (!target)
+        return signalPassFailure();
+    }
+    for (linalg::GenericOp contraction : getContractions(getOperation())) {
+      FailureOr<RegisterTile> chosen =
+          chooseTile(contraction, target, candidate);
+      if (failed(chosen))
+        return signalPassFailure();
+      contraction->setAttr(RegisterTileAttr::getAttrName(),
+                           chosen->toAttr(&getContext()));
+      if (explain)
+        contraction.emitRemark() << explainTile(contraction, *chosen);
+    }
+  }
+};
+} // namespace

@@ -1,0 +1,153 @@
+//===- VerifyPlan.cpp - Whether a tile fits its contraction -----*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TilePlan.h"
+
+#include "convoy/Transforms/Utils/Contractions.h"
+#include "convoy/Transforms/Utils/SumOfProducts.h"
+
+#include "mlir/IR/PatternMatch.h"
+
+using namespace mlir;
+using namespace mlir::convoy;
+
+namespace {
+/// Looks for what of a plan does not fit a contraction.
+class PlanVerifier {
+public:
+  PlanVerifier(linalg::GenericOp contraction, RegisterTileAttr plan)
+      : contraction(contraction), plan(plan),
+        sizes(contraction.getStaticLoopRanges()),
+        iterators(contraction.getIteratorTypesArray()) {}
+
+  LogicalResult verify();
+
+private:
+  InFlightDiagnostic emitError() {
+    return contraction.emitError() << "does not fit its plan, " << plan << ": ";
+  }
+  bool isReduction(unsigned loop) const {
+    return iterators[loop] == utils::IteratorType::reduction;
+  }
+  /// Checks loops and steps of the field `name`; `reductions` says of which
+  /// kind they are, unless any will do.
+  LogicalResult verifySteps(StringRef name, ArrayRef<LoopSteps> list,
+                            std::optional<bool> reductions);
+  LogicalResult verifyLanes();
+  LogicalResult verifySum();
+  LogicalResult verifyPacking();
+
+  linalg::GenericOp contraction;
+  RegisterTileAttr plan;
+  SmallVector<int64_t> sizes;
+  SmallVector<utils::IteratorType> iterators;
+};
+} // namespace
+
+static ArrayRef<LoopSteps> toList(const std::optional<LoopSteps> &steps) {
+  return steps ? ArrayRef(*steps) : ArrayRef<LoopSteps>();
+}
+
+LogicalResult PlanVerifier::verifySteps(StringRef name,
+                                        ArrayRef<LoopSteps> list,
+                                        std::optional<bool> reductions) {
+  for (const LoopSteps &steps : list) {
+    if (steps.loop >= sizes.size())
+      return emitError() << "there are " << sizes.size() << " loops, but "
+                         << name << " has loop " << steps.loop;
+    if (reductions && isReduction(steps.loop) != *reductions)
+      return emitError() << "expected "
+                         << (*reductions ? "a reduction" : "no reduction")
+                         << " in " << name << ", but got loop " << steps.loop;
+    int64_t most = ShapedType::isDynamic(sizes[steps.loop])
+                       ? 1
+                       : std::max<int64_t>(1, sizes[steps.loop]);
+    if (steps.size > most)
+      return emitError() << "expected at most " << most << " steps of loop "
+                         << steps.loop << " in " << name << ", but got "
+                         << steps.size;
+  }
+  return success();
+}
+
+LogicalResult PlanVerifier::verifySum() {
+  LoopSteps lanes = plan.getLanes();
+  if (!isReduction(lanes.loop)) {
+    if (plan.getTerms())
+      return emitError() << "lanes are not summed, but there are terms";
+    return success();
+  }
+  if (!isSumOfProducts(contraction))
+    return emitError() << "its lanes cannot be summed";
+  if (plan.getPacked())
+    return emitError() << "lanes are summed, but their factor is packed";
+  if (std::optional<LoopSteps> terms = plan.getTerms();
+      terms && sizes[terms->loop] % terms->size != 0)
+    return emitError() << "expected terms to divide the " << sizes[terms->loop]
+                       << " steps of loop " << terms->loop << ", but got "
+                       << terms->size;
+  return success();
+}
+
+LogicalResult PlanVerifier::verifyPacking() {
+  if (!plan.getPacked())
+    return success();
+  SmallVector<AffineMap> maps = contraction.getIndexingMapsArray();
+  unsigned laneLoop = plan.getLanes().loop;
+  std::array<bool, 2> runs = {maps[0].isFunctionOfDim(laneLoop),
+                              maps[1].isFunctionOfDim(laneLoop)};
+  if (runs[0] == runs[1])
+    return emitError() << "expected one factor alone to run along the lanes";
+  const AffineMap &map = maps[runs[0] ? 0 : 1];
+  for (auto [loop, size] : llvm::enumerate(sizes))
+    if (ShapedType::isDynamic(size) && map.isFunctionOfDim(loop))
+      return emitError() << "what is packed has loop " << loop
+                         << " of dynamic size";
+  std::optional<LoopSteps> outer = plan.getOuterLanes();
+  if (outer &&
+      (outer->loop + 1 != laneLoop || !map.isFunctionOfDim(outer->loop)))
+    return emitError() << "lanes of loop " << laneLoop
+                       << " do not go on along loop " << outer->loop;
+  return success();
+}
+
+LogicalResult PlanVerifier::verifyLanes() {
+  LoopSteps lanes = plan.getLanes();
+  std::optional<LoopSteps> outer = plan.getOuterLanes();
+  if (!outer)
+    return verifySteps("lanes", lanes, std::nullopt);
+  if (failed(verifySteps("outer_lanes", *outer, false)) ||
+      failed(verifySteps("lanes", LoopSteps{lanes.loop, 1}, false)))
+    return failure();
+  int64_t most = outer->size * std::max<int64_t>(1, sizes[lanes.loop]);
+  if (lanes.size > most)
+    return emitError() << "expected at most " << most
+                       << " lanes, what outer_lanes hold, but got "
+                       << lanes.size;
+  return success();
+}
+
+LogicalResult PlanVerifier::verify() {
+  if (failed(verifyLanes()) ||
+      failed(verifySteps("rows", plan.getRows(), false)) ||
+      failed(verifySteps("terms", toList(plan.getTerms()), true)) ||
+      failed(verifySteps("blocks", plan.getBlocks(), true)) ||
+      failed(verifySteps("row_blocks", plan.getRowBlocks(), false)) ||
+      failed(verifySum()) || failed(verifyPacking()))
+    return failure();
+  if (plan.getMasked() && !canMask(contraction))
+    return emitError() << "it cannot be computed under masks";
+  if (!plan.getBlocks().empty() && !canStorePartialSums(getRoot(contraction)))
+    return emitError() << "partial sums of blocks cannot be stored in its "
+                          "result";
+  return success();
+}
+
+LogicalResult mlir::convoy::verifyPlan(linalg::GenericOp contraction,
+                                       RegisterTileAttr plan) {
+  return PlanVerifier(contraction, plan).verify();
+}

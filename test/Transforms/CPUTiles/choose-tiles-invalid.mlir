@@ -1,0 +1,15 @@
+// RUN: convoy-opt %s --convoy-conv-to-im2col --convoy-choose-tiles=candidate=1000 --split-input-file --verify-diagnostics
+// RUN: not convoy-opt %s --convoy-conv-to-im2col --convoy-choose-tiles=tile=2,5 2>&1 | FileCheck %s --check-prefix=TILE
+// RUN: not convoy-opt %s --convoy-choose-tiles=tile=2 2>&1 | FileCheck %s --check-prefix=NUMBERS
+// RUN: not convoy-opt %s --convoy-choose-tiles=tile=0,2 2>&1 | FileCheck %s --check-prefix=NUMBERS
+
+// NUMBERS: error: expected tile to be a positive number of rows and of vectors
+// No loop is that short.
+// TILE: error: has no tile of 2 rows and 5 vectors
+module attributes {convoy.target = #convoy.target<vector_bytes = 4, registers = 16>} {
+  func.func @conv(%x: tensor<5x8x6xf32>, %w: tensor<2x6x9xf32>, %init: tensor<5x7x9xf32>) -> tensor<5x7x9xf32> {
+    // expected-error @below {{expected a candidate below }}
+    %0 = convoy.conv ins(%x, %w : tensor<5x8x6xf32>, tensor<2x6x9xf32>) outs(%init : tensor<5x7x9xf32>) layout(nwc x wcf -> nwf)
+    return %0 : tensor<5x7x9xf32>
+  }
+}
