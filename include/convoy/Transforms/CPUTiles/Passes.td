@@ -13,17 +13,21 @@ include "mlir/Pass/PassBase.td"
 def TransposeResultsPass : Pass<"convoy-transpose-results"> {
   let summary = "Let vectors of sums lie side by side, and transpose them after";
   let description = [{
-    Takes contractions over im2col of static sizes that start from a fill, whose
-    result goes to a whole tensor, or to a part of one whose elements follow each
-    other. Where the dimension that vectors should run
-    along is not the result's innermost, so that each element would be stored by
-    itself, it leaves loops over parts of the result, each computed with that
-    dimension innermost and then transposed by a `linalg.generic`. A part takes a
-    quarter of the L2 cache at most. This is done where sums have 512 terms at most
-    and the estimate of `convoy-tile-contraction` saves a tenth of the time at
-    least, copies counted. Where lanes would go on from row to row of pixels, a row
-    of less than two vectors is copied by itself: there any time saved will do,
-    and rows of less than one have sums of any number of terms.
+    - Needs: contractions over `convoy.im2col` of static sizes that start from
+      a fill, whose result goes to a whole tensor, or to a part of one whose
+      elements follow each other.
+    - Leaves: loops over parts of the result, each computed with its lanes
+      innermost and then transposed, where that pays; other contractions stay.
+
+    Where the dimension that vectors should run along is not the result's
+    innermost, each element would be stored by itself. Instead, parts of the
+    result are computed with that dimension innermost and then transposed by a
+    `linalg.generic`. A part takes a quarter of the L2 cache at most. This is
+    done where sums have 512 terms at most and the estimate of
+    `convoy-tile-contraction` saves a tenth of the time at least, copies
+    counted. Where lanes would go on from row to row of pixels, a row of less
+    than two vectors is copied by itself: there any time saved will do, and
+    rows of less than one have sums of any number of terms.
     ```mlir
     %dw = linalg.generic {..} ins(%rows, %dy) outs(%zeros) -> tensor<96x64x3x3xf32>
     ```
@@ -50,29 +54,33 @@ def TransposeResultsPass : Pass<"convoy-transpose-results"> {
 def TileContractionPass : Pass<"convoy-tile-contraction"> {
   let summary = "Tile contractions over im2col for the target's registers";
   let description = [{
-    Takes a contraction whose left operand is `convoy.im2col`, with the ops that
-    convert its init and its result; leaves loops over tiles. Parallel loops are
-    outside; a register tile has one dimension of lanes and one of rows, or two
-    where whole rows leave registers free and lanes of the filter lie apart. The
-    reduction runs inside, one tap and channel at a time, with im2col fused, so
-    that the matrix never exists. Where a size is no multiple of the tile, the
-    rest is an op of its own with a smaller tile.
+    - Needs: contractions whose left operand is `convoy.im2col`, with the ops
+      that convert their init and their result; `#convoy.target` on the module.
+    - Leaves: loops over register tiles, each of static size and marked
+      `convoy.lanes`, and copies of packed factors (`convoy.packed`).
 
-    Lanes may also run along a reduction (`summed` in the remark), where nothing
-    of the result fills vectors, as in the gradient of a filter that has few
-    channels or lies with its taps innermost: each element of the tile is a vector
-    of partial sums, whose lanes are added at the end. A step then takes as many
-    taps as there are lanes, and a few of another reduction (`terms`) where rows
-    of the tile read the same rows of the input at different ones. What whole
-    vectors leave of such a reduction is a contraction of its own.
+    Parallel loops are outside; a register tile has one dimension of lanes and
+    one of rows, or two where whole rows leave registers free and lanes of the
+    filter lie apart. The reduction runs inside, one tap and channel at a time,
+    with im2col fused, so that the matrix never exists. Where a size is no
+    multiple of the tile, the rest is an op of its own with a smaller tile.
+
+    Lanes may also run along a reduction (`summed` in the remark), where
+    nothing of the result fills vectors, as in the gradient of a filter that
+    has few channels or lies with its taps innermost: each element of the tile
+    is a vector of partial sums, whose lanes are added at the end. A step then
+    takes as many taps as there are lanes, and a few of another reduction
+    (`terms`) where rows of the tile read the same rows of the input at
+    different ones. What whole vectors leave of such a reduction is a
+    contraction of its own.
 
     Where it pays, the factor that the lanes run along, filter or im2col, is
     copied for one tile of lanes into the order in which it is read
-    (`convoy.packed`), outside the loops that share it. Lanes may then go on from
-    one row of the output to the next: the tile takes whole rows, whose loops
-    become one. What is packed at a time takes a quarter of the L2 cache at most;
-    longer reductions are cut into blocks, between which partial sums are stored
-    in the result.
+    (`convoy.packed`), outside the loops that share it. Lanes may then go on
+    from one row of the output to the next: the tile takes whole rows, whose
+    loops become one. What is packed at a time takes a quarter of the L2 cache
+    at most; longer reductions are cut into blocks, between which partial sums
+    are stored in the result.
 
     What the tiles share is meant to stay in the L2 cache. Where it would not,
     loops outside of all others take some rows at a time for all lanes, or some
@@ -80,9 +88,10 @@ def TileContractionPass : Pass<"convoy-tile-contraction"> {
     for all lanes` in the remark). An estimate of the lines that then come from
     beyond the cache chooses.
 
-    The tile comes from `#convoy.target` on the module, and `convoy.lanes` on each
-    tiled op tells `convoy-vectorize-tiles` the output dimension of the lanes, or
-    the loop that is summed over, and how many of them a vector holds.
+    The tile comes from `#convoy.target` on the module, and `convoy.lanes` on
+    each tiled op tells `convoy-vectorize-tiles` the output dimension of the
+    lanes, or the loop that is summed over, and how many of them a vector
+    holds.
   }];
   let options = [
     Option<"explain", "explain", "bool", "false",
@@ -99,10 +108,13 @@ def TileContractionPass : Pass<"convoy-tile-contraction"> {
 def DecomposeIm2colPass : Pass<"convoy-decompose-im2col"> {
   let summary = "Turn im2col into slices, or gathers where no slice will do";
   let description = [{
-    Takes `convoy.im2col` of any size, padded or not. Where each spatial
-    dimension has one position or one tap and the consumer is a
-    `linalg.generic`, the consumer reads a strided slice of the input in place
-    of the rows, and nothing is copied:
+    - Needs: `convoy.im2col` of any size, padded or not.
+    - Leaves: slices of the input that its consumers read in place, and gathers
+      by `linalg.generic` where no slice will do.
+
+    Where each spatial dimension has one position or one tap and the consumer
+    is a `linalg.generic`, the consumer reads a strided slice of the input in
+    place of the rows, and nothing is copied:
     ```mlir
     %rows = convoy.im2col %x layout(nwc, nw|wc) window(stride = [2])
         : tensor<1x5x4xf32> -> tensor<1x3x1x4xf32>
@@ -123,12 +135,16 @@ def DecomposeIm2colPass : Pass<"convoy-decompose-im2col"> {
 def SkipPaddingPass : Pass<"convoy-skip-padding"> {
   let summary = "Skip tiles and steps of sums that read nothing but padding";
   let description = [{
-    Takes loops on tensors around sums of products, as
-    `convoy-decompose-im2col` leaves them, one of whose factors is read through
-    slices and copies from a tensor padded with zeros. Where, for some
-    iterations, all that is read lies beyond the border in one dimension,
-    nothing is added. Loops of a reduction are narrowed to the other iterations;
-    other loops keep theirs, so that threads share them as before, and branch:
+    - Needs: loops on tensors around sums of products, as
+      `convoy-decompose-im2col` leaves them.
+    - Leaves: the same loops with narrower bounds, or with branches around sums
+      that read nothing but padding.
+
+    One factor of such a sum is read through slices and copies from a tensor
+    padded with zeros. Where, for some iterations, all that is
+    read lies beyond the border in one dimension, nothing is added. Loops of a
+    reduction are narrowed to the other iterations; other loops keep theirs, so
+    that threads share them as before, and branch:
     ```mlir
     %s = scf.for %c = %c0 to %c512 step %c1 iter_args(%t = %tile) {..}
     ```
@@ -155,20 +171,24 @@ def SkipPaddingPass : Pass<"convoy-skip-padding"> {
 def VectorizeTilesPass : Pass<"convoy-vectorize-tiles"> {
   let summary = "Hold register tiles in vectors";
   let description = [{
-    Takes what `convoy-tile-contraction` left: fills, conversions and reduction
-    loops on tiles of static size, marked `convoy.lanes`; leaves vectors. Each
-    row of a tile is one vector along the lanes; the accumulators are carried
-    through the reduction loops, read and written once. Operands without lanes
-    are read as scalars and broadcast, operands whose lanes are not adjacent in
-    memory are read element by element. If lanes are summed over, there is one
-    vector for each element of the tile, which starts at zero: lanes without a
-    term read zeros under a mask, elements up to four apart in memory are read with
-    what lies between them, and in the end halves of the vector are added until one
-    sum is left. Where the target has masks, a vector that its lanes do not fill
-    is one of a register's size with masked lanes (`convoy.masked`), and rows that
-    share a vector are computed one after the other if registers do not hold all
-    such vectors. Where accumulators take more than a quarter
-    of the registers, `llvm.loop_annotation` keeps LLVM from unrolling their loops.
+    - Needs: what `convoy-tile-contraction` left: fills, conversions and
+      reduction loops on tiles of static size, marked `convoy.lanes`.
+    - Leaves: vectors, carried through the reduction loops, that are read from
+      tensors and written to them once.
+
+    Each row of a tile is one vector along the lanes; the accumulators are
+    carried through the reduction loops, read and written once. Operands
+    without lanes are read as scalars and broadcast, operands whose lanes are
+    not adjacent in memory are read element by element. If lanes are summed
+    over, there is one vector for each element of the tile, which starts at
+    zero: lanes without a term read zeros under a mask, elements up to four
+    apart in memory are read with what lies between them, and in the end halves
+    of the vector are added until one sum is left. Where the target has masks,
+    a vector that its lanes do not fill is one of a register's size with masked
+    lanes (`convoy.masked`), and rows that share a vector are computed one
+    after the other if registers do not hold all such vectors. Where
+    accumulators take more than a quarter of the registers,
+    `llvm.loop_annotation` keeps LLVM from unrolling their loops.
   }];
   let dependentDialects = ["::mlir::convoy::ConvoyDialect",
                            "::mlir::LLVM::LLVMDialect",
