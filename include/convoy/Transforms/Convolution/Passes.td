@@ -91,7 +91,8 @@ def TileGroupsPass : Pass<"convoy-tile-groups"> {
   let summary = "Compute groups some at a time";
   let description = [{
     - Needs: `convoy.conv` with groups and static sizes.
-    - Leaves: a loop over some of its groups at a time.
+    - Leaves: a loop over some of its groups at a time, where that pays; other
+      convolutions stay.
 
     As many groups are taken at a time as have padded copies that stay in the
     cache. Where other dimensions lie inside groups, operands are copied for

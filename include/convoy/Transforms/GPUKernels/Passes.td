@@ -80,7 +80,8 @@ def DropHostsPass : Pass<"convoy-drop-hosts", "::mlir::ModuleOp"> {
   let description = [{
     - Needs: a module with kernels, whose launches have been read
       (`KernelInterface.h`).
-    - Leaves: it without the functions that launch them.
+    - Leaves: it without the functions that launch them, and without constants
+      that only these read.
 
     Launches name kernels as these were before they are lowered.
     ```mlir
