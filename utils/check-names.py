@@ -6,8 +6,9 @@ usage: check-names.py [ROOT]
 - A pass record `StemPass` in a Passes.td has the flag `convoy-stem`, one source
   that defines it, lib/Transforms/Room/Stem.cpp for a record in that room or
   lib/Conversion/XToY/XToY.cpp, a test `stem.mlir` or `x-to-y.mlir` in the same
-  folder of test/ that runs it, and options whose flags are the kebab case of
-  their members; a test uses each.
+  folder of test/ that runs it, a description that begins with what it needs and
+  what it leaves, and options whose flags are the kebab case of their members; a
+  test uses each.
 - A library includes headers of its own folder and of the libraries that it
   names in its CMakeLists.txt, or that these name.
 - A pipeline flag ends in `-pipeline` and has a test in test/Pipelines.
@@ -30,6 +31,7 @@ TEXTS = SOURCES | {".mlir", ".test", ".py", ".txt", ".cmake", ".md", ".json", ".
 LICENCE = "SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception"
 RECORD = re.compile(r'^def (\w+)\s*:\s*(?:Interface)?Pass<\s*"([^"]+)"', re.M)
 OPTION = re.compile(r'\b(?:List)?Option<\s*"(\w+)",\s*"([^"]+)"')
+NEEDS = re.compile(r"description = \[\{\n +- Needs: .+?\.\n +- Leaves: .+?\.\n(?:\n| *\}\])", re.S)
 LIBRARY = re.compile(
     r"^(?:convoy_add(?:_mlir)?_library|target_link_libraries)\((\w+)([^)]*)\)", re.M
 )
@@ -97,6 +99,8 @@ class Checker:
             if flag != f"convoy-{kebab(stem)}":
                 wanted = f"convoy-{kebab(stem)}"
                 self.fault(records, f"expected flag {wanted}, but got {flag}", line)
+            if not NEEDS.search(body):
+                self.fault(records, f"expected {flag} to say what it needs and leaves", line)
             source = self.definition(layer, records, stem, line)
             if source:
                 self.check_test(source, records, stem, line)

@@ -40,7 +40,8 @@ struct {stem}Pass final : convoy::impl::{stem}PassBase<{stem}Pass> {{
 RECORD = """def {stem}Pass : Pass<"convoy-{flag}"> {{
   let summary = "{summary}";
   let description = [{{
-    Takes any IR; leaves it as it is.
+    - Needs: any IR.
+    - Leaves: it as it is.
   }}];
 }}
 

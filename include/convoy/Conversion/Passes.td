@@ -13,9 +13,13 @@ include "mlir/Pass/PassBase.td"
 def RaiseLinalgPass : Pass<"convoy-raise-linalg"> {
   let summary = "Raise linalg convolutions to the convoy dialect";
   let description = [{
-    Takes linalg ops on tensors; leaves `convoy.conv` in the place of those that
-    are convolutions: any named one, and any `linalg.generic` whose maps and body
-    say the same, whatever the order of its loops, operands and dimensions.
+    - Needs: linalg ops on tensors.
+    - Leaves: `convoy.conv` in the place of those that are convolutions; all
+      other ops stay.
+
+    Convolutions are any named one, and any `linalg.generic` whose maps and
+    body say the same, whatever the order of its loops, operands and
+    dimensions.
     ```mlir
     %r = linalg.conv_2d_nhwc_hwcf {dilations = dense<[3, 1]> : tensor<2xi64>, strides = dense<[1, 2]> : tensor<2xi64>}
         ins(%input, %filter : tensor<2x6x9x4xf32>, tensor<2x3x4x5xf32>)
@@ -30,17 +34,17 @@ def RaiseLinalgPass : Pass<"convoy-raise-linalg"> {
     A loop in all three operands is `g`; one in input and output `n`; one in
     filter and output `f`; one in input and filter, summed, `c`. An input index
     s*o + d*k + constant is a window; with a negative d, and a static number of
-    taps, a reversed one; a constant crops. Letters that the op lacks become unit
-    dimensions by `tensor.expand_shape`: a depthwise convolution has one `c` in
-    each group. A further batch dimension is a window of one tap, a further
-    channel dimension a window of one position.
+    taps, a reversed one; a constant crops. Letters that the op lacks become
+    unit dimensions by `tensor.expand_shape`: a depthwise convolution has one
+    `c` in each group. A further batch dimension is a window of one tap, a
+    further channel dimension a window of one position.
 
     The body must be `out + (ext(a) - za) * (ext(b) - zb)`; the extensions give
     the signedness, the scalars za and zb the zero points. A float accumulator
     below f32 is written down in `numerics`, so that only a policy promotes it.
 
-    Raising is exact or refused. A refused convolution stays, and a warning
-    `was not raised` gives the reason as a note. Pooling, contractions without a
+    Raising is exact or refused. A refused convolution stays, and a warning `was
+    not raised` gives the reason as a note. Pooling, contractions without a
     window and all other ops stay without a word.
   }];
   let options = [
@@ -54,11 +58,15 @@ def RaiseLinalgPass : Pass<"convoy-raise-linalg"> {
 def RaiseTosaPass : Pass<"convoy-raise-tosa"> {
   let summary = "Raise TOSA convolutions to the convoy dialect";
   let description = [{
-    Takes `tosa.conv2d`, `tosa.conv3d` and `tosa.depthwise_conv2d`, which become
-    `convoy.conv`, and `tosa.transpose_conv2d`, which becomes
+    - Needs: TOSA convolutions on tensors.
+    - Leaves: `convoy.conv` and `convoy.conv_backward_data` in their place; all
+      other ops stay.
+
+    `tosa.conv2d`, `tosa.conv3d` and `tosa.depthwise_conv2d` become
+    `convoy.conv`, and `tosa.transpose_conv2d` becomes
     `convoy.conv_backward_data`: its input is the output gradient of a forward
-    convolution, its output that one's input, `out_pad` the padding turned round.
-    Padding stays a matter of the window and is not materialised.
+    convolution, its output that one's input, `out_pad` the padding turned
+    round. Padding stays a matter of the window and is not materialised.
     ```mlir
     %r = tosa.transpose_conv2d %input, %filter, %bias, %zero, %zero
         {acc_type = f32, out_pad = array<i64: -1, 0, 1, 2>, stride = array<i64: 2, 3>}
@@ -75,11 +83,11 @@ def RaiseTosaPass : Pass<"convoy-raise-tosa"> {
         outs(%init : tensor<1x8x11x5xf32>) layout(nhwc x chwf -> nhwf)
         window(stride = [2, 3], pad = [[1, 0], [-1, -2]])
     ```
-    The bias, one value or one for each channel, is the init. Constant zero points
-    become constants of the accumulator's type, others are read and extended; two
-    that are zero are left out. Sizes may be dynamic, those of a depthwise filter's
-    channels and of the bias excepted. Constants stay `tosa.const`: see
-    `tosa-to-arith`.
+    The bias, one value or one for each channel, is the init. Constant zero
+    points become constants of the accumulator's type, others are read and
+    extended; two that are zero are left out. Sizes may be dynamic, those of a
+    depthwise filter's channels and of the bias excepted. Constants stay
+    `tosa.const`: see `tosa-to-arith`.
 
     Raising is exact or refused. A refused convolution stays, and a warning
     `was not raised` gives the reason as a note.
@@ -97,9 +105,12 @@ def RaiseTosaPass : Pass<"convoy-raise-tosa"> {
 def OutlineCopiesPass : Pass<"convoy-outline-copies", "::mlir::ModuleOp"> {
   let summary = "Turn copies of buffers into kernels of a GPU and their launches";
   let description = [{
-    Takes functions that launch kernels on buffers in a module after
-    `convoy-outline-kernels`; leaves launches in the place of `memref.copy`, and
-    refuses whatever else functions do: what is left is data.
+    - Needs: functions that launch kernels on buffers, as
+      `convoy-outline-kernels` and bufferization leave them.
+    - Leaves: launches of kernels in the place of `memref.copy`, and functions
+      that do nothing but launch.
+
+    Whatever else functions do is refused: what is left is data.
     ```mlir
     memref.copy %x, %out : memref<5x7xf16> to memref<5x7xf16>
     ```
@@ -119,11 +130,15 @@ def OutlineCopiesPass : Pass<"convoy-outline-copies", "::mlir::ModuleOp"> {
 def OutlineKernelsPass : Pass<"convoy-outline-kernels", "::mlir::ModuleOp"> {
   let summary = "Turn ops on tensors into kernels of a GPU and their launches";
   let description = [{
-    Takes functions with linalg ops, pads, slices and `convoy.im2col` on tensors
-    of static shape, but for the batch that `convoy-check-batch` lets through;
-    leaves `convoy.launch` in their place, and the kernels in a `gpu.module`. A kernel computes what it writes from the tensors in memory:
-    slices, pads, im2col and elementwise ops on the way are computed where their
-    elements are used, and never stored. Buffers of kernels are flat. A tile of
+    - Needs: functions with linalg ops, pads, slices and `convoy.im2col` on
+      tensors of static shape, but for the batch that `convoy-check-batch` lets
+      through; ops in the form of `convoy-generalize-ops`.
+    - Leaves: `convoy.launch` in their place, and the kernels in a
+      `gpu.module`, on flat buffers.
+
+    A kernel computes what it writes from the tensors in memory: slices, pads,
+    im2col and elementwise ops on the way are computed where their elements are
+    used, and never stored. Buffers of kernels are flat. A tile of
     `convoy-tile-workgroups` with a matrix instruction becomes `amdgpu.mfma` or
     `amdgpu.wmma` on fragments.
     ```mlir
@@ -163,11 +178,13 @@ def OutlineKernelsPass : Pass<"convoy-outline-kernels", "::mlir::ModuleOp"> {
 def ConvertGPUToROCDLPass : Pass<"convoy-convert-gpu-to-rocdl", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Convert kernels to ROCDL for one of AMD's GPUs";
   let description = [{
-    Takes a `gpu.module` of kernels on buffers, without loops and branches of
-    `scf`, in a module with `convoy.rocm_chip`; leaves functions of LLVM's
-    dialect in it, which take bare pointers. It runs upstream's pass with options
-    that follow from the module: the chip, and for `index` 32 bits, or 64 where a
-    buffer has more than 2^30 elements.
+    - Needs: a `gpu.module` of kernels on buffers without loops and branches of
+      `scf`, in a module with `convoy.rocm_chip`.
+    - Leaves: functions of LLVM's dialect and ROCDL in it, which take bare
+      pointers.
+
+    It runs upstream's pass with options that follow from the module: the chip,
+    and for `index` 32 bits, or 64 where a buffer has more than 2^30 elements.
     ```mlir
     gpu.func @f(%a: memref<24xf32>) kernel attributes {known_block_size = array<i32: 6, 1, 1>} {
       %i = gpu.thread_id x
@@ -194,26 +211,29 @@ def ConvertGPUToROCDLPass : Pass<"convoy-convert-gpu-to-rocdl", "::mlir::gpu::GP
 def ConvertGPUToSPIRVPass : Pass<"convoy-convert-gpu-to-spirv", "::mlir::ModuleOp"> {
   let summary = "Convert kernels to SPIR-V for a Vulkan profile";
   let description = [{
-    Takes each `gpu.module` of kernels on buffers, such as
-    `convoy-vectorize-buffers` and the passes after it leave, with
-    `#convoy.vulkan_profile` on the module; leaves a `spirv.module` in its place.
+    - Needs: each `gpu.module` of kernels on buffers, as
+      `convoy-allocate-attributions` and the passes before it leave them, in a
+      module with `#convoy.vulkan_profile`.
+    - Leaves: a `spirv.module` in its place.
+
     Argument i of a kernel becomes binding i of set 0, `known_block_size` the
     local size. Upstream's patterns do most of it; what differs from upstream's
     pass:
-    - No type is replaced by one of another width or kind. Upstream stores bf16 as
-      f32, and types that the device lacks in words of 32 bits.
-    - Where a kernel reads and writes one buffer, its barriers hold for buffers as
-      well as for workgroup memory.
-    - The condition of a select of vectors is made a vector, which SPIR-V before
-      1.4 asks for; `math.fma`, `math.exp2` and `ub.poison` of vectors are
-      taken.
+    - No type is replaced by one of another width or kind. Upstream stores bf16
+      as f32, and types that the device lacks in words of 32 bits.
+    - Where a kernel reads and writes one buffer, its barriers hold for buffers
+      as well as for workgroup memory.
+    - The condition of a select of vectors is made a vector, which SPIR-V
+      before 1.4 asks for; `math.fma`, `math.exp2` and `ub.poison` of vectors
+      are taken.
     - The width of `index` follows from the sizes of the buffers: see
       `convoy-check-vulkan-limits`.
-    - Kernels of one module have their variables of the workgroup in common, since
-      a driver may reserve the memory of all of them for each kernel: variables of
-      one type of elements are as large as the largest kernel's. Where that is
-      still more than the profile's, each kernel has one variable, of the
-      narrowest integers that occur. More than the profile's is refused.
+    - Kernels of one module have their variables of the workgroup in common,
+      since a driver may reserve the memory of all of them for each kernel:
+      variables of one type of elements are as large as the largest kernel's.
+      Where that is still more than the profile's, each kernel has one
+      variable, of the narrowest integers that occur. More than the profile's
+      is refused.
     ```mlir
     gpu.module @kernels {
       gpu.func @f(%a: memref<6xvector<4xf32>>) kernel attributes {known_block_size = array<i32: 6, 1, 1>} {
@@ -238,27 +258,31 @@ def ConvertGPUToSPIRVPass : Pass<"convoy-convert-gpu-to-spirv", "::mlir::ModuleO
 def ConvertGPUToHostPass : Pass<"convoy-convert-gpu-to-host", "::mlir::ModuleOp"> {
   let summary = "Convert kernels to functions that the host executes";
   let description = [{
-    Takes each `gpu.module` of kernels on flat buffers, whose launches are gone; leaves functions in its place, which the runtime's device
-    `rocm-sim` calls once for each work-item. A function takes the work-item, an opaque
-    number; the ids of its group and its own, along x, y and z; the batch, if the
-    kernel does; the kernel's buffers; and its workgroup's buffers. `gpu.barrier` is a call that returns
+    - Needs: each `gpu.module` of kernels on flat buffers, whose launches are
+      gone (`convoy-drop-hosts`).
+    - Leaves: functions on buffers in its place, which the runtime's device
+      `rocm-sim` calls once for each work-item.
+
+    A function takes the work-item, an opaque number; the ids of its group and
+    its own, along x, y and z; the batch, if the kernel does; the kernel's
+    buffers; and its workgroup's buffers. `gpu.barrier` is a call that returns
     when all of the group have come there. A second function,
     `<kernel>.layout`, tells a number at a time: whether the kernel is checked,
-    its 3 sizes of a group, whether it takes the batch, how many buffers it takes
-    and how many of a workgroup; then for each its elements, -1 where a launch
-    says how many, and the bytes of one; then how many
-    matrix operations it has, and for each the numbers that describe it.
+    its 3 sizes of a group, whether it takes the batch, how many buffers it
+    takes and how many of a workgroup; then for each its elements, -1 where a
+    launch says how many, and the bytes of one; then how many matrix operations
+    it has, and for each the numbers that describe it.
 
-    `amdgpu.mfma` and `amdgpu.wmma`, without modifiers, are a call as well, which
-    returns when all of the wave have come there. It is given the registers of A,
-    B and C that the work-item has, and changes those of C to those of D. With
-    `pairwise-sums` it adds products pair by pair, where they are added one after
-    the other else: no document promises an order. `amdgpu.sched_barrier`, which
-    is for LLVM's scheduler, goes away.
+    `amdgpu.mfma` and `amdgpu.wmma`, without modifiers, are a call as well,
+    which returns when all of the wave have come there. It is given the
+    registers of A, B and C that the work-item has, and changes those of C to
+    those of D. With `pairwise-sums` it adds products pair by pair, where they
+    are added one after the other else: no document promises an order.
+    `amdgpu.sched_barrier`, which is for LLVM's scheduler, goes away.
 
     With `checks` the runtime is asked before each access, by the buffer's
-    number, the first element and their count. Where it says no, since there are
-    no such elements, a load gives zeros and a store is left out.
+    number, the first element and their count. Where it says no, since there
+    are no such elements, a load gives zeros and a store is left out.
     ```mlir
     gpu.module @kernels {
       gpu.func @turn(%x: memref<8xf32>) workgroup(%s: memref<8xf32, #gpu.address_space<workgroup>>)

@@ -13,11 +13,14 @@ include "mlir/Pass/PassBase.td"
 def CheckIndexRangesPass : Pass<"convoy-check-index-ranges"> {
   let summary = "Refuse kernels whose indices could exceed their type";
   let description = [{
-    Takes loops on buffers with indices in `arith`, before types have sizes in
-    bits; leaves them as they are. By upstream's integer range analysis, no sum,
-    difference or product of indices, and no offset of an element in a buffer,
-    may leave the range of a signed index of `bit-width` bits; the first that
-    can is an error. Functions with arguments of dynamic sizes are passed over.
+    - Needs: loops on buffers with indices in `arith`, whose types have no
+      sizes in bits yet.
+    - Leaves: the IR as it is.
+
+    By upstream's integer range analysis, no sum, difference or product of
+    indices, and no offset of an element in a buffer, may leave the range of a
+    signed index of `bit-width` bits; the first that can is an error. Functions
+    with arguments of dynamic sizes are passed over.
   }];
   let options = [
     Option<"bitWidth", "bit-width", "unsigned", "64",
@@ -28,10 +31,12 @@ def CheckIndexRangesPass : Pass<"convoy-check-index-ranges"> {
 def FoldDescriptorsPass : Pass<"convoy-fold-descriptors"> {
   let summary = "Read the fields of structs where they were made";
   let description = [{
-    Takes functions in LLVM's dialect, as lowered from memrefs, whose values are
-    structs of a pointer, sizes and strides that are put together and taken apart
-    again; leaves the fields, and no struct of which nothing else is read. Code
-    that is never reached is dropped.
+    - Needs: functions in LLVM's dialect, as lowered from memrefs.
+    - Leaves: them without the structs of a pointer, sizes and strides that are
+      put together and taken apart again.
+
+    Reads of a field become the value that was put there, and structs of which
+    nothing else is read go. Code that is never reached is dropped.
     ```mlir
     %a = llvm.insertvalue %pointer, %poison[1] : !llvm.struct<(ptr, ptr, i64)>
     %b = llvm.insertvalue %offset, %a[2] : !llvm.struct<(ptr, ptr, i64)>
@@ -49,13 +54,16 @@ def FoldDescriptorsPass : Pass<"convoy-fold-descriptors"> {
 def DecomposePadsPass : Pass<"convoy-decompose-pads"> {
   let summary = "Turn pads into copies and fills of the border";
   let description = [{
-    Takes `tensor.pad` by one value; leaves a buffer that what is padded is copied
-    into, and a `linalg.fill` for each border. Upstream fills all of the buffer
-    first, and so writes most of it twice. What a copy alone gives is copied into
-    the buffer from where the copy reads. Rows whose length is a multiple of 1024
-    bytes get a line of the cache more, which nothing reads: else all rows would
-    begin in a few sets of the cache, which holds no more than some of them at a
-    time. Other pads are left.
+    - Needs: `tensor.pad` by one value.
+    - Leaves: a buffer that what is padded is copied into, and a `linalg.fill`
+      for each border; other pads stay.
+
+    Upstream fills all of the buffer first, and so writes most of it twice.
+    What a copy alone gives is copied into the buffer from where the copy
+    reads. Rows whose length is a multiple of 1024 bytes get a line of the
+    cache more, which nothing reads: else all rows would begin in a few sets of
+    the cache, which holds no more than some of them at a time. Other pads are
+    left.
   }];
   let dependentDialects = ["::mlir::affine::AffineDialect",
                            "::mlir::bufferization::BufferizationDialect",
@@ -66,8 +74,11 @@ def DecomposePadsPass : Pass<"convoy-decompose-pads"> {
 def CopyToLinalgPass : Pass<"convoy-copy-to-linalg"> {
   let summary = "Turn copies of buffers into linalg, which becomes loops";
   let description = [{
-    Takes `memref.copy`; leaves `linalg.generic`. Upstream lowers a copy between
-    strided buffers to a call of a runtime library, which kernels do without.
+    - Needs: `memref.copy`.
+    - Leaves: `linalg.generic`.
+
+    Upstream lowers a copy between strided buffers to a call of a runtime
+    library, which kernels do without.
   }];
   let dependentDialects = ["::mlir::linalg::LinalgDialect"];
 }
@@ -75,8 +86,11 @@ def CopyToLinalgPass : Pass<"convoy-copy-to-linalg"> {
 def LinalgToLoopsPass : Pass<"convoy-linalg-to-loops"> {
   let summary = "Turn what is left of linalg on buffers into loops";
   let description = [{
-    Upstream's `convert-linalg-to-loops`, whose loops LLVM is told not to
-    unroll: those of a few positions and taps around a fill or a copy would
+    - Needs: linalg ops on buffers.
+    - Leaves: loops of `scf` over single elements.
+
+    This is upstream's `convert-linalg-to-loops`, whose loops LLVM is told not
+    to unroll: those of a few positions and taps around a fill or a copy would
     become thousands of stores one after the other, whose order takes LLVM
     seconds to find.
     ```mlir
@@ -98,15 +112,19 @@ def LinalgToLoopsPass : Pass<"convoy-linalg-to-loops"> {
 def VectorizeCopiesPass : Pass<"convoy-vectorize-copies", "::mlir::ModuleOp"> {
   let summary = "Copy and transpose buffers by vectors";
   let description = [{
-    Takes `linalg.generic` that copies one buffer of static strides into another;
-    leaves loops over vectors, as wide as `#convoy.target` on the module says.
-    Loops that go through both buffers as one become one. Where the elements that
-    lie side by side in the source do not in the destination, blocks of as many
-    rows as lanes are transposed in registers; where more than six copies are, by
-    functions that all blocks with rows as far apart share; elements two to four apart in the
-    source are read with what lies between. Rows of a block that do not fill a
-    vector are read and written under masks, where the target has 64-byte vectors
-    and elements have 32 bits or more. Other copies are left. LLVM is told not to
+    - Needs: `linalg.generic` that copies one buffer of static strides into
+      another; `#convoy.target` on the module.
+    - Leaves: loops over vectors, and functions that transpose blocks; other
+      copies stay.
+
+    Vectors are as wide as the target says. Loops that go through both buffers
+    as one become one. Where the elements that lie side by side in the source
+    do not in the destination, blocks of as many rows as lanes are transposed
+    in registers; where more than six copies are, by functions that all blocks
+    with rows as far apart share; elements two to four apart in the source are
+    read with what lies between. Rows of a block that do not fill a vector are
+    read and written under masks, where the target has 64-byte vectors and
+    elements have 32 bits or more. Other copies are left. LLVM is told not to
     unroll loops that call such functions or whose parts overlap.
   }];
   let dependentDialects = ["::mlir::affine::AffineDialect",
@@ -123,12 +141,16 @@ def VectorizeCopiesPass : Pass<"convoy-vectorize-copies", "::mlir::ModuleOp"> {
 def StageScatteredTilesPass : Pass<"convoy-stage-scattered-tiles"> {
   let summary = "Move tiles whose lanes lie apart through a buffer";
   let description = [{
-    Takes `vector.transfer_read` and `vector.transfer_write` of several rows at
-    once from and to buffers of static strides. Where the elements of a row do not
-    lie side by side, leaves an allocation in which they do, accesses of whole rows
-    to that, and a loop over the lanes that copies the elements of all rows, which
-    LLVM is told to leave as it is. Each element by itself would be an instruction or
-    two in the kernel, a thousand for a tile. Other transfers are left.
+    - Needs: `vector.transfer_read` and `vector.transfer_write` of several rows
+      at once from and to buffers of static strides.
+    - Leaves: buffers in which the elements of a row lie side by side, and
+      loops that copy single elements; other transfers stay.
+
+    Where the elements of a row do not lie side by side, there is an allocation
+    in which they do, accesses of whole rows to that, and a loop over the lanes
+    that copies the elements of all rows, which LLVM is told to leave as it is.
+    Each element by itself would be an instruction or two in the kernel, a
+    thousand for a tile. Other transfers are left.
     ```mlir
     vector.transfer_write %rows, %result[%c0, %c0] {permutation_map = affine_map<(f, c) -> (c, f)>, …}
         : vector<3x16xf32>, memref<16x3xf32, strided<[90, 9]>>
@@ -153,18 +175,21 @@ def StageScatteredTilesPass : Pass<"convoy-stage-scattered-tiles"> {
 def AllocateWorkspacePass : Pass<"convoy-allocate-workspace", "::mlir::ModuleOp"> {
   let summary = "Place buffers in one workspace that the caller gives";
   let description = [{
-    Takes functions in which buffers are allocated outside of loops, or right
-    inside an `scf.parallel` that `convoy-distribute-threads` left; leaves
-    functions without allocations. A last argument of type `memref<?xi8>` is the
-    workspace, aligned to 64 bytes, or 256 for a GPU. Buffers that are not in use
-    at the same time share a place in it; behind them every thread has room for
-    its own. The attribute `convoy.workspace` is its size in bytes; where sizes
-    are dynamic it is absent and a function `<name>_workspace_size` computes the
-    size from the dynamic sizes of the arguments, in order; it gives -1 where
-    these are negative or contradict each other, as the function of
-    `convoy-outline-size-checks` says. On a GPU, where the dynamic size is that of
-    a batch, the attribute `convoy.image_workspace` says how many bytes there are
-    for each image besides.
+    - Needs: functions on buffers that are allocated outside of loops, or right
+      inside an `scf.parallel` that `convoy-distribute-threads` left.
+    - Leaves: functions without allocations, with a workspace as their last
+      argument.
+
+    A last argument of type `memref<?xi8>` is the workspace, aligned to 64
+    bytes, or 256 for a GPU. Buffers that are not in use at the same time share
+    a place in it; behind them every thread has room for its own. The attribute
+    `convoy.workspace` is its size in bytes; where sizes are dynamic it is
+    absent and a function `<name>_workspace_size` computes the size from the
+    dynamic sizes of the arguments, in order; it gives -1 where these are
+    negative or contradict each other, as the function of
+    `convoy-outline-size-checks` says. On a GPU, where the dynamic size is that
+    of a batch, the attribute `convoy.image_workspace` says how many bytes
+    there are for each image besides.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::convoy::ConvoyDialect",

@@ -13,17 +13,21 @@ include "mlir/Pass/PassBase.td"
 def TransposeResultsPass : Pass<"convoy-transpose-results"> {
   let summary = "Let vectors of sums lie side by side, and transpose them after";
   let description = [{
-    Takes contractions over im2col of static sizes that start from a fill, whose
-    result goes to a whole tensor, or to a part of one whose elements follow each
-    other. Where the dimension that vectors should run
-    along is not the result's innermost, so that each element would be stored by
-    itself, it leaves loops over parts of the result, each computed with that
-    dimension innermost and then transposed by a `linalg.generic`. A part takes a
-    quarter of the L2 cache at most. This is done where sums have 512 terms at most
-    and the estimate of `convoy-choose-tiles` saves a tenth of the time at
-    least, copies counted. Where lanes would go on from row to row of pixels, a row
-    of less than two vectors is copied by itself: there any time saved will do,
-    and rows of less than one have sums of any number of terms.
+    - Needs: contractions over `convoy.im2col` of static sizes that start from
+      a fill, whose result goes to a whole tensor, or to a part of one whose
+      elements follow each other.
+    - Leaves: loops over parts of the result, each computed with its lanes
+      innermost and then transposed, where that pays; other contractions stay.
+
+    Where the dimension that vectors should run along is not the result's
+    innermost, each element would be stored by itself. Instead, parts of the
+    result are computed with that dimension innermost and then transposed by a
+    `linalg.generic`. A part takes a quarter of the L2 cache at most. This is
+    done where sums have 512 terms at most and the estimate of
+    `convoy-choose-tiles` saves a tenth of the time at least, copies
+    counted. Where lanes would go on from row to row of pixels, a row of less
+    than two vectors is copied by itself: there any time saved will do, and
+    rows of less than one have sums of any number of terms.
     ```mlir
     %dw = linalg.generic {..} ins(%rows, %dy) outs(%zeros) -> tensor<96x64x3x3xf32>
     ```
@@ -133,10 +137,13 @@ def TileContractionPass : Pass<"convoy-tile-contraction"> {
 def DecomposeIm2colPass : Pass<"convoy-decompose-im2col"> {
   let summary = "Turn im2col into slices, or gathers where no slice will do";
   let description = [{
-    Takes `convoy.im2col` of any size, padded or not. Where each spatial
-    dimension has one position or one tap and the consumer is a
-    `linalg.generic`, the consumer reads a strided slice of the input in place
-    of the rows, and nothing is copied:
+    - Needs: `convoy.im2col` of any size, padded or not.
+    - Leaves: slices of the input that its consumers read in place, and gathers
+      by `linalg.generic` where no slice will do.
+
+    Where each spatial dimension has one position or one tap and the consumer
+    is a `linalg.generic`, the consumer reads a strided slice of the input in
+    place of the rows, and nothing is copied:
     ```mlir
     %rows = convoy.im2col %x layout(nwc, nw|wc) window(stride = [2])
         : tensor<1x5x4xf32> -> tensor<1x3x1x4xf32>
@@ -157,12 +164,16 @@ def DecomposeIm2colPass : Pass<"convoy-decompose-im2col"> {
 def SkipPaddingPass : Pass<"convoy-skip-padding"> {
   let summary = "Skip tiles and steps of sums that read nothing but padding";
   let description = [{
-    Takes loops on tensors around sums of products, as
-    `convoy-decompose-im2col` leaves them, one of whose factors is read through
-    slices and copies from a tensor padded with zeros. Where, for some
-    iterations, all that is read lies beyond the border in one dimension,
-    nothing is added. Loops of a reduction are narrowed to the other iterations;
-    other loops keep theirs, so that threads share them as before, and branch:
+    - Needs: loops on tensors around sums of products, as
+      `convoy-decompose-im2col` leaves them.
+    - Leaves: the same loops with narrower bounds, or with branches around sums
+      that read nothing but padding.
+
+    One factor of such a sum is read through slices and copies from a tensor
+    padded with zeros. Where, for some iterations, all that is
+    read lies beyond the border in one dimension, nothing is added. Loops of a
+    reduction are narrowed to the other iterations; other loops keep theirs, so
+    that threads share them as before, and branch:
     ```mlir
     %s = scf.for %c = %c0 to %c512 step %c1 iter_args(%t = %tile) {..}
     ```
@@ -189,20 +200,24 @@ def SkipPaddingPass : Pass<"convoy-skip-padding"> {
 def VectorizeTilesPass : Pass<"convoy-vectorize-tiles"> {
   let summary = "Hold register tiles in vectors";
   let description = [{
-    Takes what `convoy-tile-contraction` left: fills, conversions and reduction
-    loops on tiles of static size, marked `convoy.lanes`; leaves vectors. Each
-    row of a tile is one vector along the lanes; the accumulators are carried
-    through the reduction loops, read and written once. Operands without lanes
-    are read as scalars and broadcast, operands whose lanes are not adjacent in
-    memory are read element by element. If lanes are summed over, there is one
-    vector for each element of the tile, which starts at zero: lanes without a
-    term read zeros under a mask, elements up to four apart in memory are read with
-    what lies between them, and in the end halves of the vector are added until one
-    sum is left. Where the target has masks, a vector that its lanes do not fill
-    is one of a register's size with masked lanes (`convoy.masked`), and rows that
-    share a vector are computed one after the other if registers do not hold all
-    such vectors. Where accumulators take more than a quarter
-    of the registers, `llvm.loop_annotation` keeps LLVM from unrolling their loops.
+    - Needs: what `convoy-tile-contraction` left: fills, conversions and
+      reduction loops on tiles of static size, marked `convoy.lanes`.
+    - Leaves: vectors, carried through the reduction loops, that are read from
+      tensors and written to them once.
+
+    Each row of a tile is one vector along the lanes; the accumulators are
+    carried through the reduction loops, read and written once. Operands
+    without lanes are read as scalars and broadcast, operands whose lanes are
+    not adjacent in memory are read element by element. If lanes are summed
+    over, there is one vector for each element of the tile, which starts at
+    zero: lanes without a term read zeros under a mask, elements up to four
+    apart in memory are read with what lies between them, and in the end halves
+    of the vector are added until one sum is left. Where the target has masks,
+    a vector that its lanes do not fill is one of a register's size with masked
+    lanes (`convoy.masked`), and rows that share a vector are computed one
+    after the other if registers do not hold all such vectors. Where
+    accumulators take more than a quarter of the registers,
+    `llvm.loop_annotation` keeps LLVM from unrolling their loops.
   }];
   let dependentDialects = ["::mlir::convoy::ConvoyDialect",
                            "::mlir::LLVM::LLVMDialect",

@@ -13,12 +13,15 @@ include "mlir/Pass/PassBase.td"
 def ApplyPolicyPass : Pass<"convoy-apply-policy"> {
   let summary = "Choose the type of convolutions' sums";
   let description = [{
-    Takes convolutions in any direction; leaves them with the accumulator that
-    the policy in their `numerics` asks for. `normal` and `high` raise a float
-    accumulator below f32 to f32; others stay. `low` keeps it where the declared
-    ranges show that nothing overflows or vanishes: with L terms in a sum at
-    most, u the accumulator's unit roundoff and S = |init| + L |x| |w| for the
-    largest magnitudes in the ranges,
+    - Needs: convolutions in any direction.
+    - Leaves: them with the accumulator that the policy in their `numerics`
+      asks for.
+
+    The policies `normal` and `high` raise a float accumulator below f32 to
+    f32; others stay. `low` keeps it where the declared ranges show that
+    nothing overflows or vanishes: with L terms in a sum at most, u the
+    accumulator's unit roundoff and S = |init| + L |x| |w| for the largest
+    magnitudes in the ranges,
     - L u < 1/8, so that there is an error bound,
     - S (1 + L u / (1 - L u)) is below the accumulator's largest number,
     - the smallest nonzero product is not below its smallest normal number. In
@@ -48,11 +51,13 @@ def ApplyPolicyPass : Pass<"convoy-apply-policy"> {
 def DecomposeBackwardPass : Pass<"convoy-decompose-backward"> {
   let summary = "Turn gradients of convolutions into convolutions";
   let description = [{
-    Takes `convoy.conv_backward_data` and `convoy.conv_backward_filter`; leaves
-    `convoy.conv` on the same tensors, in which dimensions have other names: the
-    gradient of the input exchanges `c` and `f`, that of the filter `n` and `c`.
-    Nothing is transposed. With `reverse`, the taps of a filter's gradient are
-    flipped by one `linalg.generic` of the filter's size. Where sizes are
+    - Needs: `convoy.conv_backward_data` and `convoy.conv_backward_filter`.
+    - Leaves: `convoy.conv` on the same tensors, in which dimensions have other
+      names; gradients of the input may have input dilation.
+
+    The gradient of the input exchanges `c` and `f`, that of the filter `n` and
+    `c`. Nothing is transposed. With `reverse`, the taps of a filter's gradient
+    are flipped by one `linalg.generic` of the filter's size. Where sizes are
     dynamic the high padding is the largest that any size needs; only taps that
     are dynamic are refused, where the window depends on their number.
     ```mlir
@@ -85,13 +90,16 @@ def DecomposeBackwardPass : Pass<"convoy-decompose-backward"> {
 def TileGroupsPass : Pass<"convoy-tile-groups"> {
   let summary = "Compute groups some at a time";
   let description = [{
-    Takes `convoy.conv` with groups and static sizes; leaves a loop over some of
-    its groups at a time, so that their padded copies stay in the cache. Where
-    other dimensions lie inside groups, operands are copied for vectors along the
-    groups, if these take less time, as many as half of the first cache holds with
-    their copies, and the sums are copied back:
-    `layout(ngcw x gfcw -> ngfw)` becomes `layout(ncwg x fcwg -> nfwg)`. For a GPU
-    nothing is done.
+    - Needs: `convoy.conv` with groups and static sizes.
+    - Leaves: a loop over some of its groups at a time, where that pays; other
+      convolutions stay.
+
+    As many groups are taken at a time as have padded copies that stay in the
+    cache. Where other dimensions lie inside groups, operands are copied for
+    vectors along the groups, if these take less time, as many as half of the
+    first cache holds with their copies, and the sums are copied back:
+    `layout(ngcw x gfcw -> ngfw)` becomes `layout(ncwg x fcwg -> nfwg)`. For a
+    GPU nothing is done.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::convoy::ConvoyDialect",
@@ -103,13 +111,18 @@ def TileGroupsPass : Pass<"convoy-tile-groups"> {
 def MergePhasesPass : Pass<"convoy-merge-phases"> {
   let summary = "Compute the phases of few channels as one convolution";
   let description = [{
-    Takes `convoy.conv` with input dilation, without groups or zero points and
-    with static sizes; leaves one dense convolution whose channels are those of all phases
-    (see `convoy-split-phases`) where these fill vectors better than one
-    phase's, or where one phase's sums lie apart in the result and the multiply-
-    adds are few. Each phase's taps, a slice of the filter, lie among zeros where
-    others have taps that it has not; its sums are copied to where they belong in
-    the result. The rest, and everything for a GPU, is left as it is.
+    - Needs: `convoy.conv` with input dilation, without groups or zero points
+      and with static sizes.
+    - Leaves: one dense convolution and a copy of its sums to their places,
+      where that pays; other convolutions stay.
+
+    The dense convolution has the channels of all phases (see
+    `convoy-split-phases`). It is made where these fill vectors better than one
+    phase's, or where one phase's sums lie apart in the result and the
+    multiply-adds are few. Each phase's taps, a slice of the filter, lie among
+    zeros where others have taps that it has not; its sums are copied to where
+    they belong in the result. The rest, and everything for a GPU, is left as
+    it is.
     ```mlir
     %r = convoy.conv ins(%x, %w : tensor<1x3x2xf32>, tensor<3x2x4xf32>)
         outs(%init : tensor<1x6x4xf32>) layout(nwc x wcf -> nwf)
@@ -136,14 +149,18 @@ def MergePhasesPass : Pass<"convoy-merge-phases"> {
 def InterleavePhasesPass : Pass<"convoy-interleave-phases"> {
   let summary = "Compute the phases of a row of the result side by side";
   let description = [{
-    Takes `convoy.conv` with static sizes whose input is dilated along the
-    dimension that lies innermost in the result, and whose init is filled with
-    one value; leaves the dense convolutions of its phases (see
-    `convoy-split-phases`). There the sums of a phase would be stored one by
-    one. Here the phases of that dimension are computed side by side, each as
-    long as the longest, for each choice of phases in the other dimensions, and
-    then copied to their places. A phase without taps is filled. The rest, and
-    everything for a GPU, is left as it is.
+    - Needs: `convoy.conv` with static sizes whose input is dilated along the
+      dimension that lies innermost in the result, and whose init is filled
+      with one value.
+    - Leaves: the dense convolutions of its phases, side by side, and a copy of
+      their sums to their places; other convolutions stay.
+
+    `convoy-split-phases` would leave the same dense convolutions, but with
+    sums that are stored one by one. Here the phases of that dimension are
+    computed side by side, each as long as the longest, for each choice of
+    phases in the other dimensions, and then copied to their places. A phase
+    without taps is filled. The rest, and everything for a GPU, is left as it
+    is.
     ```mlir
     %r = convoy.conv ins(%x, %w : tensor<1x2x3xf32>, tensor<4x2x3xf32>)
         outs(%init : tensor<1x4x6xf32>) layout(ncw x fcw -> nfw)
@@ -168,15 +185,19 @@ def InterleavePhasesPass : Pass<"convoy-interleave-phases"> {
 def SplitPhasesPass : Pass<"convoy-split-phases"> {
   let summary = "Turn input-dilated convolutions into dense ones on slices";
   let description = [{
-    Takes `convoy.conv`; leaves it without input dilation. Along a dimension
-    with input dilation e and stride s, output positions that are
-    e / gcd(e, s) apart read the input at the same taps: those of one phase
+    - Needs: `convoy.conv` whose taps along dimensions with input dilation are
+      static.
+    - Leaves: `convoy.conv` without input dilation, on slices of the filter and
+      the result.
+
+    Along a dimension with input dilation e and stride s, output positions that
+    are e / gcd(e, s) apart read the input at the same taps: those of one phase
     become a dense convolution with the phase's taps, a slice of the filter,
     into a slice of the result. A phase without taps keeps the init; where all
     have taps and the init is filled with one value, each phase fills its own
-    slice. Several dimensions give every combination of their phases. The input's holes are
-    never multiplied. Refused where the number of taps along a dilated dimension
-    is dynamic.
+    slice. Several dimensions give every combination of their phases. The
+    input's holes are never multiplied. Refused where the number of taps along
+    a dilated dimension is dynamic.
     ```mlir
     %r = convoy.conv ins(%x, %w : tensor<1x3x2xf32>, tensor<3x2x4xf32>)
         outs(%init : tensor<1x7x4xf32>) layout(nwc x wcf -> nwf)
@@ -212,18 +233,22 @@ def SplitPhasesPass : Pass<"convoy-split-phases"> {
 def SplitBordersPass : Pass<"convoy-split-borders"> {
   let summary = "Convolve borders by themselves";
   let description = [{
-    Takes `convoy.conv` with groups and static sizes, whose input is not
-    dilated; leaves convolutions of its parts where these take less time than a
-    padded copy of the input: the output positions that meet no padding, and
-    those along each border and in each corner. Where taps are more than
+    - Needs: `convoy.conv` with groups and static sizes, whose input is not
+      dilated.
+    - Leaves: convolutions of its parts, most of which read no padding, where
+      that pays; other convolutions stay.
+
+    The parts are the output positions that meet no padding, those along each
+    border, and those in each corner. They are computed apart where that takes
+    less time than a padded copy of the input. Where taps are more than
     positions, as in a gradient of the filter, the sum is cut in the same way.
     Each part leaves out the taps, or positions, that meet nothing but padding,
-    so that most read the input where it lies. Sums of parts are rounded once.
-    A convolution has nine parts at most, and no tensor more than 36, or nine with
-    three spatial dimensions, of which each is a case of its own for a proof. Left
-    as they are: where in some dimension all positions meet padding, taps that
-    would be cut but are reversed, an input that is copied in another order, which
-    pads on the way, and everything for a GPU.
+    so that most parts read the input where it lies. Sums of parts are rounded
+    once. A convolution has nine parts at most, and no tensor more than 36, or
+    nine with three spatial dimensions, since each part is a case of its own
+    for a proof. A convolution is left as it is where all positions of a
+    dimension meet padding, where taps would be cut but are reversed, where the
+    input is copied in another order, which pads on the way, and on a GPU.
     ```mlir
     %r = convoy.conv ins(%x, %w : tensor<1x9x1x16xf32>, tensor<3x1x1x16xf32>)
         outs(%init : tensor<1x9x1x16xf32>) layout(nwcg x wcfg -> nwfg)
@@ -256,9 +281,11 @@ def SplitBordersPass : Pass<"convoy-split-borders"> {
 def ConvToIm2colPass : Pass<"convoy-conv-to-im2col"> {
   let summary = "Turn convolutions into im2col and a contraction";
   let description = [{
-    Takes `convoy.conv` without input dilation; leaves `convoy.im2col` and a
-    `linalg.generic` that multiplies its rows with the filter as it lies in
-    memory. Where a tensor is empty, the init is left.
+    - Needs: `convoy.conv` without input dilation (`convoy-split-phases`).
+    - Leaves: `convoy.im2col` and a `linalg.generic` that multiplies its rows
+      with the filter as it lies in memory.
+
+    Where a tensor is empty, the init is left.
     ```mlir
     %r = convoy.conv ins(%x, %w : tensor<1x9x7x4xf32>, tensor<3x3x4x6xf32>)
         outs(%init : tensor<1x7x5x6xf32>) layout(nhwc x hwcf -> nhwf)
@@ -279,8 +306,10 @@ def ConvToIm2colPass : Pass<"convoy-conv-to-im2col"> {
 def CheckSumsPass : Pass<"convoy-check-sums"> {
   let summary = "Warn of convolutions whose integer sums can wrap";
   let description = [{
-    Takes convolutions of static sizes in any direction; leaves them as they
-    are. A warning says how many products a sum has, and from how many on the
+    - Needs: convolutions of static sizes in any direction.
+    - Leaves: the IR as it is.
+
+    A warning says how many products a sum has, and from how many on the
     largest of them exceed the accumulator's type: for i8 with zero points and
     i32, 33,026. The init is not counted.
   }];
@@ -289,10 +318,12 @@ def CheckSumsPass : Pass<"convoy-check-sums"> {
 def PadIm2colPass : Pass<"convoy-pad-im2col"> {
   let summary = "Pad inputs so that no window leaves them";
   let description = [{
-    Takes `convoy.im2col` whose window reaches outside the input; leaves a
-    `tensor.pad` of what the windows read and an im2col without padding, whose
-    tiles are then slices. Negative padding beside it becomes part of the slice
-    that is padded; alone it is left as it is.
+    - Needs: `convoy.im2col` whose window reaches outside the input.
+    - Leaves: a `tensor.pad` of what the windows read, and an im2col without
+      padding.
+
+    Tiles of an im2col without padding are slices. Negative padding beside it
+    becomes part of the slice that is padded; alone it is left as it is.
     ```mlir
     %rows = convoy.im2col %x layout(nwc, nw|wc) window(pad = [[1, 1]])
         : tensor<1x7x4xf32> -> tensor<1x7x3x4xf32>

@@ -13,11 +13,13 @@ include "mlir/Pass/PassBase.td"
 def SplitF64ConversionsPass : Pass<"convoy-split-f64-conversions"> {
   let summary = "Convert between f64 and 16-bit floats through f32";
   let description = [{
-    Takes `arith.extf` from f16 or bf16 to f64 and `arith.truncf` back; leaves
-    conversions by way of f32, for CPUs on which LLVM would call a library.
-    Results are the same: on the way down, f32 is rounded to odd (towards zero,
-    with its last bit set where that is not exact), so that rounding it again
-    gives what rounding once would have given.
+    - Needs: `arith.extf` from f16 or bf16 to f64, and `arith.truncf` back.
+    - Leaves: conversions by way of f32.
+
+    It is for CPUs on which LLVM would call a library. Results are the same: on
+    the way down, f32 is rounded to odd (towards zero, with its last bit set
+    where that is not exact), so that rounding it again gives what rounding
+    once would have given.
     ```mlir
     %narrow = arith.truncf %x : f64 to f16
     ```
@@ -35,10 +37,12 @@ def SplitF64ConversionsPass : Pass<"convoy-split-f64-conversions"> {
 def ExpandF16Pass : Pass<"convoy-expand-f16"> {
   let summary = "Convert f16 by integer arithmetic";
   let description = [{
-    Takes `arith.extf` from f16 to f32 and `arith.truncf` back; leaves integer
-    arithmetic on their bits, for CPUs on which LLVM would call a library.
-    Results are the same: exact, or rounded to nearest, ties to even. A NaN
-    keeps its sign and the leading bits of its payload.
+    - Needs: `arith.extf` from f16 to f32, and `arith.truncf` back.
+    - Leaves: integer arithmetic on their bits.
+
+    It is for CPUs on which LLVM would call a library. Results are the same:
+    exact, or rounded to nearest, ties to even. A NaN keeps its sign and the
+    leading bits of its payload.
     ```mlir
     %wide = arith.extf %x : f16 to f32
     ```
@@ -55,8 +59,11 @@ def ExpandF16Pass : Pass<"convoy-expand-f16"> {
 def CallMathFunctionsPass : Pass<"convoy-call-math-functions", "::mlir::ModuleOp"> {
   let summary = "Call C's library for functions that LLVM lacks";
   let description = [{
-    Takes functions of the math dialect in f32 and f64; leaves calls of C's
-    mathematical library for those that LLVM has no operation for (`erf`, `erfc`,
+    - Needs: functions of the math dialect in f32 and f64.
+    - Leaves: calls of C's mathematical library for those that LLVM has no
+      operation for, or a less exact one; the rest stays.
+
+    C's library is called for what LLVM has no operation for (`erf`, `erfc`,
     `cbrt`, `asinh`, `acosh`, `atanh`), or would make of others with larger
     errors (`expm1`, `log1p`). Vectors are called element by element. The rest
     stays; functions that are in neither are refused.
@@ -76,11 +83,14 @@ def CallMathFunctionsPass : Pass<"convoy-call-math-functions", "::mlir::ModuleOp
 def StoreFloatsAsBitsPass : Pass<"convoy-store-floats-as-bits"> {
   let summary = "Move 16-bit floats as integers";
   let description = [{
-    Takes functions in LLVM's dialect, or kernels on buffers, in which bf16 and
-    f16 are loaded, stored and moved, and in which nothing is computed with
-    them; leaves i16. Where a CPU has no instructions for these types, LLVM moves
-    their vectors element by element through f32, and calls a library to come
-    back; Vulkan does not know bf16 at all.
+    - Needs: functions in LLVM's dialect, or kernels on buffers, in which bf16
+      and f16 are loaded, stored and moved, and in which nothing is computed
+      with them.
+    - Leaves: i16 in their place.
+
+    Where a CPU has no instructions for these types, LLVM moves their vectors
+    element by element through f32, and calls a library to come back; Vulkan
+    does not know bf16 at all.
     ```mlir
     %x = llvm.load %p : !llvm.ptr -> bf16
     %bits = llvm.bitcast %x : bf16 to i16
@@ -101,9 +111,11 @@ def StoreFloatsAsBitsPass : Pass<"convoy-store-floats-as-bits"> {
 def ContractFloatsPass : Pass<"convoy-contract-floats"> {
   let summary = "Let products be added without being rounded";
   let description = [{
-    Takes kernels; leaves `arith.mulf` and `arith.addf` of floats with the flag
-    `contract`, so that the two become one multiply-add. Our bounds of errors hold
-    with it and without.
+    - Needs: kernels with `arith.mulf` and `arith.addf` of floats.
+    - Leaves: the same ops with the flag `contract`.
+
+    With the flag a product and a sum become one multiply-add. Our bounds of
+    errors hold with it and without.
     ```mlir
     %p = arith.mulf %x, %y : vector<4xf32>
     %r = arith.addf %p, %s : vector<4xf32>
@@ -119,13 +131,15 @@ def ContractFloatsPass : Pass<"convoy-contract-floats"> {
 def EmulateNarrowFloatsPass : Pass<"convoy-emulate-narrow-floats"> {
   let summary = "Compute with floats that a device lacks in f32";
   let description = [{
-    Takes kernels on buffers in a module with a `convoy.vulkan_profile`; leaves
-    them without bf16, which Vulkan does not know, and without f16 where the
-    profile has no arithmetic for it. They are stored, moved and selected as i16,
-    computed with in f32, and rounded to nearest by integer arithmetic, as
+    - Needs: kernels on buffers, in a module with `#convoy.vulkan_profile`.
+    - Leaves: them without bf16, and without f16 where the profile has no
+      arithmetic for it.
+
+    Vulkan does not know bf16. Such floats are stored, moved and selected as
+    i16, computed with in f32, and rounded to nearest by integer arithmetic, as
     `arith-emulate-unsupported-floats`, `arith-expand`, `convoy-expand-f16` and
-    `convoy-store-floats-as-bits` do. Results are the same. Functions of the math
-    dialect but `math.fma` are computed in f32 in any case, and rounded.
+    `convoy-store-floats-as-bits` do. Results are the same. Functions of the
+    math dialect but `math.fma` are computed in f32 in any case, and rounded.
     ```mlir
     %y = arith.addf %x, %x : f16
     ```
@@ -145,11 +159,13 @@ def EmulateNarrowFloatsPass : Pass<"convoy-emulate-narrow-floats"> {
 def ExpandMathFunctionsPass : Pass<"convoy-expand-math-functions"> {
   let summary = "Compute functions that SPIR-V lacks by others";
   let description = [{
-    Takes kernels; leaves those functions of the math dialect that SPIR-V has, in
-    f16 and f32, or that upstream's conversion makes of such. `trunc` becomes
-    `ceil` or `floor`, `erf` and `erfc` in f32 become upstream's polynomials
-    ([Numerics](Numerics.md) says how exact they are). Other functions, and those
-    of f64 but the exact ones, are refused.
+    - Needs: kernels with functions of the math dialect.
+    - Leaves: those that SPIR-V has, in f16 and f32, or that upstream's
+      conversion makes of such.
+
+    `trunc` becomes `ceil` or `floor`, `erf` and `erfc` in f32 become
+    upstream's polynomials ([Numerics](Numerics.md) says how exact they are).
+    Other functions, and those of f64 but the exact ones, are refused.
     ```mlir
     %whole = math.trunc %x : f32
     ```
@@ -169,9 +185,12 @@ def ExpandMathFunctionsPass : Pass<"convoy-expand-math-functions"> {
 def DeclareFloatControlsPass : Pass<"convoy-declare-float-controls"> {
   let summary = "Ask for rounding to nearest and for signed zeros";
   let description = [{
-    Takes SPIR-V with entry points. For each width of floats that an entry point
-    has, it adds the execution modes `RoundingModeRTE` and
-    `SignedZeroInfNanPreserve` where `#convoy.vulkan_profile` offers them.
+    - Needs: SPIR-V with entry points, in a module with
+      `#convoy.vulkan_profile`.
+    - Leaves: execution modes for each width of floats that an entry point has.
+
+    The modes are `RoundingModeRTE` and `SignedZeroInfNanPreserve`, where the
+    profile offers them.
     ```mlir
     spirv.ExecutionMode @f "RoundingModeRTE", 32
     spirv.ExecutionMode @f "SignedZeroInfNanPreserve", 32

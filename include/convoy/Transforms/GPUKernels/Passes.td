@@ -13,23 +13,30 @@ include "mlir/Pass/PassBase.td"
 def CheckRocmLimitsPass : Pass<"convoy-check-rocm-limits"> {
   let summary = "Refuse kernels that a chip cannot run";
   let description = [{
-    Takes kernels on buffers, with `convoy.rocm_chip` on the module, and changes
-    nothing. An error names the kernel, what it needs and the chip that lacks it:
-    as much LDS, as large a workgroup, buffers that are not of one dimension,
-    values of types that none of AMD's GPUs has, matrix instructions
-    of `Support/RocmMatrixInstruction.h` that the chip lacks, or others than those.
+    - Needs: kernels on buffers, in a module with `convoy.rocm_chip`.
+    - Leaves: the IR as it is.
+
+    An error names the kernel, what it needs and the chip that lacks it: as
+    much LDS, as large a workgroup, buffers that are not of one dimension,
+    values of types that none of AMD's GPUs has, matrix instructions of
+    `Support/RocmMatrixInstruction.h` that the chip lacks, or others than
+    those.
   }];
 }
 
 def DescribeBuffersPass : Pass<"convoy-describe-buffers"> {
   let summary = "Say where buffers of kernels lie, and how";
   let description = [{
-    Takes kernels on buffers. Those that come as arguments are put in the memory
-    that a whole GPU shares. What holds for them, since the runtime allocates
-    them and each launch binds what it writes once, is said in LLVM's attributes:
-    no two overlap, they are aligned to 16 bytes, they have so many bytes, some
-    are read only. Buffers of workgroups are aligned to 16 bytes, too. Accesses
-    of vectors whose index is known to be a multiple of the vector's elements get
+    - Needs: kernels on buffers.
+    - Leaves: buffers in the memory that a whole GPU shares, with what holds
+      for them in attributes.
+
+    Buffers that come as arguments are put in the memory that a whole GPU
+    shares. What holds for them, since the runtime allocates them and each
+    launch binds what it writes once, is said in LLVM's attributes: no two
+    overlap, they are aligned to 16 bytes, they have so many bytes, some are
+    read only. Buffers of workgroups are aligned to 16 bytes, too. Accesses of
+    vectors whose index is known to be a multiple of the vector's elements get
     the vector's alignment.
     ```mlir
     gpu.func @f(%a: memref<24xf32>)
@@ -49,11 +56,13 @@ def DescribeBuffersPass : Pass<"convoy-describe-buffers"> {
 def PinMatrixResultsPass : Pass<"convoy-pin-matrix-results"> {
   let summary = "Keep matrix instructions where all of a wave execute them";
   let description = [{
-    Takes kernels; leaves a use of each result of `amdgpu.mfma` and `amdgpu.wmma`
-    that no other one needs, behind it. LLVM 22 would move instructions of RDNA
-    to where their results are used first (`MachineSink` takes none of them for
-    convergent): into a condition on the work-item, such as the mask of a store,
-    where some lanes of the wave no longer hold their part of the factors.
+    - Needs: kernels, with or without `amdgpu.mfma` and `amdgpu.wmma`.
+    - Leaves: a use behind each of these that no other op needs.
+
+    LLVM 22 would move instructions of RDNA to where their results are used
+    first (`MachineSink` takes none of them for convergent): into a condition
+    on the work-item, such as the mask of a store, where some lanes of the wave
+    no longer hold their part of the factors.
     ```mlir
     %d = amdgpu.wmma 16x16x16 %a * %b + %c : vector<16xf16>, vector<16xf16>, vector<8xf32>
     ```
@@ -69,9 +78,12 @@ def PinMatrixResultsPass : Pass<"convoy-pin-matrix-results"> {
 def DropHostsPass : Pass<"convoy-drop-hosts", "::mlir::ModuleOp"> {
   let summary = "Drop functions that launch kernels";
   let description = [{
-    Takes a module with kernels; leaves it without the functions that launch
-    them, which are data by then (`KernelInterface.h`), and whose launches name
-    kernels as these were before they are lowered.
+    - Needs: a module with kernels, whose launches have been read
+      (`KernelInterface.h`).
+    - Leaves: it without the functions that launch them, and without constants
+      that only these read.
+
+    Launches name kernels as these were before they are lowered.
     ```mlir
     func.func @conv(%a: memref<2x3xf32>) {
       convoy.launch @kernels::@conv_0 grid [1, 1, 1] outs(%a : memref<2x3xf32>)
@@ -85,33 +97,41 @@ def DropHostsPass : Pass<"convoy-drop-hosts", "::mlir::ModuleOp"> {
 def CheckVulkanLimitsPass : Pass<"convoy-check-vulkan-limits"> {
   let summary = "Refuse kernels that a Vulkan profile cannot run";
   let description = [{
-    Takes kernels on buffers and changes nothing. An error names the kernel, what
-    it needs and the profile that lacks it: a type of its elements or values, as
-    much workgroup memory, as large a workgroup or buffer. In the `f16` values of
-    a kernel `storage16` and `f16` are not the same: the one is for buffers, the
-    other for arithmetic and workgroup memory. bf16 is integers of 16 bits to the
-    device, and so is f16 where it has `i16` but not `f16`.
-    `index` has 32 bits, and 64 where a buffer may have more than 2^30 elements,
-    which leaves room for what indices reach beyond the end of a buffer before
-    they are masked.
+    - Needs: kernels on buffers, in a module with `#convoy.vulkan_profile`.
+    - Leaves: the IR as it is.
+
+    An error names the kernel, what it needs and the profile that lacks it: a
+    type of its elements or values, as much workgroup memory, as large a
+    workgroup or buffer. In the `f16` values of a kernel `storage16` and `f16`
+    are not the same: the one is for buffers, the other for arithmetic and
+    workgroup memory. bf16 is integers of 16 bits to the device, and so is f16
+    where it has `i16` but not `f16`. `index` has 32 bits, and 64 where a
+    buffer may have more than 2^30 elements, which leaves room for what indices
+    reach beyond the end of a buffer before they are masked.
   }];
 }
 
 def ReadWordsPass : Pass<"convoy-read-words"> {
   let summary = "Read several elements of a buffer as one integer";
   let description = [{
-    Takes kernels on buffers of one dimension. Where the memory of the module's
-    `convoy.vulkan_profile` is flat, a read of memory takes time for each of its
-    elements, whatever their width. So a buffer that is read alone, by
-    `vector.load` of 4 or 8 elements, becomes one of words: integers of 64 bits
-    if the profile has them, or of 32, which hold 2 or 4 elements. An access has
-    as many elements as all reads have, and their indices and the buffer's size
-    are multiples of; what these are is seen from the ops that they come of, or
-    from the alignment of an access. Elements of 64 bits stay as they are.
+    - Needs: kernels on buffers of one dimension, in a module with
+      `#convoy.vulkan_profile`.
+    - Leaves: buffers of words where shared memory is slow and elements are
+      read by 4 or 8; no read of 8 elements.
 
-    In any case reads of 8 elements end: two of 4 are left of those that are not
-    made of words, since SPIR-V has no longer vectors. What is made of a read of 8 is
-    `vector.extract` and `vector.extract_strided_slice` of each half.
+    Where the profile's shared memory is slow (`slow_shared_memory`), a read of
+    any memory takes time for each of its elements, whatever their width. So a
+    buffer that is read alone, by `vector.load` of 4 or 8 elements, becomes one
+    of words: integers of 64 bits if the profile has them, or of 32, which hold
+    2 or 4 elements. An access has as many elements as all reads have, and
+    their indices and the buffer's size are multiples of; what these are is
+    seen from the ops that they come of, or from the alignment of an access.
+    Elements of 64 bits stay as they are.
+
+    In any case reads of 8 elements end: two of 4 are left of those that are
+    not made of words, since SPIR-V has no longer vectors. What is made of a
+    read of 8 is `vector.extract` and `vector.extract_strided_slice` of each
+    half.
     ```mlir
     gpu.func @f(%a: memref<24xf32>) kernel {
       %v = vector.load %a[%i] : memref<24xf32>, vector<4xf32>
@@ -132,13 +152,17 @@ def ReadWordsPass : Pass<"convoy-read-words"> {
 def VectorizeBuffersPass : Pass<"convoy-vectorize-buffers"> {
   let summary = "Make buffers that are read by fours buffers of vectors";
   let description = [{
-    Takes kernels on buffers of one dimension, arguments or workgroup
-    attributions. Those whose every access is a `vector.load` or `vector.store`
-    of 4 elements become buffers of vectors of 4, since SPIR-V has no access to
-    4 elements of a buffer of single ones. An access is taken only where its
-    index is a multiple of 4: because of the ops that it comes of, or because the
-    access has an alignment of 4 elements or more. Buffers accessed by 4 that
-    stay as they are for that reason get a remark with `explain`.
+    - Needs: kernels on buffers of one dimension, arguments or workgroup
+      attributions.
+    - Leaves: buffers of vectors of 4 where every access is to 4 elements at a
+      multiple of 4; others stay.
+
+    Buffers whose every access is a `vector.load` or `vector.store` of 4
+    elements become buffers of vectors of 4, since SPIR-V has no access to 4
+    elements of a buffer of single ones. An access is taken only where its
+    index is a multiple of 4: because of the ops that it comes of, or because
+    the access has an alignment of 4 elements or more. Buffers accessed by 4
+    that stay as they are for that reason get a remark with `explain`.
     ```mlir
     gpu.func @f(%a: memref<24xf32>) kernel {
       %v = vector.load %a[%i] : memref<24xf32>, vector<4xf32>
@@ -161,8 +185,10 @@ def VectorizeBuffersPass : Pass<"convoy-vectorize-buffers"> {
 def ScalarizeAccessesPass : Pass<"convoy-scalarize-accesses"> {
   let summary = "Access buffers of single elements one by one";
   let description = [{
-    Takes `vector.load` and `vector.store` of one dimension on buffers of single
-    elements; leaves a `memref.load` or `memref.store` for each element.
+    - Needs: `vector.load` and `vector.store` of one dimension on buffers of
+      single elements.
+    - Leaves: a `memref.load` or `memref.store` for each element.
+
     ```mlir
     %v = vector.load %a[%i] : memref<7xf32>, vector<2xf32>
     ```
@@ -182,9 +208,10 @@ def ScalarizeAccessesPass : Pass<"convoy-scalarize-accesses"> {
 def AllocateAttributionsPass : Pass<"convoy-allocate-attributions"> {
   let summary = "Allocate workgroup memory inside kernels";
   let description = [{
-    Takes kernels with workgroup attributions; leaves each as a `memref.alloc` at
-    the kernel's start, which upstream's conversion makes a variable of the
-    workgroup.
+    - Needs: kernels with workgroup attributions.
+    - Leaves: each as a `memref.alloc` at the kernel's start.
+
+    Upstream's conversion makes such an allocation a variable of the workgroup.
     ```mlir
     gpu.func @f() workgroup(%s: memref<24xf32, #gpu.address_space<workgroup>>) kernel {
     ```
@@ -200,9 +227,11 @@ def AllocateAttributionsPass : Pass<"convoy-allocate-attributions"> {
 def GuardLoopsPass : Pass<"convoy-guard-loops"> {
   let summary = "Enter loops with results only where they run";
   let description = [{
-    Takes `scf.for` with results; leaves those that may have no iteration inside
-    an `scf.if`. Upstream's conversion to SPIR-V stores the results of a loop in
-    its body alone, so that they are undefined where it never runs.
+    - Needs: `scf.for` with results.
+    - Leaves: those that may have no iteration inside an `scf.if`.
+
+    Upstream's conversion to SPIR-V stores the results of a loop in its body
+    alone, so that they are undefined where it never runs.
     ```mlir
     %r = scf.for %i = %lb to %ub step %c1 iter_args(%x = %init) -> (f32) { .. }
     ```
@@ -224,11 +253,13 @@ def GuardLoopsPass : Pass<"convoy-guard-loops"> {
 def DeclareBufferAccessesPass : Pass<"convoy-declare-buffer-accesses"> {
   let summary = "Say which storage buffers are only read";
   let description = [{
-    Takes SPIR-V whose buffers are variables, and in which no buffer that is
-    written overlaps another one, as launches bind them. Each of these variables
-    becomes `Restrict`, and `NonWritable` too if nothing is stored in it. One
-    whose address goes elsewhere than to loads, stores and accesses to its parts
-    stays as it is.
+    - Needs: SPIR-V whose buffers are variables, and in which no buffer that is
+      written overlaps another one, as launches bind them.
+    - Leaves: these variables as `Restrict`, and those that nothing is stored
+      in as `NonWritable`.
+
+    A variable whose address goes elsewhere than to loads, stores and accesses
+    to its parts stays as it is.
     ```mlir
     spirv.GlobalVariable @x bind(0, 0) {non_writable, restrict} : !spirv.ptr<…, StorageBuffer>
     ```

@@ -13,10 +13,13 @@ include "mlir/Pass/PassBase.td"
 def CheckBatchPass : Pass<"convoy-check-batch", "::mlir::ModuleOp"> {
   let summary = "Refuse dynamic sizes other than the batch's";
   let description = [{
+    - Needs: functions on tensors.
+    - Leaves: the IR as it is.
+
     Kernels of a GPU take one size that is not known when compiling, how many
-    images a batch has: `n` of convolutions, and what other tensors have it from.
-    A function whose tensors may have another one is an error at the op that has
-    it:
+    images a batch has: `n` of convolutions, and what other tensors have it
+    from. A function whose tensors may have another one is an error at the op
+    that has it:
     ```mlir
     // error: expected a known size of h in the input, since kernels of GPUs take
     // no dynamic size but the batch
@@ -30,13 +33,17 @@ def CheckBatchPass : Pass<"convoy-check-batch", "::mlir::ModuleOp"> {
 def SplitReductionsPass : Pass<"convoy-split-reductions"> {
   let summary = "Sum long reductions in parts, for more workgroups of a GPU";
   let description = [{
-    Takes a contraction whose left operand is `convoy.im2col`, of static sizes but
-    for a batch's; where its result is too small for as many workgroups as keep a
-    GPU busy, as that of a filter's gradient often is, leaves an `scf.forall` over
-    parts of a reduction loop, each a contraction into a slice of a tensor of its own, and a
-    reduction that adds the parts to the init in their order. So results have the
-    same bits in every run. Where the module's `#convoy.target` is no GPU, nothing
-    is done.
+    - Needs: contractions whose left operand is `convoy.im2col`, of static
+      sizes but for a batch's; `#convoy.target` on the module.
+    - Leaves: an `scf.forall` over parts of a reduction, and a reduction that
+      adds them, where the result is too small for a GPU; other contractions
+      stay.
+
+    The result of a filter's gradient is often too small for as many workgroups
+    as keep a GPU busy. Each part is a contraction into a slice of a tensor of
+    its own, and the parts are added to the init in their order, so that
+    results have the same bits in every run. Where the module's
+    `#convoy.target` is no GPU, nothing is done.
     ```mlir
     %r = linalg.generic {...}
         ins(%rows, %dy : tensor<3x4x56x56xf32>, tensor<56x56x8xf32>)
@@ -70,18 +77,22 @@ def SplitReductionsPass : Pass<"convoy-split-reductions"> {
 def TileWorkgroupsPass : Pass<"convoy-tile-workgroups"> {
   let summary = "Tile contractions over im2col for the workgroups of a GPU";
   let description = [{
-    Takes a contraction whose left operand is `convoy.im2col`, of static sizes but
-    for a batch's, with the ops that convert its init and its result; leaves an
-    `scf.forall` over tiles, each of which one workgroup computes. Inside it the reduction runs in
-    steps, with im2col fused: the two factors of a step are what
-    `convoy-outline-kernels` puts into the memory that the workgroup shares. Where
-    memory is flat it is one step, whose factors are read in place. Tiles
-    that stick out of the result are smaller. A contraction whose factors are used
-    once, as in a depthwise convolution, stays as it is.
+    - Needs: contractions whose left operand is `convoy.im2col`, of static
+      sizes but for a batch's, with the ops that convert their init and their
+      result; `#convoy.target` on the module.
+    - Leaves: an `scf.forall` over tiles, each of which one workgroup computes,
+      marked `convoy.workgroup_tile`.
+
+    Inside a tile the reduction runs in steps, with im2col fused: the two
+    factors of a step are what `convoy-outline-kernels` puts into the memory
+    that the workgroup shares. Where shared memory is slow it is one step,
+    whose factors are read in place. Tiles that stick out of the result are
+    smaller. A contraction whose factors are used once, as in a depthwise
+    convolution, stays as it is.
 
     The tile comes from `#convoy.target` on the module; where that is no GPU,
-    nothing is done. `convoy.workgroup_tile` on the contraction keeps the choice,
-    and with it the target's matrix instruction, where it has one for a
+    nothing is done. `convoy.workgroup_tile` on the contraction keeps the
+    choice, and with it the target's matrix instruction, where it has one for a
     contraction that does nothing but add products, and that pays.
     ```mlir
     %rows = convoy.im2col %x layout(nhwc, nhw|hwc)

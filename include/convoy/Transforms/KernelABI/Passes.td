@@ -13,8 +13,10 @@ include "mlir/Pass/PassBase.td"
 def ScalarsToTensorsPass : Pass<"convoy-scalars-to-tensors", "::mlir::func::FuncOp"> {
   let summary = "Take numbers as tensors";
   let description = [{
-    Takes public functions with arguments that are numbers; leaves tensors of
-    rank 0 in their place, whose only element is read where the number was used.
+    - Needs: public functions on tensors, before `convoy-add-destinations`.
+    - Leaves: tensors of rank 0 in the place of arguments that are numbers.
+
+    The only element of such a tensor is read where the number was used.
     Kernels of GPUs take all data in buffers. Declarations and what
     `convoy-add-destinations` has seen stay as they are.
     ```mlir
@@ -32,15 +34,18 @@ def ScalarsToTensorsPass : Pass<"convoy-scalars-to-tensors", "::mlir::func::Func
 def AddDestinationsPass : Pass<"convoy-add-destinations", "::mlir::func::FuncOp"> {
   let summary = "Write results into buffers that the caller gives";
   let description = [{
-    Takes functions on tensors; leaves functions without results, with a memref
-    argument for each result that was. Tensor arguments are only read. What a
-    caller must know of each argument is kept in the attribute
-    `convoy.arguments`: its name, type, layout, and whether it is written. Names
-    and layouts come from the attributes `convoy.name` and `convoy.layout` of
-    arguments and results, else from the convolution that uses them. A name that
-    is taken, such as `workspace`, gets a number. Where ops add to an argument, as
-    convolutions do to an init, the buffer starts as its copy. Names of functions and
-    arguments that a header for C and C++ cannot declare are refused.
+    - Needs: functions on tensors.
+    - Leaves: functions without results, with a memref argument for each result
+      that was, and `convoy.arguments`.
+
+    Tensor arguments are only read. What a caller must know of each argument is
+    kept in the attribute `convoy.arguments`: its name, type, layout, and
+    whether it is written. Names and layouts come from the attributes
+    `convoy.name` and `convoy.layout` of arguments and results, else from the
+    convolution that uses them. A name that is taken, such as `workspace`, gets
+    a number. Where ops add to an argument, as convolutions do to an init, the
+    buffer starts as its copy. Names of functions and arguments that a header
+    for C and C++ cannot declare are refused.
     ```mlir
     func.func @f(%x: tensor<7xf32>) -> tensor<5xf32> { .. return %r }
     ```
@@ -60,9 +65,11 @@ def AddDestinationsPass : Pass<"convoy-add-destinations", "::mlir::func::FuncOp"
 def AssertSizesPass : Pass<"convoy-assert-sizes", "::mlir::func::FuncOp"> {
   let summary = "Assert that dynamic sizes agree";
   let description = [{
-    Takes kernels on tensors; leaves before each convolution, linalg op and write
-    of a result the assertions that the op takes for granted of its dynamic
-    sizes: dimensions of one letter or loop are equal, windows reach no further
+    - Needs: kernels on tensors (`convoy-add-destinations`).
+    - Leaves: assertions of what ops take for granted of their dynamic sizes,
+      before each convolution, linalg op and write of a result.
+
+    Dimensions of one letter or loop are equal, and windows reach no further
     than the padding.
     ```mlir
     %y = convoy.conv ins(%x, %w : tensor<?x9x4xf32>, ..) outs(%init : tensor<?x7x6xf32>) ..
@@ -86,10 +93,12 @@ def AssertSizesPass : Pass<"convoy-assert-sizes", "::mlir::func::FuncOp"> {
 def OutlineSizeChecksPass : Pass<"convoy-outline-size-checks", "::mlir::ModuleOp"> {
   let summary = "Check sizes before a kernel runs";
   let description = [{
-    Takes kernels on buffers; leaves them without their assertions outside of
-    loops, which must follow from the sizes of arguments, and with a function
-    `name.sizes` that takes these sizes and says whether all assertions hold.
-    `convoy-wrap-kernels` calls it.
+    - Needs: kernels on buffers, whose assertions outside of loops follow from
+      the sizes of arguments.
+    - Leaves: them without these assertions, and with a function `name.sizes`
+      that says whether all hold.
+
+    The function takes the sizes of arguments; `convoy-wrap-kernels` calls it.
     ```mlir
     func.func @f(%x: memref<?xf32>, %y: memref<?xf32>) {
       ..
@@ -107,17 +116,19 @@ def OutlineSizeChecksPass : Pass<"convoy-outline-size-checks", "::mlir::ModuleOp
 def WrapKernelsPass : Pass<"convoy-wrap-kernels", "::mlir::ModuleOp"> {
   let summary = "Give kernels their C interface";
   let description = [{
-    Takes `llvm.func` with `convoy.arguments`, as lowered from memrefs; leaves
-    for each a function of its name with the interface
+    - Needs: `llvm.func` with `convoy.arguments`, as lowered from memrefs.
+    - Leaves: for each a function of its name with the interface of C, and its
+      body as an internal function.
+
+    The interface is
     ```c
     int name(const T *input, .., T *output, void *workspace, int64_t sizes..)
     ```
-    and its body as an internal function to be inlined. A scalar f16 or bf16 is
-    passed as the integer of its bits. The kernel returns 0, or
-    1 where a pointer is null, 2 where one is not aligned to its elements (the
-    workspace: to 64 bytes), 3 where sizes are negative or contradict each other.
-    What loops say to LLVM, as `llvm.loop_annotation` on their branches, becomes
-    what these say.
+    The body is to be inlined. A scalar f16 or bf16 is passed as the integer of
+    its bits. The kernel returns 0, or 1 where a pointer is null, 2 where one
+    is not aligned to its elements (the workspace: to 64 bytes), 3 where sizes
+    are negative or contradict each other. What loops say to LLVM, as
+    `llvm.loop_annotation` on their branches, becomes what these say.
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
@@ -126,10 +137,13 @@ def MarkPackedFiltersPass
     : Pass<"convoy-mark-packed-filters", "::mlir::func::FuncOp"> {
   let summary = "Say which arguments callers hand over packed";
   let description = [{
-    Takes convolutions; leaves `convoy.prepacked` on the arguments of the
-    function that are filters of forward convolutions and of gradients of the
-    input, as they are or reshaped. A filter that is no argument, has other uses or dynamic sizes is an
-    error. Gradients of filters and private functions stay as they are.
+    - Needs: functions with convolutions on tensors.
+    - Leaves: `convoy.prepacked` on the arguments that are filters of forward
+      convolutions and of gradients of the input.
+
+    A filter may be reshaped before it is used. A filter that is no argument,
+    has other uses or dynamic sizes is an error. Gradients of filters and
+    private functions stay as they are.
     ```mlir
     func.func @conv(%x: tensor<1x7x3xf32>, %w: tensor<2x3x5xf32>) ..
     ```
@@ -146,10 +160,12 @@ def MarkPackedFiltersPass
 def CheckCallsPass : Pass<"convoy-check-calls"> {
   let summary = "Refuse calls of unknown code";
   let description = [{
-    Takes functions on buffers; leaves them as they are. Kernels call no library
-    but C's mathematical one, for functions that have an op, and allocate nothing:
-    calls of functions without a body, of functions that call themselves,
-    assertions and allocations are errors.
+    - Needs: functions on buffers.
+    - Leaves: the IR as it is.
+
+    Kernels call no library but C's mathematical one, for functions that have
+    an op, and allocate nothing: calls of functions without a body, of
+    functions that call themselves, assertions and allocations are errors.
     ```mlir
     func.func private @log(%x: memref<3xf32>)
     func.call @log(%x) : (memref<3xf32>) -> ()

@@ -13,10 +13,12 @@ include "mlir/Pass/PassBase.td"
 def HoistPackingPass : Pass<"convoy-hoist-packing"> {
   let summary = "Pack whole filters outside of all loops";
   let description = [{
-    Takes packed copies (`convoy.packed`) in `scf.for` of slices of what depends
-    on nothing but one argument marked `convoy.prepacked`; leaves one copy for
-    all iterations outside of the loops, with a dimension for each loop that the
-    slices depend on, and a slice of it in the loops.
+    - Needs: packed copies (`convoy.packed`) in `scf.for`, of slices of what
+      depends on nothing but one argument marked `convoy.prepacked`.
+    - Leaves: one copy for all iterations outside of the loops, and slices of
+      it in the loops.
+
+    The copy has a dimension for each loop that the slices depend on.
     ```mlir
     scf.for %f = %c0 to %c64 step %c32 {
       %panel = tensor.extract_slice %w[0, 0, %f] [3, 48, 32] [1, 1, 1]
@@ -41,12 +43,16 @@ def HoistPackingPass : Pass<"convoy-hoist-packing"> {
 def OutlinePackingPass : Pass<"convoy-outline-packing", "::mlir::ModuleOp"> {
   let summary = "Compute what depends on packed arguments in functions of their own";
   let description = [{
-    Takes functions with destinations (`convoy-add-destinations`) and arguments
-    marked `convoy.prepacked`; leaves for each such argument a function
-    `<name>_pack_<argument>` that computes all tensors that depend on nothing
-    else, one after the other in one flat tensor, each from a multiple of 64
-    bytes on. The function that had the argument takes the flat tensor in its
-    place and says who makes it, as `packer` in `convoy.arguments`.
+    - Needs: functions with destinations (`convoy-add-destinations`) and
+      arguments marked `convoy.prepacked`.
+    - Leaves: for each such argument a function that packs it, and functions
+      that take what that leaves.
+
+    For each such argument a function `<name>_pack_<argument>` computes all
+    tensors that depend on nothing else, one after the other in one flat
+    tensor, each from a multiple of 64 bytes on. The function that had the
+    argument takes the flat tensor in its place and says who makes it, as
+    `packer` in `convoy.arguments`.
     ```mlir
     func.func @conv(%x: tensor<1x7x3xf32>,
                     %w: tensor<2x3x5xf32> {convoy.prepacked}, %y: memref<..>)

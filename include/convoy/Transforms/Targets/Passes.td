@@ -13,7 +13,10 @@ include "mlir/Pass/PassBase.td"
 def AttachTargetPass : Pass<"convoy-attach-target", "::mlir::ModuleOp"> {
   let summary = "Say which machine tiles are made for";
   let description = [{
-    Puts `#convoy.target` on the module, in the place of the one it has.
+    - Needs: any module.
+    - Leaves: `#convoy.target` on it.
+
+    A target that the module has already is replaced.
   }];
   let options = [
     Option<"vectorBytes", "vector-bytes", "int64_t", "16",
@@ -43,8 +46,11 @@ def AttachTargetPass : Pass<"convoy-attach-target", "::mlir::ModuleOp"> {
 def AttachRocmChipPass : Pass<"convoy-attach-rocm-chip", "::mlir::ModuleOp"> {
   let summary = "Say which of AMD's GPUs kernels are made for";
   let description = [{
-    Puts on the module `convoy.rocm_chip` and `#convoy.target`, what tiles are
-    chosen for: the chip's waves, its LDS and the size of its workgroups.
+    - Needs: any module.
+    - Leaves: `convoy.rocm_chip` and `#convoy.target` on it.
+
+    `#convoy.target` is what tiles are chosen for: the chip's waves, its LDS
+    and the size of its workgroups.
     ```mlir
     module attributes {convoy.rocm_chip = "gfx942",
                        convoy.target = #convoy.target<vector_bytes = 16, registers = 32,
@@ -62,15 +68,20 @@ def AttachRocmChipPass : Pass<"convoy-attach-rocm-chip", "::mlir::ModuleOp"> {
 def AttachVulkanProfilePass : Pass<"convoy-attach-vulkan-profile", "::mlir::ModuleOp"> {
   let summary = "Say which Vulkan devices kernels are made for";
   let description = [{
-    Puts on the module `#convoy.vulkan_profile`, what the devices can do;
-    `#convoy.target`, what tiles are chosen for; and `#spirv.target_env`, what
-    SPIR-V may be used. It is SPIR-V 1.3, which every device with Vulkan 1.2 takes.
+    - Needs: any module.
+    - Leaves: `#convoy.vulkan_profile`, `#convoy.target` and
+      `#spirv.target_env` on it.
+
+    `#convoy.vulkan_profile` is what the devices can do, `#convoy.target` what
+    tiles are chosen for, and `#spirv.target_env` what SPIR-V may be used. It
+    is SPIR-V 1.3, which every device with Vulkan 1.2 takes.
     - `lavapipe`: Mesa's Vulkan on the CPU.
     - `generic`: what every device with Vulkan 1.2 has to offer.
     - `nvidia`, `amd`: GPUs of desktops and servers.
 
-    Features of `#convoy.vulkan_profile` may follow: `nvidia-f16-f64` lacks those
-    that `nvidia` has, and `generic+i16+storage16` has more than `generic`.
+    Features of `#convoy.vulkan_profile` may follow: `nvidia-f16-f64` lacks
+    those that `nvidia` has, and `generic+i16+storage16` has more than
+    `generic`.
   }];
   let options = [
     Option<"profile", "profile", "std::string", "\"generic\"",

@@ -13,19 +13,21 @@ include "mlir/Pass/PassBase.td"
 def ParallelizeTilesPass : Pass<"convoy-parallelize-tiles"> {
   let summary = "Let threads share loops over tiles";
   let description = [{
-    Takes loops on tensors such as `convoy-tile-contraction` leaves; leaves
-    `scf.forall` for those whose iterations are independent: each reads and
-    writes no more of the result than a slice of its own. Reductions stay as they
-    are, so that results have the same bits for every number of threads. Loops
-    are taken from outermost, where one copy of a packed factor serves most,
-    unless `threads` could not share them evenly and can share loops inside
-    them.
+    - Needs: loops on tensors, such as `convoy-tile-contraction` leaves.
+    - Leaves: `scf.forall` in the place of those whose iterations are
+      independent.
 
-    Loops that threads can run one after the other without waiting for each other
-    get a number in common (`convoy.region`): their iterations write disjoint parts
-    of one tensor and read no more of what the others write. So do loops around
-    them that are nothing else, such as those over blocks of a reduction, in which
-    a thread comes back to slices that only it has written.
+    Iterations are independent where each reads and writes no more of the
+    result than a slice of its own. Reductions stay as they are, so that
+    results have the same bits for every number of threads. Loops are taken
+    from outermost, where one copy of a packed factor serves most, unless
+    `threads` could not share them evenly and can share loops inside them.
+
+    Loops that threads can run one after the other without waiting for each
+    other get a number in common (`convoy.region`): their iterations write
+    disjoint parts of one tensor and read no more of what the others write. So
+    do loops around them that are nothing else, such as those over blocks of a
+    reduction, in which a thread comes back to slices that only it has written.
     ```mlir
     %r = scf.for %i = %c0 to %c14 step %c2 iter_args(%t = %init) -> (tensor<14xf32>) {
       %s = tensor.extract_slice %t[%i] [2] [1] : tensor<14xf32> to tensor<2xf32>
@@ -56,12 +58,14 @@ def ParallelizeTilesPass : Pass<"convoy-parallelize-tiles"> {
 def ParallelizeCopiesPass : Pass<"convoy-parallelize-copies"> {
   let summary = "Let threads share copies and fills of buffers";
   let description = [{
-    Takes linalg ops on buffers of which each iteration writes an element of its
-    own, outside of `scf.forall`; leaves those that write 64 KiB or more as
-    `scf.forall` over their outer loops, each iteration with 4 KiB or more. Where
-    these have fewer than 8 iterations, the next loop is cut into parts of 16
-    steps or more.
-    Dynamic sizes count as 1.
+    - Needs: linalg ops on buffers of which each iteration writes an element of
+      its own, outside of `scf.forall`.
+    - Leaves: those that write 64 KiB or more as `scf.forall` over their outer
+      loops.
+
+    An iteration writes 4 KiB or more. Where the outer loops have fewer than 8
+    iterations, the next loop is cut into parts of 16 steps or more. Dynamic
+    sizes count as 1.
     ```mlir
     linalg.fill ins(%x : f32) outs(%b : memref<8x9216xf32>)
     ```
@@ -82,9 +86,11 @@ def ParallelizeCopiesPass : Pass<"convoy-parallelize-copies"> {
 def DistributeThreadsPass : Pass<"convoy-distribute-threads"> {
   let summary = "Give each thread its part of a parallel loop";
   let description = [{
-    Takes `scf.forall` on buffers; leaves `scf.parallel` with one iteration for
-    each thread, which runs as many iterations of the former loop, one after the
-    other, as any other thread, or one more. Loops of one region
+    - Needs: `scf.forall` on buffers.
+    - Leaves: `scf.parallel` with one iteration for each thread.
+
+    A thread runs as many iterations of the former loop, one after the other,
+    as any other thread, or one more. Loops of one region
     (`convoy-parallelize-tiles`) that still have nothing but views and indices
     between them share one `scf.parallel`. What is allocated inside is of the
     thread, and `convoy-allocate-workspace` gives each one room of its own.
@@ -113,17 +119,19 @@ def DistributeThreadsPass : Pass<"convoy-distribute-threads"> {
 def OutlineThreadsPass : Pass<"convoy-outline-threads", "::mlir::ModuleOp"> {
   let summary = "Let threads run functions of their own";
   let description = [{
-    Takes `llvm.func` with `omp.parallel` around one loop and nothing else, as
-    `convoy-distribute-threads` and upstream's conversions leave them; leaves a
-    function for each loop's body, and one for all loops of a function that lets
-    threads run a body. Loops stay that do not run as often as the first, that
-    have clauses, or of which it is not known how often they run. What a body needs it computes again as
-    far as that takes no memory, and is handed the rest: all bodies of a function
-    take the same arguments, since they are called through a pointer. Those that
-    the kernel's buffers begin at are `llvm.noalias`, as in the kernel, unless the
-    body is handed other pointers: a thread writes nothing that others read or
-    write before all are done. Threads wait
-    for each other once, at the end of the region.
+    - Needs: `llvm.func` with `omp.parallel` around one loop and nothing else,
+      as `convoy-distribute-threads` and upstream's conversions leave them.
+    - Leaves: a function for each loop's body, and one for all loops of a
+      function that lets threads run a body.
+
+    Loops stay that do not run as often as the first, that have clauses, or of
+    which it is not known how often they run. What a body needs it computes
+    again as far as that takes no memory, and is handed the rest: all bodies of
+    a function take the same arguments, since they are called through a
+    pointer. Those that the kernel's buffers begin at are `llvm.noalias`, as in
+    the kernel, unless the body is handed other pointers: a thread writes
+    nothing that others read or write before all are done. Threads wait for
+    each other once, at the end of the region.
     ```mlir
     llvm.func @f(%x: !llvm.ptr) {
       omp.parallel {
