@@ -48,14 +48,17 @@ static std::string getProblem(Location loc) {
   return problem;
 }
 
-/// What the notes of `diagnostic` give as reasons, in parentheses. The op that
-/// it is about, which MLIR adds as a note, is none.
+/// What the notes of `diagnostic` at its own place give as reasons, in
+/// parentheses; others point at places. The op that it is about, which MLIR
+/// adds as a note, is none.
 static std::string getReasons(Diagnostic &diagnostic) {
   std::vector<std::string> reasons;
-  for (Diagnostic &note : diagnostic.getNotes())
-    if (std::string text = note.str();
+  for (Diagnostic &note : diagnostic.getNotes()) {
+    std::string text = note.str();
+    if (note.getLocation() == diagnostic.getLocation() &&
         !StringRef(text).starts_with("see current operation"))
       reasons.push_back(std::move(text));
+  }
   return reasons.empty() ? "" : " (" + llvm::join(reasons, "; ") + ")";
 }
 
