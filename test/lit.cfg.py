@@ -12,6 +12,7 @@ Substitutions beyond lit's own and the tools found on PATH:
   %hip_stand_in      the library that stands in for HIP's: see test/hip/StandIn.h
   %host_cc           the C compiler that built Convoy
   %host_cxx          the C++ compiler that built Convoy
+  %compiler_launcher what CMake starts compilers with, such as ccache
   %install_libdir    the library folder in a place where Convoy is installed
   %python            Python, with numpy and onnx where scripts/setup ran
 
@@ -58,6 +59,7 @@ config.substitutions += [
     # The longer name first: each is replaced wherever it stands.
     ("%host_cxx", config.host_cxx),
     ("%host_cc", config.host_cc),
+    ("%compiler_launcher", config.compiler_launcher),
     ("%install_libdir", config.install_libdir),
     ("%python", config.python_executable),
 ]
