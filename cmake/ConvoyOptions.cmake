@@ -71,10 +71,12 @@ function(convoy_add_library name)
   target_link_libraries(${name} PUBLIC ${ARG_LINK_LIBS})
 endfunction()
 
-# convoy_add_mlir_library(NAME sources... [DEPENDS targets...] [LINK_LIBS libs...])
-# adds a library on top of the shared MLIR library.
+# convoy_add_mlir_library(NAME sources... [DISABLE_INSTALL] [DEPENDS targets...]
+# [LINK_LIBS libs...]) adds a library on top of the shared MLIR library, which is
+# installed for others to link unless DISABLE_INSTALL is given.
 function(convoy_add_mlir_library name)
-  cmake_parse_arguments(ARG "" "" "DEPENDS;LINK_LIBS" ${ARGN})
+  cmake_parse_arguments(ARG "DISABLE_INSTALL" "" "DEPENDS;LINK_LIBS" ${ARGN})
+  # MLIR's own rules would install it as a part of MLIR.
   add_mlir_library(${name} PARTIAL_SOURCES_INTENDED DISABLE_INSTALL
     ${ARG_UNPARSED_ARGUMENTS}
     DEPENDS ${ARG_DEPENDS}
@@ -83,6 +85,9 @@ function(convoy_add_mlir_library name)
   # Its sources belong to an object library, see add_mlir_library.
   convoy_precompile_headers(obj.${name} library)
   convoy_check_dependencies(${name} ${ARG_LINK_LIBS})
+  if(NOT ARG_DISABLE_INSTALL)
+    convoy_install_library(${name} development)
+  endif()
 endfunction()
 
 # convoy_add_passes(NAME FOLDER) declares the passes of the records in

@@ -11,6 +11,9 @@ Substitutions beyond lit's own and the tools found on PATH:
   %inputs            test/Inputs
   %hip_stand_in      the library that stands in for HIP's: see test/hip/StandIn.h
   %host_cc           the C compiler that built Convoy
+  %host_cxx          the C++ compiler that built Convoy
+  %compiler_launcher what CMake starts compilers with, such as ccache
+  %install_libdir    the library folder in a place where Convoy is installed
   %python            Python, with numpy and onnx where scripts/setup ran
 
 Features: gcc, clang and clang-format (on PATH), onnx (%python has numpy and
@@ -53,7 +56,11 @@ config.substitutions += [
     ("%convoy_obj", config.convoy_obj_root),
     ("%inputs", os.path.join(config.test_source_root, "Inputs")),
     ("%hip_stand_in", os.path.join(config.convoy_obj_root, "test/hip/libamdhip64.so")),
+    # The longer name first: each is replaced wherever it stands.
+    ("%host_cxx", config.host_cxx),
     ("%host_cc", config.host_cc),
+    ("%compiler_launcher", config.compiler_launcher),
+    ("%install_libdir", config.install_libdir),
     ("%python", config.python_executable),
 ]
 

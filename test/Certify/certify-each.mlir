@@ -8,7 +8,7 @@
 
 // The first pass that changed the meaning is named, and both sides are kept.
 // Passes stop there.
-// RUN: bash -c 'convoy-opt %t/gradient.mlir --convoy-certify-each --convoy-certify-folder=%t/sides --pass-pipeline="builtin.module(func.func(convoy-decompose-backward,test-convoy-forget-transpose),convoy-to-tiles-pipeline)" -o %t/none.mlir; test $? = 2' 2>&1 | FileCheck %s --check-prefix=BAD
+// RUN: bash -c 'convoy-test-opt %t/gradient.mlir --convoy-certify-each --convoy-certify-folder=%t/sides --pass-pipeline="builtin.module(func.func(convoy-decompose-backward,test-convoy-forget-transpose),convoy-to-tiles-pipeline)" -o %t/none.mlir; test $? = 2' 2>&1 | FileCheck %s --check-prefix=BAD
 // RUN: not ls %t/none.mlir
 // RUN: bash -c 'convoy-certify %t/sides/gradient.0.test-convoy-forget-transpose.before.mlir %t/sides/gradient.0.test-convoy-forget-transpose.after.mlir; test $? = 2' | FileCheck %s --check-prefix=SIDES
 // BAD: gradient.mlir:1:1: error: test-convoy-forget-transpose changed what @gradient computes: 'convoy.conv': element [{{.*}}]: the second function lacks {{.*}} instead; both sides are in '{{.*}}/sides/gradient.0.test-convoy-forget-transpose.before.mlir' and '{{.*}}/sides/gradient.0.test-convoy-forget-transpose.after.mlir'
@@ -17,7 +17,7 @@
 // SIDES: different: @gradient:
 
 // Where the folder cannot be made, the error says so as well.
-// RUN: not convoy-opt %t/gradient.mlir --convoy-certify-each --convoy-certify-folder=%t/gradient.mlir/sides --test-convoy-forget-transpose --convoy-decompose-backward --test-convoy-forget-transpose 2>&1 | FileCheck %s --check-prefix=FOLDER
+// RUN: not convoy-test-opt %t/gradient.mlir --convoy-certify-each --convoy-certify-folder=%t/gradient.mlir/sides --test-convoy-forget-transpose --convoy-decompose-backward --test-convoy-forget-transpose 2>&1 | FileCheck %s --check-prefix=FOLDER
 // FOLDER: error: test-convoy-forget-transpose changed {{.*}}; cannot make the folder '{{.*}}gradient.mlir/sides': Not a directory
 
 // The whole way down: tensors are certified, the rest is said not to be.
@@ -46,7 +46,7 @@
 // FAILS: error: 'func.func' op expected argument 0
 
 // In a nest of pipelines the pass is blamed, not what it stands in.
-// RUN: bash -c '(echo "module @outer { module @inner {"; cat %t/gradient.mlir; echo "}}") > %t/nested.mlir; convoy-opt %t/nested.mlir --convoy-certify-each --convoy-certify-folder=%t/sides --pass-pipeline="builtin.module(builtin.module(func.func(convoy-decompose-backward),any(test-convoy-forget-transpose)),canonicalize)" -o %t/none.mlir; test $? = 2' 2>&1 | FileCheck %s --check-prefix=NEST --implicit-check-not=error:
+// RUN: bash -c '(echo "module @outer { module @inner {"; cat %t/gradient.mlir; echo "}}") > %t/nested.mlir; convoy-test-opt %t/nested.mlir --convoy-certify-each --convoy-certify-folder=%t/sides --pass-pipeline="builtin.module(builtin.module(func.func(convoy-decompose-backward),any(test-convoy-forget-transpose)),canonicalize)" -o %t/none.mlir; test $? = 2' 2>&1 | FileCheck %s --check-prefix=NEST --implicit-check-not=error:
 // NEST: error: test-convoy-forget-transpose changed what @outer::inner::gradient computes
 
 // Of several inputs in a file a difference counts for more than what is
@@ -54,9 +54,9 @@
 // RUN: cat %t/unknown.mlir %t/separator %t/gradient.mlir %t/separator %t/kept.mlir > %t/split-1.mlir
 // RUN: cat %t/gradient.mlir %t/separator %t/kept.mlir %t/separator %t/unknown.mlir > %t/split-2.mlir
 // RUN: cat %t/unknown.mlir %t/separator %t/kept.mlir > %t/split-3.mlir
-// RUN: bash -c 'convoy-opt %t/split-1.mlir --split-input-file --convoy-certify-each --convoy-certify-folder=%t/sides --convoy-decompose-backward --tosa-to-tensor --test-convoy-forget-transpose -o %t/none.mlir; test $? = 2' 2>&1 | FileCheck %s --check-prefix=SPLIT
-// RUN: bash -c 'convoy-opt %t/split-2.mlir --split-input-file --convoy-certify-each --convoy-certify-folder=%t/sides --convoy-decompose-backward --tosa-to-tensor --test-convoy-forget-transpose -o %t/none.mlir; test $? = 2' 2>&1 | FileCheck %s --check-prefix=SPLIT
-// RUN: bash -c 'convoy-opt %t/split-3.mlir --split-input-file --convoy-certify-each --convoy-certify-folder=%t/sides --convoy-decompose-backward --tosa-to-tensor --test-convoy-forget-transpose -o %t/none.mlir; test $? = 4' 2>&1 | FileCheck %s --check-prefix=SPLIT
+// RUN: bash -c 'convoy-test-opt %t/split-1.mlir --split-input-file --convoy-certify-each --convoy-certify-folder=%t/sides --convoy-decompose-backward --tosa-to-tensor --test-convoy-forget-transpose -o %t/none.mlir; test $? = 2' 2>&1 | FileCheck %s --check-prefix=SPLIT
+// RUN: bash -c 'convoy-test-opt %t/split-2.mlir --split-input-file --convoy-certify-each --convoy-certify-folder=%t/sides --convoy-decompose-backward --tosa-to-tensor --test-convoy-forget-transpose -o %t/none.mlir; test $? = 2' 2>&1 | FileCheck %s --check-prefix=SPLIT
+// RUN: bash -c 'convoy-test-opt %t/split-3.mlir --split-input-file --convoy-certify-each --convoy-certify-folder=%t/sides --convoy-decompose-backward --tosa-to-tensor --test-convoy-forget-transpose -o %t/none.mlir; test $? = 4' 2>&1 | FileCheck %s --check-prefix=SPLIT
 // SPLIT: , but not all in
 
 //--- separator

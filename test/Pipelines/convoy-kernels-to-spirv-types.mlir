@@ -1,4 +1,4 @@
-// RUN: convoy-opt %s --convoy-kernels-to-spirv-pipeline="profile=lavapipe" --test-convoy-emit-spirv -o %t.mlir --split-input-file | FileCheck %s --check-prefix=BINARY
+// RUN: convoy-test-opt %s --convoy-kernels-to-spirv-pipeline="profile=lavapipe" --test-convoy-emit-spirv -o %t.mlir --split-input-file | FileCheck %s --check-prefix=BINARY
 // RUN: FileCheck %s --input-file=%t.mlir
 
 // Each type is stored as it is, or as its bits; upstream would make 32 bits of

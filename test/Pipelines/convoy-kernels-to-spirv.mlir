@@ -1,8 +1,8 @@
-// RUN: convoy-opt %s --convoy-kernels-to-spirv-pipeline="profile=lavapipe" --test-convoy-emit-spirv -o %t.mlir | FileCheck %s
+// RUN: convoy-test-opt %s --convoy-kernels-to-spirv-pipeline="profile=lavapipe" --test-convoy-emit-spirv -o %t.mlir | FileCheck %s
 // RUN: FileCheck %s --check-prefix=DIALECT --input-file=%t.mlir
 // The same by a program of its own, for each profile that has all that the kernels need.
-// RUN: convoy-opt %s --convoy-kernels-to-spirv-pipeline="profile=nvidia" --test-convoy-emit-spirv -o /dev/null | spirv-as --target-env spv1.0 - -o - | spirv-val --target-env vulkan1.2 -
-// RUN: convoy-opt %s --convoy-kernels-to-spirv-pipeline="profile=amd" --test-convoy-emit-spirv -o /dev/null | spirv-as --target-env spv1.0 - -o - | spirv-val --target-env vulkan1.2 -
+// RUN: convoy-test-opt %s --convoy-kernels-to-spirv-pipeline="profile=nvidia" --test-convoy-emit-spirv -o /dev/null | spirv-as --target-env spv1.0 - -o - | spirv-val --target-env vulkan1.2 -
+// RUN: convoy-test-opt %s --convoy-kernels-to-spirv-pipeline="profile=amd" --test-convoy-emit-spirv -o /dev/null | spirv-as --target-env spv1.0 - -o - | spirv-val --target-env vulkan1.2 -
 // RUN: not convoy-opt %s --convoy-kernels-to-spirv-pipeline="profile=generic" 2>&1 | FileCheck %s --check-prefix=GENERIC
 
 // Products of a 20x32 and a 32x24 matrix in tiles of 8x8, staged in two buffers

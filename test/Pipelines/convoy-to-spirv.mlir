@@ -1,4 +1,4 @@
-// RUN: convoy-opt %s --convoy-to-spirv-pipeline="profile=generic" --test-convoy-emit-spirv -o %t.mlir | FileCheck %s --check-prefix=BINARY
+// RUN: convoy-test-opt %s --convoy-to-spirv-pipeline="profile=generic" --test-convoy-emit-spirv -o %t.mlir | FileCheck %s --check-prefix=BINARY
 // RUN: FileCheck %s --input-file=%t.mlir
 // RUN: convoy-opt %s --convoy-to-spirv-pipeline="profile=nvidia explain" -o /dev/null
 

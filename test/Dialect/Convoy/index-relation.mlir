@@ -1,4 +1,4 @@
-// RUN: convoy-opt %s --test-convoy-index-relation -o /dev/null | FileCheck %s
+// RUN: convoy-test-opt %s --test-convoy-index-relation -o /dev/null | FileCheck %s
 
 // Of the space's points, those with e*i = s*o + d*k' - pl within all sizes are
 // terms; symbols are the sizes in the order of the space.

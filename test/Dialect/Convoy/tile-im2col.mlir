@@ -1,4 +1,4 @@
-// RUN: convoy-opt %s --test-convoy-tile-im2col=sizes=0,3,2,0 --canonicalize --split-input-file | FileCheck %s
+// RUN: convoy-test-opt %s --test-convoy-tile-im2col=sizes=0,3,2,0 --canonicalize --split-input-file | FileCheck %s
 // RUN: convoy-opt %s --convoy-pad-im2col --canonicalize --split-input-file | FileCheck %s --check-prefix=WHOLE
 
 // No window leaves the input: a tile is the im2col of a slice.

@@ -1,16 +1,20 @@
-//===- CertifiedMain.cpp - MLIR's main, proving each pass -------*- C++ -*-===//
+//===- OptMain.cpp - MLIR's optimizer with our passes -----------*- C++ -*-===//
 //
 // Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "CertifiedMain.h"
+#include "OptMain.h"
 
 #include "convoy/Certify/CertifyEach.h"
 #include "convoy/Driver/StartTool.h"
+#include "convoy/InitAll.h"
 #include "convoy/Runtime/FileIO.h"
 
+#include "mlir/InitAllDialects.h"
+#include "mlir/InitAllExtensions.h"
+#include "mlir/InitAllPasses.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "llvm/Support/CommandLine.h"
@@ -51,7 +55,13 @@ static LogicalResult run(StringRef inputPath, StringRef outputPath,
   return success();
 }
 
-int mlir::convoy::runOptMain(int argc, char **argv, DialectRegistry &registry) {
+int mlir::convoy::runOptMain(int argc, char **argv) {
+  mlir::registerAllPasses();
+  convoy::registerAllPasses();
+  DialectRegistry registry;
+  mlir::registerAllDialects(registry);
+  mlir::registerAllExtensions(registry);
+  convoy::registerAllDialects(registry);
   llvm::InitLLVM init(argc, argv);
   startTool("convoy-opt");
   auto [inputPath, outputPath] = registerAndParseCLIOptions(
