@@ -58,10 +58,9 @@ struct Flags : CommonFlags {
                               cl::value_desc("FILE"),
                               cl::desc("Where to write; - is standard output")};
   cl::opt<std::string> name{
-      "name", cl::cat(getCategory()), cl::init("conv"),
-      cl::value_desc("PREFIX"),
-      cl::desc("Name of a problem's kernel (default: conv); several problems "
-               "number theirs from 0")};
+      "name", cl::cat(getCategory()), cl::value_desc("PREFIX"),
+      cl::desc("Name of a problem's kernel (default: its layer's name, else "
+               "conv); several problems number theirs from 0")};
   cl::opt<std::string> header{
       "header", cl::cat(getCategory()), cl::value_desc("FILE"),
       cl::desc("Also write a C header with the kernels' prototypes")};
@@ -210,11 +209,10 @@ static bool checkInput(const Flags &flags, const Options &options,
     return fail(error, "expected different files for output, header and "
                        "manifest, but got '" +
                            same + "' twice");
-  if (!options.isFile() && !isKernelName(options.name))
+  if (!options.isFile() && options.name && !isKernelName(*options.name))
     return fail(error, "expected a name for C and C++ for '--name', but got '" +
-                           options.name + "'");
-  return checkIsForProblem(flags.name.getNumOccurrences() ? "--name" : "",
-                           options, error);
+                           *options.name + "'");
+  return checkIsForProblem(options.name ? "--name" : "", options, error);
 }
 
 bool mlir::convoy::parseCommandLine(int argc, char **argv, Options &options,
@@ -236,7 +234,8 @@ bool mlir::convoy::parseCommandLine(int argc, char **argv, Options &options,
       !readCommonOptions(flags, words, options, error))
     return false;
   options.output = flags.output;
-  options.name = flags.name;
+  if (flags.name.getNumOccurrences())
+    options.name = flags.name;
   options.header = flags.header;
   options.manifest = flags.manifest;
   options.certify = flags.certify;

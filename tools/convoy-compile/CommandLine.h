@@ -36,8 +36,8 @@ struct Options : CommonOptions {
   std::optional<::convoy::VulkanProfile> vulkan;
   std::string chip; ///< for rocm
   std::string output;
-  /// Of the kernels of problems.
-  std::string name;
+  /// Of the kernels of problems, in the place of their layers'.
+  std::optional<std::string> name;
   /// Empty where not asked for.
   std::string header, manifest;
   bool certify = false;

@@ -11,11 +11,10 @@
 #include "convoy/Certify/CertifyEach.h"
 #include "convoy/Driver/Compile.h"
 #include "convoy/Driver/Import.h"
+#include "convoy/Driver/KernelSymbols.h"
 #include "convoy/Driver/StartTool.h"
 #include "convoy/Target/CPUTarget.h"
-#include "convoy/Target/EmitInterface.h"
 
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/Support/InitLLVM.h"
 
 using namespace mlir;
@@ -25,23 +24,26 @@ using ::convoy::ExitCode;
 using ConfigurePasses = std::function<LogicalResult(PassManager &)>;
 
 /// The module of the input: an IR file's, or one with a kernel for each
-/// problem.
+/// problem, which are put into `kernelProblems`.
 static OwningOpRef<ModuleOp> makeModule(MLIRContext *context,
                                         const Options &options,
-                                        const ConfigurePasses &configure) {
+                                        const ConfigurePasses &configure,
+                                        KernelProblems &kernelProblems) {
   if (options.isFile())
     return importModule(context, options.input, configure);
   std::string error;
+  std::optional<std::vector<std::string>> symbols;
   std::optional<std::vector<::convoy::Problem>> problems =
       readProblems(options.input, options.problemFlags, error);
-  if (!problems) {
+  if (problems)
+    symbols = chooseKernelSymbols(*problems, options.name, error);
+  if (!symbols) {
     emitError(UnknownLoc::get(context)) << error;
     return nullptr;
   }
-  OwningOpRef<ModuleOp> module = buildModule(context, *problems, options.name);
-  if (problems->size() == 1)
-    (*module->getOps<func::FuncOp>().begin()).setName(options.name);
-  return module;
+  for (auto [symbol, problem] : llvm::zip_equal(*symbols, *problems))
+    kernelProblems.try_emplace(symbol, problem);
+  return buildNamedModule(context, *problems, *symbols);
 }
 
 /// Lowers `module`. The output is empty where nothing lowered is asked for.
@@ -116,7 +118,9 @@ static LogicalResult compile(MLIRContext *context, const Options &options,
   if (options.target == Target::CPU)
     if (std::optional<std::string> reason = checkCPU(context, options.cpu))
       return emitErrorHere() << *reason;
-  OwningOpRef<ModuleOp> module = makeModule(context, options, configure);
+  KernelProblems problems;
+  OwningOpRef<ModuleOp> module =
+      makeModule(context, options, configure, problems);
   if (!module)
     return failure();
 
@@ -138,8 +142,8 @@ static LogicalResult compile(MLIRContext *context, const Options &options,
   SmallVector<OutputFile> files = {
       {options.output, isMLIR ? imported : compiled->output}};
   std::string output = files.front().text;
-  llvm::append_range(files,
-                     makeInterfaces(*compiled, output, options, changes));
+  llvm::append_range(
+      files, makeInterfaces(*compiled, problems, output, options, changes));
   return writeOutputs(context, files);
 }
 
