@@ -8,25 +8,13 @@
 #ifndef CONVOY_TOOLS_CONVOY_COMPILE_COMMANDLINE_H
 #define CONVOY_TOOLS_CONVOY_COMPILE_COMMANDLINE_H
 
+#include "Emission.h"
+
 #include "convoy/Driver/ToolOptions.h"
 
 #include <string>
 
 namespace mlir::convoy {
-
-/// What kernels are for.
-enum class Target { CPU, Rocm, Vulkan };
-
-/// What is written.
-enum class Emission {
-  MLIR,
-  LLVM,
-  Assembly,
-  Object,
-  SharedObject,
-  Hsaco,
-  SPIRV
-};
 
 /// The command line, checked.
 struct Options : CommonOptions {

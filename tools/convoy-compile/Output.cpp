@@ -10,6 +10,7 @@
 #include "convoy/Runtime/FileIO.h"
 #include "convoy/Support/Sha256.h"
 #include "convoy/Target/CPUTarget.h"
+#include "convoy/Target/EmitArchive.h"
 #include "convoy/Target/EmitObject.h"
 #include "convoy/Target/EmitSPIRV.h"
 
@@ -74,7 +75,7 @@ static FailureOr<std::string> linkObject(ModuleOp module, std::string object,
                      bytes->size());
 }
 
-/// LLVM IR, assembly or an object.
+/// LLVM IR, assembly, an object or a static archive.
 static FailureOr<std::string> emitCode(ModuleOp module,
                                        llvm::TargetMachine &machine,
                                        const Options &options,
@@ -90,11 +91,13 @@ static FailureOr<std::string> emitCode(ModuleOp module,
     (*translated)->print(os, nullptr);
     return bytes.str().str();
   }
+  auto emitErrorHere = [&] { return module.emitError(); };
+  if (emission == Emission::Archive)
+    return emitArchive(**translated, machine, emitErrorHere);
   auto kind = emission == Emission::Assembly
                   ? llvm::CodeGenFileType::AssemblyFile
                   : llvm::CodeGenFileType::ObjectFile;
-  if (failed(emitMachineCode(**translated, machine, kind, os,
-                             [&] { return module.emitError(); })))
+  if (failed(emitMachineCode(**translated, machine, kind, os, emitErrorHere)))
     return failure();
   return bytes.str().str();
 }
@@ -124,7 +127,8 @@ LogicalResult mlir::convoy::emitCPUKernels(ModuleOp module,
                            {.openMP = options.threads > 1,
                             .math = !compiled.mathFunctions.empty()}));
   if (options.emission == Emission::LLVM ||
-      options.emission == Emission::Assembly)
+      options.emission == Emission::Assembly ||
+      options.emission == Emission::Archive)
     return keep(emitCode(module, machine, options, options.emission));
   return success();
 }

@@ -42,8 +42,8 @@ struct OutputFile {
 LogicalResult writeOutputs(MLIRContext *context, ArrayRef<OutputFile> files);
 
 /// Makes what `options` ask for from a module in LLVM's dialect: LLVM IR,
-/// assembly, an object or a shared object; and, for the manifest, what it
-/// calls.
+/// assembly, an object, a static archive or a shared object; and, for the
+/// manifest, what it calls.
 LogicalResult emitCPUKernels(ModuleOp module, llvm::TargetMachine &machine,
                              const Options &options, Compiled &compiled);
 
