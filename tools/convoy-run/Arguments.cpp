@@ -148,7 +148,7 @@ void mlir::convoy::writeOutputs(const Options &options,
                            ExitCode::BadInput);
   for (auto [number, result] : llvm::enumerate(results)) {
     bool isNamed = number < options.outputs.size();
-    if (!isNamed && options.inputs.empty())
+    if (!isNamed && (options.inputs.empty() || options.printsJSON()))
       continue;
     if (!isNamed || options.outputs[number] == "-") {
       printValue(result, isNamed ? SIZE_MAX : ElidedCount, llvm::outs());

@@ -106,7 +106,8 @@ struct Flags : CommonFlags {
                       cl::desc("Print failures and the summary only")};
   cl::opt<std::string> json{"json", cl::cat(getCategory()),
                             cl::value_desc("FILE|-"),
-                            cl::desc("Write all results as JSON")};
+                            cl::desc("Write all results as JSON; with - "
+                                     "nothing else is printed")};
   cl::opt<std::string> keep{
       "keep", cl::cat(getCategory()), cl::value_desc("DIR"),
       cl::desc("Write the IR after each pass, LLVM IR, assembly and objects")};
@@ -235,6 +236,8 @@ static bool checkInput(const Options &options, std::string &error) {
     return false;
   if (!options.sizes.empty() && !options.inputs.empty())
     return fail(error, "expected '--sizes' or '--input', but got both");
+  if (options.printsJSON() && llvm::is_contained(options.outputs, "-"))
+    return fail(error, "expected '--json=-' or '--output=-', but got both");
   return true;
 }
 

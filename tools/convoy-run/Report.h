@@ -51,6 +51,8 @@ private:
     bool isChecked = false;
   };
 
+  /// Where what people read goes: nowhere beside JSON.
+  llvm::raw_ostream &getStream() const;
   void printCase(const CaseResult &result);
   void printFaults(const CaseResult &result);
   void addJSON(const CaseResult &result);
