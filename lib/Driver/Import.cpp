@@ -7,6 +7,7 @@
 
 #include "convoy/Driver/Import.h"
 
+#include "convoy/Driver/Progress.h"
 #include "convoy/Pipelines/Pipelines.h"
 #include "convoy/Runtime/FileIO.h"
 
@@ -73,6 +74,7 @@ FirstErrorHandler::FirstErrorHandler(MLIRContext *context)
       break;
     case DiagnosticSeverity::Warning:
     case DiagnosticSeverity::Remark:
+      eraseProgress();
       llvm::errs() << toLine(diagnostic) << '\n';
       break;
     case DiagnosticSeverity::Note:

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CommandLine.h"
+#include "CompileProgress.h"
 #include "Output.h"
 
 #include "convoy/Certify/CertifyEach.h"
@@ -49,11 +50,13 @@ static OwningOpRef<ModuleOp> makeModule(MLIRContext *context,
 /// Lowers `module`. The output is empty where nothing lowered is asked for.
 static FailureOr<Compiled> makeCPUKernels(ModuleOp module,
                                           const Options &options,
-                                          const CompileOptions &lowering) {
+                                          const CompileOptions &lowering,
+                                          CompileProgress &progress) {
   FailureOr<std::unique_ptr<llvm::TargetMachine>> machine =
       createCPUTargetMachine(options.cpu, [&] { return module.emitError(); });
   if (failed(machine) || failed(lowerForCPU(module, lowering)))
     return failure();
+  progress.startEmission();
   Compiled compiled{"", getKernelInterfaces(module), {}, {}};
   if (!compiled.kernels.empty() &&
       failed(emitCPUKernels(module, **machine, options, compiled)))
@@ -64,12 +67,14 @@ static FailureOr<Compiled> makeCPUKernels(ModuleOp module,
 /// The same for Vulkan.
 static FailureOr<Compiled> makeVulkanKernels(ModuleOp module,
                                              const Options &options,
-                                             CompileOptions lowering) {
+                                             CompileOptions lowering,
+                                             CompileProgress &progress) {
   lowering.vulkan = *options.vulkan;
   FailureOr<SmallVector<KernelInterface>> kernels =
       lowerForVulkan(module, lowering);
   if (failed(kernels))
     return failure();
+  progress.startEmission();
   Compiled compiled{"", *kernels, {}, {}};
   if (options.emission == Emission::MLIR || compiled.kernels.empty())
     return compiled;
@@ -83,12 +88,14 @@ static FailureOr<Compiled> makeVulkanKernels(ModuleOp module,
 /// The same for AMD's GPUs.
 static FailureOr<Compiled> makeRocmKernels(ModuleOp module,
                                            const Options &options,
-                                           CompileOptions lowering) {
+                                           CompileOptions lowering,
+                                           CompileProgress &progress) {
   lowering.chip = options.chip;
   FailureOr<SmallVector<KernelInterface>> kernels =
       lowerForRocm(module, lowering);
   if (failed(kernels))
     return failure();
+  progress.startEmission();
   Compiled compiled{"", *kernels, {}, {}};
   if (!compiled.kernels.empty() &&
       failed(emitRocmKernels(module, options, compiled)))
@@ -97,14 +104,15 @@ static FailureOr<Compiled> makeRocmKernels(ModuleOp module,
 }
 
 static FailureOr<Compiled> makeKernels(ModuleOp module, const Options &options,
-                                       const CompileOptions &lowering) {
+                                       const CompileOptions &lowering,
+                                       CompileProgress &progress) {
   switch (options.target) {
   case Target::CPU:
-    return makeCPUKernels(module, options, lowering);
+    return makeCPUKernels(module, options, lowering, progress);
   case Target::Rocm:
-    return makeRocmKernels(module, options, lowering);
+    return makeRocmKernels(module, options, lowering, progress);
   case Target::Vulkan:
-    return makeVulkanKernels(module, options, lowering);
+    return makeVulkanKernels(module, options, lowering, progress);
   }
   llvm_unreachable("all are named");
 }
@@ -132,8 +140,14 @@ static LogicalResult compile(MLIRContext *context, const Options &options,
   if (!isLowered)
     return writeOutputs(context, OutputFile{options.output, imported});
   CompileOptions lowering = getCompileOptions(options, options.threads);
-  lowering.configure = configure;
-  FailureOr<Compiled> compiled = makeKernels(*module, options, lowering);
+  CompileProgress progress(problems);
+  lowering.configure = [&](PassManager &pm) {
+    progress.addTo(pm);
+    return configure(pm);
+  };
+  FailureOr<Compiled> compiled =
+      makeKernels(*module, options, lowering, progress);
+  eraseProgress();
   if (failed(compiled))
     return failure();
   if (compiled->kernels.empty())

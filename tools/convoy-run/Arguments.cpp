@@ -8,6 +8,7 @@
 #include "Runner.h"
 
 #include "convoy/Driver/Memory.h"
+#include "convoy/Driver/Progress.h"
 #include "convoy/Driver/Values.h"
 #include "convoy/Runtime/Npy.h"
 
@@ -151,6 +152,7 @@ void mlir::convoy::writeOutputs(const Options &options,
     if (!isNamed && (options.inputs.empty() || options.printsJSON()))
       continue;
     if (!isNamed || options.outputs[number] == "-") {
+      eraseProgress();
       printValue(result, isNamed ? SIZE_MAX : ElidedCount, llvm::outs());
       continue;
     }

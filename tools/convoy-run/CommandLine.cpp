@@ -103,7 +103,8 @@ struct Flags : CommonFlags {
       cl::desc("Dynamic sizes of the IR file's inputs, in order, for generated "
                "data; given several times, one compiled kernel runs on each")};
   cl::opt<bool> quiet{"quiet", cl::cat(getCategory()),
-                      cl::desc("Print failures and the summary only")};
+                      cl::desc("Print failures and the summary only; a "
+                               "terminal shows which case is at hand")};
   cl::opt<std::string> json{"json", cl::cat(getCategory()),
                             cl::value_desc("FILE|-"),
                             cl::desc("Write all results as JSON; with - "

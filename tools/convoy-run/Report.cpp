@@ -16,7 +16,14 @@
 using namespace mlir;
 using namespace mlir::convoy;
 
+void Report::start(const std::string &name) {
+  bool printsIR = options.printAfterAll || !options.printAfter.empty();
+  if ((options.quiet || options.printsJSON()) && !printsIR)
+    progress.show(numResults / numTargets + 1, numCases, name);
+}
+
 void Report::addError(const std::string &sentence, ExitCode code) {
+  eraseProgress();
   llvm::outs().flush();
   llvm::errs() << "convoy-run: " << sentence << "\n";
   exitCode = combine(exitCode, code);
@@ -47,6 +54,7 @@ static std::string getRatio(double ratio) {
 }
 
 void Report::printCase(const CaseResult &result) {
+  eraseProgress();
   std::string ratio =
       result.isChecked ? getRatio(result.result.report.worstRatio) : "-";
   bool didRun = result.result.error.empty();
@@ -65,6 +73,7 @@ void Report::printFaults(const CaseResult &result) {
 }
 
 void Report::add(const CaseResult &result) {
+  ++numResults;
   bool passed = result.result.passed();
   Summary &summary = summaries[result.target];
   ++summary.cases;
@@ -144,6 +153,7 @@ void Report::writeJSON() {
 }
 
 ExitCode Report::finish() {
+  eraseProgress();
   llvm::raw_ostream &os = getStream();
   for (const auto &[target, summary] : summaries) {
     os << summary.cases << (summary.cases == 1 ? " case" : " cases") << " on "
