@@ -73,7 +73,7 @@ def compile_problems(tools, problems, words, output):
         given = [f"@{listing}"]
     else:
         given = problems[0].split()
-    command = [tools / "convoy-compile", *given, *words, "-o", output]
+    command = [tools / "convoy-compile", *given, *words, "--name=conv", "-o", output]
     ran = subprocess.run(command, capture_output=True, text=True)
     if ran.returncode < 0:
         return f"signal {-ran.returncode}"

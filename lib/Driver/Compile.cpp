@@ -60,19 +60,29 @@ std::optional<std::string> mlir::convoy::checkCPU(MLIRContext *context,
 }
 
 OwningOpRef<ModuleOp>
-mlir::convoy::buildModule(MLIRContext *context,
-                          ArrayRef<::convoy::Problem> problems,
-                          StringRef prefix) {
+mlir::convoy::buildNamedModule(MLIRContext *context,
+                               ArrayRef<::convoy::Problem> problems,
+                               ArrayRef<std::string> symbols) {
   context->loadDialect<ConvoyDialect, arith::ArithDialect, func::FuncDialect,
                        linalg::LinalgDialect, tensor::TensorDialect>();
   Location loc = UnknownLoc::get(context);
   OwningOpRef<ModuleOp> module = ModuleOp::create(loc);
   OpBuilder builder = OpBuilder::atBlockEnd(module->getBody());
-  for (auto [number, problem] : llvm::enumerate(problems))
+  for (auto [problem, symbol] : llvm::zip_equal(problems, symbols))
     buildProblem(builder,
                  NameLoc::get(builder.getStringAttr(toString(problem)), loc),
-                 problem, (prefix + Twine(number)).str());
+                 problem, symbol);
   return module;
+}
+
+OwningOpRef<ModuleOp>
+mlir::convoy::buildModule(MLIRContext *context,
+                          ArrayRef<::convoy::Problem> problems,
+                          StringRef prefix) {
+  SmallVector<std::string> symbols;
+  for (size_t number = 0; number < problems.size(); ++number)
+    symbols.push_back((prefix + Twine(number)).str());
+  return buildNamedModule(context, problems, symbols);
 }
 
 /// Runs what `build` adds to a pass manager.

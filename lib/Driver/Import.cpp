@@ -7,6 +7,7 @@
 
 #include "convoy/Driver/Import.h"
 
+#include "convoy/Driver/Progress.h"
 #include "convoy/Pipelines/Pipelines.h"
 #include "convoy/Runtime/FileIO.h"
 
@@ -88,8 +89,10 @@ FirstErrorHandler::FirstErrorHandler(MLIRContext *context)
       break;
     case DiagnosticSeverity::Warning:
     case DiagnosticSeverity::Remark:
-      if (std::string line = toLine(diagnostic); printed.insert(line).second)
+      if (std::string line = toLine(diagnostic); printed.insert(line).second) {
+        eraseProgress();
         llvm::errs() << line << '\n';
+      }
       break;
     case DiagnosticSeverity::Note:
       break;

@@ -8,6 +8,7 @@
 #include "convoy/Driver/ToolOptions.h"
 
 #include "convoy/Driver/StartTool.h"
+#include "convoy/Support/ProblemFlags.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -117,6 +118,9 @@ bool mlir::convoy::parseToolOptions(int argc, char **argv,
                                     StringRef overview, InputWords &words,
                                     std::string &error) {
   cl::HideUnrelatedOptions(category);
+  static const std::string flags =
+      "\nFlags of problems:\n\n" + ::convoy::describeProblemFlags();
+  static cl::extrahelp help(flags);
   WordSorter sorter(category, words, error);
   if (!sorter.sort(ArrayRef<const char *>(argv + 1, argc - 1)))
     return false;

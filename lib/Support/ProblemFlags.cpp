@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "convoy/Support/ProblemFlags.h"
+
 #include "ProblemParsing.h"
 
 #include <algorithm>
@@ -205,28 +207,70 @@ static bool parseLayout(std::string_view value, ProblemDefaults &flags,
   return true;
 }
 
+namespace {
+/// A flag, as it is read and as --help lists it.
+struct Flag {
+  std::string_view name, values, description;
+  bool (*parse)(std::string_view, ProblemDefaults &, std::string &);
+};
+} // namespace
+
+static constexpr Flag Flags[] = {
+    {"--dir", "FWD_D|FWD_I|FWD_B|BWD_D|BWD_W|all[,...]",
+     "What is computed: forward, with a bias, or the gradient of the input or "
+     "the filter (default: FWD_D, or what MIOpenDriver's -F says)",
+     parseDirections},
+    {"--type", "f64|f32|f16|bf16|i8", "Type in memory (default: f32)",
+     parseType},
+    {"--dt", "f64|f32|f16|bf16|u8:s8:s32|s8:s8:s32",
+     "The same in benchdnn's words", parseDataTypes},
+    {"--cfg", "f64|f32|f16|bf16bf16bf16|u8s8s32|s8s8s32",
+     "The same in older words of benchdnn's", parseConfiguration},
+    {"--mb", "N", "Batch in the place of the problem's", parseBatch},
+    {"--signs", "s8:s8|u8:s8|s8:u8|u8:u8",
+     "Of i8, how bytes of input and filter are read (default: s8:s8)",
+     parseSigns},
+    {"--zero-points", "N:N",
+     "Of i8, what is subtracted from input and filter (default: 0:0)",
+     parseZeroPoints},
+    {"--input-layout", "nhwc|nchw|...",
+     "Order of the input's dimensions (default: nhwc)",
+     parseLayout<Operand::Input>},
+    {"--filter-layout", "hwcf|fchw|fhwc|...",
+     "Order of the filter's dimensions (default: hwcf)",
+     parseLayout<Operand::Filter>},
+    {"--output-layout", "nhwf|nfhw|...",
+     "Order of the output's dimensions (default: nhwf)",
+     parseLayout<Operand::Output>},
+};
+
 FlagStatus convoy::parseProblemFlag(std::string_view word,
                                     ProblemDefaults &flags,
                                     std::string &error) {
-  using Parser = bool (*)(std::string_view, ProblemDefaults &, std::string &);
-  constexpr std::array<std::pair<std::string_view, Parser>, 10> Flags = {
-      {{"--dir", parseDirections},
-       {"--type", parseType},
-       {"--dt", parseDataTypes},
-       {"--cfg", parseConfiguration},
-       {"--mb", parseBatch},
-       {"--signs", parseSigns},
-       {"--zero-points", parseZeroPoints},
-       {"--input-layout", parseLayout<Operand::Input>},
-       {"--filter-layout", parseLayout<Operand::Filter>},
-       {"--output-layout", parseLayout<Operand::Output>}}};
   size_t equals = word.find('=');
   if (equals == std::string_view::npos)
     return FlagStatus::NotAFlag;
-  for (const auto &[name, parse] : Flags)
-    if (word.substr(0, equals) == name)
-      return parse(word.substr(equals + 1), flags, error)
+  for (const Flag &flag : Flags)
+    if (word.substr(0, equals) == flag.name)
+      return flag.parse(word.substr(equals + 1), flags, error)
                  ? FlagStatus::Accepted
                  : FlagStatus::Rejected;
   return FlagStatus::NotAFlag;
+}
+
+std::string convoy::describeProblemFlags() {
+  auto spell = [](const Flag &flag) {
+    return "  " + std::string(flag.name) + "=<" + std::string(flag.values) +
+           ">";
+  };
+  size_t width = 0;
+  for (const Flag &flag : Flags)
+    width = std::max(width, spell(flag).size());
+  std::string text;
+  for (const Flag &flag : Flags) {
+    std::string words = spell(flag);
+    words.resize(width, ' ');
+    text.append(words).append(" - ").append(flag.description).append("\n");
+  }
+  return text;
 }

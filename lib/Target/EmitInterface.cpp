@@ -95,6 +95,16 @@ static void emitSizes(ArrayRef<KernelSize> sizes, llvm::raw_ostream &os) {
   });
 }
 
+/// Says what a kernel computes. Names of layers may hold what ends a comment of
+/// the other kind; here, quotes behind a name keep it from going on with the
+/// next line where it ends in a backslash.
+static void emitProblem(const ::convoy::Problem &problem,
+                        llvm::raw_ostream &os) {
+  if (!problem.name.empty())
+    os << "// Layer: \"" << problem.name << "\"\n";
+  os << "// Problem: " << toString(problem) << '\n';
+}
+
 static void emitKernel(const KernelInterface &kernel, llvm::raw_ostream &os) {
   SmallVector<KernelSize> sizes = kernel.getSizes();
   os << "/* Arguments in order, row-major, aligned to their elements:\n";
@@ -125,8 +135,8 @@ static void emitKernel(const KernelInterface &kernel, llvm::raw_ostream &os) {
 }
 
 void mlir::convoy::emitHeader(ArrayRef<KernelInterface> kernels,
-                              StringRef guard, StringRef digest,
-                              llvm::raw_ostream &os) {
+                              const KernelProblems &problems, StringRef guard,
+                              StringRef digest, llvm::raw_ostream &os) {
   os << "/* Kernels compiled by " << ::convoy::getVersion()
      << ".\n * f16 and bf16 are passed as their bits. */\n"
      << "#ifndef " << guard << "\n#define " << guard << "\n\n"
@@ -148,8 +158,11 @@ void mlir::convoy::emitHeader(ArrayRef<KernelInterface> kernels,
      << "#define CONVOY_RESTRICT __restrict\n#else\n"
      << "#define CONVOY_RESTRICT restrict\n#endif\n#endif\n\n"
      << "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n";
-  for (const KernelInterface &kernel : kernels)
+  for (const KernelInterface &kernel : kernels) {
+    if (auto found = problems.find(kernel.name); found != problems.end())
+      emitProblem(found->second, os);
     emitKernel(kernel, os);
+  }
   os << "#ifdef __cplusplus\n}\n#endif\n\n#endif /* " << guard << " */\n";
 }
 
@@ -232,46 +245,57 @@ static llvm::json::Value toJSON(const KernelInterface &kernel,
   return object;
 }
 
+static llvm::json::Object toJSON(const KernelInterface &kernel) {
+  llvm::json::Array arguments;
+  for (const KernelArgument &argument : kernel.arguments)
+    arguments.push_back(toJSON(argument));
+  bool isLaunched = !kernel.launches.empty();
+  llvm::json::Object workspace{
+      {"alignment", isLaunched ? kGPUWorkspaceAlignment : kWorkspaceAlignment}};
+  if (kernel.workspaceBytes)
+    addBytes(workspace, "bytes",
+             {*kernel.workspaceBytes, kernel.workspaceBytesOfImage});
+  else
+    workspace["size_function"] = kernel.getSizeFunctionName();
+  llvm::json::Array sizes;
+  for (const KernelSize &size : kernel.getSizes())
+    sizes.push_back(
+        llvm::json::Object{{"name", size.name},
+                           {"argument", kernel.arguments[size.argument].name},
+                           {"dimension", size.dim}});
+  llvm::json::Object entry{{"entry", kernel.name},
+                           {"arguments", std::move(arguments)},
+                           {"workspace", std::move(workspace)},
+                           {"sizes", std::move(sizes)}};
+  if (isLaunched) {
+    llvm::json::Array launches;
+    for (const KernelLaunch &launch : kernel.launches)
+      launches.push_back(toJSON(kernel, launch));
+    entry["launches"] = std::move(launches);
+  }
+  if (!kernel.constants.empty())
+    entry["constants"] =
+        llvm::json::Array(llvm::map_range(kernel.constants, [](auto value) {
+          return toJSON(ElementsAttr(value));
+        }));
+  if (kernel.largestBatch)
+    entry["largest_batch"] = *kernel.largestBatch;
+  return entry;
+}
+
 llvm::json::Object mlir::convoy::makeManifest(ArrayRef<KernelInterface> kernels,
+                                              const KernelProblems &problems,
                                               StringRef target,
                                               StringRef chip) {
   llvm::json::Array entries;
   for (const KernelInterface &kernel : kernels) {
-    llvm::json::Array arguments;
-    for (const KernelArgument &argument : kernel.arguments)
-      arguments.push_back(toJSON(argument));
-    bool isLaunched = !kernel.launches.empty();
-    llvm::json::Object workspace{{"alignment", isLaunched
-                                                   ? kGPUWorkspaceAlignment
-                                                   : kWorkspaceAlignment}};
-    if (kernel.workspaceBytes)
-      addBytes(workspace, "bytes",
-               {*kernel.workspaceBytes, kernel.workspaceBytesOfImage});
-    else
-      workspace["size_function"] = kernel.getSizeFunctionName();
-    llvm::json::Array sizes;
-    for (const KernelSize &size : kernel.getSizes())
-      sizes.push_back(
-          llvm::json::Object{{"name", size.name},
-                             {"argument", kernel.arguments[size.argument].name},
-                             {"dimension", size.dim}});
-    llvm::json::Object entry{{"entry", kernel.name},
-                             {"arguments", std::move(arguments)},
-                             {"workspace", std::move(workspace)},
-                             {"sizes", std::move(sizes)}};
-    if (isLaunched) {
-      llvm::json::Array launches;
-      for (const KernelLaunch &launch : kernel.launches)
-        launches.push_back(toJSON(kernel, launch));
-      entry["launches"] = std::move(launches);
+    llvm::json::Object entry = toJSON(kernel);
+    if (auto found = problems.find(kernel.name); found != problems.end()) {
+      const ::convoy::Problem &problem = found->second;
+      entry["problem"] = toString(problem);
+      if (!problem.name.empty())
+        entry["layer"] = problem.name;
     }
-    if (!kernel.constants.empty())
-      entry["constants"] =
-          llvm::json::Array(llvm::map_range(kernel.constants, [](auto value) {
-            return toJSON(ElementsAttr(value));
-          }));
-    if (kernel.largestBatch)
-      entry["largest_batch"] = *kernel.largestBatch;
     entries.push_back(std::move(entry));
   }
   return llvm::json::Object{{"version", ::convoy::getVersion()},

@@ -86,7 +86,9 @@ struct Flags : CommonFlags {
                "estimated to be fastest, and print estimates beside times "
                "(default: 1, the best)")};
   cl::opt<bool> quiet{"quiet", cl::cat(getCategory()),
-                      cl::desc("Do not tell progress on standard error")};
+                      cl::desc("Tell progress in one line of a terminal that "
+                               "is gone at the end, not in lines on standard "
+                               "error")};
   cl::opt<std::string> json{
       "json", cl::cat(getCategory()), cl::value_desc("FILE|-"),
       cl::desc("Write all results as JSON, in Google Benchmark's form and as "

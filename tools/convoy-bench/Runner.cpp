@@ -242,6 +242,9 @@ void Runner::runLayout(const Problem &problem,
     result.threads = threads;
     result.isFilterPacked =
         options.packedFilters && problem.direction != Direction::BackwardFilter;
+    if (options.quiet)
+      progress.show(results.size() + 1, caseCount,
+                    ::convoy::toString(problem) + ", " + result.getPlace());
     if (shortage)
       addError(std::move(result), *shortage);
     else
@@ -261,6 +264,7 @@ void Runner::run(const std::vector<Problem> &problems) {
     for (const Problem &problem : layouts)
       runLayout(problem, reference);
   }
+  eraseProgress();
   for (CaseResult &result : results)
     result.peak = getPeak(result.problem, result.threads);
 }

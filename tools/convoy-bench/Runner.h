@@ -14,6 +14,8 @@
 #include "Peers.h"
 #include "Results.h"
 
+#include "convoy/Driver/Progress.h"
+
 #include <map>
 #include <memory>
 #include <string>
@@ -80,6 +82,7 @@ private:
   std::map<std::pair<bool, int>, double> peaks;
   std::vector<::convoy::CaseResult> results;
   size_t caseCount = 0;
+  Progress progress; ///< where no lines tell it
 };
 
 } // namespace mlir::convoy

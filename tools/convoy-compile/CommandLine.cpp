@@ -12,7 +12,6 @@
 #include "convoy/Transforms/KernelABI/KernelNames.h"
 
 #include "llvm/ADT/StringSwitch.h"
-#include "llvm/Support/Path.h"
 
 using namespace mlir;
 using namespace mlir::convoy;
@@ -47,21 +46,19 @@ struct Flags : CommonFlags {
                       "or those of a name (default: generic, all with Vulkan "
                       "1.2)"};
   cl::opt<std::string> emission{
-      "emit", cl::cat(getCategory()),
-      cl::value_desc("mlir|llvm|asm|obj|so|hsaco|spv"),
+      "emit", cl::cat(getCategory()), cl::value_desc(getEmissionWords()),
       cl::desc(
           "What to write: convolutions that are not lowered, optimized "
-          "LLVM IR, assembly, an object, a shared object, a code object or "
-          "a SPIR-V binary (default: what the name after -o says, else "
-          "obj, hsaco for rocm, spv for vulkan)")};
+          "LLVM IR, assembly, an object, a static archive, a shared object, "
+          "a code object or a SPIR-V binary (default: what the name after -o "
+          "ends in, else obj, hsaco for rocm, spv for vulkan)")};
   cl::opt<std::string> output{"o", cl::cat(getCategory()),
                               cl::value_desc("FILE"),
                               cl::desc("Where to write; - is standard output")};
   cl::opt<std::string> name{
-      "name", cl::cat(getCategory()), cl::init("conv"),
-      cl::value_desc("PREFIX"),
-      cl::desc("Name of a problem's kernel (default: conv); several problems "
-               "number theirs from 0")};
+      "name", cl::cat(getCategory()), cl::value_desc("PREFIX"),
+      cl::desc("Name of a problem's kernel (default: its layer's name, else "
+               "conv); several problems number theirs from 0")};
   cl::opt<std::string> header{
       "header", cl::cat(getCategory()), cl::value_desc("FILE"),
       cl::desc("Also write a C header with the kernels' prototypes")};
@@ -117,83 +114,14 @@ static bool checkIsForTarget(const Flags &flags, Target target,
   return true;
 }
 
-/// Whether `emission` can be made for `target`.
-static bool isFor(Emission emission, Target target) {
-  switch (emission) {
-  case Emission::MLIR:
-  case Emission::Assembly:
-    return true;
-  case Emission::SPIRV:
-    return target == Target::Vulkan;
-  case Emission::Hsaco:
-    return target == Target::Rocm;
-  case Emission::LLVM:
-    return target != Target::Vulkan;
-  case Emission::Object:
-  case Emission::SharedObject:
-    return target == Target::CPU;
-  }
-  llvm_unreachable("all are named");
-}
-
-/// What is written where neither option nor name says.
-static Emission getStandardEmission(Target target) {
-  switch (target) {
-  case Target::CPU:
-    return Emission::Object;
-  case Target::Rocm:
-    return Emission::Hsaco;
-  case Target::Vulkan:
-    return Emission::SPIRV;
-  }
-  llvm_unreachable("all are named");
-}
-
-/// The words that --emit takes for `target`, for messages.
-static StringRef getEmissionNames(Target target) {
-  switch (target) {
-  case Target::CPU:
-    return "mlir, llvm, asm, obj or so";
-  case Target::Rocm:
-    return "mlir, llvm, asm or hsaco";
-  case Target::Vulkan:
-    return "mlir, asm or spv";
-  }
-  llvm_unreachable("all are named");
-}
-
 /// What --emit or else the name of the output asks for.
-static bool readEmission(const Flags &flags, Target target, Emission &emission,
+static bool readEmission(const Flags &flags, Options &options,
                          std::string &error) {
-  if (!flags.emission.getNumOccurrences()) {
-    emission =
-        llvm::StringSwitch<Emission>(llvm::sys::path::extension(flags.output))
-            .Case(".mlir", Emission::MLIR)
-            .Case(".ll", Emission::LLVM)
-            .Case(".s", Emission::Assembly)
-            .Case(".so", Emission::SharedObject)
-            .Case(".hsaco", Emission::Hsaco)
-            .Case(".spv", Emission::SPIRV)
-            .Default(getStandardEmission(target));
-    return isFor(emission, target) ||
-           fail(error, "expected a name for what --target=" + flags.target +
-                           " gives, but got '" + flags.output + "'");
-  }
-  std::optional<Emission> named =
-      llvm::StringSwitch<std::optional<Emission>>(flags.emission)
-          .Case("mlir", Emission::MLIR)
-          .Case("llvm", Emission::LLVM)
-          .Case("asm", Emission::Assembly)
-          .Case("obj", Emission::Object)
-          .Case("so", Emission::SharedObject)
-          .Case("hsaco", Emission::Hsaco)
-          .Case("spv", Emission::SPIRV)
-          .Default(std::nullopt);
-  if (!named || !isFor(*named, target))
-    return fail(error, "expected " + Twine(getEmissionNames(target)) +
-                           " for '--emit', but got '" + flags.emission + "'");
-  emission = *named;
-  return true;
+  std::optional<StringRef> word;
+  if (flags.emission.getNumOccurrences())
+    word = flags.emission.getValue();
+  return chooseEmission(options.target, flags.target, word, flags.output,
+                        options.emission, error);
 }
 
 /// Checks that INPUT and the options go together.
@@ -210,11 +138,10 @@ static bool checkInput(const Flags &flags, const Options &options,
     return fail(error, "expected different files for output, header and "
                        "manifest, but got '" +
                            same + "' twice");
-  if (!options.isFile() && !isKernelName(options.name))
+  if (!options.isFile() && options.name && !isKernelName(*options.name))
     return fail(error, "expected a name for C and C++ for '--name', but got '" +
-                           options.name + "'");
-  return checkIsForProblem(flags.name.getNumOccurrences() ? "--name" : "",
-                           options, error);
+                           *options.name + "'");
+  return checkIsForProblem(options.name ? "--name" : "", options, error);
 }
 
 bool mlir::convoy::parseCommandLine(int argc, char **argv, Options &options,
@@ -231,12 +158,13 @@ bool mlir::convoy::parseCommandLine(int argc, char **argv, Options &options,
       !checkIsForTarget(flags, options.target, error) ||
       !flags.profile.read(options.vulkan, error) ||
       !readChip(flags, options.chip, error) ||
-      !readEmission(flags, options.target, options.emission, error) ||
+      !readEmission(flags, options, error) ||
       !parseNumber(flags.threads, 1, kMaxThreads, options.threads, error) ||
       !readCommonOptions(flags, words, options, error))
     return false;
   options.output = flags.output;
-  options.name = flags.name;
+  if (flags.name.getNumOccurrences())
+    options.name = flags.name;
   options.header = flags.header;
   options.manifest = flags.manifest;
   options.certify = flags.certify;

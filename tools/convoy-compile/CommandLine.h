@@ -8,25 +8,13 @@
 #ifndef CONVOY_TOOLS_CONVOY_COMPILE_COMMANDLINE_H
 #define CONVOY_TOOLS_CONVOY_COMPILE_COMMANDLINE_H
 
+#include "Emission.h"
+
 #include "convoy/Driver/ToolOptions.h"
 
 #include <string>
 
 namespace mlir::convoy {
-
-/// What kernels are for.
-enum class Target { CPU, Rocm, Vulkan };
-
-/// What is written.
-enum class Emission {
-  MLIR,
-  LLVM,
-  Assembly,
-  Object,
-  SharedObject,
-  Hsaco,
-  SPIRV
-};
 
 /// The command line, checked.
 struct Options : CommonOptions {
@@ -36,8 +24,8 @@ struct Options : CommonOptions {
   std::optional<::convoy::VulkanProfile> vulkan;
   std::string chip; ///< for rocm
   std::string output;
-  /// Of the kernels of problems.
-  std::string name;
+  /// Of the kernels of problems, in the place of their layers'.
+  std::optional<std::string> name;
   /// Empty where not asked for.
   std::string header, manifest;
   bool certify = false;

@@ -10,7 +10,7 @@
 #include "convoy/Runtime/FileIO.h"
 #include "convoy/Support/Sha256.h"
 #include "convoy/Target/CPUTarget.h"
-#include "convoy/Target/EmitInterface.h"
+#include "convoy/Target/EmitArchive.h"
 #include "convoy/Target/EmitObject.h"
 #include "convoy/Target/EmitSPIRV.h"
 
@@ -75,7 +75,7 @@ static FailureOr<std::string> linkObject(ModuleOp module, std::string object,
                      bytes->size());
 }
 
-/// LLVM IR, assembly or an object.
+/// LLVM IR, assembly, an object or a static archive.
 static FailureOr<std::string> emitCode(ModuleOp module,
                                        llvm::TargetMachine &machine,
                                        const Options &options,
@@ -91,11 +91,13 @@ static FailureOr<std::string> emitCode(ModuleOp module,
     (*translated)->print(os, nullptr);
     return bytes.str().str();
   }
+  auto emitErrorHere = [&] { return module.emitError(); };
+  if (emission == Emission::Archive)
+    return emitArchive(**translated, machine, emitErrorHere);
   auto kind = emission == Emission::Assembly
                   ? llvm::CodeGenFileType::AssemblyFile
                   : llvm::CodeGenFileType::ObjectFile;
-  if (failed(emitMachineCode(**translated, machine, kind, os,
-                             [&] { return module.emitError(); })))
+  if (failed(emitMachineCode(**translated, machine, kind, os, emitErrorHere)))
     return failure();
   return bytes.str().str();
 }
@@ -125,7 +127,8 @@ LogicalResult mlir::convoy::emitCPUKernels(ModuleOp module,
                            {.openMP = options.threads > 1,
                             .math = !compiled.mathFunctions.empty()}));
   if (options.emission == Emission::LLVM ||
-      options.emission == Emission::Assembly)
+      options.emission == Emission::Assembly ||
+      options.emission == Emission::Archive)
     return keep(emitCode(module, machine, options, options.emission));
   return success();
 }
@@ -168,23 +171,25 @@ LogicalResult mlir::convoy::emitRocmKernels(ModuleOp module,
 
 /// What the kernels are for, and how they are launched.
 static llvm::json::Object describe(const Compiled &compiled,
+                                   const KernelProblems &problems,
                                    const Options &options) {
   switch (options.target) {
   case Target::CPU: {
-    llvm::json::Object manifest =
-        makeManifest(compiled.kernels, "cpu", resolveCPU(options.cpu).cpu);
+    llvm::json::Object manifest = makeManifest(
+        compiled.kernels, problems, "cpu", resolveCPU(options.cpu).cpu);
     if (!compiled.mathFunctions.empty())
       manifest["math_functions"] = compiled.mathFunctions;
     return manifest;
   }
   case Target::Rocm: {
     llvm::json::Object manifest =
-        makeManifest(compiled.kernels, "rocm", options.chip);
+        makeManifest(compiled.kernels, problems, "rocm", options.chip);
     manifest["resources"] = toJSON(compiled.resources);
     return manifest;
   }
   case Target::Vulkan:
-    return makeManifest(compiled.kernels, "vulkan", options.vulkan->name);
+    return makeManifest(compiled.kernels, problems, "vulkan",
+                        options.vulkan->name);
   }
   llvm_unreachable("all are named");
 }
@@ -198,21 +203,21 @@ static std::string getHeaderGuard(StringRef path) {
   return "CONVOY_" + guard;
 }
 
-SmallVector<OutputFile>
-mlir::convoy::makeInterfaces(const Compiled &compiled, StringRef output,
-                             const Options &options,
-                             const CertifiedChanges &changes) {
+SmallVector<OutputFile> mlir::convoy::makeInterfaces(
+    const Compiled &compiled, const KernelProblems &problems, StringRef output,
+    const Options &options, const CertifiedChanges &changes) {
   SmallVector<OutputFile> files;
   std::string digest =
       ::convoy::sha256(std::as_bytes(std::span(output.data(), output.size())));
   if (!options.header.empty()) {
     OutputFile &file = files.emplace_back(OutputFile{options.header, ""});
     llvm::raw_string_ostream os(file.text);
-    emitHeader(compiled.kernels, getHeaderGuard(options.header), digest, os);
+    emitHeader(compiled.kernels, problems, getHeaderGuard(options.header),
+               digest, os);
   }
   if (options.manifest.empty())
     return files;
-  llvm::json::Object manifest = describe(compiled, options);
+  llvm::json::Object manifest = describe(compiled, problems, options);
   manifest["sha256"] = digest;
   // Nothing is written unless all is certified.
   if (options.certify)

@@ -12,6 +12,7 @@
 
 #include "convoy/Certify/CertifyEach.h"
 #include "convoy/Target/EmitHsaco.h"
+#include "convoy/Target/EmitInterface.h"
 #include "convoy/Transforms/KernelABI/KernelInterface.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -41,8 +42,8 @@ struct OutputFile {
 LogicalResult writeOutputs(MLIRContext *context, ArrayRef<OutputFile> files);
 
 /// Makes what `options` ask for from a module in LLVM's dialect: LLVM IR,
-/// assembly, an object or a shared object; and, for the manifest, what it
-/// calls.
+/// assembly, an object, a static archive or a shared object; and, for the
+/// manifest, what it calls.
 LogicalResult emitCPUKernels(ModuleOp module, llvm::TargetMachine &machine,
                              const Options &options, Compiled &compiled);
 
@@ -57,9 +58,10 @@ LogicalResult emitRocmKernels(ModuleOp module, const Options &options,
                               Compiled &compiled);
 
 /// The header and the manifest, where they are asked for, of the kernels in the
-/// file with the content `output`; the manifest says what was certified, where
-/// that is asked for.
+/// file with the content `output`, which compute `problems`; the manifest says
+/// what was certified, where that is asked for.
 SmallVector<OutputFile> makeInterfaces(const Compiled &compiled,
+                                       const KernelProblems &problems,
                                        StringRef output, const Options &options,
                                        const CertifiedChanges &changes);
 

@@ -6,16 +6,16 @@
 //===----------------------------------------------------------------------===//
 
 #include "CommandLine.h"
+#include "CompileProgress.h"
 #include "Output.h"
 
 #include "convoy/Certify/CertifyEach.h"
 #include "convoy/Driver/Compile.h"
 #include "convoy/Driver/Import.h"
+#include "convoy/Driver/KernelSymbols.h"
 #include "convoy/Driver/StartTool.h"
 #include "convoy/Target/CPUTarget.h"
-#include "convoy/Target/EmitInterface.h"
 
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/Support/InitLLVM.h"
 
 using namespace mlir;
@@ -25,33 +25,38 @@ using ::convoy::ExitCode;
 using ConfigurePasses = std::function<LogicalResult(PassManager &)>;
 
 /// The module of the input: an IR file's, or one with a kernel for each
-/// problem.
+/// problem, which are put into `kernelProblems`.
 static OwningOpRef<ModuleOp> makeModule(MLIRContext *context,
                                         const Options &options,
-                                        const ConfigurePasses &configure) {
+                                        const ConfigurePasses &configure,
+                                        KernelProblems &kernelProblems) {
   if (options.isFile())
     return importModule(context, options.input, configure);
   std::string error;
+  std::optional<std::vector<std::string>> symbols;
   std::optional<std::vector<::convoy::Problem>> problems =
       readProblems(options.input, options.problemFlags, error);
-  if (!problems) {
+  if (problems)
+    symbols = chooseKernelSymbols(*problems, options.name, error);
+  if (!symbols) {
     emitError(UnknownLoc::get(context)) << error;
     return nullptr;
   }
-  OwningOpRef<ModuleOp> module = buildModule(context, *problems, options.name);
-  if (problems->size() == 1)
-    (*module->getOps<func::FuncOp>().begin()).setName(options.name);
-  return module;
+  for (auto [symbol, problem] : llvm::zip_equal(*symbols, *problems))
+    kernelProblems.try_emplace(symbol, problem);
+  return buildNamedModule(context, *problems, *symbols);
 }
 
 /// Lowers `module`. The output is empty where nothing lowered is asked for.
 static FailureOr<Compiled> makeCPUKernels(ModuleOp module,
                                           const Options &options,
-                                          const CompileOptions &lowering) {
+                                          const CompileOptions &lowering,
+                                          CompileProgress &progress) {
   FailureOr<std::unique_ptr<llvm::TargetMachine>> machine =
       createCPUTargetMachine(options.cpu, [&] { return module.emitError(); });
   if (failed(machine) || failed(lowerForCPU(module, lowering)))
     return failure();
+  progress.startEmission();
   Compiled compiled{"", getKernelInterfaces(module), {}, {}};
   if (!compiled.kernels.empty() &&
       failed(emitCPUKernels(module, **machine, options, compiled)))
@@ -62,12 +67,14 @@ static FailureOr<Compiled> makeCPUKernels(ModuleOp module,
 /// The same for Vulkan.
 static FailureOr<Compiled> makeVulkanKernels(ModuleOp module,
                                              const Options &options,
-                                             CompileOptions lowering) {
+                                             CompileOptions lowering,
+                                             CompileProgress &progress) {
   lowering.vulkan = *options.vulkan;
   FailureOr<SmallVector<KernelInterface>> kernels =
       lowerForVulkan(module, lowering);
   if (failed(kernels))
     return failure();
+  progress.startEmission();
   Compiled compiled{"", *kernels, {}, {}};
   if (options.emission == Emission::MLIR || compiled.kernels.empty())
     return compiled;
@@ -81,12 +88,14 @@ static FailureOr<Compiled> makeVulkanKernels(ModuleOp module,
 /// The same for AMD's GPUs.
 static FailureOr<Compiled> makeRocmKernels(ModuleOp module,
                                            const Options &options,
-                                           CompileOptions lowering) {
+                                           CompileOptions lowering,
+                                           CompileProgress &progress) {
   lowering.chip = options.chip;
   FailureOr<SmallVector<KernelInterface>> kernels =
       lowerForRocm(module, lowering);
   if (failed(kernels))
     return failure();
+  progress.startEmission();
   Compiled compiled{"", *kernels, {}, {}};
   if (!compiled.kernels.empty() &&
       failed(emitRocmKernels(module, options, compiled)))
@@ -95,14 +104,15 @@ static FailureOr<Compiled> makeRocmKernels(ModuleOp module,
 }
 
 static FailureOr<Compiled> makeKernels(ModuleOp module, const Options &options,
-                                       const CompileOptions &lowering) {
+                                       const CompileOptions &lowering,
+                                       CompileProgress &progress) {
   switch (options.target) {
   case Target::CPU:
-    return makeCPUKernels(module, options, lowering);
+    return makeCPUKernels(module, options, lowering, progress);
   case Target::Rocm:
-    return makeRocmKernels(module, options, lowering);
+    return makeRocmKernels(module, options, lowering, progress);
   case Target::Vulkan:
-    return makeVulkanKernels(module, options, lowering);
+    return makeVulkanKernels(module, options, lowering, progress);
   }
   llvm_unreachable("all are named");
 }
@@ -116,7 +126,9 @@ static LogicalResult compile(MLIRContext *context, const Options &options,
   if (options.target == Target::CPU)
     if (std::optional<std::string> reason = checkCPU(context, options.cpu))
       return emitErrorHere() << *reason;
-  OwningOpRef<ModuleOp> module = makeModule(context, options, configure);
+  KernelProblems problems;
+  OwningOpRef<ModuleOp> module =
+      makeModule(context, options, configure, problems);
   if (!module)
     return failure();
 
@@ -128,8 +140,14 @@ static LogicalResult compile(MLIRContext *context, const Options &options,
   if (!isLowered)
     return writeOutputs(context, OutputFile{options.output, imported});
   CompileOptions lowering = getCompileOptions(options, options.threads);
-  lowering.configure = configure;
-  FailureOr<Compiled> compiled = makeKernels(*module, options, lowering);
+  CompileProgress progress(problems);
+  lowering.configure = [&](PassManager &pm) {
+    progress.addTo(pm);
+    return configure(pm);
+  };
+  FailureOr<Compiled> compiled =
+      makeKernels(*module, options, lowering, progress);
+  eraseProgress();
   if (failed(compiled))
     return failure();
   if (compiled->kernels.empty())
@@ -138,8 +156,8 @@ static LogicalResult compile(MLIRContext *context, const Options &options,
   SmallVector<OutputFile> files = {
       {options.output, isMLIR ? imported : compiled->output}};
   std::string output = files.front().text;
-  llvm::append_range(files,
-                     makeInterfaces(*compiled, output, options, changes));
+  llvm::append_range(
+      files, makeInterfaces(*compiled, problems, output, options, changes));
   return writeOutputs(context, files);
 }
 

@@ -8,6 +8,7 @@
 #include "Runner.h"
 
 #include "convoy/Driver/Memory.h"
+#include "convoy/Driver/Progress.h"
 #include "convoy/Driver/Values.h"
 #include "convoy/Runtime/Npy.h"
 
@@ -148,9 +149,10 @@ void mlir::convoy::writeOutputs(const Options &options,
                            ExitCode::BadInput);
   for (auto [number, result] : llvm::enumerate(results)) {
     bool isNamed = number < options.outputs.size();
-    if (!isNamed && options.inputs.empty())
+    if (!isNamed && (options.inputs.empty() || options.printsJSON()))
       continue;
     if (!isNamed || options.outputs[number] == "-") {
+      eraseProgress();
       printValue(result, isNamed ? SIZE_MAX : ElidedCount, llvm::outs());
       continue;
     }

@@ -103,10 +103,12 @@ struct Flags : CommonFlags {
       cl::desc("Dynamic sizes of the IR file's inputs, in order, for generated "
                "data; given several times, one compiled kernel runs on each")};
   cl::opt<bool> quiet{"quiet", cl::cat(getCategory()),
-                      cl::desc("Print failures and the summary only")};
+                      cl::desc("Print failures and the summary only; a "
+                               "terminal shows which case is at hand")};
   cl::opt<std::string> json{"json", cl::cat(getCategory()),
                             cl::value_desc("FILE|-"),
-                            cl::desc("Write all results as JSON")};
+                            cl::desc("Write all results as JSON; with - "
+                                     "nothing else is printed")};
   cl::opt<std::string> keep{
       "keep", cl::cat(getCategory()), cl::value_desc("DIR"),
       cl::desc("Write the IR after each pass, LLVM IR, assembly and objects")};
@@ -237,6 +239,8 @@ static bool checkInput(const Options &options, std::string &error) {
     return false;
   if (!options.sizes.empty() && !options.inputs.empty())
     return fail(error, "expected '--sizes' or '--input', but got both");
+  if (options.printsJSON() && llvm::is_contained(options.outputs, "-"))
+    return fail(error, "expected '--json=-' or '--output=-', but got both");
   return true;
 }
 

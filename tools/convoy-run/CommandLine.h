@@ -40,6 +40,8 @@ struct Options : CommonOptions {
 
   bool quiet = false;
   std::string json, keep;
+  /// Whether JSON has standard output to itself.
+  bool printsJSON() const { return json == "-"; }
   std::vector<std::string> printAfter;
   bool printAfterAll = false;
 };

@@ -16,10 +16,21 @@
 using namespace mlir;
 using namespace mlir::convoy;
 
+void Report::start(const std::string &name) {
+  bool printsIR = options.printAfterAll || !options.printAfter.empty();
+  if ((options.quiet || options.printsJSON()) && !printsIR)
+    progress.show(numResults / numTargets + 1, numCases, name);
+}
+
 void Report::addError(const std::string &sentence, ExitCode code) {
+  eraseProgress();
   llvm::outs().flush();
   llvm::errs() << "convoy-run: " << sentence << "\n";
   exitCode = combine(exitCode, code);
+}
+
+llvm::raw_ostream &Report::getStream() const {
+  return options.printsJSON() ? llvm::nulls() : llvm::outs();
 }
 
 static StringRef getStatus(const CaseResult &result) {
@@ -43,10 +54,11 @@ static std::string getRatio(double ratio) {
 }
 
 void Report::printCase(const CaseResult &result) {
+  eraseProgress();
   std::string ratio =
       result.isChecked ? getRatio(result.result.report.worstRatio) : "-";
   bool didRun = result.result.error.empty();
-  llvm::outs() << llvm::formatv(
+  getStream() << llvm::formatv(
       "{0,-6}  {1,-8}  {2,8}  {3,12}  {4}\n", getStatus(result), result.target,
       didRun ? ratio : "-", didRun ? getSpeed(result) : "-", result.name);
 }
@@ -55,12 +67,13 @@ void Report::printFaults(const CaseResult &result) {
   if (!result.result.error.empty())
     addError(result.name + ": " + result.result.error, result.result.errorCode);
   for (const std::string &fault : result.result.faults)
-    llvm::outs() << "    " << fault << "\n";
+    getStream() << "    " << fault << "\n";
   if (!result.result.report.passed())
-    llvm::outs() << "    " << ::convoy::toString(result.result.report) << "\n";
+    getStream() << "    " << ::convoy::toString(result.result.report) << "\n";
 }
 
 void Report::add(const CaseResult &result) {
+  ++numResults;
   bool passed = result.result.passed();
   Summary &summary = summaries[result.target];
   ++summary.cases;
@@ -128,7 +141,7 @@ void Report::writeJSON() {
   os << llvm::formatv("{0:2}\n", llvm::json::Value(llvm::json::Object{
                                      {"cases", std::move(cases)},
                                      {"summary", std::move(totals)}}));
-  if (options.json == "-") {
+  if (options.printsJSON()) {
     llvm::outs() << text;
     return;
   }
@@ -140,16 +153,18 @@ void Report::writeJSON() {
 }
 
 ExitCode Report::finish() {
+  eraseProgress();
+  llvm::raw_ostream &os = getStream();
   for (const auto &[target, summary] : summaries) {
-    llvm::outs() << summary.cases << (summary.cases == 1 ? " case" : " cases")
-                 << " on " << target << ": " << summary.passed
-                 << (summary.isChecked ? " passed, " : " ran, ")
-                 << summary.cases - summary.passed << " failed";
+    os << summary.cases << (summary.cases == 1 ? " case" : " cases") << " on "
+       << target << ": " << summary.passed
+       << (summary.isChecked ? " passed, " : " ran, ")
+       << summary.cases - summary.passed << " failed";
     if (options.certify)
-      llvm::outs() << ", " << summary.certified << " certified";
+      os << ", " << summary.certified << " certified";
     if (summary.isChecked)
-      llvm::outs() << ", worst error/bound " << getRatio(summary.worstRatio);
-    llvm::outs() << "\n";
+      os << ", worst error/bound " << getRatio(summary.worstRatio);
+    os << "\n";
   }
   if (!options.json.empty())
     writeJSON();

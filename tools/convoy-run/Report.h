@@ -11,6 +11,7 @@
 #include "CommandLine.h"
 
 #include "convoy/Driver/CheckProblem.h"
+#include "convoy/Driver/Progress.h"
 #include "convoy/Support/ExitCode.h"
 
 #include "llvm/Support/JSON.h"
@@ -38,6 +39,14 @@ class Report {
 public:
   explicit Report(const Options &options) : options(options) {}
 
+  /// Says how many cases are to come, each with a result for each target.
+  void expect(size_t cases, size_t targets) {
+    numCases = cases;
+    numTargets = std::max<size_t>(1, targets);
+  }
+  /// Says which case is at hand: a terminal shows it where no lines of cases
+  /// are printed.
+  void start(const std::string &name);
   void add(const CaseResult &result);
   /// A sentence on standard error that holds for all, with its exit code.
   void addError(const std::string &sentence, ExitCode code);
@@ -51,12 +60,16 @@ private:
     bool isChecked = false;
   };
 
+  /// Where what people read goes: nowhere beside JSON.
+  llvm::raw_ostream &getStream() const;
   void printCase(const CaseResult &result);
   void printFaults(const CaseResult &result);
   void addJSON(const CaseResult &result);
   void writeJSON();
 
   const Options &options;
+  Progress progress;
+  size_t numCases = 0, numTargets = 1, numResults = 0;
   std::map<std::string, Summary> summaries;
   llvm::json::Array cases;
   ExitCode exitCode = ExitCode::Ok;

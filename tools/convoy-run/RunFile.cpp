@@ -45,6 +45,8 @@ void mlir::convoy::runFile(Compiler &compiler, const Options &options,
   SmallVector<func::FuncOp> functions = findFunctions(*module, options, error);
   if (!error.empty())
     return report.addError(options.input + error, ExitCode::BadInput);
+  report.expect(functions.size() * std::max<size_t>(1, options.sizes.size()),
+                targets.size());
   for (func::FuncOp function : functions)
     FunctionRunner(compiler, options, targets, report).run(function);
 }

@@ -211,6 +211,7 @@ FunctionRunner::check(ArrayRef<LoadedKernel> kernels, const Case &fileCase,
 }
 
 void FunctionRunner::runCase(const Case &fileCase) {
+  report.start(fileCase.name);
   std::vector<HostArray> arguments;
   const LoadedKernel &first = kernels.front();
   if (!prepareArguments(first.module.getCompiled().getUnpacked(first.interface),
@@ -234,6 +235,7 @@ void FunctionRunner::runCase(const Case &fileCase) {
 
 bool FunctionRunner::compile() {
   for (const OpenTarget &target : targets) {
+    report.start(cases.front().name);
     OwningOpRef<ModuleOp> clone = module->clone();
     LoadFailure failure;
     auto made = compileAndLoad(compiler, target, *clone, functionName, failure);

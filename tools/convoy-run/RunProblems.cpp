@@ -90,6 +90,7 @@ bool ProblemRunner::makeArguments(const CheckedConv &conv,
 
 bool ProblemRunner::run(const Problem &problem, const Modules &modules,
                         size_t number, size_t batch) {
+  report.start(::convoy::toString(problem));
   CheckedConv conv = describeProblem(problem);
   std::vector<LoadedKernel> kernels;
   for (const std::unique_ptr<TargetModule> &module : modules)
@@ -126,6 +127,7 @@ void ProblemRunner::compileAndRun(ArrayRef<Problem> problems) {
   std::string prefix = "conv" + std::to_string(nextCase);
   Modules modules;
   for (const OpenTarget &target : targets) {
+    report.start(::convoy::toString(problems.front()));
     OwningOpRef<ModuleOp> module =
         buildModule(compiler.getContext(), problems, prefix + "_");
     LoadFailure failure;
@@ -196,12 +198,17 @@ void mlir::convoy::runProblems(Compiler &compiler, const Options &options,
     return report.addError("expected one problem with '--input' or "
                            "'--output', but got more",
                            ExitCode::BadInput);
+  auto forEachCase = [&](function_ref<void(const Problem &)> function) {
+    for (const Problem &problem : problems)
+      if (options.allLayouts)
+        forEachLayout(problem, function);
+      else
+        function(problem);
+  };
+  size_t numCases = 0;
+  forEachCase([&](const Problem &) { ++numCases; });
+  report.expect(numCases, targets.size());
   ProblemRunner runner(compiler, options, targets, report);
-  for (const Problem &problem : problems) {
-    if (options.allLayouts)
-      forEachLayout(problem, [&](const Problem &one) { runner.add(one); });
-    else
-      runner.add(problem);
-  }
+  forEachCase([&](const Problem &problem) { runner.add(problem); });
   runner.flush();
 }

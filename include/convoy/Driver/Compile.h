@@ -69,7 +69,12 @@ DialectRegistry makeRegistry();
 /// Why no kernel can be compiled for `cpu`, as one sentence, or nothing.
 std::optional<std::string> checkCPU(MLIRContext *context, StringRef cpu);
 
-/// A module with one function per problem, named `prefix` and its number.
+/// A module with one function per problem, each named by one of `symbols`.
+OwningOpRef<ModuleOp> buildNamedModule(MLIRContext *context,
+                                       ArrayRef<::convoy::Problem> problems,
+                                       ArrayRef<std::string> symbols);
+
+/// The same with functions that are named `prefix` and their number.
 OwningOpRef<ModuleOp> buildModule(MLIRContext *context,
                                   ArrayRef<::convoy::Problem> problems,
                                   StringRef prefix = "conv");

@@ -8,8 +8,10 @@
 #ifndef CONVOY_TARGET_EMITINTERFACE_H
 #define CONVOY_TARGET_EMITINTERFACE_H
 
+#include "convoy/Support/Problem.h"
 #include "convoy/Transforms/KernelABI/KernelInterface.h"
 
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -18,16 +20,21 @@ namespace mlir::convoy {
 /// The interfaces of all kernels in `module`, in order.
 SmallVector<KernelInterface> getKernelInterfaces(Operation *module);
 
+/// What kernels compute that were compiled from problems, by their symbols.
+using KernelProblems = llvm::StringMap<::convoy::Problem>;
+
 /// Writes a C header with the typed prototype of each kernel, its workspace and
 /// the codes that it returns. `guard` is an identifier, `digest` the SHA-256 of
 /// the file that has the kernels.
-void emitHeader(ArrayRef<KernelInterface> kernels, StringRef guard,
+void emitHeader(ArrayRef<KernelInterface> kernels,
+                const KernelProblems &problems, StringRef guard,
                 StringRef digest, llvm::raw_ostream &os);
 
 /// What a program needs to launch the kernels, as JSON: for each its symbol,
-/// its arguments in order with types, shapes (null where dynamic) and layouts,
-/// its workspace and, on a GPU, its launches in order.
+/// its problem, its arguments in order with types, shapes (null where dynamic)
+/// and layouts, its workspace and, on a GPU, its launches in order.
 llvm::json::Object makeManifest(ArrayRef<KernelInterface> kernels,
+                                const KernelProblems &problems,
                                 StringRef target, StringRef chip);
 
 } // namespace mlir::convoy

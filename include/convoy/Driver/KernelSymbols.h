@@ -1,0 +1,33 @@
+//===- KernelSymbols.h - What kernels of problems are called ----*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_DRIVER_KERNELSYMBOLS_H
+#define CONVOY_DRIVER_KERNELSYMBOLS_H
+
+#include "convoy/Support/Problem.h"
+
+#include "mlir/Support/LLVM.h"
+#include "llvm/ADT/ArrayRef.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace mlir::convoy {
+
+/// The symbols of kernels that compute `problems`, in order, as docs/Kernels.md
+/// describes them: what `prefix`, where it is there, or else the name of the
+/// layer gives. Where two would be the same, returns nothing and puts one
+/// sentence into `error`.
+std::optional<std::vector<std::string>>
+chooseKernelSymbols(ArrayRef<::convoy::Problem> problems,
+                    const std::optional<std::string> &prefix,
+                    std::string &error);
+
+} // namespace mlir::convoy
+
+#endif // CONVOY_DRIVER_KERNELSYMBOLS_H

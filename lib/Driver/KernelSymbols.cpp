@@ -1,0 +1,99 @@
+//===- KernelSymbols.cpp - What kernels of problems are called --*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "convoy/Driver/KernelSymbols.h"
+
+#include "convoy/Transforms/KernelABI/KernelNames.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+
+using namespace mlir;
+using namespace mlir::convoy;
+using ::convoy::Direction;
+using ::convoy::Problem;
+
+/// Of kernels without a name of their own, and before names that cannot stand
+/// alone.
+static constexpr StringLiteral kStandardName = "conv";
+
+/// `layer` without the `*3` by which lists of layers say how often a network
+/// has one.
+static StringRef dropCount(StringRef layer) {
+  auto [name, count] = layer.rsplit('*');
+  bool isCount = !count.empty() && llvm::all_of(count, llvm::isDigit);
+  return isCount && !name.empty() ? name : layer;
+}
+
+/// `resnet50_layer1_0_conv2` for `resnet50:layer1.0.conv2`.
+static std::string makeIdentifier(StringRef layer) {
+  std::string name = dropCount(layer).str();
+  for (char &c : name)
+    if (!llvm::isAlnum(c))
+      c = '_';
+  // Names that begin with _ are for compilers and their libraries.
+  if (isKernelName(name) && name.front() != '_')
+    return name;
+  return (kStandardName + "_" + StringRef(name).ltrim('_')).str();
+}
+
+static StringRef getDirectionName(Direction direction) {
+  switch (direction) {
+  case Direction::Forward:
+    return "forward";
+  case Direction::BackwardData:
+    return "backward_data";
+  case Direction::BackwardFilter:
+    return "backward_filter";
+  }
+  llvm_unreachable("all are named");
+}
+
+/// What a user calls `problem`.
+static std::string getTitle(const Problem &problem) {
+  return problem.name.empty() ? toString(problem) : problem.name;
+}
+
+static std::vector<std::string>
+makeSymbols(ArrayRef<Problem> problems,
+            const std::optional<std::string> &prefix) {
+  bool isAlone = problems.size() == 1;
+  bool hasDirections = llvm::any_of(problems, [&](const Problem &problem) {
+    return problem.direction != problems.front().direction;
+  });
+  std::vector<std::string> symbols;
+  for (auto [number, problem] : llvm::enumerate(problems)) {
+    std::string &symbol = symbols.emplace_back();
+    if (prefix || problem.name.empty()) {
+      symbol = prefix.value_or(kStandardName.str());
+      symbol += isAlone ? "" : std::to_string(number);
+      continue;
+    }
+    symbol = makeIdentifier(problem.name);
+    if (hasDirections)
+      symbol += ("_" + getDirectionName(problem.direction)).str();
+  }
+  return symbols;
+}
+
+std::optional<std::vector<std::string>>
+mlir::convoy::chooseKernelSymbols(ArrayRef<Problem> problems,
+                                  const std::optional<std::string> &prefix,
+                                  std::string &error) {
+  std::vector<std::string> symbols = makeSymbols(problems, prefix);
+  llvm::StringMap<const Problem *> owners;
+  for (auto [problem, symbol] : llvm::zip_equal(problems, symbols)) {
+    auto [owner, isNew] = owners.try_emplace(symbol, &problem);
+    if (isNew)
+      continue;
+    error = "expected names that give each kernel a symbol of its own, but '" +
+            getTitle(*owner->second) + "' and '" + getTitle(problem) +
+            "' both give '" + symbol + "' (--name=PREFIX numbers kernels)";
+    return std::nullopt;
+  }
+  return symbols;
+}

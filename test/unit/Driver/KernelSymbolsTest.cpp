@@ -1,0 +1,93 @@
+//===- KernelSymbolsTest.cpp - Tests of what kernels are called -----------===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "convoy/Driver/KernelSymbols.h"
+
+#include <gmock/gmock.h>
+
+using namespace mlir;
+using namespace mlir::convoy;
+using namespace ::convoy;
+using ::testing::ElementsAre;
+
+/// Problems of these layers, in the directions of `words`.
+static std::vector<Problem> makeProblems(const std::vector<std::string> &layers,
+                                         const std::string &words = "") {
+  std::string text, error;
+  for (const std::string &layer : layers)
+    text += words + " mb1_ic2iw3_oc2ow2_kw2" +
+            (layer.empty() ? "" : "_n\"" + layer + "\"") + "\n";
+  auto problems = parseProblemFile(text, ProblemDefaults(), error);
+  EXPECT_TRUE(problems) << error;
+  return problems.value_or(std::vector<Problem>());
+}
+
+static std::vector<std::string>
+choose(const std::vector<Problem> &problems,
+       const std::optional<std::string> &prefix = std::nullopt) {
+  std::string error;
+  auto symbols = chooseKernelSymbols(problems, prefix, error);
+  EXPECT_TRUE(symbols) << error;
+  return symbols.value_or(std::vector<std::string>());
+}
+
+static std::string getError(const std::vector<std::string> &layers) {
+  std::string error;
+  EXPECT_FALSE(chooseKernelSymbols(makeProblems(layers), {}, error));
+  return error;
+}
+
+TEST(KernelSymbolsTest, LayersNameTheirKernels) {
+  EXPECT_THAT(choose(makeProblems({"resnet50:layer1.0.conv2"})),
+              ElementsAre("resnet50_layer1_0_conv2"));
+  EXPECT_THAT(choose(makeProblems({"features.2", "a-b/c", "x*y"})),
+              ElementsAre("features_2", "a_b_c", "x_y"));
+}
+
+TEST(KernelSymbolsTest, HowOftenALayerOccursIsNotInTheSymbol) {
+  EXPECT_THAT(choose(makeProblems({"layer1.conv2*3", "b*", "*3", "c*x2"})),
+              ElementsAre("layer1_conv2", "b_", "conv_3", "c_x2"));
+}
+
+TEST(KernelSymbolsTest, NamesThatCannotStandAloneAreSet) {
+  EXPECT_THAT(choose(makeProblems({"2d", "double", "constexpr", "memcpy",
+                                   ".hidden", "::", "CONVOY_x"})),
+              ElementsAre("conv_2d", "conv_double", "conv_constexpr",
+                          "conv_memcpy", "conv_hidden", "conv_",
+                          "conv_CONVOY_x"));
+}
+
+TEST(KernelSymbolsTest, ProblemsWithoutNamesAreNumbered) {
+  EXPECT_THAT(choose(makeProblems({""})), ElementsAre("conv"));
+  EXPECT_THAT(choose(makeProblems({"", "a", ""})),
+              ElementsAre("conv0", "a", "conv2"));
+  EXPECT_THAT(choose(makeProblems({""}, "--dir=all")),
+              ElementsAre("conv0", "conv1", "conv2"));
+}
+
+TEST(KernelSymbolsTest, SeveralDirectionsAreTold) {
+  EXPECT_THAT(choose(makeProblems({"a.1", "b"}, "--dir=FWD_B,BWD_W")),
+              ElementsAre("a_1_forward", "a_1_backward_filter", "b_forward",
+                          "b_backward_filter"));
+  EXPECT_THAT(choose(makeProblems({"a", "b"}, "--dir=BWD_D")),
+              ElementsAre("a", "b"));
+}
+
+TEST(KernelSymbolsTest, APrefixCountsMoreThanNames) {
+  EXPECT_THAT(choose(makeProblems({"a"}), "k"), ElementsAre("k"));
+  EXPECT_THAT(choose(makeProblems({"a", "a"}), "k"), ElementsAre("k0", "k1"));
+}
+
+TEST(KernelSymbolsTest, NoTwoKernelsAreCalledTheSame) {
+  EXPECT_EQ(getError({"x", "a.b", "a:b"}),
+            "expected names that give each kernel a symbol of its own, but "
+            "'a.b' and 'a:b' both give 'a_b' (--name=PREFIX numbers kernels)");
+  EXPECT_THAT(getError({"a*2", "a"}),
+              ::testing::HasSubstr("'a*2' and 'a' both give 'a'"));
+  EXPECT_THAT(getError({"conv1", ""}),
+              ::testing::HasSubstr("'conv1' and '--dir=FWD_D --type=f32"));
+}
