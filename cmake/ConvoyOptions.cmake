@@ -2,13 +2,16 @@
 
 find_program(CCACHE_PROGRAM ccache)
 if(CCACHE_PROGRAM)
-  # With paths relative to the sources, clones share their results.
-  set(launcher ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR})
+  # With paths relative to the sources, and whatever language a shell speaks,
+  # clones share their results.
+  set(sloppiness locale)
   if(CONVOY_PRECOMPILED_HEADERS)
     # Else ccache compiles again whatever includes a precompiled header. Neither
     # LLVM's headers nor ours have dates or definitions of ours in them.
-    list(APPEND launcher CCACHE_SLOPPINESS=pch_defines,time_macros)
+    string(APPEND sloppiness ",pch_defines,time_macros")
   endif()
+  set(launcher ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}
+               CCACHE_SLOPPINESS=${sloppiness})
   list(APPEND launcher ${CCACHE_PROGRAM})
   set(CMAKE_C_COMPILER_LAUNCHER ${launcher})
   set(CMAKE_CXX_COMPILER_LAUNCHER ${launcher})
