@@ -147,12 +147,32 @@ static SmallVector<Type> getInputTypes(FunctionOpInterface function) {
   return types;
 }
 
-/// Checks accesses and finds the results of one function.
+/// An op of `function` whose attributes and operands do not fit together, which
+/// the verifier of tensor.pad lets through, or null.
+static Operation *findMalformedOp(FunctionOpInterface function) {
+  Operation *malformed = nullptr;
+  function->walk([&](tensor::PadOp op) {
+    auto fits = [](ArrayRef<int64_t> sizes, ValueRange dynamicSizes) {
+      return llvm::count_if(sizes, ShapedType::isDynamic) ==
+             int64_t(dynamicSizes.size());
+    };
+    if (fits(op.getStaticLow(), op.getLow()) &&
+        fits(op.getStaticHigh(), op.getHigh()))
+      return WalkResult::advance();
+    malformed = op;
+    return WalkResult::interrupt();
+  });
+  return malformed;
+}
+
+/// Checks the ops and finds the results of one function.
 static Certificate prepare(FunctionOpInterface function,
                            SymbolicEvaluator &evaluator,
                            SmallVector<Value> &results) {
   if (function.isExternal() || !function.getFunctionBody().hasOneBlock())
     return getUndecided({function, "a function without one block"});
+  if (Operation *op = findMalformedOp(function))
+    return getUndecided({op, "not one operand for each dynamic size"});
   FailureOr<SmallVector<Value>> found = getResults(function, evaluator);
   if (failed(found))
     return getUndecided(evaluator.getObstacle().get());

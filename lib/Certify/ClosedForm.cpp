@@ -21,7 +21,9 @@ LogicalResult ClosedForm::checkReads(const ExprRef &value,
   bool readsOthers = false, readsAnother = false;
   walkReads(value, [&](const Expr &read) {
     if (read.argument != carried) {
-      readsAnother |= read.argument.getOwner() == carried.getOwner();
+      // A constant is no argument.
+      readsAnother |=
+          read.argument && read.argument.getOwner() == carried.getOwner();
       return;
     }
     for (auto [index, own] : llvm::zip_equal(read.indices, at))

@@ -216,13 +216,18 @@ FailureOr<IndexCases> SymbolicIndices::evaluate(Value index,
       isa<tensor::DimOp>(op) ||
       (isa<memref::DimOp>(op) && isa<BlockArgument>(dim.getShapedValue())))
     if (std::optional<int64_t> number = getConstantIntValue(dim.getDimension()))
-      return evaluateSize(dim.getShapedValue(), *number);
+      return evaluateSize(dim, *number);
   if (auto select = dyn_cast<arith::SelectOp>(op))
     return evaluateSelect(select, loops);
   return evaluateResult(cast<OpResult>(index), loops);
 }
 
-FailureOr<IndexCases> SymbolicIndices::evaluateSize(Value shaped, int64_t dim) {
+FailureOr<IndexCases> SymbolicIndices::evaluateSize(ShapedDimOpInterface op,
+                                                    int64_t dim) {
+  Value shaped = op.getShapedValue();
+  auto type = cast<ShapedType>(shaped.getType());
+  if (!type.hasRank() || dim < 0 || dim >= type.getRank())
+    return obstacle.undecided(op, "a dimension that its operand may not have");
   FailureOr<Size> size = getSize(shaped, dim);
   if (failed(size))
     return failure();

@@ -13,6 +13,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/AffineExpr.h"
+#include "mlir/Interfaces/ShapedOpInterfaces.h"
 
 #include <functional>
 
@@ -50,7 +51,7 @@ public:
                                        Part &where, Operation *op);
 
 private:
-  FailureOr<IndexCases> evaluateSize(Value shaped, int64_t dim);
+  FailureOr<IndexCases> evaluateSize(ShapedDimOpInterface op, int64_t dim);
   FailureOr<IndexCases> evaluateSelect(arith::SelectOp op,
                                        ArrayRef<LinearExpr> loops);
   FailureOr<IndexCases> evaluateResult(OpResult result,

@@ -132,8 +132,7 @@ FailureOr<Pieces> certify::readElement(SymbolicEvaluator &evaluator,
        llvm::zip_equal(at, op.getReassociationIndices())) {
     auto digits = getDigits(op.getSrcType(), group);
     if (!digits)
-      return evaluator.undecided(op.getSrc().getDefiningOp(),
-                                 "a reshape by a dynamic size");
+      return evaluator.undecided(op, "a reshape by a dynamic size");
     LinearExpr rest = number;
     for (const Digit &digit : *digits) {
       if (digit.base == 1) {
