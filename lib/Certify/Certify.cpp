@@ -6,8 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "convoy/Certify/Certify.h"
+#include "BoundsCheck.h"
+#include "BufferUse.h"
 #include "Comparison.h"
-#include "Denoter.h"
+#include "Contracts.h"
 
 #include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -16,7 +18,6 @@ using namespace mlir;
 using namespace mlir::convoy;
 using namespace mlir::convoy::certify;
 
-using ::convoy::ExitCode;
 using Verdict = Certificate::Verdict;
 
 static Certificate getUndecided(const Obstacle &obstacle) {
@@ -51,30 +52,34 @@ static bool coverAll(Solver &solver, const Pieces &pieces,
 /// Compares one result, `before` of the first function with `after` of the
 /// second.
 static Certificate compareResult(Solver &solver, const Arguments &arguments,
-                                 Denoter &denoterBefore, Value before,
-                                 Denoter &denoterAfter, Value after) {
+                                 SymbolicEvaluator &evaluatorBefore,
+                                 Value before,
+                                 SymbolicEvaluator &evaluatorAfter,
+                                 Value after) {
   SmallVector<LinearExpr> element;
   for (int64_t dim = 0;
        dim < cast<RankedTensorType>(before.getType()).getRank(); ++dim)
     element.push_back(LinearExpr::var(solver.makeVar()));
-  FailureOr<System> bounds = denoterBefore.getBounds(before, element);
+  FailureOr<System> bounds =
+      evaluatorBefore.getSizes().getBounds(before, element);
   if (failed(bounds))
-    return getUndecided(denoterBefore.getObstacle());
-  bounds->append(arguments.sizes);
+    return getUndecided(evaluatorBefore.getObstacle().get());
+  bounds->append(arguments.getAssumptions());
   FailureOr<Pieces> piecesBefore =
-      denoterBefore.readAt(before, element, *bounds);
+      evaluatorBefore.readAt(before, element, *bounds);
   if (failed(piecesBefore))
-    return getUndecided(denoterBefore.getObstacle());
-  FailureOr<Pieces> piecesAfter = denoterAfter.readAt(after, element, *bounds);
+    return getUndecided(evaluatorBefore.getObstacle().get());
+  FailureOr<Pieces> piecesAfter =
+      evaluatorAfter.readAt(after, element, *bounds);
   if (failed(piecesAfter))
-    return getUndecided(denoterAfter.getObstacle());
+    return getUndecided(evaluatorAfter.getObstacle().get());
   // Again: reading may have found quotients of sizes.
-  bounds->append(arguments.sizes);
+  bounds->append(arguments.getAssumptions());
   if (!coverAll(solver, *piecesBefore, *bounds))
     return getUndecided({before.getDefiningOp(), "elements without a meaning"});
   if (!coverAll(solver, *piecesAfter, *bounds))
     return getUndecided({after.getDefiningOp(), "elements without a meaning"});
-  Comparison comparison(solver, element, arguments.symbols.empty());
+  Comparison comparison(solver, element, !arguments.hasUnknowns());
   unsigned numPieces = 0;
   for (const Piece &first : *piecesBefore)
     for (const Piece &second : *piecesAfter) {
@@ -95,27 +100,29 @@ static Certificate compareResult(Solver &solver, const Arguments &arguments,
 /// The tensors that `function` returns and, in the order of its arguments,
 /// those that it writes to buffers.
 static FailureOr<SmallVector<Value>> getResults(FunctionOpInterface function,
-                                                Denoter &denoter) {
+                                                SymbolicEvaluator &evaluator) {
   Block &body = function.getFunctionBody().front();
   SmallVector<Value> results(body.getTerminator()->getOperands());
   for (BlockArgument argument : body.getArguments()) {
     if (!isa<BaseMemRefType>(argument.getType()))
       continue;
-    FailureOr<BufferUse> use = denoter.getBufferUse(argument);
+    FailureOr<BufferUse> use =
+        BufferUse::find(argument, evaluator.getObstacle());
     if (failed(use))
       return failure();
     if (!use->written)
-      return denoter.undecided(function, "a buffer that is not written");
+      return evaluator.undecided(function, "a buffer that is not written");
     results.push_back(use->written);
   }
   return results;
 }
 
-/// Assumes that the buffers of `function` are as large as the results.
+/// Assumes that the buffers of `function` are as large as `results`, whose
+/// sizes these are.
 static LogicalResult assumeBufferSizes(FunctionOpInterface function,
-                                       Denoter &denoter,
                                        ArrayRef<Value> results,
-                                       Denoter &denoterOfResults) {
+                                       SymbolicSizes &sizes,
+                                       Arguments &arguments) {
   SmallVector<BlockArgument> buffers;
   for (BlockArgument argument : function.getArguments())
     if (isa<BaseMemRefType>(argument.getType()))
@@ -123,7 +130,7 @@ static LogicalResult assumeBufferSizes(FunctionOpInterface function,
   // Results that are returned come first.
   for (auto [buffer, result] :
        llvm::zip_equal(buffers, results.take_back(buffers.size())))
-    if (failed(denoter.assumeBufferSizes(buffer, result, denoterOfResults)))
+    if (failed(assumeBufferSizes(buffer, result, sizes, arguments)))
       return failure();
   return success();
 }
@@ -140,14 +147,35 @@ static SmallVector<Type> getInputTypes(FunctionOpInterface function) {
   return types;
 }
 
-/// Checks accesses and finds the results of one function.
-static Certificate prepare(FunctionOpInterface function, Denoter &denoter,
+/// An op of `function` whose attributes and operands do not fit together, which
+/// the verifier of tensor.pad lets through, or null.
+static Operation *findMalformedOp(FunctionOpInterface function) {
+  Operation *malformed = nullptr;
+  function->walk([&](tensor::PadOp op) {
+    auto fits = [](ArrayRef<int64_t> sizes, ValueRange dynamicSizes) {
+      return llvm::count_if(sizes, ShapedType::isDynamic) ==
+             int64_t(dynamicSizes.size());
+    };
+    if (fits(op.getStaticLow(), op.getLow()) &&
+        fits(op.getStaticHigh(), op.getHigh()))
+      return WalkResult::advance();
+    malformed = op;
+    return WalkResult::interrupt();
+  });
+  return malformed;
+}
+
+/// Checks the ops and finds the results of one function.
+static Certificate prepare(FunctionOpInterface function,
+                           SymbolicEvaluator &evaluator,
                            SmallVector<Value> &results) {
   if (function.isExternal() || !function.getFunctionBody().hasOneBlock())
     return getUndecided({function, "a function without one block"});
-  FailureOr<SmallVector<Value>> found = getResults(function, denoter);
+  if (Operation *op = findMalformedOp(function))
+    return getUndecided({op, "not one operand for each dynamic size"});
+  FailureOr<SmallVector<Value>> found = getResults(function, evaluator);
   if (failed(found))
-    return getUndecided(denoter.getObstacle());
+    return getUndecided(evaluator.getObstacle().get());
   results = std::move(*found);
   if (results.empty())
     return getUndecided({function, "a function without results"});
@@ -161,37 +189,37 @@ static Certificate compareFunctions(Solver &solver, Arguments &arguments,
                                     FunctionOpInterface before,
                                     FunctionOpInterface after,
                                     FunctionOpInterface origin) {
-  Denoter denoterBefore(solver, arguments), denoterAfter(solver, arguments);
+  SymbolicEvaluator evaluatorBefore(solver, arguments);
+  SymbolicEvaluator evaluatorAfter(solver, arguments);
   SmallVector<Value> resultsBefore, resultsAfter;
-  Certificate all = prepare(before, denoterBefore, resultsBefore);
+  Certificate all = prepare(before, evaluatorBefore, resultsBefore);
   if (all.verdict == Verdict::Certified)
-    all = prepare(after, denoterAfter, resultsAfter);
+    all = prepare(after, evaluatorAfter, resultsAfter);
   if (all.verdict != Verdict::Certified)
     return all;
   if (getInputTypes(before) != getInputTypes(after) ||
       !llvm::equal(ValueRange(resultsBefore).getTypes(),
                    ValueRange(resultsAfter).getTypes()))
     return getDifferent("the functions have other arguments or results", after);
-  for (auto [function, denoter] :
-       {std::pair(before, &denoterBefore), std::pair(after, &denoterAfter)})
-    if (failed(assumeBufferSizes(function, *denoter, resultsBefore,
-                                 denoterBefore)))
-      return getUndecided(denoterBefore.getObstacle());
-  if (failed(denoterBefore.assumeContracts(before)))
-    return getUndecided(denoterBefore.getObstacle());
-  Denoter denoterOfOrigin(solver, arguments);
+  SymbolicSizes &sizes = evaluatorBefore.getSizes();
+  if (failed(assumeBufferSizes(before, resultsBefore, sizes, arguments)) ||
+      failed(assumeBufferSizes(after, resultsBefore, sizes, arguments)) ||
+      failed(assumeContracts(before, sizes, arguments)))
+    return getUndecided(evaluatorBefore.getObstacle().get());
+  SymbolicEvaluator evaluatorOfOrigin(solver, arguments);
   bool hasOrigin = origin && getInputTypes(origin) == getInputTypes(before);
-  if (hasOrigin && failed(denoterOfOrigin.assumeContracts(origin)))
-    return getUndecided(denoterOfOrigin.getObstacle());
-  for (auto [function, denoter] :
-       {std::pair(before, &denoterBefore), std::pair(after, &denoterAfter)}) {
-    Certificate bounds = checkBounds(function, *denoter);
+  if (hasOrigin &&
+      failed(assumeContracts(origin, evaluatorOfOrigin.getSizes(), arguments)))
+    return getUndecided(evaluatorOfOrigin.getObstacle().get());
+  for (auto [function, evaluator] : {std::pair(before, &evaluatorBefore),
+                                     std::pair(after, &evaluatorAfter)}) {
+    Certificate bounds = checkBounds(function, *evaluator, arguments);
     if (bounds.verdict != Verdict::Certified)
       return bounds;
   }
   for (auto [first, second] : llvm::zip_equal(resultsBefore, resultsAfter)) {
-    Certificate one = compareResult(solver, arguments, denoterBefore, first,
-                                    denoterAfter, second);
+    Certificate one = compareResult(solver, arguments, evaluatorBefore, first,
+                                    evaluatorAfter, second);
     if (one.verdict != Verdict::Certified)
       return one;
     all.numPieces += one.numPieces;
@@ -214,11 +242,10 @@ static Certificate compareInCases(Solver &solver, FunctionOpInterface before,
                                   FunctionOpInterface origin) {
   constexpr unsigned MostCases = 1000;
   Certificate all;
-  Arguments arguments;
+  Arguments arguments(solver);
   SmallVector<System> cases = {System()};
   for (unsigned number = 0; number < cases.size(); ++number) {
-    arguments.sizes = cases[number];
-    arguments.splits.clear();
+    arguments.beginCase(cases[number]);
     Certificate one =
         compareFunctions(solver, arguments, before, after, origin);
     if (one.verdict == Verdict::Different || solver.hasExpired())
@@ -226,10 +253,10 @@ static Certificate compareInCases(Solver &solver, FunctionOpInterface before,
     all.numPieces += one.numPieces;
     all.numFamilies += one.numFamilies;
     bool isSplit = one.verdict == Verdict::Undecided &&
-                   !arguments.splits.empty() && cases.size() < MostCases;
+                   !arguments.getSplits().empty() && cases.size() < MostCases;
     if (isSplit) {
-      for (const System &split : arguments.splits) {
-        System narrower = arguments.sizes & split;
+      for (const System &split : arguments.getSplits()) {
+        System narrower = arguments.getAssumptions() & split;
         if (compact(narrower))
           cases.push_back(narrower);
       }
@@ -241,18 +268,6 @@ static Certificate compareInCases(Solver &solver, FunctionOpInterface before,
     }
   }
   return all;
-}
-
-ExitCode mlir::convoy::getExitCode(Verdict verdict) {
-  switch (verdict) {
-  case Verdict::Certified:
-    return ExitCode::Ok;
-  case Verdict::Different:
-    return ExitCode::WrongNumbers;
-  case Verdict::Undecided:
-    return ExitCode::Undecided;
-  }
-  llvm_unreachable("unknown verdict");
 }
 
 Certificate mlir::convoy::certifyRewrite(FunctionOpInterface before,

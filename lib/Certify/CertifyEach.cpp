@@ -7,6 +7,7 @@
 
 #include "convoy/Certify/CertifyEach.h"
 
+#include "convoy/Certify/Certify.h"
 #include "convoy/Certify/InlineCalls.h"
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
 #include "convoy/Transforms/KernelABI/KernelInterface.h"

@@ -8,8 +8,9 @@
 #ifndef CONVOY_LIB_CERTIFY_COMPARISON_H
 #define CONVOY_LIB_CERTIFY_COMPARISON_H
 
-#include "convoy/Certify/Certify.h"
-#include "convoy/Certify/Meaning.h"
+#include "Expr.h"
+
+#include "convoy/Certify/Certificate.h"
 
 namespace mlir::convoy::certify {
 

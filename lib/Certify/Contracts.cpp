@@ -5,37 +5,23 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Denoter.h"
+#include "Contracts.h"
 #include "Window.h"
 
 #include "llvm/ADT/SmallVectorExtras.h"
-
-#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace mlir::convoy;
 using namespace mlir::convoy::certify;
 
-LogicalResult Denoter::assumeContracts(FunctionOpInterface function) {
-  assumeZeroPoints(function.getFunctionBody().front());
-  // An op inside a loop or a branch may never run, or on sizes of its own.
-  for (Operation &op : function.getFunctionBody().front()) {
-    if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
-      if (failed(assumeEqualSizes(linalgOp)))
-        return failure();
-    if (auto im2col = dyn_cast<Im2colOp>(op))
-      if (failed(assumeLetters(im2col)))
-        return failure();
-    if (auto convolution = dyn_cast<ConvolutionOpInterface>(op))
-      if (failed(assumeWindows(convolution)))
-        return failure();
-  }
-  return success();
-}
+//===----------------------------------------------------------------------===//
+// Sizes
+//===----------------------------------------------------------------------===//
 
-LogicalResult Denoter::assumeEqualSizes(linalg::LinalgOp op) {
-  FailureOr<SmallVector<Size>> sizes = getLoopSizes(op);
-  if (failed(sizes))
+static LogicalResult assumeEqualSizes(linalg::LinalgOp op, SymbolicSizes &sizes,
+                                      Arguments &arguments) {
+  FailureOr<SmallVector<Size>> loopSizes = sizes.getLoopSizes(op);
+  if (failed(loopSizes))
     return failure();
   for (OpOperand &operand : op->getOpOperands()) {
     AffineMap map = op.getMatchingIndexingMap(&operand);
@@ -43,63 +29,66 @@ LogicalResult Denoter::assumeEqualSizes(linalg::LinalgOp op) {
       auto loop = dyn_cast<AffineDimExpr>(expr);
       if (!loop)
         continue;
-      FailureOr<Size> size = getSize(operand.get(), dim);
+      FailureOr<Size> size = sizes.getSize(operand.get(), dim);
       if (failed(size))
         return failure();
-      const Size &other = (*sizes)[loop.getPosition()];
+      const Size &other = (*loopSizes)[loop.getPosition()];
       // Of a minimum nothing is assumed.
       if (size->size() > 1 || other.size() > 1)
         continue;
       if (!size->front().isConstant() || !other.front().isConstant())
-        arguments.sizes.addEqual(size->front(), other.front());
+        arguments.assumeEqual(size->front(), other.front());
     }
   }
   return success();
 }
 
-LogicalResult Denoter::assumeLetters(Im2colOp op) {
+static LogicalResult assumeLetters(Im2colOp op, SymbolicSizes &sizes,
+                                   Arguments &arguments) {
   Im2colLayoutAttr layout = op.getLayout();
   std::string letters = (layout.getPositions() + layout.getWindow()).str();
   for (auto [dim, letter] : llvm::enumerate(layout.getInput())) {
     if (ConvRoles::isSpatial(letter))
       continue;
-    FailureOr<Size> size = getSize(op.getInput(), dim);
-    FailureOr<Size> other = getSize(op.getResult(), letters.find(letter));
+    FailureOr<Size> size = sizes.getSize(op.getInput(), dim);
+    FailureOr<Size> other = sizes.getSize(op.getResult(), letters.find(letter));
     if (failed(size) || failed(other))
       return failure();
     if (size->size() == 1 && other->size() == 1 && !(*size == *other))
-      arguments.sizes.addEqual(size->front(), other->front());
+      arguments.assumeEqual(size->front(), other->front());
   }
   return success();
 }
 
-LogicalResult Denoter::assumeWindows(ConvolutionOpInterface op) {
+static LogicalResult assumeWindows(ConvolutionOpInterface op,
+                                   SymbolicSizes &sizes, Arguments &arguments) {
   ConvRoles roles(op);
-  std::array<DenseMap<char, LinearExpr>, 3> sizes;
+  std::array<DenseMap<char, LinearExpr>, 3> sizeOf;
   for (unsigned role : {ConvRoles::Input, ConvRoles::Filter, ConvRoles::Output})
     for (auto [dim, letter] : llvm::enumerate(roles.layouts[role])) {
-      FailureOr<LinearExpr> size = getSingleSize(roles.tensors[role], dim);
+      FailureOr<LinearExpr> size =
+          sizes.getSingleSize(roles.tensors[role], dim);
       if (failed(size))
         return failure();
-      sizes[role][letter] = *size;
+      sizeOf[role][letter] = *size;
     }
   for (auto [first, second] :
        {std::pair(0, 1), std::pair(0, 2), std::pair(1, 2)})
-    for (const auto &[letter, size] : sizes[first]) {
-      auto other = sizes[second].find(letter);
-      if (ConvRoles::isSpatial(letter) || other == sizes[second].end() ||
+    for (const auto &[letter, size] : sizeOf[first]) {
+      auto other = sizeOf[second].find(letter);
+      if (ConvRoles::isSpatial(letter) || other == sizeOf[second].end() ||
           (size.isConstant() && other->second.isConstant()))
         continue;
-      arguments.sizes.addEqual(size, other->second);
+      arguments.assumeEqual(size, other->second);
     }
   unsigned spatialDim = 0;
   for (char letter : StringRef("dhw")) {
-    if (!sizes[ConvRoles::Filter].contains(letter))
+    if (!sizeOf[ConvRoles::Filter].contains(letter))
       continue;
     Window window(op.getWindow(), spatialDim++);
-    LinearExpr input = sizes[ConvRoles::Input][letter];
-    LinearExpr output = sizes[ConvRoles::Output][letter];
-    LinearExpr taps = sizes[ConvRoles::Filter][letter];
+    LinearExpr input = sizeOf[ConvRoles::Input][letter];
+    LinearExpr output = sizeOf[ConvRoles::Output][letter];
+    LinearExpr taps = sizeOf[ConvRoles::Filter][letter];
     bool isStatic =
         input.isConstant() && output.isConstant() && taps.isConstant();
     if (isStatic || window.inputDilation != 1)
@@ -108,9 +97,39 @@ LogicalResult Denoter::assumeWindows(ConvolutionOpInterface op) {
     LinearExpr last = window.getDilatedInput(output - 1, taps - 1, taps);
     if (window.reverse)
       last = window.getDilatedInput(output - 1, 0, taps);
-    arguments.sizes.addAtMost(last + 1, input + LinearExpr(window.padHigh));
+    arguments.assumeAtMost(last + 1, input + LinearExpr(window.padHigh));
   }
   return success();
+}
+
+LogicalResult certify::assumeBufferSizes(BlockArgument buffer, Value result,
+                                         SymbolicSizes &sizes,
+                                         Arguments &arguments) {
+  auto type = cast<ShapedType>(buffer.getType());
+  for (int64_t dim = 0; dim < type.getRank(); ++dim) {
+    if (!type.isDynamicDim(dim))
+      continue;
+    FailureOr<LinearExpr> size = sizes.getSingleSize(result, dim);
+    if (failed(size))
+      return failure();
+    arguments.assumeEqual(arguments.getSize(buffer, dim), *size);
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Zero points
+//===----------------------------------------------------------------------===//
+
+static void assumeZeroPoints(ConvolutionOpInterface op, Arguments &arguments) {
+  auto function = op->getParentOfType<FunctionOpInterface>();
+  std::array<bool, 2> isUnsigned = {op.getNumerics().getInputUnsigned(),
+                                    op.getNumerics().getFilterUnsigned()};
+  for (auto [number, zeroPoint] : llvm::enumerate(op.getZeroPoints()))
+    if (auto argument = dyn_cast<BlockArgument>(zeroPoint))
+      if (argument.getOwner()->getParentOp() == function)
+        arguments.addZeroPoint(argument, isUnsigned[number] ? "arith.extui"
+                                                            : "arith.extsi");
 }
 
 /// Whether the body of `loop` runs at least once.
@@ -119,30 +138,19 @@ static bool runsAtLeastOnce(scf::ForOp loop) {
   return count && !count->isZero();
 }
 
-void Denoter::assumeZeroPoints(Block &block) {
+static void assumeZeroPoints(Block &block, Arguments &arguments) {
   for (Operation &op : block) {
     auto loop = dyn_cast<scf::ForOp>(op);
     if (loop && runsAtLeastOnce(loop))
-      assumeZeroPoints(*loop.getBody());
+      assumeZeroPoints(*loop.getBody(), arguments);
     if (auto convolution = dyn_cast<ConvolutionOpInterface>(op))
-      assumeZeroPoints(convolution);
+      assumeZeroPoints(convolution, arguments);
   }
-}
-
-void Denoter::assumeZeroPoints(ConvolutionOpInterface op) {
-  auto function = op->getParentOfType<FunctionOpInterface>();
-  std::array<bool, 2> isUnsigned = {op.getNumerics().getInputUnsigned(),
-                                    op.getNumerics().getFilterUnsigned()};
-  for (auto [number, zeroPoint] : llvm::enumerate(op.getZeroPoints()))
-    if (auto argument = dyn_cast<BlockArgument>(zeroPoint))
-      if (argument.getOwner()->getParentOp() == function)
-        arguments.zeroPoints[argument.getArgNumber()] =
-            isUnsigned[number] ? "arith.extui" : "arith.extsi";
 }
 
 ExprRef certify::applyContracts(const ExprRef &expr,
                                 const Arguments &arguments) {
-  if (arguments.zeroPoints.empty())
+  if (!arguments.hasZeroPoints())
     return expr;
   if (expr->kind == Expr::Kind::Sum) {
     Families families = expr->families;
@@ -160,11 +168,31 @@ ExprRef certify::applyContracts(const ExprRef &expr,
   if (narrow->kind == Expr::Kind::Apply && narrow->name == "arith.trunci" &&
       narrow->operands[0]->kind == Expr::Kind::Read &&
       narrow->operands[0]->indices.empty() &&
-      narrow->operands[0]->type == expr->type) {
-    auto it =
-        arguments.zeroPoints.find(narrow->operands[0]->argument.getArgNumber());
-    if (it != arguments.zeroPoints.end() && it->second == expr->name)
-      return narrow->operands[0];
-  }
+      narrow->operands[0]->type == expr->type &&
+      arguments.getWidening(narrow->operands[0]->argument) == expr->name)
+    return narrow->operands[0];
   return makeApply(expr->name, expr->attributes, expr->type, operands, nullptr);
+}
+
+//===----------------------------------------------------------------------===//
+// All of them
+//===----------------------------------------------------------------------===//
+
+LogicalResult certify::assumeContracts(FunctionOpInterface function,
+                                       SymbolicSizes &sizes,
+                                       Arguments &arguments) {
+  assumeZeroPoints(function.getFunctionBody().front(), arguments);
+  // An op inside a loop or a branch may never run, or on sizes of its own.
+  for (Operation &op : function.getFunctionBody().front()) {
+    if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
+      if (failed(assumeEqualSizes(linalgOp, sizes, arguments)))
+        return failure();
+    if (auto im2col = dyn_cast<Im2colOp>(op))
+      if (failed(assumeLetters(im2col, sizes, arguments)))
+        return failure();
+    if (auto convolution = dyn_cast<ConvolutionOpInterface>(op))
+      if (failed(assumeWindows(convolution, sizes, arguments)))
+        return failure();
+  }
+  return success();
 }

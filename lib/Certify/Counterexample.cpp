@@ -8,6 +8,8 @@
 #include "Comparison.h"
 #include "Evaluation.h"
 
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/SmallString.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;

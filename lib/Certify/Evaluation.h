@@ -8,7 +8,7 @@
 #ifndef CONVOY_LIB_CERTIFY_EVALUATION_H
 #define CONVOY_LIB_CERTIFY_EVALUATION_H
 
-#include "convoy/Certify/Meaning.h"
+#include "Expr.h"
 
 namespace mlir::convoy::certify {
 

@@ -10,6 +10,11 @@ func.func @constant(%a: tensor<2x2xf32>) -> tensor<2x2xf32> {
   %sum = arith.addf %a, %b : tensor<2x2xf32>
   return %sum : tensor<2x2xf32>
 }
+// CHECK-DAG: certified: @copied_constant:
+func.func @copied_constant() -> tensor<4xf32> {
+  %constant = arith.constant dense<[1.0, 2.0, 3.0, 4.0]> : tensor<4xf32>
+  return %constant : tensor<4xf32>
+}
 // CHECK-DAG: different: @transposed_constant: element [1, 0]: the second function lacks constant[1, 0]
 func.func @transposed_constant(%a: tensor<2x2xf32>) -> tensor<2x2xf32> {
   %b = arith.constant dense<[[1.0, 2.0], [3.0, 4.0]]> : tensor<2x2xf32>
@@ -60,6 +65,19 @@ func.func @number(%a: tensor<3xf32>, %alpha: f32) -> tensor<3xf32> {
 }
 
 //--- after.mlir
+func.func @copied_constant() -> tensor<4xf32> {
+  %constant = arith.constant dense<[1.0, 2.0, 3.0, 4.0]> : tensor<4xf32>
+  %empty = tensor.empty() : tensor<4xf32>
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %copy = scf.for %i = %c0 to %c4 step %c1 iter_args(%so_far = %empty) -> (tensor<4xf32>) {
+    %element = tensor.extract_slice %constant[%i] [1] [1] : tensor<4xf32> to tensor<1xf32>
+    %more = tensor.insert_slice %element into %so_far[%i] [1] [1] : tensor<1xf32> into tensor<4xf32>
+    scf.yield %more : tensor<4xf32>
+  }
+  return %copy : tensor<4xf32>
+}
 
 #id = affine_map<(i) -> (i)>
 func.func @constant(%a: tensor<2x2xf32>) -> tensor<2x2xf32> {

@@ -105,6 +105,28 @@ func.func @dynamic_reshape(%a: tensor<6x?xf32>) -> tensor<?xf32> {
   %result = tensor.collapse_shape %a [[0, 1]] : tensor<6x?xf32> into tensor<?xf32>
   return %result : tensor<?xf32>
 }
+// CHECK-DAG: undecided: @no_such_dimension: {{.*}}tensor.dim: a dimension that its operand may not have
+func.func @no_such_dimension(%a: tensor<?xf32>) -> tensor<?xf32> {
+  %c1 = arith.constant 1 : index
+  %size = tensor.dim %a, %c1 : tensor<?xf32>
+  %result = tensor.empty(%size) : tensor<?xf32>
+  return %result : tensor<?xf32>
+}
+// CHECK-DAG: undecided: @unranked: {{.*}}tensor.dim: a dimension that its operand may not have
+func.func @unranked(%a: tensor<*xf32>) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %size = tensor.dim %a, %c0 : tensor<*xf32>
+  %result = tensor.empty(%size) : tensor<?xf32>
+  return %result : tensor<?xf32>
+}
+// CHECK-DAG: undecided: @pad_without_its_size: {{.*}}tensor.pad: not one operand for each dynamic size
+func.func @pad_without_its_size(%a: tensor<3xf32>, %value: f32) -> tensor<4xf32> {
+  %result = "tensor.pad"(%a) <{operandSegmentSizes = array<i32: 1, 0, 0>, static_low = array<i64: -9223372036854775808>, static_high = array<i64: 0>}> ({
+  ^bb0(%i: index):
+    tensor.yield %value : f32
+  }) : (tensor<3xf32>) -> tensor<4xf32>
+  return %result : tensor<4xf32>
+}
 // CHECK-DAG: undecided: @product_of_sums: {{.*}}a sum within a product
 func.func @product_of_sums(%a: tensor<4xf32>, %b: tensor<4xf32>, %init: tensor<f32>) -> tensor<f32> {
   %zero = arith.constant dense<0.0> : tensor<f32>

@@ -8,6 +8,7 @@
 #include "MutationRunner.h"
 #include "MutantSource.h"
 
+#include "convoy/Certify/Certify.h"
 #include "convoy/Driver/Compile.h"
 
 #include "mlir/IR/Verifier.h"

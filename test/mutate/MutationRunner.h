@@ -13,8 +13,6 @@
 #include "ProofTimes.h"
 #include "SweepSpace.h"
 
-#include "convoy/Certify/Certify.h"
-
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 

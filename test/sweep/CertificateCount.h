@@ -10,7 +10,7 @@
 
 #include "ProofTimes.h"
 
-#include "convoy/Certify/Certify.h"
+#include "convoy/Certify/Certificate.h"
 
 #include <array>
 

@@ -8,6 +8,7 @@
 #include "SweepRunner.h"
 #include "SmallTarget.h"
 
+#include "convoy/Certify/Certify.h"
 #include "convoy/Driver/CheckProblem.h"
 
 #include "mlir/IR/Diagnostics.h"

@@ -8,30 +8,11 @@
 #ifndef CONVOY_CERTIFY_CERTIFY_H
 #define CONVOY_CERTIFY_CERTIFY_H
 
-#include "convoy/Support/ExitCode.h"
+#include "convoy/Certify/Certificate.h"
 
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
 namespace mlir::convoy {
-
-/// What a proof came to.
-struct Certificate {
-  enum class Verdict {
-    Certified, ///< same results for all finite values
-    Different, ///< `message` is a counterexample
-    Undecided, ///< `message` says what is not understood
-  };
-
-  Verdict verdict = Verdict::Certified;
-  std::string message;
-  /// The op that the message is about, if any.
-  Operation *op = nullptr;
-  /// Elements of results that were compared, and sums among them, as sets.
-  unsigned numPieces = 0, numFamilies = 0;
-};
-
-/// What a tool ends with that has found out no more than this.
-::convoy::ExitCode getExitCode(Certificate::Verdict verdict);
 
 /// Compares what two functions on tensors with the same arguments and results
 /// compute, for all finite values of the arguments: each element of each result

@@ -8,7 +8,7 @@
 #ifndef CONVOY_CERTIFY_CERTIFYEACH_H
 #define CONVOY_CERTIFY_CERTIFYEACH_H
 
-#include "convoy/Certify/Certify.h"
+#include "convoy/Certify/Certificate.h"
 
 #include "mlir/Pass/PassManager.h"
 

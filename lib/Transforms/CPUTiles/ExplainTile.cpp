@@ -7,8 +7,8 @@
 
 #include "convoy/Transforms/CPUTiles/ExplainTile.h"
 
-#include "convoy/Transforms/KernelABI/PackedArguments.h"
-#include "convoy/Transforms/Packing/PackLanes.h"
+#include "convoy/Transforms/KernelABI/PrepackedArguments.h"
+#include "convoy/Transforms/Packing/Panels.h"
 #include "convoy/Transforms/Utils/Contractions.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -40,9 +40,9 @@ static StringRef explainPacking(linalg::GenericOp contraction,
     return "; read in place";
   if (contraction.getIndexingMapsArray()[0].isFunctionOfDim(tile.laneLoop))
     return "; im2col packed";
-  if (getPackedArgument(contraction.getInputs()[1]))
+  if (getPrepackedArgument(contraction.getInputs()[1]))
     return "; filter packed beforehand";
-  if (isInPackedOrder(contraction, tile.getLaneLoops()))
+  if (isInPanelOrder(contraction, tile.getLaneLoops()))
     return "; filter read by panels";
   return "; filter packed";
 }

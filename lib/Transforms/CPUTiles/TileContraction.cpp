@@ -110,7 +110,7 @@ private:
   bool isFusedAt(Operation *op, unsigned level) const {
     if (!isFusable(op))
       return false;
-    if (isPackedLanes(op))
+    if (isPackedPanel(op))
       return level == 0 || level + 1 < plan.levels.size();
     return isa<Im2colOp>(op) || !isReduction(plan.levels[level]);
   }
@@ -177,7 +177,7 @@ LogicalResult ContractionTiler::tilePart(linalg::LinalgOp root,
     return root.emitOpError("cannot be tiled");
   auto tiledRoot = cast<linalg::LinalgOp>(tiled->tiledAndFusedOps.front());
   for (Operation *op : tiled->tiledAndFusedOps)
-    if (isPackedLanes(op))
+    if (isPackedPanel(op))
       shrinkDestination(cast<linalg::GenericOp>(op));
   rewriter.replaceOp(root, tiled->replacements.lookup(root->getResult(0)));
   return tileLevel(tiledRoot, level + 1);

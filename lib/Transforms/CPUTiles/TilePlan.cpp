@@ -9,7 +9,7 @@
 
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
 #include "convoy/Dialect/Convoy/IR/DiscardableAttrs.h"
-#include "convoy/Transforms/Packing/PackLanes.h"
+#include "convoy/Transforms/Packing/Panels.h"
 #include "convoy/Transforms/Utils/Contractions.h"
 #include "convoy/Transforms/Utils/LoopStrides.h"
 
@@ -106,7 +106,7 @@ TilePlan mlir::convoy::makeTilePlan(RewriterBase &rewriter,
   SmallVector<LoopStrides> strides =
       getLoopStrides(contraction, getRowsOf(contraction));
   if (plan.tile.packed)
-    packLanes(rewriter, contraction, plan.tile.getLaneLoops());
+    packIntoPanels(rewriter, contraction, plan.tile.getLaneLoops());
   OpOperand *packed = getPackedFactor(contraction);
   plan.levels =
       getLevels(plan.tile, contraction.getNumParallelLoops(), strides, packed);

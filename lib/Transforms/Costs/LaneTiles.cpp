@@ -8,7 +8,7 @@
 #include "LaneTiles.h"
 
 #include "convoy/Transforms/Costs/VectorCosts.h"
-#include "convoy/Transforms/KernelABI/PackedArguments.h"
+#include "convoy/Transforms/KernelABI/PrepackedArguments.h"
 #include "convoy/Transforms/Utils/Divisibility.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -130,7 +130,7 @@ void LaneTiles::consider(unsigned laneLoop, ArrayRef<unsigned> rowLoops) {
               std::nullopt};
   std::optional<unsigned> factor = getPackableFactor(laneLoop);
   // Of equal tiles the first is taken: what is packed already comes in order.
-  bool isPackedFirst = factor && getPackedArgument(problem.factors[*factor]);
+  bool isPackedFirst = factor && getPrepackedArgument(problem.factors[*factor]);
   if (isPackedFirst)
     consider(lanes, rowLoops, /*packed=*/true);
   consider(lanes, rowLoops, /*packed=*/false);

@@ -8,7 +8,7 @@
 #include "convoy/Transforms/Costs/VectorCosts.h"
 
 #include "convoy/Dialect/Convoy/IR/ElementBits.h"
-#include "convoy/Transforms/KernelABI/PackedArguments.h"
+#include "convoy/Transforms/KernelABI/PrepackedArguments.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -53,7 +53,7 @@ static constexpr double kLineCycles = 8;
 double mlir::convoy::getPackCycles(TargetAttr target, Value factor,
                                    const LoopStrides &strides,
                                    unsigned laneLoop) {
-  if (getPackedArgument(factor))
+  if (getPrepackedArgument(factor))
     return 0;
   int64_t bytes = getElementBytes(factor);
   std::optional<int64_t> stride = strides[laneLoop];

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "convoy/Transforms/KernelABI/PackedArguments.h"
+#include "convoy/Transforms/KernelABI/PrepackedArguments.h"
 #include "convoy/Transforms/Packing/Passes.h"
 #include "convoy/Transforms/Utils/Contractions.h"
 #include "convoy/Transforms/Utils/Copies.h"
@@ -164,7 +164,7 @@ std::optional<PackedSource> SourceFinder::find(linalg::GenericOp copy) {
       definition
           ? isa<func::FuncOp>(definition->getParentOp())
           : isa<func::FuncOp>(source.tensor.getParentBlock()->getParentOp());
-  if (!isOutside || !getPackedArgument(source.tensor))
+  if (!isOutside || !getPrepackedArgument(source.tensor))
     return std::nullopt;
   return source;
 }
@@ -236,7 +236,7 @@ struct HoistPackingPass final
   void runOnOperation() override {
     SmallVector<linalg::GenericOp> copies;
     getOperation()->walk([&](linalg::GenericOp op) {
-      if (isPackedLanes(op) && op->getParentOfType<scf::ForOp>() &&
+      if (isPackedPanel(op) && op->getParentOfType<scf::ForOp>() &&
           cast<RankedTensorType>(op.getResult(0).getType()).hasStaticShape())
         copies.push_back(op);
     });

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "convoy/Transforms/KernelABI/KernelInterface.h"
-#include "convoy/Transforms/KernelABI/PackedArguments.h"
+#include "convoy/Transforms/KernelABI/PrepackedArguments.h"
 #include "convoy/Transforms/Packing/Passes.h"
 #include "convoy/Transforms/Utils/Copies.h"
 #include "convoy/Transforms/Utils/LoopStrides.h"
@@ -89,7 +89,7 @@ void PackingOutliner::findSlots() {
   packable.insert(argument);
   for (Operation &op : function.front())
     for (Value result : op.getResults())
-      if (isSlot(result) && getPackedArgument(result) == argument)
+      if (isSlot(result) && getPrepackedArgument(result) == argument)
         packable.insert(result);
   int64_t alignment =
       std::max<int64_t>(1, kWorkspaceAlignment / getElementBytes(argument));
@@ -242,7 +242,7 @@ struct OutlinePackingPass final
          llvm::to_vector(getOperation().getOps<func::FuncOp>())) {
       if (!function->hasAttr(kArgumentsAttrName))
         continue;
-      for (BlockArgument argument : getPackedArguments(function))
+      for (BlockArgument argument : getPrepackedArguments(function))
         if (failed(check(function, argument)) ||
             failed(
                 PackingOutliner(getOperation(), function, argument).outline()))

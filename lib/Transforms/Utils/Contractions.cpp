@@ -14,7 +14,7 @@
 using namespace mlir;
 using namespace mlir::convoy;
 
-bool mlir::convoy::isPackedLanes(Operation *op) {
+bool mlir::convoy::isPackedPanel(Operation *op) {
   return op && op->hasAttr(kPackedAttrName);
 }
 
@@ -26,7 +26,7 @@ Im2colOp mlir::convoy::getRowsOf(linalg::GenericOp op) {
               .getMajorSubMap(op.getNumParallelLoops()))
     return {};
   Value rows = op.getInputs()[0];
-  if (Operation *packed = rows.getDefiningOp(); isPackedLanes(packed))
+  if (Operation *packed = rows.getDefiningOp(); isPackedPanel(packed))
     rows = packed->getOperand(0);
   return rows.getDefiningOp<Im2colOp>();
 }

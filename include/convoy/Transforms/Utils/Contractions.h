@@ -33,7 +33,7 @@ linalg::GenericOp getContractionOf(linalg::LinalgOp root);
 
 /// Whether `op`, if there is one, is a copy of a factor in the order in which
 /// tiles read it.
-bool isPackedLanes(Operation *op);
+bool isPackedPanel(Operation *op);
 
 /// Tile sizes with 0, no loop, for loops of one iteration.
 SmallVector<OpFoldResult> withoutUnitLoops(OpBuilder &builder,

@@ -1,12 +1,12 @@
-//===- Meaning.h - What each element of a tensor is -------------*- C++ -*-===//
+//===- Expr.h - Elements as symbolic expressions ----------------*- C++ -*-===//
 //
 // Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CONVOY_CERTIFY_MEANING_H
-#define CONVOY_CERTIFY_MEANING_H
+#ifndef CONVOY_LIB_CERTIFY_EXPR_H
+#define CONVOY_LIB_CERTIFY_EXPR_H
 
 #include "convoy/Certify/LinearSystem.h"
 
@@ -96,29 +96,6 @@ void walkReads(const ExprRef &expr,
 /// sum.
 std::optional<std::string> getShape(const ExprRef &expr);
 
-/// A value where `domain` holds. `locals` are unknowns that have one value, or
-/// none, for each value of the surroundings.
-template <typename T>
-struct Case {
-  SmallVector<Var> locals;
-  System domain;
-  T value;
-};
-using Piece = Case<ExprRef>;
-
-/// What each element of a tensor is: `pieces` for disjoint sets of indices that
-/// cover all in bounds, with one unknown for each index. Other unknowns are the
-/// iterations of the loops around and the sizes of arguments.
-struct Meaning {
-  SmallVector<Var> indices;
-  SmallVector<Piece, 0> pieces;
-};
-
-/// `piece` with new unknowns for its locals and with `values` in the place of
-/// others.
-Piece instantiate(Solver &solver, const Piece &piece,
-                  DenseMap<Var, LinearExpr> values);
-
 } // namespace mlir::convoy::certify
 
-#endif // CONVOY_CERTIFY_MEANING_H
+#endif // CONVOY_LIB_CERTIFY_EXPR_H

@@ -1,11 +1,11 @@
-//===- PackLanes.cpp - A factor in the order it is read in ------*- C++ -*-===//
+//===- Panels.cpp - Panels of a factor --------------------------*- C++ -*-===//
 //
 // Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "convoy/Transforms/Packing/PackLanes.h"
+#include "convoy/Transforms/Packing/Panels.h"
 
 #include "convoy/Dialect/Convoy/IR/DiscardableAttrs.h"
 #include "convoy/Transforms/Utils/Contractions.h"
@@ -45,17 +45,17 @@ static SmallVector<AffineExpr> getPackedLoops(linalg::GenericOp contraction,
   return loops;
 }
 
-bool mlir::convoy::isInPackedOrder(linalg::GenericOp contraction,
-                                   ArrayRef<unsigned> laneLoops) {
+bool mlir::convoy::isInPanelOrder(linalg::GenericOp contraction,
+                                  ArrayRef<unsigned> laneLoops) {
   AffineMap map =
       contraction.getMatchingIndexingMap(getLaneFactor(contraction, laneLoops));
   return map.getResults() ==
          ArrayRef(getPackedLoops(contraction, map, laneLoops));
 }
 
-void mlir::convoy::packLanes(RewriterBase &rewriter,
-                             linalg::GenericOp contraction,
-                             ArrayRef<unsigned> laneLoops) {
+void mlir::convoy::packIntoPanels(RewriterBase &rewriter,
+                                  linalg::GenericOp contraction,
+                                  ArrayRef<unsigned> laneLoops) {
   SmallVector<AffineMap> maps = contraction.getIndexingMapsArray();
   OpOperand *factor = getLaneFactor(contraction, laneLoops);
   AffineMap &map = maps[factor->getOperandNumber()];
@@ -90,7 +90,7 @@ void mlir::convoy::packLanes(RewriterBase &rewriter,
 
 OpOperand *mlir::convoy::getPackedFactor(linalg::GenericOp contraction) {
   for (OpOperand *factor : contraction.getDpsInputOperands())
-    if (isPackedLanes(factor->get().getDefiningOp()))
+    if (isPackedPanel(factor->get().getDefiningOp()))
       return factor;
   return nullptr;
 }

@@ -1,11 +1,11 @@
-//===- Meaning.cpp - What each element of a tensor is -----------*- C++ -*-===//
+//===- Expr.cpp - Elements as symbolic expressions --------------*- C++ -*-===//
 //
 // Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "convoy/Certify/Meaning.h"
+#include "Expr.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -314,13 +314,6 @@ Family certify::renameInstance(Solver &solver, const Family &family) {
   SmallVector<Var> instance = renameVars(solver, family.instance, values);
   return {instance, family.domain.substitute(values),
           substitute(family.term, values), family.origin};
-}
-
-Piece certify::instantiate(Solver &solver, const Piece &piece,
-                           DenseMap<Var, LinearExpr> values) {
-  SmallVector<Var> locals = renameVars(solver, piece.locals, values);
-  return {locals, piece.domain.substitute(values),
-          substitute(piece.value, values)};
 }
 
 //===----------------------------------------------------------------------===//

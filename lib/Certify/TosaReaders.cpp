@@ -1,4 +1,4 @@
-//===- TosaMeaning.cpp - The meaning of TOSA's ops --------------*- C++ -*-===//
+//===- TosaReaders.cpp - Elements of what TOSA's ops make -------*- C++ -*-===//
 //
 // Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,9 +8,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Denoter.h"
+#include "OpReaders.h"
 
-#include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -23,31 +22,6 @@ using namespace mlir::convoy::certify;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// What TOSA's convolutions have in common.
-struct TosaConv {
-  template <typename OpTy>
-  explicit TosaConv(OpTy op)
-      : op(op), input(op.getInput()), weight(op.getWeight()),
-        bias(op.getBias()), inputZp(op.getInputZp()),
-        weightZp(op.getWeightZp()), accumulator(op.getAccType()),
-        stride(op.getStride()) {
-    if constexpr (std::is_same_v<OpTy, tosa::TransposeConv2DOp>) {
-      isTransposed = true;
-      pad = op.getOutPad();
-    } else {
-      pad = op.getPad();
-      dilation = op.getDilation();
-    }
-    isDepthwise = std::is_same_v<OpTy, tosa::DepthwiseConv2DOp>;
-  }
-
-  Operation *op;
-  Value input, weight, bias, inputZp, weightZp;
-  Type accumulator;
-  ArrayRef<int64_t> stride, pad, dilation;
-  bool isTransposed = false, isDepthwise = false;
-};
-
 /// The terms of one element of a convolution's result: where they read.
 struct TosaTerms {
   Family all;
@@ -75,15 +49,16 @@ static ExprRef takeOperand(const TosaConv &conv, ExprRef element,
 }
 
 /// Where the terms of the element `at` of the result read.
-static FailureOr<TosaTerms> getTerms(Denoter &denoter, const TosaConv &conv,
+static FailureOr<TosaTerms> getTerms(SymbolicEvaluator &evaluator,
+                                     const TosaConv &conv,
                                      ArrayRef<LinearExpr> at) {
   TosaTerms terms;
   terms.all.origin = conv.op;
   auto addUnknown = [&](Value tensor, int64_t dim) -> FailureOr<LinearExpr> {
-    FailureOr<Size> size = denoter.getSize(tensor, dim);
+    FailureOr<Size> size = evaluator.getSizes().getSize(tensor, dim);
     if (failed(size))
       return failure();
-    terms.all.instance.push_back(denoter.getSolver().makeVar());
+    terms.all.instance.push_back(evaluator.getSolver().makeVar());
     LinearExpr index = LinearExpr::var(terms.all.instance.back());
     terms.all.domain.addRange(0, index, *size);
     return index;
@@ -121,11 +96,11 @@ static FailureOr<TosaTerms> getTerms(Denoter &denoter, const TosaConv &conv,
   // Of each input channel there are some output channels, one after the other.
   FailureOr<LinearExpr> number = addUnknown(conv.weight, rank + 1);
   FailureOr<LinearExpr> multiplier =
-      denoter.getSingleSize(conv.weight, rank + 1);
+      evaluator.getSizes().getSingleSize(conv.weight, rank + 1);
   if (failed(number) || failed(multiplier))
     return failure();
   if (!multiplier->isConstant()) {
-    (void)denoter.undecided(conv.op, "a dynamic number of channels");
+    (void)evaluator.undecided(conv.op, "a dynamic number of channels");
     return failure();
   }
   terms.all.domain.addEqual(at.back(),
@@ -136,29 +111,31 @@ static FailureOr<TosaTerms> getTerms(Denoter &denoter, const TosaConv &conv,
   return terms;
 }
 
-/// The element `at` of the result of `conv`.
-static FailureOr<Pieces> readConvolution(Denoter &denoter, const TosaConv &conv,
-                                         ArrayRef<LinearExpr> at,
-                                         const System &context) {
-  Solver &solver = denoter.getSolver();
-  FailureOr<TosaTerms> terms = getTerms(denoter, conv, at);
+FailureOr<Pieces> certify::readElement(SymbolicEvaluator &evaluator,
+                                       const TosaConv &conv,
+                                       ArrayRef<LinearExpr> at,
+                                       const System &context) {
+  Solver &solver = evaluator.getSolver();
+  FailureOr<TosaTerms> terms = getTerms(evaluator, conv, at);
   if (failed(terms))
     return failure();
   System inTerms = context & terms->all.domain;
-  FailureOr<Pieces> inputs = denoter.readAt(conv.input, terms->input, inTerms);
+  FailureOr<Pieces> inputs =
+      evaluator.readAt(conv.input, terms->input, inTerms);
   FailureOr<Pieces> weights =
-      denoter.readAt(conv.weight, terms->weight, inTerms);
+      evaluator.readAt(conv.weight, terms->weight, inTerms);
   FailureOr<Pieces> inputZero =
-      denoter.readAt(conv.inputZp, LinearExpr(0), context);
+      evaluator.readAt(conv.inputZp, LinearExpr(0), context);
   FailureOr<Pieces> weightZero =
-      denoter.readAt(conv.weightZp, LinearExpr(0), context);
-  FailureOr<LinearExpr> numBiases = denoter.getSingleSize(conv.bias, 0);
+      evaluator.readAt(conv.weightZp, LinearExpr(0), context);
+  FailureOr<LinearExpr> numBiases =
+      evaluator.getSizes().getSingleSize(conv.bias, 0);
   if (failed(inputs) || failed(weights) || failed(inputZero) ||
       failed(weightZero) || failed(numBiases))
     return failure();
   bool isOne = *numBiases == LinearExpr(1);
   FailureOr<Pieces> biases =
-      denoter.readAt(conv.bias, isOne ? LinearExpr(0) : at.back(), context);
+      evaluator.readAt(conv.bias, isOne ? LinearExpr(0) : at.back(), context);
   if (failed(biases))
     return failure();
   auto none = DictionaryAttr::get(conv.op->getContext());
@@ -233,37 +210,42 @@ static SmallVector<LinearExpr> broadcast(Value operand,
   return indices;
 }
 
-/// The element `at` of an op that applies the scalar op `name` to one element
-/// of each operand.
-static FailureOr<Pieces> readEach(Denoter &denoter, Operation *op,
-                                  StringRef name, ValueRange operands,
-                                  ArrayRef<LinearExpr> at,
-                                  const System &context) {
+FailureOr<Pieces> certify::readTosaElementwise(SymbolicEvaluator &evaluator,
+                                               Operation *op,
+                                               ArrayRef<LinearExpr> at,
+                                               const System &context) {
+  StringRef name = getScalarName(op);
+  if (name.empty())
+    return evaluator.undecided(op, "an op whose meaning is not known");
+  // Factors that are shifted are integers, which have no name here.
+  ValueRange operands = op->getOperands();
+  if (isa<tosa::MulOp>(op))
+    operands = operands.drop_back();
   auto none = DictionaryAttr::get(op->getContext());
   Type type = getElementTypeOrSelf(op->getResult(0).getType());
-  return denoter.combine(
+  return combine(
       operands,
       [&](Value operand) {
-        return denoter.readAt(operand, broadcast(operand, at), context);
+        return evaluator.readAt(operand, broadcast(operand, at), context);
       },
       [&](ArrayRef<ExprRef> values) {
         return makeApply(name, none, type, values, op);
       });
 }
 
-/// The element `at` of what keeps each element of a float between two numbers.
-static FailureOr<Pieces> readClamp(Denoter &denoter, tosa::ClampOp op,
-                                   ArrayRef<LinearExpr> at,
-                                   const System &context) {
+FailureOr<Pieces> certify::readElement(SymbolicEvaluator &evaluator,
+                                       tosa::ClampOp op,
+                                       ArrayRef<LinearExpr> at,
+                                       const System &context) {
   auto least = dyn_cast<FloatAttr>(op.getMinVal());
   auto most = dyn_cast<FloatAttr>(op.getMaxVal());
   if (!least || !most)
-    return denoter.undecided(op, "limits that are no floats");
+    return evaluator.undecided(op, "limits that are no floats");
   auto none = DictionaryAttr::get(op.getContext());
   Type type = getElementTypeOrSelf(op.getType());
-  return denoter.combine(
+  return combine(
       op.getInput(),
-      [&](Value operand) { return denoter.readAt(operand, at, context); },
+      [&](Value operand) { return evaluator.readAt(operand, at, context); },
       [&](ArrayRef<ExprRef> values) {
         ExprRef bounded = makeApply("arith.minimumf", none, type,
                                     {values.front(), makeConstant(most)}, op);
@@ -276,14 +258,14 @@ static FailureOr<Pieces> readClamp(Denoter &denoter, tosa::ClampOp op,
 // Other places
 //===----------------------------------------------------------------------===//
 
-/// The element `at` of a reshape between static shapes.
-static FailureOr<Pieces> readReshape(Denoter &denoter, tosa::ReshapeOp op,
-                                     ArrayRef<LinearExpr> at,
-                                     const System &context) {
+FailureOr<Pieces> certify::readElement(SymbolicEvaluator &evaluator,
+                                       tosa::ReshapeOp op,
+                                       ArrayRef<LinearExpr> at,
+                                       const System &context) {
   auto from = cast<RankedTensorType>(op.getInput1().getType());
   auto to = cast<RankedTensorType>(op.getType());
   if (!from.hasStaticShape() || !to.hasStaticShape())
-    return denoter.undecided(op, "a reshape by a dynamic size");
+    return evaluator.undecided(op, "a reshape by a dynamic size");
   LinearExpr number(0), other(0);
   for (auto [index, size] : llvm::zip_equal(at, to.getShape()))
     number = number * DynamicAPInt(size) + index;
@@ -292,7 +274,7 @@ static FailureOr<Pieces> readReshape(Denoter &denoter, tosa::ReshapeOp op,
   for (int64_t size : from.getShape()) {
     LinearExpr digit(0);
     if (size != 1) {
-      digits.locals.push_back(denoter.getSolver().makeVar());
+      digits.locals.push_back(evaluator.getSolver().makeVar());
       digit = LinearExpr::var(digits.locals.back());
       digits.domain.addRange(0, digit, LinearExpr(size));
     }
@@ -301,50 +283,18 @@ static FailureOr<Pieces> readReshape(Denoter &denoter, tosa::ReshapeOp op,
   }
   digits.domain.addEqual(number, other);
   FailureOr<Pieces> pieces =
-      denoter.readAt(op.getInput1(), indices, context & digits.domain);
+      evaluator.readAt(op.getInput1(), indices, context & digits.domain);
   if (failed(pieces))
     return failure();
-  for (Piece &piece : *pieces) {
-    llvm::append_range(piece.locals, digits.locals);
-    piece.domain.append(digits.domain);
-  }
-  return pieces;
+  return restrict(std::move(*pieces), digits);
 }
 
-FailureOr<Pieces> certify::readTosa(Denoter &denoter, OpResult result,
-                                    ArrayRef<LinearExpr> at,
-                                    const System &context) {
-  Operation *op = result.getOwner();
-  return llvm::TypeSwitch<Operation *, FailureOr<Pieces>>(op)
-      .Case<tosa::Conv2DOp, tosa::Conv3DOp, tosa::DepthwiseConv2DOp,
-            tosa::TransposeConv2DOp>([&](auto conv) {
-        return readConvolution(denoter, TosaConv(conv), at, context);
-      })
-      .Case([&](tosa::ConstOp op) {
-        return denoter.readConstant(op, op.getValues(), at);
-      })
-      .Case([&](tosa::IdentityOp op) {
-        return denoter.readAt(op.getInput1(), at, context);
-      })
-      .Case(
-          [&](tosa::ClampOp op) { return readClamp(denoter, op, at, context); })
-      .Case([&](tosa::ReshapeOp op) {
-        return readReshape(denoter, op, at, context);
-      })
-      .Case([&](tosa::TransposeOp op) {
-        SmallVector<LinearExpr> indices(at.size());
-        for (auto [dim, from] : llvm::enumerate(op.getPerms()))
-          indices[from] = at[dim];
-        return denoter.readAt(op.getInput1(), indices, context);
-      })
-      .Default([&](Operation *op) -> FailureOr<Pieces> {
-        StringRef name = getScalarName(op);
-        if (name.empty())
-          return denoter.undecided(op, "an op whose meaning is not known");
-        // Factors that are shifted are integers, which have no name here.
-        ValueRange operands = op->getOperands();
-        if (isa<tosa::MulOp>(op))
-          operands = operands.drop_back();
-        return readEach(denoter, op, name, operands, at, context);
-      });
+FailureOr<Pieces> certify::readElement(SymbolicEvaluator &evaluator,
+                                       tosa::TransposeOp op,
+                                       ArrayRef<LinearExpr> at,
+                                       const System &context) {
+  SmallVector<LinearExpr> indices(at.size());
+  for (auto [dim, from] : llvm::enumerate(op.getPerms()))
+    indices[from] = at[dim];
+  return evaluator.readAt(op.getInput1(), indices, context);
 }

@@ -1,4 +1,4 @@
-//===- IreeMeaning.cpp - IREE's im2col in its generic form ------*- C++ -*-===//
+//===- IreeReaders.cpp - IREE's im2col in its generic form ------*- C++ -*-===//
 //
 // Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Denoter.h"
+#include "OpReaders.h"
 
 #include "llvm/ADT/SmallVectorExtras.h"
 
@@ -157,22 +157,27 @@ SmallVector<LinearExpr> ForeignIm2col::getIndices(Solver &solver,
   return indices;
 }
 
-FailureOr<Pieces> Denoter::readForeignIm2col(Operation *op,
-                                             ArrayRef<LinearExpr> at,
-                                             const System &context) {
+FailureOr<Pieces> certify::readIreeIm2col(SymbolicEvaluator &evaluator,
+                                          Operation *op,
+                                          ArrayRef<LinearExpr> at,
+                                          const System &context) {
   ForeignIm2col im2col;
   if (StringRef fault = im2col.read(op); !fault.empty())
-    return undecided(op, fault);
+    return evaluator.undecided(op, fault);
+  Solver &solver = evaluator.getSolver();
   Part where;
   SmallVector<LinearExpr> indices = im2col.getIndices(solver, at, where);
   System inCase = context & where.domain;
-  FailureOr<System> bounds = getBounds(op->getOperand(0), indices);
+  FailureOr<System> bounds =
+      evaluator.getSizes().getBounds(op->getOperand(0), indices);
   if (failed(bounds))
     return failure();
   for (const Constraint &bound : bounds->getConstraints())
     if (!solver.implies(inCase, bound))
-      return undecided(op, "an im2col that may read outside its input");
-  FailureOr<Pieces> elements = readAt(op->getOperand(0), indices, inCase);
+      return evaluator.undecided(op,
+                                 "an im2col that may read outside its input");
+  FailureOr<Pieces> elements =
+      evaluator.readAt(op->getOperand(0), indices, inCase);
   if (failed(elements))
     return failure();
   return restrict(std::move(*elements), where);

@@ -1,4 +1,5 @@
-//===- ConvoyMeaning.cpp - The meaning of the dialect's ops -----*- C++ -*-===//
+//===- ConvoyReaders.cpp - Elements of what the dialect's ops make *- C++
+//-*-===//
 //
 // Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,7 +9,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Denoter.h"
+#include "OpReaders.h"
+#include "ScalarReaders.h"
 #include "Window.h"
 
 #include "llvm/ADT/SmallVectorExtras.h"
@@ -70,9 +72,67 @@ struct IndexNames {
 };
 } // namespace
 
-FailureOr<Pieces> Denoter::readConvolution(ConvolutionOpInterface op,
-                                           ArrayRef<LinearExpr> at,
-                                           const System &context) {
+/// The element `at` of the init and, for each point of `all`, the product of
+/// the elements of both operands at `places`.
+static FailureOr<Pieces>
+addProducts(SymbolicEvaluator &evaluator, ConvolutionOpInterface op,
+            std::array<SmallVector<LinearExpr>, 2> places, const Family &all,
+            ArrayRef<LinearExpr> at, const System &context) {
+  Type accumulator = getSumType(op);
+  auto none = DictionaryAttr::get(op->getContext());
+  NumericsAttr numerics = op.getNumerics();
+  std::array<bool, 2> isUnsigned = {numerics.getInputUnsigned(),
+                                    numerics.getFilterUnsigned()};
+  System inTerms = context & all.domain;
+  std::array<Pieces, 2> factors;
+  for (unsigned number : {0, 1}) {
+    ExprRef zeroPoint;
+    if (!op.getZeroPoints().empty()) {
+      FailureOr<Pieces> value =
+          readScalar(evaluator, op.getZeroPoints()[number], Body(), context);
+      if (failed(value))
+        return failure();
+      zeroPoint = value->front().value;
+    }
+    FailureOr<Pieces> elements =
+        evaluator.readAt(op->getOperand(number), places[number], inTerms);
+    if (failed(elements))
+      return failure();
+    for (Piece &element : *elements)
+      element.value = takeOperand(element.value, accumulator,
+                                  isUnsigned[number], zeroPoint, op);
+    factors[number] = std::move(*elements);
+  }
+  FailureOr<Pieces> pieces = evaluator.readAt(op.getInit(), at, context);
+  if (failed(pieces))
+    return failure();
+  for (Piece &piece : *pieces) {
+    Type type = piece.value->type;
+    Families families = {
+        {{}, {}, takeOperand(piece.value, accumulator, false, {}, op), op}};
+    for (const Piece &a : factors[0])
+      for (const Piece &b : factors[1]) {
+        Family terms = all;
+        llvm::append_range(terms.instance, a.locals);
+        llvm::append_range(terms.instance, b.locals);
+        terms.domain.append(a.domain);
+        terms.domain.append(b.domain);
+        terms.term =
+            makeApply(isa<FloatType>(accumulator) ? "arith.mulf" : "arith.muli",
+                      none, accumulator, {a.value, b.value}, op);
+        families.push_back(renameInstance(evaluator.getSolver(), terms));
+      }
+    piece.value = makeSum(accumulator, families);
+    if (type != accumulator)
+      piece.value = makeApply("arith.truncf", none, type, piece.value, op);
+  }
+  return pieces;
+}
+
+FailureOr<Pieces> certify::readElement(SymbolicEvaluator &evaluator,
+                                       ConvolutionOpInterface op,
+                                       ArrayRef<LinearExpr> at,
+                                       const System &context) {
   ConvRoles roles(op);
   IndexNames names(roles.layouts);
   // The result's indices are given; a term has the others.
@@ -83,11 +143,13 @@ FailureOr<Pieces> Denoter::readConvolution(ConvolutionOpInterface op,
   DenseMap<char, LinearExpr> taps;
   for (unsigned role : {ConvRoles::Input, ConvRoles::Filter, ConvRoles::Output})
     for (auto [dim, letter] : llvm::enumerate(roles.layouts[role])) {
-      FailureOr<Size> size = getSize(roles.tensors[role], dim);
+      FailureOr<Size> size =
+          evaluator.getSizes().getSize(roles.tensors[role], dim);
       if (failed(size))
         return failure();
       if (role == ConvRoles::Filter && ConvRoles::isSpatial(letter)) {
-        FailureOr<LinearExpr> number = getSingleSize(roles.tensors[role], dim);
+        FailureOr<LinearExpr> number =
+            evaluator.getSizes().getSingleSize(roles.tensors[role], dim);
         if (failed(number))
           return failure();
         taps[letter] = *number;
@@ -95,7 +157,7 @@ FailureOr<Pieces> Denoter::readConvolution(ConvolutionOpInterface op,
       char name = IndexNames::getName(letter, role);
       if (names.indices.contains(name))
         continue;
-      terms.instance.push_back(solver.makeVar());
+      terms.instance.push_back(evaluator.getSolver().makeVar());
       LinearExpr index = LinearExpr::var(terms.instance.back());
       names.indices[name] = index;
       terms.domain.addRange(0, index, *size);
@@ -115,66 +177,24 @@ FailureOr<Pieces> Denoter::readConvolution(ConvolutionOpInterface op,
       roles.result == ConvRoles::Input ? ConvRoles::Output : ConvRoles::Input;
   unsigned second =
       roles.result == ConvRoles::Filter ? ConvRoles::Output : ConvRoles::Filter;
-  return addProducts(op, {names.getIndices(first), names.getIndices(second)},
-                     terms, at, context);
+  return addProducts(evaluator, op,
+                     {names.getIndices(first), names.getIndices(second)}, terms,
+                     at, context);
 }
 
-FailureOr<Pieces> Denoter::addProducts(
-    ConvolutionOpInterface op, std::array<SmallVector<LinearExpr>, 2> places,
-    const Family &all, ArrayRef<LinearExpr> at, const System &context) {
-  Type accumulator = getSumType(op);
-  auto none = DictionaryAttr::get(op->getContext());
-  NumericsAttr numerics = op.getNumerics();
-  std::array<bool, 2> isUnsigned = {numerics.getInputUnsigned(),
-                                    numerics.getFilterUnsigned()};
-  System inTerms = context & all.domain;
-  std::array<Pieces, 2> factors;
-  for (unsigned number : {0, 1}) {
-    ExprRef zeroPoint;
-    if (!op.getZeroPoints().empty()) {
-      FailureOr<Pieces> value =
-          getScalar(op.getZeroPoints()[number], Body(), context);
-      if (failed(value))
-        return failure();
-      zeroPoint = value->front().value;
-    }
-    FailureOr<Pieces> elements =
-        readAt(op->getOperand(number), places[number], inTerms);
-    if (failed(elements))
-      return failure();
-    for (Piece &element : *elements)
-      element.value = takeOperand(element.value, accumulator,
-                                  isUnsigned[number], zeroPoint, op);
-    factors[number] = std::move(*elements);
-  }
-  FailureOr<Pieces> pieces = readAt(op.getInit(), at, context);
-  if (failed(pieces))
-    return failure();
-  for (Piece &piece : *pieces) {
-    Type type = piece.value->type;
-    Families families = {
-        {{}, {}, takeOperand(piece.value, accumulator, false, {}, op), op}};
-    for (const Piece &a : factors[0])
-      for (const Piece &b : factors[1]) {
-        Family terms = all;
-        llvm::append_range(terms.instance, a.locals);
-        llvm::append_range(terms.instance, b.locals);
-        terms.domain.append(a.domain);
-        terms.domain.append(b.domain);
-        terms.term =
-            makeApply(isa<FloatType>(accumulator) ? "arith.mulf" : "arith.muli",
-                      none, accumulator, {a.value, b.value}, op);
-        families.push_back(renameInstance(solver, terms));
-      }
-    piece.value = makeSum(accumulator, families);
-    if (type != accumulator)
-      piece.value = makeApply("arith.truncf", none, type, piece.value, op);
-  }
-  return pieces;
+/// What an element of the result is outside the input.
+static FailureOr<Pieces> readPad(SymbolicEvaluator &evaluator, Im2colOp op,
+                                 const System &context) {
+  if (Value value = op.getPadValue())
+    return readScalar(evaluator, value, Body(), context);
+  Type type = getElementTypeOrSelf(op.getResult().getType());
+  return Pieces{
+      {{}, {}, makeConstant(Builder(type.getContext()).getZeroAttr(type))}};
 }
 
-FailureOr<Pieces> Denoter::readIm2col(Im2colOp op, ArrayRef<LinearExpr> at,
-                                      const System &context) {
+FailureOr<Pieces> certify::readElement(SymbolicEvaluator &evaluator,
+                                       Im2colOp op, ArrayRef<LinearExpr> at,
+                                       const System &context) {
   Im2colLayoutAttr layout = op.getLayout();
   StringRef positions = layout.getPositions(), window = layout.getWindow();
   DenseMap<char, LinearExpr> positionOf, placeOf;
@@ -185,8 +205,8 @@ FailureOr<Pieces> Denoter::readIm2col(Im2colOp op, ArrayRef<LinearExpr> at,
     placeOf[letter] = at[positions.size() + dim];
     if (!ConvRoles::isSpatial(letter))
       continue;
-    FailureOr<LinearExpr> size =
-        getSingleSize(op.getResult(), positions.size() + dim);
+    FailureOr<LinearExpr> size = evaluator.getSizes().getSingleSize(
+        op.getResult(), positions.size() + dim);
     if (failed(size))
       return failure();
     taps[letter] = *size;
@@ -206,25 +226,19 @@ FailureOr<Pieces> Denoter::readIm2col(Im2colOp op, ArrayRef<LinearExpr> at,
                           .getDilatedInput(positionOf[letter], placeOf[letter],
                                            taps[letter]));
   }
-  FailureOr<System> inBounds = getBounds(op.getInput(), indices);
+  FailureOr<System> inBounds =
+      evaluator.getSizes().getBounds(op.getInput(), indices);
   if (failed(inBounds))
     return failure();
+  Solver &solver = evaluator.getSolver();
   System there = context & *inBounds;
-  FailureOr<Pieces> pieces = readAt(op.getInput(), indices, there);
-  FailureOr<Pieces> pads = getPad(op, context);
+  FailureOr<Pieces> pieces = evaluator.readAt(op.getInput(), indices, there);
+  FailureOr<Pieces> pads = readPad(evaluator, op, context);
   if (failed(pieces) || failed(pads))
     return failure();
-  Pieces result = restrict(prune(*pieces, there), Part{{}, *inBounds});
+  Pieces result = restrict(prune(solver, *pieces, there), Part{{}, *inBounds});
   std::optional<Parts> outside = solver.subtract(context, {}, *inBounds);
   for (const Part &part : *outside)
     llvm::append_range(result, restrict(*pads, part));
   return result;
-}
-
-FailureOr<Pieces> Denoter::getPad(Im2colOp op, const System &context) {
-  if (Value value = op.getPadValue())
-    return getScalar(value, Body(), context);
-  Type type = getElementTypeOrSelf(op.getResult().getType());
-  return Pieces{
-      {{}, {}, makeConstant(Builder(type.getContext()).getZeroAttr(type))}};
 }

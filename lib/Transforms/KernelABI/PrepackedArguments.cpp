@@ -1,11 +1,11 @@
-//===- PackedArguments.cpp - What callers hand over packed ------*- C++ -*-===//
+//===- PrepackedArguments.cpp - What callers hand over packed ---*- C++ -*-===//
 //
 // Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "convoy/Transforms/KernelABI/PackedArguments.h"
+#include "convoy/Transforms/KernelABI/PrepackedArguments.h"
 
 #include "convoy/Transforms/KernelABI/KernelInterface.h"
 
@@ -16,7 +16,7 @@ using namespace mlir;
 using namespace mlir::convoy;
 
 SmallVector<BlockArgument>
-mlir::convoy::getPackedArguments(func::FuncOp function) {
+mlir::convoy::getPrepackedArguments(func::FuncOp function) {
   SmallVector<BlockArgument> packed;
   for (BlockArgument argument : function.getArguments())
     if (function.getArgAttr(argument.getArgNumber(), kPrepackedAttrName))
@@ -41,7 +41,7 @@ static SetVector<Value> getLeaves(Value value) {
   return leaves;
 }
 
-BlockArgument mlir::convoy::getPackedArgument(Value value) {
+BlockArgument mlir::convoy::getPrepackedArgument(Value value) {
   SetVector<Value> leaves = getLeaves(value);
   if (leaves.size() != 1)
     return {};

@@ -1,12 +1,12 @@
-//===- Bounds.cpp - Nothing outside a tensor is read or written -*- C++ -*-===//
+//===- BoundsCheck.cpp - Accesses within tensors ----------------*- C++ -*-===//
 //
 // Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "Denoter.h"
-#include "convoy/Certify/Certify.h"
+#include "BoundsCheck.h"
+#include "Slices.h"
 
 using namespace mlir;
 using namespace mlir::convoy;
@@ -18,10 +18,13 @@ namespace {
 /// Checks every access of a function in every iteration.
 class BoundsCheck {
 public:
-  BoundsCheck(Denoter &denoter) : denoter(denoter) {}
+  BoundsCheck(SymbolicEvaluator &evaluator, const Arguments &arguments)
+      : evaluator(evaluator), arguments(arguments),
+        solver(evaluator.getSolver()), sizes(evaluator.getSizes()),
+        scopes(evaluator.getScopes()) {}
 
   WalkResult check(Operation *op) {
-    if (isa<scf::ForOp, scf::ForallOp>(op) && failed(denoter.enterLoop(op)))
+    if (isa<scf::ForOp, scf::ForallOp>(op) && failed(evaluator.enterLoop(op)))
       return stop(op);
     bool isAccess =
         isa<tensor::ExtractSliceOp, tensor::InsertSliceOp,
@@ -29,8 +32,8 @@ public:
             op);
     if (!isAccess)
       return WalkResult::advance();
-    denoter.findSizes(op);
-    for (const System &scope : denoter.getScopes(op))
+    sizes.findSizes(op);
+    for (const System &scope : scopes.getScopes(op))
       if (checkWithin(scope, op).wasInterrupted())
         return WalkResult::interrupt();
     return WalkResult::advance();
@@ -56,8 +59,8 @@ private:
 
   WalkResult stop(Operation *op) {
     certificate.verdict = Verdict::Undecided;
-    certificate.message = denoter.getObstacle().reason;
-    certificate.op = denoter.getObstacle().op;
+    certificate.message = evaluator.getObstacle().get().reason;
+    certificate.op = evaluator.getObstacle().get().op;
     return WalkResult::interrupt();
   }
 
@@ -65,12 +68,11 @@ private:
   /// holds.
   WalkResult require(Operation *op, const System &domain,
                      const LinearExpr &index, Value tensor, int64_t dim) {
-    FailureOr<Size> size = denoter.getSize(tensor, dim);
+    FailureOr<Size> size = sizes.getSize(tensor, dim);
     if (failed(size))
       return stop(op);
     System bounds;
     bounds.addRange(0, index, *size);
-    Solver &solver = denoter.getSolver();
     for (const Constraint &bound : bounds.getConstraints())
       for (const Constraint &outside : negate(bound)) {
         if (solver.excludes(domain, outside))
@@ -85,10 +87,10 @@ private:
 
   void reportOutside(Operation *op, const System &points,
                      const LinearExpr &index, const Size &size, int64_t dim) {
-    bool isCertain = denoter.isKnown(size) && denoter.isScopeKnown(op);
+    bool isCertain = arguments.isKnown(size) && scopes.isScopeKnown(op);
     certificate.verdict = isCertain ? Verdict::Different : Verdict::Undecided;
     certificate.op = op;
-    auto point = denoter.getSolver().findPoint(points);
+    auto point = solver.findPoint(points);
     if (!isCertain || !point) {
       certificate.verdict = Verdict::Undecided;
       certificate.message =
@@ -110,14 +112,14 @@ private:
   /// `domain` holds: nothing else is checked when the function runs.
   WalkResult requireSize(Operation *op, const System &domain, Value tensor,
                          int64_t dim, const Size &stated) {
-    FailureOr<Size> size = denoter.getSize(tensor, dim);
+    FailureOr<Size> size = sizes.getSize(tensor, dim);
     if (failed(size))
       return stop(op);
     if (*size == stated ||
         (isAtMost(*size, stated, domain) && isAtMost(stated, *size, domain)))
       return WalkResult::advance();
-    bool isCertain = denoter.isKnown(*size) && denoter.isKnown(stated) &&
-                     denoter.isScopeKnown(op);
+    bool isCertain = arguments.isKnown(*size) && arguments.isKnown(stated) &&
+                     scopes.isScopeKnown(op);
     certificate.verdict = isCertain ? Verdict::Different : Verdict::Undecided;
     certificate.op = op;
     certificate.message = "sizes of operands that do not agree";
@@ -132,7 +134,7 @@ private:
         above.addAtMost(upper + 1, value);
         above.addAtMost(1, value);
       }
-      return denoter.getSolver().isEmpty(above);
+      return solver.isEmpty(above);
     });
   }
 
@@ -153,7 +155,7 @@ private:
   WalkResult checkInsert(const System &scope, OffsetSizeAndStrideOpInterface op,
                          Value source, Value whole,
                          const llvm::SmallBitVector &droppedDims) {
-    FailureOr<BoxCases> boxes = denoter.getBoxes(op);
+    FailureOr<BoxCases> boxes = getBoxes(evaluator, op);
     if (failed(boxes))
       return stop(op);
     // In all cases the sizes are the same.
@@ -167,10 +169,9 @@ private:
 
   WalkResult checkSlice(const System &scope, OffsetSizeAndStrideOpInterface op,
                         Value whole) {
-    FailureOr<BoxCases> boxes = denoter.getBoxes(op);
+    FailureOr<BoxCases> boxes = getBoxes(evaluator, op);
     if (failed(boxes))
       return stop(op);
-    Solver &solver = denoter.getSolver();
     for (const Case<Box> &box : *boxes) {
       // Some element of the slice, which may have none.
       System domain = scope & box.domain;
@@ -179,7 +180,7 @@ private:
            llvm::enumerate(box.value.offsets, box.value.sizes)) {
         int64_t stride = op.getStaticStrides()[dim];
         if (ShapedType::isDynamic(stride)) {
-          (void)denoter.undecided(op, "a slice with a dynamic stride");
+          (void)evaluator.undecided(op, "a slice with a dynamic stride");
           return stop(op);
         }
         LinearExpr inSlice = LinearExpr::var(solver.makeVar());
@@ -197,28 +198,27 @@ private:
 
   /// Requires that all operands give a loop the same size.
   WalkResult checkLoopSizes(const System &scope, linalg::LinalgOp op,
-                            ArrayRef<Size> sizes) {
+                            ArrayRef<Size> loopSizes) {
     for (OpOperand &operand : op->getOpOperands())
       for (auto [dim, expr] :
            llvm::enumerate(op.getMatchingIndexingMap(&operand).getResults()))
         if (auto loop = dyn_cast<AffineDimExpr>(expr);
             loop && requireSize(op, scope, operand.get(), dim,
-                                sizes[loop.getPosition()])
+                                loopSizes[loop.getPosition()])
                         .wasInterrupted())
           return WalkResult::interrupt();
     return WalkResult::advance();
   }
 
   WalkResult checkLinalg(const System &scope, linalg::LinalgOp op) {
-    FailureOr<SmallVector<Size>> sizes = denoter.getLoopSizes(op);
-    if (failed(sizes))
+    FailureOr<SmallVector<Size>> loopSizes = sizes.getLoopSizes(op);
+    if (failed(loopSizes))
       return stop(op);
-    if (checkLoopSizes(scope, op, *sizes).wasInterrupted())
+    if (checkLoopSizes(scope, op, *loopSizes).wasInterrupted())
       return WalkResult::interrupt();
-    Solver &solver = denoter.getSolver();
     System domain = scope;
     SmallVector<LinearExpr> loops;
-    for (const Size &size : *sizes) {
+    for (const Size &size : *loopSizes) {
       loops.push_back(LinearExpr::var(solver.makeVar()));
       domain.addRange(0, loops.back(), size);
     }
@@ -229,27 +229,32 @@ private:
         continue;
       AffineMap map = op.getMatchingIndexingMap(&operand);
       for (auto [dim, expr] : llvm::enumerate(map.getResults())) {
-        SmallVector<Var> locals;
-        System there = domain;
+        Part where = {{}, domain};
         FailureOr<LinearExpr> index =
-            denoter.addAffine(expr, loops, {}, locals, there, op);
+            evaluator.getIndices().evaluateAffine(expr, loops, {}, where, op);
         if (failed(index))
           return stop(op);
-        if (require(op, there, *index, operand.get(), dim).wasInterrupted())
+        if (require(op, where.domain, *index, operand.get(), dim)
+                .wasInterrupted())
           return WalkResult::interrupt();
       }
     }
     return WalkResult::advance();
   }
 
-  Denoter &denoter;
+  SymbolicEvaluator &evaluator;
+  const Arguments &arguments;
+  Solver &solver;
+  SymbolicSizes &sizes;
+  Scopes &scopes;
   Certificate certificate;
 };
 } // namespace
 
 Certificate certify::checkBounds(FunctionOpInterface function,
-                                 Denoter &denoter) {
-  BoundsCheck check(denoter);
+                                 SymbolicEvaluator &evaluator,
+                                 const Arguments &arguments) {
+  BoundsCheck check(evaluator, arguments);
   function->walk<WalkOrder::PreOrder>(
       [&](Operation *op) { return check.check(op); });
   return check.getCertificate();

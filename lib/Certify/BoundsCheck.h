@@ -1,0 +1,26 @@
+//===- BoundsCheck.h - Accesses within tensors ------------------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_LIB_CERTIFY_BOUNDSCHECK_H
+#define CONVOY_LIB_CERTIFY_BOUNDSCHECK_H
+
+#include "SymbolicEvaluator.h"
+
+#include "convoy/Certify/Certificate.h"
+
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+namespace mlir::convoy::certify {
+
+/// Whether `function` accesses elements that exist, in every iteration.
+Certificate checkBounds(FunctionOpInterface function,
+                        SymbolicEvaluator &evaluator,
+                        const Arguments &arguments);
+
+} // namespace mlir::convoy::certify
+
+#endif // CONVOY_LIB_CERTIFY_BOUNDSCHECK_H

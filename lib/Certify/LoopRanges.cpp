@@ -1,0 +1,122 @@
+//===- LoopRanges.cpp - Iterations of loops ---------------------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LoopRanges.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+
+using namespace mlir;
+using namespace mlir::convoy;
+using namespace mlir::convoy::certify;
+
+template <typename Op>
+static Op getDefiningOp(OpFoldResult value) {
+  auto operand = dyn_cast<Value>(value);
+  return operand ? operand.getDefiningOp<Op>() : Op();
+}
+
+/// Leaves e of ⌈e/c⌉, where `limit` is that or can be written so for a constant
+/// c, and returns c; otherwise returns 1.
+static int64_t takeDivisor(AffineExpr &limit) {
+  auto quotient = dyn_cast<AffineBinaryOpExpr>(limit);
+  bool isQuotient = quotient && (limit.getKind() == AffineExprKind::CeilDiv ||
+                                 limit.getKind() == AffineExprKind::FloorDiv);
+  auto divisor = isQuotient ? dyn_cast<AffineConstantExpr>(quotient.getRHS())
+                            : AffineConstantExpr();
+  if (!divisor || divisor.getValue() <= 0)
+    return 1;
+  bool isFloor = limit.getKind() == AffineExprKind::FloorDiv;
+  limit = quotient.getLHS();
+  // ⌊e/c⌋ is ⌈(e - c + 1)/c⌉.
+  if (isFloor)
+    limit = limit - (divisor.getValue() - 1);
+  return divisor.getValue();
+}
+
+LogicalResult LoopRanges::addLimits(AffineMap map, ValueRange operands,
+                                    bool areUpper, const LinearExpr &index,
+                                    System &range, Operation *loop) {
+  SmallVector<LinearExpr> values;
+  for (Value operand : operands) {
+    FailureOr<LinearExpr> value = sizes.evaluateSingle(operand, loop);
+    if (failed(value))
+      return failure();
+    values.push_back(*value);
+  }
+  auto dims = ArrayRef(values).take_front(map.getNumDims());
+  auto symbols = ArrayRef(values).drop_front(map.getNumDims());
+  for (AffineExpr limit : map.getResults()) {
+    // ⌈e/c⌉ <= i where e <= c*i, and i < ⌈e/c⌉ where c*i < e.
+    LinearExpr multiple = index * DynamicAPInt(takeDivisor(limit));
+    Part where;
+    FailureOr<LinearExpr> value =
+        indices.evaluateAffine(limit, dims, symbols, where, loop);
+    if (failed(value))
+      return failure();
+    if (!where.locals.empty())
+      return obstacle.undecided(loop,
+                                "a loop bound that is a sum of quotients");
+    areUpper ? range.addAtMost(multiple + 1, *value)
+             : range.addAtMost(*value, multiple);
+  }
+  return success();
+}
+
+LogicalResult LoopRanges::addDimension(Operation *loop,
+                                       const Dimension &dimension,
+                                       Iterations &iterations) {
+  System &range = iterations.range;
+  iterations.numbers.push_back(solver.makeVar());
+  LinearExpr number = LinearExpr::var(iterations.numbers.back());
+  auto max = getDefiningOp<affine::AffineMaxOp>(dimension.lower);
+  auto min = getDefiningOp<affine::AffineMinOp>(dimension.upper);
+  if (max && min && dimension.step == 1) {
+    // Each value within the limits is an iteration.
+    if (failed(addLimits(max.getMap(), max.getOperands(), /*areUpper=*/false,
+                         number, range, loop)) ||
+        failed(addLimits(min.getMap(), min.getOperands(), /*areUpper=*/true,
+                         number, range, loop)))
+      return failure();
+    indices.bind(dimension.index, number);
+    return success();
+  }
+  FailureOr<LinearExpr> start = sizes.evaluateSingle(dimension.lower, loop);
+  FailureOr<Size> end = sizes.evaluateUpperBound(dimension.upper, loop);
+  if (failed(start) || failed(end))
+    return failure();
+  LinearExpr index = *start + number * DynamicAPInt(dimension.step);
+  range.addAtMost(0, number);
+  for (const LinearExpr &upper : *end)
+    range.addAtMost(index + 1, upper);
+  indices.bind(dimension.index, index);
+  return success();
+}
+
+LogicalResult LoopRanges::enter(LoopLikeOpInterface loop) {
+  if (scopes.hasLoop(loop))
+    return success();
+  if (auto forOp = dyn_cast<scf::ForOp>(*loop); forOp && forOp.getUnsignedCmp())
+    return obstacle.undecided(loop, "a loop whose bounds are unsigned");
+  std::optional<SmallVector<Value>> indexValues = loop.getLoopInductionVars();
+  std::optional<SmallVector<OpFoldResult>> lower = loop.getLoopLowerBounds(),
+                                           upper = loop.getLoopUpperBounds(),
+                                           steps = loop.getLoopSteps();
+  if (!indexValues || !lower || !upper || !steps)
+    return obstacle.undecided(loop, "a loop without bounds");
+  Iterations iterations;
+  for (auto [index, from, to, by] :
+       llvm::zip_equal(*indexValues, *lower, *upper, *steps)) {
+    std::optional<int64_t> step = getConstantIntValue(by);
+    if (!step || *step < 1)
+      return obstacle.undecided(loop,
+                                "a loop whose step is not a positive constant");
+    if (failed(addDimension(loop, {index, from, to, *step}, iterations)))
+      return failure();
+  }
+  scopes.addLoop(loop, std::move(iterations));
+  return success();
+}

@@ -1,0 +1,71 @@
+//===- SymbolicIndices.h - Indices as linear expressions --------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_LIB_CERTIFY_SYMBOLICINDICES_H
+#define CONVOY_LIB_CERTIFY_SYMBOLICINDICES_H
+
+#include "Arguments.h"
+#include "Obstacle.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/AffineExpr.h"
+#include "mlir/Interfaces/ShapedOpInterfaces.h"
+
+#include <functional>
+
+namespace mlir::convoy::certify {
+
+/// Evaluates indices, and conditions that compare them, to linear expressions:
+/// one for each of the cases that minima, maxima and selections make.
+class SymbolicIndices {
+public:
+  /// Finds a size of a tensor or buffer, for the ops that ask for it.
+  using GetSize = std::function<FailureOr<Size>(Value, int64_t)>;
+
+  SymbolicIndices(Solver &solver, Arguments &arguments, FirstObstacle &obstacle,
+                  GetSize getSize)
+      : solver(solver), arguments(arguments), obstacle(obstacle),
+        getSize(std::move(getSize)) {}
+
+  /// Lets `index`, such as an induction variable, be `expr`.
+  void bind(Value index, const LinearExpr &expr) { bound[index] = expr; }
+
+  /// The value of `index`. In a body of linalg `loops` are the indices of the
+  /// iteration, elsewhere nothing.
+  FailureOr<IndexCases> evaluate(Value index, ArrayRef<LinearExpr> loops = {});
+  /// The values of all of `indices` at once.
+  FailureOr<IndicesCases> evaluateAll(ArrayRef<OpFoldResult> indices,
+                                      ArrayRef<LinearExpr> loops = {});
+  /// The cases of a condition, with its value in each.
+  FailureOr<ConditionCases> evaluateCondition(Value condition,
+                                              ArrayRef<LinearExpr> loops = {});
+  /// `expr` of `op` with these dimensions and symbols. Quotients are new
+  /// unknowns, added to the locals of `where` with what they satisfy.
+  FailureOr<LinearExpr> evaluateAffine(AffineExpr expr,
+                                       ArrayRef<LinearExpr> dims,
+                                       ArrayRef<LinearExpr> symbols,
+                                       Part &where, Operation *op);
+
+private:
+  FailureOr<IndexCases> evaluateSize(ShapedDimOpInterface op, int64_t dim);
+  FailureOr<IndexCases> evaluateSelect(arith::SelectOp op,
+                                       ArrayRef<LinearExpr> loops);
+  FailureOr<IndexCases> evaluateResult(OpResult result,
+                                       ArrayRef<LinearExpr> loops);
+  FailureOr<ConditionCases> combineConditions(Operation *op,
+                                              ArrayRef<LinearExpr> loops);
+
+  Solver &solver;
+  Arguments &arguments;
+  FirstObstacle &obstacle;
+  GetSize getSize;
+  DenseMap<Value, LinearExpr> bound;
+};
+
+} // namespace mlir::convoy::certify
+
+#endif // CONVOY_LIB_CERTIFY_SYMBOLICINDICES_H
