@@ -18,6 +18,8 @@ using namespace mlir;
 using namespace mlir::convoy;
 using ::convoy::CompareReport;
 using ::convoy::DataKind;
+using ::convoy::ElementCheck;
+using ::convoy::ElementPlace;
 using ::convoy::HostArray;
 using ::convoy::ScalarType;
 
@@ -194,90 +196,78 @@ FunctionReference::evaluate(const std::vector<HostArray> &inputs,
 }
 
 /// `result 0 [1,2,3]`
-static std::string getPlaceText(size_t result, int64_t position,
-                                ArrayRef<int64_t> shape) {
-  SmallVector<int64_t> index(shape.size());
+static ElementPlace getPlace(size_t result, int64_t position,
+                             ArrayRef<int64_t> shape) {
+  ElementPlace place;
+  place.index.resize(shape.size());
   for (size_t dim = shape.size(); dim-- > 0;) {
-    index[dim] = position % shape[dim];
+    place.index[dim] = position % shape[dim];
     position /= shape[dim];
   }
-  std::string text = "result " + std::to_string(result) + " [";
-  llvm::raw_string_ostream os(text);
-  llvm::interleave(index, os, ",");
+  llvm::raw_string_ostream os(place.text);
+  os << "result " << result << " [";
+  llvm::interleave(place.index, os, ",");
   os << ']';
-  return text;
+  return place;
 }
 
-namespace {
-/// One element of a result beside what it should be.
-struct Comparison {
-  double actual = 0, expected = 0, bound = 0;
-  /// |actual - expected|; NaN where their classes are not comparable.
-  double error = 0;
-  bool isBounded = true, isRight = true;
-};
-} // namespace
-
-static Comparison compareFloats(double actual, const BoundedFloat &wanted,
-                                double ulp) {
-  Comparison result = {actual, wanted.value, wanted.error};
+static ElementCheck compareFloats(double actual, const BoundedFloat &wanted,
+                                  ScalarType type) {
+  ElementCheck check;
+  check.actual = actual;
+  check.expected = wanted.value;
+  check.bound = wanted.error;
+  check.isOverflow = !std::isfinite(wanted.error);
+  if (check.isOverflow || !std::isfinite(wanted.value)) {
+    // The class counts, where it is known.
+    check.isRight = check.isOverflow || actual == wanted.value ||
+                    (std::isnan(actual) && std::isnan(wanted.value));
+    check.isCompared = false;
+    check.error = check.isRight ? 0 : HUGE_VAL;
+    return check;
+  }
   // The reference's last place, where it is not exact.
   if (wanted.error > 0)
-    result.bound += ulp * 0x1p-20;
-  result.isBounded = std::isfinite(wanted.error);
-  result.error = std::abs(actual - wanted.value);
-  if (!result.isBounded)
-    return result;
-  if (std::isnan(wanted.value))
-    result.isRight = std::isnan(actual);
-  else if (std::isinf(wanted.value))
-    result.isRight = actual == wanted.value;
-  else
-    result.isRight = result.error <= result.bound;
-  return result;
+    check.bound += ::convoy::floatFormat(type).ulp(wanted.value) * 0x1p-20;
+  check.error = std::abs(actual - wanted.value);
+  check.isRight = check.error <= check.bound;
+  return check;
 }
 
-static Comparison compareIntegers(int64_t actual, const Scalar &wanted,
-                                  Type type) {
+static ElementCheck compareIntegers(int64_t actual, const Scalar &wanted,
+                                    Type type) {
   unsigned width = type.getIntOrFloatBitWidth();
   actual = llvm::SignExtend64(uint64_t(actual), width);
   int64_t value = llvm::SignExtend64(uint64_t(wanted.number), width);
-  Comparison result = {double(actual), double(value), wanted.error};
-  result.error = actual == value
-                     ? 0
-                     : std::max(1.0, std::abs(double(actual) - double(value)));
-  result.isBounded = std::isfinite(wanted.error);
-  result.isRight = !result.isBounded || result.error <= wanted.error;
-  return result;
+  ElementCheck check;
+  check.actual = double(actual);
+  check.expected = double(value);
+  check.bound = wanted.error;
+  check.error = actual == value
+                    ? 0
+                    : std::max(1.0, std::abs(double(actual) - double(value)));
+  check.isOverflow = !std::isfinite(wanted.error);
+  check.isCompared = !check.isOverflow;
+  check.isRight = check.error <= wanted.error;
+  return check;
 }
 
-/// Counts one comparison at `place`.
-static void add(CompareReport &report, const Comparison &comparison, double ulp,
-                llvm::function_ref<std::string()> place) {
-  ++report.elements;
-  report.nans += std::isnan(comparison.actual);
-  report.infinities += std::isinf(comparison.actual);
-  if (!comparison.isBounded) {
-    ++report.overflows;
-    return;
+/// Compares result `number`, whose elements are of `type`.
+static CompareReport compareResult(const HostArray &actual,
+                                   const Tensor &wanted, Type type,
+                                   size_t number) {
+  ::convoy::ReportBuilder builder(actual.type);
+  for (int64_t i = 0; i < wanted.size(); ++i) {
+    const Scalar &element = (*wanted.elements)[i];
+    ElementCheck check =
+        isa<FloatType>(type)
+            ? compareFloats(actual.at(i), BoundedFloat(element), actual.type)
+            : compareIntegers(
+                  ::convoy::loadInteger(actual.type, actual.data(), i), element,
+                  type);
+    builder.add(check, [&] { return getPlace(number, i, wanted.shape); });
   }
-  report.wrong += !comparison.isRight;
-  double ratio = comparison.isRight && comparison.error == 0 ? 0
-                 : comparison.bound > 0 && std::isfinite(comparison.error)
-                     ? comparison.error / comparison.bound
-                 : comparison.isRight ? 0
-                                      : HUGE_VAL;
-  if (std::isfinite(comparison.error)) {
-    report.maxError = std::max(report.maxError, comparison.error);
-    report.maxUlp = std::max(report.maxUlp, comparison.error / ulp);
-  }
-  if (!report.worstIndex.empty() && ratio <= report.worstRatio)
-    return;
-  report.worstRatio = ratio;
-  report.worstIndex = place();
-  report.worstActual = comparison.actual;
-  report.worstExpected = comparison.expected;
-  report.worstBound = comparison.bound;
+  return builder.finish();
 }
 
 CompareReport FunctionReference::compare(const std::vector<HostArray> &inputs,
@@ -295,27 +285,18 @@ CompareReport FunctionReference::compare(const std::vector<HostArray> &inputs,
           "expected another shape of result " + std::to_string(number);
       return report;
     }
-    Type type = wanted.types[number];
-    for (int64_t i = 0; i < tensor.size(); ++i) {
-      const Scalar &element = (*tensor.elements)[i];
-      double ulp = 1;
-      Comparison comparison;
-      if (isa<FloatType>(type)) {
-        BoundedFloat number(element);
-        if (std::isfinite(number.value))
-          ulp = ::convoy::floatFormat(actual.type).ulp(number.value);
-        comparison = compareFloats(actual.at(i), number, ulp);
-      } else {
-        comparison = compareIntegers(
-            ::convoy::loadInteger(actual.type, actual.data(), i), element,
-            type);
-      }
-      add(report, comparison, ulp,
-          [&] { return getPlaceText(number, i, tensor.shape); });
-    }
+    CompareReport one =
+        compareResult(actual, tensor, wanted.types[number], number);
+    if (wanted.results.size() > 1)
+      for (std::string *sentence : {&one.refusal, &one.vacuity})
+        if (!sentence->empty())
+          *sentence = "result " + std::to_string(number) + ": " + *sentence;
+    if (report.refusal.empty())
+      report.refusal = one.refusal;
+    report.merge(one);
   }
-  if (report.elements > 0 && report.overflows == report.elements)
-    report.refusal = "no element has a bound: sums are too long for their "
-                     "type, or numbers overflow";
+  // What is wrong counts more than what cannot be judged.
+  if (report.wrong > 0)
+    report.refusal.clear();
   return report;
 }

@@ -36,7 +36,7 @@ std::optional<std::string> mlir::convoy::checkMemoryFor(const CheckedConv &conv,
 /// Compares what kernels returned with one reference.
 static void compareAll(const CheckedConv &conv,
                        const std::vector<HostArray> &arguments,
-                       const CheckOptions &options, bool exact,
+                       const CheckOptions &options,
                        ArrayRef<KernelOutcome> outcomes,
                        std::vector<CheckResult> &results) {
   bool isNeeded = false, flushed = false;
@@ -51,8 +51,9 @@ static void compareAll(const CheckedConv &conv,
   for (auto [outcome, result] : llvm::zip_equal(outcomes, results)) {
     if (!result.error.empty() || !result.faults.empty())
       continue;
-    result.report = compareWithReferenceOf(
-        conv, reference, result.results[0].data(), exact, outcome.arithmetic);
+    result.report =
+        compareWithReferenceOf(conv, reference, result.results[0].data(),
+                               options.getCompareOptions(outcome.arithmetic));
     result.error = result.report.refusal;
   }
 }
@@ -95,11 +96,9 @@ static void compareTargets(ArrayRef<LoadedKernel> kernels,
   }
 }
 
-std::vector<CheckResult>
-mlir::convoy::checkKernels(const CheckedConv &conv,
-                           ArrayRef<LoadedKernel> kernels,
-                           const std::vector<HostArray> &arguments,
-                           const CheckOptions &options, bool exact) {
+std::vector<CheckResult> mlir::convoy::checkKernels(
+    const CheckedConv &conv, ArrayRef<LoadedKernel> kernels,
+    const std::vector<HostArray> &arguments, const CheckOptions &options) {
   std::vector<KernelOutcome> outcomes;
   std::vector<CheckResult> results;
   for (const LoadedKernel &kernel : kernels) {
@@ -117,8 +116,8 @@ mlir::convoy::checkKernels(const CheckedConv &conv,
     result.results = std::move(outcome.results);
   }
   if (options.compare)
-    compareAll(conv, arguments, options, exact, outcomes, results);
-  if (exact)
+    compareAll(conv, arguments, options, outcomes, results);
+  if (options.isExact())
     compareTargets(kernels, results);
   return results;
 }
@@ -127,7 +126,6 @@ CheckResult mlir::convoy::checkProblem(const Problem &problem,
                                        const LoadedKernel &kernel,
                                        const CheckOptions &options) {
   CheckedConv conv = describeProblem(problem);
-  return checkKernels(conv, kernel, generateArguments(conv, options), options,
-                      options.data == DataKind::Int)
+  return checkKernels(conv, kernel, generateArguments(conv, options), options)
       .front();
 }

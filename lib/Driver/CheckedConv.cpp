@@ -38,6 +38,7 @@ CheckedConv mlir::convoy::describeProblem(const Problem &problem) {
   conv.direction = problem.direction;
   conv.shape = problem.shape;
   conv.numerics = convNumerics(problem);
+  conv.resultLayout = problem.layouts[directionRoles(problem.direction).result];
   unsigned number = 0;
   for (Operand operand : getOperands(problem.direction)) {
     size_t place = static_cast<size_t>(operand);
@@ -110,11 +111,9 @@ mlir::convoy::computeReferenceOf(const CheckedConv &conv,
 
 CompareReport mlir::convoy::compareWithReferenceOf(
     const CheckedConv &conv, const ReferenceResult &reference,
-    const void *result, bool exact, TargetArithmetic arithmetic) {
+    const void *result, CompareOptions options) {
   Operand resultRole = directionRoles(conv.direction).result;
-  CompareOptions options;
-  options.target = arithmetic;
-  options.exact = exact;
+  options.layout = conv.resultLayout;
   return compareWithReference(reference, conv.direction, conv.numerics,
                               conv.indices[static_cast<size_t>(resultRole)],
                               result, options);

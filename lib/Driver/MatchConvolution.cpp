@@ -81,6 +81,7 @@ bool ConvolutionMatcher::matchOperands() {
     conv.indices[place] =
         operandIndex(conv.shape, operand, op.getLayout().getLayouts()[operand]);
     if (operand == result) {
+      conv.resultLayout = op.getLayout().getLayouts()[operand];
       conv.arguments[place] = function.getNumArguments();
       continue;
     }

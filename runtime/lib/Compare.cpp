@@ -12,8 +12,8 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
-#include <cstdio>
 #include <limits>
+#include <numeric>
 
 namespace convoy {
 
@@ -21,35 +21,22 @@ static constexpr double Infinity = std::numeric_limits<double>::infinity();
 
 namespace {
 
-/// The verdict on one element.
-struct ElementCheck {
-  double expected = 0, actual = 0;
-  double bound = 0;
-  /// |actual - expected|; where the class alone counts 0 or infinite.
-  double error = 0;
-  bool right = true;
-  bool overflowed = false;
-
-  double ratio() const {
-    if (right && (error == 0 || overflowed))
-      return 0;
-    // Wrong classes, and errors where none is allowed.
-    return std::isfinite(error) && bound > 0 ? error / bound : Infinity;
-  }
-};
-
 /// Judges the elements of one floating-point result.
 class FloatJudge {
 public:
   FloatJudge(const ReferenceResult &reference, const ErrorBound &bound,
-             bool exact)
-      : reference(reference), bound(bound), exact(exact) {}
+             const CompareOptions &options)
+      : reference(reference), bound(bound), exact(options.exact) {
+    if (options.drawn)
+      kappa = bound.deviations(std::accumulate(reference.length.begin(),
+                                               reference.length.end(), 0.0));
+  }
 
   ElementCheck check(size_t place, double actual) const {
     SumFacts sum = facts(place);
     uint8_t flags = reference.flags.empty() ? 0 : reference.flags[place];
     ElementCheck result;
-    result.expected = sum.value;
+    result.expected = sum.value + low(place);
     result.actual = actual;
     if (flags & NonFiniteTerm)
       judgeClass(result, sum, flags);
@@ -72,6 +59,11 @@ public:
   }
 
 private:
+  /// What is to be added to the reference's value.
+  double low(size_t place) const {
+    return reference.valueLow.empty() ? 0.0 : reference.valueLow[place];
+  }
+
   /// NaN and infinite sums: the class counts, and the sign of infinity.
   void judgeClass(ElementCheck &result, const SumFacts &sum,
                   uint8_t flags) const {
@@ -79,46 +71,82 @@ private:
                       (bound.targetArithmetic().flushesSubnormals &&
                        flags & InfinityTimesSubnormal);
     if (std::isnan(result.actual))
-      result.right = std::isnan(sum.value) || nanAllowed;
+      result.isRight = std::isnan(sum.value) || nanAllowed;
     else
-      result.right = result.actual == sum.value;
-    result.error = result.right ? 0 : Infinity;
+      result.isRight = result.actual == sum.value;
+    result.isCompared = false;
+    result.error = result.isRight ? 0 : Infinity;
   }
 
   /// A finite sum whose result is not finite, or that overflows even double.
   void judgeOverflow(ElementCheck &result, const SumFacts &sum,
                      uint8_t flags) const {
+    result.isCompared = false;
     if (std::isnan(result.actual) && flags & NonFinitePadding)
       return;
     bool mayOverflow =
         std::isinf(result.actual)
             ? bound.resultMayOverflow(sum, std::copysign(1.0, result.actual))
             : bound.sumMayOverflow(sum);
-    result.right = result.overflowed = mayOverflow && !exact;
-    result.error = result.right ? 0 : Infinity;
+    result.isRight = result.isOverflow = mayOverflow && !exact;
+    result.error = result.isRight ? 0 : Infinity;
   }
 
   void judgeError(ElementCheck &result, const SumFacts &sum,
                   size_t place) const {
-    double low = reference.valueLow.empty() ? 0.0 : reference.valueLow[place];
-    result.error = std::abs((result.actual - sum.value) - low);
+    result.error = std::abs((result.actual - sum.value) - low(place));
     result.bound = exact ? 0.0 : bound.resultError(sum);
-    result.right = result.error <= result.bound;
-    if (result.right || exact || bound.targetArithmetic().roundsToNearest)
+    if (kappa > 0)
+      result.probableBound = bound.probableError(sum, kappa);
+    result.isRight = result.error <= result.bound;
+    if (result.isRight || exact || bound.targetArithmetic().roundsToNearest)
       return;
     // Other roundings turn an overflow into the largest number, from which the
     // sum may go on.
     double largest = bound.resultFormat().largest();
-    result.overflowed =
+    result.isOverflow =
         bound.sumMayOverflow(sum) ||
         (std::abs(result.actual) == largest &&
          bound.resultMayOverflow(sum, std::copysign(1.0, result.actual)));
-    result.right = result.overflowed;
+    result.isRight = result.isOverflow;
+    result.isCompared = !result.isOverflow;
   }
 
   const ReferenceResult &reference;
   const ErrorBound &bound;
   bool exact;
+  double kappa = 0; ///< 0 where rounding errors are not random
+};
+
+/// Names the elements of a result by the letters of its layout.
+class ElementNames {
+public:
+  ElementNames(const Layout &layout, Operand operand, const LogicalIndex &sizes)
+      : letters(layout.letters()), sizes(sizes) {
+    if (!layout.hasGroups())
+      grouped = Layout::groupedLetter(operand);
+  }
+
+  ElementPlace operator()(const LogicalIndex &element) const {
+    if (letters.empty())
+      return {toString(element, sizes), {}, {}};
+    ElementPlace place{{}, letters, {}};
+    for (char letter : letters) {
+      size_t dim = logicalDim(letter);
+      int64_t position = element[dim];
+      if (letter == grouped)
+        position += element[logicalDim('g')] * sizes[dim];
+      place.index.push_back(position);
+      place.text += (place.text.empty() ? "" : " ") + std::string(1, letter) +
+                    '=' + std::to_string(position);
+    }
+    return place;
+  }
+
+private:
+  std::string letters;
+  LogicalIndex sizes;
+  char grouped = 0; ///< the letter that counts through all groups
 };
 
 } // namespace
@@ -130,28 +158,9 @@ static ElementCheck checkInteger(int64_t expected, int64_t actual) {
   result.expected = wrapped;
   result.actual = static_cast<double>(actual);
   result.error = std::abs(result.actual - result.expected);
-  result.right = result.error == 0;
-  result.overflowed = result.right && wrapped != expected;
+  result.isRight = result.error == 0;
+  result.isOverflow = result.isRight && wrapped != expected;
   return result;
-}
-
-static void addToReport(CompareReport &report, const ElementCheck &check,
-                        const LogicalIndex &element, const LogicalIndex &sizes,
-                        double ulp) {
-  report.wrong += !check.right;
-  report.overflows += check.overflowed;
-  if (std::isfinite(check.error) && !check.overflowed) {
-    report.maxError = std::max(report.maxError, check.error);
-    report.maxUlp = std::max(report.maxUlp, check.error / ulp);
-  }
-  double ratio = check.ratio();
-  if (report.elements++ != 0 && !(ratio > report.worstRatio))
-    return;
-  report.worstRatio = ratio;
-  report.worstIndex = toString(element, sizes);
-  report.worstActual = check.actual;
-  report.worstExpected = check.expected;
-  report.worstBound = check.bound;
 }
 
 /// Exact sums must not pass the integers that accumulator and result hold.
@@ -172,7 +181,8 @@ static std::string refuseExact(const ReferenceResult &reference,
 static CompareReport
 compareFloats(const ReferenceResult &reference, Direction direction,
               const ConvNumerics &numerics, const OperandIndex &index,
-              const void *actual, const CompareOptions &options) {
+              const ElementNames &names, const void *actual,
+              const CompareOptions &options) {
   assert((!options.target.flushesSubnormals ||
           reference.operandSum.size() == reference.value.size()) &&
          "bounds with flushed subnormals need operand sums");
@@ -186,96 +196,52 @@ compareFloats(const ReferenceResult &reference, Direction direction,
   if (!report.refusal.empty())
     return report;
 
-  FloatJudge judge(reference, bound, options.exact);
+  FloatJudge judge(reference, bound, options);
+  ReportBuilder builder(reference.type);
   forEachIndex(index.sizes, [&](const LogicalIndex &element) {
     auto place = static_cast<size_t>(reference.index.offset(element));
     int64_t offset = index.offset(element);
-    double value = loadDouble(reference.type, actual, offset);
-    ElementCheck check = judge.check(place, value);
+    ElementCheck check =
+        judge.check(place, loadDouble(reference.type, actual, offset));
     if (isPoison(reference.type, actual, offset)) {
-      ++report.unwritten;
-      check.right = check.overflowed = false;
+      check.isUnwritten = true;
+      check.isRight = check.isOverflow = false;
       check.error = Infinity;
-    } else {
-      report.nans += std::isnan(value);
-      report.infinities += std::isinf(value);
     }
-    double ulp = std::isfinite(check.expected)
-                     ? bound.resultFormat().ulp(check.expected)
-                     : 1.0;
-    addToReport(report, check, element, index.sizes, ulp);
+    builder.add(check, [&] { return names(element); });
   });
-  return report;
+  return builder.finish();
 }
 
 static CompareReport compareIntegers(const ReferenceResult &reference,
                                      const OperandIndex &index,
+                                     const ElementNames &names,
                                      const void *actual) {
-  CompareReport report;
+  ReportBuilder builder(reference.type);
   forEachIndex(index.sizes, [&](const LogicalIndex &element) {
     auto place = static_cast<size_t>(reference.index.offset(element));
     int64_t offset = index.offset(element);
     ElementCheck check = checkInteger(
         reference.integer[place], loadInteger(reference.type, actual, offset));
-    if (!check.right && isPoison(reference.type, actual, offset)) {
-      ++report.unwritten;
+    if (!check.isRight && isPoison(reference.type, actual, offset)) {
+      check.isUnwritten = true;
       check.error = Infinity;
     }
-    addToReport(report, check, element, index.sizes, 1.0);
+    builder.add(check, [&] { return names(element); });
   });
-  return report;
+  return builder.finish();
 }
 
 CompareReport
 compareWithReference(const ReferenceResult &reference, Direction direction,
                      const ConvNumerics &numerics, const OperandIndex &index,
                      const void *actual, const CompareOptions &options) {
+  ElementNames names(options.layout, directionRoles(direction).result,
+                     index.sizes);
   if (isFloat(reference.type))
-    return compareFloats(reference, direction, numerics, index, actual,
+    return compareFloats(reference, direction, numerics, index, names, actual,
                          options);
-  return compareIntegers(reference, index, actual);
-}
-
-//===----------------------------------------------------------------------===//
-// Text
-//===----------------------------------------------------------------------===//
-
-static std::string shortNumber(double value) {
-  char text[32];
-  std::snprintf(text, sizeof(text), "%.3g", value);
-  return text;
-}
-
-static std::string fullNumber(double value) {
-  char text[32];
-  std::snprintf(text, sizeof(text), "%.17g", value);
-  return text;
-}
-
-std::string toString(const CompareReport &report) {
-  if (!report.refusal.empty())
-    return report.refusal;
-  if (report.elements == 0)
-    return "no elements";
-  std::string text = "error/bound " + shortNumber(report.worstRatio) +
-                     ", max error " + shortNumber(report.maxError) +
-                     ", max ulp " + shortNumber(report.maxUlp);
-  auto addCount = [&](int64_t count, std::string_view what) {
-    if (count)
-      text += ", " + std::to_string(count) + ' ' + std::string(what);
-  };
-  addCount(report.nans, "nan");
-  addCount(report.infinities, "inf");
-  addCount(report.overflows, "overflowed");
-  addCount(report.unwritten, "unwritten");
-  text += ", worst at " + report.worstIndex;
-  if (report.wrong == 0)
-    return text;
-  return std::to_string(report.wrong) + " of " +
-         std::to_string(report.elements) + " elements wrong: " + text +
-         ": expected " + fullNumber(report.worstExpected) + " within " +
-         shortNumber(report.worstBound) + ", but got " +
-         fullNumber(report.worstActual);
+  return compareIntegers(reference, index, names, actual);
 }
 
 } // namespace convoy

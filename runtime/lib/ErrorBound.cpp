@@ -73,7 +73,7 @@ double ErrorBound::referenceError(const SumFacts &sum) const {
          length * floatFormat(ScalarType::F64).smallestSubnormal();
 }
 
-double ErrorBound::sumError(const SumFacts &sum) const {
+double ErrorBound::sumError(const SumFacts &sum, double relative) const {
   double length = static_cast<double>(sum.length);
   double underflow = length * underflowUnit;
   if (target.flushesSubnormals) {
@@ -83,19 +83,43 @@ double ErrorBound::sumError(const SumFacts &sum) const {
     if (sum.hasInit)
       underflow += 2 * result.smallestNormal();
   }
-  return (gamma(sum.length) * magnitudeAbove(sum) + underflow +
-          referenceError(sum)) *
+  return (relative * magnitudeAbove(sum) + underflow + referenceError(sum)) *
          RoundedUp;
 }
 
-double ErrorBound::resultError(const SumFacts &sum) const {
-  double error = sumError(sum);
+double ErrorBound::sumError(const SumFacts &sum) const {
+  return sumError(sum, gamma(sum.length));
+}
+
+double ErrorBound::storedError(const SumFacts &sum, double error) const {
   if (!roundsResult)
     return error;
   double underflow = target.flushesSubnormals ? result.smallestNormal()
                                               : result.smallestSubnormal();
   return (error + unitOut * (std::abs(sum.value) + error) + underflow) *
          RoundedUp;
+}
+
+double ErrorBound::resultError(const SumFacts &sum) const {
+  return storedError(sum, sumError(sum));
+}
+
+double ErrorBound::deviations(double terms) const {
+  // Each term passes with a chance of 2*exp(-(kappa*(1-u))^2 / 2).
+  static constexpr double Chance = 0x1p-30;
+  return std::sqrt(2 * std::log(2 * std::max(terms, 1.0) / Chance)) /
+         (1 - unit);
+}
+
+double ErrorBound::probableError(const SumFacts &sum, double kappa) const {
+  double relative = gamma(sum.length);
+  if (target.roundsToNearest) {
+    double length = static_cast<double>(sum.length);
+    relative =
+        std::min(relative, std::expm1(kappa * std::sqrt(length) * unit +
+                                      length * unit * unit / (1 - unit)));
+  }
+  return storedError(sum, sumError(sum, relative));
 }
 
 bool ErrorBound::sumMayOverflow(const SumFacts &sum) const {

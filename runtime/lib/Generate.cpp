@@ -195,10 +195,12 @@ double DataGenerator::rangeValue(Operand operand,
     LogicalIndex channel{};
     for (char letter : {'g', roles.reduced})
       channel[logicalDim(letter)] = index[logicalDim(letter)];
-    int maxExponent =
+    // Factors may have fewer exponents than their sums.
+    int64_t maxExponent =
         std::min(floatFormat(numerics.type(roles.first)).maxExponent,
                  floatFormat(numerics.type(roles.second)).maxExponent);
-    int64_t reach = std::max<int64_t>(maxExponent - high, 0);
+    high = std::min(high, maxExponent);
+    int64_t reach = maxExponent - high;
     scale = random(roles.result, channel).integer(-reach, reach);
     if (operand == roles.second)
       scale = -scale;

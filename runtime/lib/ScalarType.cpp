@@ -175,6 +175,12 @@ void storeDouble(ScalarType type, void *data, int64_t index, double value) {
   }
 }
 
+double roundTo(ScalarType type, double value) {
+  uint64_t element = 0;
+  storeDouble(type, &element, 0, value);
+  return loadDouble(type, &element, 0);
+}
+
 //===----------------------------------------------------------------------===//
 // Formats
 //===----------------------------------------------------------------------===//

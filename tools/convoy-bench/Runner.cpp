@@ -106,8 +106,9 @@ std::unique_ptr<PeerRun> Runner::preparePeer(Peer &peer, const PeerTask &task,
       task.arguments[task.conv.arguments[static_cast<size_t>(operand)]];
   if (!run->run(1, result.reason) || !run->readResult(values, result.reason))
     return nullptr;
-  CompareReport report = compareWithReferenceOf(
-      task.conv, reference, values.data(), false, compiler.getArithmetic());
+  CompareReport report =
+      compareWithReferenceOf(task.conv, reference, values.data(),
+                             {.target = compiler.getArithmetic()});
   if (report.passed())
     return run;
   result.reason = "wrong numbers: " + ::convoy::toString(report);

@@ -21,6 +21,7 @@ CheckOptions mlir::convoy::getCheckOptions(const Options &options) {
   CheckOptions check;
   check.data = options.data;
   check.seed = options.seed;
+  check.areGiven = !options.inputs.empty();
   check.threads = options.referenceThreads;
   check.compare = options.check;
   check.runs = int(options.runs);

@@ -62,6 +62,10 @@ struct Flags : CommonFlags {
                "(default: one after the other; AMD promises no order)")};
   cl::opt<bool> check{"check", cl::cat(getCategory()),
                       cl::desc("Compare with the reference")};
+  cl::opt<std::string> werror{
+      "Werror", cl::cat(getCategory()), cl::value_desc("suspicious"),
+      cl::desc("Fail where a result is within its error bound, but suspicious "
+               "(docs/Numerics.md)")};
   cl::opt<bool> certify{
       "certify", cl::cat(getCategory()),
       cl::desc("Prove each lowering, down to tiles (docs/Certificates.md), and "
@@ -103,8 +107,9 @@ struct Flags : CommonFlags {
       cl::desc("Dynamic sizes of the IR file's inputs, in order, for generated "
                "data; given several times, one compiled kernel runs on each")};
   cl::opt<bool> quiet{"quiet", cl::cat(getCategory()),
-                      cl::desc("Print failures and the summary only; a "
-                               "terminal shows which case is at hand")};
+                      cl::desc("Print failures, what is suspicious and the "
+                               "summary only; a terminal shows which case is "
+                               "at hand")};
   cl::opt<std::string> json{"json", cl::cat(getCategory()),
                             cl::value_desc("FILE|-"),
                             cl::desc("Write all results as JSON; with - "
@@ -211,6 +216,9 @@ static bool checkValues(const Flags &flags, Options &options,
                        "special for '--data', but got '" +
                            flags.data + "'");
   options.data = *data;
+  if (flags.werror.getNumOccurrences() && flags.werror != "suspicious")
+    return fail(error, "expected suspicious for '--Werror', but got '" +
+                           flags.werror + "'");
   if (flags.layouts.getNumOccurrences() && flags.layouts != "all")
     return fail(error, "expected all for '--layouts', but got '" +
                            flags.layouts + "'");
@@ -237,6 +245,8 @@ static bool checkInput(const Options &options, std::string &error) {
                       error) ||
       !checkIsForFile(options.sizes.empty() ? "" : "--sizes", options, error))
     return false;
+  if (options.suspiciousFails && !options.check)
+    return fail(error, "expected '--check' with '--Werror'");
   if (!options.sizes.empty() && !options.inputs.empty())
     return fail(error, "expected '--sizes' or '--input', but got both");
   if (options.printsJSON() && llvm::is_contained(options.outputs, "-"))
@@ -261,6 +271,7 @@ bool mlir::convoy::parseCommandLine(int argc, char **argv, Options &options,
       !readCommonOptions(flags, words, options, error))
     return false;
   options.check = flags.check;
+  options.suspiciousFails = flags.werror.getNumOccurrences() > 0;
   options.certify = flags.certify;
   options.unchecked = flags.unchecked;
   options.pairwiseSums = flags.pairwiseSums;

@@ -9,12 +9,17 @@
 
 #include "convoy/Runtime/FileIO.h"
 
+#include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 
 #include <cmath>
 
 using namespace mlir;
 using namespace mlir::convoy;
+
+static constexpr ::convoy::Verdict kVerdicts[] = {
+    ::convoy::Verdict::Exact, ::convoy::Verdict::Explained,
+    ::convoy::Verdict::Suspicious, ::convoy::Verdict::Wrong};
 
 void Report::start(const std::string &name) {
   bool printsIR = options.printAfterAll || !options.printAfter.empty();
@@ -33,8 +38,17 @@ llvm::raw_ostream &Report::getStream() const {
   return options.printsJSON() ? llvm::nulls() : llvm::outs();
 }
 
-static StringRef getStatus(const CaseResult &result) {
-  if (!result.result.passed())
+bool Report::accepts(const CaseResult &result) const {
+  return result.result.report.passed() &&
+         !(options.suspiciousFails && result.isSuspicious());
+}
+
+bool Report::passed(const CaseResult &result) const {
+  return result.result.passed() && accepts(result);
+}
+
+StringRef Report::getStatus(const CaseResult &result) const {
+  if (!passed(result))
     return "FAILED";
   return result.isChecked ? "passed" : "ran";
 }
@@ -53,53 +67,72 @@ static std::string getRatio(double ratio) {
   return llvm::formatv("{0:f4}", ratio);
 }
 
-void Report::printCase(const CaseResult &result) {
-  eraseProgress();
-  std::string ratio =
-      result.isChecked ? getRatio(result.result.report.worstRatio) : "-";
-  bool didRun = result.result.error.empty();
-  getStream() << llvm::formatv(
-      "{0,-6}  {1,-8}  {2,8}  {3,12}  {4}\n", getStatus(result), result.target,
-      didRun ? ratio : "-", didRun ? getSpeed(result) : "-", result.name);
+static std::string getUlp(double ulp) {
+  std::string text;
+  llvm::raw_string_ostream(text) << llvm::format("%.3g ulp", ulp);
+  return text;
 }
 
-void Report::printFaults(const CaseResult &result) {
+void Report::printCase(const CaseResult &result) {
+  eraseProgress();
+  const ::convoy::CompareReport &report = result.result.report;
+  std::string ratio = "-", ulp = "-";
+  StringRef verdict = "-";
+  if (result.wasCompared()) {
+    ratio = getRatio(report.worstRatio);
+    verdict = ::convoy::verdictName(report.verdict());
+    ulp = getUlp(report.maxUlp);
+  }
+  bool didRun = result.result.error.empty();
+  getStream() << llvm::formatv(
+      "{0,-6}  {1,-8}  {2,8}  {3,-10}  {4,12}  {5,12}  {6}\n",
+      getStatus(result), result.target, ratio, verdict, ulp,
+      didRun ? getSpeed(result) : "-", result.name);
+}
+
+void Report::printNotes(const CaseResult &result) {
   if (!result.result.error.empty())
     addError(result.name + ": " + result.result.error, result.result.errorCode);
   for (const std::string &fault : result.result.faults)
     getStream() << "    " << fault << "\n";
-  if (!result.result.report.passed())
-    getStream() << "    " << ::convoy::toString(result.result.report) << "\n";
+  if (!result.wasCompared())
+    return;
+  const ::convoy::CompareReport &report = result.result.report;
+  if (!report.passed() || result.isSuspicious())
+    getStream() << "    " << ::convoy::toString(report) << "\n";
+  else if (std::string counts = ::convoy::describeCounts(report);
+           !counts.empty())
+    getStream() << "    " << counts << "\n";
+  if (!report.vacuity.empty())
+    getStream() << "    " << report.vacuity << "\n";
 }
 
 void Report::add(const CaseResult &result) {
   ++numResults;
-  bool passed = result.result.passed();
+  bool isPassed = passed(result);
+  const ::convoy::CompareReport &report = result.result.report;
   Summary &summary = summaries[result.target];
   ++summary.cases;
-  summary.passed += passed;
+  summary.passed += isPassed;
   // What is not certified does not run.
   summary.certified += options.certify && result.result.error.empty();
   summary.isChecked |= result.isChecked;
-  summary.worstRatio =
-      std::max(summary.worstRatio, result.result.report.worstRatio);
-  if (!passed)
+  if (result.wasCompared()) {
+    summary.worstRatio = std::max(summary.worstRatio, report.worstRatio);
+    ++summary.verdicts[report.verdict()];
+    summary.vacuous += !report.vacuity.empty();
+  }
+  if (!isPassed)
     exitCode = combine(exitCode, result.result.error.empty()
                                      ? ExitCode::WrongNumbers
                                      : result.result.errorCode);
-  if (!options.quiet || !passed)
+  if (!options.quiet || !isPassed || result.isSuspicious()) {
     printCase(result);
-  if (!passed)
-    printFaults(result);
+    printNotes(result);
+  }
   llvm::outs().flush();
   if (!options.json.empty())
     addJSON(result);
-}
-
-/// JSON has no infinity.
-static llvm::json::Value toJSON(double number) {
-  return std::isfinite(number) ? llvm::json::Value(number)
-                               : llvm::json::Value(nullptr);
 }
 
 void Report::addJSON(const CaseResult &result) {
@@ -107,21 +140,22 @@ void Report::addJSON(const CaseResult &result) {
   llvm::json::Array faults(check.faults);
   if (!check.error.empty())
     faults.push_back(check.error);
-  if (!check.report.passed())
+  else if (!accepts(result))
     faults.push_back(::convoy::toString(check.report));
-  llvm::json::Object object{{"case", result.name},
-                            {"target", result.target},
-                            {"status", getStatus(result).lower()},
-                            {"compile_ms", 1e3 * result.compileSeconds},
-                            {"faults", std::move(faults)}};
+  llvm::json::Object object;
+  if (result.wasCompared())
+    object = toJSON(check.report);
+  object["case"] = result.name;
+  object["target"] = result.target;
+  object["status"] = getStatus(result).lower();
+  object["compile_ms"] = 1e3 * result.compileSeconds;
+  object["faults"] = std::move(faults);
   if (check.error.empty())
     object["seconds"] = toJSON(check.seconds);
   if (check.error.empty() && result.multiplyAdds > 0)
     object["gflops"] = toJSON(2e-9 * result.multiplyAdds / check.seconds);
   if (options.certify && check.error.empty())
     object["certified"] = true;
-  if (result.isChecked)
-    object["worst_ratio"] = toJSON(check.report.worstRatio);
   cases.push_back(std::move(object));
 }
 
@@ -132,8 +166,13 @@ void Report::writeJSON() {
         {"cases", summary.cases},
         {summary.isChecked ? "passed" : "ran", summary.passed},
         {"failed", summary.cases - summary.passed}};
-    if (summary.isChecked)
+    if (summary.isChecked) {
       total["worst_ratio"] = toJSON(summary.worstRatio);
+      total["vacuous"] = summary.vacuous;
+      for (::convoy::Verdict verdict : kVerdicts)
+        total[StringRef(::convoy::verdictName(verdict))] =
+            summary.countOf(verdict);
+    }
     totals[target] = std::move(total);
   }
   std::string text;
@@ -164,6 +203,11 @@ ExitCode Report::finish() {
       os << ", " << summary.certified << " certified";
     if (summary.isChecked)
       os << ", worst error/bound " << getRatio(summary.worstRatio);
+    for (::convoy::Verdict verdict : kVerdicts)
+      if (int64_t count = summary.countOf(verdict))
+        os << ", " << count << " " << StringRef(::convoy::verdictName(verdict));
+    if (summary.vacuous)
+      os << ", " << summary.vacuous << " vacuous";
     os << "\n";
   }
   if (!options.json.empty())

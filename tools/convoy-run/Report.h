@@ -30,8 +30,23 @@ struct CaseResult {
   double multiplyAdds = 0; ///< 0 where unknown
   double compileSeconds = 0;
   CheckResult result;
-  bool isChecked = false; ///< whether numbers were compared
+  bool isChecked = false; ///< whether numbers were to be compared
+
+  /// Whether they were: not after other faults.
+  bool wasCompared() const {
+    return isChecked && result.error.empty() &&
+           (result.faults.empty() || result.report.elements > 0);
+  }
+  bool isSuspicious() const {
+    return wasCompared() &&
+           result.report.verdict() == ::convoy::Verdict::Suspicious;
+  }
 };
+
+/// What the comparison found, as docs/Numerics.md describes it.
+llvm::json::Object toJSON(const ::convoy::CompareReport &report);
+/// JSON has no infinities and no NaN: null.
+llvm::json::Value toJSON(double number);
 
 /// Prints a line for each case as it comes, a summary for each target, and
 /// collects the JSON.
@@ -56,14 +71,26 @@ public:
 private:
   struct Summary {
     int64_t cases = 0, passed = 0, certified = 0;
+    int64_t vacuous = 0;
+    std::map<::convoy::Verdict, int64_t> verdicts;
     double worstRatio = 0;
     bool isChecked = false;
+
+    int64_t countOf(::convoy::Verdict verdict) const {
+      auto found = verdicts.find(verdict);
+      return found == verdicts.end() ? 0 : found->second;
+    }
   };
 
   /// Where what people read goes: nowhere beside JSON.
   llvm::raw_ostream &getStream() const;
+  /// Whether numbers are as they should be; only suspicious where that is
+  /// allowed.
+  bool accepts(const CaseResult &result) const;
+  bool passed(const CaseResult &result) const;
+  StringRef getStatus(const CaseResult &result) const;
   void printCase(const CaseResult &result);
-  void printFaults(const CaseResult &result);
+  void printNotes(const CaseResult &result);
   void addJSON(const CaseResult &result);
   void writeJSON();
 

@@ -198,11 +198,8 @@ FunctionRunner::check(ArrayRef<LoadedKernel> kernels, const Case &fileCase,
   // Above, the reference of convolutions takes a small part of the time.
   constexpr double MostInterpretedTerms = 1 << 24;
   const CheckedConv *conv = fileCase.conv ? &*fileCase.conv : nullptr;
-  bool isExact =
-      fileCase.inputs.empty() && options.data == ::convoy::DataKind::Int;
   std::vector<CheckResult> results =
-      conv ? checkKernels(*conv, kernels, arguments, getCheckOptions(options),
-                          isExact)
+      conv ? checkKernels(*conv, kernels, arguments, getCheckOptions(options))
            : runKernels(kernels, arguments, int(options.runs));
   if (options.check &&
       (!conv || conv->shape.multiplyAdds() <= MostInterpretedTerms))

@@ -102,10 +102,7 @@ bool ProblemRunner::run(const Problem &problem, const Modules &modules,
   if (makeArguments(conv,
                     first.module.getCompiled().getUnpacked(first.interface),
                     arguments, error)) {
-    bool isExact =
-        options.inputs.empty() && options.data == ::convoy::DataKind::Int;
-    results = checkKernels(conv, kernels, arguments, getCheckOptions(options),
-                           isExact);
+    results = checkKernels(conv, kernels, arguments, getCheckOptions(options));
     writeOutputs(options, results.front().results, report);
   }
   bool areThere = true;

@@ -34,8 +34,8 @@ public:
 
   /// Compares `results`, which a target has made of `inputs`. Every element
   /// must lie within its bound; what has no bound is an overflow. Where the
-  /// function cannot be interpreted, or no element has a bound, the report says
-  /// why as a refusal.
+  /// function cannot be interpreted, or nothing of a result was checked, the
+  /// report says why as a refusal.
   ::convoy::CompareReport
   compare(const std::vector<::convoy::HostArray> &inputs,
           const std::vector<::convoy::HostArray> &results, TargetMath target);

@@ -44,13 +44,13 @@ std::optional<std::string> checkMemoryFor(const CheckedConv &conv,
                                           bool compare);
 
 /// Runs `kernels`, which are one kernel compiled for several targets, on
-/// `arguments`, in buffers filled with poison between guard zones. Where
-/// `exact` the sums are exact, and the results of all must be equal; those that
-/// differ from the first one's are at fault.
+/// `arguments`, in buffers filled with poison between guard zones. Where sums
+/// are exact (CheckOptions::isExact), the results of all must be equal; those
+/// that differ from the first one's are at fault.
 std::vector<CheckResult>
 checkKernels(const CheckedConv &conv, ArrayRef<LoadedKernel> kernels,
              const std::vector<::convoy::HostArray> &arguments,
-             const CheckOptions &options, bool exact);
+             const CheckOptions &options);
 
 /// The same of one kernel on generated data.
 CheckResult checkProblem(const ::convoy::Problem &problem,

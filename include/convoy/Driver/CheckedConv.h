@@ -39,6 +39,7 @@ struct CheckedConv {
   /// By operand: the kernel's argument and how it lies in memory.
   std::array<unsigned, 3> arguments = {};
   std::array<::convoy::OperandIndex, 3> indices;
+  ::convoy::Layout resultLayout;
   std::optional<CheckedInit> init;
 
   /// The operand that argument `number` plays, or nothing for the init.
@@ -49,6 +50,8 @@ struct CheckedConv {
 struct CheckOptions {
   ::convoy::DataKind data = ::convoy::DataKind::Normal;
   uint64_t seed = 0;
+  /// The arguments are a user's, not generated.
+  bool areGiven = false;
   /// Threads of the reference; 0: one for each processor.
   int threads = 0;
   /// Without, the kernel runs on the data and its result is not looked at,
@@ -56,6 +59,16 @@ struct CheckOptions {
   bool compare = true;
   /// Runs of which the shortest is reported.
   int runs = 1;
+
+  /// Whether sums are exact, so that results are compared bit for bit.
+  bool isExact() const { return !areGiven && data == ::convoy::DataKind::Int; }
+  /// How results are compared.
+  ::convoy::CompareOptions
+  getCompareOptions(::convoy::TargetArithmetic arithmetic) const {
+    return {.target = arithmetic,
+            .exact = isExact(),
+            .drawn = !areGiven && !isExact()};
+  }
 };
 
 /// The kernel that `buildProblem` makes.
@@ -78,12 +91,13 @@ computeReferenceOf(const CheckedConv &conv,
                    const std::vector<::convoy::HostArray> &arguments,
                    int threads, bool flushed = false);
 
-/// Compares `result`, which lies as `conv` says, with `reference`. A reference
-/// of the same problem in other layouts will do. Where `exact` the sums are
-/// exact and must be equal.
-::convoy::CompareReport compareWithReferenceOf(
-    const CheckedConv &conv, const ::convoy::ReferenceResult &reference,
-    const void *result, bool exact, ::convoy::TargetArithmetic arithmetic = {});
+/// Compares `result`, which lies as `conv` says, with `reference`, and names
+/// elements by its layout. A reference of the same problem in other layouts
+/// will do.
+::convoy::CompareReport
+compareWithReferenceOf(const CheckedConv &conv,
+                       const ::convoy::ReferenceResult &reference,
+                       const void *result, ::convoy::CompareOptions options);
 
 } // namespace mlir::convoy
 

@@ -83,9 +83,9 @@ TEST_F(CheckFunctionTest, KnowsWhatOneElementOffIs) {
       makeArray(ScalarType::F32, {1, 2, 2}, {13, 0, 10.000001, 0});
   report = compare(kConv, inputs, wrong);
   EXPECT_EQ(report.wrong, 1);
-  EXPECT_EQ(report.worstIndex, "result 0 [0,1,0]");
-  EXPECT_EQ(report.worstExpected, 10);
-  EXPECT_EQ(report.worstBound, 0) << "sums of small integers are exact";
+  EXPECT_EQ(report.worstPlace.text, "result 0 [0,1,0]");
+  EXPECT_EQ(report.worst.expected, 10);
+  EXPECT_EQ(report.worst.bound, 0) << "sums of small integers are exact";
   HostArray none = makeArray(ScalarType::F32, {1, 2, 2}, {13, NAN, 10, 0});
   EXPECT_EQ(compare(kConv, inputs, none).wrong, 1);
 }
@@ -159,8 +159,61 @@ TEST_F(CheckFunctionTest, RefusesWhereNothingHasABound) {
       kLongSum,
       {makeArray(ScalarType::F16, {400}, std::vector<double>(400, 0.1))},
       makeArray(ScalarType::F16, {}, {40}));
-  EXPECT_THAT(report.refusal, HasSubstr("no element has a bound"));
+  EXPECT_THAT(report.refusal, HasSubstr("nothing was checked: the reference "
+                                        "has 1 without a bound"));
   EXPECT_FALSE(report.passed());
+}
+
+/// The logarithm, which has no number below 0.
+constexpr char kLog[] = R"(
+func.func @f(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %y = math.log %x : tensor<2xf32>
+  return %y : tensor<2xf32>
+})";
+
+TEST_F(CheckFunctionTest, NaNAloneIsNoCheck) {
+  auto compareLogs = [&](const std::vector<double> &inputs,
+                         const std::vector<double> &results) {
+    return compare(kLog, {makeArray(ScalarType::F32, {2}, inputs)},
+                   makeArray(ScalarType::F32, {2}, results));
+  };
+  EXPECT_THAT(compareLogs({-1, -2}, {NAN, NAN}).refusal,
+              HasSubstr("nothing was checked: the reference has 2 nan"));
+  CompareReport report = compareLogs({-1, 1}, {NAN, 0});
+  EXPECT_TRUE(report.passed()) << toString(report);
+  EXPECT_EQ(report.compared, 1);
+  EXPECT_EQ(report.nans, 1);
+  EXPECT_EQ(report.referenceNans, 1);
+  EXPECT_EQ(compareLogs({-1, -2}, {NAN, 0}).wrong, 1);
+  EXPECT_EQ(compareLogs({2, 3}, {NAN, NAN}).wrong, 2);
+}
+
+/// Two results, one of which may be 0 by its bound.
+constexpr char kTwo[] = R"(
+func.func @f(%x: tensor<2xf32>, %y: tensor<2xf32>)
+    -> (tensor<2xf32>, tensor<2xf32>) {
+  %p = arith.constant dense<0.1> : tensor<2xf32>
+  %s = arith.addf %x, %p : tensor<2xf32>
+  %d = arith.subf %s, %y : tensor<2xf32>
+  return %s, %d : tensor<2xf32>, tensor<2xf32>
+})";
+
+TEST_F(CheckFunctionTest, ZerosAloneAreNoCheckOfNumbers) {
+  module = parseSourceString<ModuleOp>(kTwo, &context);
+  FunctionReference reference(*module->getOps<func::FuncOp>().begin());
+  HostArray x = makeArray(ScalarType::F32, {2}, {0.1, 0.2});
+  HostArray sums = makeArray(ScalarType::F32, {2},
+                             {double(0.1f + 0.1f), double(0.2f + 0.1f)});
+  HostArray zeros = makeArray(ScalarType::F32, {2}, {0, 0});
+  CompareReport report = reference.compare({x, sums}, {sums, zeros}, {});
+  EXPECT_FALSE(report.passed());
+  EXPECT_THAT(report.refusal, HasSubstr("result 1: nothing was checked: the "
+                                        "result is 0 everywhere"));
+  // What is wrong with another result counts more.
+  report = reference.compare({x, sums}, {zeros, zeros}, {});
+  EXPECT_EQ(report.refusal, "");
+  EXPECT_EQ(report.wrong, 2);
+  EXPECT_EQ(report.worstPlace.text, "result 0 [0]");
 }
 
 TEST_F(CheckFunctionTest, NamesWhatIsNotKnown) {

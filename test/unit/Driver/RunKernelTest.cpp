@@ -95,8 +95,7 @@ protected:
     return checkKernels(conv,
                         {{onCPU, compiled->getKernels().front()},
                          {onVulkan, launched.getKernels().front()}},
-                        generateArguments(conv, options), options,
-                        data == DataKind::Int);
+                        generateArguments(conv, options), options);
   }
 
   MLIRContext context;

@@ -100,6 +100,36 @@ TEST(ErrorBoundTest, DoublesIncludeTheReferencesOwnError) {
   expectJustAbove(bound.resultError(makeSum(1, 5, 1000)), expected);
 }
 
+TEST(ErrorBoundTest, ProbableErrorsGrowWithTheRoot) {
+  constexpr ScalarType F32 = ScalarType::F32;
+  ErrorBound bound = makeBound(F32, F32, F32);
+  // 2 * 10^6 * exp(-kappa^2/2) = 2^-30.
+  double kappa = bound.deviations(1e6);
+  EXPECT_NEAR(2e6 * std::exp(-kappa * kappa / 2), 0x1p-30, 1e-13);
+  double relative = std::expm1(kappa * 100 * 0x1p-24 + 1e4 * 0x1p-48);
+  double own = 2e4 * 0x1p-53;
+  expectJustAbove(bound.probableError(makeSum(3, 100, 10000), kappa),
+                  (relative + own) * 100 + 10000 * 0x1p-149);
+  // Not where few roundings may add up, nor where their mean is not 0.
+  EXPECT_EQ(bound.probableError(makeSum(3, 100, 10), kappa),
+            bound.resultError(makeSum(3, 100, 10)));
+  ErrorBound towardZero = makeBound(F32, F32, F32, {false, false});
+  EXPECT_EQ(towardZero.probableError(makeSum(3, 100, 10000), kappa),
+            towardZero.resultError(makeSum(3, 100, 10000)));
+}
+
+TEST(ErrorBoundTest, ProbableErrorsOfNarrowResults) {
+  ErrorBound bound =
+      makeBound(ScalarType::F16, ScalarType::F32, ScalarType::F16);
+  double kappa = bound.deviations(1);
+  double sumError =
+      (std::expm1(kappa * 100 * 0x1p-24 + 1e4 * 0x1p-48) + 2e4 * 0x1p-53) *
+          100 +
+      10000 * 0x1p-149;
+  expectJustAbove(bound.probableError(makeSum(-3, 100, 10000), kappa),
+                  sumError + 0x1p-11 * (3 + sumError) + 0x1p-24);
+}
+
 static int64_t longestSum(ScalarType accumulator, TargetArithmetic target) {
   ErrorBound bound = makeBound(accumulator, accumulator, accumulator, target);
   int64_t length = 1;

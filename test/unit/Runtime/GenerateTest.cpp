@@ -204,6 +204,19 @@ TEST(GenerateTest, RangeCoversTheExponentsAndDoesNotOverflow) {
     }
 }
 
+TEST(GenerateTest, RangeDoesNotOverflowFactorsOfWiderSums) {
+  ConvFixture conv(Direction::Forward,
+                   makeShape(2, 1, 100, 10, {makeSpatial(1, 1)}),
+                   logicalLayouts(1), ElementType::F16);
+  ConvNumerics numerics = conv.numerics();
+  numerics.types[static_cast<size_t>(Operand::Output)] = ScalarType::F32;
+  conv.setNumerics(numerics);
+  conv.generate(DataKind::Range, 1);
+  for (Operand operand : {Operand::Input, Operand::Filter})
+    for (double value : values(conv.array(operand)))
+      ASSERT_TRUE(std::isfinite(value));
+}
+
 TEST(GenerateTest, RangeDoesNotOverflowInLongSums) {
   for (ElementType type : {ElementType::F16, ElementType::F32}) {
     ConvShape shape = makeShape(1, 1, 30000, 2, {makeSpatial(3, 3)});

@@ -75,6 +75,16 @@ static void checkFormat(ScalarType type) {
   EXPECT_EQ(format.largest(), static_cast<double>(Limits::max()));
 }
 
+TEST(ScalarTypeTest, RoundsToEveryType) {
+  EXPECT_EQ(roundTo(ScalarType::F64, 1.0 / 3), 1.0 / 3);
+  EXPECT_EQ(roundTo(ScalarType::F32, 1.0 / 3), double(1.0f / 3));
+  EXPECT_EQ(roundTo(ScalarType::F16, 65519), 65504);
+  EXPECT_EQ(roundTo(ScalarType::BF16, 1 + 0x1p-8), 1);
+  EXPECT_EQ(roundTo(ScalarType::I8, 2.5), 2);
+  EXPECT_TRUE(std::isnan(
+      roundTo(ScalarType::F16, std::numeric_limits<double>::quiet_NaN())));
+}
+
 TEST(ScalarTypeTest, FormatParameters) {
   checkFormat<double>(ScalarType::F64);
   checkFormat<float>(ScalarType::F32);

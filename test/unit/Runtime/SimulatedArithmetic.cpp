@@ -25,15 +25,9 @@ static double addToOdd(double left, double right) {
   return std::nextafter(sum, error > 0 ? INFINITY : -INFINITY);
 }
 
-static double roundToNearest(ScalarType type, double value) {
-  uint64_t stored = 0;
-  storeDouble(type, &stored, 0, value);
-  return loadDouble(type, &stored, 0);
-}
-
 double SimulatedArithmetic::round(double value) const {
   FloatFormat format = floatFormat(type);
-  double rounded = roundToNearest(type, value);
+  double rounded = roundTo(type, value);
   if (!target.roundsToNearest && std::abs(rounded) > std::abs(value)) {
     // One step towards zero, from a power of two into the binade below.
     double step =

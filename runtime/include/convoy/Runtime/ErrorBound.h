@@ -7,7 +7,9 @@
 //
 // The bound on the rounding error of a sum of products, for any order of
 // summation, fused or not, split or not: N. J. Higham, Accuracy and Stability
-// of Numerical Algorithms, 2nd edition, chapter 3. docs/Numerics.md derives it.
+// of Numerical Algorithms, 2nd edition, chapter 3; and the one that holds for
+// random rounding errors: N. J. Higham and T. Mary, A new approach to
+// probabilistic rounding error analysis, 2019. docs/Numerics.md derives both.
 //
 //===----------------------------------------------------------------------===//
 
@@ -62,6 +64,16 @@ public:
   /// flushed).
   double resultError(const SumFacts &sum) const;
 
+  /// kappa: how many times sqrt(n)*u a product of n roundings is away from 1 at
+  /// most, but for a chance of 2^-30 that one of `terms` terms passes it.
+  double deviations(double terms) const;
+
+  /// What rounding does to a result but for the chance that is in `kappa`, as
+  /// long as rounding errors are independent and of mean zero: resultError with
+  /// exp(kappa*sqrt(L)*u + L*u^2/(1-u)) - 1 in the place of gamma, where that
+  /// is less. Targets that do not promise to round to nearest keep gamma.
+  double probableError(const SumFacts &sum, double kappa) const;
+
   /// Whether the accumulator may overflow on the way: S*(1 + gamma) is more
   /// than its largest number.
   bool sumMayOverflow(const SumFacts &sum) const;
@@ -75,6 +87,10 @@ public:
 
 private:
   double gamma(int64_t length) const;
+  /// E with `relative` in the place of gamma.
+  double sumError(const SumFacts &sum, double relative) const;
+  /// The error of the result where the sum's is `error`.
+  double storedError(const SumFacts &sum, double error) const;
   double magnitudeAbove(const SumFacts &sum) const;
   double referenceError(const SumFacts &sum) const;
 

@@ -49,6 +49,9 @@ int64_t loadInteger(ScalarType type, const void *data, int64_t index);
 /// types take the nearest value that they hold; NaN becomes 0.
 void storeDouble(ScalarType type, void *data, int64_t index, double value);
 
+/// What storeDouble makes of `value`.
+double roundTo(ScalarType type, double value);
+
 /// A binary floating-point format with gradual underflow.
 struct FloatFormat {
   int precision;   ///< p, in bits, the leading one included
