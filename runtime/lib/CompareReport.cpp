@@ -172,10 +172,17 @@ static std::string describeReference(const CompareReport &report) {
 }
 
 CompareReport ReportBuilder::finish() {
+  // Signs of infinities were compared, but an error was not.
+  bool isForced =
+      report.referenceInfinities > 0 &&
+      report.referenceInfinities + report.referenceNans == report.elements;
   if (report.elements == 0)
     report.vacuity = "there are no elements";
   else if (report.wrong > 0)
     return report;
+  else if (report.compared == 0 && isForced)
+    report.vacuity = "the reference has " + describeReference(report) +
+                     ", and no other element";
   else if (report.compared == 0)
     report.refusal = "nothing was checked: the reference has " +
                      describeReference(report) + ", and no other element";
@@ -185,7 +192,7 @@ CompareReport ReportBuilder::finish() {
                      std::to_string(report.elements) +
                      " elements should not be, but may be by their bounds";
   else if (report.referenceZeros == report.elements)
-    report.vacuity = "the reference is 0 everywhere";
+    report.vacuity = "the reference rounds to 0 everywhere";
   return report;
 }
 

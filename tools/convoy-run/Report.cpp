@@ -143,7 +143,8 @@ void Report::addJSON(const CaseResult &result) {
   else if (!accepts(result))
     faults.push_back(::convoy::toString(check.report));
   llvm::json::Object object;
-  if (result.wasCompared())
+  // Of a case that was refused, too.
+  if (result.wasCompared() || check.report.elements > 0)
     object = toJSON(check.report);
   object["case"] = result.name;
   object["target"] = result.target;

@@ -47,7 +47,6 @@ static llvm::json::Object toWorstJSON(const CompareReport &report) {
 
 llvm::json::Object mlir::convoy::toJSON(const CompareReport &report) {
   llvm::json::Object object{
-      {"verdict", StringRef(::convoy::verdictName(report.verdict()))},
       {"worst_ratio", toJSON(report.worstRatio)},
       {"max_error", toJSON(report.maxError)},
       {"max_ulp", toJSON(report.maxUlp)},
@@ -66,6 +65,8 @@ llvm::json::Object mlir::convoy::toJSON(const CompareReport &report) {
                           {"reference_nan", report.referenceNans},
                           {"reference_inf", report.referenceInfinities},
                           {"reference_zero", report.referenceZeros}}}};
+  if (report.refusal.empty())
+    object["verdict"] = StringRef(::convoy::verdictName(report.verdict()));
   if (report.elements > 0)
     object["worst"] = toWorstJSON(report);
   if (!report.vacuity.empty())

@@ -116,7 +116,7 @@ TEST(ReportTest, NotesWhatIsNotOrdinary) {
   std::string text =
       print({makeCase({makeCheck(1), zero}), makeCase({nothing})}, {});
   EXPECT_THAT(text, HasSubstr("    1 zero where the reference is not\n"));
-  EXPECT_THAT(text, HasSubstr("    the reference is 0 everywhere\n"));
+  EXPECT_THAT(text, HasSubstr("    the reference rounds to 0 everywhere\n"));
   EXPECT_THAT(text, HasSubstr("1 exact, 1 explained, 1 vacuous\nexit code 0"));
 }
 

@@ -172,6 +172,20 @@ TEST(CompareReportTest, AllNaNNeverPasses) {
   EXPECT_EQ(count({makeCheck(NaN, 1, Infinity)}).verdict(), Verdict::Wrong);
 }
 
+TEST(CompareReportTest, NamesAReferenceOfInfinities) {
+  ElementCheck infinite = makeCheck(Infinity, Infinity, 0);
+  infinite.isRight = true;
+  infinite.isCompared = false;
+  infinite.error = 0;
+  CompareReport report = count({infinite, infinite});
+  EXPECT_TRUE(report.passed());
+  EXPECT_EQ(report.vacuity, "the reference has 2 inf, and no other element");
+  EXPECT_EQ(count({infinite, makeCheck(1, 1, 0)}).vacuity, "");
+  infinite.isRight = false;
+  infinite.actual = -Infinity;
+  EXPECT_EQ(count({infinite}).verdict(), Verdict::Wrong);
+}
+
 TEST(CompareReportTest, AllZeroNeverPassesInThePlaceOfNumbers) {
   CompareReport report =
       count({makeCheck(0, 1, 2), makeCheck(0, 0, 0), makeCheck(-0.0, 1, 2)});
@@ -186,7 +200,7 @@ TEST(CompareReportTest, NamesAReferenceOfZeros) {
   CompareReport report = count({makeCheck(0, 0, 0), makeCheck(-0.0, 0, 0)});
   EXPECT_TRUE(report.passed());
   EXPECT_EQ(report.verdict(), Verdict::Exact);
-  EXPECT_EQ(report.vacuity, "the reference is 0 everywhere");
+  EXPECT_EQ(report.vacuity, "the reference rounds to 0 everywhere");
   EXPECT_EQ(count({}).vacuity, "there are no elements");
   EXPECT_EQ(count({makeCheck(1, 1, 0)}).vacuity, "");
 }

@@ -126,7 +126,8 @@ public:
   }
 
   /// What follows. A result of which nothing was compared, and one of zeros
-  /// alone in the place of others, is refused even if its bounds allow it.
+  /// alone in the place of others, is refused even if its bounds allow it; one
+  /// that has the reference's infinities shows little.
   CompareReport finish();
 
 private:
