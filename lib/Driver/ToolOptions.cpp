@@ -155,9 +155,10 @@ CommonFlags::CommonFlags(cl::OptionCategory &category)
                       "packed once beforehand by a function <kernel>_pack_"
                       "<filter> that is compiled with them (default: plain)")),
       tile("tile", cl::cat(category), cl::value_desc("ROWSxVECTORS"),
-           cl::desc("Register tiles on the CPU of at most so many rows and "
-                    "vectors, as in 6x4 (default: those that are estimated to "
-                    "be fastest)")) {}
+           cl::desc(
+               "Register tiles on the CPU of so many rows and 1 to 4 vectors, "
+               "or of whole loops that are shorter, as in 6x4 (default: "
+               "those that are estimated to be fastest)")) {}
 
 ThreadsFlag::ThreadsFlag(cl::OptionCategory &category)
     : opt("threads", cl::cat(category), cl::init("1"), cl::value_desc("N"),
@@ -180,20 +181,18 @@ bool ProfileFlag::read(std::optional<::convoy::VulkanProfile> &profile,
 }
 
 /// Reads rows and vectors, as in `6x4`.
-static bool readTile(StringRef text, SmallVectorImpl<int64_t> &tile,
-                     std::string &error) {
-  if (text.empty())
+static bool readTile(const cl::opt<std::string> &option,
+                     SmallVectorImpl<int64_t> &tile, std::string &error) {
+  if (!option.getNumOccurrences())
     return true;
-  auto [rows, vectors] = text.split('x');
-  for (StringRef word : {rows, vectors}) {
-    int64_t number;
-    if (word.getAsInteger(10, number) || number < 1 || number > 1024)
-      return fail(error, "expected rows and vectors, as in 6x4, for '--tile', "
-                         "but got '" +
-                             text + "'");
-    tile.push_back(number);
-  }
-  return true;
+  auto [rows, vectors] = StringRef(option).split('x');
+  tile.resize(2);
+  if (!rows.getAsInteger(10, tile[0]) && !vectors.getAsInteger(10, tile[1]) &&
+      tile[0] >= 1 && tile[0] <= 1024 && tile[1] >= 1 && tile[1] <= 4)
+    return true;
+  return fail(error, "expected rows and 1 to 4 vectors, as in 6x4, for "
+                     "'--tile', but got '" +
+                         option + "'");
 }
 
 bool mlir::convoy::readCommonOptions(const CommonFlags &flags,
@@ -210,7 +209,7 @@ bool mlir::convoy::readCommonOptions(const CommonFlags &flags,
                            flags.filter + "'");
   if (!parseNumber<unsigned>(flags.optLevel, 0, 3, options.optLevel, error))
     return false;
-  if (!readTile(StringRef(flags.tile), options.tile, error))
+  if (!readTile(flags.tile, options.tile, error))
     return false;
   if (options.input.empty())
     return fail(error, "expected a problem, @FILE or a .mlir file, but got no "

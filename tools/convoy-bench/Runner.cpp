@@ -157,10 +157,15 @@ Runner::prepareCandidates(CaseResult &result, const PeerTask &task,
     std::string error;
     std::unique_ptr<ConvoyKernel> kernel =
         compiler.compile(task.problem, task.threads, number, error);
-    // There are no more.
-    if (!kernel)
+    // A contraction of the kernel has no more.
+    if (!kernel && StringRef(error).contains("expected a candidate below"))
       break;
     CandidateResult &candidate = result.candidates.emplace_back();
+    if (!kernel) {
+      candidate.reason = error;
+      kernels.push_back(nullptr);
+      continue;
+    }
     candidate.tiles = kernel->getEstimate().tiles;
     candidate.estimate = kernel->getEstimate().getCyclesPerLane();
     std::optional<std::string> fault = kernel->prepare(task.arguments);

@@ -16,9 +16,11 @@ namespace mlir::convoy {
 
 /// The register tiles of a kernel, and how long they were estimated to take.
 struct TileEstimate {
-  std::string tiles;       ///< in words, those of several contractions in turn
-  double multiplyAdds = 0; ///< of all contractions, padding included
-  double cycles = 0;       ///< of all of them
+  std::string tiles; ///< in words, those of several contractions in turn
+  /// Of all contractions, padding included, as often as each is written down: a
+  /// loop around one does not count.
+  double multiplyAdds = 0;
+  double cycles = 0; ///< of all of them
 
   /// Cycles for a multiply-add of one lane; 0 where there is none.
   double getCyclesPerLane() const {

@@ -28,10 +28,10 @@ struct CompileOptions {
   bool explain = false;
   /// Register tiles for this machine instead of the CPU's.
   TargetAttr target;
-  /// The most rows and vectors of register tiles; empty leaves them to the
-  /// estimate.
+  /// Rows and vectors of register tiles, or whole loops that are shorter; empty
+  /// leaves them to the estimate.
   SmallVector<int64_t, 2> tile;
-  /// How many tiles that are estimated to be faster are passed over.
+  /// How many tiles with better estimates are passed over.
   uint64_t candidate = 0;
   /// What Vulkan devices are to run kernels: a profile with a name, or what a
   /// device that is present says of itself.

@@ -68,7 +68,7 @@ struct CommonOptions {
   bool explain = false;
   /// Whether kernels take filters as functions of their own pack them.
   bool packedFilters = false;
-  /// The most rows and vectors of register tiles, or empty.
+  /// Rows and vectors of register tiles, or empty.
   SmallVector<int64_t, 2> tile;
 
   bool isFile() const { return isIRFile(input); }

@@ -21,13 +21,13 @@ struct ConvoyToTilesOptions : PassPipelineOptions<ConvoyToTilesOptions> {
       llvm::cl::init(false)};
   Option<uint64_t> candidate{
       *this, "candidate",
-      llvm::cl::desc("Take the register tile than which so many others are "
-                     "estimated to be faster"),
+      llvm::cl::desc("How many register tiles with better estimates to pass "
+                     "over"),
       llvm::cl::init(0)};
   ListOption<int64_t> tile{
       *this, "tile",
-      llvm::cl::desc("Most rows and vectors of register tiles; empty leaves "
-                     "them to the estimate")};
+      llvm::cl::desc("Rows and vectors of register tiles; empty leaves them to "
+                     "the estimate")};
 };
 
 /// Options of `convoy-to-llvm-pipeline`.
@@ -49,13 +49,13 @@ struct ConvoyToLLVMOptions : PassPipelineOptions<ConvoyToLLVMOptions> {
       llvm::cl::init(false)};
   Option<uint64_t> candidate{
       *this, "candidate",
-      llvm::cl::desc("Take the register tile than which so many others are "
-                     "estimated to be faster"),
+      llvm::cl::desc("How many register tiles with better estimates to pass "
+                     "over"),
       llvm::cl::init(0)};
   ListOption<int64_t> tile{
       *this, "tile",
-      llvm::cl::desc("Most rows and vectors of register tiles; empty leaves "
-                     "them to the estimate")};
+      llvm::cl::desc("Rows and vectors of register tiles; empty leaves them to "
+                     "the estimate")};
   Option<int64_t> threads{
       *this, "threads",
       llvm::cl::desc("Threads that a kernel runs in; with more than 1 it calls "

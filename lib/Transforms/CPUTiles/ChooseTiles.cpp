@@ -23,19 +23,24 @@ namespace mlir::convoy {
 using namespace mlir;
 using namespace mlir::convoy;
 
-/// Whether `contraction` has a loop without an iteration.
-static bool isEmpty(linalg::GenericOp contraction) {
-  return llvm::is_contained(contraction.getStaticLoopRanges(), 0);
+/// Whether a loop over the result of `contraction` has a known size, so that a
+/// tile may take some of it at a time.
+static bool canBeTiled(linalg::GenericOp contraction) {
+  return llvm::any_of(
+      ArrayRef(contraction.getStaticLoopRanges())
+          .take_front(contraction.getNumParallelLoops()),
+      [](int64_t size) { return ShapedType::isStatic(size) && size > 0; });
 }
 
-/// The tile of `contraction` for `target` that `number` tiles are estimated to
-/// be better than.
+/// The tile of `contraction` for `target` after passing over the `number` best.
 static FailureOr<RegisterTile> chooseTile(linalg::GenericOp contraction,
                                           TargetAttr target, size_t number) {
   SmallVector<LoopStrides> strides =
       getLoopStrides(contraction, getRowsOf(contraction));
   bool canBlock = canStorePartialSums(getRoot(contraction));
   RegisterTile tile;
+  if (hasNoTerms(contraction))
+    return tile;
   if (number == 0) {
     tile = chooseRegisterTile(target, contraction, strides, canBlock);
   } else {
@@ -49,7 +54,7 @@ static FailureOr<RegisterTile> chooseTile(linalg::GenericOp contraction,
     tile = tiles[number];
   }
   if (std::isinf(tile.cost) && !target.getTile().empty() &&
-      !isEmpty(contraction))
+      canBeTiled(contraction))
     return contraction.emitError()
            << "has no tile of " << target.getTile()[0] << " rows and "
            << target.getTile()[1] << " vectors";

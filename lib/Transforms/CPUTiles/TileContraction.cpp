@@ -318,6 +318,10 @@ static LogicalResult tileAsPlanned(RewriterBase &rewriter,
               "leaves";
   if (failed(verifyPlan(contraction, plan)))
     return failure();
+  if (hasNoTerms(contraction)) {
+    rewriter.replaceOp(contraction, contraction.getOutputs());
+    return success();
+  }
   rewriter.modifyOpInPlace(contraction, [&] { contraction->removeAttr(name); });
   RegisterTile tile = RegisterTile::get(plan, contraction);
   return tile.sumsLanes ? tileSum(rewriter, contraction, tile)

@@ -9,6 +9,7 @@
 
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
 #include "convoy/Dialect/Convoy/IR/DiscardableAttrs.h"
+#include "convoy/Transforms/Costs/RegisterTile.h"
 #include "convoy/Transforms/Costs/VectorCosts.h"
 #include "convoy/Transforms/Utils/LinearIndex.h"
 #include "convoy/Transforms/Utils/SumOfProducts.h"
@@ -110,10 +111,6 @@ mlir::convoy::getTerms(linalg::LinalgOp op, const TileShape &shape) {
   return terms;
 }
 
-/// Elements of the largest tile that is unrolled into rows: more than any
-/// register file holds.
-static constexpr int64_t kMaxTileElements = 4096;
-
 /// Whether `map` is linear and goes on along `loop` in one dimension, by steps
 /// that a vector is read over.
 static bool isReadAlong(AffineMap map, unsigned loop) {
@@ -150,7 +147,7 @@ bool mlir::convoy::isTile(Operation *op) {
     return false;
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
   if (!type.hasStaticShape() || type.getNumElements() == 0 ||
-      type.getNumElements() > kMaxTileElements)
+      type.getNumElements() > RegisterTile::kMostElements)
     return false;
   auto linalgOp = cast<linalg::LinalgOp>(op);
   if (shape->sumsLanes())
@@ -169,9 +166,9 @@ bool mlir::convoy::hasFewTerms(linalg::LinalgOp op) {
     if (isSum && size != 1 && (!sumsLanes || ShapedType::isDynamic(size)))
       return false;
     if (ShapedType::isStatic(size) && size > 0)
-      steps = std::min(steps * size, kMaxTileElements + 1);
+      steps = std::min(steps * size, RegisterTile::kMostElements + 1);
   }
-  return !sumsLanes || steps <= kMaxTileElements;
+  return !sumsLanes || steps <= RegisterTile::kMostElements;
 }
 
 //===----------------------------------------------------------------------===//

@@ -7,6 +7,7 @@
 
 #include "TilePlan.h"
 
+#include "convoy/Dialect/Convoy/IR/ElementBits.h"
 #include "convoy/Transforms/Utils/Contractions.h"
 #include "convoy/Transforms/Utils/SumOfProducts.h"
 
@@ -40,6 +41,7 @@ private:
   LogicalResult verifyLanes();
   LogicalResult verifySum();
   LogicalResult verifyPacking();
+  LogicalResult verifyBlocks();
 
   linalg::GenericOp contraction;
   RegisterTileAttr plan;
@@ -47,10 +49,6 @@ private:
   SmallVector<utils::IteratorType> iterators;
 };
 } // namespace
-
-static ArrayRef<LoopSteps> toList(const std::optional<LoopSteps> &steps) {
-  return steps ? ArrayRef(*steps) : ArrayRef<LoopSteps>();
-}
 
 LogicalResult PlanVerifier::verifySteps(StringRef name,
                                         ArrayRef<LoopSteps> list,
@@ -108,8 +106,10 @@ LogicalResult PlanVerifier::verifyPacking() {
       return emitError() << "what is packed has loop " << loop
                          << " of dynamic size";
   std::optional<LoopSteps> outer = plan.getOuterLanes();
+  const AffineMap &other = maps[runs[0] ? 1 : 0];
   if (outer &&
-      (outer->loop + 1 != laneLoop || !map.isFunctionOfDim(outer->loop)))
+      (outer->loop + 1 != laneLoop || !map.isFunctionOfDim(outer->loop) ||
+       other.isFunctionOfDim(outer->loop)))
     return emitError() << "lanes of loop " << laneLoop
                        << " do not go on along loop " << outer->loop;
   return success();
@@ -131,14 +131,42 @@ LogicalResult PlanVerifier::verifyLanes() {
   return success();
 }
 
+LogicalResult PlanVerifier::verifyBlocks() {
+  if (failed(verifySteps("blocks", plan.getBlocks(), true)) ||
+      failed(verifySteps("row_blocks", plan.getRowBlocks(), false)))
+    return failure();
+  LoopSteps lanes = plan.getLanes();
+  for (const LoopSteps &block : plan.getBlocks()) {
+    int64_t step = lanes.loop == block.loop ? lanes.size : 1;
+    for (const LoopSteps &terms : toList(plan.getTerms()))
+      if (terms.loop == block.loop)
+        step = terms.size;
+    if (sizes[block.loop] % block.size != 0 || block.size % step != 0)
+      return emitError() << "expected blocks of whole steps that divide the "
+                         << sizes[block.loop] << " steps of loop " << block.loop
+                         << ", but got " << block.size;
+  }
+  SmallVector<AffineMap> maps = contraction.getIndexingMapsArray();
+  bool isFirst = plan.getPacked() && !maps[1].isFunctionOfDim(lanes.loop);
+  for (const LoopSteps &block : plan.getRowBlocks())
+    if (maps[isFirst ? 0 : 1].isFunctionOfDim(block.loop) ||
+        !maps[isFirst ? 1 : 0].isFunctionOfDim(block.loop))
+      return emitError() << "expected loops of the factor without lanes alone "
+                            "in row_blocks, but got loop "
+                         << block.loop;
+  return success();
+}
+
 LogicalResult PlanVerifier::verify() {
   if (failed(verifyLanes()) ||
       failed(verifySteps("rows", plan.getRows(), false)) ||
       failed(verifySteps("terms", toList(plan.getTerms()), true)) ||
-      failed(verifySteps("blocks", plan.getBlocks(), true)) ||
-      failed(verifySteps("row_blocks", plan.getRowBlocks(), false)) ||
-      failed(verifySum()) || failed(verifyPacking()))
+      failed(verifyBlocks()) || failed(verifySum()) || failed(verifyPacking()))
     return failure();
+  if (!RegisterTile::get(plan, contraction).canBeVectors())
+    return emitError() << "expected at most " << RegisterTile::kMostElements
+                       << " elements or terms in a tile, in vectors of at most "
+                       << kMostUnrolled << " lanes";
   if (plan.getMasked() && !canMask(contraction))
     return emitError() << "it cannot be computed under masks";
   if (!plan.getBlocks().empty() && !canStorePartialSums(getRoot(contraction)))

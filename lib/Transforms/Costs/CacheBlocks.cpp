@@ -24,7 +24,7 @@ using namespace mlir::convoy;
 static constexpr double kLastLevelLineCycles = 3, kMemoryLineCycles = 16;
 /// Cycles for reading and writing a line of partial sums, which nothing else
 /// hides: in the L2 cache, beyond it, and where rows lie pages apart.
-static constexpr double kUpdateCycles = 8, kFarUpdateCycles = 20,
+static constexpr double kLineUpdateCycles = 8, kFarUpdateCycles = 20,
                         kPagesUpdateCycles = 40;
 /// The least part of the time of the multiply-adds that other blocks must save.
 static constexpr double kLeastBlockGain = 0.05;
@@ -146,7 +146,7 @@ BlockCosts::BlockCosts(TargetAttr target, linalg::GenericOp contraction,
       rowLoops.push_back(loop);
   }
   updateCycles = strides[2][tile.laneLoop] == 1
-                     ? kUpdateCycles * vectorBytes / kLineBytes
+                     ? kLineUpdateCycles * vectorBytes / kLineBytes
                      : getScatteredCycles(target, contraction.getResult(0),
                                           strides[2][tile.laneLoop]) *
                            double(tile.vectorLanes);

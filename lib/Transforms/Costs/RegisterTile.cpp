@@ -52,6 +52,13 @@ RegisterTileAttr RegisterTile::toAttr(MLIRContext *context) const {
                                cycles);
 }
 
+bool RegisterTile::canBeVectors() const {
+  double elements = double(lanes) * (terms ? double(terms->size) : 1);
+  for (const LoopSteps &row : rows)
+    elements *= double(row.size);
+  return elements <= kMostElements && vectorLanes <= kMostUnrolled;
+}
+
 int64_t RegisterTile::getStep(unsigned loop) const {
   if (outerLanes && outerLanes->loop == loop)
     return outerLanes->size;

@@ -73,6 +73,8 @@ static bool isNearer(const RegisterTile &tile, const RegisterTile &other) {
 }
 
 void TileChoice::consider(const RegisterTile &tile) {
+  if (!tile.canBeVectors())
+    return;
   if (tile.cost < best.cost || (tile.cost == best.cost && isNearer(tile, best)))
     best = tile;
   if (keepsAll)
@@ -87,7 +89,7 @@ SmallVector<RegisterTile> TileChoice::getRanked() const {
   ranked.insert(ranked.begin(), best);
   SmallVector<RegisterTile> distinct;
   for (RegisterTile &tile : ranked) {
-    // One row of a loop is no rows along it, which is another tile here.
+    // One with one row of a loop is that without the loop, which is here, too.
     bool isAlike = llvm::any_of(
         tile.rows, [](const LoopSteps &rows) { return rows.size == 1; });
     if (distinct.empty() || !(isAlike || llvm::is_contained(distinct, tile)))

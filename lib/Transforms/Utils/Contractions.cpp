@@ -40,6 +40,12 @@ SmallVector<linalg::GenericOp> mlir::convoy::getContractions(Operation *op) {
   return contractions;
 }
 
+bool mlir::convoy::hasNoTerms(linalg::GenericOp contraction) {
+  return llvm::is_contained(ArrayRef(contraction.getStaticLoopRanges())
+                                .drop_front(contraction.getNumParallelLoops()),
+                            0);
+}
+
 bool mlir::convoy::isFusable(Operation *op) {
   if (isa_and_nonnull<Im2colOp, linalg::FillOp, linalg::BroadcastOp>(op))
     return true;

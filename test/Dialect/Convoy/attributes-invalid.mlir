@@ -246,6 +246,10 @@ func.func private @slice_c2_offset() attributes {a = #convoy.slice<[-1] [3] [1]>
 #a = #convoy.register_tile<lanes = [-1, 32], vector_lanes = 16>
 // -----
 
+// expected-error @below {{expected positive cycles as an f64, but got -1.000000e+00 : f64}}
+#a = #convoy.register_tile<lanes = [3, 32], vector_lanes = 16, cycles = -1.0>
+// -----
+
 // C2 of register tiles: no loop twice.
 
 // expected-error @below {{expected each loop once, but got 3 again in rows}}

@@ -23,6 +23,27 @@ func.func @groups(%x: tensor<4x1x8x3xf32>, %w: tensor<4x2x3x5xf32>, %init: tenso
 
 // -----
 
+#rows = affine_map<(g, n, w, f, k, c) -> (g, n, w, k, c)>
+#filter = affine_map<(g, n, w, f, k, c) -> (g, k, c, f)>
+#sums = affine_map<(g, n, w, f, k, c) -> (g, n, w, f)>
+
+// Lanes do not go on along a loop of both factors.
+func.func @outer(%x: tensor<4x3x8x3xf32>, %w: tensor<4x2x3x5xf32>, %init: tensor<4x3x7x5xf32>) -> tensor<4x3x7x5xf32> {
+  %rows = convoy.im2col %x layout(gnwc, gnw|wc) : tensor<4x3x8x3xf32> -> tensor<4x3x7x2x3xf32>
+  // expected-error @below {{lanes of loop 1 do not go on along loop 0}}
+  %y = linalg.generic {indexing_maps = [#rows, #filter, #sums], iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction"]}
+      ins(%rows, %w : tensor<4x3x7x2x3xf32>, tensor<4x2x3x5xf32>) outs(%init : tensor<4x3x7x5xf32>)
+      attrs = {convoy.register_tile = #convoy.register_tile<lanes = [1, 6], vector_lanes = 4, packed = true, outer_lanes = [0, 2]>} {
+  ^bb0(%a: f32, %b: f32, %sum: f32):
+    %product = arith.mulf %a, %b : f32
+    %next = arith.addf %sum, %product : f32
+    linalg.yield %next : f32
+  } -> tensor<4x3x7x5xf32>
+  return %y : tensor<4x3x7x5xf32>
+}
+
+// -----
+
 #rows = affine_map<(n, w, f, k, c) -> (n, w, k, c)>
 #filter = affine_map<(n, w, f, k, c) -> (k, c, f)>
 #sums = affine_map<(n, w, f, k, c) -> (n, w, f)>

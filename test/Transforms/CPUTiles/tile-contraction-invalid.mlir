@@ -9,6 +9,10 @@
 // RUN: sed 's/ATTRS/attrs = {convoy.register_tile = #convoy.register_tile<lanes = [3, 2], vector_lanes = 4, terms = [4, 4]>}/' %s | not convoy-opt --convoy-tile-contraction 2>&1 | FileCheck %s --check-prefix=DIVIDE
 // RUN: sed 's/ATTRS/attrs = {convoy.register_tile = #convoy.register_tile<lanes = [3, 2], vector_lanes = 4, packed = true>}/' %s | not convoy-opt --convoy-tile-contraction 2>&1 | FileCheck %s --check-prefix=SUMPACK
 // RUN: sed 's/ATTRS/attrs = {convoy.register_tile = #convoy.register_tile<lanes = [1, 4], vector_lanes = 4, packed = true>}/' %s | not convoy-opt --convoy-tile-contraction 2>&1 | FileCheck %s --check-prefix=FACTOR
+// RUN: sed 's/ATTRS/attrs = {convoy.register_tile = #convoy.register_tile<lanes = [2, 4], vector_lanes = 4, blocks = [[4, 4]]>}/' %s | not convoy-opt --convoy-tile-contraction 2>&1 | FileCheck %s --check-prefix=DIVIDES
+// RUN: sed 's/ATTRS/attrs = {convoy.register_tile = #convoy.register_tile<lanes = [4, 2], vector_lanes = 4, blocks = [[4, 3]]>}/' %s | not convoy-opt --convoy-tile-contraction 2>&1 | FileCheck %s --check-prefix=WHOLE
+// RUN: sed 's/ATTRS/attrs = {convoy.register_tile = #convoy.register_tile<lanes = [2, 4], vector_lanes = 4, row_blocks = [[2, 4]]>}/' %s | not convoy-opt --convoy-tile-contraction 2>&1 | FileCheck %s --check-prefix=ROWS
+// RUN: sed 's/ATTRS/attrs = {convoy.register_tile = #convoy.register_tile<lanes = [2, 4], vector_lanes = 8192>}/' %s | not convoy-opt --convoy-tile-contraction 2>&1 | FileCheck %s --check-prefix=LONG
 // RUN: sed 's/ATTRS//' %s | not convoy-opt --convoy-tile-contraction 2>&1 | FileCheck %s --check-prefix=NONE
 
 // Each plan that does not fit its contraction is told, with the contraction's
@@ -24,6 +28,10 @@
 // DIVIDE: error: does not fit its plan, #convoy.register_tile<lanes = [3, 2], vector_lanes = 4, terms = [4, 4]>: expected terms to divide the 6 steps of loop 4, but got 4
 // SUMPACK: error: does not fit its plan, #convoy.register_tile<lanes = [3, 2], vector_lanes = 4, packed = true>: lanes are summed, but their factor is packed
 // FACTOR: error: does not fit its plan, #convoy.register_tile<lanes = [1, 4], vector_lanes = 4, packed = true>: what is packed has loop 0 of dynamic size
+// DIVIDES: error: does not fit its plan, #convoy.register_tile<lanes = [2, 4], vector_lanes = 4, blocks = {{\[}}[4, 4]]>: expected blocks of whole steps that divide the 6 steps of loop 4, but got 4
+// WHOLE: error: does not fit its plan, #convoy.register_tile<lanes = [4, 2], vector_lanes = 4, blocks = {{\[}}[4, 3]]>: expected blocks of whole steps that divide the 6 steps of loop 4, but got 3
+// ROWS: error: does not fit its plan, #convoy.register_tile<lanes = [2, 4], vector_lanes = 4, row_blocks = {{\[}}[2, 4]]>: expected loops of the factor without lanes alone in row_blocks, but got loop 2
+// LONG: error: does not fit its plan, #convoy.register_tile<lanes = [2, 4], vector_lanes = 8192>: expected at most 4096 elements or terms in a tile, in vectors of at most 4096 lanes
 // NONE: error: expected a #convoy.register_tile, which convoy-choose-tiles leaves
 func.func @conv(%x: tensor<?x8x6xf32>, %w: tensor<2x6x9xf32>, %init: tensor<?x7x9xf32>, %n: index) -> tensor<?x7x9xf32> {
   %rows = convoy.im2col %x sizes(%n) layout(nwc, nw|wc) : tensor<?x8x6xf32> -> tensor<?x7x2x6xf32>

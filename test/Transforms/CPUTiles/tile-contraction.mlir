@@ -143,3 +143,22 @@ module attributes {convoy.target = #convoy.target<vector_bytes = 8, registers = 
     return %0 : tensor<1x4x4x2x1xf32>
   }
 }
+
+// -----
+
+// Sums without a term leave what they start from.
+// CHECK-LABEL: @no_terms
+// CHECK-SAME: %[[INIT:[^:]+]]: tensor<1x7x9xf32>)
+// CHECK-NEXT: return %[[INIT]]
+func.func @no_terms(%x: tensor<1x8x0xf32>, %w: tensor<9x2x0xf32>, %init: tensor<1x7x9xf32>) -> tensor<1x7x9xf32> {
+  %rows = convoy.im2col %x layout(nwc, nw|wc) : tensor<1x8x0xf32> -> tensor<1x7x2x0xf32>
+  %y = linalg.generic {indexing_maps = [affine_map<(n, w, f, k, c) -> (n, w, k, c)>, affine_map<(n, w, f, k, c) -> (f, k, c)>, affine_map<(n, w, f, k, c) -> (n, w, f)>],
+                       iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction"]}
+      ins(%rows, %w : tensor<1x7x2x0xf32>, tensor<9x2x0xf32>) outs(%init : tensor<1x7x9xf32>) {
+  ^bb0(%a: f32, %b: f32, %sum: f32):
+    %product = arith.mulf %a, %b : f32
+    %next = arith.addf %sum, %product : f32
+    linalg.yield %next : f32
+  } -> tensor<1x7x9xf32>
+  return %y : tensor<1x7x9xf32>
+}

@@ -94,9 +94,9 @@ def ChooseTilesPass : Pass<"convoy-choose-tiles"> {
     Option<"explain", "explain", "bool", "false",
            "Say in a remark how each contraction is tiled">,
     Option<"candidate", "candidate", "uint64_t", "0",
-           "Take the tile than which so many others are estimated to be faster">,
+           "How many tiles with better estimates to pass over">,
     ListOption<"tile", "tile", "int64_t",
-               "Most rows and vectors of tiles, in the place of the target's">
+               "Rows and vectors of tiles, in the place of the target's">
   ];
   let dependentDialects = ["::mlir::convoy::ConvoyDialect"];
 }

@@ -57,6 +57,12 @@ struct RegisterTile {
   static RegisterTile get(RegisterTileAttr plan, linalg::GenericOp contraction);
   RegisterTileAttr toAttr(MLIRContext *context) const;
 
+  /// The most elements, or terms of sums, of a tile that is taken apart into
+  /// vectors: more than any register file holds.
+  static constexpr int64_t kMostElements = 4096;
+  /// Whether it has no more.
+  bool canBeVectors() const;
+
   bool operator==(const RegisterTile &) const = default;
 
   /// The step of a loop over the result: that of the tile, or as far as a

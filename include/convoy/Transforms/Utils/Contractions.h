@@ -21,6 +21,9 @@ Im2colOp getRowsOf(linalg::GenericOp op);
 /// All ops in `op` that multiply rows with a filter.
 SmallVector<linalg::GenericOp> getContractions(Operation *op);
 
+/// Whether a sum of `contraction` has no term, since a reduction is empty.
+bool hasNoTerms(linalg::GenericOp contraction);
+
 /// Whether `op` can be computed tile by tile where its tiles are used.
 bool isFusable(Operation *op);
 

@@ -29,10 +29,6 @@ static LogicalResult verifySteps(function_ref<InFlightDiagnostic()> emitError,
   return success();
 }
 
-static ArrayRef<LoopSteps> toList(const std::optional<LoopSteps> &steps) {
-  return steps ? ArrayRef(*steps) : ArrayRef<LoopSteps>();
-}
-
 LogicalResult RegisterTileAttr::verify(
     function_ref<InFlightDiagnostic()> emitError, LoopSteps lanes,
     int64_t vectorLanes, bool masked, ArrayRef<LoopSteps> rows,
@@ -42,6 +38,10 @@ LogicalResult RegisterTileAttr::verify(
   if (vectorLanes < 1)
     return emitError() << "expected a positive vector_lanes, but got "
                        << vectorLanes;
+  if (cycles && !(cycles.getType().isF64() && cycles.getValue().isFinite() &&
+                  cycles.getValueAsDouble() > 0))
+    return emitError() << "expected positive cycles as an f64, but got "
+                       << cycles;
   llvm::SmallDenseSet<unsigned> ofTile, ofBlocks, ofRowBlocks;
   if (failed(verifySteps(emitError, "lanes", lanes, ofTile)) ||
       failed(verifySteps(emitError, "rows", rows, ofTile)) ||

@@ -19,13 +19,13 @@ def Convoy_RegisterTileAttr : Convoy_Attr<"RegisterTile", "register_tile"> {
 
     `lanes` fill vectors of `vector_lanes`, `masked` where they do not fill the
     last; where their loop is a reduction, its lanes are summed at the end. `rows`
-    are one or two other loops of the result: a tile has one row of vectors for
+    are other loops of the result: a tile has one row of vectors for
     each step of these, and all of them stay in registers. Where lanes are summed,
     `terms` are added in one step. If `packed`, the factor with the lanes is first
     copied into the order in which it is read, and lanes go on from one step of
     `outer_lanes` to the next. `blocks` cut the reduction, outermost first; with
     `blocks_outside` one of them is finished for all lanes before the next.
-    `row_blocks` cut the loops of the other factor. `cycles` is what a multiply-add
+    `row_blocks` cut loops that the other factor alone runs along. `cycles` is what a multiply-add
     of one lane is estimated to take.
     Constraints:
     - (C1) Numbers are positive, loops not negative.
