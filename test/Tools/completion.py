@@ -37,7 +37,7 @@ def type_line(terminal, line):
 def main():
     child, terminal = pty.fork()
     if child == 0:
-        os.environ.update(TERM="dumb", PS1="", INPUTRC="/dev/null", HISTFILE="/dev/null", COLUMNS="10000")
+        os.environ.update(LC_ALL="C.UTF-8", TERM="dumb", PS1="", INPUTRC="/dev/null", HISTFILE="/dev/null", COLUMNS="10000")
         os.execvp("bash", ["bash", "--norc", "--noprofile", "-i"])
     for command in [f"source '{sys.argv[1]}'", *SETUP]:
         os.write(terminal, command.encode() + b"\n")
