@@ -36,7 +36,7 @@ static std::string makeIdentifier(StringRef layer) {
     if (!llvm::isAlnum(c))
       c = '_';
   // Names that begin with _ are for compilers and their libraries.
-  if (isKernelName(name) && name.front() != '_')
+  if (isKernelName(name) && !isLibraryName(name) && name.front() != '_')
     return name;
   return (kStandardName + "_" + StringRef(name).ltrim('_')).str();
 }
@@ -87,6 +87,13 @@ mlir::convoy::chooseKernelSymbols(ArrayRef<Problem> problems,
   std::vector<std::string> symbols = makeSymbols(problems, prefix);
   llvm::StringMap<const Problem *> owners;
   for (auto [problem, symbol] : llvm::zip_equal(problems, symbols)) {
+    // Only a prefix can give one.
+    if (isLibraryName(symbol)) {
+      error = "expected another '--name', since C's libraries, headers or "
+              "compilers have '" +
+              symbol + "'";
+      return std::nullopt;
+    }
     auto [owner, isNew] = owners.try_emplace(symbol, &problem);
     if (isNew)
       continue;

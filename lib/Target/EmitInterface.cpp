@@ -114,7 +114,7 @@ static void emitKernel(const KernelInterface &kernel, llvm::raw_ostream &os) {
      << " */\n";
   for (const KernelArgument &argument : kernel.arguments)
     if (!argument.packer.empty())
-      os << "enum { " << kernel.name << '_' << argument.name << "_elements = "
+      os << "enum { " << kernel.getElementsConstantName(argument) << " = "
          << cast<RankedTensorType>(argument.type).getNumElements() << " };\n";
   if (kernel.workspaceBytes) {
     os << "enum { " << kernel.getSizeConstantName() << " = "

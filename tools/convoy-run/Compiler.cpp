@@ -94,8 +94,8 @@ mlir::convoy::compileAndLoad(Compiler &compiler, const OpenTarget &target,
   FailureOr<CompiledModule> compiled = compiler.compile(target, module, name);
   std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
   if (failed(compiled)) {
-    failure = {compiler.getErrors().getError(), compiler.getFailureCode(),
-               /*isCompiled=*/false};
+    failure = {"cannot compile: " + compiler.getErrors().getError(),
+               compiler.getFailureCode()};
     return nullptr;
   }
   auto result = std::make_unique<TargetModule>(target, std::move(*compiled),
@@ -103,6 +103,6 @@ mlir::convoy::compileAndLoad(Compiler &compiler, const OpenTarget &target,
   ::convoy::Status status = result->loaded.load();
   if (status.ok())
     return result;
-  failure = {status.text, ExitCode(status.code), /*isCompiled=*/true};
+  failure = {status.text, ExitCode(status.code)};
   return nullptr;
 }

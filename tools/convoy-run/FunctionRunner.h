@@ -48,6 +48,8 @@ private:
   /// Raises the convolutions of a module that has nothing but what `given`
   /// needs.
   bool import(func::FuncOp given);
+  /// What the run on arguments of these dynamic sizes is called.
+  std::string getCaseName(ArrayRef<int64_t> sizes);
   /// The cases that the options ask for.
   bool makeCases();
   /// The shapes of arguments whose dynamic sizes are `sizes`.
@@ -56,8 +58,9 @@ private:
   bool analyze(Case &fileCase);
   bool prepareArguments(const KernelInterface &kernel, const Case &fileCase,
                         std::vector<::convoy::HostArray> &arguments);
-  /// Compiles the function for all targets; those that fail are reported.
-  bool compile();
+  /// Compiles the function for all targets.
+  void compile();
+  CaseResult makeResult(const Case &fileCase, const OpenTarget &target);
   /// The results of the function on the values or the data of `fileCase`.
   std::vector<CheckResult>
   check(ArrayRef<LoadedKernel> kernels, const Case &fileCase,
@@ -79,6 +82,8 @@ private:
   std::vector<Case> cases;
   std::vector<std::unique_ptr<TargetModule>> compiled;
   std::vector<LoadedKernel> kernels; ///< the function's, in that order
+  /// Targets for which it did not compile, or whose device refused it.
+  std::vector<std::pair<const OpenTarget *, LoadFailure>> failures;
 };
 
 } // namespace mlir::convoy

@@ -22,9 +22,14 @@ static constexpr ::convoy::Verdict kVerdicts[] = {
     ::convoy::Verdict::Suspicious, ::convoy::Verdict::Wrong};
 
 void Report::start(const std::string &name) {
+  if (name != current || numResults >= numTargets) {
+    ++numStarted;
+    current = name;
+    numResults = 0;
+  }
   bool printsIR = options.printAfterAll || !options.printAfter.empty();
   if ((options.quiet || options.printsJSON()) && !printsIR)
-    progress.show(numResults / numTargets + 1, numCases, name);
+    progress.show(numStarted, numCases, name);
 }
 
 void Report::addError(const std::string &sentence, ExitCode code) {
@@ -108,7 +113,7 @@ void Report::printNotes(const CaseResult &result) {
 }
 
 void Report::add(const CaseResult &result) {
-  ++numResults;
+  numResults += result.name == current;
   bool isPassed = passed(result);
   const ::convoy::CompareReport &report = result.result.report;
   Summary &summary = summaries[result.target];

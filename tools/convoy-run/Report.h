@@ -60,7 +60,9 @@ public:
     numTargets = std::max<size_t>(1, targets);
   }
   /// Says which case is at hand: a terminal shows it where no lines of cases
-  /// are printed.
+  /// are printed. A name is a new case's unless it is the last one's and
+  /// results of that are to come: a case is compiled for several targets, then
+  /// run.
   void start(const std::string &name);
   void add(const CaseResult &result);
   /// A sentence on standard error that holds for all, with its exit code.
@@ -96,7 +98,10 @@ private:
 
   const Options &options;
   Progress progress;
-  size_t numCases = 0, numTargets = 1, numResults = 0;
+  size_t numCases = 0, numTargets = 1;
+  size_t numStarted = 0; ///< cases, with the one at hand
+  std::string current;   ///< the name of the case at hand
+  size_t numResults = 0; ///< of that case
   std::map<std::string, Summary> summaries;
   llvm::json::Array cases;
   ExitCode exitCode = ExitCode::Ok;

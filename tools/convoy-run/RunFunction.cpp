@@ -65,14 +65,24 @@ bool FunctionRunner::fillShapes(ArrayRef<int64_t> sizes,
               std::to_string(sizes.size()));
 }
 
+std::string FunctionRunner::getCaseName(ArrayRef<int64_t> sizes) {
+  std::string name = options.input + ":" + given.getSymName().str();
+  if (sizes.empty())
+    return name;
+  return name + " --sizes=" +
+         llvm::join(
+             llvm::map_range(sizes,
+                             [](int64_t size) { return std::to_string(size); }),
+             ",");
+}
+
 bool FunctionRunner::makeCases() {
-  std::string name = options.input + ":" + functionName;
   if (!options.inputs.empty()) {
     std::optional<std::vector<HostArray>> inputs = readInputs(options, report);
     if (!inputs)
       return false;
     Case &fileCase = cases.emplace_back();
-    fileCase.name = name;
+    fileCase.name = getCaseName({});
     for (const HostArray &input : *inputs)
       fileCase.shapes.push_back(input.shape);
     fileCase.inputs = std::move(*inputs);
@@ -83,14 +93,7 @@ bool FunctionRunner::makeCases() {
     allSizes.emplace_back();
   for (const std::vector<int64_t> &sizes : allSizes) {
     Case &fileCase = cases.emplace_back();
-    fileCase.name = name;
-    if (!sizes.empty())
-      fileCase.name += " --sizes=" +
-                       llvm::join(llvm::map_range(sizes,
-                                                  [](int64_t size) {
-                                                    return std::to_string(size);
-                                                  }),
-                                  ",");
+    fileCase.name = getCaseName(sizes);
     if (!fillShapes(sizes, fileCase.shapes) || !analyze(fileCase))
       return false;
   }
@@ -207,8 +210,25 @@ FunctionRunner::check(ArrayRef<LoadedKernel> kernels, const Case &fileCase,
   return results;
 }
 
+CaseResult FunctionRunner::makeResult(const Case &fileCase,
+                                      const OpenTarget &target) {
+  CaseResult result;
+  result.name = fileCase.name;
+  result.target = target.name;
+  result.isChecked = options.check;
+  return result;
+}
+
 void FunctionRunner::runCase(const Case &fileCase) {
   report.start(fileCase.name);
+  for (const auto &[target, failure] : failures) {
+    CaseResult result = makeResult(fileCase, *target);
+    result.result.errorCode = failure.code;
+    result.result.error = failure.error;
+    report.add(result);
+  }
+  if (kernels.empty())
+    return;
   std::vector<HostArray> arguments;
   const LoadedKernel &first = kernels.front();
   if (!prepareArguments(first.module.getCompiled().getUnpacked(first.interface),
@@ -218,11 +238,8 @@ void FunctionRunner::runCase(const Case &fileCase) {
   if (results.front().error.empty())
     writeOutputs(options, results.front().results, report);
   for (auto [module, checked] : llvm::zip_equal(compiled, results)) {
-    CaseResult result;
-    result.name = fileCase.name;
-    result.target = module->target.name;
+    CaseResult result = makeResult(fileCase, module->target);
     result.compileSeconds = module->compileSeconds;
-    result.isChecked = options.check;
     if (fileCase.conv)
       result.multiplyAdds = fileCase.conv->shape.multiplyAdds();
     result.result = std::move(checked);
@@ -230,26 +247,28 @@ void FunctionRunner::runCase(const Case &fileCase) {
   }
 }
 
-bool FunctionRunner::compile() {
+void FunctionRunner::compile() {
   for (const OpenTarget &target : targets) {
     report.start(cases.front().name);
     OwningOpRef<ModuleOp> clone = module->clone();
     LoadFailure failure;
     auto made = compileAndLoad(compiler, target, *clone, functionName, failure);
     if (!made) {
-      fail(failure.error, failure.code);
+      failures.emplace_back(&target, std::move(failure));
       continue;
     }
     kernels.push_back({made->loaded, made->compiled.getKernel(functionName)});
     compiled.push_back(std::move(made));
   }
-  return !kernels.empty();
 }
 
 void FunctionRunner::run(func::FuncOp function) {
   given = function;
-  if (!import(given) || !makeCases() || !compile())
+  report.start(getCaseName(options.sizes.empty() ? std::vector<int64_t>()
+                                                 : options.sizes.front()));
+  if (!import(given) || !makeCases())
     return;
+  compile();
   for (const Case &fileCase : cases)
     runCase(fileCase);
 }

@@ -138,9 +138,7 @@ void ProblemRunner::compileAndRun(ArrayRef<Problem> problems) {
     if (compiled)
       modules.push_back(std::move(compiled));
     else
-      addFailure(problems.front(), target,
-                 (failure.isCompiled ? "" : "cannot compile: ") + failure.error,
-                 failure.code);
+      addFailure(problems.front(), target, failure.error, failure.code);
   }
   nextCase += problems.size();
   if (modules.empty())
@@ -158,11 +156,14 @@ void ProblemRunner::compileAndRun(ArrayRef<Problem> problems) {
 void ProblemRunner::flush() {
   std::vector<Problem> fitting;
   for (const Problem &problem : batch) {
-    if (auto shortage = checkMemoryFor(describeProblem(problem), options.check))
-      for (const OpenTarget &target : targets)
-        addFailure(problem, target, *shortage);
-    else
+    auto shortage = checkMemoryFor(describeProblem(problem), options.check);
+    if (!shortage) {
       fitting.push_back(problem);
+      continue;
+    }
+    report.start(::convoy::toString(problem));
+    for (const OpenTarget &target : targets)
+      addFailure(problem, target, *shortage);
   }
   batch.clear();
   if (!fitting.empty())

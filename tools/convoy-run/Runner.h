@@ -70,7 +70,6 @@ struct TargetModule {
 struct LoadFailure {
   std::string error;
   ExitCode code = ExitCode::BadInput;
-  bool isCompiled = false; ///< then the device refused it
 };
 
 /// Compiles `module`, which is lowered in place, for `target` and loads it.

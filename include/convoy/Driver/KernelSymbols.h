@@ -21,8 +21,8 @@ namespace mlir::convoy {
 
 /// The symbols of kernels that compute `problems`, in order, as docs/Kernels.md
 /// describes them: what `prefix`, where it is there, or else the name of the
-/// layer gives. Where two would be the same, returns nothing and puts one
-/// sentence into `error`.
+/// layer gives. Where two would be the same, or `prefix` gives one that C
+/// programs have already, returns nothing and puts one sentence into `error`.
 std::optional<std::vector<std::string>>
 chooseKernelSymbols(ArrayRef<::convoy::Problem> problems,
                     const std::optional<std::string> &prefix,

@@ -341,16 +341,26 @@ Value Workspace::buildSizeChecks(OpBuilder &builder, ValueRange sizes) {
 }
 
 /// Checks that no other function has a name that the header gives to what tells
-/// the size of the workspace.
+/// the size of the workspace or of a packed argument.
 static LogicalResult checkNames(func::FuncOp kernel) {
   KernelInterface interface = *getKernelInterface(kernel);
-  for (const std::string &name :
-       {interface.getSizeFunctionName(), interface.getSizeConstantName()})
-    if (Operation *other = SymbolTable::lookupNearestSymbolFrom(
-            kernel, StringAttr::get(kernel.getContext(), name)))
-      return other->emitOpError() << "expected another name, since '" << name
-                                  << "' tells the size of the workspace of '"
-                                  << interface.name << "'";
+  auto check = [&](StringRef name, const Twine &sized) -> LogicalResult {
+    Operation *other = SymbolTable::lookupNearestSymbolFrom(
+        kernel, StringAttr::get(kernel.getContext(), name));
+    if (!other)
+      return success();
+    return other->emitOpError()
+           << "expected another name, since '" << name << "' tells the size of "
+           << sized << " of '" << interface.name << "'";
+  };
+  if (failed(check(interface.getSizeFunctionName(), "the workspace")) ||
+      failed(check(interface.getSizeConstantName(), "the workspace")))
+    return failure();
+  for (const KernelArgument &argument : interface.arguments)
+    if (!argument.packer.empty() &&
+        failed(check(interface.getElementsConstantName(argument),
+                     "the packed '" + argument.name + "'")))
+      return failure();
   return success();
 }
 

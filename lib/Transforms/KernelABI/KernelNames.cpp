@@ -9,6 +9,8 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/Support/GlobPattern.h"
 
 using namespace mlir;
 using namespace mlir::convoy;
@@ -33,6 +35,44 @@ static constexpr StringLiteral kUsedNames =
     "int8_t int16_t int32_t int64_t uint8_t uint16_t main memcmp memcpy "
     "memmove memset";
 
+/// Functions of C and POSIX that LLVM's TargetLibraryInfo lacks.
+/// docs/Kernels.md lists what is in this and the next two.
+static constexpr StringLiteral kSystemFunctions =
+    "accept alarm asctime asprintf atexit basename bind brk bsearch chdir "
+    "chroot clock clone close connect creat ctime daemon difftime dirname div "
+    "dlclose dlerror dlopen dlsym dprintf drand48 dup dup2 dup3 err error "
+    "fchdir fcntl flock freopen fsync ftok ftruncate ftw getopt glob gmtime "
+    "iconv imaxabs imaxdiv index ioctl isalnum isalpha isatty isblank iscntrl "
+    "isgraph islower isprint ispunct isspace isupper isxdigit kill ldiv lfind "
+    "link listen lldiv localeconv localtime login logout longjmp lsearch lseek "
+    "madvise mblen mbtowc mkfifo mknod mkstemp mktemp mlock mmap mount "
+    "mprotect msync munlock munmap nanosleep nftw nice openlog pause pipe "
+    "pipe2 poll ppoll pselect raise rand random readdir readv reboot recv "
+    "recvfrom recvmsg regcomp regexec regfree rewinddir rindex sbrk select "
+    "semctl semget semop send sendfile sendmsg sendto setjmp setlocale shmat "
+    "shmctl shmdt shmget shutdown sigaction signal sigwait sleep socket splice "
+    "srand srandom strerror strftime strptime strsep strsignal swab "
+    "symlink sync syscall sysconf syslog tee time timegm tmpnam tolower "
+    "toupper truncate tsearch ttyname tzset ulimit umask unlinkat usleep vfork "
+    "wait wait3 wait4 waitid waitpid warn wctomb writev";
+
+/// The same of the mathematical library, without `f` for float and `l` for long
+/// double at the end.
+static constexpr StringLiteral kMathFunctions =
+    "cacos cacosh carg casin casinh catan catanh ccos ccosh cexp cimag clog "
+    "conj cpow cproj creal csin csinh csqrt ctan ctanh drem erfc finite fma "
+    "gamma isinf isnan j0 j1 jn lgamma llrint llround lrint lround pow10 scalb "
+    "significand y0 y1 yn";
+
+/// Other names that a C program may have from its headers or its compiler, with
+/// `*` for any characters.
+static constexpr StringLiteral kHeaderNames =
+    "assert complex daylight environ errno linux main optarg opterr optind "
+    "signgam stderr stdin stdout timezone tzname unix EOF FILE I INFINITY NAN "
+    "NULL size_t ssize_t ptrdiff_t off_t time_t int*_t uint*_t INT*_MIN "
+    "INT*_MAX INT*_C UINT*_MAX UINT*_C PTRDIFF_M* SIZE_MAX SIG_ATOMIC_M* "
+    "WCHAR_M* WINT_M*";
+
 static bool holdsWord(StringRef words, StringRef word) {
   return llvm::is_contained(llvm::split(words, ' '), word);
 }
@@ -43,6 +83,20 @@ bool mlir::convoy::isKernelName(StringRef name) {
       llvm::all_of(name, [](char c) { return llvm::isAlnum(c) || c == '_'; });
   return isIdentifier && !holdsWord(kKeywords, name) &&
          !holdsWord(kUsedNames, name) && !name.starts_with("CONVOY_");
+}
+
+bool mlir::convoy::isLibraryName(StringRef name) {
+  static const llvm::TargetLibraryInfoImpl library{llvm::Triple()};
+  llvm::LibFunc function;
+  StringRef withoutType = name;
+  if (!withoutType.consume_back("f"))
+    withoutType.consume_back("l");
+  if (library.getLibFunc(name, function) || holdsWord(kSystemFunctions, name) ||
+      holdsWord(kMathFunctions, name) || holdsWord(kMathFunctions, withoutType))
+    return true;
+  return llvm::any_of(llvm::split(kHeaderNames, ' '), [&](StringRef pattern) {
+    return cantFail(llvm::GlobPattern::create(pattern)).match(name);
+  });
 }
 
 std::string UniqueNames::add(StringRef name) {

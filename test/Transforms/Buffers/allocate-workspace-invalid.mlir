@@ -29,3 +29,14 @@ func.func @kernel(%x: memref<4xf32>) attributes {convoy.arguments = [
 func.func @kernel_workspace_size(%x: memref<4xf32>) {
   return
 }
+
+// -----
+
+func.func @kernel(%x: memref<4xf32>) attributes {convoy.arguments = [
+    {layout = "", name = "x", packer = "kernel_pack_x", type = tensor<4xf32>, written = false}]} {
+  return
+}
+// expected-error @below {{'func.func' op expected another name, since 'kernel_x_elements' tells the size of the packed 'x' of 'kernel'}}
+func.func @kernel_x_elements(%x: memref<4xf32>) {
+  return
+}

@@ -35,9 +35,11 @@ choose(const std::vector<Problem> &problems,
   return symbols.value_or(std::vector<std::string>());
 }
 
-static std::string getError(const std::vector<std::string> &layers) {
+static std::string
+getError(const std::vector<std::string> &layers,
+         const std::optional<std::string> &prefix = std::nullopt) {
   std::string error;
-  EXPECT_FALSE(chooseKernelSymbols(makeProblems(layers), {}, error));
+  EXPECT_FALSE(chooseKernelSymbols(makeProblems(layers), prefix, error));
   return error;
 }
 
@@ -59,6 +61,31 @@ TEST(KernelSymbolsTest, NamesThatCannotStandAloneAreSet) {
               ElementsAre("conv_2d", "conv_double", "conv_constexpr",
                           "conv_memcpy", "conv_hidden", "conv_",
                           "conv_CONVOY_x"));
+}
+
+TEST(KernelSymbolsTest, NamesOfLibrariesAreNotTaken) {
+  // Functions that LLVM knows, others, those of types, types and macros.
+  EXPECT_THAT(
+      choose(makeProblems({"free*2", "printf", "index", "time", "y1", "lgammaf",
+                           "uint32_t", "INT64_MAX", "NULL", "linux"})),
+      ElementsAre("conv_free", "conv_printf", "conv_index", "conv_time",
+                  "conv_y1", "conv_lgammaf", "conv_uint32_t", "conv_INT64_MAX",
+                  "conv_NULL", "conv_linux"));
+  EXPECT_THAT(choose(makeProblems({"free.1", "y1x", "freel", "int_tx",
+                                   "layer4.1.conv2", "stem"})),
+              ElementsAre("free_1", "y1x", "freel", "int_tx", "layer4_1_conv2",
+                          "stem"));
+  EXPECT_THAT(choose(makeProblems({"free"}, "--dir=FWD_D,BWD_D")),
+              ElementsAre("conv_free_forward", "conv_free_backward_data"));
+}
+
+TEST(KernelSymbolsTest, APrefixGivesNoNameOfALibrary) {
+  EXPECT_EQ(getError({"a"}, "free"),
+            "expected another '--name', since C's libraries, headers or "
+            "compilers have 'free'");
+  EXPECT_THAT(getError({"a", "b"}, "y"), ::testing::HasSubstr("have 'y0'"));
+  EXPECT_THAT(choose(makeProblems({"a", "b"}), "free"),
+              ElementsAre("free0", "free1"));
 }
 
 TEST(KernelSymbolsTest, ProblemsWithoutNamesAreNumbered) {

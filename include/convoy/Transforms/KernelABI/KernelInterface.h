@@ -99,6 +99,11 @@ struct KernelInterface {
   std::string getSizeFunctionName() const { return name + "_workspace_size"; }
   /// The name of the constant that tells the workspace of static sizes.
   std::string getSizeConstantName() const { return name + "_workspace_bytes"; }
+  /// The name of the constant that tells how many elements `argument`, which a
+  /// packer makes, has.
+  std::string getElementsConstantName(const KernelArgument &argument) const {
+    return name + "_" + argument.name + "_elements";
+  }
 };
 
 /// Alignment of a workspace in bytes, and of each buffer in it: that of CPUs'

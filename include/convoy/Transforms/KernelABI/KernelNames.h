@@ -20,6 +20,11 @@ namespace mlir::convoy {
 /// use themselves.
 bool isKernelName(StringRef name);
 
+/// Whether the libraries, headers and compilers of C programs have something
+/// called `name`, as docs/Kernels.md lists it: a kernel of that name would be
+/// called in its place, or break the header.
+bool isLibraryName(StringRef name);
+
 /// The name of a kernel's argument after its own arguments.
 constexpr StringLiteral kWorkspaceName = "workspace";
 
