@@ -23,7 +23,8 @@ public:
   PlanVerifier(linalg::GenericOp contraction, RegisterTileAttr plan)
       : contraction(contraction), plan(plan),
         sizes(contraction.getStaticLoopRanges()),
-        iterators(contraction.getIteratorTypesArray()) {}
+        iterators(contraction.getIteratorTypesArray()),
+        maps(contraction.getIndexingMapsArray()) {}
 
   LogicalResult verify();
 
@@ -33,6 +34,13 @@ private:
   }
   bool isReduction(unsigned loop) const {
     return iterators[loop] == utils::IteratorType::reduction;
+  }
+  /// The factor that alone runs along `loop`, if one does.
+  std::optional<unsigned> getFactorOf(unsigned loop) const {
+    bool isInFirst = maps[0].isFunctionOfDim(loop);
+    if (isInFirst == maps[1].isFunctionOfDim(loop))
+      return std::nullopt;
+    return isInFirst ? 0 : 1;
   }
   /// Checks loops and steps of the field `name`; `reductions` says of which
   /// kind they are, unless any will do.
@@ -47,6 +55,7 @@ private:
   RegisterTileAttr plan;
   SmallVector<int64_t> sizes;
   SmallVector<utils::IteratorType> iterators;
+  SmallVector<AffineMap> maps;
 };
 } // namespace
 
@@ -94,22 +103,17 @@ LogicalResult PlanVerifier::verifySum() {
 LogicalResult PlanVerifier::verifyPacking() {
   if (!plan.getPacked())
     return success();
-  SmallVector<AffineMap> maps = contraction.getIndexingMapsArray();
   unsigned laneLoop = plan.getLanes().loop;
-  std::array<bool, 2> runs = {maps[0].isFunctionOfDim(laneLoop),
-                              maps[1].isFunctionOfDim(laneLoop)};
-  if (runs[0] == runs[1])
+  std::optional<unsigned> factor = getFactorOf(laneLoop);
+  if (!factor)
     return emitError() << "expected one factor alone to run along the lanes";
-  const AffineMap &map = maps[runs[0] ? 0 : 1];
   for (auto [loop, size] : llvm::enumerate(sizes))
-    if (ShapedType::isDynamic(size) && map.isFunctionOfDim(loop))
+    if (ShapedType::isDynamic(size) && maps[*factor].isFunctionOfDim(loop))
       return emitError() << "what is packed has loop " << loop
                          << " of dynamic size";
   std::optional<LoopSteps> outer = plan.getOuterLanes();
-  const AffineMap &other = maps[runs[0] ? 1 : 0];
   if (outer &&
-      (outer->loop + 1 != laneLoop || !map.isFunctionOfDim(outer->loop) ||
-       other.isFunctionOfDim(outer->loop)))
+      (outer->loop + 1 != laneLoop || getFactorOf(outer->loop) != factor))
     return emitError() << "lanes of loop " << laneLoop
                        << " do not go on along loop " << outer->loop;
   return success();
@@ -136,21 +140,20 @@ LogicalResult PlanVerifier::verifyBlocks() {
       failed(verifySteps("row_blocks", plan.getRowBlocks(), false)))
     return failure();
   LoopSteps lanes = plan.getLanes();
+  std::optional<LoopSteps> terms = plan.getTerms();
   for (const LoopSteps &block : plan.getBlocks()) {
     int64_t step = lanes.loop == block.loop ? lanes.size : 1;
-    for (const LoopSteps &terms : toList(plan.getTerms()))
-      if (terms.loop == block.loop)
-        step = terms.size;
+    if (terms && terms->loop == block.loop)
+      step = terms->size;
     if (sizes[block.loop] % block.size != 0 || block.size % step != 0)
       return emitError() << "expected blocks of whole steps that divide the "
                          << sizes[block.loop] << " steps of loop " << block.loop
                          << ", but got " << block.size;
   }
-  SmallVector<AffineMap> maps = contraction.getIndexingMapsArray();
-  bool isFirst = plan.getPacked() && !maps[1].isFunctionOfDim(lanes.loop);
+  // Without packing, panels are cut from the filter.
+  bool isInRows = plan.getPacked() && getFactorOf(lanes.loop) == 0;
   for (const LoopSteps &block : plan.getRowBlocks())
-    if (maps[isFirst ? 0 : 1].isFunctionOfDim(block.loop) ||
-        !maps[isFirst ? 1 : 0].isFunctionOfDim(block.loop))
+    if (getFactorOf(block.loop) != (isInRows ? 1 : 0))
       return emitError() << "expected loops of the factor without lanes alone "
                             "in row_blocks, but got loop "
                          << block.loop;
@@ -158,9 +161,10 @@ LogicalResult PlanVerifier::verifyBlocks() {
 }
 
 LogicalResult PlanVerifier::verify() {
+  std::optional<LoopSteps> terms = plan.getTerms();
   if (failed(verifyLanes()) ||
       failed(verifySteps("rows", plan.getRows(), false)) ||
-      failed(verifySteps("terms", toList(plan.getTerms()), true)) ||
+      failed(verifySteps("terms", toList(terms), true)) ||
       failed(verifyBlocks()) || failed(verifySum()) || failed(verifyPacking()))
     return failure();
   if (!RegisterTile::get(plan, contraction).canBeVectors())

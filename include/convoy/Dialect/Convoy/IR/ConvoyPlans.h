@@ -22,10 +22,11 @@ struct LoopSteps {
   bool operator==(const LoopSteps &) const = default;
 };
 
-/// The steps, or none.
+/// The steps, or none; a list that lies in `steps`.
 inline ArrayRef<LoopSteps> toList(const std::optional<LoopSteps> &steps) {
   return steps ? ArrayRef(*steps) : ArrayRef<LoopSteps>();
 }
+ArrayRef<LoopSteps> toList(std::optional<LoopSteps> &&) = delete;
 
 inline llvm::hash_code hash_value(const LoopSteps &steps) {
   return llvm::hash_combine(steps.loop, steps.size);
