@@ -112,4 +112,18 @@ void simulate(ConvFixture &conv, SimulatedSum sum) {
     }
 }
 
+ConvFixture makeStagnatingSums() {
+  SumTarget target{ScalarType::F16, ScalarType::F16, ScalarType::F16, {}, 200};
+  ConvFixture conv = makeSums(target, 1);
+  int64_t inputs = conv.problem.shape.batch * target.length;
+  for (int64_t i = 0; i < inputs; ++i)
+    conv.array(Operand::Input).set(i, i % target.length == 0 ? 1 : 0x1p-11);
+  for (int64_t i = 0; i < target.length; ++i)
+    conv.array(Operand::Filter).set(i, 1);
+  std::mt19937 random(1);
+  simulate(conv,
+           SimulatedSum(target, {SumMethod::InOrder, true, true}, random));
+  return conv;
+}
+
 } // namespace convoy

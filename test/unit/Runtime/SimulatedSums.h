@@ -65,6 +65,10 @@ private:
 /// `count` output channels: its results are plain sums.
 ConvFixture makeSums(const SumTarget &target, int64_t count);
 
+/// The same whose one sum in order, in f16, loses nearly as much as the bound
+/// allows: 1 and then terms that each round away half a unit of the last place.
+ConvFixture makeStagnatingSums();
+
 /// Computes every result of `conv`, which makeSums made, as the target would.
 void simulate(ConvFixture &conv, SimulatedSum sum);
 
