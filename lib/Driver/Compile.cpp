@@ -101,18 +101,28 @@ static LogicalResult runPipeline(ModuleOp module, const CompileOptions &options,
   return success(options.verifyEach || succeeded(verify(module)));
 }
 
+/// What tiles are made for, where `options` says more than its CPU; else null.
+static TargetAttr getTarget(MLIRContext *context,
+                            const CompileOptions &options) {
+  if (options.target || options.tile.empty())
+    return options.target;
+  AttachTargetPassOptions cpu = getAttachTargetOptions(options.cpu);
+  return TargetAttr::get(context, cpu.vectorBytes, cpu.registers, cpu.l1Bytes,
+                         cpu.l2Bytes, options.tile);
+}
+
 /// Runs a pipeline for the CPU of `options`.
 static LogicalResult
 runCPUPipeline(ModuleOp module, const CompileOptions &options,
                void (*build)(OpPassManager &, const ConvoyToLLVMOptions &)) {
-  if (options.target)
-    module->setAttr(TargetAttr::getModuleAttrName(), options.target);
+  TargetAttr target = getTarget(module->getContext(), options);
+  if (target)
+    module->setAttr(TargetAttr::getModuleAttrName(), target);
   ConvoyToLLVMOptions pipeline;
   pipeline.cpu = options.cpu;
-  pipeline.keepTarget = bool(options.target);
+  pipeline.keepTarget = bool(target);
   pipeline.explain = options.explain;
   pipeline.candidate = options.candidate;
-  pipeline.tile = ArrayRef<int64_t>(options.tile);
   pipeline.threads = options.threads;
   pipeline.packedFilters = options.packedFilters;
   pipeline.scalarsInMemory = options.scalarsInMemory;

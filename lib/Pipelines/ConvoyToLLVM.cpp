@@ -62,9 +62,7 @@ void mlir::convoy::buildConvoyToTilesPipeline(
     OpPassManager &pm, const ConvoyToTilesOptions &options) {
   buildConvoyToIm2colPipeline(pm);
   pm.addPass(createTransposeResultsPass());
-  ChooseTilesPassOptions choice{options.explain, options.candidate};
-  choice.tile.assign(options.tile.begin(), options.tile.end());
-  pm.addPass(createChooseTilesPass(choice));
+  pm.addPass(createChooseTilesPass({options.explain, options.candidate}));
   pm.addPass(createTileContractionPass());
   // While a copy whose elements stay in their order is one.
   pm.addPass(createHoistPackingPass());
@@ -137,7 +135,6 @@ void mlir::convoy::buildConvoyToCPUTilesPipeline(
   ConvoyToTilesOptions tiles;
   tiles.explain = options.explain;
   tiles.candidate = options.candidate;
-  tiles.tile = options.tile;
   buildConvoyToTilesPipeline(pm, tiles);
   if (options.threads > 1)
     pm.addPass(createParallelizeTilesPass({options.threads}));

@@ -13,8 +13,8 @@
 
 namespace mlir::convoy {
 
-/// Options of `convoy-to-tiles-pipeline`.
-struct ConvoyToTilesOptions : PassPipelineOptions<ConvoyToTilesOptions> {
+/// Options of pipelines through register tiles.
+struct RegisterTileOptions : virtual mlir::detail::PassOptions {
   Option<bool> explain{
       *this, "explain",
       llvm::cl::desc("Say in a remark how each contraction is tiled"),
@@ -24,14 +24,15 @@ struct ConvoyToTilesOptions : PassPipelineOptions<ConvoyToTilesOptions> {
       llvm::cl::desc("How many register tiles with better estimates to pass "
                      "over"),
       llvm::cl::init(0)};
-  ListOption<int64_t> tile{
-      *this, "tile",
-      llvm::cl::desc("Rows and vectors of register tiles; empty leaves them to "
-                     "the estimate")};
 };
 
+/// Options of `convoy-to-tiles-pipeline`.
+struct ConvoyToTilesOptions : PassPipelineOptions<ConvoyToTilesOptions>,
+                              RegisterTileOptions {};
+
 /// Options of `convoy-to-llvm-pipeline`.
-struct ConvoyToLLVMOptions : PassPipelineOptions<ConvoyToLLVMOptions> {
+struct ConvoyToLLVMOptions : PassPipelineOptions<ConvoyToLLVMOptions>,
+                             RegisterTileOptions {
   Option<std::string> cpu{
       *this, "cpu",
       llvm::cl::desc("CPU to compile for, as in LLVM's -mcpu, or host; empty "
@@ -43,19 +44,6 @@ struct ConvoyToLLVMOptions : PassPipelineOptions<ConvoyToLLVMOptions> {
       llvm::cl::desc("Make tiles for the module's #convoy.target, not for the "
                      "CPU"),
       llvm::cl::init(false)};
-  Option<bool> explain{
-      *this, "explain",
-      llvm::cl::desc("Say in a remark how each contraction is tiled"),
-      llvm::cl::init(false)};
-  Option<uint64_t> candidate{
-      *this, "candidate",
-      llvm::cl::desc("How many register tiles with better estimates to pass "
-                     "over"),
-      llvm::cl::init(0)};
-  ListOption<int64_t> tile{
-      *this, "tile",
-      llvm::cl::desc("Rows and vectors of register tiles; empty leaves them to "
-                     "the estimate")};
   Option<int64_t> threads{
       *this, "threads",
       llvm::cl::desc("Threads that a kernel runs in; with more than 1 it calls "

@@ -35,12 +35,12 @@ static bool canBeTiled(linalg::GenericOp contraction) {
 /// The tile of `contraction` for `target` after passing over the `number` best.
 static FailureOr<RegisterTile> chooseTile(linalg::GenericOp contraction,
                                           TargetAttr target, size_t number) {
-  SmallVector<LoopStrides> strides =
-      getLoopStrides(contraction, getRowsOf(contraction));
-  bool canBlock = canStorePartialSums(getRoot(contraction));
   RegisterTile tile;
   if (hasNoTerms(contraction))
     return tile;
+  SmallVector<LoopStrides> strides =
+      getLoopStrides(contraction, getRowsOf(contraction));
+  bool canBlock = canStorePartialSums(getRoot(contraction));
   if (number == 0) {
     tile = chooseRegisterTile(target, contraction, strides, canBlock);
   } else {
@@ -69,26 +69,14 @@ struct ChooseTilesPass final
 
   void runOnOperation() override {
     TargetAttr target = TargetAttr::lookup(getOperation());
-    if (!tile.empty()) {
-      auto emitError = [&] { return getOperation()->emitError(); };
-      target = TargetAttr::getChecked(
-          emitError, &getContext(), target.getVectorBytes(),
-          target.getRegisters(), target.getL1Bytes(), target.getL2Bytes(),
-          ArrayRef<int64_t>(tile), target.getSubgroup(),
-          target.getWorkgroupBytes(), target.getWorkgroupItems(),
-          target.getMatrix(), target.getSlowSharedMemory());
-      if (!target)
-        return signalPassFailure();
-    }
     for (linalg::GenericOp contraction : getContractions(getOperation())) {
-      FailureOr<RegisterTile> chosen =
-          chooseTile(contraction, target, candidate);
-      if (failed(chosen))
+      FailureOr<RegisterTile> tile = chooseTile(contraction, target, candidate);
+      if (failed(tile))
         return signalPassFailure();
       contraction->setAttr(RegisterTileAttr::getAttrName(),
-                           chosen->toAttr(&getContext()));
+                           tile->toAttr(&getContext()));
       if (explain)
-        contraction.emitRemark() << explainTile(contraction, *chosen);
+        contraction.emitRemark() << explainTile(contraction, *tile);
     }
   }
 };

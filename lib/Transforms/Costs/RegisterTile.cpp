@@ -106,9 +106,13 @@ forEachRows(ArrayRef<unsigned> loops, unsigned laneLoop,
   }
 }
 
-/// Shows `choice` all tiles for `problem`.
-static void considerAll(const TileProblem &problem, bool canSum,
+/// Shows `choice` all tiles for `contraction`.
+static void considerAll(TargetAttr target, linalg::GenericOp contraction,
+                        ArrayRef<LoopStrides> strides, bool canBlock,
                         TileChoice &choice) {
+  TileProblem problem(target, contraction, strides, canBlock);
+  bool canSum =
+      isSumOfProducts(contraction) && llvm::isPowerOf2_64(problem.vectorLanes);
   LaneTiles laneTiles(problem, choice);
   SummedTiles summedTiles(problem, choice);
   SmallVector<unsigned> loops, summed;
@@ -128,17 +132,6 @@ static void considerAll(const TileProblem &problem, bool canSum,
     forEachRows(loops, laneLoop, [&](ArrayRef<unsigned> rowLoops) {
       summedTiles.consider(laneLoop, rowLoops);
     });
-}
-
-/// The same for `contraction`.
-static void considerAll(TargetAttr target, linalg::GenericOp contraction,
-                        ArrayRef<LoopStrides> strides, bool canBlock,
-                        TileChoice &choice) {
-  bool canSum = isSumOfProducts(contraction) &&
-                llvm::isPowerOf2_64(target.getVectorLanes(
-                    getElementTypeOrSelf(contraction.getResult(0))));
-  considerAll(TileProblem(target, contraction, strides, canBlock), canSum,
-              choice);
 }
 
 RegisterTile mlir::convoy::chooseRegisterTile(TargetAttr target,

@@ -1,7 +1,7 @@
 // RUN: convoy-opt %s --convoy-conv-to-im2col --convoy-choose-tiles=candidate=1000 --split-input-file --verify-diagnostics
-// RUN: not convoy-opt %s --convoy-conv-to-im2col --convoy-choose-tiles=tile=2,5 2>&1 | FileCheck %s --check-prefix=TILE
-// RUN: not convoy-opt %s --convoy-choose-tiles=tile=2 2>&1 | FileCheck %s --check-prefix=NUMBERS
-// RUN: not convoy-opt %s --convoy-choose-tiles=tile=0,2 2>&1 | FileCheck %s --check-prefix=NUMBERS
+// RUN: not convoy-opt %s --convoy-conv-to-im2col --convoy-attach-target="vector-bytes=4 tile=2,5" --convoy-choose-tiles 2>&1 | FileCheck %s --check-prefix=TILE
+// RUN: not convoy-opt %s --convoy-attach-target=tile=2 2>&1 | FileCheck %s --check-prefix=NUMBERS
+// RUN: not convoy-opt %s --convoy-attach-target=tile=0,2 2>&1 | FileCheck %s --check-prefix=NUMBERS
 
 // NUMBERS: error: expected tile to be a positive number of rows and of vectors
 // No loop is that short.

@@ -1,5 +1,5 @@
 // RUN: convoy-opt %s --convoy-conv-to-im2col --convoy-choose-tiles --split-input-file | FileCheck %s
-// RUN: convoy-opt %s --convoy-conv-to-im2col --convoy-choose-tiles --convoy-choose-tiles=tile=2,1 --split-input-file | FileCheck %s --check-prefix=TILE
+// RUN: convoy-opt %s --convoy-conv-to-im2col --convoy-choose-tiles --convoy-attach-target="vector-bytes=16 registers=16 l2-bytes=11520 tile=2,1" --convoy-choose-tiles --split-input-file | FileCheck %s --check-prefix=TILE
 // RUN: convoy-opt %s --convoy-conv-to-im2col --convoy-choose-tiles=candidate=1 --split-input-file | FileCheck %s --check-prefix=NEXT
 
 // The plan is written onto the contraction. Whoever asks for at most two rows of

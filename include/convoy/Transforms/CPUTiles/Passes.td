@@ -88,15 +88,13 @@ def ChooseTilesPass : Pass<"convoy-choose-tiles"> {
     beyond the cache chooses.
 
     A plan that is there is replaced. It is an error if a contraction cannot have
-    the `tile` that the target or the option asks for.
+    the `tile` that the target asks for.
   }];
   let options = [
     Option<"explain", "explain", "bool", "false",
            "Say in a remark how each contraction is tiled">,
     Option<"candidate", "candidate", "uint64_t", "0",
-           "How many tiles with better estimates to pass over">,
-    ListOption<"tile", "tile", "int64_t",
-               "Rows and vectors of tiles, in the place of the target's">
+           "How many tiles with better estimates to pass over">
   ];
   let dependentDialects = ["::mlir::convoy::ConvoyDialect"];
 }
