@@ -7,11 +7,13 @@
 
 #include "convoy/Driver/CheckFunction.h"
 
+#include "convoy/Dialect/Convoy/IR/DiscardableAttrs.h"
 #include "convoy/Driver/Memory.h"
 #include "convoy/Driver/RunKernel.h"
 #include "convoy/Interpreter/Interpreter.h"
 #include "convoy/Runtime/Poison.h"
 
+#include <algorithm>
 #include <cmath>
 
 using namespace mlir;
@@ -139,6 +141,73 @@ mlir::convoy::generateInputs(func::FuncOp function,
     }
   }
   return inputs;
+}
+
+namespace {
+/// The numbers that an argument may hold.
+struct DeclaredRange {
+  double low, high, smallest;
+
+  explicit DeclaredRange(DenseF64ArrayAttr range)
+      : low(range[0]), high(range[1]),
+        smallest(range.size() == 3 ? range[2] : 0) {}
+
+  bool has(double value) const {
+    return !std::isfinite(value) ||
+           (value >= low && value <= high &&
+            (value == 0 || std::abs(value) >= smallest));
+  }
+  /// A number whose logarithm is anywhere with the same chance.
+  double draw(Numbers &numbers) const {
+    double largest = std::max(std::abs(low), std::abs(high));
+    double least = std::max({smallest, low, -high, largest * 0x1p-20});
+    double place = (numbers.uniform() + 1) / 2;
+    double value = least * std::pow(largest / least, place);
+    bool isNegative = high <= 0 || (low < 0 && numbers.uniform() < 0);
+    return std::clamp(isNegative ? -value : value, low, high);
+  }
+};
+} // namespace
+
+/// Puts a number of `range` that the array's type has in the place of element
+/// `i`; false where none is found.
+static bool drawElement(HostArray &array, int64_t i, const DeclaredRange &range,
+                        Numbers numbers) {
+  constexpr int MostTrials = 64;
+  for (int trial = 0; trial < MostTrials; ++trial) {
+    array.set(i, range.draw(numbers));
+    // It is rounded, perhaps out of the range.
+    if (range.has(array.at(i)))
+      return true;
+  }
+  return false;
+}
+
+bool mlir::convoy::keepDeclaredRanges(func::FuncOp function,
+                                      std::vector<HostArray> &inputs,
+                                      uint64_t seed, bool areGiven,
+                                      std::string &error) {
+  for (auto [number, array] : llvm::enumerate(inputs)) {
+    if (number >= function.getNumArguments())
+      break;
+    auto declared =
+        function.getArgAttrOfType<DenseF64ArrayAttr>(number, kRangeAttrName);
+    if (!declared)
+      continue;
+    DeclaredRange range(declared);
+    for (int64_t i = 0; i < array.elementCount(); ++i) {
+      bool holds = areGiven ? range.has(array.at(i))
+                            : drawElement(array, i, range,
+                                          Numbers(seed, number, uint64_t(i)));
+      if (holds)
+        continue;
+      error = ("expected numbers in the convoy.range of argument " +
+               Twine(number) + ", but got " + std::to_string(array.at(i)))
+                  .str();
+      return false;
+    }
+  }
+  return true;
 }
 
 //===----------------------------------------------------------------------===//

@@ -18,6 +18,7 @@
 #include "convoy/Target/EmitInterface.h"
 #include "convoy/Target/EmitObject.h"
 #include "convoy/Target/EmitSPIRV.h"
+#include "convoy/Transforms/Convolution/Passes.h"
 #include "convoy/Transforms/KernelABI/BufferizeLaunch.h"
 #include "convoy/Transforms/Targets/Targets.h"
 
@@ -123,10 +124,19 @@ runCPUPipeline(ModuleOp module, const CompileOptions &options,
   pipeline.keepTarget = bool(target);
   pipeline.explain = options.explain;
   pipeline.candidate = options.candidate;
+  pipeline.precision = options.precision;
+  pipeline.strictRanges = options.strictRanges;
   pipeline.threads = options.threads;
   pipeline.packedFilters = options.packedFilters;
   pipeline.scalarsInMemory = options.scalarsInMemory;
   return runPipeline(module, options, build, pipeline);
+}
+
+LogicalResult mlir::convoy::applyPrecision(ModuleOp module,
+                                           StringRef precision) {
+  PassManager pm(module->getContext());
+  pm.addPass(createApplyPolicyPass({precision.str()}));
+  return pm.run(module);
 }
 
 LogicalResult mlir::convoy::lowerForCPU(ModuleOp module,
@@ -140,6 +150,8 @@ runGPUPipeline(ModuleOp module, const CompileOptions &options,
                void (*build)(OpPassManager &, const ConvoyToKernelsOptions &)) {
   ConvoyToKernelsOptions pipeline;
   pipeline.explain = options.explain;
+  pipeline.precision = options.precision;
+  pipeline.strictRanges = options.strictRanges;
   return runPipeline(module, options, build, pipeline);
 }
 

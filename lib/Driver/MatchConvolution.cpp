@@ -8,6 +8,7 @@
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
 #include "convoy/Driver/CheckedConv.h"
 #include "convoy/Transforms/Convolution/Patterns.h"
+#include "convoy/Transforms/Convolution/RangeAnalysis.h"
 #include "convoy/Transforms/Utils/ConstantElements.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -127,8 +128,9 @@ bool ConvolutionMatcher::matchNumerics() {
   };
   Operand result = directionRoles(conv.direction).result;
   std::string hazard;
+  RangeAnalysis ranges(function);
   std::optional<ScalarType> accumulator =
-      getScalarType(getPolicyAccumulator(op, hazard));
+      getScalarType(getPolicyAccumulator(op, ranges, hazard));
   if (!setType(first, numerics.getInputUnsigned()) ||
       !setType(second, numerics.getFilterUnsigned()) ||
       !setType(result, false) || !accumulator)

@@ -158,7 +158,14 @@ CommonFlags::CommonFlags(cl::OptionCategory &category)
            cl::desc(
                "Register tiles on the CPU of so many rows and 1 to 4 vectors, "
                "or of whole loops that are shorter, as in 6x4 (default: "
-               "those that are estimated to be fastest)")) {}
+               "those that are estimated to be fastest)")),
+      precision(
+          "precision", cl::cat(category), cl::init("normal"),
+          cl::value_desc("low|normal|high"),
+          cl::desc(
+              "How convolutions that say nothing else sum f16 and bf16: in "
+              "f32, or with low in their own type where ranges prove that "
+              "no number overflows or vanishes (default: normal)")) {}
 
 ThreadsFlag::ThreadsFlag(cl::OptionCategory &category)
     : opt("threads", cl::cat(category), cl::init("1"), cl::value_desc("N"),
@@ -211,6 +218,11 @@ bool mlir::convoy::readCommonOptions(const CommonFlags &flags,
     return false;
   if (!readTile(flags.tile, options.tile, error))
     return false;
+  options.precision = flags.precision;
+  if (!llvm::is_contained({"low", "normal", "high"}, options.precision))
+    return fail(error, "expected low, normal or high for '--precision', but "
+                       "got '" +
+                           options.precision + "'");
   if (options.input.empty())
     return fail(error, "expected a problem, @FILE or a .mlir file, but got no "
                        "input");
@@ -226,6 +238,8 @@ CompileOptions mlir::convoy::getCompileOptions(const CommonOptions &options,
   compile.threads = threads;
   compile.packedFilters = options.packedFilters;
   compile.tile = options.tile;
+  compile.precision = options.precision;
+  compile.strictRanges = options.strictRanges;
   return compile;
 }
 

@@ -39,6 +39,7 @@ void mlir::convoy::buildConvoyToGPUTilesPipeline(
     OpPassManager &pm, const ConvoyToKernelsOptions &options) {
   pm.addPass(createCheckDialectsPass());
   buildGenericOpsPipeline(pm);
+  buildNumericsPipeline(pm, options);
   pm.addPass(createCheckBatchPass());
   pm.addNestedPass<func::FuncOp>(createScalarsToTensorsPass());
   pm.addNestedPass<func::FuncOp>(createAddDestinationsPass());

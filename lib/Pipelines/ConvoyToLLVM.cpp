@@ -41,10 +41,13 @@ void mlir::convoy::buildGenericOpsPipeline(OpPassManager &pm) {
   pm.addPass(createFuseElementwisePass());
 }
 
+void mlir::convoy::buildNumericsPipeline(OpPassManager &pm,
+                                         const NumericsOptions &options) {
+  pm.addPass(createApplyPolicyPass({options.precision}));
+  pm.addPass(createInferRangesPass({options.strictRanges}));
+}
+
 void mlir::convoy::buildConvoyToIm2colPipeline(OpPassManager &pm) {
-  pm.addPass(createCheckDialectsPass());
-  pm.addPass(createCheckSumsPass());
-  pm.addPass(createApplyPolicyPass());
   pm.addPass(createDecomposeBackwardPass());
   pm.addPass(createTileGroupsPass());
   pm.addPass(createMergePhasesPass());
@@ -58,8 +61,8 @@ void mlir::convoy::buildConvoyToIm2colPipeline(OpPassManager &pm) {
   pm.addPass(bufferization::createEmptyTensorEliminationPass());
 }
 
-void mlir::convoy::buildConvoyToTilesPipeline(
-    OpPassManager &pm, const ConvoyToTilesOptions &options) {
+/// Convolutions with the type of their sums to loops over register tiles.
+static void addTiles(OpPassManager &pm, const RegisterTileOptions &options) {
   buildConvoyToIm2colPipeline(pm);
   pm.addPass(createTransposeResultsPass());
   pm.addPass(createChooseTilesPass({options.explain, options.candidate}));
@@ -69,6 +72,13 @@ void mlir::convoy::buildConvoyToTilesPipeline(
   pm.addPass(createDecomposeIm2colPass());
   pm.addPass(createSkipPaddingPass());
   addCleanup(pm);
+}
+
+void mlir::convoy::buildConvoyToTilesPipeline(
+    OpPassManager &pm, const ConvoyToTilesOptions &options) {
+  pm.addPass(createCheckDialectsPass());
+  buildNumericsPipeline(pm, options);
+  addTiles(pm, options);
 }
 
 /// Vectors on tensors to loops on buffers in one workspace.
@@ -126,16 +136,14 @@ void mlir::convoy::buildConvoyToCPUTilesPipeline(
   if (!options.cpu.empty() && !options.keepTarget)
     pm.addPass(createAttachTargetPass(getAttachTargetOptions(options.cpu)));
   buildGenericOpsPipeline(pm);
+  buildNumericsPipeline(pm, options);
   if (options.packedFilters)
     pm.addNestedPass<func::FuncOp>(createMarkPackedFiltersPass());
   if (options.scalarsInMemory)
     pm.addNestedPass<func::FuncOp>(createScalarsToTensorsPass());
   pm.addNestedPass<func::FuncOp>(createAddDestinationsPass());
   pm.addNestedPass<func::FuncOp>(createAssertSizesPass());
-  ConvoyToTilesOptions tiles;
-  tiles.explain = options.explain;
-  tiles.candidate = options.candidate;
-  buildConvoyToTilesPipeline(pm, tiles);
+  addTiles(pm, options);
   if (options.threads > 1)
     pm.addPass(createParallelizeTilesPass({options.threads}));
 }

@@ -47,6 +47,7 @@ void mlir::convoy::buildConvoyToROCDLPipeline(
   attachChip(pm, options.chip);
   ConvoyToKernelsOptions toKernels;
   toKernels.explain = options.explain;
+  toKernels.copyNumericsFrom(options);
   buildConvoyToKernelsPipeline(pm, toKernels);
   buildKernelsToROCDLPipeline(pm, KernelsToROCDLOptions());
 }

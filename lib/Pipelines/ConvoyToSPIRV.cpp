@@ -51,6 +51,7 @@ void mlir::convoy::buildConvoyToSPIRVPipeline(
     pm.addPass(createAttachVulkanProfilePass({options.profile}));
   ConvoyToKernelsOptions toKernels;
   toKernels.explain = options.explain;
+  toKernels.copyNumericsFrom(options);
   buildConvoyToKernelsPipeline(pm, toKernels);
   KernelsToSPIRVOptions toSPIRV;
   toSPIRV.explain = options.explain;

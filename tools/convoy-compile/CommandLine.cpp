@@ -71,6 +71,10 @@ struct Flags : CommonFlags {
       cl::desc("Prove each pass down to tiles (docs/Certificates.md), and "
                "write nothing unless all are certified")};
   ThreadsFlag threads{getCategory()};
+  cl::opt<std::string> werror{
+      "Werror", cl::cat(getCategory()), cl::value_desc("range"),
+      cl::desc("Fail where f16 or integers are not proved to be wide enough "
+               "(docs/Numerics.md)")};
 };
 } // namespace
 
@@ -162,6 +166,10 @@ bool mlir::convoy::parseCommandLine(int argc, char **argv, Options &options,
       !parseNumber(flags.threads, 1, kMaxThreads, options.threads, error) ||
       !readCommonOptions(flags, words, options, error))
     return false;
+  if (flags.werror.getNumOccurrences() && flags.werror != "range")
+    return fail(error, "expected range for '--Werror', but got '" +
+                           flags.werror + "'");
+  options.strictRanges = flags.werror.getNumOccurrences() > 0;
   options.output = flags.output;
   if (flags.name.getNumOccurrences())
     options.name = flags.name;

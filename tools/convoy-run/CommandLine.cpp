@@ -62,9 +62,11 @@ struct Flags : CommonFlags {
                "(default: one after the other; AMD promises no order)")};
   cl::opt<bool> check{"check", cl::cat(getCategory()),
                       cl::desc("Compare with the reference")};
-  cl::opt<std::string> werror{
-      "Werror", cl::cat(getCategory()), cl::value_desc("suspicious"),
-      cl::desc("Fail where a result is within its error bound, but suspicious "
+  cl::list<std::string> werror{
+      "Werror", cl::CommaSeparated, cl::cat(getCategory()),
+      cl::value_desc("suspicious|range"),
+      cl::desc("Fail where a result is within its error bound, but suspicious; "
+               "or where f16 or integers are not proved to be wide enough "
                "(docs/Numerics.md)")};
   cl::opt<bool> certify{
       "certify", cl::cat(getCategory()),
@@ -216,9 +218,11 @@ static bool checkValues(const Flags &flags, Options &options,
                        "special for '--data', but got '" +
                            flags.data + "'");
   options.data = *data;
-  if (flags.werror.getNumOccurrences() && flags.werror != "suspicious")
-    return fail(error, "expected suspicious for '--Werror', but got '" +
-                           flags.werror + "'");
+  for (const std::string &kind : flags.werror)
+    if (kind != "suspicious" && kind != "range")
+      return fail(error, "expected suspicious or range for '--Werror', but got "
+                         "'" +
+                             kind + "'");
   if (flags.layouts.getNumOccurrences() && flags.layouts != "all")
     return fail(error, "expected all for '--layouts', but got '" +
                            flags.layouts + "'");
@@ -246,7 +250,7 @@ static bool checkInput(const Options &options, std::string &error) {
       !checkIsForFile(options.sizes.empty() ? "" : "--sizes", options, error))
     return false;
   if (options.suspiciousFails && !options.check)
-    return fail(error, "expected '--check' with '--Werror'");
+    return fail(error, "expected '--check' with '--Werror=suspicious'");
   if (!options.sizes.empty() && !options.inputs.empty())
     return fail(error, "expected '--sizes' or '--input', but got both");
   if (options.printsJSON() && llvm::is_contained(options.outputs, "-"))
@@ -271,7 +275,8 @@ bool mlir::convoy::parseCommandLine(int argc, char **argv, Options &options,
       !readCommonOptions(flags, words, options, error))
     return false;
   options.check = flags.check;
-  options.suspiciousFails = flags.werror.getNumOccurrences() > 0;
+  options.suspiciousFails = llvm::is_contained(flags.werror, "suspicious");
+  options.strictRanges = llvm::is_contained(flags.werror, "range");
   options.certify = flags.certify;
   options.unchecked = flags.unchecked;
   options.pairwiseSums = flags.pairwiseSums;

@@ -56,6 +56,8 @@ private:
   bool fillShapes(ArrayRef<int64_t> sizes, ArgumentShapes &shapes);
   /// Finds out what the function computes on the shapes of `fileCase`.
   bool analyze(Case &fileCase);
+  /// Keeps `inputs` in the ranges that the function declares.
+  bool keepRanges(std::vector<::convoy::HostArray> &inputs);
   bool prepareArguments(const KernelInterface &kernel, const Case &fileCase,
                         std::vector<::convoy::HostArray> &arguments);
   /// Compiles the function for all targets.

@@ -39,7 +39,9 @@ bool FunctionRunner::import(func::FuncOp given) {
   if (!isImported)
     return fail(compiler.getErrors().getError(), compiler.getFailureCode());
   function = module->lookupSymbol<func::FuncOp>(functionName);
-  return true;
+  // What is expected depends on the type of sums.
+  return succeeded(applyPrecision(*module, options.precision)) ||
+         fail(compiler.getErrors().getError(), compiler.getFailureCode());
 }
 
 bool FunctionRunner::fillShapes(ArrayRef<int64_t> sizes,
@@ -132,6 +134,13 @@ bool FunctionRunner::analyze(Case &fileCase) {
   return true;
 }
 
+bool FunctionRunner::keepRanges(std::vector<HostArray> &inputs) {
+  std::string error;
+  return keepDeclaredRanges(function, inputs, options.seed,
+                            /*areGiven=*/!options.inputs.empty(), error) ||
+         fail(options.input + ": " + error);
+}
+
 bool FunctionRunner::prepareArguments(const KernelInterface &kernel,
                                       const Case &fileCase,
                                       std::vector<HostArray> &arguments) {
@@ -141,7 +150,7 @@ bool FunctionRunner::prepareArguments(const KernelInterface &kernel,
     shapes.push_back(*fileCase.resultShapes[0]);
     for (auto [array, shape] : llvm::zip_equal(arguments, shapes))
       array.shape = shape;
-    return true;
+    return keepRanges(arguments);
   }
   std::string error;
   std::optional<std::vector<HostArray>> inputs = fileCase.inputs;
@@ -150,6 +159,8 @@ bool FunctionRunner::prepareArguments(const KernelInterface &kernel,
                             error);
   if (!inputs)
     return fail(options.input + ": " + error);
+  if (!keepRanges(*inputs))
+    return false;
   return arrangeArguments(kernel, fileCase.conv ? &*fileCase.conv : nullptr,
                           std::move(*inputs), fileCase.resultShapes, arguments,
                           error) ||
@@ -178,7 +189,8 @@ runKernels(ArrayRef<LoadedKernel> kernels,
 void FunctionRunner::compare(ArrayRef<LoadedKernel> kernels,
                              const std::vector<HostArray> &arguments,
                              std::vector<CheckResult> &results) {
-  FunctionReference reference(given);
+  // `low` sums in types that the function as it was given does not name.
+  FunctionReference reference(options.precision == "low" ? function : given);
   for (auto [kernel, result] : llvm::zip_equal(kernels, results)) {
     if (!result.error.empty() || !result.faults.empty())
       continue;

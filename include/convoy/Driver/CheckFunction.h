@@ -16,6 +16,14 @@
 
 namespace mlir::convoy {
 
+/// Draws the elements of `inputs` anew whose argument of `function` declares a
+/// range (`convoy.range`): of all magnitudes in it, but zero. With `areGiven`
+/// looks only at whether they lie in it. On failure puts one sentence into
+/// `error`.
+bool keepDeclaredRanges(func::FuncOp function,
+                        std::vector<::convoy::HostArray> &inputs, uint64_t seed,
+                        bool areGiven, std::string &error);
+
 /// Data for the arguments of `function`, which has `shapes`: a value follows
 /// from the seed, the argument and the place. With DataKind::Int, floats are
 /// small integers, most sums of which are exact; integers are of all sizes, but

@@ -31,6 +31,10 @@ struct CompileOptions {
   /// Rows and vectors of register tiles, or whole loops that are shorter; empty
   /// leaves them to the estimate.
   SmallVector<int64_t, 2> tile;
+  /// Policy of convolutions that have no other than normal, or empty.
+  std::string precision;
+  /// Whether f16 and integers that are not proved to be wide enough are errors.
+  bool strictRanges = false;
   /// How many tiles with better estimates are passed over.
   uint64_t candidate = 0;
   /// What Vulkan devices are to run kernels: a profile with a name, or what a
@@ -78,6 +82,10 @@ OwningOpRef<ModuleOp> buildNamedModule(MLIRContext *context,
 OwningOpRef<ModuleOp> buildModule(MLIRContext *context,
                                   ArrayRef<::convoy::Problem> problems,
                                   StringRef prefix = "conv");
+
+/// Gives the convolutions of `module` their policy and the accumulators that
+/// follow from it, as lowering with `precision` does.
+LogicalResult applyPrecision(ModuleOp module, StringRef precision);
 
 /// Lowers `module` to kernels in LLVM's dialect.
 LogicalResult lowerForCPU(ModuleOp module, const CompileOptions &options);

@@ -68,6 +68,10 @@ struct CommonOptions {
   bool explain = false;
   /// Whether kernels take filters as functions of their own pack them.
   bool packedFilters = false;
+  /// Policy of convolutions that have no other than normal, or empty.
+  std::string precision;
+  /// Whether f16 and integers that are not proved to be wide enough are errors.
+  bool strictRanges = false;
   /// Rows and vectors of register tiles, or empty.
   SmallVector<int64_t, 2> tile;
 
@@ -80,7 +84,7 @@ struct CommonFlags {
 
   llvm::cl::opt<std::string> cpu, optLevel;
   llvm::cl::opt<bool> explain;
-  llvm::cl::opt<std::string> filter, tile;
+  llvm::cl::opt<std::string> filter, tile, precision;
 };
 
 /// Reads what all tools have in common. False, with one sentence in `error`,

@@ -26,13 +26,34 @@ struct RegisterTileOptions : virtual mlir::detail::PassOptions {
       llvm::cl::init(0)};
 };
 
+/// Options of pipelines through convolutions.
+struct NumericsOptions : virtual mlir::detail::PassOptions {
+  Option<std::string> precision{
+      *this, "precision",
+      llvm::cl::desc("Policy of convolutions that have no other than normal: "
+                     "normal, high or low"),
+      llvm::cl::init("")};
+  Option<bool> strictRanges{
+      *this, "strict-ranges",
+      llvm::cl::desc("Fail where f16 or integers are not proved to be wide "
+                     "enough"),
+      llvm::cl::init(false)};
+
+  void copyNumericsFrom(const NumericsOptions &other) {
+    precision = other.precision.getValue();
+    strictRanges = other.strictRanges.getValue();
+  }
+};
+
 /// Options of `convoy-to-tiles-pipeline`.
 struct ConvoyToTilesOptions : PassPipelineOptions<ConvoyToTilesOptions>,
-                              RegisterTileOptions {};
+                              RegisterTileOptions,
+                              NumericsOptions {};
 
 /// Options of `convoy-to-llvm-pipeline`.
 struct ConvoyToLLVMOptions : PassPipelineOptions<ConvoyToLLVMOptions>,
-                             RegisterTileOptions {
+                             RegisterTileOptions,
+                             NumericsOptions {
   Option<std::string> cpu{
       *this, "cpu",
       llvm::cl::desc("CPU to compile for, as in LLVM's -mcpu, or host; empty "
@@ -63,7 +84,8 @@ struct ConvoyToLLVMOptions : PassPipelineOptions<ConvoyToLLVMOptions>,
 };
 
 /// Options of `convoy-to-kernels-pipeline`.
-struct ConvoyToKernelsOptions : PassPipelineOptions<ConvoyToKernelsOptions> {
+struct ConvoyToKernelsOptions : PassPipelineOptions<ConvoyToKernelsOptions>,
+                                NumericsOptions {
   Option<bool> explain{
       *this, "explain",
       llvm::cl::desc("Say in a remark how each contraction is tiled"),
@@ -86,7 +108,8 @@ struct KernelsToSPIRVOptions : PassPipelineOptions<KernelsToSPIRVOptions> {
 };
 
 /// Options of `convoy-to-spirv-pipeline`.
-struct ConvoyToSPIRVOptions : PassPipelineOptions<ConvoyToSPIRVOptions> {
+struct ConvoyToSPIRVOptions : PassPipelineOptions<ConvoyToSPIRVOptions>,
+                              NumericsOptions {
   Option<std::string> profile{
       *this, "profile",
       llvm::cl::desc("Vulkan profile, lavapipe, generic, nvidia or amd, and "
@@ -126,7 +149,8 @@ struct KernelsToROCDLOptions : PassPipelineOptions<KernelsToROCDLOptions> {
 };
 
 /// Options of `convoy-to-rocdl-pipeline`.
-struct ConvoyToROCDLOptions : PassPipelineOptions<ConvoyToROCDLOptions> {
+struct ConvoyToROCDLOptions : PassPipelineOptions<ConvoyToROCDLOptions>,
+                              NumericsOptions {
   Option<std::string> chip{
       *this, "chip",
       llvm::cl::desc("Chip, gfx90a, gfx942, gfx950, gfx1100 or gfx1201; empty "
@@ -146,6 +170,11 @@ void buildConvoyImportPipeline(OpPassManager &pm);
 /// and warns of convolutions of linalg that cannot be raised. All targets begin
 /// with it.
 void buildGenericOpsPipeline(OpPassManager &pm);
+
+/// Takes convolutions in any direction; leaves them with the type of their
+/// sums, and warns of numbers that overflow or vanish. To be run before
+/// functions write to destinations: of what lies in memory no ranges are known.
+void buildNumericsPipeline(OpPassManager &pm, const NumericsOptions &options);
 
 /// Takes convolutions in any direction; leaves contractions of rows that im2col
 /// unfolds from a padded input. All targets share these steps.

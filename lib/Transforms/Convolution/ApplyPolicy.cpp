@@ -5,15 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "convoy/Dialect/Convoy/IR/Convoy.h"
+#include "SumHazards.h"
+
 #include "convoy/Transforms/Convolution/Passes.h"
 #include "convoy/Transforms/Convolution/Patterns.h"
-#include "convoy/Transforms/Utils/ConstantElements.h"
-
-#include "llvm/Support/Format.h"
-
-#include <algorithm>
-#include <cmath>
 
 namespace mlir::convoy {
 #define GEN_PASS_DEF_APPLYPOLICYPASS
@@ -23,114 +18,64 @@ namespace mlir::convoy {
 using namespace mlir;
 using namespace mlir::convoy;
 
-/// A bound takes fewer than 16 operations on numbers that are not negative,
-/// each of which loses at most one part in 2^53.
-static constexpr double kRoundedUp = 1 + 16 * 0x1p-53;
-
-namespace {
-/// Magnitudes of the finite values of one operand that are not zero.
-struct Magnitudes {
-  double smallest, largest;
-};
-} // namespace
-
-static Magnitudes getMagnitudes(ArrayRef<double> range, FloatType type) {
-  auto [low, high] = std::minmax({std::abs(range[0]), std::abs(range[1])});
-  if (range[0] > 0 || range[1] < 0)
-    return {low, high};
-  return {APFloat::getSmallest(type.getFloatSemantics()).convertToDouble(),
-          high};
-}
-
-/// The largest magnitude of the elements of `tensor`, or nothing where they are
-/// not constant.
-static std::optional<double> getLargestMagnitude(Value tensor) {
-  Attribute constant = getConstantElements(tensor);
-  if (auto number = dyn_cast_or_null<FloatAttr>(constant))
-    return std::abs(number.getValueAsDouble());
-  auto elements = dyn_cast_or_null<DenseFPElementsAttr>(constant);
-  if (!elements)
-    return std::nullopt;
-  double largest = 0;
-  for (const APFloat &value : elements.getValues<APFloat>())
-    largest = std::max(largest, std::abs(value.convertToDouble()));
-  return largest;
-}
-
-static std::string toText(double value) {
-  std::string text;
-  llvm::raw_string_ostream(text) << llvm::format("%g", value);
-  return text;
-}
-
-/// Why a sum of `op` may overflow, vanish or lose its error bound in
-/// `accumulator`, as one sentence; empty where it cannot.
-static std::string findHazard(ConvolutionOpInterface op,
-                              FloatType accumulator) {
-  NumericsAttr numerics = op.getNumerics();
-  if (!numerics.getInputRange() || !numerics.getFilterRange())
-    return "expected input_range and filter_range";
-  if (!op.hasStaticSizes())
-    return "sizes are dynamic";
-  std::optional<double> init = getLargestMagnitude(op.getInit());
-  if (!init)
-    return "the init is not constant";
-
-  const llvm::fltSemantics &semantics = accumulator.getFloatSemantics();
-  double unit = std::ldexp(1, -int(APFloat::semanticsPrecision(semantics)));
-  double products =
-      double(op.getConvShape().reductionLength(op.getDirection()));
-  double length = products + (*init != 0 ? 1 : 0);
-  if (length * unit >= 0.125)
-    return "sums of " + toText(length) + " terms are too long, expected " +
-           "fewer than " + toText(0.125 / unit);
-
-  auto getFactor = [&](unsigned number, DenseF64ArrayAttr range) {
-    Type type = getElementTypeOrSelf(op->getOperand(number).getType());
-    return getMagnitudes(range.asArrayRef(), cast<FloatType>(type));
-  };
-  Magnitudes first = getFactor(0, numerics.getInputRange());
-  Magnitudes second = getFactor(1, numerics.getFilterRange());
-  double gamma = length * unit / (1 - length * unit);
-  double sum = (*init + products * first.largest * second.largest) *
-               (1 + gamma) * kRoundedUp;
-  double largest = APFloat::getLargest(semantics).convertToDouble();
-  if (!(sum < largest))
-    return "sums may reach " + toText(sum) + ", expected less than " +
-           toText(largest);
-  double product = first.smallest * second.smallest;
-  double smallest = APFloat::getSmallestNormalized(semantics).convertToDouble();
-  if (product < smallest)
-    return "products may be as small as " + toText(product) +
-           ", expected at least " + toText(smallest);
-  return "";
+/// The type that `low` would sum in: of f32 sums of narrower floats the init's,
+/// where it holds the operands' values; else the declared one.
+static FloatType getNarrowType(ConvolutionOpInterface op, FloatType declared) {
+  auto init = dyn_cast<FloatType>(getElementTypeOrSelf(op.getInit().getType()));
+  bool holdsFactors = llvm::all_of(ArrayRef<unsigned>{0, 1}, [&](unsigned n) {
+    return holdsValuesOf(init, getElementTypeOrSelf(op->getOperand(n)));
+  });
+  return declared.isF32() && holdsFactors ? init : declared;
 }
 
 Type mlir::convoy::getPolicyAccumulator(ConvolutionOpInterface op,
+                                        RangeAnalysis &ranges,
                                         std::string &reason) {
   reason.clear();
   auto accumulator = dyn_cast<FloatType>(op.getAccumulatorType());
-  if (!accumulator || accumulator.getWidth() >= 32)
+  if (!accumulator)
     return op.getAccumulatorType();
-  if (op.getNumerics().getPolicy() == Policy::Low) {
-    reason = findHazard(op, accumulator);
+  bool isLow = op.getNumerics().getPolicy() == Policy::Low;
+  if (isLow)
+    accumulator = getNarrowType(op, accumulator);
+  if (accumulator.getWidth() >= 32)
+    return accumulator;
+  if (isLow) {
+    reason = findSumHazard(op, accumulator, ranges);
     if (reason.empty())
       return accumulator;
   }
   return Float32Type::get(op->getContext());
 }
 
+/// Says what policy `low` has done, and why.
+static void explainLow(ConvolutionOpInterface op, Type accumulator,
+                       StringRef reason, RangeAnalysis &ranges) {
+  if (!reason.empty()) {
+    Type narrow = getNarrowType(op, cast<FloatType>(op.getAccumulatorType()));
+    op.emitRemark() << "sums in " << accumulator << " with policy low, not in "
+                    << narrow << ": " << reason;
+    return;
+  }
+  auto lookup = [&](Value value) { return ranges.getRange(value); };
+  std::optional<SumRange> sum = getSumRange(op, lookup);
+  auto floatType = dyn_cast<FloatType>(accumulator);
+  if (sum && floatType && floatType.getWidth() < 32)
+    op.emitRemark() << "sums in " << accumulator << " with policy low: sums of "
+                    << getNumberText(sum->length) << " products stay below "
+                    << getNumberText(sum->getPeak(floatType));
+}
+
 /// Writes down the accumulator that the policy of `op` asks for.
-static void applyPolicy(ConvolutionOpInterface op) {
+static void applyPolicy(ConvolutionOpInterface op, RangeAnalysis &ranges) {
   NumericsAttr numerics = op.getNumerics();
   Type declared = op.getAccumulatorType();
   std::string reason;
-  Type accumulator = getPolicyAccumulator(op, reason);
-  if (!reason.empty()) {
-    op.emitRemark() << "sums in " << accumulator << " with policy low, not in "
-                    << declared << ": " << reason;
+  Type accumulator = getPolicyAccumulator(op, ranges, reason);
+  if (numerics.getPolicy() == Policy::Low)
+    explainLow(op, accumulator, reason, ranges);
+  if (!reason.empty())
     numerics = numerics.withPolicy(Policy::Normal);
-  }
   if (accumulator != declared)
     numerics = numerics.withAccumulator(accumulator);
   op.setNumericsAttr(numerics);
@@ -149,11 +94,20 @@ struct ApplyPolicyPass final
           << "'";
       return signalPassFailure();
     }
-    getOperation()->walk([&](ConvolutionOpInterface op) {
-      if (common)
-        op.setNumericsAttr(op.getNumerics().withPolicy(*common));
-      applyPolicy(op);
-    });
+    SmallVector<ConvolutionOpInterface> convolutions;
+    getOperation()->walk(
+        [&](ConvolutionOpInterface op) { convolutions.push_back(op); });
+    if (convolutions.empty())
+      return;
+    // Accumulators change the ranges of results: the narrow ones are proved on
+    // ranges that hold for the wide ones and for them.
+    RangeAnalysis ranges(getOperation());
+    for (ConvolutionOpInterface op : convolutions) {
+      NumericsAttr numerics = op.getNumerics();
+      if (common && numerics.getPolicy() == Policy::Normal)
+        op.setNumericsAttr(numerics.withPolicy(*common));
+      applyPolicy(op, ranges);
+    }
   }
 };
 } // namespace

@@ -190,3 +190,23 @@ func.func private @not_of_arguments(f32 {convoy.workspace = 1})
 
 // expected-error @below {{expected an attribute that the dialect convoy has for results, but got "convoy.prepacked"}}
 func.func private @not_of_results() -> (f32 {convoy.prepacked})
+
+// -----
+
+// expected-error @below {{expected convoy.range to be an array<f64> of a low and a high number in this order and, if known, the least magnitude that is not zero, but got array<f64: 1.000000e+00>}}
+func.func private @range_of_one(f32 {convoy.range = array<f64: 1.0>})
+
+// -----
+
+// expected-error @below {{expected convoy.range to be an array<f64> of a low and a high number in this order and, if known, the least magnitude that is not zero, but got array<f64: 2.000000e+00, 1.000000e+00>}}
+func.func private @range_order(f32 {convoy.range = array<f64: 2.0, 1.0>})
+
+// -----
+
+// expected-error @below {{expected convoy.range to be an array<f64> of a low and a high number in this order and, if known, the least magnitude that is not zero, but got array<f64: 1.000000e+00, 2.000000e+00, 0.000000e+00>}}
+func.func private @range_least(f32 {convoy.range = array<f64: 1.0, 2.0, 0.0>})
+
+// -----
+
+// expected-error @below {{expected an attribute that the dialect convoy has for results, but got "convoy.range"}}
+func.func private @range_of_result() -> (f32 {convoy.range = array<f64: 1.0, 2.0>})

@@ -18,17 +18,20 @@ def ApplyPolicyPass : Pass<"convoy-apply-policy"> {
       asks for.
 
     The policies `normal` and `high` raise a float accumulator below f32 to
-    f32; others stay. `low` keeps it where the declared ranges show that
-    nothing overflows or vanishes: with L terms in a sum at most, u the
-    accumulator's unit roundoff and S = |init| + L |x| |w| for the largest
-    magnitudes in the ranges,
+    f32; others stay. `low` takes the init's type, where it is narrower than f32
+    and holds the operands' values, or keeps an accumulator below f32, where the
+    ranges of the operands and the init show that nothing overflows or vanishes
+    (`convoy-infer-ranges`): with L terms in a sum at most, u the accumulator's
+    unit roundoff and S = |init| + L |x| |w| for the largest magnitudes,
     - L u < 1/8, so that there is an error bound,
-    - S (1 + L u / (1 - L u)) is below the accumulator's largest number,
+    - S (1 + 2 L u / (1 - 2 L u)) is below the accumulator's largest number, in
+      whatever direction a target rounds,
     - the smallest nonzero product is not below its smallest normal number. In
-      a range that has zero in it, that of an operand is its type's smallest.
+      a range that has zero in it, that of an operand is its type's smallest,
+      unless it is known.
 
-    Elsewhere the policy becomes `normal`, and a remark says why. Sizes must be
-    static for that, and the init constant.
+    A remark says how far the sums go.
+    Elsewhere the policy becomes `normal`, and a remark says why.
     ```mlir
     %r = convoy.conv ins(%x, %w : tensor<1x7x3xf16>, tensor<2x3x5xf16>)
         outs(%init : tensor<1x6x5xf16>) layout(nwc x wcf -> nwf)
@@ -42,8 +45,8 @@ def ApplyPolicyPass : Pass<"convoy-apply-policy"> {
   }];
   let options = [
     Option<"policy", "policy", "std::string", /*default=*/"",
-           "Policy of all convolutions: normal, high or low; empty keeps the "
-           "ops' own">
+           "Policy of convolutions that have no other than normal: normal, high "
+           "or low">
   ];
   let dependentDialects = ["::mlir::convoy::ConvoyDialect"];
 }
@@ -303,16 +306,46 @@ def ConvToIm2colPass : Pass<"convoy-conv-to-im2col"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
-def CheckSumsPass : Pass<"convoy-check-sums"> {
-  let summary = "Warn of convolutions whose integer sums can wrap";
+def InferRangesPass : Pass<"convoy-infer-ranges"> {
+  let summary = "Warn of numbers that overflow or vanish";
   let description = [{
-    - Needs: convolutions of static sizes in any direction.
-    - Leaves: the IR as it is.
+    - Needs: functions on tensors, with ops of linalg, arith, math, tensor and
+      convoy.
+    - Leaves: the ranges that were found in the `numerics` of convolutions.
 
-    A warning says how many products a sum has, and from how many on the
-    largest of them exceed the accumulator's type: for i8 with zero points and
-    i32, 33,026. The init is not counted.
+    A range is a low and a high number and the least magnitude that is not zero.
+    It comes from constants, from `convoy.range` of arguments, from
+    `input_range` and `filter_range` of convolutions, or from the type, and goes
+    through elementwise ops, sums and moves. It holds for what targets compute,
+    whatever the order of their sums and however they round
+    ([Numerics](Numerics.md#ranges)). The sums of a constant filter's taps are
+    taken from its elements.
+
+    A warning names the place, the magnitude and the length of a sum: where f16
+    sums and results of convolutions and reductions, f16 arithmetic or
+    conversions may overflow, or all of their numbers vanish; where integer sums
+    or conversions may wrap. There is none where the types alone bound what is
+    computed, except for sums of products of integers.
+    ```mlir
+    func.func @f(%x: tensor<1x7x3xf16> {convoy.range = array<f64: -8.0, 8.0>},
+                 %w: tensor<2x3x5xf16> {convoy.range = array<f64: 0.25, 2.0>})
+    // ...
+    %r = convoy.conv ins(%x, %w : tensor<1x7x3xf16>, tensor<2x3x5xf16>)
+        outs(%init : tensor<1x6x5xf16>) layout(nwc x wcf -> nwf)
+    ```
+    becomes
+    ```mlir
+    %r = convoy.conv ins(%x, %w : tensor<1x7x3xf16>, tensor<2x3x5xf16>)
+        outs(%init : tensor<1x6x5xf16>) layout(nwc x wcf -> nwf)
+        numerics(input_range = [-8.0, 8.0], filter_range = [0.25, 2.0])
+    ```
   }];
+  let options = [
+    Option<"strict", "strict", "bool", /*default=*/"false",
+           "Make errors of the warnings, also where only the types bound what "
+           "is computed">
+  ];
+  let dependentDialects = ["::mlir::convoy::ConvoyDialect"];
 }
 
 def PadIm2colPass : Pass<"convoy-pad-im2col"> {

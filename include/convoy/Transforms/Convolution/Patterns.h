@@ -14,10 +14,13 @@
 
 namespace mlir::convoy {
 
+class RangeAnalysis;
+
 /// The type that the policy of `op` lets products and sums be formed in. Where
 /// that is not the declared one although the policy is `low`, one sentence in
 /// `reason` says why.
-Type getPolicyAccumulator(ConvolutionOpInterface op, std::string &reason);
+Type getPolicyAccumulator(ConvolutionOpInterface op, RangeAnalysis &ranges,
+                          std::string &reason);
 
 /// Turns convoy.conv_backward_data and convoy.conv_backward_filter into
 /// convoy.conv of the same tensors with renamed dimensions.

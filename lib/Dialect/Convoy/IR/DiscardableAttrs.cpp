@@ -11,6 +11,8 @@
 
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace mlir::convoy;
 
@@ -41,6 +43,15 @@ static bool isNumber(Attribute value) {
 static bool isLanes(Attribute value) {
   auto lanes = dyn_cast<DenseI64ArrayAttr>(value);
   return lanes && lanes.size() == 2 && lanes[0] >= 0 && lanes[1] > 0;
+}
+
+static bool isRange(Attribute value) {
+  auto range = dyn_cast<DenseF64ArrayAttr>(value);
+  if (!range || (range.size() != 2 && range.size() != 3) ||
+      !llvm::all_of(range.asArrayRef(),
+                    [](double number) { return std::isfinite(number); }))
+    return false;
+  return range[0] <= range[1] && (range.size() == 2 || range[2] > 0);
 }
 
 /// Whether `value` is one that getKernelArguments reads.
@@ -119,6 +130,10 @@ static const Rule kArgumentRules[] = {
     {kPrepackedAttrName, "a unit attribute", isKind<UnitAttr>},
     {kNameAttrName, "a text", isKind<StringAttr>},
     {kLayoutAttrName, "a text", isKind<StringAttr>},
+    {kRangeAttrName,
+     "an array<f64> of a low and a high number in this order and, if known, "
+     "the least magnitude that is not zero",
+     isRange},
 };
 
 LogicalResult ConvoyDialect::verifyOperationAttribute(Operation *op,
@@ -165,7 +180,7 @@ LogicalResult ConvoyDialect::verifyRegionResultAttribute(Operation *op,
                                                          unsigned, unsigned,
                                                          NamedAttribute attr) {
   const Rule *rule = findRule(kArgumentRules, attr.getName());
-  if (rule && rule->name != kPrepackedAttrName)
+  if (rule && rule->name != kPrepackedAttrName && rule->name != kRangeAttrName)
     return verifyValue(op, *rule, attr.getValue());
   return op->emitOpError()
          << "expected an attribute that the dialect convoy has for results, "

@@ -28,6 +28,11 @@ constexpr StringLiteral kImageWorkspaceAttrName = "convoy.image_workspace";
 constexpr StringLiteral kNameAttrName = "convoy.name";
 constexpr StringLiteral kLayoutAttrName = "convoy.layout";
 
+/// Name of the attribute of arguments that bounds their finite elements:
+/// `array<f64: low, high>`, or with the least magnitude that is not zero as a
+/// third number.
+constexpr StringLiteral kRangeAttrName = "convoy.range";
+
 /// Name of the unit attribute of arguments that callers hand over packed.
 constexpr StringLiteral kPrepackedAttrName = "convoy.prepacked";
 

@@ -1,0 +1,172 @@
+//===- ElementRanges.cpp - Ranges of elementwise ops ------------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "convoy/Transforms/Convolution/RangeAnalysis.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+#include <algorithm>
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::convoy;
+
+using Ranges = ArrayRef<NumberRange>;
+
+/// What functions of math may be off by, relative to their values: more than
+/// any target's error in docs/Numerics.md.
+static constexpr double kFunctionError = 0x1p-7;
+
+/// The greater, or the smaller, of both. `ignoresNan`: of NaN and a number it
+/// is the number.
+static NumberRange getExtremum(Ranges operands, bool isMax, bool ignoresNan) {
+  const NumberRange &a = operands[0], &b = operands[1];
+  NumberRange either = join(a, b);
+  if (ignoresNan && !either.isFinite)
+    return either;
+  NumberRange result = either;
+  result.low = isMax ? std::max(a.low, b.low) : either.low;
+  result.high = isMax ? either.high : std::min(a.high, b.high);
+  if (result.low == 0 && result.high == 0)
+    return NumberRange::constant(0);
+  if (result.low > 0 || result.high < 0)
+    result.smallest = std::max(
+        result.smallest, std::min(std::abs(result.low), std::abs(result.high)));
+  return result;
+}
+
+static NumberRange getAbsolute(const NumberRange &a) {
+  NumberRange result = a;
+  result.low = a.hasZero() ? 0 : std::min(std::abs(a.low), std::abs(a.high));
+  result.high = a.getLargest();
+  return result;
+}
+
+/// `function` of a range on which it grows and is not negative.
+static NumberRange getGrowing(const NumberRange &a,
+                              double (*function)(double)) {
+  if (!a.isFinite)
+    return {0, INFINITY, std::numeric_limits<double>::denorm_min(), false};
+  double low = function(a.low) * (1 - kFunctionError);
+  double high = function(a.high) * (1 + kFunctionError);
+  return NumberRange::between(low, high);
+}
+
+static NumberRange getExponential(const NumberRange &a) {
+  return getGrowing(a, [](double x) { return std::exp(x); });
+}
+
+/// sqrt; of numbers that may be negative it may be NaN.
+static std::optional<NumberRange> getRoot(const NumberRange &a) {
+  if (a.low < 0)
+    return std::nullopt;
+  NumberRange root = getGrowing(a, [](double x) { return std::sqrt(x); });
+  root.smallest =
+      std::max(root.smallest, std::sqrt(a.smallest) * (1 - kFunctionError));
+  return root;
+}
+
+/// A function between -1 and 1, of which nothing else is said. Vulkan's may be
+/// quotients of exponentials, which overflow.
+static std::optional<NumberRange> getBounded(const NumberRange &a) {
+  constexpr double MostWithoutOverflow = 40;
+  if (!a.isFinite || a.getLargest() > MostWithoutOverflow)
+    return std::nullopt;
+  return NumberRange::between(-1 - kFunctionError, 1 + kFunctionError);
+}
+
+/// Rounded to whole numbers.
+static NumberRange getWhole(const NumberRange &a) {
+  NumberRange whole = {std::floor(a.low), std::ceil(a.high), 1, a.isFinite};
+  if (whole.low == 0 && whole.high == 0)
+    return NumberRange::constant(0);
+  return whole;
+}
+
+/// The integers that a float becomes, rounded toward zero.
+static NumberRange getTruncated(const NumberRange &a) {
+  NumberRange whole = {std::trunc(a.low), std::trunc(a.high), 1, a.isFinite};
+  if (whole.low == 0 && whole.high == 0)
+    return NumberRange::constant(0);
+  return whole;
+}
+
+/// Numbers of `type` as they are read without a sign, which are the same where
+/// none is negative.
+static NumberRange readUnsigned(const NumberRange &a, Type type) {
+  if (a.low >= 0)
+    return a;
+  unsigned bits = getElementTypeOrSelf(type).getIntOrFloatBitWidth();
+  return {0, std::ldexp(1, int(bits)) - 1, 1, true};
+}
+
+static std::optional<NumberRange> getFloatRange(Operation *op,
+                                                Ranges operands) {
+  using Result = std::optional<NumberRange>;
+  return llvm::TypeSwitch<Operation *, Result>(op)
+      .Case([&](arith::AddFOp) { return add(operands[0], operands[1]); })
+      .Case(
+          [&](arith::SubFOp) { return add(operands[0], negate(operands[1])); })
+      .Case([&](arith::MulFOp) { return multiply(operands[0], operands[1]); })
+      .Case([&](arith::DivFOp) { return divide(operands[0], operands[1]); })
+      .Case([&](arith::NegFOp) { return negate(operands[0]); })
+      .Case([&](arith::MaximumFOp) {
+        return getExtremum(operands, /*isMax=*/true, /*ignoresNan=*/false);
+      })
+      .Case([&](arith::MinimumFOp) {
+        return getExtremum(operands, /*isMax=*/false, /*ignoresNan=*/false);
+      })
+      .Case([&](arith::MaxNumFOp) {
+        return getExtremum(operands, /*isMax=*/true, /*ignoresNan=*/true);
+      })
+      .Case([&](arith::MinNumFOp) {
+        return getExtremum(operands, /*isMax=*/false, /*ignoresNan=*/true);
+      })
+      .Case<arith::ExtFOp, arith::TruncFOp>(
+          [&](Operation *) { return operands[0]; })
+      .Case([&](math::AbsFOp) { return getAbsolute(operands[0]); })
+      .Case([&](math::ExpOp) { return getExponential(operands[0]); })
+      .Case([&](math::SqrtOp) { return getRoot(operands[0]); })
+      .Case<math::TanhOp, math::ErfOp>(
+          [&](Operation *) { return getBounded(operands[0]); })
+      .Case<math::FloorOp, math::CeilOp, math::RoundOp, math::RoundEvenOp,
+            math::TruncOp>([&](Operation *) { return getWhole(operands[0]); })
+      .Default([](Operation *) { return std::nullopt; });
+}
+
+static std::optional<NumberRange> getIntegerRange(Operation *op,
+                                                  Ranges operands) {
+  using Result = std::optional<NumberRange>;
+  return llvm::TypeSwitch<Operation *, Result>(op)
+      .Case([&](arith::AddIOp) { return add(operands[0], operands[1]); })
+      .Case(
+          [&](arith::SubIOp) { return add(operands[0], negate(operands[1])); })
+      .Case([&](arith::MulIOp) { return multiply(operands[0], operands[1]); })
+      .Case([&](arith::MaxSIOp) {
+        return getExtremum(operands, /*isMax=*/true, /*ignoresNan=*/false);
+      })
+      .Case([&](arith::MinSIOp) {
+        return getExtremum(operands, /*isMax=*/false, /*ignoresNan=*/false);
+      })
+      .Case<arith::ExtSIOp, arith::TruncIOp, arith::SIToFPOp>(
+          [&](Operation *) { return operands[0]; })
+      .Case<arith::ExtUIOp, arith::UIToFPOp>([&](Operation *conversion) {
+        return readUnsigned(operands[0], conversion->getOperand(0).getType());
+      })
+      .Case([&](arith::FPToSIOp) { return getTruncated(operands[0]); })
+      .Default([](Operation *) { return std::nullopt; });
+}
+
+std::optional<NumberRange>
+mlir::convoy::getExactRange(Operation *op, ArrayRef<NumberRange> operands) {
+  if (isa<arith::SelectOp>(op))
+    return join(operands[1], operands[2]);
+  std::optional<NumberRange> range = getFloatRange(op, operands);
+  return range ? range : getIntegerRange(op, operands);
+}

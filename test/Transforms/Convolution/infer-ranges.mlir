@@ -1,0 +1,150 @@
+// RUN: convoy-opt %s --convoy-infer-ranges --split-input-file --verify-diagnostics | FileCheck %s
+
+// Products of s8 are at most 128 * 128, 131072 of which exceed i32.
+// CHECK-LABEL: @fits
+// CHECK: convoy.conv
+func.func @fits(%x: tensor<1x1x131071xi8>, %w: tensor<1x131071x2xi8>, %init: tensor<1x1x2xi32>) -> tensor<1x1x2xi32> {
+  %y = convoy.conv ins(%x, %w : tensor<1x1x131071xi8>, tensor<1x131071x2xi8>) outs(%init : tensor<1x1x2xi32>)
+      layout(nwc x wcf -> nwf)
+  return %y : tensor<1x1x2xi32>
+}
+
+// -----
+
+// CHECK-LABEL: @wraps
+func.func @wraps(%x: tensor<1x1x131072xi8>, %w: tensor<1x131072x2xi8>, %init: tensor<1x1x2xi32>) -> tensor<1x1x2xi32> {
+  // expected-warning @below {{adds 131072 products, and 'i32' can wrap from 131072 on}}
+  %y = convoy.conv ins(%x, %w : tensor<1x1x131072xi8>, tensor<1x131072x2xi8>) outs(%init : tensor<1x1x2xi32>)
+      layout(nwc x wcf -> nwf)
+  return %y : tensor<1x1x2xi32>
+}
+
+// -----
+
+// Zero points that are not known make factors of up to 255 in magnitude.
+// CHECK-LABEL: @zero_points
+func.func @zero_points(%x: tensor<1x1x33026xi8>, %w: tensor<1x33026x2xi8>, %init: tensor<1x1x2xi32>, %zx: i32, %zw: i32) -> tensor<1x1x2xi32> {
+  // expected-warning @below {{adds 33026 products, and 'i32' can wrap from 33026 on}}
+  %y = convoy.conv ins(%x, %w : tensor<1x1x33026xi8>, tensor<1x33026x2xi8>) outs(%init : tensor<1x1x2xi32>)
+      zero_points(%zx, %zw : i32, i32) layout(nwc x wcf -> nwf)
+  return %y : tensor<1x1x2xi32>
+}
+
+// -----
+
+// u8 by s8: from -255 * 128 to 255 * 127. The gradient of the filter adds
+// batches and positions.
+// CHECK-LABEL: @signs_and_directions
+func.func @signs_and_directions(%x: tensor<2x32898x1xi8>, %dy: tensor<2x32897x3xi8>, %init: tensor<2x1x3xi32>) -> tensor<2x1x3xi32> {
+  // expected-warning @below {{adds 65794 products, and 'i32' can wrap from 65794 on}}
+  %dw = convoy.conv_backward_filter ins(%x, %dy : tensor<2x32898x1xi8>, tensor<2x32897x3xi8>) outs(%init : tensor<2x1x3xi32>)
+      layout(nwc x wcf -> nwf) numerics(input = unsigned)
+  return %dw : tensor<2x1x3xi32>
+}
+
+// -----
+
+// CHECK-LABEL: @dynamic
+func.func @dynamic(%x: tensor<1x1x?xi8>, %w: tensor<1x?x2xi8>, %init: tensor<1x1x2xi32>) -> tensor<1x1x2xi32> {
+  %y = convoy.conv ins(%x, %w : tensor<1x1x?xi8>, tensor<1x?x2xi8>) outs(%init : tensor<1x1x2xi32>)
+      layout(nwc x wcf -> nwf)
+  return %y : tensor<1x1x2xi32>
+}
+
+// -----
+
+// Declared ranges prove more than the types, and are written down.
+// CHECK-LABEL: @declared
+// CHECK:         numerics(input = unsigned, input_range = [0.000000e+00, 1.000000e+01], filter_range = [-1.000000e+00, 1.000000e+00])
+func.func @declared(%x: tensor<1x1x131072xi8> {convoy.range = array<f64: 0.0, 10.0>}, %w: tensor<1x131072x2xi8> {convoy.range = array<f64: -1.0, 1.0>}, %init: tensor<1x1x2xi32>) -> tensor<1x1x2xi32> {
+  %y = convoy.conv ins(%x, %w : tensor<1x1x131072xi8>, tensor<1x131072x2xi8>) outs(%init : tensor<1x1x2xi32>)
+      layout(nwc x wcf -> nwf) numerics(input = unsigned)
+  return %y : tensor<1x1x2xi32>
+}
+
+// -----
+
+// The result is rounded to f16. Of a filter, the taps of one sum count: the
+// larger of 3 + 1 and 2 + 0.5, and not twice 3.
+// CHECK-LABEL: @taps
+func.func @taps(%x: tensor<1x4x1xf16> {convoy.range = array<f64: -16000.0, 16000.0>}, %y: tensor<1x4x1xf16> {convoy.range = array<f64: -17000.0, 17000.0>}) -> (tensor<1x3x2xf16>, tensor<1x3x2xf16>) {
+  %zeros = arith.constant dense<0.0> : tensor<1x3x2xf16>
+  %w = arith.constant dense<[[[3.0, 2.0]], [[1.0, -0.5]]]> : tensor<2x1x2xf16>
+  %0 = convoy.conv ins(%x, %w : tensor<1x4x1xf16>, tensor<2x1x2xf16>) outs(%zeros : tensor<1x3x2xf16>)
+      layout(nwc x wcf -> nwf) numerics(accumulator = f32)
+  // expected-warning @below {{sums of 2 terms of up to 51024 may reach 68032, and 'f16' ends at 65504}}
+  %1 = convoy.conv ins(%y, %w : tensor<1x4x1xf16>, tensor<2x1x2xf16>) outs(%zeros : tensor<1x3x2xf16>)
+      layout(nwc x wcf -> nwf) numerics(accumulator = f32)
+  return %0, %1 : tensor<1x3x2xf16>, tensor<1x3x2xf16>
+}
+
+// -----
+
+// Ranges go through elementwise ops, in bodies of linalg too, and moves.
+// CHECK-LABEL: @elements
+func.func @elements(%x: tensor<3x5xf32> {convoy.range = array<f64: -3.0, 70000.0>}) -> (tensor<5x3xf16>, tensor<3x5xf16>, tensor<3x5xf16>) {
+  %c0 = arith.constant 0.0 : f32
+  %c6 = arith.constant 60000.0 : f32
+  %e = tensor.empty() : tensor<3x5xf32>
+  %clamped = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<3x5xf32>) outs(%e : tensor<3x5xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %low = arith.maximumf %in, %c0 : f32
+    %high = arith.minimumf %low, %c6 : f32
+    linalg.yield %high : f32
+  } -> tensor<3x5xf32>
+  %et = tensor.empty() : tensor<5x3xf32>
+  %t = linalg.transpose ins(%clamped : tensor<3x5xf32>) outs(%et : tensor<5x3xf32>) permutation = [1, 0]
+  %narrow = arith.truncf %t : tensor<5x3xf32> to tensor<5x3xf16>
+  // expected-warning @below {{values from -3 to 70000 may overflow in 'f16'}}
+  %wide = arith.truncf %x : tensor<3x5xf32> to tensor<3x5xf16>
+  %scale = arith.constant dense<1.0e-10> : tensor<3x5xf32>
+  %small = arith.mulf %x, %scale : tensor<3x5xf32>
+  // expected-warning @below {{values reach at most 7e-06, and vanish in 'f16'}}
+  %none = arith.truncf %small : tensor<3x5xf32> to tensor<3x5xf16>
+  return %narrow, %wide, %none : tensor<5x3xf16>, tensor<3x5xf16>, tensor<3x5xf16>
+}
+
+// -----
+
+// Requantization of sums of 4 products of bytes: shifted by 8 they are bytes.
+// CHECK-LABEL: @requantized
+func.func @requantized(%x: tensor<1x4xi32> {convoy.range = array<f64: -300.0, 300.0>}) -> (tensor<1x4xi8>, tensor<1x4xi8>) {
+  %least = arith.constant dense<-128> : tensor<1x4xi32>
+  %most = arith.constant dense<127> : tensor<1x4xi32>
+  %0 = arith.maxsi %x, %least : tensor<1x4xi32>
+  // expected-warning @below {{values from -128 to 300 may not be numbers of 'i8'}}
+  %1 = arith.trunci %0 : tensor<1x4xi32> to tensor<1x4xi8>
+  %2 = arith.minsi %0, %most : tensor<1x4xi32>
+  %3 = arith.trunci %2 : tensor<1x4xi32> to tensor<1x4xi8>
+  return %1, %3 : tensor<1x4xi8>, tensor<1x4xi8>
+}
+
+// -----
+
+// A reduction in f16 is one in any order.
+// CHECK-LABEL: @reduced
+func.func @reduced(%x: tensor<3x100xf16> {convoy.range = array<f64: 0.0, 700.0>}, %zeros: tensor<3xf16> {convoy.range = array<f64: 0.0, 0.0>}) -> tensor<3xf16> {
+  // expected-warning @below {{sums of 100 terms of up to 700 may reach 77575.8, and 'f16' ends at 65504}}
+  %0 = linalg.reduce ins(%x : tensor<3x100xf16>) outs(%zeros : tensor<3xf16>) dimensions = [1]
+      (%in: f16, %sum: f16) {
+        %next = arith.addf %in, %sum : f16
+        linalg.yield %next : f16
+      }
+  return %0 : tensor<3xf16>
+}
+
+// -----
+
+// What grows in a loop has no bound; nothing is said of it.
+// CHECK-LABEL: @loop
+func.func @loop(%x: f32 {convoy.range = array<f64: 1.0, 2.0>}, %n: index) -> f16 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %power = scf.for %i = %c0 to %n step %c1 iter_args(%y = %x) -> f32 {
+    %next = arith.mulf %y, %x : f32
+    scf.yield %next : f32
+  }
+  %half = arith.truncf %power : f32 to f16
+  return %half : f16
+}

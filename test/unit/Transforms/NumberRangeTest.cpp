@@ -1,0 +1,210 @@
+//===- NumberRangeTest.cpp - Ranges hold for what is computed -------------===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Numbers of random ranges are computed with in f16 and bf16, in all rounding
+// modes and orders of summation, with subnormal numbers kept and flushed: what
+// comes out is in the range that was promised.
+//
+//===----------------------------------------------------------------------===//
+
+#include "convoy/Transforms/Convolution/NumberRange.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/MLIRContext.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+#include <random>
+
+using namespace mlir;
+using namespace mlir::convoy;
+
+namespace {
+
+constexpr APFloat::roundingMode kModes[] = {
+    APFloat::rmNearestTiesToEven, APFloat::rmTowardPositive,
+    APFloat::rmTowardNegative, APFloat::rmTowardZero};
+
+bool contains(const NumberRange &range, double value) {
+  if (!std::isfinite(value))
+    return !range.isFinite;
+  if (value == 0)
+    return range.hasZero();
+  return value >= range.low && value <= range.high &&
+         std::abs(value) >= range.smallest;
+}
+
+/// Arithmetic of a type.
+struct Arithmetic {
+  FloatType type;
+  APFloat::roundingMode mode = APFloat::rmNearestTiesToEven;
+  bool flushes = false;
+
+  APFloat make(double value) const {
+    APFloat number(value);
+    bool losesInfo;
+    number.convert(type.getFloatSemantics(), mode, &losesInfo);
+    return flush(number);
+  }
+  APFloat flush(APFloat number) const {
+    return flushes && number.isDenormal()
+               ? APFloat::getZero(type.getFloatSemantics())
+               : number;
+  }
+  double add(double a, double b) const {
+    APFloat sum = make(a);
+    sum.add(make(b), mode);
+    return flush(sum).convertToDouble();
+  }
+  double multiply(double a, double b) const {
+    APFloat product = make(a);
+    product.multiply(make(b), mode);
+    return flush(product).convertToDouble();
+  }
+  double divide(double a, double b) const {
+    APFloat quotient = make(a);
+    quotient.divide(make(b), mode);
+    return flush(quotient).convertToDouble();
+  }
+};
+
+class NumberRangeTest : public testing::TestWithParam<bool> {
+protected:
+  FloatType getType() {
+    return GetParam() ? FloatType(BFloat16Type::get(&context))
+                      : FloatType(Float16Type::get(&context));
+  }
+  /// Numbers of the type, of all magnitudes up to 2^`exponent`.
+  double drawNumber(int exponent) {
+    std::uniform_real_distribution<double> logarithm(-26, exponent);
+    double value = std::exp2(logarithm(random));
+    return Arithmetic{getType()}
+        .make(random() % 2 ? value : -value)
+        .convertToDouble();
+  }
+  /// A few numbers, which may be zero.
+  std::vector<double> drawNumbers(int exponent) {
+    std::vector<double> numbers(1 + random() % 5);
+    bool haveOneSign = random() % 2;
+    for (double &number : numbers) {
+      number = random() % 8 == 0 ? 0 : drawNumber(exponent);
+      if (haveOneSign)
+        number = std::abs(number);
+    }
+    return numbers;
+  }
+  static NumberRange getRange(const std::vector<double> &numbers) {
+    NumberRange range = NumberRange::constant(numbers.front());
+    for (double number : numbers)
+      range = join(range, NumberRange::constant(number));
+    return range;
+  }
+
+  MLIRContext context;
+  std::mt19937_64 random{1};
+};
+
+TEST_P(NumberRangeTest, PairsStayInTheirRange) {
+  FloatType type = getType();
+  for (int trial = 0; trial < 3000; ++trial) {
+    std::vector<double> first = drawNumbers(15), second = drawNumbers(15);
+    NumberRange a = fit(getRange(first), type), b = fit(getRange(second), type);
+    NumberRange sum = fit(add(a, b), type), product = fit(multiply(a, b), type),
+                quotient = fit(divide(a, b), type);
+    for (APFloat::roundingMode mode : kModes)
+      for (bool flushes : {false, true}) {
+        Arithmetic target{type, mode, flushes};
+        for (double x : first)
+          for (double y : second) {
+            EXPECT_TRUE(contains(sum, target.add(x, y))) << x << " + " << y;
+            EXPECT_TRUE(contains(product, target.multiply(x, y)))
+                << x << " * " << y;
+            EXPECT_TRUE(contains(quotient, target.divide(x, y)))
+                << x << " / " << y;
+          }
+      }
+  }
+}
+
+TEST_P(NumberRangeTest, SumsStayInTheirRange) {
+  FloatType type = getType();
+  int finite = 0;
+  for (int trial = 0; trial < 4000; ++trial) {
+    std::vector<double> first = drawNumbers(8), second = drawNumbers(8),
+                        inits = drawNumbers(15);
+    size_t length = 1 + random() % (GetParam() ? 30 : 200);
+    NumberRange term =
+        multiply(fit(getRange(first), type), fit(getRange(second), type));
+    SumRange bound(double(length), term, fit(getRange(inits), type));
+    NumberRange range = bound.fitSum(type);
+    finite += range.isFinite;
+    Arithmetic target{type, kModes[random() % 4], random() % 2 == 0};
+    // Terms may be missing; the init is added anywhere; sums may be trees.
+    std::vector<double> partial = {inits[random() % inits.size()]};
+    bool isFull = random() % 2;
+    for (size_t i = 0; i < length; ++i)
+      if (isFull || random() % 4)
+        partial.push_back(target.multiply(first[random() % first.size()],
+                                          second[random() % second.size()]));
+    std::shuffle(partial.begin(), partial.end(), random);
+    bool isTree = random() % 2;
+    while (partial.size() > 1) {
+      size_t last = partial.size() - 1;
+      size_t other = isTree ? random() % last : 0;
+      partial[other] = target.add(partial[other], partial[last]);
+      if (bound.getPeak(type) < NumberRange::allOf(type).high)
+        EXPECT_LE(std::abs(partial[other]), bound.getPeak(type));
+      partial.pop_back();
+    }
+    EXPECT_TRUE(contains(range, partial[0]))
+        << partial[0] << " of " << length << " terms in [" << range.low << ", "
+        << range.high << "] from " << range.smallest;
+  }
+  // Something was promised.
+  EXPECT_GT(finite, 100);
+}
+
+TEST_P(NumberRangeTest, OnlyProvedSumsAreFinite) {
+  FloatType type = getType();
+  double largest = NumberRange::allOf(type).high;
+  NumberRange half = NumberRange::between(0, largest / 2);
+  EXPECT_TRUE(
+      SumRange(1, half, NumberRange::constant(0)).fitSum(type).isFinite);
+  EXPECT_FALSE(
+      SumRange(2, half, NumberRange::constant(0)).fitSum(type).isFinite);
+  EXPECT_FALSE(SumRange(1, half, half).fitSum(type).isFinite);
+}
+
+INSTANTIATE_TEST_SUITE_P(Types, NumberRangeTest, testing::Bool(),
+                         [](const testing::TestParamInfo<bool> &info) {
+                           return info.param ? "BF16" : "F16";
+                         });
+
+TEST(NumberRange, Integers) {
+  MLIRContext context;
+  Builder builder(&context);
+  Type i8 = builder.getIntegerType(8);
+  NumberRange all = NumberRange::allOf(i8);
+  EXPECT_EQ(all.low, -128);
+  EXPECT_EQ(all.high, 127);
+  EXPECT_FALSE(mayOverflow(all, i8));
+  EXPECT_TRUE(mayOverflow(negate(all), i8));
+  EXPECT_EQ(multiply(all, all).high, 16384);
+  EXPECT_EQ(multiply(all, all).low, -16256);
+  // Wraps around: nothing is known of it but its type.
+  EXPECT_EQ(fit(add(all, all), i8), all);
+}
+
+TEST(NumberRange, IntersectionsAreNotEmpty) {
+  NumberRange low = NumberRange::between(-2, -1),
+              high = NumberRange::between(1, 2);
+  EXPECT_EQ(intersect(low, high), low);
+  EXPECT_EQ(intersect(NumberRange::between(-3, 1.5), high),
+            NumberRange::between(1, 1.5));
+}
+
+} // namespace
