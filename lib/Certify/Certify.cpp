@@ -10,6 +10,7 @@
 #include "BufferUse.h"
 #include "Comparison.h"
 #include "Contracts.h"
+#include "Effects.h"
 
 #include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -34,6 +35,15 @@ static Certificate getDifferent(const Twine &message, Operation *op) {
   certificate.message = message.str();
   certificate.op = op;
   return certificate;
+}
+
+/// Adds to `all`, which is certified, what else was compared.
+static void merge(Certificate &all, const Certificate &other) {
+  all.verdict = other.verdict;
+  all.message = other.message;
+  all.op = other.op;
+  all.numPieces += other.numPieces;
+  all.numFamilies += other.numFamilies;
 }
 
 /// Whether `pieces` leave no element within `bounds` without a meaning. They
@@ -97,15 +107,63 @@ static Certificate compareResult(Solver &solver, const Arguments &arguments,
   return certificate;
 }
 
+/// Compares the sizes of a result that types do not tell.
+static Certificate compareSizes(Solver &solver, const Arguments &arguments,
+                                SymbolicEvaluator &evaluatorBefore,
+                                Value before, SymbolicEvaluator &evaluatorAfter,
+                                Value after) {
+  auto type = cast<RankedTensorType>(before.getType());
+  for (int64_t dim = 0; dim < type.getRank(); ++dim) {
+    if (!type.isDynamicDim(dim))
+      continue;
+    FailureOr<Size> first = evaluatorBefore.getSizes().getSize(before, dim);
+    if (failed(first))
+      return getUndecided(evaluatorBefore.getObstacle().get());
+    FailureOr<Size> second = evaluatorAfter.getSizes().getSize(after, dim);
+    if (failed(second))
+      return getUndecided(evaluatorAfter.getObstacle().get());
+    System scope = arguments.getScope();
+    if (areEqualSizes(solver, *first, *second, scope))
+      continue;
+    // Where one of them is the larger.
+    for (const Size *smaller : {&*first, &*second})
+      for (const LinearExpr &bound : *smaller) {
+        System points = scope;
+        points.addRange(bound, LinearExpr::var(solver.makeVar()),
+                        smaller == &*first ? *second : *first);
+        std::optional<DenseMap<Var, int64_t>> point = solver.findPoint(points);
+        if (!point)
+          continue;
+        int64_t here = evaluateSize(*first, *point);
+        int64_t there = evaluateSize(*second, *point);
+        if (here != there)
+          return getDifferent("dimension " + Twine(dim) +
+                                  " of a result has size " + Twine(here) +
+                                  " in the first function, and " +
+                                  Twine(there) + " in the second",
+                              after.getDefiningOp());
+      }
+    return getUndecided({after.getParentRegion()->getParentOp(),
+                         "sizes of results that may not be equal"});
+  }
+  return Certificate();
+}
+
+static SmallVector<BlockArgument> getBuffers(FunctionOpInterface function) {
+  SmallVector<BlockArgument> buffers;
+  for (BlockArgument argument : function.getArguments())
+    if (isa<BaseMemRefType>(argument.getType()))
+      buffers.push_back(argument);
+  return buffers;
+}
+
 /// The tensors that `function` returns and, in the order of its arguments,
 /// those that it writes to buffers.
 static FailureOr<SmallVector<Value>> getResults(FunctionOpInterface function,
                                                 SymbolicEvaluator &evaluator) {
   Block &body = function.getFunctionBody().front();
   SmallVector<Value> results(body.getTerminator()->getOperands());
-  for (BlockArgument argument : body.getArguments()) {
-    if (!isa<BaseMemRefType>(argument.getType()))
-      continue;
+  for (BlockArgument argument : getBuffers(function)) {
     FailureOr<BufferUse> use =
         BufferUse::find(argument, evaluator.getObstacle());
     if (failed(use))
@@ -123,10 +181,7 @@ static LogicalResult assumeBufferSizes(FunctionOpInterface function,
                                        ArrayRef<Value> results,
                                        SymbolicSizes &sizes,
                                        Arguments &arguments) {
-  SmallVector<BlockArgument> buffers;
-  for (BlockArgument argument : function.getArguments())
-    if (isa<BaseMemRefType>(argument.getType()))
-      buffers.push_back(argument);
+  SmallVector<BlockArgument> buffers = getBuffers(function);
   // Results that are returned come first.
   for (auto [buffer, result] :
        llvm::zip_equal(buffers, results.take_back(buffers.size())))
@@ -135,16 +190,32 @@ static LogicalResult assumeBufferSizes(FunctionOpInterface function,
   return success();
 }
 
-/// The types of `function`'s arguments other than buffers; of tensors without
-/// dimensions those of their elements, since one is as good as the other.
-static SmallVector<Type> getInputTypes(FunctionOpInterface function) {
-  SmallVector<Type> types(function.getArgumentTypes());
-  llvm::erase_if(types, [](Type type) { return isa<BaseMemRefType>(type); });
-  for (Type &type : types)
-    if (auto tensor = dyn_cast<RankedTensorType>(type);
-        tensor && tensor.getRank() == 0)
-      type = tensor.getElementType();
-  return types;
+/// The number and type of an argument.
+using NumberedType = std::pair<unsigned, Type>;
+
+/// The arguments of `function` other than buffers; of tensors without
+/// dimensions the types of their elements, since one is as good as the other.
+static SmallVector<NumberedType> getInputs(FunctionOpInterface function) {
+  SmallVector<NumberedType> inputs;
+  for (auto [number, type] : llvm::enumerate(function.getArgumentTypes())) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    if (tensor && tensor.getRank() == 0)
+      inputs.emplace_back(number, tensor.getElementType());
+    else if (!isa<BaseMemRefType>(type))
+      inputs.emplace_back(number, type);
+  }
+  return inputs;
+}
+
+/// Whether `before` and `after` take the same buffers, or `before` none.
+static bool haveSameBuffers(FunctionOpInterface before,
+                            FunctionOpInterface after) {
+  SmallVector<BlockArgument> first = getBuffers(before),
+                             second = getBuffers(after);
+  auto isSame = [](BlockArgument a, BlockArgument b) {
+    return a.getArgNumber() == b.getArgNumber() && a.getType() == b.getType();
+  };
+  return first.empty() || llvm::equal(first, second, isSame);
 }
 
 /// An op of `function` whose attributes and operands do not fit together, which
@@ -173,6 +244,9 @@ static Certificate prepare(FunctionOpInterface function,
     return getUndecided({function, "a function without one block"});
   if (Operation *op = findMalformedOp(function))
     return getUndecided({op, "not one operand for each dynamic size"});
+  Certificate effects = checkEffects(function);
+  if (effects.verdict != Verdict::Certified)
+    return effects;
   FailureOr<SmallVector<Value>> found = getResults(function, evaluator);
   if (failed(found))
     return getUndecided(evaluator.getObstacle().get());
@@ -197,7 +271,8 @@ static Certificate compareFunctions(Solver &solver, Arguments &arguments,
     all = prepare(after, evaluatorAfter, resultsAfter);
   if (all.verdict != Verdict::Certified)
     return all;
-  if (getInputTypes(before) != getInputTypes(after) ||
+  if (getInputs(before) != getInputs(after) ||
+      !haveSameBuffers(before, after) ||
       !llvm::equal(ValueRange(resultsBefore).getTypes(),
                    ValueRange(resultsAfter).getTypes()))
     return getDifferent("the functions have other arguments or results", after);
@@ -207,7 +282,7 @@ static Certificate compareFunctions(Solver &solver, Arguments &arguments,
       failed(assumeContracts(before, sizes, arguments)))
     return getUndecided(evaluatorBefore.getObstacle().get());
   SymbolicEvaluator evaluatorOfOrigin(solver, arguments);
-  bool hasOrigin = origin && getInputTypes(origin) == getInputTypes(before);
+  bool hasOrigin = origin && getInputs(origin) == getInputs(before);
   if (hasOrigin &&
       failed(assumeContracts(origin, evaluatorOfOrigin.getSizes(), arguments)))
     return getUndecided(evaluatorOfOrigin.getObstacle().get());
@@ -217,13 +292,20 @@ static Certificate compareFunctions(Solver &solver, Arguments &arguments,
     if (bounds.verdict != Verdict::Certified)
       return bounds;
   }
+  Certificate assertions =
+      checkAssertions(before, evaluatorBefore, after, evaluatorAfter);
+  if (assertions.verdict != Verdict::Certified)
+    return assertions;
   for (auto [first, second] : llvm::zip_equal(resultsBefore, resultsAfter)) {
     Certificate one = compareResult(solver, arguments, evaluatorBefore, first,
                                     evaluatorAfter, second);
+    // After its elements: reading them may have found quotients of sizes.
+    if (one.verdict == Verdict::Certified)
+      merge(one, compareSizes(solver, arguments, evaluatorBefore, first,
+                              evaluatorAfter, second));
     if (one.verdict != Verdict::Certified)
       return one;
-    all.numPieces += one.numPieces;
-    all.numFamilies += one.numFamilies;
+    merge(all, one);
   }
   return all;
 }

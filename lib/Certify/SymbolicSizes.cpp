@@ -131,6 +131,33 @@ FailureOr<LinearExpr> SymbolicSizes::evaluateSingle(OpFoldResult value,
   return size->front();
 }
 
+/// Whether `a` <= `b` wherever `domain` holds.
+static bool isAtMost(Solver &solver, const Size &a, const Size &b,
+                     const System &domain) {
+  return llvm::all_of(b, [&](const LinearExpr &upper) {
+    System above = domain;
+    for (const LinearExpr &value : a) {
+      above.addAtMost(upper + 1, value);
+      above.addAtMost(1, value);
+    }
+    return solver.isEmpty(above);
+  });
+}
+
+bool certify::areEqualSizes(Solver &solver, const Size &a, const Size &b,
+                            const System &domain) {
+  return a == b ||
+         (isAtMost(solver, a, b, domain) && isAtMost(solver, b, a, domain));
+}
+
+int64_t certify::evaluateSize(const Size &size,
+                              const DenseMap<Var, int64_t> &point) {
+  int64_t least = size.front().evaluate(point);
+  for (const LinearExpr &value : size)
+    least = std::min(least, value.evaluate(point));
+  return std::max<int64_t>(least, 0);
+}
+
 //===----------------------------------------------------------------------===//
 // Tensors
 //===----------------------------------------------------------------------===//
