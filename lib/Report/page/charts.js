@@ -171,11 +171,18 @@ function makeBarChart(section, rows) {
 
 //===- Roofline -----------------------------------------------------------===//
 
-/// A point for each contestant of each row.
+function countThreads(threads) {
+  return `${threads} ${threads === 1 ? "thread" : "threads"}`;
+}
+
+/// A point for each contestant of each row. Where rows differ in their threads,
+/// so do the names of contestants.
 function rooflinePoints(section, rows) {
+  const isMixed = new Set(rows.map((row) => row.threads)).size > 1;
   return rows.filter((row) => row.intensity > 0 && row.gflops > 0).flatMap((row) => {
     const point = (contestant, gflops) => ({
-      name: lookup(row, section.name.path), threads: row.threads, intensity: row.intensity, contestant, gflops,
+      name: lookup(row, section.name.path), threads: row.threads, intensity: row.intensity, gflops,
+      contestant: isMixed ? `${contestant}, ${countThreads(row.threads)}` : contestant,
     });
     const peers = Object.entries(row.peer_gflops ?? {}).filter(([, speed]) => speed > 0);
     return [point("convoy", row.gflops), ...peers.map(([peer, speed]) => point(peer, speed))];
@@ -194,7 +201,7 @@ function rooflineRoofs(rows, [least, most]) {
     const places = [least, Math.min(Math.max(peak / bandwidth, least), most), most];
     return places.map((intensity, place) => ({
       roof: number, intensity, gflops: Math.min(peak, intensity * bandwidth),
-      label: place === 2 ? `${name}, ${threads} ${threads === 1 ? "thread" : "threads"}` : "",
+      label: place === 2 ? `${name}, ${countThreads(threads)}` : "",
     }));
   });
 }

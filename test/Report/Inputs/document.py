@@ -50,7 +50,7 @@ def main(count):
     speeds = [
         {"problem": "a", "threads": 1, "gflops": 100, "intensity": 20, "peak_gflops": 200, "bandwidth_gbs": 10, "peer_gflops": {"onednn": 90}},
         {"problem": "b", "threads": 1, "gflops": 5, "intensity": 0.5, "peak_gflops": 200, "bandwidth_gbs": 10},
-        {"problem": "c", "error": "not timed"},
+        {"problem": "c", "threads": 1, "error": "not timed"},
     ]
     summary = {"cpu <b>": {"passed": count, "errors": errors()}, "vulkan": {"passed": 3}}
     cases = [case(number) for number in range(count)]
