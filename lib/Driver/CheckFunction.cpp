@@ -252,11 +252,21 @@ static ElementCheck compareIntegers(int64_t actual, const Scalar &wanted,
   return check;
 }
 
+/// The dimensions of a result, which are called by their numbers.
+static std::vector<::convoy::ErrorAxis> getAxes(ArrayRef<int64_t> shape) {
+  std::vector<::convoy::ErrorAxis> axes;
+  for (auto [number, size] : llvm::enumerate(shape))
+    axes.push_back({std::to_string(number), size});
+  return axes;
+}
+
 /// Compares result `number`, whose elements are of `type`.
 static CompareReport compareResult(const HostArray &actual,
                                    const Tensor &wanted, Type type,
-                                   size_t number) {
+                                   size_t number, bool survey) {
   ::convoy::ReportBuilder builder(actual.type);
+  if (survey)
+    builder.survey(getAxes(wanted.shape));
   for (int64_t i = 0; i < wanted.size(); ++i) {
     const Scalar &element = (*wanted.elements)[i];
     ElementCheck check =
@@ -272,7 +282,7 @@ static CompareReport compareResult(const HostArray &actual,
 
 CompareReport FunctionReference::compare(const std::vector<HostArray> &inputs,
                                          const std::vector<HostArray> &results,
-                                         TargetMath target) {
+                                         TargetMath target, bool survey) {
   CompareReport report;
   const Expected &wanted = evaluate(inputs, target);
   report.refusal = wanted.refusal;
@@ -286,7 +296,7 @@ CompareReport FunctionReference::compare(const std::vector<HostArray> &inputs,
       return report;
     }
     CompareReport one =
-        compareResult(actual, tensor, wanted.types[number], number);
+        compareResult(actual, tensor, wanted.types[number], number, survey);
     if (wanted.results.size() > 1)
       for (std::string *sentence : {&one.refusal, &one.vacuity})
         if (!sentence->empty())

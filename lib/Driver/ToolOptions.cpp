@@ -8,6 +8,8 @@
 #include "convoy/Driver/ToolOptions.h"
 
 #include "convoy/Driver/StartTool.h"
+#include "convoy/Report/ReportPage.h"
+#include "convoy/Runtime/FileIO.h"
 #include "convoy/Support/ProblemFlags.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -34,8 +36,6 @@ public:
       : category(category), input(input), error(error) {}
 
   bool sort(ArrayRef<const char *> words);
-
-  std::vector<std::string> optionWords;
 
 private:
   cl::Option *findOption(StringRef word) const;
@@ -84,7 +84,7 @@ bool WordSorter::sort(ArrayRef<const char *> words) {
           return fail(error, "expected a value for '" + word + "'");
         text += std::string("=") + words[++i];
       }
-      optionWords.push_back(std::move(text));
+      input.options.push_back(std::move(text));
       continue;
     }
     switch (::convoy::parseProblemFlag(word.str(), input.problemFlags, error)) {
@@ -124,8 +124,9 @@ bool mlir::convoy::parseToolOptions(int argc, char **argv,
   WordSorter sorter(category, words, error);
   if (!sorter.sort(ArrayRef<const char *>(argv + 1, argc - 1)))
     return false;
+  words.commandLine.assign(argv, argv + argc);
   std::vector<const char *> arguments = {argv[0]};
-  for (const std::string &word : sorter.optionWords)
+  for (const std::string &word : words.options)
     arguments.push_back(word.c_str());
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -180,6 +181,40 @@ bool ProfileFlag::read(std::optional<::convoy::VulkanProfile> &profile,
                          " for '--profile', but got '" + getValue() + "'");
 }
 
+ReportFlag::ReportFlag(cl::OptionCategory &category)
+    : opt("report", cl::cat(category), cl::value_desc("FILE"),
+          cl::desc("Write tables and charts of all results as one page, "
+                   "FILE.html, for a "
+                   "browser (docs/Reports.md)")) {}
+
+bool ReportFlag::read(StringRef json, std::string &file,
+                      std::string &error) const {
+  if (!getNumOccurrences())
+    return true;
+  file = getValue();
+  if (file.empty() || file == "-")
+    return fail(error,
+                "expected a name for '--report', but got '" + file + "'");
+  if (std::optional<std::string> lack = checkReportSupport())
+    return fail(error, "cannot write '" + file + "': " + *lack);
+  std::string same = ::convoy::findSameFile({{json.str(), file}});
+  return json.empty() || same.empty() ||
+         fail(error, "expected different files for '--json' and '--report', "
+                     "but got '" +
+                         same + "' for both");
+}
+
+std::string mlir::convoy::getCaseCommand(const CommonOptions &options,
+                                         ArrayRef<std::string> caseWords,
+                                         ArrayRef<StringRef> others) {
+  std::vector<std::string> words = {options.commandLine.front()};
+  llvm::append_range(words, caseWords);
+  for (StringRef word : options.optionWords)
+    if (!llvm::is_contained(others, word.ltrim('-').split('=').first))
+      words.push_back(word.str());
+  return quoteCommand(words);
+}
+
 /// Reads rows and vectors, as in `6x4`.
 static bool readTile(const cl::opt<std::string> &option,
                      SmallVectorImpl<int64_t> &tile, std::string &error) {
@@ -201,6 +236,8 @@ bool mlir::convoy::readCommonOptions(const CommonFlags &flags,
                                      std::string &error) {
   options.input = words.getInput();
   options.problemFlags = words.problemFlags;
+  options.commandLine = words.commandLine;
+  options.optionWords = words.options;
   options.cpu = flags.cpu;
   options.explain = flags.explain;
   options.packedFilters = flags.filter == "packed";

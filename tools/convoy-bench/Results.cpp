@@ -30,6 +30,10 @@ double CaseResult::getPeakFraction() const {
   return peak > 0 ? getSpeed(measurement) / peak : 0;
 }
 
+double CaseResult::getIntensity() const {
+  return bytes > 0 ? 2 * problem.shape.multiplyAdds() / bytes : 0;
+}
+
 double CaseResult::getBestSpeed() const {
   double best = getSpeed(measurement);
   for (const CandidateResult &candidate : candidates)

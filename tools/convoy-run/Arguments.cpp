@@ -25,6 +25,7 @@ CheckOptions mlir::convoy::getCheckOptions(const Options &options) {
   check.threads = options.referenceThreads;
   check.compare = options.check;
   check.runs = int(options.runs);
+  check.survey = !options.report.empty();
   return check;
 }
 

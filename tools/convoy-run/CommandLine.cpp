@@ -114,6 +114,7 @@ struct Flags : CommonFlags {
                             cl::value_desc("FILE|-"),
                             cl::desc("Write all results as JSON; with - "
                                      "nothing else is printed")};
+  ReportFlag report{getCategory()};
   cl::opt<std::string> keep{
       "keep", cl::cat(getCategory()), cl::value_desc("DIR"),
       cl::desc("Write the IR after each pass, LLVM IR, assembly and objects")};
@@ -268,6 +269,7 @@ bool mlir::convoy::parseCommandLine(int argc, char **argv, Options &options,
       !parseNumbers(flags, options, error) ||
       !parseSizes(flags, options, error) ||
       !checkValues(flags, options, error) ||
+      !flags.report.read(flags.json, options.report, error) ||
       !readCommonOptions(flags, words, options, error))
     return false;
   options.check = flags.check;

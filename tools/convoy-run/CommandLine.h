@@ -40,7 +40,7 @@ struct Options : CommonOptions {
   std::vector<std::vector<int64_t>> sizes;
 
   bool quiet = false;
-  std::string json, keep;
+  std::string json, report, keep;
   /// Whether JSON has standard output to itself.
   bool printsJSON() const { return json == "-"; }
   std::vector<std::string> printAfter;

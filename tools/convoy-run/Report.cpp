@@ -126,6 +126,7 @@ void Report::add(const CaseResult &result) {
     summary.worstRatio = std::max(summary.worstRatio, report.worstRatio);
     ++summary.verdicts[report.verdict()];
     summary.vacuous += !report.vacuity.empty();
+    addSurvey(result, summary);
   }
   if (!isPassed)
     exitCode = combine(exitCode, result.result.error.empty()
@@ -136,8 +137,19 @@ void Report::add(const CaseResult &result) {
     printNotes(result);
   }
   llvm::outs().flush();
-  if (!options.json.empty())
+  if (!options.json.empty() || !options.report.empty())
     addJSON(result);
+}
+
+/// The command that runs a case again.
+static std::string getReproduction(const CaseResult &result,
+                                   const Options &options) {
+  std::vector<std::string> words = result.words;
+  words.push_back("--target=" + result.target);
+  return getCaseCommand(options, words,
+                        {"chip", "function", "json", "keep", "layouts",
+                         "output", "print-after", "print-after-all", "quiet",
+                         "report", "sizes", "target"});
 }
 
 void Report::addJSON(const CaseResult &result) {
@@ -153,6 +165,7 @@ void Report::addJSON(const CaseResult &result) {
     object = toJSON(check.report);
   object["case"] = result.name;
   object["target"] = result.target;
+  object["reproduce"] = getReproduction(result, options);
   object["status"] = getStatus(result).lower();
   object["compile_ms"] = 1e3 * result.compileSeconds;
   object["faults"] = std::move(faults);
@@ -165,7 +178,7 @@ void Report::addJSON(const CaseResult &result) {
   cases.push_back(std::move(object));
 }
 
-void Report::writeJSON() {
+llvm::json::Object Report::takeDocument() {
   llvm::json::Object totals;
   for (const auto &[target, summary] : summaries) {
     llvm::json::Object total{
@@ -181,11 +194,13 @@ void Report::writeJSON() {
     }
     totals[target] = std::move(total);
   }
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  os << llvm::formatv("{0:2}\n", llvm::json::Value(llvm::json::Object{
-                                     {"cases", std::move(cases)},
-                                     {"summary", std::move(totals)}}));
+  return llvm::json::Object{{"cases", std::move(cases)},
+                            {"summary", std::move(totals)}};
+}
+
+void Report::writeJSON(const llvm::json::Object &document) {
+  std::string text =
+      llvm::formatv("{0:2}\n", llvm::json::Value(llvm::json::Object(document)));
   if (options.printsJSON()) {
     llvm::outs() << text;
     return;
@@ -216,8 +231,11 @@ ExitCode Report::finish() {
       os << ", " << summary.vacuous << " vacuous";
     os << "\n";
   }
+  llvm::json::Object document = takeDocument();
   if (!options.json.empty())
-    writeJSON();
+    writeJSON(document);
+  if (!options.report.empty())
+    writePage(std::move(document));
   llvm::outs().flush();
   return exitCode;
 }

@@ -65,15 +65,27 @@ bool FunctionRunner::fillShapes(ArrayRef<int64_t> sizes,
               std::to_string(sizes.size()));
 }
 
+/// `--sizes=2,9`
+static std::string getSizesOption(ArrayRef<int64_t> sizes) {
+  std::string option;
+  llvm::raw_string_ostream os(option);
+  os << "--sizes=";
+  llvm::interleave(sizes, os, ",");
+  return option;
+}
+
 std::string FunctionRunner::getCaseName(ArrayRef<int64_t> sizes) {
   std::string name = options.input + ":" + given.getSymName().str();
-  if (sizes.empty())
-    return name;
-  return name + " --sizes=" +
-         llvm::join(
-             llvm::map_range(sizes,
-                             [](int64_t size) { return std::to_string(size); }),
-             ",");
+  return sizes.empty() ? name : name + " " + getSizesOption(sizes);
+}
+
+FunctionRunner::Case &FunctionRunner::addCase(ArrayRef<int64_t> sizes) {
+  Case &fileCase = cases.emplace_back();
+  fileCase.name = getCaseName(sizes);
+  fileCase.words = {options.input, "--function=" + functionName};
+  if (!sizes.empty())
+    fileCase.words.push_back(getSizesOption(sizes));
+  return fileCase;
 }
 
 bool FunctionRunner::makeCases() {
@@ -81,8 +93,7 @@ bool FunctionRunner::makeCases() {
     std::optional<std::vector<HostArray>> inputs = readInputs(options, report);
     if (!inputs)
       return false;
-    Case &fileCase = cases.emplace_back();
-    fileCase.name = getCaseName({});
+    Case &fileCase = addCase({});
     for (const HostArray &input : *inputs)
       fileCase.shapes.push_back(input.shape);
     fileCase.inputs = std::move(*inputs);
@@ -92,8 +103,7 @@ bool FunctionRunner::makeCases() {
   if (allSizes.empty())
     allSizes.emplace_back();
   for (const std::vector<int64_t> &sizes : allSizes) {
-    Case &fileCase = cases.emplace_back();
-    fileCase.name = getCaseName(sizes);
+    Case &fileCase = addCase(sizes);
     if (!fillShapes(sizes, fileCase.shapes) || !analyze(fileCase))
       return false;
   }
@@ -183,7 +193,8 @@ void FunctionRunner::compare(ArrayRef<LoadedKernel> kernels,
     if (!result.error.empty() || !result.faults.empty())
       continue;
     TargetMath target = {result.arithmetic, kernel.getTarget() == "vulkan"};
-    auto report = reference.compare(arguments, result.results, target);
+    auto report = reference.compare(arguments, result.results, target,
+                                    !options.report.empty());
     // What was compared with the convolution alone says more where it is right.
     bool isCompared = result.report.elements > 0;
     if (isCompared && (report.passed() || !report.refusal.empty()))
@@ -214,6 +225,7 @@ CaseResult FunctionRunner::makeResult(const Case &fileCase,
                                       const OpenTarget &target) {
   CaseResult result;
   result.name = fileCase.name;
+  result.words = fileCase.words;
   result.target = target.name;
   result.isChecked = options.check;
   return result;

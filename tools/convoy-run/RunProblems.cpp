@@ -7,6 +7,8 @@
 
 #include "Runner.h"
 
+#include "llvm/ADT/StringExtras.h"
+
 #include <memory>
 
 using namespace mlir;
@@ -60,6 +62,8 @@ CaseResult ProblemRunner::makeResult(const Problem &problem,
                                      const OpenTarget &target) {
   CaseResult result;
   result.name = ::convoy::toString(problem);
+  for (StringRef word : llvm::split(result.name, ' '))
+    result.words.push_back(word.str());
   result.target = target.name;
   result.isChecked = options.check;
   return result;
