@@ -8,6 +8,9 @@
 #include "Contracts.h"
 #include "Window.h"
 
+#include "convoy/Transforms/Utils/LoopValues.h"
+
+#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 
 using namespace mlir;
@@ -133,16 +136,19 @@ static void assumeZeroPoints(ConvolutionOpInterface op, Arguments &arguments) {
 }
 
 /// Whether the body of `loop` runs at least once.
-static bool runsAtLeastOnce(scf::ForOp loop) {
-  std::optional<APInt> count = loop.getStaticTripCount();
-  return count && !count->isZero();
+static bool runsAtLeastOnce(LoopLikeOpInterface loop) {
+  std::optional<SmallVector<Value>> variables = loop.getLoopInductionVars();
+  return variables && llvm::all_of(*variables, [](Value variable) {
+           std::optional<LoopValues> values = getLoopValues(variable);
+           return values && values->count > 0;
+         });
 }
 
 static void assumeZeroPoints(Block &block, Arguments &arguments) {
   for (Operation &op : block) {
-    auto loop = dyn_cast<scf::ForOp>(op);
-    if (loop && runsAtLeastOnce(loop))
-      assumeZeroPoints(*loop.getBody(), arguments);
+    if (isa<scf::ForOp, scf::ForallOp>(op) &&
+        runsAtLeastOnce(cast<LoopLikeOpInterface>(op)))
+      assumeZeroPoints(op.getRegion(0).front(), arguments);
     if (auto convolution = dyn_cast<ConvolutionOpInterface>(op))
       assumeZeroPoints(convolution, arguments);
   }
