@@ -10,6 +10,7 @@
 
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 
@@ -139,9 +140,17 @@ static void assumeZeroPoints(ConvolutionOpInterface op, Arguments &arguments) {
 }
 
 /// Whether the body of `loop` runs at least once.
-static bool runsAtLeastOnce(scf::ForOp loop) {
-  std::optional<APInt> count = loop.getStaticTripCount();
-  return count && !count->isZero();
+static bool runsAtLeastOnce(LoopLikeOpInterface loop) {
+  std::optional<SmallVector<OpFoldResult>> lower = loop.getLoopLowerBounds(),
+                                           upper = loop.getLoopUpperBounds();
+  return lower && upper &&
+         llvm::all_of(llvm::zip_equal(*lower, *upper), [](auto bounds) {
+           std::optional<int64_t> first =
+               getConstantIntValue(std::get<0>(bounds));
+           std::optional<int64_t> end =
+               getConstantIntValue(std::get<1>(bounds));
+           return first && end && *first < *end;
+         });
 }
 
 /// The ops of `block`, in its order, that what leaves it is made of: others
@@ -163,9 +172,9 @@ static SmallVector<Operation *> getLiveOps(Block &block) {
 
 static void assumeZeroPoints(Block &block, Arguments &arguments) {
   for (Operation *op : getLiveOps(block)) {
-    auto loop = dyn_cast<scf::ForOp>(op);
-    if (loop && runsAtLeastOnce(loop))
-      assumeZeroPoints(*loop.getBody(), arguments);
+    if (isa<scf::ForOp, scf::ForallOp>(op) &&
+        runsAtLeastOnce(cast<LoopLikeOpInterface>(op)))
+      assumeZeroPoints(op->getRegion(0).front(), arguments);
     if (auto convolution = dyn_cast<ConvolutionOpInterface>(op))
       assumeZeroPoints(convolution, arguments);
   }

@@ -136,8 +136,7 @@ void mlir::convoy::buildConvoyToCPUTilesPipeline(
   tiles.explain = options.explain;
   tiles.candidate = options.candidate;
   buildConvoyToTilesPipeline(pm, tiles);
-  if (options.threads > 1)
-    pm.addPass(createParallelizeTilesPass({options.threads}));
+  pm.addPass(createParallelizeTilesPass({options.threads}));
 }
 
 void mlir::convoy::buildConvoyToLLVMPipeline(
