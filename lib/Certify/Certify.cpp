@@ -7,9 +7,9 @@
 
 #include "convoy/Certify/Certify.h"
 #include "BoundsCheck.h"
-#include "BufferUse.h"
 #include "Comparison.h"
 #include "Contracts.h"
+#include "Results.h"
 
 #include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -97,41 +97,16 @@ static Certificate compareResult(Solver &solver, const Arguments &arguments,
   return certificate;
 }
 
-/// The tensors that `function` returns and, in the order of its arguments,
-/// those that it writes to buffers.
-static FailureOr<SmallVector<Value>> getResults(FunctionOpInterface function,
-                                                SymbolicEvaluator &evaluator) {
-  Block &body = function.getFunctionBody().front();
-  SmallVector<Value> results(body.getTerminator()->getOperands());
-  for (BlockArgument argument : body.getArguments()) {
-    if (!isa<BaseMemRefType>(argument.getType()))
-      continue;
-    FailureOr<BufferUse> use =
-        BufferUse::find(argument, evaluator.getObstacle());
-    if (failed(use))
-      return failure();
-    if (!use->written)
-      return evaluator.undecided(function, "a buffer that is not written");
-    results.push_back(use->written);
-  }
-  return results;
-}
-
-/// Assumes that the buffers of `function` are as large as `results`, whose
-/// sizes these are.
-static LogicalResult assumeBufferSizes(FunctionOpInterface function,
-                                       ArrayRef<Value> results,
-                                       SymbolicSizes &sizes,
-                                       Arguments &arguments) {
-  SmallVector<BlockArgument> buffers;
-  for (BlockArgument argument : function.getArguments())
-    if (isa<BaseMemRefType>(argument.getType()))
-      buffers.push_back(argument);
-  // Results that are returned come first.
-  for (auto [buffer, result] :
-       llvm::zip_equal(buffers, results.take_back(buffers.size())))
-    if (failed(assumeBufferSizes(buffer, result, sizes, arguments)))
-      return failure();
+/// Assumes that the buffers of both functions are as large as the results of
+/// the first, whose sizes these are.
+static LogicalResult
+assumeBufferSizes(ArrayRef<std::pair<FunctionResult, FunctionResult>> results,
+                  SymbolicSizes &sizes, Arguments &arguments) {
+  for (const auto &[before, after] : results)
+    for (BlockArgument buffer : {before.buffer, after.buffer})
+      if (buffer &&
+          failed(assumeBufferSizes(buffer, before.value, sizes, arguments)))
+        return failure();
   return success();
 }
 
@@ -168,19 +143,20 @@ static Operation *findMalformedOp(FunctionOpInterface function) {
 /// Checks the ops and finds the results of one function.
 static Certificate prepare(FunctionOpInterface function,
                            SymbolicEvaluator &evaluator,
-                           SmallVector<Value> &results) {
+                           FunctionResults &results) {
   if (function.isExternal() || !function.getFunctionBody().hasOneBlock())
     return getUndecided({function, "a function without one block"});
   if (Operation *op = findMalformedOp(function))
     return getUndecided({op, "not one operand for each dynamic size"});
-  FailureOr<SmallVector<Value>> found = getResults(function, evaluator);
+  FailureOr<FunctionResults> found =
+      findResults(function, evaluator.getObstacle());
   if (failed(found))
     return getUndecided(evaluator.getObstacle().get());
   results = std::move(*found);
   if (results.empty())
     return getUndecided({function, "a function without results"});
-  for (Value result : results)
-    if (!isa<RankedTensorType>(result.getType()))
+  for (const FunctionResult &result : results)
+    if (!isa<RankedTensorType>(result.value.getType()))
       return getUndecided({function, "a result that is no tensor"});
   return Certificate();
 }
@@ -191,19 +167,20 @@ static Certificate compareFunctions(Solver &solver, Arguments &arguments,
                                     FunctionOpInterface origin) {
   SymbolicEvaluator evaluatorBefore(solver, arguments);
   SymbolicEvaluator evaluatorAfter(solver, arguments);
-  SmallVector<Value> resultsBefore, resultsAfter;
+  FunctionResults resultsBefore, resultsAfter;
   Certificate all = prepare(before, evaluatorBefore, resultsBefore);
   if (all.verdict == Verdict::Certified)
     all = prepare(after, evaluatorAfter, resultsAfter);
   if (all.verdict != Verdict::Certified)
     return all;
-  if (getInputTypes(before) != getInputTypes(after) ||
-      !llvm::equal(ValueRange(resultsBefore).getTypes(),
-                   ValueRange(resultsAfter).getTypes()))
+  auto results = pairResults(resultsBefore, resultsAfter);
+  if (!results || getInputTypes(before) != getInputTypes(after))
     return getDifferent("the functions have other arguments or results", after);
+  if (results->empty())
+    return getUndecided(
+        {after, "no value that both functions return or trace"});
   SymbolicSizes &sizes = evaluatorBefore.getSizes();
-  if (failed(assumeBufferSizes(before, resultsBefore, sizes, arguments)) ||
-      failed(assumeBufferSizes(after, resultsBefore, sizes, arguments)) ||
+  if (failed(assumeBufferSizes(*results, sizes, arguments)) ||
       failed(assumeContracts(before, sizes, arguments)))
     return getUndecided(evaluatorBefore.getObstacle().get());
   SymbolicEvaluator evaluatorOfOrigin(solver, arguments);
@@ -217,9 +194,9 @@ static Certificate compareFunctions(Solver &solver, Arguments &arguments,
     if (bounds.verdict != Verdict::Certified)
       return bounds;
   }
-  for (auto [first, second] : llvm::zip_equal(resultsBefore, resultsAfter)) {
-    Certificate one = compareResult(solver, arguments, evaluatorBefore, first,
-                                    evaluatorAfter, second);
+  for (const auto &[first, second] : *results) {
+    Certificate one = compareResult(solver, arguments, evaluatorBefore,
+                                    first.value, evaluatorAfter, second.value);
     if (one.verdict != Verdict::Certified)
       return one;
     all.numPieces += one.numPieces;
