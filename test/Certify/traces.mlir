@@ -20,34 +20,30 @@
 
 //--- without.mlir
 func.func @layers(%x: tensor<7xf32>) -> tensor<7xf32> {
-  %0 = arith.addf %x, %x : tensor<7xf32>
-  %1 = arith.mulf %0, %x : tensor<7xf32>
+  %0 = arith.mulf %x, %x : tensor<7xf32>
+  %1 = math.absf %0 : tensor<7xf32>
   return %1 : tensor<7xf32>
 }
 //--- traced.mlir
 func.func @layers(%x: tensor<7xf32>) -> tensor<7xf32> {
-  %0 = arith.addf %x, %x : tensor<7xf32>
-  %1 = convoy.trace "twice" %0 : tensor<7xf32>
-  %2 = arith.mulf %1, %x : tensor<7xf32>
+  %0 = arith.mulf %x, %x : tensor<7xf32>
+  %1 = convoy.trace "square" %0 : tensor<7xf32>
+  %2 = math.absf %1 : tensor<7xf32>
   return %2 : tensor<7xf32>
 }
 func.func @dynamic(%x: tensor<?xf32>) -> tensor<?xf32> {
-  %0 = arith.addf %x, %x : tensor<?xf32>
-  %1 = convoy.trace "twice" %0 : tensor<?xf32>
-  %2 = arith.mulf %1, %x : tensor<?xf32>
-  return %2 : tensor<?xf32>
+  %0 = convoy.trace "x" %x : tensor<?xf32>
+  return %0 : tensor<?xf32>
 }
 //--- other.mlir
 func.func @layers(%x: tensor<7xf32>) -> tensor<7xf32> {
-  %0 = arith.addf %x, %x : tensor<7xf32>
-  %1 = convoy.trace "twice" %x : tensor<7xf32>
-  %2 = arith.mulf %0, %x : tensor<7xf32>
+  %0 = arith.mulf %x, %x : tensor<7xf32>
+  %1 = convoy.trace "square" %x : tensor<7xf32>
+  %2 = math.absf %0 : tensor<7xf32>
   return %2 : tensor<7xf32>
 }
 func.func @dynamic(%x: tensor<?xf32>) -> tensor<?xf32> {
-  %0 = arith.addf %x, %x : tensor<?xf32>
-  %cast = tensor.cast %0 : tensor<?xf32> to tensor<7xf32>
-  %1 = convoy.trace "twice" %cast : tensor<7xf32>
-  %2 = arith.mulf %0, %x : tensor<?xf32>
-  return %2 : tensor<?xf32>
+  %cast = tensor.cast %x : tensor<?xf32> to tensor<7xf32>
+  %0 = convoy.trace "x" %cast : tensor<7xf32>
+  return %x : tensor<?xf32>
 }
