@@ -40,6 +40,12 @@ public:
   compare(const std::vector<::convoy::HostArray> &inputs,
           const std::vector<::convoy::HostArray> &results, TargetMath target);
 
+  /// The same with a report for each result.
+  std::vector<::convoy::CompareReport>
+  compareEach(const std::vector<::convoy::HostArray> &inputs,
+              const std::vector<::convoy::HostArray> &results,
+              TargetMath target);
+
 private:
   struct Expected;
 
