@@ -7,10 +7,10 @@
 
 #include "convoy/Certify/Certify.h"
 #include "BoundsCheck.h"
-#include "BufferUse.h"
 #include "Comparison.h"
 #include "Contracts.h"
 #include "Effects.h"
+#include "Results.h"
 
 #include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -149,44 +149,16 @@ static Certificate compareSizes(Solver &solver, const Arguments &arguments,
   return Certificate();
 }
 
-static SmallVector<BlockArgument> getBuffers(FunctionOpInterface function) {
-  SmallVector<BlockArgument> buffers;
-  for (BlockArgument argument : function.getArguments())
-    if (isa<BaseMemRefType>(argument.getType()))
-      buffers.push_back(argument);
-  return buffers;
-}
-
-/// The tensors that `function` returns and, in the order of its arguments,
-/// those that it writes to buffers.
-static FailureOr<SmallVector<Value>> getResults(FunctionOpInterface function,
-                                                SymbolicEvaluator &evaluator) {
-  Block &body = function.getFunctionBody().front();
-  SmallVector<Value> results(body.getTerminator()->getOperands());
-  for (BlockArgument argument : getBuffers(function)) {
-    FailureOr<BufferUse> use =
-        BufferUse::find(argument, evaluator.getObstacle());
-    if (failed(use))
-      return failure();
-    if (!use->written)
-      return evaluator.undecided(function, "a buffer that is not written");
-    results.push_back(use->written);
-  }
-  return results;
-}
-
-/// Assumes that the buffers of `function` are as large as `results`, whose
-/// sizes these are.
-static LogicalResult assumeBufferSizes(FunctionOpInterface function,
-                                       ArrayRef<Value> results,
-                                       SymbolicSizes &sizes,
-                                       Arguments &arguments) {
-  SmallVector<BlockArgument> buffers = getBuffers(function);
-  // Results that are returned come first.
-  for (auto [buffer, result] :
-       llvm::zip_equal(buffers, results.take_back(buffers.size())))
-    if (failed(assumeBufferSizes(buffer, result, sizes, arguments)))
-      return failure();
+/// Assumes that the buffers of both functions are as large as the results of
+/// the first, whose sizes these are.
+static LogicalResult
+assumeBufferSizes(ArrayRef<std::pair<FunctionResult, FunctionResult>> results,
+                  SymbolicSizes &sizes, Arguments &arguments) {
+  for (const auto &[before, after] : results)
+    for (BlockArgument buffer : {before.buffer, after.buffer})
+      if (buffer &&
+          failed(assumeBufferSizes(buffer, before.value, sizes, arguments)))
+        return failure();
   return success();
 }
 
@@ -205,6 +177,14 @@ static SmallVector<NumberedType> getInputs(FunctionOpInterface function) {
       inputs.emplace_back(number, type);
   }
   return inputs;
+}
+
+static SmallVector<BlockArgument> getBuffers(FunctionOpInterface function) {
+  SmallVector<BlockArgument> buffers;
+  for (BlockArgument argument : function.getArguments())
+    if (isa<BaseMemRefType>(argument.getType()))
+      buffers.push_back(argument);
+  return buffers;
 }
 
 /// Whether `before` and `after` take the same buffers, or `before` none.
@@ -239,7 +219,7 @@ static Operation *findMalformedOp(FunctionOpInterface function) {
 /// Checks the ops and finds the results of one function.
 static Certificate prepare(FunctionOpInterface function,
                            SymbolicEvaluator &evaluator,
-                           SmallVector<Value> &results) {
+                           FunctionResults &results) {
   if (function.isExternal() || !function.getFunctionBody().hasOneBlock())
     return getUndecided({function, "a function without one block"});
   if (Operation *op = findMalformedOp(function))
@@ -247,14 +227,15 @@ static Certificate prepare(FunctionOpInterface function,
   Certificate effects = checkEffects(function);
   if (effects.verdict != Verdict::Certified)
     return effects;
-  FailureOr<SmallVector<Value>> found = getResults(function, evaluator);
+  FailureOr<FunctionResults> found =
+      findResults(function, evaluator.getObstacle());
   if (failed(found))
     return getUndecided(evaluator.getObstacle().get());
   results = std::move(*found);
   if (results.empty())
     return getUndecided({function, "a function without results"});
-  for (Value result : results)
-    if (!isa<RankedTensorType>(result.getType()))
+  for (const FunctionResult &result : results)
+    if (!isa<RankedTensorType>(result.value.getType()))
       return getUndecided({function, "a result that is no tensor"});
   return Certificate();
 }
@@ -265,20 +246,21 @@ static Certificate compareFunctions(Solver &solver, Arguments &arguments,
                                     FunctionOpInterface origin) {
   SymbolicEvaluator evaluatorBefore(solver, arguments);
   SymbolicEvaluator evaluatorAfter(solver, arguments);
-  SmallVector<Value> resultsBefore, resultsAfter;
+  FunctionResults resultsBefore, resultsAfter;
   Certificate all = prepare(before, evaluatorBefore, resultsBefore);
   if (all.verdict == Verdict::Certified)
     all = prepare(after, evaluatorAfter, resultsAfter);
   if (all.verdict != Verdict::Certified)
     return all;
-  if (getInputs(before) != getInputs(after) ||
-      !haveSameBuffers(before, after) ||
-      !llvm::equal(ValueRange(resultsBefore).getTypes(),
-                   ValueRange(resultsAfter).getTypes()))
+  auto results = pairResults(resultsBefore, resultsAfter);
+  if (!results || getInputs(before) != getInputs(after) ||
+      !haveSameBuffers(before, after))
     return getDifferent("the functions have other arguments or results", after);
+  if (results->empty())
+    return getUndecided(
+        {after, "no value that both functions return or trace"});
   SymbolicSizes &sizes = evaluatorBefore.getSizes();
-  if (failed(assumeBufferSizes(before, resultsBefore, sizes, arguments)) ||
-      failed(assumeBufferSizes(after, resultsBefore, sizes, arguments)) ||
+  if (failed(assumeBufferSizes(*results, sizes, arguments)) ||
       failed(assumeContracts(before, sizes, arguments)))
     return getUndecided(evaluatorBefore.getObstacle().get());
   SymbolicEvaluator evaluatorOfOrigin(solver, arguments);
@@ -296,13 +278,13 @@ static Certificate compareFunctions(Solver &solver, Arguments &arguments,
       checkAssertions(before, evaluatorBefore, after, evaluatorAfter);
   if (assertions.verdict != Verdict::Certified)
     return assertions;
-  for (auto [first, second] : llvm::zip_equal(resultsBefore, resultsAfter)) {
-    Certificate one = compareResult(solver, arguments, evaluatorBefore, first,
-                                    evaluatorAfter, second);
+  for (const auto &[first, second] : *results) {
+    Certificate one = compareResult(solver, arguments, evaluatorBefore,
+                                    first.value, evaluatorAfter, second.value);
     // After its elements: reading them may have found quotients of sizes.
     if (one.verdict == Verdict::Certified)
-      merge(one, compareSizes(solver, arguments, evaluatorBefore, first,
-                              evaluatorAfter, second));
+      merge(one, compareSizes(solver, arguments, evaluatorBefore, first.value,
+                              evaluatorAfter, second.value));
     if (one.verdict != Verdict::Certified)
       return one;
     merge(all, one);

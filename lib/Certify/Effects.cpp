@@ -7,6 +7,8 @@
 
 #include "Effects.h"
 
+#include "convoy/Dialect/Convoy/IR/Convoy.h"
+
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -48,7 +50,7 @@ static bool isShown(Operation *op) {
   if (auto copy = dyn_cast<memref::CopyOp>(op))
     return isBufferOfCaller(copy.getTarget());
   if (isa<bufferization::ToTensorOp, bufferization::ToBufferOp,
-          tensor::ParallelInsertSliceOp, cf::AssertOp>(op))
+          tensor::ParallelInsertSliceOp, cf::AssertOp, TraceOp>(op))
     return true;
   if (op->getName().getStringRef() == "iree_linalg_ext.im2col")
     return true;

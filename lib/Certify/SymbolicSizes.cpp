@@ -256,6 +256,8 @@ FailureOr<Size> SymbolicSizes::findSize(Value tensor, int64_t dim) {
         im2col.getSizes()[im2col.getType().getDynamicDimIndex(dim)], op);
   if (auto cast = dyn_cast<tensor::CastOp>(op))
     return getSize(cast.getSource(), dim);
+  if (auto trace = dyn_cast<TraceOp>(op))
+    return getSize(trace.getValue(), dim);
   if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op))
     if (std::optional<int64_t> source = getOnlySource(expand, dim))
       return getSize(expand.getSrc(), *source);

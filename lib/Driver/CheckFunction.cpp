@@ -280,24 +280,38 @@ static CompareReport compareResult(const HostArray &actual,
   return builder.finish();
 }
 
+std::vector<CompareReport>
+FunctionReference::compareEach(const std::vector<HostArray> &inputs,
+                               const std::vector<HostArray> &results,
+                               TargetMath target, bool survey) {
+  std::vector<CompareReport> reports(function.getNumResults());
+  const Expected &wanted = evaluate(inputs, target);
+  for (auto [number, report] : llvm::enumerate(reports)) {
+    report.refusal = wanted.refusal;
+    if (!report.refusal.empty())
+      continue;
+    const Tensor &tensor = wanted.results[number];
+    const HostArray &actual = results[number];
+    if (ArrayRef(actual.shape) == ArrayRef(tensor.shape))
+      report =
+          compareResult(actual, tensor, wanted.types[number], number, survey);
+    else
+      report.refusal = "expected another shape";
+  }
+  return reports;
+}
+
 CompareReport FunctionReference::compare(const std::vector<HostArray> &inputs,
                                          const std::vector<HostArray> &results,
                                          TargetMath target, bool survey) {
   CompareReport report;
-  const Expected &wanted = evaluate(inputs, target);
-  report.refusal = wanted.refusal;
+  report.refusal = evaluate(inputs, target).refusal;
   if (!report.refusal.empty())
     return report;
-  for (auto [number, tensor] : llvm::enumerate(wanted.results)) {
-    const HostArray &actual = results[number];
-    if (ArrayRef(actual.shape) != ArrayRef(tensor.shape)) {
-      report.refusal =
-          "expected another shape of result " + std::to_string(number);
-      return report;
-    }
-    CompareReport one =
-        compareResult(actual, tensor, wanted.types[number], number, survey);
-    if (wanted.results.size() > 1)
+  std::vector<CompareReport> reports =
+      compareEach(inputs, results, target, survey);
+  for (auto [number, one] : llvm::enumerate(reports)) {
+    if (reports.size() > 1)
       for (std::string *sentence : {&one.refusal, &one.vacuity})
         if (!sentence->empty())
           *sentence = "result " + std::to_string(number) + ": " + *sentence;

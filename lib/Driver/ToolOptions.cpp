@@ -113,6 +113,21 @@ bool WordSorter::checkInput() {
   return true;
 }
 
+bool mlir::convoy::parseOptions(ArrayRef<const char *> arguments,
+                                StringRef overview, std::string &error) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  setVersionPrinter();
+  if (cl::ParseCommandLineOptions(arguments.size(), arguments.data(), overview,
+                                  &os))
+    return true;
+  StringRef line = StringRef(text).split('\n').first;
+  size_t prefix = line.find(": ");
+  if (prefix != StringRef::npos)
+    line = line.drop_front(prefix + 2);
+  return fail(error, line.rtrim("!. "));
+}
+
 bool mlir::convoy::parseToolOptions(int argc, char **argv,
                                     cl::OptionCategory &category,
                                     StringRef overview, InputWords &words,
@@ -128,17 +143,7 @@ bool mlir::convoy::parseToolOptions(int argc, char **argv,
   std::vector<const char *> arguments = {argv[0]};
   for (const std::string &word : words.options)
     arguments.push_back(word.c_str());
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  setVersionPrinter();
-  if (cl::ParseCommandLineOptions(arguments.size(), arguments.data(), overview,
-                                  &os))
-    return true;
-  StringRef line = StringRef(text).split('\n').first;
-  size_t prefix = line.find(": ");
-  if (prefix != StringRef::npos)
-    line = line.drop_front(prefix + 2);
-  return fail(error, line.rtrim("!. "));
+  return parseOptions(arguments, overview, error);
 }
 
 CommonFlags::CommonFlags(cl::OptionCategory &category)

@@ -35,6 +35,7 @@ static void addCleanup(OpPassManager &pm) {
 }
 
 void mlir::convoy::buildGenericOpsPipeline(OpPassManager &pm) {
+  pm.addPass(createLowerTracesPass());
   // Those that are left would be computed as any op is, element by element.
   pm.addPass(createRaiseLinalgPass());
   pm.addPass(createGeneralizeOpsPass());

@@ -7,7 +7,7 @@
 
 #include "Results.h"
 
-#include "TextTable.h"
+#include "convoy/Support/TextTable.h"
 
 #include <algorithm>
 #include <map>

@@ -102,6 +102,16 @@ struct Flags : CommonFlags {
   cl::opt<std::string> function{
       "function", cl::cat(getCategory()), cl::value_desc("NAME"),
       cl::desc("Function of the IR file (default: each public one)")};
+  cl::list<std::string> trace{
+      "trace", cl::cat(getCategory()), cl::CommaSeparated,
+      cl::value_desc("all|NAME[,...]"),
+      cl::desc("Print what these values of the IR file's function are like: "
+               "traces, or ops as convoy-insert-trace names them; all is each "
+               "op that computes a tensor (docs/Traces.md)")};
+  cl::opt<std::string> traceDir{
+      "trace-dir", cl::cat(getCategory()), cl::value_desc("DIR"),
+      cl::desc("Write each traced value as DIR/NAME.npy or, for several "
+               "targets, DIR/TARGET/NAME.npy (default: of the file's traces)")};
   cl::list<std::string> sizes{
       "sizes", cl::cat(getCategory()), cl::value_desc("2,9,..."),
       cl::desc("Dynamic sizes of the IR file's inputs, in order, for generated "
@@ -224,7 +234,7 @@ static bool checkValues(const Flags &flags, Options &options,
     return fail(error, "expected all for '--layouts', but got '" +
                            flags.layouts + "'");
   for (const cl::opt<std::string> *option :
-       {&flags.json, &flags.keep, &flags.function})
+       {&flags.json, &flags.keep, &flags.function, &flags.traceDir})
     if (option->getNumOccurrences() && option->empty())
       return fail(error,
                   "expected a name for '--" + option->ArgStr + "', but got ''");
@@ -244,8 +254,15 @@ static bool checkInput(const Options &options, std::string &error) {
                          error) ||
       !checkIsForFile(options.function.empty() ? "" : "--function", options,
                       error) ||
-      !checkIsForFile(options.sizes.empty() ? "" : "--sizes", options, error))
+      !checkIsForFile(options.sizes.empty() ? "" : "--sizes", options, error) ||
+      !checkIsForFile(options.traces.empty() ? "" : "--trace", options,
+                      error) ||
+      !checkIsForFile(options.traceDir.empty() ? "" : "--trace-dir", options,
+                      error))
     return false;
+  if (!options.traceDir.empty() && options.sizes.size() > 1)
+    return fail(error, "expected '--sizes' once with '--trace-dir', but got " +
+                           Twine(options.sizes.size()) + " times");
   if (options.suspiciousFails && !options.check)
     return fail(error, "expected '--check' with '--Werror'");
   if (!options.sizes.empty() && !options.inputs.empty())
@@ -281,6 +298,8 @@ bool mlir::convoy::parseCommandLine(int argc, char **argv, Options &options,
   options.inputs.assign(flags.input.begin(), flags.input.end());
   options.outputs.assign(flags.output.begin(), flags.output.end());
   options.function = flags.function;
+  options.traces.assign(flags.trace.begin(), flags.trace.end());
+  options.traceDir = flags.traceDir;
   options.quiet = flags.quiet;
   options.json = flags.json;
   options.keep = flags.keep;

@@ -36,6 +36,11 @@ struct Options : CommonOptions {
 
   std::vector<std::string> inputs, outputs;
   std::string function;
+  /// Values to record: names of traces, or all.
+  std::vector<std::string> traces;
+  std::string traceDir;
+  /// Whether values are recorded.
+  bool recordsTraces() const { return !traces.empty() || !traceDir.empty(); }
   /// Dynamic sizes of an IR file's function: of one case each.
   std::vector<std::vector<int64_t>> sizes;
 

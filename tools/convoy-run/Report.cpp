@@ -7,7 +7,9 @@
 
 #include "Report.h"
 
+#include "convoy/Driver/Values.h"
 #include "convoy/Runtime/FileIO.h"
+#include "convoy/Runtime/ValueSummary.h"
 
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -112,6 +114,16 @@ void Report::printNotes(const CaseResult &result) {
     getStream() << "    " << report.vacuity << "\n";
 }
 
+void Report::printTraces(const CaseResult &result) {
+  size_t width = 0;
+  for (const auto &[name, value] : result.traces)
+    width = std::max(width, name.size());
+  for (const auto &[name, value] : result.traces)
+    getStream() << "    " << llvm::left_justify(name, unsigned(width)) << "  "
+                << getTypeText(value) << "  "
+                << ::convoy::toString(::convoy::summarize(value)) << "\n";
+}
+
 void Report::add(const CaseResult &result) {
   numResults += result.name == current;
   bool isPassed = passed(result);
@@ -135,6 +147,7 @@ void Report::add(const CaseResult &result) {
   if (!options.quiet || !isPassed || result.isSuspicious()) {
     printCase(result);
     printNotes(result);
+    printTraces(result);
   }
   llvm::outs().flush();
   if (!options.json.empty() || !options.report.empty())
@@ -150,6 +163,25 @@ static std::string getReproduction(const CaseResult &result,
                         {"chip", "function", "json", "keep", "layouts",
                          "output", "print-after", "print-after-all", "quiet",
                          "report", "sizes", "target"});
+}
+
+/// What the recorded values are like.
+static llvm::json::Array
+toJSON(ArrayRef<std::pair<std::string, ::convoy::HostArray>> traces) {
+  llvm::json::Array values;
+  for (const auto &[name, value] : traces) {
+    ::convoy::ValueSummary summary = ::convoy::summarize(value);
+    values.push_back(llvm::json::Object{
+        {"name", name},
+        {"type", getTypeText(value)},
+        {"min", toJSON(summary.minimum)},
+        {"max", toJSON(summary.maximum)},
+        {"mean", toJSON(summary.mean)},
+        {"nan", summary.nans},
+        {"inf", summary.infinities},
+        {"histogram", llvm::json::Array(summary.histogram)}});
+  }
+  return values;
 }
 
 void Report::addJSON(const CaseResult &result) {
@@ -175,6 +207,8 @@ void Report::addJSON(const CaseResult &result) {
     object["gflops"] = toJSON(2e-9 * result.multiplyAdds / check.seconds);
   if (options.certify && check.error.empty())
     object["certified"] = true;
+  if (!result.traces.empty())
+    object["traces"] = ::toJSON(result.traces);
   cases.push_back(std::move(object));
 }
 

@@ -32,6 +32,8 @@ struct CaseResult {
   double multiplyAdds = 0; ///< 0 where unknown
   double compileSeconds = 0;
   CheckResult result;
+  /// What was recorded, by the names of the traces, in their order.
+  std::vector<std::pair<std::string, ::convoy::HostArray>> traces;
   bool isChecked = false; ///< whether numbers were to be compared
 
   /// Whether they were: not after other faults.
@@ -101,6 +103,7 @@ private:
   StringRef getStatus(const CaseResult &result) const;
   void printCase(const CaseResult &result);
   void printNotes(const CaseResult &result);
+  void printTraces(const CaseResult &result);
   void addJSON(const CaseResult &result);
   /// Adds what is drawn of the errors of `result`.
   void addSurvey(const CaseResult &result, Summary &summary);

@@ -44,17 +44,7 @@ bool FunctionRunner::import(func::FuncOp given) {
 
 bool FunctionRunner::fillShapes(ArrayRef<int64_t> sizes,
                                 ArgumentShapes &shapes) {
-  size_t expected = 0;
-  for (Type type : function.getArgumentTypes()) {
-    std::vector<int64_t> &shape = shapes.emplace_back();
-    auto tensor = dyn_cast<RankedTensorType>(type);
-    if (!tensor)
-      continue;
-    shape = tensor.getShape().vec();
-    for (int64_t &size : shape)
-      if (ShapedType::isDynamic(size) && expected++ < sizes.size())
-        size = sizes[expected - 1];
-  }
+  size_t expected = mlir::convoy::fillShapes(function, sizes, shapes);
   if (sizes.empty() && expected > 0)
     return fail(options.input + ": expected '--input' or '--sizes' for the " +
                 std::to_string(expected) + " dynamic sizes of '" +
@@ -108,18 +98,6 @@ bool FunctionRunner::makeCases() {
       return false;
   }
   return true;
-}
-
-/// Whether arguments of `function` can have these shapes.
-static bool fitShapes(func::FuncOp function, const ArgumentShapes &shapes) {
-  return shapes.size() == function.getNumArguments() &&
-         llvm::all_of(llvm::zip(function.getArgumentTypes(), shapes),
-                      [](auto pair) {
-                        auto [type, shape] = pair;
-                        auto tensor = dyn_cast<RankedTensorType>(type);
-                        return !tensor || succeeded(verifyCompatibleShape(
-                                              tensor.getShape(), shape));
-                      });
 }
 
 bool FunctionRunner::analyze(Case &fileCase) {
@@ -231,6 +209,29 @@ CaseResult FunctionRunner::makeResult(const Case &fileCase,
   return result;
 }
 
+/// How many results of `kernel` are no traced values; these come first.
+static size_t countOwnResults(const KernelInterface &kernel) {
+  return llvm::count_if(kernel.arguments, [](const KernelArgument &argument) {
+    return argument.isWritten && !argument.isTraced;
+  });
+}
+
+std::vector<std::pair<std::string, HostArray>>
+FunctionRunner::takeTraces(const KernelInterface &kernel,
+                           const OpenTarget &target, CheckResult &result) {
+  std::vector<std::pair<std::string, HostArray>> traces;
+  if (!options.recordsTraces() || !result.error.empty())
+    return traces;
+  auto written = llvm::make_filter_range(
+      kernel.arguments, [](const KernelArgument &a) { return a.isWritten; });
+  for (auto [argument, value] : llvm::zip_equal(written, result.results))
+    if (argument.isTraced)
+      traces.emplace_back(argument.name, std::move(value));
+  if (!options.traceDir.empty())
+    writeTraces(options, target.name, traces, report);
+  return traces;
+}
+
 void FunctionRunner::runCase(const Case &fileCase) {
   report.start(fileCase.name);
   for (const auto &[target, failure] : failures) {
@@ -248,9 +249,14 @@ void FunctionRunner::runCase(const Case &fileCase) {
     return;
   std::vector<CheckResult> results = check(kernels, fileCase, arguments);
   if (results.front().error.empty())
-    writeOutputs(options, results.front().results, report);
-  for (auto [module, checked] : llvm::zip_equal(compiled, results)) {
+    writeOutputs(options,
+                 ArrayRef(results.front().results)
+                     .take_front(countOwnResults(first.interface)),
+                 report);
+  for (auto [module, kernel, checked] :
+       llvm::zip_equal(compiled, kernels, results)) {
     CaseResult result = makeResult(fileCase, module->target);
+    result.traces = takeTraces(kernel.interface, module->target, checked);
     result.compileSeconds = module->compileSeconds;
     if (fileCase.conv)
       result.multiplyAdds = fileCase.conv->shape.multiplyAdds();

@@ -103,9 +103,13 @@ bool arrangeArguments(
     std::vector<::convoy::HostArray> &arguments, std::string &error);
 
 /// Prints results or writes them to files, as `--output` says.
-void writeOutputs(const Options &options,
-                  const std::vector<::convoy::HostArray> &results,
+void writeOutputs(const Options &options, ArrayRef<::convoy::HostArray> results,
                   Report &report);
+
+/// Writes `values`, by name, to the files that `--trace-dir` asks for.
+void writeTraces(const Options &options, StringRef target,
+                 ArrayRef<std::pair<std::string, ::convoy::HostArray>> values,
+                 Report &report);
 
 /// How checks run.
 CheckOptions getCheckOptions(const Options &options);

@@ -41,6 +41,12 @@ public:
           const std::vector<::convoy::HostArray> &results, TargetMath target,
           bool survey = false);
 
+  /// The same with a report for each result.
+  std::vector<::convoy::CompareReport>
+  compareEach(const std::vector<::convoy::HostArray> &inputs,
+              const std::vector<::convoy::HostArray> &results,
+              TargetMath target, bool survey = false);
+
 private:
   struct Expected;
 

@@ -39,6 +39,12 @@ struct InputWords {
 /// Whether INPUT is the name of an IR file.
 inline bool isIRFile(StringRef input) { return input.ends_with(".mlir"); }
 
+/// Sets options of LLVM's from `arguments`, the program's name first. Where
+/// they are wrong, returns false and puts one sentence into `error`. Ends the
+/// program for `--help` and `--version`.
+bool parseOptions(ArrayRef<const char *> arguments, StringRef overview,
+                  std::string &error);
+
 /// Reads a command line: sets the options of `category`, which take text or
 /// nothing, and puts all other words into `words`. Where it is wrong, returns
 /// false and puts one sentence into `error`. Ends the program for `--help` and

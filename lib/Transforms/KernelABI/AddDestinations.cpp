@@ -112,6 +112,7 @@ static FailureOr<KernelArgument> describe(func::FuncOp function,
       argument.name = name.str();
     if (auto layout = attributes.getAs<StringAttr>(kLayoutAttrName))
       argument.layout = layout.str();
+    argument.isTraced = attributes.contains(kTracedAttrName);
   }
   if (failed(checkDescription(function, place, argument)))
     return failure();

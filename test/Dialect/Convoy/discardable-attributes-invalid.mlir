@@ -190,3 +190,13 @@ func.func private @not_of_arguments(f32 {convoy.workspace = 1})
 
 // expected-error @below {{expected an attribute that the dialect convoy has for results, but got "convoy.prepacked"}}
 func.func private @not_of_results() -> (f32 {convoy.prepacked})
+
+// -----
+
+// expected-error @below {{expected convoy.traced to be a unit attribute, but got "y"}}
+func.func private @traced_text() -> (f32 {convoy.traced = "y"})
+
+// -----
+
+// expected-error @below {{expected an attribute that the dialect convoy has for arguments, but got "convoy.traced"}}
+func.func private @traced_argument(f32 {convoy.traced})

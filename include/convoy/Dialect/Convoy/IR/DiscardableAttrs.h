@@ -31,6 +31,10 @@ constexpr StringLiteral kLayoutAttrName = "convoy.layout";
 /// Name of the unit attribute of arguments that callers hand over packed.
 constexpr StringLiteral kPrepackedAttrName = "convoy.prepacked";
 
+/// Name of the unit attribute of results that are traced values, not what a
+/// function is there for.
+constexpr StringLiteral kTracedAttrName = "convoy.traced";
+
 /// Name of the attribute of a module that names the chip that kernels are for.
 constexpr StringLiteral kRocmChipAttrName = "convoy.rocm_chip";
 
