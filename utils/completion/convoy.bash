@@ -205,4 +205,4 @@ _convoy_complete() {
 }
 
 complete -F _convoy_complete convoy-bench convoy-certify convoy-compile \
-  convoy-lsp-server convoy-opt convoy-run
+  convoy-fuzz convoy-lsp-server convoy-opt convoy-run
