@@ -80,7 +80,16 @@ struct Flags : CommonFlags {
   cl::opt<std::string> runs{
       "runs", cl::cat(getCategory()), cl::init("1"), cl::value_desc("N"),
       cl::desc("Runs, of which the shortest is reported (default: 1)")};
-  ThreadsFlag threads{getCategory()};
+  cl::list<std::string> threads{
+      "threads", cl::cat(getCategory()), cl::CommaSeparated,
+      cl::value_desc("N[,...]"),
+      cl::desc("Threads that a kernel runs in (default: 1); with more it needs "
+               "LLVM's OpenMP library. Kernels of a problem with each number "
+               "have to give the same bits")};
+  cl::opt<std::string> repeat{
+      "repeat", cl::cat(getCategory()), cl::init("1"), cl::value_desc("N"),
+      cl::desc("Runs of a problem with each number of threads that have to "
+               "give the same bits (default: 1)")};
   cl::opt<std::string> referenceThreads{
       "reference-threads", cl::cat(getCategory()), cl::init("0"),
       cl::value_desc("N"),
@@ -137,12 +146,29 @@ struct Flags : CommonFlags {
 };
 } // namespace
 
+static bool parseThreads(const Flags &flags, Options &options,
+                         std::string &error) {
+  for (StringRef word : flags.threads) {
+    int number = 0;
+    if (word.getAsInteger(10, number) || number < 1 || number > kMaxThreads)
+      return fail(error, "expected a number from 1 to " + Twine(kMaxThreads) +
+                             " for '--threads', but got '" + word + "'");
+    if (!llvm::is_contained(options.threads, number))
+      options.threads.push_back(number);
+  }
+  if (options.threads.empty())
+    options.threads = {1};
+  return true;
+}
+
 static bool parseNumbers(const Flags &flags, Options &options,
                          std::string &error) {
   return parseNumber<uint64_t>(flags.seed, 0, UINT64_MAX, options.seed,
                                error) &&
          parseNumber<unsigned>(flags.runs, 1, INT_MAX, options.runs, error) &&
-         parseNumber(flags.threads, 1, kMaxThreads, options.threads, error) &&
+         parseNumber<unsigned>(flags.repeat, 1, INT_MAX, options.repeat,
+                               error) &&
+         parseThreads(flags, options, error) &&
          parseNumber(flags.referenceThreads, 0, kMaxThreads,
                      options.referenceThreads, error);
 }
@@ -252,6 +278,10 @@ static bool checkValues(const Flags &flags, Options &options,
 static bool checkInput(const Options &options, std::string &error) {
   if (!checkIsForProblem(options.allLayouts ? "--layouts" : "", options,
                          error) ||
+      !checkIsForProblem(options.repeat > 1 ? "--repeat" : "", options,
+                         error) ||
+      !checkIsForProblem(options.threads.size() > 1 ? "--threads=N,..." : "",
+                         options, error) ||
       !checkIsForFile(options.function.empty() ? "" : "--function", options,
                       error) ||
       !checkIsForFile(options.sizes.empty() ? "" : "--sizes", options, error) ||

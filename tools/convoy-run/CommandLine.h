@@ -30,7 +30,9 @@ struct Options : CommonOptions {
   ::convoy::DataKind data = ::convoy::DataKind::Normal;
   uint64_t seed = 0;
   unsigned runs = 1;
-  int threads = 1;          ///< of the kernels
+  /// Of the kernels; those with the others have to give the bits of the first.
+  std::vector<int> threads;
+  unsigned repeat = 1;      ///< runs that have to give the same bits
   int referenceThreads = 0; ///< 0: one for each processor
   bool allLayouts = false;
 

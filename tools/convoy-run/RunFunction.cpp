@@ -270,7 +270,8 @@ void FunctionRunner::compile() {
     report.start(cases.front().name);
     OwningOpRef<ModuleOp> clone = module->clone();
     LoadFailure failure;
-    auto made = compileAndLoad(compiler, target, *clone, functionName, failure);
+    auto made = compileAndLoad(compiler, target, options.threads.front(),
+                               *clone, functionName, failure);
     if (!made) {
       failures.emplace_back(&target, std::move(failure));
       continue;

@@ -205,4 +205,4 @@ _convoy_complete() {
 }
 
 complete -F _convoy_complete convoy-bench convoy-bisect convoy-certify \
-  convoy-compile convoy-diff convoy-lsp-server convoy-opt convoy-run
+  convoy-compile convoy-diff convoy-fuzz convoy-lsp-server convoy-opt convoy-run
