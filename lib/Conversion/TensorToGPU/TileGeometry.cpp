@@ -45,9 +45,7 @@ mlir::convoy::matchWorkgroupLoops(scf::ForallOp outermost) {
       loops.tile = tile;
     }
   });
-  if (!loops.contraction)
-    return outermost.emitOpError(
-        "expected a contraction that convoy-tile-workgroups has tiled");
+  assert(loops.contraction && "only loops around a tile are taken apart");
   auto innermost = loops.contraction->getParentOfType<scf::ForallOp>();
   unsigned numLoops = loops.contraction.getNumParallelLoops();
   bool isCut =
