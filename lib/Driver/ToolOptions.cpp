@@ -153,8 +153,10 @@ CommonFlags::CommonFlags(cl::OptionCategory &category)
       optLevel("O", cl::cat(category), cl::init("3"), cl::Prefix,
                cl::value_desc("0|1|2|3"),
                cl::desc("LLVM's optimization level (default: 3)")),
-      explain("explain", cl::cat(category),
-              cl::desc("Say on standard error how each convolution is tiled")),
+      explain(
+          "explain", cl::cat(category),
+          cl::desc("Say on standard error what tiles are made for and how each "
+                   "convolution is tiled")),
       filter("filter", cl::cat(category), cl::init("plain"),
              cl::value_desc("plain|packed"),
              cl::desc("How kernels for the CPU take filters: as they are, or "

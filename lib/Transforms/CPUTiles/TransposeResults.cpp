@@ -8,6 +8,7 @@
 #include "TilePlan.h"
 
 #include "convoy/Transforms/CPUTiles/Passes.h"
+#include "convoy/Transforms/Costs/CycleCosts.h"
 #include "convoy/Transforms/Utils/ContractionPart.h"
 #include "convoy/Transforms/Utils/Contractions.h"
 #include "convoy/Transforms/Utils/Copies.h"
@@ -28,8 +29,6 @@ namespace mlir::convoy {
 using namespace mlir;
 using namespace mlir::convoy;
 
-/// Cycles for moving an element of the result from one order to the other.
-static constexpr double kTransposedElementCycles = 0.6;
 /// The least part of the time of the multiply-adds that this must save. Where
 /// lanes go on from one row of less than two vectors to the next, each row is
 /// copied by itself, which takes longer than estimated: there any gain is one.
