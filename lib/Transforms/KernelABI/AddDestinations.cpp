@@ -265,13 +265,24 @@ static void writeResult(OpBuilder &builder, Location loc, Value result,
 void AddDestinationsPass::addDestinations(func::FuncOp function) {
   auto terminator = cast<func::ReturnOp>(function.front().getTerminator());
   OpBuilder builder(terminator);
+  SmallVector<std::pair<Value, BlockArgument>> writes;
   for (Value result : terminator.getOperands()) {
     auto type = cast<RankedTensorType>(result.getType());
-    BlockArgument destination = function.front().addArgument(
-        MemRefType::get(type.getShape(), type.getElementType()),
-        function.getLoc());
-    writeResult(builder, function.getLoc(), result, destination);
+    writes.emplace_back(
+        result, function.front().addArgument(
+                    MemRefType::get(type.getShape(), type.getElementType()),
+                    function.getLoc()));
   }
+  // What others start from is written before them: it may lie in the buffer of
+  // one of these, and bufferization does not see that writing to the buffer
+  // changes it.
+  llvm::stable_sort(writes, [](const auto &a, const auto &b) {
+    Operation *first = a.first.getDefiningOp(),
+              *second = b.first.getDefiningOp();
+    return first && second ? first->isBeforeInBlock(second) : !first && second;
+  });
+  for (auto [result, destination] : writes)
+    writeResult(builder, function.getLoc(), result, destination);
   terminator.getOperandsMutable().clear();
   function.setResAttrsAttr({});
   SmallVector<Attribute> attributes;
