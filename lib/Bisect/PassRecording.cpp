@@ -107,7 +107,9 @@ public:
     send(kFailed, "");
   }
   void send(char kind, StringRef text) {
-    sender.send(std::string(1, kind) + text.str());
+    std::string message(1, kind);
+    message += text;
+    sender.send(message);
   }
 
 private:
