@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Measurements.h"
-#include "TextTable.h"
 
 #include "convoy/Driver/StartTool.h"
+#include "convoy/Support/TextTable.h"
 
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
