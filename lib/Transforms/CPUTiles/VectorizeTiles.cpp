@@ -380,12 +380,18 @@ void TileVectorizer::finish() {
       return !llvm::any_of(gone,
                            [&](Operation *op) { return op->isAncestor(user); });
     };
-    if (llvm::none_of(value.getUses(), isRead))
+    auto isDestination = [value = value](const auto &other) {
+      return other.second.destination == value;
+    };
+    if (llvm::none_of(value.getUses(), isRead) &&
+        llvm::none_of(tiles, isDestination))
       continue;
     rewriter.setInsertionPointAfterValue(value);
     Value written =
         tile.shape.write(rewriter, value.getLoc(), tile.rows, tile.destination);
     rewriter.replaceUsesWithIf(value, written, isRead);
+    for (auto &other : llvm::make_filter_range(tiles, isDestination))
+      other.second.destination = written;
   }
   for (Operation *op : llvm::reverse(replaced)) {
     op->dropAllUses();
