@@ -63,15 +63,15 @@ func.func @two_sums(%x: tensor<32x8xf32>, %w: tensor<8x16xf32>, %init: tensor<32
 #rows = affine_map<(w, f, c) -> (w, c)>
 #filter = affine_map<(w, f, c) -> (c, f)>
 #result = affine_map<(w, f, c) -> (w, f)>
-#tile = #convoy.workgroup_tile<extents = [32, 16, 16], sizes = [16, 16, 16], lane_loop = 1, item_rows = 8, item_lanes = 4>
+#tile = #convoy.workgroup_tile<extents = [32, 16, 64], sizes = [16, 16, 16], lane_loop = 1, item_rows = 8, item_lanes = 4>
 func.func @power(%w: tensor<16x16xf32>, %init: tensor<32x16xf32>) -> tensor<32x16xf32> {
   %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %c4 = arith.constant 4 : index
+  %c16 = arith.constant 16 : index
+  %c64 = arith.constant 64 : index
   %r = scf.forall (%i) = (0) to (32) step (16) shared_outs(%out = %init) -> (tensor<32x16xf32>) {
     %start = tensor.extract_slice %out[%i, 0] [16, 16] [1, 1] : tensor<32x16xf32> to tensor<16x16xf32>
     // expected-error @below {{'scf.for' op expected no loop that carries tensors}}
-    %power = scf.for %c = %c0 to %c4 step %c1 iter_args(%factor = %start) -> (tensor<16x16xf32>) {
+    %power = scf.for %c = %c0 to %c64 step %c16 iter_args(%factor = %start) -> (tensor<16x16xf32>) {
       %product = linalg.generic {indexing_maps = [#rows, #filter, #result], iterator_types = ["parallel", "parallel", "reduction"]}
           ins(%factor, %w : tensor<16x16xf32>, tensor<16x16xf32>) outs(%factor : tensor<16x16xf32>) attrs = {convoy.workgroup_tile = #tile} {
       ^bb0(%a: f32, %b: f32, %acc: f32):
