@@ -17,9 +17,8 @@ Substitutions beyond lit's own and the tools found on PATH:
   %python            Python, with numpy and onnx where scripts/setup ran
 
 Features: gcc, clang and clang-format (on PATH), onnx (%python has numpy and
-onnx), reports (the build can write them), chromium (a browser without a window,
-on PATH), and asan or ubsan where the build has them. A folder that needs a tool or
-a device gates itself in its lit.local.cfg.
+onnx), reports (the build can write them), and asan or ubsan where the build has
+them. A folder that needs a tool or a device gates itself in its lit.local.cfg.
 """
 
 import os
@@ -84,7 +83,6 @@ for feature, program in [
     ("gcc", "gcc"),
     ("clang", "clang"),
     ("clang-format", "clang-format-22"),
-    ("chromium", "chromium-headless-shell"),
 ]:
     if shutil.which(program, path=config.environment["PATH"]):
         config.available_features.add(feature)

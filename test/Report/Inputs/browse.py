@@ -2,16 +2,19 @@
 """Opens a page in a browser without a network and prints what it came to.
 
 usage: browse.py [--dark] [--script=FILE.js] PAGE.html
+       browse.py --probe
 
 Prints one line for each thing that tests look at: the sections with their tables
 and charts, what the page tried to load, and what failed. With --script, the
 file runs in the page when the charts are drawn; what it passes to `say` is
-printed, too.
+printed, too. With --probe, fails where the browser does not start, as in some
+containers.
 """
 
 import argparse
 import html.parser
 import pathlib
+import resource
 import subprocess
 import sys
 import tempfile
@@ -80,28 +83,58 @@ class Said(html.parser.HTMLParser):
             self.text += data
 
 
-def browse(page, is_dark, profile):
-    arguments = [
-        "chromium-headless-shell",
-        "--no-sandbox",  # tests may be root
-        "--disable-gpu",
-        "--host-resolver-rules=MAP * ~NOTFOUND",
-        f"--user-data-dir={profile}",
+def start(*arguments):
+    """Runs the browser, which has a profile of its own; returns what it prints."""
+    # scripts/test limits address space, of which browsers reserve far more than they use.
+    _, most = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (most, most))
+    with tempfile.TemporaryDirectory() as profile:
+        done = subprocess.run(
+            [
+                "chromium-headless-shell",
+                "--no-sandbox",  # tests may be root
+                "--disable-gpu",
+                "--disable-dev-shm-usage",  # small in containers
+                "--host-resolver-rules=MAP * ~NOTFOUND",
+                f"--user-data-dir={profile}",
+                "--dump-dom",
+                *arguments,
+            ],
+            capture_output=True,
+            text=True,
+            timeout=300,
+        )
+    if done.returncode != 0:
+        sys.exit(f"browse.py: the browser failed with {done.returncode}:\n{done.stderr}")
+    return done.stdout
+
+
+def browse(page, is_dark):
+    return start(
         "--window-size=1300,1000",
         "--virtual-time-budget=60000",
         f"--blink-settings=preferredColorScheme={0 if is_dark else 1}",
-        "--dump-dom",
         page.resolve().as_uri(),
-    ]
-    return subprocess.run(arguments, capture_output=True, text=True, timeout=300, check=True).stdout
+    )
+
+
+def probe():
+    says = "<p>works</p>"
+    if says not in start("data:text/html,<script>document.write('<p>wor' + 'ks</p>')</script>"):
+        sys.exit("browse.py: the browser runs no scripts")
 
 
 def main():
     parser = argparse.ArgumentParser(usage=__doc__)
+    parser.add_argument("--probe", action="store_true")
     parser.add_argument("--dark", action="store_true")
     parser.add_argument("--script", type=pathlib.Path)
-    parser.add_argument("page", type=pathlib.Path)
+    parser.add_argument("page", type=pathlib.Path, nargs="?")
     options = parser.parse_args()
+    if options.probe:
+        return probe()
+    if not options.page:
+        parser.error("expected a page")
     text = options.page.read_text()
     script = ""
     if options.script:
@@ -113,7 +146,7 @@ def main():
         page = pathlib.Path(folder, "page.html")
         page.write_text(text)
         said = Said()
-        said.feed(browse(page, options.dark, pathlib.Path(folder, "profile")))
+        said.feed(browse(page, options.dark))
     if said.text is None:
         sys.exit("browse.py: the charts were not drawn")
     print(said.text)
