@@ -17,8 +17,8 @@ Substitutions beyond lit's own and the tools found on PATH:
   %python            Python, with numpy and onnx where scripts/setup ran
 
 Features: gcc, clang and clang-format (on PATH), onnx (%python has numpy and
-onnx), and asan or ubsan where the build has them. A folder that needs a tool or
-a device gates itself in its lit.local.cfg.
+onnx), reports (the build can write them), and asan or ubsan where the build has
+them. A folder that needs a tool or a device gates itself in its lit.local.cfg.
 """
 
 import os
@@ -32,7 +32,7 @@ from lit.llvm.subst import ToolSubst
 config.name = "Convoy"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".mlir", ".test", ".td", ".c"]
-config.excludes = ["Inputs", "hip", "unit", "lib", "vulkan"]
+config.excludes = ["Inputs", "hip", "unit", "lib", "pages", "vulkan"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.convoy_obj_root, "test")
 
@@ -86,6 +86,9 @@ for feature, program in [
 ]:
     if shutil.which(program, path=config.environment["PATH"]):
         config.available_features.add(feature)
+
+if config.has_reports:
+    config.available_features.add("reports")
 
 has_onnx = subprocess.run(
     [config.python_executable, "-c", "import numpy, onnx"], capture_output=True

@@ -102,11 +102,15 @@ void Arguments::splitInto(const IndexCases &cases) {
 // Zero points
 //===----------------------------------------------------------------------===//
 
-void Arguments::addZeroPoint(BlockArgument argument, StringRef widening) {
-  widenings[argument.getArgNumber()] = widening;
+void Arguments::addZeroPoint(BlockArgument argument, StringRef widening,
+                             unsigned width) {
+  auto [it, isNew] =
+      widenings.try_emplace({argument.getArgNumber(), widening}, width);
+  it->second = std::min(it->second, width);
 }
 
-StringRef Arguments::getWidening(BlockArgument argument) const {
-  auto it = widenings.find(argument.getArgNumber());
-  return it == widenings.end() ? StringRef() : it->second;
+bool Arguments::isWidened(BlockArgument argument, StringRef widening,
+                          unsigned width) const {
+  auto it = widenings.find({argument.getArgNumber(), widening});
+  return it != widenings.end() && it->second <= width;
 }

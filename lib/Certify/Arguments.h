@@ -50,10 +50,11 @@ public:
   ArrayRef<System> getSplits() const { return splits; }
 
   // Zero points.
-  /// That `argument` is what the op `widening` makes of it in a narrow type.
-  void addZeroPoint(BlockArgument argument, StringRef widening);
-  /// That op, or nothing.
-  StringRef getWidening(BlockArgument argument) const;
+  /// That `argument` is what the op `widening` makes of it in `width` bits.
+  void addZeroPoint(BlockArgument argument, StringRef widening, unsigned width);
+  /// Whether it is that in `width` bits, too.
+  bool isWidened(BlockArgument argument, StringRef widening,
+                 unsigned width) const;
   bool hasZeroPoints() const { return !widenings.empty(); }
 
 private:
@@ -66,7 +67,8 @@ private:
   llvm::DenseSet<Var> quotients;
   System assumptions;
   SmallVector<System> splits;
-  std::map<unsigned, StringRef> widenings;
+  /// The fewest bits that an argument is widened from, by its number and op.
+  std::map<std::pair<unsigned, StringRef>, unsigned> widenings;
 };
 
 } // namespace mlir::convoy::certify

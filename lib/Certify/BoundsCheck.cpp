@@ -98,14 +98,11 @@ private:
               .str();
       return;
     }
-    int64_t least = size.front().evaluate(*point);
-    for (const LinearExpr &value : size)
-      least = std::min(least, value.evaluate(*point));
-    least = std::max<int64_t>(least, 0);
-    certificate.message = ("index " + Twine(index.evaluate(*point)) +
-                           " is accessed in dimension " + Twine(dim) +
-                           " of a tensor, whose size is " + Twine(least))
-                              .str();
+    certificate.message =
+        ("index " + Twine(index.evaluate(*point)) +
+         " is accessed in dimension " + Twine(dim) +
+         " of a tensor, whose size is " + Twine(evaluateSize(size, *point)))
+            .str();
   }
 
   /// Requires that dimension `dim` of `tensor` has the size `stated` where
@@ -115,8 +112,7 @@ private:
     FailureOr<Size> size = sizes.getSize(tensor, dim);
     if (failed(size))
       return stop(op);
-    if (*size == stated ||
-        (isAtMost(*size, stated, domain) && isAtMost(stated, *size, domain)))
+    if (areEqualSizes(solver, *size, stated, domain))
       return WalkResult::advance();
     bool isCertain = arguments.isKnown(*size) && arguments.isKnown(stated) &&
                      scopes.isScopeKnown(op);
@@ -124,18 +120,6 @@ private:
     certificate.op = op;
     certificate.message = "sizes of operands that do not agree";
     return WalkResult::interrupt();
-  }
-
-  /// Whether `a` <= `b` wherever `domain` holds.
-  bool isAtMost(const Size &a, const Size &b, const System &domain) {
-    return llvm::all_of(b, [&](const LinearExpr &upper) {
-      System above = domain;
-      for (const LinearExpr &value : a) {
-        above.addAtMost(upper + 1, value);
-        above.addAtMost(1, value);
-      }
-      return solver.isEmpty(above);
-    });
   }
 
   WalkResult checkCast(const System &scope, tensor::CastOp op) {

@@ -23,7 +23,7 @@ static Value getCopied(memref::CopyOp copy) {
 FailureOr<BufferUse> BufferUse::find(BlockArgument buffer,
                                      FirstObstacle &obstacle) {
   BufferUse use;
-  Operation *copying = nullptr;
+  Operation *copying = nullptr, *writing = nullptr;
   for (Operation *user : buffer.getUsers()) {
     auto copy = dyn_cast<memref::CopyOp>(user);
     if (copy && copy.getTarget() == buffer && !use.start)
@@ -39,11 +39,17 @@ FailureOr<BufferUse> BufferUse::find(BlockArgument buffer,
                                 "a use of a buffer whose meaning is not known");
     if (copy)
       copying = user;
+    if (write)
+      writing = user;
   }
-  for (Operation *user : buffer.getUsers())
-    if (copying && isa<bufferization::ToTensorOp>(user) &&
+  for (Operation *user : buffer.getUsers()) {
+    bool isRead = isa<bufferization::ToTensorOp>(user);
+    if (copying && (isRead || user == writing) &&
         user->isBeforeInBlock(copying))
-      return obstacle.undecided(user,
-                                "a tensor read from a buffer before the copy");
+      return obstacle.undecided(user, "a buffer that is used before the copy");
+    if (writing && isRead && writing->isBeforeInBlock(user))
+      return obstacle.undecided(user, "a tensor read from a buffer after it "
+                                      "was written");
+  }
   return use;
 }

@@ -7,9 +7,10 @@
 
 #include "convoy/Certify/Certify.h"
 #include "BoundsCheck.h"
-#include "BufferUse.h"
 #include "Comparison.h"
 #include "Contracts.h"
+#include "Effects.h"
+#include "Results.h"
 
 #include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -34,6 +35,15 @@ static Certificate getDifferent(const Twine &message, Operation *op) {
   certificate.message = message.str();
   certificate.op = op;
   return certificate;
+}
+
+/// Adds to `all`, which is certified, what else was compared.
+static void merge(Certificate &all, const Certificate &other) {
+  all.verdict = other.verdict;
+  all.message = other.message;
+  all.op = other.op;
+  all.numPieces += other.numPieces;
+  all.numFamilies += other.numFamilies;
 }
 
 /// Whether `pieces` leave no element within `bounds` without a meaning. They
@@ -97,54 +107,95 @@ static Certificate compareResult(Solver &solver, const Arguments &arguments,
   return certificate;
 }
 
-/// The tensors that `function` returns and, in the order of its arguments,
-/// those that it writes to buffers.
-static FailureOr<SmallVector<Value>> getResults(FunctionOpInterface function,
-                                                SymbolicEvaluator &evaluator) {
-  Block &body = function.getFunctionBody().front();
-  SmallVector<Value> results(body.getTerminator()->getOperands());
-  for (BlockArgument argument : body.getArguments()) {
-    if (!isa<BaseMemRefType>(argument.getType()))
+/// Compares the sizes of a result that types do not tell.
+static Certificate compareSizes(Solver &solver, const Arguments &arguments,
+                                SymbolicEvaluator &evaluatorBefore,
+                                Value before, SymbolicEvaluator &evaluatorAfter,
+                                Value after) {
+  auto type = cast<RankedTensorType>(before.getType());
+  for (int64_t dim = 0; dim < type.getRank(); ++dim) {
+    if (!type.isDynamicDim(dim))
       continue;
-    FailureOr<BufferUse> use =
-        BufferUse::find(argument, evaluator.getObstacle());
-    if (failed(use))
-      return failure();
-    if (!use->written)
-      return evaluator.undecided(function, "a buffer that is not written");
-    results.push_back(use->written);
+    FailureOr<Size> first = evaluatorBefore.getSizes().getSize(before, dim);
+    if (failed(first))
+      return getUndecided(evaluatorBefore.getObstacle().get());
+    FailureOr<Size> second = evaluatorAfter.getSizes().getSize(after, dim);
+    if (failed(second))
+      return getUndecided(evaluatorAfter.getObstacle().get());
+    System scope = arguments.getScope();
+    if (areEqualSizes(solver, *first, *second, scope))
+      continue;
+    // Where one of them is the larger.
+    for (const Size *smaller : {&*first, &*second})
+      for (const LinearExpr &bound : *smaller) {
+        System points = scope;
+        points.addRange(bound, LinearExpr::var(solver.makeVar()),
+                        smaller == &*first ? *second : *first);
+        std::optional<DenseMap<Var, int64_t>> point = solver.findPoint(points);
+        if (!point)
+          continue;
+        int64_t here = evaluateSize(*first, *point);
+        int64_t there = evaluateSize(*second, *point);
+        if (here != there)
+          return getDifferent("dimension " + Twine(dim) +
+                                  " of a result has size " + Twine(here) +
+                                  " in the first function, and " +
+                                  Twine(there) + " in the second",
+                              after.getDefiningOp());
+      }
+    return getUndecided({after.getParentRegion()->getParentOp(),
+                         "sizes of results that may not be equal"});
   }
-  return results;
+  return Certificate();
 }
 
-/// Assumes that the buffers of `function` are as large as `results`, whose
-/// sizes these are.
-static LogicalResult assumeBufferSizes(FunctionOpInterface function,
-                                       ArrayRef<Value> results,
-                                       SymbolicSizes &sizes,
-                                       Arguments &arguments) {
+/// Assumes that the buffers of both functions are as large as the results of
+/// the first, whose sizes these are.
+static LogicalResult
+assumeBufferSizes(ArrayRef<std::pair<FunctionResult, FunctionResult>> results,
+                  SymbolicSizes &sizes, Arguments &arguments) {
+  for (const auto &[before, after] : results)
+    for (BlockArgument buffer : {before.buffer, after.buffer})
+      if (buffer &&
+          failed(assumeBufferSizes(buffer, before.value, sizes, arguments)))
+        return failure();
+  return success();
+}
+
+/// The number and type of an argument.
+using NumberedType = std::pair<unsigned, Type>;
+
+/// The arguments of `function` other than buffers; of tensors without
+/// dimensions the types of their elements, since one is as good as the other.
+static SmallVector<NumberedType> getInputs(FunctionOpInterface function) {
+  SmallVector<NumberedType> inputs;
+  for (auto [number, type] : llvm::enumerate(function.getArgumentTypes())) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    if (tensor && tensor.getRank() == 0)
+      inputs.emplace_back(number, tensor.getElementType());
+    else if (!isa<BaseMemRefType>(type))
+      inputs.emplace_back(number, type);
+  }
+  return inputs;
+}
+
+static SmallVector<BlockArgument> getBuffers(FunctionOpInterface function) {
   SmallVector<BlockArgument> buffers;
   for (BlockArgument argument : function.getArguments())
     if (isa<BaseMemRefType>(argument.getType()))
       buffers.push_back(argument);
-  // Results that are returned come first.
-  for (auto [buffer, result] :
-       llvm::zip_equal(buffers, results.take_back(buffers.size())))
-    if (failed(assumeBufferSizes(buffer, result, sizes, arguments)))
-      return failure();
-  return success();
+  return buffers;
 }
 
-/// The types of `function`'s arguments other than buffers; of tensors without
-/// dimensions those of their elements, since one is as good as the other.
-static SmallVector<Type> getInputTypes(FunctionOpInterface function) {
-  SmallVector<Type> types(function.getArgumentTypes());
-  llvm::erase_if(types, [](Type type) { return isa<BaseMemRefType>(type); });
-  for (Type &type : types)
-    if (auto tensor = dyn_cast<RankedTensorType>(type);
-        tensor && tensor.getRank() == 0)
-      type = tensor.getElementType();
-  return types;
+/// Whether `before` and `after` take the same buffers, or `before` none.
+static bool haveSameBuffers(FunctionOpInterface before,
+                            FunctionOpInterface after) {
+  SmallVector<BlockArgument> first = getBuffers(before),
+                             second = getBuffers(after);
+  auto isSame = [](BlockArgument a, BlockArgument b) {
+    return a.getArgNumber() == b.getArgNumber() && a.getType() == b.getType();
+  };
+  return first.empty() || llvm::equal(first, second, isSame);
 }
 
 /// An op of `function` whose attributes and operands do not fit together, which
@@ -168,19 +219,23 @@ static Operation *findMalformedOp(FunctionOpInterface function) {
 /// Checks the ops and finds the results of one function.
 static Certificate prepare(FunctionOpInterface function,
                            SymbolicEvaluator &evaluator,
-                           SmallVector<Value> &results) {
+                           FunctionResults &results) {
   if (function.isExternal() || !function.getFunctionBody().hasOneBlock())
     return getUndecided({function, "a function without one block"});
   if (Operation *op = findMalformedOp(function))
     return getUndecided({op, "not one operand for each dynamic size"});
-  FailureOr<SmallVector<Value>> found = getResults(function, evaluator);
+  Certificate effects = checkEffects(function);
+  if (effects.verdict != Verdict::Certified)
+    return effects;
+  FailureOr<FunctionResults> found =
+      findResults(function, evaluator.getObstacle());
   if (failed(found))
     return getUndecided(evaluator.getObstacle().get());
   results = std::move(*found);
   if (results.empty())
     return getUndecided({function, "a function without results"});
-  for (Value result : results)
-    if (!isa<RankedTensorType>(result.getType()))
+  for (const FunctionResult &result : results)
+    if (!isa<RankedTensorType>(result.value.getType()))
       return getUndecided({function, "a result that is no tensor"});
   return Certificate();
 }
@@ -191,23 +246,25 @@ static Certificate compareFunctions(Solver &solver, Arguments &arguments,
                                     FunctionOpInterface origin) {
   SymbolicEvaluator evaluatorBefore(solver, arguments);
   SymbolicEvaluator evaluatorAfter(solver, arguments);
-  SmallVector<Value> resultsBefore, resultsAfter;
+  FunctionResults resultsBefore, resultsAfter;
   Certificate all = prepare(before, evaluatorBefore, resultsBefore);
   if (all.verdict == Verdict::Certified)
     all = prepare(after, evaluatorAfter, resultsAfter);
   if (all.verdict != Verdict::Certified)
     return all;
-  if (getInputTypes(before) != getInputTypes(after) ||
-      !llvm::equal(ValueRange(resultsBefore).getTypes(),
-                   ValueRange(resultsAfter).getTypes()))
+  auto results = pairResults(resultsBefore, resultsAfter);
+  if (!results || getInputs(before) != getInputs(after) ||
+      !haveSameBuffers(before, after))
     return getDifferent("the functions have other arguments or results", after);
+  if (results->empty())
+    return getUndecided(
+        {after, "no value that both functions return or trace"});
   SymbolicSizes &sizes = evaluatorBefore.getSizes();
-  if (failed(assumeBufferSizes(before, resultsBefore, sizes, arguments)) ||
-      failed(assumeBufferSizes(after, resultsBefore, sizes, arguments)) ||
+  if (failed(assumeBufferSizes(*results, sizes, arguments)) ||
       failed(assumeContracts(before, sizes, arguments)))
     return getUndecided(evaluatorBefore.getObstacle().get());
   SymbolicEvaluator evaluatorOfOrigin(solver, arguments);
-  bool hasOrigin = origin && getInputTypes(origin) == getInputTypes(before);
+  bool hasOrigin = origin && getInputs(origin) == getInputs(before);
   if (hasOrigin &&
       failed(assumeContracts(origin, evaluatorOfOrigin.getSizes(), arguments)))
     return getUndecided(evaluatorOfOrigin.getObstacle().get());
@@ -217,13 +274,20 @@ static Certificate compareFunctions(Solver &solver, Arguments &arguments,
     if (bounds.verdict != Verdict::Certified)
       return bounds;
   }
-  for (auto [first, second] : llvm::zip_equal(resultsBefore, resultsAfter)) {
-    Certificate one = compareResult(solver, arguments, evaluatorBefore, first,
-                                    evaluatorAfter, second);
+  Certificate assertions =
+      checkAssertions(before, evaluatorBefore, after, evaluatorAfter);
+  if (assertions.verdict != Verdict::Certified)
+    return assertions;
+  for (const auto &[first, second] : *results) {
+    Certificate one = compareResult(solver, arguments, evaluatorBefore,
+                                    first.value, evaluatorAfter, second.value);
+    // After its elements: reading them may have found quotients of sizes.
+    if (one.verdict == Verdict::Certified)
+      merge(one, compareSizes(solver, arguments, evaluatorBefore, first.value,
+                              evaluatorAfter, second.value));
     if (one.verdict != Verdict::Certified)
       return one;
-    all.numPieces += one.numPieces;
-    all.numFamilies += one.numFamilies;
+    merge(all, one);
   }
   return all;
 }

@@ -80,6 +80,8 @@ private:
   DenseMap<Var, int64_t> place;
   /// Whether it is one of how terms are written, which may have equal values.
   bool isOfForm = false;
+  /// Whether it is one of rounding alone, which exact values do not show.
+  bool isOfPrecision = false;
 };
 
 /// `expr` with the values of `point` in the place of unknowns, as text.

@@ -8,6 +8,10 @@
 #include "Contracts.h"
 #include "Window.h"
 
+#include "mlir/Analysis/SliceAnalysis.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 
 using namespace mlir;
@@ -121,6 +125,7 @@ LogicalResult certify::assumeBufferSizes(BlockArgument buffer, Value result,
 // Zero points
 //===----------------------------------------------------------------------===//
 
+/// The first two operands of `op` are those that its zero points belong to.
 static void assumeZeroPoints(ConvolutionOpInterface op, Arguments &arguments) {
   auto function = op->getParentOfType<FunctionOpInterface>();
   std::array<bool, 2> isUnsigned = {op.getNumerics().getInputUnsigned(),
@@ -128,21 +133,48 @@ static void assumeZeroPoints(ConvolutionOpInterface op, Arguments &arguments) {
   for (auto [number, zeroPoint] : llvm::enumerate(op.getZeroPoints()))
     if (auto argument = dyn_cast<BlockArgument>(zeroPoint))
       if (argument.getOwner()->getParentOp() == function)
-        arguments.addZeroPoint(argument, isUnsigned[number] ? "arith.extui"
-                                                            : "arith.extsi");
+        arguments.addZeroPoint(
+            argument, isUnsigned[number] ? "arith.extui" : "arith.extsi",
+            getElementTypeOrSelf(op->getOperand(number))
+                .getIntOrFloatBitWidth());
 }
 
 /// Whether the body of `loop` runs at least once.
-static bool runsAtLeastOnce(scf::ForOp loop) {
-  std::optional<APInt> count = loop.getStaticTripCount();
-  return count && !count->isZero();
+static bool runsAtLeastOnce(LoopLikeOpInterface loop) {
+  std::optional<SmallVector<OpFoldResult>> lower = loop.getLoopLowerBounds(),
+                                           upper = loop.getLoopUpperBounds();
+  return lower && upper &&
+         llvm::all_of(llvm::zip_equal(*lower, *upper), [](auto bounds) {
+           std::optional<int64_t> first =
+               getConstantIntValue(std::get<0>(bounds));
+           std::optional<int64_t> end =
+               getConstantIntValue(std::get<1>(bounds));
+           return first && end && *first < *end;
+         });
+}
+
+/// The ops of `block`, in its order, that what leaves it is made of: others
+/// may be left out, and what they take for granted with them.
+static SmallVector<Operation *> getLiveOps(Block &block) {
+  BackwardSliceOptions options;
+  options.inclusive = true;
+  options.omitUsesFromAbove = false;
+  SetVector<Operation *> live;
+  for (Operation &op : block)
+    if (op.hasTrait<OpTrait::IsTerminator>() || !isMemoryEffectFree(&op))
+      (void)getBackwardSlice(&op, &live, options);
+  SmallVector<Operation *> ops;
+  for (Operation &op : block)
+    if (live.contains(&op))
+      ops.push_back(&op);
+  return ops;
 }
 
 static void assumeZeroPoints(Block &block, Arguments &arguments) {
-  for (Operation &op : block) {
-    auto loop = dyn_cast<scf::ForOp>(op);
-    if (loop && runsAtLeastOnce(loop))
-      assumeZeroPoints(*loop.getBody(), arguments);
+  for (Operation *op : getLiveOps(block)) {
+    if (isa<scf::ForOp, scf::ForallOp>(op) &&
+        runsAtLeastOnce(cast<LoopLikeOpInterface>(op)))
+      assumeZeroPoints(op->getRegion(0).front(), arguments);
     if (auto convolution = dyn_cast<ConvolutionOpInterface>(op))
       assumeZeroPoints(convolution, arguments);
   }
@@ -169,7 +201,8 @@ ExprRef certify::applyContracts(const ExprRef &expr,
       narrow->operands[0]->kind == Expr::Kind::Read &&
       narrow->operands[0]->indices.empty() &&
       narrow->operands[0]->type == expr->type &&
-      arguments.getWidening(narrow->operands[0]->argument) == expr->name)
+      arguments.isWidened(narrow->operands[0]->argument, expr->name,
+                          narrow->type.getIntOrFloatBitWidth()))
     return narrow->operands[0];
   return makeApply(expr->name, expr->attributes, expr->type, operands, nullptr);
 }
@@ -183,7 +216,7 @@ LogicalResult certify::assumeContracts(FunctionOpInterface function,
                                        Arguments &arguments) {
   assumeZeroPoints(function.getFunctionBody().front(), arguments);
   // An op inside a loop or a branch may never run, or on sizes of its own.
-  for (Operation &op : function.getFunctionBody().front()) {
+  for (Operation *op : getLiveOps(function.getFunctionBody().front())) {
     if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
       if (failed(assumeEqualSizes(linalgOp, sizes, arguments)))
         return failure();

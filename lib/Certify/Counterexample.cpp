@@ -138,12 +138,13 @@ void Comparison::tryValues(const ExprRef &before, const ExprRef &after,
                            const System &domain) {
   using Verdict = Certificate::Verdict;
   bool isDifferent = certificate.verdict == Verdict::Different;
-  if (isDifferent && !isOfForm)
+  if (isDifferent && isOfPrecision)
     return;
   std::optional<bool> isFound;
   if (areSizesKnown && isDifferent)
     isFound = findOtherValues(before, after, place, /*reports=*/false);
-  if (isDifferent && !isFound.value_or(false))
+  // Where no values can be tried, the form of plain products tells enough.
+  if (isDifferent && !isFound.value_or(!isOfForm))
     fail(Verdict::Undecided,
          "terms that differ as they are written, but perhaps not in value",
          certificate.op);

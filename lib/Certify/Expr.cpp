@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Expr.h"
+#include "Simplify.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -73,6 +74,40 @@ bool certify::isZero(const ExprRef &expr) {
 // Sums
 //===----------------------------------------------------------------------===//
 
+/// The sum of two constants of one type, or null where it is rounded.
+static TypedAttr addConstants(TypedAttr a, TypedAttr b) {
+  if (auto value = dyn_cast<IntegerAttr>(a))
+    return IntegerAttr::get(a.getType(),
+                            value.getValue() + cast<IntegerAttr>(b).getValue());
+  auto value = dyn_cast<FloatAttr>(a);
+  if (!value)
+    return {};
+  APFloat sum = value.getValue();
+  if (sum.add(cast<FloatAttr>(b).getValue(), APFloat::rmNearestTiesToEven) !=
+      APFloat::opOK)
+    return {};
+  return FloatAttr::get(a.getType(), sum);
+}
+
+/// Makes one term of the constants that are always there.
+static void foldConstants(Families &families) {
+  Family *constant = nullptr;
+  llvm::erase_if(families, [&](Family &family) {
+    bool isConstant = family.instance.empty() && family.domain.isUniverse() &&
+                      family.term->kind == Kind::Constant;
+    if (!isConstant)
+      return false;
+    TypedAttr sum =
+        constant ? addConstants(constant->term->constant, family.term->constant)
+                 : TypedAttr();
+    if (sum)
+      constant->term = makeConstant(sum);
+    else
+      constant = &family;
+    return bool(sum);
+  });
+}
+
 ExprRef certify::makeSum(Type type, ArrayRef<Family> families) {
   Expr expr{};
   expr.kind = Kind::Sum;
@@ -90,6 +125,7 @@ ExprRef certify::makeSum(Type type, ArrayRef<Family> families) {
       flat.domain.append(family.domain);
     }
   }
+  foldConstants(expr.families);
   for (const Family &family : expr.families)
     expr.size = llvm::SaturatingAdd(expr.size, family.term->size);
   // One term that is always there is no sum.
@@ -123,64 +159,6 @@ static DictionaryAttr getMeaningfulAttributes(Operation *op) {
       if (value.getValue() == arith::IntegerOverflowFlags::none)
         attributes.erase("overflowFlags");
   return attributes.getDictionary(op->getContext());
-}
-
-/// A constant as a wider type, or a narrower integer type, holds it.
-static TypedAttr convert(StringRef name, TypedAttr constant, Type type) {
-  if (auto value = dyn_cast<IntegerAttr>(constant)) {
-    unsigned width = type.getIntOrFloatBitWidth();
-    if (name == "arith.trunci")
-      return IntegerAttr::get(type, value.getValue().trunc(width));
-    if (name == "arith.extsi")
-      return IntegerAttr::get(type, value.getValue().sext(width));
-    if (name == "arith.extui")
-      return IntegerAttr::get(type, value.getValue().zext(width));
-    return {};
-  }
-  auto value = dyn_cast<FloatAttr>(constant);
-  if (!value || name != "arith.extf")
-    return {};
-  APFloat wide = value.getValue();
-  bool losesInfo = false;
-  wide.convert(cast<FloatType>(type).getFloatSemantics(),
-               APFloat::rmNearestTiesToEven, &losesInfo);
-  return FloatAttr::get(type, wide);
-}
-
-static bool areSame(const ExprRef &a, const ExprRef &b) {
-  if (a == b)
-    return true;
-  return a->kind == b->kind && a->type == b->type &&
-         a->constant == b->constant && a->argument == b->argument &&
-         a->indices == b->indices && a->name == b->name &&
-         a->attributes == b->attributes && a->kind != Kind::Sum &&
-         llvm::equal(a->operands, b->operands, areSame);
-}
-
-static bool isWidening(StringRef name) {
-  return name == "arith.extf" || name == "arith.extsi" || name == "arith.extui";
-}
-
-/// A simpler expression with the same value, or null.
-static ExprRef simplify(StringRef name, Type type, ArrayRef<ExprRef> operands) {
-  bool isConversion = isWidening(name) || name == "arith.trunci";
-  if (isConversion && operands[0]->kind == Kind::Constant)
-    if (TypedAttr constant = convert(name, operands[0]->constant, type))
-      return makeConstant(constant);
-  if (name == "arith.truncf" && operands[0]->kind == Kind::Apply &&
-      operands[0]->name == "arith.extf" &&
-      operands[0]->operands[0]->type == type)
-    return operands[0]->operands[0];
-  if ((name == "arith.truncf" || isWidening(name)) && isZero(operands[0]))
-    return makeSum(type, {});
-  bool isProduct = name == "arith.mulf" || name == "arith.muli";
-  if (isProduct && llvm::any_of(operands, isZero))
-    return makeSum(type, {});
-  if (name == "arith.subi" && isZero(operands[1]))
-    return operands[0];
-  if (name == "arith.subi" && areSame(operands[0], operands[1]))
-    return makeSum(type, {});
-  return nullptr;
 }
 
 ExprRef certify::makeApply(StringRef name, DictionaryAttr attributes, Type type,
@@ -287,7 +265,7 @@ ExprRef certify::dropPrecision(const ExprRef &expr) {
   Expr wide = *expr;
   wide.type = Float64Type::get(expr->type.getContext());
   if (expr->kind == Kind::Constant)
-    wide.constant = convert("arith.extf", expr->constant, wide.type);
+    wide.constant = convertConstant("arith.extf", expr->constant, wide.type);
   for (ExprRef &operand : wide.operands)
     operand = dropPrecision(operand);
   for (Family &family : wide.families)

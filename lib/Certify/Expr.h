@@ -61,8 +61,9 @@ ExprRef makeRead(BlockArgument argument, ArrayRef<LinearExpr> indices);
 /// An element of a tensor that is constant.
 ExprRef makeRead(ElementsAttr constant, ArrayRef<LinearExpr> indices);
 /// The scalar op `op` on `operands`, simplified where the result is the same
-/// for all finite values: sums of sums are one sum, a product with zero is
-/// zero, the narrowing of a widening is nothing, and constants are widened.
+/// for all finite values: sums of sums are one sum, a product of a number with
+/// zero is zero, the narrowing of a widening is nothing, widenings in steps and
+/// behind exact products are one, and constants are widened and added.
 ExprRef makeApply(Operation *op, ArrayRef<ExprRef> operands);
 /// The same for an op that does not stand in the IR.
 ExprRef makeApply(StringRef name, DictionaryAttr attributes, Type type,

@@ -64,6 +64,9 @@ FailureOr<Pieces> certify::readResult(SymbolicEvaluator &evaluator,
       .Case([&](tosa::IdentityOp op) {
         return evaluator.readAt(op.getInput1(), at, context);
       })
+      .Case([&](TraceOp op) {
+        return evaluator.readAt(op.getValue(), at, context);
+      })
       .Case<bufferization::ToTensorOp, tensor::ExtractSliceOp,
             tensor::InsertSliceOp, tensor::PadOp, tensor::ExpandShapeOp,
             tensor::CollapseShapeOp, ConvolutionOpInterface, Im2colOp,

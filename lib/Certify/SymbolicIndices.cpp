@@ -169,8 +169,17 @@ struct AffineForms {
 };
 } // namespace
 
+/// Whether arithmetic in `type` is that of integers: of all index types, whose
+/// values are taken to fit, and of those as wide. Others wrap around.
+static bool isWideIndex(Type type) {
+  return type.isIndex() ||
+         (isa<IntegerType>(type) && type.getIntOrFloatBitWidth() >= 64);
+}
+
 static AffineForms getAffineForms(OpResult result) {
   Operation *op = result.getOwner();
+  if (!isWideIndex(result.getType()))
+    return AffineForms(AffineExpr());
   AffineExpr a = getAffineSymbolExpr(0, op->getContext());
   AffineExpr b = getAffineSymbolExpr(1, op->getContext());
   return llvm::TypeSwitch<Operation *, AffineForms>(op)

@@ -131,6 +131,33 @@ FailureOr<LinearExpr> SymbolicSizes::evaluateSingle(OpFoldResult value,
   return size->front();
 }
 
+/// Whether `a` <= `b` wherever `domain` holds.
+static bool isAtMost(Solver &solver, const Size &a, const Size &b,
+                     const System &domain) {
+  return llvm::all_of(b, [&](const LinearExpr &upper) {
+    System above = domain;
+    for (const LinearExpr &value : a) {
+      above.addAtMost(upper + 1, value);
+      above.addAtMost(1, value);
+    }
+    return solver.isEmpty(above);
+  });
+}
+
+bool certify::areEqualSizes(Solver &solver, const Size &a, const Size &b,
+                            const System &domain) {
+  return a == b ||
+         (isAtMost(solver, a, b, domain) && isAtMost(solver, b, a, domain));
+}
+
+int64_t certify::evaluateSize(const Size &size,
+                              const DenseMap<Var, int64_t> &point) {
+  int64_t least = size.front().evaluate(point);
+  for (const LinearExpr &value : size)
+    least = std::min(least, value.evaluate(point));
+  return std::max<int64_t>(least, 0);
+}
+
 //===----------------------------------------------------------------------===//
 // Tensors
 //===----------------------------------------------------------------------===//
@@ -229,6 +256,8 @@ FailureOr<Size> SymbolicSizes::findSize(Value tensor, int64_t dim) {
         im2col.getSizes()[im2col.getType().getDynamicDimIndex(dim)], op);
   if (auto cast = dyn_cast<tensor::CastOp>(op))
     return getSize(cast.getSource(), dim);
+  if (auto trace = dyn_cast<TraceOp>(op))
+    return getSize(trace.getValue(), dim);
   if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op))
     if (std::optional<int64_t> source = getOnlySource(expand, dim))
       return getSize(expand.getSrc(), *source);

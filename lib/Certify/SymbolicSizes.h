@@ -65,6 +65,12 @@ private:
   DenseMap<std::pair<Value, int64_t>, Size> sizesOfTensors;
 };
 
+/// Whether sizes are the same wherever `domain` holds; negative ones are 0.
+bool areEqualSizes(Solver &solver, const Size &a, const Size &b,
+                   const System &domain);
+/// The size that `size` is at `point`.
+int64_t evaluateSize(const Size &size, const DenseMap<Var, int64_t> &point);
+
 } // namespace mlir::convoy::certify
 
 #endif // CONVOY_LIB_CERTIFY_SYMBOLICSIZES_H

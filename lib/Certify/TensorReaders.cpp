@@ -31,7 +31,7 @@ FailureOr<Pieces> certify::readElement(SymbolicEvaluator &evaluator,
     return failure();
   if (use->start)
     return evaluator.readAt(use->start, at, context);
-  return Pieces{{{}, {}, makeUndefined(getElementTypeOrSelf(op.getType()))}};
+  return Pieces{{{}, {}, makeRead(buffer, at)}};
 }
 
 //===----------------------------------------------------------------------===//

@@ -321,11 +321,21 @@ static ElementCheck compareIntegers(int64_t actual, const Scalar &wanted,
   return check;
 }
 
+/// The dimensions of a result, which are called by their numbers.
+static std::vector<::convoy::ErrorAxis> getAxes(ArrayRef<int64_t> shape) {
+  std::vector<::convoy::ErrorAxis> axes;
+  for (auto [number, size] : llvm::enumerate(shape))
+    axes.push_back({std::to_string(number), size});
+  return axes;
+}
+
 /// Compares result `number`, whose elements are of `type`.
 static CompareReport compareResult(const HostArray &actual,
                                    const Tensor &wanted, Type type,
-                                   size_t number) {
+                                   size_t number, bool survey) {
   ::convoy::ReportBuilder builder(actual.type);
+  if (survey)
+    builder.survey(getAxes(wanted.shape));
   for (int64_t i = 0; i < wanted.size(); ++i) {
     const Scalar &element = (*wanted.elements)[i];
     ElementCheck check =
@@ -339,24 +349,38 @@ static CompareReport compareResult(const HostArray &actual,
   return builder.finish();
 }
 
+std::vector<CompareReport>
+FunctionReference::compareEach(const std::vector<HostArray> &inputs,
+                               const std::vector<HostArray> &results,
+                               TargetMath target, bool survey) {
+  std::vector<CompareReport> reports(function.getNumResults());
+  const Expected &wanted = evaluate(inputs, target);
+  for (auto [number, report] : llvm::enumerate(reports)) {
+    report.refusal = wanted.refusal;
+    if (!report.refusal.empty())
+      continue;
+    const Tensor &tensor = wanted.results[number];
+    const HostArray &actual = results[number];
+    if (ArrayRef(actual.shape) == ArrayRef(tensor.shape))
+      report =
+          compareResult(actual, tensor, wanted.types[number], number, survey);
+    else
+      report.refusal = "expected another shape";
+  }
+  return reports;
+}
+
 CompareReport FunctionReference::compare(const std::vector<HostArray> &inputs,
                                          const std::vector<HostArray> &results,
-                                         TargetMath target) {
+                                         TargetMath target, bool survey) {
   CompareReport report;
-  const Expected &wanted = evaluate(inputs, target);
-  report.refusal = wanted.refusal;
+  report.refusal = evaluate(inputs, target).refusal;
   if (!report.refusal.empty())
     return report;
-  for (auto [number, tensor] : llvm::enumerate(wanted.results)) {
-    const HostArray &actual = results[number];
-    if (ArrayRef(actual.shape) != ArrayRef(tensor.shape)) {
-      report.refusal =
-          "expected another shape of result " + std::to_string(number);
-      return report;
-    }
-    CompareReport one =
-        compareResult(actual, tensor, wanted.types[number], number);
-    if (wanted.results.size() > 1)
+  std::vector<CompareReport> reports =
+      compareEach(inputs, results, target, survey);
+  for (auto [number, one] : llvm::enumerate(reports)) {
+    if (reports.size() > 1)
       for (std::string *sentence : {&one.refusal, &one.vacuity})
         if (!sentence->empty())
           *sentence = "result " + std::to_string(number) + ": " + *sentence;

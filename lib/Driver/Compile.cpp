@@ -102,11 +102,12 @@ static LogicalResult runPipeline(ModuleOp module, const CompileOptions &options,
   return success(options.verifyEach || succeeded(verify(module)));
 }
 
-/// What tiles are made for, where `options` says more than its CPU; else null.
+/// What tiles are made for.
 static TargetAttr getTarget(MLIRContext *context,
                             const CompileOptions &options) {
-  if (options.target || options.tile.empty())
+  if (options.target)
     return options.target;
+  context->loadDialect<ConvoyDialect>();
   AttachTargetPassOptions cpu = getAttachTargetOptions(options.cpu);
   return TargetAttr::get(context, cpu.vectorBytes, cpu.registers, cpu.l1Bytes,
                          cpu.l2Bytes, options.tile);
@@ -117,11 +118,12 @@ static LogicalResult
 runCPUPipeline(ModuleOp module, const CompileOptions &options,
                void (*build)(OpPassManager &, const ConvoyToLLVMOptions &)) {
   TargetAttr target = getTarget(module->getContext(), options);
-  if (target)
-    module->setAttr(TargetAttr::getModuleAttrName(), target);
+  module->setAttr(TargetAttr::getModuleAttrName(), target);
+  if (options.explain)
+    module.emitRemark() << "tiles are made for " << target;
   ConvoyToLLVMOptions pipeline;
   pipeline.cpu = options.cpu;
-  pipeline.keepTarget = bool(target);
+  pipeline.keepTarget = true;
   pipeline.explain = options.explain;
   pipeline.candidate = options.candidate;
   pipeline.precision = options.precision;

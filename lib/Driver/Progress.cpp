@@ -71,7 +71,8 @@ void Progress::show(size_t number, size_t total, StringRef newTitle) {
   if (!llvm::errs().is_displayed())
     return;
   std::lock_guard<std::mutex> lock(mutex);
-  counter = llvm::formatv("[{0}/{1}]", number, total);
+  counter = total ? llvm::formatv("[{0}/{1}]", number, total).str()
+                  : llvm::formatv("[{0}]", number).str();
   title = newTitle.str();
   // Names of functions and files may hold what would move the cursor.
   for (char &c : title)

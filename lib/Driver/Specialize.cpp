@@ -15,6 +15,34 @@
 using namespace mlir;
 using namespace mlir::convoy;
 
+bool mlir::convoy::fitShapes(func::FuncOp function,
+                             const ArgumentShapes &shapes) {
+  return shapes.size() == function.getNumArguments() &&
+         llvm::all_of(llvm::zip(function.getArgumentTypes(), shapes),
+                      [](auto pair) {
+                        auto [type, shape] = pair;
+                        auto tensor = dyn_cast<RankedTensorType>(type);
+                        return !tensor || succeeded(verifyCompatibleShape(
+                                              tensor.getShape(), shape));
+                      });
+}
+
+size_t mlir::convoy::fillShapes(func::FuncOp function, ArrayRef<int64_t> sizes,
+                                ArgumentShapes &shapes) {
+  size_t expected = 0;
+  for (Type type : function.getArgumentTypes()) {
+    std::vector<int64_t> &shape = shapes.emplace_back();
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    if (!tensor)
+      continue;
+    shape = tensor.getShape().vec();
+    for (int64_t &size : shape)
+      if (ShapedType::isDynamic(size) && expected++ < sizes.size())
+        size = sizes[expected - 1];
+  }
+  return expected;
+}
+
 FailureOr<SpecializedFunction>
 SpecializedFunction::create(func::FuncOp function,
                             const ArgumentShapes &shapes) {

@@ -8,6 +8,8 @@
 #include "convoy/Driver/ToolOptions.h"
 
 #include "convoy/Driver/StartTool.h"
+#include "convoy/Report/ReportPage.h"
+#include "convoy/Runtime/FileIO.h"
 #include "convoy/Support/ProblemFlags.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -34,8 +36,6 @@ public:
       : category(category), input(input), error(error) {}
 
   bool sort(ArrayRef<const char *> words);
-
-  std::vector<std::string> optionWords;
 
 private:
   cl::Option *findOption(StringRef word) const;
@@ -84,7 +84,7 @@ bool WordSorter::sort(ArrayRef<const char *> words) {
           return fail(error, "expected a value for '" + word + "'");
         text += std::string("=") + words[++i];
       }
-      optionWords.push_back(std::move(text));
+      input.options.push_back(std::move(text));
       continue;
     }
     switch (::convoy::parseProblemFlag(word.str(), input.problemFlags, error)) {
@@ -113,20 +113,8 @@ bool WordSorter::checkInput() {
   return true;
 }
 
-bool mlir::convoy::parseToolOptions(int argc, char **argv,
-                                    cl::OptionCategory &category,
-                                    StringRef overview, InputWords &words,
-                                    std::string &error) {
-  cl::HideUnrelatedOptions(category);
-  static const std::string flags =
-      "\nFlags of problems:\n\n" + ::convoy::describeProblemFlags();
-  static cl::extrahelp help(flags);
-  WordSorter sorter(category, words, error);
-  if (!sorter.sort(ArrayRef<const char *>(argv + 1, argc - 1)))
-    return false;
-  std::vector<const char *> arguments = {argv[0]};
-  for (const std::string &word : sorter.optionWords)
-    arguments.push_back(word.c_str());
+bool mlir::convoy::parseOptions(ArrayRef<const char *> arguments,
+                                StringRef overview, std::string &error) {
   std::string text;
   llvm::raw_string_ostream os(text);
   setVersionPrinter();
@@ -140,6 +128,24 @@ bool mlir::convoy::parseToolOptions(int argc, char **argv,
   return fail(error, line.rtrim("!. "));
 }
 
+bool mlir::convoy::parseToolOptions(int argc, char **argv,
+                                    cl::OptionCategory &category,
+                                    StringRef overview, InputWords &words,
+                                    std::string &error) {
+  cl::HideUnrelatedOptions(category);
+  static const std::string flags =
+      "\nFlags of problems:\n\n" + ::convoy::describeProblemFlags();
+  static cl::extrahelp help(flags);
+  WordSorter sorter(category, words, error);
+  if (!sorter.sort(ArrayRef<const char *>(argv + 1, argc - 1)))
+    return false;
+  words.commandLine.assign(argv, argv + argc);
+  std::vector<const char *> arguments = {argv[0]};
+  for (const std::string &word : words.options)
+    arguments.push_back(word.c_str());
+  return parseOptions(arguments, overview, error);
+}
+
 CommonFlags::CommonFlags(cl::OptionCategory &category)
     : cpu("cpu", cl::cat(category), cl::init("host"),
           cl::value_desc("NAME|host"),
@@ -147,8 +153,10 @@ CommonFlags::CommonFlags(cl::OptionCategory &category)
       optLevel("O", cl::cat(category), cl::init("3"), cl::Prefix,
                cl::value_desc("0|1|2|3"),
                cl::desc("LLVM's optimization level (default: 3)")),
-      explain("explain", cl::cat(category),
-              cl::desc("Say on standard error how each convolution is tiled")),
+      explain(
+          "explain", cl::cat(category),
+          cl::desc("Say on standard error what tiles are made for and how each "
+                   "convolution is tiled")),
       filter("filter", cl::cat(category), cl::init("plain"),
              cl::value_desc("plain|packed"),
              cl::desc("How kernels for the CPU take filters: as they are, or "
@@ -187,6 +195,40 @@ bool ProfileFlag::read(std::optional<::convoy::VulkanProfile> &profile,
                          " for '--profile', but got '" + getValue() + "'");
 }
 
+ReportFlag::ReportFlag(cl::OptionCategory &category)
+    : opt("report", cl::cat(category), cl::value_desc("FILE"),
+          cl::desc("Write tables and charts of all results as one page, "
+                   "FILE.html, for a "
+                   "browser (docs/Reports.md)")) {}
+
+bool ReportFlag::read(StringRef json, std::string &file,
+                      std::string &error) const {
+  if (!getNumOccurrences())
+    return true;
+  file = getValue();
+  if (file.empty() || file == "-")
+    return fail(error,
+                "expected a name for '--report', but got '" + file + "'");
+  if (std::optional<std::string> lack = checkReportSupport())
+    return fail(error, "cannot write '" + file + "': " + *lack);
+  std::string same = ::convoy::findSameFile({{json.str(), file}});
+  return json.empty() || same.empty() ||
+         fail(error, "expected different files for '--json' and '--report', "
+                     "but got '" +
+                         same + "' for both");
+}
+
+std::string mlir::convoy::getCaseCommand(const CommonOptions &options,
+                                         ArrayRef<std::string> caseWords,
+                                         ArrayRef<StringRef> others) {
+  std::vector<std::string> words = {options.commandLine.front()};
+  llvm::append_range(words, caseWords);
+  for (StringRef word : options.optionWords)
+    if (!llvm::is_contained(others, word.ltrim('-').split('=').first))
+      words.push_back(word.str());
+  return quoteCommand(words);
+}
+
 /// Reads rows and vectors, as in `6x4`.
 static bool readTile(const cl::opt<std::string> &option,
                      SmallVectorImpl<int64_t> &tile, std::string &error) {
@@ -208,6 +250,8 @@ bool mlir::convoy::readCommonOptions(const CommonFlags &flags,
                                      std::string &error) {
   options.input = words.getInput();
   options.problemFlags = words.problemFlags;
+  options.commandLine = words.commandLine;
+  options.optionWords = words.options;
   options.cpu = flags.cpu;
   options.explain = flags.explain;
   options.packedFilters = flags.filter == "packed";

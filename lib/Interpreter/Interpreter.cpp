@@ -176,6 +176,9 @@ LogicalResult Interpreter::runOp(Operation *op) {
       .Case([&](linalg::LinalgOp op) { return runLinalg(op); })
       .Case([&](ConvolutionOpInterface op) { return runConvolution(op); })
       .Case([&](Im2colOp op) { return runIm2col(op); })
+      .Case([&](TraceOp op) {
+        return setTensor(op->getResult(0), getTensor(op.getValue()));
+      })
       .Default([&](Operation *op) {
         if (isa_and_nonnull<tensor::TensorDialect>(op->getDialect()))
           return runTensorOp(op);

@@ -35,6 +35,7 @@ static void addCleanup(OpPassManager &pm) {
 }
 
 void mlir::convoy::buildGenericOpsPipeline(OpPassManager &pm) {
+  pm.addPass(createLowerTracesPass());
   // Those that are left would be computed as any op is, element by element.
   pm.addPass(createRaiseLinalgPass());
   pm.addPass(createGeneralizeOpsPass());
@@ -144,8 +145,7 @@ void mlir::convoy::buildConvoyToCPUTilesPipeline(
   pm.addNestedPass<func::FuncOp>(createAddDestinationsPass());
   pm.addNestedPass<func::FuncOp>(createAssertSizesPass());
   addTiles(pm, options);
-  if (options.threads > 1)
-    pm.addPass(createParallelizeTilesPass({options.threads}));
+  pm.addPass(createParallelizeTilesPass({options.threads}));
 }
 
 void mlir::convoy::buildConvoyToLLVMPipeline(

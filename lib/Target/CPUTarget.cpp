@@ -7,6 +7,8 @@
 
 #include "convoy/Target/CPUTarget.h"
 
+#include "convoy/Support/CacheSizes.h"
+
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
@@ -30,7 +32,7 @@ static void initializeNativeTarget() {
 }
 
 CPUName mlir::convoy::resolveCPU(StringRef cpu) {
-  if (cpu != "host")
+  if (cpu != kHostCPU)
     return {cpu.str(), ""};
   llvm::SubtargetFeatures features;
   for (const auto &[name, isOn] : llvm::sys::getHostCPUFeatures())
@@ -91,15 +93,13 @@ bool mlir::convoy::convertsF16(StringRef cpu) {
          (triple.isX86() && subtarget->checkFeatures("+f16c"));
 }
 
-AttachTargetPassOptions mlir::convoy::getAttachTargetOptions(StringRef cpu) {
-  AttachTargetPassOptions options;
-  llvm::Triple triple(llvm::sys::getProcessTriple());
-  std::unique_ptr<llvm::MCSubtargetInfo> subtarget = findSubtarget(triple, cpu);
-  if (!subtarget)
-    return options;
+/// Sets the registers and, for AVX-512, the cache that LLVM's `subtarget` says.
+static void setRegisters(AttachTargetPassOptions &options,
+                         const llvm::MCSubtargetInfo &subtarget) {
   auto has = [&](StringRef feature) {
-    return subtarget->checkFeatures(("+" + feature).str());
+    return subtarget.checkFeatures(("+" + feature).str());
   };
+  const llvm::Triple &triple = subtarget.getTargetTriple();
   if (triple.isX86()) {
     options.vectorBytes = has("avx512f") ? 64 : has("avx") ? 32 : 16;
     options.registers = has("avx512f") ? 32 : 16;
@@ -109,5 +109,20 @@ AttachTargetPassOptions mlir::convoy::getAttachTargetOptions(StringRef cpu) {
   } else if (triple.isAArch64()) {
     options.registers = 32;
   }
+}
+
+AttachTargetPassOptions mlir::convoy::getAttachTargetOptions(StringRef cpu) {
+  AttachTargetPassOptions options;
+  llvm::Triple triple(llvm::sys::getProcessTriple());
+  if (std::unique_ptr<llvm::MCSubtargetInfo> subtarget =
+          findSubtarget(triple, cpu))
+    setRegisters(options, *subtarget);
+  if (cpu != kHostCPU)
+    return options;
+  ::convoy::CacheSizes caches = ::convoy::getHostCacheSizes();
+  if (caches.l1 > 0)
+    options.l1Bytes = caches.l1;
+  if (caches.l2 > 0)
+    options.l2Bytes = caches.l2;
   return options;
 }

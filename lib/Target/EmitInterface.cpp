@@ -69,7 +69,9 @@ static void emitArgumentComment(const KernelInterface &kernel, unsigned number,
       os << '[' << size << ']';
     if (!argument.layout.empty())
       os << ", layout " << argument.layout;
-    os << (argument.isWritten ? ", written" : ", read");
+    os << (argument.isTraced    ? ", traced"
+           : argument.isWritten ? ", written"
+                                : ", read");
     if (!argument.packer.empty())
       os << ", made by " << argument.packer;
   }
@@ -170,6 +172,8 @@ static llvm::json::Value toJSON(const KernelArgument &argument) {
   llvm::json::Object object{{"name", argument.name},
                             {"type", getTypeName(getElementType(argument))},
                             {"access", argument.isWritten ? "write" : "read"}};
+  if (argument.isTraced)
+    object["traced"] = true;
   if (auto tensor = dyn_cast<RankedTensorType>(argument.type)) {
     llvm::json::Array shape;
     for (int64_t size : tensor.getShape())

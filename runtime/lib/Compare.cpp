@@ -143,6 +143,18 @@ public:
     return place;
   }
 
+  /// The axes of ElementPlace::index.
+  std::vector<ErrorAxis> axes() const {
+    std::vector<ErrorAxis> axes;
+    for (char letter : letters) {
+      int64_t size = sizes[logicalDim(letter)];
+      if (letter == grouped)
+        size *= sizes[logicalDim('g')];
+      axes.push_back({std::string(1, letter), size});
+    }
+    return axes;
+  }
+
 private:
   std::string letters;
   LogicalIndex sizes;
@@ -198,6 +210,8 @@ compareFloats(const ReferenceResult &reference, Direction direction,
 
   FloatJudge judge(reference, bound, options);
   ReportBuilder builder(reference.type);
+  if (options.survey)
+    builder.survey(names.axes());
   forEachIndex(index.sizes, [&](const LogicalIndex &element) {
     auto place = static_cast<size_t>(reference.index.offset(element));
     int64_t offset = index.offset(element);
@@ -216,8 +230,10 @@ compareFloats(const ReferenceResult &reference, Direction direction,
 static CompareReport compareIntegers(const ReferenceResult &reference,
                                      const OperandIndex &index,
                                      const ElementNames &names,
-                                     const void *actual) {
+                                     const void *actual, bool survey) {
   ReportBuilder builder(reference.type);
+  if (survey)
+    builder.survey(names.axes());
   forEachIndex(index.sizes, [&](const LogicalIndex &element) {
     auto place = static_cast<size_t>(reference.index.offset(element));
     int64_t offset = index.offset(element);
@@ -236,12 +252,14 @@ CompareReport
 compareWithReference(const ReferenceResult &reference, Direction direction,
                      const ConvNumerics &numerics, const OperandIndex &index,
                      const void *actual, const CompareOptions &options) {
+  assert((!options.survey || !options.layout.letters().empty()) &&
+         "a survey needs the result's layout");
   ElementNames names(options.layout, directionRoles(direction).result,
                      index.sizes);
   if (isFloat(reference.type))
     return compareFloats(reference, direction, numerics, index, names, actual,
                          options);
-  return compareIntegers(reference, index, names, actual);
+  return compareIntegers(reference, index, names, actual, options.survey);
 }
 
 } // namespace convoy

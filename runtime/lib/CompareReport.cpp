@@ -54,9 +54,21 @@ static bool isWorse(Verdict a, double ratioA, Verdict b, double ratioB) {
   return a != b ? a > b : ratioA > ratioB;
 }
 
+void CompareReport::mergeSurvey(const CompareReport &other, bool isWorst) {
+  if (!other.survey)
+    return;
+  if (!survey)
+    survey.emplace();
+  survey->histogram.merge(other.survey->histogram);
+  if (isWorst)
+    survey->map = other.survey->map;
+}
+
 void CompareReport::merge(const CompareReport &other) {
-  if (elements == 0 ||
-      isWorse(other.verdict(), other.worst.ratio(), verdict(), worst.ratio())) {
+  bool isWorst = elements == 0 || isWorse(other.verdict(), other.worst.ratio(),
+                                          verdict(), worst.ratio());
+  mergeSurvey(other, isWorst);
+  if (isWorst) {
     worst = other.worst;
     worstPlace = other.worstPlace;
     worstUlp = other.worstUlp;

@@ -25,8 +25,8 @@ using namespace convoy;
 // Calls
 //===----------------------------------------------------------------------===//
 
-// Kernels have from 1 (the workspace alone) to 9 pointers and up to 24 sizes.
-static constexpr size_t MaxBuffers = 8, MaxSizes = 24;
+// Kernels have from 1 (the workspace alone) to 33 pointers and up to 24 sizes.
+static constexpr size_t MaxBuffers = 32, MaxSizes = 24;
 
 using Caller = int (*)(void *address, void *const *pointers,
                        const int64_t *sizes);

@@ -51,7 +51,7 @@ func.func @call(%a: tensor<3xf32>) -> tensor<3xf32> {
   %c = func.call @square(%b) : (tensor<3xf32>) -> tensor<3xf32>
   return %c : tensor<3xf32>
 }
-// CHECK-DAG: undecided: @recursive: {{.*}}func.call: an op whose meaning is not known
+// CHECK-DAG: undecided: @recursive: {{.*}}func.call: a call whose effects are not known
 func.func @recursive(%a: tensor<3xf32>) -> tensor<3xf32> {
   %b = func.call @recursive(%a) : (tensor<3xf32>) -> tensor<3xf32>
   return %b : tensor<3xf32>

@@ -4,7 +4,7 @@
 
 //--- before.mlir
 
-// CHECK-DAG: undecided: @call: {{.*}}func.call: an op whose meaning is not known
+// CHECK-DAG: undecided: @call: {{.*}}func.call: a call whose effects are not known
 func.func private @double(tensor<4xf32>) -> tensor<4xf32>
 func.func @call(%a: tensor<4xf32>) -> tensor<4xf32> {
   %result = func.call @double(%a) : (tensor<4xf32>) -> tensor<4xf32>
@@ -66,7 +66,7 @@ func.func @dynamic_step(%a: tensor<4xf32>, %step: index) -> tensor<4xf32> {
   }
   return %result : tensor<4xf32>
 }
-// CHECK-DAG: undecided: @while: {{.*}}scf.while: an op whose meaning is not known
+// CHECK-DAG: undecided: @while: {{.*}}scf.while: a loop that may not end
 func.func @while(%a: tensor<4xf32>) -> tensor<4xf32> {
   %false = arith.constant false
   %result = scf.while (%so_far = %a) : (tensor<4xf32>) -> tensor<4xf32> {

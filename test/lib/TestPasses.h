@@ -10,6 +10,9 @@
 
 namespace mlir::convoy::test {
 
+/// Registers `test-convoy-break`, which makes a mistake of a given kind.
+void registerTestBreakPass();
+
 /// Registers `test-convoy-emit-spirv`, which prints SPIR-V as text once it is
 /// found valid.
 void registerTestEmitSPIRVPass();
@@ -28,6 +31,7 @@ void registerTestTileIm2colPass();
 
 /// Registers all of the above.
 inline void registerTestPasses() {
+  registerTestBreakPass();
   registerTestEmitSPIRVPass();
   registerTestForgetTransposePass();
   registerTestIndexRelationPass();

@@ -14,14 +14,6 @@
 
 using namespace convoy;
 
-uint64_t RandomNumbers::next() {
-  state += 0x9e3779b97f4a7c15u;
-  uint64_t mixed = state;
-  mixed = (mixed ^ (mixed >> 30)) * 0xbf58476d1ce4e5b9u;
-  mixed = (mixed ^ (mixed >> 27)) * 0x94d049bb133111ebu;
-  return mixed ^ (mixed >> 31);
-}
-
 namespace {
 constexpr int Free = -1; ///< a value that no combination needs yet
 

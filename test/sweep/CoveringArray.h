@@ -13,26 +13,12 @@
 #ifndef CONVOY_TEST_SWEEP_COVERINGARRAY_H
 #define CONVOY_TEST_SWEEP_COVERINGARRAY_H
 
+#include "convoy/Support/RandomNumbers.h"
+
 #include <cstdint>
 #include <vector>
 
 namespace convoy {
-
-/// Numbers that depend on the seed alone, on every platform.
-class RandomNumbers {
-public:
-  explicit RandomNumbers(uint64_t seed) : state(seed) {}
-
-  /// The next number of SplitMix64.
-  uint64_t next();
-  /// A number of 0 to `count` - 1.
-  int below(int64_t count) {
-    return static_cast<int>(next() % static_cast<uint64_t>(count));
-  }
-
-private:
-  uint64_t state;
-};
 
 /// One value number for each parameter.
 using SweepRow = std::vector<int>;

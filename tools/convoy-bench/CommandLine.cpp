@@ -93,6 +93,7 @@ struct Flags : CommonFlags {
       "json", cl::cat(getCategory()), cl::value_desc("FILE|-"),
       cl::desc("Write all results as JSON, in Google Benchmark's form and as "
                "cases; with - nothing else is printed")};
+  ReportFlag report{getCategory()};
 };
 } // namespace
 
@@ -193,6 +194,7 @@ bool mlir::convoy::parseCommandLine(int argc, char **argv, Options &options,
       !readPeers(flags, options, error) ||
       !readWords(flags.layouts, {"nhwc", "nchw", "filters"}, {},
                  options.layouts, error) ||
+      !flags.report.read(flags.json, options.report, error) ||
       !readCommonOptions(flags, words, options, error))
     return false;
   if (options.isFile())

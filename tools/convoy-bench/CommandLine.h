@@ -32,7 +32,7 @@ struct Options : CommonOptions {
   ::convoy::MeasureOptions measure;
   /// How many register tiles are timed for each problem.
   int candidates = 1;
-  std::string json;
+  std::string json, report;
   bool quiet = false;
 };
 

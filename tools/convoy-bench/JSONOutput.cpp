@@ -8,8 +8,8 @@
 #include "JSONOutput.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/JSON.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/ErrorHandling.h"
 
 #include <benchmark/benchmark.h>
 
@@ -94,10 +94,25 @@ static llvm::json::Object toObject(const CaseResult &result,
   return object;
 }
 
-static llvm::json::Object toObject(const CaseResult &result) {
+/// The command that times one case again.
+static std::string getReproduction(const CaseResult &result,
+                                   const Options &options) {
+  std::string problem = ::convoy::toString(result.problem);
+  std::vector<std::string> words;
+  for (StringRef word : llvm::split(problem, ' '))
+    words.push_back(word.str());
+  if (options.isForCPU())
+    words.push_back("--threads=" + std::to_string(result.threads));
+  return getCaseCommand(options, words,
+                        {"json", "layouts", "quiet", "report", "threads"});
+}
+
+static llvm::json::Object toObject(const CaseResult &result,
+                                   const Options &options) {
   llvm::json::Object object{{"problem", ::convoy::toString(result.problem)},
                             {"target", result.target},
-                            {"threads", result.threads}};
+                            {"threads", result.threads},
+                            {"reproduce", getReproduction(result, options)}};
   if (result.isFilterPacked)
     object["filter"] = "packed";
   if (!result.error.empty()) {
@@ -112,6 +127,10 @@ static llvm::json::Object toObject(const CaseResult &result) {
     object["peak_gflops"] = 1e-9 * result.peak;
     object["peak_fraction"] = result.getPeakFraction();
   }
+  if (result.bandwidth > 0)
+    object["bandwidth_gbs"] = 1e-9 * result.bandwidth;
+  if (double intensity = result.getIntensity(); intensity > 0)
+    object["intensity"] = intensity;
   llvm::json::Object ratios, speeds, reasons;
   for (const PeerResult &peer : result.peers) {
     if (!peer.reason.empty()) {
@@ -146,15 +165,17 @@ toObject(const std::vector<const CaseResult *> &group) {
   return object;
 }
 
-std::string mlir::convoy::toJSON(const std::vector<CaseResult> &cases) {
+llvm::json::Object
+mlir::convoy::makeDocument(const std::vector<CaseResult> &cases,
+                           const Options &options) {
   llvm::json::Object all = writeRuns(cases);
   llvm::json::Array list;
   for (const CaseResult &result : cases)
-    list.push_back(toObject(result));
+    list.push_back(toObject(result, options));
   llvm::json::Object means;
   for (const std::vector<const CaseResult *> &group : groupCases(cases))
     means[group.front()->getGroup()] = toObject(group);
   all["cases"] = std::move(list);
   all["geomean"] = std::move(means);
-  return llvm::formatv("{0:2}\n", llvm::json::Value(std::move(all)));
+  return all;
 }

@@ -8,16 +8,19 @@
 #ifndef CONVOY_TOOLS_CONVOY_BENCH_JSONOUTPUT_H
 #define CONVOY_TOOLS_CONVOY_BENCH_JSONOUTPUT_H
 
+#include "CommandLine.h"
 #include "Results.h"
 
-#include <string>
+#include "llvm/Support/JSON.h"
+
 #include <vector>
 
 namespace mlir::convoy {
 
 /// All results as JSON: Google Benchmark's form, with our cases and geometric
 /// means beside it.
-std::string toJSON(const std::vector<::convoy::CaseResult> &cases);
+llvm::json::Object makeDocument(const std::vector<::convoy::CaseResult> &cases,
+                                const Options &options);
 
 } // namespace mlir::convoy
 

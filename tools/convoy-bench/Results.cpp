@@ -7,7 +7,7 @@
 
 #include "Results.h"
 
-#include "TextTable.h"
+#include "convoy/Support/TextTable.h"
 
 #include <algorithm>
 #include <map>
@@ -28,6 +28,10 @@ double CaseResult::getRatio(const PeerResult &peer) const {
 
 double CaseResult::getPeakFraction() const {
   return peak > 0 ? getSpeed(measurement) / peak : 0;
+}
+
+double CaseResult::getIntensity() const {
+  return bytes > 0 ? 2 * problem.shape.multiplyAdds() / bytes : 0;
 }
 
 double CaseResult::getBestSpeed() const {

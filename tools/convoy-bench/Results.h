@@ -40,6 +40,9 @@ struct CaseResult {
   int threads = 1;             ///< of the CPU's
   bool isFilterPacked = false; ///< before ours is timed
   double peak = 0; ///< operations a second; 0 where it was not measured
+  /// Bytes a second that the memory gives; 0 where it was not measured.
+  double bandwidth = 0;
+  double bytes = 0; ///< of operands and result
   /// Ours. An error where the kernel could not be compiled or was wrong.
   std::string error;
   bool isWrong = false;
@@ -57,6 +60,8 @@ struct CaseResult {
   /// How often as fast as a peer ours is; 0 where one was not timed.
   double getRatio(const PeerResult &peer) const;
   double getPeakFraction() const;
+  /// Operations for each byte of operands and result.
+  double getIntensity() const;
   /// Operations a second of the fastest candidate, ours among them.
   double getBestSpeed() const;
   /// Where it ran: the threads of the CPU, or the target.

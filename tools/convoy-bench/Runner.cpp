@@ -7,6 +7,8 @@
 
 #include "Runner.h"
 
+#include "Bandwidth.h"
+
 #include "convoy/Driver/CheckProblem.h"
 #include "convoy/Target/CPUTarget.h"
 
@@ -231,6 +233,15 @@ void Runner::measure(CaseResult result,
   add(std::move(result));
 }
 
+/// Bytes of operands and result.
+static double countBytes(const CheckedConv &conv) {
+  double bytes = 0;
+  for (Operand operand : {Operand::Input, Operand::Filter, Operand::Output})
+    bytes += double(conv.shape.elementCount(operand).value_or(0)) *
+             double(scalarSize(conv.numerics.type(operand)));
+  return bytes;
+}
+
 void Runner::runLayout(const Problem &problem,
                        std::optional<ReferenceResult> &reference) {
   CheckedConv conv = describeProblem(problem);
@@ -246,6 +257,7 @@ void Runner::runLayout(const Problem &problem,
     result.problem = problem;
     result.target = options.target;
     result.threads = threads;
+    result.bytes = countBytes(conv);
     result.isFilterPacked =
         options.packedFilters && problem.direction != Direction::BackwardFilter;
     if (options.quiet)
@@ -257,6 +269,14 @@ void Runner::runLayout(const Problem &problem,
       runThreads(std::move(result), {problem, conv, arguments, threads},
                  *reference);
   }
+}
+
+void Runner::addBandwidths() {
+  std::map<int, double> bandwidths;
+  for (int threads : options.threads)
+    bandwidths[threads] = measureBandwidth(threads);
+  for (CaseResult &result : results)
+    result.bandwidth = bandwidths[result.threads];
 }
 
 void Runner::run(const std::vector<Problem> &problems) {
@@ -273,4 +293,6 @@ void Runner::run(const std::vector<Problem> &problems) {
   eraseProgress();
   for (CaseResult &result : results)
     result.peak = getPeak(result.problem, result.threads);
+  if (!options.report.empty() && options.isForCPU())
+    addBandwidths();
 }

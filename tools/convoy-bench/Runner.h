@@ -73,6 +73,8 @@ private:
   createPeak(const ::convoy::Problem &problem, int threads) const;
   double getPeak(const ::convoy::Problem &problem, int threads) const;
   void add(::convoy::CaseResult result);
+  /// Measures how fast memory is read, by each number of threads.
+  void addBandwidths();
 
   const Options &options;
   KernelCompiler compiler;

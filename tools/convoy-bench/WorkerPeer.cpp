@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Peers.h"
-#include "WorkerProcess.h"
 
+#include "convoy/Driver/WorkerProcess.h"
 #include "convoy/Runtime/Npy.h"
 
 #include "llvm/Support/FileSystem.h"

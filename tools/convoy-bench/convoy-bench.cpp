@@ -6,12 +6,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "CommandLine.h"
+#include "HTMLOutput.h"
 #include "JSONOutput.h"
 #include "Runner.h"
 
 #include "convoy/Driver/StartTool.h"
 #include "convoy/Runtime/FileIO.h"
 
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
 
 #include <cstdlib>
@@ -40,7 +42,13 @@ static int getExitCode(const std::vector<CaseResult> &results) {
 
 static int writeResults(const Options &options, const Runner &runner) {
   const std::vector<CaseResult> &results = runner.getResults();
-  std::string json = options.json.empty() ? "" : toJSON(results);
+  llvm::json::Object document;
+  if (!options.json.empty() || !options.report.empty())
+    document = makeDocument(results, options);
+  std::string json;
+  if (!options.json.empty())
+    json = llvm::formatv("{0:2}\n",
+                         llvm::json::Value(llvm::json::Object(document)));
   if (options.json == "-")
     llvm::outs() << json;
   else
@@ -51,6 +59,9 @@ static int writeResults(const Options &options, const Runner &runner) {
       !::convoy::writeFile(options.json,
                            std::as_bytes(std::span(json.data(), json.size())),
                            error))
+    return fail(error);
+  if (!options.report.empty() &&
+      !writePage(std::move(document), options, runner.getTitles(), error))
     return fail(error);
   for (const CaseResult &result : results)
     if (!result.error.empty())

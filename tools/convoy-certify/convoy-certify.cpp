@@ -11,11 +11,13 @@
 #include "convoy/Driver/Import.h"
 #include "convoy/Driver/StartTool.h"
 
+#include "llvm/ADT/MapVector.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
 
 #include <chrono>
+#include <map>
 
 using namespace mlir;
 using namespace mlir::convoy;
@@ -31,8 +33,11 @@ static cl::opt<std::string> afterPath(cl::Positional, cl::cat(category),
                                       cl::desc("AFTER"));
 static cl::opt<std::string>
     functionName("function", cl::cat(category), cl::value_desc("NAME"),
-                 cl::desc("compare this function alone, in the place of all "
-                          "that both files have"));
+                 cl::desc("compare this function alone"));
+static cl::opt<bool> matchingOnly(
+    "matching-only", cl::cat(category),
+    cl::desc("pass over functions that only one file has, which are else "
+             "undecided"));
 
 static cl::opt<double>
     timeLimit("time-limit", cl::cat(category), cl::init(10),
@@ -43,44 +48,77 @@ static const char *const overview =
     "Proves that two .mlir files compute the same for all finite values\n\n"
     "  convoy-certify BEFORE AFTER [--function=NAME]\n\n"
     "Each element of a result must be the same sum of the same products. What "
-    "cannot be\nproved is said, never taken for granted.\n"
+    "cannot be\nproved is said, never taken for granted: so is a function "
+    "that only one file has,\nunless it is private or --matching-only is "
+    "given.\n"
     "exit codes: 0 certified, 1 bad input, 2 different (with a "
     "counterexample),\n4 undecided (with the op that is not understood)\n";
 
-using FunctionPair = std::pair<FunctionOpInterface, FunctionOpInterface>;
+namespace {
+/// What two files have under one name; null where a file has nothing.
+struct FunctionPair {
+  FunctionOpInterface before, after;
+};
+} // namespace
+
+/// The functions of a file by their paths, as in `module::kernel`.
+using Functions =
+    llvm::MapVector<std::string, FunctionPair, std::map<std::string, unsigned>>;
 
 static int fail(const Twine &message) {
   llvm::errs() << "convoy-certify: " << message << '\n';
   return int(ExitCode::BadInput);
 }
 
-static FunctionOpInterface findFunction(ModuleOp module, StringRef name) {
-  for (auto function : module.getOps<FunctionOpInterface>())
-    if (function.getName() == name && !function.isExternal())
-      return function;
-  return nullptr;
+/// The name of `function` behind those of the modules around it, as in
+/// `inner::f`.
+static std::string getPath(FunctionOpInterface function) {
+  std::string path = function.getName().str();
+  for (Operation *parent = function->getParentOp(); parent;
+       parent = parent->getParentOp())
+    if (auto name =
+            parent->getAttrOfType<StringAttr>(SymbolTable::getSymbolAttrName()))
+      path = (name.getValue() + "::" + path).str();
+  return path;
 }
 
-/// The functions to compare; none, with a sentence in `error`, if there are
-/// none.
-static SmallVector<FunctionPair> findPairs(ModuleOp before, ModuleOp after,
-                                           std::string &error) {
-  SmallVector<FunctionPair> pairs;
-  for (auto function : before.getOps<FunctionOpInterface>()) {
-    bool isWanted = functionName.empty() || function.getName() == functionName;
-    if (function.isExternal() || !isWanted)
-      continue;
-    if (FunctionOpInterface other = findFunction(after, function.getName()))
-      pairs.emplace_back(function, other);
-  }
-  if (!pairs.empty())
-    return pairs;
+/// Adds the functions of `module` that have a body to one side of `functions`.
+static void addFunctions(ModuleOp module,
+                         FunctionOpInterface FunctionPair::*side,
+                         Functions &functions) {
+  module->walk([&](FunctionOpInterface function) {
+    std::string path = getPath(function);
+    if (!function.isExternal() &&
+        (functionName.empty() || path == functionName))
+      functions[path].*side = function;
+  });
+}
+
+/// Why there is nothing to compare, or nothing.
+static std::optional<std::string> findMissing(const Functions &functions) {
   if (functionName.empty())
-    error = "expected a function of one name in both files";
-  else
-    error = "expected a function '" + functionName + "' in " +
-            (findFunction(before, functionName) ? afterPath : beforePath);
-  return pairs;
+    return functions.empty() ? std::optional("expected functions in " +
+                                             beforePath + " and " + afterPath)
+                             : std::nullopt;
+  FunctionPair pair = functions.lookup(functionName);
+  if (pair.before && pair.after)
+    return std::nullopt;
+  return "expected a function '" + functionName + "' in " +
+         (pair.before ? afterPath : beforePath);
+}
+
+/// The verdict on a function that only one file has: nobody can call a private
+/// one but functions that are compared.
+static Certificate judgeAlone(const FunctionPair &pair) {
+  FunctionOpInterface function = pair.before ? pair.before : pair.after;
+  Certificate certificate;
+  if (matchingOnly || function.isPrivate())
+    return certificate;
+  certificate.verdict = Certificate::Verdict::Undecided;
+  certificate.message =
+      "a function that only " + (pair.before ? beforePath : afterPath) + " has";
+  certificate.op = function;
+  return certificate;
 }
 
 /// Where it stands, where that is known, and the op's name.
@@ -138,18 +176,28 @@ int main(int argc, char **argv) {
       before ? readModule(&context, afterPath) : OwningOpRef<ModuleOp>();
   if (!before || !after)
     return fail(errors.getError());
-  SmallVector<FunctionPair> pairs = findPairs(*before, *after, error);
-  if (pairs.empty())
-    return fail(error);
+  Functions functions;
+  addFunctions(*before, &FunctionPair::before, functions);
+  addFunctions(*after, &FunctionPair::after, functions);
+  if (std::optional<std::string> missing = findMissing(functions))
+    return fail(*missing);
   auto code = ExitCode::Ok;
-  for (auto [first, second] : pairs) {
+  for (const auto &[path, pair] : functions) {
+    auto [first, second] = pair;
+    if (!first || !second) {
+      Certificate alone = judgeAlone(pair);
+      if (alone.verdict != Certificate::Verdict::Certified)
+        report(path, alone, 0);
+      code = combine(code, getExitCode(alone.verdict));
+      continue;
+    }
     inlineCalls(first, first);
     inlineCalls(second, second);
     auto start = std::chrono::steady_clock::now();
     Certificate certificate = certifyRewrite(first, second, timeLimit);
     std::chrono::duration<double> time =
         std::chrono::steady_clock::now() - start;
-    report(first.getName(), certificate, time.count());
+    report(path, certificate, time.count());
     code = combine(code, getExitCode(certificate.verdict));
   }
   return int(code);

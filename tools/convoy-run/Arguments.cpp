@@ -12,6 +12,9 @@
 #include "convoy/Driver/Values.h"
 #include "convoy/Runtime/Npy.h"
 
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
 using namespace mlir;
 using namespace mlir::convoy;
 using ::convoy::HostArray;
@@ -25,6 +28,7 @@ CheckOptions mlir::convoy::getCheckOptions(const Options &options) {
   check.threads = options.referenceThreads;
   check.compare = options.check;
   check.runs = int(options.runs);
+  check.survey = !options.report.empty();
   return check;
 }
 
@@ -138,8 +142,7 @@ bool mlir::convoy::arrangeArguments(
 }
 
 void mlir::convoy::writeOutputs(const Options &options,
-                                const std::vector<HostArray> &results,
-                                Report &report) {
+                                ArrayRef<HostArray> results, Report &report) {
   // As many as IREE's tools print.
   constexpr size_t ElidedCount = 1024;
   if (options.outputs.size() > results.size())
@@ -159,6 +162,28 @@ void mlir::convoy::writeOutputs(const Options &options,
     }
     std::string error;
     if (!::convoy::writeNpy(options.outputs[number].substr(1), result, error))
+      report.addError(error, ExitCode::BadInput);
+  }
+}
+
+void mlir::convoy::writeTraces(
+    const Options &options, StringRef target,
+    ArrayRef<std::pair<std::string, HostArray>> values, Report &report) {
+  SmallString<128> folder(options.traceDir);
+  if (options.targets.size() > 1) {
+    std::string name = target.str();
+    llvm::replace(name, ':', '-');
+    llvm::sys::path::append(folder, name);
+  }
+  if (std::error_code error = llvm::sys::fs::create_directories(folder))
+    return report.addError("cannot create '" + folder.str().str() +
+                               "': " + error.message(),
+                           ExitCode::BadInput);
+  for (const auto &[name, value] : values) {
+    SmallString<128> path(folder);
+    llvm::sys::path::append(path, name + ".npy");
+    std::string error;
+    if (!::convoy::writeNpy(path.str().str(), value, error))
       report.addError(error, ExitCode::BadInput);
   }
 }

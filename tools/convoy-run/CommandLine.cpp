@@ -82,7 +82,16 @@ struct Flags : CommonFlags {
   cl::opt<std::string> runs{
       "runs", cl::cat(getCategory()), cl::init("1"), cl::value_desc("N"),
       cl::desc("Runs, of which the shortest is reported (default: 1)")};
-  ThreadsFlag threads{getCategory()};
+  cl::list<std::string> threads{
+      "threads", cl::cat(getCategory()), cl::CommaSeparated,
+      cl::value_desc("N[,...]"),
+      cl::desc("Threads that a kernel runs in (default: 1); with more it needs "
+               "LLVM's OpenMP library. Kernels of a problem with each number "
+               "have to give the same bits")};
+  cl::opt<std::string> repeat{
+      "repeat", cl::cat(getCategory()), cl::init("1"), cl::value_desc("N"),
+      cl::desc("Runs of a problem with each number of threads that have to "
+               "give the same bits (default: 1)")};
   cl::opt<std::string> referenceThreads{
       "reference-threads", cl::cat(getCategory()), cl::init("0"),
       cl::value_desc("N"),
@@ -104,6 +113,16 @@ struct Flags : CommonFlags {
   cl::opt<std::string> function{
       "function", cl::cat(getCategory()), cl::value_desc("NAME"),
       cl::desc("Function of the IR file (default: each public one)")};
+  cl::list<std::string> trace{
+      "trace", cl::cat(getCategory()), cl::CommaSeparated,
+      cl::value_desc("all|NAME[,...]"),
+      cl::desc("Print what these values of the IR file's function are like: "
+               "traces, or ops as convoy-insert-trace names them; all is each "
+               "op that computes a tensor (docs/Traces.md)")};
+  cl::opt<std::string> traceDir{
+      "trace-dir", cl::cat(getCategory()), cl::value_desc("DIR"),
+      cl::desc("Write each traced value as DIR/NAME.npy or, for several "
+               "targets, DIR/TARGET/NAME.npy (default: of the file's traces)")};
   cl::list<std::string> sizes{
       "sizes", cl::cat(getCategory()), cl::value_desc("2,9,..."),
       cl::desc("Dynamic sizes of the IR file's inputs, in order, for generated "
@@ -116,6 +135,7 @@ struct Flags : CommonFlags {
                             cl::value_desc("FILE|-"),
                             cl::desc("Write all results as JSON; with - "
                                      "nothing else is printed")};
+  ReportFlag report{getCategory()};
   cl::opt<std::string> keep{
       "keep", cl::cat(getCategory()), cl::value_desc("DIR"),
       cl::desc("Write the IR after each pass, LLVM IR, assembly and objects")};
@@ -128,12 +148,29 @@ struct Flags : CommonFlags {
 };
 } // namespace
 
+static bool parseThreads(const Flags &flags, Options &options,
+                         std::string &error) {
+  for (StringRef word : flags.threads) {
+    int number = 0;
+    if (word.getAsInteger(10, number) || number < 1 || number > kMaxThreads)
+      return fail(error, "expected a number from 1 to " + Twine(kMaxThreads) +
+                             " for '--threads', but got '" + word + "'");
+    if (!llvm::is_contained(options.threads, number))
+      options.threads.push_back(number);
+  }
+  if (options.threads.empty())
+    options.threads = {1};
+  return true;
+}
+
 static bool parseNumbers(const Flags &flags, Options &options,
                          std::string &error) {
   return parseNumber<uint64_t>(flags.seed, 0, UINT64_MAX, options.seed,
                                error) &&
          parseNumber<unsigned>(flags.runs, 1, INT_MAX, options.runs, error) &&
-         parseNumber(flags.threads, 1, kMaxThreads, options.threads, error) &&
+         parseNumber<unsigned>(flags.repeat, 1, INT_MAX, options.repeat,
+                               error) &&
+         parseThreads(flags, options, error) &&
          parseNumber(flags.referenceThreads, 0, kMaxThreads,
                      options.referenceThreads, error);
 }
@@ -227,7 +264,7 @@ static bool checkValues(const Flags &flags, Options &options,
     return fail(error, "expected all for '--layouts', but got '" +
                            flags.layouts + "'");
   for (const cl::opt<std::string> *option :
-       {&flags.json, &flags.keep, &flags.function})
+       {&flags.json, &flags.keep, &flags.function, &flags.traceDir})
     if (option->getNumOccurrences() && option->empty())
       return fail(error,
                   "expected a name for '--" + option->ArgStr + "', but got ''");
@@ -245,10 +282,21 @@ static bool checkValues(const Flags &flags, Options &options,
 static bool checkInput(const Options &options, std::string &error) {
   if (!checkIsForProblem(options.allLayouts ? "--layouts" : "", options,
                          error) ||
+      !checkIsForProblem(options.repeat > 1 ? "--repeat" : "", options,
+                         error) ||
+      !checkIsForProblem(options.threads.size() > 1 ? "--threads=N,..." : "",
+                         options, error) ||
       !checkIsForFile(options.function.empty() ? "" : "--function", options,
                       error) ||
-      !checkIsForFile(options.sizes.empty() ? "" : "--sizes", options, error))
+      !checkIsForFile(options.sizes.empty() ? "" : "--sizes", options, error) ||
+      !checkIsForFile(options.traces.empty() ? "" : "--trace", options,
+                      error) ||
+      !checkIsForFile(options.traceDir.empty() ? "" : "--trace-dir", options,
+                      error))
     return false;
+  if (!options.traceDir.empty() && options.sizes.size() > 1)
+    return fail(error, "expected '--sizes' once with '--trace-dir', but got " +
+                           Twine(options.sizes.size()) + " times");
   if (options.suspiciousFails && !options.check)
     return fail(error, "expected '--check' with '--Werror=suspicious'");
   if (!options.sizes.empty() && !options.inputs.empty())
@@ -272,6 +320,7 @@ bool mlir::convoy::parseCommandLine(int argc, char **argv, Options &options,
       !parseNumbers(flags, options, error) ||
       !parseSizes(flags, options, error) ||
       !checkValues(flags, options, error) ||
+      !flags.report.read(flags.json, options.report, error) ||
       !readCommonOptions(flags, words, options, error))
     return false;
   options.check = flags.check;
@@ -284,6 +333,8 @@ bool mlir::convoy::parseCommandLine(int argc, char **argv, Options &options,
   options.inputs.assign(flags.input.begin(), flags.input.end());
   options.outputs.assign(flags.output.begin(), flags.output.end());
   options.function = flags.function;
+  options.traces.assign(flags.trace.begin(), flags.trace.end());
+  options.traceDir = flags.traceDir;
   options.quiet = flags.quiet;
   options.json = flags.json;
   options.keep = flags.keep;

@@ -30,17 +30,24 @@ struct Options : CommonOptions {
   ::convoy::DataKind data = ::convoy::DataKind::Normal;
   uint64_t seed = 0;
   unsigned runs = 1;
-  int threads = 1;          ///< of the kernels
+  /// Of the kernels; those with the others have to give the bits of the first.
+  std::vector<int> threads;
+  unsigned repeat = 1;      ///< runs that have to give the same bits
   int referenceThreads = 0; ///< 0: one for each processor
   bool allLayouts = false;
 
   std::vector<std::string> inputs, outputs;
   std::string function;
+  /// Values to record: names of traces, or all.
+  std::vector<std::string> traces;
+  std::string traceDir;
+  /// Whether values are recorded.
+  bool recordsTraces() const { return !traces.empty() || !traceDir.empty(); }
   /// Dynamic sizes of an IR file's function: of one case each.
   std::vector<std::vector<int64_t>> sizes;
 
   bool quiet = false;
-  std::string json, keep;
+  std::string json, report, keep;
   /// Whether JSON has standard output to itself.
   bool printsJSON() const { return json == "-"; }
   std::vector<std::string> printAfter;

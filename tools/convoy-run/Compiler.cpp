@@ -56,8 +56,9 @@ LogicalResult Compiler::configure(PassManager &pm, StringRef name) {
 }
 
 FailureOr<CompiledModule> Compiler::compile(const OpenTarget &target,
-                                            ModuleOp module, StringRef name) {
-  CompileOptions compile = getCompileOptions(options, options.threads);
+                                            int threads, ModuleOp module,
+                                            StringRef name) {
+  CompileOptions compile = getCompileOptions(options, threads);
   compile.scalarsInMemory = true;
   StringRef kind = getTargetKind(target.name);
   std::string fileName = name.str();
@@ -88,10 +89,11 @@ FailureOr<CompiledModule> Compiler::compile(const OpenTarget &target,
 
 std::unique_ptr<TargetModule>
 mlir::convoy::compileAndLoad(Compiler &compiler, const OpenTarget &target,
-                             ModuleOp module, StringRef name,
+                             int threads, ModuleOp module, StringRef name,
                              LoadFailure &failure) {
   auto start = std::chrono::steady_clock::now();
-  FailureOr<CompiledModule> compiled = compiler.compile(target, module, name);
+  FailureOr<CompiledModule> compiled =
+      compiler.compile(target, threads, module, name);
   std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
   if (failed(compiled)) {
     failure = {"cannot compile: " + compiler.getErrors().getError(),

@@ -32,6 +32,7 @@ private:
   /// One run of the function.
   struct Case {
     std::string name;
+    std::vector<std::string> words; ///< the same on a command line
     /// The user's values; empty where data is generated.
     std::vector<::convoy::HostArray> inputs;
     ArgumentShapes shapes;
@@ -50,6 +51,8 @@ private:
   bool import(func::FuncOp given);
   /// What the run on arguments of these dynamic sizes is called.
   std::string getCaseName(ArrayRef<int64_t> sizes);
+  /// The case of that run.
+  Case &addCase(ArrayRef<int64_t> sizes);
   /// The cases that the options ask for.
   bool makeCases();
   /// The shapes of arguments whose dynamic sizes are `sizes`.
@@ -71,6 +74,11 @@ private:
   void compare(ArrayRef<LoadedKernel> kernels,
                const std::vector<::convoy::HostArray> &arguments,
                std::vector<CheckResult> &results);
+  /// The values that `result`, which `kernel` gave, has traced; they are
+  /// written to files, too, if the user wants that.
+  std::vector<std::pair<std::string, ::convoy::HostArray>>
+  takeTraces(const KernelInterface &kernel, const OpenTarget &target,
+             CheckResult &result);
   void runCase(const Case &fileCase);
 
   Compiler &compiler;

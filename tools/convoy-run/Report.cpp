@@ -7,7 +7,9 @@
 
 #include "Report.h"
 
+#include "convoy/Driver/Values.h"
 #include "convoy/Runtime/FileIO.h"
+#include "convoy/Runtime/ValueSummary.h"
 
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -112,6 +114,16 @@ void Report::printNotes(const CaseResult &result) {
     getStream() << "    " << report.vacuity << "\n";
 }
 
+void Report::printTraces(const CaseResult &result) {
+  size_t width = 0;
+  for (const auto &[name, value] : result.traces)
+    width = std::max(width, name.size());
+  for (const auto &[name, value] : result.traces)
+    getStream() << "    " << llvm::left_justify(name, unsigned(width)) << "  "
+                << getTypeText(value) << "  "
+                << ::convoy::toString(::convoy::summarize(value)) << "\n";
+}
+
 void Report::add(const CaseResult &result) {
   numResults += result.name == current;
   bool isPassed = passed(result);
@@ -126,6 +138,7 @@ void Report::add(const CaseResult &result) {
     summary.worstRatio = std::max(summary.worstRatio, report.worstRatio);
     ++summary.verdicts[report.verdict()];
     summary.vacuous += !report.vacuity.empty();
+    addSurvey(result, summary);
   }
   if (!isPassed)
     exitCode = combine(exitCode, result.result.error.empty()
@@ -134,10 +147,41 @@ void Report::add(const CaseResult &result) {
   if (!options.quiet || !isPassed || result.isSuspicious()) {
     printCase(result);
     printNotes(result);
+    printTraces(result);
   }
   llvm::outs().flush();
-  if (!options.json.empty())
+  if (!options.json.empty() || !options.report.empty())
     addJSON(result);
+}
+
+/// The command that runs a case again.
+static std::string getReproduction(const CaseResult &result,
+                                   const Options &options) {
+  std::vector<std::string> words = result.words;
+  words.push_back("--target=" + result.target);
+  return getCaseCommand(options, words,
+                        {"chip", "function", "json", "keep", "layouts",
+                         "output", "print-after", "print-after-all", "quiet",
+                         "report", "sizes", "target"});
+}
+
+/// What the recorded values are like.
+static llvm::json::Array
+toJSON(ArrayRef<std::pair<std::string, ::convoy::HostArray>> traces) {
+  llvm::json::Array values;
+  for (const auto &[name, value] : traces) {
+    ::convoy::ValueSummary summary = ::convoy::summarize(value);
+    values.push_back(llvm::json::Object{
+        {"name", name},
+        {"type", getTypeText(value)},
+        {"min", toJSON(summary.minimum)},
+        {"max", toJSON(summary.maximum)},
+        {"mean", toJSON(summary.mean)},
+        {"nan", summary.nans},
+        {"inf", summary.infinities},
+        {"histogram", llvm::json::Array(summary.histogram)}});
+  }
+  return values;
 }
 
 void Report::addJSON(const CaseResult &result) {
@@ -153,6 +197,7 @@ void Report::addJSON(const CaseResult &result) {
     object = toJSON(check.report);
   object["case"] = result.name;
   object["target"] = result.target;
+  object["reproduce"] = getReproduction(result, options);
   object["status"] = getStatus(result).lower();
   object["compile_ms"] = 1e3 * result.compileSeconds;
   object["faults"] = std::move(faults);
@@ -162,10 +207,12 @@ void Report::addJSON(const CaseResult &result) {
     object["gflops"] = toJSON(2e-9 * result.multiplyAdds / check.seconds);
   if (options.certify && check.error.empty())
     object["certified"] = true;
+  if (!result.traces.empty())
+    object["traces"] = ::toJSON(result.traces);
   cases.push_back(std::move(object));
 }
 
-void Report::writeJSON() {
+llvm::json::Object Report::takeDocument() {
   llvm::json::Object totals;
   for (const auto &[target, summary] : summaries) {
     llvm::json::Object total{
@@ -181,11 +228,13 @@ void Report::writeJSON() {
     }
     totals[target] = std::move(total);
   }
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  os << llvm::formatv("{0:2}\n", llvm::json::Value(llvm::json::Object{
-                                     {"cases", std::move(cases)},
-                                     {"summary", std::move(totals)}}));
+  return llvm::json::Object{{"cases", std::move(cases)},
+                            {"summary", std::move(totals)}};
+}
+
+void Report::writeJSON(const llvm::json::Object &document) {
+  std::string text =
+      llvm::formatv("{0:2}\n", llvm::json::Value(llvm::json::Object(document)));
   if (options.printsJSON()) {
     llvm::outs() << text;
     return;
@@ -216,8 +265,11 @@ ExitCode Report::finish() {
       os << ", " << summary.vacuous << " vacuous";
     os << "\n";
   }
+  llvm::json::Object document = takeDocument();
   if (!options.json.empty())
-    writeJSON();
+    writeJSON(document);
+  if (!options.report.empty())
+    writePage(std::move(document));
   llvm::outs().flush();
   return exitCode;
 }

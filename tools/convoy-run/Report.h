@@ -26,10 +26,14 @@ using ::convoy::ExitCode;
 /// One case on one target.
 struct CaseResult {
   std::string name; ///< a problem's text, or FILE:FUNCTION
+  /// The words by which the command line says the same.
+  std::vector<std::string> words;
   std::string target;
   double multiplyAdds = 0; ///< 0 where unknown
   double compileSeconds = 0;
   CheckResult result;
+  /// What was recorded, by the names of the traces, in their order.
+  std::vector<std::pair<std::string, ::convoy::HostArray>> traces;
   bool isChecked = false; ///< whether numbers were to be compared
 
   /// Whether they were: not after other faults.
@@ -77,6 +81,12 @@ private:
     std::map<::convoy::Verdict, int64_t> verdicts;
     double worstRatio = 0;
     bool isChecked = false;
+    /// Where a page is written: the errors of all cases, and where they are in
+    /// the worst.
+    ::convoy::ErrorHistogram histogram;
+    ::convoy::ErrorMap worstMap;
+    std::string worstCase;
+    double surveyedRatio = 0; ///< of the worst
 
     int64_t countOf(::convoy::Verdict verdict) const {
       auto found = verdicts.find(verdict);
@@ -93,8 +103,15 @@ private:
   StringRef getStatus(const CaseResult &result) const;
   void printCase(const CaseResult &result);
   void printNotes(const CaseResult &result);
+  void printTraces(const CaseResult &result);
   void addJSON(const CaseResult &result);
-  void writeJSON();
+  /// Adds what is drawn of the errors of `result`.
+  void addSurvey(const CaseResult &result, Summary &summary);
+  /// What `--json` writes. Takes the cases.
+  llvm::json::Object takeDocument();
+  void writeJSON(const llvm::json::Object &document);
+  /// Writes the page of `--report`.
+  void writePage(llvm::json::Object document);
 
   const Options &options;
   Progress progress;

@@ -7,6 +7,10 @@
 
 #include "FunctionRunner.h"
 
+#include "convoy/Driver/Traces.h"
+
+#include "llvm/Support/Path.h"
+
 using namespace mlir;
 using namespace mlir::convoy;
 
@@ -25,7 +29,8 @@ findFunctions(ModuleOp module, const Options &options, std::string &error) {
   }
   if (names.empty())
     names = "none";
-  bool hasValues = !options.inputs.empty() || !options.outputs.empty();
+  bool hasValues = !options.inputs.empty() || !options.outputs.empty() ||
+                   !options.traceDir.empty();
   if (!options.function.empty() && found.empty())
     error = ": expected a public function '" + options.function +
             "', but got " + names;
@@ -39,8 +44,14 @@ void mlir::convoy::runFile(Compiler &compiler, const Options &options,
   compiler.getErrors().clear();
   OwningOpRef<ModuleOp> module =
       readModule(compiler.getContext(), options.input);
-  if (!module)
-    return report.addError(compiler.getErrors().getError(), ExitCode::BadInput);
+  std::string stem = llvm::sys::path::stem(options.input).str() + ".traces";
+  auto configure = [&](PassManager &pm) {
+    return compiler.configure(pm, stem);
+  };
+  if (!module || failed(chooseTraces(*module, options.traces, configure)) ||
+      failed(lowerTraces(*module, configure)))
+    return report.addError(compiler.getErrors().getError(),
+                           compiler.getFailureCode());
   std::string error;
   SmallVector<func::FuncOp> functions = findFunctions(*module, options, error);
   if (!error.empty())

@@ -46,17 +46,7 @@ bool FunctionRunner::import(func::FuncOp given) {
 
 bool FunctionRunner::fillShapes(ArrayRef<int64_t> sizes,
                                 ArgumentShapes &shapes) {
-  size_t expected = 0;
-  for (Type type : function.getArgumentTypes()) {
-    std::vector<int64_t> &shape = shapes.emplace_back();
-    auto tensor = dyn_cast<RankedTensorType>(type);
-    if (!tensor)
-      continue;
-    shape = tensor.getShape().vec();
-    for (int64_t &size : shape)
-      if (ShapedType::isDynamic(size) && expected++ < sizes.size())
-        size = sizes[expected - 1];
-  }
+  size_t expected = mlir::convoy::fillShapes(function, sizes, shapes);
   if (sizes.empty() && expected > 0)
     return fail(options.input + ": expected '--input' or '--sizes' for the " +
                 std::to_string(expected) + " dynamic sizes of '" +
@@ -67,15 +57,27 @@ bool FunctionRunner::fillShapes(ArrayRef<int64_t> sizes,
               std::to_string(sizes.size()));
 }
 
+/// `--sizes=2,9`
+static std::string getSizesOption(ArrayRef<int64_t> sizes) {
+  std::string option;
+  llvm::raw_string_ostream os(option);
+  os << "--sizes=";
+  llvm::interleave(sizes, os, ",");
+  return option;
+}
+
 std::string FunctionRunner::getCaseName(ArrayRef<int64_t> sizes) {
   std::string name = options.input + ":" + given.getSymName().str();
-  if (sizes.empty())
-    return name;
-  return name + " --sizes=" +
-         llvm::join(
-             llvm::map_range(sizes,
-                             [](int64_t size) { return std::to_string(size); }),
-             ",");
+  return sizes.empty() ? name : name + " " + getSizesOption(sizes);
+}
+
+FunctionRunner::Case &FunctionRunner::addCase(ArrayRef<int64_t> sizes) {
+  Case &fileCase = cases.emplace_back();
+  fileCase.name = getCaseName(sizes);
+  fileCase.words = {options.input, "--function=" + functionName};
+  if (!sizes.empty())
+    fileCase.words.push_back(getSizesOption(sizes));
+  return fileCase;
 }
 
 bool FunctionRunner::makeCases() {
@@ -83,8 +85,7 @@ bool FunctionRunner::makeCases() {
     std::optional<std::vector<HostArray>> inputs = readInputs(options, report);
     if (!inputs)
       return false;
-    Case &fileCase = cases.emplace_back();
-    fileCase.name = getCaseName({});
+    Case &fileCase = addCase({});
     for (const HostArray &input : *inputs)
       fileCase.shapes.push_back(input.shape);
     fileCase.inputs = std::move(*inputs);
@@ -94,24 +95,11 @@ bool FunctionRunner::makeCases() {
   if (allSizes.empty())
     allSizes.emplace_back();
   for (const std::vector<int64_t> &sizes : allSizes) {
-    Case &fileCase = cases.emplace_back();
-    fileCase.name = getCaseName(sizes);
+    Case &fileCase = addCase(sizes);
     if (!fillShapes(sizes, fileCase.shapes) || !analyze(fileCase))
       return false;
   }
   return true;
-}
-
-/// Whether arguments of `function` can have these shapes.
-static bool fitShapes(func::FuncOp function, const ArgumentShapes &shapes) {
-  return shapes.size() == function.getNumArguments() &&
-         llvm::all_of(llvm::zip(function.getArgumentTypes(), shapes),
-                      [](auto pair) {
-                        auto [type, shape] = pair;
-                        auto tensor = dyn_cast<RankedTensorType>(type);
-                        return !tensor || succeeded(verifyCompatibleShape(
-                                              tensor.getShape(), shape));
-                      });
 }
 
 bool FunctionRunner::analyze(Case &fileCase) {
@@ -195,7 +183,8 @@ void FunctionRunner::compare(ArrayRef<LoadedKernel> kernels,
     if (!result.error.empty() || !result.faults.empty())
       continue;
     TargetMath target = {result.arithmetic, kernel.getTarget() == "vulkan"};
-    auto report = reference.compare(arguments, result.results, target);
+    auto report = reference.compare(arguments, result.results, target,
+                                    !options.report.empty());
     // What was compared with the convolution alone says more where it is right.
     bool isCompared = result.report.elements > 0;
     if (isCompared && (report.passed() || !report.refusal.empty()))
@@ -226,9 +215,33 @@ CaseResult FunctionRunner::makeResult(const Case &fileCase,
                                       const OpenTarget &target) {
   CaseResult result;
   result.name = fileCase.name;
+  result.words = fileCase.words;
   result.target = target.name;
   result.isChecked = options.check;
   return result;
+}
+
+/// How many results of `kernel` are no traced values; these come first.
+static size_t countOwnResults(const KernelInterface &kernel) {
+  return llvm::count_if(kernel.arguments, [](const KernelArgument &argument) {
+    return argument.isWritten && !argument.isTraced;
+  });
+}
+
+std::vector<std::pair<std::string, HostArray>>
+FunctionRunner::takeTraces(const KernelInterface &kernel,
+                           const OpenTarget &target, CheckResult &result) {
+  std::vector<std::pair<std::string, HostArray>> traces;
+  if (!options.recordsTraces() || !result.error.empty())
+    return traces;
+  auto written = llvm::make_filter_range(
+      kernel.arguments, [](const KernelArgument &a) { return a.isWritten; });
+  for (auto [argument, value] : llvm::zip_equal(written, result.results))
+    if (argument.isTraced)
+      traces.emplace_back(argument.name, std::move(value));
+  if (!options.traceDir.empty())
+    writeTraces(options, target.name, traces, report);
+  return traces;
 }
 
 void FunctionRunner::runCase(const Case &fileCase) {
@@ -248,9 +261,14 @@ void FunctionRunner::runCase(const Case &fileCase) {
     return;
   std::vector<CheckResult> results = check(kernels, fileCase, arguments);
   if (results.front().error.empty())
-    writeOutputs(options, results.front().results, report);
-  for (auto [module, checked] : llvm::zip_equal(compiled, results)) {
+    writeOutputs(options,
+                 ArrayRef(results.front().results)
+                     .take_front(countOwnResults(first.interface)),
+                 report);
+  for (auto [module, kernel, checked] :
+       llvm::zip_equal(compiled, kernels, results)) {
     CaseResult result = makeResult(fileCase, module->target);
+    result.traces = takeTraces(kernel.interface, module->target, checked);
     result.compileSeconds = module->compileSeconds;
     if (fileCase.conv)
       result.multiplyAdds = fileCase.conv->shape.multiplyAdds();
@@ -264,7 +282,8 @@ void FunctionRunner::compile() {
     report.start(cases.front().name);
     OwningOpRef<ModuleOp> clone = module->clone();
     LoadFailure failure;
-    auto made = compileAndLoad(compiler, target, *clone, functionName, failure);
+    auto made = compileAndLoad(compiler, target, options.threads.front(),
+                               *clone, functionName, failure);
     if (!made) {
       failures.emplace_back(&target, std::move(failure));
       continue;

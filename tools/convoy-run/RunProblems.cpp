@@ -7,6 +7,10 @@
 
 #include "Runner.h"
 
+#include "convoy/Driver/CheckRepeats.h"
+
+#include "llvm/ADT/StringExtras.h"
+
 #include <memory>
 
 using namespace mlir;
@@ -32,8 +36,18 @@ public:
   void flush();
 
 private:
-  using Modules = std::vector<std::unique_ptr<TargetModule>>;
+  /// A target's module for each number of threads, the first of which counts.
+  using ThreadModules = std::vector<std::unique_ptr<TargetModule>>;
+  using Modules = std::vector<ThreadModules>;
 
+  /// The modules for `target`, or nothing and what is wrong in `failure`.
+  ThreadModules compileForThreads(ArrayRef<Problem> problems,
+                                  const OpenTarget &target,
+                                  LoadFailure &failure);
+  /// Runs kernel `number` of `modules` again, as often as it should.
+  void repeat(const CheckedConv &conv, const ThreadModules &modules,
+              size_t number, const std::vector<HostArray> &arguments,
+              CheckResult &result);
   void compileAndRun(ArrayRef<Problem> problems);
   /// Runs kernel `number` of each of `modules`, which have `batch` kernels.
   /// Whether all devices are still there.
@@ -60,6 +74,8 @@ CaseResult ProblemRunner::makeResult(const Problem &problem,
                                      const OpenTarget &target) {
   CaseResult result;
   result.name = ::convoy::toString(problem);
+  for (StringRef word : llvm::split(result.name, ' '))
+    result.words.push_back(word.str());
   result.target = target.name;
   result.isChecked = options.check;
   return result;
@@ -93,8 +109,9 @@ bool ProblemRunner::run(const Problem &problem, const Modules &modules,
   report.start(::convoy::toString(problem));
   CheckedConv conv = describeProblem(problem);
   std::vector<LoadedKernel> kernels;
-  for (const std::unique_ptr<TargetModule> &module : modules)
-    kernels.push_back({module->loaded, module->compiled.getKernels()[number]});
+  for (const ThreadModules &target : modules)
+    kernels.push_back({target.front()->loaded,
+                       target.front()->compiled.getKernels()[number]});
   std::vector<HostArray> arguments;
   std::vector<CheckResult> results(kernels.size());
   std::string error;
@@ -103,10 +120,13 @@ bool ProblemRunner::run(const Problem &problem, const Modules &modules,
                     first.module.getCompiled().getUnpacked(first.interface),
                     arguments, error)) {
     results = checkKernels(conv, kernels, arguments, getCheckOptions(options));
+    for (auto [target, result] : llvm::zip_equal(modules, results))
+      repeat(conv, target, number, arguments, result);
     writeOutputs(options, results.front().results, report);
   }
   bool areThere = true;
-  for (auto [module, checked] : llvm::zip_equal(modules, results)) {
+  for (auto [target, checked] : llvm::zip_equal(modules, results)) {
+    const TargetModule *module = target.front().get();
     CaseResult result = makeResult(problem, module->target);
     result.multiplyAdds = problem.shape.multiplyAdds();
     result.compileSeconds = module->compileSeconds / double(batch);
@@ -120,22 +140,54 @@ bool ProblemRunner::run(const Problem &problem, const Modules &modules,
   return areThere;
 }
 
-void ProblemRunner::compileAndRun(ArrayRef<Problem> problems) {
+ProblemRunner::ThreadModules
+ProblemRunner::compileForThreads(ArrayRef<Problem> problems,
+                                 const OpenTarget &target,
+                                 LoadFailure &failure) {
+  ThreadModules modules;
   std::string prefix = "conv" + std::to_string(nextCase);
+  for (int threads : options.threads) {
+    OwningOpRef<ModuleOp> module =
+        buildModule(compiler.getContext(), problems, prefix + "_");
+    auto compiled =
+        compileAndLoad(compiler, target, threads, *module, prefix, failure);
+    if (!compiled)
+      return {};
+    modules.push_back(std::move(compiled));
+    // Other targets have threads of their own.
+    if (target.name != "cpu")
+      break;
+  }
+  return modules;
+}
+
+void ProblemRunner::repeat(const CheckedConv &conv,
+                           const ThreadModules &modules, size_t number,
+                           const std::vector<HostArray> &arguments,
+                           CheckResult &result) {
+  if (modules.size() == 1 && options.repeat == 1)
+    return;
+  std::vector<RepeatedKernel> kernels;
+  for (auto [module, threads] : llvm::zip(modules, options.threads))
+    kernels.push_back(
+        {{module->loaded, module->compiled.getKernels()[number]},
+         std::to_string(threads) + (threads == 1 ? " thread" : " threads")});
+  checkRepeats(conv, kernels, arguments, options.repeat, result);
+}
+
+void ProblemRunner::compileAndRun(ArrayRef<Problem> problems) {
   Modules modules;
   for (const OpenTarget &target : targets) {
     report.start(::convoy::toString(problems.front()));
-    OwningOpRef<ModuleOp> module =
-        buildModule(compiler.getContext(), problems, prefix + "_");
     LoadFailure failure;
-    auto compiled = compileAndLoad(compiler, target, *module, prefix, failure);
-    if (!compiled && problems.size() > 1) {
+    ThreadModules compiled = compileForThreads(problems, target, failure);
+    if (compiled.empty() && problems.size() > 1) {
       // One of them is at fault: the others still run.
       for (const Problem &problem : problems)
         compileAndRun(problem);
       return;
     }
-    if (compiled)
+    if (!compiled.empty())
       modules.push_back(std::move(compiled));
     else
       addFailure(problems.front(), target, failure.error, failure.code);

@@ -36,10 +36,10 @@ public:
 
   /// Adds what the user wants to see of each pass; files are named `name`.
   LogicalResult configure(PassManager &pm, StringRef name);
-  /// Compiles all functions of `module` for `target`. The first error is kept
-  /// by getErrors().
-  FailureOr<CompiledModule> compile(const OpenTarget &target, ModuleOp module,
-                                    StringRef name);
+  /// Compiles all functions of `module` for `target`, to run in `threads`
+  /// threads. The first error is kept by getErrors().
+  FailureOr<CompiledModule> compile(const OpenTarget &target, int threads,
+                                    ModuleOp module, StringRef name);
   /// What the tool ends with if that failed.
   ExitCode getFailureCode() const { return changes.getFailureCode(); }
 
@@ -72,12 +72,12 @@ struct LoadFailure {
   ExitCode code = ExitCode::BadInput;
 };
 
-/// Compiles `module`, which is lowered in place, for `target` and loads it.
-/// Null, with what is wrong in `failure`, where that fails.
-std::unique_ptr<TargetModule> compileAndLoad(Compiler &compiler,
-                                             const OpenTarget &target,
-                                             ModuleOp module, StringRef name,
-                                             LoadFailure &failure);
+/// Compiles `module`, which is lowered in place, for `threads` threads of
+/// `target` and loads it. Null, with what is wrong in `failure`, where that
+/// fails.
+std::unique_ptr<TargetModule>
+compileAndLoad(Compiler &compiler, const OpenTarget &target, int threads,
+               ModuleOp module, StringRef name, LoadFailure &failure);
 
 /// Runs INPUT on all `targets`, on equal data. A file is read where there is
 /// none, too: what is wrong with it counts more.
@@ -103,9 +103,13 @@ bool arrangeArguments(
     std::vector<::convoy::HostArray> &arguments, std::string &error);
 
 /// Prints results or writes them to files, as `--output` says.
-void writeOutputs(const Options &options,
-                  const std::vector<::convoy::HostArray> &results,
+void writeOutputs(const Options &options, ArrayRef<::convoy::HostArray> results,
                   Report &report);
+
+/// Writes `values`, by name, to the files that `--trace-dir` asks for.
+void writeTraces(const Options &options, StringRef target,
+                 ArrayRef<std::pair<std::string, ::convoy::HostArray>> values,
+                 Report &report);
 
 /// How checks run.
 CheckOptions getCheckOptions(const Options &options);

@@ -204,5 +204,5 @@ _convoy_complete() {
   esac
 }
 
-complete -F _convoy_complete convoy-bench convoy-certify convoy-compile \
-  convoy-lsp-server convoy-opt convoy-run
+complete -F _convoy_complete convoy-bench convoy-bisect convoy-certify \
+  convoy-compile convoy-diff convoy-fuzz convoy-lsp-server convoy-opt convoy-run

@@ -139,8 +139,9 @@ def OutlineKernelsPass : Pass<"convoy-outline-kernels", "::mlir::ModuleOp"> {
     A kernel computes what it writes from the tensors in memory: slices, pads,
     im2col and elementwise ops on the way are computed where their elements are
     used, and never stored. Buffers of kernels are flat. A tile of
-    `convoy-tile-workgroups` with a matrix instruction becomes `amdgpu.mfma` or
-    `amdgpu.wmma` on fragments.
+    `convoy-tile-workgroups` is computed as `convoy.workgroup_tile` says, with a
+    matrix instruction as `amdgpu.mfma` or `amdgpu.wmma` on fragments; loops
+    that do not go through its extents in steps of its sizes are an error.
     ```mlir
     func.func @relu(%x: tensor<3x5xf32>, %init: tensor<3x5xf32>) -> tensor<3x5xf32> {
       %zero = arith.constant 0.0 : f32

@@ -43,10 +43,17 @@ public:
   /// Compares `results`, which a target has made of `inputs`. Every element
   /// must lie within its bound; what has no bound is an overflow. Where the
   /// function cannot be interpreted, or nothing of a result was checked, the
-  /// report says why as a refusal.
+  /// report says why as a refusal. A survey is made where one is wanted.
   ::convoy::CompareReport
   compare(const std::vector<::convoy::HostArray> &inputs,
-          const std::vector<::convoy::HostArray> &results, TargetMath target);
+          const std::vector<::convoy::HostArray> &results, TargetMath target,
+          bool survey = false);
+
+  /// The same with a report for each result.
+  std::vector<::convoy::CompareReport>
+  compareEach(const std::vector<::convoy::HostArray> &inputs,
+              const std::vector<::convoy::HostArray> &results,
+              TargetMath target, bool survey = false);
 
 private:
   struct Expected;

@@ -59,6 +59,8 @@ struct CheckOptions {
   bool compare = true;
   /// Runs of which the shortest is reported.
   int runs = 1;
+  /// Whether reports have a survey of the errors.
+  bool survey = false;
 
   /// Whether sums are exact, so that results are compared bit for bit.
   bool isExact() const { return !areGiven && data == ::convoy::DataKind::Int; }
@@ -67,7 +69,8 @@ struct CheckOptions {
   getCompareOptions(::convoy::TargetArithmetic arithmetic) const {
     return {.target = arithmetic,
             .exact = isExact(),
-            .drawn = !areGiven && !isExact()};
+            .drawn = !areGiven && !isExact(),
+            .survey = survey};
   }
 };
 

@@ -32,8 +32,9 @@ public:
   Progress(const Progress &) = delete;
   Progress &operator=(const Progress &) = delete;
 
-  /// Says that case `number` of `total`, counted from 1, is at hand. Of a title
-  /// that the terminal is too narrow for, the end is shown.
+  /// Says that case `number` of `total`, counted from 1, is at hand; of 0 where
+  /// nobody knows how many there are. Of a title that the terminal is too
+  /// narrow for, the end is shown.
   void show(size_t number, size_t total, StringRef title);
 
 private:

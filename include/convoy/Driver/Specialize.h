@@ -21,6 +21,15 @@ namespace mlir::convoy {
 /// tensors.
 using ArgumentShapes = std::vector<std::vector<int64_t>>;
 
+/// Whether arguments of `function` can have these shapes.
+bool fitShapes(func::FuncOp function, const ArgumentShapes &shapes);
+
+/// Sets `shapes` to those of the arguments of `function` whose dynamic sizes
+/// are `sizes`, in order; returns how many it has. Where these are not as many
+/// as `sizes`, the shapes mean nothing.
+size_t fillShapes(func::FuncOp function, ArrayRef<int64_t> sizes,
+                  ArgumentShapes &shapes);
+
 /// A copy of a function whose arguments have static shapes.
 class SpecializedFunction {
 public:

@@ -30,12 +30,20 @@ struct InputWords {
   std::vector<std::string> words;
   ::convoy::ProblemDefaults problemFlags;
   std::string firstFlag; ///< the first flag of problems, or empty
+  /// The tool's own options, each with its value, and the whole command line.
+  std::vector<std::string> options, commandLine;
 
   std::string getInput() const;
 };
 
 /// Whether INPUT is the name of an IR file.
 inline bool isIRFile(StringRef input) { return input.ends_with(".mlir"); }
+
+/// Sets options of LLVM's from `arguments`, the program's name first. Where
+/// they are wrong, returns false and puts one sentence into `error`. Ends the
+/// program for `--help` and `--version`.
+bool parseOptions(ArrayRef<const char *> arguments, StringRef overview,
+                  std::string &error);
 
 /// Reads a command line: sets the options of `category`, which take text or
 /// nothing, and puts all other words into `words`. Where it is wrong, returns
@@ -74,6 +82,8 @@ struct CommonOptions {
   bool strictRanges = false;
   /// Rows and vectors of register tiles, or empty.
   SmallVector<int64_t, 2> tile;
+  /// The command line, and the tool's options in it.
+  std::vector<std::string> commandLine, optionWords;
 
   bool isFile() const { return isIRFile(input); }
 };
@@ -107,6 +117,23 @@ struct ProfileFlag : llvm::cl::opt<std::string> {
   bool read(std::optional<::convoy::VulkanProfile> &profile,
             std::string &error) const;
 };
+
+/// The option of tools that write what they found as a page.
+struct ReportFlag : llvm::cl::opt<std::string> {
+  explicit ReportFlag(llvm::cl::OptionCategory &category);
+
+  /// Reads the name of the page's file, or nothing. False, with one sentence in
+  /// `error`, where reports are not built in or `json`, which may be empty, is
+  /// the same file.
+  bool read(StringRef json, std::string &file, std::string &error) const;
+};
+
+/// The command that runs one of the cases of `options` again: the tool on
+/// `caseWords`, with its options but for those named in `others`, which hold
+/// for all cases together.
+std::string getCaseCommand(const CommonOptions &options,
+                           ArrayRef<std::string> caseWords,
+                           ArrayRef<StringRef> others);
 
 /// The most threads that a kernel is compiled for.
 constexpr int kMaxThreads = 1024;

@@ -233,6 +233,25 @@ void buildKernelsToROCDLPipeline(OpPassManager &pm,
 void buildConvoyToROCDLPipeline(OpPassManager &pm,
                                 const ConvoyToROCDLOptions &options);
 
+/// What IR has left behind on its way down.
+struct PlainLoweringOptions {
+  std::string cpu;              ///< as in LLVM's -mcpu, or host
+  bool hasDestinations = false; ///< results are arguments of functions
+  bool hasWorkspace = false;    ///< so is memory
+  bool isWrapped = false;       ///< functions have the interface of kernels
+};
+
+/// Finishes what any pass of `buildConvoyToLLVMPipeline` leaves of functions
+/// without ops of our dialect, with no more of our passes than the interface of
+/// kernels and narrow floats take: for tools that judge the others.
+void buildPlainLLVMPipeline(OpPassManager &pm,
+                            const PlainLoweringOptions &options);
+
+/// The same of `buildConvoyToKernelsPipeline` from `convoy-outline-kernels` on:
+/// leaves launches on buffers.
+void buildPlainLaunchesPipeline(OpPassManager &pm,
+                                const PlainLoweringOptions &options);
+
 /// Registers the pipelines as flags.
 void registerConvoyPipelines();
 

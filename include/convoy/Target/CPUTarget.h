@@ -21,6 +21,9 @@ class TargetMachine;
 
 namespace mlir::convoy {
 
+/// What stands for the CPU that this program runs on, wherever one is named.
+inline constexpr StringLiteral kHostCPU = "host";
+
 /// The name and features that LLVM's code generator takes for `cpu`; `host` is
 /// the CPU that this program runs on, with the features it really has.
 struct CPUName {
@@ -38,8 +41,10 @@ createCPUTargetMachine(StringRef cpu,
 /// has none, LLVM calls a library. False for a CPU that LLVM does not know.
 bool convertsF16(StringRef cpu);
 
-/// The vector registers of `cpu`, as options of `convoy-attach-target`. A CPU
-/// that LLVM does not know gets those of the baseline.
+/// The vector registers and caches of `cpu`, as options of
+/// `convoy-attach-target`. A CPU that LLVM does not know gets those of the
+/// baseline. Caches follow from the name alone but for `host`, of which the
+/// machine is asked.
 AttachTargetPassOptions getAttachTargetOptions(StringRef cpu);
 
 } // namespace mlir::convoy

@@ -238,9 +238,18 @@ LogicalResult KernelOutliner::outlineOp(Operation &op) {
   return success();
 }
 
+/// Refuses a contraction whose tile nothing goes through.
+static LogicalResult checkIsTiled(Operation *op) {
+  if (auto tile = op->getAttrOfType<WorkgroupTileAttr>(
+          WorkgroupTileAttr::getAttrName()))
+    return op->emitOpError()
+           << "does not fit " << tile << ": expected an scf.forall around it";
+  return success();
+}
+
 LogicalResult KernelOutliner::outline() {
   for (Operation &op : function.getBody().front().without_terminator())
-    if (failed(checkHasBatch(&op)))
+    if (failed(checkHasBatch(&op)) || failed(checkIsTiled(&op)))
       return failure();
   unifyBatch();
   SmallVector<Operation *> ops;

@@ -15,67 +15,7 @@ using namespace mlir;
 using namespace mlir::convoy;
 
 //===----------------------------------------------------------------------===//
-// The loops
-//===----------------------------------------------------------------------===//
-
-Value WorkgroupLoops::getInit() {
-  return steps.empty() ? contraction.getOutputs()[0]
-                       : steps.front().getInitArgs()[0];
-}
-
-Value WorkgroupLoops::getSum() {
-  return steps.empty() ? contraction.getResult(0) : steps.front().getResult(0);
-}
-
-/// The slice that `loop` writes, if it is one.
-static tensor::ParallelInsertSliceOp getInsert(scf::ForallOp loop) {
-  auto inserts = loop.getTerminator().getYieldingOps();
-  return llvm::hasSingleElement(inserts)
-             ? cast<tensor::ParallelInsertSliceOp>(*inserts.begin())
-             : nullptr;
-}
-
-FailureOr<WorkgroupLoops>
-mlir::convoy::matchWorkgroupLoops(scf::ForallOp outermost) {
-  WorkgroupLoops loops;
-  outermost.walk([&](linalg::GenericOp op) {
-    if (auto tile = op->getAttrOfType<WorkgroupTileAttr>(
-            WorkgroupTileAttr::getAttrName())) {
-      loops.contraction = op;
-      loops.tile = tile;
-    }
-  });
-  if (!loops.contraction)
-    return outermost.emitOpError(
-        "expected a contraction that convoy-tile-workgroups has tiled");
-  auto innermost = loops.contraction->getParentOfType<scf::ForallOp>();
-  unsigned numLoops = loops.contraction.getNumParallelLoops();
-  bool isCut =
-      !llvm::equal(loops.tile.getSizes().asArrayRef().take_front(numLoops),
-                   loops.tile.getExtents().asArrayRef().take_front(numLoops));
-  if (isCut) {
-    loops.tiles = innermost;
-    loops.insert = getInsert(innermost);
-  }
-  if (!isCut || innermost != outermost) {
-    loops.parts = outermost;
-    loops.partInsert = getInsert(outermost);
-  }
-  if ((loops.tiles && !loops.insert) || (loops.parts && !loops.partInsert))
-    return outermost.emitOpError("expected one slice that is written");
-  for (Operation *op = loops.contraction->getParentOp(); op != innermost;
-       op = op->getParentOp()) {
-    auto step = dyn_cast<scf::ForOp>(op);
-    if (!step || step.getNumRegionIterArgs() != 1)
-      return outermost.emitOpError(
-          "expected loops over steps of the reduction");
-    loops.steps.insert(loops.steps.begin(), step);
-  }
-  return loops;
-}
-
-//===----------------------------------------------------------------------===//
-// Its geometry
+// The geometry
 //===----------------------------------------------------------------------===//
 
 int64_t TileGeometry::countTiles(unsigned loop) const {

@@ -10,39 +10,9 @@
 
 #include "IndexSpace.h"
 #include "KernelBuilder.h"
-
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "WorkgroupLoops.h"
 
 namespace mlir::convoy {
-
-/// The loops that `convoy-tile-workgroups` leaves, taken apart.
-struct WorkgroupLoops {
-  /// The loop over tiles, null where there is one tile, and the slice that a
-  /// tile writes.
-  scf::ForallOp tiles;
-  tensor::ParallelInsertSliceOp insert;
-  /// The loop over parts of the reduction around it, or null, and the slice
-  /// that a part writes.
-  scf::ForallOp parts;
-  tensor::ParallelInsertSliceOp partInsert;
-  SmallVector<scf::ForOp> steps; ///< of the reduction, outermost first
-  linalg::GenericOp contraction;
-  WorkgroupTileAttr tile;
-
-  /// What the contraction of a tile starts from and what it results in.
-  Value getInit();
-  Value getSum();
-  /// What the workgroup writes.
-  Value getResult() {
-    return insert ? insert.getSource() : partInsert.getSource();
-  }
-};
-
-/// Takes `outermost`, a loop over tiles or over parts of a reduction, apart, or
-/// emits an error.
-FailureOr<WorkgroupLoops> matchWorkgroupLoops(scf::ForallOp outermost);
 
 /// The loops of a tile that one factor has alone. Their elements are numbered
 /// in groups of kVectorLanes.

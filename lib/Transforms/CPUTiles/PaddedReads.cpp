@@ -9,6 +9,7 @@
 
 #include "convoy/Transforms/Utils/Copies.h"
 #include "convoy/Transforms/Utils/LinearIndex.h"
+#include "convoy/Transforms/Utils/LoopValues.h"
 #include "convoy/Transforms/Utils/Reassociation.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -253,28 +254,12 @@ tensor::PadOp Box::followToPad() {
 }
 
 /// The least and the largest value of a loop's variable, if known.
-static std::optional<std::pair<int64_t, int64_t>> getRange(Value value) {
-  auto argument = dyn_cast<BlockArgument>(value);
-  auto loop =
-      argument
-          ? dyn_cast<LoopLikeOpInterface>(argument.getOwner()->getParentOp())
-          : LoopLikeOpInterface();
-  if (!loop)
+static std::optional<std::pair<int64_t, int64_t>> getRange(Value variable) {
+  std::optional<LoopValues> values = getLoopValues(variable);
+  if (!values || values->count == 0)
     return std::nullopt;
-  std::optional<SmallVector<Value>> variables = loop.getLoopInductionVars();
-  std::optional<SmallVector<OpFoldResult>> lower = loop.getLoopLowerBounds(),
-                                           upper = loop.getLoopUpperBounds(),
-                                           steps = loop.getLoopSteps();
-  if (!variables || !lower || !upper || !steps ||
-      !llvm::is_contained(*variables, value))
-    return std::nullopt;
-  unsigned number = argument.getArgNumber();
-  std::optional<int64_t> low = getConstantIntValue((*lower)[number]),
-                         high = getConstantIntValue((*upper)[number]),
-                         step = getConstantIntValue((*steps)[number]);
-  if (!low || !high || !step || *step <= 0 || *high <= *low)
-    return std::nullopt;
-  return std::pair(*low, *low + (*high - *low - 1) / *step * *step);
+  return std::pair(values->first,
+                   values->first + (values->count - 1) * values->step);
 }
 
 std::optional<PaddedRead> Box::getRead(tensor::PadOp pad, unsigned dim) const {

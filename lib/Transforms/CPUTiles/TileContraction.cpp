@@ -162,6 +162,11 @@ LogicalResult ContractionTiler::tilePart(linalg::LinalgOp root,
   options.tilingOptions.setTileSizes(
       withoutUnitLoops(rewriter, loopSizes, part.tileSizes));
   options.tilingOptions.setInterchange(order);
+  // Blocks of a reduction come one after the other, tiles in any order.
+  options.tilingOptions.setLoopType(
+      isReduction(plan.levels[level])
+          ? scf::SCFTilingOptions::LoopType::ForOp
+          : scf::SCFTilingOptions::LoopType::ForallOp);
   options.setFusionControlFn(
       [this, level](tensor::ExtractSliceOp, OpResult producer, bool)
           -> std::optional<scf::SCFTileAndFuseOptions::ControlFnResult> {

@@ -42,6 +42,9 @@ public:
   /// The same for an op that is marked.
   static TileShape get(linalg::LinalgOp op) { return *find(op); }
 
+  /// Whether tiles of both shapes have the same rows.
+  bool operator==(const TileShape &) const = default;
+
   bool sumsLanes() const { return laneDim >= sizes.size(); }
   unsigned getRank() const { return sizes.size(); }
   unsigned getLaneDim() const { return laneDim; }

@@ -8,6 +8,7 @@
 #include "TilePlan.h"
 
 #include "convoy/Transforms/CPUTiles/Passes.h"
+#include "convoy/Transforms/Costs/CycleCosts.h"
 #include "convoy/Transforms/Utils/ContractionPart.h"
 #include "convoy/Transforms/Utils/Contractions.h"
 #include "convoy/Transforms/Utils/Copies.h"
@@ -16,7 +17,6 @@
 #include "convoy/Transforms/Utils/TensorSlice.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
@@ -29,8 +29,6 @@ namespace mlir::convoy {
 using namespace mlir;
 using namespace mlir::convoy;
 
-/// Cycles for moving an element of the result from one order to the other.
-static constexpr double kTransposedElementCycles = 0.6;
 /// The least part of the time of the multiply-adds that this must save. Where
 /// lanes go on from one row of less than two vectors to the next, each row is
 /// copied by itself, which takes longer than estimated: there any gain is one.
@@ -78,8 +76,9 @@ private:
   /// The part of `transposed` at `offsets` of the result.
   FailureOr<Value> computePartAt(linalg::GenericOp transposed,
                                  ArrayRef<OpFoldResult> offsets);
-  /// `matrices` with the transposed `value` at `matrix`.
-  Value insertPart(Value value, ValueRange matrix, Value matrices);
+  /// Ends the iterations of `loop` with inserting the transposed `value` at
+  /// `matrix`.
+  void insertPart(Value value, ValueRange matrix, scf::ForallOp loop);
   /// The size of a part along a dimension of the matrices.
   int64_t getPartSize(unsigned matrixDim) const;
   Value collapse(Value tensor, ArrayRef<ReassociationIndices> groups);
@@ -218,8 +217,8 @@ ResultTransposer::computePartAt(linalg::GenericOp transposed,
                      getFill().getInputs()[0]);
 }
 
-Value ResultTransposer::insertPart(Value value, ValueRange matrix,
-                                   Value matrices) {
+void ResultTransposer::insertPart(Value value, ValueRange matrix,
+                                  scf::ForallOp loop) {
   // Columns by lanes, and lanes by columns.
   SmallVector<ReassociationIndices> groups;
   if (lanes > 0)
@@ -228,7 +227,7 @@ Value ResultTransposer::insertPart(Value value, ValueRange matrix,
   groups.push_back({rank - 1});
   value = collapse(value, groups);
   unsigned last = groups.size() - 1;
-  TensorSlice slice(rewriter, loc, matrices);
+  TensorSlice slice(rewriter, loc, loop.getRegionIterArgs()[0]);
   for (auto [dim, index] : llvm::enumerate(matrix))
     slice.narrow(dim, index, rewriter.getIndexAttr(getPartSize(dim)));
   SmallVector<AffineExpr> source;
@@ -239,7 +238,7 @@ Value ResultTransposer::insertPart(Value value, ValueRange matrix,
       rewriter, loc, value,
       AffineMap::get(groups.size(), 0, source, rewriter.getContext()),
       slice.extract());
-  return slice.insert(copy.getResult(0));
+  slice.insert(copy.getResult(0), loop);
 }
 
 int64_t ResultTransposer::getPartSize(unsigned matrixDim) const {
@@ -266,29 +265,22 @@ LogicalResult ResultTransposer::transpose(int64_t bytes) {
   SmallVector<ReassociationIndices> groups = getMatrices();
   Value matrices = collapse(getFill().getOutputs()[0], groups);
   auto type = cast<RankedTensorType>(matrices.getType());
-  auto constant = [&](int64_t value) -> Value {
-    return arith::ConstantIndexOp::create(rewriter, loc, value);
-  };
-  SmallVector<Value> lower, upper, steps;
+  SmallVector<OpFoldResult> lower, upper, steps;
   for (auto [dim, size] : llvm::enumerate(type.getShape())) {
-    lower.push_back(constant(0));
-    upper.push_back(constant(size));
-    steps.push_back(constant(getPartSize(dim)));
+    lower.push_back(rewriter.getIndexAttr(0));
+    upper.push_back(rewriter.getIndexAttr(size));
+    steps.push_back(rewriter.getIndexAttr(getPartSize(dim)));
   }
-  bool hasFailed = false;
-  scf::LoopNest nest = scf::buildLoopNest(
-      rewriter, loc, lower, upper, steps, matrices,
-      [&](OpBuilder &, Location, ValueRange matrix, ValueRange carried) {
-        FailureOr<Value> value = computePartAt(transposed, getOffsets(matrix));
-        hasFailed |= failed(value);
-        if (failed(value))
-          return scf::ValueVector(carried);
-        return scf::ValueVector{insertPart(*value, matrix, carried[0])};
-      });
-  if (hasFailed)
+  auto loop = scf::ForallOp::create(rewriter, loc, lower, upper, steps,
+                                    matrices, /*mapping=*/std::nullopt);
+  rewriter.setInsertionPoint(loop.getTerminator());
+  SmallVector<Value> matrix = llvm::to_vector(loop.getInductionVars());
+  FailureOr<Value> value = computePartAt(transposed, getOffsets(matrix));
+  if (failed(value))
     return failure();
+  insertPart(*value, matrix, loop);
   rewriter.setInsertionPoint(contraction);
-  Value result = nest.results[0];
+  Value result = loop.getResult(0);
   if (result.getType() != contraction.getResult(0).getType())
     result = tensor::ExpandShapeOp::create(
         rewriter, loc, contraction.getResult(0).getType(), result, groups);

@@ -55,6 +55,9 @@ private:
     Value destination;
     TileShape shape;
   };
+  /// The rows that `tile` was replaced by, if they are those of `shape`, or
+  /// null: what reads it otherwise reads the tensor that finish() writes.
+  const Tile *findTile(Value tile, const TileShape &shape) const;
   /// The rows of `tile`, whose index is that of `shape`.
   SmallVector<Value> readTile(Location loc, Value tile, const TileShape &shape);
   /// The body of `op` on one row.
@@ -84,7 +87,7 @@ private:
   void replaceByRows(Operation *op, Value tile, SmallVector<Value> rows,
                      Value destination, const TileShape &shape);
   /// The tensor that a replaced tile would have been written into.
-  Value getDestination(Value tile) const;
+  Value getDestination(Value tile, const TileShape &shape) const;
 
   RewriterBase &rewriter;
   int64_t registers;
@@ -97,10 +100,17 @@ private:
 // Reading
 //===----------------------------------------------------------------------===//
 
+const TileVectorizer::Tile *
+TileVectorizer::findTile(Value tile, const TileShape &shape) const {
+  const auto *it = tiles.find(tile);
+  bool isSame = it != tiles.end() && it->second.shape == shape;
+  return isSame ? &it->second : nullptr;
+}
+
 SmallVector<Value> TileVectorizer::readTile(Location loc, Value tile,
                                             const TileShape &shape) {
-  if (auto *it = tiles.find(tile); it != tiles.end())
-    return it->second.rows;
+  if (const Tile *known = findTile(tile, shape))
+    return known->rows;
   return shape.read(rewriter, loc, tile);
 }
 
@@ -239,9 +249,9 @@ TileVectorizer::computeTerm(linalg::LinalgOp op, ArrayRef<Value> init,
       llvm::append_values(at, std::min(row.lanes, lanes), row.vectorLanes);
       Value &read = known[input][at];
       if (!read) {
-        auto *tile = tiles.find(operand->get());
-        if (tile != tiles.end() && maps[input] == output)
-          read = tile->second.rows[number];
+        const Tile *tile = findTile(operand->get(), shape);
+        if (tile && maps[input] == output)
+          read = tile->rows[number];
         else
           read = RowOperand{operand->get(), maps[input], laneLoop,
                             std::min(row.lanes, lanes), row.vectorLanes}
@@ -270,9 +280,9 @@ SmallVector<Value> TileVectorizer::startRows(Location loc, Value init,
 // Replacing
 //===----------------------------------------------------------------------===//
 
-Value TileVectorizer::getDestination(Value tile) const {
-  auto *it = tiles.find(tile);
-  return it == tiles.end() ? tile : it->second.destination;
+Value TileVectorizer::getDestination(Value tile, const TileShape &shape) const {
+  const Tile *known = findTile(tile, shape);
+  return known ? known->destination : tile;
 }
 
 void TileVectorizer::replaceByRows(Operation *op, Value tile,
@@ -295,8 +305,8 @@ void TileVectorizer::vectorize(linalg::LinalgOp op) {
 void TileVectorizer::finishRows(Operation *op, SmallVector<Value> rows,
                                 Value init, const TileShape &shape) {
   if (!shape.sumsLanes()) {
-    replaceByRows(op, op->getResult(0), std::move(rows), getDestination(init),
-                  shape);
+    replaceByRows(op, op->getResult(0), std::move(rows),
+                  getDestination(init, shape), shape);
     return;
   }
   rewriter.replaceAllUsesWith(
@@ -370,12 +380,18 @@ void TileVectorizer::finish() {
       return !llvm::any_of(gone,
                            [&](Operation *op) { return op->isAncestor(user); });
     };
-    if (llvm::none_of(value.getUses(), isRead))
+    auto isDestination = [value = value](const auto &other) {
+      return other.second.destination == value;
+    };
+    if (llvm::none_of(value.getUses(), isRead) &&
+        llvm::none_of(tiles, isDestination))
       continue;
     rewriter.setInsertionPointAfterValue(value);
     Value written =
         tile.shape.write(rewriter, value.getLoc(), tile.rows, tile.destination);
     rewriter.replaceUsesWithIf(value, written, isRead);
+    for (auto &other : llvm::make_filter_range(tiles, isDestination))
+      other.second.destination = written;
   }
   for (Operation *op : llvm::reverse(replaced)) {
     op->dropAllUses();

@@ -109,7 +109,6 @@ static std::optional<SmallVector<MergedDim>> mergePhases(ConvOp op) {
 /// are merged than where they are computed one by one.
 static bool isWorthMerging(ConvOp op, ArrayRef<MergedDim> dims,
                            TargetAttr target) {
-  constexpr double kCopyCycles = 3;
   auto conv = cast<ConvolutionOpInterface>(*op);
   int64_t channels = conv.getSize(Operand::Output, 'f');
   int64_t lanes = target.getVectorLanes(getElementTypeOrSelf(op.getInit()));
@@ -134,8 +133,9 @@ static bool isWorthMerging(ConvOp op, ArrayRef<MergedDim> dims,
   bool isScattered =
       dim != std::string_view::npos && dims[dim].phaseCount() > 1;
   double store = isScattered ? kScatteredCycles : 0;
-  return phases > 1 && getCycles(mergedTaps, phases * channels) + kCopyCycles <
-                           getCycles(splitTaps, channels) + store;
+  return phases > 1 &&
+         getCycles(mergedTaps, phases * channels) + kPhaseCopyCycles <
+             getCycles(splitTaps, channels) + store;
 }
 
 namespace {

@@ -15,7 +15,6 @@
 #include "convoy/Transforms/Utils/Fills.h"
 #include "convoy/Transforms/Utils/TensorSlice.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -45,8 +44,9 @@ public:
   void tile();
 
 private:
-  /// `init` with the sums of `size` groups from `first` on.
-  Value computePanel(OpFoldResult first, int64_t size, Value init);
+  /// The sums of `size` groups from `first` on, and where they go in `init`.
+  std::pair<Value, TensorSlice> computePanel(OpFoldResult first, int64_t size,
+                                             Value init);
   /// The convolution of a panel.
   Value createConv(Value input, Value filter, Value init);
   /// The groups' part of `tensor`, which plays `operand`.
@@ -133,7 +133,8 @@ Value GroupTiler::createConv(Value input, Value filter, Value init) {
                         layout, op.getWindow(), op.getNumerics());
 }
 
-Value GroupTiler::computePanel(OpFoldResult first, int64_t size, Value init) {
+std::pair<Value, TensorSlice>
+GroupTiler::computePanel(OpFoldResult first, int64_t size, Value init) {
   TensorSlice slice = getPanel(init, Operand::Output, first, size);
   Value part = slice.extract();
   Value input =
@@ -151,29 +152,31 @@ Value GroupTiler::computePanel(OpFoldResult first, int64_t size, Value init) {
   sum = createConv(input, filter, fillAs(rewriter, loc, fill, sum));
   if (isApart)
     sum = transposeBack(sum, part);
-  return slice.insert(sum);
+  return {sum, slice};
 }
 
 void GroupTiler::tile() {
   rewriter.setInsertionPoint(op);
-  auto index = [&](int64_t value) -> Value {
-    return arith::ConstantIndexOp::create(rewriter, loc, value);
-  };
   auto conv = cast<ConvolutionOpInterface>(*op);
   int64_t groups = conv.getSize(Operand::Output, 'g');
   int64_t whole = groups / plan.size * plan.size;
   Value result = fill ? fill.getOutputs()[0] : op.getInit();
-  auto loop = scf::ForOp::create(
-      rewriter, loc, index(0), index(whole), index(plan.size), result,
-      [&](OpBuilder &, Location, Value first, ValueRange results) {
-        OpBuilder::InsertionGuard guard(rewriter);
-        rewriter.setInsertionPointToEnd(first.getParentBlock());
-        Value panel = computePanel(first, plan.size, results[0]);
-        scf::YieldOp::create(rewriter, loc, panel);
-      });
+  auto index = [&](int64_t value) -> OpFoldResult {
+    return rewriter.getIndexAttr(value);
+  };
+  auto loop =
+      scf::ForallOp::create(rewriter, loc, index(0), index(whole),
+                            index(plan.size), result, /*mapping=*/std::nullopt);
+  rewriter.setInsertionPoint(loop.getTerminator());
+  auto [panel, place] = computePanel(loop.getInductionVar(0), plan.size,
+                                     loop.getRegionIterArgs()[0]);
+  place.insert(panel, loop);
+  rewriter.setInsertionPoint(op);
   result = loop.getResult(0);
-  if (whole < groups)
-    result = computePanel(rewriter.getIndexAttr(whole), groups - whole, result);
+  if (whole < groups) {
+    auto [rest, place] = computePanel(index(whole), groups - whole, result);
+    result = place.insert(rest);
+  }
   rewriter.replaceOp(op, result);
 }
 

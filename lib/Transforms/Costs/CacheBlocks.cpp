@@ -19,13 +19,6 @@
 using namespace mlir;
 using namespace mlir::convoy;
 
-/// Cycles for a line of the factor without lanes beyond the L2 cache: the last
-/// level, from which it is prefetched, and memory.
-static constexpr double kLastLevelLineCycles = 3, kMemoryLineCycles = 16;
-/// Cycles for reading and writing a line of partial sums, which nothing else
-/// hides: in the L2 cache, beyond it, and where rows lie pages apart.
-static constexpr double kLineUpdateCycles = 8, kFarUpdateCycles = 20,
-                        kPagesUpdateCycles = 40;
 /// The least part of the time of the multiply-adds that other blocks must save.
 static constexpr double kLeastBlockGain = 0.05;
 
@@ -64,9 +57,9 @@ public:
 private:
   /// Cycles for a line that comes again after `bytes` of others.
   double getLineCycles(double bytes) const;
-  /// Cycles that depend on how the loops are cut.
+  /// Cycles for the whole contraction that depend on how the loops are cut.
   double getCost(const Blocks &blocks) const;
-  /// What two multiply-adds of vectors a cycle take.
+  /// Cycles for all multiply-adds.
   double getMultiplyAddCycles() const {
     double cycles = kVectorOpCycles / double(tile.vectorLanes);
     for (int64_t size : loopSizes)
@@ -180,7 +173,8 @@ int64_t BlockCosts::countBlocks(ArrayRef<unsigned> which,
 double BlockCosts::getLineCycles(double bytes) const {
   if (bytes <= cacheBytes / 2)
     return 0;
-  return bytes <= 8 * cacheBytes ? kLastLevelLineCycles : kMemoryLineCycles;
+  return bytes <= double(kLastLevelCaches) * cacheBytes ? kPrefetchedLineCycles
+                                                        : kMemoryLineCycles;
 }
 
 double BlockCosts::getCost(const Blocks &blocks) const {

@@ -76,10 +76,10 @@ double LaneCosts::getRunCost(const RegisterTile &tile) const {
   }
   int64_t lines =
       llvm::divideCeil(run * getElementBytes(problem.factors[0]), kLineBytes);
-  double cycles = (TileProblem::kAwaitedLineCycles +
-                   TileProblem::kPrefetchedLineCycles * double(lines - 1)) /
-                      double(lines) +
-                  TileProblem::kNearVectorCycles * std::max(0.0, times - 1);
+  double cycles =
+      (kAwaitedLineCycles + kPrefetchedLineCycles * double(lines - 1)) /
+          double(lines) +
+      kNearVectorCycles * std::max(0.0, times - 1);
   return cycles * problem.countSourceLines(0);
 }
 
@@ -95,9 +95,9 @@ double LaneCosts::getCost(const RegisterTile &tile, int64_t vectors) const {
     rows *= row.size;
   double multiplyAdds = vectors * rows;
   // Each step waits for the sums of the one before.
-  double step = std::max(kVectorOpCycles * std::max(multiplyAdds, loads),
-                         TileProblem::kLatency) +
-                TileProblem::kLoadOverhead * loads + TileProblem::kStepOverhead;
+  double step =
+      std::max(kVectorOpCycles * std::max(multiplyAdds, loads), kLatency) +
+      kLoadOverhead * loads + kStepOverhead;
   if (tile.packed)
     step += multiplyAdds *
             getPackCost(tile.laneLoop, *problem.getFactorOf(tile.laneLoop));

@@ -46,17 +46,12 @@ private:
   /// How many rows of `factor` a tile reads.
   double countRows(const RegisterTile &tile, const LoopStrides &factor) const;
 
-  /// How much longer a step takes that reads vectors in place from more pages
-  /// than the TLB's first level has entries for; where they lie pages apart, no
-  /// hardware prefetches them either. On ResNet's layers 10 to 100 %.
-  static constexpr double kSlowInPlace = 1.3;
+  /// The most pages that a step reads vectors from in place as fast as from
+  /// one.
   static constexpr int64_t kFastPages = 64;
   /// Loads of a vector that an element takes which is put into its vector by
   /// itself.
   static constexpr double kElementLoads = 1.5;
-  /// Cycles for adding a vector of sums to the result, and the same between
-  /// blocks of what is read in place, which are short and many.
-  static constexpr double kUpdateCycles = 2, kNearUpdateCycles = 12;
 
   const TileProblem &problem;
 };

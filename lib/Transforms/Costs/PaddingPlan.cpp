@@ -7,19 +7,13 @@
 
 #include "convoy/Transforms/Costs/PaddingPlan.h"
 
+#include "convoy/Transforms/Costs/CycleCosts.h"
 #include "convoy/Transforms/Costs/Groups.h"
 
 using namespace mlir;
 using namespace mlir::convoy;
 using ::convoy::Operand;
 
-/// Cycles for padding a vector.
-static constexpr double kPadCycles = 3.5;
-/// Cycles for a multiply-add of borders whose elements lie apart along the
-/// lanes.
-static constexpr double kApartBorderCycles = 4.5;
-/// Cycles for beginning with a part.
-static constexpr double kPartCycles = 10;
 /// The part of the multiply-adds' time that is worth the code of all parts.
 static constexpr double kLeastPaddingGain = 1.0 / 16;
 /// The most parts: those of two dimensions.

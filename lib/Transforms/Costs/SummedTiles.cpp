@@ -48,8 +48,8 @@ double SummedTiles::getFarCost(unsigned factor, unsigned laneLoop) const {
       run *= estimateSize(problem.loopSizes[loop]);
   double bytes = double(getElementBytes(problem.factors[factor]));
   double cycles = run * bytes < double(kPrefetchedPages * kPageBytes)
-                      ? TileProblem::kAwaitedLineCycles
-                      : TileProblem::kPrefetchedLineCycles;
+                      ? kAwaitedLineCycles
+                      : kPrefetchedLineCycles;
   return cycles * problem.countSourceLines(factor);
 }
 
@@ -71,8 +71,7 @@ double SummedTiles::getNearCycles(const RegisterTile &tile) const {
   if (tile.terms)
     streams *= double(tile.terms->size);
   return streams * double(llvm::divideCeil(tile.lanes, problem.vectorLanes)) *
-         (streams <= kMostStreams ? TileProblem::kNearVectorCycles
-                                  : kSlowVectorCycles);
+         (streams <= kMostStreams ? kNearVectorCycles : kSlowVectorCycles);
 }
 
 double SummedTiles::countReads(const RegisterTile &tile,
@@ -110,10 +109,9 @@ double SummedTiles::getCost(const RegisterTile &tile) const {
     if (problem.iterators[loop] == utils::IteratorType::reduction)
       steps *= estimateSize(size);
   double multiplyAdds = vectors * rows * terms;
-  double step = std::max(
-      {kVectorOpCycles * std::max(multiplyAdds, loads) +
-           TileProblem::kLoadOverhead * loads + TileProblem::kStepOverhead,
-       TileProblem::kLatency * vectors * terms, getNearCycles(tile)});
+  double step = std::max({kVectorOpCycles * std::max(multiplyAdds, loads) +
+                              kLoadOverhead * loads + kStepOverhead,
+                          kLatency * vectors * terms, getNearCycles(tile)});
   for (unsigned factor : {0, 1})
     step += multiplyAdds * getFarCost(factor, tile.laneLoop);
   double update = rows * (kSumCycles + kScatteredCycles) / std::max(1.0, steps);
@@ -164,7 +162,7 @@ void SummedTiles::consider(unsigned laneLoop, ArrayRef<unsigned> rowLoops) {
 }
 
 void SummedTiles::considerTerms(RegisterTile tile, unsigned loop) {
-  for (int64_t terms = kMostTerms; terms > 1; --terms)
+  for (int64_t terms = kMostStepTerms; terms > 1; --terms)
     if (problem.loopSizes[loop] % terms == 0) {
       tile.terms = LoopSteps{loop, terms};
       consider(tile);

@@ -48,7 +48,7 @@ private:
   /// Vectors of lanes that are summed, unrolled: more would be much code.
   static constexpr int64_t kMostSummedVectors = 4;
   /// The most terms in one step: more save few loads.
-  static constexpr int64_t kMostTerms = 4;
+  static constexpr int64_t kMostStepTerms = 4;
   /// How many more vectors than needed equal parts of a loop may take, so that
   /// there is no rest, which has loops of its own.
   static constexpr double kMostUnequalVectors = 1.1;
@@ -57,9 +57,8 @@ private:
   /// Rows of pixels start anywhere in a cache line, so that most of their
   /// vectors lie in two.
   static constexpr double kUnalignedLoads = 1.5;
-  /// Cycles for a vector from the L2 cache where more rows than so many are to
-  /// be prefetched.
-  static constexpr double kSlowVectorCycles = 2.6, kMostStreams = 16;
+  /// The most rows that are prefetched at a time.
+  static constexpr double kMostStreams = 16;
   /// How many pages follow each other where lines are prefetched.
   static constexpr int64_t kPrefetchedPages = 16;
 

@@ -42,17 +42,6 @@ struct TileProblem {
   /// The least steps of a reduction between partial sums that are stored where
   /// that saves packing or lines from beyond the cache.
   static constexpr int64_t kLeastBlock = 96;
-  /// Cycles of a step that nothing hides: of the loop around it, and for each
-  /// load of a vector.
-  static constexpr double kStepOverhead = 1, kLoadOverhead = 0.05;
-  /// Cycles from one multiply-add to the next that adds to its sum.
-  static constexpr double kLatency = 4;
-  /// Cycles for a line from beyond the L2 cache that is read in place: where
-  /// lines follow each other for pages, so that they are prefetched, and else.
-  static constexpr double kPrefetchedLineCycles = 3, kAwaitedLineCycles = 20;
-  /// Cycles for a vector from the L2 cache that is read in place, if few enough
-  /// rows are to be prefetched.
-  static constexpr double kNearVectorCycles = 1.2;
 
   SmallVector<int64_t> loopSizes;
   SmallVector<utils::IteratorType> iterators;

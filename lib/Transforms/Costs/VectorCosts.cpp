@@ -27,7 +27,7 @@ bool mlir::convoy::isBeyondL2(TargetAttr target, RankedTensorType type) {
 }
 
 bool mlir::convoy::isBeyondCaches(TargetAttr target, RankedTensorType type) {
-  return isLargerThan(type, 8 * target.getL2Bytes());
+  return isLargerThan(type, kLastLevelCaches * target.getL2Bytes());
 }
 
 RankedTensorType mlir::convoy::getSourceType(Value factor) {
@@ -46,10 +46,6 @@ double mlir::convoy::getScatteredCycles(TargetAttr target, Value result,
   return bytes < kPageBytes ? 2 * kScatteredCycles : 4 * kScatteredCycles;
 }
 
-/// Cycles until a line comes from beyond the L2 cache, many being asked for at
-/// a time.
-static constexpr double kLineCycles = 8;
-
 double mlir::convoy::getPackCycles(TargetAttr target, Value factor,
                                    const LoopStrides &strides,
                                    unsigned laneLoop) {
@@ -57,16 +53,15 @@ double mlir::convoy::getPackCycles(TargetAttr target, Value factor,
     return 0;
   int64_t bytes = getElementBytes(factor);
   std::optional<int64_t> stride = strides[laneLoop];
-  double cycles = 1.5 * double(target.getVectorBytes()) / double(bytes);
+  double cycles =
+      kPackElementCycles * double(target.getVectorBytes()) / double(bytes);
   if (stride == 1)
-    cycles = 2;
-  else if (stride && *stride <= 4)
-    cycles = 4;
+    cycles = kPackCycles;
+  else if (stride && *stride <= kMostApart)
+    cycles = kPackApartCycles;
   else if (llvm::is_contained(strides, 1))
-    cycles = 6;
-  // What does not stay in the cache is waited for: nothing is computed while it
-  // is copied.
+    cycles = kPackTransposedCycles;
   if (isBeyondL2(target, getSourceType(factor)))
-    cycles += kLineCycles * double(target.getVectorBytes()) / kLineBytes;
+    cycles += kPackLineCycles * double(target.getVectorBytes()) / kLineBytes;
   return cycles;
 }

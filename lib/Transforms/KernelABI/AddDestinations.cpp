@@ -112,6 +112,7 @@ static FailureOr<KernelArgument> describe(func::FuncOp function,
       argument.name = name.str();
     if (auto layout = attributes.getAs<StringAttr>(kLayoutAttrName))
       argument.layout = layout.str();
+    argument.isTraced = attributes.contains(kTracedAttrName);
   }
   if (failed(checkDescription(function, place, argument)))
     return failure();
@@ -217,31 +218,70 @@ struct FirstDestination {
 };
 } // namespace
 
+/// What the op that makes `result` writes it into, or reshapes; null for other
+/// ops.
+static OpOperand *findDestination(Value result) {
+  Operation *op = result.getDefiningOp();
+  if (auto writing = dyn_cast_or_null<DestinationStyleOpInterface>(op))
+    return writing.getTiedOpOperand(cast<OpResult>(result));
+  if (isa_and_nonnull<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(op))
+    return &op->getOpOperand(0);
+  return nullptr;
+}
+
 /// The first destination in the chain that ends in `result`.
 static FirstDestination findFirstDestination(Value result) {
   FirstDestination first;
-  while (Operation *op = result.getDefiningOp()) {
-    if (auto writing = dyn_cast<DestinationStyleOpInterface>(op)) {
-      first.use = writing.getTiedOpOperand(cast<OpResult>(result));
-    } else if (isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(op)) {
-      first.use = &op->getOpOperand(0);
-      first.isReshaped = true;
-    } else {
-      break;
-    }
-    result = first.use->get();
+  while (OpOperand *use = findDestination(result)) {
+    first.use = use;
+    first.isReshaped |= !isa<DestinationStyleOpInterface>(use->getOwner());
+    result = use->get();
   }
   return first;
 }
 
-/// Writes `result` to `buffer`. Where it is an argument that ops have added to,
-/// the buffer starts as a copy of that argument, so that they can write to the
-/// buffer itself.
-static void writeResult(OpBuilder &builder, Location loc, Value result,
-                        BlockArgument buffer) {
+/// Whether the chain of destinations that ends in the result with this number
+/// has tensors in common with that of another result. Such chains may not run
+/// in the buffers that they end in: bufferization does not see that the last
+/// write to a buffer changes the tensors of the other chain that lie there.
+static bool sharesDestination(OperandRange results, unsigned number) {
+  auto getChain = [](Value result) {
+    llvm::SmallDenseSet<Value> chain = {result};
+    while (OpOperand *use = findDestination(result)) {
+      result = use->get();
+      chain.insert(result);
+    }
+    return chain;
+  };
+  llvm::SmallDenseSet<Value> chain = getChain(results[number]);
+  for (auto [other, result] : llvm::enumerate(results)) {
+    // Of equal results, the first is in its buffer, and the others are copies.
+    bool isSame = result == results[number];
+    if (isSame ? other < number
+               : llvm::any_of(
+                     getChain(result),
+                     [&](Value tensor) { return chain.contains(tensor); }))
+      return true;
+  }
+  return false;
+}
+
+/// Writes `result` to `buffer`.
+static bufferization::MaterializeInDestinationOp
+createWrite(OpBuilder &builder, Location loc, Value result,
+            BlockArgument buffer) {
   auto write = bufferization::MaterializeInDestinationOp::create(
       builder, loc, TypeRange(), result, buffer);
   write.setWritable(true);
+  return write;
+}
+
+/// Writes `result` to `buffer`, and lets the ops that compute it do so. Where
+/// it is an argument that ops have added to, the buffer starts as a copy of
+/// that argument.
+static void writeResult(OpBuilder &builder, Location loc, Value result,
+                        BlockArgument buffer) {
+  auto write = createWrite(builder, loc, result, buffer);
   auto [use, isReshaped] = findFirstDestination(result);
   bool isArgument = use && isa<BlockArgument>(use->get());
   bool isEmpty =
@@ -264,12 +304,15 @@ static void writeResult(OpBuilder &builder, Location loc, Value result,
 void AddDestinationsPass::addDestinations(func::FuncOp function) {
   auto terminator = cast<func::ReturnOp>(function.front().getTerminator());
   OpBuilder builder(terminator);
-  for (Value result : terminator.getOperands()) {
+  for (auto [number, result] : llvm::enumerate(terminator.getOperands())) {
     auto type = cast<RankedTensorType>(result.getType());
     BlockArgument destination = function.front().addArgument(
         MemRefType::get(type.getShape(), type.getElementType()),
         function.getLoc());
-    writeResult(builder, function.getLoc(), result, destination);
+    if (sharesDestination(terminator.getOperands(), number))
+      createWrite(builder, function.getLoc(), result, destination);
+    else
+      writeResult(builder, function.getLoc(), result, destination);
   }
   terminator.getOperandsMutable().clear();
   function.setResAttrsAttr({});

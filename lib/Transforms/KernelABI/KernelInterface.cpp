@@ -49,6 +49,8 @@ ArrayAttr mlir::convoy::toAttribute(MLIRContext *context,
                 entry("name", StringAttr::get(context, argument.name)),
                 entry("type", TypeAttr::get(argument.type)),
                 entry("written", BoolAttr::get(context, argument.isWritten))};
+            if (argument.isTraced)
+              entries.push_back(entry("traced", UnitAttr::get(context)));
             if (!argument.packer.empty())
               entries.push_back(
                   entry("packer", StringAttr::get(context, argument.packer)));
@@ -65,6 +67,7 @@ mlir::convoy::getKernelArguments(ArrayAttr attribute) {
                               entry.getAs<TypeAttr>("type").getValue(),
                               entry.getAs<StringAttr>("layout").str(),
                               entry.getAs<BoolAttr>("written").getValue(),
+                              entry.contains("traced"),
                               packer ? packer.str() : ""};
       });
 }

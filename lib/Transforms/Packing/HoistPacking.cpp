@@ -10,12 +10,13 @@
 #include "convoy/Transforms/Utils/Contractions.h"
 #include "convoy/Transforms/Utils/Copies.h"
 #include "convoy/Transforms/Utils/LinearIndex.h"
+#include "convoy/Transforms/Utils/LoopValues.h"
 #include "convoy/Transforms/Utils/TensorSlice.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 
 namespace mlir::convoy {
 #define GEN_PASS_DEF_HOISTPACKINGPASS
@@ -26,10 +27,11 @@ using namespace mlir;
 using namespace mlir::convoy;
 
 namespace {
-/// A loop with constant bounds.
+/// A loop with constant bounds, or one of those that an `scf.forall` stands
+/// for.
 struct CountedLoop {
-  scf::ForOp loop;
-  int64_t lower, step, count;
+  Value variable;
+  LoopValues values;
 };
 
 /// What a packed copy reads in all iterations of the loops around it.
@@ -68,16 +70,19 @@ private:
 LogicalResult SourceFinder::findLoops(linalg::GenericOp copy) {
   for (Operation *op = copy->getParentOp(); !isa<func::FuncOp>(op);
        op = op->getParentOp()) {
-    auto loop = dyn_cast<scf::ForOp>(op);
-    if (!loop)
+    auto loop = dyn_cast<LoopLikeOpInterface>(op);
+    std::optional<SmallVector<Value>> variables =
+        loop ? loop.getLoopInductionVars() : std::nullopt;
+    if (!variables)
       return failure();
-    std::optional<int64_t> lower = getConstantIntValue(loop.getLowerBound());
-    std::optional<int64_t> step = getConstantIntValue(loop.getStep());
-    std::optional<APInt> count = loop.getStaticTripCount();
-    if (!lower || !step || !count)
-      return failure();
-    source.loops.insert(source.loops.begin(),
-                        {loop, *lower, *step, count->getSExtValue()});
+    SmallVector<CountedLoop> loops;
+    for (Value variable : *variables) {
+      std::optional<LoopValues> values = getLoopValues(variable);
+      if (!values)
+        return failure();
+      loops.push_back({variable, *values});
+    }
+    source.loops.insert(source.loops.begin(), loops.begin(), loops.end());
   }
   return success();
 }
@@ -86,8 +91,9 @@ FailureOr<AffineExpr> SourceFinder::getExpr(OpFoldResult value) {
   if (std::optional<int64_t> constant = getConstantIntValue(value))
     return getAffineConstantExpr(*constant, context);
   for (auto [number, loop] : llvm::enumerate(source.loops))
-    if (cast<Value>(value) == loop.loop.getInductionVar())
-      return getAffineDimExpr(number, context) * loop.step + loop.lower;
+    if (cast<Value>(value) == loop.variable)
+      return getAffineDimExpr(number, context) * loop.values.step +
+             loop.values.first;
   auto apply = cast<Value>(value).getDefiningOp<affine::AffineApplyOp>();
   if (!apply)
     return failure();
@@ -201,8 +207,8 @@ static void hoist(RewriterBase &rewriter, linalg::GenericOp copy,
                   PackedSource source) {
   Location loc = copy.getLoc();
   auto type = cast<RankedTensorType>(copy.getResult(0).getType());
-  SmallVector<int64_t> shape =
-      llvm::map_to_vector(source.loops, [](CountedLoop l) { return l.count; });
+  SmallVector<int64_t> shape = llvm::map_to_vector(
+      source.loops, [](CountedLoop loop) { return loop.values.count; });
   llvm::append_range(shape, type.getShape());
   func::FuncOp function = copy->getParentOfType<func::FuncOp>();
   rewriter.setInsertionPoint(function.front().findAncestorOpInBlock(*copy));
@@ -218,11 +224,11 @@ static void hoist(RewriterBase &rewriter, linalg::GenericOp copy,
   rewriter.setInsertionPoint(copy);
   TensorSlice panel(rewriter, loc, all.getResult(0));
   for (auto [dim, loop] : llvm::enumerate(source.loops)) {
-    AffineExpr number =
-        (rewriter.getAffineDimExpr(0) - loop.lower).floorDiv(loop.step);
+    AffineExpr number = (rewriter.getAffineDimExpr(0) - loop.values.first)
+                            .floorDiv(loop.values.step);
     panel.narrow(dim,
-                 affine::makeComposedFoldedAffineApply(
-                     rewriter, loc, number, {loop.loop.getInductionVar()}),
+                 affine::makeComposedFoldedAffineApply(rewriter, loc, number,
+                                                       {loop.variable}),
                  rewriter.getIndexAttr(1));
   }
   rewriter.replaceOp(copy, panel.extract(type));
@@ -236,7 +242,7 @@ struct HoistPackingPass final
   void runOnOperation() override {
     SmallVector<linalg::GenericOp> copies;
     getOperation()->walk([&](linalg::GenericOp op) {
-      if (isPackedPanel(op) && op->getParentOfType<scf::ForOp>() &&
+      if (isPackedPanel(op) && op->getParentOfType<LoopLikeOpInterface>() &&
           cast<RankedTensorType>(op.getResult(0).getType()).hasStaticShape())
         copies.push_back(op);
     });

@@ -161,7 +161,10 @@ void PackingOutliner::createPacker(StringRef name) {
     packer.setArgAttrs(0, attributes);
   packer.removeArgAttr(0, kPrepackedAttrName);
   KernelArgument packed{arguments[argument.getArgNumber()].name + "_packed",
-                        getFlatType(), /*layout=*/"", /*isWritten=*/true,
+                        getFlatType(),
+                        /*layout=*/"",
+                        /*isWritten=*/true,
+                        /*isTraced=*/false,
                         /*packer=*/""};
   packer->setAttr(
       kArgumentsAttrName,

@@ -1,4 +1,4 @@
-//===- ParallelizeTiles.cpp - Run tiles in any order ------------*- C++ -*-===//
+//===- ParallelizeTiles.cpp - Which tiles threads share ---------*- C++ -*-===//
 //
 // Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,13 +8,15 @@
 #include "ThreadRegions.h"
 
 #include "convoy/Transforms/Threads/Passes.h"
+#include "convoy/Transforms/Utils/LoopValues.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace mlir::convoy {
@@ -25,103 +27,59 @@ namespace mlir::convoy {
 using namespace mlir;
 using namespace mlir::convoy;
 
-namespace {
-/// Loops, each the whole body of the one before, of which every iteration
-/// inserts its own slice into one tensor.
-struct TileNest {
-  SmallVector<scf::ForOp> loops; ///< outermost first
-  tensor::InsertSliceOp insert;
-
-  scf::ForOp getOutermost() const { return loops.front(); }
-  Block *getBody() { return loops.back().getBody(); }
-  /// How many iterations there are; nothing where that is dynamic.
-  std::optional<int64_t> getCount();
-};
-} // namespace
-
-std::optional<int64_t> TileNest::getCount() {
-  int64_t count = 1;
-  for (scf::ForOp loop : loops) {
-    std::optional<APInt> one = loop.getStaticTripCount();
-    if (!one)
-      return std::nullopt;
-    count *= one->getSExtValue();
-  }
-  return count;
-}
-
 //===----------------------------------------------------------------------===//
-// What is independent
+// What cannot be independent
 //===----------------------------------------------------------------------===//
 
-/// The loop that is all that `loop` does in an iteration, or null.
-static scf::ForOp getOnlyLoop(scf::ForOp loop) {
-  Block *body = loop.getBody();
-  auto inner = dyn_cast<scf::ForOp>(body->front());
-  bool isWhole = inner && inner->getNextNode() == body->getTerminator() &&
-                 inner.getNumRegionIterArgs() == 1 &&
-                 inner.getInitArgs()[0] == loop.getRegionIterArg(0) &&
-                 body->getTerminator()->getOperand(0) == inner.getResult(0);
-  return isWhole ? inner : nullptr;
-}
-
-/// Whether the slices that `insert` writes in different iterations of `loop`
-/// are disjoint: one of its dimensions goes with the loop by its own size.
-static bool stepsOver(tensor::InsertSliceOp insert, scf::ForOp loop) {
-  std::optional<int64_t> step = getConstantIntValue(loop.getStep());
+/// Refuses `insert`, the end of an iteration of `loop`, where it is plain that
+/// iterations with other values of variable `number` write the same elements.
+static LogicalResult verifyOwnSlice(tensor::ParallelInsertSliceOp insert,
+                                    scf::ForallOp loop, unsigned number) {
+  Value variable = loop.getInductionVar(number);
+  std::optional<LoopValues> values = getLoopValues(variable);
+  if (values && values->count < 2)
+    return success();
+  std::optional<int64_t> longest;
   for (auto [offset, size, stride] :
        llvm::zip_equal(insert.getMixedOffsets(), insert.getMixedSizes(),
                        insert.getMixedStrides())) {
+    auto start = dyn_cast<Value>(offset);
+    if (!start || loop.isDefinedOutsideOfLoop(start))
+      continue;
+    if (start != variable) {
+      // What is computed in the loop may go with any variable.
+      if (!llvm::is_contained(loop.getInductionVars(), start))
+        return success();
+      continue;
+    }
     std::optional<int64_t> length = getConstantIntValue(size);
-    if (dyn_cast<Value>(offset) == loop.getInductionVar())
-      return step && length && *length <= *step &&
-             isConstantIntValue(stride, 1);
+    if (!values || !length || *length <= values->step ||
+        !isConstantIntValue(stride, 1))
+      return success();
+    longest = length;
   }
-  return false;
+  InFlightDiagnostic error =
+      loop.emitError() << "expected iterations to write slices of their own, ";
+  if (longest)
+    error << "but those of loop " << number << " are " << values->step
+          << " apart and " << *longest << " long";
+  else
+    error << "but the slices are the same for all of loop " << number;
+  error.attachNote(insert.getLoc()) << "written here";
+  return error;
 }
 
-/// Whether all that reads `tensor` beside `insert` reads the slice that this
-/// writes.
-static bool readsOwnSlice(Value tensor, tensor::InsertSliceOp insert) {
-  return llvm::all_of(tensor.getUsers(), [&](Operation *user) {
-    if (user == insert)
-      return insert.getSource() != tensor;
-    auto slice = dyn_cast<tensor::ExtractSliceOp>(user);
-    return slice && slice.isSameAs(insert, [](OpFoldResult a, OpFoldResult b) {
-      return isEqualConstantIntOrValue(a, b);
-    });
-  });
-}
-
-/// The nest that starts with `outermost`, if its iterations are independent.
-static std::optional<TileNest> matchNest(scf::ForOp outermost) {
-  if (outermost.getNumRegionIterArgs() != 1 || !isMemoryEffectFree(outermost))
-    return std::nullopt;
-  TileNest nest;
-  for (scf::ForOp loop = outermost; loop; loop = getOnlyLoop(loop)) {
-    auto isOutside = [&](Value bound) {
-      return !outermost.getRegion().isAncestor(bound.getParentRegion());
-    };
-    if (!isOutside(loop.getLowerBound()) || !isOutside(loop.getUpperBound()) ||
-        !isOutside(loop.getStep()))
-      return std::nullopt;
-    nest.loops.push_back(loop);
-  }
-  nest.insert = nest.getBody()
-                    ->getTerminator()
-                    ->getOperand(0)
-                    .getDefiningOp<tensor::InsertSliceOp>();
-  Value tensor = nest.loops.back().getRegionIterArg(0);
-  bool isIndependent = nest.insert && nest.insert.getDest() == tensor &&
-                       readsOwnSlice(tensor, nest.insert) &&
-                       llvm::all_of(nest.loops, [&](scf::ForOp loop) {
-                         return stepsOver(nest.insert, loop);
-                       });
-  return isIndependent ? std::optional(nest) : std::nullopt;
+static LogicalResult verifyIndependent(scf::ForallOp loop) {
+  for (Operation &op : loop.getTerminator().getYieldingOps())
+    for (unsigned number = 0; number < loop.getRank(); ++number)
+      if (failed(verifyOwnSlice(cast<tensor::ParallelInsertSliceOp>(op), loop,
+                                number)))
+        return failure();
+  return success();
 }
 
 //===----------------------------------------------------------------------===//
-// Which loops to run in parallel
+// Which loops threads share
 //===----------------------------------------------------------------------===//
 
 /// The least share of their time that threads may work for loops to be taken
@@ -142,18 +100,30 @@ struct Work {
 
 /// How many elements `loop` computes. All loops around contractions give
 /// tensors; dynamic sizes count as in the choice of tiles.
-static double countElements(scf::ForOp loop) {
+static double countElements(Operation *loop) {
   double elements = 1;
-  for (Type type : loop.getResultTypes())
+  for (Type type : loop->getResultTypes())
     if (auto tensor = dyn_cast<RankedTensorType>(type))
       for (int64_t size : tensor.getShape())
         elements *= ShapedType::isDynamic(size) ? 16 : double(size);
   return elements;
 }
 
-static Work estimateWork(TileNest &nest, int64_t threads) {
-  double all = countElements(nest.getOutermost());
-  std::optional<int64_t> count = nest.getCount();
+/// How many iterations `loop` has; nothing where that is dynamic.
+static std::optional<int64_t> countIterations(scf::ForallOp loop) {
+  int64_t count = 1;
+  for (Value variable : loop.getInductionVars()) {
+    std::optional<LoopValues> values = getLoopValues(variable);
+    if (!values)
+      return std::nullopt;
+    count *= values->count;
+  }
+  return count;
+}
+
+static Work estimateWork(scf::ForallOp loop, int64_t threads) {
+  double all = countElements(loop);
+  std::optional<int64_t> count = countIterations(loop);
   // Dynamic sizes are taken for large.
   if (!count || *count == 0)
     return {all, all / double(threads)};
@@ -161,29 +131,35 @@ static Work estimateWork(TileNest &nest, int64_t threads) {
           all * double(llvm::divideCeil(*count, threads)) / double(*count)};
 }
 
-/// Appends the nests to run in parallel, outermost ones unless those inside
-/// them can be shared far better; returns how long `block` then takes.
-static Work selectNests(Block &block, int64_t threads,
-                        SmallVectorImpl<TileNest> &selected) {
+/// Whether `loop` is one on tensors whose iterations are independent.
+static bool isParallelLoop(Operation *loop) {
+  return isa<scf::ForallOp>(loop) && loop->getNumResults() > 0;
+}
+
+/// Adds the loops to run in parallel, outermost ones unless those inside them
+/// can be shared far better; returns how long `block` then takes.
+static Work selectLoops(Block &block, int64_t threads,
+                        SmallPtrSetImpl<Operation *> &selected) {
   Work sum;
-  for (auto loop : block.getOps<scf::ForOp>()) {
-    double all = countElements(loop);
-    Work work{all, all};
-    std::optional<TileNest> nest = matchNest(loop);
-    if (nest)
-      work = estimateWork(*nest, threads);
+  for (Operation &loop : block) {
+    bool isParallel = isParallelLoop(&loop);
+    if (!isParallel && !isa<scf::ForOp>(loop))
+      continue;
+    double all = countElements(&loop);
+    Work work = isParallel ? estimateWork(cast<scf::ForallOp>(loop), threads)
+                           : Work{all, all};
     if (work.getUsedShare(threads) < kEnoughWork) {
-      SmallVector<TileNest> inside;
-      Block *body = nest ? nest->getBody() : loop.getBody();
-      double share = selectNests(*body, threads, inside).getUsedShare(threads);
+      SmallPtrSet<Operation *, 4> inside;
+      double share = selectLoops(loop.getRegion(0).front(), threads, inside)
+                         .getUsedShare(threads);
       if (!inside.empty() && share > work.getUsedShare(threads)) {
-        llvm::append_range(selected, inside);
-        nest = std::nullopt;
+        selected.insert_range(inside);
+        isParallel = false;
         work.longest = all / (double(threads) * share);
       }
     }
-    if (nest)
-      selected.push_back(*nest);
+    if (isParallel)
+      selected.insert(&loop);
     sum.all += work.all;
     sum.longest += work.longest;
   }
@@ -191,44 +167,73 @@ static Work selectNests(Block &block, int64_t threads,
 }
 
 //===----------------------------------------------------------------------===//
-// The rewrite
+// The others
 //===----------------------------------------------------------------------===//
 
-static void parallelize(RewriterBase &rewriter, TileNest &nest) {
-  scf::ForOp outermost = nest.getOutermost();
-  Location loc = outermost.getLoc();
-  SmallVector<OpFoldResult> lower, upper, steps;
-  for (scf::ForOp loop : nest.loops) {
-    lower.push_back(getAsOpFoldResult(loop.getLowerBound()));
-    upper.push_back(getAsOpFoldResult(loop.getUpperBound()));
-    steps.push_back(getAsOpFoldResult(loop.getStep()));
-  }
-  rewriter.setInsertionPoint(outermost);
-  auto forall = scf::ForallOp::create(rewriter, loc, lower, upper, steps,
-                                      outermost.getInitArgs(), std::nullopt);
-  for (auto [loop, index] :
-       llvm::zip_equal(nest.loops, forall.getInductionVars()))
-    rewriter.replaceAllUsesWith(loop.getInductionVar(), index);
-  Value tensor = forall.getRegionIterArgs()[0];
-  rewriter.replaceAllUsesWith(nest.loops.back().getRegionIterArg(0), tensor);
+/// Whether `op` takes the slice of `tensor` that `insert` writes.
+static bool takesSlice(Operation *op, tensor::ParallelInsertSliceOp insert) {
+  auto slice = dyn_cast<tensor::ExtractSliceOp>(op);
+  return slice && slice.isSameAs(insert, [](OpFoldResult a, OpFoldResult b) {
+    return isEqualConstantIntOrValue(a, b);
+  });
+}
 
-  tensor::InsertSliceOp insert = nest.insert;
-  scf::InParallelOp terminator = forall.getTerminator();
-  rewriter.setInsertionPointToEnd(&terminator.getRegion().front());
-  tensor::ParallelInsertSliceOp::create(
-      rewriter, insert.getLoc(), insert.getSource(), tensor,
-      insert.getMixedOffsets(), insert.getMixedSizes(),
-      insert.getMixedStrides());
-  Block *body = nest.getBody();
-  rewriter.eraseOp(body->getTerminator());
-  rewriter.eraseOp(insert);
-  for (Operation &op : llvm::make_early_inc_range(*body))
-    rewriter.moveOpBefore(&op, terminator);
-  rewriter.replaceAllUsesWith(outermost.getResult(0), forall.getResult(0));
-  for (scf::ForOp loop : llvm::reverse(ArrayRef(nest.loops).drop_back()))
-    if (loop.getBody()->mightHaveTerminator())
-      rewriter.eraseOp(loop.getBody()->getTerminator());
-  rewriter.eraseOp(outermost);
+/// Moves the body of `loop` to the end of `block`, an iteration of the loops
+/// that take its place: these carry `tensors` where it shares its own. Returns
+/// the tensors with what the iteration inserts.
+static SmallVector<Value> moveBody(RewriterBase &rewriter, scf::ForallOp loop,
+                                   Block *block, ValueRange tensors) {
+  SmallVector<Value> next = llvm::to_vector(tensors);
+  SmallVector<tensor::ParallelInsertSliceOp> inserts;
+  for (Operation &op : loop.getTerminator().getYieldingOps())
+    inserts.push_back(cast<tensor::ParallelInsertSliceOp>(op));
+  for (auto [shared, before, tensor] :
+       llvm::zip_equal(loop.getRegionIterArgs(), loop.getOutputs(), tensors)) {
+    // An iteration does not see what others write.
+    rewriter.replaceUsesWithIf(shared, tensor, [&](OpOperand &use) {
+      return llvm::any_of(inserts, [&](tensor::ParallelInsertSliceOp insert) {
+        return insert.getDest() == shared && takesSlice(use.getOwner(), insert);
+      });
+    });
+    rewriter.replaceUsesWithIf(shared, before, [&](OpOperand &use) {
+      return !isa<tensor::ParallelInsertSliceOp>(use.getOwner());
+    });
+  }
+  for (Operation &op :
+       llvm::make_early_inc_range(loop.getBody()->without_terminator()))
+    rewriter.moveOpBefore(&op, block, block->end());
+  rewriter.setInsertionPointToEnd(block);
+  for (tensor::ParallelInsertSliceOp insert : inserts) {
+    auto shared = cast<BlockArgument>(insert.getDest());
+    Value &tensor = next[shared.getArgNumber() - loop.getRank()];
+    tensor = tensor::InsertSliceOp::create(
+        rewriter, insert.getLoc(), insert.getSource(), tensor,
+        insert.getMixedOffsets(), insert.getMixedSizes(),
+        insert.getMixedStrides());
+  }
+  return next;
+}
+
+/// Runs the iterations of `loop` one after the other.
+static void serialize(RewriterBase &rewriter, scf::ForallOp loop) {
+  Location loc = loop.getLoc();
+  rewriter.setInsertionPoint(loop);
+  auto getValues = [&](ArrayRef<OpFoldResult> bounds) {
+    return getValueOrCreateConstantIndexOp(rewriter, loc, bounds);
+  };
+  scf::LoopNest nest = scf::buildLoopNest(
+      rewriter, loc, getValues(loop.getMixedLowerBound()),
+      getValues(loop.getMixedUpperBound()), getValues(loop.getMixedStep()),
+      loop.getOutputs(),
+      [&](OpBuilder &, Location, ValueRange variables, ValueRange tensors) {
+        OpBuilder::InsertionGuard guard(rewriter);
+        for (auto [old, variable] :
+             llvm::zip_equal(loop.getInductionVars(), variables))
+          rewriter.replaceAllUsesWith(old, variable);
+        return moveBody(rewriter, loop, tensors.front().getParentBlock(),
+                        tensors);
+      });
+  rewriter.replaceOp(loop, nest.results);
 }
 
 namespace {
@@ -237,17 +242,33 @@ struct ParallelizeTilesPass final
   using Base::Base;
 
   void runOnOperation() override {
-    SmallVector<TileNest> nests;
-    getOperation()->walk([&](FunctionOpInterface function) {
-      for (Block &block : function.getFunctionBody())
-        selectNests(block, threads, nests);
+    SmallVector<scf::ForallOp> loops;
+    getOperation()->walk([&](scf::ForallOp loop) {
+      if (isParallelLoop(loop))
+        loops.push_back(loop);
     });
+    if (llvm::any_of(loops, [](scf::ForallOp loop) {
+          return failed(verifyIndependent(loop));
+        }))
+      return signalPassFailure();
+
+    SmallPtrSet<Operation *, 8> selected;
+    if (threads > 1)
+      forEachBlock(
+          [&](Block &block) { selectLoops(block, threads, selected); });
     IRRewriter rewriter(&getContext());
-    for (TileNest &nest : nests)
-      parallelize(rewriter, nest);
+    for (scf::ForallOp loop : loops)
+      if (!selected.contains(loop))
+        serialize(rewriter, loop);
+    forEachBlock(markThreadRegions);
+  }
+
+private:
+  /// Calls `visit` with the blocks of functions.
+  void forEachBlock(function_ref<void(Block &)> visit) {
     getOperation()->walk([&](FunctionOpInterface function) {
       for (Block &block : function.getFunctionBody())
-        markThreadRegions(block);
+        visit(block);
     });
   }
 };

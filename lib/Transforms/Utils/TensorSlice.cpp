@@ -43,3 +43,10 @@ Value TensorSlice::insert(Value part) const {
   return tensor::InsertSliceOp::create(builder, loc, part, tensor, offsets,
                                        sizes, strides);
 }
+
+void TensorSlice::insert(Value part, scf::ForallOp loop) const {
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToEnd(&loop.getTerminator().getRegion().front());
+  tensor::ParallelInsertSliceOp::create(builder, loc, part, tensor, offsets,
+                                        sizes, strides);
+}

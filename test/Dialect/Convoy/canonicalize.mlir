@@ -133,3 +133,14 @@ func.func @not_pointwise(%x: tensor<1x9x4xf32>, %y: tensor<1x?x4xf32>)
   return %0, %1, %2, %3 : tensor<1x5x1x4xf32>, tensor<9x1x1x4xf32>,
       tensor<1x8x2x4xf32>, tensor<1x9x1x4xf32>
 }
+
+// -----
+
+// CHECK-LABEL: func @trace_stays(
+// CHECK:         convoy.trace "a"
+// CHECK-NEXT:    convoy.trace "b"
+func.func @trace_stays(%x: tensor<3x5xf32>) {
+  %0 = convoy.trace "a" %x : tensor<3x5xf32>
+  %1 = convoy.trace "b" %x : tensor<3x5xf32>
+  return
+}

@@ -210,3 +210,13 @@ func.func private @range_least(f32 {convoy.range = array<f64: 1.0, 2.0, 0.0>})
 
 // expected-error @below {{expected an attribute that the dialect convoy has for results, but got "convoy.range"}}
 func.func private @range_of_result() -> (f32 {convoy.range = array<f64: 1.0, 2.0>})
+
+// -----
+
+// expected-error @below {{expected convoy.traced to be a unit attribute, but got "y"}}
+func.func private @traced_text() -> (f32 {convoy.traced = "y"})
+
+// -----
+
+// expected-error @below {{expected an attribute that the dialect convoy has for arguments, but got "convoy.traced"}}
+func.func private @traced_argument(f32 {convoy.traced})

@@ -451,3 +451,19 @@ func.func @im2col_c8_pad_value(%x: tensor<1x9x4xi8>, %pad: i32) {
       : tensor<1x9x4xi8> -> tensor<1x7x3x4xi8>
   return
 }
+
+// -----
+
+func.func @trace_c1_name(%x: tensor<3x5xf32>) {
+  // expected-error @below {{expected an identifier of letters, digits and _, but got "../conv"}}
+  %0 = convoy.trace "../conv" %x : tensor<3x5xf32>
+  return
+}
+
+// -----
+
+func.func @trace_c1_no_name(%x: tensor<3x5xf32>) {
+  // expected-error @below {{expected an identifier of letters, digits and _, but got ""}}
+  %0 = convoy.trace "" %x : tensor<3x5xf32>
+  return
+}

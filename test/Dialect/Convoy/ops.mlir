@@ -270,6 +270,14 @@ func.func @launch_of_batch(%n: index, %x: tensor<?x5xf32>, %images: tensor<2x?xf
   return %0, %1 : tensor<2x?xf16>, tensor<2x7xf16>
 }
 
+// CHECK-LABEL: func @trace(
+// CHECK-SAME:    %[[X:[^:]*]]: tensor<3x?xf32>) -> (tensor<3x?xf32> {convoy.name = "y", convoy.traced})
+// CHECK:         convoy.trace "conv_1" %[[X]] : tensor<3x?xf32>
+func.func @trace(%x: tensor<3x?xf32>) -> (tensor<3x?xf32> {convoy.name = "y", convoy.traced}) {
+  %0 = convoy.trace "conv_1" %x : tensor<3x?xf32>
+  return %0 : tensor<3x?xf32>
+}
+
 gpu.module @kernels {
   gpu.func @images(%x: memref<?xf32>, %out: memref<?xf16>, %n: i32) kernel {
     gpu.return

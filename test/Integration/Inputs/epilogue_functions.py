@@ -44,7 +44,7 @@ ARGUMENTS = {
 # Digits, and the exponent of the smallest subnormal number.
 PRECISIONS = {"f32": (24, -149), "f16": (11, -24), "bf16": (8, -133)}
 SIZE = 127
-MAX_RESULTS = 5  # a kernel for the CPU has at most 8 buffers when it is run
+MAX_RESULTS = 5
 
 
 def write_program(path, functions, type):

@@ -5,15 +5,15 @@
 // and channel at a time: no im2col of more than a tile is left.
 // CHECK-LABEL: @rows_lanes_and_rests
 // CHECK-SAME: %[[X:.+]]: tensor<1x11x2xf32>, %[[W:.+]]: tensor<3x2x4xf32>, %[[INIT:.+]]: tensor<1x5x4xf32>
-// CHECK: scf.for
-// CHECK: scf.for
-// CHECK: %[[TILE:.+]] = tensor.extract_slice {{.*}} tensor<1x4x4xf32> to tensor<1x2x2xf32>
+// CHECK: scf.forall (%[[F:.+]], %[[W0:.+]]) = (0, 0) to (4, 4) step (2, 2) shared_outs(%[[TILES:.+]] = %{{.+}})
+// CHECK: %[[TILE:.+]] = tensor.extract_slice %[[TILES]][0, %[[W0]], %[[F]]] [1, 2, 2] {{.*}} tensor<1x4x4xf32> to tensor<1x2x2xf32>
 // CHECK: scf.for {{.*}} iter_args(%{{.+}} = %[[TILE]])
 // CHECK: convoy.im2col {{.*}} -> tensor<1x2x1x1xf32>
 // CHECK: linalg.generic
 // CHECK-SAME: convoy.lanes = array<i64: 2, 2>
+// CHECK: tensor.parallel_insert_slice {{.*}} into %[[TILES]][0, %[[W0]], %[[F]]] [1, 2, 2]
 // CHECK: tensor.insert_slice {{.*}} into %[[INIT]][0, 0, 0] [1, 4, 4]
-// CHECK: scf.for
+// CHECK: scf.forall
 // CHECK: tensor.insert_slice {{.*}}[0, 4, 0] [1, 1, 4]
 module attributes {convoy.target = #convoy.target<vector_bytes = 8, registers = 8, tile = [2, 1]>} {
   func.func @rows_lanes_and_rests(%x: tensor<1x11x2xf32>, %w: tensor<3x2x4xf32>, %init: tensor<1x5x4xf32>) -> tensor<1x5x4xf32> {
@@ -28,7 +28,7 @@ module attributes {convoy.target = #convoy.target<vector_bytes = 8, registers = 
 // are computed tile by tile, so that no whole tensor of the wider type exists.
 // CHECK-LABEL: @conversions_in_the_tile
 // CHECK-NOT: outs({{.*}} : tensor<1x5x4xf32>)
-// CHECK: scf.for
+// CHECK: scf.forall
 // CHECK: arith.extf {{.*}} : f16 to f32
 // CHECK: arith.addf {{.*}} : f32
 // CHECK: arith.truncf {{.*}} : f32 to f16
@@ -45,7 +45,7 @@ module attributes {convoy.target = #convoy.target<vector_bytes = 8, registers = 
 // Lanes run along f, but the filter's f is not innermost: an element at a time
 // makes a vector of it, which 2x3 rows along h and w share.
 // CHECK-LABEL: @rows_along_two_loops
-// CHECK: scf.for
+// CHECK: scf.forall
 // CHECK: tensor.extract_slice {{.*}} tensor<1x2x3x8xf32> to tensor<1x2x3x4xf32>
 // CHECK: scf.for
 // CHECK: linalg.generic {{.*}} ins({{.*}} : tensor<1x2x3x1x1x1xf32>, tensor<4x1x1x1xf32>)
@@ -63,11 +63,11 @@ module attributes {convoy.target = #convoy.target<vector_bytes = 8, registers = 
 // positions, into room for that tile alone.
 // CHECK-LABEL: @packed_filter
 // CHECK-SAME: %[[X:.+]]: tensor<1x23x5xf32>, %[[W:.+]]: tensor<16x3x5xf32>
-// CHECK: scf.for %[[F:[a-z0-9]+]] =
+// CHECK: scf.forall (%[[F:[a-z0-9]+]]) =
 // CHECK-DAG: %[[ROOM:.+]] = tensor.empty() : tensor<3x5x8xf32>
 // CHECK-DAG: tensor.extract_slice %[[W]][%[[F]], 0, 0] [8, 3, 5]
 // CHECK: linalg.generic {{.*}} ins({{.*}} : tensor<8x3x5xf32>) outs(%[[ROOM]] : tensor<3x5x8xf32>) attrs = {convoy.packed}
-// CHECK: scf.for
+// CHECK: scf.forall
 // CHECK: scf.for
 // CHECK: linalg.generic {{.*}} outs({{.*}} : tensor<1x3x8xf32>)
 module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers = 9, tile = [3, 2]>} {
@@ -82,7 +82,7 @@ module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers =
 // Rows of 6 positions fill no vectors of 4, two of them fill three: two are
 // packed at a time, and lanes go on from one to the next.
 // CHECK-LABEL: @lanes_along_two_loops
-// CHECK: scf.for
+// CHECK: scf.forall
 // CHECK: tensor.empty() : tensor<1x3x3x5x2x6xf32>
 // CHECK: %[[PACKED:.+]] = linalg.generic {{.*}} attrs = {convoy.packed}
 // CHECK: tensor.collapse_shape %[[PACKED]] {{\[}}[0], [1], [2], [3], [4, 5]] : tensor<1x3x3x5x2x6xf32> into tensor<1x3x3x5x12xf32>
@@ -102,10 +102,10 @@ module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers =
 // CHECK-LABEL: @blocks
 // CHECK: scf.for {{.*}} to %c3{{.*}} step %c1
 // CHECK: scf.for {{.*}} to %c80{{.*}} step %c20
-// CHECK: scf.for {{.*}} to %c16{{.*}} step %c8
+// CHECK: scf.forall ({{.*}}) = (0) to (16) step (8)
 // CHECK: tensor.empty() : tensor<1x20x8xf32>
 // CHECK: linalg.generic {{.*}} attrs = {convoy.packed}
-// CHECK: scf.for {{.*}} to %c105{{.*}} step %c3
+// CHECK: scf.forall ({{.*}}) = (0) to (105) step (3)
 // CHECK: scf.for {{.*}} to %c20
 module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers = 9, tile = [3, 2], l2_bytes = 2560>} {
   func.func @blocks(%x: tensor<1x107x80xf32>, %w: tensor<16x3x80xf32>, %init: tensor<1x105x16xf32>) -> tensor<1x105x16xf32> {
@@ -119,9 +119,8 @@ module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers =
 // Nor does the input stay where two panels of lanes read it: both take some rows before the
 // next ones. The init is converted for these rows alone.
 // CHECK-LABEL: @row_blocks
-// CHECK: scf.for {{.*}} to %c960{{.*}} step %[[BLOCK:c[0-9]+]]
-// CHECK: scf.for {{.*}} to %c16{{.*}} step %c8
-// CHECK: scf.for {{.*}} to %[[BLOCK]]{{.*}} step %c3
+// CHECK: scf.forall ({{.*}}) = (0) to (960) step ([[BLOCK:[0-9]+]])
+// CHECK: scf.forall ({{.*}}) = (0, 0) to (16, [[BLOCK]]) step (8, 3)
 // CHECK: arith.extf
 // CHECK: scf.for {{.*}} to %c24
 // CHECK: arith.truncf

@@ -7,7 +7,7 @@
 // CHECK-SAME:    %[[X:.*]]: tensor<1x64x11x9xf32>, %[[DY:.*]]: tensor<1x96x9x7xf32>
 // CHECK:         %[[DEST:.*]] = bufferization.to_tensor
 // CHECK:         %[[ROWS:.*]] = tensor.collapse_shape %[[DEST]] {{\[\[}}0], [1, 2, 3]] : tensor<96x64x3x3xf32> into tensor<96x576xf32>
-// CHECK:         %[[R:.*]] = scf.for %[[F:.*]] = %c0 to %c96 step %c48 iter_args(%[[T:.*]] = %[[ROWS]])
+// CHECK:         %[[R:.*]] = scf.forall (%[[F:.*]]) = (0) to (96) step (48) shared_outs(%[[T:.*]] = %[[ROWS]])
 // CHECK:           %[[IM2COL:.*]] = convoy.im2col %[[X]]
 // CHECK:           %[[DYF:.*]] = tensor.extract_slice %[[DY]][0, %[[F]], 0, 0] [1, 48, 9, 7]
 // CHECK:           %[[ZERO:.*]] = linalg.fill {{.*}} outs(%{{.*}} : tensor<64x3x3x48xf32>)
@@ -15,7 +15,7 @@
 // CHECK:           %[[LINES:.*]] = tensor.collapse_shape %[[SUMS]] {{\[\[}}0, 1, 2], [3]]
 // CHECK:           %[[PART:.*]] = tensor.extract_slice %[[T]][%[[F]], 0] [48, 576] [1, 1]
 // CHECK:           %[[COPY:.*]] = linalg.generic {indexing_maps = [#[[SWAP]], #{{.*}}]{{.*}} ins(%[[LINES]] : {{.*}}) outs(%[[PART]] :
-// CHECK:           tensor.insert_slice %[[COPY]] into %[[T]][%[[F]], 0] [48, 576] [1, 1]
+// CHECK:           tensor.parallel_insert_slice %[[COPY]] into %[[T]][%[[F]], 0] [48, 576] [1, 1]
 // CHECK:         tensor.expand_shape %[[R]] {{\[\[}}0], [1, 2, 3]]
 module attributes {convoy.target = #convoy.target<vector_bytes = 64, registers = 32, l1_bytes = 32768, l2_bytes = 1048576>} {
   func.func @gradient(%x: tensor<1x64x11x9xf32>, %dy: tensor<1x96x9x7xf32>, %dw: memref<96x64x3x3xf32>) {
@@ -36,15 +36,13 @@ module attributes {convoy.target = #convoy.target<vector_bytes = 64, registers =
 // CHECK-DAG: #[[SWAP:.*]] = affine_map<(d0, d1, d2) -> (d0, d2, d1)>
 // CHECK-LABEL: func.func @groups(
 // CHECK:         tensor.collapse_shape %{{.*}} {{\[\[}}0], [1], [2, 3, 4]] : tensor<2x96x64x3x3xf32> into tensor<2x96x576xf32>
-// CHECK:         scf.for %[[G:.*]] = %c0 to %c2 step %c1
-// CHECK:           scf.for %[[F:.*]] = %c0 to %c96 step %c48
-// CHECK:             scf.for %[[K:.*]] = %c0 to %c576 step %c288
+// CHECK:         scf.forall (%[[G:.*]], %[[F:.*]], %[[K:.*]]) = (0, 0, 0) to (2, 96, 576) step (1, 48, 288)
 // CHECK:               %[[C:.*]] = affine.apply #[[CHANNEL]](%[[K]])
 // CHECK:               tensor.extract_slice %{{.*}}[0, %[[G]], %[[C]], 0, 0] [1, 1, 32, 11, 9]
 // CHECK:               tensor.extract_slice %{{.*}}[0, %[[G]], %[[F]], 0, 0] [1, 1, 48, 9, 7]
 // CHECK:               linalg.generic {{.*}} outs(%{{.*}} : tensor<1x32x3x3x48xf32>)
 // CHECK:               linalg.generic {indexing_maps = [#[[SWAP]]
-// CHECK:               tensor.insert_slice %{{.*}} into %{{.*}}[%[[G]], %[[F]], %[[K]]] [1, 48, 288]
+// CHECK:               tensor.parallel_insert_slice %{{.*}} into %{{.*}}[%[[G]], %[[F]], %[[K]]] [1, 48, 288]
 module attributes {convoy.target = #convoy.target<vector_bytes = 64, registers = 32, l1_bytes = 32768, l2_bytes = 262144>} {
   func.func @groups(%x: tensor<1x2x64x11x9xf32>, %dy: tensor<1x2x96x9x7xf32>, %dw: memref<2x96x64x3x3xf32>) {
     %zero = arith.constant 0.0 : f32
@@ -60,11 +58,11 @@ module attributes {convoy.target = #convoy.target<vector_bytes = 64, registers =
 
 // Lanes lie side by side; what is added to is no fill; sizes are unknown.
 // CHECK-LABEL: func.func @nhwc(
-// CHECK-NOT:     scf.for
+// CHECK-NOT:     scf.forall
 // CHECK-LABEL: func.func @adds(
-// CHECK-NOT:     scf.for
+// CHECK-NOT:     scf.forall
 // CHECK-LABEL: func.func @dynamic(
-// CHECK-NOT:     scf.for
+// CHECK-NOT:     scf.forall
 module attributes {convoy.target = #convoy.target<vector_bytes = 64, registers = 32, l1_bytes = 32768, l2_bytes = 1048576>} {
   func.func @nhwc(%x: tensor<1x11x9x64xf32>, %dy: tensor<1x9x7x96xf32>) -> tensor<3x3x64x96xf32> {
     %zero = arith.constant 0.0 : f32
@@ -93,9 +91,9 @@ module attributes {convoy.target = #convoy.target<vector_bytes = 64, registers =
 // CHECK-LABEL: func.func @parts_of_groups(
 // CHECK:         %[[DEST:.*]] = tensor.extract_slice %{{.*}} to tensor<1x96x64x3x3xf32>
 // CHECK:         tensor.collapse_shape %[[DEST]] {{\[\[}}0], [1], [2, 3, 4]]
-// CHECK:         scf.for
+// CHECK:         scf.forall
 // CHECK-LABEL: func.func @parts_of_taps(
-// CHECK-NOT:     scf.for
+// CHECK-NOT:     scf.forall
 module attributes {convoy.target = #convoy.target<vector_bytes = 64, registers = 32, l1_bytes = 32768, l2_bytes = 1048576>} {
   func.func @parts_of_groups(%x: tensor<1x1x64x11x9xf32>, %dy: tensor<1x1x96x9x7xf32>, %dw: tensor<2x96x64x3x3xf32>, %g: index) -> tensor<2x96x64x3x3xf32> {
     %zero = arith.constant 0.0 : f32

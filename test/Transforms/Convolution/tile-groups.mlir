@@ -2,9 +2,9 @@
 
 // Few groups of many channels, nothing padded: as it is.
 // CHECK-LABEL: @as_it_is
-// CHECK-NOT: scf.for
+// CHECK-NOT: scf.forall
 // CHECK: convoy.conv
-// CHECK-NOT: scf.for
+// CHECK-NOT: scf.forall
 func.func @as_it_is(%x: tensor<1x3x9x16xf32>, %w: tensor<3x16x2x16xf32>, %init: tensor<1x3x8x16xf32>) -> tensor<1x3x8x16xf32> {
   %r = convoy.conv ins(%x, %w : tensor<1x3x9x16xf32>, tensor<3x16x2x16xf32>) outs(%init : tensor<1x3x8x16xf32>) layout(ngwc x gfwc -> ngwf)
   return %r : tensor<1x3x8x16xf32>
@@ -17,13 +17,12 @@ func.func @as_it_is(%x: tensor<1x3x9x16xf32>, %w: tensor<3x16x2x16xf32>, %init: 
 // convolution of their own.
 // CHECK-LABEL: @padded
 // CHECK-SAME: %[[X:.+]]: tensor<1x9x1x10xf32>, %[[W:.+]]: tensor<7x1x1x10xf32>, %[[INIT:.+]]: tensor<1x9x1x10xf32>
-// CHECK: %[[LOOP:.+]] = scf.for %[[G:.+]] = %c0{{.*}} to %c8{{.*}} step %c4{{.*}} iter_args(%[[ALL:.+]] = %[[INIT]])
+// CHECK: %[[LOOP:.+]] = scf.forall (%[[G:.+]]) = (0) to (8) step (4) shared_outs(%[[ALL:.+]] = %[[INIT]])
 // CHECK: %[[PART:.+]] = tensor.extract_slice %[[ALL]][0, 0, 0, %[[G]]] [1, 9, 1, 4]
 // CHECK: %[[XPART:.+]] = tensor.extract_slice %[[X]][0, 0, 0, %[[G]]] [1, 9, 1, 4]
 // CHECK: %[[WPART:.+]] = tensor.extract_slice %[[W]][0, 0, 0, %[[G]]] [7, 1, 1, 4]
 // CHECK: %[[SUM:.+]] = convoy.conv ins(%[[XPART]], %[[WPART]] : {{.*}}) outs(%[[PART]] : {{.*}}) layout(nwcg x wcfg -> nwfg) window(pad = {{\[\[}}3, 3]])
-// CHECK: %[[NEXT:.+]] = tensor.insert_slice %[[SUM]] into %[[ALL]][0, 0, 0, %[[G]]]
-// CHECK: scf.yield %[[NEXT]]
+// CHECK: tensor.parallel_insert_slice %[[SUM]] into %[[ALL]][0, 0, 0, %[[G]]]
 // CHECK: tensor.extract_slice %[[LOOP]][0, 0, 0, 8] [1, 9, 1, 2]
 // CHECK: convoy.conv
 // CHECK: tensor.insert_slice {{.*}} into %[[LOOP]][0, 0, 0, 8]
@@ -41,7 +40,7 @@ module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers =
 // filled in where they are computed.
 // CHECK-LABEL: @transposed
 // CHECK-SAME: %[[X:.+]]: tensor<1x8x1x7xf32>, %[[W:.+]]: tensor<8x1x1x15xf32>, %[[INIT:.+]]: tensor<1x8x1x7xf32>
-// CHECK: scf.for {{.*}} step %c8{{.*}} iter_args(%[[ALL:.+]] = %[[INIT]])
+// CHECK: scf.forall {{.*}} step (8) shared_outs(%[[ALL:.+]] = %[[INIT]])
 // CHECK: %[[PART:.+]] = tensor.extract_slice %[[ALL]]
 // CHECK: %[[XT:.+]] = linalg.generic {{.*}} ins({{.*}} : tensor<1x8x1x7xf32>) outs({{.*}} : tensor<1x1x7x8xf32>)
 // CHECK: %[[WT:.+]] = linalg.generic {{.*}} ins({{.*}} : tensor<8x1x1x15xf32>) outs({{.*}} : tensor<1x1x15x8xf32>)
@@ -49,7 +48,7 @@ module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers =
 // CHECK: %[[ZERO:.+]] = linalg.fill {{.*}} outs(%[[ROOM]]
 // CHECK: %[[SUM:.+]] = convoy.conv ins(%[[XT]], %[[WT]] : {{.*}}) outs(%[[ZERO]] : {{.*}}) layout(ncwg x fcwg -> nfwg) window(pad = {{\[\[}}7, 7]])
 // CHECK: %[[BACK:.+]] = linalg.generic {{.*}} ins(%[[SUM]] : tensor<1x1x7x8xf32>) outs(%[[PART]] : tensor<1x8x1x7xf32>)
-// CHECK: tensor.insert_slice %[[BACK]] into %[[ALL]]
+// CHECK: tensor.parallel_insert_slice %[[BACK]] into %[[ALL]]
 module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers = 16>} {
   func.func @transposed(%x: tensor<1x8x1x7xf32>, %w: tensor<8x1x1x15xf32>, %init: tensor<1x8x1x7xf32>) -> tensor<1x8x1x7xf32> {
     %zero = arith.constant 0.0 : f32
@@ -64,7 +63,7 @@ module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers =
 // A group's operands and their copies, 72 elements, shall lie in half of the first
 // cache: four groups at a time.
 // CHECK-LABEL: @transposed_few
-// CHECK: scf.for {{.*}} to %c8{{.*}} step %c4
+// CHECK: scf.forall {{.*}} to (8) step (4)
 // CHECK: convoy.conv {{.*}} layout(ncwg x fcwg -> nfwg)
 module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers = 16, l1_bytes = 2304>} {
   func.func @transposed_few(%x: tensor<1x8x1x7xf32>, %w: tensor<8x1x1x15xf32>, %init: tensor<1x8x1x7xf32>) -> tensor<1x8x1x7xf32> {
@@ -79,7 +78,7 @@ module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers =
 // are summed over, fill vectors where there are registers enough for the input's
 // rows. Groups stay as they lie.
 // CHECK-LABEL: @summed
-// CHECK: scf.for
+// CHECK: scf.forall
 // CHECK-NOT: linalg.generic
 // CHECK: convoy.conv {{.*}} layout(gcnhw x gfchw -> gfnhw)
 // CHECK-NOT: linalg.generic
@@ -95,7 +94,7 @@ module attributes {convoy.target = #convoy.target<vector_bytes = 64, registers =
 // Strided: the phases of a row of 56 pixels are put together by vectors, which
 // takes less than to copy groups side by side.
 // CHECK-LABEL: @phases_of_rows
-// CHECK: scf.for
+// CHECK: scf.forall
 // CHECK-NOT: linalg.generic
 // CHECK: convoy.conv {{.*}} layout(ngchw x gcfhw -> ngfhw) window({{.*}}input_dilation = [2, 2]
 // CHECK-NOT: linalg.generic
@@ -110,7 +109,7 @@ module attributes {convoy.target = #convoy.target<vector_bytes = 64, registers =
 
 // Sizes that are not known may be anything.
 // CHECK-LABEL: @dynamic
-// CHECK-NOT: scf.for
+// CHECK-NOT: scf.forall
 // CHECK: convoy.conv
 func.func @dynamic(%x: tensor<1x8x1x?xf32>, %w: tensor<8x1x1x3xf32>, %init: tensor<1x8x1x?xf32>) -> tensor<1x8x1x?xf32> {
   %r = convoy.conv ins(%x, %w : tensor<1x8x1x?xf32>, tensor<8x1x1x3xf32>) outs(%init : tensor<1x8x1x?xf32>) layout(ngcw x gfcw -> ngfw) window(pad = [[1, 1]])

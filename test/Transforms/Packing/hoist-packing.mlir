@@ -80,6 +80,35 @@ func.func @rows(%w: tensor<5x8xf32> {convoy.prepacked}, %y: tensor<2x4xf32>) -> 
 
 #identity = affine_map<(c, l) -> (c, l)>
 
+// The loops that one `scf.forall` stands for.
+// CHECK-DAG: #[[SOURCE:.*]] = affine_map<(d0, d1, d2, d3) -> (d0 * 2 + d2, d1 * 4 + d3)>
+// CHECK-LABEL: func.func @tiles(
+// CHECK:         %[[ALL:.*]] = linalg.generic {indexing_maps = [#[[SOURCE]], #{{.*}}]
+// CHECK-SAME:      outs(%{{.*}} : tensor<3x2x2x4xf32>)
+// CHECK:         scf.forall (%[[C:.*]], %[[L:.*]]) =
+// CHECK:           %[[I:.*]] = affine.apply #{{.*}}(%[[C]])
+// CHECK:           %[[J:.*]] = affine.apply #{{.*}}(%[[L]])
+// CHECK:           tensor.extract_slice %[[ALL]][%[[I]], %[[J]], 0, 0] [1, 1, 2, 4]
+func.func @tiles(%w: tensor<6x8xf32> {convoy.prepacked}, %y: tensor<6x8xf32>) -> tensor<6x8xf32> {
+  %r = scf.forall (%c, %l) = (0, 0) to (6, 8) step (2, 4) shared_outs(%t = %y) -> (tensor<6x8xf32>) {
+    %panel = tensor.extract_slice %w[%c, %l] [2, 4] [1, 1] : tensor<6x8xf32> to tensor<2x4xf32>
+    %empty = tensor.empty() : tensor<2x4xf32>
+    %packed = linalg.generic {indexing_maps = [#identity, #identity], iterator_types = ["parallel", "parallel"]}
+        ins(%panel : tensor<2x4xf32>) outs(%empty : tensor<2x4xf32>) attrs = {convoy.packed} {
+    ^bb0(%in: f32, %out: f32):
+      linalg.yield %in : f32
+    } -> tensor<2x4xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %packed into %t[%c, %l] [2, 4] [1, 1] : tensor<2x4xf32> into tensor<6x8xf32>
+    }
+  }
+  return %r : tensor<6x8xf32>
+}
+
+// -----
+
+#identity = affine_map<(c, l) -> (c, l)>
+
 // Nobody packs this beforehand, and the bound of that is unknown.
 // CHECK-LABEL: func.func @stays(
 // CHECK-COUNT-2: scf.for

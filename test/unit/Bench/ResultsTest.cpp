@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Results.h"
-#include "TextTable.h"
+#include "convoy/Support/TextTable.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -132,6 +132,7 @@ TEST(ReportTest, PrintsNoVerdictWhereNothingWasCompared) {
 TEST(ReportTest, JSONHasTheWorstElement) {
   Options options;
   options.json = "-";
+  options.commandLine = {"convoy-run"};
   std::string text = print({makeCase({makeCheck(1), makeSuspicious()}),
                             makeCase({makeCheck(INFINITY)})},
                            options);

@@ -260,10 +260,10 @@ TEST_F(DeviceTest, PassesAllSizesInOrder) {
 
 TEST_F(DeviceTest, CountsBeyondTheLimitsAreRefused) {
   Buffer buffer = makeBuffer<int32_t>({0});
-  std::vector<convoy_buffer *> buffers(9, buffer.get());
+  std::vector<convoy_buffer *> buffers(33, buffer.get());
   Kernel kernel = ownKernel("refuse");
   EXPECT_EQ(kernel.launch(buffers).text,
-            "kernel 'refuse' takes at most 8 buffers, but got 9");
+            "kernel 'refuse' takes at most 32 buffers, but got 33");
   EXPECT_EQ(kernel.launch({}, nullptr, std::vector<int64_t>(25)).text,
             "kernel 'refuse' takes at most 24 sizes, but got 25");
 }

@@ -16,8 +16,9 @@ def TransposeResultsPass : Pass<"convoy-transpose-results"> {
     - Needs: contractions over `convoy.im2col` of static sizes that start from
       a fill, whose result goes to a whole tensor, or to a part of one whose
       elements follow each other.
-    - Leaves: loops over parts of the result, each computed with its lanes
-      innermost and then transposed, where that pays; other contractions stay.
+    - Leaves: an `scf.forall` over parts of the result, each computed with its
+      lanes innermost and then transposed, where that pays; other contractions
+      stay.
 
     Where the dimension that vectors should run along is not the result's
     innermost, each element would be stored by itself. Instead, parts of the
@@ -34,17 +35,17 @@ def TransposeResultsPass : Pass<"convoy-transpose-results"> {
     becomes
     ```mlir
     %m = tensor.collapse_shape %dest [[0], [1, 2, 3]] : tensor<96x576xf32>
-    %r = scf.for %f = %c0 to %c96 step %c48 iter_args(%t = %m) {
+    %r = scf.forall (%f) = (0) to (96) step (48) shared_outs(%t = %m) {
       %part = linalg.generic {..} ins(%rows, %dyf) outs(%z) -> tensor<64x3x3x48xf32>
       %flat = tensor.collapse_shape %part [[0, 1, 2], [3]] : tensor<576x48xf32>
       %copy = linalg.generic {(f, k) -> (k, f)} ins(%flat) ..
-      %u = tensor.insert_slice %copy into %t[%f, 0] [48, 576] [1, 1]
-      scf.yield %u
+      scf.forall.in_parallel {
+        tensor.parallel_insert_slice %copy into %t[%f, 0] [48, 576] [1, 1]
+      }
     }
     ```
   }];
   let dependentDialects = ["::mlir::affine::AffineDialect",
-                           "::mlir::arith::ArithDialect",
                            "::mlir::convoy::ConvoyDialect",
                            "::mlir::linalg::LinalgDialect",
                            "::mlir::scf::SCFDialect",
@@ -105,15 +106,16 @@ def TileContractionPass : Pass<"convoy-tile-contraction"> {
     - Needs: contractions whose left operand is `convoy.im2col`, with the ops
       that convert their init and their result, and on each a
       `convoy.register_tile`, as `convoy-choose-tiles` leaves it.
-    - Leaves: loops over register tiles, each of static size and marked
-      `convoy.lanes`, and copies of packed factors (`convoy.packed`).
+    - Leaves: `scf.forall` over register tiles, each of static size and marked
+      `convoy.lanes`, `scf.for` over reductions, and copies of packed factors
+      (`convoy.packed`).
 
-    A plan that does not fit its contraction is an error. Parallel loops are outside; a register tile
-    has one dimension of lanes and one of rows, or two. The reduction runs inside,
-    one tap and channel at a time, with im2col fused, so that the matrix never
-    exists. Where a size is no multiple of the tile, the rest is an op of its own
-    with a smaller tile, and so is what whole vectors leave of a reduction whose
-    lanes are summed.
+    A plan that does not fit its contraction is an error. Loops over tiles,
+    which may run in any order, are outside; a register tile has one dimension of
+    lanes and one of rows, or two. The reduction runs inside, one tap and channel
+    at a time, with im2col fused, so that the matrix never exists. Where a size
+    is no multiple of the tile, the rest is an op of its own with a smaller tile,
+    and so is what whole vectors leave of a reduction whose lanes are summed.
 
     The factor that a plan packs is copied for one tile of lanes into the order in
     which it is read (`convoy.packed`), outside the loops that share it. Where

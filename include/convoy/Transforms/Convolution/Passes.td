@@ -94,8 +94,8 @@ def TileGroupsPass : Pass<"convoy-tile-groups"> {
   let summary = "Compute groups some at a time";
   let description = [{
     - Needs: `convoy.conv` with groups and static sizes.
-    - Leaves: a loop over some of its groups at a time, where that pays; other
-      convolutions stay.
+    - Leaves: an `scf.forall` over some of its groups at a time, where that
+      pays; other convolutions stay.
 
     As many groups are taken at a time as have padded copies that stay in the
     cache. Where other dimensions lie inside groups, operands are copied for
@@ -104,8 +104,7 @@ def TileGroupsPass : Pass<"convoy-tile-groups"> {
     `layout(ngcw x gfcw -> ngfw)` becomes `layout(ncwg x fcwg -> nfwg)`. For a
     GPU nothing is done.
   }];
-  let dependentDialects = ["::mlir::arith::ArithDialect",
-                           "::mlir::convoy::ConvoyDialect",
+  let dependentDialects = ["::mlir::convoy::ConvoyDialect",
                            "::mlir::linalg::LinalgDialect",
                            "::mlir::scf::SCFDialect",
                            "::mlir::tensor::TensorDialect"];

@@ -47,20 +47,6 @@ private:
     return double(size) / double(vectors * lanes);
   }
 
-  /// Cycles for reading or writing a vector of what is transposed.
-  static constexpr double kTransposedVectorCycles = 5;
-  /// Cycles for a multiply-add of vectors that lie across the ends of cache
-  /// lines, or of which one comes from the second cache.
-  static constexpr double kSlowStepCycles = 1.4;
-  /// The same where more than one vector comes from the second cache.
-  static constexpr double kFarStepCycles = 3;
-  /// Cycles for a multiply-add of summed lanes that lie apart, for each element
-  /// of their distance.
-  static constexpr double kApartStepCycles = 1.05;
-  /// Cycles for putting a vector of a row together from those of its phases.
-  static constexpr double kInterleaveCycles = 4;
-  /// Cycles for a vector of elements that lie apart.
-  static constexpr double kGatherCycles = 4;
   /// As many registers as AVX-512 has.
   static constexpr int64_t kManyRegisters = 32;
 

@@ -28,9 +28,6 @@ double countSteps(ConvolutionOpInterface op);
 /// Elements of a group of `op`'s input with its padding.
 int64_t countPadded(ConvolutionOpInterface op);
 
-/// Cycles for a multiply-add of vectors in the first cache.
-inline constexpr double kNearStepCycles = 0.7;
-
 } // namespace mlir::convoy
 
 #endif // CONVOY_TRANSFORMS_COSTS_GROUPS_H

@@ -19,8 +19,8 @@ struct PaddingPlan {
   /// The parts that each are a convolution; nothing if the input is copied with
   /// its padding, or has none.
   std::optional<BorderParts> borders;
-  /// What that takes in addition to the multiply-adds, in cycles for each lane
-  /// of a group.
+  /// Cycles for that in addition to the multiply-adds, for as many groups as a
+  /// vector has lanes.
   double cycles;
 };
 

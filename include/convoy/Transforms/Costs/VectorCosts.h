@@ -9,28 +9,22 @@
 #define CONVOY_TRANSFORMS_COSTS_VECTORCOSTS_H
 
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
+#include "convoy/Transforms/Costs/CycleCosts.h"
 #include "convoy/Transforms/Utils/LoopStrides.h"
 
 namespace mlir::convoy {
 
 inline constexpr int64_t kLineBytes = 64, kPageBytes = 4096;
-/// Cycles for a multiply-add or a load of a vector: a core does two of each at
-/// a time.
-inline constexpr double kVectorOpCycles = 0.5;
-/// Cycles for an element of the result that is taken out of its vector, added
-/// to and stored by itself, where several share a line.
-inline constexpr double kScatteredCycles = 5;
-/// How many elements apart summed lanes may lie: what lies between them is
-/// read, too.
+/// How many elements apart lanes may lie that are read as vectors, with what
+/// lies between them.
 inline constexpr int64_t kMostApart = 4;
-/// Cycles for the sum of a vector's lanes.
-inline constexpr double kSumCycles = 8;
+/// How many times a core's L2 cache the last level is taken to hold.
+inline constexpr int64_t kLastLevelCaches = 8;
 
 /// Whether a tensor of this type is known to be too large for the L2 cache.
 bool isBeyondL2(TargetAttr target, RankedTensorType type);
 
-/// Whether a tensor of this type is known to be too large for all caches: the
-/// last level holds some times what a core's own does.
+/// Whether a tensor of this type is known to be too large for all caches.
 bool isBeyondCaches(TargetAttr target, RankedTensorType type);
 
 /// The type of the tensor that `factor`, an im2col or not, is read from.

@@ -27,6 +27,8 @@ struct KernelArgument {
   Type type;          ///< ranked tensor, or the scalar's type
   std::string layout; ///< dimension letters, empty where unknown
   bool isWritten = false;
+  /// A traced value, no result that the function is there for.
+  bool isTraced = false;
   /// The kernel that makes it of what the user has, once: that kernel's only
   /// written argument. Empty where users have it themselves.
   std::string packer;

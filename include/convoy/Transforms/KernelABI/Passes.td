@@ -10,6 +10,39 @@
 
 include "mlir/Pass/PassBase.td"
 
+def LowerTracesPass : Pass<"convoy-lower-traces", "::mlir::ModuleOp"> {
+  let summary = "Hand traced values to the caller";
+  let description = [{
+    - Needs: `convoy.trace`, each under a name of its own, in the only block of
+      public functions that nothing calls.
+    - Leaves: these with a result for each trace behind their own, in the order
+      of the traces; no traces.
+
+    Such a result has the trace's name as its `convoy.name`, which header and
+    manifest show, and `convoy.traced`, which tells it from a result that the
+    function is there for. Calls are to be inlined before. All pipelines to
+    kernels begin with this pass.
+    ```mlir
+    func.func @f(%x: tensor<7xf32>) -> tensor<7xf32> {
+      %0 = math.absf %x : tensor<7xf32>
+      %1 = convoy.trace "abs" %0 : tensor<7xf32>
+      %2 = math.sqrt %1 : tensor<7xf32>
+      return %2 : tensor<7xf32>
+    }
+    ```
+    becomes
+    ```mlir
+    func.func @f(%x: tensor<7xf32>)
+        -> (tensor<7xf32>, tensor<7xf32> {convoy.name = "abs", convoy.traced}) {
+      %0 = math.absf %x : tensor<7xf32>
+      %1 = math.sqrt %0 : tensor<7xf32>
+      return %1, %0 : tensor<7xf32>, tensor<7xf32>
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::convoy::ConvoyDialect"];
+}
+
 def ScalarsToTensorsPass : Pass<"convoy-scalars-to-tensors", "::mlir::func::FuncOp"> {
   let summary = "Take numbers as tensors";
   let description = [{

@@ -13,14 +13,14 @@ include "mlir/Pass/PassBase.td"
 def HoistPackingPass : Pass<"convoy-hoist-packing"> {
   let summary = "Pack whole filters outside of all loops";
   let description = [{
-    - Needs: packed copies (`convoy.packed`) in `scf.for`, of slices of what
+    - Needs: packed copies (`convoy.packed`) in loops, of slices of what
       depends on nothing but one argument marked `convoy.prepacked`.
     - Leaves: one copy for all iterations outside of the loops, and slices of
       it in the loops.
 
     The copy has a dimension for each loop that the slices depend on.
     ```mlir
-    scf.for %f = %c0 to %c64 step %c32 {
+    scf.forall (%f) = (0) to (64) step (32) {
       %panel = tensor.extract_slice %w[0, 0, %f] [3, 48, 32] [1, 1, 1]
       %packed = linalg.generic {convoy.packed} .. ins(%panel) outs(%empty)
     ```
@@ -28,7 +28,7 @@ def HoistPackingPass : Pass<"convoy-hoist-packing"> {
     ```mlir
     // (panel, tap, c, lane) -> (tap, c, panel * 32 + lane)
     %all = linalg.generic .. ins(%w) outs(%empties : tensor<2x3x48x32xf32>)
-    scf.for %f = %c0 to %c64 step %c32 {
+    scf.forall (%f) = (0) to (64) step (32) {
       %i = affine.apply affine_map<(d0) -> (d0 floordiv 32)>(%f)
       %packed = tensor.extract_slice %all[%i, 0, 0, 0] [1, 3, 48, 32] [1, 1, 1, 1]
     ```

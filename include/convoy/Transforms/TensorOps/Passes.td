@@ -10,6 +10,44 @@
 
 include "mlir/Pass/PassBase.td"
 
+def InsertTracePass : Pass<"convoy-insert-trace", "::mlir::func::FuncOp"> {
+  let summary = "Trace what ops compute";
+  let description = [{
+    - Needs: functions on tensors.
+    - Leaves: them with a `convoy.trace` behind the ops chosen, whose users take
+      its result; else as they were.
+
+    Chosen are ops in a function's own block that compute tensors of integers or
+    floats from what depends on an argument, unless options say otherwise. A
+    trace is called after the name in its op's location, as in `loc("conv1")`,
+    else after the op and a number that makes the name new. Values that are
+    traced already are left alone.
+    ```mlir
+    %0 = math.absf %x : tensor<7xf32>
+    %1 = math.sqrt %0 : tensor<7xf32> loc("root")
+    return %1 : tensor<7xf32>
+    ```
+    becomes
+    ```mlir
+    %0 = math.absf %x : tensor<7xf32>
+    %1 = convoy.trace "absf_0" %0 : tensor<7xf32>
+    %2 = math.sqrt %1 : tensor<7xf32>
+    %3 = convoy.trace "root" %2 : tensor<7xf32>
+    return %3 : tensor<7xf32>
+    ```
+  }];
+  let options = [
+    ListOption<"ops", "ops", "std::string",
+               "Trace ops of these names alone, as linalg.generic, or of these "
+               "dialects, as linalg">,
+    ListOption<"names", "names", "std::string",
+               "Trace ops whose locations have one of these names alone">,
+    Option<"every", "every", "unsigned", /*default=*/"1",
+           "Trace every Nth of the ops chosen, the Nth first; 0 traces none">
+  ];
+  let dependentDialects = ["::mlir::convoy::ConvoyDialect"];
+}
+
 def GeneralizeOpsPass : Pass<"convoy-generalize-ops"> {
   let summary = "Make ops on tensors generic";
   let description = [{

@@ -13,30 +13,22 @@ include "mlir/Pass/PassBase.td"
 def ParallelizeTilesPass : Pass<"convoy-parallelize-tiles"> {
   let summary = "Let threads share loops over tiles";
   let description = [{
-    - Needs: loops on tensors, such as `convoy-tile-contraction` leaves.
-    - Leaves: `scf.forall` in the place of those whose iterations are
-      independent.
+    - Needs: `scf.forall` on tensors, as the passes that tile leave it where
+      iterations are independent.
+    - Leaves: those that threads share, and `scf.for` in the place of the
+      others: of all of them where there is one thread.
 
-    Iterations are independent where each reads and writes no more of the
-    result than a slice of its own. Reductions stay as they are, so that
-    results have the same bits for every number of threads. Loops are taken
-    from outermost, where one copy of a packed factor serves most, unless
-    `threads` could not share them evenly and can share loops inside them.
+    Loops are taken from outermost, where one copy of a packed factor serves
+    most, unless `threads` could not share them evenly and can share loops
+    inside them. Reductions are `scf.for` and stay as they are, so that results
+    have the same bits for every number of threads. An `scf.forall` of which it
+    is plain that iterations write the same elements is an error.
 
     Loops that threads can run one after the other without waiting for each
     other get a number in common (`convoy.region`): their iterations write
     disjoint parts of one tensor and read no more of what the others write. So
     do loops around them that are nothing else, such as those over blocks of a
     reduction, in which a thread comes back to slices that only it has written.
-    ```mlir
-    %r = scf.for %i = %c0 to %c14 step %c2 iter_args(%t = %init) -> (tensor<14xf32>) {
-      %s = tensor.extract_slice %t[%i] [2] [1] : tensor<14xf32> to tensor<2xf32>
-      %u = linalg.fill ins(%x : f32) outs(%s : tensor<2xf32>) -> tensor<2xf32>
-      %v = tensor.insert_slice %u into %t[%i] [2] [1] : tensor<2xf32> into tensor<14xf32>
-      scf.yield %v : tensor<14xf32>
-    }
-    ```
-    becomes
     ```mlir
     %r = scf.forall (%i) = (0) to (14) step (2) shared_outs(%t = %init) -> (tensor<14xf32>) {
       %s = tensor.extract_slice %t[%i] [2] [1] : tensor<14xf32> to tensor<2xf32>
@@ -46,12 +38,22 @@ def ParallelizeTilesPass : Pass<"convoy-parallelize-tiles"> {
       }
     }
     ```
+    becomes, without threads,
+    ```mlir
+    %r = scf.for %i = %c0 to %c14 step %c2 iter_args(%t = %init) -> (tensor<14xf32>) {
+      %s = tensor.extract_slice %t[%i] [2] [1] : tensor<14xf32> to tensor<2xf32>
+      %u = linalg.fill ins(%x : f32) outs(%s : tensor<2xf32>) -> tensor<2xf32>
+      %v = tensor.insert_slice %u into %t[%i] [2] [1] : tensor<2xf32> into tensor<14xf32>
+      scf.yield %v : tensor<14xf32>
+    }
+    ```
   }];
   let options = [
     Option<"threads", "threads", "int64_t", "1",
            "Number of threads that share the loops">
   ];
-  let dependentDialects = ["::mlir::scf::SCFDialect",
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::scf::SCFDialect",
                            "::mlir::tensor::TensorDialect"];
 }
 

@@ -8,6 +8,7 @@
 #ifndef CONVOY_TRANSFORMS_UTILS_TENSORSLICE_H
 #define CONVOY_TRANSFORMS_UTILS_TENSORSLICE_H
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 namespace mlir::convoy {
@@ -29,6 +30,8 @@ public:
   Value extract(RankedTensorType type) const;
   /// The tensor with `part` in the place of the slice.
   Value insert(Value part) const;
+  /// Ends the iterations of `loop`, which shares the tensor, with this.
+  void insert(Value part, scf::ForallOp loop) const;
 
 private:
   OpBuilder &builder;

@@ -62,9 +62,11 @@ static bool isArgument(Attribute value) {
   auto name = entry.getAs<StringAttr>("name");
   auto type = entry.getAs<TypeAttr>("type");
   auto layout = entry.getAs<StringAttr>("layout");
-  Attribute packer = entry.get("packer");
+  Attribute packer = entry.get("packer"), traced = entry.get("traced");
   if (!name || name.empty() || !type || !layout ||
-      !entry.getAs<BoolAttr>("written") || (packer && !isa<StringAttr>(packer)))
+      !entry.getAs<BoolAttr>("written") ||
+      (packer && !isa<StringAttr>(packer)) ||
+      (traced && !isa<UnitAttr>(traced)))
     return false;
   auto tensor = dyn_cast<RankedTensorType>(type.getValue());
   return layout.empty() ||
@@ -136,6 +138,13 @@ static const Rule kArgumentRules[] = {
      isRange},
 };
 
+/// Those of results of functions.
+static const Rule kResultRules[] = {
+    {kTracedAttrName, "a unit attribute", isKind<UnitAttr>},
+    {kNameAttrName, "a text", isKind<StringAttr>},
+    {kLayoutAttrName, "a text", isKind<StringAttr>},
+};
+
 LogicalResult ConvoyDialect::verifyOperationAttribute(Operation *op,
                                                       NamedAttribute attr) {
   StringRef name = attr.getName();
@@ -179,8 +188,7 @@ LogicalResult ConvoyDialect::verifyRegionArgAttribute(Operation *op, unsigned,
 LogicalResult ConvoyDialect::verifyRegionResultAttribute(Operation *op,
                                                          unsigned, unsigned,
                                                          NamedAttribute attr) {
-  const Rule *rule = findRule(kArgumentRules, attr.getName());
-  if (rule && rule->name != kPrepackedAttrName && rule->name != kRangeAttrName)
+  if (const Rule *rule = findRule(kResultRules, attr.getName()))
     return verifyValue(op, *rule, attr.getValue());
   return op->emitOpError()
          << "expected an attribute that the dialect convoy has for results, "

@@ -30,6 +30,8 @@ struct CompareOptions {
   /// The result's, to name its elements in; with flat channels where it has no
   /// `g`. Without, elements are named by all letters that tell them apart.
   Layout layout = {};
+  /// Whether CompareReport::survey is wanted; needs a layout.
+  bool survey = false;
 };
 
 /// Compares the result at `actual`, addressed by `index`, with `reference`,

@@ -13,12 +13,15 @@
 #ifndef CONVOY_RUNTIME_COMPAREREPORT_H
 #define CONVOY_RUNTIME_COMPAREREPORT_H
 
+#include "convoy/Runtime/ErrorSurvey.h"
 #include "convoy/Runtime/ScalarType.h"
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace convoy {
@@ -96,12 +99,19 @@ struct CompareReport {
   ElementCheck worst;
   ElementPlace worstPlace;
   double worstUlp = 0; ///< its error in units of the last place
+  /// How the error/bound of the compared elements is distributed, where that
+  /// was asked for; the map is that of the result with the worst element.
+  std::optional<ErrorSurvey> survey;
 
   Verdict verdict() const;
   bool passed() const { return refusal.empty() && wrong == 0; }
 
   /// Adds what was found of another result of the same kernel.
   void merge(const CompareReport &other);
+
+private:
+  /// Adds its survey; `isWorst` says whether its worst element is worse.
+  void mergeSurvey(const CompareReport &other, bool isWorst);
 };
 
 /// The report in one line, for example
@@ -123,6 +133,14 @@ public:
   void add(const ElementCheck &check, Place place) {
     if (count(check))
       report.worstPlace = place();
+    if (report.survey && (check.isCompared || !check.isRight))
+      report.survey->add(place().index, check.ratio());
+  }
+
+  /// Surveys the errors of a result that has these axes; the places of all
+  /// elements have an index then.
+  void survey(std::vector<ErrorAxis> axes) {
+    report.survey = ErrorSurvey{{}, ErrorMap(std::move(axes))};
   }
 
   /// What follows. A result of which nothing was compared, and one of zeros

@@ -188,7 +188,7 @@ typedef struct convoy_range {
  *  need to 0. */
 typedef struct convoy_launch {
   convoy_buffer *const *buffers; /**< the operands, in the kernel's order */
-  size_t buffer_count;           /**< on "cpu" at most 8 */
+  size_t buffer_count;           /**< on "cpu" at most 32 */
   const convoy_range *ranges;    /**< of each buffer; NULL: all of each */
   convoy_buffer *workspace;      /**< NULL where the kernel needs none */
   const int64_t *sizes;          /**< dynamic sizes, in the kernel's order */

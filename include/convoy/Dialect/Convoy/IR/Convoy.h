@@ -62,6 +62,11 @@ struct MatrixTypes {
 MatrixTypes getMatrixTypes(const ::convoy::RocmMatrixInstruction &instruction,
                            MLIRContext *context);
 
+/// What traces write to: it keeps passes from dropping and reordering them.
+struct TraceResource final : SideEffects::Resource::Base<TraceResource> {
+  StringRef getName() final { return "ConvoyTraces"; }
+};
+
 /// Checks the constraints that the three directions share (see ConvoyOps.td).
 LogicalResult verifyConvolution(Operation *op);
 

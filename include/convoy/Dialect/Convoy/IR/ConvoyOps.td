@@ -20,6 +20,9 @@ include "mlir/Interfaces/TilingInterface.td"
 class Convoy_Op<string mnemonic, list<Trait> traits = []>
     : Op<Convoy_Dialect, mnemonic, traits>;
 
+/// What traces write to, and nothing reads.
+def ConvoyTraces : Resource<"::mlir::convoy::TraceResource">;
+
 def Convoy_Tensor : RankedTensorOf<[AnySignlessInteger, AnyFloat]>;
 
 //===----------------------------------------------------------------------===//
@@ -266,6 +269,33 @@ def Convoy_LaunchOp : Convoy_Op<"launch", [
       return getOperands().drop_front(getBatch() ? 1 : 0);
     }
   }];
+}
+
+//===----------------------------------------------------------------------===//
+// Traces
+//===----------------------------------------------------------------------===//
+
+def Convoy_TraceOp : Convoy_Op<"trace", [
+    SameOperandsAndResultType,
+    MemoryEffects<[MemWrite<ConvoyTraces>]>]> {
+  let summary = "Record a value under a name";
+  let description = [{
+    The result is the operand. The function around it hands the value to its
+    caller as well: `convoy-lower-traces`, with which all pipelines begin, makes
+    it a result of that name beside the function's own, so that a trace needs no
+    library, no callback and no support of a target. No pass drops a trace,
+    moves it, or changes what it records.
+    Constraints:
+    - (C1) `name` is an identifier: letters, digits and `_`, not a digit first.
+    Example:
+    ```mlir
+    %1 = convoy.trace "conv1" %0 : tensor<1x7x5x6xf32>
+    ```
+  }];
+  let arguments = (ins StrAttr:$name, Convoy_Tensor:$value);
+  let results = (outs Convoy_Tensor:$result);
+  let hasVerifier = 1;
+  let assemblyFormat = "$name $value attr-dict `:` type($value)";
 }
 
 #endif // CONVOY_OPS_TD

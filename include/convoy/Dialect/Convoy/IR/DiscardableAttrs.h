@@ -36,6 +36,10 @@ constexpr StringLiteral kRangeAttrName = "convoy.range";
 /// Name of the unit attribute of arguments that callers hand over packed.
 constexpr StringLiteral kPrepackedAttrName = "convoy.prepacked";
 
+/// Name of the unit attribute of results that are traced values, not what a
+/// function is there for.
+constexpr StringLiteral kTracedAttrName = "convoy.traced";
+
 /// Name of the attribute of a module that names the chip that kernels are for.
 constexpr StringLiteral kRocmChipAttrName = "convoy.rocm_chip";
 

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CONVOY_TOOLS_CONVOY_BENCH_WORKERPROCESS_H
-#define CONVOY_TOOLS_CONVOY_BENCH_WORKERPROCESS_H
+#ifndef CONVOY_DRIVER_WORKERPROCESS_H
+#define CONVOY_DRIVER_WORKERPROCESS_H
 
 #include "llvm/Support/JSON.h"
 
@@ -33,9 +33,14 @@ public:
   std::optional<llvm::json::Object> ask(llvm::json::Object request,
                                         std::string &error);
 
+  /// How the worker ended when there was no answer: "hang" where that took too
+  /// long, "SIGSEGV" or another signal, "exit 1"; empty after an answer.
+  const std::string &getEnding() const { return ending; }
+
 private:
   bool start(std::string &error);
-  void stop();
+  /// Returns what waiting for its end says.
+  int stop();
   void send(const std::string &line);
   /// The next line, or nothing and one sentence in `error`.
   std::optional<std::string> receive(std::string &error);
@@ -44,8 +49,9 @@ private:
   int timeout;
   int process = -1, channel = -1;
   std::string received; ///< beyond the last answer
+  std::string ending;
 };
 
 } // namespace mlir::convoy
 
-#endif // CONVOY_TOOLS_CONVOY_BENCH_WORKERPROCESS_H
+#endif // CONVOY_DRIVER_WORKERPROCESS_H

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "WorkerProcess.h"
+#include "convoy/Driver/WorkerProcess.h"
 
 #include "llvm/Support/raw_ostream.h"
 
@@ -52,13 +52,21 @@ bool WorkerProcess::start(std::string &error) {
   return true;
 }
 
-void WorkerProcess::stop() {
+int WorkerProcess::stop() {
+  int status = 0;
   if (process < 0)
-    return;
+    return status;
   // Without requests the worker ends by itself.
   close(channel);
-  waitpid(process, nullptr, 0);
+  waitpid(process, &status, 0);
   process = channel = -1;
+  return status;
+}
+
+static std::string describeEnding(int status) {
+  if (WIFSIGNALED(status))
+    return std::string("SIG") + sigabbrev_np(WTERMSIG(status));
+  return "exit " + std::to_string(WEXITSTATUS(status));
 }
 
 void WorkerProcess::send(const std::string &line) {
@@ -88,6 +96,7 @@ std::optional<std::string> WorkerProcess::receive(std::string &error) {
       continue;
     if (ready == 0) {
       kill(process, SIGKILL);
+      ending = "hang";
       error = "the worker took more than " + std::to_string(timeout) +
               " s for an answer";
       return std::nullopt;
@@ -109,6 +118,7 @@ std::optional<std::string> WorkerProcess::receive(std::string &error) {
 
 std::optional<llvm::json::Object> WorkerProcess::ask(llvm::json::Object request,
                                                      std::string &error) {
+  ending.clear();
   if (process < 0 && !start(error))
     return std::nullopt;
   std::string line;
@@ -118,7 +128,9 @@ std::optional<llvm::json::Object> WorkerProcess::ask(llvm::json::Object request,
   send(line);
   std::optional<std::string> text = receive(error);
   if (!text) {
-    stop();
+    int status = stop();
+    if (ending.empty())
+      ending = describeEnding(status);
     return std::nullopt;
   }
   llvm::Expected<llvm::json::Value> answer = llvm::json::parse(*text);

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TextTable.h"
+#include "convoy/Support/TextTable.h"
 
 #include <algorithm>
 #include <cstdio>

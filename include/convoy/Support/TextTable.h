@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CONVOY_TOOLS_CONVOY_BENCH_TEXTTABLE_H
-#define CONVOY_TOOLS_CONVOY_BENCH_TEXTTABLE_H
+#ifndef CONVOY_SUPPORT_TEXTTABLE_H
+#define CONVOY_SUPPORT_TEXTTABLE_H
 
 #include <string>
 #include <vector>
@@ -34,4 +34,4 @@ std::string toFixed(double number, int digits);
 
 } // namespace convoy
 
-#endif // CONVOY_TOOLS_CONVOY_BENCH_TEXTTABLE_H
+#endif // CONVOY_SUPPORT_TEXTTABLE_H

@@ -1,0 +1,31 @@
+//===- CheckRepeats.h - Whether results are the same again ------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_DRIVER_CHECKREPEATS_H
+#define CONVOY_DRIVER_CHECKREPEATS_H
+
+#include "convoy/Driver/CheckProblem.h"
+
+namespace mlir::convoy {
+
+/// One of the kernels that have to give the same bits.
+struct RepeatedKernel {
+  LoadedKernel kernel;
+  std::string name; ///< what tells it from the others, as `2 threads`
+};
+
+/// Runs each of `kernels`, of one problem, `runs` times on `arguments`, and
+/// compares all bits with those of `result`, which the first kernel gave in its
+/// first run. The first difference of each kernel, with its place, is a fault
+/// of `result`, and so is a run that fails.
+void checkRepeats(const CheckedConv &conv, ArrayRef<RepeatedKernel> kernels,
+                  const std::vector<::convoy::HostArray> &arguments,
+                  unsigned runs, CheckResult &result);
+
+} // namespace mlir::convoy
+
+#endif // CONVOY_DRIVER_CHECKREPEATS_H

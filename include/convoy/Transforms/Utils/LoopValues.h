@@ -1,0 +1,29 @@
+//===- LoopValues.h - What a loop's variable runs through -------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_TRANSFORMS_UTILS_LOOPVALUES_H
+#define CONVOY_TRANSFORMS_UTILS_LOOPVALUES_H
+
+#include "mlir/IR/Value.h"
+
+#include <optional>
+
+namespace mlir::convoy {
+
+/// The values of a loop's variable: `count` of them from `first` on, each
+/// `step` after the one before.
+struct LoopValues {
+  int64_t first, step, count;
+};
+
+/// The values of `variable`. Nothing where it is no loop's, or where bounds or
+/// the step, which is positive, are not constant.
+std::optional<LoopValues> getLoopValues(Value variable);
+
+} // namespace mlir::convoy
+
+#endif // CONVOY_TRANSFORMS_UTILS_LOOPVALUES_H

@@ -1,0 +1,125 @@
+//===- Effects.cpp - What functions do besides their results ----*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Effects.h"
+
+#include "convoy/Dialect/Convoy/IR/Convoy.h"
+
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+using namespace mlir::convoy;
+using namespace mlir::convoy::certify;
+
+using Verdict = Certificate::Verdict;
+
+static Certificate getUndecided(Operation *op, StringRef reason) {
+  Certificate certificate;
+  certificate.verdict = Verdict::Undecided;
+  certificate.message = reason;
+  certificate.op = op;
+  return certificate;
+}
+
+//===----------------------------------------------------------------------===//
+// Effects
+//===----------------------------------------------------------------------===//
+
+static bool isBufferOfCaller(Value value) {
+  auto argument = dyn_cast<BlockArgument>(value);
+  return argument &&
+         isa<FunctionOpInterface>(argument.getOwner()->getParentOp());
+}
+
+/// Whether results show all that `op` itself, without the ops in its regions,
+/// does.
+static bool isShown(Operation *op) {
+  // What is written to the caller's buffers is compared: see BufferUse.
+  if (auto write = dyn_cast<bufferization::MaterializeInDestinationOp>(op))
+    return isa<TensorType>(write.getDest().getType()) ||
+           isBufferOfCaller(write.getDest());
+  if (auto copy = dyn_cast<memref::CopyOp>(op))
+    return isBufferOfCaller(copy.getTarget());
+  if (isa<bufferization::ToTensorOp, bufferization::ToBufferOp,
+          tensor::ParallelInsertSliceOp, cf::AssertOp, TraceOp>(op))
+    return true;
+  if (op->getName().getStringRef() == "iree_linalg_ext.im2col")
+    return true;
+  return op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() ||
+         isMemoryEffectFree(op);
+}
+
+Certificate certify::checkEffects(FunctionOpInterface function) {
+  Certificate certificate;
+  function.getFunctionBody().walk([&](Operation *op) {
+    if (isa<scf::WhileOp>(op))
+      certificate = getUndecided(op, "a loop that may not end");
+    else if (isa<CallOpInterface>(op))
+      certificate = getUndecided(op, "a call whose effects are not known");
+    else if (!isShown(op))
+      certificate = getUndecided(op, "an effect that results do not show");
+    return certificate.op ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return certificate;
+}
+
+//===----------------------------------------------------------------------===//
+// Assertions
+//===----------------------------------------------------------------------===//
+
+/// The cases in which `op` fails.
+static FailureOr<ConditionCases> getFailures(cf::AssertOp op,
+                                             SymbolicEvaluator &evaluator) {
+  FailureOr<ConditionCases> cases =
+      evaluator.getIndices().evaluateCondition(op.getArg(), {});
+  if (succeeded(cases))
+    llvm::erase_if(*cases, [](const Case<bool> &one) { return one.value; });
+  return cases;
+}
+
+Certificate certify::checkAssertions(FunctionOpInterface before,
+                                     SymbolicEvaluator &evaluatorBefore,
+                                     FunctionOpInterface after,
+                                     SymbolicEvaluator &evaluatorAfter) {
+  Solver &solver = evaluatorAfter.getSolver();
+  // Assertions in loops and branches may not be reached.
+  ConditionCases known;
+  evaluatorBefore.getObstacle().ignoreIn([&] {
+    for (auto op : before.getFunctionBody().front().getOps<cf::AssertOp>())
+      if (auto failures = getFailures(op, evaluatorBefore); succeeded(failures))
+        llvm::append_range(known, *failures);
+  });
+  /// Whether the first function has failed wherever `points` lie.
+  auto isKnown = [&](const System &points) {
+    std::optional<Parts> rest = Parts{Part()};
+    for (const Case<bool> &one : known) {
+      rest = solver.subtract(points, *rest, one.locals, one.domain);
+      if (!rest)
+        return false;
+    }
+    return rest->empty() || solver.isEmpty(points);
+  };
+  Certificate certificate;
+  after.getFunctionBody().walk([&](cf::AssertOp op) {
+    FailureOr<ConditionCases> failures = getFailures(op, evaluatorAfter);
+    bool mayFail = failed(failures);
+    for (const System &scope : evaluatorAfter.getScopes().getScopes(op))
+      mayFail =
+          mayFail || llvm::any_of(*failures, [&](const Case<bool> &failure) {
+            return !isKnown(scope & failure.domain);
+          });
+    if (mayFail)
+      certificate = getUndecided(op, "an assertion that may fail");
+    return mayFail ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return certificate;
+}

@@ -1,0 +1,33 @@
+//===- Effects.h - What functions do besides their results ------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_LIB_CERTIFY_EFFECTS_H
+#define CONVOY_LIB_CERTIFY_EFFECTS_H
+
+#include "SymbolicEvaluator.h"
+
+#include "convoy/Certify/Certificate.h"
+
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+namespace mlir::convoy::certify {
+
+/// Looks for effects that results do not show, and that are therefore not
+/// compared: undecided are calls, accesses to memory other than buffers that
+/// are arguments, and loops that may not end.
+Certificate checkEffects(FunctionOpInterface function);
+
+/// Whether `after` asserts nothing but what the assumptions imply, or `before`
+/// asserts as well; else it is undecided.
+Certificate checkAssertions(FunctionOpInterface before,
+                            SymbolicEvaluator &evaluatorBefore,
+                            FunctionOpInterface after,
+                            SymbolicEvaluator &evaluatorAfter);
+
+} // namespace mlir::convoy::certify
+
+#endif // CONVOY_LIB_CERTIFY_EFFECTS_H

@@ -1,0 +1,230 @@
+//===- Simplify.cpp - Scalar ops with simpler values -------------*- C++
+//-*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Simplify.h"
+
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/SmallVectorExtras.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace mlir;
+using namespace mlir::convoy;
+using namespace mlir::convoy::certify;
+
+using Kind = Expr::Kind;
+
+//===----------------------------------------------------------------------===//
+// Finite values
+//===----------------------------------------------------------------------===//
+
+/// Whether `constant` holds numbers alone: no NaN and no infinity.
+static bool isFinite(TypedAttr constant) {
+  if (auto value = dyn_cast<FloatAttr>(constant))
+    return value.getValue().isFinite();
+  auto elements = dyn_cast<DenseElementsAttr>(constant);
+  if (!elements)
+    return isa<IntegerAttr>(constant);
+  return !isa<FloatType>(elements.getElementType()) ||
+         llvm::all_of(elements.getValues<APFloat>(),
+                      [](const APFloat &value) { return value.isFinite(); });
+}
+
+/// Whether the scalar op `name` has a real number, or an integer, for all
+/// operands: others divide by zero, or have no value for negative numbers.
+static bool isTotal(StringRef name) {
+  static const llvm::StringSet<> total = {
+      "arith.addf",     "arith.addi",     "arith.subf",    "arith.subi",
+      "arith.mulf",     "arith.muli",     "arith.negf",    "arith.extf",
+      "arith.truncf",   "arith.extsi",    "arith.extui",   "arith.trunci",
+      "arith.maximumf", "arith.minimumf", "arith.maxnumf", "arith.minnumf",
+      "arith.maxsi",    "arith.maxui",    "arith.minsi",   "arith.minui",
+      "arith.andi",     "arith.ori",      "arith.xori",    "arith.cmpi",
+      "arith.cmpf",     "arith.select",   "math.absf",     "math.ceil",
+      "math.copysign",  "math.cos",       "math.erf",      "math.exp",
+      "math.floor",     "math.fma",       "math.sin",      "math.tanh"};
+  return total.contains(name);
+}
+
+/// Whether narrowing to `type` makes an infinity of the constant `expr`.
+static bool overflows(const ExprRef &expr, Type type) {
+  auto value = dyn_cast_or_null<FloatAttr>(expr->constant);
+  if (!value)
+    return false;
+  APFloat narrow = value.getValue();
+  bool losesInfo = false;
+  narrow.convert(cast<FloatType>(type).getFloatSemantics(),
+                 APFloat::rmNearestTiesToEven, &losesInfo);
+  return !narrow.isFinite();
+}
+
+/// Whether `expr` is a number for all finite values of what it reads, but for
+/// overflow of computed values.
+static bool isFinite(const ExprRef &expr) {
+  switch (expr->kind) {
+  case Kind::Undefined:
+    return false;
+  case Kind::Constant:
+    return isFinite(expr->constant);
+  case Kind::Read:
+    // What an op starts from, its body does not know yet.
+    return expr->constant ? isFinite(expr->constant)
+                          : isa<FunctionOpInterface>(
+                                expr->argument.getOwner()->getParentOp());
+  case Kind::Apply:
+    if (expr->name == "arith.truncf" &&
+        overflows(expr->operands[0], expr->type))
+      return false;
+    return isTotal(expr->name) &&
+           llvm::all_of(expr->operands, [](const ExprRef &operand) {
+             return isFinite(operand);
+           });
+  case Kind::Sum:
+    return llvm::all_of(expr->families, [](const Family &family) {
+      return isFinite(family.term);
+    });
+  }
+  llvm_unreachable("unknown kind of expression");
+}
+
+//===----------------------------------------------------------------------===//
+// Conversions
+//===----------------------------------------------------------------------===//
+
+TypedAttr certify::convertConstant(StringRef name, TypedAttr constant,
+                                   Type type) {
+  if (auto value = dyn_cast<IntegerAttr>(constant)) {
+    unsigned width = type.getIntOrFloatBitWidth();
+    if (name == "arith.trunci")
+      return IntegerAttr::get(type, value.getValue().trunc(width));
+    if (name == "arith.extsi")
+      return IntegerAttr::get(type, value.getValue().sext(width));
+    if (name == "arith.extui")
+      return IntegerAttr::get(type, value.getValue().zext(width));
+    return {};
+  }
+  auto value = dyn_cast<FloatAttr>(constant);
+  if (!value || name != "arith.extf")
+    return {};
+  APFloat wide = value.getValue();
+  bool losesInfo = false;
+  wide.convert(cast<FloatType>(type).getFloatSemantics(),
+               APFloat::rmNearestTiesToEven, &losesInfo);
+  return FloatAttr::get(type, wide);
+}
+
+static bool areSame(const ExprRef &a, const ExprRef &b) {
+  if (a == b)
+    return true;
+  return a->kind == b->kind && a->type == b->type &&
+         a->constant == b->constant && a->argument == b->argument &&
+         a->indices == b->indices && a->name == b->name &&
+         a->attributes == b->attributes && a->kind != Kind::Sum &&
+         llvm::equal(a->operands, b->operands, areSame);
+}
+
+static bool isWidening(StringRef name) {
+  return name == "arith.extf" || name == "arith.extsi" || name == "arith.extui";
+}
+
+/// The widening that `first` and then `second` are together, or nothing.
+static StringRef combineWidenings(StringRef first, StringRef second) {
+  if (first == second)
+    return second;
+  // What is widened without its sign is not negative.
+  return first == "arith.extui" && second == "arith.extsi" ? first
+                                                           : StringRef();
+}
+
+static bool isWidened(const ExprRef &expr) {
+  return expr->kind == Kind::Apply && isWidening(expr->name) &&
+         expr->attributes.empty();
+}
+
+/// Whether `type` holds all products of what `a` and `b` widen as they are, and
+/// `widening` keeps them.
+static bool holdsProducts(const ExprRef &a, const ExprRef &b, Type type,
+                          StringRef widening) {
+  Type first = a->operands[0]->type, second = b->operands[0]->type;
+  if (auto wide = dyn_cast<FloatType>(type)) {
+    auto fits = [&](const llvm::fltSemantics &x, const llvm::fltSemantics &y) {
+      const llvm::fltSemantics &to = wide.getFloatSemantics();
+      using APF = llvm::APFloatBase;
+      auto getLeast = [](const llvm::fltSemantics &s) {
+        return APF::semanticsMinExponent(s) - int(APF::semanticsPrecision(s)) +
+               1;
+      };
+      return APF::semanticsPrecision(x) + APF::semanticsPrecision(y) <=
+                 APF::semanticsPrecision(to) &&
+             APF::semanticsMaxExponent(x) + APF::semanticsMaxExponent(y) + 1 <=
+                 APF::semanticsMaxExponent(to) &&
+             getLeast(x) + getLeast(y) >= getLeast(to);
+    };
+    return fits(cast<FloatType>(first).getFloatSemantics(),
+                cast<FloatType>(second).getFloatSemantics());
+  }
+  unsigned bits =
+      first.getIntOrFloatBitWidth() + second.getIntOrFloatBitWidth();
+  bool areUnsigned = a->name == "arith.extui" && b->name == "arith.extui";
+  if (widening == "arith.extui" && !areUnsigned)
+    return false;
+  bool needsSign = areUnsigned && widening == "arith.extsi";
+  return bits + (needsSign ? 1 : 0) <= type.getIntOrFloatBitWidth();
+}
+
+/// Where `operand` is widened to `type`: in one step, and before a product that
+/// is exact either way; else null.
+static ExprRef simplifyWidening(StringRef name, Type type,
+                                const ExprRef &operand) {
+  if (isWidened(operand))
+    if (StringRef both = combineWidenings(operand->name, name); !both.empty())
+      return makeApply(both, operand->attributes, type, operand->operands[0],
+                       nullptr);
+  bool isProduct =
+      operand->kind == Kind::Apply && operand->attributes.empty() &&
+      (operand->name == "arith.mulf" || operand->name == "arith.muli") &&
+      llvm::all_of(operand->operands, isWidened);
+  if (!isProduct || !holdsProducts(operand->operands[0], operand->operands[1],
+                                   operand->type, name))
+    return nullptr;
+  SmallVector<ExprRef> factors =
+      llvm::map_to_vector(operand->operands, [&](const ExprRef &factor) {
+        return makeApply(factor->name, factor->attributes, type,
+                         factor->operands[0], nullptr);
+      });
+  return makeApply(operand->name, operand->attributes, type, factors, nullptr);
+}
+
+//===----------------------------------------------------------------------===//
+// All ops
+//===----------------------------------------------------------------------===//
+
+ExprRef certify::simplify(StringRef name, Type type,
+                          ArrayRef<ExprRef> operands) {
+  bool isConversion = isWidening(name) || name == "arith.trunci";
+  if (isConversion && operands[0]->kind == Kind::Constant)
+    if (TypedAttr constant = convertConstant(name, operands[0]->constant, type))
+      return makeConstant(constant);
+  if (name == "arith.truncf" && operands[0]->kind == Kind::Apply &&
+      operands[0]->name == "arith.extf" &&
+      operands[0]->operands[0]->type == type)
+    return operands[0]->operands[0];
+  if ((name == "arith.truncf" || isWidening(name)) && isZero(operands[0]))
+    return makeSum(type, {});
+  bool isProduct = name == "arith.mulf" || name == "arith.muli";
+  auto areFinite = [&] {
+    return llvm::all_of(operands,
+                        [](const ExprRef &expr) { return isFinite(expr); });
+  };
+  if (isProduct && llvm::any_of(operands, isZero) && areFinite())
+    return makeSum(type, {});
+  if (name == "arith.subi" && isZero(operands[1]))
+    return operands[0];
+  if (name == "arith.subi" && areSame(operands[0], operands[1]) && areFinite())
+    return makeSum(type, {});
+  return isWidening(name) ? simplifyWidening(name, type, operands[0]) : nullptr;
+}

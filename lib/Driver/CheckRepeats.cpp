@@ -1,0 +1,75 @@
+//===- CheckRepeats.cpp - Whether results are the same again ----*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "convoy/Driver/CheckRepeats.h"
+
+#include "llvm/Support/FormatVariadic.h"
+
+#include <algorithm>
+
+using namespace mlir;
+using namespace mlir::convoy;
+using ::convoy::HostArray;
+
+/// Element `number` of the result of `conv`: `n=0 w=3 f=1`.
+static std::string describePlace(const CheckedConv &conv, int64_t number) {
+  std::vector<int64_t> shape = conv.shape.shape(
+      ::convoy::directionRoles(conv.direction).result, conv.resultLayout);
+  std::string text;
+  for (size_t dim = shape.size(); dim-- > 0;) {
+    text = llvm::formatv("{0}={1} ", conv.resultLayout.letters()[dim],
+                         number % shape[dim])
+               .str() +
+           text;
+    number /= shape[dim];
+  }
+  return StringRef(text).rtrim().str();
+}
+
+/// Where the first differing bytes of `actual` lie, and both values; empty
+/// where there are none.
+static std::string describeDifference(const CheckedConv &conv,
+                                      const HostArray &expected,
+                                      const HostArray &actual) {
+  auto [left, right] = std::ranges::mismatch(expected.bytes, actual.bytes);
+  if (left == expected.bytes.end())
+    return "";
+  int64_t number = (left - expected.bytes.begin()) /
+                   int64_t(::convoy::scalarSize(expected.type));
+  return llvm::formatv("element {0} is {1}, but {2}",
+                       describePlace(conv, number), actual.at(number),
+                       expected.at(number));
+}
+
+void mlir::convoy::checkRepeats(const CheckedConv &conv,
+                                ArrayRef<RepeatedKernel> kernels,
+                                const std::vector<HostArray> &arguments,
+                                unsigned runs, CheckResult &result) {
+  if (!result.error.empty() || result.results.empty())
+    return;
+  for (const auto &[kernel, name] : kernels)
+    for (unsigned run = 1; run <= runs; ++run) {
+      // The first kernel's first run gave the result.
+      if (run == 1 && &kernel == &kernels.front().kernel)
+        continue;
+      KernelOutcome outcome = runKernel(kernel, arguments, 1);
+      std::string where = llvm::formatv("run {0} with {1}: ", run, name);
+      for (const std::string &fault : outcome.faults)
+        result.faults.push_back(where + fault);
+      std::string difference =
+          outcome.error.empty()
+              ? describeDifference(conv, result.results.front(),
+                                   outcome.results.front())
+              : outcome.error;
+      if (difference.empty())
+        continue;
+      if (outcome.error.empty())
+        difference += " in run 1 with " + kernels.front().name;
+      result.faults.push_back(where + difference);
+      break;
+    }
+}

@@ -1,0 +1,3 @@
+const rows = document.querySelectorAll("[data-kind=table] tbody tr");
+rows[1].querySelector("button").click();
+say(document.querySelector(".details code").textContent);

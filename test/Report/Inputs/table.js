@@ -1,0 +1,37 @@
+const table = document.querySelector("[data-kind=table]");
+const button = (text) => [...table.querySelectorAll("button")].find((one) => one.textContent === text);
+const header = (text) => button(text).closest("th");
+const bottom = () => [...table.querySelectorAll("tbody tr:last-child td")].slice(1).map((td) => td.textContent).join(" | ");
+const top = () => [...table.querySelector("tbody tr").cells].slice(1).map((td) => td.textContent).join(" | ");
+const range = () => table.querySelector("output").textContent;
+const sortOf = (text) => header(text).getAttribute("aria-sort") ?? "none";
+const set = (control, value, event) => {
+  control.value = value;
+  control.dispatchEvent(new Event(event));
+};
+
+say(`${range()}: ${top()}`);
+say("sort of error/bound:", sortOf("error/bound"));
+button("error/bound").click();
+say(`sorted: ${sortOf("error/bound")}: ${top()}`);
+button("error/bound").click();
+say(`sorted again: ${sortOf("error/bound")}: ${top()}`);
+button("Last").click();
+say(`last page: ${range()}: ${bottom()}`);
+button("case").click();
+say(`by name: ${sortOf("case")}: ${top()}`);
+say("sort of error/bound:", sortOf("error/bound"));
+button("Next").click();
+say(`next page: ${range()}: ${top()}`);
+set(table.querySelector("input"), "FAILED 1007", "input");
+say(`searched: ${range()}: ${top()}`);
+say("buttons disabled:", ...["First", "Previous", "Next", "Last"].map((text) => button(text).disabled));
+set(table.querySelector("input"), "", "input");
+set(table.querySelector("select"), "failed", "change");
+say(`failed: ${range()}: ${top()}`);
+const opener = table.querySelector("tbody button");
+opener.click();
+say(`opened: ${opener.getAttribute("aria-expanded")}:`, table.querySelector(".details code").textContent);
+say(table.querySelector(".details pre").textContent.match(/"worst_ratio".*/)[0]);
+opener.click();
+say(`closed: ${opener.getAttribute("aria-expanded")}: ${table.querySelectorAll("tbody tr").length} rows`);

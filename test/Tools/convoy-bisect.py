@@ -1,0 +1,66 @@
+"""Puts the pass test-convoy-break at ten places of a pipeline, one at a time,
+and checks that convoy-test-bisect names it wherever it stands.
+
+    convoy-bisect.py TARGET KIND RESULT [LAST]
+
+KIND is the pass's, RESULT what convoy-test-bisect must call it. The places are
+even between the first pass and the last, or the one that has LAST in its name,
+before which they end.
+"""
+
+import json
+import subprocess
+import sys
+
+PROBLEM = "mb1_ic3ih5iw6_oc4oh3ow5_kh3kw2"
+PLACES = 10
+
+
+def run(*words):
+    return subprocess.run(
+        ["convoy-test-bisect", *words], capture_output=True, text=True
+    )
+
+
+def find_places(target, last):
+    """The numbers of the passes that the wrong one follows."""
+    lines = run(f"--target={target}", "--print-pipeline").stdout.splitlines()
+    count = len(lines)
+    if last:
+        count = next(i for i, line in enumerate(lines) if last in line)
+    return [i * count // (PLACES - 1) for i in range(PLACES)]
+
+
+def check(target, kind, result, place):
+    """What is wrong with what is said of one place, or nothing."""
+    pass_text = f"test-convoy-break{{kind={kind}}}"
+    done = run(
+        PROBLEM,
+        f"--target={target}",
+        f"--insert={place}:{pass_text}",
+        "--time-limit=20",
+        "--keep-size",
+        "--json=-",
+    )
+    if done.returncode != 2:
+        return f"exit code {done.returncode}: {done.stdout}{done.stderr}"
+    finding = json.loads(done.stdout)["findings"][0]
+    suspects = [(s["number"], s["pass"]) for s in finding["suspects"]]
+    if finding["result"] != result or suspects != [(place + 1, pass_text)]:
+        return f"{finding['result']}: {suspects}"
+    return None
+
+
+def main():
+    target, kind, result = sys.argv[1:4]
+    last = sys.argv[4] if len(sys.argv) > 4 else None
+    places = find_places(target, last)
+    faults = [(p, f) for p in places if (f := check(target, kind, result, p))]
+    for place, fault in faults:
+        print(f"{target}: after pass {place}: {fault}")
+    print(f"{target}: {kind}: found at {len(places) - len(faults)} places")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,115 @@
+//===- TestBreak.cpp - Makes mistakes of all kinds --------------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TestPasses.h"
+
+#include "convoy/Dialect/Convoy/IR/Convoy.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
+#include "llvm/ADT/StringSet.h"
+
+#include <csignal>
+#include <unistd.h>
+
+using namespace mlir;
+using namespace mlir::convoy;
+using ::convoy::WindowDim;
+
+/// What `op`, which adds a term to it, would return without the term; null for
+/// other ops.
+static Value getSumWithoutTerm(Operation *op) {
+  static const llvm::StringSet<> sums = {"arith.addf", "llvm.fadd",
+                                         "spirv.FAdd"};
+  static const llvm::StringSet<> products = {"llvm.intr.fma",
+                                             "llvm.intr.fmuladd", "math.fma",
+                                             "spirv.GL.Fma", "vector.fma"};
+  StringRef name = op->getName().getStringRef();
+  if (sums.contains(name))
+    return op->getOperand(0);
+  return products.contains(name) ? op->getOperand(2) : Value();
+}
+
+/// Lets the last op that adds a term leave it out. False where there is none.
+static bool dropTerm(Operation *root) {
+  Operation *last = nullptr;
+  root->walk([&](Operation *op) {
+    if (getSumWithoutTerm(op) && !op->use_empty())
+      last = op;
+  });
+  if (!last)
+    return false;
+  last->getResult(0).replaceAllUsesWith(getSumWithoutTerm(last));
+  return true;
+}
+
+/// Lets the first convolution read its filter's taps in reverse. False where
+/// there is none.
+static bool reverseTaps(Operation *root) {
+  auto reverse = [](ConvolutionOpInterface op) {
+    SmallVector<WindowDim> dims =
+        op.getWindow().getDims(op.getLayout().getLayouts().input.spatialRank());
+    for (WindowDim &dim : dims)
+      dim.reverse = !dim.reverse;
+    op->setAttr("window", WindowAttr::get(op.getContext(), dims));
+    return WalkResult::interrupt();
+  };
+  return root->walk(reverse).wasInterrupted();
+}
+
+/// Adds an op without the operands that it must have.
+static void addInvalidOp(ModuleOp module) {
+  OperationState state(module.getLoc(), arith::AddIOp::getOperationName());
+  state.addTypes(IndexType::get(module.getContext()));
+  module.getBody()->push_back(Operation::create(state));
+}
+
+namespace {
+struct TestBreakPass final
+    : PassWrapper<TestBreakPass, OperationPass<ModuleOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(TestBreakPass)
+
+  TestBreakPass() = default;
+  TestBreakPass(const TestBreakPass &other) : PassWrapper(other) {}
+
+  StringRef getArgument() const override { return "test-convoy-break"; }
+  StringRef getDescription() const override {
+    return "Make a mistake in IR of any stage";
+  }
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registry.insert<arith::ArithDialect>();
+  }
+
+  void runOnOperation() override {
+    if (kind == "crash")
+      std::raise(SIGSEGV);
+    while (kind == "hang")
+      ::pause();
+    if (kind == "invalid")
+      return addInvalidOp(getOperation());
+    bool isDone = kind == "numbers" &&
+                  (reverseTaps(getOperation()) || dropTerm(getOperation()));
+    if (isDone)
+      return;
+    getOperation().emitError(kind == "fail" ? "was told to fail"
+                                            : "has nothing to break");
+    signalPassFailure();
+  }
+
+private:
+  Option<std::string> kind{
+      *this, "kind",
+      llvm::cl::desc("numbers (taps in reverse, or a sum without a term), "
+                     "crash, hang, invalid (IR), or fail"),
+      llvm::cl::init("numbers")};
+};
+} // namespace
+
+void mlir::convoy::test::registerTestBreakPass() {
+  PassRegistration<TestBreakPass>();
+}

@@ -1,0 +1,96 @@
+//===- DrawCaseTest.cpp - Tests of fuzz/DrawCase ----------------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "DrawCase.h"
+
+#include "gtest/gtest.h"
+
+#include <set>
+
+using namespace convoy;
+
+static FuzzCase drawAtEdges(uint64_t seed, const std::vector<int64_t> &steps,
+                            const DrawOptions &options = {}) {
+  RandomNumbers random(seed);
+  FuzzCase drawn = drawCase(random, options);
+  moveToEdges(drawn, steps, random, options);
+  return drawn;
+}
+
+TEST(DrawCase, HasTextForAll) {
+  for (uint64_t seed = 0; seed < 2000; ++seed) {
+    FuzzCase drawn = drawAtEdges(seed, {6, 17});
+    std::string text = toString(drawn.problem), error;
+    std::optional<std::vector<Problem>> parsed = parseProblems(text, {}, error);
+    ASSERT_TRUE(parsed) << text << ": " << error;
+    EXPECT_EQ(parsed->size(), 1u);
+    EXPECT_TRUE(parsed->front() == drawn.problem) << text;
+  }
+}
+
+TEST(DrawCase, FollowsFromTheSeed) {
+  std::set<std::string> all;
+  for (uint64_t seed = 0; seed < 200; ++seed) {
+    EXPECT_TRUE(drawAtEdges(seed, {6}) == drawAtEdges(seed, {6}));
+    all.insert(toString(drawAtEdges(seed, {6})));
+  }
+  EXPECT_GT(all.size(), 190u);
+}
+
+TEST(DrawCase, TakesSizesOnBothSidesOfSteps) {
+  std::set<int64_t> sizes;
+  for (uint64_t seed = 0; seed < 2000; ++seed) {
+    ConvShape shape = drawAtEdges(seed, {23}).problem.shape;
+    sizes.insert(shape.outputChannels);
+    sizes.insert(shape.spatial.back().output);
+  }
+  for (int64_t size : {22, 23, 24, 45, 46, 47, 68, 69, 70})
+    EXPECT_TRUE(sizes.count(size)) << size;
+}
+
+TEST(DrawCase, KeepsToItsOptions) {
+  DrawOptions options;
+  options.directions = {Direction::BackwardFilter};
+  options.types = {ElementType::BF16};
+  options.maxWork = 1e4;
+  for (uint64_t seed = 0; seed < 300; ++seed) {
+    RandomNumbers random(seed);
+    FuzzCase drawn = drawCase(random, options);
+    const Problem given = drawn.problem;
+    EXPECT_TRUE(given.direction == Direction::BackwardFilter);
+    EXPECT_TRUE(given.type == ElementType::BF16);
+    moveToEdges(drawn, {5}, random, options);
+    EXPECT_TRUE(drawn.problem.shape.multiplyAdds() <= 1e4 ||
+                drawn.problem == given);
+  }
+}
+
+TEST(FuzzCase, IsOneCommand) {
+  FuzzCase fuzzCase;
+  std::string error;
+  fuzzCase.problem =
+      parseProblems("--dir=BWD_D mb1_ic2iw7_oc3ow3_kw2_sw2", {}, error)
+          ->front();
+  EXPECT_EQ(toString(fuzzCase),
+            "convoy-run --target=cpu --check --Werror=suspicious --data=int "
+            "--dir=BWD_D --type=f32 --input-layout=nwc --filter-layout=wcf "
+            "--output-layout=nwf mb1_ic2iw7_oc3ow3_kw2_sw2_pw0");
+  fuzzCase.threads = 2;
+  fuzzCase.packedFilters = true;
+  fuzzCase.optLevel = 0;
+  fuzzCase.data = DataKind::Range;
+  fuzzCase.seed = 7;
+  EXPECT_NE(toString(fuzzCase).find("--target=cpu --threads=2 --filter=packed "
+                                    "-O0 --check --Werror=suspicious "
+                                    "--data=range --seed=7 --dir=BWD_D"),
+            std::string::npos);
+  // What a GPU cannot be told stays away.
+  EXPECT_EQ(
+      toString(forTarget(fuzzCase, "rocm-sim:gfx942"))
+          .rfind("convoy-run --target=rocm-sim:gfx942 --check --Werror", 0),
+      0u);
+}

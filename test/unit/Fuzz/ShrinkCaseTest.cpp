@@ -1,0 +1,122 @@
+//===- ShrinkCaseTest.cpp - Tests of fuzz/ShrinkCase ------------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ShrinkCase.h"
+#include "DrawCase.h"
+
+#include "gtest/gtest.h"
+
+using namespace convoy;
+
+using Predicate = std::function<bool(const FuzzCase &)>;
+
+/// Shrinks what `isFinding` holds for among many cases, and returns the
+/// commands of the results.
+static std::vector<std::string> shrinkAll(const Predicate &isFinding) {
+  std::vector<std::string> commands;
+  for (uint64_t seed = 0; seed < 400; ++seed) {
+    RandomNumbers random(seed);
+    FuzzCase drawn = drawCase(random, {});
+    if (seed % 2)
+      moveToEdges(drawn, {3, 13}, random, {});
+    if (!isFinding(drawn))
+      continue;
+    FuzzCase smallest = shrink(drawn, isFinding, 2000);
+    EXPECT_TRUE(isFinding(smallest));
+    EXPECT_LE(getComplexity(smallest), getComplexity(drawn));
+    commands.push_back(toString(smallest));
+  }
+  EXPECT_FALSE(commands.empty());
+  return commands;
+}
+
+static void expectAll(const Predicate &isFinding, const std::string &problem) {
+  for (const std::string &command : shrinkAll(isFinding))
+    EXPECT_EQ(command.substr(command.rfind(' ') + 1), problem) << command;
+}
+
+TEST(ShrinkCase, DropsWhatDoesNotMatter) {
+  for (const std::string &command :
+       shrinkAll([](const FuzzCase &) { return true; }))
+    EXPECT_EQ(command,
+              "convoy-run --target=cpu --check --Werror=suspicious --data=int "
+              "--dir=FWD_D --type=f32 --input-layout=nwc --filter-layout=wcf "
+              "--output-layout=nwf mb1_ic1iw1_oc1ow1_kw1_pw0");
+}
+
+TEST(ShrinkCase, KeepsSizesThatMatter) {
+  expectAll(
+      [](const FuzzCase &fuzzCase) {
+        return fuzzCase.problem.shape.outputChannels >= 13;
+      },
+      "mb1_ic1iw1_oc13ow1_kw1_pw0");
+}
+
+TEST(ShrinkCase, KeepsWindowsThatMatter) {
+  expectAll(
+      [](const FuzzCase &fuzzCase) {
+        const SpatialDim &dim = fuzzCase.problem.shape.spatial.back();
+        return dim.output % 7 == 3 && dim.window.stride == 2;
+      },
+      "mb1_ic1iw5_oc1ow3_kw1_sw2_pw0");
+  expectAll(
+      [](const FuzzCase &fuzzCase) {
+        const SpatialDim &dim = fuzzCase.problem.shape.spatial.back();
+        return dim.window.padLow < 0 && dim.output > 0;
+      },
+      "mb1_ic1iw2_oc1ow1_kw1_pw-1");
+}
+
+TEST(ShrinkCase, KeepsGroupsThatMatter) {
+  expectAll(
+      [](const FuzzCase &fuzzCase) {
+        return fuzzCase.problem.shape.groups % 3 == 0;
+      },
+      "g3mb1_ic3iw1_oc3ow1_kw1_pw0");
+}
+
+TEST(ShrinkCase, KeepsOptionsThatMatter) {
+  auto isFinding = [](const FuzzCase &fuzzCase) {
+    return fuzzCase.threads >= 3 && fuzzCase.data != DataKind::Int &&
+           fuzzCase.problem.layouts.output.letters().back() != 'f';
+  };
+  for (const std::string &command : shrinkAll(isFinding)) {
+    EXPECT_NE(command.find("--threads="), std::string::npos) << command;
+    EXPECT_EQ(command.find("--data=int"), std::string::npos) << command;
+    EXPECT_EQ(command.find("--seed"), std::string::npos) << command;
+    EXPECT_NE(command.find("--input-layout=nwc --filter-layout=wcf "),
+              std::string::npos)
+        << command;
+  }
+}
+
+TEST(ShrinkCase, TriesNoMoreThanItMay) {
+  int tries = 0;
+  auto isFinding = [&](const FuzzCase &) {
+    ++tries;
+    return true;
+  };
+  RandomNumbers random(1);
+  FuzzCase drawn = drawCase(random, {});
+  EXPECT_TRUE(shrink(drawn, isFinding, 0) == drawn);
+  EXPECT_EQ(tries, 0);
+  shrink(drawn, isFinding, 3);
+  EXPECT_EQ(tries, 3);
+}
+
+TEST(ShrinkCase, ProposesSimplerCasesAlone) {
+  for (uint64_t seed = 0; seed < 50; ++seed) {
+    RandomNumbers random(seed);
+    FuzzCase drawn = drawCase(random, {});
+    int64_t before = 0;
+    for (const FuzzCase &simpler : getSimplerCases(drawn, seed % 2)) {
+      EXPECT_LT(getComplexity(simpler), getComplexity(drawn));
+      EXPECT_GE(getComplexity(simpler), before);
+      before = getComplexity(simpler);
+    }
+  }
+}

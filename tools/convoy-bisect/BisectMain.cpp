@@ -1,0 +1,180 @@
+//===- BisectMain.cpp - Names the pass that is at fault ---------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "BisectMain.h"
+
+#include "CommandLine.h"
+#include "Report.h"
+
+#include "convoy/Bisect/ShrinkProblem.h"
+#include "convoy/Driver/Import.h"
+#include "convoy/Driver/StartTool.h"
+#include "convoy/InitAll.h"
+#include "convoy/Runtime/FileIO.h"
+
+#include "mlir/InitAllPasses.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/Path.h"
+
+#include <span>
+
+using namespace mlir;
+using namespace mlir::convoy;
+using ::convoy::ExitCode;
+
+/// Prints one line; returns the exit code.
+static ExitCode failTool(StringRef sentence,
+                         ExitCode code = ExitCode::BadInput) {
+  llvm::errs() << "convoy-bisect: " << sentence << '\n';
+  return code;
+}
+
+namespace {
+/// Searches for all inputs of a command line.
+class BisectTool {
+public:
+  explicit BisectTool(const Options &options)
+      : options(options),
+        context(makeRegistry(), MLIRContext::Threading::DISABLED),
+        errors(&context) {}
+
+  ExitCode run();
+
+private:
+  ExitCode runFile();
+  ExitCode runProblems();
+  /// Searches, and again with smaller problems where a pass is at fault.
+  ExitCode runProblem(const ::convoy::Problem &problem);
+  /// What comes of `problem`; nothing, with one sentence in `error`, where its
+  /// pipeline does not run.
+  std::optional<BisectResult> search(const ::convoy::Problem &problem);
+  ExitCode report(const Finding &finding);
+  ExitCode writeJSON();
+
+  const Options &options;
+  MLIRContext context;
+  FirstErrorHandler errors;
+  std::string error;
+  llvm::json::Array findings;
+  unsigned numReported = 0;
+};
+} // namespace
+
+ExitCode BisectTool::report(const Finding &finding) {
+  if (options.json != "-")
+    printFinding(finding, options);
+  if (!options.json.empty())
+    findings.push_back(toJSON(finding, options));
+  std::string stem = options.isFile()
+                         ? llvm::sys::path::stem(options.input).str()
+                         : "problem" + std::to_string(numReported);
+  ++numReported;
+  if (!options.folder.empty() && !writeSides(finding, options, stem, error))
+    return failTool(error);
+  return getExitCode(finding.result.kind);
+}
+
+ExitCode BisectTool::runFile() {
+  OwningOpRef<ModuleOp> module = readModule(&context, options.input);
+  if (!module)
+    return failTool(errors.getError());
+  std::optional<BisectResult> result =
+      bisectPasses(*module, options.bisect, error);
+  if (!result)
+    return failTool(options.input + ": " + error);
+  return report({options.input, std::move(*result)});
+}
+
+std::optional<BisectResult>
+BisectTool::search(const ::convoy::Problem &problem) {
+  OwningOpRef<ModuleOp> module = buildModule(&context, problem);
+  return bisectPasses(*module, options.bisect, error);
+}
+
+/// Whether both are the same fault of one pass.
+static bool isSameFault(const BisectResult &a, const BisectResult &b) {
+  return a.kind == b.kind && a.suspects.size() == 1 && b.suspects.size() == 1 &&
+         a.suspects[0].number == b.suspects[0].number;
+}
+
+ExitCode BisectTool::runProblem(const ::convoy::Problem &problem) {
+  constexpr unsigned MostTries = 60;
+  std::optional<BisectResult> result = search(problem);
+  if (!result)
+    return failTool(toString(problem) + ": " + error);
+  bool isFault = getExitCode(result->kind) == ExitCode::WrongNumbers;
+  if (!isFault || !options.shrinks)
+    return report({toString(problem), std::move(*result)});
+  auto hasFault = [&](const ::convoy::Problem &smaller) {
+    std::optional<BisectResult> other = search(smaller);
+    bool isSame = other && isSameFault(*result, *other);
+    if (isSame)
+      result = std::move(other);
+    return isSame;
+  };
+  ::convoy::Problem smallest = shrinkProblem(problem, MostTries, hasFault);
+  return report({toString(smallest), std::move(*result)});
+}
+
+ExitCode BisectTool::runProblems() {
+  std::optional<std::vector<::convoy::Problem>> problems =
+      readProblems(options.input, options.problemFlags, error);
+  if (!problems)
+    return failTool(error);
+  auto code = ExitCode::Ok;
+  for (const ::convoy::Problem &problem : *problems)
+    code = combine(code, runProblem(problem));
+  return code;
+}
+
+ExitCode BisectTool::writeJSON() {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << llvm::formatv("{0:2}\n", llvm::json::Value(llvm::json::Object{
+                                     {"findings", std::move(findings)}}));
+  if (options.json == "-")
+    llvm::outs() << text;
+  else if (!::convoy::writeFile(
+               options.json, std::as_bytes(std::span(text.data(), text.size())),
+               error))
+    return failTool(error);
+  return ExitCode::Ok;
+}
+
+ExitCode BisectTool::run() {
+  if (std::optional<std::string> reason =
+          checkCPU(&context, options.bisect.compile.cpu))
+    return failTool(*reason);
+  ExitCode code = options.isFile() ? runFile() : runProblems();
+  if (!options.json.empty())
+    code = combine(code, writeJSON());
+  return code;
+}
+
+/// Prints each pass behind its number.
+static void printPipeline(StringRef pipeline) {
+  std::string error;
+  for (auto [number, pass] : llvm::enumerate(*splitPipeline(pipeline, error)))
+    llvm::outs() << number + 1 << ' ' << pass << '\n';
+}
+
+int mlir::convoy::runBisectMain(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  guardStandardOutput("convoy-bisect");
+  mlir::registerAllPasses();
+  convoy::registerAllPasses();
+  Options options;
+  std::string error;
+  if (!parseCommandLine(argc, argv, options, error))
+    return int(failTool(error));
+  if (options.printsPipeline) {
+    printPipeline(options.bisect.pipeline);
+    return int(ExitCode::Ok);
+  }
+  return int(BisectTool(options).run());
+}

@@ -1,0 +1,220 @@
+//===- CommandLine.cpp - What the user asked for ----------------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CommandLine.h"
+
+#include "convoy/Support/RocmChip.h"
+
+using namespace mlir;
+using namespace mlir::convoy;
+namespace cl = llvm::cl;
+
+/// Made on its first use, after the options of LLVM's libraries are gone.
+static cl::OptionCategory &getCategory() {
+  static cl::OptionCategory category(
+      "convoy-bisect options",
+      "INPUT is a problem (benchdnn's or MIOpenDriver's words), @FILE with one "
+      "problem a line, or a .mlir file with linalg, TOSA or convoy ops. "
+      "Problems also take --dir, --type, --input-layout and the other flags of "
+      "docs/Problems.md. Exit codes: 0 all passes are right, 1 bad input, 2 a "
+      "pass is at fault, 4 undecided");
+  return category;
+}
+
+namespace {
+/// The options as the parser fills them.
+struct Flags {
+  cl::opt<std::string> target{
+      "target", cl::cat(getCategory()), cl::init("cpu"),
+      cl::value_desc("cpu|vulkan|rocm|rocm-sim"),
+      cl::desc("Whose pipeline to search (default: cpu)")};
+  cl::opt<std::string> pipeline{
+      "pass-pipeline", cl::cat(getCategory()), cl::value_desc("PIPELINE"),
+      cl::desc("The pipeline to search in the place of a target's, as "
+               "convoy-opt takes it")};
+  cl::list<std::string> insertions{
+      "insert", cl::cat(getCategory()), cl::value_desc("NUMBER:PASS"),
+      cl::desc("Run PASS, too, after the pass of this number, or first with "
+               "0")};
+  cl::opt<bool> printsPipeline{
+      "print-pipeline", cl::cat(getCategory()),
+      cl::desc("Print the passes with their numbers, and search nothing")};
+  cl::opt<std::string> cpu{
+      "cpu", cl::cat(getCategory()), cl::init("host"),
+      cl::value_desc("NAME|host"),
+      cl::desc("CPU to compile for, as in LLVM's -mcpu (default: host)")};
+  cl::opt<std::string> chip{
+      "chip", cl::cat(getCategory()), cl::init("gfx942"),
+      cl::value_desc("gfx90a|gfx942|gfx950|gfx1100|gfx1201"),
+      cl::desc("AMD's GPU to compile for (default: gfx942)")};
+  cl::opt<std::string> profile{
+      "profile", cl::cat(getCategory()), cl::init("generic"),
+      cl::value_desc("lavapipe|generic|nvidia|amd"),
+      cl::desc("Vulkan devices to compile for (default: generic)")};
+  cl::opt<std::string> data{
+      "data", cl::cat(getCategory()), cl::init("int"),
+      cl::value_desc("int|uniform|normal|range|cancel"),
+      cl::desc("What IR runs on: integers, for which all must be exact, or "
+               "others, within error bounds (default: int)")};
+  cl::opt<std::string> seed{"seed", cl::cat(getCategory()), cl::init("0"),
+                            cl::value_desc("N"),
+                            cl::desc("Seed of the data (default: 0)")};
+  cl::opt<std::string> seconds{
+      "time-limit", cl::cat(getCategory()), cl::init("60"),
+      cl::value_desc("SECONDS"),
+      cl::desc("Of all passes, of a proof or of a run (default: 60)")};
+  cl::opt<bool> keepsSize{
+      "keep-size", cl::cat(getCategory()),
+      cl::desc("Do not look for a smaller problem with the same fault")};
+  cl::opt<std::string> folder{
+      "o", cl::cat(getCategory()), cl::value_desc("DIR"),
+      cl::desc("Write the IR before and after the pass into this folder")};
+  cl::opt<std::string> json{
+      "json", cl::cat(getCategory()), cl::value_desc("FILE"),
+      cl::desc("Also write the report as JSON; - is standard output")};
+};
+} // namespace
+
+/// The pipeline of `--target`, with the import that files need.
+static bool readTarget(const Flags &flags, const Options &options,
+                       std::string &pipeline, std::string &error) {
+  if (std::optional<std::string> reason = checkTarget(flags.target)) {
+    error = *reason;
+    return false;
+  }
+  if (!::convoy::getRocmChip(flags.chip))
+    return fail(error, "expected " +
+                           Twine(StringRef(::convoy::getRocmChipNames())) +
+                           " for '--chip', but got '" + flags.chip + "'");
+  if (!::convoy::getVulkanProfile(flags.profile))
+    return fail(error, "expected " +
+                           Twine(StringRef(::convoy::getVulkanProfileNames())) +
+                           " for '--profile', but got '" + flags.profile + "'");
+  std::string import = options.isFile() ? "convoy-import-pipeline," : "";
+  std::string passes =
+      "convoy-to-llvm-pipeline{cpu=" + flags.cpu + " scalars-in-memory=true}";
+  if (flags.target == "vulkan")
+    passes = "convoy-to-spirv-pipeline{profile=" + flags.profile + "}";
+  else if (flags.target == "rocm")
+    passes = "convoy-to-rocdl-pipeline{chip=" + flags.chip + "}";
+  else if (flags.target == "rocm-sim")
+    passes = "convoy-attach-rocm-chip{chip=" + flags.chip +
+             "},convoy-to-kernels-pipeline,convoy-kernels-to-host-pipeline{"
+             "cpu=" +
+             flags.cpu + "}";
+  pipeline = "builtin.module(" + import + passes + ")";
+  return true;
+}
+
+/// Adds the passes of `--insert`, whose numbers are those before any is added.
+static bool insertPasses(const Flags &flags, std::vector<std::string> &passes,
+                         std::string &error) {
+  std::vector<std::vector<std::string>> added(passes.size() + 1);
+  for (StringRef insertion : flags.insertions) {
+    auto [number, pass] = insertion.split(':');
+    size_t place = 0;
+    if (number.getAsInteger(10, place) || place > passes.size() || pass.empty())
+      return fail(error, "expected a number from 0 to " + Twine(passes.size()) +
+                             ", a colon and a pass for '--insert', but got '" +
+                             insertion + "'");
+    added[place].push_back(pass.str());
+  }
+  std::vector<std::string> all = added[0];
+  for (size_t number = 0; number < passes.size(); ++number) {
+    all.push_back(std::move(passes[number]));
+    llvm::append_range(all, added[number + 1]);
+  }
+  passes = std::move(all);
+  return true;
+}
+
+/// Reads which passes run.
+static bool readPipeline(const Flags &flags, Options &options,
+                         std::string &error) {
+  std::string pipeline = flags.pipeline;
+  if (flags.pipeline.getNumOccurrences() && flags.target.getNumOccurrences())
+    return fail(error,
+                "expected '--target' or '--pass-pipeline', but got both");
+  if (!flags.pipeline.getNumOccurrences() &&
+      !readTarget(flags, options, pipeline, error))
+    return false;
+  std::optional<std::vector<std::string>> passes =
+      splitPipeline(pipeline, error);
+  if (!passes || !insertPasses(flags, *passes, error))
+    return false;
+  // Those that were added are checked, too.
+  passes = splitPipeline(joinPipeline(*passes), error);
+  if (!passes)
+    return false;
+  options.bisect.pipeline = joinPipeline(*passes);
+  return true;
+}
+
+/// The options that are pasted behind another INPUT.
+static std::string getPassOptions(const Flags &flags) {
+  std::string text;
+  auto add = [&](const cl::Option &option, const std::string &value) {
+    if (option.getNumOccurrences())
+      text += " --" + option.ArgStr.str() + "='" + value + "'";
+  };
+  add(flags.target, flags.target);
+  add(flags.pipeline, flags.pipeline);
+  for (const std::string &insertion : flags.insertions)
+    add(flags.insertions, insertion);
+  add(flags.cpu, flags.cpu);
+  add(flags.chip, flags.chip);
+  add(flags.profile, flags.profile);
+  add(flags.data, flags.data);
+  add(flags.seed, flags.seed);
+  return text;
+}
+
+static bool readData(const Flags &flags, CheckOptions &check,
+                     std::string &error) {
+  std::optional<::convoy::DataKind> data =
+      ::convoy::parseDataKind(std::string(flags.data));
+  if (!data || *data == ::convoy::DataKind::Special)
+    return fail(error, "expected int, uniform, normal, range or cancel for "
+                       "'--data', but got '" +
+                           flags.data + "'");
+  check.data = *data;
+  return parseNumber<uint64_t>(flags.seed, 0, UINT64_MAX, check.seed, error);
+}
+
+bool mlir::convoy::parseCommandLine(int argc, char **argv, Options &options,
+                                    std::string &error) {
+  // LLVM's libraries register options of their own, some under our names.
+  cl::ResetCommandLineParser();
+  static Flags flags;
+  InputWords words;
+  if (!parseToolOptions(
+          argc, argv, getCategory(),
+          "Names the first pass after which a convolution is computed wrong, "
+          "or which fails or crashes\n",
+          words, error) ||
+      !readData(flags, options.bisect.check, error) ||
+      !parseNumber<unsigned>(flags.seconds, 1, 86400, options.bisect.seconds,
+                             error))
+    return false;
+  options.input = words.getInput();
+  options.problemFlags = words.problemFlags;
+  options.printsPipeline = flags.printsPipeline;
+  options.shrinks = !flags.keepsSize;
+  options.json = flags.json;
+  options.folder = flags.folder;
+  options.bisect.compile.cpu = flags.cpu;
+  options.bisect.compile.chip = flags.chip;
+  options.passOptions = getPassOptions(flags);
+  if (options.input.empty() && !options.printsPipeline)
+    return fail(error, "expected a problem, @FILE or a .mlir file, but got no "
+                       "input");
+  if (options.isFile() && !words.firstFlag.empty())
+    return fail(error, "'" + Twine(words.firstFlag) +
+                           "' is for problems, but the input is the IR file '" +
+                           options.input + "'");
+  return readPipeline(flags, options, error);
+}

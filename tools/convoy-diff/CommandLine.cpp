@@ -1,0 +1,165 @@
+//===- CommandLine.cpp - What the user asked for ----------------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CommandLine.h"
+
+#include "convoy/Driver/ToolOptions.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace mlir::convoy;
+namespace cl = llvm::cl;
+
+/// Made on its first use, after the options of LLVM's libraries are gone.
+static cl::OptionCategory &getCategory() {
+  static cl::OptionCategory category(
+      "convoy-diff options",
+      "FILE is a .mlir file whose function runs on two targets; or two files "
+      "with the same layers are given. Exit codes: 0 fine, 1 bad input, 2 a "
+      "layer "
+      "outside its bound, 3 no such device");
+  return category;
+}
+
+namespace {
+/// The options as the parser fills them.
+struct Flags {
+  cl::list<std::string> files{cl::Positional, cl::cat(getCategory()),
+                              cl::value_desc("FILE.mlir"),
+                              cl::desc("FILE.mlir [FILE.mlir]")};
+  cl::list<std::string> targets{
+      "targets", cl::cat(getCategory()), cl::CommaSeparated,
+      cl::value_desc("cpu|vulkan|rocm|rocm-sim[,...]"),
+      cl::desc("Where the two sides run, as in cpu,vulkan or in "
+               "cpu:haswell,cpu:host; for two files one target may be given "
+               "(default for these: cpu)")};
+  cl::opt<std::string> values{
+      "values", cl::cat(getCategory()), cl::value_desc("DIR"),
+      cl::desc("Let the second side be recorded values, DIR/LAYER.npy, as "
+               "convoy-run --trace-dir writes them of the same inputs")};
+  cl::list<std::string> trace{
+      "trace", cl::cat(getCategory()), cl::CommaSeparated,
+      cl::value_desc("all|NAME[,...]"),
+      cl::desc("Layers: up to these traces, or ops as convoy-insert-trace "
+               "names them (default: the file's traces; all where there are "
+               "none)")};
+  cl::opt<std::string> function{
+      "function", cl::cat(getCategory()), cl::value_desc("NAME"),
+      cl::desc("Function of the file (default: its only public one)")};
+  cl::list<std::string> input{
+      "input", cl::cat(getCategory()),
+      cl::value_desc("1x3x2xf32=0,1,...|@FILE.npy"),
+      cl::desc("Value of the function's next argument; one number fills it")};
+  cl::opt<std::string> sizes{
+      "sizes", cl::cat(getCategory()), cl::value_desc("2,9,..."),
+      cl::desc("Dynamic sizes of the function's arguments, in order, for "
+               "generated data")};
+  cl::opt<std::string> data{
+      "data", cl::cat(getCategory()), cl::init("normal"),
+      cl::value_desc("int|uniform|normal|range|cancel"),
+      cl::desc("Values of generated inputs (default: normal)")};
+  cl::opt<std::string> seed{"seed", cl::cat(getCategory()), cl::init("0"),
+                            cl::value_desc("N"),
+                            cl::desc("Seed of generated inputs (default: 0)")};
+  cl::opt<std::string> json{"json", cl::cat(getCategory()),
+                            cl::value_desc("FILE|-"),
+                            cl::desc("Write the comparison as JSON; with - "
+                                     "nothing else is printed")};
+};
+} // namespace
+
+/// Says what the two sides are.
+static bool readSides(const Flags &flags, ArrayRef<std::string> files,
+                      Options &options, std::string &error) {
+  std::vector<std::string> targets(flags.targets.begin(), flags.targets.end());
+  bool isRecorded = flags.values.getNumOccurrences() > 0;
+  if (isRecorded && (flags.values.empty() || files.size() != 1))
+    return fail(error, "expected one file and a folder with '--values'");
+  if (targets.empty() && (files.size() == 2 || isRecorded))
+    targets = {"cpu"};
+  for (const std::string &target : targets)
+    if (std::optional<std::string> wrong = checkTarget(target))
+      return fail(error, StringRef(*wrong).split("'--target'").first +
+                             "'--targets'" +
+                             StringRef(*wrong).split("'--target'").second);
+  if (isRecorded ? targets.size() != 1
+                 : targets.empty() || targets.size() > 2 ||
+                       files.size() + targets.size() < 3)
+    return fail(error, Twine("expected ") +
+                           (isRecorded          ? "one target"
+                            : files.size() == 2 ? "one or two targets"
+                                                : "two targets") +
+                           " for '--targets', but got " +
+                           Twine(targets.size()));
+  for (auto [number, side] : llvm::enumerate(options.sides)) {
+    side.file = files[std::min(number, files.size() - 1)];
+    if (isRecorded && number == 1) {
+      side.folder = side.label = flags.values;
+      break;
+    }
+    side.target = targets[std::min(number, targets.size() - 1)];
+    side.label = files.size() == 2 ? side.file : side.target;
+    if (files.size() == 2 && targets.size() == 2)
+      side.label += " on " + side.target;
+  }
+  return true;
+}
+
+static bool readValues(const Flags &flags, Options &options,
+                       std::string &error) {
+  std::optional<::convoy::DataKind> data =
+      ::convoy::parseDataKind(std::string(flags.data));
+  if (!data || *data == ::convoy::DataKind::Special)
+    return fail(error, "expected int, uniform, normal, range or cancel for "
+                       "'--data', but got '" +
+                           flags.data + "'");
+  options.data = *data;
+  if (!parseNumber<uint64_t>(flags.seed, 0, UINT64_MAX, options.seed, error))
+    return false;
+  for (StringRef word : llvm::split(flags.sizes, ',')) {
+    int64_t size;
+    if (flags.sizes.empty())
+      break;
+    if (word.getAsInteger(10, size) || size < 0)
+      return fail(error,
+                  "expected sizes for '--sizes', but got '" + word + "'");
+    options.sizes.push_back(size);
+  }
+  for (const cl::opt<std::string> *option : {&flags.json, &flags.function})
+    if (option->getNumOccurrences() && option->empty())
+      return fail(error,
+                  "expected a name for '--" + option->ArgStr + "', but got ''");
+  if (!options.sizes.empty() && flags.input.getNumOccurrences())
+    return fail(error, "expected '--sizes' or '--input', but got both");
+  return true;
+}
+
+bool mlir::convoy::parseCommandLine(int argc, char **argv, Options &options,
+                                    std::string &error) {
+  // LLVM's libraries register options of their own, some under our names.
+  cl::ResetCommandLineParser();
+  static Flags flags;
+  cl::HideUnrelatedOptions(getCategory());
+  if (!parseOptions(ArrayRef<const char *>(argv, argc),
+                    "Runs a function on two targets, or two files, layer by "
+                    "layer, and says where they differ\n",
+                    error))
+    return false;
+  std::vector<std::string> files(flags.files.begin(), flags.files.end());
+  if (files.empty() || files.size() > 2 || !llvm::all_of(files, isIRFile))
+    return fail(error, "expected one or two .mlir files, but got '" +
+                           llvm::join(files, " ") + "'");
+  if (!readSides(flags, files, options, error) ||
+      !readValues(flags, options, error))
+    return false;
+  options.traces.assign(flags.trace.begin(), flags.trace.end());
+  options.inputs.assign(flags.input.begin(), flags.input.end());
+  options.function = flags.function;
+  options.json = flags.json;
+  return true;
+}

@@ -1,0 +1,47 @@
+//===- CommandLine.h - What the user asked for ------------------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_TOOLS_CONVOY_DIFF_COMMANDLINE_H
+#define CONVOY_TOOLS_CONVOY_DIFF_COMMANDLINE_H
+
+#include "convoy/Runtime/Generate.h"
+
+#include <string>
+#include <vector>
+
+namespace mlir::convoy {
+
+/// What one side is: a file on a target, or recorded values.
+struct SideOptions {
+  std::string label;
+  std::string file;   ///< its IR
+  std::string target; ///< as in `cpu:haswell`
+  std::string folder; ///< with the values, where there is no target
+};
+
+/// The command line, checked.
+struct Options {
+  SideOptions sides[2];
+  std::string function;
+  std::vector<std::string> traces; ///< names of layers, or all
+  std::vector<std::string> inputs;
+  std::vector<int64_t> sizes;
+  ::convoy::DataKind data = ::convoy::DataKind::Normal;
+  uint64_t seed = 0;
+  std::string json;
+  /// Whether JSON has standard output to itself.
+  bool printsJSON() const { return json == "-"; }
+};
+
+/// Reads the command line. Where it is wrong, returns false and puts one
+/// sentence into `error`. Ends the program for `--help` and `--version`.
+bool parseCommandLine(int argc, char **argv, Options &options,
+                      std::string &error);
+
+} // namespace mlir::convoy
+
+#endif // CONVOY_TOOLS_CONVOY_DIFF_COMMANDLINE_H

@@ -1,0 +1,142 @@
+//===- convoy-diff.cpp - Two targets, layer by layer ------------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Report.h"
+
+#include "convoy/Driver/CheckFunction.h"
+#include "convoy/Driver/Import.h"
+#include "convoy/Driver/StartTool.h"
+#include "convoy/Driver/Values.h"
+#include "convoy/Runtime/FileIO.h"
+
+#include "mlir/Support/DebugStringHelper.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/InitLLVM.h"
+
+#include <span>
+
+using namespace mlir;
+using namespace mlir::convoy;
+using ::convoy::ExitCode;
+using ::convoy::HostArray;
+
+static ExitCode report(const Failure &failure) {
+  llvm::outs().flush();
+  llvm::errs() << "convoy-diff: " << failure.text << '\n';
+  return failure.code;
+}
+
+/// The values that the user gives for arguments of `function`, or nothing after
+/// a sentence in `error`.
+static std::optional<std::vector<HostArray>>
+readInputs(func::FuncOp function, const Options &options, std::string &error) {
+  std::vector<HostArray> inputs;
+  for (auto [number, text] : llvm::enumerate(options.inputs)) {
+    std::optional<HostArray> input = parseValue(text, error);
+    if (!input) {
+      error = "input " + std::to_string(number) + ": " + error;
+      return std::nullopt;
+    }
+    inputs.push_back(std::move(*input));
+  }
+  ArgumentShapes shapes;
+  for (const HostArray &input : inputs)
+    shapes.push_back(input.shape);
+  bool fits = fitShapes(function, shapes) &&
+              llvm::all_of(llvm::zip(function.getArgumentTypes(), inputs),
+                           [](auto pair) {
+                             auto &[type, input] = pair;
+                             return getScalarType(getElementTypeOrSelf(type)) ==
+                                    input.type;
+                           });
+  if (fits)
+    return inputs;
+  std::string types;
+  for (const HostArray &input : inputs)
+    types += (types.empty() ? "" : ", ") + getTypeText(input);
+  error = "expected inputs of the types " +
+          mlir::debugString(function.getFunctionType()) + ", but got " + types;
+  return std::nullopt;
+}
+
+/// The arguments of `function`, which is in the file `file`: the user's, or
+/// data.
+static std::optional<std::vector<HostArray>>
+makeArguments(func::FuncOp function, const Options &options,
+              std::string &error) {
+  if (!options.inputs.empty())
+    return readInputs(function, options, error);
+  ArgumentShapes shapes;
+  size_t expected = fillShapes(function, options.sizes, shapes);
+  if (expected != options.sizes.size()) {
+    error = "expected " + std::to_string(expected) + " dynamic sizes of '" +
+            function.getSymName().str() + "' for '--sizes', but got " +
+            std::to_string(options.sizes.size());
+    return std::nullopt;
+  }
+  CheckOptions check;
+  check.data = options.data;
+  check.seed = options.seed;
+  return generateInputs(function, shapes, check, error);
+}
+
+static ExitCode print(const Options &options, ArrayRef<LayerDiff> diffs) {
+  bool isRight =
+      !findFirstOutside(diffs).layer && !findFirstUnexplained(diffs).layer;
+  if (!options.printsJSON())
+    llvm::outs() << toTable(options, diffs);
+  if (!options.json.empty()) {
+    std::string text =
+        llvm::formatv("{0:2}\n", mlir::convoy::toJSON(options, diffs));
+    std::string error;
+    if (options.printsJSON())
+      llvm::outs() << text;
+    else if (!::convoy::writeFile(options.json, std::as_bytes(std::span(text)),
+                                  error))
+      return report({error});
+  }
+  return isRight ? ExitCode::Ok : ExitCode::WrongNumbers;
+}
+
+static ExitCode compareSides(const Options &options) {
+  MLIRContext context(makeRegistry(), MLIRContext::Threading::DISABLED);
+  FirstErrorHandler errors(&context);
+  std::string error;
+  bool isOneFile = options.sides[0].file == options.sides[1].file;
+  FailureOr<Source> first =
+      readSource(&context, options, options.sides[0], error);
+  FailureOr<Source> second = failure();
+  if (succeeded(first) && !isOneFile)
+    second = readSource(&context, options, options.sides[1], error);
+  if (failed(first) || (!isOneFile && failed(second)))
+    return report({error.empty() ? errors.getError() : error});
+  Side a(options.sides[0], *first);
+  Side b(options.sides[1], isOneFile ? *first : *second);
+  if (std::optional<std::string> differs = checkSameLayers(a, b))
+    return report({*differs});
+  std::optional<std::vector<HostArray>> arguments =
+      makeArguments(first->function, options, error);
+  if (!arguments)
+    return report({options.sides[0].file + ": " + error});
+  for (Side *side : {&a, &b})
+    if (std::optional<Failure> failed = side->prepare())
+      return report(*failed);
+  Failure failure;
+  std::optional<std::vector<LayerDiff>> diffs =
+      compareLayers(*first, a, b, *arguments, failure);
+  return diffs ? print(options, *diffs) : report(failure);
+}
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  guardStandardOutput("convoy-diff");
+  Options options;
+  std::string error;
+  if (!parseCommandLine(argc, argv, options, error))
+    return int(report({error}));
+  return int(compareSides(options));
+}

@@ -1,0 +1,227 @@
+//===- DrawCase.cpp - Cases at random, biased to edges ----------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "DrawCase.h"
+
+#include <algorithm>
+#include <initializer_list>
+
+using namespace convoy;
+
+namespace {
+class Drawer {
+public:
+  Drawer(RandomNumbers &random, const DrawOptions &options)
+      : random(random), options(options) {}
+
+  FuzzCase drawCase();
+  /// Draws small sizes, then sizes from `steps` for some dimensions.
+  void drawSizes(ConvShape &shape, const std::vector<int64_t> &steps);
+
+private:
+  template <typename T>
+  T pick(const std::vector<T> &choices) {
+    return choices[static_cast<size_t>(random.below(std::ssize(choices)))];
+  }
+  int64_t pick(std::initializer_list<int64_t> choices) {
+    return pick(std::vector<int64_t>(choices));
+  }
+  bool isOneOf(int count) { return random.below(count) == 0; }
+
+  /// Makes an input that has `output` positions.
+  void setOutput(SpatialDim &dim, int64_t output);
+  void drawNumerics(FuzzCase &fuzzCase);
+  Layout drawLayout(Operand operand, int spatialRank, bool hasGroups);
+  ConvLayouts drawLayouts(int spatialRank, bool hasGroups);
+  WindowDim drawWindow(int64_t filter);
+  ConvShape drawShape(int spatialRank);
+  int64_t drawEdge(const std::vector<int64_t> &steps);
+  void drawEdges(ConvShape &shape, const std::vector<int64_t> &steps);
+
+  RandomNumbers &random;
+  const DrawOptions &options;
+};
+} // namespace
+
+void Drawer::setOutput(SpatialDim &dim, int64_t output) {
+  int64_t least = transposedSize(output, dim.filter, dim.window);
+  dim.input = std::max<int64_t>(1, least + random.below(dim.window.stride));
+}
+
+void Drawer::drawNumerics(FuzzCase &fuzzCase) {
+  Problem &problem = fuzzCase.problem;
+  problem.type = isOneOf(2) ? options.types.front() : pick(options.types);
+  problem.bias = problem.direction == Direction::Forward && isOneOf(6);
+  static const std::vector<DataKind> Kinds = {
+      DataKind::Uniform, DataKind::Normal, DataKind::Range, DataKind::Cancel,
+      DataKind::Special};
+  fuzzCase.data = isOneOf(2) ? pick(Kinds) : DataKind::Int;
+  fuzzCase.seed = static_cast<uint64_t>(random.below(1000));
+  if (problem.type != ElementType::I8)
+    return;
+  fuzzCase.data = DataKind::Int;
+  problem.inputSigned = isOneOf(2);
+  problem.filterSigned = isOneOf(2);
+  if (isOneOf(2))
+    return;
+  problem.inputZeroPoint = random.below(256) - (problem.inputSigned ? 128 : 0);
+  problem.filterZeroPoint =
+      random.below(256) - (problem.filterSigned ? 128 : 0);
+}
+
+Layout Drawer::drawLayout(Operand operand, int spatialRank, bool hasGroups) {
+  std::string letters = operand == Operand::Input    ? "nc"
+                        : operand == Operand::Filter ? "fc"
+                                                     : "nf";
+  letters += spatialLetters(spatialRank);
+  if (hasGroups)
+    letters += "g";
+  for (size_t left = letters.size(); left > 1; --left)
+    std::swap(letters[left - 1], letters[random.below(int64_t(left))]);
+  return Layout::fromLetters(letters);
+}
+
+ConvLayouts Drawer::drawLayouts(int spatialRank, bool hasGroups) {
+  std::string letters(spatialLetters(spatialRank));
+  switch (random.below(4)) {
+  case 0:
+    return getUsualLayouts(spatialRank);
+  case 1:
+    return {Layout::fromLetters("nc" + letters),
+            Layout::fromLetters("fc" + letters),
+            Layout::fromLetters("nf" + letters)};
+  default:
+    auto draw = [&](Operand operand) {
+      return drawLayout(operand, spatialRank, hasGroups && isOneOf(3));
+    };
+    Layout input = draw(Operand::Input), filter = draw(Operand::Filter);
+    return {input, filter, draw(Operand::Output)};
+  }
+}
+
+WindowDim Drawer::drawWindow(int64_t filter) {
+  WindowDim window;
+  window.stride = pick({1, 1, 1, 2, 2, 3, 5});
+  window.dilation = pick({1, 1, 1, 2, 3});
+  int64_t extent = dilatedSize(filter, window.dilation);
+  auto drawPadding = [&] {
+    switch (random.below(6)) {
+    case 0:
+      return -1 - int64_t(random.below(2));
+    case 1:
+      return extent + random.below(3);
+    default:
+      return int64_t(random.below(extent));
+    }
+  };
+  window.padLow = drawPadding();
+  window.padHigh = drawPadding();
+  return window;
+}
+
+ConvShape Drawer::drawShape(int spatialRank) {
+  ConvShape shape;
+  shape.groups = pick({1, 1, 1, 1, 2, 3, 4, 8});
+  shape.batch = pick({1, 1, 2, 3});
+  shape.inputChannels = pick({16, 24, 32, 64});
+  shape.outputChannels = pick({16, 32, 48, 64});
+  if (isOneOf(6)) {
+    // Depthwise, perhaps with a multiplier.
+    shape.groups = pick({8, 16, 24, 33});
+    shape.inputChannels = 1;
+    shape.outputChannels = pick({1, 1, 2, 3});
+  }
+  for (int i = 0; i < spatialRank; ++i) {
+    SpatialDim dim;
+    dim.filter = pick({1, 1, 2, 3, 3, 4, 5, 7});
+    dim.window = drawWindow(dim.filter);
+    setOutput(dim, pick({7, 12, 14}));
+    shape.spatial.push_back(dim);
+  }
+  return shape;
+}
+
+FuzzCase Drawer::drawCase() {
+  FuzzCase fuzzCase;
+  Problem &problem = fuzzCase.problem;
+  do {
+    int spatialRank = static_cast<int>(pick({1, 1, 2, 2, 2, 3}));
+    problem.direction = pick(options.directions);
+    problem.shape = drawShape(spatialRank);
+    problem.layouts = drawLayouts(spatialRank, problem.shape.groups > 1);
+  } while (!settle(problem));
+  drawNumerics(fuzzCase);
+  fuzzCase.threads = static_cast<int>(pick({1, 1, 1, 2, 3, 4}));
+  fuzzCase.packedFilters = isOneOf(6);
+  fuzzCase.optLevel = static_cast<int>(pick({0, 3}));
+  return fuzzCase;
+}
+
+/// A size at a multiple of a step, or beside it.
+int64_t Drawer::drawEdge(const std::vector<int64_t> &steps) {
+  int64_t multiple = pick(steps);
+  multiple *= pick({1, 1, 2, 3});
+  return std::max<int64_t>(1, multiple + pick({-1, 0, 1}));
+}
+
+void Drawer::drawEdges(ConvShape &shape, const std::vector<int64_t> &steps) {
+  int64_t count = 1 + random.below(3);
+  for (int64_t i = 0; i < count; ++i) {
+    int64_t edge = drawEdge(steps);
+    switch (int which = random.below(4 + 2 * shape.spatialRank())) {
+    case 0:
+      shape.inputChannels = edge;
+      break;
+    case 1:
+      shape.outputChannels = edge;
+      break;
+    case 2:
+      shape.batch = edge;
+      break;
+    case 3:
+      (shape.groups > 1 ? shape.groups : shape.outputChannels) = edge;
+      break;
+    default:
+      SpatialDim &dim = shape.spatial[(which - 4) / 2];
+      setOutput(dim, edge);
+    }
+  }
+}
+
+void Drawer::drawSizes(ConvShape &shape, const std::vector<int64_t> &steps) {
+  bool isDepthwise = shape.inputChannels == 1;
+  shape.batch = pick({1, 1, 2, 3});
+  shape.groups = shape.groups > 1 ? pick({2, 3, 4, 5}) : 1;
+  shape.inputChannels = isDepthwise ? 1 : 1 + random.below(6);
+  shape.outputChannels =
+      isDepthwise ? 1 + random.below(2) : 1 + random.below(6);
+  for (SpatialDim &dim : shape.spatial)
+    setOutput(dim, 1 + random.below(6));
+  drawEdges(shape, steps);
+}
+
+FuzzCase convoy::drawCase(RandomNumbers &random, const DrawOptions &options) {
+  return Drawer(random, options).drawCase();
+}
+
+void convoy::moveToEdges(FuzzCase &fuzzCase, const std::vector<int64_t> &steps,
+                         RandomNumbers &random, const DrawOptions &options) {
+  // Vectors, and what caches and wavefronts hold, where nothing else is known.
+  std::vector<int64_t> all = {4, 8, 16, 32, 64};
+  all.insert(all.end(), steps.begin(), steps.end());
+  const FuzzCase given = fuzzCase;
+  constexpr int Tries = 100;
+  for (int i = 0; i < Tries; ++i) {
+    fuzzCase = given;
+    Drawer(random, options).drawSizes(fuzzCase.problem.shape, all);
+    if (settle(fuzzCase.problem) &&
+        fuzzCase.problem.shape.multiplyAdds() <= options.maxWork)
+      return;
+  }
+  // No sizes at edges are small enough.
+  fuzzCase = given;
+}

@@ -1,0 +1,38 @@
+//===- DrawCase.h - Cases at random, biased to edges ------------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_TOOLS_CONVOY_FUZZ_DRAWCASE_H
+#define CONVOY_TOOLS_CONVOY_FUZZ_DRAWCASE_H
+
+#include "FuzzCase.h"
+
+#include "convoy/Support/RandomNumbers.h"
+
+namespace convoy {
+
+/// What cases are drawn from.
+struct DrawOptions {
+  std::vector<Direction> directions = {
+      Direction::Forward, Direction::BackwardData, Direction::BackwardFilter};
+  std::vector<ElementType> types = {ElementType::F32, ElementType::F64,
+                                    ElementType::F16, ElementType::BF16,
+                                    ElementType::I8};
+  /// The most multiply-adds of a case.
+  double maxWork = 1e6;
+};
+
+/// Draws a case of medium size, for whose form a compiler takes whole tiles.
+FuzzCase drawCase(RandomNumbers &random, const DrawOptions &options);
+
+/// Draws the sizes of `fuzzCase` anew: most are small, and some lie at, below
+/// or above multiples of `steps`, those of the tiles that the compiler took.
+void moveToEdges(FuzzCase &fuzzCase, const std::vector<int64_t> &steps,
+                 RandomNumbers &random, const DrawOptions &options);
+
+} // namespace convoy
+
+#endif // CONVOY_TOOLS_CONVOY_FUZZ_DRAWCASE_H

@@ -1,0 +1,58 @@
+//===- FuzzCase.cpp - A problem and how it is run ---------------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "FuzzCase.h"
+
+using namespace convoy;
+
+std::string convoy::toString(const FuzzCase &fuzzCase) {
+  std::string line = "convoy-run --target=" + fuzzCase.target;
+  if (fuzzCase.threads != 1)
+    line += " --threads=" + std::to_string(fuzzCase.threads);
+  if (fuzzCase.packedFilters)
+    line += " --filter=packed";
+  if (fuzzCase.optLevel != 3)
+    line += " -O" + std::to_string(fuzzCase.optLevel);
+  line += " --check --Werror=suspicious --data=";
+  line += dataKindName(fuzzCase.data);
+  if (fuzzCase.seed != 0)
+    line += " --seed=" + std::to_string(fuzzCase.seed);
+  return line + " " + toString(fuzzCase.problem);
+}
+
+ConvLayouts convoy::getUsualLayouts(int spatialRank) {
+  std::string letters(spatialLetters(spatialRank));
+  return {Layout::fromLetters("n" + letters + "c"),
+          Layout::fromLetters(letters + "cf"),
+          Layout::fromLetters("n" + letters + "f")};
+}
+
+bool convoy::settle(Problem &problem) {
+  for (SpatialDim &dim : problem.shape.spatial) {
+    if (dim.input < 0 || dim.filter < 1)
+      return false;
+    dim.output = outputSize(dim.input, dim.filter, dim.window);
+    dim.window.padHigh =
+        padHighFor(dim.input, dim.filter, dim.output, dim.window);
+  }
+  if (checkShape(problem.shape))
+    return false;
+  std::string error;
+  std::optional<std::vector<Problem>> parsed =
+      parseProblems(toString(problem), {}, error);
+  return parsed && parsed->size() == 1 && parsed->front() == problem;
+}
+
+FuzzCase convoy::forTarget(FuzzCase fuzzCase, const std::string &target) {
+  fuzzCase.target = target;
+  if (target == "cpu")
+    return fuzzCase;
+  fuzzCase.threads = 1;
+  fuzzCase.packedFilters = false;
+  fuzzCase.optLevel = 3;
+  return fuzzCase;
+}

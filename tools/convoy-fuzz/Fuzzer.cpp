@@ -1,0 +1,229 @@
+//===- Fuzzer.cpp - Draws, tries and shrinks cases --------------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Fuzzer.h"
+
+#include "ShrinkCase.h"
+
+#include "convoy/Runtime/FileIO.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <span>
+#include <thread>
+
+using namespace mlir;
+using namespace mlir::convoy;
+using ::convoy::ExitCode;
+using ::convoy::FuzzCase;
+
+//===----------------------------------------------------------------------===//
+// Cases
+//===----------------------------------------------------------------------===//
+
+double Fuzzer::secondsSinceStart() const {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
+      .count();
+}
+
+bool Fuzzer::takeCase(uint64_t &number) {
+  if (options.seconds > 0 && secondsSinceStart() > options.seconds)
+    return false;
+  uint64_t taken = next++;
+  number = options.first + taken;
+  return options.cases == 0 || taken < options.cases;
+}
+
+std::optional<FuzzCase> Fuzzer::draw(uint64_t number, CaseRunner &runner) {
+  ::convoy::RandomNumbers seeds(options.seed);
+  ::convoy::RandomNumbers random(seeds.next() ^ (number * 0xd1342543de82ef95));
+  FuzzCase drawn = ::convoy::drawCase(random, options.draw);
+  // Each target's tiles settle the sizes of some cases.
+  FuzzCase tiled = ::convoy::forTarget(
+      drawn, options.targets[number % options.targets.size()]);
+  Outcome outcome = runner.tile(tiled);
+  if (outcome.isFinding()) {
+    report(number, tiled, outcome,
+           [&](const FuzzCase &other) { return runner.tile(other); });
+    return std::nullopt;
+  }
+  ::convoy::moveToEdges(drawn, ::convoy::getSteps(outcome.remarks), random,
+                        options.draw);
+  return drawn;
+}
+
+void Fuzzer::work() {
+  CaseRunner runner(options.workerCommand, options.caseSeconds);
+  for (uint64_t number; takeCase(number);) {
+    std::optional<FuzzCase> drawn = draw(number, runner);
+    for (const std::string &target : options.targets) {
+      if (!drawn)
+        break;
+      FuzzCase fuzzCase = ::convoy::forTarget(*drawn, target);
+      Outcome outcome = runner.run(fuzzCase);
+      count(fuzzCase, outcome);
+      if (outcome.isFinding())
+        report(number, fuzzCase, outcome,
+               [&](const FuzzCase &other) { return runner.run(other); });
+    }
+  }
+}
+
+void Fuzzer::count(const FuzzCase &fuzzCase, const Outcome &outcome) {
+  std::lock_guard<std::mutex> lock(mutex);
+  ++numRuns;
+  numPassed += outcome.kind == OutcomeKind::Passed;
+  if (!outcome.verdict.empty())
+    ++verdicts[outcome.verdict];
+  if (outcome.kind == OutcomeKind::Refused)
+    ++refusals[hideNumbers(outcome.text)];
+  edges.add({fuzzCase, outcome.remarks});
+  progress.show(numRuns, options.cases * options.targets.size(),
+                toString(fuzzCase));
+  constexpr double SecondsBetweenReports = 30;
+  if (llvm::errs().is_displayed() || secondsSinceStart() < nextReport)
+    return;
+  nextReport = secondsSinceStart() + SecondsBetweenReports;
+  llvm::errs() << llvm::formatv("fuzz: {0} runs, {1} findings after {2:f0} s\n",
+                                numRuns, numFindings, secondsSinceStart());
+}
+
+//===----------------------------------------------------------------------===//
+// Findings
+//===----------------------------------------------------------------------===//
+
+/// So many findings of a kind are made small; there may be hundreds of a cause.
+static constexpr int MostOfKind = 5;
+
+bool Fuzzer::takesTime(const FuzzCase &fuzzCase, const Outcome &outcome) {
+  std::lock_guard<std::mutex> lock(mutex);
+  exitCode = combine(exitCode, ExitCode::WrongNumbers);
+  bool isTaken =
+      numShrunk[fuzzCase.target + " " + outcome.getKey()]++ < MostOfKind;
+  numMore += !isTaken;
+  return isTaken;
+}
+
+template <typename Try>
+void Fuzzer::report(uint64_t number, const FuzzCase &drawn,
+                    const Outcome &outcome, Try tryCase) {
+  if (!takesTime(drawn, outcome))
+    return;
+  Finding finding{number, drawn, drawn, outcome};
+  std::string key = outcome.getKey();
+  auto isFinding = [&](const FuzzCase &other) {
+    Outcome found = tryCase(other);
+    if (found.getKey() != key)
+      return false;
+    finding.outcome = std::move(found);
+    return true;
+  };
+  finding.smallest = ::convoy::shrink(drawn, isFinding, options.shrinkTries);
+  std::lock_guard<std::mutex> lock(mutex);
+  if (!known.insert(toString(finding.smallest)).second)
+    return;
+  ++numFindings;
+  print(finding);
+}
+
+std::string mlir::convoy::getTestName(const Finding &finding) {
+  std::string name = "fuzz-" + getName(finding.outcome.kind).str() + "-" +
+                     std::to_string(finding.number) + "-" +
+                     finding.smallest.target + ".test";
+  for (char &c : name)
+    if (c == ' ' || c == ':')
+      c = '-';
+  return name;
+}
+
+std::string mlir::convoy::makeTest(const Finding &finding, uint64_t seed) {
+  return llvm::formatv(
+      "Was {0}: {1}.\nFound by convoy-fuzz --seed={2}, as case "
+      "{3}.\n\nRUN: {4}\n",
+      getName(finding.outcome.kind), finding.outcome.text, seed, finding.number,
+      toString(finding.smallest));
+}
+
+void Fuzzer::print(const Finding &finding) {
+  eraseProgress();
+  llvm::outs() << getName(finding.outcome.kind) << ": case " << finding.number
+               << ": " << finding.outcome.text << "\n  "
+               << toString(finding.smallest) << "\n";
+  if (finding.drawn != finding.smallest)
+    llvm::outs() << "  drawn as: " << toString(finding.drawn) << "\n";
+  llvm::outs().flush();
+  if (options.testFolder.empty())
+    return;
+  SmallString<128> path(options.testFolder);
+  llvm::sys::path::append(path, getTestName(finding));
+  std::string test = makeTest(finding, options.seed), error;
+  if (::convoy::writeFile(path.str().str(),
+                          std::as_bytes(std::span(test.data(), test.size())),
+                          error))
+    return;
+  llvm::errs() << "convoy-fuzz: " << error << "\n";
+  exitCode = combine(exitCode, ExitCode::BadInput);
+}
+
+//===----------------------------------------------------------------------===//
+// The whole run
+//===----------------------------------------------------------------------===//
+
+void Fuzzer::printSummary() {
+  eraseProgress();
+  llvm::outs() << "fuzz: " << numRuns << " runs, " << numPassed << " passed";
+  for (const auto &[verdict, number] : verdicts)
+    llvm::outs() << ", " << number << " " << verdict;
+  int64_t numRefused = 0;
+  for (const auto &[text, number] : refusals)
+    numRefused += number;
+  llvm::outs() << llvm::formatv(", {0} refused, {1} findings in {2:f0} s\n",
+                                numRefused, numFindings, secondsSinceStart());
+  if (numMore)
+    llvm::outs() << "  " << numMore << " more of kinds that were found "
+                 << MostOfKind << " times\n";
+  for (const auto &[text, number] : refusals)
+    llvm::outs() << llvm::formatv("  refused {0}: {1}\n", number, text);
+  if (options.listEdges)
+    llvm::outs() << "runs that reached each edge:\n" << edges.toString();
+  llvm::outs().flush();
+}
+
+ExitCode Fuzzer::openTargets() {
+  CaseRunner runner(options.workerCommand, options.caseSeconds);
+  ExitCode code = ExitCode::Ok;
+  FuzzCase fuzzCase;
+  fuzzCase.problem.shape.spatial.resize(1);
+  fuzzCase.problem.layouts = ::convoy::getUsualLayouts(1);
+  for (const std::string &target : options.targets) {
+    fuzzCase.target = target;
+    Outcome outcome = runner.open(fuzzCase);
+    if (outcome.kind == OutcomeKind::Passed)
+      continue;
+    llvm::errs() << "convoy-fuzz: " << outcome.text << "\n";
+    code = combine(code, outcome.kind == OutcomeKind::NoDevice
+                             ? ExitCode::NoDevice
+                             : ExitCode::BadInput);
+  }
+  return code;
+}
+
+ExitCode Fuzzer::run() {
+  start = std::chrono::steady_clock::now();
+  if (ExitCode code = openTargets(); code != ExitCode::Ok)
+    return code;
+  std::vector<std::thread> threads;
+  for (unsigned job = 0; job < options.jobs; ++job)
+    threads.emplace_back([this] { work(); });
+  for (std::thread &thread : threads)
+    thread.join();
+  printSummary();
+  return exitCode;
+}

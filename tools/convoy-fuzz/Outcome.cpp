@@ -1,0 +1,95 @@
+//===- Outcome.cpp - What became of a case ----------------------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Outcome.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace mlir::convoy;
+using ::convoy::FuzzCase;
+
+static constexpr llvm::StringLiteral kKinds[] = {
+    "passed",       "refused", "suspicious", "wrong",    "fault",
+    "not compiled", "crash",   "hang",       "no device"};
+
+StringRef mlir::convoy::getName(OutcomeKind kind) {
+  return kKinds[size_t(kind)];
+}
+
+std::string mlir::convoy::hideNumbers(StringRef text) {
+  std::string hidden;
+  for (size_t i = 0; i < text.size(); ++i)
+    if (!llvm::isDigit(text[i]))
+      hidden += text[i];
+    else if (i == 0 || !llvm::isDigit(text[i - 1]))
+      hidden += 'N';
+  return hidden;
+}
+
+std::string Outcome::getKey() const {
+  std::string key = getName(kind).str();
+  if (kind == OutcomeKind::NotCompiled || kind == OutcomeKind::Crash)
+    key += ": " + hideNumbers(text);
+  return key;
+}
+
+llvm::json::Object mlir::convoy::toJSON(const Outcome &outcome) {
+  return llvm::json::Object{{"kind", getName(outcome.kind)},
+                            {"text", llvm::json::fixUTF8(outcome.text)},
+                            {"verdict", outcome.verdict},
+                            {"remarks", llvm::json::Array(outcome.remarks)}};
+}
+
+std::optional<Outcome>
+mlir::convoy::readOutcome(const llvm::json::Object &object) {
+  auto kind = object.getString("kind"), text = object.getString("text"),
+       verdict = object.getString("verdict");
+  const llvm::json::Array *remarks = object.getArray("remarks");
+  if (!kind || !text || !verdict || !remarks)
+    return std::nullopt;
+  const auto *found = llvm::find(kKinds, *kind);
+  if (found == std::end(kKinds))
+    return std::nullopt;
+  Outcome outcome;
+  outcome.kind = OutcomeKind(found - std::begin(kKinds));
+  outcome.text = text->str();
+  outcome.verdict = verdict->str();
+  for (const llvm::json::Value &remark : *remarks)
+    outcome.remarks.push_back(remark.getAsString().value_or("").str());
+  return outcome;
+}
+
+llvm::json::Object mlir::convoy::toJSON(const FuzzCase &fuzzCase) {
+  return llvm::json::Object{
+      {"problem", ::convoy::toString(fuzzCase.problem)},
+      {"target", fuzzCase.target},
+      {"threads", fuzzCase.threads},
+      {"packed", fuzzCase.packedFilters},
+      {"opt_level", fuzzCase.optLevel},
+      {"data", StringRef(::convoy::dataKindName(fuzzCase.data))},
+      {"seed", int64_t(fuzzCase.seed)}};
+}
+
+std::optional<FuzzCase>
+mlir::convoy::readCase(const llvm::json::Object &object) {
+  auto problem = object.getString("problem"),
+       target = object.getString("target"), data = object.getString("data");
+  auto threads = object.getInteger("threads"),
+       optLevel = object.getInteger("opt_level"),
+       seed = object.getInteger("seed");
+  auto packed = object.getBoolean("packed");
+  if (!problem || !target || !data || !threads || !optLevel || !seed || !packed)
+    return std::nullopt;
+  std::string error;
+  auto problems = ::convoy::parseProblems(*problem, {}, error);
+  auto kind = ::convoy::parseDataKind(*data);
+  if (!problems || problems->size() != 1 || !kind)
+    return std::nullopt;
+  return FuzzCase{problems->front(), target->str(), int(*threads),  *packed,
+                  int(*optLevel),    *kind,         uint64_t(*seed)};
+}

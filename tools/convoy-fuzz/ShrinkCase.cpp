@@ -1,0 +1,280 @@
+//===- ShrinkCase.cpp - Makes findings small --------------------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ShrinkCase.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <utility>
+
+using namespace convoy;
+
+static int64_t getWindowComplexity(const SpatialDim &dim) {
+  const WindowDim &window = dim.window;
+  constexpr int64_t Step = 4; ///< of a window, in elements
+  return dim.input + dim.filter + dim.output +
+         Step * (window.stride - 1 + window.dilation - 1 +
+                 std::abs(window.padLow) + std::abs(window.padHigh));
+}
+
+int64_t convoy::getComplexity(const FuzzCase &fuzzCase) {
+  const Problem &problem = fuzzCase.problem;
+  const ConvShape &shape = problem.shape;
+  ConvLayouts usual = getUsualLayouts(shape.spatialRank());
+  int64_t choices = 0;
+  for (Operand operand : {Operand::Input, Operand::Filter, Operand::Output})
+    choices += problem.layouts[operand] != usual[operand];
+  choices += problem.type != ElementType::F32;
+  choices += !problem.inputSigned + !problem.filterSigned;
+  choices += (problem.inputZeroPoint != 0) + (problem.filterZeroPoint != 0);
+  choices += problem.direction != Direction::Forward;
+  choices += problem.bias + fuzzCase.packedFilters;
+  choices += (fuzzCase.threads - 1) + (fuzzCase.optLevel != 3);
+  choices += (fuzzCase.data != DataKind::Int) + (fuzzCase.seed != 0);
+  constexpr int64_t Choice = 8, Dimension = 16; ///< in elements
+  int64_t sum = Choice * choices + Dimension * shape.spatialRank();
+  sum +=
+      shape.batch + shape.groups + shape.inputChannels + shape.outputChannels;
+  for (const SpatialDim &dim : shape.spatial)
+    sum += getWindowComplexity(dim);
+  return sum;
+}
+
+/// Whether there is nothing to compute: simpler, but seldom the same finding to
+/// who reads it.
+static bool isEmpty(const Problem &problem) {
+  return std::ranges::any_of(problem.shape.spatial, [](const SpatialDim &dim) {
+    return dim.input == 0 || dim.output == 0;
+  });
+}
+
+namespace {
+/// Collects the cases that are simpler than one.
+class Simplifier {
+public:
+  Simplifier(const FuzzCase &start, bool isFine)
+      : start(start), isFine(isFine), complexity(getComplexity(start)) {}
+
+  std::vector<FuzzCase> run();
+
+private:
+  /// Adds the start as `change` leaves it, if that makes it simpler.
+  template <typename Change>
+  void add(Change change) {
+    FuzzCase changed = start;
+    change(changed);
+    if (settle(changed.problem) && getComplexity(changed) < complexity &&
+        isEmpty(changed.problem) <= isEmpty(start.problem))
+      cases.push_back(std::move(changed));
+  }
+  /// `least`, what lies half way from there to `value`, and the last number
+  /// before that; where it is fine, also those near both ends.
+  std::vector<int64_t> getNumbersBetween(int64_t least, int64_t value) const;
+  /// Adds the start with such numbers in the place of the one that `get`
+  /// returns.
+  template <typename Get>
+  void lower(int64_t least, Get get);
+  void simplifyOptions();
+  void simplifyNumerics();
+  void simplifyLayouts();
+  void dropDimensions();
+  void lowerSizes();
+  void lowerWindow(size_t dim);
+
+  const FuzzCase &start;
+  bool isFine;
+  int64_t complexity;
+  std::vector<FuzzCase> cases;
+};
+} // namespace
+
+template <typename Get>
+void Simplifier::lower(int64_t least, Get get) {
+  FuzzCase copy = start;
+  int64_t value = get(copy);
+  if (value == least)
+    return;
+  for (int64_t other : getNumbersBetween(least, value))
+    add([&](FuzzCase &changed) { get(changed) = other; });
+}
+
+std::vector<int64_t> Simplifier::getNumbersBetween(int64_t least,
+                                                   int64_t value) const {
+  int64_t step = value > least ? 1 : -1, distance = std::abs(value - least);
+  std::vector<int64_t> steps = {0, distance / 2, distance - 1};
+  constexpr int64_t Near = 16;
+  for (int64_t i = 1; isFine && i <= std::min(Near, distance - 1); ++i)
+    steps.insert(steps.end(), {i, distance - i});
+  std::vector<int64_t> numbers;
+  for (int64_t i : steps)
+    numbers.push_back(least + step * i);
+  return numbers;
+}
+
+void Simplifier::simplifyOptions() {
+  add([](FuzzCase &changed) { changed.threads = 1; });
+  add([](FuzzCase &changed) { changed.threads = 2; });
+  add([](FuzzCase &changed) { changed.packedFilters = false; });
+  add([](FuzzCase &changed) { changed.optLevel = 3; });
+  add([](FuzzCase &changed) { changed.data = DataKind::Int; });
+  add([](FuzzCase &changed) { changed.seed = 0; });
+}
+
+void Simplifier::simplifyNumerics() {
+  add([](FuzzCase &changed) {
+    changed.problem.type = ElementType::F32;
+    changed.problem.inputSigned = changed.problem.filterSigned = true;
+    changed.problem.inputZeroPoint = changed.problem.filterZeroPoint = 0;
+  });
+  add([](FuzzCase &changed) { changed.problem.inputSigned = true; });
+  add([](FuzzCase &changed) { changed.problem.filterSigned = true; });
+  add([](FuzzCase &changed) { changed.problem.inputZeroPoint = 0; });
+  add([](FuzzCase &changed) { changed.problem.filterZeroPoint = 0; });
+  add([](FuzzCase &changed) { changed.problem.bias = false; });
+  add([](FuzzCase &changed) {
+    changed.problem.direction = Direction::Forward;
+  });
+}
+
+void Simplifier::simplifyLayouts() {
+  ConvLayouts usual = getUsualLayouts(start.problem.shape.spatialRank());
+  add([&](FuzzCase &changed) { changed.problem.layouts = usual; });
+  add([&](FuzzCase &changed) { changed.problem.layouts.input = usual.input; });
+  add([&](FuzzCase &changed) {
+    changed.problem.layouts.filter = usual.filter;
+  });
+  add([&](FuzzCase &changed) {
+    changed.problem.layouts.output = usual.output;
+  });
+}
+
+/// `layout` without its spatial letter `letter`, and with the others called as
+/// they are in a layout of one spatial letter less.
+static Layout dropLetter(const Layout &layout, char letter,
+                         std::string_view before, std::string_view after) {
+  std::string word;
+  std::string kept(before);
+  std::erase(kept, letter);
+  for (char c : layout.letters()) {
+    size_t place = kept.find(c);
+    if (c != letter)
+      word += place == std::string::npos ? c : after[place];
+  }
+  return Layout::fromLetters(word);
+}
+
+void Simplifier::dropDimensions() {
+  int rank = start.problem.shape.spatialRank();
+  std::string_view before = spatialLetters(rank);
+  for (int dim = 0; rank > 1 && dim < rank; ++dim)
+    add([&](FuzzCase &changed) {
+      Problem &problem = changed.problem;
+      problem.shape.spatial.erase(problem.shape.spatial.begin() + dim);
+      std::string_view after = spatialLetters(rank - 1);
+      for (Layout *layout : {&problem.layouts.input, &problem.layouts.filter,
+                             &problem.layouts.output})
+        *layout = dropLetter(*layout, before[dim], before, after);
+    });
+}
+
+void Simplifier::lowerSizes() {
+  using Size = int64_t ConvShape::*;
+  for (Size size : {&ConvShape::batch, &ConvShape::groups,
+                    &ConvShape::inputChannels, &ConvShape::outputChannels})
+    lower(1, [=](FuzzCase &changed) -> int64_t & {
+      return changed.problem.shape.*size;
+    });
+  for (size_t dim = 0; dim < start.problem.shape.spatial.size(); ++dim) {
+    lower(1, [=](FuzzCase &changed) -> int64_t & {
+      return changed.problem.shape.spatial[dim].input;
+    });
+    lowerWindow(dim);
+  }
+}
+
+void Simplifier::lowerWindow(size_t dim) {
+  auto get = [dim](FuzzCase &changed) -> SpatialDim & {
+    return changed.problem.shape.spatial[dim];
+  };
+  lower(1, [=](FuzzCase &changed) -> int64_t & { return get(changed).filter; });
+  using Part = int64_t WindowDim::*;
+  for (Part part : {&WindowDim::stride, &WindowDim::dilation})
+    lower(1, [=](FuzzCase &changed) -> int64_t & {
+      return get(changed).window.*part;
+    });
+  for (Part part : {&WindowDim::padLow, &WindowDim::padHigh})
+    lower(0, [=](FuzzCase &changed) -> int64_t & {
+      return get(changed).window.*part;
+    });
+  // With fewer positions rather than a smaller input, and with the positions
+  // that there are in spite of a smaller window.
+  auto keepOutput = [=](FuzzCase &changed, int64_t output) {
+    SpatialDim &changedDim = get(changed);
+    changedDim.input =
+        transposedSize(output, changedDim.filter, changedDim.window);
+  };
+  int64_t output = start.problem.shape.spatial[dim].output;
+  if (output > 1)
+    for (int64_t other : getNumbersBetween(1, output))
+      add([&](FuzzCase &changed) { keepOutput(changed, other); });
+  add([&](FuzzCase &changed) {
+    get(changed).window = {};
+    keepOutput(changed, output);
+  });
+  add([&](FuzzCase &changed) {
+    get(changed).filter -= 1;
+    keepOutput(changed, output);
+  });
+  for (auto [part, least] : std::initializer_list<std::pair<Part, int64_t>>{
+           {&WindowDim::stride, 1},
+           {&WindowDim::dilation, 1},
+           {&WindowDim::padLow, 0},
+           {&WindowDim::padHigh, 0}})
+    add([&, part = part, least = least](FuzzCase &changed) {
+      get(changed).window.*part = least;
+      keepOutput(changed, output);
+    });
+}
+
+std::vector<FuzzCase> Simplifier::run() {
+  dropDimensions();
+  lowerSizes();
+  simplifyLayouts();
+  simplifyNumerics();
+  simplifyOptions();
+  std::stable_sort(cases.begin(), cases.end(),
+                   [](const FuzzCase &a, const FuzzCase &b) {
+                     return getComplexity(a) < getComplexity(b);
+                   });
+  cases.erase(std::unique(cases.begin(), cases.end()), cases.end());
+  return std::move(cases);
+}
+
+std::vector<FuzzCase> convoy::getSimplerCases(const FuzzCase &fuzzCase,
+                                              bool isFine) {
+  return Simplifier(fuzzCase, isFine).run();
+}
+
+FuzzCase convoy::shrink(FuzzCase fuzzCase,
+                        const std::function<bool(const FuzzCase &)> &isFinding,
+                        int maxTries) {
+  auto takeStep = [&](bool isFine) {
+    std::vector<FuzzCase> cases = getSimplerCases(fuzzCase, isFine);
+    for (FuzzCase &simpler : cases) {
+      if (maxTries-- <= 0)
+        return false;
+      if (isFinding(simpler)) {
+        fuzzCase = std::move(simpler);
+        return true;
+      }
+    }
+    return false;
+  };
+  while (takeStep(/*isFine=*/false) || takeStep(/*isFine=*/true))
+    ;
+  return fuzzCase;
+}

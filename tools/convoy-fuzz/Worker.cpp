@@ -1,0 +1,192 @@
+//===- Worker.cpp - Tries cases in a process of its own ---------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Worker.h"
+
+#include "Outcome.h"
+
+#include "convoy/Driver/CheckProblem.h"
+#include "convoy/Driver/Compile.h"
+#include "convoy/Driver/Import.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <iostream>
+#include <map>
+
+using namespace mlir;
+using namespace mlir::convoy;
+using ::convoy::FuzzCase;
+using ::convoy::Verdict;
+
+namespace {
+/// Compiles and runs one case after the other.
+class CaseWorker {
+public:
+  explicit CaseWorker(ModuleHook hook) : hook(hook), registry(makeRegistry()) {}
+
+  Outcome answer(StringRef request, const FuzzCase &fuzzCase);
+
+private:
+  Outcome tile(const FuzzCase &fuzzCase, const ::convoy::Device &device);
+  Outcome run(const FuzzCase &fuzzCase, const ::convoy::Device &device);
+  OwningOpRef<ModuleOp> build(const FuzzCase &fuzzCase);
+  void renewContext();
+
+  ModuleHook hook;
+  DialectRegistry registry;
+  std::unique_ptr<MLIRContext> context;
+  int64_t contextUses = 0;
+  std::map<std::string, ::convoy::Device> devices;
+};
+
+/// Collects remarks, as long as it is there.
+class RemarkHandler : public ScopedDiagnosticHandler {
+public:
+  explicit RemarkHandler(MLIRContext *context)
+      : ScopedDiagnosticHandler(context) {
+    setHandler([this](Diagnostic &diagnostic) {
+      if (diagnostic.getSeverity() != DiagnosticSeverity::Remark)
+        return failure();
+      remarks.push_back(diagnostic.str());
+      return success();
+    });
+  }
+
+  std::vector<std::string> remarks;
+};
+} // namespace
+
+/// A context keeps every type and attribute that it has ever seen.
+void CaseWorker::renewContext() {
+  constexpr int64_t UsesOfContext = 64;
+  if (contextUses++ % UsesOfContext == 0)
+    context = std::make_unique<MLIRContext>(registry,
+                                            MLIRContext::Threading::DISABLED);
+}
+
+OwningOpRef<ModuleOp> CaseWorker::build(const FuzzCase &fuzzCase) {
+  OwningOpRef<ModuleOp> module = buildModule(context.get(), fuzzCase.problem);
+  if (hook)
+    hook(*module, fuzzCase.problem);
+  return module;
+}
+
+static CompileOptions getOptions(const FuzzCase &fuzzCase,
+                                 const ::convoy::Device &device) {
+  CompileOptions options;
+  options.threads = fuzzCase.threads;
+  options.packedFilters = fuzzCase.packedFilters;
+  options.optLevel = unsigned(fuzzCase.optLevel);
+  options.scalarsInMemory = true;
+  options.explain = true;
+  setDevice(options, device);
+  return options;
+}
+
+Outcome CaseWorker::tile(const FuzzCase &fuzzCase,
+                         const ::convoy::Device &device) {
+  FirstErrorHandler errors(context.get());
+  RemarkHandler remarks(context.get());
+  OwningOpRef<ModuleOp> module = build(fuzzCase);
+  LogicalResult result = lowerToTilesFor(getTargetKind(fuzzCase.target),
+                                         *module, getOptions(fuzzCase, device));
+  Outcome outcome;
+  outcome.remarks = std::move(remarks.remarks);
+  if (failed(result)) {
+    outcome.kind = OutcomeKind::NotCompiled;
+    outcome.text = errors.getError();
+  }
+  return outcome;
+}
+
+/// What a check found.
+static void describe(const CheckResult &result, Outcome &outcome) {
+  if (!result.report.refusal.empty()) {
+    outcome.kind = OutcomeKind::Refused;
+    outcome.text = result.report.refusal;
+  } else if (!result.error.empty() || !result.faults.empty()) {
+    outcome.kind = OutcomeKind::Fault;
+    outcome.text =
+        result.error.empty() ? llvm::join(result.faults, "; ") : result.error;
+  } else {
+    Verdict verdict = result.report.verdict();
+    outcome.verdict = ::convoy::verdictName(verdict);
+    if (verdict == Verdict::Wrong)
+      outcome.kind = OutcomeKind::Wrong;
+    else if (verdict == Verdict::Suspicious)
+      outcome.kind = OutcomeKind::Suspicious;
+    if (outcome.isFinding())
+      outcome.text = ::convoy::toString(result.report);
+  }
+}
+
+Outcome CaseWorker::run(const FuzzCase &fuzzCase,
+                        const ::convoy::Device &device) {
+  FirstErrorHandler errors(context.get());
+  RemarkHandler remarks(context.get());
+  OwningOpRef<ModuleOp> module = build(fuzzCase);
+  FailureOr<CompiledModule> compiled = compileFor(
+      getTargetKind(fuzzCase.target), *module, getOptions(fuzzCase, device));
+  Outcome outcome;
+  outcome.remarks = std::move(remarks.remarks);
+  if (failed(compiled)) {
+    outcome.kind = OutcomeKind::NotCompiled;
+    outcome.text = errors.getError();
+    return outcome;
+  }
+  LoadedModule loaded(*compiled, device);
+  if (::convoy::Status status = loaded.load(); !status.ok()) {
+    outcome.kind = OutcomeKind::Fault;
+    outcome.text = status.text;
+    return outcome;
+  }
+  CheckOptions check;
+  check.data = fuzzCase.data;
+  check.seed = fuzzCase.seed;
+  check.threads = 1;
+  describe(checkProblem(fuzzCase.problem,
+                        {loaded, compiled->getKernels().front()}, check),
+           outcome);
+  return outcome;
+}
+
+Outcome CaseWorker::answer(StringRef request, const FuzzCase &fuzzCase) {
+  auto [entry, isNew] = devices.try_emplace(fuzzCase.target);
+  if (isNew)
+    if (::convoy::Status status = openTarget(fuzzCase.target, entry->second);
+        !status.ok()) {
+      devices.erase(entry);
+      return {OutcomeKind::NoDevice, status.text, "", {}};
+    }
+  renewContext();
+  if (request == "tile")
+    return tile(fuzzCase, entry->second);
+  return request == "run" ? run(fuzzCase, entry->second) : Outcome();
+}
+
+int mlir::convoy::serveCases(ModuleHook hook) {
+  CaseWorker worker(hook);
+  for (std::string line; std::getline(std::cin, line);) {
+    llvm::Expected<llvm::json::Value> request = llvm::json::parse(line);
+    std::optional<FuzzCase> fuzzCase;
+    if (request && request->getAsObject())
+      fuzzCase = readCase(*request->getAsObject());
+    if (!fuzzCase) {
+      llvm::consumeError(request.takeError());
+      llvm::errs() << "convoy-fuzz: expected a case, but got '" << line
+                   << "'\n";
+      return 1;
+    }
+    StringRef what = request->getAsObject()->getString("do").value_or("");
+    llvm::outs() << llvm::json::Value(toJSON(worker.answer(what, *fuzzCase)))
+                 << '\n';
+    llvm::outs().flush();
+  }
+  return 0;
+}
