@@ -49,9 +49,9 @@ Value PaddedRead::isRead(OpBuilder &builder, Location loc) const {
         builder, loc, predicate, start,
         arith::ConstantIndexOp::create(builder, loc, bound));
   };
-  return arith::AndIOp::create(builder, loc,
-                               compare(arith::CmpIPredicate::sge, least),
-                               compare(arith::CmpIPredicate::slt, end));
+  Value isBehindLeast = compare(arith::CmpIPredicate::sge, least);
+  Value isBeforeEnd = compare(arith::CmpIPredicate::slt, end);
+  return arith::AndIOp::create(builder, loc, isBehindLeast, isBeforeEnd);
 }
 
 void PaddedRead::narrow(RewriterBase &rewriter, scf::ForOp loop) const {

@@ -364,7 +364,9 @@ static Value sumLanes(OpBuilder &builder, Location loc, Value row) {
           builder, loc, row, ArrayRef<int64_t>{first}, ArrayRef<int64_t>{half},
           ArrayRef<int64_t>{1});
     };
-    row = add(builder, loc, getHalf(0), getHalf(half));
+    Value low = getHalf(0);
+    Value high = getHalf(half);
+    row = add(builder, loc, low, high);
   }
   return vector::ExtractOp::create(builder, loc, row, int64_t(0));
 }

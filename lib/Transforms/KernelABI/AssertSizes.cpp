@@ -66,10 +66,9 @@ private:
   }
   Value compare(arith::CmpIPredicate predicate, OpFoldResult a,
                 OpFoldResult b) {
-    return arith::CmpIOp::create(
-        builder, loc, predicate,
-        getValueOrCreateConstantIndexOp(builder, loc, a),
-        getValueOrCreateConstantIndexOp(builder, loc, b));
+    Value left = getValueOrCreateConstantIndexOp(builder, loc, a);
+    Value right = getValueOrCreateConstantIndexOp(builder, loc, b);
+    return arith::CmpIOp::create(builder, loc, predicate, left, right);
   }
   /// D(n, e) - 1: e*(n-1), or -1 where n is 0.
   OpFoldResult getLastPosition(OpFoldResult size, int64_t dilation) {
@@ -113,9 +112,9 @@ void SizeAsserter::assertWindow(Direction direction, const WindowDim &window,
   OpFoldResult windowEnd = affine::makeComposedFoldedAffineApply(
       builder, loc, reach, {lastOutput, filter});
   OpFoldResult zero = builder.getIndexAttr(0);
-  Value noTerm = arith::OrIOp::create(
-      builder, loc, compare(arith::CmpIPredicate::eq, output, zero),
-      compare(arith::CmpIPredicate::eq, filter, zero));
+  Value noOutput = compare(arith::CmpIPredicate::eq, output, zero);
+  Value noTap = compare(arith::CmpIPredicate::eq, filter, zero);
+  Value noTerm = arith::OrIOp::create(builder, loc, noOutput, noTap);
   Value fits = compare(arith::CmpIPredicate::sle, windowEnd, lastInput);
   assertThat(arith::OrIOp::create(builder, loc, noTerm, fits),
              "expected windows within the padded input");
@@ -145,10 +144,13 @@ void SizeAsserter::assertConvolution(ConvolutionOpInterface op) {
     }
   }
   for (auto [dim, letter] : llvm::enumerate(
-           ::convoy::spatialLetters(op.getLayout().getSpatialRank())))
-    assertWindow(op.getDirection(), op.getWindow().getDim(dim),
-                 size(Operand::Input, letter), size(Operand::Filter, letter),
-                 size(Operand::Output, letter));
+           ::convoy::spatialLetters(op.getLayout().getSpatialRank()))) {
+    OpFoldResult input = size(Operand::Input, letter);
+    OpFoldResult filter = size(Operand::Filter, letter);
+    OpFoldResult output = size(Operand::Output, letter);
+    assertWindow(op.getDirection(), op.getWindow().getDim(dim), input, filter,
+                 output);
+  }
 }
 
 void SizeAsserter::assertLoops(linalg::LinalgOp op) {
@@ -171,8 +173,10 @@ void SizeAsserter::assertLoops(linalg::LinalgOp op) {
 
 void SizeAsserter::assertSameSizes(Value source, Value buffer) {
   int64_t rank = cast<ShapedType>(buffer.getType()).getRank();
-  for (int64_t dim = 0; dim < rank; ++dim)
-    assertEqual(getSize(source, dim), getSize(buffer, dim));
+  for (int64_t dim = 0; dim < rank; ++dim) {
+    OpFoldResult size = getSize(source, dim);
+    assertEqual(size, getSize(buffer, dim));
+  }
 }
 
 namespace {
