@@ -126,15 +126,6 @@ LogicalResult mlir::convoy::importModule(
   return pm.run(module);
 }
 
-OwningOpRef<ModuleOp> mlir::convoy::importModule(
-    MLIRContext *context, StringRef path,
-    const std::function<LogicalResult(PassManager &)> &configure) {
-  OwningOpRef<ModuleOp> module = readModule(context, path);
-  if (!module || failed(importModule(*module, configure)))
-    return {};
-  return module;
-}
-
 std::optional<std::vector<::convoy::Problem>>
 mlir::convoy::readProblems(StringRef input,
                            const ::convoy::ProblemDefaults &defaults,

@@ -11,6 +11,7 @@
 #include "convoy/Report/ReportPage.h"
 #include "convoy/Runtime/FileIO.h"
 #include "convoy/Support/ProblemFlags.h"
+#include "convoy/Support/RocmChip.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -195,6 +196,65 @@ bool ProfileFlag::read(std::optional<::convoy::VulkanProfile> &profile,
                          " for '--profile', but got '" + getValue() + "'");
 }
 
+DataFlag::DataFlag(cl::OptionCategory &category, StringRef standard,
+                   StringRef description, bool takesSpecial)
+    : opt("data", cl::cat(category), cl::init(standard.str()),
+          cl::value_desc(takesSpecial
+                             ? "int|uniform|normal|range|cancel|special"
+                             : "int|uniform|normal|range|cancel"),
+          cl::desc(description)),
+      takesSpecial(takesSpecial) {}
+
+bool DataFlag::read(::convoy::DataKind &data, std::string &error) const {
+  std::optional<::convoy::DataKind> kind = ::convoy::parseDataKind(getValue());
+  if (!kind || (*kind == ::convoy::DataKind::Special && !takesSpecial))
+    return fail(error,
+                Twine("expected int, uniform, normal, range") +
+                    (takesSpecial ? ", cancel or special" : " or cancel") +
+                    " for '--data', but got '" + getValue() + "'");
+  data = *kind;
+  return true;
+}
+
+CalibrationFlag::CalibrationFlag(cl::OptionCategory &category)
+    : list("calibrate", cl::cat(category), cl::value_desc("NUMBER=FILE.npy"),
+           cl::desc("Take the range of the IR file's argument of this number "
+                    "from numbers that it held; of several files, from all "
+                    "(docs/Numerics.md)")) {}
+
+bool CalibrationFlag::read(const InputOptions &options,
+                           std::vector<Calibration> &calibrations,
+                           std::string &error) const {
+  if (!checkIsForFile(empty() ? "" : "--calibrate", options, error))
+    return false;
+  for (const std::string &text : *this) {
+    std::optional<Calibration> calibration = parseCalibration(text);
+    if (!calibration)
+      return fail(error, "expected an argument's number and a file, as in "
+                         "0=x.npy, for '--calibrate', but got '" +
+                             text + "'");
+    calibrations.push_back(std::move(*calibration));
+  }
+  return true;
+}
+
+bool mlir::convoy::checkChip(const cl::opt<std::string> &flag,
+                             std::string &error) {
+  return ::convoy::getRocmChip(flag.getValue()) ||
+         fail(error,
+              "expected " + Twine(StringRef(::convoy::getRocmChipNames())) +
+                  " for '--" + flag.ArgStr + "', but got '" + flag + "'");
+}
+
+bool mlir::convoy::checkNames(ArrayRef<const cl::opt<std::string> *> flags,
+                              std::string &error) {
+  for (const cl::opt<std::string> *flag : flags)
+    if (flag->getNumOccurrences() && flag->empty())
+      return fail(error,
+                  "expected a name for '--" + flag->ArgStr + "', but got ''");
+  return true;
+}
+
 ReportFlag::ReportFlag(cl::OptionCategory &category)
     : opt("report", cl::cat(category), cl::value_desc("FILE"),
           cl::desc("Write tables and charts of all results as one page, "
@@ -244,12 +304,20 @@ static bool readTile(const cl::opt<std::string> &option,
                          option + "'");
 }
 
+bool mlir::convoy::readInput(const InputWords &words, InputOptions &options,
+                             std::string &error) {
+  options.input = words.getInput();
+  options.problemFlags = words.problemFlags;
+  if (options.input.empty())
+    return fail(error, "expected a problem, @FILE or a .mlir file, but got no "
+                       "input");
+  return checkIsForProblem(words.firstFlag, options, error);
+}
+
 bool mlir::convoy::readCommonOptions(const CommonFlags &flags,
                                      const InputWords &words,
                                      CommonOptions &options,
                                      std::string &error) {
-  options.input = words.getInput();
-  options.problemFlags = words.problemFlags;
   options.commandLine = words.commandLine;
   options.optionWords = words.options;
   options.cpu = flags.cpu;
@@ -267,10 +335,7 @@ bool mlir::convoy::readCommonOptions(const CommonFlags &flags,
     return fail(error, "expected low, normal or high for '--precision', but "
                        "got '" +
                            options.precision + "'");
-  if (options.input.empty())
-    return fail(error, "expected a problem, @FILE or a .mlir file, but got no "
-                       "input");
-  return checkIsForProblem(words.firstFlag, options, error);
+  return readInput(words, options, error);
 }
 
 CompileOptions mlir::convoy::getCompileOptions(const CommonOptions &options,
@@ -288,7 +353,7 @@ CompileOptions mlir::convoy::getCompileOptions(const CommonOptions &options,
 }
 
 bool mlir::convoy::checkIsForProblem(StringRef flag,
-                                     const CommonOptions &options,
+                                     const InputOptions &options,
                                      std::string &error) {
   return flag.empty() || !options.isFile() ||
          fail(error, "'" + flag +
@@ -296,7 +361,7 @@ bool mlir::convoy::checkIsForProblem(StringRef flag,
                          options.input + "'");
 }
 
-bool mlir::convoy::checkIsForFile(StringRef flag, const CommonOptions &options,
+bool mlir::convoy::checkIsForFile(StringRef flag, const InputOptions &options,
                                   std::string &error) {
   return flag.empty() || options.isFile() ||
          fail(error, "'" + flag + "' is for IR files, but the input is '" +

@@ -200,8 +200,8 @@ bool mlir::convoy::parseCommandLine(int argc, char **argv, Options &options,
   if (options.isFile())
     return fail(error, "expected a problem or @FILE, but got the IR file '" +
                            options.input + "'");
-  if (flags.json.getNumOccurrences() && flags.json.empty())
-    return fail(error, "expected a name for '--json', but got ''");
+  if (!checkNames({&flags.json}, error))
+    return false;
   options.json = flags.json;
   options.quiet = flags.quiet;
   return true;

@@ -55,11 +55,9 @@ struct Flags {
       "profile", cl::cat(getCategory()), cl::init("generic"),
       cl::value_desc("lavapipe|generic|nvidia|amd"),
       cl::desc("Vulkan devices to compile for (default: generic)")};
-  cl::opt<std::string> data{
-      "data", cl::cat(getCategory()), cl::init("int"),
-      cl::value_desc("int|uniform|normal|range|cancel"),
-      cl::desc("What IR runs on: integers, for which all must be exact, or "
-               "others, within error bounds (default: int)")};
+  DataFlag data{getCategory(), "int",
+                "What IR runs on: integers, for which all must be exact, or "
+                "others, within error bounds (default: int)"};
   cl::opt<std::string> seed{"seed", cl::cat(getCategory()), cl::init("0"),
                             cl::value_desc("N"),
                             cl::desc("Seed of the data (default: 0)")};
@@ -86,10 +84,8 @@ static bool readTarget(const Flags &flags, const Options &options,
     error = *reason;
     return false;
   }
-  if (!::convoy::getRocmChip(flags.chip))
-    return fail(error, "expected " +
-                           Twine(StringRef(::convoy::getRocmChipNames())) +
-                           " for '--chip', but got '" + flags.chip + "'");
+  if (!checkChip(flags.chip, error))
+    return false;
   if (!::convoy::getVulkanProfile(flags.profile))
     return fail(error, "expected " +
                            Twine(StringRef(::convoy::getVulkanProfileNames())) +
@@ -173,35 +169,23 @@ static std::string getPassOptions(const Flags &flags) {
   return text;
 }
 
-static bool readData(const Flags &flags, CheckOptions &check,
-                     std::string &error) {
-  std::optional<::convoy::DataKind> data =
-      ::convoy::parseDataKind(std::string(flags.data));
-  if (!data || *data == ::convoy::DataKind::Special)
-    return fail(error, "expected int, uniform, normal, range or cancel for "
-                       "'--data', but got '" +
-                           flags.data + "'");
-  check.data = *data;
-  return parseNumber<uint64_t>(flags.seed, 0, UINT64_MAX, check.seed, error);
-}
-
 bool mlir::convoy::parseCommandLine(int argc, char **argv, Options &options,
                                     std::string &error) {
   // LLVM's libraries register options of their own, some under our names.
   cl::ResetCommandLineParser();
   static Flags flags;
   InputWords words;
+  CheckOptions &check = options.bisect.check;
   if (!parseToolOptions(
           argc, argv, getCategory(),
           "Names the first pass after which a convolution is computed wrong, "
           "or which fails or crashes\n",
           words, error) ||
-      !readData(flags, options.bisect.check, error) ||
+      !flags.data.read(check.data, error) ||
+      !parseNumber<uint64_t>(flags.seed, 0, UINT64_MAX, check.seed, error) ||
       !parseNumber<unsigned>(flags.seconds, 1, 86400, options.bisect.seconds,
                              error))
     return false;
-  options.input = words.getInput();
-  options.problemFlags = words.problemFlags;
   options.printsPipeline = flags.printsPipeline;
   options.shrinks = !flags.keepsSize;
   options.json = flags.json;
@@ -209,12 +193,9 @@ bool mlir::convoy::parseCommandLine(int argc, char **argv, Options &options,
   options.bisect.compile.cpu = flags.cpu;
   options.bisect.compile.chip = flags.chip;
   options.passOptions = getPassOptions(flags);
-  if (options.input.empty() && !options.printsPipeline)
-    return fail(error, "expected a problem, @FILE or a .mlir file, but got no "
-                       "input");
-  if (options.isFile() && !words.firstFlag.empty())
-    return fail(error, "'" + Twine(words.firstFlag) +
-                           "' is for problems, but the input is the IR file '" +
-                           options.input + "'");
+  // A pipeline is printed as it is for problems, unless a file is given.
+  bool needsInput = !options.printsPipeline || !words.words.empty();
+  if (needsInput && !readInput(words, options, error))
+    return false;
   return readPipeline(flags, options, error);
 }

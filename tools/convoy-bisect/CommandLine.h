@@ -16,9 +16,7 @@
 namespace mlir::convoy {
 
 /// The command line, checked.
-struct Options {
-  std::string input;
-  ::convoy::ProblemDefaults problemFlags;
+struct Options : InputOptions {
   BisectOptions bisect;
   bool printsPipeline = false;
   bool shrinks = true;
@@ -26,8 +24,6 @@ struct Options {
   std::string folder; ///< where to write IR, or empty
   /// The options beside INPUT that say which passes run, as they are pasted.
   std::string passOptions;
-
-  bool isFile() const { return isIRFile(input); }
 };
 
 /// Reads the command line. Where it is wrong, returns false and puts one

@@ -75,6 +75,7 @@ struct Flags : CommonFlags {
       "Werror", cl::cat(getCategory()), cl::value_desc("range"),
       cl::desc("Fail where f16 or integers are not proved to be wide enough "
                "(docs/Numerics.md)")};
+  CalibrationFlag calibrations{getCategory()};
 };
 } // namespace
 
@@ -90,15 +91,6 @@ static bool readTarget(StringRef text, Target &target, std::string &error) {
                     text + "'");
   target = *named;
   return true;
-}
-
-static bool readChip(const Flags &flags, std::string &chip,
-                     std::string &error) {
-  chip = flags.chip;
-  return ::convoy::getRocmChip(chip) ||
-         fail(error, "expected " +
-                         Twine(StringRef(::convoy::getRocmChipNames())) +
-                         " for '--chip', but got '" + chip + "'");
 }
 
 /// Checks that no option is there that says nothing to `target`.
@@ -161,10 +153,10 @@ bool mlir::convoy::parseCommandLine(int argc, char **argv, Options &options,
       !readTarget(flags.target, options.target, error) ||
       !checkIsForTarget(flags, options.target, error) ||
       !flags.profile.read(options.vulkan, error) ||
-      !readChip(flags, options.chip, error) ||
-      !readEmission(flags, options, error) ||
+      !checkChip(flags.chip, error) || !readEmission(flags, options, error) ||
       !parseNumber(flags.threads, 1, kMaxThreads, options.threads, error) ||
-      !readCommonOptions(flags, words, options, error))
+      !readCommonOptions(flags, words, options, error) ||
+      !flags.calibrations.read(options, options.calibrations, error))
     return false;
   if (flags.werror.getNumOccurrences() && flags.werror != "range")
     return fail(error, "expected range for '--Werror', but got '" +

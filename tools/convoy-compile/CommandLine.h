@@ -23,6 +23,8 @@ struct Options : CommonOptions {
   /// For that target; without a value, the device of this machine.
   std::optional<::convoy::VulkanProfile> vulkan;
   std::string chip; ///< for rocm
+  /// Of the only function of an IR file.
+  std::vector<Calibration> calibrations;
   std::string output;
   /// Of the kernels of problems, in the place of their layers'.
   std::optional<std::string> name;

@@ -30,9 +30,18 @@ static OwningOpRef<ModuleOp> makeModule(MLIRContext *context,
                                         const Options &options,
                                         const ConfigurePasses &configure,
                                         KernelProblems &kernelProblems) {
-  if (options.isFile())
-    return importModule(context, options.input, configure);
   std::string error;
+  if (options.isFile()) {
+    OwningOpRef<ModuleOp> module = readModule(context, options.input);
+    if (!module)
+      return nullptr;
+    if (!calibrate(*module, options.calibrations, error)) {
+      emitError(UnknownLoc::get(context)) << error;
+      return nullptr;
+    }
+    return succeeded(importModule(*module, configure)) ? std::move(module)
+                                                       : nullptr;
+  }
   std::optional<std::vector<std::string>> symbols;
   std::optional<std::vector<::convoy::Problem>> problems =
       readProblems(options.input, options.problemFlags, error);

@@ -59,10 +59,8 @@ struct Flags {
       "sizes", cl::cat(getCategory()), cl::value_desc("2,9,..."),
       cl::desc("Dynamic sizes of the function's arguments, in order, for "
                "generated data")};
-  cl::opt<std::string> data{
-      "data", cl::cat(getCategory()), cl::init("normal"),
-      cl::value_desc("int|uniform|normal|range|cancel"),
-      cl::desc("Values of generated inputs (default: normal)")};
+  DataFlag data{getCategory(), "normal",
+                "Values of generated inputs (default: normal)"};
   cl::opt<std::string> seed{"seed", cl::cat(getCategory()), cl::init("0"),
                             cl::value_desc("N"),
                             cl::desc("Seed of generated inputs (default: 0)")};
@@ -112,14 +110,8 @@ static bool readSides(const Flags &flags, ArrayRef<std::string> files,
 
 static bool readValues(const Flags &flags, Options &options,
                        std::string &error) {
-  std::optional<::convoy::DataKind> data =
-      ::convoy::parseDataKind(std::string(flags.data));
-  if (!data || *data == ::convoy::DataKind::Special)
-    return fail(error, "expected int, uniform, normal, range or cancel for "
-                       "'--data', but got '" +
-                           flags.data + "'");
-  options.data = *data;
-  if (!parseNumber<uint64_t>(flags.seed, 0, UINT64_MAX, options.seed, error))
+  if (!flags.data.read(options.data, error) ||
+      !parseNumber<uint64_t>(flags.seed, 0, UINT64_MAX, options.seed, error))
     return false;
   for (StringRef word : llvm::split(flags.sizes, ',')) {
     int64_t size;
@@ -130,10 +122,8 @@ static bool readValues(const Flags &flags, Options &options,
                   "expected sizes for '--sizes', but got '" + word + "'");
     options.sizes.push_back(size);
   }
-  for (const cl::opt<std::string> *option : {&flags.json, &flags.function})
-    if (option->getNumOccurrences() && option->empty())
-      return fail(error,
-                  "expected a name for '--" + option->ArgStr + "', but got ''");
+  if (!checkNames({&flags.json, &flags.function}, error))
+    return false;
   if (!options.sizes.empty() && flags.input.getNumOccurrences())
     return fail(error, "expected '--sizes' or '--input', but got both");
   return true;

@@ -128,8 +128,8 @@ bool mlir::convoy::parseCommandLine(int argc, char **argv, Options &options,
   for (const std::string &target : options.targets)
     if (std::optional<std::string> wrong = checkTarget(target))
       return fail(error, *wrong);
-  if (flags.writeTest.getNumOccurrences() && flags.writeTest.empty())
-    return fail(error, "expected a name for '--write-test', but got ''");
+  if (!checkNames({&flags.writeTest}, error))
+    return false;
   options.testFolder = flags.writeTest;
   options.listEdges = flags.listEdges;
   options.isWorker = flags.worker;

@@ -72,10 +72,10 @@ struct Flags : CommonFlags {
       "certify", cl::cat(getCategory()),
       cl::desc("Prove each lowering, down to tiles (docs/Certificates.md), and "
                "run nothing that is not certified")};
-  cl::opt<std::string> data{
-      "data", cl::cat(getCategory()), cl::init("normal"),
-      cl::value_desc("int|uniform|normal|range|cancel|special"),
-      cl::desc("Values of generated inputs (default: normal)")};
+  DataFlag data{getCategory(), "normal",
+                "Values of generated inputs (default: normal)",
+                /*takesSpecial=*/true};
+  CalibrationFlag calibrations{getCategory()};
   cl::opt<std::string> seed{"seed", cl::cat(getCategory()), cl::init("0"),
                             cl::value_desc("N"),
                             cl::desc("Seed of generated inputs (default: 0)")};
@@ -209,10 +209,8 @@ static bool isWithoutChip(StringRef target) {
 static bool addChip(const Flags &flags, Options &options, std::string &error) {
   if (!flags.chip.getNumOccurrences())
     return true;
-  if (!::convoy::getRocmChip(flags.chip.getValue()))
-    return fail(error, "expected " + Twine(::convoy::getRocmChipNames()) +
-                           " for '--chip', but got '" + flags.chip + "'");
-  if (!checkIsTaken(flags.chip, options, error, isWithoutChip))
+  if (!checkChip(flags.chip, error) ||
+      !checkIsTaken(flags.chip, options, error, isWithoutChip))
     return false;
   for (std::string &target : options.targets)
     if (isWithoutChip(target))
@@ -246,15 +244,9 @@ static bool checkValues(const Flags &flags, Options &options,
       return fail(error, *wrong);
   if (!checkIsTaken(flags.unchecked, options, error, isSimulated) ||
       !checkIsTaken(flags.pairwiseSums, options, error, isSimulated) ||
-      !addChip(flags, options, error) || !readProfile(flags, options, error))
+      !addChip(flags, options, error) || !readProfile(flags, options, error) ||
+      !flags.data.read(options.data, error))
     return false;
-  std::optional<::convoy::DataKind> data =
-      ::convoy::parseDataKind(std::string(flags.data));
-  if (!data)
-    return fail(error, "expected int, uniform, normal, range, cancel or "
-                       "special for '--data', but got '" +
-                           flags.data + "'");
-  options.data = *data;
   for (const std::string &kind : flags.werror)
     if (kind != "suspicious" && kind != "range")
       return fail(error, "expected suspicious or range for '--Werror', but got "
@@ -263,11 +255,9 @@ static bool checkValues(const Flags &flags, Options &options,
   if (flags.layouts.getNumOccurrences() && flags.layouts != "all")
     return fail(error, "expected all for '--layouts', but got '" +
                            flags.layouts + "'");
-  for (const cl::opt<std::string> *option :
-       {&flags.json, &flags.keep, &flags.function, &flags.traceDir})
-    if (option->getNumOccurrences() && option->empty())
-      return fail(error,
-                  "expected a name for '--" + option->ArgStr + "', but got ''");
+  if (!checkNames({&flags.json, &flags.keep, &flags.function, &flags.traceDir},
+                  error))
+    return false;
   for (const std::string &pass : flags.printAfter)
     if (std::optional<std::string> wrong = checkPassName(pass))
       return fail(error, *wrong + " for '--print-after'");
@@ -321,7 +311,8 @@ bool mlir::convoy::parseCommandLine(int argc, char **argv, Options &options,
       !parseSizes(flags, options, error) ||
       !checkValues(flags, options, error) ||
       !flags.report.read(flags.json, options.report, error) ||
-      !readCommonOptions(flags, words, options, error))
+      !readCommonOptions(flags, words, options, error) ||
+      !flags.calibrations.read(options, options.calibrations, error))
     return false;
   options.check = flags.check;
   options.suspiciousFails = llvm::is_contained(flags.werror, "suspicious");

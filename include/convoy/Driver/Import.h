@@ -47,15 +47,9 @@ private:
 /// context's handlers.
 OwningOpRef<ModuleOp> readModule(MLIRContext *context, StringRef path);
 
-/// Reads the module in the file `path`, which may hold linalg, TOSA and convoy
-/// ops, and raises its convolutions (`convoy-import-pipeline`). Errors are
-/// reported to the context's handlers. `configure` is called with the pass
-/// manager before it runs.
-OwningOpRef<ModuleOp>
-importModule(MLIRContext *context, StringRef path,
-             const std::function<LogicalResult(PassManager &)> &configure = {});
-
-/// The same of a module that was read.
+/// Raises the convolutions of `module`, which may hold linalg, TOSA and convoy
+/// ops (`convoy-import-pipeline`). Errors are reported to the context's
+/// handlers. `configure` is called with the pass manager before it runs.
 LogicalResult
 importModule(ModuleOp module,
              const std::function<LogicalResult(PassManager &)> &configure = {});

@@ -8,7 +8,9 @@
 #ifndef CONVOY_DRIVER_TOOLOPTIONS_H
 #define CONVOY_DRIVER_TOOLOPTIONS_H
 
+#include "convoy/Driver/Calibrate.h"
 #include "convoy/Driver/Compile.h"
+#include "convoy/Runtime/Generate.h"
 #include "convoy/Support/Problem.h"
 
 #include "mlir/Support/LLVM.h"
@@ -66,11 +68,22 @@ bool parseNumber(const llvm::cl::opt<std::string> &option, Number least,
                          "', but got '" + option + "'");
 }
 
-/// What all tools that compile are told.
-struct CommonOptions {
+/// What tools are told to work on.
+struct InputOptions {
   /// A problem, `@FILE` or the name of an IR file.
   std::string input;
   ::convoy::ProblemDefaults problemFlags;
+
+  bool isFile() const { return isIRFile(input); }
+};
+
+/// Reads that. False, with one sentence in `error`, where there is no INPUT or
+/// flags of problems stand beside an IR file.
+bool readInput(const InputWords &words, InputOptions &options,
+               std::string &error);
+
+/// What all tools that compile are told.
+struct CommonOptions : InputOptions {
   std::string cpu;
   unsigned optLevel = 3;
   bool explain = false;
@@ -84,8 +97,6 @@ struct CommonOptions {
   SmallVector<int64_t, 2> tile;
   /// The command line, and the tool's options in it.
   std::vector<std::string> commandLine, optionWords;
-
-  bool isFile() const { return isIRFile(input); }
 };
 
 /// The options of that, as the parser fills them.
@@ -97,8 +108,8 @@ struct CommonFlags {
   llvm::cl::opt<std::string> filter, tile, precision;
 };
 
-/// Reads what all tools have in common. False, with one sentence in `error`,
-/// where there is no INPUT or flags of problems stand beside an IR file.
+/// Reads what all tools have in common, the input as readInput does. False,
+/// with one sentence in `error`, where it is wrong.
 bool readCommonOptions(const CommonFlags &flags, const InputWords &words,
                        CommonOptions &options, std::string &error);
 
@@ -117,6 +128,34 @@ struct ProfileFlag : llvm::cl::opt<std::string> {
   bool read(std::optional<::convoy::VulkanProfile> &profile,
             std::string &error) const;
 };
+
+/// The option of tools that draw numbers, `standard` where it is not given.
+struct DataFlag : llvm::cl::opt<std::string> {
+  /// `takesSpecial` also allows NaN, infinities and subnormal numbers.
+  DataFlag(llvm::cl::OptionCategory &category, StringRef standard,
+           StringRef description, bool takesSpecial = false);
+
+  bool read(::convoy::DataKind &data, std::string &error) const;
+
+private:
+  bool takesSpecial;
+};
+
+/// The option of tools that take ranges of arguments from recorded numbers.
+struct CalibrationFlag : llvm::cl::list<std::string> {
+  explicit CalibrationFlag(llvm::cl::OptionCategory &category);
+
+  /// Reads all of them, which are for IR files.
+  bool read(const InputOptions &options, std::vector<Calibration> &calibrations,
+            std::string &error) const;
+};
+
+/// Checks that `flag`, `--chip`, names a chip of AMD's.
+bool checkChip(const llvm::cl::opt<std::string> &flag, std::string &error);
+
+/// Checks that none of `flags` that were given, which are names, is empty.
+bool checkNames(ArrayRef<const llvm::cl::opt<std::string> *> flags,
+                std::string &error);
 
 /// The option of tools that write what they found as a page.
 struct ReportFlag : llvm::cl::opt<std::string> {
@@ -142,10 +181,10 @@ constexpr int kMaxThreads = 1024;
 CompileOptions getCompileOptions(const CommonOptions &options, int threads);
 
 /// Checks that `flag`, which may be empty, is not given for an IR file.
-bool checkIsForProblem(StringRef flag, const CommonOptions &options,
+bool checkIsForProblem(StringRef flag, const InputOptions &options,
                        std::string &error);
 /// Checks that `flag`, which may be empty, is not given for a problem.
-bool checkIsForFile(StringRef flag, const CommonOptions &options,
+bool checkIsForFile(StringRef flag, const InputOptions &options,
                     std::string &error);
 
 } // namespace mlir::convoy
