@@ -11,7 +11,9 @@ Whatever goes wrong is a `convoy.Error` of one line: what, where, what was
 expected, what was found. docs/Python.md describes all of it.
 """
 
-from convoy._kernel import Argument, Kernel, Report, compile, generate, reference
+from convoy._arrays import Argument
+from convoy._kernel import Kernel, Report, compile, generate, reference
+from convoy._library import Library, LoadedKernel, load
 from convoy._module import Certificate, Module, certify
 from convoy._native import DeviceError, Error, get_version
 
@@ -21,11 +23,14 @@ __all__ = [
     "DeviceError",
     "Error",
     "Kernel",
+    "Library",
+    "LoadedKernel",
     "Module",
     "Report",
     "certify",
     "compile",
     "generate",
+    "load",
     "reference",
 ]
 

@@ -1,16 +1,29 @@
 """Arrays of NumPy, and of whatever has `__dlpack__`, as operands of kernels."""
 
-from typing import TYPE_CHECKING, Any, TypeAlias
+import dataclasses
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from convoy._native import Error
 
-if TYPE_CHECKING:
-    from convoy._kernel import Argument
-
 #: An array of NumPy, of any type of elements.
 Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
+
+
+@dataclasses.dataclass(frozen=True)
+class Argument:
+    """One operand of a kernel.
+
+    `layout` has a letter for each dimension of `shape`, outermost first: n batch,
+    g group, c input channel, f output channel, d h w spatial (in a filter, taps).
+    """
+
+    name: str
+    dtype: np.dtype[Any]
+    layout: str
+    shape: tuple[int, ...]
+
 
 # By the names that problems give to types.
 _DTYPES: dict[str, np.dtype[Any]] = {
@@ -19,7 +32,9 @@ _DTYPES: dict[str, np.dtype[Any]] = {
     "f16": np.dtype(np.float16),
     "i8": np.dtype(np.int8),
     "u8": np.dtype(np.uint8),
+    "i16": np.dtype(np.int16),
     "i32": np.dtype(np.int32),
+    "i64": np.dtype(np.int64),
 }
 
 
@@ -38,13 +53,20 @@ def get_dtype(type_name: str) -> np.dtype[Any]:
     return dtype
 
 
-def make_array(argument: "Argument", dtype: np.dtype[Any] | None = None) -> Array:
+def make_array(argument: Argument, dtype: np.dtype[Any] | None = None) -> Array:
     """An array for `argument`, not filled."""
     return np.empty(argument.shape, dtype or argument.dtype)
 
 
+def _get_line(error: Exception) -> str:
+    """The first line of what an error says."""
+    return (str(error).splitlines() or [type(error).__name__])[0]
+
+
 def import_array(value: object, name: str) -> Array:
     """`value` as an array of NumPy that shares its memory."""
+    if isinstance(value, np.ma.MaskedArray):
+        raise Error(f"expected an array without a mask for '{name}', but got one with it")
     if isinstance(value, np.ndarray):
         return value
     if not hasattr(value, "__dlpack__"):
@@ -53,14 +75,14 @@ def import_array(value: object, name: str) -> Array:
         )
     try:
         return np.from_dlpack(value)
-    except (BufferError, RuntimeError, TypeError) as error:
+    except Exception as error:  # of whatever library the array is
         raise Error(
             f"expected an array that NumPy can read for '{name}', but got "
-            f"{type(value).__name__} ({str(error).splitlines()[0]})"
+            f"{type(value).__name__} ({_get_line(error)})"
         ) from None
 
 
-def check_array(array: Array, argument: "Argument") -> None:
+def check_array(array: Array, argument: Argument) -> None:
     """Raises an error unless `array` has the type and the shape of `argument`."""
     if array.dtype != argument.dtype:
         raise Error(
@@ -78,14 +100,24 @@ def check_array(array: Array, argument: "Argument") -> None:
         )
 
 
-def prepare_input(value: object, argument: "Argument") -> Array:
+def prepare_input(value: object, argument: Argument) -> Array:
     """`value` where it is dense and aligned, else a copy that is."""
     array = import_array(value, argument.name)
     check_array(array, argument)
     return np.require(array, requirements=["C", "A"])
 
 
-def prepare_output(value: object, argument: "Argument", inputs: list[Array]) -> Array:
+def prepare_inputs(values: tuple[object, ...], inputs: list[Argument]) -> list[Array]:
+    """`values` as operands of a kernel, all of them."""
+    if len(values) != len(inputs):
+        names = ", ".join(argument.name for argument in inputs)
+        raise Error(f"expected {len(inputs)} operands ({names}), but got {len(values)}")
+    return [
+        prepare_input(value, argument) for value, argument in zip(values, inputs)
+    ]
+
+
+def prepare_output(value: object, argument: Argument, inputs: list[Array]) -> Array:
     """`value` as what a kernel writes: there is no copy."""
     array = import_array(value, "out")
     check_array(array, argument)

@@ -5,30 +5,16 @@ import functools
 import html
 import os
 import warnings
-from typing import Any
 
 import numpy as np
 
 from convoy import _arrays, _native
-from convoy._arrays import Array
+from convoy._arrays import Argument, Array
+from convoy._checks import check_number, check_text
 from convoy._module import Certificate
 from convoy._native import Error
 
 _LAYOUT_FLAGS = ("--input-layout", "--filter-layout", "--output-layout")
-
-
-@dataclasses.dataclass(frozen=True)
-class Argument:
-    """One operand of a kernel.
-
-    `layout` has a letter for each dimension of `shape`, outermost first: n batch,
-    g group, c input channel, f output channel, d h w spatial (in a filter, taps).
-    """
-
-    name: str
-    dtype: np.dtype[Any]
-    layout: str
-    shape: tuple[int, ...]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -94,11 +80,11 @@ def _make_flags(layouts: str | None, direction: str | None, type: str | None) ->
     """The defaults of problems as flags of the tools."""
     flags = []
     if direction is not None:
-        flags.append(f"--dir={direction}")
+        flags.append(f"--dir={check_text(direction, 'direction')}")
     if type is not None:
-        flags.append(f"--type={type}")
+        flags.append(f"--type={check_text(type, 'type')}")
     if layouts is not None:
-        words = layouts.split(",")
+        words = check_text(layouts, "layouts").split(",")
         if len(words) != len(_LAYOUT_FLAGS):
             raise Error(
                 "expected layouts of input, filter and output, as in 'nhwc,hwcf,nhwf', "
@@ -117,31 +103,14 @@ def _get_arguments(problem: _native.Problem) -> list[Argument]:
     ]
 
 
-def _prepare_inputs(values: tuple[object, ...], arguments: list[Argument]) -> list[Array]:
-    """`values` as the operands that come before the result."""
-    inputs = arguments[:-1]
-    if len(values) != len(inputs):
-        names = ", ".join(argument.name for argument in inputs)
-        raise Error(f"expected {len(inputs)} operands ({names}), but got {len(values)}")
-    return [
-        _arrays.prepare_input(value, argument) for value, argument in zip(values, inputs)
-    ]
-
-
 def _generate(problem: _native.Problem, data: str, seed: int) -> tuple[Array, ...]:
     arrays = [_arrays.make_array(argument) for argument in _get_arguments(problem)]
-    problem.generate(data, _check_seed(seed), _arrays.get_addresses(arrays))
+    problem.generate(check_text(data, "data"), _check_seed(seed), _arrays.get_addresses(arrays))
     return tuple(arrays[:-1])
 
 
-def _check_number(number: object, name: str, least: int, most: int) -> int:
-    if isinstance(number, int) and least <= number <= most:
-        return number
-    raise Error(f"expected a number from {least} to {most} for '{name}', but got {number!r}")
-
-
 def _check_seed(seed: int) -> int:
-    return _check_number(seed, "seed", 0, 2**64 - 1)
+    return check_number(seed, "seed", 0, 2**64 - 1)
 
 
 class Kernel:
@@ -206,7 +175,7 @@ class Kernel:
 
         Raises `convoy.Error` for operands that do not fit.
         """
-        inputs = _prepare_inputs(operands, self._arguments)
+        inputs = _arrays.prepare_inputs(operands, self._arguments[:-1])
         result = self._arguments[-1]
         if out is None:
             output = _arrays.make_array(result)
@@ -226,7 +195,7 @@ class Kernel:
         Raises `convoy.Error` where the data cannot show anything, or where memory
         is short; wrong numbers are a verdict, no error.
         """
-        found = self._native.check(data, _check_seed(seed))
+        found = self._native.check(check_text(data, "data"), _check_seed(seed))
         fields = {
             field.name: getattr(found, field.name)
             for field in dataclasses.fields(Report)
@@ -266,7 +235,12 @@ class Kernel:
         how such kernels are called.
         """
         self._native.save(
-            os.fspath(output), os.fspath(header), os.fspath(manifest), emit, name, certify
+            os.fspath(output),
+            os.fspath(header),
+            os.fspath(manifest),
+            None if emit is None else check_text(emit, "emit"),
+            None if name is None else check_text(name, "name"),
+            certify,
         )
 
     def __repr__(self) -> str:
@@ -310,15 +284,18 @@ def compile(
     where there is no such device.
     """
     parsed = _parse(problem, layouts, direction, type)
-    return Kernel(parsed, target, cpu, _check_number(threads, "threads", 1, _native.MAX_THREADS))
+    return Kernel(
+        parsed,
+        check_text(target, "target"),
+        check_text(cpu, "cpu"),
+        check_number(threads, "threads", 1, _native.MAX_THREADS),
+    )
 
 
 def _parse(
     problem: object, layouts: str | None, direction: str | None, type: str | None
 ) -> _native.Problem:
-    if isinstance(problem, str):
-        return _native.Problem(problem, _make_flags(layouts, direction, type))
-    raise Error(f"expected a text for 'problem', but got {problem!r}")
+    return _native.Problem(check_text(problem, "problem"), _make_flags(layouts, direction, type))
 
 
 def _get_problem(
@@ -363,7 +340,7 @@ def reference(
     """
     parsed = _get_problem(problem, layouts, direction, type)
     arguments = _get_arguments(parsed)
-    inputs = _prepare_inputs(operands, arguments)
+    inputs = _arrays.prepare_inputs(operands, arguments[:-1])
     is_integer = np.issubdtype(arguments[-1].dtype, np.integer)
     output = _arrays.make_array(arguments[-1], np.dtype(np.int32 if is_integer else np.float64))
     parsed.reference(_arrays.get_addresses([*inputs, output]))

@@ -6,6 +6,7 @@ import os
 import sys
 
 from convoy import _native
+from convoy._checks import check_text
 from convoy._native import Error
 
 # From the best to the worst.
@@ -53,7 +54,7 @@ class Module:
     def parse(cls, text: str, *, name: str = "<string>") -> "Module":
         """Reads IR. Raises `convoy.Error`, which calls the text `name`, where it
         is wrong, as in `<string>:3:8: …`."""
-        return cls(_native.IRModule(text, name))
+        return cls(_native.IRModule(check_text(text, "text"), check_text(name, "name")))
 
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> "Module":
@@ -74,7 +75,7 @@ class Module:
         Remarks of the passes go to standard error. Returns the module. Where a
         pass fails, raises `convoy.Error`, and the module stays as it was.
         """
-        for line in self._native.run(pipeline):
+        for line in self._native.run(check_text(pipeline, "pipeline")):
             print(line, file=sys.stderr)
         return self
 
@@ -82,8 +83,8 @@ class Module:
         return self._native.print(False)
 
 
-def _get_text(module: Module | str) -> str:
-    return module._native.print(True) if isinstance(module, Module) else module
+def _get_text(module: Module | str, name: str) -> str:
+    return module._native.print(True) if isinstance(module, Module) else check_text(module, name)
 
 
 def certify(
@@ -107,7 +108,11 @@ def certify(
     nothing to compare.
     """
     found = _native.certify(
-        _get_text(before), _get_text(after), function, matching_only, time_limit
+        _get_text(before, "before"),
+        _get_text(after, "after"),
+        check_text(function, "function"),
+        matching_only,
+        time_limit,
     )
     functions = {
         one.function: Certificate(one.verdict, one.text, one.location) for one in found

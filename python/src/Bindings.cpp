@@ -13,6 +13,7 @@
 #include "Error.h"
 #include "IRModule.h"
 #include "Kernel.h"
+#include "Library.h"
 #include "Problems.h"
 
 #include "convoy/Driver/ToolOptions.h"
@@ -101,9 +102,8 @@ static auto getWorst(const CheckResult &result) {
 
 static std::string getVerdict(const CheckResult &result) {
   // Where there are faults, nothing was compared.
-  return std::string(verdictName(result.faults.empty()
-                                     ? result.report.verdict()
-                                     : Verdict::Wrong));
+  return std::string(verdictName(result.faults.empty() ? result.report.verdict()
+                                                       : Verdict::Wrong));
 }
 
 static void bindCheckResult(nb::module_ &module) {
@@ -130,9 +130,8 @@ static void bindCheckResult(nb::module_ &module) {
       .def_ro("seconds", &CheckResult::seconds)
       .def_prop_ro("passed", &CheckResult::passed)
       .def_prop_ro("verdict", &getVerdict)
-      .def("__str__", [](const CheckResult &result) {
-        return toString(result.report);
-      });
+      .def("__str__",
+           [](const CheckResult &result) { return toString(result.report); });
 }
 
 static void bindKernel(nb::module_ &module) {
@@ -190,6 +189,25 @@ static void bindKernel(nb::module_ &module) {
           nb::arg("emit").none(), nb::arg("name").none(), nb::arg("certify"));
 }
 
+static void bindLibrary(nb::module_ &module) {
+  nb::class_<Library>(module, "Library")
+      .def(
+          "__init__",
+          [](Library *self, const std::string &path,
+             const std::string &sha256) {
+            withoutLock([&] { new (self) Library(path, sha256); });
+          },
+          nb::arg("path"), nb::arg("sha256"))
+      .def("add", &Library::add, nb::arg("name"), nb::arg("workspace_bytes"))
+      .def(
+          "launch",
+          [](Library &library, const std::string &name,
+             const Addresses &addresses, const std::vector<size_t> &sizes) {
+            withoutLock([&] { library.launch(name, addresses, sizes); });
+          },
+          nb::arg("name"), nb::arg("addresses"), nb::arg("sizes"));
+}
+
 static void bindModule(nb::module_ &module) {
   nb::class_<IRModule>(module, "IRModule")
       .def(
@@ -212,10 +230,9 @@ static void bindModule(nb::module_ &module) {
           nb::arg("locations"));
   nb::class_<FunctionVerdict>(module, "FunctionVerdict")
       .def_ro("function", &FunctionVerdict::function)
-      .def_prop_ro("verdict",
-                   [](const FunctionVerdict &found) {
-                     return getName(found.verdict);
-                   })
+      .def_prop_ro(
+          "verdict",
+          [](const FunctionVerdict &found) { return getName(found.verdict); })
       .def_ro("message", &FunctionVerdict::message)
       .def_ro("location", &FunctionVerdict::location)
       .def_ro("op", &FunctionVerdict::op)
@@ -240,6 +257,7 @@ NB_MODULE(_native, module) {
   bindProblem(module);
   bindCheckResult(module);
   bindKernel(module);
+  bindLibrary(module);
   bindModule(module);
   module.attr("MAX_THREADS") = mlir::convoy::kMaxThreads;
   module.def("get_version", [] { return std::string(getVersion()); });

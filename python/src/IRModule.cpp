@@ -38,9 +38,8 @@ void python::registerPasses() {
 }
 
 /// Parses `text`. Throws.
-static OwningOpRef<ModuleOp> parse(MLIRContext *context,
-                                   const std::string &text,
-                                   const std::string &name) {
+static OwningOpRef<ModuleOp>
+parse(MLIRContext *context, const std::string &text, const std::string &name) {
   FirstErrorHandler errors(context, [](DiagnosticSeverity, llvm::StringRef) {});
   auto module = mlir::parseSourceString<ModuleOp>(text, context, name);
   if (!module)
@@ -101,9 +100,9 @@ std::string IRModule::print(bool locations) {
 static FunctionVerdict
 describe(const mlir::convoy::FunctionCertificate &function) {
   const mlir::convoy::Certificate &certificate = function.certificate;
-  FunctionVerdict verdict = {function.path,       certificate.verdict,
-                             certificate.message, "",
-                             "",                  toString(function)};
+  FunctionVerdict verdict = {
+      function.path,     certificate.verdict, certificate.message, "", "",
+      toString(function)};
   if (certificate.op) {
     std::string place = mlir::convoy::getPlace(certificate.op->getLoc());
     verdict.location = llvm::StringRef(place).rtrim(": ").str();
@@ -112,10 +111,11 @@ describe(const mlir::convoy::FunctionCertificate &function) {
   return verdict;
 }
 
-std::vector<FunctionVerdict>
-python::certifyTexts(const std::string &before, const std::string &after,
-                     const std::string &function, bool matchingOnly,
-                     double timeLimit) {
+std::vector<FunctionVerdict> python::certifyTexts(const std::string &before,
+                                                  const std::string &after,
+                                                  const std::string &function,
+                                                  bool matchingOnly,
+                                                  double timeLimit) {
   MLIRContext context(mlir::convoy::makeRegistry(),
                       MLIRContext::Threading::DISABLED);
   // As convoy-certify does.

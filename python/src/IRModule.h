@@ -55,9 +55,10 @@ struct FunctionVerdict {
 };
 
 /// Compares the functions of two texts. Throws.
-std::vector<FunctionVerdict>
-certifyTexts(const std::string &before, const std::string &after,
-             const std::string &function, bool matchingOnly, double timeLimit);
+std::vector<FunctionVerdict> certifyTexts(const std::string &before,
+                                          const std::string &after,
+                                          const std::string &function,
+                                          bool matchingOnly, double timeLimit);
 
 } // namespace convoy::python
 

@@ -17,8 +17,6 @@
 
 #include "llvm/ADT/StringExtras.h"
 
-#include <algorithm>
-#include <cstdlib>
 #include <cstring>
 
 using namespace convoy;
@@ -31,45 +29,6 @@ using mlir::ModuleOp;
 using mlir::OwningOpRef;
 using mlir::PassManager;
 using Proof = Certificate::Verdict;
-
-namespace {
-/// Memory from `aligned_alloc`.
-using Scratch = std::unique_ptr<std::byte, decltype(&std::free)>;
-} // namespace
-
-/// Scratch memory for calls: as many pieces as there were calls at once.
-class python::Kernel::Workspaces {
-public:
-  explicit Workspaces(int64_t bytes)
-      : bytes(llvm::alignTo(std::max<int64_t>(bytes, 1),
-                            kWorkspaceAlignment)) {}
-
-  /// A piece that nobody else has until `give`; null without memory.
-  Scratch take() {
-    std::lock_guard lock(mutex);
-    if (idle.empty())
-      return {static_cast<std::byte *>(
-                  std::aligned_alloc(kWorkspaceAlignment, bytes)),
-              std::free};
-    Scratch piece = std::move(idle.back());
-    idle.pop_back();
-    return piece;
-  }
-
-  void give(Scratch piece) {
-    std::lock_guard lock(mutex);
-    idle.push_back(std::move(piece));
-  }
-
-  std::span<std::byte> getBytes(const Scratch &piece) const {
-    return {piece.get(), static_cast<size_t>(bytes)};
-  }
-
-private:
-  const int64_t bytes;
-  std::mutex mutex;
-  std::vector<Scratch> idle;
-};
 
 static std::unique_ptr<MLIRContext> makeContext() {
   return std::make_unique<MLIRContext>(makeRegistry(),
@@ -105,10 +64,15 @@ python::Kernel::Kernel(const Problem &problem, const std::string &target,
   setDevice(options, device);
   compile();
   throwIfFailed(loaded.emplace(*compiled, device).load());
+  for (const Argument &argument : arguments)
+    sizes.push_back(checkedElementCount(argument.type, argument.shape).value() *
+                    scalarSize(argument.type));
   if (!isOnCPU())
     return;
-  throwIfFailed(loaded->findKernel(compiled->getKernels().front().name, function));
-  workspaces = std::make_shared<Workspaces>(getWorkspaceBytes());
+  convoy::Kernel function;
+  throwIfFailed(
+      loaded->findKernel(compiled->getKernels().front().name, function));
+  hostKernel.emplace(device, function, getWorkspaceBytes());
 }
 
 void python::Kernel::compile() {
@@ -133,32 +97,8 @@ void python::Kernel::launch(const Addresses &addresses) {
   if (addresses.size() != arguments.size())
     throwError("expected " + std::to_string(arguments.size()) +
                " arrays, but got " + std::to_string(addresses.size()));
-  return isOnCPU() ? launchInPlace(addresses) : launchOnCopies(addresses);
-}
-
-void python::Kernel::launchInPlace(const Addresses &addresses) {
-  std::vector<Buffer> buffers(addresses.size());
-  std::vector<convoy_buffer *> operands;
-  for (size_t number = 0; number < addresses.size(); ++number) {
-    const Argument &argument = arguments[number];
-    size_t count = checkedElementCount(argument.type, argument.shape).value();
-    throwIfFailed(device.wrapBuffer(
-        {reinterpret_cast<std::byte *>(addresses[number]),
-         count * scalarSize(argument.type)},
-        buffers[number]));
-    operands.push_back(buffers[number].get());
-  }
-  Scratch scratch = workspaces->take();
-  if (!scratch)
-    throwError("there is no memory for a workspace of " +
-               std::to_string(getWorkspaceBytes()) + " bytes");
-  Buffer workspace;
-  Status status =
-      device.wrapBuffer(workspaces->getBytes(scratch), workspace);
-  if (status.ok())
-    status = function.launch(operands, workspace.get());
-  workspaces->give(std::move(scratch));
-  throwIfFailed(status);
+  return hostKernel ? hostKernel->call(addresses, sizes)
+                    : launchOnCopies(addresses);
 }
 
 void python::Kernel::launchOnCopies(const Addresses &addresses) {
@@ -189,8 +129,7 @@ CheckResult python::Kernel::check(const std::string &data, uint64_t seed) {
   std::unique_lock lock(mutex, std::defer_lock);
   if (!isOnCPU())
     lock.lock();
-  CheckResult result =
-      checkKernels(conv, getLoaded(), inputs, checks).front();
+  CheckResult result = checkKernels(conv, getLoaded(), inputs, checks).front();
   if (!result.error.empty())
     throwError(result.error, result.errorCode);
   return result;
@@ -200,8 +139,8 @@ CheckResult python::Kernel::check(const std::string &data, uint64_t seed) {
 /// failed, `error` says how.
 static KernelCertificate summarize(const CertifiedChanges &changes,
                                    const std::string &error) {
-  KernelCertificate certificate = {changes.verdict, error,
-                                   changes.numCertified, changes.seconds};
+  KernelCertificate certificate = {changes.verdict, error, changes.numCertified,
+                                   changes.seconds};
   if (changes.verdict == Proof::Certified)
     certificate.text = "equal for all finite values from the problem to tiles "
                        "(" +
@@ -211,7 +150,8 @@ static KernelCertificate summarize(const CertifiedChanges &changes,
 
 KernelCertificate python::Kernel::certify() const {
   std::unique_ptr<MLIRContext> own = makeContext();
-  FirstErrorHandler errors(own.get(), [](DiagnosticSeverity, llvm::StringRef) {});
+  FirstErrorHandler errors(own.get(),
+                           [](DiagnosticSeverity, llvm::StringRef) {});
   CertifiedChanges changes;
   CompileOptions lowering = options;
   lowering.configure = [&](PassManager &pm) {
@@ -245,6 +185,9 @@ static Target getFileTarget(const std::string &kind) {
 /// Checks `files` and says what is to be written.
 static KernelFileOptions getFileOptions(const std::string &kind,
                                         const SavedFiles &files) {
+  for (const std::string &path : {files.output, files.header, files.manifest})
+    if (path == "-")
+      throwError("expected the name of a file, but got '-'");
   KernelFileOptions written;
   written.target = getFileTarget(kind);
   written.output = files.output;
@@ -273,7 +216,8 @@ void python::Kernel::save(const SavedFiles &files) const {
   KernelFileOptions written = getFileOptions(kind, files);
   std::string symbol = chooseSymbol(problem, files.name);
   std::unique_ptr<MLIRContext> own = makeContext();
-  FirstErrorHandler errors(own.get(), [](DiagnosticSeverity, llvm::StringRef) {});
+  FirstErrorHandler errors(own.get(),
+                           [](DiagnosticSeverity, llvm::StringRef) {});
   CertifiedChanges changes;
   CompileOptions lowering = options;
   lowering.explain = false;

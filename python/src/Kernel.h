@@ -8,6 +8,7 @@
 #ifndef CONVOY_PYTHON_SRC_KERNEL_H
 #define CONVOY_PYTHON_SRC_KERNEL_H
 
+#include "HostKernel.h"
 #include "Problems.h"
 
 #include "convoy/Certify/CertifyEach.h"
@@ -66,10 +67,7 @@ public:
   void save(const SavedFiles &files) const;
 
 private:
-  class Workspaces;
-
   void compile();
-  void launchInPlace(const Addresses &addresses);
   void launchOnCopies(const Addresses &addresses);
   mlir::convoy::LoadedKernel getLoaded() const {
     return {*loaded, compiled->getKernels().front()};
@@ -86,8 +84,8 @@ private:
   Device device;
   std::optional<mlir::convoy::CompiledModule> compiled;
   std::optional<mlir::convoy::LoadedModule> loaded;
-  convoy::Kernel function; ///< on the CPU
-  std::shared_ptr<Workspaces> workspaces;
+  std::optional<HostKernel> hostKernel; ///< on the CPU
+  std::vector<size_t> sizes;            ///< bytes of each argument
   std::mutex mutex; ///< of devices that one thread uses at a time
 };
 

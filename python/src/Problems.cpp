@@ -28,9 +28,9 @@ Problem python::parseProblem(const std::string &text,
   std::string error;
   for (const std::string &flag : flags)
     if (parseProblemFlag(flag, defaults, error) != FlagStatus::Accepted)
-      throwError(error.empty() ? "expected a flag of problems, but got '" +
-                                     flag + "'"
-                               : error);
+      throwError(error.empty()
+                     ? "expected a flag of problems, but got '" + flag + "'"
+                     : error);
   std::optional<std::vector<Problem>> problems =
       mlir::convoy::readProblems(text, defaults, error);
   if (!problems)

@@ -95,11 +95,27 @@ def read_only(array):
     return array
 
 
+class Elsewhere(Tensor):
+    """An array that NumPy cannot reach."""
+
+    def __dlpack__(self, **options):
+        raise ValueError("the array is on a GPU\nand stays there")
+
+
 WRONG = {
     "count": (lambda x, w, y: (x,), "expected 2 operands (input, filter), but got 1"),
     "list": (
         lambda x, w, y: (x.tolist(), w),
         "expected an array with __dlpack__ for 'input', but got list",
+    ),
+    "device": (
+        lambda x, w, y: (Elsewhere(x), w),
+        "expected an array that NumPy can read for 'input', but got Elsewhere "
+        "(the array is on a GPU)",
+    ),
+    "mask": (
+        lambda x, w, y: (np.ma.array(x), w),
+        "expected an array without a mask for 'input', but got one with it",
     ),
     "type": (
         lambda x, w, y: (x.astype(np.float64), w),

@@ -112,6 +112,8 @@ SAVES = [
     ({"output": "conv.o", "header": "conv.o"}, "expected different files for output"),
     ({"output": "conv.o", "name": "2d"}, "expected a name for C and C++ for '--name'"),
     ({"output": "conv.o", "name": "free"}, "expected another '--name', since C's libraries"),
+    ({"output": "-"}, "expected the name of a file, but got '-'"),
+    ({"output": "conv.o", "emit": 5}, "expected a text for 'emit', but got 5"),
     ({"output": "none/conv.o"}, "cannot write 'none/conv.o'"),
 ]
 
@@ -140,6 +142,8 @@ REFUSED = [
     ({"type": "f8"}, "expected f64, f32, f16, bf16 or i8"),
     ({"layouts": "nhwc"}, "expected layouts of input, filter and output"),
     ({"layouts": "nhwc,hwcf,nhwx"}, "'nhwx'"),
+    ({"layouts": 5}, "expected a text for 'layouts', but got 5"),
+    ({"target": None}, "expected a text for 'target', but got None"),
     ({"target": "tpu"}, "expected cpu, vulkan, rocm or rocm-sim for '--target', but got 'tpu'"),
     ({"cpu": "z80"}, "or host, but got z80"),
     ({"threads": 0}, "expected a number from 1 to 1024 for 'threads', but got 0"),

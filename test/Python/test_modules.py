@@ -45,6 +45,10 @@ def test_files(tmp_path):
 def test_wrong_ir():
     with pytest.raises(convoy.Error, match="^<string>:1:1: "):
         convoy.Module.parse("fnc.func")
+    with pytest.raises(convoy.Error, match="^expected a text for 'text', but got 5$"):
+        convoy.Module.parse(5)
+    with pytest.raises(convoy.Error, match="^expected a text for 'after', but got None$"):
+        convoy.certify(GRADIENT, None)
     wrong = GRADIENT.replace("nwc x cwf", "nwc x cwx")
     with pytest.raises(convoy.Error, match="^gradient.mlir:3:.*'cwx'"):
         convoy.Module.parse(wrong, name="gradient.mlir")

@@ -79,9 +79,9 @@ def test_threads():
     expect_equal(CONVOLUTIONS[2], "FWD_D", "f32", plain_layouts(CONVOLUTIONS[2]), threads=2)
 
 
-@pytest.mark.parametrize("target", ("rocm-sim", "rocm-sim:gfx1100"))
+@pytest.mark.parametrize("target", ("rocm-sim", "rocm-sim:gfx1100", "vulkan"))
 @pytest.mark.parametrize("direction", DIRECTIONS)
-def test_simulated_gpus(target, direction):
+def test_gpus(target, direction):
     conv = Conv(1, 1, 3, 5, (Dim(5, 3, pad=1), Dim(4, 2)))
     expect_equal(conv, direction, "f32", plain_layouts(conv), target=target)
 
