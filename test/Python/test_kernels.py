@@ -76,6 +76,21 @@ def test_certificate(kernel):
     assert "<b>certified</b>" in kernel.certificate._repr_html_()
 
 
+@pytest.mark.parametrize("target", ("vulkan", "rocm-sim"))
+def test_kernels_of_gpus(target):
+    kernel = convoy.compile("mb1_ic3ih8oc4kh3sh2ph1", target=target, direction="BWD_D")
+    assert kernel.certificate
+    assert kernel.check("int").verdict == "exact"
+    assert kernel.check("normal").verdict == "explained"
+
+
+def test_kernels_of_vulkan_are_saved(tmp_path):
+    kernel = convoy.compile(PROBLEM, target="vulkan")
+    kernel.save(tmp_path / "conv.spv", manifest=tmp_path / "conv.json")
+    assert (tmp_path / "conv.spv").read_bytes()[:4] == bytes.fromhex("03022307")
+    assert json.loads((tmp_path / "conv.json").read_text())["target"] == "vulkan"
+
+
 def test_explains(kernel):
     assert "remark: tiles are made for #convoy.target<" in kernel.explain()
     assert "remark: tile: " in kernel.explain()
