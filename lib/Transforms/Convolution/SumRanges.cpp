@@ -16,6 +16,7 @@
 
 using namespace mlir;
 using namespace mlir::convoy;
+using ::convoy::ConvLayouts;
 using ::convoy::Direction;
 using ::convoy::Operand;
 
@@ -68,7 +69,8 @@ static std::optional<double> getLength(ConvolutionOpInterface op) {
   // What the sum's operand and the result have in common is not summed over.
   StringRef kept = op.getDirection() == Direction::BackwardData ? "gc" : "gf";
   double length = 1;
-  for (char letter : op.getLayout().getLayouts()[summed].letters()) {
+  ConvLayouts layouts = op.getLayout().getLayouts();
+  for (char letter : layouts[summed].letters()) {
     if (kept.contains(letter))
       continue;
     int64_t size = op.getSize(summed, letter);
