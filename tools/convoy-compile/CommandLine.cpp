@@ -162,6 +162,7 @@ bool mlir::convoy::parseCommandLine(int argc, char **argv, Options &options,
     return fail(error, "expected range for '--Werror', but got '" +
                            flags.werror + "'");
   options.strictRanges = flags.werror.getNumOccurrences() > 0;
+  options.chip = flags.chip;
   options.output = flags.output;
   if (flags.name.getNumOccurrences())
     options.name = flags.name;
