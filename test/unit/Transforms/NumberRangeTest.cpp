@@ -156,8 +156,9 @@ TEST_P(NumberRangeTest, SumsStayInTheirRange) {
       size_t last = partial.size() - 1;
       size_t other = isTree ? random() % last : 0;
       partial[other] = target.add(partial[other], partial[last]);
-      if (bound.getPeak(type) < NumberRange::allOf(type).high)
+      if (bound.getPeak(type) < NumberRange::allOf(type).high) {
         EXPECT_LE(std::abs(partial[other]), bound.getPeak(type));
+      }
       partial.pop_back();
     }
     EXPECT_TRUE(contains(range, partial[0]))
