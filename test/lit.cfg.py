@@ -15,9 +15,11 @@ Substitutions beyond lit's own and the tools found on PATH:
   %compiler_launcher what CMake starts compilers with, such as ccache
   %install_libdir    the library folder in a place where Convoy is installed
   %python            Python, with numpy and onnx where scripts/setup ran
+  %python_dir        the folder that holds the build's Python package
 
 Features: gcc, clang and clang-format (on PATH), onnx (%python has numpy and
-onnx), reports (the build can write them), and asan or ubsan where the build has
+onnx), reports (the build can write them), python-module (the build has the
+Python package), and asan or ubsan where the build has
 them. A folder that needs a tool or a device gates itself in its lit.local.cfg.
 """
 
@@ -61,6 +63,7 @@ config.substitutions += [
     ("%host_cc", config.host_cc),
     ("%compiler_launcher", config.compiler_launcher),
     ("%install_libdir", config.install_libdir),
+    ("%python_dir", os.path.join(config.convoy_obj_root, "python")),
     ("%python", config.python_executable),
 ]
 
@@ -89,6 +92,9 @@ for feature, program in [
 
 if config.has_reports:
     config.available_features.add("reports")
+
+if config.has_python_module:
+    config.available_features.add("python-module")
 
 has_onnx = subprocess.run(
     [config.python_executable, "-c", "import numpy, onnx"], capture_output=True

@@ -79,9 +79,17 @@ static std::string toLine(Diagnostic &diagnostic) {
   return line;
 }
 
+static void printLine(DiagnosticSeverity, StringRef line) {
+  eraseProgress();
+  llvm::errs() << line << '\n';
+}
+
 FirstErrorHandler::FirstErrorHandler(MLIRContext *context)
+    : FirstErrorHandler(context, printLine) {}
+
+FirstErrorHandler::FirstErrorHandler(MLIRContext *context, Show show)
     : ScopedDiagnosticHandler(context) {
-  setHandler([this](Diagnostic &diagnostic) {
+  setHandler([this, show = std::move(show)](Diagnostic &diagnostic) {
     switch (diagnostic.getSeverity()) {
     case DiagnosticSeverity::Error:
       if (error.empty())
@@ -89,10 +97,8 @@ FirstErrorHandler::FirstErrorHandler(MLIRContext *context)
       break;
     case DiagnosticSeverity::Warning:
     case DiagnosticSeverity::Remark:
-      if (std::string line = toLine(diagnostic); printed.insert(line).second) {
-        eraseProgress();
-        llvm::errs() << line << '\n';
-      }
+      if (std::string line = toLine(diagnostic); shown.insert(line).second)
+        show(diagnostic.getSeverity(), line);
       break;
     case DiagnosticSeverity::Note:
       break;

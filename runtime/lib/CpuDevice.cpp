@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <chrono>
 #include <cstring>
@@ -209,6 +210,10 @@ public:
     return HostBuffer::create(this, size, buffer);
   }
 
+  int wrapBuffer(std::span<std::byte> memory, convoy_buffer **buffer) override {
+    return HostBuffer::wrap(this, memory, buffer);
+  }
+
   int loadFile(const std::string &path, convoy_module **module) override {
     // The loader searches its own folders for a name without a slash.
     bool isPath = path.find('/') != std::string::npos;
@@ -256,7 +261,7 @@ private:
     return CONVOY_OK;
   }
 
-  double lastSeconds = 0;
+  std::atomic<double> lastSeconds = 0; ///< written by any thread
 };
 
 } // namespace

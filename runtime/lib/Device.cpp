@@ -36,6 +36,12 @@ int convoy::report(const std::vector<GuardViolation> &violations) {
   return sentence.empty() ? CONVOY_OK : fail(CONVOY_WRONG, std::move(sentence));
 }
 
+int convoy_device::wrapBuffer(std::span<std::byte> memory,
+                              convoy_buffer **buffer) {
+  return fail(CONVOY_INVALID, "expected the device 'cpu' for a buffer of the "
+                              "caller's memory, but got another");
+}
+
 std::vector<std::byte> convoy::repeat(std::span<const std::byte> pattern,
                                       size_t size) {
   size_t copies = std::max<size_t>(1, size / pattern.size());
@@ -149,6 +155,16 @@ int convoy_buffer_create(convoy_device *device, size_t size,
   if (int status = checkArguments({{device, "device"}, {buffer, "result"}}))
     return status;
   return device->createBuffer(size, buffer);
+}
+
+int convoy_buffer_wrap(convoy_device *device, void *data, size_t size,
+                       convoy_buffer **buffer) {
+  if (int status = checkArguments({{device, "device"}, {buffer, "result"}}))
+    return status;
+  if (size != 0)
+    if (int status = checkArguments({{data, "pointer to bytes"}}))
+      return status;
+  return device->wrapBuffer({static_cast<std::byte *>(data), size}, buffer);
 }
 
 void convoy_buffer_destroy(convoy_buffer *buffer) { release(buffer); }

@@ -51,6 +51,9 @@ struct convoy_device {
   virtual bool isStuck() const { return false; }
   virtual convoy_arithmetic arithmetic() const = 0;
   virtual int createBuffer(size_t size, convoy_buffer **buffer) = 0;
+  /// Makes a buffer of memory of the caller's, where kernels can use it in
+  /// place.
+  virtual int wrapBuffer(std::span<std::byte> memory, convoy_buffer **buffer);
   virtual int loadFile(const std::string &path, convoy_module **module) = 0;
   virtual int loadImage(std::span<const std::byte> image,
                         convoy_module **module) = 0;

@@ -21,18 +21,23 @@ int HostBuffer::create(const convoy_device *owner, size_t size,
   return CONVOY_OK;
 }
 
+int HostBuffer::wrap(const convoy_device *owner, std::span<std::byte> memory,
+                     convoy_buffer **buffer) {
+  *buffer = new HostBuffer(owner, memory);
+  return CONVOY_OK;
+}
+
 int HostBuffer::write(size_t offset, std::span<const std::byte> source) {
-  std::copy(source.begin(), source.end(), memory.data() + offset);
+  std::copy(source.begin(), source.end(), payload.data() + offset);
   return CONVOY_OK;
 }
 
 int HostBuffer::read(size_t offset, std::span<std::byte> target) const {
-  std::copy_n(memory.data() + offset, target.size(), target.begin());
+  std::copy_n(payload.data() + offset, target.size(), target.begin());
   return CONVOY_OK;
 }
 
 int HostBuffer::fill(std::span<const std::byte> pattern) {
-  std::span<std::byte> payload = memory.payload();
   for (size_t place = 0; place < payload.size(); ++place)
     payload[place] = pattern[place % pattern.size()];
   return CONVOY_OK;

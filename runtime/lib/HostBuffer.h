@@ -12,27 +12,36 @@
 
 namespace convoy {
 
-/// A buffer in the host's memory, between guard zones.
+/// A buffer in the host's memory, between guard zones unless it is the
+/// caller's.
 class HostBuffer final : public convoy_buffer {
 public:
   static int create(const convoy_device *owner, size_t size,
                     convoy_buffer **buffer);
+  /// A buffer of the caller's `memory`.
+  static int wrap(const convoy_device *owner, std::span<std::byte> memory,
+                  convoy_buffer **buffer);
 
   const convoy_device *device() const override { return owner; }
-  size_t size() const override { return memory.size(); }
+  size_t size() const override { return payload.size(); }
   int write(size_t offset, std::span<const std::byte> source) override;
   int read(size_t offset, std::span<std::byte> target) const override;
   int fill(std::span<const std::byte> pattern) override;
-  int check() const override { return report(memory.check()); }
+  int check() const override {
+    return guarded ? report(guarded->check()) : CONVOY_OK;
+  }
 
-  std::byte *data() { return memory.data(); }
+  std::byte *data() { return payload.data(); }
 
 private:
   HostBuffer(const convoy_device *owner, GuardedBuffer memory)
-      : owner(owner), memory(std::move(memory)) {}
+      : owner(owner), guarded(std::move(memory)), payload(guarded->payload()) {}
+  HostBuffer(const convoy_device *owner, std::span<std::byte> memory)
+      : owner(owner), payload(memory) {}
 
   const convoy_device *owner;
-  GuardedBuffer memory;
+  std::optional<GuardedBuffer> guarded;
+  std::span<std::byte> payload; ///< the bytes that a kernel sees
 };
 
 } // namespace convoy

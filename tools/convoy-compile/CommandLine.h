@@ -8,8 +8,7 @@
 #ifndef CONVOY_TOOLS_CONVOY_COMPILE_COMMANDLINE_H
 #define CONVOY_TOOLS_CONVOY_COMPILE_COMMANDLINE_H
 
-#include "Emission.h"
-
+#include "convoy/Driver/KernelFiles.h"
 #include "convoy/Driver/ToolOptions.h"
 
 #include <string>
@@ -17,20 +16,14 @@
 namespace mlir::convoy {
 
 /// The command line, checked.
-struct Options : CommonOptions {
-  Target target = Target::CPU;
-  Emission emission = Emission::Object;
+struct Options : CommonOptions, KernelFileOptions {
   /// For that target; without a value, the device of this machine.
   std::optional<::convoy::VulkanProfile> vulkan;
   std::string chip; ///< for rocm
   /// Of the only function of an IR file.
   std::vector<Calibration> calibrations;
-  std::string output;
   /// Of the kernels of problems, in the place of their layers'.
   std::optional<std::string> name;
-  /// Empty where not asked for.
-  std::string header, manifest;
-  bool certify = false;
   int threads = 1; ///< of the kernels
 };
 

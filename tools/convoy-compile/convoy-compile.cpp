@@ -7,14 +7,13 @@
 
 #include "CommandLine.h"
 #include "CompileProgress.h"
-#include "Output.h"
 
 #include "convoy/Certify/CertifyEach.h"
 #include "convoy/Driver/Compile.h"
 #include "convoy/Driver/Import.h"
+#include "convoy/Driver/KernelFiles.h"
 #include "convoy/Driver/KernelSymbols.h"
 #include "convoy/Driver/StartTool.h"
-#include "convoy/Target/CPUTarget.h"
 
 #include "llvm/Support/InitLLVM.h"
 
@@ -56,76 +55,6 @@ static OwningOpRef<ModuleOp> makeModule(MLIRContext *context,
   return buildNamedModule(context, *problems, *symbols);
 }
 
-/// Lowers `module`. The output is empty where nothing lowered is asked for.
-static FailureOr<Compiled> makeCPUKernels(ModuleOp module,
-                                          const Options &options,
-                                          const CompileOptions &lowering,
-                                          CompileProgress &progress) {
-  FailureOr<std::unique_ptr<llvm::TargetMachine>> machine =
-      createCPUTargetMachine(options.cpu, [&] { return module.emitError(); });
-  if (failed(machine) || failed(lowerForCPU(module, lowering)))
-    return failure();
-  progress.startEmission();
-  Compiled compiled{"", getKernelInterfaces(module), {}, {}};
-  if (!compiled.kernels.empty() &&
-      failed(emitCPUKernels(module, **machine, options, compiled)))
-    return failure();
-  return compiled;
-}
-
-/// The same for Vulkan.
-static FailureOr<Compiled> makeVulkanKernels(ModuleOp module,
-                                             const Options &options,
-                                             CompileOptions lowering,
-                                             CompileProgress &progress) {
-  lowering.vulkan = *options.vulkan;
-  FailureOr<SmallVector<KernelInterface>> kernels =
-      lowerForVulkan(module, lowering);
-  if (failed(kernels))
-    return failure();
-  progress.startEmission();
-  Compiled compiled{"", *kernels, {}, {}};
-  if (options.emission == Emission::MLIR || compiled.kernels.empty())
-    return compiled;
-  FailureOr<std::string> output = emitSPIRVKernels(module, options);
-  if (failed(output))
-    return failure();
-  compiled.output = *output;
-  return compiled;
-}
-
-/// The same for AMD's GPUs.
-static FailureOr<Compiled> makeRocmKernels(ModuleOp module,
-                                           const Options &options,
-                                           CompileOptions lowering,
-                                           CompileProgress &progress) {
-  lowering.chip = options.chip;
-  FailureOr<SmallVector<KernelInterface>> kernels =
-      lowerForRocm(module, lowering);
-  if (failed(kernels))
-    return failure();
-  progress.startEmission();
-  Compiled compiled{"", *kernels, {}, {}};
-  if (!compiled.kernels.empty() &&
-      failed(emitRocmKernels(module, options, compiled)))
-    return failure();
-  return compiled;
-}
-
-static FailureOr<Compiled> makeKernels(ModuleOp module, const Options &options,
-                                       const CompileOptions &lowering,
-                                       CompileProgress &progress) {
-  switch (options.target) {
-  case Target::CPU:
-    return makeCPUKernels(module, options, lowering, progress);
-  case Target::Rocm:
-    return makeRocmKernels(module, options, lowering, progress);
-  case Target::Vulkan:
-    return makeVulkanKernels(module, options, lowering, progress);
-  }
-  llvm_unreachable("all are named");
-}
-
 /// Errors are reported to the context's handlers. `configure` is called with
 /// each pass manager before it runs.
 static LogicalResult compile(MLIRContext *context, const Options &options,
@@ -141,33 +70,19 @@ static LogicalResult compile(MLIRContext *context, const Options &options,
   if (!module)
     return failure();
 
-  std::string imported;
-  llvm::raw_string_ostream(imported) << *module << '\n';
-  bool isMLIR = options.emission == Emission::MLIR;
-  bool isLowered = !isMLIR || !options.header.empty() ||
-                   !options.manifest.empty() || options.certify;
-  if (!isLowered)
-    return writeOutputs(context, OutputFile{options.output, imported});
   CompileOptions lowering = getCompileOptions(options, options.threads);
+  lowering.chip = options.chip;
+  lowering.vulkan = *options.vulkan;
   CompileProgress progress(problems);
   lowering.configure = [&](PassManager &pm) {
     progress.addTo(pm);
     return configure(pm);
   };
-  FailureOr<Compiled> compiled =
-      makeKernels(*module, options, lowering, progress);
+  FailureOr<SmallVector<OutputFile>> files =
+      makeKernelFiles(*module, problems, options.input, options, lowering,
+                      changes, [&] { progress.startEmission(); });
   eraseProgress();
-  if (failed(compiled))
-    return failure();
-  if (compiled->kernels.empty())
-    return emitErrorHere() << "expected a public function to compile, but "
-                           << options.input << " has none";
-  SmallVector<OutputFile> files = {
-      {options.output, isMLIR ? imported : compiled->output}};
-  std::string output = files.front().text;
-  llvm::append_range(
-      files, makeInterfaces(*compiled, problems, output, options, changes));
-  return writeOutputs(context, files);
+  return failed(files) ? failure() : writeOutputs(context, *files);
 }
 
 /// Prints one line; returns the exit code.

@@ -15,6 +15,15 @@
 
 namespace mlir::convoy {
 
+/// What the kernel of a direction reads and writes, in the order of its op, and
+/// what its arguments are called.
+struct ProblemRoles {
+  ::convoy::Operand first, second, result;
+  StringRef firstName, secondName, resultName;
+};
+
+ProblemRoles getProblemRoles(::convoy::Direction direction);
+
 /// Builds `func.func @name` that computes `problem`: two operands, in the order
 /// of the direction's op, then the bias if any, to one result, all in the
 /// user's layouts. Where a layout has no `g` the dimension that holds the

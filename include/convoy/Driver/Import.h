@@ -26,12 +26,16 @@ namespace mlir::convoy {
 /// `file:line:col: `, or nothing where `loc` is in no file.
 std::string getPlace(Location loc);
 
-/// While it lives, keeps the first error of its context as one line, prints
-/// warnings and remarks to standard error as lines, each once, and swallows
-/// other errors. Notes that give reasons end their line.
+/// While it lives, keeps the first error of its context as one line, shows
+/// warnings and remarks as lines, each once, and swallows other errors. Notes
+/// that give reasons end their line.
 class FirstErrorHandler : public ScopedDiagnosticHandler {
 public:
+  using Show = std::function<void(DiagnosticSeverity, StringRef line)>;
+
+  /// Shows lines on standard error.
   explicit FirstErrorHandler(MLIRContext *context);
+  FirstErrorHandler(MLIRContext *context, Show show);
 
   /// `file:line:col: text`, without the place where there is none; empty where
   /// no error was reported.
@@ -40,7 +44,7 @@ public:
 
 private:
   std::string error;
-  llvm::StringSet<> printed;
+  llvm::StringSet<> shown;
 };
 
 /// Reads the module in the file `path` as it is. Errors are reported to the

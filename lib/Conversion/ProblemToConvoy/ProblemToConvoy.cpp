@@ -25,12 +25,6 @@ using ::convoy::Operand;
 using ::convoy::Problem;
 
 namespace {
-/// What a direction reads and writes, in the order of its op.
-struct Roles {
-  Operand first, second, result;
-  StringRef firstName, secondName, resultName;
-};
-
 class ProblemBuilder {
 public:
   ProblemBuilder(OpBuilder &builder, Location loc, const Problem &problem)
@@ -64,7 +58,7 @@ private:
   SmallVector<Value> buildZeroPoints();
   NumericsAttr getNumerics();
   /// The function with its arguments and result described, without a body.
-  func::FuncOp createFunction(StringRef name, const Roles &roles);
+  func::FuncOp createFunction(StringRef name, const ProblemRoles &roles);
   Value createConvolution(Value first, Value second, Value init);
 
   OpBuilder &builder;
@@ -73,7 +67,7 @@ private:
 };
 } // namespace
 
-static Roles getRoles(Direction direction) {
+ProblemRoles mlir::convoy::getProblemRoles(Direction direction) {
   switch (direction) {
   case Direction::Forward:
     return {Operand::Input, Operand::Filter, Operand::Output,
@@ -199,7 +193,7 @@ SmallVector<Value> ProblemBuilder::buildZeroPoints() {
 }
 
 func::FuncOp ProblemBuilder::createFunction(StringRef name,
-                                            const Roles &roles) {
+                                            const ProblemRoles &roles) {
   SmallVector<Type> inputs = {getFlatType(roles.first, getFactorType()),
                               getFlatType(roles.second, getFactorType())};
   if (problem.bias)
@@ -254,7 +248,7 @@ Value ProblemBuilder::createConvolution(Value first, Value second, Value init) {
 }
 
 func::FuncOp ProblemBuilder::build(StringRef name) {
-  Roles roles = getRoles(problem.direction);
+  ProblemRoles roles = getProblemRoles(problem.direction);
   func::FuncOp function = createFunction(name, roles);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(function.addEntryBlock());

@@ -1,5 +1,6 @@
 """`edge_of_f16.py N SEED` writes N random layers in f16 whose sums are at the edge of its numbers.
 
+Layers are convolutions and gradients in 1-D and 2-D with strides and padding.
 Largest sums lie between a tenth of 65504 and ten times that, smallest products
 around the least normal number. Inits are zeros or arguments, and filters may have
 one sign. `edge_of_f16.py REPORT` reads what `convoy-run --json` reports of them:
@@ -16,32 +17,63 @@ def declare(name, shape, low, high, least):
     return f"%{name}: tensor<{shape}xf16> {{convoy.range = array<f64: {low:.9e}, {high:.9e}, {least:.9e}>}}"
 
 
+# The operands of each op, of which the last is the result.
+OPERANDS = {"conv": "xwy", "conv_backward_data": "ywx", "conv_backward_filter": "xyw"}
+
+
+def draw_geometry(draw):
+    """Shapes of input, filter and output, and the window's attributes."""
+    rank = draw.randint(1, 2)
+    n, c, f = draw.randint(1, 3), draw.randint(1, 9), draw.randint(1, 6)
+    taps = [draw.randint(1, 4 // rank + 1) for _ in range(rank)]
+    strides = [draw.randint(1, 2) for _ in range(rank)]
+    outputs = [draw.randint(1, 7 // rank) for _ in range(rank)]
+    pads = [[draw.randint(0, taps[i] - 1) for _ in range(2)] for i in range(rank)]
+    # An input that no output reads ends a step before the next window would.
+    inputs = [(o - 1) * s + k - sum(p) for o, s, k, p in zip(outputs, strides, taps, pads)]
+    if min(inputs) < 1:
+        return draw_geometry(draw)
+    shapes = {"x": [n, *inputs, c], "w": [*taps, c, f], "y": [n, *outputs, f]}
+    words = "hw"[-rank:]
+    layout = f"layout(n{words}c x {words}cf -> n{words}f) window(stride = {strides}, pad = {pads})"
+    return shapes, layout
+
+
+def count_terms(op, shapes):
+    """The most terms that one sum of `op` may have."""
+    taps, channels, features = math.prod(shapes["w"][:-2]), *shapes["w"][-2:]
+    if op == "conv":
+        return taps * channels
+    return taps * features if op == "conv_backward_data" else math.prod(shapes["y"][:-1])
+
+
 def layer(number, draw):
-    c, taps, f, w = (draw.randint(1, 9), draw.randint(1, 4), draw.randint(1, 6), draw.randint(1, 7))
-    peak = 65504 * 10 ** draw.uniform(-1, 1) / (c * taps)
-    x = 10 ** draw.uniform(0, 3)
-    width = 10 ** draw.uniform(0, 3)
-    least = max(x / width, 1e-7)
-    most = peak / x
+    op = draw.choice(list(OPERANDS))
+    first, second, result = OPERANDS[op]
+    shapes, layout = draw_geometry(draw)
+    peak = 65504 * 10 ** draw.uniform(-1, 1) / count_terms(op, shapes)
+    largest = 10 ** draw.uniform(0, 3)
+    least = max(largest / 10 ** draw.uniform(0, 3), 1e-7)
+    most = min(peak / largest, 65504)
     tap = min(max(6.1e-5 * 10 ** draw.uniform(-1, 2) / least, 1e-7), most / 2)
     signs = draw.choice([(-1, 1), (0, 1), (-1, 0)])
+    texts = {name: "x".join(map(str, shape)) for name, shape in shapes.items()}
     arguments = [
-        declare("x", f"1x{w + taps - 1}x{c}", -x, x, least),
-        declare("w", f"{taps}x{c}x{f}", signs[0] * most, signs[1] * most, tap),
+        declare(first, texts[first], -largest, largest, least),
+        declare(second, texts[second], signs[0] * most, signs[1] * most, tap),
     ]
-    init = "%init"
     lines = []
     if draw.random() < 0.5:
-        arguments.append(declare("init", f"1x{w}x{f}", -most, most, tap))
+        arguments.append(declare("init", texts[result], -most, most, tap))
     else:
-        lines.append(f"  %init = arith.constant dense<0.0> : tensor<1x{w}x{f}xf16>")
-    operands = f"tensor<1x{w + taps - 1}x{c}xf16>, tensor<{taps}x{c}x{f}xf16>"
+        lines.append(f"  %init = arith.constant dense<0.0> : tensor<{texts[result]}xf16>")
+    tensors = {name: f"tensor<{text}xf16>" for name, text in texts.items()}
     lines += [
-        f"  %y = convoy.conv ins(%x, %w : {operands}) outs({init} : tensor<1x{w}x{f}xf16>) layout(nwc x wcf -> nwf)",
-        f"  return %y : tensor<1x{w}x{f}xf16>",
+        f"  %r = convoy.{op} ins(%{first}, %{second} : {tensors[first]}, {tensors[second]})"
+        f" outs(%init : {tensors[result]}) {layout}",
+        f"  return %r : {tensors[result]}",
     ]
-    assert math.isfinite(most)
-    head = f"func.func @edge{number}({', '.join(arguments)}) -> tensor<1x{w}x{f}xf16> {{"
+    head = f"func.func @edge{number}({', '.join(arguments)}) -> {tensors[result]} {{"
     return "\n".join([head, *lines, "}"])
 
 

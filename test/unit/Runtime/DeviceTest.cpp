@@ -13,6 +13,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <thread>
 #include <vector>
 
 using namespace convoy;
@@ -295,6 +296,56 @@ TEST_F(DeviceTest, RangesOfBuffersAreOperands) {
   ranges[2] = {32, 12};
   EXPECT_EQ(kernel.launch(launch).text,
             "expected bytes within a buffer of 40, but got 12 from 32 on");
+}
+
+TEST_F(DeviceTest, WrappedMemoryIsUsedInPlace) {
+  std::vector<float> input = {1, 2, 3}, filter = {10}, output = {0, 0, 0},
+                     scratch = {0, 0, 0};
+  auto wrap = [&](std::vector<float> &values) {
+    Buffer buffer;
+    expectOk(
+        device.wrapBuffer(std::as_writable_bytes(std::span(values)), buffer));
+    return buffer;
+  };
+  Buffer first = wrap(input), second = wrap(filter), result = wrap(output),
+         workspace = wrap(scratch);
+  expectOk(
+      ownKernel("add_filter")
+          .launch({first.get(), second.get(), result.get()}, workspace.get()));
+  EXPECT_THAT(output, ElementsAre(11, 12, 13));
+  expectOk(result.check());
+}
+
+TEST_F(DeviceTest, OtherDevicesDoNotWrapMemory) {
+  Device simulator;
+  expectOk(Device::open("rocm-sim", simulator));
+  std::vector<std::byte> memory(4);
+  Buffer buffer;
+  Status status = simulator.wrapBuffer(memory, buffer);
+  EXPECT_EQ(status.code, CONVOY_INVALID);
+  EXPECT_EQ(status.text, "expected the device 'cpu' for a buffer of the "
+                         "caller's memory, but got another");
+  convoy_buffer *wrapped = nullptr;
+  convoy_device *cpu = nullptr;
+  ASSERT_EQ(convoy_device_open("cpu", &cpu), CONVOY_OK);
+  EXPECT_EQ(convoy_buffer_wrap(cpu, nullptr, 4, &wrapped), CONVOY_INVALID);
+  EXPECT_STREQ(convoy_error_text(),
+               "expected a pointer to bytes, but got null");
+  ASSERT_EQ(convoy_buffer_wrap(cpu, nullptr, 0, &wrapped), CONVOY_OK);
+  convoy_buffer_destroy(wrapped);
+  convoy_device_close(cpu);
+}
+
+TEST_F(DeviceTest, ThreadsLaunchOneKernelAtOnce) {
+  Kernel kernel = ownKernel("add_filter");
+  std::vector<std::thread> threads;
+  for (int thread = 0; thread < 4; ++thread)
+    threads.emplace_back([&] {
+      for (int run = 0; run < 100; ++run)
+        expectAddsFilter(kernel);
+    });
+  for (std::thread &thread : threads)
+    thread.join();
 }
 
 TEST_F(DeviceTest, SequencesRunInOrder) {

@@ -170,6 +170,15 @@ public:
     return Status::of(code);
   }
 
+  /// A buffer of the caller's `memory`, which outlives it; on "cpu" alone.
+  Status wrapBuffer(std::span<std::byte> memory, Buffer &buffer) const {
+    convoy_buffer *wrapped = nullptr;
+    int code = convoy_buffer_wrap(device.get(), memory.data(), memory.size(),
+                                  &wrapped);
+    buffer = Buffer(wrapped);
+    return Status::of(code);
+  }
+
   Status loadFile(const std::string &path, Module &module) const {
     convoy_module *loaded = nullptr;
     int code = convoy_module_load_file(device.get(), path.c_str(), &loaded);

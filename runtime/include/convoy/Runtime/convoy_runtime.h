@@ -12,7 +12,8 @@
 |* one that is not CONVOY_OK, convoy_error_text() says in one sentence what was
 |* wrong, and pointers to results are left as they were. A device outlives its
 |* buffers and modules, a module its kernels. Objects of one device are used by
-|* one thread at a time.
+|* one thread at a time, but for kernels of "cpu": threads may launch these at
+|* once, each with buffers of its own.
 |*
 \*===----------------------------------------------------------------------===*/
 
@@ -104,6 +105,12 @@ int convoy_device_arithmetic(const convoy_device *device,
  *  aligned to 64. CONVOY_INVALID where there is no memory. */
 int convoy_buffer_create(convoy_device *device, size_t size,
                          convoy_buffer **buffer);
+
+/** Makes a buffer of the `size` bytes at `data`, which are the caller's, stay
+ *  where they are, outlive the buffer and have no guard zones. CONVOY_INVALID
+ *  where `device` is not "cpu", which alone works on them in place. */
+int convoy_buffer_wrap(convoy_device *device, void *data, size_t size,
+                       convoy_buffer **buffer);
 
 /** Releases `buffer`; NULL is ignored. */
 void convoy_buffer_destroy(convoy_buffer *buffer);
@@ -232,7 +239,7 @@ typedef struct convoy_step {
 int convoy_device_run(convoy_device *device, const convoy_step *steps,
                       size_t count);
 
-/** The time that the last launch or sequence that ran on `device` took there.
+/** The time that the last launch or sequence that ended on `device` took there.
  *  On "vulkan" the device's own clock tells it where the device has one, on
  *  "hip" two events do. */
 int convoy_device_seconds(const convoy_device *device, double *seconds);

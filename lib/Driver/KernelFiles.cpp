@@ -1,16 +1,17 @@
-//===- Output.cpp - What convoy-compile writes ------------------*- C++ -*-===//
+//===- KernelFiles.cpp - Kernels as files for other programs ----*- C++ -*-===//
 //
 // Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "Output.h"
+#include "convoy/Driver/KernelFiles.h"
 
 #include "convoy/Runtime/FileIO.h"
 #include "convoy/Support/Sha256.h"
 #include "convoy/Target/CPUTarget.h"
 #include "convoy/Target/EmitArchive.h"
+#include "convoy/Target/EmitHsaco.h"
 #include "convoy/Target/EmitObject.h"
 #include "convoy/Target/EmitSPIRV.h"
 
@@ -18,9 +19,29 @@
 #include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Target/TargetMachine.h"
 
 using namespace mlir;
 using namespace mlir::convoy;
+
+namespace {
+/// What is written, and what is known of the kernels in it.
+struct Compiled {
+  std::string output;
+  SmallVector<KernelInterface> kernels;
+  /// What kernels of code objects take of a chip.
+  std::vector<KernelResources> resources;
+  /// What objects for CPUs call of C's mathematical library.
+  std::vector<std::string> mathFunctions;
+};
+
+/// What to make, and how.
+struct Request {
+  const KernelFileOptions &options;
+  const CompileOptions &lowering;
+  function_ref<void()> startEmission;
+};
+} // namespace
 
 static LogicalResult report(MLIRContext *context, const Twine &sentence) {
   return emitError(UnknownLoc::get(context)) << sentence;
@@ -78,11 +99,10 @@ static FailureOr<std::string> linkObject(ModuleOp module, std::string object,
 /// LLVM IR, assembly, an object or a static archive.
 static FailureOr<std::string> emitCode(ModuleOp module,
                                        llvm::TargetMachine &machine,
-                                       const Options &options,
-                                       Emission emission) {
+                                       unsigned optLevel, Emission emission) {
   llvm::LLVMContext context;
   FailureOr<std::unique_ptr<llvm::Module>> translated =
-      translateForCPU(module, context, machine, options.optLevel);
+      translateForCPU(module, context, machine, optLevel);
   if (failed(translated))
     return failure();
   SmallString<0> bytes;
@@ -102,10 +122,15 @@ static FailureOr<std::string> emitCode(ModuleOp module,
   return bytes.str().str();
 }
 
-LogicalResult mlir::convoy::emitCPUKernels(ModuleOp module,
-                                           llvm::TargetMachine &machine,
-                                           const Options &options,
-                                           Compiled &compiled) {
+/// Makes what is asked for from a module in LLVM's dialect: LLVM IR, assembly,
+/// an object, a static archive or a shared object; and, for the manifest, what
+/// it calls.
+static LogicalResult emitCPUKernels(ModuleOp module,
+                                    llvm::TargetMachine &machine,
+                                    const Request &request,
+                                    Compiled &compiled) {
+  const KernelFileOptions &options = request.options;
+  unsigned optLevel = request.lowering.optLevel;
   auto keep = [&](FailureOr<std::string> made) {
     if (succeeded(made))
       compiled.output = std::move(*made);
@@ -114,7 +139,7 @@ LogicalResult mlir::convoy::emitCPUKernels(ModuleOp module,
   bool isShared = options.emission == Emission::SharedObject;
   if (isShared || options.emission == Emission::Object ||
       !options.manifest.empty()) {
-    if (failed(keep(emitCode(module, machine, options, Emission::Object))))
+    if (failed(keep(emitCode(module, machine, optLevel, Emission::Object))))
       return failure();
     FailureOr<std::vector<std::string>> functions =
         findMathFunctions(compiled.output, [&] { return module.emitError(); });
@@ -124,31 +149,35 @@ LogicalResult mlir::convoy::emitCPUKernels(ModuleOp module,
   }
   if (isShared)
     return keep(linkObject(module, compiled.output,
-                           {.openMP = options.threads > 1,
+                           {.openMP = request.lowering.threads > 1,
                             .math = !compiled.mathFunctions.empty()}));
   if (options.emission == Emission::LLVM ||
       options.emission == Emission::Assembly ||
       options.emission == Emission::Archive)
-    return keep(emitCode(module, machine, options, options.emission));
+    return keep(emitCode(module, machine, optLevel, options.emission));
   return success();
 }
 
-FailureOr<std::string> mlir::convoy::emitSPIRVKernels(ModuleOp module,
-                                                      const Options &options) {
+/// What is asked for, made from a module with SPIR-V: a binary or its text.
+static FailureOr<std::string> emitSPIRVKernels(ModuleOp module,
+                                               Emission emission) {
   FailureOr<SmallVector<uint32_t>> binary = emitSPIRV(module);
   if (failed(binary))
     return failure();
-  if (options.emission == Emission::Assembly)
+  if (emission == Emission::Assembly)
     return disassembleSPIRV(*binary);
   return std::string(reinterpret_cast<const char *>(binary->data()),
                      binary->size() * sizeof(uint32_t));
 }
 
-LogicalResult mlir::convoy::emitRocmKernels(ModuleOp module,
-                                            const Options &options,
-                                            Compiled &compiled) {
+/// Makes what is asked for from a module with kernels in ROCDL: LLVM IR,
+/// assembly or a code object; and, for the manifest, what its kernels take.
+static LogicalResult emitRocmKernels(ModuleOp module, const Request &request,
+                                     Compiled &compiled) {
+  const KernelFileOptions &options = request.options;
   auto emit = [&](HsacoStage stage) {
-    FailureOr<std::string> made = emitHsaco(module, options.optLevel, stage);
+    FailureOr<std::string> made =
+        emitHsaco(module, request.lowering.optLevel, stage);
     if (succeeded(made))
       compiled.output = *made;
     return LogicalResult(made);
@@ -169,27 +198,91 @@ LogicalResult mlir::convoy::emitRocmKernels(ModuleOp module,
   return success();
 }
 
+/// Lowers `module`. The output is empty where nothing lowered is asked for.
+static FailureOr<Compiled> makeCPUKernels(ModuleOp module,
+                                          const Request &request) {
+  FailureOr<std::unique_ptr<llvm::TargetMachine>> machine =
+      createCPUTargetMachine(request.lowering.cpu,
+                             [&] { return module.emitError(); });
+  if (failed(machine) || failed(lowerForCPU(module, request.lowering)))
+    return failure();
+  request.startEmission();
+  Compiled compiled{"", getKernelInterfaces(module), {}, {}};
+  if (!compiled.kernels.empty() &&
+      failed(emitCPUKernels(module, **machine, request, compiled)))
+    return failure();
+  return compiled;
+}
+
+/// The same for Vulkan.
+static FailureOr<Compiled> makeVulkanKernels(ModuleOp module,
+                                             const Request &request) {
+  FailureOr<SmallVector<KernelInterface>> kernels =
+      lowerForVulkan(module, request.lowering);
+  if (failed(kernels))
+    return failure();
+  request.startEmission();
+  Compiled compiled{"", *kernels, {}, {}};
+  Emission emission = request.options.emission;
+  if (emission == Emission::MLIR || compiled.kernels.empty())
+    return compiled;
+  FailureOr<std::string> output = emitSPIRVKernels(module, emission);
+  if (failed(output))
+    return failure();
+  compiled.output = *output;
+  return compiled;
+}
+
+/// The same for AMD's GPUs.
+static FailureOr<Compiled> makeRocmKernels(ModuleOp module,
+                                           const Request &request) {
+  FailureOr<SmallVector<KernelInterface>> kernels =
+      lowerForRocm(module, request.lowering);
+  if (failed(kernels))
+    return failure();
+  request.startEmission();
+  Compiled compiled{"", *kernels, {}, {}};
+  if (!compiled.kernels.empty() &&
+      failed(emitRocmKernels(module, request, compiled)))
+    return failure();
+  return compiled;
+}
+
+static FailureOr<Compiled> makeKernels(ModuleOp module,
+                                       const Request &request) {
+  switch (request.options.target) {
+  case Target::CPU:
+    return makeCPUKernels(module, request);
+  case Target::Rocm:
+    return makeRocmKernels(module, request);
+  case Target::Vulkan:
+    return makeVulkanKernels(module, request);
+  }
+  llvm_unreachable("all are named");
+}
+
 /// What the kernels are for, and how they are launched.
 static llvm::json::Object describe(const Compiled &compiled,
                                    const KernelProblems &problems,
-                                   const Options &options) {
-  switch (options.target) {
+                                   const Request &request) {
+  switch (request.options.target) {
   case Target::CPU: {
-    llvm::json::Object manifest = makeManifest(
-        compiled.kernels, problems, "cpu", resolveCPU(options.cpu).cpu);
+    llvm::json::Object manifest =
+        makeManifest(compiled.kernels, problems, "cpu",
+                     resolveCPU(request.lowering.cpu).cpu);
     if (!compiled.mathFunctions.empty())
       manifest["math_functions"] = compiled.mathFunctions;
     return manifest;
   }
   case Target::Rocm: {
     llvm::json::Object manifest =
-        makeManifest(compiled.kernels, problems, "rocm", options.chip);
+        makeManifest(compiled.kernels, problems, "rocm", request.lowering.chip);
     manifest["resources"] = toJSON(compiled.resources);
     return manifest;
   }
   case Target::Vulkan:
     return makeManifest(compiled.kernels, problems, "vulkan",
-                        options.vulkan->name);
+                        request.lowering.vulkan.name);
   }
   llvm_unreachable("all are named");
 }
@@ -203,9 +296,13 @@ static std::string getHeaderGuard(StringRef path) {
   return "CONVOY_" + guard;
 }
 
-SmallVector<OutputFile> mlir::convoy::makeInterfaces(
-    const Compiled &compiled, const KernelProblems &problems, StringRef output,
-    const Options &options, const CertifiedChanges &changes) {
+/// The header and the manifest, where they are asked for, of the kernels in the
+/// file with the content `output`.
+static SmallVector<OutputFile>
+makeInterfaces(const Compiled &compiled, const KernelProblems &problems,
+               StringRef source, StringRef output, const Request &request,
+               const CertifiedChanges &changes) {
+  const KernelFileOptions &options = request.options;
   SmallVector<OutputFile> files;
   std::string digest =
       ::convoy::sha256(std::as_bytes(std::span(output.data(), output.size())));
@@ -217,17 +314,43 @@ SmallVector<OutputFile> mlir::convoy::makeInterfaces(
   }
   if (options.manifest.empty())
     return files;
-  llvm::json::Object manifest = describe(compiled, problems, options);
+  llvm::json::Object manifest = describe(compiled, problems, request);
   manifest["sha256"] = digest;
   // Nothing is written unless all is certified.
   if (options.certify)
     manifest["certificate"] =
         llvm::json::Object{{"verdict", "certified"},
-                           {"from", options.input},
+                           {"from", source},
                            {"to", "input of " + changes.end},
                            {"changes", changes.numCertified}};
   files.push_back(
       {options.manifest,
        llvm::formatv("{0:2}\n", llvm::json::Value(std::move(manifest)))});
+  return files;
+}
+
+FailureOr<SmallVector<OutputFile>> mlir::convoy::makeKernelFiles(
+    ModuleOp module, const KernelProblems &problems, StringRef source,
+    const KernelFileOptions &options, const CompileOptions &lowering,
+    const CertifiedChanges &changes, function_ref<void()> startEmission) {
+  MLIRContext *context = module.getContext();
+  std::string imported;
+  llvm::raw_string_ostream(imported) << module << '\n';
+  bool isMLIR = options.emission == Emission::MLIR;
+  if (isMLIR && options.header.empty() && options.manifest.empty() &&
+      !options.certify)
+    return SmallVector<OutputFile>{{options.output, imported}};
+  Request request = {options, lowering, startEmission};
+  FailureOr<Compiled> compiled = makeKernels(module, request);
+  if (failed(compiled))
+    return failure();
+  if (compiled->kernels.empty())
+    return report(context, "expected a public function to compile, but " +
+                               source + " has none");
+  SmallVector<OutputFile> files = {
+      {options.output, isMLIR ? imported : compiled->output}};
+  std::string output = files.front().text;
+  llvm::append_range(files, makeInterfaces(*compiled, problems, source, output,
+                                           request, changes));
   return files;
 }

@@ -1,11 +1,11 @@
-//===- Emission.cpp - What convoy-compile makes for each target -*- C++ -*-===//
+//===- Emission.cpp - What files of kernels are, by target ------*- C++ -*-===//
 //
 // Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "Emission.h"
+#include "convoy/Driver/Emission.h"
 
 #include "convoy/Driver/ToolOptions.h"
 

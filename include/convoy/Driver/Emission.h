@@ -1,12 +1,12 @@
-//===- Emission.h - What convoy-compile makes for each target ---*- C++ -*-===//
+//===- Emission.h - What files of kernels are, by target --------*- C++ -*-===//
 //
 // Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CONVOY_TOOLS_CONVOY_COMPILE_EMISSION_H
-#define CONVOY_TOOLS_CONVOY_COMPILE_EMISSION_H
+#ifndef CONVOY_DRIVER_EMISSION_H
+#define CONVOY_DRIVER_EMISSION_H
 
 #include "mlir/Support/LLVM.h"
 
@@ -45,4 +45,4 @@ bool chooseEmission(Target target, StringRef targetName,
 
 } // namespace mlir::convoy
 
-#endif // CONVOY_TOOLS_CONVOY_COMPILE_EMISSION_H
+#endif // CONVOY_DRIVER_EMISSION_H

@@ -1,0 +1,53 @@
+//===- KernelFiles.h - Kernels as files for other programs ------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_DRIVER_KERNELFILES_H
+#define CONVOY_DRIVER_KERNELFILES_H
+
+#include "convoy/Certify/CertifyEach.h"
+#include "convoy/Driver/Compile.h"
+#include "convoy/Driver/Emission.h"
+#include "convoy/Target/EmitInterface.h"
+
+#include "mlir/IR/BuiltinOps.h"
+
+namespace mlir::convoy {
+
+/// Which files are made of kernels.
+struct KernelFileOptions {
+  Target target = Target::CPU;
+  Emission emission = Emission::Object;
+  std::string output;
+  /// Empty where not asked for.
+  std::string header, manifest;
+  /// Whether every change down to tiles is proved, which the manifest says.
+  bool certify = false;
+};
+
+/// A file's content. Where the path is `-`, it is for standard output.
+struct OutputFile {
+  std::string path;
+  std::string text;
+};
+
+/// Writes all of `files`; where a file cannot be written, none. Standard output
+/// comes last. Here and below errors are reported to the context's handlers.
+LogicalResult writeOutputs(MLIRContext *context, ArrayRef<OutputFile> files);
+
+/// Lowers `module`, in which `problems` are kernels, as `lowering` says, and
+/// makes what `options` ask for. `source` is what its user calls the input.
+/// `changes` hold what was proved where `lowering` configures that.
+/// `startEmission` is called between the passes and LLVM.
+FailureOr<SmallVector<OutputFile>> makeKernelFiles(
+    ModuleOp module, const KernelProblems &problems, StringRef source,
+    const KernelFileOptions &options, const CompileOptions &lowering,
+    const CertifiedChanges &changes,
+    function_ref<void()> startEmission = [] {});
+
+} // namespace mlir::convoy
+
+#endif // CONVOY_DRIVER_KERNELFILES_H

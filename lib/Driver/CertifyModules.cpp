@@ -1,0 +1,142 @@
+//===- CertifyModules.cpp - Proofs of all functions of two files *- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "convoy/Driver/CertifyModules.h"
+
+#include "convoy/Certify/Certify.h"
+#include "convoy/Certify/InlineCalls.h"
+#include "convoy/Driver/Import.h"
+
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Support/FormatVariadic.h"
+
+#include <chrono>
+#include <map>
+
+using namespace mlir;
+using namespace mlir::convoy;
+
+namespace {
+/// What two modules have under one path; null where one has nothing.
+struct FunctionPair {
+  FunctionOpInterface before, after;
+};
+} // namespace
+
+/// The functions of two modules by their paths.
+using Functions =
+    llvm::MapVector<std::string, FunctionPair, std::map<std::string, unsigned>>;
+
+/// The name of `function` behind those of the modules around it, as in
+/// `inner::f`.
+static std::string getPath(FunctionOpInterface function) {
+  std::string path = function.getName().str();
+  for (Operation *parent = function->getParentOp(); parent;
+       parent = parent->getParentOp())
+    if (auto name =
+            parent->getAttrOfType<StringAttr>(SymbolTable::getSymbolAttrName()))
+      path = (name.getValue() + "::" + path).str();
+  return path;
+}
+
+/// Adds the functions of `module` that have a body to one side of `functions`.
+static void addFunctions(ModuleOp module,
+                         FunctionOpInterface FunctionPair::*side,
+                         StringRef wanted, Functions &functions) {
+  module->walk([&](FunctionOpInterface function) {
+    std::string path = getPath(function);
+    if (!function.isExternal() && (wanted.empty() || path == wanted))
+      functions[path].*side = function;
+  });
+}
+
+/// Why there is nothing to compare, or nothing.
+static std::optional<std::string>
+findMissing(const Functions &functions, const CertifyModulesOptions &options) {
+  if (options.function.empty())
+    return functions.empty()
+               ? std::optional("expected functions in " + options.beforeName +
+                               " and " + options.afterName)
+               : std::nullopt;
+  FunctionPair pair = functions.lookup(options.function);
+  if (pair.before && pair.after)
+    return std::nullopt;
+  return "expected a function '" + options.function + "' in " +
+         (pair.before ? options.afterName : options.beforeName);
+}
+
+/// The verdict on a function that only one module has.
+static Certificate judgeAlone(const FunctionPair &pair,
+                              const CertifyModulesOptions &options) {
+  FunctionOpInterface function = pair.before ? pair.before : pair.after;
+  Certificate certificate;
+  if (options.matchingOnly || function.isPrivate())
+    return certificate;
+  certificate.verdict = Certificate::Verdict::Undecided;
+  certificate.message = "a function that only " +
+                        (pair.before ? options.beforeName : options.afterName) +
+                        " has";
+  certificate.op = function;
+  return certificate;
+}
+
+/// Where it stands, where that is known, and the op's name.
+static std::string describe(Operation *op) {
+  return (getPlace(op->getLoc()) + op->getName().getStringRef()).str();
+}
+
+std::string mlir::convoy::toString(const FunctionCertificate &function) {
+  const Certificate &certificate = function.certificate;
+  switch (certificate.verdict) {
+  case Certificate::Verdict::Certified:
+    return llvm::formatv(
+        "certified: @{0}: equal for all finite values ({1} parts of results, "
+        "{2} sets of terms, {3:f1} ms)",
+        function.path, certificate.numPieces, certificate.numFamilies,
+        function.seconds * 1e3);
+  case Certificate::Verdict::Different:
+    return "different: @" + function.path + ": " + certificate.message +
+           (certificate.op ? "\n  at " + describe(certificate.op) : "");
+  case Certificate::Verdict::Undecided:
+    return "undecided: @" + function.path + ": " +
+           (certificate.op ? describe(certificate.op) + ": " : "") +
+           certificate.message;
+  }
+  llvm_unreachable("unknown verdict");
+}
+
+/// Compares the two functions of `pair`.
+static Certificate certifyPair(const FunctionPair &pair, double seconds) {
+  auto [before, after] = pair;
+  inlineCalls(before, before);
+  inlineCalls(after, after);
+  return certifyRewrite(before, after, seconds);
+}
+
+std::optional<std::string> mlir::convoy::certifyModules(
+    ModuleOp before, ModuleOp after, const CertifyModulesOptions &options,
+    function_ref<void(const FunctionCertificate &)> report) {
+  Functions functions;
+  addFunctions(before, &FunctionPair::before, options.function, functions);
+  addFunctions(after, &FunctionPair::after, options.function, functions);
+  if (std::optional<std::string> missing = findMissing(functions, options))
+    return missing;
+  for (const auto &[path, pair] : functions) {
+    if (!pair.before || !pair.after) {
+      Certificate alone = judgeAlone(pair, options);
+      if (alone.verdict != Certificate::Verdict::Certified)
+        report({path, alone});
+      continue;
+    }
+    auto start = std::chrono::steady_clock::now();
+    Certificate certificate = certifyPair(pair, options.seconds);
+    std::chrono::duration<double> time =
+        std::chrono::steady_clock::now() - start;
+    report({path, certificate, time.count()});
+  }
+  return std::nullopt;
+}

@@ -1,0 +1,40 @@
+"""Convoy compiles convolutions to kernels, runs them on arrays, and checks them.
+
+    >>> import convoy
+    >>> kernel = convoy.compile("mb1_ic8ih7iw5oc6kh3kw2")
+    >>> x, w = kernel.generate()
+    >>> y = kernel(x, w)
+    >>> kernel.check().verdict
+    'explained'
+
+Whatever goes wrong is a `convoy.Error` of one line: what, where, what was
+expected, what was found. docs/Python.md describes all of it.
+"""
+
+from convoy._arrays import Argument
+from convoy._kernel import Kernel, Report, compile, generate, reference
+from convoy._library import Library, LoadedKernel, load
+from convoy._module import Certificate, Module, certify
+from convoy._native import DeviceError, Error, get_version
+
+__all__ = [
+    "Argument",
+    "Certificate",
+    "DeviceError",
+    "Error",
+    "Kernel",
+    "Library",
+    "LoadedKernel",
+    "Module",
+    "Report",
+    "certify",
+    "compile",
+    "generate",
+    "load",
+    "reference",
+]
+
+#: As the tools' --version says it, with the commit.
+__version__ = get_version()
+
+Error.__module__ = DeviceError.__module__ = __name__

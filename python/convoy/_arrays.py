@@ -1,0 +1,140 @@
+"""Arrays of NumPy, and of whatever has `__dlpack__`, as operands of kernels."""
+
+import dataclasses
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from convoy._native import Error
+
+#: An array of NumPy, of any type of elements.
+Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
+
+
+@dataclasses.dataclass(frozen=True)
+class Argument:
+    """One operand of a kernel.
+
+    `layout` has a letter for each dimension of `shape`, outermost first: n batch,
+    g group, c input channel, f output channel, d h w spatial (in a filter, taps).
+    """
+
+    name: str
+    dtype: np.dtype[Any]
+    layout: str
+    shape: tuple[int, ...]
+
+
+# By the names that problems give to types.
+_DTYPES: dict[str, np.dtype[Any]] = {
+    "f64": np.dtype(np.float64),
+    "f32": np.dtype(np.float32),
+    "f16": np.dtype(np.float16),
+    "i8": np.dtype(np.int8),
+    "u8": np.dtype(np.uint8),
+    "i16": np.dtype(np.int16),
+    "i32": np.dtype(np.int32),
+    "i64": np.dtype(np.int64),
+}
+
+
+def get_dtype(type_name: str) -> np.dtype[Any]:
+    """NumPy's type of elements for one of Convoy's, as in `f32`."""
+    if type_name != "bf16":
+        return _DTYPES[type_name]
+    try:
+        import ml_dtypes
+    except ImportError:
+        raise Error(
+            "expected the package ml_dtypes for arrays of bf16, but it is not "
+            "installed (pip install ml_dtypes)"
+        ) from None
+    dtype: np.dtype[Any] = np.dtype(ml_dtypes.bfloat16)
+    return dtype
+
+
+def make_array(argument: Argument, dtype: np.dtype[Any] | None = None) -> Array:
+    """An array for `argument`, not filled."""
+    return np.empty(argument.shape, dtype or argument.dtype)
+
+
+def _get_line(error: Exception) -> str:
+    """The first line of what an error says."""
+    return (str(error).splitlines() or [type(error).__name__])[0]
+
+
+def import_array(value: object, name: str) -> Array:
+    """`value` as an array of NumPy that shares its memory."""
+    if isinstance(value, np.ma.MaskedArray):
+        raise Error(f"expected an array without a mask for '{name}', but got one with it")
+    if isinstance(value, np.ndarray):
+        return value
+    if not hasattr(value, "__dlpack__"):
+        raise Error(
+            f"expected an array with __dlpack__ for '{name}', but got {type(value).__name__}"
+        )
+    try:
+        return np.from_dlpack(value)
+    except Exception as error:  # of whatever library the array is
+        raise Error(
+            f"expected an array that NumPy can read for '{name}', but got "
+            f"{type(value).__name__} ({_get_line(error)})"
+        ) from None
+
+
+def check_array(array: Array, argument: Argument) -> None:
+    """Raises an error unless `array` has the type and the shape of `argument`."""
+    if array.dtype != argument.dtype:
+        raise Error(
+            f"expected {argument.dtype} for '{argument.name}', but got {array.dtype}"
+        )
+    if array.ndim != len(argument.shape):
+        raise Error(
+            f"expected {len(argument.shape)} dimensions ({argument.layout}) for "
+            f"'{argument.name}', but got {array.ndim}"
+        )
+    if array.shape != argument.shape:
+        raise Error(
+            f"expected shape {argument.shape} ({argument.layout}) for "
+            f"'{argument.name}', but got {array.shape}"
+        )
+
+
+def prepare_input(value: object, argument: Argument) -> Array:
+    """`value` where it is dense and aligned, else a copy that is."""
+    array = import_array(value, argument.name)
+    check_array(array, argument)
+    return np.require(array, requirements=["C", "A"])
+
+
+def prepare_inputs(values: tuple[object, ...], inputs: list[Argument]) -> list[Array]:
+    """`values` as operands of a kernel, all of them."""
+    if len(values) != len(inputs):
+        names = ", ".join(argument.name for argument in inputs)
+        raise Error(f"expected {len(inputs)} operands ({names}), but got {len(values)}")
+    return [
+        prepare_input(value, argument) for value, argument in zip(values, inputs)
+    ]
+
+
+def prepare_output(value: object, argument: Argument, inputs: list[Array]) -> Array:
+    """`value` as what a kernel writes: there is no copy."""
+    array = import_array(value, "out")
+    check_array(array, argument)
+    if not array.flags.c_contiguous:
+        raise Error(f"expected dense rows for 'out', but got strides {array.strides}")
+    if not array.flags.aligned:
+        raise Error(
+            f"expected an address aligned to {array.dtype.alignment} for 'out', "
+            f"but got {array.ctypes.data:#x}"
+        )
+    if not array.flags.writeable:
+        raise Error("expected an array to write to for 'out', but got one to read only")
+    if any(np.may_share_memory(array, other) for other in inputs):
+        raise Error("expected memory of its own for 'out', but got that of an operand")
+    return array
+
+
+def get_addresses(arrays: list[Array]) -> list[int]:
+    """Where the elements of `arrays` begin."""
+    return [array.ctypes.data for array in arrays]

@@ -1,0 +1,347 @@
+"""Kernels: problems that are compiled, called and checked."""
+
+import dataclasses
+import functools
+import html
+import os
+import warnings
+
+import numpy as np
+
+from convoy import _arrays, _native
+from convoy._arrays import Argument, Array
+from convoy._checks import check_number, check_text
+from convoy._module import Certificate
+from convoy._native import Error
+
+_LAYOUT_FLAGS = ("--input-layout", "--filter-layout", "--output-layout")
+
+
+@dataclasses.dataclass(frozen=True)
+class Report:
+    """What a check found: a kernel's result beside the reference.
+
+    `verdict` is exact, explained, suspicious or wrong (docs/Numerics.md).
+    Ratios are errors in units of the element's bound: up to 1 is right.
+    """
+
+    problem: str
+    target: str
+    verdict: str
+    passed: bool
+    #: Elements of the result, and how many of them have each verdict.
+    elements: int
+    exact: int
+    suspicious: int
+    wrong: int
+    #: The largest error/bound, the largest error, and that in units of the last place.
+    worst_ratio: float
+    max_error: float
+    max_ulp: float
+    #: The element with the largest error/bound: as text, as the index in the
+    #: result's layout, what it is, what it should be, and its bound.
+    worst_place: str
+    worst_index: tuple[int, ...]
+    worst_value: float
+    worst_expected: float
+    worst_bound: float
+    #: Other faults, each a sentence: a guard zone written to, an element left out.
+    faults: tuple[str, ...]
+    #: What the run took on the device.
+    seconds: float
+    #: All of it in one line.
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+    def _repr_html_(self) -> str:
+        rows = {
+            "problem": self.problem,
+            "target": self.target,
+            "verdict": self.verdict,
+            "elements": f"{self.elements}: {self.exact} exact, "
+            f"{self.suspicious} suspicious, {self.wrong} wrong",
+            "error/bound": f"{self.worst_ratio:.4f}",
+            "max error": f"{self.max_error:.3g}, {self.max_ulp:.3g} ulp",
+            "worst element": f"{self.worst_place}: {self.worst_value:.9g}, expected "
+            f"{self.worst_expected:.9g} within {self.worst_bound:.3g}",
+            "time": f"{self.seconds * 1e3:.3f} ms",
+        }
+        if self.faults:
+            rows["faults"] = "; ".join(self.faults)
+        cells = "".join(
+            f"<tr><th>{name}</th><td>{html.escape(text)}</td></tr>" for name, text in rows.items()
+        )
+        return f"<table>{cells}</table>"
+
+
+def _make_flags(layouts: str | None, direction: str | None, type: str | None) -> list[str]:
+    """The defaults of problems as flags of the tools."""
+    flags = []
+    if direction is not None:
+        flags.append(f"--dir={check_text(direction, 'direction')}")
+    if type is not None:
+        flags.append(f"--type={check_text(type, 'type')}")
+    if layouts is not None:
+        words = check_text(layouts, "layouts").split(",")
+        if len(words) != len(_LAYOUT_FLAGS):
+            raise Error(
+                "expected layouts of input, filter and output, as in 'nhwc,hwcf,nhwf', "
+                f"for 'layouts', but got '{layouts}'"
+            )
+        flags += [f"{flag}={word}" for flag, word in zip(_LAYOUT_FLAGS, words)]
+    return flags
+
+
+def _get_arguments(problem: _native.Problem) -> list[Argument]:
+    return [
+        Argument(
+            argument.name, _arrays.get_dtype(argument.type), argument.layout, argument.shape
+        )
+        for argument in problem.arguments
+    ]
+
+
+def _generate(problem: _native.Problem, data: str, seed: int) -> tuple[Array, ...]:
+    arrays = [_arrays.make_array(argument) for argument in _get_arguments(problem)]
+    problem.generate(check_text(data, "data"), _check_seed(seed), _arrays.get_addresses(arrays))
+    return tuple(arrays[:-1])
+
+
+def _check_seed(seed: int) -> int:
+    return check_number(seed, "seed", 0, 2**64 - 1)
+
+
+class Kernel:
+    """A problem that is compiled for a target: see `convoy.compile`.
+
+    Threads may call one kernel at once; on the CPU the calls run at once, each
+    with a workspace of its own, on other targets one after the other.
+    """
+
+    def __init__(self, problem: _native.Problem, target: str, cpu: str, threads: int) -> None:
+        self._problem = problem
+        self._arguments = _get_arguments(problem)
+        self._native = _native.Kernel(problem, target, cpu, threads)
+        for line in self._native.warnings:
+            warnings.warn(line, stacklevel=3)
+
+    @property
+    def problem(self) -> str:
+        """The problem as a line that parses back, with all flags."""
+        return str(self._problem)
+
+    @property
+    def target(self) -> str:
+        """What it was compiled for, as `convoy.compile` was told."""
+        return self._native.target
+
+    @property
+    def arguments(self) -> tuple[Argument, ...]:
+        """The operands in the order of a call, then the result."""
+        return tuple(self._arguments)
+
+    @property
+    def workspace_bytes(self) -> int:
+        """Bytes of scratch memory that a call uses, which it brings itself."""
+        return self._native.workspace_bytes
+
+    @property
+    def code_bytes(self) -> int:
+        """Bytes of machine code."""
+        return self._native.code_bytes
+
+    @functools.cached_property
+    def certificate(self) -> Certificate:
+        """The proof that every change from the problem down to tiles keeps its meaning.
+
+        Made when it is first asked for, by running the passes again.
+        """
+        found = self._native.certify()
+        return Certificate(found.verdict, found.text)
+
+    def __call__(self, *operands: object, out: object = None) -> Array:
+        """Runs the kernel on arrays of NumPy, or of whatever has `__dlpack__`.
+
+        `operands` are those of `arguments`, in order: input and filter (and bias)
+        of FWD_D (FWD_B), output gradient and filter of BWD_D, input and output
+        gradient of BWD_W. Each has the argument's type and shape. On the CPU
+        they are read in place where they are dense and aligned to their elements,
+        else copied; other targets work on copies.
+
+        The result is a new array, or `out`, which is dense, aligned, writable and
+        no operand's memory.
+
+        Raises `convoy.Error` for operands that do not fit.
+        """
+        inputs = _arrays.prepare_inputs(operands, self._arguments[:-1])
+        result = self._arguments[-1]
+        if out is None:
+            output = _arrays.make_array(result)
+        else:
+            output = _arrays.prepare_output(out, result, inputs)
+        self._native.launch(_arrays.get_addresses([*inputs, output]))
+        return output
+
+    def generate(self, data: str = "int", seed: int = 0) -> tuple[Array, ...]:
+        """Operands for a call: see `convoy.generate`."""
+        return _generate(self._problem, data, seed)
+
+    def check(self, data: str = "normal", seed: int = 0) -> Report:
+        """Runs the kernel on generated data, and compares each element of the
+        result with its error bound; with `data="int"`, bit for bit.
+
+        Raises `convoy.Error` where the data cannot show anything, or where memory
+        is short; wrong numbers are a verdict, no error.
+        """
+        found = self._native.check(check_text(data, "data"), _check_seed(seed))
+        fields = {
+            field.name: getattr(found, field.name)
+            for field in dataclasses.fields(Report)
+            if hasattr(found, field.name) and field.name != "faults"
+        }
+        text = "; ".join([found.verdict, *(found.faults or [str(found)])])
+        return Report(
+            problem=self.problem,
+            target=self.target,
+            faults=tuple(found.faults),
+            text=text,
+            **fields,
+        )
+
+    def explain(self) -> str:
+        """What tiles were made for, and how the convolution was tiled: the lines
+        of the tools' --explain."""
+        return "\n".join(self._native.remarks)
+
+    def save(
+        self,
+        output: str | os.PathLike[str],
+        *,
+        header: str | os.PathLike[str] = "",
+        manifest: str | os.PathLike[str] = "",
+        emit: str | None = None,
+        name: str | None = None,
+        certify: bool = False,
+    ) -> None:
+        """Writes the kernel for other programs, as convoy-compile does.
+
+        The end of the name `output` says what is written, or else `emit`: an
+        object (.o), archive (.a) or shared object (.so) for the CPU, SPIR-V
+        (.spv), a code object (.hsaco), assembly (.s), LLVM's IR (.ll). `header`
+        is for C, `manifest` is JSON. `name` is that of the function. With
+        `certify` nothing is written unless all is proved. docs/Kernels.md says
+        how such kernels are called.
+        """
+        self._native.save(
+            os.fspath(output),
+            os.fspath(header),
+            os.fspath(manifest),
+            None if emit is None else check_text(emit, "emit"),
+            None if name is None else check_text(name, "name"),
+            certify,
+        )
+
+    def __repr__(self) -> str:
+        return f"<convoy.Kernel {self.target}: {self.problem}>"
+
+    def _repr_html_(self) -> str:
+        rows = "".join(
+            f"<tr><td>{argument.name}</td><td>{argument.dtype}</td>"
+            f"<td>{argument.layout}</td><td>{argument.shape}</td></tr>"
+            for argument in self._arguments
+        )
+        return f"<p><code>{html.escape(self.problem)}</code> for {html.escape(self.target)}</p><table>{rows}</table>"
+
+
+def compile(
+    problem: str,
+    *,
+    target: str = "cpu",
+    cpu: str = "host",
+    layouts: str | None = None,
+    direction: str | None = None,
+    type: str | None = None,
+    threads: int = 1,
+) -> Kernel:
+    """Compiles a convolution, and loads it onto the device of its target.
+
+    - `problem`: a line of benchdnn's or MIOpenDriver's words (docs/Problems.md),
+      as in "mb1_ic64ih56oc64oh56kh3ph1". Flags in it count more than those below.
+    - `target`: cpu, vulkan, rocm or rocm-sim, or one device of these, as in
+      "vulkan:1" or "rocm-sim:gfx1100".
+    - `cpu`: as in LLVM's -mcpu, or "host". A kernel for a CPU that the host is
+      not may be saved; what happens if it is called is up to the host.
+    - `layouts`: of input, filter and output, "nhwc,hwcf,nhwf" where not given.
+    - `direction`: FWD_D, FWD_B (with a bias), BWD_D or BWD_W, as the flag --dir.
+    - `type`: f64, f32, f16, bf16 or i8 (whose result is of int32). Arrays of bf16
+      need the package ml_dtypes.
+    - `threads`: that a call runs in, on the CPU; more than 1 need LLVM's OpenMP
+      library.
+
+    Raises `convoy.Error` for what cannot be compiled, and `convoy.DeviceError`
+    where there is no such device.
+    """
+    parsed = _parse(problem, layouts, direction, type)
+    return Kernel(
+        parsed,
+        check_text(target, "target"),
+        check_text(cpu, "cpu"),
+        check_number(threads, "threads", 1, _native.MAX_THREADS),
+    )
+
+
+def _parse(
+    problem: object, layouts: str | None, direction: str | None, type: str | None
+) -> _native.Problem:
+    return _native.Problem(check_text(problem, "problem"), _make_flags(layouts, direction, type))
+
+
+def _get_problem(
+    problem: str | Kernel, layouts: str | None, direction: str | None, type: str | None
+) -> _native.Problem:
+    """That of a kernel, which has its flags already, or what a text says."""
+    if not isinstance(problem, Kernel):
+        return _parse(problem, layouts, direction, type)
+    if (layouts, direction, type) != (None, None, None):
+        raise Error("expected no flags of problems beside a kernel, but got some")
+    return problem._problem
+
+
+def generate(
+    problem: str | Kernel,
+    *,
+    data: str = "int",
+    seed: int = 0,
+    layouts: str | None = None,
+    direction: str | None = None,
+    type: str | None = None,
+) -> tuple[Array, ...]:
+    """The operands of a problem or a kernel, filled with generated data.
+
+    `data` is int (small integers whose sums are exact in any order), uniform,
+    normal, range, cancel or special (docs/Numerics.md). A value follows from the
+    seed and the logical index: every layout and target sees the same problem.
+    """
+    return _generate(_get_problem(problem, layouts, direction, type), data, seed)
+
+
+def reference(
+    problem: str | Kernel,
+    *operands: object,
+    layouts: str | None = None,
+    direction: str | None = None,
+    type: str | None = None,
+) -> Array:
+    """What a problem or a kernel should give for `operands`, by plain loops that
+    share nothing with compiled code: exact to float64, or int32 for integers,
+    modulo 2^32. In the result's layout; see `Kernel.__call__` for the operands.
+    """
+    parsed = _get_problem(problem, layouts, direction, type)
+    arguments = _get_arguments(parsed)
+    inputs = _arrays.prepare_inputs(operands, arguments[:-1])
+    is_integer = np.issubdtype(arguments[-1].dtype, np.integer)
+    output = _arrays.make_array(arguments[-1], np.dtype(np.int32 if is_integer else np.float64))
+    parsed.reference(_arrays.get_addresses([*inputs, output]))
+    return output

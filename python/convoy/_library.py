@@ -1,0 +1,127 @@
+"""Shared objects with kernels, and the manifests that describe them."""
+
+import json
+import os
+from typing import Any
+
+from convoy import _arrays, _native
+from convoy._arrays import Argument, Array
+from convoy._native import Error
+
+#: What manifests call how their kernels are called; see docs/Kernels.md.
+_ABI = 1
+
+
+class LoadedKernel:
+    """A kernel of a shared object: see `convoy.load`."""
+
+    def __init__(self, library: _native.Library, entry: dict[str, Any]) -> None:
+        self.name: str = entry["entry"]
+        if entry["sizes"]:
+            raise Error(
+                f"expected kernels of static sizes, but '{self.name}' has sizes that a call gives"
+            )
+        self._library = library
+        types = _get_problem_types(entry)
+        arguments = [_read_argument(self.name, argument, types) for argument in entry["arguments"]]
+        writes = [argument["access"] == "write" for argument in entry["arguments"]]
+        self._inputs = [one for one, is_written in zip(arguments, writes) if not is_written]
+        self._outputs = [one for one, is_written in zip(arguments, writes) if is_written]
+        library.add(self.name, entry["workspace"]["bytes"])
+
+    @property
+    def arguments(self) -> tuple[Argument, ...]:
+        """The operands in the order of a call, then the results."""
+        return (*self._inputs, *self._outputs)
+
+    def __call__(self, *operands: object, out: object = None) -> Array | tuple[Array, ...]:
+        """Runs the kernel, as `convoy.Kernel.__call__` does. Several results are
+        a tuple, and `out` is one as well."""
+        inputs = _arrays.prepare_inputs(operands, self._inputs)
+        if out is None:
+            outputs = [_arrays.make_array(argument) for argument in self._outputs]
+        else:
+            values = out if isinstance(out, tuple) else (out,)
+            if len(values) != len(self._outputs):
+                raise Error(f"expected {len(self._outputs)} arrays for 'out', but got {len(values)}")
+            outputs = []
+            for value, argument in zip(values, self._outputs):
+                others = [*inputs, *outputs]
+                outputs.append(_arrays.prepare_output(value, argument, others))
+        arrays = [*inputs, *outputs]
+        sizes = [array.nbytes for array in arrays]
+        self._library.launch(self.name, _arrays.get_addresses(arrays), sizes)
+        return outputs[0] if len(outputs) == 1 else tuple(outputs)
+
+
+class Library:
+    """The kernels of a shared object by their names: see `convoy.load`."""
+
+    def __init__(self, kernels: dict[str, LoadedKernel]) -> None:
+        self._kernels = kernels
+
+    @property
+    def kernels(self) -> tuple[str, ...]:
+        """The names of all kernels, in the order of the manifest."""
+        return tuple(self._kernels)
+
+    def __getitem__(self, name: str) -> LoadedKernel:
+        """The kernel of that name. Raises `convoy.Error` where there is none."""
+        if name in self._kernels:
+            return self._kernels[name]
+        raise Error(f"expected one of {', '.join(self._kernels)}, but got '{name}'")
+
+    def __call__(
+        self, name: str, *operands: object, out: object = None
+    ) -> Array | tuple[Array, ...]:
+        """Calls the kernel of that name: see `LoadedKernel.__call__`."""
+        return self[name](*operands, out=out)
+
+
+def _get_problem_types(entry: dict[str, Any]) -> dict[str, str]:
+    """The types of a problem's arguments by their names: a manifest does not
+    tell unsigned bytes from others."""
+    if "problem" not in entry:
+        return {}
+    problem = _native.Problem(entry["problem"], [])
+    return {argument.name: argument.type for argument in problem.arguments}
+
+
+def _read_argument(kernel: str, entry: dict[str, Any], types: dict[str, str]) -> Argument:
+    if "shape" not in entry:
+        raise Error(f"expected arrays as operands of '{kernel}', but '{entry['name']}' is a number")
+    dtype = _arrays.get_dtype(types.get(entry["name"], entry["type"]))
+    return Argument(entry["name"], dtype, entry.get("layout", ""), tuple(entry["shape"]))
+
+
+def _read_manifest(path: str) -> dict[str, Any]:
+    try:
+        with open(path, encoding="utf-8") as file:
+            manifest = json.load(file)
+    except (OSError, ValueError) as error:
+        raise Error(f"cannot read '{path}': {error}") from None
+    if not isinstance(manifest, dict) or not {"abi", "kernels", "sha256", "target"} <= manifest.keys():
+        raise Error(f"expected a manifest that convoy-compile wrote, but got '{path}'")
+    if manifest["abi"] != _ABI:
+        raise Error(f"expected kernels of ABI {_ABI}, but '{path}' has {manifest['abi']}")
+    if manifest["target"] != "cpu":
+        raise Error(f"expected kernels for cpu, but '{path}' has some for {manifest['target']}")
+    return manifest
+
+
+def load(path: str | os.PathLike[str], manifest: str | os.PathLike[str]) -> Library:
+    """Loads the shared object `path`, with kernels for this CPU, and the manifest
+    that was written with it, by `Kernel.save` or by convoy-compile.
+
+    Raises `convoy.Error` where a file cannot be read, or where they do not belong
+    together. Kernels have static sizes.
+    """
+    description = _read_manifest(os.fspath(manifest))
+    library = _native.Library(os.fspath(path), description["sha256"])
+    try:
+        kernels = [LoadedKernel(library, entry) for entry in description["kernels"]]
+    except (KeyError, TypeError) as error:
+        raise Error(
+            f"expected a manifest that convoy-compile wrote, but '{os.fspath(manifest)}' lacks {error}"
+        ) from None
+    return Library({kernel.name: kernel for kernel in kernels})

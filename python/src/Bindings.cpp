@@ -1,0 +1,264 @@
+//===- Bindings.cpp - The module convoy._native -----------------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// python/convoy/_native.pyi has the types of what is here. Python's lock is
+// released while anything is compiled, proved or run.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Error.h"
+#include "IRModule.h"
+#include "Kernel.h"
+#include "Library.h"
+#include "Problems.h"
+
+#include "convoy/Driver/ToolOptions.h"
+#include "convoy/Support/Version.h"
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <new>
+
+namespace nb = nanobind;
+using namespace convoy;
+using namespace convoy::python;
+using Proof = mlir::convoy::Certificate::Verdict;
+using mlir::convoy::CheckResult;
+
+/// Calls `work` while other threads of Python run.
+template <typename Work>
+static auto withoutLock(Work work) {
+  nb::gil_scoped_release released;
+  return work();
+}
+
+static std::string getName(Proof verdict) {
+  switch (verdict) {
+  case Proof::Certified:
+    return "certified";
+  case Proof::Different:
+    return "different";
+  case Proof::Undecided:
+    return "undecided";
+  }
+  llvm_unreachable("all are named");
+}
+
+static void bindProblem(nb::module_ &module) {
+  nb::class_<Argument>(module, "Argument")
+      .def_ro("name", &Argument::name)
+      .def_ro("layout", &Argument::layout)
+      .def_ro("written", &Argument::isWritten)
+      .def_prop_ro("type",
+                   [](const Argument &argument) {
+                     return std::string(scalarTypeName(argument.type));
+                   })
+      .def_prop_ro("shape", [](const Argument &argument) {
+        return nb::tuple(nb::cast(argument.shape));
+      });
+  nb::class_<Problem>(module, "Problem")
+      .def(
+          "__init__",
+          [](Problem *self, const std::string &text,
+             const std::vector<std::string> &flags) {
+            new (self) Problem(parseProblem(text, flags));
+          },
+          nb::arg("text"), nb::arg("flags"))
+      .def_prop_ro("arguments", &describeArguments)
+      .def(
+          "generate",
+          [](const Problem &problem, const std::string &data, uint64_t seed,
+             const Addresses &addresses) {
+            withoutLock([&] { generate(problem, data, seed, addresses); });
+          },
+          nb::arg("data"), nb::arg("seed"), nb::arg("addresses"))
+      .def(
+          "reference",
+          [](const Problem &problem, const Addresses &addresses) {
+            withoutLock([&] { computeReference(problem, addresses); });
+          },
+          nb::arg("addresses"))
+      .def("__str__", [](const Problem &problem) { return toString(problem); });
+}
+
+/// What `Member` of the report is.
+template <auto Member>
+static auto getReported(const CheckResult &result) {
+  return result.report.*Member;
+}
+
+/// What `Member` of the report's worst element is.
+template <auto Member>
+static auto getWorst(const CheckResult &result) {
+  return result.report.worst.*Member;
+}
+
+static std::string getVerdict(const CheckResult &result) {
+  // Where there are faults, nothing was compared.
+  return std::string(verdictName(result.faults.empty() ? result.report.verdict()
+                                                       : Verdict::Wrong));
+}
+
+static void bindCheckResult(nb::module_ &module) {
+  nb::class_<CheckResult>(module, "CheckResult")
+      .def_prop_ro("elements", &getReported<&CompareReport::elements>)
+      .def_prop_ro("exact", &getReported<&CompareReport::exact>)
+      .def_prop_ro("suspicious", &getReported<&CompareReport::suspicious>)
+      .def_prop_ro("wrong", &getReported<&CompareReport::wrong>)
+      .def_prop_ro("worst_ratio", &getReported<&CompareReport::worstRatio>)
+      .def_prop_ro("max_error", &getReported<&CompareReport::maxError>)
+      .def_prop_ro("max_ulp", &getReported<&CompareReport::maxUlp>)
+      .def_prop_ro("worst_value", &getWorst<&ElementCheck::actual>)
+      .def_prop_ro("worst_expected", &getWorst<&ElementCheck::expected>)
+      .def_prop_ro("worst_bound", &getWorst<&ElementCheck::bound>)
+      .def_prop_ro("worst_place",
+                   [](const CheckResult &result) {
+                     return result.report.worstPlace.text;
+                   })
+      .def_prop_ro("worst_index",
+                   [](const CheckResult &result) {
+                     return nb::tuple(nb::cast(result.report.worstPlace.index));
+                   })
+      .def_ro("faults", &CheckResult::faults)
+      .def_ro("seconds", &CheckResult::seconds)
+      .def_prop_ro("passed", &CheckResult::passed)
+      .def_prop_ro("verdict", &getVerdict)
+      .def("__str__",
+           [](const CheckResult &result) { return toString(result.report); });
+}
+
+static void bindKernel(nb::module_ &module) {
+  using python::Kernel;
+  nb::class_<KernelCertificate>(module, "KernelCertificate")
+      .def_prop_ro("verdict",
+                   [](const KernelCertificate &certificate) {
+                     return getName(certificate.verdict);
+                   })
+      .def_ro("text", &KernelCertificate::text)
+      .def_ro("changes", &KernelCertificate::numChanges)
+      .def_ro("seconds", &KernelCertificate::seconds);
+  nb::class_<Kernel>(module, "Kernel")
+      .def(
+          "__init__",
+          [](Kernel *self, const Problem &problem, const std::string &target,
+             const std::string &cpu, int threads) {
+            withoutLock(
+                [&] { new (self) Kernel(problem, target, cpu, threads); });
+          },
+          nb::arg("problem"), nb::arg("target"), nb::arg("cpu"),
+          nb::arg("threads"))
+      .def_prop_ro("target", &Kernel::getTarget)
+      .def_prop_ro("warnings", &Kernel::getWarnings)
+      .def_prop_ro("remarks", &Kernel::getRemarks)
+      .def_prop_ro("code_bytes", &Kernel::getCodeBytes)
+      .def_prop_ro("workspace_bytes", &Kernel::getWorkspaceBytes)
+      .def(
+          "launch",
+          [](Kernel &kernel, const Addresses &addresses) {
+            withoutLock([&] { kernel.launch(addresses); });
+          },
+          nb::arg("addresses"))
+      .def(
+          "check",
+          [](Kernel &kernel, const std::string &data, uint64_t seed) {
+            return withoutLock([&] { return kernel.check(data, seed); });
+          },
+          nb::arg("data"), nb::arg("seed"))
+      .def("certify",
+           [](const Kernel &kernel) {
+             return withoutLock([&] { return kernel.certify(); });
+           })
+      .def(
+          "save",
+          [](const Kernel &kernel, const std::string &output,
+             const std::string &header, const std::string &manifest,
+             const std::optional<std::string> &emit,
+             const std::optional<std::string> &name, bool certify) {
+            withoutLock([&] {
+              kernel.save({output, header, manifest, emit, name, certify});
+            });
+          },
+          nb::arg("output"), nb::arg("header"), nb::arg("manifest"),
+          nb::arg("emit").none(), nb::arg("name").none(), nb::arg("certify"));
+}
+
+static void bindLibrary(nb::module_ &module) {
+  nb::class_<Library>(module, "Library")
+      .def(
+          "__init__",
+          [](Library *self, const std::string &path,
+             const std::string &sha256) {
+            withoutLock([&] { new (self) Library(path, sha256); });
+          },
+          nb::arg("path"), nb::arg("sha256"))
+      .def("add", &Library::add, nb::arg("name"), nb::arg("workspace_bytes"))
+      .def(
+          "launch",
+          [](Library &library, const std::string &name,
+             const Addresses &addresses, const std::vector<size_t> &sizes) {
+            withoutLock([&] { library.launch(name, addresses, sizes); });
+          },
+          nb::arg("name"), nb::arg("addresses"), nb::arg("sizes"));
+}
+
+static void bindModule(nb::module_ &module) {
+  nb::class_<IRModule>(module, "IRModule")
+      .def(
+          "__init__",
+          [](IRModule *self, const std::string &text, const std::string &name) {
+            withoutLock([&] { new (self) IRModule(text, name); });
+          },
+          nb::arg("text"), nb::arg("name"))
+      .def(
+          "run",
+          [](IRModule &ir, const std::string &pipeline) {
+            return withoutLock([&] { return ir.run(pipeline); });
+          },
+          nb::arg("pipeline"))
+      .def(
+          "print",
+          [](IRModule &ir, bool locations) {
+            return withoutLock([&] { return ir.print(locations); });
+          },
+          nb::arg("locations"));
+  nb::class_<FunctionVerdict>(module, "FunctionVerdict")
+      .def_ro("function", &FunctionVerdict::function)
+      .def_prop_ro(
+          "verdict",
+          [](const FunctionVerdict &found) { return getName(found.verdict); })
+      .def_ro("message", &FunctionVerdict::message)
+      .def_ro("location", &FunctionVerdict::location)
+      .def_ro("op", &FunctionVerdict::op)
+      .def_ro("text", &FunctionVerdict::text);
+  module.def(
+      "certify",
+      [](const std::string &before, const std::string &after,
+         const std::string &function, bool matchingOnly, double timeLimit) {
+        return withoutLock([&] {
+          return certifyTexts(before, after, function, matchingOnly, timeLimit);
+        });
+      },
+      nb::arg("before"), nb::arg("after"), nb::arg("function"),
+      nb::arg("matching_only"), nb::arg("time_limit"));
+}
+
+NB_MODULE(_native, module) {
+  module.doc() = "What convoy's Python has of its C++ libraries";
+  registerPasses();
+  nb::exception<Error> error(module, "Error");
+  nb::exception<DeviceError>(module, "DeviceError", error);
+  bindProblem(module);
+  bindCheckResult(module);
+  bindKernel(module);
+  bindLibrary(module);
+  bindModule(module);
+  module.attr("MAX_THREADS") = mlir::convoy::kMaxThreads;
+  module.def("get_version", [] { return std::string(getVersion()); });
+}

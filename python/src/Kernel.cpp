@@ -1,0 +1,237 @@
+//===- Kernel.cpp - A compiled problem that Python calls --------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Kernel.h"
+
+#include "Error.h"
+
+#include "convoy/Driver/KernelFiles.h"
+#include "convoy/Driver/KernelSymbols.h"
+#include "convoy/Driver/ToolOptions.h"
+#include "convoy/Runtime/FileIO.h"
+#include "convoy/Transforms/KernelABI/KernelNames.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+#include <cstring>
+
+using namespace convoy;
+using namespace convoy::python;
+using namespace mlir::convoy;
+using mlir::DiagnosticSeverity;
+using mlir::FailureOr;
+using mlir::MLIRContext;
+using mlir::ModuleOp;
+using mlir::OwningOpRef;
+using mlir::PassManager;
+using Proof = Certificate::Verdict;
+
+static std::unique_ptr<MLIRContext> makeContext() {
+  return std::make_unique<MLIRContext>(makeRegistry(),
+                                       MLIRContext::Threading::DISABLED);
+}
+
+/// What kernels of problems are called in files, unless `name` is given.
+static std::string chooseSymbol(const Problem &problem,
+                                const std::optional<std::string> &name) {
+  if (name && !isKernelName(*name))
+    throwError("expected a name for C and C++ for '--name', but got '" + *name +
+               "'");
+  std::string error;
+  std::optional<std::vector<std::string>> symbols =
+      chooseKernelSymbols(problem, name, error);
+  if (!symbols)
+    throwError(error);
+  return symbols->front();
+}
+
+python::Kernel::Kernel(const Problem &problem, const std::string &target,
+                       const std::string &cpu, int threads)
+    : problem(problem), arguments(describeArguments(problem)), target(target),
+      kind(getTargetKind(target).str()), context(makeContext()) {
+  if (std::optional<std::string> reason = checkTarget(target))
+    throwError(*reason);
+  if (std::optional<std::string> reason = checkCPU(context.get(), cpu))
+    throwError(*reason);
+  throwIfFailed(openTarget(target, device));
+  options.cpu = cpu;
+  options.threads = threads;
+  options.explain = true;
+  setDevice(options, device);
+  compile();
+  throwIfFailed(loaded.emplace(*compiled, device).load());
+  for (const Argument &argument : arguments)
+    sizes.push_back(checkedElementCount(argument.type, argument.shape).value() *
+                    scalarSize(argument.type));
+  if (!isOnCPU())
+    return;
+  convoy::Kernel function;
+  throwIfFailed(
+      loaded->findKernel(compiled->getKernels().front().name, function));
+  hostKernel.emplace(device, function, getWorkspaceBytes());
+}
+
+void python::Kernel::compile() {
+  FirstErrorHandler errors(
+      context.get(), [this](DiagnosticSeverity severity, llvm::StringRef line) {
+        bool isWarning = severity == DiagnosticSeverity::Warning;
+        (isWarning ? warnings : remarks).push_back(line.str());
+      });
+  OwningOpRef<ModuleOp> module =
+      buildNamedModule(context.get(), problem, chooseSymbol(problem, {}));
+  FailureOr<CompiledModule> made = compileFor(kind, *module, options);
+  if (failed(made))
+    throwError("cannot compile: " + errors.getError());
+  compiled.emplace(std::move(*made));
+}
+
+int64_t python::Kernel::getWorkspaceBytes() const {
+  return compiled->getKernels().front().workspaceBytes.value_or(0);
+}
+
+void python::Kernel::launch(const Addresses &addresses) {
+  if (addresses.size() != arguments.size())
+    throwError("expected " + std::to_string(arguments.size()) +
+               " arrays, but got " + std::to_string(addresses.size()));
+  return hostKernel ? hostKernel->call(addresses, sizes)
+                    : launchOnCopies(addresses);
+}
+
+void python::Kernel::launchOnCopies(const Addresses &addresses) {
+  std::lock_guard lock(mutex);
+  KernelOutcome outcome =
+      runKernel(getLoaded(), copyArguments(arguments, addresses), /*runs=*/1);
+  if (!outcome.error.empty())
+    throwError(outcome.error, outcome.errorCode);
+  if (!outcome.faults.empty())
+    throwError(llvm::join(outcome.faults, "; "));
+  const HostArray &result = outcome.results.front();
+  if (!result.bytes.empty())
+    std::memcpy(reinterpret_cast<void *>(addresses.back()), result.data(),
+                result.bytes.size());
+}
+
+CheckResult python::Kernel::check(const std::string &data, uint64_t seed) {
+  CheckOptions checks;
+  checks.data = parseData(data);
+  checks.seed = seed;
+  CheckedConv conv = describeProblem(problem);
+  if (std::optional<std::string> shortage =
+          checkMemoryFor(conv, /*compare=*/true))
+    throwError(*shortage);
+  std::vector<HostArray> inputs = generateArguments(conv, checks);
+  for (size_t number = 0; number < inputs.size(); ++number)
+    inputs[number].shape = arguments[number].shape;
+  std::unique_lock lock(mutex, std::defer_lock);
+  if (!isOnCPU())
+    lock.lock();
+  CheckResult result = checkKernels(conv, getLoaded(), inputs, checks).front();
+  if (!result.error.empty())
+    throwError(result.error, result.errorCode);
+  return result;
+}
+
+/// What `changes` show of the way from a problem to tiles; where the passes
+/// failed, `error` says how.
+static KernelCertificate summarize(const CertifiedChanges &changes,
+                                   const std::string &error) {
+  KernelCertificate certificate = {changes.verdict, error, changes.numCertified,
+                                   changes.seconds};
+  if (changes.verdict == Proof::Certified)
+    certificate.text = "equal for all finite values from the problem to tiles "
+                       "(" +
+                       std::to_string(changes.numCertified) + " changes)";
+  return certificate;
+}
+
+KernelCertificate python::Kernel::certify() const {
+  std::unique_ptr<MLIRContext> own = makeContext();
+  FirstErrorHandler errors(own.get(),
+                           [](DiagnosticSeverity, llvm::StringRef) {});
+  CertifiedChanges changes;
+  CompileOptions lowering = options;
+  lowering.configure = [&](PassManager &pm) {
+    certifyEachPass(pm,
+                    {/*folder=*/"", /*stopWhereUndecided=*/true,
+                     /*remarks=*/false},
+                    changes);
+    return mlir::success();
+  };
+  OwningOpRef<ModuleOp> module =
+      buildNamedModule(own.get(), problem, chooseSymbol(problem, {}));
+  if (failed(lowerToTilesFor(kind, *module, lowering)) &&
+      changes.verdict == Proof::Certified)
+    throwError("cannot compile: " + errors.getError());
+  return summarize(changes, errors.getError());
+}
+
+/// What convoy-compile calls the target of `kind`.
+static Target getFileTarget(const std::string &kind) {
+  if (kind == "cpu")
+    return Target::CPU;
+  if (kind == "vulkan")
+    return Target::Vulkan;
+  if (kind == "rocm")
+    return Target::Rocm;
+  throwError("expected a kernel for cpu, vulkan or rocm to save, but got one "
+             "for '" +
+             kind + "'");
+}
+
+/// Checks `files` and says what is to be written.
+static KernelFileOptions getFileOptions(const std::string &kind,
+                                        const SavedFiles &files) {
+  for (const std::string &path : {files.output, files.header, files.manifest})
+    if (path == "-")
+      throwError("expected the name of a file, but got '-'");
+  KernelFileOptions written;
+  written.target = getFileTarget(kind);
+  written.output = files.output;
+  written.header = files.header;
+  written.manifest = files.manifest;
+  written.certify = files.certify;
+  std::optional<llvm::StringRef> word;
+  if (files.emit)
+    word = *files.emit;
+  std::string error;
+  if (!chooseEmission(written.target, kind, word, files.output,
+                      written.emission, error))
+    throwError(error);
+  std::vector<std::string> paths = {files.output};
+  for (const std::string &path : {files.header, files.manifest})
+    if (!path.empty())
+      paths.push_back(path);
+  if (std::string same = findSameFile(paths); !same.empty())
+    throwError("expected different files for output, header and manifest, but "
+               "got '" +
+               same + "' twice");
+  return written;
+}
+
+void python::Kernel::save(const SavedFiles &files) const {
+  KernelFileOptions written = getFileOptions(kind, files);
+  std::string symbol = chooseSymbol(problem, files.name);
+  std::unique_ptr<MLIRContext> own = makeContext();
+  FirstErrorHandler errors(own.get(),
+                           [](DiagnosticSeverity, llvm::StringRef) {});
+  CertifiedChanges changes;
+  CompileOptions lowering = options;
+  lowering.explain = false;
+  if (files.certify)
+    lowering.configure = [&](PassManager &pm) {
+      certifyEachPass(pm, {/*folder=*/"", /*stopWhereUndecided=*/true},
+                      changes);
+      return mlir::success();
+    };
+  KernelProblems problems;
+  problems.try_emplace(symbol, problem);
+  OwningOpRef<ModuleOp> module = buildNamedModule(own.get(), problem, symbol);
+  FailureOr<llvm::SmallVector<OutputFile>> made = makeKernelFiles(
+      *module, problems, toString(problem), written, lowering, changes);
+  if (failed(made) || failed(writeOutputs(own.get(), *made)))
+    throwError(errors.getError());
+}

@@ -1,0 +1,94 @@
+//===- Kernel.h - A compiled problem that Python calls ----------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_PYTHON_SRC_KERNEL_H
+#define CONVOY_PYTHON_SRC_KERNEL_H
+
+#include "HostKernel.h"
+#include "Problems.h"
+
+#include "convoy/Certify/CertifyEach.h"
+#include "convoy/Driver/CheckProblem.h"
+#include "convoy/Driver/Compile.h"
+#include "convoy/Driver/Import.h"
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace convoy::python {
+
+/// What was proved of a kernel's way from its problem to tiles.
+struct KernelCertificate {
+  mlir::convoy::Certificate::Verdict verdict;
+  std::string text; ///< one sentence
+  unsigned numChanges = 0;
+  double seconds = 0; ///< spent on all proofs
+};
+
+/// Which files a kernel is written to; empty where not asked for.
+struct SavedFiles {
+  std::string output, header, manifest;
+  std::optional<std::string> emit, name;
+  bool certify = false;
+};
+
+/// A problem, compiled for a target and loaded onto its device. Threads may use
+/// it at once: on the CPU their calls run at once, on other devices in turn.
+class Kernel {
+public:
+  /// Compiles `problem`. Throws.
+  Kernel(const Problem &problem, const std::string &target,
+         const std::string &cpu, int threads);
+
+  const Problem &getProblem() const { return problem; }
+  const std::string &getTarget() const { return target; }
+  /// What its compiler warned of.
+  const std::vector<std::string> &getWarnings() const { return warnings; }
+  /// How it was tiled, a line for each remark.
+  const std::vector<std::string> &getRemarks() const { return remarks; }
+  int64_t getCodeBytes() const { return compiled->getCodeBytes(); }
+  int64_t getWorkspaceBytes() const;
+
+  /// Runs it: on the CPU in place, elsewhere on copies between guard zones.
+  /// Throws.
+  void launch(const Addresses &addresses);
+  /// Runs it on generated data and compares with the reference. Throws.
+  mlir::convoy::CheckResult check(const std::string &data, uint64_t seed);
+  /// Proves what its passes do. Throws.
+  KernelCertificate certify() const;
+  /// Compiles it into files. Throws.
+  void save(const SavedFiles &files) const;
+
+private:
+  void compile();
+  void launchOnCopies(const Addresses &addresses);
+  mlir::convoy::LoadedKernel getLoaded() const {
+    return {*loaded, compiled->getKernels().front()};
+  }
+  bool isOnCPU() const { return kind == "cpu"; }
+
+  Problem problem;
+  std::vector<Argument> arguments;
+  std::string target, kind; ///< as in `vulkan:1`, and `vulkan`
+  mlir::convoy::CompileOptions options;
+  std::vector<std::string> warnings, remarks;
+  /// Holds the types in the kernel's interface.
+  std::unique_ptr<mlir::MLIRContext> context;
+  Device device;
+  std::optional<mlir::convoy::CompiledModule> compiled;
+  std::optional<mlir::convoy::LoadedModule> loaded;
+  std::optional<HostKernel> hostKernel; ///< on the CPU
+  std::vector<size_t> sizes;            ///< bytes of each argument
+  std::mutex mutex; ///< of devices that one thread uses at a time
+};
+
+} // namespace convoy::python
+
+#endif // CONVOY_PYTHON_SRC_KERNEL_H

@@ -1,0 +1,201 @@
+"""What is compiled, what is said of it, and what is refused."""
+
+import ctypes
+import json
+import re
+
+import numpy as np
+import pytest
+
+import convoy
+
+PROBLEM = "mb2_ic3ih9iw7oc5kh3kw2"
+
+
+@pytest.fixture(scope="module")
+def kernel():
+    return convoy.compile(PROBLEM)
+
+
+def test_description(kernel):
+    assert kernel.problem == (
+        "--dir=FWD_D --type=f32 --input-layout=nhwc --filter-layout=hwcf "
+        "--output-layout=nhwf mb2_ic3ih9iw7_oc5oh7ow6_kh3kw2_ph0pw0"
+    )
+    assert kernel.target == "cpu"
+    assert repr(kernel) == f"<convoy.Kernel cpu: {kernel.problem}>"
+    assert kernel.code_bytes > 0
+    assert kernel.workspace_bytes >= 0
+    assert "<td>nhwc</td><td>(2, 9, 7, 3)</td>" in kernel._repr_html_()
+
+
+def test_flags_are_defaults():
+    layouts = "nchw,fchw,nfhw"
+    kernel = convoy.compile(PROBLEM, layouts=layouts, direction="BWD_W", type="f64")
+    assert kernel.problem.startswith(
+        "--dir=BWD_W --type=f64 --input-layout=nchw --filter-layout=fchw --output-layout=nfhw "
+    )
+    kernel = convoy.compile("--dir=BWD_D " + PROBLEM, direction="BWD_W")
+    assert kernel.problem.startswith("--dir=BWD_D ")
+
+
+def test_checks(kernel):
+    exact = kernel.check("int", seed=5)
+    assert (exact.verdict, exact.passed, exact.worst_ratio) == ("exact", True, 0)
+    assert exact.exact == exact.elements == 2 * 7 * 6 * 5
+    drawn = kernel.check()
+    assert drawn.verdict in ("exact", "explained")
+    assert 0 < drawn.worst_ratio < 1
+    assert abs(drawn.worst_value - drawn.worst_expected) <= drawn.worst_bound
+    assert re.fullmatch(r"n=\d h=\d w=\d f=\d", drawn.worst_place)
+    assert len(drawn.worst_index) == 4
+    assert str(drawn).startswith(f"{drawn.verdict}; error/bound ")
+    assert f"<td>{drawn.verdict}</td>" in drawn._repr_html_()
+    assert drawn.faults == ()
+
+
+def test_data_follows_from_the_seed(kernel):
+    x, w = convoy.generate(kernel, data="normal", seed=7)
+    again = kernel.generate(data="normal", seed=7)
+    np.testing.assert_array_equal(x, again[0])
+    np.testing.assert_array_equal(w, again[1])
+    assert not np.array_equal(x, kernel.generate(data="normal", seed=8)[0])
+    # In other layouts it is the same problem.
+    (other, _) = convoy.generate(PROBLEM, layouts="cnwh,hwcf,nhwf", data="normal", seed=7)
+    np.testing.assert_array_equal(other.transpose(1, 3, 2, 0), x)
+
+
+def test_certificate(kernel):
+    assert kernel.certificate.verdict == "certified"
+    assert kernel.certificate
+    assert kernel.certificate is kernel.certificate
+    assert re.fullmatch(
+        r"equal for all finite values from the problem to tiles \(\d+ changes\)",
+        str(kernel.certificate),
+    )
+    assert "<b>certified</b>" in kernel.certificate._repr_html_()
+
+
+@pytest.mark.parametrize("target", ("vulkan", "rocm-sim"))
+def test_kernels_of_gpus(target):
+    kernel = convoy.compile("mb1_ic3ih8oc4kh3sh2ph1", target=target, direction="BWD_D")
+    assert kernel.certificate
+    assert kernel.check("int").verdict == "exact"
+    assert kernel.check("normal").verdict == "explained"
+
+
+def test_kernels_of_vulkan_are_saved(tmp_path):
+    kernel = convoy.compile(PROBLEM, target="vulkan")
+    kernel.save(tmp_path / "conv.spv", manifest=tmp_path / "conv.json")
+    assert (tmp_path / "conv.spv").read_bytes()[:4] == bytes.fromhex("03022307")
+    assert json.loads((tmp_path / "conv.json").read_text())["target"] == "vulkan"
+
+
+def test_explains(kernel):
+    assert "remark: tiles are made for #convoy.target<" in kernel.explain()
+    assert "remark: tile: " in kernel.explain()
+
+
+def test_saved_kernels_are_called_by_other_programs(kernel, tmp_path):
+    files = [tmp_path / name for name in ("conv.so", "conv.h", "conv.json")]
+    kernel.save(files[0], header=files[1], manifest=files[2], name="layer", certify=True)
+    manifest = json.loads(files[2].read_text())
+    assert manifest["certificate"]["verdict"] == "certified"
+    assert "int layer(const float *CONVOY_RESTRICT input" in files[1].read_text()
+    x, w = kernel.generate()
+    y = np.empty(kernel.arguments[-1].shape, np.float32)
+    workspace = np.empty(kernel.workspace_bytes + 64, np.uint8)
+    aligned = workspace.ctypes.data + -workspace.ctypes.data % 64
+    function = ctypes.CDLL(str(files[0])).layer
+    pointers = [ctypes.c_void_p(a) for a in (x.ctypes.data, w.ctypes.data, y.ctypes.data, aligned)]
+    assert function(*pointers) == 0
+    np.testing.assert_array_equal(y, kernel(x, w))
+
+
+def test_saves_what_the_name_says(kernel, tmp_path):
+    kernel.save(tmp_path / "conv.o")
+    assert (tmp_path / "conv.o").read_bytes().startswith(b"\x7fELF")
+    kernel.save(tmp_path / "kernel", emit="asm")
+    assert ".globl\tconv" in (tmp_path / "kernel").read_text()
+    kernel.save(tmp_path / "conv.mlir")
+    assert "convoy.conv ins" in (tmp_path / "conv.mlir").read_text()
+
+
+SAVES = [
+    ({"output": "conv.txt"}, "expected a name that ends in .mlir, .ll, .s, .o, .a or .so"),
+    ({"output": "conv.o", "emit": "exe"}, "expected mlir, llvm, asm, obj, archive or so"),
+    ({"output": "conv.o", "header": "conv.o"}, "expected different files for output"),
+    ({"output": "conv.o", "name": "2d"}, "expected a name for C and C++ for '--name'"),
+    ({"output": "conv.o", "name": "free"}, "expected another '--name', since C's libraries"),
+    ({"output": "-"}, "expected the name of a file, but got '-'"),
+    ({"output": "conv.o", "emit": 5}, "expected a text for 'emit', but got 5"),
+    ({"output": "none/conv.o"}, "cannot write 'none/conv.o'"),
+]
+
+
+@pytest.mark.parametrize("files, sentence", SAVES)
+def test_saves_are_refused(kernel, files, sentence, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(convoy.Error, match="^" + re.escape(sentence)):
+        kernel.save(**files)
+    assert not list(tmp_path.iterdir())
+
+
+def test_simulated_kernels_are_not_saved(tmp_path):
+    kernel = convoy.compile("mb1_ic2ih4oc3kh2", target="rocm-sim")
+    with pytest.raises(convoy.Error, match="^expected a kernel for cpu, vulkan or rocm to save"):
+        kernel.save(tmp_path / "conv.o")
+
+
+REFUSED = [
+    ({"problem": "conv.onnx"}, "but got 'conv.onnx'"),
+    ({"problem": ""}, "expected a problem such as 'mb1_ic64ih56_oc64oh56_kh3ph1'"),
+    ({"problem": 5}, "expected a text for 'problem', but got 5"),
+    ({"problem": PROBLEM + "sh0"}, "expected a 64-bit number of at least 1 for 'sh', but got '0'"),
+    ({"direction": "forward"}, "'forward'"),
+    ({"direction": "all"}, "expected one problem, but 'mb2_ic3ih9iw7oc5kh3kw2' is 3"),
+    ({"type": "f8"}, "expected f64, f32, f16, bf16 or i8"),
+    ({"layouts": "nhwc"}, "expected layouts of input, filter and output"),
+    ({"layouts": "nhwc,hwcf,nhwx"}, "'nhwx'"),
+    ({"layouts": 5}, "expected a text for 'layouts', but got 5"),
+    ({"target": None}, "expected a text for 'target', but got None"),
+    ({"target": "tpu"}, "expected cpu, vulkan, rocm or rocm-sim for '--target', but got 'tpu'"),
+    ({"cpu": "z80"}, "or host, but got z80"),
+    ({"threads": 0}, "expected a number from 1 to 1024 for 'threads', but got 0"),
+    ({"threads": 2**70}, "expected a number from 1 to 1024 for 'threads'"),
+]
+
+
+@pytest.mark.parametrize("arguments, sentence", REFUSED)
+def test_refused_problems(arguments, sentence):
+    with pytest.raises(convoy.Error, match=re.escape(sentence)) as caught:
+        convoy.compile(**({"problem": PROBLEM} | arguments))
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("target", ("cpu:1", "rocm-sim:gfx1", "vulkan:999"))
+def test_missing_devices(target):
+    with pytest.raises(convoy.DeviceError):
+        convoy.compile(PROBLEM, target=target)
+
+
+def test_refused_data(kernel):
+    with pytest.raises(convoy.Error, match="^expected int, uniform, normal, range, cancel"):
+        kernel.check("zeros")
+    with pytest.raises(convoy.Error, match="^expected a number from 0 to .* for 'seed', but got -1$"):
+        kernel.generate(seed=-1)
+
+
+def test_checks_that_need_more_memory_than_there_is():
+    with pytest.raises(convoy.Error, match="memory"):
+        convoy.compile("mb9999_ic9999iw9999oc9999kw1").check()
+
+
+def test_reference_takes_problems():
+    x, w = convoy.generate(PROBLEM, type="i8")
+    result = convoy.reference(PROBLEM, x, w, type="i8")
+    assert (result.dtype, result.shape) == (np.int32, (2, 7, 6, 5))
+    with pytest.raises(convoy.Error, match="^expected 2 operands"):
+        convoy.reference(PROBLEM, x)
+    with pytest.raises(convoy.Error, match="^expected no flags of problems beside a kernel"):
+        convoy.reference(convoy.compile(PROBLEM), x, w, type="i8")

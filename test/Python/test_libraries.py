@@ -1,0 +1,189 @@
+"""Kernels that were written before, called without compiling."""
+
+import concurrent.futures
+import json
+import re
+import subprocess
+
+import numpy as np
+import pytest
+
+import convoy
+
+PROBLEM = "mb2_ic3ih9iw7oc5kh3kw2"
+
+TWO_RESULTS = """
+func.func @both(%x: tensor<1x6x3xf32>, %w: tensor<2x3x4xf32>) -> (tensor<1x5x4xf32>, tensor<1x5x4xf32>) {
+  %zero = arith.constant dense<0.0> : tensor<1x5x4xf32>
+  %y = linalg.conv_1d_nwc_wcf ins(%x, %w : tensor<1x6x3xf32>, tensor<2x3x4xf32>)
+      outs(%zero : tensor<1x5x4xf32>) -> tensor<1x5x4xf32>
+  %relu = arith.maximumf %y, %zero : tensor<1x5x4xf32>
+  return %y, %relu : tensor<1x5x4xf32>, tensor<1x5x4xf32>
+}
+"""
+
+NUMBER = """
+func.func @shift(%x: tensor<5xf32>, %s: f32) -> tensor<5xf32> {
+  %e = tensor.empty() : tensor<5xf32>
+  %all = linalg.fill ins(%s : f32) outs(%e : tensor<5xf32>) -> tensor<5xf32>
+  %y = arith.addf %x, %all : tensor<5xf32>
+  return %y : tensor<5xf32>
+}
+"""
+
+DYNAMIC = """
+func.func @any(%x: tensor<?xf32>) -> tensor<?xf32> {
+  %y = arith.addf %x, %x : tensor<?xf32>
+  return %y : tensor<?xf32>
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def kernel():
+    return convoy.compile(PROBLEM)
+
+
+@pytest.fixture(scope="module")
+def files(kernel, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("library")
+    kernel.save(folder / "conv.so", manifest=folder / "conv.json", name="layer")
+    return folder / "conv.so", folder / "conv.json"
+
+
+def compile_files(folder, *words):
+    """What convoy-compile makes of its arguments."""
+    files = folder / "kernels.so", folder / "kernels.json"
+    subprocess.run(["convoy-compile", *words, "-o", files[0], "--manifest", files[1]], check=True)
+    return files
+
+
+def compile_text(folder, text):
+    (folder / "input.mlir").write_text(text)
+    return compile_files(folder, folder / "input.mlir")
+
+
+def test_calls(kernel, files):
+    library = convoy.load(*files)
+    assert library.kernels == ("layer",)
+    assert library["layer"].arguments == kernel.arguments
+    x, w = kernel.generate("normal")
+    y = kernel(x, w)
+    np.testing.assert_array_equal(library("layer", x, w), y)
+    out = np.empty_like(y)
+    assert library["layer"](x, w, out=out) is out
+    np.testing.assert_array_equal(out, y)
+
+
+def test_threads(kernel, files):
+    layer = convoy.load(*files)["layer"]
+    x, w = kernel.generate()
+    y = kernel(x, w)
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+        for number, result in enumerate(pool.map(lambda n: layer(x * n, w), range(100))):
+            np.testing.assert_array_equal(result, y * number)
+
+
+def test_operands_are_checked(kernel, files):
+    layer = convoy.load(*files)["layer"]
+    x, w = kernel.generate()
+    with pytest.raises(convoy.Error, match="^expected 2 operands \\(input, filter\\), but got 1$"):
+        layer(x)
+    with pytest.raises(convoy.Error, match="^expected float32 for 'filter', but got float64$"):
+        layer(x, w.astype(np.float64))
+    memory = np.zeros(1000, np.float32)
+    out = memory[: 2 * 7 * 6 * 5].reshape(2, 7, 6, 5)
+    with pytest.raises(convoy.Error, match="^expected memory of its own for 'out'"):
+        layer(memory[: x.size].reshape(x.shape), w, out=out)
+    with pytest.raises(convoy.Error, match="^expected one of layer, but got 'conv'$"):
+        convoy.load(*files)("conv", x, w)
+
+
+def test_unsigned_bytes(tmp_path):
+    flags = ("--signs=u8:s8", "--zero-points=100:-3", "--type=i8")
+    library = convoy.load(*compile_files(tmp_path, *flags, PROBLEM))
+    x, w = convoy.generate(" ".join((*flags, PROBLEM)))
+    assert (x.dtype, w.dtype) == (np.uint8, np.int8)
+    expected = convoy.reference(" ".join((*flags, PROBLEM)), x, w)
+    np.testing.assert_array_equal(library("conv", x, w), expected)
+
+
+def test_packed_filters(kernel, tmp_path):
+    library = convoy.load(*compile_files(tmp_path, PROBLEM, "--filter=packed"))
+    x, w = kernel.generate("int")
+    packed = library("conv_pack_filter", w)
+    np.testing.assert_array_equal(library("conv", x, packed), kernel(x, w))
+
+
+def test_several_results(tmp_path):
+    both = convoy.load(*compile_text(tmp_path, TWO_RESULTS))["both"]
+    x, w = convoy.generate("mb1_ic3iw6oc4kw2")
+    sums = convoy.reference("mb1_ic3iw6oc4kw2", x, w)
+    y, relu = both(x, w)
+    np.testing.assert_array_equal(y, sums)
+    np.testing.assert_array_equal(relu, np.maximum(sums, 0))
+    out = np.empty_like(y), np.empty_like(relu)
+    assert both(x, w, out=out)[0] is out[0]
+    np.testing.assert_array_equal(out[1], relu)
+    with pytest.raises(convoy.Error, match="^expected 2 arrays for 'out', but got 1$"):
+        both(x, w, out=y)
+    with pytest.raises(convoy.Error, match="^expected memory of its own for 'out'"):
+        both(x, w, out=(y, y))
+
+
+@pytest.mark.parametrize(
+    "text, sentence",
+    (
+        (NUMBER, "expected arrays as operands of 'shift', but 'arg1' is a number"),
+        (DYNAMIC, "expected kernels of static sizes, but 'any' has sizes that a call gives"),
+    ),
+    ids=("number", "dynamic"),
+)
+def test_kernels_that_are_refused(tmp_path, text, sentence):
+    with pytest.raises(convoy.Error, match=re.escape(sentence)):
+        convoy.load(*compile_text(tmp_path, text))
+
+
+def edit(manifest, **changes):
+    """The text of a manifest with other fields; None takes one out."""
+    fields = json.loads(manifest.read_text()) | changes
+    return json.dumps({name: value for name, value in fields.items() if value is not None})
+
+
+MANIFESTS = {
+    "no JSON": (lambda _: "oops", "cannot read '"),
+    "other JSON": (lambda _: "[1]", "expected a manifest that convoy-compile wrote, but got '"),
+    "another file's": (lambda m: edit(m, sha256="0" * 64), "cannot load the module: '"),
+    "another ABI": (lambda m: edit(m, abi=9), "expected kernels of ABI 1, but '"),
+    "another target": (lambda m: edit(m, target="vulkan"), "expected kernels for cpu, but '"),
+    "no target": (lambda m: edit(m, target=None), "expected a manifest that convoy-compile wrote"),
+    "kernels that lack fields": (
+        lambda m: edit(m, kernels=[{"entry": "layer"}]),
+        "expected a manifest that convoy-compile wrote, but '",
+    ),
+    "kernels that are none": (
+        lambda m: edit(m, kernels=7),
+        "expected a manifest that convoy-compile wrote, but '",
+    ),
+    "kernels of other names": (
+        lambda m: m.read_text().replace('"layer"', '"other"'),
+        "the module has no kernel 'other'",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", MANIFESTS)
+def test_wrong_manifests(files, tmp_path, name):
+    make, sentence = MANIFESTS[name]
+    manifest = tmp_path / "wrong.json"
+    manifest.write_text(make(files[1]))
+    with pytest.raises(convoy.Error, match="^" + re.escape(sentence)) as caught:
+        convoy.load(files[0], manifest)
+    assert "\n" not in str(caught.value)
+
+
+def test_missing_files(files):
+    with pytest.raises(convoy.Error, match="^cannot read 'none.json': "):
+        convoy.load(files[0], "none.json")
+    with pytest.raises(convoy.Error, match="'none.so'"):
+        convoy.load("none.so", files[1])
