@@ -162,69 +162,70 @@ class OnnxRuntime:
         return array.reshape(shape[:place] + (shape[place] * shape[place + 1],) + shape[place + 2 :])
 
 
+def tensor(shape):
+    return "tensor<" + "".join(f"{size}x" for size in shape) + "f32>"
+
+
+def index_tuple(layout, replaced=None):
+    """The dimensions of a layout as an affine map has them, some `replaced`."""
+    return "(" + ", ".join((replaced or {}).get(letter, letter) for letter in layout) + ")"
+
+
+def conv_maps(problem, images, filters, output):
+    """Loops of a convolution, in the order of the output, then of the filter, as
+    in named ops, and what each operand reads of them."""
+    space = [letter for letter in "dhw" if letter in images]
+    taps = dict(zip(space, map(str.upper, space)))
+    windows = zip(space, problem["strides"], problem["dilations"])
+    positions = {o: f"{o} * {s} + {taps[o]} * {d}" for o, s, d in windows}
+    summed = [taps.get(letter, letter) for letter in filters if letter not in "gf"]
+    loops = index_tuple([*output, *summed])
+    reads = [
+        index_tuple(images, positions),
+        index_tuple(filters, taps),
+        index_tuple(output),
+    ]
+    kinds = ["parallel"] * len(output) + ["reduction"] * len(summed)
+    return [f"affine_map<{loops} -> {read}>" for read in reads], kinds
+
+
+def filled(output, bias):
+    """What a convolution adds to: zeros, or a bias in each place."""
+    if not bias:
+        return "%filled = linalg.fill ins(%zero : f32) outs(%empty : {0}) -> {0}".format(
+            tensor(output[1])
+        )
+    loops = index_tuple(output[0])
+    kinds = ", ".join(['"parallel"'] * len(output[0]))
+    return f"""%filled = linalg.generic {{indexing_maps = [affine_map<{loops} -> {
+        index_tuple(bias[0])}>, affine_map<{loops} -> {loops}>], iterator_types = [{kinds}]}}
+      ins(%bias : {tensor(bias[1])}) outs(%empty : {tensor(output[1])}) {{
+  ^bb0(%b: f32, %o: f32):
+    linalg.yield %b : f32
+  }} -> {tensor(output[1])}"""
+
+
 def conv_module(problem, images, filters, output, bias, padded):
     """A convolution as linalg, whose operands are pairs of layout and shape."""
-
-    def tensor(shape):
-        return "tensor<" + "".join(f"{size}x" for size in shape) + "f32>"
-
-    space = [letter for letter in "dhw" if letter in images[0]]
-    taps = [letter.upper() for letter in space]
-
-    def names(layout, replaced):
-        return "(" + ", ".join(replaced.get(letter, letter) for letter in layout) + ")"
-
-    def loop_names():
-        """In the order of the output, then of the filter, as in named ops."""
-        upper = dict(zip(space, taps))
-        summed = [upper.get(letter, letter) for letter in filters[0] if letter not in "gf"]
-        return "(" + ", ".join([*output[0], *summed]) + ")"
-
-    windows = zip(space, taps, problem["strides"], problem["dilations"])
-    positions = {o: f"{o} * {s} + {k} * {d}" for o, k, s, d in windows}
-    loops = loop_names()
-    maps = [
-        names(images[0], positions),
-        names(filters[0], dict(zip(space, taps))),
-        names(output[0], {}),
-    ]
-    summed = loops.count(",") + 1 - len(output[0])
-    kinds = ["parallel"] * len(output[0]) + ["reduction"] * summed
-    pads = {letter: place for place, letter in enumerate(space)}
+    pads = {letter: place for place, letter in enumerate(x for x in "dhw" if x in images[0])}
 
     def amounts(side):
         return ", ".join(str(problem[side][pads[x]]) if x in pads else "0" for x in images[0])
 
-    bias_type = tensor(bias[1]) if bias else ""
-    init = "%filled = linalg.fill ins(%zero : f32) outs(%empty : {0}) -> {0}".format(
-        tensor(output[1])
-    )
-    if bias:
-        init = (
-            "%filled = linalg.generic {{indexing_maps = [affine_map<{0} -> {4}>, "
-            "affine_map<{0} -> {0}>], iterator_types = [{1}]}} ins(%bias : {2}) "
-            "outs(%empty : {3}) {{\n  ^bb0(%b: f32, %o: f32):\n    linalg.yield %b : f32\n"
-            "  }} -> {3}"
-        ).format(
-            names(output[0], {}),
-            ", ".join(['"parallel"'] * len(output[0])),
-            bias_type,
-            tensor(output[1]),
-            names(bias[0], {}),
-        )
+    maps, kinds = conv_maps(problem, images[0], filters[0], output[0])
+    bias_argument = ", %bias: " + tensor(bias[1]) if bias else ""
     return f"""
 func.func @conv(%images: {tensor(images[1])}, %filters: {tensor(filters[1])}{
-    ", %bias: " + bias_type if bias else ""}) -> {tensor(output[1])} {{
+    bias_argument}) -> {tensor(output[1])} {{
   %zero = arith.constant 0.0 : f32
   %padded = tensor.pad %images low[{amounts("pad_low")}] high[{amounts("pad_high")}] {{
   ^bb0({", ".join(f"%i{place}: index" for place in range(len(images[0])))}):
     tensor.yield %zero : f32
   }} : {tensor(images[1])} to {tensor(padded)}
   %empty = tensor.empty() : {tensor(output[1])}
-  {init}
-  %result = linalg.generic {{indexing_maps = [{
-      ", ".join(f"affine_map<{loops} -> {text}>" for text in maps)
-  }], iterator_types = [{", ".join(f'"{kind}"' for kind in kinds)}]}}
+  {filled(output, bias)}
+  %result = linalg.generic {{indexing_maps = [{", ".join(maps)}], iterator_types = [{
+      ", ".join(f'"{kind}"' for kind in kinds)}]}}
       ins(%padded, %filters : {tensor(padded)}, {tensor(filters[1])})
       outs(%filled : {tensor(output[1])}) {{
   ^bb0(%x: f32, %w: f32, %sum: f32):

@@ -13,13 +13,16 @@ usage: check-names.py [ROOT]
   names in its CMakeLists.txt, or that these name.
 - A pipeline flag ends in `-pipeline` and has a test in test/Pipelines.
 - Sources have the licence header with their own name, headers the guard that
-  their path gives; files stay under 500 lines, functions under 60.
+  their path gives.
+- Sources and scripts stay under 500 lines, functions of C, C++ and Python
+  under 60.
 - No trailing white space, no tab, no missing end of line, no XFAIL, and no
   TODO without an issue.
 
 Prints one line for each fault; exits with 1 if there is any.
 """
 
+import ast
 import pathlib
 import re
 import sys
@@ -27,6 +30,7 @@ import sys
 MAX_FILE_LINES = 500
 MAX_FUNCTION_LINES = 60
 SOURCES = {".cpp", ".h", ".td", ".c"}
+SCRIPTS = {".py", ""}
 TEXTS = SOURCES | {".mlir", ".test", ".py", ".txt", ".cmake", ".md", ".json", ".in"}
 LICENCE = "SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception"
 RECORD = re.compile(r'^def (\w+)\s*:\s*(?:Interface)?Pass<\s*"([^"]+)"', re.M)
@@ -83,6 +87,8 @@ class Checker:
             self.check_form(path, text)
             if path.suffix in SOURCES:
                 self.check_source(path, text)
+            if path.suffix in SOURCES | SCRIPTS:
+                self.check_length(path, text)
         return self.faults
 
     def check_passes(self, layer, records):
@@ -193,17 +199,21 @@ class Checker:
             if re.search(r"\bTODO\b(?!\(#\d+\))", line):
                 self.fault(path, "TODO without an issue, as in TODO(#12)", number)
 
-    def check_source(self, path, text):
+    def check_length(self, path, text):
         lines = text.splitlines()
         if len(lines) >= MAX_FILE_LINES:
             self.fault(path, f"{len(lines)} lines, the limit is {MAX_FILE_LINES - 1}")
-        head = "\n".join(lines[:6])
+        if path.suffix in (".cpp", ".h", ".c"):
+            self.check_functions(path, lines)
+        if path.suffix == ".py":
+            self.check_python(path, text)
+
+    def check_source(self, path, text):
+        head = "\n".join(text.splitlines()[:6])
         if LICENCE not in head or f" {path.name} - " not in head:
             self.fault(path, "expected the licence header with the file's name")
         if path.suffix == ".h":
             self.check_guard(path, text)
-        if path.suffix in (".cpp", ".h", ".c"):
-            self.check_functions(path, lines)
 
     def check_guard(self, path, text):
         place = re.sub(r"^(runtime/)?include/convoy/", "", path.as_posix())
@@ -221,15 +231,22 @@ class Checker:
             indent = len(line) - len(line.lstrip())
             if indent <= 2 and line.strip() and not line.startswith("#"):
                 if line.strip() in ("}", "};") and indent in start:
-                    length = number - start.pop(indent) + 1
-                    if length >= MAX_FUNCTION_LINES:
-                        text = f"a function of {length} lines"
-                        limit = MAX_FUNCTION_LINES - 1
-                        self.fault(path, f"{text}, the limit is {limit}", number)
+                    self.check_function(path, start.pop(indent), number)
             if re.search(r"\)[^;]*\{$", line):
                 opened = self.statement_indent(lines, number)
                 if opened <= 2:
                     start[opened] = number
+
+    def check_python(self, path, text):
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                self.check_function(path, node.lineno, node.end_lineno)
+
+    def check_function(self, path, first, last):
+        length = last - first + 1
+        if length >= MAX_FUNCTION_LINES:
+            limit = MAX_FUNCTION_LINES - 1
+            self.fault(path, f"a function of {length} lines, the limit is {limit}", last)
 
     @staticmethod
     def statement_indent(lines, number):
