@@ -147,7 +147,7 @@ void PhaseInterleaver::interleave() {
     else
       llvm::append_range(lists.back(), ofDim);
   }
-  Value result = getRoom(rewriter, op, fill);
+  Value result = makeDestination(rewriter, op, fill);
   if (!llvm::all_of(lists, haveTaps))
     result = createFill(result);
   forEachChoice(lists, [&](const ChosenPhases &chosen) {

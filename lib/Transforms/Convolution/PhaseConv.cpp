@@ -49,20 +49,21 @@ linalg::FillOp mlir::convoy::getFillOfPhases(ConvOp op) {
   return isKnown ? getOwnFill(op.getInit()) : linalg::FillOp();
 }
 
-Value mlir::convoy::getRoom(OpBuilder &builder, ConvOp op,
-                            linalg::FillOp fill) {
+Value mlir::convoy::makeDestination(OpBuilder &builder, ConvOp op,
+                                    linalg::FillOp fill) {
   using bufferization::MaterializeInDestinationOp;
-  Value room = fill.getOutputs()[0];
-  auto empty = room.getDefiningOp<tensor::EmptyOp>();
+  Value destination = fill.getOutputs()[0];
+  auto empty = destination.getDefiningOp<tensor::EmptyOp>();
   if (!empty || !empty->hasOneUse() || !op->hasOneUse())
-    return room;
+    return destination;
   auto write = dyn_cast<MaterializeInDestinationOp>(*op->user_begin());
   if (!write || !write.getRestrict() || !isa<BlockArgument>(write.getDest()) ||
-      room.getType() != op.getType())
-    return room;
+      destination.getType() != op.getType())
+    return destination;
   // Only one way to a buffer may say that there is no other.
   write.setRestrict(false);
-  return bufferization::ToTensorOp::create(builder, op.getLoc(), room.getType(),
+  return bufferization::ToTensorOp::create(builder, op.getLoc(),
+                                           destination.getType(),
                                            write.getDest(), /*restrict=*/true,
                                            /*writable=*/true);
 }

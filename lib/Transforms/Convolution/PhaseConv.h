@@ -41,7 +41,7 @@ linalg::FillOp getFillOfPhases(ConvOp op);
 /// What the phases of `op` are written into, all of which `fill` fills: the
 /// function's buffer where `op` makes a result, since upstream's elimination of
 /// empty tensors would find it for the last of several slices alone.
-Value getRoom(OpBuilder &builder, ConvOp op, linalg::FillOp fill);
+Value makeDestination(OpBuilder &builder, ConvOp op, linalg::FillOp fill);
 
 /// The taps of one phase in each dimension of `op`, a slice of its filter.
 Value extractTaps(OpBuilder &builder, ConvOp op, const ChosenPhases &phases);
