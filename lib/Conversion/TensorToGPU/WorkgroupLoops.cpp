@@ -38,14 +38,12 @@ static InFlightDiagnostic refuse(const WorkgroupLoops &loops) {
 /// Refuses a tile that is about other loops than those of its contraction.
 static LogicalResult verifyNumbers(const WorkgroupLoops &loops) {
   linalg::GenericOp contraction = loops.contraction;
-  size_t numLoops = contraction.getNumLoops();
-  if (loops.tile.getExtents().asArrayRef().size() != numLoops ||
-      loops.tile.getSizes().asArrayRef().size() != numLoops)
+  int64_t numLoops = contraction.getNumLoops();
+  if (loops.tile.getExtents().size() != numLoops)
     return refuse(loops) << "expected an extent and a size for each of "
                          << numLoops << " loops";
   int64_t numResultLoops = contraction.getNumParallelLoops();
-  if (loops.tile.getLaneLoop() < 0 ||
-      loops.tile.getLaneLoop() >= numResultLoops)
+  if (loops.tile.getLaneLoop() >= numResultLoops)
     return refuse(loops) << "expected a lane_loop from 0 to "
                          << numResultLoops - 1 << ", loops of the result";
   return success();
@@ -56,11 +54,7 @@ static LogicalResult verifySizes(const WorkgroupLoops &loops) {
   linalg::GenericOp contraction = loops.contraction;
   for (auto [loop, inTile] :
        llvm::enumerate(contraction.getStaticLoopRanges())) {
-    int64_t size = loops.tile.getSizes()[loop],
-            extent = loops.tile.getExtents()[loop];
-    if (size < 1 || (!ShapedType::isDynamic(extent) && size > extent))
-      return refuse(loops) << "expected a size from 1 to the extent of loop "
-                           << loop;
+    int64_t size = loops.tile.getSizes()[loop];
     // A tile that sticks out of the result has a size of its own.
     if (!ShapedType::isDynamic(inTile) && inTile != size)
       return refuse(loops) << "expected " << size << " iterations of loop "
@@ -155,9 +149,7 @@ mlir::convoy::matchWorkgroupLoops(scf::ForallOp outermost) {
       ++numContractions;
     }
   });
-  if (!loops.contraction)
-    return outermost.emitOpError(
-        "expected a contraction that convoy-tile-workgroups has tiled");
+  assert(loops.contraction && "loops are matched around a tiled contraction");
   if (numContractions > 1)
     return refuse(loops) << "expected no other tiled contraction in the loops "
                             "around it";

@@ -219,10 +219,10 @@ func.func @other_rank(%x: tensor<8x6xf32>, %w: tensor<6x16xf32>, %init: tensor<8
     %sum = scf.for %k = %c0 to %c6 step %c3 iter_args(%acc = %part) -> (tensor<4x8xf32>) {
       %rows = tensor.extract_slice %x[%i, %k] [4, 3] [1, 1] : tensor<8x6xf32> to tensor<4x3xf32>
       %lanes = tensor.extract_slice %w[%k, %j] [3, 8] [1, 1] : tensor<6x16xf32> to tensor<3x8xf32>
-      // expected-error @below {{'linalg.generic' op does not fit #convoy.workgroup_tile<extents = [8, 16, 6], sizes = [4, 8], lane_loop = 1, item_rows = 4, item_lanes = 4>: expected an extent and a size for each of 3 loops}}
+      // expected-error @below {{'linalg.generic' op does not fit #convoy.workgroup_tile<extents = [8, 16], sizes = [4, 8], lane_loop = 1, item_rows = 4, item_lanes = 4>: expected an extent and a size for each of 3 loops}}
       %next = linalg.generic {indexing_maps = [#rows, #lanes, #result], iterator_types = ["parallel", "parallel", "reduction"]}
           ins(%rows, %lanes : tensor<4x3xf32>, tensor<3x8xf32>) outs(%acc : tensor<4x8xf32>)
-          attrs = {convoy.workgroup_tile = #convoy.workgroup_tile<extents = [8, 16, 6], sizes = [4, 8], lane_loop = 1, item_rows = 4, item_lanes = 4>} {
+          attrs = {convoy.workgroup_tile = #convoy.workgroup_tile<extents = [8, 16], sizes = [4, 8], lane_loop = 1, item_rows = 4, item_lanes = 4>} {
       ^bb0(%a: f32, %b: f32, %c: f32):
         %product = arith.mulf %a, %b : f32
         %added = arith.addf %c, %product : f32
@@ -257,74 +257,6 @@ func.func @lanes_of_the_sum(%x: tensor<8x6xf32>, %w: tensor<6x16xf32>, %init: te
       %next = linalg.generic {indexing_maps = [#rows, #lanes, #result], iterator_types = ["parallel", "parallel", "reduction"]}
           ins(%rows, %lanes : tensor<4x3xf32>, tensor<3x8xf32>) outs(%acc : tensor<4x8xf32>)
           attrs = {convoy.workgroup_tile = #convoy.workgroup_tile<extents = [8, 16, 6], sizes = [4, 8, 3], lane_loop = 2, item_rows = 4, item_lanes = 4>} {
-      ^bb0(%a: f32, %b: f32, %c: f32):
-        %product = arith.mulf %a, %b : f32
-        %added = arith.addf %c, %product : f32
-        linalg.yield %added : f32
-      } -> tensor<4x8xf32>
-      scf.yield %next : tensor<4x8xf32>
-    }
-    scf.forall.in_parallel {
-      tensor.parallel_insert_slice %sum into %all[%i, %j] [4, 8] [1, 1] : tensor<4x8xf32> into tensor<8x16xf32>
-    }
-  }
-  return %r : tensor<8x16xf32>
-}
-
-// -----
-
-#rows = affine_map<(m, n, k) -> (m, k)>
-#lanes = affine_map<(m, n, k) -> (k, n)>
-#result = affine_map<(m, n, k) -> (m, n)>
-
-func.func @no_size(%x: tensor<8x6xf32>, %w: tensor<6x16xf32>, %init: tensor<8x16xf32>) -> tensor<8x16xf32> {
-  %c0 = arith.constant 0 : index
-  %c2 = arith.constant 2 : index
-  %c3 = arith.constant 3 : index
-  %c6 = arith.constant 6 : index
-  %r = scf.forall (%i, %j) = (0, 0) to (8, 16) step (4, 8) shared_outs(%all = %init) -> (tensor<8x16xf32>) {
-    %part = tensor.extract_slice %all[%i, %j] [4, 8] [1, 1] : tensor<8x16xf32> to tensor<4x8xf32>
-    %sum = scf.for %k = %c0 to %c6 step %c3 iter_args(%acc = %part) -> (tensor<4x8xf32>) {
-      %rows = tensor.extract_slice %x[%i, %k] [4, 3] [1, 1] : tensor<8x6xf32> to tensor<4x3xf32>
-      %lanes = tensor.extract_slice %w[%k, %j] [3, 8] [1, 1] : tensor<6x16xf32> to tensor<3x8xf32>
-      // expected-error @below {{'linalg.generic' op does not fit #convoy.workgroup_tile<extents = [8, 16, 6], sizes = [4, 0, 3], lane_loop = 1, item_rows = 4, item_lanes = 4>: expected a size from 1 to the extent of loop 1}}
-      %next = linalg.generic {indexing_maps = [#rows, #lanes, #result], iterator_types = ["parallel", "parallel", "reduction"]}
-          ins(%rows, %lanes : tensor<4x3xf32>, tensor<3x8xf32>) outs(%acc : tensor<4x8xf32>)
-          attrs = {convoy.workgroup_tile = #convoy.workgroup_tile<extents = [8, 16, 6], sizes = [4, 0, 3], lane_loop = 1, item_rows = 4, item_lanes = 4>} {
-      ^bb0(%a: f32, %b: f32, %c: f32):
-        %product = arith.mulf %a, %b : f32
-        %added = arith.addf %c, %product : f32
-        linalg.yield %added : f32
-      } -> tensor<4x8xf32>
-      scf.yield %next : tensor<4x8xf32>
-    }
-    scf.forall.in_parallel {
-      tensor.parallel_insert_slice %sum into %all[%i, %j] [4, 8] [1, 1] : tensor<4x8xf32> into tensor<8x16xf32>
-    }
-  }
-  return %r : tensor<8x16xf32>
-}
-
-// -----
-
-#rows = affine_map<(m, n, k) -> (m, k)>
-#lanes = affine_map<(m, n, k) -> (k, n)>
-#result = affine_map<(m, n, k) -> (m, n)>
-
-func.func @beyond(%x: tensor<8x6xf32>, %w: tensor<6x16xf32>, %init: tensor<8x16xf32>) -> tensor<8x16xf32> {
-  %c0 = arith.constant 0 : index
-  %c2 = arith.constant 2 : index
-  %c3 = arith.constant 3 : index
-  %c6 = arith.constant 6 : index
-  %r = scf.forall (%i, %j) = (0, 0) to (8, 16) step (4, 8) shared_outs(%all = %init) -> (tensor<8x16xf32>) {
-    %part = tensor.extract_slice %all[%i, %j] [4, 8] [1, 1] : tensor<8x16xf32> to tensor<4x8xf32>
-    %sum = scf.for %k = %c0 to %c6 step %c3 iter_args(%acc = %part) -> (tensor<4x8xf32>) {
-      %rows = tensor.extract_slice %x[%i, %k] [4, 3] [1, 1] : tensor<8x6xf32> to tensor<4x3xf32>
-      %lanes = tensor.extract_slice %w[%k, %j] [3, 8] [1, 1] : tensor<6x16xf32> to tensor<3x8xf32>
-      // expected-error @below {{'linalg.generic' op does not fit #convoy.workgroup_tile<extents = [8, 16, 6], sizes = [4, 8, 7], lane_loop = 1, item_rows = 4, item_lanes = 4>: expected a size from 1 to the extent of loop 2}}
-      %next = linalg.generic {indexing_maps = [#rows, #lanes, #result], iterator_types = ["parallel", "parallel", "reduction"]}
-          ins(%rows, %lanes : tensor<4x3xf32>, tensor<3x8xf32>) outs(%acc : tensor<4x8xf32>)
-          attrs = {convoy.workgroup_tile = #convoy.workgroup_tile<extents = [8, 16, 6], sizes = [4, 8, 7], lane_loop = 1, item_rows = 4, item_lanes = 4>} {
       ^bb0(%a: f32, %b: f32, %c: f32):
         %product = arith.mulf %a, %b : f32
         %added = arith.addf %c, %product : f32

@@ -101,11 +101,14 @@
 // expected-error @below {{expected a signless integer or float accumulator, but got 'ui32'}}
 #a = #convoy.numerics<accumulator = ui32>
 // -----
-// expected-error @below {{expected input_range to be a low and a high value in this order}}
+// expected-error @below {{expected input_range to be a low and a high finite number in this order}}
 #a = #convoy.numerics<input_range = [1.0, -1.0]>
 // -----
-// expected-error @below {{expected filter_range to be a low and a high value in this order}}
+// expected-error @below {{expected filter_range to be a low and a high finite number in this order}}
 #a = #convoy.numerics<filter_range = [0x7FF8000000000000, 1.0]>
+// -----
+// expected-error @below {{expected input_range to be a low and a high finite number in this order}}
+#a = #convoy.numerics<input_range = [0.0, 0x7FF0000000000000]>
 // -----
 // expected-error @below {{expected one of input, filter, accumulator, policy, input_range, filter_range in numerics, but got output}}
 #a = #convoy.numerics<output = unsigned>
@@ -168,6 +171,23 @@
 #a = #convoy.target<subgroup = 32, workgroup_bytes = 49152, workgroup_items = 1024, matrix = [4]>
 // -----
 
+// C1 to C5 of workgroup tiles.
+
+// expected-error @below {{expected as many sizes as extents, but got 2 and 3}}
+#a = #convoy.workgroup_tile<extents = [8, 16, 6], sizes = [4, 8], lane_loop = 1, item_rows = 4, item_lanes = 4>
+// -----
+// expected-error @below {{expected a size from 1 to the extent of loop 1, but got 0}}
+#a = #convoy.workgroup_tile<extents = [8, 16, 6], sizes = [4, 0, 3], lane_loop = 1, item_rows = 4, item_lanes = 4>
+// -----
+// expected-error @below {{expected a size from 1 to the extent of loop 2, but got 7}}
+#a = #convoy.workgroup_tile<extents = [8, 16, 6], sizes = [4, 8, 7], lane_loop = 1, item_rows = 4, item_lanes = 4>
+// -----
+// expected-error @below {{expected lane_loop to be one of 3 loops, but got 99}}
+#a = #convoy.workgroup_tile<extents = [8, 16, 6], sizes = [4, 8, 3], lane_loop = 99, item_rows = 4, item_lanes = 4>
+// -----
+// expected-error @below {{expected lane_loop to be one of 3 loops, but got -1}}
+#a = #convoy.workgroup_tile<extents = [8, 16, 6], sizes = [4, 8, 3], lane_loop = -1, item_rows = 4, item_lanes = 4>
+// -----
 // expected-error @below {{expected a matrix instruction, but got matmul}}
 #a = #convoy.workgroup_tile<extents = [64, 64, 64], sizes = [16, 16, 16], lane_loop = 1, item_rows = 16, item_lanes = 16, matrix = "matmul">
 // -----

@@ -220,3 +220,74 @@ func.func private @traced_text() -> (f32 {convoy.traced = "y"})
 
 // expected-error @below {{expected an attribute that the dialect convoy has for arguments, but got "convoy.traced"}}
 func.func private @traced_argument(f32 {convoy.traced})
+
+// -----
+
+// expected-error @below {{expected convoy.target on a module}}
+func.func private @target_of_function() attributes {convoy.target = #convoy.target<vector_bytes = 64>}
+
+// -----
+
+// expected-error @below {{expected convoy.vulkan_profile on a module}}
+func.func private @profile_of_function() attributes {convoy.vulkan_profile = #convoy.vulkan_profile<name = "small">}
+
+// -----
+
+// expected-error @below {{expected convoy.rocm_chip on a module}}
+func.func private @chip_of_function() attributes {convoy.rocm_chip = "gfx942"}
+
+// -----
+
+func.func @register_tile_of_scalar(%x: f32) {
+  // expected-error @below {{expected convoy.register_tile on an op with an init}}
+  %0 = arith.negf %x {convoy.register_tile = #convoy.register_tile<lanes = [3, 32], vector_lanes = 16>} : f32
+  return
+}
+
+// -----
+
+func.func @workgroup_tile_of_scalar(%x: f32) {
+  // expected-error @below {{expected convoy.workgroup_tile on an op with an init}}
+  %0 = arith.negf %x {convoy.workgroup_tile = #convoy.workgroup_tile<extents = [8], sizes = [4], lane_loop = 0, item_rows = 4, item_lanes = 4>} : f32
+  return
+}
+
+// -----
+
+func.func @lanes_of_scalar(%x: f32) {
+  // expected-error @below {{expected convoy.lanes on an op with an init}}
+  %0 = arith.negf %x {convoy.lanes = array<i64: 1, 4>} : f32
+  return
+}
+
+// -----
+
+func.func @masked_scalar(%x: f32) {
+  // expected-error @below {{expected convoy.masked on an op with an init}}
+  %0 = arith.negf %x {convoy.masked} : f32
+  return
+}
+
+// -----
+
+func.func @packed_scalar(%x: f32) {
+  // expected-error @below {{expected convoy.packed on an op with an init}}
+  %0 = arith.negf %x {convoy.packed} : f32
+  return
+}
+
+// -----
+
+func.func @region_of_scalar(%x: f32) {
+  // expected-error @below {{expected convoy.region on a loop}}
+  %0 = arith.negf %x {convoy.region = 7} : f32
+  return
+}
+
+// -----
+
+func.func @barrier_of_scalar(%x: f32) {
+  // expected-error @below {{expected convoy.buffer_barrier on a barrier}}
+  %0 = arith.negf %x {convoy.buffer_barrier} : f32
+  return
+}

@@ -16,6 +16,8 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace mlir::convoy;
 using ::convoy::WindowDim;
@@ -245,13 +247,16 @@ LogicalResult NumericsAttr::verify(function_ref<InFlightDiagnostic()> emitError,
     return emitError() << "expected a signless integer or float accumulator, "
                           "but got "
                        << accumulator;
-  auto checkRange = [&](StringRef name, DenseF64ArrayAttr range) {
-    if (range && (range.size() != 2 || !(range[0] <= range[1])))
-      return emitError() << "expected " << name
-                         << " to be a low and a high value in this order",
-             failure();
-    return success();
-  };
+  auto checkRange =
+      [&](StringRef name, DenseF64ArrayAttr range) {
+        if (range && (range.size() != 2 || !std::isfinite(range[0]) ||
+                      !std::isfinite(range[1]) || range[0] > range[1]))
+          return emitError()
+                     << "expected " << name
+                     << " to be a low and a high finite number in this order",
+                 failure();
+        return success();
+      };
   return success(succeeded(checkRange("input_range", inputRange)) &&
                  succeeded(checkRange("filter_range", filterRange)));
 }

@@ -9,7 +9,10 @@
 
 #include "convoy/Dialect/Convoy/IR/ConvoyPlans.h"
 
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "llvm/ADT/SetVector.h"
 
 #include <cmath>
 
@@ -26,6 +29,12 @@ struct Rule {
   StringRef name;
   StringRef expected;
   bool (*holds)(Attribute value);
+};
+
+/// What an attribute of ops that are no functions must be, and where it stands.
+struct OpRule : Rule {
+  StringRef place;
+  bool (*isPlace)(Operation *op);
 };
 } // namespace
 
@@ -87,10 +96,11 @@ static LogicalResult verifyValue(Operation *op, const Rule &rule,
                            << rule.expected << ", but got " << value;
 }
 
-static const Rule *findRule(ArrayRef<Rule> rules, StringRef name) {
-  const Rule *rule =
+template <typename RuleT, size_t size>
+static const RuleT *findRule(const RuleT (&rules)[size], StringRef name) {
+  const RuleT *rule =
       llvm::find_if(rules, [&](const Rule &rule) { return rule.name == name; });
-  return rule == rules.end() ? nullptr : rule;
+  return rule == std::end(rules) ? nullptr : rule;
 }
 
 //===----------------------------------------------------------------------===//
@@ -109,22 +119,57 @@ static const Rule kFunctionRules[] = {
     {kImageWorkspaceAttrName, "an i64 that is not negative", isNumber},
 };
 
-/// Those of any op.
-static const Rule kOpRules[] = {
-    {TargetAttr::getModuleAttrName(), "a #convoy.target", isKind<TargetAttr>},
-    {VulkanProfileAttr::getModuleAttrName(), "a #convoy.vulkan_profile",
-     isKind<VulkanProfileAttr>},
-    {RegisterTileAttr::getAttrName(), "a #convoy.register_tile",
-     isKind<RegisterTileAttr>},
-    {WorkgroupTileAttr::getAttrName(), "a #convoy.workgroup_tile",
-     isKind<WorkgroupTileAttr>},
-    {kRocmChipAttrName, "a chip's name", isKind<StringAttr>},
-    {kLanesAttrName,
-     "an array<i64> of a dimension and a positive number of lanes", isLanes},
-    {kMaskedAttrName, "a unit attribute", isKind<UnitAttr>},
-    {kPackedAttrName, "a unit attribute", isKind<UnitAttr>},
-    {kRegionAttrName, "an i64 that is not negative", isNumber},
-    {kBufferBarrierAttrName, "a unit attribute", isKind<UnitAttr>},
+static bool isModule(Operation *op) {
+  return op->hasTrait<OpTrait::SymbolTable>();
+}
+
+static bool hasInit(Operation *op) {
+  return isa<DestinationStyleOpInterface>(op);
+}
+
+static bool isLoop(Operation *op) { return isa<LoopLikeOpInterface>(op); }
+
+/// The dialect gpu is none that this one depends on.
+static bool isBarrier(Operation *op) {
+  return op->getName().getStringRef() == "gpu.barrier";
+}
+
+/// Those of other ops.
+static const OpRule kOpRules[] = {
+    {{TargetAttr::getModuleAttrName(), "a #convoy.target", isKind<TargetAttr>},
+     "a module",
+     isModule},
+    {{VulkanProfileAttr::getModuleAttrName(), "a #convoy.vulkan_profile",
+      isKind<VulkanProfileAttr>},
+     "a module",
+     isModule},
+    {{kRocmChipAttrName, "a chip's name", isKind<StringAttr>},
+     "a module",
+     isModule},
+    {{RegisterTileAttr::getAttrName(), "a #convoy.register_tile",
+      isKind<RegisterTileAttr>},
+     "an op with an init",
+     hasInit},
+    {{WorkgroupTileAttr::getAttrName(), "a #convoy.workgroup_tile",
+      isKind<WorkgroupTileAttr>},
+     "an op with an init",
+     hasInit},
+    {{kLanesAttrName,
+      "an array<i64> of a dimension and a positive number of lanes", isLanes},
+     "an op with an init",
+     hasInit},
+    {{kMaskedAttrName, "a unit attribute", isKind<UnitAttr>},
+     "an op with an init",
+     hasInit},
+    {{kPackedAttrName, "a unit attribute", isKind<UnitAttr>},
+     "an op with an init",
+     hasInit},
+    {{kRegionAttrName, "an i64 that is not negative", isNumber},
+     "a loop",
+     isLoop},
+    {{kBufferBarrierAttrName, "a unit attribute", isKind<UnitAttr>},
+     "a barrier",
+     isBarrier},
 };
 
 /// Those of arguments of functions.
@@ -145,11 +190,29 @@ static const Rule kResultRules[] = {
     {kLayoutAttrName, "a text", isKind<StringAttr>},
 };
 
+SmallVector<StringRef> mlir::convoy::getDiscardableAttrNames() {
+  llvm::SetVector<StringRef> names;
+  auto insert = [&](const auto &rules) {
+    for (const Rule &rule : rules)
+      names.insert(rule.name);
+  };
+  insert(kFunctionRules);
+  insert(kOpRules);
+  insert(kArgumentRules);
+  insert(kResultRules);
+  return names.takeVector();
+}
+
 LogicalResult ConvoyDialect::verifyOperationAttribute(Operation *op,
                                                       NamedAttribute attr) {
   StringRef name = attr.getName();
-  if (const Rule *rule = findRule(kOpRules, name))
-    return verifyValue(op, *rule, attr.getValue());
+  if (const OpRule *rule = findRule(kOpRules, name)) {
+    if (failed(verifyValue(op, *rule, attr.getValue())))
+      return failure();
+    if (!rule->isPlace(op))
+      return op->emitOpError() << "expected " << name << " on " << rule->place;
+    return success();
+  }
   const Rule *rule = findRule(kFunctionRules, name);
   if (!rule)
     return op->emitOpError()

@@ -193,6 +193,17 @@ WorkgroupTileAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                           DenseI64ArrayAttr extents, DenseI64ArrayAttr sizes,
                           int64_t laneLoop, int64_t itemRows, int64_t itemLanes,
                           StringAttr matrix, bool staged) {
+  if (sizes.size() != extents.size())
+    return emitError() << "expected as many sizes as extents, but got "
+                       << sizes.size() << " and " << extents.size();
+  for (auto [loop, size, extent] :
+       llvm::enumerate(sizes.asArrayRef(), extents.asArrayRef()))
+    if (size < 1 || (!ShapedType::isDynamic(extent) && size > extent))
+      return emitError() << "expected a size from 1 to the extent of loop "
+                         << loop << ", but got " << size;
+  if (laneLoop < 0 || laneLoop >= extents.size())
+    return emitError() << "expected lane_loop to be one of " << extents.size()
+                       << " loops, but got " << laneLoop;
   if (matrix && !::convoy::getMatrixInstruction(matrix.getValue()))
     return emitError() << "expected a matrix instruction, but got "
                        << matrix.getValue();

@@ -114,8 +114,8 @@ def Convoy_NumericsAttr : Convoy_Attr<"Numerics", "numerics"> {
     type, sums as declared but not below f32), `high` (at least f32, nothing
     reduced) or `low` (sums may stay in the storage type where the declared
     ranges show that nothing overflows or vanishes); `convoy-apply-policy`
-    changes the accumulator accordingly. `input_range` and `filter_range` bound
-    the finite values of an operand.
+    changes the accumulator accordingly. `input_range` and `filter_range`, a low
+    and a high finite number, bound the finite values of an operand.
     Example: `#convoy.numerics<input = unsigned, accumulator = i32>`.
   }];
   let parameters = (ins DefaultValuedParameter<"bool", "false">:$inputUnsigned,
@@ -214,10 +214,17 @@ def Convoy_WorkgroupTileAttr : Convoy_Attr<"WorkgroupTile", "workgroup_tile"> {
     What `convoy-tile-workgroups` leaves on the contraction in a tile. `extents`
     are the sizes of the whole contraction's loops, `sizes` those of a tile: of
     the result's loops, and of the reductions' in one step. Vectors run along
-    `lane_loop`; one work-item computes `item_rows` x `item_lanes` elements, both
-    multiples of 4. With `matrix`, one of the target's instructions, those are
-    what a subgroup computes together, multiples of 16. What is not `staged` in
-    the memory that work-items share, they read where it lies, in one step.
+    `lane_loop`; one work-item computes `item_rows` x `item_lanes` elements. With
+    `matrix`, one of the target's instructions, those are what a subgroup computes
+    together. What is not `staged` in the memory that work-items share, they read
+    where it lies, in one step.
+    Constraints:
+    - (C1) `extents` and `sizes` are equally many.
+    - (C2) A size is positive, and no larger than its extent, if that is known.
+    - (C3) `lane_loop` is one of the loops.
+    - (C4) `item_rows` and `item_lanes` are positive multiples of 4, with `matrix`
+      of 16.
+    - (C5) `matrix` names an instruction.
     Example: `#convoy.workgroup_tile<extents = [1, 8, 8, 128, 3, 3, 32], sizes = [1, 8, 8, 64, 1, 1, 16], lane_loop = 3, item_rows = 4, item_lanes = 4>`.
   }];
   let parameters = (ins "::mlir::DenseI64ArrayAttr":$extents,

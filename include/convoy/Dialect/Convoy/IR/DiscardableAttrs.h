@@ -14,6 +14,7 @@
 #define CONVOY_DIALECT_CONVOY_IR_DISCARDABLEATTRS_H
 
 #include "mlir/Support/LLVM.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 
 namespace mlir::convoy {
@@ -64,6 +65,10 @@ constexpr StringLiteral kRegionAttrName = "convoy.region";
 
 /// Name of the unit attribute of barriers that hold for buffers.
 constexpr StringLiteral kBufferBarrierAttrName = "convoy.buffer_barrier";
+
+/// All of the names above, and those of typed attributes that stand on ops of
+/// other dialects: each once.
+SmallVector<StringRef> getDiscardableAttrNames();
 
 } // namespace mlir::convoy
 
