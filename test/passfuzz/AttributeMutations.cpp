@@ -51,15 +51,11 @@ static const char *const kValues[] = {
     "128 : i8",
     "loc(unknown)"};
 
-/// Names that passes leave for each other but that no text of a test needs to
-/// hold.
-static const char *const kNames[] = {
-    "convoy.arguments",      "convoy.workspace",      "convoy.image_workspace",
-    "convoy.name",           "convoy.layout",         "convoy.prepacked",
-    "convoy.packed",         "convoy.region",         "convoy.lanes",
-    "convoy.masked",         "convoy.target",         "convoy.rocm_chip",
-    "convoy.vulkan_profile", "convoy.workgroup_tile", "convoy.buffer_barrier",
-    "convoy.unknown"};
+std::string mlir::convoy::test::makeValue(Random &random,
+                                          const Corpus &corpus) {
+  return random.below(3) ? std::string(random.pick(kValues))
+                         : random.pick(corpus.values);
+}
 
 /// An attribute with a dialect's name and some value, as text.
 static std::string makeAttribute(Random &random, const Corpus &corpus) {
@@ -69,10 +65,8 @@ static std::string makeAttribute(Random &random, const Corpus &corpus) {
     return attr.name + " = " + attr.value;
   }
   std::string name = known ? random.pick(corpus.discardable).name
-                           : std::string(random.pick(kNames));
-  return name + " = " +
-         (random.below(3) ? std::string(random.pick(kValues))
-                          : random.pick(corpus.values));
+                           : random.pick(corpus.ownNames);
+  return name + " = " + makeValue(random, corpus);
 }
 
 static bool changeValue(std::string &text, Random &random,
@@ -133,7 +127,8 @@ static bool removeAttribute(std::string &text, Random &random, const Corpus &) {
 }
 
 /// Adds an attribute to an op in its generic form.
-static bool addToOp(std::string &text, Random &random, const Corpus &corpus) {
+static bool addToOp(std::string &text, Random &random,
+                    const std::string &attr) {
   std::vector<size_t> places;
   for (size_t i = text.find(" : ("); i != std::string::npos;
        i = text.find(" : (", i + 1))
@@ -141,7 +136,6 @@ static bool addToOp(std::string &text, Random &random, const Corpus &corpus) {
   if (places.empty())
     return false;
   size_t at = random.pick(places);
-  std::string attr = makeAttribute(random, corpus);
   if (text[at - 1] == '}')
     text.insert(at - 1, ", " + attr);
   else
@@ -151,7 +145,7 @@ static bool addToOp(std::string &text, Random &random, const Corpus &corpus) {
 
 /// Adds an attribute to a function, or to one of its arguments.
 static bool addToFunction(std::string &text, Random &random,
-                          const Corpus &corpus) {
+                          const std::string &attr) {
   std::vector<size_t> functions;
   for (size_t i = text.find("func @"); i != std::string::npos;
        i = text.find("func @", i + 1))
@@ -162,7 +156,6 @@ static bool addToFunction(std::string &text, Random &random,
   size_t end = text.find('\n', begin);
   if (end == std::string::npos)
     return false;
-  std::string attr = makeAttribute(random, corpus);
   if (random.below(2)) {
     size_t dict = StringRef(text).slice(begin, end).find("attributes {");
     if (dict != StringRef::npos)
@@ -179,18 +172,39 @@ static bool addToFunction(std::string &text, Random &random,
   return true;
 }
 
-static bool addToModule(std::string &text, Random &random,
-                        const Corpus &corpus) {
+static bool addToModule(std::string &text, const std::string &attr) {
   if (text.find("module") != std::string::npos)
     return false;
-  text = "module attributes {" + makeAttribute(random, corpus) + "} {\n" +
-         text + "}\n";
+  text = "module attributes {" + attr + "} {\n" + text + "}\n";
   return true;
+}
+
+bool mlir::convoy::test::addAttribute(std::string &text, Random &random,
+                                      const std::string &attr) {
+  switch (random.below(3)) {
+  case 0:
+    return addToOp(text, random, attr);
+  case 1:
+    return addToFunction(text, random, attr);
+  default:
+    return addToModule(text, attr);
+  }
+}
+
+static bool addSomeAttribute(std::string &text, Random &random,
+                             const Corpus &corpus) {
+  return addAttribute(text, random, makeAttribute(random, corpus));
 }
 
 ArrayRef<Mutation> mlir::convoy::test::getAttributeMutations() {
   static const Mutation kMutations[] = {
-      changeValue, changeValue,   changeValue, changeLength,
-      addToOp,     addToFunction, addToModule, removeAttribute};
+      changeValue,      changeValue,      changeValue,      changeLength,
+      addSomeAttribute, addSomeAttribute, addSomeAttribute, removeAttribute};
+  return kMutations;
+}
+
+ArrayRef<Mutation> mlir::convoy::test::getValueMutations() {
+  static const Mutation kMutations[] = {changeValue, changeLength,
+                                        changeLength};
   return kMutations;
 }

@@ -7,6 +7,8 @@
 
 #include "Corpus.h"
 
+#include "convoy/Dialect/Convoy/IR/DiscardableAttrs.h"
+
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
@@ -117,9 +119,7 @@ static std::string dropComments(StringRef text) {
   return result;
 }
 
-/// The end of the attribute's value that starts at `begin`: a comma or bracket
-/// that it does not open.
-static size_t findValueEnd(StringRef text, size_t begin) {
+size_t mlir::convoy::test::findValueEnd(StringRef text, size_t begin) {
   int depth = 0;
   for (size_t i = begin; i < text.size(); ++i) {
     char c = text[i];
@@ -227,5 +227,8 @@ mlir::convoy::test::readCorpus(StringRef folder,
   if (corpus.seeds.empty())
     return failure();
   collectParts(corpus);
+  for (StringRef name : getDiscardableAttrNames())
+    corpus.ownNames.push_back(name.str());
+  corpus.ownNames.push_back("convoy.unknown");
   return corpus;
 }

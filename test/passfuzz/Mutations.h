@@ -44,8 +44,25 @@ ArrayRef<Mutation> getTextMutations();
 /// Changes of attributes.
 ArrayRef<Mutation> getAttributeMutations();
 
+/// Those of numbers, sizes and types alone.
+ArrayRef<Mutation> getNumberMutations();
+
+/// Those of attributes that change what stands inside one.
+ArrayRef<Mutation> getValueMutations();
+
+/// Some attribute's value, as text.
+std::string makeValue(Random &random, const Corpus &corpus);
+
+/// Adds `attr` to an op, a function, an argument or the module.
+bool addAttribute(std::string &text, Random &random, const std::string &attr);
+
 /// Applies one to three changes to `text`.
 void mutate(std::string &text, Random &random, const Corpus &corpus);
+
+/// Returns a piece of a test in which `attr` was changed, or to which it was
+/// added.
+const Seed &mutateOwn(const OwnAttr &attr, std::string &text, Random &random,
+                      const Corpus &corpus);
 
 } // namespace mlir::convoy::test
 

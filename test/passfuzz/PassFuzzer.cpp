@@ -37,6 +37,11 @@ PassFuzzer::PassFuzzer(FuzzOptions givenOptions, const Corpus &corpus,
     llvm::erase_if(allPasses, [&](const std::string &pass) {
       return !options.passes.contains(pass);
     });
+  if (options.ofAttribute) {
+    attributes = findOwnAttributes(corpus);
+    options.tries =
+        std::min(options.tries, options.ofAttribute * attributes.size());
+  }
   counts = new (allocateShared(sizeof(Counts))) Counts();
   counts->next = options.first;
   slots =
@@ -47,11 +52,23 @@ PassFuzzer::PassFuzzer(FuzzOptions givenOptions, const Corpus &corpus,
 // Mutants
 //===----------------------------------------------------------------------===//
 
+/// Changes any piece of a test.
+static const Seed &mutateAny(std::string &text, Random &random,
+                             const Corpus &corpus) {
+  const Seed &seed = random.pick(corpus.seeds);
+  text = seed.text;
+  mutate(text, random, corpus);
+  return seed;
+}
+
 Mutant PassFuzzer::makeMutant(uint64_t index) const {
   Random random(Random(options.seed).next() ^ (index * 0xd1342543de82ef95));
-  const Seed &seed = random.pick(corpus.seeds);
-  Mutant mutant{seed.file, seed.text, {}};
-  mutate(mutant.text, random, corpus);
+  Mutant mutant;
+  const Seed &seed = attributes.empty()
+                         ? mutateAny(mutant.text, random, corpus)
+                         : mutateOwn(attributes[index % attributes.size()],
+                                     mutant.text, random, corpus);
+  mutant.file = seed.file;
   size_t choice = random.below(4);
   if (choice && !seed.runs.empty() && options.passes.empty()) {
     mutant.passes = random.pick(seed.runs);
@@ -62,6 +79,14 @@ Mutant PassFuzzer::makeMutant(uint64_t index) const {
     mutant.passes = {random.pick(allPasses)};
   }
   return mutant;
+}
+
+void PassFuzzer::listAttributes() const {
+  llvm::outs() << "fuzz: " << attributes.size() << " attributes\n";
+  for (const OwnAttr &attr : attributes)
+    llvm::outs() << "  " << attr.name << ": " << attr.places.size()
+                 << " places\n";
+  llvm::outs().flush();
 }
 
 std::string mlir::convoy::test::printFlags(const PassList &passes) {

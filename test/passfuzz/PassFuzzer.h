@@ -22,6 +22,9 @@ struct FuzzOptions {
   uint64_t first = 0;
   /// 0: without a limit.
   double minutes = 0;
+  /// How many mutants of each of the dialect's own attributes there are, in
+  /// turns; 0: mutants of anything.
+  uint64_t ofAttribute = 0;
   unsigned jobs = 1;
   /// Where the findings' files go.
   std::string folder;
@@ -51,6 +54,9 @@ public:
   /// The mutant of try `index`, the same at each call.
   Mutant makeMutant(uint64_t index) const;
 
+  /// Prints the dialect's own attributes, and in how many places they stand.
+  void listAttributes() const;
+
 private:
   struct Counts {
     std::atomic<uint64_t> next, tried, parsed, passed;
@@ -66,7 +72,7 @@ private:
   const Corpus &corpus;
   const DialectRegistry &registry;
   std::vector<std::string> allPasses;
-  std::vector<unsigned> withRuns;
+  std::vector<OwnAttr> attributes;
   Counts *counts;
   Slot *slots;
   std::map<int, unsigned> jobOfProcess;

@@ -288,6 +288,12 @@ ArrayRef<Mutation> mlir::convoy::test::getTextMutations() {
   return kMutations;
 }
 
+ArrayRef<Mutation> mlir::convoy::test::getNumberMutations() {
+  static const Mutation kMutations[] = {
+      changeNumber, changeNumber, changeNumber, changeShape, changeElementType};
+  return kMutations;
+}
+
 void mlir::convoy::test::mutate(std::string &text, Random &random,
                                 const Corpus &corpus) {
   size_t count = random.below(2) ? 1 : 1 + random.below(3);

@@ -32,6 +32,10 @@ static cl::opt<uint64_t> first("first", cl::init(0), cl::cat(category),
                                cl::desc("number of the first mutant (0)"));
 static cl::opt<double> minutes("minutes", cl::init(0), cl::cat(category),
                                cl::desc("time for all mutants (no limit)"));
+static cl::opt<uint64_t>
+    attributes("attributes", cl::init(0), cl::cat(category),
+               cl::desc("change attributes of the dialect alone: so many "
+                        "mutants of each (0: of anything)"));
 static cl::opt<uint64_t> seed("seed", cl::init(0), cl::cat(category),
                               cl::desc("of the choice of mutants (0)"));
 static cl::opt<unsigned> jobs("jobs", cl::init(1), cl::cat(category),
@@ -60,6 +64,7 @@ static FuzzOptions readOptions() {
   options.tries = tries;
   options.first = first;
   options.minutes = minutes;
+  options.ofAttribute = attributes;
   options.jobs = std::max(1u, unsigned(jobs));
   options.folder = output;
   options.passes.insert(passes.begin(), passes.end());
@@ -100,5 +105,7 @@ int main(int argc, char **argv) {
                  << mutant.text;
     return 0;
   }
+  if (attributes)
+    fuzzer.listAttributes();
   return fuzzer.run() == 0 ? 0 : 2;
 }
