@@ -69,7 +69,12 @@ struct ChooseTilesPass final
 
   void runOnOperation() override {
     TargetAttr target = TargetAttr::lookup(getOperation());
-    for (linalg::GenericOp contraction : getContractions(getOperation())) {
+    SmallVector<linalg::GenericOp> contractions =
+        getContractions(getOperation());
+    if (explain && contractions.empty())
+      emitRemark(getOperation()->getLoc())
+          << "no tile is chosen: there is no contraction over convoy.im2col";
+    for (linalg::GenericOp contraction : contractions) {
       FailureOr<RegisterTile> tile = chooseTile(contraction, target, candidate);
       if (failed(tile))
         return signalPassFailure();

@@ -11,14 +11,22 @@ using namespace mlir;
 using namespace mlir::convoy;
 
 void mlir::convoy::rewriteConvsForCPU(
-    Operation *root,
-    function_ref<void(RewriterBase &, ConvOp, TargetAttr)> rewrite) {
+    Operation *root, bool explain,
+    function_ref<StringRef(RewriterBase &, ConvOp, TargetAttr)> rewrite) {
   TargetAttr target = TargetAttr::lookup(root);
-  if (target.isGPU())
-    return;
   SmallVector<ConvOp> ops;
   root->walk([&](ConvOp op) { ops.push_back(op); });
+  if (explain && (target.isGPU() || ops.empty()))
+    emitRemark(root->getLoc())
+        << "no convolution is rewritten: "
+        << (target.isGPU() ? "the target is a GPU" : "there is no convoy.conv");
+  if (target.isGPU())
+    return;
   IRRewriter rewriter(root->getContext());
-  for (ConvOp op : ops)
-    rewrite(rewriter, op, target);
+  for (ConvOp op : ops) {
+    Location loc = op.getLoc();
+    StringRef reason = rewrite(rewriter, op, target);
+    if (explain && !reason.empty())
+      emitRemark(loc) << "the convolution stays as it is: " << reason;
+  }
 }

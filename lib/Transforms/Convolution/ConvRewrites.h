@@ -15,11 +15,12 @@
 namespace mlir::convoy {
 
 /// Calls `rewrite` with each `convoy.conv` below `root`, but not with those
-/// that it makes, and with the CPU that they are for. For a GPU nothing is
-/// called.
+/// that it makes, and with the CPU that they are for. It returns why the op
+/// stays as it is, or nothing where it was rewritten. For a GPU nothing is
+/// called. With `explain` remarks say what stays as it is, and why.
 void rewriteConvsForCPU(
-    Operation *root,
-    function_ref<void(RewriterBase &, ConvOp, TargetAttr)> rewrite);
+    Operation *root, bool explain,
+    function_ref<StringRef(RewriterBase &, ConvOp, TargetAttr)> rewrite);
 
 } // namespace mlir::convoy
 

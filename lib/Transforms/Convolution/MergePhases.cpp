@@ -324,10 +324,9 @@ Value PhaseMerger::interleave(Value sums) {
   auto getType = [&](ArrayRef<int64_t> shape) {
     return RankedTensorType::get(shape, type.getElementType());
   };
-  Value room = fill.getOutputs()[0];
-  auto roomType = cast<RankedTensorType>(room.getType());
-  bool isWhole = roomType.getShape() == ArrayRef(order.wholeShape);
-  Value whole = room;
+  Value whole = fill.getOutputs()[0];
+  ArrayRef<int64_t> shape = cast<RankedTensorType>(whole.getType()).getShape();
+  bool isWhole = shape == ArrayRef(order.wholeShape);
   if (!isWhole)
     whole = tensor::EmptyOp::create(rewriter, loc, order.wholeShape,
                                     type.getElementType());
@@ -341,7 +340,7 @@ Value PhaseMerger::interleave(Value sums) {
   if (isWhole)
     return whole;
   TensorSlice used(rewriter, loc, whole);
-  for (auto [dim, size] : llvm::enumerate(roomType.getShape()))
+  for (auto [dim, size] : llvm::enumerate(shape))
     used.narrow(dim, 0, size);
   return used.extract();
 }
@@ -358,16 +357,21 @@ struct MergePhasesPass final
 
   void runOnOperation() override {
     // The tiles of a GPU have lanes along other dimensions than channels.
-    rewriteConvsForCPU(getOperation(), [](RewriterBase &rewriter, ConvOp op,
-                                          TargetAttr target) {
-      linalg::FillOp fill = getFillOfPhases(op);
-      if (!fill || !op.getZeroPoints().empty() ||
-          op.getLayout().getLayouts().output.hasGroups())
-        return;
-      std::optional<SmallVector<MergedDim>> dims = mergePhases(op);
-      if (dims && isWorthMerging(op, *dims, target))
-        PhaseMerger(rewriter, op, fill, *dims).merge();
-    });
+    rewriteConvsForCPU(
+        getOperation(), explain,
+        [](RewriterBase &rewriter, ConvOp op, TargetAttr target) -> StringRef {
+          linalg::FillOp fill = getFillOfPhases(op);
+          if (!fill)
+            return kNoPhases;
+          if (!op.getZeroPoints().empty() ||
+              op.getLayout().getLayouts().output.hasGroups())
+            return "it has zero points or groups";
+          std::optional<SmallVector<MergedDim>> dims = mergePhases(op);
+          if (!dims || !isWorthMerging(op, *dims, target))
+            return "its phases take no longer one by one";
+          PhaseMerger(rewriter, op, fill, *dims).merge();
+          return "";
+        });
   }
 };
 } // namespace

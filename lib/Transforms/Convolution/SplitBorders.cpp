@@ -127,20 +127,27 @@ struct SplitBordersPass final
 
   void runOnOperation() override {
     // A GPU copies no padding.
-    rewriteConvsForCPU(getOperation(), [](RewriterBase &rewriter, ConvOp op,
-                                          TargetAttr) {
-      auto conv = cast<ConvolutionOpInterface>(*op);
-      if (!hasKnownGroups(conv) || hasCopiedInput(op))
-        return;
-      std::optional<BorderParts> borders = getPaddingPlan(conv).borders;
-      if (!borders || borders->parts.size() + countInsertions(op.getInit()) >
-                          getMostInsertions(op.getLayout().getSpatialRank()))
-        return;
-      rewriter.setInsertionPoint(op);
-      rewriter.replaceOp(op, borders->operand == Operand::Filter
+    rewriteConvsForCPU(
+        getOperation(), explain,
+        [](RewriterBase &rewriter, ConvOp op, TargetAttr) -> StringRef {
+          auto conv = cast<ConvolutionOpInterface>(*op);
+          if (!hasKnownGroups(conv))
+            return "it has sizes that are not known";
+          if (hasCopiedInput(op))
+            return "its input is copied anyway";
+          std::optional<BorderParts> borders = getPaddingPlan(conv).borders;
+          if (!borders)
+            return "its padding costs no more than borders would";
+          if (borders->parts.size() + countInsertions(op.getInit()) >
+              getMostInsertions(op.getLayout().getSpatialRank()))
+            return "its borders would be too many parts";
+          rewriter.setInsertionPoint(op);
+          rewriter.replaceOp(op,
+                             borders->operand == Operand::Filter
                                  ? computeSum(rewriter, op, *borders)
                                  : computePositions(rewriter, op, *borders));
-    });
+          return "";
+        });
   }
 };
 } // namespace

@@ -187,14 +187,18 @@ struct TileGroupsPass final
 
   void runOnOperation() override {
     // Workgroups divide the groups of a GPU, which has no such caches.
-    rewriteConvsForCPU(getOperation(), [](RewriterBase &rewriter, ConvOp op,
-                                          TargetAttr target) {
-      auto conv = cast<ConvolutionOpInterface>(*op);
-      if (!hasKnownGroups(conv))
-        return;
-      if (std::optional<GroupPlan> plan = GroupCosts(conv, target).getPlan())
-        GroupTiler(rewriter, op, *plan).tile();
-    });
+    rewriteConvsForCPU(
+        getOperation(), explain,
+        [](RewriterBase &rewriter, ConvOp op, TargetAttr target) -> StringRef {
+          auto conv = cast<ConvolutionOpInterface>(*op);
+          if (!hasKnownGroups(conv))
+            return "it has no groups of known sizes";
+          std::optional<GroupPlan> plan = GroupCosts(conv, target).getPlan();
+          if (!plan)
+            return "panels of groups would take longer";
+          GroupTiler(rewriter, op, *plan).tile();
+          return "";
+        });
   }
 };
 } // namespace

@@ -109,18 +109,28 @@ struct SplitReductionsPass final
 
   void runOnOperation() override {
     TargetAttr target = TargetAttr::lookup(getOperation());
+    SmallVector<linalg::GenericOp> contractions =
+        getContractions(getOperation());
+    if (explain && (!target.isGPU() || contractions.empty()))
+      emitRemark(getOperation()->getLoc())
+          << "no reduction is split: "
+          << (target.isGPU() ? "there is no contraction over convoy.im2col"
+                             : "the target is no GPU");
     if (!target.isGPU())
       return;
     IRRewriter rewriter(&getContext());
-    for (linalg::GenericOp contraction : getContractions(getOperation())) {
+    for (linalg::GenericOp contraction : contractions) {
       std::optional<ReductionSplit> split = chooseReductionSplit(
           target, contraction,
           getLoopStrides(contraction, getRowsOf(contraction)));
-      if (!split)
-        continue;
-      if (explain)
+      if (explain && split)
         contraction.emitRemark() << "sums are formed in " << split->parts
                                  << " parts, to have more workgroups";
+      else if (explain)
+        contraction.emitRemark() << "sums are formed in one part: there are "
+                                    "workgroups enough, or too few terms";
+      if (!split)
+        continue;
       if (failed(splitReduction(rewriter, contraction, *split)))
         return signalPassFailure();
     }

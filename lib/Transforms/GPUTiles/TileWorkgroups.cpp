@@ -139,10 +139,17 @@ struct TileWorkgroupsPass final
 
   void runOnOperation() override {
     TargetAttr target = TargetAttr::lookup(getOperation());
+    SmallVector<linalg::GenericOp> contractions =
+        getContractions(getOperation());
+    if (explain && (!target.isGPU() || contractions.empty()))
+      emitRemark(getOperation()->getLoc())
+          << "workgroups get no tiles: "
+          << (target.isGPU() ? "there is no contraction over convoy.im2col"
+                             : "the target is no GPU");
     if (!target.isGPU())
       return;
     IRRewriter rewriter(&getContext());
-    for (linalg::GenericOp contraction : getContractions(getOperation()))
+    for (linalg::GenericOp contraction : contractions)
       if (failed(tileContraction(rewriter, contraction, target, explain)))
         return signalPassFailure();
   }

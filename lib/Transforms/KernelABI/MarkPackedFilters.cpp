@@ -71,12 +71,19 @@ struct MarkPackedFiltersPass final
     func::FuncOp function = getOperation();
     if (function.isPrivate())
       return;
-    WalkResult result = function.walk([](ConvolutionOpInterface op) {
-      return readsFilter(op) && failed(markFilter(op)) ? WalkResult::interrupt()
-                                                       : WalkResult::advance();
+    bool hasFilter = false;
+    WalkResult result = function.walk([&](ConvolutionOpInterface op) {
+      if (!readsFilter(op))
+        return WalkResult::advance();
+      hasFilter = true;
+      return WalkResult(markFilter(op));
     });
     if (result.wasInterrupted())
-      signalPassFailure();
+      return signalPassFailure();
+    if (!hasFilter && !function.isExternal())
+      emitRemark(function.getLoc())
+          << "no filter is packed: no convolution in '" << function.getName()
+          << "' reads one";
   }
 };
 } // namespace

@@ -215,6 +215,12 @@ LogicalResult PackingOutliner::outline() {
     return function.emitOpError() << "needs the name '" << name
                                   << "' for the function that packs its filter";
   findSlots();
+  if (llvm::all_of(slots, [&](const PackedSlot &slot) {
+        return slot.value == argument;
+      }))
+    emitRemark(loc) << "'" << name << "' packs nothing: no order is better "
+                    << "than that of '"
+                    << arguments[argument.getArgNumber()].name << "'";
   createPacker(name);
   readSlots(name);
   return success();

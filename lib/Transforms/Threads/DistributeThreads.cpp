@@ -15,6 +15,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 namespace mlir::convoy {
@@ -202,6 +203,19 @@ static void findRegions(Block &block,
           findRegions(body, regions);
 }
 
+/// Says so where `function` has no loop for `threads`.
+static void remarkIfUnshared(FunctionOpInterface function, int64_t threads) {
+  bool isShared =
+      function.isExternal() ||
+      function->walk([](scf::ForallOp) { return WalkResult::interrupt(); })
+          .wasInterrupted();
+  if (!isShared)
+    emitRemark(function->getLoc())
+        << threads << " threads have nothing to share in '"
+        << function.getName()
+        << "': it has no loop with several iterations that are independent";
+}
+
 namespace {
 struct DistributeThreadsPass final
     : mlir::convoy::impl::DistributeThreadsPassBase<DistributeThreadsPass> {
@@ -216,6 +230,10 @@ struct DistributeThreadsPass final
     });
     if (walk.wasInterrupted())
       return signalPassFailure();
+    if (threads > 1)
+      getOperation()->walk([&](FunctionOpInterface function) {
+        remarkIfUnshared(function, threads);
+      });
     SmallVector<SmallVector<Operation *>> regions;
     for (Region &region : getOperation()->getRegions())
       for (Block &block : region)

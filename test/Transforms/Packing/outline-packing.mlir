@@ -74,3 +74,19 @@ func.func @conv(%w: tensor<3xf32> {convoy.prepacked}) attributes {
     convoy.arguments = [{layout = "", name = "w", type = tensor<3xf32>, written = false}]} {
   return
 }
+
+// -----
+
+// The filter is read as it lies there.
+// CHECK-LABEL: func.func @as_it_is(
+// CHECK-LABEL: func.func @as_it_is_pack_filter(
+// expected-remark @below {{'as_it_is_pack_filter' packs nothing: no order is better than that of 'filter'}}
+func.func @as_it_is(%x: tensor<3x5xf32>, %w: tensor<3x5xf32> {convoy.name = "filter", convoy.prepacked}, %y: memref<3x5xf32>) attributes {
+    convoy.arguments = [{layout = "", name = "input", type = tensor<3x5xf32>, written = false},
+                        {layout = "cf", name = "filter", type = tensor<3x5xf32>, written = false},
+                        {layout = "", name = "output", type = tensor<3x5xf32>, written = true}]} {
+  %dest = bufferization.to_tensor %y restrict writable : memref<3x5xf32> to tensor<3x5xf32>
+  %sum = linalg.add ins(%x, %w : tensor<3x5xf32>, tensor<3x5xf32>) outs(%dest : tensor<3x5xf32>) -> tensor<3x5xf32>
+  bufferization.materialize_in_destination %sum in restrict writable %y : (tensor<3x5xf32>, memref<3x5xf32>) -> ()
+  return
+}

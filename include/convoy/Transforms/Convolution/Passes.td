@@ -104,6 +104,10 @@ def TileGroupsPass : Pass<"convoy-tile-groups"> {
     `layout(ngcw x gfcw -> ngfw)` becomes `layout(ncwg x fcwg -> nfwg)`. For a
     GPU nothing is done.
   }];
+  let options = [
+    Option<"explain", "explain", "bool", "false",
+           "Say in a remark which convolutions stay as they are, and why">
+  ];
   let dependentDialects = ["::mlir::convoy::ConvoyDialect",
                            "::mlir::linalg::LinalgDialect",
                            "::mlir::scf::SCFDialect",
@@ -142,6 +146,10 @@ def MergePhasesPass : Pass<"convoy-merge-phases"> {
         : tensor<1x3x2x4xf32> into tensor<1x6x4xf32>
     ```
   }];
+  let options = [
+    Option<"explain", "explain", "bool", "false",
+           "Say in a remark which convolutions stay as they are, and why">
+  ];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::convoy::ConvoyDialect",
                            "::mlir::linalg::LinalgDialect",
@@ -179,6 +187,10 @@ def InterleavePhasesPass : Pass<"convoy-interleave-phases"> {
         : tensor<1x4x3x2xf32> into tensor<1x4x6xf32>
     ```
   }];
+  let options = [
+    Option<"explain", "explain", "bool", "false",
+           "Say in a remark which convolutions stay as they are, and why">
+  ];
   let dependentDialects = ["::mlir::convoy::ConvoyDialect",
                            "::mlir::linalg::LinalgDialect",
                            "::mlir::tensor::TensorDialect"];
@@ -274,6 +286,10 @@ def SplitBordersPass : Pass<"convoy-split-borders"> {
     // and the last position
     ```
   }];
+  let options = [
+    Option<"explain", "explain", "bool", "false",
+           "Say in a remark which convolutions stay as they are, and why">
+  ];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::convoy::ConvoyDialect",
                            "::mlir::linalg::LinalgDialect",
