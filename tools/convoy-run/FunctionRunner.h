@@ -37,7 +37,6 @@ private:
     std::vector<::convoy::HostArray> inputs;
     ArgumentShapes shapes;
     std::optional<CheckedConv> conv;
-    std::string mismatch; ///< why there is no `conv`
     std::vector<std::optional<std::vector<int64_t>>> resultShapes;
   };
 

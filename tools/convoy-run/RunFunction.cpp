@@ -115,7 +115,14 @@ bool FunctionRunner::analyze(Case &fileCase) {
   for (auto [number, shape] : llvm::enumerate(fileCase.resultShapes))
     if (isa<RankedTensorType>(function.getResultTypes()[number]))
       shape = specialized->getResultShape(number);
-  fileCase.conv = matchConvolution(specialized->get(), fileCase.mismatch);
+  std::string mismatch;
+  fileCase.conv = matchConvolution(specialized->get(), mismatch);
+  bool isSpecial = options.data == ::convoy::DataKind::Special;
+  if (!fileCase.conv && isSpecial && options.inputs.empty())
+    return fail(options.input +
+                ": '--data=special' is for functions that are one "
+                "convolution, which '" +
+                functionName + "' is not: " + mismatch);
   if (fileCase.conv)
     if (auto shortage = checkMemoryFor(*fileCase.conv, options.check))
       return fail(options.input + ": " + *shortage);
