@@ -157,8 +157,8 @@ bool Comparison::compare(const ExprRef &before, const ExprRef &after,
   if (typeBefore && typeAfter && typeBefore != typeAfter)
     return comparePrecisions(before, after, typeBefore, typeAfter, domain);
   if (before->type != after->type)
-    return failAt(domain, after, "the second function computes in another type",
-                  "", nullptr);
+    return failAt(domain, after,
+                  "the second function computes in another type:", "", nullptr);
   bool isSum = before->kind == Kind::Sum || after->kind == Kind::Sum ||
                isZero(before) || isZero(after);
   if (isSum)

@@ -43,14 +43,18 @@ private:
 } // namespace
 
 /// The ops that make `value` of arguments and of traced values, in order.
-static LogicalResult findOps(Value value, SetVector<Operation *> &ops) {
+static SetVector<Operation *> findOps(Value value) {
+  SetVector<Operation *> ops;
   BackwardSliceOptions options([](Operation *op) { return !isa<TraceOp>(op); });
   options.inclusive = true;
   options.omitBlockArguments = true;
   options.omitUsesFromAbove = false;
   if (!value.getDefiningOp() || isa<TraceOp>(value.getDefiningOp()))
-    return success();
-  return getBackwardSlice(value, &ops, options);
+    return ops;
+  [[maybe_unused]] LogicalResult sliced =
+      getBackwardSlice(value, &ops, options);
+  assert(succeeded(sliced) && "ops of one block are in no circle");
+  return ops;
 }
 
 /// What `ops`, which make `value`, take from others: in the order of use.
@@ -113,10 +117,7 @@ LogicalResult LayerBuilder::addLayer(StringRef name, Value value,
     return function.emitOpError()
            << "expected a ranked tensor as the result of layer '" << name
            << "', but got " << value.getType();
-  SetVector<Operation *> ops;
-  if (failed(findOps(value, ops)))
-    return emitError(value.getLoc())
-           << "expected ops that layer '" << name << "' can be cut at";
+  SetVector<Operation *> ops = findOps(value);
   unsigned number = layered.layers.size();
   Layer &layer = layered.layers.emplace_back();
   layer.name = name.str();

@@ -40,6 +40,8 @@
 // REMOVED-NOT: error
 // REMOVED: func.func @kept
 // REMOVED-NOT: @unused
+// RUN: bash -c 'convoy-test-opt %t/kept.mlir --convoy-certify-each --canonicalize --test-convoy-break=kind=remove -o %t/none.mlir; test $? = 4' 2>&1 | FileCheck %s --check-prefix=MISSED
+// MISSED: kept.mlir:{{.*}} error: test-convoy-break is undecided on @kept: it is no longer there
 
 // A pass that fails is an error as ever; what it left is not compared.
 // RUN: bash -c 'convoy-opt %t/failing.mlir --convoy-certify-each --convoy-decompose-im2col --convoy-split-phases --convoy-vectorize-tiles --convoy-wrap-kernels --convoy-add-destinations; test $? = 1' 2>&1 | FileCheck %s --check-prefix=FAILS --implicit-check-not=undecided

@@ -92,6 +92,8 @@ struct TestBreakPass final
       ::pause();
     if (kind == "invalid")
       return addInvalidOp(getOperation());
+    if (kind == "remove")
+      return getOperation().getBody()->clear();
     bool isDone = kind == "numbers" &&
                   (reverseTaps(getOperation()) || dropTerm(getOperation()));
     if (isDone)
@@ -105,7 +107,8 @@ private:
   Option<std::string> kind{
       *this, "kind",
       llvm::cl::desc("numbers (taps in reverse, or a sum without a term), "
-                     "crash, hang, invalid (IR), or fail"),
+                     "crash, hang, invalid (IR), remove (all that is in a "
+                     "module), or fail"),
       llvm::cl::init("numbers")};
 };
 } // namespace

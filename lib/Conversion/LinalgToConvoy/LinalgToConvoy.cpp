@@ -133,9 +133,9 @@ struct RaiseConvolution final : OpInterfaceRewritePattern<LinalgOp> {
     auto refuse = [&](const Twine &reason) -> LogicalResult {
       return rewriter.notifyMatchFailure(op, reason);
     };
+    // Of other ops no reason is reported.
     if (!resemblesConvolution(op))
-      return refuse("expected a sum over two inputs, one of them read through "
-                    "a window");
+      return rewriter.notifyMatchFailure(op, "does not resemble a convolution");
     if (failed(checkOperands(op, refuse)))
       return failure();
     FailureOr<std::array<Factor, 2>> factors = matchMultiplyAdd(op, refuse);

@@ -8,7 +8,7 @@
 // TILE: error: has no tile of 2 rows and 5 vectors
 module attributes {convoy.target = #convoy.target<vector_bytes = 4, registers = 16>} {
   func.func @conv(%x: tensor<5x8x6xf32>, %w: tensor<2x6x9xf32>, %init: tensor<5x7x9xf32>) -> tensor<5x7x9xf32> {
-    // expected-error @below {{expected a candidate below }}
+    // expected-error @below {{, the number of tiles for this contraction, but got 1000}}
     %0 = convoy.conv ins(%x, %w : tensor<5x8x6xf32>, tensor<2x6x9xf32>) outs(%init : tensor<5x7x9xf32>) layout(nwc x wcf -> nwf)
     return %0 : tensor<5x7x9xf32>
   }

@@ -116,3 +116,25 @@ func.func @sums(%x: tensor<1x8x3xi8>, %w: tensor<2x3x5xi8>, %init: tensor<1x7x5x
   } -> tensor<1x7x5xi32>
   return %y : tensor<1x7x5xi32>
 }
+
+// -----
+
+#rows = affine_map<(n, w, f, k, c) -> (n, w, k, c)>
+#filter = affine_map<(n, w, f, k, c) -> (k, c, f)>
+#sums = affine_map<(n, w, f, k, c) -> (n, w, f)>
+
+// What is written apart is not read again for the next block.
+func.func @apart(%x: tensor<1x8x6xf32>, %w: tensor<2x6x5xf32>, %init: tensor<1x7x5xf32>, %all: tensor<1x14x5xf32>) -> tensor<1x14x5xf32> {
+  %rows = convoy.im2col %x layout(nwc, nw|wc) : tensor<1x8x6xf32> -> tensor<1x7x2x6xf32>
+  // expected-error @below {{partial sums of blocks cannot be stored in its result}}
+  %y = linalg.generic {indexing_maps = [#rows, #filter, #sums], iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction"]}
+      ins(%rows, %w : tensor<1x7x2x6xf32>, tensor<2x6x5xf32>) outs(%init : tensor<1x7x5xf32>)
+      attrs = {convoy.register_tile = #convoy.register_tile<lanes = [2, 4], vector_lanes = 4, blocks = [[4, 3]]>} {
+  ^bb0(%a: f32, %b: f32, %sum: f32):
+    %product = arith.mulf %a, %b : f32
+    %next = arith.addf %sum, %product : f32
+    linalg.yield %next : f32
+  } -> tensor<1x7x5xf32>
+  %part = tensor.insert_slice %y into %all[0, 0, 0] [1, 7, 5] [1, 2, 1] : tensor<1x7x5xf32> into tensor<1x14x5xf32>
+  return %part : tensor<1x14x5xf32>
+}

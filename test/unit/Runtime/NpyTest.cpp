@@ -154,11 +154,11 @@ TEST(NpyTest, RefusesOtherArrays) {
               HasSubstr("but got '|O'"));
   EXPECT_THAT(parseError(makeFile("{'descr': [('a', '<f4')], "
                                   "'fortran_order': False, 'shape': (1,)}")),
-              HasSubstr("structured"));
+              HasSubstr("structured types are not supported"));
   EXPECT_THAT(parseError(makeFile("{'descr': '<f4', 'fortran_order': True, "
                                   "'shape': (1,)}",
                                   "1234")),
-              HasSubstr("Fortran order"));
+              HasSubstr("expected row-major order, but got Fortran order"));
 }
 
 TEST(NpyTest, RefusesHugeShapes) {
@@ -176,7 +176,7 @@ TEST(NpyTest, RefusesHugeShapes) {
   for (int i = 0; i < 65; ++i)
     ones += "1,";
   EXPECT_THAT(parseError(makeFile(makeHeader("|i1", "(" + ones + ")"), "x")),
-              HasSubstr("64 dimensions"));
+              HasSubstr("expected at most 64 dimensions"));
 }
 
 TEST(NpyTest, RefusesMalformedHeaders) {
@@ -189,7 +189,8 @@ TEST(NpyTest, RefusesMalformedHeaders) {
       {"{'descr': <f4}", "expected a string, but got '<f4}'"},
       {"{'descr': '<f4' 'shape': (1,)}", "expected ',' or '}'"},
       {"{'descr': '<f4', 'descr': '<f4'}", "key 'descr' stands twice"},
-      {"{'order': 1}", "but got 'order'"},
+      {"{'order': 1}", "expected one of the keys descr, fortran_order and "
+                       "shape, but got 'order'"},
       {"{'fortran_order': 0}", "expected True or False, but got '0}'"},
       {"{'shape': 3}", "expected '(', but got '3}'"},
       {"{'shape': (-3,)}", "expected a size, but got '-3,)}'"},

@@ -76,6 +76,8 @@ TEST_P(VulkanDeviceTest, BuffersAreFilledWithPatterns) {
   const char pattern[] = {1, 2, 3};
   EXPECT_EQ(convoy_buffer_fill(buffer.get(), pattern, 3), CONVOY_OK);
   EXPECT_THAT(contents<char>(buffer, 7), ElementsAre(1, 2, 3, 1, 2, 3, 1));
+  EXPECT_EQ(convoy_buffer_fill(buffer.get(), pattern, 0), CONVOY_INVALID);
+  EXPECT_STREQ(convoy_error_text(), "expected a pattern of at least 1 byte");
   expectOk(buffer.check());
 }
 

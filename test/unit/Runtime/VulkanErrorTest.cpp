@@ -102,8 +102,13 @@ TEST_F(VulkanErrorTest, ErrorsOfDriversHaveStatus) {
               StartsWith("the Vulkan device is out of memory: vkMapMemory"));
   EXPECT_EQ(statusOf(vk::InitializationFailedError("vkCreateDevice")),
             CONVOY_NO_DEVICE);
+  EXPECT_THAT(convoy_error_text(),
+              StartsWith("the Vulkan device cannot be used: vkCreateDevice"));
   EXPECT_EQ(statusOf(vk::InvalidShaderNVError("vkCreateShaderModule")),
             CONVOY_INVALID);
+  EXPECT_THAT(
+      convoy_error_text(),
+      StartsWith("the Vulkan driver refused a call: vkCreateShaderModule"));
   EXPECT_EQ(statusOf(std::bad_alloc()), CONVOY_INVALID);
   EXPECT_EQ(VulkanInstance::statusOf([] {}), CONVOY_OK);
 }
@@ -154,6 +159,9 @@ TEST_F(VulkanErrorTest, OtherFilesAreRefused) {
   EXPECT_EQ(device.loadImage(std::span(image).first(99), module).text,
             "cannot load the module: expected SPIR-V, which has whole words, "
             "but got 99 bytes");
+  EXPECT_EQ(device.loadImage(std::span(image).first(16), module).text,
+            "cannot load the module: expected SPIR-V, which has a header of 5 "
+            "words, but got 4");
   EXPECT_EQ(device.loadImage({}, module).code, CONVOY_INVALID);
 }
 
@@ -163,6 +171,11 @@ TEST_F(VulkanErrorTest, CutModulesAreRefused) {
       readFile(std::string(CONVOY_TEST_SPIRV) + "/integers.spv", error);
   ASSERT_TRUE(image) << error;
   size_t refused = 0, words = image->size() / 4;
+  EXPECT_EQ(device.loadImage(std::span(*image).first(4 * 5), module).text,
+            "cannot load the module: the SPIR-V module has no compute kernel");
+  EXPECT_EQ(device.loadImage(std::span(*image).first(4 * 6), module).text,
+            "cannot load the module: the SPIR-V module ends within an "
+            "instruction, at word 5");
   for (size_t count = 0; count < words; count += 7)
     if (!device.loadImage(std::span(*image).first(4 * count), module).ok())
       ++refused;
@@ -189,6 +202,12 @@ TEST_F(VulkanErrorTest, OtherDescriptorSetsAreRefused) {
   EXPECT_EQ(load("foreign-set").text,
             "cannot load the module: kernel 'main': expected buffers with a "
             "binding in descriptor set 0, but got one in set 3");
+}
+
+TEST_F(VulkanErrorTest, UniformsAreRefused) {
+  EXPECT_EQ(load("uniform").text,
+            "cannot load the module: kernel 'main': expected storage buffers, "
+            "but got a uniform");
 }
 
 TEST_F(VulkanErrorTest, WorkgroupsBeyondTheDeviceAreRefused) {

@@ -97,6 +97,9 @@ const WrongLine WrongDescriptors[] = {
     {"--stag=nChw16c mb1ic1ih1oc1kh1",
      "expected a plain tag such as nhwc, axb or any for '--stag', but "
      "got 'nChw16c'"},
+    {"--wtag=OIhw16i16o mb1ic1ih1oc1kh1",
+     "expected a plain tag such as hwio, abx or any for '--wtag', but "
+     "got 'OIhw16i16o'"},
     {"--wtag=goihw mb1ic1iw1oc1kw1",
      "filter layout 'gfchw' has 2 spatial dimensions, but expected 1 "
      "as in the problem"},

@@ -1,0 +1,70 @@
+// Terms that stand in a sum more often, or that elements do not tell apart, and
+// values of other kinds.
+// RUN: rm -rf %t && split-file %s %t
+// RUN: not convoy-certify %t/before.mlir %t/after.mlir | FileCheck %s
+
+//--- before.mlir
+// CHECK-DAG: different: @unwritten: element [3]: only the second function writes it: argument0[3]
+func.func @unwritten(%a: tensor<4xf32>) -> tensor<4xf32> {
+  %e = tensor.empty() : tensor<4xf32>
+  return %e : tensor<4xf32>
+}
+// CHECK-DAG: different: @other_type: element [3]: the second function computes in another type: fptosi(argument0[3])
+func.func @other_type(%a: tensor<4xf32>, %b: tensor<4xi8>) -> tensor<4xi32> {
+  %r = arith.extsi %b : tensor<4xi8> to tensor<4xi32>
+  return %r : tensor<4xi32>
+}
+// CHECK-DAG: different: @once: element []: the second function adds only once argument0[3] * argument1[3]
+func.func @once(%a: tensor<4xf32>, %b: tensor<4xf32>, %init: tensor<f32>) -> tensor<f32> {
+  %1 = linalg.dot ins(%a, %b : tensor<4xf32>, tensor<4xf32>) outs(%init : tensor<f32>) -> tensor<f32>
+  %2 = linalg.dot ins(%a, %b : tensor<4xf32>, tensor<4xf32>) outs(%1 : tensor<f32>) -> tensor<f32>
+  return %2 : tensor<f32>
+}
+// CHECK-DAG: undecided: @twice: {{.*}}linalg.dot: terms that stand in a sum several times
+func.func @twice(%a: tensor<4xf32>, %b: tensor<4xf32>, %init: tensor<f32>) -> tensor<f32> {
+  %1 = linalg.dot ins(%a, %b : tensor<4xf32>, tensor<4xf32>) outs(%init : tensor<f32>) -> tensor<f32>
+  %2 = linalg.dot ins(%a, %b : tensor<4xf32>, tensor<4xf32>) outs(%1 : tensor<f32>) -> tensor<f32>
+  return %2 : tensor<f32>
+}
+// A read of 3 i + 5 j has one i and j, but no solver finds it.
+// CHECK-DAG: undecided: @lattice: {{.*}}linalg.generic: terms that their elements do not determine
+func.func @lattice(%a: tensor<23xf32>, %init: tensor<f32>) -> tensor<f32> {
+  %ones = arith.constant dense<1.0> : tensor<5x3xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i * 3 + j * 5)>, affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> ()>], iterator_types = ["reduction", "reduction"]}
+      ins(%a, %ones : tensor<23xf32>, tensor<5x3xf32>) outs(%init : tensor<f32>) {
+  ^bb0(%x: f32, %one: f32, %so_far: f32):
+    %more = arith.addf %so_far, %x : f32
+    linalg.yield %more : f32
+  } -> tensor<f32>
+  return %r : tensor<f32>
+}
+
+//--- after.mlir
+func.func @unwritten(%a: tensor<4xf32>) -> tensor<4xf32> {
+  %e = tensor.empty() : tensor<4xf32>
+  return %a : tensor<4xf32>
+}
+func.func @other_type(%a: tensor<4xf32>, %b: tensor<4xi8>) -> tensor<4xi32> {
+  %n = arith.fptosi %a : tensor<4xf32> to tensor<4xi16>
+  %r = arith.extsi %n : tensor<4xi16> to tensor<4xi32>
+  return %r : tensor<4xi32>
+}
+func.func @once(%a: tensor<4xf32>, %b: tensor<4xf32>, %init: tensor<f32>) -> tensor<f32> {
+  %1 = linalg.dot ins(%a, %b : tensor<4xf32>, tensor<4xf32>) outs(%init : tensor<f32>) -> tensor<f32>
+  return %1 : tensor<f32>
+}
+func.func @twice(%a: tensor<4xf32>, %b: tensor<4xf32>, %init: tensor<f32>) -> tensor<f32> {
+  %1 = linalg.dot ins(%a, %b : tensor<4xf32>, tensor<4xf32>) outs(%init : tensor<f32>) -> tensor<f32>
+  %2 = linalg.dot ins(%a, %b : tensor<4xf32>, tensor<4xf32>) outs(%1 : tensor<f32>) -> tensor<f32>
+  return %2 : tensor<f32>
+}
+func.func @lattice(%a: tensor<23xf32>, %init: tensor<f32>) -> tensor<f32> {
+  %ones = arith.constant dense<1.0> : tensor<5x3xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i * 3 + j * 5)>, affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> ()>], iterator_types = ["reduction", "reduction"]}
+      ins(%a, %ones : tensor<23xf32>, tensor<5x3xf32>) outs(%init : tensor<f32>) {
+  ^bb0(%x: f32, %one: f32, %so_far: f32):
+    %more = arith.addf %so_far, %x : f32
+    linalg.yield %more : f32
+  } -> tensor<f32>
+  return %r : tensor<f32>
+}
