@@ -9,13 +9,9 @@
 #define CONVOY_LIB_TRANSFORMS_COSTS_TILEPROBLEM_H
 
 #include "convoy/Transforms/Costs/RegisterTile.h"
+#include "convoy/Transforms/Utils/AssumedSize.h"
 
 namespace mlir::convoy {
-
-/// The size of a loop for estimates.
-inline double estimateSize(int64_t size) {
-  return ShapedType::isDynamic(size) ? 16 : double(size);
-}
 
 /// A contraction, the target that it is tiled for, and what cost models ask of
 /// both.

@@ -11,6 +11,7 @@
 #include "TileBox.h"
 
 #include "convoy/Dialect/Convoy/IR/ElementBits.h"
+#include "convoy/Transforms/Utils/AssumedSize.h"
 #include "convoy/Transforms/Utils/Divisibility.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -53,10 +54,8 @@ static constexpr int64_t kManyTerms = 16;
 static constexpr int64_t kSlowStep = 8;
 /// Terms that a part of a reduction should have.
 static constexpr int64_t kLeastTerms = 256;
-/// Images of a batch that is not known, for estimates.
-static constexpr int64_t kAssumedBatch = 16;
 /// Elements for which a tile, or a step of the reduction, takes several images
-/// of such a batch: so few that a small batch does not waste much.
+/// of a batch that is not known: so few that a small batch does not waste much.
 static constexpr int64_t kFewElements = 16;
 
 static double getEnoughGroups(TargetAttr target) {
@@ -137,7 +136,7 @@ public:
     SmallVector<int64_t> sizes = contraction.getStaticLoopRanges();
     for (unsigned loop = 0; loop < contraction.getNumParallelLoops(); ++loop)
       if (ShapedType::isDynamic(sizes[loop]))
-        images *= llvm::divideCeil(kAssumedBatch, extents[loop]);
+        images *= llvm::divideCeil(kAssumedSize, extents[loop]);
   }
 
   std::optional<WorkgroupTile> search();
@@ -437,7 +436,7 @@ mlir::convoy::chooseReductionSplit(TargetAttr target,
   SmallVector<int64_t> sizes = contraction.getStaticLoopRanges();
   SmallVector<int64_t> extents = sizes;
   std::replace(extents.begin(), extents.end(), ShapedType::kDynamic,
-               kAssumedBatch);
+               kAssumedSize);
   int64_t terms = 1;
   ReductionSplit split = {0, 1};
   for (unsigned loop = contraction.getNumParallelLoops(); loop < extents.size();

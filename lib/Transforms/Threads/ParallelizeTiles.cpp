@@ -8,6 +8,7 @@
 #include "ThreadRegions.h"
 
 #include "convoy/Transforms/Threads/Passes.h"
+#include "convoy/Transforms/Utils/AssumedSize.h"
 #include "convoy/Transforms/Utils/LoopValues.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -105,7 +106,7 @@ static double countElements(Operation *loop) {
   for (Type type : loop->getResultTypes())
     if (auto tensor = dyn_cast<RankedTensorType>(type))
       for (int64_t size : tensor.getShape())
-        elements *= ShapedType::isDynamic(size) ? 16 : double(size);
+        elements *= estimateSize(size);
   return elements;
 }
 
