@@ -90,7 +90,7 @@ static FailureOr<CompiledModule>
 finishForVulkan(ModuleOp stage, ArrayRef<KernelInterface> launches) {
   auto addPasses = [&](OpPassManager &pm) {
     if (!hasOp<spirv::ModuleOp>(stage))
-      buildKernelsToSPIRVPipeline(pm, KernelsToSPIRVOptions());
+      buildKernelsToSPIRVPipeline(pm, VulkanOptions());
     OpPassManager &kernels = pm.nest<spirv::ModuleOp>();
     kernels.addPass(spirv::createSPIRVLowerABIAttributesPass());
     kernels.addPass(spirv::createSPIRVUpdateVCEPass());
@@ -109,7 +109,7 @@ static FailureOr<CompiledModule>
 finishForRocm(ModuleOp stage, ArrayRef<KernelInterface> launches,
               const CompileOptions &options) {
   if (failed(runPasses(stage, [](OpPassManager &pm) {
-        buildKernelsToROCDLPipeline(pm, KernelsToROCDLOptions());
+        buildKernelsToROCDLPipeline(pm, RocmOptions());
       })))
     return failure();
   FailureOr<std::string> object =

@@ -33,6 +33,7 @@
 #include "llvm/Target/TargetMachine.h"
 
 #include <span>
+#include <type_traits>
 
 using namespace mlir;
 using namespace mlir::convoy;
@@ -88,10 +89,10 @@ mlir::convoy::buildModule(MLIRContext *context,
 
 /// Runs what `build` adds to a pass manager.
 template <typename PipelineOptions>
-static LogicalResult runPipeline(ModuleOp module, const CompileOptions &options,
-                                 void (*build)(OpPassManager &,
-                                               const PipelineOptions &),
-                                 const PipelineOptions &pipeline) {
+static LogicalResult
+runPipeline(ModuleOp module, const CompileOptions &options,
+            void (*build)(OpPassManager &, const PipelineOptions &),
+            const std::type_identity_t<PipelineOptions> &pipeline) {
   PassManager pm(module->getContext());
   pm.enableVerifier(options.verifyEach);
   if (options.configure && failed(options.configure(pm)))
@@ -100,38 +101,6 @@ static LogicalResult runPipeline(ModuleOp module, const CompileOptions &options,
   if (failed(pm.run(module)))
     return failure();
   return success(options.verifyEach || succeeded(verify(module)));
-}
-
-/// What tiles are made for.
-static TargetAttr getTarget(MLIRContext *context,
-                            const CompileOptions &options) {
-  if (options.target)
-    return options.target;
-  context->loadDialect<ConvoyDialect>();
-  AttachTargetPassOptions cpu = getAttachTargetOptions(options.cpu);
-  return TargetAttr::get(context, cpu.vectorBytes, cpu.registers, cpu.l1Bytes,
-                         cpu.l2Bytes, options.tile);
-}
-
-/// Runs a pipeline for the CPU of `options`.
-static LogicalResult
-runCPUPipeline(ModuleOp module, const CompileOptions &options,
-               void (*build)(OpPassManager &, const ConvoyToLLVMOptions &)) {
-  TargetAttr target = getTarget(module->getContext(), options);
-  module->setAttr(TargetAttr::getModuleAttrName(), target);
-  if (options.explain)
-    module.emitRemark() << "tiles are made for " << target;
-  ConvoyToLLVMOptions pipeline;
-  pipeline.cpu = options.cpu;
-  pipeline.keepTarget = true;
-  pipeline.explain = options.explain;
-  pipeline.candidate = options.candidate;
-  pipeline.precision = options.precision;
-  pipeline.strictRanges = options.strictRanges;
-  pipeline.threads = options.threads;
-  pipeline.packedFilters = options.packedFilters;
-  pipeline.scalarsInMemory = options.scalarsInMemory;
-  return runPipeline(module, options, build, pipeline);
 }
 
 LogicalResult mlir::convoy::applyPrecision(ModuleOp module,
@@ -143,18 +112,7 @@ LogicalResult mlir::convoy::applyPrecision(ModuleOp module,
 
 LogicalResult mlir::convoy::lowerForCPU(ModuleOp module,
                                         const CompileOptions &options) {
-  return runCPUPipeline(module, options, buildConvoyToLLVMPipeline);
-}
-
-/// Runs a pipeline to kernels for the GPU that `module` says.
-static LogicalResult
-runGPUPipeline(ModuleOp module, const CompileOptions &options,
-               void (*build)(OpPassManager &, const ConvoyToKernelsOptions &)) {
-  ConvoyToKernelsOptions pipeline;
-  pipeline.explain = options.explain;
-  pipeline.precision = options.precision;
-  pipeline.strictRanges = options.strictRanges;
-  return runPipeline(module, options, build, pipeline);
+  return runPipeline(module, options, buildConvoyToLLVMPipeline, options);
 }
 
 /// Says in `module` what Vulkan devices `options` asks for.
@@ -167,7 +125,8 @@ static void attachProfile(ModuleOp module, const CompileOptions &options) {
 /// how programs launch them.
 static FailureOr<SmallVector<KernelInterface>>
 lowerToKernels(ModuleOp module, const CompileOptions &options) {
-  if (failed(runGPUPipeline(module, options, buildConvoyToKernelsPipeline)))
+  if (failed(
+          runPipeline(module, options, buildConvoyToKernelsPipeline, options)))
     return failure();
   // While there are functions that launch the kernels.
   return getKernelInterfaces(module);
@@ -178,8 +137,7 @@ mlir::convoy::lowerForVulkan(ModuleOp module, const CompileOptions &options) {
   attachProfile(module, options);
   FailureOr<SmallVector<KernelInterface>> kernels =
       lowerToKernels(module, options);
-  KernelsToSPIRVOptions pipeline;
-  pipeline.explain = options.explain;
+  VulkanOptions pipeline{options, /*profile=*/""};
   if (failed(kernels) ||
       failed(
           runPipeline(module, options, buildKernelsToSPIRVPipeline, pipeline)))
@@ -201,7 +159,7 @@ mlir::convoy::lowerForRocm(ModuleOp module, const CompileOptions &options) {
       lowerForSimulator(module, options);
   if (failed(kernels) ||
       failed(runPipeline(module, options, buildKernelsToROCDLPipeline,
-                         KernelsToROCDLOptions())))
+                         RocmOptions())))
     return failure();
   return kernels;
 }
@@ -277,10 +235,7 @@ mlir::convoy::compileForSimulator(ModuleOp module,
   for (const KernelInterface &kernel : kernels)
     if (Operation *host = module.lookupSymbol(kernel.name))
       host->erase();
-  KernelsToHostOptions toHost;
-  toHost.cpu = options.cpu;
-  toHost.checks = options.checks;
-  toHost.pairwiseSums = options.pairwiseSums;
+  SimulatorOptions toHost{options.cpu, options.checks, options.pairwiseSums};
   if (failed(runPipeline(module, options, buildKernelsToHostPipeline, toHost)))
     return failure();
   auto addressOf = [](auto *function) {
@@ -301,12 +256,12 @@ mlir::convoy::compileForSimulator(ModuleOp module,
 LogicalResult mlir::convoy::lowerToTilesFor(StringRef target, ModuleOp module,
                                             const CompileOptions &options) {
   if (target == "cpu")
-    return runCPUPipeline(module, options, buildConvoyToCPUTilesPipeline);
+    return runPipeline(module, options, buildConvoyToCPUTilesPipeline, options);
   if (target == "vulkan")
     attachProfile(module, options);
   else if (failed(attachRocmChip(module, options.chip)))
     return failure();
-  return runGPUPipeline(module, options, buildConvoyToGPUTilesPipeline);
+  return runPipeline(module, options, buildConvoyToGPUTilesPipeline, options);
 }
 
 FailureOr<CompiledModule>

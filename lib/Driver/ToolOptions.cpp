@@ -147,10 +147,56 @@ bool mlir::convoy::parseToolOptions(int argc, char **argv,
   return parseOptions(arguments, overview, error);
 }
 
-CommonFlags::CommonFlags(cl::OptionCategory &category)
-    : cpu("cpu", cl::cat(category), cl::init("host"),
+CPUFlag::CPUFlag(cl::OptionCategory &category)
+    : opt("cpu", cl::cat(category), cl::init("host"),
           cl::value_desc("NAME|host"),
-          cl::desc("CPU to compile for, as in LLVM's -mcpu (default: host)")),
+          cl::desc("CPU to compile for, as in LLVM's -mcpu (default: host)")) {}
+
+TileFlag::TileFlag(cl::OptionCategory &category)
+    : opt("tile", cl::cat(category), cl::value_desc("ROWSxVECTORS"),
+          cl::desc(
+              "Register tiles on the CPU of so many rows and 1 to 4 vectors, "
+              "or of whole loops that are shorter, as in 6x4 (default: "
+              "those that are estimated to be fastest)")) {}
+
+bool TileFlag::read(SmallVectorImpl<int64_t> &tile, std::string &error) const {
+  return !getNumOccurrences() || readTile(getValue(), tile, error);
+}
+
+bool mlir::convoy::readTile(StringRef text, SmallVectorImpl<int64_t> &tile,
+                            std::string &error) {
+  auto [rows, vectors] = text.split('x');
+  tile.resize(2);
+  if (!rows.getAsInteger(10, tile[0]) && !vectors.getAsInteger(10, tile[1]) &&
+      tile[0] >= 1 && tile[0] <= 1024 && tile[1] >= 1 && tile[1] <= 4)
+    return true;
+  return fail(error, "expected rows and 1 to 4 vectors, as in 6x4, for "
+                     "'--tile', but got '" +
+                         text + "'");
+}
+
+PrecisionFlag::PrecisionFlag(cl::OptionCategory &category)
+    : opt("precision", cl::cat(category), cl::init("normal"),
+          cl::value_desc("low|normal|high"),
+          cl::desc(
+              "How convolutions that say nothing else sum f16 and bf16: in "
+              "f32, or with low in their own type where ranges prove that "
+              "no number overflows or vanishes (default: normal)")) {}
+
+bool PrecisionFlag::read(std::string &precision, std::string &error) const {
+  precision = getValue();
+  return checkPrecision(precision, error);
+}
+
+bool mlir::convoy::checkPrecision(StringRef precision, std::string &error) {
+  return llvm::is_contained({"low", "normal", "high"}, precision) ||
+         fail(error, "expected low, normal or high for '--precision', but got "
+                     "'" +
+                         precision + "'");
+}
+
+CommonFlags::CommonFlags(cl::OptionCategory &category)
+    : cpu(category),
       optLevel("O", cl::cat(category), cl::init("3"), cl::Prefix,
                cl::value_desc("0|1|2|3"),
                cl::desc("LLVM's optimization level (default: 3)")),
@@ -163,18 +209,7 @@ CommonFlags::CommonFlags(cl::OptionCategory &category)
              cl::desc("How kernels for the CPU take filters: as they are, or "
                       "packed once beforehand by a function <kernel>_pack_"
                       "<filter> that is compiled with them (default: plain)")),
-      tile("tile", cl::cat(category), cl::value_desc("ROWSxVECTORS"),
-           cl::desc(
-               "Register tiles on the CPU of so many rows and 1 to 4 vectors, "
-               "or of whole loops that are shorter, as in 6x4 (default: "
-               "those that are estimated to be fastest)")),
-      precision(
-          "precision", cl::cat(category), cl::init("normal"),
-          cl::value_desc("low|normal|high"),
-          cl::desc(
-              "How convolutions that say nothing else sum f16 and bf16: in "
-              "f32, or with low in their own type where ranges prove that "
-              "no number overflows or vanishes (default: normal)")) {}
+      tile(category), precision(category) {}
 
 ThreadsFlag::ThreadsFlag(cl::OptionCategory &category)
     : opt("threads", cl::cat(category), cl::init("1"), cl::value_desc("N"),
@@ -289,21 +324,6 @@ std::string mlir::convoy::getCaseCommand(const CommonOptions &options,
   return quoteCommand(words);
 }
 
-/// Reads rows and vectors, as in `6x4`.
-static bool readTile(const cl::opt<std::string> &option,
-                     SmallVectorImpl<int64_t> &tile, std::string &error) {
-  if (!option.getNumOccurrences())
-    return true;
-  auto [rows, vectors] = StringRef(option).split('x');
-  tile.resize(2);
-  if (!rows.getAsInteger(10, tile[0]) && !vectors.getAsInteger(10, tile[1]) &&
-      tile[0] >= 1 && tile[0] <= 1024 && tile[1] >= 1 && tile[1] <= 4)
-    return true;
-  return fail(error, "expected rows and 1 to 4 vectors, as in 6x4, for "
-                     "'--tile', but got '" +
-                         option + "'");
-}
-
 bool mlir::convoy::readInput(const InputWords &words, InputOptions &options,
                              std::string &error) {
   options.input = words.getInput();
@@ -328,27 +348,17 @@ bool mlir::convoy::readCommonOptions(const CommonFlags &flags,
                            flags.filter + "'");
   if (!parseNumber<unsigned>(flags.optLevel, 0, 3, options.optLevel, error))
     return false;
-  if (!readTile(flags.tile, options.tile, error))
-    return false;
-  options.precision = flags.precision;
-  if (!llvm::is_contained({"low", "normal", "high"}, options.precision))
-    return fail(error, "expected low, normal or high for '--precision', but "
-                       "got '" +
-                           options.precision + "'");
-  return readInput(words, options, error);
+  return flags.tile.read(options.machine.tile, error) &&
+         flags.precision.read(options.precision, error) &&
+         readInput(words, options, error);
 }
 
 CompileOptions mlir::convoy::getCompileOptions(const CommonOptions &options,
                                                int threads) {
   CompileOptions compile;
-  compile.cpu = options.cpu;
-  compile.optLevel = options.optLevel;
-  compile.explain = options.explain;
+  static_cast<CPUOptions &>(compile) = options;
   compile.threads = threads;
-  compile.packedFilters = options.packedFilters;
-  compile.tile = options.tile;
-  compile.precision = options.precision;
-  compile.strictRanges = options.strictRanges;
+  compile.optLevel = options.optLevel;
   return compile;
 }
 

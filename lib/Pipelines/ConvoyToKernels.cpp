@@ -36,7 +36,7 @@ static void addBufferization(OpPassManager &pm) {
 }
 
 void mlir::convoy::buildConvoyToGPUTilesPipeline(
-    OpPassManager &pm, const ConvoyToKernelsOptions &options) {
+    OpPassManager &pm, const LoweringOptions &options) {
   pm.addPass(createCheckDialectsPass());
   buildGenericOpsPipeline(pm);
   buildNumericsPipeline(pm, options);
@@ -50,7 +50,7 @@ void mlir::convoy::buildConvoyToGPUTilesPipeline(
 }
 
 void mlir::convoy::buildConvoyToKernelsPipeline(
-    OpPassManager &pm, const ConvoyToKernelsOptions &options) {
+    OpPassManager &pm, const LoweringOptions &options) {
   buildConvoyToGPUTilesPipeline(pm, options);
   pm.addPass(createOutlineKernelsPass());
   addCleanup(pm);

@@ -34,6 +34,15 @@ static void addCleanup(OpPassManager &pm) {
        "{anonymous}::InsertChainFullyInitialized"}));
 }
 
+/// Says what tiles are made for. Comes first, since other passes ask for it.
+static void attachTarget(OpPassManager &pm, const CPUOptions &options) {
+  AttachTargetPassOptions target = options.machine;
+  if (!options.cpu.empty())
+    target = getAttachTargetOptions(options.cpu, target);
+  target.explain = options.explain;
+  pm.addPass(createAttachTargetPass(target));
+}
+
 void mlir::convoy::buildGenericOpsPipeline(OpPassManager &pm) {
   pm.addPass(createLowerTracesPass());
   // Those that are left would be computed as any op is, element by element.
@@ -43,7 +52,7 @@ void mlir::convoy::buildGenericOpsPipeline(OpPassManager &pm) {
 }
 
 void mlir::convoy::buildNumericsPipeline(OpPassManager &pm,
-                                         const NumericsOptions &options) {
+                                         const LoweringOptions &options) {
   pm.addPass(createApplyPolicyPass({options.precision}));
   pm.addPass(createInferRangesPass({options.strictRanges}));
 }
@@ -63,7 +72,7 @@ void mlir::convoy::buildConvoyToIm2colPipeline(OpPassManager &pm) {
 }
 
 /// Convolutions with the type of their sums to loops over register tiles.
-static void addTiles(OpPassManager &pm, const RegisterTileOptions &options) {
+static void addTiles(OpPassManager &pm, const CPUOptions &options) {
   buildConvoyToIm2colPipeline(pm);
   pm.addPass(createTransposeResultsPass());
   pm.addPass(createChooseTilesPass({options.explain, options.candidate}));
@@ -75,8 +84,9 @@ static void addTiles(OpPassManager &pm, const RegisterTileOptions &options) {
   addCleanup(pm);
 }
 
-void mlir::convoy::buildConvoyToTilesPipeline(
-    OpPassManager &pm, const ConvoyToTilesOptions &options) {
+void mlir::convoy::buildConvoyToTilesPipeline(OpPassManager &pm,
+                                              const CPUOptions &options) {
+  attachTarget(pm, options);
   pm.addPass(createCheckDialectsPass());
   buildNumericsPipeline(pm, options);
   addTiles(pm, options);
@@ -131,11 +141,10 @@ static void addConversionToLLVM(OpPassManager &pm, bool hasF16,
   pm.addPass(createWrapKernelsPass());
 }
 
-void mlir::convoy::buildConvoyToCPUTilesPipeline(
-    OpPassManager &pm, const ConvoyToLLVMOptions &options) {
+void mlir::convoy::buildConvoyToCPUTilesPipeline(OpPassManager &pm,
+                                                 const CPUOptions &options) {
+  attachTarget(pm, options);
   pm.addPass(createCheckDialectsPass());
-  if (!options.cpu.empty() && !options.keepTarget)
-    pm.addPass(createAttachTargetPass(getAttachTargetOptions(options.cpu)));
   buildGenericOpsPipeline(pm);
   buildNumericsPipeline(pm, options);
   if (options.packedFilters)
@@ -148,8 +157,8 @@ void mlir::convoy::buildConvoyToCPUTilesPipeline(
   pm.addPass(createParallelizeTilesPass({options.threads}));
 }
 
-void mlir::convoy::buildConvoyToLLVMPipeline(
-    OpPassManager &pm, const ConvoyToLLVMOptions &options) {
+void mlir::convoy::buildConvoyToLLVMPipeline(OpPassManager &pm,
+                                             const CPUOptions &options) {
   bool hasF16 = !options.cpu.empty() && convertsF16(options.cpu);
   buildConvoyToCPUTilesPipeline(pm, options);
   pm.addPass(createVectorizeTilesPass());

@@ -16,14 +16,15 @@
 using namespace mlir;
 using namespace mlir::convoy;
 
-static void attachChip(OpPassManager &pm, const std::string &chip) {
-  if (!chip.empty())
-    pm.addPass(createAttachRocmChipPass({chip}));
+/// Says which chip kernels are made for. Comes first, since tiles are chosen
+/// for it.
+static void attachChip(OpPassManager &pm, const RocmOptions &options) {
+  if (!options.chip.empty())
+    pm.addPass(createAttachRocmChipPass({options.chip}));
 }
 
-void mlir::convoy::buildKernelsToROCDLPipeline(
-    OpPassManager &pm, const KernelsToROCDLOptions &options) {
-  attachChip(pm, options.chip);
+/// Kernels for the chip that the module says to ROCDL.
+static void addROCDL(OpPassManager &pm) {
   pm.addPass(createCheckDialectsPass());
   pm.addPass(createDropHostsPass());
   pm.addPass(createCheckRocmLimitsPass());
@@ -41,13 +42,15 @@ void mlir::convoy::buildKernelsToROCDLPipeline(
   kernels.addPass(createCSEPass());
 }
 
-void mlir::convoy::buildConvoyToROCDLPipeline(
-    OpPassManager &pm, const ConvoyToROCDLOptions &options) {
-  // First, since tiles are chosen for it.
-  attachChip(pm, options.chip);
-  ConvoyToKernelsOptions toKernels;
-  toKernels.explain = options.explain;
-  toKernels.copyNumericsFrom(options);
-  buildConvoyToKernelsPipeline(pm, toKernels);
-  buildKernelsToROCDLPipeline(pm, KernelsToROCDLOptions());
+void mlir::convoy::buildKernelsToROCDLPipeline(OpPassManager &pm,
+                                               const RocmOptions &options) {
+  attachChip(pm, options);
+  addROCDL(pm);
+}
+
+void mlir::convoy::buildConvoyToROCDLPipeline(OpPassManager &pm,
+                                              const RocmOptions &options) {
+  attachChip(pm, options);
+  buildConvoyToKernelsPipeline(pm, options);
+  addROCDL(pm);
 }

@@ -18,10 +18,15 @@
 using namespace mlir;
 using namespace mlir::convoy;
 
-void mlir::convoy::buildKernelsToSPIRVPipeline(
-    OpPassManager &pm, const KernelsToSPIRVOptions &options) {
+/// Says which devices kernels are made for. Comes first, since tiles are chosen
+/// for them.
+static void attachProfile(OpPassManager &pm, const VulkanOptions &options) {
   if (!options.profile.empty())
     pm.addPass(createAttachVulkanProfilePass({options.profile}));
+}
+
+/// Kernels for the devices that the module says to SPIR-V.
+static void addSPIRV(OpPassManager &pm, const VulkanOptions &options) {
   pm.addPass(createCheckDialectsPass());
   pm.addPass(createDropHostsPass());
   pm.addPass(createCheckVulkanLimitsPass());
@@ -34,7 +39,7 @@ void mlir::convoy::buildKernelsToSPIRVPipeline(
   pm.addNestedPass<gpu::GPUModuleOp>(createCSEPass());
   pm.addPass(createGuardLoopsPass());
   pm.addPass(createAllocateAttributionsPass());
-  pm.addPass(createConvertGPUToSPIRVPass());
+  pm.addPass(mlir::convoy::createConvertGPUToSPIRVPass());
 
   pm.addNestedPass<spirv::ModuleOp>(spirv::createSPIRVLowerABIAttributesPass());
   // Not canonicalized: that makes selects that SPIR-V has from 1.4 on.
@@ -44,16 +49,15 @@ void mlir::convoy::buildKernelsToSPIRVPipeline(
   pm.addNestedPass<spirv::ModuleOp>(spirv::createSPIRVUpdateVCEPass());
 }
 
-void mlir::convoy::buildConvoyToSPIRVPipeline(
-    OpPassManager &pm, const ConvoyToSPIRVOptions &options) {
-  // First, since tiles are chosen for it.
-  if (!options.profile.empty())
-    pm.addPass(createAttachVulkanProfilePass({options.profile}));
-  ConvoyToKernelsOptions toKernels;
-  toKernels.explain = options.explain;
-  toKernels.copyNumericsFrom(options);
-  buildConvoyToKernelsPipeline(pm, toKernels);
-  KernelsToSPIRVOptions toSPIRV;
-  toSPIRV.explain = options.explain;
-  buildKernelsToSPIRVPipeline(pm, toSPIRV);
+void mlir::convoy::buildKernelsToSPIRVPipeline(OpPassManager &pm,
+                                               const VulkanOptions &options) {
+  attachProfile(pm, options);
+  addSPIRV(pm, options);
+}
+
+void mlir::convoy::buildConvoyToSPIRVPipeline(OpPassManager &pm,
+                                              const VulkanOptions &options) {
+  attachProfile(pm, options);
+  buildConvoyToKernelsPipeline(pm, options);
+  addSPIRV(pm, options);
 }

@@ -18,8 +18,8 @@
 using namespace mlir;
 using namespace mlir::convoy;
 
-void mlir::convoy::buildKernelsToHostPipeline(
-    OpPassManager &pm, const KernelsToHostOptions &options) {
+void mlir::convoy::buildKernelsToHostPipeline(OpPassManager &pm,
+                                              const SimulatorOptions &options) {
   bool hasF16 = !options.cpu.empty() && convertsF16(options.cpu);
   pm.addPass(createCheckDialectsPass());
   pm.addPass(createDropHostsPass());

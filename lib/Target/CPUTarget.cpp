@@ -111,8 +111,12 @@ static void setRegisters(AttachTargetPassOptions &options,
   }
 }
 
-AttachTargetPassOptions mlir::convoy::getAttachTargetOptions(StringRef cpu) {
+/// What is known of `cpu`.
+static AttachTargetPassOptions describeCPU(StringRef cpu) {
   AttachTargetPassOptions options;
+  options.vectorBytes = options.registers = 16;
+  options.l1Bytes = 32 << 10;
+  options.l2Bytes = 256 << 10;
   llvm::Triple triple(llvm::sys::getProcessTriple());
   if (std::unique_ptr<llvm::MCSubtargetInfo> subtarget =
           findSubtarget(triple, cpu))
@@ -124,5 +128,18 @@ AttachTargetPassOptions mlir::convoy::getAttachTargetOptions(StringRef cpu) {
     options.l1Bytes = caches.l1;
   if (caches.l2 > 0)
     options.l2Bytes = caches.l2;
+  return options;
+}
+
+AttachTargetPassOptions
+mlir::convoy::getAttachTargetOptions(StringRef cpu,
+                                     const AttachTargetPassOptions &given) {
+  AttachTargetPassOptions options = given, known = describeCPU(cpu);
+  for (int64_t AttachTargetPassOptions::*field :
+       {&AttachTargetPassOptions::vectorBytes,
+        &AttachTargetPassOptions::registers, &AttachTargetPassOptions::l1Bytes,
+        &AttachTargetPassOptions::l2Bytes})
+    if (options.*field == 0)
+      options.*field = known.*field;
   return options;
 }

@@ -5,11 +5,7 @@
 // RUN: convoy-opt %s --convoy-to-llvm-pipeline | FileCheck %s --check-prefix=BITS
 // RUN: convoy-opt %s --convoy-to-llvm-pipeline=cpu=haswell | FileCheck %s --check-prefix=F16C
 
-// The CPU decides also where tiles are made for another target.
-// RUN: convoy-opt %s --convoy-to-llvm-pipeline="cpu=haswell keep-target" | FileCheck %s --check-prefixes=F16C,KEEP
-// RUN: convoy-opt %s --convoy-to-llvm-pipeline="cpu=x86-64 keep-target" | FileCheck %s --check-prefixes=BITS,KEEP
-
-// KEEP: convoy.target = #convoy.target<vector_bytes = 8, registers = 8,
+// The CPU decides, not the target that the module had.
 module attributes {convoy.target = #convoy.target<vector_bytes = 8, registers = 8>} {
 
 // BITS-LABEL: llvm.func internal @half.body

@@ -89,13 +89,16 @@ std::vector<Stage> test::lowerToTiles(MLIRContext *context,
                                       const Problem &problem,
                                       bool symbolicZeroPoints) {
   OwningOpRef<ModuleOp> module = buildModule(context, problem);
-  (*module)->setAttr(TargetAttr::getModuleAttrName(), getSmallTarget(context));
   if (symbolicZeroPoints)
     takeZeroPoints(*module);
+  PassManager attach(context);
+  attach.addPass(createAttachTargetPass(getSmallTarget()));
+  if (failed(attach.run(*module)))
+    return {};
   std::vector<Stage> stages;
   stages.push_back({"none", module->clone()});
   PassManager pm(context);
-  buildConvoyToTilesPipeline(pm, ConvoyToTilesOptions());
+  buildConvoyToTilesPipeline(pm, CPUOptions());
   pm.addInstrumentation(std::make_unique<StageRecorder>(stages));
   if (failed(pm.run(*module)))
     stages.clear();

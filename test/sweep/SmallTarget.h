@@ -8,17 +8,20 @@
 #ifndef CONVOY_TEST_SWEEP_SMALLTARGET_H
 #define CONVOY_TEST_SWEEP_SMALLTARGET_H
 
-#include "convoy/Dialect/Convoy/IR/Convoy.h"
+#include "convoy/Transforms/Targets/Passes.h"
 
 namespace mlir::convoy {
 
 /// Vectors of two f32 and tiles of two rows of one vector: small problems have
 /// tiles of every kind. No more than 8 f32 are packed at a time, so that
 /// reductions are cut into blocks, and groups are padded 16 f32 at a time.
-inline TargetAttr getSmallTarget(MLIRContext *context) {
-  return TargetAttr::get(context, /*vectorBytes=*/8, /*registers=*/8,
-                         /*l1Bytes=*/64, /*l2Bytes=*/128,
-                         /*tile=*/{2, 1});
+inline AttachTargetPassOptions getSmallTarget() {
+  AttachTargetPassOptions target;
+  target.vectorBytes = target.registers = 8;
+  target.l1Bytes = 64;
+  target.l2Bytes = 128;
+  target.tile = {2, 1};
+  return target;
 }
 
 } // namespace mlir::convoy

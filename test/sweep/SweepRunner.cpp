@@ -104,7 +104,7 @@ CompileOptions SweepRunner::Worker::getCompileOptions(bool verify) {
   if (options.vulkan)
     compile.vulkan = *options.vulkan;
   if (!options.hostTile)
-    compile.target = getSmallTarget(context.get());
+    compile.machine = getSmallTarget();
   compile.configure = [verify](PassManager &pm) {
     pm.enableVerifier(verify);
     return success();

@@ -123,8 +123,8 @@ static bool readTarget(const Flags &flags, Options &options,
   if (!options.isForCPU() && flags.threads.getNumOccurrences())
     return fail(error, "expected no '--threads' for the target '" +
                            options.target + "', which has its own");
-  for (const cl::Option *option :
-       {&flags.filter, &flags.tile, &flags.candidates})
+  for (const cl::Option *option : std::initializer_list<const cl::Option *>{
+           &flags.filter, &flags.tile, &flags.candidates})
     if (!options.isForCPU() && option->getNumOccurrences())
       return fail(error, "'--" + option->ArgStr +
                              "' is not for --target=" + options.target);
@@ -162,11 +162,11 @@ static bool readNumbers(const Flags &flags, Options &options,
       return fail(error, "expected numbers from 1 to 1024 for '--threads', but "
                          "got '" +
                              word + "'");
-    if (!llvm::is_contained(options.threads, number))
-      options.threads.push_back(number);
+    if (!llvm::is_contained(options.threadCounts, number))
+      options.threadCounts.push_back(number);
   }
-  if (options.threads.empty())
-    options.threads = {1};
+  if (options.threadCounts.empty())
+    options.threadCounts = {1};
   int minTime = 0, maxTime = 0;
   if (!parseNumber(flags.repetitions, 1, 100000, options.measure.repetitions,
                    error) ||

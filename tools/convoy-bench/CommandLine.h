@@ -28,7 +28,7 @@ struct Options : CommonOptions {
   int workerTimeout = 0; ///< seconds
   /// Words of `--layouts`; empty: each problem's own.
   std::vector<std::string> layouts;
-  std::vector<int> threads;
+  std::vector<int> threadCounts;
   ::convoy::MeasureOptions measure;
   /// How many register tiles are timed for each problem.
   int candidates = 1;

@@ -252,7 +252,7 @@ void Runner::runLayout(const Problem &problem,
     if (!reference)
       reference = computeReferenceOf(conv, arguments, 0, !options.isForCPU());
   }
-  for (int threads : options.threads) {
+  for (int threads : options.threadCounts) {
     CaseResult result;
     result.problem = problem;
     result.target = options.target;
@@ -273,7 +273,7 @@ void Runner::runLayout(const Problem &problem,
 
 void Runner::addBandwidths() {
   std::map<int, double> bandwidths;
-  for (int threads : options.threads)
+  for (int threads : options.threadCounts)
     bandwidths[threads] = measureBandwidth(threads);
   for (CaseResult &result : results)
     result.bandwidth = bandwidths[result.threads];
@@ -283,7 +283,7 @@ void Runner::run(const std::vector<Problem> &problems) {
   std::vector<std::vector<Problem>> expanded;
   for (const Problem &problem : problems) {
     expanded.push_back(expandLayouts(problem, options.layouts));
-    caseCount += expanded.back().size() * options.threads.size();
+    caseCount += expanded.back().size() * options.threadCounts.size();
   }
   for (const std::vector<Problem> &layouts : expanded) {
     std::optional<ReferenceResult> reference;

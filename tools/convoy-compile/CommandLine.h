@@ -24,7 +24,6 @@ struct Options : CommonOptions, KernelFileOptions {
   std::vector<Calibration> calibrations;
   /// Of the kernels of problems, in the place of their layers'.
   std::optional<std::string> name;
-  int threads = 1; ///< of the kernels
 };
 
 /// Reads the command line. Where it is wrong, returns false and puts one

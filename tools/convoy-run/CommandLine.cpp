@@ -155,11 +155,11 @@ static bool parseThreads(const Flags &flags, Options &options,
     if (word.getAsInteger(10, number) || number < 1 || number > kMaxThreads)
       return fail(error, "expected a number from 1 to " + Twine(kMaxThreads) +
                              " for '--threads', but got '" + word + "'");
-    if (!llvm::is_contained(options.threads, number))
-      options.threads.push_back(number);
+    if (!llvm::is_contained(options.threadCounts, number))
+      options.threadCounts.push_back(number);
   }
-  if (options.threads.empty())
-    options.threads = {1};
+  if (options.threadCounts.empty())
+    options.threadCounts = {1};
   return true;
 }
 
@@ -235,7 +235,8 @@ static bool checkValues(const Flags &flags, Options &options,
   if (options.targets.empty())
     options.targets = {"cpu"};
   for (const std::string &target : options.targets)
-    for (const cl::Option *option : {&flags.filter, &flags.tile})
+    for (const cl::Option *option :
+         std::initializer_list<const cl::Option *>{&flags.filter, &flags.tile})
       if (target != "cpu" && option->getNumOccurrences())
         return fail(error,
                     "'--" + option->ArgStr + "' is not for --target=" + target);
@@ -274,7 +275,8 @@ static bool checkInput(const Options &options, std::string &error) {
                          error) ||
       !checkIsForProblem(options.repeat > 1 ? "--repeat" : "", options,
                          error) ||
-      !checkIsForProblem(options.threads.size() > 1 ? "--threads=N,..." : "",
+      !checkIsForProblem(options.threadCounts.size() > 1 ? "--threads=N,..."
+                                                         : "",
                          options, error) ||
       !checkIsForFile(options.function.empty() ? "" : "--function", options,
                       error) ||

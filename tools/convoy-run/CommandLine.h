@@ -33,7 +33,7 @@ struct Options : CommonOptions {
   uint64_t seed = 0;
   unsigned runs = 1;
   /// Of the kernels; those with the others have to give the bits of the first.
-  std::vector<int> threads;
+  std::vector<int> threadCounts;
   unsigned repeat = 1;      ///< runs that have to give the same bits
   int referenceThreads = 0; ///< 0: one for each processor
   bool allLayouts = false;

@@ -289,7 +289,7 @@ void FunctionRunner::compile() {
     report.start(cases.front().name);
     OwningOpRef<ModuleOp> clone = module->clone();
     LoadFailure failure;
-    auto made = compileAndLoad(compiler, target, options.threads.front(),
+    auto made = compileAndLoad(compiler, target, options.threadCounts.front(),
                                *clone, functionName, failure);
     if (!made) {
       failures.emplace_back(&target, std::move(failure));

@@ -146,7 +146,7 @@ ProblemRunner::compileForThreads(ArrayRef<Problem> problems,
                                  LoadFailure &failure) {
   ThreadModules modules;
   std::string prefix = "conv" + std::to_string(nextCase);
-  for (int threads : options.threads) {
+  for (int threads : options.threadCounts) {
     OwningOpRef<ModuleOp> module =
         buildModule(compiler.getContext(), problems, prefix + "_");
     auto compiled =
@@ -168,7 +168,7 @@ void ProblemRunner::repeat(const CheckedConv &conv,
   if (modules.size() == 1 && options.repeat == 1)
     return;
   std::vector<RepeatedKernel> kernels;
-  for (auto [module, threads] : llvm::zip(modules, options.threads))
+  for (auto [module, threads] : llvm::zip(modules, options.threadCounts))
     kernels.push_back(
         {{module->loaded, module->compiled.getKernels()[number]},
          std::to_string(threads) + (threads == 1 ? " thread" : " threads")});

@@ -10,6 +10,7 @@
 
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
 #include "convoy/Driver/CompiledModule.h"
+#include "convoy/Pipelines/Options.h"
 #include "convoy/Support/Problem.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -18,25 +19,13 @@
 
 namespace mlir::convoy {
 
-/// How kernels are compiled.
-struct CompileOptions {
-  /// As in LLVM's -mcpu, or `host`.
-  std::string cpu = "host";
+/// How kernels are compiled for any target; those for CPUs, for `host` unless
+/// told otherwise, also how they are lowered.
+struct CompileOptions : CPUOptions {
+  CompileOptions() { cpu = "host"; }
+
   /// LLVM's optimization level, 0 to 3.
   unsigned optLevel = 3;
-  /// Say in remarks how contractions are tiled.
-  bool explain = false;
-  /// Register tiles for this machine instead of the CPU's.
-  TargetAttr target;
-  /// Rows and vectors of register tiles, or whole loops that are shorter; empty
-  /// leaves them to the estimate.
-  SmallVector<int64_t, 2> tile;
-  /// Policy of convolutions that have no other than normal, or empty.
-  std::string precision;
-  /// Whether f16 and integers that are not proved to be wide enough are errors.
-  bool strictRanges = false;
-  /// How many tiles with better estimates are passed over.
-  uint64_t candidate = 0;
   /// What Vulkan devices are to run kernels: a profile with a name, or what a
   /// device that is present says of itself.
   ::convoy::VulkanProfile vulkan = *::convoy::getVulkanProfile("generic");
@@ -47,13 +36,6 @@ struct CompileOptions {
   /// Whether its matrix instructions add products pair by pair, and not one
   /// after the other.
   bool pairwiseSums = false;
-  /// Threads that a kernel runs in.
-  int threads = 1;
-  /// Whether kernels for the CPU take their filters packed.
-  bool packedFilters = false;
-  /// Whether kernels for the CPU take numbers as buffers of rank 0, as those
-  /// for GPUs do: tools that call any kernel cannot pass them by value.
-  bool scalarsInMemory = false;
   /// Verify IR after each pass, and not only at the end of a pipeline: a third
   /// of the time that passes take. Always on where assertions are.
 #ifdef NDEBUG

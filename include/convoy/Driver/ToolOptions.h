@@ -83,29 +83,49 @@ bool readInput(const InputWords &words, InputOptions &options,
                std::string &error);
 
 /// What all tools that compile are told.
-struct CommonOptions : InputOptions {
-  std::string cpu;
+struct CommonOptions : InputOptions, CPUOptions {
   unsigned optLevel = 3;
-  bool explain = false;
-  /// Whether kernels take filters as functions of their own pack them.
-  bool packedFilters = false;
-  /// Policy of convolutions that have no other than normal, or empty.
-  std::string precision;
-  /// Whether f16 and integers that are not proved to be wide enough are errors.
-  bool strictRanges = false;
-  /// Rows and vectors of register tiles, or empty.
-  SmallVector<int64_t, 2> tile;
   /// The command line, and the tool's options in it.
   std::vector<std::string> commandLine, optionWords;
 };
 
-/// The options of that, as the parser fills them.
+/// The option of tools that compile for one CPU.
+struct CPUFlag : llvm::cl::opt<std::string> {
+  explicit CPUFlag(llvm::cl::OptionCategory &category);
+};
+
+/// The option of tools that set the form of register tiles on the CPU.
+struct TileFlag : llvm::cl::opt<std::string> {
+  explicit TileFlag(llvm::cl::OptionCategory &category);
+
+  /// Reads rows and vectors, or nothing where it is not given.
+  bool read(SmallVectorImpl<int64_t> &tile, std::string &error) const;
+};
+
+/// Reads rows and vectors of register tiles, as in `6x4`.
+bool readTile(StringRef text, SmallVectorImpl<int64_t> &tile,
+              std::string &error);
+
+/// The option of tools that say how convolutions sum.
+struct PrecisionFlag : llvm::cl::opt<std::string> {
+  explicit PrecisionFlag(llvm::cl::OptionCategory &category);
+
+  bool read(std::string &precision, std::string &error) const;
+};
+
+/// Checks that `precision` is a policy of convolutions.
+bool checkPrecision(StringRef precision, std::string &error);
+
+/// The options of CommonOptions, as the parser fills them.
 struct CommonFlags {
   explicit CommonFlags(llvm::cl::OptionCategory &category);
 
-  llvm::cl::opt<std::string> cpu, optLevel;
+  CPUFlag cpu;
+  llvm::cl::opt<std::string> optLevel;
   llvm::cl::opt<bool> explain;
-  llvm::cl::opt<std::string> filter, tile, precision;
+  llvm::cl::opt<std::string> filter;
+  TileFlag tile;
+  PrecisionFlag precision;
 };
 
 /// Reads what all tools have in common, the input as readInput does. False,

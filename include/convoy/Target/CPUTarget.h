@@ -44,8 +44,10 @@ bool convertsF16(StringRef cpu);
 /// The vector registers and caches of `cpu`, as options of
 /// `convoy-attach-target`. A CPU that LLVM does not know gets those of the
 /// baseline. Caches follow from the name alone but for `host`, of which the
-/// machine is asked.
-AttachTargetPassOptions getAttachTargetOptions(StringRef cpu);
+/// machine is asked. What `given` says stays.
+AttachTargetPassOptions
+getAttachTargetOptions(StringRef cpu,
+                       const AttachTargetPassOptions &given = {});
 
 } // namespace mlir::convoy
 

@@ -25,15 +25,25 @@ struct AttachTargetPass final
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
+    TargetAttr known = TargetAttr::lookup(module);
+    auto getGivenOr = [](int64_t given, int64_t known) {
+      return given == 0 ? known : given;
+    };
     auto target = TargetAttr::getChecked(
         [&] { return module.emitError(); }, &getContext(),
-        vectorBytes.getValue(), registers.getValue(), l1Bytes.getValue(),
-        l2Bytes.getValue(), ArrayRef<int64_t>(tile), subgroup.getValue(),
-        workgroupBytes.getValue(), workgroupItems.getValue(),
+        getGivenOr(vectorBytes, known.getVectorBytes()),
+        getGivenOr(registers, known.getRegisters()),
+        getGivenOr(l1Bytes, known.getL1Bytes()),
+        getGivenOr(l2Bytes, known.getL2Bytes()),
+        tile.empty() ? known.getTile() : ArrayRef<int64_t>(tile),
+        subgroup.getValue(), workgroupBytes.getValue(),
+        workgroupItems.getValue(),
         /*matrix=*/ArrayAttr(), slowSharedMemory.getValue());
     if (!target)
       return signalPassFailure();
     module->setAttr(TargetAttr::getModuleAttrName(), target);
+    if (explain)
+      module.emitRemark() << "tiles are made for " << target;
   }
 };
 } // namespace

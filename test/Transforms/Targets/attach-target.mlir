@@ -1,10 +1,25 @@
-// RUN: convoy-opt %s --convoy-attach-target | FileCheck %s
-// RUN: convoy-opt %s --convoy-attach-target="vector-bytes=64 registers=32 l1-bytes=49152 l2-bytes=2097152 tile=14,2" \
+// RUN: convoy-opt %s --split-input-file --convoy-attach-target | FileCheck %s --check-prefixes=KEPT,DEFAULT
+// RUN: convoy-opt %s --split-input-file --convoy-attach-target="vector-bytes=64 registers=32 l1-bytes=49152 l2-bytes=2097152 tile=14,2" \
 // RUN:   | FileCheck %s --check-prefix=SET
-// RUN: convoy-opt %s --convoy-attach-target="subgroup=32 workgroup-bytes=49152 workgroup-items=1024 slow-shared-memory=true" \
+// RUN: convoy-opt %s --split-input-file --convoy-attach-target=l2-bytes=2097152 | FileCheck %s --check-prefix=CACHE
+// RUN: convoy-opt %s --split-input-file --convoy-attach-target="subgroup=32 workgroup-bytes=49152 workgroup-items=1024 slow-shared-memory=true" \
 // RUN:   | FileCheck %s --check-prefix=GPU
+// RUN: convoy-opt %s --split-input-file --convoy-attach-target=explain=true 2>&1 | FileCheck %s --check-prefix=EXPLAIN
 
-// CHECK: module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers = 16, l1_bytes = 32768, l2_bytes = 262144>}
-// SET: module attributes {convoy.target = #convoy.target<vector_bytes = 64, registers = 32, l1_bytes = 49152, l2_bytes = 2097152, tile = [14, 2]>}
-// GPU: module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers = 16, l1_bytes = 32768, l2_bytes = 262144, subgroup = 32, workgroup_bytes = 49152, workgroup_items = 1024, slow_shared_memory = true>}
-module attributes {convoy.target = #convoy.target<vector_bytes = 8, registers = 8>} {}
+// What no option says stays, but for what makes it a GPU.
+// KEPT: module @cpu attributes {convoy.target = #convoy.target<vector_bytes = 8, registers = 8, l1_bytes = 32768, l2_bytes = 262144, tile = [6, 4]>}
+// SET: module @cpu attributes {convoy.target = #convoy.target<vector_bytes = 64, registers = 32, l1_bytes = 49152, l2_bytes = 2097152, tile = [14, 2]>}
+// CACHE: module @cpu attributes {convoy.target = #convoy.target<vector_bytes = 8, registers = 8, l1_bytes = 32768, l2_bytes = 2097152, tile = [6, 4]>}
+// GPU: module @cpu attributes {convoy.target = #convoy.target<vector_bytes = 8, registers = 8, l1_bytes = 32768, l2_bytes = 262144, tile = [6, 4], subgroup = 32, workgroup_bytes = 49152, workgroup_items = 1024, slow_shared_memory = true>}
+// EXPLAIN: remark: tiles are made for #convoy.target<vector_bytes = 8, registers = 8, l1_bytes = 32768, l2_bytes = 262144, tile = [6, 4]>
+module @cpu attributes {convoy.target = #convoy.target<vector_bytes = 8, registers = 8, tile = [6, 4]>} {}
+
+// -----
+
+// KEPT: module @gpu attributes {convoy.target = #convoy.target<vector_bytes = 8, registers = 16, l1_bytes = 32768, l2_bytes = 262144>}
+module @gpu attributes {convoy.target = #convoy.target<vector_bytes = 8, subgroup = 32, workgroup_bytes = 49152, workgroup_items = 1024>} {}
+
+// -----
+
+// DEFAULT: module @none attributes {convoy.target = #convoy.target<vector_bytes = 16, registers = 16, l1_bytes = 32768, l2_bytes = 262144>}
+module @none {}

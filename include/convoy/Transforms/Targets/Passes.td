@@ -16,20 +16,22 @@ def AttachTargetPass : Pass<"convoy-attach-target", "::mlir::ModuleOp"> {
     - Needs: any module.
     - Leaves: `#convoy.target` on it.
 
-    A target that the module has already is replaced.
+    What no option says of vectors, registers, caches and tiles stays as the
+    module has it, or is that of `#convoy.target<>`. It is a GPU only if the
+    options say so.
   }];
   let options = [
-    Option<"vectorBytes", "vector-bytes", "int64_t", "16",
-           "Width of a vector register in bytes">,
-    Option<"registers", "registers", "int64_t", "16",
-           "Number of vector registers">,
-    Option<"l1Bytes", "l1-bytes", "int64_t", "32768",
-           "Size of a core's first cache in bytes">,
-    Option<"l2Bytes", "l2-bytes", "int64_t", "262144",
-           "Size of a core's second cache in bytes">,
+    Option<"vectorBytes", "vector-bytes", "int64_t", "0",
+           "Width of a vector register in bytes; 0 keeps the module's">,
+    Option<"registers", "registers", "int64_t", "0",
+           "Number of vector registers; 0 keeps the module's">,
+    Option<"l1Bytes", "l1-bytes", "int64_t", "0",
+           "Size of a core's first cache in bytes; 0 keeps the module's">,
+    Option<"l2Bytes", "l2-bytes", "int64_t", "0",
+           "Size of a core's second cache in bytes; 0 keeps the module's">,
     ListOption<"tile", "tile", "int64_t",
-               "Rows and vectors of the register tile; empty chooses them from "
-               "the registers">,
+               "Rows and vectors of the register tile; empty keeps the "
+               "module's, or chooses them from the registers">,
     Option<"subgroup", "subgroup", "int64_t", "0",
            "Work-items of a GPU that run in step; 0 for what is not a GPU">,
     Option<"workgroupBytes", "workgroup-bytes", "int64_t", "0",
@@ -38,7 +40,9 @@ def AttachTargetPass : Pass<"convoy-attach-target", "::mlir::ModuleOp"> {
            "Most work-items in a workgroup; 0 for what is not a GPU">,
     Option<"slowSharedMemory", "slow-shared-memory", "bool", "false",
            "Whether the memory that a workgroup shares is no faster than any "
-           "other">
+           "other">,
+    Option<"explain", "explain", "bool", "false",
+           "Say in a remark what tiles are made for">
   ];
   let dependentDialects = ["::mlir::convoy::ConvoyDialect"];
 }

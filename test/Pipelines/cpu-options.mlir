@@ -1,0 +1,31 @@
+// Pipelines for CPUs make tiles for the machine that their options say, which is
+// attached first. What they say nothing of is the module's.
+
+// RUN: convoy-opt %s --convoy-to-tiles-pipeline=cpu=haswell | FileCheck %s --check-prefixes=CPU,CHOSEN
+// RUN: convoy-opt %s --convoy-to-llvm-pipeline=cpu=haswell | FileCheck %s --check-prefix=CPU
+// RUN: convoy-opt %s --convoy-to-tiles-pipeline="cpu=haswell tile=2,1" | FileCheck %s --check-prefixes=TILE,TWO
+// RUN: convoy-opt %s --convoy-to-llvm-pipeline="cpu=haswell tile=2,1" | FileCheck %s --check-prefix=TILE
+// RUN: convoy-opt %s --convoy-to-tiles-pipeline="cpu=haswell l1-bytes=49152 l2-bytes=2097152" | FileCheck %s --check-prefix=CACHES
+// RUN: convoy-opt %s --convoy-to-tiles-pipeline=tile=2,1 | FileCheck %s --check-prefixes=MODULE,TWO
+// RUN: convoy-opt %s --convoy-to-tiles-pipeline=candidate=1 | FileCheck %s --check-prefix=KEPT
+// RUN: convoy-opt %s --convoy-to-tiles-pipeline="cpu=haswell explain" 2>&1 | FileCheck %s --check-prefix=EXPLAIN
+// RUN: convoy-opt %s --convoy-to-llvm-pipeline="cpu=haswell explain" 2>&1 | FileCheck %s --check-prefix=EXPLAIN
+// RUN: sed 's/registers = 8/registers = 8, tile = [2, 1]/' %s | convoy-opt --convoy-to-tiles-pipeline=cpu=haswell | FileCheck %s --check-prefixes=TILE,TWO
+
+// CPU: convoy.target = #convoy.target<vector_bytes = 32, registers = 16, l1_bytes = 32768, l2_bytes = 262144>
+// TILE: convoy.target = #convoy.target<vector_bytes = 32, registers = 16, l1_bytes = 32768, l2_bytes = 262144, tile = [2, 1]>
+// CACHES: convoy.target = #convoy.target<vector_bytes = 32, registers = 16, l1_bytes = 49152, l2_bytes = 2097152>
+// MODULE: convoy.target = #convoy.target<vector_bytes = 8, registers = 8, l1_bytes = 32768, l2_bytes = 262144, tile = [2, 1]>
+// KEPT: convoy.target = #convoy.target<vector_bytes = 8, registers = 8, l1_bytes = 32768, l2_bytes = 262144>
+// EXPLAIN: remark: tiles are made for #convoy.target<vector_bytes = 32,
+// EXPLAIN: remark: tile: {{.*}} in vectors of 8
+module attributes {convoy.target = #convoy.target<vector_bytes = 8, registers = 8>} {
+
+// CHOSEN: scf.forall (%{{[a-z0-9]+}}) in (5)
+// TWO: scf.forall {{.*}} step ({{[0-9]+}}, 2, 1)
+func.func @conv(%x: tensor<1x9x7x4xf32>, %w: tensor<3x3x4x24xf32>, %init: tensor<1x7x5x24xf32>) -> tensor<1x7x5x24xf32> {
+  %0 = convoy.conv ins(%x, %w : tensor<1x9x7x4xf32>, tensor<3x3x4x24xf32>) outs(%init : tensor<1x7x5x24xf32>) layout(nhwc x hwcf -> nhwf)
+  return %0 : tensor<1x7x5x24xf32>
+}
+
+}
