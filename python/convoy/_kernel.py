@@ -120,10 +120,18 @@ class Kernel:
     with a workspace of its own, on other targets one after the other.
     """
 
-    def __init__(self, problem: _native.Problem, target: str, cpu: str, threads: int) -> None:
+    def __init__(
+        self,
+        problem: _native.Problem,
+        target: str,
+        cpu: str,
+        threads: int,
+        tile: str | None,
+        precision: str,
+    ) -> None:
         self._problem = problem
         self._arguments = _get_arguments(problem)
-        self._native = _native.Kernel(problem, target, cpu, threads)
+        self._native = _native.Kernel(problem, target, cpu, threads, tile, precision)
         for line in self._native.warnings:
             warnings.warn(line, stacklevel=3)
 
@@ -264,6 +272,8 @@ def compile(
     direction: str | None = None,
     type: str | None = None,
     threads: int = 1,
+    tile: str | None = None,
+    precision: str = "normal",
 ) -> Kernel:
     """Compiles a convolution, and loads it onto the device of its target.
 
@@ -279,6 +289,9 @@ def compile(
       need the package ml_dtypes.
     - `threads`: that a call runs in, on the CPU; more than 1 need LLVM's OpenMP
       library.
+    - `tile`: rows and vectors of register tiles on the CPU, as in "6x4", or of
+      whole loops that are shorter; those estimated to be fastest where not given.
+    - `precision`: low, normal or high, as the flag --precision.
 
     Raises `convoy.Error` for what cannot be compiled, and `convoy.DeviceError`
     where there is no such device.
@@ -289,6 +302,8 @@ def compile(
         check_text(target, "target"),
         check_text(cpu, "cpu"),
         check_number(threads, "threads", 1, _native.MAX_THREADS),
+        None if tile is None else check_text(tile, "tile"),
+        check_text(precision, "precision"),
     )
 
 

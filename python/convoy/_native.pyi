@@ -73,7 +73,15 @@ class KernelCertificate:
     def seconds(self) -> float: ...
 
 class Kernel:
-    def __init__(self, problem: Problem, target: str, cpu: str, threads: int) -> None: ...
+    def __init__(
+        self,
+        problem: Problem,
+        target: str,
+        cpu: str,
+        threads: int,
+        tile: str | None,
+        precision: str,
+    ) -> None: ...
     @property
     def target(self) -> str: ...
     @property

@@ -148,12 +148,16 @@ static void bindKernel(nb::module_ &module) {
       .def(
           "__init__",
           [](Kernel *self, const Problem &problem, const std::string &target,
-             const std::string &cpu, int threads) {
-            withoutLock(
-                [&] { new (self) Kernel(problem, target, cpu, threads); });
+             const std::string &cpu, int threads,
+             const std::optional<std::string> &tile,
+             const std::string &precision) {
+            withoutLock([&] {
+              new (self)
+                  Kernel(problem, {target, cpu, threads, tile, precision});
+            });
           },
           nb::arg("problem"), nb::arg("target"), nb::arg("cpu"),
-          nb::arg("threads"))
+          nb::arg("threads"), nb::arg("tile").none(), nb::arg("precision"))
       .def_prop_ro("target", &Kernel::getTarget)
       .def_prop_ro("warnings", &Kernel::getWarnings)
       .def_prop_ro("remarks", &Kernel::getRemarks)

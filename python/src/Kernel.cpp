@@ -49,18 +49,34 @@ static std::string chooseSymbol(const Problem &problem,
   return symbols->front();
 }
 
-python::Kernel::Kernel(const Problem &problem, const std::string &target,
-                       const std::string &cpu, int threads)
-    : problem(problem), arguments(describeArguments(problem)), target(target),
-      kind(getTargetKind(target).str()), context(makeContext()) {
-  if (std::optional<std::string> reason = checkTarget(target))
+/// Checks `settings` and says how the kernel is lowered.
+static CPUOptions getLowering(MLIRContext *context,
+                              const KernelSettings &settings) {
+  if (std::optional<std::string> reason = checkTarget(settings.target))
     throwError(*reason);
-  if (std::optional<std::string> reason = checkCPU(context.get(), cpu))
+  if (std::optional<std::string> reason = checkCPU(context, settings.cpu))
     throwError(*reason);
+  CPUOptions lowering;
+  lowering.cpu = settings.cpu;
+  lowering.threads = settings.threads;
+  lowering.precision = settings.precision;
+  lowering.explain = true;
+  std::string error;
+  if (settings.tile && getTargetKind(settings.target) != "cpu")
+    throwError("'--tile' is not for --target=" + settings.target);
+  if (settings.tile && !readTile(*settings.tile, lowering.machine.tile, error))
+    throwError(error);
+  if (!checkPrecision(settings.precision, error))
+    throwError(error);
+  return lowering;
+}
+
+python::Kernel::Kernel(const Problem &problem, const KernelSettings &settings)
+    : problem(problem), arguments(describeArguments(problem)),
+      target(settings.target), kind(getTargetKind(target).str()),
+      context(makeContext()) {
+  static_cast<CPUOptions &>(options) = getLowering(context.get(), settings);
   throwIfFailed(openTarget(target, device));
-  options.cpu = cpu;
-  options.threads = threads;
-  options.explain = true;
   setDevice(options, device);
   compile();
   throwIfFailed(loaded.emplace(*compiled, device).load());

@@ -32,6 +32,15 @@ struct KernelCertificate {
   double seconds = 0; ///< spent on all proofs
 };
 
+/// How a kernel is compiled: for which target and CPU, with what tiles, in how
+/// many threads.
+struct KernelSettings {
+  std::string target, cpu;
+  int threads = 1;
+  std::optional<std::string> tile; ///< as in `6x4`
+  std::string precision;           ///< the policy of convolutions
+};
+
 /// Which files a kernel is written to; empty where not asked for.
 struct SavedFiles {
   std::string output, header, manifest;
@@ -44,8 +53,7 @@ struct SavedFiles {
 class Kernel {
 public:
   /// Compiles `problem`. Throws.
-  Kernel(const Problem &problem, const std::string &target,
-         const std::string &cpu, int threads);
+  Kernel(const Problem &problem, const KernelSettings &settings);
 
   const Problem &getProblem() const { return problem; }
   const std::string &getTarget() const { return target; }

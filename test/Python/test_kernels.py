@@ -39,6 +39,30 @@ def test_flags_are_defaults():
     assert kernel.problem.startswith("--dir=BWD_D ")
 
 
+def test_tile():
+    kernel = convoy.compile("mb1_ic8ih9oc24kh3ph1", cpu="x86-64", tile="2x1")
+    assert "tile = [2, 1]" in kernel.explain()
+    assert "rows: 2 of" in kernel.explain()
+    assert kernel.check("int").verdict == "exact"
+    with pytest.raises(convoy.Error, match="has no tile of 1024 rows and 4 vectors"):
+        convoy.compile("mb260_ic1iw260oc260ow260kw1", tile="1024x4")
+    with pytest.raises(convoy.Error, match="expected rows and 1 to 4 vectors, .* got '2'"):
+        convoy.compile(PROBLEM, tile="2")
+    with pytest.raises(convoy.Error, match="'--tile' is not for --target=rocm-sim"):
+        convoy.compile(PROBLEM, target="rocm-sim", tile="2x1")
+
+
+@pytest.mark.parametrize("precision", ("low", "normal", "high"))
+def test_precision(precision):
+    kernel = convoy.compile(PROBLEM, type="f16", precision=precision)
+    assert kernel.check("int").passed
+
+
+def test_no_such_precision():
+    with pytest.raises(convoy.Error, match="expected low, normal or high .* got 'exact'"):
+        convoy.compile(PROBLEM, precision="exact")
+
+
 def test_checks(kernel):
     exact = kernel.check("int", seed=5)
     assert (exact.verdict, exact.passed, exact.worst_ratio) == ("exact", True, 0)

@@ -50,6 +50,9 @@ private:
   ExitCode runProblems();
   /// Searches, and again with smaller problems where a pass is at fault.
   ExitCode runProblem(const ::convoy::Problem &problem);
+  /// Lets convolutions of `module` sum as `--precision` says: what is right
+  /// depends on it, so that no pass is at fault for that.
+  LogicalResult applyPolicy(ModuleOp module);
   /// What comes of `problem`; nothing, with one sentence in `error`, where its
   /// pipeline does not run.
   std::optional<BisectResult> search(const ::convoy::Problem &problem);
@@ -79,9 +82,18 @@ ExitCode BisectTool::report(const Finding &finding) {
   return getExitCode(finding.result.kind);
 }
 
+LogicalResult BisectTool::applyPolicy(ModuleOp module) {
+  const std::string &precision = options.bisect.compile.precision;
+  if (precision == "normal")
+    return success();
+  if (options.isFile() && failed(importModule(module)))
+    return failure();
+  return applyPrecision(module, precision);
+}
+
 ExitCode BisectTool::runFile() {
   OwningOpRef<ModuleOp> module = readModule(&context, options.input);
-  if (!module)
+  if (!module || failed(applyPolicy(*module)))
     return failTool(errors.getError());
   std::optional<BisectResult> result =
       bisectPasses(*module, options.bisect, error);
@@ -93,6 +105,10 @@ ExitCode BisectTool::runFile() {
 std::optional<BisectResult>
 BisectTool::search(const ::convoy::Problem &problem) {
   OwningOpRef<ModuleOp> module = buildModule(&context, problem);
+  if (failed(applyPolicy(*module))) {
+    error = errors.getError();
+    return std::nullopt;
+  }
   return bisectPasses(*module, options.bisect, error);
 }
 

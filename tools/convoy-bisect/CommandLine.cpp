@@ -7,6 +7,7 @@
 
 #include "CommandLine.h"
 
+#include "convoy/Pipelines/Pipelines.h"
 #include "convoy/Support/RocmChip.h"
 
 using namespace mlir;
@@ -43,10 +44,9 @@ struct Flags {
   cl::opt<bool> printsPipeline{
       "print-pipeline", cl::cat(getCategory()),
       cl::desc("Print the passes with their numbers, and search nothing")};
-  cl::opt<std::string> cpu{
-      "cpu", cl::cat(getCategory()), cl::init("host"),
-      cl::value_desc("NAME|host"),
-      cl::desc("CPU to compile for, as in LLVM's -mcpu (default: host)")};
+  CPUFlag cpu{getCategory()};
+  TileFlag tile{getCategory()};
+  PrecisionFlag precision{getCategory()};
   cl::opt<std::string> chip{
       "chip", cl::cat(getCategory()), cl::init("gfx942"),
       cl::value_desc("gfx90a|gfx942|gfx950|gfx1100|gfx1201"),
@@ -77,6 +77,22 @@ struct Flags {
 };
 } // namespace
 
+/// Adds the passes of `target`, as tools that compile for it run them.
+static void addPasses(OpPassManager &pm, StringRef target,
+                      const std::string &profile,
+                      const CompileOptions &options) {
+  if (target == "cpu")
+    return buildConvoyToLLVMPipeline(pm, options);
+  if (target == "vulkan")
+    return buildConvoyToSPIRVPipeline(pm, {options, profile});
+  if (target == "rocm")
+    return buildConvoyToROCDLPipeline(pm, {options, options.chip});
+  pm.addPass(createAttachRocmChipPass({options.chip}));
+  buildConvoyToKernelsPipeline(pm, options);
+  buildKernelsToHostPipeline(
+      pm, {options.cpu, options.checks, options.pairwiseSums});
+}
+
 /// The pipeline of `--target`, with the import that files need.
 static bool readTarget(const Flags &flags, const Options &options,
                        std::string &pipeline, std::string &error) {
@@ -90,19 +106,14 @@ static bool readTarget(const Flags &flags, const Options &options,
     return fail(error, "expected " +
                            Twine(StringRef(::convoy::getVulkanProfileNames())) +
                            " for '--profile', but got '" + flags.profile + "'");
-  std::string import = options.isFile() ? "convoy-import-pipeline," : "";
-  std::string passes =
-      "convoy-to-llvm-pipeline{cpu=" + flags.cpu + " scalars-in-memory=true}";
-  if (flags.target == "vulkan")
-    passes = "convoy-to-spirv-pipeline{profile=" + flags.profile + "}";
-  else if (flags.target == "rocm")
-    passes = "convoy-to-rocdl-pipeline{chip=" + flags.chip + "}";
-  else if (flags.target == "rocm-sim")
-    passes = "convoy-attach-rocm-chip{chip=" + flags.chip +
-             "},convoy-to-kernels-pipeline,convoy-kernels-to-host-pipeline{"
-             "cpu=" +
-             flags.cpu + "}";
-  pipeline = "builtin.module(" + import + passes + ")";
+  if (flags.target != "cpu" && flags.tile.getNumOccurrences())
+    return fail(error, "'--tile' is not for --target=" + flags.target);
+  OpPassManager pm(ModuleOp::getOperationName());
+  if (options.isFile())
+    buildConvoyImportPipeline(pm);
+  addPasses(pm, flags.target, flags.profile, options.bisect.compile);
+  llvm::raw_string_ostream os(pipeline);
+  pm.printAsTextualPipeline(os);
   return true;
 }
 
@@ -132,12 +143,17 @@ static bool insertPasses(const Flags &flags, std::vector<std::string> &passes,
 static bool readPipeline(const Flags &flags, Options &options,
                          std::string &error) {
   std::string pipeline = flags.pipeline;
-  if (flags.pipeline.getNumOccurrences() && flags.target.getNumOccurrences())
-    return fail(error,
-                "expected '--target' or '--pass-pipeline', but got both");
-  if (!flags.pipeline.getNumOccurrences() &&
-      !readTarget(flags, options, pipeline, error))
-    return false;
+  if (!flags.pipeline.getNumOccurrences()) {
+    if (!readTarget(flags, options, pipeline, error))
+      return false;
+  } else {
+    // What a target's pipeline is told, another one says itself.
+    for (const cl::Option *option : std::initializer_list<const cl::Option *>{
+             &flags.target, &flags.tile, &flags.precision})
+      if (option->getNumOccurrences())
+        return fail(error, "expected '--" + option->ArgStr +
+                               "' or '--pass-pipeline', but got both");
+  }
   std::optional<std::vector<std::string>> passes =
       splitPipeline(pipeline, error);
   if (!passes || !insertPasses(flags, *passes, error))
@@ -162,6 +178,8 @@ static std::string getPassOptions(const Flags &flags) {
   for (const std::string &insertion : flags.insertions)
     add(flags.insertions, insertion);
   add(flags.cpu, flags.cpu);
+  add(flags.tile, flags.tile);
+  add(flags.precision, flags.precision);
   add(flags.chip, flags.chip);
   add(flags.profile, flags.profile);
   add(flags.data, flags.data);
@@ -176,12 +194,15 @@ bool mlir::convoy::parseCommandLine(int argc, char **argv, Options &options,
   static Flags flags;
   InputWords words;
   CheckOptions &check = options.bisect.check;
+  CompileOptions &compile = options.bisect.compile;
   if (!parseToolOptions(
           argc, argv, getCategory(),
           "Names the first pass after which a convolution is computed wrong, "
           "or which fails or crashes\n",
           words, error) ||
       !flags.data.read(check.data, error) ||
+      !flags.tile.read(compile.machine.tile, error) ||
+      !flags.precision.read(compile.precision, error) ||
       !parseNumber<uint64_t>(flags.seed, 0, UINT64_MAX, check.seed, error) ||
       !parseNumber<unsigned>(flags.seconds, 1, 86400, options.bisect.seconds,
                              error))
@@ -190,8 +211,9 @@ bool mlir::convoy::parseCommandLine(int argc, char **argv, Options &options,
   options.shrinks = !flags.keepsSize;
   options.json = flags.json;
   options.folder = flags.folder;
-  options.bisect.compile.cpu = flags.cpu;
-  options.bisect.compile.chip = flags.chip;
+  compile.cpu = flags.cpu;
+  compile.chip = flags.chip;
+  compile.scalarsInMemory = true;
   options.passOptions = getPassOptions(flags);
   // A pipeline is printed as it is for problems, unless a file is given.
   bool needsInput = !options.printsPipeline || !words.words.empty();

@@ -59,6 +59,7 @@ struct Flags {
       "sizes", cl::cat(getCategory()), cl::value_desc("2,9,..."),
       cl::desc("Dynamic sizes of the function's arguments, in order, for "
                "generated data")};
+  TileFlag tile{getCategory()};
   DataFlag data{getCategory(), "normal",
                 "Values of generated inputs (default: normal)"};
   cl::opt<std::string> seed{"seed", cl::cat(getCategory()), cl::init("0"),
@@ -108,6 +109,21 @@ static bool readSides(const Flags &flags, ArrayRef<std::string> files,
   return true;
 }
 
+/// Reads the form of tiles on CPUs, on which one of the sides has to run.
+static bool readTiles(const Flags &flags, Options &options,
+                      std::string &error) {
+  auto isOnCPU = [](const SideOptions &side) {
+    return getTargetKind(side.target) == "cpu";
+  };
+  if (flags.tile.getNumOccurrences() && llvm::none_of(options.sides, isOnCPU))
+    return fail(error, "'--tile' is not for --targets=" +
+                           llvm::join(flags.targets, ","));
+  for (SideOptions &side : llvm::make_filter_range(options.sides, isOnCPU))
+    if (!flags.tile.read(side.tile, error))
+      return false;
+  return true;
+}
+
 static bool readValues(const Flags &flags, Options &options,
                        std::string &error) {
   if (!flags.data.read(options.data, error) ||
@@ -145,7 +161,7 @@ bool mlir::convoy::parseCommandLine(int argc, char **argv, Options &options,
     return fail(error, "expected one or two .mlir files, but got '" +
                            llvm::join(files, " ") + "'");
   if (!readSides(flags, files, options, error) ||
-      !readValues(flags, options, error))
+      !readTiles(flags, options, error) || !readValues(flags, options, error))
     return false;
   options.traces.assign(flags.trace.begin(), flags.trace.end());
   options.inputs.assign(flags.input.begin(), flags.input.end());

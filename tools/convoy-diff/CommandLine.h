@@ -10,6 +10,9 @@
 
 #include "convoy/Runtime/Generate.h"
 
+#include "mlir/Support/LLVM.h"
+#include "llvm/ADT/SmallVector.h"
+
 #include <string>
 #include <vector>
 
@@ -21,6 +24,8 @@ struct SideOptions {
   std::string file;   ///< its IR
   std::string target; ///< as in `cpu:haswell`
   std::string folder; ///< with the values, where there is no target
+  /// Rows and vectors of register tiles, or empty.
+  SmallVector<int64_t> tile;
 };
 
 /// The command line, checked.

@@ -80,6 +80,7 @@ std::optional<Failure> Side::prepare() {
   StringRef kind = getTargetKind(options.target);
   CompileOptions compile;
   compile.scalarsInMemory = true;
+  compile.machine.tile = options.tile;
   bool hasCPU = kind == "cpu" && options.target != kind;
   if (hasCPU) {
     compile.cpu = options.target.substr(kind.size() + 1);

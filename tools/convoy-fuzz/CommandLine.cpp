@@ -9,6 +9,8 @@
 
 #include "convoy/Driver/ToolOptions.h"
 
+#include "llvm/ADT/StringExtras.h"
+
 #include <climits>
 
 using namespace mlir;
@@ -45,6 +47,7 @@ struct Flags {
   cl::opt<std::string> seed{"seed", cl::cat(getCategory()), cl::init("0"),
                             cl::value_desc("N"),
                             cl::desc("Seed of all cases (default: 0)")};
+  TileFlag tile{getCategory()};
   cl::opt<std::string> jobs{"jobs", cl::cat(getCategory()), cl::init("1"),
                             cl::value_desc("N"),
                             cl::desc("Cases tried at a time (default: 1)")};
@@ -128,7 +131,12 @@ bool mlir::convoy::parseCommandLine(int argc, char **argv, Options &options,
   for (const std::string &target : options.targets)
     if (std::optional<std::string> wrong = checkTarget(target))
       return fail(error, *wrong);
-  if (!checkNames({&flags.writeTest}, error))
+  if (flags.tile.getNumOccurrences() &&
+      !llvm::is_contained(options.targets, "cpu"))
+    return fail(error, "'--tile' is not for --targets=" +
+                           llvm::join(options.targets, ","));
+  if (!flags.tile.read(options.tile, error) ||
+      !checkNames({&flags.writeTest}, error))
     return false;
   options.testFolder = flags.writeTest;
   options.listEdges = flags.listEdges;

@@ -17,6 +17,9 @@ std::string convoy::toString(const FuzzCase &fuzzCase) {
     line += " --filter=packed";
   if (fuzzCase.optLevel != 3)
     line += " -O" + std::to_string(fuzzCase.optLevel);
+  if (!fuzzCase.tile.empty())
+    line += " --tile=" + std::to_string(fuzzCase.tile[0]) + "x" +
+            std::to_string(fuzzCase.tile[1]);
   line += " --check --Werror=suspicious --data=";
   line += dataKindName(fuzzCase.data);
   if (fuzzCase.seed != 0)
@@ -54,5 +57,6 @@ FuzzCase convoy::forTarget(FuzzCase fuzzCase, const std::string &target) {
   fuzzCase.threads = 1;
   fuzzCase.packedFilters = false;
   fuzzCase.optLevel = 3;
+  fuzzCase.tile.clear();
   return fuzzCase;
 }

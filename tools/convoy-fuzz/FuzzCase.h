@@ -11,6 +11,8 @@
 #include "convoy/Runtime/Generate.h"
 #include "convoy/Support/Problem.h"
 
+#include <vector>
+
 namespace convoy {
 
 /// One run of convoy-run.
@@ -18,10 +20,12 @@ struct FuzzCase {
   Problem problem;
   std::string target = "cpu";
   /// For the CPU alone: threads of the kernel, whether it takes its filter
-  /// packed, and LLVM's optimization level.
+  /// packed, LLVM's optimization level, and rows and vectors of register tiles,
+  /// or empty.
   int threads = 1;
   bool packedFilters = false;
   int optLevel = 3;
+  std::vector<int64_t> tile;
   DataKind data = DataKind::Int;
   uint64_t seed = 0;
 

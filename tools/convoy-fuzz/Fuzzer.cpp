@@ -45,6 +45,7 @@ std::optional<FuzzCase> Fuzzer::draw(uint64_t number, CaseRunner &runner) {
   ::convoy::RandomNumbers seeds(options.seed);
   ::convoy::RandomNumbers random(seeds.next() ^ (number * 0xd1342543de82ef95));
   FuzzCase drawn = ::convoy::drawCase(random, options.draw);
+  drawn.tile.assign(options.tile.begin(), options.tile.end());
   // Each target's tiles settle the sizes of some cases.
   FuzzCase tiled = ::convoy::forTarget(
       drawn, options.targets[number % options.targets.size()]);

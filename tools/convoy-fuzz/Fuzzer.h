@@ -37,6 +37,8 @@ struct FuzzOptions {
   /// The folder that findings are written to as tests, or empty.
   std::string testFolder;
   bool listEdges = false;
+  /// Rows and vectors of register tiles on CPUs, or empty.
+  SmallVector<int64_t, 2> tile;
   ::convoy::DrawOptions draw;
   /// Runs serveCases.
   std::string workerCommand;

@@ -71,6 +71,7 @@ llvm::json::Object mlir::convoy::toJSON(const FuzzCase &fuzzCase) {
       {"threads", fuzzCase.threads},
       {"packed", fuzzCase.packedFilters},
       {"opt_level", fuzzCase.optLevel},
+      {"tile", llvm::json::Array(fuzzCase.tile)},
       {"data", StringRef(::convoy::dataKindName(fuzzCase.data))},
       {"seed", int64_t(fuzzCase.seed)}};
 }
@@ -83,13 +84,19 @@ mlir::convoy::readCase(const llvm::json::Object &object) {
        optLevel = object.getInteger("opt_level"),
        seed = object.getInteger("seed");
   auto packed = object.getBoolean("packed");
-  if (!problem || !target || !data || !threads || !optLevel || !seed || !packed)
+  const llvm::json::Array *numbers = object.getArray("tile");
+  if (!problem || !target || !data || !threads || !optLevel || !seed ||
+      !packed || !numbers)
     return std::nullopt;
+  std::vector<int64_t> tile;
+  for (const llvm::json::Value &number : *numbers)
+    tile.push_back(number.getAsInteger().value_or(0));
   std::string error;
   auto problems = ::convoy::parseProblems(*problem, {}, error);
   auto kind = ::convoy::parseDataKind(*data);
   if (!problems || problems->size() != 1 || !kind)
     return std::nullopt;
-  return FuzzCase{problems->front(), target->str(), int(*threads),  *packed,
-                  int(*optLevel),    *kind,         uint64_t(*seed)};
+  return FuzzCase{
+      problems->front(), target->str(),   int(*threads), *packed,
+      int(*optLevel),    std::move(tile), *kind,         uint64_t(*seed)};
 }

@@ -34,6 +34,7 @@ int64_t convoy::getComplexity(const FuzzCase &fuzzCase) {
   choices += problem.direction != Direction::Forward;
   choices += problem.bias + fuzzCase.packedFilters;
   choices += (fuzzCase.threads - 1) + (fuzzCase.optLevel != 3);
+  choices += !fuzzCase.tile.empty();
   choices += (fuzzCase.data != DataKind::Int) + (fuzzCase.seed != 0);
   constexpr int64_t Choice = 8, Dimension = 16; ///< in elements
   int64_t sum = Choice * choices + Dimension * shape.spatialRank();
@@ -120,6 +121,7 @@ void Simplifier::simplifyOptions() {
   add([](FuzzCase &changed) { changed.threads = 2; });
   add([](FuzzCase &changed) { changed.packedFilters = false; });
   add([](FuzzCase &changed) { changed.optLevel = 3; });
+  add([](FuzzCase &changed) { changed.tile.clear(); });
   add([](FuzzCase &changed) { changed.data = DataKind::Int; });
   add([](FuzzCase &changed) { changed.seed = 0; });
 }

@@ -83,10 +83,21 @@ static CompileOptions getOptions(const FuzzCase &fuzzCase,
   options.threads = fuzzCase.threads;
   options.packedFilters = fuzzCase.packedFilters;
   options.optLevel = unsigned(fuzzCase.optLevel);
+  options.machine.tile.assign(fuzzCase.tile.begin(), fuzzCase.tile.end());
   options.scalarsInMemory = true;
   options.explain = true;
   setDevice(options, device);
   return options;
+}
+
+/// Says why the case was not compiled. Where there are no tiles of the form
+/// that it asks for, that is no fault.
+static void describeFailure(const FuzzCase &fuzzCase, const std::string &error,
+                            Outcome &outcome) {
+  bool isRefused =
+      !fuzzCase.tile.empty() && StringRef(error).contains("has no tile of");
+  outcome.kind = isRefused ? OutcomeKind::Refused : OutcomeKind::NotCompiled;
+  outcome.text = error;
 }
 
 Outcome CaseWorker::tile(const FuzzCase &fuzzCase,
@@ -98,10 +109,8 @@ Outcome CaseWorker::tile(const FuzzCase &fuzzCase,
                                          *module, getOptions(fuzzCase, device));
   Outcome outcome;
   outcome.remarks = std::move(remarks.remarks);
-  if (failed(result)) {
-    outcome.kind = OutcomeKind::NotCompiled;
-    outcome.text = errors.getError();
-  }
+  if (failed(result))
+    describeFailure(fuzzCase, errors.getError(), outcome);
   return outcome;
 }
 
@@ -136,8 +145,7 @@ Outcome CaseWorker::run(const FuzzCase &fuzzCase,
   Outcome outcome;
   outcome.remarks = std::move(remarks.remarks);
   if (failed(compiled)) {
-    outcome.kind = OutcomeKind::NotCompiled;
-    outcome.text = errors.getError();
+    describeFailure(fuzzCase, errors.getError(), outcome);
     return outcome;
   }
   LoadedModule loaded(*compiled, device);

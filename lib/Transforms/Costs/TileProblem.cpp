@@ -45,12 +45,24 @@ int64_t mlir::convoy::divideEvenly(int64_t size, int64_t most) {
   return llvm::divideCeil(size, llvm::divideCeil(size, most));
 }
 
+bool TileProblem::hasLoopForRows(unsigned laneLoop) const {
+  return llvm::any_of(llvm::seq(loopSizes.size()), [&](size_t loop) {
+    return loop != laneLoop && loopSizes[loop] > 1 &&
+           iterators[loop] == utils::IteratorType::parallel;
+  });
+}
+
 bool TileProblem::addRows(RegisterTile &tile, ArrayRef<unsigned> rowLoops,
                           int64_t maxRows) const {
   if (!fixedTile.empty()) {
-    for (unsigned loop : rowLoops)
+    int64_t rows = 1;
+    for (unsigned loop : rowLoops) {
       tile.rows.push_back({loop, std::min(loopSizes[loop], fixedTile[0])});
-    return rowLoops.size() <= 1;
+      rows *= tile.rows.back().size;
+    }
+    // One row is what was asked for, or all that there is.
+    bool hasRows = rows > 1 || fixedTile[0] == 1;
+    return rowLoops.size() <= 1 && (hasRows || !hasLoopForRows(tile.laneLoop));
   }
   maxRows = std::max<int64_t>(1, maxRows);
   for (unsigned loop : llvm::reverse(rowLoops)) {

@@ -34,6 +34,8 @@ struct TileProblem {
   /// returns whether `rowLoops` make up such a tile.
   bool addRows(RegisterTile &tile, ArrayRef<unsigned> rowLoops,
                int64_t maxRows) const;
+  /// Whether rows may run along a loop beside `laneLoop`.
+  bool hasLoopForRows(unsigned laneLoop) const;
 
   /// The least steps of a reduction between partial sums that are stored where
   /// that saves packing or lines from beyond the cache.

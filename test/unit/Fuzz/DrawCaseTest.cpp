@@ -82,11 +82,13 @@ TEST(FuzzCase, IsOneCommand) {
   fuzzCase.threads = 2;
   fuzzCase.packedFilters = true;
   fuzzCase.optLevel = 0;
+  fuzzCase.tile = {6, 4};
   fuzzCase.data = DataKind::Range;
   fuzzCase.seed = 7;
-  EXPECT_NE(toString(fuzzCase).find("--target=cpu --threads=2 --filter=packed "
-                                    "-O0 --check --Werror=suspicious "
-                                    "--data=range --seed=7 --dir=BWD_D"),
+  EXPECT_NE(toString(fuzzCase).find(
+                "--target=cpu --threads=2 --filter=packed "
+                "-O0 --tile=6x4 --check "
+                "--Werror=suspicious --data=range --seed=7 --dir=BWD_D"),
             std::string::npos);
   // What a GPU cannot be told stays away.
   EXPECT_EQ(

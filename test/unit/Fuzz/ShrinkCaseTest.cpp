@@ -94,6 +94,17 @@ TEST(ShrinkCase, KeepsOptionsThatMatter) {
   }
 }
 
+TEST(ShrinkCase, DropsTilesThatDoNotMatter) {
+  FuzzCase drawn;
+  std::string error;
+  drawn.problem = parseProblems("mb1_ic1iw1_oc1ow1_kw1", {}, error)->front();
+  drawn.tile = {6, 4};
+  auto isFinding = [](const FuzzCase &) { return true; };
+  EXPECT_TRUE(shrink(drawn, isFinding, 100).tile.empty());
+  auto needsTile = [](const FuzzCase &other) { return !other.tile.empty(); };
+  EXPECT_FALSE(shrink(drawn, needsTile, 100).tile.empty());
+}
+
 TEST(ShrinkCase, TriesNoMoreThanItMay) {
   int tries = 0;
   auto isFinding = [&](const FuzzCase &) {
