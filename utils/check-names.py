@@ -11,6 +11,7 @@ usage: check-names.py [ROOT]
   test uses each.
 - A library includes headers of its own folder and of the libraries that it
   names in its CMakeLists.txt, or that these name.
+- A constant of a cost model, `constexpr … kName`, is named in docs/CostModel.md.
 - A pipeline flag ends in `-pipeline` and has a test in test/Pipelines.
 - Sources have the licence header with their own name, headers the guard that
   their path gives.
@@ -39,6 +40,7 @@ NEEDS = re.compile(r"description = \[\{\n +- Needs: .+?\.\n +- Leaves: .+?\.\n(?
 LIBRARY = re.compile(
     r"^(?:convoy_add(?:_mlir)?_library|target_link_libraries)\((\w+)([^)]*)\)", re.M
 )
+CONSTANTS = re.compile(r"\bconstexpr\b[^;{}]*;")
 PIPELINE = re.compile(r'PassPipelineRegistration<[^;]*?>\s*\w*[({]\s*"([^"]+)"', re.S)
 
 
@@ -83,6 +85,7 @@ class Checker:
                 self.check_passes(layer, records)
         self.check_pipelines()
         self.check_includes()
+        self.check_costs()
         for path, text in self.texts.items():
             self.check_form(path, text)
             if path.suffix in SOURCES:
@@ -150,6 +153,17 @@ class Checker:
                     self.fault(path, f"expected convoy-…-pipeline, but got {flag}")
                 if flag not in tests:
                     self.fault(path, f"no test in test/Pipelines runs {flag}")
+
+    def check_costs(self):
+        page = pathlib.Path("docs/CostModel.md")
+        named = set(re.findall(r"`(k[A-Z]\w*)`", self.texts.get(page, "")))
+        for folder in ("lib/Transforms/Costs", "include/convoy/Transforms/Costs"):
+            for path, text in (self.under(folder, ".h") | self.under(folder, ".cpp")).items():
+                for match in CONSTANTS.finditer(text):
+                    line = text.count("\n", 0, match.start()) + 1
+                    for name in re.findall(r"\b(k[A-Z]\w*)\s*=", match.group()):
+                        if name not in named:
+                            self.fault(path, f"expected {name} to be named in {page}", line)
 
     def read_libraries(self):
         """The names of the libraries of each folder of lib/, and what they link."""
