@@ -167,4 +167,5 @@ void mlir::convoy::buildConvoyToLLVMPipeline(OpPassManager &pm,
   addCleanup(pm);
   addBufferization(pm, options.threads);
   addConversionToLLVM(pm, hasF16, options.threads);
+  pm.addPass(createDetachTargetPass());
 }

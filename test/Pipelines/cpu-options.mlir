@@ -2,9 +2,9 @@
 // attached first. What they say nothing of is the module's.
 
 // RUN: convoy-opt %s --convoy-to-tiles-pipeline=cpu=haswell | FileCheck %s --check-prefixes=CPU,CHOSEN
-// RUN: convoy-opt %s --convoy-to-llvm-pipeline=cpu=haswell | FileCheck %s --check-prefix=CPU
+// RUN: convoy-opt %s --convoy-to-llvm-pipeline=cpu=haswell --mlir-print-ir-after=convoy-attach-target 2>&1 | FileCheck %s --check-prefix=CPU
 // RUN: convoy-opt %s --convoy-to-tiles-pipeline="cpu=haswell tile=2,1" | FileCheck %s --check-prefixes=TILE,TWO
-// RUN: convoy-opt %s --convoy-to-llvm-pipeline="cpu=haswell tile=2,1" | FileCheck %s --check-prefix=TILE
+// RUN: convoy-opt %s --convoy-to-llvm-pipeline="cpu=haswell tile=2,1" --mlir-print-ir-after=convoy-attach-target 2>&1 | FileCheck %s --check-prefix=TILE
 // RUN: convoy-opt %s --convoy-to-tiles-pipeline="cpu=haswell l1-bytes=49152 l2-bytes=2097152" | FileCheck %s --check-prefix=CACHES
 // RUN: convoy-opt %s --convoy-to-tiles-pipeline=tile=2,1 | FileCheck %s --check-prefixes=MODULE,TWO
 // RUN: convoy-opt %s --convoy-to-tiles-pipeline=candidate=1 | FileCheck %s --check-prefix=KEPT

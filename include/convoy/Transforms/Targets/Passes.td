@@ -96,4 +96,15 @@ def AttachVulkanProfilePass : Pass<"convoy-attach-vulkan-profile", "::mlir::Modu
                            "::mlir::spirv::SPIRVDialect"];
 }
 
+def DetachTargetPass : Pass<"convoy-detach-target", "::mlir::ModuleOp"> {
+  let summary = "Forget which machine tiles are for";
+  let description = [{
+    - Needs: any module.
+    - Leaves: no `#convoy.target` on it.
+
+    At the end of the way to LLVM's dialect, which upstream's tools translate
+    without knowing ours.
+  }];
+}
+
 #endif // CONVOY_TRANSFORMS_TARGETS_PASSES_TD
