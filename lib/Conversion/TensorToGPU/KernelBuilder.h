@@ -10,15 +10,13 @@
 
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
 #include "convoy/Dialect/Convoy/IR/KernelSignature.h"
+#include "convoy/Transforms/Utils/WorkgroupSides.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 
 #include <array>
 
 namespace mlir::convoy {
-
-/// Elements that a work-item reads, computes and writes at once.
-constexpr int64_t kVectorLanes = 4;
 
 /// Work-items of a workgroup or workgroups of a grid, along x, y, z.
 using LaunchSizes = std::array<int64_t, 3>;

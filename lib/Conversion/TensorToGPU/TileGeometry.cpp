@@ -25,17 +25,11 @@ int64_t TileGeometry::countTiles(unsigned loop) const {
 
 TileSide TileGeometry::makeSide(unsigned factor, ArrayRef<unsigned> loops,
                                 bool alongFirst, int64_t itemSize) {
-  TileSide side{factor, llvm::to_vector(loops), alongFirst, 1, false};
-  int64_t elements = 1;
-  for (unsigned loop : loops) {
-    elements *= sizes[loop];
-    side.volume *= alongFirst && loop == loops.front()
-                       ? llvm::alignTo(sizes[loop], kVectorLanes)
-                       : sizes[loop];
-  }
-  side.volume = llvm::alignTo(side.volume, itemSize);
-  side.isRounded = side.volume != elements;
-  return side;
+  SmallVector<int64_t> steps =
+      llvm::map_to_vector(loops, [&](unsigned loop) { return sizes[loop]; });
+  int64_t volume = getSideVolume(steps, alongFirst, itemSize);
+  return {factor, llvm::to_vector(loops), alongFirst, volume,
+          /*isRounded=*/volume != llvm::product_of(steps)};
 }
 
 TileGeometry::TileGeometry(const WorkgroupLoops &loops, IndexSpace &space)
@@ -73,23 +67,14 @@ TileGeometry::TileGeometry(const WorkgroupLoops &loops, IndexSpace &space)
       steps = steps.drop_front();
     }
 
-  unsigned laneLoop = loops.tile.getLaneLoop();
-  std::array<AffineMap, 2> maps = {contraction.getIndexingMapsArray()[0],
-                                   contraction.getIndexingMapsArray()[1]};
-  unsigned laneFactor = maps[0].isFunctionOfDim(laneLoop) ? 0 : 1;
-  SmallVector<unsigned> laneLoops = {laneLoop}, rowLoops;
-  for (int64_t loop = numResultLoops - 1; loop >= 0; --loop) {
-    if (loop == laneLoop || sizes[loop] == 1)
-      continue;
-    (maps[laneFactor].isFunctionOfDim(loop) ? laneLoops : rowLoops)
-        .push_back(loop);
-  }
-  lanes = makeSide(laneFactor, laneLoops, /*alongFirst=*/true,
+  SideLoops sides = getSideLoops(contraction, loops.tile.getLaneLoop(), sizes);
+  lanes = makeSide(sides.laneFactor, sides.lanes, /*alongFirst=*/true,
                    loops.tile.getItemLanes());
-  rows =
-      makeSide(1 - laneFactor, rowLoops,
-               !rowLoops.empty() && sizes[rowLoops.front()] % kVectorLanes == 0,
-               loops.tile.getItemRows());
+  // Vectors that run along all of the rows are as many where these fill them.
+  bool fillsVectors =
+      !sides.rows.empty() && sizes[sides.rows.front()] % kVectorLanes == 0;
+  rows = makeSide(1 - sides.laneFactor, sides.rows, fillsVectors,
+                  loops.tile.getItemRows());
 }
 
 void TileGeometry::orderTerms(ArrayRef<AffineExpr> addresses) {

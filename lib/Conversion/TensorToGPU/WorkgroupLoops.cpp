@@ -63,6 +63,22 @@ static LogicalResult verifySizes(const WorkgroupLoops &loops) {
   return success();
 }
 
+/// Refuses a tile of several contractions that share nothing: a loop of its
+/// result belongs to one of two factors.
+static LogicalResult verifySides(const WorkgroupLoops &loops) {
+  linalg::GenericOp contraction = loops.contraction;
+  if (contraction.getNumDpsInputs() != 2)
+    return refuse(loops) << "expected 2 factors, but got "
+                         << contraction.getNumDpsInputs();
+  SmallVector<AffineMap> maps = contraction.getIndexingMapsArray();
+  for (unsigned loop = 0; loop < contraction.getNumParallelLoops(); ++loop)
+    if (loops.tile.getSizes()[loop] != 1 && maps[0].isFunctionOfDim(loop) &&
+        maps[1].isFunctionOfDim(loop))
+      return refuse(loops) << "expected a size of 1 of loop " << loop
+                           << ", which both factors have";
+  return success();
+}
+
 /// Refuses loop number `number` of `op`, which is around `loop`, unless it goes
 /// through the extent of this tile by tile.
 static LogicalResult verifyLoop(const WorkgroupLoops &loops, unsigned loop,
@@ -175,7 +191,8 @@ mlir::convoy::matchWorkgroupLoops(scf::ForallOp outermost) {
           "expected loops over steps of the reduction");
     loops.steps.insert(loops.steps.begin(), step);
   }
-  if (failed(verifySizes(loops)) || failed(verifyLoops(loops)))
+  if (failed(verifySizes(loops)) || failed(verifySides(loops)) ||
+      failed(verifyLoops(loops)))
     return failure();
   return loops;
 }

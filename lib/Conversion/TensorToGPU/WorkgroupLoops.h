@@ -39,7 +39,8 @@ struct WorkgroupLoops {
   }
 };
 
-/// Takes `outermost`, a loop over tiles or over parts of a reduction, apart.
+/// Takes `outermost`, a loop over tiles or over parts of a reduction with a
+/// tiled contraction in it, apart.
 /// Emits an error where the loops are not those that the tile in it asks for.
 FailureOr<WorkgroupLoops> matchWorkgroupLoops(scf::ForallOp outermost);
 

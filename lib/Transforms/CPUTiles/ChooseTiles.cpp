@@ -59,6 +59,7 @@ static FailureOr<RegisterTile> chooseTile(linalg::GenericOp contraction,
            << "has no tile of " << target.getTile()[0] << " rows and "
            << target.getTile()[1] << " vectors";
   chooseCacheBlocks(target, contraction, strides, tile, canBlock);
+  tile.masked = target.hasMasks() && canMaskTile(contraction, tile);
   return tile;
 }
 

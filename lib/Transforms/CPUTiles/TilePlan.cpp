@@ -8,7 +8,6 @@
 #include "TilePlan.h"
 
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
-#include "convoy/Dialect/Convoy/IR/DiscardableAttrs.h"
 #include "convoy/Transforms/Packing/Panels.h"
 #include "convoy/Transforms/Utils/Contractions.h"
 #include "convoy/Transforms/Utils/LoopStrides.h"
@@ -158,27 +157,53 @@ static void collectProducers(OpOperand &use,
 
 void mlir::convoy::markLanes(const TilePlan &plan) {
   linalg::GenericOp contraction = getContractionOf(plan.root);
-  auto lanes = DenseI64ArrayAttr::get(
-      contraction.getContext(), {plan.tile.laneLoop, plan.tile.vectorLanes});
-  SmallVector<linalg::LinalgOp> producers;
-  // What is before sums of lanes is single elements. Blocks of a reduction add
-  // to what lies in memory: that is computed for all tiles before.
-  if (!plan.tile.sumsLanes && plan.tile.blocks.empty())
-    collectProducers(contraction.getOutputsMutable()[0], producers);
+  SmallVector<linalg::LinalgOp> ops = {contraction};
+  // What is before and after sums of lanes is single elements.
+  if (!plan.tile.sumsLanes) {
+    if (contraction != plan.root)
+      ops.push_back(plan.root);
+    // Blocks of a reduction add to what lies in memory: that is computed for
+    // all tiles before.
+    if (plan.tile.blocks.empty())
+      collectProducers(contraction.getOutputsMutable()[0], ops);
+  }
+  auto lanes = TileLanesAttr::get(contraction.getContext(), plan.tile.laneLoop,
+                                  plan.tile.vectorLanes, plan.tile.masked);
+  for (linalg::LinalgOp op : ops)
+    op->setAttr(TileLanesAttr::getAttrName(), lanes);
+}
+
+/// Whether what `init` is made of tile by tile, before a contraction adds to
+/// it, can be computed under masks.
+static bool canMaskInit(Value init) {
+  auto producer = init.getDefiningOp<linalg::LinalgOp>();
+  if (!producer || !isFusable(producer))
+    return true;
+  // Contractions are tiled one after the other: those before are loops, unless
+  // they have no terms.
+  if (producer.getNumReductionLoops() > 0) {
+    auto contraction = cast<linalg::GenericOp>(*producer);
+    return !hasNoTerms(contraction) || canMaskInit(contraction.getOutputs()[0]);
+  }
+  for (Value input : producer.getDpsInputs()) {
+    auto contraction = input.getDefiningOp<linalg::GenericOp>();
+    if (contraction && getRowsOf(contraction) && !hasNoTerms(contraction) &&
+        getRoot(contraction) == producer)
+      return true;
+  }
+  return canMask(producer) &&
+         llvm::all_of(producer->getOpOperands(), [&](OpOperand &operand) {
+           return !producer.getMatchingIndexingMap(&operand).isIdentity() ||
+                  canMaskInit(operand.get());
+         });
+}
+
+bool mlir::convoy::canMaskTile(linalg::GenericOp contraction,
+                               const RegisterTile &tile) {
   // What is converted would have other masks.
-  bool masked = plan.tile.masked && contraction == plan.root &&
-                llvm::all_of(producers, canMask);
-  auto mark = [&](Operation *op) {
-    op->setAttr(kLanesAttrName, lanes);
-    if (masked)
-      op->setAttr(kMaskedAttrName, UnitAttr::get(op->getContext()));
-  };
-  mark(contraction);
-  // What is after sums of lanes is single elements, too.
-  if (!plan.tile.sumsLanes)
-    mark(plan.root);
-  for (linalg::LinalgOp producer : producers)
-    mark(producer);
+  return !tile.sumsLanes && getRoot(contraction) == contraction &&
+         canMask(contraction) &&
+         (!tile.blocks.empty() || canMaskInit(contraction.getOutputs()[0]));
 }
 
 /// Splits [0, size) into what `tile` divides and the rest.

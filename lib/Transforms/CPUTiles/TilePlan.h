@@ -38,6 +38,10 @@ struct TilePlan {
   SmallVector<unsigned> reductions;
 };
 
+/// Whether `contraction`, and all that computes tiles with it, can do so with
+/// masked lanes where it is cut into `tile`.
+bool canMaskTile(linalg::GenericOp contraction, const RegisterTile &tile);
+
 /// Checks that the loops of `contraction` can be cut as `plan`, which a pass
 /// before has left on it, says.
 LogicalResult verifyPlan(linalg::GenericOp contraction, RegisterTileAttr plan);
@@ -51,7 +55,7 @@ TilePlan makeTilePlan(RewriterBase &rewriter, linalg::GenericOp contraction,
 /// and the loop after it, its lanes, have become one. `root` is the op then.
 TilePlan collapsePlan(const TilePlan &plan, linalg::LinalgOp root);
 
-/// Marks the ops that make up tiles with their lanes.
+/// Marks the ops that make up tiles with a #convoy.tile_lanes.
 void markLanes(const TilePlan &plan);
 
 /// A box of the root's iteration space and the tile that divides it.

@@ -7,8 +7,7 @@
 
 #include "TileRows.h"
 
-#include "convoy/Dialect/Convoy/IR/Convoy.h"
-#include "convoy/Dialect/Convoy/IR/DiscardableAttrs.h"
+#include "convoy/Dialect/Convoy/IR/ConvoyPlans.h"
 #include "convoy/Transforms/Costs/RegisterTile.h"
 #include "convoy/Transforms/Costs/VectorCosts.h"
 #include "convoy/Transforms/Utils/LinearIndex.h"
@@ -36,25 +35,25 @@ using namespace mlir::convoy;
 static constexpr int64_t kMostOfTile = 65536;
 
 std::optional<TileShape> TileShape::find(Operation *op) {
-  auto lanes = op->getAttrOfType<DenseI64ArrayAttr>(kLanesAttrName);
-  if (!isa<linalg::LinalgOp>(op) || !lanes || lanes.size() != 2 ||
-      lanes[0] < 0 || lanes[1] <= 0 || lanes[1] > kMostUnrolled ||
+  auto lanes = op->getAttrOfType<TileLanesAttr>(TileLanesAttr::getAttrName());
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  if (!linalgOp || !lanes || lanes.getLanes() > kMostUnrolled ||
       op->getNumResults() != 1)
     return std::nullopt;
   ArrayRef<int64_t> sizes =
       cast<RankedTensorType>(op->getResult(0).getType()).getShape();
-  SmallVector<int64_t> loops = cast<linalg::LinalgOp>(op).getStaticLoopRanges();
-  bool sumsLanes = lanes[0] >= int64_t(sizes.size());
-  if (lanes[0] >= int64_t(loops.size()) ||
-      !canUnroll(sumsLanes ? ArrayRef<int64_t>(loops) : sizes, kMostOfTile))
+  SmallVector<int64_t> loops = linalgOp.getStaticLoopRanges();
+  int64_t dim = lanes.getDim();
+  bool sumsLanes = dim >= int64_t(sizes.size());
+  if (dim >= int64_t(loops.size()) ||
+      !canUnroll(sumsLanes ? ArrayRef<int64_t>(loops) : sizes, kMostOfTile) ||
+      (lanes.getMasked() && (sumsLanes || !canMask(linalgOp))))
     return std::nullopt;
   // Elements that lie apart are written one by one.
-  bool masked = op->hasAttr(kMaskedAttrName) &&
-                lanes[0] < int64_t(sizes.size()) &&
-                llvm::all_of(
-                    sizes.drop_front(lanes[0] + 1),
-                    [](int64_t size) { return size == 1; });
-  return TileShape(sizes, lanes[0], lanes[1], masked);
+  bool masked =
+      lanes.getMasked() && llvm::all_of(sizes.drop_front(dim + 1),
+                                        [](int64_t size) { return size == 1; });
+  return TileShape(sizes, dim, lanes.getLanes(), masked);
 }
 
 SmallVector<TileRow> TileShape::getRows() const {

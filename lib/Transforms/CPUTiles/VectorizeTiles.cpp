@@ -7,8 +7,7 @@
 
 #include "TileRows.h"
 
-#include "convoy/Dialect/Convoy/IR/Convoy.h"
-#include "convoy/Dialect/Convoy/IR/DiscardableAttrs.h"
+#include "convoy/Dialect/Convoy/IR/ConvoyPlans.h"
 #include "convoy/Transforms/CPUTiles/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -426,15 +425,15 @@ static linalg::GenericOp getContraction(scf::ForOp loop) {
 
 /// Checks that `op`, which is not vectorized, was not meant to be.
 static LogicalResult checkIsNoTile(Operation &op) {
-  Attribute lanes = op.getAttr(kLanesAttrName);
+  StringRef name = TileLanesAttr::getAttrName();
+  Attribute lanes = op.getAttr(name);
   bool isEmpty = llvm::any_of(op.getResultTypes(), [](Type type) {
     auto tensor = dyn_cast<RankedTensorType>(type);
     return tensor && llvm::is_contained(tensor.getShape(), 0);
   });
   if (!lanes || isEmpty)
     return success();
-  return op.emitOpError() << "does not fit its plan, " << kLanesAttrName
-                          << " = " << lanes
+  return op.emitOpError() << "does not fit its plan, " << name << " = " << lanes
                           << ": it cannot be computed by such vectors";
 }
 

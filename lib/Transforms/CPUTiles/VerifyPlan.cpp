@@ -167,11 +167,12 @@ LogicalResult PlanVerifier::verify() {
       failed(verifySteps("terms", toList(terms), true)) ||
       failed(verifyBlocks()) || failed(verifySum()) || failed(verifyPacking()))
     return failure();
-  if (!RegisterTile::get(plan, contraction).canBeVectors())
+  RegisterTile tile = RegisterTile::get(plan, contraction);
+  if (!tile.canBeVectors())
     return emitError() << "expected at most " << RegisterTile::kMostElements
                        << " elements or terms in a tile, in vectors of at most "
                        << kMostUnrolled << " lanes";
-  if (plan.getMasked() && !canMask(contraction))
+  if (tile.masked && !canMaskTile(contraction, tile))
     return emitError() << "it cannot be computed under masks";
   if (!plan.getBlocks().empty() && !canStorePartialSums(getRoot(contraction)))
     return emitError() << "partial sums of blocks cannot be stored in its "

@@ -7,6 +7,7 @@
 
 #include "PhaseConv.h"
 
+#include "convoy/Dialect/Convoy/IR/ConvoyPlans.h"
 #include "convoy/Transforms/Utils/Fills.h"
 #include "convoy/Transforms/Utils/TensorSlice.h"
 
@@ -97,8 +98,11 @@ Value mlir::convoy::createPhaseConv(OpBuilder &builder, ConvOp op, Value input,
   for (auto [dim, phase] : llvm::zip_equal(window, phases))
     if (phase)
       dim = phase->window;
-  return ConvOp::create(builder, op.getLoc(), input, taps, init,
-                        op.getZeroPoints(), op.getLayout(),
-                        WindowAttr::get(op.getContext(), window),
-                        op.getNumerics());
+  auto conv = ConvOp::create(builder, op.getLoc(), input, taps, init,
+                             op.getZeroPoints(), op.getLayout(),
+                             WindowAttr::get(op.getContext(), window),
+                             op.getNumerics());
+  if (Attribute panel = op->getAttr(GroupPanelAttr::getAttrName()))
+    conv->setAttr(GroupPanelAttr::getAttrName(), panel);
+  return conv;
 }

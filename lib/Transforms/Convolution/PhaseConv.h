@@ -52,7 +52,8 @@ Value makeDestination(OpBuilder &builder, ConvOp op, linalg::FillOp fill);
 Value extractTaps(OpBuilder &builder, ConvOp op, const ChosenPhases &phases);
 
 /// The dense convolution of `input` with these `taps`, in windows of the phases
-/// where `op` is dilated. `init` has the phases' positions alone.
+/// where `op` is dilated. `init` has the phases' positions alone. What is
+/// decided of the groups of `op` holds for it, too.
 Value createPhaseConv(OpBuilder &builder, ConvOp op, Value input, Value taps,
                       const ChosenPhases &phases, Value init);
 

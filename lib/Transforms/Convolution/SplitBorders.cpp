@@ -7,7 +7,7 @@
 
 #include "ConvRewrites.h"
 
-#include "convoy/Dialect/Convoy/IR/Convoy.h"
+#include "convoy/Dialect/Convoy/IR/ConvoyPlans.h"
 #include "convoy/Transforms/Convolution/Passes.h"
 #include "convoy/Transforms/Costs/Groups.h"
 #include "convoy/Transforms/Costs/PaddingPlan.h"
@@ -113,11 +113,60 @@ static Value computePositions(OpBuilder &builder, ConvOp op,
   return result;
 }
 
-/// Whether the input of `op` is a copy in another order, which pads it on the
-/// way.
-static bool hasCopiedInput(ConvOp op) {
-  auto copy = op.getInput().getDefiningOp<linalg::GenericOp>();
+//===----------------------------------------------------------------------===//
+// Plans
+//===----------------------------------------------------------------------===//
+
+/// Whether the input of `op` is a copy in another order, padded or not.
+static bool hasTransposedInput(ConvOp op) {
+  Value input = op.getInput();
+  if (auto pad = input.getDefiningOp<tensor::PadOp>())
+    input = pad.getSource();
+  auto copy = input.getDefiningOp<linalg::GenericOp>();
   return copy && isCopy(copy);
+}
+
+/// The parts of `op` as `plan`, which a pass before has left on it, says: none
+/// where its borders are not split.
+static FailureOr<std::optional<BorderParts>>
+getPlannedBorders(ConvolutionOpInterface op, GroupPanelAttr plan) {
+  auto emitError = [&] {
+    return op.emitError() << "does not fit its plan, " << plan << ": ";
+  };
+  if (op.hasEmptyTensor())
+    return std::optional<BorderParts>();
+  if (!hasKnownGroups(op))
+    return emitError() << "it has no groups of static sizes";
+  int64_t groups = op.getSize(Operand::Output, 'g');
+  if (groups != plan.getGroups())
+    return emitError() << "it has " << groups << " groups";
+  switch (plan.getPadding()) {
+  case PanelPadding::Undecided:
+    return getPaddingPlan(op).borders;
+  case PanelPadding::Transposed:
+    if (!hasTransposedInput(cast<ConvOp>(*op)))
+      return emitError() << "its input is not copied";
+    return std::optional<BorderParts>();
+  case PanelPadding::Copied:
+    return std::optional<BorderParts>();
+  case PanelPadding::Split:
+    break;
+  }
+  std::optional<BorderParts> borders;
+  if (!op.getWindow().hasInputDilation())
+    borders = getBorderParts(op);
+  if (!borders)
+    return emitError() << "its borders cannot be split";
+  return borders;
+}
+
+/// The parts that `op` is best computed in, or shall be.
+static FailureOr<std::optional<BorderParts>> getBorders(ConvOp op,
+                                                        GroupPanelAttr plan) {
+  auto conv = cast<ConvolutionOpInterface>(*op);
+  if (plan)
+    return getPlannedBorders(conv, plan);
+  return getPaddingPlan(conv).borders;
 }
 
 namespace {
@@ -129,23 +178,28 @@ struct SplitBordersPass final
     // A GPU copies no padding.
     rewriteConvsForCPU(
         getOperation(), explain,
-        [](RewriterBase &rewriter, ConvOp op, TargetAttr) -> StringRef {
-          auto conv = cast<ConvolutionOpInterface>(*op);
-          if (!hasKnownGroups(conv))
+        [&](RewriterBase &rewriter, ConvOp op, TargetAttr) -> StringRef {
+          auto plan = op->getAttrOfType<GroupPanelAttr>(
+              GroupPanelAttr::getAttrName());
+          if (!plan && !hasKnownGroups(cast<ConvolutionOpInterface>(*op)))
             return "it has sizes that are not known";
-          if (hasCopiedInput(op))
-            return "its input is copied anyway";
-          std::optional<BorderParts> borders = getPaddingPlan(conv).borders;
-          if (!borders)
-            return "its padding costs no more than borders would";
-          if (borders->parts.size() + countInsertions(op.getInit()) >
+          FailureOr<std::optional<BorderParts>> borders = getBorders(op, plan);
+          if (failed(borders)) {
+            signalPassFailure();
+            return "";
+          }
+          if (!*borders)
+            return plan && plan.getPadding() == PanelPadding::Transposed
+                       ? "its input is copied anyway"
+                       : "its padding costs no more than borders would";
+          if ((*borders)->parts.size() + countInsertions(op.getInit()) >
               getMostInsertions(op.getLayout().getSpatialRank()))
             return "its borders would be too many parts";
           rewriter.setInsertionPoint(op);
-          rewriter.replaceOp(op,
-                             borders->operand == Operand::Filter
-                                 ? computeSum(rewriter, op, *borders)
-                                 : computePositions(rewriter, op, *borders));
+          rewriter.replaceOp(op, (*borders)->operand == Operand::Filter
+                                     ? computeSum(rewriter, op, **borders)
+                                     : computePositions(rewriter, op,
+                                                        **borders));
           return "";
         });
   }

@@ -7,10 +7,11 @@
 
 #include "ConvRewrites.h"
 
-#include "convoy/Dialect/Convoy/IR/Convoy.h"
+#include "convoy/Dialect/Convoy/IR/ConvoyPlans.h"
 #include "convoy/Transforms/Convolution/Passes.h"
 #include "convoy/Transforms/Costs/GroupCosts.h"
 #include "convoy/Transforms/Costs/Groups.h"
+#include "convoy/Transforms/Costs/PaddingPlan.h"
 #include "convoy/Transforms/Utils/Copies.h"
 #include "convoy/Transforms/Utils/Fills.h"
 #include "convoy/Transforms/Utils/TensorSlice.h"
@@ -47,8 +48,10 @@ private:
   /// The sums of `size` groups from `first` on, and where they go in `init`.
   std::pair<Value, TensorSlice> computePanel(OpFoldResult first, int64_t size,
                                              Value init);
-  /// The convolution of a panel.
+  /// The convolution of a panel, with what is decided of it.
   Value createConv(Value input, Value filter, Value init);
+  /// How `panel` is padded.
+  PanelPadding getPadding(ConvOp panel);
   /// The groups' part of `tensor`, which plays `operand`.
   TensorSlice getPanel(Value tensor, Operand operand, OpFoldResult first,
                        int64_t size);
@@ -129,8 +132,24 @@ Value GroupTiler::createConv(Value input, Value filter, Value init) {
       ConvLayoutAttr::get(op.getContext(), {getPanelLayout(Operand::Input),
                                             getPanelLayout(Operand::Filter),
                                             getPanelLayout(Operand::Output)});
-  return ConvOp::create(rewriter, loc, input, filter, init, op.getZeroPoints(),
-                        layout, op.getWindow(), op.getNumerics());
+  auto panel =
+      ConvOp::create(rewriter, loc, input, filter, init, op.getZeroPoints(),
+                     layout, op.getWindow(), op.getNumerics());
+  int64_t groups =
+      cast<ConvolutionOpInterface>(*panel).getSize(Operand::Output, 'g');
+  panel->setAttr(
+      GroupPanelAttr::getAttrName(),
+      GroupPanelAttr::get(op.getContext(), groups, getPadding(panel)));
+  return panel;
+}
+
+PanelPadding GroupTiler::getPadding(ConvOp panel) {
+  if (getPanelLayout(Operand::Input) != op.getLayout().getLayouts().input)
+    return PanelPadding::Transposed;
+  if (op.getWindow().hasInputDilation())
+    return PanelPadding::Undecided;
+  PaddingPlan padding = getPaddingPlan(cast<ConvolutionOpInterface>(*panel));
+  return padding.borders ? PanelPadding::Split : PanelPadding::Copied;
 }
 
 std::pair<Value, TensorSlice>

@@ -8,6 +8,7 @@
 #include "MatrixTile.h"
 
 #include "convoy/Transforms/Utils/SumOfProducts.h"
+#include "convoy/Transforms/Utils/WorkgroupSides.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/Support/MathExtras.h"

@@ -140,9 +140,7 @@ RegisterTile mlir::convoy::chooseRegisterTile(TargetAttr target,
                                               bool canBlock) {
   TileChoice choice;
   considerAll(target, contraction, strides, canBlock, choice);
-  RegisterTile tile = choice.getBest();
-  tile.masked = target.hasMasks() && canMask(contraction);
-  return tile;
+  return choice.getBest();
 }
 
 SmallVector<RegisterTile>
@@ -151,9 +149,5 @@ mlir::convoy::rankRegisterTiles(TargetAttr target,
                                 ArrayRef<LoopStrides> strides, bool canBlock) {
   TileChoice choice(/*keepsAll=*/true);
   considerAll(target, contraction, strides, canBlock, choice);
-  SmallVector<RegisterTile> tiles = choice.getRanked();
-  bool masked = target.hasMasks() && canMask(contraction);
-  for (RegisterTile &tile : tiles)
-    tile.masked = masked;
-  return tiles;
+  return choice.getRanked();
 }

@@ -7,7 +7,7 @@
 
 #include "TileBox.h"
 
-#include "convoy/Transforms/Costs/WorkgroupTile.h"
+#include "convoy/Transforms/Utils/WorkgroupSides.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -18,14 +18,13 @@ void mlir::convoy::fillBox(const Side &side, int64_t most, int64_t itemSize,
                            bool alongFirst, const TileBox &box, TileBox &best) {
   if (box.sizes.size() == side.extents.size()) {
     TileBox whole = box;
-    whole.volume = llvm::alignTo(box.volume, itemSize);
+    whole.volume = getSideVolume(box.sizes, alongFirst, itemSize);
     whole.waste *= double(whole.volume) / double(box.volume);
     if (best.sizes.empty() || whole.waste * (1 + 1.0 / double(whole.volume)) <
                                   best.waste * (1 + 1.0 / double(best.volume)))
       best = whole;
     return;
   }
-  bool isFirst = box.sizes.empty();
   int64_t extent = side.extents[box.sizes.size()];
   if (extent < 1)
     return;
@@ -34,13 +33,12 @@ void mlir::convoy::fillBox(const Side &side, int64_t most, int64_t itemSize,
   for (int64_t size = largest + 1; size > 1;) {
     int64_t parts = llvm::divideCeil(extent, size - 1);
     size = llvm::divideCeil(extent, parts);
-    int64_t padded =
-        isFirst && alongFirst ? llvm::alignTo(size, kVectorLanes) : size;
-    if (box.volume * padded > most)
-      continue;
     TileBox next = box;
     next.sizes.push_back(size);
-    next.volume *= padded;
+    next.volume = getSideVolume(next.sizes, alongFirst, /*itemSize=*/1);
+    if (next.volume > most)
+      continue;
+    int64_t padded = next.volume / box.volume;
     next.waste *=
         double(llvm::divideCeil(extent, size) * padded) / double(extent);
     fillBox(side, most, itemSize, alongFirst, next, best);

@@ -13,6 +13,7 @@
 #include "convoy/Dialect/Convoy/IR/ElementBits.h"
 #include "convoy/Transforms/Utils/AssumedSize.h"
 #include "convoy/Transforms/Utils/Divisibility.h"
+#include "convoy/Transforms/Utils/WorkgroupSides.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -204,24 +205,18 @@ bool TileSearch::findSides() {
   if (auto parts = contraction->getParentOfType<scf::ForallOp>())
     for (OpFoldResult count : parts.getMixedUpperBound())
       batches *= getConstantIntValue(count).value_or(1);
-  for (int64_t loop = contraction.getNumParallelLoops() - 1; loop >= 0;
-       --loop) {
-    bool inLanes = strides[factor][loop] != 0;
-    if (inLanes && strides[1 - factor][loop] != 0) {
+  SideLoops sides = getSideLoops(contraction, laneLoop, extents);
+  auto makeSide = [&](ArrayRef<unsigned> loops) {
+    return Side{llvm::to_vector(loops),
+                llvm::map_to_vector(
+                    loops, [&](unsigned loop) { return extents[loop]; })};
+  };
+  lanes = makeSide(sides.lanes);
+  rows = makeSide(sides.rows);
+  for (unsigned loop = 0; loop < contraction.getNumParallelLoops(); ++loop)
+    if (!llvm::is_contained(sides.lanes, loop) &&
+        !llvm::is_contained(sides.rows, loop))
       batches *= extents[loop];
-      continue;
-    }
-    // A loop of one iteration may be in neither.
-    Side &side = inLanes || extents[loop] == 1 ? lanes : rows;
-    side.loops.push_back(loop);
-    side.extents.push_back(extents[loop]);
-  }
-  // The lane loop is first; loops of one iteration inside it come later.
-  auto position = llvm::find(lanes.loops, laneLoop) - lanes.loops.begin();
-  std::rotate(lanes.loops.begin(), lanes.loops.begin() + position,
-              lanes.loops.begin() + position + 1);
-  std::rotate(lanes.extents.begin(), lanes.extents.begin() + position,
-              lanes.extents.begin() + position + 1);
   return rows.getVolume() > 1;
 }
 

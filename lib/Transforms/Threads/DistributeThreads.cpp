@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ThreadRegions.h"
+#include "RegionAccesses.h"
 
+#include "convoy/Dialect/Convoy/IR/ConvoyPlans.h"
 #include "convoy/Transforms/Threads/Passes.h"
 #include "convoy/Transforms/Utils/LoopAnnotation.h"
 
@@ -130,14 +131,9 @@ void Distributor::distribute(ArrayRef<Operation *> loops) {
   rewriter.setInsertionPoint(loops.front());
   Value zero = constant(0), one = constant(1), end = constant(threads);
   auto parallel = scf::ParallelOp::create(rewriter, loc, zero, end, one);
-  SmallVector<scf::ForallOp> foralls;
-  for (Operation *op : loops) {
+  for (Operation *op : loops)
     rewriter.moveOpBefore(op, parallel.getBody()->getTerminator());
-    op->walk<WalkOrder::PreOrder>([&](scf::ForallOp forall) {
-      foralls.push_back(forall);
-      return WalkResult::skip();
-    });
-  }
+  SmallVector<scf::ForallOp> foralls = getForalls(loops);
   // Who has one iteration more than others in a loop has none more in the next.
   SmallVector<Value> parts = {parallel.getInductionVars()[0]};
   rewriter.setInsertionPointToStart(parallel.getBody());
@@ -155,6 +151,10 @@ void Distributor::distribute(ArrayRef<Operation *> loops) {
 // Regions
 //===----------------------------------------------------------------------===//
 
+static ThreadRegionAttr getRegion(Operation *op) {
+  return op->getAttrOfType<ThreadRegionAttr>(ThreadRegionAttr::getAttrName());
+}
+
 /// Whether `op` does the same in front of the loops before it.
 static bool isMovable(Operation *op) {
   return op->getNumRegions() == 0 && isMemoryEffectFree(op);
@@ -166,11 +166,10 @@ static bool isShared(Operation *op) {
   if (isa<scf::ForallOp>(op))
     return true;
   auto loop = dyn_cast<scf::ForOp>(op);
-  Attribute region = op->getAttr(kRegionAttrName);
+  ThreadRegionAttr region = getRegion(op);
   return loop && region && loop.getNumResults() == 0 &&
          llvm::all_of(loop.getBody()->without_terminator(), [&](Operation &op) {
-           return isMovable(&op) ||
-                  (op.getAttr(kRegionAttrName) == region && isShared(&op));
+           return isMovable(&op) || (getRegion(&op) == region && isShared(&op));
          });
 }
 
@@ -185,9 +184,8 @@ static void findRegions(Block &block,
   };
   for (Operation &op : block) {
     if (isShared(&op)) {
-      Attribute region = op.getAttr(kRegionAttrName);
-      if (!region ||
-          (!loops.empty() && loops.back()->getAttr(kRegionAttrName) != region))
+      ThreadRegionAttr region = getRegion(&op);
+      if (!region || (!loops.empty() && getRegion(loops.back()) != region))
         close();
       loops.push_back(&op);
     } else if (!isMovable(&op)) {
@@ -238,6 +236,10 @@ struct DistributeThreadsPass final
     for (Region &region : getOperation()->getRegions())
       for (Block &block : region)
         findRegions(block, regions);
+    if (llvm::any_of(regions, [](ArrayRef<Operation *> loops) {
+          return failed(verifyThreadRegion(loops));
+        }))
+      return signalPassFailure();
     IRRewriter rewriter(&getContext());
     Distributor distributor(rewriter, threads);
     for (ArrayRef<Operation *> loops : regions)

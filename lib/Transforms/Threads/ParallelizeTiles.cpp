@@ -7,6 +7,7 @@
 
 #include "ThreadRegions.h"
 
+#include "convoy/Dialect/Convoy/IR/Convoy.h"
 #include "convoy/Transforms/Threads/Passes.h"
 #include "convoy/Transforms/Utils/AssumedSize.h"
 #include "convoy/Transforms/Utils/LoopValues.h"

@@ -7,10 +7,11 @@
 
 #include "ThreadRegions.h"
 
+#include "convoy/Dialect/Convoy/IR/ConvoyPlans.h"
+
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
-#include "mlir/IR/Builders.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
 
@@ -125,12 +126,12 @@ void RegionMarker::finish(Run &run) {
   bool isRegion = run.loops.size() > 1 ||
                   (run.loops.size() == 1 && isa<scf::ForOp>(run.loops[0]));
   if (isRegion) {
-    Builder builder(run.loops[0]->getContext());
-    IntegerAttr region = builder.getI64IntegerAttr(numRegions++);
+    auto region =
+        ThreadRegionAttr::get(run.loops[0]->getContext(), numRegions++);
     for (Operation *loop : run.loops)
       loop->walk<WalkOrder::PreOrder>([&](Operation *op) {
         if (isa<scf::ForallOp, scf::ForOp>(op))
-          op->setAttr(kRegionAttrName, region);
+          op->setAttr(ThreadRegionAttr::getAttrName(), region);
         return isa<scf::ForallOp>(op) ? WalkResult::skip()
                                       : WalkResult::advance();
       });

@@ -8,8 +8,6 @@
 #ifndef CONVOY_LIB_TRANSFORMS_THREADS_THREADREGIONS_H
 #define CONVOY_LIB_TRANSFORMS_THREADS_THREADREGIONS_H
 
-#include "convoy/Dialect/Convoy/IR/DiscardableAttrs.h"
-
 #include "mlir/IR/Block.h"
 
 namespace mlir::convoy {

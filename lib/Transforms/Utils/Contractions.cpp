@@ -7,6 +7,7 @@
 
 #include "convoy/Transforms/Utils/Contractions.h"
 
+#include "convoy/Dialect/Convoy/IR/ConvoyPlans.h"
 #include "convoy/Dialect/Convoy/IR/DiscardableAttrs.h"
 
 #include "mlir/Dialect/SCF/Transforms/TileUsingInterface.h"
@@ -54,7 +55,7 @@ bool mlir::convoy::isFusable(Operation *op) {
     return false;
   // The rows of a contraction with lanes may be slices of what they were.
   return generic.getNumReductionLoops() == 0 || getRowsOf(generic) ||
-         generic->hasAttr(kLanesAttrName);
+         generic->hasAttr(TileLanesAttr::getAttrName());
 }
 
 linalg::GenericOp mlir::convoy::getContractionOf(linalg::LinalgOp root) {

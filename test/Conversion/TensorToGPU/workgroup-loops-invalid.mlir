@@ -379,3 +379,55 @@ func.func @loops_between(%x: tensor<8x6xf32>, %w: tensor<6x16xf32>, %init: tenso
   }
   return %r : tensor<2x8x16xf32>
 }
+
+// -----
+
+#rows = affine_map<(b, m, n, k) -> (b, m, k)>
+#lanes = affine_map<(b, m, n, k) -> (b, k, n)>
+#result = affine_map<(b, m, n, k) -> (b, m, n)>
+
+// Two contractions in one tile, which share nothing.
+func.func @both_factors(%x: tensor<6x8x5xf32>, %w: tensor<6x5x16xf32>, %init: tensor<6x8x16xf32>) -> tensor<6x8x16xf32> {
+  %r = scf.forall (%i) = (0) to (6) step (2) shared_outs(%all = %init) -> (tensor<6x8x16xf32>) {
+    %part = tensor.extract_slice %all[%i, 0, 0] [2, 8, 16] [1, 1, 1] : tensor<6x8x16xf32> to tensor<2x8x16xf32>
+    %rows = tensor.extract_slice %x[%i, 0, 0] [2, 8, 5] [1, 1, 1] : tensor<6x8x5xf32> to tensor<2x8x5xf32>
+    %lanes = tensor.extract_slice %w[%i, 0, 0] [2, 5, 16] [1, 1, 1] : tensor<6x5x16xf32> to tensor<2x5x16xf32>
+    // expected-error @below {{'linalg.generic' op does not fit #convoy.workgroup_tile<extents = [6, 8, 16, 5], sizes = [2, 8, 16, 5], lane_loop = 2, item_rows = 4, item_lanes = 4>: expected a size of 1 of loop 0, which both factors have}}
+    %sum = linalg.generic {indexing_maps = [#rows, #lanes, #result], iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+        ins(%rows, %lanes : tensor<2x8x5xf32>, tensor<2x5x16xf32>) outs(%part : tensor<2x8x16xf32>)
+        attrs = {convoy.workgroup_tile = #convoy.workgroup_tile<extents = [6, 8, 16, 5], sizes = [2, 8, 16, 5], lane_loop = 2, item_rows = 4, item_lanes = 4>} {
+    ^bb0(%a: f32, %b: f32, %c: f32):
+      %product = arith.mulf %a, %b : f32
+      %added = arith.addf %c, %product : f32
+      linalg.yield %added : f32
+    } -> tensor<2x8x16xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %sum into %all[%i, 0, 0] [2, 8, 16] [1, 1, 1] : tensor<2x8x16xf32> into tensor<6x8x16xf32>
+    }
+  }
+  return %r : tensor<6x8x16xf32>
+}
+
+// -----
+
+#rows = affine_map<(m, n, k) -> (m, k)>
+#result = affine_map<(m, n, k) -> (m, n)>
+
+func.func @one_factor(%x: tensor<8x6xf32>, %init: tensor<8x16xf32>) -> tensor<8x16xf32> {
+  %r = scf.forall (%i) = (0) to (8) step (4) shared_outs(%all = %init) -> (tensor<8x16xf32>) {
+    %part = tensor.extract_slice %all[%i, 0] [4, 16] [1, 1] : tensor<8x16xf32> to tensor<4x16xf32>
+    %rows = tensor.extract_slice %x[%i, 0] [4, 6] [1, 1] : tensor<8x6xf32> to tensor<4x6xf32>
+    // expected-error @below {{'linalg.generic' op does not fit #convoy.workgroup_tile<extents = [8, 16, 6], sizes = [4, 16, 6], lane_loop = 1, item_rows = 4, item_lanes = 4>: expected 2 factors, but got 1}}
+    %sum = linalg.generic {indexing_maps = [#rows, #result], iterator_types = ["parallel", "parallel", "reduction"]}
+        ins(%rows : tensor<4x6xf32>) outs(%part : tensor<4x16xf32>)
+        attrs = {convoy.workgroup_tile = #convoy.workgroup_tile<extents = [8, 16, 6], sizes = [4, 16, 6], lane_loop = 1, item_rows = 4, item_lanes = 4>} {
+    ^bb0(%a: f32, %c: f32):
+      %added = arith.addf %c, %a : f32
+      linalg.yield %added : f32
+    } -> tensor<4x16xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %sum into %all[%i, 0] [4, 16] [1, 1] : tensor<4x16xf32> into tensor<8x16xf32>
+    }
+  }
+  return %r : tensor<8x16xf32>
+}

@@ -289,3 +289,24 @@ func.func private @slice_c2_offset() attributes {a = #convoy.slice<[-1] [3] [1]>
 // -----
 // expected-error @below {{expected no packed = true beside terms}}
 #a = #convoy.register_tile<lanes = [3, 32], vector_lanes = 16, terms = [4, 2], packed = true>
+// -----
+
+// C1 of panels of groups.
+
+// expected-error @below {{expected positive groups, but got 0}}
+#a = #convoy.group_panel<groups = 0, padding = split>
+// -----
+
+// C1 of regions of threads.
+
+// expected-error @below {{expected a number that is not negative, but got -1}}
+#a = #convoy.thread_region<-1>
+// -----
+
+// C1 of lanes of tiles.
+
+// expected-error @below {{expected a dim that is not negative, but got -1}}
+#a = #convoy.tile_lanes<dim = -1, lanes = 4>
+// -----
+// expected-error @below {{expected positive lanes, but got 0}}
+#a = #convoy.tile_lanes<dim = 1, lanes = 0>

@@ -113,25 +113,17 @@ func.func @wrong_marks(%x: f32) {
 
 // -----
 
-func.func @lane_count(%x: f32) {
-  // expected-error @below {{expected convoy.lanes to be an array<i64> of a dimension and a positive number of lanes, but got array<i64: 1>}}
-  %0 = arith.negf %x {convoy.lanes = array<i64: 1>} : f32
+func.func @untyped_lanes(%x: f32) {
+  // expected-error @below {{expected convoy.tile_lanes to be a #convoy.tile_lanes, but got array<i64: 1, 4>}}
+  %0 = arith.negf %x {convoy.tile_lanes = array<i64: 1, 4>} : f32
   return
 }
 
 // -----
 
-func.func @no_lanes(%x: f32) {
-  // expected-error @below {{expected convoy.lanes to be an array<i64> of a dimension and a positive number of lanes, but got array<i64: 1, 0>}}
-  %0 = arith.negf %x {convoy.lanes = array<i64: 1, 0>} : f32
-  return
-}
-
-// -----
-
-func.func @masked_number(%x: f32) {
-  // expected-error @below {{expected convoy.masked to be a unit attribute, but got 1 : i64}}
-  %0 = arith.negf %x {convoy.masked = 1} : f32
+func.func @panel_number(%x: f32) {
+  // expected-error @below {{expected convoy.group_panel to be a #convoy.group_panel, but got 8 : i64}}
+  %0 = arith.negf %x {convoy.group_panel = 8} : f32
   return
 }
 
@@ -145,9 +137,9 @@ func.func @packed_text(%x: f32) {
 
 // -----
 
-func.func @region_text(%x: f32) {
-  // expected-error @below {{expected convoy.region to be an i64 that is not negative, but got "x"}}
-  %0 = arith.negf %x {convoy.region = "x"} : f32
+func.func @region_number(%x: f32) {
+  // expected-error @below {{expected convoy.thread_region to be a #convoy.thread_region, but got 0 : i64}}
+  %0 = arith.negf %x {convoy.thread_region = 0} : f32
   return
 }
 
@@ -255,16 +247,16 @@ func.func @workgroup_tile_of_scalar(%x: f32) {
 // -----
 
 func.func @lanes_of_scalar(%x: f32) {
-  // expected-error @below {{expected convoy.lanes on an op with an init}}
-  %0 = arith.negf %x {convoy.lanes = array<i64: 1, 4>} : f32
+  // expected-error @below {{expected convoy.tile_lanes on an op with an init}}
+  %0 = arith.negf %x {convoy.tile_lanes = #convoy.tile_lanes<dim = 1, lanes = 4>} : f32
   return
 }
 
 // -----
 
-func.func @masked_scalar(%x: f32) {
-  // expected-error @below {{expected convoy.masked on an op with an init}}
-  %0 = arith.negf %x {convoy.masked} : f32
+func.func @panel_of_scalar(%x: f32) {
+  // expected-error @below {{expected convoy.group_panel on an op with an init}}
+  %0 = arith.negf %x {convoy.group_panel = #convoy.group_panel<groups = 8>} : f32
   return
 }
 
@@ -279,8 +271,8 @@ func.func @packed_scalar(%x: f32) {
 // -----
 
 func.func @region_of_scalar(%x: f32) {
-  // expected-error @below {{expected convoy.region on a loop}}
-  %0 = arith.negf %x {convoy.region = 7} : f32
+  // expected-error @below {{expected convoy.thread_region on a loop}}
+  %0 = arith.negf %x {convoy.thread_region = #convoy.thread_region<7>} : f32
   return
 }
 

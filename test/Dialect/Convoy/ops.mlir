@@ -218,7 +218,14 @@ module attributes {convoy.target = #convoy.target<tile = [6, 4], vector_bytes = 
   // CHECK-SAME:    i = #convoy.target<{{.*}}subgroup = 8, workgroup_bytes = 32768, workgroup_items = 256, slow_shared_memory = true>,
   // CHECK-SAME:    j = #convoy.workgroup_tile<extents = [48, 64, 5], sizes = [12, 32, 5], lane_loop = 1, item_rows = 12, item_lanes = 8, staged = false>,
   // CHECK-SAME:    k = #convoy.register_tile<lanes = [3, 48], vector_lanes = 16, masked = true, rows = [{{\[}}2, 6], [1, 2]], packed = true, outer_lanes = [7, 3], blocks = [{{\[}}4, 1], [5, 128]], blocks_outside = true, row_blocks = [{{\[}}0, 2]], cycles = 3.125000e-02>,
-  // CHECK-SAME:    l = #convoy.register_tile<lanes = [4, 16], vector_lanes = 16, terms = [5, 3]>
+  // CHECK-SAME:    l = #convoy.register_tile<lanes = [4, 16], vector_lanes = 16, terms = [5, 3]>,
+  // CHECK-SAME:    m = #convoy.group_panel<groups = 16>,
+  // CHECK-SAME:    n = #convoy.group_panel<groups = 16, padding = transposed>,
+  // CHECK-SAME:    o = #convoy.group_panel<groups = 16, padding = copied>,
+  // CHECK-SAME:    p = #convoy.group_panel<groups = 16, padding = split>,
+  // CHECK-SAME:    q = #convoy.thread_region<3>,
+  // CHECK-SAME:    r = #convoy.tile_lanes<dim = 2, lanes = 16>,
+  // CHECK-SAME:    s = #convoy.tile_lanes<dim = 2, lanes = 16, masked = true>
   func.func private @attributes() attributes {
     a = #convoy.layout<nhwc x hwcf -> nhwf>,
     b = #convoy.im2col_layout<nhwc, nhw|hwc>,
@@ -231,7 +238,14 @@ module attributes {convoy.target = #convoy.target<tile = [6, 4], vector_bytes = 
     i = #convoy.target<subgroup = 8, slow_shared_memory = true, workgroup_bytes = 32768, workgroup_items = 256>,
     j = #convoy.workgroup_tile<extents = [48, 64, 5], sizes = [12, 32, 5], lane_loop = 1, item_rows = 12, item_lanes = 8, staged = false>,
     k = #convoy.register_tile<vector_lanes = 16, lanes = [3, 48], rows = [[2, 6], [1, 2]], outer_lanes = [7, 3], packed = true, masked = true, blocks = [[4, 1], [5, 128]], blocks_outside = true, row_blocks = [[0, 2]], cycles = 3.125e-2>,
-    l = #convoy.register_tile<lanes = [4, 16], vector_lanes = 16, terms = [5, 3]>
+    l = #convoy.register_tile<lanes = [4, 16], vector_lanes = 16, terms = [5, 3]>,
+    m = #convoy.group_panel<groups = 16, padding = undecided>,
+    n = #convoy.group_panel<groups = 16, padding = transposed>,
+    o = #convoy.group_panel<groups = 16, padding = copied>,
+    p = #convoy.group_panel<groups = 16, padding = split>,
+    q = #convoy.thread_region<3>,
+    r = #convoy.tile_lanes<dim = 2, lanes = 16, masked = false>,
+    s = #convoy.tile_lanes<dim = 2, lanes = 16, masked = true>
   }
 }
 

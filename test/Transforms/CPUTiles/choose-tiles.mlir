@@ -34,3 +34,33 @@ module attributes {convoy.target = #convoy.target<vector_bytes = 64, registers =
     return %0 : tensor<1x105x16xf32>
   }
 }
+
+// -----
+
+// Sums that are converted in the end have no masks, though this machine has
+// some, nor have those that start with what is converted.
+// CHECK-LABEL: @converted
+// CHECK: #convoy.register_tile<
+// CHECK-NOT: masked
+// CHECK: #convoy.register_tile<
+// CHECK-NOT: masked
+// CHECK: return
+// TILE-LABEL: @converted
+// NEXT-LABEL: @converted
+module attributes {convoy.target = #convoy.target<vector_bytes = 64, registers = 32>} {
+  func.func @converted(%x: tensor<1x9x3xf32>, %w: tensor<2x3x14xf32>, %a: tensor<1x8x14xf32>, %to: tensor<1x8x14xf64>, %b: tensor<1x8x14xf16>, %wide: tensor<1x8x14xf32>) -> (tensor<1x8x14xf64>, tensor<1x8x14xf32>) {
+    %0 = convoy.conv ins(%x, %w : tensor<1x9x3xf32>, tensor<2x3x14xf32>) outs(%a : tensor<1x8x14xf32>) layout(nwc x wcf -> nwf)
+    %1 = linalg.generic {indexing_maps = [affine_map<(n, w, f) -> (n, w, f)>, affine_map<(n, w, f) -> (n, w, f)>], iterator_types = ["parallel", "parallel", "parallel"]} ins(%0 : tensor<1x8x14xf32>) outs(%to : tensor<1x8x14xf64>) {
+    ^bb0(%in: f32, %out: f64):
+      %2 = arith.extf %in : f32 to f64
+      linalg.yield %2 : f64
+    } -> tensor<1x8x14xf64>
+    %3 = linalg.generic {indexing_maps = [affine_map<(n, w, f) -> (n, w, f)>, affine_map<(n, w, f) -> (n, w, f)>], iterator_types = ["parallel", "parallel", "parallel"]} ins(%b : tensor<1x8x14xf16>) outs(%wide : tensor<1x8x14xf32>) {
+    ^bb0(%in: f16, %out: f32):
+      %4 = arith.extf %in : f16 to f32
+      linalg.yield %4 : f32
+    } -> tensor<1x8x14xf32>
+    %5 = convoy.conv ins(%x, %w : tensor<1x9x3xf32>, tensor<2x3x14xf32>) outs(%3 : tensor<1x8x14xf32>) layout(nwc x wcf -> nwf)
+    return %1, %5 : tensor<1x8x14xf64>, tensor<1x8x14xf32>
+  }
+}

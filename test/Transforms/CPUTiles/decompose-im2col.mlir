@@ -140,7 +140,7 @@ func.func @summed_lanes(%x: tensor<1x7x1xf32>, %dy: tensor<3xf32>,
   %r = linalg.generic {
       indexing_maps = [#rows, #positions, #sums],
       iterator_types = ["parallel", "parallel", "reduction", "reduction"],
-      convoy.lanes = array<i64: 2, 4>}
+      convoy.tile_lanes = #convoy.tile_lanes<dim = 2, lanes = 4>}
       ins(%rows, %dy : tensor<1x3x3x1xf32>, tensor<3xf32>)
       outs(%init : tensor<1x3xf32>) {
   ^bb0(%in: f32, %gradient: f32, %sum: f32):

@@ -364,7 +364,7 @@ func.func @threads(%x: tensor<5x3xf32>, %w: tensor<3x4xf32>, %out: tensor<9x4xf3
 // NEST-LABEL: func.func @nest(
 // NEST:         scf.forall (%{{.*}}, %{{.*}}, %{{.*}}) = (0, 0, 0) to (96, 2, 7) step (48, 1, 1)
 // NEST:           scf.if
-// NEST:         {convoy.region
+// NEST:         {convoy.thread_region
 // CHECK-LABEL: func.func @nest(
 module attributes {convoy.target = #convoy.target<vector_bytes = 64, registers = 32, l1_bytes = 32768, l2_bytes = 1048576>} {
   func.func @nest(%x: tensor<1x2x7x7x512xf32>, %w: tensor<3x3x3x512x96xf32>, %init: tensor<1x2x7x7x96xf32>) -> tensor<1x2x7x7x96xf32> {

@@ -68,6 +68,83 @@ func.func @masked(%x: tensor<1x8x3xf16>, %w: tensor<2x3x5xf16>, %init: tensor<1x
 #rows = affine_map<(n, w, f, k, c) -> (n, w, k, c)>
 #filter = affine_map<(n, w, f, k, c) -> (k, c, f)>
 #sums = affine_map<(n, w, f, k, c) -> (n, w, f)>
+
+// Zeros stand for what vectors lack that are summed.
+func.func @masked_sums(%x: tensor<1x8x3xf32>, %w: tensor<2x3x5xf32>, %init: tensor<1x7x5xf32>) -> tensor<1x7x5xf32> {
+  %rows = convoy.im2col %x layout(nwc, nw|wc) : tensor<1x8x3xf32> -> tensor<1x7x2x3xf32>
+  // expected-error @below {{does not fit its plan, #convoy.register_tile<lanes = [4, 3], vector_lanes = 4, masked = true>: it cannot be computed under masks}}
+  %y = linalg.generic {indexing_maps = [#rows, #filter, #sums], iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction"]}
+      ins(%rows, %w : tensor<1x7x2x3xf32>, tensor<2x3x5xf32>) outs(%init : tensor<1x7x5xf32>)
+      attrs = {convoy.register_tile = #convoy.register_tile<lanes = [4, 3], vector_lanes = 4, masked = true>} {
+  ^bb0(%a: f32, %b: f32, %sum: f32):
+    %product = arith.mulf %a, %b : f32
+    %next = arith.addf %sum, %product : f32
+    linalg.yield %next : f32
+  } -> tensor<1x7x5xf32>
+  return %y : tensor<1x7x5xf32>
+}
+
+// -----
+
+#rows = affine_map<(n, w, f, k, c) -> (n, w, k, c)>
+#filter = affine_map<(n, w, f, k, c) -> (k, c, f)>
+#sums = affine_map<(n, w, f, k, c) -> (n, w, f)>
+#all = affine_map<(n, w, f) -> (n, w, f)>
+
+// What the sums start with is narrower.
+func.func @masked_init(%x: tensor<1x8x3xf32>, %w: tensor<2x3x5xf32>, %init: tensor<1x7x5xf16>, %to: tensor<1x7x5xf32>) -> tensor<1x7x5xf32> {
+  %rows = convoy.im2col %x layout(nwc, nw|wc) : tensor<1x8x3xf32> -> tensor<1x7x2x3xf32>
+  %wide = linalg.generic {indexing_maps = [#all, #all], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%init : tensor<1x7x5xf16>) outs(%to : tensor<1x7x5xf32>) {
+  ^bb0(%a: f16, %b: f32):
+    %c = arith.extf %a : f16 to f32
+    linalg.yield %c : f32
+  } -> tensor<1x7x5xf32>
+  // expected-error @below {{does not fit its plan, #convoy.register_tile<lanes = [2, 5], vector_lanes = 8, masked = true>: it cannot be computed under masks}}
+  %y = linalg.generic {indexing_maps = [#rows, #filter, #sums], iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction"]}
+      ins(%rows, %w : tensor<1x7x2x3xf32>, tensor<2x3x5xf32>) outs(%wide : tensor<1x7x5xf32>)
+      attrs = {convoy.register_tile = #convoy.register_tile<lanes = [2, 5], vector_lanes = 8, masked = true>} {
+  ^bb0(%a: f32, %b: f32, %sum: f32):
+    %product = arith.mulf %a, %b : f32
+    %next = arith.addf %sum, %product : f32
+    linalg.yield %next : f32
+  } -> tensor<1x7x5xf32>
+  return %y : tensor<1x7x5xf32>
+}
+
+// -----
+
+#rows = affine_map<(n, w, f, k, c) -> (n, w, k, c)>
+#filter = affine_map<(n, w, f, k, c) -> (k, c, f)>
+#sums = affine_map<(n, w, f, k, c) -> (n, w, f)>
+#all = affine_map<(n, w, f) -> (n, w, f)>
+
+// Sums are converted: the vectors after would have other masks.
+func.func @masked_result(%x: tensor<1x8x3xf32>, %w: tensor<2x3x5xf32>, %init: tensor<1x7x5xf32>, %to: tensor<1x7x5xf64>) -> tensor<1x7x5xf64> {
+  %rows = convoy.im2col %x layout(nwc, nw|wc) : tensor<1x8x3xf32> -> tensor<1x7x2x3xf32>
+  // expected-error @below {{does not fit its plan, #convoy.register_tile<lanes = [2, 5], vector_lanes = 8, masked = true>: it cannot be computed under masks}}
+  %y = linalg.generic {indexing_maps = [#rows, #filter, #sums], iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction"]}
+      ins(%rows, %w : tensor<1x7x2x3xf32>, tensor<2x3x5xf32>) outs(%init : tensor<1x7x5xf32>)
+      attrs = {convoy.register_tile = #convoy.register_tile<lanes = [2, 5], vector_lanes = 8, masked = true>} {
+  ^bb0(%a: f32, %b: f32, %sum: f32):
+    %product = arith.mulf %a, %b : f32
+    %next = arith.addf %sum, %product : f32
+    linalg.yield %next : f32
+  } -> tensor<1x7x5xf32>
+  %wide = linalg.generic {indexing_maps = [#all, #all], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%y : tensor<1x7x5xf32>) outs(%to : tensor<1x7x5xf64>) {
+  ^bb0(%a: f32, %b: f64):
+    %c = arith.extf %a : f32 to f64
+    linalg.yield %c : f64
+  } -> tensor<1x7x5xf64>
+  return %wide : tensor<1x7x5xf64>
+}
+
+// -----
+
+#rows = affine_map<(n, w, f, k, c) -> (n, w, k, c)>
+#filter = affine_map<(n, w, f, k, c) -> (k, c, f)>
+#sums = affine_map<(n, w, f, k, c) -> (n, w, f)>
 #all = affine_map<(n, w, f) -> (n, w, f)>
 
 // What is stored is narrower than the sums.

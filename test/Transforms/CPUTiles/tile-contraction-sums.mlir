@@ -9,15 +9,15 @@
 // CHECK: scf.for {{.*}} to %c100 step %c4
 // CHECK: convoy.im2col {{.*}} -> tensor<3x1x1x4xf32>
 // CHECK: linalg.generic
-// CHECK-SAME: convoy.lanes = array<i64: 4, 4>
+// CHECK-SAME: convoy.tile_lanes = #convoy.tile_lanes<dim = 4, lanes = 4>
 // CHECK: scf.for {{.*}} to %c100 step %c4
 // CHECK: linalg.generic
-// CHECK-SAME: convoy.lanes = array<i64: 4, 4>
+// CHECK-SAME: convoy.tile_lanes = #convoy.tile_lanes<dim = 4, lanes = 4>
 // CHECK: %[[MOST:.+]] = tensor.insert_slice
 // CHECK: tensor.extract_slice %[[X]][0, 0, 100] [3, 1, 3]
 // CHECK: tensor.extract_slice %[[MOST]][0, 0, 0] [3, 3, 1]
 // CHECK: linalg.generic
-// CHECK-SAME: convoy.lanes = array<i64: 4, 4>
+// CHECK-SAME: convoy.tile_lanes = #convoy.tile_lanes<dim = 4, lanes = 4>
 module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers = 16>} {
   func.func @rest(%x: tensor<3x1x103xf32>, %dy: tensor<5x1x103xf32>, %init: tensor<3x5x1xf32>) -> tensor<3x5x1xf32> {
     // expected-remark @below {{tile: 4 lanes of tap w, summed, in vectors of 4, rows: 3 of n x 3 of f; read in place}}
@@ -34,7 +34,7 @@ module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers =
 // CHECK: scf.for {{.*}} to %c6 step %c3
 // CHECK: convoy.im2col {{.*}} : tensor<1x1x5x16xf32> -> tensor<1x3x3x1x3x14xf32>
 // CHECK: linalg.generic
-// CHECK-SAME: convoy.lanes = array<i64: 6, 4>
+// CHECK-SAME: convoy.tile_lanes = #convoy.tile_lanes<dim = 6, lanes = 4>
 module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers = 32>} {
   func.func @terms(%x: tensor<1x1x8x16xf32>, %dy: tensor<1x1x6x14xf32>, %init: tensor<1x1x3x3xf32>) -> tensor<1x1x3x3xf32> {
     // expected-remark @below {{tile: 14 lanes of tap w, summed, in vectors of 4, rows: 3 of w x 3 of h, terms: 3 of tap h; read in place}}
@@ -48,7 +48,7 @@ module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers =
 // Bytes with zero points are not zero where a vector has no element: the lanes
 // are others.
 // CHECK-LABEL: @zero_points
-// CHECK: convoy.lanes = array<i64: 3, 4>
+// CHECK: convoy.tile_lanes = #convoy.tile_lanes<dim = 3, lanes = 4>
 module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers = 32>} {
   func.func @zero_points(%x: tensor<1x1x8x16xi8>, %dy: tensor<1x1x6x14xi8>, %init: tensor<1x1x3x3xi32>, %zx: i32, %zw: i32) -> tensor<1x1x3x3xi32> {
     // expected-remark @below {{tile: 3 lanes of w in vectors of 4}}

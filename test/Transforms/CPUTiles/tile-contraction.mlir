@@ -10,7 +10,7 @@
 // CHECK: scf.for {{.*}} iter_args(%{{.+}} = %[[TILE]])
 // CHECK: convoy.im2col {{.*}} -> tensor<1x2x1x1xf32>
 // CHECK: linalg.generic
-// CHECK-SAME: convoy.lanes = array<i64: 2, 2>
+// CHECK-SAME: convoy.tile_lanes = #convoy.tile_lanes<dim = 2, lanes = 2>
 // CHECK: tensor.parallel_insert_slice {{.*}} into %[[TILES]][0, %[[W0]], %[[F]]] [1, 2, 2]
 // CHECK: tensor.insert_slice {{.*}} into %[[INIT]][0, 0, 0] [1, 4, 4]
 // CHECK: scf.forall
@@ -86,7 +86,7 @@ module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers =
 // CHECK: tensor.empty() : tensor<1x3x3x5x2x6xf32>
 // CHECK: %[[PACKED:.+]] = linalg.generic {{.*}} attrs = {convoy.packed}
 // CHECK: tensor.collapse_shape %[[PACKED]] {{\[}}[0], [1], [2], [3], [4, 5]] : tensor<1x3x3x5x2x6xf32> into tensor<1x3x3x5x12xf32>
-// CHECK: linalg.generic {{.*}} attrs = {convoy.lanes = array<i64: 2, 4>}
+// CHECK: linalg.generic {{.*}} attrs = {convoy.tile_lanes = #convoy.tile_lanes<dim = 2, lanes = 4>}
 module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers = 16, l2_bytes = 11520>} {
   func.func @lanes_along_two_loops(%x: tensor<1x5x10x8xf32>, %w: tensor<9x3x3x5xf32>, %init: tensor<1x9x8x6xf32>) -> tensor<1x9x8x6xf32> {
     %0 = convoy.conv ins(%x, %w : tensor<1x5x10x8xf32>, tensor<9x3x3x5xf32>) outs(%init : tensor<1x9x8x6xf32>) layout(nchw x fhwc -> nfhw)

@@ -28,7 +28,7 @@
 // CHECK: %[[FILLED:.+]] = tensor.insert %[[NEXT]] into %[[INIT]][%c0]
 // CHECK: tensor.insert {{.*}} into %[[FILLED]][%c1]
 func.func @partial_sums(%x: tensor<2x7xf32>, %y: tensor<7xf32>, %init: tensor<2xf32>) -> tensor<2xf32> {
-  %0 = linalg.generic {indexing_maps = [#x, #y, #sum], iterator_types = ["parallel", "reduction"], convoy.lanes = array<i64: 1, 4>}
+  %0 = linalg.generic {indexing_maps = [#x, #y, #sum], iterator_types = ["parallel", "reduction"], convoy.tile_lanes = #convoy.tile_lanes<dim = 1, lanes = 4>}
       ins(%x, %y : tensor<2x7xf32>, tensor<7xf32>) outs(%init : tensor<2xf32>) {
   ^bb0(%in: f32, %gradient: f32, %sum: f32):
     %product = arith.mulf %in, %gradient : f32
@@ -53,7 +53,7 @@ func.func @partial_sums(%x: tensor<2x7xf32>, %y: tensor<7xf32>, %init: tensor<2x
 // CHECK: vector.shuffle %[[ALL]], %[[ALL]] [0, 2, 4, 6]
 // CHECK: vector.transfer_read %[[X]][%c1], %{{.+}}, %[[MASK]] {{.*}} vector<8xi32>
 func.func @strided(%x: tensor<6xi32>, %y: tensor<3xi32>, %init: tensor<2xi32>) -> tensor<2xi32> {
-  %0 = linalg.generic {indexing_maps = [#x, #y, #sum], iterator_types = ["parallel", "reduction"], convoy.lanes = array<i64: 1, 4>}
+  %0 = linalg.generic {indexing_maps = [#x, #y, #sum], iterator_types = ["parallel", "reduction"], convoy.tile_lanes = #convoy.tile_lanes<dim = 1, lanes = 4>}
       ins(%x, %y : tensor<6xi32>, tensor<3xi32>) outs(%init : tensor<2xi32>) {
   ^bb0(%in: i32, %gradient: i32, %sum: i32):
     %product = arith.muli %in, %gradient : i32
@@ -75,7 +75,7 @@ func.func @strided(%x: tensor<6xi32>, %y: tensor<3xi32>, %init: tensor<2xi32>) -
 // CHECK-COUNT-5: vector.transfer_read %[[X]]
 // CHECK-NOT: vector.transfer_read %[[X]]
 func.func @shared(%x: tensor<5x4xf32>, %y: tensor<3x4xf32>, %init: tensor<3xf32>) -> tensor<3xf32> {
-  %0 = linalg.generic {indexing_maps = [#x, #y, #sum], iterator_types = ["parallel", "reduction", "reduction"], convoy.lanes = array<i64: 2, 4>}
+  %0 = linalg.generic {indexing_maps = [#x, #y, #sum], iterator_types = ["parallel", "reduction", "reduction"], convoy.tile_lanes = #convoy.tile_lanes<dim = 2, lanes = 4>}
       ins(%x, %y : tensor<5x4xf32>, tensor<3x4xf32>) outs(%init : tensor<3xf32>) {
   ^bb0(%in: f32, %gradient: f32, %sum: f32):
     %product = arith.mulf %in, %gradient : f32

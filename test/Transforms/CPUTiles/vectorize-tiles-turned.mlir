@@ -11,13 +11,13 @@
 module attributes {convoy.target = #convoy.target<vector_bytes = 8, registers = 8>} {
   func.func @turned(%x: tensor<2x2xf32>, %init: tensor<2x2xf32>) -> tensor<2x2xf32> {
     %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
-        ins(%x : tensor<2x2xf32>) outs(%init : tensor<2x2xf32>) attrs = {convoy.lanes = array<i64: 1, 2>} {
+        ins(%x : tensor<2x2xf32>) outs(%init : tensor<2x2xf32>) attrs = {convoy.tile_lanes = #convoy.tile_lanes<dim = 1, lanes = 2>} {
     ^bb0(%in: f32, %out: f32):
       %square = arith.mulf %in, %in : f32
       linalg.yield %square : f32
     } -> tensor<2x2xf32>
     %1 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
-        ins(%x : tensor<2x2xf32>) outs(%0 : tensor<2x2xf32>) attrs = {convoy.lanes = array<i64: 0, 2>} {
+        ins(%x : tensor<2x2xf32>) outs(%0 : tensor<2x2xf32>) attrs = {convoy.tile_lanes = #convoy.tile_lanes<dim = 0, lanes = 2>} {
     ^bb0(%in: f32, %out: f32):
       %sum = arith.addf %out, %in : f32
       linalg.yield %sum : f32

@@ -102,6 +102,6 @@ func.func @copied(%x: tensor<1x1x9x16xf32>, %w: tensor<3x1x1x16xf32>, %init: ten
     linalg.yield %in : f32
   } -> tensor<1x9x1x16xf32>
   // expected-remark @below {{the convolution stays as it is: its input is copied anyway}}
-  %r = convoy.conv ins(%turned, %w : tensor<1x9x1x16xf32>, tensor<3x1x1x16xf32>) outs(%init : tensor<1x9x1x16xf32>) layout(nwcg x wcfg -> nwfg) window(pad = [[1, 1]])
+  %r = convoy.conv ins(%turned, %w : tensor<1x9x1x16xf32>, tensor<3x1x1x16xf32>) outs(%init : tensor<1x9x1x16xf32>) layout(nwcg x wcfg -> nwfg) window(pad = [[1, 1]]) {convoy.group_panel = #convoy.group_panel<groups = 16, padding = transposed>}
   return %r : tensor<1x9x1x16xf32>
 }

@@ -130,3 +130,18 @@ module attributes {convoy.target = #convoy.target<vector_bytes = 32, registers =
     return
   }
 }
+
+// -----
+
+// Each phase keeps what is decided of the groups.
+// CHECK-LABEL: func @panel(
+// CHECK-COUNT-2: convoy.conv {{.*}} {convoy.group_panel = #convoy.group_panel<groups = 2>}
+module attributes {convoy.target = #convoy.target<vector_bytes = 32, registers = 16>} {
+  func.func @panel(%x: tensor<1x2x5x3xf32>, %w: tensor<2x4x5x3xf32>, %room: tensor<1x2x4x6xf32>) -> tensor<1x2x4x6xf32> {
+    %zero = arith.constant 0.0 : f32
+    %init = linalg.fill ins(%zero : f32) outs(%room : tensor<1x2x4x6xf32>) -> tensor<1x2x4x6xf32>
+    %r = convoy.conv ins(%x, %w : tensor<1x2x5x3xf32>, tensor<2x4x5x3xf32>) outs(%init : tensor<1x2x4x6xf32>)
+        layout(ngcw x gfcw -> ngfw) window(pad = [[2, 1]], input_dilation = [2]) {convoy.group_panel = #convoy.group_panel<groups = 2>}
+    return %r : tensor<1x2x4x6xf32>
+  }
+}

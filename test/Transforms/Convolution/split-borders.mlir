@@ -174,16 +174,54 @@ func.func @channels(%x: tensor<1x9x2x64xf32>, %w: tensor<3x2x64x64xf32>, %init: 
   return %r : tensor<1x9x2x64xf32>
 }
 
-// A copy in another order pads on the way.
-// CHECK-LABEL: @copied
+// Groups were copied side by side, which pads on the way.
+// CHECK-LABEL: @transposed
 // CHECK: convoy.conv
 // CHECK-NOT: convoy.conv
-func.func @copied(%x: tensor<1x16x1x9xf32>, %w: tensor<3x1x1x16xf32>, %room: tensor<1x9x1x16xf32>, %init: tensor<1x9x1x16xf32>) -> tensor<1x9x1x16xf32> {
+func.func @transposed(%x: tensor<1x16x1x9xf32>, %w: tensor<3x1x1x16xf32>, %room: tensor<1x9x1x16xf32>, %init: tensor<1x9x1x16xf32>) -> tensor<1x9x1x16xf32> {
+  %t = linalg.generic {indexing_maps = [affine_map<(n, w, c, g) -> (n, g, c, w)>, affine_map<(n, w, c, g) -> (n, w, c, g)>], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%x : tensor<1x16x1x9xf32>) outs(%room : tensor<1x9x1x16xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    linalg.yield %a : f32
+  } -> tensor<1x9x1x16xf32>
+  %r = convoy.conv ins(%t, %w : tensor<1x9x1x16xf32>, tensor<3x1x1x16xf32>) outs(%init : tensor<1x9x1x16xf32>) layout(nwcg x wcfg -> nwfg) window(pad = [[1, 1]]) {convoy.group_panel = #convoy.group_panel<groups = 16, padding = transposed>}
+  return %r : tensor<1x9x1x16xf32>
+}
+
+// A copy that nobody planned is one of many inputs that there are.
+// CHECK-LABEL: @copied_by_others
+// CHECK-COUNT-3: convoy.conv
+// CHECK-NOT: convoy.conv
+func.func @copied_by_others(%x: tensor<1x16x1x9xf32>, %w: tensor<3x1x1x16xf32>, %room: tensor<1x9x1x16xf32>, %init: tensor<1x9x1x16xf32>) -> tensor<1x9x1x16xf32> {
   %t = linalg.generic {indexing_maps = [affine_map<(n, w, c, g) -> (n, g, c, w)>, affine_map<(n, w, c, g) -> (n, w, c, g)>], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%x : tensor<1x16x1x9xf32>) outs(%room : tensor<1x9x1x16xf32>) {
   ^bb0(%a: f32, %b: f32):
     linalg.yield %a : f32
   } -> tensor<1x9x1x16xf32>
   %r = convoy.conv ins(%t, %w : tensor<1x9x1x16xf32>, tensor<3x1x1x16xf32>) outs(%init : tensor<1x9x1x16xf32>) layout(nwcg x wcfg -> nwfg) window(pad = [[1, 1]])
+  return %r : tensor<1x9x1x16xf32>
+}
+
+// Plans are followed, whatever would be best.
+// CHECK-LABEL: @planned_copy
+// CHECK: convoy.conv
+// CHECK-NOT: convoy.conv
+func.func @planned_copy(%x: tensor<1x9x1x16xf32>, %w: tensor<3x1x1x16xf32>, %init: tensor<1x9x1x16xf32>) -> tensor<1x9x1x16xf32> {
+  %r = convoy.conv ins(%x, %w : tensor<1x9x1x16xf32>, tensor<3x1x1x16xf32>) outs(%init : tensor<1x9x1x16xf32>) layout(nwcg x wcfg -> nwfg) window(pad = [[1, 1]]) {convoy.group_panel = #convoy.group_panel<groups = 16, padding = copied>}
+  return %r : tensor<1x9x1x16xf32>
+}
+
+// CHECK-LABEL: @planned_parts
+// CHECK-COUNT-3: convoy.conv
+// CHECK-NOT: convoy.conv
+func.func @planned_parts(%x: tensor<1x9x2x64xf32>, %w: tensor<3x2x64x64xf32>, %init: tensor<1x9x2x64xf32>) -> tensor<1x9x2x64xf32> {
+  %r = convoy.conv ins(%x, %w : tensor<1x9x2x64xf32>, tensor<3x2x64x64xf32>) outs(%init : tensor<1x9x2x64xf32>) layout(nwgc x wgcf -> nwgf) window(pad = [[1, 1]]) {convoy.group_panel = #convoy.group_panel<groups = 2, padding = split>}
+  return %r : tensor<1x9x2x64xf32>
+}
+
+// CHECK-LABEL: @undecided
+// CHECK-COUNT-3: convoy.conv
+// CHECK-NOT: convoy.conv
+func.func @undecided(%x: tensor<1x9x1x16xf32>, %w: tensor<3x1x1x16xf32>, %init: tensor<1x9x1x16xf32>) -> tensor<1x9x1x16xf32> {
+  %r = convoy.conv ins(%x, %w : tensor<1x9x1x16xf32>, tensor<3x1x1x16xf32>) outs(%init : tensor<1x9x1x16xf32>) layout(nwcg x wcfg -> nwfg) window(pad = [[1, 1]]) {convoy.group_panel = #convoy.group_panel<groups = 16>}
   return %r : tensor<1x9x1x16xf32>
 }
 

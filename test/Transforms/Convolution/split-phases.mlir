@@ -193,3 +193,17 @@ func.func @no_channel(%x: tensor<1x3x0xf32>, %w: tensor<3x0x4xf32>,
       window(pad = [[2, 2]], input_dilation = [2])
   return %r : tensor<1x7x4xf32>
 }
+
+// -----
+
+// Each phase keeps what is decided of the groups.
+// CHECK-LABEL: func @panel(
+// CHECK-COUNT-2: convoy.conv {{.*}} {convoy.group_panel = #convoy.group_panel<groups = 8, padding = transposed>}
+func.func @panel(%x: tensor<1x3x1x8xf32>, %w: tensor<3x1x1x8xf32>,
+                 %init: tensor<1x7x1x8xf32>) -> tensor<1x7x1x8xf32> {
+  %r = convoy.conv ins(%x, %w : tensor<1x3x1x8xf32>, tensor<3x1x1x8xf32>)
+      outs(%init : tensor<1x7x1x8xf32>) layout(nwcg x wcfg -> nwfg)
+      window(pad = [[2, 2]], input_dilation = [2])
+      {convoy.group_panel = #convoy.group_panel<groups = 8, padding = transposed>}
+  return %r : tensor<1x7x1x8xf32>
+}

@@ -21,15 +21,41 @@ func.func @as_it_is(%x: tensor<1x3x9x16xf32>, %w: tensor<3x16x2x16xf32>, %init: 
 // CHECK: %[[PART:.+]] = tensor.extract_slice %[[ALL]][0, 0, 0, %[[G]]] [1, 9, 1, 4]
 // CHECK: %[[XPART:.+]] = tensor.extract_slice %[[X]][0, 0, 0, %[[G]]] [1, 9, 1, 4]
 // CHECK: %[[WPART:.+]] = tensor.extract_slice %[[W]][0, 0, 0, %[[G]]] [7, 1, 1, 4]
-// CHECK: %[[SUM:.+]] = convoy.conv ins(%[[XPART]], %[[WPART]] : {{.*}}) outs(%[[PART]] : {{.*}}) layout(nwcg x wcfg -> nwfg) window(pad = {{\[\[}}3, 3]])
+// CHECK: %[[SUM:.+]] = convoy.conv ins(%[[XPART]], %[[WPART]] : {{.*}}) outs(%[[PART]] : {{.*}}) layout(nwcg x wcfg -> nwfg) window(pad = {{\[\[}}3, 3]]) {convoy.group_panel = #convoy.group_panel<groups = 4, padding = copied>}
 // CHECK: tensor.parallel_insert_slice %[[SUM]] into %[[ALL]][0, 0, 0, %[[G]]]
 // CHECK: tensor.extract_slice %[[LOOP]][0, 0, 0, 8] [1, 9, 1, 2]
-// CHECK: convoy.conv
+// CHECK: convoy.conv {{.*}} {convoy.group_panel = #convoy.group_panel<groups = 2, padding = copied>}
 // CHECK: tensor.insert_slice {{.*}} into %[[LOOP]][0, 0, 0, 8]
 module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers = 16, l1_bytes = 88>} {
   func.func @padded(%x: tensor<1x9x1x10xf32>, %w: tensor<7x1x1x10xf32>, %init: tensor<1x9x1x10xf32>) -> tensor<1x9x1x10xf32> {
     %r = convoy.conv ins(%x, %w : tensor<1x9x1x10xf32>, tensor<7x1x1x10xf32>) outs(%init : tensor<1x9x1x10xf32>) layout(nwcg x wcfg -> nwfg) window(pad = [[3, 3]])
     return %r : tensor<1x9x1x10xf32>
+  }
+}
+
+// -----
+
+// With three taps borders are narrow, and convolutions of their own.
+// CHECK-LABEL: @split
+// CHECK: scf.forall {{.*}} to (8) step (4)
+// CHECK: convoy.conv {{.*}} {convoy.group_panel = #convoy.group_panel<groups = 4, padding = split>}
+module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers = 16, l1_bytes = 88>} {
+  func.func @split(%x: tensor<1x9x1x8xf32>, %w: tensor<3x1x1x8xf32>, %init: tensor<1x9x1x8xf32>) -> tensor<1x9x1x8xf32> {
+    %r = convoy.conv ins(%x, %w : tensor<1x9x1x8xf32>, tensor<3x1x1x8xf32>) outs(%init : tensor<1x9x1x8xf32>) layout(nwcg x wcfg -> nwfg) window(pad = [[1, 1]])
+    return %r : tensor<1x9x1x8xf32>
+  }
+}
+
+// -----
+
+// Input and filter have groups side by side, the result has not: no copy of the
+// input pads it.
+// CHECK-LABEL: @copied_back
+// CHECK: convoy.conv {{.*}} layout(ncwg x fcwg -> nfwg) {{.*}} {convoy.group_panel = #convoy.group_panel<groups = 8, padding = split>}
+module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers = 16>} {
+  func.func @copied_back(%x: tensor<1x1x7x8xf32>, %w: tensor<1x1x3x8xf32>, %init: tensor<1x8x1x7xf32>) -> tensor<1x8x1x7xf32> {
+    %r = convoy.conv ins(%x, %w : tensor<1x1x7x8xf32>, tensor<1x1x3x8xf32>) outs(%init : tensor<1x8x1x7xf32>) layout(ncwg x fcwg -> ngfw) window(pad = [[1, 1]])
+    return %r : tensor<1x8x1x7xf32>
   }
 }
 
@@ -46,7 +72,7 @@ module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers =
 // CHECK: %[[WT:.+]] = linalg.generic {{.*}} ins({{.*}} : tensor<8x1x1x15xf32>) outs({{.*}} : tensor<1x1x15x8xf32>)
 // CHECK: %[[ROOM:.+]] = tensor.empty() : tensor<1x1x7x8xf32>
 // CHECK: %[[ZERO:.+]] = linalg.fill {{.*}} outs(%[[ROOM]]
-// CHECK: %[[SUM:.+]] = convoy.conv ins(%[[XT]], %[[WT]] : {{.*}}) outs(%[[ZERO]] : {{.*}}) layout(ncwg x fcwg -> nfwg) window(pad = {{\[\[}}7, 7]])
+// CHECK: %[[SUM:.+]] = convoy.conv ins(%[[XT]], %[[WT]] : {{.*}}) outs(%[[ZERO]] : {{.*}}) layout(ncwg x fcwg -> nfwg) window(pad = {{\[\[}}7, 7]]) {convoy.group_panel = #convoy.group_panel<groups = 8, padding = transposed>}
 // CHECK: %[[BACK:.+]] = linalg.generic {{.*}} ins(%[[SUM]] : tensor<1x1x7x8xf32>) outs(%[[PART]] : tensor<1x8x1x7xf32>)
 // CHECK: tensor.parallel_insert_slice %[[BACK]] into %[[ALL]]
 module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers = 16>} {
@@ -80,7 +106,7 @@ module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers =
 // CHECK-LABEL: @summed
 // CHECK: scf.forall
 // CHECK-NOT: linalg.generic
-// CHECK: convoy.conv {{.*}} layout(gcnhw x gfchw -> gfnhw)
+// CHECK: convoy.conv {{.*}} layout(gcnhw x gfchw -> gfnhw) {{.*}} {convoy.group_panel = #convoy.group_panel<groups = 8, padding = copied>}
 // CHECK-NOT: linalg.generic
 module attributes {convoy.target = #convoy.target<vector_bytes = 64, registers = 32>} {
   func.func @summed(%x: tensor<32x1x1x28x28xf32>, %dy: tensor<32x1x1x28x28xf32>, %init: tensor<32x1x1x3x3xf32>) -> tensor<32x1x1x3x3xf32> {
@@ -92,11 +118,12 @@ module attributes {convoy.target = #convoy.target<vector_bytes = 64, registers =
 // -----
 
 // Strided: the phases of a row of 56 pixels are put together by vectors, which
-// takes less than to copy groups side by side.
+// takes less than to copy groups side by side. Each phase has padding of its
+// own.
 // CHECK-LABEL: @phases_of_rows
 // CHECK: scf.forall
 // CHECK-NOT: linalg.generic
-// CHECK: convoy.conv {{.*}} layout(ngchw x gcfhw -> ngfhw) window({{.*}}input_dilation = [2, 2]
+// CHECK: convoy.conv {{.*}} layout(ngchw x gcfhw -> ngfhw) window({{.*}}input_dilation = [2, 2]{{.*}} {convoy.group_panel = #convoy.group_panel<groups = 1>}
 // CHECK-NOT: linalg.generic
 module attributes {convoy.target = #convoy.target<vector_bytes = 64, registers = 32>} {
   func.func @phases_of_rows(%dy: tensor<1x32x8x28x28xf32>, %w: tensor<32x8x8x3x3xf32>, %init: tensor<1x32x8x56x56xf32>) -> tensor<1x32x8x56x56xf32> {

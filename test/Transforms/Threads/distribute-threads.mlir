@@ -72,15 +72,16 @@ func.func @region(%x: f32, %b: memref<10xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c4 = arith.constant 4 : index
+  %first = memref.subview %b[0] [5] [1] : memref<10xf32> to memref<5xf32, strided<[1]>>
   scf.for %k = %c0 to %c4 step %c1 {
     scf.forall (%i) in (5) {
-      memref.store %x, %b[%i] : memref<10xf32>
-    } {convoy.region = 7 : i64}
-  } {convoy.region = 7 : i64}
+      memref.store %x, %first[%i] : memref<5xf32, strided<[1]>>
+    } {convoy.thread_region = #convoy.thread_region<7>}
+  } {convoy.thread_region = #convoy.thread_region<7>}
   %rest = memref.subview %b[5] [5] [1] : memref<10xf32> to memref<5xf32, strided<[1], offset: 5>>
   scf.forall (%i) in (5) {
     memref.store %x, %rest[%i] : memref<5xf32, strided<[1], offset: 5>>
-  } {convoy.region = 7 : i64}
+  } {convoy.thread_region = #convoy.thread_region<7>}
   return
 }
 
@@ -103,22 +104,22 @@ func.func @cut(%x: f32, %b: memref<10xf32>) {
   %c4 = arith.constant 4 : index
   scf.forall (%i) in (5) {
     memref.store %x, %b[%i] : memref<10xf32>
-  } {convoy.region = 7 : i64}
+  } {convoy.thread_region = #convoy.thread_region<7>}
   memref.store %x, %b[%c0] : memref<10xf32>
   scf.forall (%i) in (5) {
     memref.store %x, %b[%i] : memref<10xf32>
-  } {convoy.region = 7 : i64}
+  } {convoy.thread_region = #convoy.thread_region<7>}
   scf.for %k = %c0 to %c4 step %c1 {
     memref.store %x, %b[%c0] : memref<10xf32>
     scf.forall (%i) in (5) {
       memref.store %x, %b[%i] : memref<10xf32>
-    } {convoy.region = 7 : i64}
-  } {convoy.region = 7 : i64}
+    } {convoy.thread_region = #convoy.thread_region<7>}
+  } {convoy.thread_region = #convoy.thread_region<7>}
   scf.for %k = %c0 to %c4 step %c1 {
     scf.forall (%i) in (5) {
       memref.store %x, %b[%i] : memref<10xf32>
     }
-  } {convoy.region = 8 : i64}
+  } {convoy.thread_region = #convoy.thread_region<8>}
   return
 }
 
@@ -136,5 +137,41 @@ func.func @nested(%x: f32, %b: memref<10x6xf32>) {
       memref.store %x, %b[%i, %j] : memref<10x6xf32>
     }
   }
+  return
+}
+
+// -----
+
+// Loops that read what none writes, that write buffers of their own, or that
+// have buffers for each iteration, need not wait, whatever is read in each round.
+// CHECK-LABEL: func.func @disjoint(
+// CHECK-COUNT-1: scf.parallel
+// CHECK-NOT:     scf.parallel
+memref.global "private" constant @table : memref<6xf32> = dense<1.0>
+func.func @disjoint(%a: memref<6xf32>, %b: memref<10xf32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %c6 = arith.constant 6 : index
+  %table = memref.get_global @table : memref<6xf32>
+  %part = memref.subview %b[%n] [5] [1] : memref<10xf32> to memref<5xf32, strided<[1], offset: ?>>
+  %one = memref.subview %part[0] [2] [1] : memref<5xf32, strided<[1], offset: ?>> to memref<2xf32, strided<[1], offset: ?>>
+  %other = memref.subview %part[2] [3] [1] : memref<5xf32, strided<[1], offset: ?>> to memref<3xf32, strided<[1], offset: ?>>
+  scf.for %k = %c0 to %c6 step %c3 {
+    %read = memref.subview %a[%k] [3] [1] : memref<6xf32> to memref<3xf32, strided<[1], offset: ?>>
+    scf.forall (%i) in (2) {
+      %x = memref.load %read[%i] : memref<3xf32, strided<[1], offset: ?>>
+      %y = memref.load %table[%k] : memref<6xf32>
+      %own = memref.alloc() : memref<6xf32>
+      memref.store %y, %own[%k] : memref<6xf32>
+      scf.for %j = %c0 to %k step %c1 {
+        memref.store %x, %one[%i] : memref<2xf32, strided<[1], offset: ?>>
+      }
+    } {convoy.thread_region = #convoy.thread_region<0>}
+    scf.forall (%i) in (3) {
+      %x = memref.load %read[%i] : memref<3xf32, strided<[1], offset: ?>>
+      memref.store %x, %other[%i] : memref<3xf32, strided<[1], offset: ?>>
+    } {convoy.thread_region = #convoy.thread_region<0>}
+  } {convoy.thread_region = #convoy.thread_region<0>}
   return
 }

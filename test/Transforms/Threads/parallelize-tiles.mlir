@@ -140,13 +140,13 @@ func.func @reduction(%x: tensor<8xf32>, %init: tensor<2xf32>) -> tensor<2xf32> {
 // CHECK-LABEL: func.func @region(
 // CHECK:         scf.for %{{.*}} = %c0 to %c5 step %c1
 // CHECK:           scf.forall (%{{.*}}) = (0) to (14) step (2)
-// CHECK:           } {convoy.region = [[REGION:.*]] : i64}
+// CHECK:           } {convoy.thread_region = #convoy.thread_region<[[REGION:[0-9]+]]>}
 // CHECK:           scf.forall (%{{.*}}) in (3)
-// CHECK:           } {convoy.region = [[REGION]] : i64}
+// CHECK:           } {convoy.thread_region = #convoy.thread_region<[[REGION]]>}
 // CHECK:           scf.yield
-// CHECK-NEXT:    } {convoy.region = [[REGION]] : i64}
+// CHECK-NEXT:    } {convoy.thread_region = #convoy.thread_region<[[REGION]]>}
 // CHECK:         scf.forall
-// CHECK:         } {convoy.region = [[REGION]] : i64}
+// CHECK:         } {convoy.thread_region = #convoy.thread_region<[[REGION]]>}
 func.func @region(%x: f32, %init: tensor<20xf32>) -> tensor<20xf32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -192,7 +192,7 @@ func.func @region(%x: f32, %init: tensor<20xf32>) -> tensor<20xf32> {
 // slices that overlap those of the second; the slices of the last move.
 // CHECK-LABEL: func.func @no_region(
 // CHECK-COUNT-4: scf.forall
-// CHECK-NOT:     convoy.region
+// CHECK-NOT:     thread_region
 func.func @no_region(%init: tensor<8xf32>) -> tensor<8xf32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -249,8 +249,8 @@ func.func @no_region(%init: tensor<8xf32>) -> tensor<8xf32> {
 // CHECK:         scf.for
 // CHECK:           scf.for
 // CHECK:             scf.forall
-// CHECK:           } {convoy.region = [[REGION:.*]] : i64}
-// CHECK:           } {convoy.region = [[REGION]] : i64}
+// CHECK:           } {convoy.thread_region = #convoy.thread_region<[[REGION:[0-9]+]]>}
+// CHECK:           } {convoy.thread_region = #convoy.thread_region<[[REGION]]>}
 // CHECK-NEXT:      scf.yield
 // CHECK-NEXT:    }{{$}}
 // CHECK:         return

@@ -88,7 +88,9 @@ def ChooseTilesPass : Pass<"convoy-choose-tiles"> {
     for all lanes` in the remark). An estimate of the lines that then come from
     beyond the cache chooses.
 
-    A plan that is there is replaced. It is an error if a contraction cannot have
+    Where the target has masks, vectors that lanes do not fill are masked, unless
+    elements are converted before or after sums or are narrower than 32 bits. A
+    plan that is there is replaced. It is an error if a contraction cannot have
     the `tile` that the target asks for.
   }];
   let options = [
@@ -106,9 +108,9 @@ def TileContractionPass : Pass<"convoy-tile-contraction"> {
     - Needs: contractions whose left operand is `convoy.im2col`, with the ops
       that convert their init and their result, and on each a
       `convoy.register_tile`, as `convoy-choose-tiles` leaves it.
-    - Leaves: `scf.forall` over register tiles, each of static size and marked
-      `convoy.lanes`, `scf.for` over reductions, and copies of packed factors
-      (`convoy.packed`).
+    - Leaves: `scf.forall` over register tiles, each of static size and with a
+      `#convoy.tile_lanes`, `scf.for` over reductions, and copies of packed
+      factors (`convoy.packed`).
 
     A plan that does not fit its contraction is an error. Loops over tiles,
     which may run in any order, are outside; a register tile has one dimension of
@@ -122,9 +124,9 @@ def TileContractionPass : Pass<"convoy-tile-contraction"> {
     lanes go on from one row of the output to the next, the tile takes whole rows,
     whose loops become one.
 
-    `convoy.lanes` on each tiled op tells `convoy-vectorize-tiles` the output
-    dimension of the lanes, or the loop that is summed over, and how many of them a
-    vector holds.
+    `#convoy.tile_lanes` on each tiled op tells `convoy-vectorize-tiles` the output
+    dimension of the lanes, or the loop that is summed over, how many of them a
+    vector holds, and whether those that do not fill one are masked.
   }];
   let dependentDialects = ["::mlir::affine::AffineDialect",
                            "::mlir::arith::ArithDialect",
@@ -201,7 +203,8 @@ def VectorizeTilesPass : Pass<"convoy-vectorize-tiles"> {
   let summary = "Hold register tiles in vectors";
   let description = [{
     - Needs: what `convoy-tile-contraction` left: fills, conversions and
-      reduction loops on tiles of static size, marked `convoy.lanes`.
+      reduction loops on tiles of static size, each op of them with a
+      `#convoy.tile_lanes`.
     - Leaves: vectors, carried through the reduction loops, that are read from
       tensors and written to them once.
 
@@ -212,10 +215,11 @@ def VectorizeTilesPass : Pass<"convoy-vectorize-tiles"> {
     over, there is one vector for each element of the tile, which starts at
     zero: lanes without a term read zeros under a mask, elements up to four
     apart in memory are read with what lies between them, and in the end halves
-    of the vector are added until one sum is left. Where the target has masks,
+    of the vector are added until one sum is left. Where the plan asks for masks,
     a vector that its lanes do not fill is one of a register's size with masked
-    lanes (`convoy.masked`), and rows that share a vector are computed one
-    after the other if registers do not hold all such vectors. Where
+    lanes, and rows that share a vector are computed one after the other if
+    registers do not hold all such vectors. An op that such vectors cannot
+    compute is an error. Where
     accumulators take more than a quarter of the registers,
     `llvm.loop_annotation` keeps LLVM from unrolling their loops.
   }];

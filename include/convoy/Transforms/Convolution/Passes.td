@@ -95,14 +95,16 @@ def TileGroupsPass : Pass<"convoy-tile-groups"> {
   let description = [{
     - Needs: `convoy.conv` with groups and static sizes.
     - Leaves: an `scf.forall` over some of its groups at a time, where that
-      pays; other convolutions stay.
+      pays, in which the convolution has a `#convoy.group_panel`; other
+      convolutions stay.
 
     As many groups are taken at a time as have padded copies that stay in the
     cache. Where other dimensions lie inside groups, operands are copied for
     vectors along the groups, if these take less time, as many as half of the
     first cache holds with their copies, and the sums are copied back:
-    `layout(ngcw x gfcw -> ngfw)` becomes `layout(ncwg x fcwg -> nfwg)`. For a
-    GPU nothing is done.
+    `layout(ngcw x gfcw -> ngfw)` becomes `layout(ncwg x fcwg -> nfwg)`.
+    `#convoy.group_panel` says so, and how the padding of a panel is computed.
+    For a GPU nothing is done.
   }];
   let options = [
     Option<"explain", "explain", "bool", "false",
@@ -261,8 +263,10 @@ def SplitBordersPass : Pass<"convoy-split-borders"> {
     once. A convolution has nine parts at most, and no tensor more than 36, or
     nine with three spatial dimensions, since each part is a case of its own
     for a proof. A convolution is left as it is where all positions of a
-    dimension meet padding, where taps would be cut but are reversed, where the
-    input is copied in another order, which pads on the way, and on a GPU.
+    dimension meet padding, where taps would be cut but are reversed, and on a
+    GPU. What `convoy-tile-groups` has decided in a `#convoy.group_panel` is
+    done: where it copies the input in another order, the copy pads on the way.
+    A convolution that cannot be computed as its plan says is an error.
     ```mlir
     %r = convoy.conv ins(%x, %w : tensor<1x9x1x16xf32>, tensor<3x1x1x16xf32>)
         outs(%init : tensor<1x9x1x16xf32>) layout(nwcg x wcfg -> nwfg)

@@ -15,9 +15,6 @@
 
 namespace mlir::convoy {
 
-/// Lanes of a vector: every GPU reads as many elements at once.
-constexpr int64_t kVectorLanes = 4;
-
 /// The part of a contraction that a workgroup computes with both factors in the
 /// memory that it shares: lanes along the loops of the factor that the
 /// innermost dimension of the result belongs to, rows along those of the other

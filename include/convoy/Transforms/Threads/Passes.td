@@ -25,7 +25,7 @@ def ParallelizeTilesPass : Pass<"convoy-parallelize-tiles"> {
     is plain that iterations write the same elements is an error.
 
     Loops that threads can run one after the other without waiting for each
-    other get a number in common (`convoy.region`): their iterations write
+    other get a `#convoy.thread_region` in common: their iterations write
     disjoint parts of one tensor and read no more of what the others write. So
     do loops around them that are nothing else, such as those over blocks of a
     reduction, in which a thread comes back to slices that only it has written.
@@ -53,6 +53,7 @@ def ParallelizeTilesPass : Pass<"convoy-parallelize-tiles"> {
            "Number of threads that share the loops">
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::convoy::ConvoyDialect",
                            "::mlir::scf::SCFDialect",
                            "::mlir::tensor::TensorDialect"];
 }
@@ -94,9 +95,13 @@ def DistributeThreadsPass : Pass<"convoy-distribute-threads"> {
     A thread runs as many iterations of the former loop, one after the other,
     as any other thread, or one more. Loops of one region
     (`convoy-parallelize-tiles`) that still have nothing but views and indices
-    between them share one `scf.parallel`. What is allocated inside is of the
-    thread, and `convoy-allocate-workspace` gives each one room of its own.
-    LLVM is told not to unroll the loops over iterations.
+    between them share one `scf.parallel`. It is an error if one of them may
+    write what another touches, or if what a loop touches of a buffer that it
+    writes may change from one round of a loop around it to the next: threads
+    would not wait. Buffers of arguments are taken for different ones. What is
+    allocated inside is of the thread, and `convoy-allocate-workspace` gives
+    each one room of its own. LLVM is told not to unroll the loops over
+    iterations.
     ```mlir
     scf.forall (%i) in (5) { .. }
     ```

@@ -23,6 +23,7 @@ using namespace mlir::convoy;
 using ::convoy::WindowDim;
 
 #include "convoy/Dialect/Convoy/IR/ConvoyEnums.cpp.inc"
+#include "convoy/Dialect/Convoy/IR/ConvoyPlanEnums.cpp.inc"
 
 #define GET_ATTRDEF_CLASSES
 #include "convoy/Dialect/Convoy/IR/ConvoyAttrs.cpp.inc"

@@ -49,11 +49,6 @@ static bool isNumber(Attribute value) {
          !number.getValue().isNegative();
 }
 
-static bool isLanes(Attribute value) {
-  auto lanes = dyn_cast<DenseI64ArrayAttr>(value);
-  return lanes && lanes.size() == 2 && lanes[0] >= 0 && lanes[1] > 0;
-}
-
 static bool isRange(Attribute value) {
   auto range = dyn_cast<DenseF64ArrayAttr>(value);
   if (!range || (range.size() != 2 && range.size() != 3) ||
@@ -154,17 +149,19 @@ static const OpRule kOpRules[] = {
       isKind<WorkgroupTileAttr>},
      "an op with an init",
      hasInit},
-    {{kLanesAttrName,
-      "an array<i64> of a dimension and a positive number of lanes", isLanes},
+    {{TileLanesAttr::getAttrName(), "a #convoy.tile_lanes",
+      isKind<TileLanesAttr>},
      "an op with an init",
      hasInit},
-    {{kMaskedAttrName, "a unit attribute", isKind<UnitAttr>},
+    {{GroupPanelAttr::getAttrName(), "a #convoy.group_panel",
+      isKind<GroupPanelAttr>},
      "an op with an init",
      hasInit},
     {{kPackedAttrName, "a unit attribute", isKind<UnitAttr>},
      "an op with an init",
      hasInit},
-    {{kRegionAttrName, "an i64 that is not negative", isNumber},
+    {{ThreadRegionAttr::getAttrName(), "a #convoy.thread_region",
+      isKind<ThreadRegionAttr>},
      "a loop",
      isLoop},
     {{kBufferBarrierAttrName, "a unit attribute", isKind<UnitAttr>},

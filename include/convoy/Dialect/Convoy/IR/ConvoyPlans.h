@@ -34,6 +34,8 @@ inline llvm::hash_code hash_value(const LoopSteps &steps) {
 
 } // namespace mlir::convoy
 
+#include "convoy/Dialect/Convoy/IR/ConvoyPlanEnums.h.inc"
+
 #define GET_ATTRDEF_CLASSES
 #include "convoy/Dialect/Convoy/IR/ConvoyPlans.h.inc"
 

@@ -44,24 +44,8 @@ constexpr StringLiteral kTracedAttrName = "convoy.traced";
 /// Name of the attribute of a module that names the chip that kernels are for.
 constexpr StringLiteral kRocmChipAttrName = "convoy.rocm_chip";
 
-/// Name of the attribute of a tiled op that says how it is vectorized:
-/// `array<i64: dim, lanes>`, the output dimension whose elements are the lanes
-/// of vectors, or the op's loop, after those of the output, that is summed
-/// over, and how many of them a vector holds.
-constexpr StringLiteral kLanesAttrName = "convoy.lanes";
-
-/// Name of the unit attribute beside it of ops whose vectors have a power of
-/// two of lanes, those without elements being masked.
-constexpr StringLiteral kMaskedAttrName = "convoy.masked";
-
 /// Name of the unit attribute of copies in the order of vectors' lanes.
 constexpr StringLiteral kPackedAttrName = "convoy.packed";
-
-/// Marks `scf.forall`, and `scf.for` around them, that threads can run one
-/// after the other without waiting for each other, as long as each thread takes
-/// the same iterations of an `scf.forall` whenever it runs: those in one block
-/// with the same number.
-constexpr StringLiteral kRegionAttrName = "convoy.region";
 
 /// Name of the unit attribute of barriers that hold for buffers.
 constexpr StringLiteral kBufferBarrierAttrName = "convoy.buffer_barrier";
