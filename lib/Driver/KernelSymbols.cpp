@@ -29,8 +29,7 @@ static StringRef dropCount(StringRef layer) {
   return isCount && !name.empty() ? name : layer;
 }
 
-/// `resnet50_layer1_0_conv2` for `resnet50:layer1.0.conv2`.
-static std::string makeIdentifier(StringRef layer) {
+std::string mlir::convoy::getLayerSymbol(StringRef layer) {
   std::string name = dropCount(layer).str();
   for (char &c : name)
     if (!llvm::isAlnum(c))
@@ -73,7 +72,7 @@ makeSymbols(ArrayRef<Problem> problems,
       symbol += isAlone ? "" : std::to_string(number);
       continue;
     }
-    symbol = makeIdentifier(problem.name);
+    symbol = getLayerSymbol(problem.name);
     if (hasDirections)
       symbol += ("_" + getDirectionName(problem.direction)).str();
   }

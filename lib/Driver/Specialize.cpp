@@ -15,6 +15,17 @@
 using namespace mlir;
 using namespace mlir::convoy;
 
+void mlir::convoy::keepFunction(ModuleOp module, StringRef name) {
+  for (auto other : llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {
+    if (other.getSymName() == name || other.isPrivate())
+      continue;
+    if (SymbolTable::symbolKnownUseEmpty(other, module))
+      other.erase();
+    else
+      other.setPrivate();
+  }
+}
+
 bool mlir::convoy::fitShapes(func::FuncOp function,
                              const ArgumentShapes &shapes) {
   return shapes.size() == function.getNumArguments() &&

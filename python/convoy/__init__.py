@@ -12,16 +12,19 @@ expected, what was found. docs/Python.md describes all of it.
 """
 
 from convoy._arrays import Argument
-from convoy._kernel import Kernel, Report, compile, generate, reference
+from convoy._function import Function
+from convoy._kernel import Kernel, compile, generate, reference
 from convoy._library import Library, LoadedKernel, load
 from convoy._module import Certificate, Module, certify
 from convoy._native import DeviceError, Error, get_version
+from convoy._report import Report
 
 __all__ = [
     "Argument",
     "Certificate",
     "DeviceError",
     "Error",
+    "Function",
     "Kernel",
     "Library",
     "LoadedKernel",

@@ -5,6 +5,8 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from convoy import _native
+from convoy._checks import get_line
 from convoy._native import Error
 
 #: An array of NumPy, of any type of elements.
@@ -53,14 +55,17 @@ def get_dtype(type_name: str) -> np.dtype[Any]:
     return dtype
 
 
+def describe_arguments(arguments: list[_native.Argument]) -> list[Argument]:
+    """What the arguments of a kernel are to NumPy."""
+    return [
+        Argument(argument.name, get_dtype(argument.type), argument.layout, argument.shape)
+        for argument in arguments
+    ]
+
+
 def make_array(argument: Argument, dtype: np.dtype[Any] | None = None) -> Array:
     """An array for `argument`, not filled."""
     return np.empty(argument.shape, dtype or argument.dtype)
-
-
-def _get_line(error: Exception) -> str:
-    """The first line of what an error says."""
-    return (str(error).splitlines() or [type(error).__name__])[0]
 
 
 def import_array(value: object, name: str) -> Array:
@@ -78,7 +83,7 @@ def import_array(value: object, name: str) -> Array:
     except Exception as error:  # of whatever library the array is
         raise Error(
             f"expected an array that NumPy can read for '{name}', but got "
-            f"{type(value).__name__} ({_get_line(error)})"
+            f"{type(value).__name__} ({get_line(error)})"
         ) from None
 
 
@@ -88,14 +93,15 @@ def check_array(array: Array, argument: Argument) -> None:
         raise Error(
             f"expected {argument.dtype} for '{argument.name}', but got {array.dtype}"
         )
+    layout = f" ({argument.layout})" if argument.layout else ""
     if array.ndim != len(argument.shape):
         raise Error(
-            f"expected {len(argument.shape)} dimensions ({argument.layout}) for "
+            f"expected {len(argument.shape)} dimensions{layout} for "
             f"'{argument.name}', but got {array.ndim}"
         )
     if array.shape != argument.shape:
         raise Error(
-            f"expected shape {argument.shape} ({argument.layout}) for "
+            f"expected shape {argument.shape}{layout} for "
             f"'{argument.name}', but got {array.shape}"
         )
 
@@ -133,6 +139,20 @@ def prepare_output(value: object, argument: Argument, inputs: list[Array]) -> Ar
     if any(np.may_share_memory(array, other) for other in inputs):
         raise Error("expected memory of its own for 'out', but got that of an operand")
     return array
+
+
+def prepare_outputs(value: object, results: list[Argument], inputs: list[Array]) -> list[Array]:
+    """What a kernel with `results` writes: new arrays, or those of `value`, which
+    are several in a tuple."""
+    if value is None:
+        return [make_array(argument) for argument in results]
+    values = value if isinstance(value, tuple) else (value,)
+    if len(values) != len(results):
+        raise Error(f"expected {len(results)} arrays for 'out', but got {len(values)}")
+    outputs: list[Array] = []
+    for one, argument in zip(values, results):
+        outputs.append(prepare_output(one, argument, [*inputs, *outputs]))
+    return outputs
 
 
 def get_addresses(arrays: list[Array]) -> list[int]:

@@ -15,3 +15,14 @@ def check_number(value: object, name: str, least: int, most: int) -> int:
     if isinstance(value, int) and least <= value <= most:
         return value
     raise Error(f"expected a number from {least} to {most} for '{name}', but got {value!r}")
+
+
+def check_seed(seed: object) -> int:
+    """`seed`, which is to be a seed of generated data."""
+    return check_number(seed, "seed", 0, 2**64 - 1)
+
+
+def get_line(error: Exception) -> str:
+    """The first line of what an error of another library says."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    return lines[0] if lines else type(error).__name__

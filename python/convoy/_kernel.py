@@ -1,6 +1,5 @@
 """Kernels: problems that are compiled, called and checked."""
 
-import dataclasses
 import functools
 import html
 import os
@@ -10,70 +9,12 @@ import numpy as np
 
 from convoy import _arrays, _native
 from convoy._arrays import Argument, Array
-from convoy._checks import check_number, check_text
+from convoy._checks import check_number, check_seed, check_text
 from convoy._module import Certificate
 from convoy._native import Error
+from convoy._report import Report, make_report
 
 _LAYOUT_FLAGS = ("--input-layout", "--filter-layout", "--output-layout")
-
-
-@dataclasses.dataclass(frozen=True)
-class Report:
-    """What a check found: a kernel's result beside the reference.
-
-    `verdict` is exact, explained, suspicious or wrong (docs/Numerics.md).
-    Ratios are errors in units of the element's bound: up to 1 is right.
-    """
-
-    problem: str
-    target: str
-    verdict: str
-    passed: bool
-    #: Elements of the result, and how many of them have each verdict.
-    elements: int
-    exact: int
-    suspicious: int
-    wrong: int
-    #: The largest error/bound, the largest error, and that in units of the last place.
-    worst_ratio: float
-    max_error: float
-    max_ulp: float
-    #: The element with the largest error/bound: as text, as the index in the
-    #: result's layout, what it is, what it should be, and its bound.
-    worst_place: str
-    worst_index: tuple[int, ...]
-    worst_value: float
-    worst_expected: float
-    worst_bound: float
-    #: Other faults, each a sentence: a guard zone written to, an element left out.
-    faults: tuple[str, ...]
-    #: What the run took on the device.
-    seconds: float
-    #: All of it in one line.
-    text: str
-
-    def __str__(self) -> str:
-        return self.text
-
-    def _repr_html_(self) -> str:
-        rows = {
-            "problem": self.problem,
-            "target": self.target,
-            "verdict": self.verdict,
-            "elements": f"{self.elements}: {self.exact} exact, "
-            f"{self.suspicious} suspicious, {self.wrong} wrong",
-            "error/bound": f"{self.worst_ratio:.4f}",
-            "max error": f"{self.max_error:.3g}, {self.max_ulp:.3g} ulp",
-            "worst element": f"{self.worst_place}: {self.worst_value:.9g}, expected "
-            f"{self.worst_expected:.9g} within {self.worst_bound:.3g}",
-            "time": f"{self.seconds * 1e3:.3f} ms",
-        }
-        if self.faults:
-            rows["faults"] = "; ".join(self.faults)
-        cells = "".join(
-            f"<tr><th>{name}</th><td>{html.escape(text)}</td></tr>" for name, text in rows.items()
-        )
-        return f"<table>{cells}</table>"
 
 
 def _make_flags(layouts: str | None, direction: str | None, type: str | None) -> list[str]:
@@ -95,22 +36,13 @@ def _make_flags(layouts: str | None, direction: str | None, type: str | None) ->
 
 
 def _get_arguments(problem: _native.Problem) -> list[Argument]:
-    return [
-        Argument(
-            argument.name, _arrays.get_dtype(argument.type), argument.layout, argument.shape
-        )
-        for argument in problem.arguments
-    ]
+    return _arrays.describe_arguments(problem.arguments)
 
 
 def _generate(problem: _native.Problem, data: str, seed: int) -> tuple[Array, ...]:
     arrays = [_arrays.make_array(argument) for argument in _get_arguments(problem)]
-    problem.generate(check_text(data, "data"), _check_seed(seed), _arrays.get_addresses(arrays))
+    problem.generate(check_text(data, "data"), check_seed(seed), _arrays.get_addresses(arrays))
     return tuple(arrays[:-1])
-
-
-def _check_seed(seed: int) -> int:
-    return check_number(seed, "seed", 0, 2**64 - 1)
 
 
 class Kernel:
@@ -203,20 +135,8 @@ class Kernel:
         Raises `convoy.Error` where the data cannot show anything, or where memory
         is short; wrong numbers are a verdict, no error.
         """
-        found = self._native.check(check_text(data, "data"), _check_seed(seed))
-        fields = {
-            field.name: getattr(found, field.name)
-            for field in dataclasses.fields(Report)
-            if hasattr(found, field.name) and field.name != "faults"
-        }
-        text = "; ".join([found.verdict, *(found.faults or [str(found)])])
-        return Report(
-            problem=self.problem,
-            target=self.target,
-            faults=tuple(found.faults),
-            text=text,
-            **fields,
-        )
+        found = self._native.check(check_text(data, "data"), check_seed(seed))
+        return make_report(found, self.problem, self.target)
 
     def explain(self) -> str:
         """What tiles were made for, and how the convolution was tiled: the lines

@@ -38,16 +38,7 @@ class LoadedKernel:
         """Runs the kernel, as `convoy.Kernel.__call__` does. Several results are
         a tuple, and `out` is one as well."""
         inputs = _arrays.prepare_inputs(operands, self._inputs)
-        if out is None:
-            outputs = [_arrays.make_array(argument) for argument in self._outputs]
-        else:
-            values = out if isinstance(out, tuple) else (out,)
-            if len(values) != len(self._outputs):
-                raise Error(f"expected {len(self._outputs)} arrays for 'out', but got {len(values)}")
-            outputs = []
-            for value, argument in zip(values, self._outputs):
-                others = [*inputs, *outputs]
-                outputs.append(_arrays.prepare_output(value, argument, others))
+        outputs = _arrays.prepare_outputs(out, self._outputs, inputs)
         arrays = [*inputs, *outputs]
         sizes = [array.nbytes for array in arrays]
         self._library.launch(self.name, _arrays.get_addresses(arrays), sizes)

@@ -6,7 +6,8 @@ import os
 import sys
 
 from convoy import _native
-from convoy._checks import check_text
+from convoy._checks import check_number, check_text
+from convoy._function import Function
 from convoy._native import Error
 
 # From the best to the worst.
@@ -78,6 +79,40 @@ class Module:
         for line in self._native.run(check_text(pipeline, "pipeline")):
             print(line, file=sys.stderr)
         return self
+
+    def compile(
+        self,
+        function: str = "",
+        *,
+        target: str = "cpu",
+        cpu: str = "host",
+        threads: int = 1,
+        filter: str = "plain",
+    ) -> Function:
+        """Compiles a function of tensors of static sizes, and loads it onto the
+        device of its target. Convolutions may have any ops of linalg, TOSA, arith,
+        math and tensor around them.
+
+        - `function`: its name, which may be left out where only one is public.
+        - `target`, `cpu`, `threads`: as for `convoy.compile`.
+        - `filter`: "plain", or "packed": on the CPU, each filter then has to be an
+          argument, and is one that `Function.pack` makes.
+
+        Raises `convoy.Error` for what cannot be compiled, and `convoy.DeviceError`
+        where there is no such device.
+        """
+        if filter not in ("plain", "packed"):
+            raise Error(f"expected plain or packed for 'filter', but got {filter!r}")
+        native = _native.Function(
+            self._native.print(True),
+            "module",
+            check_text(function, "function"),
+            check_text(target, "target"),
+            check_text(cpu, "cpu"),
+            check_number(threads, "threads", 1, _native.MAX_THREADS),
+            filter == "packed",
+        )
+        return Function(native, target)
 
     def __str__(self) -> str:
         return self._native.print(False)

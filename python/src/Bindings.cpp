@@ -11,11 +11,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "Error.h"
+#include "Function.h"
 #include "IRModule.h"
 #include "Kernel.h"
 #include "Library.h"
 #include "Problems.h"
 
+#include "convoy/Driver/KernelSymbols.h"
 #include "convoy/Driver/ToolOptions.h"
 #include "convoy/Support/Version.h"
 
@@ -193,6 +195,58 @@ static void bindKernel(nb::module_ &module) {
           nb::arg("emit").none(), nb::arg("name").none(), nb::arg("certify"));
 }
 
+static void bindFunction(nb::module_ &module) {
+  nb::class_<FunctionKernel>(module, "FunctionKernel")
+      .def_ro("name", &FunctionKernel::name)
+      .def_ro("arguments", &FunctionKernel::arguments)
+      .def_ro("packers", &FunctionKernel::packers)
+      .def_ro("workspace_bytes", &FunctionKernel::workspaceBytes);
+  nb::class_<Function>(module, "Function")
+      .def(
+          "__init__",
+          [](Function *self, const std::string &text, const std::string &file,
+             const std::string &name, const std::string &target,
+             const std::string &cpu, int threads, bool packed) {
+            withoutLock([&] {
+              new (self)
+                  Function(text, file, name, {target, cpu, threads, packed});
+            });
+          },
+          nb::arg("text"), nb::arg("file"), nb::arg("name"), nb::arg("target"),
+          nb::arg("cpu"), nb::arg("threads"), nb::arg("packed"))
+      .def_prop_ro("name", &Function::getName)
+      .def_prop_ro("warnings", &Function::getWarnings)
+      .def_prop_ro("remarks", &Function::getRemarks)
+      .def_prop_ro("code_bytes", &Function::getCodeBytes)
+      .def_prop_ro("kernels", &Function::getKernels)
+      .def_prop_ro("arguments", &Function::getArguments)
+      .def(
+          "launch",
+          [](Function &function, size_t kernel, const Addresses &addresses) {
+            withoutLock([&] { function.launch(kernel, addresses); });
+          },
+          nb::arg("kernel"), nb::arg("addresses"))
+      .def(
+          "generate",
+          [](Function &function, const std::string &data, uint64_t seed,
+             const Addresses &addresses) {
+            withoutLock([&] { function.generate(data, seed, addresses); });
+          },
+          nb::arg("data"), nb::arg("seed"), nb::arg("addresses"))
+      .def(
+          "check",
+          [](Function &function, const Addresses &addresses) {
+            return withoutLock([&] { return function.check(addresses); });
+          },
+          nb::arg("addresses"))
+      .def(
+          "compare",
+          [](Function &function, const Addresses &addresses) {
+            return withoutLock([&] { return function.compare(addresses); });
+          },
+          nb::arg("addresses"));
+}
+
 static void bindLibrary(nb::module_ &module) {
   nb::class_<Library>(module, "Library")
       .def(
@@ -261,8 +315,15 @@ NB_MODULE(_native, module) {
   bindProblem(module);
   bindCheckResult(module);
   bindKernel(module);
+  bindFunction(module);
   bindLibrary(module);
   bindModule(module);
   module.attr("MAX_THREADS") = mlir::convoy::kMaxThreads;
+  module.def(
+      "get_layer_symbol",
+      [](const std::string &layer) {
+        return mlir::convoy::getLayerSymbol(layer);
+      },
+      nb::arg("layer"));
   module.def("get_version", [] { return std::string(getVersion()); });
 }

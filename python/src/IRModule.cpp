@@ -37,9 +37,9 @@ void python::registerPasses() {
   mlir::convoy::registerAllPasses();
 }
 
-/// Parses `text`. Throws.
-static OwningOpRef<ModuleOp>
-parse(MLIRContext *context, const std::string &text, const std::string &name) {
+OwningOpRef<ModuleOp> python::parseModule(MLIRContext *context,
+                                          const std::string &text,
+                                          const std::string &name) {
   FirstErrorHandler errors(context, [](DiagnosticSeverity, llvm::StringRef) {});
   auto module = mlir::parseSourceString<ModuleOp>(text, context, name);
   if (!module)
@@ -50,7 +50,7 @@ parse(MLIRContext *context, const std::string &text, const std::string &name) {
 IRModule::IRModule(const std::string &text, const std::string &name)
     : context(std::make_unique<MLIRContext>(mlir::convoy::makeRegistry(),
                                             MLIRContext::Threading::DISABLED)),
-      module(parse(context.get(), text, name)) {}
+      module(parseModule(context.get(), text, name)) {}
 
 /// Adds the passes of `pipeline` to `pm`. Throws.
 static void addPasses(PassManager &pm, llvm::StringRef pipeline) {
@@ -120,8 +120,8 @@ std::vector<FunctionVerdict> python::certifyTexts(const std::string &before,
                       MLIRContext::Threading::DISABLED);
   // As convoy-certify does.
   context.allowUnregisteredDialects();
-  OwningOpRef<ModuleOp> first = parse(&context, before, "before");
-  OwningOpRef<ModuleOp> second = parse(&context, after, "after");
+  OwningOpRef<ModuleOp> first = parseModule(&context, before, "before");
+  OwningOpRef<ModuleOp> second = parseModule(&context, after, "after");
   std::vector<FunctionVerdict> verdicts;
   FirstErrorHandler errors(&context,
                            [](DiagnosticSeverity, llvm::StringRef) {});

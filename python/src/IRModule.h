@@ -24,6 +24,11 @@ namespace convoy::python {
 /// Registers the passes and pipelines that `IRModule::run` takes. Called once.
 void registerPasses();
 
+/// Parses `text`; errors call it `name`. Throws.
+mlir::OwningOpRef<mlir::ModuleOp> parseModule(mlir::MLIRContext *context,
+                                              const std::string &text,
+                                              const std::string &name);
+
 /// A module of MLIR with a context of its own. Threads use it in turn.
 class IRModule {
 public:

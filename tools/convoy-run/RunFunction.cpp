@@ -22,16 +22,7 @@ using ::convoy::HostArray;
 bool FunctionRunner::import(func::FuncOp given) {
   functionName = given.getSymName().str();
   module = cast<ModuleOp>(given->getParentOp()).clone();
-  // What no one calls would be compiled, too, and may be beyond a target.
-  for (auto other :
-       llvm::make_early_inc_range(module->getOps<func::FuncOp>())) {
-    if (other.getSymName() == functionName || other.isPrivate())
-      continue;
-    if (SymbolTable::symbolKnownUseEmpty(other, *module))
-      other.erase();
-    else
-      other.setPrivate();
-  }
+  keepFunction(*module, functionName);
   std::string stem = llvm::sys::path::stem(options.input).str() + ".import";
   compiler.getErrors().clear();
   bool isImported = succeeded(importModule(

@@ -19,6 +19,10 @@
 
 namespace mlir::convoy {
 
+/// What the kernel of a network's layer is called, as docs/Kernels.md describes
+/// it: `resnet50_layer1_0_conv2` for `resnet50:layer1.0.conv2`.
+std::string getLayerSymbol(StringRef layer);
+
 /// The symbols of kernels that compute `problems`, in order, as docs/Kernels.md
 /// describes them: what `prefix`, where it is there, or else the name of the
 /// layer gives. Where two would be the same, or `prefix` gives one that C

@@ -17,6 +17,10 @@
 
 namespace mlir::convoy {
 
+/// Leaves nothing in `module` but what its function `name` needs: what no one
+/// calls would be compiled, too, and may be beyond a target.
+void keepFunction(ModuleOp module, StringRef name);
+
 /// One shape for each argument of a function; empty for those that are no
 /// tensors.
 using ArgumentShapes = std::vector<std::vector<int64_t>>;

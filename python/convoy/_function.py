@@ -1,0 +1,134 @@
+"""Functions of IR that are compiled, called and checked."""
+
+import functools
+import warnings
+
+from convoy import _arrays, _native
+from convoy._arrays import Argument, Array
+from convoy._checks import check_seed, check_text
+from convoy._native import Error
+from convoy._report import Report, make_report
+
+
+class Function:
+    """A function of IR that is compiled for a target: see `convoy.Module.compile`.
+
+    Threads may call it at once, as a `convoy.Kernel`.
+    """
+
+    def __init__(self, native: _native.Function, target: str) -> None:
+        self._native = native
+        self._target = target
+        kernel = native.kernels[0]
+        arguments = _arrays.describe_arguments(kernel.arguments)
+        written = [argument.written for argument in kernel.arguments]
+        self._inputs = [one for one, is_written in zip(arguments, written) if not is_written]
+        self._outputs = [one for one, is_written in zip(arguments, written) if is_written]
+        unpacked = _arrays.describe_arguments(native.arguments)
+        self._unpacked = unpacked[: len(self._inputs)]
+        for line in native.warnings:
+            warnings.warn(line, stacklevel=3)
+
+    @property
+    def name(self) -> str:
+        """What the IR calls it."""
+        return self._native.name
+
+    @property
+    def target(self) -> str:
+        """What it was compiled for, as `convoy.Module.compile` was told."""
+        return self._target
+
+    @property
+    def arguments(self) -> tuple[Argument, ...]:
+        """The operands in the order of a call, then the results."""
+        return (*self._inputs, *self._outputs)
+
+    @property
+    def workspace_bytes(self) -> int:
+        """Bytes of scratch memory that a call uses, which it brings itself."""
+        return self._native.kernels[0].workspace_bytes
+
+    @property
+    def code_bytes(self) -> int:
+        """Bytes of machine code."""
+        return self._native.code_bytes
+
+    @functools.cached_property
+    def _packers(self) -> dict[str, int]:
+        """By the name of a packed argument: the number of the kernel that makes it."""
+        kernels = self._native.kernels
+        numbers = {kernel.name: number for number, kernel in enumerate(kernels)}
+        return {
+            argument.name: numbers[packer]
+            for argument, packer in zip(kernels[0].arguments, kernels[0].packers)
+            if packer
+        }
+
+    def __call__(self, *operands: object, out: object = None) -> Array | tuple[Array, ...]:
+        """Runs the function on arrays, as `convoy.Kernel.__call__` does. Several
+        results are a tuple, and `out` is one as well."""
+        inputs = _arrays.prepare_inputs(operands, self._inputs)
+        outputs = _arrays.prepare_outputs(out, self._outputs, inputs)
+        self._native.launch(0, _arrays.get_addresses([*inputs, *outputs]))
+        return outputs[0] if len(outputs) == 1 else tuple(outputs)
+
+    @property
+    def packed(self) -> tuple[str, ...]:
+        """The names of the arguments that `pack` makes."""
+        return tuple(self._packers)
+
+    def pack(self, name: str, value: object) -> Array:
+        """The argument `name`, one of `packed`, made of the filter `value`, whose
+        shape is the one in the IR. A filter is packed once, for all calls.
+
+        Raises `convoy.Error` where there is no such argument, or `value` does not
+        fit.
+        """
+        if name not in self._packers:
+            known = ", ".join(self._packers) or "none"
+            raise Error(f"expected one of the packed arguments ({known}), but got {name!r}")
+        number = self._packers[name]
+        given, made = _arrays.describe_arguments(self._native.kernels[number].arguments)
+        array = _arrays.prepare_input(value, given)
+        result = _arrays.make_array(made)
+        self._native.launch(number, _arrays.get_addresses([array, result]))
+        return result
+
+    def generate(self, data: str = "int", seed: int = 0) -> tuple[Array, ...]:
+        """Operands, not packed, that follow from `data` (int, uniform, normal, range
+        or cancel, see docs/Numerics.md) and the seed."""
+        arrays = [_arrays.make_array(argument) for argument in self._unpacked]
+        self._native.generate(
+            check_text(data, "data"), check_seed(seed), _arrays.get_addresses(arrays)
+        )
+        return tuple(arrays)
+
+    def check(self, *operands: object, data: str = "normal", seed: int = 0) -> Report:
+        """Runs the function on `operands`, not packed, or on generated data where
+        there are none, and compares each element of its results with what an
+        interpreter says that the IR means, within a bound of its own.
+
+        Raises `convoy.Error` where the IR cannot be interpreted; wrong numbers are
+        a verdict, no error.
+        """
+        values = operands or self.generate(data, seed)
+        inputs = _arrays.prepare_inputs(values, self._unpacked)
+        found = self._native.check(_arrays.get_addresses(inputs))
+        return make_report(found, self.name, self.target)
+
+    def compare(self, operands: tuple[object, ...], results: tuple[object, ...]) -> Report:
+        """Compares `results`, of whoever computed them for `operands`, with what the
+        IR means, as `check` does. Nothing is run."""
+        inputs = _arrays.prepare_inputs(operands, self._unpacked)
+        outputs = _arrays.prepare_inputs(results, self._outputs)
+        found = self._native.compare(_arrays.get_addresses([*inputs, *outputs]))
+        return make_report(found, self.name, self.target)
+
+    def explain(self) -> str:
+        """What tiles were made for, and how convolutions were tiled: the lines of
+        the tools' --explain."""
+        return "\n".join(self._native.remarks)
+
+    def __repr__(self) -> str:
+        return f"<convoy.Function {self.target}: {self.name}>"

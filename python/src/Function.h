@@ -1,0 +1,104 @@
+//===- Function.h - A compiled function that Python calls -------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_PYTHON_SRC_FUNCTION_H
+#define CONVOY_PYTHON_SRC_FUNCTION_H
+
+#include "HostKernel.h"
+#include "Problems.h"
+
+#include "convoy/Driver/CheckProblem.h"
+#include "convoy/Driver/Compile.h"
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace convoy::python {
+
+/// What a function of IR is compiled for.
+struct FunctionOptions {
+  std::string target, cpu;
+  int threads = 1;
+  /// Whether it takes its filters packed, which functions of their own do.
+  bool packedFilters = false;
+};
+
+/// A kernel of a compiled function: its own, or that which packs a filter.
+struct FunctionKernel {
+  std::string name;
+  std::vector<Argument> arguments;
+  /// By argument: the kernel that packs it, or nothing.
+  std::vector<std::string> packers;
+  int64_t workspaceBytes = 0;
+};
+
+/// A function of static sizes, compiled for a target and loaded onto its
+/// device. Threads may use it at once, as a `Kernel`.
+class Function {
+public:
+  /// Compiles the function `name` of `text`, or its only public one where that
+  /// is empty; errors call the text `file`. Throws.
+  Function(const std::string &text, const std::string &file,
+           const std::string &name, const FunctionOptions &options);
+
+  const std::string &getName() const { return name; }
+  const std::vector<std::string> &getWarnings() const { return warnings; }
+  const std::vector<std::string> &getRemarks() const { return remarks; }
+  int64_t getCodeBytes() const { return compiled->getCodeBytes(); }
+  /// The function's own kernel, then those that pack.
+  const std::vector<FunctionKernel> &getKernels() const { return kernels; }
+
+  /// What the function takes where nothing is packed, and what it returns.
+  const std::vector<Argument> &getArguments() const { return unpacked; }
+
+  /// Runs the kernel of that number. Throws.
+  void launch(size_t number, const Addresses &addresses);
+  /// Writes generated data into the arrays that are read, which are not packed.
+  /// Throws.
+  void generate(const std::string &data, uint64_t seed,
+                const Addresses &addresses);
+  /// Runs the function on inputs that are not packed, between guard zones, and
+  /// compares each element with what an interpreter says that the function, as
+  /// it was written, gives. Throws.
+  mlir::convoy::CheckResult check(const Addresses &addresses);
+  /// Compares results that someone else has for the inputs before them, by
+  /// arithmetic of the host's. Throws.
+  mlir::convoy::CheckResult compare(const Addresses &addresses);
+
+private:
+  void compile();
+  FunctionKernel describe(const mlir::convoy::KernelInterface &kernel) const;
+  void launchOnCopies(size_t number, const Addresses &addresses);
+  /// Compares the results in `result` with what the function gives for the
+  /// inputs in `arguments`.
+  void compareWith(const std::vector<HostArray> &arguments,
+                   mlir::convoy::CheckResult &result);
+  bool isOnCPU() const { return kind == "cpu"; }
+
+  FunctionOptions options;
+  std::string name, kind;
+  std::vector<std::string> warnings, remarks;
+  /// Holds the types in the kernels' interfaces, and the function as it was.
+  std::unique_ptr<mlir::MLIRContext> context;
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  Device device;
+  std::optional<mlir::convoy::CompiledModule> compiled;
+  std::optional<mlir::convoy::LoadedModule> loaded;
+  std::vector<FunctionKernel> kernels;
+  std::vector<Argument> unpacked;
+  std::vector<std::vector<size_t>> sizes;   ///< bytes, by kernel and argument
+  std::map<size_t, HostKernel> hostKernels; ///< on the CPU, by number
+  std::mutex mutex; ///< of the context, and of devices that one thread uses
+};
+
+} // namespace convoy::python
+
+#endif // CONVOY_PYTHON_SRC_FUNCTION_H

@@ -1,0 +1,198 @@
+"""Functions of IR: compiled, called, checked."""
+
+import concurrent.futures
+import re
+
+import numpy as np
+import pytest
+
+import convoy
+
+LAYER = """
+func.func @layer(%x: tensor<2x7x9x5xf32>, %w: tensor<3x2x5x4xf32>, %b: tensor<4xf32>) -> tensor<2x5x8x4xf32> {
+  %e = tensor.empty() : tensor<2x5x8x4xf32>
+  %bias = linalg.broadcast ins(%b : tensor<4xf32>) outs(%e : tensor<2x5x8x4xf32>) dimensions = [0, 1, 2]
+  %y = linalg.conv_2d_nhwc_hwcf ins(%x, %w : tensor<2x7x9x5xf32>, tensor<3x2x5x4xf32>)
+      outs(%bias : tensor<2x5x8x4xf32>) -> tensor<2x5x8x4xf32>
+  %zeros = arith.constant dense<0.0> : tensor<2x5x8x4xf32>
+  %relu = arith.maximumf %y, %zeros : tensor<2x5x8x4xf32>
+  return %relu : tensor<2x5x8x4xf32>
+}
+"""
+
+TWO = """
+func.func @both(%x: tensor<5xf32>, %y: tensor<5xf32>) -> (tensor<5xf32>, tensor<5xf32>) {
+  %sum = arith.addf %x, %y : tensor<5xf32>
+  %difference = arith.subf %x, %y : tensor<5xf32>
+  return %sum, %difference : tensor<5xf32>, tensor<5xf32>
+}
+func.func @shift(%x: tensor<5xf32>, %s: f32) -> tensor<5xf32> {
+  %e = tensor.empty() : tensor<5xf32>
+  %all = linalg.fill ins(%s : f32) outs(%e : tensor<5xf32>) -> tensor<5xf32>
+  %y = func.call @helper(%x, %all) : (tensor<5xf32>, tensor<5xf32>) -> tensor<5xf32>
+  return %y : tensor<5xf32>
+}
+func.func private @helper(%x: tensor<5xf32>, %y: tensor<5xf32>) -> tensor<5xf32> {
+  %sum = arith.addf %x, %y : tensor<5xf32>
+  return %sum : tensor<5xf32>
+}
+"""
+
+DYNAMIC = """
+func.func @any(%x: tensor<?xf32>) -> tensor<?xf32> {
+  %y = arith.addf %x, %x : tensor<?xf32>
+  return %y : tensor<?xf32>
+}
+"""
+
+TARGETS = ("cpu", "rocm-sim", "vulkan")
+
+
+@pytest.fixture(scope="module")
+def layer():
+    return convoy.Module.parse(LAYER).compile()
+
+
+def compute(x, w, b):
+    """What the layer gives."""
+    line = "mb2_ic5ih7iw9oc4kh3kw2"
+    return np.maximum(convoy.reference(line, x, w) + b, 0)
+
+
+def test_arguments(layer):
+    assert (layer.name, layer.target) == ("layer", "cpu")
+    assert [(one.name, one.layout, one.shape) for one in layer.arguments] == [
+        ("input", "nhwc", (2, 7, 9, 5)),
+        ("filter", "hwcf", (3, 2, 5, 4)),
+        ("arg2", "", (4,)),
+        ("result0", "", (2, 5, 8, 4)),
+    ]
+    assert layer.code_bytes > 0 and layer.workspace_bytes >= 0 and layer.packed == ()
+    assert "tile" in layer.explain()
+    assert repr(layer) == "<convoy.Function cpu: layer>"
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_calls(target):
+    layer = convoy.Module.parse(LAYER).compile(target=target)
+    operands = layer.generate("int", seed=3)
+    expected = compute(*operands)
+    np.testing.assert_array_equal(layer(*operands), expected)
+    out = np.empty((2, 5, 8, 4), np.float32)
+    assert layer(*operands, out=out) is out
+    np.testing.assert_array_equal(out, expected)
+    assert layer.check(data="int").verdict == "exact"
+    report = layer.check(seed=5)
+    assert report.passed and (report.problem, report.target) == ("layer", target)
+
+
+def test_many_threads(layer):
+    x, w, b = layer.generate()
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+        for number, result in enumerate(pool.map(lambda n: layer(x * n, w, b), range(50))):
+            np.testing.assert_array_equal(result, compute(x * number, w, b))
+
+
+def test_threads_of_a_kernel():
+    operands = convoy.Module.parse(LAYER).compile(threads=2).generate()
+    result = convoy.Module.parse(LAYER).compile(threads=2)(*operands)
+    np.testing.assert_array_equal(result, compute(*operands))
+
+
+def test_packed_filters(layer):
+    packed = convoy.Module.parse(LAYER).compile(filter="packed")
+    (name,) = packed.packed
+    x, w, b = packed.generate("int")
+    np.testing.assert_array_equal(packed(x, packed.pack(name, w), b), layer(x, w, b))
+    assert packed.check(x, w, b).verdict == packed.check(data="int").verdict == "exact"
+    with pytest.raises(convoy.Error, match=rf"^expected one of the packed arguments \({name}\), but got 'input'$"):
+        packed.pack("input", x)
+    with pytest.raises(convoy.Error, match="^expected float32 for 'filter', but got float64$"):
+        packed.pack(name, w.astype(np.float64))
+    with pytest.raises(convoy.Error, match=r"^expected one of the packed arguments \(none\)"):
+        layer.pack("filter", w)
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_several_results(target):
+    both = convoy.Module.parse(TWO).compile("both", target=target)
+    x, y = both.generate("normal")
+    first, second = both(x, y)
+    np.testing.assert_array_equal(first, x + y)
+    np.testing.assert_array_equal(second, x - y)
+    assert both.check(x, y).elements == 10
+    with pytest.raises(convoy.Error, match="^expected 2 arrays for 'out', but got 1$"):
+        both(x, y, out=first)
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_numbers_and_calls(target):
+    shift = convoy.Module.parse(TWO).compile("shift", target=target)
+    x = np.arange(5, dtype=np.float32)
+    np.testing.assert_array_equal(shift(x, np.array(3, np.float32)), x + 3)
+    assert shift.check().passed
+
+
+def test_results_of_others(layer):
+    operands = layer.generate("normal")
+    right = compute(*operands).astype(np.float32)
+    assert layer.compare(operands, (right,)).passed
+    wrong = right.copy()
+    wrong[1, 2, 3, 0] += 1
+    report = layer.compare(operands, (wrong,))
+    assert (report.verdict, report.wrong, report.worst_index) == ("wrong", 1, (1, 2, 3, 0))
+
+
+def test_operands_are_checked(layer):
+    x, w, b = layer.generate()
+    with pytest.raises(convoy.Error, match="^expected 3 operands \\(input, filter, arg2\\), but got 1$"):
+        layer(x)
+    with pytest.raises(convoy.Error, match="^expected float32 for 'filter', but got float64$"):
+        layer(x, w.astype(np.float64), b)
+    with pytest.raises(convoy.Error, match="^expected 3 operands"):
+        layer.check(x)
+
+
+def test_warnings():
+    text = """
+    func.func @rounded(%x: tensor<1x6x3xf32>, %w: tensor<2x3x4xf32>, %y: tensor<1x5x4xf32>) -> tensor<1x5x4xf32> {
+      %0 = linalg.generic {
+          indexing_maps = [affine_map<(n, o, f, k, c) -> (n, o + k, c)>, affine_map<(n, o, f, k, c) -> (k, c, f)>,
+                           affine_map<(n, o, f, k, c) -> (n, o, f)>],
+          iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction"]}
+          ins(%x, %w : tensor<1x6x3xf32>, tensor<2x3x4xf32>) outs(%y : tensor<1x5x4xf32>) {
+      ^bb0(%a: f32, %b: f32, %sum: f32):
+        %narrow = arith.truncf %a : f32 to f16
+        %wide = arith.extf %narrow : f16 to f32
+        %product = arith.mulf %wide, %b : f32
+        %more = arith.addf %sum, %product : f32
+        linalg.yield %more : f32
+      } -> tensor<1x5x4xf32>
+      return %0 : tensor<1x5x4xf32>
+    }
+    """
+    with pytest.warns(UserWarning, match="was not raised") as caught:
+        convoy.Module.parse(text).compile()
+    assert [one.filename for one in caught] == [__file__]
+
+
+@pytest.mark.parametrize(
+    "text, options, sentence",
+    (
+        (TWO, {}, "module: expected one public function or the name of one, but got both, shift"),
+        (TWO, {"function": "helper"}, "module: expected a public function 'helper', but got both, shift"),
+        ("", {}, "module: expected one public function or the name of one, but got none"),
+        (DYNAMIC, {}, "expected tensors of static sizes and of f64, f32, f16, bf16, i8, i16, i32 or i64 in 'any'"),
+        (LAYER, {"target": "none"}, "expected cpu, vulkan, rocm or rocm-sim"),
+        (LAYER, {"cpu": "none"}, "expected a CPU"),
+        (LAYER, {"threads": 0}, "expected a number from 1 to "),
+        (LAYER, {"filter": "other"}, "expected plain or packed for 'filter', but got 'other'"),
+        (LAYER, {"filter": "packed", "target": "rocm-sim"}, "expected filters that are not packed for 'rocm-sim'"),
+        (LAYER, {"function": 5}, "expected a text for 'function', but got 5"),
+        (LAYER.replace("linalg.broadcast", "tensor.empty"), {}, "<string>:"),
+    ),
+)
+def test_errors(text, options, sentence):
+    with pytest.raises(convoy.Error, match="^" + re.escape(sentence)) as caught:
+        convoy.Module.parse(text).compile(**options)
+    assert "\n" not in str(caught.value)
