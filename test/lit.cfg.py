@@ -18,7 +18,7 @@ Substitutions beyond lit's own and the tools found on PATH:
   %python_dir        the folder that holds the build's Python package
 
 Features: gcc, clang and clang-format (on PATH), onnx (%python has numpy and
-onnx), reports (the build can write them), python-module (the build has the
+onnx), onnxruntime (and that, too), reports (the build can write them), python-module (the build has the
 Python package), and asan or ubsan where the build has
 them. A folder that needs a tool or a device gates itself in its lit.local.cfg.
 """
@@ -101,3 +101,9 @@ has_onnx = subprocess.run(
 )
 if has_onnx.returncode == 0:
     config.available_features.add("onnx")
+
+has_onnxruntime = subprocess.run(
+    [config.python_executable, "-c", "import onnx, onnxruntime"], capture_output=True
+)
+if has_onnxruntime.returncode == 0:
+    config.available_features.add("onnxruntime")

@@ -73,6 +73,12 @@ class Function:
         self._native.launch(0, _arrays.get_addresses([*inputs, *outputs]))
         return outputs[0] if len(outputs) == 1 else tuple(outputs)
 
+    def run_at(self, addresses: list[int]) -> None:
+        """Runs the function on what lies at `addresses`, for callers who have checked
+        that each array, those of the results behind the others, is dense, aligned and
+        of the argument's type and shape."""
+        self._native.launch(0, addresses)
+
     @property
     def packed(self) -> tuple[str, ...]:
         """The names of the arguments that `pack` makes."""

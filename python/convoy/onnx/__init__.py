@@ -1,0 +1,40 @@
+"""Networks of ONNX: convolutions are compiled, with what follows them; ONNX Runtime
+runs the rest.
+
+    >>> import convoy.onnx
+    >>> session = convoy.onnx.compile("model.onnx", shapes={"x": (1, 3, 640, 640)})
+    >>> y = session.run({"x": image})
+    >>> print(session.plan)
+
+Needs the packages onnx and onnxruntime (`pip install 'convoy[onnx]'`). docs/Onnx.md
+describes all of it.
+"""
+
+from convoy._native import Error
+
+try:
+    from convoy.onnx._model import Model, compile, load
+except ModuleNotFoundError as error:
+    raise Error(
+        f"expected the packages onnx and onnxruntime, but there is no {error.name} "
+        "(pip install 'convoy[onnx]')"
+    ) from None
+
+from convoy.onnx._graph import MAX_OPSET, MIN_OPSET
+from convoy.onnx._plan import Kernel, Part, Plan
+from convoy.onnx._session import KernelReport, Session
+
+#: Versions of ONNX's ops that models may have.
+OPSETS = range(MIN_OPSET, MAX_OPSET + 1)
+
+__all__ = [
+    "Kernel",
+    "KernelReport",
+    "Model",
+    "OPSETS",
+    "Part",
+    "Plan",
+    "Session",
+    "compile",
+    "load",
+]

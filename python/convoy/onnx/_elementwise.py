@@ -1,0 +1,246 @@
+"""Ops of ONNX that compute each element by itself, as bodies of linalg.generic."""
+
+import math
+import struct
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import onnx
+
+from convoy._arrays import Array
+from convoy.onnx._graph import DOMAINS, Graph, get_attributes
+
+_BITS = {"f16": "<e", "f32": "<f", "f64": "<d"}
+
+
+def format_number(value: float, element: str) -> str:
+    """`value` as MLIR reads it for a type of floats, exactly."""
+    rounded = struct.unpack(_BITS[element], struct.pack(_BITS[element], value))[0]
+    if not math.isfinite(rounded):
+        bits = struct.pack(_BITS[element].replace("<", ">"), rounded)
+        return f"0x{bits.hex().upper()}"
+    mantissa, _, exponent = repr(rounded).partition("e")
+    if "." not in mantissa:
+        mantissa += ".0"
+    return f"{mantissa}e{exponent}" if exponent else mantissa
+
+
+class Body:
+    """Ops on numbers of one type, in the region of a linalg.generic."""
+
+    def __init__(self, element: str) -> None:
+        self.element = element
+        self.lines: list[str] = []
+        self._constants: dict[str, str] = {}
+
+    def _add(self, text: str) -> str:
+        name = f"%v{len(self.lines)}"
+        self.lines.append(f"{name} = {text}")
+        return name
+
+    def constant(self, value: float) -> str:
+        """A number, rounded to the type."""
+        text = format_number(value, self.element)
+        if text not in self._constants:
+            self._constants[text] = self._add(f"arith.constant {text} : {self.element}")
+        return self._constants[text]
+
+    def op(self, name: str, *operands: str) -> str:
+        """The result of an op of numbers of the type, as in `arith.addf`."""
+        return self._add(f"{name} {', '.join(operands)} : {self.element}")
+
+    def select(self, value: str, positive: str, negative: str) -> str:
+        """`positive` where `value` is not below zero, else `negative`."""
+        test = self._add(f"arith.cmpf oge, {value}, {self.constant(0)} : {self.element}")
+        return self._add(f"arith.select {test}, {positive}, {negative} : {self.element}")
+
+    def clamp(self, value: str, low: float, high: float) -> str:
+        """`value` between two numbers, of which one may be infinite."""
+        if low != -math.inf:
+            value = self.op("arith.maximumf", value, self.constant(low))
+        if high != math.inf:
+            value = self.op("arith.minimumf", value, self.constant(high))
+        return value
+
+    def sigmoid(self, value: str) -> str:
+        """1 / (1 + exp(-value))"""
+        power = self.op("math.exp", self.op("arith.negf", value))
+        one = self.constant(1)
+        return self.op("arith.divf", one, self.op("arith.addf", one, power))
+
+    def softplus(self, value: str) -> str:
+        """log(1 + exp(value)), which does not overflow."""
+        power = self.op("math.exp", self.op("arith.negf", self.op("math.absf", value)))
+        rest = self.op("math.log1p", power)
+        return self.op("arith.addf", self.clamp(value, 0, math.inf), rest)
+
+    def hard_sigmoid(self, value: str, alpha: float, beta: float) -> str:
+        """alpha value + beta, from 0 to 1."""
+        scaled = self.op("arith.mulf", value, self.constant(alpha))
+        return self.clamp(self.op("arith.addf", scaled, self.constant(beta)), 0, 1)
+
+
+#: Writes an op: its attributes, and its operands as names in the body.
+Write = Callable[[Body, dict[str, Any], list[str]], str]
+
+
+def _write_named(name: str) -> Write:
+    """An op that MLIR has; of more than two operands from the left."""
+
+    def write(body: Body, _: dict[str, Any], operands: list[str]) -> str:
+        if len(operands) == 1 and name.startswith("arith.") and name != "arith.negf":
+            return operands[0]  # the sum, or the largest, of one
+        if len(operands) == 1:
+            return body.op(name, *operands)
+        result = operands[0]
+        for operand in operands[1:]:
+            result = body.op(name, result, operand)
+        return result
+
+    return write
+
+
+def _write_elu(body: Body, attributes: dict[str, Any], operands: list[str]) -> str:
+    power = body.op("arith.subf", body.op("math.exp", operands[0]), body.constant(1))
+    negative = body.op("arith.mulf", power, body.constant(attributes.get("alpha", 1.0)))
+    return body.select(operands[0], operands[0], negative)
+
+
+def _write_gelu(body: Body, _: dict[str, Any], operands: list[str]) -> str:
+    scaled = body.op("arith.mulf", operands[0], body.constant(math.sqrt(0.5)))
+    part = body.op("arith.addf", body.op("math.erf", scaled), body.constant(1))
+    half = body.op("arith.mulf", operands[0], body.constant(0.5))
+    return body.op("arith.mulf", half, part)
+
+
+def _write_hard_sigmoid(body: Body, attributes: dict[str, Any], operands: list[str]) -> str:
+    alpha, beta = attributes.get("alpha", 0.2), attributes.get("beta", 0.5)
+    return body.hard_sigmoid(operands[0], alpha, beta)
+
+
+def _write_hard_swish(body: Body, _: dict[str, Any], operands: list[str]) -> str:
+    return body.op("arith.mulf", operands[0], body.hard_sigmoid(operands[0], 1 / 6, 0.5))
+
+
+def _write_leaky_relu(body: Body, attributes: dict[str, Any], operands: list[str]) -> str:
+    alpha = body.constant(attributes.get("alpha", 0.01))
+    return body.select(operands[0], operands[0], body.op("arith.mulf", operands[0], alpha))
+
+
+def _write_mish(body: Body, _: dict[str, Any], operands: list[str]) -> str:
+    return body.op("arith.mulf", operands[0], body.op("math.tanh", body.softplus(operands[0])))
+
+
+def _write_prelu(body: Body, _: dict[str, Any], operands: list[str]) -> str:
+    return body.select(operands[0], operands[0], body.op("arith.mulf", *operands))
+
+
+def _write_swish(body: Body, attributes: dict[str, Any], operands: list[str]) -> str:
+    alpha = attributes.get("alpha", 1.0)
+    scaled = operands[0]
+    if alpha != 1:
+        scaled = body.op("arith.mulf", scaled, body.constant(alpha))
+    return body.op("arith.mulf", operands[0], body.sigmoid(scaled))
+
+
+_WRITE: dict[str, Write] = {
+    "Abs": _write_named("math.absf"),
+    "Add": _write_named("arith.addf"),
+    "Div": _write_named("arith.divf"),
+    "Dropout": lambda body, attributes, operands: operands[0],
+    "Elu": _write_elu,
+    "Erf": _write_named("math.erf"),
+    "Exp": _write_named("math.exp"),
+    "Gelu": _write_gelu,
+    "HardSigmoid": _write_hard_sigmoid,
+    "HardSwish": _write_hard_swish,
+    "Identity": lambda body, attributes, operands: operands[0],
+    "LeakyRelu": _write_leaky_relu,
+    "Max": _write_named("arith.maximumf"),
+    "Min": _write_named("arith.minimumf"),
+    "Mish": _write_mish,
+    "Mul": _write_named("arith.mulf"),
+    "Neg": _write_named("arith.negf"),
+    "PRelu": _write_prelu,
+    "Relu": lambda body, attributes, operands: body.clamp(operands[0], 0, math.inf),
+    "Sigmoid": lambda body, attributes, operands: body.sigmoid(operands[0]),
+    "Softplus": lambda body, attributes, operands: body.softplus(operands[0]),
+    "Sqrt": _write_named("math.sqrt"),
+    "Sub": _write_named("arith.subf"),
+    "Sum": _write_named("arith.addf"),
+    "Swish": _write_swish,
+    "Tanh": _write_named("math.tanh"),
+}
+
+
+def get_limits(node: onnx.NodeProto, graph: Graph) -> tuple[float, float] | None:
+    """Between what a Clip clamps, where that is known: attributes before opset 11,
+    then operands."""
+    attributes = get_attributes(node)
+    limits = []
+    for position, (name, without) in enumerate((("min", -math.inf), ("max", math.inf)), start=1):
+        if len(node.input) <= position or not node.input[position]:
+            limits.append(float(attributes.get(name, without)))
+            continue
+        constant = graph.get_constant(node.input[position])
+        if constant is None or constant.size != 1:
+            return None
+        limits.append(float(constant.reshape(())))
+    return limits[0], limits[1]
+
+
+def get_normalization(node: onnx.NodeProto, graph: Graph) -> tuple[Array, Array] | None:
+    """The factors and summands of a BatchNormalization in float64, one for each
+    channel, where they are known."""
+    constants = [graph.get_constant(name) for name in node.input[1:5]]
+    if len(constants) != 4 or any(constant is None for constant in constants):
+        return None
+    scale, shift, mean, variance = (np.asarray(one, np.float64) for one in constants)
+    epsilon = get_attributes(node).get("epsilon", 1e-5)
+    factors: Array = scale / np.sqrt(variance + epsilon)
+    return factors, shift - mean * factors
+
+
+def _is_inference(node: onnx.NodeProto, graph: Graph) -> bool:
+    if len([name for name in node.output if name]) != 1:
+        return False
+    if get_attributes(node).get("training_mode", 0):
+        return False
+    # Of Dropout: ratio, training_mode.
+    if node.op_type == "Dropout" and len(node.input) > 2 and node.input[2]:
+        mode = graph.get_constant(node.input[2])
+        return mode is not None and not mode.any()
+    return True
+
+
+def get_operands(node: onnx.NodeProto, graph: Graph) -> list[str] | None:
+    """The values that `node` computes each element of its result of; nothing for
+    ops that do something else, or with numbers that are not known."""
+    if node.domain not in DOMAINS:
+        return None
+    attributes = get_attributes(node)
+    if node.op_type == "Clip":
+        return [node.input[0]] if get_limits(node, graph) else None
+    if node.op_type in ("BatchNormalization", "Dropout"):
+        if not _is_inference(node, graph):
+            return None
+        if node.op_type == "BatchNormalization" and not get_normalization(node, graph):
+            return None
+        return [node.input[0]]
+    if node.op_type not in _WRITE or attributes.get("approximate", "none") != "none":
+        return None
+    return list(node.input)
+
+
+def write(body: Body, node: onnx.NodeProto, graph: Graph, operands: Sequence[str]) -> str:
+    """Adds `node`, for which `get_operands` names some, to a body. Those of a
+    BatchNormalization are followed by its factor and its summand."""
+    if node.op_type == "Clip":
+        limits = get_limits(node, graph)
+        assert limits is not None
+        return body.clamp(operands[0], *limits)
+    if node.op_type == "BatchNormalization":
+        value, factor, summand = operands
+        return body.op("arith.addf", body.op("arith.mulf", value, factor), summand)
+    return _WRITE[node.op_type](body, get_attributes(node), list(operands))

@@ -1,0 +1,321 @@
+"""Which nodes of a graph become kernels: convolutions, with what follows them."""
+
+import dataclasses
+from typing import Any
+
+import numpy as np
+import onnx
+
+from convoy._arrays import Array
+from convoy.onnx import _elementwise
+from convoy.onnx._graph import DOMAINS, Graph, get_attributes, get_title
+from convoy.onnx._window import SPATIAL, Window, make_transposed_window, make_window
+
+#: Types of elements that kernels are made for.
+ELEMENTS = {"float16": "f16", "float32": "f32", "float64": "f64"}
+
+# Ops that convolve, with the reason why they are left where that is so.
+_LEFT = {
+    "ConvInteger": "integers are not compiled yet",
+    "DeformConv": "it reads at computed positions",
+    "QLinearConv": "integers are not compiled yet",
+}
+
+
+@dataclasses.dataclass(frozen=True)
+class Convolution:
+    """A Conv, or a ConvTranspose, which is the gradient of one."""
+
+    node: onnx.NodeProto
+    is_transposed: bool
+    groups: int
+    window: Window
+    element: str
+    #: In ONNX's order: batch, channels, spatial.
+    input_shape: tuple[int, ...]
+    filter_shape: tuple[int, ...]
+    result_shape: tuple[int, ...]
+
+    @property
+    def letters(self) -> str:
+        """Its spatial dimensions."""
+        return SPATIAL[len(self.result_shape) - 2]
+
+    @property
+    def channels(self) -> int:
+        """Channels of the result, all groups together."""
+        return self.result_shape[1]
+
+
+@dataclasses.dataclass
+class Group:
+    """A convolution and the nodes that are computed with it."""
+
+    convolution: Convolution
+    #: Numbers of all nodes, the convolution's first.
+    members: list[int]
+    #: Those that changed the filter and the bias, and are nothing else.
+    folded: list[int]
+    filter: str | Array
+    bias: str | Array | None
+    #: The value that `folded` leave, and the only one that others read.
+    start: str
+    result: str
+
+
+class Refusal(Exception):
+    """Why a node that convolves is left to ONNX Runtime."""
+
+
+def match_convolution(node: onnx.NodeProto, graph: Graph) -> Convolution | None:
+    """`node` where it is a convolution, or nothing. Raises `Refusal` for one that
+    is left."""
+    if node.domain not in DOMAINS:
+        return None
+    if node.op_type in _LEFT:
+        raise Refusal(_LEFT[node.op_type])
+    if node.op_type not in ("Conv", "ConvTranspose"):
+        return None
+    types = [graph.types.get(name) for name in node.input if name]
+    if any(one is None or one.shape is None for one in types):
+        raise Refusal("its sizes are not known before it runs")
+    names = {one.dtype.name for one in types if one}
+    if len(names) != 1 or not names <= ELEMENTS.keys():
+        raise Refusal(f"its elements are {', '.join(sorted(names))}")
+    inputs, taps = graph.get_shape(node.input[0]) or (), graph.get_shape(node.input[1]) or ()
+    if len(inputs) - 2 not in SPATIAL or len(taps) != len(inputs):
+        raise Refusal(f"it has {len(inputs) - 2} spatial dimensions")
+    is_transposed = node.op_type == "ConvTranspose"
+    attributes = get_attributes(node)
+    groups = attributes.get("group", 1)
+    make = make_transposed_window if is_transposed else make_window
+    if not _fit(node, graph, attributes):
+        raise Refusal("its operands and attributes do not fit each other")
+    window, sizes = make(attributes, inputs[2:], taps[2:])
+    channels = taps[1] * groups if is_transposed else taps[0]
+    result = (inputs[0], channels, *sizes)
+    if min((*inputs, *taps, *result)) < 1:
+        raise Refusal("it has no elements")
+    element = ELEMENTS[names.pop()]
+    return Convolution(node, is_transposed, groups, window, element, inputs, taps, result)
+
+
+def _fit(node: onnx.NodeProto, graph: Graph, attributes: dict[str, Any]) -> bool:
+    """Whether operands and attributes of a convolution fit each other: ONNX's
+    inference does not tell."""
+    inputs, taps, *others = [graph.get_shape(name) or () for name in node.input if name]
+    groups, rank = attributes.get("group", 1), len(inputs) - 2
+    is_transposed = node.op_type == "ConvTranspose"
+    if groups < 1 or inputs[1] != (taps[0] if is_transposed else taps[1] * groups):
+        return False
+    if taps[0] % groups or any(
+        shape != (taps[1] * groups if is_transposed else taps[0],) for shape in others
+    ):
+        return False
+    lengths = {"strides": rank, "dilations": rank, "pads": 2 * rank, "output_padding": rank}
+    for name, length in lengths.items():
+        if len(attributes.get(name) or [0] * length) != length:
+            return False
+    steps = [*(attributes.get("strides") or []), *(attributes.get("dilations") or [])]
+    return min(steps, default=1) > 0 and tuple(attributes.get("kernel_shape", taps[2:])) == taps[2:]
+
+
+def _fits(shape: tuple[int, ...], result: tuple[int, ...]) -> bool:
+    """Whether an operand broadcasts to the result, and to no more."""
+    if len(shape) > len(result):
+        return False
+    sizes = zip(reversed(shape), reversed(result))
+    return all(size in (1, whole) for size, whole in sizes)
+
+
+def as_channels(value: Array, convolution: Convolution) -> Array | None:
+    """A constant that is one number for each channel of the result, or for all."""
+    rank = len(convolution.result_shape)
+    if value.ndim > rank:
+        return None
+    shape = (1,) * (rank - value.ndim) + value.shape
+    if any(size != 1 for axis, size in enumerate(shape) if axis != 1):
+        return None
+    if shape[1] not in (1, convolution.channels):
+        return None
+    flat: Array = np.broadcast_to(value.reshape(-1), convolution.channels).astype(np.float64)
+    return flat
+
+
+class Fuser:
+    """Finds the groups of a graph, one after the other."""
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+        self.groups: list[Group] = []
+        #: By the number of a node that convolves: why it is left.
+        self.refusals: dict[int, str] = {}
+        self._owners: dict[int, list[int]] = {}
+
+    def run(self) -> None:
+        """Finds all groups."""
+        for number, node in enumerate(self.graph.nodes):
+            try:
+                convolution = match_convolution(node, self.graph)
+            except Refusal as refusal:
+                self.refusals[number] = str(refusal)
+                continue
+            if convolution:
+                self._add(number, convolution)
+
+    def _add(self, number: int, convolution: Convolution) -> None:
+        members = self._cut(self._grow(number, convolution))
+        for member in members:
+            self._owners[member] = members
+        node = convolution.node
+        filter = self.graph.get_constant(node.input[1])
+        bias: str | Array | None = None
+        if len(node.input) > 2 and node.input[2]:
+            constant = self.graph.get_constant(node.input[2])
+            bias = node.input[2] if constant is None else constant
+        result = (self._find_results(members) or [node.output[0]])[0]
+        group = Group(
+            convolution=convolution,
+            members=members,
+            folded=[],
+            filter=node.input[1] if filter is None else filter,
+            bias=bias,
+            start=node.output[0],
+            result=result,
+        )
+        Folder(self.graph, group).run()
+        self.groups.append(group)
+
+    def _grow(self, number: int, convolution: Convolution) -> list[int]:
+        """All that could be computed with a convolution, in order."""
+        members = [number]
+        made = {convolution.node.output[0]}
+        for other in range(number + 1, len(self.graph.nodes)):
+            node = self.graph.nodes[other]
+            if other in self._owners or not made.intersection(node.input):
+                continue
+            operands = _elementwise.get_operands(node, self.graph)
+            if operands is not None and all(
+                name in made or self._is_operand(name, members, convolution) for name in operands
+            ):
+                members.append(other)
+                made.add(node.output[0])
+        return members
+
+    def _is_operand(self, name: str, members: list[int], convolution: Convolution) -> bool:
+        """Whether the value `name` can be read by a kernel of `members`."""
+        known = self.graph.types.get(name)
+        if known is None or known.shape is None or not name:
+            return False
+        if ELEMENTS.get(known.dtype.name) != convolution.element:
+            return False
+        if not _fits(known.shape, convolution.result_shape):
+            return False
+        return not self._depends(name, members)
+
+    def _depends(self, name: str, members: list[int]) -> bool:
+        """Whether `name` can be there only after `members` were computed, where
+        each group is computed at once."""
+        goal = self.graph.producers.get(name)
+        if goal is None:
+            return False
+        seen, left = set(members), list(members)
+        while left:
+            for value in self.graph.nodes[left.pop()].output:
+                for reader in self.graph.readers.get(value, []):
+                    for one in self._owners.get(reader, [reader]):
+                        if one not in seen:
+                            seen.add(one)
+                            left.append(one)
+        return goal in seen
+
+    def _find_results(self, members: list[int]) -> list[str]:
+        """What others read of what `members` compute."""
+        own = set(members)
+        return [
+            name
+            for member in members
+            for name in self.graph.nodes[member].output
+            if name in self.graph.outputs
+            or any(reader not in own for reader in self.graph.readers.get(name, []))
+        ]
+
+    def _cut(self, members: list[int]) -> list[int]:
+        """The most of `members`, from the first, of which others read one value."""
+        for count in range(len(members), 1, -1):
+            if len(self._find_results(members[:count])) == 1:
+                return members[:count]
+        return members[:1]
+
+
+class Folder:
+    """Computes what a group does to each channel into its filter and bias, in
+    float64, rounded once."""
+
+    def __init__(self, graph: Graph, group: Group) -> None:
+        self._graph = graph
+        self._group = group
+        self._convolution = group.convolution
+
+    def run(self) -> None:
+        """Folds all that can be."""
+        group = self._group
+        if isinstance(group.filter, str) or isinstance(group.bias, str):
+            return
+        dtype = group.filter.dtype
+        filter = group.filter.astype(np.float64)
+        bias = None if group.bias is None else group.bias.astype(np.float64)
+        for member in group.members[1:]:
+            change = self._get_change(self._graph.nodes[member])
+            if change is None:
+                break
+            factors, summands = change
+            filter = filter * self._shape(factors)
+            old = np.zeros(self._convolution.channels) if bias is None else bias
+            bias = old * factors + summands
+            group.folded.append(member)
+            group.start = self._graph.nodes[member].output[0]
+        if group.folded:
+            group.filter = filter.astype(dtype)
+            group.bias = None if bias is None else bias.astype(dtype)
+
+    def _shape(self, factors: Array) -> Array:
+        """One factor for each channel of the result, to multiply the filter with."""
+        ones = (1,) * len(self._convolution.letters)
+        if not self._convolution.is_transposed:
+            return factors.reshape(-1, 1, *ones)
+        groups, (inputs, _, *_) = self._convolution.groups, self._convolution.filter_shape
+        rows = np.repeat(factors.reshape(groups, 1, -1), inputs // groups, axis=1)
+        shaped: Array = rows.reshape(inputs, -1, *ones)
+        return shaped
+
+    def _get_change(self, node: onnx.NodeProto) -> tuple[Array, Array] | None:
+        """What `node` multiplies channels with, and adds to them, where it does
+        nothing else to all that there is so far."""
+        start = self._group.start
+        if start == self._group.result or len(self._graph.readers[start]) != 1:
+            return None
+        none, one = np.zeros(self._convolution.channels), np.ones(self._convolution.channels)
+        if node.op_type == "BatchNormalization":
+            return _elementwise.get_normalization(node, self._graph)
+        if node.op_type in ("Identity", "Dropout"):
+            return one, none
+        if node.op_type not in ("Add", "Sub", "Mul", "Div", "Sum") or len(node.input) != 2:
+            return None
+        is_first = node.input[0] == start
+        constant = self._graph.get_constant(node.input[1 if is_first else 0])
+        value = None if constant is None else as_channels(constant, self._convolution)
+        if value is None:
+            return None
+        if node.op_type in ("Add", "Sum"):
+            return one, value
+        if node.op_type == "Mul":
+            return value, none
+        if node.op_type == "Sub":
+            return (one, -value) if is_first else (-one, value)
+        return (1 / value, none) if is_first and value.all() else None
+
+
+def get_titles(graph: Graph, numbers: list[int]) -> list[str]:
+    """What nodes are called."""
+    return [get_title(graph.nodes[number]) for number in numbers]

@@ -1,0 +1,89 @@
+"""Models as they are read, planned, and then compiled or written to files."""
+
+import functools
+import os
+
+import onnx
+
+from convoy._checks import check_number, check_text
+from convoy._native import MAX_THREADS
+from convoy.onnx import _export
+from convoy.onnx._graph import Graph
+from convoy.onnx._load import Shapes, read_graph
+from convoy.onnx._plan import Plan
+from convoy.onnx._session import Session
+
+
+class Model:
+    """A model of ONNX whose sizes are known: see `convoy.onnx.load`."""
+
+    def __init__(self, graph: Graph, name: str) -> None:
+        self._graph = graph
+        self._name = name
+
+    @property
+    def inputs(self) -> dict[str, tuple[int, ...] | None]:
+        """The shapes of the inputs by name; None for what is no tensor."""
+        return {name: self._graph.get_shape(name) for name in self._graph.inputs}
+
+    @property
+    def outputs(self) -> tuple[str, ...]:
+        """The names of the outputs."""
+        return tuple(self._graph.outputs)
+
+    @functools.cached_property
+    def plan(self) -> Plan:
+        """Which nodes become kernels, and which are left. Print it."""
+        return Plan(self._graph)
+
+    def compile(self, *, target: str = "cpu", cpu: str = "host", threads: int = 1) -> Session:
+        """Compiles the kernels, several at once: see `convoy.onnx.compile`."""
+        return Session(
+            self._graph,
+            self.plan,
+            check_text(target, "target"),
+            check_text(cpu, "cpu"),
+            check_number(threads, "threads", 1, MAX_THREADS),
+            jobs=os.cpu_count() or 1,
+        )
+
+    def export(self, folder: str | os.PathLike[str]) -> None:
+        """Writes what convoy-import-onnx does: each kernel as `NAME.mlir`, its
+        constants as `NAME.filter.npy` and so on, what is left as `partN.onnx`, and
+        `plan.json`. Raises `convoy.Error` where a file cannot be written."""
+        _export.export(self._graph, self.plan, self._name, os.fspath(folder))
+
+
+def load(
+    model: str | os.PathLike[str] | onnx.ModelProto, *, shapes: Shapes | None = None
+) -> Model:
+    """Reads a model of any opset from 7, from a file or as the onnx package has it,
+    checks it, infers all shapes, and computes what depends on constants alone.
+
+    - `shapes`: for inputs with sizes that the model leaves free, all of their sizes,
+      as in `{"x": (1, 3, 640, 640)}`. Sizes that have one name are the same.
+
+    Raises `convoy.Error` for what is no model or lacks a file of tensors, for an
+    opset that is not known, for a graph with a cycle, and for sizes that are free.
+    """
+    name = "" if isinstance(model, onnx.ModelProto) else os.path.basename(os.fspath(model))
+    return Model(read_graph(model, shapes or {}), name)
+
+
+def compile(
+    model: str | os.PathLike[str] | onnx.ModelProto,
+    *,
+    shapes: Shapes | None = None,
+    target: str = "cpu",
+    cpu: str = "host",
+    threads: int = 1,
+) -> Session:
+    """Reads a model as `load` does, and compiles its convolutions, each with what
+    follows it. Kernels that compute the same are compiled once.
+
+    - `target`, `cpu`: as for `convoy.compile`. On the CPU filters are packed, once.
+    - `threads`: that a kernel runs in, and ONNX Runtime.
+
+    Raises `convoy.Error` for what cannot be read or compiled.
+    """
+    return load(model, shapes=shapes).compile(target=target, cpu=cpu, threads=threads)

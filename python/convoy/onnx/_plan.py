@@ -1,0 +1,256 @@
+"""What is compiled of a model, what is left to ONNX Runtime, and in which order."""
+
+import collections
+import dataclasses
+from collections.abc import Sequence
+
+import onnx
+
+from convoy import _native
+from convoy.onnx import _runtime
+from convoy.onnx._emit import FIRST, LAST, Emitter, Operand
+from convoy.onnx._fuse import Fuser, Group, get_titles
+from convoy.onnx._graph import Graph, get_inputs, get_title
+
+
+@dataclasses.dataclass(frozen=True)
+class Kernel:
+    """Nodes that are one function."""
+
+    #: What the function is called: the convolution's name, for C.
+    name: str
+    #: The ONNX nodes, the convolution first, and their ops.
+    nodes: tuple[str, ...]
+    ops: tuple[str, ...]
+    #: Of the nodes, those that are in the filter and the bias.
+    folded: tuple[str, ...]
+    #: A module of MLIR with the function.
+    text: str
+    code: str
+    operands: tuple[Operand, ...]
+    #: The result's, in ONNX's order.
+    shape: tuple[int, ...]
+
+    @property
+    def result(self) -> Operand:
+        """The value that it computes."""
+        return self.operands[-1]
+
+    def __str__(self) -> str:
+        parts = [
+            f"{op} (folded)" if node in self.folded else op
+            for node, op in zip(self.nodes, self.ops)
+        ]
+        return f"{self.name}: {' + '.join(parts)}"
+
+
+@dataclasses.dataclass(frozen=True)
+class Part:
+    """Nodes that ONNX Runtime runs at once, as a model."""
+
+    nodes: tuple[str, ...]
+    ops: tuple[str, ...]
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
+    #: The nodes by their numbers in the graph.
+    numbers: tuple[int, ...]
+
+    def __str__(self) -> str:
+        counts = collections.Counter(self.ops)
+        ops = ", ".join(op if count == 1 else f"{count} {op}" for op, count in counts.items())
+        return f"left: {ops}"
+
+
+Step = Kernel | Part
+
+
+class Scheduler:
+    """Puts groups, and the nodes between them, into steps."""
+
+    def __init__(self, graph: Graph, groups: list[Group]) -> None:
+        self._graph = graph
+        self._groups = groups
+        self._owners = {
+            member: number for number, group in enumerate(groups) for member in group.members
+        }
+        self._known = {*graph.inputs, *graph.infos} - set(graph.producers)
+        self._left = [n for n in range(len(graph.nodes)) if n not in self._owners]
+        self._waiting = list(range(len(groups)))
+
+    def run(self) -> list[Group | list[int]]:
+        """The steps: groups, and lists of nodes that are left."""
+        steps: list[Group | list[int]] = []
+        while self._left or self._waiting:
+            if part := self._take_left():
+                steps.append(part)
+            taken = self._take_groups()
+            steps += taken
+            assert part or taken, "groups do not wait for each other"
+        return steps
+
+    def _is_ready(self, number: int, own: set[str]) -> bool:
+        graph = self._graph
+        return all(
+            name in self._known or name in own or graph.is_constant(name)
+            for name in get_inputs(graph.nodes[number])
+        )
+
+    def _take_left(self) -> list[int]:
+        """The nodes that can run now, or after others of these."""
+        part, waiting = [], []
+        for number in self._left:
+            if self._is_ready(number, set()):
+                part.append(number)
+                self._known.update(self._graph.nodes[number].output)
+            else:
+                waiting.append(number)
+        self._left = waiting
+        return part
+
+    def _take_groups(self) -> list[Group | list[int]]:
+        """The groups that can run now, or after others of these."""
+        taken: list[Group | list[int]] = []
+        while True:
+            ready = [number for number in self._waiting if self._is_group_ready(number)]
+            if not ready:
+                return taken
+            for number in ready:
+                self._waiting.remove(number)
+                self._known.add(self._groups[number].result)
+                taken.append(self._groups[number])
+
+    def _is_group_ready(self, number: int) -> bool:
+        members = self._groups[number].members
+        own = {name for member in members for name in self._graph.nodes[member].output}
+        return all(self._is_ready(member, own) for member in members)
+
+
+def choose_orders(graph: Graph, groups: list[Group]) -> dict[str, str]:
+    """How values lie that kernels make: channels are last where kernels alone read
+    them. A kernel reads and writes either, and so nothing is transposed."""
+    members = {member for group in groups for member in group.members}
+    orders = {}
+    for group in groups:
+        readers = graph.readers.get(group.result, [])
+        is_inside = group.result not in graph.outputs and members.issuperset(readers)
+        orders[group.result] = LAST if is_inside and readers else FIRST
+    return orders
+
+
+def _choose_names(graph: Graph, groups: Sequence[Group]) -> list[str]:
+    """A name for C for each group, all of them different."""
+    names: list[str] = []
+    for group in groups:
+        title = _native.get_layer_symbol(get_title(group.convolution.node))
+        name, number = title, 1
+        while name in names:
+            number += 1
+            name = f"{title}_{number}"
+        names.append(name)
+    return names
+
+
+class Plan:
+    """What becomes of each node of a model: `steps` in the order in which they run.
+
+    Printed, it has a line for each step, and sums.
+    """
+
+    def __init__(self, graph: Graph) -> None:
+        self._graph = graph
+        fuser = Fuser(graph)
+        fuser.run()
+        orders = choose_orders(graph, fuser.groups)
+        found = Scheduler(graph, fuser.groups).run()
+        groups = [step for step in found if isinstance(step, Group)]
+        names = iter(_choose_names(graph, groups))
+        #: Kernels, and parts for ONNX Runtime.
+        self.steps: tuple[Step, ...] = tuple(
+            self._make_kernel(step, next(names), orders)
+            if isinstance(step, Group)
+            else self._make_part(step, found)
+            for step in found
+        )
+        #: The convolutions that are left, by name: why.
+        self.refusals = {
+            get_title(graph.nodes[number]): reason for number, reason in fuser.refusals.items()
+        }
+
+    @property
+    def kernels(self) -> tuple[Kernel, ...]:
+        """The steps that are compiled."""
+        return tuple(step for step in self.steps if isinstance(step, Kernel))
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """The steps that are left to ONNX Runtime."""
+        return tuple(step for step in self.steps if isinstance(step, Part))
+
+    @property
+    def transpositions(self) -> int:
+        """Operands that a kernel reads transposed, other than by its convolution."""
+        return sum(
+            operand.order != kernel.result.order
+            and sum(size > 1 for size in operand.shape) > 1
+            for kernel in self.kernels
+            for operand in kernel.operands[1:-1]
+            if operand.value
+        )
+
+    def _make_kernel(self, group: Group, name: str, orders: dict[str, str]) -> Kernel:
+        written = Emitter(self._graph, group, name, orders).emit()
+        return Kernel(
+            name=name,
+            nodes=tuple(get_titles(self._graph, group.members)),
+            ops=tuple(self._graph.nodes[member].op_type for member in group.members),
+            folded=tuple(get_titles(self._graph, group.folded)),
+            text=written.text,
+            code=written.code,
+            operands=written.operands,
+            shape=group.convolution.result_shape,
+        )
+
+    def _make_part(self, numbers: list[int], steps: list[Group | list[int]]) -> Part:
+        graph = self._graph
+        nodes = [graph.nodes[number] for number in numbers]
+        made = {name for node in nodes for name in node.output if name}
+        read = dict.fromkeys(name for node in nodes for name in get_inputs(node))
+        inside = set(numbers)
+        inputs = [name for name in read if name not in made and not self._is_held(name)]
+        outputs = [
+            name
+            for name in graph.producers
+            if name in made
+            and (
+                name in graph.outputs
+                or any(reader not in inside for reader in graph.readers.get(name, []))
+            )
+        ]
+        _runtime.ask_types(graph, inputs)
+        return Part(
+            nodes=tuple(get_titles(graph, numbers)),
+            ops=tuple(node.op_type for node in nodes),
+            inputs=tuple(inputs),
+            outputs=tuple(outputs),
+            numbers=tuple(numbers),
+        )
+
+    def _is_held(self, name: str) -> bool:
+        """Whether a part has the value itself."""
+        sparse = self._graph.model.graph.sparse_initializer
+        return self._graph.is_constant(name) or any(one.values.name == name for one in sparse)
+
+    def make_model(self, part: Part) -> onnx.ModelProto:
+        """The model of a part."""
+        return _runtime.make_part(self._graph, part.numbers, part.inputs, part.outputs)
+
+    def __str__(self) -> str:
+        lines = [str(step) for step in self.steps]
+        lines += [f"left: {name}, since {reason}" for name, reason in self.refusals.items()]
+        compiled = sum(len(kernel.nodes) for kernel in self.kernels)
+        left = sum(len(part.nodes) for part in self.parts)
+        lines.append(
+            f"{compiled} nodes in {len(self.kernels)} kernels, {left} left in "
+            f"{len(self.parts)} parts, {self.transpositions} transpositions"
+        )
+        return "\n".join(lines)

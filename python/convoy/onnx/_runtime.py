@@ -1,0 +1,131 @@
+"""ONNX Runtime: computes constants, and what is left of a model between kernels."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+import onnx
+import onnxruntime  # type: ignore[import-untyped]
+from onnx import numpy_helper
+
+from convoy._arrays import Array
+from convoy._checks import get_line
+from convoy._native import Error
+from convoy.onnx._graph import MIN_IR_VERSION, Graph, get_attributes, get_inputs
+
+#: What its values are: arrays, or lists of these.
+Value = Any
+
+_TYPES = {
+    f"tensor({name})": number
+    for name, number in {
+        "bool": onnx.TensorProto.BOOL,
+        "double": onnx.TensorProto.DOUBLE,
+        "float": onnx.TensorProto.FLOAT,
+        "float16": onnx.TensorProto.FLOAT16,
+        "int8": onnx.TensorProto.INT8,
+        "int16": onnx.TensorProto.INT16,
+        "int32": onnx.TensorProto.INT32,
+        "int64": onnx.TensorProto.INT64,
+        "string": onnx.TensorProto.STRING,
+        "uint8": onnx.TensorProto.UINT8,
+        "uint16": onnx.TensorProto.UINT16,
+        "uint32": onnx.TensorProto.UINT32,
+        "uint64": onnx.TensorProto.UINT64,
+    }.items()
+}
+
+
+def _make_options(threads: int) -> Any:
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.inter_op_num_threads = 1
+    options.log_severity_level = 4
+    return options
+
+
+def _start(model: onnx.ModelProto, options: Any) -> Any:
+    try:
+        text = model.SerializeToString()
+        return onnxruntime.InferenceSession(text, options, providers=["CPUExecutionProvider"])
+    except Exception as error:  # of many kinds, which have no base of their own
+        raise Error(f"ONNX Runtime refuses what is left to it: {get_line(error)}") from None
+
+
+def _run(session: Any, names: list[str] | None, values: Mapping[str, Value]) -> list[Value]:
+    try:
+        results: list[Value] = session.run(names, dict(values))
+    except Exception as error:
+        raise Error(f"ONNX Runtime fails: {get_line(error)}") from None
+    return results
+
+
+def make_part(
+    graph: Graph, numbers: Iterable[int], inputs: Iterable[str], outputs: Iterable[str]
+) -> onnx.ModelProto:
+    """A model of some nodes of `graph`, which are numbered in order."""
+    given = graph.model
+    version = max(given.ir_version, MIN_IR_VERSION)
+    part = onnx.ModelProto(ir_version=version, opset_import=given.opset_import)
+    part.graph.name = "part"
+    nodes = [graph.nodes[number] for number in numbers]
+    part.graph.node.extend(nodes)
+    part.graph.input.extend(graph.infos[name] for name in inputs)
+    part.graph.output.extend(onnx.ValueInfoProto(name=name) for name in outputs)
+    read = dict.fromkeys(name for node in nodes for name in get_inputs(node))
+    part.graph.initializer.extend(
+        graph.get_tensor(name) for name in read if graph.is_constant(name)
+    )
+    part.graph.sparse_initializer.extend(
+        tensor for tensor in given.graph.sparse_initializer if tensor.values.name in read
+    )
+    return part
+
+
+def compute_constants(graph: Graph, numbers: list[int], wanted: list[str]) -> dict[str, Array]:
+    """The values `wanted` of nodes that depend on constants, and on shapes."""
+    shapes = [number for number in numbers if graph.nodes[number].op_type == "Shape"]
+    part = make_part(graph, [n for n in numbers if n not in shapes], [], wanted)
+    for number in shapes:
+        node = graph.nodes[number]
+        attributes = get_attributes(node)
+        shape = graph.get_shape(node.input[0]) or ()
+        sizes = shape[attributes.get("start", 0) : attributes.get("end")]
+        part.graph.initializer.append(
+            numpy_helper.from_array(np.array(sizes, np.int64), node.output[0])
+        )
+    if not wanted:
+        return {}
+    session = _start(part, _make_options(threads=0))
+    return dict(zip(wanted, _run(session, wanted, {})))
+
+
+def ask_types(graph: Graph, names: list[str]) -> None:
+    """Lets ONNX Runtime say what values are of which ONNX knows no type."""
+    unknown = [name for name in names if name not in graph.infos]
+    if not unknown:
+        return
+    options = _make_options(threads=1)
+    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
+    part = make_part(graph, range(len(graph.nodes)), graph.inputs, unknown)
+    for found in _start(part, options).get_outputs():
+        if found.type not in _TYPES:
+            raise Error(f"expected a tensor for '{found.name}', but got {found.type}")
+        shape = [size if isinstance(size, int) else None for size in found.shape]
+        graph.add_info(
+            onnx.helper.make_tensor_value_info(found.name, _TYPES[found.type], shape)
+        )
+
+
+class Runner:
+    """A model that ONNX Runtime runs."""
+
+    def __init__(self, model: onnx.ModelProto, threads: int) -> None:
+        self._session = _start(model, _make_options(threads))
+        self.inputs = [value.name for value in model.graph.input]
+        self.outputs = [value.name for value in model.graph.output]
+
+    def run(self, values: Mapping[str, Value]) -> dict[str, Value]:
+        """The outputs by their names; of `values`, those that are inputs are read."""
+        given = {name: values[name] for name in self.inputs}
+        return dict(zip(self.outputs, _run(self._session, self.outputs, given)))

@@ -1,0 +1,249 @@
+"""Models that are compiled: kernels, with ONNX Runtime between them."""
+
+import concurrent.futures
+import dataclasses
+import threading
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from convoy import _arrays
+from convoy._arrays import Argument, Array
+from convoy._function import Function
+from convoy._module import Module
+from convoy._native import Error
+from convoy._report import Report
+from convoy.onnx import _runtime
+from convoy.onnx._emit import LAST, Operand
+from convoy.onnx._graph import Graph
+from convoy.onnx._plan import Kernel, Plan
+from convoy.onnx._runtime import Value
+
+
+@dataclasses.dataclass(frozen=True)
+class KernelReport:
+    """What a check found of one kernel: its numbers, and those of ONNX Runtime for
+    the same operands, both beside what the kernel's IR means.
+
+    `runtime` is None for kernels with nodes in the filter: there the IR has a filter
+    that was rounded after that, and means another number than the nodes do.
+    """
+
+    kernel: str
+    convoy: Report
+    runtime: Report | None
+
+    @property
+    def passed(self) -> bool:
+        """Whether the kernel's numbers are right."""
+        return self.convoy.passed
+
+    def __str__(self) -> str:
+        text = f"{self.kernel}: {self.convoy.verdict}, error/bound {self.convoy.worst_ratio:.4f}"
+        if self.runtime is None:
+            return text
+        return f"{text} (ONNX Runtime: {self.runtime.verdict}, {self.runtime.worst_ratio:.4f})"
+
+
+def _to_order(value: Array, order: str) -> Array:
+    """A value that lies as ONNX has it, brought into `order`, dense."""
+    return np.ascontiguousarray(np.moveaxis(value, 1, -1) if order == LAST else value)
+
+
+class _Call:
+    """A kernel that is compiled, with its constants as it reads them, and memory for
+    its result."""
+
+    def __init__(self, kernel: Kernel, function: Function, dtype: np.dtype[Any]) -> None:
+        self.kernel = kernel
+        #: The result, as it lies.
+        self.result = _to_order(np.empty(kernel.shape, dtype), kernel.result.order)
+        self._function = function
+        self._constants = [
+            self._prepare_constant(argument.name, operand)
+            for argument, operand in zip(function.arguments, kernel.operands[:-1])
+        ]
+        # Where a value is read, its name.
+        self._addresses = [
+            operand.value if constant is None else constant.ctypes.data
+            for operand, constant in zip(kernel.operands, self._constants)
+        ]
+
+    def _prepare_constant(self, argument: str, operand: Operand) -> Array | None:
+        if operand.constant is None:
+            return None
+        if argument in self._function.packed:
+            return self._function.pack(argument, operand.constant)
+        return np.require(operand.constant, requirements=["C", "A"])
+
+    def run(self, values: dict[str, Value]) -> None:
+        """Computes the result, and adds it to `values`."""
+        addresses = [
+            one if isinstance(one, int) else values[one].__array_interface__["data"][0]
+            for one in self._addresses
+        ]
+        addresses.append(self.result.ctypes.data)
+        self._function.run_at(addresses)
+        values[self.kernel.result.value] = self.result
+
+    def check(self, values: Mapping[str, Value]) -> KernelReport:
+        """Checks the kernel on values that lie as ONNX has them."""
+        operands = tuple(
+            operand.constant
+            if operand.constant is not None
+            else _to_order(values[operand.value], operand.order).reshape(operand.shape)
+            for operand in self.kernel.operands[:-1]
+        )
+        return KernelReport(
+            self.kernel.name, self._function.check(*operands), self._compare(operands, values)
+        )
+
+    def _compare(self, operands: tuple[Array, ...], values: Mapping[str, Value]) -> Report | None:
+        """The same for what ONNX Runtime has as the result."""
+        if self.kernel.folded:
+            return None
+        result = self.kernel.result
+        found = _to_order(values[result.value], result.order).reshape(result.shape)
+        return self._function.compare(operands, (found,))
+
+
+class Session:
+    """A model that is compiled for a target: see `convoy.onnx.compile`.
+
+    Threads may share one; their runs take turns.
+    """
+
+    def __init__(
+        self, graph: Graph, plan: Plan, target: str, cpu: str, threads: int, jobs: int
+    ) -> None:
+        self._graph = graph
+        self._target = target
+        self._cpu = cpu
+        self._threads = threads
+        #: What is compiled, and what is left.
+        self.plan = plan
+        functions = self._compile(jobs)
+        #: How many functions were compiled: kernels that compute the same are one.
+        self.functions = len(set(map(id, functions.values())))
+        self._steps: list[_Call | _runtime.Runner] = [
+            _Call(step, functions[step.name], graph.types[step.result.value].dtype)
+            if isinstance(step, Kernel)
+            else _runtime.Runner(self.plan.make_model(step), threads)
+            for step in self.plan.steps
+        ]
+        self._results = {kernel.result.value for kernel in self.plan.kernels}
+        self._whole: _runtime.Runner | None = None
+        self._lock = threading.Lock()
+
+    @property
+    def target(self) -> str:
+        """What kernels were compiled for."""
+        return self._target
+
+    def _is_packed(self, kernel: Kernel) -> bool:
+        filter = kernel.operands[1]
+        return self._target == "cpu" and filter.constant is not None
+
+    def _compile(self, jobs: int) -> dict[str, Function]:
+        """The functions of all kernels by name."""
+        firsts: dict[tuple[str, bool], Kernel] = {}
+        for kernel in self.plan.kernels:
+            firsts.setdefault((kernel.code, self._is_packed(kernel)), kernel)
+        with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+            made = dict(zip(firsts, pool.map(self._compile_kernel, firsts.values())))
+        return {
+            kernel.name: made[kernel.code, self._is_packed(kernel)] for kernel in self.plan.kernels
+        }
+
+    def _compile_kernel(self, kernel: Kernel) -> Function:
+        try:
+            return Module.parse(kernel.text, name=kernel.name).compile(
+                target=self._target,
+                cpu=self._cpu,
+                threads=self._threads,
+                filter="packed" if self._is_packed(kernel) else "plain",
+            )
+        except Error as error:
+            raise type(error)(f"{kernel.name}: {error}") from None
+
+    def _prepare(self, inputs: Mapping[str, object]) -> dict[str, Value]:
+        """The inputs, checked."""
+        names = self._graph.inputs
+        if set(inputs) != set(names):
+            raise Error(
+                f"expected the inputs {', '.join(names)}, but got {', '.join(inputs) or 'none'}"
+            )
+        values: dict[str, Value] = {}
+        for name, value in inputs.items():
+            known = self._graph.types.get(name)
+            if known is None or known.shape is None:
+                values[name] = value  # of a type that no kernel reads
+                continue
+            argument = Argument(name, known.dtype, "", known.shape)
+            values[name] = _arrays.prepare_input(value, argument)
+        return values
+
+    def run(self, inputs: Mapping[str, object]) -> dict[str, Value]:
+        """Runs the model on arrays by the names of its inputs; returns its outputs
+        by their names, as new arrays.
+
+        Raises `convoy.Error` for inputs that are missing, or do not fit.
+        """
+        values = self._prepare(inputs)
+        with self._lock:
+            self._run_steps(values)
+            return {name: self._take(name, values) for name in self._graph.outputs}
+
+    def _run_steps(self, values: dict[str, Value]) -> None:
+        for step in self._steps:
+            if isinstance(step, _Call):
+                step.run(values)
+            else:
+                values.update(step.run(values))
+
+    def _take(self, name: str, values: dict[str, Value]) -> Value:
+        """An output, which later runs leave alone."""
+        constant = self._graph.get_constant(name)
+        if constant is not None:
+            return constant
+        return values[name].copy() if name in self._results else values[name]
+
+    def run_reference(self, inputs: Mapping[str, object]) -> dict[str, Value]:
+        """The outputs as ONNX Runtime alone computes them."""
+        found = self._run_whole(self._prepare(inputs))
+        return {name: found[name] for name in self._graph.outputs}
+
+    def _run_whole(self, values: dict[str, Value]) -> dict[str, Value]:
+        """All that kernels read and write, and the outputs, by ONNX Runtime alone."""
+        graph = self._graph
+        with self._lock:
+            if self._whole is None:
+                wanted = dict.fromkeys(name for name in graph.outputs)
+                for kernel in self.plan.kernels:
+                    wanted |= dict.fromkeys(one.value for one in kernel.operands if one.value)
+                made = [name for name in wanted if name in graph.producers]
+                part = _runtime.make_part(graph, range(len(graph.nodes)), graph.inputs, made)
+                self._whole = _runtime.Runner(part, self._threads)
+            constants = {name: graph.get_constant(name) for name in graph.outputs}
+            return {**constants, **values, **self._whole.run(values)}
+
+    def check(
+        self, inputs: Mapping[str, object], kernels: tuple[str, ...] | None = None
+    ) -> list[KernelReport]:
+        """Checks kernels, all or those that are named, one by one on what ONNX Runtime
+        feeds their nodes in a run of the model on `inputs`.
+
+        Each element of a kernel's result is compared with its error bound, and so is
+        what ONNX Runtime has in its place, unless nodes are in the kernel's filter.
+        """
+        names = [kernel.name for kernel in self.plan.kernels]
+        for name in kernels or ():
+            if name not in names:
+                raise Error(f"expected one of the kernels {', '.join(names)}, but got '{name}'")
+        values = self._run_whole(self._prepare(inputs))
+        return [
+            step.check(values)
+            for step in self._steps
+            if isinstance(step, _Call) and (kernels is None or step.kernel.name in kernels)
+        ]

@@ -1,0 +1,57 @@
+"""ONNX's own cases of convolutions."""
+
+import pathlib
+import warnings
+
+import numpy as np
+import onnx
+import pytest
+from onnx.backend.test.case.node import collect_testcases
+from onnx.backend.test.loader import load_model_tests
+
+import convoy.onnx
+
+OPS = {"Conv", "ConvTranspose"}
+
+
+def load_tensors(folder, kind):
+    count = len(list(folder.glob(f"{kind}_*.pb")))
+    tensors = [onnx.load_tensor(folder / f"{kind}_{i}.pb") for i in range(count)]
+    return [onnx.numpy_helper.to_array(tensor) for tensor in tensors]
+
+
+def collect_cases():
+    """Those of nodes, and the models that ONNX took over from PyTorch."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of other cases, whose inputs overflow
+        cases = collect_testcases(None)
+    for case in cases:
+        if case.model and OPS & {node.op_type for node in case.model.graph.node}:
+            yield pytest.param(case.model, case.data_sets, case.rtol, case.atol, id=case.name)
+    for kind in ("pytorch-converted", "pytorch-operator"):
+        for case in sorted(load_model_tests(kind=kind), key=lambda case: case.name):
+            folder = pathlib.Path(case.model_dir)
+            model = onnx.load(folder / "model.onnx")
+            if not OPS & {node.op_type for node in model.graph.node}:
+                continue
+            data = [
+                (load_tensors(path, "input"), load_tensors(path, "output"))
+                for path in sorted(folder.glob("test_data_set_*"))
+            ]
+            yield pytest.param(model, data, case.rtol, case.atol, id=case.name)
+
+
+@pytest.mark.parametrize("model, data_sets, rtol, atol", list(collect_cases()))
+def test_case(model, data_sets, rtol, atol):
+    # Opsets before these, and the one that is not out yet, mean the same here.
+    version = model.opset_import[0].version
+    version = min(max(version, convoy.onnx.OPSETS[0]), convoy.onnx.OPSETS[-1])
+    model.opset_import[0].version = version
+    session = convoy.onnx.compile(model)
+    assert session.plan.kernels and not session.plan.refusals
+    for inputs, outputs in data_sets:
+        given = dict(zip(convoy.onnx.load(model).inputs, inputs, strict=True))
+        found = session.run(given)
+        for value, right in zip(found.values(), outputs, strict=True):
+            np.testing.assert_allclose(value, right, rtol=rtol, atol=atol)
+        assert all(report.passed for report in session.check(given))

@@ -1,0 +1,146 @@
+"""What is wrong with a model is told in one line."""
+
+import re
+
+import numpy as np
+import onnx
+import pytest
+from graphs import draw_integers, make_model
+from onnx import helper
+
+import convoy
+import convoy.onnx
+
+W = {"w": draw_integers((2, 3, 3, 3))}
+
+
+def make(shape=(1, 3, 6, 7), reads=("x", "w"), made="y", extra=(), **options):
+    nodes = [helper.make_node("Conv", list(reads), [made], "layer"), *extra]
+    return make_model(nodes, {"x": shape}, W, ["y"], **options)
+
+
+def expect(sentence, call, *arguments, **options):
+    with pytest.raises(convoy.Error, match=sentence) as caught:
+        call(*arguments, **options)
+    assert "\n" not in str(caught.value)
+
+
+def test_files(tmp_path):
+    expect("^cannot read 'none.onnx': ", convoy.onnx.load, "none.onnx")
+    path = tmp_path / "model.onnx"
+    onnx.save(make(), path)
+    whole = path.read_bytes()
+    assert convoy.onnx.load(path).inputs == {"x": (1, 3, 6, 7)}
+    for size in range(len(whole)):
+        path.write_bytes(whole[:size])
+        expect("^expected ", convoy.onnx.load, path)
+
+
+def test_damaged_files(tmp_path):
+    whole = make().SerializeToString()
+    path = tmp_path / "model.onnx"
+    generator = np.random.default_rng(0)
+    for _ in range(500):
+        bytes_ = bytearray(whole)
+        for place in generator.integers(0, len(whole), 3):
+            bytes_[place] = generator.integers(0, 256)
+        path.write_bytes(bytes_)
+        try:
+            convoy.onnx.load(path).plan
+        except convoy.Error as error:
+            assert "\n" not in str(error)
+
+
+def test_tensors_in_other_files(tmp_path):
+    path = tmp_path / "model.onnx"
+    onnx.save(make(), path, save_as_external_data=True, location="tensors", size_threshold=0)
+    assert convoy.onnx.load(path).plan.kernels[0].operands[1].constant is not None
+    (tmp_path / "tensors").unlink()
+    expect(f"^cannot read '{re.escape(str(path))}': .*tensors", convoy.onnx.load, path)
+
+
+@pytest.mark.parametrize("opset", (1, 6, convoy.onnx.OPSETS[-1] + 1, 999))
+def test_opsets(opset):
+    model = make()
+    model.opset_import[0].version = opset
+    newest = convoy.onnx.OPSETS[-1]
+    expect(f"^expected an opset from 7 to {newest}, but got {opset}$", convoy.onnx.load, model)
+
+
+def test_cycles():
+    extra = [helper.make_node("Relu", ["y"], ["a"], "relu")]
+    model = make(reads=("a", "w"), extra=extra)
+    expect("^expected a graph without cycles, but 'layer', 'relu' wait for each other$", convoy.onnx.load, model)
+
+
+def test_values_that_are_missing():
+    expect("^expected a value for 'z', which 'layer' reads$", convoy.onnx.load, make(reads=("z", "w")))
+
+
+def test_models_that_are_wrong():
+    expect("^expected a model that is right, but ", convoy.onnx.load, make(reads=("x", "w", "w", "w")))
+
+
+@pytest.mark.parametrize(
+    "attributes",
+    ({"strides": [1]}, {"strides": [0, 1]}, {"pads": [1, 1]}, {"group": 2}, {"kernel_shape": [2, 2]}),
+)
+def test_convolutions_that_do_not_fit(attributes):
+    model = make()
+    model.graph.node[0].attribute.extend(helper.make_attribute(*one) for one in attributes.items())
+    try:
+        refusals = convoy.onnx.load(model).plan.refusals
+    except convoy.Error as error:
+        assert "\n" not in str(error)
+    else:
+        assert refusals == {"layer": "its operands and attributes do not fit each other"}
+
+
+def test_operands_that_do_not_fit():
+    model = make(shape=(1, 4, 6, 7))
+    reason = "its operands and attributes do not fit each other"
+    assert convoy.onnx.load(model).plan.refusals == {"layer": reason}
+    expect("^ONNX Runtime ", lambda: convoy.onnx.compile(model).run({"x": draw_integers((1, 4, 6, 7))}))
+
+
+def test_shapes():
+    model = make(shape=("n", 3, None, 7))
+    load = convoy.onnx.load
+    sentence = r"^expected sizes for the input 'x' of shape \(n, 3, \?, 7\), as in shapes="
+    expect(sentence, load, model)
+    for shape in ((1, 3, 6), (1, 4, 6, 7), (1, 3, 6, 8)):
+        sentence = rf"^expected a shape that fits \(n, 3, \?, 7\) for 'x', but got {re.escape(str(shape))}$"
+        expect(sentence, load, model, shapes={"x": shape})
+    expect(r"^expected sizes above 0 for 'x', but got \(0, 3, 6, 7\)$", load, model, shapes={"x": (0, 3, 6, 7)})
+    expect("^expected one of the inputs x, but got 'z'$", load, model, shapes={"z": (1,)})
+
+
+def test_inputs():
+    session = convoy.onnx.compile(make())
+    x = draw_integers((1, 3, 6, 7))
+    expect("^expected the inputs x, but got none$", session.run, {})
+    expect("^expected the inputs x, but got x, z$", session.run, {"x": x, "z": x})
+    expect("^expected float32 for 'x', but got float64$", session.run, {"x": x.astype(np.float64)})
+    expect(r"^expected shape \(1, 3, 6, 7\) for 'x', but got \(1, 3, 7, 6\)$", session.run, {"x": x.reshape(1, 3, 7, 6)})
+    expect("^expected 4 dimensions for 'x', but got 1$", session.run, {"x": x.ravel()})
+
+
+def test_what_the_runtime_refuses():
+    model = make(made="a", extra=[helper.make_node("None", ["a"], ["y"], domain="none")], domains=("none",))
+    expect("^ONNX Runtime refuses what is left to it: ", convoy.onnx.compile, model)
+
+
+def test_what_the_runtime_cannot_run():
+    extra = [helper.make_node("Gather", ["a", "i"], ["y"])]
+    model = make(made="a", extra=extra)
+    info = helper.make_tensor_value_info("i", onnx.TensorProto.INT64, (1,))
+    model.graph.input.append(info)
+    session = convoy.onnx.compile(model)
+    inputs = {"x": draw_integers((1, 3, 6, 7)), "i": np.array([9])}
+    expect("^ONNX Runtime fails: ", session.run, inputs)
+
+
+def test_targets():
+    expect("^layer: ", convoy.onnx.compile, make(), target="none")
+    expect("^layer: ", convoy.onnx.compile, make(), cpu="none")
+    expect("^expected a number from 1 to ", convoy.onnx.compile, make(), threads=0)

@@ -1,0 +1,125 @@
+"""convoy-import-onnx, and the files that it writes."""
+
+import json
+import subprocess
+import sys
+
+import numpy as np
+import onnx
+import pytest
+from graphs import draw_integers, make_model
+from onnx import helper
+
+import convoy
+import convoy.onnx
+
+
+def run(*words):
+    done = subprocess.run([sys.executable, "-m", "convoy.onnx", *map(str, words)], capture_output=True, text=True)
+    return done.returncode, done.stdout, done.stderr
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory):
+    nodes = [
+        helper.make_node("Conv", ["x", "w", "b"], ["a"], "block/conv", group=2),
+        helper.make_node("Relu", ["a"], ["r"], "relu"),
+        helper.make_node("MaxPool", ["r"], ["m"], "pool", kernel_shape=[2, 2]),
+        helper.make_node("ConvTranspose", ["m", "v"], ["c"], "up", strides=[2, 2]),
+    ]
+    constants = {
+        "w": draw_integers((6, 2, 3, 2), 1),
+        "b": draw_integers((6,), 2),
+        "v": draw_integers((6, 1, 2, 2), 3),
+    }
+    model = make_model(nodes, {"x": ("n", 4, "h", 7)}, constants, ["c"])
+    path = tmp_path_factory.mktemp("model") / "model.onnx"
+    onnx.save(model, path)
+    return path
+
+
+def test_plan(path):
+    code, out, error = run(path, "--shape", "x=1x4x8x7")
+    assert (code, error) == (0, "")
+    assert out.splitlines() == [
+        "block_conv: Conv + Relu",
+        "left: MaxPool",
+        "up: ConvTranspose",
+        "3 nodes in 2 kernels, 1 left in 1 parts, 0 transpositions",
+    ]
+
+
+def test_files(path, tmp_path):
+    folder = tmp_path / "new" / "folder"
+    code, _, error = run(path, "--shape", "x=1x4x8x7", "-o", folder)
+    assert (code, error) == (0, "")
+    assert sorted(file.name for file in folder.iterdir()) == [
+        "block_conv.bias.npy",
+        "block_conv.filter.npy",
+        "block_conv.mlir",
+        "part0.onnx",
+        "plan.json",
+        "up.filter.npy",
+        "up.mlir",
+    ]
+    for name in ("block_conv", "up"):
+        command = ["convoy-run", folder / f"{name}.mlir", "--check", "--data=int"]
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+        assert "1 passed, 0 failed" in done.stdout
+    plan = json.loads((folder / "plan.json").read_text())
+    assert plan["model"] == "model.onnx" and plan["outputs"] == ["c"]
+    assert plan["inputs"] == {"x": [1, 4, 8, 7]} and plan["left"] == {}
+    first, part, last = plan["steps"]
+    assert first["nodes"] == ["block/conv", "relu"] and first["kernel"] == "block_conv"
+    assert part["file"] == "part0.onnx" and part["nodes"] == ["pool"]
+    assert last["operands"][0] == {"name": "input", "shape": [1, 6, 5, 5], "value": "m", "channels": "first"}
+
+
+def test_files_run(path, tmp_path):
+    """What is written is the whole network."""
+    model = convoy.onnx.load(path, shapes={"x": (1, 4, 8, 7)})
+    model.export(tmp_path)
+    x = draw_integers((1, 4, 8, 7), 5)
+    values = {"x": x}
+    for step in json.loads((tmp_path / "plan.json").read_text())["steps"]:
+        if "kernel" not in step:
+            import onnxruntime
+
+            session = onnxruntime.InferenceSession(tmp_path / step["file"])
+            values |= dict(zip(step["outputs"], session.run(step["outputs"], {n: values[n] for n in step["inputs"]})))
+            continue
+        operands = [
+            np.load(tmp_path / one["file"]) if "file" in one else values[one["value"]].reshape(one["shape"])
+            for one in step["operands"]
+        ]
+        result = convoy.Module.read(tmp_path / step["file"]).compile()(*operands)
+        value = step["result"]["value"]
+        values[value] = result.reshape(model.plan.kernels[len(values) > 2].shape)
+    (expected,) = model.compile().run_reference({"x": x}).values()
+    np.testing.assert_array_equal(values["c"], expected)
+
+
+@pytest.mark.parametrize(
+    "words, sentence",
+    (
+        (["none.onnx"], "cannot read 'none.onnx': "),
+        ([], "the following arguments are required: MODEL.onnx"),
+        (["MODEL"], "expected sizes for the input 'x' of shape (n, 4, h, 7), as in "),
+        (["MODEL", "--shape", "x"], "expected a shape as in x=1x3x640x640 for '--shape', but got 'x'"),
+        (["MODEL", "--shape", "x=1xax2"], "expected a shape as in x=1x3x640x640 for '--shape', but got 'x=1xax2'"),
+        (["MODEL", "--other"], "unrecognized arguments: --other"),
+        (["MODEL", "--shape", "x=1x4x8x7", "-o", "MODEL"], "cannot write '"),
+    ),
+)
+def test_errors(path, words, sentence):
+    code, out, error = run(*(path if word == "MODEL" else word for word in words))
+    assert (code, out) == (1, "")
+    assert error.startswith(f"convoy-import-onnx: {sentence}") and error.count("\n") == 1
+
+
+def test_without_the_packages():
+    for package in ("onnx", "onnxruntime"):
+        text = f"import sys; sys.modules['{package}'] = None; import convoy.onnx"
+        done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True)
+        sentence = f"expected the packages onnx and onnxruntime, but there is no {package} (pip install 'convoy[onnx]')"
+        assert done.stderr.splitlines()[-1] == f"convoy.Error: {sentence}"
