@@ -81,20 +81,48 @@ static std::optional<NumberRange> getBounded(const NumberRange &a) {
   return NumberRange::between(-1 - kFunctionError, 1 + kFunctionError);
 }
 
+/// The natural logarithm; of zero and of negative numbers there is none. Near 1
+/// its error is not relative to its value.
+static std::optional<NumberRange> getLogarithm(const NumberRange &a) {
+  if (!a.isFinite || a.low <= 0)
+    return std::nullopt;
+  auto getError = [](double value) {
+    return std::max(1.0, std::abs(value)) * kFunctionError;
+  };
+  double low = std::log(a.low), high = std::log(a.high);
+  return NumberRange::between(low - getError(low), high + getError(high));
+}
+
+/// 1 / sqrt; of zero it is infinite.
+static std::optional<NumberRange> getInverseRoot(const NumberRange &a) {
+  if (!a.isFinite || a.low <= 0)
+    return std::nullopt;
+  return NumberRange::between(1 / std::sqrt(a.high) * (1 - kFunctionError),
+                              1 / std::sqrt(a.low) * (1 + kFunctionError));
+}
+
+/// Whole numbers from `low` to `high`.
+static NumberRange makeWhole(double low, double high, bool isFinite = true) {
+  NumberRange whole = NumberRange::between(low, high);
+  if (whole.getLargest() != 0)
+    whole.smallest = std::max(whole.smallest, 1.0);
+  whole.isFinite = isFinite;
+  return whole;
+}
+
 /// Rounded to whole numbers.
 static NumberRange getWhole(const NumberRange &a) {
-  NumberRange whole = {std::floor(a.low), std::ceil(a.high), 1, a.isFinite};
-  if (whole.low == 0 && whole.high == 0)
-    return NumberRange::constant(0);
-  return whole;
+  return makeWhole(std::floor(a.low), std::ceil(a.high), a.isFinite);
 }
 
 /// The integers that a float becomes, rounded toward zero.
 static NumberRange getTruncated(const NumberRange &a) {
-  NumberRange whole = {std::trunc(a.low), std::trunc(a.high), 1, a.isFinite};
-  if (whole.low == 0 && whole.high == 0)
-    return NumberRange::constant(0);
-  return whole;
+  return makeWhole(std::trunc(a.low), std::trunc(a.high), a.isFinite);
+}
+
+static unsigned getBits(Type type) {
+  Type element = getElementTypeOrSelf(type);
+  return element.isIndex() ? 64 : element.getIntOrFloatBitWidth();
 }
 
 /// Numbers of `type` as they are read without a sign, which are the same where
@@ -102,8 +130,32 @@ static NumberRange getTruncated(const NumberRange &a) {
 static NumberRange readUnsigned(const NumberRange &a, Type type) {
   if (a.low >= 0)
     return a;
-  unsigned bits = getElementTypeOrSelf(type).getIntOrFloatBitWidth();
-  return {0, std::ldexp(1, int(bits)) - 1, 1, true};
+  return {0, std::ldexp(1, int(getBits(type))) - 1, 1, true};
+}
+
+/// Integers of `type` shifted to the right, rounded down. By as many bits as
+/// they have, or more, they are no numbers.
+static std::optional<NumberRange>
+getShifted(const NumberRange &a, const NumberRange &shift, Type type) {
+  if (shift.low < 0 || shift.high >= getBits(type))
+    return std::nullopt;
+  auto [low, high] = std::minmax({std::ldexp(a.low, -int(shift.low)),
+                                  std::ldexp(a.low, -int(shift.high)),
+                                  std::ldexp(a.high, -int(shift.low)),
+                                  std::ldexp(a.high, -int(shift.high))});
+  return makeWhole(std::floor(low), std::floor(high));
+}
+
+/// Quotients of integers, rounded toward zero; of zero there is none.
+static std::optional<NumberRange> getQuotient(const NumberRange &a,
+                                              const NumberRange &b) {
+  // Up to there the quotient of two integers is rounded to none that it is not.
+  constexpr double MostExact = 0x1p53;
+  if (b.hasZero() || a.getLargest() >= MostExact)
+    return std::nullopt;
+  auto [low, high] = std::minmax(
+      {a.low / b.low, a.low / b.high, a.high / b.low, a.high / b.high});
+  return makeWhole(std::trunc(low), std::trunc(high));
 }
 
 static std::optional<NumberRange> getFloatRange(Operation *op,
@@ -132,7 +184,12 @@ static std::optional<NumberRange> getFloatRange(Operation *op,
           [&](Operation *) { return operands[0]; })
       .Case([&](math::AbsFOp) { return getAbsolute(operands[0]); })
       .Case([&](math::ExpOp) { return getExponential(operands[0]); })
+      .Case([&](math::Exp2Op) {
+        return getGrowing(operands[0], [](double x) { return std::exp2(x); });
+      })
+      .Case([&](math::LogOp) { return getLogarithm(operands[0]); })
       .Case([&](math::SqrtOp) { return getRoot(operands[0]); })
+      .Case([&](math::RsqrtOp) { return getInverseRoot(operands[0]); })
       .Case<math::TanhOp, math::ErfOp>(
           [&](Operation *) { return getBounded(operands[0]); })
       .Case<math::FloorOp, math::CeilOp, math::RoundOp, math::RoundEvenOp,
@@ -148,6 +205,15 @@ static std::optional<NumberRange> getIntegerRange(Operation *op,
       .Case(
           [&](arith::SubIOp) { return add(operands[0], negate(operands[1])); })
       .Case([&](arith::MulIOp) { return multiply(operands[0], operands[1]); })
+      .Case(
+          [&](arith::DivSIOp) { return getQuotient(operands[0], operands[1]); })
+      .Case([&](arith::ShRSIOp shift) {
+        return getShifted(operands[0], operands[1], shift.getType());
+      })
+      .Case([&](arith::ShRUIOp shift) {
+        return getShifted(readUnsigned(operands[0], shift.getType()),
+                          operands[1], shift.getType());
+      })
       .Case([&](arith::MaxSIOp) {
         return getExtremum(operands, /*isMax=*/true, /*ignoresNan=*/false);
       })

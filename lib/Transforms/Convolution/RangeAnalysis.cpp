@@ -145,7 +145,8 @@ static bool movesElements(Operation *op) {
   return isa<tensor::CastOp, tensor::CollapseShapeOp, tensor::ConcatOp,
              tensor::ExpandShapeOp, tensor::ExtractOp, tensor::ExtractSliceOp,
              tensor::FromElementsOp, tensor::InsertOp, tensor::InsertSliceOp,
-             tensor::PadOp, tensor::ReshapeOp, tensor::SplatOp, Im2colOp>(op);
+             tensor::PadOp, tensor::ReshapeOp, tensor::SplatOp, Im2colOp,
+             TraceOp>(op);
 }
 
 /// The values whose elements `op`, which moves elements, may give.
@@ -200,6 +201,8 @@ std::optional<NumberRange> RangePropagation::getLinalgRange(linalg::LinalgOp op,
     return range.value_or(NumberRange());
   };
   if (op.getNumReductionLoops() > 0) {
+    if (auto extremum = getExtremumRange(op, number, lookup))
+      return extremum;
     std::optional<SumRange> sum = getSumRange(op, number, lookup);
     if (!sum)
       return std::nullopt;

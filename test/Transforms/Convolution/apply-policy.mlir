@@ -163,6 +163,27 @@ func.func @narrowed(%x: tensor<1x7x3xf16> {convoy.range = array<f64: -8.0, 8.0, 
 
 // -----
 
+// Behind a max-pool of what is padded.
+// CHECK-LABEL: func @pooled(
+// CHECK:         numerics(accumulator = f16, policy = low)
+func.func @pooled(%x: tensor<1x7x3xf16> {convoy.range = array<f64: -8.0, 8.0, 0.5>}, %w: tensor<2x3x5xf16> {convoy.range = array<f64: -2.0, 2.0, 0.25>}) -> tensor<1x3x5xf16> {
+  %least = arith.constant 0xFC00 : f16
+  %padded = tensor.pad %x low[0, 1, 0] high[0, 1, 0] {
+  ^bb0(%i: index, %j: index, %k: index):
+    tensor.yield %least : f16
+  } : tensor<1x7x3xf16> to tensor<1x9x3xf16>
+  %window = tensor.empty() : tensor<3xf16>
+  %empty = tensor.empty() : tensor<1x4x3xf16>
+  %start = linalg.fill ins(%least : f16) outs(%empty : tensor<1x4x3xf16>) -> tensor<1x4x3xf16>
+  %pool = linalg.pooling_nwc_max {strides = dense<2> : vector<1xi64>} ins(%padded, %window : tensor<1x9x3xf16>, tensor<3xf16>) outs(%start : tensor<1x4x3xf16>) -> tensor<1x4x3xf16>
+  %init = arith.constant dense<0.0> : tensor<1x3x5xf16>
+  // expected-remark @below {{sums in 'f16' with policy low: sums of 6 products stay below}}
+  %0 = convoy.conv ins(%pool, %w : tensor<1x4x3xf16>, tensor<2x3x5xf16>) outs(%init : tensor<1x3x5xf16>) layout(nwc x wcf -> nwf) numerics(accumulator = f32, policy = low)
+  return %0 : tensor<1x3x5xf16>
+}
+
+// -----
+
 // A 3x3 filter with sums of |x||w| over 65504 (MNN), and a layer whose products
 // vanish in f16 (an inpainting network's).
 // CHECK-LABEL: func @stories(

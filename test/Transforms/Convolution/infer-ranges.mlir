@@ -148,3 +148,145 @@ func.func @loop(%x: f32 {convoy.range = array<f64: 1.0, 2.0>}, %n: index) -> f16
   %half = arith.truncf %power : f32 to f16
   return %half : f16
 }
+
+// -----
+
+// A maximum of numbers is one of them, whatever it begins with, and so is a
+// minimum; one that begins with a number is no smaller.
+// CHECK-LABEL: @pooled
+// CHECK:         input_range = [-4.000000e+00, 8.000000e+00]
+// CHECK:         input_range = [-4.000000e+00, 8.000000e+00]
+// CHECK:         input_range = [0.000000e+00, 8.000000e+00]
+func.func @pooled(%x: tensor<1x8x3xf16> {convoy.range = array<f64: -4.0, 8.0>}, %w: tensor<2x3x5xf16> {convoy.range = array<f64: 1.0, 2.0>}) -> (tensor<1x3x5xf16>, tensor<1x3x5xf16>, tensor<1x3x5xf16>) {
+  %zeros = arith.constant dense<0.0> : tensor<1x3x5xf16>
+  %window = tensor.empty() : tensor<2xf16>
+  %e = tensor.empty() : tensor<1x4x3xf16>
+  %least = arith.constant 0xFC00 : f16
+  %init0 = linalg.fill ins(%least : f16) outs(%e : tensor<1x4x3xf16>) -> tensor<1x4x3xf16>
+  %pool0 = linalg.pooling_nwc_max {strides = dense<2> : vector<1xi64>} ins(%x, %window : tensor<1x8x3xf16>, tensor<2xf16>) outs(%init0 : tensor<1x4x3xf16>) -> tensor<1x4x3xf16>
+  %0 = convoy.conv ins(%pool0, %w : tensor<1x4x3xf16>, tensor<2x3x5xf16>) outs(%zeros : tensor<1x3x5xf16>) layout(nwc x wcf -> nwf) numerics(accumulator = f32)
+  %init1 = arith.constant dense<65504.0> : tensor<1x4x3xf16>
+  %pool1 = linalg.pooling_nwc_min {strides = dense<2> : vector<1xi64>} ins(%x, %window : tensor<1x8x3xf16>, tensor<2xf16>) outs(%init1 : tensor<1x4x3xf16>) -> tensor<1x4x3xf16>
+  %1 = convoy.conv ins(%pool1, %w : tensor<1x4x3xf16>, tensor<2x3x5xf16>) outs(%zeros : tensor<1x3x5xf16>) layout(nwc x wcf -> nwf) numerics(accumulator = f32)
+  %init2 = arith.constant dense<0.0> : tensor<1x4x3xf16>
+  %pool2 = linalg.pooling_nwc_max {strides = dense<2> : vector<1xi64>} ins(%x, %window : tensor<1x8x3xf16>, tensor<2xf16>) outs(%init2 : tensor<1x4x3xf16>) -> tensor<1x4x3xf16>
+  %2 = convoy.conv ins(%pool2, %w : tensor<1x4x3xf16>, tensor<2x3x5xf16>) outs(%zeros : tensor<1x3x5xf16>) layout(nwc x wcf -> nwf) numerics(accumulator = f32)
+  return %0, %1, %2 : tensor<1x3x5xf16>, tensor<1x3x5xf16>, tensor<1x3x5xf16>
+}
+
+// -----
+
+// Windows that each have an element: what is padded with never counts, or, of a
+// padding of 6, where a window has it and no larger element. Windows that lie in
+// the padding alone, as the first of those of one element, are what it is.
+// CHECK-LABEL: @padded_pools
+// CHECK:         input_range = [-4.000000e+00, 8.000000e+00]
+// CHECK:         input_range = [-4.000000e+00, 8.000000e+00]
+// CHECK:         input_range = [-4.000000e+00, 8.000000e+00]
+// CHECK:         convoy.conv {{.*}} numerics(accumulator = f32, filter_range
+// CHECK:         convoy.conv {{.*}} numerics(accumulator = f32, filter_range
+func.func @padded_pools(%x: tensor<1x7x3xf16> {convoy.range = array<f64: -4.0, 8.0>}, %w: tensor<2x3x5xf16> {convoy.range = array<f64: 1.0, 2.0>}) -> (tensor<1x3x5xf16>, tensor<1x3x5xf16>, tensor<1x3x5xf16>, tensor<1x3x5xf16>, tensor<1x2x5xf16>) {
+  %zeros = arith.constant dense<0.0> : tensor<1x3x5xf16>
+  %zeros2 = arith.constant dense<0.0> : tensor<1x2x5xf16>
+  %least = arith.constant 0xFC00 : f16
+  %lowest = arith.constant -65504.0 : f16
+  %six = arith.constant 6.0 : f16
+  %init = arith.constant dense<-65504.0> : tensor<1x4x3xf16>
+  %init3 = arith.constant dense<-65504.0> : tensor<1x3x3xf16>
+  %window2 = tensor.empty() : tensor<2xf16>
+  %window3 = tensor.empty() : tensor<3xf16>
+  %pad0 = tensor.pad %x low[0, 1, 0] high[0, 1, 0] {
+  ^bb0(%i: index, %j: index, %k: index):
+    tensor.yield %least : f16
+  } : tensor<1x7x3xf16> to tensor<1x9x3xf16>
+  %pool0 = linalg.pooling_nwc_max {strides = dense<2> : vector<1xi64>} ins(%pad0, %window3 : tensor<1x9x3xf16>, tensor<3xf16>) outs(%init : tensor<1x4x3xf16>) -> tensor<1x4x3xf16>
+  %0 = convoy.conv ins(%pool0, %w : tensor<1x4x3xf16>, tensor<2x3x5xf16>) outs(%zeros : tensor<1x3x5xf16>) layout(nwc x wcf -> nwf) numerics(accumulator = f32)
+  %pad1 = tensor.pad %x low[0, 2, 0] high[0, 1, 0] {
+  ^bb0(%i: index, %j: index, %k: index):
+    tensor.yield %lowest : f16
+  } : tensor<1x7x3xf16> to tensor<1x10x3xf16>
+  %pool1 = linalg.pooling_nwc_max {strides = dense<2> : vector<1xi64>, dilations = dense<2> : vector<1xi64>} ins(%pad1, %window2 : tensor<1x10x3xf16>, tensor<2xf16>) outs(%init : tensor<1x4x3xf16>) -> tensor<1x4x3xf16>
+  %1 = convoy.conv ins(%pool1, %w : tensor<1x4x3xf16>, tensor<2x3x5xf16>) outs(%zeros : tensor<1x3x5xf16>) layout(nwc x wcf -> nwf) numerics(accumulator = f32)
+  %pad2 = tensor.pad %x low[0, 1, 0] high[0, 1, 0] {
+  ^bb0(%i: index, %j: index, %k: index):
+    tensor.yield %six : f16
+  } : tensor<1x7x3xf16> to tensor<1x9x3xf16>
+  %pool2 = linalg.pooling_nwc_max {strides = dense<2> : vector<1xi64>} ins(%pad2, %window3 : tensor<1x9x3xf16>, tensor<3xf16>) outs(%init : tensor<1x4x3xf16>) -> tensor<1x4x3xf16>
+  %2 = convoy.conv ins(%pool2, %w : tensor<1x4x3xf16>, tensor<2x3x5xf16>) outs(%zeros : tensor<1x3x5xf16>) layout(nwc x wcf -> nwf) numerics(accumulator = f32)
+  %pad3 = tensor.pad %x low[0, 3, 0] high[0, 0, 0] {
+  ^bb0(%i: index, %j: index, %k: index):
+    tensor.yield %lowest : f16
+  } : tensor<1x7x3xf16> to tensor<1x10x3xf16>
+  %pool3 = linalg.pooling_nwc_max {strides = dense<2> : vector<1xi64>} ins(%pad3, %window3 : tensor<1x10x3xf16>, tensor<3xf16>) outs(%init : tensor<1x4x3xf16>) -> tensor<1x4x3xf16>
+  %3 = convoy.conv ins(%pool3, %w : tensor<1x4x3xf16>, tensor<2x3x5xf16>) outs(%zeros : tensor<1x3x5xf16>) layout(nwc x wcf -> nwf) numerics(accumulator = f32)
+  %pad4 = tensor.pad %x low[0, 1, 0] high[0, 0, 0] {
+  ^bb0(%i: index, %j: index, %k: index):
+    tensor.yield %lowest : f16
+  } : tensor<1x7x3xf16> to tensor<1x8x3xf16>
+  %window1 = tensor.empty() : tensor<1xf16>
+  %pool4 = linalg.pooling_nwc_max {strides = dense<3> : vector<1xi64>} ins(%pad4, %window1 : tensor<1x8x3xf16>, tensor<1xf16>) outs(%init3 : tensor<1x3x3xf16>) -> tensor<1x3x3xf16>
+  %4 = convoy.conv ins(%pool4, %w : tensor<1x3x3xf16>, tensor<2x3x5xf16>) outs(%zeros2 : tensor<1x2x5xf16>) layout(nwc x wcf -> nwf) numerics(accumulator = f32)
+  return %0, %1, %2, %3, %4 : tensor<1x3x5xf16>, tensor<1x3x5xf16>, tensor<1x3x5xf16>, tensor<1x3x5xf16>, tensor<1x2x5xf16>
+}
+
+// -----
+
+// Of no terms a maximum is the init, and whether there are some is not known.
+// CHECK-LABEL: @dynamic_pool
+// CHECK:         input_range = [-4.000000e+00, 9.000000e+00]
+func.func @dynamic_pool(%x: tensor<4x?x3xf16> {convoy.range = array<f64: -4.0, 8.0>}, %w: tensor<2x3x5xf16>) -> tensor<1x3x5xf16> {
+  %zeros = arith.constant dense<0.0> : tensor<1x3x5xf16>
+  %init = arith.constant dense<9.0> : tensor<4x3xf16>
+  %most = linalg.reduce ins(%x : tensor<4x?x3xf16>) outs(%init : tensor<4x3xf16>) dimensions = [1]
+      (%in: f16, %out: f16) {
+        %next = arith.maximumf %in, %out : f16
+        linalg.yield %next : f16
+      }
+  %row = tensor.expand_shape %most [[0, 1], [2]] output_shape [1, 4, 3] : tensor<4x3xf16> into tensor<1x4x3xf16>
+  %0 = convoy.conv ins(%row, %w : tensor<1x4x3xf16>, tensor<2x3x5xf16>) outs(%zeros : tensor<1x3x5xf16>) layout(nwc x wcf -> nwf) numerics(accumulator = f32)
+  return %0 : tensor<1x3x5xf16>
+}
+
+// -----
+
+// What rescaling of TOSA's becomes: (x * 1431655765 + 2^37) >> 38, and then 3
+// more. From -1000 and 2000 that is from -2 to 13.
+// CHECK-LABEL: @rescaled
+// CHECK:         input_range = [-2.000000e+00, 1.300000e+01]
+func.func @rescaled(%x: tensor<1x4x3xi32> {convoy.range = array<f64: -1000.0, 2000.0>}, %w: tensor<2x3x5xi8>, %init: tensor<1x3x5xi32>) -> tensor<1x3x5xi32> {
+  %round = arith.constant 137438953472 : i64
+  %shift = arith.constant 38 : i64
+  %multiplier = arith.constant 1431655765 : i64
+  %most = arith.constant 127 : i32
+  %least = arith.constant -128 : i32
+  %zero_point = arith.constant 3 : i32
+  %e = tensor.empty() : tensor<1x4x3xi8>
+  %y = linalg.generic {indexing_maps = [affine_map<(n, w, c) -> (n, w, c)>, affine_map<(n, w, c) -> (n, w, c)>], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%x : tensor<1x4x3xi32>) outs(%e : tensor<1x4x3xi8>) {
+  ^bb0(%in: i32, %out: i8):
+    %0 = arith.extsi %in : i32 to i64
+    %1 = arith.muli %0, %multiplier : i64
+    %2 = arith.addi %1, %round : i64
+    %3 = arith.shrsi %2, %shift : i64
+    %4 = arith.trunci %3 : i64 to i32
+    %5 = arith.addi %4, %zero_point : i32
+    %6 = arith.maxsi %5, %least : i32
+    %7 = arith.minsi %6, %most : i32
+    %8 = arith.trunci %7 : i32 to i8
+    linalg.yield %8 : i8
+  } -> tensor<1x4x3xi8>
+  %z = convoy.conv ins(%y, %w : tensor<1x4x3xi8>, tensor<2x3x5xi8>) outs(%init : tensor<1x3x5xi32>) layout(nwc x wcf -> nwf)
+  return %z : tensor<1x3x5xi32>
+}
+
+// -----
+
+// A trace is what it records.
+// CHECK-LABEL: @traced
+// CHECK:         input_range = [-4.000000e+00, 8.000000e+00]
+func.func @traced(%x: tensor<1x4x3xf16> {convoy.range = array<f64: -4.0, 8.0>}, %w: tensor<2x3x5xf16>) -> tensor<1x3x5xf16> {
+  %zeros = arith.constant dense<0.0> : tensor<1x3x5xf16>
+  %traced = convoy.trace "x" %x : tensor<1x4x3xf16>
+  %0 = convoy.conv ins(%traced, %w : tensor<1x4x3xf16>, tensor<2x3x5xf16>) outs(%zeros : tensor<1x3x5xf16>) layout(nwc x wcf -> nwf) numerics(accumulator = f32)
+  return %0 : tensor<1x3x5xf16>
+}

@@ -12,7 +12,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "convoy/Transforms/Convolution/NumberRange.h"
+#include "convoy/Transforms/Convolution/RangeAnalysis.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/MLIRContext.h"
 
@@ -180,6 +183,54 @@ TEST_P(NumberRangeTest, OnlyProvedSumsAreFinite) {
   EXPECT_FALSE(SumRange(1, half, half).fitSum(type).isFinite);
 }
 
+/// The range of an op on numbers of `ranges`, as getExactRange gives it.
+template <typename OpTy>
+std::optional<NumberRange> getRangeOf(MLIRContext &context, Type type,
+                                      ArrayRef<NumberRange> ranges) {
+  context.loadDialect<arith::ArithDialect, math::MathDialect>();
+  Location loc = UnknownLoc::get(&context);
+  Block block;
+  SmallVector<Value> operands;
+  for (size_t i = 0; i < ranges.size(); ++i)
+    operands.push_back(block.addArgument(type, loc));
+  OpBuilder builder = OpBuilder::atBlockEnd(&block);
+  OperationState state(loc, OpTy::getOperationName(), operands, type);
+  return getExactRange(builder.create(state), ranges);
+}
+
+TEST_P(NumberRangeTest, FunctionsStayInTheirRange) {
+  FloatType type = getType();
+  auto check = [&](auto op, int exponent, double (*function)(double)) {
+    int known = 0;
+    for (int trial = 0; trial < 3000; ++trial) {
+      std::vector<double> numbers = drawNumbers(exponent);
+      std::optional<NumberRange> exact = getRangeOf<decltype(op)>(
+          context, type, {fit(getRange(numbers), type)});
+      if (!exact)
+        continue;
+      NumberRange range = fit(*exact, type);
+      known += range.isFinite;
+      for (APFloat::roundingMode mode : kModes)
+        for (bool flushes : {false, true}) {
+          Arithmetic target{type, mode, flushes};
+          for (double x : numbers) {
+            double value =
+                target.make(function(target.make(x).convertToDouble()))
+                    .convertToDouble();
+            EXPECT_TRUE(contains(range, value))
+                << value << " of " << x << " in [" << range.low << ", "
+                << range.high << "] from " << range.smallest;
+          }
+        }
+    }
+    // Something was promised.
+    EXPECT_GT(known, 300);
+  };
+  check(math::Exp2Op(), 4, [](double x) { return std::exp2(x); });
+  check(math::LogOp(), 15, [](double x) { return std::log(x); });
+  check(math::RsqrtOp(), 15, [](double x) { return 1 / std::sqrt(x); });
+}
+
 INSTANTIATE_TEST_SUITE_P(Types, NumberRangeTest, testing::Bool(),
                          [](const testing::TestParamInfo<bool> &info) {
                            return info.param ? "BF16" : "F16";
@@ -198,6 +249,72 @@ TEST(NumberRange, Integers) {
   EXPECT_EQ(multiply(all, all).low, -16256);
   // Wraps around: nothing is known of it but its type.
   EXPECT_EQ(fit(add(all, all), i8), all);
+}
+
+/// What `function` gives of all pairs of `width` bits is in the range of
+/// `OpTy`. Pairs for which it gives nothing have no meaning.
+template <typename OpTy, typename Function>
+void checkIntegers(Function function) {
+  MLIRContext context;
+  constexpr int Bits = 6;
+  Type type = Builder(&context).getIntegerType(Bits);
+  std::mt19937_64 random(1);
+  int known = 0;
+  for (int trial = 0; trial < 5000; ++trial) {
+    int a = int(random() % 64) - 32, b = int(random() % 64) - 32,
+        c = int(random() % 64) - 32, d = int(random() % 64) - 32;
+    if (trial % 2) // shifts are small
+      std::tie(c, d) = std::pair(c & 7, d & 7);
+    auto [a0, a1] = std::minmax(a, b);
+    auto [b0, b1] = std::minmax(c, d);
+    std::optional<NumberRange> exact = getRangeOf<OpTy>(
+        context, type,
+        {NumberRange::between(a0, a1), NumberRange::between(b0, b1)});
+    if (!exact)
+      continue;
+    NumberRange range = fit(*exact, type);
+    known += range.isNarrowerThan(type);
+    for (int x = a0; x <= a1; ++x)
+      for (int y = b0; y <= b1; ++y) {
+        std::optional<APInt> value =
+            function(APInt(Bits, x, true), APInt(Bits, y, true));
+        ASSERT_TRUE(value) << x << ", " << y;
+        EXPECT_TRUE(contains(range, double(value->getSExtValue())))
+            << value->getSExtValue() << " of " << x << ", " << y << " in ["
+            << range.low << ", " << range.high << "]";
+      }
+  }
+  // Something was promised.
+  EXPECT_GT(known, 300);
+}
+
+TEST(NumberRange, ShiftsAndQuotients) {
+  using Result = std::optional<APInt>;
+  checkIntegers<arith::ShRSIOp>([](const APInt &x, const APInt &y) {
+    return y.ult(x.getBitWidth()) ? Result(x.ashr(y)) : Result();
+  });
+  checkIntegers<arith::ShRUIOp>([](const APInt &x, const APInt &y) {
+    return y.ult(x.getBitWidth()) ? Result(x.lshr(y)) : Result();
+  });
+  checkIntegers<arith::DivSIOp>([](const APInt &x, const APInt &y) {
+    return y.isZero() ? Result() : Result(x.sdiv(y));
+  });
+}
+
+TEST(NumberRange, BoundsOfIntegersAreReached) {
+  MLIRContext context;
+  Type i64 = Builder(&context).getI64Type();
+  auto getRange = [&](auto op, double low, double high, double other) {
+    return *getRangeOf<decltype(op)>(
+        context, i64,
+        {NumberRange::between(low, high), NumberRange::constant(other)});
+  };
+  EXPECT_EQ(getRange(arith::ShRSIOp(), -5, 9, 1).low, -3);
+  EXPECT_EQ(getRange(arith::ShRSIOp(), -5, 9, 1).high, 4);
+  EXPECT_EQ(getRange(arith::DivSIOp(), -7, 9, 2).low, -3);
+  EXPECT_EQ(getRange(arith::DivSIOp(), -7, 9, 2).high, 4);
+  EXPECT_EQ(getRange(arith::DivSIOp(), 7, 7, 7), NumberRange::constant(1));
+  EXPECT_EQ(getRange(arith::DivSIOp(), 1, 3, 4), NumberRange::constant(0));
 }
 
 TEST(NumberRange, IntersectionsAreNotEmpty) {

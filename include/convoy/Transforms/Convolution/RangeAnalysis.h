@@ -59,6 +59,11 @@ std::optional<SumRange> getSumRange(ConvolutionOpInterface op,
 std::optional<SumRange> getSumRange(linalg::LinalgOp op, unsigned number,
                                     RangeLookup lookup);
 
+/// What result `number` of `op` is, a reduction by a maximum or a minimum.
+/// Nothing of others.
+std::optional<NumberRange>
+getExtremumRange(linalg::LinalgOp op, unsigned number, RangeLookup lookup);
+
 } // namespace mlir::convoy
 
 #endif // CONVOY_TRANSFORMS_CONVOLUTION_RANGEANALYSIS_H
