@@ -63,13 +63,10 @@ readInputs(func::FuncOp function, const Options &options, std::string &error) {
   return std::nullopt;
 }
 
-/// The arguments of `function`, which is in the file `file`: the user's, or
-/// data.
+/// Data for the arguments of `function`.
 static std::optional<std::vector<HostArray>>
-makeArguments(func::FuncOp function, const Options &options,
+drawArguments(func::FuncOp function, const Options &options,
               std::string &error) {
-  if (!options.inputs.empty())
-    return readInputs(function, options, error);
   ArgumentShapes shapes;
   size_t expected = fillShapes(function, options.sizes, shapes);
   if (expected != options.sizes.size()) {
@@ -82,6 +79,20 @@ makeArguments(func::FuncOp function, const Options &options,
   check.data = options.data;
   check.seed = options.seed;
   return generateInputs(function, shapes, check, error);
+}
+
+/// The arguments of `function`, in their declared ranges: the user's, or data.
+static std::optional<std::vector<HostArray>>
+makeArguments(func::FuncOp function, const Options &options,
+              std::string &error) {
+  bool areGiven = !options.inputs.empty();
+  std::optional<std::vector<HostArray>> arguments =
+      areGiven ? readInputs(function, options, error)
+               : drawArguments(function, options, error);
+  if (arguments &&
+      !keepDeclaredRanges(function, *arguments, options.seed, areGiven, error))
+    return std::nullopt;
+  return arguments;
 }
 
 static ExitCode print(const Options &options, ArrayRef<LayerDiff> diffs) {
