@@ -121,6 +121,7 @@ LogicalResult LayerBuilder::addLayer(StringRef name, Value value,
   unsigned number = layered.layers.size();
   Layer &layer = layered.layers.emplace_back();
   layer.name = name.str();
+  layer.isTraced = result.getDefiningOp<TraceOp>() != nullptr;
   makeFunction(layer, value, ops, findInputs(value, ops));
   layerOf[result] = number;
   return success();

@@ -69,8 +69,29 @@ struct Flags {
                             cl::value_desc("FILE|-"),
                             cl::desc("Write the comparison as JSON; with - "
                                      "nothing else is printed")};
+  ReportFlag report{getCategory()};
 };
 } // namespace
+
+/// What makes the same layers of the same data.
+static std::vector<std::string> getCaseWords(const char *program,
+                                             const Flags &flags) {
+  std::vector<std::string> words = {program};
+  llvm::append_range(words, flags.files);
+  auto add = [&](const cl::Option &flag, StringRef value) {
+    if (flag.getNumOccurrences())
+      words.push_back(("--" + flag.ArgStr + "=" + value).str());
+  };
+  add(flags.targets, llvm::join(flags.targets, ","));
+  for (const cl::opt<std::string> *flag :
+       std::initializer_list<const cl::opt<std::string> *>{
+           &flags.values, &flags.function, &flags.sizes, &flags.tile,
+           &flags.data, &flags.seed})
+    add(*flag, *flag);
+  for (StringRef input : flags.input)
+    add(flags.input, input);
+  return words;
+}
 
 /// Says what the two sides are.
 static bool readSides(const Flags &flags, ArrayRef<std::string> files,
@@ -79,7 +100,8 @@ static bool readSides(const Flags &flags, ArrayRef<std::string> files,
   bool isRecorded = flags.values.getNumOccurrences() > 0;
   if (isRecorded && (flags.values.empty() || files.size() != 1))
     return fail(error, "expected one file and a folder with '--values'");
-  if (targets.empty() && (files.size() == 2 || isRecorded))
+  bool isPair = files.size() == 2;
+  if (targets.empty() && (isPair || isRecorded))
     targets = {"cpu"};
   for (const std::string &target : targets)
     if (std::optional<std::string> wrong = checkTarget(target))
@@ -87,12 +109,11 @@ static bool readSides(const Flags &flags, ArrayRef<std::string> files,
                              "'--targets'" +
                              StringRef(*wrong).split("'--target'").second);
   if (isRecorded ? targets.size() != 1
-                 : targets.empty() || targets.size() > 2 ||
-                       files.size() + targets.size() < 3)
+                 : targets.size() > 2 || targets.size() < (isPair ? 1 : 2))
     return fail(error, Twine("expected ") +
-                           (isRecorded          ? "one target"
-                            : files.size() == 2 ? "one or two targets"
-                                                : "two targets") +
+                           (isRecorded ? "one target"
+                            : isPair   ? "one or two targets"
+                                       : "two targets") +
                            " for '--targets', but got " +
                            Twine(targets.size()));
   for (auto [number, side] : llvm::enumerate(options.sides)) {
@@ -167,5 +188,7 @@ bool mlir::convoy::parseCommandLine(int argc, char **argv, Options &options,
   options.inputs.assign(flags.input.begin(), flags.input.end());
   options.function = flags.function;
   options.json = flags.json;
-  return true;
+  options.commandLine.assign(argv, argv + argc);
+  options.caseWords = getCaseWords(argv[0], flags);
+  return flags.report.read(options.json, options.report, error);
 }

@@ -38,6 +38,10 @@ struct Options {
   ::convoy::DataKind data = ::convoy::DataKind::Normal;
   uint64_t seed = 0;
   std::string json;
+  std::string report; ///< the file of the page, or empty
+  /// The command line; and its words that say what is compared, on which data,
+  /// but for `--trace`.
+  std::vector<std::string> commandLine, caseWords;
   /// Whether JSON has standard output to itself.
   bool printsJSON() const { return json == "-"; }
 };

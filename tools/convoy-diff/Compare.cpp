@@ -75,8 +75,10 @@ namespace {
 class LayerComparison {
 public:
   LayerComparison(const Source &reference, const Side &first,
-                  const Side &second, const std::vector<HostArray> &arguments)
-      : reference(reference), sides{&first, &second}, arguments(arguments) {}
+                  const Side &second, const std::vector<HostArray> &arguments,
+                  bool survey)
+      : reference(reference), sides{&first, &second}, arguments(arguments),
+        survey(survey) {}
 
   std::optional<std::vector<LayerDiff>> run(Failure &failure);
 
@@ -100,6 +102,7 @@ private:
   const Source &reference;
   std::array<const Side *, 2> sides;
   const std::vector<HostArray> &arguments;
+  bool survey;
   /// By side, what the layers gave, in the order of the first side's.
   std::array<std::vector<HostArray>, 2> values;
   std::array<TargetMath, 2> math;
@@ -160,12 +163,17 @@ bool LayerComparison::compareLayer(unsigned number, Failure &failure) {
   }
   LayerDiff &diff = diffs.emplace_back();
   diff.name = layer.name;
+  for (const LayerInput &input : layer.inputs)
+    if (!input.isArgument)
+      diff.traces.push_back(sides[0]->getLayers().layers[input.number].name);
+  if (layer.isTraced)
+    diff.traces.push_back(layer.name);
   diff.introduced = findLargestDifference(b->value, between->value);
   diff.inherited = findLargestDifference(between->value, a->value);
   diff.total = findLargestDifference(b->value, a->value);
   FunctionReference alone(layer.function);
-  diff.alone = {alone.compare(*inputs, {between->value}, a->math),
-                alone.compare(*inputs, {b->value}, b->math)};
+  diff.alone = {alone.compare(*inputs, {between->value}, a->math, survey),
+                alone.compare(*inputs, {b->value}, b->math, survey)};
   diff.faults = {std::move(a->faults), std::move(b->faults)};
   math = {a->math, b->math};
   values[0].push_back(std::move(a->value));
@@ -204,6 +212,7 @@ std::optional<std::vector<LayerDiff>> LayerComparison::run(Failure &failure) {
 
 std::optional<std::vector<LayerDiff>> mlir::convoy::compareLayers(
     const Source &reference, const Side &first, const Side &second,
-    const std::vector<HostArray> &arguments, Failure &failure) {
-  return LayerComparison(reference, first, second, arguments).run(failure);
+    const std::vector<HostArray> &arguments, bool survey, Failure &failure) {
+  return LayerComparison(reference, first, second, arguments, survey)
+      .run(failure);
 }

@@ -20,6 +20,9 @@ namespace mlir::convoy {
 /// what these computed before, the sides differ by b(y) - a(x).
 struct LayerDiff {
   std::string name;
+  /// The traces that cut it out: of the layers whose values it takes, and its
+  /// own, unless it is a result without one.
+  std::vector<std::string> traces;
   /// Largest differences of an element: b(y) - a(y), of the same inputs; a(y) -
   /// a(x), of the same side; and both together.
   double introduced = 0, inherited = 0, total = 0;
@@ -47,10 +50,11 @@ private:
 };
 
 /// Runs all layers of both sides, `arguments` being those of the functions, and
-/// compares. On failure returns nothing and says why in `failure`.
+/// compares; with `survey` the reports of layers alone have a survey. On
+/// failure returns nothing and says why in `failure`.
 std::optional<std::vector<LayerDiff>>
 compareLayers(const Source &reference, const Side &first, const Side &second,
-              const std::vector<::convoy::HostArray> &arguments,
+              const std::vector<::convoy::HostArray> &arguments, bool survey,
               Failure &failure);
 
 /// Why the layers of two sides cannot be compared, as one sentence, or nothing.

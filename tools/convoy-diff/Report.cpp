@@ -7,8 +7,10 @@
 
 #include "Report.h"
 
+#include "convoy/Report/ReportPage.h"
 #include "convoy/Support/TextTable.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 
 #include <cmath>
@@ -110,8 +112,19 @@ static llvm::json::Value toJSON(const Options &options,
                             {"side", options.sides[first.side].label}};
 }
 
-llvm::json::Value mlir::convoy::toJSON(const Options &options,
-                                       ArrayRef<LayerDiff> diffs) {
+/// The command that cuts the function before and behind one layer alone.
+static std::string getLayerCommand(const Options &options,
+                                   const LayerDiff &diff) {
+  std::vector<std::string> words = options.caseWords;
+  const std::vector<std::string> &traces =
+      diff.traces.empty() ? options.traces : diff.traces;
+  if (!traces.empty())
+    words.push_back("--trace=" + llvm::join(traces, ","));
+  return quoteCommand(words);
+}
+
+llvm::json::Object mlir::convoy::toJSON(const Options &options,
+                                        ArrayRef<LayerDiff> diffs) {
   llvm::json::Array layers;
   for (const LayerDiff &diff : diffs) {
     llvm::json::Array sides;
@@ -125,6 +138,7 @@ llvm::json::Value mlir::convoy::toJSON(const Options &options,
                            {"introduced", ::toJSON(diff.introduced)},
                            {"inherited", ::toJSON(diff.inherited)},
                            {"total", ::toJSON(diff.total)},
+                           {"reproduce", getLayerCommand(options, diff)},
                            {"sides", std::move(sides)}});
   }
   return llvm::json::Object{

@@ -27,7 +27,12 @@ FirstLayer findFirstUnexplained(ArrayRef<LayerDiff> diffs);
 
 /// A table with a row for each layer, and a sentence for each of the first two.
 std::string toTable(const Options &options, ArrayRef<LayerDiff> diffs);
-llvm::json::Value toJSON(const Options &options, ArrayRef<LayerDiff> diffs);
+llvm::json::Object toJSON(const Options &options, ArrayRef<LayerDiff> diffs);
+
+/// Writes the page of `--report`; on failure returns false and puts one
+/// sentence into `error`.
+bool writePage(const Options &options, ArrayRef<LayerDiff> diffs,
+               std::string &error);
 
 } // namespace mlir::convoy
 

@@ -96,20 +96,22 @@ makeArguments(func::FuncOp function, const Options &options,
 }
 
 static ExitCode print(const Options &options, ArrayRef<LayerDiff> diffs) {
+  std::string error;
   bool isRight =
       !findFirstOutside(diffs).layer && !findFirstUnexplained(diffs).layer;
   if (!options.printsJSON())
     llvm::outs() << toTable(options, diffs);
   if (!options.json.empty()) {
-    std::string text =
-        llvm::formatv("{0:2}\n", mlir::convoy::toJSON(options, diffs));
-    std::string error;
+    llvm::json::Value document = mlir::convoy::toJSON(options, diffs);
+    std::string text = llvm::formatv("{0:2}\n", document);
     if (options.printsJSON())
       llvm::outs() << text;
     else if (!::convoy::writeFile(options.json, std::as_bytes(std::span(text)),
                                   error))
       return report({error});
   }
+  if (!options.report.empty() && !writePage(options, diffs, error))
+    return report({error});
   return isRight ? ExitCode::Ok : ExitCode::WrongNumbers;
 }
 
@@ -138,7 +140,7 @@ static ExitCode compareSides(const Options &options) {
       return report(*failed);
   Failure failure;
   std::optional<std::vector<LayerDiff>> diffs =
-      compareLayers(*first, a, b, *arguments, failure);
+      compareLayers(*first, a, b, *arguments, !options.report.empty(), failure);
   return diffs ? print(options, *diffs) : report(failure);
 }
 

@@ -28,6 +28,7 @@ struct LayerInput {
 /// and of traced values before it.
 struct Layer {
   std::string name; ///< the trace's
+  bool isTraced = true;
   func::FuncOp function;
   std::vector<LayerInput> inputs; ///< the function's arguments
 };
