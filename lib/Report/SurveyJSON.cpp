@@ -26,6 +26,35 @@ static llvm::json::Array toBinsJSON(const ErrorHistogram &histogram) {
   return bins;
 }
 
+llvm::json::Object mlir::convoy::toJSON(const ErrorHistogram &histogram) {
+  return llvm::json::Object{{"zero", histogram.zeros()},
+                            {"infinite", histogram.infinities()},
+                            {"bins", toBinsJSON(histogram)}};
+}
+
+std::optional<ErrorHistogram>
+mlir::convoy::readHistogram(const llvm::json::Object &object) {
+  auto zeros = object.getInteger("zero"),
+       infinities = object.getInteger("infinite");
+  const llvm::json::Array *bins = object.getArray("bins");
+  if (!zeros || !infinities || !bins)
+    return std::nullopt;
+  ErrorHistogram histogram;
+  histogram.add(0, *zeros);
+  histogram.add(INFINITY, *infinities);
+  for (const llvm::json::Value &value : *bins) {
+    const llvm::json::Object *bin = value.getAsObject();
+    auto from = bin ? bin->getNumber("from") : std::nullopt;
+    auto to = bin ? bin->getNumber("to") : std::nullopt;
+    auto count = bin ? bin->getInteger("count") : std::nullopt;
+    if (!from || !to || !count)
+      return std::nullopt;
+    // In the middle, where no rounding leads to a neighbour.
+    histogram.add(std::sqrt(*from * *to), *count);
+  }
+  return histogram;
+}
+
 static llvm::json::Value toRatioJSON(float ratio) {
   if (ratio == ErrorView::kNothing)
     return nullptr;
@@ -52,10 +81,9 @@ llvm::json::Object mlir::convoy::toSurveyJSON(const ErrorHistogram &histogram,
         {"name", axis.name}, {"size", axis.size}, {"bins", axis.bins()}});
   for (const ErrorView &view : map.views())
     views.push_back(toViewJSON(view));
-  return llvm::json::Object{{"case", worstCase},
-                            {"zero", histogram.zeros()},
-                            {"infinite", histogram.infinities()},
-                            {"bins", toBinsJSON(histogram)},
-                            {"axes", std::move(axes)},
-                            {"views", std::move(views)}};
+  llvm::json::Object survey = toJSON(histogram);
+  survey["case"] = worstCase;
+  survey["axes"] = std::move(axes);
+  survey["views"] = std::move(views);
+  return survey;
 }

@@ -18,17 +18,17 @@ namespace convoy {
 // ErrorHistogram
 //===----------------------------------------------------------------------===//
 
-void ErrorHistogram::add(double ratio) {
+void ErrorHistogram::add(double ratio, int64_t count) {
   if (ratio == 0) {
-    ++zeroCount;
+    zeroCount += count;
     return;
   }
   if (!std::isfinite(ratio)) {
-    ++infiniteCount;
+    infiniteCount += count;
     return;
   }
   double bin = std::floor((std::log10(ratio) - kFirstDecade) * kBinsPerDecade);
-  ++counts[static_cast<size_t>(std::clamp(bin, 0.0, kBins - 1.0))];
+  counts[static_cast<size_t>(std::clamp(bin, 0.0, kBins - 1.0))] += count;
 }
 
 void ErrorHistogram::merge(const ErrorHistogram &other) {

@@ -13,6 +13,7 @@ using namespace mlir::convoy;
 Outcome CaseRunner::ask(StringRef request, const ::convoy::FuzzCase &fuzzCase) {
   llvm::json::Object object = toJSON(fuzzCase);
   object["do"] = request;
+  object["survey"] = survey;
   std::string error;
   std::optional<llvm::json::Object> answer =
       worker.ask(std::move(object), error);

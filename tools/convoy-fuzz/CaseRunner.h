@@ -18,9 +18,9 @@ namespace mlir::convoy {
 class CaseRunner {
 public:
   /// `command` is one of the shell that runs serveCases; `seconds` are what a
-  /// case may take.
-  CaseRunner(const std::string &command, int seconds)
-      : worker(command, seconds), seconds(seconds) {}
+  /// case may take; with `survey` outcomes hold the errors of all elements.
+  CaseRunner(const std::string &command, int seconds, bool survey = false)
+      : worker(command, seconds), seconds(seconds), survey(survey) {}
 
   /// Opens the target of `fuzzCase`, and does nothing else.
   Outcome open(const ::convoy::FuzzCase &fuzzCase) {
@@ -40,6 +40,7 @@ private:
 
   WorkerProcess worker;
   int seconds;
+  bool survey;
 };
 
 } // namespace mlir::convoy

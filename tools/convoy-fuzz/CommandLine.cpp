@@ -66,6 +66,7 @@ struct Flags {
       "list-edges", cl::cat(getCategory()),
       cl::desc("Print how many runs reached each side of what the compiler "
                "branches on, those that none reached among them")};
+  ReportFlag report{getCategory()};
   cl::opt<bool> worker{"worker", cl::cat(getCategory()), cl::ReallyHidden};
 };
 } // namespace
@@ -141,5 +142,6 @@ bool mlir::convoy::parseCommandLine(int argc, char **argv, Options &options,
   options.testFolder = flags.writeTest;
   options.listEdges = flags.listEdges;
   options.isWorker = flags.worker;
-  return true;
+  options.commandLine = words.commandLine;
+  return flags.report.read(/*json=*/"", options.report, error);
 }

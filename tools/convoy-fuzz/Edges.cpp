@@ -240,12 +240,19 @@ void EdgeCounts::add(const CompiledCase &compiled) {
     counts[i] += getEdges()[i].isReached(compiled);
 }
 
+std::vector<std::pair<std::string, int64_t>> EdgeCounts::getCounts() const {
+  std::vector<std::pair<std::string, int64_t>> named;
+  for (size_t i = 0; i < counts.size(); ++i)
+    named.emplace_back(getEdges()[i].name, counts[i]);
+  return named;
+}
+
 std::string EdgeCounts::toString() const {
   std::string text;
-  for (size_t i = 0; i < counts.size(); ++i) {
-    std::string count = std::to_string(counts[i]);
+  for (const auto &[name, number] : getCounts()) {
+    std::string count = std::to_string(number);
     text += std::string(count.size() < 8 ? 8 - count.size() : 0, ' ') + count +
-            "  " + getEdges()[i].name + "\n";
+            "  " + name + "\n";
   }
   return text;
 }

@@ -11,6 +11,7 @@
 #include "FuzzCase.h"
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace convoy {
@@ -33,6 +34,8 @@ public:
   EdgeCounts();
 
   void add(const CompiledCase &compiled);
+  /// How many cases reached each edge, by its name.
+  std::vector<std::pair<std::string, int64_t>> getCounts() const;
   /// A line for each edge: how many cases reached it, and its name.
   std::string toString() const;
 

@@ -61,7 +61,8 @@ std::optional<FuzzCase> Fuzzer::draw(uint64_t number, CaseRunner &runner) {
 }
 
 void Fuzzer::work() {
-  CaseRunner runner(options.workerCommand, options.caseSeconds);
+  CaseRunner runner(options.workerCommand, options.caseSeconds,
+                    !options.report.empty());
   for (uint64_t number; takeCase(number);) {
     std::optional<FuzzCase> drawn = draw(number, runner);
     for (const std::string &target : options.targets) {
@@ -80,11 +81,17 @@ void Fuzzer::work() {
 void Fuzzer::count(const FuzzCase &fuzzCase, const Outcome &outcome) {
   std::lock_guard<std::mutex> lock(mutex);
   ++numRuns;
-  numPassed += outcome.kind == OutcomeKind::Passed;
+  TargetCounts &target = counts[fuzzCase.target];
+  ++target.runs;
+  target.passed += outcome.kind == OutcomeKind::Passed;
   if (!outcome.verdict.empty())
-    ++verdicts[outcome.verdict];
-  if (outcome.kind == OutcomeKind::Refused)
+    ++target.verdicts[outcome.verdict];
+  if (outcome.errors)
+    target.errors.merge(*outcome.errors);
+  if (outcome.kind == OutcomeKind::Refused) {
+    ++target.refused;
     ++refusals[hideNumbers(outcome.text)];
+  }
   edges.add({fuzzCase, outcome.remarks});
   progress.show(numRuns, options.cases * options.targets.size(),
                 toString(fuzzCase));
@@ -93,7 +100,7 @@ void Fuzzer::count(const FuzzCase &fuzzCase, const Outcome &outcome) {
     return;
   nextReport = secondsSinceStart() + SecondsBetweenReports;
   llvm::errs() << llvm::formatv("fuzz: {0} runs, {1} findings after {2:f0} s\n",
-                                numRuns, numFindings, secondsSinceStart());
+                                numRuns, findings.size(), secondsSinceStart());
 }
 
 //===----------------------------------------------------------------------===//
@@ -130,8 +137,9 @@ void Fuzzer::report(uint64_t number, const FuzzCase &drawn,
   std::lock_guard<std::mutex> lock(mutex);
   if (!known.insert(toString(finding.smallest)).second)
     return;
-  ++numFindings;
+  ++counts[drawn.target].findings;
   print(finding);
+  findings.push_back(std::move(finding));
 }
 
 std::string mlir::convoy::getTestName(const Finding &finding) {
@@ -169,7 +177,11 @@ void Fuzzer::print(const Finding &finding) {
                           std::as_bytes(std::span(test.data(), test.size())),
                           error))
     return;
-  llvm::errs() << "convoy-fuzz: " << error << "\n";
+  addError(error);
+}
+
+void Fuzzer::addError(const std::string &sentence) {
+  llvm::errs() << "convoy-fuzz: " << sentence << "\n";
   exitCode = combine(exitCode, ExitCode::BadInput);
 }
 
@@ -179,14 +191,20 @@ void Fuzzer::print(const Finding &finding) {
 
 void Fuzzer::printSummary() {
   eraseProgress();
+  int64_t numPassed = 0, numRefused = 0;
+  std::map<std::string, int64_t> verdicts;
+  for (const auto &[target, ofTarget] : counts) {
+    numPassed += ofTarget.passed;
+    numRefused += ofTarget.refused;
+    for (const auto &[verdict, number] : ofTarget.verdicts)
+      verdicts[verdict] += number;
+  }
   llvm::outs() << "fuzz: " << numRuns << " runs, " << numPassed << " passed";
   for (const auto &[verdict, number] : verdicts)
     llvm::outs() << ", " << number << " " << verdict;
-  int64_t numRefused = 0;
-  for (const auto &[text, number] : refusals)
-    numRefused += number;
   llvm::outs() << llvm::formatv(", {0} refused, {1} findings in {2:f0} s\n",
-                                numRefused, numFindings, secondsSinceStart());
+                                numRefused, findings.size(),
+                                secondsSinceStart());
   if (numMore)
     llvm::outs() << "  " << numMore << " more of kinds that were found "
                  << MostOfKind << " times\n";
@@ -226,5 +244,7 @@ ExitCode Fuzzer::run() {
   for (std::thread &thread : threads)
     thread.join();
   printSummary();
+  if (!options.report.empty())
+    writePage();
   return exitCode;
 }

@@ -39,6 +39,9 @@ struct FuzzOptions {
   bool listEdges = false;
   /// Rows and vectors of register tiles on CPUs, or empty.
   SmallVector<int64_t, 2> tile;
+  /// The file of the page, or empty, and what it shows as the command.
+  std::string report;
+  std::vector<std::string> commandLine;
   ::convoy::DrawOptions draw;
   /// Runs serveCases.
   std::string workerCommand;
@@ -49,6 +52,13 @@ struct Finding {
   uint64_t number = 0;
   ::convoy::FuzzCase drawn, smallest;
   Outcome outcome;
+};
+
+/// What became of the cases on one target.
+struct TargetCounts {
+  int64_t runs = 0, passed = 0, refused = 0, findings = 0;
+  std::map<std::string, int64_t> verdicts;
+  ::convoy::ErrorHistogram errors; ///< where there is a page to show them
 };
 
 /// Draws cases by their numbers and tries them on all targets.
@@ -76,6 +86,9 @@ private:
               const Outcome &outcome, Try tryCase);
   void print(const Finding &finding);
   void printSummary();
+  /// Writes the page of `--report`.
+  void writePage();
+  void addError(const std::string &sentence);
   double secondsSinceStart() const;
 
   const FuzzOptions &options;
@@ -84,8 +97,10 @@ private:
   Progress progress;
   std::mutex mutex; ///< of what follows
   ::convoy::EdgeCounts edges;
-  std::map<std::string, int64_t> verdicts, refusals;
-  int64_t numRuns = 0, numPassed = 0, numFindings = 0, numMore = 0;
+  std::map<std::string, TargetCounts> counts;
+  std::map<std::string, int64_t> refusals;
+  std::vector<Finding> findings;
+  int64_t numRuns = 0, numMore = 0;
   std::set<std::string> known; ///< findings' commands
   /// How many findings of each kind and target were made small.
   std::map<std::string, int> numShrunk;

@@ -7,6 +7,8 @@
 
 #include "Outcome.h"
 
+#include "convoy/Report/SurveyJSON.h"
+
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -39,10 +41,13 @@ std::string Outcome::getKey() const {
 }
 
 llvm::json::Object mlir::convoy::toJSON(const Outcome &outcome) {
-  return llvm::json::Object{{"kind", getName(outcome.kind)},
+  llvm::json::Object object{{"kind", getName(outcome.kind)},
                             {"text", llvm::json::fixUTF8(outcome.text)},
                             {"verdict", outcome.verdict},
                             {"remarks", llvm::json::Array(outcome.remarks)}};
+  if (outcome.errors)
+    object["errors"] = toJSON(*outcome.errors);
+  return object;
 }
 
 std::optional<Outcome>
@@ -61,6 +66,8 @@ mlir::convoy::readOutcome(const llvm::json::Object &object) {
   outcome.verdict = verdict->str();
   for (const llvm::json::Value &remark : *remarks)
     outcome.remarks.push_back(remark.getAsString().value_or("").str());
+  if (const llvm::json::Object *errors = object.getObject("errors"))
+    outcome.errors = readHistogram(*errors);
   return outcome;
 }
 

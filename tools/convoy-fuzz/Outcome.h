@@ -10,9 +10,12 @@
 
 #include "FuzzCase.h"
 
+#include "convoy/Runtime/ErrorSurvey.h"
+
 #include "mlir/Support/LLVM.h"
 #include "llvm/Support/JSON.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -39,6 +42,8 @@ struct Outcome {
   std::string verdict;
   /// What the compiler said of its choices.
   std::vector<std::string> remarks;
+  /// How error/bound is distributed, where a survey was asked for.
+  std::optional<::convoy::ErrorHistogram> errors = std::nullopt;
 
   bool isFinding() const {
     return kind != OutcomeKind::Passed && kind != OutcomeKind::Refused &&

@@ -30,11 +30,12 @@ class CaseWorker {
 public:
   explicit CaseWorker(ModuleHook hook) : hook(hook), registry(makeRegistry()) {}
 
-  Outcome answer(StringRef request, const FuzzCase &fuzzCase);
+  Outcome answer(StringRef request, const FuzzCase &fuzzCase, bool survey);
 
 private:
   Outcome tile(const FuzzCase &fuzzCase, const ::convoy::Device &device);
-  Outcome run(const FuzzCase &fuzzCase, const ::convoy::Device &device);
+  Outcome run(const FuzzCase &fuzzCase, const ::convoy::Device &device,
+              bool survey);
   OwningOpRef<ModuleOp> build(const FuzzCase &fuzzCase);
   void renewContext();
 
@@ -132,11 +133,13 @@ static void describe(const CheckResult &result, Outcome &outcome) {
       outcome.kind = OutcomeKind::Suspicious;
     if (outcome.isFinding())
       outcome.text = ::convoy::toString(result.report);
+    if (result.report.survey)
+      outcome.errors = result.report.survey->histogram;
   }
 }
 
 Outcome CaseWorker::run(const FuzzCase &fuzzCase,
-                        const ::convoy::Device &device) {
+                        const ::convoy::Device &device, bool survey) {
   FirstErrorHandler errors(context.get());
   RemarkHandler remarks(context.get());
   OwningOpRef<ModuleOp> module = build(fuzzCase);
@@ -158,13 +161,15 @@ Outcome CaseWorker::run(const FuzzCase &fuzzCase,
   check.data = fuzzCase.data;
   check.seed = fuzzCase.seed;
   check.threads = 1;
+  check.survey = survey;
   describe(checkProblem(fuzzCase.problem,
                         {loaded, compiled->getKernels().front()}, check),
            outcome);
   return outcome;
 }
 
-Outcome CaseWorker::answer(StringRef request, const FuzzCase &fuzzCase) {
+Outcome CaseWorker::answer(StringRef request, const FuzzCase &fuzzCase,
+                           bool survey) {
   auto [entry, isNew] = devices.try_emplace(fuzzCase.target);
   if (isNew)
     if (::convoy::Status status = openTarget(fuzzCase.target, entry->second);
@@ -175,7 +180,7 @@ Outcome CaseWorker::answer(StringRef request, const FuzzCase &fuzzCase) {
   renewContext();
   if (request == "tile")
     return tile(fuzzCase, entry->second);
-  return request == "run" ? run(fuzzCase, entry->second) : Outcome();
+  return request == "run" ? run(fuzzCase, entry->second, survey) : Outcome();
 }
 
 int mlir::convoy::serveCases(ModuleHook hook) {
@@ -191,9 +196,11 @@ int mlir::convoy::serveCases(ModuleHook hook) {
                    << "'\n";
       return 1;
     }
-    StringRef what = request->getAsObject()->getString("do").value_or("");
-    llvm::outs() << llvm::json::Value(toJSON(worker.answer(what, *fuzzCase)))
-                 << '\n';
+    const llvm::json::Object &object = *request->getAsObject();
+    Outcome outcome =
+        worker.answer(object.getString("do").value_or(""), *fuzzCase,
+                      object.getBoolean("survey").value_or(false));
+    llvm::outs() << llvm::json::Value(toJSON(outcome)) << '\n';
     llvm::outs().flush();
   }
   return 0;

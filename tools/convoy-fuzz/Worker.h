@@ -20,8 +20,9 @@ using ModuleHook = void (*)(ModuleOp module, const ::convoy::Problem &problem);
 
 /// Reads requests from standard input and writes outcomes to standard output,
 /// each a JSON object in a line, until there are no more. A request holds a
-/// case, and in "do" what is to be done: "open" its target, "tile" it or "run"
-/// it. Returns the program's exit code.
+/// case, in "do" what is to be done: "open" its target, "tile" it or "run" it,
+/// and in "survey" whether the errors of all elements are wanted. Returns the
+/// program's exit code.
 int serveCases(ModuleHook hook);
 
 } // namespace mlir::convoy

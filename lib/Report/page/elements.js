@@ -48,6 +48,7 @@ function formatValue(value, format) {
 const kStatusClasses = {
   passed: "good", certified: "good", exact: "good",
   failed: "bad", wrong: "bad", different: "bad", error: "bad",
+  fault: "bad", "not compiled": "bad", crash: "bad", hang: "bad",
   suspicious: "warning", undecided: "warning",
 };
 

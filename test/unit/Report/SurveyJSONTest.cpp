@@ -12,8 +12,35 @@
 #include <limits>
 
 using namespace mlir::convoy;
+using ::convoy::ErrorHistogram;
 using ::convoy::ErrorMap;
 using ::convoy::ErrorSurvey;
+
+TEST(SurveyJSONTest, HistogramsAreReadAsTheyAreWritten) {
+  ErrorHistogram histogram;
+  for (int bin = 0; bin < ErrorHistogram::kBins; ++bin)
+    histogram.add(ErrorHistogram::lowerEdge(bin) * 1.01, bin % 3);
+  histogram.add(0, 5);
+  histogram.add(std::numeric_limits<double>::infinity(), 7);
+  std::string text;
+  llvm::raw_string_ostream(text) << llvm::json::Value(toJSON(histogram));
+  std::optional<ErrorHistogram> read =
+      readHistogram(*llvm::cantFail(llvm::json::parse(text)).getAsObject());
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->zeros(), 5);
+  EXPECT_EQ(read->infinities(), 7);
+  EXPECT_EQ(read->bins(), histogram.bins());
+}
+
+TEST(SurveyJSONTest, OnlyHistogramsAreRead) {
+  for (const char *text :
+       {R"({"zero": 1, "infinite": 0})", R"({"zero": 1, "bins": []})",
+        R"({"zero": 1, "infinite": 0, "bins": [1]})",
+        R"({"zero": 1, "infinite": 0, "bins": [{"from": 1, "to": 2}]})"})
+    EXPECT_FALSE(
+        readHistogram(*llvm::cantFail(llvm::json::parse(text)).getAsObject()))
+        << text;
+}
 
 TEST(SurveyJSONTest, HoldsHistogramAndMap) {
   ErrorSurvey survey{{}, ErrorMap({{"h", 2}, {"w", 2}})};

@@ -44,7 +44,8 @@ public:
   static constexpr int kBinsPerDecade = 4;
   static constexpr int kBins = (kLastDecade - kFirstDecade) * kBinsPerDecade;
 
-  void add(double ratio);
+  /// Counts `count` elements of one error/bound.
+  void add(double ratio, int64_t count = 1);
   void merge(const ErrorHistogram &other);
 
   int64_t zeros() const { return zeroCount; }
