@@ -21,7 +21,8 @@ namespace {
 /// Cuts one function.
 class LayerBuilder {
 public:
-  explicit LayerBuilder(func::FuncOp function) : function(function) {}
+  LayerBuilder(func::FuncOp function, RangeAnalysis *ranges)
+      : function(function), ranges(ranges) {}
 
   FailureOr<LayeredFunction> build();
 
@@ -33,9 +34,12 @@ private:
   void makeFunction(Layer &layer, Value value,
                     const SetVector<Operation *> &ops,
                     const SetVector<Value> &inputs);
+  /// Declares what is known of `input`, argument `number` of `layer`.
+  void declareRange(Layer &layer, unsigned number, Value input);
   std::string getResultName(unsigned number);
 
   func::FuncOp function;
+  RangeAnalysis *ranges;
   LayeredFunction layered;
   /// The layer that computes a value that is traced, or a result.
   DenseMap<Value, unsigned> layerOf;
@@ -92,6 +96,8 @@ void LayerBuilder::makeFunction(Layer &layer, Value value,
     builder.clone(*op, copies);
   func::ReturnOp::create(builder, value.getLoc(), copies.lookup(value));
   for (auto [number, input] : llvm::enumerate(inputs)) {
+    if (ranges)
+      declareRange(layer, number, input);
     auto argument = dyn_cast<BlockArgument>(input);
     if (!argument) {
       layer.inputs.push_back({/*isArgument=*/false, layerOf.at(input)});
@@ -101,6 +107,19 @@ void LayerBuilder::makeFunction(Layer &layer, Value value,
     if (DictionaryAttr known = function.getArgAttrDict(argument.getArgNumber()))
       layer.function.setArgAttrs(number, known);
   }
+}
+
+void LayerBuilder::declareRange(Layer &layer, unsigned number, Value input) {
+  NumberRange range = ranges->getRange(input);
+  if (isa<BlockArgument>(input) || !hasNumbers(input.getType()) ||
+      !range.isNarrowerThan(getElementTypeOrSelf(input)))
+    return;
+  SmallVector<double> numbers = {range.low, range.high};
+  if (range.smallest != 0)
+    numbers.push_back(range.smallest);
+  layer.function.setArgAttr(
+      number, kRangeAttrName,
+      DenseF64ArrayAttr::get(function.getContext(), numbers));
 }
 
 LogicalResult LayerBuilder::addLayer(StringRef name, Value value,
@@ -152,6 +171,6 @@ FailureOr<LayeredFunction> LayerBuilder::build() {
 }
 
 FailureOr<LayeredFunction>
-mlir::convoy::splitIntoLayers(func::FuncOp function) {
-  return LayerBuilder(function).build();
+mlir::convoy::splitIntoLayers(func::FuncOp function, RangeAnalysis *ranges) {
+  return LayerBuilder(function, ranges).build();
 }

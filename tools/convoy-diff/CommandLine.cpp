@@ -20,9 +20,8 @@ static cl::OptionCategory &getCategory() {
   static cl::OptionCategory category(
       "convoy-diff options",
       "FILE is a .mlir file whose function runs on two targets; or two files "
-      "with the same layers are given. Exit codes: 0 fine, 1 bad input, 2 a "
-      "layer "
-      "outside its bound, 3 no such device");
+      "with the same layers, or two precisions, are given. Exit codes: 0 fine, "
+      "1 bad input, 2 a layer outside its bound, 3 no such device");
   return category;
 }
 
@@ -36,8 +35,8 @@ struct Flags {
       "targets", cl::cat(getCategory()), cl::CommaSeparated,
       cl::value_desc("cpu|vulkan|rocm|rocm-sim[,...]"),
       cl::desc("Where the two sides run, as in cpu,vulkan or in "
-               "cpu:haswell,cpu:host; for two files one target may be given "
-               "(default for these: cpu)")};
+               "cpu:haswell,cpu:host; for two files or precisions one target "
+               "may be given (default for these: cpu)")};
   cl::opt<std::string> values{
       "values", cl::cat(getCategory()), cl::value_desc("DIR"),
       cl::desc("Let the second side be recorded values, DIR/LAYER.npy, as "
@@ -48,6 +47,11 @@ struct Flags {
       cl::desc("Layers: up to these traces, or ops as convoy-insert-trace "
                "names them (default: the file's traces; all where there are "
                "none)")};
+  cl::list<std::string> precision{
+      "precision", cl::cat(getCategory()), cl::CommaSeparated,
+      cl::value_desc("low|normal|high[,...]"),
+      cl::desc("How convolutions that say nothing else sum f16 and bf16, on "
+               "both sides or on each, as in low,high (default: normal)")};
   cl::opt<std::string> function{
       "function", cl::cat(getCategory()), cl::value_desc("NAME"),
       cl::desc("Function of the file (default: its only public one)")};
@@ -83,6 +87,7 @@ static std::vector<std::string> getCaseWords(const char *program,
       words.push_back(("--" + flag.ArgStr + "=" + value).str());
   };
   add(flags.targets, llvm::join(flags.targets, ","));
+  add(flags.precision, llvm::join(flags.precision, ","));
   for (const cl::opt<std::string> *flag :
        std::initializer_list<const cl::opt<std::string> *>{
            &flags.values, &flags.function, &flags.sizes, &flags.tile,
@@ -93,6 +98,29 @@ static std::vector<std::string> getCaseWords(const char *program,
   return words;
 }
 
+/// Says how the sides sum.
+static bool readPrecision(const Flags &flags, Options &options,
+                          std::string &error) {
+  ArrayRef<std::string> words(flags.precision);
+  for (StringRef word : words)
+    if (!checkPrecision(word, error))
+      return false;
+  bool isRecorded = options.sides[1].target.empty();
+  if (words.size() > (isRecorded ? 1 : 2))
+    return fail(error, Twine("expected ") +
+                           (isRecorded ? "one word" : "one or two words") +
+                           " for '--precision', but got " +
+                           Twine(words.size()));
+  for (auto [number, side] : llvm::enumerate(options.sides)) {
+    if (words.empty())
+      break;
+    side.precision = words[std::min(number, words.size() - 1)];
+    if (words.size() == 2)
+      side.label += " (" + side.precision + ")";
+  }
+  return true;
+}
+
 /// Says what the two sides are.
 static bool readSides(const Flags &flags, ArrayRef<std::string> files,
                       Options &options, std::string &error) {
@@ -100,7 +128,7 @@ static bool readSides(const Flags &flags, ArrayRef<std::string> files,
   bool isRecorded = flags.values.getNumOccurrences() > 0;
   if (isRecorded && (flags.values.empty() || files.size() != 1))
     return fail(error, "expected one file and a folder with '--values'");
-  bool isPair = files.size() == 2;
+  bool isPair = files.size() == 2 || flags.precision.size() == 2;
   if (targets.empty() && (isPair || isRecorded))
     targets = {"cpu"};
   for (const std::string &target : targets)
@@ -182,6 +210,7 @@ bool mlir::convoy::parseCommandLine(int argc, char **argv, Options &options,
     return fail(error, "expected one or two .mlir files, but got '" +
                            llvm::join(files, " ") + "'");
   if (!readSides(flags, files, options, error) ||
+      !readPrecision(flags, options, error) ||
       !readTiles(flags, options, error) || !readValues(flags, options, error))
     return false;
   options.traces.assign(flags.trace.begin(), flags.trace.end());

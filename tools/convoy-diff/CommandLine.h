@@ -26,6 +26,10 @@ struct SideOptions {
   std::string folder; ///< with the values, where there is no target
   /// Rows and vectors of register tiles, or empty.
   SmallVector<int64_t> tile;
+  /// Policy of convolutions that have no other than normal.
+  std::string precision = "normal";
+
+  bool isLow() const { return precision == "low"; }
 };
 
 /// The command line, checked.

@@ -13,6 +13,7 @@
 #include "mlir/Support/DebugStringHelper.h"
 
 #include <cmath>
+#include <map>
 
 using namespace mlir;
 using namespace mlir::convoy;
@@ -74,10 +75,10 @@ namespace {
 /// Runs the layers one after the other.
 class LayerComparison {
 public:
-  LayerComparison(const Source &reference, const Side &first,
+  LayerComparison(const Meanings &meanings, const Side &first,
                   const Side &second, const std::vector<HostArray> &arguments,
                   bool survey)
-      : reference(reference), sides{&first, &second}, arguments(arguments),
+      : meanings(meanings), sides{&first, &second}, arguments(arguments),
         survey(survey) {}
 
   std::optional<std::vector<LayerDiff>> run(Failure &failure);
@@ -96,10 +97,14 @@ private:
                                      Failure &failure) const;
   /// Runs layer `number` of the first side and its like of the second.
   bool compareLayer(unsigned number, Failure &failure);
+  /// Compares what layer `name` of each side gave for inputs of side 1, with
+  /// what the layer means.
+  bool compareAlone(StringRef name, const std::array<HostArray, 2> &results,
+                    LayerDiff &diff, Failure &failure) const;
   /// Compares what both sides computed with what the whole function means.
   void compareWhole();
 
-  const Source &reference;
+  Meanings meanings;
   std::array<const Side *, 2> sides;
   const std::vector<HostArray> &arguments;
   bool survey;
@@ -143,12 +148,28 @@ std::optional<LayerValue> LayerComparison::runLayer(unsigned side,
   return inputs ? sides[side]->run(number, *inputs, failure) : std::nullopt;
 }
 
+bool LayerComparison::compareAlone(StringRef name,
+                                   const std::array<HostArray, 2> &results,
+                                   LayerDiff &diff, Failure &failure) const {
+  // Sides that mean the same share what was computed of it.
+  std::map<const Source *, FunctionReference> references;
+  for (unsigned side : {0, 1}) {
+    const LayeredFunction &meant = meanings[side]->layers;
+    const Layer &layer = meant.layers[*findLayer(meant, name)];
+    std::optional<std::vector<HostArray>> inputs =
+        getInputs(meant, layer, /*side=*/1, failure);
+    if (!inputs)
+      return false;
+    auto [reference, isNew] =
+        references.try_emplace(meanings[side], layer.function);
+    diff.alone[side] =
+        reference->second.compare(*inputs, {results[side]}, math[side], survey);
+  }
+  return true;
+}
+
 bool LayerComparison::compareLayer(unsigned number, Failure &failure) {
   const Layer &layer = sides[0]->getLayers().layers[number];
-  std::optional<std::vector<HostArray>> inputs =
-      getInputs(sides[0]->getLayers(), layer, /*side=*/1, failure);
-  if (!inputs)
-    return false;
   std::optional<LayerValue> a = runLayer(0, number, 0, failure);
   std::optional<LayerValue> between = runLayer(0, number, 1, failure);
   std::optional<LayerValue> b =
@@ -171,39 +192,45 @@ bool LayerComparison::compareLayer(unsigned number, Failure &failure) {
   diff.introduced = findLargestDifference(b->value, between->value);
   diff.inherited = findLargestDifference(between->value, a->value);
   diff.total = findLargestDifference(b->value, a->value);
-  FunctionReference alone(layer.function);
-  diff.alone = {alone.compare(*inputs, {between->value}, a->math, survey),
-                alone.compare(*inputs, {b->value}, b->math, survey)};
   diff.faults = {std::move(a->faults), std::move(b->faults)};
   math = {a->math, b->math};
+  if (!compareAlone(layer.name, {std::move(between->value), b->value}, diff,
+                    failure))
+    return false;
   values[0].push_back(std::move(a->value));
   values[1].push_back(std::move(b->value));
   return true;
 }
 
 void LayerComparison::compareWhole() {
-  // The function returns its own results, then its traces.
-  std::vector<unsigned> order = reference.layers.results;
-  func::FuncOp function = reference.function;
-  for (unsigned result = order.size(); result < function.getNumResults();
-       ++result)
-    order.push_back(*findLayer(
-        reference.layers,
-        function.getResultAttrOfType<StringAttr>(result, kNameAttrName)));
-  FunctionReference whole(function);
+  const LayeredFunction &first = sides[0]->getLayers();
+  std::map<const Source *, FunctionReference> references;
   for (unsigned side : {0, 1}) {
+    const Source &meaning = *meanings[side];
+    func::FuncOp function = meaning.function;
+    // The function returns its own results, then its traces.
+    std::vector<unsigned> order;
+    for (unsigned result : meaning.layers.results)
+      order.push_back(*findLayer(first, meaning.layers.layers[result].name));
+    for (unsigned result = order.size(); result < function.getNumResults();
+         ++result)
+      order.push_back(*findLayer(
+          first,
+          function.getResultAttrOfType<StringAttr>(result, kNameAttrName)));
     std::vector<HostArray> results;
     for (unsigned layer : order)
       results.push_back(values[side][layer]);
+    auto [reference, isNew] = references.try_emplace(&meaning, function);
     std::vector<CompareReport> reports =
-        whole.compareEach(arguments, results, math[side]);
+        reference->second.compareEach(arguments, results, math[side]);
     for (auto [layer, report] : llvm::zip_equal(order, reports))
       diffs[layer].whole[side] = report;
   }
 }
 
 std::optional<std::vector<LayerDiff>> LayerComparison::run(Failure &failure) {
-  for (unsigned number = 0; number < reference.layers.layers.size(); ++number)
+  for (unsigned number = 0; number < sides[0]->getLayers().layers.size();
+       ++number)
     if (!compareLayer(number, failure))
       return std::nullopt;
   compareWhole();
@@ -211,8 +238,8 @@ std::optional<std::vector<LayerDiff>> LayerComparison::run(Failure &failure) {
 }
 
 std::optional<std::vector<LayerDiff>> mlir::convoy::compareLayers(
-    const Source &reference, const Side &first, const Side &second,
+    const Meanings &meanings, const Side &first, const Side &second,
     const std::vector<HostArray> &arguments, bool survey, Failure &failure) {
-  return LayerComparison(reference, first, second, arguments, survey)
+  return LayerComparison(meanings, first, second, arguments, survey)
       .run(failure);
 }

@@ -49,11 +49,14 @@ private:
   }
 };
 
+/// What the first file's function means, by side: they may sum in other types.
+using Meanings = std::array<const Source *, 2>;
+
 /// Runs all layers of both sides, `arguments` being those of the functions, and
 /// compares; with `survey` the reports of layers alone have a survey. On
 /// failure returns nothing and says why in `failure`.
 std::optional<std::vector<LayerDiff>>
-compareLayers(const Source &reference, const Side &first, const Side &second,
+compareLayers(const Meanings &meanings, const Side &first, const Side &second,
               const std::vector<::convoy::HostArray> &arguments, bool survey,
               Failure &failure);
 

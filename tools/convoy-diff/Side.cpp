@@ -7,7 +7,6 @@
 
 #include "Side.h"
 
-#include "convoy/Driver/Import.h"
 #include "convoy/Driver/Traces.h"
 #include "convoy/Runtime/Npy.h"
 
@@ -43,13 +42,13 @@ static func::FuncOp findFunction(ModuleOp module, const Options &options,
 
 FailureOr<Source> mlir::convoy::readSource(MLIRContext *context,
                                            const Options &options,
-                                           const SideOptions &side,
+                                           StringRef file, bool isLow,
                                            std::string &error) {
   Source source;
-  source.module = readModule(context, side.file);
+  source.module = readModule(context, file);
   if (!source.module)
     return failure();
-  source.function = findFunction(*source.module, options, side.file, error);
+  source.function = findFunction(*source.module, options, file, error);
   if (!source.function)
     return failure();
   // Traces are those of this function.
@@ -65,22 +64,32 @@ FailureOr<Source> mlir::convoy::readSource(MLIRContext *context,
     names = {kAllTraces.str()};
   if (failed(chooseTraces(*source.module, names)))
     return failure();
-  FailureOr<LayeredFunction> layers = splitIntoLayers(source.function);
+  std::string name = source.function.getSymName().str();
+  if (isLow && (failed(importModule(*source.module)) ||
+                failed(applyPrecision(*source.module, "low"))))
+    return failure();
+  source.function = source.module->lookupSymbol<func::FuncOp>(name);
+  RangeAnalysis ranges(*source.module);
+  FailureOr<LayeredFunction> layers =
+      splitIntoLayers(source.function, isLow ? &ranges : nullptr);
   if (failed(layers) || failed(lowerTraces(*source.module)))
     return failure();
   source.layers = std::move(*layers);
   return source;
 }
 
-std::optional<Failure> Side::prepare() {
+std::optional<Failure> Side::prepare(FirstErrorHandler &errors) {
   if (options.target.empty())
     return std::nullopt;
   OwningOpRef<ModuleOp> module = source.layers.module.get().clone();
-  FirstErrorHandler errors(module->getContext());
+  errors.clear();
   StringRef kind = getTargetKind(options.target);
   CompileOptions compile;
   compile.scalarsInMemory = true;
   compile.machine.tile = options.tile;
+  // Where it is low, the ops say so.
+  if (!options.isLow())
+    compile.precision = options.precision;
   bool hasCPU = kind == "cpu" && options.target != kind;
   if (hasCPU) {
     compile.cpu = options.target.substr(kind.size() + 1);

@@ -11,6 +11,7 @@
 #include "CommandLine.h"
 
 #include "convoy/Driver/Compile.h"
+#include "convoy/Driver/Import.h"
 #include "convoy/Driver/Layers.h"
 #include "convoy/Driver/RunKernel.h"
 #include "convoy/Driver/Specialize.h"
@@ -27,17 +28,20 @@ struct Failure {
   ::convoy::ExitCode code = ::convoy::ExitCode::BadInput;
 };
 
-/// A function of a file, as it was written.
+/// A function of a file, as it was written, or with the sums of `low`.
 struct Source {
   OwningOpRef<ModuleOp> module; ///< of which the function returns its traces
   func::FuncOp function;
   LayeredFunction layers;
 };
 
-/// Reads the function of `side` and cuts it into the layers that the options
-/// ask for; on failure says why in `error`, or to the context's handlers.
+/// Reads the function of `file` and cuts it into the layers that the options
+/// ask for; on failure says why in `error`, or to the context's handlers. With
+/// `isLow` it is imported first, and convolutions sum in the types that policy
+/// `low` gives them in the whole function: layers know only the ranges that
+/// they are told.
 FailureOr<Source> readSource(MLIRContext *context, const Options &options,
-                             const SideOptions &side, std::string &error);
+                             StringRef file, bool isLow, std::string &error);
 
 /// What a layer gave on one side.
 struct LayerValue {
@@ -53,8 +57,9 @@ public:
   Side(const SideOptions &options, const Source &source)
       : options(options), source(source) {}
 
-  /// Opens the target and compiles all layers for it.
-  std::optional<Failure> prepare();
+  /// Opens the target and compiles all layers for it; `errors` is the handler
+  /// of the context.
+  std::optional<Failure> prepare(FirstErrorHandler &errors);
 
   const std::string &getLabel() const { return options.label; }
   const LayeredFunction &getLayers() const { return source.layers; }

@@ -17,6 +17,7 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
 
+#include <map>
 #include <span>
 
 using namespace mlir;
@@ -115,32 +116,60 @@ static ExitCode print(const Options &options, ArrayRef<LayerDiff> diffs) {
   return isRight ? ExitCode::Ok : ExitCode::WrongNumbers;
 }
 
+namespace {
+/// Functions of files, each read once.
+class Sources {
+public:
+  Sources(MLIRContext *context, const Options &options)
+      : context(context), options(options) {}
+
+  /// That of `file`, with the sums of `low` if wanted. On failure returns null
+  /// and says why in `error`, or to the context's handlers.
+  const Source *get(const std::string &file, bool isLow, std::string &error) {
+    auto key = std::pair(file, isLow);
+    if (auto found = sources.find(key); found != sources.end())
+      return &found->second;
+    FailureOr<Source> source = readSource(context, options, file, isLow, error);
+    return failed(source)
+               ? nullptr
+               : &sources.emplace(key, std::move(*source)).first->second;
+  }
+
+private:
+  MLIRContext *context;
+  const Options &options;
+  std::map<std::pair<std::string, bool>, Source> sources;
+};
+} // namespace
+
 static ExitCode compareSides(const Options &options) {
   MLIRContext context(makeRegistry(), MLIRContext::Threading::DISABLED);
   FirstErrorHandler errors(&context);
   std::string error;
-  bool isOneFile = options.sides[0].file == options.sides[1].file;
-  FailureOr<Source> first =
-      readSource(&context, options, options.sides[0], error);
-  FailureOr<Source> second = failure();
-  if (succeeded(first) && !isOneFile)
-    second = readSource(&context, options, options.sides[1], error);
-  if (failed(first) || (!isOneFile && failed(second)))
-    return report({error.empty() ? errors.getError() : error});
-  Side a(options.sides[0], *first);
-  Side b(options.sides[1], isOneFile ? *first : *second);
+  Sources sources(&context, options);
+  Meanings meanings, written;
+  for (auto [number, side] : llvm::enumerate(options.sides)) {
+    meanings[number] = sources.get(options.sides[0].file, side.isLow(), error);
+    written[number] = meanings[number]
+                          ? sources.get(side.file, side.isLow(), error)
+                          : nullptr;
+    if (!written[number])
+      return report({error.empty() ? errors.getError() : error});
+  }
+  Side a(options.sides[0], *written[0]);
+  Side b(options.sides[1], *written[1]);
   if (std::optional<std::string> differs = checkSameLayers(a, b))
     return report({*differs});
   std::optional<std::vector<HostArray>> arguments =
-      makeArguments(first->function, options, error);
+      makeArguments(written[0]->function, options, error);
   if (!arguments)
     return report({options.sides[0].file + ": " + error});
   for (Side *side : {&a, &b})
-    if (std::optional<Failure> failed = side->prepare())
+    if (std::optional<Failure> failed = side->prepare(errors))
       return report(*failed);
   Failure failure;
-  std::optional<std::vector<LayerDiff>> diffs =
-      compareLayers(*first, a, b, *arguments, !options.report.empty(), failure);
+  std::optional<std::vector<LayerDiff>> diffs = compareLayers(
+      meanings, a, b, *arguments, !options.report.empty(), failure);
   return diffs ? print(options, *diffs) : report(failure);
 }
 

@@ -8,6 +8,8 @@
 #ifndef CONVOY_DRIVER_LAYERS_H
 #define CONVOY_DRIVER_LAYERS_H
 
+#include "convoy/Transforms/Convolution/RangeAnalysis.h"
+
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -41,11 +43,13 @@ struct LayeredFunction {
   std::vector<unsigned> results;
 };
 
-/// Cuts `function`, which calls no other. Results that are not traced are
-/// layers of the name that they have as `convoy.name`, else `result` and their
-/// number. Fails, with an error at the op that is in the way, where a function
-/// has several blocks, or two layers have one name.
-FailureOr<LayeredFunction> splitIntoLayers(func::FuncOp function);
+/// Cuts `function`, which calls no other. Where `ranges` knows more of what
+/// layers take than the types, their functions declare it. Results that are not
+/// traced are layers of the name that they have as `convoy.name`, else `result`
+/// and their number. Fails, with an error at the op that is in the way, where a
+/// function has several blocks, or two layers have one name.
+FailureOr<LayeredFunction> splitIntoLayers(func::FuncOp function,
+                                           RangeAnalysis *ranges = nullptr);
 
 } // namespace mlir::convoy
 
