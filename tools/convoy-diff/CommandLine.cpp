@@ -38,9 +38,10 @@ struct Flags {
                "cpu:haswell,cpu:host; for two files or precisions one target "
                "may be given (default for these: cpu)")};
   cl::opt<std::string> values{
-      "values", cl::cat(getCategory()), cl::value_desc("DIR"),
-      cl::desc("Let the second side be recorded values, DIR/LAYER.npy, as "
-               "convoy-run --trace-dir writes them of the same inputs")};
+      "values", cl::cat(getCategory()), cl::value_desc("DIR|FILE.npz"),
+      cl::desc("Let the second side be recorded values, DIR/LAYER.npy or all "
+               "in FILE.npz, as convoy-run --trace-dir writes them of the same "
+               "inputs")};
   cl::list<std::string> trace{
       "trace", cl::cat(getCategory()), cl::CommaSeparated,
       cl::value_desc("all|NAME[,...]"),
@@ -127,7 +128,8 @@ static bool readSides(const Flags &flags, ArrayRef<std::string> files,
   std::vector<std::string> targets(flags.targets.begin(), flags.targets.end());
   bool isRecorded = flags.values.getNumOccurrences() > 0;
   if (isRecorded && (flags.values.empty() || files.size() != 1))
-    return fail(error, "expected one file and a folder with '--values'");
+    return fail(error,
+                "expected one file and a folder or an archive with '--values'");
   bool isPair = files.size() == 2 || flags.precision.size() == 2;
   if (targets.empty() && (isPair || isRecorded))
     targets = {"cpu"};
@@ -147,7 +149,7 @@ static bool readSides(const Flags &flags, ArrayRef<std::string> files,
   for (auto [number, side] : llvm::enumerate(options.sides)) {
     side.file = files[std::min(number, files.size() - 1)];
     if (isRecorded && number == 1) {
-      side.folder = side.label = flags.values;
+      side.values = side.label = flags.values;
       break;
     }
     side.target = targets[std::min(number, targets.size() - 1)];

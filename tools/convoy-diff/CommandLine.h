@@ -23,7 +23,7 @@ struct SideOptions {
   std::string label;
   std::string file;   ///< its IR
   std::string target; ///< as in `cpu:haswell`
-  std::string folder; ///< with the values, where there is no target
+  std::string values; ///< their folder or archive, where there is no target
   /// Rows and vectors of register tiles, or empty.
   SmallVector<int64_t> tile;
   /// Policy of convolutions that have no other than normal.

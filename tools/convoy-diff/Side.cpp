@@ -79,8 +79,13 @@ FailureOr<Source> mlir::convoy::readSource(MLIRContext *context,
 }
 
 std::optional<Failure> Side::prepare(FirstErrorHandler &errors) {
-  if (options.target.empty())
+  if (options.target.empty()) {
+    std::string error;
+    if (::convoy::isNpzPath(options.values) &&
+        !(archive = ::convoy::readNpz(options.values, error)))
+      return Failure{error};
     return std::nullopt;
+  }
   OwningOpRef<ModuleOp> module = source.layers.module.get().clone();
   errors.clear();
   StringRef kind = getTargetKind(options.target);
@@ -160,20 +165,40 @@ Side::runKernelOf(const Layer &layer, const std::vector<HostArray> &inputs,
       std::move(outcome.faults)};
 }
 
+/// The array of `arrays` that is called `name`; on failure returns nothing and
+/// says why in `error`.
+static std::optional<HostArray> findArray(const ::convoy::NamedArrays &arrays,
+                                          const std::string &name,
+                                          std::string &error) {
+  std::string names;
+  for (const auto &[other, array] : arrays) {
+    if (other == name)
+      return array;
+    names += (names.empty() ? "" : ", ") + other;
+  }
+  error = "expected an array '" + name + "', but got " +
+          (names.empty() ? "none" : names);
+  return std::nullopt;
+}
+
+std::optional<LayerValue> Side::readRecorded(const std::string &name,
+                                             Failure &failure) const {
+  SmallString<128> path(options.values);
+  llvm::sys::path::append(path, name + ".npy");
+  std::string error;
+  std::optional<HostArray> recorded =
+      archive ? findArray(*archive, name, error)
+              : ::convoy::readNpy(path.str().str(), error);
+  if (recorded)
+    return LayerValue{std::move(*recorded), TargetMath(), {}};
+  failure = {archive ? options.values + ": " + error : error};
+  return std::nullopt;
+}
+
 std::optional<LayerValue> Side::run(unsigned number,
                                     const std::vector<HostArray> &inputs,
                                     Failure &failure) const {
   const Layer &layer = source.layers.layers[number];
-  if (!options.target.empty())
-    return runKernelOf(layer, inputs, failure);
-  SmallString<128> path(options.folder);
-  llvm::sys::path::append(path, layer.name + ".npy");
-  std::string error;
-  std::optional<HostArray> recorded =
-      ::convoy::readNpy(path.str().str(), error);
-  if (!recorded) {
-    failure = {error};
-    return std::nullopt;
-  }
-  return LayerValue{std::move(*recorded), TargetMath(), {}};
+  return options.target.empty() ? readRecorded(layer.name, failure)
+                                : runKernelOf(layer, inputs, failure);
 }

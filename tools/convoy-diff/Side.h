@@ -16,6 +16,7 @@
 #include "convoy/Driver/RunKernel.h"
 #include "convoy/Driver/Specialize.h"
 #include "convoy/Interpreter/BoundedNumbers.h"
+#include "convoy/Runtime/Npz.h"
 #include "convoy/Support/ExitCode.h"
 
 #include <optional>
@@ -57,8 +58,8 @@ public:
   Side(const SideOptions &options, const Source &source)
       : options(options), source(source) {}
 
-  /// Opens the target and compiles all layers for it; `errors` is the handler
-  /// of the context.
+  /// Opens the target and compiles all layers for it, or opens the archive;
+  /// `errors` is the handler of the context.
   std::optional<Failure> prepare(FirstErrorHandler &errors);
 
   const std::string &getLabel() const { return options.label; }
@@ -78,8 +79,12 @@ private:
               const std::vector<::convoy::HostArray> &inputs,
               Failure &failure) const;
 
+  std::optional<LayerValue> readRecorded(const std::string &name,
+                                         Failure &failure) const;
+
   const SideOptions &options;
   const Source &source;
+  std::optional<::convoy::NamedArrays> archive;
   ::convoy::Device device;
   std::optional<CompiledModule> compiled;
   std::optional<LoadedModule> loaded;

@@ -162,23 +162,38 @@ void mlir::convoy::writeOutputs(const Options &options,
   }
 }
 
-void mlir::convoy::writeTraces(
-    const Options &options, StringRef target,
-    ArrayRef<std::pair<std::string, HostArray>> values, Report &report) {
-  SmallString<128> folder(options.traceDir);
-  if (options.targets.size() > 1) {
-    std::string name = target.str();
-    llvm::replace(name, ':', '-');
-    llvm::sys::path::append(folder, name);
+std::string mlir::convoy::getTraceName(const Options &options, StringRef target,
+                                       const std::string &name) {
+  if (options.targets.size() == 1)
+    return name;
+  std::string folder = target.str();
+  llvm::replace(folder, ':', '-');
+  return folder + "/" + name;
+}
+
+void mlir::convoy::writeTraces(const Options &options,
+                               const ::convoy::NamedArrays &values,
+                               Report &report) {
+  std::string error;
+  if (::convoy::isNpzPath(options.traceDir)) {
+    if (!::convoy::writeNpz(options.traceDir, values, error))
+      report.addError(error, ExitCode::BadInput);
+    return;
   }
-  if (std::error_code error = llvm::sys::fs::create_directories(folder))
-    return report.addError("cannot create '" + folder.str().str() +
-                               "': " + error.message(),
-                           ExitCode::BadInput);
+  auto create = [&](StringRef folder) {
+    std::error_code code = llvm::sys::fs::create_directories(folder);
+    if (code)
+      report.addError("cannot create '" + folder.str() + "': " + code.message(),
+                      ExitCode::BadInput);
+    return !code;
+  };
+  if (!create(options.traceDir))
+    return;
   for (const auto &[name, value] : values) {
-    SmallString<128> path(folder);
+    SmallString<128> path(options.traceDir);
     llvm::sys::path::append(path, name + ".npy");
-    std::string error;
+    if (!create(llvm::sys::path::parent_path(path)))
+      return;
     if (!::convoy::writeNpy(path.str().str(), value, error))
       report.addError(error, ExitCode::BadInput);
   }

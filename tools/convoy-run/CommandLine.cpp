@@ -120,9 +120,10 @@ struct Flags : CommonFlags {
                "traces, or ops as convoy-insert-trace names them; all is each "
                "op that computes a tensor (docs/Traces.md)")};
   cl::opt<std::string> traceDir{
-      "trace-dir", cl::cat(getCategory()), cl::value_desc("DIR"),
+      "trace-dir", cl::cat(getCategory()), cl::value_desc("DIR|FILE.npz"),
       cl::desc("Write each traced value as DIR/NAME.npy or, for several "
-               "targets, DIR/TARGET/NAME.npy (default: of the file's traces)")};
+               "targets, DIR/TARGET/NAME.npy (default: of the file's traces); "
+               "in FILE.npz all of them, under the names behind DIR")};
   cl::list<std::string> sizes{
       "sizes", cl::cat(getCategory()), cl::value_desc("2,9,..."),
       cl::desc("Dynamic sizes of the IR file's inputs, in order, for generated "

@@ -73,11 +73,9 @@ private:
   void compare(ArrayRef<LoadedKernel> kernels,
                const std::vector<::convoy::HostArray> &arguments,
                std::vector<CheckResult> &results);
-  /// The values that `result`, which `kernel` gave, has traced; they are
-  /// written to files, too, if the user wants that.
-  std::vector<std::pair<std::string, ::convoy::HostArray>>
-  takeTraces(const KernelInterface &kernel, const OpenTarget &target,
-             CheckResult &result);
+  /// The values that `result`, which `kernel` gave, has traced.
+  ::convoy::NamedArrays takeTraces(const KernelInterface &kernel,
+                                   CheckResult &result);
   void runCase(const Case &fileCase);
 
   Compiler &compiler;

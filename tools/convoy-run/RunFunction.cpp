@@ -226,10 +226,9 @@ static size_t countOwnResults(const KernelInterface &kernel) {
   });
 }
 
-std::vector<std::pair<std::string, HostArray>>
-FunctionRunner::takeTraces(const KernelInterface &kernel,
-                           const OpenTarget &target, CheckResult &result) {
-  std::vector<std::pair<std::string, HostArray>> traces;
+::convoy::NamedArrays FunctionRunner::takeTraces(const KernelInterface &kernel,
+                                                 CheckResult &result) {
+  ::convoy::NamedArrays traces;
   if (!options.recordsTraces() || !result.error.empty())
     return traces;
   auto written = llvm::make_filter_range(
@@ -237,8 +236,6 @@ FunctionRunner::takeTraces(const KernelInterface &kernel,
   for (auto [argument, value] : llvm::zip_equal(written, result.results))
     if (argument.isTraced)
       traces.emplace_back(argument.name, std::move(value));
-  if (!options.traceDir.empty())
-    writeTraces(options, target.name, traces, report);
   return traces;
 }
 
@@ -263,16 +260,23 @@ void FunctionRunner::runCase(const Case &fileCase) {
                  ArrayRef(results.front().results)
                      .take_front(countOwnResults(first.interface)),
                  report);
+  ::convoy::NamedArrays recorded;
   for (auto [module, kernel, checked] :
        llvm::zip_equal(compiled, kernels, results)) {
     CaseResult result = makeResult(fileCase, module->target);
-    result.traces = takeTraces(kernel.interface, module->target, checked);
+    result.traces = takeTraces(kernel.interface, checked);
+    if (!options.traceDir.empty())
+      for (const auto &[name, value] : result.traces)
+        recorded.emplace_back(getTraceName(options, module->target.name, name),
+                              value);
     result.compileSeconds = module->compileSeconds;
     if (fileCase.conv)
       result.multiplyAdds = fileCase.conv->shape.multiplyAdds();
     result.result = std::move(checked);
     report.add(result);
   }
+  if (!options.traceDir.empty())
+    writeTraces(options, recorded, report);
 }
 
 void FunctionRunner::compile() {

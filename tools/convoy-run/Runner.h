@@ -14,6 +14,7 @@
 #include "convoy/Certify/CertifyEach.h"
 #include "convoy/Driver/Compile.h"
 #include "convoy/Driver/Import.h"
+#include "convoy/Runtime/Npz.h"
 
 #include <map>
 #include <memory>
@@ -106,9 +107,13 @@ bool arrangeArguments(
 void writeOutputs(const Options &options, ArrayRef<::convoy::HostArray> results,
                   Report &report);
 
-/// Writes `values`, by name, to the files that `--trace-dir` asks for.
-void writeTraces(const Options &options, StringRef target,
-                 ArrayRef<std::pair<std::string, ::convoy::HostArray>> values,
+/// What a value that was traced on `target` is called in the files of
+/// `--trace-dir`.
+std::string getTraceName(const Options &options, StringRef target,
+                         const std::string &name);
+
+/// Writes `values`, by these names, to the files that `--trace-dir` asks for.
+void writeTraces(const Options &options, const ::convoy::NamedArrays &values,
                  Report &report);
 
 /// How checks run.
