@@ -184,19 +184,24 @@ func.func @pooled(%x: tensor<1x7x3xf16> {convoy.range = array<f64: -8.0, 8.0, 0.
 
 // -----
 
-// A 3x3 filter with sums of |x||w| over 65504 (MNN), and a layer whose products
-// vanish in f16 (an inpainting network's).
+// 3x3 filters with sums of |x||w| over 65504 (MNN), of too many terms and of few,
+// and a layer whose products vanish in f16 (an inpainting network's).
 // CHECK-LABEL: func @stories(
 // CHECK:         numerics(accumulator = f32)
 // CHECK:         numerics(accumulator = f32)
-func.func @stories(%x: tensor<1x5x6x64xf16> {convoy.range = array<f64: 0.0, 60.0, 0.01>}, %small: tensor<1x5x6x64xf16> {convoy.range = array<f64: 0.0, 0.002, 0.0001>}) -> (tensor<1x3x4x2xf16>, tensor<1x3x4x2xf16>) {
+// CHECK:         numerics(accumulator = f32)
+func.func @stories(%x: tensor<1x5x6x64xf16> {convoy.range = array<f64: 0.0, 60.0, 0.01>}, %small: tensor<1x5x6x64xf16> {convoy.range = array<f64: 0.0, 0.002, 0.0001>}) -> (tensor<1x3x4x2xf16>, tensor<1x3x4x2xf16>, tensor<1x3x4x2xf16>) {
   %zeros = arith.constant dense<0.0> : tensor<1x3x4x2xf16>
   %w = arith.constant dense<2.0> : tensor<3x3x64x2xf16>
   // expected-remark @below {{not in 'f16': sums of 576 terms are too long, expected fewer than 256}}
   %0 = convoy.conv ins(%x, %w : tensor<1x5x6x64xf16>, tensor<3x3x64x2xf16>) outs(%zeros : tensor<1x3x4x2xf16>) layout(nhwc x hwcf -> nhwf) numerics(policy = low)
+  %some = tensor.extract_slice %x[0, 0, 0, 0] [1, 5, 6, 16] [1, 1, 1, 1] : tensor<1x5x6x64xf16> to tensor<1x5x6x16xf16>
+  %u = arith.constant dense<8.0> : tensor<3x3x16x2xf16>
+  // expected-remark @below {{not in 'f16': sums of 144 products may reach 80430.5, expected less than 65504}}
+  %1 = convoy.conv ins(%some, %u : tensor<1x5x6x16xf16>, tensor<3x3x16x2xf16>) outs(%zeros : tensor<1x3x4x2xf16>) layout(nhwc x hwcf -> nhwf) numerics(policy = low)
   %tiny = tensor.extract_slice %small[0, 0, 0, 0] [1, 5, 6, 8] [1, 1, 1, 1] : tensor<1x5x6x64xf16> to tensor<1x5x6x8xf16>
   %v = arith.constant dense<0.0001> : tensor<3x3x8x2xf16>
   // expected-remark @below {{not in 'f16': products may be as small as 9.99736e-09, expected at least 6.10352e-05}}
-  %1 = convoy.conv ins(%tiny, %v : tensor<1x5x6x8xf16>, tensor<3x3x8x2xf16>) outs(%zeros : tensor<1x3x4x2xf16>) layout(nhwc x hwcf -> nhwf) numerics(policy = low)
-  return %0, %1 : tensor<1x3x4x2xf16>, tensor<1x3x4x2xf16>
+  %2 = convoy.conv ins(%tiny, %v : tensor<1x5x6x8xf16>, tensor<3x3x8x2xf16>) outs(%zeros : tensor<1x3x4x2xf16>) layout(nhwc x hwcf -> nhwf) numerics(policy = low)
+  return %0, %1, %2 : tensor<1x3x4x2xf16>, tensor<1x3x4x2xf16>, tensor<1x3x4x2xf16>
 }
