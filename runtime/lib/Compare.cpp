@@ -199,7 +199,7 @@ compareFloats(const ReferenceResult &reference, Direction direction,
           reference.operandSum.size() == reference.value.size()) &&
          "bounds with flushed subnormals need operand sums");
   CompareReport report;
-  ErrorBound bound(direction, numerics, options.target);
+  ErrorBound bound(direction, numerics, options.target, options.sums);
   int64_t longest = 0;
   for (int64_t length : reference.length)
     longest = std::max(longest, length);

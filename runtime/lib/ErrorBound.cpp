@@ -8,25 +8,28 @@
 #include "convoy/Runtime/ErrorBound.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <utility>
 
 namespace convoy {
 
 // u of double, in which reference and bounds are computed.
 static constexpr double DoubleUnit = 0x1p-53;
 
-// A bound takes fewer than 32 operations on numbers that are not negative, each
+// A bound takes fewer than 64 operations on numbers that are not negative, each
 // of which loses at most one part in 2^53.
-static constexpr double RoundedUp = 1 + 32 * DoubleUnit;
+static constexpr double RoundedUp = 1 + 64 * DoubleUnit;
 
 ErrorBound::ErrorBound(Direction direction, const ConvNumerics &numerics,
-                       TargetArithmetic target)
-    : target(target), accumulatorType(numerics.accumulator),
+                       TargetArithmetic target, std::vector<SumLevel> levels)
+    : target(target), levels(std::move(levels)),
+      accumulatorType(numerics.accumulator),
       accumulator(floatFormat(numerics.accumulator)) {
   DirectionRoles roles = directionRoles(direction);
   ScalarType first = numerics.type(roles.first);
   ScalarType second = numerics.type(roles.second);
-  ScalarType resultType = numerics.type(roles.result);
+  resultType = numerics.type(roles.result);
   result = floatFormat(resultType);
   roundsResult = resultType != accumulatorType;
   referenceIsPair = first == ScalarType::F64 || second == ScalarType::F64;
@@ -39,20 +42,65 @@ ErrorBound::ErrorBound(Direction direction, const ConvNumerics &numerics,
   unitOut = roundings * result.unitRoundoff();
 }
 
+ErrorBound::Rounding ErrorBound::anyOrder(int64_t length) const {
+  return {unit, static_cast<double>(length)};
+}
+
+std::vector<ErrorBound::Rounding> ErrorBound::measured(int64_t length) const {
+  std::vector<Rounding> roundings;
+  for (const SumLevel &level : levels) {
+    int64_t depth = level.depth;
+    if (level.type == accumulatorType)
+      depth = std::min(depth, length);
+    // The last rounding of a result is its own, see storedError.
+    else if (level.type == resultType)
+      --depth;
+    roundings.push_back({(target.roundsToNearest ? 1 : 2) *
+                             floatFormat(level.type).unitRoundoff(),
+                         static_cast<double>(std::max<int64_t>(depth, 0))});
+  }
+  return roundings;
+}
+
+/// The sum of n*u over `roundings`, by which a bound is useful.
+template <typename Roundings>
+static double sumOfUnits(const Roundings &roundings) {
+  double sum = 0;
+  for (const auto &[unit, count] : roundings)
+    sum += unit * count;
+  return sum;
+}
+
+/// Whether a sum of n*u leaves a bound that says something.
+static bool isUseful(double units) { return units < 0.125; }
+
 std::optional<std::string> ErrorBound::refuse(int64_t length) const {
-  double longest = std::ldexp(1 / unit, -3);
-  if (static_cast<double>(length) < longest)
+  if (isUseful(unit * static_cast<double>(length)) ||
+      (!levels.empty() && isUseful(sumOfUnits(measured(length)))))
     return std::nullopt;
   return "sums of " + std::to_string(length) + " terms in " +
          std::string(scalarTypeName(accumulatorType)) +
          " have no useful error bound, expected fewer than " +
-         std::to_string(static_cast<int64_t>(longest)) +
+         std::to_string(static_cast<int64_t>(std::ldexp(1 / unit, -3))) +
          ": sum in blocks and finish in a wider type";
 }
 
-double ErrorBound::gamma(int64_t length) const {
-  double relative = static_cast<double>(length) * unit;
-  return relative / (1 - relative);
+/// gamma, or infinity for so many roundings that there is none.
+static double gamma(double unit, double count) {
+  double relative = count * unit;
+  return relative < 1 ? relative / (1 - relative) : HUGE_VAL;
+}
+
+double ErrorBound::relativeError(int64_t length) const {
+  double worst = gamma(unit, static_cast<double>(length));
+  if (levels.empty())
+    return worst;
+  double product = 0; // Of 1 + gamma, less 1.
+  for (const auto &[unit, count] : measured(length)) {
+    double level = gamma(unit, count);
+    product += level + product * level;
+  }
+  return std::min(worst, product);
 }
 
 /// An upper bound of the true S: the computed one lost at most one part in
@@ -88,7 +136,7 @@ double ErrorBound::sumError(const SumFacts &sum, double relative) const {
 }
 
 double ErrorBound::sumError(const SumFacts &sum) const {
-  return sumError(sum, gamma(sum.length));
+  return sumError(sum, relativeError(sum.length));
 }
 
 double ErrorBound::storedError(const SumFacts &sum, double error) const {
@@ -111,19 +159,31 @@ double ErrorBound::deviations(double terms) const {
          (1 - unit);
 }
 
+/// How far roundings change a term, relative to it, with deviations of `kappa`.
+template <typename Roundings>
+static double probableChange(const Roundings &roundings, double kappa) {
+  double squares = 0, drift = 0;
+  for (const auto &[unit, count] : roundings) {
+    squares += count * unit * unit;
+    drift += count * unit * unit / (1 - unit);
+  }
+  return std::expm1(kappa * std::sqrt(squares) + drift);
+}
+
 double ErrorBound::probableError(const SumFacts &sum, double kappa) const {
-  double relative = gamma(sum.length);
+  double relative = relativeError(sum.length);
   if (target.roundsToNearest) {
-    double length = static_cast<double>(sum.length);
-    relative =
-        std::min(relative, std::expm1(kappa * std::sqrt(length) * unit +
-                                      length * unit * unit / (1 - unit)));
+    relative = std::min(
+        relative, probableChange(std::array{anyOrder(sum.length)}, kappa));
+    if (!levels.empty())
+      relative =
+          std::min(relative, probableChange(measured(sum.length), kappa));
   }
   return storedError(sum, sumError(sum, relative));
 }
 
 bool ErrorBound::sumMayOverflow(const SumFacts &sum) const {
-  return magnitudeAbove(sum) * (1 + gamma(sum.length)) * RoundedUp >
+  return magnitudeAbove(sum) * (1 + relativeError(sum.length)) * RoundedUp >
          accumulator.largest();
 }
 

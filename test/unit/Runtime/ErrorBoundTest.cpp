@@ -130,6 +130,74 @@ TEST(ErrorBoundTest, ProbableErrorsOfNarrowResults) {
                   sumError + 0x1p-11 * (3 + sumError) + 0x1p-24);
 }
 
+/// The bound of a kernel that sums by `levels`.
+static ErrorBound makeMeasured(ScalarType operands, ScalarType accumulator,
+                               ScalarType output,
+                               const std::vector<SumLevel> &levels) {
+  return ErrorBound(Direction::Forward,
+                    makeNumerics(operands, accumulator, output), {}, levels);
+}
+
+TEST(ErrorBoundTest, DepthTakesThePlaceOfLength) {
+  constexpr ScalarType F32 = ScalarType::F32, F16 = ScalarType::F16;
+  double own = 1000 * 2 * 0x1p-53, underflow = 1000 * 0x1p-149;
+  double relative = 20 * 0x1p-24 / (1 - 20 * 0x1p-24);
+  ErrorBound bound = makeMeasured(F32, F32, F32, {{F32, 20}});
+  expectJustAbove(bound.sumError(makeSum(3, 100, 1000)),
+                  (relative + own) * 100 + underflow);
+  // The last rounding is that of the result.
+  double sumError = (relative + own) * 100 + underflow;
+  expectJustAbove(makeMeasured(F16, F32, F16, {{F16, 1}, {F32, 20}})
+                      .resultError(makeSum(-3, 100, 1000)),
+                  sumError + 0x1p-11 * (3 + sumError) + 0x1p-24);
+  // Sums of few terms pass no more roundings than there are terms.
+  EXPECT_EQ(bound.sumError(makeSum(3, 100, 7)),
+            makeBound(F32, F32, F32).sumError(makeSum(3, 100, 7)));
+}
+
+TEST(ErrorBoundTest, LevelsMultiply) {
+  constexpr ScalarType F32 = ScalarType::F32, F16 = ScalarType::F16;
+  double inner = 32 * 0x1p-11 / (1 - 32 * 0x1p-11);
+  double outer = 40 * 0x1p-24 / (1 - 40 * 0x1p-24);
+  ErrorBound bound = makeMeasured(F16, F16, F16, {{F16, 32}, {F32, 40}});
+  expectJustAbove(bound.sumError(makeSum(3, 100, 200)),
+                  ((1 + inner) * (1 + outer) - 1) * 100 + 200 * 0x1p-24 +
+                      200 * 2 * 0x1p-53 * 100);
+}
+
+TEST(ErrorBoundTest, LevelsNeverMakeTheBoundLarger) {
+  // Sums in f16 are no excuse where those in f32 were asked for.
+  constexpr ScalarType F32 = ScalarType::F32, F16 = ScalarType::F16;
+  for (const std::vector<SumLevel> &levels :
+       {std::vector<SumLevel>{{F16, 1000}},
+        {{F16, 30}, {F32, 30}},
+        {{F32, 2000}},
+        {{F16, 5000}}}) {
+    ErrorBound bound = makeMeasured(F16, F32, F16, levels);
+    EXPECT_EQ(bound.refuse(1000), std::nullopt);
+    EXPECT_EQ(bound.resultError(makeSum(3, 100, 1000)),
+              makeBound(F16, F32, F16).resultError(makeSum(3, 100, 1000)));
+  }
+}
+
+TEST(ErrorBoundTest, ProbableErrorsGrowWithTheRootOfTheDepth) {
+  constexpr ScalarType F32 = ScalarType::F32;
+  ErrorBound bound = makeMeasured(F32, F32, F32, {{F32, 400}});
+  double kappa = bound.deviations(1e6);
+  double relative = std::expm1(kappa * 20 * 0x1p-24 + 400 * 0x1p-48);
+  expectJustAbove(bound.probableError(makeSum(3, 100, 10000), kappa),
+                  (relative + 2e4 * 0x1p-53) * 100 + 10000 * 0x1p-149);
+}
+
+TEST(ErrorBoundTest, LongSumsOfLittleDepthHaveABound) {
+  constexpr ScalarType F32 = ScalarType::F32, F16 = ScalarType::F16;
+  EXPECT_TRUE(makeBound(F16, F16, F16).refuse(4608));
+  EXPECT_FALSE(
+      makeMeasured(F16, F16, F16, {{F16, 129}, {F32, 36}}).refuse(4608));
+  EXPECT_TRUE(
+      makeMeasured(F16, F16, F16, {{F16, 256}, {F32, 36}}).refuse(4608));
+}
+
 static int64_t longestSum(ScalarType accumulator, TargetArithmetic target) {
   ErrorBound bound = makeBound(accumulator, accumulator, accumulator, target);
   int64_t length = 1;

@@ -38,10 +38,12 @@ static std::string describe(const SumTarget &target, SumMethod method) {
          std::to_string(method.order) + (method.fused ? ", fused" : "");
 }
 
+/// Against the bound of sums that are formed by `method`.
 static CompareReport compare(ConvFixture &conv, const SumTarget &target,
-                             bool drawn) {
+                             SumMethod method, bool drawn) {
   CompareOptions options;
   options.target = target.arithmetic;
+  options.sums = getSumLevels(target, method, conv.problem.init.has_value());
   options.drawn = drawn;
   return compareWithReference(
       conv.reference(target.arithmetic.flushesSubnormals), Direction::Forward,
@@ -85,7 +87,9 @@ public:
     return best;
   }
 
-  std::string describeWorst() { return toString(compare(conv, target, false)); }
+  std::string describeWorst() {
+    return toString(compare(conv, target, method, false));
+  }
 
 private:
   int64_t draw(int64_t low, int64_t high) {
@@ -97,7 +101,7 @@ private:
     // Every shuffle of one set of terms is the same.
     std::mt19937 order(1);
     simulate(conv, SimulatedSum(target, method, order));
-    return compare(conv, target, false).worstRatio;
+    return compare(conv, target, method, false).worstRatio;
   }
 
   // In place: the reference has the arrays' addresses.
@@ -224,7 +228,7 @@ TEST(SearchedErrorsTest, NoRightSumOfDrawnDataIsSuspicious) {
     ConvFixture conv = makeSums(target, 4);
     conv.generate(choose(Kinds), static_cast<uint64_t>(number));
     simulate(conv, SimulatedSum(target, method, random));
-    CompareReport report = compare(conv, target, true);
+    CompareReport report = compare(conv, target, method, true);
     ASSERT_LE(report.verdict(), Verdict::Explained)
         << describe(target, method) << ": " << toString(report);
     elements += report.compared;

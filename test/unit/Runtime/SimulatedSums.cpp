@@ -23,6 +23,43 @@ std::vector<SumMethod> allSumMethods() {
   return methods;
 }
 
+/// The roundings of a term among `count` that are multiplied and added to a sum
+/// one after the other; the first of them to zero, or to an init.
+static int64_t countInOrder(int64_t count, bool fused, bool toInit) {
+  return count + (toInit && !fused ? 1 : 0);
+}
+
+std::vector<SumLevel> getSumLevels(const SumTarget &target, SumMethod method,
+                                   bool hasInit) {
+  int64_t length = target.length, depth = 0;
+  bool toInit = hasInit && method.initFirst;
+  // Sums of parts that are products or sums from zero.
+  auto countParts = [&](int64_t part, int64_t parts) {
+    return countInOrder(part, method.fused, false) + parts - (toInit ? 0 : 1);
+  };
+  switch (method.order) {
+  case SumMethod::Tree:
+    depth = 1 + (toInit ? 1 : 0);
+    for (int64_t terms = length; terms > 1; terms = (terms + 1) / 2)
+      ++depth;
+    break;
+  case SumMethod::Split:
+    depth = countParts((length + 6) / 7, std::min<int64_t>(length, 7));
+    break;
+  case SumMethod::Blocked:
+    depth = countParts(std::min<int64_t>(length, 8), (length + 7) / 8);
+    break;
+  default:
+    depth = countInOrder(length, method.fused, toInit);
+  }
+  if (hasInit && !toInit)
+    ++depth;
+  std::vector<SumLevel> levels = {{target.accumulator, depth}};
+  if (target.result != target.accumulator)
+    levels.push_back({target.result, 1});
+  return levels;
+}
+
 double SimulatedSum::sum(std::vector<Term> terms, const double *init) {
   for (Term &term : terms) {
     term.left = operandArithmetic.read(term.left);

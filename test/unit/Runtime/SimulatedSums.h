@@ -11,6 +11,8 @@
 #include "ConvFixture.h"
 #include "SimulatedArithmetic.h"
 
+#include "convoy/Runtime/ErrorBound.h"
+
 #include <random>
 #include <vector>
 
@@ -32,6 +34,10 @@ struct SumTarget {
   TargetArithmetic arithmetic;
   int64_t length;
 };
+
+/// How often a term is rounded that `method` adds up to a result of `target`.
+std::vector<SumLevel> getSumLevels(const SumTarget &target, SumMethod method,
+                                   bool hasInit);
 
 /// One factor pair of a sum.
 struct Term {

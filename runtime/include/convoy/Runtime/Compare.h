@@ -17,10 +17,14 @@
 #include "convoy/Runtime/ErrorBound.h"
 #include "convoy/Runtime/Reference.h"
 
+#include <vector>
+
 namespace convoy {
 
 struct CompareOptions {
   TargetArithmetic target = {};
+  /// What is known of how the kernel sums, see ErrorBound.
+  std::vector<SumLevel> sums = {};
   /// Floating-point results must be equal, up to the sign of zero: for data
   /// whose sums are exact (DataGenerator::isExact).
   bool exact = false;

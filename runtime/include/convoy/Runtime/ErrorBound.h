@@ -21,8 +21,16 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace convoy {
+
+/// How many roundings to `type` a term of a sum passes at most, whatever the
+/// length of the sum.
+struct SumLevel {
+  ScalarType type;
+  int64_t depth;
+};
 
 /// What a target promises about its floating-point arithmetic.
 struct TargetArithmetic {
@@ -45,15 +53,20 @@ struct SumFacts {
 /// reference itself may have made.
 class ErrorBound {
 public:
+  /// Where `levels` are known of how a kernel sums, they make the bound
+  /// smaller, never larger: what `numerics` asks for holds in any case.
   ErrorBound(Direction direction, const ConvNumerics &numerics,
-             TargetArithmetic target);
+             TargetArithmetic target, std::vector<SumLevel> levels = {});
 
   /// Why sums of `length` terms have no useful bound, as one sentence, or
-  /// nothing: L*u must be below 1/8.
+  /// nothing: L*u must be below 1/8, or the sum of depth*u over all levels.
   std::optional<std::string> refuse(int64_t length) const;
 
   /// E: largest error of the sum in the accumulator.
   ///   E = gamma*S + L*eta,  gamma = L*u / (1 - L*u)
+  /// with, if less, the product of 1 + gamma over all levels, less 1, in the
+  /// place of gamma, and their depths (at most L in the accumulator's type) in
+  /// the place of L;
   /// u and eta doubled where the target does not promise to round to nearest;
   /// where subnormal numbers are flushed, instead of L*eta:
   ///   4*L*lambda + 2*lambdaIn * sum of (|x| + |w|) + 2*lambdaOut with an init
@@ -86,7 +99,16 @@ public:
   const FloatFormat &resultFormat() const { return result; }
 
 private:
-  double gamma(int64_t length) const;
+  /// A type that terms are rounded to, and how often they are.
+  struct Rounding {
+    double unit, count;
+  };
+  /// The roundings of a sum of `length` terms, in any order and as the levels
+  /// have it.
+  Rounding anyOrder(int64_t length) const;
+  std::vector<Rounding> measured(int64_t length) const;
+  /// The least bound on how far roundings change a term, relative to it.
+  double relativeError(int64_t length) const;
   /// E with `relative` in the place of gamma.
   double sumError(const SumFacts &sum, double relative) const;
   /// The error of the result where the sum's is `error`.
@@ -95,7 +117,8 @@ private:
   double referenceError(const SumFacts &sum) const;
 
   TargetArithmetic target;
-  ScalarType accumulatorType;
+  std::vector<SumLevel> levels;
+  ScalarType accumulatorType, resultType;
   FloatFormat accumulator, result;
   bool roundsResult;    ///< the result is not of the accumulator's type
   bool referenceIsPair; ///< the reference's y is a sum of two doubles
