@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "convoy/Transforms/Convolution/RangeAnalysis.h"
+#include "convoy/Transforms/Utils/SumLength.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -16,7 +17,6 @@
 
 using namespace mlir;
 using namespace mlir::convoy;
-using ::convoy::ConvLayouts;
 using ::convoy::Direction;
 using ::convoy::Operand;
 
@@ -61,25 +61,6 @@ NumberRange mlir::convoy::getFactorRange(ConvolutionOpInterface op,
 //===----------------------------------------------------------------------===//
 // Convolutions
 //===----------------------------------------------------------------------===//
-
-/// Products in a sum at most, or nothing where sizes that count are dynamic.
-static std::optional<double> getLength(ConvolutionOpInterface op) {
-  bool isBackwardFilter = op.getDirection() == Direction::BackwardFilter;
-  Operand summed = isBackwardFilter ? Operand::Output : Operand::Filter;
-  // What the sum's operand and the result have in common is not summed over.
-  StringRef kept = op.getDirection() == Direction::BackwardData ? "gc" : "gf";
-  double length = 1;
-  ConvLayouts layouts = op.getLayout().getLayouts();
-  for (char letter : layouts[summed].letters()) {
-    if (kept.contains(letter))
-      continue;
-    int64_t size = op.getSize(summed, letter);
-    if (ShapedType::isDynamic(size))
-      return std::nullopt;
-    length *= double(size);
-  }
-  return length;
-}
 
 namespace {
 /// Places of one letter in a row-major tensor.
@@ -145,7 +126,7 @@ static double getTapSum(ConvolutionOpInterface op) {
 
 std::optional<SumRange> mlir::convoy::getSumRange(ConvolutionOpInterface op,
                                                   RangeLookup lookup) {
-  std::optional<double> length = getLength(op);
+  std::optional<uint64_t> length = getSumLength(op);
   if (!length)
     return std::nullopt;
   NumberRange input = getFactorRange(op, 0, lookup);
@@ -156,7 +137,8 @@ std::optional<SumRange> mlir::convoy::getSumRange(ConvolutionOpInterface op,
     most = multiply(NumberRange::constant(taps),
                     NumberRange::constant(input.getLargest()))
                .high;
-  return SumRange(*length, multiply(input, filter), lookup(op.getInit()), most);
+  return SumRange(double(*length), multiply(input, filter),
+                  lookup(op.getInit()), most);
 }
 
 //===----------------------------------------------------------------------===//
