@@ -113,6 +113,7 @@ static FailureOr<KernelArgument> describe(func::FuncOp function,
     if (auto layout = attributes.getAs<StringAttr>(kLayoutAttrName))
       argument.layout = layout.str();
     argument.isTraced = attributes.contains(kTracedAttrName);
+    argument.sums = attributes.getAs<DictionaryAttr>(kSumsAttrName);
   }
   if (failed(checkDescription(function, place, argument)))
     return failure();

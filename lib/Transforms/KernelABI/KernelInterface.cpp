@@ -54,6 +54,8 @@ ArrayAttr mlir::convoy::toAttribute(MLIRContext *context,
             if (!argument.packer.empty())
               entries.push_back(
                   entry("packer", StringAttr::get(context, argument.packer)));
+            if (argument.sums)
+              entries.push_back(entry("sums", argument.sums));
             return DictionaryAttr::get(context, entries);
           }));
 }
@@ -68,7 +70,8 @@ mlir::convoy::getKernelArguments(ArrayAttr attribute) {
                               entry.getAs<StringAttr>("layout").str(),
                               entry.getAs<BoolAttr>("written").getValue(),
                               entry.contains("traced"),
-                              packer ? packer.str() : ""};
+                              packer ? packer.str() : "",
+                              entry.getAs<DictionaryAttr>("sums")};
       });
 }
 

@@ -8,6 +8,7 @@
 #include "ThreadRegions.h"
 
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
+#include "convoy/Dialect/Convoy/IR/DiscardableAttrs.h"
 #include "convoy/Transforms/Threads/Passes.h"
 #include "convoy/Transforms/Utils/AssumedSize.h"
 #include "convoy/Transforms/Utils/LoopValues.h"
@@ -235,6 +236,8 @@ static void serialize(RewriterBase &rewriter, scf::ForallOp loop) {
         return moveBody(rewriter, loop, tensors.front().getParentBlock(),
                         tensors);
       });
+  for (scf::ForOp serial : nest.loops)
+    serial->setAttr(kIndependentAttrName, rewriter.getUnitAttr());
   rewriter.replaceOp(loop, nest.results);
 }
 

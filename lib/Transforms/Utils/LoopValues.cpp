@@ -7,8 +7,10 @@
 
 #include "convoy/Transforms/Utils/LoopValues.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
+#include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -41,4 +43,59 @@ std::optional<LoopValues> mlir::convoy::getLoopValues(Value variable) {
     return std::nullopt;
   int64_t count = range > 0 ? llvm::divideCeil(range, *step) : 0;
   return LoopValues{*first, *step, count};
+}
+
+/// The results of `map` that are constant where those of `operands` that are
+/// `known` are.
+static SmallVector<int64_t> getConstants(AffineMap map, ValueRange operands,
+                                         const KnownIndices &known) {
+  Builder builder(map.getContext());
+  SmallVector<Attribute> values =
+      llvm::map_to_vector(operands, [&](Value operand) -> Attribute {
+        auto value = known.find(operand);
+        return value == known.end() ? Attribute()
+                                    : builder.getIndexAttr(value->second);
+      });
+  SmallVector<int64_t> constants;
+  for (AffineExpr result : map.partialConstantFold(values).getResults())
+    if (auto constant = dyn_cast<AffineConstantExpr>(result))
+      constants.push_back(constant.getValue());
+  return constants;
+}
+
+std::optional<int64_t> mlir::convoy::getMostOf(OpFoldResult index,
+                                               const KnownIndices &known) {
+  if (std::optional<int64_t> constant = getConstantIntValue(index))
+    return constant;
+  auto least = cast<Value>(index).getDefiningOp<affine::AffineMinOp>();
+  if (!least)
+    return std::nullopt;
+  SmallVector<int64_t> constants =
+      getConstants(least.getMap(), least.getOperands(), known);
+  return constants.empty() ? std::nullopt
+                           : std::optional(*llvm::min_element(constants));
+}
+
+/// The same of the least.
+static std::optional<int64_t> getLeastOf(Value index) {
+  if (std::optional<int64_t> constant = getConstantIntValue(index))
+    return constant;
+  auto most = index.getDefiningOp<affine::AffineMaxOp>();
+  if (!most)
+    return std::nullopt;
+  SmallVector<int64_t> constants =
+      getConstants(most.getMap(), most.getOperands(), KnownIndices());
+  return constants.empty() ? std::nullopt
+                           : std::optional(*llvm::max_element(constants));
+}
+
+std::optional<uint64_t> mlir::convoy::getMostIterations(scf::ForOp loop) {
+  std::optional<int64_t> first = getLeastOf(loop.getLowerBound()),
+                         end = getMostOf(loop.getUpperBound()),
+                         step = getConstantIntValue(loop.getStep());
+  int64_t range;
+  if (!first || !end || !step || *step <= 0 || loop.getUnsignedCmp() ||
+      llvm::SubOverflow(*end, *first, range))
+    return std::nullopt;
+  return range > 0 ? llvm::divideCeil(uint64_t(range), uint64_t(*step)) : 0;
 }

@@ -7,6 +7,8 @@
 
 #include "convoy/Transforms/Utils/TensorSlice.h"
 
+#include <numeric>
+
 using namespace mlir;
 using namespace mlir::convoy;
 
@@ -49,4 +51,42 @@ void TensorSlice::insert(Value part, scf::ForallOp loop) const {
   builder.setInsertionPointToEnd(&loop.getTerminator().getRegion().front());
   tensor::ParallelInsertSliceOp::create(builder, loc, part, tensor, offsets,
                                         sizes, strides);
+}
+
+namespace {
+/// Where a slice lies along a dimension.
+struct Extent {
+  int64_t offset, size, stride;
+
+  /// Nothing where it is dynamic.
+  static std::optional<Extent> find(OffsetSizeAndStrideOpInterface slice,
+                                    unsigned dim) {
+    if (slice.isDynamicOffset(dim) || slice.isDynamicSize(dim) ||
+        slice.isDynamicStride(dim))
+      return std::nullopt;
+    return Extent{slice.getStaticOffset(dim), slice.getStaticSize(dim),
+                  slice.getStaticStride(dim)};
+  }
+  bool isBefore(const Extent &other) const {
+    return offset + (size - 1) * stride < other.offset;
+  }
+  /// Whether both take every so many elements, never the same ones.
+  bool isBeside(const Extent &other) const {
+    int64_t period = std::gcd(stride, other.stride);
+    return period != 0 && (offset - other.offset) % period != 0;
+  }
+};
+} // namespace
+
+bool mlir::convoy::areDisjoint(OffsetSizeAndStrideOpInterface a,
+                               OffsetSizeAndStrideOpInterface b) {
+  for (unsigned dim = 0; dim < a.getStaticOffsets().size(); ++dim) {
+    std::optional<Extent> first = Extent::find(a, dim),
+                          second = Extent::find(b, dim);
+    if (first && second &&
+        (first->isBefore(*second) || second->isBefore(*first) ||
+         first->isBeside(*second)))
+      return true;
+  }
+  return false;
 }

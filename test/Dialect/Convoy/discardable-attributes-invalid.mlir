@@ -283,3 +283,41 @@ func.func @barrier_of_scalar(%x: f32) {
   %0 = arith.negf %x {convoy.buffer_barrier} : f32
   return
 }
+
+// -----
+
+// expected-error @below {{expected convoy.sums to be counts, i64 that are not negative, for f64, f32, f16 or bf16, but got {f32 = -1 : i64}}}
+func.func private @negative_sums() -> (f32 {convoy.sums = {f32 = -1}})
+
+// -----
+
+// expected-error @below {{expected convoy.sums to be counts, i64 that are not negative, for f64, f32, f16 or bf16, but got {i32 = 3 : i64}}}
+func.func private @sums_in_integers() -> (f32 {convoy.sums = {i32 = 3}})
+
+// -----
+
+// expected-error @below {{expected an attribute that the dialect convoy has for arguments, but got "convoy.sums"}}
+func.func private @sums_of_argument(f32 {convoy.sums = {f32 = 3}})
+
+// -----
+
+// expected-error @below {{and `written` of an argument, but got [{layout = "", name = "y", sums = 9 : i64, type = tensor<2xf32>, written = true}]}}
+func.func @sums_number(%y: memref<2xf32>) attributes {convoy.arguments = [{layout = "", name = "y", sums = 9, type = tensor<2xf32>, written = true}]} {
+  return
+}
+
+// -----
+
+func.func @independent_number(%x: f32) {
+  // expected-error @below {{expected convoy.independent to be a unit attribute, but got 1 : i64}}
+  %0 = arith.negf %x {convoy.independent = 1} : f32
+  return
+}
+
+// -----
+
+func.func @independent_scalar(%x: f32) {
+  // expected-error @below {{expected convoy.independent on a loop}}
+  %0 = arith.negf %x {convoy.independent} : f32
+  return
+}

@@ -32,6 +32,9 @@ struct KernelArgument {
   /// The kernel that makes it of what the user has, once: that kernel's only
   /// written argument. Empty where users have it themselves.
   std::string packer;
+  /// How often a term of a sum of products, which it is written with, is
+  /// rounded at most, as `convoy.sums` has it. Null where that is not known.
+  DictionaryAttr sums = {};
 };
 
 /// A size that is not known when compiling, an argument of the kernel.

@@ -207,4 +207,39 @@ def CheckCallsPass : Pass<"convoy-check-calls"> {
   }];
 }
 
+def MeasureSumsPass : Pass<"convoy-measure-sums", "::mlir::func::FuncOp"> {
+  let summary = "Count the roundings of results";
+  let description = [{
+    - Needs: functions on tensors, before `convoy-add-destinations` or after it.
+    - Leaves: `convoy.sums` at the results of these, or `sums` in their
+      `convoy.arguments`; no `convoy.independent`.
+
+    The error of a sum of products is bounded by how many roundings a term
+    passes on its way into the result: one of its product and one of each
+    addition. Where terms are added one after the other, the first passes as
+    many as there are terms; in a tree, their logarithm. Counts are of each
+    type, at most, where results are sums of products of arguments alone, and
+    where loops have constant bounds. Products that their type has exactly
+    and additions to zero round nothing.
+
+    Loops count as they stand, reductions of linalg for any order. What threads
+    could share is one iteration's (`scf.forall`, and what
+    `convoy-parallelize-tiles` marks as `convoy.independent`). Pipelines measure
+    twice: before anything is lowered, and when the order of sums is settled. The
+    second is the kernel's. That it rounds to f16 or bf16 where the first does
+    not is an error.
+    ```mlir
+    func.func @f(%x: tensor<8xf32>, %w: tensor<8xf32>, %y: tensor<f32>) -> tensor<f32> {
+      %0 = linalg.dot ins(%x, %w : tensor<8xf32>, tensor<8xf32>) outs(%y : tensor<f32>) -> tensor<f32>
+      return %0 : tensor<f32>
+    }
+    ```
+    becomes
+    ```mlir
+    func.func @f(..) -> (tensor<f32> {convoy.sums = {f32 = 9}}) {
+    ```
+  }];
+  let dependentDialects = ["::mlir::convoy::ConvoyDialect"];
+}
+
 #endif // CONVOY_TRANSFORMS_KERNELABI_PASSES_TD

@@ -8,8 +8,9 @@
 #ifndef CONVOY_TRANSFORMS_UTILS_LOOPVALUES_H
 #define CONVOY_TRANSFORMS_UTILS_LOOPVALUES_H
 
-#include "mlir/IR/Value.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
+#include <cstdint>
 #include <optional>
 
 namespace mlir::convoy {
@@ -23,6 +24,17 @@ struct LoopValues {
 /// The values of `variable`. Nothing where it is no loop's, or where bounds or
 /// the step, which is positive, are not constant.
 std::optional<LoopValues> getLoopValues(Value variable);
+
+/// Values of indices.
+using KnownIndices = DenseMap<Value, int64_t>;
+
+/// The most that `index` may be, where `known` indices are what they are;
+/// nothing where that is not plain.
+std::optional<int64_t> getMostOf(OpFoldResult index,
+                                 const KnownIndices &known = KnownIndices());
+
+/// How many iterations `loop` has at most; nothing where that is not known.
+std::optional<uint64_t> getMostIterations(scf::ForOp loop);
 
 } // namespace mlir::convoy
 

@@ -40,6 +40,11 @@ private:
   SmallVector<OpFoldResult> offsets, sizes, strides;
 };
 
+/// Whether slices of one tensor have no element in common, as far as that is
+/// plain.
+bool areDisjoint(OffsetSizeAndStrideOpInterface a,
+                 OffsetSizeAndStrideOpInterface b);
+
 } // namespace mlir::convoy
 
 #endif // CONVOY_TRANSFORMS_UTILS_TENSORSLICE_H

@@ -58,6 +58,15 @@ static bool isRange(Attribute value) {
   return range[0] <= range[1] && (range.size() == 2 || range[2] > 0);
 }
 
+static bool isSums(Attribute value) {
+  auto counts = dyn_cast<DictionaryAttr>(value);
+  return counts && llvm::all_of(counts, [](NamedAttribute count) {
+           return llvm::is_contained({"f64", "f32", "f16", "bf16"},
+                                     count.getName().getValue()) &&
+                  isNumber(count.getValue());
+         });
+}
+
 /// Whether `value` is one that getKernelArguments reads.
 static bool isArgument(Attribute value) {
   auto entry = dyn_cast<DictionaryAttr>(value);
@@ -66,11 +75,12 @@ static bool isArgument(Attribute value) {
   auto name = entry.getAs<StringAttr>("name");
   auto type = entry.getAs<TypeAttr>("type");
   auto layout = entry.getAs<StringAttr>("layout");
-  Attribute packer = entry.get("packer"), traced = entry.get("traced");
+  Attribute packer = entry.get("packer"), traced = entry.get("traced"),
+            sums = entry.get("sums");
   if (!name || name.empty() || !type || !layout ||
       !entry.getAs<BoolAttr>("written") ||
       (packer && !isa<StringAttr>(packer)) ||
-      (traced && !isa<UnitAttr>(traced)))
+      (traced && !isa<UnitAttr>(traced)) || (sums && !isSums(sums)))
     return false;
   auto tensor = dyn_cast<RankedTensorType>(type.getValue());
   return layout.empty() ||
@@ -160,6 +170,9 @@ static const OpRule kOpRules[] = {
     {{kPackedAttrName, "a unit attribute", isKind<UnitAttr>},
      "an op with an init",
      hasInit},
+    {{kIndependentAttrName, "a unit attribute", isKind<UnitAttr>},
+     "a loop",
+     isLoop},
     {{ThreadRegionAttr::getAttrName(), "a #convoy.thread_region",
       isKind<ThreadRegionAttr>},
      "a loop",
@@ -182,6 +195,8 @@ static const Rule kArgumentRules[] = {
 
 /// Those of results of functions.
 static const Rule kResultRules[] = {
+    {kSumsAttrName,
+     "counts, i64 that are not negative, for f64, f32, f16 or bf16", isSums},
     {kTracedAttrName, "a unit attribute", isKind<UnitAttr>},
     {kNameAttrName, "a text", isKind<StringAttr>},
     {kLayoutAttrName, "a text", isKind<StringAttr>},

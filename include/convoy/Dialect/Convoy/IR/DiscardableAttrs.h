@@ -41,11 +41,19 @@ constexpr StringLiteral kPrepackedAttrName = "convoy.prepacked";
 /// function is there for.
 constexpr StringLiteral kTracedAttrName = "convoy.traced";
 
+/// Name of the attribute of results that says how often a term of such a sum is
+/// rounded to each type, at most: a dictionary with counts for types' names.
+constexpr StringLiteral kSumsAttrName = "convoy.sums";
+
 /// Name of the attribute of a module that names the chip that kernels are for.
 constexpr StringLiteral kRocmChipAttrName = "convoy.rocm_chip";
 
 /// Name of the unit attribute of copies in the order of vectors' lanes.
 constexpr StringLiteral kPackedAttrName = "convoy.packed";
+
+/// Name of the unit attribute of `scf.for` whose iterations change no element
+/// of a tensor twice, and read none that another one has changed.
+constexpr StringLiteral kIndependentAttrName = "convoy.independent";
 
 /// Name of the unit attribute of barriers that hold for buffers.
 constexpr StringLiteral kBufferBarrierAttrName = "convoy.buffer_barrier";
