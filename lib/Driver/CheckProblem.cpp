@@ -37,6 +37,7 @@ std::optional<std::string> mlir::convoy::checkMemoryFor(const CheckedConv &conv,
 static void compareAll(const CheckedConv &conv,
                        const std::vector<HostArray> &arguments,
                        const CheckOptions &options,
+                       ArrayRef<LoadedKernel> kernels,
                        ArrayRef<KernelOutcome> outcomes,
                        std::vector<CheckResult> &results) {
   bool isNeeded = false, flushed = false;
@@ -48,12 +49,14 @@ static void compareAll(const CheckedConv &conv,
     flushed |= outcome.arithmetic.flushesSubnormals;
   ReferenceResult reference =
       computeReferenceOf(conv, arguments, options.threads, flushed);
-  for (auto [outcome, result] : llvm::zip_equal(outcomes, results)) {
+  for (auto [kernel, outcome, result] :
+       llvm::zip_equal(kernels, outcomes, results)) {
     if (!result.error.empty() || !result.faults.empty())
       continue;
-    result.report =
-        compareWithReferenceOf(conv, reference, result.results[0].data(),
-                               options.getCompareOptions(outcome.arithmetic));
+    result.report = compareWithReferenceOf(
+        conv, reference, result.results[0].data(),
+        options.getCompareOptions(outcome.arithmetic,
+                                  getSumLevels(kernel.interface)));
     result.error = result.report.refusal;
   }
 }
@@ -116,7 +119,7 @@ std::vector<CheckResult> mlir::convoy::checkKernels(
     result.results = std::move(outcome.results);
   }
   if (options.compare)
-    compareAll(conv, arguments, options, outcomes, results);
+    compareAll(conv, arguments, options, kernels, outcomes, results);
   if (options.isExact())
     compareTargets(kernels, results);
   return results;

@@ -42,6 +42,23 @@ std::optional<ScalarType> mlir::convoy::getScalarType(Type type,
   return std::nullopt;
 }
 
+std::vector<SumLevel>
+mlir::convoy::getSumLevels(const KernelInterface &kernel) {
+  std::vector<SumLevel> levels;
+  const auto *result =
+      llvm::find_if(kernel.arguments, [](const KernelArgument &argument) {
+        return argument.isWritten;
+      });
+  if (result == kernel.arguments.end() || !result->sums)
+    return levels;
+  for (NamedAttribute level : result->sums)
+    for (ScalarType type :
+         {ScalarType::F64, ScalarType::F32, ScalarType::F16, ScalarType::BF16})
+      if (level.getName() == scalarTypeName(type))
+        levels.push_back({type, cast<IntegerAttr>(level.getValue()).getInt()});
+  return levels;
+}
+
 /// The dynamic sizes in the kernel's order.
 static std::vector<int64_t> getSizes(const KernelInterface &kernel,
                                      const std::vector<HostArray> &arguments) {

@@ -42,6 +42,7 @@ void mlir::convoy::buildConvoyToGPUTilesPipeline(
   buildNumericsPipeline(pm, options);
   pm.addPass(createCheckBatchPass());
   pm.addNestedPass<func::FuncOp>(createScalarsToTensorsPass());
+  pm.addNestedPass<func::FuncOp>(createMeasureSumsPass());
   pm.addNestedPass<func::FuncOp>(createAddDestinationsPass());
   buildConvoyToIm2colPipeline(pm);
   pm.addPass(createSplitReductionsPass({options.explain}));
@@ -52,6 +53,8 @@ void mlir::convoy::buildConvoyToGPUTilesPipeline(
 void mlir::convoy::buildConvoyToKernelsPipeline(
     OpPassManager &pm, const LoweringOptions &options) {
   buildConvoyToGPUTilesPipeline(pm, options);
+  // What is a loop still is the order of sums; kernels choose that of the rest.
+  pm.addNestedPass<func::FuncOp>(createMeasureSumsPass());
   pm.addPass(createOutlineKernelsPass());
   addCleanup(pm);
   pm.addPass(createLoopInvariantCodeMotionPass());

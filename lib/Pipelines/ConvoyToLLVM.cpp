@@ -151,6 +151,7 @@ void mlir::convoy::buildConvoyToCPUTilesPipeline(OpPassManager &pm,
     pm.addNestedPass<func::FuncOp>(createMarkPackedFiltersPass());
   if (options.scalarsInMemory)
     pm.addNestedPass<func::FuncOp>(createScalarsToTensorsPass());
+  pm.addNestedPass<func::FuncOp>(createMeasureSumsPass());
   pm.addNestedPass<func::FuncOp>(createAddDestinationsPass());
   pm.addNestedPass<func::FuncOp>(createAssertSizesPass());
   addTiles(pm, options);
@@ -162,6 +163,8 @@ void mlir::convoy::buildConvoyToLLVMPipeline(OpPassManager &pm,
   bool hasF16 = !options.cpu.empty() && convertsF16(options.cpu);
   buildConvoyToCPUTilesPipeline(pm, options);
   pm.addPass(createVectorizeTilesPass());
+  // The order of all sums is settled here.
+  pm.addNestedPass<func::FuncOp>(createMeasureSumsPass());
   addCleanup(pm);
   pm.addPass(createOutlinePackingPass());
   addCleanup(pm);

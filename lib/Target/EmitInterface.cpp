@@ -168,12 +168,24 @@ void mlir::convoy::emitHeader(ArrayRef<KernelInterface> kernels,
   os << "#ifdef __cplusplus\n}\n#endif\n\n#endif /* " << guard << " */\n";
 }
 
+/// How often terms are rounded, type by type.
+static llvm::json::Value toJSON(DictionaryAttr sums) {
+  llvm::json::Array levels;
+  for (NamedAttribute level : sums)
+    levels.push_back(llvm::json::Object{
+        {"type", level.getName().getValue()},
+        {"depth", cast<IntegerAttr>(level.getValue()).getInt()}});
+  return llvm::json::Object{{"levels", std::move(levels)}};
+}
+
 static llvm::json::Value toJSON(const KernelArgument &argument) {
   llvm::json::Object object{{"name", argument.name},
                             {"type", getTypeName(getElementType(argument))},
                             {"access", argument.isWritten ? "write" : "read"}};
   if (argument.isTraced)
     object["traced"] = true;
+  if (argument.sums)
+    object["sum"] = toJSON(argument.sums);
   if (auto tensor = dyn_cast<RankedTensorType>(argument.type)) {
     llvm::json::Array shape;
     for (int64_t size : tensor.getShape())

@@ -42,7 +42,8 @@ ConvoyKernel::check(const CheckedConv &conv, const ReferenceResult &reference) {
   if (Status status = run->getArithmetic(arithmetic); !status.ok())
     return status.text;
   CompareReport report = compareWithReferenceOf(
-      conv, reference, results[0].data(), {.target = arithmetic});
+      conv, reference, results[0].data(),
+      {.target = arithmetic, .sums = getSumLevels(kernel.interface)});
   if (report.passed())
     return std::nullopt;
   return ::convoy::toString(report);

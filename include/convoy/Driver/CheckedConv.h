@@ -64,10 +64,12 @@ struct CheckOptions {
 
   /// Whether sums are exact, so that results are compared bit for bit.
   bool isExact() const { return !areGiven && data == ::convoy::DataKind::Int; }
-  /// How results are compared.
+  /// How results are compared of a kernel that sums by `levels`.
   ::convoy::CompareOptions
-  getCompareOptions(::convoy::TargetArithmetic arithmetic) const {
+  getCompareOptions(::convoy::TargetArithmetic arithmetic,
+                    std::vector<::convoy::SumLevel> levels) const {
     return {.target = arithmetic,
+            .sums = std::move(levels),
             .exact = isExact(),
             .drawn = !areGiven && !isExact(),
             .survey = survey};

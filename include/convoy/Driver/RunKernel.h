@@ -39,6 +39,9 @@ struct KernelOutcome {
 std::optional<::convoy::ScalarType> getScalarType(Type type,
                                                   bool isUnsigned = false);
 
+/// How the first result of `kernel` is summed, as far as that is known.
+std::vector<::convoy::SumLevel> getSumLevels(const KernelInterface &kernel);
+
 /// A kernel with its buffers, ready to run any number of times. Every buffer
 /// lies between guard zones.
 class KernelRun {
