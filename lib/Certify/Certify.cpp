@@ -7,7 +7,7 @@
 
 #include "convoy/Certify/Certify.h"
 #include "BoundsCheck.h"
-#include "Comparison.h"
+#include "CommonValues.h"
 #include "Contracts.h"
 #include "Effects.h"
 #include "Results.h"
@@ -20,134 +20,6 @@ using namespace mlir::convoy;
 using namespace mlir::convoy::certify;
 
 using Verdict = Certificate::Verdict;
-
-static Certificate getUndecided(const Obstacle &obstacle) {
-  Certificate certificate;
-  certificate.verdict = Verdict::Undecided;
-  certificate.message = obstacle.reason;
-  certificate.op = obstacle.op;
-  return certificate;
-}
-
-static Certificate getDifferent(const Twine &message, Operation *op) {
-  Certificate certificate;
-  certificate.verdict = Verdict::Different;
-  certificate.message = message.str();
-  certificate.op = op;
-  return certificate;
-}
-
-/// Adds to `all`, which is certified, what else was compared.
-static void merge(Certificate &all, const Certificate &other) {
-  all.verdict = other.verdict;
-  all.message = other.message;
-  all.op = other.op;
-  all.numPieces += other.numPieces;
-  all.numFamilies += other.numFamilies;
-}
-
-/// Whether `pieces` leave no element within `bounds` without a meaning. They
-/// should not; a certificate does not take it for granted.
-static bool coverAll(Solver &solver, const Pieces &pieces,
-                     const System &bounds) {
-  std::optional<Parts> rest = Parts{Part()};
-  for (const Piece &piece : pieces) {
-    rest = solver.subtract(bounds, *rest, piece.locals, piece.domain);
-    if (!rest)
-      return false;
-  }
-  return rest->empty() || solver.isEmpty(bounds);
-}
-
-/// Compares one result, `before` of the first function with `after` of the
-/// second.
-static Certificate compareResult(Solver &solver, const Arguments &arguments,
-                                 SymbolicEvaluator &evaluatorBefore,
-                                 Value before,
-                                 SymbolicEvaluator &evaluatorAfter,
-                                 Value after) {
-  SmallVector<LinearExpr> element;
-  for (int64_t dim = 0;
-       dim < cast<RankedTensorType>(before.getType()).getRank(); ++dim)
-    element.push_back(LinearExpr::var(solver.makeVar()));
-  FailureOr<System> bounds =
-      evaluatorBefore.getSizes().getBounds(before, element);
-  if (failed(bounds))
-    return getUndecided(evaluatorBefore.getObstacle().get());
-  bounds->append(arguments.getAssumptions());
-  FailureOr<Pieces> piecesBefore =
-      evaluatorBefore.readAt(before, element, *bounds);
-  if (failed(piecesBefore))
-    return getUndecided(evaluatorBefore.getObstacle().get());
-  FailureOr<Pieces> piecesAfter =
-      evaluatorAfter.readAt(after, element, *bounds);
-  if (failed(piecesAfter))
-    return getUndecided(evaluatorAfter.getObstacle().get());
-  // Again: reading may have found quotients of sizes.
-  bounds->append(arguments.getAssumptions());
-  if (!coverAll(solver, *piecesBefore, *bounds))
-    return getUndecided({before.getDefiningOp(), "elements without a meaning"});
-  if (!coverAll(solver, *piecesAfter, *bounds))
-    return getUndecided({after.getDefiningOp(), "elements without a meaning"});
-  Comparison comparison(solver, element, !arguments.hasUnknowns());
-  unsigned numPieces = 0;
-  for (const Piece &first : *piecesBefore)
-    for (const Piece &second : *piecesAfter) {
-      System domain = *bounds & first.domain;
-      domain.append(second.domain);
-      if (solver.isEmpty(domain))
-        continue;
-      ++numPieces;
-      if (!comparison.areEqual(applyContracts(first.value, arguments),
-                               applyContracts(second.value, arguments), domain))
-        return comparison.getCertificate();
-    }
-  Certificate certificate = comparison.getCertificate();
-  certificate.numPieces = numPieces;
-  return certificate;
-}
-
-/// Compares the sizes of a result that types do not tell.
-static Certificate compareSizes(Solver &solver, const Arguments &arguments,
-                                SymbolicEvaluator &evaluatorBefore,
-                                Value before, SymbolicEvaluator &evaluatorAfter,
-                                Value after) {
-  auto type = cast<RankedTensorType>(before.getType());
-  for (int64_t dim = 0; dim < type.getRank(); ++dim) {
-    if (!type.isDynamicDim(dim))
-      continue;
-    FailureOr<Size> first = evaluatorBefore.getSizes().getSize(before, dim);
-    if (failed(first))
-      return getUndecided(evaluatorBefore.getObstacle().get());
-    FailureOr<Size> second = evaluatorAfter.getSizes().getSize(after, dim);
-    if (failed(second))
-      return getUndecided(evaluatorAfter.getObstacle().get());
-    System scope = arguments.getScope();
-    if (areEqualSizes(solver, *first, *second, scope))
-      continue;
-    // Where one of them is the larger.
-    for (const Size *smaller : {&*first, &*second})
-      for (const LinearExpr &bound : *smaller) {
-        System points = scope;
-        points.addRange(bound, LinearExpr::var(solver.makeVar()),
-                        smaller == &*first ? *second : *first);
-        std::optional<DenseMap<Var, int64_t>> point = solver.findPoint(points);
-        if (!point)
-          continue;
-        int64_t here = evaluateSize(*first, *point);
-        int64_t there = evaluateSize(*second, *point);
-        if (here != there)
-          return getDifferent("dimension " + Twine(dim) +
-                                  " of a result has size " + Twine(here) +
-                                  " in the first function, and " +
-                                  Twine(there) + " in the second",
-                              after.getDefiningOp());
-      }
-    return getUndecided({after.getParentRegion()->getParentOp(),
-                         "sizes of results that may not be equal"});
-  }
-  return Certificate();
-}
 
 /// Assumes that the buffers of both functions are as large as the results of
 /// the first, whose sizes these are.
@@ -278,13 +150,12 @@ static Certificate compareFunctions(Solver &solver, Arguments &arguments,
       checkAssertions(before, evaluatorBefore, after, evaluatorAfter);
   if (assertions.verdict != Verdict::Certified)
     return assertions;
+  CommonValues(solver, arguments, evaluatorBefore, evaluatorAfter)
+      .find(before, after, all);
+  ResultComparison comparison(solver, arguments, evaluatorBefore,
+                              evaluatorAfter);
   for (const auto &[first, second] : *results) {
-    Certificate one = compareResult(solver, arguments, evaluatorBefore,
-                                    first.value, evaluatorAfter, second.value);
-    // After its elements: reading them may have found quotients of sizes.
-    if (one.verdict == Verdict::Certified)
-      merge(one, compareSizes(solver, arguments, evaluatorBefore, first.value,
-                              evaluatorAfter, second.value));
+    Certificate one = comparison.compare(first.value, second.value);
     if (one.verdict != Verdict::Certified)
       return one;
     merge(all, one);

@@ -191,7 +191,8 @@ bool Comparison::compare(const ExprRef &before, const ExprRef &after,
   if (!isSame) {
     // Elements of constants may be equal.
     isOfForm = before->kind != Kind::Read || after->kind != Kind::Read ||
-               before->constant || after->constant;
+               before->constant || after->constant || before->common ||
+               after->common;
     std::optional<DenseMap<Var, int64_t>> point = solver.findPoint(apart);
     return failAt(apart, before, "the first function has",
                   point ? toString(after, *point) : "", nullptr);
@@ -230,8 +231,9 @@ static bool mayBeMultipliedOut(
 /// Whether terms of this shape are products of elements of arguments, widened
 /// or not: sums of other such terms have other values.
 static bool isPlainProduct(StringRef shape) {
-  // Constants of a tensor, other constants with their type, and functions.
-  for (StringRef other : {"constant", " : ", "math."})
+  // Constants of a tensor, other constants with their type, functions, and
+  // values that are not free.
+  for (StringRef other : {"constant", " : ", "math.", "common"})
     if (shape.contains(other))
       return false;
   for (StringRef rest = shape; !rest.empty();) {
@@ -249,20 +251,24 @@ static bool isPlainProduct(StringRef shape) {
 bool Comparison::compareSums(const Families &before, const Families &after,
                              const System &domain) {
   std::map<std::string, std::pair<Families, Families>> groups;
-  auto add = [&](const Families &families, auto member) {
-    for (const Family &family : families) {
-      std::optional<std::string> shape = getShape(family.term);
-      if (!shape)
-        return fail(Verdict::Undecided, "a sum within a product",
-                    family.origin);
-      if (!solver.isEmpty(domain & family.domain))
-        (groups[*shape].*member).push_back(renameInstance(solver, family));
-    }
-    return true;
-  };
   using Group = std::pair<Families, Families>;
-  if (!add(before, &Group::first) || !add(after, &Group::second))
-    return false;
+  SmallVector<const Family *> nestedBefore, nestedAfter;
+  auto add = [&](const Families &families, auto member, auto &nested) {
+    for (const Family &family : families) {
+      if (solver.isEmpty(domain & family.domain))
+        continue;
+      if (std::optional<std::string> shape = getShape(family.term))
+        (groups[*shape].*member).push_back(renameInstance(solver, family));
+      else
+        nested.push_back(&family);
+    }
+  };
+  add(before, &Group::first, nestedBefore);
+  add(after, &Group::second, nestedAfter);
+  if (!matchNestedSums(nestedBefore, nestedAfter, domain))
+    return fail(
+        Verdict::Undecided, "a sum within a product",
+        (nestedBefore.empty() ? nestedAfter : nestedBefore).front()->origin);
   isOfForm = llvm::any_of(groups, [](const auto &group) {
     const auto &[shape, sides] = group;
     return (sides.first.empty() || sides.second.empty() ||
@@ -283,6 +289,48 @@ bool Comparison::compareSums(const Families &before, const Families &after,
   return llvm::all_of(llvm::make_filter_range(groups, isOfFirst), areEqual) &&
          llvm::all_of(llvm::make_filter_range(groups, std::not_fn(isOfFirst)),
                       areEqual);
+}
+
+bool Comparison::isSameFamily(const Family &before, const Family &after,
+                              const System &domain) {
+  if (before.instance.size() != after.instance.size())
+    return false;
+  // Unknowns are taken for each other in their order: where that is another
+  // one, nothing is known.
+  DenseMap<Var, LinearExpr> values;
+  for (auto [first, second] : llvm::zip(before.instance, after.instance))
+    values[second] = LinearExpr::var(first);
+  System first = domain & before.domain;
+  System second = after.domain.substitute(values);
+  auto implies = [&](const System &known, const System &wanted) {
+    return llvm::all_of(wanted.getConstraints(), [&](const Constraint &one) {
+      return solver.implies(known, one);
+    });
+  };
+  return implies(first, second) && implies(domain & second, before.domain) &&
+         compare(before.term, substitute(after.term, values), first);
+}
+
+bool Comparison::matchNestedSums(ArrayRef<const Family *> before,
+                                 ArrayRef<const Family *> after,
+                                 const System &domain) {
+  if (before.size() != after.size())
+    return false;
+  SmallVector<const Family *> rest(after);
+  for (const Family *first : before) {
+    auto *match = llvm::find_if(rest, [&](const Family *second) {
+      // One that is another says nothing of the next.
+      Comparison trial = *this;
+      if (!trial.isSameFamily(*first, *second, domain))
+        return false;
+      certificate.numFamilies = trial.certificate.numFamilies;
+      return true;
+    });
+    if (match == rest.end())
+      return false;
+    rest.erase(match);
+  }
+  return true;
 }
 
 bool Comparison::compareGroup(const Families &before, const Families &after,

@@ -43,6 +43,12 @@ private:
                    const System &domain);
   bool compareGroup(const Families &before, const Families &after,
                     const System &domain);
+  /// Whether each of the terms of `before`, which have sums in them, is one of
+  /// `after`, and the other way around. Says nothing if not.
+  bool matchNestedSums(ArrayRef<const Family *> before,
+                       ArrayRef<const Family *> after, const System &domain);
+  bool isSameFamily(const Family &before, const Family &after,
+                    const System &domain);
   /// Whether each term of `terms` is one of `others`, which `side` lacks if
   /// not.
   bool isCovered(const Families &terms, const Families &others, Side side,

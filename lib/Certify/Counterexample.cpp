@@ -60,6 +60,8 @@ static void print(llvm::raw_ostream &os, const ExprRef &expr,
   case Kind::Read:
     if (expr->constant)
       os << "constant";
+    else if (expr->common)
+      os << "the result of '" << expr->common->origin->getName() << '\'';
     else
       os << getName(expr->argument);
     if (!expr->indices.empty())

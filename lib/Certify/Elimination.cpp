@@ -21,7 +21,7 @@ public:
   }
 
   Elimination run() {
-    while (useUnitEquation() || useEquation() || useBounds())
+    while (useUnitEquation() || useEquation() || useBounds() || useOnlyValue())
       ;
     for (const Constraint &constraint : constraints)
       result.conditions.add(constraint);
@@ -189,6 +189,25 @@ private:
           return true;
         }
       }
+    return false;
+  }
+
+  /// A constant bound that no point lies within: of an unknown's other bounds,
+  /// those that meet it may have been left out.
+  bool useOnlyValue() {
+    System system = result.definitions;
+    for (const Constraint &constraint : constraints)
+      system.add(constraint);
+    for (const Constraint &bound : constraints) {
+      ArrayRef<std::pair<Var, DynamicAPInt>> terms = bound.expr.getTerms();
+      if (bound.isEquality || terms.size() != 1 ||
+          llvm::abs(terms[0].second) != 1 || !isUnsolved(terms[0].first) ||
+          !solver.excludes(system, {bound.expr - LinearExpr(1), false}))
+        continue;
+      solve(terms[0].first,
+            LinearExpr(-terms[0].second * bound.expr.getConstant()));
+      return true;
+    }
     return false;
   }
 

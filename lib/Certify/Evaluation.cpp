@@ -12,7 +12,9 @@
 #include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <map>
 #include <numeric>
+#include <utility>
 
 using namespace mlir;
 using namespace mlir::convoy;
@@ -270,53 +272,117 @@ static std::optional<int64_t> apply(const Expr &expr,
   return wrap(result, expr.type);
 }
 
-static std::optional<int64_t> evaluate(const ExprRef &expr, const Point &point,
-                                       Assignment assignment, int64_t &budget) {
-  switch (expr->kind) {
-  case Expr::Kind::Undefined:
-    return wrap(NeverWritten, expr->type);
-  case Expr::Kind::Constant:
-    return getNumber(expr->constant);
-  case Expr::Kind::Read: {
-    SmallVector<int64_t> indices =
-        llvm::map_to_vector(expr->indices, [&](const LinearExpr &index) {
-          return index.evaluate(point);
-        });
-    if (expr->constant)
-      return getNumber(cast<ElementsAttr>(expr->constant), indices);
-    return wrap(assignment.getElement(expr->argument, indices), expr->type);
+namespace {
+/// Evaluates expressions for one assignment.
+class Evaluation {
+public:
+  explicit Evaluation(Assignment assignment) : assignment(assignment) {}
+
+  std::optional<int64_t> evaluate(const ExprRef &expr, const Point &point);
+
+private:
+  std::optional<int64_t> evaluateRead(const Expr &read, const Point &point);
+  std::optional<int64_t> evaluateApply(const Expr &apply, const Point &point);
+  std::optional<int64_t> evaluateSum(const Expr &sum, const Point &point);
+  /// The element at `indices` of what two functions have in common.
+  std::optional<int64_t> evaluateCommon(const CommonValue &common,
+                                        ArrayRef<int64_t> indices);
+
+  Assignment assignment;
+  /// Of points, some milliseconds.
+  int64_t budget = 50'000;
+  /// What is in common is made of what is, too: not each time anew.
+  using Element = std::pair<const CommonValue *, SmallVector<int64_t>>;
+  std::map<Element, std::optional<int64_t>> elements;
+};
+} // namespace
+
+std::optional<int64_t> Evaluation::evaluateCommon(const CommonValue &common,
+                                                  ArrayRef<int64_t> indices) {
+  constexpr int64_t MostElements = 20'000;
+  if (elements.size() >= MostElements)
+    return std::nullopt;
+  auto [it, isNew] =
+      elements.try_emplace({&common, SmallVector<int64_t>(indices)});
+  if (!isNew)
+    return it->second;
+  Point point;
+  for (auto [var, index] : llvm::zip_equal(common.indices, indices))
+    point[var] = index;
+  // An own budget: the element is evaluated once.
+  int64_t saved = std::exchange(budget, 50'000);
+  std::optional<int64_t> value;
+  for (const Family &family : common.elements) {
+    auto take = [&](const Point &at) {
+      value = evaluate(family.term, at);
+      return false;
+    };
+    bool isElsewhere = PointWalk(family, point, budget).run(take);
+    if (!isElsewhere)
+      break;
   }
-  case Expr::Kind::Apply: {
-    SmallVector<int64_t> operands;
-    for (const ExprRef &operand : expr->operands) {
-      std::optional<int64_t> value =
-          evaluate(operand, point, assignment, budget);
-      if (!value)
-        return std::nullopt;
-      operands.push_back(*value);
-    }
-    return expr->attributes.empty() ? apply(*expr, operands) : std::nullopt;
+  budget = saved;
+  return elements[{&common, SmallVector<int64_t>(indices)}] = value;
+}
+
+std::optional<int64_t> Evaluation::evaluateRead(const Expr &read,
+                                                const Point &point) {
+  SmallVector<int64_t> indices =
+      llvm::map_to_vector(read.indices, [&](const LinearExpr &index) {
+        return index.evaluate(point);
+      });
+  if (read.constant)
+    return getNumber(cast<ElementsAttr>(read.constant), indices);
+  if (read.common)
+    return evaluateCommon(*read.common, indices);
+  return wrap(assignment.getElement(read.argument, indices), read.type);
+}
+
+std::optional<int64_t> Evaluation::evaluateApply(const Expr &expr,
+                                                 const Point &point) {
+  SmallVector<int64_t> operands;
+  for (const ExprRef &operand : expr.operands) {
+    std::optional<int64_t> value = evaluate(operand, point);
+    if (!value)
+      return std::nullopt;
+    operands.push_back(*value);
   }
-  case Expr::Kind::Sum:
-    break;
-  }
+  return expr.attributes.empty() ? apply(expr, operands) : std::nullopt;
+}
+
+std::optional<int64_t> Evaluation::evaluateSum(const Expr &expr,
+                                               const Point &point) {
   int64_t sum = 0;
-  for (const Family &family : expr->families) {
+  for (const Family &family : expr.families) {
     auto add = [&](const Point &at) {
-      std::optional<int64_t> term =
-          evaluate(family.term, at, assignment, budget);
+      std::optional<int64_t> term = evaluate(family.term, at);
       return term && !llvm::AddOverflow(sum, *term, sum);
     };
     if (!PointWalk(family, point, budget).run(add))
       return std::nullopt;
   }
-  return wrap(sum, expr->type);
+  return wrap(sum, expr.type);
+}
+
+std::optional<int64_t> Evaluation::evaluate(const ExprRef &expr,
+                                            const Point &point) {
+  switch (expr->kind) {
+  case Expr::Kind::Undefined:
+    return wrap(NeverWritten, expr->type);
+  case Expr::Kind::Constant:
+    return getNumber(expr->constant);
+  case Expr::Kind::Read:
+    return evaluateRead(*expr, point);
+  case Expr::Kind::Apply:
+    return evaluateApply(*expr, point);
+  case Expr::Kind::Sum:
+    return evaluateSum(*expr, point);
+  }
+  llvm_unreachable("unknown kind of expression");
 }
 
 std::optional<int64_t> certify::evaluate(const ExprRef &expr,
                                          const Point &point,
                                          Assignment assignment) {
-  // Some milliseconds.
-  int64_t budget = 50000;
-  return ::evaluate(expr, point, assignment, budget);
+  return Evaluation(assignment).evaluate(expr, point);
 }

@@ -59,6 +59,16 @@ ExprRef certify::makeRead(ElementsAttr constant, ArrayRef<LinearExpr> indices) {
   return std::make_shared<const Expr>(std::move(expr));
 }
 
+ExprRef certify::makeRead(std::shared_ptr<const CommonValue> common, Type type,
+                          ArrayRef<LinearExpr> indices) {
+  Expr expr{};
+  expr.kind = Kind::Read;
+  expr.type = type;
+  expr.common = std::move(common);
+  expr.indices.assign(indices.begin(), indices.end());
+  return std::make_shared<const Expr>(std::move(expr));
+}
+
 bool certify::isZero(const ExprRef &expr) {
   if (expr->kind == Kind::Sum)
     return expr->families.empty();
@@ -234,13 +244,10 @@ ExprRef certify::substitute(const ExprRef &expr,
       [&](const ExprRef &leaf) {
         if (leaf->kind != Kind::Read || leaf->indices.empty())
           return leaf;
-        SmallVector<LinearExpr> indices =
-            llvm::map_to_vector(leaf->indices, [&](const LinearExpr &index) {
-              return index.substitute(values);
-            });
-        if (leaf->constant)
-          return makeRead(cast<ElementsAttr>(leaf->constant), indices);
-        return makeRead(leaf->argument, indices);
+        Expr read = *leaf;
+        for (LinearExpr &index : read.indices)
+          index = index.substitute(values);
+        return std::make_shared<const Expr>(std::move(read));
       },
       [&](const System &domain) { return domain.substitute(values); });
 }
@@ -308,6 +315,18 @@ void certify::walkReads(const ExprRef &expr,
     walkReads(family.term, callback);
 }
 
+bool certify::contains(const ExprRef &expr,
+                       llvm::function_ref<bool(const Expr &)> predicate) {
+  return predicate(*expr) ||
+         llvm::any_of(expr->operands,
+                      [&](const ExprRef &operand) {
+                        return contains(operand, predicate);
+                      }) ||
+         llvm::any_of(expr->families, [&](const Family &family) {
+           return contains(family.term, predicate);
+         });
+}
+
 /// Prints the shape of `expr`; returns false if it holds a sum.
 static bool printShape(const ExprRef &expr, llvm::raw_ostream &os) {
   switch (expr->kind) {
@@ -320,6 +339,10 @@ static bool printShape(const ExprRef &expr, llvm::raw_ostream &os) {
   case Kind::Read:
     if (expr->constant) {
       os << "constant" << expr->constant.getAsOpaquePointer();
+      return true;
+    }
+    if (expr->common) {
+      os << "common" << static_cast<const void *>(expr->common.get());
       return true;
     }
     // Of two functions, arguments with the same number are the same.

@@ -17,6 +17,7 @@
 
 namespace mlir::convoy::certify {
 
+struct CommonValue;
 struct Expr;
 struct Family;
 using ExprRef = std::shared_ptr<const Expr>;
@@ -37,7 +38,8 @@ struct Expr {
   enum class Kind {
     Undefined, ///< never written
     Constant,  ///< `constant`
-    Read,      ///< an element of an argument or of a constant, at `indices`
+    Read,      ///< an element at `indices`: of an argument, of a constant, or
+               ///< of a value that two functions have in common
     Apply,     ///< the scalar op `name` on `operands`
     Sum,       ///< of the terms of all `families`, in any order
   };
@@ -45,7 +47,8 @@ struct Expr {
   Kind kind;
   Type type;
   TypedAttr constant;     ///< one number; of Read a tensor, or null
-  BlockArgument argument; ///< null where a constant is read
+  BlockArgument argument; ///< null where something else is read
+  std::shared_ptr<const CommonValue> common;
   SmallVector<LinearExpr> indices;
   StringRef name;
   DictionaryAttr attributes;
@@ -55,11 +58,23 @@ struct Expr {
   uint64_t size = 1;
 };
 
+/// A tensor that two functions were shown to have in common, whatever their
+/// arguments: what is made of it may take it for one more argument.
+struct CommonValue {
+  Operation *origin; ///< the first function's op that makes it
+  bool isNumber;     ///< whether its elements are numbers where arguments are
+  SmallVector<Var> indices;
+  /// The element at `indices` is the term of the one family with a point.
+  Families elements;
+};
+
 ExprRef makeUndefined(Type type);
 ExprRef makeConstant(TypedAttr value);
 ExprRef makeRead(BlockArgument argument, ArrayRef<LinearExpr> indices);
 /// An element of a tensor that is constant.
 ExprRef makeRead(ElementsAttr constant, ArrayRef<LinearExpr> indices);
+ExprRef makeRead(std::shared_ptr<const CommonValue> common, Type type,
+                 ArrayRef<LinearExpr> indices);
 /// The scalar op `op` on `operands`, simplified where the result is the same
 /// for all finite values: sums of sums are one sum, a product of a number with
 /// zero is zero, the narrowing of a widening is nothing, widenings in steps and
@@ -72,6 +87,12 @@ ExprRef makeApply(StringRef name, DictionaryAttr attributes, Type type,
 ExprRef makeSum(Type type, ArrayRef<Family> families);
 
 bool isZero(const ExprRef &expr);
+/// Whether `expr` is a number for all finite values of what it reads, but for
+/// overflow of computed values.
+bool isFinite(const ExprRef &expr);
+/// Whether `expr` or something in it fulfils `predicate`, terms included.
+bool contains(const ExprRef &expr,
+              llvm::function_ref<bool(const Expr &)> predicate);
 
 /// New unknowns for `vars`, which `values` maps to them.
 SmallVector<Var> renameVars(Solver &solver, ArrayRef<Var> vars,

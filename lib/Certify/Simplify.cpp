@@ -62,19 +62,19 @@ static bool overflows(const ExprRef &expr, Type type) {
   return !narrow.isFinite();
 }
 
-/// Whether `expr` is a number for all finite values of what it reads, but for
-/// overflow of computed values.
-static bool isFinite(const ExprRef &expr) {
+bool certify::isFinite(const ExprRef &expr) {
   switch (expr->kind) {
   case Kind::Undefined:
     return false;
   case Kind::Constant:
-    return isFinite(expr->constant);
+    return ::isFinite(expr->constant);
   case Kind::Read:
+    if (expr->constant)
+      return ::isFinite(expr->constant);
+    if (expr->common)
+      return expr->common->isNumber;
     // What an op starts from, its body does not know yet.
-    return expr->constant ? isFinite(expr->constant)
-                          : isa<FunctionOpInterface>(
-                                expr->argument.getOwner()->getParentOp());
+    return isa<FunctionOpInterface>(expr->argument.getOwner()->getParentOp());
   case Kind::Apply:
     if (expr->name == "arith.truncf" &&
         overflows(expr->operands[0], expr->type))
@@ -122,9 +122,9 @@ static bool areSame(const ExprRef &a, const ExprRef &b) {
     return true;
   return a->kind == b->kind && a->type == b->type &&
          a->constant == b->constant && a->argument == b->argument &&
-         a->indices == b->indices && a->name == b->name &&
-         a->attributes == b->attributes && a->kind != Kind::Sum &&
-         llvm::equal(a->operands, b->operands, areSame);
+         a->common == b->common && a->indices == b->indices &&
+         a->name == b->name && a->attributes == b->attributes &&
+         a->kind != Kind::Sum && llvm::equal(a->operands, b->operands, areSame);
 }
 
 static bool isWidening(StringRef name) {

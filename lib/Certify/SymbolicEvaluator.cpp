@@ -75,13 +75,15 @@ static SmallVector<Value> getInputs(Value tensor,
 
 FailureOr<const SymbolicEvaluator::Elements *>
 SymbolicEvaluator::getElements(Value tensor) {
-  auto isKnown = [&](Value value) { return tensors.contains(value); };
+  auto isKnown = [&](Value value) {
+    return tensors.contains(value) || common.contains(value);
+  };
   // In the block's order, so that long chains of ops do not nest calls. One
   // that fails matters only if it is asked for.
   if (!isKnown(tensor) && isa<OpResult>(tensor))
     for (Value input : getInputs(tensor, isKnown))
       tensors[input] = evaluate(input);
-  if (!isKnown(tensor))
+  if (!tensors.contains(tensor))
     tensors[tensor] = evaluate(tensor);
   const Elements *elements = tensors[tensor].get();
   if (!elements)
@@ -117,6 +119,11 @@ SymbolicEvaluator::evaluate(Value tensor) {
     elements->pieces.push_back({{}, {}, makeRead(argument, at)});
     return elements;
   }
+  if (auto it = common.find(tensor); it != common.end()) {
+    Type type = cast<RankedTensorType>(tensor.getType()).getElementType();
+    elements->pieces.push_back({{}, {}, makeRead(it->second, type, at)});
+    return elements;
+  }
   auto result = cast<OpResult>(tensor);
   FailureOr<Pieces> pieces = evaluateResult(result, at);
   if (failed(pieces))
@@ -136,6 +143,23 @@ SymbolicEvaluator::evaluate(Value tensor) {
     elements->pieces.push_back(std::move(piece));
   }
   return elements;
+}
+
+void SymbolicEvaluator::setCommon(Value tensor,
+                                  std::shared_ptr<const CommonValue> value) {
+  common[tensor] = std::move(value);
+  // What is made of it becomes simpler.
+  tensors.clear();
+  written = 0;
+}
+
+void SymbolicEvaluator::forgetFailures() {
+  SmallVector<Value> failures;
+  for (const auto &[tensor, elements] : tensors)
+    if (!elements)
+      failures.push_back(tensor);
+  for (Value tensor : failures)
+    tensors.erase(tensor);
 }
 
 FailureOr<Pieces> SymbolicEvaluator::readAt(Value tensor,

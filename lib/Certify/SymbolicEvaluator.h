@@ -26,6 +26,10 @@ public:
   /// The element of `tensor` at `at`, in the cases that `context` allows.
   FailureOr<Pieces> readAt(Value tensor, ArrayRef<LinearExpr> at,
                            const System &context);
+  /// From now on, `tensor` is known as what two functions have in common.
+  void setCommon(Value tensor, std::shared_ptr<const CommonValue> value);
+  /// Lets tensors whose elements were not found meet their obstacles again.
+  void forgetFailures();
   /// Finds out what iterations `op` has, unless it is no loop.
   LogicalResult enterLoop(Operation *op);
 
@@ -62,6 +66,7 @@ private:
   LoopRanges loops;
   /// Null where an obstacle was met.
   DenseMap<Value, std::unique_ptr<Elements>> tensors;
+  DenseMap<Value, std::shared_ptr<const CommonValue>> common;
   uint64_t written = 0; ///< sizes of all expressions in `tensors`
 };
 

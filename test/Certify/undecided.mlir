@@ -127,16 +127,3 @@ func.func @pad_without_its_size(%a: tensor<3xf32>, %value: f32) -> tensor<4xf32>
   }) : (tensor<3xf32>) -> tensor<4xf32>
   return %result : tensor<4xf32>
 }
-// CHECK-DAG: undecided: @product_of_sums: {{.*}}a sum within a product
-func.func @product_of_sums(%a: tensor<4xf32>, %b: tensor<4xf32>, %init: tensor<f32>) -> tensor<f32> {
-  %zero = arith.constant dense<0.0> : tensor<f32>
-  %sum = linalg.dot ins(%a, %b : tensor<4xf32>, tensor<4xf32>) outs(%zero : tensor<f32>) -> tensor<f32>
-  %result = linalg.generic {indexing_maps = [affine_map<() -> ()>, affine_map<() -> ()>], iterator_types = []}
-      ins(%sum : tensor<f32>) outs(%init : tensor<f32>) {
-  ^bb0(%x: f32, %y: f32):
-    %square = arith.mulf %x, %x : f32
-    %more = arith.addf %square, %y : f32
-    linalg.yield %more : f32
-  } -> tensor<f32>
-  return %result : tensor<f32>
-}

@@ -85,22 +85,27 @@ static void takeZeroPoints(ModuleOp module) {
   });
 }
 
-std::vector<Stage> test::lowerToTiles(MLIRContext *context,
-                                      const Problem &problem,
-                                      bool symbolicZeroPoints) {
+OwningOpRef<ModuleOp> test::buildFunction(MLIRContext *context,
+                                          const Problem &problem,
+                                          bool symbolicZeroPoints) {
   OwningOpRef<ModuleOp> module = buildModule(context, problem);
   if (symbolicZeroPoints)
     takeZeroPoints(*module);
+  return module;
+}
+
+std::vector<Stage> test::lowerToTiles(ModuleOp module) {
+  MLIRContext *context = module.getContext();
   PassManager attach(context);
   attach.addPass(createAttachTargetPass(getSmallTarget()));
-  if (failed(attach.run(*module)))
+  if (failed(attach.run(module)))
     return {};
   std::vector<Stage> stages;
-  stages.push_back({"none", module->clone()});
+  stages.push_back({"none", module.clone()});
   PassManager pm(context);
   buildConvoyToTilesPipeline(pm, CPUOptions());
   pm.addInstrumentation(std::make_unique<StageRecorder>(stages));
-  if (failed(pm.run(*module)))
+  if (failed(pm.run(module)))
     stages.clear();
   return stages;
 }

@@ -22,18 +22,25 @@ namespace mlir::convoy::test {
 /// direction and element type.
 ::convoy::Problem drawProblem(int64_t number, uint64_t seed);
 
+/// Function `number` of those that `seed` draws, as IR: two 1-D convolutions in
+/// any layouts, and elementwise ops between them.
+std::string drawLayers(int64_t number, uint64_t seed);
+OwningOpRef<ModuleOp> buildLayers(MLIRContext *context, llvm::StringRef text);
+
 /// A function after a pass.
 struct Stage {
   std::string pass;
   OwningOpRef<ModuleOp> module;
 };
 
-/// The function of `problem` as it is, and after each pass that changes it down
-/// to the tiled form; no stages if a pass fails. Zero points are arguments in
-/// every other problem.
-std::vector<Stage> lowerToTiles(MLIRContext *context,
-                                const ::convoy::Problem &problem,
-                                bool symbolicZeroPoints);
+/// The function of `problem`. Zero points are arguments in every other one.
+OwningOpRef<ModuleOp> buildFunction(MLIRContext *context,
+                                    const ::convoy::Problem &problem,
+                                    bool symbolicZeroPoints);
+
+/// The function of `module` as it is, and after each pass that changes it down
+/// to the tiled form; no stages if a pass fails.
+std::vector<Stage> lowerToTiles(ModuleOp module);
 
 } // namespace mlir::convoy::test
 

@@ -70,6 +70,8 @@ public:
 
 private:
   void tryProblem(int64_t number);
+  /// The function of problem `number`, whose text is kept.
+  OwningOpRef<ModuleOp> build(MLIRContext *context, int64_t number);
   /// Certifies the lowering itself, stage by stage and as a whole.
   void checkLowering(std::vector<Stage> &stages, Oracle &oracle);
   /// A mutant of `original` that verifies, and what was changed.
@@ -180,14 +182,26 @@ void MutationRunner::Worker::judgeMutant(func::FuncOp original, Stage &stage,
   runner.add(mutation.kind, counts, isDecided ? "" : certificate.message);
 }
 
-void MutationRunner::Worker::tryProblem(int64_t number) {
-  Problem problem = drawProblem(number, runner.options.seed);
+OwningOpRef<ModuleOp> MutationRunner::Worker::build(MLIRContext *context,
+                                                    int64_t number) {
+  uint64_t seed = runner.options.seed;
+  if (number % 4 == 3) {
+    problemText = drawLayers(number, seed);
+    return buildLayers(context, problemText);
+  }
+  Problem problem = drawProblem(number, seed);
   problemText = ::convoy::toString(problem);
+  return buildFunction(context, problem, number % 2 != 0);
+}
+
+void MutationRunner::Worker::tryProblem(int64_t number) {
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   // Most mutants do not verify.
   ScopedDiagnosticHandler quiet(&context,
                                 [](Diagnostic &) { return success(); });
-  std::vector<Stage> stages = lowerToTiles(&context, problem, number % 2 != 0);
+  OwningOpRef<ModuleOp> module = build(&context, number);
+  std::vector<Stage> stages =
+      module ? lowerToTiles(*module) : std::vector<Stage>();
   if (stages.empty())
     return runner.reportWrong(problemText + "\ndoes not lower\n");
   func::FuncOp original = getFunction(*stages.front().module);

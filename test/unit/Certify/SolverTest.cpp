@@ -268,6 +268,20 @@ TEST_F(SolverTest, RefusesTilesThatOverlap) {
   EXPECT_FALSE(solver.eliminate({outer, inner}, system).unsolved.empty());
 }
 
+// x lies in 0 to 3, in tile t of two: 2t <= x and t >= 0 go without saying
+// where t is at most 0 besides.
+TEST_F(SolverTest, FindsTheOnlyValue) {
+  Var x = solver.makeVar(), tile = solver.makeVar();
+  System system;
+  system.addRange(0, LinearExpr::var(x), 4);
+  system.addAtMost(LinearExpr::var(x),
+                   LinearExpr::var(tile) * DynamicAPInt(2) + 1);
+  system.addAtMost(LinearExpr::var(tile), 0);
+  Elimination result = solver.eliminate({tile}, system);
+  EXPECT_TRUE(result.unsolved.empty());
+  EXPECT_EQ(result.values[tile], LinearExpr(0));
+}
+
 TEST_F(SolverTest, SubtractsFromParts) {
   int64_t numParts = 0;
   for (int round = 0; round < 1200; ++round) {

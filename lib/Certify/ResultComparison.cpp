@@ -1,0 +1,151 @@
+//===- ResultComparison.cpp - Whether two tensors are equal -----*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ResultComparison.h"
+#include "Comparison.h"
+#include "Contracts.h"
+
+using namespace mlir;
+using namespace mlir::convoy;
+using namespace mlir::convoy::certify;
+
+using Verdict = Certificate::Verdict;
+
+Certificate certify::getUndecided(const Obstacle &obstacle) {
+  Certificate certificate;
+  certificate.verdict = Verdict::Undecided;
+  certificate.message = obstacle.reason;
+  certificate.op = obstacle.op;
+  return certificate;
+}
+
+Certificate certify::getDifferent(const Twine &message, Operation *op) {
+  Certificate certificate;
+  certificate.verdict = Verdict::Different;
+  certificate.message = message.str();
+  certificate.op = op;
+  return certificate;
+}
+
+void certify::merge(Certificate &all, const Certificate &other) {
+  all.verdict = other.verdict;
+  all.message = other.message;
+  all.op = other.op;
+  all.numPieces += other.numPieces;
+  all.numFamilies += other.numFamilies;
+}
+
+bool ResultComparison::coverAll(const Pieces &pieces, const System &bounds) {
+  std::optional<Parts> rest = Parts{Part()};
+  for (const Piece &piece : pieces) {
+    rest = solver.subtract(bounds, *rest, piece.locals, piece.domain);
+    if (!rest)
+      return false;
+  }
+  return rest->empty() || solver.isEmpty(bounds);
+}
+
+Certificate ResultComparison::compareElements(Value before, Value after) {
+  SmallVector<LinearExpr> element;
+  for (int64_t dim = 0;
+       dim < cast<RankedTensorType>(before.getType()).getRank(); ++dim)
+    element.push_back(LinearExpr::var(solver.makeVar()));
+  FailureOr<System> bounds =
+      evaluatorBefore.getSizes().getBounds(before, element);
+  if (failed(bounds))
+    return getUndecided(evaluatorBefore.getObstacle().get());
+  bounds->append(arguments.getAssumptions());
+  FailureOr<Pieces> piecesBefore =
+      evaluatorBefore.readAt(before, element, *bounds);
+  if (failed(piecesBefore))
+    return getUndecided(evaluatorBefore.getObstacle().get());
+  FailureOr<Pieces> piecesAfter =
+      evaluatorAfter.readAt(after, element, *bounds);
+  if (failed(piecesAfter))
+    return getUndecided(evaluatorAfter.getObstacle().get());
+  // Again: reading may have found quotients of sizes.
+  bounds->append(arguments.getAssumptions());
+  if (!coverAll(*piecesBefore, *bounds))
+    return getUndecided({before.getDefiningOp(), "elements without a meaning"});
+  if (!coverAll(*piecesAfter, *bounds))
+    return getUndecided({after.getDefiningOp(), "elements without a meaning"});
+  return compare(*piecesBefore, *piecesAfter, element, *bounds);
+}
+
+Certificate ResultComparison::compare(const Pieces &before, const Pieces &after,
+                                      ArrayRef<LinearExpr> element,
+                                      const System &bounds) {
+  Comparison comparison(solver, element, !arguments.hasUnknowns());
+  unsigned numPieces = 0;
+  for (const Piece &first : before)
+    for (const Piece &second : after) {
+      System domain = bounds & first.domain;
+      domain.append(second.domain);
+      if (solver.isEmpty(domain))
+        continue;
+      ++numPieces;
+      if (!comparison.areEqual(applyContracts(first.value, arguments),
+                               applyContracts(second.value, arguments), domain))
+        return comparison.getCertificate();
+    }
+  Certificate certificate = comparison.getCertificate();
+  certificate.numPieces = numPieces;
+  return certificate;
+}
+
+Certificate ResultComparison::compareSize(Value before, Value after,
+                                          int64_t dim) {
+  FailureOr<Size> first = evaluatorBefore.getSizes().getSize(before, dim);
+  if (failed(first))
+    return getUndecided(evaluatorBefore.getObstacle().get());
+  FailureOr<Size> second = evaluatorAfter.getSizes().getSize(after, dim);
+  if (failed(second))
+    return getUndecided(evaluatorAfter.getObstacle().get());
+  System scope = arguments.getScope();
+  if (areEqualSizes(solver, *first, *second, scope))
+    return Certificate();
+  // Where one of them is the larger.
+  for (const Size *smaller : {&*first, &*second})
+    for (const LinearExpr &bound : *smaller) {
+      System points = scope;
+      points.addRange(bound, LinearExpr::var(solver.makeVar()),
+                      smaller == &*first ? *second : *first);
+      std::optional<DenseMap<Var, int64_t>> point = solver.findPoint(points);
+      if (!point)
+        continue;
+      int64_t here = evaluateSize(*first, *point);
+      int64_t there = evaluateSize(*second, *point);
+      if (here != there)
+        return getDifferent("dimension " + Twine(dim) +
+                                " of a result has size " + Twine(here) +
+                                " in the first function, and " + Twine(there) +
+                                " in the second",
+                            after.getDefiningOp());
+    }
+  return getUndecided({after.getParentRegion()->getParentOp(),
+                       "sizes of results that may not be equal"});
+}
+
+Certificate ResultComparison::compareSizes(Value before, Value after) {
+  auto type = cast<RankedTensorType>(before.getType());
+  for (int64_t dim = 0; dim < type.getRank(); ++dim) {
+    if (!type.isDynamicDim(dim))
+      continue;
+    Certificate certificate = compareSize(before, after, dim);
+    if (certificate.verdict != Verdict::Certified)
+      return certificate;
+  }
+  return Certificate();
+}
+
+Certificate ResultComparison::compare(Value before, Value after) {
+  Certificate certificate = compareElements(before, after);
+  // After the elements: reading them may have found quotients of sizes.
+  if (certificate.verdict == Verdict::Certified)
+    merge(certificate, compareSizes(before, after));
+  return certificate;
+}
