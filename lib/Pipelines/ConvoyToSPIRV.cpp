@@ -9,7 +9,6 @@
 #include "convoy/Pipelines/Pipelines.h"
 #include "convoy/Transforms/Passes.h"
 
-#include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/SPIRV/IR/SPIRVOps.h"
 #include "mlir/Dialect/SPIRV/Transforms/Passes.h"
