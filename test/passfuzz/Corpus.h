@@ -40,8 +40,9 @@ struct AttrPlace {
 };
 
 /// One of the dialect's own attributes, with all of its places. Its name is as
-/// in `convoy.tile_lanes` where it stands on ops of others, as in `#convoy.window`
-/// where it has a type, and as in `convoy.conv.layout` where it is an op's.
+/// in `convoy.tile_lanes` where it stands on ops of others, as in
+/// `#convoy.window` where it has a type, and as in `convoy.conv.layout` where
+/// it is an op's.
 struct OwnAttr {
   std::string name;
   std::vector<AttrPlace> places;

@@ -179,8 +179,8 @@ struct SplitBordersPass final
     rewriteConvsForCPU(
         getOperation(), explain,
         [&](RewriterBase &rewriter, ConvOp op, TargetAttr) -> StringRef {
-          auto plan = op->getAttrOfType<GroupPanelAttr>(
-              GroupPanelAttr::getAttrName());
+          auto plan =
+              op->getAttrOfType<GroupPanelAttr>(GroupPanelAttr::getAttrName());
           if (!plan && !hasKnownGroups(cast<ConvolutionOpInterface>(*op)))
             return "it has sizes that are not known";
           FailureOr<std::optional<BorderParts>> borders = getBorders(op, plan);
@@ -196,10 +196,10 @@ struct SplitBordersPass final
               getMostInsertions(op.getLayout().getSpatialRank()))
             return "its borders would be too many parts";
           rewriter.setInsertionPoint(op);
-          rewriter.replaceOp(op, (*borders)->operand == Operand::Filter
-                                     ? computeSum(rewriter, op, **borders)
-                                     : computePositions(rewriter, op,
-                                                        **borders));
+          rewriter.replaceOp(op,
+                             (*borders)->operand == Operand::Filter
+                                 ? computeSum(rewriter, op, **borders)
+                                 : computePositions(rewriter, op, **borders));
           return "";
         });
   }
