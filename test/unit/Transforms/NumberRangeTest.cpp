@@ -193,7 +193,8 @@ std::optional<NumberRange> getRangeOf(MLIRContext &context, Type type,
   SmallVector<Value> operands;
   for (size_t i = 0; i < ranges.size(); ++i)
     operands.push_back(block.addArgument(type, loc));
-  OpBuilder builder = OpBuilder::atBlockEnd(&block);
+  OpBuilder builder(&context);
+  builder.setInsertionPointToEnd(&block);
   OperationState state(loc, OpTy::getOperationName(), operands, type);
   return getExactRange(builder.create(state), ranges);
 }
