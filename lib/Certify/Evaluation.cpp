@@ -289,8 +289,10 @@ private:
                                         ArrayRef<int64_t> indices);
 
   Assignment assignment;
-  /// Of points, some milliseconds.
-  int64_t budget = 50'000;
+  /// Of points, some milliseconds; and for what is in common, up to seconds.
+  int64_t budget = 50'000, budgetOfElements = 500'000;
+  /// How many elements of what is in common are being evaluated.
+  unsigned depth = 0;
   /// What is in common is made of what is, too: not each time anew.
   using Element = std::pair<const CommonValue *, SmallVector<int64_t>>;
   std::map<Element, std::optional<int64_t>> elements;
@@ -299,9 +301,6 @@ private:
 
 std::optional<int64_t> Evaluation::evaluateCommon(const CommonValue &common,
                                                   ArrayRef<int64_t> indices) {
-  constexpr int64_t MostElements = 20'000;
-  if (elements.size() >= MostElements)
-    return std::nullopt;
   auto [it, isNew] =
       elements.try_emplace({&common, SmallVector<int64_t>(indices)});
   if (!isNew)
@@ -309,8 +308,9 @@ std::optional<int64_t> Evaluation::evaluateCommon(const CommonValue &common,
   Point point;
   for (auto [var, index] : llvm::zip_equal(common.indices, indices))
     point[var] = index;
-  // An own budget: the element is evaluated once.
-  int64_t saved = std::exchange(budget, 50'000);
+  // All of them share a budget: each is evaluated once.
+  if (depth++ == 0)
+    std::swap(budget, budgetOfElements);
   std::optional<int64_t> value;
   for (const Family &family : common.elements) {
     auto take = [&](const Point &at) {
@@ -321,8 +321,9 @@ std::optional<int64_t> Evaluation::evaluateCommon(const CommonValue &common,
     if (!isElsewhere)
       break;
   }
-  budget = saved;
-  return elements[{&common, SmallVector<int64_t>(indices)}] = value;
+  if (--depth == 0)
+    std::swap(budget, budgetOfElements);
+  return it->second = value;
 }
 
 std::optional<int64_t> Evaluation::evaluateRead(const Expr &read,
