@@ -85,6 +85,9 @@ private:
     for (auto [number, result] : llvm::enumerate(terminator->getOperands()))
       if (DictionaryAttr sums = getSums(depth, result))
         function.setResultAttr(number, kSumsAttrName, sums);
+      else // What is known no more.
+        function.removeResultAttr(
+            number, StringAttr::get(&getContext(), kSumsAttrName));
   }
 
   LogicalResult measureArguments(const SumDepth &depth) {

@@ -355,3 +355,12 @@ func.func private @private(%x: tensor<2xf32>) -> tensor<2xf32> {
   return %x : tensor<2xf32>
 }
 // CHECK-NOT: convoy.independent
+
+// Of a function's result nothing is known; what was counted before goes.
+// CHECK-LABEL: func.func @no_more
+// CHECK-SAME: -> tensor<f32> {
+func.func @no_more(%x: tensor<8xf32>, %w: tensor<8xf32>, %init: tensor<f32>) -> (tensor<f32> {convoy.sums = {f32 = 1}}) {
+  %sum = linalg.dot ins(%x, %w : tensor<8xf32>, tensor<8xf32>) outs(%init : tensor<f32>) -> tensor<f32>
+  %result = math.exp %sum : tensor<f32>
+  return %result : tensor<f32>
+}
