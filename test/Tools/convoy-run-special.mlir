@@ -10,6 +10,16 @@ func.func @conv(%x: tensor<1x3x2xf32>, %w: tensor<2x2x4xf32>, %init: tensor<1x2x
   return %y : tensor<1x2x4xf32>
 }
 
+// Zeros between the elements of a gradient meet infinities of the filter in
+// some kernels: NaN is right there.
+// RUN: convoy-run %s --function=gradient --check --data=special | FileCheck %s
+// RUN: convoy-run %s --function=gradient --check --data=special --seed=2 | FileCheck %s
+
+func.func @gradient(%dy: tensor<1x2x2xf32>, %w: tensor<2x2x2xf32>, %init: tensor<1x3x2xf32>) -> tensor<1x3x2xf32> {
+  %dx = convoy.conv_backward_data ins(%dy, %w : tensor<1x2x2xf32>, tensor<2x2x2xf32>) outs(%init : tensor<1x3x2xf32>) layout(nwc x cwf -> nwf)
+  return %dx : tensor<1x3x2xf32>
+}
+
 // REDEFINE: %{function} = blocks
 // RUN: %{fails}=BLOCKS
 // BLOCKS: convoy-run: {{.*}}convoy-run-special.mlir: '--data=special' is for functions that are one convolution, which 'blocks' is not: it has control flow{{$}}

@@ -99,19 +99,28 @@ static std::vector<std::string> getCaseWords(const char *program,
   return words;
 }
 
-/// Says how the sides sum.
-static bool readPrecision(const Flags &flags, Options &options,
-                          std::string &error) {
+/// Whether one of the sides is recorded values.
+static bool isRecorded(const Flags &flags) {
+  return flags.values.getNumOccurrences() > 0;
+}
+
+/// Whether the sides can sum in this way.
+static bool checkPrecisions(const Flags &flags, std::string &error) {
   ArrayRef<std::string> words(flags.precision);
   for (StringRef word : words)
     if (!checkPrecision(word, error))
       return false;
-  bool isRecorded = options.sides[1].target.empty();
-  if (words.size() > (isRecorded ? 1 : 2))
-    return fail(error, Twine("expected ") +
-                           (isRecorded ? "one word" : "one or two words") +
-                           " for '--precision', but got " +
-                           Twine(words.size()));
+  if (words.size() > (isRecorded(flags) ? 1 : 2))
+    return fail(error,
+                Twine("expected ") +
+                    (isRecorded(flags) ? "one word" : "one or two words") +
+                    " for '--precision', but got " + Twine(words.size()));
+  return true;
+}
+
+/// Says how the sides sum.
+static void setPrecisions(const Flags &flags, Options &options) {
+  ArrayRef<std::string> words(flags.precision);
   for (auto [number, side] : llvm::enumerate(options.sides)) {
     if (words.empty())
       break;
@@ -119,36 +128,35 @@ static bool readPrecision(const Flags &flags, Options &options,
     if (words.size() == 2)
       side.label += " (" + side.precision + ")";
   }
-  return true;
 }
 
 /// Says what the two sides are.
 static bool readSides(const Flags &flags, ArrayRef<std::string> files,
                       Options &options, std::string &error) {
   std::vector<std::string> targets(flags.targets.begin(), flags.targets.end());
-  bool isRecorded = flags.values.getNumOccurrences() > 0;
-  if (isRecorded && (flags.values.empty() || files.size() != 1))
+  if (isRecorded(flags) && (flags.values.empty() || files.size() != 1))
     return fail(error,
                 "expected one file and a folder or an archive with '--values'");
   bool isPair = files.size() == 2 || flags.precision.size() == 2;
-  if (targets.empty() && (isPair || isRecorded))
+  if (targets.empty() && (isPair || isRecorded(flags)))
     targets = {"cpu"};
   for (const std::string &target : targets)
     if (std::optional<std::string> wrong = checkTarget(target))
       return fail(error, StringRef(*wrong).split("'--target'").first +
                              "'--targets'" +
                              StringRef(*wrong).split("'--target'").second);
-  if (isRecorded ? targets.size() != 1
-                 : targets.size() > 2 || targets.size() < (isPair ? 1 : 2))
+  if (isRecorded(flags)
+          ? targets.size() != 1
+          : targets.size() > 2 || targets.size() < (isPair ? 1 : 2))
     return fail(error, Twine("expected ") +
-                           (isRecorded ? "one target"
-                            : isPair   ? "one or two targets"
-                                       : "two targets") +
+                           (isRecorded(flags) ? "one target"
+                            : isPair          ? "one or two targets"
+                                              : "two targets") +
                            " for '--targets', but got " +
                            Twine(targets.size()));
   for (auto [number, side] : llvm::enumerate(options.sides)) {
     side.file = files[std::min(number, files.size() - 1)];
-    if (isRecorded && number == 1) {
+    if (isRecorded(flags) && number == 1) {
       side.values = side.label = flags.values;
       break;
     }
@@ -211,10 +219,11 @@ bool mlir::convoy::parseCommandLine(int argc, char **argv, Options &options,
   if (files.empty() || files.size() > 2 || !llvm::all_of(files, isIRFile))
     return fail(error, "expected one or two .mlir files, but got '" +
                            llvm::join(files, " ") + "'");
-  if (!readSides(flags, files, options, error) ||
-      !readPrecision(flags, options, error) ||
+  if (!checkPrecisions(flags, error) ||
+      !readSides(flags, files, options, error) ||
       !readTiles(flags, options, error) || !readValues(flags, options, error))
     return false;
+  setPrecisions(flags, options);
   options.traces.assign(flags.trace.begin(), flags.trace.end());
   options.inputs.assign(flags.input.begin(), flags.input.end());
   options.function = flags.function;

@@ -9,6 +9,7 @@
 #include "convoy/Transforms/TensorOps/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -42,11 +43,12 @@ static std::string toIdentifier(StringRef name) {
              : identifier;
 }
 
-/// Whether a trace can hold `value`.
+/// Whether a trace can hold `value`, and what it holds means something.
 static bool isTraceable(Value value) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
-  return type && (isa<FloatType>(type.getElementType()) ||
-                  type.getElementType().isSignlessInteger());
+  return type && !value.getDefiningOp<tensor::EmptyOp>() &&
+         (isa<FloatType>(type.getElementType()) ||
+          type.getElementType().isSignlessInteger());
 }
 
 static bool isTraced(Value value) {

@@ -78,6 +78,19 @@ func.func @others(%x: tensor<7xf32>, %i: index) -> (f32, tensor<2xindex>) {
   return %0, %1 : f32, tensor<2xindex>
 }
 
+// Nor what holds nothing yet.
+// CHECK-LABEL: func.func @empty(
+// CHECK:         tensor.empty
+// CHECK-NEXT:    linalg.fill
+// CHECK-NEXT:    convoy.trace "fill_0"
+// CHECK-NEXT:    return
+func.func @empty(%n: index) -> tensor<?xf32> {
+  %zero = arith.constant 0.0 : f32
+  %0 = tensor.empty(%n) : tensor<?xf32>
+  %1 = linalg.fill ins(%zero : f32) outs(%0 : tensor<?xf32>) -> tensor<?xf32>
+  return %1 : tensor<?xf32>
+}
+
 // What stands in a loop is not traced, the loop's own results are.
 // CHECK-LABEL: func.func @loop(
 // CHECK:         scf.for
