@@ -125,15 +125,28 @@ class Scheduler:
         return all(self._is_ready(member, own) for member in members)
 
 
+def _takes_either(graph: Graph, group: Group, reader: int, value: str) -> bool:
+    """Whether the node `reader` of `group` may find channels last in `value`: a
+    convolution in what it slides over, and other nodes in what has a result's rank."""
+    if reader == group.members[0]:
+        return value not in group.convolution.node.input[1:]
+    return len(graph.get_shape(value) or ()) == len(group.convolution.result_shape)
+
+
 def choose_orders(graph: Graph, groups: list[Group]) -> dict[str, str]:
     """How values lie that kernels make: channels are last where kernels alone read
-    them. A kernel reads and writes either, and so nothing is transposed."""
-    members = {member for group in groups for member in group.members}
+    them, none as a filter or as what is broadcast to more dimensions. A kernel reads
+    and writes either, and so nothing is transposed."""
+    owners = {member: group for group in groups for member in group.members}
     orders = {}
     for group in groups:
-        readers = graph.readers.get(group.result, [])
-        is_inside = group.result not in graph.outputs and members.issuperset(readers)
-        orders[group.result] = LAST if is_inside and readers else FIRST
+        value = group.result
+        readers = graph.readers.get(value, [])
+        is_free = value not in graph.outputs and all(
+            reader in owners and _takes_either(graph, owners[reader], reader, value)
+            for reader in readers
+        )
+        orders[value] = LAST if is_free and readers else FIRST
     return orders
 
 

@@ -64,6 +64,33 @@ def test_operands_that_lie_otherwise():
     assert check_equal(make(nodes, "wv")).transpositions == 1
 
 
+def test_filters_that_a_kernel_makes():
+    # Those are read as ONNX has them, and so they lie.
+    nodes = [conv("x w", "a", "first"), conv("z a", "y", "second")]
+    plan = check_equal(make(nodes, "w", inputs={"x": (4, 3, 3, 3), "z": (1, 3, 8, 7)}))
+    first, second = plan.kernels
+    assert (first.result.order, second.operands[1].order) == ("first", "first")
+
+
+def test_results_that_are_filters_and_more():
+    nodes = [conv("x w", "a", "first"), conv("a v", "b", "second"), conv("b a", "y", "third")]
+    check_equal(make(nodes, "wv", inputs={"x": (3, 3, 5, 7)}))
+
+
+@pytest.mark.parametrize("batch", (4, 1))
+def test_operands_of_lower_rank(batch):
+    # A result of three dimensions is broadcast to one of four.
+    constants = {"w": draw_integers((7 if batch == 1 else 5, 3, 1)), "v": draw_integers((4, 2, 1, 1))}
+    nodes = [
+        helper.make_node("Conv", ["x", "w"], ["a"], "line"),
+        helper.make_node("Conv", ["z", "v"], ["b"], "image"),
+        helper.make_node("Add", ["b", "a"], ["y"]),
+    ]
+    inputs = {"x": (batch, 3, 6), "z": (2, 2, 7 if batch == 1 else 5, 6)}
+    plan = check_equal(make_model(nodes, inputs, constants, ["y"]))
+    assert [kernel.ops for kernel in plan.kernels] == [("Conv",), ("Conv", "Add")]
+
+
 def test_values_that_are_outputs_too():
     nodes = [conv("x w", "a"), node("Relu", "a", "b"), conv("b v", "y")]
     plan = check_equal(make(nodes, "wv", outputs=("a", "b", "y")))
