@@ -36,8 +36,12 @@ _TYPES = {
 }
 
 
-def _make_options(threads: int) -> Any:
+def _make_options(threads: int, *, is_plain: bool = False) -> Any:
+    """`is_plain`: nodes are computed one by one, and none is changed."""
     options = onnxruntime.SessionOptions()
+    if is_plain:
+        level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
+        options.graph_optimization_level = level
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
     options.log_severity_level = 4
@@ -105,8 +109,7 @@ def ask_types(graph: Graph, names: list[str]) -> None:
     unknown = [name for name in names if name not in graph.infos]
     if not unknown:
         return
-    options = _make_options(threads=1)
-    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
+    options = _make_options(threads=1, is_plain=True)
     part = make_part(graph, range(len(graph.nodes)), graph.inputs, unknown)
     for found in _start(part, options).get_outputs():
         if found.type not in _TYPES:
@@ -120,8 +123,8 @@ def ask_types(graph: Graph, names: list[str]) -> None:
 class Runner:
     """A model that ONNX Runtime runs."""
 
-    def __init__(self, model: onnx.ModelProto, threads: int) -> None:
-        self._session = _start(model, _make_options(threads))
+    def __init__(self, model: onnx.ModelProto, threads: int, *, is_plain: bool = False) -> None:
+        self._session = _start(model, _make_options(threads, is_plain=is_plain))
         self.inputs = [value.name for value in model.graph.input]
         self.outputs = [value.name for value in model.graph.output]
 

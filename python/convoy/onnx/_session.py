@@ -224,7 +224,7 @@ class Session:
                     wanted |= dict.fromkeys(one.value for one in kernel.operands if one.value)
                 made = [name for name in wanted if name in graph.producers]
                 part = _runtime.make_part(graph, range(len(graph.nodes)), graph.inputs, made)
-                self._whole = _runtime.Runner(part, self._threads)
+                self._whole = _runtime.Runner(part, self._threads, is_plain=True)
             constants = {name: graph.get_constant(name) for name in graph.outputs}
             return {**constants, **values, **self._whole.run(values)}
 
