@@ -1,7 +1,6 @@
 """Ops of ONNX that compute each element by itself, as bodies of linalg.generic."""
 
 import math
-import struct
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -11,15 +10,36 @@ import onnx
 from convoy._arrays import Array
 from convoy.onnx._graph import DOMAINS, Graph, get_attributes
 
-_BITS = {"f16": "<e", "f32": "<f", "f64": "<d"}
+_DTYPES = {"f16": np.dtype("f2"), "f32": np.dtype("f4"), "f64": np.dtype("f8")}
+
+# Numbers below this one, the least normal one of f32, may become zero in any type.
+_NEGLIGIBLE = 2.0**-126
+
+
+def round_to(values: Array, dtype: np.dtype[Any]) -> Array:
+    """`values` in a type of fewer digits, infinite where they are too large for it."""
+    with np.errstate(over="ignore", under="ignore"):
+        rounded: Array = values.astype(dtype)
+    return rounded
+
+
+def fits_type(values: Array, dtype: np.dtype[Any]) -> bool:
+    """Whether numbers of float64 keep their digits in `dtype`: all are finite there,
+    and none comes so close to zero that it loses some."""
+    sizes = np.abs(values)
+    is_large = sizes >= _NEGLIGIBLE
+    limits = np.finfo(dtype)
+    is_normal = np.abs(round_to(values, dtype)) >= limits.smallest_normal
+    return bool(np.isfinite(round_to(values, dtype)).all() and is_normal[is_large].all())
 
 
 def format_number(value: float, element: str) -> str:
-    """`value` as MLIR reads it for a type of floats, exactly."""
-    rounded = struct.unpack(_BITS[element], struct.pack(_BITS[element], value))[0]
+    """`value` as MLIR reads it for a type of floats, rounded to that; infinite where
+    it is too large."""
+    number = round_to(np.array(value, np.float64), _DTYPES[element])
+    rounded = float(number)
     if not math.isfinite(rounded):
-        bits = struct.pack(_BITS[element].replace("<", ">"), rounded)
-        return f"0x{bits.hex().upper()}"
+        return f"0x{number.astype(number.dtype.newbyteorder('>')).tobytes().hex().upper()}"
     mantissa, _, exponent = repr(rounded).partition("e")
     if "." not in mantissa:
         mantissa += ".0"
@@ -192,14 +212,32 @@ def get_limits(node: onnx.NodeProto, graph: Graph) -> tuple[float, float] | None
 
 def get_normalization(node: onnx.NodeProto, graph: Graph) -> tuple[Array, Array] | None:
     """The factors and summands of a BatchNormalization in float64, one for each
-    channel, where they are known."""
+    channel, where they are known, and its type has them."""
     constants = [graph.get_constant(name) for name in node.input[1:5]]
-    if len(constants) != 4 or any(constant is None for constant in constants):
+    dtype = _get_dtype(node, graph)
+    if dtype is None or len(constants) != 4 or any(one is None for one in constants):
         return None
     scale, shift, mean, variance = (np.asarray(one, np.float64) for one in constants)
     epsilon = get_attributes(node).get("epsilon", 1e-5)
-    factors: Array = scale / np.sqrt(variance + epsilon)
-    return factors, shift - mean * factors
+    with np.errstate(all="ignore"):
+        factors: Array = scale / np.sqrt(variance + epsilon)
+        summands: Array = shift - mean * factors
+    if not fits_type(factors, dtype) or not np.isfinite(round_to(summands, dtype)).all():
+        return None
+    return factors, summands
+
+
+def _get_dtype(node: onnx.NodeProto, graph: Graph) -> np.dtype[Any] | None:
+    """The type that `node` computes in, where it is one of floats."""
+    known = graph.types.get(node.input[0])
+    return known.dtype if known and known.dtype in _DTYPES.values() else None
+
+
+def _has_numbers(node: onnx.NodeProto, graph: Graph) -> bool:
+    """Whether the type that `node` computes in has its attributes."""
+    dtype = _get_dtype(node, graph)
+    numbers = [one for one in get_attributes(node).values() if isinstance(one, float)]
+    return dtype is not None and fits_type(np.array(numbers, np.float64), dtype)
 
 
 def _is_inference(node: onnx.NodeProto, graph: Graph) -> bool:
@@ -229,6 +267,8 @@ def get_operands(node: onnx.NodeProto, graph: Graph) -> list[str] | None:
             return None
         return [node.input[0]]
     if node.op_type not in _WRITE or attributes.get("approximate", "none") != "none":
+        return None
+    if not _has_numbers(node, graph):
         return None
     return list(node.input)
 

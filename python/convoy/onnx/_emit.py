@@ -189,7 +189,7 @@ class Emitter:
         """An element of a constant of float64 that has one for each channel."""
         letters = "".join(x for x in self._letters if x in ("g", self._written))
         sizes = tuple(self._sizes[x] for x in letters)
-        constant = value.astype(_DTYPES[self._convolution.element])
+        constant = _elementwise.round_to(value, _DTYPES[self._convolution.element])
         argument = self._add_operand(f"operand{len(reads)}", constant, sizes)
         reads.append((argument, self._get_type(sizes), letters))
         return f"%a{len(reads) - 1}"

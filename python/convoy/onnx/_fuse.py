@@ -258,7 +258,7 @@ class Folder:
         self._convolution = group.convolution
 
     def run(self) -> None:
-        """Folds all that can be."""
+        """Folds all that can be, as long as the filter keeps its digits."""
         group = self._group
         if isinstance(group.filter, str) or isinstance(group.bias, str):
             return
@@ -269,15 +269,27 @@ class Folder:
             change = self._get_change(self._graph.nodes[member])
             if change is None:
                 break
-            factors, summands = change
-            filter = filter * self._shape(factors)
-            old = np.zeros(self._convolution.channels) if bias is None else bias
-            bias = old * factors + summands
+            changed, summands = self._apply(change, filter, bias)
+            if not _elementwise.fits_type(changed, dtype):
+                break
+            # A sum has as few digits behind the point as this one may lose.
+            if not np.isfinite(_elementwise.round_to(summands, dtype)).all():
+                break
+            filter, bias = changed, summands
             group.folded.append(member)
             group.start = self._graph.nodes[member].output[0]
         if group.folded:
-            group.filter = filter.astype(dtype)
-            group.bias = None if bias is None else bias.astype(dtype)
+            group.filter = _elementwise.round_to(filter, dtype)
+            group.bias = None if bias is None else _elementwise.round_to(bias, dtype)
+
+    def _apply(
+        self, change: tuple[Array, Array], filter: Array, bias: Array | None
+    ) -> tuple[Array, Array]:
+        """A filter and a bias with a change of each channel."""
+        factors, summands = change
+        old = np.zeros(self._convolution.channels) if bias is None else bias
+        with np.errstate(all="ignore"):
+            return filter * self._shape(factors), old * factors + summands
 
     def _shape(self, factors: Array) -> Array:
         """One factor for each channel of the result, to multiply the filter with."""
@@ -313,7 +325,8 @@ class Folder:
             return value, none
         if node.op_type == "Sub":
             return (one, -value) if is_first else (-one, value)
-        return (1 / value, none) if is_first and value.all() else None
+        with np.errstate(over="ignore"):
+            return (1 / value, none) if is_first and value.all() else None
 
 
 def get_titles(graph: Graph, numbers: list[int]) -> list[str]:

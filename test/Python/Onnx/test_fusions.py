@@ -1,6 +1,7 @@
 """What is computed with a convolution."""
 
 import numpy as np
+import onnx
 import pytest
 from graphs import check_equal, check_within_bounds, draw_integers, draw_normal, make_model
 from onnx import helper
@@ -257,3 +258,65 @@ def test_other_types(dtype):
     found = convoy.onnx.compile(model).run({"x": x.astype(dtype)})["y"]
     assert found.dtype == dtype
     np.testing.assert_array_equal(found, convoy.onnx.compile(single).run({"x": x})["y"])
+
+
+def make_half(nodes, constants, opset=None, scale=1.0):
+    """A Conv of f16 with the result `c`, whose filter is around `scale`, and nodes."""
+    conv = helper.make_node("Conv", ["x", "w"], ["c"], "conv")
+    constants = {name: np.asarray(value, np.float16) for name, value in constants.items()}
+    constants["w"] = (draw_normal(FILTER, 7) * scale).astype(np.float16)
+    model = make_model([conv, *nodes], {"x": (np.float16, SHAPE)}, constants, ["y"], opset)
+    model.graph.output[0].type.tensor_type.elem_type = onnx.TensorProto.FLOAT16
+    return model
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("op", ("Mul", "Div"))
+@pytest.mark.parametrize("filter, factor, x", ((1e-3, 3e-5, 1e4), (10, 1e4, 1e-3)))
+def test_what_f16_cannot_hold_is_not_folded(op, filter, factor, x):
+    node = helper.make_node(op, ["c", "k"], ["y"])
+    model = make_half([node], {"k": factor if op == "Mul" else 1 / factor}, scale=filter)
+    session = convoy.onnx.compile(model)
+    assert get_kernel(session.plan) == f"conv: Conv + {op}"
+    inputs = {"x": (draw_normal(SHAPE, 1) * x).astype(np.float16)}
+    found, expected = session.run(inputs)["y"], session.run_reference(inputs)["y"]
+    assert expected.any() and np.isfinite(expected).all()
+    np.testing.assert_allclose(found, expected, rtol=2**-9, atol=np.abs(expected).max() * 2**-9)
+
+
+@pytest.mark.filterwarnings("error")
+def test_normalizations_that_f16_cannot_hold():
+    for variance in (1e-8, 1e4):
+        names = ["c", "scale", "shift", "mean", "variance"]
+        node = helper.make_node("BatchNormalization", names, ["y"], epsilon=1e-9)
+        scale = 100 if variance < 1 else 1e-5
+        constants = {"scale": [scale] * 4, "shift": [0] * 4, "mean": [0] * 4, "variance": [variance] * 4}
+        plan = convoy.onnx.load(make_half([node], constants)).plan
+        assert [kernel.ops for kernel in plan.kernels] == [("Conv",)]
+        assert [part.ops for part in plan.parts] == [("BatchNormalization",)]
+
+
+def test_infinite_factors():
+    constants = {"scale": [1] * 4, "shift": [0] * 4, "mean": [0] * 4, "variance": [0] * 4}
+    nodes = [("BatchNormalization", "c scale shift mean variance", "y", {"epsilon": 0.0})]
+    plan = convoy.onnx.load(make(nodes, constants)).plan
+    assert [part.ops for part in plan.parts] == [("BatchNormalization",)]
+
+
+def test_clips_of_f16_at_the_largest_number_of_f32():
+    node = helper.make_node("Clip", ["c"], ["y"], min=0.0, max=3.4028235e38)
+    model = make_half([node], {}, opset=10)
+    x = {"x": draw_integers(SHAPE, 1, dtype=np.float16)}
+    session = convoy.onnx.compile(model)
+    assert get_kernel(session.plan) == "conv: Conv + Clip"
+    (report,) = session.check(x)
+    assert report.passed and session.run(x)["y"].min() == 0
+
+
+@pytest.mark.parametrize("alpha", (1e6, 1e-6))
+def test_attributes_that_f16_cannot_hold(alpha):
+    model = make_half([helper.make_node("LeakyRelu", ["c"], ["y"], alpha=alpha)], {}, scale=0.01)
+    x = {"x": draw_normal(SHAPE, 1, dtype=np.float16)}
+    session = convoy.onnx.compile(model)
+    assert [kernel.ops for kernel in session.plan.kernels] == [("Conv",)]
+    assert session.run(x)["y"].shape == RESULT
