@@ -214,8 +214,10 @@ def get_normalization(node: onnx.NodeProto, graph: Graph) -> tuple[Array, Array]
     """The factors and summands of a BatchNormalization in float64, one for each
     channel, where they are known, and its type has them."""
     constants = [graph.get_constant(name) for name in node.input[1:5]]
-    dtype = _get_dtype(node, graph)
-    if dtype is None or len(constants) != 4 or any(one is None for one in constants):
+    shape, dtype = graph.get_shape(node.input[0]), _get_dtype(node, graph)
+    if shape is None or len(shape) < 2 or dtype is None or len(constants) != 4:
+        return None
+    if any(constant is None or constant.shape != shape[1:2] for constant in constants):
         return None
     scale, shift, mean, variance = (np.asarray(one, np.float64) for one in constants)
     epsilon = get_attributes(node).get("epsilon", 1e-5)

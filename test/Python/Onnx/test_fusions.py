@@ -320,3 +320,12 @@ def test_attributes_that_f16_cannot_hold(alpha):
     session = convoy.onnx.compile(model)
     assert [kernel.ops for kernel in session.plan.kernels] == [("Conv",)]
     assert session.run(x)["y"].shape == RESULT
+
+
+@pytest.mark.parametrize("shape", ((4, 4, 6), (3,)))
+def test_normalizations_of_other_than_channels(shape):
+    constants = {name: np.abs(draw_normal(shape, seed)) + 0.5 for seed, name in enumerate(("s", "t", "m", "v"))}
+    attributes = {"spatial": 0} if len(shape) == 3 else {}
+    nodes = [("BatchNormalization", "c s t m v", "y", attributes)]
+    plan = convoy.onnx.load(make(nodes, constants, opset=7)).plan
+    assert [str(step) for step in plan.steps] == ["conv: Conv", "left: BatchNormalization"]
