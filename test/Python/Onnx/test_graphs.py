@@ -1,6 +1,7 @@
 """Graphs: what is fused, what is left, and what is between."""
 
 import concurrent.futures
+import re
 
 import numpy as np
 import onnx
@@ -10,6 +11,7 @@ from onnx import TensorProto, helper, numpy_helper
 
 import convoy
 import convoy.onnx
+from convoy.onnx import _fuse, _plan
 
 PAD = {"pads": [1, 1, 1, 1]}
 
@@ -338,3 +340,29 @@ def test_checks_of_folded_nodes():
     (report,) = convoy.onnx.compile(model).check({"x": draw_integers((1, 3, 6, 7))})
     assert report.passed and report.runtime is None
     assert str(report) == f"layer: {report.convoy.verdict}, error/bound {report.convoy.worst_ratio:.4f}"
+
+
+def test_checks_find_another_meaning(monkeypatch):
+    # The kernel is what its IR says, but that reads the filter transposed.
+    nodes = [conv("x w", "a", "first"), conv("z a", "y", "second")]
+    model = make(nodes, "w", inputs={"x": (4, 3, 3, 3), "z": (1, 3, 8, 7)})
+    inputs = draw_inputs(convoy.onnx.load(model))
+    assert all(report.passed for report in convoy.onnx.compile(model).check(inputs))
+    monkeypatch.setattr(_plan, "choose_orders", lambda graph, groups: {"a": "last", "y": "first"})
+    first, second = convoy.onnx.compile(model).check(inputs)
+    assert first.passed and second.convoy.passed and not second.runtime.passed
+    assert not second.agrees and not second.passed
+    assert re.search(r"\), but differs from the nodes: [0-9.]+ of the largest element$", str(second))
+
+
+def test_checks_find_wrong_folding(monkeypatch):
+    nodes = [conv("x w", "a", "layer"), node("Mul", "a k", "y")]
+    model = make(nodes, "w")
+    model.graph.initializer.append(numpy_helper.from_array(np.float32([0.3]), "k"))
+    inputs = {"x": draw_integers((1, 3, 6, 7))}
+    (report,) = convoy.onnx.compile(model).check(inputs)
+    assert report.passed and report.difference < 1e-6
+    monkeypatch.setattr(_fuse, "as_channels", lambda value, convolution: np.full(3, 0.31))
+    (report,) = convoy.onnx.compile(model).check(inputs)
+    assert report.convoy.passed and report.runtime is None and not report.passed
+    assert report.difference == pytest.approx(1 / 30, rel=1e-3)
