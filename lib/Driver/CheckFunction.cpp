@@ -115,8 +115,8 @@ mlir::convoy::generateInputs(func::FuncOp function,
     error = sentence.str();
     return std::nullopt;
   };
-  assert(options.data != DataKind::Special &&
-         "special data is for functions that are one convolution");
+  if (options.data == DataKind::Special)
+    return fail("special data is for problems, not for functions");
   std::vector<HostArray> inputs;
   for (auto [number, argument] :
        llvm::enumerate(llvm::zip_equal(function.getArgumentTypes(), shapes))) {

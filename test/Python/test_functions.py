@@ -153,6 +153,12 @@ def test_operands_are_checked(layer):
         layer.check(x)
 
 
+def test_special_data_is_for_problems(layer):
+    for use in (lambda data: layer.check(data=data), layer.generate):
+        with pytest.raises(convoy.Error, match="special data is for problems, not for functions"):
+            use("special")
+
+
 def test_warnings():
     text = """
     func.func @rounded(%x: tensor<1x6x3xf32>, %w: tensor<2x3x4xf32>, %y: tensor<1x5x4xf32>) -> tensor<1x5x4xf32> {

@@ -10,7 +10,11 @@ import onnx
 from convoy._arrays import Array
 from convoy.onnx._graph import DOMAINS, Graph, get_attributes
 
-_DTYPES = {"f16": np.dtype("f2"), "f32": np.dtype("f4"), "f64": np.dtype("f8")}
+_DTYPES: dict[str, np.dtype[Any]] = {
+    "f16": np.dtype("f2"),
+    "f32": np.dtype("f4"),
+    "f64": np.dtype("f8"),
+}
 
 # Numbers below this one, the least normal one of f32, may become zero in any type.
 _NEGLIGIBLE = 2.0**-126
