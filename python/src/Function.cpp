@@ -184,6 +184,16 @@ void python::Function::generate(const std::string &data, uint64_t seed,
                   input.bytes.size());
 }
 
+std::vector<HostArray>
+python::Function::copyOperands(const Addresses &addresses) {
+  std::vector<HostArray> arguments = copyArguments(unpacked, addresses);
+  std::string error;
+  if (!keepDeclaredRanges(module->lookupSymbol<FuncOp>(name), arguments,
+                          /*seed=*/0, /*areGiven=*/true, error))
+    throwError("cannot check '" + name + "': " + error);
+  return arguments;
+}
+
 void python::Function::compareWith(const std::vector<HostArray> &arguments,
                                    CheckResult &result) {
   FunctionReference reference(module->lookupSymbol<FuncOp>(name));
@@ -195,7 +205,7 @@ void python::Function::compareWith(const std::vector<HostArray> &arguments,
 
 CheckResult python::Function::check(const Addresses &addresses) {
   std::lock_guard lock(mutex);
-  std::vector<HostArray> arguments = copyArguments(unpacked, addresses);
+  std::vector<HostArray> arguments = copyOperands(addresses);
   KernelOutcome outcome =
       runKernel({*loaded, compiled->getKernel(name)}, arguments, /*runs=*/1);
   findUnwritten(outcome);
@@ -214,7 +224,7 @@ CheckResult python::Function::check(const Addresses &addresses) {
 CheckResult python::Function::compare(const Addresses &addresses) {
   std::lock_guard lock(mutex);
   CheckResult result;
-  std::vector<HostArray> arguments = copyArguments(unpacked, addresses);
+  std::vector<HostArray> arguments = copyOperands(addresses);
   for (auto [argument, address] : llvm::zip_equal(unpacked, addresses)) {
     if (!argument.isWritten)
       continue;

@@ -77,6 +77,9 @@ private:
   void compile();
   FunctionKernel describe(const mlir::convoy::KernelInterface &kernel) const;
   void launchOnCopies(size_t number, const Addresses &addresses);
+  /// The arguments of a check; the numbers of each that is read are in the
+  /// range that it declares. Throws.
+  std::vector<HostArray> copyOperands(const Addresses &addresses);
   /// Compares the results in `result` with what the function gives for the
   /// inputs in `arguments`.
   void compareWith(const std::vector<HostArray> &arguments,

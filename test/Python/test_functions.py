@@ -202,3 +202,23 @@ def test_errors(text, options, sentence):
     with pytest.raises(convoy.Error, match="^" + re.escape(sentence)) as caught:
         convoy.Module.parse(text).compile(**options)
     assert "\n" not in str(caught.value)
+
+
+NARROW = """
+func.func @narrow(%x: tensor<5xf32> {convoy.range = array<f64: -8.0, 8.0>}, %y: tensor<5xf32>) -> tensor<5xf32> {
+  %sum = arith.addf %x, %y : tensor<5xf32>
+  return %sum : tensor<5xf32>
+}
+"""
+
+
+def test_operands_outside_of_declared_ranges():
+    narrow = convoy.Module.parse(NARROW).compile()
+    right, large = np.full(5, 8, np.float32), np.full(5, 100, np.float32)
+    assert narrow.check(right, large).verdict == "exact"
+    assert narrow.compare((right, large), (right + large,)).verdict == "exact"
+    sentence = "^cannot check 'narrow': expected numbers in the convoy.range of argument 0, but got 100"
+    with pytest.raises(convoy.Error, match=sentence):
+        narrow.check(large, right)
+    with pytest.raises(convoy.Error, match=sentence):
+        narrow.compare((large, right), (right + large,))
