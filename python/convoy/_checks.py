@@ -1,5 +1,7 @@
 """Checks of what users pass: what is wrong is told by name."""
 
+import os
+
 from convoy._native import Error
 
 
@@ -17,6 +19,14 @@ def check_number(value: object, name: str, least: int, most: int) -> int:
     raise Error(f"expected a number from {least} to {most} for '{name}', but got {value!r}")
 
 
+def check_path(value: object, name: str) -> str:
+    """`value`, which is to be the name of a file or a folder."""
+    path = os.fspath(value) if isinstance(value, (str, os.PathLike)) else None
+    if isinstance(path, str):
+        return path
+    raise Error(f"expected a path for '{name}', but got {type(value).__name__}")
+
+
 def check_seed(seed: object) -> int:
     """`seed`, which is to be a seed of generated data."""
     return check_number(seed, "seed", 0, 2**64 - 1)
@@ -26,3 +36,9 @@ def get_line(error: Exception) -> str:
     """The first line of what an error of another library says."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     return lines[0] if lines else type(error).__name__
+
+
+def get_reason(error: Exception) -> str:
+    """Why a file cannot be read: what the system says, without the file's name."""
+    reason = error.strerror if isinstance(error, OSError) else None
+    return reason or get_line(error)

@@ -6,6 +6,7 @@ from typing import Any
 
 from convoy import _arrays, _native
 from convoy._arrays import Argument, Array
+from convoy._checks import get_reason
 from convoy._native import Error
 
 #: What manifests call how their kernels are called; see docs/Kernels.md.
@@ -90,7 +91,7 @@ def _read_manifest(path: str) -> dict[str, Any]:
         with open(path, encoding="utf-8") as file:
             manifest = json.load(file)
     except (OSError, ValueError) as error:
-        raise Error(f"cannot read '{path}': {error}") from None
+        raise Error(f"cannot read '{path}': {get_reason(error)}") from None
     if not isinstance(manifest, dict) or not {"abi", "kernels", "sha256", "target"} <= manifest.keys():
         raise Error(f"expected a manifest that convoy-compile wrote, but got '{path}'")
     if manifest["abi"] != _ABI:

@@ -6,7 +6,7 @@ import os
 import sys
 
 from convoy import _native
-from convoy._checks import check_number, check_text
+from convoy._checks import check_number, check_path, check_text, get_reason
 from convoy._function import Function
 from convoy._native import Error
 
@@ -48,24 +48,26 @@ class Module:
     >>> print(m)
     """
 
-    def __init__(self, native: _native.IRModule) -> None:
+    def __init__(self, native: _native.IRModule, name: str) -> None:
         self._native = native
+        self._name = name
 
     @classmethod
     def parse(cls, text: str, *, name: str = "<string>") -> "Module":
         """Reads IR. Raises `convoy.Error`, which calls the text `name`, where it
         is wrong, as in `<string>:3:8: …`."""
-        return cls(_native.IRModule(check_text(text, "text"), check_text(name, "name")))
+        native = _native.IRModule(check_text(text, "text"), check_text(name, "name"))
+        return cls(native, name)
 
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> "Module":
         """Reads the IR in a file."""
-        name = os.fspath(path)
+        name = check_path(path, "path")
         try:
             with open(name, encoding="utf-8") as file:
                 text = file.read()
         except (OSError, UnicodeError) as error:
-            raise Error(f"cannot read '{name}': {error}") from None
+            raise Error(f"cannot read '{name}': {get_reason(error)}") from None
         return cls.parse(text, name=name)
 
     def run(self, pipeline: str) -> "Module":
@@ -105,7 +107,7 @@ class Module:
             raise Error(f"expected plain or packed for 'filter', but got {filter!r}")
         native = _native.Function(
             self._native.print(True),
-            "module",
+            self._name,
             check_text(function, "function"),
             check_text(target, "target"),
             check_text(cpu, "cpu"),

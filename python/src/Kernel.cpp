@@ -63,7 +63,7 @@ static CPUOptions getLowering(MLIRContext *context,
   lowering.explain = true;
   std::string error;
   if (settings.tile && getTargetKind(settings.target) != "cpu")
-    throwError("'--tile' is not for --target=" + settings.target);
+    throwError("'tile' is not for target=" + settings.target);
   if (settings.tile && !readTile(*settings.tile, lowering.machine.tile, error))
     throwError(error);
   if (!checkPrecision(settings.precision, error))

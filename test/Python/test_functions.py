@@ -185,9 +185,9 @@ def test_warnings():
 @pytest.mark.parametrize(
     "text, options, sentence",
     (
-        (TWO, {}, "module: expected one public function or the name of one, but got both, shift"),
-        (TWO, {"function": "helper"}, "module: expected a public function 'helper', but got both, shift"),
-        ("", {}, "module: expected one public function or the name of one, but got none"),
+        (TWO, {}, "<string>: expected one public function or the name of one, but got both, shift"),
+        (TWO, {"function": "helper"}, "<string>: expected a public function 'helper', but got both, shift"),
+        ("", {}, "<string>: expected one public function or the name of one, but got none"),
         (DYNAMIC, {}, "expected tensors of static sizes and of f64, f32, f16, bf16, i8, i16, i32 or i64 in 'any'"),
         (LAYER, {"target": "none"}, "expected cpu, vulkan, rocm or rocm-sim"),
         (LAYER, {"cpu": "none"}, "expected a CPU"),
@@ -202,6 +202,14 @@ def test_errors(text, options, sentence):
     with pytest.raises(convoy.Error, match="^" + re.escape(sentence)) as caught:
         convoy.Module.parse(text).compile(**options)
     assert "\n" not in str(caught.value)
+
+
+def test_errors_name_the_file(tmp_path):
+    path = tmp_path / "two.mlir"
+    path.write_text(TWO)
+    sentence = "^" + re.escape(f"{path}: expected one public function or the name of one, but got both, shift")
+    with pytest.raises(convoy.Error, match=sentence):
+        convoy.Module.read(path).compile()
 
 
 NARROW = """

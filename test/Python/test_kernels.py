@@ -48,7 +48,7 @@ def test_tile():
         convoy.compile("mb260_ic1iw260oc260ow260kw1", tile="1024x4")
     with pytest.raises(convoy.Error, match="expected rows and 1 to 4 vectors, .* got '2'"):
         convoy.compile(PROBLEM, tile="2")
-    with pytest.raises(convoy.Error, match="'--tile' is not for --target=rocm-sim"):
+    with pytest.raises(convoy.Error, match="^'tile' is not for target=rocm-sim$"):
         convoy.compile(PROBLEM, target="rocm-sim", tile="2x1")
 
 

@@ -183,7 +183,7 @@ def test_wrong_manifests(files, tmp_path, name):
 
 
 def test_missing_files(files):
-    with pytest.raises(convoy.Error, match="^cannot read 'none.json': "):
+    with pytest.raises(convoy.Error, match="^cannot read 'none.json': No such file or directory$"):
         convoy.load(files[0], "none.json")
     with pytest.raises(convoy.Error, match="'none.so'"):
         convoy.load("none.so", files[1])

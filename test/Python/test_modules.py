@@ -38,8 +38,10 @@ def test_files(tmp_path):
     path = tmp_path / "gradient.mlir"
     path.write_text(GRADIENT)
     assert str(convoy.Module.read(path)) == str(convoy.Module.parse(GRADIENT))
-    with pytest.raises(convoy.Error, match="^cannot read 'none.mlir': "):
+    with pytest.raises(convoy.Error, match="^cannot read 'none.mlir': No such file or directory$"):
         convoy.Module.read("none.mlir")
+    with pytest.raises(convoy.Error, match="^expected a path for 'path', but got NoneType$"):
+        convoy.Module.read(None)
 
 
 def test_wrong_ir():
