@@ -216,13 +216,27 @@ def _fold_constants(model: onnx.ModelProto, graph: Graph) -> bool:
     return True
 
 
+def _drop_unread(model: onnx.ModelProto) -> None:
+    """Takes out the nodes, which are in order, that no output needs."""
+    wanted = {value.name for value in model.graph.output}
+    gone = set()
+    for number, node in reversed(list(enumerate(model.graph.node))):
+        if wanted.isdisjoint(node.output):
+            gone.add(number)
+        else:
+            wanted.update(get_inputs(node))
+    _replace_nodes(model, {}, gone)
+
+
 def load_graph(model: onnx.ModelProto, shapes: Shapes) -> Graph:
-    """The graph of a model in order, with all that can be known of it."""
+    """The graph of what the outputs of a model need, in order, with all that can be
+    known of it."""
     if model.functions:
         model = onnx.inliner.inline_local_functions(model)
     fill_shapes(model, shapes)
     check_model(model)
     while True:
+        _drop_unread(model)
         graph = Graph(model, infer_types(model))
         if not _fold_constants(model, graph):
             return graph

@@ -124,11 +124,15 @@ class Runner:
     """A model that ONNX Runtime runs."""
 
     def __init__(self, model: onnx.ModelProto, threads: int, *, is_plain: bool = False) -> None:
-        self._session = _start(model, _make_options(threads, is_plain=is_plain))
         self.inputs = [value.name for value in model.graph.input]
         self.outputs = [value.name for value in model.graph.output]
+        self._session = None
+        if self.outputs:  # it refuses models without one
+            self._session = _start(model, _make_options(threads, is_plain=is_plain))
 
     def run(self, values: Mapping[str, Value]) -> dict[str, Value]:
         """The outputs by their names; of `values`, those that are inputs are read."""
+        if self._session is None:
+            return {}
         given = {name: values[name] for name in self.inputs}
         return dict(zip(self.outputs, _run(self._session, self.outputs, given)))

@@ -242,7 +242,7 @@ class Session:
             else:
                 values.update(step.run(values))
 
-    def _take(self, name: str, values: dict[str, Value]) -> Value:
+    def _take(self, name: str, values: Mapping[str, Value]) -> Value:
         """An output, which later runs leave alone."""
         constant = self._graph.get_constant(name)
         if constant is not None:
@@ -256,17 +256,19 @@ class Session:
 
     def _run_whole(self, values: dict[str, Value]) -> dict[str, Value]:
         """All that kernels read and write, and the outputs, by ONNX Runtime alone."""
-        graph = self._graph
+        constants = {name: self._graph.get_constant(name) for name in self._graph.outputs}
         with self._lock:
-            if self._whole is None:
-                wanted = dict.fromkeys(name for name in graph.outputs)
-                for kernel in self.plan.kernels:
-                    wanted |= dict.fromkeys(one.value for one in kernel.operands if one.value)
-                made = [name for name in wanted if name in graph.producers]
-                part = _runtime.make_part(graph, range(len(graph.nodes)), graph.inputs, made)
-                self._whole = _runtime.Runner(part, self._threads, is_plain=True)
-            constants = {name: graph.get_constant(name) for name in graph.outputs}
+            self._whole = self._whole or self._start_whole()
             return {**constants, **values, **self._whole.run(values)}
+
+    def _start_whole(self) -> _runtime.Runner:
+        graph = self._graph
+        wanted = dict.fromkeys(graph.outputs)
+        for kernel in self.plan.kernels:
+            wanted |= dict.fromkeys(one.value for one in kernel.operands if one.value)
+        made = [name for name in wanted if name in graph.producers]
+        part = _runtime.make_part(graph, range(len(graph.nodes)), graph.inputs, made)
+        return _runtime.Runner(part, self._threads, is_plain=True)
 
     def check(
         self, inputs: Mapping[str, object], kernels: tuple[str, ...] | None = None

@@ -223,6 +223,26 @@ def test_outputs_that_are_inputs_or_constants():
     assert check_equal(model).kernels
 
 
+def test_nodes_that_no_output_needs(tmp_path):
+    nodes = [
+        conv("x w", "y", "layer"),
+        node("Relu", "y", "unread"),
+        conv("x v", "a", "other"),
+        node("MaxPool", "a", "pooled", kernel_shape=[2, 2]),
+        node("Shape", "pooled", "sizes"),
+        node("Add", "sizes sizes", "more"),
+    ]
+    model = make(nodes, "wv")
+    plan = check_equal(model)
+    assert [str(step) for step in plan.steps] == ["layer: Conv"]
+    convoy.onnx.load(model).export(tmp_path)
+    assert not list(tmp_path.glob("part*"))
+
+
+def test_outputs_that_need_no_node():
+    assert not check_equal(make([conv("x w", "a")], "w", outputs=("x", "w"))).steps
+
+
 def test_free_sizes():
     nodes = [conv("x w", "a"), conv("z w", "b"), node("Add", "a b", "y")]
     model = make(nodes, "w", inputs={"x": ("n", 3, "h", "w"), "z": ("n", 3, "h", "w")})
