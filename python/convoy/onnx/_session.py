@@ -1,6 +1,7 @@
 """Models that are compiled: kernels, with ONNX Runtime between them."""
 
 import concurrent.futures
+import copy
 import dataclasses
 import threading
 from collections.abc import Mapping
@@ -243,16 +244,17 @@ class Session:
                 values.update(step.run(values))
 
     def _take(self, name: str, values: Mapping[str, Value]) -> Value:
-        """An output, which later runs leave alone."""
+        """An output, which is the caller's alone."""
         constant = self._graph.get_constant(name)
         if constant is not None:
-            return constant
-        return values[name].copy() if name in self._results else values[name]
+            return constant.copy()
+        is_shared = name in self._results or name in self._graph.inputs
+        return copy.deepcopy(values[name]) if is_shared else values[name]
 
     def run_reference(self, inputs: Mapping[str, object]) -> dict[str, Value]:
         """The outputs as ONNX Runtime alone computes them."""
         found = self._run_whole(self._prepare(inputs))
-        return {name: found[name] for name in self._graph.outputs}
+        return {name: self._take(name, found) for name in self._graph.outputs}
 
     def _run_whole(self, values: dict[str, Value]) -> dict[str, Value]:
         """All that kernels read and write, and the outputs, by ONNX Runtime alone."""

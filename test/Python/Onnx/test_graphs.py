@@ -221,6 +221,16 @@ def test_shapes_are_computed():
 def test_outputs_that_are_inputs_or_constants():
     model = make([conv("x w", "y")], "w", outputs=("y", "x", "w"))
     assert check_equal(model).kernels
+    session = convoy.onnx.compile(model)
+    inputs = draw_inputs(convoy.onnx.load(model))
+    for run in (session.run, session.run_reference):
+        found = run(inputs)
+        assert not np.shares_memory(found["x"], inputs["x"])
+        before = {name: value.copy() for name, value in found.items()}
+        for value in found.values():
+            value += 1
+        for name, value in run(inputs).items():
+            np.testing.assert_array_equal(value, before[name])
 
 
 def test_nodes_that_no_output_needs(tmp_path):
