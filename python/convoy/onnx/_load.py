@@ -9,7 +9,7 @@ from google.protobuf.message import DecodeError  # type: ignore[import-untyped]
 from onnx import numpy_helper
 
 from convoy._arrays import Array
-from convoy._checks import get_line
+from convoy._checks import get_line, get_reason
 from convoy._native import Error
 from convoy.onnx import _runtime
 from convoy.onnx._graph import (
@@ -37,11 +37,11 @@ def read_model(path: str) -> onnx.ModelProto:
     Raises `convoy.Error` where a file is missing, or is none.
     """
     try:
-        model = onnx.load(path)
+        model = onnx.load(path, format="protobuf")
     except DecodeError:
         raise Error(f"expected a model of ONNX, but '{path}' is none, or was cut short") from None
     except (OSError, ValueError, onnx.checker.ValidationError) as error:
-        raise Error(f"cannot read '{path}': {get_line(error)}") from None
+        raise Error(f"cannot read '{path}': {get_reason(error)}") from None
     if not model.HasField("graph") or not model.opset_import:
         raise Error(f"expected a model of ONNX, but '{path}' is none, or was cut short")
     return model

@@ -26,7 +26,7 @@ def expect(sentence, call, *arguments, **options):
 
 
 def test_files(tmp_path):
-    expect("^cannot read 'none.onnx': ", convoy.onnx.load, "none.onnx")
+    expect("^cannot read 'none.onnx': No such file or directory$", convoy.onnx.load, "none.onnx")
     path = tmp_path / "model.onnx"
     onnx.save(make(), path)
     whole = path.read_bytes()
@@ -34,6 +34,16 @@ def test_files(tmp_path):
     for size in range(len(whole)):
         path.write_bytes(whole[:size])
         expect("^expected ", convoy.onnx.load, path)
+
+
+@pytest.mark.parametrize("suffix", (".json", ".onnxtxt", ".pbtxt", ".textproto", ""))
+def test_names_of_files_do_not_matter(tmp_path, suffix):
+    path = tmp_path / f"model{suffix}"
+    path.write_bytes(make().SerializeToString())
+    assert convoy.onnx.load(path).inputs == {"x": (1, 3, 6, 7)}
+    path.write_text("graph {")
+    sentence = f"^expected a model of ONNX, but '{re.escape(str(path))}' is none, or was cut short$"
+    expect(sentence, convoy.onnx.load, path)
 
 
 def test_damaged_files(tmp_path):
