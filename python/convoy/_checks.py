@@ -1,6 +1,7 @@
 """Checks of what users pass: what is wrong is told by name."""
 
 import os
+import reprlib
 
 from convoy._native import Error
 
@@ -17,6 +18,11 @@ def check_number(value: object, name: str, least: int, most: int) -> int:
     if isinstance(value, int) and least <= value <= most:
         return value
     raise Error(f"expected a number from {least} to {most} for '{name}', but got {value!r}")
+
+
+def show(value: object) -> str:
+    """`value` as Python writes it, in one line and cut short."""
+    return " ".join(reprlib.repr(value).split())
 
 
 def check_path(value: object, name: str) -> str:

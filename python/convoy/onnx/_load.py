@@ -1,7 +1,9 @@
 """Reads models: checks them, fills in sizes, infers shapes, folds constants."""
 
+import operator
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 import onnx
 import onnx.inliner
@@ -9,7 +11,7 @@ from google.protobuf.message import DecodeError  # type: ignore[import-untyped]
 from onnx import numpy_helper
 
 from convoy._arrays import Array
-from convoy._checks import get_line, get_reason
+from convoy._checks import check_path, get_line, get_reason, show
 from convoy._native import Error
 from convoy.onnx import _runtime
 from convoy.onnx._graph import (
@@ -99,6 +101,26 @@ def without_large_tensors(model: onnx.ModelProto) -> onnx.ModelProto:
     return small
 
 
+def read_shapes(shapes: object) -> dict[str, tuple[int, ...]]:
+    """`shapes` as users pass them, sizes as `int`.
+
+    Raises `convoy.Error` where they are something else.
+    """
+    if not isinstance(shapes, Mapping):
+        raise Error(f"expected a dict of shapes for 'shapes', but got {type(shapes).__name__}")
+    return {name: _read_shape(name, shape) for name, shape in shapes.items()}
+
+
+def _read_shape(name: object, shape: Any) -> tuple[int, ...]:
+    try:
+        sizes = tuple(map(operator.index, shape))
+    except TypeError:
+        raise Error(f"expected sizes for '{name}', but got {show(shape)}") from None
+    if all(size > 0 for size in sizes):
+        return sizes
+    raise Error(f"expected sizes above 0 for '{name}', but got {sizes}")
+
+
 def _describe(value: onnx.ValueInfoProto) -> str:
     """`(?, 3, height, width)`"""
     sizes = [
@@ -143,8 +165,6 @@ def fill_shapes(model: onnx.ModelProto, shapes: Shapes) -> None:
     for name, shape in shapes.items():
         if name not in inputs:
             raise Error(f"expected one of the inputs {', '.join(inputs)}, but got '{name}'")
-        if not all(isinstance(size, int) and size > 0 for size in shape):
-            raise Error(f"expected sizes above 0 for '{name}', but got {tuple(shape)}")
         named |= _fill_shape(inputs[name], shape)
     for name, value in inputs.items():
         if not value.type.HasField("tensor_type"):
@@ -256,10 +276,11 @@ def parse_shapes(words: Iterable[str]) -> dict[str, tuple[int, ...]]:
 
 def read_graph(model: "str | os.PathLike[str] | onnx.ModelProto", shapes: Shapes) -> Graph:
     """The graph of a file, or of a model, which stays as it is."""
+    known = read_shapes(shapes)
     if isinstance(model, onnx.ModelProto):
         copy = onnx.ModelProto()
         copy.CopyFrom(model)
     else:
-        copy = read_model(os.fspath(model))
+        copy = read_model(check_path(model, "model"))
     order_model(copy)
-    return load_graph(copy, shapes)
+    return load_graph(copy, known)

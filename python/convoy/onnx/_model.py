@@ -5,7 +5,7 @@ import os
 
 import onnx
 
-from convoy._checks import check_number, check_text
+from convoy._checks import check_number, check_path, check_text
 from convoy._native import MAX_THREADS
 from convoy.onnx import _export
 from convoy.onnx._graph import Graph
@@ -51,7 +51,7 @@ class Model:
         """Writes what convoy-import-onnx does: each kernel as `NAME.mlir`, its
         constants as `NAME.filter.npy` and so on, what is left as `partN.onnx`, and
         `plan.json`. Raises `convoy.Error` where a file cannot be written."""
-        _export.export(self._graph, self.plan, self._name, os.fspath(folder))
+        _export.export(self._graph, self.plan, self._name, check_path(folder, "folder"))
 
 
 def load(
@@ -66,8 +66,8 @@ def load(
     Raises `convoy.Error` for what is no model or lacks a file of tensors, for an
     opset that is not known, for a graph with a cycle, and for sizes that are free.
     """
-    name = "" if isinstance(model, onnx.ModelProto) else os.path.basename(os.fspath(model))
-    return Model(read_graph(model, shapes or {}), name)
+    graph = read_graph(model, {} if shapes is None else shapes)
+    return Model(graph, "" if isinstance(model, onnx.ModelProto) else os.path.basename(model))
 
 
 def compile(

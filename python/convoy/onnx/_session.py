@@ -11,6 +11,7 @@ import numpy as np
 
 from convoy import _arrays
 from convoy._arrays import Argument, Array
+from convoy._checks import show
 from convoy._function import Function
 from convoy._module import Module
 from convoy._native import Error
@@ -211,10 +212,11 @@ class Session:
     def _prepare(self, inputs: Mapping[str, object]) -> dict[str, Value]:
         """The inputs, checked."""
         names = self._graph.inputs
+        if not isinstance(inputs, Mapping):
+            raise Error(f"expected a dict of arrays, but got {type(inputs).__name__}")
         if set(inputs) != set(names):
-            raise Error(
-                f"expected the inputs {', '.join(names)}, but got {', '.join(inputs) or 'none'}"
-            )
+            found = ", ".join(map(str, inputs)) or "none"
+            raise Error(f"expected the inputs {', '.join(names)}, but got {found}")
         values: dict[str, Value] = {}
         for name, value in inputs.items():
             known = self._graph.types.get(name)
@@ -283,6 +285,8 @@ class Session:
         Both are compared with each other, too: docs/Onnx.md says how.
         """
         names = [kernel.name for kernel in self.plan.kernels]
+        if not isinstance(kernels, (list, tuple, type(None))):
+            raise Error(f"expected a tuple of names for 'kernels', but got {show(kernels)}")
         for name in kernels or ():
             if name not in names:
                 raise Error(f"expected one of the kernels {', '.join(names)}, but got '{name}'")

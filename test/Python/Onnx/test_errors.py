@@ -125,6 +125,53 @@ def test_shapes():
     expect("^expected one of the inputs x, but got 'z'$", load, model, shapes={"z": (1,)})
 
 
+@pytest.mark.parametrize(
+    "shapes, sentence",
+    (
+        ({"x": 5}, "expected sizes for 'x', but got 5"),
+        ({"x": None}, "expected sizes for 'x', but got None"),
+        ({"x": "1x3x6x7"}, "expected sizes for 'x', but got '1x3x6x7'"),
+        ({"x": (1, 3, 6.0, 7)}, "expected sizes for 'x', but got (1, 3, 6.0, 7)"),
+        ({"x": np.zeros((9, 9))}, "expected sizes for 'x', but got "),
+        ([("x", (1, 3, 6, 7))], "expected a dict of shapes for 'shapes', but got list"),
+        (7, "expected a dict of shapes for 'shapes', but got int"),
+        ({5: (1, 3, 6, 7)}, "expected one of the inputs x, but got '5'"),
+    ),
+    ids=str,
+)
+def test_what_is_no_shape(shapes, sentence):
+    model = make(shape=("n", 3, None, 7))
+    expect("^" + re.escape(sentence), convoy.onnx.load, model, shapes=shapes)
+
+
+def test_shapes_of_numpy():
+    model = make(shape=("n", 3, None, 7))
+    for shape in (np.array([1, 3, 6, 7]), [np.int32(size) for size in (1, 3, 6, 7)]):
+        assert convoy.onnx.load(model, shapes={"x": shape}).inputs == {"x": (1, 3, 6, 7)}
+
+
+@pytest.mark.parametrize("model", (None, 3, make().SerializeToString(), ["model.onnx"]), ids=type)
+def test_what_is_no_model(model):
+    sentence = f"^expected a path for 'model', but got {type(model).__name__}$"
+    expect(sentence, convoy.onnx.load, model)
+    expect(sentence, convoy.onnx.compile, model)
+
+
+def test_what_is_no_folder():
+    expect("^expected a path for 'folder', but got NoneType$", convoy.onnx.load(make()).export, None)
+
+
+def test_what_are_no_inputs():
+    session = convoy.onnx.compile(make())
+    for call in (session.run, session.run_reference, session.check):
+        expect("^expected a dict of arrays, but got NoneType$", call, None)
+        expect("^expected a dict of arrays, but got ndarray$", call, draw_integers((1, 3, 6, 7)))
+        expect("^expected the inputs x, but got 5$", call, {5: None})
+        expect("^expected an array with __dlpack__ for 'x', but got NoneType$", call, {"x": None})
+    sentence = "^expected a tuple of names for 'kernels', but got 'layer'$"
+    expect(sentence, session.check, {"x": draw_integers((1, 3, 6, 7))}, kernels="layer")
+
+
 def test_inputs():
     session = convoy.onnx.compile(make())
     x = draw_integers((1, 3, 6, 7))
