@@ -13,19 +13,25 @@ describes all of it.
 from convoy._native import Error
 
 try:
+    from convoy.onnx._graph import MAX_OPSET, MIN_OPSET
     from convoy.onnx._model import Model, compile, load
+    from convoy.onnx._plan import Kernel, Part, Plan
+    from convoy.onnx._session import KernelReport, Session
+
+    #: Versions of ONNX's ops that models may have.
+    OPSETS = range(MIN_OPSET, MAX_OPSET + 1)
 except ModuleNotFoundError as error:
-    raise Error(
-        f"expected the packages onnx and onnxruntime, but there is no {error.name} "
-        "(pip install 'convoy[onnx]')"
-    ) from None
+    _missing = error.name
 
-from convoy.onnx._graph import MAX_OPSET, MIN_OPSET
-from convoy.onnx._plan import Kernel, Part, Plan
-from convoy.onnx._session import KernelReport, Session
+    def __getattr__(name: str) -> object:
+        """Says what is missing to who uses any of it; the program has to start."""
+        if name.startswith("__"):
+            raise AttributeError(name) from None
+        raise Error(
+            f"expected the packages onnx and onnxruntime, but there is no {_missing} "
+            "(pip install 'convoy[onnx]')"
+        )
 
-#: Versions of ONNX's ops that models may have.
-OPSETS = range(MIN_OPSET, MAX_OPSET + 1)
 
 __all__ = [
     "Kernel",

@@ -2,7 +2,7 @@
 
 import operator
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import onnx
@@ -260,18 +260,6 @@ def load_graph(model: onnx.ModelProto, shapes: Shapes) -> Graph:
         graph = Graph(model, infer_types(model))
         if not _fold_constants(model, graph):
             return graph
-
-
-def parse_shapes(words: Iterable[str]) -> dict[str, tuple[int, ...]]:
-    """Shapes as the tool is told them, as in `x=1x3x640x640`."""
-    shapes = {}
-    for word in words:
-        name, _, text = word.rpartition("=")
-        sizes = text.split("x")
-        if not name or not all(size.isdecimal() for size in sizes):
-            raise Error(f"expected a shape as in x=1x3x640x640 for '--shape', but got '{word}'")
-        shapes[name] = tuple(int(size) for size in sizes)
-    return shapes
 
 
 def read_graph(model: "str | os.PathLike[str] | onnx.ModelProto", shapes: Shapes) -> Graph:

@@ -2,11 +2,10 @@
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
+import convoy.onnx
 from convoy._native import Error
-from convoy.onnx._load import parse_shapes
-from convoy.onnx._model import load
 
 _PROGRAM = "convoy-import-onnx"
 
@@ -36,11 +35,23 @@ def _make_parser() -> argparse.ArgumentParser:
     return parser
 
 
+def _parse_shapes(words: Iterable[str]) -> dict[str, tuple[int, ...]]:
+    """Shapes as the tool is told them, as in `x=1x3x640x640`."""
+    shapes = {}
+    for word in words:
+        name, _, text = word.rpartition("=")
+        sizes = text.split("x")
+        if not name or not all(size.isdecimal() for size in sizes):
+            raise Error(f"expected a shape as in x=1x3x640x640 for '--shape', but got '{word}'")
+        shapes[name] = tuple(int(size) for size in sizes)
+    return shapes
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the program; returns what it exits with."""
     options = _make_parser().parse_args(arguments)
     try:
-        model = load(options.model, shapes=parse_shapes(options.shape))
+        model = convoy.onnx.load(options.model, shapes=_parse_shapes(options.shape))
         if options.folder is not None:
             model.export(options.folder)
     except Error as error:

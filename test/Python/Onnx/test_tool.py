@@ -1,6 +1,7 @@
 """convoy-import-onnx, and the files that it writes."""
 
 import json
+import os
 import subprocess
 import sys
 
@@ -117,9 +118,21 @@ def test_errors(path, words, sentence):
     assert error.startswith(f"convoy-import-onnx: {sentence}") and error.count("\n") == 1
 
 
-def test_without_the_packages():
-    for package in ("onnx", "onnxruntime"):
-        text = f"import sys; sys.modules['{package}'] = None; import convoy.onnx"
-        done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True)
-        sentence = f"expected the packages onnx and onnxruntime, but there is no {package} (pip install 'convoy[onnx]')"
-        assert done.stderr.splitlines()[-1] == f"convoy.Error: {sentence}"
+@pytest.mark.parametrize("package", ("onnx", "onnxruntime"))
+def test_without_the_packages(package, tmp_path):
+    (tmp_path / f"{package}.py").write_text(f"raise ModuleNotFoundError(name={package!r})\n")
+    paths = os.pathsep.join([str(tmp_path), os.environ["PYTHONPATH"]])
+    sentence = f"expected the packages onnx and onnxruntime, but there is no {package} (pip install 'convoy[onnx]')"
+
+    def call(*words):
+        command = [sys.executable, *words]
+        return subprocess.run(command, capture_output=True, text=True, env=os.environ | {"PYTHONPATH": paths})
+
+    start = "import sys, convoy.onnx._tool; sys.exit(convoy.onnx._tool.main(['model.onnx']))"
+    for words in (["-m", "convoy.onnx", "model.onnx"], ["-c", start]):
+        done = call(*words)
+        assert (done.returncode, done.stdout) == (1, "")
+        assert done.stderr == f"convoy-import-onnx: {sentence}\n"
+    for use in ("import convoy.onnx; convoy.onnx.load('model.onnx')", "from convoy.onnx import compile"):
+        assert call("-c", use).stderr.splitlines()[-1] == f"convoy.Error: {sentence}"
+    assert call("-m", "convoy.onnx", "--help").returncode == 0
