@@ -45,7 +45,8 @@ static Layer drawLayer(RandomNumbers &random, int64_t batch, int64_t channels,
 }
 
 /// A tensor's type: `spatial` is the letter of what `w` stands for in it.
-static std::string getType(const Layer &layer, StringRef layout, char spatial) {
+static std::string printType(const Layer &layer, StringRef layout,
+                             char spatial) {
   std::string type = "tensor<";
   for (char letter : layout)
     type +=
@@ -73,8 +74,9 @@ static std::string getConv(const Layer &layer, StringRef number,
 
 std::string test::drawLayers(int64_t number, uint64_t seed) {
   RandomNumbers random(RandomNumbers(seed).next() + uint64_t(number));
-  Layer first = drawLayer(random, 1 + random.below(2), 1 + random.below(3),
-                          3 + random.below(4));
+  int64_t batch = 1 + random.below(2);
+  int64_t channels = 1 + random.below(3);
+  Layer first = drawLayer(random, batch, channels, 3 + random.below(4));
   Layer second =
       drawLayer(random, first.sizes['n'], first.sizes['f'], first.sizes['o']);
   std::string input = drawLayout(random, "nwc"),
@@ -84,10 +86,11 @@ std::string test::drawLayers(int64_t number, uint64_t seed) {
               output = drawLayout(random, "nwf");
   std::string secondInput = middle;
   std::replace(secondInput.begin(), secondInput.end(), 'f', 'c');
-  std::string x = getType(first, input, 'w'), w0 = getType(first, filter, 'k'),
-              y = getType(first, middle, 'o'),
-              w1 = getType(second, secondFilter, 'k'),
-              result = getType(second, output, 'o');
+  std::string x = printType(first, input, 'w'),
+              w0 = printType(first, filter, 'k'),
+              y = printType(first, middle, 'o'),
+              w1 = printType(second, secondFilter, 'k'),
+              result = printType(second, output, 'o');
   static constexpr const char *Between[] = {
       "  %r = arith.addf %y0, %b : {0}\n",
       "  %r = arith.maximumf %y0, %z0 : {0}\n",
