@@ -8,6 +8,7 @@
 #include "RegionAccesses.h"
 
 #include "convoy/Dialect/Convoy/IR/ConvoyPlans.h"
+#include "convoy/Transforms/Utils/TensorSlice.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -86,22 +87,7 @@ static bool isSameView(Value a, Value b) {
 static bool areApart(Value a, Value b) {
   auto slice = a.getDefiningOp<memref::SubViewOp>();
   auto other = b.getDefiningOp<memref::SubViewOp>();
-  if (!slice || !other)
-    return false;
-  for (auto [offset, size, stride, otherOffset, otherSize, otherStride] :
-       llvm::zip_equal(slice.getMixedOffsets(), slice.getMixedSizes(),
-                       slice.getMixedStrides(), other.getMixedOffsets(),
-                       other.getMixedSizes(), other.getMixedStrides())) {
-    std::optional<int64_t> from = getConstantIntValue(offset),
-                           length = getConstantIntValue(size),
-                           otherFrom = getConstantIntValue(otherOffset),
-                           otherLength = getConstantIntValue(otherSize);
-    if (from && length && otherFrom && otherLength && isOneInteger(stride) &&
-        isOneInteger(otherStride) &&
-        (*from + *length <= *otherFrom || *otherFrom + *otherLength <= *from))
-      return true;
-  }
-  return false;
+  return slice && other && areDisjoint(slice, other);
 }
 
 //===----------------------------------------------------------------------===//

@@ -7,6 +7,10 @@
 
 #include "convoy/Transforms/Utils/TensorSlice.h"
 
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVectorExtras.h"
+
 #include <numeric>
 
 using namespace mlir;
@@ -58,17 +62,9 @@ namespace {
 struct Extent {
   int64_t offset, size, stride;
 
-  /// Nothing where it is dynamic.
-  static std::optional<Extent> find(OffsetSizeAndStrideOpInterface slice,
-                                    unsigned dim) {
-    if (slice.isDynamicOffset(dim) || slice.isDynamicSize(dim) ||
-        slice.isDynamicStride(dim))
-      return std::nullopt;
-    return Extent{slice.getStaticOffset(dim), slice.getStaticSize(dim),
-                  slice.getStaticStride(dim)};
-  }
   bool isBefore(const Extent &other) const {
-    return offset + (size - 1) * stride < other.offset;
+    return stride > 0 && other.stride > 0 &&
+           offset + (size - 1) * stride < other.offset;
   }
   /// Whether both take every so many elements, never the same ones.
   bool isBeside(const Extent &other) const {
@@ -78,15 +74,30 @@ struct Extent {
 };
 } // namespace
 
+/// Where `slice` lies along its dimensions; nothing where it is not constant.
+static SmallVector<std::optional<Extent>>
+getExtents(OffsetSizeAndStrideOpInterface slice) {
+  return llvm::map_to_vector(
+      llvm::zip_equal(slice.getMixedOffsets(), slice.getMixedSizes(),
+                      slice.getMixedStrides()),
+      [](auto fields) -> std::optional<Extent> {
+        auto [offset, size, stride] = fields;
+        std::optional<int64_t> from = getConstantIntValue(offset),
+                               count = getConstantIntValue(size),
+                               step = getConstantIntValue(stride);
+        if (!from || !count || !step)
+          return std::nullopt;
+        return Extent{*from, *count, *step};
+      });
+}
+
 bool mlir::convoy::areDisjoint(OffsetSizeAndStrideOpInterface a,
                                OffsetSizeAndStrideOpInterface b) {
-  for (unsigned dim = 0; dim < a.getStaticOffsets().size(); ++dim) {
-    std::optional<Extent> first = Extent::find(a, dim),
-                          second = Extent::find(b, dim);
-    if (first && second &&
-        (first->isBefore(*second) || second->isBefore(*first) ||
-         first->isBeside(*second)))
-      return true;
-  }
-  return false;
+  return llvm::any_of(
+      llvm::zip_equal(getExtents(a), getExtents(b)), [](const auto &pair) {
+        const auto &[first, second] = pair;
+        return first && second &&
+               (first->isBefore(*second) || second->isBefore(*first) ||
+                first->isBeside(*second));
+      });
 }

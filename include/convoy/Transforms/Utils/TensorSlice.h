@@ -40,8 +40,8 @@ private:
   SmallVector<OpFoldResult> offsets, sizes, strides;
 };
 
-/// Whether slices of one tensor have no element in common, as far as that is
-/// plain.
+/// Whether slices of one tensor, or of one buffer, have no element in common,
+/// as far as that is plain.
 bool areDisjoint(OffsetSizeAndStrideOpInterface a,
                  OffsetSizeAndStrideOpInterface b);
 
