@@ -96,8 +96,8 @@ CommonValues::findKnown(Value tensor, const CommonValue &value) {
   SmallVector<LinearExpr> element;
   for (Var var : value.indices)
     element.push_back(LinearExpr::var(var));
-  FailureOr<System> bounds =
-      evaluatorBefore.getSizes().getBounds(tensor, element);
+  FailureOr<System> bounds = evaluatorBefore.getObstacle().ignoreIn(
+      [&] { return evaluatorBefore.getSizes().getBounds(tensor, element); });
   if (failed(bounds))
     return nullptr;
   bounds->append(arguments.getAssumptions());

@@ -119,6 +119,20 @@ func.func @square_of_sum(%a: tensor<4xf32>, %b: tensor<4xf32>, %init: tensor<f32
   return %result : tensor<f32>
 }
 
+// Zeros times what a division may have given no number are no zeros, though
+// both functions have it.
+// CHECK-DAG: undecided: @no_number: {{.*}}linalg.conv_1d: terms that differ as they are written, but perhaps not in value
+func.func @no_number(%x: tensor<9xf32>, %v: tensor<3xf32>, %w: tensor<2xf32>, %init: tensor<6xf32>) -> tensor<6xf32> {
+  %start = arith.constant dense<0.0> : tensor<7xf32>
+  %ones = arith.constant dense<1.0> : tensor<9xf32>
+  %inverse = arith.divf %ones, %x : tensor<9xf32>
+  %y = linalg.conv_1d ins(%inverse, %v : tensor<9xf32>, tensor<3xf32>) outs(%start : tensor<7xf32>) -> tensor<7xf32>
+  %nothing = arith.mulf %y, %start : tensor<7xf32>
+  %z = linalg.conv_1d ins(%y, %w : tensor<7xf32>, tensor<2xf32>) outs(%init : tensor<6xf32>) -> tensor<6xf32>
+  %more = linalg.conv_1d ins(%nothing, %w : tensor<7xf32>, tensor<2xf32>) outs(%z : tensor<6xf32>) -> tensor<6xf32>
+  return %more : tensor<6xf32>
+}
+
 //--- after.mlir
 #x = affine_map<(k, i) -> (i + k)>
 #w = affine_map<(k, i) -> (k)>
@@ -225,4 +239,13 @@ func.func @square_of_sum(%a: tensor<4xf32>, %b: tensor<4xf32>, %init: tensor<f32
     linalg.yield %more : f32
   } -> tensor<f32>
   return %result : tensor<f32>
+}
+
+func.func @no_number(%x: tensor<9xf32>, %v: tensor<3xf32>, %w: tensor<2xf32>, %init: tensor<6xf32>) -> tensor<6xf32> {
+  %start = arith.constant dense<0.0> : tensor<7xf32>
+  %ones = arith.constant dense<1.0> : tensor<9xf32>
+  %inverse = arith.divf %ones, %x : tensor<9xf32>
+  %y = linalg.conv_1d ins(%inverse, %v : tensor<9xf32>, tensor<3xf32>) outs(%start : tensor<7xf32>) -> tensor<7xf32>
+  %z = linalg.conv_1d ins(%y, %w : tensor<7xf32>, tensor<2xf32>) outs(%init : tensor<6xf32>) -> tensor<6xf32>
+  return %z : tensor<6xf32>
 }
