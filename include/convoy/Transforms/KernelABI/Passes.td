@@ -212,7 +212,7 @@ def MeasureSumsPass : Pass<"convoy-measure-sums", "::mlir::func::FuncOp"> {
   let description = [{
     - Needs: functions on tensors, before `convoy-add-destinations` or after it.
     - Leaves: `convoy.sums` at the results of these, or `sums` in their
-      `convoy.arguments`; no `convoy.independent`.
+      `convoy.arguments`, and then no `convoy.independent`.
 
     The error of a sum of products is bounded by how many roundings a term
     passes on its way into the result: one of its product and one of each
