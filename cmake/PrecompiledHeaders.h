@@ -7,8 +7,8 @@
 //
 // Parsed once where CONVOY_PRECOMPILED_HEADERS is set. Headers of Convoy and
 // generated ones do not belong here: a change in one would compile everything
-// again. Sources include what they use all the same; the builds without this
-// option show where one does not.
+// again. Sources include what they use all the same; utils/check-includes.py
+// tells where one does not.
 //
 //===----------------------------------------------------------------------===//
 
