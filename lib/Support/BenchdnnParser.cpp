@@ -181,22 +181,41 @@ static bool require(const std::optional<int64_t> &value, std::string_view name,
                          quoted(descriptor.text) + ", but it is missing");
 }
 
+/// Makes one spatial dimension of a transposed convolution's fields, as
+/// `resolveDim` does of a convolution's: what it reads is the output.
+static void resolveTransposedDim(const DimFields &fields, SpatialDim &dim) {
+  dim.output = *fields.input;
+  WindowDim &window = dim.window;
+  window.padLow = window.padHigh = fields.pad.value_or(0);
+  if (!fields.output) {
+    dim.input = transposedSize(dim.output, dim.filter, window);
+  } else {
+    dim.input = *fields.output;
+    if (!fields.pad)
+      window.padLow = padHighFor(dim.input, dim.filter, dim.output, window) / 2;
+  }
+  window.padHigh = padHighFor(dim.input, dim.filter, dim.output, window);
+}
+
 /// Makes one spatial dimension of its fields. A missing output size follows
 /// from the padding (the same on both sides), a missing padding from the output
 /// size (half of what is needed), and the high padding from all the others.
 static bool resolveDim(char letter, const DimFields &fields,
-                       const Descriptor &descriptor, SpatialDim &dim,
-                       std::string &error) {
+                       const Descriptor &descriptor, bool isTransposed,
+                       SpatialDim &dim, std::string &error) {
   auto name = [&](char kind) { return std::string{kind, letter}; };
   if (!require(fields.input, name('i'), descriptor, error) ||
       !require(fields.filter, name('k'), descriptor, error))
     return false;
-  dim.input = *fields.input;
   dim.filter = *fields.filter;
   WindowDim &window = dim.window;
   window.stride = fields.stride.value_or(1);
   window.dilation = fields.dilation.value_or(0) + 1;
-
+  if (isTransposed) {
+    resolveTransposedDim(fields, dim);
+    return true;
+  }
+  dim.input = *fields.input;
   if (fields.output) {
     dim.output = *fields.output;
     int64_t padding = padHighFor(dim.input, dim.filter, dim.output, window);
@@ -236,16 +255,18 @@ static bool resolveChannels(const Descriptor &descriptor, ConvShape &shape,
   return true;
 }
 
-static std::optional<ConvShape> resolveShape(Descriptor descriptor,
-                                             std::string &error) {
+static std::optional<ConvShape>
+resolveShape(Descriptor descriptor, bool isTransposed, std::string &error) {
   ConvShape shape;
   if (!resolveChannels(descriptor, shape, error))
     return std::nullopt;
+  if (isTransposed)
+    std::swap(shape.inputChannels, shape.outputChannels);
   int rank = completeDims(descriptor, error);
   shape.spatial.resize(rank);
   for (int i = 0; i < rank; ++i)
     if (!resolveDim(spatialLetters(rank)[i], descriptor.dims[3 - rank + i],
-                    descriptor, shape.spatial[i], error))
+                    descriptor, isTransposed, shape.spatial[i], error))
       return std::nullopt;
   if (rank == 0)
     return std::nullopt;
@@ -300,10 +321,16 @@ static std::string renameTag(std::string_view tag, Operand operand) {
   return letters;
 }
 
+/// The letters that a transposed convolution's are under it.
+static void transposeLetters(std::string &letters) {
+  for (char &c : letters)
+    c = c == 'c' ? 'f' : c == 'f' ? 'c' : c;
+}
+
 /// Reads the tag of `operand` in `knob`, such as `--stag=axb`, into `layout`.
 /// `any` leaves the choice to the library, here to the default.
 static bool applyTag(std::string_view knob, Operand operand,
-                     const Descriptor &descriptor, int rank,
+                     const Descriptor &descriptor, bool isTransposed, int rank,
                      std::string &layout, std::string &error) {
   size_t equals = knob.find('=');
   std::string_view tag = knob.substr(equals + 1);
@@ -322,12 +349,16 @@ static bool applyTag(std::string_view knob, Operand operand,
                                        ? "a plain tag such as hwio, abx or any"
                                        : "a plain tag such as nhwc, axb or any",
                                    quoted(knob.substr(0, equals)), tag));
-  if (!layout.empty())
-    return fail(error, "expected one layout of the " +
-                           std::string(operandName(operand)) + ", but got " +
-                           quoted(knob) + " beside '" + layout + "'");
-  layout = letters;
-  return true;
+  if (isTransposed)
+    transposeLetters(letters);
+  std::swap(layout, letters);
+  if (letters.empty())
+    return true;
+  if (isTransposed)
+    transposeLetters(letters);
+  return fail(error, "expected one layout of the " +
+                         std::string(operandName(operand)) + ", but got " +
+                         quoted(knob) + " beside '" + letters + "'");
 }
 
 //===----------------------------------------------------------------------===//
@@ -339,10 +370,9 @@ static bool isHarnessKnob(std::string_view word) {
   constexpr std::array<std::string_view, 8> Prefixes = {
       "--mode=",      "--engine=",   "--alg=",         "--impl=",
       "--skip-impl=", "--fast-ref=", "--memory-kind=", "-v"};
-  return word == "--conv" || std::any_of(Prefixes.begin(), Prefixes.end(),
-                                         [&](std::string_view prefix) {
-                                           return word.starts_with(prefix);
-                                         });
+  return std::any_of(
+      Prefixes.begin(), Prefixes.end(),
+      [&](std::string_view prefix) { return word.starts_with(prefix); });
 }
 
 static bool isTagKnob(std::string_view word) {
@@ -366,6 +396,7 @@ namespace {
 struct Parts {
   std::string_view descriptor;
   Words tags;
+  bool isTransposed = false;
 };
 
 } // namespace
@@ -375,7 +406,9 @@ static std::optional<Parts> sortWords(const Words &words, std::string &error) {
   for (std::string_view word : withoutPrefix(words)) {
     if (isHarnessKnob(word))
       continue;
-    if (isTagKnob(word)) {
+    if (word == "--conv" || word == "--deconv") {
+      parts.isTransposed = word == "--deconv";
+    } else if (isTagKnob(word)) {
       parts.tags.push_back(word);
     } else if (word.starts_with('-')) {
       error = "expected a flag of a problem such as --dir=BWD_D or "
@@ -397,17 +430,23 @@ static std::optional<Parts> sortWords(const Words &words, std::string &error) {
   return std::nullopt;
 }
 
-static bool applyTags(const Words &tags, const Descriptor &descriptor, int rank,
-                      ProblemDefaults &flags, std::string &error) {
-  for (std::string_view tag : tags) {
-    bool isInput = tag[2] == 's', isFilter = tag[2] == 'w';
-    Operand operand = isInput    ? Operand::Input
+static bool applyTags(const Parts &parts, const Descriptor &descriptor,
+                      int rank, ProblemDefaults &flags, std::string &error) {
+  // A transposed convolution reads the output of the convolution under it.
+  std::string &source =
+      parts.isTransposed ? flags.outputLayout : flags.inputLayout;
+  std::string &destination =
+      parts.isTransposed ? flags.inputLayout : flags.outputLayout;
+  for (std::string_view tag : parts.tags) {
+    bool isSource = tag[2] == 's', isFilter = tag[2] == 'w';
+    Operand operand = isSource   ? Operand::Input
                       : isFilter ? Operand::Filter
                                  : Operand::Output;
-    std::string &layout = isInput    ? flags.inputLayout
+    std::string &layout = isSource   ? source
                           : isFilter ? flags.filterLayout
-                                     : flags.outputLayout;
-    if (!applyTag(tag, operand, descriptor, rank, layout, error))
+                                     : destination;
+    if (!applyTag(tag, operand, descriptor, parts.isTransposed, rank, layout,
+                  error))
       return false;
   }
   return true;
@@ -423,7 +462,8 @@ std::optional<ParsedLine> detail::parseBenchdnn(const Words &words,
       readDescriptor(parts->descriptor, error);
   if (!descriptor)
     return std::nullopt;
-  std::optional<ConvShape> shape = resolveShape(*descriptor, error);
+  std::optional<ConvShape> shape =
+      resolveShape(*descriptor, parts->isTransposed, error);
   if (!shape)
     return std::nullopt;
 
@@ -431,13 +471,15 @@ std::optional<ParsedLine> detail::parseBenchdnn(const Words &words,
   line.flags = flags;
   line.shape = std::move(*shape);
   line.name = descriptor->name;
+  line.transposed = parts->isTransposed;
   int rank = line.shape.spatialRank();
-  if (!applyTags(parts->tags, *descriptor, rank, line.flags, error))
+  if (!applyTags(*parts, *descriptor, rank, line.flags, error))
     return std::nullopt;
   std::string taps(spatialLetters(rank));
-  line.formLayouts = {Layout::fromLetters("n" + taps + "c"),
-                      Layout::fromLetters(taps + "cf"),
-                      Layout::fromLetters("n" + taps + "f")};
+  line.formLayouts = {
+      Layout::fromLetters("n" + taps + "c"),
+      Layout::fromLetters(taps + (parts->isTransposed ? "fc" : "cf")),
+      Layout::fromLetters("n" + taps + "f")};
   line.formDirections = {Direction::Forward};
   return line;
 }

@@ -202,9 +202,11 @@ const WrongLine WrongCommands[] = {
     {"--batch=inputs/conv mb1ic1iw1oc1kw1",
      "expected a flag of a problem such as --dir=BWD_D or "
      "--input-layout=nchw, but got '--batch=inputs/conv'"},
-    {"--deconv mb1ic1iw1oc1kw1",
-     "expected a flag of a problem such as --dir=BWD_D or "
-     "--input-layout=nchw, but got '--deconv'"},
+    {"--deconv --dir=FWD_B mb1ic1iw1oc1kw1",
+     "expected a bias in forward convolutions only, but got one in a "
+     "transposed convolution"},
+    {"--deconv --stag=nchw --stag=nhwc mb1ic1ih1oc1kh1",
+     "expected one layout of the input, but got '--stag=nhwc' beside 'nchw'"},
     {"./bin/MIOpenDriver", "expected conv, convfp16, convbfp16 or convint8 for "
                            "MIOpenDriver's command, but got ''"},
     {"./bin/MIOpenDriver pool -n 1",

@@ -187,6 +187,44 @@ TEST(BenchdnnTest, ReadsWholeLogLines) {
             parsed("--dir=BWD_W mb5ic4ih7oc8kh3"));
 }
 
+TEST(BenchdnnTest, ReadsTransposedConvolutions) {
+  // Reads 16 channels of 7x9, writes 24 of 14x25, one row more than the padding
+  // leaves. The convolution under it goes the other way.
+  const std::string text =
+      "--deconv --dt=f16 --stag=axb --wtag=goihw --dtag=nchw "
+      "g2mb4_ic16ih7iw9_oc24oh14ow25_kh3kw5_sh2sw3_ph1pw2 ";
+  const std::string under =
+      " --type=f16 --input-layout=nchw --filter-layout=gcfhw "
+      "--output-layout=nhwf g2mb4_ic24ih14iw25_oc16oh7ow9_kh3kw5_sh2sw3_ph1pw2";
+  EXPECT_EQ(parsed(text + "--dir=FWD_D"), Texts{"--dir=BWD_D" + under});
+  EXPECT_EQ(parsed(text + "--dir=BWD_D"), Texts{"--dir=FWD_D" + under});
+  EXPECT_EQ(parsed(text + "--dir=BWD_W"), Texts{"--dir=BWD_W" + under});
+  Problem p = parsedOne(text);
+  EXPECT_EQ(p.shape.spatial[0].window.padHigh, 0);
+  EXPECT_EQ(p.shape.spatial[1].window.padHigh, 2);
+}
+
+TEST(BenchdnnTest, CompletesTransposedConvolutions) {
+  // (5-1)*2 + 3 positions, less the padding.
+  Problem whole = parsedOne("--deconv ic4iw5oc6kw3sw2pw0");
+  EXPECT_EQ(whole.shape.spatial[0].input, 11);
+  Problem padded = parsedOne("--deconv ic4iw5oc6kw3sw2pw1");
+  EXPECT_EQ(padded.shape.spatial[0].input, 9);
+  EXPECT_EQ(padded.shape.spatial[0].window.padHigh, 1);
+  // Half of what the output's size needs, 3.
+  Problem sized = parsedOne("--deconv ic4iw5oc6ow8kw3sw2");
+  EXPECT_EQ(sized.shape.spatial[0].window.padLow, 1);
+  EXPECT_EQ(sized.shape.spatial[0].window.padHigh, 2);
+  // In the order of the letters that the transposed convolution has itself.
+  EXPECT_EQ(whole.layouts.input.letters(), "nwc");
+  EXPECT_EQ(whole.layouts.filter.letters(), "wfc");
+  EXPECT_EQ(whole.layouts.output.letters(), "nwf");
+  EXPECT_EQ(parsed("--deconv ic4iw5oc6kw3sw2pw0"),
+            Texts{"--dir=BWD_D --type=f32 --input-layout=nwc "
+                  "--filter-layout=wfc --output-layout=nwf "
+                  "mb2_ic6iw11_oc4ow5_kw3_sw2_pw0"});
+}
+
 //===----------------------------------------------------------------------===//
 // MIOpenDriver's form
 //===----------------------------------------------------------------------===//
