@@ -55,13 +55,18 @@ struct ConvRoles {
   explicit ConvRoles(ConvolutionOpInterface op) {
     ConvLayoutAttr layout = op.getLayout();
     layouts = {layout.getInput(), layout.getFilter(), layout.getOutput()};
-    tensors = {op->getOperand(0), op->getOperand(1), op.getInit()};
-    if (isa<ConvBackwardDataOp>(op)) {
+    switch (op.getDirection()) {
+    case ::convoy::Direction::Forward:
+      tensors = {op->getOperand(0), op->getOperand(1), op.getInit()};
+      break;
+    case ::convoy::Direction::BackwardData:
       tensors = {op.getInit(), op->getOperand(1), op->getOperand(0)};
       result = Input;
-    } else if (isa<ConvBackwardFilterOp>(op)) {
+      break;
+    case ::convoy::Direction::BackwardFilter:
       tensors = {op->getOperand(0), op.getInit(), op->getOperand(1)};
       result = Filter;
+      break;
     }
   }
 

@@ -142,11 +142,15 @@ static Type getSumType(ConvolutionOpInterface op) {
 /// Which tensors of the forward convolution the two operands and the result
 /// are: 0 is the input, 1 the filter, 2 the output.
 static std::array<unsigned, 3> getRoles(ConvolutionOpInterface op) {
-  if (isa<ConvBackwardDataOp>(op))
+  switch (op.getDirection()) {
+  case ::convoy::Direction::Forward:
+    return {0, 1, 2};
+  case ::convoy::Direction::BackwardData:
     return {2, 1, 0};
-  if (isa<ConvBackwardFilterOp>(op))
+  case ::convoy::Direction::BackwardFilter:
     return {0, 2, 1};
-  return {0, 1, 2};
+  }
+  llvm_unreachable("unknown direction");
 }
 
 /// Widens an element and subtracts its zero point; null where neither is to be

@@ -100,6 +100,11 @@ int64_t transposedSize(int64_t size, int64_t filterSize,
                               0));
 }
 
+WindowDim withOutputPad(WindowDim window, int64_t outputPad) {
+  window.padHigh = clamp(Wide(window.padHigh) - outputPad);
+  return window;
+}
+
 std::optional<int64_t> inputPosition(int64_t output, int64_t tap,
                                      int64_t inputSize, int64_t filterSize,
                                      const WindowDim &window) {

@@ -36,6 +36,21 @@ func.func @backward_data(%dy: tensor<1x2x2xf32>, %filter: tensor<2x2x2xf32>, %in
       outs(%init : tensor<1x3x2xf32>) layout(nwc x cwf -> nwf)
   return %dx : tensor<1x3x2xf32>
 }
+// Windows that do not overlap: each position writes a row of its own.
+// CHECK-DAG: certified: @transposed:
+func.func @transposed(%x: tensor<3x5x4xf32>, %filter: tensor<4x4x2xf32>, %init: tensor<3x5x2x4xf32>) -> tensor<3x10x4xf32> {
+  %flat = tensor.collapse_shape %init [[0], [1, 2], [3]] : tensor<3x5x2x4xf32> into tensor<3x10x4xf32>
+  %y = convoy.conv_transpose ins(%x, %filter : tensor<3x5x4xf32>, tensor<4x4x2xf32>)
+      outs(%flat : tensor<3x10x4xf32>) layout(nwc x cfw -> nwf) window(stride = [2])
+  return %y : tensor<3x10x4xf32>
+}
+// CHECK-DAG: different: @transposed_channels:
+func.func @transposed_channels(%x: tensor<3x5x4xf32>, %filter: tensor<4x4x2xf32>, %init: tensor<3x5x2x4xf32>) -> tensor<3x10x4xf32> {
+  %flat = tensor.collapse_shape %init [[0], [1, 2], [3]] : tensor<3x5x2x4xf32> into tensor<3x10x4xf32>
+  %y = convoy.conv_transpose ins(%x, %filter : tensor<3x5x4xf32>, tensor<4x4x2xf32>)
+      outs(%flat : tensor<3x10x4xf32>) layout(nwc x fcw -> nwf) window(stride = [2])
+  return %y : tensor<3x10x4xf32>
+}
 // CHECK-DAG: different: @reversal:
 func.func @reversal(%dy: tensor<1x2x2xf32>, %filter: tensor<2x2x2xf32>, %init: tensor<1x3x2xf32>) -> tensor<1x3x2xf32> {
   %dx = convoy.conv_backward_data ins(%dy, %filter : tensor<1x2x2xf32>, tensor<2x2x2xf32>)
@@ -126,6 +141,32 @@ func.func @backward_data(%dy: tensor<1x2x2xf32>, %filter: tensor<2x2x2xf32>, %in
   %dx = convoy.conv ins(%dy, %filter : tensor<1x2x2xf32>, tensor<2x2x2xf32>)
       outs(%init : tensor<1x3x2xf32>) layout(nwc x fwc -> nwf) window(pad = [[1, 1]], reverse = [true])
   return %dx : tensor<1x3x2xf32>
+}
+func.func @transposed(%x: tensor<3x5x4xf32>, %filter: tensor<4x4x2xf32>, %init: tensor<3x5x2x4xf32>) -> tensor<3x10x4xf32> {
+  %rows = linalg.generic {
+      indexing_maps = [affine_map<(n, i, k, f, c) -> (n, i, c)>, affine_map<(n, i, k, f, c) -> (c, f, k)>, affine_map<(n, i, k, f, c) -> (n, i, k, f)>],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]
+    } ins(%x, %filter : tensor<3x5x4xf32>, tensor<4x4x2xf32>) outs(%init : tensor<3x5x2x4xf32>) {
+  ^bb0(%a: f32, %b: f32, %sum: f32):
+    %product = arith.mulf %a, %b : f32
+    %next = arith.addf %sum, %product : f32
+    linalg.yield %next : f32
+  } -> tensor<3x5x2x4xf32>
+  %y = tensor.collapse_shape %rows [[0], [1, 2], [3]] : tensor<3x5x2x4xf32> into tensor<3x10x4xf32>
+  return %y : tensor<3x10x4xf32>
+}
+func.func @transposed_channels(%x: tensor<3x5x4xf32>, %filter: tensor<4x4x2xf32>, %init: tensor<3x5x2x4xf32>) -> tensor<3x10x4xf32> {
+  %rows = linalg.generic {
+      indexing_maps = [affine_map<(n, i, k, f, c) -> (n, i, c)>, affine_map<(n, i, k, f, c) -> (c, f, k)>, affine_map<(n, i, k, f, c) -> (n, i, k, f)>],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]
+    } ins(%x, %filter : tensor<3x5x4xf32>, tensor<4x4x2xf32>) outs(%init : tensor<3x5x2x4xf32>) {
+  ^bb0(%a: f32, %b: f32, %sum: f32):
+    %product = arith.mulf %a, %b : f32
+    %next = arith.addf %sum, %product : f32
+    linalg.yield %next : f32
+  } -> tensor<3x5x2x4xf32>
+  %y = tensor.collapse_shape %rows [[0], [1, 2], [3]] : tensor<3x5x2x4xf32> into tensor<3x10x4xf32>
+  return %y : tensor<3x10x4xf32>
 }
 func.func @reversal(%dy: tensor<1x2x2xf32>, %filter: tensor<2x2x2xf32>, %init: tensor<1x3x2xf32>) -> tensor<1x3x2xf32> {
   %dx = convoy.conv ins(%dy, %filter : tensor<1x2x2xf32>, tensor<2x2x2xf32>)

@@ -73,6 +73,11 @@ int64_t padHighFor(int64_t inputSize, int64_t filterSize, int64_t outputSize,
 int64_t transposedSize(int64_t size, int64_t filterSize,
                        const WindowDim &forward);
 
+/// The window of the forward convolution under a transposed one of `window`
+/// whose result is larger by `outputPad` at the high end: padHigh is less by
+/// it.
+WindowDim withOutputPad(WindowDim window, int64_t outputPad);
+
 /// Input position that output position `output` reads at filter tap `tap`, or
 /// nothing where it meets padding or a hole of the input dilation.
 std::optional<int64_t> inputPosition(int64_t output, int64_t tap,

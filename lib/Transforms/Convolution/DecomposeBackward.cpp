@@ -31,6 +31,7 @@ namespace mlir::convoy {
 using namespace mlir;
 using namespace mlir::convoy;
 using ::convoy::ConvLayouts;
+using ::convoy::Direction;
 using ::convoy::Layout;
 using ::convoy::Operand;
 using ::convoy::WindowDim;
@@ -52,11 +53,12 @@ static bool isStatic(const SpatialSizes &sizes) {
   return llvm::none_of(sizes, ShapedType::isDynamic);
 }
 
-/// Whether the forward convolution has no output position at all, so that
-/// nothing is added to the init.
-static bool hasNoOutput(ArrayRef<SpatialSizes> sizes) {
-  return llvm::any_of(sizes,
-                      [](const SpatialSizes &dim) { return dim[2] == 0; });
+/// Whether the forward convolution has no output position at all, or no tap, so
+/// that nothing is added to the init.
+static bool hasNoTerms(ArrayRef<SpatialSizes> sizes) {
+  return llvm::any_of(sizes, [](const SpatialSizes &dim) {
+    return dim[1] == 0 || dim[2] == 0;
+  });
 }
 
 /// The layouts with `a` and `b` exchanged, in the roles that the tensors have
@@ -74,13 +76,16 @@ namespace {
 ///   conv_backward_data ins(%dy, %w) layout(nhwc x hwcf -> nhwf)
 /// becomes
 ///   conv ins(%dy, %w) layout(nhwc x hwfc -> nhwf)
-struct DecomposeBackwardData final : OpRewritePattern<ConvBackwardDataOp> {
-  using OpRewritePattern::OpRewritePattern;
+struct DecomposeBackwardData final
+    : OpInterfaceRewritePattern<ConvolutionOpInterface> {
+  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
 
-  LogicalResult matchAndRewrite(ConvBackwardDataOp op,
+  LogicalResult matchAndRewrite(ConvolutionOpInterface op,
                                 PatternRewriter &rewriter) const override {
+    if (op.getDirection() != Direction::BackwardData)
+      return rewriter.notifyMatchFailure(op, "another direction");
     SmallVector<SpatialSizes> sizes = getSpatialSizes(op);
-    if (hasNoOutput(sizes)) {
+    if (hasNoTerms(sizes)) {
       rewriter.replaceOp(op, op.getInit());
       return success();
     }
@@ -99,8 +104,8 @@ struct DecomposeBackwardData final : OpRewritePattern<ConvBackwardDataOp> {
 
     ConvLayouts layouts = op.getLayout().getLayouts();
     rewriter.replaceOpWithNewOp<ConvOp>(
-        op, op.getOutputGradient(), op.getFilter(), op.getInit(),
-        op.getZeroPoints(),
+        op, op.getOperandFor(Operand::Output),
+        op.getOperandFor(Operand::Filter), op.getInit(), op.getZeroPoints(),
         renameDims(getContext(), layouts.output, layouts.filter, layouts.input,
                    'c', 'f'),
         WindowAttr::get(getContext(), window), op.getNumerics());
@@ -120,7 +125,7 @@ struct DecomposeBackwardFilter final : OpRewritePattern<ConvBackwardFilterOp> {
   LogicalResult matchAndRewrite(ConvBackwardFilterOp op,
                                 PatternRewriter &rewriter) const override {
     SmallVector<SpatialSizes> sizes = getSpatialSizes(op);
-    if (hasNoOutput(sizes)) {
+    if (hasNoTerms(sizes)) {
       rewriter.replaceOp(op, op.getInit());
       return success();
     }
@@ -212,7 +217,8 @@ struct DecomposeBackwardPass final
     ReasonRecorder recorder;
     walkAndApplyPatterns(getOperation(), std::move(patterns), &recorder);
     getOperation()->walk([&](Operation *op) {
-      if (!isa<ConvBackwardDataOp, ConvBackwardFilterOp>(op))
+      auto convolution = dyn_cast<ConvolutionOpInterface>(op);
+      if (!convolution || convolution.getDirection() == Direction::Forward)
         return;
       recorder.emitLeftBehind(op, "decomposed");
       signalPassFailure();

@@ -144,3 +144,55 @@ func.func @trace_stays(%x: tensor<3x5xf32>) {
   %1 = convoy.trace "b" %x : tensor<3x5xf32>
   return
 }
+
+// -----
+
+// Letters are exchanged, and the high padding is less by what the result has
+// more.
+// CHECK-LABEL: func @transposed(
+// CHECK-SAME:    %[[X:.*]]: tensor<1x5x4x6xf32>, %[[W:.*]]: tensor<6x4x3x3xf32>, %[[INIT:.*]]: tensor
+// CHECK-NEXT:    convoy.conv_backward_data ins(%[[X]], %[[W]] : tensor<1x5x4x6xf32>, tensor<6x4x3x3xf32>)
+// CHECK-SAME:        outs(%[[INIT]] : tensor<1x10x7x4xf32>) layout(nhwc x fchw -> nhwf)
+// CHECK-SAME:        window(stride = [2, 2], pad = {{\[}}[1, 0], [1, 1]])
+func.func @transposed(
+    %x: tensor<1x5x4x6xf32>, %w: tensor<6x4x3x3xf32>,
+    %init: tensor<1x10x7x4xf32>) -> tensor<1x10x7x4xf32> {
+  %0 = convoy.conv_transpose
+      ins(%x, %w : tensor<1x5x4x6xf32>, tensor<6x4x3x3xf32>)
+      outs(%init : tensor<1x10x7x4xf32>) layout(nhwc x cfhw -> nhwf)
+      window(stride = [2, 2], pad = [[1, 1], [1, 1]]) output_pad([1, 0])
+  return %0 : tensor<1x10x7x4xf32>
+}
+
+// -----
+
+// More output padding than a stride, as a dilation allows; sizes that are not
+// known; numerics stay.
+// CHECK-LABEL: func @transposed_dynamic(
+// CHECK:         convoy.conv_backward_data
+// CHECK-SAME:        zero_points(%{{.*}}, %{{.*}} : i32, i32) layout(nwgc x gwfc -> nwgf)
+// CHECK-SAME:        window(dilation = [3], pad = {{\[}}[1, -1]]) numerics(filter = unsigned)
+func.func @transposed_dynamic(
+    %x: tensor<?x?x2x6xi8>, %w: tensor<2x3x6x4xi8>, %init: tensor<?x?x2x4xi32>,
+    %a: i32, %b: i32) -> tensor<?x?x2x4xi32> {
+  %0 = convoy.conv_transpose
+      ins(%x, %w : tensor<?x?x2x6xi8>, tensor<2x3x6x4xi8>)
+      outs(%init : tensor<?x?x2x4xi32>) zero_points(%a, %b : i32, i32)
+      layout(nwgc x gwcf -> nwgf) window(dilation = [3], pad = [[1, 1]])
+      output_pad([2]) numerics(filter = unsigned)
+  return %0 : tensor<?x?x2x4xi32>
+}
+
+// -----
+
+// Without a term the init is the result.
+// CHECK-LABEL: func @transposed_empty(
+// CHECK-SAME:    %[[INIT:[a-z0-9]*]]: tensor<1x1x4xf32>)
+// CHECK-NEXT:    return %[[INIT]]
+func.func @transposed_empty(
+    %x: tensor<1x2x6xf32>, %w: tensor<0x6x4xf32>, %init: tensor<1x1x4xf32>)
+    -> tensor<1x1x4xf32> {
+  %0 = convoy.conv_transpose ins(%x, %w : tensor<1x2x6xf32>, tensor<0x6x4xf32>)
+      outs(%init : tensor<1x1x4xf32>) layout(nwc x wcf -> nwf)
+  return %0 : tensor<1x1x4xf32>
+}

@@ -467,3 +467,98 @@ func.func @trace_c1_no_name(%x: tensor<3x5xf32>) {
   %0 = convoy.trace "" %x : tensor<3x5xf32>
   return
 }
+
+// -----
+
+func.func @conv_transpose_c1_layout(
+    %x: tensor<1x7x6xf32>, %w: tensor<3x4x6xf32>, %init: tensor<1x9x4xf32>) {
+  // expected-error @below {{expected 'f'}}
+  %0 = convoy.conv_transpose ins(%x, %w : tensor<1x7x6xf32>, tensor<3x4x6xf32>)
+      outs(%init : tensor<1x9x4xf32>) layout(nwc x wcf -> nwc)
+  return
+}
+
+// -----
+
+func.func @conv_transpose_c2_result_rank(
+    %x: tensor<1x7x6xf32>, %w: tensor<3x6x4xf32>, %init: tensor<9x4xf32>) {
+  // expected-error @below {{expected rank 3 for the output in layout nwf, but got 2}}
+  %0 = convoy.conv_transpose ins(%x, %w : tensor<1x7x6xf32>, tensor<3x6x4xf32>)
+      outs(%init : tensor<9x4xf32>) layout(nwc x wcf -> nwf)
+  return
+}
+
+// -----
+
+func.func @conv_transpose_c3_window(
+    %x: tensor<1x7x6xf32>, %w: tensor<3x6x4xf32>, %init: tensor<1x9x4xf32>) {
+  // expected-error @below {{expected 1 entries in stride, but got 2}}
+  %0 = convoy.conv_transpose ins(%x, %w : tensor<1x7x6xf32>, tensor<3x6x4xf32>)
+      outs(%init : tensor<1x9x4xf32>) layout(nwc x wcf -> nwf)
+      window(stride = [2, 2])
+  return
+}
+
+// -----
+
+func.func @conv_transpose_c3_input_dilation(
+    %x: tensor<1x7x6xf32>, %w: tensor<3x6x4xf32>, %init: tensor<1x9x4xf32>) {
+  // expected-error @below {{expected no input dilation}}
+  %0 = convoy.conv_transpose ins(%x, %w : tensor<1x7x6xf32>, tensor<3x6x4xf32>)
+      outs(%init : tensor<1x9x4xf32>) layout(nwc x wcf -> nwf)
+      window(input_dilation = [2])
+  return
+}
+
+// -----
+
+func.func @conv_transpose_c3_output_pad_entries(
+    %x: tensor<1x7x6xf32>, %w: tensor<3x6x4xf32>, %init: tensor<1x9x4xf32>) {
+  // expected-error @below {{expected 1 entries in output_pad, but got 2}}
+  %0 = convoy.conv_transpose ins(%x, %w : tensor<1x7x6xf32>, tensor<3x6x4xf32>)
+      outs(%init : tensor<1x9x4xf32>) layout(nwc x wcf -> nwf)
+      output_pad([0, 0])
+  return
+}
+
+// -----
+
+func.func @conv_transpose_c3_output_pad_sign(
+    %x: tensor<1x7x6xf32>, %w: tensor<3x6x4xf32>, %init: tensor<1x9x4xf32>) {
+  // expected-error @below {{expected entries of output_pad that are not negative, but got -1}}
+  %0 = convoy.conv_transpose ins(%x, %w : tensor<1x7x6xf32>, tensor<3x6x4xf32>)
+      outs(%init : tensor<1x9x4xf32>) layout(nwc x wcf -> nwf)
+      output_pad([-1])
+  return
+}
+
+// -----
+
+func.func @conv_transpose_c4_input_channels(
+    %x: tensor<1x7x6xf32>, %w: tensor<3x5x4xf32>, %init: tensor<1x9x4xf32>) {
+  // expected-error @below {{expected size 6 of c as in the input, but got 5 in the filter}}
+  %0 = convoy.conv_transpose ins(%x, %w : tensor<1x7x6xf32>, tensor<3x5x4xf32>)
+      outs(%init : tensor<1x9x4xf32>) layout(nwc x wcf -> nwf)
+  return
+}
+
+// -----
+
+func.func @conv_transpose_c5_size(
+    %x: tensor<1x7x6xf32>, %w: tensor<3x6x4xf32>, %init: tensor<1x16x4xf32>) {
+  // expected-error @below {{expected size 15 of the result along w for input size 7 and 3 taps, but got 16}}
+  %0 = convoy.conv_transpose ins(%x, %w : tensor<1x7x6xf32>, tensor<3x6x4xf32>)
+      outs(%init : tensor<1x16x4xf32>) layout(nwc x wcf -> nwf)
+      window(stride = [2])
+  return
+}
+
+// -----
+
+func.func @conv_transpose_c6_types(
+    %x: tensor<1x7x6xf32>, %w: tensor<3x6x4xf32>, %init: tensor<1x9x4xi32>) {
+  // expected-error @below {{expected operands and accumulator to be all float or all integer, but got 'f32' and 'i32'}}
+  %0 = convoy.conv_transpose ins(%x, %w : tensor<1x7x6xf32>, tensor<3x6x4xf32>)
+      outs(%init : tensor<1x9x4xi32>) layout(nwc x wcf -> nwf)
+  return
+}

@@ -119,6 +119,52 @@ func.func @zero_points(%x: tensor<1x9x4xi8>, %w: tensor<3x4x6xi8>,
   return %0 : tensor<1x7x6xi32>
 }
 
+// Each size of one that the stride leaves open.
+// CHECK-LABEL: func @conv_transpose_2d(
+// CHECK:         convoy.conv_transpose ins(%{{.*}}, %{{.*}} : tensor<1x5x4x6xf32>, tensor<6x4x3x3xf32>)
+// CHECK-SAME:        outs(%{{.*}} : tensor<1x10x7x4xf32>) layout(nhwc x cfhw -> nhwf)
+// CHECK-SAME:        window(stride = [2, 2], pad = {{\[}}[1, 1], [1, 1]]) output_pad([1, 0]){{$}}
+func.func @conv_transpose_2d(
+    %x: tensor<1x5x4x6xf32>, %w: tensor<6x4x3x3xf32>,
+    %init: tensor<1x10x7x4xf32>) -> tensor<1x10x7x4xf32> {
+  %0 = convoy.conv_transpose
+      ins(%x, %w : tensor<1x5x4x6xf32>, tensor<6x4x3x3xf32>)
+      outs(%init : tensor<1x10x7x4xf32>) layout(nhwc x cfhw -> nhwf)
+      window(stride = [2, 2], pad = [[1, 1], [1, 1]]) output_pad([1, 0])
+  return %0 : tensor<1x10x7x4xf32>
+}
+
+// Groups, zero points, taps that are reversed, sizes that are not known.
+// CHECK-LABEL: func @conv_transpose_integers(
+// CHECK:         convoy.conv_transpose
+// CHECK-SAME:        zero_points(%{{.*}}, %{{.*}} : i32, i32) layout(ngwc x gwcf -> ngwf)
+// CHECK-SAME:        window(dilation = [2], reverse = [true]) numerics(input = unsigned){{$}}
+func.func @conv_transpose_integers(
+    %x: tensor<?x2x?x6xi8>, %w: tensor<2x3x6x4xi8>, %init: tensor<?x2x?x4xi32>,
+    %a: i32, %b: i32) -> tensor<?x2x?x4xi32> {
+  %0 = convoy.conv_transpose
+      ins(%x, %w : tensor<?x2x?x6xi8>, tensor<2x3x6x4xi8>)
+      outs(%init : tensor<?x2x?x4xi32>) zero_points(%a, %b : i32, i32)
+      layout(ngwc x gwcf -> ngwf) window(dilation = [2], reverse = [true])
+      output_pad([]) numerics(input = unsigned)
+  return %0 : tensor<?x2x?x4xi32>
+}
+
+// Sizes that would be less than 0 are 0.
+// CHECK-LABEL: func @conv_transpose_empty(
+// CHECK-COUNT-2: convoy.conv_transpose
+func.func @conv_transpose_empty(
+    %x: tensor<1x1x6xf32>, %none: tensor<1x0x6xf32>, %w: tensor<2x6x4xf32>,
+    %empty: tensor<1x0x4xf32>, %init: tensor<1x1x4xf32>) {
+  %0 = convoy.conv_transpose ins(%x, %w : tensor<1x1x6xf32>, tensor<2x6x4xf32>)
+      outs(%empty : tensor<1x0x4xf32>) layout(nwc x wcf -> nwf)
+      window(pad = [[2, 3]])
+  %1 = convoy.conv_transpose
+      ins(%none, %w : tensor<1x0x6xf32>, tensor<2x6x4xf32>)
+      outs(%init : tensor<1x1x4xf32>) layout(nwc x wcf -> nwf)
+  return
+}
+
 // The ends of the ranges in which zero points may lie.
 // CHECK-LABEL: func @zero_point_range(
 // CHECK-COUNT-2: convoy.conv_backward_data

@@ -211,3 +211,34 @@ func.func @dynamic_taps(%x: tensor<1x9x4xf32>, %dy: tensor<1x?x6xf32>,
       window(pad = [[1, 2]])
   return %0 : tensor<?x4x6xf32>
 }
+
+// -----
+
+// Transposed convolutions are gradients in other letters.
+// CHECK-LABEL: func @transposed(
+// CHECK:         %[[Y:.*]] = convoy.conv ins(
+// CHECK-SAME:        layout(nhwc x cfhw -> nhwf)
+// CHECK-SAME:        window(pad = {{\[}}[1, 2], [1, 1]], input_dilation = [2, 2], reverse = [true, true])
+// CHECK-NEXT:    return %[[Y]]
+func.func @transposed(
+    %x: tensor<1x5x4x6xf32>, %w: tensor<6x4x3x3xf32>,
+    %init: tensor<1x10x7x4xf32>) -> tensor<1x10x7x4xf32> {
+  %0 = convoy.conv_transpose
+      ins(%x, %w : tensor<1x5x4x6xf32>, tensor<6x4x3x3xf32>)
+      outs(%init : tensor<1x10x7x4xf32>) layout(nhwc x cfhw -> nhwf)
+      window(stride = [2, 2], pad = [[1, 1], [1, 1]]) output_pad([1, 0])
+  return %0 : tensor<1x10x7x4xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func @transposed_without_taps(
+// CHECK-SAME:    %[[INIT:[a-z0-9]*]]: tensor<1x1x4xf32>)
+// CHECK-NEXT:    return %[[INIT]]
+func.func @transposed_without_taps(
+    %x: tensor<1x2x6xf32>, %w: tensor<0x6x4xf32>, %init: tensor<1x1x4xf32>)
+    -> tensor<1x1x4xf32> {
+  %0 = convoy.conv_transpose ins(%x, %w : tensor<1x2x6xf32>, tensor<0x6x4xf32>)
+      outs(%init : tensor<1x1x4xf32>) layout(nwc x wcf -> nwf)
+  return %0 : tensor<1x1x4xf32>
+}

@@ -132,13 +132,25 @@ static StringRef toRef(std::string_view text) {
 static constexpr Operand kOperands[] = {Operand::Input, Operand::Filter,
                                         Operand::Output};
 
-/// C2: ranks. C1 is checked by the layout attribute itself.
-static LogicalResult verifyRanks(ConvolutionOpInterface op) {
-  ConvLayouts layouts = op.getLayout().getLayouts();
+ConvOperands::ConvOperands(ConvolutionOpInterface op)
+    : op(op), layouts(op.getLayout().getLayouts()) {
+  for (Operand operand : kOperands)
+    types[static_cast<size_t>(operand)] = op.getTypeFor(operand);
+}
+
+RankedTensorType ConvOperands::getType(Operand operand) const {
+  return types[static_cast<size_t>(operand)];
+}
+
+int64_t ConvOperands::getSize(Operand operand, char letter) const {
+  return getType(operand).getDimSize(layouts[operand].position(letter));
+}
+
+LogicalResult ConvOperands::verifyRanks() const {
   for (Operand operand : kOperands) {
-    int64_t rank = op.getTypeFor(operand).getRank();
+    int64_t rank = getType(operand).getRank();
     if (rank != layouts[operand].rank())
-      return op.emitOpError()
+      return op->emitOpError()
              << "expected rank " << layouts[operand].rank() << " for the "
              << toRef(::convoy::operandName(operand)) << " in layout "
              << layouts[operand].letters() << ", but got " << rank;
@@ -162,21 +174,19 @@ LogicalResult mlir::convoy::verifyWindowSizes(Operation *op, WindowAttr window,
       succeeded(check("reverse", window.getReverse().size())));
 }
 
-/// C4: sizes that two operands share.
-static LogicalResult verifySharedSizes(ConvolutionOpInterface op) {
-  ConvLayouts layouts = op.getLayout().getLayouts();
+LogicalResult ConvOperands::verifySharedSizes() const {
   for (char letter : StringRef("ngcf")) {
     int64_t size = ShapedType::kDynamic;
     Operand first = Operand::Input;
     for (Operand operand : kOperands) {
       if (!layouts[operand].contains(letter))
         continue;
-      int64_t other = op.getSize(operand, letter);
+      int64_t other = getSize(operand, letter);
       if (ShapedType::isDynamic(size)) {
         size = other;
         first = operand;
       } else if (!ShapedType::isDynamic(other) && other != size) {
-        return op.emitOpError()
+        return op->emitOpError()
                << "expected size " << size << " of " << Twine(letter)
                << " as in the " << toRef(::convoy::operandName(first))
                << ", but got " << other << " in the "
@@ -299,14 +309,21 @@ static LogicalResult verifyIntegerNumerics(ConvolutionOpInterface op) {
   return success();
 }
 
+LogicalResult mlir::convoy::verifyElements(ConvolutionOpInterface op) {
+  return success(succeeded(verifyElementTypes(op)) &&
+                 succeeded(verifyIntegerNumerics(op)));
+}
+
 LogicalResult mlir::convoy::verifyConvolution(Operation *operation) {
+  if (auto transposed = dyn_cast<ConvTransposeOp>(operation))
+    return verifyTransposed(transposed);
   auto op = cast<ConvolutionOpInterface>(operation);
-  if (failed(verifyRanks(op)) ||
+  ConvOperands operands(op);
+  if (failed(operands.verifyRanks()) ||
       failed(verifyWindowSizes(op, op.getWindow(),
                                op.getLayout().getSpatialRank())))
     return failure();
-  return success(succeeded(verifySharedSizes(op)) &&
+  return success(succeeded(operands.verifySharedSizes()) &&
                  succeeded(verifySpatialSizes(op)) &&
-                 succeeded(verifyElementTypes(op)) &&
-                 succeeded(verifyIntegerNumerics(op)));
+                 succeeded(verifyElements(op)));
 }

@@ -10,6 +10,8 @@
 
 #include "AttrSyntax.h"
 
+#include <array>
+
 namespace mlir::convoy {
 
 inline void printConvLayout(OpAsmPrinter &printer, Operation *,
@@ -57,6 +59,33 @@ inline void printNumerics(OpAsmPrinter &printer, Operation *,
   printNumericsBody(printer, attr);
   printer << ')';
 }
+
+/// The three tensors of a convolution and the letters of their dimensions.
+struct ConvOperands {
+  Operation *op;
+  ::convoy::ConvLayouts layouts;
+  std::array<RankedTensorType, 3> types; ///< of input, filter, output
+
+  /// Those of the forward convolution under `op`.
+  explicit ConvOperands(ConvolutionOpInterface op);
+  ConvOperands(Operation *op, ::convoy::ConvLayouts layouts,
+               std::array<RankedTensorType, 3> types)
+      : op(op), layouts(layouts), types(types) {}
+
+  RankedTensorType getType(::convoy::Operand operand) const;
+  int64_t getSize(::convoy::Operand operand, char letter) const;
+
+  /// C2. (C1 is checked by the layout attribute itself.)
+  LogicalResult verifyRanks() const;
+  /// C4: sizes that two operands share.
+  LogicalResult verifySharedSizes() const;
+};
+
+/// C6 to C8: types, zero points and what stands only with integers.
+LogicalResult verifyElements(ConvolutionOpInterface op);
+
+/// All constraints of a transposed convolution.
+LogicalResult verifyTransposed(ConvTransposeOp op);
 
 /// Checks that each list of `window` is empty or has `spatialRank` entries.
 LogicalResult verifyWindowSizes(Operation *op, WindowAttr window,

@@ -35,9 +35,10 @@ TRANSPOSED_WITH_BIAS = """\
 func.func @conv_transpose(%input: {input}, %filter: {filter}, %bias: {bias}) -> {result} {{
   %empty = tensor.empty() : {result}
   %init = linalg.broadcast ins(%bias : {bias}) outs(%empty : {result}) dimensions = {others}
-  %result = convoy.conv_backward_data ins(%input, %filter : {input}, {filter})
-      outs(%init : {result}) layout(nc{dims} x fc{dims} -> nf{dims})
+  %result = convoy.conv_transpose ins(%input, %filter : {input}, {filter})
+      outs(%init : {result}) layout(nc{dims} x cf{dims} -> nf{dims})
       window(stride = {strides}, dilation = {dilations}, pad = {pads})
+      output_pad({output_pad})
   return %result : {result}
 }}
 """
@@ -91,8 +92,8 @@ class Runner:
         ]
         return self.run(["_".join(fields), *flags], operands)
 
-    def run_transposed_with_bias(self, window, results, operands):
-        """Problems have no bias for a gradient, but IR has."""
+    def run_transposed_with_bias(self, window, output_pad, results, operands):
+        """Transposed problems have no bias, but IR has."""
         x, w, b = operands
         element = TYPES[x.dtype.name]
         sizes = {"input": x.shape, "filter": w.shape, "bias": b.shape}
@@ -102,7 +103,7 @@ class Runner:
             for name, shape in sizes.items()
         }
         reach = (np.array(x.shape[2:]) - 1) * window.strides + window.reach
-        pads_high = reach - results - window.pad_low
+        pads_high = reach + output_pad - results - window.pad_low
         path = self.folder / "conv_transpose.mlir"
         path.write_text(
             TRANSPOSED_WITH_BIAS.format(
@@ -112,6 +113,7 @@ class Runner:
                 strides=window.strides.tolist(),
                 dilations=window.dilations.tolist(),
                 pads=np.stack([window.pad_low, pads_high], axis=1).tolist(),
+                output_pad=output_pad.tolist(),
             )
         )
         return self.run([path], operands)
@@ -163,13 +165,18 @@ def make_ops(runner):
             window = Window(kernel_shape or w.shape[2:], strides, dilations, pads)
             outputs = np.array(x.shape[2:])
             full = (outputs - 1) * window.strides + window.reach
-            full += np.array(output_padding or 0 * outputs)
+            output_pad = np.array(output_padding or 0 * outputs)
+            full += output_pad
             inputs = full - window.pad_sum
             if output_shape or auto_pad in ("SAME_UPPER", "SAME_LOWER"):
                 inputs = np.array(output_shape or outputs * window.strides)
                 window.divide_pads(full - inputs, auto_pad)
             if b is not None and group == 1:
-                return (runner.run_transposed_with_bias(window, inputs, [x, w, b]),)
+                return (
+                    runner.run_transposed_with_bias(
+                        window, output_pad, inputs, [x, w, b]
+                    ),
+                )
             if b is not None:
                 raise RuntimeError("a transposed convolution with groups and a bias")
             channels = {"g": group, "mb": x.shape[0], "ic": w.shape[1] * group}

@@ -26,7 +26,7 @@ def ConvoyTraces : Resource<"::mlir::convoy::TraceResource">;
 def Convoy_Tensor : RankedTensorOf<[AnySignlessInteger, AnyFloat]>;
 
 //===----------------------------------------------------------------------===//
-// The three directions
+// The three directions, and the transposed convolution
 //===----------------------------------------------------------------------===//
 
 class Convoy_ConvolutionOp<string mnemonic, string lhs, string rhs>
@@ -137,6 +137,66 @@ def Convoy_ConvBackwardFilterOp
                        Convoy_Tensor:$init, Variadic<AnySignlessInteger>:$zero_points,
                        Convoy_ConvLayoutAttr:$layout, Convoy_WindowAttr:$window,
                        Convoy_NumericsAttr:$numerics);
+}
+
+def Convoy_ConvTransposeOp : Convoy_Op<"conv_transpose", [
+    Pure, AllTypesMatch<["init", "result"]>, DestinationStyleOpInterface,
+    DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface,
+                              ["reifyResultShapes"]>,
+    DeclareOpInterfaceMethods<Convoy_ConvolutionOpInterface,
+        ["getDirection", "getOperandFor", "getLayout", "getWindow"]>]> {
+  let summary = "Convolve an input with a filter, transposed";
+  let description = [{
+    What frameworks call a transposed convolution, or deconvolution: each element
+    of the input adds its multiples of the filter's taps to the result, tap k of
+    input position i at result position s*i + d*k' - pl. Layouts and sizes are
+    its own: `c` are the channels that it reads, `f` those that it makes.
+    `output_pad` is what the result has more at the high end of each spatial
+    dimension, since several sizes are taken to one by a convolution with a
+    stride. The sum is formed as that of `convoy.conv`.
+
+    It is the gradient of the input of a convolution, and canonicalizes to that:
+    to `convoy.conv_backward_data` with `c` and `f` exchanged, and a high padding
+    that is less by `output_pad`.
+    Constraints:
+    - (C1) The layouts are legal, as for `convoy.conv`.
+    - (C2) Each operand's rank is its layout's length.
+    - (C3) Each list of `window`, and `output_pad`, is empty or has one entry for
+      each spatial dimension; strides and dilations are positive, entries of
+      `output_pad` not negative; there is no input dilation.
+    - (C4) A letter's size is the same in all operands that have it, spatial
+      letters excepted.
+    - (C5) Where static, the result's spatial sizes are
+      (I-1)*s + D - pl - ph + output_pad for I input positions and the extent D
+      of the taps, d*(K-1) + 1 of K or 0 of none, but not below 0.
+    - (C6) to (C8) as for `convoy.conv`.
+    Example:
+    ```mlir
+    %0 = convoy.conv_transpose
+        ins(%input, %filter : tensor<1x5x4x6xf32>, tensor<6x4x3x3xf32>)
+        outs(%init : tensor<1x10x7x4xf32>) layout(nhwc x cfhw -> nhwf)
+        window(stride = [2, 2], pad = [[1, 1], [1, 1]]) output_pad([1, 0])
+    ```
+  }];
+  let arguments = (ins Convoy_Tensor:$input, Convoy_Tensor:$filter,
+                       Convoy_Tensor:$init, Variadic<AnySignlessInteger>:$zero_points,
+                       Convoy_ConvLayoutAttr:$own_layout, Convoy_WindowAttr:$own_window,
+                       DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$output_pad,
+                       Convoy_NumericsAttr:$numerics);
+  let results = (outs Convoy_Tensor:$result);
+  let hasCanonicalizer = 1;
+  let assemblyFormat = [{
+    `ins` `(` $input `,` $filter `:` type($input) `,` type($filter) `)`
+    `outs` `(` $init `:` type($init) `)`
+    (`zero_points` `(` $zero_points^ `:` type($zero_points) `)`)?
+    `layout` `(` custom<ConvLayout>($own_layout) `)` `` custom<Window>($own_window)
+    (`output_pad` `(` $output_pad^ `)`)? `` custom<Numerics>($numerics) attr-dict
+  }];
+  let extraClassDeclaration = [{
+    ::mlir::MutableOperandRange getDpsInitsMutable() {
+      return getInitMutable();
+    }
+  }];
 }
 
 //===----------------------------------------------------------------------===//
