@@ -16,6 +16,8 @@ namespace fs = std::filesystem;
 
 /// The largest size that is taken for one of a cache, in KiB: 1 GiB.
 static constexpr int64_t MostKiB = 1 << 20;
+/// The largest size that is taken for one of a line, and the most sets.
+static constexpr int64_t MostLineBytes = 4096, MostSets = 1 << 20;
 
 /// The bytes that `file` holds as in `1024K`, or 0.
 static int64_t readBytes(const fs::path &file) {
@@ -54,6 +56,13 @@ static int64_t readShare(const fs::path &cache, int64_t cpusOfCore) {
   return sharing > cpusOfCore ? bytes * cpusOfCore / sharing : bytes;
 }
 
+/// The number that `file` holds if it is in 1, …, `most`, else 0.
+static int64_t readNumber(const fs::path &file, int64_t most) {
+  int64_t number = 0;
+  std::ifstream(file) >> number;
+  return number >= 1 && number <= most ? number : 0;
+}
+
 CacheSizes convoy::readCacheSizes(const fs::path &folder) {
   CacheSizes sizes;
   int64_t cpusOfCore = std::max<int64_t>(
@@ -67,9 +76,13 @@ CacheSizes convoy::readCacheSizes(const fs::path &folder) {
       return sizes;
     if (type == "Instruction")
       continue;
-    if (level == 1)
+    if (level == 1) {
       sizes.l1 = readShare(cache, cpusOfCore);
-    else if (level == 2)
+      sizes.line = readNumber(cache / "coherency_line_size", MostLineBytes);
+      sizes.criticalStride =
+          sizes.line * readNumber(cache / "number_of_sets", MostSets);
+    }
+    if (level == 2)
       sizes.l2 = readShare(cache, cpusOfCore);
   }
 }

@@ -8,10 +8,12 @@
 #include "convoy/Target/CPUTarget.h"
 
 #include "convoy/Support/CacheSizes.h"
+#include "convoy/Support/TlbEntries.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/Process.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/TargetParser/Host.h"
@@ -111,7 +113,26 @@ static void setRegisters(AttachTargetPassOptions &options,
   }
 }
 
-/// What is known of `cpu`.
+namespace {
+/// A number that options may set, with its name in `#convoy.target`.
+struct TargetNumber {
+  StringLiteral name;
+  int64_t AttachTargetPassOptions::*option;
+};
+} // namespace
+
+/// What CPUs or this machine say.
+static constexpr TargetNumber kKnownNumbers[] = {
+    {"vector_bytes", &AttachTargetPassOptions::vectorBytes},
+    {"registers", &AttachTargetPassOptions::registers},
+    {"l1_bytes", &AttachTargetPassOptions::l1Bytes},
+    {"l2_bytes", &AttachTargetPassOptions::l2Bytes},
+    {"line_bytes", &AttachTargetPassOptions::lineBytes},
+    {"page_bytes", &AttachTargetPassOptions::pageBytes},
+    {"critical_stride", &AttachTargetPassOptions::criticalStride},
+    {"tlb_entries", &AttachTargetPassOptions::tlbEntries}};
+
+/// What is known of all CPUs such as `cpu`.
 static AttachTargetPassOptions describeCPU(StringRef cpu) {
   AttachTargetPassOptions options;
   options.vectorBytes = options.registers = 16;
@@ -121,25 +142,34 @@ static AttachTargetPassOptions describeCPU(StringRef cpu) {
   if (std::unique_ptr<llvm::MCSubtargetInfo> subtarget =
           findSubtarget(triple, cpu))
     setRegisters(options, *subtarget);
-  if (cpu != kHostCPU)
-    return options;
+  return options;
+}
+
+/// What this machine says of itself.
+static AttachTargetPassOptions askMachine() {
+  AttachTargetPassOptions options;
   ::convoy::CacheSizes caches = ::convoy::getHostCacheSizes();
-  if (caches.l1 > 0)
-    options.l1Bytes = caches.l1;
-  if (caches.l2 > 0)
-    options.l2Bytes = caches.l2;
+  options.l1Bytes = caches.l1;
+  options.l2Bytes = caches.l2;
+  options.lineBytes = caches.line;
+  options.criticalStride = caches.criticalStride;
+  options.pageBytes = llvm::sys::Process::getPageSizeEstimate();
+  options.tlbEntries = ::convoy::getHostTlbEntries();
   return options;
 }
 
 AttachTargetPassOptions
 mlir::convoy::getAttachTargetOptions(StringRef cpu,
                                      const AttachTargetPassOptions &given) {
-  AttachTargetPassOptions options = given, known = describeCPU(cpu);
-  for (int64_t AttachTargetPassOptions::*field :
-       {&AttachTargetPassOptions::vectorBytes,
-        &AttachTargetPassOptions::registers, &AttachTargetPassOptions::l1Bytes,
-        &AttachTargetPassOptions::l2Bytes})
-    if (options.*field == 0)
-      options.*field = known.*field;
+  AttachTargetPassOptions options = given, known = describeCPU(cpu), asked;
+  if (cpu == kHostCPU)
+    asked = askMachine();
+  for (auto [name, option] : kKnownNumbers) {
+    if (options.*option != 0)
+      continue;
+    options.*option = asked.*option != 0 ? asked.*option : known.*option;
+    if (asked.*option != 0)
+      options.asked.push_back(name.str());
+  }
   return options;
 }

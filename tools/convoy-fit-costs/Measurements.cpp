@@ -12,6 +12,8 @@
 #include "convoy/Support/CacheSizes.h"
 #include "convoy/Transforms/Costs/CycleCosts.h"
 
+#include "llvm/Support/Process.h"
+
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -23,13 +25,10 @@
 namespace convoy {
 using namespace mlir::convoy;
 
-static constexpr int64_t kLineBytes = 64, kPageBytes = 4096;
 /// What stays in no cache.
 static constexpr int64_t kMemoryBytes = int64_t(256) << 20;
 /// Runs of loops whose data stays in registers or in the L1 cache.
 static constexpr int64_t kNearCount = 4096;
-/// Rows that are read in turn, more than are prefetched.
-static constexpr int64_t kManyStreams = 32;
 
 const Loops &getWidestLoops() {
 #ifdef __x86_64__
@@ -83,7 +82,8 @@ private:
   }
   /// The same for each line of vectors that follow each other.
   double lineCycles(const char *name) const {
-    return cycles(name) * static_cast<double>(kLineBytes / width.vectorBytes);
+    return cycles(name) * static_cast<double>(machine.core.lineBytes) /
+           static_cast<double>(width.vectorBytes);
   }
   int64_t countVectors(int64_t bytes) const {
     return bytes / width.vectorBytes;
@@ -112,20 +112,30 @@ private:
 };
 } // namespace
 
+/// What the targets of this machine hold of it.
+static CoreTraits askCore(const CacheSizes &caches) {
+  CoreTraits core;
+  if (caches.line > 0)
+    core.lineBytes = caches.line;
+  core.pageBytes = llvm::sys::Process::getPageSizeEstimate();
+  return core;
+}
+
 static float *allocate(int64_t bytes) {
-  auto *memory = static_cast<float *>(
-      std::aligned_alloc(kPageBytes, static_cast<size_t>(bytes)));
+  auto *memory = static_cast<float *>(std::aligned_alloc(
+      llvm::sys::Process::getPageSizeEstimate(), static_cast<size_t>(bytes)));
   std::fill_n(memory, bytes / static_cast<int64_t>(sizeof(float)), 0.0f);
   return memory;
 }
 
 Measurer::Measurer(MeasuredMachine &machine)
     : machine(machine), width(getWidestLoops()), memory(allocate(kMemoryBytes)),
-      target(allocate(kPageBytes)) {
+      target(allocate(llvm::sys::Process::getPageSizeEstimate())) {
   CacheSizes caches = getHostCacheSizes();
   machine.vectorBytes = width.vectorBytes;
   machine.l1Bytes = caches.l1 > 0 ? caches.l1 : 32 << 10;
   machine.l2Bytes = caches.l2 > 0 ? caches.l2 : 256 << 10;
+  machine.core = askCore(caches);
   farBytes = std::min(4 * machine.l2Bytes, kMemoryBytes);
 }
 
@@ -143,7 +153,7 @@ std::vector<int32_t> Measurer::takeTurns(int64_t count, int64_t pages,
   std::vector<int32_t> offsets;
   for (int64_t i = 0; i < count; ++i) {
     // Neighbours lie in different sets of a cache.
-    int64_t line = (i / pages + i % pages) * kLineBytes % pageBytes;
+    int64_t line = (i / pages + i % pages) * machine.core.lineBytes % pageBytes;
     offsets.push_back(static_cast<int32_t>((i % pages * pageBytes + line) /
                                            int64_t(sizeof(float))));
   }
@@ -163,8 +173,12 @@ void Measurer::addAll() {
   int64_t nearVectors = countVectors(machine.l1Bytes / 2);
   int64_t l2Vectors = countVectors(machine.l2Bytes / 2);
   int64_t farVectors = countVectors(farBytes);
-  int64_t farLines = farBytes / kLineBytes, farPages = farBytes / kPageBytes;
-  int64_t l2Lines = machine.l2Bytes / 2 / kLineBytes;
+  int64_t lineBytes = machine.core.lineBytes,
+          pageBytes = machine.core.pageBytes;
+  int64_t farLines = farBytes / lineBytes, farPages = farBytes / pageBytes;
+  int64_t l2Lines = machine.l2Bytes / 2 / lineBytes;
+  // More than are prefetched.
+  int64_t streams = 2 * machine.core.prefetchStreams;
   add("cycle", width.addIntegers, kNearCount);
   add("chain", width.chain, kNearCount);
   add("multiply-adds", width.multiplyAdds, kNearCount);
@@ -173,21 +187,20 @@ void Measurer::addAll() {
   add("load", width.load, nearVectors);
   add("load, L2", width.load, l2Vectors);
   add("load, L2, streams", width.loadAt, l2Lines,
-      takeTurns(l2Lines, kManyStreams, machine.l2Bytes / 2 / kManyStreams));
+      takeTurns(l2Lines, streams, machine.l2Bytes / 2 / streams));
   // As many lines of the L2 cache in many pages and in few.
-  int64_t pages = machine.l2Bytes / 2 / kLineBytes / 8;
+  int64_t pages = machine.l2Bytes / 2 / lineBytes / 8;
   add("load, many pages", width.loadAt, pages,
-      takeTurns(pages, pages, kPageBytes));
-  add("load, few pages", width.loadAt, pages, shuffle(pages, kLineBytes));
+      takeTurns(pages, pages, pageBytes));
+  add("load, few pages", width.loadAt, pages, shuffle(pages, lineBytes));
   add("load, far", width.load, farVectors);
   add("load, memory", width.load, countVectors(kMemoryBytes));
-  add("load, far, alone", width.loadAt, farLines,
-      shuffle(farLines, kLineBytes));
+  add("load, far, alone", width.loadAt, farLines, shuffle(farLines, lineBytes));
   add("update", width.update, nearVectors);
   add("update, L2", width.update, l2Vectors);
   add("update, far", width.update, farVectors);
   add("update, far, pages", width.updateAt, farLines,
-      takeTurns(farLines, farPages, kPageBytes));
+      takeTurns(farLines, farPages, pageBytes));
   add("scatter", width.scatter, nearVectors / 2);
   add("copy", width.copy, nearVectors);
   add("copy, far", width.copy, farVectors);
@@ -222,10 +235,12 @@ std::vector<Measurement> Measurer::getMeasurements() const {
   double step = cycles("steps"), loadingStep = cycles("loading steps");
   const char *vector = "cycles a vector", *line = "cycles a line",
              *element = "cycles an element";
+  double units = static_cast<double>(machine.core.vectorUnits);
   return {
-      {"kVectorOpCycles, multiply-add", vector, kVectorOpCycles, multiplyAdd},
-      {"kVectorOpCycles, load", vector, kVectorOpCycles, cycles("load")},
-      {"kLatency", "cycles", kLatency, cycles("chain")},
+      {"vector_units, multiply-adds", "a cycle", units, 1 / multiplyAdd},
+      {"vector_units, loads", "a cycle", units, 1 / cycles("load")},
+      {"fma_latency", "cycles", static_cast<double>(machine.core.fmaLatency),
+       cycles("chain")},
       {"kStepOverhead", "cycles a step", kStepOverhead,
        std::max(0.0, step - cycles("multiply-adds"))},
       {"kLoadOverhead", "cycles a load", kLoadOverhead,

@@ -8,13 +8,16 @@
 #ifndef CONVOY_TOOLS_CONVOY_FIT_COSTS_MEASUREMENTS_H
 #define CONVOY_TOOLS_CONVOY_FIT_COSTS_MEASUREMENTS_H
 
+#include "convoy/Dialect/Convoy/IR/CoreTraits.h"
+
 #include <cstdint>
 #include <string>
 #include <vector>
 
 namespace convoy {
 
-/// A constant of the cost models and what this machine takes instead.
+/// A constant of the cost models, or a number of `#convoy.target`, and what
+/// this machine takes instead.
 struct Measurement {
   std::string constant, unit;
   double model, measured;
@@ -23,6 +26,7 @@ struct Measurement {
 /// The machine, as far as the measurements know it.
 struct MeasuredMachine {
   int64_t vectorBytes, l1Bytes, l2Bytes;
+  mlir::convoy::CoreTraits core;
   double gigahertz; ///< cycles of integer additions in a nanosecond
 };
 

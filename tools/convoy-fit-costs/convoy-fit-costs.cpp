@@ -35,6 +35,8 @@ static void printJSON(const MeasuredMachine &machine,
     out.attribute("vector_bytes", machine.vectorBytes);
     out.attribute("l1_bytes", machine.l1Bytes);
     out.attribute("l2_bytes", machine.l2Bytes);
+    out.attribute("line_bytes", machine.core.lineBytes);
+    out.attribute("page_bytes", machine.core.pageBytes);
     out.attribute("gigahertz", machine.gigahertz);
     out.attributeArray("constants", [&] {
       for (const Measurement &one : measurements)
@@ -53,7 +55,9 @@ static void printTable(const MeasuredMachine &machine,
                        const std::vector<Measurement> &measurements) {
   llvm::outs() << "vectors of " << machine.vectorBytes << " bytes, "
                << (machine.l1Bytes >> 10) << " KiB of L1, "
-               << (machine.l2Bytes >> 10) << " KiB of L2, "
+               << (machine.l2Bytes >> 10) << " KiB of L2, lines of "
+               << machine.core.lineBytes << " bytes, pages of "
+               << machine.core.pageBytes << " bytes, "
                << toFixed(machine.gigahertz, 2) << " GHz\n";
   TextTable table({"constant", "unit", "model", "measured", "ratio"});
   for (const Measurement &one : measurements)

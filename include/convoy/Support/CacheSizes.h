@@ -13,10 +13,11 @@
 
 namespace convoy {
 
-/// How much of each data cache one core has, in bytes; 0 where that is not
-/// known.
+/// How much of each data cache one core has, the size of a line of the first,
+/// and how far apart addresses lie that share one of its sets: in bytes, and 0
+/// where that is not known.
 struct CacheSizes {
-  int64_t l1 = 0, l2 = 0;
+  int64_t l1 = 0, l2 = 0, line = 0, criticalStride = 0;
 };
 
 /// The caches that Linux lists for a CPU in `folder`, which is laid out as

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "convoy/Dialect/Convoy/IR/Convoy.h"
 #include "convoy/Dialect/Convoy/IR/ElementBits.h"
 #include "convoy/Transforms/Buffers/Passes.h"
-#include "convoy/Transforms/Costs/VectorCosts.h"
 #include "convoy/Transforms/Utils/Copies.h"
 #include "convoy/Transforms/Utils/LoopStrides.h"
 #include "convoy/Transforms/Utils/PadSizes.h"
@@ -28,9 +28,11 @@ namespace mlir::convoy {
 using namespace mlir;
 using namespace mlir::convoy;
 
-/// Rows of a multiple of so many bytes begin in a few sets of the L1 cache,
-/// whose sets repeat after 4096 bytes, and push each other out.
-static constexpr int64_t kAliasedBytes = 1024;
+/// Rows of a multiple of so many bytes begin in so few sets of the L1 cache, at
+/// most four, that they push each other out.
+static int64_t getAliasedBytes(TargetAttr target) {
+  return std::max<int64_t>(1, target.getCore().criticalStride / 4);
+}
 
 namespace {
 /// A box of a buffer.
@@ -89,9 +91,12 @@ struct DecomposePad final : OpRewritePattern<tensor::PadOp> {
                             ArrayRef<OpFoldResult> sizes) {
     Location loc = op.getLoc();
     auto [shape, dynamicSizes] = decomposeMixedValues(sizes);
-    bool isLonger = haveAliasedRows(op.getType());
+    auto target = TargetAttr::lookup(op);
+    bool isLonger = haveAliasedRows(op.getType(), getAliasedBytes(target));
     if (isLonger)
-      shape.back() += kLineBytes / getElementBytes(op.getSource());
+      shape.back() +=
+          std::min(target.getCore().lineBytes, getAliasedBytes(target)) /
+          getElementBytes(op.getSource());
     Value buffer = memref::AllocOp::create(
         builder, loc, MemRefType::get(shape, op.getType().getElementType()),
         dynamicSizes);
@@ -104,13 +109,13 @@ struct DecomposePad final : OpRewritePattern<tensor::PadOp> {
     return rows.of(builder, loc, buffer);
   }
 
-  static bool haveAliasedRows(RankedTensorType type) {
+  static bool haveAliasedRows(RankedTensorType type, int64_t aliasedBytes) {
     if (type.getRank() < 2 || !type.getElementType().isIntOrFloat())
       return false;
     int64_t row = type.getShape().back();
     return !ShapedType::isDynamic(row) && row > 0 &&
            row * llvm::divideCeil(getElementBits(type.getElementType()), 8) %
-                   kAliasedBytes ==
+                   aliasedBytes ==
                0;
   }
 

@@ -125,8 +125,8 @@ static bool isWorthMerging(ConvOp op, ArrayRef<MergedDim> dims,
   // Vectors run along the channels, or share what they read among them.
   auto getCycles = [&](double taps, int64_t channels) {
     double used = double(channels) / double(llvm::alignTo(channels, lanes));
-    return taps * double(conv.getSize(Operand::Filter, 'c')) * kVectorOpCycles /
-           (double(lanes) * used);
+    return taps * double(conv.getSize(Operand::Filter, 'c')) *
+           target.getCore().getVectorOpCycles() / (double(lanes) * used);
   };
   char innermost = op.getLayout().getLayouts().output.letters().back();
   size_t dim = ::convoy::spatialLetters(dims.size()).find(innermost);

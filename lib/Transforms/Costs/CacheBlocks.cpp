@@ -61,7 +61,7 @@ private:
   double getCost(const Blocks &blocks) const;
   /// Cycles for all multiply-adds.
   double getMultiplyAddCycles() const {
-    double cycles = kVectorOpCycles / double(tile.vectorLanes);
+    double cycles = vectorOpCycles / double(tile.vectorLanes);
     for (int64_t size : loopSizes)
       cycles *= double(size);
     return cycles;
@@ -80,7 +80,10 @@ private:
   unsigned first; ///< the factor that panels are cut from
   SmallVector<unsigned> panelLoops, rowLoops, reductions;
   double cacheBytes;
+  double lastLevelBytes;
+  double lineBytes;
   double vectorBytes;
+  double vectorOpCycles;
   double packCycles = 0; ///< for a vector
   double updateCycles;   ///< for a vector of sums, in the L2 cache
   double farUpdateCycles = kFarUpdateCycles; ///< for a line of them
@@ -118,7 +121,10 @@ BlockCosts::BlockCosts(TargetAttr target, linalg::GenericOp contraction,
                        bool canBlock)
     : loopSizes(contraction.getStaticLoopRanges()), tile(tile),
       canBlock(canBlock), cacheBytes(double(target.getL2Bytes())),
-      vectorBytes(double(target.getVectorBytes())) {
+      lastLevelBytes(double(target.getLastLevelBytes())),
+      lineBytes(double(target.getCore().lineBytes)),
+      vectorBytes(double(target.getVectorBytes())),
+      vectorOpCycles(target.getCore().getVectorOpCycles()) {
   SmallVector<AffineMap> maps = contraction.getIndexingMapsArray();
   auto rows = contraction.getInputs()[0].getDefiningOp<Im2colOp>();
   operands.emplace_back(getIndexMapOfOneTap(rows).compose(maps[0]),
@@ -139,7 +145,7 @@ BlockCosts::BlockCosts(TargetAttr target, linalg::GenericOp contraction,
       rowLoops.push_back(loop);
   }
   updateCycles = strides[2][tile.laneLoop] == 1
-                     ? kLineUpdateCycles * vectorBytes / kLineBytes
+                     ? kLineUpdateCycles * vectorBytes / lineBytes
                      : getScatteredCycles(target, contraction.getResult(0),
                                           strides[2][tile.laneLoop]) *
                            double(tile.vectorLanes);
@@ -148,7 +154,7 @@ BlockCosts::BlockCosts(TargetAttr target, linalg::GenericOp contraction,
   for (const LoopSteps &rows : tile.rows)
     if (strides[2][rows.loop].value_or(0) *
             getElementBytes(contraction.getResult(0)) >=
-        kPageBytes)
+        target.getCore().pageBytes)
       farUpdateCycles = kPagesUpdateCycles;
   if (tile.packed)
     packCycles = getPackCycles(target, contraction.getInputs()[first],
@@ -173,8 +179,7 @@ int64_t BlockCosts::countBlocks(ArrayRef<unsigned> which,
 double BlockCosts::getLineCycles(double bytes) const {
   if (bytes <= cacheBytes / 2)
     return 0;
-  return bytes <= double(kLastLevelCaches) * cacheBytes ? kPrefetchedLineCycles
-                                                        : kMemoryLineCycles;
+  return bytes <= lastLevelBytes ? kPrefetchedLineCycles : kMemoryLineCycles;
 }
 
 double BlockCosts::getCost(const Blocks &blocks) const {
@@ -198,7 +203,7 @@ double BlockCosts::getCost(const Blocks &blocks) const {
   // All panels read the same step of the other factor.
   double between =
       other.getBytes(step) + panel.getBytes(panelSizes) + result.getBytes(sums);
-  cycles += numRows * other.getBytes(blocks.rows) / kLineBytes * (panels - 1) *
+  cycles += numRows * other.getBytes(blocks.rows) / lineBytes * (panels - 1) *
             getLineCycles(between);
   double panelBytes = panel.getBytes(loopSizes);
   // All rows read the same panel, which may be longer than a packed one.
@@ -206,11 +211,11 @@ double BlockCosts::getCost(const Blocks &blocks) const {
     double rowTiles = 1;
     for (unsigned loop : rowLoops)
       rowTiles *= double(llvm::divideCeil(loopSizes[loop], tile.getStep(loop)));
-    cycles += (rowTiles - numRows) * panelBytes / kLineBytes *
+    cycles += (rowTiles - numRows) * panelBytes / lineBytes *
               getLineCycles(panel.getBytes(panelSizes));
   }
   // Panels are cut anew for each block of rows.
-  cycles += (numRows - 1) * panelBytes / kLineBytes *
+  cycles += (numRows - 1) * panelBytes / lineBytes *
             getLineCycles(panelBytes + other.getBytes(blocks.rows));
   cycles += numRows * panelBytes / vectorBytes * packCycles;
   // Partial sums.
@@ -221,7 +226,7 @@ double BlockCosts::getCost(const Blocks &blocks) const {
                       panel.getBytes(panelSizes)) == 0;
     cycles += numSums * resultBytes / vectorBytes * updateCycles;
     if (!stays)
-      cycles += numSums * resultBytes / kLineBytes * farUpdateCycles;
+      cycles += numSums * resultBytes / lineBytes * farUpdateCycles;
   }
   return cycles;
 }

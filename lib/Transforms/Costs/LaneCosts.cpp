@@ -33,6 +33,7 @@ double LaneCosts::getPackCost(unsigned laneLoop, unsigned factor) const {
 }
 
 bool LaneCosts::isSlowInPlace(const RegisterTile &tile, unsigned factor) const {
+  CoreTraits core = problem.target.getCore();
   int64_t bytes = getElementBytes(problem.factors[factor]);
   double steps = 1, span = double(bytes * tile.lanes);
   for (unsigned loop : problem.getReductions(factor)) {
@@ -48,9 +49,10 @@ bool LaneCosts::isSlowInPlace(const RegisterTile &tile, unsigned factor) const {
   // them few, unless sums are stored one by one.
   if (problem.strides[factor][tile.laneLoop] == 0 &&
       (problem.strides[2][tile.laneLoop] == 1 ||
-       steps * double(kLineBytes) <= double(problem.target.getL1Bytes())))
+       steps * double(core.lineBytes) <= double(problem.target.getL1Bytes())))
     return false;
-  return std::min(steps, span / kPageBytes) > kFastPages;
+  return std::min(steps, span / double(core.pageBytes)) >
+         double(core.tlbEntries);
 }
 
 double LaneCosts::getRunCost(const RegisterTile &tile) const {
@@ -74,8 +76,8 @@ double LaneCosts::getRunCost(const RegisterTile &tile) const {
       times *=
           estimateSize(problem.loopSizes[loop]) / double(tile.getStep(loop));
   }
-  int64_t lines =
-      llvm::divideCeil(run * getElementBytes(problem.factors[0]), kLineBytes);
+  int64_t lines = llvm::divideCeil(run * getElementBytes(problem.factors[0]),
+                                   problem.target.getCore().lineBytes);
   double cycles =
       (kAwaitedLineCycles + kPrefetchedLineCycles * double(lines - 1)) /
           double(lines) +
@@ -95,8 +97,10 @@ double LaneCosts::getCost(const RegisterTile &tile, int64_t vectors) const {
     rows *= row.size;
   double multiplyAdds = vectors * rows;
   // Each step waits for the sums of the one before.
+  CoreTraits core = problem.target.getCore();
   double step =
-      std::max(kVectorOpCycles * std::max(multiplyAdds, loads), kLatency) +
+      std::max(core.getVectorOpCycles() * std::max(multiplyAdds, loads),
+               double(core.fmaLatency)) +
       kLoadOverhead * loads + kStepOverhead;
   if (tile.packed)
     step += multiplyAdds *

@@ -46,9 +46,6 @@ private:
   /// How many rows of `factor` a tile reads.
   double countRows(const RegisterTile &tile, const LoopStrides &factor) const;
 
-  /// The most pages that a step reads vectors from in place as fast as from
-  /// one.
-  static constexpr int64_t kFastPages = 64;
   /// Loads of a vector that an element takes which is put into its vector by
   /// itself.
   static constexpr double kElementLoads = 1.5;

@@ -47,9 +47,10 @@ double SummedTiles::getFarCost(unsigned factor, unsigned laneLoop) const {
     if (problem.strides[factor][loop] == int64_t(run))
       run *= estimateSize(problem.loopSizes[loop]);
   double bytes = double(getElementBytes(problem.factors[factor]));
-  double cycles = run * bytes < double(kPrefetchedPages * kPageBytes)
-                      ? kAwaitedLineCycles
-                      : kPrefetchedLineCycles;
+  double prefetched =
+      kPrefetchedPages * double(problem.target.getCore().pageBytes);
+  double cycles =
+      run * bytes < prefetched ? kAwaitedLineCycles : kPrefetchedLineCycles;
   return cycles * problem.countSourceLines(factor);
 }
 
@@ -71,7 +72,9 @@ double SummedTiles::getNearCycles(const RegisterTile &tile) const {
   if (tile.terms)
     streams *= double(tile.terms->size);
   return streams * double(llvm::divideCeil(tile.lanes, problem.vectorLanes)) *
-         (streams <= kMostStreams ? kNearVectorCycles : kSlowVectorCycles);
+         (streams <= double(problem.target.getCore().prefetchStreams)
+              ? kNearVectorCycles
+              : kSlowVectorCycles);
 }
 
 double SummedTiles::countReads(const RegisterTile &tile,
@@ -109,9 +112,11 @@ double SummedTiles::getCost(const RegisterTile &tile) const {
     if (problem.iterators[loop] == utils::IteratorType::reduction)
       steps *= estimateSize(size);
   double multiplyAdds = vectors * rows * terms;
-  double step = std::max({kVectorOpCycles * std::max(multiplyAdds, loads) +
-                              kLoadOverhead * loads + kStepOverhead,
-                          kLatency * vectors * terms, getNearCycles(tile)});
+  CoreTraits core = problem.target.getCore();
+  double step = std::max(
+      {core.getVectorOpCycles() * std::max(multiplyAdds, loads) +
+           kLoadOverhead * loads + kStepOverhead,
+       double(core.fmaLatency) * vectors * terms, getNearCycles(tile)});
   for (unsigned factor : {0, 1})
     step += multiplyAdds * getFarCost(factor, tile.laneLoop);
   double update = rows * (kSumCycles + kScatteredCycles) / std::max(1.0, steps);

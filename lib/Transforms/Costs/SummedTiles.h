@@ -57,10 +57,8 @@ private:
   /// Rows of pixels start anywhere in a cache line, so that most of their
   /// vectors lie in two.
   static constexpr double kUnalignedLoads = 1.5;
-  /// The most rows that are prefetched at a time.
-  static constexpr double kMostStreams = 16;
   /// How many pages follow each other where lines are prefetched.
-  static constexpr int64_t kPrefetchedPages = 16;
+  static constexpr double kPrefetchedPages = 16;
 
   const TileProblem &problem;
   TileChoice &choice;

@@ -35,7 +35,8 @@ SmallVector<unsigned> TileProblem::getReductions(unsigned factor) const {
 }
 
 double TileProblem::countSourceLines(unsigned factor) const {
-  double lines = double(target.getVectorBytes()) / kLineBytes;
+  double lines =
+      double(target.getVectorBytes()) / double(target.getCore().lineBytes);
   for (int64_t size : loopSizes)
     lines /= estimateSize(size);
   return lines * double(getSourceType(factors[factor]).getNumElements());

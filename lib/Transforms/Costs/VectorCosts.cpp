@@ -27,7 +27,7 @@ bool mlir::convoy::isBeyondL2(TargetAttr target, RankedTensorType type) {
 }
 
 bool mlir::convoy::isBeyondCaches(TargetAttr target, RankedTensorType type) {
-  return isLargerThan(type, kLastLevelCaches * target.getL2Bytes());
+  return isLargerThan(type, target.getLastLevelBytes());
 }
 
 RankedTensorType mlir::convoy::getSourceType(Value factor) {
@@ -41,9 +41,10 @@ double mlir::convoy::getScatteredCycles(TargetAttr target, Value result,
   auto type = cast<RankedTensorType>(result.getType());
   int64_t elementBytes = getElementBytes(result);
   int64_t bytes = stride.value_or(0) * elementBytes;
-  if (bytes < kLineBytes || !isBeyondCaches(target, type))
+  if (bytes < target.getCore().lineBytes || !isBeyondCaches(target, type))
     return kScatteredCycles;
-  return bytes < kPageBytes ? 2 * kScatteredCycles : 4 * kScatteredCycles;
+  return bytes < target.getCore().pageBytes ? 2 * kScatteredCycles
+                                            : 4 * kScatteredCycles;
 }
 
 double mlir::convoy::getPackCycles(TargetAttr target, Value factor,
@@ -62,6 +63,7 @@ double mlir::convoy::getPackCycles(TargetAttr target, Value factor,
   else if (llvm::is_contained(strides, 1))
     cycles = kPackTransposedCycles;
   if (isBeyondL2(target, getSourceType(factor)))
-    cycles += kPackLineCycles * double(target.getVectorBytes()) / kLineBytes;
+    cycles += kPackLineCycles * double(target.getVectorBytes()) /
+              double(target.getCore().lineBytes);
   return cycles;
 }

@@ -9,6 +9,7 @@
 #include "convoy/Transforms/Targets/Passes.h"
 
 #include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/StringExtras.h"
 
 namespace mlir::convoy {
 #define GEN_PASS_DEF_ATTACHTARGETPASS
@@ -29,12 +30,22 @@ struct AttachTargetPass final
     auto getGivenOr = [](int64_t given, int64_t known) {
       return given == 0 ? known : given;
     };
+    CoreTraits core = {
+        getGivenOr(lineBytes, known.getCore().lineBytes),
+        getGivenOr(pageBytes, known.getCore().pageBytes),
+        getGivenOr(criticalStride, known.getCore().criticalStride),
+        getGivenOr(tlbEntries, known.getCore().tlbEntries),
+        getGivenOr(lastLevelBytes, known.getCore().lastLevelBytes),
+        getGivenOr(prefetchStreams, known.getCore().prefetchStreams),
+        getGivenOr(vectorUnits, known.getCore().vectorUnits),
+        getGivenOr(fmaLatency, known.getCore().fmaLatency),
+        getGivenOr(maskedBytes, known.getCore().maskedBytes)};
     auto target = TargetAttr::getChecked(
         [&] { return module.emitError(); }, &getContext(),
         getGivenOr(vectorBytes, known.getVectorBytes()),
         getGivenOr(registers, known.getRegisters()),
         getGivenOr(l1Bytes, known.getL1Bytes()),
-        getGivenOr(l2Bytes, known.getL2Bytes()),
+        getGivenOr(l2Bytes, known.getL2Bytes()), core,
         tile.empty() ? known.getTile() : ArrayRef<int64_t>(tile),
         subgroup.getValue(), workgroupBytes.getValue(),
         workgroupItems.getValue(),
@@ -43,7 +54,16 @@ struct AttachTargetPass final
       return signalPassFailure();
     module->setAttr(TargetAttr::getModuleAttrName(), target);
     if (explain)
-      module.emitRemark() << "tiles are made for " << target;
+      emitTarget(target);
+  }
+
+  /// Says what tiles are made for, and which of it is this machine's.
+  void emitTarget(TargetAttr target) {
+    InFlightDiagnostic remark = getOperation().emitRemark()
+                                << "tiles are made for " << target;
+    if (!asked.empty())
+      remark << "; this machine says "
+             << llvm::join(ArrayRef<std::string>(asked), ", ");
   }
 };
 } // namespace

@@ -128,6 +128,33 @@
 // expected-error @below {{expected a positive l2_bytes, but got 0}}
 #a = #convoy.target<l2_bytes = 0>
 // -----
+// expected-error @below {{expected a positive line_bytes, but got 0}}
+#a = #convoy.target<line_bytes = 0>
+// -----
+// expected-error @below {{expected a positive page_bytes, but got -4096}}
+#a = #convoy.target<page_bytes = -4096>
+// -----
+// expected-error @below {{expected a positive critical_stride, but got 0}}
+#a = #convoy.target<critical_stride = 0>
+// -----
+// expected-error @below {{expected a positive tlb_entries, but got 0}}
+#a = #convoy.target<tlb_entries = 0>
+// -----
+// expected-error @below {{expected a positive last_level_bytes, but got -8}}
+#a = #convoy.target<last_level_bytes = -8>
+// -----
+// expected-error @below {{expected a positive prefetch_streams, but got 0}}
+#a = #convoy.target<prefetch_streams = 0>
+// -----
+// expected-error @below {{expected a positive vector_units, but got 0}}
+#a = #convoy.target<vector_units = 0>
+// -----
+// expected-error @below {{expected a positive fma_latency, but got -4}}
+#a = #convoy.target<fma_latency = -4>
+// -----
+// expected-error @below {{expected a positive masked_bytes, but got 0}}
+#a = #convoy.target<masked_bytes = 0>
+// -----
 
 // C2 of targets: the tile.
 
@@ -198,7 +225,7 @@
 #a = #convoy.workgroup_tile<extents = [64, 64, 64], sizes = [16, 16, 16], lane_loop = 1, item_rows = 0, item_lanes = 8>
 // -----
 
-// expected-error @below {{expected one of vector_bytes, registers, l1_bytes, l2_bytes, tile, subgroup, workgroup_bytes, workgroup_items, matrix, slow_shared_memory in a target, but got lanes}}
+// expected-error @below {{expected one of vector_bytes, registers, l1_bytes, l2_bytes, line_bytes, page_bytes, critical_stride, tlb_entries, last_level_bytes, prefetch_streams, vector_units, fma_latency, masked_bytes, tile, subgroup, workgroup_bytes, workgroup_items, matrix, slow_shared_memory in a target, but got lanes}}
 #a = #convoy.target<lanes = 4>
 // -----
 

@@ -1,4 +1,7 @@
 // RUN: convoy-opt %s --convoy-decompose-pads | FileCheck %s
+// RUN: convoy-opt %s --convoy-attach-target=line-bytes=128 --convoy-decompose-pads | FileCheck %s --check-prefix=LINES
+// RUN: convoy-opt %s --convoy-attach-target=critical-stride=8192 --convoy-decompose-pads | FileCheck %s --check-prefix=SETS
+// RUN: convoy-opt %s --convoy-attach-target="critical-stride=1 line-bytes=9223372036854775807" --convoy-decompose-pads | FileCheck %s --check-prefix=SETS
 
 // The first dimension's borders reach over all of the second, whose borders lie
 // beside what is padded.
@@ -80,8 +83,12 @@ func.func @dynamic(%x: tensor<?xf32>, %low: index, %value: f32)
   return %padded : tensor<?xf32>
 }
 
-// Rows of 1024 bytes would begin in a few sets of the cache: each is a line
-// longer.
+// Rows of 1024 bytes would begin in four sets of the cache: each is a line
+// longer. In a cache with more sets they begin in eight.
+// LINES-LABEL: func @aliased(
+// LINES:         memref.alloc() : memref<6x288xf32>
+// SETS-LABEL: func @aliased(
+// SETS:         memref.alloc() : memref<6x256xf32>
 // CHECK-LABEL: func @aliased(
 // CHECK:         %[[BUFFER:.*]] = memref.alloc() : memref<6x272xf32>
 // CHECK:         %[[ROWS:.*]] = memref.subview %[[BUFFER]][0, 0] [6, 256] [1, 1]

@@ -1,4 +1,5 @@
 // RUN: convoy-opt %s --convoy-vectorize-copies --canonicalize --cse --split-input-file | FileCheck %s
+// RUN: convoy-opt %s --convoy-attach-target=masked-bytes=128 --convoy-vectorize-copies --split-input-file | FileCheck %s --check-prefix=UNMASKED
 
 // The loops over h and w go through both buffers as one; the rest of a vector
 // copies some elements again.
@@ -81,6 +82,9 @@ module attributes {convoy.target = #convoy.target<vector_bytes = 64, registers =
 
 // -----
 
+// UNMASKED-LABEL: @masked_columns
+// UNMASKED-NOT: masked
+// UNMASKED: return
 // CHECK-LABEL: @masked_columns
 // CHECK: %[[MASK:.+]] = vector.constant_mask [9] : vector<16xi1>
 // CHECK-COUNT-16: vector.maskedstore {{.*}}, %[[MASK]], {{.*}} : memref<16x9xf32>

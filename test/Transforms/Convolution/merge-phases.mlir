@@ -1,11 +1,15 @@
 // RUN: convoy-opt %s --convoy-merge-phases --split-input-file | FileCheck %s
+// RUN: convoy-opt %s --convoy-attach-target=vector-units=8 --convoy-merge-phases --split-input-file | FileCheck %s --check-prefix=UNITS
 // RUN: convoy-opt %s --convoy-merge-phases --split-input-file --convoy-certify-each 2>&1 | FileCheck %s --check-prefix=CERTIFIED
 
 // CERTIFIED-NOT: undecided
 // CERTIFIED-NOT: differ
 
 // Even positions read taps 0 and 2, odd ones tap 1: in 2 phases of 3 channels,
-// one vector holds what two had.
+// one vector holds what two had. A core with many units saves less than putting
+// the phases apart takes.
+// UNITS-LABEL: func @two_phases(
+// UNITS:         convoy.conv {{.*}} input_dilation = [2]
 // CHECK-LABEL: func @two_phases(
 // CHECK-SAME:    %[[X:.*]]: tensor<1x4x64xf32>, %[[W:.*]]: tensor<3x64x3xf32>, %[[ROOM:.*]]: tensor<1x8x3xf32>)
 // CHECK:         %[[ZEROS:.*]] = linalg.fill {{.*}} -> tensor<2x64x2x3xf32>

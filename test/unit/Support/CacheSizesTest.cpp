@@ -50,9 +50,36 @@ TEST_F(CacheSizesTest, DataAndUnifiedCachesCount) {
   addCache("1", "Instruction", "32K", "0");
   addCache("2", "Unified", "2048K", "0");
   addCache("3", "Unified", "32768K", "0-15");
+  write("cache/index0/coherency_line_size", "128");
+  write("cache/index2/coherency_line_size", "64");
+  write("cache/index0/number_of_sets", "32");
+  write("cache/index2/number_of_sets", "2048");
   CacheSizes sizes = readCacheSizes(folder);
   EXPECT_EQ(sizes.l1, 48 << 10);
   EXPECT_EQ(sizes.l2, 2 << 20);
+  EXPECT_EQ(sizes.line, 128);
+  EXPECT_EQ(sizes.criticalStride, 4096);
+}
+
+TEST_F(CacheSizesTest, LinesOfNoSizeAreNotKnown) {
+  addCache("1", "Data", "48K", "0");
+  write("cache/index0/number_of_sets", "64");
+  EXPECT_EQ(readCacheSizes(folder).line, 0);
+  for (const char *text : {"", "lines", "-64", "0", "9999999"}) {
+    write("cache/index0/coherency_line_size", text);
+    EXPECT_EQ(readCacheSizes(folder).line, 0) << text;
+    EXPECT_EQ(readCacheSizes(folder).criticalStride, 0) << text;
+  }
+}
+
+TEST_F(CacheSizesTest, SetsThatAreNotListedHaveNoStride) {
+  addCache("1", "Data", "48K", "0");
+  write("cache/index0/coherency_line_size", "64");
+  for (const char *text : {"", "sets", "-64", "0", "9999999"}) {
+    write("cache/index0/number_of_sets", text);
+    EXPECT_EQ(readCacheSizes(folder).line, 64) << text;
+    EXPECT_EQ(readCacheSizes(folder).criticalStride, 0) << text;
+  }
 }
 
 // Two threads of a core share what it has.

@@ -8,6 +8,10 @@
 #include "convoy/Target/CPUTarget.h"
 
 #include "convoy/Support/CacheSizes.h"
+#include "convoy/Support/TlbEntries.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Process.h"
 
 #include <gtest/gtest.h>
 
@@ -21,6 +25,27 @@ TEST(CPUTargetTest, TheHostHasTheMachinesCaches) {
   convoy::CacheSizes caches = convoy::getHostCacheSizes();
   EXPECT_EQ(host.l1Bytes, caches.l1 > 0 ? caches.l1 : named.l1Bytes);
   EXPECT_EQ(host.l2Bytes, caches.l2 > 0 ? caches.l2 : named.l2Bytes);
+  EXPECT_EQ(host.lineBytes, caches.line);
+  EXPECT_EQ(host.criticalStride, caches.criticalStride);
+  EXPECT_EQ(host.pageBytes, llvm::sys::Process::getPageSizeEstimate());
+  EXPECT_EQ(host.tlbEntries, convoy::getHostTlbEntries());
+  EXPECT_EQ(named.pageBytes, 0) << "which keeps the usual";
+  EXPECT_TRUE(llvm::is_contained(host.asked, "page_bytes"));
+  EXPECT_EQ(llvm::is_contained(host.asked, "l2_bytes"), caches.l2 > 0);
+  EXPECT_FALSE(llvm::is_contained(host.asked, "registers"));
+  EXPECT_TRUE(named.asked.empty());
+}
+
+// The machine is not asked for what the caller says.
+TEST(CPUTargetTest, WhatIsGivenStays) {
+  AttachTargetPassOptions given;
+  given.l2Bytes = 12345;
+  given.pageBytes = 8192;
+  AttachTargetPassOptions host = getAttachTargetOptions("host", given);
+  EXPECT_EQ(host.l2Bytes, 12345);
+  EXPECT_EQ(host.pageBytes, 8192);
+  EXPECT_FALSE(llvm::is_contained(host.asked, "l2_bytes"));
+  EXPECT_FALSE(llvm::is_contained(host.asked, "page_bytes"));
 }
 
 #ifdef __x86_64__

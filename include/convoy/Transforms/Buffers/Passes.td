@@ -67,6 +67,7 @@ def DecomposePadsPass : Pass<"convoy-decompose-pads"> {
   }];
   let dependentDialects = ["::mlir::affine::AffineDialect",
                            "::mlir::bufferization::BufferizationDialect",
+                           "::mlir::convoy::ConvoyDialect",
                            "::mlir::linalg::LinalgDialect",
                            "::mlir::memref::MemRefDialect"];
 }

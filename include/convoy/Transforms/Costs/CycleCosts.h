@@ -20,10 +20,6 @@ namespace mlir::convoy {
 // Arithmetic
 //===----------------------------------------------------------------------===//
 
-/// A multiply-add or a load of a vector: a core does two of each at a time.
-inline constexpr double kVectorOpCycles = 0.5;
-/// From one multiply-add to the next that adds to its sum.
-inline constexpr double kLatency = 4;
 /// What nothing hides of a step: of the loop around it, and for each load of a
 /// vector.
 inline constexpr double kStepOverhead = 1, kLoadOverhead = 0.05;

@@ -14,12 +14,9 @@
 
 namespace mlir::convoy {
 
-inline constexpr int64_t kLineBytes = 64, kPageBytes = 4096;
 /// How many elements apart lanes may lie that are read as vectors, with what
 /// lies between them.
 inline constexpr int64_t kMostApart = 4;
-/// How many times a core's L2 cache the last level is taken to hold.
-inline constexpr int64_t kLastLevelCaches = 8;
 
 /// Whether a tensor of this type is known to be too large for the L2 cache.
 bool isBeyondL2(TargetAttr target, RankedTensorType type);

@@ -16,9 +16,8 @@ def AttachTargetPass : Pass<"convoy-attach-target", "::mlir::ModuleOp"> {
     - Needs: any module.
     - Leaves: `#convoy.target` on it.
 
-    What no option says of vectors, registers, caches and tiles stays as the
-    module has it, or is that of `#convoy.target<>`. It is a GPU only if the
-    options say so.
+    What no option says of a core and of tiles stays as the module has it, or is
+    that of `#convoy.target<>`. It is a GPU only if the options say so.
   }];
   let options = [
     Option<"vectorBytes", "vector-bytes", "int64_t", "0",
@@ -29,6 +28,30 @@ def AttachTargetPass : Pass<"convoy-attach-target", "::mlir::ModuleOp"> {
            "Size of a core's first cache in bytes; 0 keeps the module's">,
     Option<"l2Bytes", "l2-bytes", "int64_t", "0",
            "Size of a core's second cache in bytes; 0 keeps the module's">,
+    Option<"lineBytes", "line-bytes", "int64_t", "0",
+           "Size of a line of the caches in bytes; 0 keeps the module's">,
+    Option<"pageBytes", "page-bytes", "int64_t", "0",
+           "Size of a page in bytes; 0 keeps the module's">,
+    Option<"criticalStride", "critical-stride", "int64_t", "0",
+           "How many bytes apart addresses share a set of the first cache; 0 "
+           "keeps the module's">,
+    Option<"tlbEntries", "tlb-entries", "int64_t", "0",
+           "Pages that the first level of the TLB translates; 0 keeps the "
+           "module's">,
+    Option<"lastLevelBytes", "last-level-bytes", "int64_t", "0",
+           "A core's part of the last cache in bytes; 0 keeps the module's">,
+    Option<"prefetchStreams", "prefetch-streams", "int64_t", "0",
+           "Rows that are read in turn and prefetched all the same; 0 keeps the "
+           "module's">,
+    Option<"vectorUnits", "vector-units", "int64_t", "0",
+           "Multiply-adds of vectors that start in a cycle, and as many loads; 0 "
+           "keeps the module's">,
+    Option<"fmaLatency", "fma-latency", "int64_t", "0",
+           "Cycles from a multiply-add to the next that adds to its sum; 0 keeps "
+           "the module's">,
+    Option<"maskedBytes", "masked-bytes", "int64_t", "0",
+           "Size of the smallest vectors that are masked at no cost, in bytes; 0 "
+           "keeps the module's">,
     ListOption<"tile", "tile", "int64_t",
                "Rows and vectors of the register tile; empty keeps the "
                "module's, or chooses them from the registers">,
@@ -42,7 +65,10 @@ def AttachTargetPass : Pass<"convoy-attach-target", "::mlir::ModuleOp"> {
            "Whether the memory that a workgroup shares is no faster than any "
            "other">,
     Option<"explain", "explain", "bool", "false",
-           "Say in a remark what tiles are made for">
+           "Say in a remark what tiles are made for">,
+    ListOption<"asked", "asked", "std::string",
+               "Names of the target's numbers that this machine was asked for, "
+               "which 'explain' says">
   ];
   let dependentDialects = ["::mlir::convoy::ConvoyDialect"];
 }

@@ -88,12 +88,32 @@ static LogicalResult verifyMatrix(function_ref<InFlightDiagnostic()> emitError,
   return success();
 }
 
+/// What is known of a core, with the words of the attribute.
+static constexpr std::pair<StringLiteral, int64_t CoreTraits::*> kCoreTraits[] =
+    {{"line_bytes", &CoreTraits::lineBytes},
+     {"page_bytes", &CoreTraits::pageBytes},
+     {"critical_stride", &CoreTraits::criticalStride},
+     {"tlb_entries", &CoreTraits::tlbEntries},
+     {"last_level_bytes", &CoreTraits::lastLevelBytes},
+     {"prefetch_streams", &CoreTraits::prefetchStreams},
+     {"vector_units", &CoreTraits::vectorUnits},
+     {"fma_latency", &CoreTraits::fmaLatency},
+     {"masked_bytes", &CoreTraits::maskedBytes}};
+
+int64_t TargetAttr::getLastLevelBytes() const {
+  if (getCore().lastLevelBytes != 0)
+    return getCore().lastLevelBytes;
+  constexpr int64_t most = std::numeric_limits<int64_t>::max();
+  return getL2Bytes() > most / 8 ? most : getL2Bytes() * 8;
+}
+
 LogicalResult TargetAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                  int64_t vectorBytes, int64_t registers,
                                  int64_t l1Bytes, int64_t l2Bytes,
-                                 ArrayRef<int64_t> tile, int64_t subgroup,
-                                 int64_t workgroupBytes, int64_t workgroupItems,
-                                 ArrayAttr matrix, bool slowSharedMemory) {
+                                 CoreTraits core, ArrayRef<int64_t> tile,
+                                 int64_t subgroup, int64_t workgroupBytes,
+                                 int64_t workgroupItems, ArrayAttr matrix,
+                                 bool slowSharedMemory) {
   for (auto [name, value] :
        {std::pair<StringRef, int64_t>{"vector_bytes", vectorBytes},
         {"registers", registers},
@@ -102,6 +122,10 @@ LogicalResult TargetAttr::verify(function_ref<InFlightDiagnostic()> emitError,
     if (value < 1)
       return emitError() << "expected a positive " << name << ", but got "
                          << value;
+  for (auto [name, trait] : kCoreTraits)
+    if (core.*trait < 1 && core.*trait != CoreTraits().*trait)
+      return emitError() << "expected a positive " << name << ", but got "
+                         << core.*trait;
   if (!tile.empty() &&
       (tile.size() != 2 ||
        llvm::any_of(tile, [](int64_t size) { return size < 1; })))
@@ -133,6 +157,7 @@ Attribute TargetAttr::parse(AsmParser &parser, Type) {
   int64_t registers = standard.getRegisters();
   int64_t l1Bytes = standard.getL1Bytes();
   int64_t l2Bytes = standard.getL2Bytes();
+  CoreTraits core;
   SmallVector<int64_t> tile;
   int64_t subgroup = 0, workgroupBytes = 0, workgroupItems = 0;
   ArrayAttr matrix;
@@ -142,6 +167,10 @@ Attribute TargetAttr::parse(AsmParser &parser, Type) {
   fields.add("registers", [&] { return parser.parseInteger(registers); });
   fields.add("l1_bytes", [&] { return parser.parseInteger(l1Bytes); });
   fields.add("l2_bytes", [&] { return parser.parseInteger(l2Bytes); });
+  for (auto [name, trait] : kCoreTraits)
+    fields.add(name, [&parser, &number = core.*trait] {
+      return parser.parseInteger(number);
+    });
   fields.add("tile", [&] { return parseIntegers(parser, tile); });
   fields.add("subgroup", [&] { return parser.parseInteger(subgroup); });
   fields.add("workgroup_bytes",
@@ -154,7 +183,7 @@ Attribute TargetAttr::parse(AsmParser &parser, Type) {
   if (fields.parse(AsmParser::Delimiter::LessGreater))
     return {};
   return parser.getChecked<TargetAttr>(
-      loc, parser.getContext(), vectorBytes, registers, l1Bytes, l2Bytes,
+      loc, parser.getContext(), vectorBytes, registers, l1Bytes, l2Bytes, core,
       ArrayRef<int64_t>(tile), subgroup, workgroupBytes, workgroupItems, matrix,
       slowSharedMemory);
 }
@@ -166,6 +195,9 @@ void TargetAttr::print(AsmPrinter &printer) const {
   fields.begin("registers") << getRegisters();
   fields.begin("l1_bytes") << getL1Bytes();
   fields.begin("l2_bytes") << getL2Bytes();
+  for (auto [name, trait] : kCoreTraits)
+    if (getCore().*trait != CoreTraits().*trait)
+      fields.begin(name) << getCore().*trait;
   fields.printList("tile", getTile());
   if (isGPU()) {
     fields.begin("subgroup") << getSubgroup();

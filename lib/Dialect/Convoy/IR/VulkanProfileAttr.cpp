@@ -63,9 +63,9 @@ TargetAttr VulkanProfileAttr::getTarget() const {
   const VulkanLimits &limits = getLimits();
   return TargetAttr::get(getContext(), /*vectorBytes=*/16, limits.registers,
                          standard.getL1Bytes(), standard.getL2Bytes(),
-                         /*tile=*/{}, limits.subgroup, limits.workgroupBytes,
-                         limits.workgroupItems, /*matrix=*/{},
-                         limits.slowSharedMemory);
+                         standard.getCore(), /*tile=*/{}, limits.subgroup,
+                         limits.workgroupBytes, limits.workgroupItems,
+                         /*matrix=*/{}, limits.slowSharedMemory);
 }
 
 LogicalResult

@@ -8,6 +8,7 @@
 #ifndef CONVOY_DIALECT_CONVOY_IR_CONVOY_H
 #define CONVOY_DIALECT_CONVOY_IR_CONVOY_H
 
+#include "convoy/Dialect/Convoy/IR/CoreTraits.h"
 #include "convoy/Support/ConvShape.h"
 #include "convoy/Support/RocmMatrixInstruction.h"
 #include "convoy/Support/VulkanProfile.h"

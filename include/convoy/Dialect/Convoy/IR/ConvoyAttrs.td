@@ -144,15 +144,31 @@ def Convoy_TargetAttr : Convoy_Attr<"Target", "target"> {
     Data, not code, is what differs between targets. `vector_bytes` is the width
     of a vector register, `registers` how many of them there are, `tile` the
     register tile as rows x vectors (empty: chosen from the registers), and
-    `l1_bytes` and `l2_bytes` the caches next to a core. A GPU has besides
-    `subgroup`, the work-items that run in step, `workgroup_bytes`, the memory
+    `l1_bytes` and `l2_bytes` the caches next to a core. The rest of what the cost
+    models of CPUs ask of a core is printed where it is not what most cores have:
+    - `line_bytes` (64) and `page_bytes` (4096): a line of the caches, and a page.
+    - `critical_stride` (4096): addresses that lie so many bytes apart share a
+      set of the first cache.
+    - `tlb_entries` (64): pages that the first level of the TLB translates.
+    - `last_level_bytes` (0: eight times `l2_bytes`): a core's part of the last
+      cache.
+    - `prefetch_streams` (16): rows that are read in turn and prefetched all the
+      same.
+    - `vector_units` (2): multiply-adds of vectors that start in a cycle, and as
+      many loads.
+    - `fma_latency` (4): cycles from a multiply-add to the next that adds to its
+      sum.
+    - `masked_bytes` (64): the smallest vectors that are read and written under a
+      mask as fast as without.
+
+    A GPU has besides `subgroup`, the work-items that run in step, `workgroup_bytes`, the memory
     that a workgroup shares, and `workgroup_items`, the most work-items in one;
     its vectors and registers are those of one work-item. All three are 0
     for what is not a GPU, and then not printed. With `slow_shared_memory` the memory
     that a workgroup shares is no faster than any other. `matrix` are the instructions
     that multiply matrices, by the names of `Support/RocmMatrixInstruction.h`.
     Constraints:
-    - (C1) `vector_bytes`, `registers`, `l1_bytes` and `l2_bytes` are positive.
+    - (C1) All numbers of a core are positive; `last_level_bytes` may be 0.
     - (C2) `tile` is empty or two positive numbers.
     - (C3) `subgroup`, `workgroup_bytes` and `workgroup_items` are all positive
       or all 0.
@@ -160,12 +176,14 @@ def Convoy_TargetAttr : Convoy_Attr<"Target", "target"> {
     - (C5) `matrix` holds names of instructions for waves of `subgroup`
       work-items.
     Examples: `#convoy.target<vector_bytes = 64, registers = 32>`,
+    `#convoy.target<page_bytes = 16384, tlb_entries = 160>`,
     `#convoy.target<subgroup = 32, workgroup_bytes = 49152, workgroup_items = 1024>`.
   }];
   let parameters = (ins DefaultValuedParameter<"int64_t", "16">:$vectorBytes,
                         DefaultValuedParameter<"int64_t", "16">:$registers,
                         DefaultValuedParameter<"int64_t", "32768">:$l1Bytes,
                         DefaultValuedParameter<"int64_t", "262144">:$l2Bytes,
+                        "::mlir::convoy::CoreTraits":$core,
                         OptionalArrayRefParameter<"int64_t">:$tile,
                         DefaultValuedParameter<"int64_t", "0">:$subgroup,
                         DefaultValuedParameter<"int64_t", "0">:$workgroupBytes,
@@ -177,7 +195,8 @@ def Convoy_TargetAttr : Convoy_Attr<"Target", "target"> {
     AttrBuilder<(ins "int64_t":$vectorBytes, "int64_t":$registers,
                      "int64_t":$l1Bytes, "int64_t":$l2Bytes,
                      "::llvm::ArrayRef<int64_t>":$tile), [{
-      return $_get($_ctxt, vectorBytes, registers, l1Bytes, l2Bytes, tile,
+      return $_get($_ctxt, vectorBytes, registers, l1Bytes, l2Bytes,
+                   ::mlir::convoy::CoreTraits(), tile,
                    /*subgroup=*/0, /*workgroupBytes=*/0, /*workgroupItems=*/0, /*matrix=*/::mlir::ArrayAttr(),
                    /*slowSharedMemory=*/false);
     }]>
@@ -197,8 +216,12 @@ def Convoy_TargetAttr : Convoy_Attr<"Target", "target"> {
     /// register holds: at least 1.
     int64_t getVectorLanes(::mlir::Type element) const;
     /// Whether some elements of a vector are read and written under a mask as
-    /// fast as all: AVX-512, whose vectors have 64 bytes, has masks.
-    bool hasMasks() const { return getVectorBytes() >= 64; }
+    /// fast as all.
+    bool hasMasks() const {
+      return getVectorBytes() >= getCore().maskedBytes;
+    }
+    /// A core's part of the last cache, be it said or not.
+    int64_t getLastLevelBytes() const;
     /// The instruction for factors of type `operand` whose products are summed
     /// in `result`; null where there is none.
     const ::convoy::RocmMatrixInstruction *
