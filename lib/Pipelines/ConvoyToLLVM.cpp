@@ -82,7 +82,7 @@ static void addTiles(OpPassManager &pm, const CPUOptions &options) {
   // While a copy whose elements stay in their order is one.
   pm.addPass(createHoistPackingPass());
   pm.addPass(createDecomposeIm2colPass());
-  pm.addPass(createSkipPaddingPass());
+  pm.addPass(createSkipPaddingPass({options.explain}));
   addCleanup(pm);
 }
 

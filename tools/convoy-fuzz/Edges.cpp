@@ -212,7 +212,9 @@ void EdgeList::addRemarks() {
        {"read in place", "im2col packed", "filter packed",
         "filter packed beforehand", "filter read by panels", "lanes going on",
         ", summed,", ", terms: ", ", in blocks: ", "one for all lanes",
-        "for all lanes at a time", "in vectors of 1,",
+        "for all lanes at a time", "in vectors of 1,", "the last masked",
+        "left out by loops", "skipped by branches", "computed all the same",
+        "packs nothing",
         // Of GPUs.
         "workgroups of", "in shared memory", "each wave by",
         "each work-item computes one element", "sums are formed in",

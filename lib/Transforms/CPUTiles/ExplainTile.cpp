@@ -47,6 +47,20 @@ static StringRef explainPacking(linalg::GenericOp contraction,
   return "; filter packed";
 }
 
+/// Whether the last vector of some rows is read and written under a mask.
+static bool hasMaskedRest(linalg::GenericOp contraction,
+                          const RegisterTile &tile) {
+  if (!tile.masked)
+    return false;
+  SmallVector<int64_t> sizes = contraction.getStaticLoopRanges();
+  int64_t lanes = sizes[tile.laneLoop], rest = 0;
+  if (tile.outerLanes) {
+    rest = lanes * (sizes[tile.outerLanes->loop] % tile.outerLanes->size);
+    lanes *= tile.outerLanes->size;
+  }
+  return lanes % tile.vectorLanes != 0 || rest % tile.vectorLanes != 0;
+}
+
 std::string mlir::convoy::explainTile(linalg::GenericOp contraction,
                                       const RegisterTile &tile) {
   SmallVector<std::string> names =
@@ -57,7 +71,9 @@ std::string mlir::convoy::explainTile(linalg::GenericOp contraction,
   std::string text =
       "tile: " + std::to_string(tile.lanes) + " lanes of " +
       names[tile.laneLoop] + (tile.sumsLanes ? ", summed," : "") +
-      " in vectors of " + std::to_string(tile.vectorLanes) + ", rows: " +
+      " in vectors of " + std::to_string(tile.vectorLanes) +
+      (hasMaskedRest(contraction, tile) ? ", the last masked" : "") +
+      ", rows: " +
       (tile.rows.empty()
            ? "1"
            : llvm::join(llvm::map_range(tile.rows, describe), " x "));

@@ -54,15 +54,15 @@ Value PaddedRead::isRead(OpBuilder &builder, Location loc) const {
   return arith::AndIOp::create(builder, loc, isBehindLeast, isBeforeEnd);
 }
 
-void PaddedRead::narrow(RewriterBase &rewriter, scf::ForOp loop) const {
+bool PaddedRead::narrow(RewriterBase &rewriter, scf::ForOp loop) const {
   const auto *it = llvm::find(operands, loop.getInductionVar());
   if (it == operands.end())
-    return;
+    return false;
   unsigned number = it - operands.begin();
   int64_t coefficient = coefficients[number];
   std::optional<int64_t> step = getConstantIntValue(loop.getStep());
   if (step != 1 || coefficient == 0 || loop.getUnsignedCmp())
-    return;
+    return false;
   rewriter.setInsertionPoint(loop);
   MLIRContext *context = rewriter.getContext();
   AffineExpr rest = getStart(context, number);
@@ -91,6 +91,7 @@ void PaddedRead::narrow(RewriterBase &rewriter, scf::ForOp loop) const {
     loop.setLowerBound(getValueOrCreateConstantIndexOp(rewriter, loc, low));
     loop.setUpperBound(getValueOrCreateConstantIndexOp(rewriter, loc, high));
   });
+  return true;
 }
 
 //===----------------------------------------------------------------------===//

@@ -26,8 +26,8 @@ struct PaddedRead {
   /// Whether more than padding is read.
   Value isRead(OpBuilder &builder, Location loc) const;
   /// Lets `loop` run where more than padding is read, if it steps by one
-  /// through the starts.
-  void narrow(RewriterBase &rewriter, scf::ForOp loop) const;
+  /// through the starts; says whether it does.
+  bool narrow(RewriterBase &rewriter, scf::ForOp loop) const;
 
 private:
   /// The start, or `without` its operand of that number, as an expression of

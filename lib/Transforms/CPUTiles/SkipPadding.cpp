@@ -16,6 +16,9 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SmallSet.h"
+#include "llvm/ADT/StringExtras.h"
 
 namespace mlir::convoy {
 #define GEN_PASS_DEF_SKIPPADDINGPASS
@@ -78,18 +81,38 @@ static void branchAround(RewriterBase &rewriter, Operation *op,
   scf::YieldOp::create(rewriter, loc, init);
 }
 
+namespace {
+/// What becomes of steps of sums that read nothing but padding.
+enum class Skipping { Narrowed, Branched, Kept };
+} // namespace
+
 /// Skips as much around `sum` as adds nothing, along the dimension of `read`.
 /// Sums in registers, those of a loop around or of a fill before, stay there:
 /// nothing branches.
-static void skip(RewriterBase &rewriter, Operation *sum,
-                 const PaddedRead &read) {
+static Skipping skip(RewriterBase &rewriter, Operation *sum,
+                     const PaddedRead &read) {
   Operation *op = findSkippable(sum, read);
   auto loop = dyn_cast<scf::ForOp>(op->getParentOp());
   if (loop && addsDirectly(loop, op))
-    read.narrow(rewriter, loop);
-  else if (isa<scf::ForOp>(op) && isMemoryEffectFree(op) &&
-           !getInit(op).getDefiningOp<linalg::LinalgOp>())
-    branchAround(rewriter, op, read);
+    return read.narrow(rewriter, loop) ? Skipping::Narrowed : Skipping::Kept;
+  if (!isa<scf::ForOp>(op) || !isMemoryEffectFree(op) ||
+      getInit(op).getDefiningOp<linalg::LinalgOp>())
+    return Skipping::Kept;
+  branchAround(rewriter, op, read);
+  return Skipping::Branched;
+}
+
+/// Says in a remark which ways were taken.
+static void emitExplanation(Location loc,
+                            const llvm::SmallSet<Skipping, 3> &ways) {
+  SmallVector<StringRef> words;
+  for (auto [way, word] : {std::pair(Skipping::Narrowed, "left out by loops"),
+                           std::pair(Skipping::Branched, "skipped by branches"),
+                           std::pair(Skipping::Kept, "computed all the same")})
+    if (ways.contains(way))
+      words.push_back(word);
+  emitRemark(loc) << "steps that read padding alone: "
+                  << llvm::join(words, ", ");
 }
 
 namespace {
@@ -104,10 +127,15 @@ struct SkipPaddingPass final
         sums.push_back(op);
     });
     IRRewriter rewriter(&getContext());
+    // The parts of a contraction have its location.
+    llvm::MapVector<Location, llvm::SmallSet<Skipping, 3>> ways;
     for (linalg::LinalgOp sum : sums)
       for (Value factor : sum.getDpsInputs())
         for (const PaddedRead &read : findPaddedReads(factor))
-          skip(rewriter, sum, read);
+          ways[sum.getLoc()].insert(skip(rewriter, sum, read));
+    if (explain)
+      for (const auto &[loc, which] : ways)
+        emitExplanation(loc, which);
   }
 };
 } // namespace

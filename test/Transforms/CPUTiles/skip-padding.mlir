@@ -1,7 +1,9 @@
 // RUN: convoy-opt %s --convoy-skip-padding --split-input-file --convoy-certify-each | FileCheck %s
+// RUN: convoy-opt %s --convoy-skip-padding=explain --split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=EXPLAIN
 
 // Taps outside, rows inside: a row of which the tap reads nothing adds nothing
 // to what is there.
+// EXPLAIN: remark: steps that read padding alone: skipped by branches{{$}}
 // CHECK-DAG: #[[SUM:.*]] = affine_map<(d0, d1) -> (d0 + d1)>
 // CHECK-LABEL: func.func @branch(
 // CHECK:         scf.for %[[TAP:.*]] = %c0 to %c4
@@ -50,6 +52,7 @@ func.func @branch(%x: tensor<5x3xf32>, %w: tensor<4x3x4xf32>, %out: tensor<5x4xf
 // -----
 
 // Taps in steps of two rows, inside: the loop takes those that read something.
+// EXPLAIN: remark: steps that read padding alone: left out by loops{{$}}
 // CHECK-DAG: #[[LOW:.*]] = affine_map<(d0) -> (0, (d0 * -3 + 1) ceildiv 2)>
 // CHECK-DAG: #[[HIGH:.*]] = affine_map<(d0) -> (3, (d0 * -3 + 6) ceildiv 2)>
 // CHECK-LABEL: func.func @narrow(
@@ -169,6 +172,7 @@ func.func @copied(%x: tensor<3x3x5xf32>, %w: tensor<4x2xf32>, %out: tensor<3x4x1
 // -----
 
 // Sums that begin here are in registers; ones in the padding count.
+// EXPLAIN: remark: steps that read padding alone: computed all the same{{$}}
 // CHECK-LABEL: func.func @leave(
 // CHECK-NOT:     scf.if
 // CHECK-NOT:     affine.m

@@ -61,3 +61,25 @@ module attributes {convoy.target = #convoy.target<vector_bytes = 64, registers =
     return %0 : tensor<1x2x64x64xf32>
   }
 }
+
+// -----
+
+// 37 channels are two vectors and five lanes of a third; 49 elements of rows
+// that go on three and one.
+module attributes {convoy.target = #convoy.target<vector_bytes = 64, registers = 32>} {
+  func.func @masked(%x: tensor<1x9x3xf32>, %w: tensor<2x3x37xf32>, %init: tensor<1x8x37xf32>) -> tensor<1x8x37xf32> {
+    // expected-remark @below {{tile: 37 lanes of f in vectors of 16, the last masked, rows: 8 of w; read in place}}
+    %0 = convoy.conv ins(%x, %w : tensor<1x9x3xf32>, tensor<2x3x37xf32>) outs(%init : tensor<1x8x37xf32>) layout(nwc x wcf -> nwf)
+    return %0 : tensor<1x8x37xf32>
+  }
+  func.func @masked_end(%x: tensor<1x3x8x7xf32>, %w: tensor<5x3x2x1xf32>, %init: tensor<1x5x7x7xf32>) -> tensor<1x5x7x7xf32> {
+    // expected-remark @below {{tile: 49 lanes of w in vectors of 16, the last masked, rows: 5 of f; im2col packed for 7 of h, lanes going on}}
+    %0 = convoy.conv ins(%x, %w : tensor<1x3x8x7xf32>, tensor<5x3x2x1xf32>) outs(%init : tensor<1x5x7x7xf32>) layout(nchw x fchw -> nfhw)
+    return %0 : tensor<1x5x7x7xf32>
+  }
+  func.func @whole(%x: tensor<1x9x3xf32>, %w: tensor<2x3x32xf32>, %init: tensor<1x8x32xf32>) -> tensor<1x8x32xf32> {
+    // expected-remark @below {{tile: 32 lanes of f in vectors of 16, rows: 8 of w; read in place}}
+    %0 = convoy.conv ins(%x, %w : tensor<1x9x3xf32>, tensor<2x3x32xf32>) outs(%init : tensor<1x8x32xf32>) layout(nwc x wcf -> nwf)
+    return %0 : tensor<1x8x32xf32>
+  }
+}

@@ -193,6 +193,10 @@ def SkipPaddingPass : Pass<"convoy-skip-padding"> {
     What an infinity or a NaN of the other factor would make of the zeros is
     left out.
   }];
+  let options = [
+    Option<"explain", "explain", "bool", "false",
+           "Say in a remark how sums skip padding">
+  ];
   let dependentDialects = ["::mlir::convoy::ConvoyDialect",
                            "::mlir::affine::AffineDialect",
                            "::mlir::arith::ArithDialect",
