@@ -18,8 +18,8 @@ import sys
 
 SOURCES = ["lib", "tools", "runtime"]
 REPORTS = re.compile(
-    r"\b(emitError|emitOpError|emitWarning|refuse|refuseOp|fail|failAt|"
-    r"reportError|report)\s*\("
+    r"\b(emitError|emitOpError|emitPlanError|emitWarning|refuse|refuseOp|fail|"
+    r"failAt|reportError|report)\s*\("
 )
 LITERAL = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
 

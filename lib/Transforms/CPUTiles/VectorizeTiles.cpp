@@ -9,6 +9,7 @@
 
 #include "convoy/Dialect/Convoy/IR/ConvoyPlans.h"
 #include "convoy/Transforms/CPUTiles/Passes.h"
+#include "convoy/Transforms/Utils/PlanErrors.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -425,16 +426,14 @@ static linalg::GenericOp getContraction(scf::ForOp loop) {
 
 /// Checks that `op`, which is not vectorized, was not meant to be.
 static LogicalResult checkIsNoTile(Operation &op) {
-  StringRef name = TileLanesAttr::getAttrName();
-  Attribute lanes = op.getAttr(name);
+  Attribute lanes = op.getAttr(TileLanesAttr::getAttrName());
   bool isEmpty = llvm::any_of(op.getResultTypes(), [](Type type) {
     auto tensor = dyn_cast<RankedTensorType>(type);
     return tensor && llvm::is_contained(tensor.getShape(), 0);
   });
   if (!lanes || isEmpty)
     return success();
-  return op.emitOpError() << "does not fit its plan, " << name << " = " << lanes
-                          << ": it cannot be computed by such vectors";
+  return emitPlanError(&op, lanes) << "it cannot be computed by such vectors";
 }
 
 namespace {

@@ -9,6 +9,7 @@
 
 #include "convoy/Dialect/Convoy/IR/ElementBits.h"
 #include "convoy/Transforms/Utils/Contractions.h"
+#include "convoy/Transforms/Utils/PlanErrors.h"
 #include "convoy/Transforms/Utils/SumOfProducts.h"
 
 #include "mlir/IR/PatternMatch.h"
@@ -29,9 +30,7 @@ public:
   LogicalResult verify();
 
 private:
-  InFlightDiagnostic emitError() {
-    return contraction.emitError() << "does not fit its plan, " << plan << ": ";
-  }
+  InFlightDiagnostic emitError() { return emitPlanError(contraction, plan); }
   bool isReduction(unsigned loop) const {
     return iterators[loop] == utils::IteratorType::reduction;
   }

@@ -13,6 +13,7 @@
 #include "convoy/Transforms/Costs/PaddingPlan.h"
 #include "convoy/Transforms/Utils/Copies.h"
 #include "convoy/Transforms/Utils/Fills.h"
+#include "convoy/Transforms/Utils/PlanErrors.h"
 #include "convoy/Transforms/Utils/TensorSlice.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -130,9 +131,7 @@ static bool hasTransposedInput(ConvOp op) {
 /// where its borders are not split.
 static FailureOr<std::optional<BorderParts>>
 getPlannedBorders(ConvolutionOpInterface op, GroupPanelAttr plan) {
-  auto emitError = [&] {
-    return op.emitError() << "does not fit its plan, " << plan << ": ";
-  };
+  auto emitError = [&] { return emitPlanError(op, plan); };
   if (op.hasEmptyTensor())
     return std::optional<BorderParts>();
   if (!hasKnownGroups(op))

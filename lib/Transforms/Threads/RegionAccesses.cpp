@@ -8,6 +8,7 @@
 #include "RegionAccesses.h"
 
 #include "convoy/Dialect/Convoy/IR/ConvoyPlans.h"
+#include "convoy/Transforms/Utils/PlanErrors.h"
 #include "convoy/Transforms/Utils/TensorSlice.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -223,9 +224,8 @@ static LogicalResult verifyApart(SharedLoop &loop, SharedLoop &other,
       if ((!a.isWritten && !b.isWritten) || areDisjoint(a, b, varying))
         continue;
       InFlightDiagnostic error =
-          loop.forall.emitError()
-          << "does not fit its plan, " << region
-          << ": threads would not wait, but it may touch what another loop "
+          emitPlanError(loop.forall, region)
+          << "threads would not wait, but it may touch what another loop "
              "writes, or write what that touches";
       error.attachNote(other.forall.getLoc()) << "the other loop";
       return error;
@@ -245,9 +245,8 @@ static LogicalResult verifyRounds(SharedLoop &loop, scf::ForOp around,
     if (isFixed(op, varying) || llvm::none_of(loop.parts, mayWrite))
       continue;
     InFlightDiagnostic error =
-        loop.forall.emitError()
-        << "does not fit its plan, " << region
-        << ": threads would not wait, but what it touches of a buffer that it "
+        emitPlanError(loop.forall, region)
+        << "threads would not wait, but what it touches of a buffer that it "
            "writes may be another in each round of the loop around it";
     error.attachNote(around.getLoc()) << "the loop around it";
     return error;

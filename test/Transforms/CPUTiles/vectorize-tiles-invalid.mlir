@@ -8,7 +8,7 @@
 
 // Lanes that go back are no vector.
 func.func @backwards(%x: tensor<8xf32>, %y: tensor<7xf32>, %init: tensor<2xf32>) -> tensor<2xf32> {
-  // expected-error @below {{does not fit its plan, convoy.tile_lanes = #convoy.tile_lanes<dim = 1, lanes = 4>: it cannot be computed by such vectors}}
+  // expected-error @below {{does not fit its plan, #convoy.tile_lanes<dim = 1, lanes = 4>: it cannot be computed by such vectors}}
   %0 = linalg.generic {indexing_maps = [#x, #y, #sum], iterator_types = ["parallel", "reduction"], convoy.tile_lanes = #convoy.tile_lanes<dim = 1, lanes = 4>}
       ins(%x, %y : tensor<8xf32>, tensor<7xf32>) outs(%init : tensor<2xf32>) {
   ^bb0(%in: f32, %gradient: f32, %sum: f32):
@@ -27,7 +27,7 @@ func.func @backwards(%x: tensor<8xf32>, %y: tensor<7xf32>, %init: tensor<2xf32>)
 
 // Nor are those that go on in two dimensions.
 func.func @diagonal(%x: tensor<7x8xf32>, %y: tensor<7xf32>, %init: tensor<2xf32>) -> tensor<2xf32> {
-  // expected-error @below {{does not fit its plan, convoy.tile_lanes = #convoy.tile_lanes<dim = 1, lanes = 4>: it cannot be computed by such vectors}}
+  // expected-error @below {{does not fit its plan, #convoy.tile_lanes<dim = 1, lanes = 4>: it cannot be computed by such vectors}}
   %0 = linalg.generic {indexing_maps = [#x, #y, #sum], iterator_types = ["parallel", "reduction"], convoy.tile_lanes = #convoy.tile_lanes<dim = 1, lanes = 4>}
       ins(%x, %y : tensor<7x8xf32>, tensor<7xf32>) outs(%init : tensor<2xf32>) {
   ^bb0(%in: f32, %gradient: f32, %sum: f32):
@@ -47,7 +47,7 @@ func.func @diagonal(%x: tensor<7x8xf32>, %y: tensor<7xf32>, %init: tensor<2xf32>
 // A factor that is in every lane is not zero where the other has no element: an
 // infinity would make a NaN of that.
 func.func @in_every_lane(%x: tensor<2x7xf32>, %y: tensor<2xf32>, %init: tensor<2xf32>) -> tensor<2xf32> {
-  // expected-error @below {{does not fit its plan, convoy.tile_lanes = #convoy.tile_lanes<dim = 1, lanes = 4>: it cannot be computed by such vectors}}
+  // expected-error @below {{does not fit its plan, #convoy.tile_lanes<dim = 1, lanes = 4>: it cannot be computed by such vectors}}
   %0 = linalg.generic {indexing_maps = [#x, #y, #sum], iterator_types = ["parallel", "reduction"], convoy.tile_lanes = #convoy.tile_lanes<dim = 1, lanes = 4>}
       ins(%x, %y : tensor<2x7xf32>, tensor<2xf32>) outs(%init : tensor<2xf32>) {
   ^bb0(%in: f32, %gradient: f32, %sum: f32):
@@ -66,7 +66,7 @@ func.func @in_every_lane(%x: tensor<2x7xf32>, %y: tensor<2xf32>, %init: tensor<2
 
 // The same of a value from outside.
 func.func @from_outside(%x: tensor<2x7xf32>, %factor: f32, %y: tensor<7xf32>, %init: tensor<2xf32>) -> tensor<2xf32> {
-  // expected-error @below {{does not fit its plan, convoy.tile_lanes = #convoy.tile_lanes<dim = 1, lanes = 4>: it cannot be computed by such vectors}}
+  // expected-error @below {{does not fit its plan, #convoy.tile_lanes<dim = 1, lanes = 4>: it cannot be computed by such vectors}}
   %0 = linalg.generic {indexing_maps = [#x, #y, #sum], iterator_types = ["parallel", "reduction"], convoy.tile_lanes = #convoy.tile_lanes<dim = 1, lanes = 4>}
       ins(%x, %y : tensor<2x7xf32>, tensor<7xf32>) outs(%init : tensor<2xf32>) {
   ^bb0(%in: f32, %gradient: f32, %sum: f32):
@@ -85,7 +85,7 @@ func.func @from_outside(%x: tensor<2x7xf32>, %factor: f32, %y: tensor<7xf32>, %i
 
 // The loops of the result come first.
 func.func @order(%x: tensor<2x3x4xf32>, %y: tensor<3x4xf32>, %init: tensor<2xf32>) -> tensor<2xf32> {
-  // expected-error @below {{does not fit its plan, convoy.tile_lanes = #convoy.tile_lanes<dim = 2, lanes = 4>: it cannot be computed by such vectors}}
+  // expected-error @below {{does not fit its plan, #convoy.tile_lanes<dim = 2, lanes = 4>: it cannot be computed by such vectors}}
   %0 = linalg.generic {indexing_maps = [#x, #y, #sum], iterator_types = ["reduction", "parallel", "reduction"], convoy.tile_lanes = #convoy.tile_lanes<dim = 2, lanes = 4>}
       ins(%x, %y : tensor<2x3x4xf32>, tensor<3x4xf32>) outs(%init : tensor<2xf32>) {
   ^bb0(%in: f32, %gradient: f32, %sum: f32):
@@ -104,7 +104,7 @@ func.func @order(%x: tensor<2x3x4xf32>, %y: tensor<3x4xf32>, %init: tensor<2xf32
 
 // Five elements apart are too many to be read for one.
 func.func @far_apart(%x: tensor<12xf32>, %y: tensor<3xf32>, %init: tensor<2xf32>) -> tensor<2xf32> {
-  // expected-error @below {{does not fit its plan, convoy.tile_lanes = #convoy.tile_lanes<dim = 1, lanes = 4>: it cannot be computed by such vectors}}
+  // expected-error @below {{does not fit its plan, #convoy.tile_lanes<dim = 1, lanes = 4>: it cannot be computed by such vectors}}
   %0 = linalg.generic {indexing_maps = [#x, #y, #sum], iterator_types = ["parallel", "reduction"], convoy.tile_lanes = #convoy.tile_lanes<dim = 1, lanes = 4>}
       ins(%x, %y : tensor<12xf32>, tensor<3xf32>) outs(%init : tensor<2xf32>) {
   ^bb0(%in: f32, %gradient: f32, %sum: f32):
@@ -119,7 +119,7 @@ func.func @far_apart(%x: tensor<12xf32>, %y: tensor<3xf32>, %init: tensor<2xf32>
 
 // Nor is what is longer than any vector register taken apart row by row.
 func.func @large_tile(%x: tensor<4294967296x4xf32>) -> tensor<4294967296x4xf32> {
-  // expected-error @below {{does not fit its plan, convoy.tile_lanes = #convoy.tile_lanes<dim = 1, lanes = 4>: it cannot be computed by such vectors}}
+  // expected-error @below {{does not fit its plan, #convoy.tile_lanes<dim = 1, lanes = 4>: it cannot be computed by such vectors}}
   %0 = linalg.generic {
       indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>],
       iterator_types = ["parallel", "parallel"], convoy.tile_lanes = #convoy.tile_lanes<dim = 1, lanes = 4>}
@@ -134,7 +134,7 @@ func.func @large_tile(%x: tensor<4294967296x4xf32>) -> tensor<4294967296x4xf32> 
 // -----
 
 func.func @many_lanes(%x: tensor<6xi32>, %y: tensor<3xi32>, %init: tensor<2xi32>) -> tensor<2xi32> {
-  // expected-error @below {{does not fit its plan, convoy.tile_lanes = #convoy.tile_lanes<dim = 1, lanes = 4294967296>: it cannot be computed by such vectors}}
+  // expected-error @below {{does not fit its plan, #convoy.tile_lanes<dim = 1, lanes = 4294967296>: it cannot be computed by such vectors}}
   %0 = linalg.generic {
       indexing_maps = [affine_map<(d0, d1) -> (2 * d1 + d0)>, affine_map<(d0, d1) -> (d1)>,
                        affine_map<(d0, d1) -> (d0)>],
@@ -155,7 +155,7 @@ func.func @many_lanes(%x: tensor<6xi32>, %y: tensor<3xi32>, %init: tensor<2xi32>
 
 // Zeros stand for what vectors lack that are summed, and not masks.
 func.func @masked_sums(%x: tensor<2x7xf32>, %y: tensor<2x7xf32>, %init: tensor<2xf32>) -> tensor<2xf32> {
-  // expected-error @below {{does not fit its plan, convoy.tile_lanes = #convoy.tile_lanes<dim = 1, lanes = 4, masked = true>: it cannot be computed by such vectors}}
+  // expected-error @below {{does not fit its plan, #convoy.tile_lanes<dim = 1, lanes = 4, masked = true>: it cannot be computed by such vectors}}
   %0 = linalg.generic {indexing_maps = [#x, #x, #sum], iterator_types = ["parallel", "reduction"], convoy.tile_lanes = #convoy.tile_lanes<dim = 1, lanes = 4, masked = true>}
       ins(%x, %y : tensor<2x7xf32>, tensor<2x7xf32>) outs(%init : tensor<2xf32>) {
   ^bb0(%in: f32, %gradient: f32, %sum: f32):
@@ -172,7 +172,7 @@ func.func @masked_sums(%x: tensor<2x7xf32>, %y: tensor<2x7xf32>, %init: tensor<2
 
 // There are no masks for narrow elements.
 func.func @masked_f16(%x: tensor<2x7xf16>, %init: tensor<2x7xf16>) -> tensor<2x7xf16> {
-  // expected-error @below {{does not fit its plan, convoy.tile_lanes = #convoy.tile_lanes<dim = 1, lanes = 4, masked = true>: it cannot be computed by such vectors}}
+  // expected-error @below {{does not fit its plan, #convoy.tile_lanes<dim = 1, lanes = 4, masked = true>: it cannot be computed by such vectors}}
   %0 = linalg.generic {indexing_maps = [#all, #all], iterator_types = ["parallel", "parallel"], convoy.tile_lanes = #convoy.tile_lanes<dim = 1, lanes = 4, masked = true>}
       ins(%x : tensor<2x7xf16>) outs(%init : tensor<2x7xf16>) {
   ^bb0(%in: f16, %out: f16):
