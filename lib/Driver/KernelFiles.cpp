@@ -40,6 +40,7 @@ struct Request {
   const KernelFileOptions &options;
   const CompileOptions &lowering;
   function_ref<void()> startEmission;
+  ChainModule *chains;
 };
 } // namespace
 
@@ -204,7 +205,8 @@ static FailureOr<Compiled> makeCPUKernels(ModuleOp module,
   FailureOr<std::unique_ptr<llvm::TargetMachine>> machine =
       createCPUTargetMachine(request.lowering.cpu,
                              [&] { return module.emitError(); });
-  if (failed(machine) || failed(lowerForCPU(module, request.lowering)))
+  if (failed(machine) || failed(lowerForCPU(module, request.lowering)) ||
+      (request.chains && failed(linkChains(module, *request.chains))))
     return failure();
   request.startEmission();
   Compiled compiled{"", getKernelInterfaces(module), {}, {}};
@@ -272,6 +274,10 @@ static llvm::json::Object describe(const Compiled &compiled,
                      resolveCPU(request.lowering.cpu).cpu);
     if (!compiled.mathFunctions.empty())
       manifest["math_functions"] = compiled.mathFunctions;
+    if (request.chains) {
+      manifest["chains"] = toJSON(*request.chains);
+      manifest["model"] = request.chains->model;
+    }
     return manifest;
   }
   case Target::Rocm: {
@@ -309,8 +315,11 @@ makeInterfaces(const Compiled &compiled, const KernelProblems &problems,
   if (!options.header.empty()) {
     OutputFile &file = files.emplace_back(OutputFile{options.header, ""});
     llvm::raw_string_ostream os(file.text);
-    emitHeader(compiled.kernels, problems, getHeaderGuard(options.header),
-               digest, os);
+    HeaderNotes notes;
+    if (request.chains)
+      notes = getHeaderNotes(*request.chains);
+    emitHeader(compiled.kernels, problems, notes,
+               getHeaderGuard(options.header), digest, os);
   }
   if (options.manifest.empty())
     return files;
@@ -332,7 +341,8 @@ makeInterfaces(const Compiled &compiled, const KernelProblems &problems,
 FailureOr<SmallVector<OutputFile>> mlir::convoy::makeKernelFiles(
     ModuleOp module, const KernelProblems &problems, StringRef source,
     const KernelFileOptions &options, const CompileOptions &lowering,
-    const CertifiedChanges &changes, function_ref<void()> startEmission) {
+    const CertifiedChanges &changes, function_ref<void()> startEmission,
+    ChainModule *chains) {
   MLIRContext *context = module.getContext();
   std::string imported;
   llvm::raw_string_ostream(imported) << module << '\n';
@@ -340,7 +350,7 @@ FailureOr<SmallVector<OutputFile>> mlir::convoy::makeKernelFiles(
   if (isMLIR && options.header.empty() && options.manifest.empty() &&
       !options.certify)
     return SmallVector<OutputFile>{{options.output, imported}};
-  Request request = {options, lowering, startEmission};
+  Request request = {options, lowering, startEmission, chains};
   FailureOr<Compiled> compiled = makeKernels(module, request);
   if (failed(compiled))
     return failure();

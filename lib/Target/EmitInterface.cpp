@@ -107,7 +107,10 @@ static void emitProblem(const ::convoy::Problem &problem,
   os << "// Problem: " << toString(problem) << '\n';
 }
 
-static void emitKernel(const KernelInterface &kernel, llvm::raw_ostream &os) {
+static void emitKernel(const KernelInterface &kernel, const HeaderNotes &notes,
+                       llvm::raw_ostream &os) {
+  for (StringRef line : notes.lines.lookup(kernel.name))
+    os << "// " << line << '\n';
   SmallVector<KernelSize> sizes = kernel.getSizes();
   os << "/* Arguments in order, row-major, aligned to their elements:\n";
   for (unsigned number = 0; number < kernel.arguments.size(); ++number)
@@ -115,7 +118,7 @@ static void emitKernel(const KernelInterface &kernel, llvm::raw_ostream &os) {
   os << " * and a workspace aligned to " << kWorkspaceAlignment << " bytes.\n"
      << " */\n";
   for (const KernelArgument &argument : kernel.arguments)
-    if (!argument.packer.empty())
+    if (!argument.packer.empty() || notes.counted.contains(kernel.name))
       os << "enum { " << kernel.getElementsConstantName(argument) << " = "
          << cast<RankedTensorType>(argument.type).getNumElements() << " };\n";
   if (kernel.workspaceBytes) {
@@ -137,7 +140,8 @@ static void emitKernel(const KernelInterface &kernel, llvm::raw_ostream &os) {
 }
 
 void mlir::convoy::emitHeader(ArrayRef<KernelInterface> kernels,
-                              const KernelProblems &problems, StringRef guard,
+                              const KernelProblems &problems,
+                              const HeaderNotes &notes, StringRef guard,
                               StringRef digest, llvm::raw_ostream &os) {
   os << "/* Kernels compiled by " << ::convoy::getVersion()
      << ".\n * f16 and bf16 are passed as their bits. */\n"
@@ -163,7 +167,7 @@ void mlir::convoy::emitHeader(ArrayRef<KernelInterface> kernels,
   for (const KernelInterface &kernel : kernels) {
     if (auto found = problems.find(kernel.name); found != problems.end())
       emitProblem(found->second, os);
-    emitKernel(kernel, os);
+    emitKernel(kernel, notes, os);
   }
   os << "#ifdef __cplusplus\n}\n#endif\n\n#endif /* " << guard << " */\n";
 }

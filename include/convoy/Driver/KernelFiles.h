@@ -9,6 +9,7 @@
 #define CONVOY_DRIVER_KERNELFILES_H
 
 #include "convoy/Certify/CertifyEach.h"
+#include "convoy/Driver/Chains.h"
 #include "convoy/Driver/Compile.h"
 #include "convoy/Driver/Emission.h"
 #include "convoy/Target/EmitInterface.h"
@@ -41,12 +42,13 @@ LogicalResult writeOutputs(MLIRContext *context, ArrayRef<OutputFile> files);
 /// Lowers `module`, in which `problems` are kernels, as `lowering` says, and
 /// makes what `options` ask for. `source` is what its user calls the input.
 /// `changes` hold what was proved where `lowering` configures that.
-/// `startEmission` is called between the passes and LLVM.
+/// `startEmission` is called between the passes and LLVM. `chains`, which were
+/// in `module`, become kernels of the CPU.
 FailureOr<SmallVector<OutputFile>> makeKernelFiles(
     ModuleOp module, const KernelProblems &problems, StringRef source,
     const KernelFileOptions &options, const CompileOptions &lowering,
-    const CertifiedChanges &changes,
-    function_ref<void()> startEmission = [] {});
+    const CertifiedChanges &changes, function_ref<void()> startEmission = [] {},
+    ChainModule *chains = nullptr);
 
 } // namespace mlir::convoy
 

@@ -12,6 +12,7 @@
 #include "convoy/Transforms/KernelABI/KernelInterface.h"
 
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -23,12 +24,20 @@ SmallVector<KernelInterface> getKernelInterfaces(Operation *module);
 /// What kernels compute that were compiled from problems, by their symbols.
 using KernelProblems = llvm::StringMap<::convoy::Problem>;
 
+/// What a header says of kernels besides, by their symbols.
+struct HeaderNotes {
+  /// Lines above the kernel, none of which ends in a backslash.
+  llvm::StringMap<std::vector<std::string>> lines;
+  /// The kernels with constants for the numbers of elements of arguments.
+  llvm::StringSet<> counted;
+};
+
 /// Writes a C header with the typed prototype of each kernel, its workspace and
 /// the codes that it returns. `guard` is an identifier, `digest` the SHA-256 of
 /// the file that has the kernels.
 void emitHeader(ArrayRef<KernelInterface> kernels,
-                const KernelProblems &problems, StringRef guard,
-                StringRef digest, llvm::raw_ostream &os);
+                const KernelProblems &problems, const HeaderNotes &notes,
+                StringRef guard, StringRef digest, llvm::raw_ostream &os);
 
 /// What a program needs to launch the kernels, as JSON: for each its symbol,
 /// its problem, its arguments in order with types, shapes (null where dynamic)
