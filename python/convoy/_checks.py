@@ -6,6 +6,10 @@ import reprlib
 from convoy._native import Error
 
 
+#: What names of objects, archives and shared objects end in.
+LIBRARY_ENDS = (".o", ".a", ".so")
+
+
 def check_text(value: object, name: str) -> str:
     """`value`, which is to be a text."""
     if isinstance(value, str):

@@ -86,7 +86,8 @@ def _read_argument(kernel: str, entry: dict[str, Any], types: dict[str, str]) ->
     return Argument(entry["name"], dtype, entry.get("layout", ""), tuple(entry["shape"]))
 
 
-def _read_manifest(path: str) -> dict[str, Any]:
+def read_manifest(path: str) -> dict[str, Any]:
+    """The manifest in a file, which is of kernels for the CPU."""
     try:
         with open(path, encoding="utf-8") as file:
             manifest = json.load(file)
@@ -108,7 +109,7 @@ def load(path: str | os.PathLike[str], manifest: str | os.PathLike[str]) -> Libr
     Raises `convoy.Error` where a file cannot be read, or where they do not belong
     together. Kernels have static sizes.
     """
-    description = _read_manifest(os.fspath(manifest))
+    description = read_manifest(os.fspath(manifest))
     library = _native.Library(os.fspath(path), description["sha256"])
     try:
         kernels = [LoadedKernel(library, entry) for entry in description["kernels"]]

@@ -170,5 +170,17 @@ class FunctionVerdict:
 def certify(
     before: str, after: str, function: str, matching_only: bool, time_limit: float
 ) -> list[FunctionVerdict]: ...
+def save_network(
+    text: str,
+    name: str,
+    constants: dict[str, tuple[int, int]],
+    model: str,
+    cpu: str,
+    threads: int,
+    output: str,
+    header: str,
+    manifest: str,
+    others: dict[str, bytes],
+) -> list[str]: ...
 def get_layer_symbol(layer: str) -> str: ...
 def get_version() -> str: ...

@@ -15,6 +15,7 @@
 #include "IRModule.h"
 #include "Kernel.h"
 #include "Library.h"
+#include "Network.h"
 #include "Problems.h"
 
 #include "convoy/Driver/KernelSymbols.h"
@@ -22,11 +23,15 @@
 #include "convoy/Support/Version.h"
 
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <map>
 #include <new>
+#include <utility>
 
 namespace nb = nanobind;
 using namespace convoy;
@@ -266,6 +271,29 @@ static void bindLibrary(nb::module_ &module) {
           nb::arg("name"), nb::arg("addresses"), nb::arg("sizes"));
 }
 
+static void bindNetwork(nb::module_ &module) {
+  module.def(
+      "save_network",
+      [](const std::string &text, const std::string &name,
+         const std::map<std::string, std::pair<uintptr_t, size_t>> &constants,
+         const std::string &model, const std::string &cpu, int threads,
+         const std::string &output, const std::string &header,
+         const std::string &manifest,
+         const std::map<std::string, nb::bytes> &others) {
+        std::map<std::string, std::string> contents;
+        for (const auto &[path, bytes] : others)
+          contents.try_emplace(path, bytes.c_str(), bytes.size());
+        return withoutLock([&] {
+          return saveNetwork({text, name, constants, model}, {cpu, threads},
+                             {output, header, manifest, {}, {}, false},
+                             contents);
+        });
+      },
+      nb::arg("text"), nb::arg("name"), nb::arg("constants"), nb::arg("model"),
+      nb::arg("cpu"), nb::arg("threads"), nb::arg("output"), nb::arg("header"),
+      nb::arg("manifest"), nb::arg("others"));
+}
+
 static void bindModule(nb::module_ &module) {
   nb::class_<IRModule>(module, "IRModule")
       .def(
@@ -318,6 +346,7 @@ NB_MODULE(_native, module) {
   bindFunction(module);
   bindLibrary(module);
   bindModule(module);
+  bindNetwork(module);
   module.attr("MAX_THREADS") = mlir::convoy::kMaxThreads;
   module.def(
       "get_layer_symbol",

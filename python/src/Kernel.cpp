@@ -198,9 +198,8 @@ static Target getFileTarget(const std::string &kind) {
              kind + "'");
 }
 
-/// Checks `files` and says what is to be written.
-static KernelFileOptions getFileOptions(const std::string &kind,
-                                        const SavedFiles &files) {
+KernelFileOptions python::getFileOptions(const std::string &kind,
+                                         const SavedFiles &files) {
   for (const std::string &path : {files.output, files.header, files.manifest})
     if (path == "-")
       throwError("expected the name of a file, but got '-'");

@@ -15,6 +15,7 @@
 #include "convoy/Driver/CheckProblem.h"
 #include "convoy/Driver/Compile.h"
 #include "convoy/Driver/Import.h"
+#include "convoy/Driver/KernelFiles.h"
 
 #include <memory>
 #include <mutex>
@@ -47,6 +48,11 @@ struct SavedFiles {
   std::optional<std::string> emit, name;
   bool certify = false;
 };
+
+/// Checks `files` and says what is to be written for a target of the kind
+/// `kind`. Throws.
+mlir::convoy::KernelFileOptions getFileOptions(const std::string &kind,
+                                               const SavedFiles &files);
 
 /// A problem, compiled for a target and loaded onto its device. Threads may use
 /// it at once: on the CPU their calls run at once, on other devices in turn.

@@ -13,6 +13,7 @@ describes all of it.
 from convoy._native import Error
 
 try:
+    from convoy.onnx._compiled import CompiledModel, load_compiled
     from convoy.onnx._graph import MAX_OPSET, MIN_OPSET
     from convoy.onnx._model import Model, compile, load
     from convoy.onnx._plan import Kernel, Part, Plan
@@ -34,6 +35,7 @@ except ModuleNotFoundError as error:
 
 
 __all__ = [
+    "CompiledModel",
     "Kernel",
     "KernelReport",
     "Model",
@@ -43,4 +45,5 @@ __all__ = [
     "Session",
     "compile",
     "load",
+    "load_compiled",
 ]

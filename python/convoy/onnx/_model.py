@@ -7,7 +7,7 @@ import onnx
 
 from convoy._checks import check_number, check_path, check_text
 from convoy._native import MAX_THREADS
-from convoy.onnx import _export
+from convoy.onnx import _export, _save
 from convoy.onnx._graph import Graph
 from convoy.onnx._load import Shapes, read_graph
 from convoy.onnx._plan import Plan
@@ -41,6 +41,7 @@ class Model:
         return Session(
             self._graph,
             self.plan,
+            self._name,
             check_text(target, "target"),
             check_text(cpu, "cpu"),
             check_number(threads, "threads", 1, MAX_THREADS),
@@ -52,6 +53,36 @@ class Model:
         constants as `NAME.filter.npy` and so on, what is left as `partN.onnx`, and
         `plan.json`. Raises `convoy.Error` where a file cannot be written."""
         _export.export(self._graph, self.plan, self._name, check_path(folder, "folder"))
+
+    def save(
+        self,
+        output: str | os.PathLike[str],
+        *,
+        header: str | os.PathLike[str] = "",
+        manifest: str | os.PathLike[str] = "",
+        cpu: str = "host",
+        threads: int = 1,
+    ) -> None:
+        """Writes all kernels for other programs, as one object (.o), archive (.a) or
+        shared object (.so), with their constants, and with a function for each run of
+        kernels that nothing else of the model lies between.
+
+        - `header`: for C.
+        - `manifest`: JSON that says what each function computes. `load_compiled` reads
+          it, with the files beside it that have what is left to ONNX Runtime.
+        - `cpu`, `threads`: as for `convoy.compile`.
+
+        Raises `convoy.Error` where there is no kernel, and where a file cannot be
+        written; then none is. docs/Onnx.md describes what is in the files.
+        """
+        _save.save(
+            self._graph,
+            self.plan,
+            self._name,
+            _save.check_paths(output, header, manifest),
+            check_text(cpu, "cpu"),
+            check_number(threads, "threads", 1, MAX_THREADS),
+        )
 
 
 def load(

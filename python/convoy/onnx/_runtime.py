@@ -1,5 +1,6 @@
 """ONNX Runtime: computes constants, and what is left of a model between kernels."""
 
+import copy
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -8,7 +9,8 @@ import onnx
 import onnxruntime  # type: ignore[import-untyped]
 from onnx import numpy_helper
 
-from convoy._arrays import Array
+from convoy import _arrays
+from convoy._arrays import Argument, Array
 from convoy._checks import get_line
 from convoy._native import Error
 from convoy.onnx._graph import MIN_IR_VERSION, Graph, get_attributes, get_inputs
@@ -34,6 +36,37 @@ _TYPES = {
         "uint64": onnx.TensorProto.UINT64,
     }.items()
 }
+
+
+def describe_inputs(graph: Graph) -> dict[str, Argument | None]:
+    """The inputs of a model by name; None for what is no tensor of known sizes."""
+    described: dict[str, Argument | None] = dict.fromkeys(graph.inputs)
+    for name in graph.inputs:
+        known = graph.types.get(name)
+        if known is not None and known.shape is not None:
+            described[name] = Argument(name, known.dtype, "", known.shape)
+    return described
+
+
+def prepare_inputs(
+    inputs: Mapping[str, object], arguments: Mapping[str, Argument | None]
+) -> dict[str, Value]:
+    """The inputs of a model, which are described as `describe_inputs` does, checked."""
+    if not isinstance(inputs, Mapping):
+        raise Error(f"expected a dict of arrays, but got {type(inputs).__name__}")
+    if set(inputs) != set(arguments):
+        found = ", ".join(map(str, inputs)) or "none"
+        raise Error(f"expected the inputs {', '.join(arguments)}, but got {found}")
+    values: dict[str, Value] = {}
+    for name, value in inputs.items():
+        argument = arguments[name]
+        values[name] = value if argument is None else _arrays.prepare_input(value, argument)
+    return values
+
+
+def take_output(value: Value, is_shared: bool) -> Value:
+    """An output of a model that is its caller's alone."""
+    return copy.deepcopy(value) if is_shared else value
 
 
 def _make_options(threads: int, *, is_plain: bool = False) -> Any:
@@ -84,6 +117,21 @@ def make_part(
         tensor for tensor in given.graph.sparse_initializer if tensor.values.name in read
     )
     return part
+
+
+def make_constants(graph: Graph, names: Iterable[str]) -> onnx.ModelProto:
+    """A model without inputs, whose outputs are initializers of `graph`."""
+    given = graph.model
+    version = max(given.ir_version, MIN_IR_VERSION)
+    model = onnx.ModelProto(ir_version=version, opset_import=given.opset_import)
+    model.graph.name = "constants"
+    for name in names:
+        tensor = model.graph.initializer.add()
+        tensor.CopyFrom(graph.get_tensor(name))
+        tensor.name = f"{name}.constant"
+        model.graph.node.append(onnx.helper.make_node("Identity", [tensor.name], [name]))
+        model.graph.output.append(onnx.ValueInfoProto(name=name))
+    return model
 
 
 def compute_constants(graph: Graph, numbers: list[int], wanted: list[str]) -> dict[str, Array]:

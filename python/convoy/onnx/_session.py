@@ -1,26 +1,26 @@
 """Models that are compiled: kernels, with ONNX Runtime between them."""
 
 import concurrent.futures
-import copy
 import dataclasses
+import os
 import threading
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
-from convoy import _arrays
-from convoy._arrays import Argument, Array
+from convoy._arrays import Array
 from convoy._checks import show
 from convoy._function import Function
 from convoy._module import Module
 from convoy._native import Error
 from convoy._report import Report
-from convoy.onnx import _runtime
+from convoy.onnx import _runtime, _save
 from convoy.onnx._emit import LAST, Operand
 from convoy.onnx._graph import Graph
+from convoy.onnx._network import is_packed
 from convoy.onnx._plan import Kernel, Plan
-from convoy.onnx._runtime import Value
+from convoy.onnx._runtime import Value, prepare_inputs, take_output
 
 
 @dataclasses.dataclass(frozen=True)
@@ -157,9 +157,17 @@ class Session:
     """
 
     def __init__(
-        self, graph: Graph, plan: Plan, target: str, cpu: str, threads: int, jobs: int
+        self,
+        graph: Graph,
+        plan: Plan,
+        name: str,
+        target: str,
+        cpu: str,
+        threads: int,
+        jobs: int,
     ) -> None:
         self._graph = graph
+        self._name = name
         self._target = target
         self._cpu = cpu
         self._threads = threads
@@ -184,8 +192,7 @@ class Session:
         return self._target
 
     def _is_packed(self, kernel: Kernel) -> bool:
-        filter = kernel.operands[1]
-        return self._target == "cpu" and filter.constant is not None
+        return self._target == "cpu" and is_packed(kernel)
 
     def _compile(self, jobs: int) -> dict[str, Function]:
         """The functions of all kernels by name."""
@@ -210,22 +217,7 @@ class Session:
             raise type(error)(f"{kernel.name}: {error}") from None
 
     def _prepare(self, inputs: Mapping[str, object]) -> dict[str, Value]:
-        """The inputs, checked."""
-        names = self._graph.inputs
-        if not isinstance(inputs, Mapping):
-            raise Error(f"expected a dict of arrays, but got {type(inputs).__name__}")
-        if set(inputs) != set(names):
-            found = ", ".join(map(str, inputs)) or "none"
-            raise Error(f"expected the inputs {', '.join(names)}, but got {found}")
-        values: dict[str, Value] = {}
-        for name, value in inputs.items():
-            known = self._graph.types.get(name)
-            if known is None or known.shape is None:
-                values[name] = value  # of a type that no kernel reads
-                continue
-            argument = Argument(name, known.dtype, "", known.shape)
-            values[name] = _arrays.prepare_input(value, argument)
-        return values
+        return prepare_inputs(inputs, _runtime.describe_inputs(self._graph))
 
     def run(self, inputs: Mapping[str, object]) -> dict[str, Value]:
         """Runs the model on arrays by the names of its inputs; returns its outputs
@@ -250,8 +242,24 @@ class Session:
         constant = self._graph.get_constant(name)
         if constant is not None:
             return constant.copy()
-        is_shared = name in self._results or name in self._graph.inputs
-        return copy.deepcopy(values[name]) if is_shared else values[name]
+        return take_output(values[name], name in self._results or name in self._graph.inputs)
+
+    def save(
+        self,
+        output: str | os.PathLike[str],
+        *,
+        header: str | os.PathLike[str] = "",
+        manifest: str | os.PathLike[str] = "",
+    ) -> None:
+        """Writes the kernels for other programs, compiled for the CPU and the threads
+        of this session: see `convoy.onnx.Model.save`.
+
+        Raises `convoy.Error` where the session is for another target.
+        """
+        if self._target != "cpu":
+            raise Error(f"expected a session for cpu to save, but got one for '{self._target}'")
+        paths = _save.check_paths(output, header, manifest)
+        _save.save(self._graph, self.plan, self._name, paths, self._cpu, self._threads)
 
     def run_reference(self, inputs: Mapping[str, object]) -> dict[str, Value]:
         """The outputs as ONNX Runtime alone computes them."""

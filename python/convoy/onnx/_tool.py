@@ -5,6 +5,7 @@ import sys
 from collections.abc import Iterable, Sequence
 
 import convoy.onnx
+from convoy._checks import LIBRARY_ENDS
 from convoy._native import Error
 
 _PROGRAM = "convoy-import-onnx"
@@ -20,11 +21,27 @@ def _make_parser() -> argparse.ArgumentParser:
     parser = _Parser(
         prog=_PROGRAM,
         description="Writes the convolutions of a model of ONNX, with what follows them, as "
-        "functions of MLIR for convoy-run and convoy-compile, and prints what becomes of each "
-        "node (docs/Onnx.md).",
+        "functions of MLIR for convoy-run and convoy-compile, or compiled for other programs, "
+        "and prints what becomes of each node (docs/Onnx.md).",
     )
     parser.add_argument("model", metavar="MODEL.onnx")
-    parser.add_argument("-o", dest="folder", metavar="DIR", help="where files go; else none are written")
+    parser.add_argument(
+        "-o",
+        dest="output",
+        metavar="DIR|FILE.{o,a,so}",
+        help="where files go, or the object or library with all kernels; else none are written",
+    )
+    parser.add_argument("--header", metavar="FILE", help="a header for C, with an object or library")
+    parser.add_argument(
+        "--manifest",
+        metavar="FILE",
+        help="a description for convoy.onnx.load_compiled, with an object or library; what is "
+        "left to ONNX Runtime is put beside it",
+    )
+    parser.add_argument("--cpu", metavar="NAME", help="as in LLVM's -mcpu, or host (the default)")
+    parser.add_argument(
+        "--threads", metavar="N", type=int, help="that a kernel runs in (1), with an object or library"
+    )
     parser.add_argument(
         "--shape",
         action="append",
@@ -47,13 +64,27 @@ def _parse_shapes(words: Iterable[str]) -> dict[str, tuple[int, ...]]:
     return shapes
 
 
+def _write(model: "convoy.onnx.Model", options: argparse.Namespace) -> None:
+    """Writes what the command line asks for."""
+    output: str | None = options.output
+    names = ("header", "manifest", "cpu", "threads")
+    given = {name: value for name in names if (value := getattr(options, name)) is not None}
+    if output is not None and output.endswith(LIBRARY_ENDS):
+        model.save(output, **given)
+        return
+    for name in given:
+        found = "none" if output is None else f"'{output}'"
+        raise Error(f"expected a name that ends in .o, .a or .so for '-o' with '--{name}', but got {found}")
+    if output is not None:
+        model.export(output)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the program; returns what it exits with."""
     options = _make_parser().parse_args(arguments)
     try:
         model = convoy.onnx.load(options.model, shapes=_parse_shapes(options.shape))
-        if options.folder is not None:
-            model.export(options.folder)
+        _write(model, options)
     except Error as error:
         print(f"{_PROGRAM}: {error}", file=sys.stderr)
         return 1

@@ -100,6 +100,27 @@ def test_files_run(path, tmp_path):
     np.testing.assert_array_equal(values["c"], expected)
 
 
+def test_libraries(path, tmp_path):
+    files = {end: tmp_path / f"net.{end}" for end in ("o", "a", "so", "h", "json")}
+    words = ["--shape", "x=1x4x8x7", "--header", files["h"], "--manifest", files["json"]]
+    for end in ("o", "a", "so"):
+        code, out, error = run(path, "-o", files[end], *words, "--cpu", "x86-64", "--threads", "2")
+        assert (code, error) == (0, "") and out.endswith("0 transpositions\n")
+        assert files[end].stat().st_size
+    assert sorted(file.name for file in tmp_path.iterdir()) == [
+        "net.a",
+        "net.h",
+        "net.json",
+        "net.o",
+        "net.part0.onnx",
+        "net.so",
+    ]
+    model = convoy.onnx.load_compiled(files["so"], files["json"])
+    x = draw_integers((1, 4, 8, 7), 5)
+    expected = convoy.onnx.compile(path, shapes={"x": x.shape}).run_reference({"x": x})
+    np.testing.assert_array_equal(model.run({"x": x})["c"], expected["c"])
+
+
 @pytest.mark.parametrize(
     "words, sentence",
     (
@@ -110,6 +131,16 @@ def test_files_run(path, tmp_path):
         (["MODEL", "--shape", "x=1xax2"], "expected a shape as in x=1x3x640x640 for '--shape', but got 'x=1xax2'"),
         (["MODEL", "--other"], "unrecognized arguments: --other"),
         (["MODEL", "--shape", "x=1x4x8x7", "-o", "MODEL"], "cannot write '"),
+        (
+            ["MODEL", "--shape", "x=1x4x8x7", "--header", "net.h"],
+            "expected a name that ends in .o, .a or .so for '-o' with '--header', but got none",
+        ),
+        (
+            ["MODEL", "--shape", "x=1x4x8x7", "-o", "net", "--cpu", "host"],
+            "expected a name that ends in .o, .a or .so for '-o' with '--cpu', but got 'net'",
+        ),
+        (["MODEL", "--shape", "x=1x4x8x7", "-o", "net.o", "--threads", "0"], "expected a number from 1 to "),
+        (["MODEL", "--threads", "x"], "argument --threads: "),
     ),
 )
 def test_errors(path, words, sentence):

@@ -1,0 +1,76 @@
+//===- Network.cpp - Networks as files for other programs -------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Network.h"
+
+#include "Error.h"
+#include "IRModule.h"
+
+#include "convoy/Driver/Chains.h"
+#include "convoy/Driver/Import.h"
+#include "convoy/Driver/KernelFiles.h"
+
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinDialect.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
+
+using namespace convoy;
+using namespace convoy::python;
+using namespace mlir::convoy;
+using mlir::DiagnosticSeverity;
+using mlir::FailureOr;
+using mlir::MLIRContext;
+using mlir::ModuleOp;
+using mlir::OwningOpRef;
+
+/// Lets the resources that `context` knows the names of be what lies in memory.
+static void setResources(MLIRContext *context, const Network &network) {
+  auto &resources =
+      mlir::DenseResourceElementsHandle::getManagerInterface(context)
+          .getBlobManager();
+  for (const auto &[name, place] : network.constants)
+    if (resources.lookup(name))
+      resources.update(
+          name, mlir::UnmanagedAsmResourceBlob::allocateWithAlign(
+                    {reinterpret_cast<const char *>(place.first), place.second},
+                    /*align=*/1));
+}
+
+std::vector<std::string>
+python::saveNetwork(const Network &network, const NetworkSettings &settings,
+                    const SavedFiles &files,
+                    const std::map<std::string, std::string> &others) {
+  KernelFileOptions written = getFileOptions("cpu", files);
+  MLIRContext context(makeRegistry(), MLIRContext::Threading::DISABLED);
+  if (std::optional<std::string> reason = checkCPU(&context, settings.cpu))
+    throwError(*reason);
+  OwningOpRef<ModuleOp> module =
+      parseModule(&context, network.text, network.name);
+  setResources(&context, network);
+  std::vector<std::string> warnings;
+  FirstErrorHandler errors(
+      &context, [&](DiagnosticSeverity severity, llvm::StringRef line) {
+        if (severity == DiagnosticSeverity::Warning)
+          warnings.push_back(line.str());
+      });
+  FailureOr<ChainModule> chains = takeChains(*module);
+  if (failed(chains) || failed(importModule(*module)))
+    throwError("cannot compile: " + errors.getError());
+  chains->model = llvm::cantFail(llvm::json::parse(network.model));
+  CompileOptions lowering;
+  lowering.cpu = settings.cpu;
+  lowering.threads = settings.threads;
+  FailureOr<llvm::SmallVector<OutputFile>> made = makeKernelFiles(
+      *module, {}, network.name, written, lowering, {}, [] {}, &*chains);
+  if (failed(made))
+    throwError("cannot compile: " + errors.getError());
+  for (const auto &[path, content] : others)
+    made->push_back({path, content});
+  if (failed(writeOutputs(&context, *made)))
+    throwError(errors.getError());
+  return warnings;
+}
