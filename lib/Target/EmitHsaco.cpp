@@ -8,13 +8,13 @@
 #include "convoy/Target/EmitHsaco.h"
 
 #include "DeviceLibrary.h"
+#include "LinkELF.h"
 
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
 #include "convoy/Support/RocmChip.h"
 #include "convoy/Target/EmitObject.h"
 #include "convoy/Transforms/Targets/Targets.h"
 
-#include "lld/Common/Driver.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/BinaryFormat/ELF.h"
@@ -24,16 +24,10 @@
 #include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Object/ELF.h"
-#include "llvm/Support/CrashRecoveryContext.h"
-#include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/TargetSelect.h"
-
-#include <mutex>
-
-LLD_HAS_DRIVER(elf)
 
 using namespace mlir;
 using namespace mlir::convoy;
@@ -65,56 +59,15 @@ createMachine(const ::convoy::RocmChip &chip) {
 // The linker
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// While it lives, what LLVM would end the program for, such as a full disk,
-/// ends the linker alone, and is kept.
-class FatalErrorScope {
-public:
-  FatalErrorScope() {
-    llvm::CrashRecoveryContext::Enable();
-    llvm::install_fatal_error_handler(
-        [](void *scope, const char *reason, bool) {
-          static_cast<FatalErrorScope *>(scope)->reason = reason;
-          if (auto *linker = llvm::CrashRecoveryContext::GetCurrent())
-            linker->HandleExit(/*RetCode=*/1);
-        },
-        this);
-  }
-  ~FatalErrorScope() {
-    llvm::remove_fatal_error_handler();
-    llvm::CrashRecoveryContext::Disable();
-  }
-
-  std::string reason; ///< empty where there was none
-};
-} // namespace
-
-/// Calls the linker; its first complaint goes to `module`.
+/// Links the object file into a code object; the linker's first complaint goes
+/// to `module`.
 static LogicalResult callLinker(ModuleOp module, const char *objectPath,
                                 const char *outputPath) {
-  const char *arguments[] = {"ld.lld",      "-shared",  "--no-undefined",
-                             "--threads=1", objectPath, "-o",
-                             outputPath};
-  static std::mutex mutex; // the linker has global state
-  static bool canRun = true;
-  std::lock_guard lock(mutex);
-  if (!canRun)
-    return module.emitError()
-           << "could not link a code object: the linker has failed before";
-  std::string complaint;
-  llvm::raw_string_ostream os(complaint);
-  FatalErrorScope scope;
-  lld::Result result =
-      lld::lldMain(arguments, llvm::nulls(), os, {{lld::Gnu, &lld::elf::link}});
-  canRun = result.canRunAgain;
-  if (result.retCode == 0)
-    return success();
-  StringRef reason = scope.reason.empty() ? StringRef(complaint) : scope.reason;
-  // Memory that is a file ends a program where the disk is full.
-  if (reason.empty())
-    reason = "the linker crashed; is there room for temporary files?";
-  return module.emitError()
-         << "could not link a code object: " << reason.split('\n').first;
+  if (llvm::Error error =
+          linkELF({"-shared", "--no-undefined", objectPath, "-o", outputPath}))
+    return module.emitError() << "could not link a code object: "
+                              << llvm::toString(std::move(error));
+  return success();
 }
 
 static LogicalResult writeObject(ModuleOp module, StringRef path,

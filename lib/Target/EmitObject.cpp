@@ -7,7 +7,9 @@
 
 #include "convoy/Target/EmitObject.h"
 
+#include "LinkELF.h"
 #include "OpenMPRuntime.h"
+#include "SystemLibrary.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
@@ -18,7 +20,6 @@
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/Passes/PassBuilder.h"
-#include "llvm/Support/Program.h"
 
 using namespace mlir;
 using namespace mlir::convoy;
@@ -138,23 +139,21 @@ LogicalResult
 mlir::convoy::linkSharedObject(StringRef objectPath, StringRef outputPath,
                                SharedLibraries libraries,
                                function_ref<InFlightDiagnostic()> emitError) {
-  for (StringRef name : {"ld.lld-22", "ld.lld", "ld"}) {
-    llvm::ErrorOr<std::string> program = llvm::sys::findProgramByName(name);
-    if (!program)
-      continue;
-    SmallVector<StringRef> arguments = {*program, "-shared", "-o", outputPath,
-                                        objectPath};
-    if (libraries.openMP)
-      arguments.push_back(getOpenMPLibrary());
-    if (libraries.math)
-      arguments.push_back(CONVOY_MATH_LIBRARY);
-    std::string message;
-    int status = llvm::sys::ExecuteAndWait(*program, arguments, std::nullopt,
-                                           {}, 0, 0, &message);
-    if (status != 0)
-      return emitError() << *program << " could not link " << objectPath
-                         << (message.empty() ? "" : ": ") << message;
-    return success();
+  SmallVector<std::string> arguments = {"-shared", "-o", outputPath.str(),
+                                        objectPath.str()};
+  if (libraries.openMP) {
+    void *library = openOpenMP();
+    if (!library)
+      return emitError() << llvm::toString(makeOpenMPError());
+    arguments.push_back(getLibraryPath(library));
   }
-  return emitError() << "expected a linker, ld.lld, on the search path";
+  // C++'s own library needs it, so that it is always there.
+  if (libraries.math)
+    arguments.push_back(getLibraryPath(openSystemLibrary(CONVOY_MATH_LIBRARY)));
+  auto pointers = llvm::map_to_vector(
+      arguments, [](const std::string &argument) { return argument.c_str(); });
+  if (llvm::Error error = linkELF(pointers))
+    return emitError() << "could not link a shared object: "
+                       << llvm::toString(std::move(error));
+  return success();
 }

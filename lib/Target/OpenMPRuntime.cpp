@@ -7,10 +7,10 @@
 
 #include "OpenMPRuntime.h"
 
+#include "SystemLibrary.h"
+
 #include "llvm/ExecutionEngine/Orc/ExecutionUtils.h"
 #include "llvm/Support/DynamicLibrary.h"
-
-#include <dlfcn.h>
 
 using namespace mlir;
 using namespace mlir::convoy;
@@ -25,22 +25,21 @@ bool mlir::convoy::callsOpenMP(const llvm::object::ObjectFile &object) {
   return false;
 }
 
-llvm::StringRef mlir::convoy::getOpenMPLibrary() {
-  return CONVOY_OPENMP_LIBRARY;
-}
-
-/// The library, opened once, or null. It is never closed: its threads stay.
-static void *openLibrary() {
-  static void *library = dlopen(CONVOY_OPENMP_LIBRARY, RTLD_NOW | RTLD_LOCAL);
+void *mlir::convoy::openOpenMP() {
+  static void *library = openSystemLibrary(CONVOY_OPENMP_LIBRARY);
   return library;
 }
 
+llvm::Error mlir::convoy::makeOpenMPError() {
+  return llvm::createStringError(
+      "kernels with several threads need LLVM's OpenMP library, but '" //
+      CONVOY_OPENMP_LIBRARY "' cannot be opened");
+}
+
 llvm::Error mlir::convoy::addOpenMP(llvm::orc::LLJIT &jit) {
-  void *library = openLibrary();
+  void *library = openOpenMP();
   if (!library)
-    return llvm::createStringError(
-        "kernels with several threads need LLVM's OpenMP library, but '" //
-        CONVOY_OPENMP_LIBRARY "' cannot be opened");
+    return makeOpenMPError();
   jit.getMainJITDylib().addGenerator(
       std::make_unique<llvm::orc::DynamicLibrarySearchGenerator>(
           llvm::sys::DynamicLibrary(library),

@@ -16,8 +16,11 @@ namespace mlir::convoy {
 /// Whether `object` calls LLVM's OpenMP library.
 bool callsOpenMP(const llvm::object::ObjectFile &object);
 
-/// Where the library is.
-llvm::StringRef getOpenMPLibrary();
+/// The library, opened once, or null. It is never closed: its threads stay.
+void *openOpenMP();
+
+/// Says that it cannot be opened.
+llvm::Error makeOpenMPError();
 
 /// Lets code of `jit` call LLVM's OpenMP library. That is loaded where nothing
 /// else in this process sees it: it also has the names of GNU's, and oneDNN

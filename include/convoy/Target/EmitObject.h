@@ -58,8 +58,7 @@ struct SharedLibraries {
   bool math = false;   ///< C's mathematical library
 };
 
-/// Links the object file at `objectPath` into a shared object with LLVM's
-/// linker, which must be installed.
+/// Links the object file at `objectPath` into a shared object.
 LogicalResult linkSharedObject(StringRef objectPath, StringRef outputPath,
                                SharedLibraries libraries,
                                function_ref<InFlightDiagnostic()> emitError);
