@@ -9,20 +9,38 @@
 
 #include "SystemLibrary.h"
 
+#include "convoy/Target/SharedObject.h"
+
 #include "llvm/ExecutionEngine/Orc/ExecutionUtils.h"
+#include "llvm/Object/ELFObjectFile.h"
 #include "llvm/Support/DynamicLibrary.h"
 
 using namespace mlir;
 using namespace mlir::convoy;
 
-bool mlir::convoy::callsOpenMP(const llvm::object::ObjectFile &object) {
-  for (const llvm::object::SymbolRef &symbol : object.symbols()) {
+/// Whether one of `symbols` is LLVM's OpenMP library's.
+template <typename Symbols>
+static bool haveOpenMP(Symbols symbols) {
+  for (const llvm::object::SymbolRef &symbol : symbols) {
     llvm::Expected<llvm::StringRef> name = symbol.getName();
     if (name && name->starts_with("__kmpc_"))
       return true;
     llvm::consumeError(name.takeError());
   }
   return false;
+}
+
+bool mlir::convoy::callsOpenMP(const llvm::object::ObjectFile &object) {
+  return haveOpenMP(object.symbols());
+}
+
+void mlir::convoy::openOpenMPFor(StringRef path) {
+  auto file = llvm::object::ObjectFile::createObjectFile(path);
+  if (!file)
+    return llvm::consumeError(file.takeError());
+  auto *object = dyn_cast<llvm::object::ELFObjectFileBase>(file->getBinary());
+  if (object && haveOpenMP(object->getDynamicSymbolIterators()))
+    (void)openOpenMP();
 }
 
 void *mlir::convoy::openOpenMP() {

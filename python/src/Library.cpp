@@ -9,11 +9,14 @@
 
 #include "Error.h"
 
+#include "convoy/Target/SharedObject.h"
+
 using namespace convoy;
 using namespace convoy::python;
 
 Library::Library(const std::string &path, const std::string &sha256) {
   throwIfFailed(Device::open("cpu", device));
+  mlir::convoy::openOpenMPFor(path);
   throwIfFailed(device.loadFile(path, sha256, module));
 }
 

@@ -2,8 +2,10 @@
 
 import concurrent.futures
 import json
+import os
 import re
 import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -82,6 +84,18 @@ def test_threads(kernel, files):
     with concurrent.futures.ThreadPoolExecutor(4) as pool:
         for number, result in enumerate(pool.map(lambda n: layer(x * n, w), range(100))):
             np.testing.assert_array_equal(result, y * number)
+
+
+def test_openmp_is_found(tmp_path):
+    """Where the loader looks there may be none, or one that is broken."""
+    files = compile_files(tmp_path, PROBLEM, "--threads=2")
+    (tmp_path / "libomp.so.5").touch()
+    program = f"import convoy; print(convoy.load('{files[0]}', '{files[1]}').kernels)"
+    environment = {**os.environ, "LD_LIBRARY_PATH": str(tmp_path)}
+    done = subprocess.run(
+        [sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=False
+    )
+    assert (done.stdout, done.stderr) == ("('conv',)\n", "")
 
 
 def test_operands_are_checked(kernel, files):
