@@ -22,8 +22,10 @@ function(convoy_install_targets component)
 endfunction()
 
 # convoy_install_library(NAME COMPONENT) installs a library that others link, and
-# tells them what its headers need.
+# tells them what its headers need. The global property
+# CONVOY_INSTALLED_LIBRARIES lists all of these.
 function(convoy_install_library name component)
+  set_property(GLOBAL APPEND PROPERTY CONVOY_INSTALLED_LIBRARIES ${name})
   target_compile_features(${name} INTERFACE cxx_std_${CMAKE_CXX_STANDARD})
   target_include_directories(${name} INTERFACE
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
