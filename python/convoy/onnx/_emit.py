@@ -8,7 +8,8 @@ import numpy as np
 from convoy._arrays import Array
 from convoy.onnx import _elementwise
 from convoy.onnx._elementwise import Body
-from convoy.onnx._fuse import ELEMENTS, Convolution, Group
+from convoy.onnx._convolution import ELEMENTS, Convolution
+from convoy.onnx._fuse import Group
 from convoy.onnx._graph import Graph, get_title
 
 #: How an activation lies: channels behind the batch, as ONNX has them, or last.
