@@ -1,37 +1,48 @@
 """Which nodes convolve, and what they convolve."""
 
 import dataclasses
-from typing import Any
 
 import onnx
 
 from convoy.onnx._graph import DOMAINS, Graph, get_attributes
+from convoy.onnx._integers import (
+    BYTES,
+    Integers,
+    Sources,
+    match_dequantized,
+    read_integer_sources,
+)
 from convoy.onnx._window import SPATIAL, Window, make_transposed_window, make_window
 
 #: Types of elements that kernels are made for.
 ELEMENTS = {"float16": "f16", "float32": "f32", "float64": "f64"}
 
-# Ops that convolve, with the reason why they are left where that is so.
-_LEFT = {
-    "ConvInteger": "integers are not compiled yet",
-    "DeformConv": "it reads at computed positions",
-    "QLinearConv": "integers are not compiled yet",
-}
+# Ops that convolve; some are left, for a reason.
+_OPS = ("Conv", "ConvInteger", "ConvTranspose", "QLinearConv")
+_LEFT = {"DeformConv": "it reads at computed positions"}
 
 
 @dataclasses.dataclass(frozen=True)
 class Convolution:
-    """A Conv, or a ConvTranspose, which is the gradient of one."""
+    """A node that convolves; a ConvTranspose is the gradient of a convolution."""
 
     node: onnx.NodeProto
     is_transposed: bool
     groups: int
     window: Window
+    #: The values that it reads: of dequantized ones, the integers.
+    sources: Sources
+    #: Of the numbers that follow it, and that it convolves where these are floats.
     element: str
     #: In ONNX's order: batch, channels, spatial.
     input_shape: tuple[int, ...]
     filter_shape: tuple[int, ...]
     result_shape: tuple[int, ...]
+
+    @property
+    def integers(self) -> Integers | None:
+        """What it is besides where it convolves integers."""
+        return self.sources.integers
 
     @property
     def letters(self) -> str:
@@ -48,6 +59,34 @@ class Refusal(Exception):
     """Why a node that convolves is left to ONNX Runtime."""
 
 
+def _find_sources(node: onnx.NodeProto, graph: Graph) -> Sources:
+    """What a node that convolves reads."""
+    if node.op_type in ("ConvInteger", "QLinearConv"):
+        return read_integer_sources(node, graph)
+    return match_dequantized(node, graph) or Sources(*node.input)
+
+
+def _get_element(node: onnx.NodeProto, sources: Sources, graph: Graph) -> str:
+    """The type of numbers that kernels of a convolution compute in. Raises `Refusal`
+    for types that none has."""
+    read = [sources.input, sources.filter, sources.bias]
+    if sources.integers is None:
+        names = {graph.types[name].dtype.name for name in read if name}
+        if len(names) != 1 or not names <= ELEMENTS.keys():
+            raise Refusal(f"its elements are {', '.join(sorted(names))}")
+        return ELEMENTS[names.pop()]
+    names = {graph.types[name].dtype.name for name in read[:2]}
+    scales = {graph.types[name].dtype.name for name in _get_scales(node)}
+    if not names <= {*BYTES} or scales - {"float32"}:
+        raise Refusal(f"its elements are {', '.join(sorted(names | scales))}")
+    return ELEMENTS["float32"]
+
+
+def _get_scales(node: onnx.NodeProto) -> list[str]:
+    """The scales that are operands of a node."""
+    return [node.input[number] for number in (1, 4, 6)] if node.op_type == "QLinearConv" else []
+
+
 def match_convolution(node: onnx.NodeProto, graph: Graph) -> Convolution | None:
     """`node` where it is a convolution, or nothing. Raises `Refusal` for one that
     is left."""
@@ -55,43 +94,43 @@ def match_convolution(node: onnx.NodeProto, graph: Graph) -> Convolution | None:
         return None
     if node.op_type in _LEFT:
         raise Refusal(_LEFT[node.op_type])
-    if node.op_type not in ("Conv", "ConvTranspose"):
+    if node.op_type not in _OPS:
         return None
     types = [graph.types.get(name) for name in node.input if name]
     if any(one is None or one.shape is None for one in types):
         raise Refusal("its sizes are not known before it runs")
-    names = {one.dtype.name for one in types if one}
-    if len(names) != 1 or not names <= ELEMENTS.keys():
-        raise Refusal(f"its elements are {', '.join(sorted(names))}")
-    inputs, taps = graph.get_shape(node.input[0]) or (), graph.get_shape(node.input[1]) or ()
+    sources = _find_sources(node, graph)
+    element = _get_element(node, sources, graph)
+    inputs, taps = graph.get_shape(node.input[0]) or (), graph.get_shape(sources.filter) or ()
     if len(inputs) - 2 not in SPATIAL or len(taps) != len(inputs):
         raise Refusal(f"it has {len(inputs) - 2} spatial dimensions")
     is_transposed = node.op_type == "ConvTranspose"
     attributes = get_attributes(node)
     groups = attributes.get("group", 1)
     make = make_transposed_window if is_transposed else make_window
-    if not _fit(node, graph, attributes):
+    if not _fit(node, sources, graph):
         raise Refusal("its operands and attributes do not fit each other")
     window, sizes = make(attributes, inputs[2:], taps[2:])
     channels = taps[1] * groups if is_transposed else taps[0]
     result = (inputs[0], channels, *sizes)
     if min((*inputs, *taps, *result)) < 1:
         raise Refusal("it has no elements")
-    element = ELEMENTS[names.pop()]
-    return Convolution(node, is_transposed, groups, window, element, inputs, taps, result)
+    return Convolution(
+        node, is_transposed, groups, window, sources, element, inputs, taps, result
+    )
 
 
-def _fit(node: onnx.NodeProto, graph: Graph, attributes: dict[str, Any]) -> bool:
+def _fit(node: onnx.NodeProto, sources: Sources, graph: Graph) -> bool:
     """Whether operands and attributes of a convolution fit each other: ONNX's
     inference does not tell."""
-    inputs, taps, *others = [graph.get_shape(name) or () for name in node.input if name]
+    attributes = get_attributes(node)
+    inputs, taps = graph.get_shape(sources.input) or (), graph.get_shape(sources.filter) or ()
     groups, rank = attributes.get("group", 1), len(inputs) - 2
     is_transposed = node.op_type == "ConvTranspose"
     if groups < 1 or inputs[1] != (taps[0] if is_transposed else taps[1] * groups):
         return False
-    if taps[0] % groups or any(
-        shape != (taps[1] * groups if is_transposed else taps[0],) for shape in others
-    ):
+    channels = taps[1] * groups if is_transposed else taps[0]
+    if taps[0] % groups or not _fit_channels(node, sources, channels, graph):
         return False
     lengths = {"strides": rank, "dilations": rank, "pads": 2 * rank, "output_padding": rank}
     for name, length in lengths.items():
@@ -99,3 +138,20 @@ def _fit(node: onnx.NodeProto, graph: Graph, attributes: dict[str, Any]) -> bool
             return False
     steps = [*(attributes.get("strides") or []), *(attributes.get("dilations") or [])]
     return min(steps, default=1) > 0 and tuple(attributes.get("kernel_shape", taps[2:])) == taps[2:]
+
+
+def _fit_channels(
+    node: onnx.NodeProto, sources: Sources, channels: int, graph: Graph
+) -> bool:
+    """Whether a bias, scales and zero points have as many elements as they must."""
+    if sources.bias and graph.get_shape(sources.bias) != (channels,):
+        return False
+    if node.op_type in ("Conv", "ConvTranspose"):
+        return True
+    # By their positions: those of all channels, and those of the filter.
+    wholes, others = ((2,), (3,)) if node.op_type == "ConvInteger" else ((1, 2, 6, 7), (4, 5))
+    return all(
+        graph.get_shape(name) in ((), (1,), (channels,) if number in others else ())
+        for number, name in enumerate(node.input)
+        if name and number in (*wholes, *others)
+    )

@@ -8,7 +8,7 @@ import numpy as np
 import onnx
 
 from convoy._arrays import Array
-from convoy.onnx._graph import DOMAINS, Graph, get_attributes
+from convoy.onnx._graph import DOMAINS, Graph, Quantization, get_attributes
 
 _DTYPES: dict[str, np.dtype[Any]] = {
     "f16": np.dtype("f2"),
@@ -78,6 +78,24 @@ class Body:
         """`positive` where `value` is not below zero, else `negative`."""
         test = self._add(f"arith.cmpf oge, {value}, {self.constant(0)} : {self.element}")
         return self._add(f"arith.select {test}, {positive}, {negative} : {self.element}")
+
+    def to_number(self, value: str, integers: np.dtype[Any]) -> str:
+        """An integer of NumPy's type `integers` as a number."""
+        op = "arith.uitofp" if integers.kind == "u" else "arith.sitofp"
+        source = f"i{8 * integers.itemsize}"
+        return self._add(f"{op} {value} : {source} to {self.element}")
+
+    def round_to_integer(self, value: str, zero: str, integers: np.dtype[Any]) -> str:
+        """`value`, rounded to nearest, ties to even, plus `zero` where that is given,
+        saturated; of NaN the least integer."""
+        value = self.op("math.roundeven", value)
+        if zero:
+            value = self.op("arith.addf", value, zero)
+        limits = np.iinfo(integers)
+        value = self.op("arith.maxnumf", value, self.constant(limits.min))
+        value = self.op("arith.minnumf", value, self.constant(limits.max))
+        op = "arith.fptoui" if integers.kind == "u" else "arith.fptosi"
+        return self._add(f"{op} {value} : {self.element} to i{8 * integers.itemsize}")
 
     def clamp(self, value: str, low: float, high: float) -> str:
         """`value` between two numbers, of which one may be infinite."""
@@ -258,10 +276,32 @@ def _is_inference(node: onnx.NodeProto, graph: Graph) -> bool:
     return True
 
 
+def get_quantization(node: onnx.NodeProto, graph: Graph) -> Quantization | None:
+    """How a QuantizeLinear rounds, where that is known, and one scale is for all, or
+    one for each channel."""
+    found = graph.read_quantization(node)
+    if found is None or found.dtype.itemsize != 1:
+        return None
+    return found if found.is_whole or found.axis == 1 else None
+
+
+def _is_sum_to_number(node: onnx.NodeProto, graph: Graph) -> bool:
+    """Whether a Cast makes f32 of i32."""
+    known = graph.types.get(node.input[0])
+    is_sum = known is not None and known.dtype == np.int32
+    return is_sum and get_attributes(node).get("to") == onnx.TensorProto.FLOAT
+
+
 def get_operands(node: onnx.NodeProto, graph: Graph) -> list[str] | None:
     """The values that `node` computes each element of its result of; nothing for
     ops that do something else, or with numbers that are not known."""
     if node.domain not in DOMAINS:
+        return None
+    if node.op_type == "QuantizeLinear":
+        return [node.input[0]] if get_quantization(node, graph) else None
+    if node.op_type == "Cast":
+        return [node.input[0]] if _is_sum_to_number(node, graph) else None
+    if _get_dtype(node, graph) is None:
         return None
     attributes = get_attributes(node)
     if node.op_type == "Clip":
@@ -281,11 +321,21 @@ def get_operands(node: onnx.NodeProto, graph: Graph) -> list[str] | None:
 
 def write(body: Body, node: onnx.NodeProto, graph: Graph, operands: Sequence[str]) -> str:
     """Adds `node`, for which `get_operands` names some, to a body. Those of a
-    BatchNormalization are followed by its factor and its summand."""
+    BatchNormalization are followed by its factor and its summand, those of a
+    QuantizeLinear by its scale and its zero point."""
     if node.op_type == "Clip":
         limits = get_limits(node, graph)
         assert limits is not None
         return body.clamp(operands[0], *limits)
+    if node.op_type == "Cast":
+        return body.to_number(operands[0], np.dtype(np.int32))
+    if node.op_type == "QuantizeLinear":
+        quantization = get_quantization(node, graph)
+        assert quantization is not None
+        value, scale, zero = operands
+        return body.round_to_integer(
+            body.op("arith.divf", value, scale), zero, quantization.dtype
+        )
     if node.op_type == "BatchNormalization":
         value, factor, summand = operands
         return body.op("arith.addf", body.op("arith.mulf", value, factor), summand)

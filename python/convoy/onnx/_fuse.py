@@ -8,7 +8,8 @@ import onnx
 from convoy._arrays import Array
 from convoy.onnx import _elementwise
 from convoy.onnx._convolution import ELEMENTS, Convolution, Refusal, match_convolution
-from convoy.onnx._graph import Graph, get_title
+from convoy.onnx._graph import Dequantized, Graph, get_title
+from convoy.onnx._integers import BYTES
 
 
 @dataclasses.dataclass
@@ -20,11 +21,19 @@ class Group:
     members: list[int]
     #: Those that changed the filter and the bias, and are nothing else.
     folded: list[int]
+    #: Values by name in whose place members read the integers that they are made of.
+    dequantized: dict[str, Dequantized]
     filter: str | Array
     bias: str | Array | None
     #: The value that `folded` leave, and the only one that others read.
     start: str
     result: str
+
+    def reads_integers(self, member: int, name: str) -> bool:
+        """Whether `member` reads integers in the place of `name`, which is an operand
+        of it."""
+        is_float = member == self.members[0] and self.convolution.integers is None
+        return name in self.dequantized and not is_float
 
 
 def _fits(shape: tuple[int, ...], result: tuple[int, ...]) -> bool:
@@ -59,6 +68,20 @@ class Fuser:
         self.refusals: dict[int, str] = {}
         self._owners: dict[int, list[int]] = {}
 
+    @property
+    def absorbed(self) -> set[int]:
+        """The DequantizeLinear whose results no one reads but groups, as integers."""
+        owners = {member: group for group in self.groups for member in group.members}
+        return {
+            one.number
+            for name, one in self.graph.dequantized.items()
+            if name not in self.graph.outputs
+            and all(
+                reader in owners and owners[reader].reads_integers(reader, name)
+                for reader in self.graph.readers.get(name, [])
+            )
+        }
+
     def run(self) -> None:
         """Finds all groups."""
         for number, node in enumerate(self.graph.nodes):
@@ -74,18 +97,19 @@ class Fuser:
         members = self._cut(self._grow(number, convolution))
         for member in members:
             self._owners[member] = members
-        node = convolution.node
-        filter = self.graph.get_constant(node.input[1])
+        node, sources = convolution.node, convolution.sources
+        filter = self.graph.get_constant(sources.filter)
         bias: str | Array | None = None
-        if len(node.input) > 2 and node.input[2]:
-            constant = self.graph.get_constant(node.input[2])
-            bias = node.input[2] if constant is None else constant
+        if sources.bias:
+            constant = self.graph.get_constant(sources.bias)
+            bias = sources.bias if constant is None else constant
         result = (self._find_results(members) or [node.output[0]])[0]
         group = Group(
             convolution=convolution,
             members=members,
             folded=[],
-            filter=node.input[1] if filter is None else filter,
+            dequantized=self._find_dequantized(members, convolution),
+            filter=sources.filter if filter is None else filter,
             bias=bias,
             start=node.output[0],
             result=result,
@@ -93,17 +117,45 @@ class Fuser:
         Folder(self.graph, group).run()
         self.groups.append(group)
 
+    def _find_dequantized(
+        self, members: list[int], convolution: Convolution
+    ) -> dict[str, Dequantized]:
+        """The values of which `members` read the integers."""
+        found = {}
+        if convolution.integers:
+            names = convolution.node.input
+            found = {name: known for name in names if (known := self.graph.dequantized.get(name))}
+        for member in members[1:]:
+            for name in self.graph.nodes[member].input:
+                if known := self._get_dequantized(name):
+                    found[name] = known
+        return found
+
+    def _get_dequantized(self, name: str) -> Dequantized | None:
+        """What `name` is made of, where nodes behind a convolution may read that."""
+        found = self.graph.dequantized.get(name)
+        if found is None or self.graph.is_constant(found.value):
+            return None
+        is_fit = found.quantization.is_whole and found.quantization.dtype.name in BYTES
+        return found if is_fit else None
+
+    def _get_read(self, name: str) -> str:
+        """The value that is read for an operand."""
+        found = self._get_dequantized(name)
+        return found.value if found else name
+
     def _grow(self, number: int, convolution: Convolution) -> list[int]:
         """All that could be computed with a convolution, in order."""
         members = [number]
         made = {convolution.node.output[0]}
         for other in range(number + 1, len(self.graph.nodes)):
             node = self.graph.nodes[other]
-            if other in self._owners or not made.intersection(node.input):
+            if other in self._owners or made.isdisjoint(map(self._get_read, node.input)):
                 continue
             operands = _elementwise.get_operands(node, self.graph)
             if operands is not None and all(
-                name in made or self._is_operand(name, members, convolution) for name in operands
+                self._get_read(name) in made or self._is_operand(name, members, convolution)
+                for name in operands
             ):
                 members.append(other)
                 made.add(node.output[0])
@@ -118,7 +170,7 @@ class Fuser:
             return False
         if not _fits(known.shape, convolution.result_shape):
             return False
-        return not self._depends(name, members)
+        return not self._depends(self._get_read(name), members)
 
     def _depends(self, name: str, members: list[int]) -> bool:
         """Whether `name` can be there only after `members` were computed, where
@@ -139,6 +191,14 @@ class Fuser:
     def _find_results(self, members: list[int]) -> list[str]:
         """What others read of what `members` compute."""
         own = set(members)
+        # Through these, members read their own.
+        own |= {
+            one.number
+            for name, one in self.graph.dequantized.items()
+            if own.issuperset(self.graph.readers.get(name, []))
+            and self._get_dequantized(name)
+            and name not in self.graph.outputs
+        }
         return [
             name
             for member in members
@@ -168,6 +228,8 @@ class Folder:
         """Folds all that can be, as long as the filter keeps its digits."""
         group = self._group
         if isinstance(group.filter, str) or isinstance(group.bias, str):
+            return
+        if self._convolution.integers:
             return
         dtype = group.filter.dtype
         filter = group.filter.astype(np.float64)

@@ -1,6 +1,7 @@
 """A model's graph: nodes in order, what is known of values, and constants."""
 
 import dataclasses
+import functools
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -42,6 +43,37 @@ class Type:
 
     dtype: np.dtype[Any]
     shape: tuple[int, ...] | None
+
+
+@dataclasses.dataclass(frozen=True)
+class Quantization:
+    """How integers stand for numbers of f32: as (integer - zero) * scale."""
+
+    dtype: np.dtype[Any]
+    #: One for all, or one for each index of a value along `axis`.
+    scale: Array
+    zero: Array
+    axis: int
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether there is one scale for all."""
+        return self.scale.size == 1
+
+    @property
+    def limits(self) -> tuple[int, int]:
+        """The least and the largest integer of the type."""
+        limits = np.iinfo(self.dtype)
+        return int(limits.min), int(limits.max)
+
+
+@dataclasses.dataclass(frozen=True)
+class Dequantized:
+    """What the DequantizeLinear `number` makes, of the integers `value`."""
+
+    number: int
+    value: str
+    quantization: Quantization
 
 
 def get_title(node: onnx.NodeProto) -> str:
@@ -187,9 +219,51 @@ class Graph:
             for name in dict.fromkeys(get_inputs(node)):
                 self.readers.setdefault(name, []).append(number)
 
+    @functools.cached_property
+    def dequantized(self) -> dict[str, Dequantized]:
+        """By name, the values that are integers as numbers, in a way that is known."""
+        found = {}
+        for number, node in enumerate(self.nodes):
+            if node.domain not in DOMAINS or node.op_type != "DequantizeLinear":
+                continue
+            if quantization := self.read_quantization(node):
+                found[node.output[0]] = Dequantized(number, node.input[0], quantization)
+        return found
+
+    def read_quantization(self, node: onnx.NodeProto) -> Quantization | None:
+        """How a QuantizeLinear or a DequantizeLinear computes, where it is between f32
+        and integers of 8 or 32 bits, and its scales and zero points are known."""
+        attributes = get_attributes(node)
+        types = [self.types.get(name) for name in (node.input[0], node.output[0])]
+        scale = self.get_constant(node.input[1])
+        if types[0] is None or types[1] is None or types[0].shape is None or scale is None:
+            return None
+        numbers, integers = types[0].dtype, types[1].dtype
+        if node.op_type == "DequantizeLinear":
+            numbers, integers = integers, numbers
+        zero: Array | None = np.zeros(scale.shape, integers)
+        if len(node.input) > 2 and node.input[2]:
+            zero = self.get_constant(node.input[2])
+        if numbers != np.float32 or integers.name not in ("int8", "uint8", "int32"):
+            return None
+        if scale.dtype != np.float32 or zero is None or zero.size != scale.size:
+            return None
+        if attributes.get("precision", 0) not in (0, onnx.TensorProto.FLOAT):
+            return None
+        if not np.isfinite(scale).all() or scale.min(initial=np.inf) <= 0:
+            return None
+        rank = len(types[0].shape)
+        axis = attributes.get("axis", 1)
+        axis += rank if axis < 0 else 0
+        is_fit = scale.ndim == 1 and axis < rank and scale.size == types[0].shape[axis]
+        if attributes.get("block_size", 0) or scale.size != 1 and not is_fit:
+            return None
+        return Quantization(integers, scale.reshape(-1), zero.reshape(-1).astype(np.int64), axis)
+
     def add_info(self, info: onnx.ValueInfoProto) -> None:
         """Takes note of what else was found out of a value."""
         self.infos[info.name] = info
+        self.__dict__.pop("dequantized", None)  # which depends on it
         if found := _read_type(info):
             self.types[info.name] = found
 

@@ -25,6 +25,7 @@ from convoy.onnx._graph import (
     is_foldable,
     sort_nodes,
 )
+from convoy.onnx._integers import find_read_integers
 
 #: Sizes that are free in a model, by the names of its inputs.
 Shapes = Mapping[str, Sequence[int]]
@@ -216,10 +217,15 @@ def _fold_constants(model: onnx.ModelProto, graph: Graph) -> bool:
     any of it."""
     known: set[str] = set()
     folded: list[int] = []
+    kept = set(find_read_integers(graph))
     for number, node in enumerate(graph.nodes):
         inputs = get_inputs(node)
         is_constant = all(name in known or graph.is_constant(name) for name in inputs)
         if not is_foldable(node) or not all(map(graph.is_plain, filter(None, node.output))):
+            continue
+        # Who reads the integers is known where they are there.
+        is_early = node.op_type == "DequantizeLinear" and not known.isdisjoint(inputs)
+        if number in kept or is_early:
             continue
         if is_constant or _fold_shape(node, graph):
             folded.append(number)
@@ -259,6 +265,7 @@ def load_graph(model: onnx.ModelProto, shapes: Shapes) -> Graph:
         _drop_unread(model)
         graph = Graph(model, infer_types(model))
         if not _fold_constants(model, graph):
+            _runtime.ask_shapes(graph)
             return graph
 
 

@@ -54,7 +54,7 @@ class _Names:
 
 def is_packed(kernel: Kernel) -> bool:
     """Whether a kernel for the CPU takes its filter packed."""
-    return kernel.operands[1].constant is not None
+    return kernel.packs
 
 
 def _quote(text: str) -> str:

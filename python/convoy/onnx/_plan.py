@@ -8,7 +8,8 @@ import onnx
 
 from convoy import _native
 from convoy.onnx import _runtime
-from convoy.onnx._emit import FIRST, LAST, Emitter, Operand
+from convoy.onnx._emit import FIRST, LAST, Operand
+from convoy.onnx._emit_integers import emit
 from convoy.onnx._fuse import Fuser, Group, get_titles
 from convoy.onnx._graph import Graph, get_inputs, get_title
 
@@ -24,9 +25,13 @@ class Kernel:
     ops: tuple[str, ...]
     #: Of the nodes, those that are in the filter and the bias.
     folded: tuple[str, ...]
+    #: The scales of the integers that each QuantizeLinear of the nodes rounds to.
+    steps: tuple[float, ...]
     #: A module of MLIR with the function.
     text: str
     code: str
+    #: Whether the filter can be packed beforehand.
+    packs: bool
     operands: tuple[Operand, ...]
     #: The result's, in ONNX's order.
     shape: tuple[int, ...]
@@ -40,7 +45,10 @@ class Kernel:
         parts = [
             f"{op} (folded)" if node in self.folded else op
             for node, op in zip(self.nodes, self.ops)
+            if op != "DequantizeLinear"
         ]
+        if count := self.ops.count("DequantizeLinear"):
+            parts.append(f"{count} DequantizeLinear" if count > 1 else "DequantizeLinear")
         return f"{self.name}: {' + '.join(parts)}"
 
 
@@ -67,14 +75,15 @@ Step = Kernel | Part
 class Scheduler:
     """Puts groups, and the nodes between them, into steps."""
 
-    def __init__(self, graph: Graph, groups: list[Group]) -> None:
+    def __init__(self, graph: Graph, groups: list[Group], absorbed: set[int]) -> None:
         self._graph = graph
         self._groups = groups
         self._owners = {
             member: number for number, group in enumerate(groups) for member in group.members
         }
         self._known = {*graph.inputs, *graph.infos} - set(graph.producers)
-        self._left = [n for n in range(len(graph.nodes)) if n not in self._owners]
+        gone = absorbed.union(self._owners)
+        self._left = [n for n in range(len(graph.nodes)) if n not in gone]
         self._waiting = list(range(len(groups)))
 
     def run(self) -> list[Group | list[int]]:
@@ -120,7 +129,8 @@ class Scheduler:
                 taken.append(self._groups[number])
 
     def _is_group_ready(self, number: int) -> bool:
-        members = self._groups[number].members
+        group = self._groups[number]
+        members = [*group.members, *(one.number for one in group.dequantized.values())]
         own = {name for member in members for name in self._graph.nodes[member].output}
         return all(self._is_ready(member, own) for member in members)
 
@@ -133,7 +143,18 @@ def _takes_either(graph: Graph, group: Group, reader: int, value: str) -> bool:
     return len(graph.get_shape(value) or ()) == len(group.convolution.result_shape)
 
 
-def choose_orders(graph: Graph, groups: list[Group]) -> dict[str, str]:
+def _get_readers(graph: Graph, value: str, absorbed: set[int]) -> list[tuple[int, str]]:
+    """The nodes that read a value, and under which name: a kernel reads through a
+    DequantizeLinear that is `absorbed`."""
+    found = []
+    for reader in graph.readers.get(value, []):
+        name = graph.nodes[reader].output[0] if reader in absorbed else value
+        readers = graph.readers.get(name, []) if reader in absorbed else [reader]
+        found += [(one, name) for one in readers]
+    return found
+
+
+def choose_orders(graph: Graph, groups: list[Group], absorbed: set[int]) -> dict[str, str]:
     """How values lie that kernels make: channels are last where kernels alone read
     them, none as a filter or as what is broadcast to more dimensions. A kernel reads
     and writes either, and so nothing is transposed."""
@@ -141,10 +162,10 @@ def choose_orders(graph: Graph, groups: list[Group]) -> dict[str, str]:
     orders = {}
     for group in groups:
         value = group.result
-        readers = graph.readers.get(value, [])
+        readers = _get_readers(graph, value, absorbed)
         is_free = value not in graph.outputs and all(
-            reader in owners and _takes_either(graph, owners[reader], reader, value)
-            for reader in readers
+            reader in owners and _takes_either(graph, owners[reader], reader, name)
+            for reader, name in readers
         )
         orders[value] = LAST if is_free and readers else FIRST
     return orders
@@ -163,6 +184,12 @@ def _choose_names(graph: Graph, groups: Sequence[Group]) -> list[str]:
     return names
 
 
+def _find_steps(graph: Graph, group: Group) -> list[float]:
+    nodes = [graph.nodes[member] for member in group.members]
+    found = [graph.read_quantization(one) for one in nodes if one.op_type == "QuantizeLinear"]
+    return [float(one.scale.max()) for one in found if one]
+
+
 class Plan:
     """What becomes of each node of a model: `steps` in the order in which they run.
 
@@ -173,8 +200,10 @@ class Plan:
         self._graph = graph
         fuser = Fuser(graph)
         fuser.run()
-        orders = choose_orders(graph, fuser.groups)
-        found = Scheduler(graph, fuser.groups).run()
+        absorbed = fuser.absorbed
+        self._unlisted = set(absorbed)
+        orders = choose_orders(graph, fuser.groups, absorbed)
+        found = Scheduler(graph, fuser.groups, absorbed).run()
         groups = [step for step in found if isinstance(step, Group)]
         names = iter(_choose_names(graph, groups))
         #: Kernels, and parts for ONNX Runtime.
@@ -211,14 +240,20 @@ class Plan:
         )
 
     def _make_kernel(self, group: Group, name: str, orders: dict[str, str]) -> Kernel:
-        written = Emitter(self._graph, group, name, orders).emit()
+        written = emit(self._graph, group, name, orders)
+        numbers = [one.number for one in group.dequantized.values()]
+        # Of several kernels that read one, the first has it.
+        members = [*group.members, *(one for one in numbers if one in self._unlisted)]
+        self._unlisted.difference_update(numbers)
         return Kernel(
             name=name,
-            nodes=tuple(get_titles(self._graph, group.members)),
-            ops=tuple(self._graph.nodes[member].op_type for member in group.members),
+            nodes=tuple(get_titles(self._graph, members)),
+            ops=tuple(self._graph.nodes[member].op_type for member in members),
             folded=tuple(get_titles(self._graph, group.folded)),
+            steps=tuple(_find_steps(self._graph, group)),
             text=written.text,
             code=written.code,
+            packs=written.packs and written.operands[1].constant is not None,
             operands=written.operands,
             shape=group.convolution.result_shape,
         )

@@ -13,7 +13,7 @@ from convoy import _arrays
 from convoy._arrays import Argument, Array
 from convoy._checks import get_line
 from convoy._native import Error
-from convoy.onnx._graph import MIN_IR_VERSION, Graph, get_attributes, get_inputs
+from convoy.onnx._graph import DOMAINS, MIN_IR_VERSION, Graph, get_attributes, get_inputs
 
 #: What its values are: arrays, or lists of these.
 Value = Any
@@ -60,6 +60,8 @@ def prepare_inputs(
     values: dict[str, Value] = {}
     for name, value in inputs.items():
         argument = arguments[name]
+        if isinstance(value, np.generic):
+            value = np.asarray(value)  # one number
         values[name] = value if argument is None else _arrays.prepare_input(value, argument)
     return values
 
@@ -134,6 +136,56 @@ def make_constants(graph: Graph, names: Iterable[str]) -> onnx.ModelProto:
     return model
 
 
+# The operands of convolutions of integers with their zero points, by position.
+_FACTORS = {"ConvInteger": ((0, 2), (1, 3)), "QLinearConv": ((0, 2), (3, 5))}
+
+
+def make_reference(
+    graph: Graph, inputs: Iterable[str], outputs: Iterable[str]
+) -> onnx.ModelProto:
+    """The model, with all bytes unsigned that convolutions multiply where only some
+    are: such products ONNX Runtime adds in 16 bits that saturate, unless it has a
+    better instruction than AVX2's, or it takes an input's sign for a number."""
+    whole = make_part(graph, range(len(graph.nodes)), inputs, outputs)
+    given = [onnx.NodeProto.FromString(node.SerializeToString()) for node in whole.graph.node]
+    nodes: list[onnx.NodeProto] = []
+    for number, node in enumerate(given):
+        factors = _FACTORS.get(node.op_type, ())
+        types = [graph.types.get(node.input[position]) for position, _ in factors]
+        names = [one.dtype.name for one in types if one]
+        if sorted(names) == ["int8", "uint8"]:
+            nodes += _make_unsigned(node, factors[names.index("int8")], f"convoy.{number}")
+        nodes.append(node)
+    del whole.graph.node[:]
+    whole.graph.node.extend(nodes)
+    return whole
+
+
+def _make_unsigned(
+    node: onnx.NodeProto, positions: tuple[int, int], prefix: str
+) -> list[onnx.NodeProto]:
+    """Nodes that add 128 to an operand and its zero point, which `node` then reads."""
+    shift = numpy_helper.from_array(np.array(128, np.int32))
+    zero = numpy_helper.from_array(np.array(0, np.int8))
+    made = [onnx.helper.make_node("Constant", [], [f"{prefix}.shift"], value=shift)]
+    if len(node.input) <= positions[1]:
+        node.input.extend([""] * (positions[1] + 1 - len(node.input)))
+    if not node.input[positions[1]]:
+        node.input[positions[1]] = f"{prefix}.zero"
+        made.append(onnx.helper.make_node("Constant", [], [f"{prefix}.zero"], value=zero))
+    for position in positions:
+        names = [f"{prefix}.{position}.{step}" for step in ("wide", "shifted", "unsigned")]
+        made += [
+            onnx.helper.make_node(
+                "Cast", [node.input[position]], names[:1], to=onnx.TensorProto.INT32
+            ),
+            onnx.helper.make_node("Add", [names[0], f"{prefix}.shift"], names[1:2]),
+            onnx.helper.make_node("Cast", names[1:2], names[2:], to=onnx.TensorProto.UINT8),
+        ]
+        node.input[position] = names[2]
+    return made
+
+
 def compute_constants(graph: Graph, numbers: list[int], wanted: list[str]) -> dict[str, Array]:
     """The values `wanted` of nodes that depend on constants, and on shapes."""
     shapes = [number for number in numbers if graph.nodes[number].op_type == "Shape"]
@@ -152,20 +204,42 @@ def compute_constants(graph: Graph, numbers: list[int], wanted: list[str]) -> di
     return dict(zip(wanted, _run(session, wanted, {})))
 
 
+def _ask(graph: Graph, names: list[str]) -> list[Any]:
+    """What ONNX Runtime knows of values of `graph`."""
+    options = _make_options(threads=1, is_plain=True)
+    part = make_part(graph, range(len(graph.nodes)), graph.inputs, names)
+    found: list[Any] = _start(part, options).get_outputs()
+    return found
+
+
+def _add_type(graph: Graph, found: Any) -> None:
+    shape = [size if isinstance(size, int) else None for size in found.shape]
+    graph.add_info(onnx.helper.make_tensor_value_info(found.name, _TYPES[found.type], shape))
+
+
 def ask_types(graph: Graph, names: list[str]) -> None:
     """Lets ONNX Runtime say what values are of which ONNX knows no type."""
     unknown = [name for name in names if name not in graph.infos]
-    if not unknown:
-        return
-    options = _make_options(threads=1, is_plain=True)
-    part = make_part(graph, range(len(graph.nodes)), graph.inputs, unknown)
-    for found in _start(part, options).get_outputs():
+    for found in _ask(graph, unknown) if unknown else ():
         if found.type not in _TYPES:
             raise Error(f"expected a tensor for '{found.name}', but got {found.type}")
-        shape = [size if isinstance(size, int) else None for size in found.shape]
-        graph.add_info(
-            onnx.helper.make_tensor_value_info(found.name, _TYPES[found.type], shape)
-        )
+        _add_type(graph, found)
+
+
+def ask_shapes(graph: Graph) -> None:
+    """Lets ONNX Runtime say what it knows behind ops that are none of ONNX's, of
+    which ONNX infers nothing. What it refuses is said where it has to run."""
+    unknown = [name for name in graph.producers if graph.get_shape(name) is None]
+    if not unknown or all(node.domain in DOMAINS for node in graph.nodes):
+        return
+    try:
+        answers = _ask(graph, unknown)
+    except Error:
+        return
+    for found in answers:
+        # A shape that is not known either looks like that of one number.
+        if found.type in _TYPES and found.shape:
+            _add_type(graph, found)
 
 
 class Runner:

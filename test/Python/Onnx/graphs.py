@@ -2,13 +2,14 @@
 
 import numpy as np
 import onnx
-from onnx import TensorProto, helper, numpy_helper
+from onnx import helper, numpy_helper
 
 import convoy.onnx
 
 
 def make_model(nodes, inputs, constants, outputs, opset=None, domains=()):
-    """A model; `inputs` are shapes, or types and shapes, by names."""
+    """A model; `inputs` are shapes, or types and shapes, by names, and `outputs` names,
+    or types by names."""
     opset = opset or convoy.onnx.OPSETS[-1]
     values = []
     for name, shape in inputs.items():
@@ -26,7 +27,8 @@ def make_model(nodes, inputs, constants, outputs, opset=None, domains=()):
         [numpy_helper.from_array(array, name) for name, array in constants.items()],
     )
     for output in graph.output:
-        output.type.tensor_type.elem_type = TensorProto.FLOAT
+        dtype = np.dtype(outputs[output.name] if isinstance(outputs, dict) else np.float32)
+        output.type.tensor_type.elem_type = helper.np_dtype_to_tensor_dtype(dtype)
     model = helper.make_model(graph, opset_imports=imports)
     model.ir_version = helper.find_min_ir_version_for(imports[:1])
     return model

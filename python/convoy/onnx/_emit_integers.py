@@ -1,0 +1,242 @@
+"""Writes convolutions of integers as functions of MLIR."""
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from convoy._arrays import Array
+from convoy.onnx._emit import Emitter, Read, Text
+from convoy.onnx._fuse import Group
+from convoy.onnx._graph import Graph
+from convoy.onnx._integers import Integers, subtract_zeros
+from convoy.onnx._window import Window
+
+_I16 = np.dtype(np.int16)
+
+
+def _extend(value: str, dtype: np.dtype[Any], name: str, element: str) -> str:
+    """The op that makes `name` of the byte `value`."""
+    op = "arith.extui" if dtype.kind == "u" else "arith.extsi"
+    return f"{name} = {op} {value} : i8 to {element}"
+
+
+class IntegerEmitter(Emitter):
+    """Writes the function of one group that convolves integers.
+
+    Where the filter is known its zero points are subtracted from it, once, and that
+    of the input is a summand for each channel, with padding that holds it: sums of
+    (x - zx) * w are sums of x * w, less zx times the sum of w. Elsewhere the
+    convolution subtracts both from each element.
+    """
+
+    def __init__(
+        self, graph: Graph, group: Group, name: str, orders: Mapping[str, str]
+    ) -> None:
+        super().__init__(graph, group, name, orders)
+        assert group.convolution.integers
+        self._integers: Integers = group.convolution.integers
+        self._sums = self._get_type(self._shape, self._sums_element)
+        self._filter_zero = self._integers.filter_zero
+        self._input_zero = ""
+        if not isinstance(group.filter, str) and not isinstance(self._filter_zero, str):
+            axis = 1 if group.convolution.is_transposed else 0
+            self._filter = subtract_zeros(group.filter, self._filter_zero, axis)
+            self._filter_zero = np.zeros(1, np.int64)
+
+    @property
+    def _sums_element(self) -> str:
+        return "i32"
+
+    @property
+    def _is_input_zero(self) -> bool:
+        """Whether the input's zero point is known to be zero."""
+        return self._integers.input_zero == 0
+
+    @property
+    def _is_split(self) -> bool:
+        """Whether the input's zero point is a summand for each channel: not where
+        other channels meet another part of the filter."""
+        is_read = isinstance(self._filter, str) or isinstance(self._filter_zero, str)
+        return not is_read and not self._convolution.is_transposed
+
+    def _get_input_byte(self) -> str:
+        """The input's zero point as it is stored."""
+        if self._input_zero:
+            return self._input_zero
+        zero = self._integers.input_zero
+        self._input_zero = "%input_byte"
+        if isinstance(zero, str):
+            operand = self._add_operand("input_zero", zero, ())
+            self._lines.append(f"%input_byte = tensor.extract {operand.name}[] : tensor<i8>")
+        else:
+            byte = (zero + 128) % 256 - 128
+            self._lines.append(f"%input_byte = arith.constant {byte} : i8")
+        return self._input_zero
+
+    def _extend_input_zero(self) -> str:
+        dtype = self._graph.types[self._convolution.sources.input].dtype
+        self._lines.append(_extend(self._get_input_byte(), dtype, "%zero_of_input", "i32"))
+        return "%zero_of_input"
+
+    def _emit_init(self) -> str:
+        bias, zero = self._group.bias, self._integers.input_zero
+        if not self._is_split or self._is_input_zero:
+            return self._emit_start(bias, None)
+        assert not isinstance(self._filter, str)
+        axes = tuple(range(1, self._filter.ndim))
+        changes = -self._filter.astype(np.int64).sum(axis=axes)
+        if not isinstance(zero, str):
+            changes *= zero
+            if not isinstance(bias, str):
+                start = changes if bias is None else bias + changes
+                return self._emit_start(start.astype(np.int32), None)  # which wraps around
+        return self._emit_start(bias, changes.astype(np.int32))
+
+    def _emit_start(self, bias: str | Array | None, changes: Array | None) -> str:
+        """Adds a bias, plus changes: times the input's zero point, where that is not
+        known before."""
+        letters, sizes = self._get_channel_letters(), self._get_channel_sizes()
+        reads = []
+        if bias is not None:
+            reads.append(self._add_operand("bias", bias, sizes, letters))
+        if changes is None:
+            return self._emit_broadcast(reads[0]) if reads else self._emit_zeros("0", "i32")
+        change = f"%a{len(reads)}"
+        reads.append(self._add_operand("changes", changes, sizes, letters))
+        lines = []
+        if isinstance(self._integers.input_zero, str):
+            lines.append(f"%product = arith.muli {change}, {self._extend_input_zero()} : i32")
+            change = "%product"
+        if bias is not None:
+            lines.append(f"%start = arith.addi %a0, {change} : i32")
+            change = "%start"
+        return self._emit_broadcast(self._emit_elements("starts", reads, sizes, lines, change))
+
+    def _emit_elements(
+        self, name: str, reads: list[Read], shape: tuple[int, ...], lines: list[str], result: str
+    ) -> Read:
+        """Adds what `lines` compute of each element of the first operand, and of what
+        the others have in its place."""
+        letters, (_, _, element) = reads[0].letters, lines[-1].rpartition(" ")
+        dims = {x: f"d{number}" for number, x in enumerate(letters)}
+        maps = [
+            f"affine_map<({', '.join(dims.values())}) -> "
+            f"({', '.join(dims[x] for x in one)})>"
+            for one in [*(read.letters for read in reads), letters]
+        ]
+        loops = ", ".join(['"parallel"'] * len(dims))
+        arguments = ", ".join(f"%a{number}: {read.element}" for number, read in enumerate(reads))
+        operands = ", ".join(read.name for read in reads)
+        types = ", ".join(read.type for read in reads)
+        type = self._get_type(shape, element)
+        self._lines += [
+            f"%{name}_empty = tensor.empty() : {type}",
+            f"%{name} = linalg.generic {{indexing_maps = [{', '.join(maps)}], "
+            f"iterator_types = [{loops}]}}",
+            f"    ins({operands} : {types}) outs(%{name}_empty : {type}) {{",
+            f"^bb0({arguments}, %out: {element}):",
+            *(f"  {line}" for line in lines),
+            f"  linalg.yield {result} : {element}",
+            f"}} -> {type}",
+        ]
+        return Read(f"%{name}", type, element, letters)
+
+    def _emit_padding(self, input: Read, sizes: dict[str, int]) -> tuple[Read, Window]:
+        window = self._convolution.window
+        pads = dict(zip(self._convolution.letters, window.pads))
+        added = {x: [max(low, 0), max(high, 0)] for x, (low, high) in pads.items()}
+        is_padded = any(sum(ends) for ends in added.values())
+        if not self._is_split or self._is_input_zero or not is_padded:
+            return input, window
+        byte = self._get_input_byte()
+        ends = [added.get(x, [0, 0]) for x in input.letters]
+        shape = tuple(sizes[x] + sum(one) for x, one in zip(input.letters, ends))
+        type = self._get_type(shape, input.element)
+        indices = ", ".join(f"%i{number}: index" for number in range(len(ends)))
+        self._lines += [
+            f"%padded = tensor.pad {input.name} low{[low for low, _ in ends]} "
+            f"high{[high for _, high in ends]} {{",
+            f"^bb0({indices}):",
+            f"  tensor.yield {byte} : {input.element}",
+            f"}} : {input.type} to {type}",
+        ]
+        cut = tuple((min(low, 0), min(high, 0)) for low, high in window.pads)
+        read = Read("%padded", type, input.element, input.letters)
+        return read, Window(window.strides, window.dilations, cut)
+
+    def _emit_numerics(self, filter: Read) -> tuple[Read, str, str]:
+        sources, types = self._convolution.sources, self._graph.types
+        input = types[sources.input].dtype
+        taps = types[sources.filter].dtype if isinstance(self._filter, str) else self._filter.dtype
+        zeros = ""
+        if not self._is_split:
+            filter, taps, zeros = self._emit_zero_points(filter, taps)
+        both = {"input": input, "filter": taps}
+        words = [f"{name} = unsigned" for name, dtype in both.items() if dtype.kind == "u"]
+        return filter, f" numerics({', '.join(words)})" if words else "", zeros
+
+    def _emit_zero_points(
+        self, filter: Read, taps: np.dtype[Any]
+    ) -> tuple[Read, np.dtype[Any], str]:
+        """The filter, which is less its zero points where they are one for each
+        channel, its type, and the op's words for what it subtracts itself."""
+        zero = self._filter_zero
+        if isinstance(zero, str):
+            is_one = math.prod(self._graph.get_shape(zero) or ()) == 1
+        else:
+            is_one = zero.size == 1
+        if not is_one:
+            filter, taps, zero = self._subtract_zeros(filter, taps), _I16, np.zeros(1, np.int64)
+        if self._is_input_zero and not isinstance(zero, str) and not zero.any():
+            return filter, taps, ""
+        if isinstance(zero, str):
+            operand = self._add_operand("filter_zero", zero, ())
+            self._lines.append(f"%filter_byte = tensor.extract {operand.name}[] : tensor<i8>")
+            self._lines.append(_extend("%filter_byte", taps, "%zero_of_filter", "i32"))
+        else:
+            self._lines.append(f"%zero_of_filter = arith.constant {int(zero[0])} : i32")
+        words = f"{self._extend_input_zero()}, %zero_of_filter : i32, i32"
+        return filter, taps, f" zero_points({words})"
+
+    def _subtract_zeros(self, filter: Read, taps: np.dtype[Any]) -> Read:
+        """A filter less its zero points, one for each channel."""
+        letters = filter.letters[: filter.letters.index("f") + 1]
+        shape = self._get_filter_shape()
+        zeros = self._add_operand("filter_zero", self._filter_zero, shape[: len(letters)], letters)
+        lines = [
+            _extend("%a0", taps, "%wide_tap", "i16"),
+            _extend("%a1", taps, "%wide_zero", "i16"),
+            "%change = arith.subi %wide_tap, %wide_zero : i16",
+        ]
+        return self._emit_elements("changed", [filter, zeros], shape, lines, "%change")
+
+    def _start_body(self) -> str:
+        integers, body = self._integers, self._body
+        if not integers.factors:
+            return "%a0"
+        number = body.to_number("%a0", np.dtype(np.int32))
+        scale, *others = [self._read_channels(one) for one in integers.factors]
+        for other in others:
+            scale = body.op("arith.mulf", scale, other)
+        if integers.divisor is not None:
+            scale = body.op("arith.divf", scale, self._read_channels(integers.divisor))
+        number = body.op("arith.mulf", number, scale)
+        if integers.summand is not None:
+            number = body.op("arith.addf", number, self._read_channels(integers.summand))
+        if integers.output_zero is None:
+            return number
+        dtype = self._graph.types[self._group.start].dtype
+        zero = ""
+        if isinstance(integers.output_zero, str):
+            zero = body.to_number(self._read_channels(integers.output_zero), dtype)
+        elif integers.output_zero:
+            zero = body.constant(integers.output_zero)
+        return body.round_to_integer(number, zero, dtype)
+
+
+def emit(graph: Graph, group: Group, name: str, orders: Mapping[str, str]) -> Text:
+    """The function of a group, called `name`; values of the graph lie as `orders` says."""
+    make = IntegerEmitter if group.convolution.integers else Emitter
+    return make(graph, group, name, orders).emit()
