@@ -94,6 +94,10 @@ class Body:
         limits = np.iinfo(integers)
         value = self.op("arith.maxnumf", value, self.constant(limits.min))
         value = self.op("arith.minnumf", value, self.constant(limits.max))
+        return self.to_integer(value, integers)
+
+    def to_integer(self, value: str, integers: np.dtype[Any]) -> str:
+        """A number that is an integer of NumPy's type `integers` as one."""
         op = "arith.fptoui" if integers.kind == "u" else "arith.fptosi"
         return self._add(f"{op} {value} : {self.element} to i{8 * integers.itemsize}")
 

@@ -10,10 +10,10 @@ from convoy._arrays import Array
 from convoy.onnx._emit import Emitter, Read, Text
 from convoy.onnx._fuse import Group
 from convoy.onnx._graph import Graph
-from convoy.onnx._integers import Integers, subtract_zeros
+from convoy.onnx._integers import Integers, get_largest_sum, subtract_zeros
 from convoy.onnx._window import Window
 
-_I16 = np.dtype(np.int16)
+_I16, _I32 = np.dtype(np.int16), np.dtype(np.int32)
 
 
 def _extend(value: str, dtype: np.dtype[Any], name: str, element: str) -> str:
@@ -75,9 +75,13 @@ class IntegerEmitter(Emitter):
             self._lines.append(f"%input_byte = arith.constant {byte} : i8")
         return self._input_zero
 
+    @property
+    def _input_type(self) -> np.dtype[Any]:
+        return self._graph.types[self._convolution.sources.input].dtype
+
     def _extend_input_zero(self) -> str:
-        dtype = self._graph.types[self._convolution.sources.input].dtype
-        self._lines.append(_extend(self._get_input_byte(), dtype, "%zero_of_input", "i32"))
+        byte = self._get_input_byte()
+        self._lines.append(_extend(byte, self._input_type, "%zero_of_input", "i32"))
         return "%zero_of_input"
 
     def _emit_init(self) -> str:
@@ -167,9 +171,11 @@ class IntegerEmitter(Emitter):
         return read, Window(window.strides, window.dilations, cut)
 
     def _emit_numerics(self, filter: Read) -> tuple[Read, str, str]:
-        sources, types = self._convolution.sources, self._graph.types
-        input = types[sources.input].dtype
-        taps = types[sources.filter].dtype if isinstance(self._filter, str) else self._filter.dtype
+        sources, input = self._convolution.sources, self._input_type
+        if isinstance(self._filter, str):
+            taps = self._graph.types[sources.filter].dtype
+        else:
+            taps = self._filter.dtype
         zeros = ""
         if not self._is_split:
             filter, taps, zeros = self._emit_zero_points(filter, taps)
@@ -212,11 +218,19 @@ class IntegerEmitter(Emitter):
         ]
         return self._emit_elements("changed", [filter, zeros], shape, lines, "%change")
 
+    def _start_sum(self) -> str:
+        """A sum in the body, as the convolution has it."""
+        return "%a0"
+
+    def _start_number(self) -> str:
+        """The same as a number."""
+        return self._body.to_number("%a0", _I32)
+
     def _start_body(self) -> str:
         integers, body = self._integers, self._body
         if not integers.factors:
-            return "%a0"
-        number = body.to_number("%a0", np.dtype(np.int32))
+            return self._start_sum()
+        number = self._start_number()
         scale, *others = [self._read_channels(one) for one in integers.factors]
         for other in others:
             scale = body.op("arith.mulf", scale, other)
@@ -236,7 +250,73 @@ class IntegerEmitter(Emitter):
         return body.round_to_integer(number, zero, dtype)
 
 
-def emit(graph: Graph, group: Group, name: str, orders: Mapping[str, str]) -> Text:
-    """The function of a group, called `name`; values of the graph lie as `orders` says."""
-    make = IntegerEmitter if group.convolution.integers else Emitter
+class FloatEmitter(IntegerEmitter):
+    """Writes the same with sums of f32, which are exact: integers up to 2**24 are
+    numbers of f32. Kernels for CPUs multiply these faster than integers."""
+
+    def __init__(
+        self, graph: Graph, group: Group, name: str, orders: Mapping[str, str]
+    ) -> None:
+        super().__init__(graph, group, name, orders)
+        assert not isinstance(self._filter, str)
+        self._filter = self._filter.astype(np.float32)
+
+    @property
+    def _sums_element(self) -> str:
+        return "f32"
+
+    def _emit_init(self) -> str:
+        bias = self._group.bias
+        if bias is None:
+            return self._emit_zeros("0.0", "f32")
+        assert not isinstance(bias, str)
+        return self._emit_start(bias.astype(np.float32), None)
+
+    def _emit_padding(self, input: Read, sizes: dict[str, int]) -> tuple[Read, Window]:
+        op = f"arith.{'u' if self._input_type.kind == 'u' else 's'}itofp"
+        lines, number = [f"%number = {op} %a0 : i8 to f32"], "%number"
+        if not self._is_input_zero:
+            byte = self._get_input_byte()
+            self._lines.append(f"%zero_of_input = {op} {byte} : i8 to f32")
+            lines.append("%change = arith.subf %number, %zero_of_input : f32")
+            number = "%change"
+        shape = tuple(sizes[x] for x in input.letters)
+        return self._emit_elements("numbers", [input], shape, lines, number), self._convolution.window
+
+    def _emit_numerics(self, filter: Read) -> tuple[Read, str, str]:
+        return filter, "", ""
+
+    def _start_sum(self) -> str:
+        return self._body.to_integer("%a0", _I32)
+
+    def _start_number(self) -> str:
+        return "%a0"
+
+
+def _fit_floats(graph: Graph, group: Group) -> bool:
+    """Whether f32 has all sums of a group, and all of their parts, exactly. Not
+    looked at where a result is the sum of one channel: there is less to multiply
+    than to convert."""
+    convolution, filter, bias = group.convolution, group.filter, group.bias
+    integers = convolution.integers
+    assert integers
+    zeros = integers.filter_zero
+    if isinstance(filter, str) or isinstance(bias, str) or isinstance(zeros, str):
+        return False
+    if convolution.input_shape[1] == convolution.groups:
+        return False
+    limits = np.iinfo(graph.types[convolution.sources.input].dtype)
+    zero = integers.input_zero
+    ends = [-255, 255] if isinstance(zero, str) else [limits.min - zero, limits.max - zero]
+    return get_largest_sum(filter, zeros, convolution.is_transposed, ends, bias) <= 2**24
+
+
+def emit(
+    graph: Graph, group: Group, name: str, orders: Mapping[str, str], floats: bool
+) -> Text:
+    """The function of a group, called `name`; values of the graph lie as `orders`
+    says. `floats`: integers are summed as floats where these are exact."""
+    make = Emitter
+    if group.convolution.integers:
+        make = FloatEmitter if floats and _fit_floats(graph, group) else IntegerEmitter
     return make(graph, group, name, orders).emit()

@@ -1,13 +1,13 @@
 """Convolutions of integers: ConvInteger, QLinearConv, and those of dequantized values."""
 
 import dataclasses
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import onnx
 
 from convoy._arrays import Array
-from convoy.onnx._graph import DOMAINS, Graph, Quantization, get_attributes
+from convoy.onnx._graph import DOMAINS, Graph, get_attributes
 
 #: Types of the integers that are multiplied.
 BYTES = ("int8", "uint8")
@@ -102,14 +102,19 @@ def subtract_zeros(filter: Array, zeros: Array, axis: int) -> Array:
     return changed.astype(np.int16)
 
 
-def _fit_sums(filter: Array, axis: int, input: Quantization, bias: Array | None) -> bool:
-    """Whether no sum of products of an input and a filter less their zero points can
-    be larger than i32 holds."""
-    largest = max(abs(limit - int(input.zero[0])) for limit in input.limits)
+def get_largest_sum(
+    filter: Array, zeros: Array, is_transposed: bool, ends: Sequence[int], bias: Array | None
+) -> int:
+    """What no sum of products can be larger than, nor any part of it, of inputs from
+    one of `ends` to the other, less their zero point, and a filter less its own."""
+    axis = 1 if is_transposed else 0
+    taps = subtract_zeros(filter, zeros, axis).astype(np.int64)
+    products = np.stack([taps * ends[0], taps * ends[1], np.zeros_like(taps)])
     others = tuple(n for n in range(filter.ndim) if n != axis)
-    sums = np.abs(filter.astype(np.int64)).sum(axis=others) * largest
+    most = int(products.max(axis=0).sum(axis=others).max(initial=0))
+    least = int(products.min(axis=0).sum(axis=others).min(initial=0))
     start = 0 if bias is None else int(np.abs(bias.astype(np.int64)).max(initial=0))
-    return int(sums.max(initial=0)) + start < 2**31
+    return max(most, -least) + start
 
 
 def _read_bias(name: str, factor: Array, graph: Graph) -> tuple[str, Array | None] | None:
@@ -152,10 +157,10 @@ def match_dequantized(node: onnx.NodeProto, graph: Graph) -> Sources | None:
     bias = _read_bias(_get_input(node, 2), factor, graph)
     if bias is None:
         return None
-    start = graph.get_constant(bias[0])
-    if not _fit_sums(subtract_zeros(taps, scales.zero, axis), axis, input.quantization, start):
+    zero, start = int(input.quantization.zero[0]), graph.get_constant(bias[0])
+    ends = [limit - zero for limit in input.quantization.limits]
+    if get_largest_sum(taps, scales.zero, axis == 1, ends, start) >= 2**31:
         return None
-    zero = int(input.quantization.zero[0])
     integers = Integers(zero, scales.zero, (factor,), summand=bias[1])
     return Sources(input.value, filter.value, bias[0], integers)
 

@@ -36,11 +36,16 @@ class Model:
         """Which nodes become kernels, and which are left. Print it."""
         return Plan(self._graph)
 
+    @functools.cached_property
+    def _cpu_plan(self) -> Plan:
+        """The same for the CPU, which multiplies floats faster than bytes."""
+        return Plan(self._graph, floats=True)
+
     def compile(self, *, target: str = "cpu", cpu: str = "host", threads: int = 1) -> Session:
         """Compiles the kernels, several at once: see `convoy.onnx.compile`."""
         return Session(
             self._graph,
-            self.plan,
+            self._cpu_plan if target == "cpu" else self.plan,
             self._name,
             check_text(target, "target"),
             check_text(cpu, "cpu"),
@@ -77,7 +82,7 @@ class Model:
         """
         _save.save(
             self._graph,
-            self.plan,
+            self._cpu_plan,
             self._name,
             _save.check_paths(output, header, manifest),
             check_text(cpu, "cpu"),

@@ -192,12 +192,14 @@ def _find_steps(graph: Graph, group: Group) -> list[float]:
 
 class Plan:
     """What becomes of each node of a model: `steps` in the order in which they run.
+    `floats`: kernels sum integers as floats where these are exact.
 
     Printed, it has a line for each step, and sums.
     """
 
-    def __init__(self, graph: Graph) -> None:
+    def __init__(self, graph: Graph, *, floats: bool = False) -> None:
         self._graph = graph
+        self._floats = floats
         fuser = Fuser(graph)
         fuser.run()
         absorbed = fuser.absorbed
@@ -240,7 +242,7 @@ class Plan:
         )
 
     def _make_kernel(self, group: Group, name: str, orders: dict[str, str]) -> Kernel:
-        written = emit(self._graph, group, name, orders)
+        written = emit(self._graph, group, name, orders, self._floats)
         numbers = [one.number for one in group.dequantized.values()]
         # Of several kernels that read one, the first has it.
         members = [*group.members, *(one for one in numbers if one in self._unlisted)]

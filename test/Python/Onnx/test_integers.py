@@ -11,7 +11,10 @@ from onnx import helper
 
 import convoy
 import convoy.onnx
+from convoy.onnx import _emit_integers
 
+# What is known of a node's operands when it is read, and whether floats may be summed.
+CASES = ((None, True), (None, False), ((), False))
 WINDOW = {"pads": (1, 0, 2, 1), "strides": (2, 1)}
 PAIRS = list(itertools.product(BYTES, BYTES))
 
@@ -28,11 +31,15 @@ def make(op, operands, dtype, known=None, **attributes):
     return make_model([node], inputs, constants, {"y": dtype}), {name: given[name] for name in inputs}
 
 
-def run(op, operands, dtype, known=None, refused="", **attributes):
+def run(op, operands, dtype, known=None, refused="", floats=True, **attributes):
     """The result of one node as a kernel, which is checked; `refused` says why some
-    versions of ONNX Runtime refuse to be compared with."""
+    versions of ONNX Runtime refuse to be compared with. Without `floats`, sums are
+    those of larger filters."""
     model, inputs = make(op, operands, dtype, known, **attributes)
-    session = convoy.onnx.compile(model)
+    with pytest.MonkeyPatch.context() as patch:
+        if not floats:
+            patch.setattr(_emit_integers, "_fit_floats", lambda *_: False)
+        session = convoy.onnx.compile(model)
     assert [kernel.nodes for kernel in session.plan.kernels] == [("layer",)]
     assert not session.plan.parts
     (found,) = session.run(inputs).values()
@@ -74,18 +81,19 @@ def get_refusal(types, zeros):
 
 @pytest.mark.parametrize("types", PAIRS)
 @pytest.mark.parametrize("zeros", (((), ()), ((1,), (1,)), (None, None), ((), None), ((), (8,))))
-@pytest.mark.parametrize("known", (None, ()))
-def test_sums(types, zeros, known):
-    check_sums(draw_sums(types, zeros=zeros), known, get_refusal(types, zeros))
+@pytest.mark.parametrize("known, floats", CASES)
+def test_sums(types, zeros, known, floats):
+    check_sums(draw_sums(types, zeros=zeros), known, get_refusal(types, zeros), floats)
 
 
+@pytest.mark.parametrize("floats", (True, False))
 @pytest.mark.parametrize("known", ({"w"}, {"w", "w_zero"}, {"x_zero"}, {"x_zero", "w"}, {"w_zero"}))
-def test_sums_of_what_is_known(known):
-    check_sums(draw_sums((np.uint8, np.int8), zeros=((), ())), known)
+def test_sums_of_what_is_known(known, floats):
+    check_sums(draw_sums((np.uint8, np.int8), zeros=((), ())), known, "", floats)
 
 
-def check_sums(operands, known, refused=""):
-    found = run("ConvInteger", operands, np.int32, known, refused, group=2, **WINDOW)
+def check_sums(operands, known, refused, floats):
+    found = run("ConvInteger", operands, np.int32, known, refused, floats, group=2, **WINDOW)
     np.testing.assert_array_equal(found, get_sums(operands, group=2, **WINDOW))
 
 
@@ -104,10 +112,11 @@ def test_depthwise():
     np.testing.assert_array_equal(found, get_sums(operands, group=6, pads=(1, 1, 1, 1)))
 
 
-def test_pads_that_cut():
+@pytest.mark.parametrize("floats", (True, False))
+def test_pads_that_cut(floats):
     operands = draw_sums((np.uint8, np.int8), channels=3)
     attributes = {"pads": (2, -1, -1, 1), "strides": (1, 2)}
-    found = run("ConvInteger", operands, np.int32, refused="ONNX Runtime", **attributes)
+    found = run("ConvInteger", operands, np.int32, refused="ONNX Runtime", floats=floats, **attributes)
     wide = np.full((2, 3, 10, 8), operands["x_zero"], np.uint8)
     wide[:, :, 2:, :7] = operands["x"]
     cut = operands | {"x": wide[:, :, :-1, 1:]}
@@ -122,13 +131,13 @@ def test_sums_that_wrap_around():
     assert (found == 33100 * 255**2 - 2**32).all()
 
 
-@pytest.mark.parametrize("known", (None, {"w", "w_zero"}, {"w_zero"}))
+@pytest.mark.parametrize("known, floats", (*CASES, ({"w", "w_zero"}, True), ({"w", "w_zero"}, False)))
 @pytest.mark.parametrize("dtype", BYTES)
-def test_padding_is_the_zero_point(dtype, known):
+def test_padding_is_the_zero_point(dtype, known, floats):
     operands = draw_sums((dtype, np.uint8), channels=3)
     operands["x"] = np.full_like(operands["x"], operands["x_zero"])
     refused = get_refusal((dtype,), ((), ()))
-    found = run("ConvInteger", operands, np.int32, known, refused, pads=(2, 2, 2, 2))
+    found = run("ConvInteger", operands, np.int32, known, refused, floats, pads=(2, 2, 2, 2))
     assert not found.any()
 
 
@@ -160,13 +169,15 @@ def get_layer(operands, **attributes):
 
 @pytest.mark.parametrize("types", PAIRS)
 @pytest.mark.parametrize("channels", ((), (8,)))
-@pytest.mark.parametrize("known", (None, {"w", "w_zero", "b"}, {"x_scale", "x_zero", "y_zero"}, ()))
-def test_layers(types, channels, known):
+@pytest.mark.parametrize(
+    "known, floats", (*CASES, ({"w", "w_zero", "b"}, True), ({"x_scale", "x_zero", "y_zero"}, True))
+)
+def test_layers(types, channels, known, floats):
     operands = draw_layer(types, channels, bias=known is None or bool(channels))
     known = known and {name for name in known if operands[name] is not None}
     refused = "Could not find an implementation" if types == (np.int8, np.uint8) else ""
     dtype = operands["y_zero"].dtype
-    found = run("QLinearConv", operands, dtype, known, refused, group=2, **WINDOW)
+    found = run("QLinearConv", operands, dtype, known, refused, floats, group=2, **WINDOW)
     expected = get_layer(operands, group=2, **WINDOW)
     np.testing.assert_array_equal(found, expected)
     assert len(np.unique(expected)) > 50
@@ -179,6 +190,21 @@ def test_zero_points_for_each_channel():
     for known in (None, ()):
         found = run("QLinearConv", operands, np.uint8, known, refused, group=2, **WINDOW)
         np.testing.assert_array_equal(found, get_layer(operands, group=2, **WINDOW))
+
+
+@pytest.mark.parametrize("channels, is_float", ((258, True), (259, False)))
+def test_the_largest_sums_of_floats(channels, is_float):
+    # 258 products of 255 and 255 are less than 2**24.
+    operands = {"x": np.full((1, channels, 1, 2), 255, np.uint8), "w": np.full((2, channels, 1, 1), 255, np.uint8)}
+    operands["w"][1, ::2] = 0
+    operands |= {"x_zero": np.uint8(0), "w_zero": np.uint8(0)}
+    operands = {name: np.asarray(value) for name, value in operands.items()}
+    model, inputs = make("ConvInteger", operands, np.int32)
+    session = convoy.onnx.compile(model)
+    assert ("xf32>" in session.plan.kernels[0].text) == is_float
+    assert "xf32>" not in convoy.onnx.load(model).plan.kernels[0].text
+    (report,) = session.check(inputs)
+    assert report.passed and report.runtime.verdict == "exact"
 
 
 @pytest.mark.parametrize("dtype", BYTES)
@@ -231,7 +257,8 @@ def draw_case(seed):
 @pytest.mark.parametrize("seed", range(20))
 def test_drawn_layers(seed):
     operands, known, attributes = draw_case(seed)
-    found = run("QLinearConv", operands, operands["y_zero"].dtype, known, **attributes)
+    dtype = operands["y_zero"].dtype
+    found = run("QLinearConv", operands, dtype, known, floats=seed % 2 == 0, **attributes)
     np.testing.assert_array_equal(found, get_layer(operands, **attributes))
 
 
