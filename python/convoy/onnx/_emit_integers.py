@@ -37,7 +37,7 @@ class IntegerEmitter(Emitter):
         super().__init__(graph, group, name, orders)
         assert group.convolution.integers
         self._integers: Integers = group.convolution.integers
-        self._sums = self._get_type(self._shape, self._sums_element)
+        self._sums = self._get_type(self._elements.shape, self._sums_element)
         self._filter_zero = self._integers.filter_zero
         self._input_zero = ""
         if not isinstance(group.filter, str) and not isinstance(self._filter_zero, str):
@@ -59,7 +59,7 @@ class IntegerEmitter(Emitter):
         """Whether the input's zero point is a summand for each channel: not where
         other channels meet another part of the filter."""
         is_read = isinstance(self._filter, str) or isinstance(self._filter_zero, str)
-        return not is_read and not self._convolution.is_transposed
+        return not is_read and not self.convolution.is_transposed
 
     def _get_input_byte(self) -> str:
         """The input's zero point as it is stored."""
@@ -68,7 +68,7 @@ class IntegerEmitter(Emitter):
         zero = self._integers.input_zero
         self._input_zero = "%input_byte"
         if isinstance(zero, str):
-            operand = self._add_operand("input_zero", zero, ())
+            operand = self.add_operand("input_zero", zero, ())
             self._lines.append(f"%input_byte = tensor.extract {operand.name}[] : tensor<i8>")
         else:
             byte = (zero + 128) % 256 - 128
@@ -77,7 +77,7 @@ class IntegerEmitter(Emitter):
 
     @property
     def _input_type(self) -> np.dtype[Any]:
-        return self._graph.types[self._convolution.sources.input].dtype
+        return self.graph.types[self.convolution.sources.input].dtype
 
     def _extend_input_zero(self) -> str:
         byte = self._get_input_byte()
@@ -85,7 +85,7 @@ class IntegerEmitter(Emitter):
         return "%zero_of_input"
 
     def _emit_init(self) -> str:
-        bias, zero = self._group.bias, self._integers.input_zero
+        bias, zero = self.group.bias, self._integers.input_zero
         if not self._is_split or self._is_input_zero:
             return self._emit_start(bias, None)
         assert not isinstance(self._filter, str)
@@ -101,14 +101,14 @@ class IntegerEmitter(Emitter):
     def _emit_start(self, bias: str | Array | None, changes: Array | None) -> str:
         """Adds a bias, plus changes: times the input's zero point, where that is not
         known before."""
-        letters, sizes = self._get_channel_letters(), self._get_channel_sizes()
+        letters, sizes = self._elements.channel_letters, self._elements.channel_sizes
         reads = []
         if bias is not None:
-            reads.append(self._add_operand("bias", bias, sizes, letters))
+            reads.append(self.add_operand("bias", bias, sizes, letters))
         if changes is None:
             return self._emit_broadcast(reads[0]) if reads else self._emit_zeros("0", "i32")
         change = f"%a{len(reads)}"
-        reads.append(self._add_operand("changes", changes, sizes, letters))
+        reads.append(self.add_operand("changes", changes, sizes, letters))
         lines = []
         if isinstance(self._integers.input_zero, str):
             lines.append(f"%product = arith.muli {change}, {self._extend_input_zero()} : i32")
@@ -148,8 +148,8 @@ class IntegerEmitter(Emitter):
         return Read(f"%{name}", type, element, letters)
 
     def _emit_padding(self, input: Read, sizes: dict[str, int]) -> tuple[Read, Window]:
-        window = self._convolution.window
-        pads = dict(zip(self._convolution.letters, window.pads))
+        window = self.convolution.window
+        pads = dict(zip(self.convolution.letters, window.pads))
         added = {x: [max(low, 0), max(high, 0)] for x, (low, high) in pads.items()}
         is_padded = any(sum(ends) for ends in added.values())
         if not self._is_split or self._is_input_zero or not is_padded:
@@ -171,9 +171,9 @@ class IntegerEmitter(Emitter):
         return read, Window(window.strides, window.dilations, cut)
 
     def _emit_numerics(self, filter: Read) -> tuple[Read, str, str]:
-        sources, input = self._convolution.sources, self._input_type
+        sources, input = self.convolution.sources, self._input_type
         if isinstance(self._filter, str):
-            taps = self._graph.types[sources.filter].dtype
+            taps = self.graph.types[sources.filter].dtype
         else:
             taps = self._filter.dtype
         zeros = ""
@@ -190,7 +190,7 @@ class IntegerEmitter(Emitter):
         channel, its type, and the op's words for what it subtracts itself."""
         zero = self._filter_zero
         if isinstance(zero, str):
-            is_one = math.prod(self._graph.get_shape(zero) or ()) == 1
+            is_one = math.prod(self.graph.get_shape(zero) or ()) == 1
         else:
             is_one = zero.size == 1
         if not is_one:
@@ -198,7 +198,7 @@ class IntegerEmitter(Emitter):
         if self._is_input_zero and not isinstance(zero, str) and not zero.any():
             return filter, taps, ""
         if isinstance(zero, str):
-            operand = self._add_operand("filter_zero", zero, ())
+            operand = self.add_operand("filter_zero", zero, ())
             self._lines.append(f"%filter_byte = tensor.extract {operand.name}[] : tensor<i8>")
             self._lines.append(_extend("%filter_byte", taps, "%zero_of_filter", "i32"))
         else:
@@ -210,7 +210,7 @@ class IntegerEmitter(Emitter):
         """A filter less its zero points, one for each channel."""
         letters = filter.letters[: filter.letters.index("f") + 1]
         shape = self._get_filter_shape()
-        zeros = self._add_operand("filter_zero", self._filter_zero, shape[: len(letters)], letters)
+        zeros = self.add_operand("filter_zero", self._filter_zero, shape[: len(letters)], letters)
         lines = [
             _extend("%a0", taps, "%wide_tap", "i16"),
             _extend("%a1", taps, "%wide_zero", "i16"),
@@ -224,27 +224,27 @@ class IntegerEmitter(Emitter):
 
     def _start_number(self) -> str:
         """The same as a number."""
-        return self._body.to_number("%a0", _I32)
+        return self._elements.body.to_number("%a0", _I32)
 
     def _start_body(self) -> str:
-        integers, body = self._integers, self._body
+        integers, body = self._integers, self._elements.body
         if not integers.factors:
             return self._start_sum()
         number = self._start_number()
-        scale, *others = [self._read_channels(one) for one in integers.factors]
+        scale, *others = [self._elements.read_channels(one) for one in integers.factors]
         for other in others:
             scale = body.op("arith.mulf", scale, other)
         if integers.divisor is not None:
-            scale = body.op("arith.divf", scale, self._read_channels(integers.divisor))
+            scale = body.op("arith.divf", scale, self._elements.read_channels(integers.divisor))
         number = body.op("arith.mulf", number, scale)
         if integers.summand is not None:
-            number = body.op("arith.addf", number, self._read_channels(integers.summand))
+            number = body.op("arith.addf", number, self._elements.read_channels(integers.summand))
         if integers.output_zero is None:
             return number
-        dtype = self._graph.types[self._group.start].dtype
+        dtype = self.graph.types[self.group.start].dtype
         zero = ""
         if isinstance(integers.output_zero, str):
-            zero = body.to_number(self._read_channels(integers.output_zero), dtype)
+            zero = body.to_number(self._elements.read_channels(integers.output_zero), dtype)
         elif integers.output_zero:
             zero = body.constant(integers.output_zero)
         return body.round_to_integer(number, zero, dtype)
@@ -266,7 +266,7 @@ class FloatEmitter(IntegerEmitter):
         return "f32"
 
     def _emit_init(self) -> str:
-        bias = self._group.bias
+        bias = self.group.bias
         if bias is None:
             return self._emit_zeros("0.0", "f32")
         assert not isinstance(bias, str)
@@ -281,13 +281,13 @@ class FloatEmitter(IntegerEmitter):
             lines.append("%change = arith.subf %number, %zero_of_input : f32")
             number = "%change"
         shape = tuple(sizes[x] for x in input.letters)
-        return self._emit_elements("numbers", [input], shape, lines, number), self._convolution.window
+        return self._emit_elements("numbers", [input], shape, lines, number), self.convolution.window
 
     def _emit_numerics(self, filter: Read) -> tuple[Read, str, str]:
         return filter, "", ""
 
     def _start_sum(self) -> str:
-        return self._body.to_integer("%a0", _I32)
+        return self._elements.body.to_integer("%a0", _I32)
 
     def _start_number(self) -> str:
         return "%a0"
