@@ -144,10 +144,10 @@ def _fit_channels(
     node: onnx.NodeProto, sources: Sources, channels: int, graph: Graph
 ) -> bool:
     """Whether a bias, scales and zero points have as many elements as they must."""
+    if node.op_type in ("Conv", "ConvTranspose"):
+        return all(graph.get_shape(name) == (channels,) for name in node.input[2:] if name)
     if sources.bias and graph.get_shape(sources.bias) != (channels,):
         return False
-    if node.op_type in ("Conv", "ConvTranspose"):
-        return True
     # By their positions: those of all channels, and those of the filter.
     wholes, others = ((2,), (3,)) if node.op_type == "ConvInteger" else ((1, 2, 6, 7), (4, 5))
     return all(

@@ -1,7 +1,7 @@
 """Ops that compute each element of an activation by itself, in one linalg.generic."""
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,6 +17,35 @@ if TYPE_CHECKING:
     from convoy.onnx._emit import Emitter, Read
 
 _DTYPES = {element: np.dtype(name) for name, element in ELEMENTS.items()}
+
+
+def write_generic(
+    name: str,
+    reads: "Sequence[Read]",
+    letters: str,
+    body: Iterable[str],
+    result: str,
+    element: str,
+) -> list[str]:
+    """The lines of a linalg.generic: `letters` are the result's dimensions, `result`
+    is what it is written to, with its type."""
+    dims = {x: f"d{number}" for number, x in enumerate(letters)}
+    maps = [
+        f"affine_map<({', '.join(dims.values())}) -> ({', '.join(dims[x] for x in one)})>"
+        for one in [*(read.letters for read in reads), letters]
+    ]
+    loops = ", ".join(['"parallel"'] * len(dims))
+    arguments = ", ".join(f"%a{number}: {read.element}" for number, read in enumerate(reads))
+    operands = ", ".join(read.name for read in reads)
+    types = ", ".join(read.type for read in reads)
+    return [
+        f"{name} = linalg.generic {{indexing_maps = [{', '.join(maps)}], "
+        f"iterator_types = [{loops}]}}",
+        f"    ins({operands} : {types}) outs({result}) {{",
+        f"^bb0({arguments}, %out: {element}):",
+        *(f"  {line}" for line in body),
+        f"}} -> {result.partition(' : ')[2]}",
+    ]
 
 
 class Elements:
@@ -132,24 +161,5 @@ class Elements:
 
     def emit(self, name: str, value: str, empty: str, type: str, element: str) -> list[str]:
         """The op, with the element `value` of the body as its result `name`."""
-        dims = {x: f"d{number}" for number, x in enumerate(self.letters)}
-        domain = ", ".join(dims.values())
-        maps = [
-            f"affine_map<({domain}) -> ({', '.join(dims[x] for x in letters)})>"
-            for letters in [*(read.letters for read in self.reads), self.letters]
-        ]
-        loops = ", ".join(['"parallel"'] * len(dims))
-        arguments = ", ".join(
-            f"%a{number}: {read.element}" for number, read in enumerate(self.reads)
-        )
-        operands = ", ".join(read.name for read in self.reads)
-        types = ", ".join(read.type for read in self.reads)
-        return [
-            f"{name} = linalg.generic {{indexing_maps = [{', '.join(maps)}], "
-            f"iterator_types = [{loops}]}}",
-            f"    ins({operands} : {types}) outs({empty} : {type}) {{",
-            f"^bb0({arguments}, %out: {element}):",
-            *(f"  {line}" for line in self.body.lines),
-            f"  linalg.yield {value} : {element}",
-            f"}} -> {type}",
-        ]
+        lines = [*self.body.lines, f"linalg.yield {value} : {element}"]
+        return write_generic(name, self.reads, self.letters, lines, f"{empty} : {type}", element)

@@ -142,7 +142,7 @@ class Emitter:
         w = self.add_operand("filter", self._filter, self._get_filter_shape(), filter_letters)
         self._lines.append(f"%empty = tensor.empty() : {self._sums}")
         init = self._emit_init()
-        x, window = self._emit_padding(x, sizes)
+        x, window = self._emit_input(x, sizes)
         words = (letters, filter_letters, self._elements.letters)
         if convolution.is_transposed:
             words = words[::-1]
@@ -156,7 +156,7 @@ class Emitter:
         )
         return "%conv"
 
-    def _emit_padding(self, input: Read, sizes: dict[str, int]) -> tuple[Read, Window]:
+    def _emit_input(self, input: Read, sizes: dict[str, int]) -> tuple[Read, Window]:
         """What the convolution slides over, and how."""
         return input, self.convolution.window
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from convoy._arrays import Array
+from convoy.onnx._elements import write_generic
 from convoy.onnx._emit import Emitter, Read, Text
 from convoy.onnx._fuse import Group
 from convoy.onnx._graph import Graph
@@ -56,8 +57,8 @@ class IntegerEmitter(Emitter):
 
     @property
     def _is_split(self) -> bool:
-        """Whether the input's zero point is a summand for each channel: not where
-        other channels meet another part of the filter."""
+        """Whether the input's zero point is a summand for each channel: not for a
+        gradient, whose sums have another part of the filter at each place."""
         is_read = isinstance(self._filter, str) or isinstance(self._filter_zero, str)
         return not is_read and not self.convolution.is_transposed
 
@@ -124,30 +125,15 @@ class IntegerEmitter(Emitter):
         """Adds what `lines` compute of each element of the first operand, and of what
         the others have in its place."""
         letters, (_, _, element) = reads[0].letters, lines[-1].rpartition(" ")
-        dims = {x: f"d{number}" for number, x in enumerate(letters)}
-        maps = [
-            f"affine_map<({', '.join(dims.values())}) -> "
-            f"({', '.join(dims[x] for x in one)})>"
-            for one in [*(read.letters for read in reads), letters]
-        ]
-        loops = ", ".join(['"parallel"'] * len(dims))
-        arguments = ", ".join(f"%a{number}: {read.element}" for number, read in enumerate(reads))
-        operands = ", ".join(read.name for read in reads)
-        types = ", ".join(read.type for read in reads)
         type = self._get_type(shape, element)
-        self._lines += [
-            f"%{name}_empty = tensor.empty() : {type}",
-            f"%{name} = linalg.generic {{indexing_maps = [{', '.join(maps)}], "
-            f"iterator_types = [{loops}]}}",
-            f"    ins({operands} : {types}) outs(%{name}_empty : {type}) {{",
-            f"^bb0({arguments}, %out: {element}):",
-            *(f"  {line}" for line in lines),
-            f"  linalg.yield {result} : {element}",
-            f"}} -> {type}",
-        ]
+        body = [*lines, f"linalg.yield {result} : {element}"]
+        self._lines.append(f"%{name}_empty = tensor.empty() : {type}")
+        self._lines += write_generic(
+            f"%{name}", reads, letters, body, f"%{name}_empty : {type}", element
+        )
         return Read(f"%{name}", type, element, letters)
 
-    def _emit_padding(self, input: Read, sizes: dict[str, int]) -> tuple[Read, Window]:
+    def _emit_input(self, input: Read, sizes: dict[str, int]) -> tuple[Read, Window]:
         window = self.convolution.window
         pads = dict(zip(self.convolution.letters, window.pads))
         added = {x: [max(low, 0), max(high, 0)] for x, (low, high) in pads.items()}
@@ -272,7 +258,7 @@ class FloatEmitter(IntegerEmitter):
         assert not isinstance(bias, str)
         return self._emit_start(bias.astype(np.float32), None)
 
-    def _emit_padding(self, input: Read, sizes: dict[str, int]) -> tuple[Read, Window]:
+    def _emit_input(self, input: Read, sizes: dict[str, int]) -> tuple[Read, Window]:
         op = f"arith.{'u' if self._input_type.kind == 'u' else 's'}itofp"
         lines, number = [f"%number = {op} %a0 : i8 to f32"], "%number"
         if not self._is_input_zero:

@@ -94,12 +94,12 @@ def subtract_zeros(filter: Array, zeros: Array, axis: int) -> Array:
     as few bits as hold that."""
     shape = [1] * filter.ndim
     shape[axis] = -1
-    changed = filter.astype(np.int64) - zeros.astype(np.int64).reshape(shape)
+    changed = filter.astype(np.int16) - zeros.astype(np.int16).reshape(shape)
     for dtype in (np.int8, np.uint8):
         limits = np.iinfo(dtype)
         if limits.min <= changed.min() and changed.max() <= limits.max:
             return changed.astype(dtype)
-    return changed.astype(np.int16)
+    return changed
 
 
 def get_largest_sum(
@@ -108,13 +108,14 @@ def get_largest_sum(
     """What no sum of products can be larger than, nor any part of it, of inputs from
     one of `ends` to the other, less their zero point, and a filter less its own."""
     axis = 1 if is_transposed else 0
-    taps = subtract_zeros(filter, zeros, axis).astype(np.int64)
-    products = np.stack([taps * ends[0], taps * ends[1], np.zeros_like(taps)])
+    taps = subtract_zeros(filter, zeros, axis)
     others = tuple(n for n in range(filter.ndim) if n != axis)
-    most = int(products.max(axis=0).sum(axis=others).max(initial=0))
-    least = int(products.min(axis=0).sum(axis=others).min(initial=0))
+    above = np.maximum(taps, 0).sum(axis=others, dtype=np.int64)
+    below = above - taps.sum(axis=others, dtype=np.int64)
+    high, low = max(*ends, 0), -min(*ends, 0)
+    most = int(np.maximum(above * high + below * low, above * low + below * high).max(initial=0))
     start = 0 if bias is None else int(np.abs(bias.astype(np.int64)).max(initial=0))
-    return max(most, -least) + start
+    return most + start
 
 
 def _read_bias(name: str, factor: Array, graph: Graph) -> tuple[str, Array | None] | None:

@@ -80,7 +80,7 @@ def get_refusal(types, zeros):
 
 
 @pytest.mark.parametrize("types", PAIRS)
-@pytest.mark.parametrize("zeros", (((), ()), ((1,), (1,)), (None, None), ((), None), ((), (8,))))
+@pytest.mark.parametrize("zeros", (((1,), ()), (None, None), ((), None), ((), (8,))))
 @pytest.mark.parametrize("known, floats", CASES)
 def test_sums(types, zeros, known, floats):
     check_sums(draw_sums(types, zeros=zeros), known, get_refusal(types, zeros), floats)

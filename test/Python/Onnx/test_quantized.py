@@ -174,6 +174,16 @@ def test_a_network_of_dynamic_scales():
     assert report.passed and report.runtime.passed
 
 
+def test_a_bias_that_does_not_fit():
+    network = Network()
+    x = network.dequantize(network.input("x", np.uint8), np.float32(0.04), np.uint8(120))
+    w = network.dequantize(draw_bytes((4, 6, 1, 1), np.int8, 2), np.float32(0.002), np.int8(0))
+    y = network.node("Conv", x, w, draw_normal((3,), 1), name="layer")
+    model = make_model(network.nodes, network.inputs, network.constants, [y])
+    refusals = convoy.onnx.load(model).plan.refusals
+    assert refusals == {"layer": "its operands and attributes do not fit each other"}
+
+
 @pytest.mark.parametrize("case", ("16 bits", "scale", "long sums", "filter", "f16"))
 def test_what_is_a_convolution_of_floats(case):
     network = Network()
