@@ -13,7 +13,7 @@ from convoy._arrays import Argument
 from convoy._checks import check_number, check_path, get_line, get_reason
 from convoy._library import LoadedKernel
 from convoy._native import MAX_THREADS, Error
-from convoy.onnx._runtime import Runner, Value, prepare_inputs, take_output
+from convoy.onnx._runtime import Runner, Value, as_stored, prepare_inputs, take_output
 
 
 class _Chain:
@@ -23,11 +23,16 @@ class _Chain:
         self._kernel = kernel
         self._inputs: list[str] = step["inputs"]
         self._outputs: list[str] = step["outputs"]
+        self._types = [np.dtype(name) for name in step["types"]]
 
     def run(self, values: Mapping[str, Value]) -> dict[str, Value]:
         """The values that it makes, as they lie."""
-        found = self._kernel(*(values[name] for name in self._inputs))
-        return dict(zip(self._outputs, found if isinstance(found, tuple) else (found,)))
+        found = self._kernel(*(as_stored(values[name]) for name in self._inputs))
+        results = found if isinstance(found, tuple) else (found,)
+        return {
+            name: result.view(dtype)
+            for name, result, dtype in zip(self._outputs, results, self._types)
+        }
 
 
 def _read_part(folder: str, step: dict[str, Any], threads: int) -> Runner:

@@ -9,7 +9,7 @@ import numpy as np
 from convoy import _native
 from convoy._arrays import Array
 from convoy.onnx._emit import LAST, Operand
-from convoy.onnx._fuse import ELEMENTS
+from convoy.onnx._convolution import ELEMENTS
 from convoy.onnx._graph import Graph
 from convoy.onnx._plan import Kernel, Part, Plan
 
@@ -68,6 +68,10 @@ def _quote(text: str) -> str:
 
 def _get_type(shape: Sequence[int], element: str) -> str:
     return f"tensor<{''.join(f'{size}x' for size in shape)}{element}>"
+
+
+#: What values of a type are called in MLIR, which does not tell unsigned ones apart.
+_STORED = {**ELEMENTS, "int8": "i8", "uint8": "i8", "int16": "i16", "int32": "i32"}
 
 
 class _Body:
@@ -199,7 +203,13 @@ class Network:
         shape = self._shapes.get(value, self._graph.get_shape(value) or ())
         if self._orders[value] == LAST:
             shape = (shape[0], *shape[2:], shape[1])
-        return shape, ELEMENTS[self._graph.types[value].dtype.name]
+        return shape, _STORED[self._graph.types[value].dtype.name]
+
+    def _get_operand_type(self, operand: Operand) -> tuple[tuple[int, ...], str]:
+        """The shape of an operand as its kernel has it, and the type of its elements."""
+        constant = operand.constant
+        dtype = self._graph.types[operand.value].dtype if constant is None else constant.dtype
+        return operand.shape, _STORED[dtype.name]
 
     def _get_layout(self, value: str) -> str:
         """The letters of a value's dimensions, where they are known."""
@@ -247,31 +257,30 @@ class Network:
         self, body: _Body, kernel: Kernel, values: dict[str, tuple[str, tuple[int, ...]]]
     ) -> None:
         """Calls a kernel on `values`, each with the shape in which it is there."""
-        element = ELEMENTS[self._graph.types[kernel.result.value].dtype.name]
         operands = []
         for operand in kernel.operands[:-1]:
             if operand.constant is not None:
-                operands.append(self._add_constant(body, operand, element))
+                operands.append(self._add_constant(body, operand))
             else:
                 value, shape = values[operand.value]
-                operands.append(body.reshape(value, shape, operand.shape, element))
-        types = ", ".join(_get_type(one.shape, element) for one in kernel.operands[:-1])
+                operands.append(body.reshape(value, shape, *self._get_operand_type(operand)))
+        *types, result_type = (_get_type(*self._get_operand_type(one)) for one in kernel.operands)
         symbol = self._functions[kernel.code, is_packed(kernel)]
         nodes = ", ".join(map(_quote, kernel.nodes))
         result = body.add(
             f"call @{symbol}({', '.join(operands)}) "
             f"{{onnx.nodes = [{nodes}], onnx.value = {_quote(kernel.result.value)}}} : "
-            f"({types}) -> {_get_type(kernel.result.shape, element)}"
+            f"({', '.join(types)}) -> {result_type}"
         )
         values[kernel.result.value] = (result, kernel.result.shape)
 
-    def _add_constant(self, body: _Body, operand: Operand, element: str) -> str:
+    def _add_constant(self, body: _Body, operand: Operand) -> str:
         """A constant, which equal ones share."""
         assert operand.constant is not None, "it is one"
         array = np.ascontiguousarray(operand.constant)
-        key = element, operand.shape, hashlib.sha256(array.data).digest()
+        type = _get_type(*self._get_operand_type(operand))
+        key = type, hashlib.sha256(array.data).digest()
         if key not in self._resources:
             self._resources[key] = f"constant{len(self._resources)}"
             self.constants[self._resources[key]] = array
-        type = _get_type(operand.shape, element)
         return body.add(f"arith.constant dense_resource<{self._resources[key]}> : {type}")

@@ -66,6 +66,11 @@ def prepare_inputs(
     return values
 
 
+def as_stored(value: Array) -> Array:
+    """`value` as functions take it, which do not tell unsigned bytes apart."""
+    return value.view(np.int8) if value.dtype == np.uint8 else value
+
+
 def take_output(value: Value, is_shared: bool) -> Value:
     """An output of a model that is its caller's alone."""
     return copy.deepcopy(value) if is_shared else value

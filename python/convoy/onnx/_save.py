@@ -60,9 +60,13 @@ class _Parts:
         }
 
 
-def _describe_step(step: Chain | Part, plan: Plan, parts: _Parts) -> dict[str, Any]:
+def _describe_step(
+    step: Chain | Part, graph: Graph, plan: Plan, parts: _Parts
+) -> dict[str, Any]:
     if isinstance(step, Chain):
-        return {"chain": step.name, "inputs": step.inputs, "outputs": step.outputs}
+        types = [graph.types[output].dtype.name for output in step.outputs]
+        described = {"chain": step.name, "inputs": step.inputs, "outputs": step.outputs}
+        return described | {"types": types}
     return parts.add(plan.make_model(step)) | {"nodes": step.nodes}
 
 
@@ -70,7 +74,7 @@ def _describe(
     graph: Graph, plan: Plan, network: Network, name: str, parts: _Parts
 ) -> dict[str, Any]:
     """What a manifest says of the model, whose parts are put into `parts`."""
-    steps = [_describe_step(step, plan, parts) for step in network.steps]
+    steps = [_describe_step(step, graph, plan, parts) for step in network.steps]
     constants = [output for output in graph.outputs if graph.is_constant(output)]
     if constants:
         steps.append(parts.add(_runtime.make_constants(graph, constants)))

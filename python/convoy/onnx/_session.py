@@ -21,7 +21,7 @@ from convoy.onnx._emit import LAST, Operand
 from convoy.onnx._graph import Graph
 from convoy.onnx._network import is_packed
 from convoy.onnx._plan import Kernel, Plan
-from convoy.onnx._runtime import Value, prepare_inputs, take_output
+from convoy.onnx._runtime import Value, as_stored, prepare_inputs, take_output
 
 
 @dataclasses.dataclass(frozen=True)
@@ -96,11 +96,6 @@ def _get_most_difference(kernel: Kernel, expected: Array) -> float:
     return float(np.sqrt(np.finfo(expected.dtype).eps)) + moved
 
 
-def _as_stored(value: Array) -> Array:
-    """`value` as functions take it, which do not tell unsigned bytes apart."""
-    return value.view(np.int8) if value.dtype == np.uint8 else value
-
-
 class _Call:
     """A kernel that is compiled, with its constants as it reads them, and memory for
     its result."""
@@ -124,7 +119,7 @@ class _Call:
         if operand.constant is None:
             return None
         if argument in self._function.packed:
-            return self._function.pack(argument, _as_stored(operand.constant))
+            return self._function.pack(argument, as_stored(operand.constant))
         return np.require(operand.constant, requirements=["C", "A"])
 
     def _launch(self, values: Mapping[str, Value], result: Array) -> None:
@@ -150,7 +145,7 @@ class _Call:
             if operand.constant is None
         }
         operands = tuple(
-            _as_stored(
+            as_stored(
                 read[operand.value].reshape(operand.shape)
                 if operand.constant is None
                 else operand.constant
@@ -173,7 +168,7 @@ class _Call:
         """The same for what ONNX Runtime has as the result."""
         if self.kernel.folded:
             return None
-        result = _as_stored(expected.reshape(self.kernel.result.shape))
+        result = as_stored(expected.reshape(self.kernel.result.shape))
         return self._function.compare(operands, (result,))
 
 

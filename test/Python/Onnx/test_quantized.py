@@ -266,3 +266,6 @@ def test_networks(tmp_path, format, types, per_channel):
     # QOperator's ops are those of the kernels; of QDQ a step may differ, and then more.
     most = 0 if format == "QOperator" else 0.02
     assert np.abs(found - expected).max() <= most * np.abs(expected).max()
+    session.save(tmp_path / "network.so", manifest=tmp_path / "network.json")
+    loaded = convoy.onnx.load_compiled(tmp_path / "network.so", tmp_path / "network.json")
+    np.testing.assert_array_equal(*loaded.run(inputs).values(), found)
