@@ -8,6 +8,7 @@
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
 #include "convoy/Transforms/KernelABI/KernelInterface.h"
 #include "convoy/Transforms/KernelABI/Passes.h"
+#include "convoy/Transforms/Utils/IndependentLoops.h"
 #include "convoy/Transforms/Utils/SumDepth.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -60,6 +61,18 @@ static LogicalResult verifyTypes(func::FuncOp function,
   return success();
 }
 
+/// Checks the loops that are marked as independent: users write such marks,
+/// too.
+static LogicalResult verifyMarks(func::FuncOp function) {
+  auto verify = [](scf::ForOp loop) {
+    return loop->hasAttr(kIndependentAttrName) &&
+                   failed(verifyIndependent(loop))
+               ? WalkResult::interrupt()
+               : WalkResult::advance();
+  };
+  return failure(function.walk(verify).wasInterrupted());
+}
+
 namespace {
 struct MeasureSumsPass final
     : mlir::convoy::impl::MeasureSumsPassBase<MeasureSumsPass> {
@@ -69,6 +82,8 @@ struct MeasureSumsPass final
     func::FuncOp function = getOperation();
     if (function.isPrivate() || !function.getBody().hasOneBlock())
       return;
+    if (failed(verifyMarks(function)))
+      return signalPassFailure();
     SumDepth depth(function.front());
     if (!function->hasAttr(kArgumentsAttrName))
       return measureResults(depth);

@@ -11,6 +11,7 @@
 #include "convoy/Dialect/Convoy/IR/DiscardableAttrs.h"
 #include "convoy/Transforms/Threads/Passes.h"
 #include "convoy/Transforms/Utils/AssumedSize.h"
+#include "convoy/Transforms/Utils/IndependentLoops.h"
 #include "convoy/Transforms/Utils/LoopValues.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -29,57 +30,6 @@ namespace mlir::convoy {
 
 using namespace mlir;
 using namespace mlir::convoy;
-
-//===----------------------------------------------------------------------===//
-// What cannot be independent
-//===----------------------------------------------------------------------===//
-
-/// Refuses `insert`, the end of an iteration of `loop`, where it is plain that
-/// iterations with other values of variable `number` write the same elements.
-static LogicalResult verifyOwnSlice(tensor::ParallelInsertSliceOp insert,
-                                    scf::ForallOp loop, unsigned number) {
-  Value variable = loop.getInductionVar(number);
-  std::optional<LoopValues> values = getLoopValues(variable);
-  if (values && values->count < 2)
-    return success();
-  std::optional<int64_t> longest;
-  for (auto [offset, size, stride] :
-       llvm::zip_equal(insert.getMixedOffsets(), insert.getMixedSizes(),
-                       insert.getMixedStrides())) {
-    auto start = dyn_cast<Value>(offset);
-    if (!start || loop.isDefinedOutsideOfLoop(start))
-      continue;
-    if (start != variable) {
-      // What is computed in the loop may go with any variable.
-      if (!llvm::is_contained(loop.getInductionVars(), start))
-        return success();
-      continue;
-    }
-    std::optional<int64_t> length = getConstantIntValue(size);
-    if (!values || !length || *length <= values->step ||
-        !isConstantIntValue(stride, 1))
-      return success();
-    longest = length;
-  }
-  InFlightDiagnostic error =
-      loop.emitError() << "expected iterations to write slices of their own, ";
-  if (longest)
-    error << "but those of loop " << number << " are " << values->step
-          << " apart and " << *longest << " long";
-  else
-    error << "but the slices are the same for all of loop " << number;
-  error.attachNote(insert.getLoc()) << "written here";
-  return error;
-}
-
-static LogicalResult verifyIndependent(scf::ForallOp loop) {
-  for (Operation &op : loop.getTerminator().getYieldingOps())
-    for (unsigned number = 0; number < loop.getRank(); ++number)
-      if (failed(verifyOwnSlice(cast<tensor::ParallelInsertSliceOp>(op), loop,
-                                number)))
-        return failure();
-  return success();
-}
 
 //===----------------------------------------------------------------------===//
 // Which loops threads share

@@ -224,7 +224,8 @@ def MeasureSumsPass : Pass<"convoy-measure-sums", "::mlir::func::FuncOp"> {
 
     Loops count as they stand, reductions of linalg for any order. What threads
     could share is one iteration's (`scf.forall`, and what
-    `convoy-parallelize-tiles` marks as `convoy.independent`). Pipelines measure
+    `convoy-parallelize-tiles` marks as `convoy.independent`; a marked loop whose
+    iterations plainly go on with sums of others is an error). Pipelines measure
     twice: before anything is lowered, and when the order of sums is settled. The
     second is the kernel's. That it rounds to f16 or bf16 where the first does
     not is an error.
