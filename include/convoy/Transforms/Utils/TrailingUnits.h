@@ -13,8 +13,9 @@
 namespace mlir::convoy {
 
 /// All of `tensor` as a slice whose last dimension is `dim`, where those after
-/// it are of size 1; else `tensor`. Vectors along `dim` then run along the last
-/// dimension, and are read and written whole.
+/// it are of size 1, and no other can be taken for one of these; else `tensor`.
+/// Vectors along `dim` then run along the last dimension, and are read and
+/// written whole.
 Value dropUnitsAfter(OpBuilder &builder, Location loc, Value tensor,
                      unsigned dim);
 
