@@ -44,9 +44,14 @@ CheckedConv mlir::convoy::describeProblem(const Problem &problem) {
     size_t place = static_cast<size_t>(operand);
     conv.indices[place] =
         operandIndex(problem.shape, operand, problem.layouts[operand]);
-    if (problem.bias && number == 2)
+    if (problem.bias && number == 2) {
       conv.init = CheckedInit{number++, 0, biasIndex(problem.shape)};
+      conv.shapes.push_back(
+          {problem.shape.groups * problem.shape.outputChannels});
+    }
     conv.arguments[place] = number++;
+    conv.shapes.push_back(
+        problem.shape.shape(operand, problem.layouts[operand]));
   }
   return conv;
 }
@@ -69,8 +74,10 @@ mlir::convoy::generateArguments(const CheckedConv &conv,
   bool hasInitArgument = conv.init && conv.init->argument;
   std::vector<HostArray> arrays(count + (hasInitArgument ? 1 : 0));
   auto add = [&](unsigned number, Operand operand, const OperandIndex &index) {
-    arrays[number] =
-        HostArray(conv.numerics.type(operand), {countStored(index)});
+    std::vector<int64_t> shape = {countStored(index)};
+    if (!conv.shapes.empty())
+      shape = conv.shapes[number];
+    arrays[number] = HostArray(conv.numerics.type(operand), std::move(shape));
     return arrays[number].data();
   };
   for (Operand operand : getOperands(conv.direction)) {

@@ -65,7 +65,8 @@ OwningOpRef<ModuleOp>
 mlir::convoy::buildNamedModule(MLIRContext *context,
                                ArrayRef<::convoy::Problem> problems,
                                ArrayRef<std::string> symbols) {
-  context->loadDialect<ConvoyDialect, arith::ArithDialect, func::FuncDialect,
+  context->loadDialect<ConvoyDialect, affine::AffineDialect,
+                       arith::ArithDialect, func::FuncDialect,
                        linalg::LinalgDialect, tensor::TensorDialect>();
   Location loc = UnknownLoc::get(context);
   OwningOpRef<ModuleOp> module = ModuleOp::create(loc);

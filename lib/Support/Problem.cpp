@@ -48,6 +48,11 @@ static std::string_view directionName(Direction direction, bool bias) {
   return "BWD_W";
 }
 
+bool Problem::usesGroups() const {
+  return shape.groups != 1 || layouts.input.hasGroups() ||
+         layouts.filter.hasGroups() || layouts.output.hasGroups();
+}
+
 //===----------------------------------------------------------------------===//
 // From a parsed line to problems
 //===----------------------------------------------------------------------===//
@@ -68,6 +73,7 @@ static ProblemDefaults merged(ProblemDefaults line,
   fill(line.directions, defaults.directions);
   fill(line.type, defaults.type);
   fill(line.batch, defaults.batch);
+  fill(line.dynamic, defaults.dynamic);
   fill(line.inputSigned, defaults.inputSigned);
   fill(line.filterSigned, defaults.filterSigned);
   fill(line.inputZeroPoint, defaults.inputZeroPoint);
@@ -153,6 +159,35 @@ static bool applyDirection(Problem &problem, Direction direction,
   return true;
 }
 
+/// Checks that the dynamic dimensions of `problem` are dimensions of all
+/// operands that have them, rather than parts of others.
+static bool checkDynamic(const Problem &problem, std::string &error) {
+  std::string_view spatial = spatialLetters(problem.shape.spatialRank());
+  bool hasGroups = problem.usesGroups();
+  for (char letter : problem.dynamic) {
+    std::string flag = std::string("'--dynamic=") + letter + "'";
+    bool isKnown = letter == 'g'   ? hasGroups
+                   : letter == 'd' ? spatial.size() == 3
+                   : letter == 'h' ? spatial.size() >= 2
+                                   : true;
+    if (!isKnown)
+      return fail(error, "expected a dimension of the problem for " + flag +
+                             ", but it has no '" + letter + "'");
+    if (!hasGroups || (letter != 'g' && letter != 'c' && letter != 'f'))
+      continue;
+    for (Operand operand : {Operand::Input, Operand::Filter, Operand::Output})
+      if (!problem.layouts[operand].hasGroups())
+        return fail(error,
+                    expectation("a 'g' in the layout of the " +
+                                    std::string(operandName(operand)),
+                                flag, problem.layouts[operand].letters()));
+    if (problem.bias && letter != 'c')
+      return fail(error, "expected no bias for " + flag +
+                             " of a convolution in groups, but got one");
+  }
+  return true;
+}
+
 static std::optional<std::vector<Problem>>
 makeProblems(const ParsedLine &line, const ProblemDefaults &defaults,
              std::string &error) {
@@ -162,6 +197,7 @@ makeProblems(const ParsedLine &line, const ProblemDefaults &defaults,
   problem.shape = line.shape;
   problem.layouts = line.formLayouts;
   problem.type = flags.type.value_or(ElementType::F32);
+  problem.dynamic = flags.dynamic.value_or("");
   if (flags.batch.value_or(0) != 0)
     problem.shape.batch = *flags.batch;
 
@@ -187,7 +223,8 @@ makeProblems(const ParsedLine &line, const ProblemDefaults &defaults,
 
   std::vector<Problem> problems;
   for (Direction direction : flags.directions.value_or(line.formDirections)) {
-    if (!applyDirection(problem, direction, line, flags.bias, error))
+    if (!applyDirection(problem, direction, line, flags.bias, error) ||
+        !checkDynamic(problem, error))
       return std::nullopt;
     problems.push_back(problem);
   }
@@ -264,6 +301,70 @@ convoy::parseProblemFile(std::string_view text, const ProblemDefaults &defaults,
 }
 
 //===----------------------------------------------------------------------===//
+// Dynamic sizes
+//===----------------------------------------------------------------------===//
+
+static bool isSpatial(char letter) {
+  return letter == 'd' || letter == 'h' || letter == 'w';
+}
+
+bool Problem::isDynamic(Operand operand, char letter) const {
+  bool isTap = operand == Operand::Filter && isSpatial(letter);
+  return !isTap && dynamic.find(letter) != std::string::npos;
+}
+
+/// Gives `dim`, called `letter`, an input of `size` and the output of that.
+static bool setInput(SpatialDim &dim, char letter, int64_t size,
+                     Direction direction, std::string &error) {
+  dim.input = size;
+  dim.output = outputSize(size, dim.filter, dim.window);
+  // A kernel computes the output's size without asking whether a window fits.
+  if (dim.output == 0 &&
+      padHighFor(size, dim.filter, 0, dim.window) > dim.window.padHigh)
+    return fail(error, std::string("expected an input in which a window fits "
+                                   "for the dynamic size '") +
+                           letter + "', but got " + std::to_string(size));
+  // A gradient's size follows from the output's.
+  int64_t covered = padHighFor(size, dim.filter, dim.output, dim.window);
+  if (direction == Direction::BackwardData && covered != dim.window.padHigh)
+    return fail(error, std::string("expected an input that windows cover for "
+                                   "the dynamic size '") +
+                           letter + "', but got " + std::to_string(size));
+  return true;
+}
+
+std::optional<Problem> convoy::withSizes(Problem problem,
+                                         const std::vector<int64_t> &sizes,
+                                         std::string &error) {
+  if (sizes.size() != problem.dynamic.size()) {
+    error = "expected " + std::to_string(problem.dynamic.size()) +
+            " dynamic sizes, but got " + std::to_string(sizes.size());
+    return std::nullopt;
+  }
+  ConvShape &shape = problem.shape;
+  for (size_t number = 0; number < sizes.size(); ++number) {
+    char letter = problem.dynamic[number];
+    int64_t size = sizes[number];
+    if (isSpatial(letter)) {
+      size_t dim = spatialLetters(shape.spatialRank()).find(letter);
+      if (!setInput(shape.spatial[dim], letter, size, problem.direction, error))
+        return std::nullopt;
+      continue;
+    }
+    int64_t &changed = letter == 'n'   ? shape.batch
+                       : letter == 'g' ? shape.groups
+                       : letter == 'c' ? shape.inputChannels
+                                       : shape.outputChannels;
+    changed = size;
+  }
+  if (std::optional<std::string> fault = checkShape(shape)) {
+    error = *fault;
+    return std::nullopt;
+  }
+  return problem;
+}
+
+//===----------------------------------------------------------------------===//
 // Printing
 //===----------------------------------------------------------------------===//
 
@@ -278,6 +379,8 @@ static std::string flagsToString(const Problem &problem) {
     text += " --zero-points=" + std::to_string(problem.inputZeroPoint) + ":" +
             std::to_string(problem.filterZeroPoint);
   }
+  if (!problem.dynamic.empty())
+    text += " --dynamic=" + problem.dynamic;
   const ConvLayouts &layouts = problem.layouts;
   return text + " --input-layout=" + layouts.input.letters() +
          " --filter-layout=" + layouts.filter.letters() +

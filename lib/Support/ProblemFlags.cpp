@@ -195,6 +195,21 @@ static bool parseBatch(std::string_view value, ProblemDefaults &flags,
   return flags.batch.has_value();
 }
 
+static bool parseDynamic(std::string_view value, ProblemDefaults &flags,
+                         std::string &error) {
+  std::string letters;
+  for (char letter : DynamicLetters)
+    if (value.find(letter) != value.npos)
+      letters += letter;
+  // Others, or one twice.
+  if (letters.size() != value.size())
+    return fail(error, expectation("letters of " + std::string(DynamicLetters) +
+                                       ", each once,",
+                                   "'--dynamic'", value));
+  flags.dynamic = letters;
+  return true;
+}
+
 template <Operand operand>
 static bool parseLayout(std::string_view value, ProblemDefaults &flags,
                         std::string &error) {
@@ -227,6 +242,10 @@ static constexpr Flag Flags[] = {
     {"--cfg", "f64|f32|f16|bf16bf16bf16|u8s8s32|s8s8s32",
      "The same in older words of benchdnn's", parseConfiguration},
     {"--mb", "N", "Batch in the place of the problem's", parseBatch},
+    {"--dynamic", "n|nhw|...",
+     "Letters of dimensions whose sizes kernels are told as they run: n, g, c, "
+     "f, d, h, w (default: none)",
+     parseDynamic},
     {"--signs", "s8:s8|u8:s8|s8:u8|u8:u8",
      "Of i8, how bytes of input and filter are read (default: s8:s8)",
      parseSigns},

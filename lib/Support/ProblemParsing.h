@@ -23,6 +23,9 @@ namespace convoy::detail {
 
 inline constexpr int64_t MaxNumber = std::numeric_limits<int64_t>::max();
 
+/// Dimensions that may be dynamic, in the order in which their sizes are given.
+inline constexpr std::string_view DynamicLetters = "ngcfdhw";
+
 /// The words of a line, in order.
 using Words = std::vector<std::string_view>;
 

@@ -38,6 +38,9 @@ Problem python::parseProblem(const std::string &text,
   if (problems->size() != 1)
     throwError("expected one problem, but '" + text + "' is " +
                std::to_string(problems->size()));
+  if (!problems->front().dynamic.empty())
+    throwError("expected known sizes, but got '--dynamic=" +
+               problems->front().dynamic + "'");
   return problems->front();
 }
 

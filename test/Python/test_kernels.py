@@ -178,6 +178,7 @@ REFUSED = [
     ({"problem": PROBLEM + "sh0"}, "expected a 64-bit number of at least 1 for 'sh', but got '0'"),
     ({"direction": "forward"}, "'forward'"),
     ({"direction": "all"}, "expected one problem, but 'mb2_ic3ih9iw7oc5kh3kw2' is 3"),
+    ({"problem": "--dynamic=n mb2_ic3ih9iw7oc5kh3kw2"}, "expected known sizes, but got '--dynamic=n'"),
     ({"type": "f8"}, "expected f64, f32, f16, bf16 or i8"),
     ({"layouts": "nhwc"}, "expected layouts of input, filter and output"),
     ({"layouts": "nhwc,hwcf,nhwx"}, "'nhwx'"),

@@ -162,6 +162,14 @@ void mlir::convoy::writeOutputs(const Options &options,
   }
 }
 
+std::string mlir::convoy::getSizesOption(ArrayRef<int64_t> sizes) {
+  std::string option;
+  llvm::raw_string_ostream os(option);
+  os << "--sizes=";
+  llvm::interleave(sizes, os, ",");
+  return option;
+}
+
 std::string mlir::convoy::getTraceName(const Options &options, StringRef target,
                                        const std::string &name) {
   if (options.targets.size() == 1)

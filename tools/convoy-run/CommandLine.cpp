@@ -126,8 +126,9 @@ struct Flags : CommonFlags {
                "in FILE.npz all of them, under the names behind DIR")};
   cl::list<std::string> sizes{
       "sizes", cl::cat(getCategory()), cl::value_desc("2,9,..."),
-      cl::desc("Dynamic sizes of the IR file's inputs, in order, for generated "
-               "data; given several times, one compiled kernel runs on each")};
+      cl::desc("Dynamic sizes of the IR file's inputs, or of a problem's "
+               "dimensions that --dynamic names, in order, for generated data; "
+               "given several times, one compiled kernel runs on each")};
   cl::opt<bool> quiet{"quiet", cl::cat(getCategory()),
                       cl::desc("Print failures, what is suspicious and the "
                                "summary only; a terminal shows which case is "
@@ -281,7 +282,6 @@ static bool checkInput(const Options &options, std::string &error) {
                          options, error) ||
       !checkIsForFile(options.function.empty() ? "" : "--function", options,
                       error) ||
-      !checkIsForFile(options.sizes.empty() ? "" : "--sizes", options, error) ||
       !checkIsForFile(options.traces.empty() ? "" : "--trace", options,
                       error) ||
       !checkIsForFile(options.traceDir.empty() ? "" : "--trace-dir", options,

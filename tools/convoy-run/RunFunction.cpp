@@ -48,15 +48,6 @@ bool FunctionRunner::fillShapes(ArrayRef<int64_t> sizes,
               std::to_string(sizes.size()));
 }
 
-/// `--sizes=2,9`
-static std::string getSizesOption(ArrayRef<int64_t> sizes) {
-  std::string option;
-  llvm::raw_string_ostream os(option);
-  os << "--sizes=";
-  llvm::interleave(sizes, os, ",");
-  return option;
-}
-
 std::string FunctionRunner::getCaseName(ArrayRef<int64_t> sizes) {
   std::string name = options.input + ":" + given.getSymName().str();
   return sizes.empty() ? name : name + " " + getSizesOption(sizes);

@@ -12,6 +12,7 @@
 #include "llvm/ADT/StringExtras.h"
 
 #include <memory>
+#include <utility>
 
 using namespace mlir;
 using namespace mlir::convoy;
@@ -20,6 +21,19 @@ using ::convoy::Layout;
 using ::convoy::Problem;
 
 namespace {
+/// A run of a problem's kernel.
+struct ProblemRun {
+  /// The problem, with the sizes that the kernel runs on.
+  Problem problem;
+  std::string name; ///< words that repeat it
+};
+
+/// A problem and what its kernel runs on.
+struct ProblemCase {
+  Problem problem;
+  std::vector<ProblemRun> runs;
+};
+
 /// Compiles problems a batch at a time and runs each.
 class ProblemRunner {
 public:
@@ -28,11 +42,7 @@ public:
       : compiler(compiler), options(options), targets(targets), report(report),
         batchSize(options.allLayouts ? 32 : 1) {}
 
-  void add(const Problem &problem) {
-    batch.push_back(problem);
-    if (batch.size() == batchSize)
-      flush();
-  }
+  void add(const Problem &problem);
   void flush();
 
 private:
@@ -41,39 +51,41 @@ private:
   using Modules = std::vector<ThreadModules>;
 
   /// The modules for `target`, or nothing and what is wrong in `failure`.
-  ThreadModules compileForThreads(ArrayRef<Problem> problems,
+  ThreadModules compileForThreads(ArrayRef<ProblemCase> cases,
                                   const OpenTarget &target,
                                   LoadFailure &failure);
   /// Runs kernel `number` of `modules` again, as often as it should.
   void repeat(const CheckedConv &conv, const ThreadModules &modules,
               size_t number, const std::vector<HostArray> &arguments,
               CheckResult &result);
-  void compileAndRun(ArrayRef<Problem> problems);
+  void compileAndRun(ArrayRef<ProblemCase> cases);
   /// Runs kernel `number` of each of `modules`, which have `batch` kernels.
   /// Whether all devices are still there.
-  bool run(const Problem &problem, const Modules &modules, size_t number,
+  bool run(const ProblemRun &run, const Modules &modules, size_t number,
            size_t batch);
   /// The arguments as the user gave them, or generated.
   bool makeArguments(const CheckedConv &conv, const KernelInterface &kernel,
                      std::vector<HostArray> &arguments, std::string &error);
-  CaseResult makeResult(const Problem &problem, const OpenTarget &target);
-  void addFailure(const Problem &problem, const OpenTarget &target,
+  CaseResult makeResult(const ProblemRun &run, const OpenTarget &target);
+  void addFailure(const ProblemRun &run, const OpenTarget &target,
                   const std::string &error, ExitCode code = ExitCode::BadInput);
+  /// The same on all targets.
+  void addFailure(const ProblemRun &run, const std::string &error);
 
   Compiler &compiler;
   const Options &options;
   ArrayRef<OpenTarget> targets;
   Report &report;
   size_t batchSize;
-  std::vector<Problem> batch;
+  std::vector<ProblemCase> batch;
   int64_t nextCase = 0;
 };
 } // namespace
 
-CaseResult ProblemRunner::makeResult(const Problem &problem,
+CaseResult ProblemRunner::makeResult(const ProblemRun &run,
                                      const OpenTarget &target) {
   CaseResult result;
-  result.name = ::convoy::toString(problem);
+  result.name = run.name;
   for (StringRef word : llvm::split(result.name, ' '))
     result.words.push_back(word.str());
   result.target = target.name;
@@ -81,12 +93,27 @@ CaseResult ProblemRunner::makeResult(const Problem &problem,
   return result;
 }
 
-void ProblemRunner::addFailure(const Problem &problem, const OpenTarget &target,
+void ProblemRunner::addFailure(const ProblemRun &run, const OpenTarget &target,
                                const std::string &error, ExitCode code) {
-  CaseResult result = makeResult(problem, target);
+  CaseResult result = makeResult(run, target);
   result.result.errorCode = code;
   result.result.error = error;
   report.add(result);
+}
+
+void ProblemRunner::addFailure(const ProblemRun &run,
+                               const std::string &error) {
+  report.start(run.name);
+  for (const OpenTarget &target : targets)
+    addFailure(run, target, error);
+}
+
+/// `kernel` as it is called for the sizes of `conv`.
+static KernelInterface fixSizes(KernelInterface kernel,
+                                const CheckedConv &conv) {
+  for (auto [argument, shape] : llvm::zip_equal(kernel.arguments, conv.shapes))
+    argument.type = cast<RankedTensorType>(argument.type).clone(shape);
+  return kernel;
 }
 
 bool ProblemRunner::makeArguments(const CheckedConv &conv,
@@ -95,19 +122,17 @@ bool ProblemRunner::makeArguments(const CheckedConv &conv,
                                   std::string &error) {
   if (!options.inputs.empty()) {
     std::optional<std::vector<HostArray>> inputs = readInputs(options, report);
-    return inputs && arrangeArguments(kernel, &conv, std::move(*inputs), {},
-                                      arguments, error);
+    return inputs && arrangeArguments(fixSizes(kernel, conv), &conv,
+                                      std::move(*inputs), {}, arguments, error);
   }
   arguments = generateArguments(conv, getCheckOptions(options));
-  for (auto [array, argument] : llvm::zip_equal(arguments, kernel.arguments))
-    array.shape = cast<RankedTensorType>(argument.type).getShape().vec();
   return true;
 }
 
-bool ProblemRunner::run(const Problem &problem, const Modules &modules,
+bool ProblemRunner::run(const ProblemRun &run, const Modules &modules,
                         size_t number, size_t batch) {
-  report.start(::convoy::toString(problem));
-  CheckedConv conv = describeProblem(problem);
+  report.start(run.name);
+  CheckedConv conv = describeProblem(run.problem);
   std::vector<LoadedKernel> kernels;
   for (const ThreadModules &target : modules)
     kernels.push_back({target.front()->loaded,
@@ -127,8 +152,8 @@ bool ProblemRunner::run(const Problem &problem, const Modules &modules,
   bool areThere = true;
   for (auto [target, checked] : llvm::zip_equal(modules, results)) {
     const TargetModule *module = target.front().get();
-    CaseResult result = makeResult(problem, module->target);
-    result.multiplyAdds = problem.shape.multiplyAdds();
+    CaseResult result = makeResult(run, module->target);
+    result.multiplyAdds = run.problem.shape.multiplyAdds();
     result.compileSeconds = module->compileSeconds / double(batch);
     result.result = std::move(checked);
     if (!error.empty())
@@ -141,10 +166,12 @@ bool ProblemRunner::run(const Problem &problem, const Modules &modules,
 }
 
 ProblemRunner::ThreadModules
-ProblemRunner::compileForThreads(ArrayRef<Problem> problems,
+ProblemRunner::compileForThreads(ArrayRef<ProblemCase> cases,
                                  const OpenTarget &target,
                                  LoadFailure &failure) {
   ThreadModules modules;
+  auto problems = llvm::map_to_vector(
+      cases, [](const ProblemCase &one) { return one.problem; });
   std::string prefix = "conv" + std::to_string(nextCase);
   for (int threads : options.threadCounts) {
     OwningOpRef<ModuleOp> module =
@@ -175,51 +202,71 @@ void ProblemRunner::repeat(const CheckedConv &conv,
   checkRepeats(conv, kernels, arguments, options.repeat, result);
 }
 
-void ProblemRunner::compileAndRun(ArrayRef<Problem> problems) {
+void ProblemRunner::compileAndRun(ArrayRef<ProblemCase> cases) {
   Modules modules;
   for (const OpenTarget &target : targets) {
-    report.start(::convoy::toString(problems.front()));
+    report.start(cases.front().runs.front().name);
     LoadFailure failure;
-    ThreadModules compiled = compileForThreads(problems, target, failure);
-    if (compiled.empty() && problems.size() > 1) {
+    ThreadModules compiled = compileForThreads(cases, target, failure);
+    if (compiled.empty() && cases.size() > 1) {
       // One of them is at fault: the others still run.
-      for (const Problem &problem : problems)
-        compileAndRun(problem);
+      for (const ProblemCase &one : cases)
+        compileAndRun(one);
       return;
     }
-    if (!compiled.empty())
+    if (!compiled.empty()) {
       modules.push_back(std::move(compiled));
-    else
-      addFailure(problems.front(), target, failure.error, failure.code);
+      continue;
+    }
+    for (const ProblemRun &run : cases.front().runs)
+      addFailure(run, target, failure.error, failure.code);
   }
-  nextCase += problems.size();
+  nextCase += cases.size();
   if (modules.empty())
     return;
-  for (auto [number, problem] : llvm::enumerate(problems)) {
-    if (run(problem, modules, number, problems.size()))
-      continue;
-    // A device that was lost is opened anew, but its modules are not.
-    modules.clear();
-    ArrayRef<Problem> others = problems.drop_front(number + 1);
-    return others.empty() ? void() : compileAndRun(others);
+  for (auto [number, one] : llvm::enumerate(cases))
+    for (auto [runNumber, oneRun] : llvm::enumerate(one.runs)) {
+      if (run(oneRun, modules, number, cases.size()))
+        continue;
+      // A device that was lost is opened anew, but its modules are not.
+      modules.clear();
+      std::vector<ProblemCase> others = cases.drop_front(number).vec();
+      others.front().runs.erase(others.front().runs.begin(),
+                                others.front().runs.begin() + runNumber + 1);
+      if (others.front().runs.empty())
+        others.erase(others.begin());
+      return others.empty() ? void() : compileAndRun(others);
+    }
+}
+
+void ProblemRunner::add(const Problem &problem) {
+  ProblemCase added{problem, {}};
+  auto addRun = [&](const Problem &sized, const std::string &name) {
+    if (auto shortage = checkMemoryFor(describeProblem(sized), options.check))
+      return addFailure({sized, name}, *shortage);
+    added.runs.push_back({sized, name});
+  };
+  std::string text = ::convoy::toString(problem);
+  if (options.sizes.empty())
+    addRun(problem, text);
+  for (const std::vector<int64_t> &sizes : options.sizes) {
+    std::string name = text + " " + getSizesOption(sizes), error;
+    if (std::optional<Problem> sized = withSizes(problem, sizes, error))
+      addRun(*sized, name);
+    else
+      addFailure({problem, name}, error);
   }
+  if (added.runs.empty())
+    return;
+  batch.push_back(std::move(added));
+  if (batch.size() == batchSize)
+    flush();
 }
 
 void ProblemRunner::flush() {
-  std::vector<Problem> fitting;
-  for (const Problem &problem : batch) {
-    auto shortage = checkMemoryFor(describeProblem(problem), options.check);
-    if (!shortage) {
-      fitting.push_back(problem);
-      continue;
-    }
-    report.start(::convoy::toString(problem));
-    for (const OpenTarget &target : targets)
-      addFailure(problem, target, *shortage);
-  }
-  batch.clear();
-  if (!fitting.empty())
-    compileAndRun(fitting);
+  std::vector<ProblemCase> cases = std::exchange(batch, {});
+  if (!cases.empty())
+    compileAndRun(cases);
 }
 
 /// Calls `function` with `problem` in every permutation of its layouts.
@@ -244,10 +291,16 @@ void mlir::convoy::runProblems(Compiler &compiler, const Options &options,
                                const std::vector<Problem> &problems,
                                Report &report) {
   bool hasValues = !options.inputs.empty() || !options.outputs.empty();
-  if (hasValues && (problems.size() != 1 || options.allLayouts))
+  if (hasValues &&
+      (problems.size() != 1 || options.allLayouts || options.sizes.size() > 1))
     return report.addError("expected one problem with '--input' or "
                            "'--output', but got more",
                            ExitCode::BadInput);
+  for (const Problem &problem : problems)
+    if (!options.sizes.empty() && problem.dynamic.empty())
+      return report.addError("expected '--dynamic' with '--sizes', but got '" +
+                                 ::convoy::toString(problem) + "'",
+                             ExitCode::BadInput);
   auto forEachCase = [&](function_ref<void(const Problem &)> function) {
     for (const Problem &problem : problems)
       if (options.allLayouts)
@@ -257,7 +310,8 @@ void mlir::convoy::runProblems(Compiler &compiler, const Options &options,
   };
   size_t numCases = 0;
   forEachCase([&](const Problem &) { ++numCases; });
-  report.expect(numCases, targets.size());
+  report.expect(numCases * std::max<size_t>(1, options.sizes.size()),
+                targets.size());
   ProblemRunner runner(compiler, options, targets, report);
   forEachCase([&](const Problem &problem) { runner.add(problem); });
   runner.flush();

@@ -107,6 +107,9 @@ bool arrangeArguments(
 void writeOutputs(const Options &options, ArrayRef<::convoy::HostArray> results,
                   Report &report);
 
+/// `--sizes=2,9`
+std::string getSizesOption(ArrayRef<int64_t> sizes);
+
 /// What a value that was traced on `target` is called in the files of
 /// `--trace-dir`.
 std::string getTraceName(const Options &options, StringRef target,

@@ -39,6 +39,8 @@ struct CheckedConv {
   /// By operand: the kernel's argument and how it lies in memory.
   std::array<unsigned, 3> arguments = {};
   std::array<::convoy::OperandIndex, 3> indices;
+  /// The shape of each argument of a problem's kernel, the result's among them.
+  std::vector<std::vector<int64_t>> shapes;
   ::convoy::Layout resultLayout;
   std::optional<CheckedInit> init;
 

@@ -45,11 +45,28 @@ struct Problem {
   /// words for input dilation and reversal, and gives the least high padding.
   ConvShape shape;
   ConvLayouts layouts;
+  /// The letters of dimensions whose sizes a kernel is told as it runs, in the
+  /// order of "ngcfdhw"; `shape` has those that it runs on. d, h and w are the
+  /// input's and the output's: filters keep their taps.
+  std::string dynamic;
   /// benchdnn's `n"name"`; empty where the text gives none.
   std::string name;
 
+  /// Whether dimensions of any operand are, or hold, groups.
+  bool usesGroups() const;
+  /// Whether kernels are told the size of dimension `letter` of `operand`.
+  bool isDynamic(Operand operand, char letter) const;
+
   bool operator==(const Problem &other) const = default;
 };
+
+/// The problem that a kernel of `problem` solves where its dynamic dimensions
+/// have `sizes`, in their order; those of d, h and w are the input's, and the
+/// output's follow. Where it cannot run on them, nothing, and one sentence in
+/// `error`.
+std::optional<Problem> withSizes(Problem problem,
+                                 const std::vector<int64_t> &sizes,
+                                 std::string &error);
 
 /// What flags say about problems: on a line for that line, on the command line
 /// as the defaults of every line.
@@ -62,6 +79,7 @@ struct ProblemDefaults {
   std::optional<int32_t> inputZeroPoint, filterZeroPoint; ///< --zero-points
   /// --mb: in place of what lines say; 0 leaves them alone.
   std::optional<int64_t> batch;
+  std::optional<std::string> dynamic; ///< --dynamic
 };
 
 /// What `parseProblemFlag` made of a word.
@@ -88,8 +106,8 @@ parseProblemFile(std::string_view text, const ProblemDefaults &defaults,
                  std::string &error);
 
 /// The problem as one benchdnn line with our layout and type flags, which
-/// parses back to an equal problem whatever defaults hold, provided that text
-/// has words for its shape.
+/// parses back to an equal problem whatever defaults hold but those of --mb and
+/// --dynamic, provided that text has words for its shape.
 std::string toString(const Problem &problem);
 
 } // namespace convoy

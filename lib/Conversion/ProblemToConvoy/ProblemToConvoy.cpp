@@ -10,6 +10,7 @@
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
 #include "convoy/Transforms/KernelABI/KernelInterface.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -28,7 +29,8 @@ namespace {
 class ProblemBuilder {
 public:
   ProblemBuilder(OpBuilder &builder, Location loc, const Problem &problem)
-      : builder(builder), loc(loc), problem(problem) {}
+      : builder(builder), loc(loc), problem(problem),
+        roles(getProblemRoles(problem.direction)) {}
 
   func::FuncOp build(StringRef name);
 
@@ -37,33 +39,33 @@ private:
   Type getResultType();
   /// The type of `operand` in the user's layout.
   RankedTensorType getFlatType(Operand operand, Type element) {
-    return RankedTensorType::get(
-        problem.shape.shape(operand, problem.layouts[operand]), element);
+    return getType(operand, problem.layouts[operand], element);
   }
+  RankedTensorType getType(Operand operand, const Layout &layout, Type element);
   /// The layout of `operand` in the op.
   Layout getLayout(Operand operand) {
     const Layout &layout = problem.layouts[operand];
-    return usesGroups() ? layout.withGroups(operand) : layout;
-  }
-  bool usesGroups() {
-    return problem.shape.groups != 1 || problem.layouts.input.hasGroups() ||
-           problem.layouts.filter.hasGroups() ||
-           problem.layouts.output.hasGroups();
+    return problem.usesGroups() ? layout.withGroups(operand) : layout;
   }
   /// Dimensions of the user's layout as groups of the op's.
   SmallVector<ReassociationIndices> getReassociation(Operand operand);
+  /// The size of dimension `letter` of the result, which follows from those of
+  /// the arguments.
+  OpFoldResult getResultSize(char letter);
   Value splitGroups(Value tensor, Operand operand);
   Value joinGroups(Value tensor, Operand operand);
-  Value buildInit(Operand result, Value bias);
+  Value buildInit(Value bias);
   SmallVector<Value> buildZeroPoints();
   NumericsAttr getNumerics();
   /// The function with its arguments and result described, without a body.
-  func::FuncOp createFunction(StringRef name, const ProblemRoles &roles);
+  void createFunction(StringRef name);
   Value createConvolution(Value first, Value second, Value init);
 
   OpBuilder &builder;
   Location loc;
   const Problem &problem;
+  ProblemRoles roles;
+  func::FuncOp function;
 };
 } // namespace
 
@@ -103,6 +105,46 @@ Type ProblemBuilder::getResultType() {
                                          : getFactorType();
 }
 
+RankedTensorType ProblemBuilder::getType(Operand operand, const Layout &layout,
+                                         Type element) {
+  std::vector<int64_t> sizes = problem.shape.shape(operand, layout);
+  for (auto [size, letter] : llvm::zip_equal(sizes, layout.letters()))
+    if (problem.isDynamic(operand, letter))
+      size = ShapedType::kDynamic;
+  return RankedTensorType::get(sizes, element);
+}
+
+/// The output's size for an input of `input` elements, or for the gradient of
+/// the input the other way round, as ConvShape has it where a window fits.
+static AffineExpr getWindowSize(AffineExpr size,
+                                const ::convoy::SpatialDim &dim,
+                                Direction direction) {
+  const ::convoy::WindowDim &window = dim.window;
+  int64_t room = window.padLow + window.padHigh -
+                 ::convoy::dilatedSize(dim.filter, window.dilation);
+  if (direction == Direction::BackwardData)
+    return (size - 1) * window.stride - room;
+  return (size + room).floorDiv(window.stride) + 1;
+}
+
+OpFoldResult ProblemBuilder::getResultSize(char letter) {
+  auto getSize = [&](unsigned argument, Operand operand) {
+    return tensor::getMixedSize(builder, loc, function.getArgument(argument),
+                                problem.layouts[operand].position(letter));
+  };
+  size_t dim =
+      ::convoy::spatialLetters(problem.shape.spatialRank()).find(letter);
+  if (dim != std::string_view::npos)
+    return affine::makeComposedFoldedAffineApply(
+        builder, loc,
+        getWindowSize(builder.getAffineSymbolExpr(0),
+                      problem.shape.spatial[dim], problem.direction),
+        {getSize(0, roles.first)});
+  bool isOfFirst =
+      llvm::is_contained(problem.layouts[roles.first].letters(), letter);
+  return isOfFirst ? getSize(0, roles.first) : getSize(1, roles.second);
+}
+
 SmallVector<ReassociationIndices>
 ProblemBuilder::getReassociation(Operand operand) {
   const Layout &flat = problem.layouts[operand];
@@ -123,8 +165,8 @@ Value ProblemBuilder::splitGroups(Value tensor, Operand operand) {
   Layout layout = getLayout(operand);
   if (layout == problem.layouts[operand])
     return tensor;
-  auto type = RankedTensorType::get(problem.shape.shape(operand, layout),
-                                    getElementTypeOrSelf(tensor.getType()));
+  RankedTensorType type =
+      getType(operand, layout, getElementTypeOrSelf(tensor.getType()));
   return tensor::ExpandShapeOp::create(builder, loc, type, tensor,
                                        getReassociation(operand));
 }
@@ -139,10 +181,17 @@ Value ProblemBuilder::joinGroups(Value tensor, Operand operand) {
 }
 
 /// Zero, or the bias in every output position.
-Value ProblemBuilder::buildInit(Operand result, Value bias) {
+Value ProblemBuilder::buildInit(Value bias) {
+  Operand result = roles.result;
   Type element = getResultType();
-  Value flat = tensor::EmptyOp::create(
-      builder, loc, getFlatType(result, element).getShape(), element);
+  RankedTensorType type = getFlatType(result, element);
+  SmallVector<OpFoldResult> sizes =
+      getAsIndexOpFoldResult(builder.getContext(), type.getShape());
+  for (auto [size, letter] :
+       llvm::zip_equal(sizes, problem.layouts[result].letters()))
+    if (problem.isDynamic(result, letter))
+      size = getResultSize(letter);
+  Value flat = tensor::EmptyOp::create(builder, loc, sizes, element);
   Value empty = splitGroups(flat, result);
   if (!bias) {
     Value zero =
@@ -192,17 +241,18 @@ SmallVector<Value> ProblemBuilder::buildZeroPoints() {
   return {constant(problem.inputZeroPoint), constant(problem.filterZeroPoint)};
 }
 
-func::FuncOp ProblemBuilder::createFunction(StringRef name,
-                                            const ProblemRoles &roles) {
+void ProblemBuilder::createFunction(StringRef name) {
   SmallVector<Type> inputs = {getFlatType(roles.first, getFactorType()),
                               getFlatType(roles.second, getFactorType())};
-  if (problem.bias)
+  if (problem.bias) {
+    bool isDynamic = problem.isDynamic(Operand::Output, 'f');
+    int64_t channels = problem.shape.groups * problem.shape.outputChannels;
     inputs.push_back(RankedTensorType::get(
-        {problem.shape.groups * problem.shape.outputChannels},
-        getResultType()));
+        {isDynamic ? ShapedType::kDynamic : channels}, getResultType()));
+  }
   Type result = getFlatType(roles.result, getResultType());
-  auto function = func::FuncOp::create(builder, loc, name,
-                                       builder.getFunctionType(inputs, result));
+  function = func::FuncOp::create(builder, loc, name,
+                                  builder.getFunctionType(inputs, result));
   auto describeArgument = [&](unsigned number, StringRef name,
                               StringRef layout) {
     function.setArgAttr(number, kNameAttrName, builder.getStringAttr(name));
@@ -218,7 +268,6 @@ func::FuncOp ProblemBuilder::createFunction(StringRef name,
   function.setResultAttr(
       0, kLayoutAttrName,
       builder.getStringAttr(problem.layouts[roles.result].letters()));
-  return function;
 }
 
 Value ProblemBuilder::createConvolution(Value first, Value second, Value init) {
@@ -248,14 +297,12 @@ Value ProblemBuilder::createConvolution(Value first, Value second, Value init) {
 }
 
 func::FuncOp ProblemBuilder::build(StringRef name) {
-  ProblemRoles roles = getProblemRoles(problem.direction);
-  func::FuncOp function = createFunction(name, roles);
+  createFunction(name);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(function.addEntryBlock());
   Value first = splitGroups(function.getArgument(0), roles.first);
   Value second = splitGroups(function.getArgument(1), roles.second);
-  Value init =
-      buildInit(roles.result, problem.bias ? function.getArgument(2) : Value());
+  Value init = buildInit(problem.bias ? function.getArgument(2) : Value());
   Value sums = createConvolution(first, second, init);
   func::ReturnOp::create(builder, loc, joinGroups(sums, roles.result));
   return function;

@@ -51,6 +51,23 @@ const WrongLine WrongFlags[] = {
      "'--cfg', but got 'f32_wino'"},
     {"--mb=-1 mb1ic1iw1oc1kw1",
      "expected a 64-bit number of at least 0 for '--mb', but got '-1'"},
+    {"--dynamic=nn mb1ic1iw1oc1kw1",
+     "expected letters of ngcfdhw, each once, for '--dynamic', but got 'nn'"},
+    {"--dynamic=nk mb1ic1iw1oc1kw1",
+     "expected letters of ngcfdhw, each once, for '--dynamic', but got 'nk'"},
+    {"--dynamic=nh mb1ic1iw1oc1kw1",
+     "expected a dimension of the problem for '--dynamic=h', but it has no "
+     "'h'"},
+    {"--dynamic=g mb1ic1iw1oc1kw1",
+     "expected a dimension of the problem for '--dynamic=g', but it has no "
+     "'g'"},
+    {"--dynamic=c --input-layout=nwgc g2mb1ic2iw1oc2kw1",
+     "expected a 'g' in the layout of the filter for '--dynamic=c', but got "
+     "'wcf'"},
+    {"--dir=FWD_B --dynamic=f --input-layout=nwgc --filter-layout=gwcf "
+     "--output-layout=nwgf g2mb1ic2iw1oc2kw1",
+     "expected no bias for '--dynamic=f' of a convolution in groups, but got "
+     "one"},
     {"--signs=s8 --type=i8 mb1ic1iw1oc1kw1",
      "expected s8:s8, u8:s8, s8:u8 or u8:u8 for '--signs', but got "
      "'s8'"},

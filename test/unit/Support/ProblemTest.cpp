@@ -433,6 +433,9 @@ public:
     std::string taps(spatialLetters(shape.spatialRank()));
     problem.layouts = {layout("nc" + taps), layout("fc" + taps),
                        layout("nf" + taps)};
+    for (char letter : "n" + taps)
+      if (number(0, 3) == 0)
+        problem.dynamic += letter;
     for (int64_t length = number(0, 4); length > 0; --length)
       problem.name += pick({'a', 'n', '0', '_', '#', '=', '-', '\\'});
     return problem;
