@@ -21,6 +21,8 @@ public:
   FuzzCase drawCase();
   /// Draws small sizes, then sizes from `steps` for some dimensions.
   void drawSizes(ConvShape &shape, const std::vector<int64_t> &steps);
+  void drawKnowledge(FuzzCase &fuzzCase);
+  void drawRuns(FuzzCase &fuzzCase, const std::vector<int64_t> &steps);
 
 private:
   template <typename T>
@@ -41,6 +43,9 @@ private:
   ConvShape drawShape(int spatialRank);
   int64_t drawEdge(const std::vector<int64_t> &steps);
   void drawEdges(ConvShape &shape, const std::vector<int64_t> &steps);
+  /// A size for dimension `letter` of what is compiled as `problem`.
+  int64_t drawSize(const Problem &problem, char letter,
+                   const std::vector<int64_t> &steps);
 
   RandomNumbers &random;
   const DrawOptions &options;
@@ -204,15 +209,81 @@ void Drawer::drawSizes(ConvShape &shape, const std::vector<int64_t> &steps) {
   drawEdges(shape, steps);
 }
 
+void Drawer::drawKnowledge(FuzzCase &fuzzCase) {
+  if (isOneOf(6))
+    fuzzCase.precision = isOneOf(2) ? "low" : "high";
+  if (!isOneOf(4))
+    return;
+  std::string &letters = fuzzCase.problem.dynamic;
+  for (char letter : {'n', 'g', 'c', 'f', 'd', 'h', 'w'}) {
+    bool isDrawn = letter == 'n' ? !isOneOf(4) : isOneOf(3);
+    if (!isDrawn)
+      continue;
+    letters += letter;
+    if (!settle(fuzzCase.problem))
+      letters.pop_back();
+  }
+  // Packed filters have sizes that are known.
+  if (letters.find_first_of("gcf") != std::string::npos)
+    fuzzCase.packedFilters = false;
+}
+
+int64_t Drawer::drawSize(const Problem &problem, char letter,
+                         const std::vector<int64_t> &steps) {
+  constexpr int Small = 6;
+  int64_t size = isOneOf(2) ? drawEdge(steps) : 1 + random.below(Small);
+  const ConvShape &shape = problem.shape;
+  size_t place = spatialLetters(shape.spatialRank()).find(letter);
+  if (place == std::string_view::npos)
+    return letter == 'n' && isOneOf(8) ? 0 : size;
+  SpatialDim dim = shape.spatial[place];
+  setOutput(dim, size);
+  if (problem.direction == Direction::BackwardData)
+    dim.input = transposedSize(size, dim.filter, dim.window);
+  return dim.input;
+}
+
+void Drawer::drawRuns(FuzzCase &fuzzCase, const std::vector<int64_t> &steps) {
+  const Problem &problem = fuzzCase.problem;
+  if (problem.dynamic.empty())
+    return;
+  size_t count = 2 + static_cast<size_t>(random.below(2));
+  constexpr int Tries = 100;
+  for (int i = 0; i < Tries && fuzzCase.sizes.size() < count; ++i) {
+    std::vector<int64_t> sizes;
+    for (char letter : problem.dynamic)
+      sizes.push_back(drawSize(problem, letter, steps));
+    std::string error;
+    std::optional<Problem> run = withSizes(problem, sizes, error);
+    if (run && run->shape.multiplyAdds() <= options.maxWork)
+      fuzzCase.sizes.push_back(std::move(sizes));
+  }
+}
+
 FuzzCase convoy::drawCase(RandomNumbers &random, const DrawOptions &options) {
   return Drawer(random, options).drawCase();
 }
 
+void convoy::drawKnowledge(FuzzCase &fuzzCase, RandomNumbers &random,
+                           const DrawOptions &options) {
+  Drawer(random, options).drawKnowledge(fuzzCase);
+}
+
+/// `steps`, with vectors and what caches and wavefronts hold, where nothing
+/// else is known.
+static std::vector<int64_t> addUsualSteps(std::vector<int64_t> steps) {
+  steps.insert(steps.begin(), {4, 8, 16, 32, 64});
+  return steps;
+}
+
+void convoy::drawRuns(FuzzCase &fuzzCase, const std::vector<int64_t> &steps,
+                      RandomNumbers &random, const DrawOptions &options) {
+  Drawer(random, options).drawRuns(fuzzCase, addUsualSteps(steps));
+}
+
 void convoy::moveToEdges(FuzzCase &fuzzCase, const std::vector<int64_t> &steps,
                          RandomNumbers &random, const DrawOptions &options) {
-  // Vectors, and what caches and wavefronts hold, where nothing else is known.
-  std::vector<int64_t> all = {4, 8, 16, 32, 64};
-  all.insert(all.end(), steps.begin(), steps.end());
+  std::vector<int64_t> all = addUsualSteps(steps);
   const FuzzCase given = fuzzCase;
   constexpr int Tries = 100;
   for (int i = 0; i < Tries; ++i) {

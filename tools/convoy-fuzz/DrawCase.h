@@ -33,6 +33,16 @@ FuzzCase drawCase(RandomNumbers &random, const DrawOptions &options);
 void moveToEdges(FuzzCase &fuzzCase, const std::vector<int64_t> &steps,
                  RandomNumbers &random, const DrawOptions &options);
 
+/// Draws the precision, and which sizes are not known when the case is
+/// compiled.
+void drawKnowledge(FuzzCase &fuzzCase, RandomNumbers &random,
+                   const DrawOptions &options);
+
+/// Draws what kernels of dynamic sizes run on, most of it at the edges of
+/// tiles.
+void drawRuns(FuzzCase &fuzzCase, const std::vector<int64_t> &steps,
+              RandomNumbers &random, const DrawOptions &options);
+
 } // namespace convoy
 
 #endif // CONVOY_TOOLS_CONVOY_FUZZ_DRAWCASE_H

@@ -65,6 +65,7 @@ private:
   void addRemark(const std::string &words);
 
   void addProblems();
+  void addDynamic();
   void addShapes();
   void addWindows();
   void addSizes();
@@ -75,11 +76,14 @@ private:
 template <typename Holds>
 void EdgeList::addSize(std::string name, Holds holds) {
   add("size: " + name, [=](const CompiledCase &compiled) {
-    const ConvShape &shape = compiled.fuzzCase.problem.shape;
-    std::vector<int64_t> sizes = {shape.batch, shape.groups,
-                                  shape.inputChannels, shape.outputChannels};
-    for (const SpatialDim &dim : shape.spatial)
-      sizes.push_back(dim.output);
+    std::vector<int64_t> sizes;
+    for (const Problem &run : getRuns(compiled.fuzzCase)) {
+      const ConvShape &shape = run.shape;
+      sizes.insert(sizes.end(), {shape.batch, shape.groups, shape.inputChannels,
+                                 shape.outputChannels});
+      for (const SpatialDim &dim : shape.spatial)
+        sizes.push_back(dim.output);
+    }
     for (int64_t step : getSteps(compiled.remarks))
       for (int64_t size : sizes)
         if (holds(size, step))
@@ -123,6 +127,11 @@ void EdgeList::addProblems() {
   add("kernel: filter packed beforehand", [](const CompiledCase &compiled) {
     return compiled.fuzzCase.packedFilters;
   });
+  for (const char *policy : {"low", "high"})
+    add(std::string("kernel: precision ") + policy,
+        [=](const CompiledCase &compiled) {
+          return compiled.fuzzCase.precision == policy;
+        });
   add("kernel: bias", [](const CompiledCase &compiled) {
     return compiled.fuzzCase.problem.bias;
   });
@@ -133,6 +142,19 @@ void EdgeList::addProblems() {
   add("kernel: unsigned bytes", [](const CompiledCase &compiled) {
     const Problem &problem = compiled.fuzzCase.problem;
     return !problem.inputSigned || !problem.filterSigned;
+  });
+}
+
+void EdgeList::addDynamic() {
+  for (char letter : {'n', 'g', 'c', 'f', 'd', 'h', 'w'})
+    add(std::string("dynamic: ") + letter, [=](const CompiledCase &compiled) {
+      const std::string &letters = compiled.fuzzCase.problem.dynamic;
+      return letters.find(letter) != std::string::npos;
+    });
+  add("dynamic: no image", [](const CompiledCase &compiled) {
+    return std::ranges::any_of(
+        getRuns(compiled.fuzzCase),
+        [](const Problem &run) { return run.shape.batch == 0; });
   });
 }
 
@@ -224,6 +246,7 @@ void EdgeList::addRemarks() {
 
 EdgeList::EdgeList() {
   addProblems();
+  addDynamic();
   addShapes();
   addWindows();
   addSizes();

@@ -7,6 +7,9 @@
 
 #include "FuzzCase.h"
 
+#include <algorithm>
+#include <cstddef>
+
 using namespace convoy;
 
 std::string convoy::toString(const FuzzCase &fuzzCase) {
@@ -20,10 +23,15 @@ std::string convoy::toString(const FuzzCase &fuzzCase) {
   if (!fuzzCase.tile.empty())
     line += " --tile=" + std::to_string(fuzzCase.tile[0]) + "x" +
             std::to_string(fuzzCase.tile[1]);
+  if (fuzzCase.precision != "normal")
+    line += " --precision=" + fuzzCase.precision;
   line += " --check --Werror=suspicious --data=";
   line += dataKindName(fuzzCase.data);
   if (fuzzCase.seed != 0)
     line += " --seed=" + std::to_string(fuzzCase.seed);
+  for (const std::vector<int64_t> &sizes : fuzzCase.sizes)
+    for (size_t i = 0; i < sizes.size(); ++i)
+      line += (i == 0 ? " --sizes=" : ",") + std::to_string(sizes[i]);
   return line + " " + toString(fuzzCase.problem);
 }
 
@@ -50,6 +58,36 @@ bool convoy::settle(Problem &problem) {
   return parsed && parsed->size() == 1 && parsed->front() == problem;
 }
 
+std::vector<Problem> convoy::getRuns(const FuzzCase &fuzzCase) {
+  if (fuzzCase.sizes.empty())
+    return {fuzzCase.problem};
+  std::vector<Problem> runs;
+  for (const std::vector<int64_t> &sizes : fuzzCase.sizes) {
+    std::string error;
+    std::optional<Problem> run = withSizes(fuzzCase.problem, sizes, error);
+    if (!run)
+      return {};
+    runs.push_back(std::move(*run));
+  }
+  return runs;
+}
+
+void convoy::makeStatic(FuzzCase &fuzzCase, char letter) {
+  std::string &letters = fuzzCase.problem.dynamic;
+  size_t place = letters.find(letter);
+  if (place == std::string::npos)
+    return;
+  letters.erase(place, 1);
+  std::vector<std::vector<int64_t>> kept;
+  for (std::vector<int64_t> &sizes : fuzzCase.sizes) {
+    sizes.erase(sizes.begin() + static_cast<std::ptrdiff_t>(place));
+    bool isKnown = std::find(kept.begin(), kept.end(), sizes) != kept.end();
+    if (!sizes.empty() && !isKnown)
+      kept.push_back(std::move(sizes));
+  }
+  fuzzCase.sizes = std::move(kept);
+}
+
 FuzzCase convoy::forTarget(FuzzCase fuzzCase, const std::string &target) {
   fuzzCase.target = target;
   if (target == "cpu")
@@ -58,5 +96,8 @@ FuzzCase convoy::forTarget(FuzzCase fuzzCase, const std::string &target) {
   fuzzCase.packedFilters = false;
   fuzzCase.optLevel = 3;
   fuzzCase.tile.clear();
+  // GPUs take batches of any size alone.
+  for (char letter : {'g', 'c', 'f', 'd', 'h', 'w'})
+    makeStatic(fuzzCase, letter);
   return fuzzCase;
 }

@@ -26,6 +26,10 @@ struct FuzzCase {
   bool packedFilters = false;
   int optLevel = 3;
   std::vector<int64_t> tile;
+  /// What the kernel of a problem with dynamic sizes runs on, one after the
+  /// other; empty: the problem's own.
+  std::vector<std::vector<int64_t>> sizes;
+  std::string precision = "normal"; ///< the policy of --precision
   DataKind data = DataKind::Int;
   uint64_t seed = 0;
 
@@ -42,6 +46,13 @@ ConvLayouts getUsualLayouts(int spatialRank);
 /// Lets output sizes and high padding follow from the other sizes. Whether the
 /// problem is one that text has words for.
 bool settle(Problem &problem);
+
+/// The problems that the kernel solves as it runs; none where it cannot run on
+/// some of its sizes.
+std::vector<Problem> getRuns(const FuzzCase &fuzzCase);
+
+/// Lets the size of dimension `letter` be known when the kernel is compiled.
+void makeStatic(FuzzCase &fuzzCase, char letter);
 
 /// The part of `fuzzCase` that `target` can take.
 FuzzCase forTarget(FuzzCase fuzzCase, const std::string &target);

@@ -43,8 +43,11 @@ bool Fuzzer::takeCase(uint64_t &number) {
 
 std::optional<FuzzCase> Fuzzer::draw(uint64_t number, CaseRunner &runner) {
   ::convoy::RandomNumbers seeds(options.seed);
-  ::convoy::RandomNumbers random(seeds.next() ^ (number * 0xd1342543de82ef95));
+  uint64_t seed = seeds.next() ^ (number * 0xd1342543de82ef95);
+  // What came later has numbers of its own, so that all else is as before.
+  ::convoy::RandomNumbers random(seed), later(~seed);
   FuzzCase drawn = ::convoy::drawCase(random, options.draw);
+  ::convoy::drawKnowledge(drawn, later, options.draw);
   drawn.tile.assign(options.tile.begin(), options.tile.end());
   // Each target's tiles settle the sizes of some cases.
   FuzzCase tiled = ::convoy::forTarget(
@@ -55,8 +58,9 @@ std::optional<FuzzCase> Fuzzer::draw(uint64_t number, CaseRunner &runner) {
            [&](const FuzzCase &other) { return runner.tile(other); });
     return std::nullopt;
   }
-  ::convoy::moveToEdges(drawn, ::convoy::getSteps(outcome.remarks), random,
-                        options.draw);
+  std::vector<int64_t> steps = ::convoy::getSteps(outcome.remarks);
+  ::convoy::moveToEdges(drawn, steps, random, options.draw);
+  ::convoy::drawRuns(drawn, steps, later, options.draw);
   return drawn;
 }
 

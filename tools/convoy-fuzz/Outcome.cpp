@@ -71,7 +71,18 @@ mlir::convoy::readOutcome(const llvm::json::Object &object) {
   return outcome;
 }
 
+/// The numbers of `array`.
+static std::vector<int64_t> readNumbers(const llvm::json::Array &array) {
+  std::vector<int64_t> numbers;
+  for (const llvm::json::Value &number : array)
+    numbers.push_back(number.getAsInteger().value_or(0));
+  return numbers;
+}
+
 llvm::json::Object mlir::convoy::toJSON(const FuzzCase &fuzzCase) {
+  llvm::json::Array sizes;
+  for (const std::vector<int64_t> &ofRun : fuzzCase.sizes)
+    sizes.push_back(llvm::json::Array(ofRun));
   return llvm::json::Object{
       {"problem", ::convoy::toString(fuzzCase.problem)},
       {"target", fuzzCase.target},
@@ -79,6 +90,8 @@ llvm::json::Object mlir::convoy::toJSON(const FuzzCase &fuzzCase) {
       {"packed", fuzzCase.packedFilters},
       {"opt_level", fuzzCase.optLevel},
       {"tile", llvm::json::Array(fuzzCase.tile)},
+      {"sizes", std::move(sizes)},
+      {"precision", fuzzCase.precision},
       {"data", StringRef(::convoy::dataKindName(fuzzCase.data))},
       {"seed", int64_t(fuzzCase.seed)}};
 }
@@ -86,24 +99,28 @@ llvm::json::Object mlir::convoy::toJSON(const FuzzCase &fuzzCase) {
 std::optional<FuzzCase>
 mlir::convoy::readCase(const llvm::json::Object &object) {
   auto problem = object.getString("problem"),
-       target = object.getString("target"), data = object.getString("data");
+       target = object.getString("target"), data = object.getString("data"),
+       precision = object.getString("precision");
   auto threads = object.getInteger("threads"),
        optLevel = object.getInteger("opt_level"),
        seed = object.getInteger("seed");
   auto packed = object.getBoolean("packed");
-  const llvm::json::Array *numbers = object.getArray("tile");
+  const llvm::json::Array *tile = object.getArray("tile"),
+                          *runs = object.getArray("sizes");
   if (!problem || !target || !data || !threads || !optLevel || !seed ||
-      !packed || !numbers)
+      !packed || !tile || !runs || !precision)
     return std::nullopt;
-  std::vector<int64_t> tile;
-  for (const llvm::json::Value &number : *numbers)
-    tile.push_back(number.getAsInteger().value_or(0));
+  std::vector<std::vector<int64_t>> sizes;
+  for (const llvm::json::Value &run : *runs)
+    if (const llvm::json::Array *numbers = run.getAsArray())
+      sizes.push_back(readNumbers(*numbers));
   std::string error;
   auto problems = ::convoy::parseProblems(*problem, {}, error);
   auto kind = ::convoy::parseDataKind(*data);
   if (!problems || problems->size() != 1 || !kind)
     return std::nullopt;
-  return FuzzCase{
-      problems->front(), target->str(),   int(*threads), *packed,
-      int(*optLevel),    std::move(tile), *kind,         uint64_t(*seed)};
+  return FuzzCase{problems->front(), target->str(),    int(*threads),
+                  *packed,           int(*optLevel),   readNumbers(*tile),
+                  std::move(sizes),  precision->str(), *kind,
+                  uint64_t(*seed)};
 }

@@ -13,10 +13,16 @@
 
 using namespace convoy;
 
+/// What a size counts: those of nothing at all are less simple than few.
+static int64_t getCost(int64_t size) {
+  constexpr int64_t Nothing = 4;
+  return size == 0 ? Nothing : size;
+}
+
 static int64_t getWindowComplexity(const SpatialDim &dim) {
   const WindowDim &window = dim.window;
   constexpr int64_t Step = 4; ///< of a window, in elements
-  return dim.input + dim.filter + dim.output +
+  return getCost(dim.input) + dim.filter + getCost(dim.output) +
          Step * (window.stride - 1 + window.dilation - 1 +
                  std::abs(window.padLow) + std::abs(window.padHigh));
 }
@@ -36,20 +42,29 @@ int64_t convoy::getComplexity(const FuzzCase &fuzzCase) {
   choices += (fuzzCase.threads - 1) + (fuzzCase.optLevel != 3);
   choices += !fuzzCase.tile.empty();
   choices += (fuzzCase.data != DataKind::Int) + (fuzzCase.seed != 0);
+  choices += fuzzCase.precision != "normal";
+  choices += std::ssize(problem.dynamic) + std::ssize(fuzzCase.sizes);
   constexpr int64_t Choice = 8, Dimension = 16; ///< in elements
   int64_t sum = Choice * choices + Dimension * shape.spatialRank();
-  sum +=
-      shape.batch + shape.groups + shape.inputChannels + shape.outputChannels;
+  sum += getCost(shape.batch) + shape.groups + shape.inputChannels +
+         shape.outputChannels;
   for (const SpatialDim &dim : shape.spatial)
     sum += getWindowComplexity(dim);
+  for (const std::vector<int64_t> &sizes : fuzzCase.sizes)
+    for (int64_t size : sizes)
+      sum += getCost(size);
   return sum;
 }
 
 /// Whether there is nothing to compute: simpler, but seldom the same finding to
 /// who reads it.
-static bool isEmpty(const Problem &problem) {
-  return std::ranges::any_of(problem.shape.spatial, [](const SpatialDim &dim) {
+static bool isEmpty(const FuzzCase &fuzzCase) {
+  auto isEmptyDim = [](const SpatialDim &dim) {
     return dim.input == 0 || dim.output == 0;
+  };
+  return std::ranges::all_of(getRuns(fuzzCase), [&](const Problem &run) {
+    return run.shape.batch == 0 ||
+           std::ranges::any_of(run.shape.spatial, isEmptyDim);
   });
 }
 
@@ -68,8 +83,9 @@ private:
   void add(Change change) {
     FuzzCase changed = start;
     change(changed);
-    if (settle(changed.problem) && getComplexity(changed) < complexity &&
-        isEmpty(changed.problem) <= isEmpty(start.problem))
+    if (settle(changed.problem) && !getRuns(changed).empty() &&
+        getComplexity(changed) < complexity &&
+        isEmpty(changed) <= isEmpty(start))
       cases.push_back(std::move(changed));
   }
   /// `least`, what lies half way from there to `value`, and the last number
@@ -83,6 +99,7 @@ private:
   void simplifyNumerics();
   void simplifyLayouts();
   void dropDimensions();
+  void simplifyRuns();
   void lowerSizes();
   void lowerWindow(size_t dim);
 
@@ -122,6 +139,7 @@ void Simplifier::simplifyOptions() {
   add([](FuzzCase &changed) { changed.packedFilters = false; });
   add([](FuzzCase &changed) { changed.optLevel = 3; });
   add([](FuzzCase &changed) { changed.tile.clear(); });
+  add([](FuzzCase &changed) { changed.precision = "normal"; });
   add([](FuzzCase &changed) { changed.data = DataKind::Int; });
   add([](FuzzCase &changed) { changed.seed = 0; });
 }
@@ -154,19 +172,36 @@ void Simplifier::simplifyLayouts() {
   });
 }
 
-/// `layout` without its spatial letter `letter`, and with the others called as
-/// they are in a layout of one spatial letter less.
-static Layout dropLetter(const Layout &layout, char letter,
-                         std::string_view before, std::string_view after) {
+/// `letters` without the spatial letter `letter`, and with the others called as
+/// they are where there is one spatial letter less.
+static std::string dropLetter(std::string_view letters, char letter,
+                              std::string_view before, std::string_view after) {
   std::string word;
   std::string kept(before);
   std::erase(kept, letter);
-  for (char c : layout.letters()) {
+  for (char c : letters) {
     size_t place = kept.find(c);
     if (c != letter)
       word += place == std::string::npos ? c : after[place];
   }
-  return Layout::fromLetters(word);
+  return word;
+}
+
+void Simplifier::simplifyRuns() {
+  for (char letter : start.problem.dynamic)
+    add([=](FuzzCase &changed) { makeStatic(changed, letter); });
+  for (size_t run = 0; run < start.sizes.size(); ++run) {
+    add([=](FuzzCase &changed) { changed.sizes = {changed.sizes[run]}; });
+    // In the place of the problem's own sizes.
+    add([=](FuzzCase &changed) {
+      changed.problem = getRuns(changed)[run];
+      changed.sizes.clear();
+    });
+    for (size_t size = 0; size < start.sizes[run].size(); ++size)
+      lower(1, [=](FuzzCase &changed) -> int64_t & {
+        return changed.sizes[run][size];
+      });
+  }
 }
 
 void Simplifier::dropDimensions() {
@@ -176,10 +211,13 @@ void Simplifier::dropDimensions() {
     add([&](FuzzCase &changed) {
       Problem &problem = changed.problem;
       problem.shape.spatial.erase(problem.shape.spatial.begin() + dim);
+      makeStatic(changed, before[dim]);
       std::string_view after = spatialLetters(rank - 1);
+      problem.dynamic = dropLetter(problem.dynamic, before[dim], before, after);
       for (Layout *layout : {&problem.layouts.input, &problem.layouts.filter,
                              &problem.layouts.output})
-        *layout = dropLetter(*layout, before[dim], before, after);
+        *layout = Layout::fromLetters(
+            dropLetter(layout->letters(), before[dim], before, after));
     });
 }
 
@@ -244,6 +282,7 @@ void Simplifier::lowerWindow(size_t dim) {
 
 std::vector<FuzzCase> Simplifier::run() {
   dropDimensions();
+  simplifyRuns();
   lowerSizes();
   simplifyLayouts();
   simplifyNumerics();

@@ -85,6 +85,7 @@ static CompileOptions getOptions(const FuzzCase &fuzzCase,
   options.packedFilters = fuzzCase.packedFilters;
   options.optLevel = unsigned(fuzzCase.optLevel);
   options.machine.tile.assign(fuzzCase.tile.begin(), fuzzCase.tile.end());
+  options.precision = fuzzCase.precision;
   options.scalarsInMemory = true;
   options.explain = true;
   setDevice(options, device);
@@ -138,6 +139,40 @@ static void describe(const CheckResult &result, Outcome &outcome) {
   }
 }
 
+/// Lets `outcome` be that of the runs before it and of `run`.
+static void add(Outcome run, Outcome &outcome) {
+  if (outcome.errors && run.errors)
+    run.errors->merge(*outcome.errors);
+  else if (outcome.errors)
+    run.errors = outcome.errors;
+  run.remarks = std::move(outcome.remarks);
+  // What was compared counts more than what could not be.
+  bool isLess = run.verdict.empty() || outcome.verdict == "explained";
+  if (!run.isFinding() && isLess && !outcome.verdict.empty()) {
+    run.kind = outcome.kind;
+    run.verdict = outcome.verdict;
+    run.text = outcome.text;
+  }
+  outcome = std::move(run);
+}
+
+/// Runs the kernel on all sizes of the case, up to a finding.
+static void runAll(const FuzzCase &fuzzCase, const LoadedKernel &kernel,
+                   bool survey, Outcome &outcome) {
+  CheckOptions check;
+  check.data = fuzzCase.data;
+  check.seed = fuzzCase.seed;
+  check.threads = 1;
+  check.survey = survey;
+  for (const ::convoy::Problem &problem : getRuns(fuzzCase)) {
+    Outcome run;
+    describe(checkProblem(problem, kernel, check), run);
+    add(std::move(run), outcome);
+    if (outcome.isFinding())
+      return;
+  }
+}
+
 Outcome CaseWorker::run(const FuzzCase &fuzzCase,
                         const ::convoy::Device &device, bool survey) {
   FirstErrorHandler errors(context.get());
@@ -157,14 +192,8 @@ Outcome CaseWorker::run(const FuzzCase &fuzzCase,
     outcome.text = status.text;
     return outcome;
   }
-  CheckOptions check;
-  check.data = fuzzCase.data;
-  check.seed = fuzzCase.seed;
-  check.threads = 1;
-  check.survey = survey;
-  describe(checkProblem(fuzzCase.problem,
-                        {loaded, compiled->getKernels().front()}, check),
-           outcome);
+  LoadedKernel kernel{loaded, compiled->getKernels().front()};
+  runAll(fuzzCase, kernel, survey, outcome);
   return outcome;
 }
 

@@ -69,6 +69,65 @@ TEST(DrawCase, KeepsToItsOptions) {
   }
 }
 
+/// A case with what is dynamic in it, and what it runs on.
+static FuzzCase drawWithRuns(uint64_t seed) {
+  RandomNumbers random(seed), later(~seed);
+  FuzzCase drawn = drawCase(random, {});
+  drawKnowledge(drawn, later, {});
+  moveToEdges(drawn, {6, 17}, random, {});
+  drawRuns(drawn, {6, 17}, later, {});
+  return drawn;
+}
+
+TEST(DrawCase, DrawsDynamicSizes) {
+  std::set<char> letters;
+  std::set<int64_t> batches;
+  std::set<std::string> precisions;
+  for (uint64_t seed = 0; seed < 1000; ++seed) {
+    FuzzCase drawn = drawWithRuns(seed);
+    precisions.insert(drawn.precision);
+    letters.insert(drawn.problem.dynamic.begin(), drawn.problem.dynamic.end());
+    if (drawn.problem.dynamic.empty()) {
+      EXPECT_TRUE(drawn.sizes.empty());
+      continue;
+    }
+    std::vector<Problem> runs = getRuns(drawn);
+    EXPECT_GE(runs.size(), std::max<size_t>(1, drawn.sizes.size()));
+    for (const Problem &run : runs) {
+      batches.insert(run.shape.batch);
+      EXPECT_EQ(checkShape(run.shape), std::nullopt);
+    }
+    // On GPUs there is no other than the batch's.
+    FuzzCase onGPU = forTarget(drawn, "vulkan");
+    EXPECT_TRUE(onGPU.problem.dynamic.empty() || onGPU.problem.dynamic == "n");
+    EXPECT_FALSE(getRuns(onGPU).empty());
+  }
+  EXPECT_EQ(letters, (std::set<char>{'n', 'g', 'c', 'f', 'd', 'h', 'w'}));
+  EXPECT_EQ(precisions, (std::set<std::string>{"low", "normal", "high"}));
+  for (int64_t batch : {0, 1, 5, 6, 7, 16, 17, 18, 33, 34, 35})
+    EXPECT_TRUE(batches.count(batch)) << batch;
+}
+
+TEST(FuzzCase, SaysWhatItRunsOn) {
+  FuzzCase fuzzCase;
+  std::string error;
+  fuzzCase.problem =
+      parseProblems("--dynamic=nhw mb1_ic2ih7_oc3oh6_kh2", {}, error)->front();
+  fuzzCase.sizes = {{1, 5, 9}, {2, 5, 9}, {2, 3, 4}};
+  EXPECT_NE(toString(fuzzCase).find(
+                "--data=int --sizes=1,5,9 --sizes=2,5,9 --sizes=2,3,4 --dir="),
+            std::string::npos);
+  EXPECT_EQ(getRuns(fuzzCase).size(), 3u);
+  makeStatic(fuzzCase, 'n');
+  EXPECT_EQ(fuzzCase.problem.dynamic, "hw");
+  EXPECT_EQ(fuzzCase.sizes,
+            (std::vector<std::vector<int64_t>>{{5, 9}, {3, 4}}));
+  makeStatic(fuzzCase, 'h');
+  makeStatic(fuzzCase, 'w');
+  EXPECT_TRUE(fuzzCase.sizes.empty());
+  EXPECT_EQ(getRuns(fuzzCase).size(), 1u);
+}
+
 TEST(FuzzCase, IsOneCommand) {
   FuzzCase fuzzCase;
   std::string error;
@@ -83,16 +142,18 @@ TEST(FuzzCase, IsOneCommand) {
   fuzzCase.packedFilters = true;
   fuzzCase.optLevel = 0;
   fuzzCase.tile = {6, 4};
+  fuzzCase.precision = "low";
   fuzzCase.data = DataKind::Range;
   fuzzCase.seed = 7;
   EXPECT_NE(toString(fuzzCase).find(
                 "--target=cpu --threads=2 --filter=packed "
-                "-O0 --tile=6x4 --check "
+                "-O0 --tile=6x4 --precision=low --check "
                 "--Werror=suspicious --data=range --seed=7 --dir=BWD_D"),
             std::string::npos);
   // What a GPU cannot be told stays away.
   EXPECT_EQ(
       toString(forTarget(fuzzCase, "rocm-sim:gfx942"))
-          .rfind("convoy-run --target=rocm-sim:gfx942 --check --Werror", 0),
+          .rfind("convoy-run --target=rocm-sim:gfx942 --precision=low --check",
+                 0),
       0u);
 }

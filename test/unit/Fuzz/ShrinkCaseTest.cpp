@@ -10,6 +10,8 @@
 
 #include "gtest/gtest.h"
 
+#include <algorithm>
+
 using namespace convoy;
 
 using Predicate = std::function<bool(const FuzzCase &)>;
@@ -21,8 +23,10 @@ static std::vector<std::string> shrinkAll(const Predicate &isFinding) {
   for (uint64_t seed = 0; seed < 400; ++seed) {
     RandomNumbers random(seed);
     FuzzCase drawn = drawCase(random, {});
+    drawKnowledge(drawn, random, {});
     if (seed % 2)
       moveToEdges(drawn, {3, 13}, random, {});
+    drawRuns(drawn, {3, 13}, random, {});
     if (!isFinding(drawn))
       continue;
     FuzzCase smallest = shrink(drawn, isFinding, 2000);
@@ -91,6 +95,37 @@ TEST(ShrinkCase, KeepsOptionsThatMatter) {
     EXPECT_NE(command.find("--input-layout=nwc --filter-layout=wcf "),
               std::string::npos)
         << command;
+  }
+}
+
+TEST(ShrinkCase, KeepsDynamicSizesThatMatter) {
+  auto hasRun = [](const FuzzCase &fuzzCase, auto holds) {
+    std::vector<Problem> runs = getRuns(fuzzCase);
+    return std::any_of(runs.begin(), runs.end(), holds);
+  };
+  auto isFinding = [&](const FuzzCase &fuzzCase) {
+    return fuzzCase.problem.dynamic.find('n') != std::string::npos &&
+           hasRun(fuzzCase,
+                  [](const Problem &run) { return run.shape.batch % 7 == 3; });
+  };
+  for (const std::string &command : shrinkAll(isFinding)) {
+    EXPECT_EQ(command.find("--sizes"), std::string::npos) << command;
+    EXPECT_NE(command.find(" --dynamic=n "), std::string::npos) << command;
+    EXPECT_EQ(command.substr(command.rfind(' ') + 1),
+              "mb3_ic1iw1_oc1ow1_kw1_pw0");
+  }
+  // What no text has: elements behind the last window.
+  auto hasRest = [&](const FuzzCase &fuzzCase) {
+    return hasRun(fuzzCase, [](const Problem &run) {
+      const SpatialDim &dim = run.shape.spatial.back();
+      return dim.output == 2 && padHighFor(dim.input, dim.filter, 2,
+                                           dim.window) < dim.window.padHigh;
+    });
+  };
+  for (const std::string &command : shrinkAll(hasRest)) {
+    EXPECT_NE(command.find(" --sizes="), std::string::npos) << command;
+    EXPECT_EQ(command.find(" --sizes="), command.rfind(" --sizes="));
+    EXPECT_NE(command.find(" --dynamic=w "), std::string::npos) << command;
   }
 }
 
