@@ -11,6 +11,7 @@
 #include "convoy/Driver/CheckFunction.h"
 #include "convoy/Driver/CheckProblem.h"
 #include "convoy/Driver/Memory.h"
+#include "convoy/Driver/Specialize.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -23,7 +24,9 @@ using Kind = StageVerdict::Kind;
 namespace {
 /// A function of the input, with the data that it runs on.
 struct FunctionCase {
-  func::FuncOp function;
+  func::FuncOp function; ///< with the sizes that it runs on
+  /// The module of `function` where these had to be filled in.
+  std::optional<SpecializedFunction> specialized;
   std::optional<CheckedConv> conv;  ///< what it is, if it is one convolution
   std::vector<HostArray> arguments; ///< with its results behind them
 };
@@ -40,54 +43,100 @@ static std::optional<std::vector<int64_t>> getShape(Type type) {
   return tensor.getShape().vec();
 }
 
-/// Makes the data of `function`; false, with one sentence in `error`, where
-/// there is none.
-static bool makeArguments(FunctionCase &functionCase,
+/// The shapes of the arguments and the results of `functionCase`, or nothing.
+static std::optional<ArgumentShapes> getShapes(FunctionCase &functionCase) {
+  ArgumentShapes shapes;
+  FunctionType type = functionCase.function.getFunctionType();
+  for (Type input : type.getInputs())
+    shapes.push_back(getShape(input).value_or(std::vector<int64_t>()));
+  for (auto [number, result] : llvm::enumerate(type.getResults())) {
+    std::optional<std::vector<int64_t>> shape = getShape(result);
+    if (!shape && functionCase.specialized)
+      shape = functionCase.specialized->getResultShape(number);
+    if (!shape)
+      return std::nullopt;
+    shapes.push_back(std::move(*shape));
+  }
+  return shapes;
+}
+
+/// Makes the data of `functionCase`, whose arguments and results have `shapes`;
+/// false, with one sentence in `error`, where there is none.
+static bool makeArguments(FunctionCase &functionCase, ArgumentShapes shapes,
                           const CheckOptions &options, std::string &error) {
   func::FuncOp function = functionCase.function;
+  std::vector<HostArray> &arguments = functionCase.arguments;
   if (functionCase.conv) {
     if (auto shortage = checkMemoryFor(*functionCase.conv, options.compare)) {
       error = *shortage;
       return false;
     }
-    functionCase.arguments = generateArguments(*functionCase.conv, options);
+    arguments = generateArguments(*functionCase.conv, options);
+    for (auto [array, shape] : llvm::zip_equal(arguments, shapes))
+      array.shape = shape;
     return true;
   }
-  ArgumentShapes shapes;
-  for (Type type : function.getFunctionType().getInputs())
-    shapes.push_back(getShape(type).value_or(std::vector<int64_t>()));
+  ArgumentShapes resultShapes(shapes.begin() + function.getNumArguments(),
+                              shapes.end());
+  shapes.resize(function.getNumArguments());
   auto inputs = generateInputs(function, shapes, options, error);
   if (!inputs)
     return false;
-  functionCase.arguments = std::move(*inputs);
-  for (Type result : function.getResultTypes()) {
+  arguments = std::move(*inputs);
+  for (auto [result, shape] :
+       llvm::zip_equal(function.getResultTypes(), resultShapes)) {
     auto type = getScalarType(getElementTypeOrSelf(result));
     if (!type) {
       error = "expected elements of f64, f32, f16, bf16, i8, i16, i32 or i64 "
               "for each result";
       return false;
     }
-    functionCase.arguments.emplace_back(*type, *getShape(result));
+    arguments.emplace_back(*type, shape);
   }
   return true;
 }
 
-static std::optional<FunctionCase> makeCase(func::FuncOp function,
-                                            const CheckOptions &options,
-                                            std::string &error) {
-  bool isStatic = llvm::all_of(
-      llvm::concat<const Type>(function.getFunctionType().getInputs(),
-                               function.getFunctionType().getResults()),
-      [](Type type) { return getShape(type).has_value(); });
-  if (!isStatic) {
-    error = "expected static sizes, to run it";
-    return std::nullopt;
+/// Fills `sizes` into `functionCase`, where its arguments leave any open;
+/// false, with one sentence in `error`, where they do not fit.
+static bool fillSizes(FunctionCase &functionCase, ArrayRef<int64_t> sizes,
+                      std::string &error) {
+  ArgumentShapes shapes;
+  size_t expected = fillShapes(functionCase.function, sizes, shapes);
+  if (expected == 0)
+    return true;
+  if (expected != sizes.size()) {
+    error = "expected " + std::to_string(expected) +
+            " dynamic sizes, to run it, but got " +
+            std::to_string(sizes.size());
+    return false;
   }
+  FailureOr<SpecializedFunction> specialized =
+      SpecializedFunction::create(functionCase.function, shapes);
+  if (failed(specialized))
+    return false;
+  functionCase.specialized = std::move(*specialized);
+  functionCase.function = functionCase.specialized->get();
+  return true;
+}
+
+static std::optional<FunctionCase> makeCase(func::FuncOp function,
+                                            const BisectOptions &options,
+                                            std::string &error) {
   FunctionCase functionCase;
   functionCase.function = function;
+  if (!fillSizes(functionCase, options.sizes, error))
+    return std::nullopt;
+  bool isKnown =
+      llvm::all_of(functionCase.function.getArgumentTypes(),
+                   [](Type type) { return getShape(type).has_value(); });
+  std::optional<ArgumentShapes> shapes = getShapes(functionCase);
+  if (!isKnown || !shapes) {
+    error = "expected sizes that follow from those of its arguments, to run it";
+    return std::nullopt;
+  }
   std::string reason;
-  functionCase.conv = matchConvolution(function, reason);
-  if (!makeArguments(functionCase, options, error))
+  functionCase.conv = matchConvolution(functionCase.function, reason);
+  if (!makeArguments(functionCase, std::move(*shapes), options.check, error))
     return std::nullopt;
   return functionCase;
 }
@@ -184,7 +233,7 @@ StageVerdict mlir::convoy::runStage(ModuleOp input, ModuleOp stage,
     if (function.isPrivate() || function.isExternal())
       continue;
     std::optional<FunctionCase> functionCase =
-        makeCase(function, options.check, verdict.message);
+        makeCase(function, options, verdict.message);
     verdict.function = function.getSymName().str();
     if (!functionCase)
       return verdict;

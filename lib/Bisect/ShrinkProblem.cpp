@@ -39,6 +39,10 @@ static bool updateOutputs(ConvShape &shape) {
 
 std::vector<Problem> mlir::convoy::getSmallerProblems(const Problem &problem) {
   std::vector<Problem> smaller;
+  for (char letter : problem.dynamic) {
+    Problem &one = smaller.emplace_back(problem);
+    std::erase(one.dynamic, letter);
+  }
   Problem copy = problem;
   for (size_t number = 0; number < getSizes(copy.shape).size(); ++number) {
     int64_t size = *getSizes(copy.shape)[number];

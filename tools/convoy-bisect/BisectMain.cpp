@@ -10,17 +10,20 @@
 #include "CommandLine.h"
 #include "Report.h"
 
+#include "convoy/Bisect/ReduceModule.h"
 #include "convoy/Bisect/ShrinkProblem.h"
 #include "convoy/Driver/Import.h"
 #include "convoy/Driver/StartTool.h"
 #include "convoy/InitAll.h"
 #include "convoy/Runtime/FileIO.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/InitAllPasses.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/Path.h"
 
+#include <chrono>
 #include <span>
 
 using namespace mlir;
@@ -48,14 +51,22 @@ public:
 private:
   ExitCode runFile();
   ExitCode runProblems();
-  /// Searches, and again with smaller problems where a pass is at fault.
+  /// Searches, and again with what is smaller where a pass is at fault.
+  ExitCode runModule(OwningOpRef<ModuleOp> module);
   ExitCode runProblem(const ::convoy::Problem &problem);
   /// Lets convolutions of `module` sum as `--precision` says: what is right
   /// depends on it, so that no pass is at fault for that.
   LogicalResult applyPolicy(ModuleOp module);
-  /// What comes of `problem`; nothing, with one sentence in `error`, where its
-  /// pipeline does not run.
+  /// What comes of `module`, which runs on `sizes`, or of `problem`; nothing,
+  /// with one sentence in `error`, where its pipeline does not run.
+  std::optional<BisectResult> search(ModuleOp module, ArrayRef<int64_t> sizes);
   std::optional<BisectResult> search(const ::convoy::Problem &problem);
+  /// Whether to look for something smaller than what gave `result`.
+  bool canShrink(const BisectResult &result);
+  /// Whether there is time left and `other` finds the same fault, which becomes
+  /// the result then.
+  bool findsAgain(BisectResult &result,
+                  function_ref<std::optional<BisectResult>()> other);
   ExitCode report(const Finding &finding);
   ExitCode writeJSON();
 
@@ -65,6 +76,7 @@ private:
   std::string error;
   llvm::json::Array findings;
   unsigned numReported = 0;
+  std::chrono::steady_clock::time_point shrinkEnd;
 };
 } // namespace
 
@@ -95,11 +107,28 @@ ExitCode BisectTool::runFile() {
   OwningOpRef<ModuleOp> module = readModule(&context, options.input);
   if (!module || failed(applyPolicy(*module)))
     return failTool(errors.getError());
-  std::optional<BisectResult> result =
-      bisectPasses(*module, options.bisect, error);
-  if (!result)
-    return failTool(options.input + ": " + error);
-  return report({options.input, std::move(*result)});
+  return runModule(std::move(module));
+}
+
+std::optional<BisectResult> BisectTool::search(ModuleOp module,
+                                               ArrayRef<int64_t> sizes) {
+  BisectOptions bisect = options.bisect;
+  bisect.sizes = sizes.vec();
+  return bisectPasses(module, bisect, error);
+}
+
+/// The sizes that the arguments of the function of `problem` leave open.
+static std::vector<int64_t> getOpenSizes(ModuleOp module,
+                                         const ::convoy::Problem &problem) {
+  std::vector<int64_t> sizes;
+  auto function = *module.getOps<func::FuncOp>().begin();
+  for (auto [type, shape] :
+       llvm::zip(function.getArgumentTypes(), describeProblem(problem).shapes))
+    for (auto [known, size] :
+         llvm::zip_equal(cast<RankedTensorType>(type).getShape(), shape))
+      if (ShapedType::isDynamic(known))
+        sizes.push_back(size);
+  return sizes;
 }
 
 std::optional<BisectResult>
@@ -109,13 +138,59 @@ BisectTool::search(const ::convoy::Problem &problem) {
     error = errors.getError();
     return std::nullopt;
   }
-  return bisectPasses(*module, options.bisect, error);
+  return search(*module, getOpenSizes(*module, problem));
 }
 
-/// Whether both are the same fault of one pass.
-static bool isSameFault(const BisectResult &a, const BisectResult &b) {
-  return a.kind == b.kind && a.suspects.size() == 1 && b.suspects.size() == 1 &&
-         a.suspects[0].number == b.suspects[0].number;
+/// Whether `smaller` shows the fault that `result` is: all its suspects are
+/// suspects there.
+static bool isSameFault(const BisectResult &result,
+                        const BisectResult &smaller) {
+  auto isSuspect = [&](const PassRun &run) {
+    return llvm::any_of(result.suspects, [&](const PassRun &other) {
+      return other.number == run.number;
+    });
+  };
+  return result.kind == smaller.kind && !smaller.suspects.empty() &&
+         llvm::all_of(smaller.suspects, isSuspect);
+}
+
+bool BisectTool::canShrink(const BisectResult &result) {
+  shrinkEnd = std::chrono::steady_clock::now() +
+              std::chrono::seconds(options.shrinkSeconds);
+  return options.shrinks && getExitCode(result.kind) == ExitCode::WrongNumbers;
+}
+
+bool BisectTool::findsAgain(BisectResult &result,
+                            function_ref<std::optional<BisectResult>()> other) {
+  if (std::chrono::steady_clock::now() > shrinkEnd)
+    return false;
+  std::optional<BisectResult> found = other();
+  if (!found || !isSameFault(result, *found))
+    return false;
+  result = std::move(*found);
+  return true;
+}
+
+ExitCode BisectTool::runModule(OwningOpRef<ModuleOp> module) {
+  constexpr unsigned MostTries = 500;
+  ArrayRef<int64_t> sizes = options.bisect.sizes;
+  std::optional<BisectResult> result = search(*module, sizes);
+  if (!result)
+    return failTool(options.input + ": " + error);
+  Finding finding{options.input, std::move(*result), ""};
+  if (!canShrink(finding.result))
+    return report(finding);
+  bool isSmaller = false;
+  auto hasFault = [&](ModuleOp smaller) {
+    bool isSame =
+        findsAgain(finding.result, [&] { return search(smaller, sizes); });
+    isSmaller |= isSame;
+    return isSame;
+  };
+  module = reduceModule(std::move(module), MostTries, hasFault);
+  if (isSmaller)
+    llvm::raw_string_ostream(finding.smallest) << *module << '\n';
+  return report(finding);
 }
 
 ExitCode BisectTool::runProblem(const ::convoy::Problem &problem) {
@@ -123,18 +198,13 @@ ExitCode BisectTool::runProblem(const ::convoy::Problem &problem) {
   std::optional<BisectResult> result = search(problem);
   if (!result)
     return failTool(toString(problem) + ": " + error);
-  bool isFault = getExitCode(result->kind) == ExitCode::WrongNumbers;
-  if (!isFault || !options.shrinks)
-    return report({toString(problem), std::move(*result)});
+  if (!canShrink(*result))
+    return report({toString(problem), std::move(*result), ""});
   auto hasFault = [&](const ::convoy::Problem &smaller) {
-    std::optional<BisectResult> other = search(smaller);
-    bool isSame = other && isSameFault(*result, *other);
-    if (isSame)
-      result = std::move(other);
-    return isSame;
+    return findsAgain(*result, [&] { return search(smaller); });
   };
   ::convoy::Problem smallest = shrinkProblem(problem, MostTries, hasFault);
-  return report({toString(smallest), std::move(*result)});
+  return report({toString(smallest), std::move(*result), ""});
 }
 
 ExitCode BisectTool::runProblems() {

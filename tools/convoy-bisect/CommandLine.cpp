@@ -10,6 +10,8 @@
 #include "convoy/Pipelines/Pipelines.h"
 #include "convoy/Support/RocmChip.h"
 
+#include "llvm/ADT/StringExtras.h"
+
 using namespace mlir;
 using namespace mlir::convoy;
 namespace cl = llvm::cl;
@@ -65,12 +67,23 @@ struct Flags {
       "time-limit", cl::cat(getCategory()), cl::init("60"),
       cl::value_desc("SECONDS"),
       cl::desc("Of all passes, of a proof or of a run (default: 60)")};
+  cl::opt<std::string> sizes{
+      "sizes", cl::cat(getCategory()), cl::value_desc("2,9,..."),
+      cl::desc("Dynamic sizes of the arguments of the file's functions, in "
+               "order, that IR runs on (default: such functions are proved "
+               "alone)")};
   cl::opt<bool> keepsSize{
       "keep-size", cl::cat(getCategory()),
-      cl::desc("Do not look for a smaller problem with the same fault")};
+      cl::desc("Do not look for a smaller problem or file with the same "
+               "fault")};
+  cl::opt<std::string> shrinkSeconds{
+      "shrink-seconds", cl::cat(getCategory()), cl::init("60"),
+      cl::value_desc("N"),
+      cl::desc("Look for that no longer than N seconds (default: 60)")};
   cl::opt<std::string> folder{
       "o", cl::cat(getCategory()), cl::value_desc("DIR"),
-      cl::desc("Write the IR before and after the pass into this folder")};
+      cl::desc("Write the IR before and after the pass, and a file that was "
+               "made smaller, into this folder")};
   cl::opt<std::string> json{
       "json", cl::cat(getCategory()), cl::value_desc("FILE"),
       cl::desc("Also write the report as JSON; - is standard output")};
@@ -166,6 +179,18 @@ static bool readPipeline(const Flags &flags, Options &options,
   return true;
 }
 
+static bool readSizes(const Flags &flags, Options &options,
+                      std::string &error) {
+  if (!flags.sizes.getNumOccurrences())
+    return true;
+  for (StringRef word : llvm::split(flags.sizes, ','))
+    if (int64_t &size = options.bisect.sizes.emplace_back();
+        word.getAsInteger(10, size) || size < 0)
+      return fail(error, "expected sizes, as in 2,9, for '--sizes', but got '" +
+                             flags.sizes + "'");
+  return checkIsForFile("--sizes", options, error);
+}
+
 /// The options that are pasted behind another INPUT.
 static std::string getPassOptions(const Flags &flags) {
   std::string text;
@@ -184,6 +209,7 @@ static std::string getPassOptions(const Flags &flags) {
   add(flags.profile, flags.profile);
   add(flags.data, flags.data);
   add(flags.seed, flags.seed);
+  add(flags.sizes, flags.sizes);
   return text;
 }
 
@@ -205,7 +231,9 @@ bool mlir::convoy::parseCommandLine(int argc, char **argv, Options &options,
       !flags.precision.read(compile.precision, error) ||
       !parseNumber<uint64_t>(flags.seed, 0, UINT64_MAX, check.seed, error) ||
       !parseNumber<unsigned>(flags.seconds, 1, 86400, options.bisect.seconds,
-                             error))
+                             error) ||
+      !parseNumber<unsigned>(flags.shrinkSeconds, 1, 86400,
+                             options.shrinkSeconds, error))
     return false;
   options.printsPipeline = flags.printsPipeline;
   options.shrinks = !flags.keepsSize;
@@ -217,7 +245,8 @@ bool mlir::convoy::parseCommandLine(int argc, char **argv, Options &options,
   options.passOptions = getPassOptions(flags);
   // A pipeline is printed as it is for problems, unless a file is given.
   bool needsInput = !options.printsPipeline || !words.words.empty();
-  if (needsInput && !readInput(words, options, error))
+  if (needsInput &&
+      (!readInput(words, options, error) || !readSizes(flags, options, error)))
     return false;
   return readPipeline(flags, options, error);
 }

@@ -20,8 +20,9 @@ struct Options : InputOptions {
   BisectOptions bisect;
   bool printsPipeline = false;
   bool shrinks = true;
-  std::string json;   ///< where to write a report, or empty
-  std::string folder; ///< where to write IR, or empty
+  unsigned shrinkSeconds = 60; ///< no longer than this
+  std::string json;            ///< where to write a report, or empty
+  std::string folder;          ///< where to write IR, or empty
   /// The options beside INPUT that say which passes run, as they are pasted.
   std::string passOptions;
 };

@@ -120,6 +120,12 @@ static void printVerdict(const StageVerdict &verdict) {
     llvm::outs() << "  at " << StringRef(verdict.op).split('\n').first << '\n';
 }
 
+/// Shows a file that was made smaller, to be pasted into another.
+static void printSmallest(const Finding &finding) {
+  if (!finding.smallest.empty())
+    llvm::outs() << "the same with\n" << finding.smallest;
+}
+
 static void printReproduction(const Finding &finding, const Options &options) {
   llvm::outs() << "reproduce: convoy-bisect " << finding.input
                << options.passOptions << '\n';
@@ -153,6 +159,7 @@ void mlir::convoy::printFinding(const Finding &finding,
     printLines(hunk.before, '-');
     printLines(hunk.after, '+');
   }
+  printSmallest(finding);
   printReproduction(finding, options);
 }
 
@@ -190,6 +197,7 @@ llvm::json::Object mlir::convoy::toJSON(const Finding &finding,
   object["message"] = result.message;
   object["before"] = result.before;
   object["after"] = result.after;
+  object["smallest"] = finding.smallest;
   return object;
 }
 
@@ -211,5 +219,6 @@ bool mlir::convoy::writeSides(const Finding &finding, const Options &options,
                std::as_bytes(std::span(text.data(), text.size())), error);
   };
   return write("before", finding.result.before) &&
-         write("after", finding.result.after);
+         write("after", finding.result.after) &&
+         write("smallest", finding.smallest);
 }

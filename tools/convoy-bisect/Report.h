@@ -20,6 +20,9 @@ namespace mlir::convoy {
 struct Finding {
   std::string input; ///< as it can be pasted
   BisectResult result;
+  /// A file's IR as small as the fault allows; empty for problems, and where
+  /// nothing smaller was found.
+  std::string smallest;
 };
 
 /// What the tool ends with that has found out no more than this.

@@ -32,6 +32,8 @@ struct BisectOptions {
   CompileOptions compile;
   /// On what data it runs.
   CheckOptions check;
+  /// On what sizes: those that arguments of a function leave open, in order.
+  std::vector<int64_t> sizes;
   /// The time for a pipeline, a proof or a run, after which it is ended.
   unsigned seconds = 60;
 };
