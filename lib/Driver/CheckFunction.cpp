@@ -88,6 +88,8 @@ static double getFloat(DataKind kind, const Place &place) {
         Numbers(place.seed, place.argument, place.position - 1).uniform();
     return -before * (1 + numbers.uniform() * 0x1p-12);
   }
+  case DataKind::Edge:
+    return numbers.uniform() < 0 ? -1 : 1;
   case DataKind::Special:
     break;
   }
@@ -160,14 +162,67 @@ struct DeclaredRange {
   /// A number whose logarithm is anywhere with the same chance.
   double draw(Numbers &numbers) const {
     double largest = std::max(std::abs(low), std::abs(high));
+    if (largest == 0)
+      return 0;
     double least = std::max({smallest, low, -high, largest * 0x1p-20});
     double place = (numbers.uniform() + 1) / 2;
     double value = least * std::pow(largest / least, place);
     bool isNegative = high <= 0 || (low < 0 && numbers.uniform() < 0);
     return std::clamp(isNegative ? -value : value, low, high);
   }
+  /// The ends of its negative and of its positive numbers.
+  SmallVector<double, 4> getEnds() const {
+    SmallVector<double, 4> ends;
+    if (high > 0 && high >= smallest)
+      ends.append({high, std::max(low, smallest)});
+    if (low < 0 && -low >= smallest)
+      ends.append({low, std::min(high, -smallest)});
+    llvm::erase(ends, 0.0);
+    return ends;
+  }
+};
+
+/// Which end of a range each element of an argument is.
+class EndDrawer {
+public:
+  EndDrawer(const DeclaredRange &range, uint64_t seed, uint64_t argument)
+      : ends(range.getEnds()), seed(seed), argument(argument) {
+    // All alike, so that sums are as large, or as small, as they can be, in two
+    // of three arguments.
+    Numbers numbers(seed, argument, ~uint64_t(0));
+    areAlike = numbers.whole(0, 2) != 0;
+    common = numbers.next();
+  }
+
+  /// The end for element `i`; nothing where there is none but zero.
+  std::optional<double> draw(int64_t i) const {
+    if (ends.empty())
+      return std::nullopt;
+    uint64_t word =
+        areAlike ? common : Numbers(seed, argument, uint64_t(i)).next();
+    return ends[word % ends.size()];
+  }
+
+private:
+  SmallVector<double, 4> ends;
+  uint64_t seed, argument, common;
+  bool areAlike;
 };
 } // namespace
+
+/// Puts the number of `range` nearest to `end` that the array's type has in the
+/// place of element `i`; false where that is none close to it.
+static bool setEnd(HostArray &array, int64_t i, const DeclaredRange &range,
+                   std::optional<double> end) {
+  if (!end)
+    return false;
+  // It is rounded, perhaps out of the range: the next ones are in it.
+  constexpr double NextNumbers[] = {0, 0x1p-11, -0x1p-11, 0x1p-8, -0x1p-8};
+  return llvm::any_of(NextNumbers, [&](double part) {
+    array.set(i, *end * (1 + part));
+    return range.has(array.at(i)) && array.at(i) != 0;
+  });
+}
 
 /// Puts a number of `range` that the array's type has in the place of element
 /// `i`; false where none is found.
@@ -185,7 +240,7 @@ static bool drawElement(HostArray &array, int64_t i, const DeclaredRange &range,
 
 bool mlir::convoy::keepDeclaredRanges(func::FuncOp function,
                                       std::vector<HostArray> &inputs,
-                                      uint64_t seed, bool areGiven,
+                                      const CheckOptions &options,
                                       std::string &error) {
   for (auto [number, array] : llvm::enumerate(inputs)) {
     if (number >= function.getNumArguments())
@@ -195,11 +250,15 @@ bool mlir::convoy::keepDeclaredRanges(func::FuncOp function,
     if (!declared)
       continue;
     DeclaredRange range(declared);
+    EndDrawer ends(range, options.seed, number);
+    auto draw = [&](int64_t i) {
+      bool isEdge = options.data == DataKind::Edge;
+      return (isEdge && setEnd(array, i, range, ends.draw(i))) ||
+             drawElement(array, i, range,
+                         Numbers(options.seed, number, uint64_t(i)));
+    };
     for (int64_t i = 0; i < array.elementCount(); ++i) {
-      bool holds = areGiven ? range.has(array.at(i))
-                            : drawElement(array, i, range,
-                                          Numbers(seed, number, uint64_t(i)));
-      if (holds)
+      if (options.areGiven ? range.has(array.at(i)) : draw(i))
         continue;
       error = ("expected numbers in the convoy.range of argument " +
                Twine(number) + ", but got " + std::to_string(array.at(i)))

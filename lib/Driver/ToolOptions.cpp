@@ -235,18 +235,17 @@ DataFlag::DataFlag(cl::OptionCategory &category, StringRef standard,
                    StringRef description, bool takesSpecial)
     : opt("data", cl::cat(category), cl::init(standard.str()),
           cl::value_desc(takesSpecial
-                             ? "int|uniform|normal|range|cancel|special"
-                             : "int|uniform|normal|range|cancel"),
+                             ? "int|uniform|normal|range|cancel|edge|special"
+                             : "int|uniform|normal|range|cancel|edge"),
           cl::desc(description)),
       takesSpecial(takesSpecial) {}
 
 bool DataFlag::read(::convoy::DataKind &data, std::string &error) const {
   std::optional<::convoy::DataKind> kind = ::convoy::parseDataKind(getValue());
   if (!kind || (*kind == ::convoy::DataKind::Special && !takesSpecial))
-    return fail(error,
-                Twine("expected int, uniform, normal, range") +
-                    (takesSpecial ? ", cancel or special" : " or cancel") +
-                    " for '--data', but got '" + getValue() + "'");
+    return fail(error, Twine("expected int, uniform, normal, range, cancel") +
+                           (takesSpecial ? ", edge or special" : " or edge") +
+                           " for '--data', but got '" + getValue() + "'");
   data = *kind;
   return true;
 }

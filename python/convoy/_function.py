@@ -102,8 +102,8 @@ class Function:
         return result
 
     def generate(self, data: str = "int", seed: int = 0) -> tuple[Array, ...]:
-        """Operands, not packed, that follow from `data` (int, uniform, normal, range
-        or cancel, see docs/Numerics.md) and the seed."""
+        """Operands, not packed, that follow from `data` (int, uniform, normal, range,
+        cancel or edge, see docs/Numerics.md) and the seed."""
         arrays = [_arrays.make_array(argument) for argument in self._unpacked]
         self._native.generate(
             check_text(data, "data"), check_seed(seed), _arrays.get_addresses(arrays)

@@ -256,7 +256,7 @@ def generate(
     """The operands of a problem or a kernel, filled with generated data.
 
     `data` is int (small integers whose sums are exact in any order), uniform,
-    normal, range, cancel or special (docs/Numerics.md). A value follows from the
+    normal, range, cancel, edge or special (docs/Numerics.md). A value follows from the
     seed and the logical index: every layout and target sees the same problem.
     """
     return _generate(_get_problem(problem, layouts, direction, type), data, seed)

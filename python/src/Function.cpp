@@ -175,8 +175,7 @@ void python::Function::generate(const std::string &data, uint64_t seed,
   std::string error;
   std::optional<std::vector<HostArray>> inputs =
       generateInputs(function, shapes, checks, error);
-  if (!inputs ||
-      !keepDeclaredRanges(function, *inputs, seed, /*areGiven=*/false, error))
+  if (!inputs || !keepDeclaredRanges(function, *inputs, checks, error))
     throwError(error);
   for (auto [input, address] : llvm::zip(*inputs, addresses))
     if (!input.bytes.empty())
@@ -187,9 +186,11 @@ void python::Function::generate(const std::string &data, uint64_t seed,
 std::vector<HostArray>
 python::Function::copyOperands(const Addresses &addresses) {
   std::vector<HostArray> arguments = copyArguments(unpacked, addresses);
+  CheckOptions checks;
+  checks.areGiven = true;
   std::string error;
-  if (!keepDeclaredRanges(module->lookupSymbol<FuncOp>(name), arguments,
-                          /*seed=*/0, /*areGiven=*/true, error))
+  if (!keepDeclaredRanges(module->lookupSymbol<FuncOp>(name), arguments, checks,
+                          error))
     throwError("cannot check '" + name + "': " + error);
   return arguments;
 }

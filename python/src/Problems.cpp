@@ -82,8 +82,8 @@ python::copyArguments(const std::vector<Argument> &arguments,
 DataKind python::parseData(const std::string &name) {
   std::optional<DataKind> kind = parseDataKind(name);
   if (!kind)
-    throwError("expected int, uniform, normal, range, cancel or special for "
-               "'data', but got '" +
+    throwError("expected int, uniform, normal, range, cancel, edge or "
+               "special for 'data', but got '" +
                name + "'");
   return *kind;
 }

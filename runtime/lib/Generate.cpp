@@ -19,8 +19,8 @@ namespace convoy {
 // Kinds
 //===----------------------------------------------------------------------===//
 
-static constexpr std::array<std::string_view, 6> KindNames = {
-    "int", "uniform", "normal", "range", "cancel", "special"};
+static constexpr std::array<std::string_view, 7> KindNames = {
+    "int", "uniform", "normal", "range", "cancel", "edge", "special"};
 
 std::string_view dataKindName(DataKind kind) {
   return KindNames[static_cast<size_t>(kind)];
@@ -179,15 +179,20 @@ double DataGenerator::exactValue(Operand operand,
   return draw.sign() * static_cast<double>(draw.integer(1, factorLimit));
 }
 
-double DataGenerator::rangeValue(Operand operand,
-                                 const LogicalIndex &index) const {
+/// The exponent that no element of `operand` may exceed, lest sums overflow.
+int DataGenerator::greatestExponent(Operand operand) const {
   FloatFormat common =
       commonFormat(numerics.accumulator, numerics.type(roles.result));
   // Terms below 2^limit leave room for their sum and its rounding. Each factor
   // gets half of the exponent, less one for its significand below 2.
   int limit =
       common.maxExponent - std::bit_width(static_cast<uint64_t>(products) + 1);
-  int64_t high = operand == roles.result ? limit - 1 : (limit - 2) >> 1;
+  return operand == roles.result ? limit - 1 : (limit - 2) >> 1;
+}
+
+double DataGenerator::rangeValue(Operand operand,
+                                 const LogicalIndex &index) const {
+  int64_t high = greatestExponent(operand);
   // A scale for each reduced channel, multiplied into one factor and divided
   // out of the other, reaches the exponents above that.
   int64_t scale = 0;
@@ -230,6 +235,35 @@ double DataGenerator::cancelValue(Operand operand, const LogicalIndex &index,
     return noise * draw.uniform();
   double magnitude = weight * sumRandom(index, place / 2).uniform();
   return place % 2 == 0 ? magnitude : -magnitude;
+}
+
+/// Whether an element is one of the largest: all of an operand are alike, or
+/// each is drawn.
+bool DataGenerator::isHighEdge(Operand operand,
+                               const LogicalIndex &index) const {
+  Random all = random(operand, LogicalIndex{});
+  bool areAlike = !all.oneIn(3), areHigh = !all.oneIn(3);
+  return areAlike ? areHigh : random(operand, index).oneIn(2);
+}
+
+/// Magnitudes at both ends of what sums can hold. All elements of an operand
+/// may be alike, so that sums are as large, or as small, as they can be.
+double DataGenerator::edgeValue(Operand operand,
+                                const LogicalIndex &index) const {
+  FloatFormat common =
+      commonFormat(numerics.accumulator, numerics.type(roles.result));
+  FloatFormat stored = floatFormat(numerics.type(operand));
+  int high = std::min(greatestExponent(operand), stored.maxExponent);
+  // The product of two is the least normal number.
+  int low =
+      operand == roles.result ? common.minExponent : common.minExponent / 2;
+  low = std::max(low, stored.minExponent);
+  Random all = random(operand, LogicalIndex{});
+  all.add(1);
+  double sign = all.oneIn(2) ? all.sign() : random(operand, index).sign();
+  if (!isHighEdge(operand, index))
+    return sign * std::ldexp(1.0, std::min(low, high));
+  return sign * std::ldexp(2.0 - std::ldexp(1.0, 1 - stored.precision), high);
 }
 
 double DataGenerator::specialValue(Operand operand,
@@ -281,6 +315,8 @@ double DataGenerator::integerValue(Operand operand,
   case DataKind::Cancel:
     value = zeroPoint + cancelValue(operand, index, 48, 3, 96);
     break;
+  case DataKind::Edge:
+    return static_cast<double>(isHighEdge(operand, index) ? high : low);
   case DataKind::Special: {
     std::array<double, 5> values = {static_cast<double>(low),
                                     static_cast<double>(high), zeroPoint - 1,
@@ -313,6 +349,8 @@ double DataGenerator::value(Operand operand, const LogicalIndex &index) const {
     int precision = floatFormat(numerics.type(operand)).precision;
     return cancelValue(operand, index, 1, std::ldexp(1.0, -precision / 2), 1);
   }
+  case DataKind::Edge:
+    return edgeValue(operand, index);
   case DataKind::Special:
     return specialValue(operand, index);
   }

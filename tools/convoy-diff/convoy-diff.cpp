@@ -64,6 +64,14 @@ readInputs(func::FuncOp function, const Options &options, std::string &error) {
   return std::nullopt;
 }
 
+static CheckOptions getCheckOptions(const Options &options) {
+  CheckOptions check;
+  check.data = options.data;
+  check.seed = options.seed;
+  check.areGiven = !options.inputs.empty();
+  return check;
+}
+
 /// Data for the arguments of `function`.
 static std::optional<std::vector<HostArray>>
 drawArguments(func::FuncOp function, const Options &options,
@@ -76,22 +84,18 @@ drawArguments(func::FuncOp function, const Options &options,
             std::to_string(options.sizes.size());
     return std::nullopt;
   }
-  CheckOptions check;
-  check.data = options.data;
-  check.seed = options.seed;
-  return generateInputs(function, shapes, check, error);
+  return generateInputs(function, shapes, getCheckOptions(options), error);
 }
 
 /// The arguments of `function`, in their declared ranges: the user's, or data.
 static std::optional<std::vector<HostArray>>
 makeArguments(func::FuncOp function, const Options &options,
               std::string &error) {
-  bool areGiven = !options.inputs.empty();
+  CheckOptions check = getCheckOptions(options);
   std::optional<std::vector<HostArray>> arguments =
-      areGiven ? readInputs(function, options, error)
-               : drawArguments(function, options, error);
-  if (arguments &&
-      !keepDeclaredRanges(function, *arguments, options.seed, areGiven, error))
+      check.areGiven ? readInputs(function, options, error)
+                     : drawArguments(function, options, error);
+  if (arguments && !keepDeclaredRanges(function, *arguments, check, error))
     return std::nullopt;
   return arguments;
 }

@@ -113,8 +113,8 @@ bool FunctionRunner::analyze(Case &fileCase) {
 
 bool FunctionRunner::keepRanges(std::vector<HostArray> &inputs) {
   std::string error;
-  return keepDeclaredRanges(function, inputs, options.seed,
-                            /*areGiven=*/!options.inputs.empty(), error) ||
+  return keepDeclaredRanges(function, inputs, getCheckOptions(options),
+                            error) ||
          fail(options.input + ": " + error);
 }
 

@@ -17,17 +17,18 @@
 namespace mlir::convoy {
 
 /// Draws the elements of `inputs` anew whose argument of `function` declares a
-/// range (`convoy.range`): of all magnitudes in it, but zero. With `areGiven`
-/// looks only at whether they lie in it. On failure puts one sentence into
-/// `error`.
+/// range (`convoy.range`): of all magnitudes in it, but zero; with
+/// DataKind::Edge of its ends. Where `options` say that they are given, looks
+/// only at whether they lie in it. On failure puts one sentence into `error`.
 bool keepDeclaredRanges(func::FuncOp function,
-                        std::vector<::convoy::HostArray> &inputs, uint64_t seed,
-                        bool areGiven, std::string &error);
+                        std::vector<::convoy::HostArray> &inputs,
+                        const CheckOptions &options, std::string &error);
 
 /// Data for the arguments of `function`, which has `shapes`: a value follows
 /// from the seed, the argument and the place. With DataKind::Int, floats are
-/// small integers, most sums of which are exact; integers are of all sizes, but
-/// scalars of 32 bits, which may be zero points, are small. On failure returns
+/// small integers, most sums of which are exact, with DataKind::Edge 1 and -1;
+/// integers are of all sizes, but scalars of 32 bits, which may be zero points,
+/// are small. On failure returns
 /// nothing and puts one sentence into `error`.
 std::optional<std::vector<::convoy::HostArray>>
 generateInputs(func::FuncOp function, const ArgumentShapes &shapes,

@@ -14,7 +14,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
+#include <set>
 
 using namespace mlir;
 using namespace mlir::convoy;
@@ -239,6 +241,34 @@ func.func @f(%x: tensor<4xi32>) -> tensor<4xi8> {
       tensor<1xi32>, tensor<1xi8>) -> tensor<4xi8>
   return %r : tensor<4xi8>
 })";
+
+TEST_F(CheckFunctionTest, EdgesOfDeclaredRangesAreTheirEnds) {
+  // Of the second, f16 has neither end, but numbers next to them; the third
+  // has no number but zero.
+  module = parseSourceString<ModuleOp>(R"(
+func.func @f(%a: tensor<9xf16> {convoy.range = array<f64: -8.0, 6.0, 0.125>},
+             %b: tensor<9xf16> {convoy.range = array<f64: 1.00001, 2999.9>},
+             %c: tensor<9xf16> {convoy.range = array<f64: 0.0, 0.0>}) {
+  return
+})",
+                                       &context);
+  ASSERT_TRUE(module);
+  func::FuncOp function = *module->getOps<func::FuncOp>().begin();
+  CheckOptions options;
+  options.data = ::convoy::DataKind::Edge;
+  std::array<std::set<double>, 3> drawn;
+  for (options.seed = 0; options.seed < 50; ++options.seed) {
+    std::vector<HostArray> inputs(3, HostArray(ScalarType::F16, {9}));
+    std::string error;
+    ASSERT_TRUE(keepDeclaredRanges(function, inputs, options, error)) << error;
+    for (auto [values, input] : llvm::zip_equal(drawn, inputs))
+      for (int64_t i = 0; i < input.elementCount(); ++i)
+        values.insert(input.at(i));
+  }
+  EXPECT_THAT(drawn[0], testing::ElementsAre(-8, -0.125, 0.125, 6));
+  EXPECT_THAT(drawn[1], testing::ElementsAre(1.0009765625, 2998));
+  EXPECT_THAT(drawn[2], testing::ElementsAre(0));
+}
 
 TEST_F(CheckFunctionTest, ScalesIntegersAsTosaDoes) {
   // A quarter, rounded half up, plus 3, in a byte.

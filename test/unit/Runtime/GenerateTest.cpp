@@ -18,9 +18,9 @@ using namespace convoy;
 
 static constexpr std::array<ElementType, 4> FloatTypes = {
     ElementType::F64, ElementType::F32, ElementType::F16, ElementType::BF16};
-static constexpr std::array<DataKind, 6> AllKinds = {
-    DataKind::Int,   DataKind::Uniform, DataKind::Normal,
-    DataKind::Range, DataKind::Cancel,  DataKind::Special};
+static constexpr std::array<DataKind, 7> AllKinds = {
+    DataKind::Int,    DataKind::Uniform, DataKind::Normal, DataKind::Range,
+    DataKind::Cancel, DataKind::Edge,    DataKind::Special};
 
 /// Sums of a few dozen terms, padding on all sides.
 static ConvShape shortSums() {
@@ -244,6 +244,29 @@ TEST(GenerateTest, CancelGivesSumsMuchSmallerThanTheirTerms) {
         small += std::abs(result.value[i]) <=
                  4 * std::ldexp(1.0, -precision / 2) * result.magnitude[i];
       EXPECT_GE(small, static_cast<int64_t>(result.value.size()) / 2);
+    }
+}
+
+TEST(GenerateTest, EdgeHasTwoMagnitudesWhoseSumsAreNumbers) {
+  ConvShape shape = makeShape(2, 2, 6, 4, {makeSpatial(9, 3)});
+  for (ElementType type : FloatTypes)
+    for (Direction direction : AllDirections) {
+      ConvFixture conv(direction, shape, logicalLayouts(1), type);
+      Operand first = directionRoles(direction).first;
+      FloatFormat format = floatFormat(conv.numerics().type(first));
+      double largestSum = 0;
+      std::set<double> magnitudes;
+      for (uint64_t seed = 0; seed < 20; ++seed) {
+        conv.generate(DataKind::Edge, seed);
+        for (double value : values(conv.array(first)))
+          magnitudes.insert(std::abs(value));
+        for (double magnitude : conv.reference().magnitude)
+          largestSum = std::max(largestSum, magnitude);
+      }
+      EXPECT_EQ(magnitudes.size(), 2u);
+      EXPECT_EQ(std::pow(*magnitudes.begin(), 2), format.smallestNormal());
+      EXPECT_LT(largestSum, format.largest());
+      EXPECT_GT(largestSum, format.largest() / 16);
     }
 }
 

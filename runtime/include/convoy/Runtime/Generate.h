@@ -30,10 +30,11 @@ enum class DataKind {
   Normal,  ///< mean 0, variance 1
   Range,   ///< magnitudes over the whole range of exponents
   Cancel,  ///< sums much smaller than their terms
+  Edge,    ///< the largest and the smallest magnitudes alone
   Special, ///< NaN, infinities, subnormal numbers and zeros among uniform ones
 };
 
-/// "int", "uniform", "normal", "range", "cancel" or "special".
+/// "int", "uniform", "normal", "range", "cancel", "edge" or "special".
 std::string_view dataKindName(DataKind kind);
 std::optional<DataKind> parseDataKind(std::string_view name);
 
@@ -64,11 +65,14 @@ private:
   double rangeValue(Operand operand, const LogicalIndex &index) const;
   double cancelValue(Operand operand, const LogicalIndex &index, double center,
                      double noise, double weight) const;
+  double edgeValue(Operand operand, const LogicalIndex &index) const;
+  bool isHighEdge(Operand operand, const LogicalIndex &index) const;
   double specialValue(Operand operand, const LogicalIndex &index) const;
 
   Random random(Operand operand, const LogicalIndex &index) const;
   Random sumRandom(const LogicalIndex &index, int64_t part) const;
   int64_t placeInSum(const LogicalIndex &index) const;
+  int greatestExponent(Operand operand) const;
 
   DataKind kind;
   uint64_t seed;
