@@ -163,11 +163,22 @@ runKernels(ArrayRef<LoadedKernel> kernels,
   return results;
 }
 
+/// Whether convolutions of `function` sum in types that it did not name before
+/// policies were applied.
+static bool sumsInNarrowTypes(func::FuncOp function) {
+  return function
+      .walk([](ConvolutionOpInterface op) {
+        return op.getNumerics().getPolicy() == Policy::Low
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 void FunctionRunner::compare(ArrayRef<LoadedKernel> kernels,
                              const std::vector<HostArray> &arguments,
                              std::vector<CheckResult> &results) {
-  // `low` sums in types that the function as it was given does not name.
-  FunctionReference reference(options.precision == "low" ? function : given);
+  FunctionReference reference(sumsInNarrowTypes(function) ? function : given);
   for (auto [kernel, result] : llvm::zip_equal(kernels, results)) {
     if (!result.error.empty() || !result.faults.empty())
       continue;

@@ -6,9 +6,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "SumHazards.h"
+#include "SumBlocks.h"
 
 #include "convoy/Transforms/Convolution/Passes.h"
 #include "convoy/Transforms/Convolution/Patterns.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 namespace mlir::convoy {
 #define GEN_PASS_DEF_APPLYPOLICYPASS
@@ -18,9 +23,8 @@ namespace mlir::convoy {
 using namespace mlir;
 using namespace mlir::convoy;
 
-/// The type that `low` would sum in: of f32 sums of narrower floats the init's,
-/// where it holds the operands' values; else the declared one.
-static FloatType getNarrowType(ConvolutionOpInterface op, FloatType declared) {
+FloatType mlir::convoy::getNarrowAccumulator(ConvolutionOpInterface op,
+                                             FloatType declared) {
   auto init = dyn_cast<FloatType>(getElementTypeOrSelf(op.getInit().getType()));
   bool holdsFactors = llvm::all_of(ArrayRef<unsigned>{0, 1}, [&](unsigned n) {
     return holdsValuesOf(init, getElementTypeOrSelf(op->getOperand(n)));
@@ -37,7 +41,7 @@ Type mlir::convoy::getPolicyAccumulator(ConvolutionOpInterface op,
     return op.getAccumulatorType();
   bool isLow = op.getNumerics().getPolicy() == Policy::Low;
   if (isLow)
-    accumulator = getNarrowType(op, accumulator);
+    accumulator = getNarrowAccumulator(op, accumulator);
   if (accumulator.getWidth() >= 32)
     return accumulator;
   if (isLow) {
@@ -48,36 +52,54 @@ Type mlir::convoy::getPolicyAccumulator(ConvolutionOpInterface op,
   return Float32Type::get(op->getContext());
 }
 
-/// Says what policy `low` has done, and why.
-static void explainLow(ConvolutionOpInterface op, Type accumulator,
-                       StringRef reason, RangeAnalysis &ranges) {
-  if (!reason.empty()) {
-    Type narrow = getNarrowType(op, cast<FloatType>(op.getAccumulatorType()));
-    op.emitRemark() << "sums in " << accumulator << " with policy low, not in "
-                    << narrow << ": " << reason;
-    return;
-  }
-  auto lookup = [&](Value value) { return ranges.getRange(value); };
-  std::optional<SumRange> sum = getSumRange(op, lookup);
-  auto floatType = dyn_cast<FloatType>(accumulator);
-  if (sum && floatType && floatType.getWidth() < 32)
-    op.emitRemark() << "sums in " << accumulator << " with policy low: sums of "
-                    << getNumberText(sum->length) << " products stay below "
-                    << getNumberText(sum->getPeak(floatType));
+/// How the policy of `op`, a convolution of floats, lets it sum. `reason` says
+/// why not all in a narrower type, if that is so.
+static SumChoice chooseSum(ConvolutionOpInterface op, RangeAnalysis &ranges,
+                           std::string &reason) {
+  auto declared = cast<FloatType>(op.getAccumulatorType());
+  SumChoice choice;
+  choice.type = cast<FloatType>(getPolicyAccumulator(op, ranges, reason));
+  if (reason.empty())
+    return choice;
+  SmallVector<SumBlocks> blocks =
+      findSumBlocks(op, getNarrowAccumulator(op, declared), ranges);
+  if (!blocks.empty())
+    choice.blocks = blocks.front();
+  return choice;
 }
 
-/// Writes down the accumulator that the policy of `op` asks for.
-static void applyPolicy(ConvolutionOpInterface op, RangeAnalysis &ranges) {
-  NumericsAttr numerics = op.getNumerics();
-  Type declared = op.getAccumulatorType();
-  std::string reason;
-  Type accumulator = getPolicyAccumulator(op, ranges, reason);
-  if (numerics.getPolicy() == Policy::Low)
-    explainLow(op, accumulator, reason, ranges);
-  if (!reason.empty())
-    numerics = numerics.withPolicy(Policy::Normal);
-  if (accumulator != declared)
-    numerics = numerics.withAccumulator(accumulator);
+/// Says what policy `low` has done, and why.
+static void explainLow(ConvolutionOpInterface op, const SumChoice &choice,
+                       StringRef reason, RangeAnalysis &ranges) {
+  auto lookup = [&](Value value) { return ranges.getRange(value); };
+  std::optional<SumRange> sum = getSumRange(op, lookup);
+  // Nothing was to be decided of wider types.
+  if (reason.empty() && !(sum && choice.isNarrow()))
+    return;
+  InFlightDiagnostic remark = op.emitRemark();
+  remark << describeSums(choice) << " with policy low";
+  if (reason.empty()) {
+    remark << ": sums of " << getNumberText(sum->length)
+           << " products stay below "
+           << getNumberText(sum->getPeak(choice.type));
+    return;
+  }
+  auto declared = cast<FloatType>(op.getAccumulatorType());
+  remark << ", not " << (choice.blocks ? "all " : "") << "in "
+         << getNarrowAccumulator(op, declared) << ": " << reason;
+  if (choice.blocks)
+    remark << "; those of a block stay below "
+           << getNumberText(choice.blocks->peak);
+}
+
+/// Lets `op` sum as `choice` says, with `policy` unless it is summed in blocks.
+static void applyChoice(ConvolutionOpInterface op, const SumChoice &choice,
+                        Policy policy) {
+  if (choice.blocks)
+    return sumInBlocks(op, *choice.blocks);
+  NumericsAttr numerics = op.getNumerics().withPolicy(policy);
+  if (choice.type != op.getAccumulatorType())
+    numerics = numerics.withAccumulator(choice.type);
   op.setNumericsAttr(numerics);
 }
 
@@ -86,28 +108,51 @@ struct ApplyPolicyPass final
     : mlir::convoy::impl::ApplyPolicyPassBase<ApplyPolicyPass> {
   using Base::Base;
 
-  void runOnOperation() override {
-    std::optional<Policy> common = symbolizePolicy(policy);
-    if (!common && !policy.empty()) {
-      getOperation()->emitError()
-          << "expected normal, high or low for policy, but got '" << policy
-          << "'";
-      return signalPassFailure();
+  LogicalResult checkOptions() {
+    if (!policy.empty() && !symbolizePolicy(policy))
+      return getOperation()->emitError()
+             << "expected normal, high or low for policy, but got '" << policy
+             << "'";
+    return success();
+  }
+
+  /// Gives convolutions whose policy is normal another one. Ranges hold for all
+  /// sums that the policies allow.
+  static void setCommonPolicy(ArrayRef<ConvolutionOpInterface> convolutions,
+                              Policy policy) {
+    for (ConvolutionOpInterface op : convolutions)
+      if (op.getNumerics().getPolicy() == Policy::Normal)
+        op.setNumericsAttr(op.getNumerics().withPolicy(policy));
+  }
+
+  /// The policies that the ops have, or the option.
+  void applyPolicies(ArrayRef<ConvolutionOpInterface> convolutions) {
+    setCommonPolicy(convolutions,
+                    symbolizePolicy(policy).value_or(Policy::Normal));
+    RangeAnalysis ranges(getOperation());
+    SmallVector<std::tuple<ConvolutionOpInterface, SumChoice, Policy>> chosen;
+    for (ConvolutionOpInterface op : convolutions) {
+      if (!isa<FloatType>(op.getAccumulatorType()))
+        continue;
+      std::string reason;
+      SumChoice choice = chooseSum(op, ranges, reason);
+      Policy own = op.getNumerics().getPolicy();
+      if (own == Policy::Low)
+        explainLow(op, choice, reason, ranges);
+      chosen.emplace_back(op, choice, reason.empty() ? own : Policy::Normal);
     }
+    // Of what takes the place of convolutions no ranges are known.
+    for (auto [op, choice, policy] : chosen)
+      applyChoice(op, choice, policy);
+  }
+
+  void runOnOperation() override {
+    if (failed(checkOptions()))
+      return signalPassFailure();
     SmallVector<ConvolutionOpInterface> convolutions;
     getOperation()->walk(
         [&](ConvolutionOpInterface op) { convolutions.push_back(op); });
-    if (convolutions.empty())
-      return;
-    // Accumulators change the ranges of results: the narrow ones are proved on
-    // ranges that hold for the wide ones and for them.
-    RangeAnalysis ranges(getOperation());
-    for (ConvolutionOpInterface op : convolutions) {
-      NumericsAttr numerics = op.getNumerics();
-      if (common && numerics.getPolicy() == Policy::Normal)
-        op.setNumericsAttr(numerics.withPolicy(*common));
-      applyPolicy(op, ranges);
-    }
+    applyPolicies(convolutions);
   }
 };
 } // namespace

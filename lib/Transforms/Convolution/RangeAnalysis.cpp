@@ -17,6 +17,9 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
+#include <algorithm>
+#include <cmath>
+
 using namespace mlir;
 using namespace mlir::convoy;
 using dataflow::AbstractSparseLattice;
@@ -140,8 +143,7 @@ LogicalResult RangePropagation::initialize(Operation *top) {
   return SparseForwardDataFlowAnalysis::initialize(top);
 }
 
-/// Whether the elements of results are some of those of `op`'s tensors.
-static bool movesElements(Operation *op) {
+bool mlir::convoy::movesElements(Operation *op) {
   return isa<tensor::CastOp, tensor::CollapseShapeOp, tensor::ConcatOp,
              tensor::ExpandShapeOp, tensor::ExtractOp, tensor::ExtractSliceOp,
              tensor::FromElementsOp, tensor::InsertOp, tensor::InsertSliceOp,
@@ -175,11 +177,26 @@ static NumberRange joinSources(Operation *op, ArrayRef<NumberRange> ranges) {
              : joined;
 }
 
+/// The results of type `type` of sums in `narrow`, or in blocks of these which
+/// f32 adds.
+static NumberRange fitNarrow(const SumRange &sum, FloatType narrow, Type type) {
+  const llvm::fltSemantics &semantics = narrow.getFloatSemantics();
+  // Twice the unit roundoff, for targets that do not round to nearest. No sum
+  // is so long that the roundings of a term make more than 1/8.
+  double unit = std::ldexp(2, -int(APFloat::semanticsPrecision(semantics)));
+  double lost = std::min(sum.length * unit, 0.125);
+  constexpr double RoundingsInF32 = 0x1p-16;
+  double error =
+      sum.magnitude * (lost / (1 - lost) + RoundingsInF32) +
+      2 * sum.length * APFloat::getSmallest(semantics).convertToDouble();
+  return fit(add(sum.exact, NumberRange::between(-error, error)), type);
+}
+
 /// The results of type `type` of sums in `accumulator`. Policies sum in f32
 /// instead of a narrower float, and `low` in the result's type where that
-/// cannot overflow; the range holds for either.
+/// cannot overflow, or in blocks; the range holds for all of these.
 static NumberRange getConvolutionRange(const SumRange &sum, Type accumulator,
-                                       Type type) {
+                                       Type type, bool isLow) {
   auto floatType = dyn_cast<FloatType>(type);
   if (!floatType)
     return fit(sum.fitSum(accumulator), type);
@@ -188,7 +205,12 @@ static NumberRange getConvolutionRange(const SumRange &sum, Type accumulator,
   NumberRange range = fit(sum.fitSum(wide), type);
   bool mayBeNarrow = floatType.getWidth() < 32 &&
                      sum.getPeak(floatType) < NumberRange::allOf(type).high;
-  return mayBeNarrow ? join(range, sum.fitSum(type)) : range;
+  if (mayBeNarrow)
+    return join(range, sum.fitSum(type));
+  auto narrow = isNarrow ? cast<FloatType>(accumulator) : floatType;
+  return isLow && narrow.getWidth() < 32
+             ? join(range, fitNarrow(sum, narrow, type))
+             : range;
 }
 
 std::optional<NumberRange> RangePropagation::getLinalgRange(linalg::LinalgOp op,
@@ -234,7 +256,9 @@ std::optional<NumberRange> RangePropagation::getResultRange(Operation *op,
     std::optional<SumRange> sum = getSumRange(convolution, lookup);
     if (!sum)
       return std::nullopt;
-    return getConvolutionRange(*sum, convolution.getAccumulatorType(), type);
+    bool isLow = convolution.getNumerics().getPolicy() == Policy::Low;
+    return getConvolutionRange(*sum, convolution.getAccumulatorType(), type,
+                               isLow);
   }
   bool moves = movesElements(op);
   SmallVector<NumberRange> ranges;

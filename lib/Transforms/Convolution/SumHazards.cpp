@@ -40,9 +40,18 @@ static StringRef getOperandName(ConvolutionOpInterface op, unsigned number) {
   return number == 0 ? "input" : "filter";
 }
 
+SumRange SumPart::take(const SumRange &sum) const {
+  if (isWhole())
+    return sum;
+  // The most that all of them add up to bounds some of them, too.
+  return SumRange(sum.length / double(of) * double(channels), sum.term,
+                  NumberRange::constant(0), sum.magnitude);
+}
+
 /// The first operand of which only its type is known, as a sentence.
-static std::string findUnknown(ConvolutionOpInterface op, RangeLookup lookup) {
-  for (unsigned number : {0, 1, 2}) {
+static std::string findUnknown(ConvolutionOpInterface op, RangeLookup lookup,
+                               bool countInit) {
+  for (unsigned number = 0; number < (countInit ? 3 : 2); ++number) {
     NumberRange range =
         number == 2 ? lookup(op.getInit()) : getFactorRange(op, number, lookup);
     Type type = getElementTypeOrSelf(op->getOperand(number).getType());
@@ -54,16 +63,20 @@ static std::string findUnknown(ConvolutionOpInterface op, RangeLookup lookup) {
 
 std::string mlir::convoy::findSumHazard(ConvolutionOpInterface op,
                                         FloatType accumulator,
-                                        RangeAnalysis &ranges) {
+                                        RangeAnalysis &ranges,
+                                        const SumPart &part) {
   auto lookup = [&](Value value) { return ranges.getRange(value); };
-  if (std::string unknown = findUnknown(op, lookup); !unknown.empty())
+  std::string unknown = findUnknown(op, lookup, part.isWhole());
+  if (!unknown.empty())
     return unknown;
   std::optional<SumRange> sum = getSumRange(op, lookup);
   if (!sum)
     return "sizes are dynamic";
+  sum = part.take(*sum);
 
   const llvm::fltSemantics &semantics = accumulator.getFloatSemantics();
-  double unit = std::ldexp(1, -int(APFloat::semanticsPrecision(semantics)));
+  // Twice the unit roundoff, for targets that do not round to nearest.
+  double unit = std::ldexp(2, -int(APFloat::semanticsPrecision(semantics)));
   double terms = sum->getTerms();
   if (terms * unit >= 0.125)
     return "sums of " + getNumberText(terms) +

@@ -18,10 +18,19 @@ std::string getNumberText(double value);
 /// `type` in quotes, as diagnostics have types.
 std::string getTypeText(Type type);
 
-/// Why a sum of `op` may overflow, vanish or lose its error bound in
+/// The products of some of a convolution's channels, without the init; of all,
+/// with it.
+struct SumPart {
+  int64_t channels = 1, of = 1;
+
+  bool isWhole() const { return channels == of; }
+  SumRange take(const SumRange &sum) const;
+};
+
+/// Why a sum of `part` of `op` may overflow, vanish or lose its error bound in
 /// `accumulator`, as one sentence; empty where it cannot.
 std::string findSumHazard(ConvolutionOpInterface op, FloatType accumulator,
-                          RangeAnalysis &ranges);
+                          RangeAnalysis &ranges, const SumPart &part = {});
 
 /// Why an integer sum of `op` may wrap around; empty where it cannot. An init
 /// counts where something is known of it, or with `countInit`.

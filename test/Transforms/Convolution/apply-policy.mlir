@@ -100,17 +100,19 @@ func.func @unknown_init(%x: tensor<1x7x3xf16>, %w: tensor<2x3x5xf16>, %init: ten
 
 // -----
 
-// 31 products of bf16 have a bound, and no init may be added.
+// 15 products of bf16 have a bound, and no init may be added but to blocks of
+// them.
 // CHECK-LABEL: func @length(
 // CHECK:         numerics(policy = low, input_range
-// CHECK:         numerics(accumulator = f32, input_range
-func.func @length(%x: tensor<1x1x31xbf16>, %w: tensor<1x31x5xbf16>) -> (tensor<1x1x5xbf16>, tensor<1x1x5xbf16>) {
+// CHECK:         convoy.conv ins(%{{.*}} : tensor<1x1x8xbf16>, tensor<1x8x5xbf16>) {{.*}} numerics(accumulator = bf16, policy = low, input_range
+// CHECK:         convoy.conv ins(%{{.*}} : tensor<1x1x7xbf16>, tensor<1x7x5xbf16>) {{.*}} numerics(accumulator = bf16, policy = low, input_range
+func.func @length(%x: tensor<1x1x15xbf16>, %w: tensor<1x15x5xbf16>) -> (tensor<1x1x5xbf16>, tensor<1x1x5xbf16>) {
   %zeros = arith.constant dense<0.0> : tensor<1x1x5xbf16>
-  // expected-remark @below {{sums in 'bf16' with policy low: sums of 31 products stay below}}
-  %0 = convoy.conv ins(%x, %w : tensor<1x1x31xbf16>, tensor<1x31x5xbf16>) outs(%zeros : tensor<1x1x5xbf16>) layout(nwc x wcf -> nwf) numerics(policy = low, input_range = [1.0, 2.0], filter_range = [1.0, 2.0])
+  // expected-remark @below {{sums in 'bf16' with policy low: sums of 15 products stay below}}
+  %0 = convoy.conv ins(%x, %w : tensor<1x1x15xbf16>, tensor<1x15x5xbf16>) outs(%zeros : tensor<1x1x5xbf16>) layout(nwc x wcf -> nwf) numerics(policy = low, input_range = [1.0, 2.0], filter_range = [1.0, 2.0])
   %ones = arith.constant dense<[[[0.0, 0.0, -1.0, 0.0, 0.0]]]> : tensor<1x1x5xbf16>
-  // expected-remark @below {{sums in 'f32' with policy low, not in 'bf16': sums of 32 terms are too long, expected fewer than 32}}
-  %1 = convoy.conv ins(%x, %w : tensor<1x1x31xbf16>, tensor<1x31x5xbf16>) outs(%ones : tensor<1x1x5xbf16>) layout(nwc x wcf -> nwf) numerics(policy = low, input_range = [1.0, 2.0], filter_range = [1.0, 2.0])
+  // expected-remark @below {{sums 2 blocks of up to 8 products in 'bf16', and these in 'f32' with policy low, not all in 'bf16': sums of 16 terms are too long, expected fewer than 16; those of a block stay below 34}}
+  %1 = convoy.conv ins(%x, %w : tensor<1x1x15xbf16>, tensor<1x15x5xbf16>) outs(%ones : tensor<1x1x5xbf16>) layout(nwc x wcf -> nwf) numerics(policy = low, input_range = [1.0, 2.0], filter_range = [1.0, 2.0])
   return %0, %1 : tensor<1x1x5xbf16>, tensor<1x1x5xbf16>
 }
 
@@ -193,15 +195,83 @@ func.func @pooled(%x: tensor<1x7x3xf16> {convoy.range = array<f64: -8.0, 8.0, 0.
 func.func @stories(%x: tensor<1x5x6x64xf16> {convoy.range = array<f64: 0.0, 60.0, 0.01>}, %small: tensor<1x5x6x64xf16> {convoy.range = array<f64: 0.0, 0.002, 0.0001>}) -> (tensor<1x3x4x2xf16>, tensor<1x3x4x2xf16>, tensor<1x3x4x2xf16>) {
   %zeros = arith.constant dense<0.0> : tensor<1x3x4x2xf16>
   %w = arith.constant dense<2.0> : tensor<3x3x64x2xf16>
-  // expected-remark @below {{not in 'f16': sums of 576 terms are too long, expected fewer than 256}}
+  // expected-remark @below {{not in 'f16': sums of 576 terms are too long, expected fewer than 128}}
   %0 = convoy.conv ins(%x, %w : tensor<1x5x6x64xf16>, tensor<3x3x64x2xf16>) outs(%zeros : tensor<1x3x4x2xf16>) layout(nhwc x hwcf -> nhwf) numerics(policy = low)
-  %some = tensor.extract_slice %x[0, 0, 0, 0] [1, 5, 6, 16] [1, 1, 1, 1] : tensor<1x5x6x64xf16> to tensor<1x5x6x16xf16>
-  %u = arith.constant dense<8.0> : tensor<3x3x16x2xf16>
-  // expected-remark @below {{not in 'f16': sums of 144 products may reach 80430.5, expected less than 65504}}
-  %1 = convoy.conv ins(%some, %u : tensor<1x5x6x16xf16>, tensor<3x3x16x2xf16>) outs(%zeros : tensor<1x3x4x2xf16>) layout(nhwc x hwcf -> nhwf) numerics(policy = low)
+  %some = tensor.extract_slice %x[0, 0, 0, 0] [1, 5, 6, 8] [1, 1, 1, 1] : tensor<1x5x6x64xf16> to tensor<1x5x6x8xf16>
+  %u = arith.constant dense<16.0> : tensor<3x3x8x2xf16>
+  // expected-remark @below {{not in 'f16': sums of 72 products may reach 74347.6, expected less than 65504}}
+  %1 = convoy.conv ins(%some, %u : tensor<1x5x6x8xf16>, tensor<3x3x8x2xf16>) outs(%zeros : tensor<1x3x4x2xf16>) layout(nhwc x hwcf -> nhwf) numerics(policy = low)
   %tiny = tensor.extract_slice %small[0, 0, 0, 0] [1, 5, 6, 8] [1, 1, 1, 1] : tensor<1x5x6x64xf16> to tensor<1x5x6x8xf16>
   %v = arith.constant dense<0.0001> : tensor<3x3x8x2xf16>
   // expected-remark @below {{not in 'f16': products may be as small as 9.99736e-09, expected at least 6.10352e-05}}
   %2 = convoy.conv ins(%tiny, %v : tensor<1x5x6x8xf16>, tensor<3x3x8x2xf16>) outs(%zeros : tensor<1x3x4x2xf16>) layout(nhwc x hwcf -> nhwf) numerics(policy = low)
   return %0, %1, %2 : tensor<1x3x4x2xf16>, tensor<1x3x4x2xf16>, tensor<1x3x4x2xf16>
+}
+
+// -----
+
+// Blocks are of the channels that are summed over, whichever the direction, and
+// the last may have fewer. Each starts at zero; f32 adds the init to their sums,
+// which are rounded once.
+// CHECK-LABEL: func @blocks(
+// CHECK-SAME:      %[[X:[a-z0-9]+]]: tensor<7x5x17xbf16>
+// CHECK-SAME:      %[[W:[a-z0-9]+]]: tensor<2x17x18xbf16>
+// CHECK-SAME:      %[[DY:[a-z0-9]+]]: tensor<7x4x18xbf16>
+// CHECK:         %[[ZEROS:.*]] = linalg.fill {{.*}} -> tensor<7x4x18xbf16>
+// CHECK:         %[[START:.*]] = linalg.generic {{.*}} ins(%[[DY]] : tensor<7x4x18xbf16>)
+// CHECK:           arith.extf
+// CHECK:         %[[X0:.*]] = tensor.extract_slice %[[X]][0, 0, 0] [7, 5, 6]
+// CHECK:         %[[W0:.*]] = tensor.extract_slice %[[W]][0, 0, 0] [2, 6, 18]
+// CHECK:         %[[S0:.*]] = convoy.conv ins(%[[X0]], %[[W0]] : {{.*}}) outs(%[[ZEROS]] : tensor<7x4x18xbf16>) layout(nwc x wcf -> nwf) numerics(accumulator = bf16, policy = low
+// CHECK:         %[[R0:.*]] = linalg.generic {{.*}} ins(%[[START]], %[[S0]] : tensor<7x4x18xf32>, tensor<7x4x18xbf16>)
+// CHECK:           %[[WIDE:.*]] = arith.extf %{{.*}} : bf16 to f32
+// CHECK:           arith.addf %{{.*}}, %[[WIDE]] : f32
+// CHECK:         tensor.extract_slice %[[X]][0, 0, 6] [7, 5, 6]
+// CHECK:         %[[S1:.*]] = convoy.conv ins
+// CHECK:         %[[R1:.*]] = linalg.generic {{.*}} ins(%[[R0]], %[[S1]]
+// CHECK:         %[[X2:.*]] = tensor.extract_slice %[[X]][0, 0, 12] [7, 5, 5]
+// CHECK:         %[[W2:.*]] = tensor.extract_slice %[[W]][0, 12, 0] [2, 5, 18]
+// CHECK:         %[[S2:.*]] = convoy.conv ins(%[[X2]], %[[W2]]
+// CHECK:         %[[R2:.*]] = linalg.generic {{.*}} ins(%[[R1]], %[[S2]]
+// CHECK:         linalg.generic {{.*}} ins(%[[R2]] : tensor<7x4x18xf32>)
+// CHECK:           arith.truncf
+// CHECK:         tensor.extract_slice %[[DY]][0, 0, 0] [7, 4, 6]
+// CHECK:         tensor.extract_slice %[[W]][0, 0, 0] [2, 17, 6]
+// CHECK:         convoy.conv_backward_data
+// CHECK:         tensor.extract_slice %[[DY]][0, 0, 12] [7, 4, 6]
+// CHECK:         tensor.extract_slice %[[W]][0, 0, 12] [2, 17, 6]
+// CHECK:         convoy.conv_backward_data
+// CHECK:         tensor.extract_slice %[[X]][0, 0, 0] [3, 5, 17]
+// CHECK:         tensor.extract_slice %[[DY]][0, 0, 0] [3, 4, 18]
+// CHECK:         convoy.conv_backward_filter
+// CHECK:         tensor.extract_slice %[[X]][3, 0, 0] [3, 5, 17]
+// CHECK:         convoy.conv_backward_filter
+// CHECK:         tensor.extract_slice %[[X]][6, 0, 0] [1, 5, 17]
+// CHECK:         convoy.conv_backward_filter
+// CHECK-NOT:     numerics(accumulator = f32
+func.func @blocks(%x: tensor<7x5x17xbf16> {convoy.range = array<f64: 0.5, 2.0>}, %w: tensor<2x17x18xbf16> {convoy.range = array<f64: -2.0, 2.0, 0.5>},
+                  %dy: tensor<7x4x18xbf16> {convoy.range = array<f64: 0.5, 4.0>}) -> (tensor<7x4x18xbf16>, tensor<7x5x17xbf16>, tensor<2x17x18xbf16>) {
+  // expected-remark @below {{sums 3 blocks of up to 12 products in 'bf16', and these in 'f32' with policy low, not all in 'bf16': sums of 35 terms are too long, expected fewer than 16}}
+  %0 = convoy.conv ins(%x, %w : tensor<7x5x17xbf16>, tensor<2x17x18xbf16>) outs(%dy : tensor<7x4x18xbf16>) layout(nwc x wcf -> nwf) numerics(policy = low)
+  %dx = arith.constant dense<0.0> : tensor<7x5x17xbf16>
+  // expected-remark @below {{sums 3 blocks of up to 12 products in 'bf16'}}
+  %1 = convoy.conv_backward_data ins(%dy, %w : tensor<7x4x18xbf16>, tensor<2x17x18xbf16>) outs(%dx : tensor<7x5x17xbf16>) layout(nwc x wcf -> nwf) numerics(policy = low)
+  %dw = arith.constant dense<0.0> : tensor<2x17x18xbf16>
+  // expected-remark @below {{sums 3 blocks of up to 12 products in 'bf16'}}
+  %2 = convoy.conv_backward_filter ins(%x, %dy : tensor<7x5x17xbf16>, tensor<7x4x18xbf16>) outs(%dw : tensor<2x17x18xbf16>) layout(nwc x wcf -> nwf) numerics(policy = low)
+  return %0, %1, %2 : tensor<7x4x18xbf16>, tensor<7x5x17xbf16>, tensor<2x17x18xbf16>
+}
+
+// -----
+
+// Where not even one channel's sum is short enough, blocks are of no use. They
+// are none, either, where the errors of their sums could leave the result's type
+// (@overflow).
+// CHECK-LABEL: func @no_blocks(
+// CHECK:         numerics(accumulator = f32)
+func.func @no_blocks(%x: tensor<1x40x3xbf16> {convoy.range = array<f64: 0.5, 2.0>}, %w: tensor<33x3x5xbf16> {convoy.range = array<f64: 0.5, 2.0>}) -> tensor<1x8x5xbf16> {
+  %zeros = arith.constant dense<0.0> : tensor<1x8x5xbf16>
+  // expected-remark @below {{sums in 'f32' with policy low, not in 'bf16': sums of 99 terms are too long, expected fewer than 16}}
+  %0 = convoy.conv ins(%x, %w : tensor<1x40x3xbf16>, tensor<33x3x5xbf16>) outs(%zeros : tensor<1x8x5xbf16>) layout(nwc x wcf -> nwf) numerics(policy = low)
+  return %0 : tensor<1x8x5xbf16>
 }

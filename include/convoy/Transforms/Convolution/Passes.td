@@ -15,7 +15,7 @@ def ApplyPolicyPass : Pass<"convoy-apply-policy"> {
   let description = [{
     - Needs: convolutions in any direction.
     - Leaves: them with the accumulator that the policy in their `numerics`
-      asks for.
+      asks for; with `low` some as convolutions of blocks of their channels.
 
     The policies `normal` and `high` raise a float accumulator below f32 to
     f32; others stay. `low` takes the init's type, where it is narrower than f32
@@ -23,15 +23,18 @@ def ApplyPolicyPass : Pass<"convoy-apply-policy"> {
     ranges of the operands and the init show that nothing overflows or vanishes
     (`convoy-infer-ranges`): with L terms in a sum at most, u the accumulator's
     unit roundoff and S = |init| + L |x| |w| for the largest magnitudes,
-    - L u < 1/8, so that there is an error bound,
-    - S (1 + 2 L u / (1 - 2 L u)) is below the accumulator's largest number, in
-      whatever direction a target rounds,
+    - 2 L u < 1/8, so that there is an error bound, in whatever direction a
+      target rounds,
+    - S (1 + 2 L u / (1 - 2 L u)) is below the accumulator's largest number,
     - the smallest nonzero product is not below its smallest normal number. In
       a range that has zero in it, that of an operand is its type's smallest,
       unless it is known.
 
-    A remark says how far the sums go.
-    Elsewhere the policy becomes `normal`, and a remark says why.
+    A remark says how far the sums go. Where that holds for blocks of the reduced
+    channels (`c`, `f` or `n` in the three directions), 2 to 8 of them, each block
+    becomes a convolution of slices with sums in the narrow type, and its result
+    is added to the others' in f32. Elsewhere the policy becomes `normal`. A
+    remark says why.
     ```mlir
     %r = convoy.conv ins(%x, %w : tensor<1x7x3xf16>, tensor<2x3x5xf16>)
         outs(%init : tensor<1x6x5xf16>) layout(nwc x wcf -> nwf)
@@ -48,7 +51,10 @@ def ApplyPolicyPass : Pass<"convoy-apply-policy"> {
            "Policy of convolutions that have no other than normal: normal, high "
            "or low">
   ];
-  let dependentDialects = ["::mlir::convoy::ConvoyDialect"];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::convoy::ConvoyDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
 }
 
 def DecomposeBackwardPass : Pass<"convoy-decompose-backward"> {

@@ -16,6 +16,11 @@ namespace mlir::convoy {
 
 class RangeAnalysis;
 
+/// The type that policy `low` would sum `op` in, which declares `declared`: of
+/// f32 sums of narrower floats the init's, where it holds the operands' values;
+/// else the declared one.
+FloatType getNarrowAccumulator(ConvolutionOpInterface op, FloatType declared);
+
 /// The type that the policy of `op` lets products and sums be formed in. Where
 /// that is not the declared one although the policy is `low`, one sentence in
 /// `reason` says why.

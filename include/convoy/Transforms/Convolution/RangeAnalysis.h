@@ -38,6 +38,9 @@ private:
 /// Whether ranges are kept of values of `type`.
 bool hasNumbers(Type type);
 
+/// Whether the elements of results are some of those of `op`'s tensors.
+bool movesElements(Operation *op);
+
 /// What `op` computes from numbers of these ranges, before it is rounded to the
 /// result's type: an elementwise op, as it is or in the body of one of linalg.
 /// Nothing for ops of which nothing is known.

@@ -1,0 +1,177 @@
+//===- SumBlocks.cpp - Sums in blocks of reduced channels -------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SumBlocks.h"
+
+#include "SumHazards.h"
+
+#include "convoy/Transforms/Utils/Copies.h"
+#include "convoy/Transforms/Utils/TensorSlice.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <algorithm>
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::convoy;
+using ::convoy::Direction;
+using ::convoy::Operand;
+
+//===----------------------------------------------------------------------===//
+// The choice
+//===----------------------------------------------------------------------===//
+
+/// Which tensors the op's first two operands are, and the letter of the
+/// dimension of both, besides taps or positions, that is summed over.
+static std::pair<std::array<Operand, 2>, char>
+getFactors(ConvolutionOpInterface op) {
+  switch (op.getDirection()) {
+  case Direction::Forward:
+    return {{Operand::Input, Operand::Filter}, 'c'};
+  case Direction::BackwardData:
+    return {{Operand::Output, Operand::Filter}, 'f'};
+  case Direction::BackwardFilter:
+    return {{Operand::Input, Operand::Output}, 'n'};
+  }
+  llvm_unreachable("unknown direction");
+}
+
+/// Whether sums in `blocks` of all that is `whole` stay numbers of `type`,
+/// however they are rounded.
+static bool staysIn(FloatType type, const SumRange &whole,
+                    const SumBlocks &blocks) {
+  const llvm::fltSemantics &semantics = blocks.narrow.getFloatSemantics();
+  // Twice the unit roundoff, for targets that do not round to nearest.
+  int precision = int(APFloat::semanticsPrecision(semantics));
+  double lost = blocks.terms * std::ldexp(2, -precision);
+  constexpr double RoundingsInF32 = 0x1p-16;
+  double peak =
+      whole.magnitude * (1 + lost / (1 - lost)) * (1 + RoundingsInF32) +
+      2 * whole.length * APFloat::getSmallest(semantics).convertToDouble();
+  return peak < NumberRange::allOf(type).high;
+}
+
+SmallVector<SumBlocks> mlir::convoy::findSumBlocks(ConvolutionOpInterface op,
+                                                   FloatType narrow,
+                                                   RangeAnalysis &ranges) {
+  // Each is computed on its own, and adds to all of the result.
+  constexpr int64_t MostBlocks = 8;
+  SmallVector<SumBlocks> found;
+  auto [factors, letter] = getFactors(op);
+  if (!op.hasStaticSizes() || op.hasEmptyTensor())
+    return found;
+  auto lookup = [&](Value value) { return ranges.getRange(value); };
+  int64_t channels = op.getSize(factors[0], letter);
+  for (int64_t count = 2; count <= std::min(channels, MostBlocks); ++count) {
+    int64_t size = llvm::divideCeil(channels, count);
+    // Some numbers of blocks leave none for the last.
+    if (int64_t(llvm::divideCeil(channels, size)) != count)
+      continue;
+    SumPart part{size, channels};
+    if (!findSumHazard(op, narrow, ranges, part).empty())
+      continue;
+    SumRange whole = *getSumRange(op, lookup);
+    SumRange sum = part.take(whole);
+    SumBlocks blocks = {narrow, size, count, sum.length, sum.getPeak(narrow)};
+    auto type = cast<FloatType>(getElementTypeOrSelf(op.getInit().getType()));
+    if (staysIn(type, whole, blocks))
+      found.push_back(blocks);
+  }
+  return found;
+}
+
+std::string mlir::convoy::describeSums(const SumChoice &choice) {
+  if (!choice.blocks)
+    return "sums in " + getTypeText(choice.type);
+  return "sums " + std::to_string(choice.blocks->count) + " blocks of up to " +
+         getNumberText(choice.blocks->terms) + " products in " +
+         getTypeText(choice.blocks->narrow) + ", and these in " +
+         getTypeText(choice.type);
+}
+
+//===----------------------------------------------------------------------===//
+// The rewrite
+//===----------------------------------------------------------------------===//
+
+/// Zeros for the sums of blocks of `op`.
+static Value makeZeros(OpBuilder &builder, ConvolutionOpInterface op,
+                       FloatType type) {
+  Location loc = op.getLoc();
+  auto shape = cast<RankedTensorType>(op.getInit().getType()).getShape();
+  Value empty = tensor::EmptyOp::create(builder, loc, shape, type);
+  Value zero =
+      arith::ConstantOp::create(builder, loc, builder.getFloatAttr(type, 0));
+  return linalg::FillOp::create(builder, loc, zero, empty).getResult(0);
+}
+
+/// The sums of `size` of the channels from `first` on.
+static Value sumBlock(OpBuilder &builder, ConvolutionOpInterface op,
+                      Value zeros, int64_t first, int64_t size) {
+  auto [factors, letter] = getFactors(op);
+  SmallVector<Value> operands;
+  for (auto [number, factor] : llvm::enumerate(factors)) {
+    TensorSlice slice(builder, op.getLoc(), op->getOperand(number));
+    int64_t dim = op.getLayout().getLayouts()[factor].position(letter);
+    slice.narrow(dim, first, size);
+    operands.push_back(slice.extract());
+  }
+  operands.push_back(zeros);
+  auto block = cast<ConvolutionOpInterface>(builder.clone(*op));
+  block->setOperands(operands);
+  block->getResult(0).setType(zeros.getType());
+  NumericsAttr numerics = op.getNumerics().withPolicy(Policy::Low);
+  block.setNumericsAttr(
+      numerics.withAccumulator(getElementTypeOrSelf(zeros.getType())));
+  return block->getResult(0);
+}
+
+/// sum + ext(part), element by element.
+static Value addPart(OpBuilder &builder, Location loc, Value sum, Value part) {
+  auto type = cast<RankedTensorType>(sum.getType());
+  AffineMap identity = builder.getMultiDimIdentityMap(type.getRank());
+  SmallVector<utils::IteratorType> parallel(type.getRank(),
+                                            utils::IteratorType::parallel);
+  Value empty = tensor::EmptyOp::create(builder, loc, type.getShape(),
+                                        type.getElementType());
+  return linalg::GenericOp::create(
+             builder, loc, type, ValueRange{sum, part}, empty,
+             ArrayRef<AffineMap>{identity, identity, identity}, parallel,
+             [](OpBuilder &b, Location loc, ValueRange args) {
+               Value wide =
+                   arith::ExtFOp::create(b, loc, args[0].getType(), args[1]);
+               Value added = arith::AddFOp::create(b, loc, args[0], wide);
+               linalg::YieldOp::create(b, loc, added);
+             })
+      .getResult(0);
+}
+
+void mlir::convoy::sumInBlocks(ConvolutionOpInterface op,
+                               const SumBlocks &blocks) {
+  OpBuilder builder(op);
+  Location loc = op.getLoc();
+  Type element = getElementTypeOrSelf(op.getInit().getType());
+  auto wide = builder.getF32Type();
+  auto [factors, letter] = getFactors(op);
+  int64_t channels = op.getSize(factors[0], letter);
+  Value zeros = makeZeros(builder, op, blocks.narrow);
+  Value sum = op.getInit();
+  if (element != wide)
+    sum = convertElements(builder, loc, sum, wide);
+  for (int64_t first = 0; first < channels; first += blocks.channels) {
+    int64_t size = std::min(blocks.channels, channels - first);
+    Value part = sumBlock(builder, op, zeros, first, size);
+    sum = addPart(builder, loc, sum, part);
+  }
+  if (element != wide)
+    sum = convertElements(builder, loc, sum, element);
+  op->replaceAllUsesWith(ValueRange{sum});
+  op->erase();
+}
