@@ -105,9 +105,9 @@ runPipeline(ModuleOp module, const CompileOptions &options,
 }
 
 LogicalResult mlir::convoy::applyPrecision(ModuleOp module,
-                                           StringRef precision) {
+                                           const LoweringOptions &options) {
   PassManager pm(module->getContext());
-  pm.addPass(createApplyPolicyPass({precision.str()}));
+  pm.addPass(createApplyPolicyPass({options.precision, options.targetError}));
   return pm.run(module);
 }
 

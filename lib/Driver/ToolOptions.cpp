@@ -195,6 +195,26 @@ bool mlir::convoy::checkPrecision(StringRef precision, std::string &error) {
                          precision + "'");
 }
 
+TargetErrorFlag::TargetErrorFlag(cl::OptionCategory &category)
+    : opt("target-error", cl::cat(category), cl::value_desc("E"),
+          cl::desc("Sum each convolution in the cheapest way with which no "
+                   "result is further off than E times the largest that the "
+                   "ranges allow, as in 1e-3 (docs/Numerics.md)")) {}
+
+bool TargetErrorFlag::read(const PrecisionFlag &precision,
+                           LoweringOptions &options, std::string &error) const {
+  if (!getNumOccurrences())
+    return true;
+  if (precision.getNumOccurrences())
+    return fail(error, "expected '--precision' or '--target-error', but got "
+                       "both");
+  bool isNumber = !StringRef(getValue()).getAsDouble(options.targetError);
+  return (isNumber && options.targetError > 0 && options.targetError < 1) ||
+         fail(error, "expected a number between 0 and 1 for '--target-error', "
+                     "but got '" +
+                         getValue() + "'");
+}
+
 CommonFlags::CommonFlags(cl::OptionCategory &category)
     : cpu(category),
       optLevel("O", cl::cat(category), cl::init("3"), cl::Prefix,
@@ -209,7 +229,7 @@ CommonFlags::CommonFlags(cl::OptionCategory &category)
              cl::desc("How kernels for the CPU take filters: as they are, or "
                       "packed once beforehand by a function <kernel>_pack_"
                       "<filter> that is compiled with them (default: plain)")),
-      tile(category), precision(category) {}
+      tile(category), precision(category), targetError(category) {}
 
 ThreadsFlag::ThreadsFlag(cl::OptionCategory &category)
     : opt("threads", cl::cat(category), cl::init("1"), cl::value_desc("N"),
@@ -349,6 +369,7 @@ bool mlir::convoy::readCommonOptions(const CommonFlags &flags,
     return false;
   return flags.tile.read(options.machine.tile, error) &&
          flags.precision.read(options.precision, error) &&
+         flags.targetError.read(flags.precision, options, error) &&
          readInput(words, options, error);
 }
 

@@ -55,7 +55,7 @@ void mlir::convoy::buildGenericOpsPipeline(OpPassManager &pm) {
 
 void mlir::convoy::buildNumericsPipeline(OpPassManager &pm,
                                          const LoweringOptions &options) {
-  pm.addPass(createApplyPolicyPass({options.precision}));
+  pm.addPass(createApplyPolicyPass({options.precision, options.targetError}));
   pm.addPass(createInferRangesPass({options.strictRanges}));
 }
 

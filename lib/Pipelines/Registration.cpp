@@ -29,6 +29,12 @@ struct LoweringFlags : virtual mlir::detail::PassOptions {
       llvm::cl::desc("Policy of convolutions that have no other than normal: "
                      "normal, high or low"),
       llvm::cl::init("")};
+  Option<double> targetError{
+      *this, "target-error",
+      llvm::cl::desc("How far off results may be, relative to the largest that "
+                     "they may be: takes the cheapest sums for it; 0 asks for "
+                     "none"),
+      llvm::cl::init(0)};
   Option<bool> strictRanges{
       *this, "strict-ranges",
       llvm::cl::desc("Fail where f16 or integers are not proved to be wide "
@@ -36,7 +42,7 @@ struct LoweringFlags : virtual mlir::detail::PassOptions {
       llvm::cl::init(false)};
 
   LoweringOptions getOptions() const {
-    return {explain, precision, strictRanges};
+    return {explain, precision, targetError, strictRanges};
   }
 };
 

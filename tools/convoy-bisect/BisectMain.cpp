@@ -54,8 +54,8 @@ private:
   /// Searches, and again with what is smaller where a pass is at fault.
   ExitCode runModule(OwningOpRef<ModuleOp> module);
   ExitCode runProblem(const ::convoy::Problem &problem);
-  /// Lets convolutions of `module` sum as `--precision` says: what is right
-  /// depends on it, so that no pass is at fault for that.
+  /// Lets convolutions of `module` sum as `--precision` or `--target-error`
+  /// says: what is right depends on it, so that no pass is at fault for that.
   LogicalResult applyPolicy(ModuleOp module);
   /// What comes of `module`, which runs on `sizes`, or of `problem`; nothing,
   /// with one sentence in `error`, where its pipeline does not run.
@@ -95,12 +95,12 @@ ExitCode BisectTool::report(const Finding &finding) {
 }
 
 LogicalResult BisectTool::applyPolicy(ModuleOp module) {
-  const std::string &precision = options.bisect.compile.precision;
-  if (precision == "normal")
+  const LoweringOptions &lowering = options.bisect.compile;
+  if (lowering.precision == "normal" && lowering.targetError == 0)
     return success();
   if (options.isFile() && failed(importModule(module)))
     return failure();
-  return applyPrecision(module, precision);
+  return applyPrecision(module, lowering);
 }
 
 ExitCode BisectTool::runFile() {

@@ -49,6 +49,7 @@ struct Flags {
   CPUFlag cpu{getCategory()};
   TileFlag tile{getCategory()};
   PrecisionFlag precision{getCategory()};
+  TargetErrorFlag targetError{getCategory()};
   cl::opt<std::string> chip{
       "chip", cl::cat(getCategory()), cl::init("gfx942"),
       cl::value_desc("gfx90a|gfx942|gfx950|gfx1100|gfx1201"),
@@ -162,7 +163,7 @@ static bool readPipeline(const Flags &flags, Options &options,
   } else {
     // What a target's pipeline is told, another one says itself.
     for (const cl::Option *option : std::initializer_list<const cl::Option *>{
-             &flags.target, &flags.tile, &flags.precision})
+             &flags.target, &flags.tile, &flags.precision, &flags.targetError})
       if (option->getNumOccurrences())
         return fail(error, "expected '--" + option->ArgStr +
                                "' or '--pass-pipeline', but got both");
@@ -205,6 +206,7 @@ static std::string getPassOptions(const Flags &flags) {
   add(flags.cpu, flags.cpu);
   add(flags.tile, flags.tile);
   add(flags.precision, flags.precision);
+  add(flags.targetError, flags.targetError);
   add(flags.chip, flags.chip);
   add(flags.profile, flags.profile);
   add(flags.data, flags.data);
@@ -229,6 +231,7 @@ bool mlir::convoy::parseCommandLine(int argc, char **argv, Options &options,
       !flags.data.read(check.data, error) ||
       !flags.tile.read(compile.machine.tile, error) ||
       !flags.precision.read(compile.precision, error) ||
+      !flags.targetError.read(flags.precision, compile, error) ||
       !parseNumber<uint64_t>(flags.seed, 0, UINT64_MAX, check.seed, error) ||
       !parseNumber<unsigned>(flags.seconds, 1, 86400, options.bisect.seconds,
                              error) ||

@@ -65,8 +65,10 @@ FailureOr<Source> mlir::convoy::readSource(MLIRContext *context,
   if (failed(chooseTraces(*source.module, names)))
     return failure();
   std::string name = source.function.getSymName().str();
+  LoweringOptions low;
+  low.precision = "low";
   if (isLow && (failed(importModule(*source.module)) ||
-                failed(applyPrecision(*source.module, "low"))))
+                failed(applyPrecision(*source.module, low))))
     return failure();
   source.function = source.module->lookupSymbol<func::FuncOp>(name);
   RangeAnalysis ranges(*source.module);

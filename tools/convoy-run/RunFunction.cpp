@@ -31,7 +31,7 @@ bool FunctionRunner::import(func::FuncOp given) {
     return fail(compiler.getErrors().getError(), compiler.getFailureCode());
   function = module->lookupSymbol<func::FuncOp>(functionName);
   // What is expected depends on the type of sums.
-  return succeeded(applyPrecision(*module, options.precision)) ||
+  return succeeded(applyPrecision(*module, options)) ||
          fail(compiler.getErrors().getError(), compiler.getFailureCode());
 }
 

@@ -66,8 +66,8 @@ OwningOpRef<ModuleOp> buildModule(MLIRContext *context,
                                   StringRef prefix = "conv");
 
 /// Gives the convolutions of `module` their policy and the accumulators that
-/// follow from it, as lowering with `precision` does.
-LogicalResult applyPrecision(ModuleOp module, StringRef precision);
+/// follow from it, as lowering with `options` does.
+LogicalResult applyPrecision(ModuleOp module, const LoweringOptions &options);
 
 /// Lowers `module` to kernels in LLVM's dialect.
 LogicalResult lowerForCPU(ModuleOp module, const CompileOptions &options);

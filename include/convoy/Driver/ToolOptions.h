@@ -116,6 +116,16 @@ struct PrecisionFlag : llvm::cl::opt<std::string> {
 /// Checks that `precision` is a policy of convolutions.
 bool checkPrecision(StringRef precision, std::string &error);
 
+/// The option of tools that choose sums for results with an error bound.
+struct TargetErrorFlag : llvm::cl::opt<std::string> {
+  explicit TargetErrorFlag(llvm::cl::OptionCategory &category);
+
+  /// Reads it into `options`, with 0 where it is not given. It chooses
+  /// policies: `precision` is not given then.
+  bool read(const PrecisionFlag &precision, LoweringOptions &options,
+            std::string &error) const;
+};
+
 /// The options of CommonOptions, as the parser fills them.
 struct CommonFlags {
   explicit CommonFlags(llvm::cl::OptionCategory &category);
@@ -126,6 +136,7 @@ struct CommonFlags {
   llvm::cl::opt<std::string> filter;
   TileFlag tile;
   PrecisionFlag precision;
+  TargetErrorFlag targetError;
 };
 
 /// Reads what all tools have in common, the input as readInput does. False,

@@ -25,6 +25,9 @@ struct LoweringOptions {
   bool explain = false;
   /// Policy of convolutions that have no other than normal, or empty.
   std::string precision;
+  /// How far off results may be, relative to the largest that they may be: the
+  /// cheapest sums for it are chosen. 0 asks for none.
+  double targetError = 0;
   /// Whether f16 and integers that are not proved to be wide enough are errors.
   bool strictRanges = false;
 };

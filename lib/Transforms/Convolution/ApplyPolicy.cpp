@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SumHazards.h"
-#include "SumBlocks.h"
+#include "TargetError.h"
 
 #include "convoy/Transforms/Convolution/Passes.h"
 #include "convoy/Transforms/Convolution/Patterns.h"
@@ -113,6 +113,10 @@ struct ApplyPolicyPass final
       return getOperation()->emitError()
              << "expected normal, high or low for policy, but got '" << policy
              << "'";
+    if (targetError < 0 || targetError >= 1)
+      return getOperation()->emitError()
+             << "expected a number from 0 to below 1 for target-error, but got "
+             << getNumberText(targetError);
     return success();
   }
 
@@ -123,6 +127,34 @@ struct ApplyPolicyPass final
     for (ConvolutionOpInterface op : convolutions)
       if (op.getNumerics().getPolicy() == Policy::Normal)
         op.setNumericsAttr(op.getNumerics().withPolicy(policy));
+  }
+
+  /// Policies that follow from the target error.
+  LogicalResult
+  applyTargetError(ArrayRef<ConvolutionOpInterface> convolutions) {
+    llvm::SmallPtrSet<Operation *, 8> free;
+    for (ConvolutionOpInterface op : convolutions)
+      if (op.getNumerics().getPolicy() == Policy::Normal)
+        free.insert(op);
+    setCommonPolicy(convolutions, Policy::Low);
+    RangeAnalysis ranges(getOperation());
+    SmallVector<std::pair<ConvolutionOpInterface, SumChoice>> chosen;
+    WalkResult walk = getOperation()->walk([&](FunctionOpInterface function) {
+      FailureOr<SumChoices> choices =
+          chooseSums(function, targetError, free, ranges);
+      if (failed(choices))
+        return WalkResult::interrupt();
+      function.walk([&](ConvolutionOpInterface op) {
+        if (auto found = choices->find(op); found != choices->end())
+          chosen.emplace_back(op, found->second);
+      });
+      return WalkResult::advance();
+    });
+    if (walk.wasInterrupted())
+      return failure();
+    for (auto [op, choice] : chosen)
+      applyChoice(op, choice, choice.isNarrow() ? Policy::Low : Policy::High);
+    return success();
   }
 
   /// The policies that the ops have, or the option.
@@ -152,7 +184,10 @@ struct ApplyPolicyPass final
     SmallVector<ConvolutionOpInterface> convolutions;
     getOperation()->walk(
         [&](ConvolutionOpInterface op) { convolutions.push_back(op); });
-    applyPolicies(convolutions);
+    if (targetError == 0)
+      applyPolicies(convolutions);
+    else if (failed(applyTargetError(convolutions)))
+      signalPassFailure();
   }
 };
 } // namespace

@@ -35,6 +35,11 @@ def ApplyPolicyPass : Pass<"convoy-apply-policy"> {
     becomes a convolution of slices with sums in the narrow type, and its result
     is added to the others' in f32. Elsewhere the policy becomes `normal`. A
     remark says why.
+
+    With `target-error`, convolutions of floats whose policy is `normal` have the
+    cheapest of these ways with which no result of their function is further off
+    than that part of the largest that it may be (docs/Numerics.md); those that
+    sum in f32 have the policy `high` then.
     ```mlir
     %r = convoy.conv ins(%x, %w : tensor<1x7x3xf16>, tensor<2x3x5xf16>)
         outs(%init : tensor<1x6x5xf16>) layout(nwc x wcf -> nwf)
@@ -49,7 +54,10 @@ def ApplyPolicyPass : Pass<"convoy-apply-policy"> {
   let options = [
     Option<"policy", "policy", "std::string", /*default=*/"",
            "Policy of convolutions that have no other than normal: normal, high "
-           "or low">
+           "or low">,
+    Option<"targetError", "target-error", "double", /*default=*/"0",
+           "How far off results may be, relative to the largest that they may "
+           "be: takes the cheapest sums for it; 0 asks for none">
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::convoy::ConvoyDialect",
