@@ -83,7 +83,7 @@ struct DecomposeBackwardData final
   LogicalResult matchAndRewrite(ConvolutionOpInterface op,
                                 PatternRewriter &rewriter) const override {
     if (op.getDirection() != Direction::BackwardData)
-      return rewriter.notifyMatchFailure(op, "another direction");
+      return failure();
     SmallVector<SpatialSizes> sizes = getSpatialSizes(op);
     if (hasNoTerms(sizes)) {
       rewriter.replaceOp(op, op.getInit());

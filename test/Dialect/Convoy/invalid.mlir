@@ -472,9 +472,10 @@ func.func @trace_c1_no_name(%x: tensor<3x5xf32>) {
 
 func.func @conv_transpose_c1_layout(
     %x: tensor<1x7x6xf32>, %w: tensor<3x4x6xf32>, %init: tensor<1x9x4xf32>) {
-  // expected-error @below {{expected 'f'}}
   %0 = convoy.conv_transpose ins(%x, %w : tensor<1x7x6xf32>, tensor<3x4x6xf32>)
-      outs(%init : tensor<1x9x4xf32>) layout(nwc x wcf -> nwc)
+      outs(%init : tensor<1x9x4xf32>)
+      // expected-error @below {{output layout 'nwc' has 'c', but expected letters of 'nfgdhw'}}
+      layout(nwc x wcf -> nwc)
   return
 }
 

@@ -188,8 +188,8 @@ TEST(BenchdnnTest, ReadsWholeLogLines) {
 }
 
 TEST(BenchdnnTest, ReadsTransposedConvolutions) {
-  // Reads 16 channels of 7x9, writes 24 of 14x25, one row more than the padding
-  // leaves. The convolution under it goes the other way.
+  // Reads 16 channels of 7x9, writes 24 of 14x25. The convolution under it goes
+  // the other way.
   const std::string text =
       "--deconv --dt=f16 --stag=axb --wtag=goihw --dtag=nchw "
       "g2mb4_ic16ih7iw9_oc24oh14ow25_kh3kw5_sh2sw3_ph1pw2 ";
@@ -215,7 +215,6 @@ TEST(BenchdnnTest, CompletesTransposedConvolutions) {
   Problem sized = parsedOne("--deconv ic4iw5oc6ow8kw3sw2");
   EXPECT_EQ(sized.shape.spatial[0].window.padLow, 1);
   EXPECT_EQ(sized.shape.spatial[0].window.padHigh, 2);
-  // In the order of the letters that the transposed convolution has itself.
   EXPECT_EQ(whole.layouts.input.letters(), "nwc");
   EXPECT_EQ(whole.layouts.filter.letters(), "wfc");
   EXPECT_EQ(whole.layouts.output.letters(), "nwf");
