@@ -27,6 +27,10 @@ using mlir::MLIRContext;
 using mlir::ModuleOp;
 using mlir::OwningOpRef;
 
+/// What a blob does with memory that is someone else's. (GCC 12 takes a blob
+/// without such a function for one that moves what was never written.)
+static void keepMemory(void *, size_t, size_t) {}
+
 /// Lets the resources that `context` knows the names of be what lies in memory.
 static void setResources(MLIRContext *context, const Network &network) {
   auto &resources =
@@ -37,7 +41,7 @@ static void setResources(MLIRContext *context, const Network &network) {
       resources.update(
           name, mlir::UnmanagedAsmResourceBlob::allocateWithAlign(
                     {reinterpret_cast<const char *>(place.first), place.second},
-                    /*align=*/1));
+                    /*align=*/1, keepMemory));
 }
 
 std::vector<std::string>
