@@ -60,7 +60,7 @@ bool mlir::convoy::isInlined(Value value) {
   if (isa<tensor::ExtractSliceOp, tensor::ExpandShapeOp,
           tensor::CollapseShapeOp, tensor::EmptyOp, arith::ConstantOp>(op))
     return true;
-  if (isa<tensor::PadOp, linalg::FillOp, Im2colOp>(op))
+  if (isa<tensor::PadOp, tensor::SplatOp, linalg::FillOp, Im2colOp>(op))
     return llvm::all_of(value.getUses(), readsElements);
   return isa<linalg::GenericOp>(op) && value.hasOneUse() &&
          readsElementwise(*value.use_begin());

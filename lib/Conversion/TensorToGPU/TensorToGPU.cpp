@@ -219,8 +219,8 @@ LogicalResult KernelOutliner::outlineOp(Operation &op) {
   }
   if (auto tiles = dyn_cast<scf::ForallOp>(op))
     return outlineTiles(tiles);
-  if (isa<linalg::GenericOp, linalg::FillOp, tensor::PadOp, Im2colOp,
-          tensor::ExtractSliceOp, tensor::ExpandShapeOp,
+  if (isa<linalg::GenericOp, linalg::FillOp, tensor::PadOp, tensor::SplatOp,
+          Im2colOp, tensor::ExtractSliceOp, tensor::ExpandShapeOp,
           tensor::CollapseShapeOp, arith::ConstantOp>(op)) {
     // Constants are read as they are.
     if (isa<arith::ConstantOp>(op))

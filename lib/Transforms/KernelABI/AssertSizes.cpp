@@ -31,12 +31,36 @@ using ::convoy::Direction;
 using ::convoy::Operand;
 using ::convoy::WindowDim;
 
-/// The first tensor in a chain of destinations that ends in `value`: all have
-/// its sizes.
-static Value getFirstDestination(Value value) {
-  while (auto op = value.getDefiningOp<DestinationStyleOpInterface>())
-    value = op.getTiedOpOperand(cast<OpResult>(value))->get();
-  return value;
+/// The dimension of the reshape's source that is dimension `dim` of its result,
+/// and of no other; nothing where several are.
+static std::optional<int64_t> getSourceDim(Operation *reshape, int64_t dim) {
+  if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(reshape)) {
+    ReassociationIndices group = collapse.getReassociationIndices()[dim];
+    return group.size() == 1 ? std::optional(group[0]) : std::nullopt;
+  }
+  if (auto expand = dyn_cast<tensor::ExpandShapeOp>(reshape))
+    for (auto [source, group] :
+         llvm::enumerate(expand.getReassociationIndices()))
+      if (group.size() == 1 && group[0] == dim)
+        return source;
+  return std::nullopt;
+}
+
+/// The first tensor, with its dimension, in a chain of destinations and
+/// reshapes that ends in dimension `dim` of `value`: all have its size.
+static std::pair<Value, int64_t> getFirstOfSize(Value value, int64_t dim) {
+  while (Operation *op = value.getDefiningOp()) {
+    if (auto destination = dyn_cast<DestinationStyleOpInterface>(op)) {
+      value = destination.getTiedOpOperand(cast<OpResult>(value))->get();
+      continue;
+    }
+    std::optional<int64_t> sourceDim = getSourceDim(op, dim);
+    if (!sourceDim)
+      break;
+    value = op->getOperand(0);
+    dim = *sourceDim;
+  }
+  return {value, dim};
 }
 
 namespace {
@@ -52,7 +76,7 @@ public:
 
 private:
   OpFoldResult getSize(Value value, int64_t dim) {
-    value = getFirstDestination(value);
+    std::tie(value, dim) = getFirstOfSize(value, dim);
     if (isa<MemRefType>(value.getType()))
       return memref::getMixedSize(builder, loc, value, dim);
     return tensor::getMixedSize(builder, loc, value, dim);
