@@ -435,9 +435,8 @@ FailureOr<Element> Resolver::compute(Value tensor, ArrayRef<AffineExpr> index) {
       .Case([&](linalg::FillOp op) {
         return resolveScalar(op, op.getInputs()[0]);
       })
-      .Case([&](tensor::SplatOp op) {
-        return resolveScalar(op, op.getInput());
-      })
+      .Case(
+          [&](tensor::SplatOp op) { return resolveScalar(op, op.getInput()); })
       .Case([&](linalg::GenericOp op) {
         return resolveGeneric(op, cast<OpResult>(tensor).getResultNumber(),
                               index);
