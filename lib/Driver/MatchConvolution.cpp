@@ -115,10 +115,7 @@ bool ConvolutionMatcher::matchZeroPoints(Operand first, Operand second) {
 
 bool ConvolutionMatcher::matchNumerics() {
   NumericsAttr numerics = op.getNumerics();
-  bool isBackwardData = conv.direction == Direction::BackwardData;
-  bool isBackwardFilter = conv.direction == Direction::BackwardFilter;
-  Operand first = isBackwardData ? Operand::Output : Operand::Input;
-  Operand second = isBackwardFilter ? Operand::Output : Operand::Filter;
+  OperandRoles roles = getOperandRoles(conv.direction);
   auto setType = [&](Operand operand, bool isUnsigned) {
     Type type = op.getTypeFor(operand).getElementType();
     std::optional<ScalarType> scalar = getScalarType(type, isUnsigned);
@@ -126,17 +123,16 @@ bool ConvolutionMatcher::matchNumerics() {
         scalar.value_or(ScalarType::F32);
     return scalar.has_value();
   };
-  Operand result = directionRoles(conv.direction).result;
   std::string hazard;
   RangeAnalysis ranges(function);
   std::optional<ScalarType> accumulator =
       getScalarType(getPolicyAccumulator(op, ranges, hazard));
-  if (!setType(first, numerics.getInputUnsigned()) ||
-      !setType(second, numerics.getFilterUnsigned()) ||
-      !setType(result, false) || !accumulator)
+  if (!setType(roles.first, numerics.getInputUnsigned()) ||
+      !setType(roles.second, numerics.getFilterUnsigned()) ||
+      !setType(roles.result, false) || !accumulator)
     return refuse("the reference lacks the convolution's types");
   conv.numerics.accumulator = *accumulator;
-  return matchZeroPoints(first, second);
+  return matchZeroPoints(roles.first, roles.second);
 }
 
 bool ConvolutionMatcher::matchConstantInit(Attribute value) {

@@ -14,6 +14,7 @@
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
 #include "convoy/Transforms/Convolution/Passes.h"
 #include "convoy/Transforms/Convolution/Patterns.h"
+#include "convoy/Transforms/Utils/Fills.h"
 #include "convoy/Transforms/Utils/ReasonRecorder.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -160,13 +161,9 @@ private:
   /// Zeros of the accumulator's type and the filter's shape.
   static Value createZeroSum(OpBuilder &builder, ConvolutionOpInterface op) {
     Location loc = op.getLoc();
-    Type accumulator = op.getAccumulatorType();
-    Value empty = tensor::EmptyOp::create(
-        builder, loc, tensor::getMixedSizes(builder, loc, op.getInit()),
-        accumulator);
-    Value zero = arith::ConstantOp::create(builder, loc,
-                                           builder.getZeroAttr(accumulator));
-    return linalg::FillOp::create(builder, loc, zero, empty).getResult(0);
+    return createZeros(builder, loc,
+                       tensor::getMixedSizes(builder, loc, op.getInit()),
+                       op.getAccumulatorType());
   }
 
   /// init + flip(sum) in the accumulator's type, rounded to the init's.

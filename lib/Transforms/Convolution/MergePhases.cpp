@@ -230,11 +230,9 @@ Value PhaseMerger::createFilter() {
   }
   shape.back() = getSize(Operand::Filter, 'f');
   Type element = op.getFilter().getType().getElementType();
-  Value empty = tensor::EmptyOp::create(rewriter, loc, shape, element);
-  Value zero =
-      arith::ConstantOp::create(rewriter, loc, rewriter.getZeroAttr(element));
-  Value merged =
-      linalg::FillOp::create(rewriter, loc, zero, empty).getResult(0);
+  Value merged = createZeros(
+      rewriter, loc, getAsIndexOpFoldResult(rewriter.getContext(), shape),
+      element);
 
   Layout layout = op.getLayout().getLayouts().filter;
   SmallVector<AffineExpr> source(layout.rank());

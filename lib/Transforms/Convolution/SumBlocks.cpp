@@ -10,6 +10,7 @@
 #include "SumHazards.h"
 
 #include "convoy/Transforms/Utils/Copies.h"
+#include "convoy/Transforms/Utils/Fills.h"
 #include "convoy/Transforms/Utils/TensorSlice.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -22,40 +23,22 @@
 
 using namespace mlir;
 using namespace mlir::convoy;
-using ::convoy::Direction;
 using ::convoy::Operand;
 
 //===----------------------------------------------------------------------===//
 // The choice
 //===----------------------------------------------------------------------===//
 
-/// Which tensors the op's first two operands are, and the letter of the
-/// dimension of both, besides taps or positions, that is summed over.
-static std::pair<std::array<Operand, 2>, char>
-getFactors(ConvolutionOpInterface op) {
-  switch (op.getDirection()) {
-  case Direction::Forward:
-    return {{Operand::Input, Operand::Filter}, 'c'};
-  case Direction::BackwardData:
-    return {{Operand::Output, Operand::Filter}, 'f'};
-  case Direction::BackwardFilter:
-    return {{Operand::Input, Operand::Output}, 'n'};
-  }
-  llvm_unreachable("unknown direction");
-}
-
 /// Whether sums in `blocks` of all that is `whole` stay numbers of `type`,
 /// however they are rounded.
 static bool staysIn(FloatType type, const SumRange &whole,
                     const SumBlocks &blocks) {
-  const llvm::fltSemantics &semantics = blocks.narrow.getFloatSemantics();
   // Twice the unit roundoff, for targets that do not round to nearest.
-  int precision = int(APFloat::semanticsPrecision(semantics));
-  double lost = blocks.terms * std::ldexp(2, -precision);
+  double lost = blocks.terms * 2 * getUnitRoundoff(blocks.narrow);
   constexpr double RoundingsInF32 = 0x1p-16;
   double peak =
       whole.magnitude * (1 + lost / (1 - lost)) * (1 + RoundingsInF32) +
-      2 * whole.length * APFloat::getSmallest(semantics).convertToDouble();
+      2 * whole.length * getSmallest(blocks.narrow);
   return peak < NumberRange::allOf(type).high;
 }
 
@@ -65,11 +48,11 @@ SmallVector<SumBlocks> mlir::convoy::findSumBlocks(ConvolutionOpInterface op,
   // Each is computed on its own, and adds to all of the result.
   constexpr int64_t MostBlocks = 8;
   SmallVector<SumBlocks> found;
-  auto [factors, letter] = getFactors(op);
   if (!op.hasStaticSizes() || op.hasEmptyTensor())
     return found;
   auto lookup = [&](Value value) { return ranges.getRange(value); };
-  int64_t channels = op.getSize(factors[0], letter);
+  OperandRoles roles = getOperandRoles(op.getDirection());
+  int64_t channels = op.getSize(roles.first, roles.reduced);
   for (int64_t count = 2; count <= std::min(channels, MostBlocks); ++count) {
     int64_t size = llvm::divideCeil(channels, count);
     // Some numbers of blocks leave none for the last.
@@ -101,25 +84,14 @@ std::string mlir::convoy::describeSums(const SumChoice &choice) {
 // The rewrite
 //===----------------------------------------------------------------------===//
 
-/// Zeros for the sums of blocks of `op`.
-static Value makeZeros(OpBuilder &builder, ConvolutionOpInterface op,
-                       FloatType type) {
-  Location loc = op.getLoc();
-  auto shape = cast<RankedTensorType>(op.getInit().getType()).getShape();
-  Value empty = tensor::EmptyOp::create(builder, loc, shape, type);
-  Value zero =
-      arith::ConstantOp::create(builder, loc, builder.getFloatAttr(type, 0));
-  return linalg::FillOp::create(builder, loc, zero, empty).getResult(0);
-}
-
 /// The sums of `size` of the channels from `first` on.
 static Value sumBlock(OpBuilder &builder, ConvolutionOpInterface op,
                       Value zeros, int64_t first, int64_t size) {
-  auto [factors, letter] = getFactors(op);
+  OperandRoles roles = getOperandRoles(op.getDirection());
   SmallVector<Value> operands;
-  for (auto [number, factor] : llvm::enumerate(factors)) {
-    TensorSlice slice(builder, op.getLoc(), op->getOperand(number));
-    int64_t dim = op.getLayout().getLayouts()[factor].position(letter);
+  for (Operand factor : {roles.first, roles.second}) {
+    TensorSlice slice(builder, op.getLoc(), op.getOperandFor(factor));
+    int64_t dim = op.getLayout().getLayouts()[factor].position(roles.reduced);
     slice.narrow(dim, first, size);
     operands.push_back(slice.extract());
   }
@@ -159,9 +131,11 @@ void mlir::convoy::sumInBlocks(ConvolutionOpInterface op,
   Location loc = op.getLoc();
   Type element = getElementTypeOrSelf(op.getInit().getType());
   auto wide = builder.getF32Type();
-  auto [factors, letter] = getFactors(op);
-  int64_t channels = op.getSize(factors[0], letter);
-  Value zeros = makeZeros(builder, op, blocks.narrow);
+  OperandRoles roles = getOperandRoles(op.getDirection());
+  int64_t channels = op.getSize(roles.first, roles.reduced);
+  Value zeros = createZeros(builder, loc,
+                            tensor::getMixedSizes(builder, loc, op.getInit()),
+                            blocks.narrow);
   Value sum = op.getInit();
   if (element != wide)
     sum = convertElements(builder, loc, sum, wide);

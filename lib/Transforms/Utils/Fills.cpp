@@ -7,7 +7,18 @@
 
 #include "convoy/Transforms/Utils/Fills.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
 using namespace mlir;
+
+Value mlir::convoy::createZeros(OpBuilder &builder, Location loc,
+                                ArrayRef<OpFoldResult> sizes, Type element) {
+  Value empty = tensor::EmptyOp::create(builder, loc, sizes, element);
+  Value zero =
+      arith::ConstantOp::create(builder, loc, builder.getZeroAttr(element));
+  return linalg::FillOp::create(builder, loc, zero, empty).getResult(0);
+}
 
 linalg::FillOp mlir::convoy::getOwnFill(Value tensor) {
   auto fill = tensor.getDefiningOp<linalg::FillOp>();

@@ -12,6 +12,10 @@
 
 namespace mlir::convoy {
 
+/// A tensor of `sizes` that holds zeros of type `element`.
+Value createZeros(OpBuilder &builder, Location loc,
+                  ArrayRef<OpFoldResult> sizes, Type element);
+
 /// What fills `tensor`, if nothing else uses what it fills; null otherwise. Who
 /// computes the tensor part by part may fill it part by part in its place.
 linalg::FillOp getOwnFill(Value tensor);

@@ -7,7 +7,6 @@
 
 #include "OpSyntax.h"
 
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/PatternMatch.h"
 
 using namespace mlir;
@@ -39,18 +38,6 @@ static WindowDim getWindowDim(ConvTransposeOp op, int64_t dim) {
 
 Direction ConvTransposeOp::getDirection() { return Direction::BackwardData; }
 
-Value ConvTransposeOp::getOperandFor(Operand operand) {
-  switch (operand) {
-  case Operand::Input:
-    return getInit();
-  case Operand::Filter:
-    return getFilter();
-  case Operand::Output:
-    return getInput();
-  }
-  llvm_unreachable("unknown operand");
-}
-
 ConvLayoutAttr ConvTransposeOp::getLayout() {
   ConvLayouts own = getOwnLayout().getLayouts();
   return ConvLayoutAttr::get(getContext(),
@@ -80,8 +67,7 @@ WindowAttr ConvTransposeOp::getWindow() {
 LogicalResult
 ConvTransposeOp::reifyResultShapes(OpBuilder &builder,
                                    ReifiedRankedShapedTypeDims &shapes) {
-  shapes.push_back(tensor::getMixedSizes(builder, getLoc(), getInit()));
-  return success();
+  return reifyFromInit(*this, builder, shapes);
 }
 
 //===----------------------------------------------------------------------===//

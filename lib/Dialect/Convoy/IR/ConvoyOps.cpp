@@ -31,48 +31,24 @@ using ::convoy::WindowDim;
 // Roles of the operands
 //===----------------------------------------------------------------------===//
 
-Direction ConvOp::getDirection() { return Direction::Forward; }
-
-Value ConvOp::getOperandFor(Operand operand) {
-  switch (operand) {
-  case Operand::Input:
-    return getInput();
-  case Operand::Filter:
-    return getFilter();
-  case Operand::Output:
-    return getInit();
+OperandRoles mlir::convoy::getOperandRoles(Direction direction) {
+  switch (direction) {
+  case Direction::Forward:
+    return {Operand::Input, Operand::Filter, Operand::Output, 'c'};
+  case Direction::BackwardData:
+    return {Operand::Output, Operand::Filter, Operand::Input, 'f'};
+  case Direction::BackwardFilter:
+    return {Operand::Input, Operand::Output, Operand::Filter, 'n'};
   }
-  llvm_unreachable("unknown operand");
+  llvm_unreachable("unknown direction");
 }
+
+Direction ConvOp::getDirection() { return Direction::Forward; }
 
 Direction ConvBackwardDataOp::getDirection() { return Direction::BackwardData; }
 
-Value ConvBackwardDataOp::getOperandFor(Operand operand) {
-  switch (operand) {
-  case Operand::Input:
-    return getInit();
-  case Operand::Filter:
-    return getFilter();
-  case Operand::Output:
-    return getOutputGradient();
-  }
-  llvm_unreachable("unknown operand");
-}
-
 Direction ConvBackwardFilterOp::getDirection() {
   return Direction::BackwardFilter;
-}
-
-Value ConvBackwardFilterOp::getOperandFor(Operand operand) {
-  switch (operand) {
-  case Operand::Input:
-    return getInput();
-  case Operand::Filter:
-    return getInit();
-  case Operand::Output:
-    return getOutputGradient();
-  }
-  llvm_unreachable("unknown operand");
 }
 
 //===----------------------------------------------------------------------===//
@@ -97,9 +73,9 @@ ConvShape ConvolutionOpInterface::getConvShape() {
   return shape;
 }
 
-template <typename OpTy>
-static LogicalResult reifyFromInit(OpTy op, OpBuilder &builder,
-                                   ReifiedRankedShapedTypeDims &shapes) {
+LogicalResult mlir::convoy::reifyFromInit(ConvolutionOpInterface op,
+                                          OpBuilder &builder,
+                                          ReifiedRankedShapedTypeDims &shapes) {
   shapes.push_back(tensor::getMixedSizes(builder, op.getLoc(), op.getInit()));
   return success();
 }

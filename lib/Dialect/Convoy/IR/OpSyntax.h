@@ -60,6 +60,10 @@ inline void printNumerics(OpAsmPrinter &printer, Operation *,
   printer << ')';
 }
 
+/// The sizes of the result of `op`, which are its init's.
+LogicalResult reifyFromInit(ConvolutionOpInterface op, OpBuilder &builder,
+                            ReifiedRankedShapedTypeDims &shapes);
+
 /// The three tensors of a convolution and the letters of their dimensions.
 struct ConvOperands {
   Operation *op;

@@ -52,7 +52,7 @@ TargetAttr TargetAttr::lookup(Operation *op) {
 }
 
 int64_t TargetAttr::getVectorLanes(Type element) const {
-  int64_t bytes = llvm::divideCeil(getElementBits(element), 8);
+  int64_t bytes = getElementBytes(element);
   return std::max<int64_t>(1, getVectorBytes() / bytes);
 }
 

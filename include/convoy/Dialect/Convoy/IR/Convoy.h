@@ -68,6 +68,14 @@ struct TraceResource final : SideEffects::Resource::Base<TraceResource> {
   StringRef getName() final { return "ConvoyTraces"; }
 };
 
+/// Which tensors of the forward convolution an op of a direction multiplies, in
+/// the order of its operands, and which it computes.
+struct OperandRoles {
+  ::convoy::Operand first, second, result;
+  char reduced; ///< letter of the channels, or of the batch, that are added up
+};
+OperandRoles getOperandRoles(::convoy::Direction direction);
+
 /// Checks the constraints that the three directions share (see ConvoyOps.td).
 LogicalResult verifyConvolution(Operation *op);
 

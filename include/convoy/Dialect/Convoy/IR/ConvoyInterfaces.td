@@ -19,8 +19,6 @@ def Convoy_ConvolutionOpInterface : OpInterface<"ConvolutionOpInterface"> {
   let methods = [
     StaticInterfaceMethod<"What the op computes.",
                     "::convoy::Direction", "getDirection", (ins)>,
-    InterfaceMethod<"The value that plays `operand`; the result's role is played by the init.",
-                    "::mlir::Value", "getOperandFor", (ins "::convoy::Operand":$operand)>,
     InterfaceMethod<"The layouts of the forward convolution.",
                     "::mlir::convoy::ConvLayoutAttr", "getLayout", (ins)>,
     InterfaceMethod<"The window of the forward convolution.",
@@ -36,10 +34,17 @@ def Convoy_ConvolutionOpInterface : OpInterface<"ConvolutionOpInterface"> {
                     "::mlir::OperandRange", "getZeroPoints", (ins)>,
   ];
   let extraSharedClassDeclaration = [{
+    /// The value that plays `operand`; the result's role is played by the init.
+    ::mlir::Value getOperandFor(::convoy::Operand operand) {
+      auto roles = ::mlir::convoy::getOperandRoles($_op.getDirection());
+      if (operand == roles.result)
+        return $_op.getInit();
+      return $_op->getOperand(operand == roles.first ? 0 : 1);
+    }
     /// Type of the tensor that plays `operand`.
     ::mlir::RankedTensorType getTypeFor(::convoy::Operand operand) {
       return ::llvm::cast<::mlir::RankedTensorType>(
-          $_op.getOperandFor(operand).getType());
+          getOperandFor(operand).getType());
     }
     /// Size of the dimension `letter` of `operand`; may be dynamic.
     int64_t getSize(::convoy::Operand operand, char letter) {

@@ -35,7 +35,7 @@ class Convoy_ConvolutionOp<string mnemonic, string lhs, string rhs>
         DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface,
                                   ["reifyResultShapes"]>,
         DeclareOpInterfaceMethods<Convoy_ConvolutionOpInterface,
-                                  ["getDirection", "getOperandFor"]>]> {
+                                  ["getDirection"]>]> {
   let results = (outs Convoy_Tensor:$result);
   let hasCanonicalizer = 1;
   let assemblyFormat = "`ins` `(` $" # lhs # " `,` $" # rhs # " `:` type($" #
@@ -144,7 +144,7 @@ def Convoy_ConvTransposeOp : Convoy_Op<"conv_transpose", [
     DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface,
                               ["reifyResultShapes"]>,
     DeclareOpInterfaceMethods<Convoy_ConvolutionOpInterface,
-        ["getDirection", "getOperandFor", "getLayout", "getWindow"]>]> {
+        ["getDirection", "getLayout", "getWindow"]>]> {
   let summary = "Convolve an input with a filter, transposed";
   let description = [{
     What frameworks call a transposed convolution, or deconvolution: each element

@@ -9,6 +9,7 @@
 #define CONVOY_DIALECT_CONVOY_IR_ELEMENTBITS_H
 
 #include "mlir/IR/BuiltinTypes.h"
+#include "llvm/Support/MathExtras.h"
 
 namespace mlir::convoy {
 
@@ -22,6 +23,11 @@ inline unsigned getElementBits(Type element) {
   if (auto vector = dyn_cast<VectorType>(element))
     return vector.getNumElements() * getElementBits(vector.getElementType());
   return 64;
+}
+
+/// Size of an element in memory.
+inline int64_t getElementBytes(Type element) {
+  return llvm::divideCeil(getElementBits(element), 8);
 }
 
 /// The most elements of a vector that is taken apart into code of its own for
