@@ -16,7 +16,6 @@
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/MathExtras.h"
 
 #include <map>
 
@@ -26,8 +25,7 @@ using namespace mlir::convoy;
 using Kind = ChainOperand::Kind;
 
 static int64_t getBytes(RankedTensorType type) {
-  return type.getNumElements() *
-         llvm::divideCeil(getElementBits(type.getElementType()), 8);
+  return type.getNumElements() * getElementBytes(type.getElementType());
 }
 
 namespace {

@@ -16,7 +16,6 @@
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::convoy;
@@ -47,8 +46,7 @@ static AsmResourceBlob pack(const CPUModule &functions, StringRef name,
         return one.name == name;
       });
   auto type = cast<RankedTensorType>(kernel.arguments.back().type);
-  int64_t size = type.getNumElements() *
-                 llvm::divideCeil(getElementBits(type.getElementType()), 8);
+  int64_t size = type.getNumElements() * getElementBytes(type.getElementType());
   AsmResourceBlob packed =
       HeapAsmResourceBlob::allocate(size, kWorkspaceAlignment);
   AsmResourceBlob workspace = HeapAsmResourceBlob::allocate(

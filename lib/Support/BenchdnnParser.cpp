@@ -321,12 +321,6 @@ static std::string renameTag(std::string_view tag, Operand operand) {
   return letters;
 }
 
-/// The letters that a transposed convolution's are under it.
-static void transposeLetters(std::string &letters) {
-  for (char &c : letters)
-    c = c == 'c' ? 'f' : c == 'f' ? 'c' : c;
-}
-
 /// Reads the tag of `operand` in `knob`, such as `--stag=axb`, into `layout`.
 /// `any` leaves the choice to the library, here to the default.
 static bool applyTag(std::string_view knob, Operand operand,
@@ -344,21 +338,24 @@ static bool applyTag(std::string_view knob, Operand operand,
                                         spatialLetters(rank)))
           : renameTag(tag, operand);
   std::string reason;
-  if (!Layout::parse(letters, operand, reason))
+  std::optional<Layout> parsed = Layout::parse(letters, operand, reason);
+  if (!parsed)
     return fail(error, expectation(operand == Operand::Filter
                                        ? "a plain tag such as hwio, abx or any"
                                        : "a plain tag such as nhwc, axb or any",
                                    quoted(knob.substr(0, equals)), tag));
-  if (isTransposed)
-    transposeLetters(letters);
-  std::swap(layout, letters);
-  if (letters.empty())
-    return true;
-  if (isTransposed)
-    transposeLetters(letters);
-  return fail(error, "expected one layout of the " +
-                         std::string(operandName(operand)) + ", but got " +
-                         quoted(knob) + " beside '" + letters + "'");
+  // Its own letters, and those of the convolution under a transposed one.
+  auto exchange = [&](const Layout &letters) {
+    return isTransposed ? letters.swapped('c', 'f').letters()
+                        : letters.letters();
+  };
+  if (!layout.empty())
+    return fail(error, "expected one layout of the " +
+                           std::string(operandName(operand)) + ", but got " +
+                           quoted(knob) + " beside '" +
+                           exchange(Layout::fromLetters(layout)) + "'");
+  layout = exchange(*parsed);
+  return true;
 }
 
 //===----------------------------------------------------------------------===//

@@ -22,7 +22,6 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/TypeSwitch.h"
-#include "llvm/Support/MathExtras.h"
 
 namespace mlir::convoy {
 #define GEN_PASS_DEF_CONVERTGPUTOHOSTPASS
@@ -193,8 +192,7 @@ SmallVector<int64_t> KernelConverter::getLayout() {
     if (!buffer)
       continue;
     numbers.push_back(buffer.hasStaticShape() ? buffer.getNumElements() : -1);
-    numbers.push_back(
-        llvm::divideCeil(getElementBits(buffer.getElementType()), 8));
+    numbers.push_back(getElementBytes(buffer.getElementType()));
   }
   numbers.push_back(operations.size());
   for (const auto &operation : operations)

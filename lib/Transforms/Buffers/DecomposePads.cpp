@@ -114,9 +114,7 @@ struct DecomposePad final : OpRewritePattern<tensor::PadOp> {
       return false;
     int64_t row = type.getShape().back();
     return !ShapedType::isDynamic(row) && row > 0 &&
-           row * llvm::divideCeil(getElementBits(type.getElementType()), 8) %
-                   aliasedBytes ==
-               0;
+           row * getElementBytes(type.getElementType()) % aliasedBytes == 0;
   }
 
   /// A buffer that `tensor` is read from, wherever it lies.

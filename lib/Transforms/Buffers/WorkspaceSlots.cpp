@@ -9,13 +9,12 @@
 
 #include "convoy/Dialect/Convoy/IR/ElementBits.h"
 #include "mlir/Dialect/Bufferization/Transforms/BufferViewFlowAnalysis.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::convoy;
 
 int64_t mlir::convoy::getStaticBytes(MemRefType type) {
-  int64_t bytes = llvm::divideCeil(getElementBits(type.getElementType()), 8);
+  int64_t bytes = getElementBytes(type.getElementType());
   for (int64_t size : type.getShape())
     bytes *= ShapedType::isDynamic(size) ? 1 : size;
   return bytes;

@@ -20,9 +20,7 @@ using namespace mlir::convoy;
 using Operands = ArrayRef<BoundedMagnitude>;
 
 double mlir::convoy::getRoundingError(double largest, FloatType type) {
-  const llvm::fltSemantics &semantics = type.getFloatSemantics();
-  double unit = std::ldexp(1, -int(APFloat::semanticsPrecision(semantics)));
-  return unit * largest + APFloat::getSmallest(semantics).convertToDouble() / 2;
+  return getUnitRoundoff(type) * largest + getSmallest(type) / 2;
 }
 
 /// What a function of math itself is off by, in f32 or the wider `type`: at

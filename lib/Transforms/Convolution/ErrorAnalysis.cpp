@@ -30,15 +30,13 @@ using namespace mlir::convoy;
 /// How much `number` roundings to `type` change a term by, as a part of it;
 /// infinite where their number times u is 1/8 or more.
 static double getGamma(double number, FloatType type) {
-  int precision = int(APFloat::semanticsPrecision(type.getFloatSemantics()));
-  double lost = number * std::ldexp(1, -precision);
+  double lost = number * getUnitRoundoff(type);
   return lost < 0.125 ? lost / (1 - lost) : INFINITY;
 }
 
 /// What products that underflow in `type` change a sum of `terms` by.
 static double getUnderflow(double terms, FloatType type) {
-  return terms *
-         APFloat::getSmallest(type.getFloatSemantics()).convertToDouble();
+  return terms * getSmallest(type);
 }
 
 /// What rounding changes sums of `terms` by, whose magnitudes add up to

@@ -59,10 +59,8 @@ static bool isNarrowFloat(Type type) {
 
 /// Whether numbers of `range` other than zero all vanish in `type`.
 static bool vanishes(const NumberRange &range, FloatType type) {
-  double smallest = APFloat::getSmallestNormalized(type.getFloatSemantics())
-                        .convertToDouble();
   return range.isFinite && range.getLargest() != 0 &&
-         range.getLargest() < smallest;
+         range.getLargest() < getSmallestNormal(type);
 }
 
 static std::string describeVanished(const NumberRange &range, FloatType type) {

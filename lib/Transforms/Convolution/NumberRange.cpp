@@ -84,11 +84,16 @@ static double smallestOfBoth(const NumberRange &a, const NumberRange &b) {
 // Types and constants
 //===----------------------------------------------------------------------===//
 
-static double getSmallest(FloatType type) {
+double mlir::convoy::getUnitRoundoff(FloatType type) {
+  int precision = int(APFloat::semanticsPrecision(type.getFloatSemantics()));
+  return std::ldexp(1, -precision);
+}
+
+double mlir::convoy::getSmallest(FloatType type) {
   return APFloat::getSmallest(type.getFloatSemantics()).convertToDouble();
 }
 
-static double getSmallestNormal(FloatType type) {
+double mlir::convoy::getSmallestNormal(FloatType type) {
   return APFloat::getSmallestNormalized(type.getFloatSemantics())
       .convertToDouble();
 }
@@ -280,9 +285,8 @@ SumRange::SumRange(double length, const NumberRange &term,
 }
 
 double SumRange::getPeak(FloatType type) const {
-  int precision = int(APFloat::semanticsPrecision(type.getFloatSemantics()));
   // Twice the unit roundoff, for targets that do not round to nearest.
-  double lost = getTerms() * std::ldexp(2, -precision);
+  double lost = getTerms() * 2 * getUnitRoundoff(type);
   if (lost >= 0.5)
     return INFINITY;
   double gamma = above(above(lost) / below(1 - above(lost)));

@@ -180,15 +180,13 @@ static NumberRange joinSources(Operation *op, ArrayRef<NumberRange> ranges) {
 /// The results of type `type` of sums in `narrow`, or in blocks of these which
 /// f32 adds.
 static NumberRange fitNarrow(const SumRange &sum, FloatType narrow, Type type) {
-  const llvm::fltSemantics &semantics = narrow.getFloatSemantics();
   // Twice the unit roundoff, for targets that do not round to nearest. No sum
   // is so long that the roundings of a term make more than 1/8.
-  double unit = std::ldexp(2, -int(APFloat::semanticsPrecision(semantics)));
+  double unit = 2 * getUnitRoundoff(narrow);
   double lost = std::min(sum.length * unit, 0.125);
   constexpr double RoundingsInF32 = 0x1p-16;
-  double error =
-      sum.magnitude * (lost / (1 - lost) + RoundingsInF32) +
-      2 * sum.length * APFloat::getSmallest(semantics).convertToDouble();
+  double error = sum.magnitude * (lost / (1 - lost) + RoundingsInF32) +
+                 2 * sum.length * getSmallest(narrow);
   return fit(add(sum.exact, NumberRange::between(-error, error)), type);
 }
 

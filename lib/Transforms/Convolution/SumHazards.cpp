@@ -74,21 +74,20 @@ std::string mlir::convoy::findSumHazard(ConvolutionOpInterface op,
     return "sizes are dynamic";
   sum = part.take(*sum);
 
-  const llvm::fltSemantics &semantics = accumulator.getFloatSemantics();
   // Twice the unit roundoff, for targets that do not round to nearest.
-  double unit = std::ldexp(2, -int(APFloat::semanticsPrecision(semantics)));
+  double unit = 2 * getUnitRoundoff(accumulator);
   double terms = sum->getTerms();
   if (terms * unit >= 0.125)
     return "sums of " + getNumberText(terms) +
            " terms are too long, expected " + "fewer than " +
            getNumberText(0.125 / unit);
   double peak = sum->getPeak(accumulator);
-  double largest = APFloat::getLargest(semantics).convertToDouble();
+  double largest = NumberRange::allOf(accumulator).high;
   if (!(peak < largest))
     return "sums of " + getNumberText(sum->length) + " products may reach " +
            getNumberText(peak) + ", expected less than " +
            getNumberText(largest);
-  double smallest = APFloat::getSmallestNormalized(semantics).convertToDouble();
+  double smallest = getSmallestNormal(accumulator);
   if (sum->term.smallest != 0 && sum->term.smallest < smallest)
     return "products may be as small as " + getNumberText(sum->term.smallest) +
            ", expected at least " + getNumberText(smallest);

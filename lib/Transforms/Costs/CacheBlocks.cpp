@@ -92,8 +92,7 @@ private:
 
 Footprint::Footprint(AffineMap map, RankedTensorType type)
     : shape(type.getShape()),
-      elementBytes(
-          double(llvm::divideCeil(getElementBits(type.getElementType()), 8))) {
+      elementBytes(double(getElementBytes(type.getElementType()))) {
   for (AffineExpr expr : map.getResults()) {
     SmallVector<int64_t> flat;
     LogicalResult isLinear = getFlattenedAffineExpr(expr, map.getNumDims(),

@@ -22,8 +22,7 @@ using ::convoy::Operand;
 GroupCosts::GroupCosts(ConvolutionOpInterface op, TargetAttr target)
     : op(op), window(op.getWindow().getDims(op.getLayout().getSpatialRank())),
       spatial(::convoy::spatialLetters(window.size())),
-      elementBytes(llvm::divideCeil(
-          getElementBits(getElementTypeOrSelf(op.getInit())), 8)),
+      elementBytes(getElementBytes(op.getInit())),
       lanes(target.getVectorLanes(getElementTypeOrSelf(op.getInit()))),
       registers(target.getRegisters()),
       cacheElements(target.getL1Bytes() / elementBytes),

@@ -10,16 +10,12 @@
 #include "convoy/Dialect/Convoy/IR/ElementBits.h"
 #include "convoy/Transforms/KernelABI/PrepackedArguments.h"
 
-#include "llvm/Support/MathExtras.h"
-
 using namespace mlir;
 using namespace mlir::convoy;
 
 static bool isLargerThan(RankedTensorType type, int64_t bytes) {
   return type.hasStaticShape() &&
-         type.getNumElements() *
-                 llvm::divideCeil(getElementBits(type.getElementType()), 8) >
-             bytes;
+         type.getNumElements() * getElementBytes(type.getElementType()) > bytes;
 }
 
 bool mlir::convoy::isBeyondL2(TargetAttr target, RankedTensorType type) {

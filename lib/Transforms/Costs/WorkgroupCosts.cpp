@@ -269,10 +269,7 @@ void TileSearch::consider(int64_t mostLanes, int64_t mostRows,
   fillBox(rows, mostRows, itemRows, /*alongFirst=*/false, TileBox(), rowBox);
   WorkgroupTile tile = makeTile(laneBox, rowBox, itemLanes, itemRows);
   // Two steps are in memory at a time.
-  int64_t elementBytes =
-      llvm::divideCeil(getElementBits(getElementTypeOrSelf(
-                           contraction.getInputs()[0].getType())),
-                       8);
+  int64_t elementBytes = getElementBytes(contraction.getInputs()[0]);
   int64_t termBytes = 2 * (tile.lanes + tile.rows) * elementBytes;
   chooseSteps(contraction, strides, kManyTerms,
               std::max<int64_t>(target.getWorkgroupBytes() / termBytes, 1),

@@ -51,7 +51,7 @@ static std::optional<int64_t> getBytes(MemRefType buffer) {
   int64_t elements = buffer.getNumElements();
   if (auto vector = dyn_cast<VectorType>(buffer.getElementType()))
     elements *= vector.getNumElements();
-  return elements * llvm::divideCeil(getElementBits(element), 8);
+  return elements * getElementBytes(element);
 }
 
 static void describeArgument(gpu::GPUFuncOp kernel, unsigned number) {

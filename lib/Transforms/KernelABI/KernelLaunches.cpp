@@ -37,8 +37,7 @@ std::array<int64_t, 3> KernelLaunch::getGrid(int64_t batch) const {
 /// The bytes of a buffer.
 static KernelBytes getBytes(MemRefType type) {
   ElementCount count(type);
-  int64_t bytes =
-      count.number * llvm::divideCeil(getElementBits(type.getElementType()), 8);
+  int64_t bytes = count.number * getElementBytes(type.getElementType());
   return count.isOfImage ? KernelBytes{0, bytes} : KernelBytes{bytes, 0};
 }
 

@@ -11,7 +11,6 @@
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/BuiltinOps.h"
-#include "llvm/Support/MathExtras.h"
 
 namespace mlir::convoy {
 #define GEN_PASS_DEF_WRAPKERNELSPASS
@@ -128,9 +127,8 @@ void KernelWrapper::checkPointers(LLVM::LLVMFuncOp wrapper) {
   SmallVector<Check> checks;
   for (auto [number, argument] : llvm::enumerate(interface.arguments))
     if (auto tensor = dyn_cast<RankedTensorType>(argument.type))
-      checks.push_back(
-          {wrapper.getArgument(number),
-           llvm::divideCeil(getElementBits(tensor.getElementType()), 8)});
+      checks.push_back({wrapper.getArgument(number),
+                        getElementBytes(tensor.getElementType())});
   if (interface.workspaceBytes != 0)
     checks.push_back(
         {wrapper.getArgument(getNumArguments()), kWorkspaceAlignment});

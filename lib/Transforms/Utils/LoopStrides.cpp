@@ -79,6 +79,5 @@ mlir::convoy::getLoopStrides(linalg::GenericOp contraction, Im2colOp rows) {
 }
 
 int64_t mlir::convoy::getElementBytes(Value tensor) {
-  return llvm::divideCeil(
-      getElementBits(getElementTypeOrSelf(tensor.getType())), 8);
+  return getElementBytes(getElementTypeOrSelf(tensor.getType()));
 }

@@ -42,6 +42,13 @@ struct NumberRange {
   static std::optional<NumberRange> ofConstant(Attribute value);
 };
 
+/// What rounding to nearest changes numbers of `type` by at most, as a part of
+/// them: 2^-p for p digits.
+double getUnitRoundoff(FloatType type);
+/// The smallest positive number of `type`, and the smallest normal one.
+double getSmallest(FloatType type);
+double getSmallestNormal(FloatType type);
+
 /// The numbers of both.
 NumberRange join(const NumberRange &a, const NumberRange &b);
 /// The numbers of `a` that `b` allows; those of `a` if there are none.
