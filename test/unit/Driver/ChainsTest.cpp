@@ -93,6 +93,16 @@ protected:
     return linkChains(*module, chains);
   }
 
+  /// The error of linking `chain`, which can be read, with the kernels.
+  std::string getLinkError(const std::string &chain) {
+    FailureOr<ChainModule> chains = read(kKernels + chain);
+    if (failed(chains))
+      llvm::report_fatal_error("the chain cannot be read");
+    FirstErrorHandler errors(&context);
+    EXPECT_TRUE(failed(link(*chains)));
+    return errors.getError();
+  }
+
   MLIRContext context;
   OwningOpRef<ModuleOp> module;
 };
@@ -244,33 +254,25 @@ TEST_F(ChainsTest, RefusesResultsThatNoCallMakes) {
 }
 
 TEST_F(ChainsTest, RefusesNamesOfKernels) {
-  FailureOr<ChainModule> chains = read(std::string(kKernels) + R"(
+  EXPECT_THAT(getLinkError(R"(
       func.func @first_pack_filter(%x: tensor<1x5x3xf32>) -> tensor<1x4x4xf32> {
         %w = arith.constant dense<1.0> : tensor<2x3x4xf32>
         %y = call @first(%x, %w) : (tensor<1x5x3xf32>, tensor<2x3x4xf32>)
             -> tensor<1x4x4xf32>
         return %y : tensor<1x4x4xf32>
-      })");
-  ASSERT_TRUE(succeeded(chains));
-  FirstErrorHandler errors(&context);
-  EXPECT_TRUE(failed(link(*chains)));
-  EXPECT_THAT(errors.getError(),
+      })"),
               HasSubstr("expected another name for the chain "
                         "'first_pack_filter', which a kernel has"));
 }
 
 TEST_F(ChainsTest, RefusesFiltersThatAreNotKnown) {
-  FailureOr<ChainModule> chains = read(std::string(kKernels) + R"(
+  EXPECT_THAT(getLinkError(R"(
       func.func @chain(%x: tensor<1x5x3xf32>, %w: tensor<2x3x4xf32>)
           -> tensor<1x4x4xf32> {
         %y = call @first(%x, %w) : (tensor<1x5x3xf32>, tensor<2x3x4xf32>)
             -> tensor<1x4x4xf32>
         return %y : tensor<1x4x4xf32>
-      })");
-  ASSERT_TRUE(succeeded(chains));
-  FirstErrorHandler errors(&context);
-  EXPECT_TRUE(failed(link(*chains)));
-  EXPECT_THAT(errors.getError(),
+      })"),
               HasSubstr("expected a constant for 'filter' of 'first' in "
                         "'chain', since it is packed once"));
 }
