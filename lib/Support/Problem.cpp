@@ -8,8 +8,6 @@
 #include "ProblemParsing.h"
 
 #include <algorithm>
-#include <array>
-#include <utility>
 
 using namespace convoy;
 using namespace convoy::detail;
@@ -17,24 +15,6 @@ using namespace convoy::detail;
 //===----------------------------------------------------------------------===//
 // Names
 //===----------------------------------------------------------------------===//
-
-static constexpr std::array<std::pair<ElementType, std::string_view>, 5>
-    ElementTypeNames = {{{ElementType::F64, "f64"},
-                         {ElementType::F32, "f32"},
-                         {ElementType::F16, "f16"},
-                         {ElementType::BF16, "bf16"},
-                         {ElementType::I8, "i8"}}};
-
-std::string_view convoy::elementTypeName(ElementType type) {
-  return ElementTypeNames[static_cast<size_t>(type)].second;
-}
-
-std::optional<ElementType> convoy::parseElementType(std::string_view name) {
-  for (const auto &[type, spelling] : ElementTypeNames)
-    if (spelling == name)
-      return type;
-  return std::nullopt;
-}
 
 static std::string_view directionName(Direction direction, bool bias) {
   switch (direction) {

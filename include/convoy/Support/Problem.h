@@ -14,6 +14,7 @@
 #define CONVOY_SUPPORT_PROBLEM_H
 
 #include "convoy/Support/ConvShape.h"
+#include "convoy/Support/ElementType.h"
 
 #include <optional>
 #include <string>
@@ -21,13 +22,6 @@
 #include <vector>
 
 namespace convoy {
-
-/// Type of the elements in memory. I8 sums into 32-bit integers.
-enum class ElementType { F64, F32, F16, BF16, I8 };
-
-/// "f64", "f32", "f16", "bf16" or "i8".
-std::string_view elementTypeName(ElementType type);
-std::optional<ElementType> parseElementType(std::string_view name);
 
 /// One convolution, ready to be compiled and checked.
 struct Problem {

@@ -8,7 +8,7 @@
 #ifndef CONVOY_SUPPORT_ROCMMATRIXINSTRUCTION_H
 #define CONVOY_SUPPORT_ROCMMATRIXINSTRUCTION_H
 
-#include "convoy/Support/Problem.h"
+#include "convoy/Support/ElementType.h"
 
 #include <cstdint>
 #include <span>

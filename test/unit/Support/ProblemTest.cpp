@@ -390,15 +390,6 @@ TEST(ProblemTest, ReadsFiles) {
   EXPECT_TRUE(parseProblemFile("", {}, error)->empty());
 }
 
-TEST(ProblemTest, NamesElementTypes) {
-  for (const char *name : {"f64", "f32", "f16", "bf16", "i8"}) {
-    auto type = parseElementType(name);
-    ASSERT_TRUE(type);
-    EXPECT_EQ(elementTypeName(*type), name);
-  }
-  EXPECT_FALSE(parseElementType("f8"));
-}
-
 //===----------------------------------------------------------------------===//
 // Round trip
 //===----------------------------------------------------------------------===//
