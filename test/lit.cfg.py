@@ -90,6 +90,10 @@ for feature, program in [
     if shutil.which(program, path=config.environment["PATH"]):
         config.available_features.add(feature)
 
+cross_programs = ["aarch64-linux-gnu-gcc", "qemu-aarch64"]
+if all(shutil.which(program) for program in cross_programs):
+    config.available_features.add("aarch64")
+
 if config.has_reports:
     config.available_features.add("reports")
 

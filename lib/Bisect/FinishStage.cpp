@@ -32,9 +32,10 @@ static bool hasOp(ModuleOp stage) {
 }
 
 /// What the functions of `stage` have left behind.
-static PlainLoweringOptions describeStage(ModuleOp stage, StringRef cpu) {
+static PlainLoweringOptions describeStage(ModuleOp stage,
+                                          const CPUChoice &cpu) {
   PlainLoweringOptions options;
-  options.cpu = cpu.str();
+  options.cpu = cpu;
   for (Operation &op : *stage.getBody()) {
     options.hasDestinations |= op.hasAttr(kArgumentsAttrName);
     options.hasWorkspace |= op.hasAttr(kWorkspaceAttrName);

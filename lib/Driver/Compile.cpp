@@ -53,7 +53,7 @@ DialectRegistry mlir::convoy::makeRegistry() {
 }
 
 std::optional<std::string> mlir::convoy::checkCPU(MLIRContext *context,
-                                                  StringRef cpu) {
+                                                  const CPUChoice &cpu) {
   FirstErrorHandler errors(context);
   Location loc = UnknownLoc::get(context);
   if (succeeded(createCPUTargetMachine(cpu, [&] { return emitError(loc); })))

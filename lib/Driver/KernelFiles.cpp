@@ -70,9 +70,14 @@ LogicalResult mlir::convoy::writeOutputs(MLIRContext *context,
   return report(context, "cannot write standard output: " + reason);
 }
 
-/// `object` linked into a shared object.
+/// `object` linked into a shared object. One for another system than this names
+/// no libraries: the program that loads it has them.
 static FailureOr<std::string> linkObject(ModuleOp module, std::string object,
+                                         const llvm::TargetMachine &machine,
                                          SharedLibraries libraries) {
+  const llvm::Triple &triple = machine.getTargetTriple();
+  if (triple != getTriple(CPUChoice()))
+    libraries = SharedLibraries();
   MLIRContext *context = module.getContext();
   SmallString<128> objectPath, sharedPath;
   if (std::error_code code =
@@ -149,7 +154,7 @@ static LogicalResult emitCPUKernels(ModuleOp module,
     compiled.mathFunctions = std::move(*functions);
   }
   if (isShared)
-    return keep(linkObject(module, compiled.output,
+    return keep(linkObject(module, compiled.output, machine,
                            {.openMP = request.lowering.threads > 1,
                             .math = !compiled.mathFunctions.empty()}));
   if (options.emission == Emission::LLVM ||
@@ -205,6 +210,12 @@ static FailureOr<Compiled> makeCPUKernels(ModuleOp module,
   FailureOr<std::unique_ptr<llvm::TargetMachine>> machine =
       createCPUTargetMachine(request.lowering.cpu,
                              [&] { return module.emitError(); });
+  if (succeeded(machine) && !(*machine)->getTargetTriple().isOSBinFormatELF() &&
+      request.options.emission == Emission::SharedObject)
+    return module.emitError("expected a triple of ELF for a shared object, but "
+                            "got ")
+           << (*machine)->getTargetTriple().str()
+           << ": write an object or an archive";
   if (failed(machine) || failed(lowerForCPU(module, request.lowering)) ||
       (request.chains && failed(linkChains(module, *request.chains))))
     return failure();
@@ -272,6 +283,7 @@ static llvm::json::Object describe(const Compiled &compiled,
     llvm::json::Object manifest =
         makeManifest(compiled.kernels, problems, "cpu",
                      resolveCPU(request.lowering.cpu).cpu);
+    manifest["triple"] = getTriple(request.lowering.cpu).str();
     if (!compiled.mathFunctions.empty())
       manifest["math_functions"] = compiled.mathFunctions;
     if (request.chains) {

@@ -9,7 +9,6 @@
 
 #include "convoy/Dialect/Convoy/IR/ElementBits.h"
 #include "convoy/Target/CPUModule.h"
-#include "convoy/Target/CPUTarget.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -74,7 +73,7 @@ mlir::convoy::packConstants(ModuleOp module,
   if (!packers.empty()) {
     OwningOpRef<ModuleOp> packing = copyFunctions(module, packers);
     FailureOr<CPUModule> loaded =
-        CPUModule::load(*packing, kHostCPU, /*optLevel=*/1);
+        CPUModule::load(*packing, {kHostCPU.str()}, /*optLevel=*/1);
     if (failed(loaded))
       return failure();
     functions.emplace(std::move(*loaded));

@@ -359,7 +359,7 @@ bool mlir::convoy::readCommonOptions(const CommonFlags &flags,
                                      std::string &error) {
   options.commandLine = words.commandLine;
   options.optionWords = words.options;
-  options.cpu = flags.cpu;
+  options.cpu.name = flags.cpu;
   options.explain = flags.explain;
   options.packedFilters = flags.filter == "packed";
   if (!options.packedFilters && flags.filter != "plain")

@@ -53,6 +53,11 @@ struct CPUFlags : LoweringFlags {
                      "empty takes the module's #convoy.target and needs no "
                      "instruction that only some CPUs have"),
       llvm::cl::init("")};
+  Option<std::string> triple{
+      *this, "triple",
+      llvm::cl::desc("Architecture and system to compile for, as in LLVM's "
+                     "-mtriple; empty is this machine's"),
+      llvm::cl::init("")};
   ListOption<int64_t> tile{
       *this, "tile",
       llvm::cl::desc("Rows and vectors of register tiles, or of whole loops "
@@ -77,7 +82,7 @@ struct CPUFlags : LoweringFlags {
   CPUOptions getOptions() const {
     CPUOptions options;
     static_cast<LoweringOptions &>(options) = LoweringFlags::getOptions();
-    options.cpu = cpu;
+    options.cpu = {cpu, triple};
     options.machine.tile.assign(tile.begin(), tile.end());
     options.machine.l1Bytes = l1Bytes;
     options.machine.l2Bytes = l2Bytes;
@@ -178,7 +183,7 @@ struct KernelsToHostFlags : PassPipelineOptions<KernelsToHostFlags> {
       llvm::cl::desc("Let matrix instructions add products pair by pair"),
       llvm::cl::init(false)};
 
-  SimulatorOptions getOptions() const { return {cpu, checks, pairwiseSums}; }
+  SimulatorOptions getOptions() const { return {{cpu}, checks, pairwiseSums}; }
 };
 
 struct KernelsToROCDLFlags : PassPipelineOptions<KernelsToROCDLFlags>,

@@ -71,7 +71,7 @@ link(const llvm::object::ObjectFile &object,
   return jit;
 }
 
-FailureOr<CPUModule> CPUModule::load(ModuleOp module, StringRef cpu,
+FailureOr<CPUModule> CPUModule::load(ModuleOp module, const CPUChoice &cpu,
                                      unsigned optLevel,
                                      ArrayRef<HostFunction> functions) {
   auto emitError = [&] { return module.emitError(); };

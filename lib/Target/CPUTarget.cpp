@@ -11,6 +11,7 @@
 #include "convoy/Support/TlbEntries.h"
 
 #include "mlir/IR/Diagnostics.h"
+#include "llvm/Config/Targets.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/Process.h"
@@ -23,81 +24,139 @@
 using namespace mlir;
 using namespace mlir::convoy;
 
-static void initializeNativeTarget() {
+/// Registers what LLVM compiles for CPUs with: this machine's, and those of x86
+/// and ARM for others.
+static void initializeTargets() {
   static const bool once = [] {
     llvm::InitializeNativeTarget();
     llvm::InitializeNativeTargetAsmPrinter();
     llvm::InitializeNativeTargetAsmParser();
+#if LLVM_HAS_AARCH64_TARGET
+    LLVMInitializeAArch64TargetInfo();
+    LLVMInitializeAArch64Target();
+    LLVMInitializeAArch64TargetMC();
+    LLVMInitializeAArch64AsmPrinter();
+    LLVMInitializeAArch64AsmParser();
+#endif
+#if LLVM_HAS_X86_TARGET
+    LLVMInitializeX86TargetInfo();
+    LLVMInitializeX86Target();
+    LLVMInitializeX86TargetMC();
+    LLVMInitializeX86AsmPrinter();
+    LLVMInitializeX86AsmParser();
+#endif
     return true;
   }();
   (void)once;
 }
 
-CPUName mlir::convoy::resolveCPU(StringRef cpu) {
-  if (cpu != kHostCPU)
-    return {cpu.str(), ""};
+llvm::Triple mlir::convoy::getTriple(const CPUChoice &cpu) {
+  return llvm::Triple(cpu.triple.empty() ? llvm::sys::getProcessTriple()
+                                         : llvm::Triple::normalize(cpu.triple));
+}
+
+CPUName mlir::convoy::resolveCPU(const CPUChoice &cpu) {
+  if (cpu.name != kHostCPU)
+    return {cpu.name, ""};
   llvm::SubtargetFeatures features;
   for (const auto &[name, isOn] : llvm::sys::getHostCPUFeatures())
     features.AddFeature(name, isOn);
   return {llvm::sys::getHostCPUName().str(), features.getString()};
 }
 
-/// What LLVM knows of `name`, or null if it does not know it.
+/// Whether this machine's CPU is of the architecture of `triple`.
+static bool isOfThisMachine(const llvm::Triple &triple) {
+  return triple.getArch() ==
+         llvm::Triple(llvm::sys::getProcessTriple()).getArch();
+}
+
+/// LLVM's target for `triple`, or null where kernels cannot be for it. They
+/// have indices and pointers of 64 bits.
+static const llvm::Target *findTarget(const llvm::Triple &triple) {
+  initializeTargets();
+  bool isKnown = triple.getArch() == llvm::Triple::aarch64 ||
+                 triple.getArch() == llvm::Triple::x86_64 ||
+                 isOfThisMachine(triple);
+  if (!isKnown || triple.isX32() ||
+      triple.getEnvironment() == llvm::Triple::GNUILP32)
+    return nullptr;
+  std::string error;
+  return llvm::TargetRegistry::lookupTarget(triple, error);
+}
+
+/// What LLVM knows of `cpu`, or null if it does not know it.
 static std::unique_ptr<llvm::MCSubtargetInfo>
-createSubtarget(const llvm::Target &target, const llvm::Triple &triple,
-                const CPUName &name) {
+findSubtarget(const CPUChoice &cpu) {
+  llvm::Triple triple = getTriple(cpu);
+  const llvm::Target *target = findTarget(triple);
+  if (!target || (cpu.name == kHostCPU && !isOfThisMachine(triple)))
+    return nullptr;
+  CPUName name = resolveCPU(cpu);
   // LLVM prints a warning for a name that it does not know, so ask first.
   std::unique_ptr<llvm::MCSubtargetInfo> baseline(
-      target.createMCSubtargetInfo(triple, "", ""));
+      target->createMCSubtargetInfo(triple, "", ""));
   if (!baseline || !baseline->isCPUStringValid(name.cpu))
     return nullptr;
   return std::unique_ptr<llvm::MCSubtargetInfo>(
-      target.createMCSubtargetInfo(triple, name.cpu, name.features));
+      target->createMCSubtargetInfo(triple, name.cpu, name.features));
 }
 
 FailureOr<std::unique_ptr<llvm::TargetMachine>>
 mlir::convoy::createCPUTargetMachine(
-    StringRef cpu, function_ref<InFlightDiagnostic()> emitError) {
-  initializeNativeTarget();
-  llvm::Triple triple(llvm::sys::getProcessTriple());
-  std::string error;
-  const llvm::Target *target =
-      llvm::TargetRegistry::lookupTarget(triple, error);
+    const CPUChoice &cpu, function_ref<InFlightDiagnostic()> emitError) {
+  llvm::Triple triple = getTriple(cpu);
+  const llvm::Target *target = findTarget(triple);
   if (!target)
-    return emitError() << error, failure();
-  CPUName name = resolveCPU(cpu);
-  if (!createSubtarget(*target, triple, name))
-    return emitError() << "expected a CPU of " << triple.getArchName()
-                       << " or host, but got " << cpu,
+    return emitError() << "expected a triple of x86_64 or aarch64, such as "
+                          "aarch64-linux-gnu, but got "
+                       << triple.str(),
            failure();
+  if (!findSubtarget(cpu))
+    return emitError() << "expected a CPU of " << triple.getArchName()
+                       << (isOfThisMachine(triple) ? " or host" : "")
+                       << ", but got " << cpu.name,
+           failure();
+  CPUName name = resolveCPU(cpu);
   std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(
       triple, name.cpu, name.features, llvm::TargetOptions(), llvm::Reloc::PIC_,
       std::nullopt, llvm::CodeGenOptLevel::Aggressive));
   return machine;
 }
 
-/// What LLVM knows of `cpu`, or null if it does not know it.
-static std::unique_ptr<llvm::MCSubtargetInfo>
-findSubtarget(const llvm::Triple &triple, StringRef cpu) {
-  initializeNativeTarget();
-  std::string error;
-  const llvm::Target *target =
-      llvm::TargetRegistry::lookupTarget(triple, error);
-  return target ? createSubtarget(*target, triple, resolveCPU(cpu)) : nullptr;
-}
-
-bool mlir::convoy::convertsF16(StringRef cpu) {
-  llvm::Triple triple(llvm::sys::getProcessTriple());
-  std::unique_ptr<llvm::MCSubtargetInfo> subtarget = findSubtarget(triple, cpu);
+bool mlir::convoy::convertsF16(const CPUChoice &cpu) {
+  std::unique_ptr<llvm::MCSubtargetInfo> subtarget = findSubtarget(cpu);
   if (!subtarget)
     return false;
+  const llvm::Triple &triple = subtarget->getTargetTriple();
   return triple.isAArch64() ||
          (triple.isX86() && subtarget->checkFeatures("+f16c"));
 }
 
-/// Sets the registers and, for AVX-512, the cache that LLVM's `subtarget` says.
+namespace {
+/// What LLVM's tables do not say of a core, as its manual does; of caches whose
+/// size is a choice of who builds it, the usual.
+struct KnownCore {
+  StringLiteral prefix; ///< of the names of all such
+  int64_t l1Bytes, l2Bytes, lineBytes;
+};
+} // namespace
+
+/// Cores of ARM's architecture that have more than others.
+static constexpr KnownCore kKnownCores[] = {
+    {"apple-m", 128 << 10, 3 << 20, 128},
+    {"cortex-a75", 64 << 10, 256 << 10, 64},
+    {"cortex-a76", 64 << 10, 256 << 10, 64},
+    {"cortex-a77", 64 << 10, 256 << 10, 64},
+    {"cortex-a78", 64 << 10, 256 << 10, 64},
+    {"cortex-x", 64 << 10, 512 << 10, 64},
+    {"neoverse-n", 64 << 10, 1 << 20, 64},
+    {"neoverse-v", 64 << 10, 1 << 20, 64}};
+
+/// Sets the registers and, for AVX-512 and ARM, the caches of `subtarget`, the
+/// CPU `name`.
 static void setRegisters(AttachTargetPassOptions &options,
-                         const llvm::MCSubtargetInfo &subtarget) {
+                         const llvm::MCSubtargetInfo &subtarget,
+                         StringRef name) {
   auto has = [&](StringRef feature) {
     return subtarget.checkFeatures(("+" + feature).str());
   };
@@ -110,6 +169,12 @@ static void setRegisters(AttachTargetPassOptions &options,
       options.l2Bytes = 1 << 20;
   } else if (triple.isAArch64()) {
     options.registers = 32;
+    for (const KnownCore &core : kKnownCores)
+      if (name.starts_with(core.prefix)) {
+        options.l1Bytes = core.l1Bytes;
+        options.l2Bytes = core.l2Bytes;
+        options.lineBytes = core.lineBytes;
+      }
   }
 }
 
@@ -133,15 +198,13 @@ static constexpr TargetNumber kKnownNumbers[] = {
     {"tlb_entries", &AttachTargetPassOptions::tlbEntries}};
 
 /// What is known of all CPUs such as `cpu`.
-static AttachTargetPassOptions describeCPU(StringRef cpu) {
+static AttachTargetPassOptions describeCPU(const CPUChoice &cpu) {
   AttachTargetPassOptions options;
   options.vectorBytes = options.registers = 16;
   options.l1Bytes = 32 << 10;
   options.l2Bytes = 256 << 10;
-  llvm::Triple triple(llvm::sys::getProcessTriple());
-  if (std::unique_ptr<llvm::MCSubtargetInfo> subtarget =
-          findSubtarget(triple, cpu))
-    setRegisters(options, *subtarget);
+  if (std::unique_ptr<llvm::MCSubtargetInfo> subtarget = findSubtarget(cpu))
+    setRegisters(options, *subtarget, resolveCPU(cpu).cpu);
   return options;
 }
 
@@ -159,10 +222,10 @@ static AttachTargetPassOptions askMachine() {
 }
 
 AttachTargetPassOptions
-mlir::convoy::getAttachTargetOptions(StringRef cpu,
+mlir::convoy::getAttachTargetOptions(const CPUChoice &cpu,
                                      const AttachTargetPassOptions &given) {
   AttachTargetPassOptions options = given, known = describeCPU(cpu), asked;
-  if (cpu == kHostCPU)
+  if (cpu.name == kHostCPU && isOfThisMachine(getTriple(cpu)))
     asked = askMachine();
   for (auto [name, option] : kKnownNumbers) {
     if (options.*option != 0)

@@ -68,7 +68,8 @@ mlir::convoy::emitArchive(const llvm::Module &module,
   }
   llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> archive =
       llvm::writeArchiveToBuffer(members, llvm::SymtabWritingMode::NormalSymtab,
-                                 llvm::object::Archive::K_GNU,
+                                 llvm::object::Archive::getDefaultKindForTriple(
+                                     machine.getTargetTriple()),
                                  /*Deterministic=*/true, /*Thin=*/false);
   if (!archive)
     return emitError() << "could not write an archive: "

@@ -160,9 +160,8 @@ void mlir::convoy::emitHeader(ArrayRef<KernelInterface> kernels,
      << ",\n"
      << "  CONVOY_KERNEL_WRONG_SIZES = " << int(kKernelWrongSizes) << "\n"
      << "};\n#endif\n\n"
-     << "#ifndef CONVOY_RESTRICT\n#ifdef __cplusplus\n"
-     << "#define CONVOY_RESTRICT __restrict\n#else\n"
-     << "#define CONVOY_RESTRICT restrict\n#endif\n#endif\n\n"
+     << "#ifndef CONVOY_RESTRICT\n"
+     << "#define CONVOY_RESTRICT __restrict\n#endif\n\n"
      << "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n";
   for (const KernelInterface &kernel : kernels) {
     if (auto found = problems.find(kernel.name); found != problems.end())

@@ -125,9 +125,13 @@ mlir::convoy::findMathFunctions(StringRef object,
           llvm::object::SymbolRef::SF_Undefined))
       continue;
     StringRef name = llvm::cantFail(symbol.getName());
-    // Names of the compiler's and OpenMP's own libraries start with _.
+    // There C's names have one more.
+    if ((*file)->isMachO())
+      name.consume_front("_");
+    // Names of the compiler's and OpenMP's own libraries start with _. What
+    // sets and copies memory is called so but for Apple's bzero.
     bool isOther = name.empty() || name.starts_with("_") ||
-                   llvm::is_contained({"memcpy", "memmove", "memset"}, name);
+                   name.starts_with("mem") || name == "bzero";
     if (!isOther)
       functions.push_back(name.str());
   }

@@ -176,6 +176,7 @@ def save_network(
     constants: dict[str, tuple[int, int]],
     model: str,
     cpu: str,
+    triple: str,
     threads: int,
     output: str,
     header: str,

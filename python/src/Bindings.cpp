@@ -276,22 +276,22 @@ static void bindNetwork(nb::module_ &module) {
       "save_network",
       [](const std::string &text, const std::string &name,
          const std::map<std::string, std::pair<uintptr_t, size_t>> &constants,
-         const std::string &model, const std::string &cpu, int threads,
-         const std::string &output, const std::string &header,
-         const std::string &manifest,
+         const std::string &model, const std::string &cpu,
+         const std::string &triple, int threads, const std::string &output,
+         const std::string &header, const std::string &manifest,
          const std::map<std::string, nb::bytes> &others) {
         std::map<std::string, std::string> contents;
         for (const auto &[path, bytes] : others)
           contents.try_emplace(path, bytes.c_str(), bytes.size());
         return withoutLock([&] {
-          return saveNetwork({text, name, constants, model}, {cpu, threads},
-                             {output, header, manifest, {}, {}, false},
-                             contents);
+          return saveNetwork(
+              {text, name, constants, model}, {{cpu, triple}, threads},
+              {output, header, manifest, {}, {}, false}, contents);
         });
       },
       nb::arg("text"), nb::arg("name"), nb::arg("constants"), nb::arg("model"),
-      nb::arg("cpu"), nb::arg("threads"), nb::arg("output"), nb::arg("header"),
-      nb::arg("manifest"), nb::arg("others"));
+      nb::arg("cpu"), nb::arg("triple"), nb::arg("threads"), nb::arg("output"),
+      nb::arg("header"), nb::arg("manifest"), nb::arg("others"));
 }
 
 static void bindModule(nb::module_ &module) {

@@ -63,7 +63,8 @@ python::Function::Function(const std::string &text, const std::string &file,
                                             MLIRContext::Threading::DISABLED)) {
   if (std::optional<std::string> reason = checkTarget(options.target))
     throwError(*reason);
-  if (std::optional<std::string> reason = checkCPU(context.get(), options.cpu))
+  if (std::optional<std::string> reason =
+          checkCPU(context.get(), {options.cpu}))
     throwError(*reason);
   if (options.packedFilters && !isOnCPU())
     throwError("expected filters that are not packed for '" + options.target +
@@ -98,7 +99,7 @@ void python::Function::compile() {
         (isWarning ? warnings : remarks).push_back(line.str());
       });
   CompileOptions lowering;
-  lowering.cpu = options.cpu;
+  lowering.cpu.name = options.cpu;
   lowering.threads = options.threads;
   lowering.explain = true;
   lowering.packedFilters = options.packedFilters;

@@ -54,10 +54,10 @@ static CPUOptions getLowering(MLIRContext *context,
                               const KernelSettings &settings) {
   if (std::optional<std::string> reason = checkTarget(settings.target))
     throwError(*reason);
-  if (std::optional<std::string> reason = checkCPU(context, settings.cpu))
+  if (std::optional<std::string> reason = checkCPU(context, {settings.cpu}))
     throwError(*reason);
   CPUOptions lowering;
-  lowering.cpu = settings.cpu;
+  lowering.cpu.name = settings.cpu;
   lowering.threads = settings.threads;
   lowering.precision = settings.precision;
   lowering.explain = true;

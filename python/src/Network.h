@@ -10,6 +10,8 @@
 
 #include "Kernel.h"
 
+#include "convoy/Target/CPUChoice.h"
+
 #include <cstdint>
 #include <map>
 #include <string>
@@ -29,7 +31,7 @@ struct Network {
 
 /// How a network is compiled.
 struct NetworkSettings {
-  std::string cpu;
+  mlir::convoy::CPUChoice cpu;
   int threads = 1;
 };
 

@@ -242,7 +242,7 @@ bool mlir::convoy::parseCommandLine(int argc, char **argv, Options &options,
   options.shrinks = !flags.keepsSize;
   options.json = flags.json;
   options.folder = flags.folder;
-  compile.cpu = flags.cpu;
+  compile.cpu.name = flags.cpu;
   compile.chip = flags.chip;
   compile.scalarsInMemory = true;
   options.passOptions = getPassOptions(flags);

@@ -70,6 +70,11 @@ struct Flags : CommonFlags {
       "certify", cl::cat(getCategory()),
       cl::desc("Prove each pass down to tiles (docs/Certificates.md), and "
                "write nothing unless all are certified")};
+  cl::opt<std::string> triple{
+      "triple", cl::cat(getCategory()), cl::value_desc("TRIPLE"),
+      cl::desc("Architecture and system to compile for, as in LLVM's -mtriple, "
+               "x86_64 or aarch64: aarch64-linux-gnu, arm64-apple-macos, "
+               "x86_64-pc-windows-msvc (default: this machine's)")};
   ThreadsFlag threads{getCategory()};
   cl::opt<std::string> werror{
       "Werror", cl::cat(getCategory()), cl::value_desc("range"),
@@ -98,10 +103,10 @@ static bool checkIsForTarget(const Flags &flags, Target target,
                              std::string &error) {
   SmallVector<const cl::Option *> others = {&flags.profile, &flags.chip};
   if (target == Target::Vulkan)
-    others = {&flags.chip,   &flags.cpu,    &flags.optLevel, &flags.threads,
-              &flags.header, &flags.filter, &flags.tile};
+    others = {&flags.chip,    &flags.cpu,    &flags.triple, &flags.optLevel,
+              &flags.threads, &flags.header, &flags.filter, &flags.tile};
   if (target == Target::Rocm)
-    others = {&flags.profile, &flags.cpu,    &flags.threads,
+    others = {&flags.profile, &flags.cpu,    &flags.triple, &flags.threads,
               &flags.header,  &flags.filter, &flags.tile};
   for (const cl::Option *option : others)
     if (option->getNumOccurrences())
@@ -163,6 +168,7 @@ bool mlir::convoy::parseCommandLine(int argc, char **argv, Options &options,
                            flags.werror + "'");
   options.strictRanges = flags.werror.getNumOccurrences() > 0;
   options.chip = flags.chip;
+  options.cpu.triple = flags.triple;
   options.output = flags.output;
   if (flags.name.getNumOccurrences())
     options.name = flags.name;

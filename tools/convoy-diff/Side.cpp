@@ -99,7 +99,7 @@ std::optional<Failure> Side::prepare(FirstErrorHandler &errors) {
     compile.precision = options.precision;
   bool hasCPU = kind == "cpu" && options.target != kind;
   if (hasCPU) {
-    compile.cpu = options.target.substr(kind.size() + 1);
+    compile.cpu.name = options.target.substr(kind.size() + 1);
     if (auto wrong = checkCPU(module->getContext(), compile.cpu))
       return Failure{*wrong};
   }

@@ -22,7 +22,7 @@ namespace mlir::convoy {
 /// How kernels are compiled for any target; those for CPUs, for `host` unless
 /// told otherwise, also how they are lowered.
 struct CompileOptions : CPUOptions {
-  CompileOptions() { cpu = "host"; }
+  CompileOptions() { cpu.name = kHostCPU; }
 
   /// LLVM's optimization level, 0 to 3.
   unsigned optLevel = 3;
@@ -53,7 +53,7 @@ void registerAll(DialectRegistry &registry);
 DialectRegistry makeRegistry();
 
 /// Why no kernel can be compiled for `cpu`, as one sentence, or nothing.
-std::optional<std::string> checkCPU(MLIRContext *context, StringRef cpu);
+std::optional<std::string> checkCPU(MLIRContext *context, const CPUChoice &cpu);
 
 /// A module with one function per problem, each named by one of `symbols`.
 OwningOpRef<ModuleOp> buildNamedModule(MLIRContext *context,

@@ -13,6 +13,7 @@
 #ifndef CONVOY_PIPELINES_OPTIONS_H
 #define CONVOY_PIPELINES_OPTIONS_H
 
+#include "convoy/Target/CPUChoice.h"
 #include "convoy/Transforms/Targets/Passes.h"
 
 #include <string>
@@ -34,9 +35,9 @@ struct LoweringOptions {
 
 /// How they are lowered for CPUs.
 struct CPUOptions : LoweringOptions {
-  /// As in LLVM's -mcpu, or `host`; empty leaves what the module's
-  /// `#convoy.target` says, and needs no instruction that only some CPUs have.
-  std::string cpu;
+  /// Where it is empty, what the module's `#convoy.target` says stays, and no
+  /// instruction is needed that only some CPUs have.
+  CPUChoice cpu;
   /// What tiles are made for, where that is not what is known of the CPU: rows
   /// and vectors of tiles, sizes of caches and registers. 0 and empty lists say
   /// nothing.
@@ -68,9 +69,8 @@ struct RocmOptions : LoweringOptions {
 
 /// How kernels for GPUs are lowered to functions that simulate them.
 struct SimulatorOptions {
-  /// As in LLVM's -mcpu, or `host`; empty needs no instruction that only some
-  /// CPUs have.
-  std::string cpu;
+  /// Where it is empty, no instruction is needed that only some CPUs have.
+  CPUChoice cpu;
   /// Whether the runtime is asked before each access to memory.
   bool checks = true;
   /// Whether matrix instructions add products pair by pair, and not one after

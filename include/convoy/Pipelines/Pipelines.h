@@ -83,7 +83,7 @@ void buildConvoyToROCDLPipeline(OpPassManager &pm, const RocmOptions &options);
 
 /// What IR has left behind on its way down.
 struct PlainLoweringOptions {
-  std::string cpu;              ///< as in LLVM's -mcpu, or host
+  CPUChoice cpu;                ///< empty: any
   bool hasDestinations = false; ///< results are arguments of functions
   bool hasWorkspace = false;    ///< so is memory
   bool isWrapped = false;       ///< functions have the interface of kernels

@@ -8,6 +8,7 @@
 #ifndef CONVOY_TARGET_CPUMODULE_H
 #define CONVOY_TARGET_CPUMODULE_H
 
+#include "convoy/Target/CPUChoice.h"
 #include "convoy/Transforms/KernelABI/KernelInterface.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -33,10 +34,10 @@ public:
   CPUModule &operator=(CPUModule &&);
   ~CPUModule();
 
-  /// Compiles `module`, which is in LLVM's dialect, for `cpu` at level
-  /// `optLevel` and loads it beside `functions`. Errors are reported at
-  /// `module`.
-  static FailureOr<CPUModule> load(ModuleOp module, StringRef cpu,
+  /// Compiles `module`, which is in LLVM's dialect, for `cpu`, one of this
+  /// machine's, at level `optLevel` and loads it beside `functions`. Errors are
+  /// reported at `module`.
+  static FailureOr<CPUModule> load(ModuleOp module, const CPUChoice &cpu,
                                    unsigned optLevel,
                                    ArrayRef<HostFunction> functions = {});
 

@@ -8,6 +8,7 @@
 #ifndef CONVOY_TARGET_CPUTARGET_H
 #define CONVOY_TARGET_CPUTARGET_H
 
+#include "convoy/Target/CPUChoice.h"
 #include "convoy/Transforms/Targets/Passes.h"
 
 #include "mlir/Support/LLVM.h"
@@ -17,36 +18,39 @@
 
 namespace llvm {
 class TargetMachine;
+class Triple;
 } // namespace llvm
 
 namespace mlir::convoy {
 
-/// What stands for the CPU that this program runs on, wherever one is named.
-inline constexpr StringLiteral kHostCPU = "host";
+/// The architecture and the system that code for `cpu` is for, with words that
+/// were left out as `unknown`.
+llvm::Triple getTriple(const CPUChoice &cpu);
 
 /// The name and features that LLVM's code generator takes for `cpu`; `host` is
 /// the CPU that this program runs on, with the features it really has.
 struct CPUName {
   std::string cpu, features;
 };
-CPUName resolveCPU(StringRef cpu);
+CPUName resolveCPU(const CPUChoice &cpu);
 
-/// A code generator for `cpu`, or an error that names it if LLVM does not know
-/// it.
+/// A code generator for `cpu`, or an error that names what is wrong: a triple
+/// of other CPUs than those with 64 bits of x86 and ARM and this machine's, a
+/// CPU that LLVM does not know, or `host` for another machine.
 FailureOr<std::unique_ptr<llvm::TargetMachine>>
-createCPUTargetMachine(StringRef cpu,
+createCPUTargetMachine(const CPUChoice &cpu,
                        function_ref<InFlightDiagnostic()> emitError);
 
 /// Whether `cpu` has instructions that convert between f16 and f32. Where it
 /// has none, LLVM calls a library. False for a CPU that LLVM does not know.
-bool convertsF16(StringRef cpu);
+bool convertsF16(const CPUChoice &cpu);
 
 /// The vector registers and caches of `cpu`, as options of
 /// `convoy-attach-target`. A CPU that LLVM does not know gets those of the
 /// baseline. Caches follow from the name alone but for `host`, of which the
 /// machine is asked. What `given` says stays.
 AttachTargetPassOptions
-getAttachTargetOptions(StringRef cpu,
+getAttachTargetOptions(const CPUChoice &cpu,
                        const AttachTargetPassOptions &given = {});
 
 } // namespace mlir::convoy

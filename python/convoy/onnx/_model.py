@@ -66,6 +66,7 @@ class Model:
         header: str | os.PathLike[str] = "",
         manifest: str | os.PathLike[str] = "",
         cpu: str = "host",
+        triple: str = "",
         threads: int = 1,
     ) -> None:
         """Writes all kernels for other programs, as one object (.o), archive (.a) or
@@ -76,6 +77,8 @@ class Model:
         - `manifest`: JSON that says what each function computes. `load_compiled` reads
           it, with the files beside it that have what is left to ONNX Runtime.
         - `cpu`, `threads`: as for `convoy.compile`.
+        - `triple`: the architecture and system to compile for, as in LLVM's -mtriple
+          (`aarch64-linux-gnu`), with one of its CPUs; empty for this machine.
 
         Raises `convoy.Error` where there is no kernel, and where a file cannot be
         written; then none is. docs/Onnx.md describes what is in the files.
@@ -86,6 +89,7 @@ class Model:
             self._name,
             _save.check_paths(output, header, manifest),
             check_text(cpu, "cpu"),
+            check_text(triple, "triple"),
             check_number(threads, "threads", 1, MAX_THREADS),
         )
 

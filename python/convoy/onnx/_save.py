@@ -91,7 +91,15 @@ def _describe(
     }
 
 
-def save(graph: Graph, plan: Plan, name: str, paths: Paths, cpu: str, threads: int) -> None:
+def save(
+    graph: Graph,
+    plan: Plan,
+    name: str,
+    paths: Paths,
+    cpu: str,
+    triple: str,
+    threads: int,
+) -> None:
     """Compiles the kernels of a model and writes them, with what is left beside the
     manifest."""
     if not plan.kernels:
@@ -109,6 +117,7 @@ def save(graph: Graph, plan: Plan, name: str, paths: Paths, cpu: str, threads: i
         },
         json.dumps(description),
         cpu,
+        triple,
         threads,
         *paths,
         parts.files if paths.manifest else {},

@@ -281,7 +281,7 @@ class Session:
         if self._target != "cpu":
             raise Error(f"expected a session for cpu to save, but got one for '{self._target}'")
         paths = _save.check_paths(output, header, manifest)
-        _save.save(self._graph, self.plan, self._name, paths, self._cpu, self._threads)
+        _save.save(self._graph, self.plan, self._name, paths, self._cpu, "", self._threads)
 
     def run_reference(self, inputs: Mapping[str, object]) -> dict[str, Value]:
         """The outputs as ONNX Runtime alone computes them."""

@@ -40,6 +40,12 @@ def _make_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--cpu", metavar="NAME", help="as in LLVM's -mcpu, or host (the default)")
     parser.add_argument(
+        "--triple",
+        metavar="TRIPLE",
+        help="architecture and system as in LLVM's -mtriple, with a --cpu of it (this machine's), "
+        "with an object or library",
+    )
+    parser.add_argument(
         "--threads", metavar="N", type=int, help="that a kernel runs in (1), with an object or library"
     )
     parser.add_argument(
@@ -67,7 +73,7 @@ def _parse_shapes(words: Iterable[str]) -> dict[str, tuple[int, ...]]:
 def _write(model: "convoy.onnx.Model", options: argparse.Namespace) -> None:
     """Writes what the command line asks for."""
     output: str | None = options.output
-    names = ("header", "manifest", "cpu", "threads")
+    names = ("header", "manifest", "cpu", "triple", "threads")
     given = {name: value for name in names if (value := getattr(options, name)) is not None}
     if output is not None and output.endswith(LIBRARY_ENDS):
         model.save(output, **given)

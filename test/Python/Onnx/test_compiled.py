@@ -4,6 +4,7 @@ import ctypes
 import functools
 import json
 import re
+import shutil
 import subprocess
 
 import numpy as np
@@ -126,6 +127,15 @@ def test_other_cpus(network, cpu, tmp_path):
         inputs = draw_inputs(network)
         expected = network.compile().run_reference(inputs)
         np.testing.assert_array_equal(convoy.onnx.load_compiled(*files).run(inputs)["y"], expected["y"])
+
+
+def test_other_machines(network, tmp_path):
+    files = tmp_path / "net.o", tmp_path / "net.json"
+    network.save(files[0], manifest=files[1], cpu="cortex-a72", triple="aarch64-linux-gnu")
+    manifest = json.loads(files[1].read_text())
+    assert manifest["triple"] == "aarch64-unknown-linux-gnu"
+    # ELF says the machine in bytes 18 and 19: 183 is ARM's with 64 bits.
+    assert files[0].read_bytes()[18:20] == bytes([183, 0])
 
 
 def test_filters_that_a_kernel_makes(tmp_path):
@@ -288,6 +298,23 @@ int main(void) {
 """
 
 
+def test_programs_on_another_machine(network, tmp_path):
+    """An emulator runs them, where there is one."""
+    network.save(
+        tmp_path / "net.o", header=tmp_path / "net.h", cpu="cortex-a72", triple="aarch64-linux-gnu"
+    )
+    (tmp_path / "main.c").write_text(PROGRAM)
+    compiler, emulator = shutil.which("aarch64-linux-gnu-gcc"), shutil.which("qemu-aarch64")
+    if not compiler or not emulator:
+        return
+    command = [compiler, "-std=c11", "-Wall", "-Werror", "-static", "main.c", "net.o", "-o", "main"]
+    subprocess.run(command, cwd=tmp_path, check=True)
+    inputs = draw_inputs(network, draw_integers)
+    given = inputs["x"].tobytes()
+    done = subprocess.run([emulator, "main"], cwd=tmp_path, input=given, capture_output=True, check=True)
+    assert done.stdout == network.compile().run(inputs)["c"].tobytes()
+
+
 @pytest.mark.parametrize("end", ("o", "a", "so"))
 def test_programs_in_c_get_the_bits_of_the_session(network, end, tmp_path):
     session = network.compile()
@@ -309,6 +336,8 @@ def test_programs_in_c_get_the_bits_of_the_session(network, end, tmp_path):
         ({"header": "net.so"}, "expected different files for output, header and manifest, but got 'net.so' twice"),
         ({"manifest": "none/net.json"}, "cannot write 'none/net"),
         ({"cpu": "z80"}, "expected "),
+        ({"triple": "aarch64-linux-gnu", "cpu": "haswell"}, "expected a CPU of aarch64"),
+        ({"triple": "riscv64-linux-gnu", "cpu": "generic"}, "expected a triple of x86_64 or aarch64"),
         ({"threads": 0}, "expected a number from 1 to "),
     ),
 )

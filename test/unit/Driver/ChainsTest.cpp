@@ -147,7 +147,7 @@ void addConv(ArrayRef<float> x, int channels, ArrayRef<float> w, int taps,
 TEST_F(ChainsTest, ComputesWhatItsCallsDo) {
   FailureOr<ChainModule> chains = read(std::string(kKernels) + kChain);
   ASSERT_TRUE(succeeded(chains) && succeeded(link(*chains)));
-  FailureOr<CPUModule> loaded = CPUModule::load(*module, "host", 2);
+  FailureOr<CPUModule> loaded = CPUModule::load(*module, {"host"}, 2);
   ASSERT_TRUE(succeeded(loaded));
   const KernelInterface &kernel = loaded->getKernels().back();
   EXPECT_EQ(kernel.name, "chain");

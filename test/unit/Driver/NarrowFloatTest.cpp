@@ -99,7 +99,7 @@ HostArray NarrowFloatTest::run(StringRef body,
     return output;
   }
   CompileOptions options;
-  options.cpu = GetParam().cpu;
+  options.cpu.name = GetParam().cpu;
   FailureOr<CompiledModule> compiled = compileFor("cpu", *module, options);
   if (failed(compiled)) {
     ADD_FAILURE() << text;

@@ -150,7 +150,7 @@ TEST_P(SumDepthTest, NoTermPassesMoreRoundings) {
   ASSERT_TRUE(openTarget(target, device).ok());
   CompileOptions options;
   setDevice(options, device);
-  options.cpu = "haswell";
+  options.cpu.name = "haswell";
   options.optLevel = 0;
   options.configure = [](PassManager &pm) {
     pm.addInstrumentation(std::make_unique<Counting>());

@@ -19,9 +19,9 @@ using namespace mlir::convoy;
 
 // Of the host the machine itself is asked, and LLVM where it says nothing.
 TEST(CPUTargetTest, TheHostHasTheMachinesCaches) {
-  AttachTargetPassOptions host = getAttachTargetOptions("host");
+  AttachTargetPassOptions host = getAttachTargetOptions({"host"});
   AttachTargetPassOptions named =
-      getAttachTargetOptions(resolveCPU("host").cpu);
+      getAttachTargetOptions({resolveCPU({"host"}).cpu});
   convoy::CacheSizes caches = convoy::getHostCacheSizes();
   EXPECT_EQ(host.l1Bytes, caches.l1 > 0 ? caches.l1 : named.l1Bytes);
   EXPECT_EQ(host.l2Bytes, caches.l2 > 0 ? caches.l2 : named.l2Bytes);
@@ -41,7 +41,7 @@ TEST(CPUTargetTest, WhatIsGivenStays) {
   AttachTargetPassOptions given;
   given.l2Bytes = 12345;
   given.pageBytes = 8192;
-  AttachTargetPassOptions host = getAttachTargetOptions("host", given);
+  AttachTargetPassOptions host = getAttachTargetOptions({"host"}, given);
   EXPECT_EQ(host.l2Bytes, 12345);
   EXPECT_EQ(host.pageBytes, 8192);
   EXPECT_FALSE(llvm::is_contained(host.asked, "l2_bytes"));
@@ -52,12 +52,42 @@ TEST(CPUTargetTest, WhatIsGivenStays) {
 // Kernels for a CPU with a name are the same wherever they are compiled.
 TEST(CPUTargetTest, NamedCPUsHaveTheCachesOfTheirRegisters) {
   for (const char *cpu : {"haswell", "x86-64", "znver2"}) {
-    EXPECT_EQ(getAttachTargetOptions(cpu).l1Bytes, 32 << 10) << cpu;
-    EXPECT_EQ(getAttachTargetOptions(cpu).l2Bytes, 256 << 10) << cpu;
+    EXPECT_EQ(getAttachTargetOptions({cpu}).l1Bytes, 32 << 10) << cpu;
+    EXPECT_EQ(getAttachTargetOptions({cpu}).l2Bytes, 256 << 10) << cpu;
   }
   for (const char *cpu : {"skylake-avx512", "x86-64-v4", "znver4"}) {
-    EXPECT_EQ(getAttachTargetOptions(cpu).l1Bytes, 32 << 10) << cpu;
-    EXPECT_EQ(getAttachTargetOptions(cpu).l2Bytes, 1 << 20) << cpu;
+    EXPECT_EQ(getAttachTargetOptions({cpu}).l1Bytes, 32 << 10) << cpu;
+    EXPECT_EQ(getAttachTargetOptions({cpu}).l2Bytes, 1 << 20) << cpu;
   }
 }
 #endif
+
+// And so on any machine, for any other.
+TEST(CPUTargetTest, KnowsCoresOfArm) {
+  for (const char *triple : {"aarch64-linux-gnu", "arm64-apple-macos"}) {
+    AttachTargetPassOptions small =
+        getAttachTargetOptions({"cortex-a55", triple});
+    EXPECT_EQ(small.vectorBytes, 16);
+    EXPECT_EQ(small.registers, 32);
+    EXPECT_EQ(small.l1Bytes, 32 << 10);
+    EXPECT_EQ(small.lineBytes, 0) << "which keeps the usual";
+    AttachTargetPassOptions large =
+        getAttachTargetOptions({"apple-m1", triple});
+    EXPECT_EQ(large.registers, 32);
+    EXPECT_EQ(large.l1Bytes, 128 << 10);
+    EXPECT_EQ(large.lineBytes, 128);
+    EXPECT_TRUE(convertsF16({"cortex-a55", triple}));
+  }
+}
+
+TEST(CPUTargetTest, TheHostIsNoOtherMachine) {
+#ifdef __aarch64__
+  const char *other = "x86_64-linux-gnu";
+#else
+  const char *other = "aarch64-linux-gnu";
+#endif
+  EXPECT_FALSE(convertsF16({"host", other}));
+  AttachTargetPassOptions host = getAttachTargetOptions({"host", other});
+  EXPECT_TRUE(host.asked.empty());
+  EXPECT_EQ(host.registers, 16) << "of the baseline";
+}

@@ -75,7 +75,7 @@ TEST_F(EmitErrorsTest, OtherDialectsAreNotTranslated) {
   OwningOpRef<ModuleOp> module = parse("func.func @f() { return }");
   auto emitError = [&] { return module->emitError(); };
   FailureOr<std::unique_ptr<llvm::TargetMachine>> machine =
-      createCPUTargetMachine("host", emitError);
+      createCPUTargetMachine({"host"}, emitError);
   ASSERT_TRUE(succeeded(machine)) << error;
   llvm::LLVMContext llvmContext;
   EXPECT_TRUE(failed(translateFor(*module, llvmContext, **machine)));
