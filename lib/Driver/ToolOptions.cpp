@@ -201,7 +201,7 @@ TargetErrorFlag::TargetErrorFlag(cl::OptionCategory &category)
                    "result is further off than E times the largest that the "
                    "ranges allow, as in 1e-3 (docs/Numerics.md)")) {}
 
-bool TargetErrorFlag::read(const PrecisionFlag &precision,
+bool TargetErrorFlag::read(const cl::Option &precision,
                            LoweringOptions &options, std::string &error) const {
   if (!getNumOccurrences())
     return true;

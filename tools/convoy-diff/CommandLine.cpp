@@ -53,6 +53,7 @@ struct Flags {
       cl::value_desc("low|normal|high[,...]"),
       cl::desc("How convolutions that say nothing else sum f16 and bf16, on "
                "both sides or on each, as in low,high (default: normal)")};
+  TargetErrorFlag targetError{getCategory()};
   cl::opt<std::string> function{
       "function", cl::cat(getCategory()), cl::value_desc("NAME"),
       cl::desc("Function of the file (default: its only public one)")};
@@ -91,8 +92,8 @@ static std::vector<std::string> getCaseWords(const char *program,
   add(flags.precision, llvm::join(flags.precision, ","));
   for (const cl::opt<std::string> *flag :
        std::initializer_list<const cl::opt<std::string> *>{
-           &flags.values, &flags.function, &flags.sizes, &flags.tile,
-           &flags.data, &flags.seed})
+           &flags.targetError, &flags.values, &flags.function, &flags.sizes,
+           &flags.tile, &flags.data, &flags.seed})
     add(*flag, *flag);
   for (StringRef input : flags.input)
     add(flags.input, input);
@@ -118,16 +119,20 @@ static bool checkPrecisions(const Flags &flags, std::string &error) {
   return true;
 }
 
-/// Says how the sides sum.
-static void setPrecisions(const Flags &flags, Options &options) {
+/// Reads how the sides sum, whose labels are known.
+static bool readSums(const Flags &flags, Options &options, std::string &error) {
   ArrayRef<std::string> words(flags.precision);
   for (auto [number, side] : llvm::enumerate(options.sides)) {
+    LoweringOptions &lowering = side.lowering;
+    if (!flags.targetError.read(flags.precision, lowering, error))
+      return false;
     if (words.empty())
-      break;
-    side.precision = words[std::min(number, words.size() - 1)];
+      continue;
+    lowering.precision = words[std::min(number, words.size() - 1)];
     if (words.size() == 2)
-      side.label += " (" + side.precision + ")";
+      side.label += " (" + lowering.precision + ")";
   }
+  return true;
 }
 
 /// Says what the two sides are.
@@ -221,9 +226,9 @@ bool mlir::convoy::parseCommandLine(int argc, char **argv, Options &options,
                            llvm::join(files, " ") + "'");
   if (!checkPrecisions(flags, error) ||
       !readSides(flags, files, options, error) ||
-      !readTiles(flags, options, error) || !readValues(flags, options, error))
+      !readSums(flags, options, error) || !readTiles(flags, options, error) ||
+      !readValues(flags, options, error))
     return false;
-  setPrecisions(flags, options);
   options.traces.assign(flags.trace.begin(), flags.trace.end());
   options.inputs.assign(flags.input.begin(), flags.input.end());
   options.function = flags.function;

@@ -8,6 +8,7 @@
 #ifndef CONVOY_TOOLS_CONVOY_DIFF_COMMANDLINE_H
 #define CONVOY_TOOLS_CONVOY_DIFF_COMMANDLINE_H
 
+#include "convoy/Pipelines/Options.h"
 #include "convoy/Runtime/Generate.h"
 
 #include "mlir/Support/LLVM.h"
@@ -26,10 +27,13 @@ struct SideOptions {
   std::string values; ///< their folder or archive, where there is no target
   /// Rows and vectors of register tiles, or empty.
   SmallVector<int64_t> tile;
-  /// Policy of convolutions that have no other than normal.
-  std::string precision = "normal";
+  /// How convolutions sum that have no policy but normal.
+  LoweringOptions lowering;
 
-  bool isLow() const { return precision == "low"; }
+  /// Whether the ranges of the whole function decide that.
+  bool needsRanges() const {
+    return lowering.precision == "low" || lowering.targetError > 0;
+  }
 };
 
 /// The command line, checked.

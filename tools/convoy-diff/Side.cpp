@@ -42,7 +42,8 @@ static func::FuncOp findFunction(ModuleOp module, const Options &options,
 
 FailureOr<Source> mlir::convoy::readSource(MLIRContext *context,
                                            const Options &options,
-                                           StringRef file, bool isLow,
+                                           StringRef file,
+                                           const SideOptions &side,
                                            std::string &error) {
   Source source;
   source.module = readModule(context, file);
@@ -65,15 +66,14 @@ FailureOr<Source> mlir::convoy::readSource(MLIRContext *context,
   if (failed(chooseTraces(*source.module, names)))
     return failure();
   std::string name = source.function.getSymName().str();
-  LoweringOptions low;
-  low.precision = "low";
-  if (isLow && (failed(importModule(*source.module)) ||
-                failed(applyPrecision(*source.module, low))))
+  bool needsRanges = side.needsRanges();
+  if (needsRanges && (failed(importModule(*source.module)) ||
+                      failed(applyPrecision(*source.module, side.lowering))))
     return failure();
   source.function = source.module->lookupSymbol<func::FuncOp>(name);
   RangeAnalysis ranges(*source.module);
   FailureOr<LayeredFunction> layers =
-      splitIntoLayers(source.function, isLow ? &ranges : nullptr);
+      splitIntoLayers(source.function, needsRanges ? &ranges : nullptr);
   if (failed(layers) || failed(lowerTraces(*source.module)))
     return failure();
   source.layers = std::move(*layers);
@@ -89,14 +89,20 @@ std::optional<Failure> Side::prepare(FirstErrorHandler &errors) {
     return std::nullopt;
   }
   OwningOpRef<ModuleOp> module = source.layers.module.get().clone();
+  // What ranges decide has been said of the whole function.
+  ScopedDiagnosticHandler quiet(
+      module->getContext(), [this](Diagnostic &diagnostic) {
+        bool isRemark = diagnostic.getSeverity() == DiagnosticSeverity::Remark;
+        return success(isRemark && options.needsRanges());
+      });
   errors.clear();
   StringRef kind = getTargetKind(options.target);
   CompileOptions compile;
   compile.scalarsInMemory = true;
   compile.machine.tile = options.tile;
-  // Where it is low, the ops say so.
-  if (!options.isLow())
-    compile.precision = options.precision;
+  // Where ranges have decided, the ops say how.
+  if (!options.needsRanges())
+    compile.precision = options.lowering.precision;
   bool hasCPU = kind == "cpu" && options.target != kind;
   if (hasCPU) {
     compile.cpu.name = options.target.substr(kind.size() + 1);

@@ -29,20 +29,21 @@ struct Failure {
   ::convoy::ExitCode code = ::convoy::ExitCode::BadInput;
 };
 
-/// A function of a file, as it was written, or with the sums of `low`.
+/// A function of a file, as it was written, or with the sums that ranges allow.
 struct Source {
   OwningOpRef<ModuleOp> module; ///< of which the function returns its traces
   func::FuncOp function;
   LayeredFunction layers;
 };
 
-/// Reads the function of `file` and cuts it into the layers that the options
-/// ask for; on failure says why in `error`, or to the context's handlers. With
-/// `isLow` it is imported first, and convolutions sum in the types that policy
-/// `low` gives them in the whole function: layers know only the ranges that
-/// they are told.
+/// Reads the function of `file`, to be summed as `side` does, and cuts it into
+/// the layers that the options ask for; on failure says why in `error`, or to
+/// the context's handlers. Where ranges decide how it sums, it is imported
+/// first, and convolutions sum as they do in the whole function: layers know
+/// only the ranges that they are told.
 FailureOr<Source> readSource(MLIRContext *context, const Options &options,
-                             StringRef file, bool isLow, std::string &error);
+                             StringRef file, const SideOptions &side,
+                             std::string &error);
 
 /// What a layer gave on one side.
 struct LayerValue {

@@ -127,13 +127,15 @@ public:
   Sources(MLIRContext *context, const Options &options)
       : context(context), options(options) {}
 
-  /// That of `file`, with the sums of `low` if wanted. On failure returns null
-  /// and says why in `error`, or to the context's handlers.
-  const Source *get(const std::string &file, bool isLow, std::string &error) {
-    auto key = std::pair(file, isLow);
+  /// That of `file`, which sums as `side` does. On failure returns null and
+  /// says why in `error`, or to the context's handlers.
+  const Source *get(const std::string &file, const SideOptions &side,
+                    std::string &error) {
+    // Where ranges decide for both sides, these are told the same.
+    auto key = std::pair(file, side.needsRanges());
     if (auto found = sources.find(key); found != sources.end())
       return &found->second;
-    FailureOr<Source> source = readSource(context, options, file, isLow, error);
+    FailureOr<Source> source = readSource(context, options, file, side, error);
     return failed(source)
                ? nullptr
                : &sources.emplace(key, std::move(*source)).first->second;
@@ -153,10 +155,9 @@ static ExitCode compareSides(const Options &options) {
   Sources sources(&context, options);
   Meanings meanings, written;
   for (auto [number, side] : llvm::enumerate(options.sides)) {
-    meanings[number] = sources.get(options.sides[0].file, side.isLow(), error);
-    written[number] = meanings[number]
-                          ? sources.get(side.file, side.isLow(), error)
-                          : nullptr;
+    meanings[number] = sources.get(options.sides[0].file, side, error);
+    written[number] =
+        meanings[number] ? sources.get(side.file, side, error) : nullptr;
     if (!written[number])
       return report({error.empty() ? errors.getError() : error});
   }

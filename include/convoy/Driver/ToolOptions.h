@@ -121,8 +121,8 @@ struct TargetErrorFlag : llvm::cl::opt<std::string> {
   explicit TargetErrorFlag(llvm::cl::OptionCategory &category);
 
   /// Reads it into `options`, with 0 where it is not given. It chooses
-  /// policies: `precision` is not given then.
-  bool read(const PrecisionFlag &precision, LoweringOptions &options,
+  /// policies: `precision`, the option that does so, too, is not given then.
+  bool read(const llvm::cl::Option &precision, LoweringOptions &options,
             std::string &error) const;
 };
 

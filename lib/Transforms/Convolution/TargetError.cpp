@@ -10,6 +10,7 @@
 #include "ErrorAnalysis.h"
 #include "SumHazards.h"
 
+#include "convoy/Dialect/Convoy/IR/DiscardableAttrs.h"
 #include "convoy/Transforms/Convolution/Patterns.h"
 #include "convoy/Transforms/Utils/SumLength.h"
 
@@ -50,7 +51,7 @@ struct Cost {
   }
 };
 
-/// The result that is furthest off.
+/// The result that is furthest off; a traced value is none.
 struct WorstResult {
   unsigned number = 0;
   BoundedMagnitude bound;
@@ -148,6 +149,8 @@ WorstResult SumChooser::getWorst(const SumChoices &choices) {
   worst.unbounded = analysis.getUnbounded();
   for (auto [number, value] :
        llvm::enumerate(body.getTerminator()->getOperands())) {
+    if (function.getResultAttr(number, kTracedAttrName))
+      continue;
     BoundedMagnitude bound = analysis.getBound(value);
     if (number > 0 &&
         bound.getRelativeError() <= worst.bound.getRelativeError())
