@@ -12,6 +12,7 @@
 #include "convoy/Driver/CheckProblem.h"
 #include "convoy/Driver/Memory.h"
 #include "convoy/Driver/Specialize.h"
+#include "convoy/Driver/Traces.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -228,6 +229,9 @@ StageVerdict mlir::convoy::runStage(ModuleOp input, ModuleOp stage,
                                     const BisectOptions &options,
                                     function_ref<void()> willRun) {
   StageVerdict verdict;
+  // Traced values are results, also where no pass has made them so yet.
+  if (failed(lowerTraces(input)) || failed(lowerTraces(stage)))
+    return verdict;
   std::vector<FunctionCase> cases;
   for (auto function : input.getOps<func::FuncOp>()) {
     if (function.isPrivate() || function.isExternal())

@@ -14,6 +14,7 @@
 #include "convoy/Bisect/ShrinkProblem.h"
 #include "convoy/Driver/Import.h"
 #include "convoy/Driver/StartTool.h"
+#include "convoy/Driver/Traces.h"
 #include "convoy/InitAll.h"
 #include "convoy/Runtime/FileIO.h"
 
@@ -105,7 +106,9 @@ LogicalResult BisectTool::applyPolicy(ModuleOp module) {
 
 ExitCode BisectTool::runFile() {
   OwningOpRef<ModuleOp> module = readModule(&context, options.input);
-  if (!module || failed(applyPolicy(*module)))
+  // As in other tools, traces are those of functions that nothing calls.
+  if (!module || failed(chooseTraces(*module, {})) ||
+      failed(applyPolicy(*module)))
     return failTool(errors.getError());
   return runModule(std::move(module));
 }
