@@ -148,6 +148,8 @@ bool Comparison::comparePrecisions(const ExprRef &before, const ExprRef &after,
   while (sum->kind == Kind::Apply)
     sum = sum->operands[0];
   isOfPrecision = true;
+  certificate.hasWiderSums =
+      typeAfter.getIntOrFloatBitWidth() > typeBefore.getIntOrFloatBitWidth();
   return fail(Verdict::Different, message, sum->families.back().origin);
 }
 

@@ -25,6 +25,9 @@ struct Certificate {
   };
 
   Verdict verdict = Verdict::Certified;
+  /// Different in this alone: sums are formed in a wider type, which loses
+  /// less.
+  bool hasWiderSums = false;
   std::string message;
   /// The op that the message is about, if any.
   Operation *op = nullptr;
