@@ -60,7 +60,7 @@ def RaiseTosaPass : Pass<"convoy-raise-tosa"> {
   let description = [{
     - Needs: TOSA convolutions on tensors.
     - Leaves: `convoy.conv` and `convoy.conv_backward_data` in their place; all
-      other ops stay.
+      other ops stay, and `tosa.sigmoid` of f16 and bf16 stands between casts.
 
     `tosa.conv2d`, `tosa.conv3d` and `tosa.depthwise_conv2d` become
     `convoy.conv`, and `tosa.transpose_conv2d` becomes
@@ -88,6 +88,10 @@ def RaiseTosaPass : Pass<"convoy-raise-tosa"> {
     extended; two that are zero are left out. Sizes may be dynamic, those of a
     depthwise filter's channels and of the bias excepted. Constants stay
     `tosa.const`: see `tosa-to-arith`.
+
+    A sigmoid of f16 or bf16 computes in f32. `tosa-to-linalg` makes
+    1 / (1 + exp(-x)) of it, which is 0 in f16 from x = -11.1 down, where the
+    sigmoid is 1.5e-5.
 
     Raising is exact or refused. A refused convolution stays, and a warning
     `was not raised` gives the reason as a note.

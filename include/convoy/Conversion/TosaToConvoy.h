@@ -15,8 +15,9 @@ class RewritePatternSet;
 namespace mlir::convoy {
 
 /// Turns tosa.conv2d, conv3d and depthwise_conv2d into convoy.conv and
-/// tosa.transpose_conv2d into convoy.conv_backward_data. Refusals give their
-/// reason to the rewriter's listener.
+/// tosa.transpose_conv2d into convoy.conv_backward_data, and lets sigmoids of
+/// narrow floats compute in f32. Refusals give their reason to the rewriter's
+/// listener.
 void populateRaiseTosaPatterns(RewritePatternSet &patterns);
 
 } // namespace mlir::convoy

@@ -377,6 +377,26 @@ struct RaiseTransposeConv final : OpRewritePattern<tosa::TransposeConv2DOp> {
   }
 };
 
+/// The sigmoid of narrow floats, in f32: upstream makes 1 / (1 + exp(-x)) of
+/// it, whose exponential overflows in f16 where the result does not vanish yet.
+struct WidenSigmoid final : OpRewritePattern<tosa::SigmoidOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tosa::SigmoidOp op,
+                                PatternRewriter &rewriter) const override {
+    auto type = cast<TensorType>(op.getType());
+    auto element = dyn_cast<FloatType>(type.getElementType());
+    if (!element || element.getWidth() >= 32)
+      return rewriter.notifyMatchFailure(op, "is of no narrow float");
+    Location loc = op.getLoc();
+    Type wide = type.clone(rewriter.getF32Type());
+    Value input = tosa::CastOp::create(rewriter, loc, wide, op.getInput());
+    Value result = tosa::SigmoidOp::create(rewriter, loc, wide, input);
+    rewriter.replaceOpWithNewOp<tosa::CastOp>(op, type, result);
+    return success();
+  }
+};
+
 struct RaiseTosaPass final
     : mlir::convoy::impl::RaiseTosaPassBase<RaiseTosaPass> {
   using Base::Base;
@@ -399,5 +419,6 @@ struct RaiseTosaPass final
 
 void mlir::convoy::populateRaiseTosaPatterns(RewritePatternSet &patterns) {
   patterns.add<RaiseConv<tosa::Conv2DOp>, RaiseConv<tosa::Conv3DOp>,
-               RaiseDepthwiseConv, RaiseTransposeConv>(patterns.getContext());
+               RaiseDepthwiseConv, RaiseTransposeConv, WidenSigmoid>(
+      patterns.getContext());
 }
