@@ -104,9 +104,13 @@ LogicalResult Interpreter::Body::add(Interpreter &interpreter, Operation *op,
 }
 
 /// Floats below f32 are summed in f32 where the op is a convolution: no policy
-/// but `low` sums them as they are.
+/// but `low` sums them as they are. Sums of single elements, as of pools, are
+/// none, nor are those of factors that are rounded first: these stay linalg's.
 static FloatType getWideType(linalg::LinalgOp op) {
-  return linalg::isaConvolutionOpInterface(op)
+  Block &body = *op.getBlock();
+  bool hasProducts = !body.getOps<arith::MulFOp>().empty();
+  bool hasRounding = !body.getOps<arith::TruncFOp>().empty();
+  return linalg::isaConvolutionOpInterface(op) && hasProducts && !hasRounding
              ? FloatType(Float32Type::get(op.getContext()))
              : FloatType();
 }
