@@ -7,10 +7,12 @@
 
 #include "convoy/Driver/Specialize.h"
 
+#include "convoy/Dialect/Convoy/IR/Convoy.h"
+
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/SymbolTable.h"
-#include "mlir/Pass/PassManager.h"
-#include "mlir/Transforms/Passes.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;
 using namespace mlir::convoy;
@@ -54,6 +56,71 @@ size_t mlir::convoy::fillShapes(func::FuncOp function, ArrayRef<int64_t> sizes,
   return expected;
 }
 
+namespace {
+/// Lets ops that go element by element, and traces, have the sizes that an
+/// operand had before it was cast to a type without.
+struct RefineElementwise final : RewritePattern {
+  explicit RefineElementwise(MLIRContext *context)
+      : RewritePattern(MatchAnyOpTypeTag(), /*benefit=*/1, context) {}
+
+  LogicalResult matchAndRewrite(Operation *op,
+                                PatternRewriter &rewriter) const override {
+    bool isElementwise =
+        OpTrait::hasElementwiseMappableTraits(op) || isa<TraceOp>(op);
+    if (!isElementwise || op->getNumResults() != 1)
+      return rewriter.notifyMatchFailure(op, "is not element by element");
+    auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
+    std::optional<ArrayRef<int64_t>> shape = findShape(op);
+    if (!type || !shape || type.hasStaticShape())
+      return rewriter.notifyMatchFailure(op, "no sizes are to be learnt");
+    SmallVector<Value> operands;
+    for (Value operand : op->getOperands()) {
+      auto tensor = dyn_cast<RankedTensorType>(operand.getType());
+      operands.push_back(tensor ? tensor::CastOp::create(rewriter, op->getLoc(),
+                                                         tensor.clone(*shape),
+                                                         operand)
+                                : operand);
+    }
+    Operation *refined =
+        rewriter.create(op->getLoc(), op->getName().getIdentifier(), operands,
+                        type.clone(*shape), op->getAttrs());
+    rewriter.replaceOpWithNewOp<tensor::CastOp>(op, type,
+                                                refined->getResult(0));
+    return success();
+  }
+
+private:
+  /// The sizes of an operand before a cast, if all are known.
+  static std::optional<ArrayRef<int64_t>> findShape(Operation *op) {
+    for (Value operand : op->getOperands())
+      if (auto cast = operand.getDefiningOp<tensor::CastOp>())
+        if (auto type = dyn_cast<RankedTensorType>(cast.getSource().getType());
+            type && type.hasStaticShape())
+          return type.getShape();
+    return std::nullopt;
+  }
+};
+} // namespace
+
+/// Lets all that is known of sizes follow through `module`.
+static LogicalResult propagateSizes(ModuleOp module) {
+  MLIRContext *context = module.getContext();
+  RewritePatternSet patterns(context);
+  for (Dialect *dialect : context->getLoadedDialects())
+    dialect->getCanonicalizationPatterns(patterns);
+  for (RegisteredOperationName op : context->getRegisteredOperations())
+    op.getCanonicalizationPatterns(patterns, context);
+  patterns.add<RefineElementwise>(context);
+  // Else as the canonicalizer: blocks stay as they are.
+  GreedyRewriteConfig config;
+  config.setUseTopDownTraversal(true).setRegionSimplificationLevel(
+      GreedySimplifyRegionLevel::Normal);
+  if (failed(applyPatternsGreedily(module, std::move(patterns), config)))
+    return failure();
+  // Sizes that do not fit together are told now.
+  return verify(module);
+}
+
 FailureOr<SpecializedFunction>
 SpecializedFunction::create(func::FuncOp function,
                             const ArgumentShapes &shapes) {
@@ -75,9 +142,7 @@ SpecializedFunction::create(func::FuncOp function,
   result.function.setType(
       builder.getFunctionType(result.function.front().getArgumentTypes(),
                               function.getFunctionType().getResults()));
-  PassManager pm(function.getContext());
-  pm.addPass(createCanonicalizerPass());
-  if (failed(pm.run(*result.module)))
+  if (failed(propagateSizes(*result.module)))
     return failure();
   return result;
 }

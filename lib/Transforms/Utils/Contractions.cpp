@@ -51,7 +51,8 @@ bool mlir::convoy::isFusable(Operation *op) {
   if (isa_and_nonnull<Im2colOp, linalg::FillOp, linalg::BroadcastOp>(op))
     return true;
   auto generic = dyn_cast_or_null<linalg::GenericOp>(op);
-  if (!generic)
+  // Vectors have no index of their elements.
+  if (!generic || generic.hasIndexSemantics())
     return false;
   // The rows of a contraction with lanes may be slices of what they were.
   return generic.getNumReductionLoops() == 0 || getRowsOf(generic) ||
@@ -69,7 +70,8 @@ linalg::LinalgOp mlir::convoy::getRoot(linalg::GenericOp contraction) {
   if (!result.hasOneUse())
     return contraction;
   auto user = dyn_cast<linalg::GenericOp>(*result.getUsers().begin());
-  if (!user || user.getNumReductionLoops() > 0 || user.getNumDpsInputs() != 1 ||
+  if (!user || user.hasIndexSemantics() || user.getNumReductionLoops() > 0 ||
+      user.getNumDpsInputs() != 1 ||
       !llvm::all_of(user.getIndexingMapsArray(),
                     [](AffineMap map) { return map.isIdentity(); }))
     return contraction;
