@@ -11,6 +11,7 @@
 #include "convoy/Pipelines/Pipelines.h"
 #include "convoy/Runtime/FileIO.h"
 
+#include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -106,6 +107,43 @@ FirstErrorHandler::FirstErrorHandler(MLIRContext *context, Show show)
   });
 }
 
+/// The elements of `resource`, an attribute of `op`; null after an error.
+static Attribute readResource(Operation *op,
+                              DenseResourceElementsAttr resource) {
+  AsmResourceBlob *blob = resource.getRawHandle().getBlob();
+  if (!blob) {
+    op->emitOpError("expected the bytes of resource '")
+        << resource.getRawHandle().getKey() << "', but the file has none";
+    return {};
+  }
+  ShapedType type = resource.getType();
+  bool isSplat = false;
+  if (DenseElementsAttr::isValidRawBuffer(type, blob->getData(), isSplat))
+    return DenseElementsAttr::getFromRawBuffer(type, blob->getData());
+  op->emitOpError("expected the elements of ")
+      << type << " as resource '" << resource.getRawHandle().getKey()
+      << "', but got " << blob->getData().size() << " bytes";
+  return {};
+}
+
+/// Writes constants out whose bytes are resources of the file, so that all that
+/// looks at constants knows them.
+static LogicalResult readResources(ModuleOp module) {
+  WalkResult walked = module.walk([](Operation *op) {
+    for (NamedAttribute attribute : op->getAttrDictionary()) {
+      auto resource = dyn_cast<DenseResourceElementsAttr>(attribute.getValue());
+      if (!resource)
+        continue;
+      Attribute elements = readResource(op, resource);
+      if (!elements)
+        return WalkResult::interrupt();
+      op->setAttr(attribute.getName(), elements);
+    }
+    return WalkResult::advance();
+  });
+  return failure(walked.wasInterrupted());
+}
+
 OwningOpRef<ModuleOp> mlir::convoy::readModule(MLIRContext *context,
                                                StringRef path) {
   std::string error;
@@ -119,7 +157,9 @@ OwningOpRef<ModuleOp> mlir::convoy::readModule(MLIRContext *context,
   llvm::SourceMgr sources;
   sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBufferCopy(text, path),
                              llvm::SMLoc());
-  return parseSourceFile<ModuleOp>(sources, context);
+  auto module = parseSourceFile<ModuleOp>(sources, context);
+  return module && succeeded(readResources(*module)) ? std::move(module)
+                                                     : nullptr;
 }
 
 LogicalResult mlir::convoy::importModule(
