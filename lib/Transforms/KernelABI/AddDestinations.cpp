@@ -157,6 +157,11 @@ private:
 } // namespace
 
 LogicalResult AddDestinationsPass::checkFunction(func::FuncOp function) {
+  if (isUsedName(function.getSymName()))
+    return function.emitOpError()
+           << "expected a kernel's name that programs in C do not use "
+              "themselves, but got '"
+           << function.getSymName() << "'";
   if (!isKernelName(function.getSymName()))
     return function.emitOpError()
            << "expected a kernel's name to be a name for C and C++, but got '"

@@ -30,7 +30,7 @@ static constexpr StringLiteral kKeywords =
     "typeof typeof_unqual union unsigned using virtual void volatile "
     "wchar_t while xor xor_eq";
 
-/// Types and functions that the header and the kernels use.
+/// Types and functions that programs, the header or the kernels use.
 static constexpr StringLiteral kUsedNames =
     "int8_t int16_t int32_t int64_t uint8_t uint16_t main memcmp memcpy "
     "memmove memset";
@@ -81,8 +81,12 @@ bool mlir::convoy::isKernelName(StringRef name) {
   bool isIdentifier =
       !name.empty() && !llvm::isDigit(name.front()) &&
       llvm::all_of(name, [](char c) { return llvm::isAlnum(c) || c == '_'; });
-  return isIdentifier && !holdsWord(kKeywords, name) &&
-         !holdsWord(kUsedNames, name) && !name.starts_with("CONVOY_");
+  return isIdentifier && !holdsWord(kKeywords, name) && !isUsedName(name) &&
+         !name.starts_with("CONVOY_");
+}
+
+bool mlir::convoy::isUsedName(StringRef name) {
+  return holdsWord(kUsedNames, name);
 }
 
 bool mlir::convoy::isLibraryName(StringRef name) {

@@ -38,8 +38,15 @@ func.func @template(%x: tensor<4xf32>) -> tensor<4xf32> {
 // -----
 
 // The kernel would call itself.
-// expected-error @below {{'func.func' op expected a kernel's name to be a name for C and C++, but got 'memcpy'}}
+// expected-error @below {{'func.func' op expected a kernel's name that programs in C do not use themselves, but got 'memcpy'}}
 func.func @memcpy(%x: tensor<4xf32>) -> tensor<4xf32> {
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+// expected-error @below {{'func.func' op expected a kernel's name that programs in C do not use themselves, but got 'main'}}
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
   return %x : tensor<4xf32>
 }
 

@@ -20,6 +20,9 @@ namespace mlir::convoy {
 /// use themselves.
 bool isKernelName(StringRef name);
 
+/// Whether programs, kernels or their header use `name` themselves.
+bool isUsedName(StringRef name);
+
 /// Whether the libraries, headers and compilers of C programs have something
 /// called `name`, as docs/Kernels.md lists it: a kernel of that name would be
 /// called in its place, or break the header.
