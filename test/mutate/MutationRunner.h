@@ -55,6 +55,8 @@ private:
   void reportWrong(const Twine &text);
   void add(StringRef kind, const MutantCounts &counts, StringRef reason);
   void addTime(double seconds);
+  /// Counts a lowering of layers that was not proved right, and is.
+  void addUndecidedProof();
   void printTables();
 
   static constexpr int64_t MutantsOfProblem = 8;
@@ -65,7 +67,7 @@ private:
   std::map<std::string, MutantCounts> kinds;
   std::map<std::string, int64_t> reasons; ///< why mutants are undecided
   ::convoy::ProofTimes times;
-  int64_t wrong = 0, lowerings = 0;
+  int64_t wrong = 0, lowerings = 0, undecidedProofs = 0;
 };
 
 } // namespace mlir::convoy::test

@@ -69,10 +69,13 @@ FailureOr<Algebra::Function> NumberAlgebra::resolve(StringRef name,
                  [](uint64_t a, uint64_t b) { return a - b; })
           .Cases({"arith.mulf", "arith.muli"},
                  [](uint64_t a, uint64_t b) { return a * b; })
-          .Case("arith.maximumf",
-                [](uint64_t a, uint64_t b) {
-                  return uint64_t(std::max(int64_t(a), int64_t(b)));
-                })
+          .Cases({"arith.maximumf", "arith.maxsi"},
+                 [](uint64_t a, uint64_t b) {
+                   return uint64_t(std::max(int64_t(a), int64_t(b)));
+                 })
+          // Any function will do: nothing is taken for granted of quotients.
+          .Case("arith.divf",
+                [](uint64_t a, uint64_t b) { return mix(mix(a) + b); })
           .Case("arith.negf", [](uint64_t a, uint64_t) { return -a; })
           .Cases({"arith.extf", "arith.truncf", "arith.extsi", "arith.trunci"},
                  [](uint64_t a, uint64_t) { return a; })
