@@ -71,7 +71,8 @@ linalg::LinalgOp mlir::convoy::getRoot(linalg::GenericOp contraction) {
     return contraction;
   auto user = dyn_cast<linalg::GenericOp>(*result.getUsers().begin());
   if (!user || user.hasIndexSemantics() || user.getNumReductionLoops() > 0 ||
-      user.getNumDpsInputs() != 1 ||
+      user.getNumDpsInputs() != 1 || user.getDpsInputs()[0] != result ||
+      user.getNumDpsInits() != 1 ||
       !llvm::all_of(user.getIndexingMapsArray(),
                     [](AffineMap map) { return map.isIdentity(); }))
     return contraction;
