@@ -9,6 +9,7 @@
 #include "convoy/Transforms/KernelABI/KernelInterface.h"
 #include "convoy/Transforms/KernelABI/KernelNames.h"
 #include "convoy/Transforms/KernelABI/Passes.h"
+#include "convoy/Transforms/Utils/KernelElements.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -67,17 +68,10 @@ static void describeByUse(Value value, KernelArgument &argument) {
       describe(conv, value, "init");
 }
 
-/// Whether C has a type for an element.
-static bool isElementType(Type type) {
-  return type.isF64() || type.isF32() || type.isF16() || type.isBF16() ||
-         type.isSignlessInteger(8) || type.isSignlessInteger(16) ||
-         type.isSignlessInteger(32) || type.isSignlessInteger(64);
-}
-
 /// Checks what the user says of an argument or result, which `place` names.
 static LogicalResult checkDescription(func::FuncOp function, const Twine &place,
                                       const KernelArgument &argument) {
-  if (!isElementType(getElementTypeOrSelf(argument.type)))
+  if (!isKernelElement(getElementTypeOrSelf(argument.type)))
     return function.emitOpError()
            << "expected " << place
            << " to be of f64, f32, f16, bf16, i8, i16, i32 or i64, but got "

@@ -7,6 +7,7 @@
 
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
 #include "convoy/Transforms/TensorOps/Passes.h"
+#include "convoy/Transforms/Utils/KernelElements.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -43,12 +44,11 @@ static std::string toIdentifier(StringRef name) {
              : identifier;
 }
 
-/// Whether a trace can hold `value`, and what it holds means something.
+/// Whether a kernel can give `value`, and what it holds means something.
 static bool isTraceable(Value value) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
   return type && !value.getDefiningOp<tensor::EmptyOp>() &&
-         (isa<FloatType>(type.getElementType()) ||
-          type.getElementType().isSignlessInteger());
+         isKernelElement(type.getElementType());
 }
 
 static bool isTraced(Value value) {

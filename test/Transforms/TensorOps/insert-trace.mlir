@@ -109,3 +109,14 @@ func.func @loop(%x: tensor<7xf32>, %n: index) -> tensor<7xf32> {
 
 // CHECK: func.func private @declared
 func.func private @declared(tensor<7xf32>) -> tensor<7xf32>
+
+// No kernel gives conditions.
+// CHECK-LABEL: func.func @condition(
+// CHECK:         arith.cmpf
+// CHECK-NEXT:    arith.select
+// CHECK-NEXT:    convoy.trace "select_0"
+func.func @condition(%x: tensor<7xf32>, %y: tensor<7xf32>) -> tensor<7xf32> {
+  %0 = arith.cmpf ogt, %x, %y : tensor<7xf32>
+  %1 = arith.select %0, %x, %y : tensor<7xi1>, tensor<7xf32>
+  return %1 : tensor<7xf32>
+}

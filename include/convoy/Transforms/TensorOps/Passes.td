@@ -17,11 +17,12 @@ def InsertTracePass : Pass<"convoy-insert-trace", "::mlir::func::FuncOp"> {
     - Leaves: them with a `convoy.trace` behind the ops chosen, whose users take
       its result; else as they were.
 
-    Chosen are ops in a function's own block that compute tensors of integers or
-    floats from what depends on an argument, unless options say otherwise. A
-    trace is called after the name in its op's location, as in `loc("conv1")`,
-    else after the op and a number that makes the name new. Values that are
-    traced already are left alone.
+    Chosen are ops in a function's own block that compute tensors from what
+    depends on an argument, unless options say otherwise. Elements that no
+    kernel gives, as those of i1, are not traced. A trace is called after the
+    name in its op's location, as in `loc("conv1")`, else after the op and a
+    number that makes the name new. Values that are traced already are left
+    alone.
     ```mlir
     %0 = math.absf %x : tensor<7xf32>
     %1 = math.sqrt %0 : tensor<7xf32> loc("root")
