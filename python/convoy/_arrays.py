@@ -1,12 +1,13 @@
 """Arrays of NumPy, and of whatever has `__dlpack__`, as operands of kernels."""
 
 import dataclasses
+from collections.abc import Iterable, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from convoy import _native
-from convoy._checks import get_line
+from convoy._checks import check_number, get_line
 from convoy._native import Error
 
 #: An array of NumPy, of any type of elements.
@@ -19,6 +20,7 @@ class Argument:
 
     `layout` has a letter for each dimension of `shape`, outermost first: n batch,
     g group, c input channel, f output channel, d h w spatial (in a filter, taps).
+    A size that a call gives is -1.
     """
 
     name: str
@@ -87,6 +89,38 @@ def import_array(value: object, name: str) -> Array:
         ) from None
 
 
+#: In the place of a size that a call gives, and the largest one.
+_DYNAMIC, _MAX_SIZE = -1, 2**31 - 1
+
+
+def is_dynamic(argument: Argument) -> bool:
+    """Whether a call gives a size of `argument`."""
+    return _DYNAMIC in argument.shape
+
+
+def get_sizes(arrays: Iterable[Array | Argument], arguments: Iterable[Argument]) -> list[int]:
+    """The sizes of `arrays` that are dynamic in `arguments`, in order."""
+    return [
+        size
+        for array, argument in zip(arrays, arguments)
+        for size, wanted in zip(array.shape, argument.shape)
+        if wanted == _DYNAMIC
+    ]
+
+
+def fill_sizes(arguments: Iterable[Argument], sizes: Sequence[int]) -> list[Argument]:
+    """`arguments` with `sizes` in the place of dynamic ones, in order."""
+    given = [check_number(size, "sizes", 0, _MAX_SIZE) for size in sizes]
+    left, filled, expected = iter(given), [], 0
+    for argument in arguments:
+        expected += argument.shape.count(_DYNAMIC)
+        shape = tuple(next(left, 0) if size == _DYNAMIC else size for size in argument.shape)
+        filled.append(dataclasses.replace(argument, shape=shape))
+    if len(given) != expected:
+        raise Error(f"expected {expected} dynamic sizes, but got {len(given)}")
+    return filled
+
+
 def check_array(array: Array, argument: Argument) -> None:
     """Raises an error unless `array` has the type and the shape of `argument`."""
     if array.dtype != argument.dtype:
@@ -99,7 +133,7 @@ def check_array(array: Array, argument: Argument) -> None:
             f"expected {len(argument.shape)} dimensions{layout} for "
             f"'{argument.name}', but got {array.ndim}"
         )
-    if array.shape != argument.shape:
+    if any(want not in (_DYNAMIC, got) for want, got in zip(argument.shape, array.shape)):
         raise Error(
             f"expected shape {argument.shape}{layout} for "
             f"'{argument.name}', but got {array.shape}"

@@ -2,6 +2,7 @@
 
 import functools
 import warnings
+from collections.abc import Sequence
 
 from convoy import _arrays, _native
 from convoy._arrays import Argument, Array
@@ -24,6 +25,8 @@ class Function:
         written = [argument.written for argument in kernel.arguments]
         self._inputs = [one for one, is_written in zip(arguments, written) if not is_written]
         self._outputs = [one for one, is_written in zip(arguments, written) if is_written]
+        self._is_dynamic = any(_arrays.is_dynamic(one) for one in arguments)
+        self._known_outputs: dict[tuple[int, ...], list[Argument]] = {}
         unpacked = _arrays.describe_arguments(native.arguments)
         self._unpacked = unpacked[: len(self._inputs)]
         for line in native.warnings:
@@ -41,12 +44,14 @@ class Function:
 
     @property
     def arguments(self) -> tuple[Argument, ...]:
-        """The operands in the order of a call, then the results."""
+        """The operands in the order of a call, then the results; in their shapes, -1
+        stands for sizes that a call gives."""
         return (*self._inputs, *self._outputs)
 
     @property
-    def workspace_bytes(self) -> int:
-        """Bytes of scratch memory that a call uses, which it brings itself."""
+    def workspace_bytes(self) -> int | None:
+        """Bytes of scratch memory that a call uses, which it brings itself; None
+        where they depend on the sizes of the call."""
         return self._native.kernels[0].workspace_bytes
 
     @property
@@ -69,15 +74,33 @@ class Function:
         """Runs the function on arrays, as `convoy.Kernel.__call__` does. Several
         results are a tuple, and `out` is one as well."""
         inputs = _arrays.prepare_inputs(operands, self._inputs)
-        outputs = _arrays.prepare_outputs(out, self._outputs, inputs)
-        self._native.launch(0, _arrays.get_addresses([*inputs, *outputs]))
+        results = self._find_outputs(self._get_sizes(inputs))
+        outputs = _arrays.prepare_outputs(out, results, inputs)
+        arrays = [*inputs, *outputs]
+        sizes = _arrays.get_sizes(arrays, [*self._inputs, *self._outputs])
+        self._native.launch(0, _arrays.get_addresses(arrays), sizes)
         return outputs[0] if len(outputs) == 1 else tuple(outputs)
 
-    def run_at(self, addresses: list[int]) -> None:
+    def _get_sizes(self, inputs: list[Array]) -> list[int]:
+        """The dynamic sizes that operands have."""
+        return _arrays.get_sizes(inputs, self._unpacked) if self._is_dynamic else []
+
+    def _find_outputs(self, sizes: list[int]) -> list[Argument]:
+        """The results where the operands have these dynamic sizes."""
+        if not any(map(_arrays.is_dynamic, self._outputs)):
+            return self._outputs
+        key = tuple(sizes)
+        if key not in self._known_outputs:
+            found = self._native.find_result_sizes(sizes)
+            self._known_outputs[key] = _arrays.fill_sizes(self._outputs, found)
+        return self._known_outputs[key]
+
+    def run_at(self, addresses: list[int], sizes: Sequence[int] = ()) -> None:
         """Runs the function on what lies at `addresses`, for callers who have checked
         that each array, those of the results behind the others, is dense, aligned and
-        of the argument's type and shape."""
-        self._native.launch(0, addresses)
+        of the argument's type and shape, where `sizes` are the dynamic ones of all
+        arguments in order."""
+        self._native.launch(0, addresses, sizes)
 
     @property
     def packed(self) -> tuple[str, ...]:
@@ -98,37 +121,52 @@ class Function:
         given, made = _arrays.describe_arguments(self._native.kernels[number].arguments)
         array = _arrays.prepare_input(value, given)
         result = _arrays.make_array(made)
-        self._native.launch(number, _arrays.get_addresses([array, result]))
+        self._native.launch(number, _arrays.get_addresses([array, result]), [])
         return result
 
-    def generate(self, data: str = "int", seed: int = 0) -> tuple[Array, ...]:
+    def generate(
+        self, data: str = "int", seed: int = 0, sizes: Sequence[int] = ()
+    ) -> tuple[Array, ...]:
         """Operands, not packed, that follow from `data` (int, uniform, normal, range,
-        cancel or edge, see docs/Numerics.md) and the seed."""
-        arrays = [_arrays.make_array(argument) for argument in self._unpacked]
+        cancel or edge, see docs/Numerics.md) and the seed. `sizes` are those that
+        are -1 in `arguments`, operand by operand."""
+        filled = _arrays.fill_sizes(self._unpacked, sizes)
+        arrays = [_arrays.make_array(argument) for argument in filled]
         self._native.generate(
-            check_text(data, "data"), check_seed(seed), _arrays.get_addresses(arrays)
+            check_text(data, "data"), check_seed(seed), _arrays.get_addresses(arrays), sizes
         )
         return tuple(arrays)
 
-    def check(self, *operands: object, data: str = "normal", seed: int = 0) -> Report:
+    def check(
+        self,
+        *operands: object,
+        data: str = "normal",
+        seed: int = 0,
+        sizes: Sequence[int] = (),
+    ) -> Report:
         """Runs the function on `operands`, not packed, or on generated data where
         there are none, and compares each element of its results with what an
-        interpreter says that the IR means, within a bound of its own.
+        interpreter says that the IR means, within a bound of its own. `sizes` are
+        those of generated data, as for `generate`.
 
         Raises `convoy.Error` where the IR cannot be interpreted; wrong numbers are
         a verdict, no error.
         """
-        values = operands or self.generate(data, seed)
+        values = operands or self.generate(data, seed, sizes)
         inputs = _arrays.prepare_inputs(values, self._unpacked)
-        found = self._native.check(_arrays.get_addresses(inputs))
+        given = self._get_sizes(inputs)
+        results = _arrays.get_sizes(self._find_outputs(given), self._outputs)
+        found = self._native.check(_arrays.get_addresses(inputs), [*given, *results])
         return make_report(found, self.name, self.target)
 
     def compare(self, operands: tuple[object, ...], results: tuple[object, ...]) -> Report:
         """Compares `results`, of whoever computed them for `operands`, with what the
         IR means, as `check` does. Nothing is run."""
         inputs = _arrays.prepare_inputs(operands, self._unpacked)
-        outputs = _arrays.prepare_inputs(results, self._outputs)
-        found = self._native.compare(_arrays.get_addresses([*inputs, *outputs]))
+        outputs = _arrays.prepare_inputs(results, self._find_outputs(self._get_sizes(inputs)))
+        arrays = [*inputs, *outputs]
+        sizes = _arrays.get_sizes(arrays, [*self._unpacked, *self._outputs])
+        found = self._native.compare(_arrays.get_addresses(arrays), sizes)
         return make_report(found, self.name, self.target)
 
     def explain(self) -> str:

@@ -91,8 +91,8 @@ class Module:
         threads: int = 1,
         filter: str = "plain",
     ) -> Function:
-        """Compiles a function of tensors of static sizes, and loads it onto the
-        device of its target. Convolutions may have any ops of linalg, TOSA, arith,
+        """Compiles a function of tensors, and loads it onto the device of its
+        target. Convolutions may have any ops of linalg, TOSA, arith,
         math and tensor around them.
 
         - `function`: its name, which may be left out where only one is public.

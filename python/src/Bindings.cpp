@@ -200,13 +200,15 @@ static void bindKernel(nb::module_ &module) {
           nb::arg("emit").none(), nb::arg("name").none(), nb::arg("certify"));
 }
 
-static void bindFunction(nb::module_ &module) {
+/// What a function is, and what a call takes.
+static nb::class_<Function> describeFunction(nb::module_ &module) {
   nb::class_<FunctionKernel>(module, "FunctionKernel")
       .def_ro("name", &FunctionKernel::name)
       .def_ro("arguments", &FunctionKernel::arguments)
       .def_ro("packers", &FunctionKernel::packers)
       .def_ro("workspace_bytes", &FunctionKernel::workspaceBytes);
-  nb::class_<Function>(module, "Function")
+  nb::class_<Function> function(module, "Function");
+  function
       .def(
           "__init__",
           [](Function *self, const std::string &text, const std::string &file,
@@ -224,32 +226,50 @@ static void bindFunction(nb::module_ &module) {
       .def_prop_ro("remarks", &Function::getRemarks)
       .def_prop_ro("code_bytes", &Function::getCodeBytes)
       .def_prop_ro("kernels", &Function::getKernels)
-      .def_prop_ro("arguments", &Function::getArguments)
+      .def_prop_ro("arguments", &Function::getArguments);
+  return function;
+}
+
+static void bindFunction(nb::module_ &module) {
+  describeFunction(module)
+      .def(
+          "find_result_sizes",
+          [](Function &function, const Sizes &sizes) {
+            return withoutLock([&] { return function.findResultSizes(sizes); });
+          },
+          nb::arg("sizes"))
       .def(
           "launch",
-          [](Function &function, size_t kernel, const Addresses &addresses) {
-            withoutLock([&] { function.launch(kernel, addresses); });
+          [](Function &function, size_t kernel, const Addresses &addresses,
+             const Sizes &sizes) {
+            withoutLock([&] { function.launch(kernel, addresses, sizes); });
           },
-          nb::arg("kernel"), nb::arg("addresses"))
+          nb::arg("kernel"), nb::arg("addresses"), nb::arg("sizes"))
       .def(
           "generate",
           [](Function &function, const std::string &data, uint64_t seed,
-             const Addresses &addresses) {
-            withoutLock([&] { function.generate(data, seed, addresses); });
+             const Addresses &addresses, const Sizes &sizes) {
+            withoutLock(
+                [&] { function.generate(data, seed, addresses, sizes); });
           },
-          nb::arg("data"), nb::arg("seed"), nb::arg("addresses"))
+          nb::arg("data"), nb::arg("seed"), nb::arg("addresses"),
+          nb::arg("sizes"))
       .def(
           "check",
-          [](Function &function, const Addresses &addresses) {
-            return withoutLock([&] { return function.check(addresses); });
+          [](Function &function, const Addresses &addresses,
+             const Sizes &sizes) {
+            return withoutLock(
+                [&] { return function.check(addresses, sizes); });
           },
-          nb::arg("addresses"))
+          nb::arg("addresses"), nb::arg("sizes"))
       .def(
           "compare",
-          [](Function &function, const Addresses &addresses) {
-            return withoutLock([&] { return function.compare(addresses); });
+          [](Function &function, const Addresses &addresses,
+             const Sizes &sizes) {
+            return withoutLock(
+                [&] { return function.compare(addresses, sizes); });
           },
-          nb::arg("addresses"));
+          nb::arg("addresses"), nb::arg("sizes"));
 }
 
 static void bindLibrary(nb::module_ &module) {

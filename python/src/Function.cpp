@@ -29,6 +29,7 @@ using mlir::MLIRContext;
 using mlir::ModuleOp;
 using mlir::OwningOpRef;
 using mlir::RankedTensorType;
+using mlir::ShapedType;
 using mlir::func::FuncOp;
 
 /// The public function `name` of `module`, or the only one. Throws.
@@ -53,6 +54,13 @@ static FuncOp findFunction(ModuleOp module, const std::string &file,
                "got " +
                known);
   return found;
+}
+
+/// Whether calls give sizes of `kernel`.
+static bool isDynamic(const FunctionKernel &kernel) {
+  return llvm::any_of(kernel.arguments, [](const Argument &argument) {
+    return llvm::is_contained(argument.shape, kDynamicSize);
+  });
 }
 
 python::Function::Function(const std::string &text, const std::string &file,
@@ -81,14 +89,14 @@ python::Function::Function(const std::string &text, const std::string &file,
     if (!packer.empty())
       kernels.push_back(describe(compiled->getKernel(packer)));
   for (auto [number, kernel] : llvm::enumerate(kernels)) {
-    std::vector<size_t> &bytes = sizes.emplace_back();
-    for (const Argument &argument : kernel.arguments)
-      bytes.push_back(argument.makeArray().bytes.size());
+    bytes.push_back(isDynamic(kernel) ? std::vector<size_t>()
+                                      : countBytes(kernel.arguments));
     if (!isOnCPU())
       continue;
     convoy::Kernel function;
     throwIfFailed(loaded->findKernel(kernel.name, function));
-    hostKernels.try_emplace(number, device, function, kernel.workspaceBytes);
+    hostKernels.try_emplace(number, device, function,
+                            kernel.workspaceBytes.value_or(0));
   }
 }
 
@@ -118,38 +126,78 @@ void python::Function::compile() {
 FunctionKernel python::Function::describe(const KernelInterface &kernel) const {
   FunctionKernel described;
   described.name = kernel.name;
-  described.workspaceBytes = kernel.workspaceBytes.value_or(0);
+  described.workspaceBytes = kernel.workspaceBytes;
   for (const KernelArgument &argument : kernel.arguments) {
-    auto tensor = dyn_cast<RankedTensorType>(argument.type);
-    std::optional<ScalarType> type;
-    if (tensor && tensor.hasStaticShape())
-      type = getScalarType(tensor.getElementType());
-    if (!type)
-      throwError("expected tensors of static sizes and of f64, f32, f16, bf16, "
-                 "i8, i16, i32 or i64 in '" +
-                 name + "', but got '" + argument.name + "'");
-    described.arguments.push_back({argument.name, *type, argument.layout,
-                                   tensor.getShape().vec(),
-                                   argument.isWritten});
+    auto tensor = cast<RankedTensorType>(argument.type);
+    std::optional<ScalarType> type = getScalarType(tensor.getElementType());
+    assert(type && "kernels take elements that tools can read");
+    std::vector<int64_t> shape = tensor.getShape().vec();
+    llvm::replace(shape, ShapedType::kDynamic, kDynamicSize);
+    described.arguments.push_back(
+        {argument.name, *type, argument.layout, shape, argument.isWritten});
     described.packers.push_back(argument.packer);
   }
   return described;
 }
 
-void python::Function::launch(size_t number, const Addresses &addresses) {
-  if (isOnCPU())
-    hostKernels.at(number).call(addresses, sizes.at(number));
-  else
-    launchOnCopies(number, addresses);
+Sizes python::Function::findResultSizes(const Sizes &sizes) {
+  std::lock_guard lock(mutex);
+  auto function = module->lookupSymbol<FuncOp>(name);
+  ArgumentShapes shapes;
+  if (size_t expected = fillShapes(function, sizes, shapes);
+      expected != sizes.size())
+    throwError("expected " + std::to_string(expected) +
+               " dynamic sizes of arguments, but got " +
+               std::to_string(sizes.size()));
+  FirstErrorHandler errors(context.get(),
+                           [](DiagnosticSeverity, llvm::StringRef) {});
+  FailureOr<SpecializedFunction> specialized =
+      SpecializedFunction::create(function, shapes);
+  if (failed(specialized))
+    throwError("cannot call '" + name + "': " + errors.getError());
+  Sizes found;
+  for (auto [number, type] : llvm::enumerate(function.getResultTypes())) {
+    auto tensor = cast<RankedTensorType>(type);
+    if (tensor.hasStaticShape())
+      continue;
+    std::optional<std::vector<int64_t>> shape =
+        specialized->getResultShape(number);
+    if (!shape)
+      throwError("cannot call '" + name + "': the sizes of result " +
+                 std::to_string(number) +
+                 " do not follow from those of the arguments");
+    for (auto [size, actual] : llvm::zip_equal(tensor.getShape(), *shape))
+      if (ShapedType::isDynamic(size))
+        found.push_back(actual);
+  }
+  return found;
 }
 
-void python::Function::launchOnCopies(size_t number,
-                                      const Addresses &addresses) {
+void python::Function::launch(size_t number, const Addresses &addresses,
+                              const Sizes &sizes) {
+  const FunctionKernel &kernel = kernels.at(number);
+  if (!isOnCPU())
+    return launchOnCopies(number, addresses, sizes);
+  if (!isDynamic(kernel))
+    return hostKernels.at(number).call(addresses, bytes.at(number));
+  std::vector<Argument> arguments = fillSizes(kernel.arguments, sizes);
+  std::optional<int64_t> workspace =
+      compiled->getWorkspaceBytes(compiled->getKernel(kernel.name), sizes);
+  if (!workspace)
+    throwError("cannot call '" + name +
+               "': its dynamic sizes contradict each other");
+  hostKernels.at(number).call(addresses, countBytes(arguments), *workspace,
+                              sizes);
+}
+
+void python::Function::launchOnCopies(size_t number, const Addresses &addresses,
+                                      const Sizes &sizes) {
   std::lock_guard lock(mutex);
   const FunctionKernel &kernel = kernels.at(number);
   LoadedKernel run = {*loaded, compiled->getKernel(kernel.name)};
-  KernelOutcome outcome =
-      runKernel(run, copyArguments(kernel.arguments, addresses), /*runs=*/1);
+  KernelOutcome outcome = runKernel(
+      run, copyArguments(fillSizes(kernel.arguments, sizes), addresses),
+      /*runs=*/1);
   if (!outcome.error.empty())
     throwError(outcome.error, outcome.errorCode);
   if (!outcome.faults.empty())
@@ -165,14 +213,15 @@ void python::Function::launchOnCopies(size_t number,
 }
 
 void python::Function::generate(const std::string &data, uint64_t seed,
-                                const Addresses &addresses) {
+                                const Addresses &addresses,
+                                const Sizes &sizes) {
   std::lock_guard lock(mutex);
   CheckOptions checks;
   checks.data = parseData(data);
   checks.seed = seed;
   auto function = module->lookupSymbol<FuncOp>(name);
   ArgumentShapes shapes;
-  fillShapes(function, {}, shapes);
+  fillShapes(function, sizes, shapes);
   std::string error;
   std::optional<std::vector<HostArray>> inputs =
       generateInputs(function, shapes, checks, error);
@@ -185,15 +234,16 @@ void python::Function::generate(const std::string &data, uint64_t seed,
 }
 
 std::vector<HostArray>
-python::Function::copyOperands(const Addresses &addresses) {
-  std::vector<HostArray> arguments = copyArguments(unpacked, addresses);
+python::Function::copyOperands(const std::vector<Argument> &arguments,
+                               const Addresses &addresses) {
+  std::vector<HostArray> arrays = copyArguments(arguments, addresses);
   CheckOptions checks;
   checks.areGiven = true;
   std::string error;
-  if (!keepDeclaredRanges(module->lookupSymbol<FuncOp>(name), arguments, checks,
+  if (!keepDeclaredRanges(module->lookupSymbol<FuncOp>(name), arrays, checks,
                           error))
     throwError("cannot check '" + name + "': " + error);
-  return arguments;
+  return arrays;
 }
 
 void python::Function::compareWith(const std::vector<HostArray> &arguments,
@@ -205,9 +255,11 @@ void python::Function::compareWith(const std::vector<HostArray> &arguments,
     throwError("cannot check '" + name + "': " + result.report.refusal);
 }
 
-CheckResult python::Function::check(const Addresses &addresses) {
+CheckResult python::Function::check(const Addresses &addresses,
+                                    const Sizes &sizes) {
   std::lock_guard lock(mutex);
-  std::vector<HostArray> arguments = copyOperands(addresses);
+  std::vector<HostArray> arguments =
+      copyOperands(fillSizes(unpacked, sizes), addresses);
   KernelOutcome outcome =
       runKernel({*loaded, compiled->getKernel(name)}, arguments, /*runs=*/1);
   findUnwritten(outcome);
@@ -223,11 +275,13 @@ CheckResult python::Function::check(const Addresses &addresses) {
   return result;
 }
 
-CheckResult python::Function::compare(const Addresses &addresses) {
+CheckResult python::Function::compare(const Addresses &addresses,
+                                      const Sizes &sizes) {
   std::lock_guard lock(mutex);
   CheckResult result;
-  std::vector<HostArray> arguments = copyOperands(addresses);
-  for (auto [argument, address] : llvm::zip_equal(unpacked, addresses)) {
+  std::vector<Argument> filled = fillSizes(unpacked, sizes);
+  std::vector<HostArray> arguments = copyOperands(filled, addresses);
+  for (auto [argument, address] : llvm::zip_equal(filled, addresses)) {
     if (!argument.isWritten)
       continue;
     HostArray &array = result.results.emplace_back(argument.makeArray());

@@ -37,10 +37,11 @@ struct FunctionKernel {
   std::vector<Argument> arguments;
   /// By argument: the kernel that packs it, or nothing.
   std::vector<std::string> packers;
-  int64_t workspaceBytes = 0;
+  /// Nothing where they depend on the sizes of a call.
+  std::optional<int64_t> workspaceBytes;
 };
 
-/// A function of static sizes, compiled for a target and loaded onto its
+/// A function compiled for a target and loaded onto its
 /// device. Threads may use it at once, as a `Kernel`.
 class Function {
 public:
@@ -59,27 +60,35 @@ public:
   /// What the function takes where nothing is packed, and what it returns.
   const std::vector<Argument> &getArguments() const { return unpacked; }
 
-  /// Runs the kernel of that number. Throws.
-  void launch(size_t number, const Addresses &addresses);
-  /// Writes generated data into the arrays that are read, which are not packed.
-  /// Throws.
+  /// The dynamic sizes of the results where the arguments have `sizes`. Throws.
+  Sizes findResultSizes(const Sizes &sizes);
+
+  /// Runs the kernel of that number on arrays that have its dynamic `sizes`, if
+  /// it has some. Throws.
+  void launch(size_t number, const Addresses &addresses, const Sizes &sizes);
+  /// Writes generated data into the arrays that are read, which are not packed,
+  /// and whose dynamic sizes are `sizes`. Throws.
   void generate(const std::string &data, uint64_t seed,
-                const Addresses &addresses);
+                const Addresses &addresses, const Sizes &sizes);
   /// Runs the function on inputs that are not packed, between guard zones, and
   /// compares each element with what an interpreter says that the function, as
   /// it was written, gives. Throws.
-  mlir::convoy::CheckResult check(const Addresses &addresses);
+  mlir::convoy::CheckResult check(const Addresses &addresses,
+                                  const Sizes &sizes);
   /// Compares results that someone else has for the inputs before them, by
   /// arithmetic of the host's. Throws.
-  mlir::convoy::CheckResult compare(const Addresses &addresses);
+  mlir::convoy::CheckResult compare(const Addresses &addresses,
+                                    const Sizes &sizes);
 
 private:
   void compile();
   FunctionKernel describe(const mlir::convoy::KernelInterface &kernel) const;
-  void launchOnCopies(size_t number, const Addresses &addresses);
+  void launchOnCopies(size_t number, const Addresses &addresses,
+                      const Sizes &sizes);
   /// The arguments of a check; the numbers of each that is read are in the
   /// range that it declares. Throws.
-  std::vector<HostArray> copyOperands(const Addresses &addresses);
+  std::vector<HostArray> copyOperands(const std::vector<Argument> &arguments,
+                                      const Addresses &addresses);
   /// Compares the results in `result` with what the function gives for the
   /// inputs in `arguments`.
   void compareWith(const std::vector<HostArray> &arguments,
@@ -97,7 +106,8 @@ private:
   std::optional<mlir::convoy::LoadedModule> loaded;
   std::vector<FunctionKernel> kernels;
   std::vector<Argument> unpacked;
-  std::vector<std::vector<size_t>> sizes;   ///< bytes, by kernel and argument
+  /// By kernel and argument; nothing where these depend on the sizes of a call.
+  std::vector<std::vector<size_t>> bytes;
   std::map<size_t, HostKernel> hostKernels; ///< on the CPU, by number
   std::mutex mutex; ///< of the context, and of devices that one thread uses
 };

@@ -19,18 +19,19 @@ using namespace convoy;
 using namespace convoy::python;
 using mlir::convoy::kWorkspaceAlignment;
 
-Workspaces::Workspaces(int64_t bytes)
-    : bytes(llvm::alignTo(std::max<int64_t>(bytes, 1), kWorkspaceAlignment)) {}
-
-Workspaces::Piece Workspaces::take() {
+Workspaces::Piece Workspaces::take(int64_t bytes) {
+  size_t wanted =
+      llvm::alignTo(std::max<int64_t>(bytes, 1), kWorkspaceAlignment);
   std::lock_guard lock(mutex);
-  if (idle.empty())
-    return {static_cast<std::byte *>(
-                std::aligned_alloc(kWorkspaceAlignment, bytes)),
-            std::free};
-  Piece piece = std::move(idle.back());
-  idle.pop_back();
-  return piece;
+  if (!idle.empty()) {
+    Piece piece = std::move(idle.back());
+    idle.pop_back();
+    if (piece.bytes >= wanted)
+      return piece;
+  }
+  auto *memory =
+      static_cast<std::byte *>(std::aligned_alloc(kWorkspaceAlignment, wanted));
+  return {{memory, std::free}, wanted};
 }
 
 void Workspaces::give(Piece piece) {
@@ -39,23 +40,24 @@ void Workspaces::give(Piece piece) {
 }
 
 void HostKernel::call(const std::vector<uintptr_t> &addresses,
-                      const std::vector<size_t> &sizes) {
+                      const std::vector<size_t> &bytes, int64_t workspaceBytes,
+                      const std::vector<int64_t> &sizes) {
   std::vector<Buffer> buffers(addresses.size());
   std::vector<convoy_buffer *> operands;
   for (size_t number = 0; number < addresses.size(); ++number) {
     throwIfFailed(device.wrapBuffer(
-        {reinterpret_cast<std::byte *>(addresses[number]), sizes[number]},
+        {reinterpret_cast<std::byte *>(addresses[number]), bytes[number]},
         buffers[number]));
     operands.push_back(buffers[number].get());
   }
-  Workspaces::Piece piece = workspaces.take();
-  if (!piece)
+  Workspaces::Piece piece = workspaces.take(workspaceBytes);
+  if (!piece.memory)
     throwError("there is no memory for a workspace of " +
-               std::to_string(workspaces.getBytes(piece).size()) + " bytes");
+               std::to_string(piece.bytes) + " bytes");
   Buffer workspace;
-  Status status = device.wrapBuffer(workspaces.getBytes(piece), workspace);
+  Status status = device.wrapBuffer(piece.getBytes(), workspace);
   if (status.ok())
-    status = function.launch(operands, workspace.get());
+    status = function.launch(operands, workspace.get(), sizes);
   workspaces.give(std::move(piece));
   throwIfFailed(status);
 }

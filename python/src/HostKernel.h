@@ -21,20 +21,20 @@ namespace convoy::python {
 /// Scratch memory for calls: as many pieces as there were calls at once.
 class Workspaces {
 public:
-  explicit Workspaces(int64_t bytes);
-
   /// Memory from `std::aligned_alloc`.
-  using Piece = std::unique_ptr<std::byte, decltype(&std::free)>;
+  struct Piece {
+    std::unique_ptr<std::byte, decltype(&std::free)> memory;
+    size_t bytes;
 
-  /// A piece that nobody else has until `give`; null without memory.
-  Piece take();
+    std::span<std::byte> getBytes() const { return {memory.get(), bytes}; }
+  };
+
+  /// A piece of at least so many bytes that nobody else has until `give`; null
+  /// without memory.
+  Piece take(int64_t bytes);
   void give(Piece piece);
-  std::span<std::byte> getBytes(const Piece &piece) const {
-    return {piece.get(), bytes};
-  }
 
 private:
-  const size_t bytes;
   std::mutex mutex;
   std::vector<Piece> idle;
 };
@@ -45,15 +45,23 @@ public:
   /// `device` outlives this, and so does the module of `function`.
   HostKernel(const Device &device, convoy::Kernel function,
              int64_t workspaceBytes)
-      : device(device), function(function), workspaces(workspaceBytes) {}
+      : device(device), function(function), workspaceBytes(workspaceBytes) {}
 
-  /// Calls it on arrays of `sizes` bytes at `addresses`. Throws.
+  /// Calls it on arrays of `bytes` at `addresses`. Throws.
   void call(const std::vector<uintptr_t> &addresses,
-            const std::vector<size_t> &sizes);
+            const std::vector<size_t> &bytes) {
+    call(addresses, bytes, workspaceBytes, {});
+  }
+  /// The same for a kernel of dynamic `sizes`, for which it needs so much
+  /// workspace. Throws.
+  void call(const std::vector<uintptr_t> &addresses,
+            const std::vector<size_t> &bytes, int64_t workspaceBytes,
+            const std::vector<int64_t> &sizes);
 
 private:
   const Device &device;
   convoy::Kernel function;
+  const int64_t workspaceBytes;
   Workspaces workspaces;
 };
 

@@ -65,6 +65,30 @@ std::vector<Argument> python::describeArguments(const Problem &problem) {
   return arguments;
 }
 
+std::vector<Argument> python::fillSizes(std::vector<Argument> arguments,
+                                        const Sizes &sizes) {
+  size_t expected = 0;
+  for (Argument &argument : arguments)
+    for (int64_t &size : argument.shape)
+      if (size == kDynamicSize && expected++ < sizes.size())
+        size = sizes[expected - 1];
+  if (expected != sizes.size())
+    throwError("expected " + std::to_string(expected) +
+               " dynamic sizes, but got " + std::to_string(sizes.size()));
+  return arguments;
+}
+
+std::vector<size_t> python::countBytes(const std::vector<Argument> &arguments) {
+  std::vector<size_t> bytes;
+  for (const Argument &argument : arguments) {
+    size_t count = scalarSize(argument.type);
+    for (int64_t size : argument.shape)
+      count *= size;
+    bytes.push_back(count);
+  }
+  return bytes;
+}
+
 std::vector<HostArray>
 python::copyArguments(const std::vector<Argument> &arguments,
                       const Addresses &addresses) {

@@ -18,11 +18,15 @@
 
 namespace convoy::python {
 
-/// One operand of a problem's kernel.
+/// In the place of a size in a shape: calls say what it is.
+constexpr int64_t kDynamicSize = -1;
+
+/// One operand of a kernel.
 struct Argument {
   std::string name;   ///< as in the header that convoy-compile writes
   ScalarType type;    ///< of its elements
   std::string layout; ///< a letter for each dimension
+  /// With kDynamicSize for each size that calls give.
   std::vector<int64_t> shape;
   bool isWritten = false;
 
@@ -41,6 +45,18 @@ Problem parseProblem(const std::string &text,
 
 /// The arguments of the kernel, in order; the result is the last.
 std::vector<Argument> describeArguments(const Problem &problem);
+
+/// The dynamic sizes of arguments, dimension by dimension of each in order,
+/// results included.
+using Sizes = std::vector<int64_t>;
+
+/// `arguments` of static shapes: with `sizes` in the place of dynamic ones.
+/// Throws where these are not as many.
+std::vector<Argument> fillSizes(std::vector<Argument> arguments,
+                                const Sizes &sizes);
+
+/// How many bytes the array of each argument has, all of static shapes.
+std::vector<size_t> countBytes(const std::vector<Argument> &arguments);
 
 /// Copies of the arrays that are read, and zeros for those that are written.
 std::vector<HostArray> copyArguments(const std::vector<Argument> &arguments,
