@@ -4,6 +4,7 @@ import dataclasses
 
 import onnx
 
+from convoy._window import SPATIAL, Window
 from convoy.onnx._graph import DOMAINS, Graph, get_attributes
 from convoy.onnx._integers import (
     BYTES,
@@ -12,7 +13,7 @@ from convoy.onnx._integers import (
     match_dequantized,
     read_integer_sources,
 )
-from convoy.onnx._window import SPATIAL, Window, make_transposed_window, make_window
+from convoy.onnx._window import make_transposed_window, make_window
 
 #: Types of elements that kernels are made for.
 ELEMENTS = {"float16": "f16", "float32": "f32", "float64": "f64"}

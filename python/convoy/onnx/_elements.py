@@ -1,51 +1,22 @@
 """Ops that compute each element of an activation by itself, in one linalg.generic."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import numpy as np
 import onnx
 
 from convoy._arrays import Array
+from convoy._body import Body, Read, round_to, write_generic
 from convoy.onnx import _elementwise
 from convoy.onnx._convolution import ELEMENTS
-from convoy.onnx._elementwise import Body
 from convoy.onnx._graph import Quantization
 
 if TYPE_CHECKING:
-    from convoy.onnx._emit import Emitter, Read
+    from convoy.onnx._emit import Emitter
 
 _DTYPES = {element: np.dtype(name) for name, element in ELEMENTS.items()}
-
-
-def write_generic(
-    name: str,
-    reads: "Sequence[Read]",
-    letters: str,
-    body: Iterable[str],
-    result: str,
-    element: str,
-) -> list[str]:
-    """The lines of a linalg.generic: `letters` are the result's dimensions, `result`
-    is what it is written to, with its type."""
-    dims = {x: f"d{number}" for number, x in enumerate(letters)}
-    maps = [
-        f"affine_map<({', '.join(dims.values())}) -> ({', '.join(dims[x] for x in one)})>"
-        for one in [*(read.letters for read in reads), letters]
-    ]
-    loops = ", ".join(['"parallel"'] * len(dims))
-    arguments = ", ".join(f"%a{number}: {read.element}" for number, read in enumerate(reads))
-    operands = ", ".join(read.name for read in reads)
-    types = ", ".join(read.type for read in reads)
-    return [
-        f"{name} = linalg.generic {{indexing_maps = [{', '.join(maps)}], "
-        f"iterator_types = [{loops}]}}",
-        f"    ins({operands} : {types}) outs({result}) {{",
-        f"^bb0({arguments}, %out: {element}):",
-        *(f"  {line}" for line in body),
-        f"}} -> {result.partition(' : ')[2]}",
-    ]
 
 
 class Elements:
@@ -63,7 +34,7 @@ class Elements:
         self.letters = emitter.get_letters(order, channel)
         self.sizes = emitter.get_sizes(shape, channel)
         self.shape = tuple(self.sizes[x] for x in self.letters)
-        self.reads: "list[Read]" = []
+        self.reads: list[Read] = []
         self.body = Body(emitter.convolution.element)
         #: The values that are known, by name, in the body.
         self.names: dict[str, str] = {}
@@ -93,7 +64,7 @@ class Elements:
         if node.op_type == "BatchNormalization":
             changes = _elementwise.get_normalization(node, graph) or ()
             dtype = _DTYPES[self.body.element]
-            return [self.read_channels(_elementwise.round_to(one, dtype)) for one in changes]
+            return [self.read_channels(round_to(one, dtype)) for one in changes]
         if node.op_type == "QuantizeLinear":
             quantization = _elementwise.get_quantization(node, graph)
             assert quantization is not None
@@ -135,7 +106,7 @@ class Elements:
         name = f"{self._name}{len(self.reads)}"
         return self.read(self._emitter.add_operand(name, value, sizes, letters))
 
-    def read(self, operand: "Read") -> str:
+    def read(self, operand: Read) -> str:
         """An element of what is read next, in the body."""
         self.reads.append(operand)
         return f"%a{len(self.reads) - 1}"

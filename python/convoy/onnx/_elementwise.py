@@ -8,23 +8,12 @@ import numpy as np
 import onnx
 
 from convoy._arrays import Array
+from convoy._body import Body, round_to
+from convoy.onnx._convolution import ELEMENTS
 from convoy.onnx._graph import DOMAINS, Graph, Quantization, get_attributes
-
-_DTYPES: dict[str, np.dtype[Any]] = {
-    "f16": np.dtype("f2"),
-    "f32": np.dtype("f4"),
-    "f64": np.dtype("f8"),
-}
 
 # Numbers below this one, the least normal one of f32, may become zero in any type.
 _NEGLIGIBLE = 2.0**-126
-
-
-def round_to(values: Array, dtype: np.dtype[Any]) -> Array:
-    """`values` in a type of fewer digits, infinite where they are too large for it."""
-    with np.errstate(over="ignore", under="ignore"):
-        rounded: Array = values.astype(dtype)
-    return rounded
 
 
 def fits_type(values: Array, dtype: np.dtype[Any]) -> bool:
@@ -35,96 +24,6 @@ def fits_type(values: Array, dtype: np.dtype[Any]) -> bool:
     limits = np.finfo(dtype)
     is_normal = np.abs(round_to(values, dtype)) >= limits.smallest_normal
     return bool(np.isfinite(round_to(values, dtype)).all() and is_normal[is_large].all())
-
-
-def format_number(value: float, element: str) -> str:
-    """`value` as MLIR reads it for a type of floats, rounded to that; infinite where
-    it is too large."""
-    number = round_to(np.array(value, np.float64), _DTYPES[element])
-    rounded = float(number)
-    if not math.isfinite(rounded):
-        return f"0x{number.astype(number.dtype.newbyteorder('>')).tobytes().hex().upper()}"
-    mantissa, _, exponent = repr(rounded).partition("e")
-    if "." not in mantissa:
-        mantissa += ".0"
-    return f"{mantissa}e{exponent}" if exponent else mantissa
-
-
-class Body:
-    """Ops on numbers of one type, in the region of a linalg.generic."""
-
-    def __init__(self, element: str) -> None:
-        self.element = element
-        self.lines: list[str] = []
-        self._constants: dict[str, str] = {}
-
-    def _add(self, text: str) -> str:
-        name = f"%v{len(self.lines)}"
-        self.lines.append(f"{name} = {text}")
-        return name
-
-    def constant(self, value: float) -> str:
-        """A number, rounded to the type."""
-        text = format_number(value, self.element)
-        if text not in self._constants:
-            self._constants[text] = self._add(f"arith.constant {text} : {self.element}")
-        return self._constants[text]
-
-    def op(self, name: str, *operands: str) -> str:
-        """The result of an op of numbers of the type, as in `arith.addf`."""
-        return self._add(f"{name} {', '.join(operands)} : {self.element}")
-
-    def select(self, value: str, positive: str, negative: str) -> str:
-        """`positive` where `value` is not below zero, else `negative`."""
-        test = self._add(f"arith.cmpf oge, {value}, {self.constant(0)} : {self.element}")
-        return self._add(f"arith.select {test}, {positive}, {negative} : {self.element}")
-
-    def to_number(self, value: str, integers: np.dtype[Any]) -> str:
-        """An integer of NumPy's type `integers` as a number."""
-        op = "arith.uitofp" if integers.kind == "u" else "arith.sitofp"
-        source = f"i{8 * integers.itemsize}"
-        return self._add(f"{op} {value} : {source} to {self.element}")
-
-    def round_to_integer(self, value: str, zero: str, integers: np.dtype[Any]) -> str:
-        """`value`, rounded to nearest, ties to even, plus `zero` where that is given,
-        saturated; of NaN the least integer."""
-        value = self.op("math.roundeven", value)
-        if zero:
-            value = self.op("arith.addf", value, zero)
-        limits = np.iinfo(integers)
-        value = self.op("arith.maxnumf", value, self.constant(limits.min))
-        value = self.op("arith.minnumf", value, self.constant(limits.max))
-        return self.to_integer(value, integers)
-
-    def to_integer(self, value: str, integers: np.dtype[Any]) -> str:
-        """A number that is an integer of NumPy's type `integers` as one."""
-        op = "arith.fptoui" if integers.kind == "u" else "arith.fptosi"
-        return self._add(f"{op} {value} : {self.element} to i{8 * integers.itemsize}")
-
-    def clamp(self, value: str, low: float, high: float) -> str:
-        """`value` between two numbers, of which one may be infinite."""
-        if low != -math.inf:
-            value = self.op("arith.maximumf", value, self.constant(low))
-        if high != math.inf:
-            value = self.op("arith.minimumf", value, self.constant(high))
-        return value
-
-    def sigmoid(self, value: str) -> str:
-        """1 / (1 + exp(-value))"""
-        power = self.op("math.exp", self.op("arith.negf", value))
-        one = self.constant(1)
-        return self.op("arith.divf", one, self.op("arith.addf", one, power))
-
-    def softplus(self, value: str) -> str:
-        """log(1 + exp(value)), which does not overflow."""
-        power = self.op("math.exp", self.op("arith.negf", self.op("math.absf", value)))
-        rest = self.op("math.log1p", power)
-        return self.op("arith.addf", self.clamp(value, 0, math.inf), rest)
-
-    def hard_sigmoid(self, value: str, alpha: float, beta: float) -> str:
-        """alpha value + beta, from 0 to 1."""
-        scaled = self.op("arith.mulf", value, self.constant(alpha))
-        return self.clamp(self.op("arith.addf", scaled, self.constant(beta)), 0, 1)
 
 
 #: Writes an op: its attributes, and its operands as names in the body.
@@ -147,35 +46,9 @@ def _write_named(name: str) -> Write:
     return write
 
 
-def _write_elu(body: Body, attributes: dict[str, Any], operands: list[str]) -> str:
-    power = body.op("arith.subf", body.op("math.exp", operands[0]), body.constant(1))
-    negative = body.op("arith.mulf", power, body.constant(attributes.get("alpha", 1.0)))
-    return body.select(operands[0], operands[0], negative)
-
-
-def _write_gelu(body: Body, _: dict[str, Any], operands: list[str]) -> str:
-    scaled = body.op("arith.mulf", operands[0], body.constant(math.sqrt(0.5)))
-    part = body.op("arith.addf", body.op("math.erf", scaled), body.constant(1))
-    half = body.op("arith.mulf", operands[0], body.constant(0.5))
-    return body.op("arith.mulf", half, part)
-
-
 def _write_hard_sigmoid(body: Body, attributes: dict[str, Any], operands: list[str]) -> str:
     alpha, beta = attributes.get("alpha", 0.2), attributes.get("beta", 0.5)
     return body.hard_sigmoid(operands[0], alpha, beta)
-
-
-def _write_hard_swish(body: Body, _: dict[str, Any], operands: list[str]) -> str:
-    return body.op("arith.mulf", operands[0], body.hard_sigmoid(operands[0], 1 / 6, 0.5))
-
-
-def _write_leaky_relu(body: Body, attributes: dict[str, Any], operands: list[str]) -> str:
-    alpha = body.constant(attributes.get("alpha", 0.01))
-    return body.select(operands[0], operands[0], body.op("arith.mulf", operands[0], alpha))
-
-
-def _write_mish(body: Body, _: dict[str, Any], operands: list[str]) -> str:
-    return body.op("arith.mulf", operands[0], body.op("math.tanh", body.softplus(operands[0])))
 
 
 def _write_prelu(body: Body, _: dict[str, Any], operands: list[str]) -> str:
@@ -195,17 +68,19 @@ _WRITE: dict[str, Write] = {
     "Add": _write_named("arith.addf"),
     "Div": _write_named("arith.divf"),
     "Dropout": lambda body, attributes, operands: operands[0],
-    "Elu": _write_elu,
+    "Elu": lambda body, attributes, operands: body.elu(operands[0], attributes.get("alpha", 1.0)),
     "Erf": _write_named("math.erf"),
     "Exp": _write_named("math.exp"),
-    "Gelu": _write_gelu,
+    "Gelu": lambda body, attributes, operands: body.gelu(operands[0]),
     "HardSigmoid": _write_hard_sigmoid,
-    "HardSwish": _write_hard_swish,
+    "HardSwish": lambda body, attributes, operands: body.hard_swish(operands[0]),
     "Identity": lambda body, attributes, operands: operands[0],
-    "LeakyRelu": _write_leaky_relu,
+    "LeakyRelu": lambda body, attributes, operands: body.leaky_relu(
+        operands[0], attributes.get("alpha", 0.01)
+    ),
     "Max": _write_named("arith.maximumf"),
     "Min": _write_named("arith.minimumf"),
-    "Mish": _write_mish,
+    "Mish": lambda body, attributes, operands: body.mish(operands[0]),
     "Mul": _write_named("arith.mulf"),
     "Neg": _write_named("arith.negf"),
     "PRelu": _write_prelu,
@@ -258,7 +133,7 @@ def get_normalization(node: onnx.NodeProto, graph: Graph) -> tuple[Array, Array]
 def _get_dtype(node: onnx.NodeProto, graph: Graph) -> np.dtype[Any] | None:
     """The type that `node` computes in, where it is one of floats."""
     known = graph.types.get(node.input[0])
-    return known.dtype if known and known.dtype in _DTYPES.values() else None
+    return known.dtype if known and known.dtype.name in ELEMENTS else None
 
 
 def _has_numbers(node: onnx.NodeProto, graph: Graph) -> bool:

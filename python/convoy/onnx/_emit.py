@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 
 from convoy._arrays import Array
+from convoy._body import Read
+from convoy._window import Window
 from convoy.onnx._elements import Elements
 from convoy.onnx._fuse import Group
 from convoy.onnx._graph import Graph, get_title
-from convoy.onnx._window import Window
 
 #: How an activation lies: channels behind the batch, as ONNX has them, or last.
 FIRST, LAST = "first", "last"
@@ -31,17 +32,6 @@ class Operand:
     value: str = ""
     order: str = FIRST
     constant: Array | None = None
-
-
-@dataclasses.dataclass(frozen=True)
-class Read:
-    """An operand of the op behind a convolution: its name and type, and the letters
-    of its dimensions."""
-
-    name: str
-    type: str
-    element: str
-    letters: str
 
 
 @dataclasses.dataclass(frozen=True)

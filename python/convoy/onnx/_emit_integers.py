@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 
 from convoy._arrays import Array
-from convoy.onnx._elements import write_generic
-from convoy.onnx._emit import Emitter, Read, Text
+from convoy._body import Read, write_generic
+from convoy._window import Window
+from convoy.onnx._emit import Emitter, Text
 from convoy.onnx._fuse import Group
 from convoy.onnx._graph import Graph
 from convoy.onnx._integers import Integers, get_largest_sum, subtract_zeros
-from convoy.onnx._window import Window
 
 _I16, _I32 = np.dtype(np.int16), np.dtype(np.int32)
 

@@ -6,6 +6,7 @@ import numpy as np
 import onnx
 
 from convoy._arrays import Array
+from convoy._body import round_to
 from convoy.onnx import _elementwise
 from convoy.onnx._convolution import ELEMENTS, Convolution, Refusal, match_convolution
 from convoy.onnx._graph import Dequantized, Graph, get_title
@@ -242,14 +243,14 @@ class Folder:
             if not _elementwise.fits_type(changed, dtype):
                 break
             # A sum has as few digits behind the point as this one may lose.
-            if not np.isfinite(_elementwise.round_to(summands, dtype)).all():
+            if not np.isfinite(round_to(summands, dtype)).all():
                 break
             filter, bias = changed, summands
             group.folded.append(member)
             group.start = self._graph.nodes[member].output[0]
         if group.folded:
-            group.filter = _elementwise.round_to(filter, dtype)
-            group.bias = None if bias is None else _elementwise.round_to(bias, dtype)
+            group.filter = round_to(filter, dtype)
+            group.bias = None if bias is None else round_to(bias, dtype)
 
     def _apply(
         self, change: tuple[Array, Array], filter: Array, bias: Array | None
