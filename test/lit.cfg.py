@@ -18,7 +18,7 @@ Substitutions beyond lit's own and the tools found on PATH:
   %python_dir        the folder that holds the build's Python package
 
 Features: gcc, clang and clang-format (on PATH), onnx (%python has numpy and
-onnx), onnxruntime (and that, too), reports (the build can write them), python-module (the build has the
+onnx), onnxruntime (and that, too), torch (%python has it), reports (the build can write them), python-module (the build has the
 Python package), and asan or ubsan where the build has
 them. A folder that needs a tool or a device gates itself in its lit.local.cfg.
 """
@@ -111,3 +111,14 @@ has_onnxruntime = subprocess.run(
 )
 if has_onnxruntime.returncode == 0:
     config.available_features.add("onnxruntime")
+
+# To import it takes seconds.
+has_torch = subprocess.run(
+    [
+        config.python_executable,
+        "-c",
+        "import importlib.util, sys; sys.exit(not importlib.util.find_spec('torch'))",
+    ]
+)
+if has_torch.returncode == 0:
+    config.available_features.add("torch")

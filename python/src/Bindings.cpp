@@ -374,5 +374,6 @@ NB_MODULE(_native, module) {
         return mlir::convoy::getLayerSymbol(layer);
       },
       nb::arg("layer"));
+  module.def("expect_leaks", [] { nb::set_leak_warnings(false); });
   module.def("get_version", [] { return std::string(getVersion()); });
 }

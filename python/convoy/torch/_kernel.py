@@ -1,0 +1,222 @@
+"""Kernels that are called on tensors."""
+
+import concurrent.futures
+import dataclasses
+import threading
+from typing import Any
+
+import torch
+
+from convoy._arrays import Argument, Array
+from convoy._function import Function
+from convoy._module import Module
+from convoy._native import Error
+from convoy._report import Report
+from convoy.torch._memory import Order, get_strides, is_dense
+
+
+@dataclasses.dataclass(frozen=True)
+class Settings:
+    """What kernels are compiled for: see `convoy.torch.backend`."""
+
+    cpu: str
+    threads: int
+
+
+@dataclasses.dataclass(frozen=True)
+class Kernel:
+    """Nodes that are one function."""
+
+    #: What PyTorch calls the node that convolves, and what kernels compute for it and
+    #: for the nodes behind it.
+    name: str
+    ops: tuple[str, ...]
+    #: A module of MLIR with the function.
+    text: str
+    function: Function = dataclasses.field(repr=False, compare=False)
+
+    def check(self, data: str = "normal", seed: int = 0, batch: int = 1) -> Report:
+        """Runs the kernel on generated data, and compares each element of the result
+        with its error bound, as `convoy.Function.check` does. `batch` is the size of
+        batches where the kernel takes any."""
+        sizes = [batch for one in self.function.arguments[:-1] for size in one.shape if size == -1]
+        return self.function.check(data=data, seed=seed, sizes=sizes)
+
+    def __str__(self) -> str:
+        return f"{self.name}: {' + '.join(self.ops)}"
+
+
+@dataclasses.dataclass(frozen=True)
+class KernelReport:
+    """What a check found of one call of a kernel."""
+
+    kernel: Kernel
+    report: Report
+
+    @property
+    def passed(self) -> bool:
+        """Whether every element of the result is right."""
+        return self.report.passed
+
+    def __str__(self) -> str:
+        return f"{self.kernel.name}: {self.report.verdict}, error/bound {self.report.worst_ratio:.4f}"
+
+
+class Cache:
+    """Functions by what they compute, each compiled once; the threads that ask for one
+    that is being compiled wait for it."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._functions: dict[tuple[str, Settings], concurrent.futures.Future[Function]] = {}
+
+    def get(self, code: str, name: str, settings: Settings) -> Function:
+        """The function with this `code`; errors call it `name`. Raises `convoy.Error`
+        where it cannot be compiled."""
+        key = (code, settings)
+        with self._lock:
+            known = self._functions.get(key)
+            future = known or self._functions.setdefault(key, concurrent.futures.Future())
+        if known is None:
+            self._compile(key, name, future)
+        return future.result()
+
+    def _compile(
+        self, key: tuple[str, Settings], name: str, future: concurrent.futures.Future[Function]
+    ) -> None:
+        code, settings = key
+        try:
+            module = Module.parse(f"func.func @kernel{code}", name=name)
+            future.set_result(module.compile(cpu=settings.cpu, threads=settings.threads))
+        except BaseException as error:
+            if not isinstance(error, Error):  # as Ctrl-C
+                with self._lock:
+                    self._functions.pop(key, None)
+            future.set_exception(error)
+
+    def clear(self) -> None:
+        """Forgets all functions."""
+        with self._lock:
+            self._functions.clear()
+
+    def __len__(self) -> int:
+        return len(self._functions)
+
+
+class Recorders:
+    """Lists that reports of calls go to."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._lists: list[list[KernelReport]] = []
+
+    def __bool__(self) -> bool:
+        return bool(self._lists)
+
+    def start(self) -> list[KernelReport]:
+        """A list that reports are added to from now on."""
+        reports: list[KernelReport] = []
+        with self._lock:
+            self._lists.append(reports)
+        return reports
+
+    def stop(self, reports: list[KernelReport]) -> None:
+        """Adds no more reports to a list that `start` made."""
+        with self._lock:
+            self._lists = [one for one in self._lists if one is not reports]
+
+    def add(self, report: KernelReport) -> None:
+        """Adds a report to all lists."""
+        with self._lock:
+            for reports in self._lists:
+                reports.append(report)
+
+
+RECORDERS = Recorders()
+
+
+@dataclasses.dataclass(frozen=True)
+class Operand:
+    """A tensor that a kernel reads or writes: its sizes, of which that of the batch is
+    None where calls give it, and the order in which they lie. A new one has `strides`,
+    or those that follow."""
+
+    shape: tuple[int | None, ...]
+    order: Order
+    strides: tuple[int, ...] | None = None
+
+    @property
+    def is_dynamic(self) -> bool:
+        """Whether calls give a size."""
+        return None in self.shape
+
+    def get_shape(self, batch: int) -> tuple[int, ...]:
+        """The sizes where the batch has this one."""
+        return tuple(batch if size is None else size for size in self.shape)
+
+    def prepare(self, tensor: Any, dtype: Any) -> Any:
+        """A tensor as the kernel reads it: itself, or a copy that lies so."""
+        shape = tuple(tensor.shape)
+        if tensor.dtype != dtype or shape != self.get_shape(shape[0] if shape else 0):
+            raise Error(
+                f"expected a tensor of {dtype} and {self.shape}, but got one of "
+                f"{tensor.dtype} and {shape}"
+            )
+        strides = tensor.stride()
+        if not is_dense(shape, strides, self.order):
+            return self.make(shape[0] if shape else 0, dtype).copy_(tensor)
+        return tensor.resolve_neg() if tensor.is_neg() else tensor
+
+    def make(self, batch: int, dtype: Any) -> Any:
+        """A new tensor, not filled."""
+        shape = self.get_shape(batch)
+        return torch.empty_strided(
+            shape, self.strides or get_strides(shape, self.order), dtype=dtype
+        )
+
+    def as_array(self, tensor: Any, argument: Argument) -> Array:
+        """A prepared tensor as the argument of a function."""
+        lying = tensor.detach().permute(self.order)
+        if tensor.dtype == torch.bfloat16:
+            lying = lying.view(torch.int16)
+        array: Array = lying.numpy().view(argument.dtype)
+        batch = tensor.shape[0] if self.is_dynamic else 0
+        return array.reshape([batch if size == -1 else size for size in argument.shape])
+
+
+class Call:
+    """A kernel in a graph, which takes it as a function of tensors."""
+
+    def __init__(
+        self, kernel: Kernel, operands: tuple[Operand, ...], result: Operand, dtype: Any
+    ) -> None:
+        self._kernel = kernel
+        self._function = kernel.function
+        self._operands = operands
+        self._result = result
+        self._dtype = dtype
+        # What the code that PyTorch makes of a graph calls this.
+        self.__name__ = self.__qualname__ = f"convoy_{kernel.name}"
+
+    def __call__(self, *tensors: Any) -> Any:
+        read = [one.prepare(tensor, self._dtype) for one, tensor in zip(self._operands, tensors)]
+        sizes = [
+            tensor.shape[0] for one, tensor in zip(self._operands, read) if one.is_dynamic
+        ]
+        result = self._result.make(sizes[0] if sizes else 0, self._dtype)
+        if self._result.is_dynamic:
+            sizes.append(sizes[0])
+        self._function.run_at([tensor.data_ptr() for tensor in (*read, result)], sizes)
+        if RECORDERS:
+            RECORDERS.add(KernelReport(self._kernel, self._check(read, result)))
+        return result
+
+    def _check(self, read: list[Any], result: Any) -> Report:
+        """Compares what a call has made with what the function means."""
+        arrays = [
+            operand.as_array(tensor, argument)
+            for operand, tensor, argument in zip(
+                (*self._operands, self._result), (*read, result), self._function.arguments
+            )
+        ]
+        return self._function.compare(tuple(arrays[:-1]), (arrays[-1],))
