@@ -85,6 +85,8 @@ ParseResult parseConvLayout(AsmParser &parser, ConvLayoutAttr &attr);
 void printConvLayout(AsmPrinter &printer, ConvLayoutAttr attr);
 ParseResult parseIm2colLayout(AsmParser &parser, Im2colLayoutAttr &attr);
 void printIm2colLayout(AsmPrinter &printer, Im2colLayoutAttr attr);
+ParseResult parseSampleLayout(AsmParser &parser, SampleLayoutAttr &attr);
+void printSampleLayout(AsmPrinter &printer, SampleLayoutAttr attr);
 ParseResult parseWindowBody(AsmParser &parser, AsmParser::Delimiter delimiter,
                             WindowAttr &attr);
 void printWindowBody(AsmPrinter &printer, WindowAttr attr);

@@ -74,17 +74,23 @@ int64_t ConvLayoutAttr::getSpatialRank() const {
   return getLayouts().input.spatialRank();
 }
 
-ParseResult mlir::convoy::parseConvLayout(AsmParser &parser,
-                                          ConvLayoutAttr &attr) {
+/// Parses `input x other -> output`.
+template <typename Attr>
+static ParseResult parseThreeLayouts(AsmParser &parser, Attr &attr) {
   SMLoc loc = parser.getCurrentLocation();
-  StringRef input, filter, output;
+  StringRef input, other, output;
   if (parser.parseKeyword(&input) || parser.parseKeyword("x") ||
-      parser.parseKeyword(&filter) || parser.parseArrow() ||
+      parser.parseKeyword(&other) || parser.parseArrow() ||
       parser.parseKeyword(&output))
     return failure();
-  attr = parser.getChecked<ConvLayoutAttr>(loc, parser.getContext(), input,
-                                           filter, output);
+  attr =
+      parser.getChecked<Attr>(loc, parser.getContext(), input, other, output);
   return success(attr != nullptr);
+}
+
+ParseResult mlir::convoy::parseConvLayout(AsmParser &parser,
+                                          ConvLayoutAttr &attr) {
+  return parseThreeLayouts(parser, attr);
 }
 
 void mlir::convoy::printConvLayout(AsmPrinter &printer, ConvLayoutAttr attr) {
@@ -177,5 +183,51 @@ Attribute Im2colLayoutAttr::parse(AsmParser &parser, Type) {
 void Im2colLayoutAttr::print(AsmPrinter &printer) const {
   printer << '<';
   printIm2colLayout(printer, *this);
+  printer << '>';
+}
+
+//===----------------------------------------------------------------------===//
+// SampleLayoutAttr
+//===----------------------------------------------------------------------===//
+
+LogicalResult
+SampleLayoutAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                         StringRef input, StringRef grid, StringRef output) {
+  FailureOr<Layout> in = parseLayout(emitError, input, Operand::Input);
+  if (failed(in))
+    return failure();
+  if (in->hasGroups() || in->spatialRank() == 1)
+    return emitError() << "expected n, c and hw or dhw in the image, but got "
+                       << input;
+  std::string letters = "n";
+  letters += ::convoy::spatialLetters(in->spatialRank());
+  letters += 'c';
+  return success(
+      succeeded(verifyLetters(emitError, "the grid", grid, letters)) &&
+      succeeded(verifyLetters(emitError, "the samples", output, letters)));
+}
+
+ParseResult mlir::convoy::parseSampleLayout(AsmParser &parser,
+                                            SampleLayoutAttr &attr) {
+  return parseThreeLayouts(parser, attr);
+}
+
+void mlir::convoy::printSampleLayout(AsmPrinter &printer,
+                                     SampleLayoutAttr attr) {
+  printer << attr.getInput() << " x " << attr.getGrid() << " -> "
+          << attr.getOutput();
+}
+
+Attribute SampleLayoutAttr::parse(AsmParser &parser, Type) {
+  SampleLayoutAttr attr;
+  if (parser.parseLess() || parseSampleLayout(parser, attr) ||
+      parser.parseGreater())
+    return {};
+  return attr;
+}
+
+void SampleLayoutAttr::print(AsmPrinter &printer) const {
+  printer << '<';
+  printSampleLayout(printer, *this);
   printer << '>';
 }

@@ -24,6 +24,48 @@ inline void printIm2colLayout(OpAsmPrinter &printer, Operation *,
   printIm2colLayout(static_cast<AsmPrinter &>(printer), attr);
 }
 
+inline void printSampleLayout(OpAsmPrinter &printer, Operation *,
+                              SampleLayoutAttr attr) {
+  printSampleLayout(static_cast<AsmPrinter &>(printer), attr);
+}
+
+/// A word of the enumeration of `Attr`, which `symbolize` reads.
+template <typename Attr, typename Symbolize>
+ParseResult parseWord(OpAsmParser &parser, StringRef words, Attr &attr,
+                      Symbolize symbolize) {
+  SMLoc loc = parser.getCurrentLocation();
+  StringRef word;
+  if (parser.parseKeyword(&word))
+    return failure();
+  auto value = symbolize(word);
+  if (!value)
+    return parser.emitError(loc)
+           << "expected " << words << ", but got " << word;
+  attr = Attr::get(parser.getContext(), *value);
+  return success();
+}
+
+inline ParseResult parseSampleMode(OpAsmParser &parser, SampleModeAttr &attr) {
+  return parseWord(parser, "linear, nearest or cubic", attr,
+                   [](StringRef word) { return symbolizeSampleMode(word); });
+}
+
+inline void printSampleMode(OpAsmPrinter &printer, Operation *,
+                            SampleModeAttr attr) {
+  printer << stringifySampleMode(attr.getValue());
+}
+
+inline ParseResult parseSamplePadding(OpAsmParser &parser,
+                                      SamplePaddingAttr &attr) {
+  return parseWord(parser, "zeros, border or reflection", attr,
+                   [](StringRef word) { return symbolizeSamplePadding(word); });
+}
+
+inline void printSamplePadding(OpAsmPrinter &printer, Operation *,
+                               SamplePaddingAttr attr) {
+  printer << stringifySamplePadding(attr.getValue());
+}
+
 /// `window(..)`; left out where all of it is default.
 inline ParseResult parseWindow(OpAsmParser &parser, WindowAttr &attr) {
   if (failed(parser.parseOptionalKeyword("window"))) {

@@ -58,6 +58,53 @@ def Convoy_Im2colLayoutAttr : Convoy_Attr<"Im2colLayout", "im2col_layout"> {
   }];
 }
 
+def Convoy_SampleLayoutAttr : Convoy_Attr<"SampleLayout", "sample_layout"> {
+  let summary = "Name the dimensions of an image, a grid and the samples";
+  let description = [{
+    All three have `n`, `c` and spatial letters, `hw` or `dhw`: the image's are
+    its own, the grid's and the result's those of the samples. The grid's `c`
+    are the coordinates of a sample, innermost dimension first: x, y, z.
+    Example: `#convoy.sample_layout<nchw x nhwc -> nchw>`.
+  }];
+  let parameters = (ins StringRefParameter<"of the image">:$input,
+                        StringRefParameter<"of the grid">:$grid,
+                        StringRefParameter<"of the samples">:$output);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// Number of spatial dimensions, 2 or 3.
+    int64_t getSpatialRank() const {
+      return static_cast<int64_t>(getInput().size()) - 2;
+    }
+  }];
+}
+
+def Convoy_SampleMode : I32EnumAttr<"SampleMode", "how elements make a sample", [
+    I32EnumAttrCase<"Linear", 0, "linear">,
+    I32EnumAttrCase<"Nearest", 1, "nearest">,
+    I32EnumAttrCase<"Cubic", 2, "cubic">]> {
+  let cppNamespace = "::mlir::convoy";
+  let genSpecializedAttr = 0;
+}
+
+def Convoy_SampleModeAttr
+    : EnumAttr<Convoy_Dialect, Convoy_SampleMode, "sample_mode"> {
+  let assemblyFormat = "`<` $value `>`";
+}
+
+def Convoy_SamplePadding : I32EnumAttr<"SamplePadding", "what lies around an image", [
+    I32EnumAttrCase<"Zeros", 0, "zeros">,
+    I32EnumAttrCase<"Border", 1, "border">,
+    I32EnumAttrCase<"Reflection", 2, "reflection">]> {
+  let cppNamespace = "::mlir::convoy";
+  let genSpecializedAttr = 0;
+}
+
+def Convoy_SamplePaddingAttr
+    : EnumAttr<Convoy_Dialect, Convoy_SamplePadding, "sample_padding"> {
+  let assemblyFormat = "`<` $value `>`";
+}
+
 def Convoy_WindowAttr : Convoy_Attr<"Window", "window"> {
   let summary = "Say how a filter moves over an input";
   let description = [{
