@@ -106,6 +106,27 @@ struct ConvertFunction final : OpConversionPattern<SourceOp> {
   }
 };
 
+/// arith.mulf %a, %b {convoy.uncontracted} -> spirv.FMul %a, %b
+/// {no_contraction}
+template <typename SourceOp, typename TargetOp>
+struct ConvertUncontracted final : OpConversionPattern<SourceOp> {
+  using OpConversionPattern<SourceOp>::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(SourceOp op, typename SourceOp::Adaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    if (!op->hasAttr(kUncontractedAttrName))
+      return rewriter.notifyMatchFailure(op, "it may be contracted");
+    Type type = this->getTypeConverter()->convertType(op.getType());
+    if (!type)
+      return rewriter.notifyMatchFailure(op, "its type does not convert");
+    auto target =
+        rewriter.replaceOpWithNewOp<TargetOp>(op, type, adaptor.getOperands());
+    target->setAttr("no_contraction", rewriter.getUnitAttr());
+    return success();
+  }
+};
+
 /// ub.poison of any type -> spirv.Undef
 struct ConvertPoison final : OpConversionPattern<ub::PoisonOp> {
   using OpConversionPattern::OpConversionPattern;
@@ -124,10 +145,14 @@ struct ConvertPoison final : OpConversionPattern<ub::PoisonOp> {
 
 void mlir::convoy::populateConvertGPUToSPIRVPatterns(
     const SPIRVTypeConverter &converter, RewritePatternSet &patterns) {
-  patterns.add<ConvertBarrier, ConvertVectorSelect,
-               ConvertFunction<math::FmaOp, spirv::GLFmaOp>,
-               ConvertFunction<math::Exp2Op, spirv::GLExp2Op>, ConvertPoison>(
-      converter, patterns.getContext(), kBenefit);
+  patterns
+      .add<ConvertBarrier, ConvertVectorSelect,
+           ConvertFunction<math::FmaOp, spirv::GLFmaOp>,
+           ConvertFunction<math::Exp2Op, spirv::GLExp2Op>,
+           ConvertUncontracted<arith::MulFOp, spirv::FMulOp>,
+           ConvertUncontracted<arith::AddFOp, spirv::FAddOp>,
+           ConvertUncontracted<arith::SubFOp, spirv::FSubOp>, ConvertPoison>(
+          converter, patterns.getContext(), kBenefit);
 }
 
 /// Where a memref of a kernel lies; nothing for other memory spaces.

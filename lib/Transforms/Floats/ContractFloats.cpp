@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "convoy/Dialect/Convoy/IR/DiscardableAttrs.h"
 #include "convoy/Transforms/Floats/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -16,6 +17,7 @@ namespace mlir::convoy {
 } // namespace mlir::convoy
 
 using namespace mlir;
+using namespace mlir::convoy;
 
 namespace {
 struct ContractFloatsPass final
@@ -25,7 +27,8 @@ struct ContractFloatsPass final
   void runOnOperation() override {
     getOperation()->walk([](gpu::GPUFuncOp kernel) {
       kernel.walk([](Operation *op) {
-        if (isa<arith::MulFOp, arith::AddFOp>(op))
+        if (isa<arith::MulFOp, arith::AddFOp>(op) &&
+            !op->hasAttr(kUncontractedAttrName))
           contract(cast<arith::ArithFastMathInterface>(op));
       });
     });

@@ -83,6 +83,15 @@ gpu.module @ops {
     // CHECK: spirv.GL.Exp2 %{{.*}} : f32
     %sum = math.fma %x, %x, %x : f32
     %y = math.exp2 %sum : f32
+    // What a device must not contract says so, and nothing else does.
+    // CHECK: %[[ROUNDED:.*]] = spirv.FMul %{{.*}}, %{{.*}} {no_contraction} : f32
+    // CHECK: spirv.FAdd %[[ROUNDED]], %{{.*}} {no_contraction} : f32
+    // CHECK: spirv.FSub %[[ROUNDED]], %{{.*}} {no_contraction} : f32
+    // CHECK: spirv.FMul %[[ROUNDED]], %{{[^ ]*}} : f32
+    %rounded = arith.mulf %x, %x {convoy.uncontracted} : f32
+    %add = arith.addf %rounded, %x {convoy.uncontracted} : f32
+    %sub = arith.subf %rounded, %x {convoy.uncontracted} : f32
+    %mul = arith.mulf %rounded, %x : f32
     // CHECK: spirv.Select %[[C]], {{.*}} : i1, f32
     %z = arith.select %c, %x, %y : f32
     // Wrapping around is left to the ops themselves.

@@ -270,6 +270,14 @@ func.func @packed_scalar(%x: f32) {
 
 // -----
 
+func.func @uncontracted_number(%x: f32) {
+  // expected-error @below {{expected convoy.uncontracted to be a unit attribute, but got 0 : i64}}
+  %0 = arith.mulf %x, %x {convoy.uncontracted = 0} : f32
+  return
+}
+
+// -----
+
 func.func @region_of_scalar(%x: f32) {
   // expected-error @below {{expected convoy.thread_region on a loop}}
   %0 = arith.negf %x {convoy.thread_region = #convoy.thread_region<7>} : f32
@@ -281,6 +289,14 @@ func.func @region_of_scalar(%x: f32) {
 func.func @barrier_of_scalar(%x: f32) {
   // expected-error @below {{expected convoy.buffer_barrier on a barrier}}
   %0 = arith.negf %x {convoy.buffer_barrier} : f32
+  return
+}
+
+// -----
+
+func.func @uncontracted_quotient(%x: f32) {
+  // expected-error @below {{expected convoy.uncontracted on a product, a sum or a difference of floats}}
+  %0 = arith.divf %x, %x {convoy.uncontracted} : f32
   return
 }
 

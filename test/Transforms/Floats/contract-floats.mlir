@@ -10,6 +10,16 @@ gpu.module @kernels {
     gpu.return
   }
 
+  // What is rounded by itself stays so.
+  // CHECK-LABEL: gpu.func @uncontracted(
+  gpu.func @uncontracted(%x: f32, %y: f32, %s: f32) kernel {
+    // CHECK: %[[P:.*]] = arith.mulf %{{.*}}, %{{.*}} {convoy.uncontracted} : f32
+    // CHECK: arith.addf %[[P]], %{{.*}} {convoy.uncontracted} : f32
+    %p = arith.mulf %x, %y {convoy.uncontracted} : f32
+    %r = arith.addf %p, %s {convoy.uncontracted} : f32
+    gpu.return
+  }
+
   // What is there stays.
   // CHECK-LABEL: gpu.func @others(
   gpu.func @others(%x: f16, %i: i32) kernel {

@@ -115,7 +115,7 @@ def ContractFloatsPass : Pass<"convoy-contract-floats"> {
     - Leaves: the same ops with the flag `contract`.
 
     With the flag a product and a sum become one multiply-add. Our bounds of
-    errors hold with it and without.
+    errors hold with it and without. What is `convoy.uncontracted` stays as it is.
     ```mlir
     %p = arith.mulf %x, %y : vector<4xf32>
     %r = arith.addf %p, %s : vector<4xf32>

@@ -139,6 +139,13 @@ static bool isBarrier(Operation *op) {
   return op->getName().getStringRef() == "gpu.barrier";
 }
 
+/// Those of the dialect llvm are what arith's become.
+static bool isFloatArithmetic(Operation *op) {
+  return llvm::is_contained({"arith.addf", "arith.mulf", "arith.subf",
+                             "llvm.fadd", "llvm.fmul", "llvm.fsub"},
+                            op->getName().getStringRef());
+}
+
 /// Those of other ops.
 static const OpRule kOpRules[] = {
     {{TargetAttr::getModuleAttrName(), "a #convoy.target", isKind<TargetAttr>},
@@ -180,6 +187,9 @@ static const OpRule kOpRules[] = {
     {{kBufferBarrierAttrName, "a unit attribute", isKind<UnitAttr>},
      "a barrier",
      isBarrier},
+    {{kUncontractedAttrName, "a unit attribute", isKind<UnitAttr>},
+     "a product, a sum or a difference of floats",
+     isFloatArithmetic},
 };
 
 /// Those of arguments of functions.

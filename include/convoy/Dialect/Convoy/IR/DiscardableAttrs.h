@@ -58,6 +58,10 @@ constexpr StringLiteral kIndependentAttrName = "convoy.independent";
 /// Name of the unit attribute of barriers that hold for buffers.
 constexpr StringLiteral kBufferBarrierAttrName = "convoy.buffer_barrier";
 
+/// Name of the unit attribute of products, sums and differences of floats that
+/// are rounded each, and never as one multiply-add.
+constexpr StringLiteral kUncontractedAttrName = "convoy.uncontracted";
+
 /// All of the names above, and those of typed attributes that stand on ops of
 /// other dialects: each once.
 SmallVector<StringRef> getDiscardableAttrNames();
