@@ -60,6 +60,7 @@ void mlir::convoy::buildNumericsPipeline(OpPassManager &pm,
 }
 
 void mlir::convoy::buildConvoyToIm2colPipeline(OpPassManager &pm) {
+  pm.addPass(createDecomposeSamplingPass());
   pm.addPass(createDecomposeBackwardPass());
   pm.addPass(createTileGroupsPass());
   pm.addPass(createMergePhasesPass());

@@ -70,6 +70,7 @@ public:
   explicit SizeAsserter(Operation *op) : builder(op), loc(op->getLoc()) {}
 
   void assertConvolution(ConvolutionOpInterface op);
+  void assertSamples(GridSampleOp op);
   /// Dimensions that one loop runs over are equal.
   void assertLoops(linalg::LinalgOp op);
   void assertSameSizes(Value source, Value buffer);
@@ -177,6 +178,26 @@ void SizeAsserter::assertConvolution(ConvolutionOpInterface op) {
   }
 }
 
+/// Image and grid have equal batches, and the image has elements, as many as
+/// f32 can count.
+void SizeAsserter::assertSamples(GridSampleOp op) {
+  SampleLayoutAttr layout = op.getLayout();
+  StringRef letters = layout.getInput();
+  OpFoldResult images = getSize(op.getInput(), letters.find('n'));
+  assertEqual(images, getSize(op.getGrid(), layout.getGrid().find('n')));
+  for (auto [dim, letter] : llvm::enumerate(letters)) {
+    OpFoldResult size = getSize(op.getInput(), dim);
+    if (letter == 'n' || letter == 'c' || isStatic(size))
+      continue;
+    // Of 0 elements the last has the largest of all numbers.
+    OpFoldResult last = affine::makeComposedFoldedAffineApply(
+        builder, loc, builder.getAffineSymbolExpr(0) - 1, size);
+    assertThat(compare(arith::CmpIPredicate::ult, last,
+                       builder.getIndexAttr(GridSampleOp::kMaxSize)),
+               "expected from 1 to 2^24 elements along an image");
+  }
+}
+
 void SizeAsserter::assertLoops(linalg::LinalgOp op) {
   SmallVector<std::optional<OpFoldResult>> loopSizes(op.getNumLoops());
   for (OpOperand &operand : op->getOpOperands()) {
@@ -217,6 +238,8 @@ struct AssertSizesPass final
       SizeAsserter asserter(&op);
       if (auto conv = dyn_cast<ConvolutionOpInterface>(op))
         asserter.assertConvolution(conv);
+      else if (auto samples = dyn_cast<GridSampleOp>(op))
+        asserter.assertSamples(samples);
       else if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
         asserter.assertLoops(linalgOp);
       else if (auto write =

@@ -64,6 +64,29 @@ func.func @loops_and_result(%bias: tensor<?xf32>, %init: tensor<3x?xf32>, %out: 
 
 // -----
 
+// Of an image and a grid; that of channels is nobody else's.
+// CHECK:       #[[LAST:.*]] = affine_map<()[s0] -> (s0 - 1)>
+// CHECK-LABEL: func @samples(
+// CHECK-SAME:    %[[IMAGE:.*]]: tensor<?x?x7x?xf32>, %[[GRID:.*]]: tensor<?x5x4x2xf32>)
+// CHECK-DAG:     %[[IMAGES:.*]] = tensor.dim %[[IMAGE]], %c0
+// CHECK-DAG:     %[[GRIDS:.*]] = tensor.dim %[[GRID]], %c0
+// CHECK:         %[[EQUAL:.*]] = arith.cmpi eq, %[[IMAGES]], %[[GRIDS]]
+// CHECK:         cf.assert %[[EQUAL]], "expected equal sizes of one dimension"
+// CHECK:         %[[ROWS:.*]] = tensor.dim %[[IMAGE]], %c1
+// CHECK:         %[[ROW:.*]] = affine.apply #[[LAST]]()[%[[ROWS]]]
+// CHECK:         %[[FITS:.*]] = arith.cmpi ult, %[[ROW]], %c16777216
+// CHECK:         cf.assert %[[FITS]], "expected from 1 to 2^24 elements along an image"
+// CHECK-NOT:     cf.assert
+func.func @samples(%image: tensor<?x?x7x?xf32>, %grid: tensor<?x5x4x2xf32>)
+    attributes {convoy.arguments = []} {
+  %y = convoy.grid_sample %image, %grid layout(nhwc x nhwc -> nhwc)
+      mode(linear) padding(zeros)
+      : tensor<?x?x7x?xf32>, tensor<?x5x4x2xf32> -> tensor<?x5x4x?xf32>
+  return
+}
+
+// -----
+
 // CHECK-LABEL: func @static_or_no_kernel(
 // CHECK-NOT:     cf.assert
 // CHECK:         return

@@ -408,4 +408,45 @@ def PadIm2colPass : Pass<"convoy-pad-im2col"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def DecomposeSamplingPass : Pass<"convoy-decompose-sampling"> {
+  let summary = "Turn samples into gathers";
+  let description = [{
+    - Needs: `convoy.grid_sample`.
+    - Leaves: a `linalg.generic` over the samples whose body computes the
+      position of each, reads the elements around it by `tensor.extract` and adds
+      their products with weights.
+
+    Slices of the grid, one for each coordinate, are the operands. All that
+    decides which elements are read and with which weights is computed in f32 and
+    in integers of 32 bits in the order that docs/Sampling.md gives; products and
+    sums of floats among it are `convoy.uncontracted`. The places of elements are
+    always inside of the image; those that lie outside are replaced by zero
+    where the padding is zeros. The products are added in the order of the
+    elements' places, outermost dimension first, in f32.
+
+    The loops run over the samples in their order. Where `c` is innermost, what
+    the body computes of positions does not depend on the innermost loop.
+    ```mlir
+    %0 = convoy.grid_sample %image, %grid layout(nhwc x nhwc -> nhwc)
+        mode(nearest) padding(border)
+        : tensor<1x9x7x4xf32>, tensor<1x5x6x2xf32> -> tensor<1x5x6x4xf32>
+    ```
+    becomes
+    ```mlir
+    %x = tensor.extract_slice %grid[0, 0, 0, 0] [1, 5, 6, 1] [1, 1, 1, 1]
+    %y = tensor.extract_slice %grid[0, 0, 0, 1] [1, 5, 6, 1] [1, 1, 1, 1]
+    %0 = linalg.generic {…} ins(%y, %x : …) outs(%empty : …) {
+    ^bb0(%y_of_sample: f32, %x_of_sample: f32, %out: f32):
+      …
+      %element = tensor.extract %image[%n, %row, %column, %c]
+      linalg.yield %element
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::convoy::ConvoyDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 #endif // CONVOY_TRANSFORMS_CONVOLUTION_PASSES_TD

@@ -37,6 +37,9 @@ void populateSplitPhasesPatterns(RewritePatternSet &patterns);
 /// Turns convoy.conv without input dilation into im2col and a contraction.
 void populateConvToIm2colPatterns(RewritePatternSet &patterns);
 
+/// Turns convoy.grid_sample into gathers by linalg.generic.
+void populateDecomposeSamplingPatterns(RewritePatternSet &patterns);
+
 /// Pads the input of im2cols whose windows leave it.
 void populatePadIm2colPatterns(RewritePatternSet &patterns);
 
