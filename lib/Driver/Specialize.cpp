@@ -56,6 +56,13 @@ size_t mlir::convoy::fillShapes(func::FuncOp function, ArrayRef<int64_t> sizes,
   return expected;
 }
 
+/// `value` before casts that forget sizes.
+static Value skipCasts(Value value) {
+  while (auto cast = value.getDefiningOp<tensor::CastOp>())
+    value = cast.getSource();
+  return value;
+}
+
 namespace {
 /// Lets ops that go element by element, and traces, have the sizes that an
 /// operand had before it was cast to a type without.
@@ -100,6 +107,40 @@ private:
     return std::nullopt;
   }
 };
+
+/// Lets samples have the sizes that their operands say. (The canonicalizer
+/// knows it of ops with inits.)
+struct RefineSample final : OpRewritePattern<GridSampleOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(GridSampleOp op,
+                                PatternRewriter &rewriter) const override {
+    Value input = skipCasts(op.getInput()), grid = skipCasts(op.getGrid());
+    SampleLayoutAttr layout = op.getLayout();
+    auto findSize = [&](char letter) {
+      bool isOfInput = letter == 'n' || letter == 'c';
+      auto type = cast<RankedTensorType>((isOfInput ? input : grid).getType());
+      StringRef letters = isOfInput ? layout.getInput() : layout.getGrid();
+      return type.getDimSize(letters.find(letter));
+    };
+    SmallVector<int64_t> shape;
+    for (char letter : layout.getOutput())
+      shape.push_back(findSize(letter));
+    RankedTensorType type = op.getType();
+    if (type.getShape() == ArrayRef(shape))
+      return rewriter.notifyMatchFailure(op, "no sizes are to be learnt");
+    rewriter.modifyOpInPlace(op, [&] {
+      op.getInputMutable().assign(input);
+      op.getGridMutable().assign(grid);
+      op.getResult().setType(type.clone(shape));
+    });
+    rewriter.setInsertionPointAfter(op);
+    auto cast =
+        tensor::CastOp::create(rewriter, op.getLoc(), type, op.getResult());
+    rewriter.replaceAllUsesExcept(op.getResult(), cast, cast);
+    return success();
+  }
+};
 } // namespace
 
 /// Lets all that is known of sizes follow through `module`.
@@ -110,7 +151,7 @@ static LogicalResult propagateSizes(ModuleOp module) {
     dialect->getCanonicalizationPatterns(patterns);
   for (RegisteredOperationName op : context->getRegisteredOperations())
     op.getCanonicalizationPatterns(patterns, context);
-  patterns.add<RefineElementwise>(context);
+  patterns.add<RefineElementwise, RefineSample>(context);
   // Else as the canonicalizer: blocks stay as they are.
   GreedyRewriteConfig config;
   config.setUseTopDownTraversal(true).setRegionSimplificationLevel(
@@ -151,9 +192,7 @@ std::optional<std::vector<int64_t>>
 SpecializedFunction::getResultShape(unsigned number) {
   if (!function.getBody().hasOneBlock())
     return std::nullopt;
-  Value value = function.front().getTerminator()->getOperand(number);
-  while (auto cast = value.getDefiningOp<tensor::CastOp>())
-    value = cast.getSource();
+  Value value = skipCasts(function.front().getTerminator()->getOperand(number));
   auto type = cast<RankedTensorType>(value.getType());
   if (!type.hasStaticShape())
     return std::nullopt;

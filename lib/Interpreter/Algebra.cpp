@@ -36,3 +36,7 @@ std::unique_ptr<Sums> Algebra::startSums(Type type, std::vector<Scalar> inits) {
   assert(succeeded(add) && "every algebra adds");
   return std::make_unique<SumsInOrder>(*add, std::move(inits));
 }
+
+std::unique_ptr<Sampler> Algebra::startSampling(const Sampling &) {
+  return nullptr;
+}

@@ -273,3 +273,67 @@ LogicalResult Interpreter::runIm2col(Im2colOp op) {
   });
   return setTensor(op->getResult(0), std::move(result));
 }
+
+//===----------------------------------------------------------------------===//
+// grid_sample
+//===----------------------------------------------------------------------===//
+
+/// The size of dimension `letter` of `tensor`.
+static int64_t getSize(const Tensor &tensor, StringRef layout, char letter) {
+  return tensor.shape[layout.find(letter)];
+}
+
+LogicalResult Interpreter::runGridSample(GridSampleOp op) {
+  const Tensor &image = getTensor(op.getInput());
+  const Tensor &grid = getTensor(op.getGrid());
+  SampleLayoutAttr layout = op.getLayout();
+  StringRef imageLayout = layout.getInput(), gridLayout = layout.getGrid();
+  auto elementType = [](Value value) {
+    return cast<FloatType>(getElementTypeOrSelf(value.getType()));
+  };
+  Sampling sampling{op.getMode(),
+                    op.getPadding(),
+                    op.getAlignCorners(),
+                    {},
+                    elementType(op.getInput()),
+                    elementType(op.getGrid())};
+  std::string spatial;
+  for (char letter : StringRef("dhw"))
+    if (imageLayout.contains(letter)) {
+      spatial += letter;
+      sampling.sizes.push_back(getSize(image, imageLayout, letter));
+    }
+  for (int64_t size : sampling.sizes)
+    if (size < 1)
+      return illegal(op, "an image without elements");
+  std::unique_ptr<Sampler> sampler = algebra.startSampling(sampling);
+  if (!sampler)
+    return unknown(op, "samples");
+  Index shape;
+  for (char letter : StringRef(layout.getOutput()))
+    shape.push_back(letter == 'n' || letter == 'c'
+                        ? getSize(image, imageLayout, letter)
+                        : getSize(grid, gridLayout, letter));
+  Tensor result = makeTensor(shape);
+  (void)forEachIndex(shape, [&](ArrayRef<int64_t> index) {
+    Point sample = {layout.getOutput(), index};
+    auto placeIn = [&](StringRef letters, int64_t channel) {
+      Index place;
+      for (char letter : letters)
+        place.push_back(letter == 'c' ? channel : sample.at(letter));
+      return place;
+    };
+    SmallVector<Scalar, 3> coordinates;
+    for (size_t number = spatial.size(); number-- > 0;)
+      coordinates.push_back(grid.at(placeIn(gridLayout, int64_t(number))));
+    sampler->moveTo(coordinates);
+    Index element = placeIn(imageLayout, sample.at('c'));
+    result.at(index) = sampler->sample([&](ArrayRef<int64_t> place) {
+      for (auto [letter, i] : llvm::zip_equal(spatial, place))
+        element[imageLayout.find(letter)] = i;
+      return image.at(element);
+    });
+    return success();
+  });
+  return setTensor(op->getResult(0), std::move(result));
+}

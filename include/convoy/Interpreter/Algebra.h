@@ -8,6 +8,8 @@
 #ifndef CONVOY_INTERPRETER_ALGEBRA_H
 #define CONVOY_INTERPRETER_ALGEBRA_H
 
+#include "convoy/Dialect/Convoy/IR/Convoy.h"
+
 #include "mlir/IR/BuiltinAttributes.h"
 
 #include <functional>
@@ -37,6 +39,28 @@ public:
   virtual Scalar get(int64_t place) = 0;
 };
 
+/// How images are sampled (docs/Sampling.md).
+struct Sampling {
+  SampleMode mode;
+  SamplePadding padding;
+  bool alignCorners;
+  SmallVector<int64_t, 3> sizes; ///< of an image, outermost dimension first
+  FloatType imageType, gridType;
+};
+
+/// Samples images of one size.
+class Sampler {
+public:
+  using ReadElement = function_ref<Scalar(ArrayRef<int64_t> place)>;
+
+  virtual ~Sampler() = default;
+
+  /// Goes to the position that `coordinates` give, outermost dimension first.
+  virtual void moveTo(ArrayRef<Scalar> coordinates) = 0;
+  /// The sample there of the image whose elements `read` returns.
+  virtual Scalar sample(ReadElement read) = 0;
+};
+
 /// What elements of tensors are, and what ops on scalars make of them.
 class Algebra {
 public:
@@ -56,6 +80,8 @@ public:
   /// Sums of elements of `type` that start at `inits`, one for each place.
   /// Here they add in the order of the calls.
   virtual std::unique_ptr<Sums> startSums(Type type, std::vector<Scalar> inits);
+  /// What samples as `sampling` says; null where the algebra does not know it.
+  virtual std::unique_ptr<Sampler> startSampling(const Sampling &sampling);
 };
 
 } // namespace mlir::convoy

@@ -54,6 +54,7 @@ public:
                               Type type, ArrayRef<Type> types) override;
   std::unique_ptr<Sums> startSums(Type type,
                                   std::vector<Scalar> inits) override;
+  std::unique_ptr<Sampler> startSampling(const Sampling &sampling) override;
 
 private:
   const std::vector<::convoy::HostArray> &arguments;
