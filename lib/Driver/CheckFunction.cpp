@@ -7,6 +7,8 @@
 
 #include "convoy/Driver/CheckFunction.h"
 
+#include "DrawNumbers.h"
+
 #include "convoy/Dialect/Convoy/IR/DiscardableAttrs.h"
 #include "convoy/Driver/Memory.h"
 #include "convoy/Driver/RunKernel.h"
@@ -29,76 +31,10 @@ using ::convoy::ScalarType;
 // Data
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// Numbers that follow from where they are (SplitMix64).
-class Numbers {
-public:
-  Numbers(uint64_t seed, uint64_t argument, uint64_t position)
-      : state(mix(mix(mix(seed) + argument) + position)) {}
-
-  uint64_t next() { return state = mix(state); }
-  /// From `low` to `high`, both included.
-  int64_t whole(int64_t low, int64_t high) {
-    return low + int64_t(next() % uint64_t(high - low + 1));
-  }
-  /// From -1 to 1.
-  double uniform() { return double(next() >> 11) * 0x1p-52 - 1; }
-
-private:
-  static uint64_t mix(uint64_t state) {
-    state += 0x9E3779B97F4A7C15;
-    state = (state ^ (state >> 30)) * 0xBF58476D1CE4E5B9;
-    state = (state ^ (state >> 27)) * 0x94D049BB133111EB;
-    return state ^ (state >> 31);
-  }
-
-  uint64_t state;
-};
-
-/// Where a value stands.
-struct Place {
-  uint64_t seed, argument, position;
-};
-} // namespace
-
-/// Half the sum of 12 uniform numbers: mean 0, variance 1.
-static double getNormal(Numbers &numbers) {
-  double sum = 0;
-  for (int i = 0; i < 12; ++i)
-    sum += numbers.uniform();
-  return sum / 2;
-}
-
-static double getFloat(DataKind kind, const Place &place) {
-  Numbers numbers(place.seed, place.argument, place.position);
-  switch (kind) {
-  case DataKind::Int:
-    return double(numbers.whole(-3, 3));
-  case DataKind::Uniform:
-    return numbers.uniform();
-  case DataKind::Normal:
-    return getNormal(numbers);
-  case DataKind::Range:
-    return std::ldexp(numbers.uniform(), int(numbers.whole(-12, 12)));
-  case DataKind::Cancel: {
-    // Each number is followed by almost its negative.
-    if (place.position % 2 == 0)
-      return numbers.uniform();
-    double before =
-        Numbers(place.seed, place.argument, place.position - 1).uniform();
-    return -before * (1 + numbers.uniform() * 0x1p-12);
-  }
-  case DataKind::Edge:
-    return numbers.uniform() < 0 ? -1 : 1;
-  case DataKind::Special:
-    break;
-  }
-  llvm_unreachable("no such data for functions");
-}
-
 /// Scalars may be zero points, of which those of bytes have 8 bits.
-static int64_t getInteger(ScalarType type, bool isScalar, const Place &place) {
-  Numbers numbers(place.seed, place.argument, place.position);
+static int64_t getInteger(ScalarType type, bool isScalar,
+                          const DrawnPlace &place) {
+  DrawnNumbers numbers(place);
   if (isScalar)
     return numbers.whole(-8, 8);
   int64_t bytes = ::convoy::scalarSize(type);
@@ -136,9 +72,9 @@ mlir::convoy::generateInputs(func::FuncOp function,
       return fail(*shortage);
     HostArray &array = inputs.emplace_back(*type, shape);
     for (int64_t i = 0; i < array.elementCount(); ++i) {
-      Place place = {options.seed, number, uint64_t(i)};
+      DrawnPlace place = {options.seed, number, uint64_t(i)};
       array.set(i, ::convoy::isFloat(*type)
-                       ? getFloat(options.data, place)
+                       ? drawFloat(options.data, place)
                        : double(getInteger(*type, shape.empty(), place)));
     }
   }
@@ -160,7 +96,7 @@ struct DeclaredRange {
             (value == 0 || std::abs(value) >= smallest));
   }
   /// A number whose logarithm is anywhere with the same chance.
-  double draw(Numbers &numbers) const {
+  double draw(DrawnNumbers &numbers) const {
     double largest = std::max(std::abs(low), std::abs(high));
     if (largest == 0)
       return 0;
@@ -189,7 +125,7 @@ public:
       : ends(range.getEnds()), seed(seed), argument(argument) {
     // All alike, so that sums are as large, or as small, as they can be, in two
     // of three arguments.
-    Numbers numbers(seed, argument, ~uint64_t(0));
+    DrawnNumbers numbers({seed, argument, ~uint64_t(0)});
     areAlike = numbers.whole(0, 2) != 0;
     common = numbers.next();
   }
@@ -199,7 +135,7 @@ public:
     if (ends.empty())
       return std::nullopt;
     uint64_t word =
-        areAlike ? common : Numbers(seed, argument, uint64_t(i)).next();
+        areAlike ? common : DrawnNumbers({seed, argument, uint64_t(i)}).next();
     return ends[word % ends.size()];
   }
 
@@ -227,7 +163,7 @@ static bool setEnd(HostArray &array, int64_t i, const DeclaredRange &range,
 /// Puts a number of `range` that the array's type has in the place of element
 /// `i`; false where none is found.
 static bool drawElement(HostArray &array, int64_t i, const DeclaredRange &range,
-                        Numbers numbers) {
+                        DrawnNumbers numbers) {
   constexpr int MostTrials = 64;
   for (int trial = 0; trial < MostTrials; ++trial) {
     array.set(i, range.draw(numbers));
@@ -255,7 +191,7 @@ bool mlir::convoy::keepDeclaredRanges(func::FuncOp function,
       bool isEdge = options.data == DataKind::Edge;
       return (isEdge && setEnd(array, i, range, ends.draw(i))) ||
              drawElement(array, i, range,
-                         Numbers(options.seed, number, uint64_t(i)));
+                         DrawnNumbers({options.seed, number, uint64_t(i)}));
     };
     for (int64_t i = 0; i < array.elementCount(); ++i) {
       if (options.areGiven ? range.has(array.at(i)) : draw(i))

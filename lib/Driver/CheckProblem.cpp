@@ -76,9 +76,8 @@ static std::optional<int64_t> findDifference(const HostArray &a,
   return std::nullopt;
 }
 
-/// Compares what other targets returned with the first one's results.
-static void compareTargets(ArrayRef<LoadedKernel> kernels,
-                           std::vector<CheckResult> &results) {
+void mlir::convoy::compareTargets(ArrayRef<LoadedKernel> kernels,
+                                  std::vector<CheckResult> &results) {
   const CheckResult *first = nullptr;
   StringRef firstTarget;
   for (auto [kernel, result] : llvm::zip_equal(kernels, results)) {

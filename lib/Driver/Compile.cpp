@@ -63,7 +63,7 @@ std::optional<std::string> mlir::convoy::checkCPU(MLIRContext *context,
 
 OwningOpRef<ModuleOp>
 mlir::convoy::buildNamedModule(MLIRContext *context,
-                               ArrayRef<::convoy::Problem> problems,
+                               ArrayRef<::convoy::AnyProblem> problems,
                                ArrayRef<std::string> symbols) {
   context->loadDialect<ConvoyDialect, affine::AffineDialect,
                        arith::ArithDialect, func::FuncDialect,
@@ -71,10 +71,15 @@ mlir::convoy::buildNamedModule(MLIRContext *context,
   Location loc = UnknownLoc::get(context);
   OwningOpRef<ModuleOp> module = ModuleOp::create(loc);
   OpBuilder builder = OpBuilder::atBlockEnd(module->getBody());
-  for (auto [problem, symbol] : llvm::zip_equal(problems, symbols))
-    buildProblem(builder,
-                 NameLoc::get(builder.getStringAttr(toString(problem)), loc),
-                 problem, symbol);
+  for (auto [problem, symbol] : llvm::zip_equal(problems, symbols)) {
+    Location named =
+        NameLoc::get(builder.getStringAttr(toString(problem)), loc);
+    if (const auto *conv = std::get_if<::convoy::Problem>(&problem))
+      buildProblem(builder, named, *conv, symbol);
+    else
+      buildSampleProblem(builder, named,
+                         std::get<::convoy::SampleProblem>(problem), symbol);
+  }
   return module;
 }
 
@@ -85,7 +90,8 @@ mlir::convoy::buildModule(MLIRContext *context,
   SmallVector<std::string> symbols;
   for (size_t number = 0; number < problems.size(); ++number)
     symbols.push_back((prefix + Twine(number)).str());
-  return buildNamedModule(context, problems, symbols);
+  std::vector<::convoy::AnyProblem> any(problems.begin(), problems.end());
+  return buildNamedModule(context, any, symbols);
 }
 
 /// Runs what `build` adds to a pass manager.

@@ -172,28 +172,53 @@ LogicalResult mlir::convoy::importModule(
   return pm.run(module);
 }
 
-std::optional<std::vector<::convoy::Problem>>
-mlir::convoy::readProblems(StringRef input,
-                           const ::convoy::ProblemDefaults &defaults,
-                           std::string &error) {
-  std::optional<std::vector<::convoy::Problem>> problems;
+template <typename ProblemT>
+using Parse = std::optional<std::vector<ProblemT>>(
+    std::string_view text, const ::convoy::ProblemDefaults &defaults,
+    std::string &error);
+
+/// What `parseLine` makes of `input`, or `parseFile` of the file that it names.
+template <typename ProblemT>
+static std::optional<std::vector<ProblemT>>
+readAll(StringRef input, const ::convoy::ProblemDefaults &defaults,
+        std::string &error, Parse<ProblemT> parseLine,
+        Parse<ProblemT> parseFile) {
+  std::optional<std::vector<ProblemT>> problems;
   StringRef path = input;
   if (path.consume_front("@")) {
     std::optional<std::vector<std::byte>> bytes =
         ::convoy::readFile(path.str(), error, ::convoy::kMaxTextBytes);
     if (!bytes)
       return std::nullopt;
-    problems = ::convoy::parseProblemFile(
+    problems = parseFile(
         {reinterpret_cast<const char *>(bytes->data()), bytes->size()},
         defaults, error);
     if (!problems)
       error = path.str() + ": " + error;
   } else {
-    problems = ::convoy::parseProblems(path.str(), defaults, error);
+    problems = parseLine(path.str(), defaults, error);
   }
   if (problems && problems->empty()) {
     error = "expected a problem, but " + path.str() + " has none";
     return std::nullopt;
   }
   return problems;
+}
+
+std::optional<std::vector<::convoy::Problem>>
+mlir::convoy::readProblems(StringRef input,
+                           const ::convoy::ProblemDefaults &defaults,
+                           std::string &error) {
+  return readAll<::convoy::Problem>(input, defaults, error,
+                                    ::convoy::parseProblems,
+                                    ::convoy::parseProblemFile);
+}
+
+std::optional<std::vector<::convoy::AnyProblem>>
+mlir::convoy::readAnyProblems(StringRef input,
+                              const ::convoy::ProblemDefaults &defaults,
+                              std::string &error) {
+  return readAll<::convoy::AnyProblem>(input, defaults, error,
+                                       ::convoy::parseAnyProblems,
+                                       ::convoy::parseAnyProblemFile);
 }

@@ -14,12 +14,15 @@
 
 using namespace mlir;
 using namespace mlir::convoy;
+using ::convoy::AnyProblem;
 using ::convoy::Direction;
 using ::convoy::Problem;
 
 /// Of kernels without a name of their own, and before names that cannot stand
 /// alone.
 static constexpr StringLiteral kStandardName = "conv";
+/// Of those that sample.
+static constexpr StringLiteral kSampleName = "grid_sample";
 
 /// `layer` without the `*3` by which lists of layers say how often a network
 /// has one.
@@ -53,38 +56,46 @@ static StringRef getDirectionName(Direction direction) {
 }
 
 /// What a user calls `problem`.
-static std::string getTitle(const Problem &problem) {
-  return problem.name.empty() ? toString(problem) : problem.name;
+static std::string getTitle(const AnyProblem &problem) {
+  const std::string &name = layerName(problem);
+  return name.empty() ? toString(problem) : name;
+}
+
+/// What `problem` computes of a convolution; samples are made forward.
+static Direction getDirection(const AnyProblem &problem) {
+  const auto *conv = std::get_if<Problem>(&problem);
+  return conv ? conv->direction : Direction::Forward;
 }
 
 static std::vector<std::string>
-makeSymbols(ArrayRef<Problem> problems,
+makeSymbols(ArrayRef<AnyProblem> problems,
             const std::optional<std::string> &prefix) {
   bool isAlone = problems.size() == 1;
-  bool hasDirections = llvm::any_of(problems, [&](const Problem &problem) {
-    return problem.direction != problems.front().direction;
+  bool hasDirections = llvm::any_of(problems, [&](const AnyProblem &problem) {
+    return getDirection(problem) != getDirection(problems.front());
   });
   std::vector<std::string> symbols;
   for (auto [number, problem] : llvm::enumerate(problems)) {
     std::string &symbol = symbols.emplace_back();
-    if (prefix || problem.name.empty()) {
-      symbol = prefix.value_or(kStandardName.str());
+    if (prefix || layerName(problem).empty()) {
+      bool isConv = std::holds_alternative<Problem>(problem);
+      symbol = prefix.value_or((isConv ? kStandardName : kSampleName).str());
       symbol += isAlone ? "" : std::to_string(number);
       continue;
     }
-    symbol = getLayerSymbol(problem.name);
+    symbol = getLayerSymbol(layerName(problem));
     if (hasDirections)
-      symbol += ("_" + getDirectionName(problem.direction)).str();
+      symbol += ("_" + getDirectionName(getDirection(problem))).str();
   }
   return symbols;
 }
 
 std::optional<std::vector<std::string>>
-mlir::convoy::chooseKernelSymbols(ArrayRef<Problem> problems,
+mlir::convoy::chooseKernelSymbols(ArrayRef<AnyProblem> problems,
                                   const std::optional<std::string> &prefix,
                                   std::string &error) {
   std::vector<std::string> symbols = makeSymbols(problems, prefix);
-  llvm::StringMap<const Problem *> owners;
+  llvm::StringMap<const AnyProblem *> owners;
   for (auto [problem, symbol] : llvm::zip_equal(problems, symbols)) {
     // Only a prefix can give one.
     if (isLibraryName(symbol)) {

@@ -111,9 +111,8 @@ static bool readField(std::string_view &rest, Descriptor &descriptor,
   return field.value->has_value();
 }
 
-/// Reads the name after its `n`: all of `rest`, with or without quotes.
-static bool readName(std::string_view rest, std::string &name,
-                     std::string &error) {
+bool detail::readName(std::string_view rest, std::string &name,
+                      std::string &error) {
   std::string_view text = rest;
   if (text.size() >= 2 && text.front() == '"' && text.back() == '"')
     text = text.substr(1, text.size() - 2);

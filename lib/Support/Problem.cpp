@@ -7,6 +7,8 @@
 
 #include "ProblemParsing.h"
 
+#include "convoy/Support/SampleProblem.h"
+
 #include <algorithm>
 
 using namespace convoy;
@@ -217,7 +219,7 @@ makeProblems(const ParsedLine &line, const ProblemDefaults &defaults,
 
 static constexpr std::string_view Blanks = " \t\r\n\v\f";
 
-static Words splitWords(std::string_view line) {
+Words detail::splitWords(std::string_view line) {
   Words words;
   for (size_t begin = 0;
        (begin = line.find_first_not_of(Blanks, begin)) != line.npos;) {
@@ -231,6 +233,10 @@ static Words splitWords(std::string_view line) {
 std::optional<std::vector<Problem>>
 convoy::parseProblems(std::string_view line, const ProblemDefaults &defaults,
                       std::string &error) {
+  if (isSampleProblem(line)) {
+    error = "expected a convolution, but got '--grid-sample'";
+    return std::nullopt;
+  }
   Words words;
   ProblemDefaults flags;
   for (std::string_view word : splitWords(line)) {
@@ -260,23 +266,33 @@ static std::string_view withoutComment(std::string_view line) {
   return line;
 }
 
-std::optional<std::vector<Problem>>
-convoy::parseProblemFile(std::string_view text, const ProblemDefaults &defaults,
-                         std::string &error) {
-  std::vector<Problem> all;
+bool detail::forEachLine(
+    std::string_view text, std::string &error,
+    const std::function<bool(std::string_view line)> &parse) {
   for (int64_t number = 1; !text.empty(); ++number) {
     size_t end = std::min(text.find('\n'), text.size());
     std::string_view line = withoutComment(text.substr(0, end));
     text.remove_prefix(std::min(end + 1, text.size()));
     if (line.find_first_not_of(Blanks) == line.npos)
       continue;
-    auto problems = parseProblems(line, defaults, error);
-    if (!problems) {
-      error = "line " + std::to_string(number) + ": " + error;
-      return std::nullopt;
-    }
-    all.insert(all.end(), problems->begin(), problems->end());
+    if (!parse(line))
+      return fail(error, "line " + std::to_string(number) + ": " + error);
   }
+  return true;
+}
+
+std::optional<std::vector<Problem>>
+convoy::parseProblemFile(std::string_view text, const ProblemDefaults &defaults,
+                         std::string &error) {
+  std::vector<Problem> all;
+  bool isRight = forEachLine(text, error, [&](std::string_view line) {
+    auto problems = parseProblems(line, defaults, error);
+    if (problems)
+      all.insert(all.end(), problems->begin(), problems->end());
+    return problems.has_value();
+  });
+  if (!isRight)
+    return std::nullopt;
   return all;
 }
 

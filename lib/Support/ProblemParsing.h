@@ -17,6 +17,7 @@
 
 #include "convoy/Support/Problem.h"
 
+#include <functional>
 #include <limits>
 
 namespace convoy::detail {
@@ -47,6 +48,18 @@ struct ParsedLine {
 
 /// Puts `message` into `error`; always false.
 bool fail(std::string &error, std::string message);
+
+/// The words of a line, between blanks.
+Words splitWords(std::string_view line);
+
+/// Calls `parse` with each line of a file's text that is not empty, without its
+/// comment, until it returns false; then puts the line's number before `error`
+/// and returns false.
+bool forEachLine(std::string_view text, std::string &error,
+                 const std::function<bool(std::string_view line)> &parse);
+
+/// Reads a layer's name after its `n`: all of `rest`, with or without quotes.
+bool readName(std::string_view rest, std::string &name, std::string &error);
 
 /// "expected EXPECTED for WHAT, but got 'GOT'".
 std::string expectation(std::string_view expected, std::string_view what,

@@ -100,10 +100,10 @@ static void emitSizes(ArrayRef<KernelSize> sizes, llvm::raw_ostream &os) {
 /// Says what a kernel computes. Names of layers may hold what ends a comment of
 /// the other kind; here, quotes behind a name keep it from going on with the
 /// next line where it ends in a backslash.
-static void emitProblem(const ::convoy::Problem &problem,
+static void emitProblem(const ::convoy::AnyProblem &problem,
                         llvm::raw_ostream &os) {
-  if (!problem.name.empty())
-    os << "// Layer: \"" << problem.name << "\"\n";
+  if (const std::string &name = layerName(problem); !name.empty())
+    os << "// Layer: \"" << name << "\"\n";
   os << "// Problem: " << toString(problem) << '\n';
 }
 
@@ -310,10 +310,10 @@ llvm::json::Object mlir::convoy::makeManifest(ArrayRef<KernelInterface> kernels,
   for (const KernelInterface &kernel : kernels) {
     llvm::json::Object entry = toJSON(kernel);
     if (auto found = problems.find(kernel.name); found != problems.end()) {
-      const ::convoy::Problem &problem = found->second;
+      const ::convoy::AnyProblem &problem = found->second;
       entry["problem"] = toString(problem);
-      if (!problem.name.empty())
-        entry["layer"] = problem.name;
+      if (const std::string &name = layerName(problem); !name.empty())
+        entry["layer"] = name;
     }
     entries.push_back(std::move(entry));
   }

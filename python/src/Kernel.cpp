@@ -43,7 +43,7 @@ static std::string chooseSymbol(const Problem &problem,
                "'");
   std::string error;
   std::optional<std::vector<std::string>> symbols =
-      chooseKernelSymbols(problem, name, error);
+      chooseKernelSymbols(AnyProblem(problem), name, error);
   if (!symbols)
     throwError(error);
   return symbols->front();
@@ -97,8 +97,8 @@ void python::Kernel::compile() {
         bool isWarning = severity == DiagnosticSeverity::Warning;
         (isWarning ? warnings : remarks).push_back(line.str());
       });
-  OwningOpRef<ModuleOp> module =
-      buildNamedModule(context.get(), problem, chooseSymbol(problem, {}));
+  OwningOpRef<ModuleOp> module = buildNamedModule(
+      context.get(), AnyProblem(problem), chooseSymbol(problem, {}));
   FailureOr<CompiledModule> made = compileFor(kind, *module, options);
   if (failed(made))
     throwError("cannot compile: " + errors.getError());
@@ -177,8 +177,8 @@ KernelCertificate python::Kernel::certify() const {
                     changes);
     return mlir::success();
   };
-  OwningOpRef<ModuleOp> module =
-      buildNamedModule(own.get(), problem, chooseSymbol(problem, {}));
+  OwningOpRef<ModuleOp> module = buildNamedModule(
+      own.get(), AnyProblem(problem), chooseSymbol(problem, {}));
   if (failed(lowerToTilesFor(kind, *module, lowering)) &&
       changes.verdict == Proof::Certified)
     throwError("cannot compile: " + errors.getError());
@@ -244,7 +244,8 @@ void python::Kernel::save(const SavedFiles &files) const {
     };
   KernelProblems problems;
   problems.try_emplace(symbol, problem);
-  OwningOpRef<ModuleOp> module = buildNamedModule(own.get(), problem, symbol);
+  OwningOpRef<ModuleOp> module =
+      buildNamedModule(own.get(), AnyProblem(problem), symbol);
   FailureOr<llvm::SmallVector<OutputFile>> made = makeKernelFiles(
       *module, problems, toString(problem), written, lowering, changes);
   if (failed(made) || failed(writeOutputs(own.get(), *made)))

@@ -42,8 +42,8 @@ static OwningOpRef<ModuleOp> makeModule(MLIRContext *context,
                                                        : nullptr;
   }
   std::optional<std::vector<std::string>> symbols;
-  std::optional<std::vector<::convoy::Problem>> problems =
-      readProblems(options.input, options.problemFlags, error);
+  std::optional<std::vector<::convoy::AnyProblem>> problems =
+      readAnyProblems(options.input, options.problemFlags, error);
   if (problems)
     symbols = chooseKernelSymbols(*problems, options.name, error);
   if (!symbols) {

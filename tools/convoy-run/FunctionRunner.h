@@ -17,15 +17,19 @@
 
 namespace mlir::convoy {
 
-/// Compiles one function of an IR file for all targets and runs it.
+/// Compiles one function, of an IR file or made of a problem, for all targets
+/// and runs it.
 class FunctionRunner {
 public:
+  /// `problem` is what the function was made of, or null.
   FunctionRunner(Compiler &compiler, const Options &options,
-                 ArrayRef<OpenTarget> targets, Report &report)
-      : compiler(compiler), options(options), targets(targets), report(report) {
+                 ArrayRef<OpenTarget> targets, Report &report,
+                 const ::convoy::SampleProblem *problem = nullptr)
+      : compiler(compiler), options(options), targets(targets), report(report),
+        problem(problem), source(problem ? toString(*problem) : options.input) {
   }
 
-  /// Runs `given`, which is a function as it was written, of the file.
+  /// Runs `given`, which is a function as it was written.
   void run(func::FuncOp given);
 
 private:
@@ -58,6 +62,9 @@ private:
   bool fillShapes(ArrayRef<int64_t> sizes, ArgumentShapes &shapes);
   /// Finds out what the function computes on the shapes of `fileCase`.
   bool analyze(Case &fileCase);
+  /// Data for the arguments of `fileCase`; nothing with a sentence in `error`.
+  std::optional<std::vector<::convoy::HostArray>> generate(const Case &fileCase,
+                                                           std::string &error);
   /// Keeps `inputs` in the ranges that the function declares.
   bool keepRanges(std::vector<::convoy::HostArray> &inputs);
   bool prepareArguments(const KernelInterface &kernel, const Case &fileCase,
@@ -82,6 +89,8 @@ private:
   const Options &options;
   ArrayRef<OpenTarget> targets;
   Report &report;
+  const ::convoy::SampleProblem *problem;
+  std::string source; ///< the IR file or the problem
   func::FuncOp given; ///< the function as it was written
   OwningOpRef<ModuleOp> module;
   func::FuncOp function; ///< of `module`

@@ -9,6 +9,7 @@
 
 #include "convoy/Driver/Memory.h"
 #include "convoy/Driver/RunKernel.h"
+#include "convoy/Driver/SampleInputs.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
@@ -23,7 +24,9 @@ bool FunctionRunner::import(func::FuncOp given) {
   functionName = given.getSymName().str();
   module = cast<ModuleOp>(given->getParentOp()).clone();
   keepFunction(*module, functionName);
-  std::string stem = llvm::sys::path::stem(options.input).str() + ".import";
+  std::string stem =
+      problem ? functionName : llvm::sys::path::stem(source).str();
+  stem += ".import";
   compiler.getErrors().clear();
   bool isImported = succeeded(importModule(
       *module, [&](PassManager &pm) { return compiler.configure(pm, stem); }));
@@ -39,24 +42,30 @@ bool FunctionRunner::fillShapes(ArrayRef<int64_t> sizes,
                                 ArgumentShapes &shapes) {
   size_t expected = mlir::convoy::fillShapes(function, sizes, shapes);
   if (sizes.empty() && expected > 0)
-    return fail(options.input + ": expected '--input' or '--sizes' for the " +
+    return fail(source + ": expected '--input' or '--sizes' for the " +
                 std::to_string(expected) + " dynamic sizes of '" +
                 functionName + "'");
   return expected == sizes.size() ||
-         fail(options.input + ": expected " + std::to_string(expected) +
+         fail(source + ": expected " + std::to_string(expected) +
               " dynamic sizes of '" + functionName + "', but got " +
               std::to_string(sizes.size()));
 }
 
 std::string FunctionRunner::getCaseName(ArrayRef<int64_t> sizes) {
-  std::string name = options.input + ":" + given.getSymName().str();
+  if (problem)
+    return source;
+  std::string name = source + ":" + given.getSymName().str();
   return sizes.empty() ? name : name + " " + getSizesOption(sizes);
 }
 
 FunctionRunner::Case &FunctionRunner::addCase(ArrayRef<int64_t> sizes) {
   Case &fileCase = cases.emplace_back();
   fileCase.name = getCaseName(sizes);
-  fileCase.words = {options.input, "--function=" + functionName};
+  if (problem)
+    for (StringRef word : llvm::split(source, ' '))
+      fileCase.words.push_back(word.str());
+  else
+    fileCase.words = {source, "--function=" + functionName};
   if (!sizes.empty())
     fileCase.words.push_back(getSizesOption(sizes));
   return fileCase;
@@ -100,22 +109,30 @@ bool FunctionRunner::analyze(Case &fileCase) {
   std::string mismatch;
   fileCase.conv = matchConvolution(specialized->get(), mismatch);
   bool isSpecial = options.data == ::convoy::DataKind::Special;
-  if (!fileCase.conv && isSpecial && options.inputs.empty())
-    return fail(options.input +
+  if (!fileCase.conv && !problem && isSpecial && options.inputs.empty())
+    return fail(source +
                 ": '--data=special' is for functions that are one "
                 "convolution, which '" +
                 functionName + "' is not: " + mismatch);
   if (fileCase.conv)
     if (auto shortage = checkMemoryFor(*fileCase.conv, options.check))
-      return fail(options.input + ": " + *shortage);
+      return fail(source + ": " + *shortage);
   return true;
+}
+
+std::optional<std::vector<HostArray>>
+FunctionRunner::generate(const Case &fileCase, std::string &error) {
+  if (problem)
+    return generateSampleInputs(*problem, options.data, options.seed, error);
+  return generateInputs(function, fileCase.shapes, getCheckOptions(options),
+                        error);
 }
 
 bool FunctionRunner::keepRanges(std::vector<HostArray> &inputs) {
   std::string error;
   return keepDeclaredRanges(function, inputs, getCheckOptions(options),
                             error) ||
-         fail(options.input + ": " + error);
+         fail(source + ": " + error);
 }
 
 bool FunctionRunner::prepareArguments(const KernelInterface &kernel,
@@ -132,16 +149,15 @@ bool FunctionRunner::prepareArguments(const KernelInterface &kernel,
   std::string error;
   std::optional<std::vector<HostArray>> inputs = fileCase.inputs;
   if (inputs->empty() && options.inputs.empty())
-    inputs = generateInputs(function, fileCase.shapes, getCheckOptions(options),
-                            error);
+    inputs = generate(fileCase, error);
   if (!inputs)
-    return fail(options.input + ": " + error);
+    return fail(source + ": " + error);
   if (!keepRanges(*inputs))
     return false;
   return arrangeArguments(kernel, fileCase.conv ? &*fileCase.conv : nullptr,
                           std::move(*inputs), fileCase.resultShapes, arguments,
                           error) ||
-         fail(options.input + ": " + error);
+         fail(source + ": " + error);
 }
 
 /// Runs `kernels` without a look at numbers.
@@ -211,6 +227,8 @@ FunctionRunner::check(ArrayRef<LoadedKernel> kernels, const Case &fileCase,
                 options.data != ::convoy::DataKind::Special);
   if (options.check && isInterpreted)
     compare(kernels, arguments, results);
+  if (problem && getCheckOptions(options).isExact())
+    compareTargets(kernels, results);
   return results;
 }
 

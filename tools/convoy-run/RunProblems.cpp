@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Runner.h"
+#include "FunctionRunner.h"
 
 #include "convoy/Driver/CheckRepeats.h"
 
@@ -16,6 +16,7 @@
 
 using namespace mlir;
 using namespace mlir::convoy;
+using ::convoy::AnyProblem;
 using ::convoy::HostArray;
 using ::convoy::Layout;
 using ::convoy::Problem;
@@ -286,33 +287,73 @@ static void forEachLayout(const Problem &problem,
       }
 }
 
-void mlir::convoy::runProblems(Compiler &compiler, const Options &options,
-                               ArrayRef<OpenTarget> targets,
-                               const std::vector<Problem> &problems,
-                               Report &report) {
+/// Checks that the options go with `problems`.
+static bool checkOptions(const Options &options,
+                         const std::vector<AnyProblem> &problems,
+                         std::string &error) {
   bool hasValues = !options.inputs.empty() || !options.outputs.empty();
   if (hasValues &&
       (problems.size() != 1 || options.allLayouts || options.sizes.size() > 1))
-    return report.addError("expected one problem with '--input' or "
-                           "'--output', but got more",
-                           ExitCode::BadInput);
-  for (const Problem &problem : problems)
-    if (!options.sizes.empty() && problem.dynamic.empty())
-      return report.addError("expected '--dynamic' with '--sizes', but got '" +
-                                 ::convoy::toString(problem) + "'",
-                             ExitCode::BadInput);
-  auto forEachCase = [&](function_ref<void(const Problem &)> function) {
-    for (const Problem &problem : problems)
-      if (options.allLayouts)
-        forEachLayout(problem, function);
+    return fail(error, "expected one problem with '--input' or '--output', but "
+                       "got more");
+  StringRef ofConvolutions = options.allLayouts   ? "--layouts"
+                             : options.repeat > 1 ? "--repeat"
+                             : options.threadCounts.size() > 1
+                                 ? "--threads=N,..."
+                                 : "";
+  for (const AnyProblem &problem : problems) {
+    const auto *conv = std::get_if<Problem>(&problem);
+    if (!options.sizes.empty() && (!conv || conv->dynamic.empty()))
+      return fail(error, "expected '--dynamic' with '--sizes', but got '" +
+                             toString(problem) + "'");
+    if (!conv && !ofConvolutions.empty())
+      return fail(error, "'" + ofConvolutions +
+                             "' is for convolutions, but got '" +
+                             toString(problem) + "'");
+  }
+  return true;
+}
+
+/// Runs samples as the function that they are.
+static void runSamples(Compiler &compiler, const Options &options,
+                       ArrayRef<OpenTarget> targets, const AnyProblem &problem,
+                       Report &report) {
+  OwningOpRef<ModuleOp> module = buildNamedModule(
+      compiler.getContext(), problem, std::string("grid_sample"));
+  FunctionRunner runner(compiler, options, targets, report,
+                        &std::get<::convoy::SampleProblem>(problem));
+  runner.run(*module->getOps<func::FuncOp>().begin());
+}
+
+void mlir::convoy::runProblems(Compiler &compiler, const Options &options,
+                               ArrayRef<OpenTarget> targets,
+                               const std::vector<AnyProblem> &problems,
+                               Report &report) {
+  std::string error;
+  if (!checkOptions(options, problems, error))
+    return report.addError(error, ExitCode::BadInput);
+  auto forEachCase = [&](function_ref<void(const Problem &)> runConv,
+                         function_ref<void(const AnyProblem &)> runOther) {
+    for (const AnyProblem &problem : problems) {
+      const auto *conv = std::get_if<Problem>(&problem);
+      if (!conv)
+        runOther(problem);
+      else if (options.allLayouts)
+        forEachLayout(*conv, runConv);
       else
-        function(problem);
+        runConv(*conv);
+    }
   };
   size_t numCases = 0;
-  forEachCase([&](const Problem &) { ++numCases; });
+  forEachCase([&](const Problem &) { ++numCases; },
+              [&](const AnyProblem &) { ++numCases; });
   report.expect(numCases * std::max<size_t>(1, options.sizes.size()),
                 targets.size());
   ProblemRunner runner(compiler, options, targets, report);
-  forEachCase([&](const Problem &problem) { runner.add(problem); });
+  forEachCase([&](const Problem &problem) { runner.add(problem); },
+              [&](const AnyProblem &problem) {
+                runner.flush();
+                runSamples(compiler, options, targets, problem, report);
+              });
   runner.flush();
 }

@@ -84,7 +84,7 @@ compileAndLoad(Compiler &compiler, const OpenTarget &target, int threads,
 /// none, too: what is wrong with it counts more.
 void runProblems(Compiler &compiler, const Options &options,
                  ArrayRef<OpenTarget> targets,
-                 const std::vector<::convoy::Problem> &problems,
+                 const std::vector<::convoy::AnyProblem> &problems,
                  Report &report);
 void runFile(Compiler &compiler, const Options &options,
              ArrayRef<OpenTarget> targets, Report &report);

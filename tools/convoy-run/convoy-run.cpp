@@ -34,10 +34,10 @@ static std::vector<OpenTarget> openTargets(const Options &options,
 }
 
 static void runAll(const Options &options, Report &report) {
-  std::optional<std::vector<::convoy::Problem>> problems;
+  std::optional<std::vector<::convoy::AnyProblem>> problems;
   if (!options.isFile()) {
     std::string error;
-    problems = readProblems(options.input, options.problemFlags, error);
+    problems = readAnyProblems(options.input, options.problemFlags, error);
     if (!problems)
       return report.addError(error, ExitCode::BadInput);
   }

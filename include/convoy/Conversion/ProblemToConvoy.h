@@ -8,7 +8,7 @@
 #ifndef CONVOY_CONVERSION_PROBLEMTOCONVOY_H
 #define CONVOY_CONVERSION_PROBLEMTOCONVOY_H
 
-#include "convoy/Support/Problem.h"
+#include "convoy/Support/SampleProblem.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Builders.h"
@@ -30,6 +30,12 @@ ProblemRoles getProblemRoles(::convoy::Direction direction);
 /// groups is split, which moves no data. The dialects used must be loaded.
 func::FuncOp buildProblem(OpBuilder &builder, Location loc,
                           const ::convoy::Problem &problem, StringRef name);
+
+/// The same for samples: of the arguments `input` and `grid`, in the layouts of
+/// the problem.
+func::FuncOp buildSampleProblem(OpBuilder &builder, Location loc,
+                                const ::convoy::SampleProblem &problem,
+                                StringRef name);
 
 } // namespace mlir::convoy
 

@@ -43,6 +43,11 @@ struct CheckResult {
 std::optional<std::string> checkMemoryFor(const CheckedConv &conv,
                                           bool compare);
 
+/// Compares what other targets returned with the first one's results: those
+/// that differ are at fault. Zeros of both signs are equal.
+void compareTargets(ArrayRef<LoadedKernel> kernels,
+                    std::vector<CheckResult> &results);
+
 /// Runs `kernels`, which are one kernel compiled for several targets, on
 /// `arguments`, in buffers filled with poison between guard zones. Where sums
 /// are exact (CheckOptions::isExact), the results of all must be equal; those

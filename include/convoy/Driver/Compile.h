@@ -11,7 +11,7 @@
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
 #include "convoy/Driver/CompiledModule.h"
 #include "convoy/Pipelines/Options.h"
-#include "convoy/Support/Problem.h"
+#include "convoy/Support/SampleProblem.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -57,7 +57,7 @@ std::optional<std::string> checkCPU(MLIRContext *context, const CPUChoice &cpu);
 
 /// A module with one function per problem, each named by one of `symbols`.
 OwningOpRef<ModuleOp> buildNamedModule(MLIRContext *context,
-                                       ArrayRef<::convoy::Problem> problems,
+                                       ArrayRef<::convoy::AnyProblem> problems,
                                        ArrayRef<std::string> symbols);
 
 /// The same with functions that are named `prefix` and their number.

@@ -8,7 +8,7 @@
 #ifndef CONVOY_DRIVER_IMPORT_H
 #define CONVOY_DRIVER_IMPORT_H
 
-#include "convoy/Support/Problem.h"
+#include "convoy/Support/SampleProblem.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
@@ -64,6 +64,11 @@ importModule(ModuleOp module,
 std::optional<std::vector<::convoy::Problem>>
 readProblems(StringRef input, const ::convoy::ProblemDefaults &defaults,
              std::string &error);
+
+/// The same for problems of all kinds.
+std::optional<std::vector<::convoy::AnyProblem>>
+readAnyProblems(StringRef input, const ::convoy::ProblemDefaults &defaults,
+                std::string &error);
 
 } // namespace mlir::convoy
 

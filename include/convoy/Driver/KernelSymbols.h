@@ -8,7 +8,7 @@
 #ifndef CONVOY_DRIVER_KERNELSYMBOLS_H
 #define CONVOY_DRIVER_KERNELSYMBOLS_H
 
-#include "convoy/Support/Problem.h"
+#include "convoy/Support/SampleProblem.h"
 
 #include "mlir/Support/LLVM.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -28,7 +28,7 @@ std::string getLayerSymbol(StringRef layer);
 /// layer gives. Where two would be the same, or `prefix` gives one that C
 /// programs have already, returns nothing and puts one sentence into `error`.
 std::optional<std::vector<std::string>>
-chooseKernelSymbols(ArrayRef<::convoy::Problem> problems,
+chooseKernelSymbols(ArrayRef<::convoy::AnyProblem> problems,
                     const std::optional<std::string> &prefix,
                     std::string &error);
 

@@ -8,7 +8,7 @@
 #ifndef CONVOY_TARGET_EMITINTERFACE_H
 #define CONVOY_TARGET_EMITINTERFACE_H
 
-#include "convoy/Support/Problem.h"
+#include "convoy/Support/SampleProblem.h"
 #include "convoy/Transforms/KernelABI/KernelInterface.h"
 
 #include "llvm/ADT/StringMap.h"
@@ -22,7 +22,7 @@ namespace mlir::convoy {
 SmallVector<KernelInterface> getKernelInterfaces(Operation *module);
 
 /// What kernels compute that were compiled from problems, by their symbols.
-using KernelProblems = llvm::StringMap<::convoy::Problem>;
+using KernelProblems = llvm::StringMap<::convoy::AnyProblem>;
 
 /// What a header says of kernels besides, by their symbols.
 struct HeaderNotes {

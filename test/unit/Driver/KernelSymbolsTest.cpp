@@ -15,19 +15,20 @@ using namespace ::convoy;
 using ::testing::ElementsAre;
 
 /// Problems of these layers, in the directions of `words`.
-static std::vector<Problem> makeProblems(const std::vector<std::string> &layers,
-                                         const std::string &words = "") {
+static std::vector<AnyProblem>
+makeProblems(const std::vector<std::string> &layers,
+             const std::string &words = "") {
   std::string text, error;
   for (const std::string &layer : layers)
     text += words + " mb1_ic2iw3_oc2ow2_kw2" +
             (layer.empty() ? "" : "_n\"" + layer + "\"") + "\n";
-  auto problems = parseProblemFile(text, ProblemDefaults(), error);
+  auto problems = parseAnyProblemFile(text, ProblemDefaults(), error);
   EXPECT_TRUE(problems) << error;
-  return problems.value_or(std::vector<Problem>());
+  return problems.value_or(std::vector<AnyProblem>());
 }
 
 static std::vector<std::string>
-choose(const std::vector<Problem> &problems,
+choose(const std::vector<AnyProblem> &problems,
        const std::optional<std::string> &prefix = std::nullopt) {
   std::string error;
   auto symbols = chooseKernelSymbols(problems, prefix, error);
@@ -48,6 +49,20 @@ TEST(KernelSymbolsTest, LayersNameTheirKernels) {
               ElementsAre("resnet50_layer1_0_conv2"));
   EXPECT_THAT(choose(makeProblems({"features.2", "a-b/c", "x*y"})),
               ElementsAre("features_2", "a_b_c", "x_y"));
+}
+
+TEST(KernelSymbolsTest, SamplesAreNoConvolutions) {
+  std::string error;
+  const std::string samples = "--grid-sample mb1_ic2ih3_oh2";
+  auto problems = parseAnyProblemFile(samples, ProblemDefaults(), error);
+  ASSERT_TRUE(problems) << error;
+  EXPECT_THAT(choose(*problems), ElementsAre("grid_sample"));
+  problems = parseAnyProblemFile(samples + "\nmb1_ic2iw3_oc2kw2\n" + samples +
+                                     "_nwarp.1",
+                                 ProblemDefaults(), error);
+  ASSERT_TRUE(problems) << error;
+  EXPECT_THAT(choose(*problems),
+              ElementsAre("grid_sample0", "conv1", "warp_1"));
 }
 
 TEST(KernelSymbolsTest, HowOftenALayerOccursIsNotInTheSymbol) {

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "convoy/Support/Problem.h"
+#include "convoy/Support/SampleProblem.h"
 
 #include <fstream>
 #include <gtest/gtest.h>
@@ -100,7 +100,7 @@ TEST(InputsTest, ExamplesOfTheReferenceParse) {
     }
   }
   std::string error;
-  EXPECT_TRUE(parseProblemFile(examples, {}, error)) << error << "\n"
-                                                     << examples;
-  EXPECT_EQ(blocks, 3);
+  EXPECT_TRUE(parseAnyProblemFile(examples, {}, error)) << error << "\n"
+                                                        << examples;
+  EXPECT_EQ(blocks, 4);
 }

@@ -1,0 +1,87 @@
+//===- SampleProblem.h - Samples of an image as one line --------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A problem in words of our own, beside those of benchdnn and MIOpenDriver. See
+// docs/Problems.md.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_SUPPORT_SAMPLEPROBLEM_H
+#define CONVOY_SUPPORT_SAMPLEPROBLEM_H
+
+#include "convoy/Support/Problem.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace convoy {
+
+/// How a sample is made of the elements around it, and what lies around images.
+enum class SampleMode { Linear, Nearest, Cubic };
+enum class SamplePadding { Zeros, Border, Reflection };
+
+/// "linear", "nearest" or "cubic".
+std::string_view sampleModeName(SampleMode mode);
+/// "zeros", "border" or "reflection".
+std::string_view samplePaddingName(SamplePadding padding);
+
+/// Samples of images at the positions of a grid.
+struct SampleProblem {
+  SampleMode mode = SampleMode::Linear;
+  SamplePadding padding = SamplePadding::Zeros;
+  bool alignCorners = false;
+  ElementType type = ElementType::F32, gridType = ElementType::F32;
+  int64_t batch = 1, channels = 1;
+  /// Spatial sizes of the images and of the samples, outermost first.
+  std::vector<int64_t> image, samples;
+  /// The grid's c are the coordinates; so are the samples' the channels.
+  Layout imageLayout, gridLayout, sampleLayout;
+  std::string name; ///< of the layer; may be empty
+
+  int spatialRank() const { return static_cast<int>(image.size()); }
+  /// The sizes of a tensor in the order of its layout.
+  std::vector<int64_t> imageShape() const;
+  std::vector<int64_t> gridShape() const;
+  std::vector<int64_t> sampleShape() const;
+
+  bool operator==(const SampleProblem &other) const = default;
+};
+
+/// Whether `line` asks for samples: it has the word `--grid-sample`.
+bool isSampleProblem(std::string_view line);
+
+/// Parses a line that does. On failure returns nothing and puts one sentence
+/// into `error`.
+std::optional<SampleProblem> parseSampleProblem(std::string_view line,
+                                                const ProblemDefaults &defaults,
+                                                std::string &error);
+
+/// The problem as one line, which parses back to an equal problem whatever
+/// defaults hold but that of --mb.
+std::string toString(const SampleProblem &problem);
+
+/// A problem of any kind.
+using AnyProblem = std::variant<Problem, SampleProblem>;
+
+std::string toString(const AnyProblem &problem);
+/// The name of the layer; empty where the text gives none.
+const std::string &layerName(const AnyProblem &problem);
+
+/// `parseProblems` and `parseProblemFile` for problems of all kinds.
+std::optional<std::vector<AnyProblem>>
+parseAnyProblems(std::string_view line, const ProblemDefaults &defaults,
+                 std::string &error);
+std::optional<std::vector<AnyProblem>>
+parseAnyProblemFile(std::string_view text, const ProblemDefaults &defaults,
+                    std::string &error);
+
+} // namespace convoy
+
+#endif // CONVOY_SUPPORT_SAMPLEPROBLEM_H

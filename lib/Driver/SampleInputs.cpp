@@ -1,0 +1,202 @@
+//===- SampleInputs.cpp - Images and positions to sample --------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "convoy/Driver/SampleInputs.h"
+
+#include "DrawNumbers.h"
+
+#include "convoy/Driver/Memory.h"
+
+#include "mlir/Support/LLVM.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/bit.h"
+
+#include <cmath>
+#include <functional>
+
+using namespace mlir;
+using namespace mlir::convoy;
+using ::convoy::DataKind;
+using ::convoy::HostArray;
+using ::convoy::SampleMode;
+using ::convoy::SampleProblem;
+using ::convoy::ScalarType;
+
+namespace {
+/// Draws coordinates along one dimension of an image.
+class CoordinateDrawer {
+public:
+  CoordinateDrawer(const SampleProblem &problem, int64_t size, DataKind kind)
+      : alignCorners(problem.alignCorners), size(size), kind(kind),
+        fractionBits(getFractionBits(problem)),
+        type(::convoy::operandScalarType(problem.gridType)) {}
+
+  double draw(DrawnNumbers numbers) const;
+
+private:
+  /// Of positions for which weights and sums are exact in f32.
+  static int getFractionBits(const SampleProblem &problem);
+  /// The coordinate that stands for `position`.
+  double getCoordinate(double position) const;
+  double drawExact(DrawnNumbers &numbers) const;
+  double drawEdge(DrawnNumbers &numbers) const;
+  double drawSpecial(DrawnNumbers &numbers) const;
+
+  bool alignCorners;
+  int64_t size;
+  DataKind kind;
+  int fractionBits;
+  ScalarType type;
+};
+} // namespace
+
+int CoordinateDrawer::getFractionBits(const SampleProblem &problem) {
+  switch (problem.mode) {
+  case SampleMode::Nearest:
+    return 8;
+  case SampleMode::Linear:
+    return problem.spatialRank() == 2 ? 6 : 4;
+  case SampleMode::Cubic:
+    return 2;
+  }
+  llvm_unreachable("all are named");
+}
+
+double CoordinateDrawer::getCoordinate(double position) const {
+  if (alignCorners)
+    return size == 1 ? position : 2 * position / double(size - 1) - 1;
+  return (2 * position + 1) / double(size) - 1;
+}
+
+/// A coordinate k/2^b - 1 for a position k*size/2^(b+1), less a half or not,
+/// that has as many bits behind the point as it may.
+double CoordinateDrawer::drawExact(DrawnNumbers &numbers) const {
+  int64_t steps = alignCorners ? size - 1 : size;
+  int evenBits = steps == 0 ? 8 : llvm::countr_zero(uint64_t(steps));
+  int mostBits = ::convoy::floatFormat(type).precision - 1;
+  int bits = std::min(fractionBits + evenBits - 1, mostBits);
+  int64_t unit = int64_t(1) << bits, margin = unit / 4 + 1;
+  int64_t k = numbers.whole(-margin, 2 * unit + margin);
+  return double(k) / double(unit) - 1;
+}
+
+/// Near elements, halfway between them, and at the ends of the image.
+double CoordinateDrawer::drawEdge(DrawnNumbers &numbers) const {
+  const double ends[] = {
+      -1, -0.5, 0, double(size - 1), double(size) - 0.5, double(size)};
+  double position = double(numbers.whole(-1, size));
+  switch (numbers.whole(0, 2)) {
+  case 0:
+    position += 0.5;
+    break;
+  case 1:
+    position = ends[numbers.whole(0, 5)];
+    break;
+  default:
+    break;
+  }
+  double coordinate = ::convoy::roundTo(type, getCoordinate(position));
+  // The next numbers of the type, too.
+  double ulp = ::convoy::floatFormat(type).ulp(coordinate);
+  return coordinate + double(numbers.whole(-2, 2)) * ulp;
+}
+
+double CoordinateDrawer::drawSpecial(DrawnNumbers &numbers) const {
+  const double special[] = {NAN,     HUGE_VAL, -HUGE_VAL, 0x1p31,  -0x1p31,
+                            0x1p127, -0x1p127, 0x1p14,    -0x1p14, 0.0,
+                            -0.0,    0x1p-140, -1.0,      1.0};
+  uint64_t number = numbers.next() % 32;
+  return number < std::size(special) ? special[number]
+                                     : numbers.uniform() * 1.25;
+}
+
+double CoordinateDrawer::draw(DrawnNumbers numbers) const {
+  switch (kind) {
+  case DataKind::Int:
+    return drawExact(numbers);
+  case DataKind::Uniform:
+  case DataKind::Cancel:
+    return numbers.uniform() * 1.25;
+  case DataKind::Normal:
+    return numbers.normal() / 2;
+  case DataKind::Range: {
+    double part = numbers.uniform();
+    return std::ldexp(part, int(numbers.whole(-20, 40)));
+  }
+  case DataKind::Edge:
+    return drawEdge(numbers);
+  case DataKind::Special:
+    return drawSpecial(numbers);
+  }
+  llvm_unreachable("all are named");
+}
+
+/// Fills an array whose dimensions are called `layout`. `draw` is called with a
+/// number for each element, which its index gives in the order of `letters`,
+/// and with the index of c.
+static void
+fill(HostArray &array, StringRef layout, StringRef letters,
+     function_ref<double(uint64_t position, int64_t channel)> draw) {
+  SmallVector<int64_t> index(array.shape.size(), 0);
+  for (int64_t i = 0; i < array.elementCount(); ++i) {
+    uint64_t position = 0;
+    for (char letter : letters) {
+      size_t dim = layout.find(letter);
+      position = position * uint64_t(array.shape[dim]) + uint64_t(index[dim]);
+    }
+    array.set(i, draw(position, index[layout.find('c')]));
+    for (size_t dim = index.size();
+         dim-- > 0 && ++index[dim] == array.shape[dim];)
+      index[dim] = 0;
+  }
+}
+
+/// What the arguments and the result take, on the host and on a device.
+static double getBytes(const SampleProblem &problem) {
+  auto count = [](const std::vector<int64_t> &shape, ScalarType type) {
+    double bytes = double(::convoy::scalarSize(type));
+    for (int64_t size : shape)
+      bytes *= double(size);
+    return bytes;
+  };
+  ScalarType type = ::convoy::operandScalarType(problem.type);
+  return 2 * (count(problem.imageShape(), type) +
+              count(problem.sampleShape(), type) +
+              count(problem.gridShape(),
+                    ::convoy::operandScalarType(problem.gridType)));
+}
+
+std::optional<std::vector<HostArray>>
+mlir::convoy::generateSampleInputs(const SampleProblem &problem, DataKind kind,
+                                   uint64_t seed, std::string &error) {
+  if (auto shortage = checkMemory(getBytes(problem), "the samples")) {
+    error = *shortage;
+    return std::nullopt;
+  }
+  std::string letters = "n";
+  letters.append(::convoy::spatialLetters(problem.spatialRank())).append("c");
+  std::vector<HostArray> inputs;
+  HostArray &image = inputs.emplace_back(
+      ::convoy::operandScalarType(problem.type), problem.imageShape());
+  // What is special of images says nothing of positions.
+  DataKind imageKind = kind == DataKind::Special ? DataKind::Uniform : kind;
+  fill(image, problem.imageLayout.letters(), letters,
+       [&](uint64_t position, int64_t) {
+         return drawFloat(imageKind, {seed, 0, position});
+       });
+  HostArray &grid = inputs.emplace_back(
+      ::convoy::operandScalarType(problem.gridType), problem.gridShape());
+  SmallVector<CoordinateDrawer> drawers;
+  for (int64_t size : llvm::reverse(problem.image))
+    drawers.emplace_back(problem, size, kind);
+  fill(grid, problem.gridLayout.letters(), letters,
+       [&](uint64_t position, int64_t coordinate) {
+         return drawers[coordinate].draw(DrawnNumbers({seed, 1, position}));
+       });
+  return inputs;
+}
