@@ -86,16 +86,22 @@ namespace {
 enum class Skipping { Narrowed, Branched, Kept };
 } // namespace
 
+/// Whether an op goes on with the sums of `op` element by element, so that they
+/// are in registers and not where the result lies.
+static bool isFinished(Operation *op) {
+  return llvm::any_of(op->getUsers(), llvm::IsaPred<linalg::LinalgOp>);
+}
+
 /// Skips as much around `sum` as adds nothing, along the dimension of `read`.
-/// Sums in registers, those of a loop around or of a fill before, stay there:
-/// nothing branches.
+/// Sums in registers, those of a loop around, of a fill before or of an op
+/// behind, stay there: nothing branches.
 static Skipping skip(RewriterBase &rewriter, Operation *sum,
                      const PaddedRead &read) {
   Operation *op = findSkippable(sum, read);
   auto loop = dyn_cast<scf::ForOp>(op->getParentOp());
   if (loop && addsDirectly(loop, op))
     return read.narrow(rewriter, loop) ? Skipping::Narrowed : Skipping::Kept;
-  if (!isa<scf::ForOp>(op) || !isMemoryEffectFree(op) ||
+  if (!isa<scf::ForOp>(op) || !isMemoryEffectFree(op) || isFinished(op) ||
       getInit(op).getDefiningOp<linalg::LinalgOp>())
     return Skipping::Kept;
   branchAround(rewriter, op, read);

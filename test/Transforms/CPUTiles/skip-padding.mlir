@@ -376,3 +376,37 @@ module attributes {convoy.target = #convoy.target<vector_bytes = 64, registers =
     return %0 : tensor<1x2x7x7x96xf32>
   }
 }
+
+// -----
+
+// Sums that an op goes on with are in registers: they are not where the result
+// lies, so that a branch would need memory for them.
+// CHECK-LABEL: func.func @finished(
+// CHECK-NOT:     scf.if
+// CHECK:         math.absf
+func.func @finished(%x: tensor<5x3xf32>, %w: tensor<3x4xf32>, %init: tensor<1x4xf32>, %out: tensor<9x4xf32>) -> tensor<9x4xf32> {
+  %zero = arith.constant 0.0 : f32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %padded = tensor.pad %x low[6, 0] high[3, 0] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %zero : f32
+  } : tensor<5x3xf32> to tensor<14x3xf32>
+  %r = scf.forall (%oh) in (9) shared_outs(%o = %out) -> tensor<9x4xf32> {
+    %s = scf.for %c = %c0 to %c3 step %c1 iter_args(%a = %init) -> tensor<1x4xf32> {
+      %xs = tensor.extract_slice %padded[%oh, %c] [1, 1] [1, 1] : tensor<14x3xf32> to tensor<1x1xf32>
+      %ws = tensor.extract_slice %w[%c, 0] [1, 4] [1, 1] : tensor<3x4xf32> to tensor<1x4xf32>
+      %0 = linalg.matmul ins(%xs, %ws : tensor<1x1xf32>, tensor<1x4xf32>) outs(%a : tensor<1x4xf32>) -> tensor<1x4xf32>
+      scf.yield %0 : tensor<1x4xf32>
+    }
+    %t = tensor.extract_slice %o[%oh, 0] [1, 4] [1, 1] : tensor<9x4xf32> to tensor<1x4xf32>
+    %e = linalg.generic {indexing_maps = [affine_map<(f, n) -> (f, n)>, affine_map<(f, n) -> (f, n)>], iterator_types = ["parallel", "parallel"]} ins(%s : tensor<1x4xf32>) outs(%t : tensor<1x4xf32>) {
+    ^bb0(%in: f32, %before: f32):
+      %1 = math.absf %in : f32
+      linalg.yield %1 : f32
+    } -> tensor<1x4xf32>
+    scf.forall.in_parallel { tensor.parallel_insert_slice %e into %o[%oh, 0] [1, 4] [1, 1] : tensor<1x4xf32> into tensor<9x4xf32> }
+  }
+  return %r : tensor<9x4xf32>
+}
