@@ -1,12 +1,12 @@
-"""Runs ONNX's own conformance cases of convolutions through convoy-run.
+"""Runs ONNX's own conformance cases of convolutions and samples through convoy-run.
 
-The cases are all those with a Conv or a ConvTranspose in ONNX's registry of node
-tests and among the models that it took over from PyTorch. ONNX's reference
-evaluator runs the graph, except that each of these two nodes becomes an input of
-`convoy-run --check`, with its operands in .npy files. A graph of one node must
-match the expected output within the error bounds of docs/Numerics.md; one with
-other nodes, too, within the tolerance that ONNX sets for the case. Cases of other
-ops that convolve are listed with the reason why they are not run. Prints the
+The cases are all those with a Conv, a ConvTranspose or a GridSample in ONNX's
+registry of node tests and among the models that it took over from PyTorch. ONNX's
+reference evaluator runs the graph, except that each of these nodes becomes an input
+of `convoy-run --check`, with its operands in .npy files. A convolution alone must
+match the expected output within the error bounds of docs/Numerics.md; samples, and
+graphs with other nodes, within the tolerance that ONNX sets for the case. Cases of
+other ops that convolve are listed with the reason why they are not run. Prints the
 number of cases that agree and that differ.
 
 usage: onnx_conformance.py FOLDER
@@ -25,6 +25,7 @@ from onnx.reference import ReferenceEvaluator
 from onnx.reference.op_run import OpRun
 
 TYPES = {"float16": "f16", "float32": "f32", "float64": "f64"}
+CONVOLUTIONS = [["Conv"], ["ConvTranspose"]]
 REASONS = {
     "CausalConvWithState": "a function, run in its expanded form",
     "ConvInteger": "its elements are integers",
@@ -92,6 +93,24 @@ class Runner:
         ]
         return self.run(["_".join(fields), *flags], operands)
 
+    def run_samples(self, flags, image, grid):
+        """Runs a problem of samples."""
+        sizes = {"i": image.shape[2:], "o": grid.shape[1:-1]}
+        dims = "dhw"[-len(sizes["i"]) :]
+        fields = [f"mb{image.shape[0]}", f"ic{image.shape[1]}"]
+        for name, values in sizes.items():
+            fields += [f"{name}{dim}{value}" for dim, value in zip(dims, values)]
+        flags = [
+            "--grid-sample",
+            *flags,
+            f"--type={TYPES[image.dtype.name]}",
+            f"--grid-type={TYPES[grid.dtype.name]}",
+            f"--input-layout=nc{dims}",
+            f"--grid-layout=n{dims}c",
+            f"--output-layout=nf{dims}",
+        ]
+        return self.run([*flags, "_".join(fields)], [image, grid])
+
     def run_transposed_with_bias(self, window, output_pad, results, operands):
         """Transposed problems have no bias, but IR has."""
         x, w, b = operands
@@ -134,7 +153,7 @@ class Runner:
 
 
 def make_ops(runner):
-    """The two ops as classes for ONNX's evaluator, which finds them by name."""
+    """The ops as classes for ONNX's evaluator, which finds them by name."""
 
     class Conv(OpRun):
         def _run(self, x, w, b=None, auto_pad=None, dilations=None, group=1,
@@ -185,7 +204,13 @@ def make_ops(runner):
                 runner.run_problem("BWD_D", channels, window, inputs, outputs, [x, w]),
             )
 
-    return [Conv, ConvTranspose]
+    class GridSample(OpRun):
+        def _run(self, x, grid, align_corners=None, mode=None, padding_mode=None):
+            flags = [f"--alg={mode}", f"--padding-mode={padding_mode}"]
+            flags += ["--align-corners"] if align_corners else []
+            return (runner.run_samples(flags, x, grid),)
+
+    return [Conv, ConvTranspose, GridSample]
 
 
 def collect_cases():
@@ -250,7 +275,8 @@ def find_fault(model, inputs, expected, tolerances, ops):
                 f"expected {right.dtype}{right.shape}, "
                 f"but got {result.dtype}{result.shape}"
             )
-        if len(model.graph.node) == 1 and right.dtype == np.float32:
+        is_convolution = [node.op_type for node in model.graph.node] in CONVOLUTIONS
+        if is_convolution and right.dtype == np.float32:
             bounds = find_bounds(model, inputs)
         else:
             relative, absolute = tolerances
@@ -267,7 +293,7 @@ def main(folder):
     agree = differ = 0
     for name, model, data_sets, tolerances in collect_cases():
         kinds = {node.op_type for node in model.graph.node}
-        if not kinds & {"Conv", "ConvTranspose"}:
+        if not kinds & {"Conv", "ConvTranspose", "GridSample"}:
             for kind in sorted(kind for kind in kinds if "Conv" in kind):
                 print(f"{name}: not run, {REASONS[kind]}")
             continue
