@@ -80,6 +80,24 @@ static bool padsKnownSizes(tensor::PadOp op) {
   return true;
 }
 
+/// Whether the size of the samples that is not known is that of the image or
+/// the grid.
+static bool keepsSize(GridSampleOp op) {
+  SampleLayoutAttr layout = op.getLayout();
+  auto isKnown = [](Value operand, StringRef letters, char letter) {
+    auto type = cast<RankedTensorType>(operand.getType());
+    return !type.isDynamicDim(letters.find(letter));
+  };
+  for (auto [dim, letter] : llvm::enumerate(layout.getOutput())) {
+    bool isOfImage = letter == 'n' || letter == 'c';
+    if (op.getType().isDynamicDim(dim) &&
+        (isOfImage ? isKnown(op.getInput(), layout.getInput(), letter)
+                   : isKnown(op.getGrid(), layout.getGrid(), letter)))
+      return false;
+  }
+  return true;
+}
+
 /// Whether the size of `op`'s results that is not known is that of its
 /// operands, which is the batch.
 static bool keepsBatch(Operation *op) {
@@ -99,6 +117,7 @@ static bool keepsBatch(Operation *op) {
         return isAlone(op.getResultType(), getDimGroups(op));
       })
       .Case([](tensor::PadOp op) { return padsKnownSizes(op); })
+      .Case([](GridSampleOp op) { return keepsSize(op); })
       .Case<ConvolutionOpInterface, tensor::InsertSliceOp,
             bufferization::ToTensorOp, bufferization::ToBufferOp>(
           [](auto) { return true; })

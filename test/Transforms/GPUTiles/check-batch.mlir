@@ -51,6 +51,29 @@ func.func @together(%x: tensor<?x5xf32>) -> tensor<?xf32> {
 
 // -----
 
+// The size of samples is that of the image or the grid, or there are as many of
+// them as nobody knows.
+func.func @samples(%x: tensor<?x9x7x3xf32>, %g: tensor<2x?x4x2xf32>)
+    -> tensor<2x?x4x3xf32> {
+  %y = convoy.grid_sample %x, %g layout(nhwc x nhwc -> nhwc)
+      mode(linear) padding(zeros)
+      : tensor<?x9x7x3xf32>, tensor<2x?x4x2xf32> -> tensor<2x?x4x3xf32>
+  return %y : tensor<2x?x4x3xf32>
+}
+
+// -----
+
+func.func @samples_of_another_size(%x: tensor<1x9x7x3xf32>, %g: tensor<1x5x4x2xf32>)
+    -> tensor<1x?x4x3xf32> {
+  // expected-error @below {{expected no dynamic size but the batch, but its result may have another one}}
+  %y = convoy.grid_sample %x, %g layout(nhwc x nhwc -> nhwc)
+      mode(linear) padding(zeros)
+      : tensor<1x9x7x3xf32>, tensor<1x5x4x2xf32> -> tensor<1x?x4x3xf32>
+  return %y : tensor<1x?x4x3xf32>
+}
+
+// -----
+
 func.func @padded(%x: tensor<?x5xf32>) -> tensor<?x5xf32> {
   %zero = arith.constant 0.0 : f32
   // expected-error @below {{expected no dynamic size but the batch, but its result may have another one}}
