@@ -44,6 +44,7 @@ void mlir::convoy::buildConvoyToGPUTilesPipeline(
   pm.addNestedPass<func::FuncOp>(createScalarsToTensorsPass());
   pm.addNestedPass<func::FuncOp>(createMeasureSumsPass());
   pm.addNestedPass<func::FuncOp>(createAddDestinationsPass());
+  pm.addPass(createDecomposeSamplingPass());
   buildConvoyToIm2colPipeline(pm);
   pm.addPass(createSplitReductionsPass({options.explain}));
   pm.addPass(createTileWorkgroupsPass({options.explain}));

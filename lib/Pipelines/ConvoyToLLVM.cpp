@@ -60,7 +60,6 @@ void mlir::convoy::buildNumericsPipeline(OpPassManager &pm,
 }
 
 void mlir::convoy::buildConvoyToIm2colPipeline(OpPassManager &pm) {
-  pm.addPass(createDecomposeSamplingPass());
   pm.addPass(createDecomposeBackwardPass());
   pm.addPass(createTileGroupsPass());
   pm.addPass(createMergePhasesPass());
@@ -76,6 +75,7 @@ void mlir::convoy::buildConvoyToIm2colPipeline(OpPassManager &pm) {
 
 /// Convolutions with the type of their sums to loops over register tiles.
 static void addTiles(OpPassManager &pm, const CPUOptions &options) {
+  pm.addPass(createDecomposeSamplingPass({/*byRows=*/true}));
   buildConvoyToIm2colPipeline(pm);
   pm.addPass(createTransposeResultsPass());
   pm.addPass(createChooseTilesPass({options.explain, options.candidate}));

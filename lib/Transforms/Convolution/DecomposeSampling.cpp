@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SamplePosition.h"
+#include "SampleRows.h"
 
 #include "convoy/Transforms/Convolution/Passes.h"
 #include "convoy/Transforms/Convolution/Patterns.h"
@@ -28,36 +29,9 @@ namespace mlir::convoy {
 using namespace mlir;
 using namespace mlir::convoy;
 
-namespace {
-/// Emits the body of the loops over samples.
-class SampleBody {
-public:
-  SampleBody(GridSampleOp op, ArrayRef<OpFoldResult> imageSizes,
-             OpBuilder &builder, Location loc)
-      : op(op), imageSizes(imageSizes), builder(builder), loc(loc) {}
-
-  /// The sample at `coordinates`, of which there is one for each spatial
-  /// dimension, outermost first.
-  Value emit(ValueRange coordinates);
-
-private:
-  /// Adds the products of the elements from dimension `dim` on, for the taps
-  /// chosen so far, whose weights make `weight`.
-  void addProducts(size_t dim, Value weight);
-  /// The element at the chosen taps, or zero where they lie outside.
-  Value emitElement();
-
-  GridSampleOp op;
-  ArrayRef<OpFoldResult> imageSizes;
-  OpBuilder &builder;
-  Location loc;
-  SmallVector<SmallVector<SampleTap>> taps; ///< by dimension
-  SmallVector<const SampleTap *> chosen;    ///< one of each
-  Value sum;
-};
-} // namespace
-
-Value SampleBody::emitElement() {
+/// Reads `element` in the loops over the samples of `op`.
+static Value readElement(OpBuilder &builder, Location loc, GridSampleOp op,
+                         const SampleElement &element) {
   SampleLayoutAttr layout = op.getLayout();
   StringRef spatial = getSpatialLetters(layout);
   SmallVector<Value> place;
@@ -67,58 +41,12 @@ Value SampleBody::emitElement() {
       place.push_back(linalg::IndexOp::create(builder, loc,
                                               layout.getOutput().find(letter)));
     else
-      place.push_back(chosen[dim]->place);
+      place.push_back(arith::IndexCastOp::create(
+          builder, loc, builder.getIndexType(), element.place[dim]));
   }
-  Value element = tensor::ExtractOp::create(builder, loc, op.getInput(), place);
-  Value isInside;
-  for (const SampleTap *tap : chosen)
-    if (tap->isInside)
-      isInside = isInside ? arith::AndIOp::create(builder, loc, isInside,
-                                                  tap->isInside)
-                          : tap->isInside;
-  if (!isInside)
-    return element;
-  Value zero = arith::ConstantOp::create(
-      builder, loc, builder.getZeroAttr(element.getType()));
-  return arith::SelectOp::create(builder, loc, isInside, element, zero);
+  Value read = tensor::ExtractOp::create(builder, loc, op.getInput(), place);
+  return emitInside(builder, loc, element.isInside, read);
 }
-
-void SampleBody::addProducts(size_t dim, Value weight) {
-  if (dim == taps.size()) {
-    Value element = emitElement();
-    if (element.getType() != weight.getType())
-      element = arith::ExtFOp::create(builder, loc, weight.getType(), element);
-    Value product = arith::MulFOp::create(builder, loc, element, weight);
-    sum = sum ? arith::AddFOp::create(builder, loc, sum, product) : product;
-    return;
-  }
-  for (const SampleTap &tap : taps[dim]) {
-    chosen.push_back(&tap);
-    addProducts(dim + 1, weight ? emitUncontracted<arith::MulFOp>(
-                                      builder, loc, weight, tap.weight)
-                                : tap.weight);
-    chosen.pop_back();
-  }
-}
-
-Value SampleBody::emit(ValueRange coordinates) {
-  for (auto [coordinate, size] : llvm::zip_equal(coordinates, imageSizes))
-    taps.push_back(emitTaps(builder, loc, op, coordinate, size));
-  if (op.getMode() != SampleMode::Nearest) {
-    addProducts(0, /*weight=*/{});
-    Type type = op.getType().getElementType();
-    return type == sum.getType()
-               ? sum
-               : arith::TruncFOp::create(builder, loc, type, sum);
-  }
-  for (ArrayRef<SampleTap> nearest : taps)
-    chosen.push_back(&nearest.front());
-  return emitElement();
-}
-
-//===----------------------------------------------------------------------===//
-// Loops
-//===----------------------------------------------------------------------===//
 
 /// The slice of the grid that holds coordinate `number`, without that
 /// dimension.
@@ -182,10 +110,26 @@ struct DecomposeGridSample final : OpRewritePattern<GridSampleOp> {
     rewriter.replaceOpWithNewOp<linalg::GenericOp>(
         op, empty.getType(), coordinates, empty, maps, iterators,
         [&](OpBuilder &builder, Location loc, ValueRange arguments) {
-          SampleBody body(op, imageSizes, builder, loc);
-          linalg::YieldOp::create(builder, loc,
-                                  body.emit(arguments.drop_back()));
+          SmallVector<SampleElement> elements =
+              emitElements(builder, loc, op, arguments.drop_back(), imageSizes);
+          Value sample = emitSample(
+              builder, loc, op, elements, [&](const SampleElement &element) {
+                return readElement(builder, loc, op, element);
+              });
+          linalg::YieldOp::create(builder, loc, sample);
         });
+    return success();
+  }
+};
+
+struct SplitRows final : OpRewritePattern<GridSampleOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(GridSampleOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!hasSampleRows(op))
+      return rewriter.notifyMatchFailure(op, "samples lie in no rows");
+    rewriter.replaceOp(op, emitSampleRows(rewriter, op));
     return success();
   }
 };
@@ -196,13 +140,15 @@ struct DecomposeSamplingPass final
 
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
-    populateDecomposeSamplingPatterns(patterns);
+    populateDecomposeSamplingPatterns(patterns, byRows);
     walkAndApplyPatterns(getOperation(), std::move(patterns));
   }
 };
 } // namespace
 
 void mlir::convoy::populateDecomposeSamplingPatterns(
-    RewritePatternSet &patterns) {
+    RewritePatternSet &patterns, bool byRows) {
   patterns.add<DecomposeGridSample>(patterns.getContext());
+  if (byRows)
+    patterns.add<SplitRows>(patterns.getContext(), /*benefit=*/2);
 }

@@ -20,6 +20,13 @@ static constexpr double kFarthestCoordinate = 0x1p31;
 static constexpr double kFarthestPosition = 0x1p30;
 
 namespace {
+/// One of the elements along a dimension.
+struct SampleTap {
+  Value place;    ///< an i32 inside of the image
+  Value isInside; ///< whether the element is there; null where it always is
+  Value weight;   ///< f32; null where it is 1
+};
+
 /// A position, in whole elements and the rest.
 struct Position {
   Value whole; ///< i32
@@ -228,30 +235,29 @@ Value DimensionEmitter::emitReflected(Value whole) {
 SampleTap DimensionEmitter::emitTap(Value whole, Value weight) {
   SampleTap tap;
   tap.weight = weight;
-  Value place;
   switch (padding) {
   case SamplePadding::Zeros:
     tap.isInside = compare(arith::CmpIPredicate::ult, whole, size);
-    place = select(tap.isInside, whole, integer(0));
+    tap.place = select(tap.isInside, whole, integer(0));
     break;
   case SamplePadding::Border: {
     Value last = arith::SubIOp::create(builder, loc, size, integer(1));
     Value below = arith::MinSIOp::create(builder, loc, whole, last);
-    place = arith::MaxSIOp::create(builder, loc, below, integer(0));
+    tap.place = arith::MaxSIOp::create(builder, loc, below, integer(0));
     break;
   }
   case SamplePadding::Reflection:
-    place = emitReflected(whole);
+    tap.place = emitReflected(whole);
     break;
   }
-  tap.place =
-      arith::IndexCastOp::create(builder, loc, builder.getIndexType(), place);
   return tap;
 }
 
-SmallVector<SampleTap> mlir::convoy::emitTaps(OpBuilder &builder, Location loc,
-                                              GridSampleOp op, Value coordinate,
-                                              OpFoldResult size) {
+/// Emits the taps of `op` at `coordinate` along a dimension of the image that
+/// has `size`, in the order of their places.
+static SmallVector<SampleTap> emitTaps(OpBuilder &builder, Location loc,
+                                       GridSampleOp op, Value coordinate,
+                                       OpFoldResult size) {
   DimensionEmitter emitter(builder, loc, op, size);
   Position position = emitter.emitPosition(coordinate);
   if (op.getMode() == SampleMode::Nearest)
@@ -264,4 +270,62 @@ SmallVector<SampleTap> mlir::convoy::emitTaps(OpBuilder &builder, Location loc,
     taps.push_back(emitter.emitTap(emitter.emitStep(position, step), weight));
   }
   return taps;
+}
+
+//===----------------------------------------------------------------------===//
+// Elements
+//===----------------------------------------------------------------------===//
+
+SmallVector<SampleElement>
+mlir::convoy::emitElements(OpBuilder &builder, Location loc, GridSampleOp op,
+                           ValueRange coordinates,
+                           ArrayRef<OpFoldResult> sizes) {
+  SmallVector<SampleElement> elements(1);
+  for (auto [coordinate, size] : llvm::zip_equal(coordinates, sizes)) {
+    SmallVector<SampleTap> taps = emitTaps(builder, loc, op, coordinate, size);
+    SmallVector<SampleElement> next;
+    for (const SampleElement &element : elements)
+      for (const SampleTap &tap : taps) {
+        SampleElement &both = next.emplace_back(element);
+        both.place.push_back(tap.place);
+        both.isInside = element.isInside
+                            ? arith::AndIOp::create(
+                                  builder, loc, element.isInside, tap.isInside)
+                            : tap.isInside;
+        both.weight = element.weight
+                          ? emitUncontracted<arith::MulFOp>(
+                                builder, loc, element.weight, tap.weight)
+                          : tap.weight;
+      }
+    elements = std::move(next);
+  }
+  return elements;
+}
+
+Value mlir::convoy::emitInside(OpBuilder &builder, Location loc, Value isInside,
+                               Value element) {
+  if (!isInside)
+    return element;
+  Value zero = arith::ConstantOp::create(
+      builder, loc, builder.getZeroAttr(element.getType()));
+  return arith::SelectOp::create(builder, loc, isInside, element, zero);
+}
+
+Value mlir::convoy::emitSample(
+    OpBuilder &builder, Location loc, GridSampleOp op,
+    ArrayRef<SampleElement> elements,
+    function_ref<Value(const SampleElement &)> read) {
+  if (op.getMode() == SampleMode::Nearest)
+    return read(elements.front());
+  Type type = op.getType().getElementType(), sumType = builder.getF32Type();
+  Value sum;
+  for (const SampleElement &element : elements) {
+    Value value = read(element);
+    if (type != sumType)
+      value = arith::ExtFOp::create(builder, loc, sumType, value);
+    Value product = arith::MulFOp::create(builder, loc, value, element.weight);
+    sum = sum ? arith::AddFOp::create(builder, loc, sum, product) : product;
+  }
+  return type == sumType ? sum
+                         : arith::TruncFOp::create(builder, loc, type, sum);
 }

@@ -15,10 +15,12 @@
 
 namespace mlir::convoy {
 
-/// One of the elements along a dimension that a sample is made of.
-struct SampleTap {
-  Value place;    ///< an index inside of the image
-  Value isInside; ///< whether the element is there; null where it always is
+/// One of the elements that a sample is made of.
+struct SampleElement {
+  /// Its number along each spatial dimension, outermost first: an i32 inside of
+  /// the image.
+  SmallVector<Value, 3> place;
+  Value isInside; ///< whether it is there; null where it always is
   Value weight;   ///< f32; null where it is 1
 };
 
@@ -36,11 +38,22 @@ Value emitUncontracted(OpBuilder &builder, Location loc, Value a, Value b) {
   return op;
 }
 
-/// Emits the taps of `op` at `coordinate` along a dimension of the image that
-/// has `size`, in the order of their places.
-SmallVector<SampleTap> emitTaps(OpBuilder &builder, Location loc,
-                                GridSampleOp op, Value coordinate,
-                                OpFoldResult size);
+/// Emits which elements `op` reads at `coordinates`, of which there is one for
+/// each spatial dimension, outermost first, in an image of `sizes`: in the
+/// order of their places.
+SmallVector<SampleElement> emitElements(OpBuilder &builder, Location loc,
+                                        GridSampleOp op, ValueRange coordinates,
+                                        ArrayRef<OpFoldResult> sizes);
+
+/// Emits the sample that `op` makes of `elements`, which `read` reads; they are
+/// of the image's type.
+Value emitSample(OpBuilder &builder, Location loc, GridSampleOp op,
+                 ArrayRef<SampleElement> elements,
+                 function_ref<Value(const SampleElement &)> read);
+
+/// Emits `element` where `isInside`, else zero; null for what always is.
+Value emitInside(OpBuilder &builder, Location loc, Value isInside,
+                 Value element);
 
 } // namespace mlir::convoy
 

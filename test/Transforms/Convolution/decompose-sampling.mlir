@@ -45,9 +45,9 @@
 // CHECK:           %[[NEAREST:.*]] = arith.addi %[[WHOLE]], %[[STEP]] : i32
 // CHECK:           arith.minsi %[[NEAREST]]
 // CHECK:           %[[INSIDE:.*]] = arith.maxsi
+// CHECK:           %[[N:.*]] = linalg.index 0
 // CHECK:           %[[ROW:.*]] = arith.index_cast %[[INSIDE]] : i32 to index
 // CHECK:           %[[COLUMN:.*]] = arith.index_cast
-// CHECK:           %[[N:.*]] = linalg.index 0
 // CHECK:           %[[C:.*]] = linalg.index 3
 // CHECK:           %[[ELEMENT:.*]] = tensor.extract %[[IMAGE]][%[[N]], %[[ROW]], %[[COLUMN]], %[[C]]]
 // CHECK:           linalg.yield %[[ELEMENT]]
@@ -88,21 +88,23 @@ func.func @nearest(%image: tensor<1x9x7x4xf32>, %grid: tensor<1x5x6x2xf32>)
 // CHECK:           %[[X0:.*]] = arith.subf %{{.*}}, %[[X1]] {convoy.uncontracted} : f32
 // CHECK:           %[[HAS_COLUMN0:.*]] = arith.cmpi ult
 // CHECK:           %[[HAS_COLUMN1:.*]] = arith.cmpi ult
-// CHECK:           %[[WEIGHT:.*]] = arith.mulf %[[Y0]], %[[X0]] {convoy.uncontracted} : f32
-// CHECK:           %[[READ:.*]] = tensor.extract %[[IMAGE]]
 // CHECK:           %[[IS_THERE:.*]] = arith.andi %[[HAS_ROW0]], %[[HAS_COLUMN0]] : i1
+// CHECK:           %[[WEIGHT:.*]] = arith.mulf %[[Y0]], %[[X0]] {convoy.uncontracted} : f32
+// CHECK:           arith.andi %[[HAS_ROW0]], %[[HAS_COLUMN1]] : i1
+// CHECK:           arith.mulf %[[Y0]], %[[X1]] {convoy.uncontracted} : f32
+// CHECK:           arith.andi %[[HAS_ROW1]], %[[HAS_COLUMN0]] : i1
+// CHECK:           arith.mulf %[[Y1]], %[[X0]] {convoy.uncontracted} : f32
+// CHECK:           %[[IS_LAST_THERE:.*]] = arith.andi %[[HAS_ROW1]], %[[HAS_COLUMN1]] : i1
+// CHECK:           %[[LAST_WEIGHT:.*]] = arith.mulf %[[Y1]], %[[X1]] {convoy.uncontracted} : f32
+// CHECK:           %[[READ:.*]] = tensor.extract %[[IMAGE]]
 // CHECK:           %[[ELEMENT:.*]] = arith.select %[[IS_THERE]], %[[READ]], %{{.*}} : f16
 // CHECK:           %[[WIDE:.*]] = arith.extf %[[ELEMENT]] : f16 to f32
 // CHECK:           %[[FIRST:.*]] = arith.mulf %[[WIDE]], %[[WEIGHT]] : f32
-// CHECK:           arith.mulf %[[Y0]], %[[X1]] {convoy.uncontracted} : f32
-// CHECK:           arith.andi %[[HAS_ROW0]], %[[HAS_COLUMN1]] : i1
 // CHECK:           %[[SECOND:.*]] = arith.mulf %{{.*}}, %{{[^ ]*}} : f32
 // CHECK:           arith.addf %[[FIRST]], %[[SECOND]] : f32
-// CHECK:           arith.mulf %[[Y1]], %[[X0]] {convoy.uncontracted} : f32
-// CHECK:           arith.andi %[[HAS_ROW1]], %[[HAS_COLUMN0]] : i1
-// CHECK:           arith.mulf %[[Y1]], %[[X1]] {convoy.uncontracted} : f32
-// CHECK:           arith.andi %[[HAS_ROW1]], %[[HAS_COLUMN1]] : i1
-// CHECK:           %[[SUM:.*]] = arith.addf %{{.*}}, %{{[^ ]*}} : f32
+// CHECK:           arith.select %[[IS_LAST_THERE]]
+// CHECK:           %[[LAST:.*]] = arith.mulf %{{.*}}, %[[LAST_WEIGHT]] : f32
+// CHECK:           %[[SUM:.*]] = arith.addf %{{.*}}, %[[LAST]] : f32
 // CHECK:           %[[RESULT:.*]] = arith.truncf %[[SUM]] : f32 to f16
 // CHECK:           linalg.yield %[[RESULT]]
 func.func @linear(%image: tensor<1x4x9x7xf16>, %grid: tensor<2x6x1x5xbf16>)

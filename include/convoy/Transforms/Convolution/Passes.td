@@ -425,7 +425,11 @@ def DecomposeSamplingPass : Pass<"convoy-decompose-sampling"> {
     elements' places, outermost dimension first, in f32.
 
     The loops run over the samples in their order. Where `c` is innermost, what
-    the body computes of positions does not depend on the innermost loop.
+    the body computes of positions does not depend on the innermost loop. With
+    `by-rows` it is not computed for each channel anew where `w` is innermost,
+    either, and sizes are static: loops over rows of samples first write down
+    which elements a part of a row reads, of up to 256 samples, and with which
+    weights, and then sample all channels.
     ```mlir
     %0 = convoy.grid_sample %image, %grid layout(nhwc x nhwc -> nhwc)
         mode(nearest) padding(border)
@@ -443,9 +447,14 @@ def DecomposeSamplingPass : Pass<"convoy-decompose-sampling"> {
     }
     ```
   }];
+  let options = [
+    Option<"byRows", "by-rows", "bool", /*default=*/"false",
+           "Compute positions once for all channels where samples lie in rows">
+  ];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::convoy::ConvoyDialect",
                            "::mlir::linalg::LinalgDialect",
+                           "::mlir::scf::SCFDialect",
                            "::mlir::tensor::TensorDialect"];
 }
 

@@ -37,8 +37,10 @@ void populateSplitPhasesPatterns(RewritePatternSet &patterns);
 /// Turns convoy.conv without input dilation into im2col and a contraction.
 void populateConvToIm2colPatterns(RewritePatternSet &patterns);
 
-/// Turns convoy.grid_sample into gathers by linalg.generic.
-void populateDecomposeSamplingPatterns(RewritePatternSet &patterns);
+/// Turns convoy.grid_sample into gathers by linalg.generic, with `byRows` in
+/// loops over rows of samples where that pays.
+void populateDecomposeSamplingPatterns(RewritePatternSet &patterns,
+                                       bool byRows = false);
 
 /// Pads the input of im2cols whose windows leave it.
 void populatePadIm2colPatterns(RewritePatternSet &patterns);

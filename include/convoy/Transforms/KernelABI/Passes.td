@@ -100,7 +100,7 @@ def AssertSizesPass : Pass<"convoy-assert-sizes", "::mlir::func::FuncOp"> {
   let description = [{
     - Needs: kernels on tensors (`convoy-add-destinations`).
     - Leaves: assertions of what ops take for granted of their dynamic sizes,
-      before each convolution, linalg op and write of a result.
+      before each convolution, linalg op, sample and write of a result.
 
     Dimensions of one letter or loop are equal, and windows reach no further
     than the padding.

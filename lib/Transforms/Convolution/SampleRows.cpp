@@ -1,0 +1,303 @@
+//===- SampleRows.cpp - Positions once for all channels ---------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SampleRows.h"
+
+#include "SamplePosition.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace mlir::convoy;
+
+/// The most samples of a row whose elements are kept at a time: what that takes
+/// stays in a core's first cache.
+static constexpr int64_t kMostSamples = 256;
+
+/// As many samples as divide a row of `size`, up to that.
+static int64_t getPart(int64_t size) {
+  int64_t part = std::min(size, kMostSamples);
+  while (size % part != 0)
+    --part;
+  return part;
+}
+
+bool mlir::convoy::hasSampleRows(GridSampleOp op) {
+  SampleLayoutAttr layout = op.getLayout();
+  RankedTensorType image = op.getInput().getType(), samples = op.getType();
+  if (!image.hasStaticShape() || !op.getGrid().getType().hasStaticShape() ||
+      !samples.hasStaticShape() || samples.getNumElements() == 0)
+    return false;
+  StringRef spatial = getSpatialLetters(layout);
+  int64_t pixels = 1;
+  for (char letter : spatial)
+    pixels *= image.getDimSize(layout.getInput().find(letter));
+  return layout.getInput().contains(spatial) &&
+         (layout.getOutput().ends_with("w") ||
+          layout.getOutput().ends_with("c")) &&
+         samples.getDimSize(layout.getOutput().find('c')) > 1 &&
+         pixels <= std::numeric_limits<int32_t>::max();
+}
+
+namespace {
+/// Emits the loops.
+class RowEmitter {
+public:
+  RowEmitter(RewriterBase &rewriter, GridSampleOp op)
+      : rewriter(rewriter), loc(op.getLoc()), op(op), layout(op.getLayout()),
+        spatial(getSpatialLetters(layout)), part(getPart(getSampleSize('w'))) {}
+
+  Value emit();
+
+private:
+  int64_t getSampleSize(char letter) {
+    return op.getType().getDimSize(layout.getOutput().find(letter));
+  }
+  /// The loop over c or w of all samples of a part, which run in their order.
+  unsigned getLoop(char letter) {
+    bool isChannelFirst =
+        layout.getOutput().find('c') < layout.getOutput().find('w');
+    return (letter == 'c') != isChannelFirst;
+  }
+  /// The slice of a tensor with dimensions called `letters` that a part of a
+  /// row is: one index of all of them but c, which is whole or at `channel`.
+  struct Slice {
+    SmallVector<OpFoldResult> offsets, sizes, strides;
+    SmallVector<int64_t> shape; ///< of what is left of it
+  };
+  Slice getSlice(StringRef letters, std::optional<int64_t> channel);
+  /// The image with one dimension in the place of its spatial ones.
+  Value flattenImage();
+  /// For each element that a sample is made of, its number among those of the
+  /// image, less than 0 for zeros, and then all weights, if there are any.
+  SmallVector<Value> emitPositions();
+  SmallVector<Value> emitElementsOf(OpBuilder &builder, ValueRange coordinates);
+  /// The samples of all channels at these, in the place of `samples`.
+  Value emitSamples(ValueRange positions, Value samples);
+  Value readElement(OpBuilder &builder, Value number);
+  /// A part of a row, in `result`.
+  Value emitPart(ValueRange indices, Value result);
+
+  RewriterBase &rewriter;
+  Location loc;
+  GridSampleOp op;
+  SampleLayoutAttr layout;
+  StringRef spatial;
+  int64_t part;
+  Value image;
+  llvm::SmallDenseMap<char, Value> indices; ///< of the loops
+};
+} // namespace
+
+RowEmitter::Slice RowEmitter::getSlice(StringRef letters,
+                                       std::optional<int64_t> channel) {
+  Slice slice;
+  OpFoldResult one = rewriter.getIndexAttr(1);
+  for (char letter : letters) {
+    int64_t size = letter == 'w' ? part : 1;
+    OpFoldResult offset;
+    if (letter != 'c')
+      offset = indices.at(letter);
+    else
+      offset = rewriter.getIndexAttr(channel.value_or(0));
+    if (letter == 'c' && !channel)
+      size = getSampleSize('c');
+    if (letter == 'w' || (letter == 'c' && !channel))
+      slice.shape.push_back(size);
+    slice.offsets.push_back(offset);
+    slice.sizes.push_back(rewriter.getIndexAttr(size));
+    slice.strides.push_back(one);
+  }
+  return slice;
+}
+
+Value RowEmitter::flattenImage() {
+  SmallVector<ReassociationIndices> groups;
+  for (auto [dim, letter] : llvm::enumerate(layout.getInput())) {
+    if (!spatial.contains(letter) || letter == spatial.front())
+      groups.emplace_back();
+    groups.back().push_back(int64_t(dim));
+  }
+  return tensor::CollapseShapeOp::create(rewriter, loc, op.getInput(), groups);
+}
+
+//===----------------------------------------------------------------------===//
+// Positions
+//===----------------------------------------------------------------------===//
+
+SmallVector<Value> RowEmitter::emitElementsOf(OpBuilder &builder,
+                                              ValueRange coordinates) {
+  RankedTensorType type = op.getInput().getType();
+  SmallVector<OpFoldResult> sizes;
+  for (char letter : spatial)
+    sizes.push_back(
+        builder.getIndexAttr(type.getDimSize(layout.getInput().find(letter))));
+  SmallVector<Value> numbers, weights;
+  auto constant = [&](int64_t value) {
+    return arith::ConstantOp::create(builder, loc,
+                                     builder.getI32IntegerAttr(int32_t(value)));
+  };
+  for (const SampleElement &element :
+       emitElements(builder, loc, op, coordinates, sizes)) {
+    Value number = element.place.front();
+    for (auto [place, size] :
+         llvm::drop_begin(llvm::zip_equal(element.place, sizes))) {
+      Value size32 = constant(*getConstantIntValue(size));
+      Value before = arith::MulIOp::create(builder, loc, number, size32);
+      number = arith::AddIOp::create(builder, loc, before, place);
+    }
+    if (element.isInside) {
+      Value outside = constant(-1);
+      number = arith::SelectOp::create(builder, loc, element.isInside, number,
+                                       outside);
+    }
+    numbers.push_back(number);
+    if (element.weight)
+      weights.push_back(element.weight);
+  }
+  numbers.append(weights);
+  return numbers;
+}
+
+SmallVector<Value> RowEmitter::emitPositions() {
+  SmallVector<Value> coordinates;
+  for (size_t dim = 0; dim < spatial.size(); ++dim) {
+    Slice slice = getSlice(layout.getGrid(), int64_t(spatial.size() - 1 - dim));
+    auto type = RankedTensorType::get(slice.shape,
+                                      op.getGrid().getType().getElementType());
+    coordinates.push_back(tensor::ExtractSliceOp::create(
+        rewriter, loc, type, op.getGrid(), slice.offsets, slice.sizes,
+        slice.strides));
+  }
+  int64_t perDim = op.getMode() == SampleMode::Nearest  ? 1
+                   : op.getMode() == SampleMode::Linear ? 2
+                                                        : 4;
+  int64_t count = 1;
+  for (size_t dim = 0; dim < spatial.size(); ++dim)
+    count *= perDim;
+  SmallVector<Value> empties;
+  auto addEmpty = [&](Type type) {
+    empties.push_back(tensor::EmptyOp::create(rewriter, loc, part, type));
+  };
+  for (int64_t number = 0; number < count; ++number)
+    addEmpty(rewriter.getI32Type());
+  for (int64_t number = 0; count > 1 && number < count; ++number)
+    addEmpty(rewriter.getF32Type());
+  SmallVector<AffineMap> maps(coordinates.size() + empties.size(),
+                              rewriter.getMultiDimIdentityMap(1));
+  auto positions = linalg::GenericOp::create(
+      rewriter, loc, TypeRange(ValueRange(empties)), coordinates, empties, maps,
+      utils::IteratorType::parallel,
+      [&](OpBuilder &builder, Location loc, ValueRange arguments) {
+        linalg::YieldOp::create(
+            builder, loc,
+            emitElementsOf(builder, arguments.take_front(coordinates.size())));
+      });
+  return SmallVector<Value>(positions.getResults());
+}
+
+//===----------------------------------------------------------------------===//
+// Samples
+//===----------------------------------------------------------------------===//
+
+/// The element of the loop's channel with this number, or zero.
+Value RowEmitter::readElement(OpBuilder &builder, Value number) {
+  Value isInside, place = number;
+  if (op.getPadding() == SamplePadding::Zeros) {
+    Value zero =
+        arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(0));
+    isInside = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sge,
+                                     number, zero);
+    place = arith::MaxSIOp::create(builder, loc, number, zero);
+  }
+  SmallVector<Value> index;
+  for (char letter : layout.getInput()) {
+    if (letter == 'n')
+      index.push_back(indices.at('n'));
+    else if (letter == 'c')
+      index.push_back(linalg::IndexOp::create(builder, loc, getLoop('c')));
+    else if (letter == 'w')
+      index.push_back(arith::IndexCastOp::create(
+          builder, loc, builder.getIndexType(), place));
+  }
+  Value element = tensor::ExtractOp::create(builder, loc, image, index);
+  return emitInside(builder, loc, isInside, element);
+}
+
+Value RowEmitter::emitSamples(ValueRange positions, Value samples) {
+  size_t count = op.getMode() == SampleMode::Nearest ? 1 : positions.size() / 2;
+  AffineMap ofSample = AffineMap::get(
+      2, 0, rewriter.getAffineDimExpr(getLoop('w')), op.getContext());
+  SmallVector<AffineMap> maps(positions.size(), ofSample);
+  maps.push_back(rewriter.getMultiDimIdentityMap(2));
+  SmallVector<utils::IteratorType> iterators(2, utils::IteratorType::parallel);
+  auto build = [&](OpBuilder &builder, Location loc, ValueRange arguments) {
+    SmallVector<SampleElement> elements(count);
+    for (auto [number, element] : llvm::enumerate(elements)) {
+      element.place = {arguments[number]};
+      if (positions.size() > count)
+        element.weight = arguments[count + number];
+    }
+    Value sample = emitSample(
+        builder, loc, op, elements, [&](const SampleElement &element) {
+          return readElement(builder, element.place.front());
+        });
+    linalg::YieldOp::create(builder, loc, sample);
+  };
+  return linalg::GenericOp::create(rewriter, loc, samples.getType(), positions,
+                                   samples, maps, iterators, build)
+      .getResult(0);
+}
+
+Value RowEmitter::emitPart(ValueRange loops, Value result) {
+  for (auto [letter, index] :
+       llvm::zip(llvm::make_filter_range(layout.getOutput(),
+                                         [](char c) { return c != 'c'; }),
+                 loops))
+    indices[letter] = index;
+  SmallVector<Value> positions = emitPositions();
+  Slice slice = getSlice(layout.getOutput(), std::nullopt);
+  auto type = RankedTensorType::get(slice.shape, op.getType().getElementType());
+  Value samples = tensor::ExtractSliceOp::create(
+      rewriter, loc, type, result, slice.offsets, slice.sizes, slice.strides);
+  samples = emitSamples(positions, samples);
+  return tensor::InsertSliceOp::create(rewriter, loc, samples, result,
+                                       slice.offsets, slice.sizes,
+                                       slice.strides);
+}
+
+Value RowEmitter::emit() {
+  image = flattenImage();
+  Value empty = tensor::EmptyOp::create(rewriter, loc, op.getType().getShape(),
+                                        op.getType().getElementType());
+  SmallVector<Value> lower, upper, steps;
+  for (char letter : layout.getOutput()) {
+    if (letter == 'c')
+      continue;
+    lower.push_back(arith::ConstantIndexOp::create(rewriter, loc, 0));
+    upper.push_back(
+        arith::ConstantIndexOp::create(rewriter, loc, getSampleSize(letter)));
+    steps.push_back(arith::ConstantIndexOp::create(rewriter, loc,
+                                                   letter == 'w' ? part : 1));
+  }
+  scf::LoopNest loops = scf::buildLoopNest(
+      rewriter, loc, lower, upper, steps, empty,
+      [&](OpBuilder &builder, Location, ValueRange indices,
+          ValueRange results) -> scf::ValueVector {
+        OpBuilder::InsertionGuard restore(rewriter);
+        rewriter.setInsertionPoint(builder.getInsertionBlock(),
+                                   builder.getInsertionPoint());
+        return {emitPart(indices, results.front())};
+      });
+  return loops.results.front();
+}
+
+Value mlir::convoy::emitSampleRows(RewriterBase &rewriter, GridSampleOp op) {
+  return RowEmitter(rewriter, op).emit();
+}
