@@ -32,17 +32,18 @@ bool mlir::convoy::hasSampleRows(GridSampleOp op) {
   SampleLayoutAttr layout = op.getLayout();
   RankedTensorType image = op.getInput().getType(), samples = op.getType();
   if (!image.hasStaticShape() || !op.getGrid().getType().hasStaticShape() ||
-      !samples.hasStaticShape() || samples.getNumElements() == 0)
+      !samples.hasStaticShape() || llvm::is_contained(samples.getShape(), 0))
     return false;
   StringRef spatial = getSpatialLetters(layout);
-  int64_t pixels = 1;
+  // Each of at most 2^24.
+  double pixels = 1;
   for (char letter : spatial)
-    pixels *= image.getDimSize(layout.getInput().find(letter));
+    pixels *= double(image.getDimSize(layout.getInput().find(letter)));
   return layout.getInput().contains(spatial) &&
          (layout.getOutput().ends_with("w") ||
           layout.getOutput().ends_with("c")) &&
          samples.getDimSize(layout.getOutput().find('c')) > 1 &&
-         pixels <= std::numeric_limits<int32_t>::max();
+         pixels <= double(std::numeric_limits<int32_t>::max());
 }
 
 namespace {
@@ -81,8 +82,8 @@ private:
   /// The samples of all channels at these, in the place of `samples`.
   Value emitSamples(ValueRange positions, Value samples);
   Value readElement(OpBuilder &builder, Value number);
-  /// A part of a row, in `result`.
-  Value emitPart(ValueRange indices, Value result);
+  /// The body of `loop`: a part of a row.
+  void emitPart(scf::ForallOp loop);
 
   RewriterBase &rewriter;
   Location loc;
@@ -255,47 +256,42 @@ Value RowEmitter::emitSamples(ValueRange positions, Value samples) {
       .getResult(0);
 }
 
-Value RowEmitter::emitPart(ValueRange loops, Value result) {
-  for (auto [letter, index] :
-       llvm::zip(llvm::make_filter_range(layout.getOutput(),
-                                         [](char c) { return c != 'c'; }),
-                 loops))
+void RowEmitter::emitPart(scf::ForallOp loop) {
+  auto letters = llvm::make_filter_range(layout.getOutput(),
+                                         [](char c) { return c != 'c'; });
+  for (auto [letter, index] : llvm::zip(letters, loop.getInductionVars()))
     indices[letter] = index;
+  rewriter.setInsertionPoint(loop.getTerminator());
   SmallVector<Value> positions = emitPositions();
+  Value result = loop.getRegionIterArgs().front();
   Slice slice = getSlice(layout.getOutput(), std::nullopt);
   auto type = RankedTensorType::get(slice.shape, op.getType().getElementType());
   Value samples = tensor::ExtractSliceOp::create(
       rewriter, loc, type, result, slice.offsets, slice.sizes, slice.strides);
   samples = emitSamples(positions, samples);
-  return tensor::InsertSliceOp::create(rewriter, loc, samples, result,
-                                       slice.offsets, slice.sizes,
-                                       slice.strides);
+  rewriter.setInsertionPointToStart(loop.getTerminator().getBody());
+  tensor::ParallelInsertSliceOp::create(rewriter, loc, samples, result,
+                                        slice.offsets, slice.sizes,
+                                        slice.strides);
 }
 
 Value RowEmitter::emit() {
   image = flattenImage();
   Value empty = tensor::EmptyOp::create(rewriter, loc, op.getType().getShape(),
                                         op.getType().getElementType());
-  SmallVector<Value> lower, upper, steps;
+  SmallVector<OpFoldResult> lower, upper, steps;
   for (char letter : layout.getOutput()) {
     if (letter == 'c')
       continue;
-    lower.push_back(arith::ConstantIndexOp::create(rewriter, loc, 0));
-    upper.push_back(
-        arith::ConstantIndexOp::create(rewriter, loc, getSampleSize(letter)));
-    steps.push_back(arith::ConstantIndexOp::create(rewriter, loc,
-                                                   letter == 'w' ? part : 1));
+    lower.push_back(rewriter.getIndexAttr(0));
+    upper.push_back(rewriter.getIndexAttr(getSampleSize(letter)));
+    steps.push_back(rewriter.getIndexAttr(letter == 'w' ? part : 1));
   }
-  scf::LoopNest loops = scf::buildLoopNest(
-      rewriter, loc, lower, upper, steps, empty,
-      [&](OpBuilder &builder, Location, ValueRange indices,
-          ValueRange results) -> scf::ValueVector {
-        OpBuilder::InsertionGuard restore(rewriter);
-        rewriter.setInsertionPoint(builder.getInsertionBlock(),
-                                   builder.getInsertionPoint());
-        return {emitPart(indices, results.front())};
-      });
-  return loops.results.front();
+  auto loop = scf::ForallOp::create(rewriter, loc, lower, upper, steps, empty,
+                                    /*mapping=*/std::nullopt);
+  OpBuilder::InsertionGuard restore(rewriter);
+  emitPart(loop);
+  return loop.getResult(0);
 }
 
 Value mlir::convoy::emitSampleRows(RewriterBase &rewriter, GridSampleOp op) {

@@ -9,31 +9,29 @@
 // CHECK-LABEL: func.func @rows(
 // CHECK-SAME:      %[[IMAGE:[^:]*]]: tensor<2x4x9x7xf32>, %[[GRID:[^:]*]]: tensor<2x5x6x2xf32>)
 // CHECK:         %[[FLAT:.*]] = tensor.collapse_shape %[[IMAGE]] {{\[}}[0], [1], [2, 3]] : tensor<2x4x9x7xf32> into tensor<2x4x63xf32>
-// CHECK:         scf.for %[[N:[^ ]*]] =
-// CHECK:           scf.for %[[H:[^ ]*]] =
-// CHECK:             scf.for %[[W:[^ ]*]] = {{.*}} step %{{.*}} iter_args(%[[RESULT:[^ ]*]] =
-// CHECK:               %[[Y:.*]] = tensor.extract_slice %[[GRID]][%[[N]], %[[H]], %[[W]], 1] [1, 1, 6, 1] [1, 1, 1, 1] : tensor<2x5x6x2xf32> to tensor<6xf32>
-// CHECK:               %[[X:.*]] = tensor.extract_slice %[[GRID]][%[[N]], %[[H]], %[[W]], 0] [1, 1, 6, 1] [1, 1, 1, 1] : tensor<2x5x6x2xf32> to tensor<6xf32>
-// CHECK:               %[[POSITIONS:.*]]:8 = linalg.generic
+// CHECK:         scf.forall (%[[N:[^ ,]*]], %[[H:[^ ,]*]], %[[W:[^ ,)]*]]) = (0, 0, 0) to (2, 5, 6) step (1, 1, 6) shared_outs(%[[RESULT:[^ ]*]] =
+// CHECK:           %[[Y:.*]] = tensor.extract_slice %[[GRID]][%[[N]], %[[H]], %[[W]], 1] [1, 1, 6, 1] [1, 1, 1, 1] : tensor<2x5x6x2xf32> to tensor<6xf32>
+// CHECK:           %[[X:.*]] = tensor.extract_slice %[[GRID]][%[[N]], %[[H]], %[[W]], 0] [1, 1, 6, 1] [1, 1, 1, 1] : tensor<2x5x6x2xf32> to tensor<6xf32>
+// CHECK:           %[[POSITIONS:.*]]:8 = linalg.generic
 // CHECK-SAME:              iterator_types = ["parallel"]
 // CHECK-SAME:              ins(%[[Y]], %[[X]] :
-// CHECK:                 %[[NUMBER:.*]] = arith.addi
-// CHECK:                 arith.select %{{.*}}, %[[NUMBER]], %{{.*}} : i32
-// CHECK:                 linalg.yield {{.*}} : i32, i32, i32, i32, f32, f32, f32, f32
-// CHECK:               %[[SLICE:.*]] = tensor.extract_slice %[[RESULT]][%[[N]], 0, %[[H]], %[[W]]] [1, 4, 1, 6] [1, 1, 1, 1] : tensor<2x4x5x6xf32> to tensor<4x6xf32>
-// CHECK:               %[[SAMPLES:.*]] = linalg.generic
+// CHECK:             %[[NUMBER:.*]] = arith.addi
+// CHECK:             arith.select %{{.*}}, %[[NUMBER]], %{{.*}} : i32
+// CHECK:             linalg.yield {{.*}} : i32, i32, i32, i32, f32, f32, f32, f32
+// CHECK:           %[[SLICE:.*]] = tensor.extract_slice %[[RESULT]][%[[N]], 0, %[[H]], %[[W]]] [1, 4, 1, 6] [1, 1, 1, 1] : tensor<2x4x5x6xf32> to tensor<4x6xf32>
+// CHECK:           %[[SAMPLES:.*]] = linalg.generic
 // CHECK-SAME:              indexing_maps = [#[[SECOND]], {{.*}}, #[[BOTH]]]
 // CHECK-SAME:              ins(%[[POSITIONS]]#0, {{.*}}, %[[POSITIONS]]#7 :
 // CHECK-SAME:              outs(%[[SLICE]] : tensor<4x6xf32>)
-// CHECK:               ^bb0(%[[ELEMENT:[^ ]*]]: i32, %{{[^ ]*}}: i32, %{{[^ ]*}}: i32, %{{[^ ]*}}: i32, %[[WEIGHT:[^ ]*]]: f32,
-// CHECK:                 %[[IS_INSIDE:.*]] = arith.cmpi sge, %[[ELEMENT]], %{{.*}} : i32
-// CHECK:                 %[[PLACE:.*]] = arith.maxsi %[[ELEMENT]], %{{.*}} : i32
-// CHECK:                 %[[C:.*]] = linalg.index 0
-// CHECK:                 %[[PIXEL:.*]] = arith.index_cast %[[PLACE]] : i32 to index
-// CHECK:                 %[[READ:.*]] = tensor.extract %[[FLAT]][%[[N]], %[[C]], %[[PIXEL]]]
-// CHECK:                 %[[VALUE:.*]] = arith.select %[[IS_INSIDE]], %[[READ]], %{{.*}} : f32
-// CHECK:                 arith.mulf %[[VALUE]], %[[WEIGHT]] : f32
-// CHECK:               tensor.insert_slice %[[SAMPLES]] into %[[RESULT]][%[[N]], 0, %[[H]], %[[W]]] [1, 4, 1, 6]
+// CHECK:           ^bb0(%[[ELEMENT:[^ ]*]]: i32, %{{[^ ]*}}: i32, %{{[^ ]*}}: i32, %{{[^ ]*}}: i32, %[[WEIGHT:[^ ]*]]: f32,
+// CHECK:             %[[IS_INSIDE:.*]] = arith.cmpi sge, %[[ELEMENT]], %{{.*}} : i32
+// CHECK:             %[[PLACE:.*]] = arith.maxsi %[[ELEMENT]], %{{.*}} : i32
+// CHECK:             %[[C:.*]] = linalg.index 0
+// CHECK:             %[[PIXEL:.*]] = arith.index_cast %[[PLACE]] : i32 to index
+// CHECK:             %[[READ:.*]] = tensor.extract %[[FLAT]][%[[N]], %[[C]], %[[PIXEL]]]
+// CHECK:             %[[VALUE:.*]] = arith.select %[[IS_INSIDE]], %[[READ]], %{{.*}} : f32
+// CHECK:             arith.mulf %[[VALUE]], %[[WEIGHT]] : f32
+// CHECK:           tensor.parallel_insert_slice %[[SAMPLES]] into %[[RESULT]][%[[N]], 0, %[[H]], %[[W]]] [1, 4, 1, 6]
 // CHECK-NOT:     convoy.grid_sample
 func.func @rows(%image: tensor<2x4x9x7xf32>, %grid: tensor<2x5x6x2xf32>)
     -> tensor<2x4x5x6xf32> {
@@ -63,8 +61,7 @@ func.func @channels_innermost(%image: tensor<9x7x4x2xf16>,
 
 // Parts of a long row, all of one size.
 // CHECK-LABEL: func.func @long_row(
-// CHECK:         %[[PART:.*]] = arith.constant 250 : index
-// CHECK:         scf.for {{.*}} step %[[PART]]
+// CHECK:         scf.forall {{.*}} to (1, 1, 1000) step (1, 1, 250)
 // CHECK:           tensor.extract_slice {{.*}} to tensor<250xf32>
 func.func @long_row(%image: tensor<1x9x7x4xf32>, %grid: tensor<1x1x1000x2xf32>)
     -> tensor<1x1x1000x4xf32> {
@@ -77,7 +74,7 @@ func.func @long_row(%image: tensor<1x9x7x4xf32>, %grid: tensor<1x1x1000x2xf32>)
 // One channel, rows apart in memory, other dimensions innermost, and sizes that
 // are not known: sample by sample.
 // CHECK-LABEL: func.func @no_rows(
-// CHECK-NOT:     scf.for
+// CHECK-NOT:     scf.forall
 // CHECK:         return
 func.func @no_rows(%image: tensor<1x9x7x1xf32>, %grid: tensor<1x5x6x2xf32>,
                    %apart: tensor<9x4x1x7xf32>, %whole: tensor<1x9x7x4xf32>,
