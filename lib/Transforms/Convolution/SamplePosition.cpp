@@ -141,7 +141,8 @@ Value DimensionEmitter::emitSize(int32_t less) {
 }
 
 Position DimensionEmitter::emitPosition(Value coordinate) {
-  Value fromLow = add(emitNumber(coordinate), number(1));
+  Value near = emitNumber(coordinate);
+  Value fromLow = add(near, number(1));
   Value position;
   if (alignCorners) {
     Value part = multiply(fromLow, number(0.5));

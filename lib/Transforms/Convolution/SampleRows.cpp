@@ -12,6 +12,10 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+#include <algorithm>
+#include <limits>
 
 using namespace mlir;
 using namespace mlir::convoy;
@@ -101,16 +105,13 @@ RowEmitter::Slice RowEmitter::getSlice(StringRef letters,
   Slice slice;
   OpFoldResult one = rewriter.getIndexAttr(1);
   for (char letter : letters) {
-    int64_t size = letter == 'w' ? part : 1;
-    OpFoldResult offset;
+    bool isKept = letter == 'w' || (letter == 'c' && !channel);
+    int64_t size = !isKept ? 1 : letter == 'w' ? part : getSampleSize('c');
+    if (isKept)
+      slice.shape.push_back(size);
+    OpFoldResult offset = rewriter.getIndexAttr(channel.value_or(0));
     if (letter != 'c')
       offset = indices.at(letter);
-    else
-      offset = rewriter.getIndexAttr(channel.value_or(0));
-    if (letter == 'c' && !channel)
-      size = getSampleSize('c');
-    if (letter == 'w' || (letter == 'c' && !channel))
-      slice.shape.push_back(size);
     slice.offsets.push_back(offset);
     slice.sizes.push_back(rewriter.getIndexAttr(size));
     slice.strides.push_back(one);
