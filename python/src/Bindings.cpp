@@ -374,6 +374,7 @@ NB_MODULE(_native, module) {
         return mlir::convoy::getLayerSymbol(layer);
       },
       nb::arg("layer"));
+  // For who keeps objects until the process ends.
   module.def("expect_leaks", [] { nb::set_leak_warnings(false); });
   module.def("get_version", [] { return std::string(getVersion()); });
 }

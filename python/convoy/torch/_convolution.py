@@ -116,15 +116,14 @@ class _Attributes:
         return Window(self.stride, self.dilation, pads)
 
 
-def _check_tensors(tensors: dict[str, Any]) -> torch.dtype:
-    """The type of elements of all `tensors`, by role. Raises `Refusal` for what no
-    kernel takes."""
-    for tensor in tensors.values():
+def _check_tensors(tensors: list[Any]) -> torch.dtype:
+    """The type of elements of all `tensors`. Raises `Refusal` for what no kernel takes."""
+    for tensor in tensors:
         if tensor.device.type != "cpu":
             raise Refusal(f"its tensors are on {tensor.device.type}")
         if tensor.layout != torch.strided:
             raise Refusal(f"its tensors are {str(tensor.layout).removeprefix('torch.')}")
-    dtypes = {tensor.dtype for tensor in tensors.values()}
+    dtypes = {tensor.dtype for tensor in tensors}
     if len(dtypes) != 1 or not dtypes <= ELEMENTS.keys():
         names = sorted(str(dtype).removeprefix("torch.") for dtype in dtypes)
         raise Refusal(f"its elements are {' and '.join(names)}")
@@ -154,13 +153,11 @@ def _make(
 ) -> Convolution:
     """What computes the tensor with the role `result`. `values` are the tensors of all
     roles, `nodes` those that are read."""
-    dtype = _check_tensors(values)
-    forms = {role: _make_form(role, tensor) for role, tensor in values.items()}
+    dtype = _check_tensors([*values.values(), *([] if bias is None else [bias.meta["val"]])])
     rank = len(attributes.stride)
     if rank not in SPATIAL:
         raise Refusal(f"it has {rank} spatial dimensions")
-    if bias is not None and bias.meta["val"].dtype != dtype:
-        raise Refusal("its bias has elements of another type")
+    forms = {role: _make_form(role, tensor) for role, tensor in values.items()}
     window = attributes.make_window(*(forms[role].shape[2:] for role in (INPUT, FILTER, OUTPUT)))
     operands = tuple((role, nodes[role]) for role in (INPUT, OUTPUT, FILTER) if role != result)
     return Convolution(result, operands, bias, attributes.groups, window, dtype, forms)

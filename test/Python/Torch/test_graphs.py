@@ -1,7 +1,6 @@
 """Graphs: batches of any size, what is left and why, how tensors lie, threads."""
 
 import concurrent.futures
-import importlib.metadata
 import subprocess
 import sys
 
@@ -11,6 +10,8 @@ import torch.nn.functional as F
 
 import convoy.torch
 from beside import compile, expect_equal, get_ops, make_integers
+from convoy.torch._fuse import Fuser
+from convoy.torch._kernel import Call, Operand
 
 X = make_integers(2, 4, 7, 6, seed=1)
 W = make_integers(6, 4, 3, 2, seed=2)
@@ -98,6 +99,33 @@ def test_sizes_that_are_not_known():
 def test_convolutions_that_are_left(function, tensors, reason):
     assert torch.equal(run(function, *tensors), function(*tensors))
     assert get_left() == [reason]
+
+
+@pytest.mark.parametrize(
+    "change, reason",
+    (
+        ({"w": W.bfloat16()}, "its elements are bfloat16 and float32"),
+        ({"b": torch.ones(6).double()}, "its elements are float32 and float64"),
+        ({"x": X.to_sparse()}, "its tensors are sparse_coo"),
+        (
+            {name: torch.ones((1,) * 6) for name in ("x", "w", "y")},
+            "it has 4 spatial dimensions",
+        ),
+    ),
+)
+def test_reasons(change, reason):
+    """PyTorch has no such convolutions of its own."""
+    graph = torch.fx.Graph()
+    tensors = {"x": X, "w": W, "b": torch.ones(6), "y": F.conv2d(X, W)} | change
+    x, w, b = (graph.placeholder(name) for name in ("x", "w", "b"))
+    rank = tensors["x"].dim() - 2
+    attributes = [1] * rank, [0] * rank, [1] * rank, False, [0] * rank, 1
+    y = graph.call_function(torch.ops.aten.convolution.default, (x, w, b, *attributes))
+    for name, node in zip("xwby", (x, w, b, y)):
+        node.meta["val"] = tensors[name]
+    fuser = Fuser(graph)
+    fuser.run()
+    assert fuser.refusals == {y: reason} and not fuser.groups
 
 
 def test_other_devices():
@@ -312,11 +340,14 @@ def test_options_that_are_wrong(options, sentence):
     assert isinstance(caught.value.inner_exception, convoy.Error)
 
 
+def test_options_that_are_no_dictionary():
+    with pytest.raises(convoy.Error, match="^expected a dictionary for 'options', but got 5$"):
+        convoy.torch.backend(None, [], options=5)
+
+
 def test_tensors_that_do_not_fit():
     """PyTorch guards graphs against such: memory is safe all the same."""
     run(F.conv2d, X, W)
-    from convoy.torch._kernel import Call, Operand
-
     (kernel,) = convoy.torch.plans()[0].kernels
     order = (0, 1, 2, 3)
     operands = (Operand((2, 4, 7, 6), order), Operand((6, 4, 3, 2), order))
