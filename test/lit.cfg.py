@@ -17,10 +17,10 @@ Substitutions beyond lit's own and the tools found on PATH:
   %python            Python, with numpy and onnx where scripts/setup ran
   %python_dir        the folder that holds the build's Python package
 
-Features: gcc, clang and clang-format (on PATH), onnx (%python has numpy and
-onnx), onnxruntime (and that, too), torch (%python has it), reports (the build can write them), python-module (the build has the
-Python package), and asan or ubsan where the build has
-them. A folder that needs a tool or a device gates itself in its lit.local.cfg.
+Features: gcc, clang and clang-format (on PATH), aarch64 (an emulator runs C
+programs for ARM), onnx (%python has numpy and onnx), onnxruntime (and that, too),
+torch (%python has it), reports (the build can write them), python-module (the
+build has the Python package), and asan or ubsan where the build has them. A folder that needs a tool or a device gates itself in its lit.local.cfg.
 """
 
 import os
@@ -90,8 +90,8 @@ for feature, program in [
     if shutil.which(program, path=config.environment["PATH"]):
         config.available_features.add(feature)
 
-cross_programs = ["aarch64-linux-gnu-gcc", "qemu-aarch64"]
-if all(shutil.which(program) for program in cross_programs):
+has_cross_libc = os.path.exists("/usr/aarch64-linux-gnu/include/stdio.h")
+if has_cross_libc and shutil.which("qemu-aarch64"):
     config.available_features.add("aarch64")
 
 if config.has_reports:

@@ -16,8 +16,8 @@ import numpy as np
 
 ARM = ["--triple=aarch64-linux-gnu"]
 MACHINES = {
-    "here": ([], "gcc", []),
-    "there": (ARM, "aarch64-linux-gnu-gcc", ["qemu-aarch64", "-L", "/usr/aarch64-linux-gnu"]),
+    "here": ([], [], []),
+    "there": (ARM, ["--target=aarch64-linux-gnu"], ["qemu-aarch64", "-L", "/usr/aarch64-linux-gnu"]),
 }
 BYTES = {"f64": 8, "f32": 4, "i32": 4, "f16": 2, "bf16": 2, "i8": 1}
 SOURCE = pathlib.Path(__file__).parent / "call_kernel.c"
@@ -35,12 +35,13 @@ def draw(argument, random):
 def build(folder, cpu, problems, flags):
     """The manifest and, for each machine, the command that calls a kernel."""
     commands = {}
-    for name, (triple, compiler, runner) in MACHINES.items():
+    for name, (triple, target, runner) in MACHINES.items():
         library, program = folder / f"{name}.so", folder / name
         words = [f"@{problems}", *flags, *triple, "-o", library, "--manifest", folder / "kernels.json"]
         words += [f"--cpu={cpu}"] if triple else []
         subprocess.run(["convoy-compile", *words], check=True)
-        subprocess.run([compiler, "-O1", SOURCE, "-ldl", "-o", program], check=True)
+        compile_c = ["clang-22", *target, "-fuse-ld=lld", "-O1"]
+        subprocess.run([*compile_c, SOURCE, "-ldl", "-o", program], check=True)
         commands[name] = ([*runner, program, library], json.loads((folder / "kernels.json").read_text()))
     return commands
 
