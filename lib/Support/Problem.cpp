@@ -284,16 +284,7 @@ bool detail::forEachLine(
 std::optional<std::vector<Problem>>
 convoy::parseProblemFile(std::string_view text, const ProblemDefaults &defaults,
                          std::string &error) {
-  std::vector<Problem> all;
-  bool isRight = forEachLine(text, error, [&](std::string_view line) {
-    auto problems = parseProblems(line, defaults, error);
-    if (problems)
-      all.insert(all.end(), problems->begin(), problems->end());
-    return problems.has_value();
-  });
-  if (!isRight)
-    return std::nullopt;
-  return all;
+  return parseLines(text, defaults, error, parseProblems);
 }
 
 //===----------------------------------------------------------------------===//

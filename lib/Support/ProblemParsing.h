@@ -58,6 +58,26 @@ Words splitWords(std::string_view line);
 bool forEachLine(std::string_view text, std::string &error,
                  const std::function<bool(std::string_view line)> &parse);
 
+/// The problems of all lines of a file's text, each of which `parse` reads.
+template <typename ProblemT>
+std::optional<std::vector<ProblemT>>
+parseLines(std::string_view text, const ProblemDefaults &defaults,
+           std::string &error,
+           std::optional<std::vector<ProblemT>> (*parse)(
+               std::string_view line, const ProblemDefaults &defaults,
+               std::string &error)) {
+  std::vector<ProblemT> all;
+  bool isRight = forEachLine(text, error, [&](std::string_view line) {
+    auto problems = parse(line, defaults, error);
+    if (problems)
+      all.insert(all.end(), problems->begin(), problems->end());
+    return problems.has_value();
+  });
+  if (!isRight)
+    return std::nullopt;
+  return all;
+}
+
 /// Reads a layer's name after its `n`: all of `rest`, with or without quotes.
 bool readName(std::string_view rest, std::string &name, std::string &error);
 

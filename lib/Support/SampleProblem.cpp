@@ -383,16 +383,7 @@ std::optional<std::vector<AnyProblem>>
 convoy::parseAnyProblemFile(std::string_view text,
                             const ProblemDefaults &defaults,
                             std::string &error) {
-  std::vector<AnyProblem> all;
-  bool isRight = forEachLine(text, error, [&](std::string_view line) {
-    auto problems = parseAnyProblems(line, defaults, error);
-    if (problems)
-      all.insert(all.end(), problems->begin(), problems->end());
-    return problems.has_value();
-  });
-  if (!isRight)
-    return std::nullopt;
-  return all;
+  return parseLines(text, defaults, error, parseAnyProblems);
 }
 
 const std::string &convoy::layerName(const AnyProblem &problem) {
