@@ -7,6 +7,8 @@
 
 #include "convoy/Conversion/ProblemToConvoy.h"
 
+#include "FactorType.h"
+
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
 #include "convoy/Transforms/KernelABI/KernelInterface.h"
 
@@ -35,7 +37,9 @@ public:
   func::FuncOp build(StringRef name);
 
 private:
-  Type getFactorType();
+  Type getFactorType() {
+    return mlir::convoy::getFactorType(builder, problem.type);
+  }
   Type getResultType();
   /// The type of `operand` in the user's layout.
   RankedTensorType getFlatType(Operand operand, Type element) {
@@ -82,22 +86,6 @@ ProblemRoles mlir::convoy::getProblemRoles(Direction direction) {
             "input",        "output_gradient", "filter_gradient"};
   }
   llvm_unreachable("unknown direction");
-}
-
-Type ProblemBuilder::getFactorType() {
-  switch (problem.type) {
-  case ElementType::F64:
-    return builder.getF64Type();
-  case ElementType::F32:
-    return builder.getF32Type();
-  case ElementType::F16:
-    return builder.getF16Type();
-  case ElementType::BF16:
-    return builder.getBF16Type();
-  case ElementType::I8:
-    return builder.getI8Type();
-  }
-  llvm_unreachable("unknown element type");
 }
 
 Type ProblemBuilder::getResultType() {

@@ -7,28 +7,14 @@
 
 #include "convoy/Conversion/ProblemToConvoy.h"
 
+#include "FactorType.h"
+
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
 #include "convoy/Transforms/KernelABI/KernelInterface.h"
 
 using namespace mlir;
 using namespace mlir::convoy;
-using ::convoy::ElementType;
 using ::convoy::SampleProblem;
-
-static Type makeType(Builder &builder, ElementType type) {
-  switch (type) {
-  case ElementType::F32:
-    return builder.getF32Type();
-  case ElementType::F16:
-    return builder.getF16Type();
-  case ElementType::BF16:
-    return builder.getBF16Type();
-  case ElementType::F64:
-  case ElementType::I8:
-    break;
-  }
-  llvm_unreachable("samples have other types");
-}
 
 static SampleMode getMode(const SampleProblem &problem) {
   return *symbolizeSampleMode(StringRef(sampleModeName(problem.mode)));
@@ -42,10 +28,10 @@ func::FuncOp mlir::convoy::buildSampleProblem(OpBuilder &builder, Location loc,
                                               const SampleProblem &problem,
                                               StringRef name) {
   MLIRContext *context = builder.getContext();
-  Type element = makeType(builder, problem.type);
+  Type element = getFactorType(builder, problem.type);
   auto image = RankedTensorType::get(problem.imageShape(), element);
   auto grid = RankedTensorType::get(problem.gridShape(),
-                                    makeType(builder, problem.gridType));
+                                    getFactorType(builder, problem.gridType));
   auto samples = RankedTensorType::get(problem.sampleShape(), element);
   const std::string &imageLayout = problem.imageLayout.letters(),
                     &gridLayout = problem.gridLayout.letters(),
