@@ -2,12 +2,25 @@
 
 import os
 import reprlib
+from collections.abc import Callable
 
 from convoy._native import Error
 
 
 #: What names of objects, archives and shared objects end in.
 LIBRARY_ENDS = (".o", ".a", ".so")
+
+
+def refuse_missing(packages: str, extra: str, missing: str | None) -> Callable[[str], object]:
+    """The `__getattr__` of a module that needs `packages`, of which there is no
+    `missing`: says so to who uses any of the module. The program has to start."""
+
+    def get(name: str) -> object:
+        if name.startswith("__"):
+            raise AttributeError(name) from None
+        raise Error(f"expected {packages}, but there is no {missing} (pip install 'convoy[{extra}]')")
+
+    return get
 
 
 def check_text(value: object, name: str) -> str:

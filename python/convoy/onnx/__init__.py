@@ -10,7 +10,7 @@ Needs the packages onnx and onnxruntime (`pip install 'convoy[onnx]'`). docs/Onn
 describes all of it.
 """
 
-from convoy._native import Error
+from convoy._checks import refuse_missing
 
 try:
     from convoy.onnx._compiled import CompiledModel, load_compiled
@@ -22,16 +22,7 @@ try:
     #: Versions of ONNX's ops that models may have.
     OPSETS = range(MIN_OPSET, MAX_OPSET + 1)
 except ModuleNotFoundError as error:
-    _missing = error.name
-
-    def __getattr__(name: str) -> object:
-        """Says what is missing to who uses any of it; the program has to start."""
-        if name.startswith("__"):
-            raise AttributeError(name) from None
-        raise Error(
-            f"expected the packages onnx and onnxruntime, but there is no {_missing} "
-            "(pip install 'convoy[onnx]')"
-        )
+    __getattr__ = refuse_missing("the packages onnx and onnxruntime", "onnx", error.name)
 
 
 __all__ = [

@@ -10,7 +10,7 @@ Needs the package torch (`pip install 'convoy[torch]'`). docs/Torch.md describes
 of it.
 """
 
-from convoy._native import Error
+from convoy._checks import refuse_missing
 
 try:
     from convoy.torch._backend import backend, plans, record_checks, reset
@@ -20,16 +20,7 @@ try:
 
     register()
 except ModuleNotFoundError as error:
-    _missing = error.name
-
-    def __getattr__(name: str) -> object:
-        """Says what is missing to who uses any of it."""
-        if name.startswith("__"):
-            raise AttributeError(name) from None
-        raise Error(
-            f"expected the package torch, but there is no {_missing} "
-            "(pip install 'convoy[torch]')"
-        )
+    __getattr__ = refuse_missing("the package torch", "torch", error.name)
 
 
 __all__ = ["Kernel", "KernelReport", "Plan", "backend", "plans", "record_checks", "reset"]
