@@ -163,7 +163,7 @@ void mlir::convoy::buildConvoyToCPUTilesPipeline(OpPassManager &pm,
 
 void mlir::convoy::buildConvoyToLLVMPipeline(OpPassManager &pm,
                                              const CPUOptions &options) {
-  bool hasF16 = !options.cpu.empty() && convertsF16(options.cpu);
+  bool hasF16 = convertsF16(options.cpu);
   buildConvoyToCPUTilesPipeline(pm, options);
   pm.addPass(createVectorizeTilesPass());
   // The order of all sums is settled here.

@@ -20,7 +20,7 @@ using namespace mlir::convoy;
 
 void mlir::convoy::buildKernelsToHostPipeline(OpPassManager &pm,
                                               const SimulatorOptions &options) {
-  bool hasF16 = !options.cpu.empty() && convertsF16(options.cpu);
+  bool hasF16 = convertsF16(options.cpu);
   pm.addPass(createCheckDialectsPass());
   pm.addPass(createDropHostsPass());
   pm.addPass(

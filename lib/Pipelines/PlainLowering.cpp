@@ -37,7 +37,7 @@ static void addBufferization(OpPassManager &pm) {
 
 void mlir::convoy::buildPlainLLVMPipeline(OpPassManager &pm,
                                           const PlainLoweringOptions &options) {
-  bool hasF16 = !options.cpu.empty() && convertsF16(options.cpu);
+  bool hasF16 = convertsF16(options.cpu);
   if (!options.hasDestinations) {
     pm.addNestedPass<func::FuncOp>(createAddDestinationsPass());
     pm.addNestedPass<func::FuncOp>(createAssertSizesPass());

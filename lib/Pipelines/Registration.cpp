@@ -55,7 +55,7 @@ struct CPUFlags : LoweringFlags {
       llvm::cl::init("")};
   Option<std::string> triple{
       *this, "triple",
-      llvm::cl::desc("Architecture and system to compile for, as in LLVM's "
+      llvm::cl::desc("Architecture and system of the CPU, as in LLVM's "
                      "-mtriple; empty is this machine's"),
       llvm::cl::init("")};
   ListOption<int64_t> tile{

@@ -124,6 +124,8 @@ mlir::convoy::createCPUTargetMachine(
 }
 
 bool mlir::convoy::convertsF16(const CPUChoice &cpu) {
+  if (cpu.empty())
+    return false;
   std::unique_ptr<llvm::MCSubtargetInfo> subtarget = findSubtarget(cpu);
   if (!subtarget)
     return false;

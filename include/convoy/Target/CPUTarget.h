@@ -42,7 +42,8 @@ createCPUTargetMachine(const CPUChoice &cpu,
                        function_ref<InFlightDiagnostic()> emitError);
 
 /// Whether `cpu` has instructions that convert between f16 and f32. Where it
-/// has none, LLVM calls a library. False for a CPU that LLVM does not know.
+/// has none, LLVM calls a library. False for a CPU that LLVM does not know, and
+/// where none is chosen.
 bool convertsF16(const CPUChoice &cpu);
 
 /// The vector registers and caches of `cpu`, as options of
