@@ -61,7 +61,8 @@ public:
   LogicalResult run() {
     return success(succeeded(checkSize()) && succeeded(checkBuffers()) &&
                    succeeded(checkWorkgroupMemory()) &&
-                   succeeded(checkValues()) && succeeded(checkMatrices()));
+                   succeeded(checkBarriers()) && succeeded(checkValues()) &&
+                   succeeded(checkMatrices()));
   }
 
 private:

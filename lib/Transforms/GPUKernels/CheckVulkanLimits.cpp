@@ -37,7 +37,7 @@ public:
   LogicalResult run() {
     return success(succeeded(checkSize()) && succeeded(checkBuffers()) &&
                    succeeded(checkWorkgroupMemory()) &&
-                   succeeded(checkValues()));
+                   succeeded(checkBarriers()) && succeeded(checkValues()));
   }
 
 private:

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelCheck.h"
+#include "VaryingValues.h"
 
 #include "convoy/Dialect/Convoy/IR/ElementBits.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -100,6 +101,41 @@ LogicalResult KernelCheck::checkWorkgroupMemory() {
     return fail() << bytes << " bytes of workgroup memory, but up to "
                   << offered.bytes << " are possible";
   return success();
+}
+
+/// The ops that decide whether, and how often, a work-item comes to `op`: those
+/// around it, and the branches between blocks of their regions.
+static SmallVector<Operation *> getDecisions(Operation *op) {
+  SmallVector<Operation *> decisions;
+  for (; !isa<gpu::GPUFuncOp>(op); op = op->getParentOp()) {
+    // All that enter a region come to its first block, once.
+    if (!op->getBlock()->isEntryBlock())
+      for (Block &block : *op->getParentRegion())
+        if (block.getNumSuccessors() > 1)
+          decisions.push_back(block.getTerminator());
+    if (!isa<gpu::GPUFuncOp>(op->getParentOp()))
+      decisions.push_back(op->getParentOp());
+  }
+  return decisions;
+}
+
+LogicalResult KernelCheck::checkBarriers() {
+  std::optional<VaryingValues> values;
+  WalkResult result = kernel.walk([&](gpu::BarrierOp barrier) {
+    if (!values)
+      values.emplace(kernel);
+    for (Operation *op : getDecisions(barrier))
+      if (values->isBranch(op)) {
+        InFlightDiagnostic error =
+            fail()
+            << "a barrier that some work-items of a workgroup may not reach";
+        error.attachNote(op->getLoc())
+            << "they may decide differently at this " << op->getName();
+        return WalkResult::interrupt();
+      }
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
 }
 
 llvm::SetVector<Type> KernelCheck::getValueTypes() {

@@ -50,6 +50,9 @@ protected:
   InFlightDiagnostic fail();
   LogicalResult checkSize();
   LogicalResult checkWorkgroupMemory();
+  /// Checks that a barrier is reached by all work-items of a group or by none:
+  /// Vulkan's valid usage has barriers in uniform control flow alone.
+  LogicalResult checkBarriers();
   TypeRange getBuffers() { return getBufferTypes(kernel.getArgumentTypes()); }
   /// Checks that argument `number` is a buffer of one dimension.
   LogicalResult checkIsFlat(unsigned number);

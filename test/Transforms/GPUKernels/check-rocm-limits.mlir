@@ -156,3 +156,21 @@ module attributes {convoy.rocm_chip = "gfx90a"} {
     }
   }
 }
+
+// -----
+
+module attributes {convoy.rocm_chip = "gfx90a"} {
+  gpu.module @kernels {
+    // expected-error @below {{kernel parted cannot run with chip gfx90a: a barrier that some work-items of a workgroup may not reach}}
+    gpu.func @parted() kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
+      %c7 = arith.constant 7 : index
+      %item = gpu.thread_id x
+      %is_inside = arith.cmpi ult, %item, %c7 : index
+      // expected-note @below {{they may decide differently at this scf.if}}
+      scf.if %is_inside {
+        gpu.barrier
+      }
+      gpu.return
+    }
+  }
+}

@@ -20,7 +20,8 @@ def CheckRocmLimitsPass : Pass<"convoy-check-rocm-limits"> {
     much LDS, as large a workgroup, buffers that are not of one dimension,
     values of types that none of AMD's GPUs has, matrix instructions of
     `Support/RocmMatrixInstruction.h` that the chip lacks, or others than
-    those.
+    those, a barrier in a condition or a loop that the work-items of a group
+    may decide differently.
   }];
 }
 
@@ -102,7 +103,9 @@ def CheckVulkanLimitsPass : Pass<"convoy-check-vulkan-limits"> {
 
     An error names the kernel, what it needs and the profile that lacks it: a
     type of its elements or values, as much workgroup memory, as large a
-    workgroup or buffer. In the `f16` values of a kernel `storage16` and `f16`
+    workgroup or buffer. So does a barrier in a condition or a loop that the
+    work-items of a group may decide differently, as far as can be seen from
+    what depends on their numbers: no device promises anything there. In the `f16` values of a kernel `storage16` and `f16`
     are not the same: the one is for buffers, the other for arithmetic and
     workgroup memory. bf16 is integers of 16 bits to the device, and so is f16
     where it has `i16` but not `f16`. `index` has 32 bits, and 64 where a
