@@ -260,13 +260,35 @@ DataFlag::DataFlag(cl::OptionCategory &category, StringRef standard,
           cl::desc(description)),
       takesSpecial(takesSpecial) {}
 
+std::optional<::convoy::DataKind> DataFlag::parse(StringRef name,
+                                                  std::string &error) const {
+  std::optional<::convoy::DataKind> kind = ::convoy::parseDataKind(name);
+  if (kind && (*kind != ::convoy::DataKind::Special || takesSpecial))
+    return kind;
+  fail(error, Twine("expected int, uniform, normal, range, cancel") +
+                  (takesSpecial ? ", edge or special" : " or edge") +
+                  " for '--data', but got '" + name + "'");
+  return std::nullopt;
+}
+
 bool DataFlag::read(::convoy::DataKind &data, std::string &error) const {
-  std::optional<::convoy::DataKind> kind = ::convoy::parseDataKind(getValue());
-  if (!kind || (*kind == ::convoy::DataKind::Special && !takesSpecial))
-    return fail(error, Twine("expected int, uniform, normal, range, cancel") +
-                           (takesSpecial ? ", edge or special" : " or edge") +
-                           " for '--data', but got '" + getValue() + "'");
-  data = *kind;
+  std::optional<::convoy::DataKind> kind = parse(getValue(), error);
+  if (kind)
+    data = *kind;
+  return kind.has_value();
+}
+
+bool DataFlag::read(std::vector<::convoy::DataKind> &kinds,
+                    std::string &error) const {
+  for (StringRef name : llvm::split(getValue(), ',')) {
+    std::optional<::convoy::DataKind> kind = parse(name, error);
+    if (!kind)
+      return false;
+    if (llvm::is_contained(kinds, *kind))
+      return fail(error, "expected each kind once for '--data', but got '" +
+                             getValue() + "'");
+    kinds.push_back(*kind);
+  }
   return true;
 }
 

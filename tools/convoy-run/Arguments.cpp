@@ -20,9 +20,10 @@ using namespace mlir::convoy;
 using ::convoy::HostArray;
 using ::convoy::ScalarType;
 
-CheckOptions mlir::convoy::getCheckOptions(const Options &options) {
+CheckOptions mlir::convoy::getCheckOptions(const Options &options,
+                                           ::convoy::DataKind data) {
   CheckOptions check;
-  check.data = options.data;
+  check.data = data;
   check.seed = options.seed;
   check.areGiven = !options.inputs.empty();
   check.threads = options.referenceThreads;
@@ -168,6 +169,13 @@ std::string mlir::convoy::getSizesOption(ArrayRef<int64_t> sizes) {
   os << "--sizes=";
   llvm::interleave(sizes, os, ",");
   return option;
+}
+
+std::string mlir::convoy::getDataWord(const Options &options,
+                                      ::convoy::DataKind data) {
+  if (options.dataKinds.size() == 1)
+    return "";
+  return " --data=" + std::string(::convoy::dataKindName(data));
 }
 
 std::string mlir::convoy::getTraceName(const Options &options, StringRef target,

@@ -73,7 +73,8 @@ struct Flags : CommonFlags {
       cl::desc("Prove each lowering, down to tiles (docs/Certificates.md), and "
                "run nothing that is not certified")};
   DataFlag data{getCategory(), "normal",
-                "Values of generated inputs (default: normal)",
+                "Values of generated inputs (default: normal); of several, "
+                "with commas between, a case for each",
                 /*takesSpecial=*/true};
   CalibrationFlag calibrations{getCategory()};
   cl::opt<std::string> seed{"seed", cl::cat(getCategory()), cl::init("0"),
@@ -248,7 +249,7 @@ static bool checkValues(const Flags &flags, Options &options,
   if (!checkIsTaken(flags.unchecked, options, error, isSimulated) ||
       !checkIsTaken(flags.pairwiseSums, options, error, isSimulated) ||
       !addChip(flags, options, error) || !readProfile(flags, options, error) ||
-      !flags.data.read(options.data, error))
+      !flags.data.read(options.dataKinds, error))
     return false;
   for (const std::string &kind : flags.werror)
     if (kind != "suspicious" && kind != "range")
@@ -290,6 +291,13 @@ static bool checkInput(const Options &options, std::string &error) {
   if (!options.traceDir.empty() && options.sizes.size() > 1)
     return fail(error, "expected '--sizes' once with '--trace-dir', but got " +
                            Twine(options.sizes.size()) + " times");
+  StringRef ofOneRun = !options.inputs.empty()     ? "--input"
+                       : !options.outputs.empty()  ? "--output"
+                       : !options.traceDir.empty() ? "--trace-dir"
+                                                   : "";
+  if (options.dataKinds.size() > 1 && !ofOneRun.empty())
+    return fail(error, "expected one kind of '--data' with '" + ofOneRun +
+                           "', but got " + Twine(options.dataKinds.size()));
   if (options.suspiciousFails && !options.check)
     return fail(error, "expected '--check' with '--Werror=suspicious'");
   if (!options.sizes.empty() && !options.inputs.empty())

@@ -29,7 +29,8 @@ struct Options : CommonOptions {
   bool suspiciousFails = false;
   bool unchecked = false;    ///< accesses of simulated kernels
   bool pairwiseSums = false; ///< of simulated matrix instructions
-  ::convoy::DataKind data = ::convoy::DataKind::Normal;
+  /// Generated inputs: a case for each.
+  std::vector<::convoy::DataKind> dataKinds;
   uint64_t seed = 0;
   unsigned runs = 1;
   /// Of the kernels; those with the others have to give the bits of the first.
@@ -47,6 +48,10 @@ struct Options : CommonOptions {
   bool recordsTraces() const { return !traces.empty() || !traceDir.empty(); }
   /// Dynamic sizes of an IR file's function: of one case each.
   std::vector<std::vector<int64_t>> sizes;
+  /// The cases of one kernel on one target.
+  size_t countRuns() const {
+    return std::max<size_t>(1, sizes.size()) * dataKinds.size();
+  }
 
   bool quiet = false;
   std::string json, report, keep;

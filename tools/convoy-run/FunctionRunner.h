@@ -37,6 +37,7 @@ private:
   struct Case {
     std::string name;
     std::vector<std::string> words; ///< the same on a command line
+    ::convoy::DataKind data;
     /// The user's values; empty where data is generated.
     std::vector<::convoy::HostArray> inputs;
     ArgumentShapes shapes;
@@ -52,10 +53,10 @@ private:
   /// Raises the convolutions of a module that has nothing but what `given`
   /// needs.
   bool import(func::FuncOp given);
-  /// What the run on arguments of these dynamic sizes is called.
-  std::string getCaseName(ArrayRef<int64_t> sizes);
+  /// What the run on such arguments of these dynamic sizes is called.
+  std::string getCaseName(ArrayRef<int64_t> sizes, ::convoy::DataKind data);
   /// The case of that run.
-  Case &addCase(ArrayRef<int64_t> sizes);
+  Case &addCase(ArrayRef<int64_t> sizes, ::convoy::DataKind data);
   /// The cases that the options ask for.
   bool makeCases();
   /// The shapes of arguments whose dynamic sizes are `sizes`.
@@ -66,7 +67,8 @@ private:
   std::optional<std::vector<::convoy::HostArray>> generate(const Case &fileCase,
                                                            std::string &error);
   /// Keeps `inputs` in the ranges that the function declares.
-  bool keepRanges(std::vector<::convoy::HostArray> &inputs);
+  bool keepRanges(const CheckOptions &check,
+                  std::vector<::convoy::HostArray> &inputs);
   bool prepareArguments(const KernelInterface &kernel, const Case &fileCase,
                         std::vector<::convoy::HostArray> &arguments);
   /// Compiles the function for all targets.

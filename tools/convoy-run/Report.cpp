@@ -159,10 +159,13 @@ static std::string getReproduction(const CaseResult &result,
                                    const Options &options) {
   std::vector<std::string> words = result.words;
   words.push_back("--target=" + result.target);
-  return getCaseCommand(options, words,
-                        {"chip", "function", "json", "keep", "layouts",
-                         "output", "print-after", "print-after-all", "quiet",
-                         "report", "sizes", "target"});
+  SmallVector<StringRef> others = {
+      "chip",        "function",        "json",  "keep",   "layouts", "output",
+      "print-after", "print-after-all", "quiet", "report", "sizes",   "target"};
+  // The case's own words name it.
+  if (options.dataKinds.size() > 1)
+    others.push_back("data");
+  return getCaseCommand(options, words, others);
 }
 
 /// What the recorded values are like.

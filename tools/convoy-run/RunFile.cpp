@@ -59,8 +59,7 @@ void mlir::convoy::runFile(Compiler &compiler, const Options &options,
   if (!options.calibrations.empty() &&
       !calibrate(functions.front(), options.calibrations, error))
     return report.addError(error, ExitCode::BadInput);
-  report.expect(functions.size() * std::max<size_t>(1, options.sizes.size()),
-                targets.size());
+  report.expect(functions.size() * options.countRuns(), targets.size());
   for (func::FuncOp function : functions)
     FunctionRunner(compiler, options, targets, report).run(function);
 }

@@ -51,16 +51,21 @@ bool FunctionRunner::fillShapes(ArrayRef<int64_t> sizes,
               std::to_string(sizes.size()));
 }
 
-std::string FunctionRunner::getCaseName(ArrayRef<int64_t> sizes) {
-  if (problem)
-    return source;
-  std::string name = source + ":" + given.getSymName().str();
-  return sizes.empty() ? name : name + " " + getSizesOption(sizes);
+std::string FunctionRunner::getCaseName(ArrayRef<int64_t> sizes,
+                                        ::convoy::DataKind data) {
+  std::string name = problem ? source : source + ":" + given.getSymName().str();
+  if (!sizes.empty()) {
+    name += ' ';
+    name += getSizesOption(sizes);
+  }
+  return name + getDataWord(options, data);
 }
 
-FunctionRunner::Case &FunctionRunner::addCase(ArrayRef<int64_t> sizes) {
+FunctionRunner::Case &FunctionRunner::addCase(ArrayRef<int64_t> sizes,
+                                              ::convoy::DataKind data) {
   Case &fileCase = cases.emplace_back();
-  fileCase.name = getCaseName(sizes);
+  fileCase.name = getCaseName(sizes, data);
+  fileCase.data = data;
   if (problem)
     for (StringRef word : llvm::split(source, ' '))
       fileCase.words.push_back(word.str());
@@ -68,6 +73,8 @@ FunctionRunner::Case &FunctionRunner::addCase(ArrayRef<int64_t> sizes) {
     fileCase.words = {source, "--function=" + functionName};
   if (!sizes.empty())
     fileCase.words.push_back(getSizesOption(sizes));
+  if (std::string word = getDataWord(options, data); !word.empty())
+    fileCase.words.push_back(StringRef(word).ltrim().str());
   return fileCase;
 }
 
@@ -76,7 +83,7 @@ bool FunctionRunner::makeCases() {
     std::optional<std::vector<HostArray>> inputs = readInputs(options, report);
     if (!inputs)
       return false;
-    Case &fileCase = addCase({});
+    Case &fileCase = addCase({}, options.dataKinds.front());
     for (const HostArray &input : *inputs)
       fileCase.shapes.push_back(input.shape);
     fileCase.inputs = std::move(*inputs);
@@ -85,11 +92,12 @@ bool FunctionRunner::makeCases() {
   std::vector<std::vector<int64_t>> allSizes = options.sizes;
   if (allSizes.empty())
     allSizes.emplace_back();
-  for (const std::vector<int64_t> &sizes : allSizes) {
-    Case &fileCase = addCase(sizes);
-    if (!fillShapes(sizes, fileCase.shapes) || !analyze(fileCase))
-      return false;
-  }
+  for (const std::vector<int64_t> &sizes : allSizes)
+    for (::convoy::DataKind data : options.dataKinds) {
+      Case &fileCase = addCase(sizes, data);
+      if (!fillShapes(sizes, fileCase.shapes) || !analyze(fileCase))
+        return false;
+    }
   return true;
 }
 
@@ -108,7 +116,7 @@ bool FunctionRunner::analyze(Case &fileCase) {
       shape = specialized->getResultShape(number);
   std::string mismatch;
   fileCase.conv = matchConvolution(specialized->get(), mismatch);
-  bool isSpecial = options.data == ::convoy::DataKind::Special;
+  bool isSpecial = fileCase.data == ::convoy::DataKind::Special;
   if (!fileCase.conv && !problem && isSpecial && options.inputs.empty())
     return fail(source +
                 ": '--data=special' is for functions that are one "
@@ -123,28 +131,29 @@ bool FunctionRunner::analyze(Case &fileCase) {
 std::optional<std::vector<HostArray>>
 FunctionRunner::generate(const Case &fileCase, std::string &error) {
   if (problem)
-    return generateSampleInputs(*problem, options.data, options.seed, error);
-  return generateInputs(function, fileCase.shapes, getCheckOptions(options),
-                        error);
+    return generateSampleInputs(*problem, fileCase.data, options.seed, error);
+  return generateInputs(function, fileCase.shapes,
+                        getCheckOptions(options, fileCase.data), error);
 }
 
-bool FunctionRunner::keepRanges(std::vector<HostArray> &inputs) {
+bool FunctionRunner::keepRanges(const CheckOptions &check,
+                                std::vector<HostArray> &inputs) {
   std::string error;
-  return keepDeclaredRanges(function, inputs, getCheckOptions(options),
-                            error) ||
+  return keepDeclaredRanges(function, inputs, check, error) ||
          fail(source + ": " + error);
 }
 
 bool FunctionRunner::prepareArguments(const KernelInterface &kernel,
                                       const Case &fileCase,
                                       std::vector<HostArray> &arguments) {
+  CheckOptions check = getCheckOptions(options, fileCase.data);
   if (fileCase.inputs.empty() && fileCase.conv) {
-    arguments = generateArguments(*fileCase.conv, getCheckOptions(options));
+    arguments = generateArguments(*fileCase.conv, check);
     ArgumentShapes shapes = fileCase.shapes;
     shapes.push_back(*fileCase.resultShapes[0]);
     for (auto [array, shape] : llvm::zip_equal(arguments, shapes))
       array.shape = shape;
-    return keepRanges(arguments);
+    return keepRanges(check, arguments);
   }
   std::string error;
   std::optional<std::vector<HostArray>> inputs = fileCase.inputs;
@@ -152,7 +161,7 @@ bool FunctionRunner::prepareArguments(const KernelInterface &kernel,
     inputs = generate(fileCase, error);
   if (!inputs)
     return fail(source + ": " + error);
-  if (!keepRanges(*inputs))
+  if (!keepRanges(check, *inputs))
     return false;
   return arrangeArguments(kernel, fileCase.conv ? &*fileCase.conv : nullptr,
                           std::move(*inputs), fileCase.resultShapes, arguments,
@@ -218,16 +227,17 @@ FunctionRunner::check(ArrayRef<LoadedKernel> kernels, const Case &fileCase,
   // Above, the reference of convolutions takes a small part of the time.
   constexpr double MostInterpretedTerms = 1 << 24;
   const CheckedConv *conv = fileCase.conv ? &*fileCase.conv : nullptr;
+  CheckOptions checkOptions = getCheckOptions(options, fileCase.data);
   std::vector<CheckResult> results =
-      conv ? checkKernels(*conv, kernels, arguments, getCheckOptions(options))
+      conv ? checkKernels(*conv, kernels, arguments, checkOptions)
            : runKernels(kernels, arguments, int(options.runs));
   // The interpreter does not know where targets multiply padding by infinities.
   bool isInterpreted =
       !conv || (conv->shape.multiplyAdds() <= MostInterpretedTerms &&
-                options.data != ::convoy::DataKind::Special);
+                fileCase.data != ::convoy::DataKind::Special);
   if (options.check && isInterpreted)
     compare(kernels, arguments, results);
-  if (problem && getCheckOptions(options).isExact())
+  if (problem && checkOptions.isExact())
     compareTargets(kernels, results);
   return results;
 }
@@ -321,7 +331,8 @@ void FunctionRunner::compile() {
 void FunctionRunner::run(func::FuncOp function) {
   given = function;
   report.start(getCaseName(options.sizes.empty() ? std::vector<int64_t>()
-                                                 : options.sizes.front()));
+                                                 : options.sizes.front(),
+                           options.dataKinds.front()));
   if (!import(given) || !makeCases())
     return;
   compile();

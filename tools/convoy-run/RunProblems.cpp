@@ -26,6 +26,7 @@ namespace {
 struct ProblemRun {
   /// The problem, with the sizes that the kernel runs on.
   Problem problem;
+  ::convoy::DataKind data;
   std::string name; ///< words that repeat it
 };
 
@@ -66,6 +67,7 @@ private:
            size_t batch);
   /// The arguments as the user gave them, or generated.
   bool makeArguments(const CheckedConv &conv, const KernelInterface &kernel,
+                     const CheckOptions &check,
                      std::vector<HostArray> &arguments, std::string &error);
   CaseResult makeResult(const ProblemRun &run, const OpenTarget &target);
   void addFailure(const ProblemRun &run, const OpenTarget &target,
@@ -119,6 +121,7 @@ static KernelInterface fixSizes(KernelInterface kernel,
 
 bool ProblemRunner::makeArguments(const CheckedConv &conv,
                                   const KernelInterface &kernel,
+                                  const CheckOptions &check,
                                   std::vector<HostArray> &arguments,
                                   std::string &error) {
   if (!options.inputs.empty()) {
@@ -126,7 +129,7 @@ bool ProblemRunner::makeArguments(const CheckedConv &conv,
     return inputs && arrangeArguments(fixSizes(kernel, conv), &conv,
                                       std::move(*inputs), {}, arguments, error);
   }
-  arguments = generateArguments(conv, getCheckOptions(options));
+  arguments = generateArguments(conv, check);
   return true;
 }
 
@@ -140,12 +143,13 @@ bool ProblemRunner::run(const ProblemRun &run, const Modules &modules,
                        target.front()->compiled.getKernels()[number]});
   std::vector<HostArray> arguments;
   std::vector<CheckResult> results(kernels.size());
+  CheckOptions check = getCheckOptions(options, run.data);
   std::string error;
   const LoadedKernel &first = kernels.front();
   if (makeArguments(conv,
                     first.module.getCompiled().getUnpacked(first.interface),
-                    arguments, error)) {
-    results = checkKernels(conv, kernels, arguments, getCheckOptions(options));
+                    check, arguments, error)) {
+    results = checkKernels(conv, kernels, arguments, check);
     for (auto [target, result] : llvm::zip_equal(modules, results))
       repeat(conv, target, number, arguments, result);
     writeOutputs(options, results.front().results, report);
@@ -242,20 +246,25 @@ void ProblemRunner::compileAndRun(ArrayRef<ProblemCase> cases) {
 
 void ProblemRunner::add(const Problem &problem) {
   ProblemCase added{problem, {}};
-  auto addRun = [&](const Problem &sized, const std::string &name) {
-    if (auto shortage = checkMemoryFor(describeProblem(sized), options.check))
-      return addFailure({sized, name}, *shortage);
-    added.runs.push_back({sized, name});
+  auto addRuns = [&](const Problem &sized, const std::string &name) {
+    auto shortage = checkMemoryFor(describeProblem(sized), options.check);
+    for (::convoy::DataKind data : options.dataKinds) {
+      ProblemRun run = {sized, data, name + getDataWord(options, data)};
+      if (shortage)
+        addFailure(run, *shortage);
+      else
+        added.runs.push_back(run);
+    }
   };
   std::string text = ::convoy::toString(problem);
   if (options.sizes.empty())
-    addRun(problem, text);
+    addRuns(problem, text);
   for (const std::vector<int64_t> &sizes : options.sizes) {
     std::string name = text + " " + getSizesOption(sizes), error;
     if (std::optional<Problem> sized = withSizes(problem, sizes, error))
-      addRun(*sized, name);
+      addRuns(*sized, name);
     else
-      addFailure({problem, name}, error);
+      addFailure({problem, options.dataKinds.front(), name}, error);
   }
   if (added.runs.empty())
     return;
@@ -347,8 +356,7 @@ void mlir::convoy::runProblems(Compiler &compiler, const Options &options,
   size_t numCases = 0;
   forEachCase([&](const Problem &) { ++numCases; },
               [&](const AnyProblem &) { ++numCases; });
-  report.expect(numCases * std::max<size_t>(1, options.sizes.size()),
-                targets.size());
+  report.expect(numCases * options.countRuns(), targets.size());
   ProblemRunner runner(compiler, options, targets, report);
   forEachCase([&](const Problem &problem) { runner.add(problem); },
               [&](const AnyProblem &problem) {

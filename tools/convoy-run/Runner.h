@@ -110,6 +110,9 @@ void writeOutputs(const Options &options, ArrayRef<::convoy::HostArray> results,
 /// `--sizes=2,9`
 std::string getSizesOption(ArrayRef<int64_t> sizes);
 
+/// ` --data=int` where `options` ask for several kinds, else nothing.
+std::string getDataWord(const Options &options, ::convoy::DataKind data);
+
 /// What a value that was traced on `target` is called in the files of
 /// `--trace-dir`.
 std::string getTraceName(const Options &options, StringRef target,
@@ -120,7 +123,7 @@ void writeTraces(const Options &options, const ::convoy::NamedArrays &values,
                  Report &report);
 
 /// How checks run.
-CheckOptions getCheckOptions(const Options &options);
+CheckOptions getCheckOptions(const Options &options, ::convoy::DataKind data);
 
 } // namespace mlir::convoy
 

@@ -167,8 +167,13 @@ struct DataFlag : llvm::cl::opt<std::string> {
            StringRef description, bool takesSpecial = false);
 
   bool read(::convoy::DataKind &data, std::string &error) const;
+  /// Reads several, with commas between.
+  bool read(std::vector<::convoy::DataKind> &kinds, std::string &error) const;
 
 private:
+  std::optional<::convoy::DataKind> parse(StringRef name,
+                                          std::string &error) const;
+
   bool takesSpecial;
 };
 
