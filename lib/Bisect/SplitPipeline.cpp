@@ -51,25 +51,34 @@ static void appendPasses(StringRef text, const std::string &before,
     appendPasses(part, before + op + "(", ")" + after, passes);
 }
 
-std::optional<std::vector<std::string>>
-mlir::convoy::splitPipeline(StringRef pipeline, std::string &error) {
+FailureOr<OpPassManager> mlir::convoy::parsePipeline(StringRef pipeline,
+                                                     std::string &error) {
   llvm::raw_string_ostream errors(error);
   FailureOr<OpPassManager> parsed = parsePassPipeline(pipeline, errors);
   if (failed(parsed)) {
     error = StringRef(error).trim().split('\n').first.str();
-    return std::nullopt;
+    return failure();
   }
+  if (parsed->getOpAnchorName() == ModuleOp::getOperationName())
+    return parsed;
+  error = "expected a pipeline 'builtin.module(...)', but got '" +
+          pipeline.str() + "'";
+  return failure();
+}
+
+std::optional<std::vector<std::string>>
+mlir::convoy::splitPipeline(StringRef pipeline, std::string &error) {
+  FailureOr<OpPassManager> parsed = parsePipeline(pipeline, error);
+  if (failed(parsed))
+    return std::nullopt;
   // Pipelines that have names are passes from here on.
   std::string text;
   llvm::raw_string_ostream os(text);
   parsed->printAsTextualPipeline(os);
   StringRef inner = text;
   std::string anchor = ModuleOp::getOperationName().str() + "(";
-  if (!inner.consume_front(anchor) || !inner.consume_back(")")) {
-    error = "expected a pipeline 'builtin.module(...)', but got '" +
-            pipeline.str() + "'";
-    return std::nullopt;
-  }
+  inner.consume_front(anchor);
+  inner.consume_back(")");
   std::vector<std::string> passes;
   for (StringRef part : splitAtCommas(inner))
     appendPasses(part, "", "", passes);

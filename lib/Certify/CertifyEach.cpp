@@ -8,6 +8,7 @@
 #include "convoy/Certify/CertifyEach.h"
 
 #include "convoy/Certify/Certify.h"
+#include "convoy/Certify/Functions.h"
 #include "convoy/Certify/InlineCalls.h"
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
 #include "convoy/Transforms/KernelABI/KernelInterface.h"
@@ -41,17 +42,6 @@ using Verdict = Certificate::Verdict;
 //===----------------------------------------------------------------------===//
 // Functions
 //===----------------------------------------------------------------------===//
-
-/// The symbols around `function` and its own, which stay the same when passes
-/// replace the op.
-static std::string getPath(FunctionOpInterface function) {
-  std::string path = function.getName().str();
-  for (Operation *op = function->getParentOp(); op; op = op->getParentOp())
-    if (auto name =
-            op->getAttrOfType<StringAttr>(SymbolTable::getSymbolAttrName()))
-      path = (name.getValue() + "::" + path).str();
-  return path;
-}
 
 /// Whether another function makes an argument of `function`.
 static bool takesPackedArgument(FunctionOpInterface function) {
@@ -101,6 +91,68 @@ static FunctionOpInterface getOnlyFunction(ModuleOp module) {
 }
 
 //===----------------------------------------------------------------------===//
+// Passes
+//===----------------------------------------------------------------------===//
+
+/// What a pass is called that has others in it.
+static constexpr StringRef NestedPipeline = "a nested pipeline";
+
+namespace {
+/// A pass that has run on an op.
+struct PassRun {
+  Pass *pass;
+  Operation *op;
+
+  /// Nested pipelines count as passes too: they are what a change to a part of
+  /// a function belongs to.
+  bool isNestedPipeline() const {
+    return pass->getArgument().empty() &&
+           pass->getName().ends_with("OpToOpPassAdaptor");
+  }
+  /// What users call the pass; passes need not have a flag.
+  std::string getName() const {
+    if (isNestedPipeline())
+      return NestedPipeline.str();
+    return (pass->getArgument().empty() ? pass->getName() : pass->getArgument())
+        .str();
+  }
+  /// The pass alone, for a module that holds one function.
+  std::string getPipeline() const {
+    std::string text;
+    llvm::raw_string_ostream os(text);
+    pass->printAsTextualPipeline(os);
+    for (Operation *inner = op; !isa<ModuleOp>(inner);
+         inner = inner->getParentOp())
+      text = (inner->getName().getStringRef() + "(" + text + ")").str();
+    return ModuleOp::getOperationName().str() + "(" + text + ")";
+  }
+};
+} // namespace
+
+/// Reports a change that is not certified as an error at `location`.
+static void emitStep(const CertifiedStep &step, Location location) {
+  InFlightDiagnostic error = emitError(location);
+  error << step.pass
+        << (step.verdict == Verdict::Different ? " changed what @"
+                                               : " is undecided on @")
+        << step.function
+        << (step.verdict == Verdict::Different ? " computes: " : ": ");
+  if (!step.op.empty())
+    error << "'" << step.op << "': ";
+  error << step.message << step.files;
+  if (step.location)
+    error.attachNote(step.location) << "at this op";
+}
+
+static std::string printModule(ModuleOp module) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  module->print(os);
+  os << '\n';
+  return text;
+}
+
+//===----------------------------------------------------------------------===//
 // Instrumentation
 //===----------------------------------------------------------------------===//
 
@@ -112,29 +164,40 @@ public:
 
   void runBeforePass(Pass *, Operation *op) override {
     forEachFunction(op, [&](FunctionOpInterface function) {
-      auto [it, isNew] = functions.try_emplace(getPath(function));
+      auto [it, isNew] = functions.try_emplace(getFunctionPath(function));
       // What launches kernels was compared, if at all, before it did.
       if (isNew && !launchesKernels(function))
         it->second = makeHistory(function);
     });
   }
 
-  // Nested pipelines count as passes too: they are what a change to a part of
-  // a function belongs to.
   void runAfterPass(Pass *pass, Operation *op) override {
+    PassRun run{pass, op};
     llvm::StringSet<> present;
+    unsigned numSteps = changes.numSteps;
     forEachFunction(op, [&](FunctionOpInterface function) {
-      std::string path = getPath(function);
+      std::string path = getFunctionPath(function);
       present.insert(path);
       auto [it, isNew] = functions.try_emplace(path);
       // What is made of functions that are compared no more is not, either.
       if (isNew && changes.end.empty())
         it->second = makeHistory(function);
       else if (it->second.before)
-        compare(pass, path, function, it->second);
+        compare(run, path, function, it->second);
     });
     if (!op->getParentOp())
-      checkRemoved(pass, op, present);
+      checkRemoved(run, present);
+    if (changes.numSteps == numSteps)
+      tellUnchanged(run, present);
+  }
+
+  void runAfterPassFailed(Pass *pass, Operation *op) override {
+    PassRun run{pass, op};
+    bool isOurs = changes.verdict == Verdict::Different && !options.keepGoing;
+    if (run.isNestedPipeline() || isOurs || !changes.failed.empty())
+      return;
+    changes.failed = run.getName();
+    tell(run, "", "failed");
   }
 
 private:
@@ -159,9 +222,8 @@ private:
     return history;
   }
 
-  static void
-  forEachFunction(Operation *op,
-                  function_ref<void(FunctionOpInterface)> callback) {
+  void forEachFunction(Operation *op,
+                       function_ref<void(FunctionOpInterface)> callback) {
     op->walk<WalkOrder::PreOrder>([&](Operation *inner) {
       // Kernels of a GPU, in modules of their own, work on memory from the
       // start.
@@ -170,25 +232,28 @@ private:
       auto function = dyn_cast<FunctionOpInterface>(inner);
       if (!function)
         return WalkResult::advance();
-      if (!function.isExternal())
+      bool isWanted = options.function.empty() ||
+                      getFunctionPath(function) == options.function;
+      if (isComputation(function) && isWanted)
         callback(function);
       return WalkResult::skip();
     });
   }
 
-  void compare(Pass *pass, StringRef path, FunctionOpInterface after,
+  void compare(const PassRun &run, StringRef path, FunctionOpInterface after,
                History &history);
-  void stopAt(Operation *below, Pass *pass, StringRef path,
+  void stopAt(Operation *below, const PassRun &run, StringRef path,
               FunctionOpInterface function, History &history);
   /// Reports a change that is not certified.
-  void report(Pass *pass, StringRef path, FunctionOpInterface after,
-              const Certificate &certificate, History &history);
-  void checkRemoved(Pass *pass, Operation *root,
-                    const llvm::StringSet<> &present);
+  void report(const PassRun &run, StringRef path, FunctionOpInterface after,
+              const Certificate &certificate, History &history, double seconds);
+  void checkRemoved(const PassRun &run, const llvm::StringSet<> &present);
   void worsen(Pass *pass, Verdict verdict);
   /// Writes both sides; returns a clause that says where.
-  std::string writeSides(Pass *pass, StringRef path, ModuleOp before,
-                         FunctionOpInterface after);
+  std::string writeSides(const CertifiedStep &step);
+  void tell(const CertifiedStep &step);
+  void tell(const PassRun &run, StringRef path, StringRef message);
+  void tellUnchanged(const PassRun &run, const llvm::StringSet<> &present);
 
   CertifyEachOptions options;
   CertifiedChanges &changes;
@@ -196,60 +261,85 @@ private:
 };
 } // namespace
 
-/// What users call `pass`.
-static std::string getName(Pass *pass) {
-  return pass->getArgument().empty() ? "a nested pipeline"
-                                     : pass->getArgument().str();
-}
-
 void CertifyEach::worsen(Pass *pass, Verdict verdict) {
   if (changes.verdict != Verdict::Different)
     changes.verdict = verdict;
-  if (verdict == Verdict::Different || options.stopWhereUndecided)
+  bool stops = verdict == Verdict::Different ? !options.keepGoing
+                                             : options.stopWhereUndecided;
+  if (stops)
     signalPassFailure(pass);
 }
 
-void CertifyEach::compare(Pass *pass, StringRef path, FunctionOpInterface after,
-                          History &history) {
+void CertifyEach::tell(const CertifiedStep &step) {
+  ++changes.numSteps;
+  if (options.onStep)
+    options.onStep(step);
+}
+
+void CertifyEach::tell(const PassRun &run, StringRef path, StringRef message) {
+  tell({run.getName(), run.getPipeline(), path.str(), std::nullopt,
+        message.str()});
+}
+
+void CertifyEach::tellUnchanged(const PassRun &run,
+                                const llvm::StringSet<> &present) {
+  if (run.isNestedPipeline() || present.empty())
+    return;
+  bool isCompared = llvm::any_of(present.keys(), [&](StringRef path) {
+    return bool(functions[path].before);
+  });
+  tell(run, present.size() == 1 ? *present.keys().begin() : "",
+       isCompared ? "unchanged" : "not compared");
+}
+
+void CertifyEach::compare(const PassRun &run, StringRef path,
+                          FunctionOpInterface after, History &history) {
   FunctionOpInterface before = getOnlyFunction(*history.before);
   if (OperationEquivalence::isEquivalentTo(
           before, after, OperationEquivalence::IgnoreLocations))
     return;
   if (Operation *below = findOpBelowTensors(after))
-    return stopAt(below, pass, path, after, history);
+    return stopAt(below, run, path, after, history);
   OwningOpRef<ModuleOp> copy = copyFunction(after);
   auto start = std::chrono::steady_clock::now();
   Certificate certificate =
-      certifyRewrite(before, getOnlyFunction(*copy), /*seconds=*/10,
+      certifyRewrite(before, getOnlyFunction(*copy), options.seconds,
                      getOnlyFunction(*history.origin));
   std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
   changes.seconds += time.count();
   if (certificate.verdict == Verdict::Certified) {
     ++changes.numCertified;
     ++history.numCertified;
+    CertifiedStep step{run.getName(), run.getPipeline(), path.str(),
+                       certificate.verdict, ""};
+    step.seconds = time.count();
+    tell(step);
   } else {
-    report(pass, path, after, certificate, history);
+    report(run, path, after, certificate, history, time.count());
   }
-  if (certificate.verdict == Verdict::Different)
+  if (certificate.verdict == Verdict::Different && !options.keepGoing)
     history.before = nullptr;
   else
     history.before = std::move(copy);
 }
 
-void CertifyEach::stopAt(Operation *below, Pass *pass, StringRef path,
+void CertifyEach::stopAt(Operation *below, const PassRun &run, StringRef path,
                          FunctionOpInterface function, History &history) {
   if (changes.end.empty())
-    changes.end = getName(pass);
-  if (history.numCertified == 0 && history.isCertified) {
+    changes.end = run.getName();
+  bool hasProof = history.numCertified > 0 || !history.isCertified;
+  if (!hasProof || options.onStep) {
     Certificate certificate;
     certificate.verdict = Verdict::Undecided;
     certificate.message = "works on vectors, memory or kernels";
+    if (options.onStep)
+      certificate.message += ": what follows is not compared";
     certificate.op = below;
-    report(pass, path, function, certificate, history);
+    report(run, path, function, certificate, history, /*seconds=*/0);
   } else if (options.remarks) {
     emitRemark(function.getLoc())
         << (history.isCertified ? "certified" : "compared") << " @" << path
-        << " up to " << getName(pass) << " (" << history.numCertified
+        << " up to " << run.getName() << " (" << history.numCertified
         << " changes proved), whose '" << below->getName()
         << "' works on vectors, memory or kernels: what follows is not "
            "compared";
@@ -257,24 +347,28 @@ void CertifyEach::stopAt(Operation *below, Pass *pass, StringRef path,
   history.before = nullptr;
 }
 
-void CertifyEach::report(Pass *pass, StringRef path, FunctionOpInterface after,
-                         const Certificate &certificate, History &history) {
-  bool isDifferent = certificate.verdict == Verdict::Different;
+void CertifyEach::report(const PassRun &run, StringRef path,
+                         FunctionOpInterface after,
+                         const Certificate &certificate, History &history,
+                         double seconds) {
   history.isCertified = false;
-  std::string files = writeSides(pass, path, *history.before, after);
-  InFlightDiagnostic error = emitError(after.getLoc());
-  error << getName(pass)
-        << (isDifferent ? " changed what @" : " is undecided on @") << path
-        << (isDifferent ? " computes: " : ": ");
-  if (certificate.op)
-    error << "'" << certificate.op->getName() << "': ";
-  error << certificate.message << files;
-  if (certificate.op)
-    error.attachNote(certificate.op->getLoc()) << "at this op";
-  worsen(pass, certificate.verdict);
+  CertifiedStep step{run.getName(), run.getPipeline(), path.str(),
+                     certificate.verdict, certificate.message};
+  if (certificate.op) {
+    step.location = certificate.op->getLoc();
+    step.op = certificate.op->getName().getStringRef().str();
+  }
+  step.seconds = seconds;
+  step.before = printModule(*history.before);
+  step.after = printModule(*copyFunction(after));
+  step.files = writeSides(step);
+  tell(step);
+  if (!options.onStep)
+    emitStep(step, after.getLoc());
+  worsen(run.pass, certificate.verdict);
 }
 
-void CertifyEach::checkRemoved(Pass *pass, Operation *root,
+void CertifyEach::checkRemoved(const PassRun &run,
                                const llvm::StringSet<> &present) {
   SmallVector<std::string> removed;
   for (const auto &entry : functions)
@@ -288,19 +382,21 @@ void CertifyEach::checkRemoved(Pass *pass, Operation *root,
     functions.erase(path);
     if (!isMissed)
       continue;
-    emitError(root->getLoc()) << getName(pass) << " is undecided on @" << path
-                              << ": it is no longer there";
-    worsen(pass, Verdict::Undecided);
+    CertifiedStep step{run.getName(), run.getPipeline(), path,
+                       Verdict::Undecided, "it is no longer there"};
+    tell(step);
+    if (!options.onStep)
+      emitStep(step, run.op->getLoc());
+    worsen(run.pass, Verdict::Undecided);
   }
 }
 
-std::string CertifyEach::writeSides(Pass *pass, StringRef path, ModuleOp before,
-                                    FunctionOpInterface after) {
+std::string CertifyEach::writeSides(const CertifiedStep &step) {
   if (options.folder.empty())
     return "";
-  std::string stem = llvm::formatv(
-      "{0}.{1}.{2}", path, changes.numPairsWritten++,
-      pass->getArgument().empty() ? "nested" : pass->getArgument());
+  std::string stem =
+      llvm::formatv("{0}.{1}.{2}", step.function, changes.numPairsWritten++,
+                    step.pass == NestedPipeline ? "nested" : step.pass);
   for (char &c : stem)
     if (!llvm::isAlnum(c) && !StringRef("._-").contains(c))
       c = '_';
@@ -308,16 +404,14 @@ std::string CertifyEach::writeSides(Pass *pass, StringRef path, ModuleOp before,
   llvm::sys::path::append(file, stem);
   std::string paths[] = {file.str().str() + ".before.mlir",
                          file.str().str() + ".after.mlir"};
-  OwningOpRef<ModuleOp> copy = copyFunction(after);
   if (std::error_code code = llvm::sys::fs::create_directories(options.folder))
     return "; cannot make the folder '" + options.folder +
            "': " + code.message();
-  ModuleOp sides[] = {before, *copy};
-  for (auto [name, module] : llvm::zip_equal(paths, sides))
+  StringRef sides[] = {step.before, step.after};
+  for (auto [name, text] : llvm::zip_equal(paths, sides))
     if (llvm::Error error =
-            llvm::writeToOutput(name, [module = module](raw_ostream &os) {
-              module->print(os);
-              os << '\n';
+            llvm::writeToOutput(name, [text = text](raw_ostream &os) {
+              os << text;
               return llvm::Error::success();
             }))
       return "; cannot write '" + name +

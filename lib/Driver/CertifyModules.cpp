@@ -8,6 +8,7 @@
 #include "convoy/Driver/CertifyModules.h"
 
 #include "convoy/Certify/Certify.h"
+#include "convoy/Certify/Functions.h"
 #include "convoy/Certify/InlineCalls.h"
 #include "convoy/Driver/Import.h"
 
@@ -31,25 +32,13 @@ struct FunctionPair {
 using Functions =
     llvm::MapVector<std::string, FunctionPair, std::map<std::string, unsigned>>;
 
-/// The name of `function` behind those of the modules around it, as in
-/// `inner::f`.
-static std::string getPath(FunctionOpInterface function) {
-  std::string path = function.getName().str();
-  for (Operation *parent = function->getParentOp(); parent;
-       parent = parent->getParentOp())
-    if (auto name =
-            parent->getAttrOfType<StringAttr>(SymbolTable::getSymbolAttrName()))
-      path = (name.getValue() + "::" + path).str();
-  return path;
-}
-
-/// Adds the functions of `module` that have a body to one side of `functions`.
+/// Adds the functions of `module` that compute to one side of `functions`.
 static void addFunctions(ModuleOp module,
                          FunctionOpInterface FunctionPair::*side,
                          StringRef wanted, Functions &functions) {
   module->walk([&](FunctionOpInterface function) {
-    std::string path = getPath(function);
-    if (!function.isExternal() && (wanted.empty() || path == wanted))
+    std::string path = getFunctionPath(function);
+    if (isComputation(function) && (wanted.empty() || path == wanted))
       functions[path].*side = function;
   });
 }

@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "convoy/Certify/CertifyEach.h"
 #include "convoy/InitAll.h"
 
 #include "mlir/Tools/Plugins/DialectPlugin.h"
@@ -28,6 +29,8 @@ mlirGetDialectPluginInfo() {
 /// What `--load-pass-plugin` asks for.
 extern "C" LLVM_ATTRIBUTE_VISIBILITY_DEFAULT mlir::PassPluginLibraryInfo
 mlirGetPassPluginInfo() {
-  return {MLIR_PLUGIN_API_VERSION, "Convoy", CONVOY_VERSION,
-          mlir::convoy::registerAllPasses};
+  return {MLIR_PLUGIN_API_VERSION, "Convoy", CONVOY_VERSION, [] {
+            mlir::convoy::registerAllPasses();
+            mlir::convoy::registerCertifyPassesPass();
+          }};
 }

@@ -11,6 +11,8 @@
 #include "convoy/Driver/CheckedConv.h"
 #include "convoy/Driver/Compile.h"
 
+#include "mlir/Pass/PassManager.h"
+
 #include <optional>
 #include <string>
 #include <vector>
@@ -80,6 +82,10 @@ struct BisectResult {
   /// How many stages were judged, to say what the search has cost.
   size_t numJudged = 0;
 };
+
+/// The passes of `pipeline`, which is text from `builtin.module` on. Fails,
+/// with one sentence in `error`, where that is no pipeline.
+FailureOr<OpPassManager> parsePipeline(StringRef pipeline, std::string &error);
 
 /// The passes of `pipeline`, which is text from `builtin.module` on, each alone
 /// in the ops that it is nested in, such as `func.func(cse)`. Fails, with one

@@ -12,9 +12,33 @@
 
 #include "mlir/Pass/PassManager.h"
 
+#include <functional>
+#include <optional>
 #include <string>
 
 namespace mlir::convoy {
+
+/// What one run of a pass did to a function.
+struct CertifiedStep {
+  std::string pass; ///< its flag
+  /// The pass alone, with its options, for a module that holds the function
+  /// alone, as in `builtin.module(func.func(cse))`.
+  std::string pipeline;
+  /// Its path, as in `module::kernel`; empty where a pass changed none of
+  /// several.
+  std::string function;
+  /// None where nothing was compared, which `message` says the reason of.
+  std::optional<Certificate::Verdict> verdict;
+  std::string message;
+  /// Where the op is that the message is about, and what it is called; null
+  /// and empty where there is none.
+  LocationAttr location = {};
+  std::string op = {};
+  double seconds = 0; ///< that the proof took
+  /// The function before and after, each in a module of its own, and a clause
+  /// that says in which files; empty where it is certified.
+  std::string before = {}, after = {}, files = {};
+};
 
 struct CertifyEachOptions {
   /// Where both sides of a change that is not certified are written, as files
@@ -26,6 +50,17 @@ struct CertifyEachOptions {
   /// Whether a remark says of each function where vectors, memory or kernels
   /// begin.
   bool remarks = true;
+  /// For a function, after which it is undecided.
+  double seconds = 10;
+  /// Whether passes go on after a difference, each compared with what it was
+  /// given.
+  bool keepGoing = false;
+  /// The path of the only function to compare; empty: all.
+  std::string function = {};
+  /// If given, is told of every run of a pass, in the place of errors and
+  /// remarks. A function that works on vectors, memory or kernels is undecided
+  /// then.
+  std::function<void(const CertifiedStep &)> onStep = {};
 };
 
 /// What became of all changes, over every pass manager that was given it.
@@ -36,6 +71,9 @@ struct CertifiedChanges {
   unsigned numCertified = 0;
   double seconds = 0; ///< spent on all proofs
   unsigned numPairsWritten = 0;
+  unsigned numSteps = 0; ///< that `CertifyEachOptions::onStep` was told of
+  /// The pass that failed, if that was not for a difference.
+  std::string failed;
   /// The pass that brought the first vector, memory or kernel: what it leaves
   /// and what follows is not compared. Empty if there was none.
   std::string end;
@@ -51,6 +89,10 @@ struct CertifiedChanges {
 /// `changes` must outlive `pm`.
 void certifyEachPass(PassManager &pm, const CertifyEachOptions &options,
                      CertifiedChanges &changes);
+
+/// Registers the pass `convoy-certify-passes`, which runs a pipeline as
+/// `certifyEachPass` does: tools of others have it by our plugin.
+void registerCertifyPassesPass();
 
 } // namespace mlir::convoy
 
