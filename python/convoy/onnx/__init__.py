@@ -1,5 +1,5 @@
-"""Networks of ONNX: convolutions are compiled, with what follows them; ONNX Runtime
-runs the rest.
+"""Networks of ONNX: convolutions and samples are compiled, with what follows them;
+ONNX Runtime runs the rest.
 
     >>> import convoy.onnx
     >>> session = convoy.onnx.compile("model.onnx", shapes={"x": (1, 3, 640, 640)})

@@ -5,6 +5,7 @@ import dataclasses
 import onnx
 
 from convoy._window import SPATIAL, Window
+from convoy.onnx._anchor import ELEMENTS, UNFIT, Anchor, Refusal
 from convoy.onnx._graph import DOMAINS, Graph, get_attributes
 from convoy.onnx._integers import (
     BYTES,
@@ -15,49 +16,27 @@ from convoy.onnx._integers import (
 )
 from convoy.onnx._window import make_transposed_window, make_window
 
-#: Types of elements that kernels are made for.
-ELEMENTS = {"float16": "f16", "float32": "f32", "float64": "f64"}
-
 # Ops that convolve; some are left, for a reason.
 _OPS = ("Conv", "ConvInteger", "ConvTranspose", "QLinearConv")
 _LEFT = {"DeformConv": "it reads at computed positions"}
 
 
-@dataclasses.dataclass(frozen=True)
-class Convolution:
-    """A node that convolves; a ConvTranspose is the gradient of a convolution."""
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Convolution(Anchor):
+    """A node that convolves; a ConvTranspose is the gradient of a convolution. Its
+    elements are what it convolves where these are floats."""
 
-    node: onnx.NodeProto
     is_transposed: bool
-    groups: int
     window: Window
     #: The values that it reads: of dequantized ones, the integers.
     sources: Sources
-    #: Of the numbers that follow it, and that it convolves where these are floats.
-    element: str
-    #: In ONNX's order: batch, channels, spatial.
-    input_shape: tuple[int, ...]
+    #: In ONNX's order: channels, taps.
     filter_shape: tuple[int, ...]
-    result_shape: tuple[int, ...]
 
     @property
     def integers(self) -> Integers | None:
         """What it is besides where it convolves integers."""
         return self.sources.integers
-
-    @property
-    def letters(self) -> str:
-        """Its spatial dimensions."""
-        return SPATIAL[len(self.result_shape) - 2]
-
-    @property
-    def channels(self) -> int:
-        """Channels of the result, all groups together."""
-        return self.result_shape[1]
-
-
-class Refusal(Exception):
-    """Why a node that convolves is left to ONNX Runtime."""
 
 
 def _find_sources(node: onnx.NodeProto, graph: Graph) -> Sources:
@@ -110,14 +89,22 @@ def match_convolution(node: onnx.NodeProto, graph: Graph) -> Convolution | None:
     groups = attributes.get("group", 1)
     make = make_transposed_window if is_transposed else make_window
     if not _fit(node, sources, graph):
-        raise Refusal("its operands and attributes do not fit each other")
+        raise Refusal(UNFIT)
     window, sizes = make(attributes, inputs[2:], taps[2:])
     channels = taps[1] * groups if is_transposed else taps[0]
     result = (inputs[0], channels, *sizes)
     if min((*inputs, *taps, *result)) < 1:
         raise Refusal("it has no elements")
     return Convolution(
-        node, is_transposed, groups, window, sources, element, inputs, taps, result
+        node=node,
+        element=element,
+        input_shape=inputs,
+        result_shape=result,
+        groups=groups,
+        is_transposed=is_transposed,
+        window=window,
+        sources=sources,
+        filter_shape=taps,
     )
 
 

@@ -10,7 +10,7 @@ import onnx
 from convoy._arrays import Array
 from convoy._body import Body, Read, round_to, write_generic
 from convoy.onnx import _elementwise
-from convoy.onnx._convolution import ELEMENTS
+from convoy.onnx._anchor import ELEMENTS
 from convoy.onnx._graph import Quantization
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ class Elements:
         self.sizes = emitter.get_sizes(shape, channel)
         self.shape = tuple(self.sizes[x] for x in self.letters)
         self.reads: list[Read] = []
-        self.body = Body(emitter.convolution.element)
+        self.body = Body(emitter.anchor.element)
         #: The values that are known, by name, in the body.
         self.names: dict[str, str] = {}
 
@@ -124,7 +124,7 @@ class Elements:
         shape = self._emitter.graph.get_shape(value) or ()
         shape = (1,) * (len(self._whole) - len(shape)) + shape
         kept: set[str] = set()
-        for axis, letter in enumerate(f"n{self._channel}{self._emitter.convolution.letters}"):
+        for axis, letter in enumerate(f"n{self._channel}{self._emitter.anchor.letters}"):
             if shape[axis] != 1:
                 kept.update(("g", letter) if axis == 1 else (letter,))
         letters = self._emitter.get_letters(self._emitter.get_order(value), self._channel)

@@ -9,7 +9,7 @@ import onnx
 
 from convoy._arrays import Array
 from convoy._body import Body, round_to
-from convoy.onnx._convolution import ELEMENTS
+from convoy.onnx._anchor import ELEMENTS
 from convoy.onnx._graph import DOMAINS, Graph, Quantization, get_attributes
 
 # Numbers below this one, the least normal one of f32, may become zero in any type.

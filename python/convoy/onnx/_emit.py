@@ -10,11 +10,14 @@ from convoy._arrays import Array
 from convoy._body import Read
 from convoy._window import Window
 from convoy.onnx._elements import Elements
-from convoy.onnx._fuse import Group
+from convoy.onnx._fuse import ConvolutionGroup, Group
 from convoy.onnx._graph import Graph, get_title
 
 #: How an activation lies: channels behind the batch, as ONNX has them, or last.
 FIRST, LAST = "first", "last"
+
+#: What operands are called, with a number, that follow a convolution or samples.
+OPERAND = "operand"
 
 
 def get_element(dtype: np.dtype[Any]) -> str:
@@ -48,32 +51,31 @@ class Text:
 
 
 class Emitter:
-    """Writes the function of one group that convolves floats."""
+    """Writes the function of one group, of whose result `channel` stands for the
+    channels of one group of its anchor."""
 
     def __init__(
-        self, graph: Graph, group: Group, name: str, orders: Mapping[str, str]
+        self, graph: Graph, group: Group, name: str, orders: Mapping[str, str], channel: str
     ) -> None:
         self.graph = graph
         self.group = group
+        self.anchor = group.anchor
         self._name = name
         self._orders = orders
-        convolution = group.convolution
-        self.convolution = convolution
-        # The gradient's result is the forward convolution's input.
-        self._read, self._written = ("f", "c") if convolution.is_transposed else ("c", "f")
         self._order = self.get_order(group.result)
         self._operands: list[Operand] = []
         self._lines: list[str] = []
         #: Of the result.
         self._elements = Elements(
-            self, convolution.result_shape, self._written, self._order, "operand"
+            self, self.anchor.result_shape, channel, self._order, OPERAND
         )
-        self._filter = group.filter
-        self._packs = True
-        #: What sums are, and what the function returns.
-        self._sums = self._get_type(self._elements.shape, convolution.element)
+        self._packs = False
+        #: What the anchor computes, sums or samples, and what the function returns.
+        self._sums = self._get_type(self._elements.shape, self.anchor.element)
         self._result_element = get_element(graph.types[group.result].dtype)
         self._result = self._get_type(self._elements.shape, self._result_element)
+        #: A tensor of the type of `_sums`, where there is one.
+        self._empty = ""
 
     def get_order(self, value: str) -> str:
         """How a value lies."""
@@ -82,20 +84,16 @@ class Emitter:
     def get_letters(self, order: str, channel: str) -> str:
         """`nhwgc`: the dimensions of an activation, of whose channels `channel` stands
         for those of one group."""
-        channels = f"g{channel}" if self.convolution.groups > 1 else channel
+        channels = f"g{channel}" if self.anchor.groups > 1 else channel
         if order == FIRST:
-            return f"n{channels}{self.convolution.letters}"
-        return f"n{self.convolution.letters}{channels}"
+            return f"n{channels}{self.anchor.letters}"
+        return f"n{self.anchor.letters}{channels}"
 
     def get_sizes(self, shape: tuple[int, ...], channel: str) -> dict[str, int]:
         """The sizes of an activation by letters."""
-        groups = self.convolution.groups
+        groups = self.anchor.groups
         sizes = {"n": shape[0], "g": groups, channel: shape[1] // groups}
-        return sizes | dict(zip(self.convolution.letters, shape[2:]))
-
-    def _get_filter_shape(self) -> tuple[int, ...]:
-        taps, groups = self.convolution.filter_shape, self.convolution.groups
-        return (*((groups,) if groups > 1 else ()), taps[0] // groups, *taps[1:])
+        return sizes | dict(zip(self.anchor.letters, shape[2:]))
 
     def _get_type(self, shape: tuple[int, ...], element: str) -> str:
         sizes = "".join(f"{size}x" for size in shape)
@@ -119,9 +117,89 @@ class Emitter:
         element = self._get_element(operand)
         return Read(f"%{name}", self._get_type(shape, element), element, letters)
 
-    def _emit_convolution(self) -> str:
+    def _emit_anchor(self) -> str:
+        """Adds the op that the group begins with; returns its result."""
+        raise NotImplementedError
+
+    def _emit_rest(self, start: str) -> str:
+        """Adds what follows the anchor, as one op; returns its result."""
+        members = [
+            self.graph.nodes[member]
+            for member in self.group.members[1:]
+            if member not in self.group.folded
+        ]
+        elements = self._elements
+        elements.read(Read(start, self._sums, self._sums_element, elements.letters))
+        elements.names[self.group.start] = self._start_body()
+        if not members and not elements.body.lines:
+            return start
+        elements.compute(members)
+        empty = self._empty if self._result == self._sums else ""
+        if not empty:
+            empty = "%results"
+            self._lines.append(f"%results = tensor.empty() : {self._result}")
+        self._lines += elements.emit(
+            "%result",
+            elements.names[self.group.result],
+            empty,
+            self._result,
+            self._result_element,
+        )
+        return "%result"
+
+    @property
+    def _sums_element(self) -> str:
+        return self.anchor.element
+
+    def _start_body(self) -> str:
+        """What the anchor's node has as its result, in the body."""
+        return "%a0"
+
+    def emit(self) -> Text:
+        """The function."""
+        result = self._emit_rest(self._emit_anchor())
+        arguments = ", ".join(
+            f"%{one.name}: {self._get_type(one.shape, self._get_element(one))} "
+            f'{{convoy.name = "{one.name}"}}'
+            for one in self._operands
+        )
+        code = "\n".join(
+            [
+                f"({arguments}) -> {self._result} {{",
+                *(f"  {line}" for line in self._lines),
+                f"  return {result} : {self._result}",
+                "}\n",
+            ]
+        )
+        titles = [get_title(self.graph.nodes[member]) for member in self.group.members]
+        comment = " ".join(" ".join(titles).split())
+        written = Operand("result", self._elements.shape, value=self.group.result, order=self._order)
+        text = f"// {comment}\nfunc.func @{self._name}{code}"
+        return Text(code, (*self._operands, written), text, self._packs)
+
+
+class ConvolutionEmitter(Emitter):
+    """Writes the function of one group that convolves floats."""
+
+    def __init__(
+        self, graph: Graph, group: ConvolutionGroup, name: str, orders: Mapping[str, str]
+    ) -> None:
+        # The gradient's result is the forward convolution's input.
+        is_transposed = group.convolution.is_transposed
+        self._read, self._written = ("f", "c") if is_transposed else ("c", "f")
+        super().__init__(graph, group, name, orders, self._written)
+        self.convolution = group.convolution
+        self._filter = group.filter
+        self._bias = group.bias
+        self._packs = True
+
+    def _get_filter_shape(self) -> tuple[int, ...]:
+        taps, groups = self.convolution.filter_shape, self.convolution.groups
+        return (*((groups,) if groups > 1 else ()), taps[0] // groups, *taps[1:])
+
+    def _emit_anchor(self) -> str:
         """Adds the convolution, with its bias; returns its result."""
-        convolution, group = self.convolution, self.group
+        convolution = self.convolution
         input = convolution.sources.input
         letters = self.get_letters(self.get_order(input), self._read)
         sizes = self.get_sizes(convolution.input_shape, self._read)
@@ -130,6 +208,7 @@ class Emitter:
         # operand's: both are `f`.
         filter_letters = f"{'g' if convolution.groups > 1 else ''}fc{convolution.letters}"
         w = self.add_operand("filter", self._filter, self._get_filter_shape(), filter_letters)
+        self._empty = "%empty"
         self._lines.append(f"%empty = tensor.empty() : {self._sums}")
         init = self._emit_init()
         x, window = self._emit_input(x, sizes)
@@ -157,11 +236,11 @@ class Emitter:
 
     def _emit_init(self) -> str:
         """Adds what sums start with: the bias, or zero."""
-        if self.group.bias is None:
+        if self._bias is None:
             return self._emit_zeros("0.0", self.convolution.element)
         elements = self._elements
         bias = self.add_operand(
-            "bias", self.group.bias, elements.channel_sizes, elements.channel_letters
+            "bias", self._bias, elements.channel_sizes, elements.channel_letters
         )
         return self._emit_broadcast(bias)
 
@@ -180,59 +259,3 @@ class Emitter:
             f"outs(%empty : {self._sums}) dimensions = {others}"
         )
         return "%init"
-
-    def _emit_rest(self, start: str) -> str:
-        """Adds what follows the convolution, as one op; returns its result."""
-        members = [
-            self.graph.nodes[member]
-            for member in self.group.members[1:]
-            if member not in self.group.folded
-        ]
-        elements = self._elements
-        elements.read(Read(start, self._sums, self._sums_element, elements.letters))
-        elements.names[self.group.start] = self._start_body()
-        if not members and not elements.body.lines:
-            return start
-        elements.compute(members)
-        empty = "%empty"
-        if self._result != self._sums:
-            empty = "%results"
-            self._lines.append(f"%results = tensor.empty() : {self._result}")
-        self._lines += elements.emit(
-            "%result",
-            elements.names[self.group.result],
-            empty,
-            self._result,
-            self._result_element,
-        )
-        return "%result"
-
-    @property
-    def _sums_element(self) -> str:
-        return self.convolution.element
-
-    def _start_body(self) -> str:
-        """What the convolution's node has as its result, in the body."""
-        return "%a0"
-
-    def emit(self) -> Text:
-        """The function."""
-        result = self._emit_rest(self._emit_convolution())
-        arguments = ", ".join(
-            f"%{one.name}: {self._get_type(one.shape, self._get_element(one))} "
-            f'{{convoy.name = "{one.name}"}}'
-            for one in self._operands
-        )
-        code = "\n".join(
-            [
-                f"({arguments}) -> {self._result} {{",
-                *(f"  {line}" for line in self._lines),
-                f"  return {result} : {self._result}",
-                "}\n",
-            ]
-        )
-        titles = [get_title(self.graph.nodes[member]) for member in self.group.members]
-        comment = " ".join(" ".join(titles).split())
-        written = Operand("result", self._elements.shape, value=self.group.result, order=self._order)
-        text = f"// {comment}\nfunc.func @{self._name}{code}"
-        return Text(code, (*self._operands, written), text, self._packs)

@@ -9,10 +9,10 @@ import numpy as np
 from convoy._arrays import Array
 from convoy._body import Read, write_generic
 from convoy._window import Window
-from convoy.onnx._emit import Emitter, Text
-from convoy.onnx._fuse import Group
+from convoy.onnx._emit import ConvolutionEmitter
+from convoy.onnx._fuse import ConvolutionGroup
 from convoy.onnx._graph import Graph
-from convoy.onnx._integers import Integers, get_largest_sum, subtract_zeros
+from convoy.onnx._integers import Integers, subtract_zeros
 
 _I16, _I32 = np.dtype(np.int16), np.dtype(np.int32)
 
@@ -23,7 +23,7 @@ def _extend(value: str, dtype: np.dtype[Any], name: str, element: str) -> str:
     return f"{name} = {op} {value} : i8 to {element}"
 
 
-class IntegerEmitter(Emitter):
+class IntegerEmitter(ConvolutionEmitter):
     """Writes the function of one group that convolves integers.
 
     Where the filter is known its zero points are subtracted from it, once, and that
@@ -33,7 +33,7 @@ class IntegerEmitter(Emitter):
     """
 
     def __init__(
-        self, graph: Graph, group: Group, name: str, orders: Mapping[str, str]
+        self, graph: Graph, group: ConvolutionGroup, name: str, orders: Mapping[str, str]
     ) -> None:
         super().__init__(graph, group, name, orders)
         assert group.convolution.integers
@@ -86,7 +86,7 @@ class IntegerEmitter(Emitter):
         return "%zero_of_input"
 
     def _emit_init(self) -> str:
-        bias, zero = self.group.bias, self._integers.input_zero
+        bias, zero = self._bias, self._integers.input_zero
         if not self._is_split or self._is_input_zero:
             return self._emit_start(bias, None)
         assert not isinstance(self._filter, str)
@@ -241,7 +241,7 @@ class FloatEmitter(IntegerEmitter):
     numbers of f32. Kernels for CPUs multiply these faster than integers."""
 
     def __init__(
-        self, graph: Graph, group: Group, name: str, orders: Mapping[str, str]
+        self, graph: Graph, group: ConvolutionGroup, name: str, orders: Mapping[str, str]
     ) -> None:
         super().__init__(graph, group, name, orders)
         assert not isinstance(self._filter, str)
@@ -252,7 +252,7 @@ class FloatEmitter(IntegerEmitter):
         return "f32"
 
     def _emit_init(self) -> str:
-        bias = self.group.bias
+        bias = self._bias
         if bias is None:
             return self._emit_zeros("0.0", "f32")
         assert not isinstance(bias, str)
@@ -277,32 +277,3 @@ class FloatEmitter(IntegerEmitter):
 
     def _start_number(self) -> str:
         return "%a0"
-
-
-def _fit_floats(graph: Graph, group: Group) -> bool:
-    """Whether f32 has all sums of a group, and all of their parts, exactly. Not
-    looked at where a result is the sum of one channel: there is less to multiply
-    than to convert."""
-    convolution, filter, bias = group.convolution, group.filter, group.bias
-    integers = convolution.integers
-    assert integers
-    zeros = integers.filter_zero
-    if isinstance(filter, str) or isinstance(bias, str) or isinstance(zeros, str):
-        return False
-    if convolution.input_shape[1] == convolution.groups:
-        return False
-    limits = np.iinfo(graph.types[convolution.sources.input].dtype)
-    zero = integers.input_zero
-    ends = [-255, 255] if isinstance(zero, str) else [limits.min - zero, limits.max - zero]
-    return get_largest_sum(filter, zeros, convolution.is_transposed, ends, bias) <= 2**24
-
-
-def emit(
-    graph: Graph, group: Group, name: str, orders: Mapping[str, str], floats: bool
-) -> Text:
-    """The function of a group, called `name`; values of the graph lie as `orders`
-    says. `floats`: integers are summed as floats where these are exact."""
-    make = Emitter
-    if group.convolution.integers:
-        make = FloatEmitter if floats and _fit_floats(graph, group) else IntegerEmitter
-    return make(graph, group, name, orders).emit()

@@ -1,4 +1,5 @@
-"""Which nodes of a graph become kernels: convolutions, with what follows them."""
+"""Which nodes of a graph become kernels: convolutions and samples, with what follows
+them."""
 
 import dataclasses
 
@@ -8,33 +9,42 @@ import onnx
 from convoy._arrays import Array
 from convoy._body import round_to
 from convoy.onnx import _elementwise
-from convoy.onnx._convolution import ELEMENTS, Convolution, Refusal, match_convolution
+from convoy.onnx._anchor import ELEMENTS, Anchor, Refusal
+from convoy.onnx._convolution import Convolution, match_convolution
 from convoy.onnx._graph import Dequantized, Graph, get_title
 from convoy.onnx._integers import BYTES
+from convoy.onnx._sampling import match_sampling
 
 
 @dataclasses.dataclass
 class Group:
-    """A convolution and the nodes that are computed with it."""
+    """A node that begins a kernel, and the nodes that are computed with it."""
 
-    convolution: Convolution
-    #: Numbers of all nodes, the convolution's first.
+    anchor: Anchor
+    #: Numbers of all nodes, the anchor's first.
     members: list[int]
-    #: Those that changed the filter and the bias, and are nothing else.
-    folded: list[int]
     #: Values by name in whose place members read the integers that they are made of.
     dequantized: dict[str, Dequantized]
-    filter: str | Array
-    bias: str | Array | None
-    #: The value that `folded` leave, and the only one that others read.
+    #: The value that the anchor and `folded` leave, and the only one that others read.
     start: str
     result: str
+    #: Those that changed the filter and the bias, and are nothing else.
+    folded: list[int] = dataclasses.field(default_factory=list, kw_only=True)
 
     def reads_integers(self, member: int, name: str) -> bool:
         """Whether `member` reads integers in the place of `name`, which is an operand
         of it."""
-        is_float = member == self.members[0] and self.convolution.integers is None
+        is_float = member == self.members[0] and self.anchor.integers is None
         return name in self.dequantized and not is_float
+
+
+@dataclasses.dataclass
+class ConvolutionGroup(Group):
+    """A convolution and the nodes that are computed with it."""
+
+    convolution: Convolution
+    filter: str | Array
+    bias: str | Array | None
 
 
 def _fits(shape: tuple[int, ...], result: tuple[int, ...]) -> bool:
@@ -65,7 +75,7 @@ class Fuser:
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
         self.groups: list[Group] = []
-        #: By the number of a node that convolves: why it is left.
+        #: By the number of a node that could begin a kernel: why it is left.
         self.refusals: dict[int, str] = {}
         self._owners: dict[int, list[int]] = {}
 
@@ -87,44 +97,41 @@ class Fuser:
         """Finds all groups."""
         for number, node in enumerate(self.graph.nodes):
             try:
-                convolution = match_convolution(node, self.graph)
+                anchor = match_convolution(node, self.graph) or match_sampling(node, self.graph)
             except Refusal as refusal:
                 self.refusals[number] = str(refusal)
                 continue
-            if convolution:
-                self._add(number, convolution)
+            if anchor:
+                self.groups.append(self._make_group(number, anchor))
 
-    def _add(self, number: int, convolution: Convolution) -> None:
-        members = self._cut(self._grow(number, convolution))
+    def _make_group(self, number: int, anchor: Anchor) -> Group:
+        members = self._cut(self._grow(number, anchor))
         for member in members:
             self._owners[member] = members
-        node, sources = convolution.node, convolution.sources
-        filter = self.graph.get_constant(sources.filter)
-        bias: str | Array | None = None
-        if sources.bias:
-            constant = self.graph.get_constant(sources.bias)
-            bias = sources.bias if constant is None else constant
-        result = (self._find_results(members) or [node.output[0]])[0]
-        group = Group(
-            convolution=convolution,
-            members=members,
-            folded=[],
-            dequantized=self._find_dequantized(members, convolution),
-            filter=sources.filter if filter is None else filter,
-            bias=bias,
-            start=node.output[0],
-            result=result,
+        dequantized = self._find_dequantized(members, anchor)
+        start = anchor.node.output[0]
+        result = (self._find_results(members) or [start])[0]
+        if not isinstance(anchor, Convolution):
+            return Group(anchor, members, dequantized, start, result)
+        sources = anchor.sources
+        group = ConvolutionGroup(
+            anchor,
+            members,
+            dequantized,
+            start,
+            result,
+            convolution=anchor,
+            filter=self.graph.get_value(sources.filter),
+            bias=self.graph.get_value(sources.bias) if sources.bias else None,
         )
         Folder(self.graph, group).run()
-        self.groups.append(group)
+        return group
 
-    def _find_dequantized(
-        self, members: list[int], convolution: Convolution
-    ) -> dict[str, Dequantized]:
+    def _find_dequantized(self, members: list[int], anchor: Anchor) -> dict[str, Dequantized]:
         """The values of which `members` read the integers."""
         found = {}
-        if convolution.integers:
-            names = convolution.node.input
+        if anchor.integers:
+            names = anchor.node.input
             found = {name: known for name in names if (known := self.graph.dequantized.get(name))}
         for member in members[1:]:
             for name in self.graph.nodes[member].input:
@@ -133,7 +140,7 @@ class Fuser:
         return found
 
     def _get_dequantized(self, name: str) -> Dequantized | None:
-        """What `name` is made of, where nodes behind a convolution may read that."""
+        """What `name` is made of, where nodes behind an anchor may read that."""
         found = self.graph.dequantized.get(name)
         if found is None or self.graph.is_constant(found.value):
             return None
@@ -145,31 +152,31 @@ class Fuser:
         found = self._get_dequantized(name)
         return found.value if found else name
 
-    def _grow(self, number: int, convolution: Convolution) -> list[int]:
-        """All that could be computed with a convolution, in order."""
+    def _grow(self, number: int, anchor: Anchor) -> list[int]:
+        """All that could be computed with an anchor, in order."""
         members = [number]
-        made = {convolution.node.output[0]}
+        made = {anchor.node.output[0]}
         for other in range(number + 1, len(self.graph.nodes)):
             node = self.graph.nodes[other]
             if other in self._owners or made.isdisjoint(map(self._get_read, node.input)):
                 continue
             operands = _elementwise.get_operands(node, self.graph)
             if operands is not None and all(
-                self._get_read(name) in made or self._is_operand(name, members, convolution)
+                self._get_read(name) in made or self._is_operand(name, members, anchor)
                 for name in operands
             ):
                 members.append(other)
                 made.add(node.output[0])
         return members
 
-    def _is_operand(self, name: str, members: list[int], convolution: Convolution) -> bool:
+    def _is_operand(self, name: str, members: list[int], anchor: Anchor) -> bool:
         """Whether the value `name` can be read by a kernel of `members`."""
         known = self.graph.types.get(name)
         if known is None or known.shape is None or not name:
             return False
-        if ELEMENTS.get(known.dtype.name) != convolution.element:
+        if ELEMENTS.get(known.dtype.name) != anchor.element:
             return False
-        if not _fits(known.shape, convolution.result_shape):
+        if not _fits(known.shape, anchor.result_shape):
             return False
         return not self._depends(self._get_read(name), members)
 
@@ -220,7 +227,7 @@ class Folder:
     """Computes what a group does to each channel into its filter and bias, in
     float64, rounded once."""
 
-    def __init__(self, graph: Graph, group: Group) -> None:
+    def __init__(self, graph: Graph, group: ConvolutionGroup) -> None:
         self._graph = graph
         self._group = group
         self._convolution = group.convolution

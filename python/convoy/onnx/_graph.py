@@ -286,6 +286,11 @@ class Graph:
             raise Error(f"cannot read the tensor '{name}': {get_line(error)}") from None
         return array
 
+    def get_value(self, name: str) -> "str | Array":
+        """What is read for a value: the elements of an initializer, or its name."""
+        constant = self.get_constant(name)
+        return name if constant is None else constant
+
     def is_plain(self, name: str) -> bool:
         """Whether a value is known to have elements of a type that NumPy has itself."""
         return name in self.types and self.types[name].dtype.kind in "biuf"

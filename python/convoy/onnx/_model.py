@@ -118,8 +118,8 @@ def compile(
     cpu: str = "host",
     threads: int = 1,
 ) -> Session:
-    """Reads a model as `load` does, and compiles its convolutions, each with what
-    follows it. Kernels that compute the same are compiled once.
+    """Reads a model as `load` does, and compiles its convolutions and samples,
+    each with what follows it. Kernels that compute the same are compiled once.
 
     - `target`, `cpu`: as for `convoy.compile`. On the CPU filters are packed, once.
     - `threads`: that a kernel runs in, and ONNX Runtime.

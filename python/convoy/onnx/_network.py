@@ -9,7 +9,7 @@ import numpy as np
 from convoy import _native
 from convoy._arrays import Array
 from convoy.onnx._emit import LAST, Operand
-from convoy.onnx._convolution import ELEMENTS
+from convoy.onnx._anchor import ELEMENTS
 from convoy.onnx._graph import Graph
 from convoy.onnx._plan import Kernel, Part, Plan
 

@@ -8,8 +8,8 @@ import onnx
 
 from convoy import _native
 from convoy.onnx import _runtime
-from convoy.onnx._emit import FIRST, LAST, Operand
-from convoy.onnx._emit_integers import emit
+from convoy.onnx._emit import FIRST, LAST, OPERAND, Operand
+from convoy.onnx._emit_group import emit
 from convoy.onnx._fuse import Fuser, Group, get_titles
 from convoy.onnx._graph import Graph, get_inputs, get_title
 
@@ -18,9 +18,9 @@ from convoy.onnx._graph import Graph, get_inputs, get_title
 class Kernel:
     """Nodes that are one function."""
 
-    #: What the function is called: the convolution's name, for C.
+    #: What the function is called: the first node's name, for C.
     name: str
-    #: The ONNX nodes, the convolution first, and their ops.
+    #: The ONNX nodes, first the one that convolves or samples, and their ops.
     nodes: tuple[str, ...]
     ops: tuple[str, ...]
     #: Of the nodes, those that are in the filter and the bias.
@@ -137,10 +137,11 @@ class Scheduler:
 
 def _takes_either(graph: Graph, group: Group, reader: int, value: str) -> bool:
     """Whether the node `reader` of `group` may find channels last in `value`: a
-    convolution in what it slides over, and other nodes in what has a result's rank."""
+    convolution in what it slides over, samples in their image, and other nodes in what
+    has a result's rank."""
     if reader == group.members[0]:
-        return value not in group.convolution.node.input[1:]
-    return len(graph.get_shape(value) or ()) == len(group.convolution.result_shape)
+        return value not in group.anchor.node.input[1:]
+    return len(graph.get_shape(value) or ()) == len(group.anchor.result_shape)
 
 
 def _get_readers(graph: Graph, value: str, absorbed: set[int]) -> list[tuple[int, str]]:
@@ -175,7 +176,7 @@ def _choose_names(graph: Graph, groups: Sequence[Group]) -> list[str]:
     """A name for C for each group, all of them different."""
     names: list[str] = []
     for group in groups:
-        title = _native.get_layer_symbol(get_title(group.convolution.node))
+        title = _native.get_layer_symbol(get_title(group.anchor.node))
         name, number = title, 1
         while name in names:
             number += 1
@@ -215,7 +216,7 @@ class Plan:
             else self._make_part(step, found)
             for step in found
         )
-        #: The convolutions that are left, by name: why.
+        #: The convolutions and samples that are left, by name: why.
         self.refusals = {
             get_title(graph.nodes[number]): reason for number, reason in fuser.refusals.items()
         }
@@ -232,13 +233,13 @@ class Plan:
 
     @property
     def transpositions(self) -> int:
-        """Operands that a kernel reads transposed, other than by its convolution."""
+        """Operands that a kernel reads transposed, other than by its first node."""
         return sum(
             operand.order != kernel.result.order
             and sum(size > 1 for size in operand.shape) > 1
             for kernel in self.kernels
             for operand in kernel.operands[1:-1]
-            if operand.value
+            if operand.value and operand.name.startswith(OPERAND)
         )
 
     def _make_kernel(self, group: Group, name: str, orders: dict[str, str]) -> Kernel:
@@ -257,7 +258,7 @@ class Plan:
             code=written.code,
             packs=written.packs and written.operands[1].constant is not None,
             operands=written.operands,
-            shape=group.convolution.result_shape,
+            shape=group.anchor.result_shape,
         )
 
     def _make_part(self, numbers: list[int], steps: list[Group | list[int]]) -> Part:

@@ -103,7 +103,7 @@ def save(
     """Compiles the kernels of a model and writes them, with what is left beside the
     manifest."""
     if not plan.kernels:
-        raise Error("expected a convolution to compile, but the model has none")
+        raise Error("expected a convolution or samples to compile, but the model has none")
     stem = os.path.splitext(os.path.basename(paths.output))[0]
     network = Network(graph, plan, stem)
     parts = _Parts(paths.manifest)

@@ -20,9 +20,9 @@ class _Parser(argparse.ArgumentParser):
 def _make_parser() -> argparse.ArgumentParser:
     parser = _Parser(
         prog=_PROGRAM,
-        description="Writes the convolutions of a model of ONNX, with what follows them, as "
-        "functions of MLIR for convoy-run and convoy-compile, or compiled for other programs, "
-        "and prints what becomes of each node (docs/Onnx.md).",
+        description="Writes the convolutions and samples of a model of ONNX, with what follows "
+        "them, as functions of MLIR for convoy-run and convoy-compile, or compiled for other "
+        "programs, and prints what becomes of each node (docs/Onnx.md).",
     )
     parser.add_argument("model", metavar="MODEL.onnx")
     parser.add_argument(

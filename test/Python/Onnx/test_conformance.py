@@ -1,4 +1,4 @@
-"""ONNX's own cases of convolutions."""
+"""ONNX's own cases of convolutions and samples."""
 
 import pathlib
 import warnings
@@ -14,7 +14,7 @@ import convoy.onnx
 # What ONNX Runtime has none of.
 REFUSED = {"test_convinteger_with_padding": "Non per-tensor quantization is not supported"}
 
-OPS = {"Conv", "ConvInteger", "ConvTranspose", "QLinearConv"}
+OPS = {"Conv", "ConvInteger", "ConvTranspose", "GridSample", "QLinearConv"}
 
 
 def load_tensors(folder, kind):

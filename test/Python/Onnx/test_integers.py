@@ -11,7 +11,7 @@ from onnx import helper
 
 import convoy
 import convoy.onnx
-from convoy.onnx import _emit_integers
+from convoy.onnx import _emit_group
 
 # What is known of a node's operands when it is read, and whether floats may be summed.
 CASES = ((None, True), (None, False), ((), False))
@@ -38,7 +38,7 @@ def run(op, operands, dtype, known=None, refused="", floats=True, **attributes):
     model, inputs = make(op, operands, dtype, known, **attributes)
     with pytest.MonkeyPatch.context() as patch:
         if not floats:
-            patch.setattr(_emit_integers, "_fit_floats", lambda *_: False)
+            patch.setattr(_emit_group, "_fit_floats", lambda *_: False)
         session = convoy.onnx.compile(model)
     assert [kernel.nodes for kernel in session.plan.kernels] == [("layer",)]
     assert not session.plan.parts

@@ -1,0 +1,43 @@
+"""Writes any group of nodes as a function of MLIR."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from convoy.onnx._emit import ConvolutionEmitter, Text
+from convoy.onnx._emit_integers import FloatEmitter, IntegerEmitter
+from convoy.onnx._emit_samples import SampleEmitter
+from convoy.onnx._fuse import ConvolutionGroup, Group
+from convoy.onnx._graph import Graph
+from convoy.onnx._integers import get_largest_sum
+
+
+def _fit_floats(graph: Graph, group: ConvolutionGroup) -> bool:
+    """Whether f32 has all sums of a group, and all of their parts, exactly. Not
+    looked at where a result is the sum of one channel: there is less to multiply
+    than to convert."""
+    convolution, filter, bias = group.convolution, group.filter, group.bias
+    integers = convolution.integers
+    assert integers
+    zeros = integers.filter_zero
+    if isinstance(filter, str) or isinstance(bias, str) or isinstance(zeros, str):
+        return False
+    if convolution.input_shape[1] == convolution.groups:
+        return False
+    limits = np.iinfo(graph.types[convolution.sources.input].dtype)
+    zero = integers.input_zero
+    ends = [-255, 255] if isinstance(zero, str) else [limits.min - zero, limits.max - zero]
+    return get_largest_sum(filter, zeros, convolution.is_transposed, ends, bias) <= 2**24
+
+
+def emit(
+    graph: Graph, group: Group, name: str, orders: Mapping[str, str], floats: bool
+) -> Text:
+    """The function of a group, called `name`; values of the graph lie as `orders`
+    says. `floats`: integers are summed as floats where these are exact."""
+    if not isinstance(group, ConvolutionGroup):
+        return SampleEmitter(graph, group, name, orders).emit()
+    make = ConvolutionEmitter
+    if group.convolution.integers:
+        make = FloatEmitter if floats and _fit_floats(graph, group) else IntegerEmitter
+    return make(graph, group, name, orders).emit()
