@@ -365,6 +365,22 @@ FunctionReference::compareEach(const std::vector<HostArray> &inputs,
   return reports;
 }
 
+std::optional<std::vector<double>>
+FunctionReference::compute(const std::vector<HostArray> &inputs,
+                           std::string &error) {
+  const Expected &wanted = evaluate(inputs, TargetMath());
+  if (!wanted.refusal.empty()) {
+    error = wanted.refusal;
+    return std::nullopt;
+  }
+  assert(wanted.results.size() == 1 && isa<FloatType>(wanted.types.front()) &&
+         "others have no single array of f64");
+  std::vector<double> values;
+  for (const Scalar &element : *wanted.results.front().elements)
+    values.push_back(BoundedFloat(element).value);
+  return values;
+}
+
 CompareReport FunctionReference::compare(const std::vector<HostArray> &inputs,
                                          const std::vector<HostArray> &results,
                                          TargetMath target, bool survey) {

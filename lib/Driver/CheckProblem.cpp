@@ -38,24 +38,22 @@ static void compareAll(const CheckedConv &conv,
                        const std::vector<HostArray> &arguments,
                        const CheckOptions &options,
                        ArrayRef<LoadedKernel> kernels,
-                       ArrayRef<KernelOutcome> outcomes,
                        std::vector<CheckResult> &results) {
   bool isNeeded = false, flushed = false;
   for (const CheckResult &result : results)
     isNeeded |= result.error.empty() && result.faults.empty();
   if (!isNeeded)
     return;
-  for (const KernelOutcome &outcome : outcomes)
-    flushed |= outcome.arithmetic.flushesSubnormals;
+  for (const CheckResult &result : results)
+    flushed |= result.arithmetic.flushesSubnormals;
   ReferenceResult reference =
       computeReferenceOf(conv, arguments, options.threads, flushed);
-  for (auto [kernel, outcome, result] :
-       llvm::zip_equal(kernels, outcomes, results)) {
+  for (auto [kernel, result] : llvm::zip_equal(kernels, results)) {
     if (!result.error.empty() || !result.faults.empty())
       continue;
     result.report = compareWithReferenceOf(
         conv, reference, result.results[0].data(),
-        options.getCompareOptions(outcome.arithmetic,
+        options.getCompareOptions(result.arithmetic,
                                   getSumLevels(kernel.interface)));
     result.error = result.report.refusal;
   }
@@ -98,27 +96,39 @@ void mlir::convoy::compareTargets(ArrayRef<LoadedKernel> kernels,
   }
 }
 
+/// `outcome` as what a check finds, before numbers are compared.
+static CheckResult takeOutcome(KernelOutcome outcome) {
+  CheckResult result;
+  result.error = std::move(outcome.error);
+  result.errorCode = outcome.errorCode;
+  result.faults = std::move(outcome.faults);
+  result.seconds = outcome.seconds;
+  result.arithmetic = outcome.arithmetic;
+  result.results = std::move(outcome.results);
+  return result;
+}
+
+CheckResult mlir::convoy::runUncompared(const LoadedKernel &kernel,
+                                        const std::vector<HostArray> &arguments,
+                                        int runs) {
+  KernelOutcome outcome = runKernel(kernel, arguments, runs);
+  findUnwritten(outcome);
+  return takeOutcome(std::move(outcome));
+}
+
 std::vector<CheckResult> mlir::convoy::checkKernels(
     const CheckedConv &conv, ArrayRef<LoadedKernel> kernels,
     const std::vector<HostArray> &arguments, const CheckOptions &options) {
-  std::vector<KernelOutcome> outcomes;
   std::vector<CheckResult> results;
   for (const LoadedKernel &kernel : kernels) {
-    KernelOutcome &outcome =
-        outcomes.emplace_back(runKernel(kernel, arguments, options.runs));
-    CheckResult &result = results.emplace_back();
+    KernelOutcome outcome = runKernel(kernel, arguments, options.runs);
     // The comparison tells more of elements that were not written.
     if (outcome.error.empty() && (!options.compare || !outcome.faults.empty()))
       findUnwritten(outcome);
-    result.error = outcome.error;
-    result.errorCode = outcome.errorCode;
-    result.faults = outcome.faults;
-    result.seconds = outcome.seconds;
-    result.arithmetic = outcome.arithmetic;
-    result.results = std::move(outcome.results);
+    results.push_back(takeOutcome(std::move(outcome)));
   }
   if (options.compare)
-    compareAll(conv, arguments, options, kernels, outcomes, results);
+    compareAll(conv, arguments, options, kernels, results);
   if (options.isExact())
     compareTargets(kernels, results);
   return results;

@@ -106,7 +106,7 @@ class Kernel:
 
         `operands` are those of `arguments`, in order: input and filter (and bias)
         of FWD_D (FWD_B), output gradient and filter of BWD_D, input and output
-        gradient of BWD_W. Each has the argument's type and shape. On the CPU
+        gradient of BWD_W, image and grid of samples. Each has the argument's type and shape. On the CPU
         they are read in place where they are dense and aligned to their elements,
         else copied; other targets work on copies.
 
@@ -195,15 +195,17 @@ def compile(
     tile: str | None = None,
     precision: str = "normal",
 ) -> Kernel:
-    """Compiles a convolution, and loads it onto the device of its target.
+    """Compiles a convolution or samples, and loads it onto the device of its target.
 
-    - `problem`: a line of benchdnn's or MIOpenDriver's words (docs/Problems.md),
-      as in "mb1_ic64ih56oc64oh56kh3ph1". Flags in it count more than those below.
+    - `problem`: a line of benchdnn's or MIOpenDriver's words, or of samples
+      (docs/Problems.md), as in "mb1_ic64ih56oc64oh56kh3ph1" or "--grid-sample
+      mb1_ic3ih9iw7_oh5ow4". Flags in it count more than those below.
     - `target`: cpu, vulkan, rocm or rocm-sim, or one device of these, as in
       "vulkan:1" or "rocm-sim:gfx1100".
     - `cpu`: as in LLVM's -mcpu, or "host". A kernel for a CPU that the host is
       not may be saved; what happens if it is called is up to the host.
-    - `layouts`: of input, filter and output, "nhwc,hwcf,nhwf" where not given.
+    - `layouts`: of input, filter and output, "nhwc,hwcf,nhwf" where not given; not
+      for samples, whose line has them.
     - `direction`: FWD_D, FWD_B (with a bias), BWD_D or BWD_W, as the flag --dir.
     - `type`: f64, f32, f16, bf16 or i8 (whose result is of int32). Arrays of bf16
       need the package ml_dtypes.

@@ -70,29 +70,30 @@ static void bindProblem(nb::module_ &module) {
       .def_prop_ro("shape", [](const Argument &argument) {
         return nb::tuple(nb::cast(argument.shape));
       });
-  nb::class_<Problem>(module, "Problem")
+  nb::class_<AnyProblem>(module, "Problem")
       .def(
           "__init__",
-          [](Problem *self, const std::string &text,
+          [](AnyProblem *self, const std::string &text,
              const std::vector<std::string> &flags) {
-            new (self) Problem(parseProblem(text, flags));
+            new (self) AnyProblem(parseProblem(text, flags));
           },
           nb::arg("text"), nb::arg("flags"))
       .def_prop_ro("arguments", &describeArguments)
       .def(
           "generate",
-          [](const Problem &problem, const std::string &data, uint64_t seed,
+          [](const AnyProblem &problem, const std::string &data, uint64_t seed,
              const Addresses &addresses) {
             withoutLock([&] { generate(problem, data, seed, addresses); });
           },
           nb::arg("data"), nb::arg("seed"), nb::arg("addresses"))
       .def(
           "reference",
-          [](const Problem &problem, const Addresses &addresses) {
+          [](const AnyProblem &problem, const Addresses &addresses) {
             withoutLock([&] { computeReference(problem, addresses); });
           },
           nb::arg("addresses"))
-      .def("__str__", [](const Problem &problem) { return toString(problem); });
+      .def("__str__",
+           [](const AnyProblem &problem) { return toString(problem); });
 }
 
 /// What `Member` of the report is.
@@ -154,7 +155,7 @@ static void bindKernel(nb::module_ &module) {
   nb::class_<Kernel>(module, "Kernel")
       .def(
           "__init__",
-          [](Kernel *self, const Problem &problem, const std::string &target,
+          [](Kernel *self, const AnyProblem &problem, const std::string &target,
              const std::string &cpu, int threads,
              const std::optional<std::string> &tile,
              const std::string &precision) {

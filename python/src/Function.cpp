@@ -260,16 +260,10 @@ CheckResult python::Function::check(const Addresses &addresses,
   std::lock_guard lock(mutex);
   std::vector<HostArray> arguments =
       copyOperands(fillSizes(unpacked, sizes), addresses);
-  KernelOutcome outcome =
-      runKernel({*loaded, compiled->getKernel(name)}, arguments, /*runs=*/1);
-  findUnwritten(outcome);
-  if (!outcome.error.empty())
-    throwError(outcome.error, outcome.errorCode);
-  CheckResult result;
-  result.faults = outcome.faults;
-  result.seconds = outcome.seconds;
-  result.arithmetic = outcome.arithmetic;
-  result.results = std::move(outcome.results);
+  CheckResult result = runUncompared({*loaded, compiled->getKernel(name)},
+                                     arguments, /*runs=*/1);
+  if (!result.error.empty())
+    throwError(result.error, result.errorCode);
   if (result.faults.empty())
     compareWith(arguments, result);
   return result;

@@ -9,6 +9,7 @@
 
 #include "Error.h"
 
+#include "convoy/Driver/CheckFunction.h"
 #include "convoy/Driver/KernelFiles.h"
 #include "convoy/Driver/KernelSymbols.h"
 #include "convoy/Driver/ToolOptions.h"
@@ -36,14 +37,14 @@ static std::unique_ptr<MLIRContext> makeContext() {
 }
 
 /// What kernels of problems are called in files, unless `name` is given.
-static std::string chooseSymbol(const Problem &problem,
+static std::string chooseSymbol(const AnyProblem &problem,
                                 const std::optional<std::string> &name) {
   if (name && !isKernelName(*name))
     throwError("expected a name for C and C++ for '--name', but got '" + *name +
                "'");
   std::string error;
   std::optional<std::vector<std::string>> symbols =
-      chooseKernelSymbols(AnyProblem(problem), name, error);
+      chooseKernelSymbols(problem, name, error);
   if (!symbols)
     throwError(error);
   return symbols->front();
@@ -71,7 +72,8 @@ static CPUOptions getLowering(MLIRContext *context,
   return lowering;
 }
 
-python::Kernel::Kernel(const Problem &problem, const KernelSettings &settings)
+python::Kernel::Kernel(const AnyProblem &problem,
+                       const KernelSettings &settings)
     : problem(problem), arguments(describeArguments(problem)),
       target(settings.target), kind(getTargetKind(target).str()),
       context(makeContext()) {
@@ -97,8 +99,8 @@ void python::Kernel::compile() {
         bool isWarning = severity == DiagnosticSeverity::Warning;
         (isWarning ? warnings : remarks).push_back(line.str());
       });
-  OwningOpRef<ModuleOp> module = buildNamedModule(
-      context.get(), AnyProblem(problem), chooseSymbol(problem, {}));
+  OwningOpRef<ModuleOp> module =
+      buildNamedModule(context.get(), problem, chooseSymbol(problem, {}));
   FailureOr<CompiledModule> made = compileFor(kind, *module, options);
   if (failed(made))
     throwError("cannot compile: " + errors.getError());
@@ -131,10 +133,8 @@ void python::Kernel::launchOnCopies(const Addresses &addresses) {
                 result.bytes.size());
 }
 
-CheckResult python::Kernel::check(const std::string &data, uint64_t seed) {
-  CheckOptions checks;
-  checks.data = parseData(data);
-  checks.seed = seed;
+CheckResult python::Kernel::checkConv(const Problem &problem,
+                                      const CheckOptions &checks) {
   CheckedConv conv = describeProblem(problem);
   if (std::optional<std::string> shortage =
           checkMemoryFor(conv, /*compare=*/true))
@@ -142,10 +142,38 @@ CheckResult python::Kernel::check(const std::string &data, uint64_t seed) {
   std::vector<HostArray> inputs = generateArguments(conv, checks);
   for (size_t number = 0; number < inputs.size(); ++number)
     inputs[number].shape = arguments[number].shape;
+  return checkKernels(conv, getLoaded(), inputs, checks).front();
+}
+
+CheckResult python::Kernel::checkSamples(const SampleProblem &samples,
+                                         const CheckOptions &checks) {
+  std::vector<HostArray> inputs =
+      generateSamples(samples, checks.data, checks.seed);
+  inputs.push_back(arguments.back().makeArray());
+  CheckResult result = runUncompared(getLoaded(), inputs, /*runs=*/1);
+  if (!result.error.empty() || !result.faults.empty())
+    return result;
+  std::unique_ptr<MLIRContext> own = makeContext();
+  OwningOpRef<ModuleOp> module = buildNamedModule(
+      own.get(), AnyProblem(samples), chooseSymbol(samples, {}));
+  FunctionReference reference(*module->getOps<mlir::func::FuncOp>().begin());
+  result.report = reference.compare(inputs, result.results,
+                                    {result.arithmetic, kind == "vulkan"});
+  result.error = result.report.refusal;
+  return result;
+}
+
+CheckResult python::Kernel::check(const std::string &data, uint64_t seed) {
+  CheckOptions checks;
+  checks.data = parseData(data);
+  checks.seed = seed;
   std::unique_lock lock(mutex, std::defer_lock);
   if (!isOnCPU())
     lock.lock();
-  CheckResult result = checkKernels(conv, getLoaded(), inputs, checks).front();
+  const auto *conv = std::get_if<Problem>(&problem);
+  CheckResult result =
+      conv ? checkConv(*conv, checks)
+           : checkSamples(std::get<SampleProblem>(problem), checks);
   if (!result.error.empty())
     throwError(result.error, result.errorCode);
   return result;
@@ -177,8 +205,8 @@ KernelCertificate python::Kernel::certify() const {
                     changes);
     return mlir::success();
   };
-  OwningOpRef<ModuleOp> module = buildNamedModule(
-      own.get(), AnyProblem(problem), chooseSymbol(problem, {}));
+  OwningOpRef<ModuleOp> module =
+      buildNamedModule(own.get(), problem, chooseSymbol(problem, {}));
   if (failed(lowerToTilesFor(kind, *module, lowering)) &&
       changes.verdict == Proof::Certified)
     throwError("cannot compile: " + errors.getError());
@@ -244,8 +272,7 @@ void python::Kernel::save(const SavedFiles &files) const {
     };
   KernelProblems problems;
   problems.try_emplace(symbol, problem);
-  OwningOpRef<ModuleOp> module =
-      buildNamedModule(own.get(), AnyProblem(problem), symbol);
+  OwningOpRef<ModuleOp> module = buildNamedModule(own.get(), problem, symbol);
   FailureOr<llvm::SmallVector<OutputFile>> made = makeKernelFiles(
       *module, problems, toString(problem), written, lowering, changes);
   if (failed(made) || failed(writeOutputs(own.get(), *made)))

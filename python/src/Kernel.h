@@ -59,9 +59,9 @@ mlir::convoy::KernelFileOptions getFileOptions(const std::string &kind,
 class Kernel {
 public:
   /// Compiles `problem`. Throws.
-  Kernel(const Problem &problem, const KernelSettings &settings);
+  Kernel(const AnyProblem &problem, const KernelSettings &settings);
 
-  const Problem &getProblem() const { return problem; }
+  const AnyProblem &getProblem() const { return problem; }
   const std::string &getTarget() const { return target; }
   /// What its compiler warned of.
   const std::vector<std::string> &getWarnings() const { return warnings; }
@@ -82,13 +82,18 @@ public:
 
 private:
   void compile();
+  mlir::convoy::CheckResult checkConv(const Problem &conv,
+                                      const mlir::convoy::CheckOptions &checks);
+  mlir::convoy::CheckResult
+  checkSamples(const SampleProblem &samples,
+               const mlir::convoy::CheckOptions &checks);
   void launchOnCopies(const Addresses &addresses);
   mlir::convoy::LoadedKernel getLoaded() const {
     return {*loaded, compiled->getKernels().front()};
   }
   bool isOnCPU() const { return kind == "cpu"; }
 
-  Problem problem;
+  AnyProblem problem;
   std::vector<Argument> arguments;
   std::string target, kind; ///< as in `vulkan:1`, and `vulkan`
   mlir::convoy::CompileOptions options;

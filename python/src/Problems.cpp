@@ -10,9 +10,12 @@
 #include "Error.h"
 
 #include "convoy/Conversion/ProblemToConvoy.h"
+#include "convoy/Driver/CheckFunction.h"
 #include "convoy/Driver/CheckProblem.h"
 #include "convoy/Driver/CheckedConv.h"
+#include "convoy/Driver/Compile.h"
 #include "convoy/Driver/Import.h"
+#include "convoy/Driver/SampleInputs.h"
 
 #include <cstring>
 #include <optional>
@@ -22,8 +25,8 @@ using namespace convoy::python;
 using mlir::convoy::CheckedConv;
 using mlir::convoy::ProblemRoles;
 
-Problem python::parseProblem(const std::string &text,
-                             const std::vector<std::string> &flags) {
+AnyProblem python::parseProblem(const std::string &text,
+                                const std::vector<std::string> &flags) {
   ProblemDefaults defaults;
   std::string error;
   for (const std::string &flag : flags)
@@ -31,38 +34,53 @@ Problem python::parseProblem(const std::string &text,
       throwError(error.empty()
                      ? "expected a flag of problems, but got '" + flag + "'"
                      : error);
-  std::optional<std::vector<Problem>> problems =
-      mlir::convoy::readProblems(text, defaults, error);
+  std::optional<std::vector<AnyProblem>> problems =
+      mlir::convoy::readAnyProblems(text, defaults, error);
   if (!problems)
     throwError(error);
   if (problems->size() != 1)
     throwError("expected one problem, but '" + text + "' is " +
                std::to_string(problems->size()));
-  if (!problems->front().dynamic.empty())
-    throwError("expected known sizes, but got '--dynamic=" +
-               problems->front().dynamic + "'");
+  const auto *conv = std::get_if<Problem>(&problems->front());
+  if (conv && !conv->dynamic.empty())
+    throwError("expected known sizes, but got '--dynamic=" + conv->dynamic +
+               "'");
   return problems->front();
 }
 
-std::vector<Argument> python::describeArguments(const Problem &problem) {
+static std::vector<Argument> describe(const SampleProblem &problem) {
+  ScalarType type = operandScalarType(problem.type);
+  return {{"input", type, problem.imageLayout.letters(), problem.imageShape()},
+          {"grid", operandScalarType(problem.gridType),
+           problem.gridLayout.letters(), problem.gridShape()},
+          {"output", type, problem.sampleLayout.letters(),
+           problem.sampleShape(), /*isWritten=*/true}};
+}
+
+static std::vector<Argument> describe(const Problem &problem) {
   ProblemRoles roles = mlir::convoy::getProblemRoles(problem.direction);
   ConvNumerics numerics = convNumerics(problem);
-  auto describe = [&](Operand operand, llvm::StringRef name, bool isWritten) {
+  auto describeOne = [&](Operand operand, llvm::StringRef name,
+                         bool isWritten) {
     const Layout &layout = problem.layouts[operand];
     return Argument{name.str(), numerics.type(operand), layout.letters(),
                     problem.shape.shape(operand, layout), isWritten};
   };
   std::vector<Argument> arguments = {
-      describe(roles.first, roles.firstName, false),
-      describe(roles.second, roles.secondName, false)};
+      describeOne(roles.first, roles.firstName, false),
+      describeOne(roles.second, roles.secondName, false)};
   if (problem.bias)
     arguments.push_back({"bias",
                          resultScalarType(problem.type),
                          "f",
                          {problem.shape.groups * problem.shape.outputChannels},
                          false});
-  arguments.push_back(describe(roles.result, roles.resultName, true));
+  arguments.push_back(describeOne(roles.result, roles.resultName, true));
   return arguments;
+}
+
+std::vector<Argument> python::describeArguments(const AnyProblem &problem) {
+  return std::visit([](const auto &one) { return describe(one); }, problem);
 }
 
 std::vector<Argument> python::fillSizes(std::vector<Argument> arguments,
@@ -119,25 +137,66 @@ static void checkMemoryOf(const CheckedConv &conv) {
     throwError(*shortage);
 }
 
-void python::generate(const Problem &problem, const std::string &data,
-                      uint64_t seed, const Addresses &addresses) {
+static std::vector<HostArray> makeData(const Problem &problem, DataKind kind,
+                                       uint64_t seed) {
   mlir::convoy::CheckOptions options;
-  options.data = parseData(data);
+  options.data = kind;
   options.seed = seed;
   std::vector<HostArray> arrays = mlir::convoy::generateArguments(
       mlir::convoy::describeProblem(problem), options);
-  for (size_t number = 0; number + 1 < arrays.size(); ++number)
-    if (!arrays[number].bytes.empty())
-      std::memcpy(reinterpret_cast<void *>(addresses[number]),
-                  arrays[number].data(), arrays[number].bytes.size());
+  arrays.pop_back(); // the result
+  return arrays;
 }
 
-void python::computeReference(const Problem &problem,
-                              const Addresses &addresses) {
+std::vector<HostArray> python::generateSamples(const SampleProblem &problem,
+                                               DataKind kind, uint64_t seed) {
+  std::string error;
+  std::optional<std::vector<HostArray>> arrays =
+      mlir::convoy::generateSampleInputs(problem, kind, seed, error);
+  if (!arrays)
+    throwError(error);
+  return std::move(*arrays);
+}
+
+static std::vector<HostArray> makeData(const SampleProblem &problem,
+                                       DataKind kind, uint64_t seed) {
+  return generateSamples(problem, kind, seed);
+}
+
+void python::generate(const AnyProblem &problem, const std::string &data,
+                      uint64_t seed, const Addresses &addresses) {
+  std::vector<HostArray> arrays = std::visit(
+      [&](const auto &one) { return makeData(one, parseData(data), seed); },
+      problem);
+  for (auto [array, address] : llvm::zip(arrays, addresses))
+    if (!array.bytes.empty())
+      std::memcpy(reinterpret_cast<void *>(address), array.data(),
+                  array.bytes.size());
+}
+
+/// By the interpreter of functions.
+static void computeReferenceOf(const SampleProblem &problem,
+                               const Addresses &addresses) {
+  mlir::MLIRContext context(mlir::convoy::makeRegistry(),
+                            mlir::MLIRContext::Threading::DISABLED);
+  mlir::OwningOpRef<mlir::ModuleOp> module = mlir::convoy::buildNamedModule(
+      &context, AnyProblem(problem), std::string("samples"));
+  mlir::convoy::FunctionReference reference(
+      *module->getOps<mlir::func::FuncOp>().begin());
+  std::string error;
+  std::optional<std::vector<double>> values =
+      reference.compute(copyArguments(describe(problem), addresses), error);
+  if (!values)
+    throwError(error);
+  llvm::copy(*values, reinterpret_cast<double *>(addresses.back()));
+}
+
+static void computeReferenceOf(const Problem &problem,
+                               const Addresses &addresses) {
   CheckedConv conv = mlir::convoy::describeProblem(problem);
   checkMemoryOf(conv);
   ReferenceResult reference = mlir::convoy::computeReferenceOf(
-      conv, copyArguments(describeArguments(problem), addresses),
+      conv, copyArguments(describe(problem), addresses),
       /*threads=*/0);
   Operand result = directionRoles(problem.direction).result;
   const OperandIndex &index = conv.indices[static_cast<size_t>(result)];
@@ -150,4 +209,10 @@ void python::computeReference(const Problem &problem,
       static_cast<int32_t *>(output)[to] =
           static_cast<int32_t>(reference.integer[from]);
   });
+}
+
+void python::computeReference(const AnyProblem &problem,
+                              const Addresses &addresses) {
+  std::visit([&](const auto &one) { computeReferenceOf(one, addresses); },
+             problem);
 }

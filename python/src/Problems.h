@@ -10,7 +10,7 @@
 
 #include "convoy/Runtime/Generate.h"
 #include "convoy/Runtime/HostArray.h"
-#include "convoy/Support/Problem.h"
+#include "convoy/Support/SampleProblem.h"
 
 #include <cstdint>
 #include <string>
@@ -40,11 +40,11 @@ using Addresses = std::vector<uintptr_t>;
 
 /// The one problem that `text` is, where `flags` are the defaults, such as
 /// `--dir=BWD_D`. Throws.
-Problem parseProblem(const std::string &text,
-                     const std::vector<std::string> &flags);
+AnyProblem parseProblem(const std::string &text,
+                        const std::vector<std::string> &flags);
 
 /// The arguments of the kernel, in order; the result is the last.
-std::vector<Argument> describeArguments(const Problem &problem);
+std::vector<Argument> describeArguments(const AnyProblem &problem);
 
 /// The dynamic sizes of arguments, dimension by dimension of each in order,
 /// results included.
@@ -65,13 +65,17 @@ std::vector<HostArray> copyArguments(const std::vector<Argument> &arguments,
 /// Data of a kind that its name says. Throws.
 DataKind parseData(const std::string &name);
 
-/// Writes generated data into the arrays that are read.
-void generate(const Problem &problem, const std::string &data, uint64_t seed,
+/// Generated data for the arguments that are read. Throws.
+std::vector<HostArray> generateSamples(const SampleProblem &problem,
+                                       DataKind kind, uint64_t seed);
+
+/// Writes generated data into the arrays that are read. Throws.
+void generate(const AnyProblem &problem, const std::string &data, uint64_t seed,
               const Addresses &addresses);
 
 /// Writes what `problem` should give into the last of the arrays, which has
-/// elements of f64, or of i32 where sums are integers.
-void computeReference(const Problem &problem, const Addresses &addresses);
+/// elements of f64, or of i32 where sums are integers. Throws.
+void computeReference(const AnyProblem &problem, const Addresses &addresses);
 
 } // namespace convoy::python
 

@@ -56,6 +56,12 @@ public:
               const std::vector<::convoy::HostArray> &results,
               TargetMath target, bool survey = false);
 
+  /// The elements of the only result, floats, in row-major order, to the
+  /// precision of f64. On failure returns nothing and puts one sentence into
+  /// `error`.
+  std::optional<std::vector<double>>
+  compute(const std::vector<::convoy::HostArray> &inputs, std::string &error);
+
 private:
   struct Expected;
 

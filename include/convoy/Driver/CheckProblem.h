@@ -48,6 +48,12 @@ std::optional<std::string> checkMemoryFor(const CheckedConv &conv,
 void compareTargets(ArrayRef<LoadedKernel> kernels,
                     std::vector<CheckResult> &results);
 
+/// Runs `kernel` as `runKernel` does, and looks at nothing but what it did not
+/// write and where it should not have written.
+CheckResult runUncompared(const LoadedKernel &kernel,
+                          const std::vector<::convoy::HostArray> &arguments,
+                          int runs);
+
 /// Runs `kernels`, which are one kernel compiled for several targets, on
 /// `arguments`, in buffers filled with poison between guard zones. Where sums
 /// are exact (CheckOptions::isExact), the results of all must be equal; those
