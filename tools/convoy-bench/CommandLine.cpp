@@ -22,8 +22,9 @@ namespace cl = llvm::cl;
 static cl::OptionCategory &getCategory() {
   static cl::OptionCategory category(
       "convoy-bench options",
-      "INPUT is a problem (benchdnn's or MIOpenDriver's words) or @FILE with "
-      "one problem a line. Problems also take --dir, --type, --input-layout "
+      "INPUT is a problem (benchdnn's or MIOpenDriver's words, or those of "
+      "samples) or @FILE with one problem a line. Problems also take --dir, "
+      "--type, --input-layout "
       "and the other flags of docs/Problems.md. Exit codes: 0 fine, 1 bad "
       "input, 2 wrong numbers, 3 no such device");
   return category;
@@ -180,6 +181,22 @@ static bool readNumbers(const Flags &flags, Options &options,
   return true;
 }
 
+bool mlir::convoy::checkProblems(
+    const std::vector<::convoy::AnyProblem> &problems, const Options &options,
+    std::string &error) {
+  StringRef ofConvolutions = !options.layouts.empty() ? "--layouts"
+                             : options.candidates > 1 ? "--candidates"
+                             : options.packedFilters  ? "--filter"
+                                                      : "";
+  for (const ::convoy::AnyProblem &problem : problems)
+    if (!std::holds_alternative<::convoy::Problem>(problem) &&
+        !ofConvolutions.empty())
+      return fail(error, "'" + ofConvolutions +
+                             "' is for convolutions, but got '" +
+                             toString(problem) + "'");
+  return true;
+}
+
 bool mlir::convoy::parseCommandLine(int argc, char **argv, Options &options,
                                     std::string &error) {
   // LLVM's libraries register options of their own, some under our names.
@@ -187,7 +204,8 @@ bool mlir::convoy::parseCommandLine(int argc, char **argv, Options &options,
   static Flags flags;
   InputWords words;
   if (!parseToolOptions(argc, argv, getCategory(),
-                        "Times convolutions beside those of other libraries\n",
+                        "Times convolutions, beside those of other libraries, "
+                        "and samples\n",
                         words, error) ||
       !readTarget(flags, options, error) ||
       !readNumbers(flags, options, error) ||

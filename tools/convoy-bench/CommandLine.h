@@ -41,6 +41,11 @@ struct Options : CommonOptions {
 bool parseCommandLine(int argc, char **argv, Options &options,
                       std::string &error);
 
+/// Checks that the options go with `problems`. Where they do not, returns false
+/// and puts one sentence into `error`.
+bool checkProblems(const std::vector<::convoy::AnyProblem> &problems,
+                   const Options &options, std::string &error);
+
 } // namespace mlir::convoy
 
 #endif // CONVOY_TOOLS_CONVOY_BENCH_COMMANDLINE_H

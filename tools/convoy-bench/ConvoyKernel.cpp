@@ -26,27 +26,49 @@ ConvoyKernel::prepare(const std::vector<HostArray> &arguments) {
 }
 
 std::optional<std::string>
-ConvoyKernel::check(const CheckedConv &conv, const ReferenceResult &reference) {
+ConvoyKernel::runPoisoned(std::vector<HostArray> &results,
+                          TargetArithmetic &arithmetic) {
   if (Status status = run->poison(); !status.ok())
     return status.text;
   if (Status status = run->launch(); !status.ok())
     return status.text;
   std::vector<std::string> faults;
   run->findTouchedGuards(faults);
-  std::vector<HostArray> results;
   if (Status status = run->readResults(results); !status.ok())
     faults.push_back(status.text);
   if (!faults.empty())
     return llvm::join(faults, "; ");
-  TargetArithmetic arithmetic;
   if (Status status = run->getArithmetic(arithmetic); !status.ok())
     return status.text;
+  return std::nullopt;
+}
+
+std::optional<std::string>
+ConvoyKernel::check(const CheckedConv &conv, const ReferenceResult &reference) {
+  std::vector<HostArray> results;
+  TargetArithmetic arithmetic;
+  if (std::optional<std::string> fault = runPoisoned(results, arithmetic))
+    return fault;
   CompareReport report = compareWithReferenceOf(
       conv, reference, results[0].data(),
       {.target = arithmetic, .sums = getSumLevels(kernel.interface)});
   if (report.passed())
     return std::nullopt;
   return ::convoy::toString(report);
+}
+
+std::optional<std::string>
+ConvoyKernel::check(FunctionReference &reference,
+                    const std::vector<HostArray> &inputs, bool isOnVulkan) {
+  std::vector<HostArray> results;
+  TargetArithmetic arithmetic;
+  if (std::optional<std::string> fault = runPoisoned(results, arithmetic))
+    return fault;
+  CompareReport report =
+      reference.compare(inputs, results, {arithmetic, isOnVulkan});
+  if (report.passed())
+    return std::nullopt;
+  return report.refusal.empty() ? ::convoy::toString(report) : report.refusal;
 }
 
 namespace {
@@ -100,7 +122,7 @@ compileFunctions(ModuleOp module, const CompileOptions &options) {
   return CompiledModule(std::move(*functions));
 }
 
-std::unique_ptr<ConvoyKernel> KernelCompiler::compile(const Problem &problem,
+std::unique_ptr<ConvoyKernel> KernelCompiler::compile(const AnyProblem &problem,
                                                       int threads,
                                                       int candidate,
                                                       std::string &error) {
@@ -113,7 +135,8 @@ std::unique_ptr<ConvoyKernel> KernelCompiler::compile(const Problem &problem,
   };
   errors.clear();
   auto start = std::chrono::steady_clock::now();
-  OwningOpRef<ModuleOp> module = buildModule(&context, problem);
+  OwningOpRef<ModuleOp> module =
+      buildNamedModule(&context, problem, std::string("kernel"));
   setDevice(compile, device);
   FailureOr<CompiledModule> compiled =
       options.isForCPU()

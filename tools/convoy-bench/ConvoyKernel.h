@@ -12,6 +12,7 @@
 #include "Measure.h"
 #include "TileEstimate.h"
 
+#include "convoy/Driver/CheckFunction.h"
 #include "convoy/Driver/CheckedConv.h"
 #include "convoy/Driver/Compile.h"
 #include "convoy/Driver/Import.h"
@@ -41,6 +42,10 @@ public:
   /// or nothing.
   std::optional<std::string> check(const CheckedConv &conv,
                                    const ::convoy::ReferenceResult &reference);
+  /// The same of what `reference` gives for `inputs`.
+  std::optional<std::string>
+  check(FunctionReference &reference,
+        const std::vector<::convoy::HostArray> &inputs, bool isOnVulkan);
   /// For timing, as long as this lives.
   std::unique_ptr<::convoy::Timed> getTimed();
 
@@ -51,6 +56,11 @@ public:
   int64_t getWorkspaceBytes() const { return run->getWorkspaceBytes(); }
 
 private:
+  /// Runs once; what was wrong before numbers are looked at, or nothing.
+  std::optional<std::string>
+  runPoisoned(std::vector<::convoy::HostArray> &results,
+              ::convoy::TargetArithmetic &arithmetic);
+
   CompiledModule compiled;
   double compileSeconds;
   TileEstimate estimate;
@@ -72,9 +82,11 @@ public:
   /// A kernel that runs in `threads`, by the register tiles that `candidate`
   /// others are estimated to be faster than. Null and one sentence in `error`
   /// where the problem cannot be compiled.
-  std::unique_ptr<ConvoyKernel> compile(const ::convoy::Problem &problem,
+  std::unique_ptr<ConvoyKernel> compile(const ::convoy::AnyProblem &problem,
                                         int threads, int candidate,
                                         std::string &error);
+
+  MLIRContext *getContext() { return &context; }
 
 private:
   const Options &options;

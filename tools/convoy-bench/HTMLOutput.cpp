@@ -23,7 +23,8 @@ bool mlir::convoy::writePage(llvm::json::Object document,
   SmallVector<ReportField> columns = {{"problem", "problem", Format::Text},
                                       {"threads", "threads"},
                                       {"gflops", "GF/s"},
-                                      peak};
+                                      peak,
+                                      {"gbs", "GB/s"}};
   for (const PeerTitle &peer : peers) {
     ReportField ratio = {"ratio." + peer.name, "ratio to " + peer.title};
     means.push_back(ratio);

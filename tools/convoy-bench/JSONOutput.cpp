@@ -40,7 +40,8 @@ static Run makeRun(const CaseResult &result, const std::string &contestant,
       measurement.cpuSeconds[measurement.bestTurn()] * runs;
   run.counters["turns"] = double(measurement.seconds.size());
   run.counters["median_us"] = 1e6 * measurement.median();
-  run.counters["gflops"] = 1e-9 * result.getSpeed(measurement);
+  if (result.getConvolution())
+    run.counters["gflops"] = 1e-9 * result.getSpeed(measurement);
   return run;
 }
 
@@ -119,7 +120,9 @@ static llvm::json::Object toObject(const CaseResult &result,
     object["error"] = result.error;
     return object;
   }
-  object["gflops"] = 1e-9 * result.getSpeed(result.measurement);
+  if (result.getConvolution())
+    object["gflops"] = 1e-9 * result.getSpeed(result.measurement);
+  object["gbs"] = 1e-9 * result.getByteSpeed();
   object["compile_ms"] = 1e3 * result.compileSeconds;
   object["code_bytes"] = result.codeBytes;
   object["workspace_bytes"] = result.workspaceBytes;
@@ -129,6 +132,8 @@ static llvm::json::Object toObject(const CaseResult &result,
   }
   if (result.bandwidth > 0)
     object["bandwidth_gbs"] = 1e-9 * result.bandwidth;
+  if (!result.getConvolution() && result.bandwidth > 0)
+    object["bandwidth_fraction"] = result.getBandwidthFraction();
   if (double intensity = result.getIntensity(); intensity > 0)
     object["intensity"] = intensity;
   llvm::json::Object ratios, speeds, reasons;
@@ -162,6 +167,8 @@ toObject(const std::vector<const CaseResult *> &group) {
                             {"ratio", std::move(ratios)}};
   if (means.peakFraction > 0)
     object["peak_fraction"] = means.peakFraction;
+  if (!group.front()->getConvolution() && means.bandwidthFraction > 0)
+    object["bandwidth_fraction"] = means.bandwidthFraction;
   return object;
 }
 

@@ -14,10 +14,21 @@
 
 namespace convoy {
 
+double CaseResult::getOperations() const {
+  const Problem *conv = getConvolution();
+  return conv ? 2 * conv->shape.multiplyAdds() : 0;
+}
+
 double CaseResult::getSpeed(const Measurement &measurement) const {
-  if (measurement.seconds.empty())
-    return 0;
-  return 2 * problem.shape.multiplyAdds() / measurement.best();
+  return measurement.seconds.empty() ? 0 : getOperations() / measurement.best();
+}
+
+double CaseResult::getByteSpeed() const {
+  return wasTimed() ? bytes / measurement.best() : 0;
+}
+
+double CaseResult::getBandwidthFraction() const {
+  return bandwidth > 0 ? getByteSpeed() / bandwidth : 0;
 }
 
 double CaseResult::getRatio(const PeerResult &peer) const {
@@ -31,7 +42,7 @@ double CaseResult::getPeakFraction() const {
 }
 
 double CaseResult::getIntensity() const {
-  return bytes > 0 ? 2 * problem.shape.multiplyAdds() / bytes : 0;
+  return bytes > 0 ? getOperations() / bytes : 0;
 }
 
 double CaseResult::getBestSpeed() const {
@@ -42,7 +53,8 @@ double CaseResult::getBestSpeed() const {
 }
 
 /// The flags of a problem, and its descriptor, which has no blanks.
-static std::pair<std::string, std::string> splitText(const Problem &problem) {
+static std::pair<std::string, std::string>
+splitText(const AnyProblem &problem) {
   std::string text = toString(problem);
   size_t blank = text.rfind(' ');
   if (blank == std::string::npos)
@@ -76,17 +88,20 @@ groupCases(const std::vector<CaseResult> &cases) {
 
 GroupMeans getMeans(const std::vector<const CaseResult *> &group) {
   GroupMeans means;
-  std::vector<double> fractions;
+  std::vector<double> fractions, bandwidths;
   std::vector<std::vector<double>> ratios(group.front()->peers.size());
   for (const CaseResult *result : group) {
     means.cases += result->wasTimed();
     if (double fraction = result->getPeakFraction(); fraction > 0)
       fractions.push_back(fraction);
+    if (double fraction = result->getBandwidthFraction(); fraction > 0)
+      bandwidths.push_back(fraction);
     for (size_t i = 0; i < ratios.size(); ++i)
       if (double ratio = result->getRatio(result->peers[i]); ratio > 0)
         ratios[i].push_back(ratio);
   }
   means.peakFraction = fractions.empty() ? 0 : geometricMean(fractions);
+  means.bandwidthFraction = bandwidths.empty() ? 0 : geometricMean(bandwidths);
   for (const std::vector<double> &list : ratios)
     means.ratios.push_back(list.empty() ? 0 : geometricMean(list));
   return means;
@@ -97,10 +112,28 @@ static std::string toCell(double number, int digits) {
   return number > 0 ? toFixed(number, digits) : "-";
 }
 
+/// The columns that all tables end with.
+static const char *const CostNames[] = {"compile ms", "code KiB",
+                                        "workspace KiB"};
+
+static void addCosts(const CaseResult &result, std::vector<std::string> &row) {
+  row.push_back(toFixed(1e3 * result.compileSeconds, 0));
+  row.push_back(toFixed(double(result.codeBytes) / 1024, 1));
+  row.push_back(toFixed(double(result.workspaceBytes) / 1024, 1));
+}
+
 static std::vector<std::string> makeRow(const CaseResult &result) {
   std::string name = splitText(result.problem).second;
   if (!result.wasTimed())
     return {name + "  " + result.error};
+  if (!result.getConvolution()) {
+    std::vector<std::string> row = {
+        name, toFixed(1e3 * result.measurement.best(), 3),
+        toCell(1e-9 * result.getByteSpeed(), 1),
+        toCell(100 * result.getBandwidthFraction(), 1)};
+    addCosts(result, row);
+    return row;
+  }
   std::vector<std::string> row = {
       name, toCell(1e-9 * result.getSpeed(result.measurement), 1),
       toCell(100 * result.getPeakFraction(), 1)};
@@ -108,45 +141,59 @@ static std::vector<std::string> makeRow(const CaseResult &result) {
     row.push_back(toCell(1e-9 * result.getSpeed(peer.measurement), 1));
     row.push_back(toCell(result.getRatio(peer), 2));
   }
-  row.push_back(toFixed(1e3 * result.compileSeconds, 0));
-  row.push_back(toFixed(double(result.codeBytes) / 1024, 1));
-  row.push_back(toFixed(double(result.workspaceBytes) / 1024, 1));
+  addCosts(result, row);
   return row;
 }
 
+/// A table of convolutions.
 static TextTable makeTable(const std::vector<PeerTitle> &peers) {
   std::vector<std::string> header = {"problem", "GF/s", "% peak"};
   for (const PeerTitle &peer : peers) {
     header.push_back(peer.title);
     header.push_back("ratio");
   }
-  for (const char *name : {"compile ms", "code KiB", "workspace KiB"})
-    header.push_back(name);
+  header.insert(header.end(), std::begin(CostNames), std::end(CostNames));
   return TextTable(std::move(header));
 }
 
-static std::vector<std::string> makeMeansRow(const GroupMeans &means) {
-  std::vector<std::string> row = {"geometric mean of " +
-                                      std::to_string(means.cases),
-                                  "", toCell(100 * means.peakFraction, 1)};
-  for (double ratio : means.ratios) {
+/// A table of other problems.
+static TextTable makeTable() {
+  std::vector<std::string> header = {"problem", "ms", "GB/s", "% memory"};
+  header.insert(header.end(), std::begin(CostNames), std::end(CostNames));
+  return TextTable(std::move(header));
+}
+
+static std::vector<std::string> makeMeansRow(const GroupMeans &means,
+                                             bool ofConvolutions) {
+  std::vector<std::string> row = {
+      "geometric mean of " + std::to_string(means.cases), ""};
+  if (ofConvolutions) {
+    row.push_back(toCell(100 * means.peakFraction, 1));
+    for (double ratio : means.ratios) {
+      row.push_back("");
+      row.push_back(toCell(ratio, 2));
+    }
+  } else {
     row.push_back("");
-    row.push_back(toCell(ratio, 2));
+    row.push_back(toCell(100 * means.bandwidthFraction, 1));
   }
-  row.insert(row.end(), 3, "");
+  row.insert(row.end(), std::size(CostNames), "");
   return row;
 }
 
 static std::string printGroup(const std::vector<const CaseResult *> &group,
                               const std::vector<PeerTitle> &peers) {
   const CaseResult &first = *group.front();
+  bool ofConvolutions = first.getConvolution();
   std::string text = first.getGroup();
   if (first.peak > 0)
     text += ", peak " + toFixed(1e-9 * first.peak, 1) + " GF/s";
-  TextTable table = makeTable(peers);
+  if (!ofConvolutions && first.bandwidth > 0)
+    text += ", memory " + toFixed(1e-9 * first.bandwidth, 1) + " GB/s";
+  TextTable table = ofConvolutions ? makeTable(peers) : makeTable();
   for (const CaseResult *result : group)
     table.addRow(makeRow(*result));
-  table.addRow(makeMeansRow(getMeans(group)));
+  table.addRow(makeMeansRow(getMeans(group), ofConvolutions));
   return text + '\n' + table.toString() + '\n';
 }
 

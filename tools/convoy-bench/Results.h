@@ -10,7 +10,7 @@
 
 #include "Measure.h"
 
-#include "convoy/Support/Problem.h"
+#include "convoy/Support/SampleProblem.h"
 
 #include <string>
 #include <vector>
@@ -35,7 +35,7 @@ struct CandidateResult {
 
 /// One problem in one layout on some threads.
 struct CaseResult {
-  Problem problem;
+  AnyProblem problem;
   std::string target = "cpu";  ///< as in `--target`
   int threads = 1;             ///< of the CPU's
   bool isFilterPacked = false; ///< before ours is timed
@@ -54,9 +54,21 @@ struct CaseResult {
   std::vector<CandidateResult> candidates;
 
   bool wasTimed() const { return !measurement.seconds.empty(); }
-  /// Operations a second, two for each multiply-add, padding included; 0 where
-  /// it was not timed.
+  /// The convolution, or null for other problems, of which bytes count instead
+  /// of operations, and which no peer is timed beside.
+  const Problem *getConvolution() const {
+    return std::get_if<Problem>(&problem);
+  }
+  /// Two for each multiply-add, padding included; 0 of what is no convolution.
+  double getOperations() const;
+  /// Operations a second; 0 where it was not timed.
   double getSpeed(const Measurement &measurement) const;
+  /// Bytes of operands and result a second, each counted once; 0 where it was
+  /// not timed.
+  double getByteSpeed() const;
+  /// The part of the memory's bandwidth that this is; 0 where that was not
+  /// measured.
+  double getBandwidthFraction() const;
   /// How often as fast as a peer ours is; 0 where one was not timed.
   double getRatio(const PeerResult &peer) const;
   double getPeakFraction() const;
@@ -78,7 +90,7 @@ struct PeerTitle {
 /// Geometric means over one group.
 struct GroupMeans {
   size_t cases = 0; ///< that were timed
-  double peakFraction = 0;
+  double peakFraction = 0, bandwidthFraction = 0;
   /// By peer; 0 where it was never timed.
   std::vector<double> ratios;
 };

@@ -10,6 +10,7 @@
 #include "Bandwidth.h"
 
 #include "convoy/Driver/CheckProblem.h"
+#include "convoy/Driver/SampleInputs.h"
 #include "convoy/Target/CPUTarget.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -70,10 +71,12 @@ std::unique_ptr<PeakLoop> Runner::createPeak(const Problem &problem,
                           threads);
 }
 
-double Runner::getPeak(const Problem &problem, int threads) const {
-  auto found = peaks.find({problem.type == ElementType::F64, threads});
-  bool hasPeak = problem.type != ElementType::I8 && found != peaks.end();
-  return hasPeak ? found->second : 0;
+double Runner::getPeak(const CaseResult &result) const {
+  const Problem *conv = result.getConvolution();
+  if (!conv || conv->type == ElementType::I8)
+    return 0;
+  auto found = peaks.find({conv->type == ElementType::F64, result.threads});
+  return found == peaks.end() ? 0 : found->second;
 }
 
 void Runner::add(CaseResult result) {
@@ -88,8 +91,11 @@ void Runner::add(CaseResult result) {
     llvm::errs() << last.error << '\n';
     return;
   }
-  llvm::errs() << llvm::formatv("{0:f1} GF/s",
-                                1e-9 * last.getSpeed(last.measurement));
+  if (last.getConvolution())
+    llvm::errs() << llvm::formatv("{0:f1} GF/s",
+                                  1e-9 * last.getSpeed(last.measurement));
+  else
+    llvm::errs() << llvm::formatv("{0:f1} GB/s", 1e-9 * last.getByteSpeed());
   for (const PeerResult &peer : last.peers)
     if (double ratio = last.getRatio(peer))
       llvm::errs() << llvm::formatv(", {0:f2} x {1}", ratio, peer.name);
@@ -124,6 +130,12 @@ void Runner::addError(CaseResult result, const std::string &error) {
   add(std::move(result));
 }
 
+void Runner::addCosts(const ConvoyKernel &kernel, CaseResult &result) {
+  result.compileSeconds = kernel.getCompileSeconds();
+  result.codeBytes = kernel.getCodeBytes();
+  result.workspaceBytes = kernel.getWorkspaceBytes();
+}
+
 void Runner::runThreads(CaseResult result, const PeerTask &task,
                         const ReferenceResult &reference) {
   std::string error;
@@ -137,9 +149,7 @@ void Runner::runThreads(CaseResult result, const PeerTask &task,
     result.isWrong = true;
     return addError(std::move(result), "wrong numbers: " + *fault);
   }
-  result.compileSeconds = kernel->getCompileSeconds();
-  result.codeBytes = kernel->getCodeBytes();
-  result.workspaceBytes = kernel->getWorkspaceBytes();
+  addCosts(*kernel, result);
   std::vector<std::unique_ptr<ConvoyKernel>> kernels;
   kernels.push_back(std::move(kernel));
   if (options.candidates > 1) {
@@ -242,6 +252,75 @@ static double countBytes(const CheckedConv &conv) {
   return bytes;
 }
 
+CaseResult Runner::startCase(const AnyProblem &problem, double bytes,
+                             int threads) {
+  CaseResult result;
+  result.problem = problem;
+  result.target = options.target;
+  result.threads = threads;
+  result.bytes = bytes;
+  const Problem *conv = result.getConvolution();
+  result.isFilterPacked = conv && options.packedFilters &&
+                          conv->direction != Direction::BackwardFilter;
+  if (options.quiet)
+    progress.show(results.size() + 1, caseCount,
+                  ::convoy::toString(problem) + ", " + result.getPlace());
+  return result;
+}
+
+void Runner::runSamples(CaseResult result,
+                        const std::vector<HostArray> &arguments,
+                        FunctionReference &reference) {
+  std::string error;
+  std::unique_ptr<ConvoyKernel> kernel =
+      compiler.compile(result.problem, result.threads, /*candidate=*/0, error);
+  if (!kernel)
+    return addError(std::move(result), error);
+  if (std::optional<std::string> fault = kernel->prepare(arguments))
+    return addError(std::move(result), *fault);
+  if (std::optional<std::string> fault =
+          kernel->check(reference, arguments, !options.isForCPU())) {
+    result.isWrong = true;
+    return addError(std::move(result), "wrong numbers: " + *fault);
+  }
+  addCosts(*kernel, result);
+  std::vector<std::unique_ptr<Timed>> contestants;
+  contestants.push_back(kernel->getTimed());
+  result.measurement = measureInTurns(contestants, options.measure).front();
+  result.error = result.measurement.error;
+  for (const std::string &peer : options.peers)
+    result.peers.push_back({peer, {}, "", "is timed for convolutions alone"});
+  add(std::move(result));
+}
+
+/// Bytes of the arrays.
+static double countBytes(const std::vector<HostArray> &arrays) {
+  double bytes = 0;
+  for (const HostArray &array : arrays)
+    bytes += double(array.bytes.size());
+  return bytes;
+}
+
+void Runner::runSamples(const SampleProblem &problem) {
+  std::string error;
+  std::optional<std::vector<HostArray>> arguments =
+      generateSampleInputs(problem, DataKind::Normal, /*seed=*/0, error);
+  OwningOpRef<ModuleOp> module = buildNamedModule(
+      compiler.getContext(), AnyProblem(problem), std::string("samples"));
+  FunctionReference reference(*module->getOps<func::FuncOp>().begin());
+  if (arguments)
+    arguments->emplace_back(operandScalarType(problem.type),
+                            problem.sampleShape());
+  for (int threads : options.threadCounts) {
+    double bytes = arguments ? countBytes(*arguments) : 0;
+    CaseResult result = startCase(problem, bytes, threads);
+    if (arguments)
+      runSamples(std::move(result), *arguments, reference);
+    else
+      addError(std::move(result), error);
+  }
+}
+
 void Runner::runLayout(const Problem &problem,
                        std::optional<ReferenceResult> &reference) {
   CheckedConv conv = describeProblem(problem);
@@ -253,16 +332,7 @@ void Runner::runLayout(const Problem &problem,
       reference = computeReferenceOf(conv, arguments, 0, !options.isForCPU());
   }
   for (int threads : options.threadCounts) {
-    CaseResult result;
-    result.problem = problem;
-    result.target = options.target;
-    result.threads = threads;
-    result.bytes = countBytes(conv);
-    result.isFilterPacked =
-        options.packedFilters && problem.direction != Direction::BackwardFilter;
-    if (options.quiet)
-      progress.show(results.size() + 1, caseCount,
-                    ::convoy::toString(problem) + ", " + result.getPlace());
+    CaseResult result = startCase(problem, countBytes(conv), threads);
     if (shortage)
       addError(std::move(result), *shortage);
     else
@@ -279,20 +349,27 @@ void Runner::addBandwidths() {
     result.bandwidth = bandwidths[result.threads];
 }
 
-void Runner::run(const std::vector<Problem> &problems) {
-  std::vector<std::vector<Problem>> expanded;
-  for (const Problem &problem : problems) {
-    expanded.push_back(expandLayouts(problem, options.layouts));
-    caseCount += expanded.back().size() * options.threadCounts.size();
+void Runner::run(const std::vector<AnyProblem> &problems) {
+  std::vector<std::vector<Problem>> expanded; // empty of samples
+  bool hasSamples = false;
+  for (const AnyProblem &problem : problems) {
+    const auto *conv = std::get_if<Problem>(&problem);
+    expanded.push_back(conv ? expandLayouts(*conv, options.layouts)
+                            : std::vector<Problem>());
+    hasSamples |= !conv;
+    caseCount += std::max<size_t>(1, expanded.back().size()) *
+                 options.threadCounts.size();
   }
-  for (const std::vector<Problem> &layouts : expanded) {
+  for (auto [problem, layouts] : llvm::zip_equal(problems, expanded)) {
+    if (const auto *samples = std::get_if<SampleProblem>(&problem))
+      runSamples(*samples);
     std::optional<ReferenceResult> reference;
-    for (const Problem &problem : layouts)
-      runLayout(problem, reference);
+    for (const Problem &one : layouts)
+      runLayout(one, reference);
   }
   eraseProgress();
   for (CaseResult &result : results)
-    result.peak = getPeak(result.problem, result.threads);
-  if (!options.report.empty() && options.isForCPU())
+    result.peak = getPeak(result);
+  if ((hasSamples || !options.report.empty()) && options.isForCPU())
     addBandwidths();
 }

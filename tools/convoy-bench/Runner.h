@@ -37,7 +37,7 @@ public:
   /// Makes the user's target ready, on which all run.
   ::convoy::Status openTarget() { return compiler.openTarget(); }
   /// Times `problems` in all layouts and on all numbers of threads.
-  void run(const std::vector<::convoy::Problem> &problems);
+  void run(const std::vector<::convoy::AnyProblem> &problems);
 
   const std::vector<::convoy::CaseResult> &getResults() const {
     return results;
@@ -49,6 +49,19 @@ private:
   /// layouts share it.
   void runLayout(const ::convoy::Problem &problem,
                  std::optional<::convoy::ReferenceResult> &reference);
+  /// Times samples, on which no peer is tried.
+  void runSamples(const ::convoy::SampleProblem &problem);
+  /// Compiles, checks and times `result`, whose problem is of samples.
+  void runSamples(::convoy::CaseResult result,
+                  const std::vector<::convoy::HostArray> &arguments,
+                  FunctionReference &reference);
+  /// A case of `problem`, whose tensors take `bytes`, and which is shown as
+  /// that at hand.
+  ::convoy::CaseResult startCase(const ::convoy::AnyProblem &problem,
+                                 double bytes, int threads);
+  /// Keeps of `result` what `kernel` costs besides time.
+  static void addCosts(const ConvoyKernel &kernel,
+                       ::convoy::CaseResult &result);
   /// Compiles, checks and times one problem on one number of threads.
   void runThreads(::convoy::CaseResult result, const PeerTask &task,
                   const ::convoy::ReferenceResult &reference);
@@ -71,7 +84,7 @@ private:
   /// The loop whose speed is the peak for `problem`; null where there is none.
   std::unique_ptr<::convoy::PeakLoop>
   createPeak(const ::convoy::Problem &problem, int threads) const;
-  double getPeak(const ::convoy::Problem &problem, int threads) const;
+  double getPeak(const ::convoy::CaseResult &result) const;
   void add(::convoy::CaseResult result);
   /// Measures how fast memory is read, by each number of threads.
   void addBandwidths();

@@ -76,9 +76,9 @@ int main(int argc, char **argv) {
   std::string error;
   if (!parseCommandLine(argc, argv, options, error))
     return fail(error);
-  std::optional<std::vector<::convoy::Problem>> problems =
-      readProblems(options.input, options.problemFlags, error);
-  if (!problems)
+  std::optional<std::vector<::convoy::AnyProblem>> problems =
+      readAnyProblems(options.input, options.problemFlags, error);
+  if (!problems || !checkProblems(*problems, options, error))
     return fail(error);
   // Threads of our kernels sleep before the next contestant's turn, too.
   setenv("KMP_BLOCKTIME", "2", /*overwrite=*/0);

@@ -92,6 +92,37 @@ TEST(ResultsTest, MeansLeaveOutWhatWasNotTimed) {
   EXPECT_THAT(means.ratios, ElementsAre(DoubleEq(0.5), DoubleEq(1), 0));
 }
 
+TEST(ResultsTest, SamplesAreTimedByTheirBytes) {
+  std::string error;
+  CaseResult result = makeCase("", 2e-3, {});
+  result.problem =
+      parseAnyProblems("--grid-sample mb1_ic3ih4iw5_oh6ow7", {}, error)
+          .value()
+          .front();
+  result.peak = 0;
+  result.bytes = 4e6;
+  result.peers = {{"peer1", {}, "", "cannot"}};
+  EXPECT_EQ(result.getSpeed(result.measurement), 0);
+  EXPECT_EQ(result.getIntensity(), 0);
+  EXPECT_DOUBLE_EQ(result.getByteSpeed(), 2e9);
+  EXPECT_EQ(result.getBandwidthFraction(), 0);
+  result.bandwidth = 8e9;
+  EXPECT_DOUBLE_EQ(result.getBandwidthFraction(), 0.25);
+  CaseResult faster = result;
+  faster.measurement.seconds = {5e-4};
+  EXPECT_EQ(printTables({result, faster}, {{"peer1", "First"}}),
+            result.getGroup() +
+                ", memory 8.0 GB/s\n"
+                "problem                  ms  GB/s  % memory  compile ms  "
+                "code KiB  workspace KiB\n"
+                "mb1_ic3ih4iw5_oh6ow7  2.000   2.0      25.0         250"
+                "       1.5            1.0\n"
+                "mb1_ic3ih4iw5_oh6ow7  0.500   8.0     100.0         250"
+                "       1.5            1.0\n"
+                "geometric mean of 2                    50.0\n\n"
+                "First: cannot (2 cases)\n");
+}
+
 TEST(ResultsTest, TablesSayWhyPeersAreMissing) {
   std::vector<CaseResult> cases = {makeCase("", 4e-9, {8e-9, 0}),
                                    makeCase("", 4e-9, {2e-9, 0}),
