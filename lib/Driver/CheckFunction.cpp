@@ -7,6 +7,7 @@
 
 #include "convoy/Driver/CheckFunction.h"
 
+#include "CheckElements.h"
 #include "DrawNumbers.h"
 
 #include "convoy/Dialect/Convoy/IR/DiscardableAttrs.h"
@@ -211,7 +212,6 @@ bool mlir::convoy::keepDeclaredRanges(func::FuncOp function,
 
 struct FunctionReference::Expected {
   std::vector<Tensor> results;
-  SmallVector<Type> types; ///< of their elements
   std::string refusal;
 };
 
@@ -254,8 +254,6 @@ FunctionReference::evaluate(const std::vector<HostArray> &inputs,
     return *known;
   }
   known->results = std::move(*results);
-  for (Type type : function.getResultTypes())
-    known->types.push_back(getElementTypeOrSelf(type));
   return *known;
 }
 
@@ -275,47 +273,6 @@ static ElementPlace getPlace(size_t result, int64_t position,
   return place;
 }
 
-static ElementCheck compareFloats(double actual, const BoundedFloat &wanted,
-                                  ScalarType type) {
-  ElementCheck check;
-  check.actual = actual;
-  check.expected = wanted.value;
-  check.bound = wanted.error;
-  check.isOverflow = !std::isfinite(wanted.error);
-  if (check.isOverflow || !std::isfinite(wanted.value)) {
-    // The class counts, where it is known.
-    check.isRight = check.isOverflow || actual == wanted.value ||
-                    (std::isnan(actual) && std::isnan(wanted.value));
-    check.isCompared = false;
-    check.error = check.isRight ? 0 : HUGE_VAL;
-    return check;
-  }
-  // The reference's last place, where it is not exact.
-  if (wanted.error > 0)
-    check.bound += ::convoy::floatFormat(type).ulp(wanted.value) * 0x1p-20;
-  check.error = std::abs(actual - wanted.value);
-  check.isRight = check.error <= check.bound;
-  return check;
-}
-
-static ElementCheck compareIntegers(int64_t actual, const Scalar &wanted,
-                                    Type type) {
-  unsigned width = type.getIntOrFloatBitWidth();
-  actual = llvm::SignExtend64(uint64_t(actual), width);
-  int64_t value = llvm::SignExtend64(uint64_t(wanted.number), width);
-  ElementCheck check;
-  check.actual = double(actual);
-  check.expected = double(value);
-  check.bound = wanted.error;
-  check.error = actual == value
-                    ? 0
-                    : std::max(1.0, std::abs(double(actual) - double(value)));
-  check.isOverflow = !std::isfinite(wanted.error);
-  check.isCompared = !check.isOverflow;
-  check.isRight = check.error <= wanted.error;
-  return check;
-}
-
 /// The dimensions of a result, which are called by their numbers.
 static std::vector<::convoy::ErrorAxis> getAxes(ArrayRef<int64_t> shape) {
   std::vector<::convoy::ErrorAxis> axes;
@@ -324,21 +281,16 @@ static std::vector<::convoy::ErrorAxis> getAxes(ArrayRef<int64_t> shape) {
   return axes;
 }
 
-/// Compares result `number`, whose elements are of `type`.
+/// Compares result `number`.
 static CompareReport compareResult(const HostArray &actual,
-                                   const Tensor &wanted, Type type,
-                                   size_t number, bool survey) {
+                                   const Tensor &wanted, size_t number,
+                                   bool survey) {
   ::convoy::ReportBuilder builder(actual.type);
   if (survey)
     builder.survey(getAxes(wanted.shape));
   for (int64_t i = 0; i < wanted.size(); ++i) {
-    const Scalar &element = (*wanted.elements)[i];
     ElementCheck check =
-        isa<FloatType>(type)
-            ? compareFloats(actual.at(i), BoundedFloat(element), actual.type)
-            : compareIntegers(
-                  ::convoy::loadInteger(actual.type, actual.data(), i), element,
-                  type);
+        checkElement(actual.type, actual.data(), i, (*wanted.elements)[i]);
     builder.add(check, [&] { return getPlace(number, i, wanted.shape); });
   }
   return builder.finish();
@@ -357,8 +309,7 @@ FunctionReference::compareEach(const std::vector<HostArray> &inputs,
     const Tensor &tensor = wanted.results[number];
     const HostArray &actual = results[number];
     if (ArrayRef(actual.shape) == ArrayRef(tensor.shape))
-      report =
-          compareResult(actual, tensor, wanted.types[number], number, survey);
+      report = compareResult(actual, tensor, number, survey);
     else
       report.refusal = "expected another shape";
   }

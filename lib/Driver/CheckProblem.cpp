@@ -27,8 +27,21 @@ std::optional<std::string> mlir::convoy::checkMemoryFor(const CheckedConv &conv,
     double count = double(conv.shape.elementCount(operand).value_or(INT64_MAX));
     bytes += copies * count * double(scalarSize(conv.numerics.type(operand)));
   }
+  for (const CheckedOperand &operand : conv.epilogueOperands) {
+    double count = double(scalarSize(operand.type));
+    for (int64_t size : conv.shapes[operand.argument])
+      count *= double(size);
+    bytes += 2 * count;
+  }
   if (!compare)
     return checkMemory(bytes, "the convolution");
+  // An interpreter has sums, results and operands with their errors.
+  constexpr double BytesOfScalar = 16;
+  if (conv.epilogue)
+    bytes +=
+        BytesOfScalar * double(2 + conv.epilogueOperands.size()) *
+        double(conv.shape.elementCount(directionRoles(conv.direction).result)
+                   .value_or(INT64_MAX));
   return checkMemory(bytes + referenceBytes(conv.direction, conv.shape),
                      "the convolution with its reference");
 }
@@ -44,6 +57,11 @@ static void compareAll(const CheckedConv &conv,
     isNeeded |= result.error.empty() && result.faults.empty();
   if (!isNeeded)
     return;
+  if (conv.epilogue && options.data == DataKind::Special && !options.areGiven) {
+    for (CheckResult &result : results)
+      result.error = "special data is for problems without an epilogue";
+    return;
+  }
   for (const CheckResult &result : results)
     flushed |= result.arithmetic.flushesSubnormals;
   ReferenceResult reference =
@@ -52,9 +70,10 @@ static void compareAll(const CheckedConv &conv,
     if (!result.error.empty() || !result.faults.empty())
       continue;
     result.report = compareWithReferenceOf(
-        conv, reference, result.results[0].data(),
+        conv, arguments, reference, result.results[0].data(),
         options.getCompareOptions(result.arithmetic,
-                                  getSumLevels(kernel.interface)));
+                                  getSumLevels(kernel.interface)),
+        kernel.getTarget() == "vulkan");
     result.error = result.report.refusal;
   }
 }
@@ -129,7 +148,8 @@ std::vector<CheckResult> mlir::convoy::checkKernels(
   }
   if (options.compare)
     compareAll(conv, arguments, options, kernels, results);
-  if (options.isExact())
+  // What an epilogue rounds may differ.
+  if (options.isExact() && !conv.epilogue)
     compareTargets(kernels, results);
   return results;
 }

@@ -15,21 +15,6 @@ using namespace mlir;
 using namespace mlir::convoy;
 using ::convoy::HostArray;
 
-/// Element `number` of the result of `conv`: `n=0 w=3 f=1`.
-static std::string describePlace(const CheckedConv &conv, int64_t number) {
-  std::vector<int64_t> shape = conv.shape.shape(
-      ::convoy::directionRoles(conv.direction).result, conv.resultLayout);
-  std::string text;
-  for (size_t dim = shape.size(); dim-- > 0;) {
-    text = llvm::formatv("{0}={1} ", conv.resultLayout.letters()[dim],
-                         number % shape[dim])
-               .str() +
-           text;
-    number /= shape[dim];
-  }
-  return StringRef(text).rtrim().str();
-}
-
 /// Where the first differing bytes of `actual` lie, and both values; empty
 /// where there are none.
 static std::string describeDifference(const CheckedConv &conv,
@@ -41,7 +26,7 @@ static std::string describeDifference(const CheckedConv &conv,
   int64_t number = (left - expected.bytes.begin()) /
                    int64_t(::convoy::scalarSize(expected.type));
   return llvm::formatv("element {0} is {1}, but {2}",
-                       describePlace(conv, number), actual.at(number),
+                       conv.getPlace(number).text, actual.at(number),
                        expected.at(number));
 }
 

@@ -7,7 +7,11 @@
 
 #include "convoy/Driver/CheckedConv.h"
 
+#include "CheckEpilogue.h"
+#include "DrawNumbers.h"
+
 #include <algorithm>
+#include <cmath>
 
 using namespace mlir;
 using namespace mlir::convoy;
@@ -33,6 +37,57 @@ std::optional<Operand> CheckedConv::getOperand(unsigned number) const {
   return static_cast<Operand>(found - arguments.begin());
 }
 
+std::optional<ScalarType> CheckedConv::getType(unsigned number) const {
+  if (std::optional<Operand> operand = getOperand(number))
+    return numerics.type(*operand);
+  for (const CheckedOperand &operand : epilogueOperands)
+    if (operand.argument == number)
+      return operand.type;
+  return std::nullopt;
+}
+
+ConvNumerics CheckedConv::getSumNumerics() const {
+  ConvNumerics sums = numerics;
+  if (epilogue)
+    sums.types[static_cast<size_t>(directionRoles(direction).result)] =
+        numerics.accumulator;
+  return sums;
+}
+
+ElementPlace CheckedConv::getPlace(int64_t number) const {
+  std::vector<int64_t> sizes =
+      shape.shape(directionRoles(direction).result, resultLayout);
+  ElementPlace place{{}, resultLayout.letters(), sizes};
+  for (size_t dim = sizes.size(); dim-- > 0;) {
+    place.index[dim] = number % sizes[dim];
+    number /= sizes[dim];
+  }
+  for (auto [letter, position] : llvm::zip_equal(place.layout, place.index)) {
+    if (!place.text.empty())
+      place.text += ' ';
+    place.text += letter;
+    place.text += '=' + std::to_string(position);
+  }
+  return place;
+}
+
+/// Adds what the epilogue of `problem` takes, from argument `number` on.
+static void addEpilogue(const Problem &problem, unsigned &number,
+                        CheckedConv &conv) {
+  if (problem.epilogue.isEmpty())
+    return;
+  conv.epilogue = problem;
+  // A check knows all sizes.
+  conv.epilogue->dynamic.clear();
+  Operand result = problem.resultOperand();
+  for (const EpilogueOperand &operand : problem.epilogueOperands()) {
+    conv.epilogueOperands.push_back(
+        {number++, dataScalarType(operand.type),
+         partialIndex(problem.shape, result, operand.layout)});
+    conv.shapes.push_back(problem.shape.shape(result, operand.layout));
+  }
+}
+
 CheckedConv mlir::convoy::describeProblem(const Problem &problem) {
   CheckedConv conv;
   conv.direction = problem.direction;
@@ -44,10 +99,13 @@ CheckedConv mlir::convoy::describeProblem(const Problem &problem) {
     size_t place = static_cast<size_t>(operand);
     conv.indices[place] =
         operandIndex(problem.shape, operand, problem.layouts[operand]);
-    if (problem.bias && number == 2) {
-      conv.init = CheckedInit{number++, 0, biasIndex(problem.shape)};
-      conv.shapes.push_back(
-          {problem.shape.groups * problem.shape.outputChannels});
+    if (number == 2) {
+      if (problem.bias && !problem.addsBiasToScaledSums()) {
+        conv.init = CheckedInit{number++, 0, biasIndex(problem.shape)};
+        conv.shapes.push_back(
+            {problem.shape.groups * problem.shape.outputChannels});
+      }
+      addEpilogue(problem, number, conv);
     }
     conv.arguments[place] = number++;
     conv.shapes.push_back(
@@ -64,15 +122,73 @@ static int64_t countStored(const OperandIndex &index) {
   return count;
 }
 
+/// Draws an element of `operand`, which is called `name`. Scales bring sums of
+/// bytes near to bytes, by powers of 2 where data are exact.
+static double drawElement(const CheckedConv &conv, const std::string &name,
+                          ScalarType type, DataKind kind,
+                          const DrawnPlace &place) {
+  DrawnNumbers numbers(place);
+  if (name.ends_with("_scales")) {
+    double length =
+        double(std::max<int64_t>(1, productCount(conv.direction, conv.shape)));
+    constexpr double UsualProduct = 5000, UsualByte = 64;
+    double usual = name.starts_with("filter")
+                       ? UsualByte / (UsualProduct * std::sqrt(length))
+                       : 1;
+    double scale =
+        std::exp2(std::round(std::log2(usual)) + double(numbers.whole(-1, 1)));
+    return kind == DataKind::Int ? scale
+                                 : scale * (1.5 + numbers.uniform() / 4);
+  }
+  if (!isFloat(type))
+    return double(type == ScalarType::U8 ? numbers.whole(0, 9)
+                                         : numbers.whole(-9, 9));
+  double value = drawFloat(kind, place);
+  return value == 0 && name.starts_with("div") ? 1 : value;
+}
+
+/// Fills what the epilogue takes: a value follows from the seed, the argument
+/// and the logical index.
+static void fillEpilogueOperands(const CheckedConv &conv,
+                                 const CheckOptions &options,
+                                 std::vector<HostArray> &arrays) {
+  if (!conv.epilogue)
+    return;
+  // What is special of sums says nothing of these.
+  DataKind kind =
+      options.data == DataKind::Special ? DataKind::Uniform : options.data;
+  for (auto [known, operand] : llvm::zip_equal(
+           conv.epilogue->epilogueOperands(), conv.epilogueOperands)) {
+    HostArray &array = arrays[operand.argument];
+    array = HostArray(operand.type, conv.shapes[operand.argument]);
+    uint64_t position = 0;
+    forEachIndex(operand.index.sizes, [&](const LogicalIndex &index) {
+      // Dimensions that it lacks are at their beginning.
+      bool isOwn = true;
+      for (size_t dim = 0; dim < index.size(); ++dim)
+        isOwn &= index[dim] == 0 || operand.index.strides[dim] != 0;
+      if (isOwn)
+        array.set(operand.index.offset(index),
+                  drawElement(conv, known.name, operand.type, kind,
+                              {options.seed, operand.argument, position}));
+      position += isOwn;
+    });
+  }
+}
+
 std::vector<HostArray>
 mlir::convoy::generateArguments(const CheckedConv &conv,
                                 const CheckOptions &options) {
   DirectionRoles roles = directionRoles(conv.direction);
+  // Sums of bytes are i32 whatever becomes of them.
+  bool isOfBytes = conv.numerics.accumulator == ScalarType::I32;
   DataGenerator generator(options.data, options.seed, conv.direction,
-                          conv.shape, conv.numerics);
+                          conv.shape,
+                          isOfBytes ? conv.getSumNumerics() : conv.numerics);
   size_t count = conv.arguments.size();
   bool hasInitArgument = conv.init && conv.init->argument;
-  std::vector<HostArray> arrays(count + (hasInitArgument ? 1 : 0));
+  std::vector<HostArray> arrays(count + (hasInitArgument ? 1 : 0) +
+                                conv.epilogueOperands.size());
   auto add = [&](unsigned number, Operand operand, const OperandIndex &index) {
     std::vector<int64_t> shape = {countStored(index)};
     if (!conv.shapes.empty())
@@ -89,6 +205,7 @@ mlir::convoy::generateArguments(const CheckedConv &conv,
   if (hasInitArgument)
     generator.fill(roles.result, conv.init->index,
                    add(*conv.init->argument, roles.result, conv.init->index));
+  fillEpilogueOperands(conv, options, arrays);
   return arrays;
 }
 
@@ -99,26 +216,35 @@ mlir::convoy::computeReferenceOf(const CheckedConv &conv,
   ReferenceProblem reference;
   reference.direction = conv.direction;
   reference.shape = conv.shape;
-  reference.numerics = conv.numerics;
+  reference.numerics = conv.getSumNumerics();
+  ScalarType sumType =
+      reference.numerics.type(directionRoles(conv.direction).result);
   for (size_t place = 0; place < conv.arguments.size(); ++place)
     reference.operands[place] = {arguments[conv.arguments[place]].data(),
                                  conv.indices[place]};
-  HostArray constant(conv.numerics.type(directionRoles(conv.direction).result),
-                     {1});
-  if (conv.init) {
-    constant.set(0, conv.init->constant);
-    const void *data = conv.init->argument
-                           ? arguments[*conv.init->argument].data()
-                           : constant.data();
-    reference.init = OperandData{data, conv.init->index};
+  HostArray start(sumType, {1});
+  if (conv.init && conv.init->argument) {
+    // Sums that go on to an epilogue are wider than the bias.
+    const HostArray &given = arguments[*conv.init->argument];
+    start = HostArray(sumType, given.shape);
+    for (int64_t i = 0; i < given.elementCount(); ++i)
+      start.set(i, given.at(i));
+  } else if (conv.init) {
+    start.set(0, conv.init->constant);
   }
+  if (conv.init)
+    reference.init = OperandData{start.data(), conv.init->index};
   return computeReference(reference,
                           {.threads = threads, .operandSums = flushed});
 }
 
 CompareReport mlir::convoy::compareWithReferenceOf(
-    const CheckedConv &conv, const ReferenceResult &reference,
-    const void *result, CompareOptions options) {
+    const CheckedConv &conv, const std::vector<HostArray> &arguments,
+    const ReferenceResult &reference, const void *result,
+    CompareOptions options, bool isVulkan) {
+  if (conv.epilogue)
+    return compareEpilogue(conv, arguments, reference, result, options,
+                           isVulkan);
   Operand resultRole = directionRoles(conv.direction).result;
   options.layout = conv.resultLayout;
   return compareWithReference(reference, conv.direction, conv.numerics,

@@ -25,6 +25,7 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Verifier.h"
@@ -61,13 +62,30 @@ std::optional<std::string> mlir::convoy::checkCPU(MLIRContext *context,
   return errors.getError();
 }
 
+/// Loads the dialects that problems are written in.
+static void loadProblemDialects(MLIRContext *context) {
+  context
+      ->loadDialect<ConvoyDialect, affine::AffineDialect, arith::ArithDialect,
+                    func::FuncDialect, linalg::LinalgDialect, math::MathDialect,
+                    tensor::TensorDialect>();
+}
+
+OwningOpRef<ModuleOp>
+mlir::convoy::buildEpilogueModule(MLIRContext *context,
+                                  const ::convoy::Problem &problem) {
+  loadProblemDialects(context);
+  Location loc = UnknownLoc::get(context);
+  OwningOpRef<ModuleOp> module = ModuleOp::create(loc);
+  OpBuilder builder = OpBuilder::atBlockEnd(module->getBody());
+  buildEpilogueFunction(builder, loc, problem, "epilogue");
+  return module;
+}
+
 OwningOpRef<ModuleOp>
 mlir::convoy::buildNamedModule(MLIRContext *context,
                                ArrayRef<::convoy::AnyProblem> problems,
                                ArrayRef<std::string> symbols) {
-  context->loadDialect<ConvoyDialect, affine::AffineDialect,
-                       arith::ArithDialect, func::FuncDialect,
-                       linalg::LinalgDialect, tensor::TensorDialect>();
+  loadProblemDialects(context);
   Location loc = UnknownLoc::get(context);
   OwningOpRef<ModuleOp> module = ModuleOp::create(loc);
   OpBuilder builder = OpBuilder::atBlockEnd(module->getBody());

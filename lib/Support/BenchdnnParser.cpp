@@ -320,6 +320,18 @@ static std::string renameTag(std::string_view tag, Operand operand) {
   return letters;
 }
 
+std::optional<Layout> detail::parseTag(std::string_view tag, Operand operand,
+                                       bool hasGroups, int spatialRank,
+                                       std::string &error) {
+  bool isAbstract =
+      tag.find_first_not_of("abcdefx") == tag.npos && tag.find('a') != tag.npos;
+  std::string letters =
+      isAbstract ? expandTag(tag, logicalOrder(operand, hasGroups,
+                                               spatialLetters(spatialRank)))
+                 : renameTag(tag, operand);
+  return Layout::parse(letters, operand, error);
+}
+
 /// Reads the tag of `operand` in `knob`, such as `--stag=axb`, into `layout`.
 /// `any` leaves the choice to the library, here to the default.
 static bool applyTag(std::string_view knob, Operand operand,
@@ -329,15 +341,9 @@ static bool applyTag(std::string_view knob, Operand operand,
   std::string_view tag = knob.substr(equals + 1);
   if (tag == "any")
     return true;
-  bool isAbstract =
-      tag.find_first_not_of("abcdefx") == tag.npos && tag.find('a') != tag.npos;
-  std::string letters =
-      isAbstract
-          ? expandTag(tag, logicalOrder(operand, descriptor.groups.has_value(),
-                                        spatialLetters(rank)))
-          : renameTag(tag, operand);
   std::string reason;
-  std::optional<Layout> parsed = Layout::parse(letters, operand, reason);
+  std::optional<Layout> parsed =
+      parseTag(tag, operand, descriptor.groups.has_value(), rank, reason);
   if (!parsed)
     return fail(error, expectation(operand == Operand::Filter
                                        ? "a plain tag such as hwio, abx or any"
@@ -363,9 +369,10 @@ static bool applyTag(std::string_view knob, Operand operand,
 
 /// True for words of benchdnn that say how to test, not what to compute.
 static bool isHarnessKnob(std::string_view word) {
-  constexpr std::array<std::string_view, 8> Prefixes = {
-      "--mode=",      "--engine=",   "--alg=",         "--impl=",
-      "--skip-impl=", "--fast-ref=", "--memory-kind=", "-v"};
+  constexpr std::array<std::string_view, 9> Prefixes = {
+      "--mode=",        "--engine=",          "--alg=",
+      "--impl=",        "--skip-impl=",       "--fast-ref=",
+      "--memory-kind=", "--attr-scratchpad=", "-v"};
   return std::any_of(
       Prefixes.begin(), Prefixes.end(),
       [&](std::string_view prefix) { return word.starts_with(prefix); });

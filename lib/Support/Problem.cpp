@@ -53,7 +53,12 @@ static ProblemDefaults merged(ProblemDefaults line,
   if (!line.directions)
     line.bias = defaults.bias;
   fill(line.directions, defaults.directions);
+  if (!line.type)
+    line.resultType = defaults.resultType;
   fill(line.type, defaults.type);
+  fill(line.postOps, defaults.postOps);
+  fill(line.scales, defaults.scales);
+  fill(line.resultZeroPoint, defaults.resultZeroPoint);
   fill(line.batch, defaults.batch);
   fill(line.dynamic, defaults.dynamic);
   fill(line.inputSigned, defaults.inputSigned);
@@ -110,6 +115,22 @@ static bool applyIntegerFlags(Problem &problem, const ProblemDefaults &flags,
                         error) &&
          checkZeroPoint("filter", problem.filterZeroPoint, problem.filterSigned,
                         error);
+}
+
+/// Checks that a line of floats has no flags of integers.
+static bool checkNoIntegerFlags(const ProblemDefaults &flags, ElementType type,
+                                std::string &error) {
+  bool hasScales =
+      flags.scales &&
+      (flags.scales->input || flags.scales->filter || flags.scales->result);
+  if (hasScales)
+    return fail(error, expectation("i8", "the type of a line with scales",
+                                   elementTypeName(type)));
+  return !(flags.inputSigned || flags.inputZeroPoint || flags.filterZeroPoint ||
+           flags.resultZeroPoint) ||
+         fail(error,
+              expectation("i8", "the type of a line with signs or zero points",
+                          elementTypeName(type)));
 }
 
 /// What the convolution under a transposed one computes.
@@ -197,16 +218,14 @@ makeProblems(const ParsedLine &line, const ProblemDefaults &defaults,
   if (problem.type == ElementType::I8) {
     if (!applyIntegerFlags(problem, flags, error))
       return std::nullopt;
-  } else if (line.flags.inputSigned || line.flags.inputZeroPoint) {
-    error = expectation("i8", "the type of a line with signs or zero points",
-                        elementTypeName(problem.type));
+  } else if (!checkNoIntegerFlags(line.flags, problem.type, error)) {
     return std::nullopt;
   }
 
   std::vector<Problem> problems;
   for (Direction direction : flags.directions.value_or(line.formDirections)) {
     if (!applyDirection(problem, direction, line, flags.bias, error) ||
-        !checkDynamic(problem, error))
+        !checkDynamic(problem, error) || !settleEpilogue(problem, flags, error))
       return std::nullopt;
     problems.push_back(problem);
   }
@@ -355,17 +374,35 @@ std::optional<Problem> convoy::withSizes(Problem problem,
 // Printing
 //===----------------------------------------------------------------------===//
 
+/// What integers are, and what becomes of them.
+static std::string integersToString(const Problem &problem) {
+  const Epilogue &epilogue = problem.epilogue;
+  std::string signs = problem.inputSigned ? "s8:" : "u8:";
+  signs += problem.filterSigned ? "s8" : "u8";
+  std::string text = epilogue.resultType
+                         ? " --dt=" + signs + ":" +
+                               std::string(dataTypeName(*epilogue.resultType))
+                         : " --type=i8 --signs=" + signs;
+  text += " --zero-points=" + std::to_string(problem.inputZeroPoint) + ":" +
+          std::to_string(problem.filterZeroPoint);
+  if (std::string scales = scalesToString(epilogue); !scales.empty())
+    text += " --attr-scales=" + scales;
+  if (epilogue.resultZeroPoint != 0)
+    text += " --attr-zero-points=dst:common:" +
+            std::to_string(epilogue.resultZeroPoint);
+  return text;
+}
+
 static std::string flagsToString(const Problem &problem) {
   std::string text = "--dir=";
   text += directionName(problem.direction, problem.bias);
-  text.append(" --type=").append(elementTypeName(problem.type));
-  if (problem.type == ElementType::I8) {
-    text += " --signs=";
-    text += problem.inputSigned ? "s8:" : "u8:";
-    text += problem.filterSigned ? "s8" : "u8";
-    text += " --zero-points=" + std::to_string(problem.inputZeroPoint) + ":" +
-            std::to_string(problem.filterZeroPoint);
-  }
+  if (problem.type == ElementType::I8)
+    text += integersToString(problem);
+  else
+    text.append(" --type=").append(elementTypeName(problem.type));
+  if (!problem.epilogue.postOps.empty())
+    text += " --attr-post-ops=" +
+            toString(problem.epilogue.postOps, 2 + problem.shape.spatialRank());
   if (!problem.dynamic.empty())
     text += " --dynamic=" + problem.dynamic;
   const ConvLayouts &layouts = problem.layouts;

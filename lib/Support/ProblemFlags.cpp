@@ -48,13 +48,8 @@ std::optional<int64_t> detail::parseNumber(std::string_view digits,
   return std::nullopt;
 }
 
-//===----------------------------------------------------------------------===//
-// Values of flags
-//===----------------------------------------------------------------------===//
-
-/// Splits `text` at each `separator`.
-static std::vector<std::string_view> split(std::string_view text,
-                                           char separator) {
+std::vector<std::string_view> detail::split(std::string_view text,
+                                            char separator) {
   std::vector<std::string_view> parts;
   for (size_t end; (end = text.find(separator)) != std::string_view::npos;
        text.remove_prefix(end + 1))
@@ -62,6 +57,10 @@ static std::vector<std::string_view> split(std::string_view text,
   parts.push_back(text);
   return parts;
 }
+
+//===----------------------------------------------------------------------===//
+// Values of flags
+//===----------------------------------------------------------------------===//
 
 static bool parseDirections(std::string_view value, ProblemDefaults &flags,
                             std::string &error) {
@@ -142,6 +141,7 @@ static bool parseZeroPoints(std::string_view value, ProblemDefaults &flags,
 static bool parseType(std::string_view value, ProblemDefaults &flags,
                       std::string &error) {
   flags.type = parseElementType(value);
+  flags.resultType.reset();
   if (!flags.type)
     return fail(error,
                 expectation("f64, f32, f16, bf16 or i8", "'--type'", value));
@@ -152,6 +152,7 @@ static bool parseType(std::string_view value, ProblemDefaults &flags,
 static bool parseDataTypes(std::string_view value, ProblemDefaults &flags,
                            std::string &error) {
   std::vector<std::string_view> parts = split(value, ':');
+  flags.resultType.reset();
   if (parts.size() == 1 || parts.size() == 3) {
     std::string_view input = parts.front(), filter = parts[parts.size() / 2],
                      output = parts.back();
@@ -160,33 +161,84 @@ static bool parseDataTypes(std::string_view value, ProblemDefaults &flags,
       flags.type = type;
       return true;
     }
-    if (parseSign(input) && parseSign(filter) && output == "s32") {
+    std::optional<DataType> result = parseDataType(output);
+    if (parseSign(input) && parseSign(filter) && result &&
+        *result != DataType::F64) {
       flags.type = ElementType::I8;
+      flags.resultType = result;
       flags.inputSigned = parseSign(input);
       flags.filterSigned = parseSign(filter);
       return true;
     }
   }
-  return fail(error, expectation("f64, f32, f16, bf16, u8:s8:s32 or s8:s8:s32",
+  return fail(error, expectation("f64, f32, f16, bf16, or types of bytes and "
+                                 "of their result, as u8:s8:s32 and s8:s8:u8,",
                                  "'--dt'", value));
 }
 
 /// benchdnn's older `--cfg`: the types of all three tensors in one word.
 static bool parseConfiguration(std::string_view value, ProblemDefaults &flags,
                                std::string &error) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 6>
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 4>
       DataTypes = {{{"f64", "f64"},
                     {"f32", "f32"},
                     {"f16", "f16"},
-                    {"bf16bf16bf16", "bf16"},
-                    {"u8s8s32", "u8:s8:s32"},
-                    {"s8s8s32", "s8:s8:s32"}}};
+                    {"bf16bf16bf16", "bf16"}}};
   for (const auto &[name, types] : DataTypes)
     if (name == value)
       return parseDataTypes(types, flags, error);
-  return fail(error,
-              expectation("f64, f32, f16, bf16bf16bf16, u8s8s32 or s8s8s32",
-                          "'--cfg'", value));
+  bool isOfBytes = value.starts_with("u8s8") || value.starts_with("s8s8");
+  std::string_view result = value.substr(isOfBytes ? 4 : value.size());
+  if (parseDataType(result).value_or(DataType::F64) != DataType::F64)
+    return parseDataTypes(std::string(value.substr(0, 2)) +
+                              ":s8:" + std::string(result),
+                          flags, error);
+  return fail(
+      error,
+      expectation("f64, f32, f16, bf16bf16bf16, or types of bytes and of "
+                  "their result, as u8s8s32 and s8s8u8,",
+                  "'--cfg'", value));
+}
+
+static bool parsePostOpsFlag(std::string_view value, ProblemDefaults &flags,
+                             std::string &error) {
+  flags.postOps = parsePostOps(value, error);
+  return flags.postOps.has_value();
+}
+
+static bool parseScalesFlag(std::string_view value, ProblemDefaults &flags,
+                            std::string &error) {
+  flags.scales = parseScales(value, error);
+  return flags.scales.has_value();
+}
+
+/// benchdnn's `--attr-zero-points`: `src:common:128+dst:common:3`.
+static bool parseAttributeZeroPoints(std::string_view value,
+                                     ProblemDefaults &flags,
+                                     std::string &error) {
+  if (value.empty())
+    return true;
+  for (std::string_view part : split(value, '+')) {
+    std::vector<std::string_view> words = split(part, ':');
+    std::optional<int32_t> *zeroPoint =
+        words[0] == "src"   ? &flags.inputZeroPoint
+        : words[0] == "wei" ? &flags.filterZeroPoint
+        : words[0] == "dst" ? &flags.resultZeroPoint
+                            : nullptr;
+    std::string_view name = "'--attr-zero-points'";
+    if (!zeroPoint || words.size() < 3 || words[1] != "common" ||
+        (words.size() > 3 && words[3] != "s32") || words.size() > 4)
+      return fail(error, expectation("src, wei or dst with one number each, as "
+                                     "in src:common:128+dst:common:-3,",
+                                     name, value));
+    constexpr int64_t Most = std::numeric_limits<int32_t>::max();
+    std::optional<int64_t> number =
+        parseNumber(words[2], name, -Most - 1, Most, error);
+    if (!number)
+      return false;
+    *zeroPoint = static_cast<int32_t>(*number);
+  }
+  return true;
 }
 
 static bool parseBatch(std::string_view value, ProblemDefaults &flags,
@@ -237,9 +289,10 @@ static constexpr Flag Flags[] = {
      parseDirections},
     {"--type", "f64|f32|f16|bf16|i8", "Type in memory (default: f32)",
      parseType},
-    {"--dt", "f64|f32|f16|bf16|u8:s8:s32|s8:s8:s32",
-     "The same in benchdnn's words", parseDataTypes},
-    {"--cfg", "f64|f32|f16|bf16bf16bf16|u8s8s32|s8s8s32",
+    {"--dt", "f64|f32|f16|bf16|u8:s8:s32|s8:s8:u8|...",
+     "The same in benchdnn's words, of bytes also what they become",
+     parseDataTypes},
+    {"--cfg", "f64|f32|f16|bf16bf16bf16|u8s8s32|s8s8u8|...",
      "The same in older words of benchdnn's", parseConfiguration},
     {"--mb", "N", "Batch in the place of the problem's", parseBatch},
     {"--dynamic", "n|nhw|...",
@@ -252,6 +305,16 @@ static constexpr Flag Flags[] = {
     {"--zero-points", "N:N",
      "Of i8, what is subtracted from input and filter (default: 0:0)",
      parseZeroPoints},
+    {"--attr-post-ops", "relu|clip:0:6|swish:1+add:f32:per_tensor|sum|...",
+     "What becomes of each sum, step by step (default: nothing)",
+     parsePostOpsFlag},
+    {"--attr-scales", "src:common:0.5+wei:per_oc|dst:common:2|...",
+     "Of i8, what sums are multiplied by, and what results are divided by "
+     "(default: nothing)",
+     parseScalesFlag},
+    {"--attr-zero-points", "src:common:128+dst:common:3|...",
+     "--zero-points in benchdnn's words, and what is added to results",
+     parseAttributeZeroPoints},
     {"--input-layout", "nhwc|nchw|...",
      "Order of the input's dimensions (default: nhwc)",
      parseLayout<Operand::Input>},

@@ -49,6 +49,9 @@ struct ParsedLine {
 /// Puts `message` into `error`; always false.
 bool fail(std::string &error, std::string message);
 
+/// Splits `text` at each `separator`.
+std::vector<std::string_view> split(std::string_view text, char separator);
+
 /// The words of a line, between blanks.
 Words splitWords(std::string_view line);
 
@@ -90,6 +93,17 @@ std::string expectation(std::string_view expected, std::string_view what,
 std::optional<int64_t> parseNumber(std::string_view digits,
                                    std::string_view what, int64_t least,
                                    int64_t most, std::string &error);
+
+/// The layout that a plain tag of oneDNN's, such as `axb` or `hwigo`, is for
+/// `operand`; nothing, with a reason in `error`, for others.
+std::optional<Layout> parseTag(std::string_view tag, Operand operand,
+                               bool hasGroups, int spatialRank,
+                               std::string &error);
+
+/// Gives `problem`, whose direction is known, the epilogue that `flags` say, if
+/// it can have it.
+bool settleEpilogue(Problem &problem, const ProblemDefaults &flags,
+                    std::string &error);
 
 /// Parses the words of a line in benchdnn's form. `flags` stand on the line,
 /// too.

@@ -266,6 +266,9 @@ static bool checkFlags(const ProblemDefaults &flags, std::string &error) {
                            : flags.dynamic               ? "--dynamic"
                            : flags.inputSigned           ? "--signs"
                            : flags.inputZeroPoint        ? "--zero-points"
+                           : flags.postOps               ? "--attr-post-ops"
+                           : flags.scales                ? "--attr-scales"
+                           : flags.resultZeroPoint       ? "--attr-zero-points"
                            : !flags.filterLayout.empty() ? "--filter-layout"
                                                          : "";
   if (given == "--dir")

@@ -69,12 +69,16 @@ static std::vector<Argument> describe(const Problem &problem) {
   std::vector<Argument> arguments = {
       describeOne(roles.first, roles.firstName, false),
       describeOne(roles.second, roles.secondName, false)};
-  if (problem.bias)
+  if (problem.bias && !problem.addsBiasToScaledSums())
     arguments.push_back({"bias",
                          resultScalarType(problem.type),
                          "f",
                          {problem.shape.groups * problem.shape.outputChannels},
                          false});
+  for (const EpilogueOperand &operand : problem.epilogueOperands())
+    arguments.push_back(
+        {operand.name, dataScalarType(operand.type), operand.layout.letters(),
+         problem.shape.shape(roles.result, operand.layout), false});
   arguments.push_back(describeOne(roles.result, roles.resultName, true));
   return arguments;
 }
@@ -195,9 +199,21 @@ static void computeReferenceOf(const Problem &problem,
                                const Addresses &addresses) {
   CheckedConv conv = mlir::convoy::describeProblem(problem);
   checkMemoryOf(conv);
-  ReferenceResult reference = mlir::convoy::computeReferenceOf(
-      conv, copyArguments(describe(problem), addresses),
-      /*threads=*/0);
+  std::vector<HostArray> arguments =
+      copyArguments(describe(problem), addresses);
+  ReferenceResult reference =
+      mlir::convoy::computeReferenceOf(conv, arguments, /*threads=*/0);
+  if (conv.epilogue) {
+    std::string error;
+    HostArray values =
+        mlir::convoy::computeEpilogueOf(conv, arguments, reference, error);
+    if (!error.empty())
+      throwError(error);
+    if (!values.bytes.empty())
+      std::memcpy(reinterpret_cast<void *>(addresses.back()), values.data(),
+                  values.bytes.size());
+    return;
+  }
   Operand result = directionRoles(problem.direction).result;
   const OperandIndex &index = conv.indices[static_cast<size_t>(result)];
   void *output = reinterpret_cast<void *>(addresses.back());

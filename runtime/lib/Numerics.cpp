@@ -45,7 +45,7 @@ ConvNumerics convNumerics(const Problem &problem) {
   ConvNumerics numerics;
   numerics.types = {operandScalarType(problem.type, problem.inputSigned),
                     operandScalarType(problem.type, problem.filterSigned),
-                    resultScalarType(problem.type)};
+                    dataScalarType(problem.resultType())};
   numerics.zeroPoints = {problem.inputZeroPoint, problem.filterZeroPoint, 0};
   // The output's gradient is read in the place of what is computed.
   size_t result = static_cast<size_t>(directionRoles(problem.direction).result);

@@ -67,6 +67,17 @@ OperandIndex operandIndex(const ConvShape &shape, Operand operand,
   return {sizes, denseStrides(sizes, letters)};
 }
 
+OperandIndex partialIndex(const ConvShape &shape, Operand operand,
+                          const Layout &layout) {
+  bool holdsGroups =
+      !layout.hasGroups() && layout.contains(Layout::groupedLetter(operand));
+  LogicalIndex sizes = logicalSizes(shape, operand);
+  return {sizes,
+          denseStrides(
+              sizes,
+              (holdsGroups ? layout.withGroups(operand) : layout).letters())};
+}
+
 OperandIndex logicalOperandIndex(const ConvShape &shape, Operand operand) {
   LogicalIndex sizes = logicalSizes(shape, operand);
   return {sizes, denseStrides(sizes, LogicalLetters)};

@@ -89,6 +89,26 @@ ScalarType resultScalarType(ElementType type) {
   return type == ElementType::I8 ? ScalarType::I32 : operandScalarType(type);
 }
 
+ScalarType dataScalarType(DataType type) {
+  switch (type) {
+  case DataType::F64:
+    return ScalarType::F64;
+  case DataType::F32:
+    return ScalarType::F32;
+  case DataType::F16:
+    return ScalarType::F16;
+  case DataType::BF16:
+    return ScalarType::BF16;
+  case DataType::S32:
+    return ScalarType::I32;
+  case DataType::S8:
+    return ScalarType::I8;
+  case DataType::U8:
+    return ScalarType::U8;
+  }
+  return ScalarType::F32;
+}
+
 //===----------------------------------------------------------------------===//
 // Loads and stores
 //===----------------------------------------------------------------------===//

@@ -197,7 +197,7 @@ void SweepRunner::Worker::run() {
     if (begin == end)
       return;
     renewContext();
-    SmallVector<Problem> problems;
+    std::vector<Problem> problems;
     for (int64_t row = begin; row < end; ++row)
       problems.push_back(runner.space.problem(runner.rows[row]));
     runner.reportBatch(tryProblems(problems));

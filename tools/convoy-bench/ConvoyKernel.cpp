@@ -44,14 +44,17 @@ ConvoyKernel::runPoisoned(std::vector<HostArray> &results,
 }
 
 std::optional<std::string>
-ConvoyKernel::check(const CheckedConv &conv, const ReferenceResult &reference) {
+ConvoyKernel::check(const CheckedConv &conv,
+                    const std::vector<HostArray> &arguments,
+                    const ReferenceResult &reference) {
   std::vector<HostArray> results;
   TargetArithmetic arithmetic;
   if (std::optional<std::string> fault = runPoisoned(results, arithmetic))
     return fault;
   CompareReport report = compareWithReferenceOf(
-      conv, reference, results[0].data(),
-      {.target = arithmetic, .sums = getSumLevels(kernel.interface)});
+      conv, arguments, reference, results[0].data(),
+      {.target = arithmetic, .sums = getSumLevels(kernel.interface)},
+      kernel.getTarget() == "vulkan");
   if (report.passed())
     return std::nullopt;
   return ::convoy::toString(report);

@@ -40,8 +40,10 @@ public:
   prepare(const std::vector<::convoy::HostArray> &arguments);
   /// Runs once on poisoned results; what is wrong with them, as one sentence,
   /// or nothing.
-  std::optional<std::string> check(const CheckedConv &conv,
-                                   const ::convoy::ReferenceResult &reference);
+  std::optional<std::string>
+  check(const CheckedConv &conv,
+        const std::vector<::convoy::HostArray> &arguments,
+        const ::convoy::ReferenceResult &reference);
   /// The same of what `reference` gives for `inputs`.
   std::optional<std::string>
   check(FunctionReference &reference,

@@ -114,9 +114,9 @@ std::unique_ptr<PeerRun> Runner::preparePeer(Peer &peer, const PeerTask &task,
       task.arguments[task.conv.arguments[static_cast<size_t>(operand)]];
   if (!run->run(1, result.reason) || !run->readResult(values, result.reason))
     return nullptr;
-  CompareReport report =
-      compareWithReferenceOf(task.conv, reference, values.data(),
-                             {.target = compiler.getArithmetic()});
+  CompareReport report = compareWithReferenceOf(
+      task.conv, task.arguments, reference, values.data(),
+      {.target = compiler.getArithmetic()});
   if (report.passed())
     return run;
   result.reason = "wrong numbers: " + ::convoy::toString(report);
@@ -145,7 +145,8 @@ void Runner::runThreads(CaseResult result, const PeerTask &task,
     return addError(std::move(result), error);
   if (std::optional<std::string> fault = kernel->prepare(task.arguments))
     return addError(std::move(result), *fault);
-  if (std::optional<std::string> fault = kernel->check(task.conv, reference)) {
+  if (std::optional<std::string> fault =
+          kernel->check(task.conv, task.arguments, reference)) {
     result.isWrong = true;
     return addError(std::move(result), "wrong numbers: " + *fault);
   }
@@ -181,7 +182,8 @@ Runner::prepareCandidates(CaseResult &result, const PeerTask &task,
     candidate.tiles = kernel->getEstimate().tiles;
     candidate.estimate = kernel->getEstimate().getCyclesPerLane();
     std::optional<std::string> fault = kernel->prepare(task.arguments);
-    if (!fault && (fault = kernel->check(task.conv, reference))) {
+    if (!fault &&
+        (fault = kernel->check(task.conv, task.arguments, reference))) {
       result.isWrong = true;
       result.error = "wrong numbers of candidate " + std::to_string(number) +
                      ": " + *fault;

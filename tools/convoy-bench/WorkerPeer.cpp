@@ -180,6 +180,8 @@ std::unique_ptr<PeerRun> WorkerPeer::prepare(const PeerTask &task,
     return reason = "forward only", nullptr;
   if (task.problem.type != ElementType::F32)
     return reason = "only f32 is timed", nullptr;
+  if (!task.problem.epilogue.isEmpty())
+    return reason = "no attributes are timed", nullptr;
   auto run = std::make_unique<WorkerRun>(worker, folder, target);
   if (!run->prepare(task, reason))
     return nullptr;

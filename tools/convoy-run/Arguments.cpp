@@ -87,8 +87,8 @@ static std::optional<ScalarType> getArgumentType(const KernelArgument &argument,
                                                  const CheckedConv *conv,
                                                  unsigned number) {
   if (conv)
-    if (std::optional<::convoy::Operand> operand = conv->getOperand(number))
-      return conv->numerics.type(*operand);
+    if (std::optional<ScalarType> type = conv->getType(number))
+      return type;
   return getScalarType(getElementTypeOrSelf(argument.type));
 }
 

@@ -175,8 +175,9 @@ ProblemRunner::compileForThreads(ArrayRef<ProblemCase> cases,
                                  const OpenTarget &target,
                                  LoadFailure &failure) {
   ThreadModules modules;
-  auto problems = llvm::map_to_vector(
-      cases, [](const ProblemCase &one) { return one.problem; });
+  std::vector<Problem> problems;
+  for (const ProblemCase &one : cases)
+    problems.push_back(one.problem);
   std::string prefix = "conv" + std::to_string(nextCase);
   for (int threads : options.threadCounts) {
     OwningOpRef<ModuleOp> module =

@@ -25,14 +25,21 @@ struct ProblemRoles {
 ProblemRoles getProblemRoles(::convoy::Direction direction);
 
 /// Builds `func.func @name` that computes `problem`: two operands, in the order
-/// of the direction's op, then the bias if any, to one result, all in the
-/// user's layouts. Where a layout has no `g` the dimension that holds the
-/// groups is split, which moves no data. The dialects used must be loaded.
+/// of the direction's op, then the bias if any, then what the epilogue takes,
+/// to one result, all in the user's layouts. Where a layout has no `g` the
+/// dimension that holds the groups is split, which moves no data. The dialects
+/// used must be loaded.
 func::FuncOp buildProblem(OpBuilder &builder, Location loc,
                           const ::convoy::Problem &problem, StringRef name);
 
-/// The same for samples: of the arguments `input` and `grid`, in the layouts of
-/// the problem.
+/// The epilogue of `problem`, which is not empty, as a function: of the sums,
+/// in the layout of the result, and of what it takes.
+func::FuncOp buildEpilogueFunction(OpBuilder &builder, Location loc,
+                                   const ::convoy::Problem &problem,
+                                   StringRef name);
+
+/// A function of samples: of the arguments `input` and `grid`, in the layouts
+/// of the problem.
 func::FuncOp buildSampleProblem(OpBuilder &builder, Location loc,
                                 const ::convoy::SampleProblem &problem,
                                 StringRef name);

@@ -30,8 +30,15 @@ struct CheckedInit {
   ::convoy::OperandIndex index;
 };
 
+/// What an epilogue takes.
+struct CheckedOperand {
+  unsigned argument;
+  ::convoy::ScalarType type;
+  ::convoy::OperandIndex index; ///< as if it had all dimensions of the result
+};
+
 /// What the reference must know of a kernel whose only result is a convolution
-/// of its arguments.
+/// of its arguments, or what an epilogue makes of one.
 struct CheckedConv {
   ::convoy::Direction direction = ::convoy::Direction::Forward;
   ::convoy::ConvShape shape;
@@ -43,9 +50,20 @@ struct CheckedConv {
   std::vector<std::vector<int64_t>> shapes;
   ::convoy::Layout resultLayout;
   std::optional<CheckedInit> init;
+  /// The problem, where it has an epilogue, and what that takes.
+  std::optional<::convoy::Problem> epilogue;
+  std::vector<CheckedOperand> epilogueOperands;
 
-  /// The operand that argument `number` plays, or nothing for the init.
+  /// The operand that argument `number` plays, or nothing for the init and for
+  /// what the epilogue takes.
   std::optional<::convoy::Operand> getOperand(unsigned number) const;
+  /// The type of the elements of argument `number`, or nothing for the init.
+  std::optional<::convoy::ScalarType> getType(unsigned number) const;
+  /// The types of the convolution itself, whose sums an epilogue takes in the
+  /// accumulator's.
+  ::convoy::ConvNumerics getSumNumerics() const;
+  /// Where element `number` of the result stands, in memory's order.
+  ::convoy::ElementPlace getPlace(int64_t number) const;
 };
 
 /// How a problem's kernel is checked.
@@ -96,20 +114,29 @@ std::optional<CheckedConv> matchConvolution(func::FuncOp function,
 std::vector<::convoy::HostArray> generateArguments(const CheckedConv &conv,
                                                    const CheckOptions &options);
 
-/// What `conv` should give for `arguments`, with all that the bounds of targets
-/// need that flush subnormal numbers, where they are `flushed`.
+/// What `conv` should give for `arguments`, up to its epilogue, with all that
+/// the bounds of targets need that flush subnormal numbers, where they are
+/// `flushed`.
 ::convoy::ReferenceResult
 computeReferenceOf(const CheckedConv &conv,
                    const std::vector<::convoy::HostArray> &arguments,
                    int threads, bool flushed = false);
 
-/// Compares `result`, which lies as `conv` says, with `reference`, and names
-/// elements by its layout. A reference of the same problem in other layouts
-/// will do.
-::convoy::CompareReport
-compareWithReferenceOf(const CheckedConv &conv,
-                       const ::convoy::ReferenceResult &reference,
-                       const void *result, ::convoy::CompareOptions options);
+/// What the epilogue of `conv` makes of `reference` and `arguments`, in the
+/// layout of the result: of f64, or of i32 where the result is of integers.
+/// Where that is not known, zeros, and one sentence in `error`.
+::convoy::HostArray computeEpilogueOf(
+    const CheckedConv &conv, const std::vector<::convoy::HostArray> &arguments,
+    const ::convoy::ReferenceResult &reference, std::string &error);
+
+/// Compares `result`, which lies as `conv` says, with `reference` and what the
+/// epilogue makes of it and of `arguments`, and names elements by its layout. A
+/// reference of the same problem in other layouts will do. `isVulkan` says how
+/// exact functions are, where `options` say what the target's arithmetic is.
+::convoy::CompareReport compareWithReferenceOf(
+    const CheckedConv &conv, const std::vector<::convoy::HostArray> &arguments,
+    const ::convoy::ReferenceResult &reference, const void *result,
+    ::convoy::CompareOptions options, bool isVulkan = false);
 
 } // namespace mlir::convoy
 

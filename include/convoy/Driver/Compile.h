@@ -65,6 +65,10 @@ OwningOpRef<ModuleOp> buildModule(MLIRContext *context,
                                   ArrayRef<::convoy::Problem> problems,
                                   StringRef prefix = "conv");
 
+/// A module with one function, which is the epilogue of `problem` alone.
+OwningOpRef<ModuleOp> buildEpilogueModule(MLIRContext *context,
+                                          const ::convoy::Problem &problem);
+
 /// Gives the convolutions of `module` their policy and the accumulators that
 /// follow from it, as lowering with `options` does.
 LogicalResult applyPrecision(ModuleOp module, const LoweringOptions &options);

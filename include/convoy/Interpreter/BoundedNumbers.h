@@ -40,7 +40,7 @@ struct BoundedFloat {
 /// BoundedFloat, integers wrapped as their types do. A sum has the bound of
 /// section 3.1 for any order of its terms. What is exact in the type, as sums
 /// of small integers are, has no error.
-class BoundedNumbers final : public Algebra {
+class BoundedNumbers : public Algebra {
 public:
   /// Elements of arguments are those of `arguments`; integers are signed.
   BoundedNumbers(const std::vector<::convoy::HostArray> &arguments,

@@ -15,6 +15,7 @@
 
 #include "convoy/Support/ConvShape.h"
 #include "convoy/Support/ElementType.h"
+#include "convoy/Support/Epilogue.h"
 
 #include <optional>
 #include <string>
@@ -22,6 +23,15 @@
 #include <vector>
 
 namespace convoy {
+
+/// What kernels take for an epilogue.
+struct EpilogueOperand {
+  std::string name; ///< as in the kernel's prototype
+  DataType type;    ///< of its elements
+  /// Its dimensions in the letters of the result, outermost first; channels
+  /// count through all groups where it has no `g`. One number has none.
+  Layout layout;
+};
 
 /// One convolution, ready to be compiled and checked.
 struct Problem {
@@ -39,6 +49,8 @@ struct Problem {
   /// words for input dilation and reversal, and gives the least high padding.
   ConvShape shape;
   ConvLayouts layouts;
+  /// What is done to the sums of anything but BackwardFilter.
+  Epilogue epilogue;
   /// The letters of dimensions whose sizes a kernel is told as it runs, in the
   /// order of "ngcfdhw"; `shape` has those that it runs on. d, h and w are the
   /// input's and the output's: filters keep their taps.
@@ -48,6 +60,16 @@ struct Problem {
 
   /// Whether dimensions of any operand are, or hold, groups.
   bool usesGroups() const;
+  /// The operand that is computed.
+  Operand resultOperand() const;
+  /// Of its elements in memory.
+  DataType resultType() const;
+  /// Whether the bias is added to the scaled sums of integers, as f32, and not
+  /// what sums start from.
+  bool addsBiasToScaledSums() const;
+  /// What the epilogue takes, in the order of the kernel's arguments: the bias
+  /// that is added to scaled sums, the scales, and the operands of post-ops.
+  std::vector<EpilogueOperand> epilogueOperands() const;
   /// Whether kernels are told the size of dimension `letter` of `operand`.
   bool isDynamic(Operand operand, char letter) const;
 
@@ -73,7 +95,12 @@ struct ProblemDefaults {
   std::optional<int32_t> inputZeroPoint, filterZeroPoint; ///< --zero-points
   /// --mb: in place of what lines say; 0 leaves them alone.
   std::optional<int64_t> batch;
-  std::optional<std::string> dynamic; ///< --dynamic
+  std::optional<std::string> dynamic;         ///< --dynamic
+  std::optional<std::vector<PostOp>> postOps; ///< --attr-post-ops
+  std::optional<ScaleFlags> scales;           ///< --attr-scales
+  std::optional<int32_t> resultZeroPoint;     ///< --attr-zero-points
+  /// Of integers: --dt, --cfg. Goes with the type.
+  std::optional<DataType> resultType;
 };
 
 /// What `parseProblemFlag` made of a word.
@@ -100,8 +127,8 @@ parseProblemFile(std::string_view text, const ProblemDefaults &defaults,
                  std::string &error);
 
 /// The problem as one benchdnn line with our layout and type flags, which
-/// parses back to an equal problem whatever defaults hold but those of --mb and
-/// --dynamic, provided that text has words for its shape.
+/// parses back to an equal problem whatever defaults hold but those of --mb,
+/// --dynamic and the attributes, provided that text has words for its shape.
 std::string toString(const Problem &problem);
 
 } // namespace convoy

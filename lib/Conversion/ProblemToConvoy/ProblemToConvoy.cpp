@@ -7,6 +7,7 @@
 
 #include "convoy/Conversion/ProblemToConvoy.h"
 
+#include "EpilogueToLinalg.h"
 #include "FactorType.h"
 
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
@@ -35,12 +36,15 @@ public:
         roles(getProblemRoles(problem.direction)) {}
 
   func::FuncOp build(StringRef name);
+  /// The epilogue alone, as a function of the sums.
+  func::FuncOp buildEpilogueOnly(StringRef name);
 
 private:
   Type getFactorType() {
     return mlir::convoy::getFactorType(builder, problem.type);
   }
-  Type getResultType();
+  Type getResultType() { return getElementType(builder, problem.resultType()); }
+  Type getSumType() { return mlir::convoy::getSumType(builder, problem); }
   /// The type of `operand` in the user's layout.
   RankedTensorType getFlatType(Operand operand, Type element) {
     return getType(operand, problem.layouts[operand], element);
@@ -51,16 +55,26 @@ private:
     const Layout &layout = problem.layouts[operand];
     return problem.usesGroups() ? layout.withGroups(operand) : layout;
   }
-  /// Dimensions of the user's layout as groups of the op's.
-  SmallVector<ReassociationIndices> getReassociation(Operand operand);
   /// The size of dimension `letter` of the result, which follows from those of
   /// the arguments.
   OpFoldResult getResultSize(char letter);
   Value splitGroups(Value tensor, Operand operand);
-  Value joinGroups(Value tensor, Operand operand);
+  /// The result in the user's layout.
+  Value joinGroups(Value tensor);
+  /// A tensor for results, or for sums, in the op's layout.
+  Value buildEmpty(Type element);
   Value buildInit(Value bias);
+  /// What becomes of `sums`; `operands` are the epilogue's.
+  Value finish(Value sums, ValueRange operands);
+  /// Whether sums start from the bias.
+  bool startsFromBias() {
+    return problem.bias && !problem.addsBiasToScaledSums();
+  }
   SmallVector<Value> buildZeroPoints();
   NumericsAttr getNumerics();
+  /// Adds an argument to the function to be.
+  void addArgument(StringRef name, StringRef layout, Type type);
+  void addEpilogueArguments();
   /// The function with its arguments and result described, without a body.
   void createFunction(StringRef name);
   Value createConvolution(Value first, Value second, Value init);
@@ -69,6 +83,8 @@ private:
   Location loc;
   const Problem &problem;
   ProblemRoles roles;
+  SmallVector<Type> argumentTypes;
+  SmallVector<DictionaryAttr> argumentAttrs;
   func::FuncOp function;
 };
 } // namespace
@@ -86,11 +102,6 @@ ProblemRoles mlir::convoy::getProblemRoles(Direction direction) {
             "input",        "output_gradient", "filter_gradient"};
   }
   llvm_unreachable("unknown direction");
-}
-
-Type ProblemBuilder::getResultType() {
-  return problem.type == ElementType::I8 ? builder.getI32Type()
-                                         : getFactorType();
 }
 
 RankedTensorType ProblemBuilder::getType(Operand operand, const Layout &layout,
@@ -133,45 +144,24 @@ OpFoldResult ProblemBuilder::getResultSize(char letter) {
   return isOfFirst ? getSize(0, roles.first) : getSize(1, roles.second);
 }
 
-SmallVector<ReassociationIndices>
-ProblemBuilder::getReassociation(Operand operand) {
-  const Layout &flat = problem.layouts[operand];
-  Layout split = getLayout(operand);
-  SmallVector<ReassociationIndices> groups;
-  int64_t next = 0;
-  for (char letter : flat.letters()) {
-    ReassociationIndices group;
-    if (split.letters()[next] != letter)
-      group.push_back(next++);
-    group.push_back(next++);
-    groups.push_back(group);
-  }
-  return groups;
-}
-
 Value ProblemBuilder::splitGroups(Value tensor, Operand operand) {
-  Layout layout = getLayout(operand);
-  if (layout == problem.layouts[operand])
-    return tensor;
-  RankedTensorType type =
-      getType(operand, layout, getElementTypeOrSelf(tensor.getType()));
-  return tensor::ExpandShapeOp::create(builder, loc, type, tensor,
-                                       getReassociation(operand));
+  Layout layout = problem.layouts[operand];
+  return mlir::convoy::splitGroups(builder, loc, problem, tensor, operand,
+                                   layout);
 }
 
-Value ProblemBuilder::joinGroups(Value tensor, Operand operand) {
-  if (getLayout(operand) == problem.layouts[operand])
+Value ProblemBuilder::joinGroups(Value tensor) {
+  Operand result = roles.result;
+  const Layout &flat = problem.layouts[result];
+  if (getLayout(result) == flat)
     return tensor;
   return tensor::CollapseShapeOp::create(
-      builder, loc,
-      getFlatType(operand, getElementTypeOrSelf(tensor.getType())), tensor,
-      getReassociation(operand));
+      builder, loc, getFlatType(result, getElementTypeOrSelf(tensor.getType())),
+      tensor, getGroupDims(flat, getLayout(result)));
 }
 
-/// Zero, or the bias in every output position.
-Value ProblemBuilder::buildInit(Value bias) {
+Value ProblemBuilder::buildEmpty(Type element) {
   Operand result = roles.result;
-  Type element = getResultType();
   RankedTensorType type = getFlatType(result, element);
   SmallVector<OpFoldResult> sizes =
       getAsIndexOpFoldResult(builder.getContext(), type.getShape());
@@ -179,22 +169,29 @@ Value ProblemBuilder::buildInit(Value bias) {
        llvm::zip_equal(sizes, problem.layouts[result].letters()))
     if (problem.isDynamic(result, letter))
       size = getResultSize(letter);
-  Value flat = tensor::EmptyOp::create(builder, loc, sizes, element);
-  Value empty = splitGroups(flat, result);
+  return splitGroups(tensor::EmptyOp::create(builder, loc, sizes, element),
+                     result);
+}
+
+/// Zero, or the bias in every output position.
+Value ProblemBuilder::buildInit(Value bias) {
+  Type element = getSumType();
+  Value empty = buildEmpty(element);
   if (!bias) {
     Value zero =
         arith::ConstantOp::create(builder, loc, builder.getZeroAttr(element));
     return linalg::FillOp::create(builder, loc, zero, empty).getResult(0);
   }
   const ConvShape &shape = problem.shape;
-  Layout layout = getLayout(result);
+  Layout layout = getLayout(roles.result);
   // The bias has the channels of a group inside the groups; the output's
   // dimensions may have them the other way round.
   SmallVector<AffineExpr> channels;
   if (layout.hasGroups()) {
     bias = tensor::ExpandShapeOp::create(
         builder, loc,
-        RankedTensorType::get({shape.groups, shape.outputChannels}, element),
+        RankedTensorType::get({shape.groups, shape.outputChannels},
+                              getElementTypeOrSelf(bias.getType())),
         bias, ArrayRef<ReassociationIndices>{{0, 1}});
     channels.push_back(builder.getAffineDimExpr(layout.position('g')));
   }
@@ -206,8 +203,11 @@ Value ProblemBuilder::buildInit(Value bias) {
                                              utils::IteratorType::parallel);
   return linalg::GenericOp::create(
              builder, loc, empty.getType(), bias, empty, maps, iterators,
-             [](OpBuilder &b, Location loc, ValueRange args) {
-               linalg::YieldOp::create(b, loc, args[0]);
+             [&](OpBuilder &b, Location loc, ValueRange args) {
+               Value start = args[0];
+               if (start.getType() != element)
+                 start = arith::ExtFOp::create(b, loc, element, start);
+               linalg::YieldOp::create(b, loc, start);
              })
       .getResult(0);
 }
@@ -217,7 +217,8 @@ NumericsAttr ProblemBuilder::getNumerics() {
       problem.type == ElementType::F16 || problem.type == ElementType::BF16;
   return NumericsAttr::get(
       builder.getContext(), !problem.inputSigned, !problem.filterSigned,
-      isNarrow ? builder.getF32Type() : Type(), Policy::Normal, {}, {});
+      isNarrow && !getSumType().isF32() ? builder.getF32Type() : Type(),
+      Policy::Normal, {}, {});
 }
 
 SmallVector<Value> ProblemBuilder::buildZeroPoints() {
@@ -229,33 +230,34 @@ SmallVector<Value> ProblemBuilder::buildZeroPoints() {
   return {constant(problem.inputZeroPoint), constant(problem.filterZeroPoint)};
 }
 
-void ProblemBuilder::createFunction(StringRef name) {
-  SmallVector<Type> inputs = {getFlatType(roles.first, getFactorType()),
-                              getFlatType(roles.second, getFactorType())};
-  if (problem.bias) {
-    bool isDynamic = problem.isDynamic(Operand::Output, 'f');
-    int64_t channels = problem.shape.groups * problem.shape.outputChannels;
-    inputs.push_back(RankedTensorType::get(
-        {isDynamic ? ShapedType::kDynamic : channels}, getResultType()));
-  }
-  Type result = getFlatType(roles.result, getResultType());
-  function = func::FuncOp::create(builder, loc, name,
-                                  builder.getFunctionType(inputs, result));
-  auto describeArgument = [&](unsigned number, StringRef name,
-                              StringRef layout) {
-    function.setArgAttr(number, kNameAttrName, builder.getStringAttr(name));
-    function.setArgAttr(number, kLayoutAttrName, builder.getStringAttr(layout));
+void ProblemBuilder::addArgument(StringRef name, StringRef layout, Type type) {
+  argumentTypes.push_back(type);
+  auto entry = [&](StringRef key, StringRef value) {
+    return builder.getNamedAttr(key, builder.getStringAttr(value));
   };
-  describeArgument(0, roles.firstName, problem.layouts[roles.first].letters());
-  describeArgument(1, roles.secondName,
-                   problem.layouts[roles.second].letters());
-  if (problem.bias)
-    describeArgument(2, "bias", "f");
+  SmallVector<NamedAttribute> entries = {entry(kNameAttrName, name)};
+  // A number has no dimensions.
+  if (!layout.empty())
+    entries.push_back(entry(kLayoutAttrName, layout));
+  argumentAttrs.push_back(builder.getDictionaryAttr(entries));
+}
+
+void ProblemBuilder::addEpilogueArguments() {
+  for (const ::convoy::EpilogueOperand &operand : problem.epilogueOperands())
+    addArgument(operand.name, operand.layout.letters(),
+                getOperandType(builder, problem, operand));
+}
+
+void ProblemBuilder::createFunction(StringRef name) {
+  const std::string &layout = problem.layouts[roles.result].letters();
+  Type result = getFlatType(roles.result, getResultType());
+  function = func::FuncOp::create(
+      builder, loc, name, builder.getFunctionType(argumentTypes, result));
+  for (auto [number, attrs] : llvm::enumerate(argumentAttrs))
+    function.setArgAttrs(number, attrs);
   function.setResultAttr(0, kNameAttrName,
                          builder.getStringAttr(roles.resultName));
-  function.setResultAttr(
-      0, kLayoutAttrName,
-      builder.getStringAttr(problem.layouts[roles.result].letters()));
+  function.setResultAttr(0, kLayoutAttrName, builder.getStringAttr(layout));
 }
 
 Value ProblemBuilder::createConvolution(Value first, Value second, Value init) {
@@ -284,15 +286,53 @@ Value ProblemBuilder::createConvolution(Value first, Value second, Value init) {
   llvm_unreachable("unknown direction");
 }
 
+Value ProblemBuilder::finish(Value sums, ValueRange operands) {
+  if (problem.epilogue.isEmpty())
+    return joinGroups(sums);
+  return joinGroups(buildEpilogue(builder, loc, problem, sums,
+                                  getLayout(roles.result), operands,
+                                  buildEmpty(getResultType())));
+}
+
 func::FuncOp ProblemBuilder::build(StringRef name) {
+  for (auto [argumentName, operand] :
+       {std::pair(roles.firstName, roles.first),
+        std::pair(roles.secondName, roles.second)})
+    addArgument(argumentName, problem.layouts[operand].letters(),
+                getFlatType(operand, getFactorType()));
+  if (startsFromBias()) {
+    bool isDynamic = problem.isDynamic(Operand::Output, 'f');
+    int64_t channels = problem.shape.groups * problem.shape.outputChannels;
+    addArgument(
+        "bias", "f",
+        RankedTensorType::get({isDynamic ? ShapedType::kDynamic : channels},
+                              getResultType()));
+  }
+  size_t numConvArguments = argumentTypes.size();
+  addEpilogueArguments();
   createFunction(name);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(function.addEntryBlock());
   Value first = splitGroups(function.getArgument(0), roles.first);
   Value second = splitGroups(function.getArgument(1), roles.second);
-  Value init = buildInit(problem.bias ? function.getArgument(2) : Value());
+  Value init = buildInit(startsFromBias() ? function.getArgument(2) : Value());
   Value sums = createConvolution(first, second, init);
-  func::ReturnOp::create(builder, loc, joinGroups(sums, roles.result));
+  func::ReturnOp::create(
+      builder, loc,
+      finish(sums, function.getArguments().drop_front(numConvArguments)));
+  return function;
+}
+
+func::FuncOp ProblemBuilder::buildEpilogueOnly(StringRef name) {
+  addArgument("sums", problem.layouts[roles.result].letters(),
+              getFlatType(roles.result, getSumType()));
+  addEpilogueArguments();
+  createFunction(name);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(function.addEntryBlock());
+  Value sums = splitGroups(function.getArgument(0), roles.result);
+  func::ReturnOp::create(builder, loc,
+                         finish(sums, function.getArguments().drop_front()));
   return function;
 }
 
@@ -300,4 +340,11 @@ func::FuncOp mlir::convoy::buildProblem(OpBuilder &builder, Location loc,
                                         const Problem &problem,
                                         StringRef name) {
   return ProblemBuilder(builder, loc, problem).build(name);
+}
+
+func::FuncOp mlir::convoy::buildEpilogueFunction(OpBuilder &builder,
+                                                 Location loc,
+                                                 const Problem &problem,
+                                                 StringRef name) {
+  return ProblemBuilder(builder, loc, problem).buildEpilogueOnly(name);
 }

@@ -76,6 +76,12 @@ OperandIndex logicalOperandIndex(const ConvShape &shape, Operand operand);
 /// channel, groups outermost.
 OperandIndex biasIndex(const ConvShape &shape);
 
+/// Addresses a part of the dimensions of `operand`, which lie densely in
+/// `layout`, as if it were the whole of it; without a `g` there, the dimension
+/// that holds the groups counts through all of them.
+OperandIndex partialIndex(const ConvShape &shape, Operand operand,
+                          const Layout &layout);
+
 /// The index with its letters, the dimensions of size 1 in `sizes` left out:
 /// "n=0 f=12 h=3 w=4"; "the only element" where none is left.
 std::string toString(const LogicalIndex &index, const LogicalIndex &sizes);

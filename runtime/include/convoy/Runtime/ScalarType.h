@@ -38,6 +38,9 @@ ScalarType operandScalarType(ElementType type, bool isSigned = true);
 /// The type of the result of a problem of type `type`: I32 for I8.
 ScalarType resultScalarType(ElementType type);
 
+/// The type of an operand or a result of an epilogue.
+ScalarType dataScalarType(DataType type);
+
 /// Element `index` of the array at `data`: exact, but for an I64 beyond 2^53,
 /// which is rounded to nearest.
 double loadDouble(ScalarType type, const void *data, int64_t index);
