@@ -5,13 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Peers.h"
+#include "OneDNNPostOps.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/ErrorHandling.h"
 
 #include <dlfcn.h>
-#include <dnnl.hpp>
 
 using namespace mlir;
 using namespace mlir::convoy;
@@ -26,26 +25,6 @@ static void setThreads(int threads) {
       reinterpret_cast<Setter>(dlsym(RTLD_DEFAULT, "omp_set_num_threads"));
   if (setter)
     setter(threads);
-}
-
-static std::optional<DnnlMemory::data_type> getDataType(ScalarType type) {
-  using DataType = DnnlMemory::data_type;
-  switch (type) {
-  case ScalarType::F32:
-    return DataType::f32;
-  case ScalarType::F16:
-    return DataType::f16;
-  case ScalarType::BF16:
-    return DataType::bf16;
-  case ScalarType::I8:
-    return DataType::s8;
-  case ScalarType::U8:
-    return DataType::u8;
-  case ScalarType::I32:
-    return DataType::s32;
-  default:
-    return std::nullopt;
-  }
 }
 
 namespace {
@@ -81,6 +60,8 @@ private:
   int getArgument(Operand operand) const;
   void addMemory(Operand operand, const DnnlMemory::desc &wanted);
   void addBias();
+  /// Lets the result hold what it is to hold before a sum is added.
+  void fillResult();
 
   const PeerTask &task;
   int threads;
@@ -88,6 +69,7 @@ private:
   dnnl::stream stream;
   std::array<DnnlMemory::desc, 3> own;
   DnnlMemory::desc biasDesc;
+  OneDNNPostOps postOps;
   dnnl::primitive primitive;
   std::unordered_map<int, DnnlMemory> memories;
   std::string implementation;
@@ -175,6 +157,17 @@ void OneDNNRun::addBias() {
   memories[DNNL_ARG_BIAS] = memory;
 }
 
+void OneDNNRun::fillResult() {
+  const HostArray *former = postOps.getFormerResult();
+  if (!former)
+    return;
+  DnnlMemory user(own[static_cast<size_t>(Operand::Output)], engine,
+                  const_cast<void *>(former->data()));
+  DnnlMemory &memory = memories[DNNL_ARG_DST];
+  dnnl::reorder(user, memory).execute(stream, user, memory);
+  stream.wait();
+}
+
 template <typename Primitive, typename Descriptor>
 static std::pair<dnnl::primitive, std::string>
 make(const Descriptor &descriptor) {
@@ -202,7 +195,8 @@ void OneDNNRun::createPrimitive(bool ownLayouts) {
   convolution_forward::primitive_desc forward(
       engine,
       isForward ? prop_kind::forward_inference : prop_kind::forward_training,
-      kind, input, filter, biasDesc, output, strides, dilations, low, high);
+      kind, input, filter, biasDesc, output, strides, dilations, low, high,
+      postOps.getAttributes());
   auto addAll = [&](const auto &x, const auto &w, const auto &y) {
     addMemory(Operand::Input, x);
     addMemory(Operand::Filter, w);
@@ -240,6 +234,8 @@ bool OneDNNRun::prepare(bool ownLayouts, std::string &reason) {
     return false;
   }
   setThreads(threads);
+  if (!postOps.prepare(task, engine, reason))
+    return false;
   for (Operand operand : {Operand::Input, Operand::Filter, Operand::Output})
     if (!describeOperand(operand, reason))
       return false;
@@ -251,6 +247,9 @@ bool OneDNNRun::prepare(bool ownLayouts, std::string &reason) {
   createPrimitive(ownLayouts);
   if (task.problem.bias)
     addBias();
+  for (const auto &[argument, memory] : postOps.getMemories())
+    memories[argument] = memory;
+  fillResult();
   return true;
 }
 

@@ -1,0 +1,164 @@
+//===- OneDNNPostOps.cpp - Epilogues in oneDNN's words ----------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "OneDNNPostOps.h"
+
+#include "llvm/Support/ErrorHandling.h"
+
+#include <cstring>
+
+using namespace mlir;
+using namespace mlir::convoy;
+using namespace ::convoy;
+using dnnl::algorithm;
+using DnnlMemory = dnnl::memory;
+
+std::optional<DnnlMemory::data_type>
+mlir::convoy::getDataType(ScalarType type) {
+  using DataType = DnnlMemory::data_type;
+  switch (type) {
+  case ScalarType::F32:
+    return DataType::f32;
+  case ScalarType::F16:
+    return DataType::f16;
+  case ScalarType::BF16:
+    return DataType::bf16;
+  case ScalarType::I8:
+    return DataType::s8;
+  case ScalarType::U8:
+    return DataType::u8;
+  case ScalarType::I32:
+    return DataType::s32;
+  default:
+    return std::nullopt;
+  }
+}
+
+static algorithm getAlgorithm(PostOp::Kind kind) {
+  switch (kind) {
+  case PostOp::Kind::Abs:
+    return algorithm::eltwise_abs;
+  case PostOp::Kind::Clip:
+    return algorithm::eltwise_clip;
+  case PostOp::Kind::Elu:
+    return algorithm::eltwise_elu;
+  case PostOp::Kind::Exp:
+    return algorithm::eltwise_exp;
+  case PostOp::Kind::GeluErf:
+    return algorithm::eltwise_gelu_erf;
+  case PostOp::Kind::GeluTanh:
+    return algorithm::eltwise_gelu_tanh;
+  case PostOp::Kind::HardSigmoid:
+    return algorithm::eltwise_hardsigmoid;
+  case PostOp::Kind::HardSwish:
+    return algorithm::eltwise_hardswish;
+  case PostOp::Kind::Linear:
+    return algorithm::eltwise_linear;
+  case PostOp::Kind::Log:
+    return algorithm::eltwise_log;
+  case PostOp::Kind::Logistic:
+    return algorithm::eltwise_logistic;
+  case PostOp::Kind::Mish:
+    return algorithm::eltwise_mish;
+  case PostOp::Kind::Relu:
+    return algorithm::eltwise_relu;
+  case PostOp::Kind::Round:
+    return algorithm::eltwise_round;
+  case PostOp::Kind::SoftRelu:
+    return algorithm::eltwise_soft_relu;
+  case PostOp::Kind::Sqrt:
+    return algorithm::eltwise_sqrt;
+  case PostOp::Kind::Square:
+    return algorithm::eltwise_square;
+  case PostOp::Kind::Swish:
+    return algorithm::eltwise_swish;
+  case PostOp::Kind::Tanh:
+    return algorithm::eltwise_tanh;
+  case PostOp::Kind::Add:
+    return algorithm::binary_add;
+  case PostOp::Kind::Div:
+    return algorithm::binary_div;
+  case PostOp::Kind::Max:
+    return algorithm::binary_max;
+  case PostOp::Kind::Min:
+    return algorithm::binary_min;
+  case PostOp::Kind::Mul:
+    return algorithm::binary_mul;
+  case PostOp::Kind::Sub:
+    return algorithm::binary_sub;
+  case PostOp::Kind::Sum:
+    break;
+  }
+  llvm_unreachable("a sum has no algorithm");
+}
+
+bool OneDNNPostOps::addOperand(const PeerTask &task, const PostOp &postOp,
+                               int place, const dnnl::engine &engine,
+                               std::string &reason) {
+  const CheckedOperand &operand = task.conv.epilogueOperands[nextOperand];
+  std::optional<DnnlMemory::data_type> type = getDataType(operand.type);
+  if (!type)
+    return reason = "has no operand of this type", false;
+  // oneDNN's result has one dimension of channels, groups among them.
+  const OperandIndex &index = operand.index;
+  DnnlMemory::dims sizes, strides;
+  auto add = [&](int64_t size, int64_t stride) {
+    sizes.push_back(stride == 0 ? 1 : size);
+    strides.push_back(stride == 0 ? 1 : stride);
+  };
+  size_t n = logicalDim('n'), f = logicalDim('f'), g = logicalDim('g');
+  bool isJoined = index.sizes[g] == 1 || index.sizes[f] == 1 ||
+                  index.strides[g] == index.sizes[f] * index.strides[f];
+  if (!isJoined)
+    return reason = "has no operand of this layout", false;
+  add(index.sizes[n], index.strides[n]);
+  add(index.sizes[g] * index.sizes[f],
+      index.sizes[f] == 1 ? index.strides[g] : index.strides[f]);
+  for (char letter : spatialLetters(task.conv.shape.spatialRank()))
+    add(index.sizes[logicalDim(letter)], index.strides[logicalDim(letter)]);
+  DnnlMemory::desc desc(sizes, *type, strides);
+  const HostArray &array = task.arguments[operand.argument];
+  DnnlMemory memory(desc, engine);
+  std::memcpy(memory.get_data_handle(), array.data(), array.bytes.size());
+  postOps.append_binary(getAlgorithm(postOp.kind), desc);
+  memories[DNNL_ARG_ATTR_MULTIPLE_POST_OP(place) | DNNL_ARG_SRC_1] = memory;
+  ++nextOperand;
+  return true;
+}
+
+bool OneDNNPostOps::add(const PeerTask &task, const PostOp &postOp, int place,
+                        const dnnl::engine &engine, std::string &reason) {
+  if (postOp.kind == PostOp::Kind::Sum) {
+    if (formerResult)
+      return reason = "more than one 'sum' is not timed", false;
+    formerResult =
+        &task.arguments[task.conv.epilogueOperands[nextOperand++].argument];
+    postOps.append_sum(float(postOp.alpha), int32_t(postOp.beta));
+    return true;
+  }
+  if (postOp.hasOperand())
+    return addOperand(task, postOp, place, engine, reason);
+  postOps.append_eltwise(getAlgorithm(postOp.kind), float(postOp.alpha),
+                         float(postOp.beta));
+  return true;
+}
+
+bool OneDNNPostOps::prepare(const PeerTask &task, const dnnl::engine &engine,
+                            std::string &reason) {
+  const Epilogue &epilogue = task.problem.epilogue;
+  if (epilogue.isEmpty())
+    return true;
+  if (task.problem.direction != Direction::Forward)
+    return reason = "has no attributes of gradients", false;
+  if (task.problem.type == ElementType::I8)
+    return reason = "attributes of integers are not timed", false;
+  for (auto [place, postOp] : llvm::enumerate(epilogue.postOps))
+    if (!add(task, postOp, int(place), engine, reason))
+      return false;
+  attributes.set_post_ops(postOps);
+  return true;
+}
