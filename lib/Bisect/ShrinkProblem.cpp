@@ -43,6 +43,11 @@ std::vector<Problem> mlir::convoy::getSmallerProblems(const Problem &problem) {
     Problem &one = smaller.emplace_back(problem);
     std::erase(one.dynamic, letter);
   }
+  for (size_t step = 0; step < problem.epilogue.postOps.size(); ++step) {
+    std::vector<::convoy::PostOp> &steps =
+        smaller.emplace_back(problem).epilogue.postOps;
+    steps.erase(steps.begin() + std::ptrdiff_t(step));
+  }
   Problem copy = problem;
   for (size_t number = 0; number < getSizes(copy.shape).size(); ++number) {
     int64_t size = *getSizes(copy.shape)[number];

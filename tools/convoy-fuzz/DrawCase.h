@@ -38,6 +38,10 @@ void moveToEdges(FuzzCase &fuzzCase, const std::vector<int64_t> &steps,
 void drawKnowledge(FuzzCase &fuzzCase, RandomNumbers &random,
                    const DrawOptions &options);
 
+/// Draws what becomes of the sums of some cases, whose data and dynamic sizes
+/// are known.
+void drawEpilogue(FuzzCase &fuzzCase, RandomNumbers &random);
+
 /// Draws what kernels of dynamic sizes run on, most of it at the edges of
 /// tiles.
 void drawRuns(FuzzCase &fuzzCase, const std::vector<int64_t> &steps,

@@ -27,6 +27,30 @@ static int64_t getWindowComplexity(const SpatialDim &dim) {
                  std::abs(window.padLow) + std::abs(window.padHigh));
 }
 
+/// How much is chosen in an epilogue; a post-op is more than what it consists
+/// of.
+static int64_t getEpilogueChoices(const Epilogue &epilogue) {
+  int64_t choices = epilogue.resultType.has_value();
+  for (const Scale *scale :
+       {&epilogue.inputScale, &epilogue.filterScale, &epilogue.resultScale})
+    choices += !scale->isOne() + scale->isPerChannel;
+  choices += epilogue.resultZeroPoint != 0;
+  for (const PostOp &postOp : epilogue.postOps) {
+    constexpr int64_t Most = 4;
+    choices += Most - (postOp.kind == PostOp::Kind::Relu);
+    choices += (postOp.mask != 0) + !postOp.layout.empty();
+    choices += postOp.type && *postOp.type != DataType::F32;
+  }
+  return choices;
+}
+
+/// Drops what `epilogue` has but post-ops: what is of integers alone.
+static void keepPostOps(Epilogue &epilogue) {
+  std::vector<PostOp> postOps = std::move(epilogue.postOps);
+  epilogue = {};
+  epilogue.postOps = std::move(postOps);
+}
+
 int64_t convoy::getComplexity(const FuzzCase &fuzzCase) {
   const Problem &problem = fuzzCase.problem;
   const ConvShape &shape = problem.shape;
@@ -44,6 +68,7 @@ int64_t convoy::getComplexity(const FuzzCase &fuzzCase) {
   choices += (fuzzCase.data != DataKind::Int) + (fuzzCase.seed != 0);
   choices += fuzzCase.precision != "normal";
   choices += std::ssize(problem.dynamic) + std::ssize(fuzzCase.sizes);
+  choices += getEpilogueChoices(problem.epilogue);
   constexpr int64_t Choice = 8, Dimension = 16; ///< in elements
   int64_t sum = Choice * choices + Dimension * shape.spatialRank();
   sum += getCost(shape.batch) + shape.groups + shape.inputChannels +
@@ -97,6 +122,7 @@ private:
   void lower(int64_t least, Get get);
   void simplifyOptions();
   void simplifyNumerics();
+  void simplifyEpilogue();
   void simplifyLayouts();
   void dropDimensions();
   void simplifyRuns();
@@ -147,6 +173,7 @@ void Simplifier::simplifyOptions() {
 void Simplifier::simplifyNumerics() {
   add([](FuzzCase &changed) {
     changed.problem.type = ElementType::F32;
+    keepPostOps(changed.problem.epilogue);
     changed.problem.inputSigned = changed.problem.filterSigned = true;
     changed.problem.inputZeroPoint = changed.problem.filterZeroPoint = 0;
   });
@@ -158,6 +185,35 @@ void Simplifier::simplifyNumerics() {
   add([](FuzzCase &changed) {
     changed.problem.direction = Direction::Forward;
   });
+}
+
+void Simplifier::simplifyEpilogue() {
+  auto change = [&](auto simplify) {
+    add([&](FuzzCase &changed) { simplify(changed.problem.epilogue); });
+  };
+  change([](Epilogue &epilogue) { epilogue = {}; });
+  change([](Epilogue &epilogue) { epilogue.postOps.clear(); });
+  change(keepPostOps);
+  change([](Epilogue &epilogue) { epilogue.inputScale = {}; });
+  change([](Epilogue &epilogue) { epilogue.filterScale = {}; });
+  change([](Epilogue &epilogue) { epilogue.resultScale = {}; });
+  change([](Epilogue &epilogue) { epilogue.resultZeroPoint = 0; });
+  for (size_t place = 0; place < start.problem.epilogue.postOps.size();
+       ++place) {
+    auto changeOne = [&](auto simplify) {
+      change([&](Epilogue &epilogue) { simplify(epilogue.postOps[place]); });
+    };
+    change([&](Epilogue &epilogue) {
+      epilogue.postOps.erase(epilogue.postOps.begin() + std::ptrdiff_t(place));
+    });
+    changeOne([](PostOp &postOp) { postOp = {}; });
+    changeOne([](PostOp &postOp) { postOp.mask = 0; });
+    changeOne([](PostOp &postOp) { postOp.layout.clear(); });
+    changeOne([](PostOp &postOp) {
+      if (postOp.type)
+        postOp.type = DataType::F32;
+    });
+  }
 }
 
 void Simplifier::simplifyLayouts() {
@@ -187,6 +243,17 @@ static std::string dropLetter(std::string_view letters, char letter,
   return word;
 }
 
+/// Lets the operands of `postOps` be without spatial dimension `dim`, called
+/// `letter`.
+static void dropDimension(std::vector<PostOp> &postOps, int dim, char letter,
+                          std::string_view before, std::string_view after) {
+  for (PostOp &postOp : postOps) {
+    unsigned below = (1u << (2 + dim)) - 1;
+    postOp.mask = (postOp.mask & below) | (postOp.mask >> 1 & ~below);
+    postOp.layout = dropLetter(postOp.layout, letter, before, after);
+  }
+}
+
 void Simplifier::simplifyRuns() {
   for (char letter : start.problem.dynamic)
     add([=](FuzzCase &changed) { makeStatic(changed, letter); });
@@ -214,6 +281,7 @@ void Simplifier::dropDimensions() {
       makeStatic(changed, before[dim]);
       std::string_view after = spatialLetters(rank - 1);
       problem.dynamic = dropLetter(problem.dynamic, before[dim], before, after);
+      dropDimension(problem.epilogue.postOps, dim, before[dim], before, after);
       for (Layout *layout : {&problem.layouts.input, &problem.layouts.filter,
                              &problem.layouts.output})
         *layout = Layout::fromLetters(
@@ -286,6 +354,7 @@ std::vector<FuzzCase> Simplifier::run() {
   lowerSizes();
   simplifyLayouts();
   simplifyNumerics();
+  simplifyEpilogue();
   simplifyOptions();
   std::stable_sort(cases.begin(), cases.end(),
                    [](const FuzzCase &a, const FuzzCase &b) {
