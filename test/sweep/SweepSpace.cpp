@@ -62,6 +62,16 @@ std::optional<SweepSpace> SweepSpace::create(std::string_view name) {
   return space;
 }
 
+void SweepSpace::addPostOps() {
+  postOps = {"",
+             "relu",
+             "clip:-3:9",
+             "add:f32:per_tensor",
+             "mul:f32:per_oc+add:f32:per_oc",
+             "sum:2+relu:0.5",
+             "abs+max:f32+sub:f16:3"};
+}
+
 std::vector<int> SweepSpace::counts() const {
   std::vector<int> counts;
   auto add = [&](const auto &choices) {
@@ -77,6 +87,8 @@ std::vector<int> SweepSpace::counts() const {
     add(window.padLows);
     add(window.padHighs);
   }
+  if (!postOps.empty())
+    add(postOps);
   return counts;
 }
 
@@ -121,6 +133,17 @@ static const Sizes &chooseSizes(const SweepRow &row) {
   return All[hash % All.size()];
 }
 
+/// Lets `problem` have the post-ops of `text`, if it can have some.
+static void setPostOps(Problem &problem, const std::string &text) {
+  if (problem.direction == Direction::BackwardFilter)
+    return;
+  std::string error;
+  problem.epilogue.postOps = parsePostOps(text, error).value();
+  for (PostOp &postOp : problem.epilogue.postOps)
+    if (postOp.mask == WholeMask)
+      postOp.mask = (1u << (2 + problem.shape.spatialRank())) - 1;
+}
+
 Problem SweepSpace::problem(const SweepRow &row) const {
   Problem problem;
   auto next = row.begin();
@@ -150,6 +173,8 @@ Problem SweepSpace::problem(const SweepRow &row) const {
     dim.output = outputSize(dim.input, dim.filter, dim.window);
     problem.shape.spatial.push_back(dim);
   }
+  if (!postOps.empty())
+    setPostOps(problem, choose(postOps));
   return problem;
 }
 

@@ -35,14 +35,20 @@ struct SweepSpace {
   std::vector<Direction> directions;
   std::vector<int64_t> groups;
   std::vector<WindowChoices> windows; ///< of each spatial dimension
+  /// Chains of post-ops, of which gradients of filters have none; without any,
+  /// they are no parameter.
+  std::vector<std::string> postOps;
 
   /// The space `name`: `1d`, `2d`, `3d`, every layout without `g` and every
   /// window; `g`, 1-D with every layout, with `g` and without; `layouts2d`,
   /// every layout and direction with one window. Nothing for another name.
   static std::optional<SweepSpace> create(std::string_view name);
+  /// Adds epilogues of which integers are exact.
+  void addPostOps();
 
   /// The number of choices for each parameter: the three layouts, direction,
-  /// groups, then stride, dilation, low and high padding of each dimension.
+  /// groups, then stride, dilation, low and high padding of each dimension, and
+  /// the post-ops.
   std::vector<int> counts() const;
   /// The number of problems in the space.
   int64_t size() const;

@@ -67,6 +67,11 @@ static cl::opt<bool>
     packedFilters("packed-filters", cl::cat(category),
                   cl::desc("kernels take their filters packed beforehand"));
 
+static cl::opt<bool>
+    postOps("post-ops", cl::cat(category),
+            cl::desc("post-ops of which integers are exact as one parameter "
+                     "more"));
+
 static cl::opt<std::string>
     target("target", cl::init("cpu"), cl::cat(category),
            cl::desc("where to run: cpu, vulkan or rocm-sim (cpu)"));
@@ -103,6 +108,8 @@ int main(int argc, char **argv) {
   if (!space)
     return fail("expected 1d, 2d, 3d, g or layouts2d as '--mode', but got '" +
                 mode + "'");
+  if (postOps)
+    space->addPostOps();
   SweepSelection selection;
   selection.strength = strength;
   selection.count = count;
