@@ -108,6 +108,37 @@ TEST(DrawCase, DrawsDynamicSizes) {
     EXPECT_TRUE(batches.count(batch)) << batch;
 }
 
+TEST(DrawCase, DrawsEpilogues) {
+  std::set<PostOp::Kind> kinds;
+  std::set<unsigned> masks;
+  int64_t cases = 0, scaled = 0;
+  for (uint64_t seed = 0; seed < 2000; ++seed) {
+    FuzzCase drawn = drawWithRuns(seed);
+    RandomNumbers last(seed);
+    drawEpilogue(drawn, last);
+    const Epilogue &epilogue = drawn.problem.epilogue;
+    cases += !epilogue.isEmpty();
+    scaled += epilogue.filterScale.isPerChannel;
+    for (const PostOp &postOp : epilogue.postOps) {
+      kinds.insert(postOp.kind);
+      masks.insert(postOp.mask);
+    }
+    std::string text = toString(drawn.problem), error;
+    std::optional<std::vector<Problem>> parsed = parseProblems(text, {}, error);
+    ASSERT_TRUE(parsed) << text << ": " << error;
+    EXPECT_TRUE(parsed->front() == drawn.problem) << text;
+    // SPIR-V has no functions of f64.
+    drawn.problem.type = ElementType::F64;
+    for (const PostOp &postOp :
+         forTarget(drawn, "vulkan").problem.epilogue.postOps)
+      EXPECT_NE(postOp.kind, PostOp::Kind::Exp);
+  }
+  EXPECT_GT(cases, 200);
+  EXPECT_GT(scaled, 10);
+  EXPECT_EQ(kinds.size(), size_t(PostOp::Kind::Sub) + 1);
+  EXPECT_GT(masks.size(), 12u);
+}
+
 TEST(FuzzCase, SaysWhatItRunsOn) {
   FuzzCase fuzzCase;
   std::string error;

@@ -27,6 +27,8 @@ static std::vector<std::string> shrinkAll(const Predicate &isFinding) {
     if (seed % 2)
       moveToEdges(drawn, {3, 13}, random, {});
     drawRuns(drawn, {3, 13}, random, {});
+    RandomNumbers last(~seed);
+    drawEpilogue(drawn, last);
     if (!isFinding(drawn))
       continue;
     FuzzCase smallest = shrink(drawn, isFinding, 2000);
@@ -95,6 +97,21 @@ TEST(ShrinkCase, KeepsOptionsThatMatter) {
     EXPECT_NE(command.find("--input-layout=nwc --filter-layout=wcf "),
               std::string::npos)
         << command;
+  }
+}
+
+TEST(ShrinkCase, KeepsPostOpsThatMatter) {
+  auto hasChannels = [](const PostOp &postOp) {
+    return postOp.kind > PostOp::Kind::Sum && (postOp.mask & 2) != 0;
+  };
+  auto isFinding = [&](const FuzzCase &fuzzCase) {
+    return std::ranges::any_of(fuzzCase.problem.epilogue.postOps, hasChannels);
+  };
+  for (const std::string &command : shrinkAll(isFinding)) {
+    size_t place = command.find(" --type=f32 --attr-post-ops=");
+    ASSERT_NE(place, std::string::npos) << command;
+    std::string chain = command.substr(place, command.find(" --input") - place);
+    EXPECT_EQ(chain.find('+'), std::string::npos) << chain;
   }
 }
 

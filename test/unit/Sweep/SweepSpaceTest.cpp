@@ -38,6 +38,23 @@ TEST(SweepSpace, HasLegalProblemsOnly) {
   }
 }
 
+TEST(SweepSpace, HasPostOpsAsOneMoreParameter) {
+  SweepSpace space = getSpace("1d");
+  space.addPostOps();
+  EXPECT_EQ(space.size(), 186624 * int64_t(space.postOps.size()));
+  SweepRows rows(space, {.strength = 2});
+  std::set<std::string> chains;
+  for (int64_t i = 0; i < rows.size(); ++i) {
+    Problem problem = space.problem(rows[i]);
+    std::string chain = toString(problem.epilogue.postOps, 3);
+    EXPECT_TRUE(chain.empty() ||
+                problem.direction != Direction::BackwardFilter);
+    chains.insert(chain);
+  }
+  EXPECT_EQ(chains,
+            std::set<std::string>(space.postOps.begin(), space.postOps.end()));
+}
+
 TEST(SweepRows, OfASubsetAreDifferent) {
   SweepSpace space = getSpace("1d");
   SweepRows rows(space, {.strength = 0, .count = 5000, .seed = 1});
