@@ -88,11 +88,12 @@ struct DeviceKind {
   int (*open)(std::string_view choice, convoy_device **device);
 };
 
-static constexpr std::array<DeviceKind, 4> DeviceKinds = {{
+static constexpr std::array<DeviceKind, 5> DeviceKinds = {{
     {"cpu", openCpuDevice},
     {"hip", openHipDevice},
     {"rocm-sim", openSimulatedDevice},
     {"vulkan", openVulkanDevice},
+    {"vulkan-sim", openSimulatedVulkanDevice},
 }};
 
 int convoy_device_open(const char *name, convoy_device **device) {

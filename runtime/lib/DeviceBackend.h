@@ -63,7 +63,7 @@ struct convoy_device {
   virtual int run(std::span<const convoy_step> steps) = 0;
   /// Seconds that the last `run` took.
   virtual double seconds() const = 0;
-  /// What kernels can be compiled for, where it is Vulkan's.
+  /// What kernels can be compiled for, where it is Vulkan's or simulates one.
   virtual std::optional<convoy::VulkanProfile> vulkanProfile() const {
     return std::nullopt;
   }
@@ -139,6 +139,10 @@ int openVulkanDevice(std::string_view choice, convoy_device **device);
 /// Opens the host as what executes kernels made for AMD's chip `choice`; empty:
 /// for gfx942.
 int openSimulatedDevice(std::string_view choice, convoy_device **device);
+
+/// Opens the host as what executes kernels made for Vulkan devices with the
+/// profile `choice`; empty: nvidia.
+int openSimulatedVulkanDevice(std::string_view choice, convoy_device **device);
 
 } // namespace convoy
 

@@ -12,6 +12,7 @@
 
 #include "convoy/Runtime/SimulatedKernel.h"
 
+#include <algorithm>
 #include <chrono>
 
 using namespace convoy;
@@ -102,12 +103,11 @@ SimulatedKernel::SimulatedKernel(SimulatedDevice &owner, std::string name,
                                  void *function, SimulatedLayout itsLayout)
     : owner(owner), name(std::move(name)), function(function),
       layout(std::move(itsLayout)) {
-  const RocmChip &chip = owner.getChip();
+  const SimulatedMachine &machine = owner.getMachine();
   for (const MatrixOperation &operation : layout.operations)
     if (const MatrixInstruction *instruction =
-            findMatrixInstruction(operation, chip.name))
-      units.emplace_back(operation, *instruction, chip.name,
-                         static_cast<uint32_t>(chip.wave));
+            findMatrixInstruction(operation, machine.name))
+      units.emplace_back(operation, *instruction, machine.name, machine.wave);
 }
 
 convoy_arithmetic SimulatedKernel::arithmetic() const {
@@ -123,10 +123,10 @@ int SimulatedKernel::refuse(const std::string &sentence) const {
 }
 
 int SimulatedKernel::checkOperation(const MatrixOperation &operation) const {
-  const RocmChip &chip = owner.getChip();
-  std::string on = " on " + std::string(chip.name);
+  const SimulatedMachine &machine = owner.getMachine();
+  std::string on = " on " + machine.name;
   const MatrixInstruction *instruction =
-      findMatrixInstruction(operation, chip.name);
+      findMatrixInstruction(operation, machine.name);
   if (!instruction)
     return refuse("there is no " + operation.getName() + on);
   auto expected = [&](std::string_view what, uint32_t count, uint32_t given) {
@@ -141,25 +141,32 @@ int SimulatedKernel::checkOperation(const MatrixOperation &operation) const {
   if (operation.sumRegisters != instruction->countSumRegisters())
     return expected("C", instruction->countSumRegisters(),
                     operation.sumRegisters);
-  if (uint64_t items = layout.countItems(); items % uint64_t(chip.wave))
-    return refuse("expected whole waves of " + std::to_string(chip.wave) +
+  if (uint64_t items = layout.countItems(); items % machine.wave)
+    return refuse("expected whole waves of " + std::to_string(machine.wave) +
                   " work-items for " + operation.getName() + on + ", but got " +
                   std::to_string(items));
   return CONVOY_OK;
 }
 
 int SimulatedKernel::check() const {
-  const RocmChip &chip = owner.getChip();
-  std::string on = " on " + std::string(chip.name) + ", but got ";
+  const SimulatedMachine &machine = owner.getMachine();
+  std::string on = " on " + machine.name + ", but got ";
   uint64_t items = layout.countItems();
-  if (items == 0 || items > uint64_t(chip.workgroupItems))
-    return refuse("expected from 1 to " + std::to_string(chip.workgroupItems) +
+  if (items == 0 || items > machine.workgroupItems)
+    return refuse("expected from 1 to " +
+                  std::to_string(machine.workgroupItems) +
                   " work-items in a group" + on + std::to_string(items));
+  for (int dim = 0; dim < 3; ++dim)
+    if (layout.size[dim] > machine.workgroupSize[dim])
+      return refuse("expected from 1 to " +
+                    std::to_string(machine.workgroupSize[dim]) +
+                    " work-items in " + "xyz"[dim] + on +
+                    std::to_string(layout.size[dim]));
   uint64_t bytes = 0;
   for (const SimulatedLayout::Buffer &buffer : layout.workgroupBuffers)
     bytes += buffer.bytes();
-  if (bytes > uint64_t(chip.workgroupBytes))
-    return refuse("expected at most " + std::to_string(chip.workgroupBytes) +
+  if (bytes > machine.workgroupBytes)
+    return refuse("expected at most " + std::to_string(machine.workgroupBytes) +
                   " bytes of workgroup memory" + on + std::to_string(bytes));
   size_t buffers = layout.buffers.size() + layout.workgroupBuffers.size();
   if (buffers > SimulatedLaunch::MaxBuffers)
@@ -178,10 +185,13 @@ int SimulatedKernel::check() const {
 
 int SimulatedKernel::check(const convoy_launch &launch) const {
   constexpr uint64_t MaxGroups = ~uint32_t(0) - 1;
+  const SimulatedMachine &machine = owner.getMachine();
   uint64_t groups = 1;
   for (int dim = 0; dim < 3; ++dim) {
-    if (launch.grid[dim] == 0 || launch.grid[dim] > MaxGroups / groups)
-      return refuse("expected from 1 to " + std::to_string(MaxGroups) +
+    uint64_t most = std::min<uint64_t>(MaxGroups, machine.workgroupCount[dim]);
+    if (launch.grid[dim] == 0 ||
+        launch.grid[dim] > std::min(most, MaxGroups / groups))
+      return refuse("expected from 1 to " + std::to_string(most) +
                     " workgroups, but got " + std::to_string(launch.grid[dim]) +
                     " in " + "xyz"[dim]);
     groups *= launch.grid[dim];
@@ -206,9 +216,11 @@ int SimulatedKernel::check(const convoy_launch &launch) const {
     if (operand.size < buffer.bytes())
       return refuse("expected " + std::to_string(buffer.bytes()) + " bytes" +
                     place + ", but got " + std::to_string(operand.size));
-    if (operand.offset % buffer.elementBytes)
+    uint64_t unit =
+        std::max<uint64_t>(buffer.elementBytes, machine.offsetBytes);
+    if (operand.offset % unit)
       return refuse("expected an offset that is a multiple of " +
-                    std::to_string(buffer.elementBytes) + place + ", but got " +
+                    std::to_string(unit) + place + ", but got " +
                     std::to_string(operand.offset));
   }
   return CONVOY_OK;
@@ -229,7 +241,7 @@ int SimulatedKernel::run(const convoy_launch &launch) const {
       .layout = layout,
       .sizes = {launch.sizes, launch.sizes + launch.size_count},
       .grid = {launch.grid[0], launch.grid[1], launch.grid[2]},
-      .waveSize = static_cast<uint32_t>(owner.getChip().wave),
+      .waveSize = owner.getMachine().wave,
       .units = units,
       .faults = faults};
   for (size_t number = 0; number < layout.buffers.size(); ++number) {
@@ -260,11 +272,13 @@ int SimulatedDevice::createBuffer(size_t size, convoy_buffer **buffer) {
 }
 
 int SimulatedDevice::loadFile(const std::string &, convoy_module **) {
-  return fail(CONVOY_INVALID, "the device rocm-sim loads no files");
+  return fail(CONVOY_INVALID,
+              "the device " + std::string(machine.device) + " loads no files");
 }
 
 int SimulatedDevice::loadImage(std::span<const std::byte>, convoy_module **) {
-  return fail(CONVOY_INVALID, "the device rocm-sim loads no images");
+  return fail(CONVOY_INVALID,
+              "the device " + std::string(machine.device) + " loads no images");
 }
 
 int SimulatedDevice::fromFunctions(std::span<const convoy_function> functions,
@@ -309,6 +323,51 @@ int convoy::openSimulatedDevice(std::string_view choice,
     return fail(CONVOY_NO_DEVICE,
                 "there is no device 'rocm-sim:" + std::string(choice) +
                     "', expected one of: " + std::string(getRocmChipNames()));
-  *device = new SimulatedDevice(*chip);
+  constexpr uint32_t Any = ~uint32_t(0);
+  auto items = static_cast<uint32_t>(chip->workgroupItems);
+  *device = new SimulatedDevice(
+      {.device = "rocm-sim",
+       .name = std::string(chip->name),
+       .wave = static_cast<uint32_t>(chip->wave),
+       .workgroupBytes = static_cast<uint64_t>(chip->workgroupBytes),
+       .workgroupItems = items,
+       .workgroupSize = {items, items, items},
+       .workgroupCount = {Any, Any, Any},
+       .offsetBytes = 1,
+       .chip = chip});
+  return CONVOY_OK;
+}
+
+/// `limits`, which are positive, as far as kernels can ask for so much.
+static Index3 toIndex(const std::array<int64_t, 3> &limits) {
+  constexpr int64_t Most = ~uint32_t(0);
+  Index3 index;
+  for (int dim = 0; dim < 3; ++dim)
+    index[dim] = static_cast<uint32_t>(std::min(limits[dim], Most));
+  return index;
+}
+
+int convoy::openSimulatedVulkanDevice(std::string_view choice,
+                                      convoy_device **device) {
+  std::optional<VulkanProfile> profile =
+      getVulkanProfile(choice.empty() ? "nvidia" : choice);
+  if (!profile)
+    return fail(
+        CONVOY_NO_DEVICE,
+        "there is no device 'vulkan-sim:" + std::string(choice) +
+            "', expected one of: " + std::string(getVulkanProfileNames()));
+  // The largest that devices may have as minStorageBufferOffsetAlignment.
+  constexpr uint64_t OffsetBytes = 256;
+  const VulkanLimits &limits = profile->limits;
+  *device = new SimulatedDevice(
+      {.device = "vulkan-sim",
+       .name = profile->name,
+       .wave = static_cast<uint32_t>(limits.subgroup),
+       .workgroupBytes = static_cast<uint64_t>(limits.workgroupBytes),
+       .workgroupItems = static_cast<uint64_t>(limits.workgroupItems),
+       .workgroupSize = toIndex(limits.workgroupSize),
+       .workgroupCount = toIndex(limits.workgroupCount),
+       .offsetBytes = OffsetBytes,
+       .profile = *profile});
   return CONVOY_OK;
 }

@@ -13,17 +13,33 @@
 #include "SimulatedFaults.h"
 
 #include "convoy/Support/RocmChip.h"
+#include "convoy/Support/VulkanProfile.h"
 
 #include <map>
 #include <memory>
+#include <optional>
 
 namespace convoy {
 
-/// What has one of AMD's chips, and executes kernels by functions of this
+/// The GPU in whose place the host is, and what a kernel may ask of it.
+struct SimulatedMachine {
+  std::string_view device; ///< as in `rocm-sim`
+  std::string name;        ///< of the chip or the profile
+  uint32_t wave;           ///< work-items that run in step
+  uint64_t workgroupBytes, workgroupItems;
+  Index3 workgroupSize, workgroupCount; ///< the most along x, y, z
+  /// Bytes that offsets of buffers are multiples of, beside an element's.
+  uint64_t offsetBytes;
+  const RocmChip *chip = nullptr;            ///< of AMD's, or null
+  std::optional<VulkanProfile> profile = {}; ///< of Vulkan's
+};
+
+/// What has the limits of a GPU, and executes kernels by functions of this
 /// process: see convoy/Runtime/SimulatedKernel.h.
 class SimulatedDevice final : public convoy_device {
 public:
-  explicit SimulatedDevice(const RocmChip &chip) : chip(chip) {}
+  explicit SimulatedDevice(SimulatedMachine machine)
+      : machine(std::move(machine)) {}
 
   convoy_arithmetic arithmetic() const override {
     return {/*rounds_to_nearest=*/1, /*flushes_subnormals=*/0};
@@ -36,12 +52,15 @@ public:
                     convoy_module **module) override;
   int run(std::span<const convoy_step> steps) override;
   double seconds() const override { return lastSeconds; }
-  const RocmChip *rocmChip() const override { return &chip; }
+  std::optional<VulkanProfile> vulkanProfile() const override {
+    return machine.profile;
+  }
+  const RocmChip *rocmChip() const override { return machine.chip; }
 
-  const RocmChip &getChip() const { return chip; }
+  const SimulatedMachine &getMachine() const { return machine; }
 
 private:
-  const RocmChip &chip;
+  SimulatedMachine machine;
   double lastSeconds = 0;
 };
 

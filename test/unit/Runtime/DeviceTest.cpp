@@ -96,7 +96,7 @@ TEST(RuntimeTest, UnknownDevices) {
     EXPECT_EQ(status.code, CONVOY_NO_DEVICE);
     EXPECT_EQ(status.text, "there is no device '" + std::string(name) +
                                "', expected one of: cpu, hip, rocm-sim, "
-                               "vulkan");
+                               "vulkan, vulkan-sim");
   }
 }
 

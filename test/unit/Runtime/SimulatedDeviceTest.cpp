@@ -252,6 +252,42 @@ TEST_F(SimulatedDeviceTest, ChipsHaveLimits) {
             "gfx942, gfx950, gfx1100 or gfx1201");
 }
 
+TEST_F(SimulatedDeviceTest, ProfilesHaveLimits) {
+  open("vulkan-sim");
+  expectOk(device.createBuffer(8192, narrow));
+  layout[3] = 65;
+  expectRefused("expected from 1 to 1024 work-items in a group on nvidia, but "
+                "got 2080");
+  layout[1] = layout[2] = 1;
+  expectRefused("expected from 1 to 64 work-items in z on nvidia, but got 65");
+  layout[3] = 1;
+  layout[11] = 12289;
+  expectRefused("expected at most 49152 bytes of workgroup memory on nvidia, "
+                "but got 49156");
+  layout[11] = 32;
+  expectRefused("expected from 1 to 65535 workgroups, but got 65536 in y",
+                [](convoy_launch &launch) { launch.grid[1] = 65536; });
+  // Of any device's alignment.
+  expectRefused(
+      "expected an offset that is a multiple of 256 for buffer 1, but "
+      "got 384",
+      [](convoy_launch &launch) {
+        static const convoy_range ranges[] = {{0, 256}, {384, 256}};
+        launch.ranges = ranges;
+      });
+  EXPECT_EQ(device.loadFile("k.spv", module).text,
+            "the device vulkan-sim loads no files");
+  open("vulkan-sim:generic+f16");
+  EXPECT_EQ(device.vulkanProfile()->name, "generic+f16");
+  EXPECT_EQ(device.rocmChip(), nullptr);
+  Device other;
+  Status status = Device::open("vulkan-sim:intel", other);
+  EXPECT_EQ(status.code, CONVOY_NO_DEVICE);
+  EXPECT_EQ(status.text,
+            "there is no device 'vulkan-sim:intel', expected one of: lavapipe, "
+            "generic, nvidia or amd, and features as in nvidia-f16");
+}
+
 TEST_F(SimulatedDeviceTest, KernelsHaveFewBuffers) {
   layout[5] = 16;
   layout.insert(layout.end() - 1, 28, 1);

@@ -5,8 +5,9 @@
 |*
 |*===----------------------------------------------------------------------===*|
 |*
-|* What kernels of the device "rocm-sim" are, and what they call: see the pass
-|* `convoy-convert-gpu-to-host`. A kernel NAME is two functions,
+|* What kernels of the devices "rocm-sim" and "vulkan-sim" are, and what they
+|* call: see the pass `convoy-convert-gpu-to-host`. A kernel NAME is two
+|* functions,
 |*
 |*   void NAME(int64_t item, int64_t group_x, int64_t group_y, int64_t group_z,
 |*             int64_t x, int64_t y, int64_t z, int64_t sizes...,

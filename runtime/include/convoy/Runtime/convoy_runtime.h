@@ -33,7 +33,8 @@ typedef enum convoy_status {
   CONVOY_OK = 0,
   CONVOY_INVALID = 1,  /**< a wrong argument, file or module */
   CONVOY_WRONG = 2,    /**< a kernel wrote outside of its buffers, or has one of
-                            the faults that "rocm-sim" looks for */
+                            the faults that "rocm-sim" and "vulkan-sim" look
+                            for */
   CONVOY_NO_DEVICE = 3 /**< the device or its driver is missing */
 } convoy_status;
 
@@ -70,6 +71,9 @@ typedef struct convoy_arithmetic {
  *  "rocm-sim"     the processor, which executes kernels of AMD's GPUs as on
  *                 gfx942
  *  "rocm-sim:CHIP" the same as on that chip
+ *  "vulkan-sim"   the processor, which executes kernels of Vulkan devices as on
+ *                 what has the profile nvidia
+ *  "vulkan-sim:PROFILE" the same as on what has that profile
  *
  *  The environment says how Vulkan is used:
  *    CONVOY_VULKAN_DEVICE=WHICH  the device that "vulkan" means
@@ -160,7 +164,8 @@ int convoy_module_load_image(convoy_device *device, const void *image,
                              size_t size, convoy_module **module);
 
 /** Makes a module of `count` functions, which outlive it; names are copied. On
- *  "rocm-sim" they are what convoy/Runtime/SimulatedKernel.h says.
+ *  "rocm-sim" and "vulkan-sim" they are what convoy/Runtime/SimulatedKernel.h
+ *  says.
  *  CONVOY_INVALID where the device does not run this process's functions. */
 int convoy_module_from_functions(convoy_device *device,
                                  const convoy_function *functions, size_t count,
@@ -187,7 +192,8 @@ int convoy_kernel_arithmetic(const convoy_kernel *kernel,
 /** Bytes of a buffer. */
 typedef struct convoy_range {
   size_t offset; /**< on "vulkan" a multiple of the device's alignment, which is
-                      at most 256; on "hip" a multiple of 16 */
+                      at most 256; on "vulkan-sim" a multiple of 256; on "hip"
+                      a multiple of 16 */
   size_t size;
 } convoy_range;
 
@@ -204,7 +210,8 @@ typedef struct convoy_launch {
   uint32_t block[3];        /**< work-items of one; not used on "cpu"; 0 where
                                  the kernel fixes them, as on "vulkan" */
   uint32_t workgroup_bytes; /**< dynamic memory of one; not used on "cpu", 0 on
-                                 "vulkan", "hip" and "rocm-sim" */
+                                 "vulkan", "hip", "rocm-sim" and "vulkan-sim"
+                               */
 } convoy_launch;
 
 /** Runs the kernel and waits for its end.
@@ -221,9 +228,10 @@ typedef struct convoy_launch {
  *  On "hip" the buffers, and after them the workspace, are the kernel's
  *  arguments, as pointers.
  *
- *  On "rocm-sim" the buffers, and after them the workspace, are the kernel's,
- * as large as it declares or larger. CONVOY_WRONG where the kernel's work-items
- *  meet or access memory in a way that is wrong: the error text says how. */
+ *  On "rocm-sim" and "vulkan-sim" the buffers, and after them the workspace,
+ *  are the kernel's, as large as it declares or larger. CONVOY_WRONG where the
+ *  kernel's work-items meet or access memory in a way that is wrong: the error
+ *  text says how. */
 int convoy_kernel_launch(convoy_kernel *kernel, const convoy_launch *launch);
 
 /** One kernel of a sequence, with its arguments. */
