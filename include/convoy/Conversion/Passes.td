@@ -263,10 +263,10 @@ def ConvertGPUToSPIRVPass : Pass<"convoy-convert-gpu-to-spirv", "::mlir::ModuleO
 def ConvertGPUToHostPass : Pass<"convoy-convert-gpu-to-host", "::mlir::ModuleOp"> {
   let summary = "Convert kernels to functions that the host executes";
   let description = [{
-    - Needs: each `gpu.module` of kernels on flat buffers, whose launches are
-      gone (`convoy-drop-hosts`).
-    - Leaves: functions on buffers in its place, which the runtime's device
-      `rocm-sim` calls once for each work-item.
+    - Needs: each `gpu.module` of kernels on flat buffers of numbers or of
+      vectors, whose launches are gone (`convoy-drop-hosts`).
+    - Leaves: functions on buffers in its place, which the runtime's devices
+      `rocm-sim` and `vulkan-sim` call once for each work-item.
 
     A function takes the work-item, an opaque number; the ids of its group and
     its own, along x, y and z; the batch, if the kernel does; the kernel's

@@ -54,13 +54,25 @@ static BlockArgument getBatch(gpu::GPUFuncOp kernel) {
              : BlockArgument();
 }
 
+/// Whether a buffer may have such elements: numbers, or vectors of them with no
+/// gaps in memory.
+static bool isElement(Type type) {
+  auto vector = dyn_cast<VectorType>(type);
+  if (!vector)
+    return type.isIntOrFloat();
+  return !vector.isScalable() && vector.getRank() == 1 &&
+         llvm::isPowerOf2_64(vector.getNumElements()) &&
+         vector.getElementType().isIntOrFloat() &&
+         getElementBits(vector.getElementType()) % 8 == 0;
+}
+
 /// Whether all elements of `buffer` can be named by one number, and whether
 /// there are as many of a workgroup's as the kernel says.
 static LogicalResult checkBuffer(gpu::GPUFuncOp kernel, BlockArgument buffer) {
   auto type = dyn_cast<MemRefType>(buffer.getType());
   bool isWorkgroups = buffer.getArgNumber() >= kernel.getNumArguments();
   if (type && (type.hasStaticShape() || !isWorkgroups) && type.getRank() == 1 &&
-      type.getLayout().isIdentity() && type.getElementType().isIntOrFloat())
+      type.getLayout().isIdentity() && isElement(type.getElementType()))
     return success();
   return kernel.emitError()
          << "expected flat buffers" << (isWorkgroups ? " of static size" : "")
@@ -333,6 +345,11 @@ void KernelConverter::guard(Operation *op, StringRef check, Value buffer,
   scf::YieldOp::create(builder, loc, zero);
 }
 
+/// The elements of a buffer of `type` that one access to `vector` takes.
+static int64_t countElements(VectorType vector, MemRefType type) {
+  return isa<VectorType>(type.getElementType()) ? 1 : vector.getNumElements();
+}
+
 void KernelConverter::convertOp(Operation *op) {
   loc = op->getLoc();
   builder.setInsertionPoint(op);
@@ -358,10 +375,10 @@ void KernelConverter::convertOp(Operation *op) {
     guard(op, kWrite, store.getMemRef(), store.getIndices()[0], 1);
   } else if (auto load = dyn_cast<vector::LoadOp>(op)) {
     guard(op, kRead, load.getBase(), load.getIndices()[0],
-          load.getVectorType().getNumElements());
+          countElements(load.getVectorType(), load.getMemRefType()));
   } else if (auto store = dyn_cast<vector::StoreOp>(op)) {
     guard(op, kWrite, store.getBase(), store.getIndices()[0],
-          store.getVectorType().getNumElements());
+          countElements(store.getVectorType(), store.getMemRefType()));
   }
 }
 

@@ -29,6 +29,16 @@ gpu.module @kernels {
 // -----
 
 gpu.module @kernels {
+  // A vector of 3 may have a gap behind it.
+  // expected-error @below {{expected flat buffers in kernel f, but got 'memref<4xvector<3xf32>>'}}
+  gpu.func @f(%a: memref<4xvector<3xf32>>) kernel attributes {known_block_size = array<i32: 2, 1, 1>} {
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @kernels {
   // expected-error @below {{expected flat buffers in kernel f, but got 'i64'}}
   gpu.func @f(%n: i64) kernel attributes {known_block_size = array<i32: 2, 1, 1>} {
     gpu.return

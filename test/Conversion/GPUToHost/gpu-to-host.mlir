@@ -94,5 +94,29 @@ gpu.module @kernels {
     }
     gpu.return
   }
+
+  // Elements that are vectors, as those of kernels for Vulkan, are one each.
+  // CHECK:       @vectors.layout.numbers : memref<14xi64> = dense<[1, 8, 1, 1, 0, 2, 1, 6, 16, -1, 8, 12, 8, 0]>
+  // CHECK-LABEL: func.func @vectors(
+  // CHECK-SAME:    %{{[^:]*}}: memref<6xvector<4xf32>>, %{{[^:]*}}: memref<1073741824xvector<2xi32>>, %{{[^:]*}}: memref<12xvector<4xf16>>) {
+  gpu.func @vectors(%a: memref<6xvector<4xf32>>, %b: memref<?xvector<2xi32>>)
+      workgroup(%s: memref<12xvector<4xf16>, #gpu.address_space<workgroup>>)
+      kernel attributes {known_block_size = array<i32: 8, 1, 1>} {
+    %x = gpu.thread_id x
+    // CHECK:         call @convoy_simulated_read(%{{.*}}, %{{.*}}, %[[X:.*]], %[[ONE:.*]])
+    // CHECK:         scf.if %{{.*}} -> (vector<4xf32>) {
+    // CHECK:           memref.load
+    %e = memref.load %a[%x] : memref<6xvector<4xf32>>
+    %n = arith.truncf %e : vector<4xf32> to vector<4xf16>
+    // CHECK:         call @convoy_simulated_write(%{{.*}}, %{{.*}}, %[[X]], %[[ONE]])
+    // CHECK:         memref.store %{{.*}} : memref<12xvector<4xf16>>
+    memref.store %n, %s[%x] : memref<12xvector<4xf16>, #gpu.address_space<workgroup>>
+    // CHECK:         call @convoy_simulated_read(%{{.*}}, %{{.*}}, %[[X]], %[[ONE]])
+    // CHECK:         vector.load
+    %w = vector.load %b[%x] : memref<?xvector<2xi32>>, vector<2xi32>
+    // CHECK:         call @convoy_simulated_write(%{{.*}}, %{{.*}}, %[[X]], %[[ONE]])
+    vector.store %w, %b[%x] : memref<?xvector<2xi32>>, vector<2xi32>
+    gpu.return
+  }
 }
 // CHECK-NOT: gpu.
