@@ -155,7 +155,7 @@ mlir::convoy::finishStage(ModuleOp stage, ArrayRef<KernelInterface> launches,
     return finishForRocm(stage, launches, options);
   if (!hasOp<LaunchOp>(stage) && launches.empty())
     return finishForCPU(stage, options);
-  // What has words of Vulkan's is not for the simulator.
+  // What is on its way to SPIR-V is not for the simulator.
   OwningOpRef<ModuleOp> copy = stage.clone();
   FailureOr<CompiledModule> simulated =
       finishForSimulator(*copy, launches, options);

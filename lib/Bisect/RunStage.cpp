@@ -156,7 +156,7 @@ static CheckResult checkFunction(const LoadedKernel &kernel,
   FunctionReference reference(functionCase.function);
   result.report =
       reference.compare(functionCase.arguments, outcome.results,
-                        {outcome.arithmetic, kernel.getTarget() == "vulkan"});
+                        {outcome.arithmetic, isVulkan(kernel.getTarget())});
   result.error = result.report.refusal;
   return result;
 }

@@ -157,31 +157,45 @@ lowerToKernels(ModuleOp module, const CompileOptions &options) {
   return getKernelInterfaces(module);
 }
 
-FailureOr<SmallVector<KernelInterface>>
-mlir::convoy::lowerForVulkan(ModuleOp module, const CompileOptions &options) {
+/// Lowers `module` to kernels on buffers for the profile of `options`, and
+/// these by what `build` adds.
+static FailureOr<SmallVector<KernelInterface>>
+lowerVulkanKernels(ModuleOp module, const CompileOptions &options,
+                   void (*build)(OpPassManager &, const VulkanOptions &)) {
   attachProfile(module, options);
   FailureOr<SmallVector<KernelInterface>> kernels =
       lowerToKernels(module, options);
-  VulkanOptions pipeline{options, /*profile=*/""};
   if (failed(kernels) ||
-      failed(
-          runPipeline(module, options, buildKernelsToSPIRVPipeline, pipeline)))
+      failed(runPipeline(module, options, build, {options, /*profile=*/""})))
     return failure();
   return kernels;
 }
 
 FailureOr<SmallVector<KernelInterface>>
-mlir::convoy::lowerForSimulator(ModuleOp module,
-                                const CompileOptions &options) {
+mlir::convoy::lowerForVulkan(ModuleOp module, const CompileOptions &options) {
+  return lowerVulkanKernels(module, options, buildKernelsToSPIRVPipeline);
+}
+
+/// Lowers `module` to kernels on buffers for the chip of `options`.
+static FailureOr<SmallVector<KernelInterface>>
+lowerToRocmKernels(ModuleOp module, const CompileOptions &options) {
   if (failed(attachRocmChip(module, options.chip)))
     return failure();
   return lowerToKernels(module, options);
 }
 
 FailureOr<SmallVector<KernelInterface>>
+mlir::convoy::lowerForSimulator(StringRef target, ModuleOp module,
+                                const CompileOptions &options) {
+  if (isVulkan(target))
+    return lowerVulkanKernels(module, options, buildKernelsForSPIRVPipeline);
+  return lowerToRocmKernels(module, options);
+}
+
+FailureOr<SmallVector<KernelInterface>>
 mlir::convoy::lowerForRocm(ModuleOp module, const CompileOptions &options) {
   FailureOr<SmallVector<KernelInterface>> kernels =
-      lowerForSimulator(module, options);
+      lowerToRocmKernels(module, options);
   if (failed(kernels) ||
       failed(runPipeline(module, options, buildKernelsToROCDLPipeline,
                          RocmOptions())))
@@ -197,10 +211,12 @@ mlir::convoy::compileForCPU(ModuleOp module, const CompileOptions &options) {
 }
 
 std::optional<std::string> mlir::convoy::checkTarget(StringRef target) {
-  static constexpr StringRef kKinds[] = {"cpu", "vulkan", "rocm", "rocm-sim"};
+  static constexpr StringRef kKinds[] = {"cpu", "vulkan", "rocm", "rocm-sim",
+                                         "vulkan-sim"};
   if (llvm::is_contained(kKinds, getTargetKind(target)))
     return std::nullopt;
-  return ("expected cpu, vulkan, rocm or rocm-sim for '--target', but got '" +
+  return ("expected cpu, vulkan, rocm, rocm-sim or vulkan-sim for '--target', "
+          "but got '" +
           target + "'")
       .str();
 }
@@ -252,6 +268,18 @@ static FailureOr<CompiledModule> compileForRocm(ModuleOp module,
                         std::move(*kernels));
 }
 
+/// The device that simulates what the kernels of `module` are for.
+static std::string getSimulator(ModuleOp module,
+                                const CompileOptions &options) {
+  auto profile = VulkanProfileAttr::lookup(module);
+  if (!profile)
+    return "rocm-sim:" + options.chip;
+  // One that a module alone knows has no device of its own.
+  StringRef name = profile.getProfileName();
+  return ::convoy::getVulkanProfile(name) ? ("vulkan-sim:" + name).str()
+                                          : "vulkan-sim";
+}
+
 FailureOr<CompiledModule>
 mlir::convoy::compileForSimulator(ModuleOp module,
                                   SmallVector<KernelInterface> kernels,
@@ -275,14 +303,15 @@ mlir::convoy::compileForSimulator(ModuleOp module,
       CPUModule::load(module, options.cpu, options.optLevel, called);
   if (failed(functions))
     return failure();
-  return CompiledModule("rocm-sim", std::move(*functions), std::move(kernels));
+  return CompiledModule(getSimulator(module, options), std::move(*functions),
+                        std::move(kernels));
 }
 
 LogicalResult mlir::convoy::lowerToTilesFor(StringRef target, ModuleOp module,
                                             const CompileOptions &options) {
   if (target == "cpu")
     return runPipeline(module, options, buildConvoyToCPUTilesPipeline, options);
-  if (target == "vulkan")
+  if (isVulkan(target))
     attachProfile(module, options);
   else if (failed(attachRocmChip(module, options.chip)))
     return failure();
@@ -296,9 +325,9 @@ mlir::convoy::compileFor(StringRef target, ModuleOp module,
     return compileForVulkan(module, options);
   if (target == "rocm")
     return compileForRocm(module, options);
-  if (target == "rocm-sim") {
+  if (isSimulator(target)) {
     FailureOr<SmallVector<KernelInterface>> kernels =
-        lowerForSimulator(module, options);
+        lowerForSimulator(target, module, options);
     if (failed(kernels))
       return failure();
     return compileForSimulator(module, std::move(*kernels), options);

@@ -24,8 +24,9 @@ static void attachProfile(OpPassManager &pm, const VulkanOptions &options) {
     pm.addPass(createAttachVulkanProfilePass({options.profile}));
 }
 
-/// Kernels for the devices that the module says to SPIR-V.
-static void addSPIRV(OpPassManager &pm, const VulkanOptions &options) {
+void mlir::convoy::buildKernelsForSPIRVPipeline(OpPassManager &pm,
+                                                const VulkanOptions &options) {
+  attachProfile(pm, options);
   pm.addPass(createCheckDialectsPass());
   pm.addPass(createDropHostsPass());
   pm.addPass(createCheckVulkanLimitsPass());
@@ -37,6 +38,10 @@ static void addSPIRV(OpPassManager &pm, const VulkanOptions &options) {
   pm.addNestedPass<gpu::GPUModuleOp>(createCanonicalizerPass());
   pm.addNestedPass<gpu::GPUModuleOp>(createCSEPass());
   pm.addPass(createGuardLoopsPass());
+}
+
+/// What `buildKernelsForSPIRVPipeline` leaves to SPIR-V.
+static void addSPIRV(OpPassManager &pm) {
   pm.addPass(createAllocateAttributionsPass());
   pm.addPass(mlir::convoy::createConvertGPUToSPIRVPass());
 
@@ -50,13 +55,15 @@ static void addSPIRV(OpPassManager &pm, const VulkanOptions &options) {
 
 void mlir::convoy::buildKernelsToSPIRVPipeline(OpPassManager &pm,
                                                const VulkanOptions &options) {
-  attachProfile(pm, options);
-  addSPIRV(pm, options);
+  buildKernelsForSPIRVPipeline(pm, options);
+  addSPIRV(pm);
 }
 
 void mlir::convoy::buildConvoyToSPIRVPipeline(OpPassManager &pm,
                                               const VulkanOptions &options) {
   attachProfile(pm, options);
   buildConvoyToKernelsPipeline(pm, options);
-  addSPIRV(pm, options);
+  VulkanOptions attached = options;
+  attached.profile.clear();
+  buildKernelsToSPIRVPipeline(pm, attached);
 }

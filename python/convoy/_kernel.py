@@ -200,8 +200,8 @@ def compile(
     - `problem`: a line of benchdnn's or MIOpenDriver's words, or of samples
       (docs/Problems.md), as in "mb1_ic64ih56oc64oh56kh3ph1" or "--grid-sample
       mb1_ic3ih9iw7_oh5ow4". Flags in it count more than those below.
-    - `target`: cpu, vulkan, rocm or rocm-sim, or one device of these, as in
-      "vulkan:1" or "rocm-sim:gfx1100".
+    - `target`: cpu, vulkan, rocm, rocm-sim or vulkan-sim, or one device of these,
+      as in "vulkan:1" or "rocm-sim:gfx1100".
     - `cpu`: as in LLVM's -mcpu, or "host". A kernel for a CPU that the host is
       not may be saved; what happens if it is called is up to the host.
     - `layouts`: of input, filter and output, "nhwc,hwcf,nhwf" where not given; not

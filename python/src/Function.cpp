@@ -250,7 +250,7 @@ void python::Function::compareWith(const std::vector<HostArray> &arguments,
                                    CheckResult &result) {
   FunctionReference reference(module->lookupSymbol<FuncOp>(name));
   result.report = reference.compare(arguments, result.results,
-                                    {result.arithmetic, kind == "vulkan"});
+                                    {result.arithmetic, isVulkan(kind)});
   if (!result.report.refusal.empty())
     throwError("cannot check '" + name + "': " + result.report.refusal);
 }

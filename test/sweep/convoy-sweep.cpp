@@ -74,7 +74,7 @@ static cl::opt<bool>
 
 static cl::opt<std::string>
     target("target", cl::init("cpu"), cl::cat(category),
-           cl::desc("where to run: cpu, vulkan or rocm-sim (cpu)"));
+           cl::desc("where to run: cpu, vulkan, rocm-sim or vulkan-sim (cpu)"));
 
 static ProfileFlag
     profile(category, "device",

@@ -33,7 +33,7 @@ namespace {
 struct Flags {
   cl::opt<std::string> target{
       "target", cl::cat(getCategory()), cl::init("cpu"),
-      cl::value_desc("cpu|vulkan|rocm|rocm-sim"),
+      cl::value_desc("cpu|vulkan|rocm|rocm-sim|vulkan-sim"),
       cl::desc("Whose pipeline to search (default: cpu)")};
   cl::opt<std::string> pipeline{
       "pass-pipeline", cl::cat(getCategory()), cl::value_desc("PIPELINE"),
@@ -101,8 +101,13 @@ static void addPasses(OpPassManager &pm, StringRef target,
     return buildConvoyToSPIRVPipeline(pm, {options, profile});
   if (target == "rocm")
     return buildConvoyToROCDLPipeline(pm, {options, options.chip});
-  pm.addPass(createAttachRocmChipPass({options.chip}));
+  if (isVulkan(target))
+    pm.addPass(createAttachVulkanProfilePass({profile}));
+  else
+    pm.addPass(createAttachRocmChipPass({options.chip}));
   buildConvoyToKernelsPipeline(pm, options);
+  if (isVulkan(target))
+    buildKernelsForSPIRVPipeline(pm, {options, /*profile=*/""});
   buildKernelsToHostPipeline(
       pm, {options.cpu, options.checks, options.pairwiseSums});
 }

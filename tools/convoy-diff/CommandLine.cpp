@@ -33,7 +33,7 @@ struct Flags {
                               cl::desc("FILE.mlir [FILE.mlir]")};
   cl::list<std::string> targets{
       "targets", cl::cat(getCategory()), cl::CommaSeparated,
-      cl::value_desc("cpu|vulkan|rocm|rocm-sim[,...]"),
+      cl::value_desc("cpu|vulkan|rocm|rocm-sim|vulkan-sim[,...]"),
       cl::desc("Where the two sides run, as in cpu,vulkan or in "
                "cpu:haswell,cpu:host; for two files or precisions one target "
                "may be given (default for these: cpu)")};

@@ -167,10 +167,9 @@ Side::runKernelOf(const Layer &layer, const std::vector<HostArray> &inputs,
                outcome.errorCode};
     return std::nullopt;
   }
-  return LayerValue{
-      std::move(outcome.results.front()),
-      {outcome.arithmetic, getTargetKind(options.target) == "vulkan"},
-      std::move(outcome.faults)};
+  return LayerValue{std::move(outcome.results.front()),
+                    {outcome.arithmetic, isVulkan(options.target)},
+                    std::move(outcome.faults)};
 }
 
 /// The array of `arrays` that is called `name`; on failure returns nothing and

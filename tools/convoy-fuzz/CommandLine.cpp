@@ -31,7 +31,7 @@ namespace {
 struct Flags {
   cl::list<std::string> targets{
       "targets", cl::cat(getCategory()), cl::CommaSeparated,
-      cl::value_desc("cpu|vulkan|rocm|rocm-sim[,...]"),
+      cl::value_desc("cpu|vulkan|rocm|rocm-sim|vulkan-sim[,...]"),
       cl::desc("Where each case runs (default: cpu)")};
   cl::opt<std::string> seconds{
       "seconds", cl::cat(getCategory()), cl::init("0"), cl::value_desc("N"),

@@ -37,12 +37,12 @@ namespace {
 struct Flags : CommonFlags {
   Flags() : CommonFlags(getCategory()) {}
 
-  cl::list<std::string> target{"target", cl::cat(getCategory()),
-                               cl::CommaSeparated,
-                               cl::value_desc("cpu|vulkan|rocm|rocm-sim[,...]"),
-                               cl::desc("Where to run (default: cpu); vulkan:N "
-                                        "or vulkan:NAME is one of several "
-                                        "devices, and so is rocm:N")};
+  cl::list<std::string> target{
+      "target", cl::cat(getCategory()), cl::CommaSeparated,
+      cl::value_desc("cpu|vulkan|rocm|rocm-sim|vulkan-sim[,...]"),
+      cl::desc("Where to run (default: cpu); vulkan:N "
+               "or vulkan:NAME is one of several "
+               "devices, and so is rocm:N")};
   cl::opt<std::string> chip{
       "chip", cl::cat(getCategory()), cl::value_desc("gfx942|..."),
       cl::desc("Chip that rocm-sim executes (default: gfx942), or that "
@@ -51,11 +51,12 @@ struct Flags : CommonFlags {
   ProfileFlag profile{getCategory(), "device",
                       "Vulkan devices that kernels for vulkan are compiled "
                       "for: the one that runs them, or those of a name "
-                      "(default: device)"};
+                      "(default: device); or that vulkan-sim executes "
+                      "(default: nvidia), as does vulkan-sim:NAME"};
   cl::opt<bool> unchecked{
       "unchecked", cl::cat(getCategory()),
-      cl::desc("Let rocm-sim run faster, without a look for races and for "
-               "accesses to elements that buffers lack")};
+      cl::desc("Let rocm-sim and vulkan-sim run faster, without a look for "
+               "races and for accesses to elements that buffers lack")};
   cl::opt<bool> pairwiseSums{
       "pairwise-sums", cl::cat(getCategory()),
       cl::desc("Let matrix instructions of rocm-sim add products pair by pair "
@@ -200,7 +201,7 @@ static bool checkIsTaken(const cl::Option &option, const Options &options,
                          llvm::join(options.targets, ","));
 }
 
-static bool isSimulated(StringRef target) {
+static bool hasMatrixInstructions(StringRef target) {
   return getTargetKind(target) == "rocm-sim";
 }
 
@@ -221,14 +222,21 @@ static bool addChip(const Flags &flags, Options &options, std::string &error) {
   return true;
 }
 
-/// Reads what Vulkan devices kernels are for.
+static bool takesProfile(StringRef target) {
+  return getTargetKind(target) == "vulkan" || target == "vulkan-sim";
+}
+
+/// Reads what Vulkan devices kernels are for, and adds the profile to the
+/// targets that simulate one.
 static bool readProfile(const Flags &flags, Options &options,
                         std::string &error) {
-  auto isVulkan = [](StringRef target) {
-    return getTargetKind(target) == "vulkan";
-  };
-  return checkIsTaken(flags.profile, options, error, isVulkan) &&
-         flags.profile.read(options.vulkan, error);
+  if (!checkIsTaken(flags.profile, options, error, takesProfile) ||
+      !flags.profile.read(options.vulkan, error))
+    return false;
+  for (std::string &target : options.targets)
+    if (options.vulkan && target == "vulkan-sim")
+      target += ":" + options.vulkan->name;
+  return true;
 }
 
 /// Checks values whose options are plain text.
@@ -246,8 +254,9 @@ static bool checkValues(const Flags &flags, Options &options,
   for (const std::string &target : options.targets)
     if (std::optional<std::string> wrong = checkTarget(target))
       return fail(error, *wrong);
-  if (!checkIsTaken(flags.unchecked, options, error, isSimulated) ||
-      !checkIsTaken(flags.pairwiseSums, options, error, isSimulated) ||
+  if (!checkIsTaken(flags.unchecked, options, error, isSimulator) ||
+      !checkIsTaken(flags.pairwiseSums, options, error,
+                    hasMatrixInstructions) ||
       !addChip(flags, options, error) || !readProfile(flags, options, error) ||
       !flags.data.read(options.dataKinds, error))
     return false;

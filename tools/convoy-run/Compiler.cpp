@@ -69,7 +69,8 @@ FailureOr<CompiledModule> Compiler::compile(const OpenTarget &target,
   errors.clear();
   changes = CertifiedChanges();
   setDevice(compile, target.device);
-  if (options.vulkan)
+  // What is simulated is the device.
+  if (options.vulkan && !isSimulator(kind))
     compile.vulkan = *options.vulkan;
   compile.checks = !options.unchecked;
   compile.pairwiseSums = options.pairwiseSums;

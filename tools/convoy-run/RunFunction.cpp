@@ -198,7 +198,7 @@ void FunctionRunner::compare(ArrayRef<LoadedKernel> kernels,
   for (auto [kernel, result] : llvm::zip_equal(kernels, results)) {
     if (!result.error.empty() || !result.faults.empty())
       continue;
-    TargetMath target = {result.arithmetic, kernel.getTarget() == "vulkan"};
+    TargetMath target = {result.arithmetic, isVulkan(kernel.getTarget())};
     auto report = reference.compare(arguments, result.results, target,
                                     !options.report.empty());
     // What was compared with the convolution alone says more where it is right.

@@ -26,8 +26,8 @@ struct CompileOptions : CPUOptions {
 
   /// LLVM's optimization level, 0 to 3.
   unsigned optLevel = 3;
-  /// What Vulkan devices are to run kernels: a profile with a name, or what a
-  /// device that is present says of itself.
+  /// What Vulkan devices are to run kernels, or are simulated: a profile with a
+  /// name, or what a device that is present says of itself.
   ::convoy::VulkanProfile vulkan = *::convoy::getVulkanProfile("generic");
   /// The chip of ROCm that is to run kernels, or is simulated.
   std::string chip = "gfx942";
@@ -81,10 +81,12 @@ LogicalResult lowerForCPU(ModuleOp module, const CompileOptions &options);
 FailureOr<SmallVector<KernelInterface>>
 lowerForVulkan(ModuleOp module, const CompileOptions &options);
 
-/// Lowers `module` to kernels on buffers for the chip of `options`. Returns how
-/// programs launch them.
+/// Lowers `module` to what a simulator of the kind `target` executes: kernels
+/// on buffers for the chip of `options`, or those of its profile just before
+/// they become SPIR-V. Returns how programs launch them.
 FailureOr<SmallVector<KernelInterface>>
-lowerForSimulator(ModuleOp module, const CompileOptions &options);
+lowerForSimulator(StringRef target, ModuleOp module,
+                  const CompileOptions &options);
 
 /// Lowers `module` to one `gpu.module` in ROCDL, for `emitHsaco`. Returns how
 /// programs launch the kernels in it.
@@ -105,6 +107,17 @@ compileForSimulator(ModuleOp module, SmallVector<KernelInterface> kernels,
 /// before the colon.
 inline StringRef getTargetKind(StringRef target) {
   return target.split(':').first;
+}
+
+/// Whether kernels for `target` are Vulkan's, wherever they run.
+inline bool isVulkan(StringRef target) {
+  StringRef kind = getTargetKind(target);
+  return kind == "vulkan" || kind == "vulkan-sim";
+}
+
+/// Whether `target` simulates a GPU.
+inline bool isSimulator(StringRef target) {
+  return getTargetKind(target).ends_with("-sim");
 }
 
 /// Why nothing can be compiled for `target`, as one sentence, or nothing.

@@ -56,9 +56,13 @@ void buildConvoyToGPUTilesPipeline(OpPassManager &pm,
 void buildConvoyToKernelsPipeline(OpPassManager &pm,
                                   const LoweringOptions &options);
 
-/// Takes kernels on buffers in a `gpu.module`; leaves SPIR-V with the same
-/// entry points in its place, and drops what launches them: their interfaces
-/// are to be asked for before.
+/// Takes kernels on buffers in a `gpu.module`; leaves them with the types, the
+/// vectors and the accesses that SPIR-V has for the devices of the profile, and
+/// drops what launches them: their interfaces are to be asked for before.
+void buildKernelsForSPIRVPipeline(OpPassManager &pm,
+                                  const VulkanOptions &options);
+
+/// The same, and leaves SPIR-V with the same entry points in its place.
 void buildKernelsToSPIRVPipeline(OpPassManager &pm,
                                  const VulkanOptions &options);
 

@@ -20,7 +20,7 @@ TEST(CompileTest, TilesAreThoseOfTheTarget) {
   auto problems =
       readProblems("mb3ic37ih6iw5oc41oh4ow4kh3kw2", ProblemDefaults(), error);
   ASSERT_TRUE(problems) << error;
-  for (StringRef target : {"cpu", "vulkan", "rocm-sim", "rocm"}) {
+  for (StringRef target : {"cpu", "vulkan", "rocm-sim", "rocm", "vulkan-sim"}) {
     OwningOpRef<ModuleOp> module = buildModule(&context, *problems);
     ASSERT_TRUE(succeeded(lowerToTilesFor(target, *module, CompileOptions())));
     int64_t tiles = 0;

@@ -171,7 +171,12 @@ TEST_F(RunKernelTest, TargetsHaveNames) {
   EXPECT_EQ(checkTarget("cpu"), std::nullopt);
   EXPECT_EQ(checkTarget("rocm:1"), std::nullopt);
   EXPECT_EQ(checkTarget("abacus:1"),
-            "expected cpu, vulkan, rocm or rocm-sim for '--target', but got "
-            "'abacus:1'");
+            "expected cpu, vulkan, rocm, rocm-sim or vulkan-sim for "
+            "'--target', but got 'abacus:1'");
   EXPECT_EQ(getTargetKind("vulkan:1"), "vulkan");
+  EXPECT_TRUE(isVulkan("vulkan:1"));
+  EXPECT_TRUE(isVulkan("vulkan-sim:amd"));
+  EXPECT_FALSE(isVulkan("rocm-sim"));
+  EXPECT_TRUE(isSimulator("rocm-sim:gfx942"));
+  EXPECT_FALSE(isSimulator("vulkan"));
 }

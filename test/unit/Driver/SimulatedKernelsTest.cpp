@@ -40,11 +40,11 @@ protected:
   explicit SimulatedKernelsTest(
       StringRef text = "--type=f64 mb3ic37ih6iw5oc41oh4ow4kh3kw2")
       : context(makeRegistry(), MLIRContext::Threading::DISABLED) {
-    auto [direction, chip] = GetParam();
-    options.chip = chip;
+    auto [direction, target] = GetParam();
     options.optLevel = 0;
-    Status status = Device::open("rocm-sim:" + options.chip, device);
+    Status status = openTarget(target, device);
     EXPECT_TRUE(status.ok()) << status.text;
+    setDevice(options, device);
     std::string error;
     ProblemDefaults defaults;
     auto parsed =
@@ -56,7 +56,7 @@ protected:
       problem = parsed->front();
     kernels = buildModule(&context, problem);
     FailureOr<SmallVector<KernelInterface>> lowered =
-        lowerForSimulator(*kernels, options);
+        lowerForSimulator(target, *kernels, options);
     if (failed(lowered))
       ADD_FAILURE() << "cannot lower";
     else
@@ -219,14 +219,20 @@ TEST_P(SimulatedKernelsTest, NeedTheirMasks) {
               Contains(HasSubstr(" of buffer ")));
 }
 
-INSTANTIATE_TEST_SUITE_P(All, SimulatedKernelsTest,
-                         testing::Combine(testing::Values("FWD_D", "BWD_D",
-                                                          "BWD_W"),
-                                          testing::Values("gfx942", "gfx1100")),
-                         [](const auto &info) {
-                           return std::string(std::get<0>(info.param)) + "_" +
-                                  std::get<1>(info.param);
-                         });
+/// A direction and a target's chip or profile.
+template <typename Info>
+static std::string getTestName(const Info &info) {
+  auto [direction, target] = info.param;
+  return std::string(direction) + "_" +
+         StringRef(target).split(':').second.str();
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, SimulatedKernelsTest,
+    testing::Combine(testing::Values("FWD_D", "BWD_D", "BWD_W"),
+                     testing::Values("rocm-sim:gfx942", "rocm-sim:gfx1100",
+                                     "vulkan-sim:nvidia", "vulkan-sim:amd")),
+    [](const auto &info) { return getTestName(info); });
 
 //===----------------------------------------------------------------------===//
 // Matrix instructions
@@ -341,19 +347,19 @@ TEST_P(SimulatedMatricesTest, NeedAllLanesOfTheirWaves) {
 
 /// Where the compiler chooses matrix instructions for this problem.
 static constexpr std::tuple<const char *, const char *> WithMatrices[] = {
-    {"FWD_D", "gfx90a"},  {"FWD_D", "gfx942"},  {"FWD_D", "gfx1100"},
-    {"FWD_D", "gfx1201"}, {"BWD_D", "gfx90a"},  {"BWD_D", "gfx942"},
-    {"BWD_D", "gfx1100"}, {"BWD_D", "gfx1201"}, {"BWD_W", "gfx90a"},
-    {"BWD_W", "gfx942"}};
+    {"FWD_D", "rocm-sim:gfx90a"},  {"FWD_D", "rocm-sim:gfx942"},
+    {"FWD_D", "rocm-sim:gfx1100"}, {"FWD_D", "rocm-sim:gfx1201"},
+    {"BWD_D", "rocm-sim:gfx90a"},  {"BWD_D", "rocm-sim:gfx942"},
+    {"BWD_D", "rocm-sim:gfx1100"}, {"BWD_D", "rocm-sim:gfx1201"},
+    {"BWD_W", "rocm-sim:gfx90a"},  {"BWD_W", "rocm-sim:gfx942"}};
 
 INSTANTIATE_TEST_SUITE_P(All, SimulatedMatricesTest,
-                         testing::ValuesIn(WithMatrices), [](const auto &info) {
-                           return std::string(std::get<0>(info.param)) + "_" +
-                                  std::get<1>(info.param);
-                         });
+                         testing::ValuesIn(WithMatrices),
+                         [](const auto &info) { return getTestName(info); });
 
 INSTANTIATE_TEST_SUITE_P(
     All, SimulatedWavesTest,
     testing::Combine(testing::Values("FWD_D"),
-                     testing::Values("gfx90a", "gfx942", "gfx1100", "gfx1201")),
-    [](const auto &info) { return std::string(std::get<1>(info.param)); });
+                     testing::Values("rocm-sim:gfx90a", "rocm-sim:gfx942",
+                                     "rocm-sim:gfx1100", "rocm-sim:gfx1201")),
+    [](const auto &info) { return getTestName(info); });
