@@ -42,6 +42,8 @@ config.test_exec_root = os.path.join(config.convoy_obj_root, "test")
 # user's cache alone.
 config.environment["CONVOY_VULKAN_VALIDATE"] = "1"
 config.environment["CONVOY_VULKAN_CACHE"] = "0"
+# lavapipe's compiler takes most of their time, a third of it to optimize.
+config.environment["GALLIVM_PERF"] = "nopt"
 # LLVM's packaged libraries are not instrumented: they use memory of allocators
 # that our instrumented copies of the same functions have poisoned.
 if "address" in config.llvm_use_sanitizer:
