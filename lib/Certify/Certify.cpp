@@ -133,12 +133,12 @@ static Certificate compareFunctions(Solver &solver, Arguments &arguments,
         {after, "no value that both functions return or trace"});
   SymbolicSizes &sizes = evaluatorBefore.getSizes();
   if (failed(assumeBufferSizes(*results, sizes, arguments)) ||
-      failed(assumeContracts(before, sizes, arguments)))
+      failed(assumeContracts(before, evaluatorBefore, arguments)))
     return getUndecided(evaluatorBefore.getObstacle().get());
   SymbolicEvaluator evaluatorOfOrigin(solver, arguments);
   bool hasOrigin = origin && getInputs(origin) == getInputs(before);
   if (hasOrigin &&
-      failed(assumeContracts(origin, evaluatorOfOrigin.getSizes(), arguments)))
+      failed(assumeContracts(origin, evaluatorOfOrigin, arguments)))
     return getUndecided(evaluatorOfOrigin.getObstacle().get());
   for (auto [function, evaluator] : {std::pair(before, &evaluatorBefore),
                                      std::pair(after, &evaluatorAfter)}) {

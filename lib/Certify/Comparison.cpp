@@ -54,7 +54,7 @@ static Families getTerms(const ExprRef &expr) {
 bool Comparison::fail(Verdict verdict, const Twine &message, Operation *op) {
   certificate.verdict = verdict;
   certificate.message = message.str();
-  certificate.op = op;
+  certificate.op = op ? findPlaced(op) : nullptr;
   return false;
 }
 
@@ -268,9 +268,10 @@ bool Comparison::compareSums(const Families &before, const Families &after,
   add(before, &Group::first, nestedBefore);
   add(after, &Group::second, nestedAfter);
   if (!matchNestedSums(nestedBefore, nestedAfter, domain))
-    return fail(
-        Verdict::Undecided, "a sum within a product",
-        (nestedBefore.empty() ? nestedAfter : nestedBefore).front()->origin);
+    return leaveUndecided("a sum within a product",
+                          nestedBefore.empty() ? nullptr : nestedBefore.front(),
+                          nestedAfter.empty() ? nullptr : nestedAfter.front(),
+                          domain);
   isOfForm = llvm::any_of(groups, [](const auto &group) {
     const auto &[shape, sides] = group;
     return (sides.first.empty() || sides.second.empty() ||
@@ -278,9 +279,9 @@ bool Comparison::compareSums(const Families &before, const Families &after,
            !isPlainProduct(shape);
   });
   if (mayBeMultipliedOut(groups))
-    return fail(Verdict::Undecided,
-                "products of differences that may be multiplied out",
-                after.empty() ? nullptr : after.front().origin);
+    return leaveUndecided("products of differences that may be multiplied out",
+                          before.empty() ? nullptr : &before.front(),
+                          after.empty() ? nullptr : &after.front(), domain);
   // What the first function has and the second lacks tells more than the rest.
   auto areEqual = [&](const auto &group) {
     return compareGroup(group.second.first, group.second.second, domain);
@@ -335,6 +336,15 @@ bool Comparison::matchNestedSums(ArrayRef<const Family *> before,
   return true;
 }
 
+bool Comparison::matchOneByOne(const Families &before, const Families &after,
+                               const System &domain) {
+  auto getAll = [](const Families &families) {
+    return llvm::map_to_vector(families,
+                               [](const Family &family) { return &family; });
+  };
+  return matchNestedSums(getAll(before), getAll(after), domain);
+}
+
 bool Comparison::compareGroup(const Families &before, const Families &after,
                               const System &domain) {
   certificate.numFamilies += before.size() + after.size();
@@ -348,9 +358,13 @@ bool Comparison::compareGroup(const Families &before, const Families &after,
   std::optional<System> twiceAfter = findDuplicate(after, domain);
   if (!twiceBefore && !twiceAfter)
     return isSameSet;
+  if (twiceBefore && twiceAfter && matchOneByOne(before, after, domain)) {
+    certificate.verdict = Verdict::Certified;
+    return true;
+  }
   if (twiceBefore && twiceAfter)
-    return fail(Verdict::Undecided, "terms that stand in a sum several times",
-                after.front().origin);
+    return leaveUndecided("terms that stand in a sum several times",
+                          &before.front(), &after.front(), domain);
   const Family &term = twiceAfter ? after.front() : before.front();
   return failAt(twiceAfter ? *twiceAfter : *twiceBefore, term.term,
                 twiceAfter ? "the second function adds twice"
@@ -368,8 +382,9 @@ bool Comparison::isCovered(const Families &terms, const Families &others,
       System same = other.domain & getSameReads(other.term, family.term);
       rest = solver.subtract(all, *rest, other.instance, same);
       if (!rest)
-        return fail(Verdict::Undecided,
-                    "terms that their elements do not determine", other.origin);
+        return leaveUndecided("terms that their elements do not determine",
+                              side == Side::After ? &family : &other,
+                              side == Side::After ? &other : &family, domain);
     }
     if (rest->empty())
       continue;

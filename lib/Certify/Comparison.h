@@ -47,6 +47,9 @@ private:
   /// `after`, and the other way around. Says nothing if not.
   bool matchNestedSums(ArrayRef<const Family *> before,
                        ArrayRef<const Family *> after, const System &domain);
+  /// The same of terms without sums, each as often.
+  bool matchOneByOne(const Families &before, const Families &after,
+                     const System &domain);
   bool isSameFamily(const Family &before, const Family &after,
                     const System &domain);
   /// Whether each term of `terms` is one of `others`, which `side` lacks if
@@ -74,6 +77,11 @@ private:
             Operation *op = nullptr);
   bool failAt(const System &points, const ExprRef &term, StringRef what,
               StringRef otherwise, Operation *op);
+  /// Leaves it undecided for `reason`, with a term of each function that it is
+  /// about, as they are somewhere in `domain`, and where they are added; either
+  /// may be null.
+  bool leaveUndecided(StringRef reason, const Family *before,
+                      const Family *after, const System &domain);
   std::string describeInstead(const DenseMap<Var, int64_t> &point,
                               const Family &term, const Families &others,
                               const System &domain, Operation *&op);
@@ -94,6 +102,11 @@ private:
 std::string toString(const ExprRef &expr, const DenseMap<Var, int64_t> &point);
 std::string toString(ArrayRef<LinearExpr> indices,
                      const DenseMap<Var, int64_t> &point);
+/// `op`, or what it stands in if only that has a place in a file, as ops in the
+/// body of a named op of linalg.
+Operation *findPlaced(Operation *op);
+/// `linalg.dot at dot.mlir:3:8`, the name alone where the place is not known.
+std::string describeOrigin(Operation *op);
 
 } // namespace mlir::convoy::certify
 

@@ -47,6 +47,108 @@ static LogicalResult assumeEqualSizes(linalg::LinalgOp op, SymbolicSizes &sizes,
   return success();
 }
 
+/// The least and the greatest value of `index` where each of `loops` runs from
+/// 0 to below its size; all sizes are positive.
+static std::pair<LinearExpr, LinearExpr>
+getRange(const LinearExpr &index, const DenseMap<Var, LinearExpr> &sizes) {
+  LinearExpr least = index.getConstant(), greatest = index.getConstant();
+  for (const auto &[loop, factor] : index.getTerms())
+    (factor > 0 ? greatest : least) +=
+        (sizes.lookup(loop) - LinearExpr(1)) * factor;
+  return {least, greatest};
+}
+
+namespace {
+/// Assumes that an op of linalg that always runs reads and writes within its
+/// operands, which is undefined otherwise.
+class AccessContract {
+public:
+  AccessContract(linalg::LinalgOp op, SymbolicEvaluator &evaluator,
+                 Arguments &arguments)
+      : op(op), evaluator(evaluator), solver(evaluator.getSolver()),
+        arguments(arguments) {}
+
+  LogicalResult assume() {
+    if (!op.hasDynamicShape())
+      return success();
+    FailureOr<SmallVector<Size>> sizes = evaluator.getSizes().getLoopSizes(op);
+    if (failed(sizes))
+      return failure();
+    for (const Size &size : *sizes) {
+      // Of a minimum nothing is assumed.
+      if (size.size() > 1)
+        return success();
+      loops.push_back(LinearExpr::var(solver.makeVar()));
+      sizeOf[loops.back().getTerms().front().first] = size.front();
+    }
+    if (!findIndices() || indices.empty())
+      return success();
+    if (runs())
+      for (const auto &[index, size] : indices) {
+        auto [least, greatest] = getRange(index, sizeOf);
+        arguments.assumeAtMost(0, least);
+        arguments.assumeAtMost(greatest + 1, size);
+      }
+    return success();
+  }
+
+private:
+  /// Finds indices other than loops, whose sizes are assumed to be equal, in
+  /// dimensions that not both have a static size. False where one of them is
+  /// not linear.
+  bool findIndices() {
+    for (OpOperand &operand : op->getOpOperands()) {
+      AffineMap map = op.getMatchingIndexingMap(&operand);
+      for (auto [dim, expr] : llvm::enumerate(map.getResults())) {
+        if (isa<AffineDimExpr>(expr))
+          continue;
+        FailureOr<Size> size = evaluator.getSizes().getSize(operand.get(), dim);
+        Part where;
+        FailureOr<LinearExpr> index =
+            evaluator.getIndices().evaluateAffine(expr, loops, {}, where, op);
+        if (failed(size) || failed(index) || size->size() > 1 ||
+            !where.locals.empty())
+          return false;
+        indices.emplace_back(*index, size->front());
+      }
+    }
+    return true;
+  }
+
+  /// Whether each loop runs at least once, so that there are accesses. Where
+  /// that is not settled, asks for it in cases.
+  bool runs() {
+    System scope = arguments.getScope();
+    IndexCases cases = {{}};
+    bool isSettled = true;
+    for (const LinearExpr &loop : loops) {
+      LinearExpr size = sizeOf[loop.getTerms().front().first];
+      if (solver.implies(scope, {size - 1, false}))
+        continue;
+      if (solver.implies(scope, {size * DynamicAPInt(-1), false}))
+        return false;
+      isSettled = false;
+      // The first loop that does not run is this one, or none before it.
+      Case<LinearExpr> never = cases.front();
+      never.domain.addAtMost(size, 0);
+      cases.push_back(never);
+      cases.front().domain.addAtMost(1, size);
+    }
+    if (!isSettled)
+      arguments.splitInto(cases);
+    return isSettled;
+  }
+
+  linalg::LinalgOp op;
+  SymbolicEvaluator &evaluator;
+  Solver &solver;
+  Arguments &arguments;
+  SmallVector<LinearExpr> loops;
+  DenseMap<Var, LinearExpr> sizeOf;
+  SmallVector<std::pair<LinearExpr, LinearExpr>> indices;
+};
+} // namespace
+
 static LogicalResult assumeLetters(Im2colOp op, SymbolicSizes &sizes,
                                    Arguments &arguments) {
   Im2colLayoutAttr layout = op.getLayout();
@@ -212,8 +314,9 @@ ExprRef certify::applyContracts(const ExprRef &expr,
 //===----------------------------------------------------------------------===//
 
 LogicalResult certify::assumeContracts(FunctionOpInterface function,
-                                       SymbolicSizes &sizes,
+                                       SymbolicEvaluator &evaluator,
                                        Arguments &arguments) {
+  SymbolicSizes &sizes = evaluator.getSizes();
   assumeZeroPoints(function.getFunctionBody().front(), arguments);
   // An op inside a loop or a branch may never run, or on sizes of its own.
   for (Operation *op : getLiveOps(function.getFunctionBody().front())) {
@@ -227,5 +330,10 @@ LogicalResult certify::assumeContracts(FunctionOpInterface function,
       if (failed(assumeWindows(convolution, sizes, arguments)))
         return failure();
   }
+  // After the sizes that are equal.
+  for (Operation *op : getLiveOps(function.getFunctionBody().front()))
+    if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
+      if (failed(AccessContract(linalgOp, evaluator, arguments).assume()))
+        return failure();
   return success();
 }

@@ -9,17 +9,19 @@
 #define CONVOY_LIB_CERTIFY_CONTRACTS_H
 
 #include "Expr.h"
-#include "SymbolicSizes.h"
+#include "SymbolicEvaluator.h"
 
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
 namespace mlir::convoy::certify {
 
-/// Adds to `arguments` what `function`, whose sizes these are, takes for
+/// Adds to `arguments` what `function`, which `evaluator` is for, takes for
 /// granted of them: equal sizes of one letter or loop, windows that reach no
-/// further than the padding, zero points that their operand's type holds.
+/// further than the padding, accesses of linalg's ops within their operands,
+/// zero points that their operand's type holds.
 LogicalResult assumeContracts(FunctionOpInterface function,
-                              SymbolicSizes &sizes, Arguments &arguments);
+                              SymbolicEvaluator &evaluator,
+                              Arguments &arguments);
 
 /// Adds to `arguments` that `buffer` is as large as `result`, a tensor whose
 /// sizes these are.

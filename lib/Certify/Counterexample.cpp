@@ -94,12 +94,65 @@ std::string certify::toString(const ExprRef &expr,
   return text;
 }
 
+/// The innermost place in a file that `location` holds, or null.
+static FileLineColLoc findFile(Location location) {
+  FileLineColLoc file;
+  location->walk([&](Location part) {
+    if (!file)
+      file = dyn_cast<FileLineColLoc>(part);
+    return WalkResult::advance();
+  });
+  return file;
+}
+
+Operation *certify::findPlaced(Operation *op) {
+  for (Operation *around = op; around && !isa<FunctionOpInterface>(around);
+       around = around->getParentOp())
+    if (findFile(around->getLoc()))
+      return around;
+  return op;
+}
+
+std::string certify::describeOrigin(Operation *op) {
+  op = findPlaced(op);
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << op->getName();
+  if (FileLineColLoc file = findFile(op->getLoc()))
+    os << " at " << file.getFilename().getValue() << ':' << file.getLine()
+       << ':' << file.getColumn();
+  return text;
+}
+
+bool Comparison::leaveUndecided(StringRef reason, const Family *before,
+                                const Family *after, const System &domain) {
+  std::string message = reason.str();
+  auto describe = [&](StringRef function, const Family *family) {
+    message += function;
+    if (!family) {
+      message += "none";
+      return;
+    }
+    auto point = solver.findPoint(domain & family->domain);
+    message += certify::toString(family->term,
+                                 point.value_or(DenseMap<Var, int64_t>()));
+    if (family->origin)
+      message += " (" + describeOrigin(family->origin) + ")";
+  };
+  describe(": the first function has ", before);
+  describe(", the second ", after);
+  return fail(Certificate::Verdict::Undecided, message,
+              (after ? after : before)->origin);
+}
+
 bool Comparison::failAt(const System &points, const ExprRef &term,
                         StringRef what, StringRef otherwise, Operation *op) {
   std::optional<DenseMap<Var, int64_t>> point = solver.findPoint(points);
   if (!point)
     return fail(Certificate::Verdict::Undecided,
-                "a difference for which no example was found", op);
+                "a difference for which no example was found: " + what + " " +
+                    certify::toString(term, DenseMap<Var, int64_t>()),
+                op);
   place = *point;
   std::string message = "element " + certify::toString(element, *point) + ": ";
   message += what;
@@ -148,7 +201,8 @@ void Comparison::tryValues(const ExprRef &before, const ExprRef &after,
   // Where no values can be tried, the form of plain products tells enough.
   if (isDifferent && !isFound.value_or(!isOfForm))
     fail(Verdict::Undecided,
-         "terms that differ as they are written, but perhaps not in value",
+         "terms that differ as they are written, but perhaps not in value: " +
+             certificate.message,
          certificate.op);
   if (isDifferent || !areSizesKnown)
     return;

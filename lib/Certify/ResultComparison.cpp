@@ -126,8 +126,13 @@ Certificate ResultComparison::compareSize(Value before, Value after,
                                 " in the second",
                             after.getDefiningOp());
     }
-  return getUndecided({after.getParentRegion()->getParentOp(),
-                       "sizes of results that may not be equal"});
+  Operation *op = after.getDefiningOp(), *other = before.getDefiningOp();
+  return getUndecided(
+      {op ? op : after.getParentRegion()->getParentOp(),
+       ("sizes of results that may not be equal, in dimension " + Twine(dim) +
+        (other ? " (in the first function: " + describeOrigin(other) + ")"
+               : std::string()))
+           .str()});
 }
 
 Certificate ResultComparison::compareSizes(Value before, Value after) {
@@ -144,6 +149,13 @@ Certificate ResultComparison::compareSizes(Value before, Value after) {
 
 Certificate ResultComparison::compare(Value before, Value after) {
   Certificate certificate = compareElements(before, after);
+  // What scalar ops compute differently is told by the ops that run them.
+  if (certificate.verdict == Verdict::Undecided && !certificate.op) {
+    certificate.op = after.getDefiningOp();
+    if (Operation *op = before.getDefiningOp())
+      certificate.message +=
+          " (in the first function: " + describeOrigin(op) + ")";
+  }
   // After the elements: reading them may have found quotients of sizes.
   if (certificate.verdict == Verdict::Certified)
     merge(certificate, compareSizes(before, after));

@@ -1,5 +1,4 @@
-//===- Simplify.cpp - Scalar ops with simpler values -------------*- C++
-//-*-===//
+//===- Simplify.cpp - Scalar ops with simpler values ------------*- C++ -*-===//
 //
 // Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,9 +7,11 @@
 
 #include "Simplify.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
 using namespace mlir::convoy;
@@ -117,6 +118,26 @@ TypedAttr certify::convertConstant(StringRef name, TypedAttr constant,
   return FloatAttr::get(type, wide);
 }
 
+static bool areSame(const ExprRef &a, const ExprRef &b);
+
+static bool isOne(const ExprRef &expr) {
+  if (auto value = dyn_cast_or_null<FloatAttr>(expr->constant))
+    return expr->kind == Kind::Constant && value.getValue().isExactlyValue(1);
+  auto value = dyn_cast_or_null<IntegerAttr>(expr->constant);
+  return value && expr->kind == Kind::Constant && value.getValue().isOne();
+}
+
+/// Whether these are the same terms, written in the same way.
+static bool areSameTerms(const Family &a, const Family &b) {
+  auto areSameConstraints = [](const Constraint &a, const Constraint &b) {
+    return a.isEquality == b.isEquality && a.expr == b.expr;
+  };
+  return a.instance == b.instance &&
+         llvm::equal(a.domain.getConstraints(), b.domain.getConstraints(),
+                     areSameConstraints) &&
+         areSame(a.term, b.term);
+}
+
 static bool areSame(const ExprRef &a, const ExprRef &b) {
   if (a == b)
     return true;
@@ -124,7 +145,8 @@ static bool areSame(const ExprRef &a, const ExprRef &b) {
          a->constant == b->constant && a->argument == b->argument &&
          a->common == b->common && a->indices == b->indices &&
          a->name == b->name && a->attributes == b->attributes &&
-         a->kind != Kind::Sum && llvm::equal(a->operands, b->operands, areSame);
+         llvm::equal(a->operands, b->operands, areSame) &&
+         llvm::equal(a->families, b->families, areSameTerms);
 }
 
 static bool isWidening(StringRef name) {
@@ -200,6 +222,83 @@ static ExprRef simplifyWidening(StringRef name, Type type,
 }
 
 //===----------------------------------------------------------------------===//
+// Choices
+//===----------------------------------------------------------------------===//
+
+/// What chooses the first operand of a comparison where it holds, else the
+/// second: a maximum, a minimum, or nothing.
+static StringRef getChoice(const Expr &comparison) {
+  auto predicate = comparison.attributes.getAs<IntegerAttr>("predicate");
+  if (!predicate || comparison.attributes.size() != 1)
+    return "";
+  if (comparison.name == "arith.cmpf")
+    switch (static_cast<arith::CmpFPredicate>(predicate.getInt())) {
+    case arith::CmpFPredicate::OGT:
+    case arith::CmpFPredicate::OGE:
+    case arith::CmpFPredicate::UGT:
+    case arith::CmpFPredicate::UGE:
+      return "arith.maximumf";
+    case arith::CmpFPredicate::OLT:
+    case arith::CmpFPredicate::OLE:
+    case arith::CmpFPredicate::ULT:
+    case arith::CmpFPredicate::ULE:
+      return "arith.minimumf";
+    default:
+      return "";
+    }
+  if (comparison.name != "arith.cmpi")
+    return "";
+  switch (static_cast<arith::CmpIPredicate>(predicate.getInt())) {
+  case arith::CmpIPredicate::sgt:
+  case arith::CmpIPredicate::sge:
+    return "arith.maxsi";
+  case arith::CmpIPredicate::slt:
+  case arith::CmpIPredicate::sle:
+    return "arith.minsi";
+  case arith::CmpIPredicate::ugt:
+  case arith::CmpIPredicate::uge:
+    return "arith.maxui";
+  case arith::CmpIPredicate::ult:
+  case arith::CmpIPredicate::ule:
+    return "arith.minui";
+  default:
+    return "";
+  }
+}
+
+/// What chooses the other one.
+static StringRef getOpposite(StringRef choice) {
+  return llvm::StringSwitch<StringRef>(choice)
+      .Case("arith.maximumf", "arith.minimumf")
+      .Case("arith.minimumf", "arith.maximumf")
+      .Case("arith.maxsi", "arith.minsi")
+      .Case("arith.minsi", "arith.maxsi")
+      .Case("arith.maxui", "arith.minui")
+      .Case("arith.minui", "arith.maxui")
+      .Default("");
+}
+
+/// A choice between two finite numbers by a comparison of the same two, as
+/// their maximum or minimum; null for others.
+static ExprRef simplifySelect(Type type, ArrayRef<ExprRef> operands) {
+  const Expr &condition = *operands[0];
+  if (condition.kind != Kind::Apply || condition.operands.size() != 2 ||
+      !isFinite(operands[1]) || !isFinite(operands[2]))
+    return nullptr;
+  StringRef choice = getChoice(condition);
+  ArrayRef<ExprRef> compared = condition.operands;
+  if (areSame(operands[1], compared[1]) && areSame(operands[2], compared[0]))
+    choice = getOpposite(choice);
+  else if (!areSame(operands[1], compared[0]) ||
+           !areSame(operands[2], compared[1]))
+    return nullptr;
+  if (choice.empty())
+    return nullptr;
+  return makeApply(choice, DictionaryAttr::get(type.getContext()), type,
+                   compared, nullptr);
+}
+
+//===----------------------------------------------------------------------===//
 // All ops
 //===----------------------------------------------------------------------===//
 
@@ -222,9 +321,20 @@ ExprRef certify::simplify(StringRef name, Type type,
   };
   if (isProduct && llvm::any_of(operands, isZero) && areFinite())
     return makeSum(type, {});
-  if (name == "arith.subi" && isZero(operands[1]))
+  if (isProduct && isOne(operands[0]))
+    return operands[1];
+  if (isProduct && isOne(operands[1]))
+    return operands[0];
+  if ((name == "arith.subi" || name == "arith.subf") && isZero(operands[1]))
     return operands[0];
   if (name == "arith.subi" && areSame(operands[0], operands[1]) && areFinite())
     return makeSum(type, {});
+  if (name == "arith.select")
+    return simplifySelect(type, operands);
+  // Of numbers they are the same.
+  if ((name == "arith.maxnumf" || name == "arith.minnumf") && areFinite())
+    return makeApply(
+        name == "arith.maxnumf" ? "arith.maximumf" : "arith.minimumf",
+        DictionaryAttr::get(type.getContext()), type, operands, nullptr);
   return isWidening(name) ? simplifyWidening(name, type, operands[0]) : nullptr;
 }

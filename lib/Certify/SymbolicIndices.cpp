@@ -280,6 +280,13 @@ SymbolicIndices::evaluateResult(OpResult result, ArrayRef<LinearExpr> loops) {
   AffineForms forms = getAffineForms(result);
   IndexCases cases;
   for (const Case<SmallVector<LinearExpr>> &operand : *operands) {
+    if (isWideIndex(result.getType()) && isUnsigned(op)) {
+      FailureOr<IndexCases> ofBits = evaluateUnsigned(op, operand);
+      if (failed(ofBits))
+        return failure();
+      llvm::append_range(cases, *ofBits);
+      continue;
+    }
     if (forms.exprs.empty())
       return obstacle.undecided(op,
                                 "an op on indices whose meaning is not known");
@@ -315,31 +322,39 @@ struct Outcomes {
 };
 } // namespace
 
-/// Nothing for comparisons without a sign.
-static std::optional<Outcomes> getOutcomes(arith::CmpIPredicate predicate) {
+static Outcomes getOutcomes(arith::CmpIPredicate predicate) {
   using Predicate = arith::CmpIPredicate;
   switch (predicate) {
   case Predicate::slt:
-    return Outcomes{true, false, false};
+  case Predicate::ult:
+    return {true, false, false};
   case Predicate::sle:
-    return Outcomes{true, true, false};
+  case Predicate::ule:
+    return {true, true, false};
   case Predicate::sgt:
-    return Outcomes{false, false, true};
+  case Predicate::ugt:
+    return {false, false, true};
   case Predicate::sge:
-    return Outcomes{false, true, true};
+  case Predicate::uge:
+    return {false, true, true};
   case Predicate::eq:
-    return Outcomes{false, true, false};
+    return {false, true, false};
   case Predicate::ne:
-    return Outcomes{true, false, true};
-  default:
-    return std::nullopt;
+    return {true, false, true};
   }
+  llvm_unreachable("unknown predicate");
 }
 
-/// The fewest cases that say of `operands`, two numbers, what `outcomes` does.
-static ConditionCases
-getOrderCases(const Case<SmallVector<LinearExpr>> &operands,
-              Outcomes outcomes) {
+static bool asksForSigns(arith::CmpIPredicate predicate) {
+  using Predicate = arith::CmpIPredicate;
+  return predicate != Predicate::ult && predicate != Predicate::ule &&
+         predicate != Predicate::ugt && predicate != Predicate::uge;
+}
+
+ConditionCases
+certify::getOrderCases(const Case<SmallVector<LinearExpr>> &operands,
+                       arith::CmpIPredicate predicate) {
+  Outcomes outcomes = getOutcomes(predicate);
   LinearExpr difference = operands.value[0] - operands.value[1];
   auto makeCase = [&](bool value) {
     return Case<bool>{operands.locals, operands.domain, value};
@@ -391,15 +406,15 @@ SymbolicIndices::evaluateCondition(Value condition,
   if (!compare || !compare.getLhs().getType().isIndex())
     return obstacle.undecided(condition.getParentRegion()->getParentOp(),
                               "a condition that does not compare indices");
-  std::optional<Outcomes> outcomes = getOutcomes(compare.getPredicate());
-  if (!outcomes)
-    return obstacle.undecided(compare, "an unsigned comparison of indices");
   FailureOr<IndicesCases> operands =
       evaluateAll(getAsOpFoldResult(compare->getOperands()), loops);
   if (failed(operands))
     return failure();
   ConditionCases cases;
   for (const Case<SmallVector<LinearExpr>> &operand : *operands)
-    llvm::append_range(cases, getOrderCases(operand, *outcomes));
+    llvm::append_range(cases,
+                       asksForSigns(compare.getPredicate())
+                           ? getOrderCases(operand, compare.getPredicate())
+                           : compareUnsigned(compare, operand));
   return cases;
 }

@@ -59,12 +59,25 @@ private:
   FailureOr<ConditionCases> combineConditions(Operation *op,
                                               ArrayRef<LinearExpr> loops);
 
+  // UnsignedIndices.cpp: bits without a sign.
+  static bool isUnsigned(Operation *op);
+  FailureOr<IndexCases>
+  evaluateUnsigned(Operation *op,
+                   const Case<SmallVector<LinearExpr>> &operands);
+  ConditionCases compareUnsigned(arith::CmpIOp op,
+                                 const Case<SmallVector<LinearExpr>> &operands);
+
   Solver &solver;
   Arguments &arguments;
   FirstObstacle &obstacle;
   GetSize getSize;
   DenseMap<Value, LinearExpr> bound;
 };
+
+/// The fewest cases that say of `operands`, two numbers, what `predicate` does,
+/// whether or not it asks for their signs.
+ConditionCases getOrderCases(const Case<SmallVector<LinearExpr>> &operands,
+                             arith::CmpIPredicate predicate);
 
 } // namespace mlir::convoy::certify
 

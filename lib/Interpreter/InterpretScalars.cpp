@@ -71,6 +71,26 @@ getIndexFunction(Operation *op) {
       .Case([](arith::CeilDivSIOp) {
         return [](Number a, Number b) { return -divideDown(-a, b); };
       })
+      .Case([](arith::MinUIOp) {
+        return [](Number a, Number b) {
+          return Number(std::min(uint64_t(a), uint64_t(b)));
+        };
+      })
+      .Case([](arith::MaxUIOp) {
+        return [](Number a, Number b) {
+          return Number(std::max(uint64_t(a), uint64_t(b)));
+        };
+      })
+      .Case([](arith::DivUIOp) {
+        return [](Number a, Number b) {
+          return Number(uint64_t(a) / uint64_t(b));
+        };
+      })
+      .Case([](arith::RemUIOp) {
+        return [](Number a, Number b) {
+          return Number(uint64_t(a) % uint64_t(b));
+        };
+      })
       .Case([](arith::DivSIOp) { return std::divides<>(); })
       .Case([](arith::RemSIOp) { return std::modulus<>(); })
       .Case([](arith::CmpIOp op) {
@@ -83,7 +103,7 @@ getIndexFunction(Operation *op) {
 
 static bool isDivision(Operation *op) {
   return isa<arith::FloorDivSIOp, arith::CeilDivSIOp, arith::DivSIOp,
-             arith::RemSIOp>(op);
+             arith::RemSIOp, arith::DivUIOp, arith::RemUIOp>(op);
 }
 
 /// The same, for all scalars: what depends on what rounding decides is so, too,

@@ -63,6 +63,15 @@ func.func @number(%a: tensor<3xf32>, %alpha: f32) -> tensor<3xf32> {
   %product = arith.mulf %a, %b : tensor<3xf32>
   return %product : tensor<3xf32>
 }
+// Products with one, and differences with zero.
+// CHECK-DAG: certified: @neutral:
+func.func @neutral(%a: tensor<4xf32>, %b: tensor<4xi8>) -> (tensor<4xf32>, tensor<4xi8>) {
+  return %a, %b : tensor<4xf32>, tensor<4xi8>
+}
+// CHECK-DAG: {{different|undecided}}: @not_neutral:
+func.func @not_neutral(%b: tensor<4xi1>) -> tensor<4xi1> {
+  return %b : tensor<4xi1>
+}
 
 //--- after.mlir
 func.func @copied_constant() -> tensor<4xf32> {
@@ -135,4 +144,18 @@ func.func @number(%a: tensor<3xf32>, %alpha: tensor<f32>) -> tensor<3xf32> {
     linalg.yield %y : f32
   } -> tensor<3xf32>
   return %product : tensor<3xf32>
+}
+func.func @neutral(%a: tensor<4xf32>, %b: tensor<4xi8>) -> (tensor<4xf32>, tensor<4xi8>) {
+  %ones = arith.constant dense<1.0> : tensor<4xf32>
+  %zeros = arith.constant dense<0.0> : tensor<4xf32>
+  %one = arith.constant dense<1> : tensor<4xi8>
+  %product = arith.mulf %ones, %a : tensor<4xf32>
+  %difference = arith.subf %product, %zeros : tensor<4xf32>
+  %integers = arith.muli %b, %one : tensor<4xi8>
+  return %difference, %integers : tensor<4xf32>, tensor<4xi8>
+}
+func.func @not_neutral(%b: tensor<4xi1>) -> tensor<4xi1> {
+  %false = arith.constant dense<false> : tensor<4xi1>
+  %r = arith.muli %b, %false : tensor<4xi1>
+  return %r : tensor<4xi1>
 }

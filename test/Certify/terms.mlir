@@ -20,8 +20,20 @@ func.func @once(%a: tensor<4xf32>, %b: tensor<4xf32>, %init: tensor<f32>) -> ten
   %2 = linalg.dot ins(%a, %b : tensor<4xf32>, tensor<4xf32>) outs(%1 : tensor<f32>) -> tensor<f32>
   return %2 : tensor<f32>
 }
-// CHECK-DAG: undecided: @twice: {{.*}}linalg.dot: terms that stand in a sum several times
+// CHECK-DAG: certified: @twice:
 func.func @twice(%a: tensor<4xf32>, %b: tensor<4xf32>, %init: tensor<f32>) -> tensor<f32> {
+  %1 = linalg.dot ins(%a, %b : tensor<4xf32>, tensor<4xf32>) outs(%init : tensor<f32>) -> tensor<f32>
+  %2 = linalg.dot ins(%a, %b : tensor<4xf32>, tensor<4xf32>) outs(%1 : tensor<f32>) -> tensor<f32>
+  return %2 : tensor<f32>
+}
+// CHECK-DAG: different: @thrice: element []: the first function computes 52, the second 76
+func.func @thrice(%a: tensor<4xf32>, %b: tensor<4xf32>, %init: tensor<f32>) -> tensor<f32> {
+  %1 = linalg.dot ins(%a, %b : tensor<4xf32>, tensor<4xf32>) outs(%init : tensor<f32>) -> tensor<f32>
+  %2 = linalg.dot ins(%a, %b : tensor<4xf32>, tensor<4xf32>) outs(%1 : tensor<f32>) -> tensor<f32>
+  return %2 : tensor<f32>
+}
+// CHECK-DAG: undecided: @twice_in_parts: {{.*}}after.mlir:{{[0-9:]+}} linalg.dot: terms that stand in a sum several times: the first function has argument0[{{[0-9]}}] * argument1[{{[0-9]}}] (linalg.dot at {{.*}}before.mlir:{{[0-9:]+}}), the second argument0[{{[0-9]}}] * argument1[{{[0-9]}}] (linalg.dot at {{.*}}after.mlir:{{[0-9:]+}})
+func.func @twice_in_parts(%a: tensor<4xf32>, %b: tensor<4xf32>, %init: tensor<f32>) -> tensor<f32> {
   %1 = linalg.dot ins(%a, %b : tensor<4xf32>, tensor<4xf32>) outs(%init : tensor<f32>) -> tensor<f32>
   %2 = linalg.dot ins(%a, %b : tensor<4xf32>, tensor<4xf32>) outs(%1 : tensor<f32>) -> tensor<f32>
   return %2 : tensor<f32>
@@ -57,6 +69,22 @@ func.func @twice(%a: tensor<4xf32>, %b: tensor<4xf32>, %init: tensor<f32>) -> te
   %1 = linalg.dot ins(%a, %b : tensor<4xf32>, tensor<4xf32>) outs(%init : tensor<f32>) -> tensor<f32>
   %2 = linalg.dot ins(%a, %b : tensor<4xf32>, tensor<4xf32>) outs(%1 : tensor<f32>) -> tensor<f32>
   return %2 : tensor<f32>
+}
+func.func @thrice(%a: tensor<4xf32>, %b: tensor<4xf32>, %init: tensor<f32>) -> tensor<f32> {
+  %1 = linalg.dot ins(%a, %b : tensor<4xf32>, tensor<4xf32>) outs(%init : tensor<f32>) -> tensor<f32>
+  %2 = linalg.dot ins(%a, %b : tensor<4xf32>, tensor<4xf32>) outs(%1 : tensor<f32>) -> tensor<f32>
+  %3 = linalg.dot ins(%a, %b : tensor<4xf32>, tensor<4xf32>) outs(%2 : tensor<f32>) -> tensor<f32>
+  return %3 : tensor<f32>
+}
+func.func @twice_in_parts(%a: tensor<4xf32>, %b: tensor<4xf32>, %init: tensor<f32>) -> tensor<f32> {
+  %a0 = tensor.extract_slice %a[0] [1] [1] : tensor<4xf32> to tensor<1xf32>
+  %b0 = tensor.extract_slice %b[0] [1] [1] : tensor<4xf32> to tensor<1xf32>
+  %a1 = tensor.extract_slice %a[1] [3] [1] : tensor<4xf32> to tensor<3xf32>
+  %b1 = tensor.extract_slice %b[1] [3] [1] : tensor<4xf32> to tensor<3xf32>
+  %1 = linalg.dot ins(%a0, %b0 : tensor<1xf32>, tensor<1xf32>) outs(%init : tensor<f32>) -> tensor<f32>
+  %2 = linalg.dot ins(%a1, %b1 : tensor<3xf32>, tensor<3xf32>) outs(%1 : tensor<f32>) -> tensor<f32>
+  %3 = linalg.dot ins(%a, %b : tensor<4xf32>, tensor<4xf32>) outs(%2 : tensor<f32>) -> tensor<f32>
+  return %3 : tensor<f32>
 }
 func.func @lattice(%a: tensor<23xf32>, %init: tensor<f32>) -> tensor<f32> {
   %ones = arith.constant dense<1.0> : tensor<5x3xf32>

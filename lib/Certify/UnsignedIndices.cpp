@@ -1,0 +1,128 @@
+//===- UnsignedIndices.cpp - Indices without a sign -------------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Ops that take the bits of an index for a number without a sign: the same as
+// the others where it is not negative, and exact where it is.
+//
+//===----------------------------------------------------------------------===//
+
+#include "SymbolicIndices.h"
+
+using namespace mlir;
+using namespace mlir::convoy;
+using namespace mlir::convoy::certify;
+
+namespace {
+/// Numbers, and what their bits are without a sign.
+struct Bits {
+  SmallVector<LinearExpr> numbers, without;
+};
+} // namespace
+
+/// 2 to the power of `width`.
+static DynamicAPInt getPower(unsigned width) {
+  DynamicAPInt power(1);
+  for (unsigned bit = 0; bit < width; ++bit)
+    power *= 2;
+  return power;
+}
+
+/// `numbers` of `width` bits in the cases that their signs make, as far as
+/// `assumptions` allow these.
+static Cases<Bits> splitBySigns(const Case<SmallVector<LinearExpr>> &numbers,
+                                unsigned width, const System &assumptions,
+                                Solver &solver) {
+  Cases<Bits> cases = {{numbers.locals, numbers.domain, {}}};
+  for (const LinearExpr &number : numbers.value) {
+    Cases<Bits> longer;
+    for (const Case<Bits> &one : cases)
+      for (bool isNegative : {false, true}) {
+        Case<Bits> next = one;
+        if (isNegative)
+          next.domain.addAtMost(number, -1);
+        else
+          next.domain.addAtMost(0, number);
+        if (solver.isEmpty(assumptions & next.domain))
+          continue;
+        next.value.numbers.push_back(number);
+        next.value.without.push_back(
+            isNegative ? number + LinearExpr(getPower(width)) : number);
+        longer.push_back(std::move(next));
+      }
+    cases = std::move(longer);
+  }
+  return cases;
+}
+
+/// How many bits `value` has: those of an index are taken to be 64.
+static unsigned getWidth(Value value) {
+  Type type = value.getType();
+  return type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
+}
+
+bool SymbolicIndices::isUnsigned(Operation *op) {
+  return isa<arith::DivUIOp, arith::RemUIOp, arith::MinUIOp, arith::MaxUIOp,
+             arith::IndexCastUIOp>(op);
+}
+
+/// The least of numbers without a sign, or with `sign` -1 the greatest.
+static void appendLeast(const Case<Bits> &bits, int sign, IndexCases &results) {
+  const LinearExpr &a = bits.value.without[0], &b = bits.value.without[1];
+  for (bool takesFirst : {true, false}) {
+    Case<LinearExpr> &result = results.emplace_back();
+    result.locals = bits.locals;
+    result.domain = bits.domain;
+    LinearExpr difference = (b - a) * DynamicAPInt(sign);
+    // Of equal numbers the first counts.
+    if (takesFirst)
+      result.domain.addAtMost(0, difference);
+    else
+      result.domain.addAtMost(difference, -1);
+    result.value = bits.value.numbers[takesFirst ? 0 : 1];
+  }
+}
+
+FailureOr<IndexCases> SymbolicIndices::evaluateUnsigned(
+    Operation *op, const Case<SmallVector<LinearExpr>> &operands) {
+  IndexCases results;
+  AffineExpr a = getAffineDimExpr(0, op->getContext());
+  AffineExpr b = getAffineDimExpr(1, op->getContext());
+  for (const Case<Bits> &bits :
+       splitBySigns(operands, getWidth(op->getOperand(0)), arguments.getScope(),
+                    solver)) {
+    if (isa<arith::MinUIOp, arith::MaxUIOp>(op)) {
+      appendLeast(bits, isa<arith::MinUIOp>(op) ? 1 : -1, results);
+      continue;
+    }
+    Part where = {bits.locals, bits.domain};
+    const SmallVector<LinearExpr> &values = bits.value.without;
+    FailureOr<LinearExpr> value = values[0];
+    if (!isa<arith::IndexCastUIOp>(op))
+      value = evaluateAffine(isa<arith::DivUIOp>(op) ? a.floorDiv(b) : a % b,
+                             values, {}, where, op);
+    else if (getWidth(op->getOperand(0)) >= 64)
+      value = bits.value.numbers[0];
+    if (failed(value))
+      return failure();
+    // A quotient by one is the dividend, with its sign.
+    if (isa<arith::DivUIOp>(op) && values[1] == LinearExpr(1))
+      value = bits.value.numbers[0];
+    results.push_back({where.locals, where.domain, *value});
+  }
+  return results;
+}
+
+ConditionCases SymbolicIndices::compareUnsigned(
+    arith::CmpIOp op, const Case<SmallVector<LinearExpr>> &operands) {
+  ConditionCases results;
+  for (const Case<Bits> &bits : splitBySigns(operands, getWidth(op.getLhs()),
+                                             arguments.getScope(), solver))
+    llvm::append_range(
+        results, getOrderCases({bits.locals, bits.domain, bits.value.without},
+                               op.getPredicate()));
+  return results;
+}
