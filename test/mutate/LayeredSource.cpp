@@ -9,7 +9,6 @@
 
 #include "convoy/Support/RandomNumbers.h"
 
-#include "mlir/Parser/Parser.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -181,8 +180,4 @@ std::string test::drawLayers(int64_t number, uint64_t seed) {
   return llvm::formatv("func.func @layers(%x: {0}, %w0: {1}, %b: {2}, %w1: "
                        "{3}) -> {4} {{\n{5}  return %y1 : {4}\n}\n",
                        x, w0, y, w1, result, body);
-}
-
-OwningOpRef<ModuleOp> test::buildLayers(MLIRContext *context, StringRef text) {
-  return parseSourceString<ModuleOp>(text, context);
 }

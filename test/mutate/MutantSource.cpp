@@ -15,6 +15,7 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/OperationSupport.h"
+#include "mlir/Parser/Parser.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassInstrumentation.h"
 #include "mlir/Pass/PassManager.h"
@@ -94,6 +95,11 @@ OwningOpRef<ModuleOp> test::buildFunction(MLIRContext *context,
   return module;
 }
 
+OwningOpRef<ModuleOp> test::parseFunction(MLIRContext *context,
+                                          StringRef text) {
+  return parseSourceString<ModuleOp>(text, context);
+}
+
 std::vector<Stage> test::lowerToTiles(ModuleOp module) {
   MLIRContext *context = module.getContext();
   PassManager attach(context);
@@ -103,6 +109,7 @@ std::vector<Stage> test::lowerToTiles(ModuleOp module) {
   std::vector<Stage> stages;
   stages.push_back({"none", module.clone()});
   PassManager pm(context);
+  buildConvoyImportPipeline(pm);
   buildConvoyToTilesPipeline(pm, CPUOptions());
   pm.addInstrumentation(std::make_unique<StageRecorder>(stages));
   if (failed(pm.run(module)))

@@ -25,7 +25,11 @@ namespace mlir::convoy::test {
 /// Function `number` of those that `seed` draws, as IR: two 1-D convolutions in
 /// any layouts, and elementwise ops between them.
 std::string drawLayers(int64_t number, uint64_t seed);
-OwningOpRef<ModuleOp> buildLayers(MLIRContext *context, llvm::StringRef text);
+/// Function `number` of those that `seed` draws: a named convolution of linalg
+/// between padding, a bias and something elementwise, as frameworks write it.
+std::string drawNamed(int64_t number, uint64_t seed);
+/// The module that holds the function of `text`.
+OwningOpRef<ModuleOp> parseFunction(MLIRContext *context, llvm::StringRef text);
 
 /// A function after a pass.
 struct Stage {
@@ -38,8 +42,8 @@ OwningOpRef<ModuleOp> buildFunction(MLIRContext *context,
                                     const ::convoy::Problem &problem,
                                     bool symbolicZeroPoints);
 
-/// The function of `module` as it is, and after each pass that changes it down
-/// to the tiled form; no stages if a pass fails.
+/// The function of `module` as it is, and after each pass that changes it, from
+/// linalg's convolutions down to the tiled form; no stages if a pass fails.
 std::vector<Stage> lowerToTiles(ModuleOp module);
 
 } // namespace mlir::convoy::test

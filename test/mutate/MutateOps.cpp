@@ -301,9 +301,12 @@ void mlir::convoy::test::findOpMutations(Operation *op, Mutations &mutations) {
   mutateWhole(op, mutations);
 }
 
-Mutations mlir::convoy::test::findMutations(func::FuncOp function) {
+Mutations mlir::convoy::test::findMutations(func::FuncOp function,
+                                            bool keepsMeaning) {
   Mutations mutations;
-  function->walk([&](Operation *op) {
+  function.getBody().walk([&](Operation *op) {
+    if (keepsMeaning)
+      return findForms(op, mutations);
     findIndexMutations(op, mutations);
     findOpMutations(op, mutations);
   });

@@ -12,6 +12,8 @@
 #include "convoy/Driver/Compile.h"
 
 #include "mlir/IR/Verifier.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 
 #include <chrono>
@@ -56,6 +58,29 @@ static StringRef toString(CertifierVerdict verdict) {
   llvm_unreachable("unknown verdict");
 }
 
+/// How far down `module` is: `linalg` as people write it, ops of ours, an
+/// im2col and what is left of the convolution, or loops over tiles.
+static StringRef getLevel(ModuleOp module) {
+  bool hasLoops = false, hasIm2col = false, hasConvolution = false;
+  module.walk([&](Operation *op) {
+    hasLoops |= isa<LoopLikeOpInterface>(op);
+    hasIm2col |= isa<Im2colOp>(op);
+    hasConvolution |= isa<ConvolutionOpInterface>(op);
+  });
+  return hasLoops         ? "tiles"
+         : hasIm2col      ? "im2col"
+         : hasConvolution ? "convoy"
+                          : "linalg";
+}
+
+namespace {
+/// What makes a mutant of a function.
+struct Change {
+  std::string kind, text;
+  bool keepsMeaning = true;
+};
+} // namespace
+
 /// One thread's part of the mutants.
 class MutationRunner::Worker {
 public:
@@ -74,11 +99,15 @@ private:
   OwningOpRef<ModuleOp> build(MLIRContext *context, int64_t number);
   /// Certifies the lowering itself, stage by stage and as a whole.
   void checkLowering(std::vector<Stage> &stages, Oracle &oracle);
-  /// A mutant of `original` that verifies, and what was changed.
+  /// A mutant of `original` that verifies, and what was changed: up to two
+  /// times its form, and then, in half of them, its meaning as well.
   OwningOpRef<ModuleOp> makeMutant(ModuleOp original, RandomNumbers &random,
-                                   Mutation &mutation);
+                                   Change &change);
+  /// `original` after one change, which is added to `change`.
+  OwningOpRef<ModuleOp> changeOnce(ModuleOp original, RandomNumbers &random,
+                                   bool keepsMeaning, Change &change);
   void judgeMutant(func::FuncOp original, Stage &stage, ModuleOp mutant,
-                   const Mutation &mutation, Oracle &oracle);
+                   const Change &change, Oracle &oracle);
   Certificate certify(func::FuncOp before, func::FuncOp after);
   void reportWrong(const Twine &what, const Certificate &certificate,
                    const Oracle::Verdict &verdict, ModuleOp before,
@@ -138,13 +167,14 @@ void MutationRunner::Worker::checkLowering(std::vector<Stage> &stages,
   ++runner.lowerings;
 }
 
-OwningOpRef<ModuleOp> MutationRunner::Worker::makeMutant(ModuleOp original,
+OwningOpRef<ModuleOp> MutationRunner::Worker::changeOnce(ModuleOp original,
                                                          RandomNumbers &random,
-                                                         Mutation &chosen) {
+                                                         bool keepsMeaning,
+                                                         Change &change) {
   constexpr int Attempts = 200;
   for (int attempt = 0; attempt < Attempts; ++attempt) {
     OwningOpRef<ModuleOp> mutant = original.clone();
-    Mutations mutations = findMutations(getFunction(*mutant));
+    Mutations mutations = findMutations(getFunction(*mutant), keepsMeaning);
     std::map<StringRef, Mutations> kinds;
     for (Mutation &mutation : mutations)
       kinds[mutation.kind].push_back(mutation);
@@ -152,31 +182,51 @@ OwningOpRef<ModuleOp> MutationRunner::Worker::makeMutant(ModuleOp original,
       return nullptr;
     Mutations &kind =
         std::next(kinds.begin(), random.below(kinds.size()))->second;
-    chosen = kind[random.below(kind.size())];
-    chosen.text +=
-        " in " + toString(chosen.op, OpPrintingFlags().skipRegions());
+    Mutation &chosen = kind[random.below(kind.size())];
+    std::string text =
+        (chosen.kind + ": " + chosen.text + " in " +
+         toString(chosen.op, OpPrintingFlags().skipRegions()) + "\n")
+            .str();
+    std::string name = chosen.kind.str();
     chosen.apply();
-    if (succeeded(verify(*mutant)) && toString(*mutant) != toString(original))
-      return mutant;
+    if (failed(verify(*mutant)) || toString(*mutant) == toString(original))
+      continue;
+    change.kind = name;
+    change.text += text;
+    change.keepsMeaning &= keepsMeaning;
+    return mutant;
   }
   return nullptr;
 }
 
+OwningOpRef<ModuleOp> MutationRunner::Worker::makeMutant(ModuleOp original,
+                                                         RandomNumbers &random,
+                                                         Change &change) {
+  OwningOpRef<ModuleOp> mutant = original.clone();
+  int64_t numForms = random.below(3);
+  for (int64_t i = 0; i < numForms; ++i)
+    if (OwningOpRef<ModuleOp> form =
+            changeOnce(*mutant, random, /*keepsMeaning=*/true, change))
+      mutant = std::move(form);
+  if (!change.kind.empty() && random.below(4) == 0)
+    return mutant;
+  return changeOnce(*mutant, random, /*keepsMeaning=*/false, change);
+}
+
 void MutationRunner::Worker::judgeMutant(func::FuncOp original, Stage &stage,
-                                         ModuleOp mutant,
-                                         const Mutation &mutation,
+                                         ModuleOp mutant, const Change &change,
                                          Oracle &oracle) {
   func::FuncOp function = getFunction(mutant);
   Oracle::Verdict verdict = oracle.judge(function);
   Certificate certificate = certify(original, function);
   bool isDecided = certificate.verdict != CertifierVerdict::Undecided;
   bool saysEqual = certificate.verdict == CertifierVerdict::Certified;
-  bool isOracleWrong =
-      !verdict.error.empty() || (verdict.areEqual && !verdict.areNumbersEqual);
+  bool isOracleWrong = !verdict.error.empty() ||
+                       (verdict.areEqual && !verdict.areNumbersEqual) ||
+                       (change.keepsMeaning && !verdict.areEqual);
   if (isOracleWrong || (isDecided && saysEqual != verdict.areEqual)) {
-    reportWrong("after " + stage.pass + ": " + mutation.kind + ": " +
-                    mutation.text,
-                certificate, verdict, *stage.module, mutant);
+    reportWrong("after " + stage.pass + ":\n" + change.text, certificate,
+                verdict, *stage.module, mutant);
     return;
   }
   MutantCounts counts;
@@ -184,16 +234,18 @@ void MutationRunner::Worker::judgeMutant(func::FuncOp original, Stage &stage,
     ++(verdict.areEqual ? counts.equal : counts.rejected);
   else
     ++(verdict.areEqual ? counts.equalUndecided : counts.undecided);
-  runner.add(mutation.kind, counts, isDecided ? "" : certificate.message);
+  runner.add(change.kind, getLevel(mutant), counts,
+             isDecided ? "" : StringRef(certificate.message).split(": ").first);
 }
 
 OwningOpRef<ModuleOp> MutationRunner::Worker::build(MLIRContext *context,
                                                     int64_t number) {
   uint64_t seed = runner.options.seed;
   isLayered = number % 4 == 3;
-  if (isLayered) {
-    problemText = drawLayers(number, seed);
-    return buildLayers(context, problemText);
+  if (isLayered || number % 8 == 5) {
+    problemText =
+        isLayered ? drawLayers(number, seed) : drawNamed(number, seed);
+    return parseFunction(context, problemText);
   }
   Problem problem = drawProblem(number, seed);
   problemText = ::convoy::toString(problem);
@@ -221,10 +273,10 @@ void MutationRunner::Worker::tryProblem(int64_t number) {
   int64_t left = runner.options.count - number * MutantsOfProblem;
   for (int64_t i = 0; i < std::min(left, MutantsOfProblem); ++i) {
     Stage &stage = stages[random.below(stages.size())];
-    Mutation mutation;
+    Change change;
     if (OwningOpRef<ModuleOp> mutant =
-            makeMutant(*stage.module, random, mutation))
-      judgeMutant(original, stage, *mutant, mutation, oracle);
+            makeMutant(*stage.module, random, change))
+      judgeMutant(original, stage, *mutant, change, oracle);
   }
 }
 
@@ -246,10 +298,11 @@ void MutationRunner::reportWrong(const Twine &text) {
   llvm::outs().flush();
 }
 
-void MutationRunner::add(StringRef kind, const MutantCounts &counts,
-                         StringRef reason) {
+void MutationRunner::add(StringRef kind, StringRef level,
+                         const MutantCounts &counts, StringRef reason) {
   std::lock_guard<std::mutex> lock(mutex);
   kinds[kind.str()] += counts;
+  levels[level.str()] += counts;
   if (!reason.empty())
     ++reasons[reason.str()];
 }
@@ -266,14 +319,19 @@ void MutationRunner::addUndecidedProof() {
 
 void MutationRunner::printTables() {
   MutantCounts all;
-  llvm::outs() << "kind                              rejected undecided equal "
-                  "(undecided)\n";
-  for (const auto &[kind, counts] : kinds) {
+  auto printRows = [](StringRef what,
+                      const std::map<std::string, MutantCounts> &rows) {
+    llvm::outs() << llvm::left_justify(what, 34)
+                 << "rejected undecided equal (undecided)\n";
+    for (const auto &[row, counts] : rows)
+      llvm::outs() << llvm::formatv("{0,-34}{1,8}{2,10}{3,6}{4,12}\n", row,
+                                    counts.rejected, counts.undecided,
+                                    counts.equal, counts.equalUndecided);
+  };
+  printRows("kind", kinds);
+  printRows("level", levels);
+  for (const auto &[kind, counts] : kinds)
     all += counts;
-    llvm::outs() << llvm::formatv("{0,-34}{1,8}{2,10}{3,6}{4,12}\n", kind,
-                                  counts.rejected, counts.undecided,
-                                  counts.equal, counts.equalUndecided);
-  }
   for (const auto &[reason, count] : reasons)
     llvm::outs() << llvm::formatv("undecided, {0} times: {1}\n", count, reason);
   llvm::outs() << llvm::formatv(

@@ -53,7 +53,8 @@ private:
   /// The number of the next problem, or nothing when all are taken.
   std::optional<int64_t> takeProblem();
   void reportWrong(const Twine &text);
-  void add(StringRef kind, const MutantCounts &counts, StringRef reason);
+  void add(StringRef kind, StringRef level, const MutantCounts &counts,
+           StringRef reason);
   void addTime(double seconds);
   /// Counts a lowering of layers that was not proved right, and is.
   void addUndecidedProof();
@@ -64,7 +65,7 @@ private:
   const MutationOptions &options;
   std::atomic<int64_t> nextProblem = 0;
   std::mutex mutex; ///< of what follows
-  std::map<std::string, MutantCounts> kinds;
+  std::map<std::string, MutantCounts> kinds, levels;
   std::map<std::string, int64_t> reasons; ///< why mutants are undecided
   ::convoy::ProofTimes times;
   int64_t wrong = 0, lowerings = 0, undecidedProofs = 0;

@@ -23,17 +23,23 @@ struct Mutation {
   std::string text;
   Operation *op;
   std::function<void()> apply;
+  /// Whether the function means the same after it.
+  bool keepsMeaning = false;
 };
 
 using Mutations = std::vector<Mutation>;
 
-/// Every change that we know of; each is for the function as it is now.
-Mutations findMutations(func::FuncOp function);
+/// Every fault that we know of, or with `keepsMeaning` every other form of the
+/// same; each is for the function as it is now.
+Mutations findMutations(func::FuncOp function, bool keepsMeaning = false);
 
 /// Changes of indices: maps, slices, padding, loop bounds.
 void findIndexMutations(Operation *op, Mutations &mutations);
 /// Changes of ops: windows, layouts, bodies; ops dropped and done twice.
 void findOpMutations(Operation *op, Mutations &mutations);
+/// Other forms of the same: ops tiled, split and generalized, loops peeled,
+/// shifted and unrolled, tensors and scalars changed there and back.
+void findForms(Operation *op, Mutations &mutations);
 
 } // namespace mlir::convoy::test
 

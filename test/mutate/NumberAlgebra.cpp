@@ -7,6 +7,7 @@
 
 #include "OracleAlgebras.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -54,10 +55,36 @@ Scalar NumberAlgebra::getElement(unsigned argument, int64_t position,
                               : wrap(type, random);
 }
 
+/// Whether the first number is above or below the second, as the text of the
+/// predicate says; others are not known.
+static FailureOr<Algebra::Function> resolveComparison(DictionaryAttr attributes,
+                                                      ArrayRef<Type> types) {
+  if (llvm::any_of(types, isConcrete))
+    return failure();
+  int64_t number = cast<IntegerAttr>(attributes.get("predicate")).getInt();
+  StringRef predicate =
+      isa<FloatType>(types[0])
+          ? arith::stringifyCmpFPredicate(arith::CmpFPredicate(number))
+                .drop_front()
+          : arith::stringifyCmpIPredicate(arith::CmpIPredicate(number));
+  predicate.consume_front("s");
+  if (predicate == "gt")
+    return Algebra::Function([](ArrayRef<Scalar> operands) -> Scalar {
+      return operands[0].number > operands[1].number;
+    });
+  if (predicate == "lt")
+    return Algebra::Function([](ArrayRef<Scalar> operands) -> Scalar {
+      return operands[0].number < operands[1].number;
+    });
+  return failure();
+}
+
 FailureOr<Algebra::Function> NumberAlgebra::resolve(StringRef name,
                                                     DictionaryAttr attributes,
                                                     Type type,
                                                     ArrayRef<Type> types) {
+  if (name == "arith.cmpf" || name == "arith.cmpi")
+    return resolveComparison(attributes, types);
   if (isConcrete(type) || llvm::any_of(types, isConcrete))
     return failure();
   using Compute = uint64_t (*)(uint64_t, uint64_t);
@@ -72,6 +99,10 @@ FailureOr<Algebra::Function> NumberAlgebra::resolve(StringRef name,
           .Cases({"arith.maximumf", "arith.maxsi"},
                  [](uint64_t a, uint64_t b) {
                    return uint64_t(std::max(int64_t(a), int64_t(b)));
+                 })
+          .Cases({"arith.minimumf", "arith.minsi"},
+                 [](uint64_t a, uint64_t b) {
+                   return uint64_t(std::min(int64_t(a), int64_t(b)));
                  })
           // Any function will do: nothing is taken for granted of quotients.
           .Case("arith.divf",

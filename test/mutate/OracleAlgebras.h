@@ -20,7 +20,10 @@ namespace mlir::convoy::test {
 /// Scalars as sums of terms, in a normal form: a sum is the multiset of its
 /// terms, whatever the order, without those that are zero. Any other op is a
 /// tree, except that products commute and vanish with a factor of zero,
-/// constants are widened, and a zero point is what its narrowing widens to.
+/// constants are widened, a zero point is what its narrowing widens to, and the
+/// larger of two elements, chosen by a comparison, is their maximum. A factor
+/// of one is left out. What nothing has written is poison: a factor of zero
+/// does not make a number of it.
 class TermAlgebra final : public Algebra {
 public:
   /// Scalar argument `argument` is a zero point: narrowed, then widened as its
@@ -57,15 +60,20 @@ private:
     /// How often a normal sum has each of its terms, as far as can be counted.
     std::vector<uint64_t> counts = {};
     bool isNormal = true;
+    /// Whether something in it was never written.
+    bool isPoison = false;
   };
 
   Scalar add(Node node);
   Scalar getZero(Type type);
   bool isZero(Scalar scalar) const;
+  bool isOne(Scalar scalar) const;
   /// A simpler scalar that means the same as an op, if there is one.
   std::optional<Scalar> simplify(StringRef name, Type type,
                                  ArrayRef<Scalar> operands);
   std::optional<Scalar> widen(StringRef name, Type type, Scalar operand);
+  /// The maximum or minimum that a choice between two elements is.
+  std::optional<Scalar> choose(Type type, ArrayRef<Scalar> operands);
 
   std::vector<Node> nodes;
   std::map<std::vector<int64_t>, Scalar> numbers;

@@ -13,6 +13,7 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include <algorithm>
+#include <limits>
 
 using namespace mlir;
 using namespace mlir::convoy;
@@ -45,6 +46,10 @@ Scalar TermAlgebra::add(Node node) {
   llvm::append_range(key, node.operands);
   llvm::append_range(key, node.counts);
   auto [it, isNew] = numbers.try_emplace(std::move(key), nodes.size());
+  node.isPoison = node.kind == Kind::Undefined ||
+                  llvm::any_of(node.operands, [&](Scalar operand) {
+                    return nodes[operand].isPoison;
+                  });
   if (isNew)
     nodes.push_back(std::move(node));
   return it->second;
@@ -79,6 +84,15 @@ bool TermAlgebra::isZero(Scalar scalar) const {
   if (auto number = dyn_cast<FloatAttr>(node.constant))
     return number.getValue().isZero();
   return cast<IntegerAttr>(node.constant).getValue().isZero();
+}
+
+bool TermAlgebra::isOne(Scalar scalar) const {
+  const Node &node = nodes[scalar];
+  if (node.kind != Kind::Constant)
+    return false;
+  if (auto number = dyn_cast<FloatAttr>(node.constant))
+    return number.getValue().isExactlyValue(1);
+  return cast<IntegerAttr>(node.constant).getValue().isOne();
 }
 
 //===----------------------------------------------------------------------===//
@@ -167,13 +181,71 @@ std::optional<Scalar> TermAlgebra::simplify(StringRef name, Type type,
                      nodes[first.operands[0]].type == type;
     return isWidened ? std::optional(first.operands[0]) : std::nullopt;
   }
-  if (isProduct(name) && (isZero(operands[0]) || isZero(operands[1])))
+  if (isProduct(name) && (isZero(operands[0]) || isZero(operands[1])) &&
+      !first.isPoison && !nodes[operands[1]].isPoison)
     return getZero(type);
-  if (name == "arith.subi" && isZero(operands[1]))
+  if (isProduct(name))
+    for (unsigned number : {0, 1})
+      if (isOne(operands[number]))
+        return operands[1 - number];
+  if (name == "arith.select")
+    return choose(type, operands);
+  if ((name == "arith.subi" || name == "arith.subf") && isZero(operands[1]))
     return operands[0];
-  if (name == "arith.subi" && operands[0] == operands[1])
+  if (name == "arith.subi" && operands[0] == operands[1] && !first.isPoison)
     return getZero(type);
   return std::nullopt;
+}
+
+/// Whether a comparison, whose operands are no NaN, says that the first is
+/// larger (1), smaller (-1), or something else (0).
+static int getOrder(const Attribute &predicate, bool isFloat) {
+  int64_t number = cast<IntegerAttr>(predicate).getInt();
+  if (!isFloat)
+    switch (static_cast<arith::CmpIPredicate>(number)) {
+    case arith::CmpIPredicate::sgt:
+    case arith::CmpIPredicate::sge:
+      return 1;
+    case arith::CmpIPredicate::slt:
+    case arith::CmpIPredicate::sle:
+      return -1;
+    default:
+      return 0;
+    }
+  switch (static_cast<arith::CmpFPredicate>(number)) {
+  case arith::CmpFPredicate::OGT:
+  case arith::CmpFPredicate::OGE:
+  case arith::CmpFPredicate::UGT:
+  case arith::CmpFPredicate::UGE:
+    return 1;
+  case arith::CmpFPredicate::OLT:
+  case arith::CmpFPredicate::OLE:
+  case arith::CmpFPredicate::ULT:
+  case arith::CmpFPredicate::ULE:
+    return -1;
+  default:
+    return 0;
+  }
+}
+
+std::optional<Scalar> TermAlgebra::choose(Type type,
+                                          ArrayRef<Scalar> operands) {
+  const Node condition = nodes[operands[0]];
+  if (condition.kind != Kind::Apply || condition.isPoison ||
+      !StringRef(condition.name).starts_with("arith.cmp"))
+    return std::nullopt;
+  bool isFloat = isa<FloatType>(type);
+  int order = getOrder(condition.attributes.get("predicate"), isFloat);
+  ArrayRef<Scalar> compared = condition.operands;
+  if (operands[1] == compared[1] && operands[2] == compared[0])
+    order = -order;
+  else if (operands[1] != compared[0] || operands[2] != compared[1])
+    return std::nullopt;
+  if (order == 0)
+    return std::nullopt;
+  StringRef name = order > 0 ? (isFloat ? "arith.maximumf" : "arith.maxsi")
+                             : (isFloat ? "arith.minimumf" : "arith.minsi");
+  return apply(name, DictionaryAttr::get(type.getContext()), type, compared);
 }
 
 /// Attributes without flags, which change no exact value.
@@ -188,9 +260,19 @@ FailureOr<Algebra::Function> TermAlgebra::resolve(StringRef name,
                                                   DictionaryAttr attributes,
                                                   Type type,
                                                   ArrayRef<Type> types) {
-  // Conditions and indices are no terms.
-  if (isConcrete(type) || llvm::any_of(types, isConcrete))
+  // Indices are no terms, and conditions only where elements decide them: their
+  // error says so to who chooses by them.
+  bool isComparison = name == "arith.cmpf" || name == "arith.cmpi";
+  if (isConcrete(type) && !isComparison)
     return failure();
+  if (llvm::any_of(types.drop_front(name == "arith.select"), isConcrete))
+    return failure();
+  if (isComparison)
+    return Function([this, name = name.str(), attributes,
+                     type](ArrayRef<Scalar> operands) -> Scalar {
+      return {apply(name, attributes, type, operands).number,
+              std::numeric_limits<double>::infinity()};
+    });
   return Function(
       [this, name = name.str(), attributes, type](ArrayRef<Scalar> operands) {
         return apply(name, attributes, type, operands);
@@ -208,7 +290,8 @@ Scalar TermAlgebra::apply(StringRef name, DictionaryAttr attributes, Type type,
   std::vector<Scalar> normal;
   for (Scalar operand : operands)
     normal.push_back(normalize(operand));
-  if (isProduct(name))
+  if (isProduct(name) || StringRef(name).starts_with("arith.max") ||
+      StringRef(name).starts_with("arith.min"))
     std::sort(normal.begin(), normal.end());
   if (std::optional<Scalar> simple = simplify(name, type, normal))
     return *simple;

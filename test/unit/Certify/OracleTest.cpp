@@ -121,6 +121,44 @@ TEST_F(OracleTest, SeesOtherTerms) {
   }
 }
 
+TEST_F(OracleTest, TakesTheChosenOneForAMaximum) {
+  auto choose = [](StringRef predicate, StringRef chosen, StringRef other) {
+    return sumOver("i + k", "k",
+                   ("%p = arith.cmpf " + predicate +
+                    ", %a, %b : f32\n%m = " + "arith.select %p, %" + chosen +
+                    ", %" + other + " : f32\n%new = arith.addf %sum, %m : f32")
+                       .str());
+  };
+  std::string maximum = sumOver("i + k", "k",
+                                "%m = arith.maximumf %b, %a : f32\n"
+                                "%new = arith.addf %sum, %m : f32");
+  for (const std::string &same :
+       {choose("ugt", "a", "b"), choose("olt", "b", "a")}) {
+    Oracle::Verdict verdict = judge(maximum, same);
+    EXPECT_TRUE(verdict.areEqual) << verdict.message;
+    EXPECT_TRUE(verdict.areNumbersEqual);
+  }
+  for (const std::string &other :
+       {choose("ugt", "b", "a"), choose("olt", "a", "b")}) {
+    Oracle::Verdict verdict = judge(maximum, other);
+    EXPECT_FALSE(verdict.areEqual) << other;
+    EXPECT_FALSE(verdict.areNumbersEqual) << other;
+  }
+}
+
+TEST_F(OracleTest, KeepsWhatWasNeverWritten) {
+  // %init + 0 * %e, where %e is empty.
+  constexpr StringRef poisoned =
+      "%zeros = arith.constant dense<0.0> : tensor<2xf32>\n"
+      "%e = tensor.empty() : tensor<2xf32>\n"
+      "%p = arith.mulf %e, %zeros : tensor<2xf32>\n"
+      "%y = arith.addf %init, %p : tensor<2xf32>";
+  constexpr StringRef identity =
+      "%y = tensor.cast %init : tensor<2xf32> to tensor<2xf32>";
+  EXPECT_FALSE(judge(identity, poisoned).areEqual);
+  EXPECT_TRUE(judge(poisoned, poisoned).areEqual);
+}
+
 /// `after` is undefined for the reason `message`.
 struct Undefined {
   StringRef after, message;
