@@ -35,15 +35,19 @@ static ExprRef takeOperand(ExprRef read, Type accumulator, bool isUnsigned,
   return makeApply("arith.subi", none, accumulator, {read, zeroPoint}, op);
 }
 
+/// f32 for floats that are narrower.
+static Type raise(Type type) {
+  bool isRaised = isa<FloatType>(type) && type.getIntOrFloatBitWidth() < 32;
+  return isRaised ? Float32Type::get(type.getContext()) : type;
+}
+
 /// The type that `op` forms its sum in: declared, and raised by the policy.
 static Type getSumType(ConvolutionOpInterface op) {
   NumericsAttr numerics = op.getNumerics();
   Type type = numerics.getAccumulator();
   if (!type)
     type = getElementTypeOrSelf(op.getInit().getType());
-  bool isRaised = isa<FloatType>(type) && type.getIntOrFloatBitWidth() < 32 &&
-                  numerics.getPolicy() != Policy::Low;
-  return isRaised ? Float32Type::get(op.getContext()) : type;
+  return numerics.getPolicy() == Policy::Low ? type : raise(type);
 }
 
 namespace {
@@ -241,4 +245,73 @@ FailureOr<Pieces> certify::readElement(SymbolicEvaluator &evaluator,
   for (const Part &part : *outside)
     llvm::append_range(result, restrict(*pads, part));
   return result;
+}
+
+/// The place in the rows of each term that element `at` of a col2im has, which
+/// `terms` range over.
+static FailureOr<SmallVector<LinearExpr>>
+getTermPlace(SymbolicEvaluator &evaluator, Col2imOp op, ArrayRef<LinearExpr> at,
+             Family &terms) {
+  Im2colLayoutAttr layout = op.getLayout();
+  StringRef image = layout.getInput();
+  std::string letters = (layout.getPositions() + layout.getWindow()).str();
+  SmallVector<LinearExpr> place;
+  DenseMap<char, LinearExpr> positions, taps, tapCounts;
+  for (auto [dim, letter] : llvm::enumerate(letters)) {
+    if (!ConvRoles::isSpatial(letter)) {
+      place.push_back(at[image.find(letter)]);
+      continue;
+    }
+    FailureOr<LinearExpr> size =
+        evaluator.getSizes().getSingleSize(op.getInput(), dim);
+    if (failed(size))
+      return failure();
+    terms.instance.push_back(evaluator.getSolver().makeVar());
+    place.push_back(LinearExpr::var(terms.instance.back()));
+    terms.domain.addRange(0, place.back(), Size{*size});
+    bool isTap = dim >= layout.getPositions().size();
+    (isTap ? taps : positions)[letter] = place.back();
+    if (isTap)
+      tapCounts[letter] = *size;
+  }
+  unsigned spatialDim = 0;
+  for (char letter : StringRef("dhw"))
+    if (taps.contains(letter))
+      terms.domain.addEqual(at[image.find(letter)],
+                            Window(op.getWindow(), spatialDim++)
+                                .getDilatedInput(positions[letter],
+                                                 taps[letter],
+                                                 tapCounts[letter]));
+  return place;
+}
+
+FailureOr<Pieces> certify::readElement(SymbolicEvaluator &evaluator,
+                                       Col2imOp op, ArrayRef<LinearExpr> at,
+                                       const System &context) {
+  Type type = op.getType().getElementType(), sumType = raise(type);
+  Family all;
+  all.origin = op;
+  FailureOr<SmallVector<LinearExpr>> place =
+      getTermPlace(evaluator, op, at, all);
+  if (failed(place))
+    return failure();
+  FailureOr<Pieces> elements =
+      evaluator.readAt(op.getInput(), *place, context & all.domain);
+  if (failed(elements))
+    return failure();
+  Builder builder(op.getContext());
+  Families families = {
+      {{}, {}, makeConstant(builder.getZeroAttr(sumType)), op}};
+  for (const Piece &element : *elements) {
+    Family terms = all;
+    llvm::append_range(terms.instance, element.locals);
+    terms.domain.append(element.domain);
+    terms.term = takeOperand(element.value, sumType, false, {}, op);
+    families.push_back(renameInstance(evaluator.getSolver(), terms));
+  }
+  ExprRef sum = makeSum(sumType, families);
+  if (type != sumType)
+    sum = makeApply("arith.truncf", DictionaryAttr::get(op.getContext()), type,
+                    sum, op);
+  return Pieces{{{}, {}, sum}};
 }

@@ -69,6 +69,8 @@ FailureOr<Pieces> readElement(SymbolicEvaluator &evaluator,
                               ArrayRef<LinearExpr> at, const System &context);
 FailureOr<Pieces> readElement(SymbolicEvaluator &evaluator, Im2colOp op,
                               ArrayRef<LinearExpr> at, const System &context);
+FailureOr<Pieces> readElement(SymbolicEvaluator &evaluator, Col2imOp op,
+                              ArrayRef<LinearExpr> at, const System &context);
 
 // TosaReaders.cpp
 FailureOr<Pieces> readElement(SymbolicEvaluator &evaluator,

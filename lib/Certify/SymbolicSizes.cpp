@@ -254,6 +254,9 @@ FailureOr<Size> SymbolicSizes::findSize(Value tensor, int64_t dim) {
   if (auto im2col = dyn_cast<Im2colOp>(op))
     return evaluateSize(
         im2col.getSizes()[im2col.getType().getDynamicDimIndex(dim)], op);
+  if (auto col2im = dyn_cast<Col2imOp>(op))
+    return getSize(col2im.getInput(),
+                   col2im.getInputDim(col2im.getLayout().getInput()[dim]));
   if (auto cast = dyn_cast<tensor::CastOp>(op))
     return getSize(cast.getSource(), dim);
   if (auto trace = dyn_cast<TraceOp>(op))

@@ -141,6 +141,34 @@ struct RefineSample final : OpRewritePattern<GridSampleOp> {
     return success();
   }
 };
+
+/// Lets sums of windows have the sizes that their rows say.
+struct RefineCol2im final : OpRewritePattern<Col2imOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(Col2imOp op,
+                                PatternRewriter &rewriter) const override {
+    Value input = skipCasts(op.getInput());
+    RankedTensorType type = op.getType();
+    SmallVector<int64_t> shape(type.getShape());
+    for (auto [size, letter] :
+         llvm::zip_equal(shape, op.getLayout().getInput()))
+      if (ShapedType::isDynamic(size))
+        size = cast<RankedTensorType>(input.getType())
+                   .getDimSize(op.getInputDim(letter));
+    if (type.getShape() == ArrayRef(shape))
+      return rewriter.notifyMatchFailure(op, "no sizes are to be learnt");
+    rewriter.modifyOpInPlace(op, [&] {
+      op.getInputMutable().assign(input);
+      op.getResult().setType(type.clone(shape));
+    });
+    rewriter.setInsertionPointAfter(op);
+    auto cast =
+        tensor::CastOp::create(rewriter, op.getLoc(), type, op.getResult());
+    rewriter.replaceAllUsesExcept(op.getResult(), cast, cast);
+    return success();
+  }
+};
 } // namespace
 
 /// Lets all that is known of sizes follow through `module`.
@@ -151,7 +179,7 @@ static LogicalResult propagateSizes(ModuleOp module) {
     dialect->getCanonicalizationPatterns(patterns);
   for (RegisteredOperationName op : context->getRegisteredOperations())
     op.getCanonicalizationPatterns(patterns, context);
-  patterns.add<RefineElementwise, RefineSample>(context);
+  patterns.add<RefineElementwise, RefineSample, RefineCol2im>(context);
   // Else as the canonicalizer: blocks stay as they are.
   GreedyRewriteConfig config;
   config.setUseTopDownTraversal(true).setRegionSimplificationLevel(

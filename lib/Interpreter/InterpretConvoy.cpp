@@ -220,7 +220,7 @@ LogicalResult Interpreter::runConvolution(ConvolutionOpInterface op) {
 }
 
 //===----------------------------------------------------------------------===//
-// im2col
+// im2col and col2im
 //===----------------------------------------------------------------------===//
 
 namespace {
@@ -234,6 +234,38 @@ struct Point {
 };
 } // namespace
 
+/// Calls `function` with the indices of each element (positions | taps, c) of
+/// rows and of the element of the image that it stands for, where there is one.
+static void forEachWindowElement(
+    Im2colLayoutAttr layout, WindowAttr window, const Index &rows,
+    const Index &image,
+    function_ref<void(ArrayRef<int64_t>, ArrayRef<int64_t>)> function) {
+  StringRef positions = layout.getPositions(), taps = layout.getWindow();
+  std::vector<WindowEquation> equations =
+      getEquations(window, layout.getInput());
+  (void)forEachIndex(rows, [&](ArrayRef<int64_t> index) {
+    Point position = {positions, index.take_front(positions.size())};
+    Point tap = {taps, index.drop_front(positions.size())};
+    Index place(image.size());
+    size_t dim = 0;
+    for (char letter : StringRef("dhwncg")) {
+      size_t at = layout.getInput().find(letter);
+      if (at == StringRef::npos)
+        continue;
+      if (isSpatial(letter))
+        place[at] = equations[dim++].evaluate(
+            position.at(letter), tap.at(letter),
+            rows[positions.size() + taps.find(letter)]);
+      else
+        place[at] = position.has(letter) ? position.at(letter) : tap.at(letter);
+      if (place[at] < 0 || place[at] >= image[at])
+        return success();
+    }
+    function(index, place);
+    return success();
+  });
+}
+
 LogicalResult Interpreter::runIm2col(Im2colOp op) {
   const Tensor &input = getTensor(op.getInput());
   auto type = op.getResult().getType();
@@ -246,31 +278,43 @@ LogicalResult Interpreter::runIm2col(Im2colOp op) {
                                            : algebra.getConstant(zero);
   if (failed(pad))
     return unknown(op, "a pad value that is not known");
-  Im2colLayoutAttr layout = op.getLayout();
-  StringRef positions = layout.getPositions(), window = layout.getWindow();
-  std::vector<WindowEquation> equations =
-      getEquations(op.getWindow(), layout.getInput());
   Tensor result = makeTensor(shape, *pad);
-  (void)forEachIndex(shape, [&](ArrayRef<int64_t> index) {
-    Point position = {positions, index.take_front(positions.size())};
-    Point tap = {window, index.drop_front(positions.size())};
-    Index place(input.shape.size());
-    size_t dim = 0;
-    for (char letter : StringRef("dhwncg")) {
-      size_t at = StringRef(layout.getInput()).find(letter);
-      if (at == StringRef::npos)
-        continue;
-      if (isSpatial(letter))
-        place[at] = equations[dim++].evaluate(
-            position.at(letter), tap.at(letter),
-            shape[positions.size() + window.find(letter)]);
-      else
-        place[at] = position.has(letter) ? position.at(letter) : tap.at(letter);
-    }
-    if (input.contains(place))
-      result.at(index) = input.at(place);
-    return success();
-  });
+  forEachWindowElement(op.getLayout(), op.getWindow(), shape, input.shape,
+                       [&](ArrayRef<int64_t> row, ArrayRef<int64_t> image) {
+                         result.at(row) = input.at(image);
+                       });
+  return setTensor(op->getResult(0), std::move(result));
+}
+
+LogicalResult Interpreter::runCol2im(Col2imOp op) {
+  Tensor input = copy(getTensor(op.getInput()));
+  Type type = op.getType().getElementType(), sumType = type;
+  if (isa<FloatType>(type) && type.getIntOrFloatBitWidth() < 32)
+    sumType = Float32Type::get(op.getContext());
+  auto zero = isa<FloatType>(sumType) ? TypedAttr(FloatAttr::get(sumType, 0.0))
+                                      : TypedAttr(IntegerAttr::get(sumType, 0));
+  FailureOr<Scalar> start = algebra.getConstant(zero);
+  if (failed(start))
+    return unknown(op, "zero");
+  if (failed(convertAll(op, "arith.extf", input, type, sumType)))
+    return failure();
+  Im2colLayoutAttr layout = op.getLayout();
+  Index shape;
+  for (auto [dim, letter] : llvm::enumerate(layout.getInput()))
+    shape.push_back(op.getType().isDynamicDim(dim)
+                        ? input.shape[op.getInputDim(letter)]
+                        : op.getType().getDimSize(dim));
+  Tensor result = makeTensor(shape, *start);
+  std::unique_ptr<Sums> sums = algebra.startSums(sumType, *result.elements);
+  forEachWindowElement(layout, op.getWindow(), input.shape, shape,
+                       [&](ArrayRef<int64_t> row, ArrayRef<int64_t> image) {
+                         sums->add(&result.at(image) - result.elements->data(),
+                                   input.at(row));
+                       });
+  for (int64_t i = 0; i < result.size(); ++i)
+    (*result.elements)[i] = sums->get(i);
+  if (failed(convertAll(op, "arith.truncf", result, sumType, type)))
+    return failure();
   return setTensor(op->getResult(0), std::move(result));
 }
 

@@ -176,6 +176,7 @@ LogicalResult Interpreter::runOp(Operation *op) {
       .Case([&](linalg::LinalgOp op) { return runLinalg(op); })
       .Case([&](ConvolutionOpInterface op) { return runConvolution(op); })
       .Case([&](Im2colOp op) { return runIm2col(op); })
+      .Case([&](Col2imOp op) { return runCol2im(op); })
       .Case([&](GridSampleOp op) { return runGridSample(op); })
       .Case([&](TraceOp op) {
         return setTensor(op->getResult(0), getTensor(op.getValue()));

@@ -45,6 +45,7 @@ void mlir::convoy::buildConvoyToGPUTilesPipeline(
   pm.addNestedPass<func::FuncOp>(createMeasureSumsPass());
   pm.addNestedPass<func::FuncOp>(createAddDestinationsPass());
   pm.addPass(createDecomposeSamplingPass());
+  pm.addPass(createDecomposeCol2imPass());
   buildConvoyToIm2colPipeline(pm);
   pm.addPass(createSplitReductionsPass({options.explain}));
   pm.addPass(createTileWorkgroupsPass({options.explain}));

@@ -76,6 +76,7 @@ void mlir::convoy::buildConvoyToIm2colPipeline(OpPassManager &pm) {
 /// Convolutions with the type of their sums to loops over register tiles.
 static void addTiles(OpPassManager &pm, const CPUOptions &options) {
   pm.addPass(createDecomposeSamplingPass({/*byRows=*/true}));
+  pm.addPass(createDecomposeCol2imPass());
   buildConvoyToIm2colPipeline(pm);
   pm.addPass(createTransposeResultsPass());
   pm.addPass(createChooseTilesPass({options.explain, options.candidate}));

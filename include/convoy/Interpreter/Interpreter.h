@@ -176,6 +176,7 @@ private:
   // InterpretConvoy.cpp: our ops.
   LogicalResult runConvolution(ConvolutionOpInterface op);
   LogicalResult runIm2col(Im2colOp op);
+  LogicalResult runCol2im(Col2imOp op);
   LogicalResult runGridSample(GridSampleOp op);
   /// Adds all products of `convolution`, whose sums are in `sums`.
   LogicalResult addProducts(Operation *op, const Convolution &convolution,

@@ -118,7 +118,7 @@ static bool keepsBatch(Operation *op) {
       })
       .Case([](tensor::PadOp op) { return padsKnownSizes(op); })
       .Case([](GridSampleOp op) { return keepsSize(op); })
-      .Case<ConvolutionOpInterface, tensor::InsertSliceOp,
+      .Case<ConvolutionOpInterface, Col2imOp, tensor::InsertSliceOp,
             bufferization::ToTensorOp, bufferization::ToBufferOp>(
           [](auto) { return true; })
       .Default(false);

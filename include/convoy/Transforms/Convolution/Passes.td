@@ -458,4 +458,42 @@ def DecomposeSamplingPass : Pass<"convoy-decompose-sampling"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def DecomposeCol2imPass : Pass<"convoy-decompose-col2im"> {
+  let summary = "Turn col2im into sums of gathers";
+  let description = [{
+    - Needs: `convoy.col2im`.
+    - Leaves: a `linalg.generic` over the image and the taps whose body solves
+      the window's equation for the output position, and adds what
+      `tensor.extract` reads there, or zero where there is no such position. Sums
+      of floats of less than 32 bits are f32, and another `linalg.generic`
+      rounds them.
+
+    So each element is summed by its own loops over the taps, in one order, and
+    nothing is read beside the rows. These loops stand before the innermost one
+    over the image, which vectors go along. The input is not read: its sizes say
+    how many taps there are.
+    ```mlir
+    %0 = convoy.col2im %rows layout(nwc, nw|wc) window(pad = [[1, 1]])
+        : tensor<1x7x3x4xf32> -> tensor<1x7x4xf32>
+    ```
+    becomes
+    ```mlir
+    %0 = linalg.generic {indexing_maps = [affine_map<(n, w, k, c) -> (k)>,
+                                          affine_map<(n, w, k, c) -> (n, w, c)>], …}
+        ins(%window : tensor<3xf32>) outs(%zeros : tensor<1x7x4xf32>) {
+    ^bb0(%in: f32, %sum: f32):
+      …
+      %read = tensor.extract %rows[%n, %place, %k, %c]
+      %term = arith.select %is_there, %read, %zero
+      %next = arith.addf %sum, %term
+      linalg.yield %next
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::convoy::ConvoyDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 #endif // CONVOY_TRANSFORMS_CONVOLUTION_PASSES_TD

@@ -42,6 +42,9 @@ void populateConvToIm2colPatterns(RewritePatternSet &patterns);
 void populateDecomposeSamplingPatterns(RewritePatternSet &patterns,
                                        bool byRows = false);
 
+/// Turns convoy.col2im into sums of gathers by linalg.generic.
+void populateDecomposeCol2imPatterns(RewritePatternSet &patterns);
+
 /// Pads the input of im2cols whose windows leave it.
 void populatePadIm2colPatterns(RewritePatternSet &patterns);
 

@@ -13,21 +13,19 @@ using namespace mlir;
 using namespace mlir::convoy;
 using ::convoy::WindowDim;
 
-/// C4: ranks and element types.
-static LogicalResult verifyTypes(Im2colOp op) {
-  Im2colLayoutAttr layout = op.getLayout();
-  RankedTensorType input = op.getInput().getType();
-  RankedTensorType result = op.getType();
-  int64_t inputRank = layout.getInput().size();
-  int64_t resultRank = layout.getPositions().size() + layout.getWindow().size();
+LogicalResult mlir::convoy::verifyUnfoldedTypes(Operation *op,
+                                                RankedTensorType input,
+                                                int64_t inputRank,
+                                                RankedTensorType result,
+                                                int64_t resultRank) {
   if (input.getRank() != inputRank)
-    return op.emitOpError() << "expected an input of rank " << inputRank
-                            << ", but got " << input.getRank();
+    return op->emitOpError() << "expected an input of rank " << inputRank
+                             << ", but got " << input.getRank();
   if (result.getRank() != resultRank)
-    return op.emitOpError() << "expected a result of rank " << resultRank
-                            << ", but got " << result.getRank();
+    return op->emitOpError() << "expected a result of rank " << resultRank
+                             << ", but got " << result.getRank();
   if (input.getElementType() != result.getElementType())
-    return op.emitOpError()
+    return op->emitOpError()
            << "expected elements of type " << input.getElementType()
            << " in the result, but got " << result.getElementType();
   return success();
@@ -68,7 +66,11 @@ LogicalResult Im2colOp::verify() {
     return failure();
   if (getWindow().hasInputDilation())
     return emitOpError("expected no input dilation");
-  if (failed(verifyTypes(*this)) || failed(verifySizes(*this)))
+  Im2colLayoutAttr layout = getLayout();
+  if (failed(verifyUnfoldedTypes(
+          *this, getInput().getType(), layout.getInput().size(), getType(),
+          layout.getPositions().size() + layout.getWindow().size())) ||
+      failed(verifySizes(*this)))
     return failure();
   int64_t dynamicSizes = getType().getNumDynamicDims();
   if (static_cast<int64_t>(getSizes().size()) != dynamicSizes)

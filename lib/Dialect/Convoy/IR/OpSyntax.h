@@ -137,6 +137,12 @@ LogicalResult verifyTransposed(ConvTransposeOp op);
 LogicalResult verifyWindowSizes(Operation *op, WindowAttr window,
                                 int64_t spatialRank);
 
+/// Checks that `input`, of `op`, has the rank that its layout and `result` that
+/// its, and both the same elements.
+LogicalResult verifyUnfoldedTypes(Operation *op, RankedTensorType input,
+                                  int64_t inputRank, RankedTensorType result,
+                                  int64_t resultRank);
+
 /// Checks that `output` is what `window` gives for `input` and `filter`; sizes
 /// that are not static pass.
 LogicalResult verifyOutputSize(Operation *op, char letter, int64_t input,

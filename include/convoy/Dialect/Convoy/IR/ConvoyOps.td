@@ -260,6 +260,55 @@ def Convoy_Im2colOp : Convoy_Op<"im2col", [
   }];
 }
 
+def Convoy_Col2imOp : Convoy_Op<"col2im", [
+    Pure,
+    DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface,
+                              ["reifyResultShapes"]>]> {
+  let summary = "Add up windows where they overlap in an image";
+  let description = [{
+    The adjoint of `convoy.im2col` with the same layout and window: an element of
+    the result is the sum of those elements (positions | taps, c) of the input
+    for which im2col would have read it, and zero where there are none. What
+    im2col reads beside the image is left out. So the sum of the products of
+    im2col(x) and y is that of x and col2im(y).
+    An element's terms are added to zero in the order of the taps, `w` fastest,
+    on all targets and for any number of threads: floats of less than 32 bits in
+    f32, of which the sum is rounded, and integers in their own type, in which
+    they wrap around.
+    Constraints:
+    - (C1) The layout is legal, as that of `convoy.im2col`, whose input is the
+      result here.
+    - (C2) Each list of `window` is empty or has one entry for each spatial
+      dimension; strides and dilations are positive.
+    - (C3) `window` has no input dilation.
+    - (C4) Input and result have the ranks of their layouts and the same element
+      type.
+    - (C5) A letter's size is the same in input and result, spatial letters
+      excepted; it is static in both or in neither.
+    - (C6) Sizes of spatial letters and numbers of taps are static.
+    - (C7) Positions fit the window: they are as many as the window gives for the
+      result's size and the taps.
+    Example:
+    ```mlir
+    %image = convoy.col2im %rows layout(nhwc, nhw|hwc) window(pad = [[1, 1], [1, 1]])
+        : tensor<1x9x7x3x3x4xf32> -> tensor<1x9x7x4xf32>
+    ```
+  }];
+  let arguments = (ins Convoy_Tensor:$input,
+                       Convoy_Im2colLayoutAttr:$layout, Convoy_WindowAttr:$window);
+  let results = (outs Convoy_Tensor:$result);
+  let hasVerifier = 1;
+  let assemblyFormat = [{
+    $input `layout` `(` custom<Im2colLayout>($layout) `)` ``
+    custom<Window>($window) attr-dict `:` type($input) `->` type($result)
+  }];
+  let extraClassDeclaration = [{
+    /// The dimension of the input that `letter` of the result is, which is `n`,
+    /// `g` or `c`.
+    int64_t getInputDim(char letter);
+  }];
+}
+
 //===----------------------------------------------------------------------===//
 // Samples
 //===----------------------------------------------------------------------===//

@@ -1,0 +1,267 @@
+//===- DecomposeCol2im.cpp - Turn col2im into sums of gathers ---*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "convoy/Dialect/Convoy/IR/Convoy.h"
+#include "convoy/Transforms/Convolution/Passes.h"
+#include "convoy/Transforms/Convolution/Patterns.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Transforms/WalkPatternRewriteDriver.h"
+
+namespace mlir::convoy {
+#define GEN_PASS_DEF_DECOMPOSECOL2IMPASS
+#include "convoy/Transforms/Convolution/Passes.h.inc"
+} // namespace mlir::convoy
+
+using namespace mlir;
+using namespace mlir::convoy;
+using ::convoy::WindowDim;
+
+namespace {
+/// The loops of the sums: those over the image, and before the innermost of
+/// these, which vectors go along, those over the taps.
+struct FoldLoops {
+  explicit FoldLoops(Col2imOp op);
+
+  /// The loop over dimension `letter` of the image.
+  int64_t getImageLoop(char letter) const {
+    int64_t dim = layout.getInput().find(letter);
+    return dim == imageRank - 1 ? numLoops - 1 : dim;
+  }
+  /// The loop over the taps of spatial dimension `number`.
+  int64_t getTapLoop(int64_t number) const { return imageRank - 1 + number; }
+
+  AffineMap getImageMap(MLIRContext *context) const;
+  AffineMap getTapMap(MLIRContext *context) const;
+  SmallVector<utils::IteratorType> getIterators() const;
+
+  Im2colLayoutAttr layout;
+  int64_t imageRank, spatialRank, numLoops;
+};
+} // namespace
+
+FoldLoops::FoldLoops(Col2imOp op)
+    : layout(op.getLayout()), imageRank(op.getType().getRank()),
+      spatialRank(layout.getSpatialRank()), numLoops(imageRank + spatialRank) {}
+
+AffineMap FoldLoops::getImageMap(MLIRContext *context) const {
+  SmallVector<AffineExpr> loops;
+  for (char letter : layout.getInput())
+    loops.push_back(getAffineDimExpr(getImageLoop(letter), context));
+  return AffineMap::get(numLoops, 0, loops, context);
+}
+
+AffineMap FoldLoops::getTapMap(MLIRContext *context) const {
+  SmallVector<AffineExpr> loops;
+  for (int64_t number = 0; number < spatialRank; ++number)
+    loops.push_back(getAffineDimExpr(getTapLoop(number), context));
+  return AffineMap::get(numLoops, 0, loops, context);
+}
+
+SmallVector<utils::IteratorType> FoldLoops::getIterators() const {
+  SmallVector<utils::IteratorType> iterators(numLoops,
+                                             utils::IteratorType::parallel);
+  for (int64_t number = 0; number < spatialRank; ++number)
+    iterators[getTapLoop(number)] = utils::IteratorType::reduction;
+  return iterators;
+}
+
+namespace {
+/// The output position along one dimension whose window has an element of the
+/// image at a tap.
+struct FoldPosition {
+  /// Within the rows, whether there is such a position or not.
+  Value place;
+  Value isThere;
+};
+} // namespace
+
+/// Solves s*o + d*k - p = i for the output position o.
+static FoldPosition emitPosition(OpBuilder &builder, Location loc, Value image,
+                                 Value tap, const WindowDim &window,
+                                 int64_t taps, int64_t positions) {
+  auto number = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(builder, loc, value);
+  };
+  auto compare = [&](arith::CmpIPredicate predicate, Value value,
+                     Value bound) -> Value {
+    return arith::CmpIOp::create(builder, loc, predicate, value, bound);
+  };
+  // i + p - d*k as a sum, of which k' = K-1-k changes the sign and the rest.
+  int64_t factor = window.reverse ? window.dilation : -window.dilation;
+  int64_t rest =
+      window.padLow - (window.reverse ? window.dilation * (taps - 1) : 0);
+  Value step = arith::MulIOp::create(builder, loc, tap, number(factor));
+  Value scaled = arith::AddIOp::create(builder, loc, image, number(rest));
+  scaled = arith::AddIOp::create(builder, loc, scaled, step);
+  Value found = scaled;
+  if (window.stride > 1)
+    found = arith::FloorDivSIOp::create(builder, loc, scaled,
+                                        number(window.stride));
+  Value isThere = compare(arith::CmpIPredicate::sge, found, number(0));
+  isThere = arith::AndIOp::create(
+      builder, loc, isThere,
+      compare(arith::CmpIPredicate::slt, found, number(positions)));
+  if (window.stride > 1) {
+    Value back =
+        arith::MulIOp::create(builder, loc, found, number(window.stride));
+    isThere = arith::AndIOp::create(
+        builder, loc, isThere, compare(arith::CmpIPredicate::eq, back, scaled));
+  }
+  Value place = arith::MaxSIOp::create(builder, loc, found, number(0));
+  place = arith::MinSIOp::create(builder, loc, place, number(positions - 1));
+  return {place, isThere};
+}
+
+/// Reads the term of the sum in the loops at hand, or zero where the window
+/// there does not have the element.
+static Value emitTerm(OpBuilder &builder, Location loc, Col2imOp op,
+                      const FoldLoops &loops) {
+  Im2colLayoutAttr layout = op.getLayout();
+  std::string_view spatial = ::convoy::spatialLetters(loops.spatialRank);
+  RankedTensorType rows = op.getInput().getType();
+  SmallVector<Value> place(rows.getRank());
+  Value isThere;
+  for (char letter : layout.getInput()) {
+    Value image =
+        linalg::IndexOp::create(builder, loc, loops.getImageLoop(letter));
+    size_t number = spatial.find(letter);
+    if (number == std::string_view::npos) {
+      place[op.getInputDim(letter)] = image;
+      continue;
+    }
+    Value tap = linalg::IndexOp::create(builder, loc, loops.getTapLoop(number));
+    int64_t tapDim = layout.getWindowDim(letter),
+            positionDim = layout.getPositionDim(letter);
+    FoldPosition position =
+        emitPosition(builder, loc, image, tap, op.getWindow().getDim(number),
+                     rows.getDimSize(tapDim), rows.getDimSize(positionDim));
+    isThere =
+        isThere ? arith::AndIOp::create(builder, loc, isThere, position.isThere)
+                      .getResult()
+                : position.isThere;
+    place[tapDim] = tap;
+    place[positionDim] = position.place;
+  }
+  Value read = tensor::ExtractOp::create(builder, loc, op.getInput(), place);
+  Value zero = arith::ConstantOp::create(
+      builder, loc, builder.getZeroAttr(rows.getElementType()));
+  return arith::SelectOp::create(builder, loc, isThere, read, zero);
+}
+
+/// The type that elements of `type` are added in.
+static Type getSumType(Type type) {
+  auto floatType = dyn_cast<FloatType>(type);
+  bool isNarrow = floatType && floatType.getWidth() < 32;
+  return isNarrow ? Float32Type::get(type.getContext()) : type;
+}
+
+/// `sums` rounded to elements of the result of `op`.
+static Value emitRounding(OpBuilder &builder, Location loc, Col2imOp op,
+                          Value sums, ArrayRef<OpFoldResult> sizes) {
+  Type element = op.getType().getElementType();
+  if (getElementTypeOrSelf(sums.getType()) == element)
+    return sums;
+  Value empty = tensor::EmptyOp::create(builder, loc, sizes, element);
+  int64_t rank = op.getType().getRank();
+  AffineMap map = builder.getMultiDimIdentityMap(rank);
+  SmallVector<utils::IteratorType> iterators(rank,
+                                             utils::IteratorType::parallel);
+  return linalg::GenericOp::create(
+             builder, loc, empty.getType(), sums, empty, ArrayRef{map, map},
+             iterators,
+             [&](OpBuilder &builder, Location loc, ValueRange arguments) {
+               Value rounded =
+                   arith::TruncFOp::create(builder, loc, element, arguments[0]);
+               linalg::YieldOp::create(builder, loc, rounded);
+             })
+      .getResult(0);
+}
+
+namespace {
+struct DecomposeCol2im final : OpRewritePattern<Col2imOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(Col2imOp op,
+                                PatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    RankedTensorType rows = op.getInput().getType();
+    ReifiedRankedShapedTypeDims shapes;
+    [[maybe_unused]] LogicalResult areKnown =
+        op.reifyResultShapes(rewriter, shapes);
+    assert(succeeded(areKnown) && "sizes are static or the rows'");
+    Type sumType = getSumType(rows.getElementType());
+    Value empty =
+        tensor::EmptyOp::create(rewriter, loc, shapes.front(), sumType);
+    Value zero =
+        arith::ConstantOp::create(rewriter, loc, rewriter.getZeroAttr(sumType));
+    Value zeros =
+        linalg::FillOp::create(rewriter, loc, zero, empty).getResult(0);
+    // Of no rows there is nothing to read, not even what is not added.
+    if (llvm::is_contained(rows.getShape(), 0)) {
+      rewriter.replaceOp(
+          op, emitRounding(rewriter, loc, op, zeros, shapes.front()));
+      return success();
+    }
+    Value sums = emitSums(rewriter, op, zeros);
+    rewriter.replaceOp(op,
+                       emitRounding(rewriter, loc, op, sums, shapes.front()));
+    return success();
+  }
+
+private:
+  /// Adds the terms of each element to `init`.
+  static Value emitSums(OpBuilder &builder, Col2imOp op, Value init) {
+    Location loc = op.getLoc();
+    FoldLoops loops(op);
+    Type sumType = getElementTypeOrSelf(init.getType());
+    // What says how many taps there are, and is not read.
+    SmallVector<OpFoldResult> taps;
+    for (char letter : ::convoy::spatialLetters(loops.spatialRank))
+      taps.push_back(builder.getIndexAttr(op.getInput().getType().getDimSize(
+          op.getLayout().getWindowDim(letter))));
+    Value window = tensor::EmptyOp::create(builder, loc, taps, sumType);
+    MLIRContext *context = builder.getContext();
+    return linalg::GenericOp::create(
+               builder, loc, init.getType(), window, init,
+               ArrayRef{loops.getTapMap(context), loops.getImageMap(context)},
+               loops.getIterators(),
+               [&](OpBuilder &builder, Location loc, ValueRange arguments) {
+                 Value term = emitTerm(builder, loc, op, loops), sum;
+                 if (term.getType() != sumType)
+                   term = arith::ExtFOp::create(builder, loc, sumType, term);
+                 if (isa<FloatType>(sumType))
+                   sum =
+                       arith::AddFOp::create(builder, loc, arguments[1], term);
+                 else
+                   sum =
+                       arith::AddIOp::create(builder, loc, arguments[1], term);
+                 linalg::YieldOp::create(builder, loc, sum);
+               })
+        .getResult(0);
+  }
+};
+
+struct DecomposeCol2imPass final
+    : mlir::convoy::impl::DecomposeCol2imPassBase<DecomposeCol2imPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    RewritePatternSet patterns(&getContext());
+    populateDecomposeCol2imPatterns(patterns);
+    walkAndApplyPatterns(getOperation(), std::move(patterns));
+  }
+};
+} // namespace
+
+void mlir::convoy::populateDecomposeCol2imPatterns(
+    RewritePatternSet &patterns) {
+  patterns.add<DecomposeCol2im>(patterns.getContext());
+}
