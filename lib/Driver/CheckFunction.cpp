@@ -324,11 +324,14 @@ FunctionReference::compute(const std::vector<HostArray> &inputs,
     error = wanted.refusal;
     return std::nullopt;
   }
-  assert(wanted.results.size() == 1 && isa<FloatType>(wanted.types.front()) &&
-         "others have no single array of f64");
+  assert(wanted.results.size() == 1 && "there is one result");
+  Type type = getElementTypeOrSelf(function.getResultTypes().front());
   std::vector<double> values;
   for (const Scalar &element : *wanted.results.front().elements)
-    values.push_back(BoundedFloat(element).value);
+    values.push_back(isa<FloatType>(type) ? BoundedFloat(element).value
+                                          : double(llvm::SignExtend64(
+                                                uint64_t(element.number),
+                                                type.getIntOrFloatBitWidth())));
   return values;
 }
 

@@ -94,9 +94,12 @@ mlir::convoy::buildNamedModule(MLIRContext *context,
         NameLoc::get(builder.getStringAttr(toString(problem)), loc);
     if (const auto *conv = std::get_if<::convoy::Problem>(&problem))
       buildProblem(builder, named, *conv, symbol);
+    else if (const auto *samples =
+                 std::get_if<::convoy::SampleProblem>(&problem))
+      buildSampleProblem(builder, named, *samples, symbol);
     else
-      buildSampleProblem(builder, named,
-                         std::get<::convoy::SampleProblem>(problem), symbol);
+      buildFoldProblem(builder, named, std::get<::convoy::FoldProblem>(problem),
+                       symbol);
   }
   return module;
 }

@@ -22,7 +22,8 @@ using ::convoy::Problem;
 /// alone.
 static constexpr StringLiteral kStandardName = "conv";
 /// Of those that sample.
-static constexpr StringLiteral kSampleName = "grid_sample";
+static constexpr StringLiteral kSampleName = "grid_sample",
+                               kFoldName = "col2im";
 
 /// `layer` without the `*3` by which lists of layers say how often a network
 /// has one.
@@ -61,7 +62,14 @@ static std::string getTitle(const AnyProblem &problem) {
   return name.empty() ? toString(problem) : name;
 }
 
-/// What `problem` computes of a convolution; samples are made forward.
+StringRef mlir::convoy::getStandardName(const AnyProblem &problem) {
+  if (std::holds_alternative<Problem>(problem))
+    return kStandardName;
+  return std::holds_alternative<::convoy::SampleProblem>(problem) ? kSampleName
+                                                                  : kFoldName;
+}
+
+/// What `problem` computes of a convolution; others are made forward.
 static Direction getDirection(const AnyProblem &problem) {
   const auto *conv = std::get_if<Problem>(&problem);
   return conv ? conv->direction : Direction::Forward;
@@ -78,8 +86,7 @@ makeSymbols(ArrayRef<AnyProblem> problems,
   for (auto [number, problem] : llvm::enumerate(problems)) {
     std::string &symbol = symbols.emplace_back();
     if (prefix || layerName(problem).empty()) {
-      bool isConv = std::holds_alternative<Problem>(problem);
-      symbol = prefix.value_or((isConv ? kStandardName : kSampleName).str());
+      symbol = prefix.value_or(getStandardName(problem).str());
       symbol += isAlone ? "" : std::to_string(number);
       continue;
     }

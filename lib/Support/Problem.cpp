@@ -7,7 +7,7 @@
 
 #include "ProblemParsing.h"
 
-#include "convoy/Support/SampleProblem.h"
+#include "convoy/Support/AnyProblem.h"
 
 #include <algorithm>
 
@@ -252,8 +252,9 @@ Words detail::splitWords(std::string_view line) {
 std::optional<std::vector<Problem>>
 convoy::parseProblems(std::string_view line, const ProblemDefaults &defaults,
                       std::string &error) {
-  if (isSampleProblem(line)) {
-    error = "expected a convolution, but got '--grid-sample'";
+  if (isSampleProblem(line) || isFoldProblem(line)) {
+    error = std::string("expected a convolution, but got '") +
+            (isSampleProblem(line) ? "--grid-sample'" : "--col2im'");
     return std::nullopt;
   }
   Words words;

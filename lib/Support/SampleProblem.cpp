@@ -363,44 +363,9 @@ bool convoy::isSampleProblem(std::string_view line) {
   return std::find(words.begin(), words.end(), Driver) != words.end();
 }
 
-std::optional<std::vector<AnyProblem>>
-convoy::parseAnyProblems(std::string_view line, const ProblemDefaults &defaults,
-                         std::string &error) {
-  std::vector<AnyProblem> all;
-  if (isSampleProblem(line)) {
-    std::optional<SampleProblem> problem =
-        parseSampleProblem(line, defaults, error);
-    if (!problem)
-      return std::nullopt;
-    all.emplace_back(std::move(*problem));
-    return all;
-  }
-  auto problems = parseProblems(line, defaults, error);
-  if (!problems)
-    return std::nullopt;
-  all.insert(all.end(), problems->begin(), problems->end());
-  return all;
-}
-
-std::optional<std::vector<AnyProblem>>
-convoy::parseAnyProblemFile(std::string_view text,
-                            const ProblemDefaults &defaults,
-                            std::string &error) {
-  return parseLines(text, defaults, error, parseAnyProblems);
-}
-
-const std::string &convoy::layerName(const AnyProblem &problem) {
-  return std::visit(
-      [](const auto &one) -> const std::string & { return one.name; }, problem);
-}
-
 //===----------------------------------------------------------------------===//
 // Printing
 //===----------------------------------------------------------------------===//
-
-std::string convoy::toString(const AnyProblem &problem) {
-  return std::visit([](const auto &one) { return toString(one); }, problem);
-}
 
 std::string convoy::toString(const SampleProblem &problem) {
   std::string text(Driver);

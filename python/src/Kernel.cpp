@@ -145,18 +145,18 @@ CheckResult python::Kernel::checkConv(const Problem &problem,
   return checkKernels(conv, getLoaded(), inputs, checks).front();
 }
 
-CheckResult python::Kernel::checkSamples(const SampleProblem &samples,
-                                         const CheckOptions &checks) {
+CheckResult python::Kernel::checkOther(const CheckOptions &checks) {
+  std::unique_ptr<MLIRContext> own = makeContext();
+  OwningOpRef<ModuleOp> module =
+      buildNamedModule(own.get(), problem, chooseSymbol(problem, {}));
+  mlir::func::FuncOp function = *module->getOps<mlir::func::FuncOp>().begin();
   std::vector<HostArray> inputs =
-      generateSamples(samples, checks.data, checks.seed);
+      generateOther(problem, function, checks.data, checks.seed);
   inputs.push_back(arguments.back().makeArray());
   CheckResult result = runUncompared(getLoaded(), inputs, /*runs=*/1);
   if (!result.error.empty() || !result.faults.empty())
     return result;
-  std::unique_ptr<MLIRContext> own = makeContext();
-  OwningOpRef<ModuleOp> module = buildNamedModule(
-      own.get(), AnyProblem(samples), chooseSymbol(samples, {}));
-  FunctionReference reference(*module->getOps<mlir::func::FuncOp>().begin());
+  FunctionReference reference(function);
   result.report = reference.compare(inputs, result.results,
                                     {result.arithmetic, kind == "vulkan"});
   result.error = result.report.refusal;
@@ -171,9 +171,7 @@ CheckResult python::Kernel::check(const std::string &data, uint64_t seed) {
   if (!isOnCPU())
     lock.lock();
   const auto *conv = std::get_if<Problem>(&problem);
-  CheckResult result =
-      conv ? checkConv(*conv, checks)
-           : checkSamples(std::get<SampleProblem>(problem), checks);
+  CheckResult result = conv ? checkConv(*conv, checks) : checkOther(checks);
   if (!result.error.empty())
     throwError(result.error, result.errorCode);
   return result;

@@ -84,9 +84,9 @@ private:
   void compile();
   mlir::convoy::CheckResult checkConv(const Problem &conv,
                                       const mlir::convoy::CheckOptions &checks);
+  /// The same where the problem is no convolution.
   mlir::convoy::CheckResult
-  checkSamples(const SampleProblem &samples,
-               const mlir::convoy::CheckOptions &checks);
+  checkOther(const mlir::convoy::CheckOptions &checks);
   void launchOnCopies(const Addresses &addresses);
   mlir::convoy::LoadedKernel getLoaded() const {
     return {*loaded, compiled->getKernels().front()};

@@ -15,7 +15,7 @@
 #include "convoy/Driver/CheckedConv.h"
 #include "convoy/Driver/Compile.h"
 #include "convoy/Driver/Import.h"
-#include "convoy/Driver/SampleInputs.h"
+#include "convoy/Driver/ProblemInputs.h"
 
 #include <cstring>
 #include <optional>
@@ -55,6 +55,13 @@ static std::vector<Argument> describe(const SampleProblem &problem) {
            problem.gridLayout.letters(), problem.gridShape()},
           {"output", type, problem.sampleLayout.letters(),
            problem.sampleShape(), /*isWritten=*/true}};
+}
+
+static std::vector<Argument> describe(const FoldProblem &problem) {
+  ScalarType type = operandScalarType(problem.type);
+  return {{"input", type, "", problem.rowsShape()},
+          {"output", type, problem.imageLayout.letters(), problem.imageShape(),
+           /*isWritten=*/true}};
 }
 
 static std::vector<Argument> describe(const Problem &problem) {
@@ -141,6 +148,22 @@ static void checkMemoryOf(const CheckedConv &conv) {
     throwError(*shortage);
 }
 
+namespace {
+/// A problem that is no convolution as a function.
+struct ProblemFunction {
+  explicit ProblemFunction(const AnyProblem &problem)
+      : context(mlir::convoy::makeRegistry(),
+                mlir::MLIRContext::Threading::DISABLED),
+        module(mlir::convoy::buildNamedModule(&context, problem,
+                                              std::string("problem"))),
+        function(*module->getOps<mlir::func::FuncOp>().begin()) {}
+
+  mlir::MLIRContext context;
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  mlir::func::FuncOp function;
+};
+} // namespace
+
 static std::vector<HostArray> makeData(const Problem &problem, DataKind kind,
                                        uint64_t seed) {
   mlir::convoy::CheckOptions options;
@@ -152,47 +175,46 @@ static std::vector<HostArray> makeData(const Problem &problem, DataKind kind,
   return arrays;
 }
 
-std::vector<HostArray> python::generateSamples(const SampleProblem &problem,
-                                               DataKind kind, uint64_t seed) {
+std::vector<HostArray> python::generateOther(const AnyProblem &problem,
+                                             mlir::func::FuncOp function,
+                                             DataKind kind, uint64_t seed) {
   std::string error;
   std::optional<std::vector<HostArray>> arrays =
-      mlir::convoy::generateSampleInputs(problem, kind, seed, error);
+      mlir::convoy::generateProblemInputs(problem, function, kind, seed, error);
   if (!arrays)
     throwError(error);
   return std::move(*arrays);
 }
 
-static std::vector<HostArray> makeData(const SampleProblem &problem,
-                                       DataKind kind, uint64_t seed) {
-  return generateSamples(problem, kind, seed);
-}
-
 void python::generate(const AnyProblem &problem, const std::string &data,
                       uint64_t seed, const Addresses &addresses) {
-  std::vector<HostArray> arrays = std::visit(
-      [&](const auto &one) { return makeData(one, parseData(data), seed); },
-      problem);
+  DataKind kind = parseData(data);
+  const auto *conv = std::get_if<Problem>(&problem);
+  std::vector<HostArray> arrays =
+      conv ? makeData(*conv, kind, seed)
+           : generateOther(problem, ProblemFunction(problem).function, kind,
+                           seed);
   for (auto [array, address] : llvm::zip(arrays, addresses))
     if (!array.bytes.empty())
       std::memcpy(reinterpret_cast<void *>(address), array.data(),
                   array.bytes.size());
 }
 
-/// By the interpreter of functions.
-static void computeReferenceOf(const SampleProblem &problem,
-                               const Addresses &addresses) {
-  mlir::MLIRContext context(mlir::convoy::makeRegistry(),
-                            mlir::MLIRContext::Threading::DISABLED);
-  mlir::OwningOpRef<mlir::ModuleOp> module = mlir::convoy::buildNamedModule(
-      &context, AnyProblem(problem), std::string("samples"));
-  mlir::convoy::FunctionReference reference(
-      *module->getOps<mlir::func::FuncOp>().begin());
+/// Of a problem that is no convolution, by the interpreter of functions.
+static void computeReferenceOfOther(const AnyProblem &problem,
+                                    const Addresses &addresses) {
+  ProblemFunction made(problem);
+  mlir::convoy::FunctionReference reference(made.function);
   std::string error;
-  std::optional<std::vector<double>> values =
-      reference.compute(copyArguments(describe(problem), addresses), error);
+  std::optional<std::vector<double>> values = reference.compute(
+      copyArguments(describeArguments(problem), addresses), error);
   if (!values)
     throwError(error);
-  llvm::copy(*values, reinterpret_cast<double *>(addresses.back()));
+  void *output = reinterpret_cast<void *>(addresses.back());
+  if (isFloat(describeArguments(problem).back().type))
+    llvm::copy(*values, static_cast<double *>(output));
+  else
+    llvm::copy(*values, static_cast<int32_t *>(output));
 }
 
 static void computeReferenceOf(const Problem &problem,
@@ -229,6 +251,7 @@ static void computeReferenceOf(const Problem &problem,
 
 void python::computeReference(const AnyProblem &problem,
                               const Addresses &addresses) {
-  std::visit([&](const auto &one) { computeReferenceOf(one, addresses); },
-             problem);
+  if (const auto *conv = std::get_if<Problem>(&problem))
+    return computeReferenceOf(*conv, addresses);
+  computeReferenceOfOther(problem, addresses);
 }

@@ -10,7 +10,9 @@
 
 #include "convoy/Runtime/Generate.h"
 #include "convoy/Runtime/HostArray.h"
-#include "convoy/Support/SampleProblem.h"
+#include "convoy/Support/AnyProblem.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 
 #include <cstdint>
 #include <string>
@@ -65,9 +67,11 @@ std::vector<HostArray> copyArguments(const std::vector<Argument> &arguments,
 /// Data of a kind that its name says. Throws.
 DataKind parseData(const std::string &name);
 
-/// Generated data for the arguments that are read. Throws.
-std::vector<HostArray> generateSamples(const SampleProblem &problem,
-                                       DataKind kind, uint64_t seed);
+/// Generated data for the arguments that are read, of a problem that is no
+/// convolution, as which `function` was made. Throws.
+std::vector<HostArray> generateOther(const AnyProblem &problem,
+                                     mlir::func::FuncOp function, DataKind kind,
+                                     uint64_t seed);
 
 /// Writes generated data into the arrays that are read. Throws.
 void generate(const AnyProblem &problem, const std::string &data, uint64_t seed,

@@ -10,7 +10,7 @@
 
 #include "Measure.h"
 
-#include "convoy/Support/SampleProblem.h"
+#include "convoy/Support/AnyProblem.h"
 
 #include <string>
 #include <vector>

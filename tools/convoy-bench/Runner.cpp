@@ -10,7 +10,7 @@
 #include "Bandwidth.h"
 
 #include "convoy/Driver/CheckProblem.h"
-#include "convoy/Driver/SampleInputs.h"
+#include "convoy/Driver/ProblemInputs.h"
 #include "convoy/Target/CPUTarget.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -270,9 +270,9 @@ CaseResult Runner::startCase(const AnyProblem &problem, double bytes,
   return result;
 }
 
-void Runner::runSamples(CaseResult result,
-                        const std::vector<HostArray> &arguments,
-                        FunctionReference &reference) {
+void Runner::runOther(CaseResult result,
+                      const std::vector<HostArray> &arguments,
+                      FunctionReference &reference) {
   std::string error;
   std::unique_ptr<ConvoyKernel> kernel =
       compiler.compile(result.problem, result.threads, /*candidate=*/0, error);
@@ -303,21 +303,24 @@ static double countBytes(const std::vector<HostArray> &arrays) {
   return bytes;
 }
 
-void Runner::runSamples(const SampleProblem &problem) {
-  std::string error;
-  std::optional<std::vector<HostArray>> arguments =
-      generateSampleInputs(problem, DataKind::Normal, /*seed=*/0, error);
+void Runner::runOther(const AnyProblem &problem) {
   OwningOpRef<ModuleOp> module = buildNamedModule(
-      compiler.getContext(), AnyProblem(problem), std::string("samples"));
-  FunctionReference reference(*module->getOps<func::FuncOp>().begin());
-  if (arguments)
-    arguments->emplace_back(operandScalarType(problem.type),
-                            problem.sampleShape());
+      compiler.getContext(), problem, std::string("reference"));
+  func::FuncOp function = *module->getOps<func::FuncOp>().begin();
+  FunctionReference reference(function);
+  std::string error;
+  std::optional<std::vector<HostArray>> arguments = generateProblemInputs(
+      problem, function, DataKind::Normal, /*seed=*/0, error);
+  if (arguments) {
+    auto result = cast<RankedTensorType>(function.getResultTypes().front());
+    arguments->emplace_back(*getScalarType(result.getElementType()),
+                            result.getShape().vec());
+  }
   for (int threads : options.threadCounts) {
     double bytes = arguments ? countBytes(*arguments) : 0;
     CaseResult result = startCase(problem, bytes, threads);
     if (arguments)
-      runSamples(std::move(result), *arguments, reference);
+      runOther(std::move(result), *arguments, reference);
     else
       addError(std::move(result), error);
   }
@@ -352,19 +355,19 @@ void Runner::addBandwidths() {
 }
 
 void Runner::run(const std::vector<AnyProblem> &problems) {
-  std::vector<std::vector<Problem>> expanded; // empty of samples
-  bool hasSamples = false;
+  std::vector<std::vector<Problem>> expanded; // empty of others
+  bool hasOthers = false;
   for (const AnyProblem &problem : problems) {
     const auto *conv = std::get_if<Problem>(&problem);
     expanded.push_back(conv ? expandLayouts(*conv, options.layouts)
                             : std::vector<Problem>());
-    hasSamples |= !conv;
+    hasOthers |= !conv;
     caseCount += std::max<size_t>(1, expanded.back().size()) *
                  options.threadCounts.size();
   }
   for (auto [problem, layouts] : llvm::zip_equal(problems, expanded)) {
-    if (const auto *samples = std::get_if<SampleProblem>(&problem))
-      runSamples(*samples);
+    if (layouts.empty())
+      runOther(problem);
     std::optional<ReferenceResult> reference;
     for (const Problem &one : layouts)
       runLayout(one, reference);
@@ -372,6 +375,6 @@ void Runner::run(const std::vector<AnyProblem> &problems) {
   eraseProgress();
   for (CaseResult &result : results)
     result.peak = getPeak(result);
-  if ((hasSamples || !options.report.empty()) && options.isForCPU())
+  if ((hasOthers || !options.report.empty()) && options.isForCPU())
     addBandwidths();
 }

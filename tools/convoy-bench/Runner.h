@@ -49,12 +49,12 @@ private:
   /// layouts share it.
   void runLayout(const ::convoy::Problem &problem,
                  std::optional<::convoy::ReferenceResult> &reference);
-  /// Times samples, on which no peer is tried.
-  void runSamples(const ::convoy::SampleProblem &problem);
-  /// Compiles, checks and times `result`, whose problem is of samples.
-  void runSamples(::convoy::CaseResult result,
-                  const std::vector<::convoy::HostArray> &arguments,
-                  FunctionReference &reference);
+  /// Times a problem that is no convolution, on which no peer is tried.
+  void runOther(const ::convoy::AnyProblem &problem);
+  /// Compiles, checks and times the problem of `result`, which is one.
+  void runOther(::convoy::CaseResult result,
+                const std::vector<::convoy::HostArray> &arguments,
+                FunctionReference &reference);
   /// A case of `problem`, whose tensors take `bytes`, and which is shown as
   /// that at hand.
   ::convoy::CaseResult startCase(const ::convoy::AnyProblem &problem,

@@ -24,7 +24,7 @@ public:
   /// `problem` is what the function was made of, or null.
   FunctionRunner(Compiler &compiler, const Options &options,
                  ArrayRef<OpenTarget> targets, Report &report,
-                 const ::convoy::SampleProblem *problem = nullptr)
+                 const ::convoy::AnyProblem *problem = nullptr)
       : compiler(compiler), options(options), targets(targets), report(report),
         problem(problem), source(problem ? toString(*problem) : options.input) {
   }
@@ -91,7 +91,7 @@ private:
   const Options &options;
   ArrayRef<OpenTarget> targets;
   Report &report;
-  const ::convoy::SampleProblem *problem;
+  const ::convoy::AnyProblem *problem;
   std::string source; ///< the IR file or the problem
   func::FuncOp given; ///< the function as it was written
   OwningOpRef<ModuleOp> module;

@@ -8,8 +8,8 @@
 #include "FunctionRunner.h"
 
 #include "convoy/Driver/Memory.h"
+#include "convoy/Driver/ProblemInputs.h"
 #include "convoy/Driver/RunKernel.h"
-#include "convoy/Driver/SampleInputs.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
@@ -131,7 +131,8 @@ bool FunctionRunner::analyze(Case &fileCase) {
 std::optional<std::vector<HostArray>>
 FunctionRunner::generate(const Case &fileCase, std::string &error) {
   if (problem)
-    return generateSampleInputs(*problem, fileCase.data, options.seed, error);
+    return generateProblemInputs(*problem, function, fileCase.data,
+                                 options.seed, error);
   return generateInputs(function, fileCase.shapes,
                         getCheckOptions(options, fileCase.data), error);
 }

@@ -8,6 +8,7 @@
 #include "FunctionRunner.h"
 
 #include "convoy/Driver/CheckRepeats.h"
+#include "convoy/Driver/KernelSymbols.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -324,14 +325,13 @@ static bool checkOptions(const Options &options,
   return true;
 }
 
-/// Runs samples as the function that they are.
-static void runSamples(Compiler &compiler, const Options &options,
-                       ArrayRef<OpenTarget> targets, const AnyProblem &problem,
-                       Report &report) {
+/// Runs a problem that is no convolution as the function that it is.
+static void runOther(Compiler &compiler, const Options &options,
+                     ArrayRef<OpenTarget> targets, const AnyProblem &problem,
+                     Report &report) {
   OwningOpRef<ModuleOp> module = buildNamedModule(
-      compiler.getContext(), problem, std::string("grid_sample"));
-  FunctionRunner runner(compiler, options, targets, report,
-                        &std::get<::convoy::SampleProblem>(problem));
+      compiler.getContext(), problem, getStandardName(problem).str());
+  FunctionRunner runner(compiler, options, targets, report, &problem);
   runner.run(*module->getOps<func::FuncOp>().begin());
 }
 
@@ -362,7 +362,7 @@ void mlir::convoy::runProblems(Compiler &compiler, const Options &options,
   forEachCase([&](const Problem &problem) { runner.add(problem); },
               [&](const AnyProblem &problem) {
                 runner.flush();
-                runSamples(compiler, options, targets, problem, report);
+                runOther(compiler, options, targets, problem, report);
               });
   runner.flush();
 }

@@ -8,7 +8,7 @@
 #ifndef CONVOY_CONVERSION_PROBLEMTOCONVOY_H
 #define CONVOY_CONVERSION_PROBLEMTOCONVOY_H
 
-#include "convoy/Support/SampleProblem.h"
+#include "convoy/Support/AnyProblem.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Builders.h"
@@ -43,6 +43,11 @@ func::FuncOp buildEpilogueFunction(OpBuilder &builder, Location loc,
 func::FuncOp buildSampleProblem(OpBuilder &builder, Location loc,
                                 const ::convoy::SampleProblem &problem,
                                 StringRef name);
+
+/// The same for windows that are added up: of the argument `input`, the rows.
+func::FuncOp buildFoldProblem(OpBuilder &builder, Location loc,
+                              const ::convoy::FoldProblem &problem,
+                              StringRef name);
 
 } // namespace mlir::convoy
 

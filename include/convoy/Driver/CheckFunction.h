@@ -56,9 +56,9 @@ public:
               const std::vector<::convoy::HostArray> &results,
               TargetMath target, bool survey = false);
 
-  /// The elements of the only result, floats, in row-major order, to the
-  /// precision of f64. On failure returns nothing and puts one sentence into
-  /// `error`.
+  /// The elements of the only result in row-major order: floats to the
+  /// precision of f64, or integers of at most 32 bits. On failure returns
+  /// nothing and puts one sentence into `error`.
   std::optional<std::vector<double>>
   compute(const std::vector<::convoy::HostArray> &inputs, std::string &error);
 

@@ -11,7 +11,7 @@
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
 #include "convoy/Driver/CompiledModule.h"
 #include "convoy/Pipelines/Options.h"
-#include "convoy/Support/SampleProblem.h"
+#include "convoy/Support/AnyProblem.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"

@@ -8,7 +8,7 @@
 #ifndef CONVOY_DRIVER_IMPORT_H
 #define CONVOY_DRIVER_IMPORT_H
 
-#include "convoy/Support/SampleProblem.h"
+#include "convoy/Support/AnyProblem.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"

@@ -8,7 +8,7 @@
 #ifndef CONVOY_DRIVER_KERNELSYMBOLS_H
 #define CONVOY_DRIVER_KERNELSYMBOLS_H
 
-#include "convoy/Support/SampleProblem.h"
+#include "convoy/Support/AnyProblem.h"
 
 #include "mlir/Support/LLVM.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -22,6 +22,9 @@ namespace mlir::convoy {
 /// What the kernel of a network's layer is called, as docs/Kernels.md describes
 /// it: `resnet50_layer1_0_conv2` for `resnet50:layer1.0.conv2`.
 std::string getLayerSymbol(StringRef layer);
+
+/// What the kernel of `problem` is called where its layer has no name.
+StringRef getStandardName(const ::convoy::AnyProblem &problem);
 
 /// The symbols of kernels that compute `problems`, in order, as docs/Kernels.md
 /// describes them: what `prefix`, where it is there, or else the name of the

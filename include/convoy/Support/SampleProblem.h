@@ -18,7 +18,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
 namespace convoy {
@@ -66,21 +65,6 @@ std::optional<SampleProblem> parseSampleProblem(std::string_view line,
 /// The problem as one line, which parses back to an equal problem whatever
 /// defaults hold but that of --mb.
 std::string toString(const SampleProblem &problem);
-
-/// A problem of any kind.
-using AnyProblem = std::variant<Problem, SampleProblem>;
-
-std::string toString(const AnyProblem &problem);
-/// The name of the layer; empty where the text gives none.
-const std::string &layerName(const AnyProblem &problem);
-
-/// `parseProblems` and `parseProblemFile` for problems of all kinds.
-std::optional<std::vector<AnyProblem>>
-parseAnyProblems(std::string_view line, const ProblemDefaults &defaults,
-                 std::string &error);
-std::optional<std::vector<AnyProblem>>
-parseAnyProblemFile(std::string_view text, const ProblemDefaults &defaults,
-                    std::string &error);
 
 } // namespace convoy
 

@@ -8,7 +8,7 @@
 #ifndef CONVOY_TARGET_EMITINTERFACE_H
 #define CONVOY_TARGET_EMITINTERFACE_H
 
-#include "convoy/Support/SampleProblem.h"
+#include "convoy/Support/AnyProblem.h"
 #include "convoy/Transforms/KernelABI/KernelInterface.h"
 
 #include "llvm/ADT/StringMap.h"

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "convoy/Support/SampleProblem.h"
+#include "convoy/Support/AnyProblem.h"
 
 #include <fstream>
 #include <gtest/gtest.h>
@@ -102,5 +102,5 @@ TEST(InputsTest, ExamplesOfTheReferenceParse) {
   std::string error;
   EXPECT_TRUE(parseAnyProblemFile(examples, {}, error)) << error << "\n"
                                                         << examples;
-  EXPECT_EQ(blocks, 5);
+  EXPECT_EQ(blocks, 6);
 }

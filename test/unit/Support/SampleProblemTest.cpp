@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "convoy/Support/SampleProblem.h"
+#include "convoy/Support/AnyProblem.h"
 
 #include <gtest/gtest.h>
 

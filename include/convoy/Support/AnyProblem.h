@@ -1,0 +1,35 @@
+//===- AnyProblem.h - Problems of all kinds ---------------------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_SUPPORT_ANYPROBLEM_H
+#define CONVOY_SUPPORT_ANYPROBLEM_H
+
+#include "convoy/Support/FoldProblem.h"
+#include "convoy/Support/SampleProblem.h"
+
+#include <variant>
+
+namespace convoy {
+
+/// A convolution, or a problem that is made into a function of one op.
+using AnyProblem = std::variant<Problem, SampleProblem, FoldProblem>;
+
+std::string toString(const AnyProblem &problem);
+/// The name of the layer; empty where the text gives none.
+const std::string &layerName(const AnyProblem &problem);
+
+/// `parseProblems` and `parseProblemFile` for problems of all kinds.
+std::optional<std::vector<AnyProblem>>
+parseAnyProblems(std::string_view line, const ProblemDefaults &defaults,
+                 std::string &error);
+std::optional<std::vector<AnyProblem>>
+parseAnyProblemFile(std::string_view text, const ProblemDefaults &defaults,
+                    std::string &error);
+
+} // namespace convoy
+
+#endif // CONVOY_SUPPORT_ANYPROBLEM_H

@@ -1,0 +1,53 @@
+//===- AnyProblem.cpp - Problems of all kinds -----------------------------===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "convoy/Support/AnyProblem.h"
+
+#include "ProblemParsing.h"
+
+using namespace convoy;
+using namespace convoy::detail;
+
+/// The only problem of a line, or nothing.
+template <typename ProblemT>
+static std::optional<std::vector<AnyProblem>>
+makeList(std::optional<ProblemT> problem) {
+  if (!problem)
+    return std::nullopt;
+  std::vector<AnyProblem> all;
+  all.emplace_back(std::move(*problem));
+  return all;
+}
+
+std::optional<std::vector<AnyProblem>>
+convoy::parseAnyProblems(std::string_view line, const ProblemDefaults &defaults,
+                         std::string &error) {
+  if (isSampleProblem(line))
+    return makeList(parseSampleProblem(line, defaults, error));
+  if (isFoldProblem(line))
+    return makeList(parseFoldProblem(line, defaults, error));
+  auto problems = parseProblems(line, defaults, error);
+  if (!problems)
+    return std::nullopt;
+  return std::vector<AnyProblem>(problems->begin(), problems->end());
+}
+
+std::optional<std::vector<AnyProblem>>
+convoy::parseAnyProblemFile(std::string_view text,
+                            const ProblemDefaults &defaults,
+                            std::string &error) {
+  return parseLines(text, defaults, error, parseAnyProblems);
+}
+
+const std::string &convoy::layerName(const AnyProblem &problem) {
+  return std::visit(
+      [](const auto &one) -> const std::string & { return one.name; }, problem);
+}
+
+std::string convoy::toString(const AnyProblem &problem) {
+  return std::visit([](const auto &one) { return toString(one); }, problem);
+}

@@ -1,0 +1,225 @@
+//===- FoldProblem.cpp - Windows that are added up, as one line -----------===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "convoy/Support/FoldProblem.h"
+
+#include "ProblemParsing.h"
+
+#include <algorithm>
+
+using namespace convoy;
+using namespace convoy::detail;
+
+static constexpr std::string_view Driver = "--col2im";
+
+//===----------------------------------------------------------------------===//
+// Shapes
+//===----------------------------------------------------------------------===//
+
+std::vector<int64_t> FoldProblem::imageShape() const {
+  std::vector<int64_t> sizes;
+  for (char letter : imageLayout.letters())
+    sizes.push_back(shape.size(Operand::Input, letter));
+  return sizes;
+}
+
+std::vector<int64_t> FoldProblem::rowsShape() const {
+  std::vector<int64_t> sizes;
+  for (char letter : positions)
+    sizes.push_back(shape.size(Operand::Output, letter));
+  for (char letter : window)
+    sizes.push_back(shape.size(Operand::Filter, letter));
+  return sizes;
+}
+
+//===----------------------------------------------------------------------===//
+// Words
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// What a line says, before defaults apply.
+struct FoldLine {
+  ProblemDefaults flags;
+  std::string imageLayout, rowsLayout;
+  std::string descriptor;
+};
+} // namespace
+
+/// Reads a word that is no flag of all problems.
+static bool readWord(std::string_view word, FoldLine &line,
+                     std::string &error) {
+  constexpr std::string_view Image = "--image-layout=", Rows = "--rows-layout=";
+  if (word == Driver)
+    return true;
+  if (word.starts_with(Image)) {
+    line.imageLayout = word.substr(Image.size());
+    return true;
+  }
+  if (word.starts_with(Rows)) {
+    line.rowsLayout = word.substr(Rows.size());
+    return true;
+  }
+  if (word.starts_with('-'))
+    return fail(error, "expected a flag of col2im such as --image-layout=nchw "
+                       "or --rows-layout=nhw|chw, but got '" +
+                           std::string(word) + "'");
+  if (!line.descriptor.empty())
+    return fail(error, "expected one descriptor on a line, but got '" +
+                           line.descriptor + "' and '" + std::string(word) +
+                           "'");
+  line.descriptor = word;
+  return true;
+}
+
+static bool readWords(std::string_view text, FoldLine &line,
+                      std::string &error) {
+  for (std::string_view word : splitWords(text)) {
+    FlagStatus status = parseProblemFlag(word, line.flags, error);
+    if (status == FlagStatus::Rejected ||
+        (status == FlagStatus::NotAFlag && !readWord(word, line, error)))
+      return false;
+  }
+  return !line.descriptor.empty() ||
+         fail(error, "expected a problem such as 'mb1_ic3ih9iw7_kh3kw2', but "
+                     "got none");
+}
+
+/// Checks that no flag is given that is for convolutions alone.
+static bool checkFlags(const ProblemDefaults &flags, std::string &error) {
+  bool isForward =
+      !flags.directions || *flags.directions == std::vector{Direction::Forward};
+  std::string given = !isForward || flags.bias      ? "--dir"
+                      : flags.dynamic               ? "--dynamic"
+                      : flags.inputSigned           ? "--signs"
+                      : flags.inputZeroPoint        ? "--zero-points"
+                      : flags.postOps               ? "--attr-post-ops"
+                      : flags.scales                ? "--attr-scales"
+                      : flags.resultZeroPoint       ? "--attr-zero-points"
+                      : !flags.inputLayout.empty()  ? "--input-layout"
+                      : !flags.filterLayout.empty() ? "--filter-layout"
+                      : !flags.outputLayout.empty() ? "--output-layout"
+                                                    : "";
+  return given.empty() ||
+         fail(error, "'" + given + "' is for convolutions, not for col2im");
+}
+
+//===----------------------------------------------------------------------===//
+// From words to a problem
+//===----------------------------------------------------------------------===//
+
+// What a convolution has besides.
+static constexpr std::string_view OutputChannels = "oc1";
+
+/// Checks that `descriptor` has no field that only convolutions have.
+static bool checkFields(const std::string &descriptor, std::string &error) {
+  // No other field has these letters, nor the n that a name begins with.
+  std::string fields = descriptor.substr(0, descriptor.find('n'));
+  for (const char *field : {"g", "oc"})
+    if (fields.find(field) != fields.npos)
+      return fail(error, std::string("expected no '") + field +
+                             "' in descriptor '" + descriptor + "' of col2im");
+  return true;
+}
+
+/// Reads the sizes as those of a convolution with one output channel.
+static bool readShape(const FoldLine &line, const ProblemDefaults &defaults,
+                      FoldProblem &problem, std::string &error) {
+  if (!checkFields(line.descriptor, error))
+    return false;
+  ProblemDefaults flags;
+  flags.batch = line.flags.batch ? line.flags.batch : defaults.batch;
+  std::string prefix = std::string(OutputChannels) + "_";
+  std::string descriptor = prefix + line.descriptor;
+  auto problems = parseProblems(descriptor, flags, error);
+  if (!problems) {
+    // The user did not write it.
+    if (size_t at = error.find(descriptor); at != error.npos)
+      error.erase(at, prefix.size());
+    return false;
+  }
+  problem.shape = problems->front().shape;
+  problem.name = problems->front().name;
+  return true;
+}
+
+/// Whether `word` has the letters `expected`, in any order.
+static bool hasLetters(std::string_view word, std::string_view expected) {
+  return std::is_permutation(word.begin(), word.end(), expected.begin(),
+                             expected.end());
+}
+
+static bool readLayouts(const FoldLine &line, FoldProblem &problem,
+                        std::string &error) {
+  std::string spatial(spatialLetters(problem.shape.spatialRank()));
+  std::string image = line.imageLayout, rows = line.rowsLayout;
+  if (image.empty())
+    image = "n" + spatial + "c";
+  if (rows.empty())
+    rows = "n" + spatial + "|" + spatial + "c";
+  if (!hasLetters(image, "n" + spatial + "c"))
+    return fail(error, expectation("the letters n" + spatial + "c",
+                                   "'--image-layout'", image));
+  problem.imageLayout = Layout::fromLetters(image);
+  size_t bar = std::min(rows.find('|'), rows.size());
+  problem.positions = rows.substr(0, bar);
+  problem.window = rows.substr(std::min(bar + 1, rows.size()));
+  return (hasLetters(problem.positions, "n" + spatial) &&
+          hasLetters(problem.window, spatial + "c")) ||
+         fail(error, expectation("the letters n" + spatial + "|" + spatial +
+                                     "c, those on each side in any order,",
+                                 "'--rows-layout'", rows));
+}
+
+bool convoy::isFoldProblem(std::string_view line) {
+  Words words = splitWords(line);
+  return std::find(words.begin(), words.end(), Driver) != words.end();
+}
+
+std::optional<FoldProblem>
+convoy::parseFoldProblem(std::string_view text, const ProblemDefaults &defaults,
+                         std::string &error) {
+  FoldLine line;
+  FoldProblem problem;
+  if (!readWords(text, line, error) || !checkFlags(line.flags, error) ||
+      !checkFlags(defaults, error) ||
+      !readShape(line, defaults, problem, error) ||
+      !readLayouts(line, problem, error))
+    return std::nullopt;
+  problem.type =
+      line.flags.type.value_or(defaults.type.value_or(ElementType::F32));
+  double count = 1;
+  for (int64_t size : problem.rowsShape())
+    count *= static_cast<double>(size);
+  if (constexpr double MostElements = 0x1p60; count > MostElements) {
+    error = "expected tensors of at most 2^60 elements";
+    return std::nullopt;
+  }
+  return problem;
+}
+
+//===----------------------------------------------------------------------===//
+// Printing
+//===----------------------------------------------------------------------===//
+
+std::string convoy::toString(const FoldProblem &problem) {
+  Problem conv;
+  conv.shape = problem.shape;
+  std::string spatial(spatialLetters(problem.shape.spatialRank()));
+  conv.layouts = {Layout::fromLetters("n" + spatial + "c"),
+                  Layout::fromLetters(spatial + "cf"),
+                  Layout::fromLetters("n" + spatial + "f")};
+  std::string text = toString(conv);
+  std::string descriptor = text.substr(text.rfind(' ') + 1);
+  descriptor.erase(descriptor.find(OutputChannels), OutputChannels.size());
+  text = std::string(Driver);
+  text.append(" --type=").append(elementTypeName(problem.type));
+  text += " --image-layout=" + problem.imageLayout.letters() +
+          " --rows-layout=" + problem.rowsLayout() + " " + descriptor;
+  if (!problem.name.empty())
+    text += "_n\"" + problem.name + "\"";
+  return text;
+}
