@@ -24,6 +24,11 @@ class Anchor:
     groups: int = 1
 
     @property
+    def image(self) -> str:
+        """The value in which it may find channels last, or none."""
+        return "" if self.node.input[0] in self.node.input[1:] else self.node.input[0]
+
+    @property
     def integers(self) -> Integers | None:
         """What it is besides where it computes integers."""
         return None

@@ -5,11 +5,13 @@ from collections.abc import Mapping
 import numpy as np
 
 from convoy.onnx._emit import ConvolutionEmitter, Text
+from convoy.onnx._emit_folds import FoldEmitter
 from convoy.onnx._emit_integers import FloatEmitter, IntegerEmitter
 from convoy.onnx._emit_samples import SampleEmitter
 from convoy.onnx._fuse import ConvolutionGroup, Group
 from convoy.onnx._graph import Graph
 from convoy.onnx._integers import get_largest_sum
+from convoy.onnx._sampling import Sampling
 
 
 def _fit_floats(graph: Graph, group: ConvolutionGroup) -> bool:
@@ -36,7 +38,8 @@ def emit(
     """The function of a group, called `name`; values of the graph lie as `orders`
     says. `floats`: integers are summed as floats where these are exact."""
     if not isinstance(group, ConvolutionGroup):
-        return SampleEmitter(graph, group, name, orders).emit()
+        other = SampleEmitter if isinstance(group.anchor, Sampling) else FoldEmitter
+        return other(graph, group, name, orders).emit()
     make = ConvolutionEmitter
     if group.convolution.integers:
         make = FloatEmitter if floats and _fit_floats(graph, group) else IntegerEmitter

@@ -18,7 +18,7 @@ class SampleEmitter(Emitter):
 
     def _emit_anchor(self) -> str:
         sampling = self.anchor
-        assert isinstance(sampling, Sampling), "kernels convolve or sample"
+        assert isinstance(sampling, Sampling), "kernels convolve, sample or fold"
         input, grid = sampling.node.input
         letters = self.get_letters(self.get_order(input), "c")
         sizes = self.get_sizes(sampling.input_shape, "c")

@@ -1,5 +1,5 @@
-"""Which nodes of a graph become kernels: convolutions and samples, with what follows
-them."""
+"""Which nodes of a graph become kernels: convolutions, samples and windows that are
+added up, with what follows them."""
 
 import dataclasses
 
@@ -11,6 +11,7 @@ from convoy._body import round_to
 from convoy.onnx import _elementwise
 from convoy.onnx._anchor import ELEMENTS, Anchor, Refusal
 from convoy.onnx._convolution import Convolution, match_convolution
+from convoy.onnx._folding import match_folding
 from convoy.onnx._graph import Dequantized, Graph, get_title
 from convoy.onnx._integers import BYTES
 from convoy.onnx._sampling import match_sampling
@@ -97,12 +98,20 @@ class Fuser:
         """Finds all groups."""
         for number, node in enumerate(self.graph.nodes):
             try:
-                anchor = match_convolution(node, self.graph) or match_sampling(node, self.graph)
+                anchor = self._match(node)
             except Refusal as refusal:
                 self.refusals[number] = str(refusal)
                 continue
             if anchor:
                 self.groups.append(self._make_group(number, anchor))
+
+    def _match(self, node: onnx.NodeProto) -> Anchor | None:
+        """What `node` is where it begins a kernel. Raises `Refusal` for one that is
+        left."""
+        for match in (match_convolution, match_sampling, match_folding):
+            if anchor := match(node, self.graph):
+                return anchor
+        return None
 
     def _make_group(self, number: int, anchor: Anchor) -> Group:
         members = self._cut(self._grow(number, anchor))

@@ -140,7 +140,7 @@ def _takes_either(graph: Graph, group: Group, reader: int, value: str) -> bool:
     convolution in what it slides over, samples in their image, and other nodes in what
     has a result's rank."""
     if reader == group.members[0]:
-        return value not in group.anchor.node.input[1:]
+        return value == group.anchor.image
     return len(graph.get_shape(value) or ()) == len(group.anchor.result_shape)
 
 
