@@ -96,6 +96,11 @@ private:
       certificate.message =
           ("dimension " + Twine(dim) + " of a tensor may be accessed outside")
               .str();
+      if (point)
+        certificate.message +=
+            (", as at index " + Twine(index.evaluate(*point)) +
+             " where its size is " + Twine(evaluateSize(size, *point)))
+                .str();
       return;
     }
     certificate.message =
@@ -118,7 +123,9 @@ private:
                      scopes.isScopeKnown(op);
     certificate.verdict = isCertain ? Verdict::Different : Verdict::Undecided;
     certificate.op = op;
-    certificate.message = "sizes of operands that do not agree";
+    certificate.message =
+        ("sizes of operands that do not agree, in dimension " + Twine(dim))
+            .str();
     return WalkResult::interrupt();
   }
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Comparison.h"
+#include "Simplify.h"
 
 #include "mlir/IR/BuiltinTypes.h"
 
@@ -153,6 +154,27 @@ bool Comparison::comparePrecisions(const ExprRef &before, const ExprRef &after,
   return fail(Verdict::Different, message, sum->families.back().origin);
 }
 
+bool Comparison::compareCommuting(const ExprRef &before, const ExprRef &after,
+                                  const System &domain) {
+  auto hasSum = [](const ExprRef &operand) { return !getShape(operand); };
+  // Others have an order of their own.
+  if (!llvm::any_of(before->operands, hasSum) &&
+      !llvm::any_of(after->operands, hasSum))
+    return false;
+  for (bool isSwapped : {false, true}) {
+    // An order that is another says nothing of the next.
+    Comparison trial = *this;
+    if (!trial.compare(before->operands[0], after->operands[isSwapped],
+                       domain) ||
+        !trial.compare(before->operands[1], after->operands[!isSwapped],
+                       domain))
+      continue;
+    certificate.numFamilies = trial.certificate.numFamilies;
+    return true;
+  }
+  return false;
+}
+
 bool Comparison::compare(const ExprRef &before, const ExprRef &after,
                          const System &domain) {
   Type typeBefore = getSumType(before), typeAfter = getSumType(after);
@@ -199,6 +221,8 @@ bool Comparison::compare(const ExprRef &before, const ExprRef &after,
     return failAt(apart, before, "the first function has",
                   point ? toString(after, *point) : "", nullptr);
   }
+  if (commutes(before->name) && compareCommuting(before, after, domain))
+    return true;
   bool areEqual = llvm::all_of(
       llvm::zip(before->operands, after->operands), [&](const auto &operands) {
         return compare(std::get<0>(operands), std::get<1>(operands), domain);

@@ -39,6 +39,10 @@ private:
   /// Compares sums that are formed in other types, and says so if that is all.
   bool comparePrecisions(const ExprRef &before, const ExprRef &after,
                          Type typeBefore, Type typeAfter, const System &domain);
+  /// Compares operands with sums in them in both orders; says nothing if they
+  /// are not equal.
+  bool compareCommuting(const ExprRef &before, const ExprRef &after,
+                        const System &domain);
   bool compareSums(const Families &before, const Families &after,
                    const System &domain);
   bool compareGroup(const Families &before, const Families &after,

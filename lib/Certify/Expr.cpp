@@ -12,7 +12,6 @@
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/SmallVectorExtras.h"
-#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -172,15 +171,6 @@ static DictionaryAttr getMeaningfulAttributes(Operation *op) {
   return attributes.getDictionary(op->getContext());
 }
 
-/// Whether the scalar op `name` has the same value of its two operands the
-/// other way around, where these are finite.
-static bool commutes(StringRef name) {
-  static const llvm::StringSet<> commuting = {
-      "arith.mulf",  "arith.muli",  "arith.maximumf", "arith.minimumf",
-      "arith.maxsi", "arith.maxui", "arith.minsi",    "arith.minui"};
-  return commuting.contains(name);
-}
-
 ExprRef certify::makeApply(StringRef name, DictionaryAttr attributes, Type type,
                            ArrayRef<ExprRef> operands, Operation *origin) {
   if (attributes.empty() && (name == "arith.addf" || name == "arith.addi")) {
@@ -203,8 +193,7 @@ ExprRef certify::makeApply(StringRef name, DictionaryAttr attributes, Type type,
   if (commutes(name)) {
     std::optional<std::string> a = getShape(operands[0]),
                                b = getShape(operands[1]);
-    // Sums, which have no shape, come first.
-    if (a && (!b || *b < *a))
+    if (a && b && *b < *a)
       std::swap(expr.operands[0], expr.operands[1]);
   }
   return std::make_shared<const Expr>(std::move(expr));

@@ -39,6 +39,16 @@ void certify::merge(Certificate &all, const Certificate &other) {
   all.numFamilies += other.numFamilies;
 }
 
+/// What makes `before`, a value of the first function, in brackets; nothing for
+/// an argument.
+static std::string describeFirst(Value before) {
+  std::string text;
+  if (Operation *op = before.getDefiningOp())
+    llvm::raw_string_ostream(text)
+        << " (in the first function: " << describeOrigin(op) << ')';
+  return text;
+}
+
 bool ResultComparison::coverAll(const Pieces &pieces, const System &bounds) {
   std::optional<Parts> rest = Parts{Part()};
   for (const Piece &piece : pieces) {
@@ -126,13 +136,13 @@ Certificate ResultComparison::compareSize(Value before, Value after,
                                 " in the second",
                             after.getDefiningOp());
     }
-  Operation *op = after.getDefiningOp(), *other = before.getDefiningOp();
+  std::string reason =
+      ("sizes of results that may not be equal, in dimension " + Twine(dim))
+          .str();
+  reason += describeFirst(before);
+  Operation *op = after.getDefiningOp();
   return getUndecided(
-      {op ? op : after.getParentRegion()->getParentOp(),
-       ("sizes of results that may not be equal, in dimension " + Twine(dim) +
-        (other ? " (in the first function: " + describeOrigin(other) + ")"
-               : std::string()))
-           .str()});
+      {op ? op : after.getParentRegion()->getParentOp(), reason});
 }
 
 Certificate ResultComparison::compareSizes(Value before, Value after) {
@@ -152,9 +162,7 @@ Certificate ResultComparison::compare(Value before, Value after) {
   // What scalar ops compute differently is told by the ops that run them.
   if (certificate.verdict == Verdict::Undecided && !certificate.op) {
     certificate.op = after.getDefiningOp();
-    if (Operation *op = before.getDefiningOp())
-      certificate.message +=
-          " (in the first function: " + describeOrigin(op) + ")";
+    certificate.message += describeFirst(before);
   }
   // After the elements: reading them may have found quotients of sizes.
   if (certificate.verdict == Verdict::Certified)

@@ -302,6 +302,13 @@ static ExprRef simplifySelect(Type type, ArrayRef<ExprRef> operands) {
 // All ops
 //===----------------------------------------------------------------------===//
 
+bool certify::commutes(StringRef name) {
+  static const llvm::StringSet<> commuting = {
+      "arith.mulf",  "arith.muli",  "arith.maximumf", "arith.minimumf",
+      "arith.maxsi", "arith.maxui", "arith.minsi",    "arith.minui"};
+  return commuting.contains(name);
+}
+
 ExprRef certify::simplify(StringRef name, Type type,
                           ArrayRef<ExprRef> operands) {
   bool isConversion = isWidening(name) || name == "arith.trunci";

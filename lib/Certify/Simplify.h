@@ -22,6 +22,10 @@ ExprRef simplify(StringRef name, Type type, ArrayRef<ExprRef> operands);
 /// which `name` converts it to; null for other conversions.
 TypedAttr convertConstant(StringRef name, TypedAttr constant, Type type);
 
+/// Whether the scalar op `name` has the same value of its two operands the
+/// other way around, where these are finite.
+bool commutes(StringRef name);
+
 } // namespace mlir::convoy::certify
 
 #endif // CONVOY_LIB_CERTIFY_SIMPLIFY_H

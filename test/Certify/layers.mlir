@@ -46,7 +46,7 @@ func.func @no_relu(%x: tensor<9xf32>, %v: tensor<3xf32>, %w: tensor<2xf32>, %u: 
 
 // A ReLU behind squares changes nothing; that is not known, and no difference
 // is made up.
-// CHECK-DAG: undecided: @relu_of_squares: {{.*}}terms that differ as they are written, but perhaps not in value
+// CHECK-DAG: undecided: @relu_of_squares: {{.*}}terms that differ as they are written, but perhaps not in value:
 func.func @relu_of_squares(%x: tensor<7xf32>, %w: tensor<2xf32>, %init: tensor<6xf32>) -> tensor<6xf32> {
   %start = arith.constant dense<0.0> : tensor<7xf32>
   %square = arith.mulf %x, %x : tensor<7xf32>

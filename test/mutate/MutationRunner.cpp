@@ -234,8 +234,9 @@ void MutationRunner::Worker::judgeMutant(func::FuncOp original, Stage &stage,
     ++(verdict.areEqual ? counts.equal : counts.rejected);
   else
     ++(verdict.areEqual ? counts.equalUndecided : counts.undecided);
-  runner.add(change.kind, getLevel(mutant), counts,
-             isDecided ? "" : StringRef(certificate.message).split(": ").first);
+  StringRef reason = certificate.message;
+  reason = isDecided ? "" : reason.split(": ").first.split(", ").first;
+  runner.add(change.kind, getLevel(mutant), counts, reason);
 }
 
 OwningOpRef<ModuleOp> MutationRunner::Worker::build(MLIRContext *context,
