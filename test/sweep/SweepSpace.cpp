@@ -67,7 +67,7 @@ void SweepSpace::addPostOps() {
              "relu",
              "clip:-3:9",
              "add:f32:per_tensor",
-             "mul:f32:per_oc+add:f32:per_oc",
+             "add:f32:per_oc+max:f32:per_oc",
              "sum:2+relu:0.5",
              "abs+max:f32+sub:f16:3"};
 }
