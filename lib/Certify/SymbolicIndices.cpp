@@ -170,10 +170,10 @@ struct AffineForms {
 } // namespace
 
 /// Whether arithmetic in `type` is that of integers: of all index types, whose
-/// values are taken to fit, and of those as wide. Others wrap around.
+/// values are taken to fit, and of those as wide. Narrower ones wrap around,
+/// and of wider ones an index holds a part.
 static bool isWideIndex(Type type) {
-  return type.isIndex() ||
-         (isa<IntegerType>(type) && type.getIntOrFloatBitWidth() >= 64);
+  return type.isIndex() || type.isInteger(64);
 }
 
 static AffineForms getAffineForms(OpResult result) {
@@ -214,8 +214,13 @@ FailureOr<IndexCases> SymbolicIndices::evaluate(Value index,
     return IndexCases{{{}, {}, arguments.getIndex(argument)}};
   }
   IntegerAttr constant;
-  if (matchPattern(index, m_Constant(&constant)))
-    return IndexCases{{{}, {}, LinearExpr(constant.getInt())}};
+  if (matchPattern(index, m_Constant(&constant))) {
+    std::optional<int64_t> value = constant.getValue().trySExtValue();
+    if (!value)
+      return obstacle.undecided(index.getDefiningOp(),
+                                "a constant of more than 64 bits");
+    return IndexCases{{{}, {}, LinearExpr(*value)}};
+  }
   Operation *op = index.getDefiningOp();
   if (auto iteration = dyn_cast<linalg::IndexOp>(op);
       iteration && !loops.empty())

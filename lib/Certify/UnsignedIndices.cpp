@@ -69,6 +69,22 @@ bool SymbolicIndices::isUnsigned(Operation *op) {
              arith::IndexCastUIOp>(op);
 }
 
+/// The remainder of two numbers with the sign bit, of which no multiple of the
+/// second but itself is at most the first: the first, or their difference.
+static void appendRemainder(const Case<Bits> &bits, IndexCases &results) {
+  const LinearExpr &a = bits.value.numbers[0], &b = bits.value.numbers[1];
+  for (bool isLess : {true, false}) {
+    Case<LinearExpr> &result = results.emplace_back();
+    result.locals = bits.locals;
+    result.domain = bits.domain;
+    if (isLess)
+      result.domain.addAtMost(a, b - LinearExpr(1));
+    else
+      result.domain.addAtMost(b, a);
+    result.value = isLess ? a : a - b;
+  }
+}
+
 /// The least of numbers without a sign, or with `sign` -1 the greatest.
 static void appendLeast(const Case<Bits> &bits, int sign, IndexCases &results) {
   const LinearExpr &a = bits.value.without[0], &b = bits.value.without[1];
@@ -98,13 +114,20 @@ FailureOr<IndexCases> SymbolicIndices::evaluateUnsigned(
       appendLeast(bits, isa<arith::MinUIOp>(op) ? 1 : -1, results);
       continue;
     }
+    auto isNegative = [&](unsigned number) {
+      return bits.value.numbers[number] != bits.value.without[number];
+    };
+    if (isa<arith::RemUIOp>(op) && isNegative(0) && isNegative(1)) {
+      appendRemainder(bits, results);
+      continue;
+    }
     Part where = {bits.locals, bits.domain};
     const SmallVector<LinearExpr> &values = bits.value.without;
     FailureOr<LinearExpr> value = values[0];
     if (!isa<arith::IndexCastUIOp>(op))
       value = evaluateAffine(isa<arith::DivUIOp>(op) ? a.floorDiv(b) : a % b,
                              values, {}, where, op);
-    else if (getWidth(op->getOperand(0)) >= 64)
+    else if (getWidth(op->getOperand(0)) >= getWidth(op->getResult(0)))
       value = bits.value.numbers[0];
     if (failed(value))
       return failure();

@@ -161,6 +161,43 @@ func.func @quotient_of_negative(%x: tensor<12xf32>) -> tensor<12xf32> {
   return %r : tensor<12xf32>
 }
 
+// A remainder that is too large for an index with a sign is a negative one.
+// CHECK-DAG: certified: @high_remainder:
+func.func @high_remainder(%x: tensor<12xf32>) -> tensor<12xf32> {
+  %e = tensor.empty() : tensor<12xf32>
+  %c1 = arith.constant 1 : index
+  %c14 = arith.constant 14 : index
+  %cm1 = arith.constant -1 : index
+  %r = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} outs(%e : tensor<12xf32>) {
+  ^bb0(%out: f32):
+    %i = linalg.index 0 : index
+    %m = arith.subi %i, %c14 : index
+    %q = arith.remui %m, %cm1 : index
+    %p = arith.cmpi slt, %q, %c1 : index
+    %at = arith.select %p, %i, %c1 : index
+    %v = tensor.extract %x[%at] : tensor<12xf32>
+    linalg.yield %v : f32
+  } -> tensor<12xf32>
+  return %r : tensor<12xf32>
+}
+// CHECK-DAG: different: @high_remainder_wrong:
+func.func @high_remainder_wrong(%x: tensor<12xf32>) -> tensor<12xf32> {
+  %e = tensor.empty() : tensor<12xf32>
+  %c1 = arith.constant 1 : index
+  %c14 = arith.constant 14 : index
+  %cm1 = arith.constant -1 : index
+  %r = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} outs(%e : tensor<12xf32>) {
+  ^bb0(%out: f32):
+    %i = linalg.index 0 : index
+    %m = arith.subi %i, %c14 : index
+    %q = arith.remui %m, %cm1 : index
+    %p = arith.cmpi slt, %q, %c1 : index
+    %at = arith.select %p, %i, %c1 : index
+    %v = tensor.extract %x[%at] : tensor<12xf32>
+    linalg.yield %v : f32
+  } -> tensor<12xf32>
+  return %r : tensor<12xf32>
+}
 //--- after.mlir
 func.func @digits(%x: tensor<12xf32>) -> tensor<12xf32> {
   %e = tensor.empty() : tensor<12xf32>
@@ -306,6 +343,31 @@ func.func @quotient_of_negative(%x: tensor<12xf32>) -> tensor<12xf32> {
     %m = arith.subi %i, %c3 : index
     %q = arith.divui %m, %c4 : index
     %at = arith.minsi %q, %c3 : index
+    %v = tensor.extract %x[%at] : tensor<12xf32>
+    linalg.yield %v : f32
+  } -> tensor<12xf32>
+  return %r : tensor<12xf32>
+}
+func.func @high_remainder(%x: tensor<12xf32>) -> tensor<12xf32> {
+  %e = tensor.empty() : tensor<12xf32>
+  %c0 = arith.constant 0 : index
+  %r = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} outs(%e : tensor<12xf32>) {
+  ^bb0(%out: f32):
+    %i = linalg.index 0 : index
+    %at = arith.addi %i, %c0 : index
+    %v = tensor.extract %x[%at] : tensor<12xf32>
+    linalg.yield %v : f32
+  } -> tensor<12xf32>
+  return %r : tensor<12xf32>
+}
+func.func @high_remainder_wrong(%x: tensor<12xf32>) -> tensor<12xf32> {
+  %e = tensor.empty() : tensor<12xf32>
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} outs(%e : tensor<12xf32>) {
+  ^bb0(%out: f32):
+    %i = linalg.index 0 : index
+    %at = arith.addi %c1, %c0 : index
     %v = tensor.extract %x[%at] : tensor<12xf32>
     linalg.yield %v : f32
   } -> tensor<12xf32>
