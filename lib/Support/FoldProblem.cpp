@@ -7,14 +7,16 @@
 
 #include "convoy/Support/FoldProblem.h"
 
-#include "ProblemParsing.h"
+#include "ProblemKind.h"
 
 #include <algorithm>
 
 using namespace convoy;
 using namespace convoy::detail;
 
-static constexpr std::string_view Driver = "--col2im";
+static constexpr ProblemKind Kind = {
+    "--col2im", "col2im", "--image-layout=nchw or --rows-layout=nhw|chw",
+    "mb1_ic3ih9iw7_kh3kw2"};
 
 //===----------------------------------------------------------------------===//
 // Shapes
@@ -49,62 +51,25 @@ struct FoldLine {
 };
 } // namespace
 
-/// Reads a word that is no flag of all problems.
-static bool readWord(std::string_view word, FoldLine &line,
-                     std::string &error) {
+static FlagStatus readFlag(std::string_view word, FoldLine &line) {
   constexpr std::string_view Image = "--image-layout=", Rows = "--rows-layout=";
-  if (word == Driver)
-    return true;
-  if (word.starts_with(Image)) {
+  if (word.starts_with(Image))
     line.imageLayout = word.substr(Image.size());
-    return true;
-  }
-  if (word.starts_with(Rows)) {
+  else if (word.starts_with(Rows))
     line.rowsLayout = word.substr(Rows.size());
-    return true;
-  }
-  if (word.starts_with('-'))
-    return fail(error, "expected a flag of col2im such as --image-layout=nchw "
-                       "or --rows-layout=nhw|chw, but got '" +
-                           std::string(word) + "'");
-  if (!line.descriptor.empty())
-    return fail(error, "expected one descriptor on a line, but got '" +
-                           line.descriptor + "' and '" + std::string(word) +
-                           "'");
-  line.descriptor = word;
-  return true;
-}
-
-static bool readWords(std::string_view text, FoldLine &line,
-                      std::string &error) {
-  for (std::string_view word : splitWords(text)) {
-    FlagStatus status = parseProblemFlag(word, line.flags, error);
-    if (status == FlagStatus::Rejected ||
-        (status == FlagStatus::NotAFlag && !readWord(word, line, error)))
-      return false;
-  }
-  return !line.descriptor.empty() ||
-         fail(error, "expected a problem such as 'mb1_ic3ih9iw7_kh3kw2', but "
-                     "got none");
+  else
+    return FlagStatus::NotAFlag;
+  return FlagStatus::Accepted;
 }
 
 /// Checks that no flag is given that is for convolutions alone.
 static bool checkFlags(const ProblemDefaults &flags, std::string &error) {
-  bool isForward =
-      !flags.directions || *flags.directions == std::vector{Direction::Forward};
-  std::string given = !isForward || flags.bias      ? "--dir"
-                      : flags.dynamic               ? "--dynamic"
-                      : flags.inputSigned           ? "--signs"
-                      : flags.inputZeroPoint        ? "--zero-points"
-                      : flags.postOps               ? "--attr-post-ops"
-                      : flags.scales                ? "--attr-scales"
-                      : flags.resultZeroPoint       ? "--attr-zero-points"
-                      : !flags.inputLayout.empty()  ? "--input-layout"
-                      : !flags.filterLayout.empty() ? "--filter-layout"
-                      : !flags.outputLayout.empty() ? "--output-layout"
-                                                    : "";
-  return given.empty() ||
-         fail(error, "'" + given + "' is for convolutions, not for col2im");
+  std::string_view given = findConvolutionFlag(flags);
+  if (given.empty() && !flags.inputLayout.empty())
+    given = "--input-layout";
+  if (given.empty() && !flags.outputLayout.empty())
+    given = "--output-layout";
+  return given.empty() || Kind.refuse(given, error);
 }
 
 //===----------------------------------------------------------------------===//
@@ -174,30 +139,22 @@ static bool readLayouts(const FoldLine &line, FoldProblem &problem,
                                  "'--rows-layout'", rows));
 }
 
-bool convoy::isFoldProblem(std::string_view line) {
-  Words words = splitWords(line);
-  return std::find(words.begin(), words.end(), Driver) != words.end();
-}
+bool convoy::isFoldProblem(std::string_view line) { return Kind.isOf(line); }
 
 std::optional<FoldProblem>
 convoy::parseFoldProblem(std::string_view text, const ProblemDefaults &defaults,
                          std::string &error) {
   FoldLine line;
   FoldProblem problem;
-  if (!readWords(text, line, error) || !checkFlags(line.flags, error) ||
-      !checkFlags(defaults, error) ||
+  auto readOwn = [&](std::string_view word) { return readFlag(word, line); };
+  if (!Kind.readLine(text, line.flags, line.descriptor, readOwn, error) ||
+      !checkFlags(line.flags, error) || !checkFlags(defaults, error) ||
       !readShape(line, defaults, problem, error) ||
-      !readLayouts(line, problem, error))
+      !readLayouts(line, problem, error) ||
+      !checkElements({problem.rowsShape()}, error))
     return std::nullopt;
   problem.type =
       line.flags.type.value_or(defaults.type.value_or(ElementType::F32));
-  double count = 1;
-  for (int64_t size : problem.rowsShape())
-    count *= static_cast<double>(size);
-  if (constexpr double MostElements = 0x1p60; count > MostElements) {
-    error = "expected tensors of at most 2^60 elements";
-    return std::nullopt;
-  }
   return problem;
 }
 
@@ -215,7 +172,7 @@ std::string convoy::toString(const FoldProblem &problem) {
   std::string text = toString(conv);
   std::string descriptor = text.substr(text.rfind(' ') + 1);
   descriptor.erase(descriptor.find(OutputChannels), OutputChannels.size());
-  text = std::string(Driver);
+  text = std::string(Kind.driver);
   text.append(" --type=").append(elementTypeName(problem.type));
   text += " --image-layout=" + problem.imageLayout.letters() +
           " --rows-layout=" + problem.rowsLayout() + " " + descriptor;

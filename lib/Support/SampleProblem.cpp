@@ -7,7 +7,7 @@
 
 #include "convoy/Support/SampleProblem.h"
 
-#include "ProblemParsing.h"
+#include "ProblemKind.h"
 
 #include <algorithm>
 #include <array>
@@ -16,7 +16,9 @@
 using namespace convoy;
 using namespace convoy::detail;
 
-static constexpr std::string_view Driver = "--grid-sample";
+static constexpr ProblemKind Kind = {"--grid-sample", "samples",
+                                     "--alg=linear or --padding-mode=border",
+                                     "mb1_ic3ih9iw7_oh5ow4"};
 
 //===----------------------------------------------------------------------===//
 // Names
@@ -88,7 +90,7 @@ struct SampleLine {
   SampleProblem problem;
   ProblemDefaults flags;
   std::string gridLayout;
-  std::string_view descriptor;
+  std::string descriptor;
 };
 } // namespace
 
@@ -203,55 +205,36 @@ static bool checkType(std::string_view what, ElementType type,
          fail(error, expectation("f32, f16 or bf16", what, name));
 }
 
-/// Reads a word that is no flag of all problems.
-static bool readWord(std::string_view word, SampleLine &line,
-                     std::string &error) {
+static FlagStatus readFlag(std::string_view word, SampleLine &line,
+                           std::string &error) {
   auto valueOf = [&](std::string_view flag) -> std::optional<std::string_view> {
     if (word.starts_with(flag))
       return word.substr(flag.size());
     return std::nullopt;
   };
-  if (word == Driver)
-    return true;
+  auto statusOf = [](bool isRight) {
+    return isRight ? FlagStatus::Accepted : FlagStatus::Rejected;
+  };
   if (word == "--align-corners") {
     line.problem.alignCorners = true;
-    return true;
+    return FlagStatus::Accepted;
   }
   if (auto mode = valueOf("--alg="))
-    return readEnum(word, withoutPrefix(*mode), ModeNames, line.problem.mode,
-                    error);
+    return statusOf(readEnum(word, withoutPrefix(*mode), ModeNames,
+                             line.problem.mode, error));
   if (auto padding = valueOf("--padding-mode="))
-    return readEnum(word, *padding, PaddingNames, line.problem.padding, error);
+    return statusOf(
+        readEnum(word, *padding, PaddingNames, line.problem.padding, error));
   if (auto layout = valueOf("--grid-layout=")) {
     line.gridLayout = *layout;
-    return true;
+    return FlagStatus::Accepted;
   }
   if (auto type = valueOf("--grid-type=")) {
     line.problem.gridType = parseElementType(*type).value_or(ElementType::I8);
-    return checkType("'--grid-type'", line.problem.gridType, *type, error);
+    return statusOf(
+        checkType("'--grid-type'", line.problem.gridType, *type, error));
   }
-  if (word.starts_with('-'))
-    return fail(error, "expected a flag of samples such as --alg=linear or "
-                       "--padding-mode=border, but got " +
-                           quoted(word));
-  if (!line.descriptor.empty())
-    return fail(error, "expected one descriptor on a line, but got " +
-                           quoted(line.descriptor) + " and " + quoted(word));
-  line.descriptor = word;
-  return true;
-}
-
-static bool readWords(std::string_view text, SampleLine &line,
-                      std::string &error) {
-  for (std::string_view word : splitWords(text)) {
-    FlagStatus status = parseProblemFlag(word, line.flags, error);
-    if (status == FlagStatus::Rejected ||
-        (status == FlagStatus::NotAFlag && !readWord(word, line, error)))
-      return false;
-  }
-  return !line.descriptor.empty() ||
-         fail(error, "expected a problem such as 'mb1_ic3ih9iw7_oh5ow4', but "
-                     "got none");
+  return FlagStatus::NotAFlag;
 }
 
 //===----------------------------------------------------------------------===//
@@ -260,22 +243,11 @@ static bool readWords(std::string_view text, SampleLine &line,
 
 /// Checks that no flag is given that is for convolutions alone.
 static bool checkFlags(const ProblemDefaults &flags, std::string &error) {
-  bool isForward =
-      !flags.directions || *flags.directions == std::vector{Direction::Forward};
-  std::string_view given = !isForward || flags.bias      ? "--dir"
-                           : flags.dynamic               ? "--dynamic"
-                           : flags.inputSigned           ? "--signs"
-                           : flags.inputZeroPoint        ? "--zero-points"
-                           : flags.postOps               ? "--attr-post-ops"
-                           : flags.scales                ? "--attr-scales"
-                           : flags.resultZeroPoint       ? "--attr-zero-points"
-                           : !flags.filterLayout.empty() ? "--filter-layout"
-                                                         : "";
+  std::string_view given = findConvolutionFlag(flags);
   if (given == "--dir")
     return fail(error, "expected FWD_D for '--dir' of samples, of which there "
                        "are no gradients");
-  return given.empty() ||
-         fail(error, quoted(given) + " is for convolutions, not for samples");
+  return given.empty() || Kind.refuse(given, error);
 }
 
 /// The layout that `word` is, or the default one, for as many spatial
@@ -293,20 +265,6 @@ static bool readLayout(std::string_view what, const std::string &word, int rank,
                           "the layout of the " + std::string(what), word));
 }
 
-/// Checks that no tensor is larger than memory can ever be.
-static bool checkElements(const SampleProblem &problem, std::string &error) {
-  constexpr double MostElements = 0x1p60;
-  for (const std::vector<int64_t> &shape :
-       {problem.imageShape(), problem.gridShape(), problem.sampleShape()}) {
-    double count = 1;
-    for (int64_t size : shape)
-      count *= static_cast<double>(size);
-    if (count > MostElements)
-      return fail(error, "expected tensors of at most 2^60 elements");
-  }
-  return true;
-}
-
 std::optional<SampleProblem>
 convoy::parseSampleProblem(std::string_view text,
                            const ProblemDefaults &defaults,
@@ -314,7 +272,10 @@ convoy::parseSampleProblem(std::string_view text,
   SampleLine line;
   Descriptor descriptor;
   SampleProblem &problem = line.problem;
-  if (!readWords(text, line, error) ||
+  auto readOwn = [&](std::string_view word) {
+    return readFlag(word, line, error);
+  };
+  if (!Kind.readLine(text, line.flags, line.descriptor, readOwn, error) ||
       !readDescriptor(line.descriptor, descriptor, error) ||
       !resolveSizes(descriptor, problem, error) ||
       !checkFlags(line.flags, error) || !checkFlags(defaults, error))
@@ -349,7 +310,9 @@ convoy::parseSampleProblem(std::string_view text,
                   rank, problem.imageLayout, error) ||
       !readLayout("grid", line.gridLayout, rank, problem.gridLayout, error) ||
       !readLayout("samples", output, rank, problem.sampleLayout, error) ||
-      !checkElements(problem, error))
+      !checkElements(
+          {problem.imageShape(), problem.gridShape(), problem.sampleShape()},
+          error))
     return std::nullopt;
   if (problem.mode == SampleMode::Cubic && rank != 2) {
     error = "expected two spatial dimensions for '--alg=cubic'";
@@ -358,17 +321,14 @@ convoy::parseSampleProblem(std::string_view text,
   return problem;
 }
 
-bool convoy::isSampleProblem(std::string_view line) {
-  Words words = splitWords(line);
-  return std::find(words.begin(), words.end(), Driver) != words.end();
-}
+bool convoy::isSampleProblem(std::string_view line) { return Kind.isOf(line); }
 
 //===----------------------------------------------------------------------===//
 // Printing
 //===----------------------------------------------------------------------===//
 
 std::string convoy::toString(const SampleProblem &problem) {
-  std::string text(Driver);
+  std::string text(Kind.driver);
   text.append(" --alg=").append(sampleModeName(problem.mode));
   text.append(" --padding-mode=").append(samplePaddingName(problem.padding));
   if (problem.alignCorners)
