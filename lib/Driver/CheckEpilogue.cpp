@@ -71,13 +71,7 @@ public:
 
 private:
   BoundedFloat getFloat(int64_t place) const {
-    SumFacts sum;
-    sum.value = reference.value[place];
-    sum.magnitude = reference.magnitude[place];
-    sum.length = reference.length[place];
-    sum.hasInit = reference.hasInit;
-    if (!reference.operandSum.empty())
-      sum.operandSum = reference.operandSum[place];
+    SumFacts sum = getSumFacts(reference, place);
     if (!std::isfinite(sum.value) || bound->sumMayOverflow(sum))
       return {sum.value, kInfinity};
     double low =

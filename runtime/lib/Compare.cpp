@@ -19,6 +19,17 @@ namespace convoy {
 
 static constexpr double Infinity = std::numeric_limits<double>::infinity();
 
+SumFacts getSumFacts(const ReferenceResult &reference, size_t place) {
+  SumFacts sum;
+  sum.value = reference.value[place];
+  sum.magnitude = reference.magnitude[place];
+  sum.length = reference.length[place];
+  sum.hasInit = reference.hasInit;
+  if (!reference.operandSum.empty())
+    sum.operandSum = reference.operandSum[place];
+  return sum;
+}
+
 namespace {
 
 /// Judges the elements of one floating-point result.
@@ -33,7 +44,7 @@ public:
   }
 
   ElementCheck check(size_t place, double actual) const {
-    SumFacts sum = facts(place);
+    SumFacts sum = getSumFacts(reference, place);
     uint8_t flags = reference.flags.empty() ? 0 : reference.flags[place];
     ElementCheck result;
     result.expected = sum.value + low(place);
@@ -45,17 +56,6 @@ public:
     else
       judgeError(result, sum, place);
     return result;
-  }
-
-  SumFacts facts(size_t place) const {
-    SumFacts sum;
-    sum.value = reference.value[place];
-    sum.magnitude = reference.magnitude[place];
-    sum.length = reference.length[place];
-    sum.hasInit = reference.hasInit;
-    if (!reference.operandSum.empty())
-      sum.operandSum = reference.operandSum[place];
-    return sum;
   }
 
 private:

@@ -38,6 +38,9 @@ struct CompareOptions {
   bool survey = false;
 };
 
+/// What `reference` knows of the sum at `place`.
+SumFacts getSumFacts(const ReferenceResult &reference, size_t place);
+
 /// Compares the result at `actual`, addressed by `index`, with `reference`,
 /// which was computed for `direction` and `numerics`, with operand sums where
 /// the target flushes subnormal numbers.
