@@ -63,6 +63,14 @@ static Value skipCasts(Value value) {
   return value;
 }
 
+/// Lets the users of `result`, whose type has changed, keep the old one.
+static void castForUsers(PatternRewriter &rewriter, Value result,
+                         RankedTensorType old) {
+  rewriter.setInsertionPointAfterValue(result);
+  auto cast = tensor::CastOp::create(rewriter, result.getLoc(), old, result);
+  rewriter.replaceAllUsesExcept(result, cast, cast);
+}
+
 namespace {
 /// Lets ops that go element by element, and traces, have the sizes that an
 /// operand had before it was cast to a type without.
@@ -134,10 +142,7 @@ struct RefineSample final : OpRewritePattern<GridSampleOp> {
       op.getGridMutable().assign(grid);
       op.getResult().setType(type.clone(shape));
     });
-    rewriter.setInsertionPointAfter(op);
-    auto cast =
-        tensor::CastOp::create(rewriter, op.getLoc(), type, op.getResult());
-    rewriter.replaceAllUsesExcept(op.getResult(), cast, cast);
+    castForUsers(rewriter, op.getResult(), type);
     return success();
   }
 };
@@ -162,10 +167,7 @@ struct RefineCol2im final : OpRewritePattern<Col2imOp> {
       op.getInputMutable().assign(input);
       op.getResult().setType(type.clone(shape));
     });
-    rewriter.setInsertionPointAfter(op);
-    auto cast =
-        tensor::CastOp::create(rewriter, op.getLoc(), type, op.getResult());
-    rewriter.replaceAllUsesExcept(op.getResult(), cast, cast);
+    castForUsers(rewriter, op.getResult(), type);
     return success();
   }
 };
