@@ -37,7 +37,7 @@ private:
   struct Case {
     std::string name;
     std::vector<std::string> words; ///< the same on a command line
-    ::convoy::DataKind data;
+    ::convoy::DataKind data = ::convoy::DataKind::Normal;
     /// The user's values; empty where data is generated.
     std::vector<::convoy::HostArray> inputs;
     ArgumentShapes shapes;
@@ -55,8 +55,8 @@ private:
   bool import(func::FuncOp given);
   /// What the run on such arguments of these dynamic sizes is called.
   std::string getCaseName(ArrayRef<int64_t> sizes, ::convoy::DataKind data);
-  /// The case of that run.
-  Case &addCase(ArrayRef<int64_t> sizes, ::convoy::DataKind data);
+  /// Adds the case of that run, of which `fileCase` has all but the words.
+  void addCase(Case fileCase, ArrayRef<int64_t> sizes, ::convoy::DataKind data);
   /// The cases that the options ask for.
   bool makeCases();
   /// The shapes of arguments whose dynamic sizes are `sizes`.

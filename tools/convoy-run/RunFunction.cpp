@@ -61,9 +61,8 @@ std::string FunctionRunner::getCaseName(ArrayRef<int64_t> sizes,
   return name + getDataWord(options, data);
 }
 
-FunctionRunner::Case &FunctionRunner::addCase(ArrayRef<int64_t> sizes,
-                                              ::convoy::DataKind data) {
-  Case &fileCase = cases.emplace_back();
+void FunctionRunner::addCase(Case fileCase, ArrayRef<int64_t> sizes,
+                             ::convoy::DataKind data) {
   fileCase.name = getCaseName(sizes, data);
   fileCase.data = data;
   if (problem)
@@ -75,7 +74,7 @@ FunctionRunner::Case &FunctionRunner::addCase(ArrayRef<int64_t> sizes,
     fileCase.words.push_back(getSizesOption(sizes));
   if (std::string word = getDataWord(options, data); !word.empty())
     fileCase.words.push_back(StringRef(word).ltrim().str());
-  return fileCase;
+  cases.push_back(std::move(fileCase));
 }
 
 bool FunctionRunner::makeCases() {
@@ -83,21 +82,25 @@ bool FunctionRunner::makeCases() {
     std::optional<std::vector<HostArray>> inputs = readInputs(options, report);
     if (!inputs)
       return false;
-    Case &fileCase = addCase({}, options.dataKinds.front());
+    Case fileCase;
     for (const HostArray &input : *inputs)
       fileCase.shapes.push_back(input.shape);
     fileCase.inputs = std::move(*inputs);
-    return analyze(fileCase);
+    if (!analyze(fileCase))
+      return false;
+    addCase(std::move(fileCase), {}, options.dataKinds.front());
+    return true;
   }
   std::vector<std::vector<int64_t>> allSizes = options.sizes;
   if (allSizes.empty())
     allSizes.emplace_back();
-  for (const std::vector<int64_t> &sizes : allSizes)
-    for (::convoy::DataKind data : options.dataKinds) {
-      Case &fileCase = addCase(sizes, data);
-      if (!fillShapes(sizes, fileCase.shapes) || !analyze(fileCase))
-        return false;
-    }
+  for (const std::vector<int64_t> &sizes : allSizes) {
+    Case fileCase;
+    if (!fillShapes(sizes, fileCase.shapes) || !analyze(fileCase))
+      return false;
+    for (::convoy::DataKind data : options.dataKinds)
+      addCase(fileCase, sizes, data);
+  }
   return true;
 }
 
@@ -116,7 +119,8 @@ bool FunctionRunner::analyze(Case &fileCase) {
       shape = specialized->getResultShape(number);
   std::string mismatch;
   fileCase.conv = matchConvolution(specialized->get(), mismatch);
-  bool isSpecial = fileCase.data == ::convoy::DataKind::Special;
+  bool isSpecial =
+      llvm::is_contained(options.dataKinds, ::convoy::DataKind::Special);
   if (!fileCase.conv && !problem && isSpecial && options.inputs.empty())
     return fail(source +
                 ": '--data=special' is for functions that are one "
