@@ -174,7 +174,7 @@ public:
   void runAfterPass(Pass *pass, Operation *op) override {
     PassRun run{pass, op};
     llvm::StringSet<> present;
-    unsigned numSteps = changes.numSteps;
+    unsigned numBefore = numSteps;
     forEachFunction(op, [&](FunctionOpInterface function) {
       std::string path = getFunctionPath(function);
       present.insert(path);
@@ -187,7 +187,7 @@ public:
     });
     if (!op->getParentOp())
       checkRemoved(run, present);
-    if (changes.numSteps == numSteps)
+    if (numSteps == numBefore)
       tellUnchanged(run, present);
   }
 
@@ -257,6 +257,7 @@ private:
 
   CertifyEachOptions options;
   CertifiedChanges &changes;
+  unsigned numSteps = 0; ///< told
   llvm::StringMap<History> functions;
 };
 } // namespace
@@ -271,7 +272,7 @@ void CertifyEach::worsen(Pass *pass, Verdict verdict) {
 }
 
 void CertifyEach::tell(const CertifiedStep &step) {
-  ++changes.numSteps;
+  ++numSteps;
   if (options.onStep)
     options.onStep(step);
 }
@@ -283,7 +284,7 @@ void CertifyEach::tell(const PassRun &run, StringRef path, StringRef message) {
 
 void CertifyEach::tellUnchanged(const PassRun &run,
                                 const llvm::StringSet<> &present) {
-  if (run.isNestedPipeline() || present.empty())
+  if (!options.onStep || run.isNestedPipeline() || present.empty())
     return;
   bool isCompared = llvm::any_of(present.keys(), [&](StringRef path) {
     return bool(functions[path].before);
@@ -310,10 +311,12 @@ void CertifyEach::compare(const PassRun &run, StringRef path,
   if (certificate.verdict == Verdict::Certified) {
     ++changes.numCertified;
     ++history.numCertified;
-    CertifiedStep step{run.getName(), run.getPipeline(), path.str(),
-                       certificate.verdict, ""};
-    step.seconds = time.count();
-    tell(step);
+    if (options.onStep) {
+      CertifiedStep step{run.getName(), run.getPipeline(), path.str(),
+                         certificate.verdict, ""};
+      step.seconds = time.count();
+      tell(step);
+    }
   } else {
     report(run, path, after, certificate, history, time.count());
   }
@@ -359,8 +362,10 @@ void CertifyEach::report(const PassRun &run, StringRef path,
     step.op = certificate.op->getName().getStringRef().str();
   }
   step.seconds = seconds;
-  step.before = printModule(*history.before);
-  step.after = printModule(*copyFunction(after));
+  if (options.onStep || !options.folder.empty()) {
+    step.before = printModule(*history.before);
+    step.after = printModule(*copyFunction(after));
+  }
   step.files = writeSides(step);
   tell(step);
   if (!options.onStep)

@@ -71,7 +71,6 @@ struct CertifiedChanges {
   unsigned numCertified = 0;
   double seconds = 0; ///< spent on all proofs
   unsigned numPairsWritten = 0;
-  unsigned numSteps = 0; ///< that `CertifyEachOptions::onStep` was told of
   /// The pass that failed, if that was not for a difference.
   std::string failed;
   /// The pass that brought the first vector, memory or kernel: what it leaves
