@@ -271,11 +271,9 @@ LogicalResult Interpreter::runIm2col(Im2colOp op) {
   auto type = op.getResult().getType();
   Type elementType = type.getElementType();
   Index shape = getShape(type, op.getSizes());
-  auto zero = isa<FloatType>(elementType)
-                  ? TypedAttr(FloatAttr::get(elementType, 0.0))
-                  : TypedAttr(IntegerAttr::get(elementType, 0));
-  FailureOr<Scalar> pad = op.getPadValue() ? getScalar(op.getPadValue())
-                                           : algebra.getConstant(zero);
+  FailureOr<Scalar> pad = op.getPadValue()
+                              ? getScalar(op.getPadValue())
+                              : FailureOr<Scalar>(getZero(elementType));
   if (failed(pad))
     return unknown(op, "a pad value that is not known");
   Tensor result = makeTensor(shape, *pad);
@@ -291,11 +289,6 @@ LogicalResult Interpreter::runCol2im(Col2imOp op) {
   Type type = op.getType().getElementType(), sumType = type;
   if (isa<FloatType>(type) && type.getIntOrFloatBitWidth() < 32)
     sumType = Float32Type::get(op.getContext());
-  auto zero = isa<FloatType>(sumType) ? TypedAttr(FloatAttr::get(sumType, 0.0))
-                                      : TypedAttr(IntegerAttr::get(sumType, 0));
-  FailureOr<Scalar> start = algebra.getConstant(zero);
-  if (failed(start))
-    return unknown(op, "zero");
   if (failed(convertAll(op, "arith.extf", input, type, sumType)))
     return failure();
   Im2colLayoutAttr layout = op.getLayout();
@@ -304,7 +297,7 @@ LogicalResult Interpreter::runCol2im(Col2imOp op) {
     shape.push_back(op.getType().isDynamicDim(dim)
                         ? input.shape[op.getInputDim(letter)]
                         : op.getType().getDimSize(dim));
-  Tensor result = makeTensor(shape, *start);
+  Tensor result = makeTensor(shape, getZero(sumType));
   std::unique_ptr<Sums> sums = algebra.startSums(sumType, *result.elements);
   forEachWindowElement(layout, op.getWindow(), input.shape, shape,
                        [&](ArrayRef<int64_t> row, ArrayRef<int64_t> image) {

@@ -8,6 +8,7 @@
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
 #include "convoy/Transforms/Convolution/Passes.h"
 #include "convoy/Transforms/Convolution/Patterns.h"
+#include "convoy/Transforms/Utils/Fills.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -198,12 +199,7 @@ struct DecomposeCol2im final : OpRewritePattern<Col2imOp> {
         op.reifyResultShapes(rewriter, shapes);
     assert(succeeded(areKnown) && "sizes are static or the rows'");
     Type sumType = getSumType(rows.getElementType());
-    Value empty =
-        tensor::EmptyOp::create(rewriter, loc, shapes.front(), sumType);
-    Value zero =
-        arith::ConstantOp::create(rewriter, loc, rewriter.getZeroAttr(sumType));
-    Value zeros =
-        linalg::FillOp::create(rewriter, loc, zero, empty).getResult(0);
+    Value zeros = createZeros(rewriter, loc, shapes.front(), sumType);
     // Of no rows there is nothing to read, not even what is not added.
     if (llvm::is_contained(rows.getShape(), 0)) {
       rewriter.replaceOp(
