@@ -9,12 +9,10 @@
 
 #include "CheckElements.h"
 
-#include "convoy/Conversion/ProblemToConvoy.h"
 #include "convoy/Driver/Compile.h"
 #include "convoy/Interpreter/Interpreter.h"
 #include "convoy/Runtime/Poison.h"
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
 
