@@ -23,7 +23,8 @@ namespace cl = llvm::cl;
 static cl::OptionCategory &getCategory() {
   static cl::OptionCategory category(
       "convoy-run options",
-      "INPUT is a problem (benchdnn's or MIOpenDriver's words), @FILE with one "
+      "INPUT is a problem (benchdnn's or MIOpenDriver's words, or samples and "
+      "sums of windows with --grid-sample and --col2im), @FILE with one "
       "problem a line, or a .mlir file with linalg, TOSA or convoy ops. "
       "Problems "
       "also take --dir, --type, --input-layout and the other flags of "

@@ -42,7 +42,7 @@ certifyPipeline(ModuleOp module, StringRef pipeline,
 
 /// The smallest function that was found within `seconds`, in a module of its
 /// own, whose meaning the pass of `step`, a difference, changes when it runs
-/// there alone, with what it leaves: a difference like `step`. Nothing where it
+/// there alone, with what it leaves, as `step` has them. Nothing where it
 /// changes none there, as a pass may that looks at other ops of its module.
 std::optional<CertifiedStep> shrinkDifference(MLIRContext *context,
                                               const CertifiedStep &step,
