@@ -70,7 +70,8 @@ endfunction()
 function(convoy_add_library name)
   cmake_parse_arguments(ARG "" "" "LINK_LIBS" ${ARGN})
   add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
-  set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  # A moment each: none of them reads MLIR.
+  set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE ON UNITY_BUILD OFF)
   target_link_libraries(${name} PUBLIC ${ARG_LINK_LIBS})
 endfunction()
 

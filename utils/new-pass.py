@@ -30,7 +30,7 @@ namespace mlir::convoy {{
 using namespace mlir;
 
 namespace {{
-struct {stem}Pass final : convoy::impl::{stem}PassBase<{stem}Pass> {{
+struct {stem}Pass final : mlir::convoy::impl::{stem}PassBase<{stem}Pass> {{
   using Base::Base;
 
   void runOnOperation() override {{ markAllAnalysesPreserved(); }}

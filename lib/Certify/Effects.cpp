@@ -22,7 +22,7 @@ using namespace mlir::convoy::certify;
 
 using Verdict = Certificate::Verdict;
 
-static Certificate getUndecided(Operation *op, StringRef reason) {
+static Certificate getUndecidedAt(Operation *op, StringRef reason) {
   Certificate certificate;
   certificate.verdict = Verdict::Undecided;
   certificate.message = reason;
@@ -62,11 +62,11 @@ Certificate certify::checkEffects(FunctionOpInterface function) {
   Certificate certificate;
   function.getFunctionBody().walk([&](Operation *op) {
     if (isa<scf::WhileOp>(op))
-      certificate = getUndecided(op, "a loop that may not end");
+      certificate = getUndecidedAt(op, "a loop that may not end");
     else if (isa<CallOpInterface>(op))
-      certificate = getUndecided(op, "a call whose effects are not known");
+      certificate = getUndecidedAt(op, "a call whose effects are not known");
     else if (!isShown(op))
-      certificate = getUndecided(op, "an effect that results do not show");
+      certificate = getUndecidedAt(op, "an effect that results do not show");
     return certificate.op ? WalkResult::interrupt() : WalkResult::advance();
   });
   return certificate;
@@ -118,7 +118,7 @@ Certificate certify::checkAssertions(FunctionOpInterface before,
             return !isKnown(scope & failure.domain);
           });
     if (mayFail)
-      certificate = getUndecided(op, "an assertion that may fail");
+      certificate = getUndecidedAt(op, "an assertion that may fail");
     return mayFail ? WalkResult::interrupt() : WalkResult::advance();
   });
   return certificate;

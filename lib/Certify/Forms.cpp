@@ -155,7 +155,7 @@ bool Forms::dropImplied() {
 }
 
 /// Replaces `value.first` in `constraints`.
-static void substitute(Constraints &constraints,
+static void replaceVar(Constraints &constraints,
                        const std::pair<Var, LinearExpr> &value) {
   DenseMap<Var, LinearExpr> values;
   values[value.first] = value.second;
@@ -180,7 +180,7 @@ bool Forms::simplify(Constraints &constraints) {
     auto value = forms.findValue([](Var) { return true; });
     if (!value)
       return true;
-    substitute(constraints, *value);
+    replaceVar(constraints, *value);
   }
   return false;
 }
@@ -193,7 +193,7 @@ bool Forms::compact(Constraints &constraints, SmallVectorImpl<Var> &locals,
         [&](Var var) { return llvm::is_contained(locals, var); });
     if (!value)
       return true;
-    substitute(constraints, *value);
+    replaceVar(constraints, *value);
     llvm::erase(locals, value->first);
     DenseMap<Var, LinearExpr> last;
     last[value->first] = value->second;

@@ -128,7 +128,7 @@ static Attribute readResource(Operation *op,
 
 /// Writes constants out whose bytes are resources of the file, so that all that
 /// looks at constants knows them.
-static LogicalResult readResources(ModuleOp module) {
+static LogicalResult inlineResources(ModuleOp module) {
   WalkResult walked = module.walk([](Operation *op) {
     for (NamedAttribute attribute : op->getAttrDictionary()) {
       auto resource = dyn_cast<DenseResourceElementsAttr>(attribute.getValue());
@@ -158,8 +158,8 @@ OwningOpRef<ModuleOp> mlir::convoy::readModule(MLIRContext *context,
   sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBufferCopy(text, path),
                              llvm::SMLoc());
   auto module = parseSourceFile<ModuleOp>(sources, context);
-  return module && succeeded(readResources(*module)) ? std::move(module)
-                                                     : nullptr;
+  return module && succeeded(inlineResources(*module)) ? std::move(module)
+                                                       : nullptr;
 }
 
 LogicalResult mlir::convoy::importModule(

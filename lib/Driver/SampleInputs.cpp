@@ -23,7 +23,6 @@ using namespace mlir;
 using namespace mlir::convoy;
 using ::convoy::DataKind;
 using ::convoy::HostArray;
-using ::convoy::SampleMode;
 using ::convoy::SampleProblem;
 using ::convoy::ScalarType;
 
@@ -57,11 +56,11 @@ private:
 
 int CoordinateDrawer::getFractionBits(const SampleProblem &problem) {
   switch (problem.mode) {
-  case SampleMode::Nearest:
+  case ::convoy::SampleMode::Nearest:
     return 8;
-  case SampleMode::Linear:
+  case ::convoy::SampleMode::Linear:
     return problem.spatialRank() == 2 ? 6 : 4;
-  case SampleMode::Cubic:
+  case ::convoy::SampleMode::Cubic:
     return 2;
   }
   llvm_unreachable("all are named");

@@ -16,22 +16,22 @@
 using namespace mlir;
 using namespace mlir::convoy;
 
-static void addCleanup(OpPassManager &pm) {
+static void addKernelCleanup(OpPassManager &pm) {
   pm.addPass(createCSEPass());
   pm.addPass(createCanonicalizerPass());
 }
 
 /// Launches on tensors to launches on arguments and workspace.
-static void addBufferization(OpPassManager &pm) {
+static void addKernelBufferization(OpPassManager &pm) {
   pm.addPass(createSplitEmptiesPass());
   bufferization::OneShotBufferizePassOptions options;
   options.bufferizeFunctionBoundaries = true;
   options.functionBoundaryTypeConversion =
       bufferization::LayoutMapOption::IdentityLayoutMap;
   pm.addPass(bufferization::createOneShotBufferizePass(options));
-  addCleanup(pm);
+  addKernelCleanup(pm);
   pm.addPass(createAllocateWorkspacePass());
-  addCleanup(pm);
+  addKernelCleanup(pm);
   pm.addPass(createOutlineCopiesPass());
 }
 
@@ -49,7 +49,7 @@ void mlir::convoy::buildConvoyToGPUTilesPipeline(
   buildConvoyToIm2colPipeline(pm);
   pm.addPass(createSplitReductionsPass({options.explain}));
   pm.addPass(createTileWorkgroupsPass({options.explain}));
-  addCleanup(pm);
+  addKernelCleanup(pm);
 }
 
 void mlir::convoy::buildConvoyToKernelsPipeline(
@@ -58,7 +58,7 @@ void mlir::convoy::buildConvoyToKernelsPipeline(
   // What is a loop still is the order of sums; kernels choose that of the rest.
   pm.addNestedPass<func::FuncOp>(createMeasureSumsPass());
   pm.addPass(createOutlineKernelsPass());
-  addCleanup(pm);
+  addKernelCleanup(pm);
   pm.addPass(createLoopInvariantCodeMotionPass());
-  addBufferization(pm);
+  addKernelBufferization(pm);
 }

@@ -25,7 +25,7 @@
 using namespace mlir;
 using namespace mlir::convoy;
 
-static void addBufferization(OpPassManager &pm) {
+static void addPlainBufferization(OpPassManager &pm) {
   pm.addPass(bufferization::createEmptyTensorToAllocTensorPass());
   bufferization::OneShotBufferizePassOptions options;
   options.bufferizeFunctionBoundaries = true;
@@ -42,7 +42,7 @@ void mlir::convoy::buildPlainLLVMPipeline(OpPassManager &pm,
     pm.addNestedPass<func::FuncOp>(createAddDestinationsPass());
     pm.addNestedPass<func::FuncOp>(createAssertSizesPass());
   }
-  addBufferization(pm);
+  addPlainBufferization(pm);
   pm.addNestedPass<func::FuncOp>(createForallToForLoopPass());
   pm.addPass(memref::createResolveRankedShapeTypeResultDimsPass());
   pm.addPass(createCopyToLinalgPass());
@@ -68,7 +68,7 @@ void mlir::convoy::buildPlainLLVMPipeline(OpPassManager &pm,
 void mlir::convoy::buildPlainLaunchesPipeline(
     OpPassManager &pm, const PlainLoweringOptions &options) {
   pm.addPass(createSplitEmptiesPass());
-  addBufferization(pm);
+  addPlainBufferization(pm);
   if (!options.hasWorkspace)
     pm.addPass(createAllocateWorkspacePass());
   pm.addPass(createOutlineCopiesPass());

@@ -308,7 +308,7 @@ llvm::json::Object mlir::convoy::makeManifest(ArrayRef<KernelInterface> kernels,
                                               StringRef chip) {
   llvm::json::Array entries;
   for (const KernelInterface &kernel : kernels) {
-    llvm::json::Object entry = toJSON(kernel);
+    llvm::json::Object entry = ::toJSON(kernel);
     if (auto found = problems.find(kernel.name); found != problems.end()) {
       const ::convoy::AnyProblem &problem = found->second;
       entry["problem"] = toString(problem);

@@ -36,14 +36,14 @@ int mlir::convoy::runFuzzMain(int argc, char **argv, ModuleHook hook) {
   Options options;
   std::string error;
   if (!parseCommandLine(argc, argv, options, error))
-    return fail(error);
+    return ::fail(error);
   if (options.isWorker)
     return serveCases(hook);
   if (!options.testFolder.empty())
     if (std::error_code code =
             llvm::sys::fs::create_directories(options.testFolder))
-      return fail("cannot create '" + options.testFolder +
-                  "': " + code.message());
+      return ::fail("cannot create '" + options.testFolder +
+                    "': " + code.message());
   // What a case prints as it crashes, which takes long, its command prints,
   // too.
   options.workerCommand =

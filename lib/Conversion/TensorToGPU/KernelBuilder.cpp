@@ -146,3 +146,9 @@ LaunchOp KernelBuilder::finish(OpBuilder &host, LaunchSizes items,
                           : host.getDenseI64ArrayAttr(grid.groups),
       written, inputs, output);
 }
+
+Value mlir::convoy::scale(OpBuilder &builder, Location loc, Value value,
+                          int64_t factor) {
+  return builder.createOrFold<arith::MulIOp>(
+      loc, value, arith::ConstantIndexOp::create(builder, loc, factor));
+}

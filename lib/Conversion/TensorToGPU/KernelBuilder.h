@@ -79,6 +79,9 @@ private:
   Operation *lastAtStart = nullptr;
 };
 
+/// Multiplies the index `value` by `factor`, folded where it can be.
+Value scale(OpBuilder &builder, Location loc, Value value, int64_t factor);
+
 } // namespace mlir::convoy
 
 #endif // CONVOY_LIB_CONVERSION_TENSORTOGPU_KERNELBUILDER_H

@@ -49,12 +49,6 @@ int64_t MatrixFactor::countUnits() const {
   return side.volume / getUnitLines() * (stage.terms / unitTerms);
 }
 
-static Value scale(OpBuilder &builder, Location loc, Value value,
-                   int64_t factor) {
-  return builder.createOrFold<arith::MulIOp>(
-      loc, value, arith::ConstantIndexOp::create(builder, loc, factor));
-}
-
 static Value add(OpBuilder &builder, Location loc, Value value,
                  int64_t number) {
   return builder.createOrFold<arith::AddIOp>(

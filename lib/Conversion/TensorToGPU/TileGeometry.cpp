@@ -183,12 +183,6 @@ static Value takeDigit(OpBuilder &builder, Location loc, Value &number,
   return digit;
 }
 
-static Value scale(OpBuilder &builder, Location loc, Value value,
-                   int64_t factor) {
-  return builder.createOrFold<arith::MulIOp>(
-      loc, value, arith::ConstantIndexOp::create(builder, loc, factor));
-}
-
 void TileGeometry::setTile(KernelBuilder &kernel) {
   LaunchGrid grid = getGrid();
   OpBuilder &builder = kernel.getBuilder();

@@ -22,7 +22,7 @@ using namespace mlir;
 
 namespace {
 struct FoldDescriptorsPass final
-    : convoy::impl::FoldDescriptorsPassBase<FoldDescriptorsPass> {
+    : mlir::convoy::impl::FoldDescriptorsPassBase<FoldDescriptorsPass> {
   using Base::Base;
 
   void runOnOperation() override {

@@ -44,7 +44,7 @@ struct LinalgToLoopsPass final
       }
       rewriter.eraseOp(op);
       for (Operation *loop : *loops)
-        convoy::forbidUnrolling(loop);
+        mlir::convoy::forbidUnrolling(loop);
     }
   }
 };

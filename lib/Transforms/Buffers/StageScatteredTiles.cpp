@@ -31,7 +31,7 @@ static bool isScattered(VectorTransferOpInterface op) {
   AffineMap map = op.getPermutationMap();
   if (!buffer || isa<VectorType>(buffer.getElementType()) ||
       op.getVectorType().isScalable() || op.getVectorType().getRank() < 2 ||
-      !convoy::canUnroll(op.getVectorType().getShape()) || op.getMask() ||
+      !mlir::convoy::canUnroll(op.getVectorType().getShape()) || op.getMask() ||
       op.hasOutOfBoundsDim() || !map.isProjectedPermutation() ||
       !op->getParentOfType<FunctionOpInterface>())
     return false;
@@ -108,7 +108,7 @@ private:
   void copy(function_ref<void(ValueRange, ValueRange)> move) {
     auto loop = scf::ForOp::create(rewriter, loc, index(0),
                                    index(type.getShape().back()), index(1));
-    convoy::forbidTransforming(loop);
+    mlir::convoy::forbidTransforming(loop);
     OpBuilder::InsertionGuard guard(rewriter);
     rewriter.setInsertionPointToStart(loop.getBody());
     SmallVector<int64_t> rows(type.getShape().drop_back());
@@ -187,7 +187,7 @@ private:
 };
 
 struct StageScatteredTilesPass final
-    : convoy::impl::StageScatteredTilesPassBase<StageScatteredTilesPass> {
+    : mlir::convoy::impl::StageScatteredTilesPassBase<StageScatteredTilesPass> {
   using Base::Base;
 
   void runOnOperation() override {

@@ -25,7 +25,7 @@ using namespace mlir;
 
 namespace {
 struct CallMathFunctionsPass final
-    : convoy::impl::CallMathFunctionsPassBase<CallMathFunctionsPass> {
+    : mlir::convoy::impl::CallMathFunctionsPassBase<CallMathFunctionsPass> {
   using Base::Base;
 
   void runOnOperation() override {
@@ -57,9 +57,9 @@ private:
         return WalkResult::interrupt();
       }
       auto vector = dyn_cast<VectorType>(op->getResult(0).getType());
-      if (vector && !convoy::canUnroll(vector.getShape())) {
+      if (vector && !mlir::convoy::canUnroll(vector.getShape())) {
         op->emitError() << "expected a vector of at most "
-                        << convoy::kMostUnrolled << " elements, but got "
+                        << mlir::convoy::kMostUnrolled << " elements, but got "
                         << vector;
         return WalkResult::interrupt();
       }

@@ -53,7 +53,7 @@ static bool isInSPIRV(Operation *op) {
 
 namespace {
 struct ExpandMathFunctionsPass final
-    : convoy::impl::ExpandMathFunctionsPassBase<ExpandMathFunctionsPass> {
+    : mlir::convoy::impl::ExpandMathFunctionsPassBase<ExpandMathFunctionsPass> {
   using Base::Base;
 
   void runOnOperation() override {

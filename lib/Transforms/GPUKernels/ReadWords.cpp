@@ -24,7 +24,7 @@ using namespace mlir;
 using namespace mlir::convoy;
 
 /// The longest vectors that SPIR-V has.
-static constexpr int64_t kLanes = 4;
+static constexpr int64_t kWordLanes = 4;
 
 //===----------------------------------------------------------------------===//
 // Vectors that SPIR-V has
@@ -41,7 +41,7 @@ static Value advance(OpBuilder &builder, Location loc, Value index,
 static std::optional<int64_t> getPart(Operation *user) {
   if (auto extract = dyn_cast<vector::ExtractOp>(user)) {
     if (extract.getNumIndices() == 1 && !extract.hasDynamicPosition())
-      return extract.getStaticPosition()[0] / kLanes;
+      return extract.getStaticPosition()[0] / kWordLanes;
     return std::nullopt;
   }
   auto slice = dyn_cast<vector::ExtractStridedSliceOp>(user);
@@ -49,17 +49,18 @@ static std::optional<int64_t> getPart(Operation *user) {
     return std::nullopt;
   int64_t first = cast<IntegerAttr>(slice.getOffsets()[0]).getInt();
   int64_t size = slice.getType().getDimSize(0);
-  if (first % kLanes + size > kLanes)
+  if (first % kWordLanes + size > kWordLanes)
     return std::nullopt;
-  return first / kLanes;
+  return first / kWordLanes;
 }
 
 /// Whether `load` can become loads of 4 elements.
 static bool canDivide(vector::LoadOp load) {
   VectorType type = load.getVectorType();
   return type.getRank() == 1 && !type.isScalable() &&
-         canUnroll(type.getShape()) && type.getNumElements() % kLanes == 0 &&
-         (type.getNumElements() == kLanes ||
+         canUnroll(type.getShape()) &&
+         type.getNumElements() % kWordLanes == 0 &&
+         (type.getNumElements() == kWordLanes ||
           llvm::all_of(load->getUsers(), [](Operation *user) {
             return getPart(user).has_value();
           }));
@@ -74,14 +75,14 @@ static void replaceByParts(vector::LoadOp load, ArrayRef<Value> parts) {
     Value part = parts[*getPart(user)];
     Value taken;
     if (auto extract = dyn_cast<vector::ExtractOp>(user)) {
-      taken =
-          vector::ExtractOp::create(builder, user->getLoc(), part,
-                                    extract.getStaticPosition()[0] % kLanes);
+      taken = vector::ExtractOp::create(builder, user->getLoc(), part,
+                                        extract.getStaticPosition()[0] %
+                                            kWordLanes);
     } else {
       auto slice = cast<vector::ExtractStridedSliceOp>(user);
       int64_t first = cast<IntegerAttr>(slice.getOffsets()[0]).getInt();
       taken = builder.createOrFold<vector::ExtractStridedSliceOp>(
-          user->getLoc(), part, ArrayRef<int64_t>{first % kLanes},
+          user->getLoc(), part, ArrayRef<int64_t>{first % kWordLanes},
           slice.getType().getShape(), ArrayRef<int64_t>{1});
     }
     user->getResult(0).replaceAllUsesWith(taken);
@@ -93,14 +94,14 @@ static void replaceByParts(vector::LoadOp load, ArrayRef<Value> parts) {
 /// vector.load of 8 elements -> two of 4
 static void divideLoad(vector::LoadOp load) {
   VectorType type = load.getVectorType();
-  if (type.getNumElements() == kLanes || !canDivide(load))
+  if (type.getNumElements() == kWordLanes || !canDivide(load))
     return;
   OpBuilder builder(load);
   Location loc = load.getLoc();
-  auto partType = VectorType::get({kLanes}, type.getElementType());
+  auto partType = VectorType::get({kWordLanes}, type.getElementType());
   SmallVector<Value> parts, indices(load.getIndices());
   Value first = indices.back();
-  for (int64_t lane = 0; lane < type.getNumElements(); lane += kLanes) {
+  for (int64_t lane = 0; lane < type.getNumElements(); lane += kWordLanes) {
     indices.back() = advance(builder, loc, first, lane);
     parts.push_back(vector::LoadOp::create(builder, loc, partType,
                                            load.getBase(), indices));
@@ -138,8 +139,8 @@ static int64_t countElements(MemRefType buffer,
               isMultipleOf(load.getIndices().back(), elements));
     });
   };
-  int64_t elements = 2 * kLanes;
-  while (elements >= kLanes && !areTaken(elements))
+  int64_t elements = 2 * kWordLanes;
+  while (elements >= kWordLanes && !areTaken(elements))
     elements /= 2;
   return elements;
 }
@@ -152,10 +153,10 @@ static std::optional<WordLayout> chooseLayout(MemRefType buffer,
                                               bool has64Bits) {
   unsigned bits = getElementBits(buffer.getElementType());
   int64_t elements = countElements(buffer, loads);
-  if (elements < kLanes)
+  if (elements < kWordLanes)
     return std::nullopt;
   for (unsigned wordBits : {64u, 32u})
-    if (bits < wordBits && wordBits / bits <= kLanes &&
+    if (bits < wordBits && wordBits / bits <= kWordLanes &&
         (wordBits == 32 || has64Bits))
       return WordLayout{elements, elements * bits / wordBits, wordBits};
   return std::nullopt;
@@ -165,8 +166,8 @@ static std::optional<WordLayout> chooseLayout(MemRefType buffer,
 static SmallVector<Value> splitWords(OpBuilder &builder, Location loc,
                                      ArrayRef<Value> words, VectorType type,
                                      const WordLayout &layout) {
-  auto partType = VectorType::get({kLanes}, type.getElementType());
-  int64_t wordsOfPart = kLanes / layout.getElementsOfWord();
+  auto partType = VectorType::get({kWordLanes}, type.getElementType());
+  int64_t wordsOfPart = kWordLanes / layout.getElementsOfWord();
   SmallVector<Value> parts;
   for (Value vector : words)
     for (int64_t word = 0; word < layout.words; word += wordsOfPart) {

@@ -51,7 +51,8 @@ static LogicalResult checkEnds(Operation *root) {
 }
 
 namespace {
-struct CheckCallsPass final : convoy::impl::CheckCallsPassBase<CheckCallsPass> {
+struct CheckCallsPass final
+    : mlir::convoy::impl::CheckCallsPassBase<CheckCallsPass> {
   using Base::Base;
 
   void runOnOperation() override {

@@ -20,7 +20,7 @@ static LogicalResult check(Operation *op) {
   if (!op->getDialect())
     return op->emitOpError("expected an op of a known dialect");
   auto pad = dyn_cast<tensor::PadOp>(op);
-  if (pad && !convoy::hasAllSizes(pad))
+  if (pad && !mlir::convoy::hasAllSizes(pad))
     return pad.emitOpError("expected an operand for each dynamic size of "
                            "padding");
   return success();
@@ -28,7 +28,7 @@ static LogicalResult check(Operation *op) {
 
 namespace {
 struct CheckDialectsPass final
-    : convoy::impl::CheckDialectsPassBase<CheckDialectsPass> {
+    : mlir::convoy::impl::CheckDialectsPassBase<CheckDialectsPass> {
   using Base::Base;
 
   void runOnOperation() override {

@@ -18,7 +18,7 @@ using namespace mlir;
 
 namespace {
 struct SplitEmptiesPass final
-    : convoy::impl::SplitEmptiesPassBase<SplitEmptiesPass> {
+    : mlir::convoy::impl::SplitEmptiesPassBase<SplitEmptiesPass> {
   using Base::Base;
 
   void runOnOperation() override {

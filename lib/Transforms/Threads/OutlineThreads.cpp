@@ -352,7 +352,7 @@ void ThreadOutliner::outline() {
 
 namespace {
 struct OutlineThreadsPass final
-    : convoy::impl::OutlineThreadsPassBase<OutlineThreadsPass> {
+    : mlir::convoy::impl::OutlineThreadsPassBase<OutlineThreadsPass> {
   using Base::Base;
 
   void runOnOperation() override {

@@ -35,7 +35,7 @@ static constexpr int64_t kLeastLastStep = 16;
 static int64_t countBytes(linalg::LinalgOp op, unsigned first) {
   auto type = cast<MemRefType>(op.getDpsInits()[0].getType());
   int64_t bytes =
-      llvm::divideCeil(convoy::getElementBits(type.getElementType()), 8);
+      llvm::divideCeil(mlir::convoy::getElementBits(type.getElementType()), 8);
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
   for (int64_t size : ArrayRef(sizes).drop_front(first))
     bytes *= ShapedType::isDynamic(size) ? 1 : size;
