@@ -7,6 +7,7 @@
 
 #include "convoy/Driver/CheckProblem.h"
 
+#include "convoy/Driver/Compile.h"
 #include "convoy/Driver/Memory.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -73,7 +74,7 @@ static void compareAll(const CheckedConv &conv,
         conv, arguments, reference, result.results[0].data(),
         options.getCompareOptions(result.arithmetic,
                                   getSumLevels(kernel.interface)),
-        kernel.getTarget() == "vulkan");
+        isVulkan(kernel.getTarget()));
     result.error = result.report.refusal;
   }
 }

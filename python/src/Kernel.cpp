@@ -158,7 +158,7 @@ CheckResult python::Kernel::checkOther(const CheckOptions &checks) {
     return result;
   FunctionReference reference(function);
   result.report = reference.compare(inputs, result.results,
-                                    {result.arithmetic, kind == "vulkan"});
+                                    {result.arithmetic, isVulkan(kind)});
   result.error = result.report.refusal;
   return result;
 }
