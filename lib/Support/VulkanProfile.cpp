@@ -11,11 +11,14 @@
 
 using namespace convoy;
 
+/// What the words of all shapes of cooperative matrices begin with.
+static constexpr std::string_view kMatrix = "matrix";
+
 /// What Mesa's lavapipe and all drivers of desktop GPUs offer.
 static VulkanLimits makeDesktopLimits() {
   VulkanLimits limits;
   for (auto [name, feature] : kVulkanFeatures)
-    limits.*feature = true;
+    limits.*feature = !name.starts_with(kMatrix);
   limits.slowSharedMemory = false;
   limits.workgroupBytes = 32768;
   limits.workgroupItems = 1024;
@@ -33,23 +36,27 @@ static VulkanLimits makeLavapipeLimits() {
   return limits;
 }
 
-/// Turing and later.
+/// Turing and later; of cooperative matrices those of Ampere and later.
 static VulkanLimits makeNvidiaLimits() {
   VulkanLimits limits = makeDesktopLimits();
   limits.minorVersion = 3;
   limits.workgroupBytes = 49152;
   limits.workgroupCount = {2147483647, 65535, 65535};
   limits.bufferBytes = 4294967295;
+  limits.matrix16x16x16F16 = limits.matrix16x16x16BF16 =
+      limits.matrix16x16x32I8 = true;
   return limits;
 }
 
-/// GCN and later, what RADV and AMDVLK have in common.
+/// GCN and later, what RADV and AMDVLK have in common; of cooperative matrices
+/// those of RDNA 3 and later.
 static VulkanLimits makeAmdLimits() {
   VulkanLimits limits = makeDesktopLimits();
   limits.minorVersion = 3;
   limits.subgroup = 64;
   limits.workgroupSize = {1024, 1024, 1024};
   limits.bufferBytes = 4294967295;
+  limits.matrix16x16x16F16 = limits.matrix16x16x16I8 = true;
   return limits;
 }
 
@@ -72,12 +79,17 @@ static bool changeFeatures(VulkanLimits &limits, std::string_view changes) {
     bool isThere = changes.front() == '+';
     changes.remove_prefix(1);
     std::string_view word = changes.substr(0, changes.find_first_of("+-"));
+    changes.remove_prefix(word.size());
+    if (word == kMatrix && !isThere) {
+      for (auto [name, feature] : kVulkanFeatures)
+        limits.*feature &= !name.starts_with(kMatrix);
+      continue;
+    }
     const auto *feature =
         std::ranges::find(kVulkanFeatures, word, &VulkanFeature::first);
     if (feature == std::ranges::end(kVulkanFeatures))
       return false;
     limits.*feature->second = isThere;
-    changes.remove_prefix(word.size());
   }
   return true;
 }

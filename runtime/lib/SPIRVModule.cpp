@@ -100,6 +100,7 @@ private:
   std::map<uint32_t, std::array<uint32_t, 3>> sizeIds; ///< by function
   uint32_t workgroupSizeId = 0; ///< the constant that overrides all sizes
   std::array<uint32_t, 3> commonSize = {};
+  uint32_t subgroupSizeId = 0; ///< the constant that says `module.subgroup`
   uint32_t currentFunction = 0;
 };
 
@@ -168,6 +169,10 @@ bool Reader::readInstructions() {
 
 void Reader::read(const Instruction &instruction) {
   switch (instruction.opcode) {
+  case spv::Op::OpName:
+    if (readText(instruction.from(2)) == "subgroup_size")
+      subgroupSizeId = instruction[1];
+    return;
   case spv::Op::OpCapability:
     return module.capabilities.push_back(instruction[1]);
   case spv::Op::OpEntryPoint:
@@ -298,6 +303,8 @@ void Reader::readConstant(const Instruction &instruction) {
   if (instruction.opcode == spv::Op::OpConstant ||
       instruction.opcode == spv::Op::OpSpecConstant) {
     constants[id] = instruction[3] | uint64_t(instruction[4]) << 32;
+    if (id && id == subgroupSizeId)
+      module.subgroup = instruction[3];
     return;
   }
   if (id && id == workgroupSizeId)
@@ -445,7 +452,18 @@ std::optional<SPIRVModule> SPIRVModule::read(std::span<const std::byte> image,
   return module;
 }
 
+/// Whether SPIRV-Tools knows SPV_KHR_cooperative_matrix, as since 2023.4.
+static bool knowsCooperativeMatrices() {
+  spvtools::SpirvTools tools(SPV_ENV_UNIVERSAL_1_6);
+  tools.SetMessageConsumer([](spv_message_level_t, const char *,
+                              const spv_position_t &, const char *) {});
+  std::vector<uint32_t> binary;
+  return tools.Assemble("OpCapability CooperativeMatrixKHR", &binary);
+}
+
 std::string SPIRVModule::findFault(uint32_t vulkanMinor) const {
+  if (declares(kMatrixCapability) && !knowsCooperativeMatrices())
+    return "";
   spvtools::SpirvTools tools(vulkanMinor >= 3 ? SPV_ENV_VULKAN_1_3
                                               : SPV_ENV_VULKAN_1_2);
   std::string fault;

@@ -13,6 +13,7 @@
 #ifndef CONVOY_RUNTIME_LIB_SPIRVMODULE_H
 #define CONVOY_RUNTIME_LIB_SPIRVMODULE_H
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -24,6 +25,9 @@
 #include <vector>
 
 namespace convoy {
+
+/// SPIR-V's CooperativeMatrixKHR, which its headers need not know.
+inline constexpr uint32_t kMatrixCapability = 6022;
 
 /// A compute kernel of a module.
 struct SPIRVEntry {
@@ -45,6 +49,14 @@ struct SPIRVModule {
   std::vector<SPIRVEntry> entries;
   /// Of all variables of the workgroup, whichever kernels use them.
   uint64_t workgroupBytes = 0;
+  /// Work-items of the subgroups that it is made for, which the constant named
+  /// `subgroup_size` says; 0: of any.
+  uint32_t subgroup = 0;
+
+  /// Whether it declares the spv::Capability `word`.
+  bool declares(uint32_t word) const {
+    return std::ranges::find(capabilities, word) != capabilities.end();
+  }
 
   /// Reads `image`. Returns nothing, and one sentence in `error`, where it is
   /// no SPIR-V module or has kernels that no launch could serve.

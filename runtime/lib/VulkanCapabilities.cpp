@@ -58,6 +58,9 @@ static const Feature AllFeatures[] = {
      &Features12::vulkanMemoryModel},
 };
 
+/// SPIR-V's BFloat16TypeKHR and BFloat16CooperativeMatrixKHR.
+static constexpr uint32_t kBF16Capability = 5116, kBF16MatrixCapability = 5118;
+
 /// What subgroups must be able to do for a capability.
 struct SubgroupFeature {
   Capability capability;
@@ -151,6 +154,12 @@ VulkanFeatures convoy::chooseFeatures(const vk::raii::PhysicalDevice &device) {
 // Checks
 //===----------------------------------------------------------------------===//
 
+bool VulkanCapabilities::canAskForSubgroups(uint32_t size) const {
+  return sizeControl.subgroupSizeControl && size >= sizes.minSubgroupSize &&
+         size <= sizes.maxSubgroupSize &&
+         (sizes.requiredSubgroupSizeStages & vk::ShaderStageFlagBits::eCompute);
+}
+
 std::string VulkanCapabilities::findMissing(const SPIRVModule &module) const {
   for (uint32_t word : module.capabilities) {
     auto capability = static_cast<Capability>(word);
@@ -171,9 +180,25 @@ std::string VulkanCapabilities::findMissing(const SPIRVModule &module) const {
         continue;
       return std::string("subgroup operations: ") + feature->name;
     }
+    if (word == kMatrixCapability) {
+      if (hasMatrices)
+        continue;
+      return "the feature cooperativeMatrix";
+    }
+    if (word == kBF16Capability || word == kBF16MatrixCapability) {
+      if (hasBF16Matrices)
+        continue;
+      return "the feature shaderBFloat16CooperativeMatrix";
+    }
     return "SPIR-V's capability " + std::to_string(word) +
            ", which this runtime does not know";
   }
+  // A device that may choose among sizes has to be told.
+  bool isFixed = !sizeControl.subgroupSizeControl ||
+                 sizes.minSubgroupSize == sizes.maxSubgroupSize;
+  if (module.subgroup && !canAskForSubgroups(module.subgroup) &&
+      !(isFixed && subgroups.subgroupSize == module.subgroup))
+    return "subgroups of " + std::to_string(module.subgroup) + " work-items";
   return "";
 }
 
@@ -216,6 +241,9 @@ convoy_arithmetic convoy::getArithmetic(const SPIRVModule &module,
       return entry.floatModes.contains({uint32_t(mode), width});
     });
   };
+  // How matrices are summed no mode says.
+  if (module.declares(kMatrixCapability))
+    return {/*rounds_to_nearest=*/0, /*flushes_subnormals=*/1};
   return {declaresForAll(spv::ExecutionMode::RoundingModeRTE),
           !declaresForAll(spv::ExecutionMode::DenormPreserve)};
 }
@@ -250,5 +278,10 @@ VulkanProfile VulkanCapabilities::getProfile(
   limits.special16 = floats.shaderSignedZeroInfNanPreserveFloat16;
   limits.special32 = floats.shaderSignedZeroInfNanPreserveFloat32;
   limits.special64 = floats.shaderSignedZeroInfNanPreserveFloat64;
+  if (third.vulkanMemoryModel &&
+      (subgroups.supportedOperations & Subgroup::eBasic) &&
+      (subgroups.supportedStages & vk::ShaderStageFlagBits::eCompute))
+    setMatrices(limits, matrixShapes);
+  limits.matrix16x16x16BF16 &= hasBF16Matrices;
   return {"device", limits};
 }

@@ -9,6 +9,8 @@
 #define CONVOY_RUNTIME_LIB_VULKANCAPABILITIES_H
 
 #include "SPIRVModule.h"
+#include "VulkanMatrices.h"
+
 #include "convoy/Runtime/convoy_runtime.h"
 #include "convoy/Support/VulkanProfile.h"
 
@@ -31,6 +33,15 @@ struct VulkanCapabilities {
   VulkanFeatures features; ///< those in use
   vk::PhysicalDeviceFloatControlsProperties floats;
   vk::PhysicalDeviceSubgroupProperties subgroups;
+  bool hasMatrices = false; ///< cooperative ones
+  bool hasBF16Matrices = false;
+  std::vector<VulkanMatrixShape> matrixShapes;
+  /// What can be said of the size of subgroups when a pipeline is made.
+  vk::PhysicalDeviceSubgroupSizeControlFeatures sizeControl;
+  vk::PhysicalDeviceSubgroupSizeControlProperties sizes;
+
+  /// Whether a pipeline can ask for subgroups of `size` work-items.
+  bool canAskForSubgroups(uint32_t size) const;
 
   /// What `module` or `entry` needs and the device lacks, or nothing.
   std::string findMissing(const SPIRVModule &module) const;

@@ -82,6 +82,7 @@ void VulkanDevice::readProperties() {
   capabilities.features = features; // chains can be copied, not moved
   // The structures point at each other no more.
   capabilities.floats.pNext = capabilities.subgroups.pNext = nullptr;
+  readMatrices();
   memories = physical.getMemoryProperties();
   largestBuffer = chain.get<vk::PhysicalDeviceMaintenance3Properties>()
                       .maxMemoryAllocationSize;
@@ -102,6 +103,37 @@ static bool hasExtension(const vk::raii::PhysicalDevice &device,
                              [&](const vk::ExtensionProperties &extension) {
                                return name == extension.extensionName.data();
                              });
+}
+
+void VulkanDevice::readMatrices() {
+  if (properties.apiVersion < VK_API_VERSION_1_3)
+    return;
+  capabilities.sizeControl =
+      physical
+          .getFeatures2<vk::PhysicalDeviceFeatures2,
+                        vk::PhysicalDeviceSubgroupSizeControlFeatures>()
+          .get<vk::PhysicalDeviceSubgroupSizeControlFeatures>();
+  capabilities.sizes =
+      physical
+          .getProperties2<vk::PhysicalDeviceProperties2,
+                          vk::PhysicalDeviceSubgroupSizeControlProperties>()
+          .get<vk::PhysicalDeviceSubgroupSizeControlProperties>();
+  capabilities.sizeControl.pNext = capabilities.sizes.pNext = nullptr;
+  capabilities.hasMatrices =
+      hasExtension(physical, kMatrixExtension) && offersMatrices(physical);
+  if (!capabilities.hasMatrices)
+    return;
+  capabilities.matrixShapes =
+      listMatrixShapes(physical, instance->getFunction(kMatrixFunction));
+  capabilities.hasBF16Matrices =
+      hasExtension(physical, kBF16Extension) && offersBF16Matrices(physical);
+}
+
+/// Puts `features` at the front of the chain that begins at `first`.
+template <typename Features>
+static void prepend(vk::PhysicalDeviceFeatures2 &first, Features &features) {
+  features.pNext = first.pNext;
+  first.pNext = &features;
 }
 
 void VulkanDevice::createDevice() {
@@ -125,8 +157,24 @@ void VulkanDevice::createDevice() {
       hasExtension(physical, VK_EXT_ROBUSTNESS_2_EXTENSION_NAME)) {
     extensions.push_back(VK_EXT_ROBUSTNESS_2_EXTENSION_NAME);
     robustness.robustBufferAccess2 = true;
-    robustness.pNext = first.pNext;
-    first.pNext = &robustness;
+    prepend(first, robustness);
+  }
+  vk::PhysicalDeviceSubgroupSizeControlFeatures sizeControl =
+      capabilities.sizeControl;
+  if (sizeControl.subgroupSizeControl)
+    prepend(first, sizeControl);
+  VulkanMatrixFeatures matrices;
+  if (capabilities.hasMatrices) {
+    extensions.push_back(kMatrixExtension);
+    matrices.cooperativeMatrix = VK_TRUE;
+    prepend(first, matrices);
+  }
+  VulkanBF16Features halves;
+  if (capabilities.hasBF16Matrices) {
+    extensions.push_back(kBF16Extension);
+    halves.shaderBFloat16Type = halves.shaderBFloat16CooperativeMatrix =
+        VK_TRUE;
+    prepend(first, halves);
   }
   info.pNext = &first;
   info.setPEnabledExtensionNames(extensions);

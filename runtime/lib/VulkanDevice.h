@@ -109,6 +109,17 @@ public:
   /// Throws where this device cannot run `module`, or a kernel of it.
   void check(const SPIRVModule &module) const;
   void check(const SPIRVEntry &entry) const;
+  /// Whether a pipeline can ask for subgroups of `size` work-items.
+  bool canAskForSubgroups(uint32_t size) const {
+    return capabilities.canAskForSubgroups(size);
+  }
+  /// What a pipeline says that does ask: there are whole ones, if the device
+  /// can be told so.
+  vk::PipelineShaderStageCreateFlags getSubgroupFlags() const {
+    if (capabilities.sizeControl.computeFullSubgroups)
+      return vk::PipelineShaderStageCreateFlagBits::eRequireFullSubgroups;
+    return {};
+  }
   vk::raii::Pipeline
   createPipeline(const vk::ComputePipelineCreateInfo &info) const {
     return {device, cache, info};
@@ -124,6 +135,9 @@ private:
   /// status that is not CONVOY_OK says why nothing can be.
   int recover();
   void readProperties();
+  /// Reads what there is of cooperative matrices, which Vulkan 1.3 is needed
+  /// for, and of subgroups.
+  void readMatrices();
   void createDevice();
   void loadPipelines();
   /// Adds what was compiled since to the file, which other processes may have

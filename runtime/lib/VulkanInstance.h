@@ -60,6 +60,11 @@ class VulkanInstance {
 public:
   explicit VulkanInstance(const VulkanOptions &options);
 
+  /// The function of this name, or null.
+  PFN_vkVoidFunction getFunction(const char *name) const {
+    return instance.getProcAddr(name);
+  }
+
   /// The device that `choice` means. Throws where there is none.
   vk::raii::PhysicalDevice pick(const std::string &choice) const;
 

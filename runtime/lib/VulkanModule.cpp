@@ -131,5 +131,10 @@ VulkanKernel::VulkanKernel(VulkanDevice &owner, const SPIRVModule &module,
   layout = createLayout(owner, entry, *setLayout);
   vk::PipelineShaderStageCreateInfo stage({}, vk::ShaderStageFlagBits::eCompute,
                                           *shader, entry.name.c_str());
+  vk::PipelineShaderStageRequiredSubgroupSizeCreateInfo size(module.subgroup);
+  if (module.subgroup && owner.canAskForSubgroups(module.subgroup)) {
+    stage.pNext = &size;
+    stage.flags = owner.getSubgroupFlags();
+  }
   pipeline = owner.createPipeline({{}, stage, *layout});
 }

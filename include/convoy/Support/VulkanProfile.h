@@ -51,6 +51,11 @@ struct VulkanLimits {
   /// `shaderSignedZeroInfNanPreserveFloat…`: can be told to keep the sign of
   /// zeros, infinities and NaNs.
   bool special16 = false, special32 = false, special64 = false;
+  /// Shapes of cooperative matrices of subgroups, `VK_KHR_cooperative_matrix`:
+  /// rows, columns and terms, and the type of the factors. Sums are f32 of f16
+  /// and bf16, and i32 of i8.
+  bool matrix16x16x16F16 = false, matrix16x16x16BF16 = false,
+       matrix16x16x16I8 = false, matrix16x16x32I8 = false;
   /// Whether the memory that a workgroup shares is no faster than any other,
   /// and an access takes time for each element, whatever its width:
   /// `VK_PHYSICAL_DEVICE_TYPE_CPU`.
@@ -75,6 +80,10 @@ inline constexpr VulkanFeature kVulkanFeatures[] = {
     {"special16", &VulkanLimits::special16},
     {"special32", &VulkanLimits::special32},
     {"special64", &VulkanLimits::special64},
+    {"matrix16x16x16_f16", &VulkanLimits::matrix16x16x16F16},
+    {"matrix16x16x16_bf16", &VulkanLimits::matrix16x16x16BF16},
+    {"matrix16x16x16_i8", &VulkanLimits::matrix16x16x16I8},
+    {"matrix16x16x32_i8", &VulkanLimits::matrix16x16x32I8},
     {"slow_shared_memory", &VulkanLimits::slowSharedMemory}};
 
 /// Limits with a name to call them by.
@@ -84,7 +93,8 @@ struct VulkanProfile {
 };
 
 /// The profile `name`: lavapipe, generic, nvidia or amd, and features that
-/// devices have besides or lack, as in `generic+storage16-f64`.
+/// devices have besides or lack, as in `generic+storage16-f64`. `-matrix` takes
+/// all shapes of cooperative matrices.
 std::optional<VulkanProfile> getVulkanProfile(std::string_view name);
 
 /// The names of profiles, for messages.
