@@ -53,12 +53,24 @@ static constexpr FragmentMap ARdna3 = {{L0, L1, L2, L3}, {E0, E1, E2, E3}};
 static constexpr FragmentMap ARdna4 = {{L0, L1, L2, L3}, {E0, E1, L4, E2}};
 static constexpr FragmentMap ARdna4I8 = {{L0, L1, L2, L3}, {E0, E1, E2, L4}};
 
+/// Parts of successive elements, line by line: 8 or 16 in subgroups of 32 and 4
+/// or 8 in those of 64, of lines of 16 and of 32. Their numbers are those of
+/// lanes with the bits turned by one.
+static constexpr FragmentMap Part8of16 = {{L2, L3, L4, L0}, {E0, E1, E2, L1}};
+static constexpr FragmentMap Part4of16 = {{L3, L4, L5, L0}, {E0, E1, L1, L2}};
+static constexpr FragmentMap Part16of32 = {{L2, L3, L4, L0},
+                                           {E0, E1, E2, E3, L1}};
+static constexpr FragmentMap Part8of32 = {{L3, L4, L5, L0},
+                                          {E0, E1, E2, L1, L2}};
+
 static constexpr Chips Cdna2 = {"gfx90a"};
 static constexpr Chips Cdna3 = {"gfx942", "gfx950"};
 static constexpr Chips Cdna4 = {"gfx950"};
 static constexpr Chips Cdna = {"gfx90a", "gfx942", "gfx950"};
 static constexpr Chips Rdna3 = {"gfx1100"};
 static constexpr Chips Rdna4 = {"gfx1201"};
+static constexpr Chips Subgroup32 = {"subgroups of 32"};
+static constexpr Chips Subgroup64 = {"subgroups of 64"};
 
 static constexpr auto F32 = ScalarType::F32;
 static constexpr auto F16 = ScalarType::F16;
@@ -93,7 +105,16 @@ static constexpr MatrixInstruction Instructions[] = {
     {WMMA, 16, 16, 16, I8, Rdna3, ARdna3, SumsRdna3},
     {WMMA, 16, 16, 16, F16, Rdna4, ARdna4, SumsRdna4},
     {WMMA, 16, 16, 16, BF16, Rdna4, ARdna4, SumsRdna4},
-    {WMMA, 16, 16, 16, I8, Rdna4, ARdna4I8, SumsRdna4}};
+    {WMMA, 16, 16, 16, I8, Rdna4, ARdna4I8, SumsRdna4},
+    // OpCooperativeMatrixMulAddKHR
+    {Cooperative, 16, 16, 16, F16, Subgroup32, Part8of16, Part8of16},
+    {Cooperative, 16, 16, 16, F16, Subgroup64, Part4of16, Part4of16},
+    {Cooperative, 16, 16, 16, BF16, Subgroup32, Part8of16, Part8of16},
+    {Cooperative, 16, 16, 16, BF16, Subgroup64, Part4of16, Part4of16},
+    {Cooperative, 16, 16, 16, I8, Subgroup32, Part8of16, Part8of16},
+    {Cooperative, 16, 16, 16, I8, Subgroup64, Part4of16, Part4of16},
+    {Cooperative, 16, 16, 32, I8, Subgroup32, Part16of32, Part8of16},
+    {Cooperative, 16, 16, 32, I8, Subgroup64, Part8of32, Part4of16}};
 
 /// CDNA2 flushes those of 16 bits, and the sums of their products.
 bool MatrixInstruction::flushesSubnormals(std::string_view chip) const {
@@ -128,9 +149,10 @@ uint32_t FragmentMap::countElements() const {
 }
 
 std::string MatrixOperation::getName() const {
-  return (family == MFMA ? "mfma " : "wmma ") + std::to_string(m) + 'x' +
-         std::to_string(n) + 'x' + std::to_string(k) + ' ' +
-         std::string(scalarTypeName(element));
+  constexpr std::string_view Names[] = {"mfma", "wmma", "cooperative"};
+  return std::string(Names[static_cast<size_t>(family)]) + ' ' +
+         std::to_string(m) + 'x' + std::to_string(n) + 'x' + std::to_string(k) +
+         ' ' + std::string(scalarTypeName(element));
 }
 
 const MatrixInstruction *

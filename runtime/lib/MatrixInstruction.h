@@ -1,4 +1,4 @@
-//===- MatrixInstruction.h - Matrix instructions of AMD's GPUs --*- C++ -*-===//
+//===- MatrixInstruction.h - Matrix instructions of GPUs --------*- C++ -*-===//
 //
 // Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,7 +7,8 @@
 //
 // What MFMA and WMMA instructions compute, and which lane of a wave has which
 // element in which register. Written down from AMD's documents and nothing
-// else: the compiler has a table of its own, which this one checks.
+// else: the compiler has a table of its own, which this one checks. Who has
+// which element of Vulkan's cooperative matrices is free.
 //
 //===----------------------------------------------------------------------===//
 
@@ -52,13 +53,14 @@ struct FragmentMap {
 
 /// D = A * B + C, for A of m x k, B of k x n, C and D of m x n elements.
 struct MatrixInstruction {
-  enum class Family { MFMA, WMMA };
+  enum class Family { MFMA, WMMA, Cooperative };
 
   Family family;
   uint32_t m, n, k;
   ScalarType element; ///< of A and B; C and D are f32, or i32 for integers
-  std::array<std::string_view, 3> chips; ///< those that have it
-  FragmentMap a, sums;                   ///< of A; of C and D
+  /// Those that have it; of cooperative matrices the subgroups that hold them.
+  std::array<std::string_view, 3> chips;
+  FragmentMap a, sums; ///< of A; of C and D
 
   /// The place of B[k][j] is that of A[j][k].
   FragmentMap getB() const { return {a.column, a.row}; }
@@ -79,14 +81,14 @@ struct MatrixOperation {
   uint32_t sumRegisters;    ///< of C, and of D
   bool unsignedA = false, unsignedB = false;
   /// Whether products are added pair by pair in the place of one after the
-  /// other: AMD promises no order.
+  /// other: neither AMD nor Vulkan promises an order.
   bool pairwise = false;
 
   /// As in `mfma 16x16x4 f32`.
   std::string getName() const;
 };
 
-/// The instruction of `chip` that `operation` is, or null.
+/// The instruction of `chip`, or of a subgroup, that `operation` is, or null.
 const MatrixInstruction *findMatrixInstruction(const MatrixOperation &operation,
                                                std::string_view chip);
 

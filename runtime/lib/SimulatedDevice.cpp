@@ -31,12 +31,12 @@ static MatrixOperation readOperation(LayoutFunction tell, int64_t first) {
   static constexpr ScalarType Elements[] = {ScalarType::F32, ScalarType::F16,
                                             ScalarType::BF16, ScalarType::I8};
   using Family = MatrixInstruction::Family;
+  static constexpr Family Families[] = {Family::MFMA, Family::WMMA,
+                                        Family::Cooperative};
   auto number = [&](convoy_simulated_operation place) {
     return static_cast<uint32_t>(tell(first + place));
   };
-  return {.family = number(CONVOY_SIMULATED_FAMILY) == CONVOY_SIMULATED_WMMA
-                        ? Family::WMMA
-                        : Family::MFMA,
+  return {.family = Families[number(CONVOY_SIMULATED_FAMILY)],
           .m = number(CONVOY_SIMULATED_M),
           .n = number(CONVOY_SIMULATED_N),
           .k = number(CONVOY_SIMULATED_K),
@@ -105,8 +105,7 @@ SimulatedKernel::SimulatedKernel(SimulatedDevice &owner, std::string name,
       layout(std::move(itsLayout)) {
   const SimulatedMachine &machine = owner.getMachine();
   for (const MatrixOperation &operation : layout.operations)
-    if (const MatrixInstruction *instruction =
-            findMatrixInstruction(operation, machine.name))
+    if (const MatrixInstruction *instruction = findInstruction(operation))
       units.emplace_back(operation, *instruction, machine.name, machine.wave);
 }
 
@@ -122,11 +121,31 @@ int SimulatedKernel::refuse(const std::string &sentence) const {
   return fail(CONVOY_INVALID, "kernel '" + name + "': " + sentence);
 }
 
+/// Whether `limits` offer the shape of `operation`.
+static bool offers(const VulkanLimits &limits,
+                   const MatrixOperation &operation) {
+  if (operation.element == ScalarType::F16)
+    return limits.matrix16x16x16F16;
+  if (operation.element == ScalarType::BF16)
+    return limits.matrix16x16x16BF16;
+  return operation.k == 32 ? limits.matrix16x16x32I8 : limits.matrix16x16x16I8;
+}
+
+const MatrixInstruction *
+SimulatedKernel::findInstruction(const MatrixOperation &operation) const {
+  const SimulatedMachine &machine = owner.getMachine();
+  if (!machine.profile)
+    return findMatrixInstruction(operation, machine.name);
+  if (!offers(machine.profile->limits, operation))
+    return nullptr;
+  return findMatrixInstruction(operation,
+                               "subgroups of " + std::to_string(machine.wave));
+}
+
 int SimulatedKernel::checkOperation(const MatrixOperation &operation) const {
   const SimulatedMachine &machine = owner.getMachine();
   std::string on = " on " + machine.name;
-  const MatrixInstruction *instruction =
-      findMatrixInstruction(operation, machine.name);
+  const MatrixInstruction *instruction = findInstruction(operation);
   if (!instruction)
     return refuse("there is no " + operation.getName() + on);
   auto expected = [&](std::string_view what, uint32_t count, uint32_t given) {

@@ -81,6 +81,9 @@ public:
 
 private:
   int refuse(const std::string &sentence) const;
+  /// The instruction of the device that `operation` is, or null.
+  const MatrixInstruction *
+  findInstruction(const MatrixOperation &operation) const;
   int checkOperation(const MatrixOperation &operation) const;
   /// The buffer `number` as it is in `launch`.
   SimulatedLayout::Buffer getBuffer(const convoy_launch &launch,

@@ -60,8 +60,9 @@ struct Flags : CommonFlags {
                "races and for accesses to elements that buffers lack")};
   cl::opt<bool> pairwiseSums{
       "pairwise-sums", cl::cat(getCategory()),
-      cl::desc("Let matrix instructions of rocm-sim add products pair by pair "
-               "(default: one after the other; AMD promises no order)")};
+      cl::desc("Let matrix instructions of rocm-sim and vulkan-sim add "
+               "products pair by pair (default: one after the other; neither "
+               "AMD nor Vulkan promises an order)")};
   cl::opt<bool> check{"check", cl::cat(getCategory()),
                       cl::desc("Compare with the reference")};
   cl::list<std::string> werror{
@@ -202,10 +203,6 @@ static bool checkIsTaken(const cl::Option &option, const Options &options,
                          llvm::join(options.targets, ","));
 }
 
-static bool hasMatrixInstructions(StringRef target) {
-  return getTargetKind(target) == "rocm-sim";
-}
-
 static bool isWithoutChip(StringRef target) {
   return target == "rocm" || target == "rocm-sim";
 }
@@ -256,8 +253,7 @@ static bool checkValues(const Flags &flags, Options &options,
     if (std::optional<std::string> wrong = checkTarget(target))
       return fail(error, *wrong);
   if (!checkIsTaken(flags.unchecked, options, error, isSimulator) ||
-      !checkIsTaken(flags.pairwiseSums, options, error,
-                    hasMatrixInstructions) ||
+      !checkIsTaken(flags.pairwiseSums, options, error, isSimulator) ||
       !addChip(flags, options, error) || !readProfile(flags, options, error) ||
       !flags.data.read(options.dataKinds, error))
     return false;

@@ -5,7 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "KernelCheck.h"
 #include "MatrixOperation.h"
+#include "MatrixPart.h"
 
 #include "convoy/Conversion/Passes.h"
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
@@ -21,7 +23,6 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/BuiltinOps.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 namespace mlir::convoy {
 #define GEN_PASS_DEF_CONVERTGPUTOHOSTPASS
@@ -44,82 +45,6 @@ static MemRefType getRegistersType(MLIRContext *context) {
 }
 
 //===----------------------------------------------------------------------===//
-// Checks of what is taken
-//===----------------------------------------------------------------------===//
-
-/// The batch that `kernel` takes after its buffers, or null.
-static BlockArgument getBatch(gpu::GPUFuncOp kernel) {
-  return takesBatch(kernel.getArgumentTypes())
-             ? kernel.getArgument(kernel.getNumArguments() - 1)
-             : BlockArgument();
-}
-
-/// Whether a buffer may have such elements: numbers, or vectors of them with no
-/// gaps in memory.
-static bool isElement(Type type) {
-  auto vector = dyn_cast<VectorType>(type);
-  if (!vector)
-    return type.isIntOrFloat();
-  return !vector.isScalable() && vector.getRank() == 1 &&
-         llvm::isPowerOf2_64(vector.getNumElements()) &&
-         vector.getElementType().isIntOrFloat() &&
-         getElementBits(vector.getElementType()) % 8 == 0;
-}
-
-/// Whether all elements of `buffer` can be named by one number, and whether
-/// there are as many of a workgroup's as the kernel says.
-static LogicalResult checkBuffer(gpu::GPUFuncOp kernel, BlockArgument buffer) {
-  auto type = dyn_cast<MemRefType>(buffer.getType());
-  bool isWorkgroups = buffer.getArgNumber() >= kernel.getNumArguments();
-  if (type && (type.hasStaticShape() || !isWorkgroups) && type.getRank() == 1 &&
-      type.getLayout().isIdentity() && isElement(type.getElementType()))
-    return success();
-  return kernel.emitError()
-         << "expected flat buffers" << (isWorkgroups ? " of static size" : "")
-         << " in kernel " << kernel.getName() << ", but got "
-         << buffer.getType();
-}
-
-/// Whether `op` accesses one of the kernel's own buffers.
-static bool accessesBuffer(gpu::GPUFuncOp kernel, Operation *op) {
-  Value buffer = TypeSwitch<Operation *, Value>(op)
-                     .Case<memref::LoadOp, memref::StoreOp>(
-                         [](auto access) { return access.getMemRef(); })
-                     .Case<vector::LoadOp, vector::StoreOp>(
-                         [](auto access) { return access.getBase(); })
-                     .Default(Value());
-  auto argument = dyn_cast_or_null<BlockArgument>(buffer);
-  return argument && argument.getOwner() == &kernel.getBody().front();
-}
-
-static LogicalResult checkOp(gpu::GPUFuncOp kernel, Operation *op) {
-  if (op == kernel || accessesBuffer(kernel, op) ||
-      isa<gpu::ThreadIdOp, gpu::BlockIdOp, gpu::BlockDimOp, gpu::BarrierOp,
-          gpu::ReturnOp, amdgpu::SchedBarrierOp>(op) ||
-      getMatrixOperation(op, /*pairwise=*/false))
-    return success();
-  bool usesBuffer =
-      llvm::any_of(op->getOperandTypes(), llvm::IsaPred<MemRefType>);
-  if (!usesBuffer && !isa_and_present<gpu::GPUDialect, amdgpu::AMDGPUDialect>(
-                         op->getDialect()))
-    return success();
-  return op->emitError() << "cannot be executed on the host";
-}
-
-static LogicalResult check(gpu::GPUFuncOp kernel) {
-  std::optional<ArrayRef<int32_t>> size = kernel.getKnownBlockSize();
-  if (!size || size->size() != 3)
-    return kernel.emitError()
-           << "expected known_block_size on kernel " << kernel.getName();
-  for (BlockArgument argument : kernel.getBody().getArguments())
-    if (argument != getBatch(kernel) && failed(checkBuffer(kernel, argument)))
-      return failure();
-  WalkResult result = kernel.walk(
-      [&](Operation *op) { return WalkResult(checkOp(kernel, op)); });
-  return failure(result.wasInterrupted());
-}
-
-//===----------------------------------------------------------------------===//
 // Conversion
 //===----------------------------------------------------------------------===//
 
@@ -129,18 +54,20 @@ static MemRefType getHostType(MemRefType buffer) {
 }
 
 namespace {
-/// Converts one kernel, which `check` has taken.
+/// Converts one kernel, which `checkKernel` has taken.
 class KernelConverter {
 public:
   KernelConverter(gpu::GPUFuncOp kernel,
                   const ConvertGPUToHostPassOptions &options)
       : kernel(kernel), options(options), builder(kernel), loc(kernel.getLoc()),
-        blockSize(*kernel.getKnownBlockSize()) {}
+        blockSize(*kernel.getKnownBlockSize()), wave(getWave(kernel)) {}
 
   void convert() {
     collectOperations();
     createLayout();
     func::FuncOp function = createFunction();
+    if (lane)
+      divideMatrices(function, emitPart(), wave);
     function.walk([&](Operation *op) { convertOp(op); });
   }
 
@@ -158,7 +85,11 @@ private:
     op->erase();
   }
   void convertBarrier(gpu::BarrierOp op);
-  void convertMatrixOperation(Operation *op, const MatrixOperation &operation);
+  void convertMatrixOperation(Operation *op, int64_t operation);
+  /// Makes the numbers of the work-item's wave and of itself in it.
+  void emitWave();
+  /// Makes the number of the part that the work-item has of each matrix.
+  Value emitPart();
   /// Lets `op` access `count` elements of `buffer` from `index` on only where
   /// `check` allows that.
   void guard(Operation *op, StringRef check, Value buffer, Value index,
@@ -172,12 +103,16 @@ private:
   OpBuilder builder;
   Location loc;
   SmallVector<int32_t> blockSize;
+  int64_t wave; ///< work-items that run in step
   Value item;
+  bool usesLanes = false;           ///< whether there are ops of subgroups
+  Value subgroup, lane;             ///< for these; see emitWave
   SmallVector<Value> group, local;  ///< ids along x, y, z
   DenseMap<Value, int64_t> numbers; ///< of buffers
   int64_t barriers = 0;
-  /// What matrix instructions compute, each once.
+  /// What matrix instructions compute, each once, and all of them.
   SmallVector<std::array<int64_t, 10>> operations;
+  DenseMap<Operation *, int64_t> operationNumbers;
   int64_t multiplications = 0;
   Value registers; ///< those that matrix instructions take
 };
@@ -186,9 +121,15 @@ private:
 void KernelConverter::collectOperations() {
   kernel.walk([&](Operation *op) {
     std::optional<MatrixOperation> operation =
-        getMatrixOperation(op, options.pairwiseSums);
-    if (operation && !llvm::is_contained(operations, operation->numbers))
-      operations.push_back(operation->numbers);
+        getMatrixOperation(op, wave, options.pairwiseSums);
+    if (operation) {
+      auto *known = llvm::find(operations, operation->numbers);
+      operationNumbers[op] = known - operations.begin();
+      if (known == operations.end())
+        operations.push_back(operation->numbers);
+    }
+    usesLanes |= isa<gpu::SubgroupIdOp, gpu::LaneIdOp>(op) ||
+                 canDivideMatrices(op, wave);
   });
 }
 
@@ -263,13 +204,36 @@ func::FuncOp KernelConverter::createFunction() {
       builder.getFunctionType(body.getArgumentTypes(), {}));
   function.getBody().takeBody(kernel.getBody());
   kernel.erase();
-  if (!operations.empty()) {
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(&function.getBody().front());
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(&function.getBody().front());
+  if (!operations.empty())
     registers = memref::AllocaOp::create(
         builder, loc, getRegistersType(builder.getContext()));
-  }
+  if (usesLanes)
+    emitWave();
   return function;
+}
+
+void KernelConverter::emitWave() {
+  // x + size_x * (y + size_y * z)
+  Value number = local[2];
+  for (int dim : {1, 0}) {
+    Value scaled =
+        arith::MulIOp::create(builder, loc, number, constant(blockSize[dim]));
+    number = arith::AddIOp::create(builder, loc, local[dim], scaled);
+  }
+  subgroup = arith::DivUIOp::create(builder, loc, number, constant(wave));
+  lane = arith::RemUIOp::create(builder, loc, number, constant(wave));
+}
+
+Value KernelConverter::emitPart() {
+  // The lane's bits, turned by one: parts of neighbors lie apart, so that
+  // kernels cannot rest on who has what.
+  builder.setInsertionPointAfterValue(lane);
+  Value rest = arith::DivUIOp::create(builder, loc, lane, constant(2));
+  Value last = arith::RemUIOp::create(builder, loc, lane, constant(2));
+  Value half = arith::MulIOp::create(builder, loc, last, constant(wave / 2));
+  return arith::AddIOp::create(builder, loc, rest, half);
 }
 
 void KernelConverter::convertBarrier(gpu::BarrierOp op) {
@@ -292,23 +256,21 @@ static Value createRegisters(OpBuilder &builder, Location loc, Value value) {
       builder, loc, VectorType::get({count}, builder.getI32Type()), value);
 }
 
-void KernelConverter::convertMatrixOperation(Operation *op,
-                                             const MatrixOperation &operation) {
+void KernelConverter::convertMatrixOperation(Operation *op, int64_t operation) {
   int64_t place = 0;
   Value start;
   VectorType type;
-  for (Value matrix : {operation.a, operation.b, operation.c}) {
+  // A, B and C.
+  for (Value matrix : op->getOperands().take_front(3)) {
     Value values = createRegisters(builder, loc, matrix);
     type = cast<VectorType>(values.getType());
     start = constant(place);
     vector::StoreOp::create(builder, loc, values, registers, start);
     place += type.getNumElements();
   }
-  int64_t number =
-      llvm::find(operations, operation.numbers) - operations.begin();
   func::CallOp::create(builder, loc, kMultiply, TypeRange(),
                        ValueRange{item, constant(multiplications++),
-                                  constant(number), registers});
+                                  constant(operation), registers});
   // D is where C was.
   Value sums = vector::LoadOp::create(builder, loc, type, registers, start);
   replace(op, vector::BitCastOp::create(builder, loc,
@@ -364,8 +326,13 @@ void KernelConverter::convertOp(Operation *op) {
   } else if (isa<amdgpu::SchedBarrierOp>(op)) {
     // A work-item's operations are executed one after the other anyway.
     op->erase();
-  } else if (auto operation = getMatrixOperation(op, options.pairwiseSums)) {
-    convertMatrixOperation(op, *operation);
+  } else if (auto known = operationNumbers.find(op);
+             known != operationNumbers.end()) {
+    convertMatrixOperation(op, known->second);
+  } else if (isa<gpu::SubgroupIdOp>(op)) {
+    replace(op, subgroup);
+  } else if (isa<gpu::LaneIdOp>(op)) {
+    replace(op, lane);
   } else if (isa<gpu::ReturnOp>(op)) {
     func::ReturnOp::create(builder, loc);
     op->erase();
@@ -407,7 +374,7 @@ static void declareCalls(ModuleOp module, bool checks) {
 static LogicalResult convert(gpu::GPUModuleOp source,
                              const ConvertGPUToHostPassOptions &options) {
   for (auto kernel : source.getOps<gpu::GPUFuncOp>())
-    if (failed(check(kernel)))
+    if (failed(checkKernel(kernel)))
       return failure();
   for (auto kernel :
        llvm::make_early_inc_range(source.getOps<gpu::GPUFuncOp>())) {

@@ -7,6 +7,9 @@
 
 #include "MatrixOperation.h"
 
+#include "MatrixPart.h"
+
+#include "convoy/Dialect/Convoy/IR/DiscardableAttrs.h"
 #include "convoy/Dialect/Convoy/IR/ElementBits.h"
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -66,14 +69,45 @@ static std::optional<MatrixOperation> describe(OpTy op, int64_t family,
       2 * *factors + *sums > MatrixOperation::kMaxRegisters)
     return std::nullopt;
   return MatrixOperation{{family, op.getM(), op.getN(), op.getK(), *element,
-                          *factors, *sums, unsignedA, unsignedB, pairwise},
-                         op.getSourceA(),
-                         op.getSourceB(),
-                         op.getDestC()};
+                          *factors, *sums, unsignedA, unsignedB, pairwise}};
 }
 
-std::optional<MatrixOperation> mlir::convoy::getMatrixOperation(Operation *op,
-                                                                bool pairwise) {
+/// The product of cooperative matrices that waves of `wave` work-items hold in
+/// equal parts.
+static std::optional<MatrixOperation> describe(gpu::SubgroupMmaComputeOp op,
+                                               int64_t wave, bool pairwise) {
+  auto typeOf = [](Value value) {
+    return cast<gpu::MMAMatrixType>(value.getType());
+  };
+  gpu::MMAMatrixType a = typeOf(op.getOpA()), b = typeOf(op.getOpB()),
+                     c = typeOf(op.getOpC());
+  std::optional<MatrixPart> partA = getMatrixPart(a, wave),
+                            partB = getMatrixPart(b, wave),
+                            sums = getMatrixPart(c, wave);
+  if (!partA || !partB || !sums || op.getATranspose() || op.getBTranspose() ||
+      partA->element != partB->element || partA->elements != partB->elements)
+    return std::nullopt;
+  Type factor = op->hasAttr(kBF16FactorsAttrName)
+                    ? BFloat16Type::get(op.getContext())
+                    : partA->element;
+  std::optional<int64_t> element = getElement(factor);
+  bool isInteger = partA->element.isInteger();
+  if (!element ||
+      !(isInteger ? sums->element.isInteger(32) : sums->element.isF32()))
+    return std::nullopt;
+  auto isUnsigned = [](gpu::MMAMatrixType matrix) {
+    return matrix.getElementType().isUnsignedInteger();
+  };
+  return MatrixOperation{{2, a.getShape()[0], b.getShape()[1], a.getShape()[1],
+                          *element, *countRegisters(partA->getType()),
+                          *countRegisters(sums->getType()), isUnsigned(a),
+                          isUnsigned(b), pairwise}};
+}
+
+std::optional<MatrixOperation>
+mlir::convoy::getMatrixOperation(Operation *op, int64_t wave, bool pairwise) {
+  if (auto product = dyn_cast<gpu::SubgroupMmaComputeOp>(op))
+    return describe(product, wave, pairwise);
   if (auto mfma = dyn_cast<amdgpu::MFMAOp>(op))
     return describe(mfma, /*family=*/0, /*unsignedA=*/false,
                     /*unsignedB=*/false, pairwise);

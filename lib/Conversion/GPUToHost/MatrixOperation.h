@@ -20,13 +20,15 @@ struct MatrixOperation {
   /// The most registers of 32 bits that a work-item has of A, B and C.
   static constexpr int64_t kMaxRegisters = 64;
 
-  /// `convoy_simulated_operation` in convoy/Runtime/SimulatedKernel.h.
+  /// `convoy_simulated_operation` in convoy/Runtime/SimulatedKernel.h. The op's
+  /// first operands are A, B and C.
   std::array<int64_t, 10> numbers;
-  Value a, b, c;
 };
 
-/// What `op` computes if it is a matrix instruction without modifiers.
-std::optional<MatrixOperation> getMatrixOperation(Operation *op, bool pairwise);
+/// What `op` computes if it is a matrix instruction without modifiers. Of
+/// cooperative matrices each of `wave` work-items has a part (see MatrixPart).
+std::optional<MatrixOperation> getMatrixOperation(Operation *op, int64_t wave,
+                                                  bool pairwise);
 
 } // namespace mlir::convoy
 

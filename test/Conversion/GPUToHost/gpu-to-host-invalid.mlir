@@ -140,3 +140,73 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+// Nothing says how many work-items a subgroup has.
+module {
+gpu.module @kernels {
+  gpu.func @f(%a: memref<512xf16>) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    // expected-error @below {{cannot be executed on the host}}
+    %0 = gpu.subgroup_mma_load_matrix %a[%c0] {leadDimension = 16 : index} : memref<512xf16> -> !gpu.mma_matrix<16x16xf16, "AOp">
+    gpu.return
+  }
+}
+}
+
+// -----
+
+// Vectors across the parts.
+module attributes {convoy.target = #convoy.target<registers = 32, subgroup = 32, workgroup_bytes = 49152, workgroup_items = 1024>} {
+gpu.module @kernels {
+  gpu.func @f(%a: memref<128xvector<4xf16>>) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    // expected-error @below {{cannot be executed on the host}}
+    %0 = gpu.subgroup_mma_load_matrix %a[%c0] {leadDimension = 4 : index, transpose} : memref<128xvector<4xf16>> -> !gpu.mma_matrix<16x16xf16, "AOp">
+    gpu.return
+  }
+}
+}
+
+// -----
+
+// Elements of another type.
+module attributes {convoy.target = #convoy.target<registers = 32, subgroup = 32, workgroup_bytes = 49152, workgroup_items = 1024>} {
+gpu.module @kernels {
+  gpu.func @f(%a: memref<512xf32>) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    // expected-error @below {{cannot be executed on the host}}
+    %0 = gpu.subgroup_mma_load_matrix %a[%c0] {leadDimension = 4 : index} : memref<512xf32> -> !gpu.mma_matrix<16x16xf16, "AOp">
+    gpu.return
+  }
+}
+}
+
+// -----
+
+module attributes {convoy.target = #convoy.target<registers = 32, subgroup = 32, workgroup_bytes = 49152, workgroup_items = 1024>} {
+gpu.module @kernels {
+  gpu.func @f() kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %x = arith.constant 7 : i32
+    %0 = gpu.subgroup_mma_constant_matrix %x : !gpu.mma_matrix<16x16xi32, "COp">
+    // expected-error @below {{cannot be executed on the host}}
+    %1 = gpu.subgroup_mma_elementwise divs %0, %0 : (!gpu.mma_matrix<16x16xi32, "COp">, !gpu.mma_matrix<16x16xi32, "COp">) -> !gpu.mma_matrix<16x16xi32, "COp">
+    gpu.return
+  }
+}
+}
+
+// -----
+
+// Parts are no equal ones.
+module attributes {convoy.target = #convoy.target<registers = 32, subgroup = 32, workgroup_bytes = 49152, workgroup_items = 1024>} {
+gpu.module @kernels {
+  gpu.func @f() kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %x = arith.constant 7.0 : f16
+    // expected-error @below {{cannot be executed on the host}}
+    %0 = gpu.subgroup_mma_constant_matrix %x : !gpu.mma_matrix<3x5xf16, "COp">
+    gpu.return
+  }
+}
+}

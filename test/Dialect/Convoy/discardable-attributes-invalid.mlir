@@ -294,6 +294,14 @@ func.func @barrier_of_scalar(%x: f32) {
 
 // -----
 
+func.func @bf16_factors_of_scalar(%x: f32) {
+  // expected-error @below {{expected convoy.bf16_factors on a product of cooperative matrices}}
+  %0 = arith.negf %x {convoy.bf16_factors} : f32
+  return
+}
+
+// -----
+
 func.func @uncontracted_quotient(%x: f32) {
   // expected-error @below {{expected convoy.uncontracted on a product, a sum or a difference of floats}}
   %0 = arith.divf %x, %x {convoy.uncontracted} : f32

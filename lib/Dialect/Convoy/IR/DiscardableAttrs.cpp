@@ -139,6 +139,12 @@ static bool isBarrier(Operation *op) {
   return op->getName().getStringRef() == "gpu.barrier";
 }
 
+static bool isMatrixProduct(Operation *op) {
+  return llvm::is_contained(
+      {"gpu.subgroup_mma_compute", "spirv.KHR.CooperativeMatrixMulAdd"},
+      op->getName().getStringRef());
+}
+
 /// Those of the dialect llvm are what arith's become.
 static bool isFloatArithmetic(Operation *op) {
   return llvm::is_contained({"arith.addf", "arith.mulf", "arith.subf",
@@ -190,6 +196,9 @@ static const OpRule kOpRules[] = {
     {{kUncontractedAttrName, "a unit attribute", isKind<UnitAttr>},
      "a product, a sum or a difference of floats",
      isFloatArithmetic},
+    {{kBF16FactorsAttrName, "a unit attribute", isKind<UnitAttr>},
+     "a product of cooperative matrices",
+     isMatrixProduct},
 };
 
 /// Those of arguments of functions.

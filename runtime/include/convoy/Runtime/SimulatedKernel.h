@@ -46,7 +46,7 @@ enum convoy_simulated_layout {
 
 /** The numbers that describe D = A * B + C, in order. */
 enum convoy_simulated_operation {
-  CONVOY_SIMULATED_FAMILY,           /**< 0 for MFMA, 1 for WMMA */
+  CONVOY_SIMULATED_FAMILY,           /**< convoy_simulated_family */
   CONVOY_SIMULATED_M,                /**< rows of A, C and D */
   CONVOY_SIMULATED_N,                /**< columns of B, C and D */
   CONVOY_SIMULATED_K,                /**< columns of A, rows of B */
@@ -61,7 +61,15 @@ enum convoy_simulated_operation {
   CONVOY_SIMULATED_OPERATION_NUMBERS /**< how many these are */
 };
 
-enum convoy_simulated_family { CONVOY_SIMULATED_MFMA, CONVOY_SIMULATED_WMMA };
+/** Cooperative matrices are those of Vulkan. Each work-item has a part of A, B
+ *  and C, as many successive elements as any other, counted row by row, of B
+ *  column by column: the part whose number is that of its lane with the bits
+ *  turned by one, 0 and 1 in 32 having parts 0 and 16. */
+enum convoy_simulated_family {
+  CONVOY_SIMULATED_MFMA,
+  CONVOY_SIMULATED_WMMA,
+  CONVOY_SIMULATED_COOPERATIVE
+};
 
 /** Elements of A and B. Those of C and D are f32, with i8 i32. */
 enum convoy_simulated_element {

@@ -62,6 +62,11 @@ constexpr StringLiteral kBufferBarrierAttrName = "convoy.buffer_barrier";
 /// are rounded each, and never as one multiply-add.
 constexpr StringLiteral kUncontractedAttrName = "convoy.uncontracted";
 
+/// Name of the unit attribute of products of cooperative matrices whose factors
+/// are bf16. `gpu.mma_matrix` has no such type: they are moved as f16, bit for
+/// bit.
+constexpr StringLiteral kBF16FactorsAttrName = "convoy.bf16_factors";
+
 /// All of the names above, and those of typed attributes that stand on ops of
 /// other dialects: each once.
 SmallVector<StringRef> getDiscardableAttrNames();
