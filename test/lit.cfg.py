@@ -15,11 +15,12 @@ Substitutions beyond lit's own and the tools found on PATH:
   %compiler_launcher what CMake starts compilers with, such as ccache
   %install_libdir    the library folder in a place where Convoy is installed
   %python            Python, with numpy and onnx where scripts/setup ran
+  %matrix_spirv_val  a spirv-val that knows cooperative matrices and bf16, PyPI's
   %python_dir        the folder that holds the build's Python package
 
 Features: gcc, clang and clang-format (on PATH), aarch64 (an emulator runs C
 programs for ARM), onnx (%python has numpy and onnx), onnxruntime (and that, too),
-torch (%python has it), reports (the build can write them), python-module (the
+torch (%python has it), matrix-spirv-val (%matrix_spirv_val is there), reports (the build can write them), python-module (the
 build has the Python package), and asan or ubsan where the build has them. A folder that needs a tool or a device gates itself in its lit.local.cfg.
 """
 
@@ -101,6 +102,12 @@ if config.has_reports:
 
 if config.has_python_module:
     config.available_features.add("python-module")
+
+# The system's may be too old for them.
+matrix_spirv_val = os.path.join(os.path.dirname(config.python_executable), "spirv-val")
+if os.path.exists(matrix_spirv_val):
+    config.available_features.add("matrix-spirv-val")
+    config.substitutions.append(("%matrix_spirv_val", matrix_spirv_val))
 
 has_onnx = subprocess.run(
     [config.python_executable, "-c", "import numpy, onnx"], capture_output=True

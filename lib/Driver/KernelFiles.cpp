@@ -171,7 +171,7 @@ static FailureOr<std::string> emitSPIRVKernels(ModuleOp module,
   if (failed(binary))
     return failure();
   if (emission == Emission::Assembly)
-    return disassembleSPIRV(*binary);
+    return disassembleSPIRV(*binary, [&] { return module.emitError(); });
   return std::string(reinterpret_cast<const char *>(binary->data()),
                      binary->size() * sizeof(uint32_t));
 }

@@ -51,6 +51,7 @@ static void addSPIRV(OpPassManager &pm) {
   pm.addPass(createDeclareBufferAccessesPass());
   pm.addPass(createDeclareFloatControlsPass());
   pm.addNestedPass<spirv::ModuleOp>(spirv::createSPIRVUpdateVCEPass());
+  pm.addPass(createDeclareSubgroupsPass());
 }
 
 void mlir::convoy::buildKernelsToSPIRVPipeline(OpPassManager &pm,

@@ -25,6 +25,21 @@ static spv_target_env getEnvironment(int64_t minorVersion) {
   return SPV_ENV_VULKAN_1_3;
 }
 
+/// Whether SPIRV-Tools knows SPV_KHR_cooperative_matrix.
+static bool knowsCooperativeMatrices() {
+  spvtools::SpirvTools tools(SPV_ENV_UNIVERSAL_1_6);
+  tools.SetMessageConsumer([](spv_message_level_t, const char *,
+                              const spv_position_t &, const char *) {});
+  std::vector<uint32_t> binary;
+  return tools.Assemble("OpCapability CooperativeMatrixKHR", &binary);
+}
+
+static bool hasCooperativeMatrices(spirv::ModuleOp module) {
+  std::optional<spirv::VerCapExtAttr> triple = module.getVceTriple();
+  return triple && llvm::is_contained(triple->getCapabilities(),
+                                      spirv::Capability::CooperativeMatrixKHR);
+}
+
 static LogicalResult validate(ModuleOp module, spv_target_env environment,
                               ArrayRef<uint32_t> binary) {
   spvtools::SpirvTools tools(environment);
@@ -52,21 +67,30 @@ FailureOr<SmallVector<uint32_t>> mlir::convoy::emitSPIRV(ModuleOp module) {
     return module.emitError()
            << "expected one spirv.module, but got " << modules.size();
   SmallVector<uint32_t> binary;
-  if (failed(spirv::serialize(modules.front(), binary)) ||
+  if (failed(spirv::serialize(modules.front(), binary)))
+    return failure();
+  bool isKnown =
+      !hasCooperativeMatrices(modules.front()) || knowsCooperativeMatrices();
+  if (isKnown &&
       failed(validate(module, getEnvironment(profile.getLimits().minorVersion),
                       binary)))
     return failure();
   return binary;
 }
 
-std::string mlir::convoy::disassembleSPIRV(ArrayRef<uint32_t> binary) {
+FailureOr<std::string>
+mlir::convoy::disassembleSPIRV(ArrayRef<uint32_t> binary,
+                               function_ref<InFlightDiagnostic()> emitError) {
   spvtools::SpirvTools tools(SPV_ENV_UNIVERSAL_1_6);
+  std::string fault;
+  tools.SetMessageConsumer([&](spv_message_level_t, const char *,
+                               const spv_position_t &,
+                               const char *message) { fault = message; });
   std::string text;
-  [[maybe_unused]] bool isValid =
-      tools.Disassemble(binary.data(), binary.size(), &text,
+  if (tools.Disassemble(binary.data(), binary.size(), &text,
                         SPV_BINARY_TO_TEXT_OPTION_FRIENDLY_NAMES |
                             SPV_BINARY_TO_TEXT_OPTION_INDENT |
-                            SPV_BINARY_TO_TEXT_OPTION_NO_HEADER);
-  assert(isValid && "emitSPIRV writes valid binaries");
-  return text;
+                            SPV_BINARY_TO_TEXT_OPTION_NO_HEADER))
+    return text;
+  return emitError() << "this SPIRV-Tools cannot print the kernels: " << fault;
 }

@@ -29,7 +29,11 @@ struct TestEmitSPIRVPass final
     FailureOr<SmallVector<uint32_t>> binary = emitSPIRV(getOperation());
     if (failed(binary))
       return signalPassFailure();
-    llvm::outs() << disassembleSPIRV(*binary);
+    FailureOr<std::string> text =
+        disassembleSPIRV(*binary, [&] { return getOperation().emitError(); });
+    if (failed(text))
+      return signalPassFailure();
+    llvm::outs() << *text;
   }
 };
 } // namespace

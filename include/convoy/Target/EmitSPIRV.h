@@ -18,11 +18,16 @@ namespace mlir::convoy {
 
 /// The binary of the one `spirv.module` in `module`, valid for the Vulkan
 /// version of the module's `#convoy.vulkan_profile`: what SPIRV-Tools'
-/// validator finds wrong is an error at `module`.
+/// validator finds wrong is an error at `module`. A validator that does not
+/// know cooperative matrices, as those before 2023.4, does not see modules that
+/// have them.
 FailureOr<SmallVector<uint32_t>> emitSPIRV(ModuleOp module);
 
-/// `binary`, which is valid, as text.
-std::string disassembleSPIRV(ArrayRef<uint32_t> binary);
+/// `binary`, which is valid, as text. An error where SPIRV-Tools does not know
+/// what is in it.
+FailureOr<std::string>
+disassembleSPIRV(ArrayRef<uint32_t> binary,
+                 function_ref<InFlightDiagnostic()> emitError);
 
 } // namespace mlir::convoy
 

@@ -7,6 +7,8 @@
 
 #include "convoy/Conversion/GPUToSPIRV.h"
 
+#include "MatrixFactors.h"
+#include "MemoryModel.h"
 #include "WorkgroupMemory.h"
 
 #include "convoy/Conversion/Passes.h"
@@ -127,6 +129,39 @@ struct ConvertUncontracted final : OpConversionPattern<SourceOp> {
   }
 };
 
+/// gpu.subgroup_mma_compute of i8 -> spirv.KHR.CooperativeMatrixMulAdd of
+/// signed numbers: without a word it is of unsigned ones. Of bf16 it keeps the
+/// attribute that says so.
+struct ConvertMatrixProduct final
+    : OpConversionPattern<gpu::SubgroupMmaComputeOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(gpu::SubgroupMmaComputeOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    auto isSigned = [](Value matrix) {
+      return cast<gpu::MMAMatrixType>(matrix.getType())
+          .getElementType()
+          .isSignedInteger();
+    };
+    using Operands = spirv::CooperativeMatrixOperandsKHR;
+    spirv::CooperativeMatrixOperandsKHRAttr operands;
+    if (isSigned(op.getOpA()) && isSigned(op.getOpB()))
+      operands = spirv::CooperativeMatrixOperandsKHRAttr::get(
+          getContext(), Operands::ASigned | Operands::BSigned |
+                            Operands::CSigned | Operands::ResultSigned);
+    else if (!op->hasAttr(kBF16FactorsAttrName))
+      return rewriter.notifyMatchFailure(op, "upstream's pattern converts it");
+    auto product =
+        rewriter.replaceOpWithNewOp<spirv::KHRCooperativeMatrixMulAddOp>(
+            op, adaptor.getOpC().getType(), adaptor.getOpA(), adaptor.getOpB(),
+            adaptor.getOpC(), operands);
+    if (Attribute isBF16 = op->getAttr(kBF16FactorsAttrName))
+      product->setAttr(kBF16FactorsAttrName, isBF16);
+    return success();
+  }
+};
+
 /// ub.poison of any type -> spirv.Undef
 struct ConvertPoison final : OpConversionPattern<ub::PoisonOp> {
   using OpConversionPattern::OpConversionPattern;
@@ -145,14 +180,14 @@ struct ConvertPoison final : OpConversionPattern<ub::PoisonOp> {
 
 void mlir::convoy::populateConvertGPUToSPIRVPatterns(
     const SPIRVTypeConverter &converter, RewritePatternSet &patterns) {
-  patterns
-      .add<ConvertBarrier, ConvertVectorSelect,
-           ConvertFunction<math::FmaOp, spirv::GLFmaOp>,
-           ConvertFunction<math::Exp2Op, spirv::GLExp2Op>,
-           ConvertUncontracted<arith::MulFOp, spirv::FMulOp>,
-           ConvertUncontracted<arith::AddFOp, spirv::FAddOp>,
-           ConvertUncontracted<arith::SubFOp, spirv::FSubOp>, ConvertPoison>(
-          converter, patterns.getContext(), kBenefit);
+  patterns.add<ConvertBarrier, ConvertVectorSelect,
+               ConvertFunction<math::FmaOp, spirv::GLFmaOp>,
+               ConvertFunction<math::Exp2Op, spirv::GLExp2Op>,
+               ConvertUncontracted<arith::MulFOp, spirv::FMulOp>,
+               ConvertUncontracted<arith::AddFOp, spirv::FAddOp>,
+               ConvertUncontracted<arith::SubFOp, spirv::FSubOp>,
+               ConvertMatrixProduct, ConvertPoison>(
+      converter, patterns.getContext(), kBenefit);
 }
 
 /// Where a memref of a kernel lies; nothing for other memory spaces.
@@ -225,6 +260,7 @@ static void populatePatterns(const SPIRVTypeConverter &converter,
                              ScfToSPIRVContext &scfContext,
                              RewritePatternSet &patterns) {
   populateGPUToSPIRVPatterns(converter, patterns);
+  populateGpuWMMAToSPIRVCoopMatrixKHRConversionPatterns(converter, patterns);
   populateSCFToSPIRVPatterns(converter, scfContext, patterns);
   arith::populateArithToSPIRVPatterns(converter, patterns);
   populateMathToSPIRVPatterns(converter, patterns);
@@ -234,7 +270,25 @@ static void populatePatterns(const SPIRVTypeConverter &converter,
   populateConvertGPUToSPIRVPatterns(converter, patterns);
 }
 
+/// Lets `module`, if it has cooperative matrices, be of a version of SPIR-V
+/// that knows them.
+static void chooseVersion(gpu::GPUModuleOp module) {
+  WalkResult search = module.walk(
+      [](gpu::SubgroupMmaComputeOp) { return WalkResult::interrupt(); });
+  if (!search.wasInterrupted())
+    return;
+  spirv::TargetEnvAttr environment = spirv::lookupTargetEnvOrDefault(module);
+  auto triple = spirv::VerCapExtAttr::get(
+      spirv::Version::V_1_6, llvm::to_vector(environment.getCapabilities()),
+      llvm::to_vector(environment.getExtensions()), module.getContext());
+  module->setAttr(spirv::getTargetEnvAttrName(),
+                  spirv::TargetEnvAttr::get(triple,
+                                            environment.getResourceLimits(),
+                                            environment.getClientAPI()));
+}
+
 static LogicalResult convert(gpu::GPUModuleOp module) {
+  chooseVersion(module);
   SPIRVConversionOptions options;
   options.emulateLT32BitScalarTypes = false;
   options.emulateUnsupportedFloatTypes = false;
@@ -248,6 +302,7 @@ static LogicalResult convert(gpu::GPUModuleOp module) {
   std::unique_ptr<ConversionTarget> target =
       SPIRVConversionTarget::get(environment);
   SPIRVTypeConverter converter(environment, options);
+  populateMMAToSPIRVCoopMatrixTypeConversion(converter);
   ScfToSPIRVContext scfContext;
   RewritePatternSet patterns(module.getContext());
   populatePatterns(converter, scfContext, patterns);
@@ -298,6 +353,8 @@ struct ConvertGPUToSPIRVPass final
     }
     for (auto module : getOperation().getOps<spirv::ModuleOp>()) {
       shareWorkgroupVariables(module);
+      retypeBF16Factors(module);
+      declareMemoryModel(module);
       if (failed(checkWorkgroupVariables(module, profile)))
         return signalPassFailure();
     }

@@ -118,6 +118,24 @@ Value KernelBuilder::getItem(gpu::Dimension dimension, int64_t size) {
   return gpu::ThreadIdOp::create(builder, getLoc(), dimension);
 }
 
+Value KernelBuilder::getSubgroup() {
+  if (!subgroup)
+    subgroup = emitAtStart([&](OpBuilder &atStart) {
+      return gpu::SubgroupIdOp::create(atStart, getLoc(),
+                                       /*upper_bound=*/IntegerAttr());
+    });
+  return subgroup;
+}
+
+Value KernelBuilder::getLane() {
+  if (!lane)
+    lane = emitAtStart([&](OpBuilder &atStart) {
+      return gpu::LaneIdOp::create(atStart, getLoc(),
+                                   /*upper_bound=*/IntegerAttr());
+    });
+  return lane;
+}
+
 Value KernelBuilder::getGroup(gpu::Dimension dimension, int64_t size) {
   if (size == 1)
     return arith::ConstantIndexOp::create(builder, getLoc(), 0);

@@ -63,6 +63,10 @@ public:
   Value addWorkgroupBuffer(Type element, int64_t size);
   /// A coordinate of the work-item in its workgroup.
   Value getItem(gpu::Dimension dimension, int64_t size);
+  /// The number of the work-item's subgroup in the workgroup, and its own in
+  /// the subgroup.
+  Value getSubgroup();
+  Value getLane();
   /// A coordinate of the workgroup in the grid.
   Value getGroup(gpu::Dimension dimension, int64_t size);
 
@@ -75,7 +79,7 @@ private:
   gpu::GPUFuncOp kernel;
   OpBuilder builder;
   SmallVector<Value> inputs;
-  Value output, batch;
+  Value output, batch, subgroup, lane;
   Operation *lastAtStart = nullptr;
 };
 

@@ -16,14 +16,13 @@ using namespace mlir::convoy;
 
 MatrixFactor::MatrixFactor(KernelBuilder &kernel, TileGeometry &geometry,
                            ElementEmitter &emitter, const TileSide &side,
-                           const Element &element,
+                           const Element &element, Type shared,
                            const ::convoy::MatrixStage &stage, int64_t items)
     : kernel(kernel), geometry(geometry), emitter(emitter), side(side),
-      element(element), stage(stage), items(items),
+      element(element), shared(shared), stage(stage), items(items),
       unitTerms(std::min(stage.vectorTerms, kVectorLanes)) {
   chooseReading();
-  buffer =
-      kernel.addWorkgroupBuffer(element.type, side.volume * stage.lineElements);
+  buffer = kernel.addWorkgroupBuffer(shared, side.volume * stage.lineElements);
 }
 
 void MatrixFactor::chooseReading() {
@@ -131,7 +130,10 @@ void MatrixFactor::readUnit(OpBuilder &builder, const Unit &unit,
 
 void MatrixFactor::emitStore(OpBuilder &builder, Value line, Value term,
                              Value vector) {
-  vector::StoreOp::create(builder, kernel.getLoc(), vector, buffer,
+  Location loc = kernel.getLoc();
+  Type type = cast<VectorType>(vector.getType()).clone(shared);
+  Value bits = builder.createOrFold<arith::BitcastOp>(loc, type, vector);
+  vector::StoreOp::create(builder, loc, bits, buffer,
                           emitAddress(builder, line, term));
 }
 
@@ -187,10 +189,21 @@ Value MatrixFactor::emitAddress(OpBuilder &builder, Value line, Value term) {
       loc, scale(builder, loc, line, stage.lineElements), term);
 }
 
+Value MatrixFactor::emitMatrix(OpBuilder &builder, Value address, int64_t lines,
+                               int64_t terms, gpu::MMAMatrixType type,
+                               bool areColumns) {
+  Location loc = kernel.getLoc();
+  Value first = add(builder, loc, address, lines * stage.lineElements + terms);
+  return gpu::SubgroupMmaLoadMatrixOp::create(
+      builder, loc, type, buffer, ValueRange{first},
+      builder.getIndexAttr(stage.lineElements),
+      areColumns ? builder.getUnitAttr() : UnitAttr());
+}
+
 Value MatrixFactor::emitLoad(OpBuilder &builder, Value address, int64_t lines,
                              int64_t terms) {
   Location loc = kernel.getLoc();
-  auto type = VectorType::get({stage.vectorTerms}, element.type);
+  auto type = VectorType::get({stage.vectorTerms}, shared);
   Value whole;
   for (int64_t term = 0; term < stage.readTerms; term += stage.vectorTerms) {
     Value part = vector::LoadOp::create(

@@ -18,11 +18,12 @@ namespace mlir::convoy {
 /// of a step side by side (see MatrixStage). Terms past the last are zeros.
 class MatrixFactor {
 public:
-  /// `items` is the number of work-items that fill it.
+  /// `items` is the number of work-items that fill it. Elements are shared as
+  /// `shared`, a type of as many bits.
   MatrixFactor(KernelBuilder &kernel, TileGeometry &geometry,
                ElementEmitter &emitter, const TileSide &side,
-               const Element &element, const ::convoy::MatrixStage &stage,
-               int64_t items);
+               const Element &element, Type shared,
+               const ::convoy::MatrixStage &stage, int64_t items);
 
   /// Emits the loads of what the work-item `item` fills of the step that was
   /// placed last, and returns what they load.
@@ -31,6 +32,11 @@ public:
   void emitWrite(OpBuilder &builder, Value item, ArrayRef<Value> values);
   /// Where the term `term` of line `line` lies.
   Value emitAddress(OpBuilder &builder, Value line, Value term);
+  /// Emits the load of a cooperative matrix of `type`, whose elements are as in
+  /// memory; its lines begin at `address` plus so many lines and terms.
+  /// `areColumns`: they are its columns.
+  Value emitMatrix(OpBuilder &builder, Value address, int64_t lines,
+                   int64_t terms, gpu::MMAMatrixType type, bool areColumns);
   /// Emits the load of `stage.readTerms` terms, from those at `address` on plus
   /// so many lines and terms.
   Value emitLoad(OpBuilder &builder, Value address, int64_t lines,
@@ -60,6 +66,7 @@ private:
                 SmallVectorImpl<Value> &values);
   /// Stores a unit, whose values it drops from `values`.
   void writeUnit(OpBuilder &builder, const Unit &unit, ArrayRef<Value> &values);
+  /// Shares a vector of elements of `line`, from `term` on.
   void emitStore(OpBuilder &builder, Value line, Value term, Value vector);
 
   KernelBuilder &kernel;
@@ -67,6 +74,7 @@ private:
   ElementEmitter &emitter;
   const TileSide &side;
   const Element &element;
+  Type shared;
   const ::convoy::MatrixStage &stage;
   int64_t items;
   Reading reading = Reading::Single;

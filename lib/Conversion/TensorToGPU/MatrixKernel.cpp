@@ -8,6 +8,9 @@
 #include "MatrixKernel.h"
 
 #include "MatrixFactor.h"
+#include "MatrixScratch.h"
+
+#include "convoy/Dialect/Convoy/IR/DiscardableAttrs.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Analysis/TopologicalSortUtils.h"
@@ -19,9 +22,9 @@
 
 using namespace mlir;
 using namespace mlir::convoy;
+using ::convoy::GPUMatrixInstruction;
 using ::convoy::LaneMap;
 using ::convoy::MatrixStage;
-using ::convoy::RocmMatrixInstruction;
 
 namespace {
 /// Writes one kernel.
@@ -32,7 +35,9 @@ public:
         workgroupTile(tile.getLoops().tile),
         instruction(*workgroupTile.getMatrixInstruction()),
         stage(::convoy::getMatrixStage(instruction, geometry.getNumTerms())),
-        areLanesInA(instruction.resultRow.step == 1) {}
+        areLanesInA(instruction.resultRow.step == 1),
+        isCooperative(instruction.op == GPUMatrixInstruction::Op::Cooperative) {
+  }
 
   FailureOr<Value> build(OpBuilder &host, gpu::GPUModuleOp module,
                          StringRef name);
@@ -43,7 +48,7 @@ private:
   struct Reads {
     Values rows, lanes;
   };
-  static constexpr int64_t kLines = RocmMatrixInstruction::kLines;
+  static constexpr int64_t kLines = GPUMatrixInstruction::kLines;
 
   int64_t getLaneWaves() {
     return geometry.getLanes().volume / workgroupTile.getItemLanes();
@@ -66,6 +71,16 @@ private:
   Value emitCoordinate(const LaneMap &map, int64_t number);
 
   void emitWave();
+  /// The type of a cooperative matrix that is `operand`, as in `AOp`.
+  gpu::MMAMatrixType getMatrixType(StringRef operand) {
+    return getCooperativeType(instruction, builder->getContext(), operand);
+  }
+  /// Places the element of a run, which begins at `start` of a cooperative
+  /// matrix, that is `lane` lanes after its first.
+  void placeRun(int64_t rowFragment, int64_t laneFragment,
+                const MatrixScratch::Place &start, int64_t lane);
+  Values emitMatrixInits(ElementEmitter &emitter);
+  void emitMatrixResults(ElementEmitter &emitter, const Values &sums);
   /// Places the element `number` of a fragment, or the one `lane` lanes after
   /// it in its run.
   void place(int64_t rowFragment, int64_t laneFragment, int64_t number,
@@ -89,15 +104,19 @@ private:
   ContractionTile &tile;
   TileGeometry &geometry;
   WorkgroupTileAttr workgroupTile;
-  const RocmMatrixInstruction &instruction;
+  const GPUMatrixInstruction &instruction;
   MatrixStage stage;
   /// Whether lanes of the result are rows of D, which then lie side by side in
   /// a lane of the wave; else they are its columns, one for each lane.
   bool areLanesInA;
+  /// Whether the instruction takes cooperative matrices: rows of the result are
+  /// rows of D, its lanes are columns.
+  bool isCooperative;
 
   KernelBuilder *kernel = nullptr;
   OpBuilder *builder = nullptr;
   MatrixFactor *rows = nullptr, *lanes = nullptr;
+  MatrixScratch *scratch = nullptr; ///< of cooperative matrices
   Value item;
   /// The work-item's number in its wave, modulo 16 and divided by it.
   Value low, high;
@@ -136,7 +155,8 @@ Value MatrixKernel::emitCoordinate(const LaneMap &map, int64_t number) {
 
 void MatrixKernel::emitWave() {
   Value lane = getRemainder(item, instruction.wave);
-  Value wave = divide(item, instruction.wave);
+  Value wave =
+      isCooperative ? kernel->getSubgroup() : divide(item, instruction.wave);
   low = getRemainder(lane, LaneMap::kLanes);
   high = divide(lane, LaneMap::kLanes);
   firstLane = multiply(getRemainder(wave, getLaneWaves()),
@@ -167,6 +187,8 @@ void MatrixKernel::place(int64_t rowFragment, int64_t laneFragment,
 }
 
 MatrixKernel::Values MatrixKernel::emitInits(ElementEmitter &emitter) {
+  if (isCooperative)
+    return emitMatrixInits(emitter);
   Location loc = kernel->getLoc();
   int64_t elements = instruction.resultElements;
   int64_t run = tile.hasConstantInit() ? elements : getRun();
@@ -191,6 +213,8 @@ MatrixKernel::Values MatrixKernel::emitInits(ElementEmitter &emitter) {
 }
 
 void MatrixKernel::emitResults(ElementEmitter &emitter, const Values &sums) {
+  if (isCooperative)
+    return emitMatrixResults(emitter, sums);
   Location loc = kernel->getLoc();
   int64_t laneFragments = workgroupTile.getItemLanes() / kLines;
   for (auto [fragment, sum] : llvm::enumerate(sums))
@@ -207,10 +231,68 @@ void MatrixKernel::emitResults(ElementEmitter &emitter, const Values &sums) {
 }
 
 //===----------------------------------------------------------------------===//
+// Sums in cooperative matrices
+//===----------------------------------------------------------------------===//
+
+void MatrixKernel::placeRun(int64_t rowFragment, int64_t laneFragment,
+                            const MatrixScratch::Place &start, int64_t lane) {
+  Location loc = kernel->getLoc();
+  geometry.setLine(*builder, loc, geometry.getRows(),
+                   add(addNumber(firstRow, rowFragment * kLines), start.row));
+  Value group =
+      divide(addNumber(firstLane, laneFragment * kLines), kVectorLanes);
+  geometry.setElement(*builder, loc, geometry.getLanes(),
+                      add(group, start.group), lane);
+}
+
+MatrixKernel::Values MatrixKernel::emitMatrixInits(ElementEmitter &emitter) {
+  Location loc = kernel->getLoc();
+  Values inits;
+  for (int64_t row = 0; row < workgroupTile.getItemRows() / kLines; ++row)
+    for (int64_t lane = 0; lane < workgroupTile.getItemLanes() / kLines;
+         ++lane) {
+      SmallVector<MatrixScratch::Place> starts = scratch->emitPlaces(*builder);
+      if (tile.hasConstantInit()) {
+        Value init = tile.emitInit(*kernel, emitter, 1, [&](int64_t next) {
+          placeRun(row, lane, starts.front(), next);
+        });
+        inits.push_back(gpu::SubgroupMmaConstantMatrixOp::create(
+            *builder, loc, getMatrixType("COp"),
+            vector::ExtractOp::create(*builder, loc, init, 0)));
+        continue;
+      }
+      Values runs;
+      for (const MatrixScratch::Place &start : starts)
+        runs.push_back(
+            tile.emitInit(*kernel, emitter, kVectorLanes, [&](int64_t next) {
+              placeRun(row, lane, start, next);
+            }));
+      inits.push_back(scratch->emitMatrix(*builder, runs));
+    }
+  return inits;
+}
+
+void MatrixKernel::emitMatrixResults(ElementEmitter &emitter,
+                                     const Values &sums) {
+  int64_t laneFragments = workgroupTile.getItemLanes() / kLines;
+  for (auto [fragment, sum] : llvm::enumerate(sums)) {
+    Values runs = scratch->emitRuns(*builder, sum);
+    for (auto [run, start] :
+         llvm::zip_equal(runs, scratch->emitPlaces(*builder)))
+      tile.emitResult(*kernel, emitter, run, [&, start = start](int64_t lane) {
+        placeRun(int64_t(fragment) / laneFragments,
+                 int64_t(fragment) % laneFragments, start, lane);
+      });
+  }
+}
+
+//===----------------------------------------------------------------------===//
 // The reduction
 //===----------------------------------------------------------------------===//
 
 Value MatrixKernel::emitOperand(Value read, int64_t number) {
+  if (isCooperative)
+    return read;
   Location loc = kernel->getLoc();
   int64_t elements = instruction.operandElements;
   // Of one element it is a scalar.
@@ -225,8 +307,16 @@ Value MatrixKernel::emitOperand(Value read, int64_t number) {
 
 Value MatrixKernel::emitProduct(Value row, Value lane, Value sum) {
   Location loc = kernel->getLoc();
+  if (isCooperative) {
+    auto product = gpu::SubgroupMmaComputeOp::create(
+        *builder, loc, sum.getType(), row, lane, sum,
+        /*a_transpose=*/UnitAttr(), /*b_transpose=*/UnitAttr());
+    if (instruction.operand == ::convoy::ElementType::BF16)
+      product->setAttr(kBF16FactorsAttrName, builder->getUnitAttr());
+    return product;
+  }
   Value a = areLanesInA ? lane : row, b = areLanesInA ? row : lane;
-  if (instruction.op == RocmMatrixInstruction::Op::Wmma)
+  if (instruction.op == GPUMatrixInstruction::Op::Wmma)
     return amdgpu::WMMAOp::create(*builder, loc, sum.getType(), kLines, kLines,
                                   instruction.terms, a, b, sum);
   return amdgpu::MFMAOp::create(*builder, loc, sum.getType(), kLines, kLines,
@@ -252,6 +342,20 @@ void MatrixKernel::emitProducts(const Reads &reads, Values &sums) {
 }
 
 MatrixKernel::Reads MatrixKernel::emitReads(int64_t terms) {
+  auto loadMatrices = [&](MatrixFactor &factor, Value first, int64_t lines,
+                          StringRef operand) {
+    Value address = factor.emitAddress(*builder, first, constant(0));
+    Values reads;
+    for (int64_t next = 0; next < lines; next += kLines)
+      reads.push_back(factor.emitMatrix(*builder, address, next, terms,
+                                        getMatrixType(operand),
+                                        /*areColumns=*/operand == "BOp"));
+    return reads;
+  };
+  if (isCooperative)
+    return {
+        loadMatrices(*rows, firstRow, workgroupTile.getItemRows(), "AOp"),
+        loadMatrices(*lanes, firstLane, workgroupTile.getItemLanes(), "BOp")};
   // Lanes of the wave read alike from both factors.
   Value line = emitCoordinate(instruction.operandLine, 0);
   Value term = emitCoordinate(stage.firstTerm, 0);
@@ -284,6 +388,8 @@ MatrixKernel::Values MatrixKernel::emitStep(Reads next, Values sums) {
 }
 
 void MatrixKernel::emitSchedulingBarrier() {
+  if (isCooperative)
+    return;
   auto none = amdgpu::sched_barrier_opt_enumAttr::get(
       builder->getContext(), amdgpu::sched_barrier_opt_enum::none);
   amdgpu::SchedBarrierOp::create(*builder, kernel->getLoc(), none);
@@ -355,15 +461,21 @@ FailureOr<Value> MatrixKernel::build(OpBuilder &host, gpu::GPUModuleOp module,
   };
   ElementEmitter emitter(tile.getSpace(), getBuffer);
   int64_t items = getLaneWaves() * getRowWaves() * instruction.wave;
+  Type shared = getSharedType(instruction, builder->getContext());
   geometry.setTile(kernelBuilder);
   item = kernel->getItem(gpu::Dimension::x, items);
   const TileSide &laneSide = geometry.getLanes(), &rowSide = geometry.getRows();
   MatrixFactor laneFactor(kernelBuilder, geometry, emitter, laneSide,
-                          tile.getFactor(laneSide.factor), stage, items);
+                          tile.getFactor(laneSide.factor), shared, stage,
+                          items);
   MatrixFactor rowFactor(kernelBuilder, geometry, emitter, rowSide,
-                         tile.getFactor(rowSide.factor), stage, items);
+                         tile.getFactor(rowSide.factor), shared, stage, items);
   lanes = &laneFactor;
   rows = &rowFactor;
+  std::optional<MatrixScratch> sums;
+  if (isCooperative)
+    scratch = &sums.emplace(kernelBuilder, getMatrixType("COp"),
+                            getLaneWaves() * getRowWaves(), instruction.wave);
   emitWave();
   emitResults(emitter, geometry.emitReduction(
                            *builder, kernel->getLoc(), emitInits(emitter),

@@ -7,16 +7,18 @@
 
 #include "MatrixTile.h"
 
+#include "convoy/Transforms/Costs/WorkgroupCosts.h"
 #include "convoy/Transforms/Utils/SumOfProducts.h"
 #include "convoy/Transforms/Utils/WorkgroupSides.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/Support/MathExtras.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
 using namespace mlir::convoy;
+using ::convoy::GPUMatrixInstruction;
 using ::convoy::MatrixStage;
-using ::convoy::RocmMatrixInstruction;
 
 /// Reads of a step by one work-item that have a condition each, for which there
 /// are few registers: those of single elements, and all where some terms are
@@ -30,7 +32,7 @@ static bool isSignedSum(linalg::GenericOp contraction) {
          contraction.getBody()->getOps<arith::ExtUIOp>().empty();
 }
 
-const RocmMatrixInstruction *
+const GPUMatrixInstruction *
 mlir::convoy::findMatrixInstruction(TargetAttr target,
                                     linalg::GenericOp contraction) {
   Type left = getElementTypeOrSelf(contraction.getInputs()[0].getType());
@@ -39,6 +41,29 @@ mlir::convoy::findMatrixInstruction(TargetAttr target,
   if (left != right || !isSignedSum(contraction))
     return nullptr;
   return target.getMatrixInstruction(left, result);
+}
+
+std::string mlir::convoy::explainNoMatrix(TargetAttr target,
+                                          linalg::GenericOp contraction) {
+  if (!target.getMatrix())
+    return "";
+  Type left = getElementTypeOrSelf(contraction.getInputs()[0].getType());
+  Type right = getElementTypeOrSelf(contraction.getInputs()[1].getType());
+  Type result = getElementTypeOrSelf(contraction.getOutputs()[0].getType());
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  if (const GPUMatrixInstruction *instruction =
+          findMatrixInstruction(target, contraction))
+    stream << "no tile for " << instruction->name
+           << " is estimated to be as fast";
+  else if (!isSumOfProducts(contraction))
+    stream << "more is done than to add products of the factors";
+  else if (left != right || !isSignedSum(contraction))
+    stream << "they take factors of one type, integers signed";
+  else
+    stream << "the target has none for factors of " << left << " with sums in "
+           << result;
+  return text;
 }
 
 /// Whether several elements of a factor are read at once: they lie side by side
@@ -70,8 +95,8 @@ bool mlir::convoy::fitsRegisters(TargetAttr target,
   auto count = [&](int64_t bytes) {
     return llvm::divideCeilSigned(bytes, target.getVectorBytes());
   };
-  int64_t lanes = tile.itemLanes / RocmMatrixInstruction::kLines;
-  int64_t rows = tile.itemRows / RocmMatrixInstruction::kLines;
+  int64_t lanes = tile.itemLanes / GPUMatrixInstruction::kLines;
+  int64_t rows = tile.itemRows / GPUMatrixInstruction::kLines;
   int64_t vectors = lanes * rows * count(tile.matrix->resultElements * 4) +
                     (lanes + rows) * count(stage.readTerms * elementBytes);
   unsigned laneFactor = strides[0][tile.laneLoop] != 0 ? 0 : 1;

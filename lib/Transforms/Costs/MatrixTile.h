@@ -16,7 +16,7 @@ namespace mlir::convoy {
 /// The matrix instruction of `target` for `contraction`, which has to add
 /// products of elements as they are: null where there is none, or where it does
 /// anything else, such as to subtract zero points.
-const ::convoy::RocmMatrixInstruction *
+const ::convoy::GPUMatrixInstruction *
 findMatrixInstruction(TargetAttr target, linalg::GenericOp contraction);
 
 /// Whether a work-item has registers for its part of the wave's sums, of what

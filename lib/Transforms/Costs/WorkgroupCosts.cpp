@@ -181,7 +181,7 @@ private:
   unsigned laneLoop = 0;
   Side lanes, rows;
   /// The instruction that there is for it, or null.
-  const ::convoy::RocmMatrixInstruction *matrix;
+  const ::convoy::GPUMatrixInstruction *matrix;
   bool takesWhole = false; ///< whether one tile may be all of the result
   int64_t images = 1;      ///< tiles along a batch that is not known
   int64_t batches = 1;     ///< contractions that share nothing
@@ -307,7 +307,9 @@ void TileSearch::considerMatrix(const TileBox &laneBox, const TileBox &rowBox,
     ::convoy::MatrixStage stage = ::convoy::getMatrixStage(*matrix, tile.terms);
     int64_t elementBytes = ::convoy::getOperandBytes(*matrix);
     int64_t lines = tile.lanes + tile.rows;
-    int64_t bytes = lines * stage.lineElements * elementBytes;
+    int64_t bytes =
+        lines * stage.lineElements * elementBytes +
+        tile.getItems() / matrix->wave * ::convoy::getScratchBytes(*matrix);
     if (tile.getItems() > kMatrixItems || bytes > target.getWorkgroupBytes() ||
         !fitsRegisters(target, contraction, strides, tile, stage))
       continue;

@@ -21,19 +21,19 @@ namespace mlir::convoy {
 
 using namespace mlir;
 using namespace mlir::convoy;
-using ::convoy::RocmMatrixInstruction;
+using ::convoy::GPUMatrixInstruction;
 
 /// Whether `op`, of kind `kind`, is `instruction`.
 template <typename MatrixOp>
-static bool isInstruction(MatrixOp op, RocmMatrixInstruction::Op kind,
-                          const RocmMatrixInstruction &instruction) {
+static bool isInstruction(MatrixOp op, GPUMatrixInstruction::Op kind,
+                          const GPUMatrixInstruction &instruction) {
   MatrixTypes types = getMatrixTypes(instruction, op.getContext());
   auto isVector = [](Type type, Type element, int64_t size) {
     return size == 1 ? type == element
                      : type == VectorType::get({size}, element);
   };
-  return kind == instruction.op && op.getM() == RocmMatrixInstruction::kLines &&
-         op.getN() == RocmMatrixInstruction::kLines &&
+  return kind == instruction.op && op.getM() == GPUMatrixInstruction::kLines &&
+         op.getN() == GPUMatrixInstruction::kLines &&
          op.getK() == instruction.terms &&
          isVector(op.getSourceA().getType(), types.operand,
                   instruction.operandElements) &&
@@ -86,9 +86,9 @@ private:
     WalkResult result = kernel.walk([&](Operation *op) {
       LogicalResult isThere = success();
       if (auto mfma = dyn_cast<amdgpu::MFMAOp>(op))
-        isThere = checkMatrix(mfma, RocmMatrixInstruction::Op::Mfma);
+        isThere = checkMatrix(mfma, GPUMatrixInstruction::Op::Mfma);
       else if (auto wmma = dyn_cast<amdgpu::WMMAOp>(op))
-        isThere = checkMatrix(wmma, RocmMatrixInstruction::Op::Wmma);
+        isThere = checkMatrix(wmma, GPUMatrixInstruction::Op::Wmma);
       return succeeded(isThere) ? WalkResult::advance()
                                 : WalkResult::interrupt();
     });
@@ -96,7 +96,7 @@ private:
   }
 
   template <typename MatrixOp>
-  LogicalResult checkMatrix(MatrixOp op, RocmMatrixInstruction::Op kind) {
+  LogicalResult checkMatrix(MatrixOp op, GPUMatrixInstruction::Op kind) {
     bool isThere =
         llvm::any_of(chip.matrixInstructions, [&](std::string_view name) {
           return isInstruction(op, kind, *::convoy::getMatrixInstruction(name));

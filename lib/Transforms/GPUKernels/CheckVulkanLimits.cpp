@@ -8,8 +8,14 @@
 #include "KernelCheck.h"
 
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
+#include "convoy/Dialect/Convoy/IR/DiscardableAttrs.h"
+#include "convoy/Dialect/Convoy/IR/ElementBits.h"
+#include "convoy/Support/GPUMatrixInstruction.h"
 #include "convoy/Transforms/GPUKernels/IndexWidth.h"
 #include "convoy/Transforms/GPUKernels/Passes.h"
+#include "convoy/Transforms/Utils/Divisibility.h"
+
+#include "llvm/ADT/TypeSwitch.h"
 
 namespace mlir::convoy {
 #define GEN_PASS_DEF_CHECKVULKANLIMITSPASS
@@ -18,6 +24,8 @@ namespace mlir::convoy {
 
 using namespace mlir;
 using namespace mlir::convoy;
+using ::convoy::ElementType;
+using ::convoy::GPUMatrixInstruction;
 using ::convoy::VulkanLimits;
 
 static WorkgroupLimits getWorkgroupLimits(VulkanProfileAttr profile) {
@@ -37,7 +45,8 @@ public:
   LogicalResult run() {
     return success(succeeded(checkSize()) && succeeded(checkBuffers()) &&
                    succeeded(checkWorkgroupMemory()) &&
-                   succeeded(checkBarriers()) && succeeded(checkValues()));
+                   succeeded(checkBarriers()) && succeeded(checkValues()) &&
+                   succeeded(checkMatrices()));
   }
 
 private:
@@ -75,7 +84,86 @@ private:
     return success();
   }
 
+  /// The cooperative matrices that the device must have.
+  LogicalResult checkMatrices() {
+    WalkResult result = kernel.walk([&](Operation *op) {
+      return WalkResult(llvm::TypeSwitch<Operation *, LogicalResult>(op)
+                            .Case([&](gpu::SubgroupMmaComputeOp product) {
+                              return checkMatrix(product);
+                            })
+                            .Case([&](gpu::SubgroupMmaLoadMatrixOp load) {
+                              return checkAlignment(load, load.getSrcMemref());
+                            })
+                            .Case([&](gpu::SubgroupMmaStoreMatrixOp store) {
+                              return checkAlignment(store,
+                                                    store.getDstMemref());
+                            })
+                            .Default(success()));
+    });
+    return failure(result.wasInterrupted());
+  }
+
+  LogicalResult checkMatrix(gpu::SubgroupMmaComputeOp op) {
+    auto a = cast<gpu::MMAMatrixType>(op.getOpA().getType());
+    auto b = cast<gpu::MMAMatrixType>(op.getOpB().getType());
+    auto c = cast<gpu::MMAMatrixType>(op.getOpC().getType());
+    bool hasBF16 = op->hasAttr(kBF16FactorsAttrName);
+    bool isThere = llvm::any_of(
+        ::convoy::getCooperativeMatrices(limits), [&](std::string_view name) {
+          const auto &instruction = *::convoy::getMatrixInstruction(name);
+          return hasBF16 == (instruction.operand == ElementType::BF16) &&
+                 isProduct(instruction, a, b, c);
+        });
+    if (!isThere)
+      return fail() << "cooperative matrices " << a << ", " << b << " and " << c
+                    << (hasBF16 ? " of bf16" : "")
+                    << ", which it does not have";
+    int64_t items = kernel.getKnownBlockSize()->front();
+    if (items % limits.subgroup != 0)
+      return fail() << "cooperative matrices in a workgroup of " << items
+                    << " work-items along x, but expected whole subgroups of "
+                    << limits.subgroup;
+    return success();
+  }
+
+  static bool isProduct(const GPUMatrixInstruction &instruction,
+                        gpu::MMAMatrixType a, gpu::MMAMatrixType b,
+                        gpu::MMAMatrixType c) {
+    constexpr int64_t lines = GPUMatrixInstruction::kLines;
+    MatrixTypes types = getMatrixTypes(instruction, a.getContext());
+    if (types.operand.isBF16())
+      types.operand = Float16Type::get(a.getContext());
+    auto isMatrix = [](gpu::MMAMatrixType matrix, int64_t rows, int64_t columns,
+                       Type element) {
+      Type own = matrix.getElementType();
+      return matrix.getShape() == ArrayRef<int64_t>{rows, columns} &&
+             (own == element ||
+              (element.isInteger(8) && own.isSignedInteger(8)));
+    };
+    return isMatrix(a, lines, instruction.terms, types.operand) &&
+           isMatrix(b, instruction.terms, lines, types.operand) &&
+           isMatrix(c, lines, lines, types.result);
+  }
+
+  /// Whether lines of a matrix begin at multiples of 16 bytes
+  /// (RuntimeSpirv-OpCooperativeMatrixLoadKHR-08986).
+  template <typename AccessOp>
+  LogicalResult checkAlignment(AccessOp access, Value buffer) {
+    constexpr int64_t lineBytes = 16;
+    auto type = cast<MemRefType>(buffer.getType());
+    int64_t elements = std::max<int64_t>(
+        lineBytes / getElementBytes(type.getElementType()), 1);
+    if (access.getLeadDimension().urem(elements) == 0 &&
+        isMultipleOf(access.getIndices().back(), elements))
+      return success();
+    return fail() << "a cooperative matrix in a " << type
+                  << " whose lines are not known to begin at multiples of "
+                  << lineBytes << " bytes";
+  }
+
   bool hasType(Type type) const {
+    if (auto matrix = dyn_cast<gpu::MMAMatrixType>(type))
+      type = matrix.getElementType();
     // What it lacks is computed with in f32, and moved as i16.
     if (type.isF16())
       return limits.f16 || limits.i16;

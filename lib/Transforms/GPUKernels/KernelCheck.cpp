@@ -119,16 +119,30 @@ static SmallVector<Operation *> getDecisions(Operation *op) {
   return decisions;
 }
 
+/// What `op` is called if the work-items of a workgroup have to reach it
+/// together; else empty.
+static StringRef getCollectiveName(Operation *op) {
+  if (isa<gpu::BarrierOp>(op))
+    return "a barrier";
+  if (isa<gpu::SubgroupMmaLoadMatrixOp, gpu::SubgroupMmaStoreMatrixOp,
+          gpu::SubgroupMmaComputeOp>(op))
+    return "a cooperative matrix";
+  return "";
+}
+
 LogicalResult KernelCheck::checkBarriers() {
   std::optional<VaryingValues> values;
-  WalkResult result = kernel.walk([&](gpu::BarrierOp barrier) {
+  WalkResult result = kernel.walk([&](Operation *collective) {
+    StringRef name = getCollectiveName(collective);
+    if (name.empty())
+      return WalkResult::advance();
     if (!values)
       values.emplace(kernel);
-    for (Operation *op : getDecisions(barrier))
+    for (Operation *op : getDecisions(collective))
       if (values->isBranch(op)) {
         InFlightDiagnostic error =
-            fail()
-            << "a barrier that some work-items of a workgroup may not reach";
+            fail() << name
+                   << " that some work-items of a workgroup may not reach";
         error.attachNote(op->getLoc())
             << "they may decide differently at this " << op->getName();
         return WalkResult::interrupt();

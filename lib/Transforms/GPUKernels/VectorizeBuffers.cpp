@@ -13,6 +13,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 namespace mlir::convoy {
 #define GEN_PASS_DEF_VECTORIZEBUFFERSPASS
@@ -52,11 +53,16 @@ static MemRefType getVectorBuffer(BlockArgument buffer) {
                          type.getMemorySpace());
 }
 
-/// Whether every use of `buffer` is an access to one `vector`.
+/// Whether every use of `buffer` is an access to one `vector`, or to a matrix
+/// whose lines are whole ones.
 static bool isAccessedBy(VectorType vector, BlockArgument buffer) {
   return llvm::all_of(buffer.getUses(), [&](OpOperand &use) {
     if (auto load = dyn_cast<vector::LoadOp>(use.getOwner()))
       return load.getVectorType() == vector;
+    if (auto load = dyn_cast<gpu::SubgroupMmaLoadMatrixOp>(use.getOwner()))
+      return load.getLeadDimension().urem(kLanes) == 0;
+    if (auto store = dyn_cast<gpu::SubgroupMmaStoreMatrixOp>(use.getOwner()))
+      return store.getLeadDimension().urem(kLanes) == 0;
     auto store = dyn_cast<vector::StoreOp>(use.getOwner());
     return store && store.getVectorType() == vector &&
            use.get() == store.getBase();
@@ -65,11 +71,19 @@ static bool isAccessedBy(VectorType vector, BlockArgument buffer) {
 
 /// The first access to `buffer` that may not lie at a multiple of 4.
 static Operation *findMisaligned(BlockArgument buffer) {
-  for (Operation *user : buffer.getUsers()) {
-    auto load = dyn_cast<vector::LoadOp>(user);
-    if (!(load ? isAligned(load) : isAligned(cast<vector::StoreOp>(user))))
+  auto isUserAligned = [](Operation *user) {
+    return llvm::TypeSwitch<Operation *, bool>(user)
+        .Case<vector::LoadOp, vector::StoreOp>(
+            [](auto access) { return isAligned(access); })
+        .Case<gpu::SubgroupMmaLoadMatrixOp, gpu::SubgroupMmaStoreMatrixOp>(
+            [](auto access) {
+              return isMultipleOf(access.getIndices().back(), kLanes);
+            })
+        .Default(false);
+  };
+  for (Operation *user : buffer.getUsers())
+    if (!isUserAligned(user))
       return user;
-  }
   return nullptr;
 }
 
@@ -79,9 +93,26 @@ static Value divideByLanes(OpBuilder &builder, Location loc, Value index) {
   return arith::DivUIOp::create(builder, loc, index, lanes);
 }
 
+/// Lets a load or store of a matrix count vectors.
+template <typename AccessOp>
+static void countVectors(AccessOp access) {
+  OpBuilder builder(access);
+  access.getIndicesMutable().assign(
+      divideByLanes(builder, access.getLoc(), access.getIndices().back()));
+  access.setLeadDimension(access.getLeadDimension().udiv(kLanes));
+}
+
 static void changeElements(BlockArgument buffer, MemRefType type) {
   buffer.setType(type);
   for (Operation *user : llvm::make_early_inc_range(buffer.getUsers())) {
+    if (auto load = dyn_cast<gpu::SubgroupMmaLoadMatrixOp>(user)) {
+      countVectors(load);
+      continue;
+    }
+    if (auto store = dyn_cast<gpu::SubgroupMmaStoreMatrixOp>(user)) {
+      countVectors(store);
+      continue;
+    }
     OpBuilder builder(user);
     Location loc = user->getLoc();
     if (auto load = dyn_cast<vector::LoadOp>(user)) {

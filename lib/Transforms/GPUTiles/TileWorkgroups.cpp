@@ -27,7 +27,7 @@ using namespace mlir;
 using namespace mlir::convoy;
 
 /// `tile` in words.
-static std::string explainTile(const WorkgroupTile &tile) {
+static std::string describeTile(const WorkgroupTile &tile) {
   std::string matrix =
       tile.matrix ? (" wave by " + StringRef(tile.matrix->name)).str() : "";
   std::string reads = tile.staged ? "from " + std::to_string(tile.terms) +
@@ -38,6 +38,20 @@ static std::string explainTile(const WorkgroupTile &tile) {
           Twine(tile.lanes) + " elements, " + Twine(tile.itemRows) + " x " +
           Twine(tile.itemLanes) + " each" + matrix + ", " + reads)
       .str();
+}
+
+/// How `contraction` is computed on `target`, in tiles or, without one, element
+/// by element.
+static std::string explainTile(TargetAttr target, linalg::GenericOp contraction,
+                               const std::optional<WorkgroupTile> &tile) {
+  std::string text = tile ? describeTile(*tile)
+                          : "each work-item computes one element, since no "
+                            "factor is used by several workgroups";
+  std::string reason =
+      tile && tile->matrix ? "" : explainNoMatrix(target, contraction);
+  if (!reason.empty())
+    text += ", and not by matrix instructions: " + reason;
+  return text;
 }
 
 using FusionControl = scf::SCFTileAndFuseOptions::ControlFnResult;
@@ -104,10 +118,7 @@ static LogicalResult tileContraction(RewriterBase &rewriter,
   if (!isCut && !contraction->getParentOfType<scf::ForallOp>())
     tile = std::nullopt;
   if (explain)
-    contraction.emitRemark()
-        << (tile ? explainTile(*tile)
-                 : "each work-item computes one element, since no factor is "
-                   "used by several workgroups");
+    contraction.emitRemark() << explainTile(target, contraction, tile);
   if (!tile)
     return success();
   contraction->setAttr(

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
+#include "convoy/Support/GPUMatrixInstruction.h"
 #include "convoy/Transforms/Targets/Passes.h"
 #include "convoy/Transforms/Targets/Targets.h"
 
@@ -22,6 +23,15 @@ namespace mlir::convoy {
 using namespace mlir;
 using namespace mlir::convoy;
 using ::convoy::VulkanLimits;
+
+/// Whether cooperative matrices of bf16 are among those of `limits`.
+static bool hasBF16Matrices(const VulkanLimits &limits) {
+  return llvm::any_of(::convoy::getCooperativeMatrices(limits),
+                      [](std::string_view name) {
+                        return ::convoy::getMatrixInstruction(name)->operand ==
+                               ::convoy::ElementType::BF16;
+                      });
+}
 
 /// What SPIR-V calls the features of `limits`.
 static SmallVector<spirv::Capability>
@@ -42,20 +52,39 @@ getCapabilities(const VulkanLimits &limits) {
       spirv::Capability::RoundingModeRTE);
   add(limits.special16 || limits.special32 || limits.special64,
       spirv::Capability::SignedZeroInfNanPreserve);
+  if (!::convoy::getCooperativeMatrices(limits).empty())
+    llvm::append_values(capabilities, spirv::Capability::CooperativeMatrixKHR,
+                        spirv::Capability::VulkanMemoryModel,
+                        spirv::Capability::GroupNonUniform);
+  if (hasBF16Matrices(limits))
+    llvm::append_values(capabilities, spirv::Capability::BFloat16TypeKHR,
+                        spirv::Capability::BFloat16CooperativeMatrixKHR);
   return capabilities;
+}
+
+/// The versions and extensions of SPIR-V that devices with `limits` take.
+static spirv::VerCapExtAttr getTriple(MLIRContext *context,
+                                      const VulkanLimits &limits) {
+  // All of them are part of Vulkan 1.2, as far as the features are.
+  SmallVector<spirv::Extension> extensions = {
+      spirv::Extension::SPV_KHR_storage_buffer_storage_class,
+      spirv::Extension::SPV_KHR_8bit_storage,
+      spirv::Extension::SPV_KHR_16bit_storage,
+      spirv::Extension::SPV_KHR_float_controls};
+  if (!::convoy::getCooperativeMatrices(limits).empty()) {
+    llvm::append_values(extensions,
+                        spirv::Extension::SPV_KHR_cooperative_matrix,
+                        spirv::Extension::SPV_KHR_vulkan_memory_model);
+    if (hasBF16Matrices(limits))
+      extensions.push_back(spirv::Extension::SPV_KHR_bfloat16);
+  }
+  return spirv::VerCapExtAttr::get(
+      spirv::Version::V_1_3, getCapabilities(limits), extensions, context);
 }
 
 static spirv::TargetEnvAttr getTargetEnv(VulkanProfileAttr profile) {
   MLIRContext *context = profile.getContext();
   const VulkanLimits &limits = profile.getLimits();
-  // All of them are part of Vulkan 1.2, as far as the features are.
-  auto triple = spirv::VerCapExtAttr::get(
-      spirv::Version::V_1_3, getCapabilities(limits),
-      {spirv::Extension::SPV_KHR_storage_buffer_storage_class,
-       spirv::Extension::SPV_KHR_8bit_storage,
-       spirv::Extension::SPV_KHR_16bit_storage,
-       spirv::Extension::SPV_KHR_float_controls},
-      context);
   Builder builder(context);
   auto size = builder.getI32ArrayAttr({int32_t(limits.workgroupSize[0]),
                                        int32_t(limits.workgroupSize[1]),
@@ -66,7 +95,8 @@ static spirv::TargetEnvAttr getTargetEnv(VulkanProfileAttr profile) {
       /*max_subgroup_size=*/std::nullopt,
       /*cooperative_matrix_properties_khr=*/builder.getArrayAttr({}),
       /*cooperative_matrix_properties_nv=*/builder.getArrayAttr({}));
-  return spirv::TargetEnvAttr::get(triple, resources, spirv::ClientAPI::Vulkan);
+  return spirv::TargetEnvAttr::get(getTriple(context, limits), resources,
+                                   spirv::ClientAPI::Vulkan);
 }
 
 void mlir::convoy::attachVulkanProfile(Operation *module,

@@ -1,4 +1,4 @@
-// RUN: convoy-opt %s --convoy-attach-vulkan-profile="profile=nvidia" --convoy-convert-gpu-to-spirv --split-input-file --verify-diagnostics | FileCheck %s
+// RUN: convoy-opt %s --convoy-attach-vulkan-profile="profile=nvidia-matrix" --convoy-convert-gpu-to-spirv --split-input-file --verify-diagnostics | FileCheck %s
 
 // Bindings are the arguments' numbers, whatever is used first.
 // CHECK-LABEL: spirv.module @__spv__bindings Logical GLSL450

@@ -230,3 +230,200 @@ module attributes {convoy.vulkan_profile = #convoy.vulkan_profile<name = "small"
     }
   }
 }
+
+// -----
+
+// Cooperative matrices.
+module attributes {convoy.vulkan_profile = #convoy.vulkan_profile<name = "matrices", minor_version = 3, features = [f16, i8, i16, storage8, storage16, matrix16x16x16_f16, matrix16x16x16_bf16, matrix16x16x32_i8]>} {
+  gpu.module @kernels {
+    gpu.func @fine() workgroup(%s: memref<1024xf16, #gpu.address_space<workgroup>>)
+        kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+      %c0 = arith.constant 0 : index
+      %item = gpu.thread_id x
+      %zero = arith.constant 0.0 : f32
+      %a = gpu.subgroup_mma_load_matrix %s[%c0] {leadDimension = 24 : index} : memref<1024xf16, #gpu.address_space<workgroup>> -> !gpu.mma_matrix<16x16xf16, "AOp">
+      %b = gpu.subgroup_mma_load_matrix %s[%c0] {leadDimension = 32 : index, transpose} : memref<1024xf16, #gpu.address_space<workgroup>> -> !gpu.mma_matrix<16x16xf16, "BOp">
+      %c = gpu.subgroup_mma_constant_matrix %zero : !gpu.mma_matrix<16x16xf32, "COp">
+      %d = gpu.subgroup_mma_compute %a, %b, %c : !gpu.mma_matrix<16x16xf16, "AOp">, !gpu.mma_matrix<16x16xf16, "BOp"> -> !gpu.mma_matrix<16x16xf32, "COp">
+      gpu.return
+    }
+    gpu.func @fine_bf16() workgroup(%s: memref<1024xf16, #gpu.address_space<workgroup>>)
+        kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+      %c0 = arith.constant 0 : index
+      %item = gpu.thread_id x
+      %zero = arith.constant 0.0 : f32
+      %a = gpu.subgroup_mma_load_matrix %s[%c0] {leadDimension = 24 : index} : memref<1024xf16, #gpu.address_space<workgroup>> -> !gpu.mma_matrix<16x16xf16, "AOp">
+      %b = gpu.subgroup_mma_load_matrix %s[%c0] {leadDimension = 32 : index, transpose} : memref<1024xf16, #gpu.address_space<workgroup>> -> !gpu.mma_matrix<16x16xf16, "BOp">
+      %c = gpu.subgroup_mma_constant_matrix %zero : !gpu.mma_matrix<16x16xf32, "COp">
+      %d = gpu.subgroup_mma_compute %a, %b, %c {convoy.bf16_factors} : !gpu.mma_matrix<16x16xf16, "AOp">, !gpu.mma_matrix<16x16xf16, "BOp"> -> !gpu.mma_matrix<16x16xf32, "COp">
+      gpu.return
+    }
+    gpu.func @fine_i8() workgroup(%s: memref<1024xi8, #gpu.address_space<workgroup>>)
+        kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+      %c0 = arith.constant 0 : index
+      %item = gpu.thread_id x
+      %zero = arith.constant 0 : i32
+      %a = gpu.subgroup_mma_load_matrix %s[%c0] {leadDimension = 48 : index} : memref<1024xi8, #gpu.address_space<workgroup>> -> !gpu.mma_matrix<16x32xsi8, "AOp">
+      %b = gpu.subgroup_mma_load_matrix %s[%c0] {leadDimension = 32 : index, transpose} : memref<1024xi8, #gpu.address_space<workgroup>> -> !gpu.mma_matrix<32x16xsi8, "BOp">
+      %c = gpu.subgroup_mma_constant_matrix %zero : !gpu.mma_matrix<16x16xi32, "COp">
+      %d = gpu.subgroup_mma_compute %a, %b, %c : !gpu.mma_matrix<16x32xsi8, "AOp">, !gpu.mma_matrix<32x16xsi8, "BOp"> -> !gpu.mma_matrix<16x16xi32, "COp">
+      gpu.return
+    }
+  }
+}
+
+// -----
+
+module attributes {convoy.vulkan_profile = #convoy.vulkan_profile<name = "matrices", minor_version = 3, features = [f16, i8, i16, storage8, storage16, matrix16x16x16_f16]>} {
+  gpu.module @kernels {
+    // expected-error @below {{kernel of_bf16 cannot run with profile matrices: cooperative matrices '!gpu.mma_matrix<16x16xf16, "AOp">', '!gpu.mma_matrix<16x16xf16, "BOp">' and '!gpu.mma_matrix<16x16xf32, "COp">' of bf16, which it does not have}}
+    gpu.func @of_bf16() workgroup(%s: memref<1024xf16, #gpu.address_space<workgroup>>)
+        kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+      %c0 = arith.constant 0 : index
+      %item = gpu.thread_id x
+      %zero = arith.constant 0.0 : f32
+      %a = gpu.subgroup_mma_load_matrix %s[%c0] {leadDimension = 24 : index} : memref<1024xf16, #gpu.address_space<workgroup>> -> !gpu.mma_matrix<16x16xf16, "AOp">
+      %b = gpu.subgroup_mma_load_matrix %s[%c0] {leadDimension = 32 : index, transpose} : memref<1024xf16, #gpu.address_space<workgroup>> -> !gpu.mma_matrix<16x16xf16, "BOp">
+      %c = gpu.subgroup_mma_constant_matrix %zero : !gpu.mma_matrix<16x16xf32, "COp">
+      %d = gpu.subgroup_mma_compute %a, %b, %c {convoy.bf16_factors} : !gpu.mma_matrix<16x16xf16, "AOp">, !gpu.mma_matrix<16x16xf16, "BOp"> -> !gpu.mma_matrix<16x16xf32, "COp">
+      gpu.return
+    }
+  }
+}
+
+// -----
+
+module attributes {convoy.vulkan_profile = #convoy.vulkan_profile<name = "matrices", minor_version = 3, features = [f16, i8, i16, storage8, storage16, matrix16x16x16_bf16]>} {
+  gpu.module @kernels {
+    // expected-error @below {{kernel of_f16 cannot run with profile matrices: cooperative matrices '!gpu.mma_matrix<16x16xf16, "AOp">', '!gpu.mma_matrix<16x16xf16, "BOp">' and '!gpu.mma_matrix<16x16xf32, "COp">', which it does not have}}
+    gpu.func @of_f16() workgroup(%s: memref<1024xf16, #gpu.address_space<workgroup>>)
+        kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+      %c0 = arith.constant 0 : index
+      %item = gpu.thread_id x
+      %zero = arith.constant 0.0 : f32
+      %a = gpu.subgroup_mma_load_matrix %s[%c0] {leadDimension = 24 : index} : memref<1024xf16, #gpu.address_space<workgroup>> -> !gpu.mma_matrix<16x16xf16, "AOp">
+      %b = gpu.subgroup_mma_load_matrix %s[%c0] {leadDimension = 32 : index, transpose} : memref<1024xf16, #gpu.address_space<workgroup>> -> !gpu.mma_matrix<16x16xf16, "BOp">
+      %c = gpu.subgroup_mma_constant_matrix %zero : !gpu.mma_matrix<16x16xf32, "COp">
+      %d = gpu.subgroup_mma_compute %a, %b, %c : !gpu.mma_matrix<16x16xf16, "AOp">, !gpu.mma_matrix<16x16xf16, "BOp"> -> !gpu.mma_matrix<16x16xf32, "COp">
+      gpu.return
+    }
+  }
+}
+
+// -----
+
+module attributes {convoy.vulkan_profile = #convoy.vulkan_profile<name = "matrices", minor_version = 3, features = [f16, i8, i16, storage8, storage16, matrix16x16x16_i8]>} {
+  gpu.module @kernels {
+    // expected-error @below {{kernel of_i8 cannot run with profile matrices: cooperative matrices '!gpu.mma_matrix<16x32xsi8, "AOp">', '!gpu.mma_matrix<32x16xsi8, "BOp">' and '!gpu.mma_matrix<16x16xi32, "COp">', which it does not have}}
+    gpu.func @of_i8() workgroup(%s: memref<1024xi8, #gpu.address_space<workgroup>>)
+        kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+      %c0 = arith.constant 0 : index
+      %item = gpu.thread_id x
+      %zero = arith.constant 0 : i32
+      %a = gpu.subgroup_mma_load_matrix %s[%c0] {leadDimension = 48 : index} : memref<1024xi8, #gpu.address_space<workgroup>> -> !gpu.mma_matrix<16x32xsi8, "AOp">
+      %b = gpu.subgroup_mma_load_matrix %s[%c0] {leadDimension = 32 : index, transpose} : memref<1024xi8, #gpu.address_space<workgroup>> -> !gpu.mma_matrix<32x16xsi8, "BOp">
+      %c = gpu.subgroup_mma_constant_matrix %zero : !gpu.mma_matrix<16x16xi32, "COp">
+      %d = gpu.subgroup_mma_compute %a, %b, %c : !gpu.mma_matrix<16x32xsi8, "AOp">, !gpu.mma_matrix<32x16xsi8, "BOp"> -> !gpu.mma_matrix<16x16xi32, "COp">
+      gpu.return
+    }
+  }
+}
+
+// -----
+
+module attributes {convoy.vulkan_profile = #convoy.vulkan_profile<name = "matrices", minor_version = 3, features = [f16, i8, i16, storage8, storage16, matrix16x16x16_f16]>} {
+  gpu.module @kernels {
+    // expected-error @below {{kernel sums_of_f16 cannot run with profile matrices: cooperative matrices '!gpu.mma_matrix<16x16xf16, "AOp">', '!gpu.mma_matrix<16x16xf16, "BOp">' and '!gpu.mma_matrix<16x16xf16, "COp">', which it does not have}}
+    gpu.func @sums_of_f16() workgroup(%s: memref<1024xf16, #gpu.address_space<workgroup>>)
+        kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+      %c0 = arith.constant 0 : index
+      %item = gpu.thread_id x
+      %zero = arith.constant 0.0 : f16
+      %a = gpu.subgroup_mma_load_matrix %s[%c0] {leadDimension = 24 : index} : memref<1024xf16, #gpu.address_space<workgroup>> -> !gpu.mma_matrix<16x16xf16, "AOp">
+      %b = gpu.subgroup_mma_load_matrix %s[%c0] {leadDimension = 32 : index, transpose} : memref<1024xf16, #gpu.address_space<workgroup>> -> !gpu.mma_matrix<16x16xf16, "BOp">
+      %c = gpu.subgroup_mma_constant_matrix %zero : !gpu.mma_matrix<16x16xf16, "COp">
+      %d = gpu.subgroup_mma_compute %a, %b, %c : !gpu.mma_matrix<16x16xf16, "AOp">, !gpu.mma_matrix<16x16xf16, "BOp"> -> !gpu.mma_matrix<16x16xf16, "COp">
+      gpu.return
+    }
+  }
+}
+
+// -----
+
+module attributes {convoy.vulkan_profile = #convoy.vulkan_profile<name = "matrices", minor_version = 3, features = [f16, i8, i16, storage8, storage16, matrix16x16x16_f16]>} {
+  gpu.module @kernels {
+    // expected-error @below {{kernel part_of_a_subgroup cannot run with profile matrices: cooperative matrices in a workgroup of 16 work-items along x, but expected whole subgroups of 32}}
+    gpu.func @part_of_a_subgroup() workgroup(%s: memref<1024xf16, #gpu.address_space<workgroup>>)
+        kernel attributes {known_block_size = array<i32: 16, 2, 1>} {
+      %c0 = arith.constant 0 : index
+      %item = gpu.thread_id x
+      %zero = arith.constant 0.0 : f32
+      %a = gpu.subgroup_mma_load_matrix %s[%c0] {leadDimension = 24 : index} : memref<1024xf16, #gpu.address_space<workgroup>> -> !gpu.mma_matrix<16x16xf16, "AOp">
+      %b = gpu.subgroup_mma_load_matrix %s[%c0] {leadDimension = 32 : index, transpose} : memref<1024xf16, #gpu.address_space<workgroup>> -> !gpu.mma_matrix<16x16xf16, "BOp">
+      %c = gpu.subgroup_mma_constant_matrix %zero : !gpu.mma_matrix<16x16xf32, "COp">
+      %d = gpu.subgroup_mma_compute %a, %b, %c : !gpu.mma_matrix<16x16xf16, "AOp">, !gpu.mma_matrix<16x16xf16, "BOp"> -> !gpu.mma_matrix<16x16xf32, "COp">
+      gpu.return
+    }
+  }
+}
+
+// -----
+
+module attributes {convoy.vulkan_profile = #convoy.vulkan_profile<name = "matrices", minor_version = 3, features = [f16, i8, i16, storage8, storage16, matrix16x16x16_f16]>} {
+  gpu.module @kernels {
+    // expected-error @below {{kernel distance cannot run with profile matrices: a cooperative matrix in a 'memref<1024xf16, #gpu.address_space<workgroup>>' whose lines are not known to begin at multiples of 16 bytes}}
+    gpu.func @distance() workgroup(%s: memref<1024xf16, #gpu.address_space<workgroup>>)
+        kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+      %c0 = arith.constant 0 : index
+      %item = gpu.thread_id x
+      %zero = arith.constant 0.0 : f32
+      %a = gpu.subgroup_mma_load_matrix %s[%c0] {leadDimension = 20 : index} : memref<1024xf16, #gpu.address_space<workgroup>> -> !gpu.mma_matrix<16x16xf16, "AOp">
+      %b = gpu.subgroup_mma_load_matrix %s[%c0] {leadDimension = 32 : index, transpose} : memref<1024xf16, #gpu.address_space<workgroup>> -> !gpu.mma_matrix<16x16xf16, "BOp">
+      %c = gpu.subgroup_mma_constant_matrix %zero : !gpu.mma_matrix<16x16xf32, "COp">
+      %d = gpu.subgroup_mma_compute %a, %b, %c : !gpu.mma_matrix<16x16xf16, "AOp">, !gpu.mma_matrix<16x16xf16, "BOp"> -> !gpu.mma_matrix<16x16xf32, "COp">
+      gpu.return
+    }
+  }
+}
+
+// -----
+
+module attributes {convoy.vulkan_profile = #convoy.vulkan_profile<name = "matrices", minor_version = 3, features = [f16, i8, i16, storage8, storage16, matrix16x16x16_f16]>} {
+  gpu.module @kernels {
+    // expected-error @below {{kernel start cannot run with profile matrices: a cooperative matrix in a 'memref<1024xf16, #gpu.address_space<workgroup>>' whose lines are not known to begin at multiples of 16 bytes}}
+    gpu.func @start() workgroup(%s: memref<1024xf16, #gpu.address_space<workgroup>>)
+        kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+      %c0 = arith.constant 0 : index
+      %item = gpu.thread_id x
+      %zero = arith.constant 0.0 : f32
+      %a = gpu.subgroup_mma_load_matrix %s[%item] {leadDimension = 24 : index} : memref<1024xf16, #gpu.address_space<workgroup>> -> !gpu.mma_matrix<16x16xf16, "AOp">
+      %b = gpu.subgroup_mma_load_matrix %s[%c0] {leadDimension = 32 : index, transpose} : memref<1024xf16, #gpu.address_space<workgroup>> -> !gpu.mma_matrix<16x16xf16, "BOp">
+      %c = gpu.subgroup_mma_constant_matrix %zero : !gpu.mma_matrix<16x16xf32, "COp">
+      %d = gpu.subgroup_mma_compute %a, %b, %c : !gpu.mma_matrix<16x16xf16, "AOp">, !gpu.mma_matrix<16x16xf16, "BOp"> -> !gpu.mma_matrix<16x16xf32, "COp">
+      gpu.return
+    }
+  }
+}
+
+// -----
+
+module attributes {convoy.vulkan_profile = #convoy.vulkan_profile<name = "matrices", minor_version = 3, features = [f16, i8, i16, storage8, storage16, matrix16x16x16_f16]>} {
+  gpu.module @kernels {
+    // expected-error @below {{kernel divergent cannot run with profile matrices: a cooperative matrix that some work-items of a workgroup may not reach}}
+    gpu.func @divergent() workgroup(%s: memref<1024xf16, #gpu.address_space<workgroup>>)
+        kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+      %c0 = arith.constant 0 : index
+      %item = gpu.thread_id x
+      %zero = arith.constant 0.0 : f32
+      %some = arith.cmpi ult, %item, %c0 : index
+      // expected-note @below {{they may decide differently at this scf.if}}
+      scf.if %some {
+        %a = gpu.subgroup_mma_load_matrix %s[%c0] {leadDimension = 24 : index} : memref<1024xf16, #gpu.address_space<workgroup>> -> !gpu.mma_matrix<16x16xf16, "AOp">
+        %b = gpu.subgroup_mma_load_matrix %s[%c0] {leadDimension = 32 : index, transpose} : memref<1024xf16, #gpu.address_space<workgroup>> -> !gpu.mma_matrix<16x16xf16, "BOp">
+        %c = gpu.subgroup_mma_constant_matrix %zero : !gpu.mma_matrix<16x16xf32, "COp">
+        %d = gpu.subgroup_mma_compute %a, %b, %c : !gpu.mma_matrix<16x16xf16, "AOp">, !gpu.mma_matrix<16x16xf16, "BOp"> -> !gpu.mma_matrix<16x16xf32, "COp">
+      }
+      gpu.return
+    }
+  }
+}

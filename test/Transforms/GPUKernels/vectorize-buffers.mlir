@@ -118,3 +118,24 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+// Cooperative matrices count vectors, too, if their lines are whole ones.
+gpu.module @kernels {
+  // CHECK-LABEL: gpu.func @matrices(
+  // CHECK-SAME:    workgroup(%[[A:[^ ]*]] : memref<128xvector<4xf32>, #gpu.address_space<workgroup>>, %[[B:[^ ]*]] : memref<512xf32, #gpu.address_space<workgroup>>)
+  gpu.func @matrices() workgroup(%a: memref<512xf32, #gpu.address_space<workgroup>>, %b: memref<512xf32, #gpu.address_space<workgroup>>) kernel {
+    %c4 = arith.constant 4 : index
+    %t = gpu.subgroup_id : index
+    %i = arith.muli %t, %c4 : index
+    // CHECK: %[[J:.*]] = arith.divui
+    // CHECK: gpu.subgroup_mma_load_matrix %[[A]][%[[J]]] {leadDimension = 6 : index, transpose} : memref<128xvector<4xf32>, #gpu.address_space<workgroup>>
+    %0 = gpu.subgroup_mma_load_matrix %a[%i] {leadDimension = 24 : index, transpose} : memref<512xf32, #gpu.address_space<workgroup>> -> !gpu.mma_matrix<16x16xf32, "COp">
+    // CHECK: gpu.subgroup_mma_store_matrix %{{.*}}, %[[A]][%{{.*}}] {leadDimension = 5 : index}
+    gpu.subgroup_mma_store_matrix %0, %a[%i] {leadDimension = 20 : index} : !gpu.mma_matrix<16x16xf32, "COp">, memref<512xf32, #gpu.address_space<workgroup>>
+    // CHECK: gpu.subgroup_mma_load_matrix %[[B]][%{{.*}}] {leadDimension = 18 : index}
+    %1 = gpu.subgroup_mma_load_matrix %b[%i] {leadDimension = 18 : index} : memref<512xf32, #gpu.address_space<workgroup>> -> !gpu.mma_matrix<16x16xf32, "COp">
+    gpu.return
+  }
+}

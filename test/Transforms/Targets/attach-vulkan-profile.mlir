@@ -4,6 +4,8 @@
 // RUN: convoy-opt %s --convoy-attach-vulkan-profile="profile=amd" | FileCheck %s --check-prefix=AMD
 // RUN: convoy-opt %s --convoy-attach-vulkan-profile="profile=generic+i16+storage16-i64" | FileCheck %s --check-prefix=MORE
 // RUN: convoy-opt %s --convoy-attach-vulkan-profile="profile=nvidia-f16" | FileCheck %s --check-prefix=LESS
+// RUN: convoy-opt %s --convoy-attach-vulkan-profile="profile=nvidia-matrix" | FileCheck %s --check-prefix=NONE
+// RUN: convoy-opt %s --convoy-attach-vulkan-profile="profile=generic+f16+storage16+matrix16x16x16_f16" | FileCheck %s --check-prefix=EARLIER
 // RUN: not convoy-opt %s --convoy-attach-vulkan-profile="profile=generic+f17" 2>&1 | FileCheck %s --check-prefix=FEATURE
 // RUN: not convoy-opt %s --convoy-attach-vulkan-profile="profile=intel" 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 
@@ -22,10 +24,20 @@
 // GENERIC-NOT:    features
 // GENERIC-SAME: spirv.target_env = #spirv.target_env<#spirv.vce<v1.3, [Shader], [
 
-// NVIDIA:      name = "nvidia", minor_version = 3, subgroup = 32, workgroup_bytes = 49152, workgroup_items = 1024, buffer_bytes = 4294967295,
+// NVIDIA:      convoy.target = #convoy.target<{{.*}}subgroup = 32, {{.*}}matrix = ["coop_f32_16x16x16_f16_w32", "coop_f32_16x16x16_bf16_w32", "coop_i32_16x16x32_i8_w32"]>
+// NVIDIA-SAME: name = "nvidia", minor_version = 3, subgroup = 32, workgroup_bytes = 49152, workgroup_items = 1024, buffer_bytes = 4294967295,
 // NVIDIA-SAME:   workgroup_size = [1024, 1024, 64], workgroup_count = [2147483647, 65535, 65535]
+// NVIDIA-SAME:   matrix16x16x16_f16, matrix16x16x16_bf16, matrix16x16x32_i8]>
+// NVIDIA-SAME: spirv.target_env = #spirv.target_env<#spirv.vce<v1.3,
+// NVIDIA-SAME:   CooperativeMatrixKHR, VulkanMemoryModel, GroupNonUniform, BFloat16TypeKHR, BFloat16CooperativeMatrixKHR]
+// NVIDIA-SAME:   SPV_KHR_cooperative_matrix, SPV_KHR_vulkan_memory_model, SPV_KHR_bfloat16]
 
-// AMD: name = "amd", minor_version = 3, subgroup = 64, workgroup_bytes = 32768,
+// AMD: matrix = ["coop_f32_16x16x16_f16_w64", "coop_i32_16x16x16_i8_w64"]
+// AMD-SAME: name = "amd", minor_version = 3, subgroup = 64, workgroup_bytes = 32768,
+
+// NONE: special64]>
+// NONE-NOT: CooperativeMatrixKHR
+// EARLIER-NOT: CooperativeMatrixKHR
 
 // MORE: name = "generic+i16+storage16-i64", {{.*}}features = [i16, storage16]>
 // LESS: name = "nvidia-f16", {{.*}}features = [f64, i8, i16,

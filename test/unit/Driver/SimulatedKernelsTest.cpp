@@ -105,6 +105,15 @@ protected:
           << "barrier " << number;
   }
 
+  void expectToBeRightInEitherOrder() {
+    for (bool checks : {true, false})
+      for (bool pairwise : {false, true}) {
+        options.checks = checks;
+        options.pairwiseSums = pairwise;
+        EXPECT_THAT(findFaults([](ModuleOp) {}), IsEmpty());
+      }
+  }
+
   Device device;
   Problem problem;
   OwningOpRef<ModuleOp> kernels;
@@ -125,6 +134,19 @@ protected:
   SimulatedWavesTest()
       : SimulatedKernelsTest("--type=f16 mb5ic67ih19iw17oc70oh17ow16kh3kw2") {}
 };
+
+/// Kernels that multiply cooperative matrices, in workgroups of several
+/// subgroups.
+class SimulatedCooperativeTest : public SimulatedKernelsTest {
+protected:
+  SimulatedCooperativeTest()
+      : SimulatedKernelsTest("--type=f16 mb1ic38ih19iw18oc42oh10ow6kh3kw3sh2sw3"
+                             "ph1pw0") {}
+};
+
+/// The same where no tile has but one step, after which a loop's barrier would
+/// guard nothing.
+class SimulatedSubgroupsTest : public SimulatedCooperativeTest {};
 
 bool isOfWorkgroup(Value buffer) {
   return gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(
@@ -241,7 +263,7 @@ INSTANTIATE_TEST_SUITE_P(
 static std::vector<Operation *> collectMatrixOps(ModuleOp module) {
   std::vector<Operation *> ops;
   module.walk([&](Operation *op) {
-    if (isa<amdgpu::MFMAOp, amdgpu::WMMAOp>(op))
+    if (isa<amdgpu::MFMAOp, amdgpu::WMMAOp, gpu::SubgroupMmaComputeOp>(op))
       ops.push_back(op);
   });
   return ops;
@@ -258,12 +280,7 @@ static Value rotate(OpBuilder &builder, Value value) {
 }
 
 TEST_P(SimulatedMatricesTest, AreRightInEitherOrder) {
-  for (bool checks : {true, false})
-    for (bool pairwise : {false, true}) {
-      options.checks = checks;
-      options.pairwiseSums = pairwise;
-      EXPECT_THAT(findFaults([](ModuleOp) {}), IsEmpty());
-    }
+  expectToBeRightInEitherOrder();
 }
 
 TEST_P(SimulatedWavesTest, NeedEachBarrier) { expectToNeedEachBarrier(); }
@@ -344,6 +361,52 @@ TEST_P(SimulatedMatricesTest, NeedAllLanesOfTheirWaves) {
               }),
               Contains(HasSubstr(" waits at matrix instruction ")));
 }
+
+//===----------------------------------------------------------------------===//
+// Cooperative matrices
+//===----------------------------------------------------------------------===//
+
+TEST_P(SimulatedCooperativeTest, AreRightInEitherOrder) {
+  EXPECT_THAT(collect<gpu::SubgroupMmaComputeOp>(*kernels),
+              testing::Not(IsEmpty()));
+  expectToBeRightInEitherOrder();
+}
+
+TEST_P(SimulatedSubgroupsTest, NeedEachBarrier) { expectToNeedEachBarrier(); }
+
+TEST_P(SimulatedCooperativeTest, NeedTheirLines) {
+  // Each matrix is one vector further.
+  EXPECT_THAT(
+      findFaults([&](ModuleOp module) {
+        for (auto load : collect<gpu::SubgroupMmaLoadMatrixOp>(module)) {
+          OpBuilder builder(load);
+          Value one = arith::ConstantIndexOp::create(builder, load.getLoc(), 1);
+          load.getIndicesMutable().assign(arith::AddIOp::create(
+              builder, load.getLoc(), load.getIndices()[0], one));
+        }
+      }),
+      testing::Not(IsEmpty()));
+}
+
+TEST_P(SimulatedCooperativeTest, NeedTheDistanceOfTheirLines) {
+  EXPECT_THAT(findFaults([&](ModuleOp module) {
+                for (auto load : collect<gpu::SubgroupMmaLoadMatrixOp>(module))
+                  load.setLeadDimension(load.getLeadDimension() - 1);
+              }),
+              testing::Not(IsEmpty()));
+}
+
+INSTANTIATE_TEST_SUITE_P(All, SimulatedCooperativeTest,
+                         testing::Combine(testing::Values("FWD_D", "BWD_D"),
+                                          testing::Values("vulkan-sim:nvidia",
+                                                          "vulkan-sim:amd")),
+                         [](const auto &info) { return getTestName(info); });
+
+INSTANTIATE_TEST_SUITE_P(All, SimulatedSubgroupsTest,
+                         testing::Combine(testing::Values("FWD_D"),
+                                          testing::Values("vulkan-sim:nvidia",
+                                                          "vulkan-sim:amd")),
+                         [](const auto &info) { return getTestName(info); });
 
 /// Where the compiler chooses matrix instructions for this problem.
 static constexpr std::tuple<const char *, const char *> WithMatrices[] = {

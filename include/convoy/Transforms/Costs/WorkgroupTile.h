@@ -8,7 +8,7 @@
 #ifndef CONVOY_TRANSFORMS_COSTS_WORKGROUPTILE_H
 #define CONVOY_TRANSFORMS_COSTS_WORKGROUPTILE_H
 
-#include "convoy/Support/RocmMatrixInstruction.h"
+#include "convoy/Support/GPUMatrixInstruction.h"
 
 #include "mlir/Support/LLVM.h"
 #include "llvm/ADT/SmallVector.h"
@@ -27,7 +27,7 @@ struct WorkgroupTile {
   int64_t lanes = 1, rows = 1, terms = 1; ///< the products of those sizes
   /// What one work-item computes, or a wave together by `matrix`.
   int64_t itemLanes = 1, itemRows = 1;
-  const ::convoy::RocmMatrixInstruction *matrix = nullptr;
+  const ::convoy::GPUMatrixInstruction *matrix = nullptr;
   bool staged = true; ///< whether work-items share what they read
 
   int64_t getItems() const {

@@ -19,7 +19,7 @@ def CheckRocmLimitsPass : Pass<"convoy-check-rocm-limits"> {
     An error names the kernel, what it needs and the chip that lacks it: as
     much LDS, as large a workgroup, buffers that are not of one dimension,
     values of types that none of AMD's GPUs has, matrix instructions of
-    `Support/RocmMatrixInstruction.h` that the chip lacks, or others than
+    `Support/GPUMatrixInstruction.h` that the chip lacks, or others than
     those, a barrier in a condition or a loop that the work-items of a group
     may decide differently.
   }];
@@ -265,6 +265,27 @@ def DeclareBufferAccessesPass : Pass<"convoy-declare-buffer-accesses"> {
     to its parts stays as it is.
     ```mlir
     spirv.GlobalVariable @x bind(0, 0) {non_writable, restrict} : !spirv.ptr<…, StorageBuffer>
+    ```
+  }];
+  let dependentDialects = ["::mlir::spirv::SPIRVDialect"];
+}
+
+def DeclareSubgroupsPass : Pass<"convoy-declare-subgroups"> {
+  let summary = "Say which kernels ask for their subgroups";
+  let description = [{
+    - Needs: SPIR-V that says what versions, capabilities and extensions it is of
+      (`spirv-update-vce`).
+    - Leaves: `GroupNonUniform` among the capabilities of modules that read the
+      number of a subgroup or of a work-item in it, and
+      `BFloat16CooperativeMatrixKHR` where these multiply matrices of bf16:
+      upstream's pass looks at neither. A constant `subgroup_size` says what
+      subgroups the module is made for (see docs/VulkanUsage.md).
+
+    ```mlir
+    spirv.module Logical Vulkan requires #spirv.vce<v1.6, [Shader, GroupNonUniform], []> {
+      spirv.SpecConstant @subgroup_size = 32 : i32
+      spirv.GlobalVariable @subgroup built_in("SubgroupId") : !spirv.ptr<i32, Input>
+      ..
     ```
   }];
   let dependentDialects = ["::mlir::spirv::SPIRVDialect"];

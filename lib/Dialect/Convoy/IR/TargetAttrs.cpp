@@ -15,10 +15,10 @@
 using namespace mlir;
 using namespace mlir::convoy;
 using ::convoy::ElementType;
-using ::convoy::RocmMatrixInstruction;
+using ::convoy::GPUMatrixInstruction;
 
 MatrixTypes
-mlir::convoy::getMatrixTypes(const RocmMatrixInstruction &instruction,
+mlir::convoy::getMatrixTypes(const GPUMatrixInstruction &instruction,
                              MLIRContext *context) {
   Builder builder(context);
   switch (instruction.operand) {
@@ -56,12 +56,12 @@ int64_t TargetAttr::getVectorLanes(Type element) const {
   return std::max<int64_t>(1, getVectorBytes() / bytes);
 }
 
-const RocmMatrixInstruction *
+const GPUMatrixInstruction *
 TargetAttr::getMatrixInstruction(Type operand, Type result) const {
   if (!getMatrix())
     return nullptr;
   for (auto name : getMatrix().getAsRange<StringAttr>()) {
-    const RocmMatrixInstruction *instruction =
+    const GPUMatrixInstruction *instruction =
         ::convoy::getMatrixInstruction(name.getValue());
     MatrixTypes types = getMatrixTypes(*instruction, getContext());
     if (types.operand == operand && types.result == result)
@@ -75,7 +75,7 @@ static LogicalResult verifyMatrix(function_ref<InFlightDiagnostic()> emitError,
                                   StringAttr name, int64_t subgroup) {
   if (!name)
     return emitError() << "expected names of matrix instructions";
-  const RocmMatrixInstruction *instruction =
+  const GPUMatrixInstruction *instruction =
       ::convoy::getMatrixInstruction(name.getValue());
   if (!instruction)
     return emitError() << "expected a matrix instruction such as "
@@ -215,7 +215,7 @@ void TargetAttr::print(AsmPrinter &printer) const {
 // WorkgroupTileAttr
 //===----------------------------------------------------------------------===//
 
-const RocmMatrixInstruction *WorkgroupTileAttr::getMatrixInstruction() const {
+const GPUMatrixInstruction *WorkgroupTileAttr::getMatrixInstruction() const {
   return getMatrix() ? ::convoy::getMatrixInstruction(getMatrix().getValue())
                      : nullptr;
 }
@@ -239,7 +239,7 @@ WorkgroupTileAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   if (matrix && !::convoy::getMatrixInstruction(matrix.getValue()))
     return emitError() << "expected a matrix instruction, but got "
                        << matrix.getValue();
-  int64_t unit = matrix ? RocmMatrixInstruction::kLines : 4;
+  int64_t unit = matrix ? GPUMatrixInstruction::kLines : 4;
   for (int64_t size : {itemRows, itemLanes})
     if (size < unit || size % unit != 0)
       return emitError() << "expected multiples of " << unit

@@ -9,6 +9,7 @@
 
 #include "AttrSyntax.h"
 
+#include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 
 namespace convoy {
@@ -61,11 +62,16 @@ VulkanProfileAttr VulkanProfileAttr::lookup(Operation *op) {
 TargetAttr VulkanProfileAttr::getTarget() const {
   TargetAttr standard = TargetAttr::getDefault(getContext());
   const VulkanLimits &limits = getLimits();
+  SmallVector<StringRef> names;
+  llvm::append_range(names, ::convoy::getCooperativeMatrices(limits));
+  ArrayAttr matrix = names.empty()
+                         ? ArrayAttr()
+                         : Builder(getContext()).getStrArrayAttr(names);
   return TargetAttr::get(getContext(), /*vectorBytes=*/16, limits.registers,
                          standard.getL1Bytes(), standard.getL2Bytes(),
                          standard.getCore(), /*tile=*/{}, limits.subgroup,
-                         limits.workgroupBytes, limits.workgroupItems,
-                         /*matrix=*/{}, limits.slowSharedMemory);
+                         limits.workgroupBytes, limits.workgroupItems, matrix,
+                         limits.slowSharedMemory);
 }
 
 LogicalResult

@@ -10,7 +10,7 @@
 
 #include "convoy/Dialect/Convoy/IR/CoreTraits.h"
 #include "convoy/Support/ConvShape.h"
-#include "convoy/Support/RocmMatrixInstruction.h"
+#include "convoy/Support/GPUMatrixInstruction.h"
 #include "convoy/Support/VulkanProfile.h"
 
 #include "mlir/Bytecode/BytecodeOpInterface.h"
@@ -60,7 +60,7 @@ struct IndexRelation {
 struct MatrixTypes {
   Type operand, result;
 };
-MatrixTypes getMatrixTypes(const ::convoy::RocmMatrixInstruction &instruction,
+MatrixTypes getMatrixTypes(const ::convoy::GPUMatrixInstruction &instruction,
                            MLIRContext *context);
 
 /// What traces write to: it keeps passes from dropping and reordering them.

@@ -213,7 +213,7 @@ def Convoy_TargetAttr : Convoy_Attr<"Target", "target"> {
     its vectors and registers are those of one work-item. All three are 0
     for what is not a GPU, and then not printed. With `slow_shared_memory` the memory
     that a workgroup shares is no faster than any other. `matrix` are the instructions
-    that multiply matrices, by the names of `Support/RocmMatrixInstruction.h`.
+    that multiply matrices, by the names of `Support/GPUMatrixInstruction.h`.
     Constraints:
     - (C1) All numbers of a core are positive; `last_level_bytes` may be 0.
     - (C2) `tile` is empty or two positive numbers.
@@ -271,7 +271,7 @@ def Convoy_TargetAttr : Convoy_Attr<"Target", "target"> {
     int64_t getLastLevelBytes() const;
     /// The instruction for factors of type `operand` whose products are summed
     /// in `result`; null where there is none.
-    const ::convoy::RocmMatrixInstruction *
+    const ::convoy::GPUMatrixInstruction *
     getMatrixInstruction(::mlir::Type operand, ::mlir::Type result) const;
     /// The target of the module around `op`, else the default.
     static TargetAttr lookup(::mlir::Operation *op);
@@ -315,7 +315,7 @@ def Convoy_WorkgroupTileAttr : Convoy_Attr<"WorkgroupTile", "workgroup_tile"> {
       return "convoy.workgroup_tile";
     }
     /// What `matrix` names, or null.
-    const ::convoy::RocmMatrixInstruction *getMatrixInstruction() const;
+    const ::convoy::GPUMatrixInstruction *getMatrixInstruction() const;
   }];
 }
 

@@ -1,18 +1,20 @@
-//===- RocmMatrixInstruction.h - AMD's matrix instructions ------*- C++ -*-===//
+//===- GPUMatrixInstruction.h - Matrix instructions of GPUs -----*- C++ -*-===//
 //
 // Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CONVOY_SUPPORT_ROCMMATRIXINSTRUCTION_H
-#define CONVOY_SUPPORT_ROCMMATRIXINSTRUCTION_H
+#ifndef CONVOY_SUPPORT_GPUMATRIXINSTRUCTION_H
+#define CONVOY_SUPPORT_GPUMATRIXINSTRUCTION_H
 
 #include "convoy/Support/ElementType.h"
+#include "convoy/Support/VulkanProfile.h"
 
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <vector>
 
 namespace convoy {
 
@@ -35,11 +37,13 @@ struct LaneMap {
 
 /// An instruction that a wave executes as one: D = A * B + C, of 16 x 16
 /// elements in C and D, which are f32, or i32 for products of i8. Rows of A and
-/// columns of B lie in lanes alike.
-struct RocmMatrixInstruction {
-  enum class Op { Mfma, Wmma };
+/// columns of B lie in lanes alike; which lanes hold what of cooperative
+/// matrices, those of Vulkan, nobody but the driver knows.
+struct GPUMatrixInstruction {
+  enum class Op { Mfma, Wmma, Cooperative };
 
-  /// The suffix of clang's builtin function for it.
+  /// The suffix of clang's builtin function for it; of cooperative matrices
+  /// their shape, types and wave.
   std::string_view name;
   Op op;
   int64_t wave; ///< lanes
@@ -60,7 +64,12 @@ struct RocmMatrixInstruction {
 };
 
 /// The instruction `name`, or null for one that is not known.
-const RocmMatrixInstruction *getMatrixInstruction(std::string_view name);
+const GPUMatrixInstruction *getMatrixInstruction(std::string_view name);
+
+/// The names of the cooperative matrices that `limits` offer, at most one for a
+/// type, the one with the most terms.
+std::vector<std::string_view>
+getCooperativeMatrices(const VulkanLimits &limits);
 
 /// How a step's terms of a factor lie in the memory of a workgroup for a matrix
 /// instruction: one line after the other, a row or a column, and in it its
@@ -77,23 +86,33 @@ struct MatrixStage {
   LaneMap firstTerm;
 
   /// Instructions that a read is for.
-  int64_t getInstructions(const RocmMatrixInstruction &instruction) const {
+  int64_t getInstructions(const GPUMatrixInstruction &instruction) const {
     return readTerms / instruction.operandElements;
   }
 };
 
-/// The stage for steps of `terms` terms. Vectors have up to 16 bytes. Lines are
-/// an odd number of vectors apart: of 16 lanes that read from one line each,
-/// those that take turns at the banks never meet in one.
-MatrixStage getMatrixStage(const RocmMatrixInstruction &instruction,
+/// The stage for steps of `terms` terms. Vectors have up to 16 bytes, or for
+/// cooperative matrices up to 4 elements, as SPIR-V's. Lines are an odd number
+/// of 16 bytes apart: of 16 lanes that read from one line each, those that take
+/// turns at the banks never meet in one. (Vulkan asks for lines of cooperative
+/// matrices at multiples of 16 bytes.)
+MatrixStage getMatrixStage(const GPUMatrixInstruction &instruction,
                            int64_t terms);
 
+/// From a row to the next of sums that lie in the memory of a workgroup: 16
+/// elements, and 4 so that the rows that take turns at the banks never meet.
+inline constexpr int64_t kScratchLine = GPUMatrixInstruction::kLines + 4;
+
+/// Bytes of workgroup memory through which a wave hands its sums to its
+/// work-items; 0 where these have known elements of them.
+int64_t getScratchBytes(const GPUMatrixInstruction &instruction);
+
 /// Bytes of an element of an operand.
-int64_t getOperandBytes(const RocmMatrixInstruction &instruction);
+int64_t getOperandBytes(const GPUMatrixInstruction &instruction);
 
 /// All of them.
-std::span<const RocmMatrixInstruction> getMatrixInstructions();
+std::span<const GPUMatrixInstruction> getMatrixInstructions();
 
 } // namespace convoy
 
-#endif // CONVOY_SUPPORT_ROCMMATRIXINSTRUCTION_H
+#endif // CONVOY_SUPPORT_GPUMATRIXINSTRUCTION_H

@@ -1,11 +1,11 @@
-//===- RocmMatrixInstructionTest.cpp - Fragments and lanes ------*- C++ -*-===//
+//===- GPUMatrixInstructionTest.cpp - Fragments and lanes ------*- C++ -*-===//
 //
 // Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "convoy/Support/RocmMatrixInstruction.h"
+#include "convoy/Support/GPUMatrixInstruction.h"
 
 #include "convoy/Support/RocmChip.h"
 #include "gtest/gtest.h"
@@ -21,8 +21,7 @@ namespace {
 using Place = std::pair<int64_t, int64_t>;
 
 /// How many elements of lanes each place of an operand is held by.
-std::map<Place, int64_t>
-countOperand(const RocmMatrixInstruction &instruction) {
+std::map<Place, int64_t> countOperand(const GPUMatrixInstruction &instruction) {
   std::map<Place, int64_t> places;
   for (int64_t lane = 0; lane < instruction.wave; ++lane)
     for (int64_t number = 0; number < instruction.operandElements; ++number)
@@ -31,7 +30,7 @@ countOperand(const RocmMatrixInstruction &instruction) {
   return places;
 }
 
-std::map<Place, int64_t> countResult(const RocmMatrixInstruction &instruction) {
+std::map<Place, int64_t> countResult(const GPUMatrixInstruction &instruction) {
   std::map<Place, int64_t> places;
   for (int64_t lane = 0; lane < instruction.wave; ++lane)
     for (int64_t number = 0; number < instruction.resultElements; ++number)
@@ -49,36 +48,38 @@ std::map<Place, int64_t> getAll(int64_t rows, int64_t columns, int64_t copies) {
   return places;
 }
 
-TEST(RocmMatrixInstruction, LanesHoldEachElement) {
-  for (const RocmMatrixInstruction &instruction : getMatrixInstructions()) {
+TEST(GPUMatrixInstruction, LanesHoldEachElement) {
+  for (const GPUMatrixInstruction &instruction : getMatrixInstructions()) {
     SCOPED_TRACE(instruction.name);
+    if (instruction.op == GPUMatrixInstruction::Op::Cooperative)
+      continue; // nobody says which
     // RDNA 3 holds operands twice.
     bool isReplicated =
         instruction.name.starts_with("wmma") &&
         instruction.name.find("gfx12") == std::string_view::npos;
     EXPECT_EQ(countOperand(instruction),
-              getAll(RocmMatrixInstruction::kLines, instruction.terms,
+              getAll(GPUMatrixInstruction::kLines, instruction.terms,
                      isReplicated ? 2 : 1));
-    EXPECT_EQ(countResult(instruction),
-              getAll(RocmMatrixInstruction::kLines,
-                     RocmMatrixInstruction::kLines, 1));
+    EXPECT_EQ(
+        countResult(instruction),
+        getAll(GPUMatrixInstruction::kLines, GPUMatrixInstruction::kLines, 1));
   }
 }
 
 Place getTermOf(const char *name, int64_t lane, int64_t number) {
-  const RocmMatrixInstruction &instruction = *getMatrixInstruction(name);
+  const GPUMatrixInstruction &instruction = *getMatrixInstruction(name);
   return {instruction.operandLine.at(lane, number),
           instruction.operandTerm.at(lane, number)};
 }
 
 Place getResultOf(const char *name, int64_t lane, int64_t number) {
-  const RocmMatrixInstruction &instruction = *getMatrixInstruction(name);
+  const GPUMatrixInstruction &instruction = *getMatrixInstruction(name);
   return {instruction.resultRow.at(lane, number),
           instruction.resultColumn.at(lane, number)};
 }
 
 // Single places as the documents name them.
-TEST(RocmMatrixInstruction, LanesAreThoseOfTheDocuments) {
+TEST(GPUMatrixInstruction, LanesAreThoseOfTheDocuments) {
   EXPECT_EQ(getTermOf("mfma_f32_16x16x4f32", 37, 0), Place(5, 2));
   EXPECT_EQ(getTermOf("mfma_f32_16x16x16f16", 37, 3), Place(5, 11));
   EXPECT_EQ(getTermOf("mfma_i32_16x16x32_i8", 63, 7), Place(15, 31));
@@ -93,13 +94,13 @@ TEST(RocmMatrixInstruction, LanesAreThoseOfTheDocuments) {
             Place(11, 5));
 }
 
-TEST(RocmMatrixInstruction, ChipsHaveOneForAType) {
+TEST(GPUMatrixInstruction, ChipsHaveOneForAType) {
   for (const RocmChip &chip : getRocmChips()) {
     SCOPED_TRACE(chip.name);
     std::set<ElementType> types;
     for (std::string_view name : chip.matrixInstructions) {
       SCOPED_TRACE(name);
-      const RocmMatrixInstruction *instruction = getMatrixInstruction(name);
+      const GPUMatrixInstruction *instruction = getMatrixInstruction(name);
       ASSERT_TRUE(instruction);
       EXPECT_EQ(instruction->wave, chip.wave);
       EXPECT_TRUE(types.insert(instruction->operand).second);
@@ -112,7 +113,7 @@ TEST(RocmMatrixInstruction, ChipsHaveOneForAType) {
 
 /// What lanes read for one read's instructions: for each of them the terms of
 /// line 0, which must meet all that the stage has, once each.
-std::multiset<int64_t> getTermsRead(const RocmMatrixInstruction &instruction,
+std::multiset<int64_t> getTermsRead(const GPUMatrixInstruction &instruction,
                                     const MatrixStage &stage) {
   std::multiset<int64_t> terms;
   int64_t span = stage.getInstructions(instruction) * instruction.terms;
@@ -125,8 +126,10 @@ std::multiset<int64_t> getTermsRead(const RocmMatrixInstruction &instruction,
 }
 
 TEST(MatrixStage, LanesReadEachTerm) {
-  for (const RocmMatrixInstruction &instruction : getMatrixInstructions())
+  for (const GPUMatrixInstruction &instruction : getMatrixInstructions())
     for (int64_t size : {1, 3, 16, 21, 32, 48, 64, 128}) {
+      if (instruction.op == GPUMatrixInstruction::Op::Cooperative)
+        continue;
       SCOPED_TRACE(std::string(instruction.name) + " " + std::to_string(size));
       MatrixStage stage = getMatrixStage(instruction, size);
       EXPECT_GE(stage.terms, size);
@@ -141,11 +144,83 @@ TEST(MatrixStage, LanesReadEachTerm) {
     }
 }
 
+// Of cooperative matrices lines begin at multiples of 16 bytes, and one matrix
+// is read at a time.
+TEST(MatrixStage, CooperativeMatricesAreAligned) {
+  for (const GPUMatrixInstruction &instruction : getMatrixInstructions())
+    for (int64_t size : {1, 3, 16, 21, 32, 48, 64, 128}) {
+      if (instruction.op != GPUMatrixInstruction::Op::Cooperative)
+        continue;
+      SCOPED_TRACE(std::string(instruction.name) + " " + std::to_string(size));
+      MatrixStage stage = getMatrixStage(instruction, size);
+      EXPECT_GE(stage.terms, size);
+      EXPECT_EQ(stage.terms % instruction.terms, 0);
+      EXPECT_GE(stage.lineElements, stage.terms);
+      int64_t bytes = stage.lineElements * getOperandBytes(instruction);
+      EXPECT_EQ(bytes % 32, 16);
+      EXPECT_EQ(stage.getInstructions(instruction), 1);
+      EXPECT_EQ(stage.vectorTerms, 4);
+    }
+}
+
+TEST(GPUMatrixInstruction, NamedProfilesHaveTheirOwn) {
+  using Names = std::vector<std::string_view>;
+  auto get = [](std::string_view profile) {
+    return getCooperativeMatrices(getVulkanProfile(profile)->limits);
+  };
+  EXPECT_EQ(get("nvidia"),
+            (Names{"coop_f32_16x16x16_f16_w32", "coop_f32_16x16x16_bf16_w32",
+                   "coop_i32_16x16x32_i8_w32"}));
+  EXPECT_EQ(get("amd"),
+            (Names{"coop_f32_16x16x16_f16_w64", "coop_i32_16x16x16_i8_w64"}));
+  EXPECT_EQ(get("lavapipe"), Names());
+  EXPECT_EQ(get("generic"), Names());
+  // All are taken at once, and given one by one.
+  EXPECT_EQ(get("nvidia-matrix"), Names());
+  EXPECT_EQ(get("nvidia-matrix+matrix16x16x16_i8"),
+            Names{"coop_i32_16x16x16_i8_w32"});
+  EXPECT_EQ(get("nvidia-matrix16x16x16_f16-matrix16x16x32_i8"),
+            Names{"coop_f32_16x16x16_bf16_w32"});
+  EXPECT_FALSE(getVulkanProfile("generic+matrix"));
+}
+
+TEST(GPUMatrixInstruction, ProfilesOfferCooperativeMatrices) {
+  using Names = std::vector<std::string_view>;
+  VulkanLimits limits;
+  EXPECT_EQ(getCooperativeMatrices(limits), Names());
+  limits.matrix16x16x16F16 = limits.matrix16x16x16I8 = true;
+  // Without the types themselves there are none.
+  EXPECT_EQ(getCooperativeMatrices(limits), Names());
+  limits.f16 = limits.storage16 = limits.i8 = limits.storage8 = true;
+  // Nor are there before Vulkan 1.3.
+  EXPECT_EQ(getCooperativeMatrices(limits), Names());
+  limits.minorVersion = 3;
+  EXPECT_EQ(getCooperativeMatrices(limits),
+            (Names{"coop_f32_16x16x16_f16_w32", "coop_i32_16x16x16_i8_w32"}));
+  limits.matrix16x16x32I8 = true;
+  EXPECT_EQ(getCooperativeMatrices(limits),
+            (Names{"coop_f32_16x16x16_f16_w32", "coop_i32_16x16x32_i8_w32"}));
+  limits.matrix16x16x16BF16 = true;
+  EXPECT_EQ(getCooperativeMatrices(limits).size(), 2u);
+  limits.i16 = true;
+  EXPECT_EQ(getCooperativeMatrices(limits),
+            (Names{"coop_f32_16x16x16_f16_w32", "coop_f32_16x16x16_bf16_w32",
+                   "coop_i32_16x16x32_i8_w32"}));
+  limits.matrix16x16x16BF16 = false;
+  limits.subgroup = 64;
+  EXPECT_EQ(getCooperativeMatrices(limits),
+            (Names{"coop_f32_16x16x16_f16_w64", "coop_i32_16x16x32_i8_w64"}));
+  limits.subgroup = 8;
+  EXPECT_EQ(getCooperativeMatrices(limits), Names());
+}
+
 // Lanes that take a turn together are as many as the 32 banks of 4 bytes serve,
 // and each bank serves one of them (or several that read the same).
 TEST(MatrixStage, ReadsMeetNoBankTwice) {
-  for (const RocmMatrixInstruction &instruction : getMatrixInstructions())
+  for (const GPUMatrixInstruction &instruction : getMatrixInstructions())
     for (int64_t size : {16, 32, 48, 64, 128}) {
+      if (instruction.op == GPUMatrixInstruction::Op::Cooperative)
+        continue;
       SCOPED_TRACE(std::string(instruction.name) + " " + std::to_string(size));
       MatrixStage stage = getMatrixStage(instruction, size);
       int64_t element = getOperandBytes(instruction);
