@@ -62,6 +62,18 @@ static bool reverseTaps(Operation *root) {
   return root->walk(reverse).wasInterrupted();
 }
 
+/// Erases the last barrier of a kernel. False where there is none.
+static bool eraseBarrier(Operation *root) {
+  Operation *last = nullptr;
+  root->walk([&](Operation *op) {
+    if (op->getName().getStringRef() == "gpu.barrier")
+      last = op;
+  });
+  if (last)
+    last->erase();
+  return last;
+}
+
 /// Adds an op without the operands that it must have.
 static void addInvalidOp(ModuleOp module) {
   OperationState state(module.getLoc(), arith::AddIOp::getOperationName());
@@ -96,7 +108,7 @@ struct TestBreakPass final
       return getOperation().getBody()->clear();
     bool isDone = kind == "numbers" &&
                   (reverseTaps(getOperation()) || dropTerm(getOperation()));
-    if (isDone)
+    if (isDone || (kind == "barrier" && eraseBarrier(getOperation())))
       return;
     getOperation().emitError(kind == "fail" ? "was told to fail"
                                             : "has nothing to break");
@@ -107,6 +119,7 @@ private:
   Option<std::string> kind{
       *this, "kind",
       llvm::cl::desc("numbers (taps in reverse, or a sum without a term), "
+                     "barrier (the last of a kernel is gone), "
                      "crash, hang, invalid (IR), remove (all that is in a "
                      "module), or fail"),
       llvm::cl::init("numbers")};
