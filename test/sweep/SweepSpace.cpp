@@ -72,6 +72,11 @@ void SweepSpace::addPostOps() {
              "abs+max:f32+sub:f16:3"};
 }
 
+void SweepSpace::addMatrices() {
+  types = {ElementType::F16, ElementType::BF16, ElementType::I8};
+  isLarge = true;
+}
+
 std::vector<int> SweepSpace::counts() const {
   std::vector<int> counts;
   auto add = [&](const auto &choices) {
@@ -89,6 +94,8 @@ std::vector<int> SweepSpace::counts() const {
   }
   if (!postOps.empty())
     add(postOps);
+  if (!types.empty())
+    add(types);
   return counts;
 }
 
@@ -119,7 +126,7 @@ struct Sizes {
 
 /// Sizes that the choices of `row` settle. The filter may be larger than the
 /// padded input: then there is no output.
-static const Sizes &chooseSizes(const SweepRow &row) {
+static const Sizes &chooseSizes(const SweepRow &row, bool isLarge) {
   static constexpr std::array<Sizes, 5> All = {{
       {2, 3, 5, {{{7, 4}, {3, 2}, {5, 1}}}},
       {3, 5, 2, {{{4, 1}, {6, 3}, {3, 2}}}},
@@ -127,10 +134,17 @@ static const Sizes &chooseSizes(const SweepRow &row) {
       {1, 5, 3, {{{7, 2}, {5, 3}, {4, 1}}}},
       {3, 1, 5, {{{4, 2}, {6, 3}, {5, 2}}}},
   }};
+  static constexpr std::array<Sizes, 5> Large = {{
+      {2, 37, 41, {{{23, 4}, {4, 2}, {3, 1}}}},
+      {3, 35, 19, {{{18, 1}, {6, 3}, {2, 1}}}},
+      {5, 18, 67, {{{17, 3}, {5, 1}, {2, 2}}}},
+      {1, 65, 33, {{{35, 2}, {7, 3}, {3, 2}}}},
+      {4, 33, 70, {{{19, 2}, {4, 3}, {2, 1}}}},
+  }};
   uint64_t hash = 0;
   for (int choice : row)
     hash = RandomNumbers(hash + static_cast<uint64_t>(choice)).next();
-  return All[hash % All.size()];
+  return (isLarge ? Large : All)[hash % All.size()];
 }
 
 /// Lets `problem` have the post-ops of `text`, if it can have some.
@@ -158,7 +172,7 @@ Problem SweepSpace::problem(const SweepRow &row) const {
   problem.layouts.output = chooseLayout(Operand::Output);
   problem.direction = choose(directions);
   problem.shape.groups = choose(groups);
-  const Sizes &sizes = chooseSizes(row);
+  const Sizes &sizes = chooseSizes(row, isLarge);
   problem.shape.batch = sizes.batch;
   problem.shape.inputChannels = sizes.inputChannels;
   problem.shape.outputChannels = sizes.outputChannels;
@@ -175,6 +189,8 @@ Problem SweepSpace::problem(const SweepRow &row) const {
   }
   if (!postOps.empty())
     setPostOps(problem, choose(postOps));
+  if (!types.empty())
+    problem.type = choose(types);
   return problem;
 }
 

@@ -38,6 +38,10 @@ struct SweepSpace {
   /// Chains of post-ops, of which gradients of filters have none; without any,
   /// they are no parameter.
   std::vector<std::string> postOps;
+  /// Types of elements; without any, all is f32 and they are no parameter.
+  std::vector<ElementType> types;
+  /// Whether there are enough channels and pixels for matrix instructions.
+  bool isLarge = false;
 
   /// The space `name`: `1d`, `2d`, `3d`, every layout without `g` and every
   /// window; `g`, 1-D with every layout, with `g` and without; `layouts2d`,
@@ -45,10 +49,12 @@ struct SweepSpace {
   static std::optional<SweepSpace> create(std::string_view name);
   /// Adds epilogues of which integers are exact.
   void addPostOps();
+  /// Adds the types that matrix instructions multiply, and makes sizes large.
+  void addMatrices();
 
   /// The number of choices for each parameter: the three layouts, direction,
-  /// groups, then stride, dilation, low and high padding of each dimension, and
-  /// the post-ops.
+  /// groups, then stride, dilation, low and high padding of each dimension, the
+  /// post-ops and the types.
   std::vector<int> counts() const;
   /// The number of problems in the space.
   int64_t size() const;

@@ -72,6 +72,11 @@ static cl::opt<bool>
             cl::desc("post-ops of which integers are exact as one parameter "
                      "more"));
 
+static cl::opt<bool>
+    matrices("matrices", cl::cat(category),
+             cl::desc("f16, bf16 and i8 as one parameter more, and as many "
+                      "channels and pixels as matrix instructions pay for"));
+
 static cl::opt<std::string>
     target("target", cl::init("cpu"), cl::cat(category),
            cl::desc("where to run: cpu, vulkan, rocm-sim or vulkan-sim (cpu)"));
@@ -110,6 +115,8 @@ int main(int argc, char **argv) {
                 mode + "'");
   if (postOps)
     space->addPostOps();
+  if (matrices)
+    space->addMatrices();
   SweepSelection selection;
   selection.strength = strength;
   selection.count = count;

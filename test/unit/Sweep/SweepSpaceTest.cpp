@@ -55,6 +55,24 @@ TEST(SweepSpace, HasPostOpsAsOneMoreParameter) {
             std::set<std::string>(space.postOps.begin(), space.postOps.end()));
 }
 
+TEST(SweepSpace, HasTypesOfMatricesAsOneMoreParameter) {
+  SweepSpace space = getSpace("g");
+  int64_t size = space.size();
+  space.addMatrices();
+  EXPECT_EQ(space.size(), 3 * size);
+  SweepRows rows(space, {.strength = 2});
+  std::set<ElementType> types;
+  for (int64_t i = 0; i < rows.size(); ++i) {
+    Problem problem = space.problem(rows[i]);
+    EXPECT_EQ(checkShape(problem.shape), std::nullopt) << toString(problem);
+    EXPECT_GE(problem.shape.inputChannels, 16);
+    EXPECT_GE(problem.shape.outputChannels, 16);
+    types.insert(problem.type);
+  }
+  EXPECT_EQ(types, (std::set<ElementType>{ElementType::F16, ElementType::BF16,
+                                          ElementType::I8}));
+}
+
 TEST(SweepRows, OfASubsetAreDifferent) {
   SweepSpace space = getSpace("1d");
   SweepRows rows(space, {.strength = 0, .count = 5000, .seed = 1});
