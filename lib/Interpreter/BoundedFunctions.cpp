@@ -19,9 +19,10 @@ namespace {
 struct FloatFunction {
   StringRef name;
   double (*evaluate)(double);
-  /// The error of C's libraries in units in the last place of the result, with
-  /// room above what glibc's manual has ("Known Maximum Errors in Math
-  /// Functions") and AMD's device library promises.
+  /// The error of our vectors (docs/Numerics.md) and of C's libraries, in units
+  /// in the last place of the result, with room above what glibc's manual has
+  /// ("Known Maximum Errors in Math Functions") and AMD's device library
+  /// promises.
   double ulps;
   /// What Vulkan allows: units in the last place, more of them for each unit
   /// of |x|, and an absolute error ("Precision of GLSL.std.450 Instructions",

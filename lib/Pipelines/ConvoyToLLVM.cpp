@@ -133,6 +133,7 @@ static void addConversionToLLVM(OpPassManager &pm, bool hasF16,
   pm.addPass(createCheckIndexRangesPass());
   pm.addPass(createCheckCallsPass());
   addNarrowFloats(pm, hasF16);
+  pm.addPass(createApproximateFunctionsPass());
   pm.addPass(createCallMathFunctionsPass());
   if (threads > 1)
     pm.addPass(createConvertSCFToOpenMPPass({unsigned(threads)}));

@@ -56,6 +56,35 @@ def ExpandF16Pass : Pass<"convoy-expand-f16"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
+def ApproximateFunctionsPass : Pass<"convoy-approximate-functions"> {
+  let summary = "Compute functions by vectors";
+  let description = [{
+    - Needs: functions of the math dialect in f32.
+    - Leaves: arithmetic in the place of `exp`, `exp2`, `expm1`, `log`, `log1p`,
+      `tanh` and `erf`; other functions and types stay.
+
+    LLVM would call C's library for each element of a vector. Here vectors stay
+    vectors: arguments are reduced and polynomials, or their quotients, taken.
+    [Numerics](Numerics.md#functions-around-convolutions) has how far off they
+    are. Single numbers are computed in the same way, so that an element does
+    not depend on whether it lies in a vector.
+    ```mlir
+    %y = math.tanh %x : vector<8xf32>
+    ```
+    becomes
+    ```mlir
+    %square = arith.mulf %size, %size : vector<8xf32>
+    ..
+    %quotient = arith.divf %p, %q : vector<8xf32>
+    ..
+    %y = math.copysign %limited, %x : vector<8xf32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::math::MathDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
 def CallMathFunctionsPass : Pass<"convoy-call-math-functions", "::mlir::ModuleOp"> {
   let summary = "Call C's library for functions that LLVM lacks";
   let description = [{

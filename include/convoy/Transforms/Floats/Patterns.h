@@ -12,6 +12,9 @@
 
 namespace mlir::convoy {
 
+/// Computes functions of f32 by arithmetic on vectors.
+void populateApproximateFunctionsPatterns(RewritePatternSet &patterns);
+
 /// Converts between f64 and floats of 16 bits through f32.
 void populateSplitF64ConversionsPatterns(RewritePatternSet &patterns);
 
