@@ -40,7 +40,7 @@ static FailureOr<RegisterTile> chooseTile(linalg::GenericOp contraction,
     return tile;
   SmallVector<LoopStrides> strides =
       getLoopStrides(contraction, getRowsOf(contraction));
-  bool canBlock = canStorePartialSums(getRoot(contraction));
+  bool canBlock = canStorePartialSums(contraction);
   if (number == 0) {
     tile = chooseRegisterTile(target, contraction, strides, canBlock);
   } else {
@@ -75,14 +75,20 @@ struct ChooseTilesPass final
     if (explain && contractions.empty())
       emitRemark(getOperation()->getLoc())
           << "no tile is chosen: there is no contraction over convoy.im2col";
+    DenseSet<Operation *> laterOps;
     for (linalg::GenericOp contraction : contractions) {
       FailureOr<RegisterTile> tile = chooseTile(contraction, target, candidate);
       if (failed(tile))
         return signalPassFailure();
       contraction->setAttr(RegisterTileAttr::getAttrName(),
                            tile->toAttr(&getContext()));
-      if (explain)
-        contraction.emitRemark() << explainTile(contraction, *tile);
+      if (!explain)
+        continue;
+      contraction.emitRemark() << explainTile(contraction, *tile);
+      std::optional<LaterOp> later = findLaterOp(contraction);
+      if (later && laterOps.insert(later->op).second)
+        later->op->emitRemark()
+            << "is computed after all tiles, not in them: " << later->reason;
     }
   }
 };

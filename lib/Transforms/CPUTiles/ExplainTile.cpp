@@ -11,6 +11,9 @@
 #include "convoy/Transforms/Packing/Panels.h"
 #include "convoy/Transforms/Utils/Contractions.h"
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -90,4 +93,55 @@ std::string mlir::convoy::explainTile(linalg::GenericOp contraction,
     text += "; for all lanes at a time: " +
             llvm::join(llvm::map_range(tile.rowBlocks, describe), " x ");
   return text;
+}
+
+/// Why `op`, which reads the result of `contraction`, does not finish its
+/// tiles.
+static StringRef explainDirectUse(linalg::GenericOp contraction,
+                                  linalg::GenericOp op) {
+  if (!contraction.getResult(0).hasOneUse())
+    return "other ops read the sums, too";
+  if (op.hasIndexSemantics())
+    return "it depends on where an element is";
+  if (op.getNumDpsInits() != 1)
+    return "it has several results";
+  if (op->getBlock() != contraction->getBlock())
+    return "it is in another region";
+  return "it does not read the sums element by element";
+}
+
+/// The values that hold the elements of `use`, moved only; none where the user
+/// computes with them.
+static SmallVector<Value> getMoved(OpOperand &use) {
+  Operation *user = use.getOwner();
+  if (isa<tensor::InsertSliceOp, tensor::ExtractSliceOp, tensor::ExpandShapeOp,
+          tensor::CollapseShapeOp, tensor::CastOp>(user))
+    return {user->getResult(0)};
+  if (auto insert = dyn_cast<tensor::ParallelInsertSliceOp>(user))
+    return llvm::to_vector<1>(ValueRange(insert.getTiedOpResult()));
+  if (isa<scf::YieldOp>(user) &&
+      isa<scf::ForOp, scf::IfOp>(user->getParentOp()))
+    return {user->getParentOp()->getResult(use.getOperandNumber())};
+  return {};
+}
+
+std::optional<LaterOp>
+mlir::convoy::findLaterOp(linalg::GenericOp contraction) {
+  SetVector<Value> moved;
+  moved.insert(contraction.getResult(0));
+  for (size_t next = 0; next < moved.size(); ++next)
+    for (OpOperand &use : moved[next].getUses()) {
+      moved.insert_range(getMoved(use));
+      auto op = dyn_cast<linalg::GenericOp>(use.getOwner());
+      if (!op || op.getNumReductionLoops() > 0 || !op.isDpsInput(&use) ||
+          getRoot(contraction) == op)
+        continue;
+      if (next > 0)
+        return LaterOp{op, "the sums are computed in parts"};
+      linalg::GenericOp last = findFinished(op);
+      if (last && last != contraction)
+        continue;
+      return LaterOp{op, explainDirectUse(contraction, op)};
+    }
+  return std::nullopt;
 }

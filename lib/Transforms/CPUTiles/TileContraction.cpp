@@ -21,6 +21,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tensor/Transforms/Transforms.h"
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/Transforms/RegionUtils.h"
 
 namespace mlir::convoy {
 #define GEN_PASS_DEF_TILECONTRACTIONPASS
@@ -108,11 +109,16 @@ private:
   /// Whether the loops of this level compute `op` tile by tile: packed copies
   /// are read by the last, and blocks of a reduction add to what is there.
   bool isFusedAt(Operation *op, unsigned level) const {
-    if (!isFusable(op))
+    if (!isFusable(op) || isOtherInput(op))
       return false;
     if (isPackedPanel(op))
       return level == 0 || level + 1 < plan.levels.size();
     return isa<Im2colOp>(op) || !isReduction(plan.levels[level]);
+  }
+  bool isOtherInput(Operation *op) const {
+    return llvm::any_of(plan.otherInputs, [op](Value input) {
+      return input.getDefiningOp() == op;
+    });
   }
   bool isReduction(const TilePlan::Level &level) const {
     return !level.empty() &&
@@ -127,7 +133,7 @@ private:
 LogicalResult ContractionTiler::tileLevel(linalg::LinalgOp root,
                                           unsigned level) {
   if (level == plan.levels.size())
-    return tileReduction(getContractionOf(root));
+    return tileReduction(plan.getContraction(root));
   if (level + 1 == plan.levels.size() && plan.tile.outerLanes)
     return tileCollapsed(root);
   SmallVector<TilePart> parts = getTileParts(root, plan.levels[level]);
@@ -312,6 +318,26 @@ static LogicalResult tileSum(RewriterBase &rewriter,
   return tileContraction(rewriter, parts->back(), restTile);
 }
 
+/// The same where another op finishes the sums of blocks: it does so in the
+/// tiles of the last block, which is a contraction of its own.
+static LogicalResult tileBlocks(RewriterBase &rewriter,
+                                linalg::GenericOp contraction,
+                                RegisterTile tile) {
+  SmallVector<int64_t> sizes = contraction.getStaticLoopRanges();
+  llvm::erase_if(tile.blocks, [&](const LoopSteps &block) {
+    return block.size == sizes[block.loop];
+  });
+  if (tile.blocks.empty() || getRoot(contraction) == contraction)
+    return tile.sumsLanes ? tileSum(rewriter, contraction, tile)
+                          : tileContraction(rewriter, contraction, tile);
+  LoopSteps block = tile.blocks.front();
+  FailureOr<SmallVector<linalg::GenericOp>> parts = cutReduction(
+      rewriter, contraction, block.loop, sizes[block.loop] - block.size);
+  if (failed(parts) || failed(tileBlocks(rewriter, parts->front(), tile)))
+    return failure();
+  return tileBlocks(rewriter, parts->back(), tile);
+}
+
 /// Tiles `contraction` as the plan on it says.
 static LogicalResult tileAsPlanned(RewriterBase &rewriter,
                                    linalg::GenericOp contraction) {
@@ -329,8 +355,7 @@ static LogicalResult tileAsPlanned(RewriterBase &rewriter,
   }
   rewriter.modifyOpInPlace(contraction, [&] { contraction->removeAttr(name); });
   RegisterTile tile = RegisterTile::get(plan, contraction);
-  return tile.sumsLanes ? tileSum(rewriter, contraction, tile)
-                        : tileContraction(rewriter, contraction, tile);
+  return tileBlocks(rewriter, contraction, std::move(tile));
 }
 
 namespace {
@@ -343,6 +368,8 @@ struct TileContractionPass final
     for (linalg::GenericOp contraction : getContractions(getOperation()))
       if (failed(tileAsPlanned(rewriter, contraction)))
         return signalPassFailure();
+    // The ops that tiles were made of.
+    (void)runRegionDCE(rewriter, getOperation()->getRegions());
   }
 };
 } // namespace

@@ -8,6 +8,7 @@
 #include "TilePlan.h"
 
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
+#include "convoy/Dialect/Convoy/IR/ElementBits.h"
 #include "convoy/Transforms/Packing/Panels.h"
 #include "convoy/Transforms/Utils/Contractions.h"
 #include "convoy/Transforms/Utils/LoopStrides.h"
@@ -19,10 +20,10 @@
 using namespace mlir;
 using namespace mlir::convoy;
 
-bool mlir::convoy::canStorePartialSums(linalg::LinalgOp root) {
-  if (root.getNumReductionLoops() == 0)
-    return false;
-  return llvm::none_of(root->getUsers(), [](Operation *user) {
+bool mlir::convoy::canStorePartialSums(linalg::GenericOp contraction) {
+  if (getRoot(contraction) != contraction)
+    return true;
+  return llvm::none_of(contraction->getUsers(), [](Operation *user) {
     auto insert = dyn_cast<tensor::InsertSliceOp>(user);
     return insert && !insert.hasUnitStride();
   });
@@ -101,6 +102,13 @@ TilePlan mlir::convoy::makeTilePlan(RewriterBase &rewriter,
                                     const RegisterTile &tile) {
   TilePlan plan;
   plan.root = getRoot(contraction);
+  if (plan.root != contraction)
+    for (OpOperand *input : plan.root.getDpsInputOperands()) {
+      if (input->get() == contraction.getResult(0))
+        plan.sums = input->getOperandNumber();
+      else
+        plan.otherInputs.push_back(input->get());
+    }
   plan.tile = tile;
   SmallVector<LoopStrides> strides =
       getLoopStrides(contraction, getRowsOf(contraction));
@@ -156,7 +164,7 @@ static void collectProducers(OpOperand &use,
 }
 
 void mlir::convoy::markLanes(const TilePlan &plan) {
-  linalg::GenericOp contraction = getContractionOf(plan.root);
+  linalg::GenericOp contraction = plan.getContraction(plan.root);
   SmallVector<linalg::LinalgOp> ops = {contraction};
   // What is before and after sums of lanes is single elements.
   if (!plan.tile.sumsLanes) {
@@ -198,11 +206,22 @@ static bool canMaskInit(Value init) {
          });
 }
 
+/// Whether the elements that `root` reads and writes are of one size: others
+/// would have other masks.
+static bool hasOneMask(linalg::LinalgOp root) {
+  auto getBits = [](Value value) {
+    return getElementBits(getElementTypeOrSelf(value));
+  };
+  int64_t bits = getBits(root->getResult(0));
+  return llvm::all_of(root->getOperands(),
+                      [&](Value operand) { return getBits(operand) == bits; });
+}
+
 bool mlir::convoy::canMaskTile(linalg::GenericOp contraction,
                                const RegisterTile &tile) {
-  // What is converted would have other masks.
-  return !tile.sumsLanes && getRoot(contraction) == contraction &&
-         canMask(contraction) &&
+  linalg::LinalgOp root = getRoot(contraction);
+  return !tile.sumsLanes && canMask(contraction) &&
+         (root == contraction || (canMask(root) && hasOneMask(root))) &&
          (!tile.blocks.empty() || canMaskInit(contraction.getOutputs()[0]));
 }
 

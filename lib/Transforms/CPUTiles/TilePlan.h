@@ -12,10 +12,10 @@
 
 namespace mlir::convoy {
 
-/// Whether partial sums of `root` can be stored where its result goes: they
-/// have its type, and its elements do not lie apart, so that no tile of it is
-/// copied there and back.
-bool canStorePartialSums(linalg::LinalgOp root);
+/// Whether partial sums of `contraction` can be stored: in a tensor of their
+/// own, if another op finishes them, else where its result goes, if elements
+/// there do not lie apart, so that no tile of it is copied there and back.
+bool canStorePartialSums(linalg::GenericOp contraction);
 
 /// A contraction, the op that finishes it, and how both are tiled.
 struct TilePlan {
@@ -26,9 +26,13 @@ struct TilePlan {
   /// Loops, outermost first.
   using Level = SmallVector<Loop>;
 
-  /// The op whose result leaves the tile: the one that converts the
-  /// contraction's result to the type of its destination, else the contraction.
+  /// The op whose result leaves the tile: the one that finishes the
+  /// contraction's sums, else the contraction.
   linalg::LinalgOp root;
+  /// The root's operand with the sums, where it is not the contraction.
+  unsigned sums = 0;
+  /// What the root reads besides the sums, computed before all tiles.
+  SmallVector<Value> otherInputs;
   RegisterTile tile;
   /// Levels of loops, outermost first, the last over register tiles. What the
   /// levels before the last step through is what a packed factor depends on,
@@ -36,6 +40,13 @@ struct TilePlan {
   SmallVector<Level> levels;
   /// The contraction's reduction loops, outermost first.
   SmallVector<unsigned> reductions;
+
+  /// The contraction that `part`, the root or a part of it, is or finishes.
+  linalg::GenericOp getContraction(linalg::LinalgOp part) const {
+    if (part.getNumReductionLoops() > 0)
+      return cast<linalg::GenericOp>(*part);
+    return part->getOperand(sums).getDefiningOp<linalg::GenericOp>();
+  }
 };
 
 /// Whether `contraction`, and all that computes tiles with it, can do so with

@@ -173,7 +173,7 @@ LogicalResult PlanVerifier::verify() {
                        << kMostUnrolled << " lanes";
   if (tile.masked && !canMaskTile(contraction, tile))
     return emitError() << "it cannot be computed under masks";
-  if (!plan.getBlocks().empty() && !canStorePartialSums(getRoot(contraction)))
+  if (!plan.getBlocks().empty() && !canStorePartialSums(contraction))
     return emitError() << "partial sums of blocks cannot be stored in its "
                           "result";
   return success();

@@ -17,6 +17,7 @@
 #include "mlir/Dialect/SCF/Transforms/TileUsingInterface.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/Transforms/RegionUtils.h"
 
 namespace mlir::convoy {
 #define GEN_PASS_DEF_TILEWORKGROUPSPASS
@@ -163,6 +164,8 @@ struct TileWorkgroupsPass final
     for (linalg::GenericOp contraction : contractions)
       if (failed(tileContraction(rewriter, contraction, target, explain)))
         return signalPassFailure();
+    // The ops that tiles were made of.
+    (void)runRegionDCE(rewriter, getOperation()->getRegions());
   }
 };
 } // namespace

@@ -59,10 +59,52 @@ bool mlir::convoy::isFusable(Operation *op) {
          generic->hasAttr(TileLanesAttr::getAttrName());
 }
 
+/// Whether `value` is the sums of a contraction that nothing else uses.
+static bool areSums(Value value) {
+  auto op = value.getDefiningOp<linalg::GenericOp>();
+  return op && value.hasOneUse() && getRowsOf(op);
+}
+
+/// The operand of `op`, elementwise, with the sums that it finishes: those that
+/// are computed last. None where it finishes no sums.
+static OpOperand *findSums(linalg::GenericOp op) {
+  OpOperand *sums = nullptr;
+  for (OpOperand *operand : op.getDpsInputOperands()) {
+    if (!areSums(operand->get()) ||
+        !op.getMatchingIndexingMap(operand).isIdentity())
+      continue;
+    Operation *contraction = operand->get().getDefiningOp();
+    if (contraction->getBlock() != op->getBlock())
+      continue;
+    if (!sums || sums->get().getDefiningOp()->isBeforeInBlock(contraction))
+      sums = operand;
+  }
+  return sums;
+}
+
+/// Whether tiles of `op` need no more than the same tiles of an operand, and
+/// slices of the others.
+static bool isElementwise(linalg::GenericOp op) {
+  if (op.hasIndexSemantics() || op.getNumReductionLoops() > 0 ||
+      op.getNumDpsInits() != 1)
+    return false;
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  return maps.back().isIdentity() && llvm::all_of(maps, [](AffineMap map) {
+           return map.isProjectedPermutation();
+         });
+}
+
+linalg::GenericOp mlir::convoy::findFinished(linalg::GenericOp op) {
+  if (!isElementwise(op))
+    return {};
+  OpOperand *sums = findSums(op);
+  return sums ? sums->get().getDefiningOp<linalg::GenericOp>()
+              : linalg::GenericOp();
+}
+
 linalg::GenericOp mlir::convoy::getContractionOf(linalg::LinalgOp root) {
-  if (root.getNumReductionLoops() > 0)
-    return cast<linalg::GenericOp>(*root);
-  return root.getDpsInputs()[0].getDefiningOp<linalg::GenericOp>();
+  auto op = cast<linalg::GenericOp>(*root);
+  return op.getNumReductionLoops() > 0 ? op : findFinished(op);
 }
 
 linalg::LinalgOp mlir::convoy::getRoot(linalg::GenericOp contraction) {
@@ -70,13 +112,7 @@ linalg::LinalgOp mlir::convoy::getRoot(linalg::GenericOp contraction) {
   if (!result.hasOneUse())
     return contraction;
   auto user = dyn_cast<linalg::GenericOp>(*result.getUsers().begin());
-  if (!user || user.hasIndexSemantics() || user.getNumReductionLoops() > 0 ||
-      user.getNumDpsInputs() != 1 || user.getDpsInputs()[0] != result ||
-      user.getNumDpsInits() != 1 ||
-      !llvm::all_of(user.getIndexingMapsArray(),
-                    [](AffineMap map) { return map.isIdentity(); }))
-    return contraction;
-  return user;
+  return user && findFinished(user) == contraction ? user : contraction;
 }
 
 SmallVector<OpFoldResult>

@@ -145,36 +145,6 @@ func.func @masked_result(%x: tensor<1x8x3xf32>, %w: tensor<2x3x5xf32>, %init: te
 #rows = affine_map<(n, w, f, k, c) -> (n, w, k, c)>
 #filter = affine_map<(n, w, f, k, c) -> (k, c, f)>
 #sums = affine_map<(n, w, f, k, c) -> (n, w, f)>
-#all = affine_map<(n, w, f) -> (n, w, f)>
-
-// What is stored is narrower than the sums.
-func.func @blocks(%x: tensor<1x8x3xf16>, %w: tensor<2x3x5xf16>, %init: tensor<1x7x5xf32>, %to: tensor<1x7x5xf16>) -> tensor<1x7x5xf16> {
-  %rows = convoy.im2col %x layout(nwc, nw|wc) : tensor<1x8x3xf16> -> tensor<1x7x2x3xf16>
-  // expected-error @below {{does not fit its plan, #convoy.register_tile<lanes = [2, 5], vector_lanes = 8, blocks = }}
-  %y = linalg.generic {indexing_maps = [#rows, #filter, #sums], iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction"]}
-      ins(%rows, %w : tensor<1x7x2x3xf16>, tensor<2x3x5xf16>) outs(%init : tensor<1x7x5xf32>)
-      attrs = {convoy.register_tile = #convoy.register_tile<lanes = [2, 5], vector_lanes = 8, blocks = [[3, 1]]>} {
-  ^bb0(%a: f16, %b: f16, %sum: f32):
-    %wide_a = arith.extf %a : f16 to f32
-    %wide_b = arith.extf %b : f16 to f32
-    %product = arith.mulf %wide_a, %wide_b : f32
-    %next = arith.addf %sum, %product : f32
-    linalg.yield %next : f32
-  } -> tensor<1x7x5xf32>
-  %narrow = linalg.generic {indexing_maps = [#all, #all], iterator_types = ["parallel", "parallel", "parallel"]}
-      ins(%y : tensor<1x7x5xf32>) outs(%to : tensor<1x7x5xf16>) {
-  ^bb0(%a: f32, %old: f16):
-    %rounded = arith.truncf %a : f32 to f16
-    linalg.yield %rounded : f16
-  } -> tensor<1x7x5xf16>
-  return %narrow : tensor<1x7x5xf16>
-}
-
-// -----
-
-#rows = affine_map<(n, w, f, k, c) -> (n, w, k, c)>
-#filter = affine_map<(n, w, f, k, c) -> (k, c, f)>
-#sums = affine_map<(n, w, f, k, c) -> (n, w, f)>
 
 // Terms with zero points are not zero where a vector has no element.
 func.func @sums(%x: tensor<1x8x3xi8>, %w: tensor<2x3x5xi8>, %init: tensor<1x7x5xi32>, %zero: i32) -> tensor<1x7x5xi32> {

@@ -16,6 +16,17 @@ namespace mlir::convoy {
 std::string explainTile(linalg::GenericOp contraction,
                         const RegisterTile &tile);
 
+/// An op that is computed after all tiles of a contraction, whose elements it
+/// reads, and why tiles do not compute it.
+struct LaterOp {
+  Operation *op;
+  StringRef reason;
+};
+
+/// The op that goes on with the elements of `contraction` and does not finish
+/// its tiles, if there is one.
+std::optional<LaterOp> findLaterOp(linalg::GenericOp contraction);
+
 } // namespace mlir::convoy
 
 #endif // CONVOY_TRANSFORMS_CPUTILES_EXPLAINTILE_H

@@ -88,6 +88,11 @@ def ChooseTilesPass : Pass<"convoy-choose-tiles"> {
     for all lanes` in the remark). An estimate of the lines that then come from
     beyond the cache chooses.
 
+    An elementwise op that reads the sums of one contraction is computed in its
+    tiles, with slices of other operands that it may have; of several
+    contractions, in those of the last. The remark of another op that goes on
+    with sums says why it is not.
+
     Where the target has masks, vectors that lanes do not fill are masked, unless
     elements are converted before or after sums or are narrower than 32 bits. A
     plan that is there is replaced. It is an error if a contraction cannot have
@@ -106,7 +111,7 @@ def TileContractionPass : Pass<"convoy-tile-contraction"> {
   let summary = "Tile contractions over im2col for the target's registers";
   let description = [{
     - Needs: contractions whose left operand is `convoy.im2col`, with the ops
-      that convert their init and their result, and on each a
+      that make their init and finish their result, and on each a
       `convoy.register_tile`, as `convoy-choose-tiles` leaves it.
     - Leaves: `scf.forall` over register tiles, each of static size and with a
       `#convoy.tile_lanes`, `scf.for` over reductions, and copies of packed
@@ -123,6 +128,10 @@ def TileContractionPass : Pass<"convoy-tile-contraction"> {
     which it is read (`convoy.packed`), outside the loops that share it. Where
     lanes go on from one row of the output to the next, the tile takes whole rows,
     whose loops become one.
+
+    An op that finishes the sums of blocks of a reduction does so in the last
+    block, which is a contraction of its own; the blocks before leave their sums
+    in a tensor.
 
     `#convoy.tile_lanes` on each tiled op tells `convoy-vectorize-tiles` the output
     dimension of the lanes, or the loop that is summed over, how many of them a

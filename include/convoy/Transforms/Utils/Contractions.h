@@ -27,9 +27,13 @@ bool hasNoTerms(linalg::GenericOp contraction);
 /// Whether `op` can be computed tile by tile where its tiles are used.
 bool isFusable(Operation *op);
 
-/// The op that finishes `contraction`, by a conversion of its result's
-/// elements, or `contraction` itself.
+/// The op that finishes `contraction`, element by element, or `contraction`
+/// itself. It may have other operands.
 linalg::LinalgOp getRoot(linalg::GenericOp contraction);
+
+/// The contraction that `op` finishes: of several whose sums it reads element
+/// by element, the last. Null where there is none.
+linalg::GenericOp findFinished(linalg::GenericOp op);
 
 /// The contraction that `root` is or finishes.
 linalg::GenericOp getContractionOf(linalg::LinalgOp root);

@@ -1,0 +1,88 @@
+// RUN: convoy-opt %s --convoy-conv-to-im2col --convoy-choose-tiles --convoy-tile-contraction --split-input-file | FileCheck %s
+
+#all = affine_map<(n, w, f) -> (n, w, f)>
+#channels = affine_map<(n, w, f) -> (f)>
+#number = affine_map<(n, w, f) -> ()>
+#turned = affine_map<(n, w, f) -> (n, f, w)>
+
+// Operands of any mask are read by slices in the loop over tiles.
+// CHECK-LABEL: @operands
+// CHECK-SAME:    %[[SCALES:[^:]+]]: tensor<8xf32>, %[[SHIFT:[^:]+]]: tensor<f32>, %[[RESIDUAL:[^:]+]]: tensor<1x8x7xf16>
+// CHECK: scf.forall (%[[W:.*]]) in (7)
+// CHECK: %[[SUMS:.*]] = scf.for
+// CHECK: %[[SCALE:.*]] = tensor.extract_slice %[[SCALES]]
+// CHECK: %[[PART:.*]] = tensor.extract_slice %[[RESIDUAL]][0, {{.*}}, %[[W]]]
+// CHECK: linalg.generic {{.*}} ins(%[[SUMS]], {{.*}}, {{.*}}, {{.*}} : tensor<1x1x8xf32>, tensor<8xf32>, tensor<f32>, tensor<1x8x1xf16>) {{.*}}convoy.tile_lanes
+// CHECK: tensor.parallel_insert_slice
+// CHECK-NOT: linalg.generic
+module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers = 9, tile = [1, 2]>} {
+  func.func @operands(%x: tensor<1x9x5xf32>, %w: tensor<3x5x8xf32>, %init: tensor<1x7x8xf32>, %scales: tensor<8xf32>, %shift: tensor<f32>, %residual: tensor<1x8x7xf16>, %to: tensor<1x7x8xf32>) -> tensor<1x7x8xf32> {
+    %sums = convoy.conv ins(%x, %w : tensor<1x9x5xf32>, tensor<3x5x8xf32>) outs(%init : tensor<1x7x8xf32>) layout(nwc x wcf -> nwf)
+    %y = linalg.generic {indexing_maps = [#all, #channels, #number, #turned, #all], iterator_types = ["parallel", "parallel", "parallel"]}
+        ins(%sums, %scales, %shift, %residual : tensor<1x7x8xf32>, tensor<8xf32>, tensor<f32>, tensor<1x8x7xf16>) outs(%to : tensor<1x7x8xf32>) {
+    ^bb0(%sum: f32, %scale: f32, %number: f32, %narrow: f16, %old: f32):
+      %scaled = arith.mulf %sum, %scale : f32
+      %shifted = arith.addf %scaled, %number : f32
+      %wide = arith.extf %narrow : f16 to f32
+      %added = arith.addf %shifted, %wide : f32
+      linalg.yield %added : f32
+    } -> tensor<1x7x8xf32>
+    return %y : tensor<1x7x8xf32>
+  }
+}
+
+// -----
+
+#all = affine_map<(n, w, f) -> (n, w, f)>
+
+// Blocks of the reduction add to sums; what follows is in the tiles of the last.
+// CHECK-LABEL: @blocks
+// CHECK: linalg.fill {{.*}} -> tensor<1x105x16xf32>
+// Blocks of two taps, then all but one of the last tap's.
+// CHECK: scf.for {{.*}} to %c2{{.*}} step %c1
+// CHECK-NOT: arith.truncf
+// CHECK: scf.for {{.*}} to %c60{{.*}} step %c20
+// CHECK-NOT: arith.truncf
+// CHECK: scf.forall {{.*}} -> (tensor<1x105x16xf16>)
+// CHECK: scf.for {{.*}} to %c20
+// CHECK: arith.truncf
+// CHECK-NOT: arith.truncf
+module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers = 9, tile = [3, 2], l2_bytes = 2560>} {
+  func.func @blocks(%x: tensor<1x107x80xf32>, %w: tensor<16x3x80xf32>, %to: tensor<1x105x16xf16>) -> tensor<1x105x16xf16> {
+    %zero = arith.constant 0.0 : f32
+    %empty = tensor.empty() : tensor<1x105x16xf32>
+    %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<1x105x16xf32>) -> tensor<1x105x16xf32>
+    %sums = convoy.conv ins(%x, %w : tensor<1x107x80xf32>, tensor<16x3x80xf32>) outs(%init : tensor<1x105x16xf32>) layout(nwc x fwc -> nwf)
+    %y = linalg.generic {indexing_maps = [#all, #all], iterator_types = ["parallel", "parallel", "parallel"]} ins(%sums : tensor<1x105x16xf32>) outs(%to : tensor<1x105x16xf16>) {
+    ^bb0(%sum: f32, %old: f16):
+      %narrow = arith.truncf %sum : f32 to f16
+      linalg.yield %narrow : f16
+    } -> tensor<1x105x16xf16>
+    return %y : tensor<1x105x16xf16>
+  }
+}
+
+// -----
+
+#all = affine_map<(n, w, f) -> (n, w, f)>
+
+// Of two convolutions the last is finished; the sums of the other are read.
+// CHECK-LABEL: @two
+// CHECK: %[[FIRST:.*]] = scf.forall
+// CHECK-NOT: arith.maximumf
+// CHECK: scf.forall
+// CHECK: tensor.extract_slice %[[FIRST]]
+// CHECK: arith.maximumf
+// CHECK-NOT: arith.maximumf
+module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers = 9, tile = [1, 2]>} {
+  func.func @two(%x: tensor<1x9x5xf32>, %w: tensor<3x5x8xf32>, %init: tensor<1x7x8xf32>, %to: tensor<1x7x8xf32>) -> tensor<1x7x8xf32> {
+    %first = convoy.conv ins(%x, %w : tensor<1x9x5xf32>, tensor<3x5x8xf32>) outs(%init : tensor<1x7x8xf32>) layout(nwc x wcf -> nwf)
+    %second = convoy.conv ins(%x, %w : tensor<1x9x5xf32>, tensor<3x5x8xf32>) outs(%init : tensor<1x7x8xf32>) layout(nwc x wcf -> nwf) window(reverse = [true])
+    %y = linalg.generic {indexing_maps = [#all, #all, #all], iterator_types = ["parallel", "parallel", "parallel"]} ins(%second, %first : tensor<1x7x8xf32>, tensor<1x7x8xf32>) outs(%to : tensor<1x7x8xf32>) {
+    ^bb0(%a: f32, %b: f32, %old: f32):
+      %most = arith.maximumf %a, %b : f32
+      linalg.yield %most : f32
+    } -> tensor<1x7x8xf32>
+    return %y : tensor<1x7x8xf32>
+  }
+}
