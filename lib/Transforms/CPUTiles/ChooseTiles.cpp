@@ -85,7 +85,8 @@ struct ChooseTilesPass final
       if (!explain)
         continue;
       contraction.emitRemark() << explainTile(contraction, *tile);
-      std::optional<LaterOp> later = findLaterOp(contraction);
+      std::optional<LaterOp> later =
+          findLaterOp(contraction, getTileRoot(contraction, *tile));
       if (later && laterOps.insert(later->op).second)
         later->op->emitRemark()
             << "is computed after all tiles, not in them: " << later->reason;

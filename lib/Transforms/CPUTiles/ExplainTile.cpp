@@ -99,6 +99,8 @@ std::string mlir::convoy::explainTile(linalg::GenericOp contraction,
 /// tiles.
 static StringRef explainDirectUse(linalg::GenericOp contraction,
                                   linalg::GenericOp op) {
+  if (getRoot(contraction) == op)
+    return "the reduction is cut into blocks along several loops";
   if (!contraction.getResult(0).hasOneUse())
     return "other ops read the sums, too";
   if (op.hasIndexSemantics())
@@ -125,8 +127,8 @@ static SmallVector<Value> getMoved(OpOperand &use) {
   return {};
 }
 
-std::optional<LaterOp>
-mlir::convoy::findLaterOp(linalg::GenericOp contraction) {
+std::optional<LaterOp> mlir::convoy::findLaterOp(linalg::GenericOp contraction,
+                                                 linalg::LinalgOp root) {
   SetVector<Value> moved;
   moved.insert(contraction.getResult(0));
   for (size_t next = 0; next < moved.size(); ++next)
@@ -134,7 +136,7 @@ mlir::convoy::findLaterOp(linalg::GenericOp contraction) {
       moved.insert_range(getMoved(use));
       auto op = dyn_cast<linalg::GenericOp>(use.getOwner());
       if (!op || op.getNumReductionLoops() > 0 || !op.isDpsInput(&use) ||
-          getRoot(contraction) == op)
+          root == op)
         continue;
       if (next > 0)
         return LaterOp{op, "the sums are computed in parts"};

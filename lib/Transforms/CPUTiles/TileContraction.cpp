@@ -327,7 +327,7 @@ static LogicalResult tileBlocks(RewriterBase &rewriter,
   llvm::erase_if(tile.blocks, [&](const LoopSteps &block) {
     return block.size == sizes[block.loop];
   });
-  if (tile.blocks.empty() || getRoot(contraction) == contraction)
+  if (tile.blocks.empty() || getTileRoot(contraction, tile) == contraction)
     return tile.sumsLanes ? tileSum(rewriter, contraction, tile)
                           : tileContraction(rewriter, contraction, tile);
   LoopSteps block = tile.blocks.front();
@@ -335,7 +335,7 @@ static LogicalResult tileBlocks(RewriterBase &rewriter,
       rewriter, contraction, block.loop, sizes[block.loop] - block.size);
   if (failed(parts) || failed(tileBlocks(rewriter, parts->front(), tile)))
     return failure();
-  return tileBlocks(rewriter, parts->back(), tile);
+  return tileBlocks(rewriter, parts->back(), std::move(tile));
 }
 
 /// Tiles `contraction` as the plan on it says.

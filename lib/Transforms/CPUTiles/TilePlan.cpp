@@ -29,6 +29,17 @@ bool mlir::convoy::canStorePartialSums(linalg::GenericOp contraction) {
   });
 }
 
+linalg::LinalgOp mlir::convoy::getTileRoot(linalg::GenericOp contraction,
+                                           const RegisterTile &tile) {
+  SmallVector<int64_t> sizes = contraction.getStaticLoopRanges();
+  auto isCut = [&](const LoopSteps &block) {
+    return block.size != sizes[block.loop];
+  };
+  if (llvm::count_if(tile.blocks, isCut) > 1)
+    return contraction;
+  return getRoot(contraction);
+}
+
 //===----------------------------------------------------------------------===//
 // The order of loops
 //===----------------------------------------------------------------------===//
@@ -101,7 +112,7 @@ TilePlan mlir::convoy::makeTilePlan(RewriterBase &rewriter,
                                     linalg::GenericOp contraction,
                                     const RegisterTile &tile) {
   TilePlan plan;
-  plan.root = getRoot(contraction);
+  plan.root = getTileRoot(contraction, tile);
   if (plan.root != contraction)
     for (OpOperand *input : plan.root.getDpsInputOperands()) {
       if (input->get() == contraction.getResult(0))
@@ -219,7 +230,7 @@ static bool hasOneMask(linalg::LinalgOp root) {
 
 bool mlir::convoy::canMaskTile(linalg::GenericOp contraction,
                                const RegisterTile &tile) {
-  linalg::LinalgOp root = getRoot(contraction);
+  linalg::LinalgOp root = getTileRoot(contraction, tile);
   return !tile.sumsLanes && canMask(contraction) &&
          (root == contraction || (canMask(root) && hasOneMask(root))) &&
          (!tile.blocks.empty() || canMaskInit(contraction.getOutputs()[0]));

@@ -17,6 +17,13 @@ namespace mlir::convoy {
 /// there do not lie apart, so that no tile of it is copied there and back.
 bool canStorePartialSums(linalg::GenericOp contraction);
 
+/// The op whose tiles `tile` makes of `contraction`: that which finishes its
+/// sums, or itself. Where the reduction is cut along several loops, sums are in
+/// memory: a last block of each loop, with code of its own, would cost more
+/// than to read these few once more.
+linalg::LinalgOp getTileRoot(linalg::GenericOp contraction,
+                             const RegisterTile &tile);
+
 /// A contraction, the op that finishes it, and how both are tiled.
 struct TilePlan {
   struct Loop {

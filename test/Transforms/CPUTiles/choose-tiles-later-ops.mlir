@@ -121,3 +121,25 @@ module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers =
     return %y : tensor<1x14x8xf32>
   }
 }
+
+// -----
+
+#all = affine_map<(n, w, f) -> (n, w, f)>
+
+// Last blocks of two loops would be code of their own.
+module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers = 9, tile = [3, 2], l2_bytes = 2560>} {
+  func.func @blocks(%x: tensor<1x107x80xf32>, %w: tensor<16x3x80xf32>, %to: tensor<1x105x16xf16>) -> tensor<1x105x16xf16> {
+    %zero = arith.constant 0.0 : f32
+    %empty = tensor.empty() : tensor<1x105x16xf32>
+    %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<1x105x16xf32>) -> tensor<1x105x16xf32>
+    // expected-remark @below {{in blocks: 1 of tap w x 20 of c, one for all lanes}}
+    %sums = convoy.conv ins(%x, %w : tensor<1x107x80xf32>, tensor<16x3x80xf32>) outs(%init : tensor<1x105x16xf32>) layout(nwc x fwc -> nwf)
+    // expected-remark @below {{is computed after all tiles, not in them: the reduction is cut into blocks along several loops}}
+    %y = linalg.generic {indexing_maps = [#all, #all], iterator_types = ["parallel", "parallel", "parallel"]} ins(%sums : tensor<1x105x16xf32>) outs(%to : tensor<1x105x16xf16>) {
+    ^bb0(%sum: f32, %old: f16):
+      %narrow = arith.truncf %sum : f32 to f16
+      linalg.yield %narrow : f16
+    } -> tensor<1x105x16xf16>
+    return %y : tensor<1x105x16xf16>
+  }
+}

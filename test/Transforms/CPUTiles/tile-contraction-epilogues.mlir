@@ -37,28 +37,25 @@ module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers =
 
 // Blocks of the reduction add to sums; what follows is in the tiles of the last.
 // CHECK-LABEL: @blocks
-// CHECK: linalg.fill {{.*}} -> tensor<1x105x16xf32>
-// Blocks of two taps, then all but one of the last tap's.
-// CHECK: scf.for {{.*}} to %c2{{.*}} step %c1
+// CHECK: linalg.fill {{.*}} -> tensor<1x63x16xf32>
+// CHECK: scf.for {{.*}} to %c240{{.*}} step %c80
 // CHECK-NOT: arith.truncf
-// CHECK: scf.for {{.*}} to %c60{{.*}} step %c20
-// CHECK-NOT: arith.truncf
-// CHECK: scf.forall {{.*}} -> (tensor<1x105x16xf16>)
-// CHECK: scf.for {{.*}} to %c20
+// CHECK: scf.forall {{.*}} -> (tensor<1x63x16xf16>)
+// CHECK: scf.for {{.*}} to %c80
 // CHECK: arith.truncf
 // CHECK-NOT: arith.truncf
-module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers = 9, tile = [3, 2], l2_bytes = 2560>} {
-  func.func @blocks(%x: tensor<1x107x80xf32>, %w: tensor<16x3x80xf32>, %to: tensor<1x105x16xf16>) -> tensor<1x105x16xf16> {
+module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers = 9, tile = [3, 2], l2_bytes = 10240>} {
+  func.func @blocks(%x: tensor<1x63x320xf32>, %w: tensor<16x1x320xf32>, %to: tensor<1x63x16xf16>) -> tensor<1x63x16xf16> {
     %zero = arith.constant 0.0 : f32
-    %empty = tensor.empty() : tensor<1x105x16xf32>
-    %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<1x105x16xf32>) -> tensor<1x105x16xf32>
-    %sums = convoy.conv ins(%x, %w : tensor<1x107x80xf32>, tensor<16x3x80xf32>) outs(%init : tensor<1x105x16xf32>) layout(nwc x fwc -> nwf)
-    %y = linalg.generic {indexing_maps = [#all, #all], iterator_types = ["parallel", "parallel", "parallel"]} ins(%sums : tensor<1x105x16xf32>) outs(%to : tensor<1x105x16xf16>) {
+    %empty = tensor.empty() : tensor<1x63x16xf32>
+    %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<1x63x16xf32>) -> tensor<1x63x16xf32>
+    %sums = convoy.conv ins(%x, %w : tensor<1x63x320xf32>, tensor<16x1x320xf32>) outs(%init : tensor<1x63x16xf32>) layout(nwc x fwc -> nwf)
+    %y = linalg.generic {indexing_maps = [#all, #all], iterator_types = ["parallel", "parallel", "parallel"]} ins(%sums : tensor<1x63x16xf32>) outs(%to : tensor<1x63x16xf16>) {
     ^bb0(%sum: f32, %old: f16):
       %narrow = arith.truncf %sum : f32 to f16
       linalg.yield %narrow : f16
-    } -> tensor<1x105x16xf16>
-    return %y : tensor<1x105x16xf16>
+    } -> tensor<1x63x16xf16>
+    return %y : tensor<1x63x16xf16>
   }
 }
 

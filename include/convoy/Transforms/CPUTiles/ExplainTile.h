@@ -24,8 +24,9 @@ struct LaterOp {
 };
 
 /// The op that goes on with the elements of `contraction` and does not finish
-/// its tiles, if there is one.
-std::optional<LaterOp> findLaterOp(linalg::GenericOp contraction);
+/// its tiles, which are of `root`, if there is one.
+std::optional<LaterOp> findLaterOp(linalg::GenericOp contraction,
+                                   linalg::LinalgOp root);
 
 } // namespace mlir::convoy
 

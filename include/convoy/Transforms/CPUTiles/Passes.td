@@ -131,7 +131,8 @@ def TileContractionPass : Pass<"convoy-tile-contraction"> {
 
     An op that finishes the sums of blocks of a reduction does so in the last
     block, which is a contraction of its own; the blocks before leave their sums
-    in a tensor.
+    in a tensor. Where blocks are cut along several loops it stays, and reads the
+    sums there.
 
     `#convoy.tile_lanes` on each tiled op tells `convoy-vectorize-tiles` the output
     dimension of the lanes, or the loop that is summed over, how many of them a
