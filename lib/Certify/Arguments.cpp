@@ -7,6 +7,8 @@
 
 #include "Arguments.h"
 
+#include "llvm/ADT/SmallVectorExtras.h"
+
 using namespace mlir;
 using namespace mlir::convoy;
 using namespace mlir::convoy::certify;
@@ -30,7 +32,20 @@ LinearExpr Arguments::getSize(BlockArgument argument, int64_t dim) {
 }
 
 LinearExpr Arguments::getIndex(BlockArgument argument) {
-  return getUnknown(argument, kItself);
+  bool isNew = !unknowns.contains({argument.getArgNumber(), kItself});
+  LinearExpr index = getUnknown(argument, kItself);
+  auto type = dyn_cast<IntegerType>(argument.getType());
+  if (isNew && type && type.getWidth() < 64) {
+    // Of no bits there is but 0.
+    int64_t half = (int64_t(1) << type.getWidth()) / 2;
+    ranges.addRange(-half, index, LinearExpr(std::max<int64_t>(half, 1)));
+  }
+  return index;
+}
+
+SmallVector<Var> Arguments::getUnknowns() const {
+  return llvm::map_to_vector(
+      unknowns, [](const auto &unknown) { return unknown.second; });
 }
 
 bool Arguments::isUnknown(Var var) const {
@@ -80,7 +95,7 @@ void Arguments::define(ArrayRef<Var> quotients, const System &definitions) {
 }
 
 System Arguments::getScope() const {
-  System scope = assumptions;
+  System scope = assumptions & ranges;
   for (const auto &[place, unknown] : unknowns)
     if (place.second != kItself)
       scope.addAtMost(0, LinearExpr::var(unknown));

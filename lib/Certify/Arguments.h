@@ -24,8 +24,9 @@ public:
 
   // Unknowns.
   LinearExpr getSize(BlockArgument argument, int64_t dim);
+  /// The value with a sign of an index, or of an integer of at most 64 bits.
   LinearExpr getIndex(BlockArgument argument);
-  bool hasUnknowns() const { return !unknowns.empty(); }
+  SmallVector<Var> getUnknowns() const;
   /// Whether `size` depends on no argument.
   bool isKnown(const Size &size) const;
   /// Whether they alone settle which case it is, and its value.
@@ -38,7 +39,8 @@ public:
   /// Defines `quotients` of the unknowns, which count as such from now on.
   void define(ArrayRef<Var> quotients, const System &definitions);
   const System &getAssumptions() const { return assumptions; }
-  /// What holds everywhere: the assumptions, and that no size is negative.
+  /// What holds everywhere: the assumptions, that no size is negative, and that
+  /// integers fit their types.
   System getScope() const;
 
   // Proofs by cases.
@@ -65,6 +67,8 @@ private:
   /// By argument and dimension; an index is its own dimension -1.
   std::map<std::pair<unsigned, int64_t>, Var> unknowns;
   llvm::DenseSet<Var> quotients;
+  /// Of integers narrower than an index.
+  System ranges;
   System assumptions;
   SmallVector<System> splits;
   /// The fewest bits that an argument is widened from, by its number and op.

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BoundsCheck.h"
+#include "ResultComparison.h"
 #include "Slices.h"
 
 using namespace mlir;
@@ -29,7 +30,8 @@ public:
     bool isAccess =
         isa<tensor::ExtractSliceOp, tensor::InsertSliceOp,
             tensor::ParallelInsertSliceOp, tensor::CastOp, linalg::LinalgOp>(
-            op);
+            op) ||
+        getElementwiseOperands(op).size() > 1;
     if (!isAccess)
       return WalkResult::advance();
     sizes.findSizes(op);
@@ -54,7 +56,9 @@ private:
                          slice.getDroppedDims());
     if (auto cast = dyn_cast<tensor::CastOp>(op))
       return checkCast(scope, cast);
-    return checkLinalg(scope, cast<linalg::LinalgOp>(op));
+    if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
+      return checkLinalg(scope, linalgOp);
+    return checkElementwise(scope, op);
   }
 
   WalkResult stop(Operation *op) {
@@ -139,6 +143,20 @@ private:
           requireSize(op, scope, op.getSource(), dim, Size{to.getDimSize(dim)})
               .wasInterrupted())
         return WalkResult::interrupt();
+    return WalkResult::advance();
+  }
+
+  WalkResult checkElementwise(const System &scope, Operation *op) {
+    SmallVector<Value> tensors = getElementwiseOperands(op);
+    auto type = cast<RankedTensorType>(tensors.front().getType());
+    for (int64_t dim = 0; dim < type.getRank(); ++dim) {
+      FailureOr<Size> size = sizes.getSize(tensors.front(), dim);
+      if (failed(size))
+        return stop(op);
+      for (Value other : ArrayRef(tensors).drop_front())
+        if (requireSize(op, scope, other, dim, *size).wasInterrupted())
+          return WalkResult::interrupt();
+    }
     return WalkResult::advance();
   }
 
@@ -249,4 +267,38 @@ Certificate certify::checkBounds(FunctionOpInterface function,
   function->walk<WalkOrder::PreOrder>(
       [&](Operation *op) { return check.check(op); });
   return check.getCertificate();
+}
+
+/// Whether `size` is not negative where `scope` holds.
+static Certificate checkSize(Operation *op, Value size, const System &scope,
+                             SymbolicEvaluator &evaluator) {
+  FailureOr<IndexCases> cases = evaluator.getIndices().evaluate(size);
+  if (failed(cases))
+    return getUndecided(evaluator.getObstacle().get());
+  for (const Case<LinearExpr> &one : *cases) {
+    System negative = scope & one.domain;
+    negative.addAtMost(one.value, -1);
+    if (evaluator.getSolver().isEmpty(negative))
+      continue;
+    std::string reason = "a size that may be negative";
+    if (auto point = evaluator.getSolver().findPoint(negative))
+      reason += ", as " + std::to_string(one.value.evaluate(*point));
+    return getUndecided({op, reason});
+  }
+  return Certificate();
+}
+
+Certificate certify::checkSizes(FunctionOpInterface function,
+                                SymbolicEvaluator &evaluator) {
+  Certificate certificate;
+  function->walk([&](Operation *op) {
+    for (Value size : getSizeOperands(op))
+      for (const System &scope : evaluator.getScopes().getScopes(op)) {
+        certificate = checkSize(op, size, scope, evaluator);
+        if (certificate.verdict != Verdict::Certified)
+          return WalkResult::interrupt();
+      }
+    return WalkResult::advance();
+  });
+  return certificate;
 }

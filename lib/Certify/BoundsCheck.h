@@ -21,6 +21,11 @@ Certificate checkBounds(FunctionOpInterface function,
                         SymbolicEvaluator &evaluator,
                         const Arguments &arguments);
 
+/// Whether `function`, whose accesses were checked, makes no tensor of a
+/// negative size.
+Certificate checkSizes(FunctionOpInterface function,
+                       SymbolicEvaluator &evaluator);
+
 } // namespace mlir::convoy::certify
 
 #endif // CONVOY_LIB_CERTIFY_BOUNDSCHECK_H

@@ -88,6 +88,23 @@ static Operation *findMalformedOp(FunctionOpInterface function) {
   return malformed;
 }
 
+/// Makes the narrow integers among the arguments of `function` that become
+/// indices known as such, and with them their ranges.
+static void findNarrowIndices(FunctionOpInterface function,
+                              Arguments &arguments) {
+  for (BlockArgument argument : function.getArguments()) {
+    auto type = dyn_cast<IntegerType>(argument.getType());
+    auto becomesIndex = [](Operation *user) {
+      return isa<arith::IndexCastOp, arith::IndexCastUIOp>(user) ||
+             (isa<arith::ExtSIOp, arith::ExtUIOp>(user) &&
+              user->getResult(0).getType().isInteger(64));
+    };
+    if (type && type.getWidth() < 64 &&
+        llvm::any_of(argument.getUsers(), becomesIndex))
+      (void)arguments.getIndex(argument);
+  }
+}
+
 /// Checks the ops and finds the results of one function.
 static Certificate prepare(FunctionOpInterface function,
                            SymbolicEvaluator &evaluator,
@@ -131,6 +148,8 @@ static Certificate compareFunctions(Solver &solver, Arguments &arguments,
   if (results->empty())
     return getUndecided(
         {after, "no value that both functions return or trace"});
+  for (FunctionOpInterface function : {before, after})
+    findNarrowIndices(function, arguments);
   SymbolicSizes &sizes = evaluatorBefore.getSizes();
   if (failed(assumeBufferSizes(*results, sizes, arguments)) ||
       failed(assumeContracts(before, evaluatorBefore, arguments)))
@@ -160,7 +179,9 @@ static Certificate compareFunctions(Solver &solver, Arguments &arguments,
       return one;
     merge(all, one);
   }
-  return all;
+  // Last: where results differ, that is more to know.
+  Certificate sizesAfter = checkSizes(after, evaluatorAfter);
+  return sizesAfter.verdict == Verdict::Certified ? all : sizesAfter;
 }
 
 /// Says what `system` does once; returns false if it has no points.
@@ -185,6 +206,7 @@ static Certificate compareInCases(Solver &solver, FunctionOpInterface before,
         compareFunctions(solver, arguments, before, after, origin);
     if (one.verdict == Verdict::Different || solver.hasExpired())
       return one;
+    all.assumesNoOverflow |= one.assumesNoOverflow;
     all.numPieces += one.numPieces;
     all.numFamilies += one.numFamilies;
     bool isSplit = one.verdict == Verdict::Undecided &&

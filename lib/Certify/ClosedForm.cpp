@@ -49,9 +49,10 @@ FailureOr<ClosedForm::Changes> ClosedForm::findChanges(const Pieces &next) {
       continue;
     if (failed(checkReads(piece.value, there)))
       return failure();
-    if (isReadOf(piece.value, carried))
+    bool isSame = isReadOf(piece.value, carried);
+    if (isSame && piece.value->leftOut.isNothing())
       continue;
-    unsigned numReads = 0, numStarts = 0;
+    unsigned numReads = 0, numStarts = isSame;
     walkReads(piece.value,
               [&](const Expr &read) { numReads += read.argument == carried; });
     for (const Family &family : piece.value->families)
@@ -85,7 +86,7 @@ bool ClosedForm::areDisjoint(ArrayRef<Change> changes) {
 FailureOr<Pieces> ClosedForm::sum(ArrayRef<Change> changes) {
   Families terms;
   for (const Change &change : changes)
-    for (Family family : change.piece.value->families) {
+    for (Family family : getTermsAndZeros(change.piece.value)) {
       if (isReadOf(family.term, carried))
         continue;
       llvm::append_range(family.instance, change.piece.locals);

@@ -6,8 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "CommonValues.h"
+#include "ZeroSigns.h"
 
 #include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/SmallVectorExtras.h"
 
 #include <set>
 
@@ -61,7 +63,11 @@ static SmallVector<Value> getOperandsOfBlock(Operation *op) {
 std::optional<CommonValue> CommonValues::read(SymbolicEvaluator &evaluator,
                                               Value tensor) {
   return evaluator.getObstacle().ignoreIn([&]() -> std::optional<CommonValue> {
-    CommonValue value{tensor.getDefiningOp(), /*isNumber=*/true, {}, {}};
+    CommonValue value{tensor.getDefiningOp(),
+                      /*isNumber=*/true,
+                      /*hasSameZeros=*/true,
+                      {},
+                      {}};
     SmallVector<LinearExpr> element;
     for (int64_t dim = 0;
          dim < cast<RankedTensorType>(tensor.getType()).getRank(); ++dim) {
@@ -84,6 +90,22 @@ bool CommonValues::hasNestedSums(Value tensor) {
   return value && hasAny(*value, isNestedSum);
 }
 
+/// The elements of `value`, as ops see them that tell 0 from -0.
+static SmallVector<ExprRef> showZeros(const CommonValue &value) {
+  return llvm::map_to_vector(value.elements, [](const Family &family) {
+    return certify::showZeros(family.term);
+  });
+}
+
+/// Whether zeros that `a` and `b` have, which are equal as numbers, have the
+/// same signs as well: all of both are 0, or made of the same zeros.
+static bool haveSameZeros(const CommonValue &a, const CommonValue &b) {
+  SmallVector<ExprRef> elements = showZeros(a);
+  llvm::append_range(elements, showZeros(b));
+  return llvm::all_of(elements, isNeverMinusZero) ||
+         llvm::none_of(elements, dependsOnZeros);
+}
+
 static Pieces getPieces(const CommonValue &value) {
   Pieces pieces;
   for (const Family &family : value.elements)
@@ -100,7 +122,7 @@ CommonValues::findKnown(Value tensor, const CommonValue &value) {
       [&] { return evaluatorBefore.getSizes().getBounds(tensor, element); });
   if (failed(bounds))
     return nullptr;
-  bounds->append(arguments.getAssumptions());
+  bounds->append(arguments.getScope());
   if (!comparison.coverAll(getPieces(value), *bounds))
     return nullptr;
   auto sources = getSources(value);
@@ -116,7 +138,8 @@ CommonValues::findKnown(Value tensor, const CommonValue &value) {
     for (const Piece &piece : getPieces(*common))
       pieces.push_back(instantiate(solver, piece, values));
     if (comparison.compare(getPieces(value), pieces, element, *bounds)
-            .verdict == Certificate::Verdict::Certified)
+                .verdict == Certificate::Verdict::Certified &&
+        (!common->hasSameZeros || haveSameZeros(value, *common)))
       return common;
   }
   return nullptr;
@@ -130,6 +153,7 @@ void CommonValues::findEqual(Value tensor, const CommonValue &value,
   }
   auto sources = getSources(value);
   SmallVector<Value *> equal;
+  auto common = std::make_shared<CommonValue>(value);
   for (Value &candidate : candidates) {
     if (!candidate || candidate.getType() != tensor.getType())
       continue;
@@ -144,13 +168,14 @@ void CommonValues::findEqual(Value tensor, const CommonValue &value,
       return;
     if (certificate.verdict != Certificate::Verdict::Certified)
       continue;
+    all.assumesNoOverflow |= certificate.assumesNoOverflow;
     all.numPieces += certificate.numPieces;
     all.numFamilies += certificate.numFamilies;
+    common->hasSameZeros &= haveSameZeros(value, *other);
     equal.push_back(&candidate);
   }
   if (equal.empty())
     return;
-  auto common = std::make_shared<const CommonValue>(value);
   evaluatorBefore.setCommon(tensor, common);
   known.emplace_back(tensor, common);
   // All of them: the second function may compute it several times.

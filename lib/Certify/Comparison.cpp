@@ -7,6 +7,7 @@
 
 #include "Comparison.h"
 #include "Simplify.h"
+#include "ZeroSigns.h"
 
 #include "mlir/IR/BuiltinTypes.h"
 
@@ -59,15 +60,27 @@ bool Comparison::fail(Verdict verdict, const Twine &message, Operation *op) {
   return false;
 }
 
+void Comparison::takeOnlyTerm(Family &family, System &domain) {
+  std::optional<Parts> without =
+      solver.subtract(domain, family.instance, family.domain);
+  if (!without || !without->empty())
+    return;
+  // There is a point, and one formula for it.
+  Elimination only = solver.eliminate(family.instance, family.domain);
+  domain.append(only.definitions);
+  family = {{}, {}, substitute(family.term, only.values), family.origin};
+}
+
 /// Drops families without points in `domain`; what is left may be no sum.
-ExprRef Comparison::simplify(const ExprRef &expr, const System &domain) {
+ExprRef Comparison::simplify(const ExprRef &expr, System &domain) {
   if (expr->kind == Kind::Apply) {
     SmallVector<ExprRef> operands =
         llvm::map_to_vector(expr->operands, [&](const ExprRef &operand) {
           return simplify(operand, domain);
         });
-    return makeApply(expr->name, expr->attributes, expr->type, operands,
-                     nullptr);
+    return addZeros(
+        makeApply(expr->name, expr->attributes, expr->type, operands, nullptr),
+        expr->leftOut);
   }
   if (expr->kind != Kind::Sum)
     return expr;
@@ -84,7 +97,9 @@ ExprRef Comparison::simplify(const ExprRef &expr, const System &domain) {
                      }))
       families.back().domain = {};
   }
-  return makeSum(expr->type, families);
+  if (families.size() == 1 && !families.front().instance.empty())
+    takeOnlyTerm(families.front(), domain);
+  return addZeros(makeSum(expr->type, families), expr->leftOut);
 }
 
 //===----------------------------------------------------------------------===//
@@ -93,10 +108,11 @@ ExprRef Comparison::simplify(const ExprRef &expr, const System &domain) {
 
 bool Comparison::areEqual(const ExprRef &before, const ExprRef &after,
                           const System &domain) {
-  ExprRef first = simplify(before, domain), second = simplify(after, domain);
-  if (compare(first, second, domain))
+  System known = domain;
+  ExprRef first = simplify(before, known), second = simplify(after, known);
+  if (compare(first, second, known))
     return true;
-  tryValues(first, second, domain);
+  tryValues(first, second, known);
   return false;
 }
 
@@ -175,8 +191,26 @@ bool Comparison::compareCommuting(const ExprRef &before, const ExprRef &after,
   return false;
 }
 
+bool Comparison::compareUndefined(const ExprRef &before, const ExprRef &after,
+                                  const System &domain) {
+  // What a destination holds is as good as anything.
+  if (before->kind == after->kind || isOfBuffer(after))
+    return true;
+  if (after->kind == Kind::Undefined)
+    return failAt(domain, before,
+                  "the second function never writes it; the first writes", "",
+                  nullptr);
+  return failAt(domain, after, "only the second function writes it:", "",
+                nullptr);
+}
+
 bool Comparison::compare(const ExprRef &before, const ExprRef &after,
                          const System &domain) {
+  if (isOfUnknownSign(*before) || isOfUnknownSign(*after))
+    return fail(Verdict::Undecided,
+                "a zero whose sign is not known, of which an op makes other "
+                "numbers where it is negative",
+                nullptr);
   Type typeBefore = getSumType(before), typeAfter = getSumType(after);
   if (typeBefore && typeAfter && typeBefore != typeAfter)
     return comparePrecisions(before, after, typeBefore, typeAfter, domain);
@@ -187,17 +221,8 @@ bool Comparison::compare(const ExprRef &before, const ExprRef &after,
                isZero(before) || isZero(after);
   if (isSum)
     return compareSums(getTerms(before), getTerms(after), domain);
-  if (before->kind == Kind::Undefined || after->kind == Kind::Undefined) {
-    // What a destination holds is as good as anything.
-    if (before->kind == after->kind || isOfBuffer(after))
-      return true;
-    if (after->kind == Kind::Undefined)
-      return failAt(domain, before,
-                    "the second function never writes it; the first writes", "",
-                    nullptr);
-    return failAt(domain, after, "only the second function writes it:", "",
-                  nullptr);
-  }
+  if (before->kind == Kind::Undefined || after->kind == Kind::Undefined)
+    return compareUndefined(before, after, domain);
   bool isSame =
       before->kind == after->kind && before->constant == after->constant &&
       before->name == after->name && before->attributes == after->attributes &&
@@ -217,7 +242,7 @@ bool Comparison::compare(const ExprRef &before, const ExprRef &after,
     isOfForm = before->kind != Kind::Read || after->kind != Kind::Read ||
                before->constant || after->constant || before->common ||
                after->common;
-    std::optional<DenseMap<Var, int64_t>> point = solver.findPoint(apart);
+    std::optional<DenseMap<Var, int64_t>> point = findPoint(apart);
     return failAt(apart, before, "the first function has",
                   point ? toString(after, *point) : "", nullptr);
   }
@@ -254,24 +279,15 @@ static bool mayBeMultipliedOut(
          (differences[1] > 0 && products[0] > 1);
 }
 
-/// Whether terms of this shape are products of elements of arguments, widened
-/// or not: sums of other such terms have other values.
-static bool isPlainProduct(StringRef shape) {
-  // Constants of a tensor, other constants with their type, functions, and
-  // values that are not free.
-  for (StringRef other : {"constant", " : ", "math.", "common"})
-    if (shape.contains(other))
-      return false;
-  for (StringRef rest = shape; !rest.empty();) {
-    size_t start = rest.find("arith.");
-    if (start == StringRef::npos)
-      return true;
-    rest = rest.substr(start);
-    if (!rest.starts_with("arith.mul") && !rest.starts_with("arith.ext"))
-      return false;
-    rest = rest.drop_front();
-  }
-  return true;
+/// Whether `term` is a product of elements of arguments, widened or not: sums
+/// of other such terms have other values, where they do not wrap around.
+static bool isPlainProduct(const ExprRef &term) {
+  if (term->kind == Kind::Read)
+    return term->argument != nullptr;
+  return term->kind == Kind::Apply && term->attributes.empty() &&
+         (term->name.starts_with("arith.mul") ||
+          term->name.starts_with("arith.ext")) &&
+         llvm::all_of(term->operands, isPlainProduct);
 }
 
 bool Comparison::compareSums(const Families &before, const Families &after,
@@ -298,9 +314,13 @@ bool Comparison::compareSums(const Families &before, const Families &after,
                           domain);
   isOfForm = llvm::any_of(groups, [](const auto &group) {
     const auto &[shape, sides] = group;
-    return (sides.first.empty() || sides.second.empty() ||
-            StringRef(shape).contains("constant")) &&
-           !isPlainProduct(shape);
+    const Families &terms = sides.first.empty() ? sides.second : sides.first;
+    // Integers of which there are enough are nothing.
+    const ExprRef &term = terms.front().term;
+    return !isa<FloatType>(term->type) ||
+           ((sides.first.empty() || sides.second.empty() ||
+             StringRef(shape).contains("constant")) &&
+            !isPlainProduct(term));
   });
   if (mayBeMultipliedOut(groups))
     return leaveUndecided("products of differences that may be multiplied out",
@@ -413,7 +433,7 @@ bool Comparison::isCovered(const Families &terms, const Families &others,
     if (rest->empty())
       continue;
     System missing = all & rest->front().domain;
-    std::optional<DenseMap<Var, int64_t>> point = solver.findPoint(missing);
+    std::optional<DenseMap<Var, int64_t>> point = findPoint(missing);
     Operation *op = family.origin;
     std::string instead;
     if (point)

@@ -14,12 +14,13 @@
 
 namespace mlir::convoy::certify {
 
-/// Compares expressions for one element of a result. `element` are its indices.
-/// Where sizes are not `areSizesKnown`, no values are tried.
+/// Compares expressions for one element of a result. `element` are its indices,
+/// and `sizes` the unknowns that arguments have, for which small values are
+/// tried.
 class Comparison {
 public:
-  Comparison(Solver &solver, ArrayRef<LinearExpr> element, bool areSizesKnown)
-      : solver(solver), element(element), areSizesKnown(areSizesKnown) {}
+  Comparison(Solver &solver, ArrayRef<LinearExpr> element, ArrayRef<Var> sizes)
+      : solver(solver), element(element), sizes(sizes) {}
 
   /// Whether `before` and `after` are equal wherever `domain`, which has
   /// points, holds; if not, getCertificate says why.
@@ -43,6 +44,9 @@ private:
   /// are not equal.
   bool compareCommuting(const ExprRef &before, const ExprRef &after,
                         const System &domain);
+  /// Compares expressions of which one at least was never written.
+  bool compareUndefined(const ExprRef &before, const ExprRef &after,
+                        const System &domain);
   bool compareSums(const Families &before, const Families &after,
                    const System &domain);
   bool compareGroup(const Families &before, const Families &after,
@@ -65,7 +69,11 @@ private:
                                       const System &domain);
   /// Whether what a term reads determines its instance.
   bool isInjective(const Family &family);
-  ExprRef simplify(const ExprRef &expr, const System &domain);
+  /// `expr` without what it has nowhere in `domain`, to which quotients are
+  /// added that it has then.
+  ExprRef simplify(const ExprRef &expr, System &domain);
+  /// Lets `family` be one term that is there everywhere in `domain`, if it is.
+  void takeOnlyTerm(Family &family, System &domain);
 
   /// Tries values where terms alone do not decide.
   void tryValues(const ExprRef &before, const ExprRef &after,
@@ -77,6 +85,8 @@ private:
                                       const DenseMap<Var, int64_t> &point,
                                       bool reports);
 
+  /// A point of `points` where sizes are small, or else any, if there is one.
+  std::optional<DenseMap<Var, int64_t>> findPoint(const System &points);
   bool fail(Certificate::Verdict verdict, const Twine &message,
             Operation *op = nullptr);
   bool failAt(const System &points, const ExprRef &term, StringRef what,
@@ -92,7 +102,7 @@ private:
 
   Solver &solver;
   SmallVector<LinearExpr> element;
-  bool areSizesKnown;
+  SmallVector<Var> sizes;
   Certificate certificate;
   /// Where the difference is, if there is one.
   DenseMap<Var, int64_t> place;

@@ -22,6 +22,47 @@ using namespace mlir::convoy::certify;
 // Sizes
 //===----------------------------------------------------------------------===//
 
+/// Assumes that the sizes that `op` is given are not negative: no tensor has
+/// such a size.
+static void assumeSizes(Operation *op, SymbolicEvaluator &evaluator,
+                        Arguments &arguments) {
+  evaluator.getObstacle().ignoreIn([&] {
+    for (Value operand : getSizeOperands(op)) {
+      // Finds the quotients in it.
+      (void)evaluator.getSizes().evaluateSize(operand, op);
+      FailureOr<IndexCases> cases = evaluator.getIndices().evaluate(operand);
+      if (succeeded(cases) && cases->size() == 1 &&
+          cases->front().locals.empty() && cases->front().domain.isUniverse() &&
+          !cases->front().value.isConstant())
+        arguments.assumeAtMost(0, cases->front().value);
+    }
+  });
+}
+
+/// Assumes that `a` and `b` are the same. Of a minimum nothing is assumed.
+static void assumeEqual(const Size &a, const Size &b, Arguments &arguments) {
+  if (a.size() > 1 || b.size() > 1)
+    return;
+  if (!a.front().isConstant() || !b.front().isConstant())
+    arguments.assumeEqual(a.front(), b.front());
+}
+
+/// The same of what `op` takes element by element.
+static LogicalResult assumeEqualSizes(Operation *op, SymbolicSizes &sizes,
+                                      Arguments &arguments) {
+  SmallVector<Value> tensors = getElementwiseOperands(op);
+  for (Value tensor : ArrayRef(tensors).drop_front())
+    for (int64_t dim = 0;
+         dim < cast<RankedTensorType>(tensor.getType()).getRank(); ++dim) {
+      FailureOr<Size> size = sizes.getSize(tensors.front(), dim);
+      FailureOr<Size> other = sizes.getSize(tensor, dim);
+      if (failed(size) || failed(other))
+        return failure();
+      assumeEqual(*size, *other, arguments);
+    }
+  return success();
+}
+
 static LogicalResult assumeEqualSizes(linalg::LinalgOp op, SymbolicSizes &sizes,
                                       Arguments &arguments) {
   FailureOr<SmallVector<Size>> loopSizes = sizes.getLoopSizes(op);
@@ -36,12 +77,7 @@ static LogicalResult assumeEqualSizes(linalg::LinalgOp op, SymbolicSizes &sizes,
       FailureOr<Size> size = sizes.getSize(operand.get(), dim);
       if (failed(size))
         return failure();
-      const Size &other = (*loopSizes)[loop.getPosition()];
-      // Of a minimum nothing is assumed.
-      if (size->size() > 1 || other.size() > 1)
-        continue;
-      if (!size->front().isConstant() || !other.front().isConstant())
-        arguments.assumeEqual(size->front(), other.front());
+      assumeEqual(*size, (*loopSizes)[loop.getPosition()], arguments);
     }
   }
   return success();
@@ -290,7 +326,7 @@ ExprRef certify::applyContracts(const ExprRef &expr,
     Families families = expr->families;
     for (Family &family : families)
       family.term = applyContracts(family.term, arguments);
-    return makeSum(expr->type, families);
+    return addZeros(makeSum(expr->type, families), expr->leftOut);
   }
   if (expr->kind != Expr::Kind::Apply)
     return expr;
@@ -306,7 +342,9 @@ ExprRef certify::applyContracts(const ExprRef &expr,
       arguments.isWidened(narrow->operands[0]->argument, expr->name,
                           narrow->type.getIntOrFloatBitWidth()))
     return narrow->operands[0];
-  return makeApply(expr->name, expr->attributes, expr->type, operands, nullptr);
+  return addZeros(
+      makeApply(expr->name, expr->attributes, expr->type, operands, nullptr),
+      expr->leftOut);
 }
 
 //===----------------------------------------------------------------------===//
@@ -320,8 +358,12 @@ LogicalResult certify::assumeContracts(FunctionOpInterface function,
   assumeZeroPoints(function.getFunctionBody().front(), arguments);
   // An op inside a loop or a branch may never run, or on sizes of its own.
   for (Operation *op : getLiveOps(function.getFunctionBody().front())) {
+    assumeSizes(op, evaluator, arguments);
     if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
       if (failed(assumeEqualSizes(linalgOp, sizes, arguments)))
+        return failure();
+    if (getElementwiseOperands(op).size() > 1)
+      if (failed(assumeEqualSizes(op, sizes, arguments)))
         return failure();
     if (auto im2col = dyn_cast<Im2colOp>(op))
       if (failed(assumeLetters(im2col, sizes, arguments)))

@@ -145,9 +145,30 @@ bool Comparison::leaveUndecided(StringRef reason, const Family *before,
               (after ? after : before)->origin);
 }
 
+std::optional<DenseMap<Var, int64_t>>
+Comparison::findPoint(const System &points) {
+  if (sizes.empty())
+    return solver.findPoint(points);
+  constexpr int64_t SmallSize = 7;
+  System natural = points, small = points;
+  for (Var size : sizes) {
+    natural.addAtMost(0, LinearExpr::var(size));
+    small.addRange(-SmallSize, LinearExpr::var(size),
+                   LinearExpr(SmallSize + 1));
+  }
+  std::optional<DenseMap<Var, int64_t>> point = solver.findPoint(natural);
+  bool isSmall = point && llvm::all_of(sizes, [&](Var size) {
+                   return point->lookup(size) <= SmallSize;
+                 });
+  if (isSmall)
+    return point;
+  point = solver.findPoint(small);
+  return point ? point : solver.findPoint(points);
+}
+
 bool Comparison::failAt(const System &points, const ExprRef &term,
                         StringRef what, StringRef otherwise, Operation *op) {
-  std::optional<DenseMap<Var, int64_t>> point = solver.findPoint(points);
+  std::optional<DenseMap<Var, int64_t>> point = findPoint(points);
   if (!point)
     return fail(Certificate::Verdict::Undecided,
                 "a difference for which no example was found: " + what + " " +
@@ -196,7 +217,7 @@ void Comparison::tryValues(const ExprRef &before, const ExprRef &after,
   if (isDifferent && isOfPrecision)
     return;
   std::optional<bool> isFound;
-  if (areSizesKnown && isDifferent)
+  if (isDifferent)
     isFound = findOtherValues(before, after, place, /*reports=*/false);
   // Where no values can be tried, the form of plain products tells enough.
   if (isDifferent && !isFound.value_or(!isOfForm))
@@ -204,14 +225,14 @@ void Comparison::tryValues(const ExprRef &before, const ExprRef &after,
          "terms that differ as they are written, but perhaps not in value: " +
              certificate.message,
          certificate.op);
-  if (isDifferent || !areSizesKnown)
+  if (isDifferent)
     return;
   // At the first element, and at one that is not at the border.
   System inside = domain;
   for (const LinearExpr &index : element)
     inside.addAtMost(1, index);
   for (const System &points : {domain, inside})
-    if (auto point = solver.findPoint(points))
+    if (auto point = findPoint(points))
       if (findOtherValues(before, after, *point, /*reports=*/true)
               .value_or(false))
         return;

@@ -7,6 +7,7 @@
 
 #include "Expr.h"
 #include "Simplify.h"
+#include "ZeroSigns.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -81,68 +82,42 @@ bool certify::isZero(const ExprRef &expr) {
 }
 
 //===----------------------------------------------------------------------===//
-// Sums
+// Zeros that are left out
 //===----------------------------------------------------------------------===//
 
-/// The sum of two constants of one type, or null where it is rounded.
-static TypedAttr addConstants(TypedAttr a, TypedAttr b) {
-  if (auto value = dyn_cast<IntegerAttr>(a))
-    return IntegerAttr::get(a.getType(),
-                            value.getValue() + cast<IntegerAttr>(b).getValue());
-  auto value = dyn_cast<FloatAttr>(a);
-  if (!value)
-    return {};
-  APFloat sum = value.getValue();
-  if (sum.add(cast<FloatAttr>(b).getValue(), APFloat::rmNearestTiesToEven) !=
-      APFloat::opOK)
-    return {};
-  return FloatAttr::get(a.getType(), sum);
+void LeftOut::add(const LeftOut &other) {
+  // Where 0 is added, other zeros add nothing.
+  if (zero == Zero::None || other.zero == Zero::Positive)
+    zero = other.zero;
+  isOfComputed |= other.isOfComputed;
 }
 
-/// Makes one term of the constants that are always there.
-static void foldConstants(Families &families) {
-  Family *constant = nullptr;
-  llvm::erase_if(families, [&](Family &family) {
-    bool isConstant = family.instance.empty() && family.domain.isUniverse() &&
-                      family.term->kind == Kind::Constant;
-    if (!isConstant)
-      return false;
-    TypedAttr sum =
-        constant ? addConstants(constant->term->constant, family.term->constant)
-                 : TypedAttr();
-    if (sum)
-      constant->term = makeConstant(sum);
-    else
-      constant = &family;
-    return bool(sum);
-  });
-}
-
-ExprRef certify::makeSum(Type type, ArrayRef<Family> families) {
-  Expr expr{};
-  expr.kind = Kind::Sum;
-  expr.type = type;
-  for (const Family &family : families) {
-    if (isZero(family.term))
-      continue;
-    if (family.term->kind != Kind::Sum) {
-      expr.families.push_back(family);
-      continue;
-    }
-    for (const Family &inner : family.term->families) {
-      Family &flat = expr.families.emplace_back(inner);
-      flat.instance.append(family.instance.begin(), family.instance.end());
-      flat.domain.append(family.domain);
-    }
+LeftOut certify::getZeros(const ExprRef &zero) {
+  if (zero->kind == Kind::Constant) {
+    auto value = dyn_cast<FloatAttr>(zero->constant);
+    bool isPositive = value && !value.getValue().isNegative();
+    return {isPositive ? LeftOut::Zero::Positive : LeftOut::Zero::None};
   }
-  foldConstants(expr.families);
-  for (const Family &family : expr.families)
-    expr.size = llvm::SaturatingAdd(expr.size, family.term->size);
-  // One term that is always there is no sum.
-  if (expr.families.size() == 1 && expr.families[0].instance.empty() &&
-      expr.families[0].domain.isUniverse())
-    return expr.families[0].term;
-  return std::make_shared<const Expr>(std::move(expr));
+  LeftOut zeros = zero->leftOut;
+  if (isa<FloatType>(zero->type) && zeros.zero == LeftOut::Zero::None)
+    zeros.zero = LeftOut::Zero::Unknown;
+  return zeros;
+}
+
+ExprRef certify::addZeros(const ExprRef &expr, const LeftOut &zeros) {
+  if (zeros.isNothing())
+    return expr;
+  Expr sum = *expr;
+  sum.leftOut.add(zeros);
+  return std::make_shared<const Expr>(std::move(sum));
+}
+
+Families certify::getTermsAndZeros(const ExprRef &expr) {
+  Families families = expr->families;
+  if (!expr->leftOut.isNothing())
+    families.push_back(
+        {{}, {}, addZeros(makeSum(expr->type, {}), expr->leftOut)});
+  return families;
 }
 
 //===----------------------------------------------------------------------===//
@@ -187,8 +162,8 @@ ExprRef certify::makeApply(StringRef name, DictionaryAttr attributes, Type type,
   expr.type = type;
   expr.name = name;
   expr.attributes = attributes;
-  expr.operands.assign(operands.begin(), operands.end());
-  for (const ExprRef &operand : operands)
+  expr.operands = showZeros(name, operands);
+  for (const ExprRef &operand : expr.operands)
     expr.size = llvm::SaturatingAdd(expr.size, operand->size);
   if (commutes(name)) {
     std::optional<std::string> a = getShape(operands[0]),
@@ -221,8 +196,9 @@ static ExprRef rewrite(const ExprRef &expr,
         });
     if (operands == expr->operands)
       return expr;
-    return makeApply(expr->name, expr->attributes, expr->type, operands,
-                     nullptr);
+    return addZeros(
+        makeApply(expr->name, expr->attributes, expr->type, operands, nullptr),
+        expr->leftOut);
   }
   if (expr->kind != Kind::Sum)
     return replace(expr);
@@ -231,7 +207,7 @@ static ExprRef rewrite(const ExprRef &expr,
     families.push_back({family.instance, onDomain(family.domain),
                         rewrite(family.term, replace, onDomain),
                         family.origin});
-  return makeSum(expr->type, families);
+  return addZeros(makeSum(expr->type, families), expr->leftOut);
 }
 
 ExprRef certify::substitute(const ExprRef &expr,
@@ -257,7 +233,7 @@ ExprRef certify::replaceReads(const ExprRef &expr, BlockArgument argument,
       expr,
       [&](const ExprRef &leaf) {
         bool isIt = leaf->kind == Kind::Read && leaf->argument == argument;
-        return isIt ? value : leaf;
+        return isIt ? addZeros(value, leaf->leftOut) : leaf;
       },
       [](const System &domain) { return domain; });
 }
@@ -267,7 +243,7 @@ ExprRef certify::dropPrecision(const ExprRef &expr) {
     return expr;
   if (expr->kind == Kind::Apply &&
       (expr->name == "arith.extf" || expr->name == "arith.truncf"))
-    return dropPrecision(expr->operands[0]);
+    return addZeros(dropPrecision(expr->operands[0]), expr->leftOut);
   Expr wide = *expr;
   wide.type = Float64Type::get(expr->type.getContext());
   if (expr->kind == Kind::Constant)
@@ -277,10 +253,11 @@ ExprRef certify::dropPrecision(const ExprRef &expr) {
   for (Family &family : wide.families)
     family.term = dropPrecision(family.term);
   if (expr->kind == Kind::Apply)
-    return makeApply(wide.name, wide.attributes, wide.type, wide.operands,
-                     nullptr);
+    return addZeros(makeApply(wide.name, wide.attributes, wide.type,
+                              wide.operands, nullptr),
+                    expr->leftOut);
   if (expr->kind == Kind::Sum)
-    return makeSum(wide.type, wide.families);
+    return addZeros(makeSum(wide.type, wide.families), expr->leftOut);
   return std::make_shared<const Expr>(std::move(wide));
 }
 
@@ -326,7 +303,7 @@ bool certify::contains(const ExprRef &expr,
          });
 }
 
-/// Prints the shape of `expr`; returns false if it holds a sum.
+/// Prints the shape of `expr`; returns false if it has none.
 static bool printShape(const ExprRef &expr, llvm::raw_ostream &os) {
   switch (expr->kind) {
   case Kind::Undefined:
@@ -350,6 +327,8 @@ static bool printShape(const ExprRef &expr, llvm::raw_ostream &os) {
       os << '@' << expr->argument.getOwner();
     return true;
   case Kind::Apply:
+    if (isOfUnknownSign(*expr))
+      return false;
     os << expr->name << expr->attributes << expr->type << '(';
     for (const ExprRef &operand : expr->operands) {
       if (!printShape(operand, os))

@@ -33,6 +33,24 @@ struct Family {
   Operation *origin = nullptr; ///< the op that adds the terms
 };
 
+/// Zeros that were added to a value and left out of its expression, since they
+/// change no number. They may change the sign of a zero.
+struct LeftOut {
+  enum class Zero {
+    None,     ///< or -0, which changes nothing
+    Positive, ///< 0, so that the value is never -0
+    Unknown,  ///< of either sign, or not everywhere
+  };
+  Zero zero = Zero::None;
+  /// Whether one was zero times a number that was computed: if that overflows,
+  /// it was none.
+  bool isOfComputed = false;
+
+  bool isNothing() const { return zero == Zero::None && !isOfComputed; }
+  /// Adds `other`.
+  void add(const LeftOut &other);
+};
+
 /// The value of one element as a function of the unknowns of its surroundings.
 struct Expr {
   enum class Kind {
@@ -54,6 +72,7 @@ struct Expr {
   DictionaryAttr attributes;
   SmallVector<ExprRef> operands;
   Families families;
+  LeftOut leftOut;
   /// Leaves and ops in it, each as often as it is written.
   uint64_t size = 1;
 };
@@ -63,6 +82,7 @@ struct Expr {
 struct CommonValue {
   Operation *origin; ///< the first function's op that makes it
   bool isNumber;     ///< whether its elements are numbers where arguments are
+  bool hasSameZeros; ///< whether a zero has the same sign in both functions
   SmallVector<Var> indices;
   /// The element at `indices` is the term of the one family with a point.
   Families elements;
@@ -86,7 +106,14 @@ ExprRef makeApply(StringRef name, DictionaryAttr attributes, Type type,
 /// Terms of one sum within a sum become its own; zeros vanish.
 ExprRef makeSum(Type type, ArrayRef<Family> families);
 
+/// `expr` and zeros that are left out of it.
+ExprRef addZeros(const ExprRef &expr, const LeftOut &zeros);
+/// The terms of a sum, and a zero that stands for those left out of `expr`.
+Families getTermsAndZeros(const ExprRef &expr);
+
 bool isZero(const ExprRef &expr);
+/// The zeros that adding `zero`, which is zero, is adding.
+LeftOut getZeros(const ExprRef &zero);
 /// Whether `expr` is a number for all finite values of what it reads, but for
 /// overflow of computed values.
 bool isFinite(const ExprRef &expr);
@@ -115,7 +142,7 @@ void walkReads(const ExprRef &expr,
 
 /// `expr` as text without the indices of its reads: what two terms have in
 /// common that differ only in which elements they read. Nothing if it holds a
-/// sum.
+/// sum, or a zero whose sign matters and is not known.
 std::optional<std::string> getShape(const ExprRef &expr);
 
 } // namespace mlir::convoy::certify

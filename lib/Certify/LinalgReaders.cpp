@@ -140,7 +140,7 @@ static std::optional<Families> getAddends(const ExprRef &body,
     return expr->kind == Expr::Kind::Read && expr->argument == argument;
   };
   if (isArgument(body))
-    return Families();
+    return getTermsAndZeros(body);
   unsigned numReads = 0, numStarts = 0;
   walkReads(body,
             [&](const Expr &read) { numReads += read.argument == argument; });
@@ -151,15 +151,17 @@ static std::optional<Families> getAddends(const ExprRef &body,
   if (isDifference && numReads == 1 && isArgument(body->operands[0])) {
     ExprRef zero =
         makeConstant(Builder(body->type.getContext()).getZeroAttr(body->type));
-    return Families{{{},
-                     {},
-                     makeApply(body->name, body->attributes, body->type,
-                               {zero, body->operands[1]}, nullptr)}};
+    return Families{
+        {{},
+         {},
+         addZeros(makeApply(body->name, body->attributes, body->type,
+                            {zero, body->operands[1]}, nullptr),
+                  {LeftOut::Zero::Unknown})}};
   }
   if (body->kind != Expr::Kind::Sum)
     return std::nullopt;
   Families addends;
-  for (const Family &family : body->families) {
+  for (const Family &family : getTermsAndZeros(body)) {
     if (family.instance.empty() && family.domain.isUniverse() &&
         isArgument(family.term))
       ++numStarts;

@@ -35,6 +35,7 @@ void certify::merge(Certificate &all, const Certificate &other) {
   all.verdict = other.verdict;
   all.message = other.message;
   all.op = other.op;
+  all.assumesNoOverflow |= other.assumesNoOverflow;
   all.numPieces += other.numPieces;
   all.numFamilies += other.numFamilies;
 }
@@ -68,7 +69,7 @@ Certificate ResultComparison::compareElements(Value before, Value after) {
       evaluatorBefore.getSizes().getBounds(before, element);
   if (failed(bounds))
     return getUndecided(evaluatorBefore.getObstacle().get());
-  bounds->append(arguments.getAssumptions());
+  bounds->append(arguments.getScope());
   FailureOr<Pieces> piecesBefore =
       evaluatorBefore.readAt(before, element, *bounds);
   if (failed(piecesBefore))
@@ -78,7 +79,7 @@ Certificate ResultComparison::compareElements(Value before, Value after) {
   if (failed(piecesAfter))
     return getUndecided(evaluatorAfter.getObstacle().get());
   // Again: reading may have found quotients of sizes.
-  bounds->append(arguments.getAssumptions());
+  bounds->append(arguments.getScope());
   if (!coverAll(*piecesBefore, *bounds))
     return getUndecided({before.getDefiningOp(), "elements without a meaning"});
   if (!coverAll(*piecesAfter, *bounds))
@@ -89,7 +90,11 @@ Certificate ResultComparison::compareElements(Value before, Value after) {
 Certificate ResultComparison::compare(const Pieces &before, const Pieces &after,
                                       ArrayRef<LinearExpr> element,
                                       const System &bounds) {
-  Comparison comparison(solver, element, !arguments.hasUnknowns());
+  Comparison comparison(solver, element, arguments.getUnknowns());
+  auto assumesNoOverflow = [](const Expr &part) {
+    return part.leftOut.isOfComputed;
+  };
+  bool isAssumed = false;
   unsigned numPieces = 0;
   for (const Piece &first : before)
     for (const Piece &second : after) {
@@ -101,8 +106,11 @@ Certificate ResultComparison::compare(const Pieces &before, const Pieces &after,
       if (!comparison.areEqual(applyContracts(first.value, arguments),
                                applyContracts(second.value, arguments), domain))
         return comparison.getCertificate();
+      isAssumed = isAssumed || contains(first.value, assumesNoOverflow) ||
+                  contains(second.value, assumesNoOverflow);
     }
   Certificate certificate = comparison.getCertificate();
+  certificate.assumesNoOverflow = isAssumed;
   certificate.numPieces = numPieces;
   return certificate;
 }

@@ -35,20 +35,27 @@ static bool isFinite(TypedAttr constant) {
                       [](const APFloat &value) { return value.isFinite(); });
 }
 
-/// Whether the scalar op `name` has a real number, or an integer, for all
-/// operands: others divide by zero, or have no value for negative numbers.
-static bool isTotal(StringRef name) {
-  static const llvm::StringSet<> total = {
-      "arith.addf",     "arith.addi",     "arith.subf",    "arith.subi",
-      "arith.mulf",     "arith.muli",     "arith.negf",    "arith.extf",
-      "arith.truncf",   "arith.extsi",    "arith.extui",   "arith.trunci",
+/// Whether the scalar op `name` makes numbers of all numbers: others divide by
+/// zero, have no value for negative numbers, or are soon infinite.
+static bool isBounded(StringRef name) {
+  static const llvm::StringSet<> bounded = {
+      "arith.addi",     "arith.subi",     "arith.muli",    "arith.negf",
+      "arith.extf",     "arith.extsi",    "arith.extui",   "arith.trunci",
       "arith.maximumf", "arith.minimumf", "arith.maxnumf", "arith.minnumf",
       "arith.maxsi",    "arith.maxui",    "arith.minsi",   "arith.minui",
       "arith.andi",     "arith.ori",      "arith.xori",    "arith.cmpi",
       "arith.cmpf",     "arith.select",   "math.absf",     "math.ceil",
-      "math.copysign",  "math.cos",       "math.erf",      "math.exp",
-      "math.floor",     "math.fma",       "math.sin",      "math.tanh"};
-  return total.contains(name);
+      "math.copysign",  "math.cos",       "math.erf",      "math.floor",
+      "math.sin",       "math.tanh"};
+  return bounded.contains(name);
+}
+
+/// Whether the scalar op `name` does so unless its result is larger than
+/// numbers of its type are.
+static bool mayOverflow(StringRef name) {
+  static const llvm::StringSet<> may = {
+      "arith.addf", "arith.subf", "arith.mulf", "arith.truncf", "math.fma"};
+  return may.contains(name);
 }
 
 /// Whether narrowing to `type` makes an infinity of the constant `expr`.
@@ -80,7 +87,7 @@ bool certify::isFinite(const ExprRef &expr) {
     if (expr->name == "arith.truncf" &&
         overflows(expr->operands[0], expr->type))
       return false;
-    return isTotal(expr->name) &&
+    return (isBounded(expr->name) || mayOverflow(expr->name)) &&
            llvm::all_of(expr->operands, [](const ExprRef &operand) {
              return isFinite(operand);
            });
@@ -90,6 +97,16 @@ bool certify::isFinite(const ExprRef &expr) {
     });
   }
   llvm_unreachable("unknown kind of expression");
+}
+
+/// Whether `expr`, which isFinite, is made of what may overflow.
+static bool isComputed(const ExprRef &expr) {
+  return contains(expr, [](const Expr &part) {
+    return isa<FloatType>(part.type) &&
+           (part.common || part.leftOut.isOfComputed ||
+            (part.kind == Kind::Sum && !part.families.empty()) ||
+            (part.kind == Kind::Apply && mayOverflow(part.name)));
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -118,8 +135,6 @@ TypedAttr certify::convertConstant(StringRef name, TypedAttr constant,
   return FloatAttr::get(type, wide);
 }
 
-static bool areSame(const ExprRef &a, const ExprRef &b);
-
 static bool isOne(const ExprRef &expr) {
   if (auto value = dyn_cast_or_null<FloatAttr>(expr->constant))
     return expr->kind == Kind::Constant && value.getValue().isExactlyValue(1);
@@ -138,7 +153,7 @@ static bool areSameTerms(const Family &a, const Family &b) {
          areSame(a.term, b.term);
 }
 
-static bool areSame(const ExprRef &a, const ExprRef &b) {
+bool certify::areSame(const ExprRef &a, const ExprRef &b) {
   if (a == b)
     return true;
   return a->kind == b->kind && a->type == b->type &&
@@ -204,8 +219,9 @@ static ExprRef simplifyWidening(StringRef name, Type type,
                                 const ExprRef &operand) {
   if (isWidened(operand))
     if (StringRef both = combineWidenings(operand->name, name); !both.empty())
-      return makeApply(both, operand->attributes, type, operand->operands[0],
-                       nullptr);
+      return addZeros(makeApply(both, operand->attributes, type,
+                                operand->operands[0], nullptr),
+                      operand->leftOut);
   bool isProduct =
       operand->kind == Kind::Apply && operand->attributes.empty() &&
       (operand->name == "arith.mulf" || operand->name == "arith.muli") &&
@@ -218,7 +234,9 @@ static ExprRef simplifyWidening(StringRef name, Type type,
         return makeApply(factor->name, factor->attributes, type,
                          factor->operands[0], nullptr);
       });
-  return makeApply(operand->name, operand->attributes, type, factors, nullptr);
+  return addZeros(
+      makeApply(operand->name, operand->attributes, type, factors, nullptr),
+      operand->leftOut);
 }
 
 //===----------------------------------------------------------------------===//
@@ -294,8 +312,9 @@ static ExprRef simplifySelect(Type type, ArrayRef<ExprRef> operands) {
     return nullptr;
   if (choice.empty())
     return nullptr;
-  return makeApply(choice, DictionaryAttr::get(type.getContext()), type,
-                   compared, nullptr);
+  return addZeros(makeApply(choice, DictionaryAttr::get(type.getContext()),
+                            type, compared, nullptr),
+                  {LeftOut::Zero::Unknown});
 }
 
 //===----------------------------------------------------------------------===//
@@ -309,6 +328,25 @@ bool certify::commutes(StringRef name) {
   return commuting.contains(name);
 }
 
+/// The zeros that subtracting `zero` is adding.
+static LeftOut getZerosSubtracted(const ExprRef &zero) {
+  LeftOut zeros = getZeros(zero);
+  bool isPositive = zeros.zero == LeftOut::Zero::Positive;
+  bool isNegative =
+      zeros.zero == LeftOut::Zero::None && isa<FloatType>(zero->type);
+  if (isPositive || isNegative)
+    zeros.zero = isPositive ? LeftOut::Zero::None : LeftOut::Zero::Positive;
+  return zeros;
+}
+
+/// The product of a zero and other numbers.
+static ExprRef makeZeroProduct(Type type, ArrayRef<ExprRef> factors) {
+  return addZeros(
+      makeSum(type, {}),
+      {isa<FloatType>(type) ? LeftOut::Zero::Unknown : LeftOut::Zero::None,
+       llvm::any_of(factors, isComputed)});
+}
+
 ExprRef certify::simplify(StringRef name, Type type,
                           ArrayRef<ExprRef> operands) {
   bool isConversion = isWidening(name) || name == "arith.trunci";
@@ -318,30 +356,32 @@ ExprRef certify::simplify(StringRef name, Type type,
   if (name == "arith.truncf" && operands[0]->kind == Kind::Apply &&
       operands[0]->name == "arith.extf" &&
       operands[0]->operands[0]->type == type)
-    return operands[0]->operands[0];
+    return addZeros(operands[0]->operands[0], operands[0]->leftOut);
   if ((name == "arith.truncf" || isWidening(name)) && isZero(operands[0]))
-    return makeSum(type, {});
+    return addZeros(makeSum(type, {}), getZeros(operands[0]));
   bool isProduct = name == "arith.mulf" || name == "arith.muli";
   auto areFinite = [&] {
     return llvm::all_of(operands,
                         [](const ExprRef &expr) { return isFinite(expr); });
   };
   if (isProduct && llvm::any_of(operands, isZero) && areFinite())
-    return makeSum(type, {});
+    return makeZeroProduct(type, operands);
   if (isProduct && isOne(operands[0]))
     return operands[1];
   if (isProduct && isOne(operands[1]))
     return operands[0];
   if ((name == "arith.subi" || name == "arith.subf") && isZero(operands[1]))
-    return operands[0];
+    return addZeros(operands[0], getZerosSubtracted(operands[1]));
   if (name == "arith.subi" && areSame(operands[0], operands[1]) && areFinite())
     return makeSum(type, {});
   if (name == "arith.select")
     return simplifySelect(type, operands);
   // Of numbers they are the same.
   if ((name == "arith.maxnumf" || name == "arith.minnumf") && areFinite())
-    return makeApply(
-        name == "arith.maxnumf" ? "arith.maximumf" : "arith.minimumf",
-        DictionaryAttr::get(type.getContext()), type, operands, nullptr);
+    return addZeros(
+        makeApply(name == "arith.maxnumf" ? "arith.maximumf" : "arith.minimumf",
+                  DictionaryAttr::get(type.getContext()), type, operands,
+                  nullptr),
+        {LeftOut::Zero::Unknown});
   return isWidening(name) ? simplifyWidening(name, type, operands[0]) : nullptr;
 }

@@ -22,6 +22,9 @@ ExprRef simplify(StringRef name, Type type, ArrayRef<ExprRef> operands);
 /// which `name` converts it to; null for other conversions.
 TypedAttr convertConstant(StringRef name, TypedAttr constant, Type type);
 
+/// Whether `a` and `b` are written in the same way.
+bool areSame(const ExprRef &a, const ExprRef &b);
+
 /// Whether the scalar op `name` has the same value of its two operands the
 /// other way around, where these are finite.
 bool commutes(StringRef name);

@@ -195,7 +195,7 @@ static AffineForms getAffineForms(OpResult result) {
       .Case([&](arith::MulIOp) { return a * b; })
       .Case([&](arith::FloorDivSIOp) { return a.floorDiv(b); })
       .Case([&](arith::CeilDivSIOp) { return a.ceilDiv(b); })
-      .Case([&](arith::IndexCastOp) { return a; })
+      .Case<arith::IndexCastOp, arith::ExtSIOp>([&](auto) { return a; })
       .Case([&](affine::AffineDelinearizeIndexOp op) {
         return getDigit(op, result.getResultNumber());
       })
@@ -211,6 +211,9 @@ FailureOr<IndexCases> SymbolicIndices::evaluate(Value index,
     Operation *parent = argument.getOwner()->getParentOp();
     if (!isa<FunctionOpInterface>(parent))
       return obstacle.undecided(parent, "an index that a loop carries");
+    auto type = dyn_cast<IntegerType>(argument.getType());
+    if (type && type.getWidth() > 64)
+      return obstacle.undecided(parent, "an index of more than 64 bits");
     return IndexCases{{{}, {}, arguments.getIndex(argument)}};
   }
   IntegerAttr constant;

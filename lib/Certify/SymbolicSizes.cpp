@@ -12,6 +12,7 @@
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace mlir::convoy;
@@ -20,6 +21,30 @@ using namespace mlir::convoy::certify;
 //===----------------------------------------------------------------------===//
 // Operands
 //===----------------------------------------------------------------------===//
+
+SmallVector<Value> certify::getElementwiseOperands(Operation *op) {
+  SmallVector<Value> tensors;
+  if (OpTrait::hasElementwiseMappableTraits(op))
+    llvm::copy_if(
+        op->getOperands(), std::back_inserter(tensors),
+        [](Value operand) { return isa<RankedTensorType>(operand.getType()); });
+  return tensors;
+}
+
+SmallVector<Value> certify::getSizeOperands(Operation *op) {
+  return llvm::TypeSwitch<Operation *, SmallVector<Value>>(op)
+      .Case([](tensor::EmptyOp op) { return op.getDynamicSizes(); })
+      .Case([](tensor::ExpandShapeOp op) { return op.getOutputShape(); })
+      .Case([](Im2colOp op) { return op.getSizes(); })
+      .Case([](OffsetSizeAndStrideOpInterface op) {
+        SmallVector<Value> sizes;
+        for (OpFoldResult size : op.getMixedSizes())
+          if (auto value = dyn_cast<Value>(size))
+            sizes.push_back(value);
+        return sizes;
+      })
+      .Default(SmallVector<Value>());
+}
 
 /// Those values of `cases` whose least is the value everywhere within `scope`,
 /// or nothing. Of values below `floor`, if there is one, no more is asked than
@@ -269,6 +294,8 @@ FailureOr<Size> SymbolicSizes::findSize(Value tensor, int64_t dim) {
       return findBufferSize(argument, dim);
   if (auto pad = dyn_cast<tensor::PadOp>(op))
     return findPaddedSize(pad, dim);
+  if (SmallVector<Value> tensors = getElementwiseOperands(op); !tensors.empty())
+    return getSize(tensors.front(), dim);
   return obstacle.undecided(op, "a dynamic size whose value is not known");
 }
 

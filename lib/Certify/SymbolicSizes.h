@@ -65,6 +65,13 @@ private:
   DenseMap<std::pair<Value, int64_t>, Size> sizesOfTensors;
 };
 
+/// The tensors that `op` takes element by element, whose sizes are the same;
+/// none for other ops.
+SmallVector<Value> getElementwiseOperands(Operation *op);
+
+/// The operands of `op` that are sizes of tensors.
+SmallVector<Value> getSizeOperands(Operation *op);
+
 /// Whether sizes are the same wherever `domain` holds; negative ones are 0.
 bool areEqualSizes(Solver &solver, const Size &a, const Size &b,
                    const System &domain);

@@ -66,7 +66,7 @@ static unsigned getWidth(Value value) {
 
 bool SymbolicIndices::isUnsigned(Operation *op) {
   return isa<arith::DivUIOp, arith::RemUIOp, arith::MinUIOp, arith::MaxUIOp,
-             arith::IndexCastUIOp>(op);
+             arith::IndexCastUIOp, arith::ExtUIOp>(op);
 }
 
 /// The remainder of two numbers with the sign bit, of which no multiple of the
@@ -124,7 +124,7 @@ FailureOr<IndexCases> SymbolicIndices::evaluateUnsigned(
     Part where = {bits.locals, bits.domain};
     const SmallVector<LinearExpr> &values = bits.value.without;
     FailureOr<LinearExpr> value = values[0];
-    if (!isa<arith::IndexCastUIOp>(op))
+    if (!isa<arith::IndexCastUIOp, arith::ExtUIOp>(op))
       value = evaluateAffine(isa<arith::DivUIOp>(op) ? a.floorDiv(b) : a % b,
                              values, {}, where, op);
     else if (getWidth(op->getOperand(0)) >= getWidth(op->getResult(0)))

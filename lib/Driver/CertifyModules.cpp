@@ -83,10 +83,11 @@ std::string mlir::convoy::toString(const FunctionCertificate &function) {
   switch (certificate.verdict) {
   case Certificate::Verdict::Certified:
     return llvm::formatv(
-        "certified: @{0}: equal for all finite values ({1} parts of results, "
-        "{2} sets of terms, {3:f1} ms)",
-        function.path, certificate.numPieces, certificate.numFamilies,
-        function.seconds * 1e3);
+        "certified: @{0}: equal for all finite values{1} ({2} parts of "
+        "results, {3} sets of terms, {4:f1} ms)",
+        function.path,
+        certificate.assumesNoOverflow ? " where nothing overflows" : "",
+        certificate.numPieces, certificate.numFamilies, function.seconds * 1e3);
   case Certificate::Verdict::Different:
     return "different: @" + function.path + ": " + certificate.message +
            (certificate.op ? "\n  at " + describe(certificate.op) : "");

@@ -19,7 +19,7 @@ namespace mlir::convoy {
 /// What a proof came to.
 struct Certificate {
   enum class Verdict {
-    Certified, ///< same results for all finite values
+    Certified, ///< same results for all finite values, see below
     Different, ///< `message` is a counterexample
     Undecided, ///< `message` says what is not understood
   };
@@ -28,6 +28,9 @@ struct Certificate {
   /// Different in this alone: sums are formed in a wider type, which loses
   /// less.
   bool hasWiderSums = false;
+  /// Certified as long as no sum, product or narrowing overflows, since zero
+  /// times one was taken for zero.
+  bool assumesNoOverflow = false;
   std::string message;
   /// The op that the message is about, if any.
   Operation *op = nullptr;
