@@ -9,6 +9,8 @@
 #include "ResultComparison.h"
 #include "Slices.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+
 using namespace mlir;
 using namespace mlir::convoy;
 using namespace mlir::convoy::certify;
@@ -286,6 +288,89 @@ static Certificate checkSize(Operation *op, Value size, const System &scope,
     return getUndecided({op, reason});
   }
   return Certificate();
+}
+
+/// Where the body of linalg around `op`, if there is one, runs, and the indices
+/// of its iterations.
+static FailureOr<Case<SmallVector<LinearExpr>>>
+getIterations(Operation *op, SymbolicEvaluator &evaluator) {
+  Case<SmallVector<LinearExpr>> iterations;
+  auto around = op->getParentOfType<linalg::LinalgOp>();
+  if (!around)
+    return iterations;
+  FailureOr<SmallVector<Size>> sizes =
+      evaluator.getSizes().getLoopSizes(around);
+  if (failed(sizes))
+    return failure();
+  for (const Size &size : *sizes) {
+    LinearExpr index = LinearExpr::var(evaluator.getSolver().makeVar());
+    iterations.domain.addRange(0, index, size);
+    iterations.value.push_back(index);
+  }
+  return iterations;
+}
+
+/// Whether all of `indices` are at least 0 and below `sizes` where `op` runs.
+static Certificate checkIndices(Operation *op, ArrayRef<OpFoldResult> indices,
+                                ArrayRef<Size> sizes, StringRef reason,
+                                SymbolicEvaluator &evaluator) {
+  auto iterations = getIterations(op, evaluator);
+  if (failed(iterations))
+    return getUndecided(evaluator.getObstacle().get());
+  FailureOr<IndicesCases> cases =
+      evaluator.getIndices().evaluateAll(indices, iterations->value);
+  if (failed(cases))
+    return getUndecided(evaluator.getObstacle().get());
+  for (const System &scope : evaluator.getScopes().getScopes(op))
+    for (const Case<SmallVector<LinearExpr>> &one : *cases) {
+      System bounds, domain = scope & iterations->domain & one.domain;
+      for (auto [index, size] : llvm::zip_equal(one.value, sizes))
+        bounds.addRange(0, index, size);
+      if (evaluator.getSolver().isEmpty(domain))
+        continue;
+      for (const Constraint &bound : bounds.getConstraints())
+        if (!evaluator.getSolver().implies(domain, bound))
+          return getUndecided({op, reason.str()});
+    }
+  return Certificate();
+}
+
+Certificate certify::checkElements(FunctionOpInterface function,
+                                   SymbolicEvaluator &evaluator) {
+  Certificate certificate;
+  auto check = [&](Operation *op, ArrayRef<OpFoldResult> indices,
+                   ArrayRef<Size> sizes, StringRef reason) {
+    certificate = checkIndices(op, indices, sizes, reason, evaluator);
+    return certificate.verdict == Verdict::Certified ? WalkResult::advance()
+                                                     : WalkResult::interrupt();
+  };
+  function->walk([&](Operation *op) {
+    SmallVector<Size> sizes;
+    if (auto number = dyn_cast<affine::AffineLinearizeIndexOp>(op)) {
+      if (!number.getDisjoint())
+        return WalkResult::advance();
+      for (int64_t size : number.getStaticBasis())
+        sizes.push_back(Size{size});
+      SmallVector<OpFoldResult> digits =
+          getAsOpFoldResult(number.getMultiIndex().take_back(sizes.size()));
+      return check(op, digits, sizes, "a digit that may not be one");
+    }
+    auto extract = dyn_cast<tensor::ExtractOp>(op);
+    if (!extract)
+      return WalkResult::advance();
+    for (int64_t dim = 0; dim < extract.getTensor().getType().getRank(); ++dim)
+      if (FailureOr<Size> size =
+              evaluator.getSizes().getSize(extract.getTensor(), dim);
+          succeeded(size))
+        sizes.push_back(*size);
+    if (sizes.size() != extract.getIndices().size()) {
+      certificate = getUndecided(evaluator.getObstacle().get());
+      return WalkResult::interrupt();
+    }
+    return check(op, getAsOpFoldResult(extract.getIndices()), sizes,
+                 "an element that may lie outside its tensor");
+  });
+  return certificate;
 }
 
 Certificate certify::checkSizes(FunctionOpInterface function,

@@ -21,6 +21,12 @@ Certificate checkBounds(FunctionOpInterface function,
                         SymbolicEvaluator &evaluator,
                         const Arguments &arguments);
 
+/// Whether `function` reads single elements within their tensors alone, even
+/// where no result depends on them, and takes no index for a digit that is
+/// none.
+Certificate checkElements(FunctionOpInterface function,
+                          SymbolicEvaluator &evaluator);
+
 /// Whether `function`, whose accesses were checked, makes no tensor of a
 /// negative size.
 Certificate checkSizes(FunctionOpInterface function,

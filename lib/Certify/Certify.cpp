@@ -12,6 +12,9 @@
 #include "Effects.h"
 #include "Results.h"
 
+#include "convoy/Transforms/KernelABI/KernelInterface.h"
+
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -68,6 +71,37 @@ static bool haveSameBuffers(FunctionOpInterface before,
     return a.getArgNumber() == b.getArgNumber() && a.getType() == b.getType();
   };
   return first.empty() || llvm::equal(first, second, isSame);
+}
+
+/// Whether no other argument is in the memory of `buffer`: there is none, or an
+/// op that uses it says so.
+static bool isApart(BlockArgument buffer) {
+  bool isAlone =
+      llvm::count_if(buffer.getOwner()->getArguments(),
+                     [](BlockArgument argument) {
+                       return isa<BaseMemRefType>(argument.getType());
+                     }) == 1;
+  return isAlone || llvm::any_of(buffer.getUsers(), [](Operation *user) {
+           auto read = dyn_cast<bufferization::ToTensorOp>(user);
+           auto write =
+               dyn_cast<bufferization::MaterializeInDestinationOp>(user);
+           return (read && read.getRestrict()) ||
+                  (write && write.getRestrict());
+         });
+}
+
+/// A buffer of `before` or `after` that may be the memory of another, so that
+/// the order counts in which they are used; null if there is none. Where the
+/// first function has no buffers, those of the second are its results.
+static BlockArgument findShared(FunctionOpInterface before,
+                                FunctionOpInterface after) {
+  SmallVector<BlockArgument> buffers = getBuffers(before);
+  // Kernels are given memory of its own for each argument.
+  if (before->hasAttr(kArgumentsAttrName) || buffers.empty())
+    return {};
+  llvm::append_range(buffers, getBuffers(after));
+  auto *shared = llvm::find_if_not(buffers, isApart);
+  return shared == buffers.end() ? BlockArgument() : *shared;
 }
 
 /// An op of `function` whose attributes and operands do not fit together, which
@@ -129,6 +163,15 @@ static Certificate prepare(FunctionOpInterface function,
   return Certificate();
 }
 
+/// Whether `function` does nothing undefined that results do not show.
+static Certificate checkDefined(FunctionOpInterface function,
+                                SymbolicEvaluator &evaluator) {
+  Certificate sizes = checkSizes(function, evaluator);
+  return sizes.verdict == Verdict::Certified
+             ? checkElements(function, evaluator)
+             : sizes;
+}
+
 static Certificate compareFunctions(Solver &solver, Arguments &arguments,
                                     FunctionOpInterface before,
                                     FunctionOpInterface after,
@@ -145,6 +188,11 @@ static Certificate compareFunctions(Solver &solver, Arguments &arguments,
   if (!results || getInputs(before) != getInputs(after) ||
       !haveSameBuffers(before, after))
     return getDifferent("the functions have other arguments or results", after);
+  if (BlockArgument buffer = findShared(before, after))
+    return getUndecided({buffer.getOwner()->getParentOp(),
+                         ("argument " + Twine(buffer.getArgNumber()) +
+                          ", a buffer that may be the memory of another")
+                             .str()});
   if (results->empty())
     return getUndecided(
         {after, "no value that both functions return or trace"});
@@ -180,8 +228,8 @@ static Certificate compareFunctions(Solver &solver, Arguments &arguments,
     merge(all, one);
   }
   // Last: where results differ, that is more to know.
-  Certificate sizesAfter = checkSizes(after, evaluatorAfter);
-  return sizesAfter.verdict == Verdict::Certified ? all : sizesAfter;
+  Certificate defined = checkDefined(after, evaluatorAfter);
+  return defined.verdict == Verdict::Certified ? all : defined;
 }
 
 /// Says what `system` does once; returns false if it has no points.

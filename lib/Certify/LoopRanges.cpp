@@ -66,6 +66,17 @@ LogicalResult LoopRanges::addLimits(AffineMap map, ValueRange operands,
   return success();
 }
 
+bool LoopRanges::fits(const LinearExpr &number, Type type,
+                      const System &scope) {
+  auto integer = dyn_cast<IntegerType>(type);
+  if (!integer || integer.getWidth() >= 64)
+    return true;
+  LinearExpr end((int64_t(1) << integer.getWidth()) / 2);
+  System beyond = scope;
+  beyond.addAtMost(end, number);
+  return solver.isEmpty(beyond);
+}
+
 LogicalResult LoopRanges::addDimension(Operation *loop,
                                        const Dimension &dimension,
                                        Iterations &iterations) {
@@ -92,6 +103,9 @@ LogicalResult LoopRanges::addDimension(Operation *loop,
   range.addAtMost(0, number);
   for (const LinearExpr &upper : *end)
     range.addAtMost(index + 1, upper);
+  if (!fits(index + LinearExpr(dimension.step), dimension.index.getType(),
+            scopes.getScope(loop) & range))
+    return obstacle.undecided(loop, "a loop whose index may wrap around");
   indices.bind(dimension.index, index);
   return success();
 }

@@ -36,6 +36,8 @@ private:
 
   LogicalResult addDimension(Operation *loop, const Dimension &dimension,
                              Iterations &iterations);
+  /// Whether `type`, an index or integer, has `number` where `scope` holds.
+  bool fits(const LinearExpr &number, Type type, const System &scope);
   /// Adds to `range` that `index` is at least, or `areUpper` below, each value
   /// of `map` with these operands.
   LogicalResult addLimits(AffineMap map, ValueRange operands, bool areUpper,

@@ -314,7 +314,7 @@ static ExprRef simplifySelect(Type type, ArrayRef<ExprRef> operands) {
     return nullptr;
   return addZeros(makeApply(choice, DictionaryAttr::get(type.getContext()),
                             type, compared, nullptr),
-                  {LeftOut::Zero::Unknown});
+                  {LeftOut::Zero::Unknown, llvm::any_of(compared, isComputed)});
 }
 
 //===----------------------------------------------------------------------===//
@@ -382,6 +382,6 @@ ExprRef certify::simplify(StringRef name, Type type,
         makeApply(name == "arith.maxnumf" ? "arith.maximumf" : "arith.minimumf",
                   DictionaryAttr::get(type.getContext()), type, operands,
                   nullptr),
-        {LeftOut::Zero::Unknown});
+        {LeftOut::Zero::Unknown, llvm::any_of(operands, isComputed)});
   return isWidening(name) ? simplifyWidening(name, type, operands[0]) : nullptr;
 }

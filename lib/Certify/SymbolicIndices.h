@@ -62,10 +62,12 @@ private:
   // UnsignedIndices.cpp: bits without a sign.
   static bool isUnsigned(Operation *op);
   FailureOr<IndexCases>
-  evaluateUnsigned(Operation *op,
-                   const Case<SmallVector<LinearExpr>> &operands);
+  evaluateUnsigned(Operation *op, const Case<SmallVector<LinearExpr>> &numbers);
   ConditionCases compareUnsigned(arith::CmpIOp op,
-                                 const Case<SmallVector<LinearExpr>> &operands);
+                                 const Case<SmallVector<LinearExpr>> &numbers);
+  /// Assumes that those of `numbers` that arguments settle have `width` bits.
+  Case<SmallVector<LinearExpr>> assumeFit(Case<SmallVector<LinearExpr>> numbers,
+                                          unsigned width);
 
   Solver &solver;
   Arguments &arguments;

@@ -102,8 +102,25 @@ static void appendLeast(const Case<Bits> &bits, int sign, IndexCases &results) {
   }
 }
 
+Case<SmallVector<LinearExpr>>
+SymbolicIndices::assumeFit(Case<SmallVector<LinearExpr>> numbers,
+                           unsigned width) {
+  LinearExpr least(getPower(width - 1) * DynamicAPInt(-1));
+  for (const LinearExpr &number : numbers.value) {
+    if (number.isConstant() || !arguments.settle({{}, {}, number}))
+      continue;
+    if (!solver.implies(arguments.getScope(), {number - least, false}))
+      arguments.assumeAtMost(least, number);
+    // Who asked knows less.
+    numbers.domain.addAtMost(least, number);
+  }
+  return numbers;
+}
+
 FailureOr<IndexCases> SymbolicIndices::evaluateUnsigned(
-    Operation *op, const Case<SmallVector<LinearExpr>> &operands) {
+    Operation *op, const Case<SmallVector<LinearExpr>> &numbers) {
+  Case<SmallVector<LinearExpr>> operands =
+      assumeFit(numbers, getWidth(op->getOperand(0)));
   IndexCases results;
   AffineExpr a = getAffineDimExpr(0, op->getContext());
   AffineExpr b = getAffineDimExpr(1, op->getContext());
@@ -139,8 +156,11 @@ FailureOr<IndexCases> SymbolicIndices::evaluateUnsigned(
   return results;
 }
 
-ConditionCases SymbolicIndices::compareUnsigned(
-    arith::CmpIOp op, const Case<SmallVector<LinearExpr>> &operands) {
+ConditionCases
+SymbolicIndices::compareUnsigned(arith::CmpIOp op,
+                                 const Case<SmallVector<LinearExpr>> &numbers) {
+  Case<SmallVector<LinearExpr>> operands =
+      assumeFit(numbers, getWidth(op.getLhs()));
   ConditionCases results;
   for (const Case<Bits> &bits : splitBySigns(operands, getWidth(op.getLhs()),
                                              arguments.getScope(), solver))

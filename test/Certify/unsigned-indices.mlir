@@ -3,6 +3,16 @@
 // RUN: not convoy-certify %t/before.mlir %t/after.mlir | FileCheck %s --implicit-check-not=undecided
 
 //--- before.mlir
+// Whatever its sign, an index has 64 bits.
+// CHECK-DAG: certified: @argument:
+func.func @argument(%x: tensor<64xf32>, %n: index) -> tensor<4xf32> {
+  %c7 = arith.constant 7 : index
+  %c8 = arith.constant 8 : index
+  %quotient = arith.divui %n, %c8 : index
+  %at = arith.minui %quotient, %c7 : index
+  %r = tensor.extract_slice %x[%at] [4] [1] : tensor<64xf32> to tensor<4xf32>
+  return %r : tensor<4xf32>
+}
 // CHECK-DAG: certified: @digits:
 func.func @digits(%x: tensor<12xf32>) -> tensor<12xf32> {
   %e = tensor.empty() : tensor<12xf32>
@@ -199,6 +209,14 @@ func.func @high_remainder_wrong(%x: tensor<12xf32>) -> tensor<12xf32> {
   return %r : tensor<12xf32>
 }
 //--- after.mlir
+func.func @argument(%x: tensor<64xf32>, %n: index) -> tensor<4xf32> {
+  %c7 = arith.constant 7 : index
+  %c8 = arith.constant 8 : index
+  %quotient = arith.divui %n, %c8 : index
+  %at = arith.minui %c7, %quotient : index
+  %r = tensor.extract_slice %x[%at] [4] [1] : tensor<64xf32> to tensor<4xf32>
+  return %r : tensor<4xf32>
+}
 func.func @digits(%x: tensor<12xf32>) -> tensor<12xf32> {
   %e = tensor.empty() : tensor<12xf32>
   %c3 = arith.constant 3 : index
