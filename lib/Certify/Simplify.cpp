@@ -296,9 +296,12 @@ static StringRef getOpposite(StringRef choice) {
       .Default("");
 }
 
-/// A choice between two finite numbers by a comparison of the same two, as
-/// their maximum or minimum; null for others.
+/// A choice between two numbers that are one as that number, and between two
+/// finite ones by a comparison of the same two as their maximum or minimum;
+/// null for others.
 static ExprRef simplifySelect(Type type, ArrayRef<ExprRef> operands) {
+  if (areSame(operands[1], operands[2]))
+    return operands[1];
   const Expr &condition = *operands[0];
   if (condition.kind != Kind::Apply || condition.operands.size() != 2 ||
       !isFinite(operands[1]) || !isFinite(operands[2]))

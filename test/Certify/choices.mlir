@@ -39,6 +39,13 @@ func.func @clamp(%a: tensor<4xi32>, %low: i32, %high: i32) -> tensor<4xi32> {
   return %r : tensor<4xi32>
 }
 // The other one, and another number.
+// CHECK-DAG: certified: @same:
+func.func @same(%a: tensor<4xf32>, %b: tensor<4xf32>) -> tensor<4xf32> {
+  %p = arith.cmpf olt, %a, %b : tensor<4xf32>
+  %log = math.log %a : tensor<4xf32>
+  %r = arith.select %p, %log, %log : tensor<4xi1>, tensor<4xf32>
+  return %r : tensor<4xf32>
+}
 // CHECK-NOT: certified: @minimum:
 func.func @minimum(%a: tensor<4xf32>) -> tensor<4xf32> {
   %zeros = arith.constant dense<0.0> : tensor<4xf32>
@@ -93,6 +100,10 @@ func.func @clamp(%a: tensor<4xi32>, %low: i32, %high: i32) -> tensor<4xi32> {
     linalg.yield %t : i32
   } -> tensor<4xi32>
   return %r : tensor<4xi32>
+}
+func.func @same(%a: tensor<4xf32>, %b: tensor<4xf32>) -> tensor<4xf32> {
+  %r = math.log %a : tensor<4xf32>
+  return %r : tensor<4xf32>
 }
 func.func @minimum(%a: tensor<4xf32>) -> tensor<4xf32> {
   %zeros = arith.constant dense<0.0> : tensor<4xf32>
