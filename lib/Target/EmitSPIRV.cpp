@@ -8,6 +8,7 @@
 #include "convoy/Target/EmitSPIRV.h"
 
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
+#include "convoy/Support/SPIRVTools.h"
 
 #include "mlir/Dialect/SPIRV/IR/SPIRVOps.h"
 #include "mlir/IR/Diagnostics.h"
@@ -17,22 +18,6 @@
 
 using namespace mlir;
 using namespace mlir::convoy;
-
-/// The rules of Vulkan 1.`minorVersion`; later versions add to the last.
-static spv_target_env getEnvironment(int64_t minorVersion) {
-  if (minorVersion <= 2)
-    return SPV_ENV_VULKAN_1_2;
-  return SPV_ENV_VULKAN_1_3;
-}
-
-/// Whether SPIRV-Tools knows SPV_KHR_cooperative_matrix.
-static bool knowsCooperativeMatrices() {
-  spvtools::SpirvTools tools(SPV_ENV_UNIVERSAL_1_6);
-  tools.SetMessageConsumer([](spv_message_level_t, const char *,
-                              const spv_position_t &, const char *) {});
-  std::vector<uint32_t> binary;
-  return tools.Assemble("OpCapability CooperativeMatrixKHR", &binary);
-}
 
 static bool hasCooperativeMatrices(spirv::ModuleOp module) {
   std::optional<spirv::VerCapExtAttr> triple = module.getVceTriple();
@@ -69,11 +54,12 @@ FailureOr<SmallVector<uint32_t>> mlir::convoy::emitSPIRV(ModuleOp module) {
   SmallVector<uint32_t> binary;
   if (failed(spirv::serialize(modules.front(), binary)))
     return failure();
-  bool isKnown =
-      !hasCooperativeMatrices(modules.front()) || knowsCooperativeMatrices();
-  if (isKnown &&
-      failed(validate(module, getEnvironment(profile.getLimits().minorVersion),
-                      binary)))
+  bool isKnown = !hasCooperativeMatrices(modules.front()) ||
+                 ::convoy::knowsCooperativeMatrices();
+  if (isKnown && failed(validate(module,
+                                 ::convoy::getVulkanEnvironment(
+                                     profile.getLimits().minorVersion),
+                                 binary)))
     return failure();
   return binary;
 }

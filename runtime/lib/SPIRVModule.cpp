@@ -7,6 +7,8 @@
 
 #include "SPIRVModule.h"
 
+#include "convoy/Support/SPIRVTools.h"
+
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -452,20 +454,10 @@ std::optional<SPIRVModule> SPIRVModule::read(std::span<const std::byte> image,
   return module;
 }
 
-/// Whether SPIRV-Tools knows SPV_KHR_cooperative_matrix, as since 2023.4.
-static bool knowsCooperativeMatrices() {
-  spvtools::SpirvTools tools(SPV_ENV_UNIVERSAL_1_6);
-  tools.SetMessageConsumer([](spv_message_level_t, const char *,
-                              const spv_position_t &, const char *) {});
-  std::vector<uint32_t> binary;
-  return tools.Assemble("OpCapability CooperativeMatrixKHR", &binary);
-}
-
 std::string SPIRVModule::findFault(uint32_t vulkanMinor) const {
   if (declares(kMatrixCapability) && !knowsCooperativeMatrices())
     return "";
-  spvtools::SpirvTools tools(vulkanMinor >= 3 ? SPV_ENV_VULKAN_1_3
-                                              : SPV_ENV_VULKAN_1_2);
+  spvtools::SpirvTools tools(getVulkanEnvironment(vulkanMinor));
   std::string fault;
   tools.SetMessageConsumer([&](spv_message_level_t level, const char *,
                                const spv_position_t &, const char *text) {
