@@ -35,7 +35,7 @@ from lit.llvm.subst import ToolSubst
 config.name = "Convoy"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".mlir", ".test", ".td", ".c"]
-config.excludes = ["Inputs", "hip", "unit", "lib", "pages", "vulkan"]
+config.excludes = ["Inputs", "hip", "unit", "lib", "pages", "sanitizers", "vulkan"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.convoy_obj_root, "test")
 
@@ -45,10 +45,7 @@ config.environment["CONVOY_VULKAN_VALIDATE"] = "1"
 config.environment["CONVOY_VULKAN_CACHE"] = "0"
 # lavapipe's compiler takes most of their time, a third of it to optimize.
 config.environment["GALLIVM_PERF"] = "nopt"
-# LLVM's packaged libraries are not instrumented: they use memory of allocators
-# that our instrumented copies of the same functions have poisoned.
-if "address" in config.llvm_use_sanitizer:
-    config.environment["ASAN_OPTIONS"] = "allow_user_poisoning=0"
+config.environment.update(config.sanitizer_environment)
 llvm_config.with_environment("PATH", config.llvm_tools_dir, append_path=True)
 llvm_config.with_environment("PATH", config.convoy_tools_dir, append_path=True)
 

@@ -9,7 +9,5 @@ config.test_source_root = config.unit_obj_root
 # user's cache alone.
 config.environment["CONVOY_VULKAN_VALIDATE"] = "1"
 config.environment["CONVOY_VULKAN_CACHE"] = "0"
-# As in test/lit.cfg.py: LLVM's packaged libraries are not instrumented.
-if "address" in config.llvm_use_sanitizer:
-    config.environment["ASAN_OPTIONS"] = "allow_user_poisoning=0"
+config.environment.update(config.sanitizer_environment)
 config.test_exec_root = config.unit_obj_root

@@ -8,28 +8,9 @@
 #include "VulkanFixture.h"
 
 #include <cstdlib>
-#include <dlfcn.h>
-#include <link.h>
 
 using namespace convoy;
 using namespace convoy::test;
-
-/// Mesa's drivers leak some memory in each instance. AddressSanitizer can leave
-/// that out by the names of libraries, which it knows while they are loaded.
-extern "C" const char *__lsan_default_suppressions();
-const char *__lsan_default_suppressions() {
-  return "leak:libvulkan_\nleak:libVkLayer_\nleak:libLLVM-\n";
-}
-
-void test::keepLibraries() {
-  auto keep = [](dl_phdr_info *library, size_t, void *) {
-    // The program itself has no name.
-    if (*library->dlpi_name)
-      dlopen(library->dlpi_name, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE);
-    return 0;
-  };
-  dl_iterate_phdr(keep, nullptr);
-}
 
 Variable::Variable(const char *name, const std::string &value) : name(name) {
   if (const char *old = std::getenv(name))
@@ -50,7 +31,6 @@ VulkanFixture::VulkanFixture(const char *robust, const char *staging)
       staging("CONVOY_VULKAN_STAGING", staging),
       cache("CONVOY_VULKAN_CACHE", "0") {
   expectOk(Device::open("vulkan", device));
-  keepLibraries();
 }
 
 Status VulkanFixture::load(const std::string &name) {

@@ -29,9 +29,6 @@ private:
   std::optional<std::string> before;
 };
 
-/// Keeps what a device has loaded until the program ends.
-void keepLibraries();
-
 /// A device with validation layers on, whose messages fail the test.
 class VulkanFixture {
 protected:

@@ -36,7 +36,6 @@ protected:
 TEST_F(VulkanLostTest, ALostDeviceIsOpenedAnew) {
   Device device;
   ASSERT_TRUE(Device::open("vulkan", device).ok());
-  keepLibraries();
   {
     Variable lost("CONVOY_FAULTY_LOST", "2");
     Buffer kept;
