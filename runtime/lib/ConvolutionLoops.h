@@ -48,7 +48,8 @@ struct PackedConvolution {
 /// of the result, one lane for each column, and has
 ///   start(offset, stride): where lane 0 lies in the result, and the distance
 ///     between lanes;
-///   addTerms(factor, factors): one term for each lane;
+///   addTerms(first, second, count): `count` terms for each lane, the products
+///     of `count` factors and as many rows of lanes;
 ///   addPadding(factors, count): factors of the second operand that meet
 ///     padding;
 ///   addBeyond(factors, count), if there is one: factors of the first operand
@@ -126,23 +127,40 @@ private:
     int64_t terms = 0;
     for (int64_t d : firstPositions[0])
       for (int64_t h : firstPositions[1])
-        for (int64_t w : firstPositions[2]) {
-          const Element *factors = second;
-          second += reduced * columns;
-          if (d < 0 || h < 0 || w < 0) {
-            sums.addPadding(factors, reduced * columns);
-            continue;
+        forEachRun(d >= 0 && h >= 0, [&](int64_t w, int64_t length) {
+          int64_t count = length * reduced;
+          if (w < 0) {
+            sums.addPadding(second, count * columns);
+          } else {
+            firstIndex[logicalDim('d')] = d;
+            firstIndex[logicalDim('h')] = h;
+            firstIndex[logicalDim('w')] = w;
+            sums.addTerms(conv.first.data() +
+                              conv.firstIndex.offset(firstIndex),
+                          second, count);
+            terms += count;
           }
-          firstIndex[logicalDim('d')] = d;
-          firstIndex[logicalDim('h')] = h;
-          firstIndex[logicalDim('w')] = w;
-          const Element *first =
-              conv.first.data() + conv.firstIndex.offset(firstIndex);
-          for (int64_t channel = 0; channel < reduced; ++channel)
-            sums.addTerms(first[channel], factors + channel * columns);
-          terms += reduced;
-        }
+          second += count * columns;
+        });
     return terms;
+  }
+
+  /// Calls `visit(w, length)` for each run of the second operand's positions
+  /// along w: those that meet w, w + 1, ..., whose elements lie one behind the
+  /// other in both operands; w is -1 for those that meet padding, which all do
+  /// unless the line `isInside`.
+  template <typename Function>
+  void forEachRun(bool isInside, Function visit) {
+    const std::vector<int64_t> &positions = firstPositions[2];
+    auto meets = [&](size_t second) {
+      return isInside ? positions[second] : -1;
+    };
+    for (size_t begin = 0, end; begin < positions.size(); begin = end) {
+      int64_t next = meets(begin);
+      for (end = begin; end < positions.size() && meets(end) == next; ++end)
+        next = next < 0 ? next : next + 1;
+      visit(meets(begin), static_cast<int64_t>(end - begin));
+    }
   }
 
   void addBeyond(int64_t group, int64_t row) {

@@ -136,6 +136,16 @@ protected:
                          lane * static_cast<size_t>(stride));
   }
 
+  /// Calls `function(lane, first factor, second factor)` for every lane of each
+  /// of `count` terms.
+  template <typename Element, typename Function>
+  void forEachProduct(const Element *first, const Element *second,
+                      int64_t count, Function function) const {
+    for (int64_t term = 0; term < count; ++term, second += lanes)
+      for (size_t lane = 0; lane < lanes; ++lane)
+        function(lane, first[term], second[lane]);
+  }
+
   void storeLength(size_t place, int64_t terms) const {
     result->length[place] = terms + (result->hasInit ? 1 : 0);
   }
@@ -159,14 +169,13 @@ public:
     });
   }
 
-  void addTerms(double factor, const double *factors) {
-    // Local pointers, so that the loop becomes vector code.
-    double *values = value.data(), *magnitudes = magnitude.data();
-    for (size_t lane = 0, count = lanes; lane < count; ++lane) {
-      double product = factor * factors[lane];
-      values[lane] += product;
-      magnitudes[lane] += std::abs(product);
-    }
+  void addTerms(const double *first, const double *second, int64_t count) {
+    // Several terms at a time, so that sums are loaded and stored less often.
+    constexpr int64_t step = 4;
+    for (; count >= step; count -= step, first += step, second += step * lanes)
+      addProducts<step>(first, second);
+    for (; count > 0; --count, ++first, second += lanes)
+      addProducts<1>(first, second);
   }
 
   void finish(int64_t offset, int64_t stride, int64_t terms) {
@@ -178,6 +187,22 @@ public:
   }
 
 private:
+  template <int64_t terms>
+  void addProducts(const double *first, const double *second) {
+    // Local names, so that the loop becomes vector code.
+    double *values = value.data(), *magnitudes = magnitude.data();
+    for (size_t lane = 0, count = lanes; lane < count; ++lane) {
+      double sum = values[lane], sumOfMagnitudes = magnitudes[lane];
+      for (size_t term = 0; term < terms; ++term) {
+        double product = first[term] * second[term * count + lane];
+        sum += product;
+        sumOfMagnitudes += std::abs(product);
+      }
+      values[lane] = sum;
+      magnitudes[lane] = sumOfMagnitudes;
+    }
+  }
+
   std::vector<double> value, magnitude;
 };
 
@@ -196,10 +221,10 @@ public:
     });
   }
 
-  void addTerms(double factor, const double *factors) {
-    for (size_t lane = 0; lane < lanes; ++lane) {
-      double product = factor * factors[lane];
-      double productError = std::fma(factor, factors[lane], -product);
+  void addTerms(const double *first, const double *second, int64_t count) {
+    forEachProduct(first, second, count, [&](size_t lane, double a, double b) {
+      double product = a * b;
+      double productError = std::fma(a, b, -product);
       double old = value[lane];
       double sum = old + product;
       double added = sum - old;
@@ -207,7 +232,7 @@ public:
       value[lane] = sum;
       low[lane] += productError + sumError;
       magnitude[lane] += std::abs(product);
-    }
+    });
   }
 
   void finish(int64_t offset, int64_t stride, int64_t terms) {
@@ -236,10 +261,10 @@ public:
     });
   }
 
-  void addTerms(int64_t factor, const int64_t *factors) {
-    for (size_t lane = 0; lane < lanes; ++lane)
-      value[lane] +=
-          static_cast<uint64_t>(factor) * static_cast<uint64_t>(factors[lane]);
+  void addTerms(const int64_t *first, const int64_t *second, int64_t count) {
+    forEachProduct(
+        first, second, count,
+        [&](size_t lane, uint64_t a, uint64_t b) { value[lane] += a * b; });
   }
 
   void finish(int64_t offset, int64_t stride, int64_t terms) {
@@ -260,9 +285,10 @@ public:
 
   void start(int64_t, int64_t) { sum.assign(lanes, 0.0); }
 
-  void addTerms(double factor, const double *factors) {
-    for (size_t lane = 0; lane < lanes; ++lane)
-      sum[lane] += std::abs(factor) + std::abs(factors[lane]);
+  void addTerms(const double *first, const double *second, int64_t count) {
+    forEachProduct(first, second, count, [&](size_t lane, double a, double b) {
+      sum[lane] += std::abs(a) + std::abs(b);
+    });
   }
 
   void finish(int64_t offset, int64_t stride, int64_t) {
@@ -296,18 +322,17 @@ public:
     });
   }
 
-  void addTerms(double factor, const double *factors) {
-    for (size_t lane = 0; lane < lanes; ++lane) {
-      double other = factors[lane];
-      if (std::isfinite(factor) && std::isfinite(other)) {
-        magnitude[lane] += std::abs(factor * other);
-        continue;
+  void addTerms(const double *first, const double *second, int64_t count) {
+    forEachProduct(first, second, count, [&](size_t lane, double a, double b) {
+      if (std::isfinite(a) && std::isfinite(b)) {
+        magnitude[lane] += std::abs(a * b);
+        return;
       }
       flags[lane] |= NonFiniteTerm;
-      if ((std::isinf(factor) && isSubnormal(other, secondNormal)) ||
-          (std::isinf(other) && isSubnormal(factor, firstNormal)))
+      if ((std::isinf(a) && isSubnormal(b, secondNormal)) ||
+          (std::isinf(b) && isSubnormal(a, firstNormal)))
         flags[lane] |= InfinityTimesSubnormal;
-    }
+    });
   }
 
   /// `factors` holds one row of lanes for each of several terms.
