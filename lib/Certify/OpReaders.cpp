@@ -7,6 +7,7 @@
 
 #include "OpReaders.h"
 #include "ScalarReaders.h"
+#include "TosaConv.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 

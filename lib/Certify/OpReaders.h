@@ -13,13 +13,20 @@
 #define CONVOY_LIB_CERTIFY_OPREADERS_H
 
 #include "SymbolicEvaluator.h"
-#include "TosaConv.h"
 
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 
+namespace mlir::tosa {
+class ClampOp;
+class ReshapeOp;
+class TransposeOp;
+} // namespace mlir::tosa
+
 namespace mlir::convoy::certify {
+
+struct TosaConv;
 
 /// Calls the reader of the op that makes `result`: the one place that knows
 /// all of them.

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "OpReaders.h"
+#include "TosaConv.h"
 
 #include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/ADT/TypeSwitch.h"

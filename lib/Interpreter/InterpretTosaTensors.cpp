@@ -7,6 +7,7 @@
 
 #include "convoy/Interpreter/Interpreter.h"
 
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;

@@ -23,10 +23,19 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Dialect/Tosa/IR/TosaOps.h"
 
 #include <memory>
 #include <variant>
+
+namespace mlir::tosa {
+class ClampOp;
+class MatMulOp;
+class PadOp;
+class RescaleOp;
+class ReshapeOp;
+class SliceOp;
+class TileOp;
+} // namespace mlir::tosa
 
 namespace mlir::convoy {
 
