@@ -10,6 +10,7 @@
 #include "convoy/Transforms/CPUTiles/ExplainTile.h"
 #include "convoy/Transforms/CPUTiles/Passes.h"
 #include "convoy/Transforms/Costs/CacheBlocks.h"
+#include "convoy/Transforms/Costs/RegisterTileSearch.h"
 #include "convoy/Transforms/Utils/Contractions.h"
 #include "convoy/Transforms/Utils/LoopStrides.h"
 

@@ -9,6 +9,7 @@
 
 #include "convoy/Transforms/CPUTiles/Passes.h"
 #include "convoy/Transforms/Costs/CycleCosts.h"
+#include "convoy/Transforms/Costs/RegisterTileSearch.h"
 #include "convoy/Transforms/Utils/ContractionPart.h"
 #include "convoy/Transforms/Utils/Contractions.h"
 #include "convoy/Transforms/Utils/Copies.h"

@@ -5,9 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "MatrixTile.h"
+#include "convoy/Transforms/Costs/MatrixTile.h"
 
-#include "convoy/Transforms/Costs/WorkgroupCosts.h"
 #include "convoy/Transforms/Utils/SumOfProducts.h"
 #include "convoy/Transforms/Utils/WorkgroupSides.h"
 

@@ -10,6 +10,7 @@
 
 #include "convoy/Transforms/Costs/RegisterTile.h"
 #include "convoy/Transforms/Utils/AssumedSize.h"
+#include "convoy/Transforms/Utils/LoopStrides.h"
 
 namespace mlir::convoy {
 

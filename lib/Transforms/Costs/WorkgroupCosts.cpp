@@ -7,10 +7,10 @@
 
 #include "convoy/Transforms/Costs/WorkgroupCosts.h"
 
-#include "MatrixTile.h"
 #include "TileBox.h"
 
 #include "convoy/Dialect/Convoy/IR/ElementBits.h"
+#include "convoy/Transforms/Costs/MatrixTile.h"
 #include "convoy/Transforms/Utils/AssumedSize.h"
 #include "convoy/Transforms/Utils/Divisibility.h"
 #include "convoy/Transforms/Utils/WorkgroupSides.h"

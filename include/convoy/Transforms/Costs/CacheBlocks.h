@@ -9,6 +9,7 @@
 #define CONVOY_TRANSFORMS_COSTS_CACHEBLOCKS_H
 
 #include "convoy/Transforms/Costs/RegisterTile.h"
+#include "convoy/Transforms/Utils/LoopStrides.h"
 
 namespace mlir::convoy {
 

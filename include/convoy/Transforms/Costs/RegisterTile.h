@@ -9,7 +9,6 @@
 #define CONVOY_TRANSFORMS_COSTS_REGISTERTILE_H
 
 #include "convoy/Dialect/Convoy/IR/ConvoyPlans.h"
-#include "convoy/Transforms/Utils/LoopStrides.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
@@ -76,29 +75,6 @@ struct RegisterTile {
 /// has masks (narrower elements are converted before they are computed with),
 /// and it does nothing, as to divide integers, that not any value is fit for.
 bool canMask(linalg::LinalgOp op);
-
-/// Chooses the tile with the least estimated time per multiply-add, counting
-/// what a core does for one step of the reduction: fused multiply-adds and
-/// loads, two of each a cycle, an element at a time where lanes do not lie side
-/// by side in memory; the reads and writes of the result; and, if the factor
-/// with the lanes is packed, its copy. Rows run over a second loop where the
-/// whole of the first leaves registers free, but not where the target gives the
-/// tile. Loops of dynamic size are tiled by 1. `strides` is what getLoopStrides
-/// returns. Where there is no tile of the form that the target asks for, or no
-/// element, the result is one element with an infinite cost. What is packed at
-/// a time takes a quarter of the L2 cache; with
-/// `canBlock`, partial sums may be stored in the result, so that it can be a
-/// part of a reduction.
-RegisterTile chooseRegisterTile(TargetAttr target,
-                                linalg::GenericOp contraction,
-                                ArrayRef<LoopStrides> strides, bool canBlock);
-
-/// The tiles that this chooses from, no two of them alike: its choice first,
-/// the others by estimated time.
-SmallVector<RegisterTile> rankRegisterTiles(TargetAttr target,
-                                            linalg::GenericOp contraction,
-                                            ArrayRef<LoopStrides> strides,
-                                            bool canBlock);
 
 } // namespace mlir::convoy
 

@@ -26,10 +26,6 @@ std::optional<WorkgroupTile> chooseWorkgroupTile(TargetAttr target,
                                                  linalg::GenericOp contraction,
                                                  ArrayRef<LoopStrides> strides);
 
-/// Why a tile for `contraction` has no matrix instruction, in words; nothing
-/// where `target` has none at all.
-std::string explainNoMatrix(TargetAttr target, linalg::GenericOp contraction);
-
 /// A loop of a contraction's reduction, divided into parts that are summed
 /// apart.
 struct ReductionSplit {

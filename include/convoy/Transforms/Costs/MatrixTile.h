@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CONVOY_LIB_TRANSFORMS_COSTS_MATRIXTILE_H
-#define CONVOY_LIB_TRANSFORMS_COSTS_MATRIXTILE_H
+#ifndef CONVOY_TRANSFORMS_COSTS_MATRIXTILE_H
+#define CONVOY_TRANSFORMS_COSTS_MATRIXTILE_H
 
 #include "convoy/Transforms/Costs/WorkgroupTile.h"
 #include "convoy/Transforms/Utils/LoopStrides.h"
@@ -19,6 +19,10 @@ namespace mlir::convoy {
 const ::convoy::GPUMatrixInstruction *
 findMatrixInstruction(TargetAttr target, linalg::GenericOp contraction);
 
+/// Why a tile for `contraction` has no matrix instruction, in words; nothing
+/// where `target` has none at all.
+std::string explainNoMatrix(TargetAttr target, linalg::GenericOp contraction);
+
 /// Whether a work-item has registers for its part of the wave's sums, of what
 /// these are multiplied from, and of the next step, which is `stage`.
 bool fitsRegisters(TargetAttr target, linalg::GenericOp contraction,
@@ -27,4 +31,4 @@ bool fitsRegisters(TargetAttr target, linalg::GenericOp contraction,
 
 } // namespace mlir::convoy
 
-#endif // CONVOY_LIB_TRANSFORMS_COSTS_MATRIXTILE_H
+#endif // CONVOY_TRANSFORMS_COSTS_MATRIXTILE_H
