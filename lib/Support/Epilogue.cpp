@@ -7,7 +7,7 @@
 
 #include "convoy/Support/Epilogue.h"
 
-#include "ProblemParsing.h"
+#include "Text.h"
 
 #include <algorithm>
 #include <array>

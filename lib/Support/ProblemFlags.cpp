@@ -11,52 +11,9 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
 using namespace convoy;
 using namespace convoy::detail;
-
-//===----------------------------------------------------------------------===//
-// Shared by the parsers
-//===----------------------------------------------------------------------===//
-
-bool detail::fail(std::string &error, std::string message) {
-  error = std::move(message);
-  return false;
-}
-
-std::string detail::expectation(std::string_view expected,
-                                std::string_view what, std::string_view got) {
-  return "expected " + std::string(expected) + " for " + std::string(what) +
-         ", but got " + quoted(got);
-}
-
-std::optional<int64_t> detail::parseNumber(std::string_view digits,
-                                           std::string_view what, int64_t least,
-                                           int64_t most, std::string &error) {
-  int64_t value = 0;
-  const char *end = digits.data() + digits.size();
-  auto [stop, code] = std::from_chars(digits.data(), end, value);
-  if (code == std::errc() && stop == end && value >= least && value <= most)
-    return value;
-  std::string range =
-      "a number from " + std::to_string(least) + " to " + std::to_string(most);
-  if (most == MaxNumber)
-    range = "a 64-bit number" +
-            (least < 0 ? "" : " of at least " + std::to_string(least));
-  error = expectation(range, what, digits);
-  return std::nullopt;
-}
-
-std::vector<std::string_view> detail::split(std::string_view text,
-                                            char separator) {
-  std::vector<std::string_view> parts;
-  for (size_t end; (end = text.find(separator)) != std::string_view::npos;
-       text.remove_prefix(end + 1))
-    parts.push_back(text.substr(0, end));
-  parts.push_back(text);
-  return parts;
-}
 
 //===----------------------------------------------------------------------===//
 // Values of flags

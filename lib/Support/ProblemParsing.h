@@ -17,18 +17,10 @@
 
 #include "convoy/Support/Problem.h"
 
-#include <functional>
-#include <limits>
-
 namespace convoy::detail {
-
-inline constexpr int64_t MaxNumber = std::numeric_limits<int64_t>::max();
 
 /// Dimensions that may be dynamic, in the order in which their sizes are given.
 inline constexpr std::string_view DynamicLetters = "ngcfdhw";
-
-/// The words of a line, in order.
-using Words = std::vector<std::string_view>;
 
 /// What a line says, before defaults apply and directions are told apart.
 struct ParsedLine {
@@ -45,21 +37,6 @@ struct ParsedLine {
   /// The line asks for a bias in whatever it computes (MIOpenDriver's `-b 1`).
   bool bias = false;
 };
-
-/// Puts `message` into `error`; always false.
-bool fail(std::string &error, std::string message);
-
-/// Splits `text` at each `separator`.
-std::vector<std::string_view> split(std::string_view text, char separator);
-
-/// The words of a line, between blanks.
-Words splitWords(std::string_view line);
-
-/// Calls `parse` with each line of a file's text that is not empty, without its
-/// comment, until it returns false; then puts the line's number before `error`
-/// and returns false.
-bool forEachLine(std::string_view text, std::string &error,
-                 const std::function<bool(std::string_view line)> &parse);
 
 /// The problems of all lines of a file's text, each of which `parse` reads.
 template <typename ProblemT>
@@ -83,16 +60,6 @@ parseLines(std::string_view text, const ProblemDefaults &defaults,
 
 /// Reads a layer's name after its `n`: all of `rest`, with or without quotes.
 bool readName(std::string_view rest, std::string &name, std::string &error);
-
-/// "expected EXPECTED for WHAT, but got 'GOT'".
-std::string expectation(std::string_view expected, std::string_view what,
-                        std::string_view got);
-
-/// Parses all of `digits` as a decimal number from `least` to `most`. `what`
-/// names the number in the error.
-std::optional<int64_t> parseNumber(std::string_view digits,
-                                   std::string_view what, int64_t least,
-                                   int64_t most, std::string &error);
 
 /// The layout that a plain tag of oneDNN's, such as `axb` or `hwigo`, is for
 /// `operand`; nothing, with a reason in `error`, for others.
