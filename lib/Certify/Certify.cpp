@@ -10,6 +10,7 @@
 #include "CommonValues.h"
 #include "Contracts.h"
 #include "Effects.h"
+#include "OpReaders.h"
 #include "Results.h"
 
 #include "convoy/Transforms/KernelABI/KernelInterface.h"
@@ -176,8 +177,8 @@ static Certificate compareFunctions(Solver &solver, Arguments &arguments,
                                     FunctionOpInterface before,
                                     FunctionOpInterface after,
                                     FunctionOpInterface origin) {
-  SymbolicEvaluator evaluatorBefore(solver, arguments);
-  SymbolicEvaluator evaluatorAfter(solver, arguments);
+  SymbolicEvaluator evaluatorBefore(solver, arguments, readResult);
+  SymbolicEvaluator evaluatorAfter(solver, arguments, readResult);
   FunctionResults resultsBefore, resultsAfter;
   Certificate all = prepare(before, evaluatorBefore, resultsBefore);
   if (all.verdict == Verdict::Certified)
@@ -202,7 +203,7 @@ static Certificate compareFunctions(Solver &solver, Arguments &arguments,
   if (failed(assumeBufferSizes(*results, sizes, arguments)) ||
       failed(assumeContracts(before, evaluatorBefore, arguments)))
     return getUndecided(evaluatorBefore.getObstacle().get());
-  SymbolicEvaluator evaluatorOfOrigin(solver, arguments);
+  SymbolicEvaluator evaluatorOfOrigin(solver, arguments, readResult);
   bool hasOrigin = origin && getInputs(origin) == getInputs(before);
   if (hasOrigin &&
       failed(assumeContracts(origin, evaluatorOfOrigin, arguments)))

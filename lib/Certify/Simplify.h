@@ -1,5 +1,4 @@
-//===- Simplify.h - Scalar ops with simpler values ---------------*- C++
-//-*-===//
+//===- Simplify.h - Scalar ops with simpler values --------------*- C++ -*-===//
 //
 // Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

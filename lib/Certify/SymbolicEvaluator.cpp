@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "SymbolicEvaluator.h"
-#include "OpReaders.h"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallVectorExtras.h"
@@ -16,11 +15,13 @@ using namespace mlir;
 using namespace mlir::convoy;
 using namespace mlir::convoy::certify;
 
-SymbolicEvaluator::SymbolicEvaluator(Solver &solver, Arguments &arguments)
-    : solver(solver), indices(solver, arguments, obstacle,
-                              [this](Value shaped, int64_t dim) {
-                                return sizes.getSize(shaped, dim);
-                              }),
+SymbolicEvaluator::SymbolicEvaluator(Solver &solver, Arguments &arguments,
+                                     ResultReader readResult)
+    : solver(solver), readResult(readResult),
+      indices(solver, arguments, obstacle,
+              [this](Value shaped, int64_t dim) {
+                return sizes.getSize(shaped, dim);
+              }),
       scopes(arguments, indices, obstacle),
       sizes(solver, arguments, indices, scopes, obstacle),
       loops(solver, indices, scopes, sizes, obstacle) {}

@@ -13,12 +13,22 @@
 
 namespace mlir::convoy::certify {
 
+class SymbolicEvaluator;
+
+/// Reads the element `at` of what an op makes, in the cases that `context`
+/// allows, from its operands, which it asks `evaluator` for.
+using ResultReader = FailureOr<Pieces> (*)(SymbolicEvaluator &evaluator,
+                                           OpResult result,
+                                           ArrayRef<LinearExpr> at,
+                                           const System &context);
+
 /// Evaluates the tensors of one function to expressions of its arguments'
-/// elements, from the ops that make them (OpReaders.h), each tensor once.
-/// Failures leave an obstacle.
+/// elements, from the ops that make them, each tensor once. Failures leave an
+/// obstacle.
 class SymbolicEvaluator {
 public:
-  SymbolicEvaluator(Solver &solver, Arguments &arguments);
+  SymbolicEvaluator(Solver &solver, Arguments &arguments,
+                    ResultReader readResult);
   // Its parts refer to each other.
   SymbolicEvaluator(const SymbolicEvaluator &) = delete;
   SymbolicEvaluator &operator=(const SymbolicEvaluator &) = delete;
@@ -59,6 +69,7 @@ private:
   LogicalResult enterLoopsAround(Operation *op);
 
   Solver &solver;
+  ResultReader readResult;
   FirstObstacle obstacle;
   SymbolicIndices indices;
   Scopes scopes;

@@ -1,0 +1,152 @@
+//===- ScalarOps.cpp - Expressions of scalar ops ----------------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Simplify.h"
+#include "ZeroSigns.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+using namespace mlir::convoy;
+using namespace mlir::convoy::certify;
+
+using Kind = Expr::Kind;
+
+/// Attributes of an op that change its value: flags that allow no more than
+/// another order of a sum, or one rounding less, do not.
+static DictionaryAttr getMeaningfulAttributes(Operation *op) {
+  NamedAttrList attributes(
+      op->getPropertiesAsAttribute()
+          ? cast<DictionaryAttr>(op->getPropertiesAsAttribute())
+          : op->getAttrDictionary());
+  if (auto flags = attributes.getNamed("fastmath"))
+    if (auto value = dyn_cast<arith::FastMathFlagsAttr>(flags->getValue()))
+      if (!bitEnumContainsAny(value.getValue(),
+                              ~(arith::FastMathFlags::reassoc |
+                                arith::FastMathFlags::contract) &
+                                  arith::FastMathFlags::fast))
+        attributes.erase("fastmath");
+  if (auto flags = attributes.getNamed("overflowFlags"))
+    if (auto value =
+            dyn_cast<arith::IntegerOverflowFlagsAttr>(flags->getValue()))
+      if (value.getValue() == arith::IntegerOverflowFlags::none)
+        attributes.erase("overflowFlags");
+  return attributes.getDictionary(op->getContext());
+}
+
+ExprRef certify::makeApply(StringRef name, DictionaryAttr attributes, Type type,
+                           ArrayRef<ExprRef> operands, Operation *origin) {
+  if (attributes.empty() && (name == "arith.addf" || name == "arith.addi")) {
+    Families terms;
+    for (const ExprRef &operand : operands)
+      terms.push_back({{}, {}, operand, origin});
+    return makeSum(type, terms);
+  }
+  if (attributes.empty())
+    if (ExprRef simple = simplify(name, type, operands))
+      return simple;
+  Expr expr{};
+  expr.kind = Kind::Apply;
+  expr.type = type;
+  expr.name = name;
+  expr.attributes = attributes;
+  expr.operands = showZeros(name, operands);
+  for (const ExprRef &operand : expr.operands)
+    expr.size = llvm::SaturatingAdd(expr.size, operand->size);
+  if (commutes(name)) {
+    std::optional<std::string> a = getShape(operands[0]),
+                               b = getShape(operands[1]);
+    if (a && b && *b < *a)
+      std::swap(expr.operands[0], expr.operands[1]);
+  }
+  return std::make_shared<const Expr>(std::move(expr));
+}
+
+ExprRef certify::makeApply(Operation *op, ArrayRef<ExprRef> operands) {
+  return makeApply(op->getName().getStringRef(), getMeaningfulAttributes(op),
+                   getElementTypeOrSelf(op->getResult(0).getType()), operands,
+                   op);
+}
+
+ExprRef certify::dropPrecision(const ExprRef &expr) {
+  if (!isa<FloatType>(expr->type))
+    return expr;
+  if (expr->kind == Kind::Apply &&
+      (expr->name == "arith.extf" || expr->name == "arith.truncf"))
+    return addZeros(dropPrecision(expr->operands[0]), expr->leftOut);
+  Expr wide = *expr;
+  wide.type = Float64Type::get(expr->type.getContext());
+  if (expr->kind == Kind::Constant)
+    wide.constant = convertConstant("arith.extf", expr->constant, wide.type);
+  for (ExprRef &operand : wide.operands)
+    operand = dropPrecision(operand);
+  for (Family &family : wide.families)
+    family.term = dropPrecision(family.term);
+  if (expr->kind == Kind::Apply)
+    return addZeros(makeApply(wide.name, wide.attributes, wide.type,
+                              wide.operands, nullptr),
+                    expr->leftOut);
+  if (expr->kind == Kind::Sum)
+    return addZeros(makeSum(wide.type, wide.families), expr->leftOut);
+  return std::make_shared<const Expr>(std::move(wide));
+}
+
+//===----------------------------------------------------------------------===//
+// Shapes
+//===----------------------------------------------------------------------===//
+
+/// Prints the shape of `expr`; returns false if it has none.
+static bool printShape(const ExprRef &expr, llvm::raw_ostream &os) {
+  switch (expr->kind) {
+  case Kind::Undefined:
+    os << "undefined";
+    return true;
+  case Kind::Constant:
+    os << expr->constant;
+    return true;
+  case Kind::Read:
+    if (expr->constant) {
+      os << "constant" << expr->constant.getAsOpaquePointer();
+      return true;
+    }
+    if (expr->common) {
+      os << "common" << static_cast<const void *>(expr->common.get());
+      return true;
+    }
+    // Of two functions, arguments with the same number are the same.
+    os << "argument" << expr->argument.getArgNumber();
+    if (!isa<FunctionOpInterface>(expr->argument.getOwner()->getParentOp()))
+      os << '@' << expr->argument.getOwner();
+    return true;
+  case Kind::Apply:
+    if (isOfUnknownSign(*expr))
+      return false;
+    os << expr->name << expr->attributes << expr->type << '(';
+    for (const ExprRef &operand : expr->operands) {
+      if (!printShape(operand, os))
+        return false;
+      os << ',';
+    }
+    os << ')';
+    return true;
+  case Kind::Sum:
+    return false;
+  }
+  llvm_unreachable("unknown kind of expression");
+}
+
+std::optional<std::string> certify::getShape(const ExprRef &expr) {
+  std::string shape;
+  llvm::raw_string_ostream os(shape);
+  if (!printShape(expr, os))
+    return std::nullopt;
+  return shape;
+}
