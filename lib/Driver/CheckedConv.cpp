@@ -7,7 +7,6 @@
 
 #include "convoy/Driver/CheckedConv.h"
 
-#include "CheckEpilogue.h"
 #include "DrawNumbers.h"
 
 #include <algorithm>
@@ -236,18 +235,4 @@ mlir::convoy::computeReferenceOf(const CheckedConv &conv,
     reference.init = OperandData{start.data(), conv.init->index};
   return computeReference(reference,
                           {.threads = threads, .operandSums = flushed});
-}
-
-CompareReport mlir::convoy::compareWithReferenceOf(
-    const CheckedConv &conv, const std::vector<HostArray> &arguments,
-    const ReferenceResult &reference, const void *result,
-    CompareOptions options, bool isVulkan) {
-  if (conv.epilogue)
-    return compareEpilogue(conv, arguments, reference, result, options,
-                           isVulkan);
-  Operand resultRole = directionRoles(conv.direction).result;
-  options.layout = conv.resultLayout;
-  return compareWithReference(reference, conv.direction, conv.numerics,
-                              conv.indices[static_cast<size_t>(resultRole)],
-                              result, options);
 }

@@ -8,7 +8,7 @@
 #ifndef CONVOY_LIB_INTERPRETER_ROUNDING_H
 #define CONVOY_LIB_INTERPRETER_ROUNDING_H
 
-#include "convoy/Interpreter/BoundedNumbers.h"
+#include "convoy/Interpreter/BoundedFloat.h"
 
 #include "mlir/IR/BuiltinTypes.h"
 

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "VulkanCapabilities.h"
-#include "VulkanDevice.h"
 
 #include <algorithm>
 #include <variant>

@@ -8,32 +8,10 @@
 #ifndef CONVOY_INTERPRETER_BOUNDEDNUMBERS_H
 #define CONVOY_INTERPRETER_BOUNDEDNUMBERS_H
 
-#include "convoy/Interpreter/Algebra.h"
-#include "convoy/Runtime/ErrorBound.h"
+#include "convoy/Interpreter/BoundedFloat.h"
 #include "convoy/Runtime/HostArray.h"
 
-#include "llvm/ADT/bit.h"
-
 namespace mlir::convoy {
-
-/// What a target promises of what it computes.
-struct TargetMath {
-  ::convoy::TargetArithmetic arithmetic;
-  /// Divisions and functions are as exact as Vulkan asks them to be
-  /// (docs/Numerics.md), and not as C's libraries are.
-  bool isVulkan = false;
-};
-
-/// A float in double, exact but for rounding in double, and how far a target's
-/// may be from it: an infinite error where nothing is known.
-struct BoundedFloat {
-  double value = 0, error = 0;
-
-  BoundedFloat(double value, double error) : value(value), error(error) {}
-  explicit BoundedFloat(const Scalar &scalar)
-      : value(llvm::bit_cast<double>(scalar.number)), error(scalar.error) {}
-  operator Scalar() const { return {llvm::bit_cast<int64_t>(value), error}; }
-};
 
 /// Numbers with an error bound, by running error analysis (N. J. Higham,
 /// "Accuracy and Stability of Numerical Algorithms", section 3.3): floats as

@@ -33,25 +33,6 @@ using ::convoy::Problem;
 // Types
 //===----------------------------------------------------------------------===//
 
-Type mlir::convoy::getElementType(Builder &builder, DataType type) {
-  switch (type) {
-  case DataType::F64:
-    return builder.getF64Type();
-  case DataType::F32:
-    return builder.getF32Type();
-  case DataType::F16:
-    return builder.getF16Type();
-  case DataType::BF16:
-    return builder.getBF16Type();
-  case DataType::S32:
-    return builder.getI32Type();
-  case DataType::S8:
-  case DataType::U8:
-    return builder.getI8Type();
-  }
-  llvm_unreachable("all are named");
-}
-
 Type mlir::convoy::getSumType(Builder &builder, const Problem &problem) {
   if (problem.epilogue.isEmpty())
     return getElementType(builder, problem.resultType());

@@ -15,9 +15,6 @@
 
 namespace mlir::convoy {
 
-/// The type of elements of an argument or a result.
-Type getElementType(Builder &builder, ::convoy::DataType type);
-
 /// What the convolution of `problem` sums into, and leaves to its epilogue.
 Type getSumType(Builder &builder, const ::convoy::Problem &problem);
 

@@ -12,8 +12,6 @@
 
 #include "PostOpToArith.h"
 
-#include "EpilogueToLinalg.h"
-
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 
@@ -21,6 +19,25 @@ using namespace mlir;
 using namespace mlir::convoy;
 using ::convoy::DataType;
 using ::convoy::PostOp;
+
+Type mlir::convoy::getElementType(Builder &builder, DataType type) {
+  switch (type) {
+  case DataType::F64:
+    return builder.getF64Type();
+  case DataType::F32:
+    return builder.getF32Type();
+  case DataType::F16:
+    return builder.getF16Type();
+  case DataType::BF16:
+    return builder.getBF16Type();
+  case DataType::S32:
+    return builder.getI32Type();
+  case DataType::S8:
+  case DataType::U8:
+    return builder.getI8Type();
+  }
+  llvm_unreachable("all are named");
+}
 
 //===----------------------------------------------------------------------===//
 // Arithmetic

@@ -14,6 +14,9 @@
 
 namespace mlir::convoy {
 
+/// The type of elements of an argument or a result.
+Type getElementType(Builder &builder, ::convoy::DataType type);
+
 /// Builds arithmetic on floats of one type.
 class ScalarBuilder {
 public:

@@ -9,6 +9,7 @@
 
 #include "EpilogueToLinalg.h"
 #include "FactorType.h"
+#include "PostOpToArith.h"
 
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
 #include "convoy/Transforms/KernelABI/KernelInterface.h"

@@ -1,4 +1,4 @@
-//===- Bisect.cpp - Finds the pass that is at fault -------------*- C++ -*-===//
+//===- BisectPasses.cpp - Finds the pass that is at fault -------*- C++ -*-===//
 //
 // Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
