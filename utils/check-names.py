@@ -11,7 +11,10 @@ usage: check-names.py [ROOT]
   test uses each.
 - A library includes headers of its own folder and of the libraries that it
   names in its CMakeLists.txt, or that these name.
-- A constant of a cost model, `constexpr … kName`, is named in docs/CostModel.md.
+- Units, which are a source and the header of the same name, include each other
+  in one direction: there is no circle.
+- A constant of a cost model, `constexpr … kName`, is named in docs/CostModel.md,
+  and that page names no constant that there is not.
 - A pipeline flag ends in `-pipeline` and has a test in test/Pipelines.
 - Sources have the licence header with their own name, headers the guard that
   their path gives.
@@ -24,6 +27,7 @@ Prints one line for each fault; exits with 1 if there is any.
 """
 
 import ast
+import graphlib
 import pathlib
 import re
 import sys
@@ -85,6 +89,7 @@ class Checker:
                 self.check_passes(layer, records)
         self.check_pipelines()
         self.check_includes()
+        self.check_circles()
         self.check_costs()
         for path, text in self.texts.items():
             self.check_form(path, text)
@@ -157,6 +162,10 @@ class Checker:
     def check_costs(self):
         page = pathlib.Path("docs/CostModel.md")
         named = set(re.findall(r"`(k[A-Z]\w*)`", self.texts.get(page, "")))
+        sources = [text for path, text in self.texts.items() if path.suffix in (".h", ".cpp")]
+        known = set(re.findall(r"\bk[A-Z]\w*", "\n".join(sources)))
+        for name in sorted(named - known):
+            self.fault(page, f"names {name}, which is no constant")
         for folder in ("lib/Transforms/Costs", "include/convoy/Transforms/Costs"):
             for path, text in (self.under(folder, ".h") | self.under(folder, ".cpp")).items():
                 for match in CONSTANTS.finditer(text):
@@ -195,6 +204,31 @@ class Checker:
                     if place in folders and place not in allowed:
                         wanted = f"{names[0]} does not link what has {match.group(1)}"
                         self.fault(path, wanted, text.count("\n", 0, match.start()) + 1)
+
+    def unit(self, path):
+        """The place of the source that belongs to a header, or of a source."""
+        place = path.with_suffix("").as_posix()
+        place = re.sub(r"^include/convoy/", "lib/", place)
+        return re.sub(r"^runtime/include/convoy/Runtime/", "runtime/lib/", place)
+
+    def check_circles(self):
+        uses = {}
+        for path, text in self.texts.items():
+            if path.suffix not in (".h", ".cpp", ".c"):
+                continue
+            folders = (path.parent, pathlib.Path("include"), pathlib.Path("runtime/include"))
+            used = uses.setdefault(self.unit(path), set())
+            for name in re.findall(r'^#include "(.+)"', text, re.M):
+                places = [folder / name for folder in folders if folder / name in self.texts]
+                used.update(self.unit(place) for place in places[:1])
+            used.discard(self.unit(path))
+        try:
+            graphlib.TopologicalSorter(uses).prepare()
+        except graphlib.CycleError as error:
+            # The sorter names what is included before what includes it.
+            circle = list(reversed(error.args[1]))
+            names = " -> ".join(circle)
+            self.fault(pathlib.Path(circle[0]), f"units include each other in a circle: {names}")
 
     def check_form(self, path, text):
         if text and not text.endswith("\n"):
