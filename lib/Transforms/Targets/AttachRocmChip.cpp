@@ -25,16 +25,12 @@ using namespace mlir::convoy;
 /// every chip runs several waves at a time on each of its SIMD units.
 static constexpr int64_t kRegisters = 32;
 
-static InFlightDiagnostic reportUnknown(Operation *op, StringRef chip) {
-  return op->emitError() << "expected a chip, "
-                         << StringRef(::convoy::getRocmChipNames())
-                         << ", but got " << chip;
-}
-
 LogicalResult mlir::convoy::attachRocmChip(Operation *module, StringRef name) {
   const ::convoy::RocmChip *chip = ::convoy::getRocmChip(name);
   if (!chip)
-    return reportUnknown(module, name);
+    return module->emitError()
+           << "expected a chip, " << StringRef(::convoy::getRocmChipNames())
+           << ", but got " << name;
   MLIRContext *context = module->getContext();
   TargetAttr standard = TargetAttr::getDefault(context);
   Builder builder(context);
@@ -53,13 +49,8 @@ LogicalResult mlir::convoy::attachRocmChip(Operation *module, StringRef name) {
 
 const ::convoy::RocmChip *mlir::convoy::findRocmChip(Operation *op) {
   for (Operation *holder = op; holder; holder = holder->getParentOp()) {
-    auto name = holder->getAttrOfType<StringAttr>(kRocmChipAttrName);
-    if (!name)
-      continue;
-    const ::convoy::RocmChip *chip = ::convoy::getRocmChip(name.getValue());
-    if (!chip)
-      reportUnknown(op, name.getValue());
-    return chip;
+    if (auto name = holder->getAttrOfType<StringAttr>(kRocmChipAttrName))
+      return ::convoy::getRocmChip(name.getValue());
   }
   op->emitError() << "expected " << kRocmChipAttrName << " on the module";
   return nullptr;

@@ -91,8 +91,14 @@ module attributes {convoy.vulkan_profile = "small"} {
 
 // -----
 
-// expected-error @below {{expected convoy.rocm_chip to be a chip's name, but got @gfx942}}
+// expected-error @below {{expected convoy.rocm_chip to be the name of a chip that kernels are made for, but got @gfx942}}
 module attributes {convoy.rocm_chip = @gfx942} {
+}
+
+// -----
+
+// expected-error @below {{expected convoy.rocm_chip to be the name of a chip that kernels are made for, but got "gfx906"}}
+module attributes {convoy.rocm_chip = "gfx906"} {
 }
 
 // -----

@@ -104,17 +104,6 @@ module attributes {convoy.rocm_chip = "gfx942"} {
 
 // -----
 
-module attributes {convoy.rocm_chip = "gfx906"} {
-  gpu.module @kernels {
-    // expected-error @below {{expected a chip, gfx90a, gfx942, gfx950, gfx1100 or gfx1201, but got gfx906}}
-    gpu.func @other() kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
-      gpu.return
-    }
-  }
-}
-
-// -----
-
 module attributes {convoy.rocm_chip = "gfx950"} {
   gpu.module @kernels {
     // CHECK-LABEL: gpu.func @matrix(

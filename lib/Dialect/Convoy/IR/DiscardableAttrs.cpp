@@ -8,6 +8,7 @@
 #include "convoy/Dialect/Convoy/IR/DiscardableAttrs.h"
 
 #include "convoy/Dialect/Convoy/IR/ConvoyPlans.h"
+#include "convoy/Support/RocmChip.h"
 
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -56,6 +57,11 @@ static bool isRange(Attribute value) {
                     [](double number) { return std::isfinite(number); }))
     return false;
   return range[0] <= range[1] && (range.size() == 2 || range[2] > 0);
+}
+
+static bool isChip(Attribute value) {
+  auto name = dyn_cast<StringAttr>(value);
+  return name && ::convoy::getRocmChip(name.getValue());
 }
 
 static bool isSums(Attribute value) {
@@ -161,7 +167,8 @@ static const OpRule kOpRules[] = {
       isKind<VulkanProfileAttr>},
      "a module",
      isModule},
-    {{kRocmChipAttrName, "a chip's name", isKind<StringAttr>},
+    {{kRocmChipAttrName, "the name of a chip that kernels are made for",
+      isChip},
      "a module",
      isModule},
     {{RegisterTileAttr::getAttrName(), "a #convoy.register_tile",
