@@ -170,9 +170,10 @@ bool mlir::convoy::readTile(StringRef text, SmallVectorImpl<int64_t> &tile,
   if (!rows.getAsInteger(10, tile[0]) && !vectors.getAsInteger(10, tile[1]) &&
       tile[0] >= 1 && tile[0] <= 1024 && tile[1] >= 1 && tile[1] <= 4)
     return true;
-  return fail(error, "expected rows and 1 to 4 vectors, as in 6x4, for "
-                     "'--tile', but got '" +
-                         text + "'");
+  return fail(error,
+              "expected 1 to 1024 rows and 1 to 4 vectors, as in 6x4, for "
+              "'--tile', but got '" +
+                  text + "'");
 }
 
 PrecisionFlag::PrecisionFlag(cl::OptionCategory &category)

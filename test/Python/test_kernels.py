@@ -46,7 +46,7 @@ def test_tile():
     assert kernel.check("int").verdict == "exact"
     with pytest.raises(convoy.Error, match="has no tile of 1024 rows and 4 vectors"):
         convoy.compile("mb260_ic1iw260oc260ow260kw1", tile="1024x4")
-    with pytest.raises(convoy.Error, match="expected rows and 1 to 4 vectors, .* got '2'"):
+    with pytest.raises(convoy.Error, match="expected 1 to 1024 rows and 1 to 4 vectors, .* got '2'"):
         convoy.compile(PROBLEM, tile="2")
     with pytest.raises(convoy.Error, match="^'tile' is not for target=rocm-sim$"):
         convoy.compile(PROBLEM, target="rocm-sim", tile="2x1")
