@@ -129,7 +129,7 @@ std::optional<GroupPlan> GroupCosts::getPlan() {
   if (most >= groups && !transposed)
     return std::nullopt;
   GroupPlan plan{std::min(groups, most), transposed};
-  // What divides the groups needs no code of its own for a rest.
+  // What divides the groups needs no code of its own for a remainder.
   for (int64_t size = plan.size; size * 2 > plan.size; size -= unit)
     if (groups % size == 0) {
       plan.size = size;

@@ -20,7 +20,7 @@ int64_t SummedTiles::getLanes(int64_t size) const {
     most = std::min(most, problem.fixedTile[1]);
   if (size <= most * problem.vectorLanes)
     return size;
-  // Equal parts that fill their vectors; else whole vectors, and a rest.
+  // Equal parts that fill their vectors; else whole vectors, and a remainder.
   double least =
       kMostUnequalVectors * double(llvm::divideCeil(size, problem.vectorLanes));
   for (int64_t lanes = most * problem.vectorLanes;
