@@ -197,8 +197,8 @@ std::optional<NamedArrays> readNpz(const std::string &path,
 
 static void append(std::vector<std::byte> &bytes, uint64_t number,
                    uint64_t size) {
-  for (uint64_t i = 0; i < size; ++i)
-    bytes.push_back(static_cast<std::byte>(number >> (8 * i) & 0xff));
+  for (; size > 0; --size, number >>= 8)
+    bytes.push_back(static_cast<std::byte>(number & 0xff));
 }
 
 static void append(std::vector<std::byte> &bytes, std::string_view text) {
