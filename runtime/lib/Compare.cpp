@@ -27,6 +27,11 @@ SumFacts getSumFacts(const ReferenceResult &reference, size_t place) {
   sum.hasInit = reference.hasInit;
   if (!reference.operandSum.empty())
     sum.operandSum = reference.operandSum[place];
+  sum.roundings = reference.roundings;
+  if (!reference.underflows.empty()) {
+    sum.underflows = reference.underflows[place];
+    sum.peak = reference.peak[place];
+  }
   return sum;
 }
 
@@ -40,7 +45,8 @@ public:
       : reference(reference), bound(bound), exact(options.exact) {
     if (options.drawn)
       kappa = bound.deviations(std::accumulate(reference.length.begin(),
-                                               reference.length.end(), 0.0));
+                                               reference.length.end(), 0.0) *
+                               reference.sharedProducts);
   }
 
   ElementCheck check(size_t place, double actual) const {
@@ -188,6 +194,17 @@ static std::string refuseExact(const ReferenceResult &reference,
              std::to_string(precision) + ", but got " +
              std::to_string(magnitude);
   return {};
+}
+
+bool sumsStayExact(const ReferenceResult &reference) {
+  if (reference.denominator == 1)
+    return true;
+  double limit = std::ldexp(1.0, floatFormat(reference.type).precision);
+  auto fits = [&](double magnitude) {
+    return magnitude * reference.denominator <= limit;
+  };
+  return std::ranges::all_of(reference.magnitude, fits) &&
+         std::ranges::all_of(reference.peak, fits);
 }
 
 static CompareReport

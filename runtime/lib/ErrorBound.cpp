@@ -106,7 +106,9 @@ double ErrorBound::relativeError(int64_t length) const {
 /// An upper bound of the true S: the computed one lost at most one part in
 /// 2^53 with every product and every addition.
 double ErrorBound::magnitudeAbove(const SumFacts &sum) const {
-  return sum.magnitude * (1 + 4 * DoubleUnit * static_cast<double>(sum.length));
+  return sum.magnitude *
+         (1 + 4 * DoubleUnit *
+                  static_cast<double>(std::max(sum.length, sum.roundings)));
 }
 
 /// How far the reference may be from y: L additions of exact products in
@@ -123,7 +125,8 @@ double ErrorBound::referenceError(const SumFacts &sum) const {
 
 double ErrorBound::sumError(const SumFacts &sum, double relative) const {
   double length = static_cast<double>(sum.length);
-  double underflow = length * underflowUnit;
+  double underflow =
+      (sum.underflows > 0 ? sum.underflows : length) * underflowUnit;
   if (target.flushesSubnormals) {
     underflow =
         4 * length * accumulator.smallestNormal() +
@@ -136,7 +139,7 @@ double ErrorBound::sumError(const SumFacts &sum, double relative) const {
 }
 
 double ErrorBound::sumError(const SumFacts &sum) const {
-  return sumError(sum, relativeError(sum.length));
+  return sumError(sum, relativeError(sum.mostRoundings()));
 }
 
 double ErrorBound::storedError(const SumFacts &sum, double error) const {
@@ -171,19 +174,20 @@ static double probableChange(const Roundings &roundings, double kappa) {
 }
 
 double ErrorBound::probableError(const SumFacts &sum, double kappa) const {
-  double relative = relativeError(sum.length);
+  int64_t roundings = sum.mostRoundings();
+  double relative = relativeError(roundings);
   if (target.roundsToNearest) {
-    relative = std::min(
-        relative, probableChange(std::array{anyOrder(sum.length)}, kappa));
+    relative = std::min(relative,
+                        probableChange(std::array{anyOrder(roundings)}, kappa));
     if (!levels.empty())
-      relative =
-          std::min(relative, probableChange(measured(sum.length), kappa));
+      relative = std::min(relative, probableChange(measured(roundings), kappa));
   }
   return storedError(sum, sumError(sum, relative));
 }
 
 bool ErrorBound::sumMayOverflow(const SumFacts &sum) const {
-  return magnitudeAbove(sum) * (1 + relativeError(sum.length)) * RoundedUp >
+  return std::max(magnitudeAbove(sum), sum.peak) *
+             (1 + relativeError(sum.mostRoundings())) * RoundedUp >
          accumulator.largest();
 }
 

@@ -41,6 +41,10 @@ struct CompareOptions {
 /// What `reference` knows of the sum at `place`.
 SumFacts getSumFacts(const ReferenceResult &reference, size_t place);
 
+/// Whether integers, if sums of them are exact, stay so on the way that a
+/// kernel takes (takeWinogradSums). They do on every other way.
+bool sumsStayExact(const ReferenceResult &reference);
+
 /// Compares the result at `actual`, addressed by `index`, with `reference`,
 /// which was computed for `direction` and `numerics`, with operand sums where
 /// the target flushes subnormal numbers.

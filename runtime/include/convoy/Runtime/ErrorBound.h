@@ -46,6 +46,14 @@ struct SumFacts {
   double operandSum = 0; ///< sum of |x| + |w|; looked at where flushed
   int64_t length = 0;    ///< L, the init counted as one term
   bool hasInit = false;
+  /// Roundings that a term passes at most, where that is not L.
+  int64_t roundings = 0;
+  /// How many times eta underflow may cost, where that is not L.
+  double underflows = 0;
+  /// The largest magnitude on the way, where that may be more than S.
+  double peak = 0;
+
+  int64_t mostRoundings() const { return roundings > 0 ? roundings : length; }
 };
 
 /// The error bound of one floating-point convolution on one target. Every

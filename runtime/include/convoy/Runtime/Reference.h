@@ -82,6 +82,20 @@ struct ReferenceResult {
   /// SumFlags; empty where everything is finite.
   std::vector<uint8_t> flags;
   bool hasInit = false;
+
+  // What takeWinogradSums adds; empty, or as it is here, for other kernels.
+
+  /// How many times the smallest subnormal number underflow may cost.
+  std::vector<double> underflows;
+  /// The largest magnitude that a number on the way may have.
+  std::vector<double> peak;
+  /// How many roundings a term passes at most; 0: as many as there are terms.
+  int64_t roundings = 0;
+  /// How many products each term is a part of, at most.
+  double sharedProducts = 1;
+  /// Integers become multiples of one over this on the way; infinity where they
+  /// do not stay exact.
+  double denominator = 1;
 };
 
 /// Bytes of memory that computeReference takes at most, for a caller to refuse

@@ -1,0 +1,376 @@
+//===- WinogradBound.cpp - How far Winograd's sums may be off -------------===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "convoy/Runtime/WinogradBound.h"
+
+#include "convoy/Support/CookToom.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <limits>
+
+namespace convoy {
+
+using Matrix = std::vector<std::vector<double>>;
+
+/// The magnitudes of the numbers of `matrix`.
+static Matrix magnitudes(const FractionMatrix &matrix) {
+  Matrix result;
+  for (const std::vector<Fraction> &row : matrix) {
+    std::vector<double> &numbers = result.emplace_back();
+    for (const Fraction &number : row)
+      numbers.push_back(number.abs().toDouble());
+  }
+  return result;
+}
+
+/// The largest sum of a row.
+static double largestRowSum(const Matrix &matrix) {
+  double largest = 0;
+  for (const std::vector<double> &row : matrix) {
+    double sum = 0;
+    for (double number : row)
+      sum += number;
+    largest = std::max(largest, sum);
+  }
+  return largest;
+}
+
+/// One of the three matrices for each spatial dimension, applied one after the
+/// other to arrays of so many dimensions, row-major.
+class Transform {
+public:
+  explicit Transform(std::vector<Matrix> matrices)
+      : matrices(std::move(matrices)) {}
+
+  std::vector<double> apply(std::vector<double> values) const {
+    size_t inner = values.size(), outer = 1;
+    for (const Matrix &matrix : matrices) {
+      size_t from = matrix.front().size(), to = matrix.size();
+      inner /= from;
+      std::vector<double> next(outer * to * inner);
+      for (size_t o = 0; o < outer; ++o)
+        for (size_t row = 0; row < to; ++row)
+          for (size_t column = 0; column < from; ++column)
+            for (size_t i = 0; i < inner; ++i)
+              next[(o * to + row) * inner + i] +=
+                  matrix[row][column] * values[(o * from + column) * inner + i];
+      values = std::move(next);
+      outer *= to;
+    }
+    return values;
+  }
+
+  /// How many times the smallest subnormal number a result may be off where
+  /// each product of a number of the matrices may underflow. A row has at most
+  /// as many as the matrix has columns, and half of one is lost with each; what
+  /// follows is rounded, too, which doubles it at most.
+  double underflows() const {
+    double lost = 0;
+    for (const Matrix &matrix : matrices)
+      lost = lost * largestRowSum(matrix) + double(matrix.front().size());
+    return lost;
+  }
+
+private:
+  std::vector<Matrix> matrices;
+};
+
+namespace {
+
+/// One spatial dimension of the convolution that is computed in tiles.
+struct TiledDim {
+  CookToom algorithm;
+  int64_t input, output; ///< sizes
+  int64_t padLow;
+  bool flipsTaps;
+
+  int64_t tiles() const {
+    int64_t size = algorithm.outputs();
+    return (output + size - 1) / size;
+  }
+};
+
+/// Counts row-major through positions within `sizes`.
+template <typename Function>
+void forEachPosition(const std::vector<int64_t> &sizes, Function function) {
+  std::vector<int64_t> at(sizes.size(), 0);
+  if (std::find(sizes.begin(), sizes.end(), 0) != sizes.end())
+    return;
+  size_t dim;
+  do {
+    function(static_cast<const std::vector<int64_t> &>(at));
+    dim = at.size();
+    while (dim > 0 && ++at[dim - 1] == sizes[dim - 1])
+      at[--dim] = 0;
+  } while (dim > 0);
+}
+
+class WinogradSums {
+public:
+  WinogradSums(const ReferenceProblem &problem,
+               const std::vector<int64_t> &tile, ReferenceResult &reference);
+
+  void compute();
+
+private:
+  void transformFilter();
+  void computeTile(int64_t image, const std::vector<int64_t> &tile);
+  /// The sums of a transformed tile for one column, in each of its results.
+  void storeColumn(int64_t image, const std::vector<int64_t> &tile,
+                   int64_t column);
+  /// The operand's element at channels `a` and `b` (letters) and `position`.
+  double load(Operand operand, const LogicalIndex &index) const;
+  Transform transformOf(FractionMatrix CookToom::*matrix) const;
+  LogicalIndex indexAt(const std::vector<int64_t> &position) const;
+
+  const ReferenceProblem &problem;
+  ReferenceResult &reference;
+  Operand data;
+  char reduced, column;
+  int64_t reducedCount, columnCount;
+  std::vector<TiledDim> dims;
+  std::string_view letters;
+  int64_t productCount = 1; ///< of a tile
+  Transform input, filter, output;
+
+  /// By product, reduced channel and column.
+  std::vector<double> taps;
+  /// Their sums over reduced channels, and for each column the largest.
+  std::vector<double> tapSums, largestTaps;
+  std::vector<bool> tapsAreFinite; ///< by column
+
+  /// Of a tile: inputs by product and reduced channel, their sums over these,
+  /// and products by product and column.
+  std::vector<double> inputs, inputSums, products;
+  double largestInput = 0;
+  bool inputsAreFinite = true;
+};
+
+} // namespace
+
+static std::vector<TiledDim> tileDims(const ReferenceProblem &problem,
+                                      const std::vector<int64_t> &tile) {
+  bool isForward = problem.direction == Direction::Forward;
+  std::vector<TiledDim> dims;
+  for (size_t number = 0; number < tile.size(); ++number) {
+    const SpatialDim &dim = problem.shape.spatial[number];
+    std::optional<CookToom> algorithm = getCookToom(tile[number], dim.filter);
+    assert(algorithm && "the kernel was computed by it");
+    int64_t padLow = dim.window.padLow;
+    dims.push_back({*algorithm, isForward ? dim.input : dim.output,
+                    isForward ? dim.output : dim.input,
+                    isForward ? padLow : dim.filter - 1 - padLow,
+                    dim.window.reverse == isForward});
+  }
+  return dims;
+}
+
+Transform WinogradSums::transformOf(FractionMatrix CookToom::*matrix) const {
+  std::vector<Matrix> matrices;
+  for (const TiledDim &dim : dims)
+    matrices.push_back(magnitudes(dim.algorithm.*matrix));
+  return Transform(std::move(matrices));
+}
+
+WinogradSums::WinogradSums(const ReferenceProblem &problem,
+                           const std::vector<int64_t> &tile,
+                           ReferenceResult &reference)
+    : problem(problem), reference(reference),
+      data(problem.direction == Direction::Forward ? Operand::Input
+                                                   : Operand::Output),
+      reduced(data == Operand::Input ? 'c' : 'f'),
+      column(data == Operand::Input ? 'f' : 'c'),
+      reducedCount(problem.shape.size(Operand::Filter, reduced)),
+      columnCount(problem.shape.size(Operand::Filter, column)),
+      dims(tileDims(problem, tile)),
+      letters(spatialLetters(static_cast<int>(tile.size()))),
+      input(transformOf(&CookToom::input)),
+      filter(transformOf(&CookToom::filter)),
+      output(transformOf(&CookToom::output)) {
+  for (const TiledDim &dim : dims)
+    productCount *= dim.algorithm.products();
+}
+
+double WinogradSums::load(Operand operand, const LogicalIndex &index) const {
+  auto place = static_cast<size_t>(operand);
+  const OperandData &array = problem.operands[place];
+  return std::abs(loadDouble(problem.numerics.type(operand), array.data,
+                             array.index.offset(index)));
+}
+
+LogicalIndex WinogradSums::indexAt(const std::vector<int64_t> &position) const {
+  LogicalIndex index{};
+  for (size_t dim = 0; dim < position.size(); ++dim)
+    index[logicalDim(letters[dim])] = position[dim];
+  return index;
+}
+
+void WinogradSums::transformFilter() {
+  taps.resize(productCount * reducedCount * columnCount);
+  tapSums.assign(productCount * columnCount, 0);
+  largestTaps.assign(columnCount, 0);
+  tapsAreFinite.assign(columnCount, true);
+  std::vector<int64_t> sizes;
+  for (const TiledDim &dim : dims)
+    sizes.push_back(dim.algorithm.taps());
+  for (int64_t c = 0; c < reducedCount; ++c)
+    for (int64_t f = 0; f < columnCount; ++f) {
+      std::vector<double> window;
+      forEachPosition(sizes, [&](std::vector<int64_t> tap) {
+        for (size_t dim = 0; dim < tap.size(); ++dim)
+          if (dims[dim].flipsTaps)
+            tap[dim] = sizes[dim] - 1 - tap[dim];
+        LogicalIndex index = indexAt(tap);
+        index[logicalDim(reduced)] = c;
+        index[logicalDim(column)] = f;
+        double value = load(Operand::Filter, index);
+        bool isFinite = std::isfinite(value);
+        tapsAreFinite[f] = tapsAreFinite[f] && isFinite;
+        window.push_back(isFinite ? value : 0);
+      });
+      std::vector<double> transformed = filter.apply(std::move(window));
+      for (int64_t product = 0; product < productCount; ++product) {
+        double value = transformed[product];
+        taps[(product * reducedCount + c) * columnCount + f] = value;
+        tapSums[product * columnCount + f] += value;
+        largestTaps[f] = std::max(largestTaps[f], value);
+      }
+    }
+}
+
+void WinogradSums::computeTile(int64_t image,
+                               const std::vector<int64_t> &tile) {
+  inputs.resize(productCount * reducedCount);
+  inputSums.assign(productCount, 0);
+  products.assign(productCount * columnCount, 0);
+  largestInput = 0;
+  inputsAreFinite = true;
+  std::vector<int64_t> sizes;
+  for (const TiledDim &dim : dims)
+    sizes.push_back(dim.algorithm.products());
+  for (int64_t c = 0; c < reducedCount; ++c) {
+    std::vector<double> window;
+    forEachPosition(sizes, [&](std::vector<int64_t> at) {
+      bool isInside = true;
+      for (size_t dim = 0; dim < at.size(); ++dim) {
+        at[dim] += tile[dim] * dims[dim].algorithm.outputs() - dims[dim].padLow;
+        isInside &= at[dim] >= 0 && at[dim] < dims[dim].input;
+      }
+      double value = 0;
+      if (isInside) {
+        LogicalIndex index = indexAt(at);
+        index[logicalDim('n')] = image;
+        index[logicalDim(reduced)] = c;
+        value = load(data, index);
+      }
+      bool isFinite = std::isfinite(value);
+      inputsAreFinite = inputsAreFinite && isFinite;
+      window.push_back(isFinite ? value : 0);
+    });
+    std::vector<double> transformed = input.apply(std::move(window));
+    for (int64_t product = 0; product < productCount; ++product) {
+      double value = transformed[product];
+      inputSums[product] += value;
+      largestInput = std::max(largestInput, value);
+      const double *from = &taps[(product * reducedCount + c) * columnCount];
+      double *to = &products[product * columnCount];
+      for (int64_t f = 0; f < columnCount; ++f)
+        to[f] += value * from[f];
+    }
+  }
+  for (int64_t f = 0; f < columnCount; ++f)
+    storeColumn(image, tile, f);
+}
+
+void WinogradSums::storeColumn(int64_t image, const std::vector<int64_t> &tile,
+                               int64_t f) {
+  std::vector<double> sums, underflows;
+  double peak = std::max(largestInput, largestTaps[f]);
+  double lostInput = input.underflows(), lostTap = filter.underflows();
+  for (int64_t product = 0; product < productCount; ++product) {
+    double sum = products[product * columnCount + f];
+    peak = std::max(peak, sum);
+    sums.push_back(sum);
+    underflows.push_back(lostTap * inputSums[product] +
+                         lostInput * tapSums[product * columnCount + f] +
+                         static_cast<double>(reducedCount));
+  }
+  bool isFinite = inputsAreFinite && tapsAreFinite[f];
+  if (!isFinite)
+    peak = std::numeric_limits<double>::infinity();
+  sums = output.apply(std::move(sums));
+  underflows = output.apply(std::move(underflows));
+  std::vector<int64_t> sizes;
+  for (const TiledDim &dim : dims)
+    sizes.push_back(dim.algorithm.outputs());
+  size_t number = 0;
+  forEachPosition(sizes, [&](std::vector<int64_t> at) {
+    size_t current = number++;
+    for (size_t dim = 0; dim < at.size(); ++dim) {
+      at[dim] += tile[dim] * sizes[dim];
+      if (at[dim] >= dims[dim].output)
+        return;
+    }
+    LogicalIndex index = indexAt(at);
+    index[logicalDim('n')] = image;
+    index[logicalDim(column)] = f;
+    auto place = static_cast<size_t>(reference.index.offset(index));
+    double init = 0;
+    if (problem.init)
+      init = std::abs(loadDouble(reference.type, problem.init->data,
+                                 problem.init->index.offset(index)));
+    reference.magnitude[place] =
+        sums[current] + (std::isfinite(init) ? init : 0);
+    reference.underflows[place] = underflows[current] + output.underflows();
+    reference.peak[place] = peak;
+    if (!isFinite)
+      reference.flags[place] |= NonFinitePadding;
+  });
+}
+
+void WinogradSums::compute() {
+  size_t count = reference.magnitude.size();
+  reference.underflows.assign(count, 0);
+  reference.peak.assign(count, 0);
+  if (reference.flags.empty())
+    reference.flags.assign(count, 0);
+  reference.roundings = 1 + reducedCount + (reference.hasInit ? 1 : 0);
+  reference.sharedProducts = static_cast<double>(productCount);
+  reference.denominator = 1;
+  for (const TiledDim &dim : dims) {
+    const CookToom &algorithm = dim.algorithm;
+    reference.sharedProducts *= static_cast<double>(algorithm.products());
+    // Taps' numbers are themselves rounded where they have to be.
+    reference.roundings +=
+        longestRow(algorithm.input) + longestRow(algorithm.filter) +
+        (isDyadic(algorithm.filter) ? 0 : 1) + longestRow(algorithm.output);
+    reference.denominator *=
+        isDyadic(algorithm.filter)
+            ? static_cast<double>(commonDenominator(algorithm.input) *
+                                  commonDenominator(algorithm.filter) *
+                                  commonDenominator(algorithm.output))
+            : std::numeric_limits<double>::infinity();
+  }
+  transformFilter();
+  std::vector<int64_t> tiles;
+  for (const TiledDim &dim : dims)
+    tiles.push_back(dim.tiles());
+  for (int64_t image = 0; image < problem.shape.batch; ++image)
+    forEachPosition(tiles, [&](const std::vector<int64_t> &tile) {
+      computeTile(image, tile);
+    });
+}
+
+void takeWinogradSums(const ReferenceProblem &problem,
+                      const std::vector<int64_t> &tile,
+                      ReferenceResult &reference) {
+  WinogradSums(problem, tile, reference).compute();
+}
+
+} // namespace convoy
