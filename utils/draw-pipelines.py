@@ -37,12 +37,12 @@ CHIP_KERNELS = [IMPORT, "convoy-attach-rocm-chip", "convoy-to-kernels-pipeline"]
 # pipeline, options that change which passes it has.
 PIPELINES = [
     (IMPORT, [], "", []),
-    ("convoy-to-tiles-pipeline", [IMPORT], "", []),
+    ("convoy-to-tiles-pipeline", [IMPORT], "", ["algorithm=auto"]),
     (
         "convoy-to-llvm-pipeline",
         [IMPORT],
         "",
-        ["cpu=haswell", "packed-filters", "scalars-in-memory", "threads=2"],
+        ["cpu=haswell", "packed-filters", "scalars-in-memory", "threads=2", "algorithm=auto"],
     ),
     ("convoy-to-kernels-pipeline", KERNELS[:-1], "", []),
     ("convoy-kernels-to-spirv-pipeline", KERNELS, "", ["profile=generic"]),

@@ -11,6 +11,7 @@
 #include "convoy/Certify/Functions.h"
 #include "convoy/Certify/InlineCalls.h"
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
+#include "convoy/Dialect/Convoy/IR/WinogradTile.h"
 #include "convoy/Transforms/KernelABI/KernelInterface.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -75,6 +76,17 @@ static Operation *findOpBelowTensors(FunctionOpInterface function) {
     return isBelow ? WalkResult::interrupt() : WalkResult::advance();
   });
   return found;
+}
+
+/// Whether convolutions of `function` are to be computed by Winograd's
+/// algorithm.
+static bool asksForWinograd(FunctionOpInterface function) {
+  return function
+      ->walk([](ConvolutionOpInterface op) {
+        return op->hasAttr(kWinogradAttrName) ? WalkResult::interrupt()
+                                              : WalkResult::advance();
+      })
+      .wasInterrupted();
 }
 
 /// A module that holds a copy of `function` alone, with what it calls in it.
@@ -331,10 +343,15 @@ void CertifyEach::stopAt(Operation *below, const PassRun &run, StringRef path,
   if (changes.end.empty())
     changes.end = run.getName();
   bool hasProof = history.numCertified > 0 || !history.isCertified;
-  if (!hasProof || options.onStep) {
+  // Its vectors are no tiles: what made them is a rewrite like others.
+  bool isWinograd = asksForWinograd(getOnlyFunction(*history.before));
+  if (!hasProof || isWinograd || options.onStep) {
     Certificate certificate;
     certificate.verdict = Verdict::Undecided;
-    certificate.message = "works on vectors, memory or kernels";
+    certificate.message =
+        isWinograd ? "computes convolutions by Winograd's algorithm, whose "
+                     "products are those of sums"
+                   : "works on vectors, memory or kernels";
     if (options.onStep)
       certificate.message += ": what follows is not compared";
     certificate.op = below;

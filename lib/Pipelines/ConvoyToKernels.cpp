@@ -46,7 +46,7 @@ void mlir::convoy::buildConvoyToGPUTilesPipeline(
   pm.addNestedPass<func::FuncOp>(createAddDestinationsPass());
   pm.addPass(createDecomposeSamplingPass());
   pm.addPass(createDecomposeCol2imPass());
-  buildConvoyToIm2colPipeline(pm);
+  buildConvoyToIm2colPipeline(pm, options);
   pm.addPass(createSplitReductionsPass({options.explain}));
   pm.addPass(createTileWorkgroupsPass({options.explain}));
   addKernelCleanup(pm);

@@ -57,10 +57,16 @@ void mlir::convoy::buildNumericsPipeline(OpPassManager &pm,
                                          const LoweringOptions &options) {
   pm.addPass(createApplyPolicyPass({options.precision, options.targetError}));
   pm.addPass(createInferRangesPass({options.strictRanges}));
+  if (options.algorithm != "direct")
+    pm.addPass(
+        createChooseAlgorithmsPass({options.algorithm, options.explain}));
 }
 
-void mlir::convoy::buildConvoyToIm2colPipeline(OpPassManager &pm) {
+void mlir::convoy::buildConvoyToIm2colPipeline(OpPassManager &pm,
+                                               const LoweringOptions &options) {
   pm.addPass(createDecomposeBackwardPass());
+  if (options.algorithm != "direct")
+    pm.addPass(createApplyWinogradPass());
   pm.addPass(createTileGroupsPass());
   pm.addPass(createMergePhasesPass());
   pm.addPass(createInterleavePhasesPass());
@@ -77,7 +83,7 @@ void mlir::convoy::buildConvoyToIm2colPipeline(OpPassManager &pm) {
 static void addTiles(OpPassManager &pm, const CPUOptions &options) {
   pm.addPass(createDecomposeSamplingPass({/*byRows=*/true}));
   pm.addPass(createDecomposeCol2imPass());
-  buildConvoyToIm2colPipeline(pm);
+  buildConvoyToIm2colPipeline(pm, options);
   pm.addPass(createTransposeResultsPass());
   pm.addPass(createChooseTilesPass({options.explain, options.candidate}));
   pm.addPass(createTileContractionPass());

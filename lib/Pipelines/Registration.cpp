@@ -41,8 +41,14 @@ struct LoweringFlags : virtual mlir::detail::PassOptions {
                      "enough"),
       llvm::cl::init(false)};
 
+  Option<std::string> algorithm{
+      *this, "algorithm",
+      llvm::cl::desc("How convolutions are computed: direct, winograd (with "
+                     ":2, :4 or :6 for the size of its tiles) or auto"),
+      llvm::cl::init("direct")};
+
   LoweringOptions getOptions() const {
-    return {explain, precision, targetError, strictRanges};
+    return {explain, precision, targetError, strictRanges, algorithm};
   }
 };
 

@@ -7,6 +7,7 @@
 
 #include "convoy/Target/EmitInterface.h"
 
+#include "convoy/Dialect/Convoy/IR/WinogradTile.h"
 #include "convoy/Support/Version.h"
 
 #include "mlir/IR/TypeUtilities.h"
@@ -174,11 +175,17 @@ void mlir::convoy::emitHeader(ArrayRef<KernelInterface> kernels,
 /// How often terms are rounded, type by type.
 static llvm::json::Value toJSON(DictionaryAttr sums) {
   llvm::json::Array levels;
-  for (NamedAttribute level : sums)
+  for (NamedAttribute level : sums) {
+    if (level.getName() == kWinogradSumsName)
+      continue;
     levels.push_back(llvm::json::Object{
         {"type", level.getName().getValue()},
         {"depth", cast<IntegerAttr>(level.getValue()).getInt()}});
-  return llvm::json::Object{{"levels", std::move(levels)}};
+  }
+  llvm::json::Object object{{"levels", std::move(levels)}};
+  if (ArrayRef<int64_t> tile = getWinogradTile(sums); !tile.empty())
+    object["winograd"] = llvm::json::Array(tile);
+  return object;
 }
 
 static llvm::json::Value toJSON(const KernelArgument &argument) {

@@ -31,6 +31,8 @@ struct LoweringOptions {
   double targetError = 0;
   /// Whether f16 and integers that are not proved to be wide enough are errors.
   bool strictRanges = false;
+  /// How convolutions are computed, as `convoy-choose-algorithms` reads it.
+  std::string algorithm = "direct";
 };
 
 /// How they are lowered for CPUs.

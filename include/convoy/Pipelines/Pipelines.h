@@ -30,7 +30,8 @@ void buildNumericsPipeline(OpPassManager &pm, const LoweringOptions &options);
 
 /// Takes convolutions in any direction; leaves contractions of rows that im2col
 /// unfolds from a padded input. All targets share these steps.
-void buildConvoyToIm2colPipeline(OpPassManager &pm);
+void buildConvoyToIm2colPipeline(OpPassManager &pm,
+                                 const LoweringOptions &options);
 
 /// Takes convolutions in any direction; leaves loops over register tiles that
 /// read slices.

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
+#include "convoy/Dialect/Convoy/IR/WinogradTile.h"
 #include "convoy/Transforms/Convolution/Passes.h"
 #include "convoy/Transforms/Convolution/Patterns.h"
 #include "convoy/Transforms/Utils/Fills.h"
@@ -104,12 +105,16 @@ struct DecomposeBackwardData final
     }
 
     ConvLayouts layouts = op.getLayout().getLayouts();
-    rewriter.replaceOpWithNewOp<ConvOp>(
+    Attribute algorithm = op->getAttr(kWinogradAttrName);
+    auto conv = rewriter.replaceOpWithNewOp<ConvOp>(
         op, op.getOperandFor(Operand::Output),
         op.getOperandFor(Operand::Filter), op.getInit(), op.getZeroPoints(),
         renameDims(getContext(), layouts.output, layouts.filter, layouts.input,
                    'c', 'f'),
         WindowAttr::get(getContext(), window), op.getNumerics());
+    // Both have the same spatial dimensions.
+    if (algorithm)
+      conv->setAttr(kWinogradAttrName, algorithm);
     return success();
   }
 };

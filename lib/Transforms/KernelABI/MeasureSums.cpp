@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
+#include "convoy/Dialect/Convoy/IR/WinogradTile.h"
 #include "convoy/Transforms/KernelABI/KernelInterface.h"
 #include "convoy/Transforms/KernelABI/Passes.h"
 #include "convoy/Transforms/Utils/IndependentLoops.h"
@@ -117,7 +118,11 @@ private:
       if (sums && argument.sums &&
           failed(verifyTypes(function, argument, sums)))
         return failure();
-      argument.sums = sums;
+      // Its transforms are no longer known as such.
+      ArrayRef<int64_t> tile = getWinogradTile(argument.sums);
+      argument.sums = sums || !tile.empty()
+                          ? setWinogradTile(&getContext(), sums, tile)
+                          : sums;
     }
     function->setAttr(kArgumentsAttrName,
                       toAttribute(&getContext(), arguments));

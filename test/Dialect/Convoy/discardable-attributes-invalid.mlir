@@ -351,3 +351,19 @@ func.func @independent_scalar(%x: f32) {
   %0 = arith.negf %x {convoy.independent} : f32
   return
 }
+
+// -----
+
+func.func @winograd_of_one(%x: tensor<1x8x4xf32>, %w: tensor<3x4x6xf32>, %init: tensor<1x6x6xf32>) -> tensor<1x6x6xf32> {
+  // expected-error @below {{expected convoy.winograd to be an array<i64> of 1 to 3 numbers of results, at least 2 each, but got array<i64: 1>}}
+  %r = convoy.conv ins(%x, %w : tensor<1x8x4xf32>, tensor<3x4x6xf32>) outs(%init : tensor<1x6x6xf32>) layout(nwc x wcf -> nwf) {convoy.winograd = array<i64: 1>}
+  return %r : tensor<1x6x6xf32>
+}
+
+// -----
+
+func.func @winograd_of_sum(%x: f32) {
+  // expected-error @below {{expected convoy.winograd on a convolution}}
+  %0 = arith.addf %x, %x {convoy.winograd = array<i64: 2>} : f32
+  return
+}

@@ -8,7 +8,7 @@
 #ifndef CONVOY_TRANSFORMS_CONVOLUTION_PASSES_TD
 #define CONVOY_TRANSFORMS_CONVOLUTION_PASSES_TD
 
-include "mlir/Pass/PassBase.td"
+include "convoy/Transforms/Convolution/WinogradPasses.td"
 
 def ApplyPolicyPass : Pass<"convoy-apply-policy"> {
   let summary = "Choose the type of convolutions' sums";

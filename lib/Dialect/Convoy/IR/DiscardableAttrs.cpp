@@ -8,6 +8,7 @@
 #include "convoy/Dialect/Convoy/IR/DiscardableAttrs.h"
 
 #include "convoy/Dialect/Convoy/IR/ConvoyPlans.h"
+#include "convoy/Dialect/Convoy/IR/WinogradTile.h"
 #include "convoy/Support/RocmChip.h"
 
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
@@ -64,11 +65,21 @@ static bool isChip(Attribute value) {
   return name && ::convoy::getRocmChip(name.getValue());
 }
 
+/// One to three numbers of results, at least two each.
+static bool isWinogradTile(Attribute value) {
+  auto tile = dyn_cast<DenseI64ArrayAttr>(value);
+  return tile && !tile.empty() && tile.size() <= 3 &&
+         llvm::all_of(tile.asArrayRef(), [](int64_t size) { return size > 1; });
+}
+
+/// Counts for types, and perhaps a tile.
 static bool isSums(Attribute value) {
   auto counts = dyn_cast<DictionaryAttr>(value);
   return counts && llvm::all_of(counts, [](NamedAttribute count) {
-           return llvm::is_contained({"f64", "f32", "f16", "bf16"},
-                                     count.getName().getValue()) &&
+           StringRef name = count.getName();
+           if (name == kWinogradSumsName)
+             return isWinogradTile(count.getValue());
+           return llvm::is_contained({"f64", "f32", "f16", "bf16"}, name) &&
                   isNumber(count.getValue());
          });
 }
@@ -138,6 +149,10 @@ static bool hasInit(Operation *op) {
   return isa<DestinationStyleOpInterface>(op);
 }
 
+static bool isConvolution(Operation *op) {
+  return isa<ConvolutionOpInterface>(op);
+}
+
 static bool isLoop(Operation *op) { return isa<LoopLikeOpInterface>(op); }
 
 /// The dialect gpu is none that this one depends on.
@@ -190,6 +205,11 @@ static const OpRule kOpRules[] = {
     {{kPackedAttrName, "a unit attribute", isKind<UnitAttr>},
      "an op with an init",
      hasInit},
+    {{kWinogradAttrName,
+      "an array<i64> of 1 to 3 numbers of results, at least 2 each",
+      isWinogradTile},
+     "a convolution",
+     isConvolution},
     {{kIndependentAttrName, "a unit attribute", isKind<UnitAttr>},
      "a loop",
      isLoop},

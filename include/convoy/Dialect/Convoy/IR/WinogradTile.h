@@ -1,0 +1,44 @@
+//===- WinogradTile.h - What Winograd's algorithm computes ------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_DIALECT_CONVOY_IR_WINOGRADTILE_H
+#define CONVOY_DIALECT_CONVOY_IR_WINOGRADTILE_H
+
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/OperationSupport.h"
+#include "mlir/Support/LLVM.h"
+
+namespace mlir::convoy {
+
+/// Name of the attribute of convolutions that are to be computed by Winograd's
+/// algorithm: `array<i64>` of how many results are computed together along each
+/// spatial dimension, outermost first.
+constexpr StringLiteral kWinogradAttrName = "convoy.winograd";
+
+/// Name of the same numbers in a dictionary of sums' roundings, for results
+/// that were computed so.
+constexpr StringLiteral kWinogradSumsName = "winograd";
+
+/// The numbers in `sums`, which may be null; empty where there are none.
+inline ArrayRef<int64_t> getWinogradTile(DictionaryAttr sums) {
+  auto tile = sums ? sums.getAs<DenseI64ArrayAttr>(kWinogradSumsName)
+                   : DenseI64ArrayAttr();
+  return tile ? tile.asArrayRef() : ArrayRef<int64_t>();
+}
+
+/// `sums`, which may be null, with these numbers.
+inline DictionaryAttr setWinogradTile(MLIRContext *context, DictionaryAttr sums,
+                                      ArrayRef<int64_t> tile) {
+  NamedAttrList entries(sums);
+  if (!tile.empty())
+    entries.set(kWinogradSumsName, DenseI64ArrayAttr::get(context, tile));
+  return entries.getDictionary(context);
+}
+
+} // namespace mlir::convoy
+
+#endif // CONVOY_DIALECT_CONVOY_IR_WINOGRADTILE_H

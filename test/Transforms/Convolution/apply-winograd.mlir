@@ -1,0 +1,83 @@
+// RUN: convoy-opt %s --convoy-decompose-backward --convoy-apply-winograd --split-input-file | FileCheck %s
+
+// Whole tiles with channels innermost are written where the result lies.
+// CHECK-LABEL: @in_place
+// CHECK-SAME: %[[X:.+]]: tensor<2x8x4xf32>, %[[W:.+]]: tensor<3x4x6xf32>, %[[OUT:.+]]: tensor<2x6x6xf32>
+// A filter of taps and input channels by output channels: 4 and 2 lanes.
+// CHECK: %[[TAPS:.+]] = scf.forall (%{{.+}}) in (4) shared_outs({{.*}}) -> (tensor<4x1x4x6xf32>)
+// CHECK: scf.for
+// CHECK-COUNT-3: vector.transfer_read %[[W]]{{.*}}, vector<4xf32>
+// CHECK-COUNT-4: vector.transfer_write
+// CHECK-COUNT-3: vector.transfer_read %[[W]]{{.*}}, vector<2xf32>
+// CHECK-COUNT-4: vector.transfer_write
+// Both images together: each has three tiles.
+// CHECK: scf.forall (%[[N:.+]]) = (0) to (2) step (2) shared_outs(%[[ALL:.+]] = %[[OUT]])
+// CHECK: %[[PART:.+]] = tensor.extract_slice %[[ALL]][%[[N]], 0, 0] [2, 6, 6]
+// CHECK: %[[IMAGES:.+]] = tensor.extract_slice %[[X]][%[[N]], 0, 0] [2, 8, 4]
+// CHECK: scf.forall (%{{.+}}) in (1) shared_outs(%{{.+}} = %[[PART]])
+// CHECK: tensor.empty() : tensor<4x1x6x4xf32>
+// CHECK: vector.transfer_read %[[IMAGES]]
+// CHECK: %[[SUMS:.+]] = convoy.conv ins(%{{.+}}, %[[TAPS]] : tensor<4x1x6x4xf32>, tensor<4x1x4x6xf32>) outs(%{{.+}}) layout(gnwc x gwcf -> gnwf)
+// CHECK: vector.transfer_read %[[SUMS]]
+// CHECK: tensor.parallel_insert_slice
+// CHECK: tensor.parallel_insert_slice %{{.+}} into %[[ALL]][%[[N]], 0, 0] [2, 6, 6]
+// CHECK-NOT: convoy.winograd
+func.func @in_place(%x: tensor<2x8x4xf32>, %w: tensor<3x4x6xf32>, %out: tensor<2x6x6xf32>) -> tensor<2x6x6xf32> {
+  %zero = arith.constant 0.0 : f32
+  %zeros = linalg.fill ins(%zero : f32) outs(%out : tensor<2x6x6xf32>) -> tensor<2x6x6xf32>
+  %r = convoy.conv ins(%x, %w : tensor<2x8x4xf32>, tensor<3x4x6xf32>) outs(%zeros : tensor<2x6x6xf32>) layout(nwc x wcf -> nwf) {convoy.winograd = array<i64: 2>}
+  return %r : tensor<2x6x6xf32>
+}
+
+// -----
+
+// Padding, another order and an init: copied into zeros, and added from there.
+// The last of 3 x 2 tiles reach beyond the result.
+// CHECK-LABEL: @padded
+// CHECK-SAME: %[[X:.+]]: tensor<?x4x9x7xf32>, %[[W:.+]]: tensor<5x4x3x3xf32>, %[[INIT:.+]]: tensor<?x5x9x8xf32>
+// CHECK: %[[ORDERED:.+]] = linalg.generic {{.*}} ins(%[[W]] : tensor<5x4x3x3xf32>) outs(%{{.+}} : tensor<3x3x4x5xf32>)
+// CHECK: scf.forall (%{{.+}}) in (4) {{.*}} -> (tensor<36x1x4x5xf32>)
+// CHECK: vector.transfer_read %[[ORDERED]]
+// CHECK: %[[BATCH:.+]] = tensor.dim %[[INIT]]
+// CHECK: scf.forall (%[[N:.+]]) in (%[[BATCH]]) shared_outs(%[[ALL:.+]] = %[[INIT]])
+// CHECK: %[[PART:.+]] = tensor.extract_slice %[[ALL]][%[[N]], 0, 0, 0] [1, 5, 9, 8]
+// CHECK: %[[ZEROS:.+]] = linalg.fill {{.*}} -> tensor<1x14x10x4xf32>
+// CHECK: %[[COPY:.+]] = linalg.generic
+// CHECK: tensor.insert_slice %[[COPY]] into %[[ZEROS]][0, 1, 2, 0] [1, 9, 7, 4]
+// CHECK: convoy.conv {{.*}} layout(gnwc x gwcf -> gnwf)
+// CHECK: %[[USED:.+]] = tensor.extract_slice %{{.+}}[0, 0, 0, 0] [1, 9, 8, 5]
+// CHECK: linalg.generic {{.*}} ins(%[[USED]] : tensor<1x9x8x5xf32>) outs(%[[PART]]
+// CHECK: arith.addf
+func.func @padded(%x: tensor<?x4x9x7xf32>, %w: tensor<5x4x3x3xf32>, %init: tensor<?x5x9x8xf32>) -> tensor<?x5x9x8xf32> {
+  %r = convoy.conv ins(%x, %w : tensor<?x4x9x7xf32>, tensor<5x4x3x3xf32>) outs(%init : tensor<?x5x9x8xf32>) layout(nchw x fchw -> nfhw) window(pad = [[1, 1], [2, 1]]) {convoy.winograd = array<i64: 4, 4>}
+  return %r : tensor<?x5x9x8xf32>
+}
+
+// -----
+
+// A gradient reads the taps from the last to the first.
+// CHECK-LABEL: @backward_data
+// CHECK-SAME: %[[DY:.+]]: tensor<1x6x4xf32>, %[[W:.+]]: tensor<3x4x4xf32>
+// CHECK: %[[ORDERED:.+]] = linalg.generic
+// CHECK-DAG: %[[FIRST:.+]] = arith.constant 0 : index
+// CHECK: vector.transfer_read %[[ORDERED]][%c2{{[_0-9]*}},
+// CHECK: vector.transfer_read %[[ORDERED]][%c1{{[_0-9]*}},
+// CHECK: vector.transfer_read %[[ORDERED]][%c0{{[_0-9]*}},
+func.func @backward_data(%dy: tensor<1x6x4xf32>, %w: tensor<3x4x4xf32>, %init: tensor<1x8x4xf32>) -> tensor<1x8x4xf32> {
+  %r = convoy.conv_backward_data ins(%dy, %w : tensor<1x6x4xf32>, tensor<3x4x4xf32>) outs(%init : tensor<1x8x4xf32>) layout(nwc x wcf -> nwf) {convoy.winograd = array<i64: 2>}
+  return %r : tensor<1x8x4xf32>
+}
+
+// -----
+
+// The interface says how the result is computed.
+// CHECK-LABEL: @interface
+// CHECK-SAME: sums = {winograd = array<i64: 2>}
+func.func @interface(%x: tensor<1x8x4xf32>, %w: tensor<3x4x6xf32>, %out: memref<1x6x6xf32>) attributes {convoy.arguments = [{layout = "", name = "x", type = tensor<1x8x4xf32>, written = false}, {layout = "", name = "w", type = tensor<3x4x6xf32>, written = false}, {layout = "", name = "y", type = tensor<1x6x6xf32>, written = true}]} {
+  %empty = tensor.empty() : tensor<1x6x6xf32>
+  %zero = arith.constant 0.0 : f32
+  %zeros = linalg.fill ins(%zero : f32) outs(%empty : tensor<1x6x6xf32>) -> tensor<1x6x6xf32>
+  %r = convoy.conv ins(%x, %w : tensor<1x8x4xf32>, tensor<3x4x6xf32>) outs(%zeros : tensor<1x6x6xf32>) layout(nwc x wcf -> nwf) {convoy.winograd = array<i64: 2>}
+  bufferization.materialize_in_destination %r in restrict writable %out : (tensor<1x6x6xf32>, memref<1x6x6xf32>) -> ()
+  return
+}
