@@ -71,7 +71,10 @@ static void compareAll(const CheckedConv &conv,
     if (!result.error.empty() || !result.faults.empty())
       continue;
     result.report = compareWithReferenceOf(
-        conv, arguments, reference, result.results[0].data(),
+        conv, arguments,
+        takeWinogradTile(conv, arguments, reference,
+                         getWinogradTile(kernel.interface)),
+        result.results[0].data(),
         options.getCompareOptions(result.arithmetic,
                                   getSumLevels(kernel.interface)),
         isVulkan(kernel.getTarget()));
@@ -149,8 +152,11 @@ std::vector<CheckResult> mlir::convoy::checkKernels(
   }
   if (options.compare)
     compareAll(conv, arguments, options, kernels, results);
-  // What an epilogue rounds may differ.
-  if (options.isExact() && !conv.epilogue)
+  // What an epilogue or Winograd's algorithm rounds may differ.
+  bool sumsProducts = llvm::all_of(kernels, [](const LoadedKernel &kernel) {
+    return getWinogradTile(kernel.interface).empty();
+  });
+  if (options.isExact() && !conv.epilogue && sumsProducts)
     compareTargets(kernels, results);
   return results;
 }

@@ -9,6 +9,8 @@
 
 #include "DrawNumbers.h"
 
+#include "convoy/Runtime/WinogradBound.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -208,10 +210,11 @@ mlir::convoy::generateArguments(const CheckedConv &conv,
   return arrays;
 }
 
-ReferenceResult
-mlir::convoy::computeReferenceOf(const CheckedConv &conv,
-                                 const std::vector<HostArray> &arguments,
-                                 int threads, bool flushed) {
+/// The problem of `conv` and `arguments` for the reference, with `start` to
+/// hold what its sums start from.
+static ReferenceProblem
+getReferenceProblem(const CheckedConv &conv,
+                    const std::vector<HostArray> &arguments, HostArray &start) {
   ReferenceProblem reference;
   reference.direction = conv.direction;
   reference.shape = conv.shape;
@@ -221,7 +224,7 @@ mlir::convoy::computeReferenceOf(const CheckedConv &conv,
   for (size_t place = 0; place < conv.arguments.size(); ++place)
     reference.operands[place] = {arguments[conv.arguments[place]].data(),
                                  conv.indices[place]};
-  HostArray start(sumType, {1});
+  start = HostArray(sumType, {1});
   if (conv.init && conv.init->argument) {
     // Sums that go on to an epilogue are wider than the bias.
     const HostArray &given = arguments[*conv.init->argument];
@@ -233,6 +236,24 @@ mlir::convoy::computeReferenceOf(const CheckedConv &conv,
   }
   if (conv.init)
     reference.init = OperandData{start.data(), conv.init->index};
-  return computeReference(reference,
+  return reference;
+}
+
+ReferenceResult
+mlir::convoy::computeReferenceOf(const CheckedConv &conv,
+                                 const std::vector<HostArray> &arguments,
+                                 int threads, bool flushed) {
+  HostArray start;
+  return computeReference(getReferenceProblem(conv, arguments, start),
                           {.threads = threads, .operandSums = flushed});
+}
+
+ReferenceResult mlir::convoy::takeWinogradTile(
+    const CheckedConv &conv, const std::vector<HostArray> &arguments,
+    const ReferenceResult &reference, const std::vector<int64_t> &tile) {
+  ReferenceResult result = reference;
+  HostArray start;
+  if (!tile.empty())
+    takeWinogradSums(getReferenceProblem(conv, arguments, start), tile, result);
+  return result;
 }

@@ -15,6 +15,7 @@ CompareReport mlir::convoy::compareWithReferenceOf(
     const CheckedConv &conv, const std::vector<HostArray> &arguments,
     const ReferenceResult &reference, const void *result,
     CompareOptions options, bool isVulkan) {
+  options.exact = options.exact && sumsStayExact(reference);
   if (conv.epilogue)
     return compareEpilogue(conv, arguments, reference, result, options,
                            isVulkan);

@@ -7,6 +7,7 @@
 
 #include "convoy/Driver/RunKernel.h"
 
+#include "convoy/Dialect/Convoy/IR/WinogradTile.h"
 #include "convoy/Driver/Memory.h"
 #include "convoy/Runtime/Poison.h"
 
@@ -42,20 +43,44 @@ std::optional<ScalarType> mlir::convoy::getScalarType(Type type,
   return std::nullopt;
 }
 
-std::vector<SumLevel>
-mlir::convoy::getSumLevels(const KernelInterface &kernel) {
-  std::vector<SumLevel> levels;
+/// The first result, or null.
+static const KernelArgument *findResult(const KernelInterface &kernel) {
   const auto *result =
       llvm::find_if(kernel.arguments, [](const KernelArgument &argument) {
         return argument.isWritten;
       });
-  if (result == kernel.arguments.end() || !result->sums)
+  return result == kernel.arguments.end() ? nullptr : result;
+}
+
+std::vector<int64_t>
+mlir::convoy::getWinogradTile(const KernelInterface &kernel) {
+  const KernelArgument *result = findResult(kernel);
+  ArrayRef<int64_t> tile;
+  if (result)
+    tile = getWinogradTile(result->sums);
+  return {tile.begin(), tile.end()};
+}
+
+bool mlir::convoy::usesWinograd(const KernelInterface &kernel) {
+  return llvm::any_of(kernel.arguments, [](const KernelArgument &argument) {
+    return !getWinogradTile(argument.sums).empty();
+  });
+}
+
+std::vector<SumLevel>
+mlir::convoy::getSumLevels(const KernelInterface &kernel) {
+  std::vector<SumLevel> levels;
+  const KernelArgument *result = findResult(kernel);
+  if (!result || !result->sums)
     return levels;
+  // Numbers of Winograd's matrices for taps are rounded before they are read.
+  auto constants = int64_t(getWinogradTile(result->sums).size());
   for (NamedAttribute level : result->sums)
     for (ScalarType type :
          {ScalarType::F64, ScalarType::F32, ScalarType::F16, ScalarType::BF16})
       if (level.getName() == scalarTypeName(type))
-        levels.push_back({type, cast<IntegerAttr>(level.getValue()).getInt()});
+        levels.push_back(
+            {type, cast<IntegerAttr>(level.getValue()).getInt() + constants});
   return levels;
 }
 

@@ -216,6 +216,25 @@ bool TargetErrorFlag::read(const cl::Option &precision,
                          getValue() + "'");
 }
 
+AlgorithmFlag::AlgorithmFlag(cl::OptionCategory &category)
+    : opt("algorithm", cl::cat(category), cl::init("direct"),
+          cl::value_desc("direct|winograd|auto"),
+          cl::desc(
+              "How convolutions are computed: as sums of their products, by "
+              "Winograd's algorithm, in tiles of 2, 4 or 6 results with "
+              "winograd:2, :4 or :6, or whichever is estimated to be "
+              "faster (default: direct)")) {}
+
+bool AlgorithmFlag::read(std::string &algorithm, std::string &error) const {
+  algorithm = getValue();
+  return llvm::is_contained({"direct", "winograd", "winograd:2", "winograd:4",
+                             "winograd:6", "auto"},
+                            algorithm) ||
+         fail(error, "expected direct, winograd, winograd:2, winograd:4, "
+                     "winograd:6 or auto for '--algorithm', but got '" +
+                         algorithm + "'");
+}
+
 CommonFlags::CommonFlags(cl::OptionCategory &category)
     : cpu(category),
       optLevel("O", cl::cat(category), cl::init("3"), cl::Prefix,
@@ -230,7 +249,8 @@ CommonFlags::CommonFlags(cl::OptionCategory &category)
              cl::desc("How kernels for the CPU take filters: as they are, or "
                       "packed once beforehand by a function <kernel>_pack_"
                       "<filter> that is compiled with them (default: plain)")),
-      tile(category), precision(category), targetError(category) {}
+      tile(category), precision(category), targetError(category),
+      algorithm(category) {}
 
 ThreadsFlag::ThreadsFlag(cl::OptionCategory &category)
     : opt("threads", cl::cat(category), cl::init("1"), cl::value_desc("N"),
@@ -393,6 +413,7 @@ bool mlir::convoy::readCommonOptions(const CommonFlags &flags,
   return flags.tile.read(options.machine.tile, error) &&
          flags.precision.read(options.precision, error) &&
          flags.targetError.read(flags.precision, options, error) &&
+         flags.algorithm.read(options.algorithm, error) &&
          readInput(words, options, error);
 }
 

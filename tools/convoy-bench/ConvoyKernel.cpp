@@ -52,7 +52,10 @@ ConvoyKernel::check(const CheckedConv &conv,
   if (std::optional<std::string> fault = runPoisoned(results, arithmetic))
     return fault;
   CompareReport report = compareWithReferenceOf(
-      conv, arguments, reference, results[0].data(),
+      conv, arguments,
+      takeWinogradTile(conv, arguments, reference,
+                       getWinogradTile(kernel.interface)),
+      results[0].data(),
       {.target = arithmetic, .sums = getSumLevels(kernel.interface)},
       isVulkan(kernel.getTarget()));
   if (report.passed())

@@ -122,6 +122,14 @@ computeReferenceOf(const CheckedConv &conv,
                    const std::vector<::convoy::HostArray> &arguments,
                    int threads, bool flushed = false);
 
+/// `reference` with what the bounds of a kernel need that computes tiles of
+/// these sizes by Winograd's algorithm; as it is where there are none.
+::convoy::ReferenceResult
+takeWinogradTile(const CheckedConv &conv,
+                 const std::vector<::convoy::HostArray> &arguments,
+                 const ::convoy::ReferenceResult &reference,
+                 const std::vector<int64_t> &tile);
+
 /// What the epilogue of `conv` makes of `reference` and `arguments`, in the
 /// layout of the result: of f64, or of i32 where the result is of integers.
 /// Where that is not known, zeros, and one sentence in `error`.

@@ -42,6 +42,13 @@ std::optional<::convoy::ScalarType> getScalarType(Type type,
 /// How the first result of `kernel` is summed, as far as that is known.
 std::vector<::convoy::SumLevel> getSumLevels(const KernelInterface &kernel);
 
+/// How many results of each spatial dimension `kernel` computes together by
+/// Winograd's algorithm; empty where it does not.
+std::vector<int64_t> getWinogradTile(const KernelInterface &kernel);
+
+/// Whether `kernel` computes any result by it.
+bool usesWinograd(const KernelInterface &kernel);
+
 /// A kernel with its buffers, ready to run any number of times. Every buffer
 /// lies between guard zones.
 class KernelRun {

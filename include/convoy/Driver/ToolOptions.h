@@ -126,6 +126,13 @@ struct TargetErrorFlag : llvm::cl::opt<std::string> {
             std::string &error) const;
 };
 
+/// The option of tools that say how convolutions are computed.
+struct AlgorithmFlag : llvm::cl::opt<std::string> {
+  explicit AlgorithmFlag(llvm::cl::OptionCategory &category);
+
+  bool read(std::string &algorithm, std::string &error) const;
+};
+
 /// The options of CommonOptions, as the parser fills them.
 struct CommonFlags {
   explicit CommonFlags(llvm::cl::OptionCategory &category);
@@ -137,6 +144,7 @@ struct CommonFlags {
   TileFlag tile;
   PrecisionFlag precision;
   TargetErrorFlag targetError;
+  AlgorithmFlag algorithm;
 };
 
 /// Reads what all tools have in common, the input as readInput does. False,
