@@ -72,6 +72,13 @@ static double getTransformCycles(ArrayRef<const FractionMatrix *> matrices,
          (read + numbers) * kNearVectorCycles;
 }
 
+/// Cycles for a line of `bytes` that are gone through again and again.
+static double getLineCycles(double bytes, TargetAttr target) {
+  if (bytes > double(target.getLastLevelBytes()))
+    return kMemoryLineCycles;
+  return bytes > double(target.getL2Bytes()) ? kPrefetchedLineCycles : 0;
+}
+
 double mlir::convoy::getWinogradCycles(ConvolutionOpInterface op,
                                        ArrayRef<int64_t> tile,
                                        TargetAttr target) {
@@ -79,11 +86,13 @@ double mlir::convoy::getWinogradCycles(ConvolutionOpInterface op,
   double lanes =
       double(target.getVectorLanes(getElementTypeOrSelf(op.getInit())));
   SmallVector<CookToom> algorithms;
+  SmallVector<int64_t> counts;
   double tiles = sizes.images, products = 1;
   for (auto [size, results, taps] :
        llvm::zip_equal(tile, sizes.results, sizes.taps)) {
     algorithms.push_back(*::convoy::getCookToom(size, taps));
-    tiles *= double(llvm::divideCeil(results, size));
+    counts.push_back(llvm::divideCeil(results, size));
+    tiles *= double(counts.back());
     products *= double(algorithms.back().products());
   }
   auto transform = [&](FractionMatrix CookToom::*matrix) {
@@ -96,7 +105,18 @@ double mlir::convoy::getWinogradCycles(ConvolutionOpInterface op,
   double columns = std::ceil(sizes.columns / lanes);
   double multiply = tiles * products * sizes.reduced * columns *
                     target.getCore().getVectorOpCycles();
-  return multiply + tiles * reduced * transform(&CookToom::input) +
+  // The transformed filter is written once, and read for each block.
+  WinogradBlock block =
+      getWinogradBlock(int64_t(sizes.images), counts, int64_t(products),
+                       int64_t(sizes.reduced + sizes.columns), target);
+  double blockTiles = double(block.images);
+  for (int64_t count : block.tiles)
+    blockTiles *= double(count);
+  double bytes = 4 * products * sizes.reduced * sizes.columns;
+  double passes = 1 + std::ceil(tiles / blockTiles);
+  double lines = bytes / double(target.getCore().lineBytes) * passes *
+                 getLineCycles(bytes, target);
+  return lines + multiply + tiles * reduced * transform(&CookToom::input) +
          tiles * columns * transform(&CookToom::output) +
          sizes.reduced * columns * transform(&CookToom::filter);
 }

@@ -8,9 +8,9 @@
 // TWO: convoy.conv {{.*}} {convoy.winograd = array<i64: 2, 2>}
 // ANY: convoy.conv {{.*}} {convoy.winograd = array<i64: 4, 4>}
 // AUTO: remark: Winograd's algorithm computes tiles of 4x4 results, in an estimated {{[0-9]+}} % of the time of its products
-func.func @forward(%x: tensor<1x10x10x32xf32>, %w: tensor<3x3x32x64xf32>, %init: tensor<1x8x8x64xf32>) -> tensor<1x8x8x64xf32> {
-  %r = convoy.conv ins(%x, %w : tensor<1x10x10x32xf32>, tensor<3x3x32x64xf32>) outs(%init : tensor<1x8x8x64xf32>) layout(nhwc x hwcf -> nhwf)
-  return %r : tensor<1x8x8x64xf32>
+func.func @forward(%x: tensor<1x10x10x32xf32>, %w: tensor<3x3x32x32xf32>, %init: tensor<1x8x8x32xf32>) -> tensor<1x8x8x32xf32> {
+  %r = convoy.conv ins(%x, %w : tensor<1x10x10x32xf32>, tensor<3x3x32x32xf32>) outs(%init : tensor<1x8x8x32xf32>) layout(nhwc x hwcf -> nhwf)
+  return %r : tensor<1x8x8x32xf32>
 }
 
 // -----
