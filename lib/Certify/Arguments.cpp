@@ -43,6 +43,13 @@ LinearExpr Arguments::getIndex(BlockArgument argument) {
   return index;
 }
 
+std::optional<Var> Arguments::findIndex(BlockArgument argument) const {
+  auto it = unknowns.find({argument.getArgNumber(), kItself});
+  if (it == unknowns.end())
+    return std::nullopt;
+  return it->second;
+}
+
 SmallVector<Var> Arguments::getUnknowns() const {
   return llvm::map_to_vector(
       unknowns, [](const auto &unknown) { return unknown.second; });

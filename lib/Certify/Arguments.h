@@ -26,6 +26,8 @@ public:
   LinearExpr getSize(BlockArgument argument, int64_t dim);
   /// The value with a sign of an index, or of an integer of at most 64 bits.
   LinearExpr getIndex(BlockArgument argument);
+  /// The unknown that an argument is as an index, if anything asked for it.
+  std::optional<Var> findIndex(BlockArgument argument) const;
   SmallVector<Var> getUnknowns() const;
   /// Whether `size` depends on no argument.
   bool isKnown(const Size &size) const;

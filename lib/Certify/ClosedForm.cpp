@@ -52,13 +52,11 @@ FailureOr<ClosedForm::Changes> ClosedForm::findChanges(const Pieces &next) {
     bool isSame = isReadOf(piece.value, carried);
     if (isSame && piece.value->leftOut.isNothing())
       continue;
-    unsigned numReads = 0, numStarts = isSame;
-    walkReads(piece.value,
-              [&](const Expr &read) { numReads += read.argument == carried; });
-    for (const Family &family : piece.value->families)
-      numStarts += family.instance.empty() && family.domain.isUniverse() &&
-                   isReadOf(family.term, carried);
-    changes.push_back({piece, numReads > 0, numReads == 1 && numStarts == 1});
+    bool readsOld = false;
+    walkReads(piece.value, [&](const Expr &read) {
+      readsOld = readsOld || read.argument == carried;
+    });
+    changes.push_back({piece, readsOld, Reduction::find(piece.value, carried)});
   }
   return changes;
 }
@@ -83,26 +81,27 @@ bool ClosedForm::areDisjoint(ArrayRef<Change> changes) {
   return true;
 }
 
-FailureOr<Pieces> ClosedForm::sum(ArrayRef<Change> changes) {
-  Families terms;
-  for (const Change &change : changes)
-    for (Family family : getTermsAndZeros(change.piece.value)) {
-      if (isReadOf(family.term, carried))
-        continue;
+std::optional<FailureOr<Pieces>> ClosedForm::reduce(ArrayRef<Change> changes) {
+  Reduction all;
+  for (const Change &change : changes) {
+    if (!change.reduction)
+      return std::nullopt;
+    Reduction one = *change.reduction;
+    for (Family &family : one.terms) {
       llvm::append_range(family.instance, change.piece.locals);
       llvm::append_range(family.instance, iterations.numbers);
       family.domain.append(change.piece.domain);
       family.domain.append(iterations.range);
-      terms.push_back(renameInstance(solver, family));
+      family = renameInstance(solver, family);
     }
+    if (!all.add(one))
+      return std::nullopt;
+  }
   FailureOr<Pieces> pieces = evaluator.readAt(init, at, context);
   if (failed(pieces))
-    return failure();
-  for (Piece &piece : *pieces) {
-    Families families = {Family{{}, {}, piece.value}};
-    llvm::append_range(families, terms);
-    piece.value = makeSum(piece.value->type, families);
-  }
+    return pieces;
+  for (Piece &piece : *pieces)
+    piece.value = all.apply(piece.value, nullptr);
   return pieces;
 }
 
@@ -139,22 +138,62 @@ FailureOr<Pieces> ClosedForm::apply(ArrayRef<Change> changes) {
   return pieces;
 }
 
+Part ClosedForm::getLater(const Piece &piece, const LinearExpr &number) {
+  DenseMap<Var, LinearExpr> values;
+  Var later = renameVars(solver, iterations.numbers, values).front();
+  Piece again = instantiate(solver, piece, values);
+  addConditions(again, Part{{later}, iterations.range.substitute(values)});
+  again.domain.addAtMost(number + 1, LinearExpr::var(later));
+  return {again.locals, again.domain};
+}
+
+FailureOr<Pieces> ClosedForm::applyLast(ArrayRef<Change> changes) {
+  FailureOr<Pieces> untouched = evaluator.readAt(init, at, context);
+  if (failed(untouched))
+    return failure();
+  Pieces pieces;
+  for (const Change &change : changes) {
+    DenseMap<Var, LinearExpr> values;
+    Var number = renameVars(solver, iterations.numbers, values).front();
+    Piece once = instantiate(solver, change.piece, values);
+    addConditions(once, Part{{number}, iterations.range.substitute(values)});
+    // What no iteration touches so far.
+    untouched = dropReplaced(evaluator, std::move(*untouched),
+                             {once.locals, once.domain}, context, loop);
+    if (failed(untouched))
+      return failure();
+    FailureOr<Pieces> last = Pieces{once};
+    for (const Change &other : changes) {
+      Part again = getLater(other.piece, LinearExpr::var(number));
+      last = dropReplaced(evaluator, std::move(*last), again, context, loop);
+      if (failed(last))
+        return failure();
+    }
+    llvm::append_range(pieces, *last);
+  }
+  llvm::append_range(pieces, *untouched);
+  return pieces;
+}
+
 FailureOr<Pieces> ClosedForm::read(const Pieces &next) {
   FailureOr<Changes> changes = findChanges(next);
   if (failed(changes))
     return failure();
-  // Iterations of a forall do not see what others add.
+  // Iterations of a forall do not see what others make.
   bool isForall = isa<scf::ForallOp>(loop);
-  if (!isForall &&
-      llvm::all_of(*changes, [](const Change &change) { return change.adds; }))
-    return sum(*changes);
+  if (!isForall)
+    if (std::optional<FailureOr<Pieces>> reduced = reduce(*changes))
+      return *reduced;
   if (areDisjoint(*changes))
     return apply(*changes);
-  bool areOverwritten =
-      isForall || llvm::none_of(*changes, [](const Change &change) {
-        return change.readsOld;
-      });
-  return evaluator.undecided(
-      loop, areOverwritten ? "iterations that overwrite each other's elements"
-                           : "iterations that do more to one element than add");
+  bool readsOld = llvm::any_of(
+      *changes, [](const Change &change) { return change.readsOld; });
+  if (isForall)
+    return evaluator.undecided(
+        loop, "iterations that overwrite each other's elements");
+  if (readsOld)
+    return evaluator.undecided(
+        loop, "iterations that do more to one element than add, or than take "
+              "its maximum or minimum");
+  return applyLast(*changes);
 }

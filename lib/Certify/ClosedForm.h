@@ -8,13 +8,14 @@
 #ifndef CONVOY_LIB_CERTIFY_CLOSEDFORM_H
 #define CONVOY_LIB_CERTIFY_CLOSEDFORM_H
 
+#include "Reduction.h"
 #include "SymbolicEvaluator.h"
 
 namespace mlir::convoy::certify {
 
 /// What a loop leaves of one element of a tensor that each iteration makes
-/// anew: the init and the terms that all iterations add, or what the one
-/// iteration writes that touches the element.
+/// anew: what all iterations together reduce the init by, what the one
+/// iteration makes of it that touches the element, or what the last one writes.
 class ClosedForm {
 public:
   /// `carried` is the tensor within `loop`, which was entered, and `init` what
@@ -35,8 +36,9 @@ private:
   struct Change {
     Piece piece;
     bool readsOld;
-    /// Whether all it does with the old value is to add to it.
-    bool adds;
+    /// If all it does with the old value is to add to it, or to take a maximum
+    /// or minimum of it.
+    std::optional<Reduction> reduction;
   };
   using Changes = SmallVector<Change, 0>;
 
@@ -46,8 +48,15 @@ private:
   LogicalResult checkReads(const ExprRef &value, const System &domain);
   /// Whether no element is changed in two iterations.
   bool areDisjoint(ArrayRef<Change> changes);
-  FailureOr<Pieces> sum(ArrayRef<Change> changes);
+  /// What is left where all of `changes` reduce by one op; nothing where not.
+  std::optional<FailureOr<Pieces>> reduce(ArrayRef<Change> changes);
   FailureOr<Pieces> apply(ArrayRef<Change> changes);
+  /// The same where several iterations write an element and none reads it: the
+  /// last one counts.
+  FailureOr<Pieces> applyLast(ArrayRef<Change> changes);
+  /// Where `piece`, of one iteration, is what one after the iteration `number`
+  /// writes.
+  Part getLater(const Piece &piece, const LinearExpr &number);
 
   SymbolicEvaluator &evaluator;
   Solver &solver;

@@ -17,9 +17,7 @@ using namespace mlir;
 using namespace mlir::convoy;
 using namespace mlir::convoy::certify;
 
-static bool isSum(const Expr &expr) {
-  return expr.kind == Expr::Kind::Sum && !expr.families.empty();
-}
+static bool isSum(const Expr &expr) { return !expr.families.empty(); }
 
 static bool isNestedSum(const Expr &expr) {
   return llvm::any_of(expr.families, [](const Family &family) {

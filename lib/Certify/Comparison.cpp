@@ -14,8 +14,6 @@
 #include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
-#include <map>
-
 using namespace mlir;
 using namespace mlir::convoy;
 using namespace mlir::convoy::certify;
@@ -27,8 +25,7 @@ using Verdict = Certificate::Verdict;
 // Helpers
 //===----------------------------------------------------------------------===//
 
-/// The indices of all reads in `expr`, in order.
-static SmallVector<LinearExpr> getReadIndices(const ExprRef &expr) {
+SmallVector<LinearExpr> certify::getReadIndices(const ExprRef &expr) {
   SmallVector<LinearExpr> indices;
   walkReads(expr, [&](const Expr &read) {
     llvm::append_range(indices, read.indices);
@@ -36,8 +33,7 @@ static SmallVector<LinearExpr> getReadIndices(const ExprRef &expr) {
   return indices;
 }
 
-/// Where `a` and `b`, of one shape, read the same elements.
-static System getSameReads(const ExprRef &a, const ExprRef &b) {
+System certify::getSameReads(const ExprRef &a, const ExprRef &b) {
   System same;
   for (auto [x, y] : llvm::zip_equal(getReadIndices(a), getReadIndices(b)))
     same.addEqual(x, y);
@@ -65,14 +61,29 @@ void Comparison::takeOnlyTerm(Family &family, System &domain) {
       solver.subtract(domain, family.instance, family.domain);
   if (!without || !without->empty())
     return;
-  // There is a point, and one formula for it.
   Elimination only = solver.eliminate(family.instance, family.domain);
+  if (!only.unsolved.empty())
+    return; // perhaps several
+  // There is a point, and one formula for it.
   domain.append(only.definitions);
   family = {{}, {}, substitute(family.term, only.values), family.origin};
 }
 
+/// The same of a term, whose instance has no place for quotients.
+ExprRef Comparison::simplifyTerm(const ExprRef &term, const System &domain) {
+  System known = domain;
+  ExprRef simple = simplify(term, known);
+  bool hasQuotients =
+      known.getConstraints().size() > domain.getConstraints().size();
+  return hasQuotients ? term : simple;
+}
+
 /// Drops families without points in `domain`; what is left may be no sum.
 ExprRef Comparison::simplify(const ExprRef &expr, System &domain) {
+  bool hasTerms =
+      contains(expr, [](const Expr &part) { return !part.families.empty(); });
+  if (!hasTerms)
+    return expr;
   if (expr->kind == Kind::Apply) {
     SmallVector<ExprRef> operands =
         llvm::map_to_vector(expr->operands, [&](const ExprRef &operand) {
@@ -82,13 +93,13 @@ ExprRef Comparison::simplify(const ExprRef &expr, System &domain) {
         makeApply(expr->name, expr->attributes, expr->type, operands, nullptr),
         expr->leftOut);
   }
-  if (expr->kind != Kind::Sum)
-    return expr;
   Families families;
   for (const Family &family : expr->families) {
-    if (solver.isEmpty(domain & family.domain))
+    System inTerm = domain & family.domain;
+    if (solver.isEmpty(inTerm))
       continue;
     families.push_back(family);
+    families.back().term = simplifyTerm(family.term, inTerm);
     // A term that is there in the whole domain is unconditional.
     if (family.instance.empty() &&
         llvm::all_of(family.domain.getConstraints(),
@@ -99,7 +110,7 @@ ExprRef Comparison::simplify(const ExprRef &expr, System &domain) {
   }
   if (families.size() == 1 && !families.front().instance.empty())
     takeOnlyTerm(families.front(), domain);
-  return addZeros(makeSum(expr->type, families), expr->leftOut);
+  return remake(*expr, families);
 }
 
 //===----------------------------------------------------------------------===//
@@ -223,6 +234,9 @@ bool Comparison::compare(const ExprRef &before, const ExprRef &after,
     return compareSums(getTerms(before), getTerms(after), domain);
   if (before->kind == Kind::Undefined || after->kind == Kind::Undefined)
     return compareUndefined(before, after, domain);
+  for (const ExprRef &either : {before, after})
+    if (isExtremum(*either))
+      return compareExtrema(before, after, either->name, domain);
   bool isSame =
       before->kind == after->kind && before->constant == after->constant &&
       before->name == after->name && before->attributes == after->attributes &&
@@ -255,225 +269,4 @@ bool Comparison::compare(const ExprRef &before, const ExprRef &after,
   // Other operands may have equal results.
   isOfForm = isOfForm || (!areEqual && !isInjectiveOp(before->name));
   return areEqual;
-}
-
-//===----------------------------------------------------------------------===//
-// Sums
-//===----------------------------------------------------------------------===//
-
-/// Whether one side has products of differences that the other lacks, which has
-/// several kinds of products in their place.
-static bool mayBeMultipliedOut(
-    const std::map<std::string, std::pair<Families, Families>> &groups) {
-  unsigned differences[2] = {}, products[2] = {};
-  for (const auto &[shape, sides] : groups) {
-    if (!sides.first.empty() && !sides.second.empty())
-      continue;
-    unsigned side = sides.first.empty();
-    StringRef text = shape;
-    products[side] += text.contains("arith.mul");
-    differences[side] +=
-        text.contains("arith.sub") || text.contains("arith.add");
-  }
-  return (differences[0] > 0 && products[1] > 1) ||
-         (differences[1] > 0 && products[0] > 1);
-}
-
-/// Whether `term` is a product of elements of arguments, widened or not: sums
-/// of other such terms have other values, where they do not wrap around.
-static bool isPlainProduct(const ExprRef &term) {
-  if (term->kind == Kind::Read)
-    return term->argument != nullptr;
-  return term->kind == Kind::Apply && term->attributes.empty() &&
-         (term->name.starts_with("arith.mul") ||
-          term->name.starts_with("arith.ext")) &&
-         llvm::all_of(term->operands, isPlainProduct);
-}
-
-bool Comparison::compareSums(const Families &before, const Families &after,
-                             const System &domain) {
-  std::map<std::string, std::pair<Families, Families>> groups;
-  using Group = std::pair<Families, Families>;
-  SmallVector<const Family *> nestedBefore, nestedAfter;
-  auto add = [&](const Families &families, auto member, auto &nested) {
-    for (const Family &family : families) {
-      if (solver.isEmpty(domain & family.domain))
-        continue;
-      if (std::optional<std::string> shape = getShape(family.term))
-        (groups[*shape].*member).push_back(renameInstance(solver, family));
-      else
-        nested.push_back(&family);
-    }
-  };
-  add(before, &Group::first, nestedBefore);
-  add(after, &Group::second, nestedAfter);
-  if (!matchNestedSums(nestedBefore, nestedAfter, domain))
-    return leaveUndecided("a sum within a product",
-                          nestedBefore.empty() ? nullptr : nestedBefore.front(),
-                          nestedAfter.empty() ? nullptr : nestedAfter.front(),
-                          domain);
-  isOfForm = llvm::any_of(groups, [](const auto &group) {
-    const auto &[shape, sides] = group;
-    const Families &terms = sides.first.empty() ? sides.second : sides.first;
-    // Integers of which there are enough are nothing.
-    const ExprRef &term = terms.front().term;
-    return !isa<FloatType>(term->type) ||
-           ((sides.first.empty() || sides.second.empty() ||
-             StringRef(shape).contains("constant")) &&
-            !isPlainProduct(term));
-  });
-  if (mayBeMultipliedOut(groups))
-    return leaveUndecided("products of differences that may be multiplied out",
-                          before.empty() ? nullptr : &before.front(),
-                          after.empty() ? nullptr : &after.front(), domain);
-  // What the first function has and the second lacks tells more than the rest.
-  auto areEqual = [&](const auto &group) {
-    return compareGroup(group.second.first, group.second.second, domain);
-  };
-  auto isOfFirst = [](const auto &group) {
-    return !group.second.first.empty();
-  };
-  return llvm::all_of(llvm::make_filter_range(groups, isOfFirst), areEqual) &&
-         llvm::all_of(llvm::make_filter_range(groups, std::not_fn(isOfFirst)),
-                      areEqual);
-}
-
-bool Comparison::isSameFamily(const Family &before, const Family &after,
-                              const System &domain) {
-  if (before.instance.size() != after.instance.size())
-    return false;
-  // Unknowns are taken for each other in their order: where that is another
-  // one, nothing is known.
-  DenseMap<Var, LinearExpr> values;
-  for (auto [first, second] : llvm::zip(before.instance, after.instance))
-    values[second] = LinearExpr::var(first);
-  System first = domain & before.domain;
-  System second = after.domain.substitute(values);
-  auto implies = [&](const System &known, const System &wanted) {
-    return llvm::all_of(wanted.getConstraints(), [&](const Constraint &one) {
-      return solver.implies(known, one);
-    });
-  };
-  return implies(first, second) && implies(domain & second, before.domain) &&
-         compare(before.term, substitute(after.term, values), first);
-}
-
-bool Comparison::matchNestedSums(ArrayRef<const Family *> before,
-                                 ArrayRef<const Family *> after,
-                                 const System &domain) {
-  if (before.size() != after.size())
-    return false;
-  SmallVector<const Family *> rest(after);
-  for (const Family *first : before) {
-    auto *match = llvm::find_if(rest, [&](const Family *second) {
-      // One that is another says nothing of the next.
-      Comparison trial = *this;
-      if (!trial.isSameFamily(*first, *second, domain))
-        return false;
-      certificate.numFamilies = trial.certificate.numFamilies;
-      return true;
-    });
-    if (match == rest.end())
-      return false;
-    rest.erase(match);
-  }
-  return true;
-}
-
-bool Comparison::matchOneByOne(const Families &before, const Families &after,
-                               const System &domain) {
-  auto getAll = [](const Families &families) {
-    return llvm::map_to_vector(families,
-                               [](const Family &family) { return &family; });
-  };
-  return matchNestedSums(getAll(before), getAll(after), domain);
-}
-
-bool Comparison::compareGroup(const Families &before, const Families &after,
-                              const System &domain) {
-  certificate.numFamilies += before.size() + after.size();
-  bool isSameSet = isCovered(before, after, Side::After, domain) &&
-                   isCovered(after, before, Side::Before, domain);
-  if (!isSameSet && certificate.verdict == Verdict::Different)
-    return false;
-  // The sets of terms are equal, or perhaps are; each term must stand there as
-  // often.
-  std::optional<System> twiceBefore = findDuplicate(before, domain);
-  std::optional<System> twiceAfter = findDuplicate(after, domain);
-  if (!twiceBefore && !twiceAfter)
-    return isSameSet;
-  if (twiceBefore && twiceAfter && matchOneByOne(before, after, domain)) {
-    certificate.verdict = Verdict::Certified;
-    return true;
-  }
-  if (twiceBefore && twiceAfter)
-    return leaveUndecided("terms that stand in a sum several times",
-                          &before.front(), &after.front(), domain);
-  const Family &term = twiceAfter ? after.front() : before.front();
-  return failAt(twiceAfter ? *twiceAfter : *twiceBefore, term.term,
-                twiceAfter ? "the second function adds twice"
-                           : "the second function adds only once",
-                "", after.front().origin);
-}
-
-bool Comparison::isCovered(const Families &terms, const Families &others,
-                           Side side, const System &domain) {
-  for (const Family &family : terms) {
-    System all = domain & family.domain;
-    std::optional<Parts> rest = Parts{Part()};
-    for (const Family &candidate : others) {
-      Family other = renameInstance(solver, candidate);
-      System same = other.domain & getSameReads(other.term, family.term);
-      rest = solver.subtract(all, *rest, other.instance, same);
-      if (!rest)
-        return leaveUndecided("terms that their elements do not determine",
-                              side == Side::After ? &family : &other,
-                              side == Side::After ? &other : &family, domain);
-    }
-    if (rest->empty())
-      continue;
-    System missing = all & rest->front().domain;
-    std::optional<DenseMap<Var, int64_t>> point = findPoint(missing);
-    Operation *op = family.origin;
-    std::string instead;
-    if (point)
-      instead = describeInstead(*point, family, others, domain, op);
-    return failAt(missing, family.term,
-                  side == Side::After ? "the second function lacks"
-                                      : "only the second function has",
-                  instead, op);
-  }
-  return true;
-}
-
-bool Comparison::isInjective(const Family &family) {
-  // What a term reads is known; are its instance's unknowns?
-  System known = family.domain;
-  for (const LinearExpr &index : getReadIndices(family.term))
-    known.addEqual(index, LinearExpr::var(solver.makeVar()));
-  return solver.eliminate(family.instance, known).unsolved.empty();
-}
-
-std::optional<System> Comparison::findDuplicate(const Families &terms,
-                                                const System &domain) {
-  for (const auto *first = terms.begin(); first != terms.end(); ++first) {
-    if (!isInjective(*first)) {
-      Family other = renameInstance(solver, *first);
-      System same = domain & first->domain & other.domain &
-                    getSameReads(first->term, other.term);
-      for (auto [a, b] : llvm::zip(first->instance, other.instance)) {
-        System apart = same;
-        apart.addAtMost(LinearExpr::var(a) + 1, LinearExpr::var(b));
-        if (!solver.isEmpty(apart))
-          return apart;
-      }
-    }
-    for (const auto *second = first + 1; second != terms.end(); ++second) {
-      System both = domain & first->domain & second->domain &
-                    getSameReads(first->term, second->term);
-      if (!solver.isEmpty(both))
-        return both;
-    }
-  }
-  return std::nullopt;
 }

@@ -8,19 +8,23 @@
 #ifndef CONVOY_LIB_CERTIFY_COMPARISON_H
 #define CONVOY_LIB_CERTIFY_COMPARISON_H
 
+#include "Arguments.h"
 #include "Expr.h"
 
 #include "convoy/Certify/Certificate.h"
 
+#include <map>
+
 namespace mlir::convoy::certify {
 
-/// Compares expressions for one element of a result. `element` are its indices,
-/// and `sizes` the unknowns that arguments have, for which small values are
-/// tried.
+/// Compares expressions for one element of a result, of which `element` are the
+/// indices. For the unknowns that arguments have, small values are tried.
 class Comparison {
 public:
-  Comparison(Solver &solver, ArrayRef<LinearExpr> element, ArrayRef<Var> sizes)
-      : solver(solver), element(element), sizes(sizes) {}
+  Comparison(Solver &solver, ArrayRef<LinearExpr> element,
+             const Arguments &arguments)
+      : solver(solver), element(element), arguments(&arguments),
+        sizes(arguments.getUnknowns()) {}
 
   /// Whether `before` and `after` are equal wherever `domain`, which has
   /// points, holds; if not, getCertificate says why.
@@ -44,9 +48,21 @@ private:
   /// are not equal.
   bool compareCommuting(const ExprRef &before, const ExprRef &after,
                         const System &domain);
+  /// Compares expressions of which one at least is an extremum by `name`: the
+  /// sets of their terms.
+  bool compareExtrema(const ExprRef &before, const ExprRef &after,
+                      StringRef name, const System &domain);
   /// Compares expressions of which one at least was never written.
   bool compareUndefined(const ExprRef &before, const ExprRef &after,
                         const System &domain);
+  /// The terms of one shape that the first expression has, and the second.
+  using TermsOfBoth = std::pair<Families, Families>;
+  /// Adds those of `families` that have points in `domain` to the `member` of
+  /// `groups` that their shape is, or to `nested` if they have none.
+  void groupByShape(const Families &families, Families TermsOfBoth::*member,
+                    const System &domain,
+                    std::map<std::string, TermsOfBoth> &groups,
+                    SmallVectorImpl<const Family *> &nested);
   bool compareSums(const Families &before, const Families &after,
                    const System &domain);
   bool compareGroup(const Families &before, const Families &after,
@@ -72,6 +88,7 @@ private:
   /// `expr` without what it has nowhere in `domain`, to which quotients are
   /// added that it has then.
   ExprRef simplify(const ExprRef &expr, System &domain);
+  ExprRef simplifyTerm(const ExprRef &term, const System &domain);
   /// Lets `family` be one term that is there everywhere in `domain`, if it is.
   void takeOnlyTerm(Family &family, System &domain);
 
@@ -102,6 +119,7 @@ private:
 
   Solver &solver;
   SmallVector<LinearExpr> element;
+  const Arguments *arguments;
   SmallVector<Var> sizes;
   Certificate certificate;
   /// Where the difference is, if there is one.
@@ -111,6 +129,11 @@ private:
   /// Whether it is one of rounding alone, which exact values do not show.
   bool isOfPrecision = false;
 };
+
+/// The indices of all reads in `expr`, in order.
+SmallVector<LinearExpr> getReadIndices(const ExprRef &expr);
+/// Where `a` and `b`, of one shape, read the same elements.
+System getSameReads(const ExprRef &a, const ExprRef &b);
 
 /// `expr` with the values of `point` in the place of unknowns, as text.
 std::string toString(const ExprRef &expr, const DenseMap<Var, int64_t> &point);

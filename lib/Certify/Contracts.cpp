@@ -322,11 +322,11 @@ ExprRef certify::applyContracts(const ExprRef &expr,
                                 const Arguments &arguments) {
   if (!arguments.hasZeroPoints())
     return expr;
-  if (expr->kind == Expr::Kind::Sum) {
+  if (expr->kind == Expr::Kind::Sum || expr->kind == Expr::Kind::Extremum) {
     Families families = expr->families;
     for (Family &family : families)
       family.term = applyContracts(family.term, arguments);
-    return addZeros(makeSum(expr->type, families), expr->leftOut);
+    return remake(*expr, families);
   }
   if (expr->kind != Expr::Kind::Apply)
     return expr;

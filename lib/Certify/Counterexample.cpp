@@ -70,6 +70,9 @@ static void print(llvm::raw_ostream &os, const ExprRef &expr,
   case Kind::Sum:
     os << "a sum";
     return;
+  case Kind::Extremum:
+    os << expr->name.drop_front(StringRef("arith.").size()) << " of terms";
+    return;
   case Kind::Apply:
     break;
   }
@@ -189,7 +192,7 @@ Comparison::findOtherValues(const ExprRef &before, const ExprRef &after,
   using Values = Assignment::Kind;
   for (Values kind :
        {Values::Constant, Values::Negative, Values::Place, Values::Mixed}) {
-    Assignment assignment{kind};
+    Assignment assignment{kind, arguments};
     std::optional<int64_t> first = evaluate(before, point, assignment);
     std::optional<int64_t> second =
         first ? evaluate(after, point, assignment) : std::nullopt;

@@ -222,12 +222,95 @@ Elimination Solver::eliminate(ArrayRef<Var> vars, const System &system) {
   return Eliminator(*this, vars, system).run();
 }
 
+static bool mentions(const LinearExpr &expr, Var var) {
+  return llvm::any_of(expr.getTerms(),
+                      [&](const auto &term) { return term.first == var; });
+}
+
+static DynamicAPInt getFactor(const LinearExpr &expr, Var var) {
+  for (const auto &[other, factor] : expr.getTerms())
+    if (other == var)
+      return factor;
+  return DynamicAPInt(0);
+}
+
+/// Leaves of `constraints` those with `var` that do not follow from the others
+/// where `from` holds, and the others.
+static void dropImpliedBounds(Solver &solver, Constraints &constraints, Var var,
+                              const System &from) {
+  for (size_t number = 0; number < constraints.size();) {
+    System others = from;
+    for (auto [other, constraint] : llvm::enumerate(constraints))
+      if (other != number)
+        others.add(constraint);
+    bool isImplied = mentions(constraints[number].expr, var) &&
+                     !solver.isEmpty(others) &&
+                     solver.implies(others, constraints[number]);
+    if (isImplied)
+      constraints.erase(constraints.begin() + number);
+    else
+      ++number;
+  }
+}
+
+/// Puts what `constraints` say of the others in their place, where some value
+/// of `var` satisfies them, for all points of `from`; returns false if that is
+/// not known.
+///
+/// An integer x with e <= a*x and b*x <= f exists where b*e <= a*f, if a or b
+/// is 1, and in any case where b*e + (a - 1)(b - 1) <= a*f: the real and the
+/// dark shadow of Pugh, "The Omega test" (1991). Where these are the same for
+/// each pair of bounds, so is what lies between them.
+static bool projectOut(Solver &solver, Constraints &constraints, Var var,
+                       const System &from) {
+  dropImpliedBounds(solver, constraints, var, from);
+  Constraints kept, lower, upper;
+  for (const Constraint &constraint : constraints) {
+    DynamicAPInt factor = getFactor(constraint.expr, var);
+    if (factor != 0 && constraint.isEquality)
+      return false;
+    (factor == 0 ? kept : factor > 0 ? lower : upper).push_back(constraint);
+  }
+  for (const Constraint &low : lower)
+    for (const Constraint &high : upper) {
+      DynamicAPInt a = getFactor(low.expr, var), b = -getFactor(high.expr, var);
+      LinearExpr between = low.expr * b + high.expr * a;
+      DynamicAPInt slack = (a - 1) * (b - 1);
+      if (slack != 0 &&
+          !solver.implies(from, {between - LinearExpr(slack), false}))
+        return false;
+      kept.push_back({between, false});
+    }
+  constraints = std::move(kept);
+  return true;
+}
+
+/// What is left of `elimination` where the unknowns that are not solved have
+/// some value, for all points of `from`; returns false if that is not known.
+static bool projectOut(Solver &solver, Elimination &elimination,
+                       const System &from) {
+  Constraints conditions(elimination.conditions.getConstraints());
+  System known = from & elimination.definitions;
+  for (Var var : elimination.unsolved) {
+    for (const Constraint &definition :
+         elimination.definitions.getConstraints())
+      if (mentions(definition.expr, var))
+        return false;
+    if (!projectOut(solver, conditions, var, known))
+      return false;
+  }
+  elimination.conditions = System();
+  for (const Constraint &condition : conditions)
+    elimination.conditions.add(condition);
+  return true;
+}
+
 std::optional<Parts> Solver::subtract(const System &from, ArrayRef<Var> vars,
                                       const System &system) {
   if (isEmpty(from))
     return Parts();
   Elimination elimination = eliminate(vars, system);
-  if (!elimination.unsolved.empty())
+  if (!projectOut(*this, elimination, from))
     return std::nullopt;
   Parts outside;
   Part inside = {elimination.quotients, elimination.definitions};

@@ -6,10 +6,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "Evaluation.h"
+#include "Simplify.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/BuiltinTypes.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/APSInt.h"
 #include "llvm/ADT/SmallVectorExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <map>
@@ -234,12 +238,81 @@ static std::optional<int64_t> getNumber(ElementsAttr constant,
       cast<TypedAttr>(*(dense.getValues<Attribute>().begin() + place)));
 }
 
+/// `value` as its bits are without a sign, ordered as they are; it fits `type`.
+static uint64_t dropSign(int64_t value, Type type) {
+  unsigned width = type.getIntOrFloatBitWidth();
+  return uint64_t(value) & llvm::maskTrailingOnes<uint64_t>(width);
+}
+
+/// What a comparison of integers, or of exact numbers as integers, says.
+static std::optional<bool> compare(const Expr &expr,
+                                   ArrayRef<int64_t> operands) {
+  auto predicate = expr.attributes.getAs<IntegerAttr>("predicate");
+  Type type = expr.operands[0]->type;
+  bool isWide = type.getIntOrFloatBitWidth() > 64;
+  if (!predicate || expr.attributes.size() != 1 || isWide)
+    return std::nullopt;
+  auto holds = [](StringRef order, auto a, auto b) -> std::optional<bool> {
+    return llvm::StringSwitch<std::optional<bool>>(order)
+        .Case("eq", a == b)
+        .Case("ne", a != b)
+        .Case("lt", a < b)
+        .Case("le", a <= b)
+        .Case("gt", a > b)
+        .Case("ge", a >= b)
+        .Default(std::nullopt);
+  };
+  if (expr.name == "arith.cmpf") {
+    // Ordered or not is the same of numbers.
+    StringRef order = arith::stringifyCmpFPredicate(
+        static_cast<arith::CmpFPredicate>(predicate.getInt()));
+    return holds(order.drop_front(), operands[0], operands[1]);
+  }
+  StringRef order = arith::stringifyCmpIPredicate(
+      static_cast<arith::CmpIPredicate>(predicate.getInt()));
+  if (order.consume_front("u"))
+    return holds(order, dropSign(operands[0], type),
+                 dropSign(operands[1], type));
+  // `eq` and `ne` have no sign to ask for.
+  if (order.size() == 3)
+    order.consume_front("s");
+  return holds(order, operands[0], operands[1]);
+}
+
+/// What a maximum or minimum by the op `name` takes of two operands of `type`.
+static std::optional<int64_t> choose(StringRef name, Type type, int64_t a,
+                                     int64_t b) {
+  if (name.ends_with("ui")) {
+    if (type.getIntOrFloatBitWidth() > 64)
+      return std::nullopt;
+    bool isLess = dropSign(a, type) < dropSign(b, type);
+    return isLess == name.contains("min") ? a : b;
+  }
+  return name.contains("max") ? std::max(a, b) : std::min(a, b);
+}
+
 /// What the op `name` makes of `operands`.
 static std::optional<int64_t> apply(const Expr &expr,
                                     ArrayRef<int64_t> operands) {
   int64_t result = 0;
   StringRef name = expr.name;
-  if (name == "arith.subf" || name == "arith.subi") {
+  if (name == "arith.cmpi" || name == "arith.cmpf") {
+    std::optional<bool> holds = compare(expr, operands);
+    return holds ? std::optional<int64_t>(*holds ? -1 : 0) : std::nullopt;
+  }
+  if (!expr.attributes.empty())
+    return std::nullopt;
+  if (isExtremum(expr)) {
+    result = operands.front();
+    for (int64_t operand : operands.drop_front()) {
+      auto chosen = choose(name, expr.type, result, operand);
+      if (!chosen)
+        return std::nullopt;
+      result = *chosen;
+    }
+  } else if (name == "arith.select") {
+    result = operands[0] != 0 ? operands[1] : operands[2];
+  } else if (name == "arith.subf" || name == "arith.subi") {
     if (llvm::SubOverflow(operands[0], operands[1], result))
       return std::nullopt;
   } else if (name == "arith.addf" || name == "arith.addi") {
@@ -250,12 +323,6 @@ static std::optional<int64_t> apply(const Expr &expr,
       return std::nullopt;
   } else if (name == "arith.negf") {
     result = -operands[0];
-  } else if (name == "arith.maximumf" || name == "arith.maxnumf" ||
-             name == "arith.maxsi") {
-    result = std::max(operands[0], operands[1]);
-  } else if (name == "arith.minimumf" || name == "arith.minnumf" ||
-             name == "arith.minsi") {
-    result = std::min(operands[0], operands[1]);
   } else if (name == "arith.extui" || name == "arith.uitofp") {
     unsigned width = expr.operands[0]->type.getIntOrFloatBitWidth();
     if (width >= 64)
@@ -284,9 +351,13 @@ private:
   std::optional<int64_t> evaluateRead(const Expr &read, const Point &point);
   std::optional<int64_t> evaluateApply(const Expr &apply, const Point &point);
   std::optional<int64_t> evaluateSum(const Expr &sum, const Point &point);
-  /// The element at `indices` of what two functions have in common.
+  std::optional<int64_t> evaluateExtremum(const Expr &extremum,
+                                          const Point &point);
+  /// The element at `indices` of what two functions have in common, where
+  /// arguments have the sizes and values that they have at `point`.
   std::optional<int64_t> evaluateCommon(const CommonValue &common,
-                                        ArrayRef<int64_t> indices);
+                                        ArrayRef<int64_t> indices,
+                                        const Point &point);
 
   Assignment assignment;
   /// Of points, some milliseconds; and for what is in common, up to seconds.
@@ -300,12 +371,16 @@ private:
 } // namespace
 
 std::optional<int64_t> Evaluation::evaluateCommon(const CommonValue &common,
-                                                  ArrayRef<int64_t> indices) {
+                                                  ArrayRef<int64_t> indices,
+                                                  const Point &outside) {
   auto [it, isNew] =
       elements.try_emplace({&common, SmallVector<int64_t>(indices)});
   if (!isNew)
     return it->second;
   Point point;
+  if (assignment.arguments)
+    for (Var unknown : assignment.arguments->getUnknowns())
+      point[unknown] = outside.lookup(unknown);
   for (auto [var, index] : llvm::zip_equal(common.indices, indices))
     point[var] = index;
   // All of them share a budget: each is evaluated once.
@@ -335,7 +410,13 @@ std::optional<int64_t> Evaluation::evaluateRead(const Expr &read,
   if (read.constant)
     return getNumber(cast<ElementsAttr>(read.constant), indices);
   if (read.common)
-    return evaluateCommon(*read.common, indices);
+    return evaluateCommon(*read.common, indices, point);
+  bool isScalar =
+      assignment.arguments && indices.empty() &&
+      isa<FunctionOpInterface>(read.argument.getOwner()->getParentOp());
+  if (isScalar)
+    if (auto unknown = assignment.arguments->findIndex(read.argument))
+      return wrap(point.lookup(*unknown), read.type);
   return wrap(assignment.getElement(read.argument, indices), read.type);
 }
 
@@ -348,7 +429,7 @@ std::optional<int64_t> Evaluation::evaluateApply(const Expr &expr,
       return std::nullopt;
     operands.push_back(*value);
   }
-  return expr.attributes.empty() ? apply(expr, operands) : std::nullopt;
+  return apply(expr, operands);
 }
 
 std::optional<int64_t> Evaluation::evaluateSum(const Expr &expr,
@@ -365,6 +446,22 @@ std::optional<int64_t> Evaluation::evaluateSum(const Expr &expr,
   return wrap(sum, expr.type);
 }
 
+std::optional<int64_t> Evaluation::evaluateExtremum(const Expr &expr,
+                                                    const Point &point) {
+  std::optional<int64_t> chosen;
+  for (const Family &family : expr.families) {
+    auto take = [&](const Point &at) {
+      std::optional<int64_t> term = evaluate(family.term, at);
+      chosen =
+          term && chosen ? choose(expr.name, expr.type, *chosen, *term) : term;
+      return chosen.has_value();
+    };
+    if (!PointWalk(family, point, budget).run(take))
+      return std::nullopt;
+  }
+  return chosen;
+}
+
 std::optional<int64_t> Evaluation::evaluate(const ExprRef &expr,
                                             const Point &point) {
   switch (expr->kind) {
@@ -378,6 +475,8 @@ std::optional<int64_t> Evaluation::evaluate(const ExprRef &expr,
     return evaluateApply(*expr, point);
   case Expr::Kind::Sum:
     return evaluateSum(*expr, point);
+  case Expr::Kind::Extremum:
+    return evaluateExtremum(*expr, point);
   }
   llvm_unreachable("unknown kind of expression");
 }

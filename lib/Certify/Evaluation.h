@@ -8,6 +8,7 @@
 #ifndef CONVOY_LIB_CERTIFY_EVALUATION_H
 #define CONVOY_LIB_CERTIFY_EVALUATION_H
 
+#include "Arguments.h"
 #include "Expr.h"
 
 namespace mlir::convoy::certify {
@@ -22,6 +23,9 @@ struct Assignment {
   };
 
   Kind kind;
+  /// Whose unknowns the scalars are that are indices as well: these have the
+  /// values of the point. May be null.
+  const Arguments *arguments = nullptr;
 
   int64_t getElement(BlockArgument argument, ArrayRef<int64_t> indices) const;
   /// As the end of a sentence.

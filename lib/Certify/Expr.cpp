@@ -118,6 +118,14 @@ Families certify::getTermsAndZeros(const ExprRef &expr) {
 // Rewriting
 //===----------------------------------------------------------------------===//
 
+/// The sum or extremum `expr` of `families` instead of its own.
+ExprRef certify::remake(const Expr &expr, ArrayRef<Family> families) {
+  return addZeros(expr.kind == Kind::Sum
+                      ? makeSum(expr.type, families)
+                      : makeExtremum(expr.name, expr.type, families),
+                  expr.leftOut);
+}
+
 /// `expr` with `replace` applied to its reads and constants and `onDomain` to
 /// the domains of its families.
 static ExprRef rewrite(const ExprRef &expr,
@@ -134,14 +142,14 @@ static ExprRef rewrite(const ExprRef &expr,
         makeApply(expr->name, expr->attributes, expr->type, operands, nullptr),
         expr->leftOut);
   }
-  if (expr->kind != Kind::Sum)
+  if (expr->kind != Kind::Sum && expr->kind != Kind::Extremum)
     return replace(expr);
   Families families;
   for (const Family &family : expr->families)
     families.push_back({family.instance, onDomain(family.domain),
                         rewrite(family.term, replace, onDomain),
                         family.origin});
-  return addZeros(makeSum(expr->type, families), expr->leftOut);
+  return remake(*expr, families);
 }
 
 ExprRef certify::substitute(const ExprRef &expr,

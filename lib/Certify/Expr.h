@@ -58,8 +58,10 @@ struct Expr {
     Constant,  ///< `constant`
     Read,      ///< an element at `indices`: of an argument, of a constant, or
                ///< of a value that two functions have in common
-    Apply,     ///< the scalar op `name` on `operands`
+    Apply,     ///< the scalar op `name` on `operands`; of a maximum or minimum
+               ///< there may be more than two
     Sum,       ///< of the terms of all `families`, in any order
+    Extremum,  ///< of them, by the scalar op `name`: not all are everywhere
   };
 
   Kind kind;
@@ -98,13 +100,20 @@ ExprRef makeRead(std::shared_ptr<const CommonValue> common, Type type,
 /// The scalar op `op` on `operands`, simplified where the result is the same
 /// for all finite values: sums of sums are one sum, a product of a number with
 /// zero is zero, the narrowing of a widening is nothing, widenings in steps and
-/// behind exact products are one, and constants are widened and added.
+/// behind exact products are one, and what MLIR folds is folded.
 ExprRef makeApply(Operation *op, ArrayRef<ExprRef> operands);
 /// The same for an op that does not stand in the IR.
 ExprRef makeApply(StringRef name, DictionaryAttr attributes, Type type,
                   ArrayRef<ExprRef> operands, Operation *origin);
 /// Terms of one sum within a sum become its own; zeros vanish.
 ExprRef makeSum(Type type, ArrayRef<Family> families);
+
+/// The greatest or least term, as the scalar op `name` takes it of two. Terms
+/// of the same extremum become its own; each counts once.
+ExprRef makeExtremum(StringRef name, Type type, ArrayRef<Family> families);
+
+/// The sum or extremum `expr` with `families` in the place of its own.
+ExprRef remake(const Expr &expr, ArrayRef<Family> families);
 
 /// `expr` and zeros that are left out of it.
 ExprRef addZeros(const ExprRef &expr, const LeftOut &zeros);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "OpReaders.h"
+#include "Reduction.h"
 #include "ScalarReaders.h"
 
 using namespace mlir;
@@ -30,9 +31,9 @@ private:
                                 const System &context);
   /// `bodies` of one iteration with the init in its place.
   FailureOr<Pieces> replaceInit(Pieces bodies, const System &context);
-  /// The init and what `bodies` of all iterations `reduced` in `domain` add.
-  FailureOr<Pieces> addTerms(Pieces bodies, ArrayRef<Var> reduced,
-                             const System &domain, const System &context);
+  /// What `bodies` of all iterations `reduced` in `domain` make of the init.
+  FailureOr<Pieces> reduce(Pieces bodies, ArrayRef<Var> reduced,
+                           const System &domain, const System &context);
 
   SymbolicEvaluator &evaluator;
   linalg::LinalgOp op;
@@ -132,73 +133,32 @@ FailureOr<Pieces> LinalgReader::replaceInit(Pieces bodies,
   return pieces;
 }
 
-/// The terms that `body` adds to the value of `argument`: nothing if it does
-/// something else with it.
-static std::optional<Families> getAddends(const ExprRef &body,
-                                          BlockArgument argument) {
-  auto isArgument = [&](const ExprRef &expr) {
-    return expr->kind == Expr::Kind::Read && expr->argument == argument;
-  };
-  if (isArgument(body))
-    return getTermsAndZeros(body);
-  unsigned numReads = 0, numStarts = 0;
-  walkReads(body,
-            [&](const Expr &read) { numReads += read.argument == argument; });
-  // What is subtracted is added with the other sign.
-  bool isDifference =
-      body->kind == Expr::Kind::Apply &&
-      (body->name == "arith.subf" || body->name == "arith.subi");
-  if (isDifference && numReads == 1 && isArgument(body->operands[0])) {
-    ExprRef zero =
-        makeConstant(Builder(body->type.getContext()).getZeroAttr(body->type));
-    return Families{
-        {{},
-         {},
-         addZeros(makeApply(body->name, body->attributes, body->type,
-                            {zero, body->operands[1]}, nullptr),
-                  {LeftOut::Zero::Unknown})}};
-  }
-  if (body->kind != Expr::Kind::Sum)
-    return std::nullopt;
-  Families addends;
-  for (const Family &family : getTermsAndZeros(body)) {
-    if (family.instance.empty() && family.domain.isUniverse() &&
-        isArgument(family.term))
-      ++numStarts;
-    else
-      addends.push_back(family);
-  }
-  if (numStarts != 1 || numReads != 1)
-    return std::nullopt;
-  return addends;
-}
-
-FailureOr<Pieces> LinalgReader::addTerms(Pieces bodies, ArrayRef<Var> reduced,
-                                         const System &domain,
-                                         const System &context) {
+FailureOr<Pieces> LinalgReader::reduce(Pieces bodies, ArrayRef<Var> reduced,
+                                       const System &domain,
+                                       const System &context) {
   BlockArgument argument = op.getMatchingBlockArgument(&init);
-  Families terms;
+  Reduction all;
   for (const Piece &body : bodies) {
-    std::optional<Families> addends = getAddends(body.value, argument);
-    if (!addends)
-      return evaluator.undecided(op, "a reduction other than a sum");
-    for (Family &family : *addends) {
+    std::optional<Reduction> one = Reduction::find(body.value, argument);
+    if (!one)
+      return evaluator.undecided(
+          op, "a reduction other than a sum, a maximum or a minimum");
+    for (Family &family : one->terms) {
       llvm::append_range(family.instance, reduced);
       llvm::append_range(family.instance, body.locals);
       family.domain.append(domain);
       family.domain.append(body.domain);
       family.origin = op;
-      terms.push_back(renameInstance(evaluator.getSolver(), family));
+      family = renameInstance(evaluator.getSolver(), family);
     }
+    if (!all.add(*one))
+      return evaluator.undecided(op, "a reduction by several ops");
   }
   FailureOr<Pieces> pieces = evaluator.readAt(init.get(), at, context);
   if (failed(pieces))
     return failure();
-  for (Piece &piece : *pieces) {
-    Families families = {{{}, {}, piece.value, op}};
-    llvm::append_range(families, terms);
-    piece.value = makeSum(piece.value->type, families);
-  }
+  for (Piece &piece : *pieces)
+    piece.value = all.apply(piece.value, op);
   return pieces;
 }
 
@@ -237,7 +197,7 @@ FailureOr<Pieces> LinalgReader::read(const System &context) {
   if (failed(bodies))
     return failure();
   if (!reduced.empty())
-    return addTerms(std::move(*bodies), reduced, domain, context);
+    return reduce(std::move(*bodies), reduced, domain, context);
   return replaceInit(std::move(*bodies), context);
 }
 

@@ -90,7 +90,7 @@ Certificate ResultComparison::compareElements(Value before, Value after) {
 Certificate ResultComparison::compare(const Pieces &before, const Pieces &after,
                                       ArrayRef<LinearExpr> element,
                                       const System &bounds) {
-  Comparison comparison(solver, element, arguments.getUnknowns());
+  Comparison comparison(solver, element, arguments);
   auto assumesNoOverflow = [](const Expr &part) {
     return part.leftOut.isOfComputed;
   };

@@ -50,9 +50,17 @@ ExprRef certify::makeApply(StringRef name, DictionaryAttr attributes, Type type,
       terms.push_back({{}, {}, operand, origin});
     return makeSum(type, terms);
   }
+  if (ExprRef folded = fold(name, attributes, type, operands))
+    return folded;
   if (attributes.empty())
     if (ExprRef simple = simplify(name, type, operands))
       return simple;
+  if (attributes.empty() && isExtremum(name)) {
+    Families terms;
+    for (const ExprRef &operand : operands)
+      terms.push_back({{}, {}, operand, origin});
+    return makeExtremum(name, type, terms);
+  }
   Expr expr{};
   expr.kind = Kind::Apply;
   expr.type = type;
@@ -94,8 +102,8 @@ ExprRef certify::dropPrecision(const ExprRef &expr) {
     return addZeros(makeApply(wide.name, wide.attributes, wide.type,
                               wide.operands, nullptr),
                     expr->leftOut);
-  if (expr->kind == Kind::Sum)
-    return addZeros(makeSum(wide.type, wide.families), expr->leftOut);
+  if (expr->kind == Kind::Sum || expr->kind == Kind::Extremum)
+    return remake(wide, wide.families);
   return std::make_shared<const Expr>(std::move(wide));
 }
 
@@ -105,6 +113,11 @@ ExprRef certify::dropPrecision(const ExprRef &expr) {
 
 /// Prints the shape of `expr`; returns false if it has none.
 static bool printShape(const ExprRef &expr, llvm::raw_ostream &os) {
+  // Of a sum without terms, too.
+  if (isZero(expr)) {
+    os << "zero" << expr->type;
+    return true;
+  }
   switch (expr->kind) {
   case Kind::Undefined:
     os << "undefined";
@@ -138,6 +151,7 @@ static bool printShape(const ExprRef &expr, llvm::raw_ostream &os) {
     os << ')';
     return true;
   case Kind::Sum:
+  case Kind::Extremum:
     return false;
   }
   llvm_unreachable("unknown kind of expression");

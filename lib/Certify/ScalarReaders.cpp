@@ -14,8 +14,11 @@ using namespace mlir;
 using namespace mlir::convoy;
 using namespace mlir::convoy::certify;
 
-/// Whether `condition` is about indices alone, not about data.
+/// Whether `condition` is about indices and flags of the function alone, not
+/// about data.
 static bool isOfIndices(Value condition) {
+  if (isFunctionArgument(condition))
+    return condition.getType().isInteger(1);
   Operation *op = condition.getDefiningOp();
   if (auto compare = dyn_cast_or_null<arith::CmpIOp>(op))
     return compare.getLhs().getType().isIndex();
@@ -51,20 +54,20 @@ static FailureOr<Pieces> readExtracted(SymbolicEvaluator &evaluator,
   return readCases(solver, *cases, context, read);
 }
 
-static FailureOr<Pieces> readSelected(SymbolicEvaluator &evaluator,
-                                      arith::SelectOp op, const Body &body,
-                                      const System &context) {
+/// What `read(value, inCase)` finds of the value that `op` selects by indices.
+template <typename Read>
+static FailureOr<Pieces>
+readSelected(SymbolicEvaluator &evaluator, arith::SelectOp op,
+             ArrayRef<LinearExpr> loops, const System &context, Read read) {
   FailureOr<ConditionCases> conditions =
-      evaluator.getIndices().evaluateCondition(op.getCondition(), body.loops);
+      evaluator.getIndices().evaluateCondition(op.getCondition(), loops);
   if (failed(conditions))
     return failure();
-  return readCases(evaluator.getSolver(), *conditions, context,
-                   [&](bool isTrue, const System &inCase) {
-                     return readScalar(evaluator,
-                                       isTrue ? op.getTrueValue()
-                                              : op.getFalseValue(),
-                                       body, inCase);
-                   });
+  return readCases(
+      evaluator.getSolver(), *conditions, context,
+      [&](bool isTrue, const System &inCase) {
+        return read(isTrue ? op.getTrueValue() : op.getFalseValue(), inCase);
+      });
 }
 
 FailureOr<Pieces> certify::readScalar(SymbolicEvaluator &evaluator, Value value,
@@ -85,7 +88,10 @@ FailureOr<Pieces> certify::readScalar(SymbolicEvaluator &evaluator, Value value,
     return readExtracted(evaluator, extract, body, context);
   if (auto select = dyn_cast<arith::SelectOp>(op);
       select && isOfIndices(select.getCondition()))
-    return readSelected(evaluator, select, body, context);
+    return readSelected(evaluator, select, body.loops, context,
+                        [&](Value chosen, const System &inCase) {
+                          return readScalar(evaluator, chosen, body, inCase);
+                        });
   if (!isElementwise(op) || llvm::any_of(op->getOperandTypes(), [](Type type) {
         return type.isIndex() || isa<ShapedType>(type);
       }))
@@ -107,6 +113,12 @@ FailureOr<Pieces> certify::readElementwise(SymbolicEvaluator &evaluator,
                                            Operation *op,
                                            ArrayRef<LinearExpr> at,
                                            const System &context) {
+  if (auto select = dyn_cast<arith::SelectOp>(op);
+      select && isOfIndices(select.getCondition()))
+    return readSelected(evaluator, select, {}, context,
+                        [&](Value chosen, const System &inCase) {
+                          return evaluator.readAt(chosen, at, inCase);
+                        });
   return combine(
       op->getOperands(),
       [&](Value operand) {

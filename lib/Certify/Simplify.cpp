@@ -92,6 +92,7 @@ bool certify::isFinite(const ExprRef &expr) {
              return isFinite(operand);
            });
   case Kind::Sum:
+  case Kind::Extremum:
     return llvm::all_of(expr->families, [](const Family &family) {
       return isFinite(family.term);
     });
@@ -99,8 +100,7 @@ bool certify::isFinite(const ExprRef &expr) {
   llvm_unreachable("unknown kind of expression");
 }
 
-/// Whether `expr`, which isFinite, is made of what may overflow.
-static bool isComputed(const ExprRef &expr) {
+bool certify::isComputed(const ExprRef &expr) {
   return contains(expr, [](const Expr &part) {
     return isa<FloatType>(part.type) &&
            (part.common || part.leftOut.isOfComputed ||
@@ -325,10 +325,82 @@ static ExprRef simplifySelect(Type type, ArrayRef<ExprRef> operands) {
 //===----------------------------------------------------------------------===//
 
 bool certify::commutes(StringRef name) {
-  static const llvm::StringSet<> commuting = {
-      "arith.mulf",  "arith.muli",  "arith.maximumf", "arith.minimumf",
-      "arith.maxsi", "arith.maxui", "arith.minsi",    "arith.minui"};
-  return commuting.contains(name);
+  return name == "arith.mulf" || name == "arith.muli";
+}
+
+/// The constant factor of `expr`, which is multiplied by another as `name`
+/// does; null if it has none.
+static TypedAttr getFactor(StringRef name, const ExprRef &expr,
+                           ExprRef &other) {
+  if (expr->kind != Kind::Apply || expr->name != name ||
+      !expr->attributes.empty())
+    return {};
+  for (unsigned number : {0, 1})
+    if (expr->operands[number]->kind == Kind::Constant) {
+      other = expr->operands[1 - number];
+      return expr->operands[number]->constant;
+    }
+  return {};
+}
+
+/// The product of two constants where multiplying by both, one after the other,
+/// is multiplying by it: of integers, which wrap around either way, and of
+/// powers of two from 1 on, which round nothing and are infinite for the same
+/// numbers. Else null.
+static TypedAttr multiplyFactors(TypedAttr a, TypedAttr b) {
+  if (auto value = dyn_cast<IntegerAttr>(a))
+    return IntegerAttr::get(a.getType(),
+                            value.getValue() * cast<IntegerAttr>(b).getValue());
+  APFloat first = cast<FloatAttr>(a).getValue();
+  APFloat second = cast<FloatAttr>(b).getValue();
+  if (first.getExactLog2() < 0 || second.getExactLog2() < 0)
+    return {};
+  first.multiply(second, APFloat::rmNearestTiesToEven);
+  return first.isFinite() ? FloatAttr::get(a.getType(), first) : TypedAttr();
+}
+
+/// `expr` times `factor` as a product with one constant, if both have one.
+static ExprRef combineFactors(StringRef name, const ExprRef &expr,
+                              const ExprRef &factor) {
+  ExprRef other;
+  TypedAttr own = getFactor(name, expr, other);
+  if (!own || factor->kind != Kind::Constant)
+    return nullptr;
+  TypedAttr both = multiplyFactors(own, factor->constant);
+  if (!both)
+    return nullptr;
+  return addZeros(makeApply(name, DictionaryAttr::get(both.getContext()),
+                            expr->type, {other, makeConstant(both)}, nullptr),
+                  expr->leftOut);
+}
+
+/// Whether `expr`, an integer, is written as a sum, a difference or something
+/// with the other sign, so that terms may cancel out in what is made of it.
+static bool isOfTerms(const ExprRef &expr) {
+  ExprRef other;
+  auto factor =
+      dyn_cast_or_null<IntegerAttr>(getFactor("arith.muli", expr, other));
+  return expr->kind == Kind::Sum || (factor && factor.getValue().isAllOnes()) ||
+         (expr->kind == Kind::Apply && expr->name == "arith.subi" &&
+          expr->attributes.empty());
+}
+
+ExprRef certify::negate(const ExprRef &expr) {
+  DictionaryAttr none = DictionaryAttr::get(expr->type.getContext());
+  if (expr->kind == Kind::Apply && expr->name == "arith.subi" &&
+      expr->attributes.empty())
+    return makeApply(expr->name, none, expr->type,
+                     {expr->operands[1], expr->operands[0]}, nullptr);
+  if (expr->kind == Kind::Sum) {
+    Families families = expr->families;
+    for (Family &family : families)
+      family.term = negate(family.term);
+    return makeSum(expr->type, families);
+  }
+  APInt minusOne = APInt::getAllOnes(expr->type.getIntOrFloatBitWidth());
+  return makeApply("arith.muli", none, expr->type,
+                   {expr, makeConstant(IntegerAttr::get(expr->type, minusOne))},
+                   nullptr);
 }
 
 /// The zeros that subtracting `zero` is adding.
@@ -377,14 +449,16 @@ ExprRef certify::simplify(StringRef name, Type type,
     return addZeros(operands[0], getZerosSubtracted(operands[1]));
   if (name == "arith.subi" && areSame(operands[0], operands[1]) && areFinite())
     return makeSum(type, {});
+  if (name == "arith.subi" &&
+      (isZero(operands[0]) || llvm::any_of(operands, isOfTerms)))
+    return makeSum(type, {Family{{}, {}, operands[0]},
+                          Family{{}, {}, negate(operands[1])}});
+  if (isProduct)
+    for (unsigned number : {0, 1})
+      if (ExprRef product =
+              combineFactors(name, operands[number], operands[1 - number]))
+        return product;
   if (name == "arith.select")
     return simplifySelect(type, operands);
-  // Of numbers they are the same.
-  if ((name == "arith.maxnumf" || name == "arith.minnumf") && areFinite())
-    return addZeros(
-        makeApply(name == "arith.maxnumf" ? "arith.maximumf" : "arith.minimumf",
-                  DictionaryAttr::get(type.getContext()), type, operands,
-                  nullptr),
-        {LeftOut::Zero::Unknown, llvm::any_of(operands, isComputed)});
   return isWidening(name) ? simplifyWidening(name, type, operands[0]) : nullptr;
 }

@@ -17,6 +17,12 @@ namespace mlir::convoy::certify {
 /// where there is none that is simpler.
 ExprRef simplify(StringRef name, Type type, ArrayRef<ExprRef> operands);
 
+/// What MLIR's folder makes of the scalar op `name` for those of `operands`
+/// that are constants: a constant, or one of the others. Null where it does not
+/// fold, or `operands` may be no numbers.
+ExprRef fold(StringRef name, DictionaryAttr attributes, Type type,
+             ArrayRef<ExprRef> operands);
+
 /// `constant` as the wider type `type`, or the narrower integer type, holds it,
 /// which `name` converts it to; null for other conversions.
 TypedAttr convertConstant(StringRef name, TypedAttr constant, Type type);
@@ -27,6 +33,23 @@ bool areSame(const ExprRef &a, const ExprRef &b);
 /// Whether the scalar op `name` has the same value of its two operands the
 /// other way around, where these are finite.
 bool commutes(StringRef name);
+
+/// `expr`, an integer, with the other sign.
+ExprRef negate(const ExprRef &expr);
+
+/// Whether `expr`, which isFinite, is made of what may overflow.
+bool isComputed(const ExprRef &expr);
+
+/// Whether the one term of `family` is there everywhere.
+bool isEverywhere(const Family &family);
+
+/// Whether the scalar op `name` takes the greatest or the least of its
+/// operands.
+bool isExtremum(StringRef name);
+/// Whether `expr` is made by such an op.
+bool isExtremum(const Expr &expr);
+/// The terms of `expr` as an extremum by the op `name`: itself, if it is none.
+Families getExtremumTerms(const ExprRef &expr, StringRef name);
 
 } // namespace mlir::convoy::certify
 

@@ -19,8 +19,7 @@ using Kind = Expr::Kind;
 // Terms that are always there
 //===----------------------------------------------------------------------===//
 
-/// Whether the one term of `family` is there everywhere.
-static bool isEverywhere(const Family &family) {
+bool certify::isEverywhere(const Family &family) {
   return family.instance.empty() && family.domain.isUniverse();
 }
 
@@ -96,12 +95,9 @@ static ExprRef addMultiples(const ExprRef &a, const ExprRef &b) {
                   IntegerAttr::get(a->type, first.factor + second.factor));
 }
 
-/// Makes one term of multiples of the same that are always there.
-static void foldMultiples(Families &families) {
-  // Sums of many terms are of different ones.
-  constexpr size_t MostTerms = 32;
-  if (families.size() > MostTerms)
-    return;
+/// Makes one term of the first two multiples of the same that are always there;
+/// returns false if there are none.
+static bool foldTwoMultiples(Families &families) {
   for (size_t first = 0; first < families.size(); ++first)
     for (size_t second = first + 1; second < families.size(); ++second) {
       if (!isEverywhere(families[first]) || !isEverywhere(families[second]) ||
@@ -111,10 +107,72 @@ static void foldMultiples(Families &families) {
       if (!sum)
         continue;
       families[first].term = sum;
-      families.erase(families.begin() + second--);
+      families.erase(families.begin() + second);
+      return true;
     }
+  return false;
+}
+
+/// Does so for as long as there are some.
+static void foldMultiples(Families &families) {
+  // Sums of many terms are of different ones.
+  constexpr size_t MostTerms = 32;
+  if (families.size() > MostTerms)
+    return;
+  while (foldTwoMultiples(families))
+    ;
   llvm::erase_if(families,
                  [](const Family &family) { return isZero(family.term); });
+}
+
+//===----------------------------------------------------------------------===//
+// Differences of integers
+//===----------------------------------------------------------------------===//
+
+static bool isDifference(const Family &family) {
+  const ExprRef &term = family.term;
+  return isEverywhere(family) && isa<IntegerType>(term->type) &&
+         term->kind == Kind::Apply && term->name == "arith.subi" &&
+         term->attributes.empty();
+}
+
+/// Makes two terms of each difference of integers that is always there, so that
+/// they may cancel out against others. Integers wrap around, and are a ring.
+static void splitDifferences(Families &families) {
+  if (families.size() < 2)
+    return;
+  for (size_t number = 0; number < families.size(); ++number) {
+    if (!isDifference(families[number]))
+      continue;
+    SmallVector<ExprRef> operands = families[number].term->operands;
+    families[number].term = operands[0];
+    Operation *origin = families[number].origin;
+    families.push_back({{}, {}, negate(operands[1]), origin});
+  }
+}
+
+/// Two terms of which one is subtracted as their difference, as it is written
+/// alone; null for others.
+static ExprRef joinDifference(Type type, ArrayRef<Family> families) {
+  if (!isa<IntegerType>(type) || type.isInteger(1) || families.size() != 2 ||
+      !llvm::all_of(families, isEverywhere))
+    return nullptr;
+  auto getSubtracted = [](const ExprRef &term) -> ExprRef {
+    if (term->kind == Kind::Constant) {
+      auto value = dyn_cast<IntegerAttr>(term->constant);
+      return value && value.getValue().isNegative() ? negate(term) : nullptr;
+    }
+    Multiple multiple = getMultiple(term);
+    return multiple.factor.isAllOnes() ? multiple.term : nullptr;
+  };
+  for (unsigned number : {0, 1}) {
+    ExprRef subtracted = getSubtracted(families[number].term);
+    const ExprRef &other = families[1 - number].term;
+    if (subtracted && !getSubtracted(other))
+      return makeApply("arith.subi", DictionaryAttr::get(type.getContext()),
+                       type, {other, subtracted}, families[number].origin);
+  }
+  return nullptr;
 }
 
 //===----------------------------------------------------------------------===//
@@ -149,8 +207,14 @@ ExprRef certify::makeSum(Type type, ArrayRef<Family> families) {
       flat.domain.append(family.domain);
     }
   }
+  splitDifferences(expr.families);
   foldConstants(expr.families);
   foldMultiples(expr.families);
+  // As a constant it has its place in the order of operands.
+  if (expr.families.empty() && isa<IntegerType>(type))
+    return addZeros(makeConstant(IntegerAttr::get(type, 0)), expr.leftOut);
+  if (ExprRef difference = joinDifference(type, expr.families))
+    return difference;
   for (const Family &family : expr.families)
     expr.size = llvm::SaturatingAdd(expr.size, family.term->size);
   // One term that is always there is no sum.

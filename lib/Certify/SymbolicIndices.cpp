@@ -176,9 +176,18 @@ static bool isWideIndex(Type type) {
   return type.isIndex() || type.isInteger(64);
 }
 
+/// Whether the result of `op` is the number that its operands make in integers:
+/// what is widened is the same number, however narrow.
+static bool keepsNumbers(OpResult result) {
+  auto type = dyn_cast<IntegerType>(result.getType());
+  return isWideIndex(result.getType()) ||
+         (type && type.getWidth() < 64 &&
+          isa<arith::ExtSIOp, arith::ExtUIOp>(result.getOwner()));
+}
+
 static AffineForms getAffineForms(OpResult result) {
   Operation *op = result.getOwner();
-  if (!isWideIndex(result.getType()))
+  if (!keepsNumbers(result))
     return AffineForms(AffineExpr());
   AffineExpr a = getAffineSymbolExpr(0, op->getContext());
   AffineExpr b = getAffineSymbolExpr(1, op->getContext());
@@ -288,7 +297,7 @@ SymbolicIndices::evaluateResult(OpResult result, ArrayRef<LinearExpr> loops) {
   AffineForms forms = getAffineForms(result);
   IndexCases cases;
   for (const Case<SmallVector<LinearExpr>> &operand : *operands) {
-    if (isWideIndex(result.getType()) && isUnsigned(op)) {
+    if (keepsNumbers(result) && isUnsigned(op)) {
       FailureOr<IndexCases> ofBits = evaluateUnsigned(op, operand);
       if (failed(ofBits))
         return failure();
@@ -401,6 +410,12 @@ SymbolicIndices::combineConditions(Operation *op, ArrayRef<LinearExpr> loops) {
   return cases;
 }
 
+bool certify::isFunctionArgument(Value value) {
+  auto argument = dyn_cast<BlockArgument>(value);
+  return argument &&
+         isa<FunctionOpInterface>(argument.getOwner()->getParentOp());
+}
+
 FailureOr<ConditionCases>
 SymbolicIndices::evaluateCondition(Value condition,
                                    ArrayRef<LinearExpr> loops) {
@@ -408,6 +423,14 @@ SymbolicIndices::evaluateCondition(Value condition,
   if (matchPattern(condition, m_Constant(&constant)))
     return ConditionCases{{{}, {}, !constant.getValue().isZero()}};
   Operation *op = condition.getDefiningOp();
+  if (isFunctionArgument(condition)) {
+    // As a number with a sign true is -1.
+    LinearExpr number = arguments.getIndex(cast<BlockArgument>(condition));
+    ConditionCases cases = {{{}, {}, false}, {{}, {}, true}};
+    cases[0].domain.addAtMost(0, number);
+    cases[1].domain.addAtMost(number, -1);
+    return cases;
+  }
   if (isa_and_nonnull<arith::AndIOp, arith::OrIOp, arith::XOrIOp>(op))
     return combineConditions(op, loops);
   auto compare = dyn_cast_or_null<arith::CmpIOp>(op);

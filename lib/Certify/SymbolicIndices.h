@@ -76,6 +76,9 @@ private:
   DenseMap<Value, LinearExpr> bound;
 };
 
+/// Whether `value` is an argument of a function, not of a loop or a body.
+bool isFunctionArgument(Value value);
+
 /// The fewest cases that say of `operands`, two numbers, what `predicate` does,
 /// whether or not it asks for their signs.
 ConditionCases getOrderCases(const Case<SmallVector<LinearExpr>> &operands,

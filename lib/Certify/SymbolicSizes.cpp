@@ -256,6 +256,42 @@ FailureOr<Size> SymbolicSizes::findPaddedSize(tensor::PadOp op, int64_t dim) {
   return size;
 }
 
+FailureOr<Size> SymbolicSizes::findChosenSize(scf::IfOp op, unsigned number,
+                                              int64_t dim) {
+  FailureOr<ConditionCases> conditions =
+      indices.evaluateCondition(op.getCondition());
+  if (failed(conditions))
+    return failure();
+  IndexCases cases;
+  bool isTaken[2] = {};
+  for (const Case<bool> &one : *conditions)
+    if (!solver.isEmpty(scopes.getScope(op) & one.domain)) {
+      cases.push_back({one.locals, one.domain, one.value});
+      isTaken[one.value] = true;
+    }
+  // Of one branch, or of both if these have the same.
+  std::optional<Size> chosen;
+  for (bool isThen : {false, true}) {
+    if (!isTaken[isThen])
+      continue;
+    Value yielded =
+        (isThen ? op.thenYield() : op.elseYield()).getOperand(number);
+    FailureOr<Size> size = getSize(yielded, dim);
+    if (failed(size))
+      return failure();
+    bool isOther =
+        chosen && !areEqualSizes(solver, *chosen, *size, scopes.getScope(op));
+    if (isOther && llvm::all_of(cases, [&](const Case<LinearExpr> &one) {
+          return arguments.settle(one);
+        }))
+      arguments.splitInto(cases);
+    if (isOther)
+      return obstacle.undecided(op, "a size that depends on a condition");
+    chosen = *size;
+  }
+  return chosen.value_or(Size{0}); // it never runs
+}
+
 FailureOr<Size> SymbolicSizes::findSize(Value tensor, int64_t dim) {
   if (auto argument = dyn_cast<BlockArgument>(tensor))
     return findSizeOfArgument(argument, dim);
@@ -276,6 +312,8 @@ FailureOr<Size> SymbolicSizes::findSize(Value tensor, int64_t dim) {
     return getSize(loop.getInitArgs()[result.getResultNumber()], dim);
   if (auto loop = dyn_cast<scf::ForallOp>(op))
     return getSize(loop.getOutputs()[result.getResultNumber()], dim);
+  if (auto branch = dyn_cast<scf::IfOp>(op))
+    return findChosenSize(branch, result.getResultNumber(), dim);
   if (auto im2col = dyn_cast<Im2colOp>(op))
     return evaluateSize(
         im2col.getSizes()[im2col.getType().getDynamicDimIndex(dim)], op);

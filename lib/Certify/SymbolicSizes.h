@@ -49,6 +49,7 @@ private:
   FailureOr<Size> findSize(Value tensor, int64_t dim);
   FailureOr<Size> findSizeOfArgument(BlockArgument argument, int64_t dim);
   FailureOr<Size> findPaddedSize(tensor::PadOp op, int64_t dim);
+  FailureOr<Size> findChosenSize(scf::IfOp op, unsigned number, int64_t dim);
   FailureOr<Size> findBufferSize(BlockArgument buffer, int64_t dim);
   FailureOr<Size> findLeast(Value value, Operation *op,
                             std::optional<int64_t> floor, bool isSingle);

@@ -78,6 +78,7 @@ bool certify::isNeverMinusZero(const ExprRef &expr) {
     });
   case Kind::Undefined:
   case Kind::Read:
+  case Kind::Extremum:
     return false;
   }
   llvm_unreachable("unknown kind of expression");
@@ -102,7 +103,8 @@ ExprRef certify::showZeros(const ExprRef &expr) {
                ? makeConstant(
                      Builder(expr->type.getContext()).getZeroAttr(expr->type))
                : wrap(kPlusZero, expr);
-  if (isNothing || expr->leftOut.zero == LeftOut::Zero::Unknown ||
+  if (isNothing || expr->kind == Kind::Extremum ||
+      expr->leftOut.zero == LeftOut::Zero::Unknown ||
       (expr->common && !expr->common->hasSameZeros))
     return wrap(kOfUnknownSign, expr);
   if (expr->kind == Kind::Apply)

@@ -42,7 +42,7 @@ func.func @quotient(%a: tensor<9xf32>, %b: tensor<9xf32>, %n: index) -> tensor<9
 func.func @cases(%a: tensor<9xf32>, %b: tensor<9xf32>, %n: index) -> tensor<9xf32> {
   return %a : tensor<9xf32>
 }
-// CHECK: undecided: @unknown: {{.*}}tensor.extract_slice: dimension 0 of a tensor may be accessed outside
+// CHECK: different: @unknown: index 10 is accessed in dimension 0 of a tensor, whose size is 10
 func.func @unknown(%a: tensor<10xf32>, %condition: i1) -> tensor<10xf32> {
   return %a : tensor<10xf32>
 }

@@ -34,7 +34,7 @@ func.func @other_taps(%x: tensor<9xf32>, %v: tensor<3xf32>, %w: tensor<2xf32>, %
 }
 
 // The second layer lacks a ReLU, which counts where sums are positive.
-// CHECK-DAG: different: @no_relu: element [5]: the second function lacks argument2[1] * maximumf(0, (0 - the result of 'linalg.conv_1d'[6]))
+// CHECK-DAG: different: @no_relu: element [5]: the second function lacks argument2[1] * maximumf((0 - the result of 'linalg.conv_1d'[6]), 0)
 func.func @no_relu(%x: tensor<9xf32>, %v: tensor<3xf32>, %w: tensor<2xf32>, %u: tensor<3xf32>, %init: tensor<6xf32>) -> tensor<6xf32> {
   %start = arith.constant dense<0.0> : tensor<7xf32>
   %y = linalg.conv_1d ins(%x, %v : tensor<9xf32>, tensor<3xf32>) outs(%start : tensor<7xf32>) -> tensor<7xf32>

@@ -64,6 +64,43 @@ func.func @wider(%x: tensor<300xf32>, %i: i128) -> tensor<4xf32> {
   %r = tensor.extract_slice %x[%from] [4] [1] : tensor<300xf32> to tensor<4xf32>
   return %r : tensor<4xf32>
 }
+// Widened in steps, and with a sign or without in each of them.
+// CHECK-DAG: certified: @in_steps:
+func.func @in_steps(%x: tensor<300xf32>, %i: i8) -> tensor<4xf32> {
+  %c128 = arith.constant 128 : index
+  %w = arith.extsi %i : i8 to i16
+  %v = arith.extsi %w : i16 to i32
+  %at = arith.index_cast %v : i32 to index
+  %from = arith.addi %at, %c128 : index
+  %r = tensor.extract_slice %x[%from] [4] [1] : tensor<300xf32> to tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+// CHECK-DAG: certified: @unsigned_step:
+func.func @unsigned_step(%x: tensor<300xf32>, %i: i8) -> tensor<4xf32> {
+  %w = arith.extui %i : i8 to i16
+  %from = arith.index_cast %w : i16 to index
+  %r = tensor.extract_slice %x[%from] [4] [1] : tensor<300xf32> to tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+// CHECK-NOT: certified: @other_step:
+func.func @other_step(%x: tensor<300xf32>, %i: i8) -> tensor<4xf32> {
+  %c44 = arith.constant 44 : index
+  %w = arith.extui %i : i8 to i16
+  %at = arith.index_cast %w : i16 to index
+  %from = arith.minsi %at, %c44 : index
+  %r = tensor.extract_slice %x[%from] [4] [1] : tensor<300xf32> to tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+// In 16 bits with a sign, then without: of -1 that is 65535.
+// CHECK-NOT: certified: @mixed_steps:
+func.func @mixed_steps(%x: tensor<300xf32>, %i: i8) -> tensor<4xf32> {
+  %c200 = arith.constant 200 : index
+  %w = arith.extsi %i : i8 to i16
+  %at = arith.index_castui %w : i16 to index
+  %from = arith.minsi %at, %c200 : index
+  %r = tensor.extract_slice %x[%from] [4] [1] : tensor<300xf32> to tensor<4xf32>
+  return %r : tensor<4xf32>
+}
 
 //--- after.mlir
 func.func @signed(%x: tensor<300xf32>, %i: i8) -> tensor<4xf32> {
@@ -121,6 +158,35 @@ func.func @wider(%x: tensor<300xf32>, %i: i128) -> tensor<4xf32> {
   %least = arith.maxsi %at, %c0 : i64
   %most = arith.minsi %least, %c99 : i64
   %from = arith.index_cast %most : i64 to index
+  %r = tensor.extract_slice %x[%from] [4] [1] : tensor<300xf32> to tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+func.func @in_steps(%x: tensor<300xf32>, %i: i8) -> tensor<4xf32> {
+  %c128 = arith.constant 128 : index
+  %at = arith.index_cast %i : i8 to index
+  %from = arith.addi %at, %c128 : index
+  %r = tensor.extract_slice %x[%from] [4] [1] : tensor<300xf32> to tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+func.func @unsigned_step(%x: tensor<300xf32>, %i: i8) -> tensor<4xf32> {
+  %from = arith.index_castui %i : i8 to index
+  %r = tensor.extract_slice %x[%from] [4] [1] : tensor<300xf32> to tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+func.func @other_step(%x: tensor<300xf32>, %i: i8) -> tensor<4xf32> {
+  %c0 = arith.constant 0 : index
+  %c44 = arith.constant 44 : index
+  %w = arith.extsi %i : i8 to i16
+  %at = arith.index_cast %w : i16 to index
+  %least = arith.maxsi %at, %c0 : index
+  %from = arith.minsi %least, %c44 : index
+  %r = tensor.extract_slice %x[%from] [4] [1] : tensor<300xf32> to tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+func.func @mixed_steps(%x: tensor<300xf32>, %i: i8) -> tensor<4xf32> {
+  %c200 = arith.constant 200 : index
+  %at = arith.index_castui %i : i8 to index
+  %from = arith.minsi %at, %c200 : index
   %r = tensor.extract_slice %x[%from] [4] [1] : tensor<300xf32> to tensor<4xf32>
   return %r : tensor<4xf32>
 }

@@ -91,7 +91,7 @@ func.func @lattice(%a: tensor<23xf32>, %init: tensor<f32>) -> tensor<f32> {
   %r = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i * 3 + j * 5)>, affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> ()>], iterator_types = ["reduction", "reduction"]}
       ins(%a, %ones : tensor<23xf32>, tensor<5x3xf32>) outs(%init : tensor<f32>) {
   ^bb0(%x: f32, %one: f32, %so_far: f32):
-    %more = arith.addf %so_far, %x : f32
+    %more = arith.addf %x, %so_far : f32
     linalg.yield %more : f32
   } -> tensor<f32>
   return %r : tensor<f32>

@@ -134,7 +134,9 @@ func.func @dynamic(%a: tensor<?xf32>) -> tensor<?xf32> {
   %result = linalg.generic {indexing_maps = [#v, #v], iterator_types = ["parallel"]}
       ins(%a : tensor<?xf32>) outs(%empty : tensor<?xf32>) {
   ^bb0(%x: f32, %y: f32):
-    %most = arith.maximumf %x, %x : f32
+    %minus = arith.negf %x : f32
+    %least = arith.minimumf %x, %minus : f32
+    %most = arith.maximumf %x, %least : f32
     linalg.yield %most : f32
   } -> tensor<?xf32>
   return %result : tensor<?xf32>

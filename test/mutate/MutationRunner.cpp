@@ -109,9 +109,10 @@ private:
   void judgeMutant(func::FuncOp original, Stage &stage, ModuleOp mutant,
                    const Change &change, Oracle &oracle);
   Certificate certify(func::FuncOp before, func::FuncOp after);
-  void reportWrong(const Twine &what, const Certificate &certificate,
-                   const Oracle::Verdict &verdict, ModuleOp before,
-                   ModuleOp after);
+  /// What was said of `before` and `after`, and both of them.
+  std::string describe(const Twine &what, const Certificate &certificate,
+                       const Oracle::Verdict &verdict, ModuleOp before,
+                       ModuleOp after) const;
 
   MutationRunner &runner;
   DialectRegistry registry;
@@ -129,17 +130,18 @@ Certificate MutationRunner::Worker::certify(func::FuncOp before,
   return certificate;
 }
 
-void MutationRunner::Worker::reportWrong(const Twine &what,
-                                         const Certificate &certificate,
-                                         const Oracle::Verdict &verdict,
-                                         ModuleOp before, ModuleOp after) {
-  runner.reportWrong(problemText + "\n" + what +
-                     "\ncertifier: " + toString(certificate.verdict) + ": " +
-                     certificate.message +
-                     "\noracle: " + (verdict.areEqual ? "equal" : "different") +
-                     ": " + verdict.message + verdict.error +
-                     (verdict.areNumbersEqual ? "" : " (numbers differ)") +
-                     "\n" + toString(before) + "\n" + toString(after) + "\n");
+std::string MutationRunner::Worker::describe(const Twine &what,
+                                             const Certificate &certificate,
+                                             const Oracle::Verdict &verdict,
+                                             ModuleOp before,
+                                             ModuleOp after) const {
+  return (problemText + "\n" + what + "\ncertifier: " +
+          toString(certificate.verdict) + ": " + certificate.message +
+          "\noracle: " + (verdict.areEqual ? "equal" : "different") + ": " +
+          verdict.message + verdict.error +
+          (verdict.areNumbersEqual ? "" : " (numbers differ)") + "\n" +
+          toString(before) + "\n" + toString(after) + "\n")
+      .str();
 }
 
 void MutationRunner::Worker::checkLowering(std::vector<Stage> &stages,
@@ -152,13 +154,17 @@ void MutationRunner::Worker::checkLowering(std::vector<Stage> &stages,
       Certificate certificate =
           certify(getFunction(before), getFunction(module));
       // Between layers there may be more than can be proved.
-      if (isLayered && certificate.verdict == CertifierVerdict::Undecided &&
-          verdict.areEqual && verdict.areNumbersEqual)
+      bool isUndecided = certificate.verdict == CertifierVerdict::Undecided &&
+                         verdict.areEqual && verdict.areNumbersEqual;
+      if (isUndecided && isLayered)
         runner.addUndecidedProof();
+      else if (isUndecided)
+        runner.reportUndecided(describe("lowered by " + stages[number].pass,
+                                        certificate, verdict, before, module));
       else if (certificate.verdict != CertifierVerdict::Certified ||
                !verdict.areEqual || !verdict.areNumbersEqual)
-        reportWrong("lowered by " + stages[number].pass, certificate, verdict,
-                    before, module);
+        runner.reportWrong(describe("lowered by " + stages[number].pass,
+                                    certificate, verdict, before, module));
       if (number == 1)
         break;
     }
@@ -225,8 +231,8 @@ void MutationRunner::Worker::judgeMutant(func::FuncOp original, Stage &stage,
                        (verdict.areEqual && !verdict.areNumbersEqual) ||
                        (change.keepsMeaning && !verdict.areEqual);
   if (isOracleWrong || (isDecided && saysEqual != verdict.areEqual)) {
-    reportWrong("after " + stage.pass + ":\n" + change.text, certificate,
-                verdict, *stage.module, mutant);
+    runner.reportWrong(describe("after " + stage.pass + ":\n" + change.text,
+                                certificate, verdict, *stage.module, mutant));
     return;
   }
   MutantCounts counts;
@@ -299,6 +305,13 @@ void MutationRunner::reportWrong(const Twine &text) {
   llvm::outs().flush();
 }
 
+void MutationRunner::reportUndecided(const Twine &text) {
+  std::lock_guard<std::mutex> lock(mutex);
+  ++undecidedLowerings;
+  llvm::outs() << "UNDECIDED " << text;
+  llvm::outs().flush();
+}
+
 void MutationRunner::add(StringRef kind, StringRef level,
                          const MutantCounts &counts, StringRef reason) {
   std::lock_guard<std::mutex> lock(mutex);
@@ -336,8 +349,10 @@ void MutationRunner::printTables() {
   for (const auto &[reason, count] : reasons)
     llvm::outs() << llvm::formatv("undecided, {0} times: {1}\n", count, reason);
   llvm::outs() << llvm::formatv(
-      "{0} lowerings, {1} proofs, {2} of layers undecided: {3}\n", lowerings,
-      times.size(), undecidedProofs, times.describe());
+      "{0} lowerings, {1} proofs, {2} of layers undecided, {3} of single "
+      "convolutions: {4}\n",
+      lowerings, times.size(), undecidedProofs, undecidedLowerings,
+      times.describe());
   int64_t undecided = all.undecided + all.equalUndecided;
   llvm::outs() << llvm::formatv(
       "mutants: {0} made, {1} different and rejected, {2} undecided, {3} "
@@ -353,5 +368,5 @@ int64_t MutationRunner::run() {
   for (std::thread &thread : threads)
     thread.join();
   printTables();
-  return wrong;
+  return wrong + undecidedLowerings;
 }

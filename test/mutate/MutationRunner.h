@@ -44,7 +44,8 @@ class MutationRunner {
 public:
   explicit MutationRunner(const MutationOptions &options) : options(options) {}
 
-  /// Returns the number of wrong verdicts.
+  /// Returns the number of wrong verdicts, and of proofs of single
+  /// convolutions' lowerings that are undecided.
   int64_t run();
 
 private:
@@ -53,6 +54,8 @@ private:
   /// The number of the next problem, or nothing when all are taken.
   std::optional<int64_t> takeProblem();
   void reportWrong(const Twine &text);
+  /// Of a lowering of a single convolution, which is not proved right, and is.
+  void reportUndecided(const Twine &text);
   void add(StringRef kind, StringRef level, const MutantCounts &counts,
            StringRef reason);
   void addTime(double seconds);
@@ -68,7 +71,7 @@ private:
   std::map<std::string, MutantCounts> kinds, levels;
   std::map<std::string, int64_t> reasons; ///< why mutants are undecided
   ::convoy::ProofTimes times;
-  int64_t wrong = 0, lowerings = 0, undecidedProofs = 0;
+  int64_t wrong = 0, lowerings = 0, undecidedProofs = 0, undecidedLowerings = 0;
 };
 
 } // namespace mlir::convoy::test

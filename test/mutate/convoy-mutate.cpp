@@ -34,7 +34,7 @@ int main(int argc, char **argv) {
       "Lowers small convolutions, certifies each step, changes one thing in "
       "the lowered\nIR, and compares what the certifier says of the change "
       "with what running both\nfunctions says. Exits with 2 where they do not "
-      "agree, or a lowering is not\ncertified.\n");
+      "agree, or the lowering\nof a single convolution is undecided.\n");
   MutationOptions options;
   options.count = count;
   options.seed = seed;

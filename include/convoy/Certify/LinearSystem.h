@@ -166,7 +166,8 @@ public:
   /// Expresses `vars` in the other unknowns of `system`.
   Elimination eliminate(ArrayRef<Var> vars, const System &system);
   /// The points of `from` for which no values of `vars` satisfy `system`, as
-  /// disjoint parts of `from` with points; nothing if `vars` have no formula.
+  /// disjoint parts of `from` with points; nothing if `vars` have neither a
+  /// formula nor bounds between which there is an integer.
   std::optional<Parts> subtract(const System &from, ArrayRef<Var> vars,
                                 const System &system);
   /// The same for each of `parts` of `from`.

@@ -1,0 +1,96 @@
+//===- Reduction.cpp - What iterations make of one element ------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Reduction.h"
+#include "Simplify.h"
+
+#include "mlir/IR/Builders.h"
+
+using namespace mlir;
+using namespace mlir::convoy;
+using namespace mlir::convoy::certify;
+
+using Kind = Expr::Kind;
+
+static bool isReadOf(const ExprRef &expr, BlockArgument argument) {
+  return expr->kind == Kind::Read && expr->argument == argument;
+}
+
+/// The other terms of `families`, of which one is `start` and always there;
+/// nothing if not exactly one is.
+static std::optional<Families> dropStart(ArrayRef<Family> families,
+                                         BlockArgument start) {
+  Families others;
+  unsigned numStarts = 0;
+  for (const Family &family : families) {
+    bool isStart = isEverywhere(family) && isReadOf(family.term, start);
+    numStarts += isStart;
+    if (!isStart)
+      others.push_back(family);
+  }
+  if (numStarts != 1)
+    return std::nullopt;
+  return others;
+}
+
+/// What is subtracted, added with the other sign.
+static Families getSubtracted(const Expr &difference) {
+  Type type = difference.type;
+  if (isa<IntegerType>(type))
+    return Families{Family{{}, {}, negate(difference.operands[1])}};
+  ExprRef zero = makeConstant(Builder(type.getContext()).getZeroAttr(type));
+  ExprRef negative = makeApply(difference.name, difference.attributes, type,
+                               {zero, difference.operands[1]}, nullptr);
+  return Families{Family{{}, {}, addZeros(negative, {LeftOut::Zero::Unknown})}};
+}
+
+std::optional<Reduction> Reduction::find(const ExprRef &next,
+                                         BlockArgument start) {
+  if (isReadOf(next, start))
+    return Reduction{{}, getTermsAndZeros(next), {}};
+  unsigned numReads = 0;
+  walkReads(next,
+            [&](const Expr &read) { numReads += read.argument == start; });
+  if (numReads != 1)
+    return std::nullopt;
+  bool isDifference =
+      next->kind == Kind::Apply && next->attributes.empty() &&
+      (next->name == "arith.subf" || next->name == "arith.subi");
+  if (isDifference && isReadOf(next->operands[0], start))
+    return Reduction{{}, getSubtracted(*next), {}};
+  bool isSum = next->kind == Kind::Sum;
+  if (!isSum && !isExtremum(*next))
+    return std::nullopt;
+  std::optional<Families> terms = dropStart(
+      isSum ? getTermsAndZeros(next) : getExtremumTerms(next, next->name),
+      start);
+  if (!terms)
+    return std::nullopt;
+  if (isSum)
+    return Reduction{{}, *terms, {}};
+  return Reduction{next->name, *terms, next->leftOut};
+}
+
+bool Reduction::add(const Reduction &other) {
+  if (isNothing())
+    extremum = other.extremum;
+  if (!other.isNothing() && extremum != other.extremum)
+    return false;
+  llvm::append_range(terms, other.terms);
+  // Where and how often zeros are added does not matter, as signs do not.
+  if (!other.zeros.isNothing())
+    zeros.add({LeftOut::Zero::Unknown, other.zeros.isOfComputed});
+  return true;
+}
+
+ExprRef Reduction::apply(const ExprRef &start, Operation *origin) const {
+  Families families = {{{}, {}, start, origin}};
+  llvm::append_range(families, terms);
+  return extremum.empty()
+             ? makeSum(start->type, families)
+             : addZeros(makeExtremum(extremum, start->type, families), zeros);
+}
