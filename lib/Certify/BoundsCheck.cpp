@@ -8,6 +8,7 @@
 #include "BoundsCheck.h"
 #include "ResultComparison.h"
 #include "Slices.h"
+#include "VectorReaders.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 
@@ -29,11 +30,10 @@ public:
   WalkResult check(Operation *op) {
     if (isa<scf::ForOp, scf::ForallOp>(op) && failed(evaluator.enterLoop(op)))
       return stop(op);
-    bool isAccess =
-        isa<tensor::ExtractSliceOp, tensor::InsertSliceOp,
-            tensor::ParallelInsertSliceOp, tensor::CastOp, linalg::LinalgOp>(
-            op) ||
-        getElementwiseOperands(op).size() > 1;
+    bool isAccess = isa<tensor::ExtractSliceOp, tensor::InsertSliceOp,
+                        tensor::ParallelInsertSliceOp, tensor::CastOp,
+                        linalg::LinalgOp, VectorTransferOpInterface>(op) ||
+                    getElementwiseOperands(op).size() > 1;
     if (!isAccess)
       return WalkResult::advance();
     sizes.findSizes(op);
@@ -58,6 +58,8 @@ private:
                          slice.getDroppedDims());
     if (auto cast = dyn_cast<tensor::CastOp>(op))
       return checkCast(scope, cast);
+    if (auto transfer = dyn_cast<VectorTransferOpInterface>(op))
+      return checkTransfer(scope, transfer);
     if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
       return checkLinalg(scope, linalgOp);
     return checkElementwise(scope, op);
@@ -204,6 +206,48 @@ private:
         if (require(op, domain, place, whole, dim).wasInterrupted())
           return WalkResult::interrupt();
     }
+    return WalkResult::advance();
+  }
+
+  /// Requires that `op` accesses what it has, but for the dimensions in which
+  /// it says that it may not.
+  WalkResult checkTransfer(const System &scope, VectorTransferOpInterface op) {
+    FailureOr<IndicesCases> starts =
+        evaluator.getIndices().evaluateAll(getAsOpFoldResult(op.getIndices()));
+    if (failed(starts))
+      return stop(op);
+    for (const Case<SmallVector<LinearExpr>> &start : *starts) {
+      System domain = scope & start.domain;
+      SmallVector<LinearExpr> place;
+      for (int64_t size : op.getVectorType().getShape()) {
+        place.push_back(LinearExpr::var(solver.makeVar()));
+        domain.addRange(0, place.back(), LinearExpr(size));
+      }
+      FailureOr<ConditionCases> masks = getMaskCases(evaluator, op, place);
+      if (failed(masks))
+        return stop(op);
+      SmallVector<LinearExpr> indices = getAccessed(op, start.value, place);
+      for (const Case<bool> &mask : *masks)
+        if (mask.value &&
+            checkAccessed(domain & mask.domain, op, indices).wasInterrupted())
+          return WalkResult::interrupt();
+    }
+    return WalkResult::advance();
+  }
+
+  WalkResult checkAccessed(const System &domain, VectorTransferOpInterface op,
+                           ArrayRef<LinearExpr> indices) {
+    if (solver.isEmpty(domain))
+      return WalkResult::advance();
+    SmallVector<bool> mayBeOutside(indices.size(), false);
+    for (auto [number, expr] :
+         llvm::enumerate(op.getPermutationMap().getResults()))
+      if (auto dim = dyn_cast<AffineDimExpr>(expr))
+        mayBeOutside[dim.getPosition()] = !op.isDimInBounds(number);
+    for (auto [dim, index] : llvm::enumerate(indices))
+      if (!mayBeOutside[dim] &&
+          require(op, domain, index, op.getBase(), dim).wasInterrupted())
+        return WalkResult::interrupt();
     return WalkResult::advance();
   }
 

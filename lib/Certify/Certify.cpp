@@ -127,7 +127,8 @@ static Operation *findMalformedOp(FunctionOpInterface function) {
 static bool becomesIndex(Value value) {
   return value.getType().isInteger(1) ||
          llvm::any_of(value.getUsers(), [](Operation *user) {
-           return isa<arith::IndexCastOp, arith::IndexCastUIOp>(user) ||
+           return isa<arith::IndexCastOp, arith::IndexCastUIOp, arith::CmpIOp>(
+                      user) ||
                   (isa<arith::ExtSIOp, arith::ExtUIOp>(user) &&
                    (user->getResult(0).getType().isInteger(64) ||
                     becomesIndex(user->getResult(0))));
@@ -196,8 +197,6 @@ static Certificate compareFunctions(Solver &solver, Arguments &arguments,
                                     FunctionOpInterface before,
                                     FunctionOpInterface after,
                                     FunctionOpInterface origin) {
-  if (haveSameOps(before, after))
-    return Certificate();
   SymbolicEvaluator evaluatorBefore(solver, arguments, readResult);
   SymbolicEvaluator evaluatorAfter(solver, arguments, readResult);
   FunctionResults resultsBefore, resultsAfter;
@@ -301,6 +300,11 @@ Certificate mlir::convoy::certifyRewrite(FunctionOpInterface before,
                                          FunctionOpInterface after,
                                          double seconds,
                                          FunctionOpInterface origin) {
+  if (haveSameOps(before, after)) {
+    Certificate same;
+    same.message = "the same ops";
+    return same;
+  }
   Solver solver(seconds);
   Certificate certificate = compareInCases(solver, before, after, origin);
   if (!solver.hasExpired())

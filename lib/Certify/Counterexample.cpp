@@ -190,9 +190,13 @@ std::optional<bool>
 Comparison::findOtherValues(const ExprRef &before, const ExprRef &after,
                             const DenseMap<Var, int64_t> &point, bool reports) {
   using Values = Assignment::Kind;
-  for (Values kind :
-       {Values::Constant, Values::Negative, Values::Place, Values::Mixed}) {
-    Assignment assignment{kind, arguments};
+  constexpr int64_t NumDraws = 6;
+  SmallVector<Assignment> assignments = {{Values::Constant, 0, arguments},
+                                         {Values::Negative, 0, arguments},
+                                         {Values::Place, 0, arguments}};
+  for (int64_t draw = 0; draw < NumDraws; ++draw)
+    assignments.push_back({Values::Mixed, draw, arguments});
+  for (const Assignment &assignment : assignments) {
     std::optional<int64_t> first = evaluate(before, point, assignment);
     std::optional<int64_t> second =
         first ? evaluate(after, point, assignment) : std::nullopt;

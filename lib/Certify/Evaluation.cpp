@@ -33,7 +33,7 @@ using Point = DenseMap<Var, int64_t>;
 int64_t Assignment::getElement(BlockArgument argument,
                                ArrayRef<int64_t> indices) const {
   int64_t number = argument.getArgNumber();
-  int64_t mixed = number * 97 + 13;
+  int64_t mixed = number * 97 + draw * 389 + 13;
   for (int64_t index : indices)
     mixed = (mixed * 31 + index * 7 + 5) % 10007;
   switch (kind) {
@@ -238,9 +238,14 @@ static std::optional<int64_t> getNumber(ElementsAttr constant,
       cast<TypedAttr>(*(dense.getValues<Attribute>().begin() + place)));
 }
 
+/// How many bits `type` has: an index is taken to have 64.
+static unsigned getWidth(Type type) {
+  return type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
+}
+
 /// `value` as its bits are without a sign, ordered as they are; it fits `type`.
 static uint64_t dropSign(int64_t value, Type type) {
-  unsigned width = type.getIntOrFloatBitWidth();
+  unsigned width = getWidth(type);
   return uint64_t(value) & llvm::maskTrailingOnes<uint64_t>(width);
 }
 
@@ -249,7 +254,7 @@ static std::optional<bool> compare(const Expr &expr,
                                    ArrayRef<int64_t> operands) {
   auto predicate = expr.attributes.getAs<IntegerAttr>("predicate");
   Type type = expr.operands[0]->type;
-  bool isWide = type.getIntOrFloatBitWidth() > 64;
+  bool isWide = getWidth(type) > 64;
   if (!predicate || expr.attributes.size() != 1 || isWide)
     return std::nullopt;
   auto holds = [](StringRef order, auto a, auto b) -> std::optional<bool> {
@@ -283,7 +288,7 @@ static std::optional<bool> compare(const Expr &expr,
 static std::optional<int64_t> choose(StringRef name, Type type, int64_t a,
                                      int64_t b) {
   if (name.ends_with("ui")) {
-    if (type.getIntOrFloatBitWidth() > 64)
+    if (getWidth(type) > 64)
       return std::nullopt;
     bool isLess = dropSign(a, type) < dropSign(b, type);
     return isLess == name.contains("min") ? a : b;

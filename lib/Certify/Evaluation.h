@@ -23,6 +23,8 @@ struct Assignment {
   };
 
   Kind kind;
+  /// Of Mixed there are several.
+  int64_t draw = 0;
   /// Whose unknowns the scalars are that are indices as well: these have the
   /// values of the point. May be null.
   const Arguments *arguments = nullptr;

@@ -8,7 +8,9 @@
 #include "OpReaders.h"
 #include "ScalarReaders.h"
 #include "TosaConv.h"
+#include "VectorReaders.h"
 
+#include "mlir/Dialect/UB/IR/UBOps.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -33,6 +35,8 @@ static FailureOr<Pieces> readOther(SymbolicEvaluator &evaluator, Operation *op,
                                    const System &context) {
   if (op->getName().getStringRef() == "iree_linalg_ext.im2col")
     return readIreeIm2col(evaluator, op, at, context);
+  if (op->getName().getDialectNamespace() == "vector")
+    return readVectorOp(evaluator, op, at, context);
   if (op->getName().getDialectNamespace() == "tosa")
     return readTosaElementwise(evaluator, op, at, context);
   if (isElementwise(op))
@@ -47,6 +51,10 @@ FailureOr<Pieces> certify::readResult(SymbolicEvaluator &evaluator,
   return OpSwitch(result.getOwner())
       .Case([&](tensor::EmptyOp op) {
         Type type = op.getType().getElementType();
+        return Pieces{{{}, {}, makeUndefined(type)}};
+      })
+      .Case([&](ub::PoisonOp op) {
+        Type type = getElementTypeOrSelf(op.getType());
         return Pieces{{{}, {}, makeUndefined(type)}};
       })
       .Case([&](arith::ConstantOp op) {

@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "ScalarReaders.h"
+#include "VectorReaders.h"
 
+#include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
@@ -21,7 +23,7 @@ static bool isOfIndices(Value condition) {
     return condition.getType().isInteger(1);
   Operation *op = condition.getDefiningOp();
   if (auto compare = dyn_cast_or_null<arith::CmpIOp>(op))
-    return compare.getLhs().getType().isIndex();
+    return llvm::all_of(compare->getOperands(), isNumberOfArguments);
   return isa_and_nonnull<arith::AndIOp, arith::OrIOp, arith::XOrIOp>(op) &&
          llvm::all_of(op->getOperands(), [](Value operand) {
            return isOfIndices(operand) ||
@@ -86,6 +88,10 @@ FailureOr<Pieces> certify::readScalar(SymbolicEvaluator &evaluator, Value value,
     return Pieces{{{}, {}, makeConstant(constant)}};
   if (auto extract = dyn_cast<tensor::ExtractOp>(op))
     return readExtracted(evaluator, extract, body, context);
+  if (auto extract = dyn_cast<vector::ExtractOp>(op))
+    return readExtractOp(evaluator, extract, {}, context);
+  if (isa<ub::PoisonOp>(op))
+    return Pieces{{{}, {}, makeUndefined(value.getType())}};
   if (auto select = dyn_cast<arith::SelectOp>(op);
       select && isOfIndices(select.getCondition()))
     return readSelected(evaluator, select, body.loops, context,
@@ -122,7 +128,7 @@ FailureOr<Pieces> certify::readElementwise(SymbolicEvaluator &evaluator,
   return combine(
       op->getOperands(),
       [&](Value operand) {
-        return isa<RankedTensorType>(operand.getType())
+        return isa<ShapedType>(operand.getType())
                    ? evaluator.readAt(operand, at, context)
                    : readScalar(evaluator, operand, Body(), context);
       },

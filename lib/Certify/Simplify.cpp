@@ -385,6 +385,14 @@ static bool isOfTerms(const ExprRef &expr) {
           expr->attributes.empty());
 }
 
+/// Whether two integers are the same but for constant factors.
+static bool areMultiplesOfOne(const ExprRef &a, const ExprRef &b) {
+  ExprRef first = a, second = b;
+  bool hasFactor =
+      getFactor("arith.muli", a, first) || getFactor("arith.muli", b, second);
+  return hasFactor && areSame(first, second);
+}
+
 ExprRef certify::negate(const ExprRef &expr) {
   DictionaryAttr none = DictionaryAttr::get(expr->type.getContext());
   if (expr->kind == Kind::Apply && expr->name == "arith.subi" &&
@@ -449,8 +457,9 @@ ExprRef certify::simplify(StringRef name, Type type,
     return addZeros(operands[0], getZerosSubtracted(operands[1]));
   if (name == "arith.subi" && areSame(operands[0], operands[1]) && areFinite())
     return makeSum(type, {});
-  if (name == "arith.subi" &&
-      (isZero(operands[0]) || llvm::any_of(operands, isOfTerms)))
+  if (name == "arith.subi" && isa<IntegerType>(type) &&
+      (isZero(operands[0]) || llvm::any_of(operands, isOfTerms) ||
+       areMultiplesOfOne(operands[0], operands[1])))
     return makeSum(type, {Family{{}, {}, operands[0]},
                           Family{{}, {}, negate(operands[1])}});
   if (isProduct)
@@ -460,5 +469,12 @@ ExprRef certify::simplify(StringRef name, Type type,
         return product;
   if (name == "arith.select")
     return simplifySelect(type, operands);
+  // What is rounded once is a sum like others: in any order.
+  if (name == "math.fma") {
+    DictionaryAttr none = DictionaryAttr::get(type.getContext());
+    ExprRef product =
+        makeApply("arith.mulf", none, type, operands.take_front(2), nullptr);
+    return makeApply("arith.addf", none, type, {product, operands[2]}, nullptr);
+  }
   return isWidening(name) ? simplifyWidening(name, type, operands[0]) : nullptr;
 }

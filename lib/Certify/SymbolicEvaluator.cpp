@@ -62,7 +62,7 @@ static SmallVector<Value> getInputs(Value tensor,
     Operation *op = inputs[next].getDefiningOp();
     for (Value operand : op->getOperands()) {
       auto result = dyn_cast<OpResult>(operand);
-      if (result && isa<RankedTensorType>(result.getType()) &&
+      if (result && isa<RankedTensorType, VectorType>(result.getType()) &&
           result.getOwner()->getBlock() == op->getBlock() && !isKnown(result))
         inputs.insert(result);
     }
@@ -111,8 +111,13 @@ std::unique_ptr<SymbolicEvaluator::Elements>
 SymbolicEvaluator::evaluate(Value tensor) {
   auto elements = std::make_unique<Elements>();
   SmallVector<LinearExpr> at;
-  for (int64_t dim = 0;
-       dim < cast<RankedTensorType>(tensor.getType()).getRank(); ++dim) {
+  auto type = cast<ShapedType>(tensor.getType());
+  if (auto vector = dyn_cast<VectorType>(type); vector && vector.isScalable()) {
+    (void)undecided(tensor.getParentRegion()->getParentOp(),
+                    "a vector of scalable size");
+    return nullptr;
+  }
+  for (int64_t dim = 0; dim < type.getRank(); ++dim) {
     elements->indices.push_back(solver.makeVar());
     at.push_back(LinearExpr::var(elements->indices.back()));
   }
@@ -121,8 +126,8 @@ SymbolicEvaluator::evaluate(Value tensor) {
     return elements;
   }
   if (auto it = common.find(tensor); it != common.end()) {
-    Type type = cast<RankedTensorType>(tensor.getType()).getElementType();
-    elements->pieces.push_back({{}, {}, makeRead(it->second, type, at)});
+    elements->pieces.push_back(
+        {{}, {}, makeRead(it->second, type.getElementType(), at)});
     return elements;
   }
   auto result = cast<OpResult>(tensor);

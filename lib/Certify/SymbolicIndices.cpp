@@ -416,6 +416,20 @@ bool certify::isFunctionArgument(Value value) {
          isa<FunctionOpInterface>(argument.getOwner()->getParentOp());
 }
 
+bool certify::isNumberOfArguments(Value value) {
+  auto type = dyn_cast<IntegerType>(value.getType());
+  if (value.getType().isIndex())
+    return true;
+  if (!type || type.getWidth() > 64)
+    return false;
+  if (isFunctionArgument(value))
+    return true;
+  Operation *op = value.getDefiningOp();
+  return isa_and_nonnull<arith::ConstantOp>(op) ||
+         (isa_and_nonnull<arith::ExtSIOp, arith::ExtUIOp>(op) &&
+          isNumberOfArguments(op->getOperand(0)));
+}
+
 FailureOr<ConditionCases>
 SymbolicIndices::evaluateCondition(Value condition,
                                    ArrayRef<LinearExpr> loops) {
@@ -434,7 +448,7 @@ SymbolicIndices::evaluateCondition(Value condition,
   if (isa_and_nonnull<arith::AndIOp, arith::OrIOp, arith::XOrIOp>(op))
     return combineConditions(op, loops);
   auto compare = dyn_cast_or_null<arith::CmpIOp>(op);
-  if (!compare || !compare.getLhs().getType().isIndex())
+  if (!compare || !llvm::all_of(compare->getOperands(), isNumberOfArguments))
     return obstacle.undecided(condition.getParentRegion()->getParentOp(),
                               "a condition that does not compare indices");
   FailureOr<IndicesCases> operands =

@@ -79,6 +79,10 @@ private:
 /// Whether `value` is an argument of a function, not of a loop or a body.
 bool isFunctionArgument(Value value);
 
+/// Whether `value` is an index, or an integer that is constant or an argument
+/// of a function, however it is widened: no element of a tensor.
+bool isNumberOfArguments(Value value);
+
 /// The fewest cases that say of `operands`, two numbers, what `predicate` does,
 /// whether or not it asks for their signs.
 ConditionCases getOrderCases(const Case<SmallVector<LinearExpr>> &operands,

@@ -190,7 +190,7 @@ int64_t certify::evaluateSize(const Size &size,
 FailureOr<Size> SymbolicSizes::getSize(Value shaped, int64_t dim) {
   if (isa<BaseMemRefType>(shaped.getType()))
     return findBufferSize(cast<BlockArgument>(shaped), dim);
-  auto type = cast<RankedTensorType>(shaped.getType());
+  auto type = cast<ShapedType>(shaped.getType());
   if (!type.isDynamicDim(dim))
     return Size{type.getDimSize(dim)};
   auto known = sizesOfTensors.find({shaped, dim});

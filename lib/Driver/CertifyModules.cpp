@@ -82,6 +82,8 @@ std::string mlir::convoy::toString(const FunctionCertificate &function) {
   const Certificate &certificate = function.certificate;
   switch (certificate.verdict) {
   case Certificate::Verdict::Certified:
+    if (!certificate.message.empty())
+      return "certified: @" + function.path + ": " + certificate.message;
     return llvm::formatv(
         "certified: @{0}: equal for all finite values{1} ({2} parts of "
         "results, {3} sets of terms, {4:f1} ms)",

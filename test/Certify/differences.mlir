@@ -44,6 +44,21 @@ func.func @six(%x: tensor<3xi16>) -> tensor<3xi16> {
   %b = arith.muli %three, %a : tensor<3xi16>
   return %b : tensor<3xi16>
 }
+// Elements may be indices, of which nothing is known but what is written.
+// CHECK-DAG: certified: @indices:
+func.func @indices(%x: tensor<3xindex>, %y: tensor<3xindex>) -> tensor<3xindex> {
+  %zero = arith.constant dense<0> : tensor<3xindex>
+  %d = arith.subi %zero, %y : tensor<3xindex>
+  %e = arith.addi %x, %d : tensor<3xindex>
+  %p = arith.cmpi ult, %x, %y : tensor<3xindex>
+  %z = arith.select %p, %e, %x : tensor<3xi1>, tensor<3xindex>
+  return %z : tensor<3xindex>
+}
+// CHECK-NOT: certified: @other_indices:
+func.func @other_indices(%x: tensor<3xindex>, %y: tensor<3xindex>) -> tensor<3xindex> {
+  %z = arith.maxui %x, %y : tensor<3xindex>
+  return %z : tensor<3xindex>
+}
 // CHECK-NOT: certified: @other_way:
 func.func @other_way(%x: tensor<3xi32>, %y: tensor<3xi32>) -> tensor<3xi32> {
   %d = arith.subi %x, %y : tensor<3xi32>
@@ -116,6 +131,18 @@ func.func @six(%x: tensor<3xi16>) -> tensor<3xi16> {
   %six = arith.constant dense<6> : tensor<3xi16>
   %a = arith.muli %x, %six : tensor<3xi16>
   return %a : tensor<3xi16>
+}
+func.func @indices(%x: tensor<3xindex>, %y: tensor<3xindex>) -> tensor<3xindex> {
+  %zero = arith.constant dense<0> : tensor<3xindex>
+  %d = arith.subi %zero, %y : tensor<3xindex>
+  %e = arith.addi %d, %x : tensor<3xindex>
+  %p = arith.cmpi ult, %x, %y : tensor<3xindex>
+  %z = arith.select %p, %e, %x : tensor<3xi1>, tensor<3xindex>
+  return %z : tensor<3xindex>
+}
+func.func @other_indices(%x: tensor<3xindex>, %y: tensor<3xindex>) -> tensor<3xindex> {
+  %z = arith.maxsi %x, %y : tensor<3xindex>
+  return %z : tensor<3xindex>
 }
 func.func @other_way(%x: tensor<3xi32>, %y: tensor<3xi32>) -> tensor<3xi32> {
   %d = arith.subi %y, %x : tensor<3xi32>

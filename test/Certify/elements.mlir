@@ -127,6 +127,7 @@ func.func @other_function(%a: tensor<3xf32>) -> tensor<3xf32> {
   return %exp : tensor<3xf32>
 }
 func.func @call(%a: tensor<3xf32>) -> tensor<3xf32> {
+  %unused = arith.constant 7 : index
   %b = arith.mulf %a, %a : tensor<3xf32>
   %c = arith.mulf %b, %b : tensor<3xf32>
   return %c : tensor<3xf32>

@@ -33,6 +33,7 @@ func.func @apart(%x: tensor<8xf32>, %y: tensor<8xf32>, %m: memref<8xf32>, %n: me
   return
 }
 func.func @alone(%x: tensor<8xf32>, %m: memref<8xf32>) {
+  %unused = arith.constant 7 : index
   bufferization.materialize_in_destination %x in writable %m : (tensor<8xf32>, memref<8xf32>) -> ()
   return
 }

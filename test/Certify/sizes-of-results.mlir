@@ -129,6 +129,7 @@ func.func @size_bigger_after(%arg0: tensor<?xf32>) -> tensor<?xf32> {
   return %2 : tensor<?xf32>
 }
 func.func @size_same(%arg0: tensor<?xf32>) -> tensor<?xf32> {
+  %unused = arith.constant 7 : index
   %c0 = arith.constant 0 : index
   %dim = tensor.dim %arg0, %c0 : tensor<?xf32>
   %0 = affine.apply #map3()[%dim]
@@ -136,6 +137,7 @@ func.func @size_same(%arg0: tensor<?xf32>) -> tensor<?xf32> {
   return %extracted_slice : tensor<?xf32>
 }
 func.func @size_fill_same(%arg0: tensor<?xf32>) -> tensor<?xf32> {
+  %unused = arith.constant 7 : index
   %cst = arith.constant 0.000000e+00 : f32
   %c0 = arith.constant 0 : index
   %dim = tensor.dim %arg0, %c0 : tensor<?xf32>

@@ -66,6 +66,7 @@ func.func @once(%a: tensor<4xf32>, %b: tensor<4xf32>, %init: tensor<f32>) -> ten
   return %1 : tensor<f32>
 }
 func.func @twice(%a: tensor<4xf32>, %b: tensor<4xf32>, %init: tensor<f32>) -> tensor<f32> {
+  %unused = arith.constant 7 : index
   %1 = linalg.dot ins(%a, %b : tensor<4xf32>, tensor<4xf32>) outs(%init : tensor<f32>) -> tensor<f32>
   %2 = linalg.dot ins(%a, %b : tensor<4xf32>, tensor<4xf32>) outs(%1 : tensor<f32>) -> tensor<f32>
   return %2 : tensor<f32>

@@ -88,11 +88,13 @@ func.func @blocks(%a: tensor<4xf32>) -> tensor<4xf32> {
 ^bb1:
   return %a : tensor<4xf32>
 }
-// CHECK-DAG: undecided: @vector: {{.*}}vector.transfer_write: an op whose meaning is not known
-func.func @vector(%a: tensor<4xf32>, %v: vector<4xf32>) -> tensor<4xf32> {
+// CHECK-DAG: undecided: @vector: {{.*}}vector.step: an op whose meaning is not known
+func.func @vector(%a: tensor<4xindex>, %b: vector<4xindex>) -> tensor<4xindex> {
   %c0 = arith.constant 0 : index
-  %result = vector.transfer_write %v, %a[%c0] {in_bounds = [true]} : vector<4xf32>, tensor<4xf32>
-  return %result : tensor<4xf32>
+  %s = vector.step : vector<4xindex>
+  %v = arith.addi %s, %b : vector<4xindex>
+  %result = vector.transfer_write %v, %a[%c0] {in_bounds = [true]} : vector<4xindex>, tensor<4xindex>
+  return %result : tensor<4xindex>
 }
 // A buffer that is written in another way than by materialize_in_destination.
 // CHECK-DAG: undecided: @memory: {{.*}}memref.store
