@@ -97,9 +97,11 @@ mlir::convoy::buildNamedModule(MLIRContext *context,
     else if (const auto *samples =
                  std::get_if<::convoy::SampleProblem>(&problem))
       buildSampleProblem(builder, named, *samples, symbol);
+    else if (const auto *fold = std::get_if<::convoy::FoldProblem>(&problem))
+      buildFoldProblem(builder, named, *fold, symbol);
     else
-      buildFoldProblem(builder, named, std::get<::convoy::FoldProblem>(problem),
-                       symbol);
+      buildDeformProblem(builder, named,
+                         std::get<::convoy::DeformProblem>(problem), symbol);
   }
   return module;
 }

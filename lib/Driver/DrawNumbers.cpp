@@ -7,6 +7,7 @@
 
 #include "DrawNumbers.h"
 
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/ErrorHandling.h"
 
 #include <cmath>
@@ -49,4 +50,30 @@ double mlir::convoy::drawFloat(DataKind kind, const DrawnPlace &place) {
     break;
   }
   llvm_unreachable("no such data for functions");
+}
+
+void mlir::convoy::fillByPlace(
+    ::convoy::HostArray &array, llvm::StringRef layout, llvm::StringRef letters,
+    llvm::function_ref<double(uint64_t position)> draw) {
+  llvm::SmallVector<int64_t> index(array.shape.size(), 0);
+  for (int64_t i = 0; i < array.elementCount(); ++i) {
+    uint64_t position = 0;
+    for (char letter : letters) {
+      size_t dim = layout.find(letter);
+      if (dim != llvm::StringRef::npos)
+        position = position * uint64_t(array.shape[dim]) + uint64_t(index[dim]);
+    }
+    array.set(i, draw(position));
+    for (size_t dim = index.size();
+         dim-- > 0 && ++index[dim] == array.shape[dim];)
+      index[dim] = 0;
+  }
+}
+
+double mlir::convoy::getBytes(::convoy::ScalarType type,
+                              const std::vector<int64_t> &shape) {
+  double bytes = double(::convoy::scalarSize(type));
+  for (int64_t size : shape)
+    bytes *= double(size);
+  return bytes;
 }

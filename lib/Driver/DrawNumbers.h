@@ -9,8 +9,13 @@
 #define CONVOY_LIB_DRIVER_DRAWNUMBERS_H
 
 #include "convoy/Runtime/Generate.h"
+#include "convoy/Runtime/HostArray.h"
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringRef.h"
 
 #include <cstdint>
+#include <vector>
 
 namespace mlir::convoy {
 
@@ -48,6 +53,16 @@ private:
 
 /// An element of an argument of a function. `kind` is any but special.
 double drawFloat(::convoy::DataKind kind, const DrawnPlace &place);
+
+/// Fills an array whose dimensions are called `layout`. `draw` is called with a
+/// number for each element, which its index gives in the order of `letters`,
+/// those that the layout lacks left out.
+void fillByPlace(::convoy::HostArray &array, llvm::StringRef layout,
+                 llvm::StringRef letters,
+                 llvm::function_ref<double(uint64_t position)> draw);
+
+/// What an array takes.
+double getBytes(::convoy::ScalarType type, const std::vector<int64_t> &shape);
 
 } // namespace mlir::convoy
 

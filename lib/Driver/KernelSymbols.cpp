@@ -21,9 +21,10 @@ using ::convoy::Problem;
 /// Of kernels without a name of their own, and before names that cannot stand
 /// alone.
 static constexpr StringLiteral kStandardName = "conv";
-/// Of those that sample.
+/// Of those that are of other kinds.
 static constexpr StringLiteral kSampleName = "grid_sample",
-                               kFoldName = "col2im";
+                               kFoldName = "col2im",
+                               kDeformName = "deform_conv";
 
 /// `layer` without the `*3` by which lists of layers say how often a network
 /// has one.
@@ -63,10 +64,17 @@ static std::string getTitle(const AnyProblem &problem) {
 }
 
 StringRef mlir::convoy::getStandardName(const AnyProblem &problem) {
-  if (std::holds_alternative<Problem>(problem))
-    return kStandardName;
-  return std::holds_alternative<::convoy::SampleProblem>(problem) ? kSampleName
-                                                                  : kFoldName;
+  struct Name {
+    StringRef operator()(const Problem &) { return kStandardName; }
+    StringRef operator()(const ::convoy::SampleProblem &) {
+      return kSampleName;
+    }
+    StringRef operator()(const ::convoy::FoldProblem &) { return kFoldName; }
+    StringRef operator()(const ::convoy::DeformProblem &) {
+      return kDeformName;
+    }
+  };
+  return std::visit(Name(), problem);
 }
 
 /// What `problem` computes of a convolution; others are made forward.

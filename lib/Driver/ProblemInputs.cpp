@@ -8,6 +8,7 @@
 #include "convoy/Driver/ProblemInputs.h"
 
 #include "convoy/Driver/CheckFunction.h"
+#include "convoy/Driver/DeformInputs.h"
 #include "convoy/Driver/SampleInputs.h"
 
 using namespace mlir;
@@ -21,6 +22,8 @@ mlir::convoy::generateProblemInputs(const ::convoy::AnyProblem &problem,
                                     uint64_t seed, std::string &error) {
   if (const auto *samples = std::get_if<::convoy::SampleProblem>(&problem))
     return generateSampleInputs(*samples, kind, seed, error);
+  if (const auto *deformed = std::get_if<::convoy::DeformProblem>(&problem))
+    return generateDeformInputs(*deformed, kind, seed, error);
   CheckOptions options;
   options.data = kind == DataKind::Special ? DataKind::Uniform : kind;
   options.seed = seed;

@@ -135,45 +135,19 @@ double CoordinateDrawer::draw(DrawnNumbers numbers) const {
   llvm_unreachable("all are named");
 }
 
-/// Fills an array whose dimensions are called `layout`. `draw` is called with a
-/// number for each element, which its index gives in the order of `letters`,
-/// and with the index of c.
-static void
-fill(HostArray &array, StringRef layout, StringRef letters,
-     function_ref<double(uint64_t position, int64_t channel)> draw) {
-  SmallVector<int64_t> index(array.shape.size(), 0);
-  for (int64_t i = 0; i < array.elementCount(); ++i) {
-    uint64_t position = 0;
-    for (char letter : letters) {
-      size_t dim = layout.find(letter);
-      position = position * uint64_t(array.shape[dim]) + uint64_t(index[dim]);
-    }
-    array.set(i, draw(position, index[layout.find('c')]));
-    for (size_t dim = index.size();
-         dim-- > 0 && ++index[dim] == array.shape[dim];)
-      index[dim] = 0;
-  }
-}
-
 /// What the arguments and the result take, on the host and on a device.
-static double getBytes(const SampleProblem &problem) {
-  auto count = [](const std::vector<int64_t> &shape, ScalarType type) {
-    double bytes = double(::convoy::scalarSize(type));
-    for (int64_t size : shape)
-      bytes *= double(size);
-    return bytes;
-  };
+static double getAllBytes(const SampleProblem &problem) {
   ScalarType type = ::convoy::operandScalarType(problem.type);
-  return 2 * (count(problem.imageShape(), type) +
-              count(problem.sampleShape(), type) +
-              count(problem.gridShape(),
-                    ::convoy::operandScalarType(problem.gridType)));
+  return 2 * (getBytes(type, problem.imageShape()) +
+              getBytes(type, problem.sampleShape()) +
+              getBytes(::convoy::operandScalarType(problem.gridType),
+                       problem.gridShape()));
 }
 
 std::optional<std::vector<HostArray>>
 mlir::convoy::generateSampleInputs(const SampleProblem &problem, DataKind kind,
                                    uint64_t seed, std::string &error) {
-  if (auto shortage = checkMemory(getBytes(problem), "the samples")) {
+  if (auto shortage = checkMemory(getAllBytes(problem), "the samples")) {
     error = *shortage;
     return std::nullopt;
   }
@@ -184,18 +158,20 @@ mlir::convoy::generateSampleInputs(const SampleProblem &problem, DataKind kind,
       ::convoy::operandScalarType(problem.type), problem.imageShape());
   // What is special of images says nothing of positions.
   DataKind imageKind = kind == DataKind::Special ? DataKind::Uniform : kind;
-  fill(image, problem.imageLayout.letters(), letters,
-       [&](uint64_t position, int64_t) {
-         return drawFloat(imageKind, {seed, 0, position});
-       });
+  fillByPlace(image, problem.imageLayout.letters(), letters,
+              [&](uint64_t position) {
+                return drawFloat(imageKind, {seed, 0, position});
+              });
   HostArray &grid = inputs.emplace_back(
       ::convoy::operandScalarType(problem.gridType), problem.gridShape());
   SmallVector<CoordinateDrawer> drawers;
   for (int64_t size : llvm::reverse(problem.image))
     drawers.emplace_back(problem, size, kind);
-  fill(grid, problem.gridLayout.letters(), letters,
-       [&](uint64_t position, int64_t coordinate) {
-         return drawers[coordinate].draw(DrawnNumbers({seed, 1, position}));
-       });
+  // Coordinates are the last of the letters.
+  fillByPlace(grid, problem.gridLayout.letters(), letters,
+              [&](uint64_t position) {
+                return drawers[position % drawers.size()].draw(
+                    DrawnNumbers({seed, 1, position}));
+              });
   return inputs;
 }

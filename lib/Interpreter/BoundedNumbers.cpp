@@ -239,6 +239,17 @@ static Scalar chooseFloat(ArrayRef<Scalar> operands) {
 // Sums
 //===----------------------------------------------------------------------===//
 
+/// The largest power of two that divides `value`, which is the last of its
+/// bits; infinite of 0.
+static double getStep(double value) {
+  if (value == 0 || !std::isfinite(value))
+    return HUGE_VAL;
+  int exponent;
+  double digits = std::ldexp(std::abs(std::frexp(value, &exponent)), 53);
+  int zeros = llvm::countr_zero(uint64_t(digits));
+  return std::ldexp(1.0, exponent - 53 + zeros);
+}
+
 namespace {
 /// S, L and the errors of the terms of each sum: in any order, the sum is off
 /// by at most gamma*(S + errors) + errors + L*eta.
@@ -264,8 +275,11 @@ public:
       return BoundedFloat(state.value, isIEEE ? 0 : kUnknown);
     }
     double lost = state.length * rounding.unit;
-    bool isExact = state.isWhole && state.errors == 0 &&
-                   state.magnitude <= std::ldexp(1.0, rounding.precision);
+    // Multiples of one number, of which there are few; none is flushed.
+    bool isExact =
+        state.errors == 0 &&
+        (!rounding.flushes || state.step >= rounding.lambda) &&
+        state.magnitude <= std::ldexp(state.step, rounding.precision);
     if (isExact || state.length <= 1)
       return BoundedFloat(state.value, state.errors);
     // docs/Numerics.md: the bound says little from here on.
@@ -284,7 +298,9 @@ private:
   struct State {
     double value = 0, magnitude = 0, errors = 0;
     int64_t length = 0;
-    bool isWhole = true, hasNonFinite = false;
+    /// The largest power of two that divides all terms.
+    double step = HUGE_VAL;
+    bool hasNonFinite = false;
   };
 
   void addTo(State &state, const BoundedFloat &term) {
@@ -292,7 +308,7 @@ private:
     state.magnitude += std::abs(term.value);
     state.errors += term.error;
     state.length += term.value != 0 || term.error != 0;
-    state.isWhole &= term.value == std::nearbyint(term.value);
+    state.step = std::min(state.step, getStep(term.value));
     state.hasNonFinite |= !std::isfinite(term.value);
   }
 

@@ -37,7 +37,8 @@ public:
                  const TargetMath &target);
 
   void moveTo(ArrayRef<Scalar> coordinates) override;
-  Scalar sample(ReadElement read) override;
+  void moveBeside(ArrayRef<int64_t> from, ArrayRef<Scalar> offsets) override;
+  Scalar sample(ReadElement read, std::optional<Scalar> factor) override;
 
 private:
   using Weights = SmallVector<BoundedFloat, 4>;
@@ -47,7 +48,9 @@ private:
     return BoundedFloat(function({a, b}));
   }
   BoundedFloat getPosition(BoundedFloat coordinate, int64_t size) const;
-  AxisPosition getAxisPosition(BoundedFloat coordinate, int64_t size) const;
+  /// The position `offset` elements beside element `from`.
+  AxisPosition getAxisPosition(int64_t from, BoundedFloat offset,
+                               int64_t size) const;
   Weights getWeights(BoundedFloat rest) const;
   /// Number of elements that a sample is made of along a dimension before the
   /// one at its position or just below, and after it.
@@ -60,7 +63,8 @@ private:
   std::optional<int64_t> getPlace(size_t dim, int64_t number) const;
   BoundedFloat readPadded(ReadElement read, ArrayRef<int64_t> numbers) const;
   BoundedFloat sampleNearest(ReadElement read) const;
-  BoundedFloat interpolate(ReadElement read) const;
+  BoundedFloat interpolate(ReadElement read,
+                           std::optional<BoundedFloat> factor) const;
   /// How far off an interpolated sample may be for what positions and elements
   /// are off; infinite where that is not known.
   double getInheritedError(ReadElement read) const;
@@ -106,9 +110,18 @@ BoundedSampler::BoundedSampler(BoundedNumbers &numbers,
 // Positions
 //===----------------------------------------------------------------------===//
 
+/// What is further out in any case is the farthest position exactly.
+static BoundedFloat limitPosition(BoundedFloat position) {
+  constexpr double Farthest = 0x1p30;
+  if (std::abs(position.value) - position.error >= Farthest)
+    position.error = 0;
+  position.value = std::clamp(position.value, -Farthest, Farthest);
+  return position;
+}
+
 BoundedFloat BoundedSampler::getPosition(BoundedFloat coordinate,
                                          int64_t size) const {
-  constexpr double FarthestCoordinate = 0x1p31, FarthestPosition = 0x1p30;
+  constexpr double FarthestCoordinate = 0x1p31;
   auto exact = [](double value) { return BoundedFloat(value, 0); };
   if (std::isnan(coordinate.value))
     coordinate.value = -1;
@@ -123,30 +136,25 @@ BoundedFloat BoundedSampler::getPosition(BoundedFloat coordinate,
     BoundedFloat edges = call(multiply, fromLow, exact(double(size)));
     result = call(multiply, call(subtract, edges, exact(1)), exact(0.5));
   }
-  // What is further out in any case is the farthest one exactly.
-  if (std::abs(result.value) - result.error >= FarthestPosition)
-    result.error = 0;
-  result.value = std::clamp(result.value, -FarthestPosition, FarthestPosition);
-  return result;
+  return limitPosition(result);
 }
 
-AxisPosition BoundedSampler::getAxisPosition(BoundedFloat coordinate,
+AxisPosition BoundedSampler::getAxisPosition(int64_t from, BoundedFloat offset,
                                              int64_t size) const {
-  BoundedFloat exact = getPosition(coordinate, size);
   AxisPosition result;
-  result.value = exact.value;
-  double whole = std::floor(exact.value);
-  result.whole = int64_t(whole);
-  BoundedFloat rest = call(subtract, exact, BoundedFloat(whole, 0));
+  result.value = double(from) + offset.value;
+  double whole = std::floor(offset.value);
+  result.whole = from + int64_t(whole);
+  BoundedFloat rest = call(subtract, offset, BoundedFloat(whole, 0));
   // The next number of f32 to what is cut off is also an error of the position.
-  result.error = mode == SampleMode::Nearest ? exact.error : rest.error;
+  result.error = mode == SampleMode::Nearest ? offset.error : rest.error;
   // An error marks what is rounded on the way from here, however small it is.
   result.rest = {rest.value, result.error > 0 ? 0x1p-149 : 0};
   if (!std::isfinite(result.error))
     return result;
-  double low = exact.value - result.error, high = exact.value + result.error;
+  double low = result.value - result.error, high = result.value + result.error;
   if (mode == SampleMode::Nearest && result.error == 0) {
-    result.first = result.last = int64_t(std::nearbyint(exact.value));
+    result.first = result.last = int64_t(std::nearbyint(result.value));
   } else if (mode == SampleMode::Nearest) {
     result.first = int64_t(std::ceil(low - 0.5));
     result.last = int64_t(std::floor(high + 0.5));
@@ -165,7 +173,19 @@ AxisPosition BoundedSampler::getAxisPosition(BoundedFloat coordinate,
 void BoundedSampler::moveTo(ArrayRef<Scalar> coordinates) {
   position.clear();
   for (auto [coordinate, size] : llvm::zip_equal(coordinates, sizes))
-    position.push_back(getAxisPosition(BoundedFloat(coordinate), size));
+    position.push_back(
+        getAxisPosition(0, getPosition(BoundedFloat(coordinate), size), size));
+}
+
+void BoundedSampler::moveBeside(ArrayRef<int64_t> from,
+                                ArrayRef<Scalar> offsets) {
+  position.clear();
+  for (auto [start, offset, size] : llvm::zip_equal(from, offsets, sizes)) {
+    BoundedFloat number(offset);
+    if (std::isnan(number.value))
+      number.value = 0;
+    position.push_back(getAxisPosition(start, limitPosition(number), size));
+  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -256,7 +276,9 @@ BoundedSampler::Weights BoundedSampler::getWeights(BoundedFloat rest) const {
   return {outer(rest, other), inner(rest), inner(other), outer(other, rest)};
 }
 
-BoundedFloat BoundedSampler::interpolate(ReadElement read) const {
+BoundedFloat
+BoundedSampler::interpolate(ReadElement read,
+                            std::optional<BoundedFloat> factor) const {
   SmallVector<Weights, 3> weights;
   for (const AxisPosition &axis : position)
     weights.push_back(getWeights(axis.rest));
@@ -279,7 +301,7 @@ BoundedFloat BoundedSampler::interpolate(ReadElement read) const {
       self(self, dim + 1, weight ? call(multiply, *weight, factor) : factor);
     }
   };
-  addFrom(addFrom, 0, std::nullopt);
+  addFrom(addFrom, 0, factor);
   return *sum;
 }
 
@@ -321,7 +343,7 @@ double BoundedSampler::getInheritedError(ReadElement read) const {
   return error * (1 + 0x1p-16);
 }
 
-Scalar BoundedSampler::sample(ReadElement read) {
+Scalar BoundedSampler::sample(ReadElement read, std::optional<Scalar> factor) {
   double elements = 1;
   for (const AxisPosition &axis : position) {
     if (!std::isfinite(axis.error))
@@ -335,8 +357,14 @@ Scalar BoundedSampler::sample(ReadElement read) {
   double inherited = getInheritedError(read);
   if (!std::isfinite(inherited))
     return BoundedFloat(0, kUnknown);
-  BoundedFloat result = interpolate(read);
-  result.error += inherited;
+  std::optional<BoundedFloat> scale;
+  if (factor) {
+    scale = BoundedFloat(*factor);
+    inherited *= std::abs(scale->value) + scale->error;
+  }
+  BoundedFloat result = interpolate(read, scale);
+  // Of an infinite factor nothing is known if elements are off.
+  result.error += std::isnan(inherited) ? kUnknown : inherited;
   return narrow ? narrow({result}) : Scalar(result);
 }
 

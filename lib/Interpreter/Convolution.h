@@ -28,6 +28,36 @@ struct WindowEquation {
   }
 };
 
+inline bool isSpatial(char letter) { return StringRef("dhw").contains(letter); }
+
+/// One equation for each spatial letter of `layout`.
+std::vector<WindowEquation> getEquations(WindowAttr window, StringRef layout);
+
+/// The sizes and strides of a row-major tensor by letter.
+struct Letters {
+  std::array<int64_t, 128> sizes, strides;
+
+  Letters(StringRef layout, ArrayRef<int64_t> shape) {
+    sizes.fill(1);
+    strides.fill(0);
+    int64_t stride = 1;
+    for (auto [letter, size] : llvm::reverse(llvm::zip_equal(layout, shape))) {
+      sizes[letter] = size;
+      strides[letter] = stride;
+      stride *= size;
+    }
+  }
+};
+
+/// A point of an op: the indices of its tensors, by layout.
+struct Point {
+  StringRef layout;
+  ArrayRef<int64_t> index;
+
+  bool has(char letter) const { return layout.contains(letter); }
+  int64_t at(char letter) const { return index[layout.find(letter)]; }
+};
+
 /// Three tensors of a forward convolution, two of which are multiplied. 0 is
 /// the input, 1 the filter, 2 the output.
 struct Interpreter::Convolution {

@@ -14,11 +14,8 @@
 using namespace mlir;
 using namespace mlir::convoy;
 
-static bool isSpatial(char letter) { return StringRef("dhw").contains(letter); }
-
-/// One equation for each spatial letter of `layout`.
-static std::vector<WindowEquation> getEquations(WindowAttr window,
-                                                StringRef layout) {
+std::vector<WindowEquation> mlir::convoy::getEquations(WindowAttr window,
+                                                       StringRef layout) {
   std::vector<WindowEquation> equations(llvm::count_if(layout, isSpatial));
   for (auto [dim, equation] : llvm::enumerate(equations)) {
     auto take = [&, dim = dim](auto &entry, auto list) {
@@ -37,24 +34,6 @@ static std::vector<WindowEquation> getEquations(WindowAttr window,
 //===----------------------------------------------------------------------===//
 // Products
 //===----------------------------------------------------------------------===//
-
-namespace {
-/// The sizes and strides of a row-major tensor by letter.
-struct Letters {
-  std::array<int64_t, 128> sizes, strides;
-
-  Letters(StringRef layout, ArrayRef<int64_t> shape) {
-    sizes.fill(1);
-    strides.fill(0);
-    int64_t stride = 1;
-    for (auto [letter, size] : llvm::reverse(llvm::zip_equal(layout, shape))) {
-      sizes[letter] = size;
-      strides[letter] = stride;
-      stride *= size;
-    }
-  }
-};
-} // namespace
 
 LogicalResult Interpreter::addProducts(Operation *op,
                                        const Convolution &convolution,
@@ -223,17 +202,6 @@ LogicalResult Interpreter::runConvolution(ConvolutionOpInterface op) {
 // im2col and col2im
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// A point of an op: the indices of its tensors, by layout.
-struct Point {
-  StringRef layout;
-  ArrayRef<int64_t> index;
-
-  bool has(char letter) const { return layout.contains(letter); }
-  int64_t at(char letter) const { return index[layout.find(letter)]; }
-};
-} // namespace
-
 /// Calls `function` with the indices of each element (positions | taps, c) of
 /// rows and of the element of the image that it stands for, where there is one.
 static void forEachWindowElement(
@@ -308,69 +276,5 @@ LogicalResult Interpreter::runCol2im(Col2imOp op) {
     (*result.elements)[i] = sums->get(i);
   if (failed(convertAll(op, "arith.truncf", result, sumType, type)))
     return failure();
-  return setTensor(op->getResult(0), std::move(result));
-}
-
-//===----------------------------------------------------------------------===//
-// grid_sample
-//===----------------------------------------------------------------------===//
-
-/// The size of dimension `letter` of `tensor`.
-static int64_t getSize(const Tensor &tensor, StringRef layout, char letter) {
-  return tensor.shape[layout.find(letter)];
-}
-
-LogicalResult Interpreter::runGridSample(GridSampleOp op) {
-  const Tensor &image = getTensor(op.getInput());
-  const Tensor &grid = getTensor(op.getGrid());
-  SampleLayoutAttr layout = op.getLayout();
-  StringRef imageLayout = layout.getInput(), gridLayout = layout.getGrid();
-  auto elementType = [](Value value) {
-    return cast<FloatType>(getElementTypeOrSelf(value.getType()));
-  };
-  Sampling sampling{op.getMode(),
-                    op.getPadding(),
-                    op.getAlignCorners(),
-                    {},
-                    elementType(op.getInput()),
-                    elementType(op.getGrid())};
-  std::string spatial;
-  for (char letter : StringRef("dhw"))
-    if (imageLayout.contains(letter)) {
-      spatial += letter;
-      sampling.sizes.push_back(getSize(image, imageLayout, letter));
-    }
-  for (int64_t size : sampling.sizes)
-    if (size < 1)
-      return illegal(op, "an image without elements");
-  std::unique_ptr<Sampler> sampler = algebra.startSampling(sampling);
-  if (!sampler)
-    return unknown(op, "samples");
-  Index shape;
-  for (char letter : StringRef(layout.getOutput()))
-    shape.push_back(letter == 'n' || letter == 'c'
-                        ? getSize(image, imageLayout, letter)
-                        : getSize(grid, gridLayout, letter));
-  Tensor result = makeTensor(shape);
-  (void)forEachIndex(shape, [&](ArrayRef<int64_t> index) {
-    Point sample = {layout.getOutput(), index};
-    auto placeIn = [&](StringRef letters, int64_t channel) {
-      Index place;
-      for (char letter : letters)
-        place.push_back(letter == 'c' ? channel : sample.at(letter));
-      return place;
-    };
-    SmallVector<Scalar, 3> coordinates;
-    for (size_t number = spatial.size(); number-- > 0;)
-      coordinates.push_back(grid.at(placeIn(gridLayout, int64_t(number))));
-    sampler->moveTo(coordinates);
-    Index element = placeIn(imageLayout, sample.at('c'));
-    result.at(index) = sampler->sample([&](ArrayRef<int64_t> place) {
-      for (auto [letter, i] : llvm::zip_equal(spatial, place))
-        element[imageLayout.find(letter)] = i;
-      return image.at(element);
-    });
-    return success();
-  });
   return setTensor(op->getResult(0), std::move(result));
 }

@@ -179,6 +179,7 @@ LogicalResult Interpreter::runOp(Operation *op) {
       .Case([&](Im2colOp op) { return runIm2col(op); })
       .Case([&](Col2imOp op) { return runCol2im(op); })
       .Case([&](GridSampleOp op) { return runGridSample(op); })
+      .Case([&](DeformConvOp op) { return runDeformConv(op); })
       .Case([&](TraceOp op) {
         return setTensor(op->getResult(0), getTensor(op.getValue()));
       })

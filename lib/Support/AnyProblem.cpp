@@ -30,6 +30,8 @@ convoy::parseAnyProblems(std::string_view line, const ProblemDefaults &defaults,
     return makeList(parseSampleProblem(line, defaults, error));
   if (isFoldProblem(line))
     return makeList(parseFoldProblem(line, defaults, error));
+  if (isDeformProblem(line))
+    return makeList(parseDeformProblem(line, defaults, error));
   auto problems = parseProblems(line, defaults, error);
   if (!problems)
     return std::nullopt;

@@ -5,10 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ProblemParsing.h"
-
-#include "convoy/Support/FoldProblem.h"
-#include "convoy/Support/SampleProblem.h"
+#include "ProblemKind.h"
 
 using namespace convoy;
 using namespace convoy::detail;
@@ -217,9 +214,8 @@ makeProblems(const ParsedLine &line, const ProblemDefaults &defaults,
 std::optional<std::vector<Problem>>
 convoy::parseProblems(std::string_view line, const ProblemDefaults &defaults,
                       std::string &error) {
-  if (isSampleProblem(line) || isFoldProblem(line)) {
-    error = std::string("expected a convolution, but got '") +
-            (isSampleProblem(line) ? "--grid-sample'" : "--col2im'");
+  if (std::string_view driver = findDriver(line); !driver.empty()) {
+    error = "expected a convolution, but got " + quoted(driver);
     return std::nullopt;
   }
   Words words;

@@ -8,6 +8,7 @@
 #include "ProblemKind.h"
 
 #include <algorithm>
+#include <iterator>
 
 using namespace convoy;
 using namespace convoy::detail;
@@ -50,6 +51,16 @@ bool ProblemKind::refuse(std::string_view flag, std::string &error) const {
                          std::string(name));
 }
 
+std::string_view detail::findDriver(std::string_view line) {
+  constexpr std::string_view Drivers[] = {"--grid-sample", "--col2im",
+                                          "--deform-conv"};
+  for (std::string_view word : splitWords(line))
+    if (std::find(std::begin(Drivers), std::end(Drivers), word) !=
+        std::end(Drivers))
+      return word;
+  return "";
+}
+
 std::string_view detail::findConvolutionFlag(const ProblemDefaults &flags) {
   bool isForward =
       !flags.directions || *flags.directions == std::vector{Direction::Forward};
@@ -62,6 +73,12 @@ std::string_view detail::findConvolutionFlag(const ProblemDefaults &flags) {
          : flags.resultZeroPoint       ? "--attr-zero-points"
          : !flags.filterLayout.empty() ? "--filter-layout"
                                        : "";
+}
+
+bool detail::checkSampledType(std::string_view what, ElementType type,
+                              std::string_view name, std::string &error) {
+  return (type != ElementType::F64 && type != ElementType::I8) ||
+         fail(error, expectation("f32, f16 or bf16", what, name));
 }
 
 bool detail::checkElements(const std::vector<std::vector<int64_t>> &shapes,

@@ -34,9 +34,16 @@ struct ProblemKind {
   bool refuse(std::string_view flag, std::string &error) const;
 };
 
+/// The word of `line` that says that it is no plain convolution, or nothing.
+std::string_view findDriver(std::string_view line);
+
 /// A flag of `flags` that is for convolutions alone, or nothing. Whether
 /// layouts of input and output are, is up to the kind.
 std::string_view findConvolutionFlag(const ProblemDefaults &flags);
+
+/// Checks that `type`, which `what` gives as `name`, is one that is sampled.
+bool checkSampledType(std::string_view what, ElementType type,
+                      std::string_view name, std::string &error);
 
 /// Checks that no tensor of a problem is larger than memory can ever be.
 bool checkElements(const std::vector<std::vector<int64_t>> &shapes,

@@ -198,13 +198,6 @@ static bool readEnum(std::string_view word, std::string_view value,
   return true;
 }
 
-/// Checks that `type`, which `what` gives as `name`, is one that is sampled.
-static bool checkType(std::string_view what, ElementType type,
-                      std::string_view name, std::string &error) {
-  return (type != ElementType::F64 && type != ElementType::I8) ||
-         fail(error, expectation("f32, f16 or bf16", what, name));
-}
-
 static FlagStatus readFlag(std::string_view word, SampleLine &line,
                            std::string &error) {
   auto valueOf = [&](std::string_view flag) -> std::optional<std::string_view> {
@@ -232,7 +225,7 @@ static FlagStatus readFlag(std::string_view word, SampleLine &line,
   if (auto type = valueOf("--grid-type=")) {
     line.problem.gridType = parseElementType(*type).value_or(ElementType::I8);
     return statusOf(
-        checkType("'--grid-type'", line.problem.gridType, *type, error));
+        checkSampledType("'--grid-type'", line.problem.gridType, *type, error));
   }
   return FlagStatus::NotAFlag;
 }
@@ -303,8 +296,8 @@ convoy::parseSampleProblem(std::string_view text,
   if (!output.empty())
     output = Layout::fromLetters(output).swapped('f', 'c').letters();
   int rank = problem.spatialRank();
-  if (!checkType("'--type' of samples", problem.type,
-                 elementTypeName(problem.type), error) ||
+  if (!checkSampledType("'--type' of samples", problem.type,
+                        elementTypeName(problem.type), error) ||
       !readLayout("images",
                   chooseLayout(line.flags.inputLayout, defaults.inputLayout),
                   rank, problem.imageLayout, error) ||

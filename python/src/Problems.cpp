@@ -90,6 +90,20 @@ static std::vector<Argument> describe(const Problem &problem) {
   return arguments;
 }
 
+static std::vector<Argument> describe(const DeformProblem &problem) {
+  // Offset and mask stand behind the operands of the convolution.
+  std::vector<Argument> arguments = describe(problem.conv);
+  ScalarType type = operandScalarType(problem.offsetType);
+  const std::string &layout = problem.offsetLayout.letters();
+  auto place = arguments.begin() + 2;
+  if (problem.hasMask)
+    place = arguments.insert(
+        place, {"mask", type, layout, problem.maskShape(), false});
+  arguments.insert(place,
+                   {"offset", type, layout, problem.offsetShape(), false});
+  return arguments;
+}
+
 std::vector<Argument> python::describeArguments(const AnyProblem &problem) {
   return std::visit([](const auto &one) { return describe(one); }, problem);
 }

@@ -21,8 +21,9 @@ namespace cl = llvm::cl;
 static cl::OptionCategory &getCategory() {
   static cl::OptionCategory category(
       "convoy-compile options",
-      "INPUT is a problem (benchdnn's or MIOpenDriver's words, or samples and "
-      "sums of windows with --grid-sample and --col2im), @FILE with one "
+      "INPUT is a problem (benchdnn's or MIOpenDriver's words, or samples, "
+      "sums of windows and deformable convolutions with --grid-sample, "
+      "--col2im and --deform-conv), @FILE with one "
       "problem a line, or a .mlir file with linalg, TOSA or convoy ops. "
       "Problems also take --dir, --type, --input-layout and the other flags of "
       "docs/Problems.md. Exit codes: 0 fine, 1 bad input; with --certify also "

@@ -49,6 +49,12 @@ func::FuncOp buildFoldProblem(OpBuilder &builder, Location loc,
                               const ::convoy::FoldProblem &problem,
                               StringRef name);
 
+/// The same for a deformable convolution: of the arguments `input`, `filter`,
+/// `offset`, `mask` and `bias`, the last two if there are such.
+func::FuncOp buildDeformProblem(OpBuilder &builder, Location loc,
+                                const ::convoy::DeformProblem &problem,
+                                StringRef name);
+
 } // namespace mlir::convoy
 
 #endif // CONVOY_CONVERSION_PROBLEMTOCONVOY_H

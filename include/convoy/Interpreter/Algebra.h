@@ -14,6 +14,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace mlir::convoy {
@@ -57,8 +58,12 @@ public:
 
   /// Goes to the position that `coordinates` give, outermost dimension first.
   virtual void moveTo(ArrayRef<Scalar> coordinates) = 0;
-  /// The sample there of the image whose elements `read` returns.
-  virtual Scalar sample(ReadElement read) = 0;
+  /// Goes to the position that lies `offsets` beside the elements `from`.
+  virtual void moveBeside(ArrayRef<int64_t> from, ArrayRef<Scalar> offsets) = 0;
+  /// The sample there of the image whose elements `read` returns. Weights are
+  /// multiplied with `factor`, if it is given.
+  virtual Scalar sample(ReadElement read,
+                        std::optional<Scalar> factor = {}) = 0;
 };
 
 /// What elements of tensors are, and what ops on scalars make of them.

@@ -187,6 +187,11 @@ private:
   LogicalResult runIm2col(Im2colOp op);
   LogicalResult runCol2im(Col2imOp op);
   LogicalResult runGridSample(GridSampleOp op);
+  LogicalResult runDeformConv(DeformConvOp op);
+  /// Adds all products of `op`, whose sums are in `sums`.
+  LogicalResult addDeformedProducts(DeformConvOp op, Sampler &sampler,
+                                    const Algebra::Function &multiply,
+                                    Sums &sums);
   /// Adds all products of `convolution`, whose sums are in `sums`.
   LogicalResult addProducts(Operation *op, const Convolution &convolution,
                             Sums &sums);

@@ -8,6 +8,7 @@
 #ifndef CONVOY_SUPPORT_ANYPROBLEM_H
 #define CONVOY_SUPPORT_ANYPROBLEM_H
 
+#include "convoy/Support/DeformProblem.h"
 #include "convoy/Support/FoldProblem.h"
 #include "convoy/Support/SampleProblem.h"
 
@@ -16,7 +17,8 @@
 namespace convoy {
 
 /// A convolution, or a problem that is made into a function of one op.
-using AnyProblem = std::variant<Problem, SampleProblem, FoldProblem>;
+using AnyProblem =
+    std::variant<Problem, SampleProblem, FoldProblem, DeformProblem>;
 
 std::string toString(const AnyProblem &problem);
 /// The name of the layer; empty where the text gives none.

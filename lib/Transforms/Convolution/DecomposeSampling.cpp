@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "DeformTiles.h"
 #include "SamplePosition.h"
 #include "SampleRows.h"
 
@@ -110,12 +111,16 @@ struct DecomposeGridSample final : OpRewritePattern<GridSampleOp> {
     rewriter.replaceOpWithNewOp<linalg::GenericOp>(
         op, empty.getType(), coordinates, empty, maps, iterators,
         [&](OpBuilder &builder, Location loc, ValueRange arguments) {
+          SampleRule rule = SampleRule::get(op);
           SmallVector<SampleElement> elements =
-              emitElements(builder, loc, op, arguments.drop_back(), imageSizes);
-          Value sample = emitSample(
-              builder, loc, op, elements, [&](const SampleElement &element) {
-                return readElement(builder, loc, op, element);
-              });
+              emitElements(builder, loc, rule,
+                           emitGridPositions(builder, loc, rule,
+                                             arguments.drop_back(), imageSizes),
+                           imageSizes);
+          Value sample = emitSample(builder, loc, op.getType().getElementType(),
+                                    elements, [&](const SampleElement &one) {
+                                      return readElement(builder, loc, op, one);
+                                    });
           linalg::YieldOp::create(builder, loc, sample);
         });
     return success();
@@ -134,6 +139,28 @@ struct SplitRows final : OpRewritePattern<GridSampleOp> {
   }
 };
 
+/// In loops over tiles, or with `byTiles` false in parts one after the other.
+struct DecomposeDeformConv final : OpRewritePattern<DeformConvOp> {
+  DecomposeDeformConv(MLIRContext *context, bool byTiles)
+      : OpRewritePattern(context), byTiles(byTiles) {}
+
+  LogicalResult matchAndRewrite(DeformConvOp op,
+                                PatternRewriter &rewriter) const override {
+    auto isDynamic = [&](char letter) {
+      const auto &output = op.getLayout().getLayouts().output;
+      return op.getType().isDynamicDim(output.position(letter));
+    };
+    if (!byTiles && (isDynamic('h') || isDynamic('w')))
+      return rewriter.notifyMatchFailure(op, "output positions are not static");
+    rewriter.replaceOp(op, byTiles ? emitDeformTiles(rewriter, op)
+                                   : emitDeformParts(rewriter, op));
+    return success();
+  }
+
+private:
+  bool byTiles;
+};
+
 struct DecomposeSamplingPass final
     : mlir::convoy::impl::DecomposeSamplingPassBase<DecomposeSamplingPass> {
   using Base::Base;
@@ -149,6 +176,7 @@ struct DecomposeSamplingPass final
 void mlir::convoy::populateDecomposeSamplingPatterns(
     RewritePatternSet &patterns, bool byRows) {
   patterns.add<DecomposeGridSample>(patterns.getContext());
+  patterns.add<DecomposeDeformConv>(patterns.getContext(), byRows);
   if (byRows)
     patterns.add<SplitRows>(patterns.getContext(), /*benefit=*/2);
 }

@@ -15,6 +15,23 @@
 
 namespace mlir::convoy {
 
+/// How elements make a sample, and what lies around images.
+struct SampleRule {
+  SampleMode mode;
+  SamplePadding padding;
+  bool alignCorners;
+
+  static SampleRule get(GridSampleOp op) {
+    return {op.getMode(), op.getPadding(), op.getAlignCorners()};
+  }
+};
+
+/// A position along one dimension, in whole elements and the rest.
+struct SamplePosition {
+  Value whole; ///< i32
+  Value rest;  ///< f32, from 0 to 1
+};
+
 /// One of the elements that a sample is made of.
 struct SampleElement {
   /// Its number along each spatial dimension, outermost first: an i32 inside of
@@ -38,18 +55,49 @@ Value emitUncontracted(OpBuilder &builder, Location loc, Value a, Value b) {
   return op;
 }
 
-/// Emits which elements `op` reads at `coordinates`, of which there is one for
-/// each spatial dimension, outermost first, in an image of `sizes`: in the
-/// order of their places.
-SmallVector<SampleElement> emitElements(OpBuilder &builder, Location loc,
-                                        GridSampleOp op, ValueRange coordinates,
-                                        ArrayRef<OpFoldResult> sizes);
+/// Emits the positions that `coordinates` stand for, of which there is one for
+/// each spatial dimension, outermost first, in an image of `sizes`.
+SmallVector<SamplePosition> emitGridPositions(OpBuilder &builder, Location loc,
+                                              const SampleRule &rule,
+                                              ValueRange coordinates,
+                                              ArrayRef<OpFoldResult> sizes);
 
-/// Emits the sample that `op` makes of `elements`, which `read` reads; they are
-/// of the image's type.
-Value emitSample(OpBuilder &builder, Location loc, GridSampleOp op,
+/// Emits the position that lies `offset` beside element `start`, an i32.
+SamplePosition emitOffsetPosition(OpBuilder &builder, Location loc,
+                                  Value offset, Value start);
+
+/// Emits which elements of an image of `sizes` are read at `positions`, in the
+/// order of their places. Their weights are multiplied with `factor`, an f32,
+/// unless it is null.
+SmallVector<SampleElement> emitElements(OpBuilder &builder, Location loc,
+                                        const SampleRule &rule,
+                                        ArrayRef<SamplePosition> positions,
+                                        ArrayRef<OpFoldResult> sizes,
+                                        Value factor = {});
+
+/// Emits the sample that `elements`, which `read` reads, make; they and the
+/// sample are of `type`.
+Value emitSample(OpBuilder &builder, Location loc, Type type,
                  ArrayRef<SampleElement> elements,
                  function_ref<Value(const SampleElement &)> read);
+
+/// Emits `value` in f32.
+Value emitWide(OpBuilder &builder, Location loc, Value value);
+
+/// Emits the number of `element` among those of an image of `sizes`, which are
+/// static, as an i32: -1 for what is not there.
+Value emitFlatNumber(OpBuilder &builder, Location loc,
+                     const SampleElement &element,
+                     ArrayRef<OpFoldResult> sizes);
+
+/// Where to read the element of a number that `emitFlatNumber` emits.
+struct FlatPlace {
+  Value index;    ///< inside of the image
+  Value isInside; ///< whether it is there; null where it always is
+};
+
+FlatPlace emitFlatPlace(OpBuilder &builder, Location loc, SamplePadding padding,
+                        Value number);
 
 /// Emits `element` where `isInside`, else zero; null for what always is.
 Value emitInside(OpBuilder &builder, Location loc, Value isInside,

@@ -141,25 +141,11 @@ SmallVector<Value> RowEmitter::emitElementsOf(OpBuilder &builder,
     sizes.push_back(
         builder.getIndexAttr(type.getDimSize(layout.getInput().find(letter))));
   SmallVector<Value> numbers, weights;
-  auto constant = [&](int64_t value) {
-    return arith::ConstantOp::create(builder, loc,
-                                     builder.getI32IntegerAttr(int32_t(value)));
-  };
-  for (const SampleElement &element :
-       emitElements(builder, loc, op, coordinates, sizes)) {
-    Value number = element.place.front();
-    for (auto [place, size] :
-         llvm::drop_begin(llvm::zip_equal(element.place, sizes))) {
-      Value size32 = constant(*getConstantIntValue(size));
-      Value before = arith::MulIOp::create(builder, loc, number, size32);
-      number = arith::AddIOp::create(builder, loc, before, place);
-    }
-    if (element.isInside) {
-      Value outside = constant(-1);
-      number = arith::SelectOp::create(builder, loc, element.isInside, number,
-                                       outside);
-    }
-    numbers.push_back(number);
+  SampleRule rule = SampleRule::get(op);
+  for (const SampleElement &element : emitElements(
+           builder, loc, rule,
+           emitGridPositions(builder, loc, rule, coordinates, sizes), sizes)) {
+    numbers.push_back(emitFlatNumber(builder, loc, element, sizes));
     if (element.weight)
       weights.push_back(element.weight);
   }
@@ -210,14 +196,7 @@ SmallVector<Value> RowEmitter::emitPositions() {
 
 /// The element of the loop's channel with this number, or zero.
 Value RowEmitter::readElement(OpBuilder &builder, Value number) {
-  Value isInside, place = number;
-  if (op.getPadding() == SamplePadding::Zeros) {
-    Value zero =
-        arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(0));
-    isInside = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sge,
-                                     number, zero);
-    place = arith::MaxSIOp::create(builder, loc, number, zero);
-  }
+  FlatPlace place = emitFlatPlace(builder, loc, op.getPadding(), number);
   SmallVector<Value> index;
   for (char letter : layout.getInput()) {
     if (letter == 'n')
@@ -225,11 +204,10 @@ Value RowEmitter::readElement(OpBuilder &builder, Value number) {
     else if (letter == 'c')
       index.push_back(linalg::IndexOp::create(builder, loc, getLoop('c')));
     else if (letter == 'w')
-      index.push_back(arith::IndexCastOp::create(
-          builder, loc, builder.getIndexType(), place));
+      index.push_back(place.index);
   }
   Value element = tensor::ExtractOp::create(builder, loc, image, index);
-  return emitInside(builder, loc, isInside, element);
+  return emitInside(builder, loc, place.isInside, element);
 }
 
 Value RowEmitter::emitSamples(ValueRange positions, Value samples) {
@@ -246,10 +224,11 @@ Value RowEmitter::emitSamples(ValueRange positions, Value samples) {
       if (positions.size() > count)
         element.weight = arguments[count + number];
     }
-    Value sample = emitSample(
-        builder, loc, op, elements, [&](const SampleElement &element) {
-          return readElement(builder, element.place.front());
-        });
+    Value sample =
+        emitSample(builder, loc, op.getType().getElementType(), elements,
+                   [&](const SampleElement &element) {
+                     return readElement(builder, element.place.front());
+                   });
     linalg::YieldOp::create(builder, loc, sample);
   };
   return linalg::GenericOp::create(rewriter, loc, samples.getType(), positions,

@@ -98,6 +98,15 @@ static bool keepsSize(GridSampleOp op) {
   return true;
 }
 
+/// Whether the size of the output that is not known is that of the images.
+static bool keepsSize(DeformConvOp op) {
+  StringRef letters = op.getLayout().getOutput();
+  return llvm::all_of(llvm::enumerate(letters), [&](auto pair) {
+    auto [dim, letter] = pair;
+    return letter == 'n' || !op.getType().isDynamicDim(dim);
+  });
+}
+
 /// Whether the size of `op`'s results that is not known is that of its
 /// operands, which is the batch.
 static bool keepsBatch(Operation *op) {
@@ -118,6 +127,7 @@ static bool keepsBatch(Operation *op) {
       })
       .Case([](tensor::PadOp op) { return padsKnownSizes(op); })
       .Case([](GridSampleOp op) { return keepsSize(op); })
+      .Case([](DeformConvOp op) { return keepsSize(op); })
       .Case<ConvolutionOpInterface, Col2imOp, tensor::InsertSliceOp,
             bufferization::ToTensorOp, bufferization::ToBufferOp>(
           [](auto) { return true; })

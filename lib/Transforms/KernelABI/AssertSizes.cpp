@@ -71,6 +71,7 @@ public:
 
   void assertConvolution(ConvolutionOpInterface op);
   void assertSamples(GridSampleOp op);
+  void assertDeformed(DeformConvOp op);
   /// Dimensions that one loop runs over are equal.
   void assertLoops(linalg::LinalgOp op);
   void assertSameSizes(Value source, Value buffer);
@@ -103,6 +104,9 @@ private:
         builder.getContext());
     return affine::makeComposedFoldedAffineMax(builder, loc, map, size);
   }
+
+  /// An image has elements, and as many as f32 can count.
+  void assertImageSize(OpFoldResult size);
 
   OpBuilder builder;
   Location loc;
@@ -178,6 +182,17 @@ void SizeAsserter::assertConvolution(ConvolutionOpInterface op) {
   }
 }
 
+void SizeAsserter::assertImageSize(OpFoldResult size) {
+  if (isStatic(size))
+    return;
+  // Of 0 elements the last has the largest of all numbers.
+  OpFoldResult last = affine::makeComposedFoldedAffineApply(
+      builder, loc, builder.getAffineSymbolExpr(0) - 1, size);
+  assertThat(compare(arith::CmpIPredicate::ult, last,
+                     builder.getIndexAttr(GridSampleOp::kMaxSize)),
+             "expected from 1 to 2^24 elements along an image");
+}
+
 /// Image and grid have equal batches, and the image has elements, as many as
 /// f32 can count.
 void SizeAsserter::assertSamples(GridSampleOp op) {
@@ -186,16 +201,36 @@ void SizeAsserter::assertSamples(GridSampleOp op) {
   OpFoldResult images = getSize(op.getInput(), letters.find('n'));
   assertEqual(images, getSize(op.getGrid(), layout.getGrid().find('n')));
   for (auto [dim, letter] : llvm::enumerate(letters)) {
-    OpFoldResult size = getSize(op.getInput(), dim);
-    if (letter == 'n' || letter == 'c' || isStatic(size))
-      continue;
-    // Of 0 elements the last has the largest of all numbers.
-    OpFoldResult last = affine::makeComposedFoldedAffineApply(
-        builder, loc, builder.getAffineSymbolExpr(0) - 1, size);
-    assertThat(compare(arith::CmpIPredicate::ult, last,
-                       builder.getIndexAttr(GridSampleOp::kMaxSize)),
-               "expected from 1 to 2^24 elements along an image");
+    if (letter != 'n' && letter != 'c')
+      assertImageSize(getSize(op.getInput(), dim));
   }
+}
+
+/// The letters of a convolution, and those of offset and mask, which are the
+/// output's.
+void SizeAsserter::assertDeformed(DeformConvOp op) {
+  ConvLayouts layouts = op.getLayout().getLayouts();
+  auto input = [&](char letter) {
+    return getSize(op.getInput(), layouts.input.position(letter));
+  };
+  auto filter = [&](char letter) {
+    return getSize(op.getFilter(), layouts.filter.position(letter));
+  };
+  auto output = [&](char letter) {
+    return getSize(op.getInit(), layouts.output.position(letter));
+  };
+  assertEqual(input('n'), output('n'));
+  assertEqual(filter('f'), output('f'));
+  for (auto [dim, letter] : llvm::enumerate(StringRef("hw"))) {
+    assertWindow(Direction::Forward, op.getWindow().getDim(dim), input(letter),
+                 filter(letter), output(letter));
+    assertImageSize(input(letter));
+  }
+  for (Value tensor : {Value(op.getOffset()), Value(op.getMask())})
+    for (char letter : StringRef("nhw"))
+      if (tensor)
+        assertEqual(output(letter),
+                    getSize(tensor, op.getOffsetLayout().find(letter)));
 }
 
 void SizeAsserter::assertLoops(linalg::LinalgOp op) {
@@ -240,6 +275,8 @@ struct AssertSizesPass final
         asserter.assertConvolution(conv);
       else if (auto samples = dyn_cast<GridSampleOp>(op))
         asserter.assertSamples(samples);
+      else if (auto deformed = dyn_cast<DeformConvOp>(op))
+        asserter.assertDeformed(deformed);
       else if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
         asserter.assertLoops(linalgOp);
       else if (auto write =

@@ -6,6 +6,7 @@ import onnx
 
 from convoy._window import SPATIAL, Window
 from convoy.onnx._anchor import ELEMENTS, UNFIT, Anchor, Refusal
+from convoy.onnx._deforming import Offsets, find_bias, match_offsets
 from convoy.onnx._graph import DOMAINS, Graph, get_attributes
 from convoy.onnx._integers import (
     BYTES,
@@ -16,9 +17,8 @@ from convoy.onnx._integers import (
 )
 from convoy.onnx._window import make_transposed_window, make_window
 
-# Ops that convolve; some are left, for a reason.
-_OPS = ("Conv", "ConvInteger", "ConvTranspose", "QLinearConv")
-_LEFT = {"DeformConv": "it reads at computed positions"}
+# Ops that convolve.
+_OPS = ("Conv", "ConvInteger", "ConvTranspose", "DeformConv", "QLinearConv")
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -32,6 +32,8 @@ class Convolution(Anchor):
     sources: Sources
     #: In ONNX's order: channels, taps.
     filter_shape: tuple[int, ...]
+    #: What moves its taps, if anything does.
+    offsets: Offsets | None = None
 
     @property
     def integers(self) -> Integers | None:
@@ -43,6 +45,8 @@ def _find_sources(node: onnx.NodeProto, graph: Graph) -> Sources:
     """What a node that convolves reads."""
     if node.op_type in ("ConvInteger", "QLinearConv"):
         return read_integer_sources(node, graph)
+    if node.op_type == "DeformConv":
+        return Sources(node.input[0], node.input[1], find_bias(node))
     return match_dequantized(node, graph) or Sources(*node.input)
 
 
@@ -72,8 +76,6 @@ def match_convolution(node: onnx.NodeProto, graph: Graph) -> Convolution | None:
     is left."""
     if node.domain not in DOMAINS:
         return None
-    if node.op_type in _LEFT:
-        raise Refusal(_LEFT[node.op_type])
     if node.op_type not in _OPS:
         return None
     types = [graph.types.get(name) for name in node.input if name]
@@ -105,6 +107,7 @@ def match_convolution(node: onnx.NodeProto, graph: Graph) -> Convolution | None:
         window=window,
         sources=sources,
         filter_shape=taps,
+        offsets=match_offsets(node, graph, inputs, taps, result),
     )
 
 
@@ -134,6 +137,9 @@ def _fit_channels(
     """Whether a bias, scales and zero points have as many elements as they must."""
     if node.op_type in ("Conv", "ConvTranspose"):
         return all(graph.get_shape(name) == (channels,) for name in node.input[2:] if name)
+    if node.op_type == "DeformConv":
+        bias = find_bias(node)
+        return not bias or graph.get_shape(bias) == (channels,)
     if sources.bias and graph.get_shape(sources.bias) != (channels,):
         return False
     # By their positions: those of all channels, and those of the filter.

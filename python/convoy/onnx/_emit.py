@@ -215,15 +215,21 @@ class ConvolutionEmitter(Emitter):
         words = (letters, filter_letters, self._elements.letters)
         if convolution.is_transposed:
             words = words[::-1]
-        op = "conv_backward_data" if convolution.is_transposed else "conv"
-        taps, numerics, zeros = self._emit_numerics(w)
-        self._packs = taps is w
-        self._lines.append(
-            f"%conv = convoy.{op} ins({x.name}, {taps.name} : {x.type}, {taps.type}) "
-            f"outs({init} : {self._sums}){zeros} "
-            f"layout({words[0]} x {words[1]} -> {words[2]}){window}{numerics}"
-        )
+        self._emit_convolution(x, w, init, words, str(window))
         return "%conv"
+
+    def _emit_convolution(
+        self, input: Read, filter: Read, init: str, layouts: tuple[str, ...], window: str
+    ) -> None:
+        """Adds the op, whose result is `%conv`."""
+        op = "conv_backward_data" if self.convolution.is_transposed else "conv"
+        taps, numerics, zeros = self._emit_numerics(filter)
+        self._packs = taps is filter
+        self._lines.append(
+            f"%conv = convoy.{op} ins({input.name}, {taps.name} : {input.type}, {taps.type}) "
+            f"outs({init} : {self._sums}){zeros} "
+            f"layout({layouts[0]} x {layouts[1]} -> {layouts[2]}){window}{numerics}"
+        )
 
     def _emit_input(self, input: Read, sizes: dict[str, int]) -> tuple[Read, Window]:
         """What the convolution slides over, and how."""

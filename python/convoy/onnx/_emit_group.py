@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from convoy.onnx._emit import ConvolutionEmitter, Text
+from convoy.onnx._emit_deforms import DeformEmitter
 from convoy.onnx._emit_folds import FoldEmitter
 from convoy.onnx._emit_integers import FloatEmitter, IntegerEmitter
 from convoy.onnx._emit_samples import SampleEmitter
@@ -40,7 +41,7 @@ def emit(
     if not isinstance(group, ConvolutionGroup):
         other = SampleEmitter if isinstance(group.anchor, Sampling) else FoldEmitter
         return other(graph, group, name, orders).emit()
-    make = ConvolutionEmitter
+    make = DeformEmitter if group.convolution.offsets else ConvolutionEmitter
     if group.convolution.integers:
         make = FloatEmitter if floats and _fit_floats(graph, group) else IntegerEmitter
     return make(graph, group, name, orders).emit()

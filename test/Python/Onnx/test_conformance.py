@@ -1,4 +1,4 @@
-"""ONNX's own cases of convolutions, samples and Col2Im."""
+"""ONNX's own cases of convolutions, deformable ones too, samples and Col2Im."""
 
 import pathlib
 import warnings
@@ -14,7 +14,7 @@ import convoy.onnx
 # What ONNX Runtime has none of.
 REFUSED = {"test_convinteger_with_padding": "Non per-tensor quantization is not supported"}
 
-OPS = {"Col2Im", "Conv", "ConvInteger", "ConvTranspose", "GridSample", "QLinearConv"}
+OPS = {"Col2Im", "Conv", "ConvInteger", "ConvTranspose", "DeformConv", "GridSample", "QLinearConv"}
 
 
 def load_tensors(folder, kind):

@@ -26,8 +26,8 @@
 // CHECK:           ^bb0(%[[ELEMENT:[^ ]*]]: i32, %{{[^ ]*}}: i32, %{{[^ ]*}}: i32, %{{[^ ]*}}: i32, %[[WEIGHT:[^ ]*]]: f32,
 // CHECK:             %[[IS_INSIDE:.*]] = arith.cmpi sge, %[[ELEMENT]], %{{.*}} : i32
 // CHECK:             %[[PLACE:.*]] = arith.maxsi %[[ELEMENT]], %{{.*}} : i32
-// CHECK:             %[[C:.*]] = linalg.index 0
 // CHECK:             %[[PIXEL:.*]] = arith.index_cast %[[PLACE]] : i32 to index
+// CHECK:             %[[C:.*]] = linalg.index 0
 // CHECK:             %[[READ:.*]] = tensor.extract %[[FLAT]][%[[N]], %[[C]], %[[PIXEL]]]
 // CHECK:             %[[VALUE:.*]] = arith.select %[[IS_INSIDE]], %[[READ]], %{{.*}} : f32
 // CHECK:             arith.mulf %[[VALUE]], %[[WEIGHT]] : f32

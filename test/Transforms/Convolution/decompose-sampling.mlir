@@ -77,14 +77,14 @@ func.func @nearest(%image: tensor<1x9x7x4xf32>, %grid: tensor<1x5x6x2xf32>)
 // CHECK:           arith.select %{{.*}} : i32
 // CHECK:           %[[FLOOR:.*]] = arith.select %{{.*}} : f32
 // CHECK:           %[[Y1:.*]] = arith.subf %{{.*}}, %[[FLOOR]] {convoy.uncontracted} : f32
-// CHECK:           %[[Y0:.*]] = arith.subf %{{.*}}, %[[Y1]] {convoy.uncontracted} : f32
-// CHECK:           %[[HAS_ROW0:.*]] = arith.cmpi ult
-// CHECK:           %[[HAS_ROW1:.*]] = arith.cmpi ult
 // CHECK:           arith.extf %[[X]] : bf16 to f32
 // CHECK:           arith.fptosi
 // CHECK:           arith.select %{{.*}} : i32
 // CHECK:           %[[FLOOR:.*]] = arith.select %{{.*}} : f32
 // CHECK:           %[[X1:.*]] = arith.subf %{{.*}}, %[[FLOOR]] {convoy.uncontracted} : f32
+// CHECK:           %[[Y0:.*]] = arith.subf %{{.*}}, %[[Y1]] {convoy.uncontracted} : f32
+// CHECK:           %[[HAS_ROW0:.*]] = arith.cmpi ult
+// CHECK:           %[[HAS_ROW1:.*]] = arith.cmpi ult
 // CHECK:           %[[X0:.*]] = arith.subf %{{.*}}, %[[X1]] {convoy.uncontracted} : f32
 // CHECK:           %[[HAS_COLUMN0:.*]] = arith.cmpi ult
 // CHECK:           %[[HAS_COLUMN1:.*]] = arith.cmpi ult

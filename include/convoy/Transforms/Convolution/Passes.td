@@ -411,25 +411,27 @@ def PadIm2colPass : Pass<"convoy-pad-im2col"> {
 def DecomposeSamplingPass : Pass<"convoy-decompose-sampling"> {
   let summary = "Turn samples into gathers";
   let description = [{
-    - Needs: `convoy.grid_sample`.
+    - Needs: `convoy.grid_sample`, `convoy.deform_conv`.
     - Leaves: a `linalg.generic` over the samples whose body computes the
       position of each, reads the elements around it by `tensor.extract` and adds
-      their products with weights.
+      their products with weights, and a `convoy.conv` for each deformed tile.
 
     Slices of the grid, one for each coordinate, are the operands. All that
     decides which elements are read and with which weights is computed in f32 and
     in integers of 32 bits in the order that docs/Sampling.md gives; products and
-    sums of floats among it are `convoy.uncontracted`. The places of elements are
-    always inside of the image; those that lie outside are replaced by zero
-    where the padding is zeros. The products are added in the order of the
-    elements' places, outermost dimension first, in f32.
+    sums of floats among it are `convoy.uncontracted`. Places lie inside of the
+    image; what is outside is replaced by zero where the padding is zeros. Products
+    are added in the order of the places, outermost dimension first, in f32.
 
     The loops run over the samples in their order. Where `c` is innermost, what
     the body computes of positions does not depend on the innermost loop. With
-    `by-rows` it is not computed for each channel anew where `w` is innermost,
-    either, and sizes are static: loops over rows of samples first write down
-    which elements a part of a row reads, of up to 256 samples, and with which
-    weights, and then sample all channels.
+    `by-rows` it is computed once for all channels where `w` is innermost, too, and
+    sizes are static: loops over rows first write down what up to 256 samples of a
+    row read and with which weights.
+    What windows of a deformable convolution read is sampled tile by tile, as an
+    image in which each tap has a part of its own, which a convolution with the
+    tile's size as its dilation reads. `by-rows` makes loops over tiles of up to
+    256 positions and 128 KiB or so; else there are up to eight, of 64 MiB.
     ```mlir
     %0 = convoy.grid_sample %image, %grid layout(nhwc x nhwc -> nhwc)
         mode(nearest) padding(border)
@@ -440,8 +442,7 @@ def DecomposeSamplingPass : Pass<"convoy-decompose-sampling"> {
     %x = tensor.extract_slice %grid[0, 0, 0, 0] [1, 5, 6, 1] [1, 1, 1, 1]
     %y = tensor.extract_slice %grid[0, 0, 0, 1] [1, 5, 6, 1] [1, 1, 1, 1]
     %0 = linalg.generic {…} ins(%y, %x : …) outs(%empty : …) {
-    ^bb0(%y_of_sample: f32, %x_of_sample: f32, %out: f32):
-      …
+    ^bb0(%y_of_sample: f32, %x_of_sample: f32, %out: f32): …
       %element = tensor.extract %image[%n, %row, %column, %c]
       linalg.yield %element
     }
@@ -449,13 +450,12 @@ def DecomposeSamplingPass : Pass<"convoy-decompose-sampling"> {
   }];
   let options = [
     Option<"byRows", "by-rows", "bool", /*default=*/"false",
-           "Compute positions once for all channels where samples lie in rows">
+           "Compute positions once for all channels, row by row or tile by tile">
   ];
-  let dependentDialects = ["::mlir::arith::ArithDialect",
-                           "::mlir::convoy::ConvoyDialect",
-                           "::mlir::linalg::LinalgDialect",
-                           "::mlir::scf::SCFDialect",
-                           "::mlir::tensor::TensorDialect"];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::convoy::ConvoyDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"];
 }
 
 def DecomposeCol2imPass : Pass<"convoy-decompose-col2im"> {

@@ -38,7 +38,8 @@ void populateSplitPhasesPatterns(RewritePatternSet &patterns);
 void populateConvToIm2colPatterns(RewritePatternSet &patterns);
 
 /// Turns convoy.grid_sample into gathers by linalg.generic, with `byRows` in
-/// loops over rows of samples where that pays.
+/// loops over rows of samples where that pays, and convoy.deform_conv into
+/// convolutions of such samples, with `byRows` in loops over tiles.
 void populateDecomposeSamplingPatterns(RewritePatternSet &patterns,
                                        bool byRows = false);
 

@@ -12,19 +12,6 @@
 using namespace mlir;
 using namespace mlir::convoy;
 
-namespace {
-/// A tensor of the op.
-struct NamedTensor {
-  StringRef name;
-  RankedTensorType type;
-  StringRef layout;
-
-  int64_t getSize(char letter) const {
-    return type.getDimSize(layout.find(letter));
-  }
-};
-} // namespace
-
 static NamedTensor getInput(GridSampleOp op) {
   return {"input", op.getInput().getType(), op.getLayout().getInput()};
 }
@@ -49,44 +36,23 @@ static StringRef getSpatialLetters(GridSampleOp op) {
 
 /// C2. (C1 is checked by the layout attribute itself.)
 static LogicalResult verifyRanks(GridSampleOp op) {
-  for (const NamedTensor &tensor : {getInput(op), getGrid(op), getResult(op)}) {
-    int64_t rank = tensor.layout.size();
-    if (tensor.type.getRank() != rank)
-      return op.emitOpError()
-             << "expected rank " << rank << " of the " << tensor.name
-             << ", as its layout has letters, but got "
-             << tensor.type.getRank();
-  }
+  for (const NamedTensor &tensor : {getInput(op), getGrid(op), getResult(op)})
+    if (failed(verifyRank(op, tensor)))
+      return failure();
   return success();
 }
 
 /// C3: types of elements.
 static LogicalResult verifyTypes(GridSampleOp op) {
-  for (const NamedTensor &tensor : {getInput(op), getGrid(op)}) {
-    Type type = tensor.type.getElementType();
-    if (!isa<Float32Type, Float16Type, BFloat16Type>(type))
-      return op.emitOpError() << "expected elements of f32, f16 or bf16 in the "
-                              << tensor.name << ", but got " << type;
-  }
+  for (const NamedTensor &tensor : {getInput(op), getGrid(op)})
+    if (failed(verifySampledType(op, tensor)))
+      return failure();
   Type type = op.getInput().getType().getElementType();
   if (op.getType().getElementType() != type)
     return op.emitOpError()
            << "expected elements of type " << type << " in the result, but got "
            << op.getType().getElementType();
   return success();
-}
-
-/// Checks that `letter` has the same size in both tensors, where it is static.
-static LogicalResult verifySameSize(GridSampleOp op, char letter,
-                                    const NamedTensor &first,
-                                    const NamedTensor &second) {
-  int64_t expected = first.getSize(letter), size = second.getSize(letter);
-  if (size == expected || ShapedType::isDynamic(size) ||
-      ShapedType::isDynamic(expected))
-    return success();
-  return op.emitOpError() << "expected size " << expected << " of "
-                          << Twine(letter) << " as in the " << first.name
-                          << ", but got " << size << " in the " << second.name;
 }
 
 /// C4 to C6: sizes.
@@ -110,14 +76,9 @@ static LogicalResult verifySizes(GridSampleOp op) {
   for (char letter : spatial)
     if (failed(verifySameSize(op, letter, grid, result)))
       return failure();
-  for (char letter : spatial) {
-    int64_t size = input.getSize(letter);
-    if (!ShapedType::isDynamic(size) &&
-        (size < 1 || size > GridSampleOp::kMaxSize))
-      return op.emitOpError()
-             << "expected a size of " << Twine(letter) << " from 1 to "
-             << GridSampleOp::kMaxSize << " in the input, but got " << size;
-  }
+  for (char letter : spatial)
+    if (failed(verifyImageSize(op, letter, input.getSize(letter))))
+      return failure();
   return success();
 }
 

@@ -66,6 +66,19 @@ inline void printSamplePadding(OpAsmPrinter &printer, Operation *,
   printer << stringifySamplePadding(attr.getValue());
 }
 
+/// The letters of one tensor's dimensions.
+inline ParseResult parseLetters(OpAsmParser &parser, StringAttr &attr) {
+  StringRef word;
+  if (parser.parseKeyword(&word))
+    return failure();
+  attr = parser.getBuilder().getStringAttr(word);
+  return success();
+}
+
+inline void printLetters(OpAsmPrinter &printer, Operation *, StringAttr attr) {
+  printer << attr.getValue();
+}
+
 /// `window(..)`; left out where all of it is default.
 inline ParseResult parseWindow(OpAsmParser &parser, WindowAttr &attr) {
   if (failed(parser.parseOptionalKeyword("window"))) {
@@ -126,6 +139,32 @@ struct ConvOperands {
   /// C4: sizes that two operands share.
   LogicalResult verifySharedSizes() const;
 };
+
+/// One of the tensors of an op that samples.
+struct NamedTensor {
+  StringRef name;
+  RankedTensorType type;
+  StringRef layout;
+
+  int64_t getSize(char letter) const {
+    return type.getDimSize(layout.find(letter));
+  }
+};
+
+/// Checks that `tensor` has the rank that its layout has letters.
+LogicalResult verifyRank(Operation *op, const NamedTensor &tensor);
+
+/// Checks that `letter` has the same size in both tensors, where it is static.
+LogicalResult verifySameSize(Operation *op, char letter,
+                             const NamedTensor &first,
+                             const NamedTensor &second);
+
+/// Checks that `tensor` has elements of a type that is sampled.
+LogicalResult verifySampledType(Operation *op, const NamedTensor &tensor);
+
+/// Checks that spatial dimension `letter` of an image has as many elements as
+/// can be sampled, where the size is static.
+LogicalResult verifyImageSize(Operation *op, char letter, int64_t size);
 
 /// C6 to C8: types, zero points and what stands only with integers.
 LogicalResult verifyElements(ConvolutionOpInterface op);

@@ -1,11 +1,11 @@
 """Runs ONNX's own conformance cases of convolutions and samples through convoy-run.
 
-The cases are all those with a Conv, a ConvTranspose or a GridSample in ONNX's
-registry of node tests and among the models that it took over from PyTorch. ONNX's
+The cases are all those with a Conv, a ConvTranspose, a DeformConv or a GridSample
+in ONNX's registry of node tests and among the models that it took over from PyTorch. ONNX's
 reference evaluator runs the graph, except that each of these nodes becomes an input
 of `convoy-run --check`, with its operands in .npy files. A convolution alone must
-match the expected output within the error bounds of docs/Numerics.md; samples, and
-graphs with other nodes, within the tolerance that ONNX sets for the case. Cases of
+match the expected output within the error bounds of docs/Numerics.md; samples,
+deformable convolutions and graphs with other nodes within the tolerance that ONNX sets for the case. Cases of
 other ops that convolve are listed with the reason why they are not run. Prints the
 number of cases that agree and that differ.
 
@@ -29,7 +29,6 @@ CONVOLUTIONS = [["Conv"], ["ConvTranspose"]]
 REASONS = {
     "CausalConvWithState": "a function, run in its expanded form",
     "ConvInteger": "its elements are integers",
-    "DeformConv": "it reads at computed positions",
     "QLinearConv": "its elements are integers",
 }
 TRANSPOSED_WITH_BIAS = """\
@@ -71,8 +70,8 @@ class Runner:
         self.folder = pathlib.Path(folder)
         self.folder.mkdir(parents=True, exist_ok=True)
 
-    def run_problem(self, direction, channels, window, inputs, outputs, operands):
-        """Runs a problem of the forward convolution's sizes."""
+    def run_problem(self, direction, channels, window, inputs, outputs, operands, more=()):
+        """Runs a problem of the forward convolution's sizes, with `more` flags."""
         fields = [f"{name}{value}" for name, value in channels.items()]
         columns = {
             "i": inputs,
@@ -85,6 +84,7 @@ class Runner:
         for name, values in columns.items():
             fields += [f"{name}{dim}{value}" for dim, value in zip(window.dims, values)]
         flags = [
+            *more,
             f"--dir={direction}",
             f"--type={TYPES[operands[0].dtype.name]}",
             f"--input-layout=nc{window.dims}",
@@ -150,6 +150,32 @@ class Runner:
         if done.returncode != 0:
             raise RuntimeError(f"{command}\n{done.stdout}{done.stderr}")
         return np.load(result)
+
+
+def make_deformed_op(runner):
+    """The same for deformable convolutions."""
+
+    class DeformConv(OpRun):
+        def _run(self, x, w, offset, b=None, mask=None, dilations=None, group=1,
+                 kernel_shape=None, offset_group=1, pads=None, strides=None):  # fmt: skip
+            window = Window(kernel_shape or w.shape[2:], strides, dilations, pads)
+            channels = {"g": group, "mb": x.shape[0], "ic": x.shape[1], "oc": len(w)}
+            flags = ["--deform-conv", f"--offset-groups={offset_group}"]
+            flags += ["--mask"] if mask is not None else []
+            operands = [one for one in (x, w, offset, mask, b) if one is not None]
+            return (
+                runner.run_problem(
+                    "FWD_D" if b is None else "FWD_B",
+                    channels,
+                    window,
+                    np.array(x.shape[2:]),
+                    np.array(offset.shape[2:]),
+                    operands,
+                    flags,
+                ),
+            )
+
+    return DeformConv
 
 
 def make_ops(runner):
@@ -289,11 +315,12 @@ def find_fault(model, inputs, expected, tolerances, ops):
 
 def main(folder):
     warnings.filterwarnings("ignore")  # of other cases, whose inputs overflow
-    ops = make_ops(Runner(folder))
+    runner = Runner(folder)
+    ops = [*make_ops(runner), make_deformed_op(runner)]
     agree = differ = 0
     for name, model, data_sets, tolerances in collect_cases():
         kinds = {node.op_type for node in model.graph.node}
-        if not kinds & {"Conv", "ConvTranspose", "GridSample"}:
+        if not kinds & {"Conv", "ConvTranspose", "DeformConv", "GridSample"}:
             for kind in sorted(kind for kind in kinds if "Conv" in kind):
                 print(f"{name}: not run, {REASONS[kind]}")
             continue

@@ -310,66 +310,6 @@ def Convoy_Col2imOp : Convoy_Op<"col2im", [
 }
 
 //===----------------------------------------------------------------------===//
-// Samples
-//===----------------------------------------------------------------------===//
-
-def Convoy_GridSampleOp : Convoy_Op<"grid_sample", [
-    Pure,
-    DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface,
-                              ["reifyResultShapes"]>]> {
-  let summary = "Sample an image at the positions that a grid gives";
-  let description = [{
-    An element of the result is the sample of its channel of `input` at the
-    position that the grid's coordinates x, y and, in three dimensions, z stand
-    for: of -1 to 1 they go from one end of the image to the other along its
-    innermost, next and outermost spatial dimension. The ends are the centers of
-    the outermost elements with `align_corners`, else their outer edges. Around
-    the image lie zeros (`zeros`), the elements at its border (`border`), or its
-    reflections (`reflection`). A sample is the element next to the position
-    (`nearest`; of two, the one of even number), or interpolated from the two
-    (`linear`) or four (`cubic`) elements next to it along each dimension.
-    [Sampling](Sampling.md) has the formulas, the order of their operations in
-    f32, and what becomes of coordinates that are no numbers or far outside.
-    Constraints:
-    - (C1) The layouts are legal: `n`, `c` and the same spatial letters, `hw` or
-      `dhw`, in all three.
-    - (C2) Input, grid and result have the ranks of their layouts.
-    - (C3) The elements of input and result are of the same type, one of f32, f16
-      and bf16; the grid's of any of these.
-    - (C4) The grid's `c` is the number of spatial dimensions.
-    - (C5) Where static, the size of `n` is the same in all three, that of `c` in
-      input and result, and those of spatial letters in grid and result.
-    - (C6) Where static, spatial sizes of the input are from 1 to 2^24.
-    - (C7) `cubic` has two spatial dimensions.
-    Example:
-    ```mlir
-    %0 = convoy.grid_sample %image, %grid layout(nchw x nhwc -> nchw)
-        mode(linear) padding(border) align_corners
-        : tensor<1x3x9x7xf32>, tensor<1x5x4x2xf32> -> tensor<1x3x5x4xf32>
-    ```
-  }];
-  let arguments = (ins Convoy_Tensor:$input, Convoy_Tensor:$grid,
-                       Convoy_SampleLayoutAttr:$layout,
-                       Convoy_SampleModeAttr:$mode,
-                       Convoy_SamplePaddingAttr:$padding,
-                       UnitAttr:$align_corners);
-  let results = (outs Convoy_Tensor:$result);
-  let hasVerifier = 1;
-  let assemblyFormat = [{
-    $input `,` $grid `layout` `(` custom<SampleLayout>($layout) `)`
-    `mode` `(` custom<SampleMode>($mode) `)`
-    `padding` `(` custom<SamplePadding>($padding) `)`
-    (`align_corners` $align_corners^)? attr-dict
-    `:` type($input) `,` type($grid) `->` type($result)
-  }];
-  let extraClassDeclaration = [{
-    /// The most elements along a spatial dimension of an image: f32 has all
-    /// numbers of elements.
-    static constexpr int64_t kMaxSize = int64_t(1) << 24;
-  }];
-}
-
-//===----------------------------------------------------------------------===//
 // Launches
 //===----------------------------------------------------------------------===//
 
@@ -466,5 +406,7 @@ def Convoy_TraceOp : Convoy_Op<"trace", [
   let hasVerifier = 1;
   let assemblyFormat = "$name $value attr-dict `:` type($value)";
 }
+
+include "convoy/Dialect/Convoy/IR/ConvoySampleOps.td"
 
 #endif // CONVOY_OPS_TD

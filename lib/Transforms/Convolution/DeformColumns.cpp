@@ -1,0 +1,446 @@
+//===- DeformColumns.cpp - What deformed windows read -----------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The formulas are those of docs/Sampling.md, and so is the order of their
+// operations.
+//
+//===----------------------------------------------------------------------===//
+
+#include "DeformColumns.h"
+
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+#include <array>
+#include <limits>
+
+using namespace mlir;
+using namespace mlir::convoy;
+using ::convoy::WindowDim;
+
+/// Bilinear samples with zeros around the image.
+static constexpr SampleRule kRule = {SampleMode::Linear, SamplePadding::Zeros,
+                                     /*alignCorners=*/false};
+/// Elements that such a sample is made of.
+static constexpr size_t kElements = 4;
+
+ColumnEmitter::ColumnEmitter(OpBuilder &builder, DeformConvOp op)
+    : builder(builder), loc(op.getLoc()), op(op),
+      layouts(op.getLayout().getLayouts()) {
+  for (char letter : StringRef("hw"))
+    imageSizes.push_back(tensor::getMixedSize(builder, loc, op.getInput(),
+                                              layouts.input.position(letter)));
+  sizes['y'] = op.getTaps()[0];
+  sizes['x'] = op.getTaps()[1];
+  chooseChannels();
+  // Lanes of vectors go along what is innermost in the output.
+  bool areLanesOfW = StringRef(layouts.output.letters()).ends_with("w");
+  word = areLanesOfW ? "n" + channelLetters + "yhxw" : "nyhxw" + channelLetters;
+  std::string channels = layouts.input.hasGroups() ? "gc" : "c";
+  layout = areLanesOfW ? "n" + channels + "hw" : "nhw" + channels;
+}
+
+/// Groups of the filter and of offsets divide the channels; one of both counts
+/// through the other where it can.
+void ColumnEmitter::chooseChannels() {
+  int64_t offsetGroups = op.getOffsetGroups(), groups = 1;
+  if (layouts.input.hasGroups())
+    groups = op.getInput().getType().getDimSize(layouts.input.position('g'));
+  int64_t channels =
+      op.getInput().getType().getDimSize(layouts.input.position('c'));
+  bool isFiner = offsetGroups % groups == 0;
+  areGroupsApart = isFiner || groups % offsetGroups == 0;
+  sizes['o'] = isFiner || !areGroupsApart ? 1 : offsetGroups;
+  sizes['g'] = groups / getSize('o');
+  sizes['m'] = isFiner ? offsetGroups / groups : 1;
+  sizes['c'] = channels / getSize('m');
+  for (char letter : StringRef("ogm")) {
+    if (getSize(letter) == 1)
+      continue;
+    channelLetters += letter;
+    if (letter == 'o' || isFiner)
+      groupLetters += letter;
+  }
+  channelLetters += 'c';
+}
+
+SmallVector<int64_t> ColumnEmitter::getSizes(StringRef letters) const {
+  return llvm::map_to_vector(letters,
+                             [&](char letter) { return getSize(letter); });
+}
+
+//===----------------------------------------------------------------------===//
+// Indices
+//===----------------------------------------------------------------------===//
+
+static Value emitIndex(OpBuilder &builder, Location loc, int64_t value) {
+  return arith::ConstantIndexOp::create(builder, loc, value);
+}
+
+ColumnEmitter::Indices ColumnEmitter::emitIndices(OpBuilder &builder,
+                                                  Location loc,
+                                                  StringRef letters) {
+  Indices at;
+  for (char letter : StringRef("nyhxwogmc")) {
+    size_t loop = letters.find(letter);
+    at[letter] = loop == StringRef::npos
+                     ? emitIndex(builder, loc, 0)
+                     : linalg::IndexOp::create(builder, loc, loop).getResult();
+  }
+  return at;
+}
+
+Value ColumnEmitter::emitStep(OpBuilder &builder, Location loc, Value a,
+                              int64_t b, Value c) {
+  Value product = b == 1 ? a
+                         : arith::MulIOp::create(builder, loc, a,
+                                                 emitIndex(builder, loc, b))
+                               .getResult();
+  return arith::AddIOp::create(builder, loc, product, c);
+}
+
+/// The sum of an index and where it begins.
+static Value emitFrom(OpBuilder &builder, Location loc, OpFoldResult begin,
+                      Value index) {
+  if (isZeroInteger(begin))
+    return index;
+  return arith::AddIOp::create(
+      builder, loc, getValueOrCreateConstantIndexOp(builder, loc, begin),
+      index);
+}
+
+Value ColumnEmitter::emitChannel(OpBuilder &builder, Location loc, char letter,
+                                 const Indices &at) {
+  char outer = letter == 'g' ? 'o' : 'm';
+  if (!StringRef(channelLetters).contains(outer))
+    return at.lookup(letter);
+  return emitStep(builder, loc, at.lookup(outer), getSize(letter),
+                  at.lookup(letter));
+}
+
+Value ColumnEmitter::emitOffsetGroup(OpBuilder &builder, Location loc,
+                                     const Indices &at) {
+  if (areGroupsApart && groupLetters.empty())
+    return emitIndex(builder, loc, 0);
+  if (getSize('o') > 1)
+    return at.lookup('o');
+  if (areGroupsApart)
+    return emitStep(builder, loc, at.lookup('g'), getSize('m'), at.lookup('m'));
+  int64_t perGroup = op.getChannels() / op.getOffsetGroups();
+  Value channel =
+      emitStep(builder, loc, at.lookup('g'), getSize('c'), at.lookup('c'));
+  return arith::DivUIOp::create(builder, loc, channel,
+                                emitIndex(builder, loc, perGroup));
+}
+
+SmallVector<Value> ColumnEmitter::emitStarts(OpBuilder &builder, Location loc,
+                                             const Indices &at,
+                                             const OutputTile &tile) {
+  SmallVector<Value> starts;
+  const std::array<OpFoldResult, 2> begins = {tile.h, tile.w};
+  for (auto [dim, begin] : llvm::enumerate(begins)) {
+    WindowDim window = op.getWindow().getDim(dim);
+    Value output = emitFrom(builder, loc, begin, at.lookup("hw"[dim]));
+    Value start = emitStep(builder, loc, at.lookup("yx"[dim]), window.dilation,
+                           emitIndex(builder, loc, -window.padLow));
+    start = emitStep(builder, loc, output, window.stride, start);
+    starts.push_back(
+        arith::IndexCastOp::create(builder, loc, builder.getI32Type(), start));
+  }
+  return starts;
+}
+
+SmallVector<SampleElement>
+ColumnEmitter::emitElementsOf(OpBuilder &builder, Location loc,
+                              const Indices &at, const OutputTile &tile,
+                              ValueRange offsets, Value mask) {
+  SmallVector<SamplePosition> positions;
+  for (auto [offset, start] :
+       llvm::zip_equal(offsets, emitStarts(builder, loc, at, tile)))
+    positions.push_back(emitOffsetPosition(builder, loc, offset, start));
+  return emitElements(builder, loc, kRule, positions, imageSizes,
+                      mask ? emitWide(builder, loc, mask) : Value());
+}
+
+//===----------------------------------------------------------------------===//
+// At once
+//===----------------------------------------------------------------------===//
+
+Value ColumnEmitter::emitEmpty(const OutputTile &tile) {
+  SmallVector<OpFoldResult> shape;
+  for (char letter : word)
+    shape.push_back(letter == 'n' ? tile.images
+                                  : builder.getIndexAttr(getSize(letter)));
+  return tensor::EmptyOp::create(builder, loc, shape,
+                                 op.getInput().getType().getElementType());
+}
+
+Value ColumnEmitter::emitAtOnce(const OutputTile &tile) {
+  Value empty = emitEmpty(tile);
+  int64_t rank = int64_t(word.size());
+  SmallVector<utils::IteratorType> iterators(rank,
+                                             utils::IteratorType::parallel);
+  auto build = [&](OpBuilder &builder, Location loc, ValueRange) {
+    Indices at = emitIndices(builder, loc, word);
+    Value image = emitFrom(builder, loc, tile.n, at.lookup('n'));
+    Value tap =
+        emitStep(builder, loc, at.lookup('y'), getSize('x'), at.lookup('x'));
+    Value number = emitStep(builder, loc, emitOffsetGroup(builder, loc, at),
+                            getSize('y') * getSize('x'), tap);
+    auto read = [&](Value tensor, Value channel) -> Value {
+      Indices place = {{'n', image}, {'c', channel}};
+      place['h'] = emitFrom(builder, loc, tile.h, at.lookup('h'));
+      place['w'] = emitFrom(builder, loc, tile.w, at.lookup('w'));
+      SmallVector<Value> index = llvm::map_to_vector(
+          op.getOffsetLayout(), [&](char c) { return place.lookup(c); });
+      return tensor::ExtractOp::create(builder, loc, tensor, index);
+    };
+    SmallVector<Value> offsets;
+    for (int64_t dim : {0, 1})
+      offsets.push_back(
+          read(op.getOffset(), emitStep(builder, loc, number, 2,
+                                        emitIndex(builder, loc, dim))));
+    Value mask = op.getMask() ? read(op.getMask(), number) : Value();
+    auto readInput = [&](const SampleElement &element) {
+      Indices place = {{'n', image}};
+      for (char letter : StringRef("gc"))
+        place[letter] = emitChannel(builder, loc, letter, at);
+      for (auto [letter, whole] :
+           llvm::zip_equal(StringRef("hw"), element.place))
+        place[letter] = arith::IndexCastOp::create(
+            builder, loc, builder.getIndexType(), whole);
+      SmallVector<Value> index = llvm::map_to_vector(
+          layouts.input.letters(), [&](char c) { return place.lookup(c); });
+      Value value =
+          tensor::ExtractOp::create(builder, loc, op.getInput(), index);
+      return emitInside(builder, loc, element.isInside, value);
+    };
+    Value sample = emitSample(
+        builder, loc, op.getInput().getType().getElementType(),
+        emitElementsOf(builder, loc, at, tile, offsets, mask), readInput);
+    linalg::YieldOp::create(builder, loc, sample);
+  };
+  return linalg::GenericOp::create(builder, loc, empty.getType(), ValueRange{},
+                                   empty, builder.getMultiDimIdentityMap(rank),
+                                   iterators, build)
+      .getResult(0);
+}
+
+//===----------------------------------------------------------------------===//
+// In stages
+//===----------------------------------------------------------------------===//
+
+/// Channels share positions, and an image's elements can be counted in 32 bits,
+/// row by row.
+bool ColumnEmitter::hasStages() const {
+  double pixels = 1;
+  for (OpFoldResult size : imageSizes) {
+    if (!getConstantIntValue(size))
+      return false;
+    pixels *= double(*getConstantIntValue(size));
+  }
+  return areGroupsApart && getSize('c') > 1 &&
+         StringRef(layouts.input.letters()).contains("hw") &&
+         pixels <= double(std::numeric_limits<int32_t>::max());
+}
+
+Value ColumnEmitter::emitSlice(Value tensor, const OutputTile &tile,
+                               std::optional<int64_t> number) {
+  // z is what tells the two offsets apart.
+  std::string inner = groupLetters + "yx" + (number ? "z" : "");
+  auto type = cast<RankedTensorType>(tensor.getType());
+  std::string letters;
+  SmallVector<int64_t> expanded;
+  SmallVector<ReassociationIndices> groups;
+  for (auto [dim, letter] : llvm::enumerate(op.getOffsetLayout())) {
+    std::string parts = letter == 'c' ? inner : std::string(1, letter);
+    ReassociationIndices &group = groups.emplace_back();
+    for (char part : parts) {
+      group.push_back(int64_t(letters.size()));
+      letters += part;
+      expanded.push_back(letter != 'c' ? type.getDimSize(dim)
+                         : part == 'z' ? 2
+                                       : getSize(part));
+    }
+  }
+  Value apart = tensor::ExpandShapeOp::create(
+      builder, loc, RankedTensorType::get(expanded, type.getElementType()),
+      tensor, groups);
+  OpFoldResult zero = builder.getIndexAttr(0), one = builder.getIndexAttr(1);
+  SmallVector<OpFoldResult> offsets, sizes,
+      strides(letters.size(), builder.getIndexAttr(1));
+  // Of n and z there is one, which goes with the dimension before or behind it.
+  SmallVector<ReassociationIndices> kept;
+  bool isFirst = true;
+  for (auto [dim, letter] : llvm::enumerate(letters)) {
+    offsets.push_back(letter == 'n'   ? tile.n
+                      : letter == 'h' ? tile.h
+                      : letter == 'w' ? tile.w
+                      : letter == 'z' ? builder.getIndexAttr(*number)
+                                      : zero);
+    bool isOne = letter == 'n' || letter == 'z';
+    sizes.push_back(isOne ? one : builder.getIndexAttr(getSize(letter)));
+    if (kept.empty() || (!isOne && !isFirst))
+      kept.emplace_back();
+    kept.back().push_back(int64_t(dim));
+    isFirst &= isOne;
+  }
+  Value slice = tensor::ExtractSliceOp::create(builder, loc, apart, offsets,
+                                               sizes, strides);
+  return tensor::CollapseShapeOp::create(builder, loc, slice, kept);
+}
+
+/// The loops `loops` that dimensions `letters` are.
+static AffineMap getMap(StringRef letters, StringRef loops,
+                        MLIRContext *context) {
+  SmallVector<AffineExpr> dims;
+  for (char letter : letters)
+    dims.push_back(getAffineDimExpr(loops.find(letter), context));
+  return AffineMap::get(loops.size(), 0, dims, context);
+}
+
+SmallVector<Value> ColumnEmitter::emitPositions(const OutputTile &tile) {
+  std::string loops = groupLetters + "yxhw", ofSlice;
+  for (char letter : op.getOffsetLayout())
+    if (letter != 'n')
+      ofSlice += letter == 'c' ? groupLetters + "yx" : std::string(1, letter);
+  SmallVector<Value> slices = {emitSlice(op.getOffset(), tile, 0),
+                               emitSlice(op.getOffset(), tile, 1)};
+  if (op.getMask())
+    slices.push_back(emitSlice(op.getMask(), tile, std::nullopt));
+  SmallVector<Value> empties;
+  for (Type type : {Type(builder.getI32Type()), Type(builder.getF32Type())})
+    for (size_t number = 0; number < kElements; ++number)
+      empties.push_back(
+          tensor::EmptyOp::create(builder, loc, getSizes(loops), type));
+  SmallVector<AffineMap> maps(slices.size(),
+                              getMap(ofSlice, loops, op.getContext()));
+  maps.append(empties.size(), builder.getMultiDimIdentityMap(loops.size()));
+  SmallVector<utils::IteratorType> iterators(loops.size(),
+                                             utils::IteratorType::parallel);
+  auto build = [&](OpBuilder &builder, Location loc, ValueRange arguments) {
+    Value mask = op.getMask() ? arguments[2] : Value();
+    SmallVector<Value> numbers, weights;
+    for (const SampleElement &element :
+         emitElementsOf(builder, loc, emitIndices(builder, loc, loops), tile,
+                        arguments.take_front(2), mask)) {
+      numbers.push_back(emitFlatNumber(builder, loc, element, imageSizes));
+      weights.push_back(element.weight);
+    }
+    numbers.append(weights);
+    linalg::YieldOp::create(builder, loc, numbers);
+  };
+  auto positions =
+      linalg::GenericOp::create(builder, loc, TypeRange(ValueRange(empties)),
+                                slices, empties, maps, iterators, build);
+  return SmallVector<Value>(positions.getResults());
+}
+
+Value ColumnEmitter::emitSamples(const OutputTile &tile, ValueRange positions) {
+  // The input with one dimension in the place of h and w.
+  SmallVector<ReassociationIndices> groups;
+  for (auto [dim, letter] : llvm::enumerate(layouts.input.letters())) {
+    if (letter != 'w')
+      groups.emplace_back();
+    groups.back().push_back(int64_t(dim));
+  }
+  Value image =
+      tensor::CollapseShapeOp::create(builder, loc, op.getInput(), groups);
+  Value empty = emitEmpty(tile);
+  int64_t rank = int64_t(word.size());
+  SmallVector<AffineMap> maps(
+      positions.size(), getMap(groupLetters + "yxhw", word, op.getContext()));
+  maps.push_back(builder.getMultiDimIdentityMap(rank));
+  SmallVector<utils::IteratorType> iterators(rank,
+                                             utils::IteratorType::parallel);
+  auto build = [&](OpBuilder &builder, Location loc, ValueRange arguments) {
+    Indices at = emitIndices(builder, loc, word);
+    SmallVector<SampleElement> elements(kElements);
+    for (auto [number, element] : llvm::enumerate(elements)) {
+      element.place = {arguments[number]};
+      element.weight = arguments[kElements + number];
+    }
+    auto read = [&](const SampleElement &element) {
+      FlatPlace place =
+          emitFlatPlace(builder, loc, kRule.padding, element.place.front());
+      Indices all = {
+          {'n', getValueOrCreateConstantIndexOp(builder, loc, tile.n)},
+          {'h', place.index}};
+      for (char letter : StringRef("gc"))
+        all[letter] = emitChannel(builder, loc, letter, at);
+      SmallVector<Value> index;
+      for (char letter : layouts.input.letters())
+        if (letter != 'w')
+          index.push_back(all.lookup(letter));
+      Value value = tensor::ExtractOp::create(builder, loc, image, index);
+      return emitInside(builder, loc, place.isInside, value);
+    };
+    linalg::YieldOp::create(builder, loc,
+                            emitSample(builder, loc,
+                                       op.getInput().getType().getElementType(),
+                                       elements, read));
+  };
+  return linalg::GenericOp::create(builder, loc, empty.getType(), positions,
+                                   empty, maps, iterators, build)
+      .getResult(0);
+}
+
+//===----------------------------------------------------------------------===//
+// Columns
+//===----------------------------------------------------------------------===//
+
+/// Puts taps and tile, and what channels are told apart by, together.
+Value ColumnEmitter::collapse(Value columns) {
+  SmallVector<ReassociationIndices> groups;
+  bool hasGroups = layouts.input.hasGroups();
+  for (auto [dim, letter] : llvm::enumerate(word)) {
+    // What begins a dimension of the layout.
+    bool isFirst = StringRef("nyx").contains(letter) ||
+                   letter == channelLetters.front() ||
+                   (hasGroups && letter == (getSize('m') > 1 ? 'm' : 'c'));
+    if (isFirst)
+      groups.emplace_back();
+    groups.back().push_back(int64_t(dim));
+  }
+  // A single group has no loop.
+  bool lacksGroup = hasGroups && getSize('o') * getSize('g') == 1;
+  Value collapsed =
+      tensor::CollapseShapeOp::create(builder, loc, columns, groups);
+  if (!lacksGroup)
+    return collapsed;
+  SmallVector<ReassociationIndices> expanded;
+  SmallVector<OpFoldResult> shape;
+  int64_t source = 0;
+  for (char letter : layout) {
+    if (letter == 'g') {
+      shape.push_back(builder.getIndexAttr(1));
+      continue;
+    }
+    shape.push_back(tensor::getMixedSize(builder, loc, collapsed, source++));
+    ReassociationIndices &group = expanded.emplace_back();
+    if (letter == 'c')
+      group.push_back(int64_t(shape.size()) - 2);
+    group.push_back(int64_t(shape.size()) - 1);
+  }
+  SmallVector<int64_t> staticShape;
+  std::tie(staticShape, std::ignore) = decomposeMixedValues(shape);
+  return tensor::ExpandShapeOp::create(
+      builder, loc,
+      RankedTensorType::get(staticShape,
+                            op.getInput().getType().getElementType()),
+      collapsed, expanded, shape);
+}
+
+Value ColumnEmitter::emit(const OutputTile &tile, bool inStages) {
+  sizes['h'] = tile.rows;
+  sizes['w'] = tile.columns;
+  bool isOneImage = getConstantIntValue(tile.images) == 1;
+  if (inStages && isOneImage && hasStages())
+    return collapse(emitSamples(tile, emitPositions(tile)));
+  return collapse(emitAtOnce(tile));
+}
