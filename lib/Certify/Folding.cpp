@@ -85,7 +85,7 @@ static std::optional<Folded> foldOp(StringRef name, DictionaryAttr attributes,
   state.addTypes(type);
   state.addAttributes(attributes.getValue());
   Operation *op = Operation::create(state);
-  auto destroy = llvm::make_scope_exit([&] { op->destroy(); });
+  llvm::scope_exit destroy([&] { op->destroy(); });
   return foldOp(op, constants);
 }
 

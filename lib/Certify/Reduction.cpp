@@ -9,6 +9,7 @@
 #include "Simplify.h"
 
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinTypes.h"
 
 using namespace mlir;
 using namespace mlir::convoy;
