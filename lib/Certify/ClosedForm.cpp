@@ -12,10 +12,6 @@ using namespace mlir;
 using namespace mlir::convoy;
 using namespace mlir::convoy::certify;
 
-static bool isReadOf(const ExprRef &expr, BlockArgument argument) {
-  return expr->kind == Expr::Kind::Read && expr->argument == argument;
-}
-
 LogicalResult ClosedForm::checkReads(const ExprRef &value,
                                      const System &domain) {
   bool readsOthers = false, readsAnother = false;

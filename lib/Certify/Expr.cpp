@@ -210,6 +210,10 @@ void certify::walkReads(const ExprRef &expr,
     walkReads(family.term, callback);
 }
 
+bool certify::isReadOf(const ExprRef &expr, BlockArgument argument) {
+  return expr->kind == Kind::Read && expr->argument == argument;
+}
+
 bool certify::contains(const ExprRef &expr,
                        llvm::function_ref<bool(const Expr &)> predicate) {
   return predicate(*expr) ||

@@ -17,10 +17,6 @@ using namespace mlir::convoy::certify;
 
 using Kind = Expr::Kind;
 
-static bool isReadOf(const ExprRef &expr, BlockArgument argument) {
-  return expr->kind == Kind::Read && expr->argument == argument;
-}
-
 /// The other terms of `families`, of which one is `start` and always there;
 /// nothing if not exactly one is.
 static std::optional<Families> dropStart(ArrayRef<Family> families,

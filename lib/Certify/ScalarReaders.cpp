@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "ScalarReaders.h"
-#include "VectorReaders.h"
 
 #include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
@@ -88,8 +88,8 @@ FailureOr<Pieces> certify::readScalar(SymbolicEvaluator &evaluator, Value value,
     return Pieces{{{}, {}, makeConstant(constant)}};
   if (auto extract = dyn_cast<tensor::ExtractOp>(op))
     return readExtracted(evaluator, extract, body, context);
-  if (auto extract = dyn_cast<vector::ExtractOp>(op))
-    return readExtractOp(evaluator, extract, {}, context);
+  if (isa<vector::ExtractOp>(op))
+    return evaluator.readAnew(cast<OpResult>(value), {}, context);
   if (isa<ub::PoisonOp>(op))
     return Pieces{{{}, {}, makeUndefined(value.getType())}};
   if (auto select = dyn_cast<arith::SelectOp>(op);

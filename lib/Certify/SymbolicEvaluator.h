@@ -36,6 +36,11 @@ public:
   /// The element of `tensor` at `at`, in the cases that `context` allows.
   FailureOr<Pieces> readAt(Value tensor, ArrayRef<LinearExpr> at,
                            const System &context);
+  /// The element `at` of what an op makes, read anew each time.
+  FailureOr<Pieces> readAnew(OpResult result, ArrayRef<LinearExpr> at,
+                             const System &context) {
+    return readResult(*this, result, at, context);
+  }
   /// From now on, `tensor` is known as what two functions have in common.
   void setCommon(Value tensor, std::shared_ptr<const CommonValue> value);
   /// Lets tensors whose elements were not found meet their obstacles again.

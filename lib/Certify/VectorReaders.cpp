@@ -57,10 +57,11 @@ getPosition(SymbolicEvaluator &evaluator, Operation *op,
                              [](int64_t index) { return LinearExpr(index); });
 }
 
-FailureOr<Pieces> certify::readExtractOp(SymbolicEvaluator &evaluator,
-                                         vector::ExtractOp op,
-                                         ArrayRef<LinearExpr> at,
-                                         const System &context) {
+/// What `op` extracts may be a scalar.
+static FailureOr<Pieces> readExtractOp(SymbolicEvaluator &evaluator,
+                                       vector::ExtractOp op,
+                                       ArrayRef<LinearExpr> at,
+                                       const System &context) {
   FailureOr<SmallVector<LinearExpr>> indices =
       getPosition(evaluator, op, op.getStaticPosition());
   if (failed(indices))

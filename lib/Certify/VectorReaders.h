@@ -22,11 +22,6 @@ bool isKnownVectorOp(Operation *op);
 FailureOr<Pieces> readVectorOp(SymbolicEvaluator &evaluator, Operation *op,
                                ArrayRef<LinearExpr> at, const System &context);
 
-/// The element `at` of what `op` extracts, which may be a scalar.
-FailureOr<Pieces> readExtractOp(SymbolicEvaluator &evaluator,
-                                vector::ExtractOp op, ArrayRef<LinearExpr> at,
-                                const System &context);
-
 /// The element `at` of the vector that `op` reads.
 FailureOr<Pieces> readTransfer(SymbolicEvaluator &evaluator,
                                vector::TransferReadOp op,
