@@ -22,16 +22,16 @@ using ::convoy::Operand;
 
 namespace {
 /// The sizes of the convolution that the products make up.
-struct Sizes {
+struct WinogradSizes {
   double images, reduced, columns;
   SmallVector<int64_t> results, taps; ///< along each spatial dimension
 };
 } // namespace
 
-static Sizes getSizes(ConvolutionOpInterface op) {
+static WinogradSizes getSizes(ConvolutionOpInterface op) {
   bool isForward = op.getDirection() == Direction::Forward;
   Operand result = isForward ? Operand::Output : Operand::Input;
-  Sizes sizes;
+  WinogradSizes sizes;
   sizes.images = estimateSize(op.getSize(result, 'n'));
   sizes.reduced =
       estimateSize(op.getSize(Operand::Filter, isForward ? 'c' : 'f'));
@@ -82,7 +82,7 @@ static double getLineCycles(double bytes, TargetAttr target) {
 double mlir::convoy::getWinogradCycles(ConvolutionOpInterface op,
                                        ArrayRef<int64_t> tile,
                                        TargetAttr target) {
-  Sizes sizes = getSizes(op);
+  WinogradSizes sizes = getSizes(op);
   double lanes =
       double(target.getVectorLanes(getElementTypeOrSelf(op.getInit())));
   SmallVector<CookToom> algorithms;
@@ -123,7 +123,7 @@ double mlir::convoy::getWinogradCycles(ConvolutionOpInterface op,
 
 double mlir::convoy::getDirectCycles(ConvolutionOpInterface op,
                                      TargetAttr target) {
-  Sizes sizes = getSizes(op);
+  WinogradSizes sizes = getSizes(op);
   double lanes =
       double(target.getVectorLanes(getElementTypeOrSelf(op.getInit())));
   double products = sizes.images * sizes.reduced;
