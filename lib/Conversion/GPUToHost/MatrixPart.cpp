@@ -28,7 +28,7 @@ std::optional<MatrixPart> mlir::convoy::getMatrixPart(gpu::MMAMatrixType matrix,
     element = IntegerType::get(matrix.getContext(), integer.getWidth());
   int64_t volume = shape[0] * shape[1];
   int64_t length = areColumns ? shape[0] : shape[1];
-  if (!llvm::isPowerOf2_64(wave) || volume % wave != 0 ||
+  if (!llvm::isPowerOf2_64(wave) || volume <= 0 || volume % wave != 0 ||
       length % (volume / wave) != 0)
     return std::nullopt;
   return MatrixPart{volume / wave, length, areColumns, element};

@@ -230,6 +230,12 @@ static LogicalResult prepareKernel(gpu::GPUFuncOp kernel) {
   if (!size || size->size() != 3)
     return kernel.emitError()
            << "expected known_block_size on kernel " << kernel.getName();
+  // Upstream's pattern for functions does not know of them.
+  if (kernel.getNumWorkgroupAttributions() ||
+      kernel.getNumPrivateAttributions())
+    return kernel.emitError()
+           << "expected no attributions of kernel " << kernel.getName()
+           << " (convoy-allocate-attributions)";
   takePushConstant(kernel);
   MLIRContext *context = kernel.getContext();
   kernel->setAttr(spirv::getEntryPointABIAttrName(),

@@ -32,3 +32,15 @@ gpu.module @odd_numbers {
     gpu.return
   }
 }
+
+// -----
+
+module attributes {convoy.vulkan_profile = #convoy.vulkan_profile<name = "small">} {
+  gpu.module @attributions {
+    // expected-error @below {{expected no attributions of kernel staged (convoy-allocate-attributions)}}
+    gpu.func @staged() workgroup(%s: memref<16xf32, #gpu.address_space<workgroup>>)
+        kernel attributes {known_block_size = array<i32: 1, 1, 1>} {
+      gpu.return
+    }
+  }
+}
