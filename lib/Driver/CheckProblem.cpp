@@ -71,13 +71,10 @@ static void compareAll(const CheckedConv &conv,
     if (!result.error.empty() || !result.faults.empty())
       continue;
     result.report = compareWithReferenceOf(
-        conv, arguments,
-        takeWinogradTile(conv, arguments, reference,
-                         getWinogradTile(kernel.interface)),
-        result.results[0].data(),
+        conv, arguments, reference, result.results[0].data(),
         options.getCompareOptions(result.arithmetic,
                                   getSumLevels(kernel.interface)),
-        isVulkan(kernel.getTarget()));
+        isVulkan(kernel.getTarget()), getWinogradTile(kernel.interface));
     result.error = result.report.refusal;
   }
 }

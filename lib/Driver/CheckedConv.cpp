@@ -253,7 +253,6 @@ ReferenceResult mlir::convoy::takeWinogradTile(
     const ReferenceResult &reference, const std::vector<int64_t> &tile) {
   ReferenceResult result = reference;
   HostArray start;
-  if (!tile.empty())
-    takeWinogradSums(getReferenceProblem(conv, arguments, start), tile, result);
+  takeWinogradSums(getReferenceProblem(conv, arguments, start), tile, result);
   return result;
 }

@@ -14,7 +14,13 @@ using namespace ::convoy;
 CompareReport mlir::convoy::compareWithReferenceOf(
     const CheckedConv &conv, const std::vector<HostArray> &arguments,
     const ReferenceResult &reference, const void *result,
-    CompareOptions options, bool isVulkan) {
+    CompareOptions options, bool isVulkan,
+    const std::vector<int64_t> &winogradTile) {
+  if (!winogradTile.empty())
+    return compareWithReferenceOf(
+        conv, arguments,
+        takeWinogradTile(conv, arguments, reference, winogradTile), result,
+        options, isVulkan);
   options.exact = options.exact && sumsStayExact(reference);
   if (conv.epilogue)
     return compareEpilogue(conv, arguments, reference, result, options,

@@ -52,12 +52,9 @@ ConvoyKernel::check(const CheckedConv &conv,
   if (std::optional<std::string> fault = runPoisoned(results, arithmetic))
     return fault;
   CompareReport report = compareWithReferenceOf(
-      conv, arguments,
-      takeWinogradTile(conv, arguments, reference,
-                       getWinogradTile(kernel.interface)),
-      results[0].data(),
+      conv, arguments, reference, results[0].data(),
       {.target = arithmetic, .sums = getSumLevels(kernel.interface)},
-      isVulkan(kernel.getTarget()));
+      isVulkan(kernel.getTarget()), getWinogradTile(kernel.interface));
   if (report.passed())
     return std::nullopt;
   return ::convoy::toString(report);

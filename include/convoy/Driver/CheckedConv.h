@@ -123,7 +123,7 @@ computeReferenceOf(const CheckedConv &conv,
                    int threads, bool flushed = false);
 
 /// `reference` with what the bounds of a kernel need that computes tiles of
-/// these sizes by Winograd's algorithm; as it is where there are none.
+/// these sizes, one for each spatial dimension, by Winograd's algorithm.
 ::convoy::ReferenceResult
 takeWinogradTile(const CheckedConv &conv,
                  const std::vector<::convoy::HostArray> &arguments,
@@ -140,11 +140,13 @@ takeWinogradTile(const CheckedConv &conv,
 /// Compares `result`, which lies as `conv` says, with `reference` and what the
 /// epilogue makes of it and of `arguments`, and names elements by its layout. A
 /// reference of the same problem in other layouts will do. `isVulkan` says how
-/// exact functions are, where `options` say what the target's arithmetic is.
+/// exact functions are, where `options` say what the target's arithmetic is;
+/// `winogradTile`, if it is not empty, that the result was made of such tiles.
 ::convoy::CompareReport compareWithReferenceOf(
     const CheckedConv &conv, const std::vector<::convoy::HostArray> &arguments,
     const ::convoy::ReferenceResult &reference, const void *result,
-    ::convoy::CompareOptions options, bool isVulkan = false);
+    ::convoy::CompareOptions options, bool isVulkan = false,
+    const std::vector<int64_t> &winogradTile = {});
 
 } // namespace mlir::convoy
 
