@@ -57,6 +57,7 @@ private:
                         const System &domain);
   /// The terms of one shape that the first expression has, and the second.
   using TermsOfBoth = std::pair<Families, Families>;
+  using TermsByShape = std::map<std::string, TermsOfBoth>;
   /// Adds those of `families` that have points in `domain` to the `member` of
   /// `groups` that their shape is, or to `nested` if they have none.
   void groupByShape(const Families &families, Families TermsOfBoth::*member,
@@ -71,6 +72,12 @@ private:
   /// `after`, and the other way around. Says nothing if not.
   bool matchNestedSums(ArrayRef<const Family *> before,
                        ArrayRef<const Family *> after, const System &domain);
+  /// The same where one side may have a term of `groups` in the place of a sum
+  /// of one term: such terms are added to it, and are taken out of `groups`
+  /// where they match.
+  bool matchNested(SmallVectorImpl<const Family *> &before,
+                   SmallVectorImpl<const Family *> &after, TermsByShape &groups,
+                   const System &domain);
   /// The same of terms without sums, each as often.
   bool matchOneByOne(const Families &before, const Families &after,
                      const System &domain);

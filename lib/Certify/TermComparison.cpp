@@ -25,7 +25,7 @@ using Verdict = Certificate::Verdict;
 
 bool Comparison::compareExtrema(const ExprRef &before, const ExprRef &after,
                                 StringRef name, const System &domain) {
-  std::map<std::string, TermsOfBoth> groups;
+  TermsByShape groups;
   SmallVector<const Family *> nestedBefore, nestedAfter;
   Families first = getExtremumTerms(before, name);
   Families second = getExtremumTerms(after, name);
@@ -42,10 +42,11 @@ bool Comparison::compareExtrema(const ExprRef &before, const ExprRef &after,
     isOfForm = true;
     if (!areEqual)
       return false;
-  } else if (!matchNestedSums(nestedBefore, nestedAfter, domain)) {
+  } else if (!matchNested(nestedBefore, nestedAfter, groups, domain)) {
     return leaveUndecided("a sum within a maximum or minimum",
-                          first.empty() ? nullptr : &first.front(),
-                          second.empty() ? nullptr : &second.front(), domain);
+                          nestedBefore.empty() ? nullptr : nestedBefore.front(),
+                          nestedAfter.empty() ? nullptr : nestedAfter.front(),
+                          domain);
   }
   return llvm::all_of(groups, [&](const auto &group) {
     const TermsOfBoth &terms = group.second;
@@ -90,8 +91,7 @@ static bool isPlainProduct(const ExprRef &term) {
 
 void Comparison::groupByShape(const Families &families,
                               Families TermsOfBoth::*member,
-                              const System &domain,
-                              std::map<std::string, TermsOfBoth> &groups,
+                              const System &domain, TermsByShape &groups,
                               SmallVectorImpl<const Family *> &nested) {
   for (const Family &family : families) {
     if (solver.isEmpty(domain & family.domain))
@@ -105,11 +105,11 @@ void Comparison::groupByShape(const Families &families,
 
 bool Comparison::compareSums(const Families &before, const Families &after,
                              const System &domain) {
-  std::map<std::string, TermsOfBoth> groups;
+  TermsByShape groups;
   SmallVector<const Family *> nestedBefore, nestedAfter;
   groupByShape(before, &TermsOfBoth::first, domain, groups, nestedBefore);
   groupByShape(after, &TermsOfBoth::second, domain, groups, nestedAfter);
-  if (!matchNestedSums(nestedBefore, nestedAfter, domain))
+  if (!matchNested(nestedBefore, nestedAfter, groups, domain))
     return leaveUndecided("a sum within a product",
                           nestedBefore.empty() ? nullptr : nestedBefore.front(),
                           nestedAfter.empty() ? nullptr : nestedAfter.front(),
@@ -179,6 +179,27 @@ bool Comparison::matchNestedSums(ArrayRef<const Family *> before,
       return false;
     rest.erase(match);
   }
+  return true;
+}
+
+bool Comparison::matchNested(SmallVectorImpl<const Family *> &before,
+                             SmallVectorImpl<const Family *> &after,
+                             TermsByShape &groups, const System &domain) {
+  if (before.size() == after.size())
+    return matchNestedSums(before, after, domain);
+  auto isOneSided = [](const auto &group) {
+    return group.second.first.empty() || group.second.second.empty();
+  };
+  // A sum of one term may be written as that term.
+  for (const auto &group : llvm::make_filter_range(groups, isOneSided)) {
+    auto getAddress = [](const Family &family) { return &family; };
+    llvm::append_range(before, llvm::map_range(group.second.first, getAddress));
+    llvm::append_range(after, llvm::map_range(group.second.second, getAddress));
+  }
+  if (!matchNestedSums(before, after, domain))
+    return false;
+  for (auto group = groups.begin(); group != groups.end();)
+    group = isOneSided(*group) ? groups.erase(group) : std::next(group);
   return true;
 }
 

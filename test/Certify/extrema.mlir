@@ -124,6 +124,31 @@ func.func @sign(%x: tensor<8xf32>, %one: tensor<f32>, %init: tensor<f32>) -> ten
   %y = math.copysign %one, %most : tensor<f32>
   return %y : tensor<f32>
 }
+// A sum of one term is that term, whose index no equation says.
+// CHECK-DAG: certified: @one_tap:
+func.func @one_tap(%x: tensor<1x1x4xf32>, %w: tensor<1x1x2xf32>, %y: tensor<1x1x2xf32>) -> tensor<1x1x2xf32> {
+  %zeros = arith.constant dense<0.0> : tensor<1x1x2xf32>
+  %s = convoy.conv ins(%x, %w : tensor<1x1x4xf32>, tensor<1x1x2xf32>) outs(%zeros : tensor<1x1x2xf32>) layout(ncw x fcw -> nfw) window(dilation = [2], pad = [[2, -2]])
+  %abs = math.absf %s : tensor<1x1x2xf32>
+  %r = arith.maximumf %abs, %y : tensor<1x1x2xf32>
+  return %r : tensor<1x1x2xf32>
+}
+// CHECK-DAG: certified: @one_tap_added:
+func.func @one_tap_added(%x: tensor<1x1x4xf32>, %w: tensor<1x1x2xf32>, %y: tensor<1x1x2xf32>) -> tensor<1x1x2xf32> {
+  %zeros = arith.constant dense<0.0> : tensor<1x1x2xf32>
+  %s = convoy.conv ins(%x, %w : tensor<1x1x4xf32>, tensor<1x1x2xf32>) outs(%zeros : tensor<1x1x2xf32>) layout(ncw x fcw -> nfw) window(dilation = [2], pad = [[2, -2]])
+  %abs = math.absf %s : tensor<1x1x2xf32>
+  %r = arith.addf %abs, %y : tensor<1x1x2xf32>
+  return %r : tensor<1x1x2xf32>
+}
+// CHECK-DAG: undecided: @other_tap: {{.*}}the second math.absf(
+func.func @other_tap(%x: tensor<1x1x4xf32>, %w: tensor<1x1x2xf32>, %y: tensor<1x1x2xf32>) -> tensor<1x1x2xf32> {
+  %zeros = arith.constant dense<0.0> : tensor<1x1x2xf32>
+  %s = convoy.conv ins(%x, %w : tensor<1x1x4xf32>, tensor<1x1x2xf32>) outs(%zeros : tensor<1x1x2xf32>) layout(ncw x fcw -> nfw) window(dilation = [2], pad = [[2, -2]])
+  %abs = math.absf %s : tensor<1x1x2xf32>
+  %r = arith.maximumf %abs, %y : tensor<1x1x2xf32>
+  return %r : tensor<1x1x2xf32>
+}
 
 //--- after.mlir
 func.func @pool(%x: tensor<1x7x8x3xf32>) -> tensor<1x3x3x3xf32> {
@@ -248,4 +273,28 @@ func.func @sign(%x: tensor<8xf32>, %one: tensor<f32>, %init: tensor<f32>) -> ten
   } -> tensor<f32>
   %y = math.copysign %one, %most : tensor<f32>
   return %y : tensor<f32>
+}
+func.func @one_tap(%x: tensor<1x1x4xf32>, %w: tensor<1x1x2xf32>, %y: tensor<1x1x2xf32>) -> tensor<1x1x2xf32> {
+  %zeros = arith.constant dense<0.0> : tensor<1x1x2xf32>
+  %tap = tensor.extract_slice %w[0, 0, 1] [1, 1, 1] [1, 1, 1] : tensor<1x1x2xf32> to tensor<1x1x1xf32>
+  %s = convoy.conv ins(%x, %tap : tensor<1x1x4xf32>, tensor<1x1x1xf32>) outs(%zeros : tensor<1x1x2xf32>) layout(ncw x fcw -> nfw) window(pad = [[0, -2]])
+  %abs = math.absf %s : tensor<1x1x2xf32>
+  %r = arith.maximumf %abs, %y : tensor<1x1x2xf32>
+  return %r : tensor<1x1x2xf32>
+}
+func.func @one_tap_added(%x: tensor<1x1x4xf32>, %w: tensor<1x1x2xf32>, %y: tensor<1x1x2xf32>) -> tensor<1x1x2xf32> {
+  %zeros = arith.constant dense<0.0> : tensor<1x1x2xf32>
+  %tap = tensor.extract_slice %w[0, 0, 1] [1, 1, 1] [1, 1, 1] : tensor<1x1x2xf32> to tensor<1x1x1xf32>
+  %s = convoy.conv ins(%x, %tap : tensor<1x1x4xf32>, tensor<1x1x1xf32>) outs(%zeros : tensor<1x1x2xf32>) layout(ncw x fcw -> nfw) window(pad = [[0, -2]])
+  %abs = math.absf %s : tensor<1x1x2xf32>
+  %r = arith.addf %abs, %y : tensor<1x1x2xf32>
+  return %r : tensor<1x1x2xf32>
+}
+func.func @other_tap(%x: tensor<1x1x4xf32>, %w: tensor<1x1x2xf32>, %y: tensor<1x1x2xf32>) -> tensor<1x1x2xf32> {
+  %zeros = arith.constant dense<0.0> : tensor<1x1x2xf32>
+  %tap = tensor.extract_slice %w[0, 0, 0] [1, 1, 1] [1, 1, 1] : tensor<1x1x2xf32> to tensor<1x1x1xf32>
+  %s = convoy.conv ins(%x, %tap : tensor<1x1x4xf32>, tensor<1x1x1xf32>) outs(%zeros : tensor<1x1x2xf32>) layout(ncw x fcw -> nfw) window(pad = [[0, -2]])
+  %abs = math.absf %s : tensor<1x1x2xf32>
+  %r = arith.maximumf %abs, %y : tensor<1x1x2xf32>
+  return %r : tensor<1x1x2xf32>
 }
