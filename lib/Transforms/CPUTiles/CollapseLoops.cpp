@@ -7,6 +7,8 @@
 
 #include "CollapseLoops.h"
 
+#include "convoy/Transforms/Utils/Contractions.h"
+
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -37,6 +39,8 @@ collapseOne(RewriterBase &rewriter, linalg::LinalgOp op, int64_t dim) {
 FailureOr<linalg::LinalgOp> mlir::convoy::collapseLoops(RewriterBase &rewriter,
                                                         linalg::LinalgOp op,
                                                         int64_t dim) {
+  if (!isOneLoopWithNext(op, dim))
+    return failure();
   FailureOr<linalg::LinalgOp> collapsed = collapseOne(rewriter, op, dim);
   if (failed(collapsed))
     return failure();
@@ -48,6 +52,7 @@ FailureOr<linalg::LinalgOp> mlir::convoy::collapseLoops(RewriterBase &rewriter,
       continue;
     auto producer = reshape.getSrc().getDefiningOp<linalg::LinalgOp>();
     if (!producer || !producer->hasOneUse() ||
+        !isOneLoopWithNext(producer, dim) ||
         producer.getIndexingMapMatchingResult(producer->getResult(0))
                 .getNumResults() != producer.getNumParallelLoops())
       continue;

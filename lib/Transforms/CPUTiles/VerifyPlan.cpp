@@ -115,6 +115,14 @@ LogicalResult PlanVerifier::verifyPacking() {
       (outer->loop + 1 != laneLoop || getFactorOf(outer->loop) != factor))
     return emitError() << "lanes of loop " << laneLoop
                        << " do not go on along loop " << outer->loop;
+  linalg::LinalgOp root = getRoot(contraction);
+  if (outer && root != contraction && !isOneLoopWithNext(root, outer->loop)) {
+    InFlightDiagnostic error = emitError();
+    error << "lanes of loop " << laneLoop << " do not go on along loop "
+          << outer->loop << " in the operands of the epilogue";
+    error.attachNote(root.getLoc()) << "epilogue";
+    return error;
+  }
   return success();
 }
 

@@ -9,6 +9,7 @@
 
 #include "convoy/Transforms/Costs/VectorCosts.h"
 #include "convoy/Transforms/KernelABI/PrepackedArguments.h"
+#include "convoy/Transforms/Utils/Contractions.h"
 #include "convoy/Transforms/Utils/Divisibility.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -28,7 +29,9 @@ std::optional<unsigned> LaneTiles::getPackableFactor(unsigned laneLoop) const {
 std::optional<LaneTiles::Lanes>
 LaneTiles::getOuterLanes(const Lanes &lanes, unsigned outer,
                          unsigned factor) const {
-  if (outer + 1 != lanes.loop || problem.strides[2][lanes.loop] != 1 ||
+  if (outer + 1 != lanes.loop ||
+      (problem.epilogue && !isOneLoopWithNext(problem.epilogue, outer)) ||
+      problem.strides[2][lanes.loop] != 1 ||
       problem.strides[2][outer] != lanes.size ||
       problem.loopSizes[outer] <= 1 || problem.getFactorOf(outer) != factor)
     return std::nullopt;

@@ -8,6 +8,7 @@
 #include "TileProblem.h"
 
 #include "convoy/Transforms/Costs/VectorCosts.h"
+#include "convoy/Transforms/Utils/Contractions.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -23,7 +24,10 @@ TileProblem::TileProblem(TargetAttr target, linalg::GenericOp contraction,
       vectorLanes(target.getVectorLanes(
           getElementTypeOrSelf(contraction.getResult(0)))),
       result(contraction.getResult(0)), registers(target.getRegisters()),
-      fixedTile(target.getTile()), canBlock(canBlock) {}
+      fixedTile(target.getTile()), canBlock(canBlock) {
+  if (linalg::LinalgOp root = getRoot(contraction); root != contraction)
+    epilogue = root;
+}
 
 SmallVector<unsigned> TileProblem::getReductions(unsigned factor) const {
   SmallVector<unsigned> reductions;

@@ -50,6 +50,7 @@ struct TileProblem {
   TargetAttr target;
   int64_t vectorLanes;
   Value result;
+  linalg::LinalgOp epilogue; ///< null if the contraction is the root
   int64_t registers;
   ArrayRef<int64_t> fixedTile; ///< what users of the target asked for, or empty
   bool canBlock; ///< whether partial sums may be stored in the result

@@ -10,6 +10,7 @@
 #include "convoy/Dialect/Convoy/IR/ConvoyPlans.h"
 #include "convoy/Dialect/Convoy/IR/DiscardableAttrs.h"
 
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/SCF/Transforms/TileUsingInterface.h"
 
 using namespace mlir;
@@ -113,6 +114,14 @@ linalg::LinalgOp mlir::convoy::getRoot(linalg::GenericOp contraction) {
     return contraction;
   auto user = dyn_cast<linalg::GenericOp>(*result.getUsers().begin());
   return user && findFinished(user) == contraction ? user : contraction;
+}
+
+bool mlir::convoy::isOneLoopWithNext(linalg::LinalgOp op, unsigned loop) {
+  return llvm::all_of(op.getIndexingMapsArray(), [&](AffineMap map) {
+    return map.isProjectedPermutation() &&
+           linalg::isDimSequencePreserved(map,
+                                          ReassociationIndices{loop, loop + 1});
+  });
 }
 
 SmallVector<OpFoldResult>

@@ -83,3 +83,38 @@ module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers =
     return %y : tensor<1x7x8xf32>
   }
 }
+
+// -----
+
+#all = affine_map<(f, n, w) -> (f, n, w)>
+#images = affine_map<(f, n, w) -> (f, n)>
+#steps = affine_map<(f, n, w) -> (n, w)>
+
+// Lanes go on along the images where an operand has a number for each step of
+// each image, and not where it has one for each image.
+// CHECK-LABEL: @of_images
+// CHECK-NOT: tensor<2x12xf32>
+// CHECK-LABEL: @of_steps
+// CHECK: linalg.generic {{.*}} ins({{.*}} : tensor<{{[0-9]}}x12xf32>, tensor<12xf32>)
+module attributes {convoy.target = #convoy.target<vector_bytes = 32, registers = 16>} {
+  func.func @of_images(%x: tensor<3x6x5xf32>, %w: tensor<3x5x2xf32>, %init: tensor<2x3x4xf32>, %shift: tensor<2x3xf32>, %to: tensor<2x3x4xf32>) -> tensor<2x3x4xf32> {
+    %sums = convoy.conv ins(%x, %w : tensor<3x6x5xf32>, tensor<3x5x2xf32>) outs(%init : tensor<2x3x4xf32>) layout(nwc x wcf -> fnw)
+    %y = linalg.generic {indexing_maps = [#all, #images, #all], iterator_types = ["parallel", "parallel", "parallel"]}
+        ins(%sums, %shift : tensor<2x3x4xf32>, tensor<2x3xf32>) outs(%to : tensor<2x3x4xf32>) {
+    ^bb0(%sum: f32, %s: f32, %old: f32):
+      %shifted = arith.subf %sum, %s : f32
+      linalg.yield %shifted : f32
+    } -> tensor<2x3x4xf32>
+    return %y : tensor<2x3x4xf32>
+  }
+  func.func @of_steps(%x: tensor<3x6x5xf32>, %w: tensor<3x5x2xf32>, %init: tensor<2x3x4xf32>, %shift: tensor<3x4xf32>, %to: tensor<2x3x4xf32>) -> tensor<2x3x4xf32> {
+    %sums = convoy.conv ins(%x, %w : tensor<3x6x5xf32>, tensor<3x5x2xf32>) outs(%init : tensor<2x3x4xf32>) layout(nwc x wcf -> fnw)
+    %y = linalg.generic {indexing_maps = [#all, #steps, #all], iterator_types = ["parallel", "parallel", "parallel"]}
+        ins(%sums, %shift : tensor<2x3x4xf32>, tensor<3x4xf32>) outs(%to : tensor<2x3x4xf32>) {
+    ^bb0(%sum: f32, %s: f32, %old: f32):
+      %shifted = arith.subf %sum, %s : f32
+      linalg.yield %shifted : f32
+    } -> tensor<2x3x4xf32>
+    return %y : tensor<2x3x4xf32>
+  }
+}

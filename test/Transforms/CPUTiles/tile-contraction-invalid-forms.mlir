@@ -185,3 +185,33 @@ func.func @apart(%x: tensor<1x8x6xf32>, %w: tensor<2x6x5xf32>, %init: tensor<1x7
   %part = tensor.insert_slice %y into %all[0, 0, 0] [1, 7, 5] [1, 2, 1] : tensor<1x7x5xf32> into tensor<1x14x5xf32>
   return %part : tensor<1x14x5xf32>
 }
+
+// -----
+
+#rows = affine_map<(f, n, w, k, c) -> (n, w, k, c)>
+#filter = affine_map<(f, n, w, k, c) -> (k, c, f)>
+#sums = affine_map<(f, n, w, k, c) -> (f, n, w)>
+#all = affine_map<(f, n, w) -> (f, n, w)>
+#images = affine_map<(f, n, w) -> (f, n)>
+
+// Nor do they where an operand of the epilogue has one of the loops alone.
+func.func @epilogue(%x: tensor<3x6x5xf32>, %w: tensor<3x5x2xf32>, %init: tensor<2x3x4xf32>, %shift: tensor<2x3xf32>) -> tensor<2x3x4xf32> {
+  %rows = convoy.im2col %x layout(nwc, nw|wc) : tensor<3x6x5xf32> -> tensor<3x4x3x5xf32>
+  // expected-error @below {{lanes of loop 2 do not go on along loop 1 in the operands of the epilogue}}
+  %sums = linalg.generic {indexing_maps = [#rows, #filter, #sums], iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction"]}
+      ins(%rows, %w : tensor<3x4x3x5xf32>, tensor<3x5x2xf32>) outs(%init : tensor<2x3x4xf32>)
+      attrs = {convoy.register_tile = #convoy.register_tile<lanes = [2, 12], vector_lanes = 4, packed = true, outer_lanes = [1, 3]>} {
+  ^bb0(%a: f32, %b: f32, %sum: f32):
+    %product = arith.mulf %a, %b : f32
+    %next = arith.addf %sum, %product : f32
+    linalg.yield %next : f32
+  } -> tensor<2x3x4xf32>
+  // expected-note @below {{epilogue}}
+  %y = linalg.generic {indexing_maps = [#all, #images, #all], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%sums, %shift : tensor<2x3x4xf32>, tensor<2x3xf32>) outs(%init : tensor<2x3x4xf32>) {
+  ^bb0(%sum: f32, %s: f32, %old: f32):
+    %shifted = arith.subf %sum, %s : f32
+    linalg.yield %shifted : f32
+  } -> tensor<2x3x4xf32>
+  return %y : tensor<2x3x4xf32>
+}

@@ -31,6 +31,10 @@ bool isFusable(Operation *op);
 /// itself. It may have other operands.
 linalg::LinalgOp getRoot(linalg::GenericOp contraction);
 
+/// Whether `loop` of `op` and the next are as one loop to each operand, so that
+/// both can be collapsed.
+bool isOneLoopWithNext(linalg::LinalgOp op, unsigned loop);
+
 /// The contraction that `op` finishes: of several whose sums it reads element
 /// by element, the last. Null where there is none.
 linalg::GenericOp findFinished(linalg::GenericOp op);
