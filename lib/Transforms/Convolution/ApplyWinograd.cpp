@@ -90,8 +90,9 @@ static LogicalResult verifyTile(ConvOp op, ArrayRef<int64_t> tile) {
     return getElementTypeOrSelf(operand).isF32();
   });
   bool isStatic = true;
+  ::convoy::ConvLayouts layouts = op.getLayout().getLayouts();
   for (Operand operand : {Operand::Input, Operand::Filter, Operand::Output})
-    for (char letter : op.getLayout().getLayouts()[operand].letters())
+    for (char letter : layouts[operand].letters())
       isStatic &=
           letter == 'n' || ShapedType::isStatic(conv.getSize(operand, letter));
   if (!isOfF32 || !conv.getAccumulatorType().isF32() || !isStatic ||

@@ -67,8 +67,9 @@ static std::string findTypeObstacle(ConvolutionOpInterface op) {
 }
 
 static std::string findSizeObstacle(ConvolutionOpInterface op) {
+  ::convoy::ConvLayouts layouts = op.getLayout().getLayouts();
   for (Operand operand : {Operand::Input, Operand::Filter, Operand::Output})
-    for (char letter : op.getLayout().getLayouts()[operand].letters())
+    for (char letter : layouts[operand].letters())
       if (letter != 'n' && ShapedType::isDynamic(op.getSize(operand, letter)))
         return ("its size along '" + Twine(letter) + "' is dynamic").str();
   return "";
