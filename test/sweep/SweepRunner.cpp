@@ -166,8 +166,11 @@ LogicalResult SweepRunner::Worker::tryTogether(ArrayRef<Problem> problems,
   LoadedModule loaded(*compiled, device);
   if (::convoy::Status status = loaded.load(); !status.ok())
     return module->emitError() << status.text;
+  // Functions that pack filters come after all kernels.
+  ArrayRef<KernelInterface> kernels =
+      compiled->getKernels().take_front(problems.size());
   for (auto [problem, kernel, fault] :
-       llvm::zip_equal(problems, compiled->getKernels(), faults))
+       llvm::zip_equal(problems, kernels, faults))
     check(problem, LoadedKernel{loaded, kernel}, fault);
   return success();
 }
