@@ -140,6 +140,10 @@ const RocmChip *convoy::getRocmChip(const convoy_device &device) {
   return device.rocmChip();
 }
 
+std::string convoy::describeDevice(const convoy_device &device) {
+  return device.description();
+}
+
 int convoy_device_seconds(const convoy_device *device, double *seconds) {
   if (int status = checkArguments({{device, "device"}, {seconds, "result"}}))
     return status;

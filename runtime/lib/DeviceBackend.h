@@ -70,6 +70,8 @@ struct convoy_device {
   /// Which chip kernels are compiled for, where it is one of AMD's or simulates
   /// one.
   virtual const convoy::RocmChip *rocmChip() const { return nullptr; }
+  /// What the device and its driver are called; "" of hosts and simulators.
+  virtual std::string description() const { return ""; }
 };
 
 struct convoy_buffer {

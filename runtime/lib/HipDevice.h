@@ -31,6 +31,7 @@ public:
   int run(std::span<const convoy_step> steps) override;
   double seconds() const override { return lastSeconds; }
   const RocmChip *rocmChip() const override { return chip; }
+  std::string description() const override { return name; }
 
   /// HIP, with this device as that of the calling thread.
   const HipLibrary &get() const;

@@ -96,6 +96,18 @@ void VulkanDevice::readProperties() {
                      .maxBufferSize);
 }
 
+std::string VulkanDevice::description() const {
+  if (properties.apiVersion < VK_API_VERSION_1_2)
+    return name();
+  vk::PhysicalDeviceDriverProperties driver =
+      physical
+          .getProperties2<vk::PhysicalDeviceProperties2,
+                          vk::PhysicalDeviceDriverProperties>()
+          .get<vk::PhysicalDeviceDriverProperties>();
+  return name() + ", " + driver.driverName.data() + " " +
+         driver.driverInfo.data();
+}
+
 /// Whether `device` has the extension `name`.
 static bool hasExtension(const vk::raii::PhysicalDevice &device,
                          std::string_view name) {

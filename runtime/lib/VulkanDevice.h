@@ -58,6 +58,8 @@ public:
     return capabilities.getProfile(properties);
   }
 
+  std::string description() const override;
+
   bool isStuck() const override { return stuck; }
 
   /// Calls `body`. Returns the status of what it throws, or of what the

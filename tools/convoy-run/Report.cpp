@@ -222,6 +222,9 @@ llvm::json::Object Report::takeDocument() {
         {"cases", summary.cases},
         {summary.isChecked ? "passed" : "ran", summary.passed},
         {"failed", summary.cases - summary.passed}};
+    if (auto device = devices.find(target);
+        device != devices.end() && !device->second.empty())
+      total["device"] = device->second;
     if (summary.isChecked) {
       total["worst_ratio"] = toJSON(summary.worstRatio);
       total["vacuous"] = summary.vacuous;

@@ -63,6 +63,10 @@ public:
     numCases = cases;
     numTargets = std::max<size_t>(1, targets);
   }
+  /// What the device of `target` is called, which JSON says.
+  void addDevice(const std::string &target, const std::string &description) {
+    devices[target] = description;
+  }
   /// Says which case is at hand: a terminal shows it where no lines of cases
   /// are printed. A name is a new case's unless it is the last one's and
   /// results of that are to come: a case is compiled for several targets, then
@@ -120,6 +124,7 @@ private:
   std::string current;   ///< the name of the case at hand
   size_t numResults = 0; ///< of that case
   std::map<std::string, Summary> summaries;
+  std::map<std::string, std::string> devices; ///< "" where they have no name
   llvm::json::Array cases;
   ExitCode exitCode = ExitCode::Ok;
 };

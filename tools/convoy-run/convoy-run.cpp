@@ -25,10 +25,12 @@ static std::vector<OpenTarget> openTargets(const Options &options,
     OpenTarget target;
     target.name = name;
     ::convoy::Status status = openTarget(name, target.device);
-    if (status.ok())
+    if (status.ok()) {
+      report.addDevice(name, target.device.description());
       targets.push_back(std::move(target));
-    else
+    } else {
       report.addError(status.text, ExitCode(status.code));
+    }
   }
   return targets;
 }

@@ -137,6 +137,10 @@ private:
 /// What `device` can do where it is Vulkan's; nothing for other kinds.
 std::optional<VulkanProfile> getVulkanProfile(const convoy_device &device);
 
+/// What `device` and its driver are called, as in `llvmpipe (LLVM 15.0.6, 256
+/// bits), llvmpipe Mesa 22.3.6 (LLVM 15.0.6)`; "" of hosts and simulators.
+std::string describeDevice(const convoy_device &device);
+
 /// The chip of `device` where it is one of AMD's, or simulates one; else null.
 const RocmChip *getRocmChip(const convoy_device &device);
 
@@ -162,6 +166,8 @@ public:
   }
 
   const RocmChip *rocmChip() const { return getRocmChip(*device); }
+
+  std::string description() const { return describeDevice(*device); }
 
   Status createBuffer(size_t size, Buffer &buffer) const {
     convoy_buffer *created = nullptr;

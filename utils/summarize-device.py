@@ -1,0 +1,115 @@
+#!/usr/bin/env python3
+"""Prints the section of docs/Benchmarks.md that tells of a GPU.
+
+usage: summarize-device.py RESULTS
+
+RESULTS is the folder that `run` of scripts/device-bundle has written: device.json,
+version.txt, check-PROBLEMS-TYPE.json of convoy-run and time-NETWORK-TYPE-BATCH.json
+of convoy-bench. Means are geometric. Needs nothing but Python.
+"""
+
+import datetime
+import json
+import pathlib
+import sys
+
+from bench_cases import DIRECTIONS, Case, grouped, mean, table
+
+NOTE = """\
+By `scripts/device-bundle`. Times are the device's own, from timestamps around a
+launch, the best of 10 turns (fewer where 10 take half a second); caches are warm.
+"""
+
+
+def read(path):
+    """What is in a JSON file, or nothing where a step left none, or half of one."""
+    try:
+        return json.loads(path.read_text())
+    except (OSError, json.JSONDecodeError):
+        return {}
+
+
+def describe(results):
+    summaries = read(results / "device.json").get("summary", {}).values()
+    names = [summary["device"] for summary in summaries if "device" in summary]
+    return names[0] if names else "a device without a name"
+
+
+def checks(results):
+    """How many cases of each set and type were right, and why others were not."""
+    rows, reasons = [], {}
+    for path in sorted(results.glob("check-*.json")):
+        problems, kind = path.stem.removeprefix("check-").rsplit("-", 1)
+        document = read(path)
+        total = {"cases": 0, "passed": 0, "wrong": 0, "worst_ratio": 0.0}
+        for summary in document.get("summary", {}).values():
+            for key in ("cases", "passed", "wrong"):
+                total[key] += summary.get(key, 0)
+            total["worst_ratio"] = max(total["worst_ratio"], summary.get("worst_ratio") or 0.0)
+        unfinished = "" if document else " (the step did not end)"
+        rows.append([problems + unfinished, kind, *total.values()])
+        for case in document.get("cases", []):
+            for fault in case.get("faults", []):
+                reasons.setdefault(fault, case["case"])
+    if not rows:
+        return ""
+    text = table(["problems", "type", "cases", "passed", "wrong", "worst error/bound"], rows)
+    if reasons:
+        faults = [[fault.replace("|", "\\|"), f"`{case}`"] for fault, case in reasons.items()]
+        text += "\n" + table(["what was not passed", "the first such case"], faults)
+    return "### Checked\n" + text
+
+
+def times(results):
+    """The speed of each network in each type, batch and direction."""
+    rows = []
+    for path in sorted(results.glob("time-*.json")):
+        network, kind, batch = path.stem.removeprefix("time-").rsplit("-", 2)
+        cases = [Case(network, case) for case in read(path).get("cases", [])]
+        for direction, group in grouped(cases, lambda case: case.direction).items():
+            timed = [case for case in group if case.speed]
+            row = [network, kind, batch, DIRECTIONS[direction], f"{len(timed)} of {len(group)}"]
+            if timed:
+                least = min(timed, key=lambda case: case.speed)
+                most = max(timed, key=lambda case: case.speed)
+                row += [
+                    f"{mean(case.speed for case in timed):.0f}",
+                    f"{least.speed:.0f} ({least.name})",
+                    f"{most.speed:.0f} ({most.name})",
+                ]
+            else:
+                row += ["", "", ""]
+            rows.append(row)
+    if not rows:
+        return ""
+    header = ["network", "type", "batch", "direction", "timed", "GF/s", "least", "most"]
+    return "### Timed: nhwc with hwcf\n" + table(header, rows)
+
+
+def main(folder):
+    results = pathlib.Path(folder)
+    if not (results / "device.json").exists():
+        print(
+            f"summarize-device.py: expected device.json in {folder}, but found none",
+            file=sys.stderr,
+        )
+        return 1
+    version = results / "version.txt"
+    made_by = version.read_text().strip() if version.exists() else "Convoy"
+    date = datetime.date.fromtimestamp((results / "device.json").stat().st_mtime)
+    sections = [
+        f"## Vulkan: {describe(results)}\n",
+        f"{made_by}, {date}.",
+        NOTE,
+        checks(results),
+        times(results),
+    ]
+    print("\n".join(section for section in sections if section))
+    return 0
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2 or sys.argv[1] in ("-h", "--help"):
+        print(__doc__)
+        sys.exit(len(sys.argv) != 2)
+    sys.exit(main(sys.argv[1]))
