@@ -77,6 +77,33 @@ bool ClosedForm::areDisjoint(ArrayRef<Change> changes) {
   return true;
 }
 
+System ClosedForm::findTouched(ArrayRef<Change> changes) {
+  System touched;
+  if (changes.empty())
+    return touched;
+  auto isOfIteration = [&](const Constraint &constraint) {
+    return llvm::any_of(constraint.expr.getTerms(), [&](const auto &term) {
+      return llvm::is_contained(iterations.numbers, term.first) ||
+             llvm::is_contained(changes.front().piece.locals, term.first);
+    });
+  };
+  auto holdsOf = [](const Constraint &constraint, const Change &change) {
+    return llvm::any_of(change.piece.domain.getConstraints(),
+                        [&](const Constraint &other) {
+                          return other.isEquality == constraint.isEquality &&
+                                 other.expr == constraint.expr;
+                        });
+  };
+  for (const Constraint &constraint :
+       changes.front().piece.domain.getConstraints())
+    if (!isOfIteration(constraint) &&
+        llvm::all_of(changes, [&](const Change &change) {
+          return holdsOf(constraint, change);
+        }))
+      touched.add(constraint);
+  return touched;
+}
+
 std::optional<FailureOr<Pieces>> ClosedForm::reduce(ArrayRef<Change> changes) {
   Reduction all;
   for (const Change &change : changes) {
@@ -93,11 +120,20 @@ std::optional<FailureOr<Pieces>> ClosedForm::reduce(ArrayRef<Change> changes) {
     if (!all.add(one))
       return std::nullopt;
   }
-  FailureOr<Pieces> pieces = evaluator.readAt(init, at, context);
-  if (failed(pieces))
-    return pieces;
-  for (Piece &piece : *pieces)
+  FailureOr<Pieces> starts = evaluator.readAt(init, at, context);
+  if (failed(starts))
+    return starts;
+  // Elsewhere the element stays what it was, which loops around want to see.
+  Part touched{{}, findTouched(changes)};
+  std::optional<Parts> untouched = solver.subtract(context, {}, touched.domain);
+  if (untouched->empty())
+    touched.domain = System();
+  Pieces pieces;
+  for (const Part &part : *untouched)
+    llvm::append_range(pieces, prune(solver, restrict(*starts, part), context));
+  for (Piece &piece : *starts)
     piece.value = all.apply(piece.value, nullptr);
+  llvm::append_range(pieces, restrict(std::move(*starts), touched));
   return pieces;
 }
 

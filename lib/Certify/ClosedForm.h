@@ -48,6 +48,9 @@ private:
   LogicalResult checkReads(const ExprRef &value, const System &domain);
   /// Whether no element is changed in two iterations.
   bool areDisjoint(ArrayRef<Change> changes);
+  /// What holds of the element, whatever the iteration, wherever one of
+  /// `changes` is made.
+  System findTouched(ArrayRef<Change> changes);
   /// What is left where all of `changes` reduce by one op; nothing where not.
   std::optional<FailureOr<Pieces>> reduce(ArrayRef<Change> changes);
   FailureOr<Pieces> apply(ArrayRef<Change> changes);

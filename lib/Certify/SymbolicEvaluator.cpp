@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SymbolicEvaluator.h"
+#include "Merging.h"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallVectorExtras.h"
@@ -148,6 +149,7 @@ SymbolicEvaluator::evaluate(Value tensor) {
     piece.value = substitute(piece.value, values);
     elements->pieces.push_back(std::move(piece));
   }
+  mergeNeighbours(elements->pieces);
   return elements;
 }
 
