@@ -27,7 +27,7 @@ What happens between a convolution and machine code, pass by pass. A pipeline is
 says what each of our passes does, with IR before and after. Rooms are the folders of `lib/Transforms`
 ([CONTRIBUTING.md](../CONTRIBUTING.md#where-things-are)); *MLIR* marks upstream's passes.
 
-*IR* is what a layer with padding, a bias and a ReLU (`test/Inputs/padded_layer.mlir`) is after the pass:
+*Proved* are the passes that `--certify` and `--convoy-certify-each` compare for such a layer ([Certificates.md](Certificates.md)); those after them are tested by running kernels. *IR* is what a layer with padding, a bias and a ReLU (`test/Inputs/padded_layer.mlir`) is after the pass:
 """
 # What a pipeline takes: the pipelines that run before it.
 IMPORT = "convoy-import-pipeline"
@@ -98,6 +98,7 @@ class Pass:
     summary: str = ""
     needs: str = ""
     leaves: str = ""
+    is_proved: bool = False  # whether certificates cover it
 
     @property
     def is_extra(self):
@@ -125,6 +126,15 @@ class Tool:
         while count:  # options, which may hold pipelines of their own
             text, count = re.subn(r"\{[^{}]*\}", "", text)
         return re.findall(r"([\w-]+)(?=\s*[,)])", text)
+
+    def end_of_proof(self, path, pipeline, options):
+        """The first pass that is not certified; "" where all are, None where none is."""
+        words = [self.path, str(path), f"--{pipeline}={options}", "--convoy-certify-each"]
+        words.append(f"--convoy-certify-folder={path.parent}")
+        done = subprocess.run(words, capture_output=True, text=True, check=False)
+        if found := re.search(r"certified @\S+ up to ([\w-]+) \(", done.stderr):
+            return found[1]
+        return "" if re.search(r": certified [1-9]", done.stderr) else None
 
     def dumps(self, path, pipeline, options):
         """The flag of each pass that ran, and the IR after it."""
@@ -189,6 +199,16 @@ def find_stages(passes, before, dumps):
         step.stage = stage
 
 
+def find_proofs(passes, end):
+    """Says of each pass whether it comes before the one that ends the proof."""
+    flags = [step.flag for step in passes]
+    last = 0 if end is None else len(flags)
+    if end:  # passes that clean up stand in many places
+        last -= 1 + flags[::-1].index(end)
+    for step in passes[:last]:
+        step.is_proved = True
+
+
 def read_pipeline(tool, records, example, entry):
     flag, earlier, options, choices = entry
     with tempfile.TemporaryDirectory() as folder:
@@ -198,6 +218,7 @@ def read_pipeline(tool, records, example, entry):
         passes = merge(tool.passes(source, flag, options), variants)
         before = stage_of(source.read_text())
         find_stages(passes, before, tool.dumps(source, flag, options))
+        find_proofs(passes, tool.end_of_proof(source, flag, options))
     for step in passes:
         if step.flag in records:
             step.room, step.summary, step.needs, step.leaves = records[step.flag]
@@ -304,9 +325,13 @@ def link(flag):
     return f"[`{flag}`](Passes.md#-{flag})"
 
 
+def proof(passes):
+    return "yes" if all(step.is_proved for step in passes) else ""
+
+
 def table(passes, others):
     """The rows of a pipeline; those of another one that it has are a link."""
-    lines = [row("pass", "needs", "leaves", "IR"), "|---|---|---|---|"]
+    lines = [row("pass", "needs", "leaves", "IR", "proved"), "|---|---|---|---|---|"]
     places = contained([step.flag for step in passes], others)
     number = 0
     while number < len(passes):
@@ -314,7 +339,7 @@ def table(passes, others):
         if number in places:
             end, name = places[number]
             words = f"*the {end - number} passes of [`{name}`](#{name})*"
-            lines.append(row(words, "", "", passes[end - 1].stage))
+            lines.append(row(words, "", "", passes[end - 1].stage, proof(passes[number:end])))
             number = end
             continue
         title = link(step.flag) if step.needs else f"`{step.flag}`"
@@ -322,7 +347,7 @@ def table(passes, others):
             words, _, option = step.condition.rpartition(" ")
             title += f", {words} `{option}`"
         leaves = step.leaves if step.needs else f"*{step.summary}*"
-        lines.append(row(title, step.needs, leaves, step.stage))
+        lines.append(row(title, step.needs, leaves, step.stage, proof([step])))
         number += 1
     return "\n".join(lines) + "\n"
 

@@ -6,10 +6,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "convoy/Certify/CertifyEach.h"
+#include "VectorReaders.h"
 
 #include "convoy/Certify/Certify.h"
 #include "convoy/Certify/Functions.h"
 #include "convoy/Certify/InlineCalls.h"
+#include "convoy/Certify/MemoryStates.h"
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
 #include "convoy/Dialect/Convoy/IR/WinogradTile.h"
 #include "convoy/Transforms/KernelABI/KernelInterface.h"
@@ -53,30 +55,55 @@ static bool takesPackedArgument(FunctionOpInterface function) {
                                    });
 }
 
-/// The first op of `function` on vectors, memory or kernels, or null; itself
-/// where its arguments are not what they were. Results that are written to
-/// buffers of the caller do not count.
-static Operation *findOpBelowTensors(FunctionOpInterface function) {
-  if (takesPackedArgument(function))
-    return function;
+/// Whether `op` has an operand or result of a type that `predicate` holds for.
+template <typename Predicate>
+static bool hasType(Operation *op, Predicate predicate) {
+  return llvm::any_of(op->getOperandTypes(), predicate) ||
+         llvm::any_of(op->getResultTypes(), predicate);
+}
+
+static bool isOfVectors(Operation *op) {
+  return hasType(op, llvm::IsaPred<VectorType>);
+}
+
+/// Whether `op` works on memory. Results that are written to buffers of the
+/// caller do not count.
+static bool isOfMemory(Operation *op) {
+  bool writesResult =
+      isa_and_nonnull<bufferization::BufferizationDialect>(op->getDialect()) ||
+      isa<memref::CopyOp, memref::DimOp>(op);
+  return !writesResult && hasType(op, llvm::IsaPred<BaseMemRefType>);
+}
+
+/// The first op of `function` that `predicate` holds for, or null.
+static Operation *findOp(FunctionOpInterface function,
+                         function_ref<bool(Operation *)> predicate) {
   Operation *found = nullptr;
-  auto isMemory = [](Type type) { return isa<BaseMemRefType>(type); };
-  auto isVector = [](Type type) { return isa<VectorType>(type); };
   function->walk<WalkOrder::PreOrder>([&](Operation *op) {
-    bool writesResult = isa_and_nonnull<bufferization::BufferizationDialect>(
-                            op->getDialect()) ||
-                        isa<memref::CopyOp, memref::DimOp>(op);
-    bool isBelow =
-        op->getName().getDialectNamespace() == "llvm" || isa<LaunchOp>(op) ||
-        llvm::any_of(op->getResultTypes(), isVector) ||
-        (!writesResult && (llvm::any_of(op->getOperandTypes(), isMemory) ||
-                           llvm::any_of(op->getResultTypes(), isMemory)));
-    if (isBelow)
+    if (predicate(op))
       found = op;
-    return isBelow ? WalkResult::interrupt() : WalkResult::advance();
+    return found ? WalkResult::interrupt() : WalkResult::advance();
   });
   return found;
 }
+
+/// The first op of `function`, whose memory was rewritten, that is not read on
+/// tensors, or null; itself where its arguments are not what they were.
+static Operation *findUnreadOp(FunctionOpInterface function) {
+  if (takesPackedArgument(function))
+    return function;
+  return findOp(function, [](Operation *op) {
+    return op->getName().getDialectNamespace() == "llvm" || isa<LaunchOp>(op) ||
+           (isOfVectors(op) && !certify::isKnownVectorOp(op)) || isOfMemory(op);
+  });
+}
+
+/// Why a function is compared no more, in the place of a verb.
+static constexpr StringLiteral BelowTensors =
+    "works on vectors, memory or kernels";
+static constexpr StringLiteral OfWinograd =
+    "computes convolutions by Winograd's algorithm, whose products are those "
+    "of sums";
 
 /// Whether convolutions of `function` are to be computed by Winograd's
 /// algorithm.
@@ -100,6 +127,14 @@ static OwningOpRef<ModuleOp> copyFunction(FunctionOpInterface function) {
 
 static FunctionOpInterface getOnlyFunction(ModuleOp module) {
   return cast<FunctionOpInterface>(module.getBody()->front());
+}
+
+/// A copy of `module`, of one function, without memory, or null.
+static OwningOpRef<ModuleOp> readValues(ModuleOp module) {
+  OwningOpRef<ModuleOp> values = module.clone();
+  if (rewriteMemory(getOnlyFunction(*values)).verdict != Verdict::Certified)
+    values = nullptr;
+  return values;
 }
 
 //===----------------------------------------------------------------------===//
@@ -216,6 +251,8 @@ private:
   struct History {
     /// What it was after the last pass; null once it is compared no more.
     OwningOpRef<ModuleOp> before;
+    /// The same without memory; null where that is not understood.
+    OwningOpRef<ModuleOp> values;
     /// What it was at first, when its ops said what it takes for granted.
     OwningOpRef<ModuleOp> origin;
     unsigned numCertified = 0;
@@ -230,6 +267,7 @@ private:
   static History makeHistory(FunctionOpInterface function) {
     History history;
     history.before = copyFunction(function);
+    history.values = readValues(*history.before);
     history.origin = copyFunction(function);
     return history;
   }
@@ -254,8 +292,9 @@ private:
 
   void compare(const PassRun &run, StringRef path, FunctionOpInterface after,
                History &history);
-  void stopAt(Operation *below, const PassRun &run, StringRef path,
-              FunctionOpInterface function, History &history);
+  /// Its op `below`, if that is known, is or does what `reason` says.
+  void stopAt(Operation *below, const Twine &reason, const PassRun &run,
+              StringRef path, FunctionOpInterface function, History &history);
   /// Reports a change that is not certified.
   void report(const PassRun &run, StringRef path, FunctionOpInterface after,
               const Certificate &certificate, History &history, double seconds);
@@ -311,15 +350,27 @@ void CertifyEach::compare(const PassRun &run, StringRef path,
   if (OperationEquivalence::isEquivalentTo(
           before, after, OperationEquivalence::IgnoreLocations))
     return;
-  if (Operation *below = findOpBelowTensors(after))
-    return stopAt(below, run, path, after, history);
+  Operation *vector = findOp(after, isOfVectors);
+  // Its vectors are no tiles: what made them is a rewrite like others.
+  if (vector && asksForWinograd(before))
+    return stopAt(vector, OfWinograd, run, path, after, history);
   OwningOpRef<ModuleOp> copy = copyFunction(after);
+  OwningOpRef<ModuleOp> values = readValues(*copy);
+  Operation *unread = values ? findUnreadOp(getOnlyFunction(*values)) : nullptr;
+  if (!values || !history.values || unread)
+    return stopAt(unread ? unread : findOp(after, isOfMemory), BelowTensors,
+                  run, path, after, history);
   auto start = std::chrono::steady_clock::now();
   Certificate certificate =
-      certifyRewrite(before, getOnlyFunction(*copy), options.seconds,
-                     getOnlyFunction(*history.origin));
+      certifyRewrite(getOnlyFunction(*history.values), getOnlyFunction(*values),
+                     options.seconds, getOnlyFunction(*history.origin));
   std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
   changes.seconds += time.count();
+  // How far the proof goes there is said; who asks for each step is told why.
+  Operation *low = vector ? vector : findOp(after, isOfMemory);
+  if (certificate.verdict == Verdict::Undecided && low && !options.onStep)
+    return stopAt(low, "is not proved right (" + certificate.message + ")", run,
+                  path, after, history);
   if (certificate.verdict == Verdict::Certified) {
     ++changes.numCertified;
     ++history.numCertified;
@@ -336,22 +387,22 @@ void CertifyEach::compare(const PassRun &run, StringRef path,
     history.before = nullptr;
   else
     history.before = std::move(copy);
+  history.values = std::move(values);
 }
 
-void CertifyEach::stopAt(Operation *below, const PassRun &run, StringRef path,
+void CertifyEach::stopAt(Operation *below, const Twine &reason,
+                         const PassRun &run, StringRef path,
                          FunctionOpInterface function, History &history) {
   if (changes.end.empty())
     changes.end = run.getName();
   bool hasProof = history.numCertified > 0 || !history.isCertified;
-  // Its vectors are no tiles: what made them is a rewrite like others.
   bool isWinograd = asksForWinograd(getOnlyFunction(*history.before));
+  if (!below)
+    below = function;
   if (!hasProof || isWinograd || options.onStep) {
     Certificate certificate;
     certificate.verdict = Verdict::Undecided;
-    certificate.message =
-        isWinograd ? "computes convolutions by Winograd's algorithm, whose "
-                     "products are those of sums"
-                   : "works on vectors, memory or kernels";
+    certificate.message = isWinograd ? OfWinograd.str() : reason.str();
     if (options.onStep)
       certificate.message += ": what follows is not compared";
     certificate.op = below;
@@ -360,9 +411,8 @@ void CertifyEach::stopAt(Operation *below, const PassRun &run, StringRef path,
     emitRemark(function.getLoc())
         << (history.isCertified ? "certified" : "compared") << " @" << path
         << " up to " << run.getName() << " (" << history.numCertified
-        << " changes proved), whose '" << below->getName()
-        << "' works on vectors, memory or kernels: what follows is not "
-           "compared";
+        << " changes proved), whose '" << below->getName() << "' " << reason
+        << ": what follows is not compared";
   }
   history.before = nullptr;
 }
@@ -444,5 +494,6 @@ std::string CertifyEach::writeSides(const CertifiedStep &step) {
 void mlir::convoy::certifyEachPass(PassManager &pm,
                                    const CertifyEachOptions &options,
                                    CertifiedChanges &changes) {
+  loadMemoryDialects(*pm.getContext());
   pm.addInstrumentation(std::make_unique<CertifyEach>(options, changes));
 }

@@ -10,6 +10,7 @@
 #include "convoy/Certify/Certify.h"
 #include "convoy/Certify/Functions.h"
 #include "convoy/Certify/InlineCalls.h"
+#include "convoy/Certify/MemoryStates.h"
 #include "convoy/Driver/Import.h"
 
 #include "llvm/ADT/MapVector.h"
@@ -106,6 +107,10 @@ static Certificate certifyPair(const FunctionPair &pair, double seconds) {
   auto [before, after] = pair;
   inlineCalls(before, before);
   inlineCalls(after, after);
+  if (rewriteMemory(before).verdict == Certificate::Verdict::Certified)
+    if (Certificate memory = rewriteMemory(after);
+        memory.verdict != Certificate::Verdict::Certified)
+      return memory;
   return certifyRewrite(before, after, seconds);
 }
 

@@ -123,7 +123,7 @@ func.func @buffer_read_only_reverse(%arg0: memref<4xf32>) -> tensor<4xf32> {
   } -> tensor<4xf32>
   return %2 : tensor<4xf32>
 }
-// CHECK-DAG: undecided: @tensor_arg_written: {{.*}}memref.store: an effect that results do not show
+// CHECK-DAG: undecided: @tensor_arg_written: {{.*}}bufferization.to_buffer: a tensor that is written as a buffer
 func.func @tensor_arg_written(%arg0: tensor<4xf32>) -> tensor<4xf32> {
   return %arg0 : tensor<4xf32>
 }

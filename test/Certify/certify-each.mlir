@@ -20,16 +20,17 @@
 // RUN: not convoy-test-opt %t/gradient.mlir --convoy-certify-each --convoy-certify-folder=%t/gradient.mlir/sides --test-convoy-forget-transpose --convoy-decompose-backward --test-convoy-forget-transpose 2>&1 | FileCheck %s --check-prefix=FOLDER
 // FOLDER: error: test-convoy-forget-transpose changed {{.*}}; cannot make the folder '{{.*}}gradient.mlir/sides': Not a directory
 
-// The whole way down: tensors are certified, the rest is said not to be.
+// The whole way down: tensors, vectors and buffers are certified, the rest is
+// said not to be.
 // RUN: convoy-opt %t/gradient.mlir --convoy-certify-each --convoy-to-llvm-pipeline -o %t/llvm.mlir 2>&1 | FileCheck %s --check-prefix=STOP --implicit-check-not=remark:
-// STOP: gradient.mlir:1:1: remark: certified @gradient up to convoy-vectorize-tiles ({{[0-9]+}} changes proved), whose 'vector.{{.*}}' works on vectors, memory or kernels: what follows is not compared
+// STOP: gradient.mlir:1:1: remark: certified @gradient up to convoy-allocate-workspace ({{[0-9]+}} changes proved), whose '{{.*}}' works on vectors, memory or kernels: what follows is not compared
 
 // A function that is below tensors before anything is proved is undecided, and
 // so is an op that is not understood; passes go on.
-// RUN: bash -c 'convoy-opt %t/tiles.mlir --convoy-certify-each --convoy-certify-folder=%t/sides --convoy-vectorize-tiles -o %t/vectors.mlir; test $? = 4' 2>&1 | FileCheck %s --check-prefix=BELOW
+// RUN: bash -c 'convoy-opt %t/two_buffers.mlir --convoy-certify-each --convoy-certify-folder=%t/sides --canonicalize -o %t/out.mlir; test $? = 4' 2>&1 | FileCheck %s --check-prefix=BELOW
 // RUN: bash -c 'convoy-opt %t/unknown.mlir --convoy-certify-each --convoy-certify-folder=%t/sides --tosa-to-tensor --linalg-generalize-named-ops -o %t/known.mlir; test $? = 4' 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 // RUN: FileCheck %s --check-prefix=WRITTEN < %t/known.mlir
-// BELOW: error: convoy-vectorize-tiles is undecided on @gradient: 'vector.{{.*}}': works on vectors, memory or kernels; both sides are in
+// BELOW: error: canonicalize is undecided on @two_buffers: 'memref.{{.*}}': works on vectors, memory or kernels; both sides are in
 // BELOW: convoy-opt: certified 0 changes of functions, but not all
 // UNKNOWN: unknown.mlir:1:1: error: tosa-to-tensor is undecided on @unknown: 'tosa.slice': an op whose meaning is not known
 // UNKNOWN: convoy-opt: certified 1 change of functions, but not all
@@ -70,6 +71,15 @@ func.func @gradient(%dy: tensor<1x5x4xf32>, %filter: tensor<4x2x4xf32>, %init: t
   %dx = convoy.conv_backward_data ins(%dy, %filter : tensor<1x5x4xf32>, tensor<4x2x4xf32>)
       outs(%init : tensor<1x6x4xf32>) layout(nwc x cwf -> nwf)
   return %dx : tensor<1x6x4xf32>
+}
+//--- two_buffers.mlir
+func.func @two_buffers(%from: memref<4xf32>, %to: memref<4xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %sum = arith.addi %c0, %c1 : index
+  %a = memref.load %from[%sum] : memref<4xf32>
+  memref.store %a, %to[%c0] : memref<4xf32>
+  return
 }
 //--- unknown.mlir
 func.func @unknown(%a: tensor<4xf32>, %b: tensor<4xf32>, %init: tensor<f32>) -> (tensor<2xf32>, tensor<f32>) {

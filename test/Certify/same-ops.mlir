@@ -32,14 +32,14 @@ func.func @blocks(%a: tensor<4xf32>) -> tensor<4xf32> {
   return %a : tensor<4xf32>
 }
 // Other ops.
-// CHECK-DAG: undecided: @other_memory:
+// CHECK-DAG: different: @other_memory: element [0]:
 func.func @other_memory(%x: f32, %buffer: memref<4xf32>) {
   %c0 = arith.constant 0 : index
   memref.store %x, %buffer[%c0] : memref<4xf32>
   return
 }
 // Other operands.
-// CHECK-DAG: undecided: @operands:
+// CHECK-DAG: different: @operands: index
 func.func @operands(%i: index, %j: index, %buffer: memref<4xindex>) {
   memref.store %i, %buffer[%j] : memref<4xindex>
   return

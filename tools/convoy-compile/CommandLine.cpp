@@ -70,7 +70,7 @@ struct Flags : CommonFlags {
                "JSON")};
   cl::opt<bool> certify{
       "certify", cl::cat(getCategory()),
-      cl::desc("Prove each pass down to tiles (docs/Certificates.md), and "
+      cl::desc("Prove each pass down to buffers (docs/Certificates.md), and "
                "write nothing unless all are certified")};
   cl::opt<std::string> triple{
       "triple", cl::cat(getCategory()), cl::value_desc("TRIPLE"),

@@ -74,8 +74,9 @@ struct Flags : CommonFlags {
                "(docs/Numerics.md)")};
   cl::opt<bool> certify{
       "certify", cl::cat(getCategory()),
-      cl::desc("Prove each lowering, down to tiles (docs/Certificates.md), and "
-               "run nothing that is not certified")};
+      cl::desc(
+          "Prove each lowering, down to buffers (docs/Certificates.md), and "
+          "run nothing that is not certified")};
   DataFlag data{getCategory(), "normal",
                 "Values of generated inputs (default: normal); of several, "
                 "with commas between, a case for each",

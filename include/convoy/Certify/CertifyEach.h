@@ -47,8 +47,8 @@ struct CertifyEachOptions {
   /// Whether passes stop where a change is undecided, as they do where one
   /// makes a difference.
   bool stopWhereUndecided = false;
-  /// Whether a remark says of each function where vectors, memory or kernels
-  /// begin.
+  /// Whether a remark says of each function which pass brings what is not
+  /// read: a workspace, threads, kernels.
   bool remarks = true;
   /// For a function, after which it is undecided.
   double seconds = 10;
@@ -58,8 +58,7 @@ struct CertifyEachOptions {
   /// The path of the only function to compare; empty: all.
   std::string function = {};
   /// If given, is told of every run of a pass, in the place of errors and
-  /// remarks. A function that works on vectors, memory or kernels is undecided
-  /// then.
+  /// remarks. A function with ops that are not read is undecided then.
   std::function<void(const CertifiedStep &)> onStep = {};
 };
 
@@ -73,8 +72,9 @@ struct CertifiedChanges {
   unsigned numPairsWritten = 0;
   /// The pass that failed, if that was not for a difference.
   std::string failed;
-  /// The pass that brought the first vector, memory or kernel: what it leaves
-  /// and what follows is not compared. Empty if there was none.
+  /// The first pass that brought what is not read, or after which vectors or
+  /// memory are not proved: what it leaves and what follows is not compared.
+  /// Empty if there was none.
   std::string end;
 
   /// What a tool ends with whose passes failed.
@@ -83,9 +83,9 @@ struct CertifiedChanges {
 
 /// Makes `pm` compare each function that a pass changed with what it was
 /// before. A difference is an error that names the first such pass, and fails
-/// it; so is what cannot be decided, but passes go on. Once a function works on
-/// vectors, memory or kernels it is compared no more, and a remark says so.
-/// `changes` must outlive `pm`.
+/// it; so is what cannot be decided, but passes go on. Once a function has ops
+/// that are not read, or is not decided on vectors or in memory, it is compared
+/// no more, and a remark says so. `changes` must outlive `pm`.
 void certifyEachPass(PassManager &pm, const CertifyEachOptions &options,
                      CertifiedChanges &changes);
 

@@ -25,7 +25,8 @@ struct KernelFileOptions {
   std::string output;
   /// Empty where not asked for.
   std::string header, manifest;
-  /// Whether every change down to tiles is proved, which the manifest says.
+  /// Whether every change down to tiles is proved, and as many below as can be:
+  /// the manifest says how far.
   bool certify = false;
 };
 

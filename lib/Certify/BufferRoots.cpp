@@ -1,0 +1,173 @@
+//===- BufferRoots.cpp - Which buffer a memref is a view of -----*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "BufferRoots.h"
+
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/OperationSupport.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::convoy;
+using namespace mlir::convoy::certify;
+
+static bool isMemory(Type type) { return isa<BaseMemRefType>(type); }
+
+bool certify::hasMemory(Operation *op) {
+  return op
+      ->walk([](Operation *inner) {
+        bool has = llvm::any_of(inner->getOperandTypes(), isMemory) ||
+                   llvm::any_of(inner->getResultTypes(), isMemory);
+        return has ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+bool BufferRoots::isView(Operation *op) {
+  return isa<memref::SubViewOp, memref::CastOp, memref::CollapseShapeOp,
+             memref::ExpandShapeOp>(op);
+}
+
+Value BufferRoots::strip(Value memref) {
+  while (true) {
+    scf::ForOp loop;
+    unsigned number = 0;
+    if (auto argument = dyn_cast<BlockArgument>(memref)) {
+      loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
+      number = argument.getArgNumber() - 1;
+    } else {
+      loop = memref.getDefiningOp<scf::ForOp>();
+      number = cast<OpResult>(memref).getResultNumber();
+    }
+    if (!loop)
+      return memref;
+    memref = loop.getInitArgs()[number];
+  }
+}
+
+Value BufferRoots::find(Value memref) {
+  memref = strip(memref);
+  while (Operation *op = memref.getDefiningOp()) {
+    if (!isView(op))
+      break;
+    memref = strip(op->getOperand(0));
+  }
+  return memref;
+}
+
+/// `memref`, or what it is where two reshapes undo each other.
+static Value undoReshape(Value memref) {
+  auto expand = memref.getDefiningOp<memref::ExpandShapeOp>();
+  if (!expand)
+    return memref;
+  auto collapse = BufferRoots::strip(expand.getSrc())
+                      .getDefiningOp<memref::CollapseShapeOp>();
+  bool isUndone =
+      collapse && expand.getType().hasStaticShape() &&
+      expand.getType().getShape() ==
+          cast<MemRefType>(collapse.getSrc().getType()).getShape() &&
+      expand.getReassociationIndices() == collapse.getReassociationIndices();
+  return isUndone ? BufferRoots::strip(collapse.getSrc()) : memref;
+}
+
+bool BufferRoots::areSame(Value a, Value b) {
+  a = undoReshape(strip(a));
+  b = undoReshape(strip(b));
+  if (a == b)
+    return true;
+  Operation *first = a.getDefiningOp(), *second = b.getDefiningOp();
+  return first && second && isView(first) && a.getType() == b.getType() &&
+         OperationEquivalence::isEquivalentTo(
+             first, second,
+             [](Value x, Value y) {
+               return success(x == y ||
+                              (isMemory(x.getType()) && isMemory(y.getType()) &&
+                               areSame(x, y)));
+             },
+             /*markEquivalent=*/nullptr, OperationEquivalence::IgnoreLocations);
+}
+
+bool BufferRoots::isReadOnly(Value root) {
+  return bool(root.getDefiningOp<bufferization::ToBufferOp>());
+}
+
+/// The memrefs that `op` itself writes.
+static SmallVector<Value> getWritten(Operation *op) {
+  SmallVector<Value> written;
+  llvm::TypeSwitch<Operation *>(op)
+      .Case([&](memref::StoreOp store) { written = {store.getMemRef()}; })
+      .Case([&](memref::CopyOp copy) { written = {copy.getTarget()}; })
+      .Case([&](memref::DeallocOp dealloc) { written = {dealloc.getMemref()}; })
+      .Case([&](vector::TransferWriteOp write) { written = {write.getBase()}; })
+      .Case([&](linalg::LinalgOp linalgOp) {
+        llvm::append_range(written, linalgOp.getDpsInits());
+      })
+      .Case([&](bufferization::MaterializeInDestinationOp write) {
+        written = {write.getDest()};
+      });
+  llvm::erase_if(written,
+                 [](Value value) { return !isMemory(value.getType()); });
+  return written;
+}
+
+SmallVector<Value> BufferRoots::findWritten(Operation *op) {
+  llvm::SetVector<Value> written;
+  op->walk<WalkOrder::PreOrder>([&](Operation *inner) {
+    for (Value memref : getWritten(inner))
+      if (Value root = find(memref);
+          !op->isAncestor(root.getParentBlock()->getParentOp()))
+        written.insert(root);
+  });
+  return written.takeVector();
+}
+
+//===----------------------------------------------------------------------===//
+// Tensors that are memory
+//===----------------------------------------------------------------------===//
+
+/// Whether `op` stands, with what it stands in, before `other` in the block of
+/// that.
+static bool comesBefore(Operation *op, Operation *other) {
+  Operation *ancestor = other->getBlock()->findAncestorOpInBlock(*op);
+  return ancestor && ancestor != other && ancestor->isBeforeInBlock(other);
+}
+
+LogicalResult BufferRoots::checkTensors(FunctionOpInterface function,
+                                        FirstObstacle &obstacle) {
+  SmallVector<bufferization::ToTensorOp> tensors;
+  function->walk([&](bufferization::ToTensorOp op) { tensors.push_back(op); });
+  for (bufferization::ToTensorOp tensor : tensors) {
+    Value root = find(tensor.getBuffer());
+    if (root.getParentBlock() != tensor->getBlock())
+      return obstacle.undecided(tensor, "a tensor of a buffer from outside of "
+                                        "the loop or branch");
+    WalkResult result = function->walk([&](Operation *op) {
+      bool isUse =
+          !isView(op) && !isa<memref::DimOp>(op) && op != tensor &&
+          !isa<scf::ForOp>(op) &&
+          llvm::any_of(op->getOperands(), [&](Value operand) {
+            return isMemory(operand.getType()) && find(operand) == root;
+          });
+      bool isLastWrite = isa<bufferization::MaterializeInDestinationOp>(op) &&
+                         op->getBlock() == tensor->getBlock();
+      bool isRead = getWritten(op).empty() && !tensor.getWritable();
+      if (!isUse || isLastWrite || isRead || comesBefore(op, tensor))
+        return WalkResult::advance();
+      (void)obstacle.undecided(op, "a buffer that is used after a tensor was "
+                                   "made of it");
+      return WalkResult::interrupt();
+    });
+    if (result.wasInterrupted())
+      return failure();
+  }
+  return success();
+}
