@@ -248,11 +248,14 @@ mlir::convoy::computeReferenceOf(const CheckedConv &conv,
                           {.threads = threads, .operandSums = flushed});
 }
 
-ReferenceResult mlir::convoy::takeWinogradTile(
-    const CheckedConv &conv, const std::vector<HostArray> &arguments,
-    const ReferenceResult &reference, const std::vector<int64_t> &tile) {
+ReferenceResult
+mlir::convoy::takeWinogradTile(const CheckedConv &conv,
+                               const std::vector<HostArray> &arguments,
+                               const ReferenceResult &reference,
+                               const std::vector<int64_t> &tile, int threads) {
   ReferenceResult result = reference;
   HostArray start;
-  takeWinogradSums(getReferenceProblem(conv, arguments, start), tile, result);
+  takeWinogradSums(getReferenceProblem(conv, arguments, start), tile, result,
+                   {.threads = threads});
   return result;
 }

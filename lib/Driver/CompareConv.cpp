@@ -17,10 +17,11 @@ CompareReport mlir::convoy::compareWithReferenceOf(
     CompareOptions options, bool isVulkan,
     const std::vector<int64_t> &winogradTile) {
   if (!winogradTile.empty())
-    return compareWithReferenceOf(
-        conv, arguments,
-        takeWinogradTile(conv, arguments, reference, winogradTile), result,
-        options, isVulkan);
+    return compareWithReferenceOf(conv, arguments,
+                                  takeWinogradTile(conv, arguments, reference,
+                                                   winogradTile,
+                                                   options.threads),
+                                  result, options, isVulkan);
   options.exact = options.exact && sumsStayExact(reference);
   if (conv.epilogue)
     return compareEpilogue(conv, arguments, reference, result, options,

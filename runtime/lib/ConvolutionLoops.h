@@ -13,14 +13,14 @@
 #ifndef CONVOY_RUNTIME_LIB_CONVOLUTIONLOOPS_H
 #define CONVOY_RUNTIME_LIB_CONVOLUTIONLOOPS_H
 
+#include "ForEachInThreads.h"
+
 #include "convoy/Runtime/Numerics.h"
 #include "convoy/Runtime/OperandIndex.h"
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cstdint>
-#include <thread>
 #include <vector>
 
 namespace convoy {
@@ -204,22 +204,12 @@ void sumAllRows(const PackedConvolution<Element> &conv, const Sums &sums,
   int64_t rowsOfAllGroups = sizes[logicalDim('g')] * rows;
   int64_t count = rowsOfAllGroups * sizes[logicalDim('d')] *
                   sizes[logicalDim('h')] * sizes[logicalDim('w')];
-  // Small pieces, so that no thread is left alone for long.
-  int64_t piece = std::max<int64_t>(1, count / (int64_t(threads) * 64));
-  std::atomic<int64_t> next = 0;
-  auto work = [&] {
-    RowSummer<Element, Sums> summer(conv, sums);
-    for (int64_t begin; (begin = next.fetch_add(piece)) < count;)
-      for (int64_t i = begin; i < std::min(begin + piece, count); ++i)
-        summer.sumRow(i / rowsOfAllGroups, i % rowsOfAllGroups / rows,
-                      i % rows);
-  };
-  std::vector<std::thread> helpers;
-  for (int64_t i = 1; i < std::min<int64_t>(threads, count); ++i)
-    helpers.emplace_back(work);
-  work();
-  for (std::thread &helper : helpers)
-    helper.join();
+  forEachInThreads(count, threads, [&] {
+    return [&,
+            summer = RowSummer<Element, Sums>(conv, sums)](int64_t i) mutable {
+      summer.sumRow(i / rowsOfAllGroups, i % rowsOfAllGroups / rows, i % rows);
+    };
+  });
 }
 
 } // namespace convoy

@@ -427,10 +427,9 @@ double referenceBytes(Direction direction, const ConvShape &shape) {
              count(roles.result);
 }
 
-/// How many threads to use: as many as wanted, but a small problem is not worth
-/// a second one.
-static int threadCount(const ReferenceProblem &problem,
-                       const ReferenceOptions &options) {
+int getReferenceThreads(const ReferenceProblem &problem,
+                        const ReferenceOptions &options) {
+  // A small problem is not worth a second one.
   static constexpr double ProductsPerThread = 1 << 18;
   double wanted =
       options.threads ? options.threads : std::thread::hardware_concurrency();
@@ -446,7 +445,7 @@ ReferenceResult computeReference(const ReferenceProblem &problem,
   result.type = problem.numerics.type(roles.result);
   result.hasInit = problem.init.has_value();
   result.length.resize(static_cast<size_t>(result.index.elementCount()));
-  int threads = threadCount(problem, options);
+  int threads = getReferenceThreads(problem, options);
 
   std::vector<double> init;
   if (problem.init)

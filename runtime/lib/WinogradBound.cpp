@@ -7,6 +7,8 @@
 
 #include "convoy/Runtime/WinogradBound.h"
 
+#include "ForEachInThreads.h"
+
 #include "convoy/Support/CookToom.h"
 
 #include <algorithm>
@@ -111,23 +113,26 @@ void forEachPosition(const std::vector<int64_t> &sizes, Function function) {
   } while (dim > 0);
 }
 
+/// What is known of all tiles: their algorithms, and the filter's taps.
 class WinogradSums {
 public:
   WinogradSums(const ReferenceProblem &problem,
                const std::vector<int64_t> &tile, ReferenceResult &reference);
 
-  void compute();
+  void compute(int threads);
 
 private:
-  void transformFilter();
-  void computeTile(int64_t image, const std::vector<int64_t> &tile);
-  /// The sums of a transformed tile for one column, in each of its results.
-  void storeColumn(int64_t image, const std::vector<int64_t> &tile,
-                   int64_t column);
-  /// The operand's element at channels `a` and `b` (letters) and `position`.
+  class Tile;
+
+  void setRoundings();
+  /// Fills what is known of the taps of one column.
+  void transformTaps(int64_t column);
+  /// The magnitude of the operand's element at `index`.
   double load(Operand operand, const LogicalIndex &index) const;
   Transform transformOf(FractionMatrix CookToom::*matrix) const;
   LogicalIndex indexAt(const std::vector<int64_t> &position) const;
+  /// The results, taps or products of a tile along each dimension.
+  std::vector<int64_t> sizesOf(int64_t (CookToom::*size)() const) const;
 
   const ReferenceProblem &problem;
   ReferenceResult &reference;
@@ -143,11 +148,29 @@ private:
   std::vector<double> taps;
   /// Their sums over reduced channels, and for each column the largest.
   std::vector<double> tapSums, largestTaps;
-  std::vector<bool> tapsAreFinite; ///< by column
+  std::vector<uint8_t> tapsAreFinite; ///< by column
+};
 
-  /// Of a tile: inputs by product and reduced channel, their sums over these,
-  /// and products by product and column.
-  std::vector<double> inputs, inputSums, products;
+/// Computes one tile after the other.
+class WinogradSums::Tile {
+public:
+  explicit Tile(const WinogradSums &sums) : all(sums) {}
+
+  void compute(int64_t image, const std::vector<int64_t> &tile);
+
+private:
+  /// The transformed inputs of one reduced channel.
+  std::vector<double> transformInputs(int64_t image,
+                                      const std::vector<int64_t> &tile,
+                                      int64_t channel);
+  /// The sums of a transformed tile for one column, in each of its results.
+  void storeColumn(int64_t image, const std::vector<int64_t> &tile,
+                   int64_t column) const;
+
+  const WinogradSums &all;
+  /// By product, sums of inputs over reduced channels, and products of all
+  /// columns.
+  std::vector<double> inputSums, products;
   double largestInput = 0;
   bool inputsAreFinite = true;
 };
@@ -211,135 +234,136 @@ LogicalIndex WinogradSums::indexAt(const std::vector<int64_t> &position) const {
   return index;
 }
 
-void WinogradSums::transformFilter() {
-  taps.resize(productCount * reducedCount * columnCount);
-  tapSums.assign(productCount * columnCount, 0);
-  largestTaps.assign(columnCount, 0);
-  tapsAreFinite.assign(columnCount, true);
+std::vector<int64_t> WinogradSums::sizesOf(int64_t (CookToom::*size)()
+                                               const) const {
   std::vector<int64_t> sizes;
   for (const TiledDim &dim : dims)
-    sizes.push_back(dim.algorithm.taps());
-  for (int64_t c = 0; c < reducedCount; ++c)
-    for (int64_t f = 0; f < columnCount; ++f) {
-      std::vector<double> window;
-      forEachPosition(sizes, [&](std::vector<int64_t> tap) {
-        for (size_t dim = 0; dim < tap.size(); ++dim)
-          if (dims[dim].flipsTaps)
-            tap[dim] = sizes[dim] - 1 - tap[dim];
-        LogicalIndex index = indexAt(tap);
-        index[logicalDim(reduced)] = c;
-        index[logicalDim(column)] = f;
-        double value = load(Operand::Filter, index);
-        bool isFinite = std::isfinite(value);
-        tapsAreFinite[f] = tapsAreFinite[f] && isFinite;
-        window.push_back(isFinite ? value : 0);
-      });
-      std::vector<double> transformed = filter.apply(std::move(window));
-      for (int64_t product = 0; product < productCount; ++product) {
-        double value = transformed[product];
-        taps[(product * reducedCount + c) * columnCount + f] = value;
-        tapSums[product * columnCount + f] += value;
-        largestTaps[f] = std::max(largestTaps[f], value);
-      }
-    }
+    sizes.push_back((dim.algorithm.*size)());
+  return sizes;
 }
 
-void WinogradSums::computeTile(int64_t image,
-                               const std::vector<int64_t> &tile) {
-  inputs.resize(productCount * reducedCount);
-  inputSums.assign(productCount, 0);
-  products.assign(productCount * columnCount, 0);
-  largestInput = 0;
-  inputsAreFinite = true;
-  std::vector<int64_t> sizes;
-  for (const TiledDim &dim : dims)
-    sizes.push_back(dim.algorithm.products());
+void WinogradSums::transformTaps(int64_t f) {
+  std::vector<int64_t> sizes = sizesOf(&CookToom::taps);
   for (int64_t c = 0; c < reducedCount; ++c) {
     std::vector<double> window;
-    forEachPosition(sizes, [&](std::vector<int64_t> at) {
-      bool isInside = true;
-      for (size_t dim = 0; dim < at.size(); ++dim) {
-        at[dim] += tile[dim] * dims[dim].algorithm.outputs() - dims[dim].padLow;
-        isInside &= at[dim] >= 0 && at[dim] < dims[dim].input;
-      }
-      double value = 0;
-      if (isInside) {
-        LogicalIndex index = indexAt(at);
-        index[logicalDim('n')] = image;
-        index[logicalDim(reduced)] = c;
-        value = load(data, index);
-      }
+    forEachPosition(sizes, [&](std::vector<int64_t> tap) {
+      for (size_t dim = 0; dim < tap.size(); ++dim)
+        if (dims[dim].flipsTaps)
+          tap[dim] = sizes[dim] - 1 - tap[dim];
+      LogicalIndex index = indexAt(tap);
+      index[logicalDim(reduced)] = c;
+      index[logicalDim(column)] = f;
+      double value = load(Operand::Filter, index);
       bool isFinite = std::isfinite(value);
-      inputsAreFinite = inputsAreFinite && isFinite;
+      tapsAreFinite[f] = tapsAreFinite[f] && isFinite;
       window.push_back(isFinite ? value : 0);
     });
-    std::vector<double> transformed = input.apply(std::move(window));
+    std::vector<double> transformed = filter.apply(std::move(window));
     for (int64_t product = 0; product < productCount; ++product) {
+      double value = transformed[product];
+      taps[(product * reducedCount + c) * columnCount + f] = value;
+      tapSums[product * columnCount + f] += value;
+      largestTaps[f] = std::max(largestTaps[f], value);
+    }
+  }
+}
+
+std::vector<double> WinogradSums::Tile::transformInputs(
+    int64_t image, const std::vector<int64_t> &tile, int64_t channel) {
+  std::vector<double> window;
+  forEachPosition(
+      all.sizesOf(&CookToom::products), [&](std::vector<int64_t> at) {
+        bool isInside = true;
+        for (size_t number = 0; number < at.size(); ++number) {
+          const TiledDim &dim = all.dims[number];
+          at[number] += tile[number] * dim.algorithm.outputs() - dim.padLow;
+          isInside &= at[number] >= 0 && at[number] < dim.input;
+        }
+        double value = 0;
+        if (isInside) {
+          LogicalIndex index = all.indexAt(at);
+          index[logicalDim('n')] = image;
+          index[logicalDim(all.reduced)] = channel;
+          value = all.load(all.data, index);
+        }
+        bool isFinite = std::isfinite(value);
+        inputsAreFinite = inputsAreFinite && isFinite;
+        window.push_back(isFinite ? value : 0);
+      });
+  return all.input.apply(std::move(window));
+}
+
+void WinogradSums::Tile::compute(int64_t image,
+                                 const std::vector<int64_t> &tile) {
+  inputSums.assign(all.productCount, 0);
+  products.assign(all.productCount * all.columnCount, 0);
+  largestInput = 0;
+  inputsAreFinite = true;
+  for (int64_t c = 0; c < all.reducedCount; ++c) {
+    std::vector<double> transformed = transformInputs(image, tile, c);
+    for (int64_t product = 0; product < all.productCount; ++product) {
       double value = transformed[product];
       inputSums[product] += value;
       largestInput = std::max(largestInput, value);
-      const double *from = &taps[(product * reducedCount + c) * columnCount];
-      double *to = &products[product * columnCount];
-      for (int64_t f = 0; f < columnCount; ++f)
+      const double *from =
+          &all.taps[(product * all.reducedCount + c) * all.columnCount];
+      double *to = &products[product * all.columnCount];
+      for (int64_t f = 0; f < all.columnCount; ++f)
         to[f] += value * from[f];
     }
   }
-  for (int64_t f = 0; f < columnCount; ++f)
+  for (int64_t f = 0; f < all.columnCount; ++f)
     storeColumn(image, tile, f);
 }
 
-void WinogradSums::storeColumn(int64_t image, const std::vector<int64_t> &tile,
-                               int64_t f) {
+void WinogradSums::Tile::storeColumn(int64_t image,
+                                     const std::vector<int64_t> &tile,
+                                     int64_t f) const {
   std::vector<double> sums, underflows;
-  double peak = std::max(largestInput, largestTaps[f]);
-  double lostInput = input.underflows(), lostTap = filter.underflows();
-  for (int64_t product = 0; product < productCount; ++product) {
-    double sum = products[product * columnCount + f];
+  double peak = std::max(largestInput, all.largestTaps[f]);
+  double lostInput = all.input.underflows(), lostTap = all.filter.underflows();
+  for (int64_t product = 0; product < all.productCount; ++product) {
+    double sum = products[product * all.columnCount + f];
     peak = std::max(peak, sum);
     sums.push_back(sum);
     underflows.push_back(lostTap * inputSums[product] +
-                         lostInput * tapSums[product * columnCount + f] +
-                         static_cast<double>(reducedCount));
+                         lostInput *
+                             all.tapSums[product * all.columnCount + f] +
+                         static_cast<double>(all.reducedCount));
   }
-  bool isFinite = inputsAreFinite && tapsAreFinite[f];
+  bool isFinite = inputsAreFinite && all.tapsAreFinite[f];
   if (!isFinite)
     peak = std::numeric_limits<double>::infinity();
-  sums = output.apply(std::move(sums));
-  underflows = output.apply(std::move(underflows));
-  std::vector<int64_t> sizes;
-  for (const TiledDim &dim : dims)
-    sizes.push_back(dim.algorithm.outputs());
+  sums = all.output.apply(std::move(sums));
+  underflows = all.output.apply(std::move(underflows));
+  std::vector<int64_t> sizes = all.sizesOf(&CookToom::outputs);
+  ReferenceResult &reference = all.reference;
   size_t number = 0;
   forEachPosition(sizes, [&](std::vector<int64_t> at) {
     size_t current = number++;
     for (size_t dim = 0; dim < at.size(); ++dim) {
       at[dim] += tile[dim] * sizes[dim];
-      if (at[dim] >= dims[dim].output)
+      if (at[dim] >= all.dims[dim].output)
         return;
     }
-    LogicalIndex index = indexAt(at);
+    LogicalIndex index = all.indexAt(at);
     index[logicalDim('n')] = image;
-    index[logicalDim(column)] = f;
+    index[logicalDim(all.column)] = f;
     auto place = static_cast<size_t>(reference.index.offset(index));
     double init = 0;
-    if (problem.init)
-      init = std::abs(loadDouble(reference.type, problem.init->data,
-                                 problem.init->index.offset(index)));
+    if (const std::optional<OperandData> &given = all.problem.init)
+      init = std::abs(
+          loadDouble(reference.type, given->data, given->index.offset(index)));
     reference.magnitude[place] =
         sums[current] + (std::isfinite(init) ? init : 0);
-    reference.underflows[place] = underflows[current] + output.underflows();
+    reference.underflows[place] = underflows[current] + all.output.underflows();
     reference.peak[place] = peak;
     if (!isFinite)
       reference.flags[place] |= NonFinitePadding;
   });
 }
 
-void WinogradSums::compute() {
-  size_t count = reference.magnitude.size();
-  reference.underflows.assign(count, 0);
-  reference.peak.assign(count, 0);
-  if (reference.flags.empty())
-    reference.flags.assign(count, 0);
+void WinogradSums::setRoundings() {
   reference.roundings = 1 + reducedCount + (reference.hasInit ? 1 : 0);
   reference.sharedProducts = static_cast<double>(productCount);
   reference.denominator = 1;
@@ -357,20 +381,41 @@ void WinogradSums::compute() {
                                   commonDenominator(algorithm.output))
             : std::numeric_limits<double>::infinity();
   }
-  transformFilter();
-  std::vector<int64_t> tiles;
+}
+
+void WinogradSums::compute(int threads) {
+  setRoundings();
+  size_t count = reference.magnitude.size();
+  reference.underflows.assign(count, 0);
+  reference.peak.assign(count, 0);
+  if (reference.flags.empty())
+    reference.flags.assign(count, 0);
+  taps.resize(productCount * reducedCount * columnCount);
+  tapSums.assign(productCount * columnCount, 0);
+  largestTaps.assign(columnCount, 0);
+  tapsAreFinite.assign(columnCount, true);
+  forEachInThreads(columnCount, threads,
+                   [&] { return [&](int64_t f) { transformTaps(f); }; });
+  std::vector<std::vector<int64_t>> tiles;
+  std::vector<int64_t> counts;
   for (const TiledDim &dim : dims)
-    tiles.push_back(dim.tiles());
-  for (int64_t image = 0; image < problem.shape.batch; ++image)
-    forEachPosition(tiles, [&](const std::vector<int64_t> &tile) {
-      computeTile(image, tile);
-    });
+    counts.push_back(dim.tiles());
+  forEachPosition(
+      counts, [&](const std::vector<int64_t> &tile) { tiles.push_back(tile); });
+  auto ofImage = static_cast<int64_t>(tiles.size());
+  forEachInThreads(problem.shape.batch * ofImage, threads, [&] {
+    return [&, tile = Tile(*this)](int64_t i) mutable {
+      tile.compute(i / ofImage, tiles[static_cast<size_t>(i % ofImage)]);
+    };
+  });
 }
 
 void takeWinogradSums(const ReferenceProblem &problem,
                       const std::vector<int64_t> &tile,
-                      ReferenceResult &reference) {
-  WinogradSums(problem, tile, reference).compute();
+                      ReferenceResult &reference,
+                      const ReferenceOptions &options) {
+  WinogradSums(problem, tile, reference)
+      .compute(getReferenceThreads(problem, options));
 }
 
 } // namespace convoy

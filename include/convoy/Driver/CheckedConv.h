@@ -97,7 +97,8 @@ struct CheckOptions {
             .sums = std::move(levels),
             .exact = isExact(),
             .drawn = isDrawn(),
-            .survey = survey};
+            .survey = survey,
+            .threads = threads};
   }
 };
 
@@ -128,7 +129,7 @@ computeReferenceOf(const CheckedConv &conv,
 takeWinogradTile(const CheckedConv &conv,
                  const std::vector<::convoy::HostArray> &arguments,
                  const ::convoy::ReferenceResult &reference,
-                 const std::vector<int64_t> &tile);
+                 const std::vector<int64_t> &tile, int threads);
 
 /// What the epilogue of `conv` makes of `reference` and `arguments`, in the
 /// layout of the result: of f64, or of i32 where the result is of integers.

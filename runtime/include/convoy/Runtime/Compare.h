@@ -36,6 +36,9 @@ struct CompareOptions {
   Layout layout = {};
   /// Whether CompareReport::survey is wanted; needs a layout.
   bool survey = false;
+  /// Threads of what is computed for the comparison alone, as
+  /// ReferenceOptions::threads.
+  int threads = 0;
 };
 
 /// What `reference` knows of the sum at `place`.

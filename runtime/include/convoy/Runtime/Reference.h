@@ -48,6 +48,11 @@ struct ReferenceOptions {
   bool operandSums = false;
 };
 
+/// How many threads the reference of `problem` is computed in: as many as the
+/// options say, and fewer where it is small.
+int getReferenceThreads(const ReferenceProblem &problem,
+                        const ReferenceOptions &options);
+
 /// Facts about one sum, or-ed together.
 enum SumFlags : uint8_t {
   /// The init or a factor of a term is NaN or infinite.

@@ -28,10 +28,11 @@ namespace convoy {
 /// by getCookToom: magnitudes, roundings, what may underflow or overflow, and
 /// what a NaN or an infinity spreads to. The problem is a forward convolution
 /// or a gradient of the input, of f32, with stride 1, without dilation or
-/// groups.
+/// groups. Of the options only threads matter.
 void takeWinogradSums(const ReferenceProblem &problem,
                       const std::vector<int64_t> &tile,
-                      ReferenceResult &reference);
+                      ReferenceResult &reference,
+                      const ReferenceOptions &options = {});
 
 } // namespace convoy
 
