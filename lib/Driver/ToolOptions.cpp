@@ -10,6 +10,7 @@
 #include "convoy/Driver/StartTool.h"
 #include "convoy/Report/ReportPage.h"
 #include "convoy/Runtime/FileIO.h"
+#include "convoy/Support/Algorithm.h"
 #include "convoy/Support/ProblemFlags.h"
 #include "convoy/Support/RocmChip.h"
 
@@ -227,12 +228,10 @@ AlgorithmFlag::AlgorithmFlag(cl::OptionCategory &category)
 
 bool AlgorithmFlag::read(std::string &algorithm, std::string &error) const {
   algorithm = getValue();
-  return llvm::is_contained({"direct", "winograd", "winograd:2", "winograd:4",
-                             "winograd:6", "auto"},
-                            algorithm) ||
-         fail(error, "expected direct, winograd, winograd:2, winograd:4, "
-                     "winograd:6 or auto for '--algorithm', but got '" +
-                         algorithm + "'");
+  return ::convoy::parseAlgorithm(algorithm) ||
+         fail(error, "expected " +
+                         Twine(StringRef(::convoy::getAlgorithmNames())) +
+                         " for '--algorithm', but got '" + algorithm + "'");
 }
 
 CommonFlags::CommonFlags(cl::OptionCategory &category)

@@ -66,7 +66,7 @@ void mlir::convoy::buildConvoyToIm2colPipeline(OpPassManager &pm,
                                                const LoweringOptions &options) {
   pm.addPass(createDecomposeBackwardPass());
   if (options.algorithm != "direct")
-    pm.addPass(createApplyWinogradPass());
+    pm.addPass(createApplyWinogradPass({options.explain}));
   pm.addPass(createTileGroupsPass());
   pm.addPass(createMergePhasesPass());
   pm.addPass(createInterleavePhasesPass());

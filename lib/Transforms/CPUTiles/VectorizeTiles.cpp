@@ -10,6 +10,7 @@
 #include "convoy/Dialect/Convoy/IR/ConvoyPlans.h"
 #include "convoy/Transforms/CPUTiles/Passes.h"
 #include "convoy/Transforms/Utils/PlanErrors.h"
+#include "convoy/Transforms/Utils/VectorBody.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -60,8 +61,6 @@ private:
   const Tile *findTile(Value tile, const TileShape &shape) const;
   /// The rows of `tile`, whose index is that of `shape`.
   SmallVector<Value> readTile(Location loc, Value tile, const TileShape &shape);
-  /// The body of `op` on one row.
-  Value computeRow(linalg::LinalgOp op, ValueRange operands, int64_t lanes);
   /// The order in which to compute rows whose loops stand at `indices`: those
   /// that share a vector along the lanes follow each other if registers hold
   /// neither all such vectors nor fewer elements.
@@ -117,60 +116,6 @@ SmallVector<Value> TileVectorizer::readTile(Location loc, Value tile,
 //===----------------------------------------------------------------------===//
 // Computing
 //===----------------------------------------------------------------------===//
-
-/// a*b + c in one rounding where `add` adds a product of the same row and the
-/// type has it on every machine that has vectors of it; else nothing.
-static Value fuseMultiplyAdd(RewriterBase &rewriter, arith::AddFOp add) {
-  Type element = getElementTypeOrSelf(add.getType());
-  if (!element.isF32() && !element.isF64())
-    return {};
-  for (auto [factor, other] : {std::pair{add.getLhs(), add.getRhs()},
-                               std::pair{add.getRhs(), add.getLhs()}}) {
-    auto product = factor.getDefiningOp<arith::MulFOp>();
-    if (product && product->hasOneUse())
-      return vector::FMAOp::create(rewriter, add.getLoc(), product.getLhs(),
-                                   product.getRhs(), other);
-  }
-  return {};
-}
-
-Value TileVectorizer::computeRow(linalg::LinalgOp op, ValueRange operands,
-                                 int64_t lanes) {
-  Block *body = op.getBlock();
-  IRMapping mapping;
-  mapping.map(body->getArguments(), operands);
-  auto toVector = [&](Value value) -> Value {
-    Value mapped = mapping.lookupOrDefault(value);
-    if (isa<VectorType>(mapped.getType()))
-      return mapped;
-    Value splat = vector::BroadcastOp::create(
-        rewriter, op.getLoc(), VectorType::get({lanes}, mapped.getType()),
-        mapped);
-    mapping.map(value, splat);
-    return splat;
-  };
-  for (Operation &scalar : body->without_terminator()) {
-    if (scalar.hasTrait<OpTrait::ConstantLike>()) {
-      rewriter.clone(scalar, mapping);
-      continue;
-    }
-    SmallVector<Value> inputs =
-        llvm::map_to_vector(scalar.getOperands(), toVector);
-    SmallVector<Type> types =
-        llvm::map_to_vector(scalar.getResultTypes(), [&](Type type) -> Type {
-          return VectorType::get({lanes}, type);
-        });
-    Operation *wide =
-        rewriter.create(op.getLoc(), scalar.getName().getIdentifier(), inputs,
-                        types, scalar.getAttrs());
-    Value result = wide->getResult(0);
-    if (auto add = dyn_cast<arith::AddFOp>(wide))
-      if (Value fused = fuseMultiplyAdd(rewriter, add))
-        result = fused;
-    mapping.map(scalar.getResult(0), result);
-  }
-  return toVector(body->getTerminator()->getOperand(0));
-}
 
 SmallVector<Value> TileVectorizer::computeRows(linalg::LinalgOp op,
                                                ArrayRef<Value> init,
@@ -260,7 +205,7 @@ TileVectorizer::computeTerm(linalg::LinalgOp op, ArrayRef<Value> init,
       operands.push_back(read);
     }
     operands.push_back(init.empty() ? Value() : init[number]);
-    results[number] = computeRow(op, operands, row.vectorLanes);
+    results[number] = computeOnVectors(rewriter, op, operands, row.vectorLanes);
   }
   return results;
 }

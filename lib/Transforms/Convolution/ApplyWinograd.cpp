@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ConvRewrites.h"
+#include "WinogradObstacle.h"
 #include "WinogradRewrite.h"
 
 #include "convoy/Dialect/Convoy/IR/DiscardableAttrs.h"
@@ -21,6 +22,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 namespace mlir::convoy {
@@ -31,7 +33,6 @@ namespace mlir::convoy {
 using namespace mlir;
 using namespace mlir::convoy;
 using ::convoy::Operand;
-using ::convoy::WindowDim;
 
 /// Says in the interface of the function around `op` which results are made of
 /// what it computes in tiles.
@@ -56,50 +57,36 @@ static void markResults(ConvOp op, ArrayRef<int64_t> tile) {
                     toAttribute(op.getContext(), arguments));
 }
 
-/// Whether the filter of `op` is handed over packed.
-static bool isPacked(ConvOp op) {
-  auto argument = dyn_cast<BlockArgument>(op.getFilter());
-  auto function = op->getParentOfType<FunctionOpInterface>();
-  return argument && function &&
-         argument.getOwner() == &function.getFunctionBody().front() &&
-         function.getArgAttr(argument.getArgNumber(), kPrepackedAttrName);
-}
-
 /// Checks that `tile` is one for `op`.
 static LogicalResult verifyTile(ConvOp op, ArrayRef<int64_t> tile) {
   auto conv = cast<ConvolutionOpInterface>(*op);
-  if (isPacked(op))
-    return op.emitOpError("expected a filter that is not packed beforehand for "
-                          "Winograd's algorithm");
+  if (std::string obstacle = findWinogradObstacle(conv); !obstacle.empty())
+    return op.emitOpError() << "expected a convolution that Winograd's "
+                               "algorithm can compute: "
+                            << obstacle;
   if (int64_t(tile.size()) != op.getLayout().getSpatialRank())
     return op.emitOpError()
            << "expected " << op.getLayout().getSpatialRank() << " sizes in "
            << kWinogradAttrName << ", but got " << tile.size();
   for (auto [number, letter] : llvm::enumerate(
            ::convoy::spatialLetters(op.getLayout().getSpatialRank()))) {
-    WindowDim window = op.getWindow().getDim(number);
     int64_t taps = conv.getSize(Operand::Filter, letter);
-    if (window.stride != 1 || window.dilation != 1 ||
-        window.inputDilation != 1 || ShapedType::isDynamic(taps) ||
-        !::convoy::getCookToom(tile[number], taps))
+    if (!::convoy::getCookToom(tile[number], taps))
       return op.emitOpError()
-             << "expected stride 1, no dilation and taps for tiles of "
-             << tile[number] << " results along '" << letter << "'";
+             << "expected tiles that Winograd's algorithm has for " << taps
+             << " taps, but got " << tile[number] << " results along '"
+             << letter << "'";
   }
-  bool isOfF32 = llvm::all_of(op->getOperands(), [](Value operand) {
-    return getElementTypeOrSelf(operand).isF32();
-  });
-  bool isStatic = true;
-  ::convoy::ConvLayouts layouts = op.getLayout().getLayouts();
-  for (Operand operand : {Operand::Input, Operand::Filter, Operand::Output})
-    for (char letter : layouts[operand].letters())
-      isStatic &=
-          letter == 'n' || ShapedType::isStatic(conv.getSize(operand, letter));
-  if (!isOfF32 || !conv.getAccumulatorType().isF32() || !isStatic ||
-      op.getLayout().hasGroups())
-    return op.emitOpError("expected f32, no groups, and static sizes but the "
-                          "batch's for Winograd's algorithm");
   return success();
+}
+
+/// Says why the op behind `op` is not applied to vectors of its sums.
+static void explainUse(ConvOp op) {
+  StringRef reason = WinogradEpilogue::explainUse(op);
+  if (!reason.empty())
+    op.emitRemark() << "Winograd's algorithm stores its sums before "
+                       "'linalg.generic' reads them: "
+                    << reason;
 }
 
 namespace {
@@ -120,6 +107,8 @@ struct ApplyWinogradPass final
             return "";
           }
           markResults(op, tile);
+          if (explain)
+            explainUse(op);
           WinogradRewriter(rewriter, op, tile, target).rewrite();
           return "";
         });

@@ -5,9 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "WinogradObstacle.h"
+
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
 #include "convoy/Dialect/Convoy/IR/WinogradTile.h"
-#include "convoy/Support/CookToom.h"
+#include "convoy/Support/Algorithm.h"
 #include "convoy/Transforms/Convolution/Passes.h"
 #include "convoy/Transforms/Costs/WinogradCosts.h"
 
@@ -18,96 +20,45 @@ namespace mlir::convoy {
 
 using namespace mlir;
 using namespace mlir::convoy;
-using ::convoy::Direction;
+using ::convoy::Algorithm;
 using ::convoy::Operand;
-using ::convoy::WindowDim;
 
-/// Taps along each spatial dimension of what Winograd's algorithm computes.
-static constexpr int64_t kTaps = 3;
-
-/// Why the window has what the algorithm has not; empty where it has not.
-static std::string findWindowObstacle(ConvolutionOpInterface op) {
-  for (auto [dim, letter] : llvm::enumerate(
-           ::convoy::spatialLetters(op.getLayout().getSpatialRank()))) {
-    WindowDim window = op.getWindow().getDim(dim);
-    auto refuse = [&, letter = letter](StringRef what, int64_t number) {
-      return (what + " along '" + Twine(letter) + "' is " + Twine(number) +
-              ", not 1")
-          .str();
-    };
-    if (window.stride != 1)
-      return refuse("its stride", window.stride);
-    if (window.dilation != 1)
-      return refuse("its dilation", window.dilation);
-    if (window.inputDilation != 1)
-      return refuse("the dilation of its input", window.inputDilation);
-    int64_t taps = op.getSize(Operand::Filter, letter);
-    if (ShapedType::isDynamic(taps))
-      return "its number of taps is dynamic";
-    if (taps != kTaps)
+/// Why the filter of `op`, whose sizes are known, has not as many taps as the
+/// algorithm is for; empty where it has.
+static std::string findTapsObstacle(ConvolutionOpInterface op) {
+  for (char letter : ::convoy::spatialLetters(op.getLayout().getSpatialRank()))
+    if (int64_t taps = op.getSize(Operand::Filter, letter);
+        taps != ::convoy::kWinogradTaps)
       return ("its filter has " + Twine(taps) + " taps along '" +
-              Twine(letter) + "', not " + Twine(kTaps))
+              Twine(letter) + "', not " + Twine(::convoy::kWinogradTaps))
           .str();
-  }
   return "";
 }
 
-static std::string findTypeObstacle(ConvolutionOpInterface op) {
-  SmallVector<Type> types = {op.getAccumulatorType()};
-  for (Operand operand : {Operand::Input, Operand::Filter, Operand::Output})
-    types.push_back(op.getTypeFor(operand).getElementType());
-  for (Type type : types)
-    if (!type.isF32()) {
-      std::string text;
-      llvm::raw_string_ostream(text)
-          << "it has numbers of " << type << ", not f32 alone";
-      return text;
-    }
-  return "";
-}
-
-static std::string findSizeObstacle(ConvolutionOpInterface op) {
-  ::convoy::ConvLayouts layouts = op.getLayout().getLayouts();
-  for (Operand operand : {Operand::Input, Operand::Filter, Operand::Output})
-    for (char letter : layouts[operand].letters())
-      if (letter != 'n' && ShapedType::isDynamic(op.getSize(operand, letter)))
-        return ("its size along '" + Twine(letter) + "' is dynamic").str();
-  return "";
-}
-
-/// Why Winograd's algorithm cannot compute `op`; empty where it can.
+/// Why Winograd's algorithm cannot or may not compute `op`; empty where it can.
 static std::string findObstacle(ConvolutionOpInterface op, TargetAttr target) {
   if (target.isGPU())
     return "the target is a GPU";
-  if (op.getDirection() == Direction::BackwardFilter)
-    return "it is a gradient of the filter";
   if (op.getNumerics().getPolicy() == Policy::High)
     return "policy high forbids it";
-  if (op.getLayout().hasGroups())
-    return "it has groups";
-  for (std::string obstacle :
-       {findTypeObstacle(op), findWindowObstacle(op), findSizeObstacle(op)})
-    if (!obstacle.empty())
-      return obstacle;
-  return "";
+  std::string obstacle = findWinogradObstacle(op);
+  return obstacle.empty() ? findTapsObstacle(op) : obstacle;
 }
 
 namespace {
-/// What the option asks for.
-struct AlgorithmChoice {
-  bool isDirect = false, isFree = false;
-  int64_t size = 0; ///< results of a tile along each dimension; 0: any
-};
-
 struct ChooseAlgorithmsPass final
     : mlir::convoy::impl::ChooseAlgorithmsPassBase<ChooseAlgorithmsPass> {
   using Base::Base;
 
   void runOnOperation() override {
-    FailureOr<AlgorithmChoice> choice = readChoice();
-    if (failed(choice))
+    std::optional<Algorithm> choice = ::convoy::parseAlgorithm(algorithm);
+    if (!choice) {
+      getOperation()->emitError()
+          << "expected " << StringRef(::convoy::getAlgorithmNames())
+          << " for algorithm, but got '" << algorithm << "'";
       return signalPassFailure();
-    if (choice->isDirect)
+    }
+    if (choice->kind == Algorithm::Kind::Direct)
       return;
     TargetAttr target = TargetAttr::lookup(getOperation());
     WalkResult walk = getOperation()->walk([&](ConvolutionOpInterface op) {
@@ -116,7 +67,7 @@ struct ChooseAlgorithmsPass final
       std::string obstacle = findObstacle(op, target);
       if (obstacle.empty()) {
         choose(op, *choice, target);
-      } else if (!choice->isFree) {
+      } else if (choice->kind == Algorithm::Kind::Winograd) {
         op.emitOpError()
             << "expected a convolution that Winograd's algorithm can compute: "
             << obstacle;
@@ -131,39 +82,22 @@ struct ChooseAlgorithmsPass final
   }
 
 private:
-  FailureOr<AlgorithmChoice> readChoice() {
-    AlgorithmChoice choice;
-    auto [name, size] = StringRef(algorithm).split(':');
-    choice.isDirect = algorithm == "direct";
-    choice.isFree = algorithm == "auto";
-    bool isKnown = choice.isDirect || choice.isFree || algorithm == "winograd";
-    if (name == "winograd" && name.size() != algorithm.size())
-      isKnown = !size.getAsInteger(10, choice.size) &&
-                llvm::is_contained({2, 4, 6}, choice.size);
-    if (isKnown)
-      return choice;
-    return getOperation()->emitError()
-           << "expected direct, winograd, winograd:2, winograd:4, winograd:6 "
-              "or auto for algorithm, but got '"
-           << algorithm << "'";
-  }
-
-  void choose(ConvolutionOpInterface op, const AlgorithmChoice &choice,
+  void choose(ConvolutionOpInterface op, const Algorithm &choice,
               TargetAttr target) {
     size_t rank = op.getLayout().getSpatialRank();
     SmallVector<int64_t> sizes = {2, 4};
     // Their bound is some 60 to 100 times that of sums of products.
     if (op.getNumerics().getPolicy() == Policy::Low)
       sizes.push_back(6);
-    if (choice.size != 0)
-      sizes = {choice.size};
+    if (choice.tile != 0)
+      sizes = {choice.tile};
     SmallVector<int64_t> best;
     double least = getDirectCycles(op, target);
     double direct = least;
     for (int64_t size : sizes) {
       SmallVector<int64_t> tile(rank, size);
       double cycles = getWinogradCycles(op, tile, target);
-      bool isFirst = best.empty() && !choice.isFree;
+      bool isFirst = best.empty() && choice.kind != Algorithm::Kind::Auto;
       if (!isFirst && cycles >= least)
         continue;
       best = tile;

@@ -19,9 +19,9 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace mlir::convoy;
@@ -31,21 +31,13 @@ using ::convoy::Layout;
 using ::convoy::Operand;
 using ::convoy::WindowDim;
 
-/// The fill of `init` with zeros that nothing else uses, or null.
-static linalg::FillOp getOwnZeros(Value init) {
-  linalg::FillOp fill = getOwnFill(init);
-  return fill && matchPattern(fill.getInputs()[0], m_AnyZeroFloat())
-             ? fill
-             : linalg::FillOp();
-}
-
 WinogradRewriter::WinogradRewriter(RewriterBase &rewriter, ConvOp op,
                                    ArrayRef<int64_t> tile, TargetAttr target)
     : rewriter(rewriter), loc(op.getLoc()), op(op),
       element(op.getInit().getType().getElementType()),
       lanes(target.getVectorLanes(element)),
       reduced(getSize(Operand::Filter, 'c')),
-      columns(getSize(Operand::Filter, 'f')), zeros(getOwnZeros(op.getInit())) {
+      columns(getSize(Operand::Filter, 'f')), epilogue(op) {
   StringRef spatial = ::convoy::spatialLetters(int(tile.size()));
   SmallVector<int64_t> tiles;
   for (auto [dim, letter] : llvm::enumerate(spatial)) {
@@ -125,20 +117,39 @@ Value WinogradRewriter::forEachVector(int64_t channels, Value tensor,
   return tensor;
 }
 
-Value WinogradRewriter::read(VectorType type, Value tensor,
-                             ArrayRef<OpFoldResult> indices) {
-  return vector::TransferReadOp::create(
-      rewriter, loc, type, tensor, toValues(indices),
-      arith::ConstantOp::create(rewriter, loc, rewriter.getZeroAttr(element))
-          .getResult(),
-      ArrayRef<bool>{true});
+/// All indices within `sizes`, row-major.
+static StaticTileOffsetRange getIndices(ArrayRef<int64_t> sizes) {
+  return {sizes, SmallVector<int64_t>(sizes.size(), 1)};
 }
 
-Value WinogradRewriter::write(Value vector, Value tensor,
-                              ArrayRef<OpFoldResult> indices) {
-  return vector::TransferWriteOp::create(rewriter, loc, vector, tensor,
+SmallVector<Value> WinogradRewriter::read(ArrayRef<int64_t> sizes,
+                                          VectorType type, Value tensor,
+                                          ArrayRef<OpFoldResult> indices) {
+  SmallVector<int64_t> shape(sizes);
+  shape.push_back(type.getNumElements());
+  Value zero =
+      arith::ConstantOp::create(rewriter, loc, rewriter.getZeroAttr(element));
+  Value all = vector::TransferReadOp::create(
+      rewriter, loc, VectorType::get(shape, element), tensor, toValues(indices),
+      zero, SmallVector<bool>(shape.size(), true));
+  SmallVector<Value> vectors;
+  for (SmallVector<int64_t> at : getIndices(sizes))
+    vectors.push_back(vector::ExtractOp::create(rewriter, loc, all, at));
+  return vectors;
+}
+
+Value WinogradRewriter::write(ArrayRef<Value> vectors, ArrayRef<int64_t> sizes,
+                              Value tensor, ArrayRef<OpFoldResult> indices) {
+  auto type = cast<VectorType>(vectors.front().getType());
+  SmallVector<int64_t> shape(sizes);
+  shape.push_back(type.getNumElements());
+  Value all = ub::PoisonOp::create(
+      rewriter, loc, VectorType::get(shape, type.getElementType()));
+  for (auto [at, vector] : llvm::zip_equal(getIndices(sizes), vectors))
+    all = vector::InsertOp::create(rewriter, loc, vector, all, at);
+  return vector::TransferWriteOp::create(rewriter, loc, all, tensor,
                                          toValues(indices),
-                                         ArrayRef<bool>{true})
+                                         SmallVector<bool>(shape.size(), true))
       .getResult();
 }
 
@@ -148,11 +159,6 @@ SmallVector<Value> WinogradRewriter::transform(MatrixMember matrix,
   for (const TiledDim &dim : dims)
     matrices.push_back(&(dim.algorithm.*matrix));
   return transformVectors(rewriter, loc, matrices, std::move(vectors));
-}
-
-/// All indices within `sizes`, row-major.
-static StaticTileOffsetRange getIndices(ArrayRef<int64_t> sizes) {
-  return {sizes, SmallVector<int64_t>(sizes.size(), 1)};
 }
 
 AffineMap WinogradRewriter::getOrder(const Layout &layout, StringRef letters) {
@@ -178,8 +184,23 @@ Value WinogradRewriter::orderFilter() {
   for (char letter : letters)
     shape.push_back(getSize(Operand::Filter, letter));
   return createCopy(rewriter, loc, op.getFilter(), getOrder(layout, letters),
-                    createEmpty(shape))
+                    createEmpty(shape, element))
       .getResult(0);
+}
+
+SmallVector<Value> WinogradRewriter::orderTaps(ArrayRef<Value> vectors) {
+  SmallVector<int64_t> taps;
+  for (const TiledDim &dim : dims)
+    taps.push_back(dim.algorithm.taps());
+  SmallVector<Value> ordered;
+  for (SmallVector<int64_t> tap : getIndices(taps)) {
+    int64_t number = 0;
+    for (auto [dim, place] : llvm::zip_equal(dims, tap))
+      number = number * dim.algorithm.taps() +
+               (dim.window.reverse ? dim.algorithm.taps() - 1 - place : place);
+    ordered.push_back(vectors[number]);
+  }
+  return ordered;
 }
 
 Value WinogradRewriter::transformFilter() {
@@ -189,7 +210,7 @@ Value WinogradRewriter::transformFilter() {
     taps.push_back(dim.algorithm.taps());
   auto loop = scf::ForallOp::create(
       rewriter, loc, index(0), index(reduced), index(1),
-      createEmpty({products, 1, reduced, columns}), std::nullopt);
+      createEmpty({products, 1, reduced, columns}, element), std::nullopt);
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(loop.getTerminator());
   Value channel = loop.getInductionVar(0);
@@ -198,22 +219,14 @@ Value WinogradRewriter::transformFilter() {
   Value transformed = forEachVector(
       columns, slice.extract(),
       [&](Value column, VectorType type, Value tensor) {
-        SmallVector<Value> vectors;
-        for (SmallVector<int64_t> tap : getIndices(taps)) {
-          SmallVector<OpFoldResult> at;
-          for (auto [dim, number] : llvm::zip_equal(dims, tap))
-            at.push_back(index(dim.window.reverse
-                                   ? dim.algorithm.taps() - 1 - number
-                                   : number));
-          at.push_back(channel);
-          at.push_back(column);
-          vectors.push_back(read(type, filter, at));
-        }
-        vectors = transform(&CookToom::filter, std::move(vectors));
-        for (auto [product, vector] : llvm::enumerate(vectors))
-          tensor = write(vector, tensor,
-                         {index(product), index(0), index(0), column});
-        return tensor;
+        SmallVector<int64_t> sizes = taps;
+        sizes.push_back(1);
+        SmallVector<OpFoldResult> from(taps.size(), index(0));
+        from.append({channel, column});
+        SmallVector<Value> vectors = orderTaps(read(sizes, type, filter, from));
+        return write(transform(&CookToom::filter, std::move(vectors)),
+                     {products, 1, 1}, tensor,
+                     {index(0), index(0), index(0), column});
       });
   slice.insert(transformed, loop);
   return loop.getResult(0);
@@ -267,36 +280,33 @@ Value WinogradRewriter::getTileNumber(ValueRange indices) {
   return getValueOrCreateConstantIndexOp(rewriter, loc, result);
 }
 
+OpFoldResult WinogradRewriter::getTileStart(const TiledDim &dim, Value block,
+                                            Value tile, int64_t at) {
+  AffineExpr first = rewriter.getAffineDimExpr(0),
+             second = rewriter.getAffineDimExpr(1);
+  return affine::makeComposedFoldedAffineApply(
+      rewriter, loc, (first * dim.blockTiles + second) * dim.getTile() + at,
+      {OpFoldResult(block), OpFoldResult(tile)});
+}
+
 Value WinogradRewriter::transformInput(ValueRange blocks, Value padded) {
-  SmallVector<int64_t> loops = {block.images}, window;
+  SmallVector<int64_t> loops = {block.images}, window = {1};
   llvm::append_range(loops, block.tiles);
   for (const TiledDim &dim : dims)
     window.push_back(dim.algorithm.products());
-  Value inputs = createEmpty({products, 1, blockTiles, reduced});
+  Value inputs = createEmpty({products, 1, blockTiles, reduced}, element);
   return forEach(loops, inputs, [&](ValueRange tile, Value tensor) {
     Value number = getTileNumber(tile);
     return forEachVector(
         reduced, tensor, [&](Value channel, VectorType type, Value tensor) {
-          SmallVector<Value> vectors;
-          for (SmallVector<int64_t> at : getIndices(window)) {
-            SmallVector<OpFoldResult> place = {tile[0]};
-            for (auto [dim, tiled] : llvm::enumerate(dims)) {
-              AffineExpr first = rewriter.getAffineDimExpr(0),
-                         second = rewriter.getAffineDimExpr(1);
-              place.push_back(affine::makeComposedFoldedAffineApply(
-                  rewriter, loc,
-                  (first * tiled.blockTiles + second) * tiled.getTile() +
-                      at[dim],
-                  {OpFoldResult(blocks[dim]), OpFoldResult(tile[dim + 1])}));
-            }
-            place.push_back(channel);
-            vectors.push_back(read(type, padded, place));
-          }
-          vectors = transform(&CookToom::input, std::move(vectors));
-          for (auto [product, vector] : llvm::enumerate(vectors))
-            tensor = write(vector, tensor,
-                           {index(product), index(0), number, channel});
-          return tensor;
+          SmallVector<OpFoldResult> from = {tile[0]};
+          for (auto [dim, tiled] : llvm::enumerate(dims))
+            from.push_back(getTileStart(tiled, blocks[dim], tile[dim + 1], 0));
+          from.push_back(channel);
+          SmallVector<Value> vectors = read(window, type, padded, from);
+          return write(transform(&CookToom::input, std::move(vectors)),
+                       {products, 1, 1}, tensor,
+                       {index(0), index(0), number, channel});
         });
   });
 }
@@ -316,7 +326,61 @@ Value WinogradRewriter::multiply(Value inputs, Value taps) {
       .getResult();
 }
 
-Value WinogradRewriter::transformOutput(Value sums, Value results) {
+SmallVector<OpFoldResult> WinogradRewriter::getPosition(ValueRange blocks,
+                                                        ValueRange tile,
+                                                        ArrayRef<int64_t> at,
+                                                        Value channel) {
+  const Layout &layout = op.getLayout().getLayouts().output;
+  SmallVector<OpFoldResult> position(layout.rank());
+  AffineExpr first = rewriter.getAffineDimExpr(0),
+             second = rewriter.getAffineDimExpr(1);
+  position[layout.position('n')] = affine::makeComposedFoldedAffineApply(
+      rewriter, loc, first + second,
+      {OpFoldResult(firstImage), OpFoldResult(tile[0])});
+  position[layout.position('f')] = channel;
+  for (auto [number, dim] : llvm::enumerate(dims)) {
+    OpFoldResult place =
+        getTileStart(dim, blocks[number], tile[number + 1], at[number]);
+    // What lies behind the end is not stored.
+    if (dim.getWholeOutput() != dim.outputSize)
+      place = affine::makeComposedFoldedAffineMin(
+          rewriter, loc,
+          AffineMap::get(
+              1, 0, {first, rewriter.getAffineConstantExpr(dim.outputSize - 1)},
+              rewriter.getContext()),
+          {place});
+    position[layout.position(dim.letter)] = place;
+  }
+  return position;
+}
+
+Value WinogradRewriter::finishVector(Value sums, ValueRange blocks,
+                                     ValueRange tile, ArrayRef<int64_t> at,
+                                     Value channel, Value results) {
+  SmallVector<OpFoldResult> position = getPosition(blocks, tile, at, channel);
+  Value old;
+  if (epilogue.readsDestination()) {
+    // Results are written there, or into a tensor of their own.
+    Value from = results;
+    SmallVector<OpFoldResult> place;
+    if (isInPlace()) {
+      place.push_back(tile[0]);
+      for (auto [number, dim] : llvm::enumerate(dims))
+        place.push_back(scale(tile[number + 1], dim.getTile(), at[number]));
+      place.push_back(channel);
+    } else {
+      from = part;
+      place = position;
+      place[op.getLayout().getLayouts().output.position('n')] = tile[0];
+    }
+    old = epilogue.readResult(rewriter, from, place,
+                              cast<VectorType>(sums.getType()).getDimSize(0));
+  }
+  return epilogue.apply(rewriter, sums, position, old);
+}
+
+Value WinogradRewriter::transformOutput(ValueRange blocks, Value sums,
+                                        Value results) {
   SmallVector<int64_t> loops = {block.images}, outputs;
   llvm::append_range(loops, block.tiles);
   for (const TiledDim &dim : dims)
@@ -325,35 +389,31 @@ Value WinogradRewriter::transformOutput(Value sums, Value results) {
     Value number = getTileNumber(tile);
     return forEachVector(
         columns, tensor, [&](Value channel, VectorType type, Value tensor) {
-          SmallVector<Value> vectors;
-          for (int64_t product = 0; product < products; ++product)
-            vectors.push_back(
-                read(type, sums, {index(product), index(0), number, channel}));
+          SmallVector<Value> vectors =
+              read({products, 1, 1}, type, sums,
+                   {index(0), index(0), number, channel});
           vectors = transform(&CookToom::output, std::move(vectors));
           for (auto [at, vector] :
-               llvm::zip_equal(getIndices(outputs), vectors)) {
-            SmallVector<OpFoldResult> place = {tile[0]};
-            for (auto [dim, tiled] : llvm::enumerate(dims))
-              place.push_back(scale(tile[dim + 1], tiled.getTile(), at[dim]));
-            place.push_back(channel);
-            tensor = write(vector, tensor, place);
+               llvm::zip_equal(getIndices(outputs), vectors))
+            vector = finishVector(vector, blocks, tile, at, channel, tensor);
+          SmallVector<OpFoldResult> to = {tile[0]};
+          SmallVector<int64_t> sizes = {1};
+          for (auto [dim, tiled] : llvm::enumerate(dims)) {
+            to.push_back(scale(tile[dim + 1], tiled.getTile()));
+            sizes.push_back(tiled.getTile());
           }
-          return tensor;
+          to.push_back(channel);
+          return write(vectors, sizes, tensor, to);
         });
   });
 }
 
-Value WinogradRewriter::computeBlock(ValueRange blocks, Value padded,
-                                     Value taps, Value sums) {
-  return transformOutput(multiply(transformInput(blocks, padded), taps), sums);
-}
-
-Value WinogradRewriter::computeBlocks(Value padded, Value taps, Value sums) {
+Value WinogradRewriter::computeBlocks(Value padded, Value taps, Value results) {
   SmallVector<OpFoldResult> zeros(dims.size(), index(0)),
       ones(dims.size(), index(1)), ends;
   for (const TiledDim &dim : dims)
     ends.push_back(index(dim.blocks));
-  auto loop = scf::ForallOp::create(rewriter, loc, zeros, ends, ones, sums,
+  auto loop = scf::ForallOp::create(rewriter, loc, zeros, ends, ones, results,
                                     std::nullopt);
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(loop.getTerminator());
@@ -363,9 +423,10 @@ Value WinogradRewriter::computeBlocks(Value padded, Value taps, Value sums) {
     slice.narrow(number + 1, scale(loop.getInductionVar(number), size),
                  index(size));
   }
-  slice.insert(
-      computeBlock(loop.getInductionVars(), padded, taps, slice.extract()),
-      loop);
+  Value part = slice.extract();
+  SmallVector<Value> blocks = loop.getInductionVars();
+  Value sums = multiply(transformInput(blocks, padded), taps);
+  slice.insert(transformOutput(blocks, sums, part), loop);
   return loop.getResult(0);
 }
 
@@ -374,7 +435,7 @@ Value WinogradRewriter::computeBlocks(Value padded, Value taps, Value sums) {
 //===----------------------------------------------------------------------===//
 
 bool WinogradRewriter::isInPlace() {
-  return zeros &&
+  return !epilogue.isInit() &&
          op.getLayout().getLayouts().output.letters() == outputLetters &&
          llvm::all_of(dims, [](const TiledDim &dim) {
            return dim.getWholeOutput() == dim.outputSize;
@@ -387,14 +448,14 @@ static void buildSum(OpBuilder &builder, Location loc, ValueRange elements) {
   linalg::YieldOp::create(builder, loc, sum);
 }
 
-Value WinogradRewriter::finish(Value sums, Value part) {
-  TensorSlice used(rewriter, loc, sums);
+Value WinogradRewriter::store(Value results, Value part) {
+  TensorSlice used(rewriter, loc, results);
   for (auto [number, dim] : llvm::enumerate(dims))
     used.narrow(number + 1, 0, dim.outputSize);
   Layout layout = op.getLayout().getLayouts().output;
   AffineMap order =
       getOrder(Layout::fromLetters(outputLetters), layout.letters());
-  if (zeros)
+  if (!epilogue.isInit())
     return createCopy(rewriter, loc, used.extract(), order, part).getResult(0);
   SmallVector<utils::IteratorType> parallel(layout.rank(),
                                             utils::IteratorType::parallel);
@@ -406,25 +467,33 @@ Value WinogradRewriter::finish(Value sums, Value part) {
 }
 
 void WinogradRewriter::rewrite() {
-  rewriter.setInsertionPoint(op);
+  rewriter.setInsertionPoint(epilogue.getRoot());
   Value taps = transformFilter();
-  Value result = zeros ? zeros.getOutputs()[0] : op.getInit();
+  Value result = epilogue.getDestination();
   int64_t images = op.getLayout().getLayouts().output.position('n');
   OpFoldResult end = tensor::getMixedSize(rewriter, loc, result, images);
   auto loop =
       scf::ForallOp::create(rewriter, loc, index(0), end, index(block.images),
                             result, /*mapping=*/std::nullopt);
   rewriter.setInsertionPoint(loop.getTerminator());
-  Value image = loop.getInductionVar(0);
+  firstImage = loop.getInductionVar(0);
   TensorSlice slice(rewriter, loc, loop.getRegionIterArgs()[0]);
-  slice.narrow(images, image, index(block.images));
-  Value part = slice.extract();
+  slice.narrow(images, firstImage, index(block.images));
+  part = slice.extract();
   SmallVector<int64_t> shape = {block.images};
   for (const TiledDim &dim : dims)
     shape.push_back(dim.getWholeOutput());
   shape.push_back(columns);
-  Value sums = computeBlocks(padInput(image), taps,
-                             isInPlace() ? part : createEmpty(shape));
-  slice.insert(isInPlace() ? sums : finish(sums, part), loop);
-  rewriter.replaceOp(op, loop.getResult(0));
+  Value padded = padInput(firstImage);
+  if (isInPlace()) {
+    slice.insert(computeBlocks(padded, taps, part), loop);
+  } else {
+    Value results = computeBlocks(
+        padded, taps, createEmpty(shape, epilogue.getElementType()));
+    slice.insert(store(results, part), loop);
+  }
+  Operation *root = epilogue.getRoot();
+  rewriter.replaceOp(root, loop.getResult(0));
+  if (root != op)
+    rewriter.eraseOp(op);
 }

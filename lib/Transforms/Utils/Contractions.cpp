@@ -83,9 +83,7 @@ static OpOperand *findSums(linalg::GenericOp op) {
   return sums;
 }
 
-/// Whether tiles of `op` need no more than the same tiles of an operand, and
-/// slices of the others.
-static bool isElementwise(linalg::GenericOp op) {
+bool mlir::convoy::isElementwise(linalg::GenericOp op) {
   if (op.hasIndexSemantics() || op.getNumReductionLoops() > 0 ||
       op.getNumDpsInits() != 1)
     return false;

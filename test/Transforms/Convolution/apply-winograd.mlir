@@ -1,4 +1,5 @@
 // RUN: convoy-opt %s --convoy-decompose-backward --convoy-apply-winograd --split-input-file | FileCheck %s
+// RUN: convoy-opt %s --convoy-decompose-backward --convoy-apply-winograd=explain --split-input-file 2>&1 >/dev/null | FileCheck %s --check-prefix=EXPLAIN
 
 // Whole tiles with channels innermost are written where the result lies.
 // CHECK-LABEL: @in_place
@@ -6,10 +7,10 @@
 // A filter of taps and input channels by output channels: 4 and 2 lanes.
 // CHECK: %[[TAPS:.+]] = scf.forall (%{{.+}}) in (4) shared_outs({{.*}}) -> (tensor<4x1x4x6xf32>)
 // CHECK: scf.for
-// CHECK-COUNT-3: vector.transfer_read %[[W]]{{.*}}, vector<4xf32>
-// CHECK-COUNT-4: vector.transfer_write
-// CHECK-COUNT-3: vector.transfer_read %[[W]]{{.*}}, vector<2xf32>
-// CHECK-COUNT-4: vector.transfer_write
+// CHECK: vector.transfer_read %[[W]]{{.*}}, vector<3x1x4xf32>
+// CHECK: vector.transfer_write {{.*}} : vector<4x1x1x4xf32>
+// CHECK: vector.transfer_read %[[W]]{{.*}}, vector<3x1x2xf32>
+// CHECK: vector.transfer_write {{.*}} : vector<4x1x1x2xf32>
 // Both images together: each has three tiles.
 // CHECK: scf.forall (%[[N:.+]]) = (0) to (2) step (2) shared_outs(%[[ALL:.+]] = %[[OUT]])
 // CHECK: %[[PART:.+]] = tensor.extract_slice %[[ALL]][%[[N]], 0, 0] [2, 6, 6]
@@ -59,13 +60,86 @@ func.func @padded(%x: tensor<?x4x9x7xf32>, %w: tensor<5x4x3x3xf32>, %init: tenso
 // CHECK-LABEL: @backward_data
 // CHECK-SAME: %[[DY:.+]]: tensor<1x6x4xf32>, %[[W:.+]]: tensor<3x4x4xf32>
 // CHECK: %[[ORDERED:.+]] = linalg.generic
-// CHECK-DAG: %[[FIRST:.+]] = arith.constant 0 : index
-// CHECK: vector.transfer_read %[[ORDERED]][%c2{{[_0-9]*}},
-// CHECK: vector.transfer_read %[[ORDERED]][%c1{{[_0-9]*}},
-// CHECK: vector.transfer_read %[[ORDERED]][%c0{{[_0-9]*}},
+// CHECK: %[[ALL:.+]] = vector.transfer_read %[[ORDERED]]
+// CHECK-DAG: %[[FIRST:.+]] = vector.extract %[[ALL]][0, 0]
+// CHECK-DAG: %[[LAST:.+]] = vector.extract %[[ALL]][2, 0]
+// CHECK: %[[TAP0:.+]] = arith.mulf %[[LAST]]
+// CHECK: vector.transfer_write
 func.func @backward_data(%dy: tensor<1x6x4xf32>, %w: tensor<3x4x4xf32>, %init: tensor<1x8x4xf32>) -> tensor<1x8x4xf32> {
   %r = convoy.conv_backward_data ins(%dy, %w : tensor<1x6x4xf32>, tensor<3x4x4xf32>) outs(%init : tensor<1x8x4xf32>) layout(nwc x wcf -> nwf) {convoy.winograd = array<i64: 2>}
   return %r : tensor<1x8x4xf32>
+}
+
+// -----
+
+// What finishes sums does so in vectors, before they are stored: a bias that
+// they start from, and an op with operands. The last tile of three goes on
+// behind the end, where it reads the last elements.
+// CHECK-LABEL: @epilogue
+// CHECK-SAME: %[[X:.+]]: tensor<1x7x4xf32>, %[[W:.+]]: tensor<3x4x6xf32>, %[[BIAS:.+]]: tensor<6xf32>, %[[RESIDUAL:.+]]: tensor<1x5x6xf32>, %[[SLOPE:.+]]: f32
+// CHECK: %[[SUMS:.+]] = convoy.conv {{.*}} layout(gnwc x gwcf -> gnwf)
+// CHECK: vector.transfer_read %[[SUMS]]
+// CHECK: %[[AT:.+]] = affine.min
+// CHECK: %[[ADDED:.+]] = vector.transfer_read %[[BIAS]]{{.*}} vector<4xf32>
+// CHECK: %[[SUM:.+]] = arith.addf %[[ADDED]]
+// CHECK: %[[OTHER:.+]] = vector.transfer_read %[[RESIDUAL]]{{.*}} vector<4xf32>
+// CHECK: vector.fma %[[SUM]], %{{.+}}, %[[OTHER]]
+// CHECK: vector.transfer_write {{.*}} : vector<1x2x4xf32>, tensor<1x6x6xf32>
+// CHECK: %[[USED:.+]] = tensor.extract_slice %{{.+}}[0, 0, 0] [1, 5, 6]
+// CHECK: linalg.generic {{.*}} ins(%[[USED]]
+// CHECK-NEXT: ^bb0(%[[IN:.+]]: f32, %{{.+}}: f32):
+// CHECK-NEXT: linalg.yield %[[IN]]
+// CHECK-NOT: linalg.generic
+#all = affine_map<(n, w, f) -> (n, w, f)>
+func.func @epilogue(%x: tensor<1x7x4xf32>, %w: tensor<3x4x6xf32>, %bias: tensor<6xf32>, %residual: tensor<1x5x6xf32>, %slope: f32) -> tensor<1x5x6xf32> {
+  %empty = tensor.empty() : tensor<1x5x6xf32>
+  %start = linalg.broadcast ins(%bias : tensor<6xf32>) outs(%empty : tensor<1x5x6xf32>) dimensions = [0, 1]
+  %sums = convoy.conv ins(%x, %w : tensor<1x7x4xf32>, tensor<3x4x6xf32>) outs(%start : tensor<1x5x6xf32>) layout(nwc x wcf -> nwf) {convoy.winograd = array<i64: 2>}
+  %out = tensor.empty() : tensor<1x5x6xf32>
+  %r = linalg.generic {indexing_maps = [#all, #all, affine_map<(n, w, f) -> ()>, #all], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%sums, %residual, %slope : tensor<1x5x6xf32>, tensor<1x5x6xf32>, f32) outs(%out : tensor<1x5x6xf32>) {
+  ^bb0(%sum: f32, %other: f32, %factor: f32, %old: f32):
+    %scaled = arith.mulf %sum, %factor : f32
+    %added = arith.addf %scaled, %other : f32
+    linalg.yield %added : f32
+  } -> tensor<1x5x6xf32>
+  return %r : tensor<1x5x6xf32>
+}
+
+// -----
+
+// An op that reads sums elsewhere stays.
+// CHECK-LABEL: @transposed
+// CHECK: convoy.conv {{.*}} layout(gnwc x gwcf -> gnwf)
+// CHECK: scf.forall.in_parallel
+// CHECK: linalg.generic {{.*}} ins(%{{.+}} : tensor<1x5x6xf32>) outs(%{{.+}} : tensor<1x6x5xf32>)
+// CHECK: return
+// EXPLAIN: remark: Winograd's algorithm stores its sums before 'linalg.generic' reads them: it does not read the sums element by element
+func.func @transposed(%x: tensor<1x7x4xf32>, %w: tensor<3x4x6xf32>, %start: tensor<1x5x6xf32>) -> tensor<1x6x5xf32> {
+  %sums = convoy.conv ins(%x, %w : tensor<1x7x4xf32>, tensor<3x4x6xf32>) outs(%start : tensor<1x5x6xf32>) layout(nwc x wcf -> nwf) {convoy.winograd = array<i64: 2>}
+  %out = tensor.empty() : tensor<1x6x5xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(n, f, w) -> (n, w, f)>, affine_map<(n, f, w) -> (n, f, w)>], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%sums : tensor<1x5x6xf32>) outs(%out : tensor<1x6x5xf32>) {
+  ^bb0(%sum: f32, %old: f32):
+    %positive = math.absf %sum : f32
+    linalg.yield %positive : f32
+  } -> tensor<1x6x5xf32>
+  return %r : tensor<1x6x5xf32>
+}
+
+// -----
+
+// EXPLAIN: remark: Winograd's algorithm stores its sums before 'linalg.generic' reads them: other ops read the sums, too
+func.func @shared(%x: tensor<1x7x4xf32>, %w: tensor<3x4x6xf32>, %start: tensor<1x5x6xf32>) -> (tensor<1x5x6xf32>, tensor<1x5x6xf32>) {
+  %sums = convoy.conv ins(%x, %w : tensor<1x7x4xf32>, tensor<3x4x6xf32>) outs(%start : tensor<1x5x6xf32>) layout(nwc x wcf -> nwf) {convoy.winograd = array<i64: 2>}
+  %out = tensor.empty() : tensor<1x5x6xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(n, w, f) -> (n, w, f)>, affine_map<(n, w, f) -> (n, w, f)>], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%sums : tensor<1x5x6xf32>) outs(%out : tensor<1x5x6xf32>) {
+  ^bb0(%sum: f32, %old: f32):
+    %positive = math.absf %sum : f32
+    linalg.yield %positive : f32
+  } -> tensor<1x5x6xf32>
+  return %sums, %r : tensor<1x5x6xf32>, tensor<1x5x6xf32>
 }
 
 // -----

@@ -60,8 +60,10 @@ def ApplyWinogradPass : Pass<"convoy-apply-winograd"> {
     once. An `scf.forall` goes over images, or some at a time where they are
     small, and copies each into zeros, channels innermost; another one inside
     goes over blocks of tiles, as many as the L2 cache holds with their products,
-    24 at least. Results that are not whole tiles with channels innermost, or
-    that are added to an init, are copied from there.
+    24 at least. A bias and an op that alone reads the sums, element by element,
+    are applied to vectors of results before these are stored. Results that are
+    not whole tiles with channels innermost are copied from there, and added to
+    an init that is neither a bias nor read by such an op.
     ```mlir
     %r = convoy.conv ins(%x, %w : tensor<1x8x4xf32>, tensor<3x4x6xf32>)
         outs(%zeros : tensor<1x6x6xf32>) layout(nwc x wcf -> nwf)
@@ -86,7 +88,13 @@ def ApplyWinogradPass : Pass<"convoy-apply-winograd"> {
                            "::mlir::linalg::LinalgDialect",
                            "::mlir::scf::SCFDialect",
                            "::mlir::tensor::TensorDialect",
+                           "::mlir::ub::UBDialect",
                            "::mlir::vector::VectorDialect"];
+  let options = [
+    Option<"explain", "explain", "bool", "false",
+           "Say in a remark which op behind a convolution is not applied to its "
+           "sums before they are stored, and why">
+  ];
 }
 
 #endif // CONVOY_TRANSFORMS_CONVOLUTION_WINOGRADPASSES_TD

@@ -24,6 +24,10 @@ SmallVector<linalg::GenericOp> getContractions(Operation *op);
 /// Whether a sum of `contraction` has no term, since a reduction is empty.
 bool hasNoTerms(linalg::GenericOp contraction);
 
+/// Whether tiles of `op` need no more than the same tiles of an operand, and
+/// slices of the others.
+bool isElementwise(linalg::GenericOp op);
+
 /// Whether `op` can be computed tile by tile where its tiles are used.
 bool isFusable(Operation *op);
 
