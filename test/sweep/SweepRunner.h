@@ -12,6 +12,7 @@
 #include "SweepSpace.h"
 
 #include "convoy/Driver/Compile.h"
+#include "convoy/Runtime/Generate.h"
 
 #include <atomic>
 #include <chrono>
@@ -26,6 +27,10 @@ struct SweepOptions {
   unsigned jobs = 1;
   /// Threads that each kernel runs in.
   int threads = 1;
+  /// How convolutions are computed, and in which data kernels run: integers
+  /// where all must be exact.
+  std::string algorithm = "direct";
+  ::convoy::DataKind data = ::convoy::DataKind::Int;
   /// Whether kernels take their filters packed.
   bool packedFilters = false;
   /// Tiles for the host in place of small ones.
@@ -43,8 +48,10 @@ struct SweepOptions {
   std::optional<::convoy::VulkanProfile> vulkan;
 };
 
-/// Tries problems on a target, compares them exactly, certifies them, and
-/// prints what fails.
+/// Tries problems on a target, compares them exactly or within their bounds,
+/// certifies them, and prints what fails. Winograd's algorithm has other
+/// products than those that are compared: of it no certificate fails that is
+/// undecided.
 class SweepRunner {
 public:
   SweepRunner(const ::convoy::SweepSpace &space,

@@ -72,9 +72,22 @@ void SweepSpace::addPostOps() {
              "abs+max:f32+sub:f16:3"};
 }
 
+void SweepSpace::keepWinograd() {
+  // Layouts with a group have one of several channels.
+  for (std::vector<std::string> &words : layouts)
+    std::erase_if(words, [](const std::string &word) {
+      return word.find('g') != std::string::npos;
+    });
+  directions = {Direction::Forward, Direction::BackwardData};
+  groups = {1};
+  for (WindowChoices &window : windows)
+    window.strides = window.dilations = {1};
+  sizes = Sizes::Tiles;
+}
+
 void SweepSpace::addMatrices() {
   types = {ElementType::F16, ElementType::BF16, ElementType::I8};
-  isLarge = true;
+  sizes = Sizes::Large;
 }
 
 std::vector<int> SweepSpace::counts() const {
@@ -118,7 +131,7 @@ SweepRow SweepSpace::row(int64_t number) const {
 
 namespace {
 /// Sizes that differ from each other.
-struct Sizes {
+struct RowSizes {
   int64_t batch, inputChannels, outputChannels;
   std::array<std::pair<int64_t, int64_t>, 3> spatial; ///< input, filter
 };
@@ -126,15 +139,23 @@ struct Sizes {
 
 /// Sizes that the choices of `row` settle. The filter may be larger than the
 /// padded input: then there is no output.
-static const Sizes &chooseSizes(const SweepRow &row, bool isLarge) {
-  static constexpr std::array<Sizes, 5> All = {{
+static const RowSizes &chooseSizes(const SweepRow &row,
+                                   SweepSpace::Sizes sizes) {
+  static constexpr std::array<RowSizes, 5> Small = {{
       {2, 3, 5, {{{7, 4}, {3, 2}, {5, 1}}}},
       {3, 5, 2, {{{4, 1}, {6, 3}, {3, 2}}}},
       {5, 2, 3, {{{6, 4}, {5, 1}, {4, 3}}}},
       {1, 5, 3, {{{7, 2}, {5, 3}, {4, 1}}}},
       {3, 1, 5, {{{4, 2}, {6, 3}, {5, 2}}}},
   }};
-  static constexpr std::array<Sizes, 5> Large = {{
+  static constexpr std::array<RowSizes, 5> Tiles = {{
+      {2, 3, 5, {{{7, 3}, {5, 3}, {9, 3}}}},
+      {1, 17, 9, {{{14, 3}, {11, 3}, {6, 3}}}},
+      {5, 2, 3, {{{3, 3}, {6, 3}, {4, 3}}}},
+      {1, 5, 24, {{{31, 3}, {13, 3}, {5, 3}}}},
+      {3, 8, 1, {{{4, 3}, {18, 3}, {7, 3}}}},
+  }};
+  static constexpr std::array<RowSizes, 5> Large = {{
       {2, 37, 41, {{{23, 4}, {4, 2}, {3, 1}}}},
       {3, 35, 19, {{{18, 1}, {6, 3}, {2, 1}}}},
       {5, 18, 67, {{{17, 3}, {5, 1}, {2, 2}}}},
@@ -144,7 +165,11 @@ static const Sizes &chooseSizes(const SweepRow &row, bool isLarge) {
   uint64_t hash = 0;
   for (int choice : row)
     hash = RandomNumbers(hash + static_cast<uint64_t>(choice)).next();
-  return (isLarge ? Large : All)[hash % All.size()];
+  const std::array<RowSizes, 5> &all = sizes == SweepSpace::Sizes::Small ? Small
+                                       : sizes == SweepSpace::Sizes::Tiles
+                                           ? Tiles
+                                           : Large;
+  return all[hash % all.size()];
 }
 
 /// Lets `problem` have the post-ops of `text`, if it can have some.
@@ -172,14 +197,14 @@ Problem SweepSpace::problem(const SweepRow &row) const {
   problem.layouts.output = chooseLayout(Operand::Output);
   problem.direction = choose(directions);
   problem.shape.groups = choose(groups);
-  const Sizes &sizes = chooseSizes(row, isLarge);
-  problem.shape.batch = sizes.batch;
-  problem.shape.inputChannels = sizes.inputChannels;
-  problem.shape.outputChannels = sizes.outputChannels;
+  const RowSizes &chosen = chooseSizes(row, sizes);
+  problem.shape.batch = chosen.batch;
+  problem.shape.inputChannels = chosen.inputChannels;
+  problem.shape.outputChannels = chosen.outputChannels;
   for (size_t i = 0; i < windows.size(); ++i) {
     SpatialDim dim;
-    dim.input = sizes.spatial[i].first;
-    dim.filter = sizes.spatial[i].second;
+    dim.input = chosen.spatial[i].first;
+    dim.filter = chosen.spatial[i].second;
     dim.window.stride = choose(windows[i].strides);
     dim.window.dilation = choose(windows[i].dilations);
     dim.window.padLow = choose(windows[i].padLows);

@@ -40,8 +40,9 @@ struct SweepSpace {
   std::vector<std::string> postOps;
   /// Types of elements; without any, all is f32 and they are no parameter.
   std::vector<ElementType> types;
-  /// Whether there are enough channels and pixels for matrix instructions.
-  bool isLarge = false;
+  /// The sizes to choose of: small ones, those of several tiles of Winograd's
+  /// algorithm, or enough channels and pixels for matrix instructions.
+  enum class Sizes { Small, Tiles, Large } sizes = Sizes::Small;
 
   /// The space `name`: `1d`, `2d`, `3d`, every layout without `g` and every
   /// window; `g`, 1-D with every layout, with `g` and without; `layouts2d`,
@@ -49,6 +50,9 @@ struct SweepSpace {
   static std::optional<SweepSpace> create(std::string_view name);
   /// Adds epilogues of which integers are exact.
   void addPostOps();
+  /// Keeps the problems that Winograd's algorithm can compute, and makes sizes
+  /// those of several tiles, whole ones and not.
+  void keepWinograd();
   /// Adds the types that matrix instructions multiply, and makes sizes large.
   void addMatrices();
 

@@ -9,6 +9,7 @@
 
 #include "convoy/Driver/StartTool.h"
 #include "convoy/Driver/ToolOptions.h"
+#include "convoy/Support/Algorithm.h"
 
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -67,6 +68,12 @@ static cl::opt<bool>
     packedFilters("packed-filters", cl::cat(category),
                   cl::desc("kernels take their filters packed beforehand"));
 
+static AlgorithmFlag algorithm(category);
+
+static DataFlag data(category, "int",
+                     "values of inputs: integers, of which all must be exact, "
+                     "or others, within error bounds (int)");
+
 static cl::opt<bool>
     postOps("post-ops", cl::cat(category),
             cl::desc("post-ops of which integers are exact as one parameter "
@@ -99,6 +106,29 @@ static bool parseShard(StringRef text, SweepSelection &selection) {
          selection.shard < selection.shards;
 }
 
+/// Lets `space` have what the options ask for, and reads how its problems are
+/// computed; false, with one sentence in `error`, where that cannot be.
+static bool chooseProblems(SweepSpace &space, SweepOptions &options,
+                           std::string &error) {
+  if (!algorithm.read(options.algorithm, error) ||
+      !data.read(options.data, error))
+    return false;
+  bool isWinograd = ::convoy::parseAlgorithm(options.algorithm)->kind ==
+                    ::convoy::Algorithm::Kind::Winograd;
+  if (isWinograd && (matrices || getTargetKind(target) != "cpu")) {
+    error = "'--algorithm=" + options.algorithm + "' is not for " +
+            (matrices ? "'--matrices'" : "--target=" + target);
+    return false;
+  }
+  if (postOps)
+    space.addPostOps();
+  if (matrices)
+    space.addMatrices();
+  if (isWinograd)
+    space.keepWinograd();
+  return true;
+}
+
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   startTool("convoy-sweep");
@@ -113,10 +143,10 @@ int main(int argc, char **argv) {
   if (!space)
     return fail("expected 1d, 2d, 3d, g or layouts2d as '--mode', but got '" +
                 mode + "'");
-  if (postOps)
-    space->addPostOps();
-  if (matrices)
-    space->addMatrices();
+  SweepOptions options;
+  std::string error;
+  if (!chooseProblems(*space, options, error))
+    return fail(error);
   SweepSelection selection;
   selection.strength = strength;
   selection.count = count;
@@ -124,7 +154,6 @@ int main(int argc, char **argv) {
   if (!parseShard(shard, selection))
     return fail("expected I/N with 0 <= I < N as '--shard', but got '" + shard +
                 "'");
-  SweepOptions options;
   if (batch == 0)
     return fail("expected '--batch' of at least 1, but got 0");
 
@@ -135,7 +164,6 @@ int main(int argc, char **argv) {
     return fail(*wrong);
   if (packedFilters && target != "cpu")
     return fail("'--packed-filters' is not for --target=" + target);
-  std::string error;
   if (!profile.read(options.vulkan, error))
     return fail(error);
   if (profile.getNumOccurrences() && getTargetKind(target) != "vulkan")

@@ -50,6 +50,7 @@ struct Flags {
   TileFlag tile{getCategory()};
   PrecisionFlag precision{getCategory()};
   TargetErrorFlag targetError{getCategory()};
+  AlgorithmFlag algorithm{getCategory()};
   cl::opt<std::string> chip{
       "chip", cl::cat(getCategory()), cl::init("gfx942"),
       cl::value_desc("gfx90a|gfx942|gfx950|gfx1100|gfx1201"),
@@ -168,7 +169,8 @@ static bool readPipeline(const Flags &flags, Options &options,
   } else {
     // What a target's pipeline is told, another one says itself.
     for (const cl::Option *option : std::initializer_list<const cl::Option *>{
-             &flags.target, &flags.tile, &flags.precision, &flags.targetError})
+             &flags.target, &flags.tile, &flags.precision, &flags.targetError,
+             &flags.algorithm})
       if (option->getNumOccurrences())
         return fail(error, "expected '--" + option->ArgStr +
                                "' or '--pass-pipeline', but got both");
@@ -212,6 +214,7 @@ static std::string getPassOptions(const Flags &flags) {
   add(flags.tile, flags.tile);
   add(flags.precision, flags.precision);
   add(flags.targetError, flags.targetError);
+  add(flags.algorithm, flags.algorithm);
   add(flags.chip, flags.chip);
   add(flags.profile, flags.profile);
   add(flags.data, flags.data);
@@ -237,6 +240,7 @@ bool mlir::convoy::parseCommandLine(int argc, char **argv, Options &options,
       !flags.tile.read(compile.machine.tile, error) ||
       !flags.precision.read(compile.precision, error) ||
       !flags.targetError.read(flags.precision, compile, error) ||
+      !flags.algorithm.read(compile.algorithm, error) ||
       !parseNumber<uint64_t>(flags.seed, 0, UINT64_MAX, check.seed, error) ||
       !parseNumber<unsigned>(flags.seconds, 1, 86400, options.bisect.seconds,
                              error) ||

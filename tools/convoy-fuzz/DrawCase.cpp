@@ -7,6 +7,8 @@
 
 #include "DrawCase.h"
 
+#include "convoy/Support/Algorithm.h"
+
 #include <algorithm>
 #include <initializer_list>
 
@@ -23,6 +25,7 @@ public:
   void drawSizes(ConvShape &shape, const std::vector<int64_t> &steps);
   void drawKnowledge(FuzzCase &fuzzCase);
   void drawRuns(FuzzCase &fuzzCase, const std::vector<int64_t> &steps);
+  void drawAlgorithm(FuzzCase &fuzzCase);
 
 private:
   template <typename T>
@@ -260,6 +263,39 @@ void Drawer::drawRuns(FuzzCase &fuzzCase, const std::vector<int64_t> &steps) {
   }
 }
 
+/// Whether Winograd's algorithm can compute the case but for its windows.
+static bool canBeWinograd(const FuzzCase &fuzzCase) {
+  const Problem &problem = fuzzCase.problem;
+  return problem.type == ElementType::F32 &&
+         problem.direction != Direction::BackwardFilter &&
+         problem.shape.groups == 1 && fuzzCase.precision != "high" &&
+         (problem.dynamic.empty() || problem.dynamic == "n");
+}
+
+void Drawer::drawAlgorithm(FuzzCase &fuzzCase) {
+  if (!canBeWinograd(fuzzCase) || !isOneOf(3)) {
+    if (isOneOf(8))
+      fuzzCase.algorithm = "auto";
+    return;
+  }
+  FuzzCase changed = fuzzCase;
+  for (SpatialDim &dim : changed.problem.shape.spatial) {
+    dim.filter = kWinogradTaps;
+    dim.window.stride = dim.window.dilation = 1;
+    dim.window.padLow = std::min(dim.window.padLow, dim.filter);
+    dim.window.padHigh = std::min(dim.window.padHigh, dim.filter);
+    setOutput(dim, dim.output);
+  }
+  // Kernels for large tiles of three dimensions take long to compile.
+  changed.algorithm =
+      changed.problem.shape.spatialRank() == 3
+          ? "winograd:2"
+          : pick(std::vector<std::string>{"winograd", "winograd:2",
+                                          "winograd:4", "winograd:6"});
+  if (settle(changed.problem) && !getRuns(changed).empty())
+    fuzzCase = std::move(changed);
+}
+
 FuzzCase convoy::drawCase(RandomNumbers &random, const DrawOptions &options) {
   return Drawer(random, options).drawCase();
 }
@@ -267,6 +303,11 @@ FuzzCase convoy::drawCase(RandomNumbers &random, const DrawOptions &options) {
 void convoy::drawKnowledge(FuzzCase &fuzzCase, RandomNumbers &random,
                            const DrawOptions &options) {
   Drawer(random, options).drawKnowledge(fuzzCase);
+}
+
+void convoy::drawAlgorithm(FuzzCase &fuzzCase, RandomNumbers &random,
+                           const DrawOptions &options) {
+  Drawer(random, options).drawAlgorithm(fuzzCase);
 }
 
 /// `steps`, with vectors and what caches and wavefronts hold, where nothing

@@ -42,6 +42,11 @@ void drawKnowledge(FuzzCase &fuzzCase, RandomNumbers &random,
 /// are known.
 void drawEpilogue(FuzzCase &fuzzCase, RandomNumbers &random);
 
+/// Draws how kernels compute sums, and lets the windows of some cases be those
+/// of Winograd's algorithm.
+void drawAlgorithm(FuzzCase &fuzzCase, RandomNumbers &random,
+                   const DrawOptions &options);
+
 /// Draws what kernels of dynamic sizes run on, most of it at the edges of
 /// tiles.
 void drawRuns(FuzzCase &fuzzCase, const std::vector<int64_t> &steps,

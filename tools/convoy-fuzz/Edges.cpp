@@ -236,7 +236,7 @@ void EdgeList::addRemarks() {
         ", summed,", ", terms: ", ", in blocks: ", "one for all lanes",
         "for all lanes at a time", "in vectors of 1,", "the last masked",
         "left out by loops", "skipped by branches", "computed all the same",
-        "packs nothing",
+        "packs nothing", "Winograd's algorithm computes",
         // Of GPUs.
         "workgroups of", "in shared memory", "each wave by",
         "each work-item computes one element", "sums are formed in",

@@ -25,6 +25,8 @@ std::string convoy::toString(const FuzzCase &fuzzCase) {
             std::to_string(fuzzCase.tile[1]);
   if (fuzzCase.precision != "normal")
     line += " --precision=" + fuzzCase.precision;
+  if (fuzzCase.algorithm != "direct")
+    line += " --algorithm=" + fuzzCase.algorithm;
   line += " --check --Werror=suspicious --data=";
   line += dataKindName(fuzzCase.data);
   if (fuzzCase.seed != 0)
@@ -115,6 +117,7 @@ FuzzCase convoy::forTarget(FuzzCase fuzzCase, const std::string &target) {
   fuzzCase.packedFilters = false;
   fuzzCase.optLevel = 3;
   fuzzCase.tile.clear();
+  fuzzCase.algorithm = "direct";
   // SPIR-V has no functions of f64.
   if (target.starts_with("vulkan") && fuzzCase.problem.type == ElementType::F64)
     std::erase_if(fuzzCase.problem.epilogue.postOps, callsFunction);

@@ -30,6 +30,7 @@ struct FuzzCase {
   /// other; empty: the problem's own.
   std::vector<std::vector<int64_t>> sizes;
   std::string precision = "normal"; ///< the policy of --precision
+  std::string algorithm = "direct"; ///< for the CPU alone
   DataKind data = DataKind::Int;
   uint64_t seed = 0;
 

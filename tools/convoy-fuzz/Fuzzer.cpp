@@ -45,10 +45,12 @@ std::optional<FuzzCase> Fuzzer::draw(uint64_t number, CaseRunner &runner) {
   ::convoy::RandomNumbers seeds(options.seed);
   uint64_t seed = seeds.next() ^ (number * 0xd1342543de82ef95);
   // What came later has numbers of its own, so that all else is as before.
-  ::convoy::RandomNumbers random(seed), later(~seed), last(~seed + 1);
+  ::convoy::RandomNumbers random(seed), later(~seed), last(~seed + 1),
+      newest(~seed + 2);
   FuzzCase drawn = ::convoy::drawCase(random, options.draw);
   ::convoy::drawKnowledge(drawn, later, options.draw);
   ::convoy::drawEpilogue(drawn, last);
+  ::convoy::drawAlgorithm(drawn, newest, options.draw);
   drawn.tile.assign(options.tile.begin(), options.tile.end());
   // Each target's tiles settle the sizes of some cases.
   FuzzCase tiled = ::convoy::forTarget(

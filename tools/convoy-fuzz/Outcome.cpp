@@ -92,6 +92,7 @@ llvm::json::Object mlir::convoy::toJSON(const FuzzCase &fuzzCase) {
       {"tile", llvm::json::Array(fuzzCase.tile)},
       {"sizes", std::move(sizes)},
       {"precision", fuzzCase.precision},
+      {"algorithm", fuzzCase.algorithm},
       {"data", StringRef(::convoy::dataKindName(fuzzCase.data))},
       {"seed", int64_t(fuzzCase.seed)}};
 }
@@ -100,7 +101,8 @@ std::optional<FuzzCase>
 mlir::convoy::readCase(const llvm::json::Object &object) {
   auto problem = object.getString("problem"),
        target = object.getString("target"), data = object.getString("data"),
-       precision = object.getString("precision");
+       precision = object.getString("precision"),
+       algorithm = object.getString("algorithm");
   auto threads = object.getInteger("threads"),
        optLevel = object.getInteger("opt_level"),
        seed = object.getInteger("seed");
@@ -108,7 +110,7 @@ mlir::convoy::readCase(const llvm::json::Object &object) {
   const llvm::json::Array *tile = object.getArray("tile"),
                           *runs = object.getArray("sizes");
   if (!problem || !target || !data || !threads || !optLevel || !seed ||
-      !packed || !tile || !runs || !precision)
+      !packed || !tile || !runs || !precision || !algorithm)
     return std::nullopt;
   std::vector<std::vector<int64_t>> sizes;
   for (const llvm::json::Value &run : *runs)
@@ -119,8 +121,10 @@ mlir::convoy::readCase(const llvm::json::Object &object) {
   auto kind = ::convoy::parseDataKind(*data);
   if (!problems || problems->size() != 1 || !kind)
     return std::nullopt;
-  return FuzzCase{problems->front(), target->str(),    int(*threads),
-                  *packed,           int(*optLevel),   readNumbers(*tile),
-                  std::move(sizes),  precision->str(), *kind,
+  return FuzzCase{problems->front(), target->str(),
+                  int(*threads),     *packed,
+                  int(*optLevel),    readNumbers(*tile),
+                  std::move(sizes),  precision->str(),
+                  algorithm->str(),  *kind,
                   uint64_t(*seed)};
 }

@@ -67,6 +67,7 @@ int64_t convoy::getComplexity(const FuzzCase &fuzzCase) {
   choices += !fuzzCase.tile.empty();
   choices += (fuzzCase.data != DataKind::Int) + (fuzzCase.seed != 0);
   choices += fuzzCase.precision != "normal";
+  choices += fuzzCase.algorithm != "direct";
   choices += std::ssize(problem.dynamic) + std::ssize(fuzzCase.sizes);
   choices += getEpilogueChoices(problem.epilogue);
   constexpr int64_t Choice = 8, Dimension = 16; ///< in elements
@@ -166,6 +167,7 @@ void Simplifier::simplifyOptions() {
   add([](FuzzCase &changed) { changed.optLevel = 3; });
   add([](FuzzCase &changed) { changed.tile.clear(); });
   add([](FuzzCase &changed) { changed.precision = "normal"; });
+  add([](FuzzCase &changed) { changed.algorithm = "direct"; });
   add([](FuzzCase &changed) { changed.data = DataKind::Int; });
   add([](FuzzCase &changed) { changed.seed = 0; });
 }

@@ -86,6 +86,7 @@ static CompileOptions getOptions(const FuzzCase &fuzzCase,
   options.optLevel = unsigned(fuzzCase.optLevel);
   options.machine.tile.assign(fuzzCase.tile.begin(), fuzzCase.tile.end());
   options.precision = fuzzCase.precision;
+  options.algorithm = fuzzCase.algorithm;
   options.scalarsInMemory = true;
   options.explain = true;
   setDevice(options, device);

@@ -79,6 +79,31 @@ static FuzzCase drawWithRuns(uint64_t seed) {
   return drawn;
 }
 
+TEST(DrawCase, DrawsAlgorithms) {
+  std::set<std::string> algorithms;
+  for (uint64_t seed = 0; seed < 1000; ++seed) {
+    RandomNumbers random(seed), later(~seed), last(~seed + 2);
+    FuzzCase drawn = drawCase(random, {});
+    drawKnowledge(drawn, later, {});
+    drawAlgorithm(drawn, last, {});
+    algorithms.insert(drawn.algorithm);
+    EXPECT_EQ(forTarget(drawn, "vulkan").algorithm, "direct");
+    if (!drawn.algorithm.starts_with("winograd"))
+      continue;
+    EXPECT_EQ(checkShape(drawn.problem.shape), std::nullopt);
+    EXPECT_EQ(drawn.problem.type, ElementType::F32);
+    EXPECT_NE(drawn.precision, "high");
+    for (const SpatialDim &dim : drawn.problem.shape.spatial) {
+      EXPECT_EQ(dim.filter, 3);
+      EXPECT_EQ(dim.window.stride, 1);
+      EXPECT_EQ(dim.window.dilation, 1);
+    }
+  }
+  EXPECT_EQ(algorithms,
+            (std::set<std::string>{"direct", "auto", "winograd", "winograd:2",
+                                   "winograd:4", "winograd:6"}));
+}
+
 TEST(DrawCase, DrawsDynamicSizes) {
   std::set<char> letters;
   std::set<int64_t> batches;

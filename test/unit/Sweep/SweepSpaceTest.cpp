@@ -73,6 +73,27 @@ TEST(SweepSpace, HasTypesOfMatricesAsOneMoreParameter) {
                                           ElementType::I8}));
 }
 
+TEST(SweepSpace, KeepsWhatWinogradsAlgorithmComputes) {
+  SweepSpace space = getSpace("2d");
+  space.addPostOps();
+  space.keepWinograd();
+  SweepRows rows(space, {.strength = 2});
+  std::set<int64_t> partial;
+  for (int64_t i = 0; i < rows.size(); ++i) {
+    Problem problem = space.problem(rows[i]);
+    EXPECT_EQ(checkShape(problem.shape), std::nullopt) << toString(problem);
+    EXPECT_NE(problem.direction, Direction::BackwardFilter);
+    EXPECT_EQ(problem.shape.groups, 1);
+    for (const SpatialDim &dim : problem.shape.spatial) {
+      EXPECT_EQ(dim.filter, 3);
+      EXPECT_EQ(dim.window.stride, 1);
+      EXPECT_EQ(dim.window.dilation, 1);
+      partial.insert(dim.output % 4);
+    }
+  }
+  EXPECT_EQ(partial, (std::set<int64_t>{0, 1, 2, 3}));
+}
+
 TEST(SweepRows, OfASubsetAreDifferent) {
   SweepSpace space = getSpace("1d");
   SweepRows rows(space, {.strength = 0, .count = 5000, .seed = 1});
