@@ -285,33 +285,173 @@ getTermPlace(SymbolicEvaluator &evaluator, Col2imOp op, ArrayRef<LinearExpr> at,
   return place;
 }
 
+/// The sum of the elements of `input`, of an op that rounds it to `type`, at
+/// the places that each of `all` has with its family.
+static FailureOr<ExprRef>
+addElements(SymbolicEvaluator &evaluator, TypedValue<RankedTensorType> input,
+            ArrayRef<std::pair<Family, SmallVector<LinearExpr>>> all, Type type,
+            const System &context, Operation *op) {
+  Type sumType = raise(input.getType().getElementType());
+  Builder builder(op->getContext());
+  Families families = {
+      {{}, {}, makeConstant(builder.getZeroAttr(sumType)), op}};
+  for (const auto &[family, place] : all) {
+    FailureOr<Pieces> elements =
+        evaluator.readAt(input, place, context & family.domain);
+    if (failed(elements))
+      return failure();
+    for (const Piece &element : *elements) {
+      Family terms = family;
+      llvm::append_range(terms.instance, element.locals);
+      terms.domain.append(element.domain);
+      terms.term = takeOperand(element.value, sumType, false, {}, op);
+      families.push_back(renameInstance(evaluator.getSolver(), terms));
+    }
+  }
+  ExprRef sum = makeSum(sumType, families);
+  if (type != sumType)
+    sum = makeApply("arith.truncf", DictionaryAttr::get(op->getContext()), type,
+                    sum, op);
+  return sum;
+}
+
 FailureOr<Pieces> certify::readElement(SymbolicEvaluator &evaluator,
                                        Col2imOp op, ArrayRef<LinearExpr> at,
                                        const System &context) {
-  Type type = op.getType().getElementType(), sumType = raise(type);
   Family all;
   all.origin = op;
   FailureOr<SmallVector<LinearExpr>> place =
       getTermPlace(evaluator, op, at, all);
   if (failed(place))
     return failure();
-  FailureOr<Pieces> elements =
-      evaluator.readAt(op.getInput(), *place, context & all.domain);
-  if (failed(elements))
+  FailureOr<ExprRef> sum =
+      addElements(evaluator, op.getInput(), {{all, *place}},
+                  op.getType().getElementType(), context, op);
+  if (failed(sum))
     return failure();
-  Builder builder(op.getContext());
-  Families families = {
-      {{}, {}, makeConstant(builder.getZeroAttr(sumType)), op}};
-  for (const Piece &element : *elements) {
-    Family terms = all;
-    llvm::append_range(terms.instance, element.locals);
-    terms.domain.append(element.domain);
-    terms.term = takeOperand(element.value, sumType, false, {}, op);
-    families.push_back(renameInstance(evaluator.getSolver(), terms));
+  return Pieces{{{}, {}, *sum}};
+}
+
+//===----------------------------------------------------------------------===//
+// Padding
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Places along a padded dimension, from `begin` to before `end`, and the
+/// element `factor * place + offset` that lies there.
+struct PaddedPiece {
+  int64_t begin, end, factor, offset;
+
+  LinearExpr getElement(const LinearExpr &place) const {
+    return place * DynamicAPInt(factor) + LinearExpr(offset);
   }
-  ExprRef sum = makeSum(sumType, families);
-  if (type != sumType)
-    sum = makeApply("arith.truncf", DictionaryAttr::get(op.getContext()), type,
-                    sum, op);
-  return Pieces{{{}, {}, sum}};
+};
+} // namespace
+
+/// The pieces of a dimension of `size` elements, which cover it with its
+/// padding.
+static SmallVector<PaddedPiece> getPieces(PaddingMode mode, int64_t size,
+                                          int64_t low, int64_t high) {
+  int64_t end = low + size + high;
+  if (mode == PaddingMode::Replicate || size == 1)
+    return {{0, low, 0, 0},
+            {low, low + size, 1, -low},
+            {low + size, end, 0, size - 1}};
+  bool isReflected = mode == PaddingMode::Reflect;
+  // Copies follow each other; reflections share an element.
+  int64_t period = isReflected ? size - 1 : size;
+  SmallVector<PaddedPiece> pieces = {{low, low + size, 1, -low}};
+  auto add = [&](int64_t begin, int64_t end, int64_t number) {
+    int64_t start = low + number * period;
+    if (isReflected && number % 2 != 0)
+      pieces.push_back({begin, end, -1, start + period});
+    else
+      pieces.push_back({begin, end, 1, -start});
+  };
+  for (int64_t at = low, number = -1; at > 0; at -= period, --number)
+    add(std::max<int64_t>(at - period, 0), at, number);
+  for (int64_t at = low + size, number = 1; at < end; at += period, ++number)
+    add(at, std::min(at + period, end), number);
+  return pieces;
+}
+
+/// The pieces of each dimension of `op`, which pads a tensor of `shape`; none
+/// of one that is not padded.
+template <typename OpTy>
+static SmallVector<SmallVector<PaddedPiece>>
+getAllPieces(OpTy op, ArrayRef<int64_t> shape) {
+  SmallVector<SmallVector<PaddedPiece>> all;
+  for (auto [size, low, high] :
+       llvm::zip_equal(shape, op.getLow(), op.getHigh())) {
+    bool isPadded = low != 0 || high != 0;
+    all.push_back(isPadded ? getPieces(op.getMode(), size, low, high)
+                           : SmallVector<PaddedPiece>());
+  }
+  return all;
+}
+
+FailureOr<Pieces> certify::readElement(SymbolicEvaluator &evaluator, PadOp op,
+                                       ArrayRef<LinearExpr> at,
+                                       const System &context) {
+  Solver &solver = evaluator.getSolver();
+  IndicesCases cases = {{{}, {}, {}}};
+  auto all = getAllPieces(op, op.getInput().getType().getShape());
+  for (const auto &[place, pieces] : llvm::zip_equal(at, all)) {
+    if (pieces.empty()) {
+      for (auto &one : cases)
+        one.value.push_back(place);
+      continue;
+    }
+    IndicesCases longer;
+    for (const auto &one : cases)
+      for (const PaddedPiece &piece : pieces) {
+        auto next = one;
+        next.domain.addRange(piece.begin, place, LinearExpr(piece.end));
+        next.value.push_back(piece.getElement(place));
+        if (!solver.isEmpty(context & next.domain))
+          longer.push_back(std::move(next));
+      }
+    cases = std::move(longer);
+  }
+  return readCases(solver, cases, context,
+                   [&](ArrayRef<LinearExpr> indices, const System &inCase) {
+                     return evaluator.readAt(op.getInput(), indices, inCase);
+                   });
+}
+
+FailureOr<Pieces> certify::readElement(SymbolicEvaluator &evaluator,
+                                       PadBackwardOp op,
+                                       ArrayRef<LinearExpr> at,
+                                       const System &context) {
+  Solver &solver = evaluator.getSolver();
+  Family start;
+  start.origin = op;
+  SmallVector<std::pair<Family, SmallVector<LinearExpr>>> terms = {{start, {}}};
+  auto all = getAllPieces(op, op.getType().getShape());
+  for (const auto &[element, pieces] : llvm::zip_equal(at, all)) {
+    if (pieces.empty()) {
+      for (auto &[family, place] : terms)
+        place.push_back(element);
+      continue;
+    }
+    SmallVector<std::pair<Family, SmallVector<LinearExpr>>> more;
+    for (const auto &one : terms)
+      for (const PaddedPiece &piece : pieces) {
+        auto [family, place] = one;
+        family.instance.push_back(solver.makeVar());
+        place.push_back(LinearExpr::var(family.instance.back()));
+        family.domain.addRange(piece.begin, place.back(),
+                               LinearExpr(piece.end));
+        family.domain.addEqual(element, piece.getElement(place.back()));
+        if (!solver.isEmpty(context & family.domain))
+          more.emplace_back(std::move(family), std::move(place));
+      }
+    terms = std::move(more);
+  }
+  FailureOr<ExprRef> sum =
+      addElements(evaluator, op.getInput(), terms,
+                  op.getType().getElementType(), context, op);
+  if (failed(sum))
+    return failure();
+  return Pieces{{{}, {}, *sum}};
 }

@@ -78,6 +78,10 @@ FailureOr<Pieces> readElement(SymbolicEvaluator &evaluator, Im2colOp op,
                               ArrayRef<LinearExpr> at, const System &context);
 FailureOr<Pieces> readElement(SymbolicEvaluator &evaluator, Col2imOp op,
                               ArrayRef<LinearExpr> at, const System &context);
+FailureOr<Pieces> readElement(SymbolicEvaluator &evaluator, PadOp op,
+                              ArrayRef<LinearExpr> at, const System &context);
+FailureOr<Pieces> readElement(SymbolicEvaluator &evaluator, PadBackwardOp op,
+                              ArrayRef<LinearExpr> at, const System &context);
 
 // TosaReaders.cpp
 FailureOr<Pieces> readElement(SymbolicEvaluator &evaluator,

@@ -320,6 +320,9 @@ FailureOr<Size> SymbolicSizes::findSize(Value tensor, int64_t dim) {
   if (auto col2im = dyn_cast<Col2imOp>(op))
     return getSize(col2im.getInput(),
                    col2im.getInputDim(col2im.getLayout().getInput()[dim]));
+  // Only sizes that are static are padded.
+  if (isa<PadOp, PadBackwardOp>(op))
+    return getSize(op->getOperand(0), dim);
   if (auto cast = dyn_cast<tensor::CastOp>(op))
     return getSize(cast.getSource(), dim);
   if (auto trace = dyn_cast<TraceOp>(op))

@@ -99,6 +99,9 @@ mlir::convoy::buildNamedModule(MLIRContext *context,
       buildSampleProblem(builder, named, *samples, symbol);
     else if (const auto *fold = std::get_if<::convoy::FoldProblem>(&problem))
       buildFoldProblem(builder, named, *fold, symbol);
+    else if (const auto *padded =
+                 std::get_if<::convoy::PaddedProblem>(&problem))
+      buildPaddedProblem(builder, named, *padded, symbol);
     else
       buildDeformProblem(builder, named,
                          std::get<::convoy::DeformProblem>(problem), symbol);

@@ -73,12 +73,17 @@ StringRef mlir::convoy::getStandardName(const AnyProblem &problem) {
     StringRef operator()(const ::convoy::DeformProblem &) {
       return kDeformName;
     }
+    StringRef operator()(const ::convoy::PaddedProblem &) {
+      return kStandardName;
+    }
   };
   return std::visit(Name(), problem);
 }
 
 /// What `problem` computes of a convolution; others are made forward.
 static Direction getDirection(const AnyProblem &problem) {
+  if (const auto *padded = std::get_if<::convoy::PaddedProblem>(&problem))
+    return padded->conv.direction;
   const auto *conv = std::get_if<Problem>(&problem);
   return conv ? conv->direction : Direction::Forward;
 }

@@ -171,6 +171,30 @@ struct RefineCol2im final : OpRewritePattern<Col2imOp> {
     return success();
   }
 };
+
+/// Lets padding, and its adjoint, have the sizes that the operand says.
+template <typename OpTy>
+struct RefinePadding final : OpRewritePattern<OpTy> {
+  using OpRewritePattern<OpTy>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(OpTy op,
+                                PatternRewriter &rewriter) const override {
+    Value input = skipCasts(op.getInput());
+    RankedTensorType type = op.getType();
+    SmallVector<int64_t> shape(type.getShape());
+    for (auto [dim, size] : llvm::enumerate(shape))
+      if (ShapedType::isDynamic(size))
+        size = cast<RankedTensorType>(input.getType()).getDimSize(dim);
+    if (type.getShape() == ArrayRef(shape))
+      return rewriter.notifyMatchFailure(op, "no sizes are to be learnt");
+    rewriter.modifyOpInPlace(op, [&] {
+      op.getInputMutable().assign(input);
+      op.getResult().setType(type.clone(shape));
+    });
+    castForUsers(rewriter, op.getResult(), type);
+    return success();
+  }
+};
 } // namespace
 
 /// Lets all that is known of sizes follow through `module`.
@@ -181,7 +205,8 @@ static LogicalResult propagateSizes(ModuleOp module) {
     dialect->getCanonicalizationPatterns(patterns);
   for (RegisteredOperationName op : context->getRegisteredOperations())
     op.getCanonicalizationPatterns(patterns, context);
-  patterns.add<RefineElementwise, RefineSample, RefineCol2im>(context);
+  patterns.add<RefineElementwise, RefineSample, RefineCol2im,
+               RefinePadding<PadOp>, RefinePadding<PadBackwardOp>>(context);
   // Else as the canonicalizer: blocks stay as they are.
   GreedyRewriteConfig config;
   config.setUseTopDownTraversal(true).setRegionSimplificationLevel(

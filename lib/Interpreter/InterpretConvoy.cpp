@@ -252,29 +252,36 @@ LogicalResult Interpreter::runIm2col(Im2colOp op) {
   return setTensor(op->getResult(0), std::move(result));
 }
 
-LogicalResult Interpreter::runCol2im(Col2imOp op) {
-  Tensor input = copy(getTensor(op.getInput()));
-  Type type = op.getType().getElementType(), sumType = type;
-  if (isa<FloatType>(type) && type.getIntOrFloatBitWidth() < 32)
-    sumType = Float32Type::get(op.getContext());
-  if (failed(convertAll(op, "arith.extf", input, type, sumType)))
+LogicalResult Interpreter::addTerms(Operation *op, ArrayRef<int64_t> shape,
+                                    function_ref<void(VisitTerm)> forEachTerm) {
+  Tensor input = copy(getTensor(op->getOperand(0)));
+  Type from = getElementTypeOrSelf(op->getOperand(0).getType()), sumType = from;
+  if (isa<FloatType>(from) && from.getIntOrFloatBitWidth() < 32)
+    sumType = Float32Type::get(op->getContext());
+  if (failed(convertAll(op, "arith.extf", input, from, sumType)))
     return failure();
+  Tensor result = makeTensor(shape, getZero(sumType));
+  std::unique_ptr<Sums> sums = algebra.startSums(sumType, *result.elements);
+  forEachTerm([&](ArrayRef<int64_t> from, ArrayRef<int64_t> to) {
+    sums->add(&result.at(to) - result.elements->data(), input.at(from));
+  });
+  for (int64_t i = 0; i < result.size(); ++i)
+    (*result.elements)[i] = sums->get(i);
+  Type type = getElementTypeOrSelf(op->getResult(0).getType());
+  if (failed(convertAll(op, "arith.truncf", result, sumType, type)))
+    return failure();
+  return setTensor(op->getResult(0), std::move(result));
+}
+
+LogicalResult Interpreter::runCol2im(Col2imOp op) {
+  const Index &rows = getTensor(op.getInput()).shape;
   Im2colLayoutAttr layout = op.getLayout();
   Index shape;
   for (auto [dim, letter] : llvm::enumerate(layout.getInput()))
     shape.push_back(op.getType().isDynamicDim(dim)
-                        ? input.shape[op.getInputDim(letter)]
+                        ? rows[op.getInputDim(letter)]
                         : op.getType().getDimSize(dim));
-  Tensor result = makeTensor(shape, getZero(sumType));
-  std::unique_ptr<Sums> sums = algebra.startSums(sumType, *result.elements);
-  forEachWindowElement(layout, op.getWindow(), input.shape, shape,
-                       [&](ArrayRef<int64_t> row, ArrayRef<int64_t> image) {
-                         sums->add(&result.at(image) - result.elements->data(),
-                                   input.at(row));
-                       });
-  for (int64_t i = 0; i < result.size(); ++i)
-    (*result.elements)[i] = sums->get(i);
-  if (failed(convertAll(op, "arith.truncf", result, sumType, type)))
-    return failure();
-  return setTensor(op->getResult(0), std::move(result));
+  return addTerms(op, shape, [&](VisitTerm visit) {
+    forEachWindowElement(layout, op.getWindow(), rows, shape, visit);
+  });
 }

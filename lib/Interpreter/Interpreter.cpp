@@ -178,6 +178,8 @@ LogicalResult Interpreter::runOp(Operation *op) {
       .Case([&](ConvolutionOpInterface op) { return runConvolution(op); })
       .Case([&](Im2colOp op) { return runIm2col(op); })
       .Case([&](Col2imOp op) { return runCol2im(op); })
+      .Case([&](PadOp op) { return runPad(op); })
+      .Case([&](PadBackwardOp op) { return runPadBackward(op); })
       .Case([&](GridSampleOp op) { return runGridSample(op); })
       .Case([&](DeformConvOp op) { return runDeformConv(op); })
       .Case([&](TraceOp op) {

@@ -46,6 +46,7 @@ void mlir::convoy::buildConvoyToGPUTilesPipeline(
   pm.addNestedPass<func::FuncOp>(createAddDestinationsPass());
   pm.addPass(createDecomposeSamplingPass());
   pm.addPass(createDecomposeCol2imPass());
+  pm.addPass(createDecomposePaddingPass());
   buildConvoyToIm2colPipeline(pm, options);
   pm.addPass(createSplitReductionsPass({options.explain}));
   pm.addPass(createTileWorkgroupsPass({options.explain}));

@@ -83,6 +83,7 @@ void mlir::convoy::buildConvoyToIm2colPipeline(OpPassManager &pm,
 static void addTiles(OpPassManager &pm, const CPUOptions &options) {
   pm.addPass(createDecomposeSamplingPass({/*byRows=*/true}));
   pm.addPass(createDecomposeCol2imPass());
+  pm.addPass(createDecomposePaddingPass());
   buildConvoyToIm2colPipeline(pm, options);
   pm.addPass(createTransposeResultsPass());
   pm.addPass(createChooseTilesPass({options.explain, options.candidate}));

@@ -23,6 +23,15 @@ makeList(std::optional<ProblemT> problem) {
   return all;
 }
 
+/// `problems` as problems of any kind.
+template <typename ProblemT>
+static std::optional<std::vector<AnyProblem>>
+widen(std::optional<std::vector<ProblemT>> problems) {
+  if (!problems)
+    return std::nullopt;
+  return std::vector<AnyProblem>(problems->begin(), problems->end());
+}
+
 std::optional<std::vector<AnyProblem>>
 convoy::parseAnyProblems(std::string_view line, const ProblemDefaults &defaults,
                          std::string &error) {
@@ -32,10 +41,11 @@ convoy::parseAnyProblems(std::string_view line, const ProblemDefaults &defaults,
     return makeList(parseFoldProblem(line, defaults, error));
   if (isDeformProblem(line))
     return makeList(parseDeformProblem(line, defaults, error));
-  auto problems = parseProblems(line, defaults, error);
-  if (!problems)
-    return std::nullopt;
-  return std::vector<AnyProblem>(problems->begin(), problems->end());
+  if (isCausalProblem(line))
+    return widen(parseCausalProblems(line, defaults, error));
+  if (!findPaddingMode(line).empty())
+    return widen(parsePaddedProblems(line, defaults, error));
+  return widen(parseProblems(line, defaults, error));
 }
 
 std::optional<std::vector<AnyProblem>>

@@ -54,11 +54,16 @@ bool ProblemKind::refuse(std::string_view flag, std::string &error) const {
 std::string_view detail::findDriver(std::string_view line) {
   constexpr std::string_view Drivers[] = {"--grid-sample", "--col2im",
                                           "--deform-conv"};
-  for (std::string_view word : splitWords(line))
-    if (std::find(std::begin(Drivers), std::end(Drivers), word) !=
-        std::end(Drivers))
-      return word;
-  return "";
+  Words words = splitWords(line);
+  auto driver = std::find_first_of(words.begin(), words.end(),
+                                   std::begin(Drivers), std::end(Drivers));
+  // Samples have padding modes, too.
+  if (driver == words.end())
+    driver =
+        std::find_if(words.begin(), words.end(), [](std::string_view word) {
+          return word.starts_with("--padding-mode=");
+        });
+  return driver == words.end() ? std::string_view() : *driver;
 }
 
 std::string_view detail::findConvolutionFlag(const ProblemDefaults &flags) {

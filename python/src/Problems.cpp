@@ -104,6 +104,10 @@ static std::vector<Argument> describe(const DeformProblem &problem) {
   return arguments;
 }
 
+static std::vector<Argument> describe(const PaddedProblem &problem) {
+  return describe(problem.conv);
+}
+
 std::vector<Argument> python::describeArguments(const AnyProblem &problem) {
   return std::visit([](const auto &one) { return describe(one); }, problem);
 }

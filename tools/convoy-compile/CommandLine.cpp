@@ -23,8 +23,9 @@ static cl::OptionCategory &getCategory() {
       "convoy-compile options",
       "INPUT is a problem (benchdnn's or MIOpenDriver's words, or samples, "
       "sums of windows and deformable convolutions with --grid-sample, "
-      "--col2im and --deform-conv), @FILE with one "
-      "problem a line, or a .mlir file with linalg, TOSA or convoy ops. "
+      "--col2im and --deform-conv; --padding-mode pads convolutions), @FILE "
+      "with one problem a line, or a .mlir file with linalg, TOSA or convoy "
+      "ops. "
       "Problems also take --dir, --type, --input-layout and the other flags of "
       "docs/Problems.md. Exit codes: 0 fine, 1 bad input; with --certify also "
       "2 proved different, 4 undecided");

@@ -55,6 +55,12 @@ func::FuncOp buildDeformProblem(OpBuilder &builder, Location loc,
                                 const ::convoy::DeformProblem &problem,
                                 StringRef name);
 
+/// The function of `problem.conv` whose input is padded, or the padding of
+/// whose gradient is added up.
+func::FuncOp buildPaddedProblem(OpBuilder &builder, Location loc,
+                                const ::convoy::PaddedProblem &problem,
+                                StringRef name);
+
 } // namespace mlir::convoy
 
 #endif // CONVOY_CONVERSION_PROBLEMTOCONVOY_H

@@ -186,6 +186,14 @@ private:
   LogicalResult runConvolution(ConvolutionOpInterface op);
   LogicalResult runIm2col(Im2colOp op);
   LogicalResult runCol2im(Col2imOp op);
+  LogicalResult runPad(PadOp op);
+  LogicalResult runPadBackward(PadBackwardOp op);
+  using VisitTerm =
+      llvm::function_ref<void(ArrayRef<int64_t> from, ArrayRef<int64_t> to)>;
+  /// Sets the result of `op`, of `shape`, to sums of elements of its operand:
+  /// `forEachTerm` gives the place of each term and that of its sum.
+  LogicalResult addTerms(Operation *op, ArrayRef<int64_t> shape,
+                         llvm::function_ref<void(VisitTerm)> forEachTerm);
   LogicalResult runGridSample(GridSampleOp op);
   LogicalResult runDeformConv(DeformConvOp op);
   /// Adds all products of `op`, whose sums are in `sums`.

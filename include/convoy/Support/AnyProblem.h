@@ -10,15 +10,16 @@
 
 #include "convoy/Support/DeformProblem.h"
 #include "convoy/Support/FoldProblem.h"
+#include "convoy/Support/PaddedProblem.h"
 #include "convoy/Support/SampleProblem.h"
 
 #include <variant>
 
 namespace convoy {
 
-/// A convolution, or a problem that is made into a function of one op.
-using AnyProblem =
-    std::variant<Problem, SampleProblem, FoldProblem, DeformProblem>;
+/// A convolution, or a problem that is made into a function of other ops.
+using AnyProblem = std::variant<Problem, SampleProblem, FoldProblem,
+                                DeformProblem, PaddedProblem>;
 
 std::string toString(const AnyProblem &problem);
 /// The name of the layer; empty where the text gives none.

@@ -9,6 +9,7 @@
 #include "convoy/Transforms/Convolution/Passes.h"
 #include "convoy/Transforms/Convolution/Patterns.h"
 #include "convoy/Transforms/Utils/Fills.h"
+#include "convoy/Transforms/Utils/GatheredSums.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -157,35 +158,6 @@ static Value emitTerm(OpBuilder &builder, Location loc, Col2imOp op,
   return arith::SelectOp::create(builder, loc, isThere, read, zero);
 }
 
-/// The type that elements of `type` are added in.
-static Type getSumType(Type type) {
-  auto floatType = dyn_cast<FloatType>(type);
-  bool isNarrow = floatType && floatType.getWidth() < 32;
-  return isNarrow ? Float32Type::get(type.getContext()) : type;
-}
-
-/// `sums` rounded to elements of the result of `op`.
-static Value emitRounding(OpBuilder &builder, Location loc, Col2imOp op,
-                          Value sums, ArrayRef<OpFoldResult> sizes) {
-  Type element = op.getType().getElementType();
-  if (getElementTypeOrSelf(sums.getType()) == element)
-    return sums;
-  Value empty = tensor::EmptyOp::create(builder, loc, sizes, element);
-  int64_t rank = op.getType().getRank();
-  AffineMap map = builder.getMultiDimIdentityMap(rank);
-  SmallVector<utils::IteratorType> iterators(rank,
-                                             utils::IteratorType::parallel);
-  return linalg::GenericOp::create(
-             builder, loc, empty.getType(), sums, empty, ArrayRef{map, map},
-             iterators,
-             [&](OpBuilder &builder, Location loc, ValueRange arguments) {
-               Value rounded =
-                   arith::TruncFOp::create(builder, loc, element, arguments[0]);
-               linalg::YieldOp::create(builder, loc, rounded);
-             })
-      .getResult(0);
-}
-
 namespace {
 struct DecomposeCol2im final : OpRewritePattern<Col2imOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -198,17 +170,14 @@ struct DecomposeCol2im final : OpRewritePattern<Col2imOp> {
     [[maybe_unused]] LogicalResult areKnown =
         op.reifyResultShapes(rewriter, shapes);
     assert(succeeded(areKnown) && "sizes are static or the rows'");
-    Type sumType = getSumType(rows.getElementType());
+    Type sumType = getGatheredSumType(rows.getElementType());
     Value zeros = createZeros(rewriter, loc, shapes.front(), sumType);
     // Of no rows there is nothing to read, not even what is not added.
-    if (llvm::is_contained(rows.getShape(), 0)) {
-      rewriter.replaceOp(
-          op, emitRounding(rewriter, loc, op, zeros, shapes.front()));
-      return success();
-    }
-    Value sums = emitSums(rewriter, op, zeros);
+    bool isEmpty = llvm::is_contained(rows.getShape(), 0);
+    Value sums = isEmpty ? zeros : emitSums(rewriter, op, zeros);
     rewriter.replaceOp(op,
-                       emitRounding(rewriter, loc, op, sums, shapes.front()));
+                       roundGatheredSums(rewriter, loc, sums, shapes.front(),
+                                         rows.getElementType()));
     return success();
   }
 
@@ -230,15 +199,8 @@ private:
                ArrayRef{loops.getTapMap(context), loops.getImageMap(context)},
                loops.getIterators(),
                [&](OpBuilder &builder, Location loc, ValueRange arguments) {
-                 Value term = emitTerm(builder, loc, op, loops), sum;
-                 if (term.getType() != sumType)
-                   term = arith::ExtFOp::create(builder, loc, sumType, term);
-                 if (isa<FloatType>(sumType))
-                   sum =
-                       arith::AddFOp::create(builder, loc, arguments[1], term);
-                 else
-                   sum =
-                       arith::AddIOp::create(builder, loc, arguments[1], term);
+                 Value term = emitTerm(builder, loc, op, loops);
+                 Value sum = addGatheredTerm(builder, loc, arguments[1], term);
                  linalg::YieldOp::create(builder, loc, sum);
                })
         .getResult(0);

@@ -128,9 +128,9 @@ static bool keepsBatch(Operation *op) {
       .Case([](tensor::PadOp op) { return padsKnownSizes(op); })
       .Case([](GridSampleOp op) { return keepsSize(op); })
       .Case([](DeformConvOp op) { return keepsSize(op); })
-      .Case<ConvolutionOpInterface, Col2imOp, tensor::InsertSliceOp,
-            bufferization::ToTensorOp, bufferization::ToBufferOp>(
-          [](auto) { return true; })
+      .Case<ConvolutionOpInterface, Col2imOp, PadOp, PadBackwardOp,
+            tensor::InsertSliceOp, bufferization::ToTensorOp,
+            bufferization::ToBufferOp>([](auto) { return true; })
       .Default(false);
 }
 

@@ -157,4 +157,39 @@ def SplitEmptiesPass : Pass<"convoy-split-empties"> {
   let dependentDialects = ["::mlir::tensor::TensorDialect"];
 }
 
+def DecomposePaddingPass : Pass<"convoy-decompose-padding"> {
+  let summary = "Turn padding into gathers";
+  let description = [{
+    - Needs: `convoy.pad`, `convoy.pad_backward`.
+    - Leaves: for each a `linalg.generic` whose body computes the place of an
+      element, or the places of the terms of a sum, and reads there by
+      `tensor.extract`. Sums of floats of less than 32 bits are f32, and another
+      `linalg.generic` rounds them.
+
+    What is padded is stored as a whole, as convolutions store an input that
+    they pad with zeros. Sums have one reduction loop for each padded dimension,
+    over the pieces of the padded tensor that are the input, its reflection or
+    its copy, or one of the outermost elements.
+    ```mlir
+    %0 = convoy.pad %x mode(circular) low[0, 2] high[0, 1]
+        : tensor<4x5xf32> -> tensor<4x8xf32>
+    ```
+    becomes
+    ```mlir
+    %0 = linalg.generic {indexing_maps = [#id], ..} outs(%e : tensor<4x8xf32>) {
+    ^bb0(%out: f32):
+      %i = linalg.index 0 : index
+      %j = linalg.index 1 : index
+      %shifted = arith.addi %j, %c3 : index
+      %place = arith.remui %shifted, %c5 : index
+      %element = tensor.extract %x[%i, %place] : tensor<4x5xf32>
+      linalg.yield %element : f32
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 #endif // CONVOY_TRANSFORMS_TENSOROPS_PASSES_TD

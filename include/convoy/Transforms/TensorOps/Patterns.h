@@ -19,6 +19,9 @@ void populateGeneralizeOpsPatterns(RewritePatternSet &patterns);
 /// Computes elements of linalg.generic where they are used, if that is once.
 void populateFuseElementwisePatterns(RewritePatternSet &patterns);
 
+/// Turns padding by elements of the input, and its adjoint, into gathers.
+void populateDecomposePaddingPatterns(RewritePatternSet &patterns);
+
 } // namespace mlir::convoy
 
 #endif // CONVOY_TRANSFORMS_TENSOROPS_PATTERNS_H

@@ -66,6 +66,17 @@ inline void printSamplePadding(OpAsmPrinter &printer, Operation *,
   printer << stringifySamplePadding(attr.getValue());
 }
 
+inline ParseResult parsePaddingMode(OpAsmParser &parser,
+                                    PaddingModeAttr &attr) {
+  return parseWord(parser, "reflect, replicate or circular", attr,
+                   [](StringRef word) { return symbolizePaddingMode(word); });
+}
+
+inline void printPaddingMode(OpAsmPrinter &printer, Operation *,
+                             PaddingModeAttr attr) {
+  printer << stringifyPaddingMode(attr.getValue());
+}
+
 /// The letters of one tensor's dimensions.
 inline ParseResult parseLetters(OpAsmParser &parser, StringAttr &attr) {
   StringRef word;

@@ -105,6 +105,19 @@ def Convoy_SamplePaddingAttr
   let assemblyFormat = "`<` $value `>`";
 }
 
+def Convoy_PaddingMode : I32EnumAttr<"PaddingMode", "which elements padding holds", [
+    I32EnumAttrCase<"Reflect", 0, "reflect">,
+    I32EnumAttrCase<"Replicate", 1, "replicate">,
+    I32EnumAttrCase<"Circular", 2, "circular">]> {
+  let cppNamespace = "::mlir::convoy";
+  let genSpecializedAttr = 0;
+}
+
+def Convoy_PaddingModeAttr
+    : EnumAttr<Convoy_Dialect, Convoy_PaddingMode, "padding_mode"> {
+  let assemblyFormat = "`<` $value `>`";
+}
+
 def Convoy_WindowAttr : Convoy_Attr<"Window", "window"> {
   let summary = "Say how a filter moves over an input";
   let description = [{
