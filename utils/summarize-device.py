@@ -21,6 +21,11 @@ launch, the best of 10 turns (fewer where 10 take half a second); caches are war
 """
 
 
+def three(number):
+    """With three digits, or all those before the point."""
+    return f"{number:.0f}" if number >= 100 else f"{number:.3g}"
+
+
 def read(path):
     """What is in a JSON file, or nothing where a step left none, or half of one."""
     try:
@@ -73,9 +78,9 @@ def times(results):
                 least = min(timed, key=lambda case: case.speed)
                 most = max(timed, key=lambda case: case.speed)
                 row += [
-                    f"{mean(case.speed for case in timed):.0f}",
-                    f"{least.speed:.0f} ({least.name})",
-                    f"{most.speed:.0f} ({most.name})",
+                    three(mean(case.speed for case in timed)),
+                    f"{three(least.speed)} ({least.name})",
+                    f"{three(most.speed)} ({most.name})",
                 ]
             else:
                 row += ["", "", ""]

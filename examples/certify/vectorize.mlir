@@ -1,4 +1,4 @@
-// Upstream's tiling, then its vectorization: the proof ends at vectors.
+// Upstream's tiling, then its vectorization.
 // PIPELINE: builtin.module(transform-interpreter{entry-point=tile},transform-interpreter{entry-point=vectorize},canonicalize)
 
 module attributes {transform.with_named_sequence} {
