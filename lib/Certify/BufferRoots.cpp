@@ -22,14 +22,26 @@ using namespace mlir::convoy::certify;
 
 static bool isMemory(Type type) { return isa<BaseMemRefType>(type); }
 
+/// Whether an operand or a result of `op` is memory.
+static bool takesMemory(Operation *op) {
+  return llvm::any_of(op->getOperandTypes(), isMemory) ||
+         llvm::any_of(op->getResultTypes(), isMemory);
+}
+
 bool certify::hasMemory(Operation *op) {
   return op
       ->walk([](Operation *inner) {
-        bool has = llvm::any_of(inner->getOperandTypes(), isMemory) ||
-                   llvm::any_of(inner->getResultTypes(), isMemory);
-        return has ? WalkResult::interrupt() : WalkResult::advance();
+        return takesMemory(inner) ? WalkResult::interrupt()
+                                  : WalkResult::advance();
       })
       .wasInterrupted();
+}
+
+bool certify::isOfMemory(Operation *op) {
+  bool isOfResult =
+      isa<memref::CopyOp, memref::DimOp>(op) ||
+      isa_and_nonnull<bufferization::BufferizationDialect>(op->getDialect());
+  return !isOfResult && takesMemory(op);
 }
 
 bool BufferRoots::isView(Operation *op) {

@@ -17,6 +17,9 @@ namespace mlir::convoy::certify {
 
 /// Whether `op` has to do with memrefs, itself or within its regions.
 bool hasMemory(Operation *op);
+/// Whether `op` itself has, in another way than to read and write results in
+/// buffers of the caller as tensors.
+bool isOfMemory(Operation *op);
 
 /// The buffers of a function: arguments, what is allocated, and tensors that
 /// are read as memory. Each is memory of its own.

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "convoy/Certify/CertifyEach.h"
+#include "BufferRoots.h"
 #include "VectorReaders.h"
 
 #include "convoy/Certify/Certify.h"
@@ -16,8 +17,6 @@
 #include "convoy/Dialect/Convoy/IR/WinogradTile.h"
 #include "convoy/Transforms/KernelABI/KernelInterface.h"
 
-#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OperationSupport.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -36,6 +35,7 @@ using namespace mlir;
 using namespace mlir::convoy;
 
 using Verdict = Certificate::Verdict;
+using certify::isOfMemory;
 
 ::convoy::ExitCode CertifiedChanges::getFailureCode() const {
   return verdict == Verdict::Certified ? ::convoy::ExitCode::BadInput
@@ -55,24 +55,10 @@ static bool takesPackedArgument(FunctionOpInterface function) {
                                    });
 }
 
-/// Whether `op` has an operand or result of a type that `predicate` holds for.
-template <typename Predicate>
-static bool hasType(Operation *op, Predicate predicate) {
-  return llvm::any_of(op->getOperandTypes(), predicate) ||
-         llvm::any_of(op->getResultTypes(), predicate);
-}
-
 static bool isOfVectors(Operation *op) {
-  return hasType(op, llvm::IsaPred<VectorType>);
-}
-
-/// Whether `op` works on memory. Results that are written to buffers of the
-/// caller do not count.
-static bool isOfMemory(Operation *op) {
-  bool writesResult =
-      isa_and_nonnull<bufferization::BufferizationDialect>(op->getDialect()) ||
-      isa<memref::CopyOp, memref::DimOp>(op);
-  return !writesResult && hasType(op, llvm::IsaPred<BaseMemRefType>);
+  auto isVector = llvm::IsaPred<VectorType>;
+  return llvm::any_of(op->getOperandTypes(), isVector) ||
+         llvm::any_of(op->getResultTypes(), isVector);
 }
 
 /// The first op of `function` that `predicate` holds for, or null.
@@ -268,7 +254,7 @@ private:
     History history;
     history.before = copyFunction(function);
     history.values = readValues(*history.before);
-    history.origin = copyFunction(function);
+    history.origin = history.before->clone();
     return history;
   }
 

@@ -393,24 +393,32 @@ LogicalResult MemoryStates::rewriteBlock(Block &from, OpBuilder &builder) {
   return success();
 }
 
-/// Whether some op of `function` uses memory in another way than to read and
-/// write whole arguments as tensors.
+/// The buffers among the arguments of `function` that a kernel's results are
+/// left in.
+static SmallVector<Value> getKernelResults(FunctionOpInterface function) {
+  SmallVector<Value> results;
+  if (auto known = function->getAttrOfType<ArrayAttr>(kArgumentsAttrName))
+    for (auto [argument, value] :
+         llvm::zip(getKernelArguments(known), function.getArguments()))
+      if (argument.isWritten && isa<MemRefType>(value.getType()))
+        results.push_back(value);
+  return results;
+}
+
+/// Whether `function` uses memory in another way than to read and write results
+/// as tensors. A kernel need not touch a buffer that has no elements.
 static bool usesMemory(FunctionOpInterface function) {
-  return function
-      ->walk([&](Operation *op) {
-        if (op == function.getOperation())
-          return WalkResult::advance();
-        bool isMemory =
-            llvm::any_of(op->getOperandTypes(),
-                         llvm::IsaPred<BaseMemRefType>) ||
-            llvm::any_of(op->getResultTypes(), llvm::IsaPred<BaseMemRefType>);
-        bool isKnown = isa<memref::CopyOp, memref::DimOp>(op) ||
-                       isa_and_nonnull<bufferization::BufferizationDialect>(
-                           op->getDialect());
-        return isMemory && !isKnown ? WalkResult::interrupt()
-                                    : WalkResult::advance();
-      })
-      .wasInterrupted();
+  bool isUntouched =
+      function->hasAttr(kArgumentsAttrName) &&
+      llvm::any_of(function.getArguments(), [](BlockArgument argument) {
+        return isa<MemRefType>(argument.getType()) && argument.use_empty();
+      });
+  return isUntouched || function
+                            ->walk([](Operation *op) {
+                              return isOfMemory(op) ? WalkResult::interrupt()
+                                                    : WalkResult::advance();
+                            })
+                            .wasInterrupted();
 }
 
 /// Whether no two buffers among the arguments of `function` can be the same
@@ -433,6 +441,7 @@ LogicalResult MemoryStates::rewrite() {
   OpBuilder builder(function.getContext());
   builder.setInsertionPointToEnd(body.get());
   llvm::SetVector<Value> written;
+  written.insert_range(getKernelResults(function));
   for (Operation &op : from)
     written.insert_range(BufferRoots::findWritten(&op));
   for (BlockArgument argument : from.getArguments()) {
