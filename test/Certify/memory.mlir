@@ -151,6 +151,25 @@ func.func @wrong_in_parallel(%x: tensor<6xf32>, %out: memref<6xf32>) {
   bufferization.materialize_in_destination %x in restrict writable %out : (tensor<6xf32>, memref<6xf32>) -> ()
   return
 }
+// A kernel may leave a result alone that has no elements, and no other.
+// CHECK-DAG: certified: @untouched_empty:
+// CHECK-DAG: different: @untouched:
+func.func @untouched(%x: memref<6xf32>, %out: memref<6xf32>) attributes {convoy.arguments = [{layout = "", name = "x", type = tensor<6xf32>, written = false}, {layout = "", name = "y", type = tensor<6xf32>, written = true}]} {
+  memref.copy %x, %out : memref<6xf32> to memref<6xf32>
+  %zero = arith.constant 0 : index
+  %first = memref.load %x[%zero] : memref<6xf32>
+  return
+}
+func.func @untouched_empty(%x: memref<0xf32>, %out: memref<0xf32>) attributes {convoy.arguments = [{layout = "", name = "x", type = tensor<0xf32>, written = false}, {layout = "", name = "y", type = tensor<0xf32>, written = true}]} {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  scf.for %i = %zero to %zero step %one {
+    %e = memref.load %x[%i] : memref<0xf32>
+    memref.store %e, %out[%i] : memref<0xf32>
+  }
+  return
+}
+
 //--- after.mlir
 func.func @staged(%x: tensor<6xf32>, %out: memref<6xf32>) {
   %c0 = arith.constant 0 : index
@@ -423,5 +442,11 @@ func.func @wrong_in_parallel(%x: tensor<6xf32>, %out: memref<6xf32>) {
     %a = memref.load %m[%i] : memref<6xf32>
     memref.store %a, %out[%i] : memref<6xf32>
   }
+  return
+}
+func.func @untouched(%x: memref<6xf32>, %out: memref<6xf32>) attributes {convoy.arguments = [{layout = "", name = "x", type = tensor<6xf32>, written = false}, {layout = "", name = "y", type = tensor<6xf32>, written = true}]} {
+  return
+}
+func.func @untouched_empty(%x: memref<0xf32>, %out: memref<0xf32>) attributes {convoy.arguments = [{layout = "", name = "x", type = tensor<0xf32>, written = false}, {layout = "", name = "y", type = tensor<0xf32>, written = true}]} {
   return
 }
