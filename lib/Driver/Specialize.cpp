@@ -71,6 +71,21 @@ static void castForUsers(PatternRewriter &rewriter, Value result,
   rewriter.replaceAllUsesExcept(result, cast, cast);
 }
 
+/// Lets `op` read `input`, its own without casts, and have a result of `shape`.
+template <typename OpTy>
+static LogicalResult refine(PatternRewriter &rewriter, OpTy op, Value input,
+                            ArrayRef<int64_t> shape) {
+  RankedTensorType type = op.getType();
+  if (type.getShape() == shape)
+    return rewriter.notifyMatchFailure(op, "no sizes are to be learnt");
+  rewriter.modifyOpInPlace(op, [&] {
+    op.getInputMutable().assign(input);
+    op.getResult().setType(type.clone(shape));
+  });
+  castForUsers(rewriter, op.getResult(), type);
+  return success();
+}
+
 namespace {
 /// Lets ops that go element by element, and traces, have the sizes that an
 /// operand had before it was cast to a type without.
@@ -154,21 +169,13 @@ struct RefineCol2im final : OpRewritePattern<Col2imOp> {
   LogicalResult matchAndRewrite(Col2imOp op,
                                 PatternRewriter &rewriter) const override {
     Value input = skipCasts(op.getInput());
-    RankedTensorType type = op.getType();
-    SmallVector<int64_t> shape(type.getShape());
+    SmallVector<int64_t> shape(op.getType().getShape());
     for (auto [size, letter] :
          llvm::zip_equal(shape, op.getLayout().getInput()))
       if (ShapedType::isDynamic(size))
         size = cast<RankedTensorType>(input.getType())
                    .getDimSize(op.getInputDim(letter));
-    if (type.getShape() == ArrayRef(shape))
-      return rewriter.notifyMatchFailure(op, "no sizes are to be learnt");
-    rewriter.modifyOpInPlace(op, [&] {
-      op.getInputMutable().assign(input);
-      op.getResult().setType(type.clone(shape));
-    });
-    castForUsers(rewriter, op.getResult(), type);
-    return success();
+    return refine(rewriter, op, input, shape);
   }
 };
 
@@ -180,19 +187,11 @@ struct RefinePadding final : OpRewritePattern<OpTy> {
   LogicalResult matchAndRewrite(OpTy op,
                                 PatternRewriter &rewriter) const override {
     Value input = skipCasts(op.getInput());
-    RankedTensorType type = op.getType();
-    SmallVector<int64_t> shape(type.getShape());
+    SmallVector<int64_t> shape(op.getType().getShape());
     for (auto [dim, size] : llvm::enumerate(shape))
       if (ShapedType::isDynamic(size))
         size = cast<RankedTensorType>(input.getType()).getDimSize(dim);
-    if (type.getShape() == ArrayRef(shape))
-      return rewriter.notifyMatchFailure(op, "no sizes are to be learnt");
-    rewriter.modifyOpInPlace(op, [&] {
-      op.getInputMutable().assign(input);
-      op.getResult().setType(type.clone(shape));
-    });
-    castForUsers(rewriter, op.getResult(), type);
-    return success();
+    return refine(rewriter, op, input, shape);
   }
 };
 } // namespace

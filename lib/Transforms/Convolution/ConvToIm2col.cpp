@@ -180,9 +180,7 @@ struct ConvToIm2col final : OpRewritePattern<ConvOp> {
     Location loc = op.getLoc();
     Type initType = op.getInit().getType().getElementType();
     Type accumulator = cast<ConvolutionOpInterface>(*op).getAccumulatorType();
-    Value init = op.getInit();
-    if (initType != accumulator)
-      init = convertElements(rewriter, loc, init, accumulator);
+    Value init = convertElements(rewriter, loc, op.getInit(), accumulator);
     Value sums =
         linalg::GenericOp::create(
             rewriter, loc, init.getType(), ValueRange{rows, op.getFilter()},
@@ -191,8 +189,7 @@ struct ConvToIm2col final : OpRewritePattern<ConvOp> {
               buildTerm(op, b, loc, args);
             })
             .getResult(0);
-    if (initType != accumulator)
-      sums = convertElements(rewriter, loc, sums, initType);
+    sums = convertElements(rewriter, loc, sums, initType);
     rewriter.replaceOp(op, sums);
     return success();
   }

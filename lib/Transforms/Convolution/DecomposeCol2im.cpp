@@ -8,6 +8,7 @@
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
 #include "convoy/Transforms/Convolution/Passes.h"
 #include "convoy/Transforms/Convolution/Patterns.h"
+#include "convoy/Transforms/Utils/Copies.h"
 #include "convoy/Transforms/Utils/Fills.h"
 #include "convoy/Transforms/Utils/GatheredSums.h"
 
@@ -166,18 +167,14 @@ struct DecomposeCol2im final : OpRewritePattern<Col2imOp> {
                                 PatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
     RankedTensorType rows = op.getInput().getType();
-    ReifiedRankedShapedTypeDims shapes;
-    [[maybe_unused]] LogicalResult areKnown =
-        op.reifyResultShapes(rewriter, shapes);
-    assert(succeeded(areKnown) && "sizes are static or the rows'");
     Type sumType = getGatheredSumType(rows.getElementType());
-    Value zeros = createZeros(rewriter, loc, shapes.front(), sumType);
+    Value zeros =
+        createZeros(rewriter, loc, getResultSizes(rewriter, op), sumType);
     // Of no rows there is nothing to read, not even what is not added.
     bool isEmpty = llvm::is_contained(rows.getShape(), 0);
     Value sums = isEmpty ? zeros : emitSums(rewriter, op, zeros);
-    rewriter.replaceOp(op,
-                       roundGatheredSums(rewriter, loc, sums, shapes.front(),
-                                         rows.getElementType()));
+    rewriter.replaceOp(
+        op, convertElements(rewriter, loc, sums, rows.getElementType()));
     return success();
   }
 

@@ -16,6 +16,7 @@
 
 #include "convoy/Transforms/Convolution/Passes.h"
 #include "convoy/Transforms/Convolution/Patterns.h"
+#include "convoy/Transforms/Utils/Fills.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -96,12 +97,9 @@ struct DecomposeGridSample final : OpRewritePattern<GridSampleOp> {
       coordinates.push_back(
           emitCoordinates(rewriter, op, spatial.size() - 1 - dim));
     }
-    ReifiedRankedShapedTypeDims shapes;
-    [[maybe_unused]] LogicalResult areKnown =
-        op.reifyResultShapes(rewriter, shapes);
-    assert(succeeded(areKnown) && "sizes are those of the operands");
-    Value empty = tensor::EmptyOp::create(rewriter, loc, shapes.front(),
-                                          op.getType().getElementType());
+    Value empty =
+        tensor::EmptyOp::create(rewriter, loc, getResultSizes(rewriter, op),
+                                op.getType().getElementType());
     SmallVector<AffineMap> maps(
         coordinates.size(), getCoordinateMap(layout, rewriter.getContext()));
     int64_t rank = op.getType().getRank();

@@ -95,13 +95,10 @@ static Value computeSum(OpBuilder &builder, ConvOp op,
   Type element = getElementTypeOrSelf(op.getInit());
   Type accumulator = cast<ConvolutionOpInterface>(*op).getAccumulatorType();
   // It is rounded once.
-  bool isWider = accumulator != element;
-  Value sum = op.getInit();
-  if (isWider)
-    sum = convertElements(builder, op.getLoc(), sum, accumulator);
+  Value sum = convertElements(builder, op.getLoc(), op.getInit(), accumulator);
   for (const BorderPart &part : borders.parts)
     sum = computePart(builder, op, sum, {}, part);
-  return isWider ? convertElements(builder, op.getLoc(), sum, element) : sum;
+  return convertElements(builder, op.getLoc(), sum, element);
 }
 
 /// The result of `op`, of which each part is some positions.

@@ -136,16 +136,13 @@ void mlir::convoy::sumInBlocks(ConvolutionOpInterface op,
   Value zeros = createZeros(builder, loc,
                             tensor::getMixedSizes(builder, loc, op.getInit()),
                             blocks.narrow);
-  Value sum = op.getInit();
-  if (element != wide)
-    sum = convertElements(builder, loc, sum, wide);
+  Value sum = convertElements(builder, loc, op.getInit(), wide);
   for (int64_t first = 0; first < channels; first += blocks.channels) {
     int64_t size = std::min(blocks.channels, channels - first);
     Value part = sumBlock(builder, op, zeros, first, size);
     sum = addPart(builder, loc, sum, part);
   }
-  if (element != wide)
-    sum = convertElements(builder, loc, sum, element);
+  sum = convertElements(builder, loc, sum, element);
   op->replaceAllUsesWith(ValueRange{sum});
   op->erase();
 }

@@ -8,6 +8,7 @@
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
 #include "convoy/Transforms/TensorOps/Passes.h"
 #include "convoy/Transforms/TensorOps/Patterns.h"
+#include "convoy/Transforms/Utils/Copies.h"
 #include "convoy/Transforms/Utils/Fills.h"
 #include "convoy/Transforms/Utils/GatheredSums.h"
 
@@ -210,13 +211,10 @@ struct DecomposePad final : OpRewritePattern<PadOp> {
   LogicalResult matchAndRewrite(PadOp op,
                                 PatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
-    ReifiedRankedShapedTypeDims shapes;
-    [[maybe_unused]] LogicalResult areKnown =
-        op.reifyResultShapes(rewriter, shapes);
-    assert(succeeded(areKnown) && "sizes are static or the input's");
     int64_t rank = op.getType().getRank();
-    Value empty = tensor::EmptyOp::create(rewriter, loc, shapes.front(),
-                                          op.getType().getElementType());
+    Value empty =
+        tensor::EmptyOp::create(rewriter, loc, getResultSizes(rewriter, op),
+                                op.getType().getElementType());
     SmallVector<utils::IteratorType> iterators(rank,
                                                utils::IteratorType::parallel);
     rewriter.replaceOpWithNewOp<linalg::GenericOp>(
@@ -312,17 +310,11 @@ struct DecomposePadBackward final : OpRewritePattern<PadBackwardOp> {
   LogicalResult matchAndRewrite(PadBackwardOp op,
                                 PatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
-    ReifiedRankedShapedTypeDims shapes;
-    [[maybe_unused]] LogicalResult areKnown =
-        op.reifyResultShapes(rewriter, shapes);
-    assert(succeeded(areKnown) && "sizes are static or the input's");
-    Type from = op.getInput().getType().getElementType();
-    Value sums =
-        createZeros(rewriter, loc, shapes.front(), getGatheredSumType(from));
+    Type element = op.getType().getElementType();
+    Value sums = createZeros(rewriter, loc, getResultSizes(rewriter, op),
+                             getGatheredSumType(element));
     sums = emitSums(rewriter, op, sums);
-    rewriter.replaceOp(op,
-                       roundGatheredSums(rewriter, loc, sums, shapes.front(),
-                                         op.getType().getElementType()));
+    rewriter.replaceOp(op, convertElements(rewriter, loc, sums, element));
     return success();
   }
 

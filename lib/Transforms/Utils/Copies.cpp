@@ -94,6 +94,8 @@ linalg::GenericOp mlir::convoy::collapseRuns(RewriterBase &rewriter,
 Value mlir::convoy::convertElements(OpBuilder &builder, Location loc,
                                     Value source, Type element) {
   auto type = cast<RankedTensorType>(source.getType());
+  if (type.getElementType() == element)
+    return source;
   Value empty = tensor::EmptyOp::create(
       builder, loc, tensor::getMixedSizes(builder, loc, source), element);
   AffineMap identity = builder.getMultiDimIdentityMap(type.getRank());

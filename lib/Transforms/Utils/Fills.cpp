@@ -12,6 +12,16 @@
 
 using namespace mlir;
 
+SmallVector<OpFoldResult>
+mlir::convoy::getResultSizes(OpBuilder &builder,
+                             ReifyRankedShapedTypeOpInterface op) {
+  ReifiedRankedShapedTypeDims shapes;
+  [[maybe_unused]] LogicalResult areKnown =
+      op.reifyResultShapes(builder, shapes);
+  assert(succeeded(areKnown) && "sizes are static or those of operands");
+  return shapes.front();
+}
+
 Value mlir::convoy::createZeros(OpBuilder &builder, Location loc,
                                 ArrayRef<OpFoldResult> sizes, Type element) {
   Value empty = tensor::EmptyOp::create(builder, loc, sizes, element);

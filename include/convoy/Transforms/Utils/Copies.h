@@ -24,8 +24,9 @@ linalg::GenericOp createCopy(OpBuilder &builder, Location loc, Value source,
 /// would in the place of such runs.
 linalg::GenericOp collapseRuns(RewriterBase &rewriter, linalg::GenericOp op);
 
-/// A tensor of `source`'s sizes and another element type, filled by a
-/// conversion of each element, all of them numbers with a point.
+/// A tensor of `source`'s sizes and elements of type `element`, filled by a
+/// conversion of each, all of them numbers with a point; `source` itself where
+/// it has these.
 Value convertElements(OpBuilder &builder, Location loc, Value source,
                       Type element);
 

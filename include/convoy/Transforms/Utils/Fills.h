@@ -9,8 +9,14 @@
 #define CONVOY_TRANSFORMS_UTILS_FILLS_H
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
 
 namespace mlir::convoy {
+
+/// The sizes of the only result of `op`, static or those of operands, for the
+/// tensor that takes its place.
+SmallVector<OpFoldResult> getResultSizes(OpBuilder &builder,
+                                         ReifyRankedShapedTypeOpInterface op);
 
 /// A tensor of `sizes` that holds zeros of type `element`.
 Value createZeros(OpBuilder &builder, Location loc,

@@ -18,10 +18,6 @@ Type getGatheredSumType(Type type);
 /// `sum` and `term`, which is widened to the sum's type.
 Value addGatheredTerm(OpBuilder &builder, Location loc, Value sum, Value term);
 
-/// The tensor `sums` of `sizes` rounded to elements of type `element`.
-Value roundGatheredSums(OpBuilder &builder, Location loc, Value sums,
-                        ArrayRef<OpFoldResult> sizes, Type element);
-
 } // namespace mlir::convoy
 
 #endif // CONVOY_TRANSFORMS_UTILS_GATHEREDSUMS_H
