@@ -7,6 +7,8 @@
 
 #include "convoy/Driver/Compile.h"
 
+#include "VerifyTensors.h"
+
 #include "convoy/Conversion/ProblemToConvoy.h"
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
 #include "convoy/Driver/Import.h"
@@ -128,10 +130,11 @@ runPipeline(ModuleOp module, const CompileOptions &options,
             const std::type_identity_t<PipelineOptions> &pipeline) {
   PassManager pm(module->getContext());
   pm.enableVerifier(options.verifyEach);
+  const TensorVerifier &onTensors = addTensorVerifier(pm);
   if (options.configure && failed(options.configure(pm)))
     return failure();
   build(pm, pipeline);
-  if (failed(pm.run(module)))
+  if (failed(pm.run(module)) || !onTensors.foundNothing())
     return failure();
   return success(options.verifyEach || succeeded(verify(module)));
 }

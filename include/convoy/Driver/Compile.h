@@ -36,8 +36,9 @@ struct CompileOptions : CPUOptions {
   /// Whether its matrix instructions add products pair by pair, and not one
   /// after the other.
   bool pairwiseSums = false;
-  /// Verify IR after each pass, and not only at the end of a pipeline: a third
-  /// of the time that passes take. Always on where assertions are.
+  /// Verify IR after each pass, and not only after those on tensors and at the
+  /// end of a pipeline: a third of the time that passes take. Always on where
+  /// assertions are.
 #ifdef NDEBUG
   bool verifyEach = false;
 #else
