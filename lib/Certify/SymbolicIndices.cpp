@@ -395,18 +395,22 @@ SymbolicIndices::combineConditions(Operation *op, ArrayRef<LinearExpr> loops) {
   FailureOr<ConditionCases> rhs = evaluateCondition(op->getOperand(1), loops);
   if (failed(lhs) || failed(rhs))
     return failure();
-  auto combine = [&](bool a, bool b) {
-    return isa<arith::AndIOp>(op)  ? a && b
-           : isa<arith::OrIOp>(op) ? a || b
-                                   : a != b;
-  };
+  bool isXor = isa<arith::XOrIOp>(op), decisive = isa<arith::OrIOp>(op);
   ConditionCases cases;
-  for (const Case<bool> &a : *lhs)
-    for (const Case<bool> &b : *rhs) {
-      Case<bool> &both = cases.emplace_back(a);
-      addConditions(both, b);
-      both.value = combine(a.value, b.value);
+  for (const Case<bool> &a : *lhs) {
+    // Without the cases of the other operand, which would multiply.
+    if (!isXor && a.value == decisive) {
+      cases.push_back(a);
+      continue;
     }
+    for (const Case<bool> &b : *rhs) {
+      Case<bool> both = a;
+      addConditions(both, b);
+      both.value = isXor ? a.value != b.value : b.value;
+      if (!solver.isEmpty(both.domain))
+        cases.push_back(std::move(both));
+    }
+  }
   return cases;
 }
 
