@@ -38,6 +38,15 @@ class Group:
         is_float = member == self.members[0] and self.anchor.integers is None
         return name in self.dequantized and not is_float
 
+    @property
+    def through(self) -> list[int]:
+        """The nodes whose results are not read, but what these are made of."""
+        return [one.number for one in self.dequantized.values()]
+
+    def get_read(self, member: int, name: str) -> str:
+        """The value that `member` reads in the place of `name`, its operand."""
+        return self.dequantized[name].value if self.reads_integers(member, name) else name
+
 
 @dataclasses.dataclass
 class ConvolutionGroup(Group):
@@ -82,14 +91,16 @@ class Fuser:
 
     @property
     def absorbed(self) -> set[int]:
-        """The DequantizeLinear whose results no one reads but groups, as integers."""
+        """The DequantizeLinear whose results no one reads: kernels read the integers."""
         owners = {member: group for group in self.groups for member in group.members}
         return {
-            one.number
-            for name, one in self.graph.dequantized.items()
+            number
+            for group in self.groups
+            for number in group.through
+            for name in self.graph.nodes[number].output
             if name not in self.graph.outputs
             and all(
-                reader in owners and owners[reader].reads_integers(reader, name)
+                reader in owners and owners[reader].get_read(reader, name) != name
                 for reader in self.graph.readers.get(name, [])
             )
         }

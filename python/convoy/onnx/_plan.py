@@ -97,20 +97,17 @@ class Scheduler:
             assert part or taken, "groups do not wait for each other"
         return steps
 
-    def _is_ready(self, number: int, own: set[str]) -> bool:
-        graph = self._graph
-        return all(
-            name in self._known or name in own or graph.is_constant(name)
-            for name in get_inputs(graph.nodes[number])
-        )
+    def _is_known(self, name: str, own: set[str]) -> bool:
+        return name in self._known or name in own or self._graph.is_constant(name)
 
     def _take_left(self) -> list[int]:
         """The nodes that can run now, or after others of these."""
         part, waiting = [], []
         for number in self._left:
-            if self._is_ready(number, set()):
+            node = self._graph.nodes[number]
+            if all(self._is_known(name, set()) for name in get_inputs(node)):
                 part.append(number)
-                self._known.update(self._graph.nodes[number].output)
+                self._known.update(node.output)
             else:
                 waiting.append(number)
         self._left = waiting
@@ -130,9 +127,12 @@ class Scheduler:
 
     def _is_group_ready(self, number: int) -> bool:
         group = self._groups[number]
-        members = [*group.members, *(one.number for one in group.dequantized.values())]
-        own = {name for member in members for name in self._graph.nodes[member].output}
-        return all(self._is_ready(member, own) for member in members)
+        own = {name for member in group.members for name in self._graph.nodes[member].output}
+        return all(
+            self._is_known(group.get_read(member, name), own)
+            for member in group.members
+            for name in get_inputs(self._graph.nodes[member])
+        )
 
 
 def _takes_either(graph: Graph, group: Group, reader: int, value: str) -> bool:
@@ -244,7 +244,7 @@ class Plan:
 
     def _make_kernel(self, group: Group, name: str, orders: dict[str, str]) -> Kernel:
         written = emit(self._graph, group, name, orders, self._floats)
-        numbers = [one.number for one in group.dequantized.values()]
+        numbers = group.through
         # Of several kernels that read one, the first has it.
         members = [*group.members, *(one for one in numbers if one in self._unlisted)]
         self._unlisted.difference_update(numbers)

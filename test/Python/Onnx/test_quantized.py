@@ -3,7 +3,7 @@
 import numpy as np
 import onnx
 import pytest
-from graphs import draw_integers, draw_normal, make_model, run_both
+from graphs import check_equal, draw_integers, draw_normal, make_model, run_both
 from integers import BYTES, as_channels, convolve, draw_bytes, draw_scales, quantize
 from onnx import helper
 
@@ -119,6 +119,21 @@ def test_residuals():
     found, kernel = check_layer(network, y, {"x": draw_bytes(SHAPE, np.uint8, 9)}, most=2)
     assert kernel.ops[:4] == ("Conv", "QuantizeLinear", "Add", "QuantizeLinear")
     assert kernel.steps == pytest.approx((0.04, 0.05)) and len(np.unique(found)) > 50
+
+
+def test_read_as_numbers_and_as_integers():
+    """A convolution of floats reads what a node behind it reads as integers, and waits
+    until the numbers are there."""
+    network, scale = Network(), (np.float32(0.5), np.uint8(3))
+    image = network.input("x", np.float32)
+    first = network.node("Conv", image, draw_integers((6, 6, 1, 1), 1), name="first")
+    numbers = network.dequantize(network.quantize(first, *scale), *scale)
+    second = network.node("Conv", numbers, draw_integers((6, 6, 3, 3), 2), name="second", **PAD)
+    result = network.node("Add", second, numbers)
+    model = make_model(network.nodes, network.inputs, network.constants, {result: np.float32})
+    plan = check_equal(model)
+    steps = ["first: Conv + QuantizeLinear", "left: DequantizeLinear", "second: Conv + Add"]
+    assert [str(step) for step in plan.steps] == steps
 
 
 def test_scales_for_each_channel_of_a_result():
