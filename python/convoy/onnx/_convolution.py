@@ -15,6 +15,7 @@ from convoy.onnx._integers import (
     match_dequantized,
     read_integer_sources,
 )
+from convoy.onnx._padding import Padding, match_padding
 from convoy.onnx._window import make_transposed_window, make_window
 
 # Ops that convolve.
@@ -34,6 +35,8 @@ class Convolution(Anchor):
     filter_shape: tuple[int, ...]
     #: What moves its taps, if anything does.
     offsets: Offsets | None = None
+    #: What its input is padded with before it slides over that, if a Pad does so.
+    padding: Padding | None = None
 
     @property
     def integers(self) -> Integers | None:
@@ -93,6 +96,10 @@ def match_convolution(node: onnx.NodeProto, graph: Graph) -> Convolution | None:
     if not _fit(node, sources, graph):
         raise Refusal(UNFIT)
     window, sizes = make(attributes, inputs[2:], taps[2:])
+    padding = None if sources.integers else match_padding(node, graph)
+    if padding and padding.is_zero:
+        wider = padding.widen(window)
+        padding, window = (padding, wider) if wider else (None, window)
     channels = taps[1] * groups if is_transposed else taps[0]
     result = (inputs[0], channels, *sizes)
     if min((*inputs, *taps, *result)) < 1:
@@ -100,14 +107,15 @@ def match_convolution(node: onnx.NodeProto, graph: Graph) -> Convolution | None:
     return Convolution(
         node=node,
         element=element,
-        input_shape=inputs,
+        input_shape=padding.shape if padding else inputs,
         result_shape=result,
         groups=groups,
         is_transposed=is_transposed,
         window=window,
-        sources=sources,
+        sources=dataclasses.replace(sources, input=padding.value) if padding else sources,
         filter_shape=taps,
         offsets=match_offsets(node, graph, inputs, taps, result),
+        padding=padding,
     )
 
 

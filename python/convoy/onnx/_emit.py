@@ -1,13 +1,13 @@
 """Writes a group of nodes as a function of MLIR."""
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from convoy._arrays import Array
-from convoy._body import Read
+from convoy._body import Read, format_number
 from convoy._window import Window
 from convoy.onnx._elements import Elements
 from convoy.onnx._fuse import ConvolutionGroup, Group
@@ -233,7 +233,44 @@ class ConvolutionEmitter(Emitter):
 
     def _emit_input(self, input: Read, sizes: dict[str, int]) -> tuple[Read, Window]:
         """What the convolution slides over, and how."""
-        return input, self.convolution.window
+        window, padding = self.convolution.window, self.convolution.padding
+        if padding is None or padding.is_zero:
+            return input, window
+        fill = ""
+        if not padding.mode:
+            fill = "%fill"
+            number = format_number(padding.fill, input.element)
+            self._lines.append(f"%fill = arith.constant {number} : {input.element}")
+        return self._emit_pad(input, sizes, padding.pads, padding.mode, fill), window
+
+    def _emit_pad(
+        self,
+        input: Read,
+        sizes: dict[str, int],
+        pads: Sequence[tuple[int, int]],
+        mode: str,
+        fill: str,
+    ) -> Read:
+        """Adds what pads the spatial dimensions of the input: with its own elements as
+        `mode` says, or with the value `fill`; returns the result."""
+        ends = dict(zip(self.convolution.letters, pads))
+        lows, highs = ([ends.get(x, (0, 0))[end] for x in input.letters] for end in (0, 1))
+        shape = tuple(sizes[x] + sum(ends.get(x, (0, 0))) for x in input.letters)
+        type = self._get_type(shape, input.element)
+        if mode:
+            self._lines.append(
+                f"%padded = convoy.pad {input.name} mode({mode}) low{lows} high{highs} "
+                f": {input.type} -> {type}"
+            )
+        else:
+            indices = ", ".join(f"%i{number}: index" for number in range(len(lows)))
+            self._lines += [
+                f"%padded = tensor.pad {input.name} low{lows} high{highs} {{",
+                f"^bb0({indices}):",
+                f"  tensor.yield {fill} : {input.element}",
+                f"}} : {input.type} to {type}",
+            ]
+        return Read("%padded", type, input.element, input.letters)
 
     def _emit_numerics(self, filter: Read) -> tuple[Read, str, str]:
         """The filter that is read, and the op's words for its numerics and for its

@@ -135,25 +135,12 @@ class IntegerEmitter(ConvolutionEmitter):
 
     def _emit_input(self, input: Read, sizes: dict[str, int]) -> tuple[Read, Window]:
         window = self.convolution.window
-        pads = dict(zip(self.convolution.letters, window.pads))
-        added = {x: [max(low, 0), max(high, 0)] for x, (low, high) in pads.items()}
-        is_padded = any(sum(ends) for ends in added.values())
+        added = [(max(low, 0), max(high, 0)) for low, high in window.pads]
+        is_padded = any(map(sum, added))
         if not self._is_split or self._is_input_zero or not is_padded:
             return input, window
-        byte = self._get_input_byte()
-        ends = [added.get(x, [0, 0]) for x in input.letters]
-        shape = tuple(sizes[x] + sum(one) for x, one in zip(input.letters, ends))
-        type = self._get_type(shape, input.element)
-        indices = ", ".join(f"%i{number}: index" for number in range(len(ends)))
-        self._lines += [
-            f"%padded = tensor.pad {input.name} low{[low for low, _ in ends]} "
-            f"high{[high for _, high in ends]} {{",
-            f"^bb0({indices}):",
-            f"  tensor.yield {byte} : {input.element}",
-            f"}} : {input.type} to {type}",
-        ]
+        read = self._emit_pad(input, sizes, added, "", self._get_input_byte())
         cut = tuple((min(low, 0), min(high, 0)) for low, high in window.pads)
-        read = Read("%padded", type, input.element, input.letters)
         return read, Window(window.strides, window.dilations, cut)
 
     def _emit_numerics(self, filter: Read) -> tuple[Read, str, str]:

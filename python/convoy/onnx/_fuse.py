@@ -56,6 +56,16 @@ class ConvolutionGroup(Group):
     filter: str | Array
     bias: str | Array | None
 
+    @property
+    def through(self) -> list[int]:
+        padding = self.convolution.padding
+        return [*super().through, *([padding.number] if padding else [])]
+
+    def get_read(self, member: int, name: str) -> str:
+        padding = self.convolution.padding
+        is_padded = member == self.members[0] and name == self.convolution.node.input[0]
+        return padding.value if padding and is_padded else super().get_read(member, name)
+
 
 def _fits(shape: tuple[int, ...], result: tuple[int, ...]) -> bool:
     """Whether an operand broadcasts to the result, and to no more."""
@@ -91,7 +101,8 @@ class Fuser:
 
     @property
     def absorbed(self) -> set[int]:
-        """The DequantizeLinear whose results no one reads: kernels read the integers."""
+        """The DequantizeLinear and Pad whose results no one reads: kernels read what
+        these are made of."""
         owners = {member: group for group in self.groups for member in group.members}
         return {
             number

@@ -42,10 +42,11 @@ class Kernel:
         return self.operands[-1]
 
     def __str__(self) -> str:
-        parts = [
+        parts = [op for op in self.ops if op == "Pad"]
+        parts += [
             f"{op} (folded)" if node in self.folded else op
             for node, op in zip(self.nodes, self.ops)
-            if op != "DequantizeLinear"
+            if op not in ("DequantizeLinear", "Pad")
         ]
         if count := self.ops.count("DequantizeLinear"):
             parts.append(f"{count} DequantizeLinear" if count > 1 else "DequantizeLinear")
@@ -146,7 +147,7 @@ def _takes_either(graph: Graph, group: Group, reader: int, value: str) -> bool:
 
 def _get_readers(graph: Graph, value: str, absorbed: set[int]) -> list[tuple[int, str]]:
     """The nodes that read a value, and under which name: a kernel reads through a
-    DequantizeLinear that is `absorbed`."""
+    DequantizeLinear, or a Pad, that is `absorbed`."""
     found = []
     for reader in graph.readers.get(value, []):
         name = graph.nodes[reader].output[0] if reader in absorbed else value
