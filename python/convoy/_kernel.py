@@ -60,10 +60,13 @@ class Kernel:
         threads: int,
         tile: str | None,
         precision: str,
+        triple: str,
     ) -> None:
         self._problem = problem
         self._arguments = _get_arguments(problem)
-        self._native = _native.Kernel(problem, target, cpu, threads, tile, precision)
+        self._native = _native.Kernel(
+            problem, target, cpu, threads, tile, precision, triple
+        )
         for line in self._native.warnings:
             warnings.warn(line, stacklevel=3)
 
@@ -78,6 +81,12 @@ class Kernel:
         return self._native.target
 
     @property
+    def triple(self) -> str:
+        """The architecture and system that a kernel for the CPU is for, as LLVM writes
+        them; empty for other targets."""
+        return self._native.triple
+
+    @property
     def arguments(self) -> tuple[Argument, ...]:
         """The operands in the order of a call, then the result."""
         return tuple(self._arguments)
@@ -89,7 +98,7 @@ class Kernel:
 
     @property
     def code_bytes(self) -> int:
-        """Bytes of machine code."""
+        """Bytes of machine code; for another machine those of the object."""
         return self._native.code_bytes
 
     @functools.cached_property
@@ -113,7 +122,8 @@ class Kernel:
         The result is a new array, or `out`, which is dense, aligned, writable and
         no operand's memory.
 
-        Raises `convoy.Error` for operands that do not fit.
+        Raises `convoy.Error` for operands that do not fit, and for a kernel that is
+        for another machine.
         """
         inputs = _arrays.prepare_inputs(operands, self._arguments[:-1])
         result = self._arguments[-1]
@@ -194,6 +204,7 @@ def compile(
     threads: int = 1,
     tile: str | None = None,
     precision: str = "normal",
+    triple: str = "",
 ) -> Kernel:
     """Compiles a convolution or samples, and loads it onto the device of its target.
 
@@ -214,6 +225,10 @@ def compile(
     - `tile`: rows and vectors of register tiles on the CPU, as in "6x4", or of
       whole loops that are shorter; those estimated to be fastest where not given.
     - `precision`: low, normal or high, as the flag --precision.
+    - `triple`: the architecture and system to compile for, as in LLVM's -mtriple, with
+      a `cpu` of it, as in "aarch64-linux-gnu" and "cortex-a72"; this machine's where
+      not given. A kernel for another machine can be saved, explained and certified;
+      calling it raises `convoy.Error`.
 
     Raises `convoy.Error` for what cannot be compiled, and `convoy.DeviceError`
     where there is no such device.
@@ -226,6 +241,7 @@ def compile(
         check_number(threads, "threads", 1, _native.MAX_THREADS),
         None if tile is None else check_text(tile, "tile"),
         check_text(precision, "precision"),
+        check_text(triple, "triple"),
     )
 
 

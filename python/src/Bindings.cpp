@@ -142,8 +142,7 @@ static void bindCheckResult(nb::module_ &module) {
            [](const CheckResult &result) { return toString(result.report); });
 }
 
-static void bindKernel(nb::module_ &module) {
-  using python::Kernel;
+static void bindKernelCertificate(nb::module_ &module) {
   nb::class_<KernelCertificate>(module, "KernelCertificate")
       .def_prop_ro("verdict",
                    [](const KernelCertificate &certificate) {
@@ -152,21 +151,27 @@ static void bindKernel(nb::module_ &module) {
       .def_ro("text", &KernelCertificate::text)
       .def_ro("changes", &KernelCertificate::numChanges)
       .def_ro("seconds", &KernelCertificate::seconds);
+}
+
+static void bindKernel(nb::module_ &module) {
+  using python::Kernel;
   nb::class_<Kernel>(module, "Kernel")
       .def(
           "__init__",
           [](Kernel *self, const AnyProblem &problem, const std::string &target,
              const std::string &cpu, int threads,
              const std::optional<std::string> &tile,
-             const std::string &precision) {
+             const std::string &precision, const std::string &triple) {
             withoutLock([&] {
-              new (self)
-                  Kernel(problem, {target, cpu, threads, tile, precision});
+              new (self) Kernel(
+                  problem, {target, cpu, threads, tile, precision, triple});
             });
           },
           nb::arg("problem"), nb::arg("target"), nb::arg("cpu"),
-          nb::arg("threads"), nb::arg("tile").none(), nb::arg("precision"))
+          nb::arg("threads"), nb::arg("tile").none(), nb::arg("precision"),
+          nb::arg("triple"))
       .def_prop_ro("target", &Kernel::getTarget)
+      .def_prop_ro("triple", &Kernel::getTriple)
       .def_prop_ro("warnings", &Kernel::getWarnings)
       .def_prop_ro("remarks", &Kernel::getRemarks)
       .def_prop_ro("code_bytes", &Kernel::getCodeBytes)
@@ -363,6 +368,7 @@ NB_MODULE(_native, module) {
   nb::exception<DeviceError>(module, "DeviceError", error);
   bindProblem(module);
   bindCheckResult(module);
+  bindKernelCertificate(module);
   bindKernel(module);
   bindFunction(module);
   bindLibrary(module);

@@ -14,11 +14,20 @@
 #include "convoy/Driver/KernelSymbols.h"
 #include "convoy/Driver/ToolOptions.h"
 #include "convoy/Runtime/FileIO.h"
+#include "convoy/Target/CPUTarget.h"
+#include "convoy/Target/EmitInterface.h"
+#include "convoy/Target/EmitObject.h"
 #include "convoy/Transforms/KernelABI/KernelNames.h"
 
+#include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/TargetParser/Triple.h"
 
 #include <cstring>
+#include <span>
+#include <tuple>
 
 using namespace convoy;
 using namespace convoy::python;
@@ -55,16 +64,20 @@ static CPUOptions getLowering(MLIRContext *context,
                               const KernelSettings &settings) {
   if (std::optional<std::string> reason = checkTarget(settings.target))
     throwError(*reason);
-  if (std::optional<std::string> reason = checkCPU(context, {settings.cpu}))
+  if (std::optional<std::string> reason =
+          checkCPU(context, {settings.cpu, settings.triple}))
     throwError(*reason);
   CPUOptions lowering;
-  lowering.cpu.name = settings.cpu;
+  lowering.cpu = {settings.cpu, settings.triple};
   lowering.threads = settings.threads;
   lowering.precision = settings.precision;
   lowering.explain = true;
   std::string error;
-  if (settings.tile && getTargetKind(settings.target) != "cpu")
+  bool isForCPU = getTargetKind(settings.target) == "cpu";
+  if (settings.tile && !isForCPU)
     throwError("'tile' is not for target=" + settings.target);
+  if (!settings.triple.empty() && !isForCPU)
+    throwError("'triple' is not for target=" + settings.target);
   if (settings.tile && !readTile(*settings.tile, lowering.machine.tile, error))
     throwError(error);
   if (!checkPrecision(settings.precision, error))
@@ -81,6 +94,8 @@ python::Kernel::Kernel(const AnyProblem &problem,
   throwIfFailed(openTarget(target, device));
   setDevice(options, device);
   compile();
+  if (isForOther())
+    return;
   throwIfFailed(loaded.emplace(*compiled, device).load());
   for (const Argument &argument : arguments)
     sizes.push_back(checkedElementCount(argument.type, argument.shape).value() *
@@ -93,6 +108,48 @@ python::Kernel::Kernel(const AnyProblem &problem,
   hostKernel.emplace(device, function, getWorkspaceBytes());
 }
 
+std::string python::Kernel::getTriple() const {
+  return isOnCPU() ? mlir::convoy::getTriple(options.cpu).str() : "";
+}
+
+bool python::Kernel::isForOther() const {
+  llvm::Triple triple(getTriple()), own = mlir::convoy::getTriple(CPUChoice());
+  auto describe = [](const llvm::Triple &one) {
+    return std::tuple(one.getArch(), one.getOS(), one.getEnvironment());
+  };
+  return isOnCPU() && describe(triple) != describe(own);
+}
+
+void python::Kernel::checkRunsHere() const {
+  if (!loaded)
+    throwError("expected a kernel for this machine to run, but got one for " +
+               getTriple());
+}
+
+/// Compiles a kernel for the CPU of another machine, to an object.
+static FailureOr<CompiledModule>
+compileForOther(ModuleOp module, const CompileOptions &options) {
+  auto emitError = [&] { return module.emitError(); };
+  FailureOr<std::unique_ptr<llvm::TargetMachine>> machine =
+      createCPUTargetMachine(options.cpu, emitError);
+  if (failed(machine) || failed(lowerForCPU(module, options)))
+    return mlir::failure();
+  llvm::SmallVector<KernelInterface> kernels = getKernelInterfaces(module);
+  llvm::LLVMContext llvmContext;
+  FailureOr<std::unique_ptr<llvm::Module>> code =
+      translateForCPU(module, llvmContext, **machine, options.optLevel);
+  if (failed(code))
+    return mlir::failure();
+  llvm::SmallString<0> object;
+  llvm::raw_svector_ostream os(object);
+  if (failed(emitMachineCode(**code, **machine,
+                             llvm::CodeGenFileType::ObjectFile, os, emitError)))
+    return mlir::failure();
+  auto bytes = std::as_bytes(std::span(object.data(), object.size()));
+  return CompiledModule("cpu", {bytes.begin(), bytes.end()},
+                        std::move(kernels));
+}
+
 void python::Kernel::compile() {
   FirstErrorHandler errors(
       context.get(), [this](DiagnosticSeverity severity, llvm::StringRef line) {
@@ -101,7 +158,9 @@ void python::Kernel::compile() {
       });
   OwningOpRef<ModuleOp> module =
       buildNamedModule(context.get(), problem, chooseSymbol(problem, {}));
-  FailureOr<CompiledModule> made = compileFor(kind, *module, options);
+  FailureOr<CompiledModule> made = isForOther()
+                                       ? compileForOther(*module, options)
+                                       : compileFor(kind, *module, options);
   if (failed(made))
     throwError("cannot compile: " + errors.getError());
   compiled.emplace(std::move(*made));
@@ -112,6 +171,7 @@ int64_t python::Kernel::getWorkspaceBytes() const {
 }
 
 void python::Kernel::launch(const Addresses &addresses) {
+  checkRunsHere();
   if (addresses.size() != arguments.size())
     throwError("expected " + std::to_string(arguments.size()) +
                " arrays, but got " + std::to_string(addresses.size()));
@@ -164,6 +224,7 @@ CheckResult python::Kernel::checkOther(const CheckOptions &checks) {
 }
 
 CheckResult python::Kernel::check(const std::string &data, uint64_t seed) {
+  checkRunsHere();
   CheckOptions checks;
   checks.data = parseData(data);
   checks.seed = seed;

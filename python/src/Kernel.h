@@ -40,6 +40,7 @@ struct KernelSettings {
   int threads = 1;
   std::optional<std::string> tile; ///< as in `6x4`
   std::string precision;           ///< the policy of convolutions
+  std::string triple; ///< as in LLVM's -mtriple; empty for this machine
 };
 
 /// Which files a kernel is written to; empty where not asked for.
@@ -54,8 +55,9 @@ struct SavedFiles {
 mlir::convoy::KernelFileOptions getFileOptions(const std::string &kind,
                                                const SavedFiles &files);
 
-/// A problem, compiled for a target and loaded onto its device. Threads may use
-/// it at once: on the CPU their calls run at once, on other devices in turn.
+/// A problem, compiled for a target and loaded onto its device, unless that is
+/// a CPU of another machine. Threads may use it at once: on the CPU their calls
+/// run at once, on other devices in turn.
 class Kernel {
 public:
   /// Compiles `problem`. Throws.
@@ -63,6 +65,8 @@ public:
 
   const AnyProblem &getProblem() const { return problem; }
   const std::string &getTarget() const { return target; }
+  /// The architecture and the system of a kernel for CPUs, else nothing.
+  std::string getTriple() const;
   /// What its compiler warned of.
   const std::vector<std::string> &getWarnings() const { return warnings; }
   /// How it was tiled, a line for each remark.
@@ -92,6 +96,10 @@ private:
     return {*loaded, compiled->getKernels().front()};
   }
   bool isOnCPU() const { return kind == "cpu"; }
+  /// Whether it is for a CPU or a system that this machine does not have.
+  bool isForOther() const;
+  /// Throws where this machine cannot run it.
+  void checkRunsHere() const;
 
   AnyProblem problem;
   std::vector<Argument> arguments;

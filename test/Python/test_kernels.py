@@ -224,3 +224,72 @@ def test_reference_takes_problems():
         convoy.reference(PROBLEM, x)
     with pytest.raises(convoy.Error, match="^expected no flags of problems beside a kernel"):
         convoy.reference(convoy.compile(PROBLEM), x, w, type="i8")
+
+
+# ---------------------------------------------------------------------------
+# For other machines
+# ---------------------------------------------------------------------------
+
+TRIPLE = {"triple": "aarch64-linux-gnu", "cpu": "cortex-a72"}
+
+
+def test_kernels_for_other_machines(tmp_path):
+    kernel = convoy.compile(PROBLEM, **TRIPLE)
+    assert kernel.triple == "aarch64-unknown-linux-gnu"
+    assert kernel.target == "cpu"
+    files = [tmp_path / name for name in ("conv.o", "conv.h", "conv.json")]
+    kernel.save(files[0], header=files[1], manifest=files[2], certify=True)
+    # EM_AARCH64, in ELF's header.
+    assert int.from_bytes(files[0].read_bytes()[18:20], "little") == 183
+    manifest = json.loads(files[2].read_text())
+    assert (manifest["triple"], manifest["chip"]) == (kernel.triple, "cortex-a72")
+    kernel.save(tmp_path / "conv.s")
+    assert "fmla\tv" in (tmp_path / "conv.s").read_text()
+    assert kernel.code_bytes > 0
+    assert kernel.certificate.verdict == "certified"
+    assert "vector_bytes = 16" in kernel.explain()
+
+
+def test_kernels_for_other_machines_are_not_called():
+    kernel = convoy.compile(PROBLEM, **TRIPLE)
+    sentence = "^expected a kernel for this machine to run, but got one for aarch64-unknown-linux-gnu$"
+    with pytest.raises(convoy.Error, match=sentence):
+        kernel(*kernel.generate())
+    with pytest.raises(convoy.Error, match=sentence):
+        kernel.check()
+
+
+def test_kernels_for_this_machine_by_its_triple():
+    own = convoy.compile(PROBLEM)
+    architecture, *_, system = own.triple.split("-", 2)
+    kernel = convoy.compile(PROBLEM, triple=f"{architecture}-{system.removeprefix('unknown-')}")
+    assert kernel.check("int").verdict == "exact"
+    assert convoy.compile(PROBLEM, target="vulkan").triple == ""
+
+
+def test_other_systems(tmp_path):
+    """The same architecture on another system is another machine."""
+    kernel = convoy.compile(PROBLEM, triple="x86_64-pc-windows-msvc", cpu="haswell")
+    kernel.save(tmp_path / "conv.obj", emit="obj")
+    # IMAGE_FILE_MACHINE_AMD64, in COFF's header.
+    assert (tmp_path / "conv.obj").read_bytes()[:2] == b"\x64\x86"
+    with pytest.raises(convoy.Error, match="^expected a kernel for this machine to run"):
+        kernel.check()
+    with pytest.raises(convoy.Error, match="^expected a triple of ELF for a shared object"):
+        kernel.save(tmp_path / "conv.so")
+
+
+TRIPLES = [
+    ({"triple": "nonsense"}, "expected a triple of x86_64 or aarch64, such as aarch64-linux-gnu"),
+    ({"triple": "riscv64-linux-gnu", "cpu": "sifive-u74"}, "expected a triple of x86_64 or aarch64"),
+    ({"triple": "aarch64-linux-gnu"}, "expected a CPU of aarch64"),
+    ({"triple": "aarch64-linux-gnu", "cpu": "haswell"}, "expected a CPU of aarch64"),
+    ({**TRIPLE, "target": "vulkan"}, "'triple' is not for target=vulkan"),
+    ({"triple": 5}, "expected a text for 'triple', but got 5"),
+]
+
+
+@pytest.mark.parametrize("options, sentence", TRIPLES)
+def test_triples_are_refused(options, sentence):
+    with pytest.raises(convoy.Error, match="^" + re.escape(sentence)):
+        convoy.compile(PROBLEM, **options)
