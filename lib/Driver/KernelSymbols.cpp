@@ -45,18 +45,6 @@ std::string mlir::convoy::getLayerSymbol(StringRef layer) {
   return (kStandardName + "_" + StringRef(name).ltrim('_')).str();
 }
 
-static StringRef getDirectionName(Direction direction) {
-  switch (direction) {
-  case Direction::Forward:
-    return "forward";
-  case Direction::BackwardData:
-    return "backward_data";
-  case Direction::BackwardFilter:
-    return "backward_filter";
-  }
-  llvm_unreachable("all are named");
-}
-
 /// What a user calls `problem`.
 static std::string getTitle(const AnyProblem &problem) {
   const std::string &name = layerName(problem);
@@ -80,12 +68,28 @@ StringRef mlir::convoy::getStandardName(const AnyProblem &problem) {
   return std::visit(Name(), problem);
 }
 
-/// What `problem` computes of a convolution; others are made forward.
+/// The direction of `problem`; some kinds are made forward alone.
 static Direction getDirection(const AnyProblem &problem) {
+  if (const auto *samples = std::get_if<::convoy::SampleProblem>(&problem))
+    return samples->direction;
   if (const auto *padded = std::get_if<::convoy::PaddedProblem>(&problem))
     return padded->conv.direction;
   const auto *conv = std::get_if<Problem>(&problem);
   return conv ? conv->direction : Direction::Forward;
+}
+
+/// What `problem` computes.
+static StringRef getDirectionName(const AnyProblem &problem) {
+  bool isOfSamples = std::holds_alternative<::convoy::SampleProblem>(problem);
+  switch (getDirection(problem)) {
+  case Direction::Forward:
+    return "forward";
+  case Direction::BackwardData:
+    return isOfSamples ? "backward_input" : "backward_data";
+  case Direction::BackwardFilter:
+    return isOfSamples ? "backward_grid" : "backward_filter";
+  }
+  llvm_unreachable("all are named");
 }
 
 static std::vector<std::string>
@@ -105,7 +109,7 @@ makeSymbols(ArrayRef<AnyProblem> problems,
     }
     symbol = getLayerSymbol(layerName(problem));
     if (hasDirections)
-      symbol += ("_" + getDirectionName(getDirection(problem))).str();
+      symbol += ("_" + getDirectionName(problem)).str();
   }
   return symbols;
 }

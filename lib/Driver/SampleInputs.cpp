@@ -22,6 +22,7 @@
 using namespace mlir;
 using namespace mlir::convoy;
 using ::convoy::DataKind;
+using ::convoy::Direction;
 using ::convoy::HostArray;
 using ::convoy::SampleProblem;
 using ::convoy::ScalarType;
@@ -54,16 +55,50 @@ private:
 };
 } // namespace
 
-int CoordinateDrawer::getFractionBits(const SampleProblem &problem) {
-  switch (problem.mode) {
-  case ::convoy::SampleMode::Nearest:
-    return 8;
-  case ::convoy::SampleMode::Linear:
-    return problem.spatialRank() == 2 ? 6 : 4;
-  case ::convoy::SampleMode::Cubic:
-    return 2;
+/// How many bits behind the point a product of weights, or a slope, has if the
+/// position has `bits` along each dimension.
+static int countWeightBits(const SampleProblem &problem, int bits) {
+  int dims = problem.spatialRank();
+  bool isSlope = problem.direction == Direction::BackwardFilter;
+  // Weights of cubic samples are polynomials of degree 3 with quarters, and
+  // their slopes of degree 2.
+  bool isCubic = problem.mode == ::convoy::SampleMode::Cubic;
+  int perWeight = isCubic ? 3 * bits + 2 : bits;
+  int perSlope = isCubic ? 2 * bits + 2 : 0;
+  return isSlope ? (dims - 1) * perWeight + perSlope : dims * perWeight;
+}
+
+/// How many bits before the point the sums of a gradient may have, for which
+/// those behind it leave room.
+static int countSumBits(const SampleProblem &problem) {
+  double most;
+  if (problem.direction == Direction::BackwardData) {
+    // All samples may be of one element; output gradients are at most 3.
+    most = 3;
+    for (int64_t size : problem.samples)
+      most *= double(std::max<int64_t>(size, 1));
+  } else {
+    // Slopes are at most 6, of linear samples, and then times half a size.
+    most = 18 * double(std::max<int64_t>(problem.channels, 1)) *
+           double(*llvm::max_element(problem.image));
+    if (problem.mode == ::convoy::SampleMode::Cubic)
+      most *= 2;
   }
-  llvm_unreachable("all are named");
+  return std::ilogb(most) + 1;
+}
+
+int CoordinateDrawer::getFractionBits(const SampleProblem &problem) {
+  if (problem.mode == ::convoy::SampleMode::Nearest)
+    return 8;
+  int bits = problem.mode == ::convoy::SampleMode::Cubic ? 2
+             : problem.spatialRank() == 2                ? 6
+                                                         : 4;
+  if (problem.direction == Direction::Forward)
+    return bits;
+  int room = 24 - countSumBits(problem);
+  while (bits > 1 && countWeightBits(problem, bits) > room)
+    --bits;
+  return bits;
 }
 
 double CoordinateDrawer::getCoordinate(double position) const {
@@ -138,10 +173,13 @@ double CoordinateDrawer::draw(DrawnNumbers numbers) const {
 /// What the arguments and the result take, on the host and on a device.
 static double getAllBytes(const SampleProblem &problem) {
   ScalarType type = ::convoy::operandScalarType(problem.type);
+  double grid = getBytes(::convoy::operandScalarType(problem.gridType),
+                         problem.gridShape());
+  // The gradient of the grid is beside all of them.
+  if (problem.direction == Direction::BackwardFilter)
+    grid *= 2;
   return 2 * (getBytes(type, problem.imageShape()) +
-              getBytes(type, problem.sampleShape()) +
-              getBytes(::convoy::operandScalarType(problem.gridType),
-                       problem.gridShape()));
+              getBytes(type, problem.sampleShape()) + grid);
 }
 
 std::optional<std::vector<HostArray>>
@@ -153,15 +191,21 @@ mlir::convoy::generateSampleInputs(const SampleProblem &problem, DataKind kind,
   }
   std::string letters = "n";
   letters.append(::convoy::spatialLetters(problem.spatialRank())).append("c");
-  std::vector<HostArray> inputs;
-  HostArray &image = inputs.emplace_back(
-      ::convoy::operandScalarType(problem.type), problem.imageShape());
   // What is special of images says nothing of positions.
-  DataKind imageKind = kind == DataKind::Special ? DataKind::Uniform : kind;
-  fillByPlace(image, problem.imageLayout.letters(), letters,
-              [&](uint64_t position) {
-                return drawFloat(imageKind, {seed, 0, position});
-              });
+  DataKind plain = kind == DataKind::Special ? DataKind::Uniform : kind;
+  ScalarType type = ::convoy::operandScalarType(problem.type);
+  std::vector<HostArray> inputs;
+  auto addPlain = [&](const ::convoy::Layout &layout,
+                      std::vector<int64_t> shape, uint64_t argument) {
+    fillByPlace(inputs.emplace_back(type, std::move(shape)), layout.letters(),
+                letters, [&](uint64_t position) {
+                  return drawFloat(plain, {seed, argument, position});
+                });
+  };
+  if (problem.direction != Direction::Forward)
+    addPlain(problem.sampleLayout, problem.sampleShape(), 2);
+  if (problem.direction != Direction::BackwardData)
+    addPlain(problem.imageLayout, problem.imageShape(), 0);
   HostArray &grid = inputs.emplace_back(
       ::convoy::operandScalarType(problem.gridType), problem.gridShape());
   SmallVector<CoordinateDrawer> drawers;

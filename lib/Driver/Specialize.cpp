@@ -162,6 +162,54 @@ struct RefineSample final : OpRewritePattern<GridSampleOp> {
   }
 };
 
+/// Lets the gradient of an image have the sizes that its operands say.
+struct RefineImageGradient final : OpRewritePattern<GridSampleBackwardInputOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(GridSampleBackwardInputOp op,
+                                PatternRewriter &rewriter) const override {
+    Value samples = skipCasts(op.getOutputGradient()),
+          grid = skipCasts(op.getGrid());
+    auto samplesType = cast<RankedTensorType>(samples.getType());
+    SampleLayoutAttr layout = op.getLayout();
+    RankedTensorType type = op.getType();
+    SmallVector<int64_t> shape(type.getShape());
+    for (auto [size, letter] : llvm::zip_equal(shape, layout.getInput()))
+      if (ShapedType::isDynamic(size))
+        size = samplesType.getDimSize(layout.getOutput().find(letter));
+    if (type.getShape() == ArrayRef(shape))
+      return rewriter.notifyMatchFailure(op, "no sizes are to be learnt");
+    rewriter.modifyOpInPlace(op, [&] {
+      op.getOutputGradientMutable().assign(samples);
+      op.getGridMutable().assign(grid);
+      op.getResult().setType(type.clone(shape));
+    });
+    castForUsers(rewriter, op.getResult(), type);
+    return success();
+  }
+};
+
+/// Lets the gradient of a grid have the sizes of the grid.
+struct RefineGridGradient final : OpRewritePattern<GridSampleBackwardGridOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(GridSampleBackwardGridOp op,
+                                PatternRewriter &rewriter) const override {
+    Value grid = skipCasts(op.getGrid());
+    RankedTensorType type = op.getType();
+    if (grid.getType() == type)
+      return rewriter.notifyMatchFailure(op, "no sizes are to be learnt");
+    rewriter.modifyOpInPlace(op, [&] {
+      op.getOutputGradientMutable().assign(skipCasts(op.getOutputGradient()));
+      op.getInputMutable().assign(skipCasts(op.getInput()));
+      op.getGridMutable().assign(grid);
+      op.getResult().setType(cast<RankedTensorType>(grid.getType()));
+    });
+    castForUsers(rewriter, op.getResult(), type);
+    return success();
+  }
+};
+
 /// Lets sums of windows have the sizes that their rows say.
 struct RefineCol2im final : OpRewritePattern<Col2imOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -204,8 +252,9 @@ static LogicalResult propagateSizes(ModuleOp module) {
     dialect->getCanonicalizationPatterns(patterns);
   for (RegisteredOperationName op : context->getRegisteredOperations())
     op.getCanonicalizationPatterns(patterns, context);
-  patterns.add<RefineElementwise, RefineSample, RefineCol2im,
-               RefinePadding<PadOp>, RefinePadding<PadBackwardOp>>(context);
+  patterns.add<RefineElementwise, RefineSample, RefineImageGradient,
+               RefineGridGradient, RefineCol2im, RefinePadding<PadOp>,
+               RefinePadding<PadBackwardOp>>(context);
   // Else as the canonicalizer: blocks stay as they are.
   GreedyRewriteConfig config;
   config.setUseTopDownTraversal(true).setRegionSimplificationLevel(

@@ -10,84 +10,17 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Rounding.h"
-
-#include "convoy/Interpreter/BoundedNumbers.h"
+#include "BoundedSampler.h"
 
 using namespace mlir;
 using namespace mlir::convoy;
 
-namespace {
-/// The most elements that are looked at around an inexact position.
-constexpr int64_t kMostElements = 4096;
-
-/// A position along one dimension, and what lies there.
-struct AxisPosition {
-  double value = 0; ///< exact but for rounding in double
-  double error = 0; ///< of a target's position
-  int64_t whole = 0;
-  BoundedFloat rest = {0, 0};
-  /// Elements that a target may read, as numbers of the padded image.
-  int64_t first = 0, last = 0;
-};
-
-class BoundedSampler final : public Sampler {
-public:
-  BoundedSampler(BoundedNumbers &numbers, const Sampling &sampling,
-                 const TargetMath &target);
-
-  void moveTo(ArrayRef<Scalar> coordinates) override;
-  void moveBeside(ArrayRef<int64_t> from, ArrayRef<Scalar> offsets) override;
-  Scalar sample(ReadElement read, std::optional<Scalar> factor) override;
-
-private:
-  using Weights = SmallVector<BoundedFloat, 4>;
-
-  BoundedFloat call(const Algebra::Function &function, BoundedFloat a,
-                    BoundedFloat b) const {
-    return BoundedFloat(function({a, b}));
-  }
-  BoundedFloat getPosition(BoundedFloat coordinate, int64_t size) const;
-  /// The position `offset` elements beside element `from`.
-  AxisPosition getAxisPosition(int64_t from, BoundedFloat offset,
-                               int64_t size) const;
-  Weights getWeights(BoundedFloat rest) const;
-  /// Number of elements that a sample is made of along a dimension before the
-  /// one at its position or just below, and after it.
-  int64_t getTapsBefore() const { return mode == SampleMode::Cubic ? 1 : 0; }
-  int64_t getTapsAfter() const {
-    return mode == SampleMode::Nearest ? 0 : mode == SampleMode::Cubic ? 2 : 1;
-  }
-  /// Element `number` of the padded image: its place along `dim`, or nothing
-  /// where zeros are.
-  std::optional<int64_t> getPlace(size_t dim, int64_t number) const;
-  BoundedFloat readPadded(ReadElement read, ArrayRef<int64_t> numbers) const;
-  BoundedFloat sampleNearest(ReadElement read) const;
-  BoundedFloat interpolate(ReadElement read,
-                           std::optional<BoundedFloat> factor) const;
-  /// How far off an interpolated sample may be for what positions and elements
-  /// are off; infinite where that is not known.
-  double getInheritedError(ReadElement read) const;
-  /// Calls `visit` with all elements that a target may read, outermost
-  /// dimension first.
-  void
-  forEachElement(function_ref<void(ArrayRef<int64_t> numbers)> visit) const;
-
-  SampleMode mode;
-  SamplePadding padding;
-  bool alignCorners;
-  SmallVector<int64_t, 3> sizes;
-  Algebra::Function add, subtract, multiply;
-  /// From the image's type to f32 and back; null where it is f32.
-  Algebra::Function widen, narrow;
-  SmallVector<AxisPosition, 3> position;
-};
-} // namespace
-
 BoundedSampler::BoundedSampler(BoundedNumbers &numbers,
                                const Sampling &sampling,
                                const TargetMath &target)
-    : mode(sampling.mode), padding(sampling.padding),
+    : algebra(numbers),
+      sumType(Float32Type::get(sampling.imageType.getContext())),
+      mode(sampling.mode), padding(sampling.padding),
       alignCorners(sampling.alignCorners), sizes(sampling.sizes) {
   MLIRContext *context = sampling.imageType.getContext();
   Type f32 = Float32Type::get(context);
@@ -350,7 +283,7 @@ Scalar BoundedSampler::sample(ReadElement read, std::optional<Scalar> factor) {
       return BoundedFloat(0, kUnknown);
     elements *= double(axis.last - axis.first + 1);
   }
-  if (elements > kMostElements)
+  if (elements > kMostSampleElements)
     return BoundedFloat(0, kUnknown);
   if (mode == SampleMode::Nearest)
     return sampleNearest(read);

@@ -181,6 +181,12 @@ LogicalResult Interpreter::runOp(Operation *op) {
       .Case([&](PadOp op) { return runPad(op); })
       .Case([&](PadBackwardOp op) { return runPadBackward(op); })
       .Case([&](GridSampleOp op) { return runGridSample(op); })
+      .Case([&](GridSampleBackwardInputOp op) {
+        return runGridSampleBackwardInput(op);
+      })
+      .Case([&](GridSampleBackwardGridOp op) {
+        return runGridSampleBackwardGrid(op);
+      })
       .Case([&](DeformConvOp op) { return runDeformConv(op); })
       .Case([&](TraceOp op) {
         return setTensor(op->getResult(0), getTensor(op.getValue()));

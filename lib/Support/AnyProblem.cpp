@@ -36,7 +36,7 @@ std::optional<std::vector<AnyProblem>>
 convoy::parseAnyProblems(std::string_view line, const ProblemDefaults &defaults,
                          std::string &error) {
   if (isSampleProblem(line))
-    return makeList(parseSampleProblem(line, defaults, error));
+    return widen(parseSampleProblems(line, defaults, error));
   if (isFoldProblem(line))
     return makeList(parseFoldProblem(line, defaults, error));
   if (isDeformProblem(line))

@@ -18,7 +18,7 @@ using namespace convoy::detail;
 // Names
 //===----------------------------------------------------------------------===//
 
-static std::string_view directionName(Direction direction, bool bias) {
+std::string_view convoy::directionName(Direction direction, bool bias) {
   switch (direction) {
   case Direction::Forward:
     return bias ? "FWD_B" : "FWD_D";

@@ -235,11 +235,12 @@ static FlagStatus readFlag(std::string_view word, SampleLine &line,
 //===----------------------------------------------------------------------===//
 
 /// Checks that no flag is given that is for convolutions alone.
-static bool checkFlags(const ProblemDefaults &flags, std::string &error) {
+static bool checkFlags(ProblemDefaults flags, std::string &error) {
+  if (flags.bias)
+    return fail(error, "expected FWD_D, BWD_D, BWD_W or all for '--dir' of "
+                       "samples, which have no bias");
+  flags.directions.reset();
   std::string_view given = findConvolutionFlag(flags);
-  if (given == "--dir")
-    return fail(error, "expected FWD_D for '--dir' of samples, of which there "
-                       "are no gradients");
   return given.empty() || Kind.refuse(given, error);
 }
 
@@ -258,11 +259,9 @@ static bool readLayout(std::string_view what, const std::string &word, int rank,
                           "the layout of the " + std::string(what), word));
 }
 
-std::optional<SampleProblem>
-convoy::parseSampleProblem(std::string_view text,
-                           const ProblemDefaults &defaults,
-                           std::string &error) {
-  SampleLine line;
+/// Reads all of a line but its directions into `line`.
+static bool readProblem(std::string_view text, const ProblemDefaults &defaults,
+                        SampleLine &line, std::string &error) {
   Descriptor descriptor;
   SampleProblem &problem = line.problem;
   auto readOwn = [&](std::string_view word) {
@@ -272,12 +271,10 @@ convoy::parseSampleProblem(std::string_view text,
       !readDescriptor(line.descriptor, descriptor, error) ||
       !resolveSizes(descriptor, problem, error) ||
       !checkFlags(line.flags, error) || !checkFlags(defaults, error))
-    return std::nullopt;
-  if (!descriptor.channels) {
-    error = "expected 'ic' in descriptor " + quoted(descriptor.text) +
-            ", but it is missing";
-    return std::nullopt;
-  }
+    return false;
+  if (!descriptor.channels)
+    return fail(error, "expected 'ic' in descriptor " +
+                           quoted(descriptor.text) + ", but it is missing");
   auto chooseLayout = [](const std::string &own, const std::string &common) {
     return own.empty() ? common : own;
   };
@@ -306,12 +303,25 @@ convoy::parseSampleProblem(std::string_view text,
       !checkElements(
           {problem.imageShape(), problem.gridShape(), problem.sampleShape()},
           error))
+    return false;
+  return problem.mode != SampleMode::Cubic || rank == 2 ||
+         fail(error, "expected two spatial dimensions for '--alg=cubic'");
+}
+
+std::optional<std::vector<SampleProblem>>
+convoy::parseSampleProblems(std::string_view text,
+                            const ProblemDefaults &defaults,
+                            std::string &error) {
+  SampleLine line;
+  if (!readProblem(text, defaults, line, error))
     return std::nullopt;
-  if (problem.mode == SampleMode::Cubic && rank != 2) {
-    error = "expected two spatial dimensions for '--alg=cubic'";
-    return std::nullopt;
+  std::vector<SampleProblem> problems;
+  for (Direction direction : line.flags.directions.value_or(
+           defaults.directions.value_or(std::vector{Direction::Forward}))) {
+    problems.push_back(line.problem);
+    problems.back().direction = direction;
   }
-  return problem;
+  return problems;
 }
 
 bool convoy::isSampleProblem(std::string_view line) { return Kind.isOf(line); }
@@ -322,6 +332,7 @@ bool convoy::isSampleProblem(std::string_view line) { return Kind.isOf(line); }
 
 std::string convoy::toString(const SampleProblem &problem) {
   std::string text(Kind.driver);
+  text.append(" --dir=").append(directionName(problem.direction));
   text.append(" --alg=").append(sampleModeName(problem.mode));
   text.append(" --padding-mode=").append(samplePaddingName(problem.padding));
   if (problem.alignCorners)

@@ -17,6 +17,8 @@
 #include "convoy/Driver/Import.h"
 #include "convoy/Driver/ProblemInputs.h"
 
+#include "llvm/Support/ErrorHandling.h"
+
 #include <cstring>
 #include <optional>
 
@@ -50,11 +52,28 @@ AnyProblem python::parseProblem(const std::string &text,
 
 static std::vector<Argument> describe(const SampleProblem &problem) {
   ScalarType type = operandScalarType(problem.type);
-  return {{"input", type, problem.imageLayout.letters(), problem.imageShape()},
-          {"grid", operandScalarType(problem.gridType),
-           problem.gridLayout.letters(), problem.gridShape()},
-          {"output", type, problem.sampleLayout.letters(),
-           problem.sampleShape(), /*isWritten=*/true}};
+  Argument image = {"input", type, problem.imageLayout.letters(),
+                    problem.imageShape()};
+  Argument grid = {"grid", operandScalarType(problem.gridType),
+                   problem.gridLayout.letters(), problem.gridShape()};
+  Argument samples = {"output", type, problem.sampleLayout.letters(),
+                      problem.sampleShape()};
+  auto asResult = [](Argument argument, const char *suffix) {
+    argument.name += suffix;
+    argument.isWritten = true;
+    return argument;
+  };
+  Argument gradient = samples;
+  gradient.name += "_gradient";
+  switch (problem.direction) {
+  case Direction::Forward:
+    return {image, grid, asResult(samples, "")};
+  case Direction::BackwardData:
+    return {gradient, grid, asResult(image, "_gradient")};
+  case Direction::BackwardFilter:
+    return {gradient, image, grid, asResult(grid, "_gradient")};
+  }
+  llvm_unreachable("unknown direction");
 }
 
 static std::vector<Argument> describe(const FoldProblem &problem) {

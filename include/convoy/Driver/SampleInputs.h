@@ -18,10 +18,10 @@
 
 namespace mlir::convoy {
 
-/// The image and the grid of `problem`: a value follows from the seed and the
-/// logical index, so that every layout sees the same problem. What the kinds
-/// are of grids, docs/Sampling.md says. Where there is not enough memory,
-/// nothing, and one sentence in `error`.
+/// The arguments of `problem`, image and grid or what a gradient takes: a value
+/// follows from the seed and the logical index, so that every layout sees the
+/// same problem. What the kinds are of grids, docs/Sampling.md says. Where
+/// there is not enough memory, nothing, and one sentence in `error`.
 std::optional<std::vector<::convoy::HostArray>>
 generateSampleInputs(const ::convoy::SampleProblem &problem,
                      ::convoy::DataKind kind, uint64_t seed,

@@ -195,6 +195,8 @@ private:
   LogicalResult addTerms(Operation *op, ArrayRef<int64_t> shape,
                          llvm::function_ref<void(VisitTerm)> forEachTerm);
   LogicalResult runGridSample(GridSampleOp op);
+  LogicalResult runGridSampleBackwardInput(GridSampleBackwardInputOp op);
+  LogicalResult runGridSampleBackwardGrid(GridSampleBackwardGridOp op);
   LogicalResult runDeformConv(DeformConvOp op);
   /// Adds all products of `op`, whose sums are in `sums`.
   LogicalResult addDeformedProducts(DeformConvOp op, Sampler &sampler,

@@ -24,6 +24,10 @@
 
 namespace convoy {
 
+/// What `--dir=` calls `direction`: "FWD_D", "BWD_D" or "BWD_W", and "FWD_B"
+/// forward with a bias.
+std::string_view directionName(Direction direction, bool bias = false);
+
 /// What kernels take for an epilogue.
 struct EpilogueOperand {
   std::string name; ///< as in the kernel's prototype

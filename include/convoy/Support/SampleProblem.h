@@ -31,8 +31,11 @@ std::string_view sampleModeName(SampleMode mode);
 /// "zeros", "border" or "reflection".
 std::string_view samplePaddingName(SamplePadding padding);
 
-/// Samples of images at the positions of a grid.
+/// Samples of images at the positions of a grid, or a gradient of them.
 struct SampleProblem {
+  /// Of backward directions, the data are the images, and the grid stands in
+  /// the place of the filter.
+  Direction direction = Direction::Forward;
   SampleMode mode = SampleMode::Linear;
   SamplePadding padding = SamplePadding::Zeros;
   bool alignCorners = false;
@@ -56,11 +59,11 @@ struct SampleProblem {
 /// Whether `line` asks for samples: it has the word `--grid-sample`.
 bool isSampleProblem(std::string_view line);
 
-/// Parses a line that does. On failure returns nothing and puts one sentence
-/// into `error`.
-std::optional<SampleProblem> parseSampleProblem(std::string_view line,
-                                                const ProblemDefaults &defaults,
-                                                std::string &error);
+/// Parses a line that does: a problem for each direction. On failure returns
+/// nothing and puts one sentence into `error`.
+std::optional<std::vector<SampleProblem>>
+parseSampleProblems(std::string_view line, const ProblemDefaults &defaults,
+                    std::string &error);
 
 /// The problem as one line, which parses back to an equal problem whatever
 /// defaults hold but that of --mb.

@@ -17,25 +17,22 @@
 using namespace mlir;
 using namespace mlir::convoy;
 
-/// Work-items of a workgroup: a multiple of the subgroups of all GPUs.
-static constexpr int64_t kItems = 64;
-
 /// The number of the work-item among all; `isExact` where there is no more than
 /// one for each of `count` elements.
 static Value emitNumber(KernelBuilder &kernel, ElementCount count,
                         LaunchGrid &grid, bool &isExact) {
-  int64_t groups = llvm::divideCeilSigned(count.number, kItems);
+  int64_t groups = llvm::divideCeilSigned(count.number, kElementItems);
   int64_t groupsOfRow = std::min(groups, kMostGroups);
   OpBuilder &builder = kernel.getBuilder();
   Value rowNumber;
   if (count.isOfImage) {
     grid.sizes = {groupsOfRow, 1, 1};
-    grid.groups = {count.number, groupsOfRow * kItems};
+    grid.groups = {count.number, groupsOfRow * kElementItems};
     isExact = false;
     rowNumber = kernel.getGroup(gpu::Dimension::z, ShapedType::kDynamic);
   } else {
     grid.sizes = {groupsOfRow, llvm::divideCeilSigned(groups, kMostGroups), 1};
-    isExact = grid.sizes[0] * grid.sizes[1] * kItems == count.number;
+    isExact = grid.sizes[0] * grid.sizes[1] * kElementItems == count.number;
     rowNumber = kernel.getGroup(gpu::Dimension::y, grid.sizes[1]);
   }
   Location loc = kernel.getLoc();
@@ -47,15 +44,13 @@ static Value emitNumber(KernelBuilder &kernel, ElementCount count,
   Value group = builder.createOrFold<arith::AddIOp>(
       loc, kernel.getGroup(gpu::Dimension::x, groupsOfRow), row);
   Value first =
-      builder.createOrFold<arith::MulIOp>(loc, group, constant(kItems));
+      builder.createOrFold<arith::MulIOp>(loc, group, constant(kElementItems));
   return builder.createOrFold<arith::AddIOp>(
-      loc, kernel.getItem(gpu::Dimension::x, kItems), first);
+      loc, kernel.getItem(gpu::Dimension::x, kElementItems), first);
 }
 
-/// Starts a kernel with a work-item for each of `count` elements: returns its
-/// number, and builds on where it has an element.
-static Value startElements(KernelBuilder &kernel, ElementCount count,
-                           LaunchGrid &grid) {
+Value mlir::convoy::startElements(KernelBuilder &kernel, ElementCount count,
+                                  LaunchGrid &grid) {
   bool isExact;
   Value number = emitNumber(kernel, count, grid, isExact);
   if (isExact)
@@ -73,12 +68,10 @@ static Value startElements(KernelBuilder &kernel, ElementCount count,
   return number;
 }
 
-/// Gives `index` its values: the position of element `number`, row-major, or of
-/// the first of `width` elements along dimension `fast`, the last of more than
-/// one.
-static void emitPosition(KernelBuilder &kernel, IndexSpace &space,
-                         ArrayRef<int64_t> shape, ArrayRef<AffineExpr> index,
-                         unsigned fast, int64_t width, Value number) {
+void mlir::convoy::emitPosition(KernelBuilder &kernel, IndexSpace &space,
+                                ArrayRef<int64_t> shape,
+                                ArrayRef<AffineExpr> index, unsigned fast,
+                                int64_t width, Value number) {
   OpBuilder &builder = kernel.getBuilder();
   Location loc = kernel.getLoc();
   auto constant = [&](int64_t value) {
@@ -184,7 +177,7 @@ FailureOr<Value> mlir::convoy::buildElementKernel(OpBuilder &host,
       isVector ? emitter.emitVector(builder, loc, *element, index[fast], width)
                : emitter.emit(builder, loc, *element),
       kernel.getOutput(), address);
-  return kernel.finish(host, {kItems, 1, 1}, grid, store.getWritten())
+  return kernel.finish(host, {kElementItems, 1, 1}, grid, store.getWritten())
       .getResults()[0];
 }
 
@@ -201,5 +194,5 @@ void mlir::convoy::buildCopyKernel(OpBuilder &host, gpu::GPUModuleOp module,
   Value element =
       memref::LoadOp::create(builder, loc, kernel.getInput(source), number);
   memref::StoreOp::create(builder, loc, element, kernel.getOutput(), number);
-  kernel.finish(host, {kItems, 1, 1}, grid, /*written=*/{});
+  kernel.finish(host, {kElementItems, 1, 1}, grid, /*written=*/{});
 }

@@ -13,6 +13,22 @@
 
 namespace mlir::convoy {
 
+/// Work-items of a workgroup of kernels with a work-item for each element: a
+/// multiple of the subgroups of all GPUs.
+constexpr int64_t kElementItems = 64;
+
+/// Starts a kernel with a work-item for each of `count` elements: returns its
+/// number, and builds on where it has an element.
+Value startElements(KernelBuilder &kernel, ElementCount count,
+                    LaunchGrid &grid);
+
+/// Gives `index` its values: the position of element `number`, row-major, or of
+/// the first of `width` elements along dimension `fast`, the last of more than
+/// one.
+void emitPosition(KernelBuilder &kernel, IndexSpace &space,
+                  ArrayRef<int64_t> shape, ArrayRef<AffineExpr> index,
+                  unsigned fast, int64_t width, Value number);
+
 /// A part of a tensor and what is to be written there.
 struct ElementStore {
   Value source; ///< tensor with a value for each element that is written

@@ -10,6 +10,7 @@
 #include "ContractionKernel.h"
 #include "Element.h"
 #include "ElementKernel.h"
+#include "GradientKernel.h"
 
 #include "convoy/Conversion/Passes.h"
 
@@ -50,9 +51,13 @@ private:
   /// The same, and lets the result take the place of `replaced`.
   LogicalResult outlineStore(Value replaced, const ElementStore &store);
   LogicalResult outlineTiles(scf::ForallOp tiles);
+  LogicalResult outlineGradient(GridSampleBackwardInputOp op);
   /// The tensor that the result `source` of an op with the init `target` is to
   /// be written to.
   Value getDestination(Value source, Value target);
+  std::string getNextName() {
+    return (function.getSymName() + "_" + Twine(count++)).str();
+  }
   /// An empty tensor of this type.
   Value createEmpty(Location loc, RankedTensorType type);
   /// Says once what the batch is: what else tells it may go away.
@@ -148,8 +153,20 @@ LogicalResult KernelOutliner::outlineTiles(scf::ForallOp tiles) {
                  succeeded(outlineStore(insert.getResult(), *store)));
 }
 
+LogicalResult KernelOutliner::outlineGradient(GridSampleBackwardInputOp op) {
+  if (!op.getType().getElementType().isF32())
+    return op.emitOpError("expected a result of f32, as "
+                          "convoy-decompose-sampling leaves it");
+  FailureOr<Value> result = buildImageGradientKernel(
+      host, module, getNextName(), op, createEmpty(op.getLoc(), op.getType()));
+  if (failed(result))
+    return failure();
+  op.replaceAllUsesWith(*result);
+  return success();
+}
+
 FailureOr<Value> KernelOutliner::outlineStore(const ElementStore &store) {
-  std::string name = (function.getSymName() + "_" + Twine(count++)).str();
+  std::string name = getNextName();
   auto loop = store.source.getDefiningOp<scf::ForallOp>();
   bool isTiled =
       loop && loop->walk([](linalg::GenericOp op) {
@@ -219,6 +236,8 @@ LogicalResult KernelOutliner::outlineOp(Operation &op) {
   }
   if (auto tiles = dyn_cast<scf::ForallOp>(op))
     return outlineTiles(tiles);
+  if (auto gradient = dyn_cast<GridSampleBackwardInputOp>(op))
+    return outlineGradient(gradient);
   if (isa<linalg::GenericOp, linalg::FillOp, tensor::PadOp, tensor::SplatOp,
           Im2colOp, tensor::ExtractSliceOp, tensor::ExpandShapeOp,
           tensor::CollapseShapeOp, arith::ConstantOp>(op)) {

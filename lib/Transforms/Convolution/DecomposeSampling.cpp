@@ -11,11 +11,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "DeformTiles.h"
-#include "SamplePosition.h"
+#include "SampleGradients.h"
 #include "SampleRows.h"
 
 #include "convoy/Transforms/Convolution/Passes.h"
 #include "convoy/Transforms/Convolution/Patterns.h"
+#include "convoy/Transforms/Convolution/SamplePosition.h"
+#include "convoy/Transforms/Utils/Copies.h"
 #include "convoy/Transforms/Utils/Fills.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -50,25 +52,6 @@ static Value readElement(OpBuilder &builder, Location loc, GridSampleOp op,
   return emitInside(builder, loc, element.isInside, read);
 }
 
-/// The slice of the grid that holds coordinate `number`, without that
-/// dimension.
-static Value emitCoordinates(OpBuilder &builder, GridSampleOp op,
-                             int64_t number) {
-  Location loc = op.getLoc();
-  RankedTensorType type = op.getGrid().getType();
-  size_t dim = op.getLayout().getGrid().find('c');
-  SmallVector<OpFoldResult> sizes =
-      tensor::getMixedSizes(builder, loc, op.getGrid());
-  OpFoldResult zero = builder.getIndexAttr(0), one = builder.getIndexAttr(1);
-  SmallVector<OpFoldResult> offsets(type.getRank(), zero),
-      strides(type.getRank(), one);
-  offsets[dim] = builder.getIndexAttr(number);
-  sizes[dim] = one;
-  return tensor::ExtractSliceOp::create(
-      builder, loc, RankedTensorType::Builder(type).dropDim(dim), op.getGrid(),
-      offsets, sizes, strides);
-}
-
 /// The dimensions of the result that a slice of the grid has, in its order.
 static AffineMap getCoordinateMap(SampleLayoutAttr layout,
                                   MLIRContext *context) {
@@ -94,8 +77,9 @@ struct DecomposeGridSample final : OpRewritePattern<GridSampleOp> {
     for (auto [dim, letter] : llvm::enumerate(spatial)) {
       imageSizes.push_back(tensor::getMixedSize(
           rewriter, loc, op.getInput(), layout.getInput().find(letter)));
-      coordinates.push_back(
-          emitCoordinates(rewriter, op, spatial.size() - 1 - dim));
+      coordinates.push_back(emitCoordinates(rewriter, loc, op.getGrid(),
+                                            layout.getGrid(),
+                                            spatial.size() - 1 - dim));
     }
     Value empty =
         tensor::EmptyOp::create(rewriter, loc, getResultSizes(rewriter, op),
@@ -136,6 +120,66 @@ struct SplitRows final : OpRewritePattern<GridSampleOp> {
     return success();
   }
 };
+} // namespace
+
+/// Puts zeros in the place of `op`, a gradient, where there are no samples of
+/// which there is a gradient: nothing of them is read, then.
+template <typename OpTy>
+static LogicalResult replaceEmptySums(PatternRewriter &rewriter, OpTy op) {
+  if (!llvm::is_contained(op.getOutputGradient().getType().getShape(), 0))
+    return failure();
+  rewriter.replaceOp(op, createZeros(rewriter, op.getLoc(),
+                                     getResultSizes(rewriter, op),
+                                     op.getType().getElementType()));
+  return success();
+}
+
+namespace {
+/// In loops, or with `inLoops` false as an op whose sums are f32.
+struct DecomposeImageGradient final
+    : OpRewritePattern<GridSampleBackwardInputOp> {
+  DecomposeImageGradient(MLIRContext *context, bool inLoops)
+      : OpRewritePattern(context), inLoops(inLoops) {}
+
+  LogicalResult matchAndRewrite(GridSampleBackwardInputOp op,
+                                PatternRewriter &rewriter) const override {
+    if (succeeded(replaceEmptySums(rewriter, op)))
+      return success();
+    if (inLoops) {
+      rewriter.replaceOp(op, emitImageGradientLoops(rewriter, op));
+      return success();
+    }
+    RankedTensorType type = op.getType();
+    if (type.getElementType().isF32())
+      return rewriter.notifyMatchFailure(op, "sums are not narrower than f32");
+    Value sums = GridSampleBackwardInputOp::create(
+        rewriter, op.getLoc(), type.clone(rewriter.getF32Type()),
+        op.getOutputGradient(), op.getGrid(), op.getLayoutAttr(),
+        op.getModeAttr(), op.getPaddingAttr(), op.getAlignCornersAttr());
+    rewriter.replaceOp(op, convertElements(rewriter, op.getLoc(), sums,
+                                           type.getElementType()));
+    return success();
+  }
+
+private:
+  bool inLoops;
+};
+
+struct DecomposeGridGradient final
+    : OpRewritePattern<GridSampleBackwardGridOp> {
+  DecomposeGridGradient(MLIRContext *context, bool byRows)
+      : OpRewritePattern(context), byRows(byRows) {}
+
+  LogicalResult matchAndRewrite(GridSampleBackwardGridOp op,
+                                PatternRewriter &rewriter) const override {
+    if (failed(replaceEmptySums(rewriter, op)))
+      rewriter.replaceOp(op, emitGridGradient(rewriter, op, byRows));
+    return success();
+  }
+
+private:
+  bool byRows;
+};
 
 /// In loops over tiles, or with `byTiles` false in parts one after the other.
 struct DecomposeDeformConv final : OpRewritePattern<DeformConvOp> {
@@ -174,7 +218,9 @@ struct DecomposeSamplingPass final
 void mlir::convoy::populateDecomposeSamplingPatterns(
     RewritePatternSet &patterns, bool byRows) {
   patterns.add<DecomposeGridSample>(patterns.getContext());
-  patterns.add<DecomposeDeformConv>(patterns.getContext(), byRows);
+  patterns
+      .add<DecomposeDeformConv, DecomposeImageGradient, DecomposeGridGradient>(
+          patterns.getContext(), byRows);
   if (byRows)
     patterns.add<SplitRows>(patterns.getContext(), /*benefit=*/2);
 }

@@ -8,7 +8,7 @@
 #ifndef CONVOY_LIB_TRANSFORMS_CONVOLUTION_DEFORMCOLUMNS_H
 #define CONVOY_LIB_TRANSFORMS_CONVOLUTION_DEFORMCOLUMNS_H
 
-#include "SamplePosition.h"
+#include "convoy/Transforms/Convolution/SamplePosition.h"
 
 #include "llvm/ADT/DenseMap.h"
 

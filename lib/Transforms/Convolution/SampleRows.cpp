@@ -7,7 +7,7 @@
 
 #include "SampleRows.h"
 
-#include "SamplePosition.h"
+#include "convoy/Transforms/Convolution/SamplePosition.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"

@@ -98,6 +98,18 @@ static bool keepsSize(GridSampleOp op) {
   return true;
 }
 
+/// Whether the sizes of the gradient that are not known are those of the
+/// samples' gradient.
+static bool keepsSize(GridSampleBackwardInputOp op) {
+  SampleLayoutAttr layout = op.getLayout();
+  RankedTensorType samples = op.getOutputGradient().getType();
+  return llvm::all_of(llvm::enumerate(layout.getInput()), [&](auto pair) {
+    auto [dim, letter] = pair;
+    return !op.getType().isDynamicDim(dim) ||
+           samples.isDynamicDim(layout.getOutput().find(letter));
+  });
+}
+
 /// Whether the size of the output that is not known is that of the images.
 static bool keepsSize(DeformConvOp op) {
   StringRef letters = op.getLayout().getOutput();
@@ -127,10 +139,12 @@ static bool keepsBatch(Operation *op) {
       })
       .Case([](tensor::PadOp op) { return padsKnownSizes(op); })
       .Case([](GridSampleOp op) { return keepsSize(op); })
+      .Case([](GridSampleBackwardInputOp op) { return keepsSize(op); })
       .Case([](DeformConvOp op) { return keepsSize(op); })
       .Case<ConvolutionOpInterface, Col2imOp, PadOp, PadBackwardOp,
-            tensor::InsertSliceOp, bufferization::ToTensorOp,
-            bufferization::ToBufferOp>([](auto) { return true; })
+            GridSampleBackwardGridOp, tensor::InsertSliceOp,
+            bufferization::ToTensorOp, bufferization::ToBufferOp>(
+          [](auto) { return true; })
       .Default(false);
 }
 

@@ -71,6 +71,8 @@ public:
 
   void assertConvolution(ConvolutionOpInterface op);
   void assertSamples(GridSampleOp op);
+  void assertSamples(GridSampleBackwardInputOp op);
+  void assertSamples(GridSampleBackwardGridOp op);
   void assertDeformed(DeformConvOp op);
   /// Dimensions that one loop runs over are equal.
   void assertLoops(linalg::LinalgOp op);
@@ -107,6 +109,11 @@ private:
 
   /// An image has elements, and as many as f32 can count.
   void assertImageSize(OpFoldResult size);
+  void assertImageSizes(Value image, StringRef layout);
+  /// The dimensions called `names` of two tensors, with dimensions called
+  /// `first` and `second`, have the same sizes.
+  void assertEqual(StringRef names, Value a, StringRef first, Value b,
+                   StringRef second);
 
   OpBuilder builder;
   Location loc;
@@ -193,17 +200,42 @@ void SizeAsserter::assertImageSize(OpFoldResult size) {
              "expected from 1 to 2^24 elements along an image");
 }
 
+void SizeAsserter::assertImageSizes(Value image, StringRef layout) {
+  for (auto [dim, letter] : llvm::enumerate(layout)) {
+    if (letter != 'n' && letter != 'c')
+      assertImageSize(getSize(image, dim));
+  }
+}
+
+void SizeAsserter::assertEqual(StringRef names, Value a, StringRef first,
+                               Value b, StringRef second) {
+  for (char name : names)
+    if (first.contains(name))
+      assertEqual(getSize(a, first.find(name)), getSize(b, second.find(name)));
+}
+
 /// Image and grid have equal batches, and the image has elements, as many as
 /// f32 can count.
 void SizeAsserter::assertSamples(GridSampleOp op) {
   SampleLayoutAttr layout = op.getLayout();
-  StringRef letters = layout.getInput();
-  OpFoldResult images = getSize(op.getInput(), letters.find('n'));
-  assertEqual(images, getSize(op.getGrid(), layout.getGrid().find('n')));
-  for (auto [dim, letter] : llvm::enumerate(letters)) {
-    if (letter != 'n' && letter != 'c')
-      assertImageSize(getSize(op.getInput(), dim));
-  }
+  assertEqual("n", op.getInput(), layout.getInput(), op.getGrid(),
+              layout.getGrid());
+  assertImageSizes(op.getInput(), layout.getInput());
+}
+
+void SizeAsserter::assertSamples(GridSampleBackwardInputOp op) {
+  SampleLayoutAttr layout = op.getLayout();
+  assertEqual("ndhw", op.getOutputGradient(), layout.getOutput(), op.getGrid(),
+              layout.getGrid());
+}
+
+void SizeAsserter::assertSamples(GridSampleBackwardGridOp op) {
+  SampleLayoutAttr layout = op.getLayout();
+  assertEqual("ndhw", op.getOutputGradient(), layout.getOutput(), op.getGrid(),
+              layout.getGrid());
+  assertEqual("nc", op.getOutputGradient(), layout.getOutput(), op.getInput(),
+              layout.getInput());
+  assertImageSizes(op.getInput(), layout.getInput());
 }
 
 /// The letters of a convolution, and those of offset and mask, which are the
@@ -275,6 +307,10 @@ struct AssertSizesPass final
         asserter.assertConvolution(conv);
       else if (auto samples = dyn_cast<GridSampleOp>(op))
         asserter.assertSamples(samples);
+      else if (auto ofInput = dyn_cast<GridSampleBackwardInputOp>(op))
+        asserter.assertSamples(ofInput);
+      else if (auto ofGrid = dyn_cast<GridSampleBackwardGridOp>(op))
+        asserter.assertSamples(ofGrid);
       else if (auto deformed = dyn_cast<DeformConvOp>(op))
         asserter.assertDeformed(deformed);
       else if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))

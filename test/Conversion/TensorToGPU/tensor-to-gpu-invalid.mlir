@@ -297,3 +297,14 @@ func.func @loop_that_reads_twice(%x: tensor<3xf32>, %init: tensor<3xf32>) -> ten
   }
   return %r : tensor<3xf32>
 }
+
+// -----
+
+func.func @narrow_gradient(%y: tensor<2x5x6x4xf16>, %g: tensor<2x5x6x2xf32>)
+    -> tensor<2x9x7x4xf16> {
+  // expected-error @below {{expected a result of f32, as convoy-decompose-sampling leaves it}}
+  %0 = convoy.grid_sample_backward_input %y, %g layout(nhwc x nhwc -> nhwc)
+      mode(linear) padding(border)
+      : tensor<2x5x6x4xf16>, tensor<2x5x6x2xf32> -> tensor<2x9x7x4xf16>
+  return %0 : tensor<2x9x7x4xf16>
+}

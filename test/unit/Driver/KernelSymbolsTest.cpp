@@ -63,6 +63,12 @@ TEST(KernelSymbolsTest, SamplesAreNoConvolutions) {
   ASSERT_TRUE(problems) << error;
   EXPECT_THAT(choose(*problems),
               ElementsAre("grid_sample0", "conv1", "warp_1"));
+  problems = parseAnyProblemFile("--grid-sample --dir=all mb1_ic2ih3_oh2_nwarp",
+                                 ProblemDefaults(), error);
+  ASSERT_TRUE(problems) << error;
+  EXPECT_THAT(
+      choose(*problems),
+      ElementsAre("warp_forward", "warp_backward_input", "warp_backward_grid"));
 }
 
 TEST(KernelSymbolsTest, HowOftenALayerOccursIsNotInTheSymbol) {

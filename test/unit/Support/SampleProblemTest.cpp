@@ -15,13 +15,19 @@ namespace {
 
 using Sizes = std::vector<int64_t>;
 
+std::vector<SampleProblem> parseAll(const std::string &line,
+                                    const ProblemDefaults &defaults = {}) {
+  std::string error;
+  auto problems = parseSampleProblems(line, defaults, error);
+  EXPECT_TRUE(problems) << error;
+  return problems.value_or(std::vector<SampleProblem>());
+}
+
 SampleProblem parse(const std::string &line,
                     const ProblemDefaults &defaults = {}) {
-  std::string error;
-  std::optional<SampleProblem> problem =
-      parseSampleProblem(line, defaults, error);
-  EXPECT_TRUE(problem) << error;
-  return problem.value_or(SampleProblem());
+  std::vector<SampleProblem> problems = parseAll(line, defaults);
+  EXPECT_EQ(problems.size(), 1u);
+  return problems.empty() ? SampleProblem() : problems.front();
 }
 
 TEST(SampleProblemTest, ReadsEachWord) {
@@ -74,18 +80,40 @@ TEST(SampleProblemTest, TakesDefaultsOfTheCommandLine) {
   EXPECT_EQ(problem.imageShape(), Sizes({7, 4, 5, 3}));
 }
 
+TEST(SampleProblemTest, HasADirection) {
+  EXPECT_EQ(parse("--grid-sample ic3ih4oh6").direction, Direction::Forward);
+  EXPECT_EQ(parse("--grid-sample --dir=BWD_D ic3ih4oh6").direction,
+            Direction::BackwardData);
+  ProblemDefaults defaults;
+  defaults.directions = {Direction::BackwardFilter};
+  EXPECT_EQ(parse("--grid-sample ic3ih4oh6", defaults).direction,
+            Direction::BackwardFilter);
+  std::vector<SampleProblem> all =
+      parseAll("--grid-sample --dir=all ic3ih4oh6", defaults);
+  ASSERT_EQ(all.size(), 3u);
+  EXPECT_EQ(all[0].direction, Direction::Forward);
+  EXPECT_EQ(all[1].direction, Direction::BackwardData);
+  EXPECT_EQ(all[2].direction, Direction::BackwardFilter);
+  all[2].direction = Direction::Forward;
+  EXPECT_EQ(all[0], all[2]);
+}
+
 TEST(SampleProblemTest, IsReadBack) {
+  ProblemDefaults defaults;
+  defaults.directions = {Direction::BackwardData};
   for (const char *line :
-       {"--grid-sample --alg=nearest --padding-mode=border --align-corners "
+       {"--grid-sample --dir=FWD_D ic3ih4oh6",
+        "--grid-sample --dir=BWD_W ic3ih4oh6",
+        "--grid-sample --alg=nearest --padding-mode=border --align-corners "
         "--type=f16 --grid-type=bf16 --input-layout=cnhw --grid-layout=hwnc "
         "--output-layout=fnwh mb1_ic0ih4iw5_oh0ow7_nlayer",
         "--grid-sample --grid-type=f16 mb0_ic3id4ih5iw6_od7oh8ow9"}) {
     SampleProblem problem = parse(line);
-    EXPECT_EQ(parse(toString(problem)), problem) << toString(problem);
+    EXPECT_EQ(parse(toString(problem), defaults), problem) << toString(problem);
   }
   EXPECT_EQ(toString(parse("--grid-sample mb1_ic3ih4iw5_oh6ow7")),
-            "--grid-sample --alg=linear --padding-mode=zeros --type=f32 "
-            "--grid-type=f32 --input-layout=nhwc --grid-layout=nhwc "
+            "--grid-sample --dir=FWD_D --alg=linear --padding-mode=zeros "
+            "--type=f32 --grid-type=f32 --input-layout=nhwc --grid-layout=nhwc "
             "--output-layout=nhwf mb1_ic3ih4iw5_oh6ow7");
 }
 
@@ -155,10 +183,9 @@ const WrongLine WrongLines[] = {
     {"--output-layout=ngfhw ic3ih4oh6",
      "expected the letters nhwc for the layout of the samples, but got "
      "'ngchw'"},
-    {"--dir=BWD_D ic3ih4oh6",
-     "expected FWD_D for '--dir' of samples, of which there are no gradients"},
     {"--dir=FWD_B ic3ih4oh6",
-     "expected FWD_D for '--dir' of samples, of which there are no gradients"},
+     "expected FWD_D, BWD_D, BWD_W or all for '--dir' of samples, which have "
+     "no bias"},
     {"--dynamic=n ic3ih4oh6",
      "'--dynamic' is for convolutions, not for samples"},
     {"--signs=s8:s8 ic3ih4oh6",
@@ -173,7 +200,7 @@ class SampleErrorTest : public testing::TestWithParam<WrongLine> {};
 
 TEST_P(SampleErrorTest, NamesTheFault) {
   std::string error;
-  EXPECT_FALSE(parseSampleProblem(
+  EXPECT_FALSE(parseSampleProblems(
       std::string("--grid-sample ") + GetParam().line, {}, error));
   EXPECT_EQ(error, GetParam().error);
 }

@@ -411,10 +411,10 @@ def PadIm2colPass : Pass<"convoy-pad-im2col"> {
 def DecomposeSamplingPass : Pass<"convoy-decompose-sampling"> {
   let summary = "Turn samples into gathers";
   let description = [{
-    - Needs: `convoy.grid_sample`, `convoy.deform_conv`.
+    - Needs: `convoy.grid_sample` and its gradients, `convoy.deform_conv`.
     - Leaves: a `linalg.generic` over the samples whose body computes the
       position of each, reads the elements around it by `tensor.extract` and adds
-      their products with weights, and a `convoy.conv` for each deformed tile.
+      their products with weights; a `convoy.conv` for each deformed tile.
 
     Slices of the grid, one for each coordinate, are the operands. All that
     decides which elements are read and with which weights is computed in f32 and
@@ -422,16 +422,16 @@ def DecomposeSamplingPass : Pass<"convoy-decompose-sampling"> {
     sums of floats among it are `convoy.uncontracted`. Places lie inside of the
     image; what is outside is replaced by zero where the padding is zeros. Products
     are added in the order of the places, outermost dimension first, in f32.
-
-    The loops run over the samples in their order. Where `c` is innermost, what
-    the body computes of positions does not depend on the innermost loop. With
+    The loops run over the samples in their order. Where `c` is innermost, what the
+    body computes of positions does not depend on the innermost loop. With
     `by-rows` it is computed once for all channels where `w` is innermost, too, and
     sizes are static: loops over rows first write down what up to 256 samples of a
-    row read and with which weights.
-    What windows of a deformable convolution read is sampled tile by tile, as an
-    image in which each tap has a part of its own, which a convolution with the
-    tile's size as its dilation reads. `by-rows` makes loops over tiles of up to
-    256 positions and 128 KiB or so; else there are up to eight, of 64 MiB.
+    row read and with which weights. Gradients of grids are sums over channels;
+    those of images are loops that add to slices of channels, or without `by-rows`
+    the op itself, of f32. What windows of a deformable convolution read is sampled
+    tile by tile, as an image in which each tap has a part of its own, which a
+    convolution with the tile's size as its dilation reads. `by-rows` makes tiles of
+    up to 256 positions and 128 KiB or so; else there are up to eight, of 64 MiB.
     ```mlir
     %0 = convoy.grid_sample %image, %grid layout(nhwc x nhwc -> nhwc)
         mode(nearest) padding(border)

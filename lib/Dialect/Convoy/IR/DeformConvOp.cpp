@@ -171,7 +171,9 @@ static LogicalResult verifySpatialSizes(DeformConvOp op) {
                                 operands.getSize(Operand::Filter, letter),
                                 operands.getSize(Operand::Output, letter),
                                 op.getWindow().getDim(dim))) ||
-        failed(verifyImageSize(op, letter, input)))
+        failed(verifyImageSize(
+            op, letter,
+            {"input", op.getInput().getType(), op.getLayout().getInput()})))
       return failure();
   }
   return success();

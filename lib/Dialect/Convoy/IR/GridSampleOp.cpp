@@ -4,6 +4,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// The gradients have the constraints of the samples: what is a result of one is
+// an operand of another.
+//
+//===----------------------------------------------------------------------===//
 
 #include "OpSyntax.h"
 
@@ -12,84 +17,136 @@
 using namespace mlir;
 using namespace mlir::convoy;
 
-static NamedTensor getInput(GridSampleOp op) {
-  return {"input", op.getInput().getType(), op.getLayout().getInput()};
+namespace {
+/// The tensors of samples or of a gradient of them.
+struct SampleTensors {
+  NamedTensor image, grid, samples;
+};
+} // namespace
+
+static SampleTensors getTensors(GridSampleOp op) {
+  SampleLayoutAttr layout = op.getLayout();
+  return {{"input", op.getInput().getType(), layout.getInput()},
+          {"grid", op.getGrid().getType(), layout.getGrid()},
+          {"result", op.getType(), layout.getOutput()}};
 }
 
-static NamedTensor getGrid(GridSampleOp op) {
-  return {"grid", op.getGrid().getType(), op.getLayout().getGrid()};
+static SampleTensors getTensors(GridSampleBackwardInputOp op) {
+  SampleLayoutAttr layout = op.getLayout();
+  return {{"result", op.getType(), layout.getInput()},
+          {"grid", op.getGrid().getType(), layout.getGrid()},
+          {"output gradient", op.getOutputGradient().getType(),
+           layout.getOutput()}};
 }
 
-static NamedTensor getResult(GridSampleOp op) {
-  return {"result", op.getType(), op.getLayout().getOutput()};
-}
-
-static StringRef getSpatialLetters(GridSampleOp op) {
-  std::string_view letters =
-      ::convoy::spatialLetters(op.getLayout().getSpatialRank());
-  return {letters.data(), letters.size()};
+static SampleTensors getTensors(GridSampleBackwardGridOp op) {
+  SampleLayoutAttr layout = op.getLayout();
+  return {{"input", op.getInput().getType(), layout.getInput()},
+          {"grid", op.getGrid().getType(), layout.getGrid()},
+          {"output gradient", op.getOutputGradient().getType(),
+           layout.getOutput()}};
 }
 
 //===----------------------------------------------------------------------===//
-// Verifier
+// Verifiers
 //===----------------------------------------------------------------------===//
 
 /// C2. (C1 is checked by the layout attribute itself.)
-static LogicalResult verifyRanks(GridSampleOp op) {
-  for (const NamedTensor &tensor : {getInput(op), getGrid(op), getResult(op)})
+static LogicalResult verifyRanks(Operation *op, const SampleTensors &tensors) {
+  for (const NamedTensor &tensor :
+       {tensors.image, tensors.grid, tensors.samples})
     if (failed(verifyRank(op, tensor)))
       return failure();
   return success();
 }
 
-/// C3: types of elements.
-static LogicalResult verifyTypes(GridSampleOp op) {
-  for (const NamedTensor &tensor : {getInput(op), getGrid(op)})
+/// C3: types of elements, of which those of `first` and `second` are the same,
+/// or with `isWide` f32.
+static LogicalResult verifyTypes(Operation *op, const NamedTensor &first,
+                                 const NamedTensor &second,
+                                 const NamedTensor &grid, bool isWide = false) {
+  for (const NamedTensor &tensor : {first, grid})
     if (failed(verifySampledType(op, tensor)))
       return failure();
-  Type type = op.getInput().getType().getElementType();
-  if (op.getType().getElementType() != type)
-    return op.emitOpError()
-           << "expected elements of type " << type << " in the result, but got "
-           << op.getType().getElementType();
-  return success();
+  Type type = first.type.getElementType(), other = second.type.getElementType();
+  if (other == type || (isWide && other.isF32()))
+    return success();
+  InFlightDiagnostic error = op->emitOpError()
+                             << "expected elements of type " << type;
+  if (isWide && !type.isF32())
+    error << " or f32";
+  return error << " in the " << second.name << ", but got " << other;
 }
 
-/// C4 to C6: sizes.
-static LogicalResult verifySizes(GridSampleOp op) {
-  NamedTensor input = getInput(op), grid = getGrid(op), result = getResult(op);
-  StringRef spatial = getSpatialLetters(op);
+/// C4 and C5: sizes that tensors share.
+static LogicalResult verifySizes(Operation *op, const SampleTensors &tensors,
+                                 StringRef spatial) {
+  const auto &[image, grid, samples] = tensors;
   int64_t coordinates = grid.getSize('c');
   if (coordinates != int64_t(spatial.size())) {
-    InFlightDiagnostic error = op.emitOpError()
+    InFlightDiagnostic error = op->emitOpError()
                                << "expected " << spatial.size()
                                << " coordinates along c of the grid, but got ";
     if (ShapedType::isDynamic(coordinates))
       return error << "a size that is not known";
     return error << coordinates;
   }
-  if (failed(verifySameSize(op, 'n', input, grid)) ||
-      failed(verifySameSize(op, 'n', input, result)) ||
-      failed(verifySameSize(op, 'n', grid, result)) ||
-      failed(verifySameSize(op, 'c', input, result)))
+  if (failed(verifySameSize(op, 'n', image, grid)) ||
+      failed(verifySameSize(op, 'n', image, samples)) ||
+      failed(verifySameSize(op, 'n', grid, samples)) ||
+      failed(verifySameSize(op, 'c', image, samples)))
     return failure();
   for (char letter : spatial)
-    if (failed(verifySameSize(op, letter, grid, result)))
-      return failure();
-  for (char letter : spatial)
-    if (failed(verifyImageSize(op, letter, input.getSize(letter))))
+    if (failed(verifySameSize(op, letter, grid, samples)))
       return failure();
   return success();
 }
 
-LogicalResult GridSampleOp::verify() {
-  if (failed(verifyRanks(*this)) || failed(verifyTypes(*this)) ||
-      failed(verifySizes(*this)))
+/// All constraints but C3.
+template <typename OpTy>
+static LogicalResult verifyShapes(OpTy op) {
+  SampleTensors tensors = getTensors(op);
+  std::string_view letters =
+      ::convoy::spatialLetters(op.getLayout().getSpatialRank());
+  StringRef spatial(letters.data(), letters.size());
+  if (failed(verifySizes(op, tensors, spatial)))
     return failure();
-  if (getMode() == SampleMode::Cubic && getLayout().getSpatialRank() != 2)
-    return emitOpError() << "expected 2 spatial dimensions for cubic, but got "
-                         << getLayout().getSpatialRank();
+  for (char letter : spatial) {
+    // Of an image that is a result no operand tells the sizes.
+    if (std::is_same_v<OpTy, GridSampleBackwardInputOp> &&
+        ShapedType::isDynamic(tensors.image.getSize(letter)))
+      return op.emitOpError() << "expected a static size of " << Twine(letter)
+                              << " in the result";
+    if (failed(verifyImageSize(op, letter, tensors.image)))
+      return failure();
+  }
+  if (op.getMode() == SampleMode::Cubic && spatial.size() != 2)
+    return op.emitOpError()
+           << "expected 2 spatial dimensions for cubic, but got "
+           << spatial.size();
   return success();
+}
+
+LogicalResult GridSampleOp::verify() {
+  auto [image, grid, samples] = getTensors(*this);
+  return failure(failed(verifyRanks(*this, {image, grid, samples})) ||
+                 failed(verifyTypes(*this, image, samples, grid)) ||
+                 failed(verifyShapes(*this)));
+}
+
+LogicalResult GridSampleBackwardInputOp::verify() {
+  auto [image, grid, samples] = getTensors(*this);
+  return failure(failed(verifyRanks(*this, {image, grid, samples})) ||
+                 failed(verifyTypes(*this, samples, image, grid,
+                                    /*isWide=*/true)) ||
+                 failed(verifyShapes(*this)));
+}
+
+LogicalResult GridSampleBackwardGridOp::verify() {
+  auto [image, grid, samples] = getTensors(*this);
+  return failure(failed(verifyRanks(*this, {image, grid, samples})) ||
+                 failed(verifyTypes(*this, samples, image, grid)) ||
+                 failed(verifyShapes(*this)));
 }
 
 //===----------------------------------------------------------------------===//
@@ -109,5 +166,27 @@ GridSampleOp::reifyResultShapes(OpBuilder &builder,
         tensor::getMixedSize(builder, getLoc(), source, letters.find(letter)));
   }
   shapes.push_back(std::move(sizes));
+  return success();
+}
+
+LogicalResult GridSampleBackwardInputOp::reifyResultShapes(
+    OpBuilder &builder, ReifiedRankedShapedTypeDims &shapes) {
+  SampleLayoutAttr layout = getLayout();
+  SmallVector<OpFoldResult> sizes;
+  for (auto [letter, size] :
+       llvm::zip_equal(layout.getInput(), getType().getShape()))
+    if (ShapedType::isDynamic(size))
+      sizes.push_back(tensor::getMixedSize(builder, getLoc(),
+                                           getOutputGradient(),
+                                           layout.getOutput().find(letter)));
+    else
+      sizes.push_back(builder.getIndexAttr(size));
+  shapes.push_back(std::move(sizes));
+  return success();
+}
+
+LogicalResult GridSampleBackwardGridOp::reifyResultShapes(
+    OpBuilder &builder, ReifiedRankedShapedTypeDims &shapes) {
+  shapes.push_back(tensor::getMixedSizes(builder, getLoc(), getGrid()));
   return success();
 }

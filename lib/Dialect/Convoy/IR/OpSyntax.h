@@ -173,9 +173,10 @@ LogicalResult verifySameSize(Operation *op, char letter,
 /// Checks that `tensor` has elements of a type that is sampled.
 LogicalResult verifySampledType(Operation *op, const NamedTensor &tensor);
 
-/// Checks that spatial dimension `letter` of an image has as many elements as
+/// Checks that spatial dimension `letter` of `image` has as many elements as
 /// can be sampled, where the size is static.
-LogicalResult verifyImageSize(Operation *op, char letter, int64_t size);
+LogicalResult verifyImageSize(Operation *op, char letter,
+                              const NamedTensor &image);
 
 /// C6 to C8: types, zero points and what stands only with integers.
 LogicalResult verifyElements(ConvolutionOpInterface op);

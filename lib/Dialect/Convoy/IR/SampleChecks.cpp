@@ -42,11 +42,13 @@ LogicalResult mlir::convoy::verifySampledType(Operation *op,
 }
 
 LogicalResult mlir::convoy::verifyImageSize(Operation *op, char letter,
-                                            int64_t size) {
+                                            const NamedTensor &image) {
+  int64_t size = image.getSize(letter);
   if (!ShapedType::isDynamic(size) &&
       (size < 1 || size > GridSampleOp::kMaxSize))
     return op->emitOpError()
            << "expected a size of " << Twine(letter) << " from 1 to "
-           << GridSampleOp::kMaxSize << " in the input, but got " << size;
+           << GridSampleOp::kMaxSize << " in the " << image.name << ", but got "
+           << size;
   return success();
 }

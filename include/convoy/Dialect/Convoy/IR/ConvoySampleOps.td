@@ -73,6 +73,116 @@ def Convoy_GridSampleOp : Convoy_Op<"grid_sample", [
 }
 
 //===----------------------------------------------------------------------===//
+// Gradients of samples
+//===----------------------------------------------------------------------===//
+
+class Convoy_GridSampleGradientOp<string mnemonic, list<Trait> traits = []>
+    : Convoy_Op<mnemonic, [
+        Pure,
+        DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface,
+                                  ["reifyResultShapes"]>] # traits> {
+  let results = (outs Convoy_Tensor:$result);
+  let hasVerifier = 1;
+}
+
+def Convoy_GridSampleBackwardInputOp
+    : Convoy_GridSampleGradientOp<"grid_sample_backward_input"> {
+  let summary = "Add up gradients of samples in the image that they were read of";
+  let description = [{
+    The gradient of `convoy.grid_sample` with respect to its input, of which it is
+    the adjoint: the sum of the products of grid_sample(x, g) and y is that of x
+    and grid_sample_backward_input(y, g). Each element of `output_gradient` is
+    multiplied with the weights that its sample has, and the products are added to
+    zero at the elements that the sample is made of. `layout`, `mode`, `padding`
+    and `align_corners` are those of the samples.
+    The terms of an element are added in f32, in the order of the samples,
+    outermost dimension first, and of one sample in that of its elements, on all
+    targets and for any number of threads. The sum is rounded to the type.
+    [Sampling](Sampling.md#gradients) has the formulas.
+    Constraints:
+    - (C1) The layouts are legal: `n`, `c` and the same spatial letters, `hw` or
+      `dhw`, in all three.
+    - (C2) Output gradient, grid and result have the ranks of their layouts.
+    - (C3) The elements of output gradient and grid are of f32, f16 or bf16, each
+      of any of these; the result's of the output gradient's type or of f32.
+    - (C4) The grid's `c` is the number of spatial dimensions.
+    - (C5) Where static, the size of `n` is the same in all three, that of `c` in
+      output gradient and result, and those of spatial letters in grid and output
+      gradient.
+    - (C6) Spatial sizes of the result are static and from 1 to 2^24.
+    - (C7) `cubic` has two spatial dimensions.
+    Example:
+    ```mlir
+    %0 = convoy.grid_sample_backward_input %gradient, %grid
+        layout(nchw x nhwc -> nchw) mode(linear) padding(border) align_corners
+        : tensor<1x3x5x4xf32>, tensor<1x5x4x2xf32> -> tensor<1x3x9x7xf32>
+    ```
+  }];
+  let arguments = (ins Convoy_Tensor:$output_gradient, Convoy_Tensor:$grid,
+                       Convoy_SampleLayoutAttr:$layout,
+                       Convoy_SampleModeAttr:$mode,
+                       Convoy_SamplePaddingAttr:$padding,
+                       UnitAttr:$align_corners);
+  let assemblyFormat = [{
+    $output_gradient `,` $grid `layout` `(` custom<SampleLayout>($layout) `)`
+    `mode` `(` custom<SampleMode>($mode) `)`
+    `padding` `(` custom<SamplePadding>($padding) `)`
+    (`align_corners` $align_corners^)? attr-dict
+    `:` type($output_gradient) `,` type($grid) `->` type($result)
+  }];
+}
+
+def Convoy_GridSampleBackwardGridOp
+    : Convoy_GridSampleGradientOp<"grid_sample_backward_grid",
+                                  [AllTypesMatch<["grid", "result"]>]> {
+  let summary = "Derive samples by the coordinates of their positions";
+  let description = [{
+    The gradient of `convoy.grid_sample` with respect to its grid: for each
+    coordinate the sum over the channels of the products of `output_gradient` with
+    the derivative of the sample by that coordinate. `layout`, `mode`, `padding`
+    and `align_corners` are those of the samples.
+    Samples of `linear` have no derivative where pieces meet: it is that of the
+    piece whose elements have the higher numbers, and 0 at the outermost elements
+    of an image that is not surrounded by zeros. Samples of `nearest` have the
+    derivative 0 everywhere.
+    The products are added in f32, in the order of the channels, and the sum is
+    rounded to the grid's type. [Sampling](Sampling.md#gradients) has the formulas
+    and the order of their operations.
+    Constraints:
+    - (C1) The layouts are legal: `n`, `c` and the same spatial letters, `hw` or
+      `dhw`, in all three.
+    - (C2) Output gradient, input and grid have the ranks of their layouts.
+    - (C3) The elements of output gradient and input are of the same type, one of
+      f32, f16 and bf16; the grid's of any of these.
+    - (C4) The grid's `c` is the number of spatial dimensions.
+    - (C5) Where static, the size of `n` is the same in all three, that of `c` in
+      output gradient and input, and those of spatial letters in grid and output
+      gradient.
+    - (C6) Where static, spatial sizes of the input are from 1 to 2^24.
+    - (C7) `cubic` has two spatial dimensions.
+    Example:
+    ```mlir
+    %0 = convoy.grid_sample_backward_grid %gradient, %image, %grid
+        layout(nchw x nhwc -> nchw) mode(linear) padding(border) align_corners
+        : tensor<1x3x5x4xf32>, tensor<1x3x9x7xf32>, tensor<1x5x4x2xf32>
+    ```
+  }];
+  let arguments = (ins Convoy_Tensor:$output_gradient, Convoy_Tensor:$input,
+                       Convoy_Tensor:$grid, Convoy_SampleLayoutAttr:$layout,
+                       Convoy_SampleModeAttr:$mode,
+                       Convoy_SamplePaddingAttr:$padding,
+                       UnitAttr:$align_corners);
+  let assemblyFormat = [{
+    $output_gradient `,` $input `,` $grid
+    `layout` `(` custom<SampleLayout>($layout) `)`
+    `mode` `(` custom<SampleMode>($mode) `)`
+    `padding` `(` custom<SamplePadding>($padding) `)`
+    (`align_corners` $align_corners^)? attr-dict
+    `:` type($output_gradient) `,` type($input) `,` type($grid)
+  }];
+}
+
+//===----------------------------------------------------------------------===//
 // Deformable convolution
 //===----------------------------------------------------------------------===//
 

@@ -5,32 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CONVOY_LIB_TRANSFORMS_CONVOLUTION_SAMPLEPOSITION_H
-#define CONVOY_LIB_TRANSFORMS_CONVOLUTION_SAMPLEPOSITION_H
+#ifndef CONVOY_TRANSFORMS_CONVOLUTION_SAMPLEPOSITION_H
+#define CONVOY_TRANSFORMS_CONVOLUTION_SAMPLEPOSITION_H
 
-#include "convoy/Dialect/Convoy/IR/Convoy.h"
-#include "convoy/Dialect/Convoy/IR/DiscardableAttrs.h"
-
-#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "convoy/Transforms/Convolution/SampleRule.h"
 
 namespace mlir::convoy {
-
-/// How elements make a sample, and what lies around images.
-struct SampleRule {
-  SampleMode mode;
-  SamplePadding padding;
-  bool alignCorners;
-
-  static SampleRule get(GridSampleOp op) {
-    return {op.getMode(), op.getPadding(), op.getAlignCorners()};
-  }
-};
-
-/// A position along one dimension, in whole elements and the rest.
-struct SamplePosition {
-  Value whole; ///< i32
-  Value rest;  ///< f32, from 0 to 1
-};
 
 /// One of the elements that a sample is made of.
 struct SampleElement {
@@ -47,13 +27,10 @@ inline StringRef getSpatialLetters(SampleLayoutAttr layout) {
   return {letters.data(), letters.size()};
 }
 
-/// Emits an op of arith on floats that is rounded by itself on every target.
-template <typename OpTy>
-Value emitUncontracted(OpBuilder &builder, Location loc, Value a, Value b) {
-  auto op = OpTy::create(builder, loc, a, b);
-  op->setAttr(kUncontractedAttrName, builder.getUnitAttr());
-  return op;
-}
+/// The slice of `grid`, with dimensions called `letters`, that holds coordinate
+/// `number`, without that dimension.
+Value emitCoordinates(OpBuilder &builder, Location loc, Value grid,
+                      StringRef letters, int64_t number);
 
 /// Emits the positions that `coordinates` stand for, of which there is one for
 /// each spatial dimension, outermost first, in an image of `sizes`.
@@ -81,8 +58,23 @@ Value emitSample(OpBuilder &builder, Location loc, Type type,
                  ArrayRef<SampleElement> elements,
                  function_ref<Value(const SampleElement &)> read);
 
-/// Emits `value` in f32.
-Value emitWide(OpBuilder &builder, Location loc, Value value);
+/// Emits what `gradient`, that of a sample, adds to `element`, in f32.
+Value emitShare(OpBuilder &builder, Location loc, Value gradient,
+                const SampleElement &element);
+
+/// Emits how steep the sample at `positions` is along each spatial dimension,
+/// outermost first, as an f32 for a step from one element to the next. `read`
+/// reads an element of the image, which the sample is interpolated from.
+SmallVector<Value> emitSlopes(OpBuilder &builder, Location loc,
+                              const SampleRule &rule,
+                              ArrayRef<SamplePosition> positions,
+                              ArrayRef<OpFoldResult> sizes,
+                              function_ref<Value(const SampleElement &)> read);
+
+/// Emits how many elements of a dimension of `size` a position moves by when
+/// its coordinate moves by 1, as an f32.
+Value emitPositionScale(OpBuilder &builder, Location loc,
+                        const SampleRule &rule, OpFoldResult size);
 
 /// Emits the number of `element` among those of an image of `sizes`, which are
 /// static, as an i32: -1 for what is not there.
@@ -105,4 +97,4 @@ Value emitInside(OpBuilder &builder, Location loc, Value isInside,
 
 } // namespace mlir::convoy
 
-#endif // CONVOY_LIB_TRANSFORMS_CONVOLUTION_SAMPLEPOSITION_H
+#endif // CONVOY_TRANSFORMS_CONVOLUTION_SAMPLEPOSITION_H

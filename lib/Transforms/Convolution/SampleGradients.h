@@ -1,0 +1,30 @@
+//===- SampleGradients.h - Gradients of image and grid ----------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_LIB_TRANSFORMS_CONVOLUTION_SAMPLEGRADIENTS_H
+#define CONVOY_LIB_TRANSFORMS_CONVOLUTION_SAMPLEGRADIENTS_H
+
+#include "convoy/Dialect/Convoy/IR/Convoy.h"
+
+#include "mlir/IR/PatternMatch.h"
+
+namespace mlir::convoy {
+
+/// Emits loops that add the products of the output gradient and of weights to
+/// the elements which samples are made of, image by image and some channels at
+/// a time. Returns the gradient of the image.
+Value emitImageGradientLoops(RewriterBase &rewriter,
+                             GridSampleBackwardInputOp op);
+
+/// Emits sums over the channels of slopes and of the output gradient, `byRows`
+/// in loops over rows of samples. Returns the gradient of the grid.
+Value emitGridGradient(RewriterBase &rewriter, GridSampleBackwardGridOp op,
+                       bool byRows);
+
+} // namespace mlir::convoy
+
+#endif // CONVOY_LIB_TRANSFORMS_CONVOLUTION_SAMPLEGRADIENTS_H
