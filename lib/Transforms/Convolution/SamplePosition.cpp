@@ -28,11 +28,15 @@ Value mlir::convoy::emitCoordinates(OpBuilder &builder, Location loc,
   OpFoldResult zero = builder.getIndexAttr(0), one = builder.getIndexAttr(1);
   SmallVector<OpFoldResult> offsets(type.getRank(), zero),
       strides(type.getRank(), one);
+  RankedTensorType slice = RankedTensorType::Builder(type).dropDim(dim);
+  // No slice begins in a dimension of size 0.
+  if (slice.hasStaticShape() && slice.getNumElements() == 0)
+    return tensor::EmptyOp::create(builder, loc, slice.getShape(),
+                                   slice.getElementType());
   offsets[dim] = builder.getIndexAttr(number);
   sizes[dim] = one;
-  return tensor::ExtractSliceOp::create(
-      builder, loc, RankedTensorType::Builder(type).dropDim(dim), grid, offsets,
-      sizes, strides);
+  return tensor::ExtractSliceOp::create(builder, loc, slice, grid, offsets,
+                                        sizes, strides);
 }
 
 SmallVector<SamplePosition>
