@@ -7,6 +7,9 @@ import statistics
 DIRECTIONS = {"FWD_D": "forward", "BWD_D": "backward-data", "BWD_W": "backward-filter"}
 # What names of sets end with whose filters were packed beforehand.
 PACKED = "-packed"
+# What names of sets end with that are timed in another way than the others, and
+# have sections of their own.
+VARIANTS = ("-winograd", "-epilogue", "-bf16", "-f16", "-u8s8", "-s8s8")
 COLORS = {"Convoy": "#0b6e4f", "oneDNN": "#2f6fb0", "ONNX Runtime": "#c98a1b", "IREE": "#8a4fa3"}
 
 
@@ -30,7 +33,9 @@ class Case:
         text = case["problem"]
         flags = dict(re.findall(r"--([a-z-]+)=(\S+)", text))
         self.word = text.split()[-1]
-        self.direction = flags["dir"]
+        # One with a bias is timed as forward.
+        self.direction = flags["dir"].replace("FWD_B", "FWD_D")
+        self.epilogue = flags.get("attr-post-ops", "")
         layouts = [flags.get(f"{name}-layout", "") for name in ("input", "filter", "output")]
         self.input_layout, self.filter_layout = layouts[:2]
         self.layouts = f"{layouts[0]} x {layouts[1]}"
@@ -40,6 +45,7 @@ class Case:
         self.speed = case.get("gflops")
         self.peak = case.get("peak_gflops")
         self.compile_ms = case.get("compile_ms")
+        self.winograd_tile = case.get("winograd_tile")
         self.workspace = case.get("workspace_bytes")
         self.reasons = case.get("peer_reason", {})
         speeds = case.get("peer_gflops", {})
@@ -70,12 +76,19 @@ class Case:
     @property
     def is_of_network(self):
         """Whether the set has all layers of a network, on the CPU as it is."""
-        return self.set.removesuffix(PACKED) not in ("filter-layouts", "avx2")
+        name = self.set.removesuffix(PACKED)
+        return name not in ("filter-layouts", "avx2") and not name.endswith(VARIANTS)
 
     @property
     def is_usual(self):
         """Whether, besides, nothing is prepared beforehand."""
         return self.is_of_network and not self.set.endswith(PACKED)
+
+    @property
+    def variant(self):
+        """The name of the set's network and what is different there, or None twice."""
+        network, dash, name = self.set.rpartition("-")
+        return (network, name) if dash + name in VARIANTS else (None, None)
 
     @property
     def shape(self):

@@ -210,6 +210,66 @@ def avx2_layers(cases):
     return title + table(["layer", "direction", "% of AVX2's peak", "ratio to oneDNN"], rows)
 
 
+def by_winograd(cases):
+    """Layers that Winograd's algorithm computes, beside oneDNN's, which does not."""
+    chosen = [case for case in cases if case.variant[1] == "winograd" and case.winograd_tile]
+    if not chosen:
+        return ""
+    rows = []
+    key = lambda case: (case.set, case.word.split("_n")[0])
+    for (name, shape), same in grouped(chosen, key).items():
+        tile = "x".join(map(str, same[0].winograd_tile))
+        numbers = " / ".join(two(case.ratio("oneDNN")) for case in same)
+        parts = " / ".join(percent(case.fraction()) for case in same)
+        rows.append([name.removesuffix("-winograd"), same[0].name, shape, tile, parts, numbers])
+    for threads, group in sorted(grouped(chosen, lambda case: case.threads).items()):
+        numbers = ratios(group, "oneDNN")
+        text = f"{two(mean(numbers))}, least {two(min(numbers, default=None))}"
+        place = "1 thread" if threads == 1 else f"{threads} threads"
+        rows.append([f"geometric mean, {place}", "", "", "", "", text])
+    note = "Layers that `--algorithm=auto` chooses, filters packed beforehand; one thread / two. "
+    note += "Speeds count the products of the convolution, and so pass 100 %.\n\n"
+    header = ["set", "layer", "shape", "tile", "% of peak", "ratio to oneDNN"]
+    return "## Winograd's algorithm\n" + note + table(header, rows)
+
+
+def by_type(cases):
+    """Types that are not f32, beside ours in f32 and oneDNN's of the type."""
+    plain = {(case.set, case.direction, case.layouts, case.threads, case.word): case for case in cases}
+    chosen = [case for case in cases if case.variant[1] in ("bf16", "f16", "u8s8", "s8s8")]
+    rows = []
+    key = lambda case: (*case.variant, DIRECTIONS[case.direction], case.threads)
+    for name, group in grouped(chosen, key).items():
+        beside = []
+        for case in group:
+            wide = plain.get((case.variant[0], case.direction, case.layouts, case.threads, case.word))
+            if wide and wide.speed and case.speed:
+                beside.append(case.speed / wide.speed)
+        known = ratios(group, "oneDNN")
+        rows.append([*name, len(group), two(mean(beside)), two(mean(known)), two(min(known, default=None))])
+    header = ["set", "type", "direction", "threads", "cases", "ratio to our f32", "ratio to oneDNN", "least"]
+    return "## Narrow types\n" + table(header, rows) if rows else ""
+
+
+def by_epilogue(cases):
+    """What an epilogue costs: the same layers with and without it."""
+    plain = {(case.set, case.threads, case.word): case for case in cases if case.direction == "FWD_D"}
+    chosen = [case for case in cases if case.variant[1] == "epilogue" and case.speed]
+    rows = []
+    for case in chosen:
+        bare = plain.get((case.variant[0] + PACKED, case.threads, case.word))
+        if bare and bare.speed:
+            cost = f"{bare.speed / case.speed:.2f}"
+            shape = case.word.split("_n")[0]
+            rows.append([case.set, case.name, shape, case.threads, cost, two(case.ratio("oneDNN"))])
+    if not rows:
+        return ""
+    epilogue = chosen[0].epilogue
+    note = f"A bias and `{epilogue}`, filters packed beforehand: time with it / without.\n\n"
+    header = ["set", "layer", "shape", "threads", "time with / without", "ratio to oneDNN"]
+    return "## Epilogues\n" + note + table(header, rows)
+
+
 def is_on_vulkan(case):
     return case.target.startswith("vulkan")
 
@@ -320,6 +380,9 @@ def main(results, output):
         by_layout(cases),
         by_threads(cases),
         by_compilation(cases),
+        by_winograd(cases),
+        by_type(cases),
+        by_epilogue(cases),
         avx2_layers(cases),
         on_vulkan(vulkan, labels),
         on_rocm(results),

@@ -67,6 +67,7 @@ void mlir::convoy::buildConvoyToIm2colPipeline(OpPassManager &pm,
   pm.addPass(createDecomposeBackwardPass());
   if (options.algorithm != "direct")
     pm.addPass(createApplyWinogradPass({options.explain}));
+  pm.addPass(createWidenOperandsPass());
   pm.addPass(createTileGroupsPass());
   pm.addPass(createMergePhasesPass());
   pm.addPass(createInterleavePhasesPass());

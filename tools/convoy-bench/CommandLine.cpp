@@ -126,7 +126,7 @@ static bool readTarget(const Flags &flags, Options &options,
     return fail(error, "expected no '--threads' for the target '" +
                            options.target + "', which has its own");
   for (const cl::Option *option : std::initializer_list<const cl::Option *>{
-           &flags.filter, &flags.tile, &flags.candidates})
+           &flags.filter, &flags.tile, &flags.candidates, &flags.algorithm})
     if (!options.isForCPU() && option->getNumOccurrences())
       return fail(error, "'--" + option->ArgStr +
                              "' is not for --target=" + options.target);

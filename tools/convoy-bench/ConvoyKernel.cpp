@@ -54,7 +54,7 @@ ConvoyKernel::check(const CheckedConv &conv,
   CompareReport report = compareWithReferenceOf(
       conv, arguments, reference, results[0].data(),
       {.target = arithmetic, .sums = getSumLevels(kernel.interface)},
-      isVulkan(kernel.getTarget()), getWinogradTile(kernel.interface));
+      isVulkan(kernel.getTarget()), getWinogradTile());
   if (report.passed())
     return std::nullopt;
   return ::convoy::toString(report);

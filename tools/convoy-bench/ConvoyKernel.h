@@ -53,6 +53,11 @@ public:
 
   /// Empty where it is not for the CPU.
   const TileEstimate &getEstimate() const { return estimate; }
+  /// Results of a tile along each spatial dimension where Winograd's algorithm
+  /// computes them; else empty.
+  std::vector<int64_t> getWinogradTile() const {
+    return mlir::convoy::getWinogradTile(kernel.interface);
+  }
   double getCompileSeconds() const { return compileSeconds; }
   int64_t getCodeBytes() const { return compiled.getCodeBytes(); }
   int64_t getWorkspaceBytes() const { return run->getWorkspaceBytes(); }

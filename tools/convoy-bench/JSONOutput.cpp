@@ -116,6 +116,10 @@ static llvm::json::Object toObject(const CaseResult &result,
                             {"reproduce", getReproduction(result, options)}};
   if (result.isFilterPacked)
     object["filter"] = "packed";
+  if (result.algorithm != "direct")
+    object["algorithm"] = result.algorithm;
+  if (!result.winogradTile.empty())
+    object["winograd_tile"] = llvm::json::Array(result.winogradTile);
   if (!result.error.empty()) {
     object["error"] = result.error;
     return object;

@@ -66,7 +66,8 @@ std::string CaseResult::getPlace() const {
   if (target != "cpu")
     return target;
   return std::to_string(threads) + (threads == 1 ? " thread" : " threads") +
-         (isFilterPacked ? ", filter packed" : "");
+         (isFilterPacked ? ", filter packed" : "") +
+         (algorithm == "direct" ? "" : ", algorithm " + algorithm);
 }
 
 std::string CaseResult::getGroup() const {

@@ -36,9 +36,13 @@ struct CandidateResult {
 /// One problem in one layout on some threads.
 struct CaseResult {
   AnyProblem problem;
-  std::string target = "cpu";  ///< as in `--target`
-  int threads = 1;             ///< of the CPU's
-  bool isFilterPacked = false; ///< before ours is timed
+  std::string target = "cpu";       ///< as in `--target`
+  int threads = 1;                  ///< of the CPU's
+  bool isFilterPacked = false;      ///< before ours is timed
+  std::string algorithm = "direct"; ///< of ours, as in `--algorithm`
+  /// Results of a tile along each spatial dimension where ours is computed by
+  /// Winograd's algorithm; else empty.
+  std::vector<int64_t> winogradTile;
   double peak = 0; ///< operations a second; 0 where it was not measured
   /// Bytes a second that the memory gives; 0 where it was not measured.
   double bandwidth = 0;
@@ -76,7 +80,8 @@ struct CaseResult {
   double getIntensity() const;
   /// Operations a second of the fastest candidate, ours among them.
   double getBestSpeed() const;
-  /// Where it ran: the threads of the CPU, or the target.
+  /// Where it ran and how: the threads of the CPU with what was chosen for it,
+  /// or the target.
   std::string getPlace() const;
   /// Direction, type, layouts and place, which cases of one table share.
   std::string getGroup() const;

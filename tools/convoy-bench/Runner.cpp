@@ -134,6 +134,7 @@ void Runner::addCosts(const ConvoyKernel &kernel, CaseResult &result) {
   result.compileSeconds = kernel.getCompileSeconds();
   result.codeBytes = kernel.getCodeBytes();
   result.workspaceBytes = kernel.getWorkspaceBytes();
+  result.winogradTile = kernel.getWinogradTile();
 }
 
 void Runner::runThreads(CaseResult result, const PeerTask &task,
@@ -264,6 +265,8 @@ CaseResult Runner::startCase(const AnyProblem &problem, double bytes,
   const Problem *conv = result.getConvolution();
   result.isFilterPacked = conv && options.packedFilters &&
                           conv->direction != Direction::BackwardFilter;
+  if (conv)
+    result.algorithm = options.algorithm;
   if (options.quiet)
     progress.show(results.size() + 1, caseCount,
                   ::convoy::toString(problem) + ", " + result.getPlace());

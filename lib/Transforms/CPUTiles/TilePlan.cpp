@@ -108,6 +108,20 @@ static SmallVector<unsigned> getReductionOrder(linalg::GenericOp contraction,
   return reductions;
 }
 
+/// Adds to `values` what factors of `contraction` are read from that another op
+/// has widened, once for all tiles.
+static void addWidenedFactors(linalg::GenericOp contraction,
+                              SmallVectorImpl<Value> &values) {
+  for (Value factor : contraction.getInputs()) {
+    if (Operation *panel = factor.getDefiningOp(); isPackedPanel(panel))
+      factor = panel->getOperand(0);
+    if (auto rows = factor.getDefiningOp<Im2colOp>())
+      factor = rows.getInput();
+    if (isWidening(factor.getDefiningOp()))
+      values.push_back(factor);
+  }
+}
+
 TilePlan mlir::convoy::makeTilePlan(RewriterBase &rewriter,
                                     linalg::GenericOp contraction,
                                     const RegisterTile &tile) {
@@ -126,6 +140,7 @@ TilePlan mlir::convoy::makeTilePlan(RewriterBase &rewriter,
   if (plan.tile.packed)
     packIntoPanels(rewriter, contraction, plan.tile.getLaneLoops());
   OpOperand *packed = getPackedFactor(contraction);
+  addWidenedFactors(contraction, plan.otherInputs);
   plan.levels =
       getLevels(plan.tile, contraction.getNumParallelLoops(), strides, packed);
   plan.reductions = getReductionOrder(contraction, plan.tile, packed);

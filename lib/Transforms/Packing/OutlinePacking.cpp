@@ -42,6 +42,7 @@ public:
       : builder(module.getContext()), loc(function.getLoc()), module(module),
         function(function), argument(argument),
         original(cast<RankedTensorType>(argument.getType())),
+        element(original.getElementType()),
         arguments(getKernelArguments(
             function->getAttrOfType<ArrayAttr>(kArgumentsAttrName))) {}
 
@@ -50,9 +51,11 @@ public:
 private:
   /// Finds what other ops read of all that depends on the argument alone.
   void findSlots();
-  bool isSlot(Value value) const;
+  /// The same, in the order in which it is computed, of what has elements that
+  /// `fits` accepts.
+  SmallVector<Value> findRead(function_ref<bool(Type)> fits);
   RankedTensorType getFlatType() const {
-    return RankedTensorType::get({size}, original.getElementType());
+    return RankedTensorType::get({size}, element);
   }
   /// The part of `flat` that holds a slot, in its shape.
   Value extractSlot(Value flat, const PackedSlot &slot);
@@ -71,36 +74,49 @@ private:
   func::FuncOp function;
   BlockArgument argument;
   RankedTensorType original; ///< of the argument
+  Type element;              ///< of the flat tensor
   SmallVector<KernelArgument> arguments;
   SmallVector<PackedSlot> slots;
   int64_t size = 0; ///< of the flat tensor
 };
 } // namespace
 
-bool PackingOutliner::isSlot(Value value) const {
-  auto type = dyn_cast<RankedTensorType>(value.getType());
-  return type && type.hasStaticShape() &&
-         type.getElementType() == original.getElementType();
-}
-
-void PackingOutliner::findSlots() {
+SmallVector<Value> PackingOutliner::findRead(function_ref<bool(Type)> fits) {
   // Values that the packer can compute.
   SetVector<Value> packable;
   packable.insert(argument);
   for (Operation &op : function.front())
-    for (Value result : op.getResults())
-      if (isSlot(result) && getPrepackedArgument(result) == argument)
+    for (Value result : op.getResults()) {
+      auto type = dyn_cast<RankedTensorType>(result.getType());
+      if (type && type.hasStaticShape() && fits(type.getElementType()) &&
+          getPrepackedArgument(result) == argument)
         packable.insert(result);
-  int64_t alignment =
-      std::max<int64_t>(1, kWorkspaceAlignment / getElementBytes(argument));
-  for (Value value : packable) {
-    bool isRead = llvm::any_of(value.getUsers(), [&](Operation *user) {
-      return llvm::none_of(user->getResults(), [&](Value result) {
-        return packable.contains(result);
-      });
-    });
-    if (!isRead)
-      continue;
+    }
+  SmallVector<Value> read;
+  for (Value value : packable)
+    if (llvm::any_of(value.getUsers(), [&](Operation *user) {
+          return llvm::none_of(user->getResults(), [&](Value result) {
+            return packable.contains(result);
+          });
+        }))
+      read.push_back(value);
+  return read;
+}
+
+void PackingOutliner::findSlots() {
+  // Floats may all be widened: what the tensor holds has one type.
+  SmallVector<Value> read = findRead([&](Type type) {
+    return type == element || (isa<FloatType>(type) && isa<FloatType>(element));
+  });
+  if (!read.empty() && llvm::all_equal(llvm::map_range(read, [](Value value) {
+        return getElementTypeOrSelf(value);
+      })))
+    element = getElementTypeOrSelf(read.front());
+  else
+    read = findRead([&](Type type) { return type == element; });
+  int64_t alignment = std::max<int64_t>(1, kWorkspaceAlignment * 8 /
+                                               element.getIntOrFloatBitWidth());
+  for (Value value : read) {
     slots.push_back({value, size});
     size += llvm::alignTo(
         cast<RankedTensorType>(value.getType()).getNumElements(), alignment);
@@ -153,7 +169,7 @@ Value PackingOutliner::computeSlot(const PackedSlot &slot, Value flat,
 void PackingOutliner::createPacker(StringRef name) {
   MLIRContext *context = builder.getContext();
   builder.setInsertionPointToEnd(module.getBody());
-  auto bufferType = MemRefType::get({size}, original.getElementType());
+  auto bufferType = MemRefType::get({size}, element);
   auto packer = func::FuncOp::create(
       builder, loc, name, builder.getFunctionType({original, bufferType}, {}));
   if (DictionaryAttr attributes =

@@ -115,3 +115,15 @@ Value mlir::convoy::convertElements(OpBuilder &builder, Location loc,
              })
       .getResult(0);
 }
+
+bool mlir::convoy::isWidening(Operation *op) {
+  auto generic = dyn_cast_or_null<linalg::GenericOp>(op);
+  if (!generic || generic.getNumDpsInputs() != 1 ||
+      !llvm::all_of(generic.getIndexingMapsArray(),
+                    [](AffineMap map) { return map.isIdentity(); }))
+    return false;
+  Block &body = *generic.getBlock();
+  auto widened =
+      body.getTerminator()->getOperand(0).getDefiningOp<arith::ExtFOp>();
+  return widened && widened.getIn() == body.getArgument(0);
+}

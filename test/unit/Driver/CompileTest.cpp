@@ -9,6 +9,7 @@
 #include "convoy/Driver/Import.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/PassManager.h"
 
 #include <gtest/gtest.h>

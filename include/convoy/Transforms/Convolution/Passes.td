@@ -172,6 +172,44 @@ def MergePhasesPass : Pass<"convoy-merge-phases"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def WidenOperandsPass : Pass<"convoy-widen-operands"> {
+  let summary = "Widen operands before all tiles";
+  let description = [{
+    - Needs: `convoy.conv` whose floats are narrower than what it sums in.
+    - Leaves: the same on copies of both operands in the type of its sums, where
+      that is estimated to take less time than to widen what each tile reads.
+
+    An element is read by as many tiles as the filter has taps and output
+    channels to share it, and most CPUs multiply no narrow floats: they widen
+    them first. Widening is exact, so that no result changes. What is for a GPU
+    is left as it is.
+    ```mlir
+    %r = convoy.conv ins(%x, %w : tensor<1x56x64xf16>, tensor<3x64x64xf16>)
+        outs(%init : tensor<1x54x64xf16>) layout(nwc x wcf -> nwf)
+        numerics(accumulator = f32)
+    ```
+    becomes
+    ```mlir
+    %wide_x = linalg.generic ins(%x : tensor<1x56x64xf16>)
+        outs(%empty_x : tensor<1x56x64xf32>) {arith.extf}
+    %wide_w = linalg.generic ins(%w : tensor<3x64x64xf16>)
+        outs(%empty_w : tensor<3x64x64xf32>) {arith.extf}
+    %r = convoy.conv ins(%wide_x, %wide_w : tensor<1x56x64xf32>,
+                                            tensor<3x64x64xf32>)
+        outs(%init : tensor<1x54x64xf16>) layout(nwc x wcf -> nwf)
+        numerics(accumulator = f32)
+    ```
+  }];
+  let options = [
+    Option<"explain", "explain", "bool", "false",
+           "Say in a remark which convolutions stay as they are, and why">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::convoy::ConvoyDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def InterleavePhasesPass : Pass<"convoy-interleave-phases"> {
   let summary = "Compute the phases of a row of the result side by side";
   let description = [{

@@ -30,6 +30,10 @@ linalg::GenericOp collapseRuns(RewriterBase &rewriter, linalg::GenericOp op);
 Value convertElements(OpBuilder &builder, Location loc, Value source,
                       Type element);
 
+/// Whether `op`, if there is one, converts each element of its only input to a
+/// wider type with a point, and does nothing else.
+bool isWidening(Operation *op);
+
 } // namespace mlir::convoy
 
 #endif // CONVOY_TRANSFORMS_UTILS_COPIES_H

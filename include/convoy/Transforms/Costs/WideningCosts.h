@@ -1,0 +1,22 @@
+//===- WideningCosts.h - What it takes to widen operands --------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_TRANSFORMS_COSTS_WIDENINGCOSTS_H
+#define CONVOY_TRANSFORMS_COSTS_WIDENINGCOSTS_H
+
+#include "convoy/Dialect/Convoy/IR/Convoy.h"
+
+namespace mlir::convoy {
+
+/// Whether `op`, a forward convolution that sums in a type wider than its
+/// operands', takes less time with copies of both in that type than with tiles
+/// that widen what they read, again for each tile that reads it.
+bool isWideningFaster(ConvolutionOpInterface op, TargetAttr target);
+
+} // namespace mlir::convoy
+
+#endif // CONVOY_TRANSFORMS_COSTS_WIDENINGCOSTS_H
