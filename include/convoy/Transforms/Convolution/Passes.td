@@ -8,6 +8,7 @@
 #ifndef CONVOY_TRANSFORMS_CONVOLUTION_PASSES_TD
 #define CONVOY_TRANSFORMS_CONVOLUTION_PASSES_TD
 
+include "convoy/Transforms/Convolution/SamplingPasses.td"
 include "convoy/Transforms/Convolution/WinogradPasses.td"
 
 def ApplyPolicyPass : Pass<"convoy-apply-policy"> {
@@ -104,6 +105,44 @@ def DecomposeBackwardPass : Pass<"convoy-decompose-backward"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def WidenOperandsPass : Pass<"convoy-widen-operands"> {
+  let summary = "Widen operands before all tiles";
+  let description = [{
+    - Needs: `convoy.conv` whose floats are narrower than what it sums in.
+    - Leaves: the same on copies of both operands in the type of its sums, where
+      that is estimated to take less time than to widen what each tile reads.
+
+    An element is read by as many tiles as the filter has taps and output
+    channels to share it, and most CPUs multiply no narrow floats: they widen
+    them first. Widening is exact, so that no result changes. What is for a GPU
+    is left as it is.
+    ```mlir
+    %r = convoy.conv ins(%x, %w : tensor<1x56x64xf16>, tensor<3x64x64xf16>)
+        outs(%init : tensor<1x54x64xf16>) layout(nwc x wcf -> nwf)
+        numerics(accumulator = f32)
+    ```
+    becomes
+    ```mlir
+    %wide_x = linalg.generic ins(%x : tensor<1x56x64xf16>)
+        outs(%empty_x : tensor<1x56x64xf32>) {arith.extf}
+    %wide_w = linalg.generic ins(%w : tensor<3x64x64xf16>)
+        outs(%empty_w : tensor<3x64x64xf32>) {arith.extf}
+    %r = convoy.conv ins(%wide_x, %wide_w : tensor<1x56x64xf32>,
+                                            tensor<3x64x64xf32>)
+        outs(%init : tensor<1x54x64xf16>) layout(nwc x wcf -> nwf)
+        numerics(accumulator = f32)
+    ```
+  }];
+  let options = [
+    Option<"explain", "explain", "bool", "false",
+           "Say in a remark which convolutions stay as they are, and why">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::convoy::ConvoyDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def TileGroupsPass : Pass<"convoy-tile-groups"> {
   let summary = "Compute groups some at a time";
   let description = [{
@@ -160,44 +199,6 @@ def MergePhasesPass : Pass<"convoy-merge-phases"> {
     %copy = linalg.generic {(n, w, phase, f) -> (n, w, phase, f)} ins(%phases)
     %r = tensor.collapse_shape %copy [[0], [1, 2], [3]]
         : tensor<1x3x2x4xf32> into tensor<1x6x4xf32>
-    ```
-  }];
-  let options = [
-    Option<"explain", "explain", "bool", "false",
-           "Say in a remark which convolutions stay as they are, and why">
-  ];
-  let dependentDialects = ["::mlir::arith::ArithDialect",
-                           "::mlir::convoy::ConvoyDialect",
-                           "::mlir::linalg::LinalgDialect",
-                           "::mlir::tensor::TensorDialect"];
-}
-
-def WidenOperandsPass : Pass<"convoy-widen-operands"> {
-  let summary = "Widen operands before all tiles";
-  let description = [{
-    - Needs: `convoy.conv` whose floats are narrower than what it sums in.
-    - Leaves: the same on copies of both operands in the type of its sums, where
-      that is estimated to take less time than to widen what each tile reads.
-
-    An element is read by as many tiles as the filter has taps and output
-    channels to share it, and most CPUs multiply no narrow floats: they widen
-    them first. Widening is exact, so that no result changes. What is for a GPU
-    is left as it is.
-    ```mlir
-    %r = convoy.conv ins(%x, %w : tensor<1x56x64xf16>, tensor<3x64x64xf16>)
-        outs(%init : tensor<1x54x64xf16>) layout(nwc x wcf -> nwf)
-        numerics(accumulator = f32)
-    ```
-    becomes
-    ```mlir
-    %wide_x = linalg.generic ins(%x : tensor<1x56x64xf16>)
-        outs(%empty_x : tensor<1x56x64xf32>) {arith.extf}
-    %wide_w = linalg.generic ins(%w : tensor<3x64x64xf16>)
-        outs(%empty_w : tensor<3x64x64xf32>) {arith.extf}
-    %r = convoy.conv ins(%wide_x, %wide_w : tensor<1x56x64xf32>,
-                                            tensor<3x64x64xf32>)
-        outs(%init : tensor<1x54x64xf16>) layout(nwc x wcf -> nwf)
-        numerics(accumulator = f32)
     ```
   }];
   let options = [
@@ -443,94 +444,6 @@ def PadIm2colPass : Pass<"convoy-pad-im2col"> {
   let dependentDialects = ["::mlir::affine::AffineDialect",
                            "::mlir::arith::ArithDialect",
                            "::mlir::convoy::ConvoyDialect",
-                           "::mlir::tensor::TensorDialect"];
-}
-
-def DecomposeSamplingPass : Pass<"convoy-decompose-sampling"> {
-  let summary = "Turn samples into gathers";
-  let description = [{
-    - Needs: `convoy.grid_sample` and its gradients, `convoy.deform_conv`.
-    - Leaves: a `linalg.generic` over the samples whose body computes the
-      position of each, reads the elements around it by `tensor.extract` and adds
-      their products with weights; a `convoy.conv` for each deformed tile.
-
-    Slices of the grid, one for each coordinate, are the operands. All that
-    decides which elements are read and with which weights is computed in f32 and
-    in integers of 32 bits in the order that docs/Sampling.md gives; products and
-    sums of floats among it are `convoy.uncontracted`. Places lie inside of the
-    image; what is outside is replaced by zero where the padding is zeros. Products
-    are added in the order of the places, outermost dimension first, in f32.
-    The loops run over the samples in their order. Where `c` is innermost, what the
-    body computes of positions does not depend on the innermost loop. With
-    `by-rows` it is computed once for all channels where `w` is innermost, too, and
-    sizes are static: loops over rows first write down what up to 256 samples of a
-    row read and with which weights. Gradients of grids are sums over channels;
-    those of images are loops that add to slices of channels, or without `by-rows`
-    the op itself, of f32. What windows of a deformable convolution read is sampled
-    tile by tile, as an image in which each tap has a part of its own, which a
-    convolution with the tile's size as its dilation reads. `by-rows` makes tiles of
-    up to 256 positions and 128 KiB or so; else there are up to eight, of 64 MiB.
-    ```mlir
-    %0 = convoy.grid_sample %image, %grid layout(nhwc x nhwc -> nhwc)
-        mode(nearest) padding(border)
-        : tensor<1x9x7x4xf32>, tensor<1x5x6x2xf32> -> tensor<1x5x6x4xf32>
-    ```
-    becomes
-    ```mlir
-    %x = tensor.extract_slice %grid[0, 0, 0, 0] [1, 5, 6, 1] [1, 1, 1, 1]
-    %y = tensor.extract_slice %grid[0, 0, 0, 1] [1, 5, 6, 1] [1, 1, 1, 1]
-    %0 = linalg.generic {…} ins(%y, %x : …) outs(%empty : …) {
-    ^bb0(%y_of_sample: f32, %x_of_sample: f32, %out: f32): …
-      %element = tensor.extract %image[%n, %row, %column, %c]
-      linalg.yield %element
-    }
-    ```
-  }];
-  let options = [
-    Option<"byRows", "by-rows", "bool", /*default=*/"false",
-           "Compute positions once for all channels, row by row or tile by tile">
-  ];
-  let dependentDialects = [
-    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
-    "::mlir::convoy::ConvoyDialect", "::mlir::linalg::LinalgDialect",
-    "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"];
-}
-
-def DecomposeCol2imPass : Pass<"convoy-decompose-col2im"> {
-  let summary = "Turn col2im into sums of gathers";
-  let description = [{
-    - Needs: `convoy.col2im`.
-    - Leaves: a `linalg.generic` over the image and the taps whose body solves
-      the window's equation for the output position, and adds what
-      `tensor.extract` reads there, or zero where there is no such position. Sums
-      of floats of less than 32 bits are f32, and another `linalg.generic`
-      rounds them.
-
-    So each element is summed by its own loops over the taps, in one order, and
-    nothing is read beside the rows. These loops stand before the innermost one
-    over the image, which vectors go along. The input is not read: its sizes say
-    how many taps there are.
-    ```mlir
-    %0 = convoy.col2im %rows layout(nwc, nw|wc) window(pad = [[1, 1]])
-        : tensor<1x7x3x4xf32> -> tensor<1x7x4xf32>
-    ```
-    becomes
-    ```mlir
-    %0 = linalg.generic {indexing_maps = [affine_map<(n, w, k, c) -> (k)>,
-                                          affine_map<(n, w, k, c) -> (n, w, c)>], …}
-        ins(%window : tensor<3xf32>) outs(%zeros : tensor<1x7x4xf32>) {
-    ^bb0(%in: f32, %sum: f32):
-      …
-      %read = tensor.extract %rows[%n, %place, %k, %c]
-      %term = arith.select %is_there, %read, %zero
-      %next = arith.addf %sum, %term
-      linalg.yield %next
-    }
-    ```
-  }];
-  let dependentDialects = ["::mlir::arith::ArithDialect",
-                           "::mlir::convoy::ConvoyDialect",
-                           "::mlir::linalg::LinalgDialect",
                            "::mlir::tensor::TensorDialect"];
 }
 

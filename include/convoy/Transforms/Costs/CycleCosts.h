@@ -72,10 +72,10 @@ inline constexpr double kPackCycles = 2, kPackApartCycles = 4,
 /// A line from beyond the L2 cache that is packed: many are asked for at a
 /// time, but nothing is computed meanwhile.
 inline constexpr double kPackLineCycles = 8;
-/// Widening a vector of elements that are copied, and writing a line
-/// of the copy beyond the L2 cache and reading it again; and what a multiply-add takes longer
-/// where tiles widen the factors that they read, one of which is broadcast, or
-/// both have lanes.
+/// Widening a vector of elements that are copied; writing a line of the copy
+/// beyond the L2 cache and reading it again; and what a multiply-add takes
+/// longer where tiles widen the factors that they read, one of which is
+/// broadcast, or both have lanes.
 inline constexpr double kWidenCycles = 2, kWidenLineCycles = 12;
 inline constexpr double kWidenedStepCycles = 0.5, kWidenedVectorCycles = 0.1;
 /// Padding a vector, which has an element of each of its groups.

@@ -1,0 +1,101 @@
+//===- SamplingPasses.td - Samples and sums of windows -----*- tablegen -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_TRANSFORMS_CONVOLUTION_SAMPLINGPASSES_TD
+#define CONVOY_TRANSFORMS_CONVOLUTION_SAMPLINGPASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def DecomposeSamplingPass : Pass<"convoy-decompose-sampling"> {
+  let summary = "Turn samples into gathers";
+  let description = [{
+    - Needs: `convoy.grid_sample` and its gradients, `convoy.deform_conv`.
+    - Leaves: a `linalg.generic` over the samples whose body computes the
+      position of each, reads the elements around it by `tensor.extract` and adds
+      their products with weights; a `convoy.conv` for each deformed tile.
+
+    Slices of the grid, one for each coordinate, are the operands. All that
+    decides which elements are read and with which weights is computed in f32 and
+    in integers of 32 bits in the order that docs/Sampling.md gives; products and
+    sums of floats among it are `convoy.uncontracted`. Places lie inside of the
+    image; what is outside is replaced by zero where the padding is zeros. Products
+    are added in the order of the places, outermost dimension first, in f32.
+    The loops run over the samples in their order. Where `c` is innermost, what the
+    body computes of positions does not depend on the innermost loop. With
+    `by-rows` it is computed once for all channels where `w` is innermost, too, and
+    sizes are static: loops over rows first write down what up to 256 samples of a
+    row read and with which weights. Gradients of grids are sums over channels;
+    those of images are loops that add to slices of channels, or without `by-rows`
+    the op itself, of f32. What windows of a deformable convolution read is sampled
+    tile by tile, as an image in which each tap has a part of its own, which a
+    convolution with the tile's size as its dilation reads. `by-rows` makes tiles of
+    up to 256 positions and 128 KiB or so; else there are up to eight, of 64 MiB.
+    ```mlir
+    %0 = convoy.grid_sample %image, %grid layout(nhwc x nhwc -> nhwc)
+        mode(nearest) padding(border)
+        : tensor<1x9x7x4xf32>, tensor<1x5x6x2xf32> -> tensor<1x5x6x4xf32>
+    ```
+    becomes
+    ```mlir
+    %x = tensor.extract_slice %grid[0, 0, 0, 0] [1, 5, 6, 1] [1, 1, 1, 1]
+    %y = tensor.extract_slice %grid[0, 0, 0, 1] [1, 5, 6, 1] [1, 1, 1, 1]
+    %0 = linalg.generic {…} ins(%y, %x : …) outs(%empty : …) {
+    ^bb0(%y_of_sample: f32, %x_of_sample: f32, %out: f32): …
+      %element = tensor.extract %image[%n, %row, %column, %c]
+      linalg.yield %element
+    }
+    ```
+  }];
+  let options = [
+    Option<"byRows", "by-rows", "bool", /*default=*/"false",
+           "Compute positions once for all channels, row by row or tile by tile">
+  ];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::convoy::ConvoyDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"];
+}
+
+def DecomposeCol2imPass : Pass<"convoy-decompose-col2im"> {
+  let summary = "Turn col2im into sums of gathers";
+  let description = [{
+    - Needs: `convoy.col2im`.
+    - Leaves: a `linalg.generic` over the image and the taps whose body solves
+      the window's equation for the output position, and adds what
+      `tensor.extract` reads there, or zero where there is no such position. Sums
+      of floats of less than 32 bits are f32, and another `linalg.generic`
+      rounds them.
+
+    So each element is summed by its own loops over the taps, in one order, and
+    nothing is read beside the rows. These loops stand before the innermost one
+    over the image, which vectors go along. The input is not read: its sizes say
+    how many taps there are.
+    ```mlir
+    %0 = convoy.col2im %rows layout(nwc, nw|wc) window(pad = [[1, 1]])
+        : tensor<1x7x3x4xf32> -> tensor<1x7x4xf32>
+    ```
+    becomes
+    ```mlir
+    %0 = linalg.generic {indexing_maps = [affine_map<(n, w, k, c) -> (k)>,
+                                          affine_map<(n, w, k, c) -> (n, w, c)>], …}
+        ins(%window : tensor<3xf32>) outs(%zeros : tensor<1x7x4xf32>) {
+    ^bb0(%in: f32, %sum: f32):
+      …
+      %read = tensor.extract %rows[%n, %place, %k, %c]
+      %term = arith.select %is_there, %read, %zero
+      %next = arith.addf %sum, %term
+      linalg.yield %next
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::convoy::ConvoyDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+#endif // CONVOY_TRANSFORMS_CONVOLUTION_SAMPLINGPASSES_TD
