@@ -49,6 +49,12 @@ class Function:
         return (*self._inputs, *self._outputs)
 
     @property
+    def unpacked(self) -> tuple[Argument, ...]:
+        """The same as `arguments`, with filters as they are before `pack` makes what is
+        read."""
+        return (*self._unpacked, *self._outputs)
+
+    @property
     def workspace_bytes(self) -> int | None:
         """Bytes of scratch memory that a call uses, which it brings itself; None
         where they depend on the sizes of the call."""

@@ -22,7 +22,7 @@ from convoy._native import Error
 from convoy.torch._convolution import get_items
 from convoy.torch._emit import Text, emit
 from convoy.torch._fuse import Fuser, Group, get_op_name, split_normalizations
-from convoy.torch._kernel import RECORDERS, Cache, Call, Kernel, KernelReport, Settings
+from convoy.torch._kernel import FUNCTIONS, RECORDERS, Call, Kernel, KernelReport, Settings
 from convoy.torch._plan import Plan
 
 _aten = torch.ops.aten
@@ -35,7 +35,6 @@ class _State:
     def __init__(self) -> None:
         self.lock = threading.Lock()
         self.plans: list[Plan] = []
-        self.functions = Cache()
 
 
 _STATE = _State()
@@ -51,10 +50,11 @@ def plans() -> tuple[Plan, ...]:
 
 
 def reset() -> None:
-    """Forgets all plans and kernels; what is compiled goes on."""
+    """Forgets all plans and kernels, and how filters were packed; what is compiled goes
+    on."""
     with _STATE.lock:
         _STATE.plans.clear()
-    _STATE.functions.clear()
+    FUNCTIONS.clear()
 
 
 @contextlib.contextmanager
@@ -121,7 +121,7 @@ def _compile(settings: Settings, title: str, module: GraphModule, _: Sequence[An
     fuser = Fuser(graph)
     fuser.run()
     refusals = {node.name: reason for node, reason in fuser.refusals.items()}
-    made = _compile_groups(fuser.groups, settings)
+    made = _compile_groups(fuser.groups, settings, packs=title == "inference")
     failed = {group.node: str(one) for group, _, one in made if isinstance(one, Error)}
     refusals |= {node.name: reason for node, reason in failed.items()}
     kernels: list[Kernel] = []
@@ -150,14 +150,16 @@ def _compile(settings: Settings, title: str, module: GraphModule, _: Sequence[An
 
 
 def _compile_groups(
-    groups: list[Group], settings: Settings
+    groups: list[Group], settings: Settings, packs: bool
 ) -> list[tuple[Group, Text, Function | Error]]:
-    """The functions of groups, or why there is none."""
+    """The functions of groups, or why there is none. Where they `pack`, they take filters
+    packed that are inputs of the graph."""
     texts = [emit(group) for group in groups]
 
     def get(group: Group, text: Text) -> Function | Error:
         try:
-            return _STATE.functions.get(text.code, group.node.name, settings)
+            packed = packs and text.is_filter_given
+            return FUNCTIONS.get(text.code, group.node.name, settings, packed)
         except Error as error:
             return error
 

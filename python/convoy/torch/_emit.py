@@ -25,6 +25,8 @@ class Text:
     nodes: tuple[Node, ...]
     operands: tuple[Operand, ...]
     result: Operand
+    #: Whether its filter is an input of the graph, and so may be the same in many calls.
+    is_filter_given: bool
 
 
 class _Emitter:
@@ -171,7 +173,9 @@ class _Emitter:
         if self._is_dynamic and "n" in self._letters:
             shape = (None, *shape[1:])
         result = Operand(shape, self._form.order, self._form.strides)
-        return Text(code, tuple(self._nodes), tuple(self._operands), result)
+        filters = [node for role, node in self._convolution.operands if role == FILTER]
+        is_given = bool(filters) and all(node.op == "placeholder" for node in filters)
+        return Text(code, tuple(self._nodes), tuple(self._operands), result, is_given)
 
 
 def emit(group: Group) -> Text:

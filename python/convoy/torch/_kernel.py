@@ -12,6 +12,7 @@ from convoy._function import Function
 from convoy._module import Module
 from convoy._native import Error
 from convoy._report import Report
+from convoy.torch._convolution import FILTER
 from convoy.torch._memory import Order, get_strides, is_dense
 
 
@@ -62,18 +63,25 @@ class KernelReport:
         return f"{self.kernel.name}: {self.report.verdict}, error/bound {self.report.worst_ratio:.4f}"
 
 
+#: What a function computes, for what, and whether it takes filters packed.
+_Key = tuple[str, Settings, bool]
+
+
 class Cache:
     """Functions by what they compute, each compiled once; the threads that ask for one
     that is being compiled wait for it."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._functions: dict[tuple[str, Settings], concurrent.futures.Future[Function]] = {}
+        self._functions: dict[_Key, concurrent.futures.Future[Function]] = {}
+        #: How often it was cleared.
+        self.age = 0
 
-    def get(self, code: str, name: str, settings: Settings) -> Function:
-        """The function with this `code`; errors call it `name`. Raises `convoy.Error`
-        where it cannot be compiled."""
-        key = (code, settings)
+    def get(self, code: str, name: str, settings: Settings, packed: bool) -> Function:
+        """The function with this `code`, whose filter is an argument that is `packed`, or
+        is not; errors call it `name`. Raises `convoy.Error` where it cannot be
+        compiled."""
+        key = (code, settings, packed)
         with self._lock:
             known = self._functions.get(key)
             future = known or self._functions.setdefault(key, concurrent.futures.Future())
@@ -82,12 +90,17 @@ class Cache:
         return future.result()
 
     def _compile(
-        self, key: tuple[str, Settings], name: str, future: concurrent.futures.Future[Function]
+        self, key: _Key, name: str, future: concurrent.futures.Future[Function]
     ) -> None:
-        code, settings = key
+        code, settings, packed = key
         try:
             module = Module.parse(f"func.func @kernel{code}", name=name)
-            future.set_result(module.compile(cpu=settings.cpu, threads=settings.threads))
+            function = module.compile(
+                cpu=settings.cpu,
+                threads=settings.threads,
+                filter="packed" if packed else "plain",
+            )
+            future.set_result(function)
         except BaseException as error:
             if not isinstance(error, Error):  # as Ctrl-C
                 with self._lock:
@@ -98,6 +111,7 @@ class Cache:
         """Forgets all functions."""
         with self._lock:
             self._functions.clear()
+            self.age += 1
 
     def __len__(self) -> int:
         return len(self._functions)
@@ -184,12 +198,47 @@ class Operand:
         return array.reshape([batch if size == -1 else size for size in argument.shape])
 
 
+#: Functions that were compiled, for all graphs.
+FUNCTIONS = Cache()
+
+
+@dataclasses.dataclass(frozen=True)
+class _Packed:
+    """A filter, and what it was packed to."""
+
+    #: Holds the memory: while it does, no other tensor has the address.
+    tensor: Any
+    version: int
+    array: Array
+    age: int
+
+    def is_of(self, tensor: Any) -> bool:
+        """Whether `tensor` is this filter, and was not changed since."""
+        own = self.tensor
+        return (
+            self.version == _get_version(tensor)
+            and own.data_ptr() == tensor.data_ptr()
+            and own.stride() == tensor.stride()
+            and own.is_neg() == tensor.is_neg()
+            and self.age == FUNCTIONS.age
+        )
+
+
+def _get_version(tensor: Any) -> int:
+    """How often a tensor was changed, or -1 where PyTorch does not count that."""
+    return -1 if tensor.is_inference() else tensor._version
+
+
 class Call:
     """A kernel in a graph, which takes it as a function of tensors."""
 
     def __init__(
         self, kernel: Kernel, operands: tuple[Operand, ...], result: Operand, dtype: Any
     ) -> None:
+        names = [argument.name for argument in kernel.function.arguments]
+        #: The operand that the function takes packed, if there is one.
+        self._filter = names.index(FILTER) if kernel.function.packed else -1
+        self._packed: _Packed | None = None
         self._kernel = kernel
         self._function = kernel.function
         self._operands = operands
@@ -206,17 +255,36 @@ class Call:
         result = self._result.make(sizes[0] if sizes else 0, self._dtype)
         if self._result.is_dynamic:
             sizes.append(sizes[0])
-        self._function.run_at([tensor.data_ptr() for tensor in (*read, result)], sizes)
+        addresses = [tensor.data_ptr() for tensor in (*read, result)]
+        if self._filter >= 0:
+            packed = self._pack(tensors[self._filter])
+            addresses[self._filter] = packed.ctypes.data
+        self._function.run_at(addresses, sizes)
         if RECORDERS:
             RECORDERS.add(KernelReport(self._kernel, self._check(read, result)))
         return result
+
+    def _pack(self, filter: Any) -> Array:
+        """The filter as the function reads it, packed anew only if it is another one than
+        in the call before, or was changed."""
+        known = self._packed
+        if known is not None and known.is_of(filter):
+            return known.array
+        # Asked for before it is read: a change meanwhile is one since.
+        version, age = _get_version(filter), FUNCTIONS.age
+        operand, argument = self._operands[self._filter], self._function.unpacked[self._filter]
+        read = operand.prepare(filter, self._dtype)
+        array = self._function.pack(FILTER, operand.as_array(read, argument))
+        if version >= 0:
+            self._packed = _Packed(filter.detach(), version, array, age)
+        return array
 
     def _check(self, read: list[Any], result: Any) -> Report:
         """Compares what a call has made with what the function means."""
         arrays = [
             operand.as_array(tensor, argument)
             for operand, tensor, argument in zip(
-                (*self._operands, self._result), (*read, result), self._function.arguments
+                (*self._operands, self._result), (*read, result), self._function.unpacked
             )
         ]
         return self._function.compare(tuple(arrays[:-1]), (arrays[-1],))
