@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SampleGradients.h"
+#include "SampleRows.h"
 
 #include "convoy/Transforms/Convolution/SamplePosition.h"
 #include "convoy/Transforms/Utils/Fills.h"
@@ -15,13 +16,8 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 
-#include <algorithm>
-
 using namespace mlir;
 using namespace mlir::convoy;
-
-/// The most positions of a row whose sums are kept at a time.
-static constexpr int64_t kMostRowPositions = 256;
 
 namespace {
 /// Emits the gradient of a part of the positions, or of all of them.
@@ -233,11 +229,7 @@ static Value emitGradientRows(RewriterBase &rewriter,
   StringRef letters = op.getLayout().getGrid();
   int64_t width = op.getType().getDimSize(letters.find('w'));
   // Rows of any length have parts of one position.
-  int64_t part = ShapedType::isDynamic(width)
-                     ? 1
-                     : std::clamp<int64_t>(width, 1, kMostRowPositions);
-  while (!ShapedType::isDynamic(width) && width % part != 0)
-    --part;
+  int64_t part = ShapedType::isDynamic(width) ? 1 : getRowPart(width);
   Value empty =
       tensor::EmptyOp::create(rewriter, loc, getResultSizes(rewriter, op),
                               op.getType().getElementType());

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SampleGradients.h"
+#include "SampleRows.h"
 
 #include "convoy/Transforms/Convolution/SamplePosition.h"
 #include "convoy/Transforms/Utils/Copies.h"
@@ -21,8 +22,8 @@
 using namespace mlir;
 using namespace mlir::convoy;
 
-/// The most channels that share what is computed of positions: fewer where
-/// neither image nor samples have them side by side.
+/// The most channels that share what is computed of positions: side by side,
+/// and apart.
 static constexpr int64_t kMostChannels = 32, kMostApart = 16;
 
 /// `letter`'s size of the samples.
@@ -52,9 +53,11 @@ public:
         imageSizes(getImageSizes(rewriter, op)) {}
 
   /// Loops over images and the channels from `begin` up to `end`, `channels` at
-  /// a time, that add to `sums`.
+  /// a time, that add to `sums`. With `part` they go through the channels one
+  /// by one for as many samples of a row, whose positions are kept; else a
+  /// sample is added to all of them at once.
   Value emit(Value sums, OpFoldResult begin, OpFoldResult end,
-             OpFoldResult channels);
+             OpFoldResult channels, int64_t part);
 
 private:
   OpFoldResult index(int64_t value) { return rewriter.getIndexAttr(value); }
@@ -71,9 +74,27 @@ private:
                                           slice.offsets, slice.sizes,
                                           slice.strides);
   }
-  /// Adds what the sample at `indices` gives to `sums`, all of some channels of
-  /// an image.
+  /// Builds a loop from 0 to `end` that carries `sums`.
+  Value emitLoop(Value sums, OpFoldResult end, int64_t step,
+                 function_ref<Value(Value variable, Value sums)> build);
+  /// Adds what all samples give to `sums`, all of some channels of an image, in
+  /// loops over the dimensions `letters`.
+  Value addSamples(StringRef letters, Value sums);
+  /// Adds that of the sample at `indices`.
   Value addSample(Value sums);
+  /// Adds that of the samples of a part of a row.
+  Value addRow(Value sums);
+  /// Adds that of sample `number` of the part to a channel of `sums`.
+  Value addTabled(Value sums, Value channel, Value number,
+                  ArrayRef<Value> tables);
+  /// Adds to one element of a channel of `sums`.
+  Value addNumber(Value sums, Value channel, Value gradient,
+                  const SampleElement &element);
+  /// What elements samples of a part of a row are made of: for each element its
+  /// place along the dimensions, the first of which is -1 where it is not
+  /// there, and behind these the weights.
+  SmallVector<Value> emitTables();
+  size_t countElements();
   Value addShare(Value sums, Value gradient, const SampleElement &element);
   SmallVector<SampleElement> emitSampleElements();
 
@@ -86,6 +107,7 @@ private:
   llvm::SmallDenseMap<char, Value> indices; ///< of the sample
   Value firstChannel;
   OpFoldResult channels;
+  int64_t part = 0;
 };
 } // namespace
 
@@ -163,9 +185,162 @@ Value ImageGradientEmitter::addSample(Value sums) {
   return sums;
 }
 
+Value ImageGradientEmitter::emitLoop(Value sums, OpFoldResult end, int64_t step,
+                                     function_ref<Value(Value, Value)> build) {
+  Value zero = arith::ConstantIndexOp::create(rewriter, loc, 0);
+  Value bound = getValueOrCreateConstantIndexOp(rewriter, loc, end);
+  Value width = arith::ConstantIndexOp::create(rewriter, loc, step);
+  auto loop = scf::ForOp::create(rewriter, loc, zero, bound, width, sums);
+  OpBuilder::InsertionGuard restore(rewriter);
+  rewriter.setInsertionPointToStart(loop.getBody());
+  Value after = build(loop.getInductionVar(), loop.getRegionIterArg(0));
+  scf::YieldOp::create(rewriter, loc, after);
+  return loop.getResult(0);
+}
+
+Value ImageGradientEmitter::addSamples(StringRef letters, Value sums) {
+  if (letters.empty())
+    return part > 0 ? addRow(sums) : addSample(sums);
+  char letter = letters.front();
+  return emitLoop(sums, getSampleSize(rewriter, op, letter),
+                  letter == 'w' && part > 0 ? part : 1,
+                  [&](Value variable, Value carried) {
+                    indices[letter] = variable;
+                    return addSamples(letters.drop_front(), carried);
+                  });
+}
+
+//===----------------------------------------------------------------------===//
+// Rows
+//===----------------------------------------------------------------------===//
+
+size_t ImageGradientEmitter::countElements() {
+  size_t perDim = op.getMode() == SampleMode::Nearest  ? 1
+                  : op.getMode() == SampleMode::Linear ? 2
+                                                       : 4;
+  size_t count = 1;
+  for (size_t dim = 0; dim < spatial.size(); ++dim)
+    count *= perDim;
+  return count;
+}
+
+SmallVector<Value> ImageGradientEmitter::emitTables() {
+  SmallVector<Value> coordinates, empties;
+  for (size_t dim = 0; dim < spatial.size(); ++dim) {
+    SmallVector<OpFoldResult> offsets, sizes,
+        strides(layout.getGrid().size(), index(1));
+    for (char letter : layout.getGrid()) {
+      offsets.push_back(letter == 'c' ? index(spatial.size() - 1 - dim)
+                                      : OpFoldResult(indices.at(letter)));
+      sizes.push_back(index(letter == 'w' ? part : 1));
+    }
+    auto type =
+        RankedTensorType::get({part}, op.getGrid().getType().getElementType());
+    coordinates.push_back(tensor::ExtractSliceOp::create(
+        rewriter, loc, type, op.getGrid(), offsets, sizes, strides));
+  }
+  auto addEmpties = [&](size_t number, Type type) {
+    for (size_t i = 0; i < number; ++i)
+      empties.push_back(tensor::EmptyOp::create(rewriter, loc, part, type));
+  };
+  addEmpties(countElements() * spatial.size(), rewriter.getI32Type());
+  if (op.getMode() != SampleMode::Nearest)
+    addEmpties(countElements(), rewriter.getF32Type());
+  SmallVector<AffineMap> maps(coordinates.size() + empties.size(),
+                              rewriter.getMultiDimIdentityMap(1));
+  auto build = [&](OpBuilder &builder, Location loc, ValueRange arguments) {
+    SampleRule rule = SampleRule::get(op);
+    SmallVector<SamplePosition> positions = emitGridPositions(
+        builder, loc, rule, arguments.take_front(spatial.size()), imageSizes);
+    SmallVector<Value> places, weights;
+    for (const SampleElement &element :
+         emitElements(builder, loc, rule, positions, imageSizes)) {
+      places.push_back(emitFlatNumber(
+          builder, loc,
+          {{element.place.front()}, element.isInside, element.weight},
+          imageSizes.front()));
+      llvm::append_range(places, llvm::drop_begin(element.place));
+      if (element.weight)
+        weights.push_back(element.weight);
+    }
+    places.append(weights);
+    linalg::YieldOp::create(builder, loc, places);
+  };
+  auto tables = linalg::GenericOp::create(
+      rewriter, loc, TypeRange(ValueRange(empties)), coordinates, empties, maps,
+      utils::IteratorType::parallel, build);
+  return SmallVector<Value>(tables.getResults());
+}
+
+Value ImageGradientEmitter::addNumber(Value sums, Value channel, Value gradient,
+                                      const SampleElement &element) {
+  FlatPlace first =
+      emitFlatPlace(rewriter, loc, op.getPadding(), element.place.front());
+  SmallVector<Value> place;
+  for (char name : layout.getInput()) {
+    size_t dim = spatial.find(name);
+    if (dim == 0)
+      place.push_back(first.index);
+    else if (dim != StringRef::npos)
+      place.push_back(arith::IndexCastOp::create(
+          rewriter, loc, rewriter.getIndexType(), element.place[dim]));
+    else if (name == 'c')
+      place.push_back(channel);
+    else
+      place.push_back(arith::ConstantIndexOp::create(rewriter, loc, 0));
+  }
+  Value share = emitShare(rewriter, loc, gradient, element);
+  share = emitInside(rewriter, loc, first.isInside, share);
+  Value before = tensor::ExtractOp::create(rewriter, loc, sums, place);
+  Value sum = arith::AddFOp::create(rewriter, loc, before, share);
+  return tensor::InsertOp::create(rewriter, loc, sum, sums, place);
+}
+
+Value ImageGradientEmitter::addTabled(Value sums, Value channel, Value number,
+                                      ArrayRef<Value> tables) {
+  auto read = [&](size_t table) -> Value {
+    return tensor::ExtractOp::create(rewriter, loc, tables[table], number);
+  };
+  SmallVector<Value> place;
+  for (char name : layout.getOutput()) {
+    Value start = name == 'c' ? firstChannel : indices.at(name);
+    if (name == 'c' || name == 'w')
+      start = arith::AddIOp::create(rewriter, loc, start,
+                                    name == 'c' ? channel : number);
+    place.push_back(start);
+  }
+  Value gradient =
+      tensor::ExtractOp::create(rewriter, loc, op.getOutputGradient(), place);
+  size_t numPlaces = countElements() * spatial.size();
+  for (size_t element = 0; element < countElements(); ++element) {
+    SampleElement one;
+    for (size_t dim = 0; dim < spatial.size(); ++dim)
+      one.place.push_back(read(element * spatial.size() + dim));
+    if (tables.size() > numPlaces)
+      one.weight = read(numPlaces + element);
+    sums = addNumber(sums, channel, gradient, one);
+  }
+  return sums;
+}
+
+Value ImageGradientEmitter::addRow(Value sums) {
+  SmallVector<Value> tables = emitTables();
+  return emitLoop(sums, channels, 1, [&](Value channel, Value ofChannel) {
+    return emitLoop(ofChannel, index(part), 1, [&](Value number, Value before) {
+      return addTabled(before, channel, number, tables);
+    });
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Images and channels
+//===----------------------------------------------------------------------===//
+
 Value ImageGradientEmitter::emit(Value sums, OpFoldResult begin,
-                                 OpFoldResult end, OpFoldResult channels) {
+                                 OpFoldResult end, OpFoldResult channels,
+                                 int64_t part) {
   this->channels = channels;
+  this->part = part;
   SmallVector<OpFoldResult> begins = {index(0), begin};
   SmallVector<OpFoldResult> ends = {getSampleSize(rewriter, op, 'n'), end};
   SmallVector<OpFoldResult> steps = {index(1), channels};
@@ -188,50 +363,37 @@ Value ImageGradientEmitter::emit(Value sums, OpFoldResult begin,
   }
   Value own = tensor::ExtractSliceOp::create(
       rewriter, loc, whole, slice.offsets, slice.sizes, slice.strides);
-  Value zero = arith::ConstantIndexOp::create(rewriter, loc, 0);
-  Value one = arith::ConstantIndexOp::create(rewriter, loc, 1);
-  scf::ForOp outermost;
-  Value inner = own;
-  for (char letter : spatial) {
-    Value bound = getValueOrCreateConstantIndexOp(
-        rewriter, loc, getSampleSize(rewriter, op, letter));
-    auto samples = scf::ForOp::create(rewriter, loc, zero, bound, one, inner);
-    if (outermost)
-      scf::YieldOp::create(rewriter, loc, samples.getResults());
-    else
-      outermost = samples;
-    indices[letter] = samples.getInductionVar();
-    inner = samples.getRegionIterArg(0);
-    rewriter.setInsertionPointToStart(samples.getBody());
-  }
-  scf::YieldOp::create(rewriter, loc, addSample(inner));
+  own = addSamples(spatial, own);
   rewriter.setInsertionPointToStart(loop.getTerminator().getBody());
-  tensor::ParallelInsertSliceOp::create(rewriter, loc, outermost.getResult(0),
-                                        whole, slice.offsets, slice.sizes,
-                                        slice.strides);
+  tensor::ParallelInsertSliceOp::create(
+      rewriter, loc, own, whole, slice.offsets, slice.sizes, slice.strides);
   return loop.getResult(0);
 }
 
 Value mlir::convoy::emitImageGradientLoops(RewriterBase &rewriter,
                                            GridSampleBackwardInputOp op) {
+  Location loc = op.getLoc();
   Type type = op.getType().getElementType();
-  Value sums = createZeros(rewriter, op.getLoc(), getResultSizes(rewriter, op),
+  Value sums = createZeros(rewriter, loc, getResultSizes(rewriter, op),
                            rewriter.getF32Type());
   ImageGradientEmitter emitter(rewriter, op);
+  bool areTogether = op.getLayout().getInput().ends_with("c") &&
+                     op.getLayout().getOutput().ends_with("c");
+  std::optional<int64_t> width =
+      getConstantIntValue(getSampleSize(rewriter, op, 'w'));
+  int64_t part = areTogether || !width ? 0 : getRowPart(*width);
   OpFoldResult zero = rewriter.getIndexAttr(0);
   OpFoldResult count = getSampleSize(rewriter, op, 'c');
   std::optional<int64_t> channels = getConstantIntValue(count);
   if (!channels) {
-    sums = emitter.emit(sums, zero, count, count);
-    return convertElements(rewriter, op.getLoc(), sums, type);
+    sums = emitter.emit(sums, zero, count, count, part);
+    return convertElements(rewriter, loc, sums, type);
   }
-  bool isVector = op.getLayout().getInput().ends_with("c") &&
-                  op.getLayout().getOutput().ends_with("c");
-  int64_t most = std::min(*channels, isVector ? kMostChannels : kMostApart);
+  int64_t most = std::min(*channels, areTogether ? kMostChannels : kMostApart);
   OpFoldResult whole = rewriter.getIndexAttr(*channels - *channels % most);
-  sums = emitter.emit(sums, zero, whole, rewriter.getIndexAttr(most));
+  sums = emitter.emit(sums, zero, whole, rewriter.getIndexAttr(most), part);
   if (*channels % most != 0)
     sums = emitter.emit(sums, whole, count,
-                        rewriter.getIndexAttr(*channels % most));
-  return convertElements(rewriter, op.getLoc(), sums, type);
+                        rewriter.getIndexAttr(*channels % most), part);
+  return convertElements(rewriter, loc, sums, type);
 }

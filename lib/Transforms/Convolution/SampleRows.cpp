@@ -20,13 +20,9 @@
 using namespace mlir;
 using namespace mlir::convoy;
 
-/// The most samples of a row whose elements are kept at a time: what that takes
-/// stays in a core's first cache.
-static constexpr int64_t kMostSamples = 256;
-
-/// As many samples as divide a row of `size`, up to that.
-static int64_t getPart(int64_t size) {
-  int64_t part = std::min(size, kMostSamples);
+int64_t mlir::convoy::getRowPart(int64_t size) {
+  constexpr int64_t Most = 256;
+  int64_t part = std::clamp<int64_t>(size, 1, Most);
   while (size % part != 0)
     --part;
   return part;
@@ -56,7 +52,8 @@ class RowEmitter {
 public:
   RowEmitter(RewriterBase &rewriter, GridSampleOp op)
       : rewriter(rewriter), loc(op.getLoc()), op(op), layout(op.getLayout()),
-        spatial(getSpatialLetters(layout)), part(getPart(getSampleSize('w'))) {}
+        spatial(getSpatialLetters(layout)),
+        part(getRowPart(getSampleSize('w'))) {}
 
   Value emit();
 

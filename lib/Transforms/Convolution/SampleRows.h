@@ -14,6 +14,10 @@
 
 namespace mlir::convoy {
 
+/// As many samples of a row of `size` as are worked on at a time: a divisor of
+/// that. What is kept of their positions stays in a core's first cache.
+int64_t getRowPart(int64_t size);
+
 /// Whether `op` can sample a row at a time, and gains by it: its samples lie
 /// row by row, there are several channels, and its image has static sizes and
 /// rows behind each other.

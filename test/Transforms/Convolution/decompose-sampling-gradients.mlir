@@ -44,11 +44,28 @@ func.func @image(%y: tensor<2x5x6x40xf16>, %g: tensor<2x5x6x2xf32>)
   return %0 : tensor<2x9x7x40xf16>
 }
 
-// Products with weights; channels apart, 16 at a time.
+// Channels apart, 16 at a time: what the samples of a row are made of is written
+// down, places and weights, and then added channel by channel.
 // CHECK-LABEL: func.func @channels_apart(
 // CHECK:         scf.forall (%{{.*}}, %[[C:.*]]) = (0, 0) to (2, 32) step (1, 16)
 // CHECK:           tensor.extract_slice {{.*}}, %[[C]], 0, 0] [1, 16, 9, 7]
-// CHECK-COUNT-4:   linalg.generic {{.*}} ins({{.*}}tensor<16xf32>) outs({{.*}}tensor<16xf32>)
+// CHECK:           scf.for %[[H:[^ ]*]] = %{{.*}} to %c5
+// CHECK:             %[[TABLES:.*]]:12 = linalg.generic
+// CHECK-SAME:            iterator_types = ["parallel"]
+// CHECK:               linalg.yield {{.*}} : i32, i32, i32, i32, i32, i32, i32, i32, f32, f32, f32, f32
+// CHECK:             scf.for %[[OF_THESE:[^ ]*]] = %{{.*}} to %c16
+// CHECK:               scf.for %[[NUMBER:[^ ]*]] = %{{.*}} to %c6
+// CHECK:                 %[[OF_ALL:.*]] = arith.addi %[[C]], %[[OF_THESE]]
+// CHECK:                 %[[GRADIENT:.*]] = tensor.extract %{{.*}}[%{{.*}}, %[[OF_ALL]], %[[H]], %[[NUMBER]]]
+// CHECK:                 %[[ROW:.*]] = tensor.extract %[[TABLES]]#0[%[[NUMBER]]]
+// CHECK:                 %[[COLUMN:.*]] = tensor.extract %[[TABLES]]#1[%[[NUMBER]]]
+// CHECK:                 %[[WEIGHT:.*]] = tensor.extract %[[TABLES]]#8[%[[NUMBER]]]
+// CHECK:                 %[[I:.*]] = arith.index_cast %[[ROW]]
+// CHECK:                 %[[J:.*]] = arith.index_cast %[[COLUMN]]
+// CHECK:                 %[[SHARE:.*]] = arith.mulf %[[GRADIENT]], %[[WEIGHT]]
+// CHECK:                 %[[BEFORE:.*]] = tensor.extract %[[SUMS:.*]][%c0, %[[OF_THESE]], %[[I]], %[[J]]]
+// CHECK:                 %[[SUM:.*]] = arith.addf %[[BEFORE]], %[[SHARE]]
+// CHECK:                 tensor.insert %[[SUM]] into %[[SUMS]][%c0, %[[OF_THESE]], %[[I]], %[[J]]]
 // CHECK:         scf.forall
 // CHECK:           tensor.extract_slice {{.*}}, 32, 0, 0] [1, 4, 9, 7]
 // GPU-LABEL: func.func @channels_apart(
