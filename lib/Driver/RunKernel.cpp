@@ -326,10 +326,13 @@ Status KernelRun::pack(const KernelArgument &argument,
                        const HostArray &original, HostArray &packed) {
   LoadedKernel packer{kernel.module,
                       kernel.module.getCompiled().getKernel(argument.packer)};
-  std::vector<HostArray> operands = {
-      original,
-      HostArray(original.type,
-                cast<RankedTensorType>(argument.type).getShape().vec())};
+  auto flat = cast<RankedTensorType>(argument.type);
+  // Floats may be widened as they are packed.
+  ScalarType type = isFloat(original.type)
+                        ? *getScalarType(flat.getElementType())
+                        : original.type;
+  std::vector<HostArray> operands = {original,
+                                     HostArray(type, flat.getShape().vec())};
   KernelRun run(packer, operands);
   KernelOutcome outcome;
   if (Status status = runBetweenGuards(run, /*runs=*/1, outcome); !status.ok())

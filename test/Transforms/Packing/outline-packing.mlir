@@ -90,3 +90,55 @@ func.func @as_it_is(%x: tensor<3x5xf32>, %w: tensor<3x5xf32> {convoy.name = "fil
   bufferization.materialize_in_destination %sum in restrict writable %y : (tensor<3x5xf32>, memref<3x5xf32>) -> ()
   return
 }
+
+// -----
+
+#identity = affine_map<(i) -> (i)>
+
+// Halves that are only read widened are packed as what they become. 19 floats
+// take two times 64 bytes.
+// CHECK-LABEL: func.func @widened(
+// CHECK-SAME:    %{{.*}}: tensor<32xf32> {convoy.name = "filter"}
+// CHECK-LABEL: func.func @widened_pack_filter(
+// CHECK-SAME:    %[[W:.*]]: tensor<19xf16> {convoy.name = "filter"}, %{{.*}}: memref<32xf32>)
+// CHECK-SAME:    {layout = "", name = "filter_packed", type = tensor<32xf32>, written = true}
+// CHECK:         linalg.generic {{.*}} ins(%[[W]] : tensor<19xf16>)
+func.func @widened(%w: tensor<19xf16> {convoy.name = "filter", convoy.prepacked}, %y: memref<19xf32>) attributes {
+    convoy.arguments = [{layout = "", name = "filter", type = tensor<19xf16>, written = false},
+                        {layout = "", name = "output", type = tensor<19xf32>, written = true}]} {
+  %empty = tensor.empty() : tensor<19xf32>
+  %wide = linalg.generic {indexing_maps = [#identity, #identity], iterator_types = ["parallel"]}
+      ins(%w : tensor<19xf16>) outs(%empty : tensor<19xf32>) {
+  ^bb0(%in: f16, %out: f32):
+    %0 = arith.extf %in : f16 to f32
+    linalg.yield %0 : f32
+  } -> tensor<19xf32>
+  %dest = bufferization.to_tensor %y restrict writable : memref<19xf32> to tensor<19xf32>
+  %sum = linalg.add ins(%wide, %wide : tensor<19xf32>, tensor<19xf32>) outs(%dest : tensor<19xf32>) -> tensor<19xf32>
+  bufferization.materialize_in_destination %sum in writable %y : (tensor<19xf32>, memref<19xf32>) -> ()
+  return
+}
+
+// -----
+
+#identity = affine_map<(i) -> (i)>
+
+// Halves that are read as they are, too, stay halves.
+// CHECK-LABEL: func.func @both(
+// CHECK-SAME:    %{{.*}}: tensor<32xf16> {convoy.name = "filter"}
+// expected-remark @below {{'both_pack_filter' packs nothing: no order is better than that of 'filter'}}
+func.func @both(%w: tensor<19xf16> {convoy.name = "filter", convoy.prepacked}, %y: memref<19xf32>, %z: memref<19xf16>) attributes {
+    convoy.arguments = [{layout = "", name = "filter", type = tensor<19xf16>, written = false},
+                        {layout = "", name = "output", type = tensor<19xf32>, written = true},
+                        {layout = "", name = "other", type = tensor<19xf16>, written = true}]} {
+  %empty = tensor.empty() : tensor<19xf32>
+  %wide = linalg.generic {indexing_maps = [#identity, #identity], iterator_types = ["parallel"]}
+      ins(%w : tensor<19xf16>) outs(%empty : tensor<19xf32>) {
+  ^bb0(%in: f16, %out: f32):
+    %0 = arith.extf %in : f16 to f32
+    linalg.yield %0 : f32
+  } -> tensor<19xf32>
+  bufferization.materialize_in_destination %wide in writable %y : (tensor<19xf32>, memref<19xf32>) -> ()
+  bufferization.materialize_in_destination %w in writable %z : (tensor<19xf16>, memref<19xf16>) -> ()
+  return
+}
