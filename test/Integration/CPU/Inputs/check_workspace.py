@@ -3,8 +3,8 @@
 Compiles the forward convolution and its gradients and reads their manifests.
 What a kernel may ask for: one padded copy of the operand that windows slide
 over, one packed filter, a result whose phases are computed side by side, and 1 MB
-for tiles. Prints a line for each kernel;
-exits with 1 where one asks for more.
+for tiles; of narrow floats all that in f32, and both operands in f32. Prints a line
+for each kernel; exits with 1 where one asks for more.
 
 usage: check_workspace.py FOLDER
 """
@@ -15,7 +15,8 @@ import subprocess
 import sys
 
 TILES = 1_000_000
-BYTES = {"f32": 4, "f16": 2, "bf16": 2}
+TYPES = ("f32", "f16", "bf16")
+F32_BYTES = 4
 LAYOUTS = {
     "nhwc": [],
     "nchw": ["--input-layout=nchw", "--filter-layout=fchw", "--output-layout=nfhw"],
@@ -33,7 +34,12 @@ def get_bound(direction, element, shape):
     else:
         span = (o - 1) * s + k
         padded = n * span * span * c
-    return (padded + c * f * k * k) * BYTES[element] + TILES
+    copies = padded + c * f * k * k
+    if element != "f32":
+        first = n * (o * o * f if direction == "BWD_D" else i * i * c)
+        second = n * o * o * f if direction == "BWD_W" else c * f * k * k
+        copies += first + second
+    return copies * F32_BYTES + TILES
 
 
 def get_workspace(folder, direction, element, layout, shape):
@@ -53,7 +59,7 @@ def main(folder):
     too_much = count = 0
     for shape in SHAPES:
         for direction in ("FWD_D", "FWD_B", "BWD_D", "BWD_W"):
-            for element in BYTES:
+            for element in TYPES:
                 for layout in LAYOUTS:
                     bound = get_bound(direction, element, shape)
                     found = get_workspace(folder, direction, element, layout, shape)
