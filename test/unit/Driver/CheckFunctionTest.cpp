@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Arrays.h"
+
 #include "convoy/Driver/CheckFunction.h"
 #include "convoy/Driver/Compile.h"
 
@@ -22,18 +24,11 @@ using namespace mlir;
 using namespace mlir::convoy;
 using ::convoy::CompareReport;
 using ::convoy::HostArray;
+using ::convoy::makeArray;
 using ::convoy::ScalarType;
 using testing::HasSubstr;
 
 namespace {
-
-HostArray makeArray(ScalarType type, std::vector<int64_t> shape,
-                    const std::vector<double> &values) {
-  HostArray array(type, std::move(shape));
-  for (size_t i = 0; i < values.size(); ++i)
-    array.set(int64_t(i), values[i]);
-  return array;
-}
 
 class CheckFunctionTest : public testing::Test {
 protected:

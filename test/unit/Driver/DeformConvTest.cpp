@@ -9,6 +9,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Arrays.h"
+
 #include "convoy/Driver/CheckFunction.h"
 #include "convoy/Driver/Compile.h"
 
@@ -23,19 +25,13 @@ using namespace mlir;
 using namespace mlir::convoy;
 using ::convoy::CompareReport;
 using ::convoy::HostArray;
+using ::convoy::makeArray;
 using ::convoy::ScalarType;
 
 namespace {
 
 using Sizes = std::vector<int64_t>;
 using Values = std::vector<double>;
-
-HostArray makeArray(Sizes shape, const Values &values) {
-  HostArray array(ScalarType::F32, std::move(shape));
-  for (size_t i = 0; i < values.size(); ++i)
-    array.set(int64_t(i), values[i]);
-  return array;
-}
 
 class DeformConvTest : public testing::Test {
 protected:

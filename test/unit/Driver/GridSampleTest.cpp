@@ -9,6 +9,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Arrays.h"
+
 #include "convoy/Driver/CheckFunction.h"
 #include "convoy/Driver/Compile.h"
 
@@ -24,6 +26,7 @@ using namespace mlir;
 using namespace mlir::convoy;
 using ::convoy::CompareReport;
 using ::convoy::HostArray;
+using ::convoy::makeArray;
 using ::convoy::ScalarType;
 
 namespace {
@@ -43,13 +46,6 @@ struct OneSample {
 void PrintTo(const OneSample &sample, std::ostream *os) {
   *os << sample.mode << " " << sample.padding << " " << sample.corners << " at "
       << testing::PrintToString(sample.coordinates);
-}
-
-HostArray makeArray(ScalarType type, Sizes shape, const Values &values) {
-  HostArray array(type, std::move(shape));
-  for (size_t i = 0; i < values.size(); ++i)
-    array.set(int64_t(i), values[i]);
-  return array;
 }
 
 std::string getType(const Sizes &shape, const char *element) {

@@ -9,6 +9,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Arrays.h"
+
 #include "convoy/Driver/CheckFunction.h"
 #include "convoy/Driver/Compile.h"
 
@@ -24,6 +26,7 @@ using namespace mlir;
 using namespace mlir::convoy;
 using ::convoy::CompareReport;
 using ::convoy::HostArray;
+using ::convoy::makeArray;
 using ::convoy::ScalarType;
 
 namespace {
@@ -41,13 +44,6 @@ struct Row {
 void PrintTo(const Row &row, std::ostream *os) {
   *os << row.mode << " " << row.padding << " " << row.corners << " at "
       << testing::PrintToString(row.coordinates);
-}
-
-HostArray makeArray(std::vector<int64_t> shape, const Values &values) {
-  HostArray array(ScalarType::F32, std::move(shape));
-  for (size_t i = 0; i < values.size(); ++i)
-    array.set(int64_t(i), values[i]);
-  return array;
 }
 
 class RowTest : public testing::TestWithParam<Row> {
