@@ -109,14 +109,14 @@ private:
   /// Whether the loops of this level compute `op` tile by tile: packed copies
   /// are read by the last, and blocks of a reduction add to what is there.
   bool isFusedAt(Operation *op, unsigned level) const {
-    if (!isFusable(op) || isOtherInput(op))
+    if (!isFusable(op) || isComputedBefore(op))
       return false;
     if (isPackedPanel(op))
       return level == 0 || level + 1 < plan.levels.size();
     return isa<Im2colOp>(op) || !isReduction(plan.levels[level]);
   }
-  bool isOtherInput(Operation *op) const {
-    return llvm::any_of(plan.otherInputs, [op](Value input) {
+  bool isComputedBefore(Operation *op) const {
+    return llvm::any_of(plan.computedBefore, [op](Value input) {
       return input.getDefiningOp() == op;
     });
   }

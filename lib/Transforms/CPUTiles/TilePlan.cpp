@@ -132,7 +132,7 @@ TilePlan mlir::convoy::makeTilePlan(RewriterBase &rewriter,
       if (input->get() == contraction.getResult(0))
         plan.sums = input->getOperandNumber();
       else
-        plan.otherInputs.push_back(input->get());
+        plan.computedBefore.push_back(input->get());
     }
   plan.tile = tile;
   SmallVector<LoopStrides> strides =
@@ -140,7 +140,7 @@ TilePlan mlir::convoy::makeTilePlan(RewriterBase &rewriter,
   if (plan.tile.packed)
     packIntoPanels(rewriter, contraction, plan.tile.getLaneLoops());
   OpOperand *packed = getPackedFactor(contraction);
-  addWidenedFactors(contraction, plan.otherInputs);
+  addWidenedFactors(contraction, plan.computedBefore);
   plan.levels =
       getLevels(plan.tile, contraction.getNumParallelLoops(), strides, packed);
   plan.reductions = getReductionOrder(contraction, plan.tile, packed);

@@ -38,8 +38,9 @@ struct TilePlan {
   linalg::LinalgOp root;
   /// The root's operand with the sums, where it is not the contraction.
   unsigned sums = 0;
-  /// What the root reads besides the sums, computed before all tiles.
-  SmallVector<Value> otherInputs;
+  /// What is computed before all tiles: what the root reads besides the sums,
+  /// and factors that another op has widened.
+  SmallVector<Value> computedBefore;
   RegisterTile tile;
   /// Levels of loops, outermost first, the last over register tiles. What the
   /// levels before the last step through is what a packed factor depends on,

@@ -10,6 +10,7 @@
 
 #include "convoy/Transforms/Convolution/SamplePosition.h"
 #include "convoy/Transforms/Utils/Fills.h"
+#include "convoy/Transforms/Utils/TensorSlice.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -37,24 +38,16 @@ public:
   Value first;
   OpFoldResult part;
 
-  /// The tensors' slices at hand, in their layouts.
-  struct Slice {
-    SmallVector<OpFoldResult> offsets, sizes, strides;
-    RankedTensorType type; ///< without dimensions of which there is one
-  };
-  /// Of a tensor with dimensions called `names`: of its c what is `channel`.
-  Slice getSlice(Value tensor, StringRef names, std::optional<int64_t> channel);
+  /// The slice at hand of a tensor with dimensions called `names`: of its c
+  /// what is `channel`.
+  TensorSlice getSlice(Value tensor, StringRef names,
+                       std::optional<int64_t> channel);
 
   /// The gradient, in the order of the grid's dimensions.
   Value emit(Value init);
 
 private:
   OpFoldResult index(int64_t value) { return builder.getIndexAttr(value); }
-  Value extract(Value tensor, const Slice &slice) {
-    return tensor::ExtractSliceOp::create(builder, loc, slice.type, tensor,
-                                          slice.offsets, slice.sizes,
-                                          slice.strides);
-  }
   OpFoldResult getImageSize(OpBuilder &builder, size_t dim) {
     return tensor::getMixedSize(builder, loc, op.getInput(),
                                 layout.getInput().find(spatial[dim]));
@@ -78,31 +71,17 @@ private:
 };
 } // namespace
 
-GridGradientEmitter::Slice
-GridGradientEmitter::getSlice(Value tensor, StringRef names,
-                              std::optional<int64_t> channel) {
-  Slice slice;
-  auto type = cast<RankedTensorType>(tensor.getType());
-  SmallVector<int64_t> shape;
+TensorSlice GridGradientEmitter::getSlice(Value tensor, StringRef names,
+                                          std::optional<int64_t> channel) {
+  TensorSlice slice(builder, loc, tensor);
   for (auto [dim, name] : llvm::enumerate(names)) {
-    bool isKept = name == 'c' ? !channel : letters.contains(name);
-    OpFoldResult offset = index(0), size = index(1);
     if (name == 'c' && channel)
-      offset = index(*channel);
-    else if (name == 'w' && first) {
-      offset = first;
-      size = part;
-    } else if (isKept)
-      size = tensor::getMixedSize(builder, loc, tensor, dim);
-    else
-      offset = fixed.at(name);
-    if (isKept)
-      shape.push_back(getConstantIntValue(size).value_or(ShapedType::kDynamic));
-    slice.offsets.push_back(offset);
-    slice.sizes.push_back(size);
-    slice.strides.push_back(index(1));
+      slice.pick(dim, index(*channel));
+    else if (name == 'w' && first)
+      slice.narrow(dim, first, part);
+    else if (name != 'c' && !letters.contains(name))
+      slice.pick(dim, fixed.at(name));
   }
-  slice.type = RankedTensorType::get(shape, type.getElementType());
   return slice;
 }
 
@@ -143,17 +122,17 @@ SmallVector<Value> GridGradientEmitter::emitSums() {
   llvm::erase(positions, 'c');
   for (size_t dim = 0; dim < spatial.size(); ++dim) {
     imageSizes.push_back(getImageSize(builder, dim));
-    Slice slice = getSlice(op.getGrid(), layout.getGrid(),
-                           int64_t(spatial.size() - 1 - dim));
-    inputs.push_back(extract(op.getGrid(), slice));
+    inputs.push_back(getSlice(op.getGrid(), layout.getGrid(),
+                              int64_t(spatial.size() - 1 - dim))
+                         .extract());
     maps.push_back(getMap(positions));
     sums.push_back(createZeros(
         builder, loc, tensor::getMixedSizes(builder, loc, inputs.back()),
         builder.getF32Type()));
   }
-  inputs.push_back(extract(
-      op.getOutputGradient(),
-      getSlice(op.getOutputGradient(), layout.getOutput(), std::nullopt)));
+  inputs.push_back(
+      getSlice(op.getOutputGradient(), layout.getOutput(), std::nullopt)
+          .extract());
   maps.push_back(getMap(layout.getOutput()));
   maps.append(sums.size(), getMap(positions));
   SmallVector<utils::IteratorType> iterators(letters.size(),
@@ -252,16 +231,8 @@ static Value emitGradientRows(RewriterBase &rewriter,
     (letter == 'w' ? emitter.first : emitter.fixed[letter]) = variable;
   emitter.part = rewriter.getIndexAttr(part);
   Value whole = loop.getRegionIterArgs().front();
-  GridGradientEmitter::Slice slice =
-      emitter.getSlice(whole, letters, std::nullopt);
-  Value init =
-      tensor::ExtractSliceOp::create(rewriter, loc, slice.type, whole,
-                                     slice.offsets, slice.sizes, slice.strides);
-  Value gradient = emitter.emit(init);
-  rewriter.setInsertionPointToStart(loop.getTerminator().getBody());
-  tensor::ParallelInsertSliceOp::create(rewriter, loc, gradient, whole,
-                                        slice.offsets, slice.sizes,
-                                        slice.strides);
+  TensorSlice slice = emitter.getSlice(whole, letters, std::nullopt);
+  slice.insert(emitter.emit(slice.extract()), loop);
   return loop.getResult(0);
 }
 

@@ -11,6 +11,7 @@
 #include "convoy/Transforms/Convolution/SamplePosition.h"
 #include "convoy/Transforms/Utils/Copies.h"
 #include "convoy/Transforms/Utils/Fills.h"
+#include "convoy/Transforms/Utils/TensorSlice.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -61,19 +62,10 @@ public:
 
 private:
   OpFoldResult index(int64_t value) { return rewriter.getIndexAttr(value); }
-  /// A part of a tensor that is some channels of one place.
-  struct Slice {
-    SmallVector<OpFoldResult> offsets, sizes, strides;
-    RankedTensorType type; ///< of the channels alone
-  };
-  /// Of the tensor with dimensions called `names`, at `places`.
-  Slice getChannels(StringRef names, Type element,
-                    function_ref<OpFoldResult(char)> getPlace);
-  Value extract(Value tensor, const Slice &slice) {
-    return tensor::ExtractSliceOp::create(rewriter, loc, slice.type, tensor,
-                                          slice.offsets, slice.sizes,
-                                          slice.strides);
-  }
+  /// Some channels, at the place that `getPlace` gives for each dimension, of
+  /// a tensor with dimensions called `names`.
+  TensorSlice getChannels(Value tensor, StringRef names,
+                          function_ref<OpFoldResult(char)> getPlace);
   /// Builds a loop from 0 to `end` that carries `sums`.
   Value emitLoop(Value sums, OpFoldResult end, int64_t step,
                  function_ref<Value(Value variable, Value sums)> build);
@@ -111,17 +103,16 @@ private:
 };
 } // namespace
 
-ImageGradientEmitter::Slice
-ImageGradientEmitter::getChannels(StringRef names, Type element,
+TensorSlice
+ImageGradientEmitter::getChannels(Value tensor, StringRef names,
                                   function_ref<OpFoldResult(char)> getPlace) {
-  Slice slice;
-  for (char name : names) {
-    slice.offsets.push_back(getPlace(name));
-    slice.sizes.push_back(name == 'c' ? channels : index(1));
-    slice.strides.push_back(index(1));
+  TensorSlice slice(rewriter, loc, tensor);
+  for (auto [dim, name] : llvm::enumerate(names)) {
+    if (name == 'c')
+      slice.narrow(dim, getPlace(name), channels);
+    else
+      slice.pick(dim, getPlace(name));
   }
-  slice.type = RankedTensorType::get(
-      {getConstantIntValue(channels).value_or(ShapedType::kDynamic)}, element);
   return slice;
 }
 
@@ -150,12 +141,12 @@ Value ImageGradientEmitter::addShare(Value sums, Value gradient,
     places.push_back(arith::IndexCastOp::create(
         rewriter, loc, rewriter.getIndexType(), place));
   // The sums are those of one image, from the first channel on.
-  Slice slice = getChannels(
-      layout.getInput(), rewriter.getF32Type(), [&](char name) -> OpFoldResult {
+  TensorSlice slice =
+      getChannels(sums, layout.getInput(), [&](char name) -> OpFoldResult {
         size_t dim = spatial.find(name);
         return dim == StringRef::npos ? index(0) : OpFoldResult(places[dim]);
       });
-  Value before = extract(sums, slice);
+  Value before = slice.extract();
   SmallVector<AffineMap> maps(2, rewriter.getMultiDimIdentityMap(1));
   Value after =
       linalg::GenericOp::create(
@@ -169,17 +160,16 @@ Value ImageGradientEmitter::addShare(Value sums, Value gradient,
             linalg::YieldOp::create(builder, loc, sum);
           })
           .getResult(0);
-  return tensor::InsertSliceOp::create(
-      rewriter, loc, after, sums, slice.offsets, slice.sizes, slice.strides);
+  return slice.insert(after);
 }
 
 Value ImageGradientEmitter::addSample(Value sums) {
-  Slice slice =
-      getChannels(layout.getOutput(), op.getType().getElementType(),
+  Value gradient =
+      getChannels(op.getOutputGradient(), layout.getOutput(),
                   [&](char name) -> OpFoldResult {
                     return name == 'c' ? firstChannel : indices.at(name);
-                  });
-  Value gradient = extract(op.getOutputGradient(), slice);
+                  })
+          .extract();
   for (const SampleElement &element : emitSampleElements())
     sums = addShare(sums, gradient, element);
   return sums;
@@ -227,17 +217,16 @@ size_t ImageGradientEmitter::countElements() {
 SmallVector<Value> ImageGradientEmitter::emitTables() {
   SmallVector<Value> coordinates, empties;
   for (size_t dim = 0; dim < spatial.size(); ++dim) {
-    SmallVector<OpFoldResult> offsets, sizes,
-        strides(layout.getGrid().size(), index(1));
-    for (char letter : layout.getGrid()) {
-      offsets.push_back(letter == 'c' ? index(spatial.size() - 1 - dim)
-                                      : OpFoldResult(indices.at(letter)));
-      sizes.push_back(index(letter == 'w' ? part : 1));
+    TensorSlice slice(rewriter, loc, op.getGrid());
+    for (auto [place, letter] : llvm::enumerate(layout.getGrid())) {
+      if (letter == 'c')
+        slice.pick(place, index(spatial.size() - 1 - dim));
+      else if (letter == 'w')
+        slice.narrow(place, indices.at(letter), index(part));
+      else
+        slice.pick(place, indices.at(letter));
     }
-    auto type =
-        RankedTensorType::get({part}, op.getGrid().getType().getElementType());
-    coordinates.push_back(tensor::ExtractSliceOp::create(
-        rewriter, loc, type, op.getGrid(), offsets, sizes, strides));
+    coordinates.push_back(slice.extract());
   }
   auto addEmpties = [&](size_t number, Type type) {
     for (size_t i = 0; i < number; ++i)
@@ -351,22 +340,10 @@ Value ImageGradientEmitter::emit(Value sums, OpFoldResult begin,
   indices['n'] = loop.getInductionVars()[0];
   firstChannel = loop.getInductionVars()[1];
   Value whole = loop.getRegionIterArgs().front();
-  Slice slice;
-  for (auto [dim, name] : llvm::enumerate(layout.getInput())) {
-    slice.offsets.push_back(name == 'n'   ? OpFoldResult(indices['n'])
-                            : name == 'c' ? OpFoldResult(firstChannel)
-                                          : index(0));
-    slice.sizes.push_back(name == 'n'   ? index(1)
-                          : name == 'c' ? channels
-                                        : index(op.getType().getDimSize(dim)));
-    slice.strides.push_back(index(1));
-  }
-  Value own = tensor::ExtractSliceOp::create(
-      rewriter, loc, whole, slice.offsets, slice.sizes, slice.strides);
-  own = addSamples(spatial, own);
-  rewriter.setInsertionPointToStart(loop.getTerminator().getBody());
-  tensor::ParallelInsertSliceOp::create(
-      rewriter, loc, own, whole, slice.offsets, slice.sizes, slice.strides);
+  TensorSlice slice(rewriter, loc, whole);
+  slice.narrow(layout.getInput().find('n'), indices['n'], index(1));
+  slice.narrow(layout.getInput().find('c'), firstChannel, channels);
+  slice.insert(addSamples(spatial, slice.extract()), loop);
   return loop.getResult(0);
 }
 

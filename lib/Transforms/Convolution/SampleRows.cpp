@@ -8,6 +8,7 @@
 #include "SampleRows.h"
 
 #include "convoy/Transforms/Convolution/SamplePosition.h"
+#include "convoy/Transforms/Utils/TensorSlice.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -69,11 +70,8 @@ private:
   }
   /// The slice of a tensor with dimensions called `letters` that a part of a
   /// row is: one index of all of them but c, which is whole or at `channel`.
-  struct Slice {
-    SmallVector<OpFoldResult> offsets, sizes, strides;
-    SmallVector<int64_t> shape; ///< of what is left of it
-  };
-  Slice getSlice(StringRef letters, std::optional<int64_t> channel);
+  TensorSlice getSlice(Value tensor, StringRef letters,
+                       std::optional<int64_t> channel);
   /// The image with one dimension in the place of its spatial ones.
   Value flattenImage();
   /// For each element that a sample is made of, its number among those of the
@@ -97,21 +95,16 @@ private:
 };
 } // namespace
 
-RowEmitter::Slice RowEmitter::getSlice(StringRef letters,
-                                       std::optional<int64_t> channel) {
-  Slice slice;
-  OpFoldResult one = rewriter.getIndexAttr(1);
-  for (char letter : letters) {
-    bool isKept = letter == 'w' || (letter == 'c' && !channel);
-    int64_t size = !isKept ? 1 : letter == 'w' ? part : getSampleSize('c');
-    if (isKept)
-      slice.shape.push_back(size);
-    OpFoldResult offset = rewriter.getIndexAttr(channel.value_or(0));
-    if (letter != 'c')
-      offset = indices.at(letter);
-    slice.offsets.push_back(offset);
-    slice.sizes.push_back(rewriter.getIndexAttr(size));
-    slice.strides.push_back(one);
+TensorSlice RowEmitter::getSlice(Value tensor, StringRef letters,
+                                 std::optional<int64_t> channel) {
+  TensorSlice slice(rewriter, loc, tensor);
+  for (auto [dim, letter] : llvm::enumerate(letters)) {
+    if (letter == 'w')
+      slice.narrow(dim, indices.at(letter), rewriter.getIndexAttr(part));
+    else if (letter != 'c')
+      slice.pick(dim, indices.at(letter));
+    else if (channel)
+      slice.pick(dim, rewriter.getIndexAttr(*channel));
   }
   return slice;
 }
@@ -153,12 +146,9 @@ SmallVector<Value> RowEmitter::emitElementsOf(OpBuilder &builder,
 SmallVector<Value> RowEmitter::emitPositions() {
   SmallVector<Value> coordinates;
   for (size_t dim = 0; dim < spatial.size(); ++dim) {
-    Slice slice = getSlice(layout.getGrid(), int64_t(spatial.size() - 1 - dim));
-    auto type = RankedTensorType::get(slice.shape,
-                                      op.getGrid().getType().getElementType());
-    coordinates.push_back(tensor::ExtractSliceOp::create(
-        rewriter, loc, type, op.getGrid(), slice.offsets, slice.sizes,
-        slice.strides));
+    coordinates.push_back(getSlice(op.getGrid(), layout.getGrid(),
+                                   int64_t(spatial.size() - 1 - dim))
+                              .extract());
   }
   int64_t perDim = op.getMode() == SampleMode::Nearest  ? 1
                    : op.getMode() == SampleMode::Linear ? 2
@@ -241,15 +231,8 @@ void RowEmitter::emitPart(scf::ForallOp loop) {
   rewriter.setInsertionPoint(loop.getTerminator());
   SmallVector<Value> positions = emitPositions();
   Value result = loop.getRegionIterArgs().front();
-  Slice slice = getSlice(layout.getOutput(), std::nullopt);
-  auto type = RankedTensorType::get(slice.shape, op.getType().getElementType());
-  Value samples = tensor::ExtractSliceOp::create(
-      rewriter, loc, type, result, slice.offsets, slice.sizes, slice.strides);
-  samples = emitSamples(positions, samples);
-  rewriter.setInsertionPointToStart(loop.getTerminator().getBody());
-  tensor::ParallelInsertSliceOp::create(rewriter, loc, samples, result,
-                                        slice.offsets, slice.sizes,
-                                        slice.strides);
+  TensorSlice slice = getSlice(result, layout.getOutput(), std::nullopt);
+  slice.insert(emitSamples(positions, slice.extract()), loop);
 }
 
 Value RowEmitter::emit() {

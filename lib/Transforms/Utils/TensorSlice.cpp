@@ -18,7 +18,7 @@ using namespace mlir::convoy;
 
 TensorSlice::TensorSlice(OpBuilder &builder, Location loc, Value tensor)
     : builder(builder), loc(loc), tensor(tensor),
-      sizes(tensor::getMixedSizes(builder, loc, tensor)) {
+      sizes(tensor::getMixedSizes(builder, loc, tensor)), picked(sizes.size()) {
   offsets.assign(sizes.size(), builder.getIndexAttr(0));
   strides.assign(sizes.size(), builder.getIndexAttr(1));
 }
@@ -35,7 +35,20 @@ void TensorSlice::narrow(int64_t dim, int64_t offset, int64_t size,
   narrow(dim, builder.getIndexAttr(offset), builder.getIndexAttr(size), stride);
 }
 
+void TensorSlice::pick(int64_t dim, OpFoldResult index) {
+  narrow(dim, index, builder.getIndexAttr(1));
+  picked.set(dim);
+}
+
 Value TensorSlice::extract() const {
+  if (picked.any()) {
+    SmallVector<int64_t> shape;
+    for (auto [dim, size] : llvm::enumerate(sizes))
+      if (!picked.test(dim))
+        shape.push_back(
+            getConstantIntValue(size).value_or(ShapedType::kDynamic));
+    return extract(RankedTensorType::get(shape, getElementTypeOrSelf(tensor)));
+  }
   return builder.createOrFold<tensor::ExtractSliceOp>(loc, tensor, offsets,
                                                       sizes, strides);
 }

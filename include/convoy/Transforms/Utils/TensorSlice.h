@@ -10,6 +10,7 @@
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/SmallBitVector.h"
 
 namespace mlir::convoy {
 
@@ -22,6 +23,9 @@ public:
   void narrow(int64_t dim, OpFoldResult offset, OpFoldResult size,
               int64_t stride = 1);
   void narrow(int64_t dim, int64_t offset, int64_t size, int64_t stride = 1);
+  /// Narrows dimension `dim` to the position `index` alone. What is extracted
+  /// does not have the dimension.
+  void pick(int64_t dim, OpFoldResult index);
   OpFoldResult getSize(int64_t dim) const { return sizes[dim]; }
 
   /// The part; the tensor itself where it is all of it.
@@ -38,6 +42,7 @@ private:
   Location loc;
   Value tensor;
   SmallVector<OpFoldResult> offsets, sizes, strides;
+  llvm::SmallBitVector picked;
 };
 
 /// Whether slices of one tensor, or of one buffer, have no element in common,
