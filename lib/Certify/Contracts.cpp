@@ -9,6 +9,7 @@
 #include "Window.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -348,6 +349,30 @@ ExprRef certify::applyContracts(const ExprRef &expr,
 }
 
 //===----------------------------------------------------------------------===//
+// Assertions
+//===----------------------------------------------------------------------===//
+
+/// Assumes what `op` asserts of indices, where that is one case: the function
+/// has no results in all others.
+static void assumeAsserted(cf::AssertOp op, SymbolicEvaluator &evaluator,
+                           Arguments &arguments) {
+  evaluator.getObstacle().ignoreIn([&] {
+    FailureOr<ConditionCases> cases =
+        evaluator.getIndices().evaluateCondition(op.getArg(), {});
+    if (failed(cases))
+      return;
+    llvm::erase_if(*cases, [](const Case<bool> &one) { return !one.value; });
+    if (cases->size() != 1 || !cases->front().locals.empty())
+      return;
+    for (const Constraint &constraint : cases->front().domain.getConstraints())
+      if (constraint.isEquality)
+        arguments.assumeEqual(constraint.expr, 0);
+      else
+        arguments.assumeAtMost(0, constraint.expr);
+  });
+}
+
+//===----------------------------------------------------------------------===//
 // All of them
 //===----------------------------------------------------------------------===//
 
@@ -359,6 +384,8 @@ LogicalResult certify::assumeContracts(FunctionOpInterface function,
   // An op inside a loop or a branch may never run, or on sizes of its own.
   for (Operation *op : getLiveOps(function.getFunctionBody().front())) {
     assumeSizes(op, evaluator, arguments);
+    if (auto assertion = dyn_cast<cf::AssertOp>(op))
+      assumeAsserted(assertion, evaluator, arguments);
     if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
       if (failed(assumeEqualSizes(linalgOp, sizes, arguments)))
         return failure();
