@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Simplify.h"
+#include "Widenings.h"
+#include "Words.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -162,81 +164,6 @@ bool certify::areSame(const ExprRef &a, const ExprRef &b) {
          a->name == b->name && a->attributes == b->attributes &&
          llvm::equal(a->operands, b->operands, areSame) &&
          llvm::equal(a->families, b->families, areSameTerms);
-}
-
-static bool isWidening(StringRef name) {
-  return name == "arith.extf" || name == "arith.extsi" || name == "arith.extui";
-}
-
-/// The widening that `first` and then `second` are together, or nothing.
-static StringRef combineWidenings(StringRef first, StringRef second) {
-  if (first == second)
-    return second;
-  // What is widened without its sign is not negative.
-  return first == "arith.extui" && second == "arith.extsi" ? first
-                                                           : StringRef();
-}
-
-static bool isWidened(const ExprRef &expr) {
-  return expr->kind == Kind::Apply && isWidening(expr->name) &&
-         expr->attributes.empty();
-}
-
-/// Whether `type` holds all products of what `a` and `b` widen as they are, and
-/// `widening` keeps them.
-static bool holdsProducts(const ExprRef &a, const ExprRef &b, Type type,
-                          StringRef widening) {
-  Type first = a->operands[0]->type, second = b->operands[0]->type;
-  if (auto wide = dyn_cast<FloatType>(type)) {
-    auto fits = [&](const llvm::fltSemantics &x, const llvm::fltSemantics &y) {
-      const llvm::fltSemantics &to = wide.getFloatSemantics();
-      using APF = llvm::APFloatBase;
-      auto getLeast = [](const llvm::fltSemantics &s) {
-        return APF::semanticsMinExponent(s) - int(APF::semanticsPrecision(s)) +
-               1;
-      };
-      return APF::semanticsPrecision(x) + APF::semanticsPrecision(y) <=
-                 APF::semanticsPrecision(to) &&
-             APF::semanticsMaxExponent(x) + APF::semanticsMaxExponent(y) + 1 <=
-                 APF::semanticsMaxExponent(to) &&
-             getLeast(x) + getLeast(y) >= getLeast(to);
-    };
-    return fits(cast<FloatType>(first).getFloatSemantics(),
-                cast<FloatType>(second).getFloatSemantics());
-  }
-  unsigned bits =
-      first.getIntOrFloatBitWidth() + second.getIntOrFloatBitWidth();
-  bool areUnsigned = a->name == "arith.extui" && b->name == "arith.extui";
-  if (widening == "arith.extui" && !areUnsigned)
-    return false;
-  bool needsSign = areUnsigned && widening == "arith.extsi";
-  return bits + (needsSign ? 1 : 0) <= type.getIntOrFloatBitWidth();
-}
-
-/// Where `operand` is widened to `type`: in one step, and before a product that
-/// is exact either way; else null.
-static ExprRef simplifyWidening(StringRef name, Type type,
-                                const ExprRef &operand) {
-  if (isWidened(operand))
-    if (StringRef both = combineWidenings(operand->name, name); !both.empty())
-      return addZeros(makeApply(both, operand->attributes, type,
-                                operand->operands[0], nullptr),
-                      operand->leftOut);
-  bool isProduct =
-      operand->kind == Kind::Apply && operand->attributes.empty() &&
-      (operand->name == "arith.mulf" || operand->name == "arith.muli") &&
-      llvm::all_of(operand->operands, isWidened);
-  if (!isProduct || !holdsProducts(operand->operands[0], operand->operands[1],
-                                   operand->type, name))
-    return nullptr;
-  SmallVector<ExprRef> factors =
-      llvm::map_to_vector(operand->operands, [&](const ExprRef &factor) {
-        return makeApply(factor->name, factor->attributes, type,
-                         factor->operands[0], nullptr);
-      });
-  return addZeros(
-      makeApply(operand->name, operand->attributes, type, factors, nullptr),
-      operand->leftOut);
 }
 
 //===----------------------------------------------------------------------===//
@@ -440,6 +367,12 @@ ExprRef certify::simplify(StringRef name, Type type,
       operands[0]->name == "arith.extf" &&
       operands[0]->operands[0]->type == type)
     return addZeros(operands[0]->operands[0], operands[0]->leftOut);
+  if (name == "arith.trunci")
+    if (ExprRef low = takeLow(type, operands[0]))
+      return low;
+  if (name == "arith.shrsi")
+    if (ExprRef high = takeHigh(operands[0], operands[1]))
+      return high;
   if ((name == "arith.truncf" || isWidening(name)) && isZero(operands[0]))
     return addZeros(makeSum(type, {}), getZeros(operands[0]));
   bool isProduct = name == "arith.mulf" || name == "arith.muli";

@@ -73,6 +73,7 @@ void mlir::convoy::buildConvoyToIm2colPipeline(OpPassManager &pm,
   pm.addPass(createInterleavePhasesPass());
   pm.addPass(createSplitPhasesPass());
   pm.addPass(createSplitBordersPass());
+  pm.addPass(createPairProductsPass());
   pm.addPass(createConvToIm2colPass());
   pm.addPass(createPadIm2colPass());
   // Results are written where the caller wants them: before tiling, while one
@@ -143,6 +144,7 @@ static void addConversionToLLVM(OpPassManager &pm, bool hasF16,
   addNarrowFloats(pm, hasF16);
   pm.addPass(createApproximateFunctionsPass());
   pm.addPass(createCallMathFunctionsPass());
+  pm.addPass(createArithToX86Pass());
   if (threads > 1)
     pm.addPass(createConvertSCFToOpenMPPass({unsigned(threads)}));
   addCleanup(pm);

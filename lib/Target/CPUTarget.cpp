@@ -166,6 +166,7 @@ static void setRegisters(AttachTargetPassOptions &options,
   if (triple.isX86()) {
     options.vectorBytes = has("avx512f") ? 64 : has("avx") ? 32 : 16;
     options.registers = has("avx512f") ? 32 : 16;
+    options.pairBytes = has("avx512bw") ? 64 : has("avx2") ? 32 : 16;
     // LLVM knows no sizes of caches: cores with AVX-512 have 1 MiB or more.
     if (has("avx512f"))
       options.l2Bytes = 1 << 20;
@@ -197,7 +198,8 @@ static constexpr TargetNumber kKnownNumbers[] = {
     {"line_bytes", &AttachTargetPassOptions::lineBytes},
     {"page_bytes", &AttachTargetPassOptions::pageBytes},
     {"critical_stride", &AttachTargetPassOptions::criticalStride},
-    {"tlb_entries", &AttachTargetPassOptions::tlbEntries}};
+    {"tlb_entries", &AttachTargetPassOptions::tlbEntries},
+    {"pair_bytes", &AttachTargetPassOptions::pairBytes}};
 
 /// What is known of all CPUs such as `cpu`.
 static AttachTargetPassOptions describeCPU(const CPUChoice &cpu) {

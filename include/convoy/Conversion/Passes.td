@@ -106,6 +106,38 @@ def RaiseTosaPass : Pass<"convoy-raise-tosa"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def ArithToX86Pass : Pass<"convoy-arith-to-x86"> {
+  let summary = "Multiply words by the instruction of x86 that does so";
+  let description = [{
+    - Needs: arithmetic on vectors, `#convoy.target` with `pair_bytes`.
+    - Leaves: calls of LLVM's intrinsic for `pmaddwd` in the place of sums of two
+      products, as `convoy-pair-products` writes them, of vectors that fill a
+      register; all other ops stay.
+
+    LLVM does not find this instruction in arithmetic on words. It adds the sum
+    to others itself, where the CPU has one that does both (`vpdpwssd`).
+    ```mlir
+    %low_a = arith.trunci %a : vector<8xi32> to vector<8xi16>
+    %al = arith.extsi %low_a : vector<8xi16> to vector<8xi32>
+    %ah = arith.shrsi %a, %c16 : vector<8xi32>
+    ..
+    %low = arith.muli %al, %bl : vector<8xi32>
+    %high = arith.muli %ah, %bh : vector<8xi32>
+    %r = arith.addi %low, %high : vector<8xi32>
+    ```
+    becomes
+    ```mlir
+    %halves_a = vector.bitcast %a : vector<8xi32> to vector<16xi16>
+    %halves_b = vector.bitcast %b : vector<8xi32> to vector<16xi16>
+    %r = llvm.call_intrinsic "llvm.x86.avx2.pmadd.wd"(%halves_a, %halves_b)
+        : (vector<16xi16>, vector<16xi16>) -> vector<8xi32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect",
+                           "::mlir::convoy::ConvoyDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
 def OutlineCopiesPass : Pass<"convoy-outline-copies", "::mlir::ModuleOp"> {
   let summary = "Turn copies of buffers into kernels of a GPU and their launches";
   let description = [{

@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ConvContraction.h"
+
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
 #include "convoy/Transforms/Convolution/Passes.h"
 #include "convoy/Transforms/Convolution/Patterns.h"
@@ -84,8 +86,10 @@ static std::string getWindowLetters(const Layout &filter) {
   return letters;
 }
 
-/// The rows: output positions by window, sizes from output and filter.
+/// The rows of `factors`: output positions by window, sizes from output and
+/// filter.
 static Im2colOp createIm2col(OpBuilder &builder, ConvOp op,
+                             const ConvFactors &factors,
                              Im2colLayoutAttr layout) {
   Location loc = op.getLoc();
   ConvLayouts layouts = op.getLayout().getLayouts();
@@ -96,19 +100,24 @@ static Im2colOp createIm2col(OpBuilder &builder, ConvOp op,
           tensor::getMixedSize(builder, loc, tensor, from.position(letter)));
   };
   append(layout.getPositions(), op.getInit(), layouts.output);
-  append(layout.getWindow(), op.getFilter(), layouts.filter);
+  append(layout.getWindow(), factors.filter, layouts.filter);
   auto [staticSizes, dynamicSizes] = decomposeMixedValues(sizes);
+  auto type = RankedTensorType::get(
+      staticSizes, getElementTypeOrSelf(factors.input.getType()));
+  return Im2colOp::create(builder, loc, type, factors.input, dynamicSizes,
+                          factors.padding, layout, op.getWindow());
+}
 
+/// What the input of `op` is padded by: its zero point, in its type; null for
+/// zero.
+static Value getPadding(OpBuilder &builder, ConvOp op) {
+  if (op.getZeroPoints().empty())
+    return {};
+  Value padding = op.getZeroPoints().front();
   Type element = op.getInput().getType().getElementType();
-  Value padValue;
-  if (!op.getZeroPoints().empty()) {
-    padValue = op.getZeroPoints().front();
-    if (padValue.getType() != element)
-      padValue = arith::TruncIOp::create(builder, loc, element, padValue);
-  }
-  return Im2colOp::create(
-      builder, loc, RankedTensorType::get(staticSizes, element), op.getInput(),
-      dynamicSizes, padValue, layout, op.getWindow());
+  if (padding.getType() == element)
+    return padding;
+  return arith::TruncIOp::create(builder, op.getLoc(), element, padding);
 }
 
 /// `value` in the accumulator's type.
@@ -124,8 +133,8 @@ static Value extend(OpBuilder &builder, Location loc, Value value,
 }
 
 /// acc + (ext(x) - zx) * (ext(w) - zw)
-static void buildTerm(ConvOp op, OpBuilder &builder, Location loc,
-                      ValueRange args) {
+static Value buildTerm(ConvOp op, OpBuilder &builder, Location loc,
+                       ValueRange args) {
   NumericsAttr numerics = op.getNumerics();
   Type accumulator = args[2].getType();
   Value x =
@@ -136,15 +145,47 @@ static void buildTerm(ConvOp op, OpBuilder &builder, Location loc,
     x = arith::SubIOp::create(builder, loc, x, op.getZeroPoints()[0]);
     w = arith::SubIOp::create(builder, loc, w, op.getZeroPoints()[1]);
   }
-  Value sum;
   if (isa<FloatType>(accumulator)) {
     Value product = arith::MulFOp::create(builder, loc, x, w);
-    sum = arith::AddFOp::create(builder, loc, args[2], product);
-  } else {
-    Value product = arith::MulIOp::create(builder, loc, x, w);
-    sum = arith::AddIOp::create(builder, loc, args[2], product);
+    return arith::AddFOp::create(builder, loc, args[2], product);
   }
-  linalg::YieldOp::create(builder, loc, sum);
+  Value product = arith::MulIOp::create(builder, loc, x, w);
+  return arith::AddIOp::create(builder, loc, args[2], product);
+}
+
+Value mlir::convoy::createContraction(
+    OpBuilder &builder, ConvOp op, const ConvFactors &factors,
+    function_ref<Value(OpBuilder &, Location, ValueRange)> buildSum) {
+  MLIRContext *context = builder.getContext();
+  ConvLayouts layouts = op.getLayout().getLayouts();
+  std::string positions = getPositionLetters(layouts.output);
+  std::string window = getWindowLetters(layouts.filter);
+  auto layout = Im2colLayoutAttr::get(context, layouts.input.letters(),
+                                      positions, window);
+  Im2colOp rows = createIm2col(builder, op, factors, layout);
+
+  Loops loops(context);
+  for (char letter : layouts.output.letters())
+    loops.add(letter, utils::IteratorType::parallel);
+  for (char letter : toTaps(window))
+    loops.add(letter, utils::IteratorType::reduction);
+  SmallVector<AffineMap> maps = {loops.map(positions + toTaps(window)),
+                                 loops.map(toTaps(layouts.filter.letters())),
+                                 loops.map(layouts.output.letters())};
+
+  Location loc = op.getLoc();
+  Type initType = op.getInit().getType().getElementType();
+  Type accumulator = cast<ConvolutionOpInterface>(*op).getAccumulatorType();
+  Value init = convertElements(builder, loc, op.getInit(), accumulator);
+  Value sums =
+      linalg::GenericOp::create(
+          builder, loc, init.getType(), ValueRange{rows, factors.filter}, init,
+          maps, loops.getIterators(),
+          [&](OpBuilder &b, Location loc, ValueRange args) {
+            linalg::YieldOp::create(b, loc, buildSum(b, loc, args));
+          })
+          .getResult(0);
+  return convertElements(builder, loc, sums, initType);
 }
 
 namespace {
@@ -161,36 +202,13 @@ struct ConvToIm2col final : OpRewritePattern<ConvOp> {
       return success();
     }
 
-    ConvLayouts layouts = op.getLayout().getLayouts();
-    std::string positions = getPositionLetters(layouts.output);
-    std::string window = getWindowLetters(layouts.filter);
-    auto layout = Im2colLayoutAttr::get(getContext(), layouts.input.letters(),
-                                        positions, window);
-    Im2colOp rows = createIm2col(rewriter, op, layout);
-
-    Loops loops(getContext());
-    for (char letter : layouts.output.letters())
-      loops.add(letter, utils::IteratorType::parallel);
-    for (char letter : toTaps(window))
-      loops.add(letter, utils::IteratorType::reduction);
-    SmallVector<AffineMap> maps = {loops.map(positions + toTaps(window)),
-                                   loops.map(toTaps(layouts.filter.letters())),
-                                   loops.map(layouts.output.letters())};
-
-    Location loc = op.getLoc();
-    Type initType = op.getInit().getType().getElementType();
-    Type accumulator = cast<ConvolutionOpInterface>(*op).getAccumulatorType();
-    Value init = convertElements(rewriter, loc, op.getInit(), accumulator);
-    Value sums =
-        linalg::GenericOp::create(
-            rewriter, loc, init.getType(), ValueRange{rows, op.getFilter()},
-            init, maps, loops.getIterators(),
-            [&](OpBuilder &b, Location loc, ValueRange args) {
-              buildTerm(op, b, loc, args);
-            })
-            .getResult(0);
-    sums = convertElements(rewriter, loc, sums, initType);
-    rewriter.replaceOp(op, sums);
+    ConvFactors factors = {op.getInput(), op.getFilter(),
+                           getPadding(rewriter, op)};
+    rewriter.replaceOp(
+        op, createContraction(rewriter, op, factors,
+                              [&](OpBuilder &b, Location loc, ValueRange args) {
+                                return buildTerm(op, b, loc, args);
+                              }));
     return success();
   }
 };

@@ -9,6 +9,7 @@
 
 #include "convoy/Transforms/Costs/VectorCosts.h"
 #include "convoy/Transforms/Utils/Contractions.h"
+#include "convoy/Transforms/Utils/SumOfProducts.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -23,7 +24,8 @@ TileProblem::TileProblem(TargetAttr target, linalg::GenericOp contraction,
       factors(contraction.getInputs()), strides(strides), target(target),
       vectorLanes(target.getVectorLanes(
           getElementTypeOrSelf(contraction.getResult(0)))),
-      result(contraction.getResult(0)), registers(target.getRegisters()),
+      result(contraction.getResult(0)),
+      registers(target.getRegisters() - (isSumOfPairs(contraction) ? 1 : 0)),
       fixedTile(target.getTile()), canBlock(canBlock) {
   if (linalg::LinalgOp root = getRoot(contraction); root != contraction)
     epilogue = root;

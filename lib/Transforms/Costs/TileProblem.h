@@ -51,7 +51,7 @@ struct TileProblem {
   int64_t vectorLanes;
   Value result;
   linalg::LinalgOp epilogue; ///< null if the contraction is the root
-  int64_t registers;
+  int64_t registers; ///< less one for products that are no multiply-adds
   ArrayRef<int64_t> fixedTile; ///< what users of the target asked for, or empty
   bool canBlock; ///< whether partial sums may be stored in the result
 };

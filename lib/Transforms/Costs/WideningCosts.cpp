@@ -39,14 +39,15 @@ static double getCopyLineCycles(RankedTensorType type, TargetAttr target) {
   return isBeyondL2(target, type) ? kWidenLineCycles : 0;
 }
 
-/// Cycles for a copy of `operand` with elements of type `wide`.
-static double getCopyCycles(RankedTensorType operand, Type wide,
+/// Cycles for a copy of `operand` with elements of type `wide`, of which a
+/// vector takes `cycles` but for memory.
+static double getCopyCycles(RankedTensorType operand, Type wide, double cycles,
                             TargetAttr target) {
   auto type = cast<RankedTensorType>(operand.clone(wide));
   double lines =
       double(target.getVectorBytes()) / double(target.getCore().lineBytes);
   return countElements(type) / double(target.getVectorLanes(wide)) *
-         (kWidenCycles + lines * getCopyLineCycles(type, target));
+         (cycles + lines * getCopyLineCycles(type, target));
 }
 
 /// What a multiply-add of vectors takes longer where its factors are widened as
@@ -58,11 +59,37 @@ static double getWidenedStepCycles(ConvolutionOpInterface op) {
   return areVectors ? kWidenedVectorCycles : kWidenedStepCycles;
 }
 
+/// Cycles for a copy of `operand` as words of two neighbours in dimension
+/// `dim`.
+static double getPairCycles(RankedTensorType operand, int64_t dim,
+                            TargetAttr target) {
+  SmallVector<int64_t> sizes(operand.getShape());
+  sizes[dim] = llvm::divideCeil(sizes[dim], 2);
+  auto words =
+      RankedTensorType::get(sizes, IntegerType::get(operand.getContext(), 32));
+  return getCopyCycles(words, words.getElementType(), kPairCycles, target);
+}
+
+bool mlir::convoy::isPairingFaster(ConvolutionOpInterface op,
+                                   TargetAttr target) {
+  ::convoy::ConvLayouts layouts = op.getLayout().getLayouts();
+  double copies = 0;
+  for (Operand operand : {Operand::Input, Operand::Filter})
+    copies += getPairCycles(op.getTypeFor(operand),
+                            layouts[operand].position('c'), target);
+  int64_t channels = op.getSize(Operand::Input, 'c');
+  double pairs = double(llvm::divideCeil(channels, 2)) / double(channels);
+  double steps = countProducts(op) /
+                 double(target.getVectorLanes(op.getAccumulatorType()));
+  return copies < steps * (kByteStepCycles - pairs * kPairStepCycles);
+}
+
 bool mlir::convoy::isWideningFaster(ConvolutionOpInterface op,
                                     TargetAttr target) {
   Type wide = op.getAccumulatorType();
-  double copies = getCopyCycles(op.getTypeFor(Operand::Input), wide, target) +
-                  getCopyCycles(op.getTypeFor(Operand::Filter), wide, target);
+  double copies = 0;
+  for (Operand operand : {Operand::Input, Operand::Filter})
+    copies += getCopyCycles(op.getTypeFor(operand), wide, kWidenCycles, target);
   double steps = countProducts(op) / double(target.getVectorLanes(wide));
   return copies < steps * getWidenedStepCycles(op);
 }

@@ -39,7 +39,8 @@ struct AttachTargetPass final
         getGivenOr(prefetchStreams, known.getCore().prefetchStreams),
         getGivenOr(vectorUnits, known.getCore().vectorUnits),
         getGivenOr(fmaLatency, known.getCore().fmaLatency),
-        getGivenOr(maskedBytes, known.getCore().maskedBytes)};
+        getGivenOr(maskedBytes, known.getCore().maskedBytes),
+        getGivenOr(pairBytes, known.getCore().pairBytes)};
     auto target = TargetAttr::getChecked(
         [&] { return module.emitError(); }, &getContext(),
         getGivenOr(vectorBytes, known.getVectorBytes()),

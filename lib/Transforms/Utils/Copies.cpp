@@ -118,12 +118,12 @@ Value mlir::convoy::convertElements(OpBuilder &builder, Location loc,
 
 bool mlir::convoy::isWidening(Operation *op) {
   auto generic = dyn_cast_or_null<linalg::GenericOp>(op);
-  if (!generic || generic.getNumDpsInputs() != 1 ||
-      !llvm::all_of(generic.getIndexingMapsArray(),
-                    [](AffineMap map) { return map.isIdentity(); }))
+  if (!generic || generic.getNumDpsInits() != 1 ||
+      !generic.getIndexingMapsArray().back().isIdentity())
     return false;
-  Block &body = *generic.getBlock();
-  auto widened =
-      body.getTerminator()->getOperand(0).getDefiningOp<arith::ExtFOp>();
-  return widened && widened.getIn() == body.getArgument(0);
+  auto operations = generic.getBlock()->without_terminator();
+  return !operations.empty() && llvm::all_of(operations, [](Operation &inner) {
+    return isa<arith::ExtFOp, arith::ExtSIOp, arith::ExtUIOp, arith::SubIOp,
+               arith::ShLIOp, arith::OrIOp, arith::ConstantOp>(inner);
+  });
 }

@@ -143,6 +143,49 @@ def WidenOperandsPass : Pass<"convoy-widen-operands"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def PairProductsPass : Pass<"convoy-pair-products"> {
+  let summary = "Multiply bytes two at a time";
+  let description = [{
+    - Needs: `convoy.conv` of integers that sums in i32, without input dilation
+      (`convoy-split-phases`); `#convoy.target` on the module, whose `pair_bytes`
+      says that products are summed in pairs.
+    - Leaves: copies of both operands whose elements are words of two neighbours
+      along the channels, and `convoy.im2col` and a `linalg.generic` that
+      multiplies these, where that is estimated to take less time; other
+      convolutions stay.
+
+    A half of a word is an element less its zero point, in 16 bits, which is
+    exact: there are no zero points left, and padding is zero. Where channels are
+    odd the last word has zero for its other half. To all that follows a word is
+    an element of i32: tiles, panels and vectors stay what they are, and a
+    reduction has half as many steps.
+    ```mlir
+    %r = convoy.conv ins(%x, %w : tensor<1x9x9x6xi8>, tensor<3x3x6x8xi8>)
+        outs(%init : tensor<1x7x7x8xi32>) layout(nhwc x hwcf -> nhwf)
+    ```
+    becomes
+    ```mlir
+    %x0 = tensor.extract_slice %x[0, 0, 0, 0] [1, 9, 9, 3] [1, 1, 1, 2]
+    %x1 = tensor.extract_slice %x[0, 0, 0, 1] [1, 9, 9, 3] [1, 1, 1, 2]
+    %words_x = linalg.generic ins(%x0, %x1) outs(%empty_x : tensor<1x9x9x3xi32>)
+        {%x0 | %x1 << 16}
+    ..
+    %rows = convoy.im2col %words_x : tensor<1x9x9x3xi32>
+    %r = linalg.generic ins(%rows, %words_w : tensor<1x7x7x3x3x3xi32>,
+                                              tensor<3x3x3x8xi32>)
+        outs(%init) {%sum + low(%a) * low(%b) + high(%a) * high(%b)}
+    ```
+  }];
+  let options = [
+    Option<"explain", "explain", "bool", "false",
+           "Say in a remark which convolutions stay as they are, and why">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::convoy::ConvoyDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def TileGroupsPass : Pass<"convoy-tile-groups"> {
   let summary = "Compute groups some at a time";
   let description = [{

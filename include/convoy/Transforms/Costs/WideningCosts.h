@@ -17,6 +17,10 @@ namespace mlir::convoy {
 /// that widen what they read, again for each tile that reads it.
 bool isWideningFaster(ConvolutionOpInterface op, TargetAttr target);
 
+/// Whether `op`, a forward convolution of bytes, takes less time with copies of
+/// both operands as words of two channels than by single products.
+bool isPairingFaster(ConvolutionOpInterface op, TargetAttr target);
+
 } // namespace mlir::convoy
 
 #endif // CONVOY_TRANSFORMS_COSTS_WIDENINGCOSTS_H

@@ -52,6 +52,9 @@ def AttachTargetPass : Pass<"convoy-attach-target", "::mlir::ModuleOp"> {
     Option<"maskedBytes", "masked-bytes", "int64_t", "0",
            "Size of the smallest vectors that are masked at no cost, in bytes; 0 "
            "keeps the module's">,
+    Option<"pairBytes", "pair-bytes", "int64_t", "0",
+           "Size of the largest vectors whose products of 16 bits are summed in "
+           "pairs, in bytes; 0 keeps the module's">,
     ListOption<"tile", "tile", "int64_t",
                "Rows and vectors of the register tile; empty keeps the "
                "module's, or chooses them from the registers">,

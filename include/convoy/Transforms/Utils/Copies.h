@@ -30,8 +30,8 @@ linalg::GenericOp collapseRuns(RewriterBase &rewriter, linalg::GenericOp op);
 Value convertElements(OpBuilder &builder, Location loc, Value source,
                       Type element);
 
-/// Whether `op`, if there is one, converts each element of its only input to a
-/// wider type with a point, and does nothing else.
+/// Whether `op`, if there is one, computes elements of a factor in a wider
+/// type, as it lies in memory: by conversions, or words of neighbours.
 bool isWidening(Operation *op);
 
 } // namespace mlir::convoy

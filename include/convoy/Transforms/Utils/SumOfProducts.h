@@ -12,9 +12,12 @@
 
 namespace mlir::convoy {
 
-/// Whether `op` adds products of its two factors to its init, so that it adds
-/// nothing where a factor is zero.
+/// Whether `op` adds products of its two factors, or of their halves, to its
+/// init, so that it adds nothing where a factor is zero.
 bool isSumOfProducts(linalg::LinalgOp op);
+
+/// Whether these are the products of halves of words: see PairProducts.h.
+bool isSumOfPairs(linalg::LinalgOp op);
 
 } // namespace mlir::convoy
 

@@ -98,7 +98,8 @@ static constexpr std::pair<StringLiteral, int64_t CoreTraits::*> kCoreTraits[] =
      {"prefetch_streams", &CoreTraits::prefetchStreams},
      {"vector_units", &CoreTraits::vectorUnits},
      {"fma_latency", &CoreTraits::fmaLatency},
-     {"masked_bytes", &CoreTraits::maskedBytes}};
+     {"masked_bytes", &CoreTraits::maskedBytes},
+     {"pair_bytes", &CoreTraits::pairBytes}};
 
 int64_t TargetAttr::getLastLevelBytes() const {
   if (getCore().lastLevelBytes != 0)

@@ -34,6 +34,9 @@ struct CoreTraits {
   /// The smallest vectors that are read and written under a mask as fast as
   /// without: AVX-512 has masks.
   int64_t maskedBytes = 64;
+  /// The largest vectors whose products of 16 bits an instruction sums in pairs
+  /// of neighbours; 0 is no such instruction.
+  int64_t pairBytes = 0;
 
   /// Cycles that a multiply-add or a load of a vector takes, among others.
   double getVectorOpCycles() const { return 1.0 / double(vectorUnits); }
@@ -45,7 +48,7 @@ inline llvm::hash_code hash_value(const CoreTraits &core) {
   return llvm::hash_combine(core.lineBytes, core.pageBytes, core.criticalStride,
                             core.tlbEntries, core.lastLevelBytes,
                             core.prefetchStreams, core.vectorUnits,
-                            core.fmaLatency, core.maskedBytes);
+                            core.fmaLatency, core.maskedBytes, core.pairBytes);
 }
 
 } // namespace mlir::convoy

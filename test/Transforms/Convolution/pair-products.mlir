@@ -1,0 +1,152 @@
+// RUN: convoy-opt %s --convoy-attach-target=pair-bytes=16 --convoy-pair-products --split-input-file | FileCheck %s
+// RUN: convoy-opt %s --convoy-attach-target=pair-bytes=16 --convoy-pair-products=explain --split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=EXPLAIN
+// RUN: convoy-opt %s --convoy-pair-products=explain --split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=NONE
+// RUN: convoy-opt %s --convoy-attach-target=pair-bytes=16 --convoy-pair-products --convoy-certify-each --split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=PROVED --implicit-check-not=undecided
+
+// PROVED: certified 4 changes of functions
+// NONE: remark: the convolution stays as it is: no instruction of the CPU sums products in pairs
+
+// Channels are words of two.
+// CHECK: #[[EVEN:.*]] = affine_map<(d0, d1, d2) -> (d0, d1, d2 * 2)>
+// CHECK: #[[ODD:.*]] = affine_map<(d0, d1, d2) -> (d0, d1, d2 * 2 + 1)>
+// CHECK-LABEL: func.func @even_channels
+// CHECK-SAME: (%[[X:.*]]: tensor<1x56x64xi8>, %[[W:.*]]: tensor<3x64x72xi8>, %[[INIT:.*]]: tensor<1x54x72xi32>)
+func.func @even_channels(%x: tensor<1x56x64xi8>, %w: tensor<3x64x72xi8>, %init: tensor<1x54x72xi32>) -> tensor<1x54x72xi32> {
+  // CHECK: %[[WORDS:.*]] = tensor.empty() : tensor<1x56x32xi32>
+  // CHECK: %[[XS:.*]] = linalg.generic {indexing_maps = [#[[EVEN]], #[[ODD]], #{{.*}}], {{.*}}} ins(%[[X]], %[[X]] : tensor<1x56x64xi8>, tensor<1x56x64xi8>) outs(%[[WORDS]] : tensor<1x56x32xi32>)
+  // CHECK-NEXT: ^bb0(%[[A:.*]]: i8, %[[B:.*]]: i8, %{{.*}}: i32):
+  // CHECK-NEXT:   %[[A16:.*]] = arith.extsi %[[A]] : i8 to i16
+  // CHECK-NEXT:   %[[B16:.*]] = arith.extsi %[[B]] : i8 to i16
+  // CHECK-NEXT:   %[[LOW:.*]] = arith.extui %[[A16]] : i16 to i32
+  // CHECK-NEXT:   %[[B32:.*]] = arith.extui %[[B16]] : i16 to i32
+  // CHECK-NEXT:   %[[BITS:.*]] = arith.constant 16 : i32
+  // CHECK-NEXT:   %[[HIGH:.*]] = arith.shli %[[B32]], %[[BITS]] : i32
+  // CHECK-NEXT:   %[[WORD:.*]] = arith.ori %[[LOW]], %[[HIGH]] : i32
+  // CHECK-NEXT:   linalg.yield %[[WORD]] : i32
+  // CHECK: %[[WS:.*]] = linalg.generic {{.*}} ins(%[[W]], %[[W]] : tensor<3x64x72xi8>, tensor<3x64x72xi8>) outs(%{{.*}} : tensor<3x32x72xi32>)
+  // CHECK: %[[ROWS:.*]] = convoy.im2col %[[XS]] layout(nwc, nw|wc) : tensor<1x56x32xi32> -> tensor<1x54x3x32xi32>
+  // CHECK: linalg.generic {{.*}} ins(%[[ROWS]], %[[WS]] : tensor<1x54x3x32xi32>, tensor<3x32x72xi32>) outs(%[[INIT]] : tensor<1x54x72xi32>)
+  // CHECK-NEXT: ^bb0(%[[A:.*]]: i32, %[[B:.*]]: i32, %[[SUM:.*]]: i32):
+  // CHECK: %[[LOW:.*]] = arith.muli
+  // CHECK: %[[HIGH:.*]] = arith.muli
+  // CHECK: %[[PRODUCTS:.*]] = arith.addi %[[LOW]], %[[HIGH]] : i32
+  // CHECK: arith.addi %[[SUM]], %[[PRODUCTS]] : i32
+  %r = convoy.conv ins(%x, %w : tensor<1x56x64xi8>, tensor<3x64x72xi8>) outs(%init : tensor<1x54x72xi32>) layout(nwc x wcf -> nwf)
+  return %r : tensor<1x54x72xi32>
+}
+
+// -----
+
+// The last word of odd channels has zero beside it. Zero points are subtracted
+// in 16 bits, and padding is zero.
+// CHECK-LABEL: func.func @odd_channels
+func.func @odd_channels(%x: tensor<1x63x56xi8>, %w: tensor<72x63x3xi8>, %init: tensor<1x72x56xi32>) -> tensor<1x72x56xi32> {
+  %zx = arith.constant 128 : i32
+  %zw = arith.constant -3 : i32
+  // CHECK: %[[PAIRS:.*]] = tensor.extract_slice %{{.*}}[0, 0, 0] [1, 31, 56] [1, 1, 1] : tensor<1x32x56xi32> to tensor<1x31x56xi32>
+  // CHECK: linalg.generic {{.*}} outs(%[[PAIRS]] : tensor<1x31x56xi32>)
+  // CHECK: %[[WIDE:.*]] = arith.extui %{{.*}} : i8 to i16
+  // CHECK: %[[ZERO:.*]] = arith.constant 128 : i16
+  // CHECK: arith.subi %[[WIDE]], %[[ZERO]] : i16
+  // CHECK: %[[LAST:.*]] = tensor.extract_slice %{{.*}}[0, 31, 0] [1, 1, 56] [1, 1, 1] : tensor<1x32x56xi32> to tensor<1x1x56xi32>
+  // CHECK: linalg.generic {{.*}} outs(%[[LAST]] : tensor<1x1x56xi32>)
+  // CHECK-NOT: arith.shli
+  // CHECK: arith.constant -3 : i16
+  // CHECK: convoy.im2col %{{.*}} layout(ncw, nw|cw) window(pad = {{\[\[}}1, 1]]) : tensor<1x32x56xi32> -> tensor<1x56x32x3xi32>
+  %r = convoy.conv ins(%x, %w : tensor<1x63x56xi8>, tensor<72x63x3xi8>) outs(%init : tensor<1x72x56xi32>) zero_points(%zx, %zw : i32, i32) layout(ncw x fcw -> nfw) window(pad = [[1, 1]]) numerics(input = unsigned)
+  return %r : tensor<1x72x56xi32>
+}
+
+// -----
+
+// The batch may be of any size.
+// CHECK-LABEL: func.func @any_batch
+func.func @any_batch(%x: tensor<?x56x63xi8>, %w: tensor<3x63x72xi8>, %init: tensor<?x54x72xi32>) -> tensor<?x54x72xi32> {
+  // CHECK: tensor.empty(%{{.*}}) : tensor<?x56x32xi32>
+  // CHECK: convoy.im2col {{.*}} : tensor<?x56x32xi32> -> tensor<?x54x3x32xi32>
+  %r = convoy.conv ins(%x, %w : tensor<?x56x63xi8>, tensor<3x63x72xi8>) outs(%init : tensor<?x54x72xi32>) layout(nwc x wcf -> nwf)
+  return %r : tensor<?x54x72xi32>
+}
+
+// -----
+
+// Integers of 16 bits are halves as they are.
+// CHECK-LABEL: func.func @halves
+func.func @halves(%x: tensor<1x56x64xi16>, %w: tensor<3x64x72xi8>, %init: tensor<1x54x72xi32>) -> tensor<1x54x72xi32> {
+  // CHECK: convoy.im2col {{.*}} : tensor<1x56x32xi32>
+  %r = convoy.conv ins(%x, %w : tensor<1x56x64xi16>, tensor<3x64x72xi8>) outs(%init : tensor<1x54x72xi32>) layout(nwc x wcf -> nwf)
+  return %r : tensor<1x54x72xi32>
+}
+
+// -----
+
+// EXPLAIN: remark: the convolution stays as it is: its factors less their zero points have more than 16 bits
+// CHECK-LABEL: func.func @wide_zero_point
+func.func @wide_zero_point(%x: tensor<1x56x64xi16>, %w: tensor<3x64x72xi8>, %init: tensor<1x54x72xi32>) -> tensor<1x54x72xi32> {
+  %zx = arith.constant 1 : i32
+  %zw = arith.constant 0 : i32
+  // CHECK: convoy.conv
+  %r = convoy.conv ins(%x, %w : tensor<1x56x64xi16>, tensor<3x64x72xi8>) outs(%init : tensor<1x54x72xi32>) zero_points(%zx, %zw : i32, i32) layout(nwc x wcf -> nwf)
+  return %r : tensor<1x54x72xi32>
+}
+
+// -----
+
+// EXPLAIN: remark: the convolution stays as it is: its factors less their zero points have more than 16 bits
+// CHECK-LABEL: func.func @unsigned_halves
+func.func @unsigned_halves(%x: tensor<1x56x64xi16>, %w: tensor<3x64x72xi8>, %init: tensor<1x54x72xi32>) -> tensor<1x54x72xi32> {
+  // CHECK: convoy.conv
+  %r = convoy.conv ins(%x, %w : tensor<1x56x64xi16>, tensor<3x64x72xi8>) outs(%init : tensor<1x54x72xi32>) layout(nwc x wcf -> nwf) numerics(input = unsigned)
+  return %r : tensor<1x54x72xi32>
+}
+
+// -----
+
+// EXPLAIN: remark: the convolution stays as it is: its zero points are not constant
+// CHECK-LABEL: func.func @zero_points_of_the_caller
+func.func @zero_points_of_the_caller(%x: tensor<1x56x64xi8>, %w: tensor<3x64x72xi8>, %init: tensor<1x54x72xi32>, %z: i32) -> tensor<1x54x72xi32> {
+  // CHECK: convoy.conv
+  %r = convoy.conv ins(%x, %w : tensor<1x56x64xi8>, tensor<3x64x72xi8>) outs(%init : tensor<1x54x72xi32>) zero_points(%z, %z : i32, i32) layout(nwc x wcf -> nwf)
+  return %r : tensor<1x54x72xi32>
+}
+
+// -----
+
+// EXPLAIN: remark: the convolution stays as it is: it has one channel in each group
+// CHECK-LABEL: func.func @one_channel
+func.func @one_channel(%x: tensor<1x56x1xi8>, %w: tensor<3x1x72xi8>, %init: tensor<1x54x72xi32>) -> tensor<1x54x72xi32> {
+  // CHECK: convoy.conv
+  %r = convoy.conv ins(%x, %w : tensor<1x56x1xi8>, tensor<3x1x72xi8>) outs(%init : tensor<1x54x72xi32>) layout(nwc x wcf -> nwf)
+  return %r : tensor<1x54x72xi32>
+}
+
+// -----
+
+// EXPLAIN: remark: the convolution stays as it is: how many channels it has is not known
+// CHECK-LABEL: func.func @any_channels
+func.func @any_channels(%x: tensor<1x56x?xi8>, %w: tensor<3x?x72xi8>, %init: tensor<1x54x72xi32>) -> tensor<1x54x72xi32> {
+  // CHECK: convoy.conv
+  %r = convoy.conv ins(%x, %w : tensor<1x56x?xi8>, tensor<3x?x72xi8>) outs(%init : tensor<1x54x72xi32>) layout(nwc x wcf -> nwf)
+  return %r : tensor<1x54x72xi32>
+}
+
+// -----
+
+// Each element of the filter is multiplied once.
+// EXPLAIN: remark: the convolution stays as it is: single products are estimated to take less time
+// CHECK-LABEL: func.func @few_products
+func.func @few_products(%x: tensor<1x1x512xi8>, %w: tensor<1x512x400xi8>, %init: tensor<1x1x400xi32>) -> tensor<1x1x400xi32> {
+  // CHECK: convoy.conv
+  %r = convoy.conv ins(%x, %w : tensor<1x1x512xi8>, tensor<1x512x400xi8>) outs(%init : tensor<1x1x400xi32>) layout(nwc x wcf -> nwf)
+  return %r : tensor<1x1x400xi32>
+}
+
+// -----
+
+// EXPLAIN: remark: the convolution stays as it is: it does not sum in i32
+// CHECK-LABEL: func.func @floats
+func.func @floats(%x: tensor<1x56x64xf32>, %w: tensor<3x64x72xf32>, %init: tensor<1x54x72xf32>) -> tensor<1x54x72xf32> {
+  // CHECK: convoy.conv
+  %r = convoy.conv ins(%x, %w : tensor<1x56x64xf32>, tensor<3x64x72xf32>) outs(%init : tensor<1x54x72xf32>) layout(nwc x wcf -> nwf)
+  return %r : tensor<1x54x72xf32>
+}
