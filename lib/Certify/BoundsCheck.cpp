@@ -171,7 +171,9 @@ private:
     FailureOr<BoxCases> boxes = getBoxes(evaluator, op);
     if (failed(boxes))
       return stop(op);
-    // In all cases the sizes are the same.
+    // There are none where the op never runs; in all others sizes are the same.
+    if (boxes->empty())
+      return WalkResult::advance();
     int64_t next = 0;
     for (auto [dim, size] : llvm::enumerate(boxes->front().value.sizes))
       if (!droppedDims[dim] &&

@@ -165,8 +165,9 @@ static Certificate prepare(FunctionOpInterface function,
   if (results.empty())
     return getUndecided({function, "a function without results"});
   for (const FunctionResult &result : results)
-    if (!isa<RankedTensorType>(result.value.getType()))
-      return getUndecided({function, "a result that is no tensor"});
+    if (!isComparable(result.value.getType()))
+      return getUndecided(
+          {function, "a result that is neither a tensor nor an index"});
   return Certificate();
 }
 

@@ -208,16 +208,20 @@ public:
     PassRun run{pass, op};
     llvm::StringSet<> present;
     unsigned numBefore = numSteps;
+    SmallVector<std::pair<FunctionOpInterface, History *>> made;
     forEachFunction(op, [&](FunctionOpInterface function) {
       std::string path = getFunctionPath(function);
       present.insert(path);
       auto [it, isNew] = functions.try_emplace(path);
-      // What is made of functions that are compared no more is not, either.
-      if (isNew && changes.end.empty())
-        it->second = makeHistory(function);
+      if (isNew)
+        made.emplace_back(function, &it->second);
       else if (it->second.before)
         compare(run, path, function, it->second);
     });
+    // What is made of functions that are compared no more is not, either.
+    for (auto [function, history] : made)
+      if (changes.end.empty())
+        *history = makeHistory(function);
     if (!op->getParentOp())
       checkRemoved(run, present);
     if (numSteps == numBefore)

@@ -50,14 +50,20 @@ static std::string describeFirst(Value before) {
   return text;
 }
 
-bool ResultComparison::coverAll(const Pieces &pieces, const System &bounds) {
+/// Whether `parts`, pieces or cases, leave nothing of `bounds`.
+template <typename T>
+static bool coverBounds(Solver &solver, const T &parts, const System &bounds) {
   std::optional<Parts> rest = Parts{Part()};
-  for (const Piece &piece : pieces) {
-    rest = solver.subtract(bounds, *rest, piece.locals, piece.domain);
+  for (const auto &part : parts) {
+    rest = solver.subtract(bounds, *rest, part.locals, part.domain);
     if (!rest)
       return false;
   }
   return rest->empty() || solver.isEmpty(bounds);
+}
+
+bool ResultComparison::coverAll(const Pieces &pieces, const System &bounds) {
+  return coverBounds(solver, pieces, bounds);
 }
 
 Certificate ResultComparison::compareElements(Value before, Value after) {
@@ -165,7 +171,74 @@ Certificate ResultComparison::compareSizes(Value before, Value after) {
   return Certificate();
 }
 
+bool certify::isComparable(Type type) {
+  return isa<RankedTensorType, IndexType>(type) || type.isInteger(1) ||
+         type.isInteger(64);
+}
+
+/// The cases of a number or, as 0 and 1, of a condition.
+static FailureOr<IndexCases> evaluateNumber(SymbolicEvaluator &evaluator,
+                                            Value value) {
+  if (!value.getType().isInteger(1))
+    return evaluator.getIndices().evaluate(value);
+  FailureOr<ConditionCases> conditions =
+      evaluator.getIndices().evaluateCondition(value);
+  if (failed(conditions))
+    return failure();
+  IndexCases cases;
+  for (const Case<bool> &one : *conditions)
+    cases.push_back({one.locals, one.domain, LinearExpr(one.value ? 1 : 0)});
+  return cases;
+}
+
+Certificate ResultComparison::compareNumbers(Value before, Value after) {
+  Operation *op = after.getDefiningOp();
+  if (!op)
+    op = after.getParentRegion()->getParentOp();
+  FailureOr<IndexCases> first = evaluateNumber(evaluatorBefore, before);
+  if (failed(first))
+    return getUndecided(evaluatorBefore.getObstacle().get());
+  FailureOr<IndexCases> second = evaluateNumber(evaluatorAfter, after);
+  if (failed(second))
+    return getUndecided(evaluatorAfter.getObstacle().get());
+  System scope = arguments.getScope();
+  if (!coverBounds(solver, *first, scope) ||
+      !coverBounds(solver, *second, scope))
+    return getUndecided({op, "a number without a meaning"});
+  Certificate certificate;
+  for (const Case<LinearExpr> &one : *first)
+    for (const Case<LinearExpr> &other : *second) {
+      System domain = scope & one.domain;
+      domain.append(other.domain);
+      if (solver.isEmpty(domain))
+        continue;
+      ++certificate.numPieces;
+      LinearExpr difference = one.value - other.value;
+      if (solver.implies(domain, {difference, /*isEquality=*/true}))
+        continue;
+      for (int sign : {1, -1}) {
+        System points = domain;
+        points.addAtMost(1, difference * DynamicAPInt(sign));
+        if (auto point = solver.findPoint(points))
+          return getDifferent("the first function computes " +
+                                  Twine(one.value.evaluate(*point)) +
+                                  ", the second " +
+                                  Twine(other.value.evaluate(*point)),
+                              op);
+      }
+      return getUndecided(
+          {op, "numbers that may not be equal" + describeFirst(before)});
+    }
+  return certificate;
+}
+
 Certificate ResultComparison::compare(Value before, Value after) {
+  return isa<RankedTensorType>(before.getType())
+             ? compareTensors(before, after)
+             : compareNumbers(before, after);
+}
+
+Certificate ResultComparison::compareTensors(Value before, Value after) {
   Certificate certificate = compareElements(before, after);
   // What scalar ops compute differently is told by the ops that run them.
   if (certificate.verdict == Verdict::Undecided && !certificate.op) {

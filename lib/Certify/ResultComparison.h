@@ -19,8 +19,12 @@ Certificate getDifferent(const Twine &message, Operation *op);
 /// Adds to `all`, which is certified, what else was compared.
 void merge(Certificate &all, const Certificate &other);
 
-/// Compares tensors of one type, of the first function with those of the
-/// second.
+/// Whether results of `type` can be compared: tensors, indices, integers of 64
+/// bits, and conditions.
+bool isComparable(Type type);
+
+/// Compares results of one type, which isComparable, of the first function with
+/// those of the second.
 class ResultComparison {
 public:
   ResultComparison(Solver &solver, const Arguments &arguments,
@@ -28,7 +32,8 @@ public:
       : solver(solver), arguments(arguments), evaluatorBefore(before),
         evaluatorAfter(after) {}
 
-  /// Whether all elements of `before` and `after`, and their sizes, are equal.
+  /// Whether `before` and `after` are equal: of tensors all elements, and their
+  /// sizes.
   Certificate compare(Value before, Value after);
   /// Whether tensors whose `element` within `bounds` is `before` and `after`,
   /// each of which covers all, are equal.
@@ -40,6 +45,9 @@ public:
   bool coverAll(const Pieces &pieces, const System &bounds);
 
 private:
+  Certificate compareTensors(Value before, Value after);
+  /// Compares indices, integers and conditions that depend on no data.
+  Certificate compareNumbers(Value before, Value after);
   Certificate compareElements(Value before, Value after);
   /// Compares the sizes that types do not tell.
   Certificate compareSizes(Value before, Value after);

@@ -287,6 +287,29 @@ SymbolicIndices::evaluateSelect(arith::SelectOp op,
   return cases;
 }
 
+LogicalResult
+SymbolicIndices::appendQuotient(Operation *op,
+                                const Case<SmallVector<LinearExpr>> &numbers,
+                                IndexCases &cases) {
+  AffineExpr a = getAffineDimExpr(0, op->getContext());
+  AffineExpr b = getAffineDimExpr(1, op->getContext());
+  for (bool isNegative : {false, true}) {
+    Part where = {numbers.locals, numbers.domain};
+    if (isNegative)
+      where.domain.addAtMost(numbers.value[0], -1);
+    else
+      where.domain.addAtMost(0, numbers.value[0]);
+    AffineExpr quotient = isNegative ? a.ceilDiv(b) : a.floorDiv(b);
+    FailureOr<LinearExpr> value =
+        evaluateAffine(isa<arith::DivSIOp>(op) ? quotient : a - quotient * b,
+                       numbers.value, {}, where, op);
+    if (failed(value))
+      return failure();
+    cases.push_back({where.locals, where.domain, *value});
+  }
+  return success();
+}
+
 FailureOr<IndexCases>
 SymbolicIndices::evaluateResult(OpResult result, ArrayRef<LinearExpr> loops) {
   Operation *op = result.getOwner();
@@ -302,6 +325,11 @@ SymbolicIndices::evaluateResult(OpResult result, ArrayRef<LinearExpr> loops) {
       if (failed(ofBits))
         return failure();
       llvm::append_range(cases, *ofBits);
+      continue;
+    }
+    if (keepsNumbers(result) && isa<arith::DivSIOp, arith::RemSIOp>(op)) {
+      if (failed(appendQuotient(op, operand, cases)))
+        return failure();
       continue;
     }
     if (forms.exprs.empty())

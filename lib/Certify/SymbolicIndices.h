@@ -56,6 +56,11 @@ private:
                                        ArrayRef<LinearExpr> loops);
   FailureOr<IndexCases> evaluateResult(OpResult result,
                                        ArrayRef<LinearExpr> loops);
+  /// Adds to `cases` the quotient of two numbers, rounded towards zero, or its
+  /// remainder.
+  LogicalResult appendQuotient(Operation *op,
+                               const Case<SmallVector<LinearExpr>> &numbers,
+                               IndexCases &cases);
   FailureOr<ConditionCases> combineConditions(Operation *op,
                                               ArrayRef<LinearExpr> loops);
 
