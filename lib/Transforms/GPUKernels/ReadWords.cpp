@@ -156,8 +156,8 @@ static std::optional<WordLayout> chooseLayout(MemRefType buffer,
   if (elements < kWordLanes)
     return std::nullopt;
   for (unsigned wordBits : {64u, 32u})
-    if (bits < wordBits && wordBits / bits <= kWordLanes &&
-        (wordBits == 32 || has64Bits))
+    if (bits < wordBits && wordBits % bits == 0 &&
+        wordBits / bits <= kWordLanes && (wordBits == 32 || has64Bits))
       return WordLayout{elements, elements * bits / wordBits, wordBits};
   return std::nullopt;
 }

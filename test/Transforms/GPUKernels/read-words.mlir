@@ -136,3 +136,18 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+// Elements of 7 bits make up no word.
+module attributes {convoy.vulkan_profile = #convoy.vulkan_profile<name = "cpu", features = [slow_shared_memory]>} {
+  gpu.module @kernels {
+    // CHECK-LABEL: gpu.func @no_words(
+    // CHECK-SAME:    memref<24xi7>)
+    gpu.func @no_words(%a: memref<24xi7>) kernel {
+      %c8 = arith.constant 8 : index
+      %v = vector.load %a[%c8] : memref<24xi7>, vector<4xi7>
+      gpu.return
+    }
+  }
+}
