@@ -327,10 +327,10 @@ Status KernelRun::pack(const KernelArgument &argument,
   LoadedKernel packer{kernel.module,
                       kernel.module.getCompiled().getKernel(argument.packer)};
   auto flat = cast<RankedTensorType>(argument.type);
-  // Floats may be widened as they are packed.
-  ScalarType type = isFloat(original.type)
-                        ? *getScalarType(flat.getElementType())
-                        : original.type;
+  // Elements may become wider ones as they are packed.
+  ScalarType type = *getScalarType(flat.getElementType());
+  if (scalarSize(type) == scalarSize(original.type))
+    type = original.type;
   std::vector<HostArray> operands = {original,
                                      HostArray(type, flat.getShape().vec())};
   KernelRun run(packer, operands);

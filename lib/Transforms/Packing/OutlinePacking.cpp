@@ -104,9 +104,11 @@ SmallVector<Value> PackingOutliner::findRead(function_ref<bool(Type)> fits) {
 }
 
 void PackingOutliner::findSlots() {
-  // Floats may all be widened: what the tensor holds has one type.
+  // All elements may be widened or put together in words: what the tensor holds
+  // has one type.
   SmallVector<Value> read = findRead([&](Type type) {
-    return type == element || (isa<FloatType>(type) && isa<FloatType>(element));
+    return type.isIntOrFloat() &&
+           isa<FloatType>(type) == isa<FloatType>(element);
   });
   if (!read.empty() && llvm::all_equal(llvm::map_range(read, [](Value value) {
         return getElementTypeOrSelf(value);

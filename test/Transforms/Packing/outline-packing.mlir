@@ -121,6 +121,41 @@ func.func @widened(%w: tensor<19xf16> {convoy.name = "filter", convoy.prepacked}
 
 // -----
 
+#even = affine_map<(i) -> (i * 2)>
+#odd = affine_map<(i) -> (i * 2 + 1)>
+#identity = affine_map<(i) -> (i)>
+
+// So are bytes that are only read as words of two.
+// CHECK-LABEL: func.func @words(
+// CHECK-SAME:    %{{.*}}: tensor<16xi32> {convoy.name = "filter"}
+// CHECK-LABEL: func.func @words_pack_filter(
+// CHECK-SAME:    %[[W:.*]]: tensor<18xi8> {convoy.name = "filter"}, %{{.*}}: memref<16xi32>)
+// CHECK-SAME:    {layout = "", name = "filter_packed", type = tensor<16xi32>, written = true}
+// CHECK:         linalg.generic {{.*}} ins(%[[W]], %[[W]] : tensor<18xi8>, tensor<18xi8>)
+func.func @words(%w: tensor<18xi8> {convoy.name = "filter", convoy.prepacked}, %y: memref<9xi32>) attributes {
+    convoy.arguments = [{layout = "", name = "filter", type = tensor<18xi8>, written = false},
+                        {layout = "", name = "output", type = tensor<9xi32>, written = true}]} {
+  %empty = tensor.empty() : tensor<9xi32>
+  %words = linalg.generic {indexing_maps = [#even, #odd, #identity], iterator_types = ["parallel"]}
+      ins(%w, %w : tensor<18xi8>, tensor<18xi8>) outs(%empty : tensor<9xi32>) {
+  ^bb0(%a: i8, %b: i8, %out: i32):
+    %c16 = arith.constant 16 : i32
+    %0 = arith.extsi %a : i8 to i16
+    %1 = arith.extsi %b : i8 to i16
+    %2 = arith.extui %0 : i16 to i32
+    %3 = arith.extui %1 : i16 to i32
+    %4 = arith.shli %3, %c16 : i32
+    %5 = arith.ori %2, %4 : i32
+    linalg.yield %5 : i32
+  } -> tensor<9xi32>
+  %dest = bufferization.to_tensor %y restrict writable : memref<9xi32> to tensor<9xi32>
+  %sum = linalg.add ins(%words, %words : tensor<9xi32>, tensor<9xi32>) outs(%dest : tensor<9xi32>) -> tensor<9xi32>
+  bufferization.materialize_in_destination %sum in writable %y : (tensor<9xi32>, memref<9xi32>) -> ()
+  return
+}
+
+// -----
+
 #identity = affine_map<(i) -> (i)>
 
 // Halves that are read as they are, too, stay halves.
