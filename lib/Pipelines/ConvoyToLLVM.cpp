@@ -76,6 +76,9 @@ void mlir::convoy::buildConvoyToIm2colPipeline(OpPassManager &pm,
   pm.addPass(createPairProductsPass());
   pm.addPass(createConvToIm2colPass());
   pm.addPass(createPadIm2colPass());
+  // Whether slices overlap is asked of the constraints on their sizes, which
+  // take ten times as long to solve through the dimensions of results.
+  pm.addPass(memref::createResolveRankedShapeTypeResultDimsPass());
   // Results are written where the caller wants them: before tiling, while one
   // value stands for the whole result.
   pm.addPass(bufferization::createEmptyTensorEliminationPass());
