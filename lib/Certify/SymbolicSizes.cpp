@@ -256,6 +256,28 @@ FailureOr<Size> SymbolicSizes::findPaddedSize(tensor::PadOp op, int64_t dim) {
   return size;
 }
 
+FailureOr<Size> SymbolicSizes::findCollapsedSize(tensor::CollapseShapeOp op,
+                                                 int64_t dim) {
+  Size size = {1};
+  DynamicAPInt factor(1);
+  for (int64_t source : op.getReassociationIndices()[dim]) {
+    int64_t known = op.getSrcType().getDimSize(source);
+    if (ShapedType::isStatic(known)) {
+      factor *= DynamicAPInt(known);
+      continue;
+    }
+    FailureOr<Size> one = getSize(op.getSrc(), source);
+    if (failed(one))
+      return failure();
+    if (size.size() > 1 || !size.front().isConstant())
+      return obstacle.undecided(op, "a product of dynamic sizes");
+    size = *one;
+  }
+  for (LinearExpr &bound : size)
+    bound = bound * factor;
+  return size;
+}
+
 FailureOr<Size> SymbolicSizes::findChosenSize(scf::IfOp op, unsigned number,
                                               int64_t dim) {
   FailureOr<ConditionCases> conditions =
@@ -330,6 +352,8 @@ FailureOr<Size> SymbolicSizes::findSize(Value tensor, int64_t dim) {
   if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op))
     if (std::optional<int64_t> source = getOnlySource(expand, dim))
       return getSize(expand.getSrc(), *source);
+  if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(op))
+    return findCollapsedSize(collapse, dim);
   if (auto buffer = dyn_cast<bufferization::ToTensorOp>(op))
     if (auto argument = dyn_cast<BlockArgument>(buffer.getBuffer()))
       return findBufferSize(argument, dim);

@@ -49,6 +49,8 @@ private:
   FailureOr<Size> findSize(Value tensor, int64_t dim);
   FailureOr<Size> findSizeOfArgument(BlockArgument argument, int64_t dim);
   FailureOr<Size> findPaddedSize(tensor::PadOp op, int64_t dim);
+  /// The product of the sizes that are collapsed, one of which may be dynamic.
+  FailureOr<Size> findCollapsedSize(tensor::CollapseShapeOp op, int64_t dim);
   FailureOr<Size> findChosenSize(scf::IfOp op, unsigned number, int64_t dim);
   FailureOr<Size> findBufferSize(BlockArgument buffer, int64_t dim);
   FailureOr<Size> findLeast(Value value, Operation *op,
