@@ -260,7 +260,8 @@ FailureOr<Size> SymbolicSizes::findCollapsedSize(tensor::CollapseShapeOp op,
                                                  int64_t dim) {
   Size size = {1};
   DynamicAPInt factor(1);
-  for (int64_t source : op.getReassociationIndices()[dim]) {
+  ReassociationIndices sources = op.getReassociationIndices()[dim];
+  for (int64_t source : sources) {
     int64_t known = op.getSrcType().getDimSize(source);
     if (ShapedType::isStatic(known)) {
       factor *= DynamicAPInt(known);

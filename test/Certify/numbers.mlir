@@ -61,6 +61,22 @@ func.func @float(%a: f32) -> f32 {
   %r = arith.negf %a : f32
   return %r : f32
 }
+// Collapsed dimensions have the product of their sizes, of which one may be
+// dynamic.
+// CHECK-DAG: certified: @collapsed
+func.func @collapsed(%a: tensor<2x?x3xf32>) -> index {
+  %c0 = arith.constant 0 : index
+  %b = tensor.collapse_shape %a [[0, 1, 2]] : tensor<2x?x3xf32> into tensor<?xf32>
+  %n = tensor.dim %b, %c0 : tensor<?xf32>
+  return %n : index
+}
+// CHECK-DAG: undecided: @product{{.*}} a product of dynamic sizes
+func.func @product(%a: tensor<?x?xf32>) -> index {
+  %c0 = arith.constant 0 : index
+  %b = tensor.collapse_shape %a [[0, 1]] : tensor<?x?xf32> into tensor<?xf32>
+  %n = tensor.dim %b, %c0 : tensor<?xf32>
+  return %n : index
+}
 
 //--- after.mlir
 func.func @rounded_up(%n: i64) -> i64 {
@@ -113,4 +129,20 @@ func.func @float(%a: f32) -> f32 {
   %z = arith.constant 0.0 : f32
   %r = arith.subf %z, %a : f32
   return %r : f32
+}
+func.func @collapsed(%a: tensor<2x?x3xf32>) -> index {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c6 = arith.constant 6 : index
+  %m = tensor.dim %a, %c1 : tensor<2x?x3xf32>
+  %n = arith.muli %m, %c6 : index
+  return %n : index
+}
+func.func @product(%a: tensor<?x?xf32>) -> index {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %m = tensor.dim %a, %c0 : tensor<?x?xf32>
+  %n = tensor.dim %a, %c1 : tensor<?x?xf32>
+  %r = arith.muli %m, %n : index
+  return %r : index
 }
