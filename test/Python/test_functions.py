@@ -9,6 +9,15 @@ import pytest
 
 import convoy
 
+LAYER_OF_BYTES = """
+func.func @layer(%x: tensor<2x9x7x7xi8>, %w: tensor<3x2x7x13xi8>) -> tensor<2x7x6x13xi32> {
+  %zero = arith.constant dense<0> : tensor<2x7x6x13xi32>
+  %r = convoy.conv ins(%x, %w : tensor<2x9x7x7xi8>, tensor<3x2x7x13xi8>)
+      outs(%zero : tensor<2x7x6x13xi32>) layout(nhwc x hwcf -> nhwf)
+  return %r : tensor<2x7x6x13xi32>
+}
+"""
+
 LAYER = """
 func.func @layer(%x: tensor<2x7x9x5xf32>, %w: tensor<3x2x5x4xf32>, %b: tensor<4xf32>) -> tensor<2x5x8x4xf32> {
   %e = tensor.empty() : tensor<2x5x8x4xf32>
@@ -130,6 +139,17 @@ def test_packed_filters(layer):
         packed.pack(name, w.astype(np.float64))
     with pytest.raises(convoy.Error, match=r"^expected one of the packed arguments \(none\)"):
         layer.pack("filter", w)
+
+
+def test_packed_bytes():
+    text = LAYER_OF_BYTES
+    packed = convoy.Module.parse(text).compile(filter="packed")
+    (name,) = packed.packed
+    x, w = packed.generate("int")
+    # On x86 as words of two channels, elsewhere as bytes.
+    words = packed.pack(name, w)
+    assert words.dtype in (np.int8, np.int32)
+    np.testing.assert_array_equal(packed(x, words), convoy.Module.parse(text).compile()(x, w))
 
 
 @pytest.mark.parametrize("target", TARGETS)
