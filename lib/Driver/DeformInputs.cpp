@@ -13,6 +13,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <iterator>
@@ -20,6 +21,7 @@
 using namespace mlir;
 using namespace mlir::convoy;
 using ::convoy::DataKind;
+using ::convoy::DeformDirection;
 using ::convoy::DeformProblem;
 using ::convoy::HostArray;
 using ::convoy::Operand;
@@ -77,33 +79,60 @@ static double drawMask(DataKind kind, DrawnNumbers numbers) {
 // Arguments
 //===----------------------------------------------------------------------===//
 
-std::optional<std::vector<HostArray>>
-mlir::convoy::generateDeformInputs(const DeformProblem &problem, DataKind kind,
-                                   uint64_t seed, std::string &error) {
+/// What is multiplied, in the order of the arguments.
+static std::vector<Operand> getOperands(DeformDirection direction) {
+  switch (direction) {
+  case DeformDirection::Forward:
+    return {Operand::Input, Operand::Filter};
+  case DeformDirection::Input:
+    return {Operand::Output, Operand::Filter};
+  case DeformDirection::Filter:
+    return {Operand::Input, Operand::Output};
+  case DeformDirection::Offset:
+  case DeformDirection::Mask:
+    return {Operand::Input, Operand::Output, Operand::Filter};
+  }
+  llvm_unreachable("all are named");
+}
+
+namespace {
+/// What is drawn for an argument.
+struct DrawnArgument {
+  ScalarType type;
+  std::vector<int64_t> shape;
+  std::string letters;
+  std::function<double(DrawnPlace)> draw;
+};
+} // namespace
+
+/// The arguments of `problem`, as its function has them.
+static std::vector<DrawnArgument>
+describeArguments(const DeformProblem &problem, DataKind kind) {
   const ::convoy::Problem &conv = problem.conv;
   ScalarType type = ::convoy::operandScalarType(conv.type),
              offsetType = ::convoy::operandScalarType(problem.offsetType);
-  struct Argument {
-    ScalarType type;
-    std::vector<int64_t> shape;
-    std::string letters;
-    std::function<double(DrawnPlace)> draw;
-  };
   // What is special of offsets says nothing of other numbers.
   DataKind plain = kind == DataKind::Special ? DataKind::Uniform : kind;
-  auto drawPlain = [&](DrawnPlace place) { return drawFloat(plain, place); };
-  std::vector<Argument> arguments;
-  for (Operand operand : {Operand::Input, Operand::Filter})
+  auto drawPlain = [plain](DrawnPlace place) {
+    return drawFloat(plain, place);
+  };
+  DeformDirection direction = problem.direction;
+  std::vector<DrawnArgument> arguments;
+  auto addOperand = [&](Operand operand) {
     arguments.push_back({type, conv.shape.shape(operand, conv.layouts[operand]),
                          conv.layouts[operand].letters(), drawPlain});
+  };
+  // As functions have them.
+  for (Operand operand : getOperands(direction))
+    addOperand(operand);
   arguments.push_back({offsetType, problem.offsetShape(),
-                       problem.offsetLayout.letters(), [&](DrawnPlace place) {
+                       problem.offsetLayout.letters(), [=](DrawnPlace place) {
                          return drawOffset(kind, offsetType,
                                            DrawnNumbers(place));
                        }});
-  if (problem.hasMask)
+  if (problem.hasMask && direction != DeformDirection::Mask)
     arguments.push_back({offsetType, problem.maskShape(),
-                         problem.offsetLayout.letters(), [&](DrawnPlace place) {
+                         problem.offsetLayout.letters(), [=](DrawnPlace place) {
                            return drawMask(kind, DrawnNumbers(place));
                          }});
   if (conv.bias)
@@ -111,11 +140,25 @@ mlir::convoy::generateDeformInputs(const DeformProblem &problem, DataKind kind,
                          {conv.shape.groups * conv.shape.outputChannels},
                          "f",
                          drawPlain});
+  return arguments;
+}
+
+std::optional<std::vector<HostArray>>
+mlir::convoy::generateDeformInputs(const DeformProblem &problem, DataKind kind,
+                                   uint64_t seed, std::string &error) {
+  const ::convoy::Problem &conv = problem.conv;
+  ScalarType type = ::convoy::operandScalarType(conv.type);
+  std::vector<DrawnArgument> arguments = describeArguments(problem, kind);
   double bytes = 0;
-  for (const Argument &argument : arguments)
+  for (const DrawnArgument &argument : arguments)
     bytes += getBytes(argument.type, argument.shape);
-  Operand output = Operand::Output;
-  bytes += getBytes(type, conv.shape.shape(output, conv.layouts[output]));
+  // The result is one of those of the convolution, or as large as an argument.
+  double largest = 0;
+  for (Operand operand : {Operand::Input, Operand::Filter, Operand::Output})
+    largest = std::max(
+        largest,
+        getBytes(type, conv.shape.shape(operand, conv.layouts[operand])));
+  bytes += largest;
   if (auto shortage = checkMemory(2 * bytes, "the deformable convolution")) {
     error = *shortage;
     return std::nullopt;

@@ -68,20 +68,24 @@ StringRef mlir::convoy::getStandardName(const AnyProblem &problem) {
   return std::visit(Name(), problem);
 }
 
-/// The direction of `problem`; some kinds are made forward alone.
-static Direction getDirection(const AnyProblem &problem) {
-  if (const auto *samples = std::get_if<::convoy::SampleProblem>(&problem))
-    return samples->direction;
-  if (const auto *padded = std::get_if<::convoy::PaddedProblem>(&problem))
-    return padded->conv.direction;
-  const auto *conv = std::get_if<Problem>(&problem);
-  return conv ? conv->direction : Direction::Forward;
+static StringRef getName(::convoy::DeformDirection direction) {
+  switch (direction) {
+  case ::convoy::DeformDirection::Forward:
+    return "forward";
+  case ::convoy::DeformDirection::Input:
+    return "backward_input";
+  case ::convoy::DeformDirection::Filter:
+    return "backward_filter";
+  case ::convoy::DeformDirection::Offset:
+    return "backward_offset";
+  case ::convoy::DeformDirection::Mask:
+    return "backward_mask";
+  }
+  llvm_unreachable("all are named");
 }
 
-/// What `problem` computes.
-static StringRef getDirectionName(const AnyProblem &problem) {
-  bool isOfSamples = std::holds_alternative<::convoy::SampleProblem>(problem);
-  switch (getDirection(problem)) {
+static StringRef getName(Direction direction, bool isOfSamples) {
+  switch (direction) {
   case Direction::Forward:
     return "forward";
   case Direction::BackwardData:
@@ -92,12 +96,32 @@ static StringRef getDirectionName(const AnyProblem &problem) {
   llvm_unreachable("all are named");
 }
 
+/// What `problem` computes; some kinds are made forward alone.
+static StringRef getDirectionName(const AnyProblem &problem) {
+  struct Name {
+    StringRef operator()(const Problem &conv) {
+      return getName(conv.direction, /*isOfSamples=*/false);
+    }
+    StringRef operator()(const ::convoy::SampleProblem &samples) {
+      return getName(samples.direction, /*isOfSamples=*/true);
+    }
+    StringRef operator()(const ::convoy::FoldProblem &) { return "forward"; }
+    StringRef operator()(const ::convoy::DeformProblem &deformed) {
+      return getName(deformed.direction);
+    }
+    StringRef operator()(const ::convoy::PaddedProblem &padded) {
+      return getName(padded.conv.direction, /*isOfSamples=*/false);
+    }
+  };
+  return std::visit(Name(), problem);
+}
+
 static std::vector<std::string>
 makeSymbols(ArrayRef<AnyProblem> problems,
             const std::optional<std::string> &prefix) {
   bool isAlone = problems.size() == 1;
   bool hasDirections = llvm::any_of(problems, [&](const AnyProblem &problem) {
-    return getDirection(problem) != getDirection(problems.front());
+    return getDirectionName(problem) != getDirectionName(problems.front());
   });
   std::vector<std::string> symbols;
   for (auto [number, problem] : llvm::enumerate(problems)) {

@@ -77,7 +77,8 @@ BoundedSampler::getShares(size_t dim) const {
   return shares;
 }
 
-void BoundedSampler::spread(Scalar gradient, AddTerm add) {
+void BoundedSampler::spread(Scalar gradient, AddTerm add,
+                            std::optional<Scalar> factor) {
   SmallVector<SmallVector<AxisShare>, 3> shares;
   for (size_t dim = 0; dim < position.size(); ++dim) {
     AxisPosition &axis = position[dim];
@@ -102,7 +103,10 @@ void BoundedSampler::spread(Scalar gradient, AddTerm add) {
            weight ? call(multiply, *weight, share.weight) : share.weight);
     }
   };
-  addFrom(addFrom, 0, std::nullopt);
+  std::optional<BoundedFloat> scale;
+  if (factor)
+    scale = BoundedFloat(*factor);
+  addFrom(addFrom, 0, scale);
 }
 
 //===----------------------------------------------------------------------===//
@@ -301,9 +305,8 @@ SmallVector<Scalar, 3> BoundedSampler::differentiate(ArrayRef<Scalar> gradients,
     visit(visit);
     if (mode == SampleMode::Cubic)
       error += getCubicError(dim, gradients, read);
-    double steps = double(sizes[dim] - (alignCorners ? 1 : 0));
     results.push_back(
-        call(multiply, {result->value, error}, getExact(steps / 2)));
+        call(multiply, {result->value, error}, getExact(scales[dim])));
   }
   return results;
 }

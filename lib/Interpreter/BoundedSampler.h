@@ -35,7 +35,8 @@ public:
   void moveTo(ArrayRef<Scalar> coordinates) override;
   void moveBeside(ArrayRef<int64_t> from, ArrayRef<Scalar> offsets) override;
   Scalar sample(ReadElement read, std::optional<Scalar> factor) override;
-  void spread(Scalar gradient, AddTerm add) override;
+  void spread(Scalar gradient, AddTerm add,
+              std::optional<Scalar> factor) override;
   SmallVector<Scalar, 3> differentiate(ArrayRef<Scalar> gradients,
                                        ReadChannel read) override;
 
@@ -120,6 +121,8 @@ private:
   /// From the image's type to f32 and back; null where it is f32.
   Algebra::Function widen, narrow;
   SmallVector<AxisPosition, 3> position;
+  /// How far a step of a coordinate goes, along each dimension.
+  SmallVector<double, 3> scales;
 };
 
 } // namespace mlir::convoy

@@ -105,14 +105,18 @@ AxisPosition BoundedSampler::getAxisPosition(int64_t from, BoundedFloat offset,
 
 void BoundedSampler::moveTo(ArrayRef<Scalar> coordinates) {
   position.clear();
-  for (auto [coordinate, size] : llvm::zip_equal(coordinates, sizes))
+  scales.clear();
+  for (auto [coordinate, size] : llvm::zip_equal(coordinates, sizes)) {
     position.push_back(
         getAxisPosition(0, getPosition(BoundedFloat(coordinate), size), size));
+    scales.push_back(double(size - (alignCorners ? 1 : 0)) / 2);
+  }
 }
 
 void BoundedSampler::moveBeside(ArrayRef<int64_t> from,
                                 ArrayRef<Scalar> offsets) {
   position.clear();
+  scales.assign(sizes.size(), 1);
   for (auto [start, offset, size] : llvm::zip_equal(from, offsets, sizes)) {
     BoundedFloat number(offset);
     if (std::isnan(number.value))

@@ -11,8 +11,6 @@
 
 #include "Convolution.h"
 
-#include <tuple>
-
 using namespace mlir;
 using namespace mlir::convoy;
 
@@ -83,137 +81,35 @@ LogicalResult Interpreter::runGridSample(GridSampleOp op) {
 }
 
 //===----------------------------------------------------------------------===//
-// deform_conv
+// scatter_add
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// The tensors of a deformable convolution, and where its loops are.
-struct DeformedWindow {
-  Letters input, filter, output, offset, mask;
-  std::vector<WindowEquation> window;
-  int64_t channelsPerGroup; ///< of those that are moved alike
-  /// Output position, tap, group and channel.
-  int64_t n = 0, h = 0, w = 0, y = 0, x = 0, g = 0, c = 0;
-
-  /// The number of the tap along c of the mask; its offsets lie at twice that.
-  int64_t getTap() const {
-    int64_t group = (g * input.sizes['c'] + c) / channelsPerGroup;
-    return (group * filter.sizes['h'] + y) * filter.sizes['w'] + x;
-  }
-  int64_t getOffsetPlace(const Letters &letters, int64_t number) const {
-    return n * letters.strides['n'] + number * letters.strides['c'] +
-           h * letters.strides['h'] + w * letters.strides['w'];
-  }
-  /// What the tap reads where it is not moved.
-  std::array<int64_t, 2> getStart() const {
-    return {window[0].evaluate(h, y, filter.sizes['h']),
-            window[1].evaluate(w, x, filter.sizes['w'])};
-  }
-  int64_t getInputPlace(ArrayRef<int64_t> place) const {
-    return n * input.strides['n'] + g * input.strides['g'] +
-           c * input.strides['c'] + place[0] * input.strides['h'] +
-           place[1] * input.strides['w'];
-  }
-  int64_t getFilterPlace(int64_t f) const {
-    return g * filter.strides['g'] + f * filter.strides['f'] +
-           c * filter.strides['c'] + y * filter.strides['h'] +
-           x * filter.strides['w'];
-  }
-  int64_t getOutputPlace(int64_t f) const {
-    return n * output.strides['n'] + g * output.strides['g'] +
-           f * output.strides['f'] + h * output.strides['h'] +
-           w * output.strides['w'];
-  }
-};
-} // namespace
-
-LogicalResult
-Interpreter::addDeformedProducts(DeformConvOp op, Sampler &sampler,
-                                 const Algebra::Function &multiply,
-                                 Sums &sums) {
-  ConvLayoutAttr layout = op.getLayout();
-  const Tensor &image = getTensor(op.getInput()),
-               &taps = getTensor(op.getFilter()),
-               &offset = getTensor(op.getOffset());
-  const Tensor *mask = op.getMask() ? &getTensor(op.getMask()) : nullptr;
-  DeformedWindow at = {
-      Letters(layout.getInput(), image.shape),
-      Letters(layout.getFilter(), taps.shape),
-      Letters(layout.getOutput(), getTensor(op.getInit()).shape),
-      Letters(op.getOffsetLayout(), offset.shape),
-      Letters(op.getOffsetLayout(), mask ? mask->shape : offset.shape),
-      getEquations(op.getWindow(), layout.getInput()),
-      op.getChannels() / op.getOffsetGroups()};
-  // What the tap of channel c of group g reads.
-  auto sample = [&]() -> Scalar {
-    int64_t tap = at.getTap();
-    SmallVector<Scalar, 2> offsets;
-    for (int64_t dim : {0, 1})
-      offsets.push_back(
-          (*offset.elements)[at.getOffsetPlace(at.offset, 2 * tap + dim)]);
-    sampler.moveBeside(at.getStart(), offsets);
-    std::optional<Scalar> factor;
-    if (mask)
-      factor = (*mask->elements)[at.getOffsetPlace(at.mask, tap)];
-    return sampler.sample(
-        [&](ArrayRef<int64_t> place) {
-          return (*image.elements)[at.getInputPlace(place)];
-        },
-        factor);
-  };
-  Index loops = {at.output.sizes['n'], at.output.sizes['h'],
-                 at.output.sizes['w'], at.filter.sizes['h'],
-                 at.filter.sizes['w'], at.input.sizes['g'],
-                 at.input.sizes['c']};
-  return forEachIndex(loops, [&](ArrayRef<int64_t> index) {
-    std::tie(at.n, at.h, at.w, at.y, at.x, at.g, at.c) = std::tuple(
-        index[0], index[1], index[2], index[3], index[4], index[5], index[6]);
-    Scalar value = sample();
-    for (int64_t f = 0; f < at.filter.sizes['f']; ++f)
-      sums.add(at.getOutputPlace(f),
-               multiply({value, (*taps.elements)[at.getFilterPlace(f)]}));
+LogicalResult Interpreter::runScatterAdd(ScatterAddOp op) {
+  const Tensor &values = getTensor(op.getValues()),
+               &places = getTensor(op.getPlaces()),
+               &weights = getTensor(op.getWeights());
+  Tensor result = copy(getTensor(op.getInit()));
+  Type type = op.getType().getElementType();
+  SmallVector<Type, 2> types(2, type);
+  FailureOr<Algebra::Function> multiply =
+      resolve(op, "arith.mulf", type, types);
+  if (failed(multiply))
+    return failure();
+  std::unique_ptr<Sums> sums = algebra.startSums(type, *result.elements);
+  int64_t channels = values.shape[1], pixels = result.shape[2],
+          channelsPerGroup = channels / places.shape[1];
+  Index loops = {values.shape[0], channels, values.shape[2], places.shape[3]};
+  (void)forEachIndex(loops, [&](ArrayRef<int64_t> at) {
+    Index part = {at[0], at[1] / channelsPerGroup, at[2], at[3]};
+    // Numbers of i32 are signed.
+    int64_t place = int32_t(places.at(part).number);
+    if (place >= 0 && place < pixels)
+      sums->add(
+          (at[0] * channels + at[1]) * pixels + place,
+          (*multiply)({values.at({at[0], at[1], at[2]}), weights.at(part)}));
     return success();
   });
-}
-
-LogicalResult Interpreter::runDeformConv(DeformConvOp op) {
-  const Tensor &image = getTensor(op.getInput());
-  StringRef letters = op.getLayout().getInput();
-  Sampling sampling{
-      SampleMode::Linear,
-      SamplePadding::Zeros,
-      /*alignCorners=*/false,
-      {getSize(image, letters, 'h'), getSize(image, letters, 'w')},
-      getFloatType(op.getInput()),
-      getFloatType(op.getOffset())};
-  for (int64_t size : sampling.sizes)
-    if (size < 1)
-      return illegal(op, "an image without elements");
-  std::unique_ptr<Sampler> sampler = algebra.startSampling(sampling);
-  if (!sampler)
-    return unknown(op, "samples");
-  Type type = sampling.imageType, sumType = Float32Type::get(op.getContext());
-  SmallVector<Type, 2> types(2, sumType);
-  Tensor result = copy(getTensor(op.getInit()));
-  FailureOr<Algebra::Function> product =
-      resolve(op, "arith.mulf", sumType, types);
-  FailureOr<Algebra::Function> widen = Algebra::Function();
-  if (type != sumType)
-    widen = resolve(op, "arith.extf", sumType, type);
-  if (failed(product) || failed(widen) ||
-      failed(convertAll(op, "arith.extf", result, type, sumType)))
-    return failure();
-  auto multiply = [&](ArrayRef<Scalar> factors) -> Scalar {
-    if (!*widen)
-      return (*product)(factors);
-    return (*product)({(*widen)(factors[0]), (*widen)(factors[1])});
-  };
-  std::unique_ptr<Sums> sums = algebra.startSums(sumType, *result.elements);
-  if (failed(addDeformedProducts(op, *sampler, multiply, *sums)))
-    return failure();
   for (int64_t i = 0; i < result.size(); ++i)
     (*result.elements)[i] = sums->get(i);
-  if (failed(convertAll(op, "arith.truncf", result, sumType, type)))
-    return failure();
   return setTensor(op->getResult(0), std::move(result));
 }

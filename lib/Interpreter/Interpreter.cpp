@@ -187,7 +187,8 @@ LogicalResult Interpreter::runOp(Operation *op) {
       .Case([&](GridSampleBackwardGridOp op) {
         return runGridSampleBackwardGrid(op);
       })
-      .Case([&](DeformConvOp op) { return runDeformConv(op); })
+      .Case([&](DeformOpInterface op) { return runDeformed(op); })
+      .Case([&](ScatterAddOp op) { return runScatterAdd(op); })
       .Case([&](TraceOp op) {
         return setTensor(op->getResult(0), getTensor(op.getValue()));
       })

@@ -40,7 +40,7 @@ convoy::parseAnyProblems(std::string_view line, const ProblemDefaults &defaults,
   if (isFoldProblem(line))
     return makeList(parseFoldProblem(line, defaults, error));
   if (isDeformProblem(line))
-    return makeList(parseDeformProblem(line, defaults, error));
+    return widen(parseDeformProblems(line, defaults, error));
   if (isCausalProblem(line))
     return widen(parseCausalProblems(line, defaults, error));
   if (!findPaddingMode(line).empty())

@@ -23,6 +23,44 @@ static constexpr ProblemKind Kind = {"--deform-conv", "deformable convolutions",
 static constexpr int64_t MaxSize = 1 << 24;
 
 //===----------------------------------------------------------------------===//
+// Directions
+//===----------------------------------------------------------------------===//
+
+std::string_view convoy::directionName(DeformDirection direction) {
+  switch (direction) {
+  case DeformDirection::Forward:
+    return "FWD_D";
+  case DeformDirection::Input:
+    return "BWD_D";
+  case DeformDirection::Filter:
+    return "BWD_W";
+  case DeformDirection::Offset:
+    return "BWD_OFFSET";
+  case DeformDirection::Mask:
+    return "BWD_MASK";
+  }
+  return "";
+}
+
+/// What `flags` ask for, of a convolution with a mask or without.
+static std::vector<DeformDirection> getDirections(const ProblemDefaults &flags,
+                                                  bool hasMask) {
+  if (!flags.directions)
+    return {DeformDirection::Forward};
+  std::vector<DeformDirection> directions;
+  for (Direction direction : *flags.directions)
+    directions.push_back(
+        direction == Direction::Forward        ? DeformDirection::Forward
+        : direction == Direction::BackwardData ? DeformDirection::Input
+                                               : DeformDirection::Filter);
+  if (flags.offsetGradient || flags.allDirections)
+    directions.push_back(DeformDirection::Offset);
+  if (flags.maskGradient || (flags.allDirections && hasMask))
+    directions.push_back(DeformDirection::Mask);
+  return directions;
+}
+
+//===----------------------------------------------------------------------===//
 // Shapes
 //===----------------------------------------------------------------------===//
 
@@ -93,12 +131,10 @@ static FlagStatus readFlag(std::string_view word, DeformProblem &problem,
 /// Checks that no flag is given that is for plain convolutions alone.
 static bool checkFlags(ProblemDefaults flags, std::string &error) {
   // What these convolutions have, too.
-  flags.bias = false;
+  flags.directions.reset();
+  flags.bias = flags.offsetGradient = flags.maskGradient = false;
   flags.filterLayout.clear();
   std::string_view given = findConvolutionFlag(flags);
-  if (given == "--dir")
-    return fail(error, "expected FWD_D or FWD_B for '--dir' of deformable "
-                       "convolutions, of which there are no gradients");
   return given.empty() || Kind.refuse(given, error);
 }
 
@@ -150,47 +186,74 @@ static bool checkOffsetGroups(const DeformProblem &problem,
 
 bool convoy::isDeformProblem(std::string_view line) { return Kind.isOf(line); }
 
-std::optional<DeformProblem>
-convoy::parseDeformProblem(std::string_view text,
-                           const ProblemDefaults &defaults,
-                           std::string &error) {
-  DeformProblem problem;
-  problem.offsetLayout = Layout::fromLetters("nchw");
-  ProblemDefaults flags;
-  // What is left is a convolution.
+/// The words of `text` that are not read into `problem` and, of directions,
+/// into `flags`: those of a convolution.
+static std::optional<std::string> readWords(std::string_view text,
+                                            DeformProblem &problem,
+                                            ProblemDefaults &flags,
+                                            std::string &error) {
   std::string line;
   for (std::string_view word : splitWords(text)) {
     if (word == Kind.driver)
       continue;
     FlagStatus status = readFlag(word, problem, error);
     if (status == FlagStatus::NotAFlag) {
-      line.append(word).append(" ");
       status = parseProblemFlag(word, flags, error);
+      if (!word.starts_with("--dir="))
+        line.append(word).append(" ");
     }
     if (status == FlagStatus::Rejected)
       return std::nullopt;
   }
-  if (line.empty()) {
-    error = "expected a problem such as " + quoted(Kind.someProblem) +
-            ", but got none";
-    return std::nullopt;
-  }
-  if (!checkFlags(flags, error) || !checkFlags(defaults, error))
-    return std::nullopt;
+  if (!line.empty())
+    return line;
+  error = "expected a problem such as " + quoted(Kind.someProblem) +
+          ", but got none";
+  return std::nullopt;
+}
+
+/// Reads the convolution in `line` into `problem`.
+static bool readConvolution(const std::string &line, ProblemDefaults defaults,
+                            DeformProblem &problem, std::string &error) {
+  // Directions are read apart.
+  defaults.directions.reset();
+  defaults.bias = defaults.offsetGradient = defaults.maskGradient = false;
   auto problems = parseProblems(line, defaults, error);
   if (!problems)
-    return std::nullopt;
+    return false;
   problem.conv = std::move(problems->front());
   problem.name = std::exchange(problem.conv.name, "");
-  if (problem.conv.direction != Direction::Forward || problems->size() != 1) {
-    error = "expected a forward convolution, but got " + quoted(text);
+  if (problem.conv.direction != Direction::Forward || problems->size() != 1)
+    return fail(error, "expected a forward convolution, but got " +
+                           quoted(line.substr(0, line.size() - 1)));
+  return checkConvolution(problem.conv, error) &&
+         checkOffsetGroups(problem, error) &&
+         checkElements({problem.offsetShape()}, error);
+}
+
+std::optional<std::vector<DeformProblem>>
+convoy::parseDeformProblems(std::string_view text,
+                            const ProblemDefaults &defaults,
+                            std::string &error) {
+  DeformProblem problem;
+  problem.offsetLayout = Layout::fromLetters("nchw");
+  ProblemDefaults flags;
+  std::optional<std::string> line = readWords(text, problem, flags, error);
+  if (!line || !checkFlags(flags, error) || !checkFlags(defaults, error) ||
+      !readConvolution(*line, defaults, problem, error))
     return std::nullopt;
+  const ProblemDefaults &asked = flags.directions ? flags : defaults;
+  std::vector<DeformProblem> problems;
+  for (DeformDirection direction : getDirections(asked, problem.hasMask)) {
+    if (direction == DeformDirection::Mask && !problem.hasMask) {
+      error = "expected '--mask' beside '--dir=BWD_MASK'";
+      return std::nullopt;
+    }
+    problem.direction = direction;
+    problem.conv.bias = asked.bias && direction == DeformDirection::Forward;
+    problems.push_back(problem);
   }
-  if (!checkConvolution(problem.conv, error) ||
-      !checkOffsetGroups(problem, error) ||
-      !checkElements({problem.offsetShape()}, error))
-    return std::nullopt;
-  return problem;
+  return problems;
 }
 
 //===----------------------------------------------------------------------===//
@@ -205,7 +268,13 @@ std::string convoy::toString(const DeformProblem &problem) {
     text += " --mask";
   text += " --offset-layout=" + problem.offsetLayout.letters();
   text.append(" --offset-type=").append(elementTypeName(problem.offsetType));
-  text += " " + toString(problem.conv);
+  std::string conv = toString(problem.conv);
+  // The convolution is forward.
+  const std::string forward = "--dir=FWD_D";
+  if (size_t place = conv.find(forward); place != std::string::npos)
+    conv.replace(place, forward.size(),
+                 "--dir=" + std::string(directionName(problem.direction)));
+  text += " " + conv;
   if (!problem.name.empty())
     text += "_n\"" + problem.name + "\"";
   return text;

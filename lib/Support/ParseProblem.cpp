@@ -25,8 +25,11 @@ static ProblemDefaults merged(ProblemDefaults line,
     if (value.empty())
       value = fallback;
   };
-  if (!line.directions)
+  if (!line.directions) {
     line.bias = defaults.bias;
+    line.offsetGradient = defaults.offsetGradient;
+    line.maskGradient = defaults.maskGradient;
+  }
   fill(line.directions, defaults.directions);
   if (!line.type)
     line.resultType = defaults.resultType;
@@ -170,6 +173,11 @@ static std::optional<std::vector<Problem>>
 makeProblems(const ParsedLine &line, const ProblemDefaults &defaults,
              std::string &error) {
   ProblemDefaults flags = merged(line.flags, defaults);
+  if (flags.offsetGradient || flags.maskGradient) {
+    error = "expected FWD_D, FWD_I, FWD_B, BWD_D, BWD_W or all for '--dir' of "
+            "convolutions, which have no offset and mask";
+    return std::nullopt;
+  }
   Problem problem;
   problem.name = line.name;
   problem.shape = line.shape;

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 using namespace convoy;
 using namespace convoy::detail;
@@ -22,9 +23,10 @@ using namespace convoy::detail;
 static bool parseDirections(std::string_view value, ProblemDefaults &flags,
                             std::string &error) {
   std::vector<Direction> directions;
-  bool bias = false;
+  bool bias = false, offset = false, mask = false, all = false;
   for (std::string_view name : split(value, ',')) {
     std::vector<Direction> named;
+    bool isRepeated = false;
     if (name == "FWD_D" || name == "FWD_I" || name == "FWD_B")
       named = {Direction::Forward};
     else if (name == "BWD_D")
@@ -34,6 +36,10 @@ static bool parseDirections(std::string_view value, ProblemDefaults &flags,
     else if (name == "all")
       named = {Direction::Forward, Direction::BackwardData,
                Direction::BackwardFilter};
+    else if (name == "BWD_OFFSET")
+      isRepeated = std::exchange(offset, true);
+    else if (name == "BWD_MASK")
+      isRepeated = std::exchange(mask, true);
     else if (name == "BWD_WB")
       return fail(error,
                   "'--dir=BWD_WB' also asks for the gradient of a bias, "
@@ -42,16 +48,20 @@ static bool parseDirections(std::string_view value, ProblemDefaults &flags,
       return fail(error, expectation("FWD_D, FWD_I, FWD_B, BWD_D, BWD_W or all",
                                      "'--dir'", name));
     bias |= name == "FWD_B";
+    all |= name == "all";
     for (Direction direction : named) {
-      if (std::find(directions.begin(), directions.end(), direction) !=
-          directions.end())
-        return fail(error,
-                    expectation("each direction once", "'--dir'", value));
+      isRepeated |= std::find(directions.begin(), directions.end(),
+                              direction) != directions.end();
       directions.push_back(direction);
     }
+    if (isRepeated)
+      return fail(error, expectation("each direction once", "'--dir'", value));
   }
   flags.directions = directions;
   flags.bias = bias;
+  flags.offsetGradient = offset;
+  flags.maskGradient = mask;
+  flags.allDirections = all;
   return true;
 }
 
@@ -242,7 +252,8 @@ struct Flag {
 static constexpr Flag Flags[] = {
     {"--dir", "FWD_D|FWD_I|FWD_B|BWD_D|BWD_W|all[,...]",
      "What is computed: forward, with a bias, or the gradient of the input or "
-     "the filter (default: FWD_D, or what MIOpenDriver's -F says)",
+     "the filter (default: FWD_D, or what MIOpenDriver's -F says); of "
+     "deformable convolutions also BWD_OFFSET and BWD_MASK",
      parseDirections},
     {"--type", "f64|f32|f16|bf16|i8", "Type in memory (default: f32)",
      parseType},

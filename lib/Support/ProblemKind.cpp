@@ -69,15 +69,16 @@ std::string_view detail::findDriver(std::string_view line) {
 std::string_view detail::findConvolutionFlag(const ProblemDefaults &flags) {
   bool isForward =
       !flags.directions || *flags.directions == std::vector{Direction::Forward};
-  return !isForward || flags.bias      ? "--dir"
-         : flags.dynamic               ? "--dynamic"
-         : flags.inputSigned           ? "--signs"
-         : flags.inputZeroPoint        ? "--zero-points"
-         : flags.postOps               ? "--attr-post-ops"
-         : flags.scales                ? "--attr-scales"
-         : flags.resultZeroPoint       ? "--attr-zero-points"
-         : !flags.filterLayout.empty() ? "--filter-layout"
-                                       : "";
+  bool isOfTaps = flags.offsetGradient || flags.maskGradient;
+  return !isForward || flags.bias || isOfTaps ? "--dir"
+         : flags.dynamic                      ? "--dynamic"
+         : flags.inputSigned                  ? "--signs"
+         : flags.inputZeroPoint               ? "--zero-points"
+         : flags.postOps                      ? "--attr-post-ops"
+         : flags.scales                       ? "--attr-scales"
+         : flags.resultZeroPoint              ? "--attr-zero-points"
+         : !flags.filterLayout.empty()        ? "--filter-layout"
+                                              : "";
 }
 
 bool detail::checkSampledType(std::string_view what, ElementType type,

@@ -236,9 +236,10 @@ static FlagStatus readFlag(std::string_view word, SampleLine &line,
 
 /// Checks that no flag is given that is for convolutions alone.
 static bool checkFlags(ProblemDefaults flags, std::string &error) {
-  if (flags.bias)
-    return fail(error, "expected FWD_D, BWD_D, BWD_W or all for '--dir' of "
-                       "samples, which have no bias");
+  if (flags.bias || flags.offsetGradient || flags.maskGradient)
+    return fail(error, std::string("expected FWD_D, BWD_D, BWD_W or all for "
+                                   "'--dir' of samples, which have no ") +
+                           (flags.bias ? "bias" : "offset and mask"));
   flags.directions.reset();
   std::string_view given = findConvolutionFlag(flags);
   return given.empty() || Kind.refuse(given, error);

@@ -109,17 +109,39 @@ static std::vector<Argument> describe(const Problem &problem) {
   return arguments;
 }
 
+/// The plain convolution that computes what `problem` does, without offsets.
+static Problem getPlain(const DeformProblem &problem) {
+  Problem plain = problem.conv;
+  if (problem.direction != DeformDirection::Forward)
+    plain.direction = problem.direction == DeformDirection::Input
+                          ? Direction::BackwardData
+                          : Direction::BackwardFilter;
+  return plain;
+}
+
 static std::vector<Argument> describe(const DeformProblem &problem) {
   // Offset and mask stand behind the operands of the convolution.
-  std::vector<Argument> arguments = describe(problem.conv);
+  std::vector<Argument> arguments = describe(getPlain(problem));
   ScalarType type = operandScalarType(problem.offsetType);
   const std::string &layout = problem.offsetLayout.letters();
-  auto place = arguments.begin() + 2;
-  if (problem.hasMask)
-    place = arguments.insert(
-        place, {"mask", type, layout, problem.maskShape(), false});
-  arguments.insert(place,
-                   {"offset", type, layout, problem.offsetShape(), false});
+  Argument offset = {"offset", type, layout, problem.offsetShape(), false};
+  Argument mask = {"mask", type, layout, problem.maskShape(), false};
+  bool isOfOffset = problem.direction == DeformDirection::Offset,
+       isOfMask = problem.direction == DeformDirection::Mask;
+  std::vector<Argument> inserted = {offset};
+  if (problem.hasMask && !isOfMask)
+    inserted.push_back(mask);
+  if (isOfOffset || isOfMask) {
+    // The filter, and not its gradient.
+    Argument filter = arguments.back();
+    filter.name = "filter";
+    filter.isWritten = false;
+    inserted.insert(inserted.begin(), filter);
+    arguments.back() = isOfMask ? mask : offset;
+    arguments.back().name += "_gradient";
+    arguments.back().isWritten = true;
+  }
+  arguments.insert(arguments.begin() + 2, inserted.begin(), inserted.end());
   return arguments;
 }
 

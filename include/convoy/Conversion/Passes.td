@@ -166,10 +166,10 @@ def OutlineCopiesPass : Pass<"convoy-outline-copies", "::mlir::ModuleOp"> {
 def OutlineKernelsPass : Pass<"convoy-outline-kernels", "::mlir::ModuleOp"> {
   let summary = "Turn ops on tensors into kernels of a GPU and their launches";
   let description = [{
-    - Needs: functions with linalg ops, pads, slices, `convoy.im2col` and
-      `convoy.grid_sample_backward_input` on tensors of static shape, but for the
-      batch that `convoy-check-batch` lets through; ops in the form of
-      `convoy-generalize-ops`.
+    - Needs: functions with linalg ops, pads, slices, `convoy.im2col`,
+      `convoy.grid_sample_backward_input` and `convoy.scatter_add` on tensors of
+      static shape, but for the batch that `convoy-check-batch` lets through; ops
+      in the form of `convoy-generalize-ops`.
     - Leaves: `convoy.launch` in their place, and the kernels in a
       `gpu.module`, on flat buffers.
 
@@ -181,7 +181,8 @@ def OutlineKernelsPass : Pass<"convoy-outline-kernels", "::mlir::ModuleOp"> {
     that do not go through its extents in steps of its sizes are an error.
     `convoy.grid_sample_backward_input`, whose result is f32, becomes a kernel in
     which each work-item goes through all samples of an image and adds to some
-    rows of one channel, so that no other one adds to them.
+    rows of one channel, so that no other one adds to them; `convoy.scatter_add`
+    becomes one in which it adds to some pixels of one channel.
     ```mlir
     func.func @relu(%x: tensor<3x5xf32>, %init: tensor<3x5xf32>) -> tensor<3x5xf32> {
       %zero = arith.constant 0.0 : f32

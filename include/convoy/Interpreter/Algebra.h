@@ -70,11 +70,13 @@ public:
       function_ref<Scalar(int64_t channel, ArrayRef<int64_t> place)>;
 
   /// Calls `add` with what `gradient`, that of the sample there, gives to the
-  /// elements which the sample is made of, in f32.
-  virtual void spread(Scalar gradient, AddTerm add) = 0;
-  /// The derivatives by the coordinates, outermost dimension first and in f32,
-  /// of the sum of the samples there, of one image for each channel, times
-  /// `gradients`.
+  /// elements which the sample is made of, in f32. Weights are multiplied with
+  /// `factor`, if it is given.
+  virtual void spread(Scalar gradient, AddTerm add,
+                      std::optional<Scalar> factor = {}) = 0;
+  /// The derivatives by the coordinates or offsets, outermost dimension first
+  /// and in f32, of the sum of the samples there, of one image for each
+  /// channel, times `gradients`.
   virtual SmallVector<Scalar, 3> differentiate(ArrayRef<Scalar> gradients,
                                                ReadChannel read) = 0;
 };

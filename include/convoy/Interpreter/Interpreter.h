@@ -197,16 +197,20 @@ private:
   LogicalResult runGridSample(GridSampleOp op);
   LogicalResult runGridSampleBackwardInput(GridSampleBackwardInputOp op);
   LogicalResult runGridSampleBackwardGrid(GridSampleBackwardGridOp op);
-  LogicalResult runDeformConv(DeformConvOp op);
-  /// Adds all products of `op`, whose sums are in `sums`.
-  LogicalResult addDeformedProducts(DeformConvOp op, Sampler &sampler,
-                                    const Algebra::Function &multiply,
-                                    Sums &sums);
+  LogicalResult runScatterAdd(ScatterAddOp op);
   /// Adds all products of `convolution`, whose sums are in `sums`.
   LogicalResult addProducts(Operation *op, const Convolution &convolution,
                             Sums &sums);
   LogicalResult convertAll(Operation *op, StringRef name, const Tensor &tensor,
                            Type from, Type to);
+
+  // InterpretDeforms.cpp: deformable convolutions and their gradients.
+  struct Deformed;
+  LogicalResult runDeformed(DeformOpInterface op);
+  /// Adds all terms of `op` to `sums`, at the places of `at`, which has the
+  /// tensors in f32.
+  LogicalResult addDeformedTerms(DeformOpInterface op, Deformed &at,
+                                 Sums &sums);
 
   // InterpretTosa.cpp and InterpretTosaTensors.cpp.
   LogicalResult runTosa(Operation *op);

@@ -17,9 +17,18 @@
 
 namespace convoy {
 
+/// What is computed: the convolution, or its gradient by one of its arguments.
+enum class DeformDirection { Forward, Input, Filter, Offset, Mask };
+
+/// What `--dir=` calls `direction`: "FWD_D", "BWD_D", "BWD_W", "BWD_OFFSET" or
+/// "BWD_MASK".
+std::string_view directionName(DeformDirection direction);
+
 /// A convolution each tap of which reads the input at an offset.
 struct DeformProblem {
-  /// Forward, of two dimensions, without a name.
+  DeformDirection direction = DeformDirection::Forward;
+  /// Forward, of two dimensions, without a name; also of gradients, which have
+  /// no bias.
   Problem conv;
   /// Groups of channels that are moved alike.
   int64_t offsetGroups = 1;
@@ -39,11 +48,11 @@ struct DeformProblem {
 /// Whether `line` is such a problem: it has the word `--deform-conv`.
 bool isDeformProblem(std::string_view line);
 
-/// Parses a line that is. On failure returns nothing and puts one sentence into
-/// `error`.
-std::optional<DeformProblem> parseDeformProblem(std::string_view line,
-                                                const ProblemDefaults &defaults,
-                                                std::string &error);
+/// Parses a line that is: a problem for each direction. On failure returns
+/// nothing and puts one sentence into `error`.
+std::optional<std::vector<DeformProblem>>
+parseDeformProblems(std::string_view line, const ProblemDefaults &defaults,
+                    std::string &error);
 
 /// The problem as one line, which parses back to an equal problem whatever
 /// defaults hold but that of --mb.

@@ -105,6 +105,8 @@ struct ProblemDefaults {
   std::optional<int32_t> resultZeroPoint;     ///< --attr-zero-points
   /// Of integers: --dt, --cfg. Goes with the type.
   std::optional<DataType> resultType;
+  /// --dir=BWD_OFFSET, BWD_MASK and all: of deformable convolutions.
+  bool offsetGradient = false, maskGradient = false, allDirections = false;
 };
 
 /// What `parseProblemFlag` made of a word.

@@ -14,8 +14,24 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <algorithm>
+
 using namespace mlir;
 using namespace mlir::convoy;
+
+/// With as many work-items a GPU is busy. Further ones would go through what is
+/// added for fewer elements each.
+static constexpr int64_t kWantedItems = 4096;
+
+int64_t mlir::convoy::countOwnParts(int64_t images, int64_t channels,
+                                    int64_t size) {
+  int64_t planes = channels * (ShapedType::isDynamic(images) ? 1 : images);
+  int64_t parts =
+      std::clamp<int64_t>(kWantedItems / std::max<int64_t>(planes, 1), 1, size);
+  while (size % parts != 0)
+    ++parts;
+  return parts;
+}
 
 /// The number of the work-item among all; `isExact` where there is no more than
 /// one for each of `count` elements.

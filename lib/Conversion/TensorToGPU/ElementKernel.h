@@ -29,6 +29,11 @@ void emitPosition(KernelBuilder &kernel, IndexSpace &space,
                   ArrayRef<int64_t> shape, ArrayRef<AffineExpr> index,
                   unsigned fast, int64_t width, Value number);
 
+/// In how many parts of one size work-items share the `size` elements of each
+/// channel of an image, of which there are `images`, or a batch that is not
+/// known, where each goes through all that is added to them.
+int64_t countOwnParts(int64_t images, int64_t channels, int64_t size);
+
 /// A part of a tensor and what is to be written there.
 struct ElementStore {
   Value source; ///< tensor with a value for each element that is written

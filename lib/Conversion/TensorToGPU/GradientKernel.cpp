@@ -15,14 +15,8 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
-#include <algorithm>
-
 using namespace mlir;
 using namespace mlir::convoy;
-
-/// With as many work-items a GPU is busy. Further ones would go through the
-/// samples for fewer elements each.
-static constexpr int64_t kWantedItems = 4096;
 
 namespace {
 /// Writes the kernel of one gradient.
@@ -77,14 +71,8 @@ private:
 } // namespace
 
 int64_t ImageGradientKernel::getParts() {
-  int64_t images = getSampleSize('n'), rows = getImageSize(spatial.front());
-  int64_t planes =
-      getImageSize('c') * (ShapedType::isDynamic(images) ? 1 : images);
-  int64_t parts =
-      std::clamp<int64_t>(kWantedItems / std::max<int64_t>(planes, 1), 1, rows);
-  while (rows % parts != 0)
-    ++parts;
-  return parts;
+  return countOwnParts(getSampleSize('n'), getImageSize('c'),
+                       getImageSize(spatial.front()));
 }
 
 LogicalResult ImageGradientKernel::resolve() {

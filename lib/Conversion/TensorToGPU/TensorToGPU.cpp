@@ -11,6 +11,7 @@
 #include "Element.h"
 #include "ElementKernel.h"
 #include "GradientKernel.h"
+#include "ScatterKernel.h"
 
 #include "convoy/Conversion/Passes.h"
 
@@ -52,6 +53,7 @@ private:
   LogicalResult outlineStore(Value replaced, const ElementStore &store);
   LogicalResult outlineTiles(scf::ForallOp tiles);
   LogicalResult outlineGradient(GridSampleBackwardInputOp op);
+  LogicalResult outlineScatter(ScatterAddOp op);
   /// The tensor that the result `source` of an op with the init `target` is to
   /// be written to.
   Value getDestination(Value source, Value target);
@@ -165,6 +167,14 @@ LogicalResult KernelOutliner::outlineGradient(GridSampleBackwardInputOp op) {
   return success();
 }
 
+LogicalResult KernelOutliner::outlineScatter(ScatterAddOp op) {
+  FailureOr<Value> result = buildScatterKernel(
+      host, module, getNextName(), op, createEmpty(op.getLoc(), op.getType()));
+  if (succeeded(result))
+    op.getResult().replaceAllUsesWith(*result);
+  return result;
+}
+
 FailureOr<Value> KernelOutliner::outlineStore(const ElementStore &store) {
   std::string name = getNextName();
   auto loop = store.source.getDefiningOp<scf::ForallOp>();
@@ -238,6 +248,8 @@ LogicalResult KernelOutliner::outlineOp(Operation &op) {
     return outlineTiles(tiles);
   if (auto gradient = dyn_cast<GridSampleBackwardInputOp>(op))
     return outlineGradient(gradient);
+  if (auto scatter = dyn_cast<ScatterAddOp>(op))
+    return outlineScatter(scatter);
   if (isa<linalg::GenericOp, linalg::FillOp, tensor::PadOp, tensor::SplatOp,
           Im2colOp, tensor::ExtractSliceOp, tensor::ExpandShapeOp,
           tensor::CollapseShapeOp, arith::ConstantOp>(op)) {

@@ -10,9 +10,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "DeformGradients.h"
 #include "DeformTiles.h"
 #include "SampleGradients.h"
 #include "SampleRows.h"
+#include "ScatterLoops.h"
 
 #include "convoy/Transforms/Convolution/Passes.h"
 #include "convoy/Transforms/Convolution/Patterns.h"
@@ -181,6 +183,18 @@ private:
   bool byRows;
 };
 
+} // namespace
+
+/// Checks that `op` has static numbers of output positions.
+static LogicalResult checkPositions(PatternRewriter &rewriter,
+                                    DeformOpInterface op) {
+  for (char letter : StringRef("hw"))
+    if (ShapedType::isDynamic(op.getSize(::convoy::Operand::Output, letter)))
+      return rewriter.notifyMatchFailure(op, "output positions are not static");
+  return success();
+}
+
+namespace {
 /// In loops over tiles, or with `byTiles` false in parts one after the other.
 struct DecomposeDeformConv final : OpRewritePattern<DeformConvOp> {
   DecomposeDeformConv(MLIRContext *context, bool byTiles)
@@ -188,12 +202,8 @@ struct DecomposeDeformConv final : OpRewritePattern<DeformConvOp> {
 
   LogicalResult matchAndRewrite(DeformConvOp op,
                                 PatternRewriter &rewriter) const override {
-    auto isDynamic = [&](char letter) {
-      const auto &output = op.getLayout().getLayouts().output;
-      return op.getType().isDynamicDim(output.position(letter));
-    };
-    if (!byTiles && (isDynamic('h') || isDynamic('w')))
-      return rewriter.notifyMatchFailure(op, "output positions are not static");
+    if (!byTiles && failed(checkPositions(rewriter, op)))
+      return failure();
     rewriter.replaceOp(op, byTiles ? emitDeformTiles(rewriter, op)
                                    : emitDeformParts(rewriter, op));
     return success();
@@ -201,6 +211,37 @@ struct DecomposeDeformConv final : OpRewritePattern<DeformConvOp> {
 
 private:
   bool byTiles;
+};
+
+/// In loops over tiles, or with `byTiles` false in parts one after the other,
+/// as `emit` does.
+template <typename OpTy, Value (*emit)(RewriterBase &, OpTy, bool byTiles)>
+struct DecomposeDeformGradient final : OpRewritePattern<OpTy> {
+  DecomposeDeformGradient(MLIRContext *context, bool byTiles)
+      : OpRewritePattern<OpTy>(context), byTiles(byTiles) {}
+
+  LogicalResult matchAndRewrite(OpTy op,
+                                PatternRewriter &rewriter) const override {
+    if (!byTiles && failed(checkPositions(rewriter, op)))
+      return failure();
+    bool isEmpty = DeformGradientEmitter(rewriter, op).isEmpty();
+    rewriter.replaceOp(op,
+                       isEmpty ? op.getInit() : emit(rewriter, op, byTiles));
+    return success();
+  }
+
+private:
+  bool byTiles;
+};
+
+struct DecomposeScatterAdd final : OpRewritePattern<ScatterAddOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ScatterAddOp op,
+                                PatternRewriter &rewriter) const override {
+    rewriter.replaceOp(op, emitScatterLoops(rewriter, op));
+    return success();
+  }
 };
 
 struct DecomposeSamplingPass final
@@ -218,9 +259,18 @@ struct DecomposeSamplingPass final
 void mlir::convoy::populateDecomposeSamplingPatterns(
     RewritePatternSet &patterns, bool byRows) {
   patterns.add<DecomposeGridSample>(patterns.getContext());
-  patterns
-      .add<DecomposeDeformConv, DecomposeImageGradient, DecomposeGridGradient>(
-          patterns.getContext(), byRows);
-  if (byRows)
+  patterns.add<
+      DecomposeDeformConv, DecomposeImageGradient, DecomposeGridGradient,
+      DecomposeDeformGradient<DeformConvBackwardFilterOp,
+                              emitDeformFilterGradient>,
+      DecomposeDeformGradient<DeformConvBackwardMaskOp, emitDeformMaskGradient>,
+      DecomposeDeformGradient<DeformConvBackwardOffsetOp,
+                              emitDeformOffsetGradient>,
+      DecomposeDeformGradient<DeformConvBackwardInputOp,
+                              emitDeformInputGradient>>(patterns.getContext(),
+                                                        byRows);
+  if (byRows) {
+    patterns.add<DecomposeScatterAdd>(patterns.getContext());
     patterns.add<SplitRows>(patterns.getContext(), /*benefit=*/2);
+  }
 }

@@ -23,36 +23,27 @@ using namespace mlir;
 using namespace mlir::convoy;
 using ::convoy::WindowDim;
 
-/// Bilinear samples with zeros around the image.
-static constexpr SampleRule kRule = {SampleMode::Linear, SamplePadding::Zeros,
-                                     /*alignCorners=*/false};
-/// Elements that such a sample is made of.
+/// Elements that a bilinear sample is made of.
 static constexpr size_t kElements = 4;
 
-ColumnEmitter::ColumnEmitter(OpBuilder &builder, DeformConvOp op)
-    : builder(builder), loc(op.getLoc()), op(op),
-      layouts(op.getLayout().getLayouts()) {
-  for (char letter : StringRef("hw"))
-    imageSizes.push_back(tensor::getMixedSize(builder, loc, op.getInput(),
-                                              layouts.input.position(letter)));
-  sizes['y'] = op.getTaps()[0];
-  sizes['x'] = op.getTaps()[1];
+ColumnEmitter::ColumnEmitter(OpBuilder &builder, Deformation given)
+    : builder(builder), loc(given.loc), deformation(std::move(given)) {
+  sizes['y'] = deformation.taps[0];
+  sizes['x'] = deformation.taps[1];
   chooseChannels();
   // Lanes of vectors go along what is innermost in the output.
-  bool areLanesOfW = StringRef(layouts.output.letters()).ends_with("w");
+  bool areLanesOfW =
+      StringRef(deformation.layouts.output.letters()).ends_with("w");
   word = areLanesOfW ? "n" + channelLetters + "yhxw" : "nyhxw" + channelLetters;
-  std::string channels = layouts.input.hasGroups() ? "gc" : "c";
+  std::string channels = deformation.hasGroups ? "gc" : "c";
   layout = areLanesOfW ? "n" + channels + "hw" : "nhw" + channels;
 }
 
 /// Groups of the filter and of offsets divide the channels; one of both counts
 /// through the other where it can.
 void ColumnEmitter::chooseChannels() {
-  int64_t offsetGroups = op.getOffsetGroups(), groups = 1;
-  if (layouts.input.hasGroups())
-    groups = op.getInput().getType().getDimSize(layouts.input.position('g'));
-  int64_t channels =
-      op.getInput().getType().getDimSize(layouts.input.position('c'));
+  int64_t offsetGroups = deformation.offsetGroups, groups = deformation.groups,
+          channels = deformation.channels;
   bool isFiner = offsetGroups % groups == 0;
   areGroupsApart = isFiner || groups % offsetGroups == 0;
   sizes['o'] = isFiner || !areGroupsApart ? 1 : offsetGroups;
@@ -95,15 +86,6 @@ ColumnEmitter::Indices ColumnEmitter::emitIndices(OpBuilder &builder,
   return at;
 }
 
-Value ColumnEmitter::emitStep(OpBuilder &builder, Location loc, Value a,
-                              int64_t b, Value c) {
-  Value product = b == 1 ? a
-                         : arith::MulIOp::create(builder, loc, a,
-                                                 emitIndex(builder, loc, b))
-                               .getResult();
-  return arith::AddIOp::create(builder, loc, product, c);
-}
-
 /// The sum of an index and where it begins.
 static Value emitFrom(OpBuilder &builder, Location loc, OpFoldResult begin,
                       Value index) {
@@ -117,10 +99,15 @@ static Value emitFrom(OpBuilder &builder, Location loc, OpFoldResult begin,
 Value ColumnEmitter::emitChannel(OpBuilder &builder, Location loc, char letter,
                                  const Indices &at) {
   char outer = letter == 'g' ? 'o' : 'm';
-  if (!StringRef(channelLetters).contains(outer))
-    return at.lookup(letter);
-  return emitStep(builder, loc, at.lookup(outer), getSize(letter),
-                  at.lookup(letter));
+  Value channel = at.lookup(letter);
+  if (StringRef(channelLetters).contains(outer))
+    channel =
+        emitLinear(builder, loc, at.lookup(outer), getSize(letter), channel);
+  Value first =
+      letter == 'g' ? deformation.firstGroup : deformation.firstChannel;
+  if (!first)
+    return channel;
+  return arith::AddIOp::create(builder, loc, first, channel);
 }
 
 Value ColumnEmitter::emitOffsetGroup(OpBuilder &builder, Location loc,
@@ -130,40 +117,24 @@ Value ColumnEmitter::emitOffsetGroup(OpBuilder &builder, Location loc,
   if (getSize('o') > 1)
     return at.lookup('o');
   if (areGroupsApart)
-    return emitStep(builder, loc, at.lookup('g'), getSize('m'), at.lookup('m'));
-  int64_t perGroup = op.getChannels() / op.getOffsetGroups();
+    return emitLinear(builder, loc, at.lookup('g'), getSize('m'),
+                      at.lookup('m'));
+  int64_t perGroup = deformation.getChannels() / deformation.offsetGroups;
   Value channel =
-      emitStep(builder, loc, at.lookup('g'), getSize('c'), at.lookup('c'));
+      emitLinear(builder, loc, at.lookup('g'), getSize('c'), at.lookup('c'));
   return arith::DivUIOp::create(builder, loc, channel,
                                 emitIndex(builder, loc, perGroup));
 }
 
-SmallVector<Value> ColumnEmitter::emitStarts(OpBuilder &builder, Location loc,
-                                             const Indices &at,
-                                             const OutputTile &tile) {
-  SmallVector<Value> starts;
-  const std::array<OpFoldResult, 2> begins = {tile.h, tile.w};
-  for (auto [dim, begin] : llvm::enumerate(begins)) {
-    WindowDim window = op.getWindow().getDim(dim);
-    Value output = emitFrom(builder, loc, begin, at.lookup("hw"[dim]));
-    Value start = emitStep(builder, loc, at.lookup("yx"[dim]), window.dilation,
-                           emitIndex(builder, loc, -window.padLow));
-    start = emitStep(builder, loc, output, window.stride, start);
-    starts.push_back(
-        arith::IndexCastOp::create(builder, loc, builder.getI32Type(), start));
-  }
-  return starts;
-}
-
 SmallVector<SampleElement>
-ColumnEmitter::emitElementsOf(OpBuilder &builder, Location loc,
-                              const Indices &at, const OutputTile &tile,
-                              ValueRange offsets, Value mask) {
-  SmallVector<SamplePosition> positions;
-  for (auto [offset, start] :
-       llvm::zip_equal(offsets, emitStarts(builder, loc, at, tile)))
-    positions.push_back(emitOffsetPosition(builder, loc, offset, start));
-  return emitElements(builder, loc, kRule, positions, imageSizes,
+ColumnEmitter::emitElementsOf(OpBuilder &builder, Location loc, Indices at,
+                              const OutputTile &tile, ValueRange offsets,
+                              Value mask) {
+  at['h'] = emitFrom(builder, loc, tile.h, at['h']);
+  at['w'] = emitFrom(builder, loc, tile.w, at['w']);
+  return emitElements(builder, loc, kDeformRule,
+                      deformation.emitPositions(builder, loc, at, offsets),
+                      deformation.imageSizes,
                       mask ? emitWide(builder, loc, mask) : Value());
 }
 
@@ -176,8 +147,8 @@ Value ColumnEmitter::emitEmpty(const OutputTile &tile) {
   for (char letter : word)
     shape.push_back(letter == 'n' ? tile.images
                                   : builder.getIndexAttr(getSize(letter)));
-  return tensor::EmptyOp::create(builder, loc, shape,
-                                 op.getInput().getType().getElementType());
+  return tensor::EmptyOp::create(
+      builder, loc, shape, getElementTypeOrSelf(deformation.input.getType()));
 }
 
 Value ColumnEmitter::emitAtOnce(const OutputTile &tile) {
@@ -189,40 +160,22 @@ Value ColumnEmitter::emitAtOnce(const OutputTile &tile) {
     Indices at = emitIndices(builder, loc, word);
     Value image = emitFrom(builder, loc, tile.n, at.lookup('n'));
     Value tap =
-        emitStep(builder, loc, at.lookup('y'), getSize('x'), at.lookup('x'));
-    Value number = emitStep(builder, loc, emitOffsetGroup(builder, loc, at),
-                            getSize('y') * getSize('x'), tap);
-    auto read = [&](Value tensor, Value channel) -> Value {
-      Indices place = {{'n', image}, {'c', channel}};
-      place['h'] = emitFrom(builder, loc, tile.h, at.lookup('h'));
-      place['w'] = emitFrom(builder, loc, tile.w, at.lookup('w'));
-      SmallVector<Value> index = llvm::map_to_vector(
-          op.getOffsetLayout(), [&](char c) { return place.lookup(c); });
-      return tensor::ExtractOp::create(builder, loc, tensor, index);
-    };
-    SmallVector<Value> offsets;
-    for (int64_t dim : {0, 1})
-      offsets.push_back(
-          read(op.getOffset(), emitStep(builder, loc, number, 2,
-                                        emitIndex(builder, loc, dim))));
-    Value mask = op.getMask() ? read(op.getMask(), number) : Value();
+        emitLinear(builder, loc, at.lookup('y'), getSize('x'), at.lookup('x'));
+    Value number = emitLinear(builder, loc, emitOffsetGroup(builder, loc, at),
+                              getSize('y') * getSize('x'), tap);
+    Indices place = {{'n', image},
+                     {'h', emitFrom(builder, loc, tile.h, at.lookup('h'))},
+                     {'w', emitFrom(builder, loc, tile.w, at.lookup('w'))},
+                     {'y', at.lookup('y')},
+                     {'x', at.lookup('x')}};
+    for (char letter : StringRef("gc"))
+      place[letter] = emitChannel(builder, loc, letter, at);
     auto readInput = [&](const SampleElement &element) {
-      Indices place = {{'n', image}};
-      for (char letter : StringRef("gc"))
-        place[letter] = emitChannel(builder, loc, letter, at);
-      for (auto [letter, whole] :
-           llvm::zip_equal(StringRef("hw"), element.place))
-        place[letter] = arith::IndexCastOp::create(
-            builder, loc, builder.getIndexType(), whole);
-      SmallVector<Value> index = llvm::map_to_vector(
-          layouts.input.letters(), [&](char c) { return place.lookup(c); });
-      Value value =
-          tensor::ExtractOp::create(builder, loc, op.getInput(), index);
-      return emitInside(builder, loc, element.isInside, value);
+      return deformation.readImage(builder, loc, place, element);
     };
     Value sample = emitSample(
-        builder, loc, op.getInput().getType().getElementType(),
-        emitElementsOf(builder, loc, at, tile, offsets, mask), readInput);
+        builder, loc, getElementTypeOrSelf(deformation.input.getType()),
+        deformation.emitTapElements(builder, loc, place, number), readInput);
     linalg::YieldOp::create(builder, loc, sample);
   };
   return linalg::GenericOp::create(builder, loc, empty.getType(), ValueRange{},
@@ -239,13 +192,13 @@ Value ColumnEmitter::emitAtOnce(const OutputTile &tile) {
 /// row by row.
 bool ColumnEmitter::hasStages() const {
   double pixels = 1;
-  for (OpFoldResult size : imageSizes) {
+  for (OpFoldResult size : deformation.imageSizes) {
     if (!getConstantIntValue(size))
       return false;
     pixels *= double(*getConstantIntValue(size));
   }
   return areGroupsApart && getSize('c') > 1 &&
-         StringRef(layouts.input.letters()).contains("hw") &&
+         StringRef(deformation.layouts.input.letters()).contains("hw") &&
          pixels <= double(std::numeric_limits<int32_t>::max());
 }
 
@@ -257,7 +210,7 @@ Value ColumnEmitter::emitSlice(Value tensor, const OutputTile &tile,
   std::string letters;
   SmallVector<int64_t> expanded;
   SmallVector<ReassociationIndices> groups;
-  for (auto [dim, letter] : llvm::enumerate(op.getOffsetLayout())) {
+  for (auto [dim, letter] : llvm::enumerate(deformation.offsetLayout)) {
     std::string parts = letter == 'c' ? inner : std::string(1, letter);
     ReassociationIndices &group = groups.emplace_back();
     for (char part : parts) {
@@ -306,30 +259,31 @@ static AffineMap getMap(StringRef letters, StringRef loops,
 
 SmallVector<Value> ColumnEmitter::emitPositions(const OutputTile &tile) {
   std::string loops = groupLetters + "yxhw", ofSlice;
-  for (char letter : op.getOffsetLayout())
+  for (char letter : deformation.offsetLayout)
     if (letter != 'n')
       ofSlice += letter == 'c' ? groupLetters + "yx" : std::string(1, letter);
-  SmallVector<Value> slices = {emitSlice(op.getOffset(), tile, 0),
-                               emitSlice(op.getOffset(), tile, 1)};
-  if (op.getMask())
-    slices.push_back(emitSlice(op.getMask(), tile, std::nullopt));
+  SmallVector<Value> slices = {emitSlice(deformation.offset, tile, 0),
+                               emitSlice(deformation.offset, tile, 1)};
+  if (deformation.mask)
+    slices.push_back(emitSlice(deformation.mask, tile, std::nullopt));
   SmallVector<Value> empties;
   for (Type type : {Type(builder.getI32Type()), Type(builder.getF32Type())})
     for (size_t number = 0; number < kElements; ++number)
       empties.push_back(
           tensor::EmptyOp::create(builder, loc, getSizes(loops), type));
   SmallVector<AffineMap> maps(slices.size(),
-                              getMap(ofSlice, loops, op.getContext()));
+                              getMap(ofSlice, loops, builder.getContext()));
   maps.append(empties.size(), builder.getMultiDimIdentityMap(loops.size()));
   SmallVector<utils::IteratorType> iterators(loops.size(),
                                              utils::IteratorType::parallel);
   auto build = [&](OpBuilder &builder, Location loc, ValueRange arguments) {
-    Value mask = op.getMask() ? arguments[2] : Value();
+    Value mask = deformation.mask ? arguments[2] : Value();
     SmallVector<Value> numbers, weights;
     for (const SampleElement &element :
          emitElementsOf(builder, loc, emitIndices(builder, loc, loops), tile,
                         arguments.take_front(2), mask)) {
-      numbers.push_back(emitFlatNumber(builder, loc, element, imageSizes));
+      numbers.push_back(
+          emitFlatNumber(builder, loc, element, deformation.imageSizes));
       weights.push_back(element.weight);
     }
     numbers.append(weights);
@@ -344,17 +298,19 @@ SmallVector<Value> ColumnEmitter::emitPositions(const OutputTile &tile) {
 Value ColumnEmitter::emitSamples(const OutputTile &tile, ValueRange positions) {
   // The input with one dimension in the place of h and w.
   SmallVector<ReassociationIndices> groups;
-  for (auto [dim, letter] : llvm::enumerate(layouts.input.letters())) {
+  for (auto [dim, letter] :
+       llvm::enumerate(deformation.layouts.input.letters())) {
     if (letter != 'w')
       groups.emplace_back();
     groups.back().push_back(int64_t(dim));
   }
   Value image =
-      tensor::CollapseShapeOp::create(builder, loc, op.getInput(), groups);
+      tensor::CollapseShapeOp::create(builder, loc, deformation.input, groups);
   Value empty = emitEmpty(tile);
   int64_t rank = int64_t(word.size());
   SmallVector<AffineMap> maps(
-      positions.size(), getMap(groupLetters + "yxhw", word, op.getContext()));
+      positions.size(),
+      getMap(groupLetters + "yxhw", word, builder.getContext()));
   maps.push_back(builder.getMultiDimIdentityMap(rank));
   SmallVector<utils::IteratorType> iterators(rank,
                                              utils::IteratorType::parallel);
@@ -366,24 +322,25 @@ Value ColumnEmitter::emitSamples(const OutputTile &tile, ValueRange positions) {
       element.weight = arguments[kElements + number];
     }
     auto read = [&](const SampleElement &element) {
-      FlatPlace place =
-          emitFlatPlace(builder, loc, kRule.padding, element.place.front());
+      FlatPlace place = emitFlatPlace(builder, loc, kDeformRule.padding,
+                                      element.place.front());
       Indices all = {
           {'n', getValueOrCreateConstantIndexOp(builder, loc, tile.n)},
           {'h', place.index}};
       for (char letter : StringRef("gc"))
         all[letter] = emitChannel(builder, loc, letter, at);
       SmallVector<Value> index;
-      for (char letter : layouts.input.letters())
+      for (char letter : deformation.layouts.input.letters())
         if (letter != 'w')
           index.push_back(all.lookup(letter));
       Value value = tensor::ExtractOp::create(builder, loc, image, index);
       return emitInside(builder, loc, place.isInside, value);
     };
-    linalg::YieldOp::create(builder, loc,
-                            emitSample(builder, loc,
-                                       op.getInput().getType().getElementType(),
-                                       elements, read));
+    linalg::YieldOp::create(
+        builder, loc,
+        emitSample(builder, loc,
+                   getElementTypeOrSelf(deformation.input.getType()), elements,
+                   read));
   };
   return linalg::GenericOp::create(builder, loc, empty.getType(), positions,
                                    empty, maps, iterators, build)
@@ -397,7 +354,7 @@ Value ColumnEmitter::emitSamples(const OutputTile &tile, ValueRange positions) {
 /// Puts taps and tile, and what channels are told apart by, together.
 Value ColumnEmitter::collapse(Value columns) {
   SmallVector<ReassociationIndices> groups;
-  bool hasGroups = layouts.input.hasGroups();
+  bool hasGroups = deformation.hasGroups;
   for (auto [dim, letter] : llvm::enumerate(word)) {
     // What begins a dimension of the layout.
     bool isFirst = StringRef("nyx").contains(letter) ||
@@ -432,8 +389,17 @@ Value ColumnEmitter::collapse(Value columns) {
   return tensor::ExpandShapeOp::create(
       builder, loc,
       RankedTensorType::get(staticShape,
-                            op.getInput().getType().getElementType()),
+                            getElementTypeOrSelf(deformation.input.getType())),
       collapsed, expanded, shape);
+}
+
+WindowAttr ColumnEmitter::getWindow(const OutputTile &tile) const {
+  SmallVector<WindowDim> window(2);
+  if (deformation.taps[0] > 1)
+    window[0].dilation = tile.rows;
+  if (deformation.taps[1] > 1)
+    window[1].dilation = tile.columns;
+  return WindowAttr::get(builder.getContext(), window);
 }
 
 Value ColumnEmitter::emit(const OutputTile &tile, bool inStages) {

@@ -8,20 +8,12 @@
 #ifndef CONVOY_LIB_TRANSFORMS_CONVOLUTION_DEFORMCOLUMNS_H
 #define CONVOY_LIB_TRANSFORMS_CONVOLUTION_DEFORMCOLUMNS_H
 
-#include "convoy/Transforms/Convolution/SamplePosition.h"
-
-#include "llvm/ADT/DenseMap.h"
+#include "Deformation.h"
+#include "OutputTiles.h"
 
 #include <string>
 
 namespace mlir::convoy {
-
-/// A box of output positions. Along h and w sizes are static.
-struct OutputTile {
-  OpFoldResult n, h, w; ///< where it begins
-  OpFoldResult images;
-  int64_t rows, columns;
-};
 
 /// Emits what the windows of a tile read: an image in which each tap has a part
 /// of its own, as large as the tile, so that a convolution whose dilation is
@@ -32,35 +24,31 @@ struct OutputTile {
 /// g, m and c, each where it is there.
 class ColumnEmitter {
 public:
-  ColumnEmitter(OpBuilder &builder, DeformConvOp op);
+  ColumnEmitter(OpBuilder &builder, Deformation deformation);
 
-  /// The columns of `tile`. With `inStages`, where the op allows it and the
+  /// The columns of `tile`. With `inStages`, where that is possible and the
   /// tile is of one image, positions are computed once for all channels.
   Value emit(const OutputTile &tile, bool inStages);
   /// Their layout, as that of a convolution's input.
   const std::string &getLayout() const { return layout; }
+  /// The window of a convolution that reads the columns of `tile`.
+  WindowAttr getWindow(const OutputTile &tile) const;
 
 private:
   /// The value of a letter in a loop, or zero where it is none.
-  using Indices = llvm::SmallDenseMap<char, Value>;
+  using Indices = Deformation::Indices;
 
   void chooseChannels();
   int64_t getSize(char letter) const { return sizes.lookup(letter); }
   SmallVector<int64_t> getSizes(StringRef letters) const;
   /// Where the loops over `letters` are, in their body.
   Indices emitIndices(OpBuilder &builder, Location loc, StringRef letters);
-  /// a*b + c.
-  Value emitStep(OpBuilder &builder, Location loc, Value a, int64_t b, Value c);
   /// Index `letter`, g or c, of the input.
   Value emitChannel(OpBuilder &builder, Location loc, char letter,
                     const Indices &at);
   Value emitOffsetGroup(OpBuilder &builder, Location loc, const Indices &at);
-  /// Where the taps of an output position lie without offsets.
-  SmallVector<Value> emitStarts(OpBuilder &builder, Location loc,
-                                const Indices &at, const OutputTile &tile);
   SmallVector<SampleElement> emitElementsOf(OpBuilder &builder, Location loc,
-                                            const Indices &at,
-                                            const OutputTile &tile,
+                                            Indices at, const OutputTile &tile,
                                             ValueRange offsets, Value mask);
   Value emitAtOnce(const OutputTile &tile);
   /// The elements of the input that are read and their weights.
@@ -75,9 +63,7 @@ private:
 
   OpBuilder &builder;
   Location loc;
-  DeformConvOp op;
-  ::convoy::ConvLayouts layouts;
-  SmallVector<OpFoldResult> imageSizes; ///< h, w
+  Deformation deformation;
   llvm::SmallDenseMap<char, int64_t> sizes;
   /// Those that tell groups of offsets apart, and channels.
   std::string groupLetters, channelLetters;

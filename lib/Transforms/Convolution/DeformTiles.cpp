@@ -20,36 +20,19 @@ using namespace mlir;
 using namespace mlir::convoy;
 using ::convoy::ConvLayouts;
 using ::convoy::Layout;
-using ::convoy::WindowDim;
-
-/// What the columns of a tile take of a core's second cache, about, and the
-/// most positions of a tile.
-static constexpr int64_t kTileBytes = 128 << 10, kMostPositions = 256;
-/// How many positions of a row are a tile where rows have any length.
-static constexpr int64_t kDynamicPart = 16;
-/// What the columns of a part take of a GPU's memory, unless that were more
-/// parts.
-static constexpr double kPartBytes = 64 << 20;
-static constexpr int64_t kMostParts = 8;
 
 namespace {
-/// The loops over tiles along one dimension.
-struct TileRange {
-  OpFoldResult begin, end;
-  int64_t step;
-};
-
 class DeformEmitter {
 public:
   DeformEmitter(RewriterBase &rewriter, DeformConvOp op)
       : rewriter(rewriter), loc(op.getLoc()), op(op),
-        layouts(op.getLayout().getLayouts()), columns(rewriter, op) {}
+        layouts(op.getLayout().getLayouts()),
+        columns(rewriter, Deformation(rewriter, op)) {}
 
   Value emitTiles();
   Value emitParts();
 
 private:
-  OpFoldResult index(int64_t value) { return rewriter.getIndexAttr(value); }
   OpFoldResult getOutputSize(char letter) {
     return tensor::getMixedSize(rewriter, loc, op.getInit(),
                                 layouts.output.position(letter));
@@ -57,18 +40,11 @@ private:
   /// Whether there is nothing to add.
   bool isEmpty();
   int64_t getBytesPerPosition();
-  /// Loops over tiles of `size` positions of which up to `most` are one, and
-  /// over what is left.
-  SmallVector<TileRange> getRanges(OpFoldResult size, int64_t most);
-  Value emitLoops(Value result, const TileRange &rows,
-                  const TileRange &columnRange);
-  struct Slice {
-    SmallVector<OpFoldResult> offsets, sizes, strides;
-  };
-  Slice getSlice(const OutputTile &tile);
-  /// The sums of a tile that begin with those in `inits`.
-  Value emitTile(const OutputTile &tile, Value inits, const Slice &slice,
-                 bool inStages);
+  TensorSlice getSlice(const OutputTile &tile, Value tensor) {
+    return tile.getSlice(rewriter, loc, tensor, layouts.output.letters());
+  }
+  /// The sums of a tile that begin with `init`.
+  Value emitTile(const OutputTile &tile, Value init, bool inStages);
 
   RewriterBase &rewriter;
   Location loc;
@@ -93,34 +69,9 @@ int64_t DeformEmitter::getBytesPerPosition() {
 // One tile
 //===----------------------------------------------------------------------===//
 
-DeformEmitter::Slice DeformEmitter::getSlice(const OutputTile &tile) {
-  Slice slice;
-  for (char letter : layouts.output.letters()) {
-    bool isWhole = letter == 'g' || letter == 'f';
-    slice.offsets.push_back(isWhole         ? index(0)
-                            : letter == 'n' ? tile.n
-                            : letter == 'h' ? tile.h
-                                            : tile.w);
-    slice.sizes.push_back(isWhole         ? getOutputSize(letter)
-                          : letter == 'n' ? tile.images
-                          : letter == 'h' ? index(tile.rows)
-                                          : index(tile.columns));
-    slice.strides.push_back(index(1));
-  }
-  return slice;
-}
-
-Value DeformEmitter::emitTile(const OutputTile &tile, Value inits,
-                              const Slice &slice, bool inStages) {
-  Value init = tensor::ExtractSliceOp::create(
-      rewriter, loc, inits, slice.offsets, slice.sizes, slice.strides);
+Value DeformEmitter::emitTile(const OutputTile &tile, Value init,
+                              bool inStages) {
   Value image = columns.emit(tile, inStages);
-  SmallVector<WindowDim> window(2);
-  auto [rows, columnTaps] = op.getTaps();
-  if (rows > 1)
-    window[0].dilation = tile.rows;
-  if (columnTaps > 1)
-    window[1].dilation = tile.columns;
   MLIRContext *context = op.getContext();
   auto layout = ConvLayoutAttr::get(
       context, ConvLayouts{Layout::fromLetters(columns.getLayout()),
@@ -129,121 +80,38 @@ Value DeformEmitter::emitTile(const OutputTile &tile, Value inits,
   if (!op.getType().getElementType().isF32())
     numerics = numerics.withAccumulator(rewriter.getF32Type());
   return ConvOp::create(rewriter, loc, image, op.getFilter(), init,
-                        ValueRange{}, layout, WindowAttr::get(context, window),
+                        ValueRange{}, layout, columns.getWindow(tile),
                         numerics);
 }
 
 //===----------------------------------------------------------------------===//
-// Loops over tiles
+// All tiles
 //===----------------------------------------------------------------------===//
-
-SmallVector<TileRange> DeformEmitter::getRanges(OpFoldResult size,
-                                                int64_t most) {
-  std::optional<int64_t> known = getConstantIntValue(size);
-  if (!known) {
-    int64_t part = std::min(most, kDynamicPart);
-    if (part == 1)
-      return {{index(0), size, 1}};
-    AffineExpr s0 = rewriter.getAffineSymbolExpr(0);
-    OpFoldResult whole = affine::makeComposedFoldedAffineApply(
-        rewriter, loc, s0.floorDiv(part) * part, size);
-    return {{index(0), whole, part}, {whole, size, 1}};
-  }
-  int64_t part = std::min(*known, most);
-  int64_t divisor = part;
-  while (*known % divisor != 0)
-    --divisor;
-  if (2 * divisor > part)
-    part = divisor;
-  int64_t whole = *known - *known % part;
-  SmallVector<TileRange> ranges = {{index(0), index(whole), part}};
-  if (whole != *known)
-    ranges.push_back({index(whole), size, *known - whole});
-  return ranges;
-}
-
-Value DeformEmitter::emitLoops(Value result, const TileRange &rows,
-                               const TileRange &columnRange) {
-  SmallVector<OpFoldResult> begins = {index(0), rows.begin, columnRange.begin};
-  SmallVector<OpFoldResult> ends = {getOutputSize('n'), rows.end,
-                                    columnRange.end};
-  SmallVector<OpFoldResult> steps = {index(1), index(rows.step),
-                                     index(columnRange.step)};
-  auto loop = scf::ForallOp::create(rewriter, loc, begins, ends, steps, result,
-                                    /*mapping=*/std::nullopt);
-  OpBuilder::InsertionGuard restore(rewriter);
-  rewriter.setInsertionPoint(loop.getTerminator());
-  auto begin = [&](size_t dim) -> OpFoldResult {
-    return loop.getInductionVars()[dim];
-  };
-  OutputTile tile = {begin(0), begin(1),  begin(2),
-                     index(1), rows.step, columnRange.step};
-  Value inits = loop.getRegionIterArgs().front();
-  Slice slice = getSlice(tile);
-  Value sums = emitTile(tile, inits, slice, /*inStages=*/true);
-  rewriter.setInsertionPointToStart(loop.getTerminator().getBody());
-  tensor::ParallelInsertSliceOp::create(
-      rewriter, loc, sums, inits, slice.offsets, slice.sizes, slice.strides);
-  return loop.getResult(0);
-}
 
 Value DeformEmitter::emitTiles() {
   Value result = op.getInit();
   if (isEmpty())
     return result;
-  int64_t most = std::clamp<int64_t>(kTileBytes / getBytesPerPosition(), 1,
-                                     kMostPositions);
-  SmallVector<TileRange> ofColumns = getRanges(getOutputSize('w'), most);
-  OpFoldResult height = getOutputSize('h');
-  int64_t mostRows = std::max<int64_t>(1, most / ofColumns.front().step);
-  // Rows of any number have tiles of one.
-  if (!getConstantIntValue(height))
-    mostRows = 1;
-  for (const TileRange &rows : getRanges(height, mostRows))
-    for (const TileRange &columnRange : ofColumns)
-      result = emitLoops(result, rows, columnRange);
-  return result;
+  return emitTileLoops(
+      rewriter, loc, result, layouts.output.letters(), getOutputSize('n'),
+      getOutputTiling(rewriter, loc, getOutputSize('h'), getOutputSize('w'),
+                      getBytesPerPosition()),
+      [&](const OutputTile &tile, Value init) {
+        return emitTile(tile, init, /*inStages=*/true);
+      });
 }
-
-//===----------------------------------------------------------------------===//
-// Parts
-//===----------------------------------------------------------------------===//
 
 Value DeformEmitter::emitParts() {
   Value result = op.getInit();
   if (isEmpty())
     return result;
-  OpFoldResult images = getOutputSize('n');
-  int64_t height = *getConstantIntValue(getOutputSize('h')),
-          width = *getConstantIntValue(getOutputSize('w'));
-  std::optional<int64_t> batch = getConstantIntValue(images);
-  double bytes = double(getBytesPerPosition()) * double(height) *
-                 double(width) * double(batch.value_or(1));
-  // Of a batch that is not known there may be many.
-  int64_t parts = kMostParts;
-  if (batch)
-    parts = std::clamp<int64_t>(int64_t(bytes / kPartBytes) + 1, 1, kMostParts);
-  bool areImages = batch && *batch >= parts;
-  int64_t size = areImages ? *batch : height;
-  parts = std::min(parts, size);
-  for (int64_t part = 0; part < parts; ++part) {
-    int64_t begin = part * size / parts, end = (part + 1) * size / parts;
-    OutputTile tile = {index(0), index(0), index(0), images, height, width};
-    if (areImages) {
-      tile.n = index(begin);
-      tile.images = index(end - begin);
-    } else {
-      tile.h = index(begin);
-      tile.rows = end - begin;
-    }
-    Slice slice = getSlice(tile);
-    Value sums = emitTile(tile, op.getInit(), slice, /*inStages=*/false);
-    result = parts == 1
-                 ? sums
-                 : tensor::InsertSliceOp::create(rewriter, loc, sums, result,
-                                                 slice.offsets, slice.sizes,
-                                                 slice.strides)
-                       .getResult();
+  SmallVector<OutputTile> parts = getOutputParts(
+      rewriter, getOutputSize('n'), *getConstantIntValue(getOutputSize('h')),
+      *getConstantIntValue(getOutputSize('w')), getBytesPerPosition());
+  for (const OutputTile &part : parts) {
+    Value sums = emitTile(part, getSlice(part, op.getInit()).extract(),
+                          /*inStages=*/false);
+    result = parts.size() == 1 ? sums : getSlice(part, result).insert(sums);
   }
   return result;
 }

@@ -7,6 +7,7 @@
 
 #include "SampleGradients.h"
 #include "SampleRows.h"
+#include "ScatterLoops.h"
 
 #include "convoy/Transforms/Convolution/SamplePosition.h"
 #include "convoy/Transforms/Utils/Copies.h"
@@ -42,6 +43,26 @@ static SmallVector<OpFoldResult> getImageSizes(OpBuilder &builder,
     sizes.push_back(builder.getIndexAttr(
         op.getType().getDimSize(op.getLayout().getInput().find(letter))));
   return sizes;
+}
+
+Value mlir::convoy::addShare(OpBuilder &builder, Location loc,
+                             const TensorSlice &slice, Value gradient,
+                             const SampleElement &element) {
+  Value before = slice.extract();
+  SmallVector<AffineMap> maps(2, builder.getMultiDimIdentityMap(1));
+  Value after =
+      linalg::GenericOp::create(
+          builder, loc, before.getType(), gradient, before, maps,
+          utils::IteratorType::parallel,
+          [&](OpBuilder &builder, Location loc, ValueRange arguments) {
+            Value share = emitShare(builder, loc, arguments[0], element);
+            share = emitInside(builder, loc, element.isInside, share);
+            Value sum =
+                arith::AddFOp::create(builder, loc, arguments[1], share);
+            linalg::YieldOp::create(builder, loc, sum);
+          })
+          .getResult(0);
+  return slice.insert(after);
 }
 
 namespace {
@@ -141,26 +162,15 @@ Value ImageGradientEmitter::addShare(Value sums, Value gradient,
     places.push_back(arith::IndexCastOp::create(
         rewriter, loc, rewriter.getIndexType(), place));
   // The sums are those of one image, from the first channel on.
-  TensorSlice slice =
-      getChannels(sums, layout.getInput(), [&](char name) -> OpFoldResult {
-        size_t dim = spatial.find(name);
-        return dim == StringRef::npos ? index(0) : OpFoldResult(places[dim]);
-      });
-  Value before = slice.extract();
-  SmallVector<AffineMap> maps(2, rewriter.getMultiDimIdentityMap(1));
-  Value after =
-      linalg::GenericOp::create(
-          rewriter, loc, before.getType(), gradient, before, maps,
-          utils::IteratorType::parallel,
-          [&](OpBuilder &builder, Location loc, ValueRange arguments) {
-            Value share = emitShare(builder, loc, arguments[0], element);
-            share = emitInside(builder, loc, element.isInside, share);
-            Value sum =
-                arith::AddFOp::create(builder, loc, arguments[1], share);
-            linalg::YieldOp::create(builder, loc, sum);
-          })
-          .getResult(0);
-  return slice.insert(after);
+  return mlir::convoy::addShare(
+      rewriter, loc,
+      getChannels(sums, layout.getInput(),
+                  [&](char name) -> OpFoldResult {
+                    size_t dim = spatial.find(name);
+                    return dim == StringRef::npos ? index(0)
+                                                  : OpFoldResult(places[dim]);
+                  }),
+      gradient, element);
 }
 
 Value ImageGradientEmitter::addSample(Value sums) {
@@ -177,15 +187,7 @@ Value ImageGradientEmitter::addSample(Value sums) {
 
 Value ImageGradientEmitter::emitLoop(Value sums, OpFoldResult end, int64_t step,
                                      function_ref<Value(Value, Value)> build) {
-  Value zero = arith::ConstantIndexOp::create(rewriter, loc, 0);
-  Value bound = getValueOrCreateConstantIndexOp(rewriter, loc, end);
-  Value width = arith::ConstantIndexOp::create(rewriter, loc, step);
-  auto loop = scf::ForOp::create(rewriter, loc, zero, bound, width, sums);
-  OpBuilder::InsertionGuard restore(rewriter);
-  rewriter.setInsertionPointToStart(loop.getBody());
-  Value after = build(loop.getInductionVar(), loop.getRegionIterArg(0));
-  scf::YieldOp::create(rewriter, loc, after);
-  return loop.getResult(0);
+  return emitSumLoop(rewriter, loc, sums, index(0), end, step, build);
 }
 
 Value ImageGradientEmitter::addSamples(StringRef letters, Value sums) {

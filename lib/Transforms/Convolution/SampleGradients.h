@@ -8,7 +8,8 @@
 #ifndef CONVOY_LIB_TRANSFORMS_CONVOLUTION_SAMPLEGRADIENTS_H
 #define CONVOY_LIB_TRANSFORMS_CONVOLUTION_SAMPLEGRADIENTS_H
 
-#include "convoy/Dialect/Convoy/IR/Convoy.h"
+#include "convoy/Transforms/Convolution/SamplePosition.h"
+#include "convoy/Transforms/Utils/TensorSlice.h"
 
 #include "mlir/IR/PatternMatch.h"
 
@@ -24,6 +25,12 @@ Value emitImageGradientLoops(RewriterBase &rewriter,
 /// in loops over rows of samples. Returns the gradient of the grid.
 Value emitGridGradient(RewriterBase &rewriter, GridSampleBackwardGridOp op,
                        bool byRows);
+
+/// Adds what `gradient`, those of a sample of some channels, gives to `element`
+/// to `slice`, which has these channels of it, of f32. Returns the tensor of
+/// the slice.
+Value addShare(OpBuilder &builder, Location loc, const TensorSlice &slice,
+               Value gradient, const SampleElement &element);
 
 } // namespace mlir::convoy
 

@@ -110,12 +110,21 @@ static bool keepsSize(GridSampleBackwardInputOp op) {
   });
 }
 
-/// Whether the size of the output that is not known is that of the images.
-static bool keepsSize(DeformConvOp op) {
-  StringRef letters = op.getLayout().getOutput();
+/// Whether the size of the output or gradient that is not known is that of the
+/// images.
+static bool keepsSize(DeformOpInterface op) {
+  bool isOfTaps = isa<DeformConvBackwardMaskOp, DeformConvBackwardOffsetOp>(op);
+  auto roleOf = [&](Operand operand) {
+    return op.getOperandFor(operand) == op.getInit();
+  };
+  StringRef letters = isOfTaps                  ? op.getOffsetLayout()
+                      : roleOf(Operand::Input)  ? op.getLayout().getInput()
+                      : roleOf(Operand::Filter) ? op.getLayout().getFilter()
+                                                : op.getLayout().getOutput();
+  auto type = cast<RankedTensorType>(op.getInit().getType());
   return llvm::all_of(llvm::enumerate(letters), [&](auto pair) {
     auto [dim, letter] = pair;
-    return letter == 'n' || !op.getType().isDynamicDim(dim);
+    return letter == 'n' || !type.isDynamicDim(dim);
   });
 }
 
@@ -140,7 +149,10 @@ static bool keepsBatch(Operation *op) {
       .Case([](tensor::PadOp op) { return padsKnownSizes(op); })
       .Case([](GridSampleOp op) { return keepsSize(op); })
       .Case([](GridSampleBackwardInputOp op) { return keepsSize(op); })
-      .Case([](DeformConvOp op) { return keepsSize(op); })
+      .Case([](DeformOpInterface op) { return keepsSize(op); })
+      .Case([](ScatterAddOp op) {
+        return !op.getType().isDynamicDim(1) && !op.getType().isDynamicDim(2);
+      })
       .Case<ConvolutionOpInterface, Col2imOp, PadOp, PadBackwardOp,
             GridSampleBackwardGridOp, tensor::InsertSliceOp,
             bufferization::ToTensorOp, bufferization::ToBufferOp>(

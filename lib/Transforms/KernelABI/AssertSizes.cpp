@@ -73,7 +73,8 @@ public:
   void assertSamples(GridSampleOp op);
   void assertSamples(GridSampleBackwardInputOp op);
   void assertSamples(GridSampleBackwardGridOp op);
-  void assertDeformed(DeformConvOp op);
+  void assertDeformed(DeformOpInterface op);
+  void assertPlaces(ScatterAddOp op);
   /// Dimensions that one loop runs over are equal.
   void assertLoops(linalg::LinalgOp op);
   void assertSameSizes(Value source, Value buffer);
@@ -240,29 +241,41 @@ void SizeAsserter::assertSamples(GridSampleBackwardGridOp op) {
 
 /// The letters of a convolution, and those of offset and mask, which are the
 /// output's.
-void SizeAsserter::assertDeformed(DeformConvOp op) {
+void SizeAsserter::assertDeformed(DeformOpInterface op) {
   ConvLayouts layouts = op.getLayout().getLayouts();
-  auto input = [&](char letter) {
-    return getSize(op.getInput(), layouts.input.position(letter));
+  auto size = [&](Operand operand, char letter) {
+    return getSize(op.getOperandFor(operand),
+                   layouts[operand].position(letter));
   };
-  auto filter = [&](char letter) {
-    return getSize(op.getFilter(), layouts.filter.position(letter));
-  };
-  auto output = [&](char letter) {
-    return getSize(op.getInit(), layouts.output.position(letter));
-  };
-  assertEqual(input('n'), output('n'));
-  assertEqual(filter('f'), output('f'));
+  auto output = [&](char letter) { return size(Operand::Output, letter); };
+  assertEqual(size(Operand::Input, 'n'), output('n'));
+  assertEqual(size(Operand::Filter, 'f'), output('f'));
   for (auto [dim, letter] : llvm::enumerate(StringRef("hw"))) {
-    assertWindow(Direction::Forward, op.getWindow().getDim(dim), input(letter),
-                 filter(letter), output(letter));
-    assertImageSize(input(letter));
+    OpFoldResult input = size(Operand::Input, letter);
+    assertWindow(Direction::Forward, op.getWindow().getDim(dim), input,
+                 size(Operand::Filter, letter), output(letter));
+    assertImageSize(input);
   }
-  for (Value tensor : {Value(op.getOffset()), Value(op.getMask())})
+  SmallVector<Value> ofTaps = {op.getOffset()};
+  if (op.getMask())
+    ofTaps.push_back(op.getMask());
+  if (isa<DeformConvBackwardMaskOp, DeformConvBackwardOffsetOp>(op))
+    ofTaps.push_back(op.getInit());
+  for (Value tensor : ofTaps)
     for (char letter : StringRef("nhw"))
-      if (tensor)
-        assertEqual(output(letter),
-                    getSize(tensor, op.getOffsetLayout().find(letter)));
+      assertEqual(output(letter),
+                  getSize(tensor, op.getOffsetLayout().find(letter)));
+}
+
+void SizeAsserter::assertPlaces(ScatterAddOp op) {
+  auto assertSame = [&](Value a, Value b, int64_t dim) {
+    assertEqual(getSize(a, dim), getSize(b, dim));
+  };
+  assertSame(op.getValues(), op.getPlaces(), 0);
+  assertSame(op.getValues(), op.getPlaces(), 2);
+  assertSame(op.getPlaces(), op.getWeights(), 0);
+  assertSame(op.getPlaces(), op.getWeights(), 2);
+  assertSame(op.getValues(), op.getInit(), 0);
 }
 
 void SizeAsserter::assertLoops(linalg::LinalgOp op) {
@@ -311,8 +324,10 @@ struct AssertSizesPass final
         asserter.assertSamples(ofInput);
       else if (auto ofGrid = dyn_cast<GridSampleBackwardGridOp>(op))
         asserter.assertSamples(ofGrid);
-      else if (auto deformed = dyn_cast<DeformConvOp>(op))
+      else if (auto deformed = dyn_cast<DeformOpInterface>(op))
         asserter.assertDeformed(deformed);
+      else if (auto scatter = dyn_cast<ScatterAddOp>(op))
+        asserter.assertPlaces(scatter);
       else if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
         asserter.assertLoops(linalgOp);
       else if (auto write =

@@ -18,10 +18,9 @@ using Sizes = std::vector<int64_t>;
 DeformProblem parse(const std::string &line,
                     const ProblemDefaults &defaults = {}) {
   std::string error;
-  std::optional<DeformProblem> problem =
-      parseDeformProblem(line, defaults, error);
-  EXPECT_TRUE(problem) << error;
-  return problem.value_or(DeformProblem());
+  auto problems = parseDeformProblems(line, defaults, error);
+  EXPECT_TRUE(problems && problems->size() == 1) << error;
+  return problems ? problems->front() : DeformProblem();
 }
 
 TEST(DeformProblemTest, ReadsEachWord) {
@@ -66,12 +65,70 @@ TEST(DeformProblemTest, IsReadBack) {
        {"--deform-conv --offset-groups=2 --mask --offset-layout=hwnc "
         "--offset-type=bf16 --type=f16 --dir=FWD_B --input-layout=nchw "
         "g2mb3_ic8ih9iw7_oc6kh3kw2_sh2ph1_n\"res5\"",
-        "--deform-conv ic4ih9oc6kh3"}) {
+        "--deform-conv ic4ih9oc6kh3", "--deform-conv --dir=BWD_D ic4ih9oc6kh3",
+        "--deform-conv --dir=BWD_OFFSET g2ic4ih9oc6kh3",
+        "--deform-conv --dir=BWD_MASK --mask ic4ih9oc6kh3"}) {
     DeformProblem problem = parse(line);
     ProblemDefaults defaults;
     defaults.type = ElementType::BF16;
     defaults.inputLayout = "cnhw";
+    defaults.directions = {Direction::BackwardFilter};
     EXPECT_EQ(parse(toString(problem), defaults), problem) << line;
+  }
+}
+
+/// What `--dir=` makes of a line.
+std::vector<DeformDirection> getDirections(const std::string &words,
+                                           const ProblemDefaults &defaults) {
+  std::string error;
+  auto problems = parseDeformProblems("--deform-conv ic4ih9oc6kh3 " + words,
+                                      defaults, error);
+  EXPECT_TRUE(problems) << error;
+  std::vector<DeformDirection> directions;
+  for (const DeformProblem &problem :
+       problems.value_or(std::vector<DeformProblem>()))
+    directions.push_back(problem.direction);
+  return directions;
+}
+
+TEST(DeformProblemTest, HasGradients) {
+  using Directions = std::vector<DeformDirection>;
+  constexpr auto Forward = DeformDirection::Forward,
+                 Input = DeformDirection::Input,
+                 Filter = DeformDirection::Filter,
+                 Offset = DeformDirection::Offset, Mask = DeformDirection::Mask;
+  EXPECT_EQ(getDirections("--dir=BWD_W,BWD_OFFSET,BWD_D", {}),
+            Directions({Filter, Input, Offset}));
+  EXPECT_EQ(getDirections("--dir=BWD_MASK --mask", {}), Directions({Mask}));
+  EXPECT_EQ(getDirections("--dir=all", {}),
+            Directions({Forward, Input, Filter, Offset}));
+  EXPECT_EQ(getDirections("--mask --dir=all", {}),
+            Directions({Forward, Input, Filter, Offset, Mask}));
+  ProblemDefaults defaults;
+  defaults.directions = std::vector<Direction>();
+  defaults.offsetGradient = true;
+  EXPECT_EQ(getDirections("", defaults), Directions({Offset}));
+  EXPECT_EQ(getDirections("--dir=BWD_W", defaults), Directions({Filter}));
+}
+
+TEST(DeformProblemTest, HasNoBiasInGradients) {
+  std::string error;
+  auto problems = parseDeformProblems(
+      "--deform-conv --dir=FWD_B,BWD_D ic4ih9oc6kh3", {}, error);
+  ASSERT_TRUE(problems && problems->size() == 2) << error;
+  EXPECT_TRUE(problems->front().conv.bias);
+  EXPECT_FALSE(problems->back().conv.bias);
+}
+
+TEST(DeformProblemTest, HasGradientsThatOthersLack) {
+  std::string error;
+  for (const char *line :
+       {"--dir=BWD_OFFSET ic4ih9oc6kh3",
+        "--grid-sample --dir=BWD_MASK ic3ih9iw7_oh5ow4",
+        "--col2im --dir=BWD_OFFSET ic3ih9iw7_kh3",
+        "--padding-mode=reflect --dir=BWD_OFFSET ic4ih9oc6kh3ph1"}) {
+    EXPECT_FALSE(parseAnyProblems(line, {}, error)) << line;
+    EXPECT_NE(error.find("'--dir'"), std::string::npos) << error;
   }
 }
 
@@ -91,7 +148,7 @@ class DeformErrorTest : public testing::TestWithParam<Refused> {};
 
 TEST_P(DeformErrorTest, SaysWhatWasExpected) {
   std::string error;
-  EXPECT_FALSE(parseDeformProblem(
+  EXPECT_FALSE(parseDeformProblems(
       std::string("--deform-conv ") + GetParam().words, {}, error));
   EXPECT_EQ(error, GetParam().error);
 }
@@ -114,9 +171,14 @@ const Refused kRefused[] = {
      "got 'f64'"},
     {"ic4iw9oc6kw3", "expected two spatial dimensions of a deformable "
                      "convolution, but got 1"},
-    {"--dir=BWD_D ic4ih9oc6kh3",
-     "expected FWD_D or FWD_B for '--dir' of deformable convolutions, of which "
-     "there are no gradients"},
+    {"MIOpenDriver conv -n 1 -c 4 -H 9 -W 9 -k 6 -y 3 -x 3 -F 2",
+     "expected a forward convolution, but got 'MIOpenDriver conv -n 1 -c 4 -H "
+     "9 -W 9 -k 6 -y 3 -x 3 -F 2'"},
+    {"--dir=BWD_MASK ic4ih9oc6kh3",
+     "expected '--mask' beside '--dir=BWD_MASK'"},
+    {"--dir=BWD_OFFSET,BWD_OFFSET ic4ih9oc6kh3",
+     "expected each direction once for '--dir', but got "
+     "'BWD_OFFSET,BWD_OFFSET'"},
     {"--attr-post-ops=relu ic4ih9oc6kh3",
      "'--attr-post-ops' is for convolutions, not for deformable convolutions"},
     {"ic4ih0iw3oh1ow1oc6kh3kw3",

@@ -13,10 +13,12 @@ include "mlir/Pass/PassBase.td"
 def DecomposeSamplingPass : Pass<"convoy-decompose-sampling"> {
   let summary = "Turn samples into gathers";
   let description = [{
-    - Needs: `convoy.grid_sample` and its gradients, `convoy.deform_conv`.
+    - Needs: `convoy.grid_sample`, `convoy.deform_conv` and their gradients,
+      `convoy.scatter_add`.
     - Leaves: a `linalg.generic` over the samples whose body computes the
       position of each, reads the elements around it by `tensor.extract` and adds
-      their products with weights; a `convoy.conv` for each deformed tile.
+      their products with weights; a `convoy.conv` or
+      `convoy.conv_backward_filter` for each deformed tile.
 
     Slices of the grid, one for each coordinate, are the operands. All that
     decides which elements are read and with which weights is computed in f32 and
@@ -34,6 +36,12 @@ def DecomposeSamplingPass : Pass<"convoy-decompose-sampling"> {
     tile by tile, as an image in which each tap has a part of its own, which a
     convolution with the tile's size as its dilation reads. `by-rows` makes tiles of
     up to 256 positions and 128 KiB or so; else there are up to eight, of 64 MiB.
+    Gradients of a deformable convolution go through the same tiles: that of the
+    filter convolves what windows read with the output's gradient, and the others
+    begin with a convolution of the output's gradient whose channels are all taps',
+    which is that of what windows read. It is multiplied with samples or slopes and
+    summed over channels, or added to the elements that samples are made of: by
+    loops over the positions, or without `by-rows` by `convoy.scatter_add`.
     ```mlir
     %0 = convoy.grid_sample %image, %grid layout(nhwc x nhwc -> nhwc)
         mode(nearest) padding(border)

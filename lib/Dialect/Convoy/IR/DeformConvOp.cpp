@@ -14,23 +14,39 @@ using namespace mlir::convoy;
 using ::convoy::Operand;
 using ::convoy::WindowDim;
 
-static ConvOperands getConvOperands(DeformConvOp op) {
+static ConvOperands getConvOperands(DeformOpInterface op) {
   return {op,
           op.getLayout().getLayouts(),
-          {op.getInput().getType(), op.getFilter().getType(),
-           op.getInit().getType()}};
+          {op.getTypeFor(Operand::Input), op.getTypeFor(Operand::Filter),
+           op.getTypeFor(Operand::Output)}};
 }
 
-static NamedTensor getNamedOffset(DeformConvOp op) {
-  return {"offset", op.getOffset().getType(), op.getOffsetLayout()};
+static RankedTensorType getTensorType(Value tensor) {
+  return cast<RankedTensorType>(tensor.getType());
 }
 
-/// The offset and, if there is one, the mask.
-static SmallVector<NamedTensor> getOffsetAndMask(DeformConvOp op) {
-  SmallVector<NamedTensor> tensors = {getNamedOffset(op)};
+namespace {
+/// The offset, the mask, or the gradient of one of them.
+struct TapTensor {
+  NamedTensor tensor;
+  int64_t numbersPerTap;
+};
+} // namespace
+
+/// The offset first.
+static SmallVector<TapTensor> getTapTensors(DeformOpInterface op) {
+  SmallVector<TapTensor> tensors;
+  auto add = [&](StringRef name, Value tensor, int64_t numbersPerTap) {
+    tensors.push_back(
+        {{name, getTensorType(tensor), op.getOffsetLayout()}, numbersPerTap});
+  };
+  add("offset", op.getOffset(), 2);
   if (op.getMask())
-    tensors.push_back({"mask", cast<RankedTensorType>(op.getMask().getType()),
-                       op.getOffsetLayout()});
+    add("mask", op.getMask(), 1);
+  if (isa<DeformConvBackwardOffsetOp>(op))
+    add("offset's gradient", op.getInit(), 2);
+  if (isa<DeformConvBackwardMaskOp>(op))
+    add("mask's gradient", op.getInit(), 1);
   return tensors;
 }
 
@@ -38,30 +54,77 @@ static SmallVector<NamedTensor> getOffsetAndMask(DeformConvOp op) {
 // Sizes
 //===----------------------------------------------------------------------===//
 
-std::array<int64_t, 2> DeformConvOp::getTaps() {
-  ConvOperands operands = getConvOperands(*this);
-  return {operands.getSize(Operand::Filter, 'h'),
-          operands.getSize(Operand::Filter, 'w')};
-}
-
-int64_t DeformConvOp::getChannels() {
-  ConvOperands operands = getConvOperands(*this);
-  int64_t channels = operands.getSize(Operand::Input, 'c');
-  if (getLayout().getLayouts().input.hasGroups())
-    channels *= operands.getSize(Operand::Input, 'g');
-  return channels;
-}
-
-int64_t DeformConvOp::getOffsetGroups() {
-  auto [rows, columns] = getTaps();
-  return getNamedOffset(*this).getSize('c') / (2 * rows * columns);
+/// The sizes of the only result, which are its init's.
+static LogicalResult reifyInit(DeformOpInterface op, OpBuilder &builder,
+                               ReifiedRankedShapedTypeDims &shapes) {
+  shapes.push_back(tensor::getMixedSizes(builder, op.getLoc(), op.getInit()));
+  return success();
 }
 
 LogicalResult
 DeformConvOp::reifyResultShapes(OpBuilder &builder,
                                 ReifiedRankedShapedTypeDims &shapes) {
-  shapes.push_back(tensor::getMixedSizes(builder, getLoc(), getInit()));
-  return success();
+  return reifyInit(*this, builder, shapes);
+}
+
+LogicalResult DeformConvBackwardFilterOp::reifyResultShapes(
+    OpBuilder &builder, ReifiedRankedShapedTypeDims &shapes) {
+  return reifyInit(*this, builder, shapes);
+}
+
+LogicalResult DeformConvBackwardMaskOp::reifyResultShapes(
+    OpBuilder &builder, ReifiedRankedShapedTypeDims &shapes) {
+  return reifyInit(*this, builder, shapes);
+}
+
+LogicalResult DeformConvBackwardOffsetOp::reifyResultShapes(
+    OpBuilder &builder, ReifiedRankedShapedTypeDims &shapes) {
+  return reifyInit(*this, builder, shapes);
+}
+
+LogicalResult DeformConvBackwardInputOp::reifyResultShapes(
+    OpBuilder &builder, ReifiedRankedShapedTypeDims &shapes) {
+  return reifyInit(*this, builder, shapes);
+}
+
+//===----------------------------------------------------------------------===//
+// Operands
+//===----------------------------------------------------------------------===//
+
+/// That of `input`, `filter` and `output` which plays `operand`.
+static Value choose(Operand operand, Value input, Value filter, Value output) {
+  switch (operand) {
+  case Operand::Input:
+    return input;
+  case Operand::Filter:
+    return filter;
+  case Operand::Output:
+    return output;
+  }
+  llvm_unreachable("all are named");
+}
+
+Value DeformConvOp::getOperandFor(Operand operand) {
+  return choose(operand, getInput(), getFilter(), getInit());
+}
+
+Value DeformConvBackwardFilterOp::getOperandFor(Operand operand) {
+  return choose(operand, getInput(), getInit(), getOutputGradient());
+}
+
+Value DeformConvBackwardMaskOp::getOperandFor(Operand operand) {
+  return choose(operand, getInput(), getFilter(), getOutputGradient());
+}
+
+/// The mask's gradient does not depend on it.
+Value DeformConvBackwardMaskOp::getMask() { return {}; }
+
+Value DeformConvBackwardOffsetOp::getOperandFor(Operand operand) {
+  return choose(operand, getInput(), getFilter(), getOutputGradient());
+}
+
+Value DeformConvBackwardInputOp::getOperandFor(Operand operand) {
+  return choose(operand, getInit(), getFilter(), getOutputGradient());
 }
 
 //===----------------------------------------------------------------------===//
@@ -69,7 +132,7 @@ DeformConvOp::reifyResultShapes(OpBuilder &builder,
 //===----------------------------------------------------------------------===//
 
 /// C1, but for what the layout attribute checks itself.
-static LogicalResult verifyLayouts(DeformConvOp op) {
+static LogicalResult verifyLayouts(DeformOpInterface op) {
   if (op.getLayout().getSpatialRank() != 2)
     return op.emitOpError() << "expected 2 spatial dimensions, but got "
                             << op.getLayout().getSpatialRank();
@@ -83,18 +146,18 @@ static LogicalResult verifyLayouts(DeformConvOp op) {
 }
 
 /// C2.
-static LogicalResult verifyRanks(DeformConvOp op) {
+static LogicalResult verifyRanks(DeformOpInterface op) {
   if (failed(getConvOperands(op).verifyRanks()))
     return failure();
-  for (const NamedTensor &tensor : getOffsetAndMask(op))
-    if (failed(verifyRank(op, tensor)))
+  for (const TapTensor &one : getTapTensors(op))
+    if (failed(verifyRank(op, one.tensor)))
       return failure();
   return success();
 }
 
 /// C3.
-static LogicalResult verifyWindow(DeformConvOp op) {
-  constexpr int64_t Most = DeformConvOp::kMaxStep;
+static LogicalResult verifyWindow(DeformOpInterface op) {
+  constexpr int64_t Most = DeformOpInterface::kMaxStep;
   WindowAttr window = op.getWindow();
   if (failed(verifyWindowSizes(op, window, 2)))
     return failure();
@@ -113,21 +176,21 @@ static LogicalResult verifyWindow(DeformConvOp op) {
 }
 
 /// C4.
-static LogicalResult verifySharedSizes(DeformConvOp op) {
+static LogicalResult verifySharedSizes(DeformOpInterface op) {
   ConvOperands operands = getConvOperands(op);
   if (failed(operands.verifySharedSizes()))
     return failure();
   const std::string &letters = operands.layouts.output.letters();
-  NamedTensor output = {"output", op.getInit().getType(), letters};
-  for (const NamedTensor &tensor : getOffsetAndMask(op))
+  NamedTensor output = {"output", op.getTypeFor(Operand::Output), letters};
+  for (const TapTensor &one : getTapTensors(op))
     for (char letter : StringRef("nhw"))
-      if (failed(verifySameSize(op, letter, output, tensor)))
+      if (failed(verifySameSize(op, letter, output, one.tensor)))
         return failure();
   return success();
 }
 
 /// C5.
-static LogicalResult verifyOffsetGroups(DeformConvOp op) {
+static LogicalResult verifyOffsetGroups(DeformOpInterface op) {
   ConvOperands operands = getConvOperands(op);
   for (char letter : StringRef("gchw"))
     if (operands.layouts.filter.contains(letter) &&
@@ -140,7 +203,8 @@ static LogicalResult verifyOffsetGroups(DeformConvOp op) {
   if (rows == 0 || columns == 0)
     return op.emitOpError("expected taps in the filter, but got none");
   int64_t perGroup = 2 * rows * columns, channels = op.getChannels();
-  int64_t size = getNamedOffset(op).getSize('c');
+  SmallVector<TapTensor> tensors = getTapTensors(op);
+  int64_t size = tensors.front().tensor.getSize('c');
   if (ShapedType::isDynamic(size) || size == 0 || size % perGroup != 0 ||
       channels % (size / perGroup) != 0)
     return op.emitOpError()
@@ -149,21 +213,22 @@ static LogicalResult verifyOffsetGroups(DeformConvOp op) {
            << " channels, but got "
            << (ShapedType::isDynamic(size) ? "one that is not known"
                                            : std::to_string(size));
-  if (!op.getMask())
-    return success();
-  NamedTensor mask = getOffsetAndMask(op).back();
-  if (mask.getSize('c') != size / 2)
-    return op.emitOpError()
-           << "expected size " << size / 2 << " of c in the mask, half of that "
-           << "in the offset, but got "
-           << (ShapedType::isDynamic(mask.getSize('c'))
-                   ? "one that is not known"
-                   : std::to_string(mask.getSize('c')));
+  for (const auto &[tensor, numbersPerTap] : llvm::drop_begin(tensors)) {
+    int64_t expected = size / 2 * numbersPerTap, other = tensor.getSize('c');
+    if (other != expected)
+      return op.emitOpError()
+             << "expected size " << expected << " of c in the " << tensor.name
+             << (numbersPerTap == 1 ? ", half of that in the offset"
+                                    : ", as in the offset")
+             << ", but got "
+             << (ShapedType::isDynamic(other) ? "one that is not known"
+                                              : std::to_string(other));
+  }
   return success();
 }
 
 /// C6.
-static LogicalResult verifySpatialSizes(DeformConvOp op) {
+static LogicalResult verifySpatialSizes(DeformOpInterface op) {
   ConvOperands operands = getConvOperands(op);
   for (auto [dim, letter] : llvm::enumerate(StringRef("hw"))) {
     int64_t input = operands.getSize(Operand::Input, letter);
@@ -171,37 +236,48 @@ static LogicalResult verifySpatialSizes(DeformConvOp op) {
                                 operands.getSize(Operand::Filter, letter),
                                 operands.getSize(Operand::Output, letter),
                                 op.getWindow().getDim(dim))) ||
-        failed(verifyImageSize(
-            op, letter,
-            {"input", op.getInput().getType(), op.getLayout().getInput()})))
+        failed(verifyImageSize(op, letter,
+                               {"input", op.getTypeFor(Operand::Input),
+                                op.getLayout().getInput()})))
       return failure();
   }
   return success();
 }
 
 /// C7.
-static LogicalResult verifyTypes(DeformConvOp op) {
-  SmallVector<NamedTensor> tensors = getOffsetAndMask(op);
-  tensors.insert(tensors.begin(), {"input", op.getInput().getType(), ""});
-  for (const NamedTensor &tensor : tensors)
-    if (failed(verifySampledType(op, tensor)))
+static LogicalResult verifyTypes(DeformOpInterface op) {
+  bool isForward = isa<DeformConvOp>(op);
+  // Of those that are no result, which may be f32.
+  Operand first = op.getInit() == op.getOperandFor(Operand::Input)
+                      ? Operand::Output
+                      : Operand::Input;
+  if (failed(verifySampledType(
+          op, {::convoy::operandName(first).data(), op.getTypeFor(first), ""})))
+    return failure();
+  for (const TapTensor &one : getTapTensors(op))
+    if (failed(verifySampledType(op, one.tensor)))
       return failure();
-  Type type = op.getInput().getType().getElementType();
-  for (auto [name, other] :
-       {std::pair<StringRef, RankedTensorType>("filter",
-                                               op.getFilter().getType()),
-        std::pair<StringRef, RankedTensorType>("init", op.getInit().getType())})
-    if (other.getElementType() != type)
-      return op.emitOpError()
-             << "expected elements of type " << type << " in the " << name
-             << ", but got " << other.getElementType();
+  Type type = op.getTypeFor(first).getElementType();
+  for (Operand operand : {Operand::Input, Operand::Filter, Operand::Output}) {
+    Type other = op.getTypeFor(operand).getElementType();
+    bool isResult = op.getOperandFor(operand) == op.getInit();
+    if (other == type || (isResult && !isForward && other.isF32()))
+      continue;
+    StringRef name = ::convoy::operandName(operand).data();
+    return op.emitOpError()
+           << "expected elements of type " << type << " in the "
+           << (isResult && isForward ? "init" : name) << ", but got " << other;
+  }
   return success();
 }
 
-LogicalResult DeformConvOp::verify() {
-  return success(
-      succeeded(verifyLayouts(*this)) && succeeded(verifyRanks(*this)) &&
-      succeeded(verifyWindow(*this)) && succeeded(verifySharedSizes(*this)) &&
-      succeeded(verifyOffsetGroups(*this)) &&
-      succeeded(verifySpatialSizes(*this)) && succeeded(verifyTypes(*this)));
+LogicalResult mlir::convoy::verifyDeformed(Operation *op) {
+  auto deformed = cast<DeformOpInterface>(op);
+  return success(succeeded(verifyLayouts(deformed)) &&
+                 succeeded(verifyRanks(deformed)) &&
+                 succeeded(verifyWindow(deformed)) &&
+                 succeeded(verifySharedSizes(deformed)) &&
+                 succeeded(verifyOffsetGroups(deformed)) &&
+                 succeeded(verifySpatialSizes(deformed)) &&
+                 succeeded(verifyTypes(deformed)));
 }

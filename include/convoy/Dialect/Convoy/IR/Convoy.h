@@ -79,6 +79,10 @@ OperandRoles getOperandRoles(::convoy::Direction direction);
 /// Checks the constraints that the three directions share (see ConvoyOps.td).
 LogicalResult verifyConvolution(Operation *op);
 
+/// Checks the constraints that a deformable convolution and its gradients share
+/// (see ConvoyDeformOps.td).
+LogicalResult verifyDeformed(Operation *op);
+
 /// Whether `type` is `narrow`, or wider and able to hold each of its values.
 /// No float holds integers, and no integer floats.
 bool holdsValuesOf(Type type, Type narrow);

@@ -83,4 +83,69 @@ def Convoy_ConvolutionOpInterface : OpInterface<"ConvolutionOpInterface"> {
   let verify = "return ::mlir::convoy::verifyConvolution($_op);";
 }
 
+def Convoy_DeformOpInterface : OpInterface<"DeformOpInterface"> {
+  let cppNamespace = "::mlir::convoy";
+  let description = [{
+    A deformable convolution or one of its gradients. Layouts, window and sizes
+    are those of the convolution, whichever the op.
+  }];
+  let methods = [
+    InterfaceMethod<"The layouts of the convolution.",
+                    "::mlir::convoy::ConvLayoutAttr", "getLayout", (ins)>,
+    InterfaceMethod<"The names of the dimensions of offset and mask.",
+                    "::llvm::StringRef", "getOffsetLayout", (ins)>,
+    InterfaceMethod<"The window of the convolution.",
+                    "::mlir::convoy::WindowAttr", "getWindow", (ins)>,
+    InterfaceMethod<"How far the taps are moved.",
+                    "::mlir::Value", "getOffset", (ins)>,
+    InterfaceMethod<"What samples are multiplied with; null for nothing, and "
+                    "where it does not matter.",
+                    "::mlir::Value", "getMask", (ins)>,
+    InterfaceMethod<"The value that the sums are added to.",
+                    "::mlir::Value", "getInit", (ins)>,
+    InterfaceMethod<"The value that plays `operand`, or its gradient.",
+                    "::mlir::Value", "getOperandFor",
+                    (ins "::convoy::Operand":$operand)>,
+  ];
+  let extraSharedClassDeclaration = [{
+    /// The largest stride, dilation and padding: with images of at
+    /// most as many elements, positions of taps have room in 32 bits, and so have what lies
+    /// 2^30 elements beside.
+    static constexpr int64_t kMaxStep = int64_t(1) << 24;
+
+    /// Type of the tensor that plays `operand`.
+    ::mlir::RankedTensorType getTypeFor(::convoy::Operand operand) {
+      return ::llvm::cast<::mlir::RankedTensorType>(
+          $_op.getOperandFor(operand).getType());
+    }
+    /// Size of the dimension `letter` of `operand`; may be dynamic. Of `g`, 1
+    /// where there are no groups.
+    int64_t getSize(::convoy::Operand operand, char letter) {
+      const auto layout = $_op.getLayout().getLayouts()[operand];
+      if (letter == 'g' && !layout.hasGroups())
+        return 1;
+      return getTypeFor(operand).getDimSize(layout.position(letter));
+    }
+    /// Numbers of taps, outermost dimension first.
+    ::std::array<int64_t, 2> getTaps() {
+      return {getSize(::convoy::Operand::Filter, 'h'),
+              getSize(::convoy::Operand::Filter, 'w')};
+    }
+    /// The channels of all groups.
+    int64_t getChannels() {
+      return getSize(::convoy::Operand::Input, 'c') *
+             getSize(::convoy::Operand::Input, 'g');
+    }
+    /// How many groups of channels are moved alike.
+    int64_t getOffsetGroups() {
+      auto [rows, columns] = getTaps();
+      auto type =
+          ::llvm::cast<::mlir::RankedTensorType>($_op.getOffset().getType());
+      return type.getDimSize($_op.getOffsetLayout().find('c')) /
+             (2 * rows * columns);
+    }
+  }];
+  let verify = "return ::mlir::convoy::verifyDeformed($_op);";
+}
+
 #endif // CONVOY_INTERFACES_TD

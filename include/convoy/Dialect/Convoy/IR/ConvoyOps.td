@@ -407,6 +407,7 @@ def Convoy_TraceOp : Convoy_Op<"trace", [
   let assemblyFormat = "$name $value attr-dict `:` type($value)";
 }
 
+include "convoy/Dialect/Convoy/IR/ConvoyDeformOps.td"
 include "convoy/Dialect/Convoy/IR/ConvoyPadOps.td"
 include "convoy/Dialect/Convoy/IR/ConvoySampleOps.td"
 

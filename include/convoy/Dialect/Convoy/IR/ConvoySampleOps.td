@@ -183,86 +183,51 @@ def Convoy_GridSampleBackwardGridOp
 }
 
 //===----------------------------------------------------------------------===//
-// Deformable convolution
+// Sums at computed places
 //===----------------------------------------------------------------------===//
 
-def Convoy_DeformConvOp : Convoy_Op<"deform_conv", [
-    Pure, AllTypesMatch<["init", "result"]>, DestinationStyleOpInterface,
+def Convoy_ScatterAddOp : Convoy_Op<"scatter_add", [
+    Pure, AllTypesMatch<["init", "result"]>, AllShapesMatch<["places", "weights"]>,
+    DestinationStyleOpInterface,
     DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface,
                               ["reifyResultShapes"]>]> {
-  let summary = "Convolve an input whose window is deformed by offsets";
+  let summary = "Add values to the elements of images that places name";
   let description = [{
-    Adds to each element of `init` the products of the filter with the input at
-    that output position, as `convoy.conv` does, except that each tap reads the
-    input where `offset` moves it: not at position i of the input along a
-    dimension, but at i plus the offset, interpolated linearly between the
-    elements around, with zeros around the input. `mask`, if there is one, is
-    what the sample is multiplied with. Samples are rounded to the input's type
-    and products summed in f32, init included; the sum is rounded once.
-
-    `offset` and `mask` have dimensions `n`, `h` and `w` of the output, and `c`,
-    whose elements count first through the groups of channels that are moved
-    alike, then through the taps, `w` fastest, and in `offset` at last through
-    the two offsets along `h` and along `w`. The channels of all groups of the
-    filter in their order are divided equally among those groups.
-    [Sampling](Sampling.md#deformable-convolutions) has the formulas and the order
-    of their operations, and what becomes of offsets that are no numbers.
+    `values` has an image's samples by channel, `places` and `weights` some
+    elements for each sample and group of channels, and `init` and the result an
+    image's pixels by channel; the first dimension of all is that of the images.
+    Each value times its weights is added to the pixels of its channel that the
+    places say; a place that is no pixel adds nothing. The channels are divided
+    equally among the groups. The terms of a pixel are added to its init in the
+    order of the samples, and of one sample in that of its elements, for any
+    number of threads and work-items.
     Constraints:
-    - (C1) The layouts are legal, as for `convoy.conv`, with two spatial
-      dimensions, and `offset_layout` has the letters `n`, `c`, `h` and `w`.
-    - (C2) Each operand's rank is its layout's length.
-    - (C3) Each list of `window` is empty or has two entries; there is no input
-      dilation and nothing reversed; strides and dilations are at most 2^24 and
-      paddings from -2^24 to 2^24.
-    - (C4) A letter's size is the same in all operands that have it; `h` and `w`
-      of `offset` and `mask` are those of the output.
-    - (C5) The numbers of taps, of channels and of groups are static, and so is
-      `c` of `offset` and `mask`. There are taps. `c` of `offset` is twice the
-      number of taps times a positive number that divides all channels; `c` of
-      `mask` is half of that.
-    - (C6) Where static, the output's spatial sizes are those that the window
-      gives, and those of the input are from 1 to 2^24.
-    - (C7) Input, filter and init have elements of one type, f32, f16 or bf16;
-      those of `offset` and `mask` are of any of these.
+    - (C1) Where static, the sizes of dimension 0 are the same in all operands,
+      those of dimension 1 in `values` and `init`, and those of dimension 2 in
+      `values` and `places`.
+    - (C2) The numbers of groups and elements are static, and so is that of
+      channels, which the positive number of groups divides.
     Example:
     ```mlir
-    %0 = convoy.deform_conv
-        ins(%input, %filter, %offset
-            : tensor<1x4x9x7xf32>, tensor<6x4x3x2xf32>, tensor<1x24x7x6xf32>)
-        mask(%mask : tensor<1x12x7x6xf32>) outs(%init : tensor<1x6x7x6xf32>)
-        layout(nchw x fchw -> nfhw) offset_layout(nchw)
+    %0 = convoy.scatter_add
+        ins(%values, %places, %weights
+            : tensor<1x6x9xf32>, tensor<1x2x9x4xi32>, tensor<1x2x9x4xf32>)
+        outs(%init : tensor<1x6x35xf32>)
     ```
   }];
-  let arguments = (ins Convoy_Tensor:$input, Convoy_Tensor:$filter,
-                       Convoy_Tensor:$offset, Convoy_Tensor:$init,
-                       Optional<Convoy_Tensor>:$mask,
-                       Convoy_ConvLayoutAttr:$layout, StrAttr:$offset_layout,
-                       Convoy_WindowAttr:$window);
-  let results = (outs Convoy_Tensor:$result);
+  let arguments = (ins 3DTensorOf<[F32]>:$values, 4DTensorOf<[I32]>:$places,
+                       4DTensorOf<[F32]>:$weights, 3DTensorOf<[F32]>:$init);
+  let results = (outs 3DTensorOf<[F32]>:$result);
   let hasVerifier = 1;
   let assemblyFormat = [{
-    `ins` `(` $input `,` $filter `,` $offset
-    `:` type($input) `,` type($filter) `,` type($offset) `)`
-    (`mask` `(` $mask^ `:` type($mask) `)`)?
-    `outs` `(` $init `:` type($init) `)` `layout` `(` custom<ConvLayout>($layout) `)`
-    `offset_layout` `(` custom<Letters>($offset_layout) `)` ``
-    custom<Window>($window) attr-dict
+    `ins` `(` $values `,` $places `,` $weights
+    `:` type($values) `,` type($places) `,` type($weights) `)`
+    `outs` `(` $init `:` type($init) `)` attr-dict
   }];
   let extraClassDeclaration = [{
-    /// The largest stride, dilation and padding: with images of at
-    /// most as many elements, positions of taps have room in 32 bits, and so have what lies
-    /// 2^30 elements beside.
-    static constexpr int64_t kMaxStep = int64_t(1) << 24;
-
     ::mlir::MutableOperandRange getDpsInitsMutable() {
       return getInitMutable();
     }
-    /// Numbers of taps, outermost dimension first.
-    ::std::array<int64_t, 2> getTaps();
-    /// The channels of all groups.
-    int64_t getChannels();
-    /// How many groups of channels are moved alike.
-    int64_t getOffsetGroups();
   }];
 }
 
