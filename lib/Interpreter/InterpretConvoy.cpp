@@ -102,6 +102,16 @@ LogicalResult Interpreter::convertAll(Operation *op, StringRef name,
   return success();
 }
 
+LogicalResult Interpreter::setSums(Operation *op, Sums &sums, Type sumType,
+                                   Tensor result) {
+  for (int64_t i = 0; i < result.size(); ++i)
+    (*result.elements)[i] = sums.get(i);
+  Type type = getElementTypeOrSelf(op->getResult(0).getType());
+  if (failed(convertAll(op, "arith.truncf", result, sumType, type)))
+    return failure();
+  return setTensor(op->getResult(0), std::move(result));
+}
+
 //===----------------------------------------------------------------------===//
 // The three directions
 //===----------------------------------------------------------------------===//
@@ -191,11 +201,7 @@ LogicalResult Interpreter::runConvolution(ConvolutionOpInterface op) {
   std::unique_ptr<Sums> sums = algebra.startSums(accumulator, *result.elements);
   if (failed(addProducts(op, convolution, *sums)))
     return failure();
-  for (int64_t i = 0; i < result.size(); ++i)
-    (*result.elements)[i] = sums->get(i);
-  if (failed(convertAll(op, "arith.truncf", result, accumulator, type)))
-    return failure();
-  return setTensor(op->getResult(0), std::move(result));
+  return setSums(op, *sums, accumulator, std::move(result));
 }
 
 //===----------------------------------------------------------------------===//
@@ -265,12 +271,7 @@ LogicalResult Interpreter::addTerms(Operation *op, ArrayRef<int64_t> shape,
   forEachTerm([&](ArrayRef<int64_t> from, ArrayRef<int64_t> to) {
     sums->add(&result.at(to) - result.elements->data(), input.at(from));
   });
-  for (int64_t i = 0; i < result.size(); ++i)
-    (*result.elements)[i] = sums->get(i);
-  Type type = getElementTypeOrSelf(op->getResult(0).getType());
-  if (failed(convertAll(op, "arith.truncf", result, sumType, type)))
-    return failure();
-  return setTensor(op->getResult(0), std::move(result));
+  return setSums(op, *sums, sumType, std::move(result));
 }
 
 LogicalResult Interpreter::runCol2im(Col2imOp op) {

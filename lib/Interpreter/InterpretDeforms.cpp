@@ -346,9 +346,5 @@ LogicalResult Interpreter::runDeformed(DeformOpInterface op) {
   std::unique_ptr<Sums> sums = algebra.startSums(sumType, *result.elements);
   if (failed(addDeformedTerms(op, at, *sums)))
     return failure();
-  for (int64_t i = 0; i < result.size(); ++i)
-    (*result.elements)[i] = sums->get(i);
-  if (failed(convertAll(op, "arith.truncf", result, sumType, type)))
-    return failure();
-  return setTensor(op->getResult(0), std::move(result));
+  return setSums(op, *sums, sumType, std::move(result));
 }

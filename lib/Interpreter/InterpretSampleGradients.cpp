@@ -104,12 +104,7 @@ Interpreter::runGridSampleBackwardInput(GridSampleBackwardInputOp op) {
                       });
     return success();
   });
-  for (int64_t i = 0; i < result.size(); ++i)
-    (*result.elements)[i] = sums->get(i);
-  if (failed(convertAll(op, "arith.truncf", result, sumType,
-                        op.getType().getElementType())))
-    return failure();
-  return setTensor(op->getResult(0), std::move(result));
+  return setSums(op, *sums, sumType, std::move(result));
 }
 
 LogicalResult

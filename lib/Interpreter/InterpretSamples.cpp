@@ -109,7 +109,5 @@ LogicalResult Interpreter::runScatterAdd(ScatterAddOp op) {
           (*multiply)({values.at({at[0], at[1], at[2]}), weights.at(part)}));
     return success();
   });
-  for (int64_t i = 0; i < result.size(); ++i)
-    (*result.elements)[i] = sums->get(i);
-  return setTensor(op->getResult(0), std::move(result));
+  return setSums(op, *sums, type, std::move(result));
 }

@@ -173,11 +173,7 @@ LogicalResult Interpreter::runTosaConv(Operation *op) {
   std::unique_ptr<Sums> sums = algebra.startSums(sumType, *result.elements);
   if (failed(addProducts(op, convolution, *sums)))
     return failure();
-  for (int64_t i = 0; i < result.size(); ++i)
-    (*result.elements)[i] = sums->get(i);
-  if (failed(convertAll(op, "arith.truncf", result, sumType, type)))
-    return failure();
-  return setTensor(op->getResult(0), std::move(result));
+  return setSums(op, *sums, sumType, std::move(result));
 }
 
 LogicalResult Interpreter::runTosaMatMul(tosa::MatMulOp op) {
@@ -211,9 +207,7 @@ LogicalResult Interpreter::runTosaMatMul(tosa::MatMulOp op) {
                                     take(b.at({at[0], k, at[2]}), *zeroB)}));
     return success();
   });
-  for (int64_t i = 0; i < result.size(); ++i)
-    (*result.elements)[i] = sums->get(i);
-  return setTensor(op->getResult(0), std::move(result));
+  return setSums(op, *sums, type, std::move(result));
 }
 
 //===----------------------------------------------------------------------===//

@@ -203,6 +203,9 @@ private:
                             Sums &sums);
   LogicalResult convertAll(Operation *op, StringRef name, const Tensor &tensor,
                            Type from, Type to);
+  /// Makes `result`, with `sums` of `sumType` rounded to its type, that of
+  /// `op`.
+  LogicalResult setSums(Operation *op, Sums &sums, Type sumType, Tensor result);
 
   // InterpretDeforms.cpp: deformable convolutions and their gradients.
   struct Deformed;
