@@ -108,6 +108,35 @@ void mlir::convoy::emitPosition(KernelBuilder &kernel, IndexSpace &space,
   }
 }
 
+OwnPart mlir::convoy::startOwnParts(KernelBuilder &kernel, IndexSpace &space,
+                                    int64_t images, int64_t channels,
+                                    int64_t size, ArrayRef<AffineExpr> index,
+                                    LaunchGrid &grid) {
+  OpBuilder &builder = kernel.getBuilder();
+  Location loc = kernel.getLoc();
+  int64_t parts = countOwnParts(images, channels, size);
+  auto items =
+      RankedTensorType::get({images, channels, parts}, builder.getF32Type());
+  Value number = startElements(kernel, ElementCount(items), grid);
+  emitPosition(kernel, space, items.getShape(), index, /*fast=*/0, /*width=*/1,
+               number);
+  int64_t elements = size / parts;
+  Value begin = scale(builder, loc, space.getValue(index.back()), elements);
+  Value end = builder.createOrFold<arith::AddIOp>(
+      loc, begin, arith::ConstantIndexOp::create(builder, loc, elements));
+  return {begin, end};
+}
+
+void mlir::convoy::emitAddition(KernelBuilder &kernel, Value address,
+                                Value share) {
+  OpBuilder &builder = kernel.getBuilder();
+  Location loc = kernel.getLoc();
+  Value before =
+      memref::LoadOp::create(builder, loc, kernel.getOutput(), address);
+  Value sum = arith::AddFOp::create(builder, loc, before, share);
+  memref::StoreOp::create(builder, loc, sum, kernel.getOutput(), address);
+}
+
 SliceAttr ElementStore::getWritten() const {
   auto written = cast<RankedTensorType>(source.getType()).getShape();
   auto whole = cast<RankedTensorType>(target.getType()).getShape();

@@ -34,6 +34,20 @@ void emitPosition(KernelBuilder &kernel, IndexSpace &space,
 /// known, where each goes through all that is added to them.
 int64_t countOwnParts(int64_t images, int64_t channels, int64_t size);
 
+/// The elements of a channel of an image that a work-item alone adds to.
+struct OwnPart {
+  Value begin, end;
+};
+
+/// Starts a kernel with a work-item for each of the parts of `size` elements
+/// that countOwnParts counts, whose image, channel and part are `index`.
+OwnPart startOwnParts(KernelBuilder &kernel, IndexSpace &space, int64_t images,
+                      int64_t channels, int64_t size,
+                      ArrayRef<AffineExpr> index, LaunchGrid &grid);
+
+/// Adds `share` to what the kernel has written at `address`.
+void emitAddition(KernelBuilder &kernel, Value address, Value share);
+
 /// A part of a tensor and what is to be written there.
 struct ElementStore {
   Value source; ///< tensor with a value for each element that is written

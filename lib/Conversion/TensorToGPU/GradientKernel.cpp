@@ -66,7 +66,7 @@ private:
   std::vector<Element> coordinates; ///< outermost dimension first
   KernelBuilder *kernel = nullptr;
   ElementEmitter *emitter = nullptr;
-  Value firstRow, endRow; ///< of the work-item's part
+  OwnPart own; ///< of the rows
 };
 } // namespace
 
@@ -132,7 +132,7 @@ void ImageGradientKernel::emitZeros() {
   OpBuilder &builder = kernel->getBuilder();
   OpBuilder::InsertionGuard restore(builder);
   Location loc = kernel->getLoc();
-  SmallVector<Value> lows = {firstRow}, highs = {endRow};
+  SmallVector<Value> lows = {own.begin}, highs = {own.end};
   for (char letter : spatial.drop_front()) {
     lows.push_back(arith::ConstantIndexOp::create(builder, loc, 0));
     highs.push_back(
@@ -156,9 +156,9 @@ void ImageGradientKernel::addShare(const SampleElement &element,
                                           number);
       });
   Value isBehind = arith::CmpIOp::create(
-      builder, loc, arith::CmpIPredicate::sge, indices.front(), firstRow);
+      builder, loc, arith::CmpIPredicate::sge, indices.front(), own.begin);
   Value isBefore = arith::CmpIOp::create(
-      builder, loc, arith::CmpIPredicate::slt, indices.front(), endRow);
+      builder, loc, arith::CmpIPredicate::slt, indices.front(), own.end);
   Value isOwn = arith::AndIOp::create(builder, loc, isBehind, isBefore);
   auto branch = scf::IfOp::create(
       builder, loc, emitAnd(builder, loc, element.isInside, isOwn));
@@ -166,11 +166,7 @@ void ImageGradientKernel::addShare(const SampleElement &element,
   for (auto [index, value] : llvm::zip_equal(place, indices))
     space.setValue(index, value);
   Value share = emitShare(builder, loc, gradient, element);
-  Value address = getAddress(builder);
-  Value before =
-      memref::LoadOp::create(builder, loc, kernel->getOutput(), address);
-  Value sum = arith::AddFOp::create(builder, loc, before, share);
-  memref::StoreOp::create(builder, loc, sum, kernel->getOutput(), address);
+  emitAddition(*kernel, getAddress(builder), share);
 }
 
 void ImageGradientKernel::emitSample() {
@@ -199,27 +195,18 @@ void ImageGradientKernel::emitSample() {
 
 Value ImageGradientKernel::build(OpBuilder &host, gpu::GPUModuleOp module,
                                  StringRef name, Value target) {
-  Location loc = op.getLoc();
-  KernelBuilder builtKernel(module, name, loc, target);
+  KernelBuilder builtKernel(module, name, op.getLoc(), target);
   kernel = &builtKernel;
   space.setKernel(builtKernel);
-  OpBuilder &builder = builtKernel.getBuilder();
   auto getBuffer = [&](Value base, AffineExpr) {
     return builtKernel.getInput(base);
   };
   ElementEmitter builtEmitter(space, getBuffer);
   emitter = &builtEmitter;
-  int64_t parts = getParts();
-  auto items = RankedTensorType::get(
-      {getSampleSize('n'), getSampleSize('c'), parts}, builder.getF32Type());
   LaunchGrid grid;
-  Value number = startElements(builtKernel, ElementCount(items), grid);
-  emitPosition(builtKernel, space, items.getShape(), {image, channel, part},
-               /*fast=*/0, /*width=*/1, number);
-  int64_t rows = getImageSize(spatial.front()) / parts;
-  firstRow = scale(builder, loc, space.getValue(part), rows);
-  endRow = builder.createOrFold<arith::AddIOp>(
-      loc, firstRow, arith::ConstantIndexOp::create(builder, loc, rows));
+  own = startOwnParts(builtKernel, space, getSampleSize('n'),
+                      getSampleSize('c'), getImageSize(spatial.front()),
+                      {image, channel, part}, grid);
   emitZeros();
   emitSample();
   return builtKernel.finish(host, {kElementItems, 1, 1}, grid, /*written=*/{})

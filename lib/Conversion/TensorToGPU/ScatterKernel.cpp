@@ -58,7 +58,7 @@ private:
   std::optional<Element> init, value, place, weight;
   KernelBuilder *kernel = nullptr;
   ElementEmitter *emitter = nullptr;
-  Value firstPixel, endPixel; ///< of the work-item's part
+  OwnPart own; ///< of the pixels
 };
 } // namespace
 
@@ -98,7 +98,7 @@ void ScatterKernel::startLoop(AffineExpr index, Value low, Value high) {
 void ScatterKernel::emitInits() {
   OpBuilder &builder = kernel->getBuilder();
   OpBuilder::InsertionGuard restore(builder);
-  startLoop(pixel, firstPixel, endPixel);
+  startLoop(pixel, own.begin, own.end);
   Value start = emitter->emit(builder, kernel->getLoc(), *init);
   memref::StoreOp::create(builder, kernel->getLoc(), start, kernel->getOutput(),
                           getAddress(builder));
@@ -114,17 +114,13 @@ void ScatterKernel::addShare(Value value, Value place, Value weight) {
     return arith::CmpIOp::create(builder, loc, predicate, number, bound);
   };
   Value isOwn = arith::AndIOp::create(
-      builder, loc, compare(arith::CmpIPredicate::sge, firstPixel),
-      compare(arith::CmpIPredicate::slt, endPixel));
+      builder, loc, compare(arith::CmpIPredicate::sge, own.begin),
+      compare(arith::CmpIPredicate::slt, own.end));
   auto branch = scf::IfOp::create(builder, loc, isOwn);
   builder.setInsertionPointToStart(branch.thenBlock());
   space.setValue(pixel, number);
   Value share = arith::MulFOp::create(builder, loc, value, weight);
-  Value address = getAddress(builder);
-  Value before =
-      memref::LoadOp::create(builder, loc, kernel->getOutput(), address);
-  Value sum = arith::AddFOp::create(builder, loc, before, share);
-  memref::StoreOp::create(builder, loc, sum, kernel->getOutput(), address);
+  emitAddition(*kernel, getAddress(builder), share);
 }
 
 void ScatterKernel::emitSamples() {
@@ -143,28 +139,18 @@ void ScatterKernel::emitSamples() {
 
 Value ScatterKernel::build(OpBuilder &host, gpu::GPUModuleOp module,
                            StringRef name, Value target) {
-  Location loc = op.getLoc();
-  KernelBuilder builtKernel(module, name, loc, target);
+  KernelBuilder builtKernel(module, name, op.getLoc(), target);
   kernel = &builtKernel;
   space.setKernel(builtKernel);
-  OpBuilder &builder = builtKernel.getBuilder();
   auto getBuffer = [&](Value base, AffineExpr) {
     return builtKernel.getInput(base);
   };
   ElementEmitter builtEmitter(space, getBuffer);
   emitter = &builtEmitter;
-  int64_t parts = getParts();
-  auto items =
-      RankedTensorType::get({values.getDimSize(0), values.getDimSize(1), parts},
-                            builder.getF32Type());
   LaunchGrid grid;
-  Value number = startElements(builtKernel, ElementCount(items), grid);
-  emitPosition(builtKernel, space, items.getShape(), {image, channel, part},
-               /*fast=*/0, /*width=*/1, number);
-  int64_t pixels = op.getType().getDimSize(2) / parts;
-  firstPixel = scale(builder, loc, space.getValue(part), pixels);
-  endPixel = builder.createOrFold<arith::AddIOp>(
-      loc, firstPixel, arith::ConstantIndexOp::create(builder, loc, pixels));
+  own = startOwnParts(builtKernel, space, values.getDimSize(0),
+                      values.getDimSize(1), op.getType().getDimSize(2),
+                      {image, channel, part}, grid);
   emitInits();
   emitSamples();
   return builtKernel.finish(host, {kElementItems, 1, 1}, grid, /*written=*/{})
