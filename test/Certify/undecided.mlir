@@ -107,7 +107,7 @@ func.func @memory(%x: f32, %buffer: memref<4xf32>) {
 func.func @nothing(%a: tensor<4xf32>) {
   return
 }
-// CHECK-DAG: undecided: @dynamic_reshape: {{.*}}tensor.collapse_shape: a dynamic size whose value is not known
+// CHECK-DAG: undecided: @dynamic_reshape: {{.*}}tensor.collapse_shape: a reshape by a dynamic size
 func.func @dynamic_reshape(%a: tensor<6x?xf32>) -> tensor<?xf32> {
   %result = tensor.collapse_shape %a [[0, 1]] : tensor<6x?xf32> into tensor<?xf32>
   return %result : tensor<?xf32>
