@@ -7,6 +7,8 @@
 
 #include "MatrixPart.h"
 
+#include "convoy/Dialect/Convoy/IR/ElementBits.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -26,6 +28,9 @@ std::optional<MatrixPart> mlir::convoy::getMatrixPart(gpu::MMAMatrixType matrix,
   Type element = matrix.getElementType();
   if (auto integer = dyn_cast<IntegerType>(element))
     element = IntegerType::get(matrix.getContext(), integer.getWidth());
+  // The elements of a part are accessed one by one.
+  if (!canUnroll(shape))
+    return std::nullopt;
   int64_t volume = shape[0] * shape[1];
   int64_t length = areColumns ? shape[0] : shape[1];
   if (!llvm::isPowerOf2_64(wave) || volume <= 0 || volume % wave != 0 ||

@@ -224,3 +224,17 @@ gpu.module @kernels {
   }
 }
 }
+
+// -----
+
+// Nor are billions of elements accessed one by one.
+module attributes {convoy.target = #convoy.target<registers = 32, subgroup = 32, workgroup_bytes = 49152, workgroup_items = 1024>} {
+gpu.module @kernels {
+  gpu.func @f(%a: memref<128xvector<4xf16>>) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    // expected-error @below {{cannot be executed on the host}}
+    %0 = gpu.subgroup_mma_load_matrix %a[%c0] {leadDimension = 4 : index} : memref<128xvector<4xf16>> -> !gpu.mma_matrix<16x4294967296xf16, "AOp">
+    gpu.return
+  }
+}
+}
