@@ -89,7 +89,9 @@ bool certify::isFinite(const ExprRef &expr) {
     if (expr->name == "arith.truncf" &&
         overflows(expr->operands[0], expr->type))
       return false;
-    return (isBounded(expr->name) || mayOverflow(expr->name)) &&
+    // Bits are an integer whatever number they are of.
+    return (isBounded(expr->name) || mayOverflow(expr->name) ||
+            (expr->name == "arith.bitcast" && isa<IntegerType>(expr->type))) &&
            llvm::all_of(expr->operands, [](const ExprRef &operand) {
              return isFinite(operand);
            });
@@ -370,6 +372,9 @@ ExprRef certify::simplify(StringRef name, Type type,
   if (name == "arith.trunci")
     if (ExprRef low = takeLow(type, operands[0]))
       return low;
+  if (name == "arith.bitcast")
+    if (ExprRef number = castBits(type, operands[0]))
+      return number;
   if (name == "arith.shrsi")
     if (ExprRef high = takeHigh(operands[0], operands[1]))
       return high;

@@ -64,25 +64,34 @@ static bool holdsProducts(const ExprRef &a, const ExprRef &b, Type type,
   return bits + (needsSign ? 1 : 0) <= type.getIntOrFloatBitWidth();
 }
 
-/// Where a number of fewer bits that is widened to those of `operand`, and from
-/// which a constant is subtracted there without wrapping around, is widened to
-/// `type`: before it is subtracted from; else null.
-static ExprRef widenDifference(Type type, const ExprRef &operand) {
+/// Where a number of fewer bits was widened, a constant subtracted from it, and
+/// the difference perhaps narrowed to the bits of `narrow`, which hold it as
+/// `widening` reads them: the number widened to `type` and subtracted from
+/// there. Else null.
+static ExprRef widenDifference(StringRef widening, Type type,
+                               const ExprRef &narrow) {
+  bool isNarrowed = narrow->kind == Kind::Apply &&
+                    narrow->name == "arith.trunci" &&
+                    narrow->attributes.empty();
+  const ExprRef &operand = isNarrowed ? narrow->operands[0] : narrow;
   if (operand->kind != Kind::Apply || operand->name != "arith.subi" ||
       !operand->attributes.empty() || !isWidened(operand->operands[0]) ||
       operand->operands[1]->kind != Kind::Constant)
     return nullptr;
   const ExprRef &widened = operand->operands[0], &number = widened->operands[0];
   auto constant = dyn_cast<IntegerAttr>(operand->operands[1]->constant);
-  unsigned bits = operand->type.getIntOrFloatBitWidth();
-  if (!constant || bits > 32)
+  unsigned bits = narrow->type.getIntOrFloatBitWidth();
+  if (!constant || operand->type.getIntOrFloatBitWidth() > 32)
     return nullptr;
   bool isUnsigned = widened->name == "arith.extui";
   int64_t count = int64_t(1) << number->type.getIntOrFloatBitWidth();
   int64_t least = isUnsigned ? 0 : -count / 2;
   int64_t subtracted = constant.getValue().getSExtValue();
-  if (!llvm::isIntN(bits, least - subtracted) ||
-      !llvm::isIntN(bits, least + count - 1 - subtracted))
+  auto isHeld = [&](int64_t value) {
+    return widening == "arith.extui" ? llvm::isUIntN(bits, uint64_t(value))
+                                     : llvm::isIntN(bits, value);
+  };
+  if (!isHeld(least - subtracted) || !isHeld(least + count - 1 - subtracted))
     return nullptr;
   auto widen = [&](StringRef name, const ExprRef &value) {
     return makeApply(name, operand->attributes, type, value, nullptr);
@@ -101,8 +110,8 @@ ExprRef certify::simplifyWidening(StringRef name, Type type,
       return addZeros(makeApply(both, operand->attributes, type,
                                 operand->operands[0], nullptr),
                       operand->leftOut);
-  if (name == "arith.extsi")
-    if (ExprRef difference = widenDifference(type, operand))
+  if (name != "arith.extf")
+    if (ExprRef difference = widenDifference(name, type, operand))
       return difference;
   bool isProduct =
       operand->kind == Kind::Apply && operand->attributes.empty() &&

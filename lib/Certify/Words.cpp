@@ -1,4 +1,4 @@
-//===- Words.cpp - Integers that are halves of another ----------*- C++ -*-===//
+//===- Words.cpp - Numbers in the bits of an integer ------------*- C++ -*-===//
 //
 // Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -32,36 +32,71 @@ static unsigned getBits(const ExprRef &expr) {
 }
 
 namespace {
-/// What a word is put together from.
-struct Word {
-  ExprRef low;        ///< of fewer bits, extended by zeros
-  ExprRef high;       ///< of as many as the word, null for zero
-  uint64_t shift = 0; ///< of the high part, less than the word's bits
+/// A number in the bits of a word from `shift` on.
+struct WordPart {
+  ExprRef number; ///< of as many bits as it takes
+  uint64_t shift;
+
+  uint64_t end() const { return shift + getBits(number); }
 };
 } // namespace
 
-/// `expr` as the number in its low bits.
-static ExprRef matchLow(const ExprRef &expr) {
-  return isApply(expr, "arith.extui") ? expr->operands[0] : nullptr;
+/// Whether bits of `part` lie between those from `begin` to `end`.
+static bool overlaps(const WordPart &part, uint64_t begin, uint64_t end) {
+  return part.shift < end && begin < part.end();
 }
 
-/// The parts of `expr`, which do not overlap; nothing if it is not put
-/// together.
-static std::optional<Word> matchWord(const ExprRef &expr) {
-  if (ExprRef low = matchLow(expr))
-    return Word{low, nullptr};
+/// The parts that `expr` is put together from, which do not overlap, zero
+/// between them; nothing if it is not put together.
+static std::optional<SmallVector<WordPart>> matchWord(const ExprRef &expr) {
+  if (isZero(expr))
+    return SmallVector<WordPart>();
+  if (isApply(expr, "arith.extui"))
+    return SmallVector<WordPart>{{expr->operands[0], 0}};
+  if (isApply(expr, "arith.shli")) {
+    std::optional<uint64_t> shift = getShift(expr->operands[1]);
+    auto parts = matchWord(expr->operands[0]);
+    if (!shift || *shift >= getBits(expr))
+      return std::nullopt;
+    // The highest may be all that is shifted, so that bits of it are lost.
+    if (!parts)
+      return SmallVector<WordPart>{{expr->operands[0], *shift}};
+    for (WordPart &part : *parts)
+      part.shift += *shift;
+    return parts;
+  }
   if (!isApply(expr, "arith.ori"))
     return std::nullopt;
-  for (unsigned number : {0, 1}) {
-    ExprRef low = matchLow(expr->operands[number]);
-    const ExprRef &high = expr->operands[1 - number];
-    if (!low || !isApply(high, "arith.shli"))
+  auto parts = matchWord(expr->operands[0]);
+  auto others = matchWord(expr->operands[1]);
+  if (!parts || !others)
+    return std::nullopt;
+  for (const WordPart &other : *others)
+    if (llvm::any_of(*parts, [&](const WordPart &part) {
+          return overlaps(part, other.shift, other.end());
+        }))
+      return std::nullopt;
+  parts->append(*others);
+  return parts;
+}
+
+/// The one of `parts` that lies in the bits from `begin` to `end` of a word,
+/// whole, where the others lie outside and are numbers. Null where there is
+/// none; nothing where it is not known what is there.
+static std::optional<const WordPart *> findPart(ArrayRef<WordPart> parts,
+                                                uint64_t begin, uint64_t end) {
+  const WordPart *found = nullptr;
+  for (const WordPart &part : parts) {
+    if (!overlaps(part, begin, end)) {
+      if (!isFinite(part.number))
+        return std::nullopt;
       continue;
-    std::optional<uint64_t> shift = getShift(high->operands[1]);
-    if (shift && *shift >= getBits(low) && *shift < getBits(expr))
-      return Word{low, high->operands[0], *shift};
+    }
+    if (found || part.shift != begin || part.end() > end)
+      return std::nullopt;
+    found = &part;
   }
-  return std::nullopt;
+  return found;
 }
 
 /// `expr` in `type`, which has as many bits or more.
@@ -75,28 +110,45 @@ static ExprRef extend(StringRef name, Type type, const ExprRef &expr) {
 ExprRef certify::takeLow(Type type, const ExprRef &word) {
   if (isApply(word, "arith.extsi") && word->operands[0]->type == type)
     return word->operands[0];
-  std::optional<Word> parts = matchWord(word);
-  unsigned bits = type.getIntOrFloatBitWidth();
-  if (!parts || getBits(parts->low) > bits)
+  ExprRef whole = word;
+  uint64_t begin = 0;
+  if (isApply(word, "arith.shrui")) {
+    std::optional<uint64_t> shift = getShift(word->operands[1]);
+    if (!shift || *shift >= getBits(word))
+      return nullptr;
+    whole = word->operands[0];
+    begin = *shift;
+  }
+  auto parts = matchWord(whole);
+  auto part =
+      parts ? findPart(*parts, begin, begin + type.getIntOrFloatBitWidth())
+            : std::nullopt;
+  if (!part)
     return nullptr;
-  // What is left out is known, and lies above.
-  if (parts->high && (parts->shift < bits || !isFinite(parts->high)))
-    return nullptr;
-  return extend("arith.extui", type, parts->low);
+  return *part ? extend("arith.extui", type, (*part)->number)
+               : makeSum(type, {});
 }
 
 ExprRef certify::takeHigh(const ExprRef &word, const ExprRef &shift) {
-  std::optional<Word> parts = matchWord(word);
-  std::optional<uint64_t> bits = getShift(shift);
-  if (!parts || !bits || *bits < getBits(parts->low) ||
-      *bits >= getBits(word) || !isFinite(parts->low))
+  std::optional<uint64_t> begin = getShift(shift);
+  auto parts = matchWord(word);
+  if (!begin || *begin >= getBits(word) || !parts)
     return nullptr;
-  if (!parts->high)
-    return makeSum(word->type, {});
   // Where it goes up to the last bit of the word, its sign is the word's.
-  ExprRef high = matchLow(parts->high);
-  if (!high || parts->shift != *bits || getBits(high) + *bits > getBits(word))
+  auto part = findPart(*parts, *begin, getBits(word));
+  if (!part)
     return nullptr;
-  bool hasSign = getBits(high) + *bits == getBits(word);
-  return extend(hasSign ? "arith.extsi" : "arith.extui", word->type, high);
+  if (!*part)
+    return makeSum(word->type, {});
+  bool hasSign = (*part)->end() == getBits(word);
+  return extend(hasSign ? "arith.extsi" : "arith.extui", word->type,
+                (*part)->number);
+}
+
+ExprRef certify::castBits(Type type, const ExprRef &value) {
+  if (isApply(value, "arith.bitcast") && value->operands[0]->type == type)
+    return value->operands[0];
+  // All bits of the positive zero are zero.
+  bool isNoFloat = isa<IntegerType>(value->type) && isZero(value);
+  return isNoFloat ? makeSum(type, {}) : nullptr;
 }

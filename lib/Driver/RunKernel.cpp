@@ -249,6 +249,9 @@ Status KernelRun::getArithmetic(TargetArithmetic &arithmetic) const {
     arithmetic.roundsToNearest &= promised.roundsToNearest;
     arithmetic.flushesSubnormals |= promised.flushesSubnormals;
   }
+  // A device may flush by some of its instructions alone.
+  for (const KernelArgument &argument : kernel.interface.arguments)
+    arithmetic.flushesSubnormals |= flushesSubnormals(argument.sums);
   return {};
 }
 

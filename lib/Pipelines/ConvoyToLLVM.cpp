@@ -73,7 +73,7 @@ void mlir::convoy::buildConvoyToIm2colPipeline(OpPassManager &pm,
   pm.addPass(createInterleavePhasesPass());
   pm.addPass(createSplitPhasesPass());
   pm.addPass(createSplitBordersPass());
-  pm.addPass(createPairProductsPass());
+  pm.addPass(createWordProductsPass());
   pm.addPass(createConvToIm2colPass());
   pm.addPass(createPadIm2colPass());
   // Whether slices overlap is asked of the constraints on their sizes, which
@@ -144,10 +144,11 @@ static void addConversionToLLVM(OpPassManager &pm, bool hasF16,
   pm.addPass(createLowerAffinePass());
   pm.addPass(createCheckIndexRangesPass());
   pm.addPass(createCheckCallsPass());
+  // Before products of bf16 are taken apart.
+  pm.addPass(createArithToX86Pass());
   addNarrowFloats(pm, hasF16);
   pm.addPass(createApproximateFunctionsPass());
   pm.addPass(createCallMathFunctionsPass());
-  pm.addPass(createArithToX86Pass());
   if (threads > 1)
     pm.addPass(createConvertSCFToOpenMPPass({unsigned(threads)}));
   addCleanup(pm);

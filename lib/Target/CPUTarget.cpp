@@ -167,6 +167,12 @@ static void setRegisters(AttachTargetPassOptions &options,
     options.vectorBytes = has("avx512f") ? 64 : has("avx") ? 32 : 16;
     options.registers = has("avx512f") ? 32 : 16;
     options.pairBytes = has("avx512bw") ? 64 : has("avx2") ? 32 : 16;
+    // Shorter vectors have AVX-512's instructions by avx512vl alone.
+    bool hasShort = has("avx512vl");
+    options.quadBytes = has("avx512vnni") && hasShort ? 64
+                        : has("avxvnni")              ? 32
+                                                      : 0;
+    options.bf16PairBytes = has("avx512bf16") && hasShort ? 64 : 0;
     // LLVM knows no sizes of caches: cores with AVX-512 have 1 MiB or more.
     if (has("avx512f"))
       options.l2Bytes = 1 << 20;
@@ -199,7 +205,9 @@ static constexpr TargetNumber kKnownNumbers[] = {
     {"page_bytes", &AttachTargetPassOptions::pageBytes},
     {"critical_stride", &AttachTargetPassOptions::criticalStride},
     {"tlb_entries", &AttachTargetPassOptions::tlbEntries},
-    {"pair_bytes", &AttachTargetPassOptions::pairBytes}};
+    {"pair_bytes", &AttachTargetPassOptions::pairBytes},
+    {"quad_bytes", &AttachTargetPassOptions::quadBytes},
+    {"bf16_pair_bytes", &AttachTargetPassOptions::bf16PairBytes}};
 
 /// What is known of all CPUs such as `cpu`.
 static AttachTargetPassOptions describeCPU(const CPUChoice &cpu) {

@@ -176,7 +176,7 @@ void mlir::convoy::emitHeader(ArrayRef<KernelInterface> kernels,
 static llvm::json::Value toJSON(DictionaryAttr sums) {
   llvm::json::Array levels;
   for (NamedAttribute level : sums) {
-    if (level.getName() == kWinogradSumsName)
+    if (level.getName() == kWinogradSumsName || level.getName() == kFlushesName)
       continue;
     levels.push_back(llvm::json::Object{
         {"type", level.getName().getValue()},
@@ -185,6 +185,8 @@ static llvm::json::Value toJSON(DictionaryAttr sums) {
   llvm::json::Object object{{"levels", std::move(levels)}};
   if (ArrayRef<int64_t> tile = getWinogradTile(sums); !tile.empty())
     object["winograd"] = llvm::json::Array(tile);
+  if (flushesSubnormals(sums))
+    object["flushes_subnormals"] = true;
   return object;
 }
 

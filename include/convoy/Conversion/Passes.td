@@ -107,30 +107,41 @@ def RaiseTosaPass : Pass<"convoy-raise-tosa"> {
 }
 
 def ArithToX86Pass : Pass<"convoy-arith-to-x86"> {
-  let summary = "Multiply words by the instruction of x86 that does so";
+  let summary = "Multiply words by the instructions of x86 that do so";
   let description = [{
-    - Needs: arithmetic on vectors, `#convoy.target` with `pair_bytes`.
-    - Leaves: calls of LLVM's intrinsic for `pmaddwd` in the place of sums of two
-      products, as `convoy-pair-products` writes them, of vectors that fill a
-      register; all other ops stay.
+    - Needs: arithmetic on vectors, before that on bf16 is lowered;
+      `#convoy.target` with `pair_bytes`, `quad_bytes` or `bf16_pair_bytes`.
+    - Leaves: calls of LLVM's intrinsics in the place of sums of products, as
+      `convoy-word-products` writes them, of vectors that fill a register; all
+      other ops stay.
 
-    LLVM does not find this instruction in arithmetic on words. It adds the sum
-    to others itself, where the CPU has one that does both (`vpdpwssd`).
+    LLVM does not find these instructions in arithmetic on words.
+
+    | parts of a word | target | instruction |
+    |---|---|---|
+    | two of i16 | `pair_bytes` | `pmaddwd`; LLVM adds the sum to others itself, where the CPU has one that does both (`vpdpwssd`) |
+    | four of u8 and of i8 | `quad_bytes` | `vpdpbusd` |
+    | two of bf16 | `bf16_pair_bytes` | `vdpbf16ps`, which takes subnormal numbers for zeros and gives none |
+
+    In functions with the last, vectors of f32 are rounded to bf16 by
+    `vcvtneps2bf16`, which does so, too.
     ```mlir
-    %low_a = arith.trunci %a : vector<8xi32> to vector<8xi16>
-    %al = arith.extsi %low_a : vector<8xi16> to vector<8xi32>
-    %ah = arith.shrsi %a, %c16 : vector<8xi32>
+    %al = arith.trunci %a : vector<8xi32> to vector<8xi16>
+    %low_a = arith.extsi %al : vector<8xi16> to vector<8xi32>
+    %ah = arith.shrui %a, %c16 : vector<8xi32>
     ..
-    %low = arith.muli %al, %bl : vector<8xi32>
-    %high = arith.muli %ah, %bh : vector<8xi32>
-    %r = arith.addi %low, %high : vector<8xi32>
+    %high = arith.muli %high_a, %high_b : vector<8xi32>
+    %sum0 = arith.addi %sum, %high : vector<8xi32>
+    %low = arith.muli %low_a, %low_b : vector<8xi32>
+    %r = arith.addi %sum0, %low : vector<8xi32>
     ```
     becomes
     ```mlir
-    %halves_a = vector.bitcast %a : vector<8xi32> to vector<16xi16>
-    %halves_b = vector.bitcast %b : vector<8xi32> to vector<16xi16>
-    %r = llvm.call_intrinsic "llvm.x86.avx2.pmadd.wd"(%halves_a, %halves_b)
+    %parts_a = vector.bitcast %a : vector<8xi32> to vector<16xi16>
+    %parts_b = vector.bitcast %b : vector<8xi32> to vector<16xi16>
+    %products = llvm.call_intrinsic "llvm.x86.avx2.pmadd.wd"(%parts_a, %parts_b)
         : (vector<16xi16>, vector<16xi16>) -> vector<8xi32>
+    %r = arith.addi %sum, %products : vector<8xi32>
     ```
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect",

@@ -117,7 +117,7 @@ static void addWidenedFactors(linalg::GenericOp contraction,
       factor = panel->getOperand(0);
     if (auto rows = factor.getDefiningOp<Im2colOp>())
       factor = rows.getInput();
-    if (isWidening(factor.getDefiningOp()))
+    if (isConversion(factor.getDefiningOp()))
       values.push_back(factor);
   }
 }

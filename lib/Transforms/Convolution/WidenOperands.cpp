@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ConvRewrites.h"
+#include "WordPlan.h"
 
 #include "convoy/Transforms/Convolution/Passes.h"
 #include "convoy/Transforms/Costs/WideningCosts.h"
@@ -45,6 +46,8 @@ private:
     if (!wide || !isNarrower(op.getInput(), wide) ||
         !isNarrower(op.getFilter(), wide))
       return "it sums in no wider type of floats than its operands have";
+    if (WordPlan plan; planWords(op, target, plan).empty())
+      return "an instruction of the CPU multiplies them as they are";
     if (!isWideningFaster(conv, target))
       return "each tile is estimated to widen what it reads in less time";
     rewriter.setInsertionPoint(op);

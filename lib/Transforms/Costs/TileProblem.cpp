@@ -16,6 +16,16 @@
 using namespace mlir;
 using namespace mlir::convoy;
 
+/// Registers for a tile: one less where products are formed by an instruction
+/// that does not add them.
+static int64_t countRegisters(TargetAttr target,
+                              linalg::GenericOp contraction) {
+  std::optional<WordParts> words = getWordParts(contraction);
+  bool arePairs = words && words->type.isInteger(16);
+  bool areAdded = target.getCore().quadBytes >= target.getVectorBytes();
+  return target.getRegisters() - (arePairs && !areAdded ? 1 : 0);
+}
+
 TileProblem::TileProblem(TargetAttr target, linalg::GenericOp contraction,
                          ArrayRef<LoopStrides> strides, bool canBlock)
     : loopSizes(contraction.getStaticLoopRanges()),
@@ -25,7 +35,7 @@ TileProblem::TileProblem(TargetAttr target, linalg::GenericOp contraction,
       vectorLanes(target.getVectorLanes(
           getElementTypeOrSelf(contraction.getResult(0)))),
       result(contraction.getResult(0)),
-      registers(target.getRegisters() - (isSumOfPairs(contraction) ? 1 : 0)),
+      registers(countRegisters(target, contraction)),
       fixedTile(target.getTile()), canBlock(canBlock) {
   if (linalg::LinalgOp root = getRoot(contraction); root != contraction)
     epilogue = root;

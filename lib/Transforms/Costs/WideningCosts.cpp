@@ -59,37 +59,63 @@ static double getWidenedStepCycles(ConvolutionOpInterface op) {
   return areVectors ? kWidenedVectorCycles : kWidenedStepCycles;
 }
 
-/// Cycles for a copy of `operand` as words of two neighbours in dimension
-/// `dim`.
-static double getPairCycles(RankedTensorType operand, int64_t dim,
-                            TargetAttr target) {
-  SmallVector<int64_t> sizes(operand.getShape());
-  sizes[dim] = llvm::divideCeil(sizes[dim], 2);
-  auto words =
-      RankedTensorType::get(sizes, IntegerType::get(operand.getContext(), 32));
-  return getCopyCycles(words, words.getElementType(), kPairCycles, target);
-}
-
-bool mlir::convoy::isPairingFaster(ConvolutionOpInterface op,
-                                   TargetAttr target) {
-  ::convoy::ConvLayouts layouts = op.getLayout().getLayouts();
+/// Cycles for copies of both operands of `op` in type `wide`.
+static double getWideningCycles(ConvolutionOpInterface op, Type wide,
+                                TargetAttr target) {
   double copies = 0;
   for (Operand operand : {Operand::Input, Operand::Filter})
-    copies += getPairCycles(op.getTypeFor(operand),
-                            layouts[operand].position('c'), target);
+    copies += getCopyCycles(op.getTypeFor(operand), wide, kWidenCycles, target);
+  return copies;
+}
+
+/// Multiply-adds of vectors that `op` takes.
+static double countMultiplyAdds(ConvolutionOpInterface op, TargetAttr target) {
+  return countProducts(op) /
+         double(target.getVectorLanes(op.getAccumulatorType()));
+}
+
+/// Cycles for a copy of `operand` as words of `count` neighbours in dimension
+/// `dim`.
+static double getWordCycles(RankedTensorType operand, int64_t dim,
+                            int64_t count, TargetAttr target) {
+  SmallVector<int64_t> sizes(operand.getShape());
+  sizes[dim] = llvm::divideCeil(sizes[dim], count);
+  auto words =
+      RankedTensorType::get(sizes, IntegerType::get(operand.getContext(), 32));
+  return getCopyCycles(words, words.getElementType(), kWordCycles, target);
+}
+
+/// Cycles of `op` with single products.
+static double getSingleCycles(ConvolutionOpInterface op, TargetAttr target) {
+  double steps = countMultiplyAdds(op, target);
+  Type wide = op.getAccumulatorType();
+  if (!isa<FloatType>(wide))
+    return steps * kByteStepCycles;
+  double widened = std::min(getWideningCycles(op, wide, target),
+                            steps * getWidenedStepCycles(op));
+  return steps * target.getCore().getVectorOpCycles() + widened;
+}
+
+bool mlir::convoy::areWordsFaster(ConvolutionOpInterface op,
+                                  const WordParts &parts, TargetAttr target) {
+  ::convoy::ConvLayouts layouts = op.getLayout().getLayouts();
+  int64_t count = parts.count();
+  double copies = 0;
+  for (Operand operand : {Operand::Input, Operand::Filter})
+    copies += getWordCycles(op.getTypeFor(operand),
+                            layouts[operand].position('c'), count, target);
   int64_t channels = op.getSize(Operand::Input, 'c');
-  double pairs = double(llvm::divideCeil(channels, 2)) / double(channels);
-  double steps = countProducts(op) /
-                 double(target.getVectorLanes(op.getAccumulatorType()));
-  return copies < steps * (kByteStepCycles - pairs * kPairStepCycles);
+  double words = double(llvm::divideCeil(channels, count)) / double(channels);
+  bool areAdded = !parts.type.isInteger(16) ||
+                  target.getCore().quadBytes >= target.getVectorBytes();
+  double cycles =
+      areAdded ? target.getCore().getVectorOpCycles() : kPairStepCycles;
+  return copies + countMultiplyAdds(op, target) * words * cycles <
+         getSingleCycles(op, target);
 }
 
 bool mlir::convoy::isWideningFaster(ConvolutionOpInterface op,
                                     TargetAttr target) {
-  Type wide = op.getAccumulatorType();
-  double copies = 0;
-  for (Operand operand : {Operand::Input, Operand::Filter})
-    copies += getCopyCycles(op.getTypeFor(operand), wide, kWidenCycles, target);
-  double steps = countProducts(op) / double(target.getVectorLanes(wide));
-  return copies < steps * getWidenedStepCycles(op);
+  return getWideningCycles(op, op.getAccumulatorType(), target) <
+         countMultiplyAdds(op, target) * getWidenedStepCycles(op);
 }

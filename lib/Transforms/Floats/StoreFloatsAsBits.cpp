@@ -47,7 +47,10 @@ struct StoreFloatsAsBitsPass final
             return values.bitcast(bits);
           return std::nullopt;
         });
+    SmallPtrSet<Operation *, 16> kept = castForIntrinsics(replacer);
     getOperation()->walk([&](Operation *op) {
+      if (kept.contains(op))
+        return;
       // What a caller must know of the arguments stays as it is.
       Attribute arguments = op->getAttr(kArgumentsAttrName);
       replacer.replaceElementsIn(op, /*replaceAttrs=*/true,
@@ -59,6 +62,40 @@ struct StoreFloatsAsBitsPass final
   }
 
 private:
+  /// Lets LLVM's intrinsics, which want floats, be given casts of bits, and
+  /// casts of what they return be used as bits. Returns the ops that have to
+  /// stay what they are for that.
+  SmallPtrSet<Operation *, 16> castForIntrinsics(AttrTypeReplacer &replacer) {
+    SmallPtrSet<Operation *, 16> kept;
+    OpBuilder builder(&getContext());
+    getOperation()->walk([&](LLVM::CallIntrinsicOp call) {
+      kept.insert(call);
+      // The type of both sides changes but for the one next to the call.
+      auto cast = [&](Value value) {
+        Type type = value.getType();
+        Value bits = LLVM::BitcastOp::create(builder, call.getLoc(),
+                                             replacer.replace(type), value);
+        return LLVM::BitcastOp::create(builder, call.getLoc(), type, bits);
+      };
+      auto isStored = [&](Value value) {
+        return replacer.replace(value.getType()) != value.getType();
+      };
+      builder.setInsertionPoint(call);
+      for (OpOperand &operand : call->getOpOperands())
+        if (isStored(operand.get())) {
+          operand.set(cast(operand.get()));
+          kept.insert(operand.get().getDefiningOp());
+        }
+      builder.setInsertionPointAfter(call);
+      for (Value result : call->getResults())
+        if (isStored(result)) {
+          LLVM::BitcastOp value = cast(result);
+          result.replaceAllUsesExcept(value, value.getArg().getDefiningOp());
+        }
+    });
+    return kept;
+  }
+
   /// Erases a cast of bits to a float or back, which SPIR-V does not take.
   static void eraseIfIdentity(Operation *op) {
     auto cast = dyn_cast<arith::BitcastOp>(op);

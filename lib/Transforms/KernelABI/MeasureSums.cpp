@@ -11,6 +11,7 @@
 #include "convoy/Transforms/KernelABI/Passes.h"
 #include "convoy/Transforms/Utils/IndependentLoops.h"
 #include "convoy/Transforms/Utils/SumDepth.h"
+#include "convoy/Transforms/Utils/WordProducts.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -74,6 +75,18 @@ static LogicalResult verifyMarks(func::FuncOp function) {
   return failure(function.walk(verify).wasInterrupted());
 }
 
+/// Whether the instruction that `function` is made for takes subnormal numbers
+/// for zeros: that for words of bf16 does.
+static bool mayFlush(func::FuncOp function) {
+  return function
+      .walk([](Operation *op) {
+        std::optional<WordSum> words = matchWordSum(op);
+        return words && words->parts.type.isBF16() ? WalkResult::interrupt()
+                                                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 namespace {
 struct MeasureSumsPass final
     : mlir::convoy::impl::MeasureSumsPassBase<MeasureSumsPass> {
@@ -108,6 +121,7 @@ private:
 
   LogicalResult measureArguments(const SumDepth &depth) {
     func::FuncOp function = getOperation();
+    bool flushes = mayFlush(function);
     SmallVector<KernelArgument> arguments = getKernelArguments(
         function->getAttrOfType<ArrayAttr>(kArgumentsAttrName));
     for (auto [argument, buffer] :
@@ -123,6 +137,11 @@ private:
       argument.sums = sums || !tile.empty()
                           ? setWinogradTile(&getContext(), sums, tile)
                           : sums;
+      if (flushes && argument.isWritten) {
+        NamedAttrList entries(argument.sums);
+        entries.set(kFlushesName, UnitAttr::get(&getContext()));
+        argument.sums = entries.getDictionary(&getContext());
+      }
     }
     function->setAttr(kArgumentsAttrName,
                       toAttribute(&getContext(), arguments));

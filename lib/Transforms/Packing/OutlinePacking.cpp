@@ -106,10 +106,8 @@ SmallVector<Value> PackingOutliner::findRead(function_ref<bool(Type)> fits) {
 void PackingOutliner::findSlots() {
   // All elements may be widened or put together in words: what the tensor holds
   // has one type.
-  SmallVector<Value> read = findRead([&](Type type) {
-    return type.isIntOrFloat() &&
-           isa<FloatType>(type) == isa<FloatType>(element);
-  });
+  SmallVector<Value> read =
+      findRead([](Type type) { return type.isIntOrFloat(); });
   if (!read.empty() && llvm::all_equal(llvm::map_range(read, [](Value value) {
         return getElementTypeOrSelf(value);
       })))

@@ -40,7 +40,9 @@ struct AttachTargetPass final
         getGivenOr(vectorUnits, known.getCore().vectorUnits),
         getGivenOr(fmaLatency, known.getCore().fmaLatency),
         getGivenOr(maskedBytes, known.getCore().maskedBytes),
-        getGivenOr(pairBytes, known.getCore().pairBytes)};
+        getGivenOr(pairBytes, known.getCore().pairBytes),
+        getGivenOr(quadBytes, known.getCore().quadBytes),
+        getGivenOr(bf16PairBytes, known.getCore().bf16PairBytes)};
     auto target = TargetAttr::getChecked(
         [&] { return module.emitError(); }, &getContext(),
         getGivenOr(vectorBytes, known.getVectorBytes()),

@@ -116,14 +116,15 @@ Value mlir::convoy::convertElements(OpBuilder &builder, Location loc,
       .getResult(0);
 }
 
-bool mlir::convoy::isWidening(Operation *op) {
+bool mlir::convoy::isConversion(Operation *op) {
   auto generic = dyn_cast_or_null<linalg::GenericOp>(op);
   if (!generic || generic.getNumDpsInits() != 1 ||
       !generic.getIndexingMapsArray().back().isIdentity())
     return false;
   auto operations = generic.getBlock()->without_terminator();
   return !operations.empty() && llvm::all_of(operations, [](Operation &inner) {
-    return isa<arith::ExtFOp, arith::ExtSIOp, arith::ExtUIOp, arith::SubIOp,
-               arith::ShLIOp, arith::OrIOp, arith::ConstantOp>(inner);
+    return isa<arith::BitcastOp, arith::ExtFOp, arith::ExtSIOp, arith::ExtUIOp,
+               arith::TruncIOp, arith::SubIOp, arith::ShLIOp, arith::OrIOp,
+               arith::ConstantOp>(inner);
   });
 }

@@ -7,11 +7,13 @@
 
 #include "convoy/Transforms/Utils/SumDepth.h"
 
+#include "SumFacts.h"
+
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
 #include "convoy/Dialect/Convoy/IR/DiscardableAttrs.h"
 #include "convoy/Transforms/Utils/LoopValues.h"
 #include "convoy/Transforms/Utils/SumLength.h"
-#include "convoy/Transforms/Utils/TensorSlice.h"
+#include "convoy/Transforms/Utils/WordProducts.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -33,6 +35,11 @@ using namespace mlir::convoy;
 //===----------------------------------------------------------------------===//
 // Terms
 //===----------------------------------------------------------------------===//
+
+/// Whether values of `type` may be terms of sums of floats, or words of them.
+static bool mayBeTerms(Type type) {
+  return isFloat(type) || getElementTypeOrSelf(type).isInteger(32);
+}
 
 namespace {
 /// The terms of a value by where they come from: what a loop carries into an
@@ -100,125 +107,6 @@ static State addTerms(const State &a, const State &b, Type type) {
 }
 
 //===----------------------------------------------------------------------===//
-// Facts about ops
-//===----------------------------------------------------------------------===//
-
-static bool isFloat(Type type) {
-  return isa<FloatType>(getElementTypeOrSelf(type));
-}
-
-/// Bits of the significand of `type`.
-static unsigned getPrecision(Type type) {
-  auto element = cast<FloatType>(getElementTypeOrSelf(type));
-  return APFloat::semanticsPrecision(element.getFloatSemantics());
-}
-
-/// Bits of the significand that `value` may need: those of the type that it was
-/// widened from.
-static unsigned getPrecision(Value value) {
-  while (auto spread = value.getDefiningOp<vector::BroadcastOp>())
-    value = spread.getSource();
-  auto widened = value.getDefiningOp<arith::ExtFOp>();
-  return getPrecision(widened ? widened.getIn().getType() : value.getType());
-}
-
-/// What the product of `a` and `b` is rounded by.
-static Roundings getProductRounding(Value a, Value b, Type type) {
-  bool isExact = getPrecision(a) + getPrecision(b) <= getPrecision(type);
-  return isExact ? Roundings() : Roundings(getElementTypeOrSelf(type), 1);
-}
-
-/// Whether each result of `op` has elements of its operands, and zeros, alone.
-static bool movesElements(Operation *op) {
-  return isa<arith::SelectOp, Im2colOp, tensor::CastOp, tensor::CollapseShapeOp,
-             tensor::ExpandShapeOp, tensor::FromElementsOp, tensor::InsertOp,
-             tensor::InsertSliceOp, vector::BroadcastOp, vector::ExtractOp,
-             vector::ExtractStridedSliceOp, vector::FromElementsOp,
-             vector::InsertOp, vector::InsertStridedSliceOp,
-             vector::ShapeCastOp, vector::ShuffleOp, vector::TransferReadOp,
-             vector::TransferWriteOp, vector::TransposeOp>(op);
-}
-
-/// The tensor that the elements of `slice` are of, past those of others.
-static Value getSource(tensor::ExtractSliceOp slice) {
-  Value source = slice.getSource();
-  while (auto insert = source.getDefiningOp<tensor::InsertSliceOp>()) {
-    if (!areDisjoint(insert, slice))
-      break;
-    source = insert.getDest();
-  }
-  return source;
-}
-
-/// The same for one element.
-static Value getSource(tensor::ExtractOp element) {
-  auto differ = [](auto indices) {
-    std::optional<int64_t> read = getConstantIntValue(std::get<0>(indices));
-    std::optional<int64_t> written = getConstantIntValue(std::get<1>(indices));
-    return read && written && *read != *written;
-  };
-  Value source = element.getTensor();
-  while (auto insert = source.getDefiningOp<tensor::InsertOp>()) {
-    if (llvm::none_of(llvm::zip(element.getIndices(), insert.getIndices()),
-                      differ))
-      break;
-    source = insert.getDest();
-  }
-  return source;
-}
-
-/// How many iterations loop `loop` of `op` has at most: its size, or that of a
-/// slice that it runs over.
-static std::optional<int64_t> getMostIterations(linalg::LinalgOp op,
-                                                unsigned loop,
-                                                const KnownIndices &known) {
-  int64_t size = op.getStaticLoopRanges()[loop];
-  if (ShapedType::isStatic(size))
-    return size;
-  SmallVector<std::pair<Value, unsigned>> places;
-  op.mapIterationSpaceDimToAllOperandDims(loop, places);
-  for (auto [operand, dim] : places)
-    if (auto slice = operand.getDefiningOp<tensor::ExtractSliceOp>())
-      if (slice.getDroppedDims().none())
-        if (std::optional<int64_t> most =
-                getMostOf(slice.getMixedSizes()[dim], known))
-          return most;
-  return std::nullopt;
-}
-
-/// How many elements `op` reduces to one at most; nothing where that is not
-/// known.
-static std::optional<uint64_t> getMostReduced(linalg::LinalgOp op,
-                                              const KnownIndices &known) {
-  uint64_t number = 1;
-  SmallVector<unsigned> loops;
-  op.getReductionDims(loops);
-  for (unsigned loop : loops) {
-    std::optional<int64_t> size = getMostIterations(op, loop, known);
-    if (!size)
-      return std::nullopt;
-    number = llvm::SaturatingMultiply(number, uint64_t(*size));
-  }
-  return number;
-}
-
-/// Whether the elements of `buffer`, an argument that a kernel writes results
-/// to, are those of another argument, or none, before it does.
-static bool startsAsArgument(Value buffer) {
-  if (!isa<BlockArgument>(buffer))
-    return false;
-  return llvm::all_of(buffer.getUsers(), [&](Operation *user) {
-    auto copy = dyn_cast<memref::CopyOp>(user);
-    if (!copy)
-      return isa<bufferization::ToTensorOp, memref::DimOp,
-                 bufferization::MaterializeInDestinationOp>(user);
-    auto source = copy.getSource().getDefiningOp<bufferization::ToBufferOp>();
-    return copy.getTarget() == buffer && source &&
-           isa<BlockArgument>(source.getTensor());
-  });
-}
-
-//===----------------------------------------------------------------------===//
 // Values
 //===----------------------------------------------------------------------===//
 
@@ -235,6 +123,8 @@ private:
   void visit(Operation *op);
   /// The only result of an op that computes it element by element.
   State evaluate(Operation *op) const;
+  /// The same for a float that is computed from `operands`.
+  State evaluateArithmetic(Operation *op, ArrayRef<State> operands) const;
   State evaluate(ConvolutionOpInterface op) const;
   SmallVector<State> visit(scf::ForOp loop);
   SmallVector<State> visit(scf::ForallOp loop);
@@ -282,18 +172,35 @@ State SumDepth::Evaluator::evaluate(ConvolutionOpInterface op) const {
 
 State SumDepth::Evaluator::evaluate(Operation *op) const {
   SmallVector<State> operands = lookupAll(op->getOperands());
-  Type type = getElementTypeOrSelf(op->getResult(0).getType());
+  if (movesTerms(op))
+    return getMost(operands);
+  if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))
+    return lookup(getSource(slice));
+  if (auto element = dyn_cast<tensor::ExtractOp>(op)) {
+    operands[0] = lookup(getSource(element));
+    return getMost(operands);
+  }
+  // What a word holds is as often rounded as it was before.
+  if (SmallVector<Value> parts = matchFloatWord(op); !parts.empty())
+    return getMost(lookupAll(parts));
+  if (Value word = matchFloatPart(op)) {
+    State parts = lookup(word);
+    return parts && parts->empty() ? getTermOf(nullptr) : parts;
+  }
+  if (isFloat(op->getResult(0).getType()))
+    return evaluateArithmetic(op, operands);
   // Other numbers are part of no sum, as long as they depend on none: then not
   // even a sum is one that they decide on.
-  if (!isFloat(type))
-    return llvm::any_of(op->getOperands(),
-                        [&](Value operand) {
-                          return isFloat(operand.getType()) || !lookup(operand);
-                        })
-               ? State()
-               : Terms();
-  if (movesElements(op))
-    return getMost(operands);
+  auto isPartOfSum = [&](Value operand) {
+    State state = lookup(operand);
+    return isFloat(operand.getType()) || !state || !state->empty();
+  };
+  return llvm::any_of(op->getOperands(), isPartOfSum) ? State() : Terms();
+}
+
+State SumDepth::Evaluator::evaluateArithmetic(Operation *op,
+                                              ArrayRef<State> operands) const {
+  Type type = getElementTypeOrSelf(op->getResult(0).getType());
   return llvm::TypeSwitch<Operation *, State>(op)
       .Case<arith::AddFOp, arith::SubFOp>(
           [&](Operation *) { return addTerms(operands[0], operands[1], type); })
@@ -320,10 +227,6 @@ State SumDepth::Evaluator::evaluate(Operation *op) const {
       })
       .Case<tensor::EmptyOp, ub::PoisonOp>(
           [](Operation *) -> State { return Terms(); })
-      .Case<tensor::ExtractOp, tensor::ExtractSliceOp>([&](auto part) {
-        operands[0] = lookup(getSource(part));
-        return getMost(operands);
-      })
       .Case<bufferization::ToTensorOp>([&](bufferization::ToTensorOp op) {
         return startsAsArgument(op.getBuffer()) ? getTermOf(nullptr) : State();
       })
@@ -362,7 +265,7 @@ SmallVector<State> SumDepth::Evaluator::visitWith(Block &block, unsigned first,
                                                   ArrayRef<State> given) {
   for (auto [number, state] : llvm::enumerate(given)) {
     Value argument = block.getArgument(first + number);
-    bool isTerm = isFloat(argument.getType()) || !state;
+    bool isTerm = mayBeTerms(argument.getType()) || !state;
     set(argument, isTerm ? state : Terms());
   }
   visit(block);

@@ -7,8 +7,6 @@
 
 #include "convoy/Transforms/Utils/SumOfProducts.h"
 
-#include "convoy/Transforms/Utils/PairProducts.h"
-
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
@@ -32,14 +30,22 @@ static bool areFactors(Value a, Value b, Block *body) {
   return first && second && first.getArgNumber() + second.getArgNumber() == 1;
 }
 
-/// What `op`, which has two inputs, adds to its init; null where it does
+/// Whether `op` has two factors and one result.
+static bool hasTwoFactors(linalg::LinalgOp op) {
+  return op.getNumDpsInputs() == 2 && op.getNumDpsInits() == 1 &&
+         op.hasPureTensorSemantics();
+}
+
+/// What makes the result of `op`; null where it is an argument.
+static Operation *getLastOp(linalg::LinalgOp op) {
+  return op.getBlock()->getTerminator()->getOperand(0).getDefiningOp();
+}
+
+/// What `op`, which has two factors, adds to its init; null where it does
 /// something else.
 static Operation *getTerm(linalg::LinalgOp op) {
-  if (op.getNumDpsInputs() != 2 || op.getNumDpsInits() != 1 ||
-      !op.hasPureTensorSemantics())
-    return nullptr;
   Block *body = op.getBlock();
-  Operation *add = body->getTerminator()->getOperand(0).getDefiningOp();
+  Operation *add = getLastOp(op);
   if (!isa_and_nonnull<arith::AddFOp, arith::AddIOp>(add))
     return nullptr;
   unsigned term = add->getOperand(0) == body->getArgument(2) ? 1 : 0;
@@ -48,16 +54,27 @@ static Operation *getTerm(linalg::LinalgOp op) {
              : nullptr;
 }
 
-bool mlir::convoy::isSumOfPairs(linalg::LinalgOp op) {
-  auto add = dyn_cast_or_null<arith::AddIOp>(getTerm(op));
-  std::optional<PairProduct> words = add ? matchPairProduct(add) : std::nullopt;
-  return words && areFactors(words->a, words->b, op.getBlock());
+std::optional<WordParts> mlir::convoy::getWordParts(linalg::LinalgOp op) {
+  if (!hasTwoFactors(op))
+    return std::nullopt;
+  Block *body = op.getBlock();
+  std::optional<WordSum> words = matchWordSum(getLastOp(op));
+  if (!words || words->sum != body->getArgument(2))
+    return std::nullopt;
+  if (words->a == body->getArgument(0) && words->b == body->getArgument(1))
+    return words->parts;
+  if (words->a == body->getArgument(1) && words->b == body->getArgument(0))
+    return WordParts{words->parts.type, words->parts.bUnsigned,
+                     words->parts.aUnsigned};
+  return std::nullopt;
 }
 
 bool mlir::convoy::isSumOfProducts(linalg::LinalgOp op) {
+  if (!hasTwoFactors(op))
+    return false;
   Operation *term = getTerm(op);
   bool isProduct =
       isa_and_nonnull<arith::MulFOp, arith::MulIOp>(term) &&
       areFactors(term->getOperand(0), term->getOperand(1), op.getBlock());
-  return isProduct || isSumOfPairs(op);
+  return isProduct || getWordParts(op);
 }

@@ -225,7 +225,7 @@
 #a = #convoy.workgroup_tile<extents = [64, 64, 64], sizes = [16, 16, 16], lane_loop = 1, item_rows = 0, item_lanes = 8>
 // -----
 
-// expected-error @below {{expected one of vector_bytes, registers, l1_bytes, l2_bytes, line_bytes, page_bytes, critical_stride, tlb_entries, last_level_bytes, prefetch_streams, vector_units, fma_latency, masked_bytes, pair_bytes, tile, subgroup, workgroup_bytes, workgroup_items, matrix, slow_shared_memory in a target, but got lanes}}
+// expected-error @below {{expected one of vector_bytes, registers, l1_bytes, l2_bytes, line_bytes, page_bytes, critical_stride, tlb_entries, last_level_bytes, prefetch_streams, vector_units, fma_latency, masked_bytes, pair_bytes, quad_bytes, bf16_pair_bytes, tile, subgroup, workgroup_bytes, workgroup_items, matrix, slow_shared_memory in a target, but got lanes}}
 #a = #convoy.target<lanes = 4>
 // -----
 

@@ -51,3 +51,21 @@ llvm.func @constants() -> !llvm.struct<(f16, vector<2xbf16>)> {
   %2 = llvm.insertvalue %b, %1[1] : !llvm.struct<(f16, vector<2xbf16>)>
   llvm.return %2 : !llvm.struct<(f16, vector<2xbf16>)>
 }
+
+// What LLVM's intrinsics take and return stays what they want.
+// CHECK-LABEL: llvm.func @intrinsics(
+// CHECK-SAME:    %[[WORDS:.*]]: vector<16xi32>, %[[SUM:.*]]: vector<16xf32>, %[[OUT:.*]]: !llvm.ptr)
+// CHECK:         %[[BITS:.*]] = llvm.bitcast %[[WORDS]] : vector<16xi32> to vector<32xi16>
+// CHECK:         %[[A:.*]] = llvm.bitcast %{{.*}} : vector<32xi16> to vector<32xbf16>
+// CHECK:         %[[B:.*]] = llvm.bitcast %{{.*}} : vector<32xi16> to vector<32xbf16>
+// CHECK:         %[[R:.*]] = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(%[[SUM]], %[[A]], %[[B]]) : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
+// CHECK:         %[[N:.*]] = llvm.call_intrinsic "llvm.x86.avx512bf16.cvtneps2bf16.512"(%[[R]]) : (vector<16xf32>) -> vector<16xbf16>
+// CHECK:         llvm.bitcast %[[N]] : vector<16xbf16> to vector<16xi16>
+// CHECK:         llvm.store %{{.*}}, %[[OUT]] : vector<16xi16>, !llvm.ptr
+llvm.func @intrinsics(%words: vector<16xi32>, %sum: vector<16xf32>, %out: !llvm.ptr) {
+  %x = llvm.bitcast %words : vector<16xi32> to vector<32xbf16>
+  %r = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(%sum, %x, %x) : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
+  %n = llvm.call_intrinsic "llvm.x86.avx512bf16.cvtneps2bf16.512"(%r) : (vector<16xf32>) -> vector<16xbf16>
+  llvm.store %n, %out : vector<16xbf16>, !llvm.ptr
+  llvm.return
+}

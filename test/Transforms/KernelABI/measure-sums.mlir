@@ -349,6 +349,53 @@ func.func @destinations(%x: tensor<2xf32>, %init: tensor<f32>, %y: memref<f32>, 
   return
 }
 
+// Words of bf16 hold terms that were not rounded; the instruction that
+// multiplies them takes subnormal numbers for zeros.
+// CHECK-LABEL: func.func @words
+// CHECK-SAME: {layout = "", name = "y", sums = {f32 = 4 : i64, flushes}, type = tensor<2xf32>, written = true}
+func.func @words(%x: tensor<4x2xbf16>, %y: memref<2xf32>)
+    attributes {convoy.arguments = [
+      {layout = "", name = "x", type = tensor<4x2xbf16>, written = false},
+      {layout = "", name = "y", type = tensor<2xf32>, written = true}]} {
+  %c16 = arith.constant 16 : i32
+  %shift = arith.constant dense<16> : vector<2xi32>
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %poison = ub.poison : i32
+  %first = bufferization.to_tensor %y restrict writable : memref<2xf32> to tensor<2xf32>
+  %zero = arith.constant 0.0 : f32
+  %start = vector.transfer_read %first[%c0], %zero {in_bounds = [true]} : tensor<2xf32>, vector<2xf32>
+  %empty = tensor.empty() : tensor<2x2xi32>
+  %words = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i * 2, j)>, affine_map<(i, j) -> (i * 2 + 1, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %x : tensor<4x2xbf16>, tensor<4x2xbf16>) outs(%empty : tensor<2x2xi32>) {
+  ^bb0(%low: bf16, %high: bf16, %out: i32):
+    %low_bits = arith.bitcast %low : bf16 to i16
+    %low_word = arith.extui %low_bits : i16 to i32
+    %high_bits = arith.bitcast %high : bf16 to i16
+    %high_word = arith.extui %high_bits : i16 to i32
+    %shifted = arith.shli %high_word, %c16 : i32
+    %word = arith.ori %low_word, %shifted : i32
+    linalg.yield %word : i32
+  } -> tensor<2x2xi32>
+  %sums = scf.for %i = %c0 to %c2 step %c1 iter_args(%sum = %start) -> (vector<2xf32>) {
+    %w = vector.transfer_read %words[%i, %c0], %poison {in_bounds = [true]} : tensor<2x2xi32>, vector<2xi32>
+    %h = arith.shrui %w, %shift : vector<2xi32>
+    %hb = arith.trunci %h : vector<2xi32> to vector<2xi16>
+    %hf = arith.bitcast %hb : vector<2xi16> to vector<2xbf16>
+    %hx = arith.extf %hf : vector<2xbf16> to vector<2xf32>
+    %part = vector.fma %hx, %hx, %sum : vector<2xf32>
+    %lb = arith.trunci %w : vector<2xi32> to vector<2xi16>
+    %lf = arith.bitcast %lb : vector<2xi16> to vector<2xbf16>
+    %lx = arith.extf %lf : vector<2xbf16> to vector<2xf32>
+    %next = vector.fma %lx, %lx, %part : vector<2xf32>
+    scf.yield %next : vector<2xf32>
+  }
+  %result = vector.transfer_write %sums, %first[%c0] {in_bounds = [true]} : vector<2xf32>, tensor<2xf32>
+  bufferization.materialize_in_destination %result in restrict writable %y : (tensor<2xf32>, memref<2xf32>) -> ()
+  return
+}
+
 // CHECK-LABEL: func.func private @private
 // CHECK-SAME: -> tensor<2xf32>
 func.func private @private(%x: tensor<2xf32>) -> tensor<2xf32> {

@@ -143,22 +143,25 @@ def WidenOperandsPass : Pass<"convoy-widen-operands"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
-def PairProductsPass : Pass<"convoy-pair-products"> {
-  let summary = "Multiply bytes two at a time";
+def WordProductsPass : Pass<"convoy-word-products"> {
+  let summary = "Multiply bytes and bf16 several at a time";
   let description = [{
-    - Needs: `convoy.conv` of integers that sums in i32, without input dilation
-      (`convoy-split-phases`); `#convoy.target` on the module, whose `pair_bytes`
-      says that products are summed in pairs.
-    - Leaves: copies of both operands whose elements are words of two neighbours
+    - Needs: `convoy.conv` without input dilation (`convoy-split-phases`), of
+      integers that sums in i32, or of bf16 that sums in f32; `#convoy.target` on
+      the module, whose `pair_bytes`, `quad_bytes` or `bf16_pair_bytes` say that
+      products are summed in pairs or in fours.
+    - Leaves: copies of both operands whose elements are words of neighbours
       along the channels, and `convoy.im2col` and a `linalg.generic` that
       multiplies these, where that is estimated to take less time; other
       convolutions stay.
 
-    A half of a word is an element less its zero point, in 16 bits, which is
-    exact: there are no zero points left, and padding is zero. Where channels are
-    odd the last word has zero for its other half. To all that follows a word is
-    an element of i32: tiles, panels and vectors stay what they are, and a
-    reduction has half as many steps.
+    A word of i32 holds two elements of bf16; two of integers less their zero
+    points, in 16 bits; or four in 8 bits, if the target multiplies such, one
+    operand fits u8 and the other i8. This is exact: there are no zero points
+    left, and padding is zero. Where channels do not fill the last word, it has
+    zeros beside them. To all that follows a word is an element of i32: tiles,
+    panels and vectors stay what they are, and a reduction has half or a quarter
+    as many steps. Products are added one after the other.
     ```mlir
     %r = convoy.conv ins(%x, %w : tensor<1x9x9x6xi8>, tensor<3x3x6x8xi8>)
         outs(%init : tensor<1x7x7x8xi32>) layout(nhwc x hwcf -> nhwf)
@@ -173,7 +176,7 @@ def PairProductsPass : Pass<"convoy-pair-products"> {
     %rows = convoy.im2col %words_x : tensor<1x9x9x3xi32>
     %r = linalg.generic ins(%rows, %words_w : tensor<1x7x7x3x3x3xi32>,
                                               tensor<3x3x3x8xi32>)
-        outs(%init) {%sum + low(%a) * low(%b) + high(%a) * high(%b)}
+        outs(%init) {%sum + high(%a) * high(%b) + low(%a) * low(%b)}
     ```
   }];
   let options = [

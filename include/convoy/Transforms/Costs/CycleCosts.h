@@ -78,9 +78,9 @@ inline constexpr double kPackLineCycles = 8;
 /// broadcast, or both have lanes.
 inline constexpr double kWidenCycles = 2, kWidenLineCycles = 12;
 inline constexpr double kWidenedStepCycles = 0.5, kWidenedVectorCycles = 0.1;
-/// Putting a vector of words together from two channels, and a multiply-add of
-/// bytes as such and as a word's.
-inline constexpr double kPairCycles = 5;
+/// Putting a vector of words together from several channels; a multiply-add of
+/// bytes as such, and of words where another instruction adds the products.
+inline constexpr double kWordCycles = 5;
 inline constexpr double kByteStepCycles = 1.1, kPairStepCycles = 0.75;
 /// Padding a vector, which has an element of each of its groups.
 inline constexpr double kPadCycles = 3.5;

@@ -9,6 +9,7 @@
 #define CONVOY_TRANSFORMS_COSTS_WIDENINGCOSTS_H
 
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
+#include "convoy/Transforms/Utils/WordProducts.h"
 
 namespace mlir::convoy {
 
@@ -17,9 +18,10 @@ namespace mlir::convoy {
 /// that widen what they read, again for each tile that reads it.
 bool isWideningFaster(ConvolutionOpInterface op, TargetAttr target);
 
-/// Whether `op`, a forward convolution of bytes, takes less time with copies of
-/// both operands as words of two channels than by single products.
-bool isPairingFaster(ConvolutionOpInterface op, TargetAttr target);
+/// Whether `op`, a forward convolution, takes less time with copies of both
+/// operands as words of `parts` along the channels than by single products.
+bool areWordsFaster(ConvolutionOpInterface op, const WordParts &parts,
+                    TargetAttr target);
 
 } // namespace mlir::convoy
 

@@ -30,9 +30,9 @@ linalg::GenericOp collapseRuns(RewriterBase &rewriter, linalg::GenericOp op);
 Value convertElements(OpBuilder &builder, Location loc, Value source,
                       Type element);
 
-/// Whether `op`, if there is one, computes elements of a factor in a wider
+/// Whether `op`, if there is one, computes elements of a factor in another
 /// type, as it lies in memory: by conversions, or words of neighbours.
-bool isWidening(Operation *op);
+bool isConversion(Operation *op);
 
 } // namespace mlir::convoy
 

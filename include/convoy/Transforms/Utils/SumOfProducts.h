@@ -8,16 +8,19 @@
 #ifndef CONVOY_TRANSFORMS_UTILS_SUMOFPRODUCTS_H
 #define CONVOY_TRANSFORMS_UTILS_SUMOFPRODUCTS_H
 
+#include "convoy/Transforms/Utils/WordProducts.h"
+
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
 namespace mlir::convoy {
 
-/// Whether `op` adds products of its two factors, or of their halves, to its
+/// Whether `op` adds products of its two factors, or of their parts, to its
 /// init, so that it adds nothing where a factor is zero.
 bool isSumOfProducts(linalg::LinalgOp op);
 
-/// Whether these are the products of halves of words: see PairProducts.h.
-bool isSumOfPairs(linalg::LinalgOp op);
+/// What the words hold whose parts `op` multiplies, the first factor's being
+/// `a`; nothing where it multiplies no words.
+std::optional<WordParts> getWordParts(linalg::LinalgOp op);
 
 } // namespace mlir::convoy
 

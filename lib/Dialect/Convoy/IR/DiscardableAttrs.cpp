@@ -72,13 +72,15 @@ static bool isWinogradTile(Attribute value) {
          llvm::all_of(tile.asArrayRef(), [](int64_t size) { return size > 1; });
 }
 
-/// Counts for types, and perhaps a tile.
+/// Counts for types, and perhaps a tile and a promise less.
 static bool isSums(Attribute value) {
   auto counts = dyn_cast<DictionaryAttr>(value);
   return counts && llvm::all_of(counts, [](NamedAttribute count) {
            StringRef name = count.getName();
            if (name == kWinogradSumsName)
              return isWinogradTile(count.getValue());
+           if (name == kFlushesName)
+             return isa<UnitAttr>(count.getValue());
            return llvm::is_contained({"f64", "f32", "f16", "bf16"}, name) &&
                   isNumber(count.getValue());
          });

@@ -99,7 +99,9 @@ static constexpr std::pair<StringLiteral, int64_t CoreTraits::*> kCoreTraits[] =
      {"vector_units", &CoreTraits::vectorUnits},
      {"fma_latency", &CoreTraits::fmaLatency},
      {"masked_bytes", &CoreTraits::maskedBytes},
-     {"pair_bytes", &CoreTraits::pairBytes}};
+     {"pair_bytes", &CoreTraits::pairBytes},
+     {"quad_bytes", &CoreTraits::quadBytes},
+     {"bf16_pair_bytes", &CoreTraits::bf16PairBytes}};
 
 int64_t TargetAttr::getLastLevelBytes() const {
   if (getCore().lastLevelBytes != 0)

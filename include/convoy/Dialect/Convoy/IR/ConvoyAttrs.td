@@ -221,7 +221,12 @@ def Convoy_TargetAttr : Convoy_Attr<"Target", "target"> {
     - `masked_bytes` (64): the smallest vectors that are read and written under a
       mask as fast as without.
     - `pair_bytes` (0: no such instruction): the largest vectors whose products of
-      16 bits an instruction sums in pairs of neighbours.
+      integers of 16 bits an instruction sums in pairs of neighbours.
+    - `quad_bytes` (0: no such instruction): the largest vectors whose products of
+      u8 and i8 an instruction adds to sums of i32 in fours; then one adds pairs
+      of integers of 16 bits, too.
+    - `bf16_pair_bytes` (0: no such instruction): the largest vectors whose
+      products of bf16 an instruction adds to sums of f32 in pairs.
 
     A GPU has besides `subgroup`, the work-items that run in step, `workgroup_bytes`, the memory
     that a workgroup shares, and `workgroup_items`, the most work-items in one;
@@ -230,8 +235,8 @@ def Convoy_TargetAttr : Convoy_Attr<"Target", "target"> {
     that a workgroup shares is no faster than any other. `matrix` are the instructions
     that multiply matrices, by the names of `Support/GPUMatrixInstruction.h`.
     Constraints:
-    - (C1) All numbers of a core are positive; `last_level_bytes` and
-      `pair_bytes` may be 0.
+    - (C1) All numbers of a core are positive; `last_level_bytes`,
+      `pair_bytes`, `quad_bytes` and `bf16_pair_bytes` may be 0.
     - (C2) `tile` is empty or two positive numbers.
     - (C3) `subgroup`, `workgroup_bytes` and `workgroup_items` are all positive
       or all 0.

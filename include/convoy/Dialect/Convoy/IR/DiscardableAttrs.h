@@ -45,6 +45,14 @@ constexpr StringLiteral kTracedAttrName = "convoy.traced";
 /// rounded to each type, at most: a dictionary with counts for types' names.
 constexpr StringLiteral kSumsAttrName = "convoy.sums";
 
+/// Name of the unit attribute in such a dictionary for results that may have
+/// zero in the place of subnormal numbers, or were computed from zero there.
+constexpr StringLiteral kFlushesName = "flushes";
+
+inline bool flushesSubnormals(DictionaryAttr sums) {
+  return sums && sums.contains(kFlushesName);
+}
+
 /// Name of the attribute of a module that names the chip that kernels are for.
 constexpr StringLiteral kRocmChipAttrName = "convoy.rocm_chip";
 

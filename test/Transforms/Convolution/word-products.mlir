@@ -1,10 +1,14 @@
-// RUN: convoy-opt %s --convoy-attach-target=pair-bytes=16 --convoy-pair-products --split-input-file | FileCheck %s
-// RUN: convoy-opt %s --convoy-attach-target=pair-bytes=16 --convoy-pair-products=explain --split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=EXPLAIN
-// RUN: convoy-opt %s --convoy-pair-products=explain --split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=NONE
-// RUN: convoy-opt %s --convoy-attach-target=pair-bytes=16 --convoy-pair-products --convoy-certify-each --split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=PROVED --implicit-check-not=undecided
+// RUN: convoy-opt %s --convoy-attach-target="pair-bytes=16 bf16-pair-bytes=16" --convoy-word-products --split-input-file | FileCheck %s
+// RUN: convoy-opt %s --convoy-attach-target="pair-bytes=16 bf16-pair-bytes=16" --convoy-word-products=explain --split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=EXPLAIN
+// RUN: convoy-opt %s --convoy-word-products=explain --split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=NONE
+// RUN: convoy-opt %s --convoy-attach-target="pair-bytes=16 bf16-pair-bytes=16" --convoy-word-products --convoy-certify-each --split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=PROVED --implicit-check-not=undecided
+// RUN: convoy-opt %s --convoy-attach-target="pair-bytes=16 quad-bytes=16" --convoy-word-products --split-input-file | FileCheck %s --check-prefix=QUADS
+// RUN: convoy-opt %s --convoy-attach-target="pair-bytes=16 quad-bytes=16" --convoy-word-products --convoy-certify-each --split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=PROVED_QUADS --implicit-check-not=undecided
 
-// PROVED: certified 4 changes of functions
+// PROVED_QUADS: certified 6 changes of functions
+// PROVED: certified 7 changes of functions
 // NONE: remark: the convolution stays as it is: no instruction of the CPU sums products in pairs
+// NONE: remark: the convolution stays as it is: no instruction of the CPU sums products of bf16 in pairs
 
 // Channels are words of two.
 // CHECK: #[[EVEN:.*]] = affine_map<(d0, d1, d2) -> (d0, d1, d2 * 2)>
@@ -27,10 +31,12 @@ func.func @even_channels(%x: tensor<1x56x64xi8>, %w: tensor<3x64x72xi8>, %init: 
   // CHECK: %[[ROWS:.*]] = convoy.im2col %[[XS]] layout(nwc, nw|wc) : tensor<1x56x32xi32> -> tensor<1x54x3x32xi32>
   // CHECK: linalg.generic {{.*}} ins(%[[ROWS]], %[[WS]] : tensor<1x54x3x32xi32>, tensor<3x32x72xi32>) outs(%[[INIT]] : tensor<1x54x72xi32>)
   // CHECK-NEXT: ^bb0(%[[A:.*]]: i32, %[[B:.*]]: i32, %[[SUM:.*]]: i32):
-  // CHECK: %[[LOW:.*]] = arith.muli
+  // CHECK: %[[HIGH_A:.*]] = arith.shrui %[[A]], %{{.*}} : i32
   // CHECK: %[[HIGH:.*]] = arith.muli
-  // CHECK: %[[PRODUCTS:.*]] = arith.addi %[[LOW]], %[[HIGH]] : i32
-  // CHECK: arith.addi %[[SUM]], %[[PRODUCTS]] : i32
+  // CHECK: %[[PART:.*]] = arith.addi %[[SUM]], %[[HIGH]] : i32
+  // CHECK: arith.trunci %[[A]] : i32 to i16
+  // CHECK: %[[LOW:.*]] = arith.muli
+  // CHECK: arith.addi %[[PART]], %[[LOW]] : i32
   %r = convoy.conv ins(%x, %w : tensor<1x56x64xi8>, tensor<3x64x72xi8>) outs(%init : tensor<1x54x72xi32>) layout(nwc x wcf -> nwf)
   return %r : tensor<1x54x72xi32>
 }
@@ -143,10 +149,90 @@ func.func @few_products(%x: tensor<1x1x512xi8>, %w: tensor<1x512x400xi8>, %init:
 
 // -----
 
-// EXPLAIN: remark: the convolution stays as it is: it does not sum in i32
+// EXPLAIN: remark: the convolution stays as it is: its operands are not of bf16
 // CHECK-LABEL: func.func @floats
 func.func @floats(%x: tensor<1x56x64xf32>, %w: tensor<3x64x72xf32>, %init: tensor<1x54x72xf32>) -> tensor<1x54x72xf32> {
   // CHECK: convoy.conv
   %r = convoy.conv ins(%x, %w : tensor<1x56x64xf32>, tensor<3x64x72xf32>) outs(%init : tensor<1x54x72xf32>) layout(nwc x wcf -> nwf)
   return %r : tensor<1x54x72xf32>
+}
+
+// -----
+
+// EXPLAIN: remark: the convolution stays as it is: it sums in neither i32 nor f32
+// CHECK-LABEL: func.func @long_sums
+func.func @long_sums(%x: tensor<1x56x64xi8>, %w: tensor<3x64x72xi8>, %init: tensor<1x54x72xi64>) -> tensor<1x54x72xi64> {
+  // CHECK: convoy.conv
+  %r = convoy.conv ins(%x, %w : tensor<1x56x64xi8>, tensor<3x64x72xi8>) outs(%init : tensor<1x54x72xi64>) layout(nwc x wcf -> nwf)
+  return %r : tensor<1x54x72xi64>
+}
+
+// -----
+
+// Words hold the bits of floats. QUADS has no instruction for them.
+// CHECK-LABEL: func.func @bf16
+// QUADS-LABEL: func.func @bf16
+// QUADS: convoy.conv
+func.func @bf16(%x: tensor<1x56x63xbf16>, %w: tensor<3x63x72xbf16>, %init: tensor<1x54x72xf32>) -> tensor<1x54x72xf32> {
+  // CHECK: linalg.generic
+  // CHECK: ^bb0(%[[A:.*]]: bf16, %[[B:.*]]: bf16, %{{.*}}: i32):
+  // CHECK-NEXT:   %[[A16:.*]] = arith.bitcast %[[A]] : bf16 to i16
+  // CHECK-NEXT:   %[[LOW:.*]] = arith.extui %[[A16]] : i16 to i32
+  // CHECK-NEXT:   %[[B16:.*]] = arith.bitcast %[[B]] : bf16 to i16
+  // CHECK-NEXT:   %[[B32:.*]] = arith.extui %[[B16]] : i16 to i32
+  // CHECK: %[[ROWS:.*]] = convoy.im2col %{{.*}} : tensor<1x56x32xi32> -> tensor<1x54x3x32xi32>
+  // CHECK: linalg.generic {{.*}} ins(%[[ROWS]], %{{.*}} : tensor<1x54x3x32xi32>, tensor<3x32x72xi32>) outs(%{{.*}} : tensor<1x54x72xf32>)
+  // CHECK-NEXT: ^bb0(%[[A:.*]]: i32, %[[B:.*]]: i32, %[[SUM:.*]]: f32):
+  // CHECK: %[[HIGH:.*]] = arith.mulf
+  // CHECK: %[[PART:.*]] = arith.addf %[[SUM]], %[[HIGH]] : f32
+  // CHECK: %[[LOW:.*]] = arith.mulf
+  // CHECK: arith.addf %[[PART]], %[[LOW]] : f32
+  %r = convoy.conv ins(%x, %w : tensor<1x56x63xbf16>, tensor<3x63x72xbf16>) outs(%init : tensor<1x54x72xf32>) layout(nwc x wcf -> nwf) numerics(accumulator = f32)
+  return %r : tensor<1x54x72xf32>
+}
+
+// -----
+
+// Bytes, of which one factor's have no sign, are four in a word if the target
+// multiplies such; here the last has three. With less than 0 in both factors
+// there are two.
+// CHECK-LABEL: func.func @unsigned_input
+// QUADS-LABEL: func.func @unsigned_input
+func.func @unsigned_input(%x: tensor<1x56x63xi8>, %w: tensor<3x63x72xi8>, %init: tensor<1x54x72xi32>) -> tensor<1x54x72xi32> {
+  // CHECK: convoy.im2col %{{.*}} : tensor<1x56x32xi32> -> tensor<1x54x3x32xi32>
+  // QUADS: linalg.generic {{.*}} outs(%{{.*}} : tensor<1x56x15xi32>)
+  // QUADS: linalg.generic {{.*}} outs(%{{.*}} : tensor<1x56x1xi32>)
+  // QUADS-NEXT: ^bb0(%{{.*}}: i8, %{{.*}}: i8, %{{.*}}: i8, %{{.*}}: i32):
+  // QUADS: convoy.im2col %{{.*}} : tensor<1x56x16xi32> -> tensor<1x54x3x16xi32>
+  // QUADS: linalg.generic {{.*}} outs(%{{.*}} : tensor<1x54x72xi32>)
+  // QUADS-NEXT: ^bb0(%[[A:.*]]: i32, %[[B:.*]]: i32, %[[SUM:.*]]: i32):
+  // QUADS-NEXT:   %[[BITS:.*]] = arith.constant 24 : i32
+  // QUADS-NEXT:   %[[A3:.*]] = arith.shrui %[[A]], %[[BITS]] : i32
+  // QUADS-NEXT:   %[[A8:.*]] = arith.trunci %[[A3]] : i32 to i8
+  // QUADS-NEXT:   %[[A32:.*]] = arith.extui %[[A8]] : i8 to i32
+  // QUADS:        %[[B8:.*]] = arith.trunci %{{.*}} : i32 to i8
+  // QUADS-NEXT:   %[[B32:.*]] = arith.extsi %[[B8]] : i8 to i32
+  // QUADS-NEXT:   %[[PRODUCT:.*]] = arith.muli %[[A32]], %[[B32]] : i32
+  // QUADS-NEXT:   arith.addi %[[SUM]], %[[PRODUCT]] : i32
+  %r = convoy.conv ins(%x, %w : tensor<1x56x63xi8>, tensor<3x63x72xi8>) outs(%init : tensor<1x54x72xi32>) layout(nwc x wcf -> nwf) numerics(input = unsigned)
+  return %r : tensor<1x54x72xi32>
+}
+
+// -----
+
+// A zero point may bring numbers into the range of the other sign.
+// CHECK-LABEL: func.func @unsigned_filter
+// QUADS-LABEL: func.func @unsigned_filter
+func.func @unsigned_filter(%x: tensor<1x56x64xi8>, %w: tensor<3x64x72xi8>, %init: tensor<1x54x72xi32>) -> tensor<1x54x72xi32> {
+  %zx = arith.constant 128 : i32
+  %zw = arith.constant 0 : i32
+  // QUADS: arith.extui %{{.*}} : i8 to i16
+  // QUADS: arith.subi %{{.*}} : i16
+  // QUADS: arith.trunci %{{.*}} : i16 to i8
+  // QUADS: convoy.im2col %{{.*}} : tensor<1x56x16xi32> -> tensor<1x54x3x16xi32>
+  // QUADS: ^bb0(%[[A:.*]]: i32, %[[B:.*]]: i32, %[[SUM:.*]]: i32):
+  // QUADS: arith.extsi
+  // QUADS: arith.extui
+  %r = convoy.conv ins(%x, %w : tensor<1x56x64xi8>, tensor<3x64x72xi8>) outs(%init : tensor<1x54x72xi32>) zero_points(%zx, %zw : i32, i32) layout(nwc x wcf -> nwf) numerics(input = unsigned, filter = unsigned)
+  return %r : tensor<1x54x72xi32>
 }

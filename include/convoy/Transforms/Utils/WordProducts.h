@@ -1,0 +1,59 @@
+//===- WordProducts.h - Sums of products of words ---------------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A word is an i32 that holds two numbers of bf16 or i16, or four of i8, the
+// first in its lowest bits. The product of two words is the sum of the products
+// of their parts, which instructions of CPUs compute.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_TRANSFORMS_UTILS_WORDPRODUCTS_H
+#define CONVOY_TRANSFORMS_UTILS_WORDPRODUCTS_H
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+namespace mlir::convoy {
+
+/// What the words of two factors hold.
+struct WordParts {
+  Type type;                                 ///< of each part: bf16, i16 or i8
+  bool aUnsigned = false, bUnsigned = false; ///< of integers
+
+  int64_t count() const { return 32 / type.getIntOrFloatBitWidth(); }
+
+  bool operator==(const WordParts &) const = default;
+};
+
+/// A word of `parts`; those that are missing are zero.
+Value createWord(OpBuilder &builder, Location loc, ValueRange parts);
+
+/// `sum` and the products of all parts of the words `a` and `b`, added one
+/// after the other, the last part's first: of f32 where parts are floats, else
+/// of i32, wrapping around.
+Value createWordSum(OpBuilder &builder, Location loc, WordParts parts, Value a,
+                    Value b, Value sum);
+
+/// The operands of createWordSum().
+struct WordSum {
+  WordParts parts;
+  Value a, b, sum;
+};
+
+/// What `op` computes, if it is the last op that createWordSum() makes, on
+/// vectors with multiply-adds as `vector.fma`; else nothing.
+std::optional<WordSum> matchWordSum(Operation *op);
+
+/// The floats that `op`, the last op that createWord() makes of such, puts
+/// together; empty for other ops.
+SmallVector<Value> matchFloatWord(Operation *op);
+
+/// The word that `op` takes a float out of as createWordSum() does, or null.
+Value matchFloatPart(Operation *op);
+
+} // namespace mlir::convoy
+
+#endif // CONVOY_TRANSFORMS_UTILS_WORDPRODUCTS_H

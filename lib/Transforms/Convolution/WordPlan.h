@@ -1,0 +1,36 @@
+//===- WordPlan.h - Convolutions multiplied in words ------------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_LIB_TRANSFORMS_CONVOLUTION_WORDPLAN_H
+#define CONVOY_LIB_TRANSFORMS_CONVOLUTION_WORDPLAN_H
+
+#include "convoy/Dialect/Convoy/IR/Convoy.h"
+#include "convoy/Transforms/Utils/WordProducts.h"
+
+namespace mlir::convoy {
+
+/// An operand as it is multiplied: its elements less a zero point.
+struct WordFactor {
+  Value tensor;
+  int64_t channelDim = 0;
+  bool isUnsigned = false;
+  int64_t zeroPoint = 0;
+};
+
+/// A convolution whose operands become words of neighbours along the channels.
+struct WordPlan {
+  WordParts parts; ///< `a` is the input
+  WordFactor input, filter;
+};
+
+/// How `op` is multiplied in words on `target`, written into `plan`; or why it
+/// is not, where the text is not empty.
+StringRef planWords(ConvOp op, TargetAttr target, WordPlan &plan);
+
+} // namespace mlir::convoy
+
+#endif // CONVOY_LIB_TRANSFORMS_CONVOLUTION_WORDPLAN_H
