@@ -64,8 +64,11 @@ private:
                     const System &domain,
                     std::map<std::string, TermsOfBoth> &groups,
                     SmallVectorImpl<const Family *> &nested);
+  /// Compares sums, those of integers also multiplied out.
   bool compareSums(const Families &before, const Families &after,
                    const System &domain);
+  bool compareTerms(const Families &before, const Families &after,
+                    const System &domain);
   bool compareGroup(const Families &before, const Families &after,
                     const System &domain);
   /// Whether each of the terms of `before`, which have sums in them, is one of

@@ -210,6 +210,11 @@ void certify::walkReads(const ExprRef &expr,
     walkReads(family.term, callback);
 }
 
+bool certify::isApply(const ExprRef &expr, StringRef name) {
+  return expr->kind == Kind::Apply && expr->name == name &&
+         expr->attributes.empty();
+}
+
 bool certify::isReadOf(const ExprRef &expr, BlockArgument argument) {
   return expr->kind == Kind::Read && expr->argument == argument;
 }

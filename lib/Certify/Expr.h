@@ -112,6 +112,9 @@ ExprRef makeSum(Type type, ArrayRef<Family> families);
 /// of the same extremum become its own; each counts once.
 ExprRef makeExtremum(StringRef name, Type type, ArrayRef<Family> families);
 
+/// Whether `expr` is the scalar op `name`, without attributes, on operands.
+bool isApply(const ExprRef &expr, StringRef name);
+
 /// Whether `expr` is an element of `argument`.
 bool isReadOf(const ExprRef &expr, BlockArgument argument);
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Comparison.h"
+#include "RingTerms.h"
 #include "Simplify.h"
 
 #include "mlir/IR/BuiltinTypes.h"
@@ -105,6 +106,21 @@ void Comparison::groupByShape(const Families &families,
 
 bool Comparison::compareSums(const Families &before, const Families &after,
                              const System &domain) {
+  const Comparison start = *this;
+  if (compareTerms(before, after, domain))
+    return true;
+  for (const RingSums &sums : multiplyOut(before, after)) {
+    Comparison trial = start;
+    if (!trial.compareTerms(sums.first, sums.second, domain))
+      continue;
+    certificate = trial.certificate;
+    return true;
+  }
+  return false;
+}
+
+bool Comparison::compareTerms(const Families &before, const Families &after,
+                              const System &domain) {
   TermsByShape groups;
   SmallVector<const Family *> nestedBefore, nestedAfter;
   groupByShape(before, &TermsOfBoth::first, domain, groups, nestedBefore);

@@ -64,43 +64,66 @@ static bool holdsProducts(const ExprRef &a, const ExprRef &b, Type type,
   return bits + (needsSign ? 1 : 0) <= type.getIntOrFloatBitWidth();
 }
 
-/// Where a number of fewer bits was widened, a constant subtracted from it, and
-/// the difference perhaps narrowed to the bits of `narrow`, which hold it as
-/// `widening` reads them: the number widened to `type` and subtracted from
-/// there. Else null.
+namespace {
+/// A number of fewer bits that was widened, less a constant.
+struct ConstantDifference {
+  ExprRef widened, constant;
+  int64_t least, greatest; ///< of what the difference may be
+};
+} // namespace
+
+static std::optional<ConstantDifference> matchDifference(const ExprRef &expr) {
+  if (!isApply(expr, "arith.subi") || !isWidened(expr->operands[0]) ||
+      expr->operands[1]->kind != Kind::Constant)
+    return std::nullopt;
+  const ExprRef &widened = expr->operands[0];
+  auto constant = dyn_cast<IntegerAttr>(expr->operands[1]->constant);
+  if (!constant || expr->type.getIntOrFloatBitWidth() > 32)
+    return std::nullopt;
+  int64_t count = int64_t(1)
+                  << widened->operands[0]->type.getIntOrFloatBitWidth();
+  int64_t least = (widened->name == "arith.extui" ? 0 : -count / 2) -
+                  constant.getValue().getSExtValue();
+  return ConstantDifference{widened, expr->operands[1], least,
+                            least + count - 1};
+}
+
+/// Where a difference, perhaps narrowed to the bits of `narrow`, is what
+/// `widening` reads in them: the same of the number widened to `type`. Else
+/// null.
 static ExprRef widenDifference(StringRef widening, Type type,
                                const ExprRef &narrow) {
-  bool isNarrowed = narrow->kind == Kind::Apply &&
-                    narrow->name == "arith.trunci" &&
-                    narrow->attributes.empty();
-  const ExprRef &operand = isNarrowed ? narrow->operands[0] : narrow;
-  if (operand->kind != Kind::Apply || operand->name != "arith.subi" ||
-      !operand->attributes.empty() || !isWidened(operand->operands[0]) ||
-      operand->operands[1]->kind != Kind::Constant)
+  const ExprRef &operand =
+      isApply(narrow, "arith.trunci") ? narrow->operands[0] : narrow;
+  std::optional<ConstantDifference> difference = matchDifference(operand);
+  if (!difference)
     return nullptr;
-  const ExprRef &widened = operand->operands[0], &number = widened->operands[0];
-  auto constant = dyn_cast<IntegerAttr>(operand->operands[1]->constant);
   unsigned bits = narrow->type.getIntOrFloatBitWidth();
-  if (!constant || operand->type.getIntOrFloatBitWidth() > 32)
+  bool isHeld =
+      widening == "arith.extui"
+          ? difference->least >= 0 && llvm::isUIntN(bits, difference->greatest)
+          : llvm::isIntN(bits, difference->least) &&
+                llvm::isIntN(bits, difference->greatest);
+  if (!isHeld)
     return nullptr;
-  bool isUnsigned = widened->name == "arith.extui";
-  int64_t count = int64_t(1) << number->type.getIntOrFloatBitWidth();
-  int64_t least = isUnsigned ? 0 : -count / 2;
-  int64_t subtracted = constant.getValue().getSExtValue();
-  auto isHeld = [&](int64_t value) {
-    return widening == "arith.extui" ? llvm::isUIntN(bits, uint64_t(value))
-                                     : llvm::isIntN(bits, value);
-  };
-  if (!isHeld(least - subtracted) || !isHeld(least + count - 1 - subtracted))
-    return nullptr;
+  const ExprRef &widened = difference->widened;
   auto widen = [&](StringRef name, const ExprRef &value) {
-    return makeApply(name, operand->attributes, type, value, nullptr);
+    return value->type == type
+               ? value
+               : makeApply(name, operand->attributes, type, value, nullptr);
   };
   return addZeros(makeApply(operand->name, operand->attributes, type,
-                            {widen(widened->name, number),
-                             widen("arith.extsi", operand->operands[1])},
+                            {widen(widened->name, widened->operands[0]),
+                             widen("arith.extsi", difference->constant)},
                             nullptr),
                   operand->leftOut);
+}
+
+std::optional<unsigned> certify::getUnsignedBits(const ExprRef &expr) {
+  std::optional<ConstantDifference> difference = matchDifference(expr);
+  if (!difference || difference->least < 0)
+    return std::nullopt;
+  return llvm::bit_width(uint64_t(difference->greatest));
 }
 
 ExprRef certify::simplifyWidening(StringRef name, Type type,

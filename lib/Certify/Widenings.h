@@ -20,6 +20,10 @@ bool isWidening(StringRef name);
 /// null.
 ExprRef simplifyWidening(StringRef name, Type type, const ExprRef &operand);
 
+/// How many low bits of `expr`, a widened integer less a constant, may not be
+/// zero; nothing where it is something else, or may be negative.
+std::optional<unsigned> getUnsignedBits(const ExprRef &expr);
+
 } // namespace mlir::convoy::certify
 
 #endif // CONVOY_LIB_CERTIFY_WIDENINGS_H

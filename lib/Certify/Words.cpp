@@ -6,17 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "Words.h"
+#include "Widenings.h"
 
 #include "mlir/IR/Attributes.h"
 
 using namespace mlir;
 using namespace mlir::convoy;
 using namespace mlir::convoy::certify;
-
-static bool isApply(const ExprRef &expr, StringRef name) {
-  return expr->kind == Expr::Kind::Apply && expr->name == name &&
-         expr->attributes.empty();
-}
 
 static std::optional<uint64_t> getShift(const ExprRef &expr) {
   auto value = expr->kind == Expr::Kind::Constant
@@ -53,6 +49,12 @@ static std::optional<SmallVector<WordPart>> matchWord(const ExprRef &expr) {
     return SmallVector<WordPart>();
   if (isApply(expr, "arith.extui"))
     return SmallVector<WordPart>{{expr->operands[0], 0}};
+  if (std::optional<unsigned> bits = getUnsignedBits(expr)) {
+    auto type = IntegerType::get(expr->type.getContext(), *bits);
+    return SmallVector<WordPart>{
+        {makeApply("arith.trunci", expr->attributes, type, {expr}, nullptr),
+         0}};
+  }
   if (isApply(expr, "arith.shli")) {
     std::optional<uint64_t> shift = getShift(expr->operands[1]);
     auto parts = matchWord(expr->operands[0]);
@@ -119,6 +121,9 @@ ExprRef certify::takeLow(Type type, const ExprRef &word) {
     whole = word->operands[0];
     begin = *shift;
   }
+  // A difference by itself is no word.
+  if (begin == 0 && getUnsignedBits(whole))
+    return nullptr;
   auto parts = matchWord(whole);
   auto part =
       parts ? findPart(*parts, begin, begin + type.getIntOrFloatBitWidth())

@@ -13,18 +13,25 @@
 
 namespace mlir::convoy {
 
-/// An operand as it is multiplied: its elements less a zero point.
+/// An operand as it is multiplied.
 struct WordFactor {
   Value tensor;
   int64_t channelDim = 0;
   bool isUnsigned = false;
   int64_t zeroPoint = 0;
+  /// What is subtracted from its elements: the zero point, or what makes them
+  /// unsigned.
+  int64_t subtracted = 0;
+
+  /// What is left of the zero point.
+  int64_t getRest() const { return zeroPoint - subtracted; }
 };
 
 /// A convolution whose operands become words of neighbours along the channels.
 struct WordPlan {
-  WordParts parts; ///< `a` is the input
-  WordFactor input, filter;
+  WordParts parts;   ///< `a` is the input
+  WordFactor input;  ///< with a rest of 8 bits without a sign, or none
+  WordFactor filter; ///< with no rest
 };
 
 /// How `op` is multiplied in words on `target`, written into `plan`; or why it

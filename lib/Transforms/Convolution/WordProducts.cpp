@@ -11,6 +11,7 @@
 
 #include "convoy/Transforms/Convolution/Passes.h"
 #include "convoy/Transforms/Costs/WideningCosts.h"
+#include "convoy/Transforms/Utils/Fills.h"
 #include "convoy/Transforms/Utils/TensorSlice.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -25,6 +26,7 @@ namespace mlir::convoy {
 
 using namespace mlir;
 using namespace mlir::convoy;
+using ::convoy::Layout;
 using ::convoy::Operand;
 
 /// The zero point of the operand with this number, zero where `op` has none;
@@ -38,35 +40,68 @@ static std::optional<int64_t> getZeroPoint(ConvOp op, unsigned number) {
   return value.getSExtValue();
 }
 
-/// Whether all that `factor` may be less its zero point has so many bits.
-static bool fits(const WordFactor &factor, unsigned bits, bool isUnsigned) {
-  unsigned factorBits =
+namespace {
+/// Integers from `least` to `greatest`.
+struct Bounds {
+  int64_t least, greatest;
+
+  bool fit(unsigned bits, bool isUnsigned) const {
+    return isUnsigned
+               ? least >= 0 && llvm::isUIntN(bits, greatest)
+               : llvm::isIntN(bits, least) && llvm::isIntN(bits, greatest);
+  }
+  Bounds operator-(int64_t value) const {
+    return {least - value, greatest - value};
+  }
+};
+} // namespace
+
+/// What elements of `factor` lie between; nothing where they may not fit words.
+static std::optional<Bounds> getBounds(const WordFactor &factor) {
+  unsigned bits =
       getElementTypeOrSelf(factor.tensor.getType()).getIntOrFloatBitWidth();
-  if (factorBits > 16)
-    return false;
-  int64_t least = factor.isUnsigned ? 0 : -(int64_t(1) << (factorBits - 1));
-  int64_t greatest = least + (int64_t(1) << factorBits) - 1;
-  return llvm::all_of(std::array{least, greatest}, [&](int64_t value) {
-    int64_t number = value - factor.zeroPoint;
-    return isUnsigned ? llvm::isUIntN(bits, uint64_t(number))
-                      : llvm::isIntN(bits, number);
-  });
+  if (bits > 16)
+    return std::nullopt;
+  int64_t least = factor.isUnsigned ? 0 : -(int64_t(1) << (bits - 1));
+  return Bounds{least, least + (int64_t(1) << bits) - 1};
 }
 
-/// What words of `input` and `filter`, of integers, hold; nothing where they do
-/// not fit.
-static std::optional<WordParts> chooseParts(const WordFactor &input,
-                                            const WordFactor &filter,
-                                            TargetAttr target) {
-  MLIRContext *context = target.getContext();
-  if (target.getCore().quadBytes >= target.getVectorBytes())
-    for (bool isInputUnsigned : {true, false})
-      if (fits(input, 8, isInputUnsigned) && fits(filter, 8, !isInputUnsigned))
-        return WordParts{IntegerType::get(context, 8), isInputUnsigned,
-                         !isInputUnsigned};
-  if (fits(input, 16, false) && fits(filter, 16, false))
-    return WordParts{IntegerType::get(context, 16)};
-  return std::nullopt;
+/// Lets words of the factors of `plan` hold four bytes, of which one operand's
+/// have no sign; returns whether they can.
+static bool planBytes(WordPlan &plan, Bounds input, Bounds filter) {
+  WordFactor &factor = plan.input;
+  Bounds inputLess = input - factor.zeroPoint;
+  Bounds filterLess = filter - plan.filter.zeroPoint;
+  auto byte = IntegerType::get(factor.tensor.getContext(), 8);
+  for (bool isInputUnsigned : {true, false})
+    if (inputLess.fit(8, isInputUnsigned) &&
+        filterLess.fit(8, !isInputUnsigned)) {
+      plan.parts = {byte, isInputUnsigned, !isInputUnsigned};
+      return true;
+    }
+  // A multiple of the filter's sum is subtracted in the place of a zero point.
+  factor.subtracted = input.least;
+  plan.parts = {byte, /*aUnsigned=*/true, /*bUnsigned=*/false};
+  return (input - input.least).fit(8, true) && filterLess.fit(8, false) &&
+         llvm::isUInt<8>(factor.getRest());
+}
+
+/// Sets what words of the factors of `plan`, of integers, hold; returns whether
+/// they fit.
+static bool planIntegers(WordPlan &plan, TargetAttr target) {
+  std::optional<Bounds> input = getBounds(plan.input);
+  std::optional<Bounds> filter = getBounds(plan.filter);
+  if (!input || !filter)
+    return false;
+  plan.input.subtracted = plan.input.zeroPoint;
+  plan.filter.subtracted = plan.filter.zeroPoint;
+  if (target.getCore().quadBytes >= target.getVectorBytes() &&
+      planBytes(plan, *input, *filter))
+    return true;
+  plan.input.subtracted = plan.input.zeroPoint;
+  plan.parts = {IntegerType::get(target.getContext(), 16)};
+  return (*input - plan.input.zeroPoint).fit(16, false) &&
+         (*filter - plan.filter.zeroPoint).fit(16, false);
 }
 
 /// `plan` of the parts of `op`, which sums in f32 or i32; or why there is none.
@@ -90,11 +125,9 @@ static StringRef planParts(ConvOp op, TargetAttr target, WordPlan &plan) {
     return "its zero points are not constant";
   plan.input.zeroPoint = *zeroPoints[0];
   plan.filter.zeroPoint = *zeroPoints[1];
-  std::optional<WordParts> parts = chooseParts(plan.input, plan.filter, target);
-  if (!parts)
-    return "its factors less their zero points have more than 16 bits";
-  plan.parts = *parts;
-  return "";
+  return planIntegers(plan, target)
+             ? ""
+             : "its factors less their zero points have more than 16 bits";
 }
 
 StringRef mlir::convoy::planWords(ConvOp op, TargetAttr target,
@@ -118,22 +151,22 @@ StringRef mlir::convoy::planWords(ConvOp op, TargetAttr target,
              : "single products are estimated to take less time";
 }
 
-/// `element` of `factor` less its zero point, as `part`.
+/// `element` of `factor` less what is subtracted, as `part`.
 static Value toPart(OpBuilder &builder, Location loc, Value element,
                     const WordFactor &factor, Type part) {
   if (isa<FloatType>(part))
     return element;
   // Where it is subtracted, a byte has room for the sign.
-  Type wide = factor.zeroPoint == 0 ? part : builder.getI16Type();
+  Type wide = factor.subtracted == 0 ? part : builder.getI16Type();
   if (element.getType() != wide)
     element = factor.isUnsigned
                   ? Value(arith::ExtUIOp::create(builder, loc, wide, element))
                   : arith::ExtSIOp::create(builder, loc, wide, element);
-  if (factor.zeroPoint == 0)
+  if (factor.subtracted == 0)
     return element;
-  Value zeroPoint =
-      arith::ConstantIntOp::create(builder, loc, wide, factor.zeroPoint);
-  element = arith::SubIOp::create(builder, loc, element, zeroPoint);
+  Value subtracted =
+      arith::ConstantIntOp::create(builder, loc, wide, factor.subtracted);
+  element = arith::SubIOp::create(builder, loc, element, subtracted);
   return wide == part ? element
                       : arith::TruncIOp::create(builder, loc, part, element);
 }
@@ -196,6 +229,80 @@ static Value joinChannels(OpBuilder &builder, Location loc,
   return last.insert(make(whole * count, channels, count, last.extract()));
 }
 
+/// A word with `rest` in each part of 8 bits.
+static Value createRest(OpBuilder &builder, Location loc, int64_t rest) {
+  return arith::ConstantIntOp::create(
+      builder, loc, builder.getI32Type(),
+      int64_t(int32_t(uint32_t(rest) * 0x01010101u)));
+}
+
+/// Positions of the letters `g` and `f` of `layout`, in the order of `order`.
+static SmallVector<AffineExpr>
+getFilterDims(OpBuilder &builder, const Layout &layout, const Layout &order) {
+  SmallVector<AffineExpr> dims;
+  for (char letter : order.letters())
+    if (letter == 'g' || letter == 'f')
+      dims.push_back(builder.getAffineDimExpr(layout.position(letter)));
+  return dims;
+}
+
+/// What the rest of the input's zero point in `plan` adds to each sum of `op`:
+/// its products with all of each filter of `words`.
+static Value sumFilters(OpBuilder &builder, ConvOp op, const WordPlan &plan,
+                        Value words) {
+  Location loc = op.getLoc();
+  const Layout &filter = op.getLayout().getLayouts().filter;
+  SmallVector<AffineExpr> dims = getFilterDims(builder, filter, filter);
+  auto rank = unsigned(cast<RankedTensorType>(words.getType()).getRank());
+  AffineMap whole = builder.getMultiDimIdentityMap(rank);
+  AffineMap kept = AffineMap::get(rank, 0, dims, builder.getContext());
+  SmallVector<utils::IteratorType> iterators(rank,
+                                             utils::IteratorType::reduction);
+  SmallVector<OpFoldResult> sizes;
+  for (AffineExpr dim : dims) {
+    unsigned position = cast<AffineDimExpr>(dim).getPosition();
+    iterators[position] = utils::IteratorType::parallel;
+    sizes.push_back(tensor::getMixedSize(builder, loc, words, position));
+  }
+  Value zeros = createZeros(builder, loc, sizes, builder.getI32Type());
+  return linalg::GenericOp::create(
+             builder, loc, zeros.getType(), words, zeros,
+             ArrayRef<AffineMap>{whole, kept}, iterators,
+             [&](OpBuilder &b, Location loc, ValueRange args) {
+               Value rest = createRest(b, loc, plan.input.getRest());
+               linalg::YieldOp::create(
+                   b, loc,
+                   createWordSum(b, loc, plan.parts, rest, args[0], args[1]));
+             })
+      .getResult(0);
+}
+
+/// What sums of `op` start from, less `added`.
+static Value subtractFromInit(OpBuilder &builder, ConvOp op, Value added) {
+  Location loc = op.getLoc();
+  Value init = op.getInit();
+  auto type = cast<RankedTensorType>(init.getType());
+  ::convoy::ConvLayouts layouts = op.getLayout().getLayouts();
+  AffineMap whole = builder.getMultiDimIdentityMap(unsigned(type.getRank()));
+  AffineMap kept =
+      AffineMap::get(whole.getNumDims(), 0,
+                     getFilterDims(builder, layouts.output, layouts.filter),
+                     builder.getContext());
+  SmallVector<utils::IteratorType> parallel(whole.getNumDims(),
+                                            utils::IteratorType::parallel);
+  Value empty = tensor::EmptyOp::create(
+      builder, loc, tensor::getMixedSizes(builder, loc, init),
+      type.getElementType());
+  return linalg::GenericOp::create(
+             builder, loc, type, ValueRange{init, added}, empty,
+             ArrayRef<AffineMap>{whole, kept, whole}, parallel,
+             [](OpBuilder &b, Location loc, ValueRange args) {
+               Value start = arith::SubIOp::create(b, loc, args[0], args[1]);
+               linalg::YieldOp::create(b, loc, start);
+             })
+      .getResult(0);
+}
+
 namespace {
 struct WordProductsPass final
     : mlir::convoy::impl::WordProductsPassBase<WordProductsPass> {
@@ -219,6 +326,12 @@ private:
     ConvFactors words = {joinChannels(rewriter, loc, plan.input, plan.parts),
                          joinChannels(rewriter, loc, plan.filter, plan.parts),
                          Value()};
+    if (int64_t rest = plan.input.getRest()) {
+      words.padding = createRest(rewriter, loc, rest);
+      Value added = sumFilters(rewriter, op, plan, words.filter);
+      Value start = subtractFromInit(rewriter, op, added);
+      rewriter.modifyOpInPlace(op, [&] { op.getInitMutable().set(start); });
+    }
     auto buildSum = [&](OpBuilder &b, Location loc, ValueRange args) {
       return createWordSum(b, loc, plan.parts, args[0], args[1], args[2]);
     };

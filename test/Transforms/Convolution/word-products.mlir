@@ -5,8 +5,8 @@
 // RUN: convoy-opt %s --convoy-attach-target="pair-bytes=16 quad-bytes=16" --convoy-word-products --split-input-file | FileCheck %s --check-prefix=QUADS
 // RUN: convoy-opt %s --convoy-attach-target="pair-bytes=16 quad-bytes=16" --convoy-word-products --convoy-certify-each --split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=PROVED_QUADS --implicit-check-not=undecided
 
-// PROVED_QUADS: certified 6 changes of functions
-// PROVED: certified 7 changes of functions
+// PROVED_QUADS: certified 7 changes of functions
+// PROVED: certified 8 changes of functions
 // NONE: remark: the convolution stays as it is: no instruction of the CPU sums products in pairs
 // NONE: remark: the convolution stays as it is: no instruction of the CPU sums products of bf16 in pairs
 
@@ -194,8 +194,7 @@ func.func @bf16(%x: tensor<1x56x63xbf16>, %w: tensor<3x63x72xbf16>, %init: tenso
 // -----
 
 // Bytes, of which one factor's have no sign, are four in a word if the target
-// multiplies such; here the last has three. With less than 0 in both factors
-// there are two.
+// multiplies such; here the last has three.
 // CHECK-LABEL: func.func @unsigned_input
 // QUADS-LABEL: func.func @unsigned_input
 func.func @unsigned_input(%x: tensor<1x56x63xi8>, %w: tensor<3x63x72xi8>, %init: tensor<1x54x72xi32>) -> tensor<1x54x72xi32> {
@@ -235,4 +234,28 @@ func.func @unsigned_filter(%x: tensor<1x56x64xi8>, %w: tensor<3x64x72xi8>, %init
   // QUADS: arith.extui
   %r = convoy.conv ins(%x, %w : tensor<1x56x64xi8>, tensor<3x64x72xi8>) outs(%init : tensor<1x54x72xi32>) zero_points(%zx, %zw : i32, i32) layout(nwc x wcf -> nwf) numerics(input = unsigned, filter = unsigned)
   return %r : tensor<1x54x72xi32>
+}
+
+// -----
+
+// With less than 0 in both factors, the input is made unsigned: padding is what
+// is left of its zero point, and its products with the filter are subtracted.
+// CHECK-LABEL: func.func @signed_factors
+// QUADS-LABEL: func.func @signed_factors
+// QUADS-SAME: (%[[X:.*]]: tensor<1x56x64xi8>, %[[W:.*]]: tensor<3x64x72xi8>, %[[INIT:.*]]: tensor<1x56x72xi32>)
+func.func @signed_factors(%x: tensor<1x56x64xi8>, %w: tensor<3x64x72xi8>, %init: tensor<1x56x72xi32>) -> tensor<1x56x72xi32> {
+  %zx = arith.constant 7 : i32
+  %zw = arith.constant 0 : i32
+  // CHECK: convoy.im2col %{{.*}} : tensor<1x56x32xi32> -> tensor<1x56x3x32xi32>
+  // QUADS: linalg.generic {{.*}} ins(%[[X]], %[[X]], %[[X]], %[[X]] :
+  // QUADS: arith.constant -128 : i16
+  // QUADS: %[[WS:.*]] = linalg.generic {{.*}} ins(%[[W]], %[[W]], %[[W]], %[[W]] :
+  // QUADS: %[[REST:.*]] = arith.constant -2021161081 : i32
+  // QUADS: %[[ADDED:.*]] = linalg.generic {indexing_maps = [#{{.*}}, #{{.*}}], iterator_types = ["reduction", "reduction", "parallel"]} ins(%[[WS]] : tensor<3x16x72xi32>) outs(%{{.*}} : tensor<72xi32>)
+  // QUADS: %[[START:.*]] = linalg.generic {{.*}} ins(%[[INIT]], %[[ADDED]] : tensor<1x56x72xi32>, tensor<72xi32>)
+  // QUADS: arith.subi
+  // QUADS: convoy.im2col %{{.*}} pad_value(%[[REST]] : i32) {{.*}} : tensor<1x56x16xi32> -> tensor<1x56x3x16xi32>
+  // QUADS: linalg.generic {{.*}} outs(%[[START]] : tensor<1x56x72xi32>)
+  %r = convoy.conv ins(%x, %w : tensor<1x56x64xi8>, tensor<3x64x72xi8>) outs(%init : tensor<1x56x72xi32>) zero_points(%zx, %zw : i32, i32) layout(nwc x wcf -> nwf) window(pad = [[1, 1]])
+  return %r : tensor<1x56x72xi32>
 }

@@ -158,8 +158,11 @@ def WordProductsPass : Pass<"convoy-word-products"> {
     A word of i32 holds two elements of bf16; two of integers less their zero
     points, in 16 bits; or four in 8 bits, if the target multiplies such, one
     operand fits u8 and the other i8. This is exact: there are no zero points
-    left, and padding is zero. Where channels do not fill the last word, it has
-    zeros beside them. To all that follows a word is an element of i32: tiles,
+    left, and padding is zero. An input that does not fit is made unsigned where
+    the filter fits i8: what is left of its zero point pads it, and is multiplied
+    with the sums of the filter, which are subtracted from the init. Where
+    channels do not fill the last word, it has zeros beside them. To all that
+    follows a word is an element of i32: tiles,
     panels and vectors stay what they are, and a reduction has half or a quarter
     as many steps. Products are added one after the other.
     ```mlir
