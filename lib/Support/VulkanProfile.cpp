@@ -31,6 +31,7 @@ static VulkanLimits makeLavapipeLimits() {
   VulkanLimits limits = makeDesktopLimits();
   limits.minorVersion = 3;
   limits.subgroup = 8;
+  limits.loopIterations = kLavapipeLoopIterations;
   limits.slowSharedMemory = true;
   limits.workgroupSize = {1024, 1024, 1024};
   return limits;

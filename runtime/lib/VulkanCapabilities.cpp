@@ -260,6 +260,8 @@ VulkanProfile VulkanCapabilities::getProfile(
   limits.bufferBytes = of.maxStorageBufferRange;
   limits.slowSharedMemory =
       properties.deviceType == vk::PhysicalDeviceType::eCpu;
+  if (driver == vk::DriverId::eMesaLlvmpipe)
+    limits.loopIterations = kLavapipeLoopIterations;
 
   const auto &first = features.get<vk::PhysicalDeviceFeatures2>().features;
   const auto &second = features.get<Features11>();

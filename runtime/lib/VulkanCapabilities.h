@@ -33,6 +33,7 @@ struct VulkanCapabilities {
   VulkanFeatures features; ///< those in use
   vk::PhysicalDeviceFloatControlsProperties floats;
   vk::PhysicalDeviceSubgroupProperties subgroups;
+  vk::DriverId driver = {};
   bool hasMatrices = false; ///< cooperative ones
   bool hasBF16Matrices = false;
   std::vector<VulkanMatrixShape> matrixShapes;

@@ -70,14 +70,15 @@ VulkanDevice::~VulkanDevice() {
 }
 
 void VulkanDevice::readProperties() {
-  auto chain =
-      physical.getProperties2<vk::PhysicalDeviceProperties2,
-                              vk::PhysicalDeviceFloatControlsProperties,
-                              vk::PhysicalDeviceSubgroupProperties,
-                              vk::PhysicalDeviceMaintenance3Properties>();
+  auto chain = physical.getProperties2<
+      vk::PhysicalDeviceProperties2, vk::PhysicalDeviceFloatControlsProperties,
+      vk::PhysicalDeviceSubgroupProperties, vk::PhysicalDeviceDriverProperties,
+      vk::PhysicalDeviceMaintenance3Properties>();
   properties = chain.get<vk::PhysicalDeviceProperties2>().properties;
   capabilities.floats = chain.get<vk::PhysicalDeviceFloatControlsProperties>();
   capabilities.subgroups = chain.get<vk::PhysicalDeviceSubgroupProperties>();
+  capabilities.driver =
+      chain.get<vk::PhysicalDeviceDriverProperties>().driverID;
   const VulkanFeatures features = chooseFeatures(physical);
   capabilities.features = features; // chains can be copied, not moved
   // The structures point at each other no more.

@@ -15,6 +15,7 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -40,6 +41,9 @@ struct VulkanLimits {
   int64_t bufferBytes = 1 << 27;
   /// Vectors of 16 bytes that a work-item can hold while enough of them run.
   int64_t registers = 32;
+  /// Iterations of all loops of a work-item that are run, one more each time
+  /// that a loop ends: Mesa's lavapipe leaves out the rest, without an error.
+  int64_t loopIterations = std::numeric_limits<int64_t>::max();
 
   /// Arithmetic: `shaderFloat16`, `shaderFloat64`, `shaderInt8`, `shaderInt16`
   /// and `shaderInt64`.
@@ -85,6 +89,9 @@ inline constexpr VulkanFeature kVulkanFeatures[] = {
     {"matrix16x16x16_i8", &VulkanLimits::matrix16x16x16I8},
     {"matrix16x16x32_i8", &VulkanLimits::matrix16x16x32I8},
     {"slow_shared_memory", &VulkanLimits::slowSharedMemory}};
+
+/// LP_MAX_TGSI_LOOP_ITERATIONS of Mesa's llvmpipe.
+inline constexpr int64_t kLavapipeLoopIterations = 65535;
 
 /// Limits with a name to call them by.
 struct VulkanProfile {

@@ -268,9 +268,12 @@ bool ElementEmitter::isVector(const Element &element, AffineExpr dim,
 Value ElementEmitter::emitEach(OpBuilder &builder, Location loc,
                                const Element &element, AffineExpr dim,
                                int64_t width, Value guard) {
-  Value first = space.getValue(dim);
+  Value first = space.getValue(dim), all = given;
   SmallVector<Value> values;
   for (int64_t lane = 0; lane < width; ++lane) {
+    // A vector that was given holds the same lanes.
+    if (all && isa<VectorType>(all.getType()))
+      given = vector::ExtractOp::create(builder, loc, all, lane);
     Value index = first;
     if (lane > 0)
       index = arith::AddIOp::create(
@@ -280,6 +283,7 @@ Value ElementEmitter::emitEach(OpBuilder &builder, Location loc,
     values.push_back(emit(builder, loc, element, guard));
   }
   space.setValue(dim, first);
+  given = all;
   return vector::FromElementsOp::create(
       builder, loc, VectorType::get({width}, element.type), values);
 }

@@ -423,10 +423,9 @@ mlir::convoy::chooseWorkgroupTile(TargetAttr target,
   return TileSearch(target, contraction, strides).search();
 }
 
-std::optional<ReductionSplit>
-mlir::convoy::chooseReductionSplit(TargetAttr target,
-                                   linalg::GenericOp contraction,
-                                   ArrayRef<LoopStrides> strides) {
+std::optional<ReductionSplit> mlir::convoy::chooseReductionSplit(
+    TargetAttr target, linalg::GenericOp contraction,
+    ArrayRef<LoopStrides> strides, int64_t mostTerms) {
   SmallVector<int64_t> sizes = contraction.getStaticLoopRanges();
   SmallVector<int64_t> extents = sizes;
   std::replace(extents.begin(), extents.end(), ShapedType::kDynamic,
@@ -442,12 +441,15 @@ mlir::convoy::chooseReductionSplit(TargetAttr target,
   double groups = TileSearch(target, contraction, strides).countLargeTiles();
   double wanted = std::min(getEnoughGroups(target) / groups,
                            double(terms) / double(kLeastTerms));
+  bool isTooLong = terms > mostTerms;
+  if (isTooLong)
+    wanted = std::max(wanted, double(terms) / double(mostTerms));
   // The fewest parts that are enough, else the most there can be.
   for (unsigned loop = contraction.getNumParallelLoops(); loop < extents.size();
        ++loop) {
     SmallVector<int64_t> divisors = getDivisors(extents[loop]);
     for (int64_t parts : llvm::reverse(divisors)) {
-      if (parts < 2 || double(parts) > 2 * wanted ||
+      if (parts < 2 || (double(parts) > 2 * wanted && !isTooLong) ||
           ShapedType::isDynamic(sizes[loop]))
         continue;
       bool isEnough = double(parts) >= wanted;

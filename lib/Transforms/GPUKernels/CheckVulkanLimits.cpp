@@ -14,6 +14,9 @@
 #include "convoy/Transforms/GPUKernels/IndexWidth.h"
 #include "convoy/Transforms/GPUKernels/Passes.h"
 #include "convoy/Transforms/Utils/Divisibility.h"
+#include "convoy/Transforms/Utils/LoopValues.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -46,7 +49,7 @@ public:
     return success(succeeded(checkSize()) && succeeded(checkBuffers()) &&
                    succeeded(checkWorkgroupMemory()) &&
                    succeeded(checkBarriers()) && succeeded(checkValues()) &&
-                   succeeded(checkMatrices()));
+                   succeeded(checkMatrices()) && succeeded(checkLoops()));
   }
 
 private:
@@ -63,6 +66,34 @@ private:
                       << limits.bufferBytes << " are possible";
     }
     return success();
+  }
+
+  /// What loops the device runs to their ends. Of loops whose length is not
+  /// known nothing is said.
+  LogicalResult checkLoops() {
+    uint64_t iterations = countIterations(kernel.getBody());
+    if (iterations > uint64_t(limits.loopIterations))
+      return fail() << "work-items with " << iterations
+                    << " iterations of loops, but only the first "
+                    << limits.loopIterations << " are run";
+    return success();
+  }
+
+  /// Iterations of the loops in `region`, and each time that one ends.
+  static uint64_t countIterations(Region &region) {
+    uint64_t all = 0;
+    for (Operation &op : region.getOps()) {
+      uint64_t inner = 0;
+      for (Region &nested : op.getRegions())
+        inner = llvm::SaturatingAdd(inner, countIterations(nested));
+      if (auto loop = dyn_cast<scf::ForOp>(op)) {
+        uint64_t steps = getMostIterations(loop).value_or(1);
+        inner = llvm::SaturatingAdd(llvm::SaturatingMultiply(inner, steps),
+                                    steps, uint64_t(1));
+      }
+      all = llvm::SaturatingAdd(all, inner);
+    }
+    return all;
   }
 
   /// The elements of a buffer that the device is given.

@@ -119,13 +119,18 @@ struct SplitReductionsPass final
     if (!target.isGPU())
       return;
     IRRewriter rewriter(&getContext());
+    // Loops around the innermost take iterations as well.
+    auto profile = VulkanProfileAttr::lookup(getOperation());
+    int64_t mostTerms = profile ? profile.getLimits().loopIterations / 2
+                                : std::numeric_limits<int64_t>::max();
     for (linalg::GenericOp contraction : contractions) {
       std::optional<ReductionSplit> split = chooseReductionSplit(
           target, contraction,
-          getLoopStrides(contraction, getRowsOf(contraction)));
+          getLoopStrides(contraction, getRowsOf(contraction)), mostTerms);
       if (explain && split)
         contraction.emitRemark() << "sums are formed in " << split->parts
-                                 << " parts, to have more workgroups";
+                                 << " parts, to have more workgroups or "
+                                    "shorter loops";
       else if (explain)
         contraction.emitRemark() << "sums are formed in one part: there are "
                                     "workgroups enough, or too few terms";

@@ -256,7 +256,7 @@
 // expected-error @below {{expected ','}}
 #a = #convoy.vulkan_profile<name = "a", workgroup_count = [1]>
 // -----
-// expected-error @below {{expected one of name, minor_version, subgroup, workgroup_bytes, workgroup_items, buffer_bytes, registers, workgroup_size, workgroup_count, features in a Vulkan profile, but got size}}
+// expected-error @below {{expected one of name, minor_version, subgroup, workgroup_bytes, workgroup_items, buffer_bytes, registers, loop_iterations, workgroup_size, workgroup_count, features in a Vulkan profile, but got size}}
 #a = #convoy.vulkan_profile<size = 4>
 
 // -----

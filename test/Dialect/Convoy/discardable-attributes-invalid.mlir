@@ -355,8 +355,16 @@ func.func @independent_scalar(%x: f32) {
 // -----
 
 func.func @winograd_of_one(%x: tensor<1x8x4xf32>, %w: tensor<3x4x6xf32>, %init: tensor<1x6x6xf32>) -> tensor<1x6x6xf32> {
-  // expected-error @below {{expected convoy.winograd to be an array<i64> of 1 to 3 numbers of results, at least 2 each, but got array<i64: 1>}}
+  // expected-error @below {{expected convoy.winograd to be an array<i64> of 1 to 3 numbers of results, 2 to 16 each, but got array<i64: 1>}}
   %r = convoy.conv ins(%x, %w : tensor<1x8x4xf32>, tensor<3x4x6xf32>) outs(%init : tensor<1x6x6xf32>) layout(nwc x wcf -> nwf) {convoy.winograd = array<i64: 1>}
+  return %r : tensor<1x6x6xf32>
+}
+
+// -----
+
+func.func @winograd_of_many(%x: tensor<1x8x4xf32>, %w: tensor<3x4x6xf32>, %init: tensor<1x6x6xf32>) -> tensor<1x6x6xf32> {
+  // expected-error @below {{expected convoy.winograd to be an array<i64> of 1 to 3 numbers of results, 2 to 16 each, but got array<i64: 9223372036854775807>}}
+  %r = convoy.conv ins(%x, %w : tensor<1x8x4xf32>, tensor<3x4x6xf32>) outs(%init : tensor<1x6x6xf32>) layout(nwc x wcf -> nwf) {convoy.winograd = array<i64: 9223372036854775807>}
   return %r : tensor<1x6x6xf32>
 }
 

@@ -427,3 +427,47 @@ module attributes {convoy.vulkan_profile = #convoy.vulkan_profile<name = "matric
     }
   }
 }
+
+// -----
+
+// Loops end early on lavapipe: each iteration counts, and each end of a loop.
+module attributes {convoy.vulkan_profile = #convoy.vulkan_profile<name = "short", loop_iterations = 62>} {
+  gpu.module @kernels {
+    // 6 * (7 + 1) + 6 + 1
+    gpu.func @all(%a: memref<9xf32>) kernel attributes {known_block_size = array<i32: 1, 1, 1>} {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %c6 = arith.constant 6 : index
+      %c7 = arith.constant 7 : index
+      %x = arith.constant 1.0 : f32
+      scf.for %i = %c0 to %c6 step %c1 {
+        scf.for %j = %c0 to %c7 step %c1 {
+          memref.store %x, %a[%i] : memref<9xf32>
+        }
+      }
+      gpu.return
+    }
+    // expected-error @below {{kernel more cannot run with profile short: work-items with 64 iterations of loops, but only the first 62 are run}}
+    gpu.func @more(%a: memref<9xf32>) kernel attributes {known_block_size = array<i32: 1, 1, 1>} {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %c7 = arith.constant 7 : index
+      %x = arith.constant 1.0 : f32
+      scf.for %i = %c0 to %c7 step %c1 {
+        scf.for %j = %c0 to %c7 step %c1 {
+          memref.store %x, %a[%i] : memref<9xf32>
+        }
+      }
+      gpu.return
+    }
+    gpu.func @unknown(%a: memref<9xf32>, %n: index) kernel attributes {known_block_size = array<i32: 1, 1, 1>} {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %x = arith.constant 1.0 : f32
+      scf.for %i = %c0 to %n step %c1 {
+        memref.store %x, %a[%i] : memref<9xf32>
+      }
+      gpu.return
+    }
+  }
+}

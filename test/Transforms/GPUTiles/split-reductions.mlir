@@ -106,3 +106,29 @@ func.func @depthwise(%x: tensor<8x56x56x32x1xf32>, %dy: tensor<8x54x54x32x1xf32>
   return %r : tensor<32x1x1x3x3xf32>
 }
 }
+
+// -----
+
+// Enough workgroups, but loops that a device would end early.
+#rows = affine_map<(n, w, f, k, c) -> (n, w, k, c)>
+#filter = affine_map<(n, w, f, k, c) -> (k, c, f)>
+#result = affine_map<(n, w, f, k, c) -> (n, w, f)>
+module attributes {
+  convoy.vulkan_profile = #convoy.vulkan_profile<name = "short", loop_iterations = 65535>,
+  convoy.target = #convoy.target<subgroup = 32, workgroup_bytes = 49152, workgroup_items = 1024>} {
+// EXPLAIN: remark: sums are formed in 3 parts, to have more workgroups or shorter loops
+// CHECK-LABEL: func @long(
+// CHECK:         scf.forall (%{{.*}}) in (3)
+func.func @long(%x: tensor<8x4096x66309xf32>, %w: tensor<1x66309x512xf32>, %init: tensor<8x4096x512xf32>) -> tensor<8x4096x512xf32> {
+  %rows = convoy.im2col %x layout(nwc, nw|wc) : tensor<8x4096x66309xf32> -> tensor<8x4096x1x66309xf32>
+  %r = linalg.generic {indexing_maps = [#rows, #filter, #result],
+                       iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction"]}
+      ins(%rows, %w : tensor<8x4096x1x66309xf32>, tensor<1x66309x512xf32>) outs(%init : tensor<8x4096x512xf32>) {
+  ^bb0(%a: f32, %b: f32, %sum: f32):
+    %p = arith.mulf %a, %b : f32
+    %s = arith.addf %sum, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<8x4096x512xf32>
+  return %r : tensor<8x4096x512xf32>
+}
+}

@@ -10,7 +10,7 @@
 // RUN: not convoy-opt %s --convoy-attach-vulkan-profile="profile=intel" 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 
 // LAVAPIPE:      convoy.target = #convoy.target<vector_bytes = 16, registers = 32, l1_bytes = 32768, l2_bytes = 262144, subgroup = 8, workgroup_bytes = 32768, workgroup_items = 1024, slow_shared_memory = true>
-// LAVAPIPE-SAME: convoy.vulkan_profile = #convoy.vulkan_profile<name = "lavapipe", minor_version = 3, subgroup = 8, workgroup_bytes = 32768, workgroup_items = 1024, buffer_bytes = 134217728, registers = 32,
+// LAVAPIPE-SAME: convoy.vulkan_profile = #convoy.vulkan_profile<name = "lavapipe", minor_version = 3, subgroup = 8, workgroup_bytes = 32768, workgroup_items = 1024, buffer_bytes = 134217728, registers = 32, loop_iterations = 65535,
 // LAVAPIPE-SAME:   workgroup_size = [1024, 1024, 1024], workgroup_count = [65535, 65535, 65535],
 // LAVAPIPE-SAME:   features = [f16, f64, i8, i16, i64, storage8, storage16, nearest16, nearest32, nearest64, special16, special32, special64, slow_shared_memory]>
 // LAVAPIPE-SAME: spirv.target_env = #spirv.target_env<#spirv.vce<v1.3,

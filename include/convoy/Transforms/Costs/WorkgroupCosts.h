@@ -34,10 +34,11 @@ struct ReductionSplit {
 };
 
 /// How to divide a reduction so that there are enough workgroups of large
-/// tiles, or nothing where there are without. Every part keeps many terms.
+/// tiles, or nothing where there are without. Every part keeps many terms, but
+/// up to `mostTerms`, if the reduction can be divided so.
 std::optional<ReductionSplit>
 chooseReductionSplit(TargetAttr target, linalg::GenericOp contraction,
-                     ArrayRef<LoopStrides> strides);
+                     ArrayRef<LoopStrides> strides, int64_t mostTerms);
 
 } // namespace mlir::convoy
 

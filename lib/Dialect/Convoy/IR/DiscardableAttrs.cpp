@@ -69,7 +69,9 @@ static bool isChip(Attribute value) {
 static bool isWinogradTile(Attribute value) {
   auto tile = dyn_cast<DenseI64ArrayAttr>(value);
   return tile && !tile.empty() && tile.size() <= 3 &&
-         llvm::all_of(tile.asArrayRef(), [](int64_t size) { return size > 1; });
+         llvm::all_of(tile.asArrayRef(), [](int64_t size) {
+           return size > 1 && size <= kMostWinogradResults;
+         });
 }
 
 /// Counts for types, and perhaps a tile and a promise less.
@@ -208,7 +210,7 @@ static const OpRule kOpRules[] = {
      "an op with an init",
      hasInit},
     {{kWinogradAttrName,
-      "an array<i64> of 1 to 3 numbers of results, at least 2 each",
+      "an array<i64> of 1 to 3 numbers of results, 2 to 16 each",
       isWinogradTile},
      "a convolution",
      isConvolution},

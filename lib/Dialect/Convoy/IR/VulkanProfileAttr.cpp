@@ -17,11 +17,11 @@ llvm::hash_code hash_value(const VulkanLimits &limits) {
   llvm::hash_code features = 0;
   for (auto [name, feature] : kVulkanFeatures)
     features = llvm::hash_combine(features, limits.*feature);
-  return llvm::hash_combine(limits.minorVersion, limits.subgroup,
-                            limits.workgroupBytes, limits.workgroupItems,
-                            llvm::ArrayRef<int64_t>(limits.workgroupSize),
-                            llvm::ArrayRef<int64_t>(limits.workgroupCount),
-                            limits.bufferBytes, limits.registers, features);
+  return llvm::hash_combine(
+      limits.minorVersion, limits.subgroup, limits.workgroupBytes,
+      limits.workgroupItems, llvm::ArrayRef<int64_t>(limits.workgroupSize),
+      llvm::ArrayRef<int64_t>(limits.workgroupCount), limits.bufferBytes,
+      limits.registers, limits.loopIterations, features);
 }
 } // namespace convoy
 
@@ -38,7 +38,8 @@ static constexpr std::pair<StringLiteral, int64_t VulkanLimits::*>
                         {"workgroup_bytes", &VulkanLimits::workgroupBytes},
                         {"workgroup_items", &VulkanLimits::workgroupItems},
                         {"buffer_bytes", &VulkanLimits::bufferBytes},
-                        {"registers", &VulkanLimits::registers}};
+                        {"registers", &VulkanLimits::registers},
+                        {"loop_iterations", &VulkanLimits::loopIterations}};
 
 /// Those that are a number for each dimension of a grid.
 static constexpr std::pair<StringLiteral,
@@ -147,7 +148,8 @@ void VulkanProfileAttr::print(AsmPrinter &printer) const {
   fields.begin("name");
   printer.printString(getProfileName());
   for (auto [name, limit] : kNumericLimits)
-    fields.begin(name) << limits.*limit;
+    if (limits.*limit != std::numeric_limits<int64_t>::max())
+      fields.begin(name) << limits.*limit;
   for (auto [name, limit] : kGridLimits)
     fields.printList(name, limits.*limit);
   SmallVector<StringRef> words;

@@ -377,6 +377,9 @@ def Convoy_VulkanProfileAttr : Convoy_Attr<"VulkanProfile", "vulkan_profile"> {
     the memory that a workgroup shares is no faster than any other, and an access
     takes time for each of its elements, whatever their width. `registers`
     is how many vectors of 16 bytes a work-item holds, for the choice of tiles.
+    `loop_iterations` is how many iterations of its loops are run at most, one
+    more counted each time that a loop ends, where the device leaves out the rest
+    without an error, as Mesa's lavapipe does.
     Constraints:
     - (C1) All numbers are positive.
     - (C2) `subgroup` is a power of two, at most `workgroup_items`.

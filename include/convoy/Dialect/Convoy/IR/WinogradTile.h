@@ -19,6 +19,10 @@ namespace mlir::convoy {
 /// spatial dimension, outermost first.
 constexpr StringLiteral kWinogradAttrName = "convoy.winograd";
 
+/// The most of these numbers: larger tiles are less exact by orders of
+/// magnitude.
+constexpr int64_t kMostWinogradResults = 16;
+
 /// Name of the same numbers in a dictionary of sums' roundings, for results
 /// that were computed so.
 constexpr StringLiteral kWinogradSumsName = "winograd";
