@@ -184,7 +184,8 @@ bool CopyVectorizer::plan() {
   FailureOr<SmallVector<int64_t>> written =
       getStrides(destinationMap, cast<MemRefType>(destination.getType()));
   if (failed(read) || failed(written) || sizes.empty() ||
-      llvm::any_of(sizes, ShapedType::isDynamic))
+      llvm::any_of(sizes, ShapedType::isDynamic) ||
+      llvm::is_contained(sizes, 0))
     return false;
   auto hasUnitStride = [](Value buffer) {
     return cast<MemRefType>(buffer.getType()).isLastDimUnitStride();

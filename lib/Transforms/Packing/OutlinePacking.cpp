@@ -245,10 +245,12 @@ LogicalResult PackingOutliner::outline() {
 /// Whether `argument`, which callers hand over packed, is one that is known.
 static LogicalResult check(func::FuncOp function, BlockArgument argument) {
   auto tensor = dyn_cast<RankedTensorType>(argument.getType());
-  if (!tensor || !tensor.hasStaticShape())
+  if (!tensor || !tensor.hasStaticShape() ||
+      !tensor.getElementType().isIntOrFloat())
     return function.emitOpError()
            << "expected " << kPrepackedAttrName
-           << " of an argument of static sizes, but got " << argument.getType();
+           << " of an argument of numbers and static sizes, but got "
+           << argument.getType();
   auto known = function->getAttrOfType<ArrayAttr>(kArgumentsAttrName);
   if (argument.getArgNumber() >= known.size())
     return function.emitOpError() << "expected " << kArgumentsAttrName << " of "

@@ -306,3 +306,15 @@ func.func @interleaved_without_elements(%a: memref<2x3x7xf32>, %b: memref<3x7x0x
   // CHECK: return
   return
 }
+
+// Nothing is copied where there are no elements.
+// CHECK-LABEL: func.func @no_elements
+func.func @no_elements(%from: memref<0x3x5xf32>, %to: memref<0x3x5xf32, strided<[20, 5, 1]>>) {
+  // CHECK-NEXT: return
+  linalg.generic {indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d1, d2)>, affine_map<(d0, d1, d2) -> (d0, d1, d2)>], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%from : memref<0x3x5xf32>) outs(%to : memref<0x3x5xf32, strided<[20, 5, 1]>>) {
+  ^bb0(%a: f32, %b: f32):
+    linalg.yield %a : f32
+  }
+  return
+}
