@@ -176,7 +176,8 @@ TilePlan mlir::convoy::collapsePlan(const TilePlan &plan,
 static void collectProducers(OpOperand &use,
                              SmallVectorImpl<linalg::LinalgOp> &producers) {
   auto producer = use.get().getDefiningOp<linalg::LinalgOp>();
-  if (!producer || !isFusable(producer))
+  // Another reduction has a tile of its own.
+  if (!producer || !isFusable(producer) || producer.getNumReductionLoops() > 0)
     return;
   if (!producer->hasOneUse()) {
     unsigned number = cast<OpResult>(use.get()).getResultNumber();
