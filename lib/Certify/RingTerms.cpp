@@ -8,6 +8,10 @@
 #include "RingTerms.h"
 #include "Simplify.h"
 
+#include "mlir/IR/BuiltinTypes.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallVectorExtras.h"
+
 using namespace mlir;
 using namespace mlir::convoy;
 using namespace mlir::convoy::certify;

@@ -8,7 +8,7 @@
 #include "Words.h"
 #include "Widenings.h"
 
-#include "mlir/IR/Attributes.h"
+#include "mlir/IR/BuiltinTypes.h"
 
 using namespace mlir;
 using namespace mlir::convoy;

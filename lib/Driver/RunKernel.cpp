@@ -7,6 +7,7 @@
 
 #include "convoy/Driver/RunKernel.h"
 
+#include "convoy/Dialect/Convoy/IR/DiscardableAttrs.h"
 #include "convoy/Dialect/Convoy/IR/WinogradTile.h"
 #include "convoy/Driver/Memory.h"
 #include "convoy/Runtime/Poison.h"

@@ -7,6 +7,7 @@
 
 #include "convoy/Target/EmitInterface.h"
 
+#include "convoy/Dialect/Convoy/IR/DiscardableAttrs.h"
 #include "convoy/Dialect/Convoy/IR/WinogradTile.h"
 #include "convoy/Support/Version.h"
 

@@ -11,6 +11,7 @@
 #include "convoy/Dialect/Convoy/IR/ElementBits.h"
 #include "convoy/Transforms/Packing/Panels.h"
 #include "convoy/Transforms/Utils/Contractions.h"
+#include "convoy/Transforms/Utils/Copies.h"
 #include "convoy/Transforms/Utils/LoopStrides.h"
 
 #include "mlir/Dialect/SCF/Transforms/TileUsingInterface.h"

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
+#include "convoy/Dialect/Convoy/IR/DiscardableAttrs.h"
 #include "convoy/Dialect/Convoy/IR/WinogradTile.h"
 #include "convoy/Transforms/KernelABI/KernelInterface.h"
 #include "convoy/Transforms/KernelABI/Passes.h"

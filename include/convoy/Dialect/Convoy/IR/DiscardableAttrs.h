@@ -13,7 +13,7 @@
 #ifndef CONVOY_DIALECT_CONVOY_IR_DISCARDABLEATTRS_H
 #define CONVOY_DIALECT_CONVOY_IR_DISCARDABLEATTRS_H
 
-#include "mlir/Support/LLVM.h"
+#include "mlir/IR/BuiltinAttributes.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 
