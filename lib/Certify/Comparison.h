@@ -69,6 +69,8 @@ private:
                    const System &domain);
   bool compareTerms(const Families &before, const Families &after,
                     const System &domain);
+  /// Takes what `other`, a copy of this, has found out.
+  void takeFindings(const Comparison &other);
   bool compareGroup(const Families &before, const Families &after,
                     const System &domain);
   /// Whether each of the terms of `before`, which have sums in them, is one of

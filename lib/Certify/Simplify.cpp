@@ -310,8 +310,7 @@ static bool isOfTerms(const ExprRef &expr) {
   auto factor =
       dyn_cast_or_null<IntegerAttr>(getFactor("arith.muli", expr, other));
   return expr->kind == Kind::Sum || (factor && factor.getValue().isAllOnes()) ||
-         (expr->kind == Kind::Apply && expr->name == "arith.subi" &&
-          expr->attributes.empty());
+         isApply(expr, "arith.subi");
 }
 
 /// Whether two integers are the same but for constant factors.
@@ -324,8 +323,7 @@ static bool areMultiplesOfOne(const ExprRef &a, const ExprRef &b) {
 
 ExprRef certify::negate(const ExprRef &expr) {
   DictionaryAttr none = DictionaryAttr::get(expr->type.getContext());
-  if (expr->kind == Kind::Apply && expr->name == "arith.subi" &&
-      expr->attributes.empty())
+  if (isApply(expr, "arith.subi"))
     return makeApply(expr->name, none, expr->type,
                      {expr->operands[1], expr->operands[0]}, nullptr);
   if (expr->kind == Kind::Sum) {

@@ -66,8 +66,7 @@ struct Multiple {
 /// `expr`, of integers, as a multiple of what it is a constant factor of.
 static Multiple getMultiple(const ExprRef &expr) {
   unsigned width = expr->type.getIntOrFloatBitWidth();
-  if (expr->kind == Kind::Apply && expr->name == "arith.muli" &&
-      expr->attributes.empty())
+  if (isApply(expr, "arith.muli"))
     for (unsigned number : {0, 1})
       if (expr->operands[number]->kind == Kind::Constant)
         if (auto factor =
@@ -132,8 +131,7 @@ static void foldMultiples(Families &families) {
 static bool isDifference(const Family &family) {
   const ExprRef &term = family.term;
   return isEverywhere(family) && isa<IntegerType>(term->type) &&
-         term->kind == Kind::Apply && term->name == "arith.subi" &&
-         term->attributes.empty();
+         isApply(term, "arith.subi");
 }
 
 /// Makes two terms of each difference of integers that is always there, so that

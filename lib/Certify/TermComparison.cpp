@@ -113,10 +113,17 @@ bool Comparison::compareSums(const Families &before, const Families &after,
     Comparison trial = start;
     if (!trial.compareTerms(sums.first, sums.second, domain))
       continue;
-    certificate = trial.certificate;
+    takeFindings(trial);
     return true;
   }
   return false;
+}
+
+void Comparison::takeFindings(const Comparison &other) {
+  certificate = other.certificate;
+  place = other.place;
+  isOfForm = other.isOfForm;
+  isOfPrecision = other.isOfPrecision;
 }
 
 bool Comparison::compareTerms(const Families &before, const Families &after,

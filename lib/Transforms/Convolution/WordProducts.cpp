@@ -171,18 +171,19 @@ static Value toPart(OpBuilder &builder, Location loc, Value element,
                       : arith::TruncIOp::create(builder, loc, part, element);
 }
 
-/// Words of `factor` with as many parts as there are `firsts`, of type `part`,
-/// written into `words`: the one with number i is of the channels
-/// i*count + first.
-static Value makeWords(OpBuilder &builder, const WordFactor &factor, Type part,
-                       int64_t count, ArrayRef<int64_t> firsts, Value words) {
+/// Words of `factor`, written into `words`: the one with number i is of the
+/// channels i*count + first, for each of `firsts`, where `count` are the parts
+/// of a whole word.
+static Value makeWords(OpBuilder &builder, const WordFactor &factor,
+                       const WordParts &parts, ArrayRef<int64_t> firsts,
+                       Value words) {
   auto rank = unsigned(cast<RankedTensorType>(words.getType()).getRank());
   AffineMap identity = builder.getMultiDimIdentityMap(rank);
   SmallVector<AffineMap> maps;
   for (int64_t first : firsts) {
     SmallVector<AffineExpr> indices(identity.getResults());
     AffineExpr &channel = indices[factor.channelDim];
-    channel = channel * count + first;
+    channel = channel * parts.count() + first;
     maps.push_back(AffineMap::get(rank, 0, indices, builder.getContext()));
   }
   maps.push_back(identity);
@@ -193,10 +194,10 @@ static Value makeWords(OpBuilder &builder, const WordFactor &factor, Type part,
              builder, words.getLoc(), words.getType(), inputs, words, maps,
              parallel,
              [&](OpBuilder &b, Location loc, ValueRange args) {
-               SmallVector<Value> parts;
+               SmallVector<Value> numbers;
                for (Value element : args.drop_back())
-                 parts.push_back(toPart(b, loc, element, factor, part));
-               linalg::YieldOp::create(b, loc, createWord(b, loc, parts));
+                 numbers.push_back(toPart(b, loc, element, factor, parts.type));
+               linalg::YieldOp::create(b, loc, createWord(b, loc, numbers));
              })
       .getResult(0);
 }
@@ -213,20 +214,20 @@ static Value joinChannels(OpBuilder &builder, Location loc,
   sizes[dim] = builder.getIndexAttr(llvm::divideCeil(channels, count));
   Value words =
       tensor::EmptyOp::create(builder, loc, sizes, builder.getI32Type());
-  auto make = [&](int64_t begin, int64_t end, int64_t first, Value into) {
-    SmallVector<int64_t> firsts = llvm::to_vector(llvm::seq(begin, end));
-    return makeWords(builder, factor, parts.type, first, firsts, into);
+  auto make = [&](int64_t begin, int64_t end, Value into) {
+    return makeWords(builder, factor, parts,
+                     llvm::to_vector(llvm::seq(begin, end)), into);
   };
   if (channels % count == 0)
-    return make(0, count, count, words);
+    return make(0, count, words);
   if (whole > 0) {
     TensorSlice slice(builder, loc, words);
     slice.narrow(dim, 0, whole);
-    words = slice.insert(make(0, count, count, slice.extract()));
+    words = slice.insert(make(0, count, slice.extract()));
   }
   TensorSlice last(builder, loc, words);
   last.narrow(dim, whole, 1);
-  return last.insert(make(whole * count, channels, count, last.extract()));
+  return last.insert(make(whole * count, channels, last.extract()));
 }
 
 /// A word with `rest` in each part of 8 bits.

@@ -8,6 +8,7 @@
 #include "TileProblem.h"
 
 #include "convoy/Transforms/Costs/VectorCosts.h"
+#include "convoy/Transforms/Costs/WideningCosts.h"
 #include "convoy/Transforms/Utils/Contractions.h"
 #include "convoy/Transforms/Utils/SumOfProducts.h"
 
@@ -21,9 +22,7 @@ using namespace mlir::convoy;
 static int64_t countRegisters(TargetAttr target,
                               linalg::GenericOp contraction) {
   std::optional<WordParts> words = getWordParts(contraction);
-  bool arePairs = words && words->type.isInteger(16);
-  bool areAdded = target.getCore().quadBytes >= target.getVectorBytes();
-  return target.getRegisters() - (arePairs && !areAdded ? 1 : 0);
+  return target.getRegisters() - (words && !addsProducts(*words, target));
 }
 
 TileProblem::TileProblem(TargetAttr target, linalg::GenericOp contraction,

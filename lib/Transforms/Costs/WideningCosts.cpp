@@ -96,6 +96,11 @@ static double getSingleCycles(ConvolutionOpInterface op, TargetAttr target) {
   return steps * target.getCore().getVectorOpCycles() + widened;
 }
 
+bool mlir::convoy::addsProducts(const WordParts &parts, TargetAttr target) {
+  return !parts.type.isInteger(16) ||
+         target.getCore().quadBytes >= target.getVectorBytes();
+}
+
 bool mlir::convoy::areWordsFaster(ConvolutionOpInterface op,
                                   const WordParts &parts, TargetAttr target) {
   ::convoy::ConvLayouts layouts = op.getLayout().getLayouts();
@@ -106,10 +111,9 @@ bool mlir::convoy::areWordsFaster(ConvolutionOpInterface op,
                             layouts[operand].position('c'), count, target);
   int64_t channels = op.getSize(Operand::Input, 'c');
   double words = double(llvm::divideCeil(channels, count)) / double(channels);
-  bool areAdded = !parts.type.isInteger(16) ||
-                  target.getCore().quadBytes >= target.getVectorBytes();
-  double cycles =
-      areAdded ? target.getCore().getVectorOpCycles() : kPairStepCycles;
+  double cycles = addsProducts(parts, target)
+                      ? target.getCore().getVectorOpCycles()
+                      : kPairStepCycles;
   return copies + countMultiplyAdds(op, target) * words * cycles <
          getSingleCycles(op, target);
 }

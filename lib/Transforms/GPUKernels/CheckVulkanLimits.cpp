@@ -17,7 +17,6 @@
 #include "convoy/Transforms/Utils/LoopValues.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
-
 #include "llvm/ADT/TypeSwitch.h"
 
 namespace mlir::convoy {

@@ -1,4 +1,4 @@
-//===- SumFacts.cpp - Facts about ops of sums ------------------*- C++ -*-===//
+//===- SumFacts.cpp - Facts about ops of sums -------------------*- C++ -*-===//
 //
 // Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -18,6 +18,11 @@ namespace mlir::convoy {
 /// that widen what they read, again for each tile that reads it.
 bool isWideningFaster(ConvolutionOpInterface op, TargetAttr target);
 
+/// Whether the instruction of `target` that multiplies words of `parts` adds
+/// the products to a sum. Where it does not, they take a register and an
+/// addition.
+bool addsProducts(const WordParts &parts, TargetAttr target);
+
 /// Whether `op`, a forward convolution, takes less time with copies of both
 /// operands as words of `parts` along the channels than by single products.
 bool areWordsFaster(ConvolutionOpInterface op, const WordParts &parts,

@@ -74,7 +74,8 @@ static bool isWinogradTile(Attribute value) {
          });
 }
 
-/// Counts for types, and perhaps a tile and a promise less.
+/// Counts for types, perhaps a tile, and perhaps that subnormal numbers are
+/// flushed.
 static bool isSums(Attribute value) {
   auto counts = dyn_cast<DictionaryAttr>(value);
   return counts && llvm::all_of(counts, [](NamedAttribute count) {
