@@ -7,6 +7,7 @@
 
 #include "Simplify.h"
 
+#include "mlir/IR/BuiltinTypes.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
