@@ -58,12 +58,14 @@ private:
         substitute(constraint, values);
   }
 
-  /// Bounds of one form look alike where they are divided by all factors.
+  /// Bounds of one form look alike where they are divided by all factors, and
+  /// in equations a factor of one may be left.
   static void substitute(Constraint &constraint,
                          const DenseMap<Var, LinearExpr> &values) {
     constraint.expr = constraint.expr.substitute(values);
-    if (!constraint.isEquality)
-      constraint.expr = constraint.expr.divideByFactors().first;
+    auto [divided, rest] = constraint.expr.divideByFactors();
+    if (!constraint.isEquality || rest == 0)
+      constraint.expr = divided;
   }
 
   void solve(Var var, const LinearExpr &value) {
