@@ -75,6 +75,9 @@ static double getChange(const FloatFunction &function, double x, double value,
                         double error) {
   if (error == 0)
     return 0;
+  // What may be NaN stays so, also where all numbers have results close by.
+  if (!std::isfinite(error))
+    return kUnknown;
   if (!function.isMonotonic)
     return error;
   double below = function.evaluate(x - error);
