@@ -124,9 +124,12 @@ struct SplitReductionsPass final
     int64_t mostTerms = profile ? profile.getLimits().loopIterations / 2
                                 : std::numeric_limits<int64_t>::max();
     for (linalg::GenericOp contraction : contractions) {
-      std::optional<ReductionSplit> split = chooseReductionSplit(
-          target, contraction,
-          getLoopStrides(contraction, getRowsOf(contraction)), mostTerms);
+      std::optional<ReductionSplit> split;
+      // Parts without elements cannot be cut out.
+      if (!llvm::is_contained(contraction.getStaticLoopRanges(), 0))
+        split = chooseReductionSplit(
+            target, contraction,
+            getLoopStrides(contraction, getRowsOf(contraction)), mostTerms);
       if (explain && split)
         contraction.emitRemark() << "sums are formed in " << split->parts
                                  << " parts, to have more workgroups or "

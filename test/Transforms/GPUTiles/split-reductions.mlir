@@ -132,3 +132,26 @@ func.func @long(%x: tensor<8x4096x66309xf32>, %w: tensor<1x66309x512xf32>, %init
   return %r : tensor<8x4096x512xf32>
 }
 }
+
+// -----
+
+// Without elements there is nothing to divide.
+// EXPLAIN: remark: sums are formed in one part
+// CHECK-LABEL: func @empty(
+// CHECK-NOT:     scf.forall
+#rows = affine_map<(c, w, f, n, k) -> (c, w, n, k)>
+#gradient = affine_map<(c, w, f, n, k) -> (n, k, f)>
+#result = affine_map<(c, w, f, n, k) -> (c, w, f)>
+module attributes {convoy.target = #convoy.target<subgroup = 8, workgroup_bytes = 16384, workgroup_items = 256>} {
+func.func @empty(%x: tensor<3x1010x4xf32>, %dy: tensor<3x1008x0xf32>, %init: tensor<4x3x0xf32>) -> tensor<4x3x0xf32> {
+  %rows = convoy.im2col %x layout(cwn, nw|cw) : tensor<3x1010x4xf32> -> tensor<4x3x3x1008xf32>
+  %r = linalg.generic {indexing_maps = [#rows, #gradient, #result], iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction"]}
+      ins(%rows, %dy : tensor<4x3x3x1008xf32>, tensor<3x1008x0xf32>) outs(%init : tensor<4x3x0xf32>) {
+  ^bb0(%a: f32, %b: f32, %acc: f32):
+    %product = arith.mulf %a, %b : f32
+    %next = arith.addf %acc, %product : f32
+    linalg.yield %next : f32
+  } -> tensor<4x3x0xf32>
+  return %r : tensor<4x3x0xf32>
+}
+}
