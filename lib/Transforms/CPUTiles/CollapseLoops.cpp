@@ -36,6 +36,14 @@ collapseOne(RewriterBase &rewriter, linalg::LinalgOp op, int64_t dim) {
   return collapsed->collapsedOp;
 }
 
+/// Lets sizes of the result of `op` be read of its init.
+static void readSizesOfInit(RewriterBase &rewriter, linalg::LinalgOp op) {
+  for (Operation *user : llvm::make_early_inc_range(op->getUsers()))
+    if (auto size = dyn_cast<tensor::DimOp>(user))
+      rewriter.modifyOpInPlace(
+          size, [&] { size.getSourceMutable().set(op.getDpsInits()[0]); });
+}
+
 FailureOr<linalg::LinalgOp> mlir::convoy::collapseLoops(RewriterBase &rewriter,
                                                         linalg::LinalgOp op,
                                                         int64_t dim) {
@@ -51,6 +59,8 @@ FailureOr<linalg::LinalgOp> mlir::convoy::collapseLoops(RewriterBase &rewriter,
     if (!reshape || collapsed->getMatchingIndexingMap(&operand) != result)
       continue;
     auto producer = reshape.getSrc().getDefiningOp<linalg::LinalgOp>();
+    if (producer)
+      readSizesOfInit(rewriter, producer);
     if (!producer || !producer->hasOneUse() ||
         !isOneLoopWithNext(producer, dim) ||
         producer.getIndexingMapMatchingResult(producer->getResult(0))
