@@ -67,32 +67,16 @@ private:
     return success();
   }
 
-  /// What loops the device runs to their ends. Of loops whose length is not
-  /// known nothing is said.
+  /// What loops the device runs to their ends. Loops over a batch of any size
+  /// count as over one image: the kernel's interface says how many there may
+  /// be.
   LogicalResult checkLoops() {
-    uint64_t iterations = countIterations(kernel.getBody());
+    uint64_t iterations = countIterations(kernel.getBody(), /*unknown=*/1);
     if (iterations > uint64_t(limits.loopIterations))
       return fail() << "work-items with " << iterations
                     << " iterations of loops, but only the first "
                     << limits.loopIterations << " are run";
     return success();
-  }
-
-  /// Iterations of the loops in `region`, and each time that one ends.
-  static uint64_t countIterations(Region &region) {
-    uint64_t all = 0;
-    for (Operation &op : region.getOps()) {
-      uint64_t inner = 0;
-      for (Region &nested : op.getRegions())
-        inner = llvm::SaturatingAdd(inner, countIterations(nested));
-      if (auto loop = dyn_cast<scf::ForOp>(op)) {
-        uint64_t steps = getMostIterations(loop).value_or(1);
-        inner = llvm::SaturatingAdd(llvm::SaturatingMultiply(inner, steps),
-                                    steps, uint64_t(1));
-      }
-      all = llvm::SaturatingAdd(all, inner);
-    }
-    return all;
   }
 
   /// The elements of a buffer that the device is given.

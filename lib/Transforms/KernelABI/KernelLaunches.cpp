@@ -12,6 +12,7 @@
 #include "convoy/Dialect/Convoy/IR/ElementBits.h"
 #include "convoy/Dialect/Convoy/IR/KernelSignature.h"
 #include "convoy/Transforms/KernelABI/KernelInterface.h"
+#include "convoy/Transforms/Utils/LoopValues.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -165,9 +166,25 @@ getLaunch(LaunchOp launch, SmallVectorImpl<ElementsAttr> &constants) {
   return result;
 }
 
+/// How many images, `most` or fewer, a batch may have for loops of the kernel
+/// of `launch`, of which those of unknown length go over images, to have at
+/// most `limit` iterations.
+static int64_t getMostImages(LaunchOp launch, int64_t limit, int64_t most) {
+  auto kernel = SymbolTable::lookupNearestSymbolFrom<gpu::GPUFuncOp>(
+      launch, launch.getKernelAttr());
+  if (!kernel)
+    return most;
+  auto images = llvm::seq<int64_t>(1, most + 1);
+  auto tooMany = llvm::partition_point(images, [&](int64_t count) {
+    return countIterations(kernel.getBody(), uint64_t(count)) <=
+           uint64_t(limit);
+  });
+  return *tooMany - 1;
+}
+
 /// How many images a batch may have for no buffer of `launch` to have more
 /// elements than indices of 32 bits are for, and for devices to take its
-/// buffers and its grid.
+/// buffers and its grid, and to run its loops to their ends.
 static int64_t getLargestBatch(LaunchOp launch) {
   int64_t largest = kMaxNarrowElements;
   if (std::optional<ArrayRef<int64_t>> groups = launch.getGroups()) {
@@ -184,6 +201,9 @@ static int64_t getLargestBatch(LaunchOp launch) {
       largest = std::min(largest, profile.getLimits().bufferBytes /
                                       getBytes(buffer).ofImage);
   }
+  if (profile)
+    largest =
+        getMostImages(launch, profile.getLimits().loopIterations, largest);
   return largest;
 }
 

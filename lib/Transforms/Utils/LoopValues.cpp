@@ -99,3 +99,19 @@ std::optional<uint64_t> mlir::convoy::getMostIterations(scf::ForOp loop) {
     return std::nullopt;
   return range > 0 ? llvm::divideCeil(uint64_t(range), uint64_t(*step)) : 0;
 }
+
+uint64_t mlir::convoy::countIterations(Region &region, uint64_t unknown) {
+  uint64_t all = 0;
+  for (Operation &op : region.getOps()) {
+    uint64_t inner = 0;
+    for (Region &nested : op.getRegions())
+      inner = llvm::SaturatingAdd(inner, countIterations(nested, unknown));
+    if (auto loop = dyn_cast<scf::ForOp>(op)) {
+      uint64_t steps = getMostIterations(loop).value_or(unknown);
+      inner = llvm::SaturatingAdd(llvm::SaturatingMultiply(inner, steps), steps,
+                                  uint64_t(1));
+    }
+    all = llvm::SaturatingAdd(all, inner);
+  }
+  return all;
+}

@@ -56,6 +56,16 @@
 // RUN: sh -c 'convoy-compile %t/too-large.mlir --target=vulkan -o %t/x.spv; test $? = 1' 2>&1 | FileCheck %s --check-prefix=TOO-LARGE
 // TOO-LARGE: too-large.mlir:{{.*}} expected images of fewer elements in a batch of dynamic size
 
+// lavapipe runs 65,535 iterations of a work-item's loops: more images than fit
+// into these are refused.
+// DEFINE: %{images} = 85
+// DEFINE: %{long} = convoy-run mb%{images}_ic1iw761_oc1ow761_kw1_pw0 --dir=BWD_W --dynamic=n --input-layout=nwc --filter-layout=wcf --output-layout=nwf --target=vulkan --profile=lavapipe --check --data=int --quiet
+// RUN: %{long} | FileCheck %s --check-prefix=LONGEST
+// LONGEST: 1 case on vulkan: 1 passed, 0 failed, worst error/bound 0.0000, 1 exact
+// REDEFINE: %{images} = 86
+// RUN: not %{long} 2>&1 | FileCheck %s --check-prefix=LONGER
+// LONGER: 'conv0_0' takes a batch of at most 85, but got 86
+
 // What lies between two convolutions is in the workspace, for each image.
 // RUN: convoy-run mb21_ic4ih11iw8_oc5oh9ow7_kh3kw2_ph0pw0 --data=int --output=@%t/x.npy
 // DEFINE: %{two} = convoy-run %t/two.mlir --input=@%t/x.npy --input=3x2x5x6xf32=2 --input=2x3x6x4xf32=3

@@ -36,6 +36,10 @@ std::optional<int64_t> getMostOf(OpFoldResult index,
 /// How many iterations `loop` has at most; nothing where that is not known.
 std::optional<uint64_t> getMostIterations(scf::ForOp loop);
 
+/// Iterations of the loops in `region` at most, and each time that one ends: of
+/// those whose length is not known, as many as `unknown`.
+uint64_t countIterations(Region &region, uint64_t unknown);
+
 } // namespace mlir::convoy
 
 #endif // CONVOY_TRANSFORMS_UTILS_LOOPVALUES_H
