@@ -31,7 +31,7 @@ namespace {
 struct Flags {
   cl::list<std::string> targets{
       "targets", cl::cat(getCategory()), cl::CommaSeparated,
-      cl::value_desc("cpu|vulkan|rocm|rocm-sim|vulkan-sim[,...]"),
+      cl::value_desc("cpu|qemu|vulkan|rocm|rocm-sim|vulkan-sim[,...]"),
       cl::desc("Where each case runs (default: cpu)")};
   cl::opt<std::string> seconds{
       "seconds", cl::cat(getCategory()), cl::init("0"), cl::value_desc("N"),
@@ -59,6 +59,11 @@ struct Flags {
       "shrink-tries", cl::cat(getCategory()), cl::init("500"),
       cl::value_desc("N"),
       cl::desc("Cases tried at most to make a finding small (default: 500)")};
+  cl::opt<std::string> shrinkSeconds{
+      "shrink-seconds", cl::cat(getCategory()), cl::init("300"),
+      cl::value_desc("N"),
+      cl::desc("Seconds after which a finding is not made smaller (default: "
+               "300)")};
   cl::opt<std::string> writeTest{
       "write-test", cl::cat(getCategory()), cl::value_desc("DIR"),
       cl::desc("Write a lit test for each finding into this folder")};
@@ -81,7 +86,9 @@ static bool parseNumbers(const Flags &flags, Options &options,
       !parseNumber<unsigned>(flags.jobs, 1, 1024, options.jobs, error) ||
       !parseNumber(flags.caseSeconds, 1, INT_MAX / 1000, options.caseSeconds,
                    error) ||
-      !parseNumber(flags.shrinkTries, 0, INT_MAX, options.shrinkTries, error))
+      !parseNumber(flags.shrinkTries, 0, INT_MAX, options.shrinkTries, error) ||
+      !parseNumber(flags.shrinkSeconds, 0, INT_MAX, options.shrinkSeconds,
+                   error))
     return false;
   constexpr double UsualSeconds = 60;
   options.seconds = double(seconds);
@@ -132,8 +139,7 @@ bool mlir::convoy::parseCommandLine(int argc, char **argv, Options &options,
   for (const std::string &target : options.targets)
     if (std::optional<std::string> wrong = checkTarget(target))
       return fail(error, *wrong);
-  if (flags.tile.getNumOccurrences() &&
-      !llvm::is_contained(options.targets, "cpu"))
+  if (flags.tile.getNumOccurrences() && llvm::none_of(options.targets, isCPU))
     return fail(error, "'--tile' is not for --targets=" +
                            llvm::join(options.targets, ","));
   if (!flags.tile.read(options.tile, error) ||

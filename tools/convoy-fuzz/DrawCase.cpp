@@ -10,6 +10,7 @@
 #include "convoy/Support/Algorithm.h"
 
 #include <algorithm>
+#include <array>
 #include <initializer_list>
 
 using namespace convoy;
@@ -246,6 +247,19 @@ int64_t Drawer::drawSize(const Problem &problem, char letter,
   return dim.input;
 }
 
+/// Whether `shape`, with an image at least, has at most `most` multiply-adds,
+/// and no operand more elements: in padding alone few are multiplied.
+static bool isSmall(ConvShape shape, double most) {
+  shape.batch = std::max<int64_t>(shape.batch, 1);
+  return shape.multiplyAdds() <= most &&
+         std::ranges::all_of(
+             std::array{Operand::Input, Operand::Filter, Operand::Output},
+             [&](Operand operand) {
+               std::optional<int64_t> elements = shape.elementCount(operand);
+               return elements && double(*elements) <= most;
+             });
+}
+
 void Drawer::drawRuns(FuzzCase &fuzzCase, const std::vector<int64_t> &steps) {
   const Problem &problem = fuzzCase.problem;
   if (problem.dynamic.empty())
@@ -258,7 +272,7 @@ void Drawer::drawRuns(FuzzCase &fuzzCase, const std::vector<int64_t> &steps) {
       sizes.push_back(drawSize(problem, letter, steps));
     std::string error;
     std::optional<Problem> run = withSizes(problem, sizes, error);
-    if (run && run->shape.multiplyAdds() <= options.maxWork)
+    if (run && isSmall(run->shape, options.maxWork))
       fuzzCase.sizes.push_back(std::move(sizes));
   }
 }
@@ -331,7 +345,7 @@ void convoy::moveToEdges(FuzzCase &fuzzCase, const std::vector<int64_t> &steps,
     fuzzCase = given;
     Drawer(random, options).drawSizes(fuzzCase.problem.shape, all);
     if (settle(fuzzCase.problem) &&
-        fuzzCase.problem.shape.multiplyAdds() <= options.maxWork)
+        isSmall(fuzzCase.problem.shape, options.maxWork))
       return;
   }
   // No sizes at edges are small enough.

@@ -21,7 +21,7 @@ struct DrawOptions {
   std::vector<ElementType> types = {ElementType::F32, ElementType::F64,
                                     ElementType::F16, ElementType::BF16,
                                     ElementType::I8};
-  /// The most multiply-adds of a case.
+  /// The most multiply-adds of a case, and elements of each operand.
   double maxWork = 1e6;
 };
 

@@ -114,6 +114,8 @@ FuzzCase convoy::forTarget(FuzzCase fuzzCase, const std::string &target) {
   if (target == "cpu")
     return fuzzCase;
   fuzzCase.threads = 1;
+  if (target.starts_with("qemu"))
+    return fuzzCase;
   fuzzCase.packedFilters = false;
   fuzzCase.optLevel = 3;
   fuzzCase.tile.clear();

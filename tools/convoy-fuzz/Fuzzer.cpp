@@ -133,7 +133,10 @@ void Fuzzer::report(uint64_t number, const FuzzCase &drawn,
     return;
   Finding finding{number, drawn, drawn, outcome};
   std::string key = outcome.getKey();
+  double end = secondsSinceStart() + options.shrinkSeconds;
   auto isFinding = [&](const FuzzCase &other) {
+    if (secondsSinceStart() > end)
+      return false;
     Outcome found = tryCase(other);
     if (found.getKey() != key)
       return false;

@@ -34,6 +34,8 @@ struct FuzzOptions {
   unsigned jobs = 1;
   /// The most cases that are tried to make a finding small.
   int shrinkTries = 500;
+  /// Seconds after which it is not made smaller.
+  int shrinkSeconds = 300;
   /// The folder that findings are written to as tests, or empty.
   std::string testFolder;
   bool listEdges = false;

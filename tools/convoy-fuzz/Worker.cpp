@@ -119,9 +119,11 @@ Outcome CaseWorker::tile(const FuzzCase &fuzzCase,
 
 /// What a check found.
 static void describe(const CheckResult &result, Outcome &outcome) {
-  if (!result.report.refusal.empty()) {
+  bool isTooLarge =
+      StringRef(result.error).contains("takes a batch of at most");
+  if (!result.report.refusal.empty() || isTooLarge) {
     outcome.kind = OutcomeKind::Refused;
-    outcome.text = result.report.refusal;
+    outcome.text = isTooLarge ? result.error : result.report.refusal;
   } else if (!result.error.empty() || !result.faults.empty()) {
     outcome.kind = OutcomeKind::Fault;
     outcome.text =

@@ -70,13 +70,23 @@ TEST(DrawCase, KeepsToItsOptions) {
 }
 
 /// A case with what is dynamic in it, and what it runs on.
-static FuzzCase drawWithRuns(uint64_t seed) {
+static FuzzCase drawWithRuns(uint64_t seed,
+                             const std::vector<int64_t> &steps = {6, 17}) {
   RandomNumbers random(seed), later(~seed);
   FuzzCase drawn = drawCase(random, {});
   drawKnowledge(drawn, later, {});
-  moveToEdges(drawn, {6, 17}, random, {});
-  drawRuns(drawn, {6, 17}, later, {});
+  moveToEdges(drawn, steps, random, {});
+  drawRuns(drawn, steps, later, {});
   return drawn;
+}
+
+// The size of a cache may be a step, and an empty batch has no products.
+TEST(DrawCase, HasNoLargeOperandWithoutProducts) {
+  for (uint64_t seed = 0; seed < 2000; ++seed)
+    for (const Problem &run : getRuns(drawWithRuns(seed, {1 << 20})))
+      EXPECT_LE(run.shape.elementCount(Operand::Filter).value_or(INT64_MAX),
+                int64_t(DrawOptions().maxWork))
+          << toString(run);
 }
 
 TEST(DrawCase, DrawsAlgorithms) {
