@@ -222,11 +222,12 @@ mlir::convoy::compileForCPU(ModuleOp module, const CompileOptions &options) {
 }
 
 std::optional<std::string> mlir::convoy::checkTarget(StringRef target) {
-  static constexpr StringRef kKinds[] = {"cpu", "vulkan", "rocm", "rocm-sim",
-                                         "vulkan-sim"};
+  static constexpr StringRef kKinds[] = {"cpu",  "qemu",     "vulkan",
+                                         "rocm", "rocm-sim", "vulkan-sim"};
   if (llvm::is_contained(kKinds, getTargetKind(target)))
     return std::nullopt;
-  return ("expected cpu, vulkan, rocm, rocm-sim or vulkan-sim for '--target', "
+  return ("expected cpu, qemu, vulkan, rocm, rocm-sim or vulkan-sim for "
+          "'--target', "
           "but got '" +
           target + "'")
       .str();
@@ -246,6 +247,8 @@ void mlir::convoy::setDevice(CompileOptions &options,
     options.vulkan = *profile;
   if (const ::convoy::RocmChip *chip = device.rocmChip())
     options.chip = chip->name;
+  if (std::optional<std::string> cpu = device.emulatedCpu())
+    options.cpu = {cpu->empty() ? "generic" : *cpu, kEmulatedTriple.str()};
 }
 
 /// The binary and the launches of `module` on Vulkan devices.
@@ -320,7 +323,7 @@ mlir::convoy::compileForSimulator(ModuleOp module,
 
 LogicalResult mlir::convoy::lowerToTilesFor(StringRef target, ModuleOp module,
                                             const CompileOptions &options) {
-  if (target == "cpu")
+  if (isCPU(target))
     return runPipeline(module, options, buildConvoyToCPUTilesPipeline, options);
   if (isVulkan(target))
     attachProfile(module, options);
@@ -336,6 +339,8 @@ mlir::convoy::compileFor(StringRef target, ModuleOp module,
     return compileForVulkan(module, options);
   if (target == "rocm")
     return compileForRocm(module, options);
+  if (target == "qemu")
+    return compileForQemu(module, options);
   if (isSimulator(target)) {
     FailureOr<SmallVector<KernelInterface>> kernels =
         lowerForSimulator(target, module, options);

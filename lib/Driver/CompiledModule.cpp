@@ -24,6 +24,13 @@ CompiledModule::CompiledModule(std::string target, std::vector<std::byte> image,
     : target(std::move(target)), areLaunches(true), image(std::move(image)),
       kernels(std::move(kernels)) {}
 
+CompiledModule::CompiledModule(std::string target, std::vector<std::byte> image,
+                               SmallVector<KernelInterface> kernels,
+                               std::optional<CPUModule> sizeFunctions)
+    : target(std::move(target)), areLaunches(false),
+      functions(std::move(sizeFunctions)), image(std::move(image)),
+      kernels(std::move(kernels)) {}
+
 CompiledModule::CompiledModule(std::string target, CPUModule functions,
                                SmallVector<KernelInterface> kernels)
     : target(std::move(target)), areLaunches(true),
@@ -47,11 +54,11 @@ CompiledModule::getUnpacked(const KernelInterface &kernel) const {
 }
 
 int64_t CompiledModule::getCodeBytes() const {
-  return functions ? functions->getCodeBytes() : int64_t(image.size());
+  return image.empty() ? functions->getCodeBytes() : int64_t(image.size());
 }
 
 Status CompiledModule::load(const Device &device, Module &module) const {
-  if (!functions)
+  if (!image.empty())
     return device.loadImage(image, module);
   std::vector<std::string> names;
   for (const KernelInterface &kernel : kernels) {

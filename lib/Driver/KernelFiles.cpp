@@ -16,7 +16,6 @@
 #include "convoy/Target/EmitSPIRV.h"
 
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Target/TargetMachine.h"
@@ -68,38 +67,6 @@ LogicalResult mlir::convoy::writeOutputs(MLIRContext *context,
   std::string reason = llvm::outs().error().message();
   llvm::outs().clear_error();
   return report(context, "cannot write standard output: " + reason);
-}
-
-/// `object` linked into a shared object. One for another system than this names
-/// no libraries: the program that loads it has them.
-static FailureOr<std::string> linkObject(ModuleOp module, std::string object,
-                                         const llvm::TargetMachine &machine,
-                                         SharedLibraries libraries) {
-  const llvm::Triple &triple = machine.getTargetTriple();
-  if (triple != getTriple(CPUChoice()))
-    libraries = SharedLibraries();
-  MLIRContext *context = module.getContext();
-  SmallString<128> objectPath, sharedPath;
-  if (std::error_code code =
-          llvm::sys::fs::createTemporaryFile("convoy", "o", objectPath))
-    return report(context, "cannot make a temporary file: " + code.message());
-  llvm::FileRemover removeObject(objectPath);
-  if (std::error_code code =
-          llvm::sys::fs::createTemporaryFile("convoy", "so", sharedPath))
-    return report(context, "cannot make a temporary file: " + code.message());
-  llvm::FileRemover removeShared(sharedPath);
-  OutputFile file = {objectPath.str().str(), std::move(object)};
-  if (failed(writeOutputs(context, file)) ||
-      failed(linkSharedObject(objectPath, sharedPath, libraries,
-                              [&] { return module.emitError(); })))
-    return failure();
-  std::string error;
-  std::optional<std::vector<std::byte>> bytes =
-      ::convoy::readFile(sharedPath.str().str(), error);
-  if (!bytes)
-    return report(context, error);
-  return std::string(reinterpret_cast<const char *>(bytes->data()),
-                     bytes->size());
 }
 
 /// LLVM IR, assembly, an object or a static archive.
@@ -154,9 +121,10 @@ static LogicalResult emitCPUKernels(ModuleOp module,
     compiled.mathFunctions = std::move(*functions);
   }
   if (isShared)
-    return keep(linkObject(module, compiled.output, machine,
-                           {.openMP = request.lowering.threads > 1,
-                            .math = !compiled.mathFunctions.empty()}));
+    return keep(linkSharedObject(compiled.output, machine.getTargetTriple(),
+                                 {.openMP = request.lowering.threads > 1,
+                                  .math = !compiled.mathFunctions.empty()},
+                                 [&] { return module.emitError(); }));
   if (options.emission == Emission::LLVM ||
       options.emission == Emission::Assembly ||
       options.emission == Emission::Archive)

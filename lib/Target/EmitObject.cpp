@@ -10,6 +10,7 @@
 #include "LinkELF.h"
 #include "OpenMPRuntime.h"
 #include "SystemLibrary.h"
+#include "convoy/Target/CPUTarget.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
@@ -20,6 +21,8 @@
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/FileUtilities.h"
+#include "llvm/Support/MemoryBuffer.h"
 
 using namespace mlir;
 using namespace mlir::convoy;
@@ -139,12 +142,10 @@ mlir::convoy::findMathFunctions(StringRef object,
   return functions;
 }
 
-LogicalResult
-mlir::convoy::linkSharedObject(StringRef objectPath, StringRef outputPath,
-                               SharedLibraries libraries,
-                               function_ref<InFlightDiagnostic()> emitError) {
-  SmallVector<std::string> arguments = {"-shared", "-o", outputPath.str(),
-                                        objectPath.str()};
+/// What is linked besides an object.
+static LogicalResult
+addLibraries(SharedLibraries libraries, SmallVectorImpl<std::string> &arguments,
+             function_ref<InFlightDiagnostic()> emitError) {
   if (libraries.openMP) {
     void *library = openOpenMP();
     if (!library)
@@ -154,10 +155,49 @@ mlir::convoy::linkSharedObject(StringRef objectPath, StringRef outputPath,
   // C++'s own library needs it, so that it is always there.
   if (libraries.math)
     arguments.push_back(getLibraryPath(openSystemLibrary(CONVOY_MATH_LIBRARY)));
+  return success();
+}
+
+FailureOr<std::string>
+mlir::convoy::linkSharedObject(StringRef object, const llvm::Triple &triple,
+                               SharedLibraries libraries,
+                               function_ref<InFlightDiagnostic()> emitError) {
+  auto report = [&](const Twine &what) -> LogicalResult {
+    return emitError() << "could not link a shared object: " << what;
+  };
+  auto reportFile = [&](std::error_code code) -> LogicalResult {
+    return emitError() << "cannot make a temporary file: " << code.message();
+  };
+  SmallString<128> objectPath, sharedPath;
+  int file = -1;
+  if (std::error_code code =
+          llvm::sys::fs::createTemporaryFile("convoy", "o", file, objectPath))
+    return reportFile(code);
+  llvm::FileRemover removeObject(objectPath);
+  llvm::raw_fd_ostream os(file, /*shouldClose=*/true);
+  os << object;
+  os.close();
+  if (std::error_code code = os.error()) {
+    os.clear_error();
+    return reportFile(code);
+  }
+  if (std::error_code code =
+          llvm::sys::fs::createTemporaryFile("convoy", "so", sharedPath))
+    return reportFile(code);
+  llvm::FileRemover removeShared(sharedPath);
+
+  SmallVector<std::string> arguments = {"-shared", "-o", sharedPath.str().str(),
+                                        objectPath.str().str()};
+  if (triple == getTriple(CPUChoice()) &&
+      failed(addLibraries(libraries, arguments, emitError)))
+    return failure();
   auto pointers = llvm::map_to_vector(
       arguments, [](const std::string &argument) { return argument.c_str(); });
   if (llvm::Error error = linkELF(pointers))
-    return emitError() << "could not link a shared object: "
-                       << llvm::toString(std::move(error));
-  return success();
+    return report(llvm::toString(std::move(error)));
+  llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> linked =
+      llvm::MemoryBuffer::getFile(sharedPath);
+  if (!linked)
+    return report(linked.getError().message());
+  return (*linked)->getBuffer().str();
 }

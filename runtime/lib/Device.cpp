@@ -88,9 +88,10 @@ struct DeviceKind {
   int (*open)(std::string_view choice, convoy_device **device);
 };
 
-static constexpr std::array<DeviceKind, 5> DeviceKinds = {{
+static constexpr std::array<DeviceKind, 6> DeviceKinds = {{
     {"cpu", openCpuDevice},
     {"hip", openHipDevice},
+    {"qemu", openQemuDevice},
     {"rocm-sim", openSimulatedDevice},
     {"vulkan", openVulkanDevice},
     {"vulkan-sim", openSimulatedVulkanDevice},
@@ -138,6 +139,10 @@ convoy::getVulkanProfile(const convoy_device &device) {
 
 const RocmChip *convoy::getRocmChip(const convoy_device &device) {
   return device.rocmChip();
+}
+
+std::optional<std::string> convoy::getEmulatedCpu(const convoy_device &device) {
+  return device.emulatedCpu();
 }
 
 std::string convoy::describeDevice(const convoy_device &device) {

@@ -70,6 +70,11 @@ struct convoy_device {
   /// Which chip kernels are compiled for, where it is one of AMD's or simulates
   /// one.
   virtual const convoy::RocmChip *rocmChip() const { return nullptr; }
+  /// Which CPU kernels are compiled for, where it emulates one; "" if it names
+  /// none.
+  virtual std::optional<std::string> emulatedCpu() const {
+    return std::nullopt;
+  }
   /// What the device and its driver are called; "" of hosts and simulators.
   virtual std::string description() const { return ""; }
 };
@@ -132,6 +137,10 @@ int openCpuDevice(std::string_view choice, convoy_device **device);
 /// Opens the device of HIP with the number `choice` or that text in its name or
 /// chip; empty: the first that kernels are compiled for.
 int openHipDevice(std::string_view choice, convoy_device **device);
+
+/// Opens the emulator of ARM's CPUs as what kernels for the CPU `choice` run
+/// on; empty: any.
+int openQemuDevice(std::string_view choice, convoy_device **device);
 
 /// Opens the Vulkan device with the number `choice` or that text in its name;
 /// empty: the one that the environment names, or the first GPU, or else the

@@ -32,6 +32,8 @@ public:
   }
 
   std::byte *data() { return payload.data(); }
+  /// The bytes with the guard zones around them, which are not the caller's.
+  std::span<std::byte> whole() { return guarded->whole(); }
 
 private:
   HostBuffer(const convoy_device *owner, GuardedBuffer memory)

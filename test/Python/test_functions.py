@@ -299,7 +299,7 @@ def test_warnings():
         (TWO, {"function": "helper"}, "<string>: expected a public function 'helper', but got both, shift"),
         ("", {}, "<string>: expected one public function or the name of one, but got none"),
         (DYNAMIC.replace("f32", "f80"), {}, "cannot compile: <string>:2:1: 'func.func' op expected argument 0 to be of f64, f32, "),
-        (LAYER, {"target": "none"}, "expected cpu, vulkan, rocm, rocm-sim or vulkan-sim"),
+        (LAYER, {"target": "none"}, "expected cpu, qemu, vulkan, rocm, rocm-sim or vulkan-sim"),
         (LAYER, {"cpu": "none"}, "expected a CPU"),
         (LAYER, {"threads": 0}, "expected a number from 1 to "),
         (LAYER, {"filter": "other"}, "expected plain or packed for 'filter', but got 'other'"),

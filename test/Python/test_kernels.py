@@ -184,7 +184,7 @@ REFUSED = [
     ({"layouts": "nhwc,hwcf,nhwx"}, "'nhwx'"),
     ({"layouts": 5}, "expected a text for 'layouts', but got 5"),
     ({"target": None}, "expected a text for 'target', but got None"),
-    ({"target": "tpu"}, "expected cpu, vulkan, rocm, rocm-sim or vulkan-sim for '--target', but got 'tpu'"),
+    ({"target": "tpu"}, "expected cpu, qemu, vulkan, rocm, rocm-sim or vulkan-sim for '--target', but got 'tpu'"),
     ({"cpu": "z80"}, "or host, but got z80"),
     ({"threads": 0}, "expected a number from 1 to 1024 for 'threads', but got 0"),
     ({"threads": 2**70}, "expected a number from 1 to 1024 for 'threads'"),

@@ -86,7 +86,8 @@ static cl::opt<bool>
 
 static cl::opt<std::string>
     target("target", cl::init("cpu"), cl::cat(category),
-           cl::desc("where to run: cpu, vulkan, rocm-sim or vulkan-sim (cpu)"));
+           cl::desc("where to run: cpu, qemu, vulkan, rocm-sim or vulkan-sim "
+                    "(cpu)"));
 
 static ProfileFlag
     profile(category, "device",
@@ -115,7 +116,7 @@ static bool chooseProblems(SweepSpace &space, SweepOptions &options,
     return false;
   bool isWinograd = ::convoy::parseAlgorithm(options.algorithm)->kind ==
                     ::convoy::Algorithm::Kind::Winograd;
-  if (isWinograd && (matrices || getTargetKind(target) != "cpu")) {
+  if (isWinograd && (matrices || !isCPU(target))) {
     error = "'--algorithm=" + options.algorithm + "' is not for " +
             (matrices ? "'--matrices'" : "--target=" + target);
     return false;
@@ -162,7 +163,7 @@ int main(int argc, char **argv) {
 
   if (std::optional<std::string> wrong = checkTarget(target))
     return fail(*wrong);
-  if (packedFilters && target != "cpu")
+  if (packedFilters && !isCPU(target))
     return fail("'--packed-filters' is not for --target=" + target);
   if (!profile.read(options.vulkan, error))
     return fail(error);

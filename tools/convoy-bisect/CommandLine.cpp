@@ -120,6 +120,9 @@ static bool readTarget(const Flags &flags, const Options &options,
     error = *reason;
     return false;
   }
+  if (flags.target == "qemu")
+    return fail(error, "expected a target whose kernels this machine runs or "
+                       "simulates for '--target', but got 'qemu'");
   if (!checkChip(flags.chip, error))
     return false;
   if (!::convoy::getVulkanProfile(flags.profile))

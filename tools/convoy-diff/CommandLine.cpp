@@ -33,7 +33,7 @@ struct Flags {
                               cl::desc("FILE.mlir [FILE.mlir]")};
   cl::list<std::string> targets{
       "targets", cl::cat(getCategory()), cl::CommaSeparated,
-      cl::value_desc("cpu|vulkan|rocm|rocm-sim|vulkan-sim[,...]"),
+      cl::value_desc("cpu|qemu|vulkan|rocm|rocm-sim|vulkan-sim[,...]"),
       cl::desc("Where the two sides run, as in cpu,vulkan or in "
                "cpu:haswell,cpu:host; for two files or precisions one target "
                "may be given (default for these: cpu)")};
@@ -176,9 +176,7 @@ static bool readSides(const Flags &flags, ArrayRef<std::string> files,
 /// Reads the form of tiles on CPUs, on which one of the sides has to run.
 static bool readTiles(const Flags &flags, Options &options,
                       std::string &error) {
-  auto isOnCPU = [](const SideOptions &side) {
-    return getTargetKind(side.target) == "cpu";
-  };
+  auto isOnCPU = [](const SideOptions &side) { return isCPU(side.target); };
   if (flags.tile.getNumOccurrences() && llvm::none_of(options.sides, isOnCPU))
     return fail(error, "'--tile' is not for --targets=" +
                            llvm::join(flags.targets, ","));

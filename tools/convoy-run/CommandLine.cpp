@@ -42,7 +42,7 @@ struct Flags : CommonFlags {
 
   cl::list<std::string> target{
       "target", cl::cat(getCategory()), cl::CommaSeparated,
-      cl::value_desc("cpu|vulkan|rocm|rocm-sim|vulkan-sim[,...]"),
+      cl::value_desc("cpu|qemu|vulkan|rocm|rocm-sim|vulkan-sim[,...]"),
       cl::desc("Where to run (default: cpu); vulkan:N "
                "or vulkan:NAME is one of several "
                "devices, and so is rocm:N")};
@@ -249,7 +249,7 @@ static bool checkValues(const Flags &flags, Options &options,
   for (const std::string &target : options.targets)
     for (const cl::Option *option :
          std::initializer_list<const cl::Option *>{&flags.filter, &flags.tile})
-      if (target != "cpu" && option->getNumOccurrences())
+      if (!isCPU(target) && option->getNumOccurrences())
         return fail(error,
                     "'--" + option->ArgStr + "' is not for --target=" + target);
   for (const std::string &target : options.targets)

@@ -48,6 +48,9 @@ struct CompileOptions : CPUOptions {
   std::function<LogicalResult(PassManager &)> configure;
 };
 
+/// The system whose CPUs QEMU emulates.
+constexpr StringLiteral kEmulatedTriple = "aarch64-linux-gnu";
+
 /// Registers every dialect, extension and translation that compiling needs.
 void registerAll(DialectRegistry &registry);
 /// A registry with all of that.
@@ -98,6 +101,11 @@ lowerForRocm(ModuleOp module, const CompileOptions &options);
 FailureOr<CPUModule> compileForCPU(ModuleOp module,
                                    const CompileOptions &options);
 
+/// Lowers `module`, and compiles it for the CPU of `options`, which QEMU
+/// emulates.
+FailureOr<CompiledModule> compileForQemu(ModuleOp module,
+                                         const CompileOptions &options);
+
 /// Compiles what `lowerForSimulator` has made of `module`, to functions that
 /// execute its kernels on the host.
 FailureOr<CompiledModule>
@@ -114,6 +122,12 @@ inline StringRef getTargetKind(StringRef target) {
 inline bool isVulkan(StringRef target) {
   StringRef kind = getTargetKind(target);
   return kind == "vulkan" || kind == "vulkan-sim";
+}
+
+/// Whether kernels for `target` are a CPU's, this one's or an emulated one's.
+inline bool isCPU(StringRef target) {
+  StringRef kind = getTargetKind(target);
+  return kind == "cpu" || kind == "qemu";
 }
 
 /// Whether `target` simulates a GPU.

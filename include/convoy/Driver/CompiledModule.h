@@ -19,9 +19,9 @@
 
 namespace mlir::convoy {
 
-/// Kernels compiled for one target: functions of this process; or launches of
-/// what is in an image that a device loads, or of functions of this process
-/// that a device calls for each work-item.
+/// Kernels compiled for one target: functions of this process, or of an image
+/// that a device loads; or launches of what is in such an image, or of
+/// functions of this process that a device calls for each work-item.
 class CompiledModule {
 public:
   /// Kernels for the CPU.
@@ -30,7 +30,13 @@ public:
   CompiledModule(std::string target, std::vector<std::byte> image,
                  SmallVector<KernelInterface> kernels);
 
-  /// The same as functions of this process.
+  /// Functions of another machine, which a device emulates; of this process
+  /// are only those that say how much workspace they need.
+  CompiledModule(std::string target, std::vector<std::byte> image,
+                 SmallVector<KernelInterface> kernels,
+                 std::optional<CPUModule> sizeFunctions);
+
+  /// Launches of functions of this process.
   CompiledModule(std::string target, CPUModule functions,
                  SmallVector<KernelInterface> kernels);
 

@@ -58,10 +58,13 @@ struct SharedLibraries {
   bool math = false;   ///< C's mathematical library
 };
 
-/// Links the object file at `objectPath` into a shared object.
-LogicalResult linkSharedObject(StringRef objectPath, StringRef outputPath,
-                               SharedLibraries libraries,
-                               function_ref<InFlightDiagnostic()> emitError);
+/// `object`, the bytes of an object file for `triple`, linked into those of a
+/// shared object. One for another system than this names no libraries: the
+/// program that loads it has them.
+FailureOr<std::string>
+linkSharedObject(StringRef object, const llvm::Triple &triple,
+                 SharedLibraries libraries,
+                 function_ref<InFlightDiagnostic()> emitError);
 
 } // namespace mlir::convoy
 

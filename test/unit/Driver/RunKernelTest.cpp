@@ -171,7 +171,7 @@ TEST_F(RunKernelTest, TargetsHaveNames) {
   EXPECT_EQ(checkTarget("cpu"), std::nullopt);
   EXPECT_EQ(checkTarget("rocm:1"), std::nullopt);
   EXPECT_EQ(checkTarget("abacus:1"),
-            "expected cpu, vulkan, rocm, rocm-sim or vulkan-sim for "
+            "expected cpu, qemu, vulkan, rocm, rocm-sim or vulkan-sim for "
             "'--target', but got 'abacus:1'");
   EXPECT_EQ(getTargetKind("vulkan:1"), "vulkan");
   EXPECT_TRUE(isVulkan("vulkan:1"));

@@ -95,8 +95,8 @@ TEST(RuntimeTest, UnknownDevices) {
     Status status = Device::open(name, device);
     EXPECT_EQ(status.code, CONVOY_NO_DEVICE);
     EXPECT_EQ(status.text, "there is no device '" + std::string(name) +
-                               "', expected one of: cpu, hip, rocm-sim, "
-                               "vulkan, vulkan-sim");
+                               "', expected one of: cpu, hip, qemu, "
+                               "rocm-sim, vulkan, vulkan-sim");
   }
 }
 

@@ -56,3 +56,10 @@ int all_buffers(int *a, int *b, int *c, int *d, int *e, int *f, int *g, int *h,
     *pointers[i] = (int)(i * ten + one);
   return 0;
 }
+
+/* Ends the process. */
+int crash(int *operand, void *workspace) {
+  volatile int *nowhere = 0;
+  *nowhere = operand[0];
+  return workspace != 0;
+}

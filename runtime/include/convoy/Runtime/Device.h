@@ -144,6 +144,10 @@ std::string describeDevice(const convoy_device &device);
 /// The chip of `device` where it is one of AMD's, or simulates one; else null.
 const RocmChip *getRocmChip(const convoy_device &device);
 
+/// Which CPU of ARM kernels are compiled for that `device`, which emulates one,
+/// runs; "" if it names none.
+std::optional<std::string> getEmulatedCpu(const convoy_device &device);
+
 /// A device, which outlives its buffers and modules.
 class Device {
 public:
@@ -166,6 +170,10 @@ public:
   }
 
   const RocmChip *rocmChip() const { return getRocmChip(*device); }
+
+  std::optional<std::string> emulatedCpu() const {
+    return getEmulatedCpu(*device);
+  }
 
   std::string description() const { return describeDevice(*device); }
 

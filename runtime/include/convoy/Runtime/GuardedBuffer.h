@@ -64,6 +64,11 @@ public:
   std::span<std::byte> payload() { return {data(), payloadSize}; }
   std::span<const std::byte> payload() const { return {data(), payloadSize}; }
 
+  /// The payload with both guard zones.
+  std::span<std::byte> whole() {
+    return {storage.get(), payloadSize + 2 * GuardSize};
+  }
+
   /// The guard zones that were written to: none, one or both.
   std::vector<GuardViolation> check() const;
 

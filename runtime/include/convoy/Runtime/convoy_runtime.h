@@ -68,6 +68,8 @@ typedef struct convoy_arithmetic {
  *  "hip"          the first GPU of AMD's that kernels are compiled for
  *  "hip:WHICH"    the device of HIP with that number (from 0), or with WHICH in
  *                 its name or chip
+ *  "qemu"         a CPU of ARM, 64 bits, emulated by qemu-aarch64
+ *  "qemu:CPU"     the same for kernels that are compiled for CPU
  *  "rocm-sim"     the processor, which executes kernels of AMD's GPUs as on
  *                 gfx942
  *  "rocm-sim:CHIP" the same as on that chip
@@ -145,9 +147,10 @@ typedef struct convoy_function {
   void *address;
 } convoy_function;
 
-/** Loads the compiled module in the file `path`: on "cpu" a shared object, on
- *  "vulkan" SPIR-V, on "hip" a code object. CONVOY_NO_DEVICE where the device
- *  lacks a feature that the module needs, or is not the module's chip. */
+/** Loads the compiled module in the file `path`: on "cpu" and "qemu" a shared
+ *  object, on "vulkan" SPIR-V, on "hip" a code object. CONVOY_NO_DEVICE where
+ *  the device lacks a feature that the module needs, or is not the module's
+ *  chip. */
 int convoy_module_load_file(convoy_device *device, const char *path,
                             convoy_module **module);
 
@@ -201,11 +204,11 @@ typedef struct convoy_range {
  *  need to 0. */
 typedef struct convoy_launch {
   convoy_buffer *const *buffers; /**< the operands, in the kernel's order */
-  size_t buffer_count;           /**< on "cpu" at most 32 */
+  size_t buffer_count;           /**< on "cpu" and "qemu" at most 32 */
   const convoy_range *ranges;    /**< of each buffer; NULL: all of each */
   convoy_buffer *workspace;      /**< NULL where the kernel needs none */
   const int64_t *sizes;          /**< dynamic sizes, in the kernel's order */
-  size_t size_count;             /**< on "cpu" at most 24 */
+  size_t size_count;             /**< on "cpu" and "qemu" at most 24 */
   uint32_t grid[3];              /**< workgroups; not used on "cpu" */
   uint32_t block[3];        /**< work-items of one; not used on "cpu"; 0 where
                                  the kernel fixes them, as on "vulkan" */
@@ -216,7 +219,7 @@ typedef struct convoy_launch {
 
 /** Runs the kernel and waits for its end.
  *
- *  On "cpu" it is called as
+ *  On "cpu" and "qemu" it is called as
  *    int kernel(buffers..., workspace, sizes...)
  *  and has failed (CONVOY_INVALID) where it does not return 0.
  *
