@@ -90,15 +90,16 @@ mlir::convoy::getTerms(linalg::LinalgOp op, const TileShape &shape) {
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
   SmallVector<SmallVector<int64_t>> terms = {
       SmallVector<int64_t>(op.getNumLoops(), 0)};
-  if (!shape.sumsLanes())
-    return terms;
-  unsigned laneLoop = shape.getLaneDim();
-  SmallVector<unsigned> loops = {laneLoop};
-  for (unsigned loop = shape.getRank(); loop < op.getNumLoops(); ++loop)
-    if (loop != laneLoop)
-      loops.push_back(loop);
+  SmallVector<unsigned> loops;
+  op.getReductionDims(loops);
+  bool sumsLanes = shape.sumsLanes();
+  if (sumsLanes)
+    llvm::stable_sort(loops, [&](unsigned a, unsigned b) {
+      return a == shape.getLaneDim() && b != shape.getLaneDim();
+    });
   for (unsigned loop : loops) {
-    int64_t step = loop == laneLoop ? shape.getVectorLanes() : 1;
+    int64_t step =
+        sumsLanes && loop == shape.getLaneDim() ? shape.getVectorLanes() : 1;
     SmallVector<SmallVector<int64_t>> longer;
     for (const SmallVector<int64_t> &term : terms)
       for (int64_t index = 0; index < sizes[loop]; index += step) {
@@ -157,17 +158,18 @@ bool mlir::convoy::isTile(Operation *op) {
 }
 
 bool mlir::convoy::hasFewTerms(linalg::LinalgOp op) {
-  bool sumsLanes = TileShape::get(op).sumsLanes();
   int64_t steps = 1;
+  bool hasTerms = TileShape::get(op).sumsLanes();
   for (auto [size, iterator] :
        llvm::zip_equal(op.getStaticLoopRanges(), op.getIteratorTypesArray())) {
     bool isSum = iterator == utils::IteratorType::reduction;
-    if (isSum && size != 1 && (!sumsLanes || ShapedType::isDynamic(size)))
+    if (isSum && ShapedType::isDynamic(size))
       return false;
+    hasTerms |= isSum && size != 1;
     if (ShapedType::isStatic(size) && size > 0)
       steps = std::min(steps * size, RegisterTile::kMostElements + 1);
   }
-  return !sumsLanes || steps <= RegisterTile::kMostElements;
+  return !hasTerms || steps <= RegisterTile::kMostElements;
 }
 
 //===----------------------------------------------------------------------===//
@@ -314,6 +316,28 @@ static Value readWithZeros(OpBuilder &builder, Location loc, Value source,
 /// How far `expr`, which is linear, goes on in a step of `loop`.
 static int64_t getStride(AffineExpr expr, unsigned loop, unsigned numLoops) {
   return (*getCoefficients(expr, numLoops, 0))[loop];
+}
+
+std::optional<unsigned> mlir::convoy::getVectorOfTerms(linalg::LinalgOp op,
+                                                       AffineMap map) {
+  if (map.getNumResults() == 0 || !map.isProjectedPermutation())
+    return std::nullopt;
+  unsigned loop = cast<AffineDimExpr>(map.getResults().back()).getPosition();
+  bool isSum =
+      op.getIteratorTypesArray()[loop] == utils::IteratorType::reduction;
+  return isSum && op.getStaticLoopRanges()[loop] > 1 ? std::optional(loop)
+                                                     : std::nullopt;
+}
+
+Value mlir::convoy::readTerms(RewriterBase &rewriter, Location loc,
+                              Value operand, ArrayRef<int64_t> position,
+                              int64_t terms) {
+  SmallVector<Value> indices =
+      llvm::map_to_vector(position, [&](int64_t value) {
+        return createIndex(rewriter, loc, value);
+      });
+  return readWithZeros(rewriter, loc, operand, indices, indices.size() - 1,
+                       terms, terms);
 }
 
 Value RowOperand::read(RewriterBase &rewriter, Location loc,

@@ -100,6 +100,16 @@ bool hasFewTerms(linalg::LinalgOp op);
 SmallVector<SmallVector<int64_t>> getTerms(linalg::LinalgOp op,
                                            const TileShape &shape);
 
+/// The loop of `op`, a reduction of some steps, that `map` reads along in the
+/// last dimension of an operand, whose terms then are a vector; if there is
+/// one.
+std::optional<unsigned> getVectorOfTerms(linalg::LinalgOp op, AffineMap map);
+
+/// The vector of `terms` elements along the last dimension of `operand`, from
+/// `position` on.
+Value readTerms(RewriterBase &rewriter, Location loc, Value operand,
+                ArrayRef<int64_t> position, int64_t terms);
+
 /// What one row of a tile takes of an operand.
 struct RowOperand {
   Value operand;

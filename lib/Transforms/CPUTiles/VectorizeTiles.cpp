@@ -48,8 +48,8 @@ public:
   void finish();
 
 private:
-  /// What was read of each input, by its index and its lanes. It is shared by
-  /// all rows and terms.
+  /// What was read of each input, by its index and its lanes, or, where it is a
+  /// vector of terms, by the index of the first. All rows and terms share it.
   using KnownRows = SmallVector<std::map<SmallVector<int64_t>, Value>>;
   struct Tile {
     SmallVector<Value> rows;
@@ -75,6 +75,11 @@ private:
                                  const TileShape &shape,
                                  ArrayRef<int64_t> start, int64_t lanes,
                                  KnownRows &known);
+  /// What a row whose loops stand at `index` takes of `operand`, an input that
+  /// is no tile.
+  Value readOperand(linalg::LinalgOp op, OpOperand *operand,
+                    const RowOperand &row, ArrayRef<int64_t> index,
+                    KnownRows &known);
   /// What the sums of a tile start from: what is in `init`, or zero where lanes
   /// are summed.
   SmallVector<Value> startRows(Location loc, Value init,
@@ -175,6 +180,23 @@ TileVectorizer::getOrder(linalg::LinalgOp op, const TileShape &shape,
   return order;
 }
 
+Value TileVectorizer::readOperand(linalg::LinalgOp op, OpOperand *operand,
+                                  const RowOperand &row,
+                                  ArrayRef<int64_t> index, KnownRows &known) {
+  std::optional<unsigned> loop = getVectorOfTerms(op, row.map);
+  if (!loop || row.map.isFunctionOfDim(row.laneLoop))
+    return row.read(rewriter, op.getLoc(), index);
+  SmallVector<int64_t> at = row.map.compose(index);
+  int64_t term = std::exchange(at.back(), 0);
+  Value &terms = known[operand->getOperandNumber()][at];
+  if (!terms)
+    terms = readTerms(rewriter, op.getLoc(), operand->get(), at,
+                      op.getStaticLoopRanges()[*loop]);
+  // LLVM would read elements that are taken out one by one.
+  return vector::ShuffleOp::create(rewriter, op.getLoc(), terms, terms,
+                                   SmallVector<int64_t>(row.vectorLanes, term));
+}
+
 SmallVector<Value>
 TileVectorizer::computeTerm(linalg::LinalgOp op, ArrayRef<Value> init,
                             const TileShape &shape, ArrayRef<int64_t> start,
@@ -198,9 +220,11 @@ TileVectorizer::computeTerm(linalg::LinalgOp op, ArrayRef<Value> init,
         if (tile && maps[input] == output)
           read = tile->rows[number];
         else
-          read = RowOperand{operand->get(), maps[input], laneLoop,
-                            std::min(row.lanes, lanes), row.vectorLanes}
-                     .read(rewriter, op.getLoc(), indices[number]);
+          read = readOperand(op, operand,
+                             RowOperand{operand->get(), maps[input], laneLoop,
+                                        std::min(row.lanes, lanes),
+                                        row.vectorLanes},
+                             indices[number], known);
       }
       operands.push_back(read);
     }

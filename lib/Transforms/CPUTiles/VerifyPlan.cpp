@@ -81,16 +81,12 @@ LogicalResult PlanVerifier::verifySteps(StringRef name,
 }
 
 LogicalResult PlanVerifier::verifySum() {
-  LoopSteps lanes = plan.getLanes();
-  if (!isReduction(lanes.loop)) {
-    if (plan.getTerms())
-      return emitError() << "lanes are not summed, but there are terms";
-    return success();
+  if (isReduction(plan.getLanes().loop)) {
+    if (!isSumOfProducts(contraction))
+      return emitError() << "its lanes cannot be summed";
+    if (plan.getPacked())
+      return emitError() << "lanes are summed, but their factor is packed";
   }
-  if (!isSumOfProducts(contraction))
-    return emitError() << "its lanes cannot be summed";
-  if (plan.getPacked())
-    return emitError() << "lanes are summed, but their factor is packed";
   if (std::optional<LoopSteps> terms = plan.getTerms();
       terms && sizes[terms->loop] % terms->size != 0)
     return emitError() << "expected terms to divide the " << sizes[terms->loop]

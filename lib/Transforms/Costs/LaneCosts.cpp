@@ -86,21 +86,22 @@ double LaneCosts::getRunCost(const RegisterTile &tile) const {
 }
 
 double LaneCosts::getCost(const RegisterTile &tile, int64_t vectors) const {
-  double loads = 0, rows = 1;
+  double loads = 0, rows = 1, terms = tile.terms ? double(tile.terms->size) : 1;
   for (const LoopStrides &factor : problem.strides.take_front(2)) {
     std::optional<int64_t> stride = factor[tile.laneLoop];
     if (tile.packed && stride != 0)
       stride = 1;
-    loads += getRowLoads(stride, vectors) * countRows(tile, factor);
+    loads += getRowLoads(stride, vectors) * countRows(tile, factor) *
+             (stride == 0 ? 1 : terms);
   }
   for (const LoopSteps &row : tile.rows)
     rows *= row.size;
-  double multiplyAdds = vectors * rows;
+  double multiplyAdds = vectors * rows * terms;
   // Each step waits for the sums of the one before.
   CoreTraits core = problem.target.getCore();
   double step =
       std::max(core.getVectorOpCycles() * std::max(multiplyAdds, loads),
-               double(core.fmaLatency)) +
+               double(core.fmaLatency) * terms) +
       kLoadOverhead * loads + kStepOverhead;
   if (tile.packed)
     step += multiplyAdds *

@@ -150,8 +150,32 @@ void LaneTiles::consider(unsigned laneLoop, ArrayRef<unsigned> rowLoops) {
       consider(*longer, rowLoops, /*packed=*/true);
 }
 
+std::optional<LoopSteps> LaneTiles::getIndexedTerms(unsigned laneLoop) const {
+  std::optional<unsigned> factor = problem.getFactorOf(laneLoop);
+  int64_t bytes = getElementBytes(problem.result);
+  int64_t terms = problem.target.getCore().indexedBytes / bytes;
+  auto isAsWide = [&](Value value) { return getElementBytes(value) == bytes; };
+  if (!factor || terms < 2 || bytes < 4 ||
+      !llvm::all_of(problem.factors, isAsWide))
+    return std::nullopt;
+  for (unsigned loop : problem.getReductions(1 - *factor)) {
+    int64_t size = problem.loopSizes[loop];
+    if (problem.strides[1 - *factor][loop] == 1 && ShapedType::isStatic(size) &&
+        size >= terms && size % terms == 0)
+      return LoopSteps{loop, terms};
+  }
+  return std::nullopt;
+}
+
 void LaneTiles::consider(const Lanes &lanes, ArrayRef<unsigned> rowLoops,
                          bool packed) {
+  consider(lanes, rowLoops, packed, std::nullopt);
+  if (std::optional<LoopSteps> terms = getIndexedTerms(lanes.loop))
+    consider(lanes, rowLoops, packed, terms);
+}
+
+void LaneTiles::consider(const Lanes &lanes, ArrayRef<unsigned> rowLoops,
+                         bool packed, std::optional<LoopSteps> terms) {
   int64_t wholeVectors = llvm::divideCeil(lanes.size, problem.vectorLanes);
   for (int64_t vectors = 1; vectors <= std::min<int64_t>(wholeVectors, 4);
        ++vectors) {
@@ -165,9 +189,17 @@ void LaneTiles::consider(const Lanes &lanes, ArrayRef<unsigned> rowLoops,
     tile.vectorLanes = problem.vectorLanes;
     tile.packed = packed;
     tile.outerLanes = lanes.outer;
-    if (!problem.addRows(tile, rowLoops,
-                         (problem.registers - vectors - 1) / vectors) ||
-        (packed && !addBlocks(tile, lanes)))
+    tile.terms = terms;
+    // Each row has its sums, and a vector of terms, or shares one element.
+    int64_t mostRows =
+        terms ? (problem.registers - kReadAhead - vectors) / (vectors + 1)
+              : (problem.registers - vectors - 1) / vectors;
+    if (!problem.addRows(tile, rowLoops, mostRows) ||
+        (packed && !addBlocks(tile, lanes)) ||
+        llvm::any_of(tile.blocks, [&](const LoopSteps &block) {
+          return terms && terms->loop == block.loop &&
+                 block.size % terms->size != 0;
+        }))
       continue;
     if (!packed && problem.canBlock)
       addNearBlocks(tile);

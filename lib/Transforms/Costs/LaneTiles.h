@@ -34,6 +34,11 @@ private:
   };
 
   void consider(const Lanes &lanes, ArrayRef<unsigned> rowLoops, bool packed);
+  void consider(const Lanes &lanes, ArrayRef<unsigned> rowLoops, bool packed,
+                std::optional<LoopSteps> terms);
+  /// The terms that the factor without lanes along `laneLoop` has in a vector
+  /// any element of which multiplies another.
+  std::optional<LoopSteps> getIndexedTerms(unsigned laneLoop) const;
   /// The most bytes that are packed at a time.
   int64_t getPackedBytes() const { return problem.target.getL2Bytes() / 4; }
   /// The factor that packing copies, if lanes along `laneLoop` can be packed:
@@ -60,6 +65,10 @@ private:
   /// other factor's steps touch, each a line in one of few sets where they lie
   /// a power of two apart, is then still in the cache for the next tile.
   static constexpr int64_t kMostBlock = 768;
+
+  /// Registers for vectors that are read before they are needed: with fewer,
+  /// LLVM's schedules for cores of ARM spill sums.
+  static constexpr int64_t kReadAhead = 3;
 
   const TileProblem &problem;
   LaneCosts costs;

@@ -5,7 +5,6 @@
 // RUN: sed 's/ATTRS/attrs = {convoy.register_tile = #convoy.register_tile<lanes = [2, 4], vector_lanes = 4, rows = [[0, 2]]>}/' %s | not convoy-opt --convoy-tile-contraction 2>&1 | FileCheck %s --check-prefix=BATCH
 // RUN: sed 's/ATTRS/attrs = {convoy.register_tile = #convoy.register_tile<lanes = [2, 19], vector_lanes = 4, packed = true, outer_lanes = [1, 2]>}/' %s | not convoy-opt --convoy-tile-contraction 2>&1 | FileCheck %s --check-prefix=OUTER
 // RUN: sed 's/ATTRS/attrs = {convoy.register_tile = #convoy.register_tile<lanes = [2, 18], vector_lanes = 4, packed = true, outer_lanes = [1, 2]>}/' %s | not convoy-opt --convoy-tile-contraction 2>&1 | FileCheck %s --check-prefix=ALONG
-// RUN: sed 's/ATTRS/attrs = {convoy.register_tile = #convoy.register_tile<lanes = [2, 4], vector_lanes = 4, terms = [3, 2]>}/' %s | not convoy-opt --convoy-tile-contraction 2>&1 | FileCheck %s --check-prefix=TERMS
 // RUN: sed 's/ATTRS/attrs = {convoy.register_tile = #convoy.register_tile<lanes = [3, 2], vector_lanes = 4, terms = [4, 4]>}/' %s | not convoy-opt --convoy-tile-contraction 2>&1 | FileCheck %s --check-prefix=DIVIDE
 // RUN: sed 's/ATTRS/attrs = {convoy.register_tile = #convoy.register_tile<lanes = [3, 2], vector_lanes = 4, packed = true>}/' %s | not convoy-opt --convoy-tile-contraction 2>&1 | FileCheck %s --check-prefix=SUMPACK
 // RUN: sed 's/ATTRS/attrs = {convoy.register_tile = #convoy.register_tile<lanes = [1, 4], vector_lanes = 4, packed = true>}/' %s | not convoy-opt --convoy-tile-contraction 2>&1 | FileCheck %s --check-prefix=FACTOR
@@ -24,7 +23,6 @@
 // BATCH: error: does not fit its plan, #convoy.register_tile<lanes = [2, 4], vector_lanes = 4, rows = {{\[}}[0, 2]]>: expected at most 1 steps of loop 0 in rows, but got 2
 // OUTER: error: does not fit its plan, #convoy.register_tile<lanes = [2, 19], vector_lanes = 4, packed = true, outer_lanes = [1, 2]>: expected at most 18 lanes, what outer_lanes hold, but got 19
 // ALONG: error: does not fit its plan, #convoy.register_tile<lanes = [2, 18], vector_lanes = 4, packed = true, outer_lanes = [1, 2]>: lanes of loop 2 do not go on along loop 1
-// TERMS: error: does not fit its plan, #convoy.register_tile<lanes = [2, 4], vector_lanes = 4, terms = [3, 2]>: lanes are not summed, but there are terms
 // DIVIDE: error: does not fit its plan, #convoy.register_tile<lanes = [3, 2], vector_lanes = 4, terms = [4, 4]>: expected terms to divide the 6 steps of loop 4, but got 4
 // SUMPACK: error: does not fit its plan, #convoy.register_tile<lanes = [3, 2], vector_lanes = 4, packed = true>: lanes are summed, but their factor is packed
 // FACTOR: error: does not fit its plan, #convoy.register_tile<lanes = [1, 4], vector_lanes = 4, packed = true>: what is packed has loop 0 of dynamic size

@@ -55,8 +55,6 @@ LogicalResult RegisterTileAttr::verify(
     return emitError() << "expected packed = true beside outer_lanes";
   if (blocksOutside && blocks.empty())
     return emitError() << "expected blocks beside blocks_outside = true";
-  if (terms && packed)
-    return emitError() << "expected no packed = true beside terms";
   return success();
 }
 

@@ -21,8 +21,8 @@ def Convoy_RegisterTileAttr : Convoy_Attr<"RegisterTile", "register_tile"> {
     `lanes` fill vectors of `vector_lanes`, `masked` where they do not fill the
     last; where their loop is a reduction, its lanes are summed at the end. `rows`
     are other loops of the result: a tile has one row of vectors for
-    each step of these, and all of them stay in registers. Where lanes are summed,
-    `terms` are added in one step. If `packed`, the factor with the lanes is first
+    each step of these, and all of them stay in registers. In one step `terms` are
+    added, which the factor without lanes has in one vector. If `packed`, the factor with the lanes is first
     copied into the order in which it is read, and lanes go on from one step of
     `outer_lanes` to the next. `blocks` cut the reduction, outermost first; with
     `blocks_outside` one of them is finished for all lanes before the next.
@@ -32,8 +32,7 @@ def Convoy_RegisterTileAttr : Convoy_Attr<"RegisterTile", "register_tile"> {
     - (C1) Numbers are positive, loops not negative.
     - (C2) No loop stands twice in `lanes`, `rows`, `terms` and `outer_lanes`, nor
       in `blocks` or in `row_blocks`.
-    - (C3) `outer_lanes` need `packed`, `blocks_outside` needs `blocks`, and `terms`
-      exclude `packed`.
+    - (C3) `outer_lanes` need `packed`, `blocks_outside` needs `blocks`.
     Example: `#convoy.register_tile<lanes = [3, 32], vector_lanes = 16, rows = [[2, 6]]>`.
   }];
   let parameters = (ins "::mlir::convoy::LoopSteps":$lanes,

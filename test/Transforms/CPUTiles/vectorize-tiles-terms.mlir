@@ -1,0 +1,54 @@
+// RUN: convoy-opt %s --convoy-vectorize-tiles --cse --canonicalize --split-input-file | FileCheck %s
+
+#x = affine_map<(r, l, t) -> (r, t)>
+#w = affine_map<(r, l, t) -> (t, l)>
+#y = affine_map<(r, l, t) -> (r, l)>
+
+// Terms that one factor has next to each other are a vector: each of its
+// elements multiplies the other factor's vector of that term.
+// CHECK-LABEL: @terms
+// CHECK-SAME: %[[X:.+]]: tensor<2x4xf32>, %[[W:.+]]: tensor<4x6xf32>, %[[INIT:.+]]: tensor<2x6xf32>
+// CHECK: %[[X0:.+]] = vector.transfer_read %[[X]][%c0, %c0], {{.*}} vector<4xf32>
+// CHECK: %[[X00:.+]] = vector.shuffle %[[X0]], %[[X0]] [0, 0, 0, 0]
+// CHECK: %[[W00:.+]] = vector.transfer_read %[[W]][%c0, %c0], {{.*}} vector<4xf32>
+// CHECK: vector.fma %[[X00]], %[[W00]], %
+// CHECK: %[[X01:.+]] = vector.shuffle %[[X0]], %[[X0]] [0, 0]
+// CHECK: %[[W01:.+]] = vector.transfer_read %[[W]][%c0, %c4], {{.*}} vector<2xf32>
+// CHECK: vector.fma %[[X01]], %[[W01]], %
+// CHECK: vector.transfer_read %[[X]][%c1, %c0], {{.*}} vector<4xf32>
+// CHECK-NOT: vector.transfer_read %[[X]]
+// CHECK: %[[X3:.+]] = vector.shuffle %[[X0]], %[[X0]] [3, 3, 3, 3]
+// CHECK: %[[W30:.+]] = vector.transfer_read %[[W]][%c3, %c0]
+// CHECK: vector.fma %[[X3]], %[[W30]], %
+func.func @terms(%x: tensor<2x4xf32>, %w: tensor<4x6xf32>, %init: tensor<2x6xf32>) -> tensor<2x6xf32> {
+  %0 = linalg.generic {indexing_maps = [#x, #w, #y], iterator_types = ["parallel", "parallel", "reduction"], convoy.tile_lanes = #convoy.tile_lanes<dim = 1, lanes = 4>}
+      ins(%x, %w : tensor<2x4xf32>, tensor<4x6xf32>) outs(%init : tensor<2x6xf32>) {
+  ^bb0(%a: f32, %b: f32, %sum: f32):
+    %product = arith.mulf %a, %b : f32
+    %next = arith.addf %sum, %product : f32
+    linalg.yield %next : f32
+  } -> tensor<2x6xf32>
+  return %0 : tensor<2x6xf32>
+}
+
+// -----
+
+#x = affine_map<(r, l, t) -> (t, r)>
+#w = affine_map<(r, l, t) -> (t, l)>
+#y = affine_map<(r, l, t) -> (r, l)>
+
+// Terms that lie apart are read one by one.
+// CHECK-LABEL: @apart
+// CHECK-SAME: %[[X:.+]]: tensor<2x3xi32>
+// CHECK-COUNT-6: tensor.extract %[[X]]
+// CHECK-NOT: vector.shuffle
+func.func @apart(%x: tensor<2x3xi32>, %w: tensor<2x4xi32>, %init: tensor<3x4xi32>) -> tensor<3x4xi32> {
+  %0 = linalg.generic {indexing_maps = [#x, #w, #y], iterator_types = ["parallel", "parallel", "reduction"], convoy.tile_lanes = #convoy.tile_lanes<dim = 1, lanes = 4>}
+      ins(%x, %w : tensor<2x3xi32>, tensor<2x4xi32>) outs(%init : tensor<3x4xi32>) {
+  ^bb0(%a: i32, %b: i32, %sum: i32):
+    %product = arith.muli %a, %b : i32
+    %next = arith.addi %sum, %product : i32
+    linalg.yield %next : i32
+  } -> tensor<3x4xi32>
+  return %0 : tensor<3x4xi32>
+}
