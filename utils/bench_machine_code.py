@@ -1,4 +1,5 @@
-"""What compare-code.py found in kernels for AMD's GPUs, ours beside IREE's."""
+"""What compare-code.py and estimate-arm.py found in kernels for AMD's GPUs and
+ARM's CPUs."""
 
 import json
 import pathlib
@@ -71,3 +72,46 @@ def on_rocm(results):
         layers = [[layer_name(row["problem"]), *cells([row])] for row in same]
         text += table(["layer", *(name for name, *_ in columns)], layers)
     return text
+
+
+ARM_CODE = """\
+Nothing is run: `utils/estimate-arm.py` compiles ResNet-50's forward layers, in nhwc with packed filters, for CPUs that LLVM has a model of. These are estimates, of the inner loop with the most multiply-adds: how
+many vector instructions multiply there for each one that loads, registers that are spilled in the loop, and the part of llvm-mca's peak that the loop reaches by llvm-mca, which takes all data to be in the L1 cache. The peak is what the
+same instruction reaches with nothing else; for the Cortex-A55 it is at most one such instruction in a cycle, as its manual says (LLVM's model lets two of `fmla` start).
+
+"""
+
+ARM_CODE_CAUSES = """
+- **bf16, 67 to 80 %**: LLVM 22 finds the form of `bfdot` that takes an element of a vector only where that vector was not just loaded, so that 20 of 118 instructions in the loop copy an element to all of a vector.
+- **Cortex-A55, i8, 71 %**: by LLVM's model, loads of 128 bits take cycles of their own there.
+- The least of all is conv1, whose 3 channels are no vector: each is read and multiplied alone.
+"""
+
+
+def on_arm(results):
+    """What estimate-arm.py found: for each CPU and type, then for layers."""
+    path = pathlib.Path(results) / "machine-code" / "arm.json"
+    if not path.exists():
+        return ""
+    found = [row for row in json.loads(path.read_text()) if row["code"]]
+
+    def part(row):
+        return row["code"]["peak_part"]
+
+    def describe(rows):
+        threes = [row for row in rows if "_kh3" in row["problem"]]
+        spilled = sum(row["code"]["spills"] > 0 for row in rows)
+        return [
+            f"{mean(row['code']['products'] / row['code']['loads'] for row in rows):.1f}",
+            f"{spilled} of {len(rows)}",
+            f"{100 * mean(map(part, threes)):.0f}",
+            f"{100 * min(map(part, threes)):.0f}",
+            f"{100 * mean(map(part, rows)):.0f}",
+            f"{100 * min(map(part, rows)):.0f}",
+        ]
+
+    groups = grouped(found, lambda row: (row["cpu"], row["type"]))
+    rows = [[cpu, kind, *describe(same)] for (cpu, kind), same in groups.items()]
+    columns = ["multiply-adds a load", "loops with spills", "% of peak, 3x3", "least", "% of peak, all", "least"]
+    text = "## Machine code for ARM's CPUs\n" + ARM_CODE
+    return text + table(["CPU", "type", *columns], rows) + ARM_CODE_CAUSES

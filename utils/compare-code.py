@@ -20,6 +20,8 @@ import subprocess
 import sys
 import tempfile
 
+from machine_code import cycles_of, innermost_loops
+
 # Operations of a SIMD by type in a cycle of llvm-mca's, which is four clocks on
 # gfx9, where an instruction takes so many for the 64 lanes of a wave: those of
 # matrix instructions, or of fused multiply-adds where a chip has none for the
@@ -36,8 +38,6 @@ CHIPS = {
     },
 }  # fmt: skip
 TYPES = ["f32", "f16"]
-# How long llvm-mca may take for one loop; else its cycles are not known.
-MCA_SECONDS = 20
 
 # What each lane of a wave computes, two operations a multiply-add.
 LANE_OPERATIONS = {
@@ -86,18 +86,7 @@ class Function:
     def inner_loop(self):
         """The lines of the innermost loop with the most operations, or all where
         no loop has any."""
-        places = {line[:-1]: at for at, line in enumerate(self.lines) if line.endswith(":")}
-        loops = []
-        for end, line in enumerate(self.lines):
-            branch = re.match(r"s_c?branch\w*\s+(\S+)", line)
-            if branch and places.get(branch[1], len(self.lines)) <= end:
-                loops.append((places[branch[1]], end + 1))
-        innermost = [
-            (start, end)
-            for start, end in loops
-            if not any(start <= a and b <= end and (a, b) != (start, end) for a, b in loops)
-        ]
-        bodies = [self.lines[start:end] for start, end in innermost]
+        bodies = innermost_loops(self.lines, r"s_c?branch\w*\s+(\S+)")
         best = max(bodies, key=self.count, default=[])
         return best if self.count(best) else self.lines
 
@@ -148,22 +137,6 @@ def without_global_loads(line):
     return f"buffer_{what} {result}, v{address}, s[0:3], 0 offen"
 
 
-def cycles_of(llvm, name, lines):
-    """Cycles of one wave for `lines` in a loop, by llvm-mca, or None."""
-    rounds = 20
-    try:
-        result = subprocess.run(
-            [llvm / "llvm-mca", "--mtriple=amdgcn-amd-amdhsa", f"--mcpu={name}",
-             f"--iterations={rounds}", "--instruction-info=false", "--resource-pressure=false"],
-            input="\n".join(map(without_global_loads, lines)), capture_output=True, text=True, timeout=MCA_SECONDS,
-        )  # fmt: skip
-    except subprocess.TimeoutExpired:
-        print(f"{name}: llvm-mca took more than {MCA_SECONDS} s", file=sys.stderr)
-        return None
-    total = re.search(r"Total Cycles:\s+(\d+)", result.stdout)
-    return int(total[1]) / rounds if total and result.returncode == 0 else None
-
-
 def describe(text, name, kind, llvm):
     """What the kernel with the most work of an assembly file is like."""
     chip = CHIPS[name]
@@ -176,7 +149,7 @@ def describe(text, name, kind, llvm):
         if memory:
             loads[memory] += size
     work = function.count(loop)
-    cycles = cycles_of(llvm, name, loop)
+    cycles = cycles_of(llvm, "amdgcn-amd-amdhsa", name, list(map(without_global_loads, loop)))
     return {
         "vgprs": fields["vgpr_count"],
         "lds_bytes": fields["group_segment_fixed_size"],

@@ -33,7 +33,7 @@ from bench_cases import (
     two,
 )
 from bench_figure import plot
-from bench_machine_code import on_rocm
+from bench_machine_code import on_arm, on_rocm
 
 PACKAGES = {
     "oneDNN": "onednn-cpu-gomp",
@@ -386,6 +386,7 @@ def main(results, output):
         avx2_layers(cases),
         on_vulkan(vulkan, labels),
         on_rocm(results),
+        on_arm(results),
         by_layer(cases),
         failures(everything),
     ]

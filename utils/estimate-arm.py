@@ -1,0 +1,106 @@
+#!/usr/bin/env python3
+"""Estimates the speed of kernels for ARM from their machine code, without such a machine.
+
+usage: estimate-arm.py PROBLEMS TOOLS LLVM_BIN OUTPUT
+
+Compiles each forward convolution of the file PROBLEMS, in nhwc with an hwcf filter
+that is packed beforehand, with TOOLS/convoy-compile for CPUs of ARM and types, and
+writes the JSON list OUTPUT of what its inner loop is like, the innermost with the
+most multiply-adds: these, loads, registers that are spilled there, and cycles by
+llvm-mca, as part of its peak. That is how fast llvm-mca lets the same instruction
+run with nothing else and with nothing to wait for.
+"""
+
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+from machine_code import cycles_of, innermost_loops
+
+TRIPLE = "aarch64-linux-gnu"
+# CPUs that LLVM has a model of, and the types that each has instructions for.
+CPUS = {
+    "cortex-a55": ["f32", "i8"],
+    "cortex-a72": ["f32"],
+    "neoverse-n1": ["f32", "i8"],
+    "neoverse-v1": ["f32", "bf16", "i8"],
+    "neoverse-v2": ["f32", "bf16", "i8"],
+    "apple-m1": ["f32", "i8"],
+}
+# The instruction that multiplies, and operands for it.
+PRODUCTS = {
+    "f32": ("fmla", "4s, v29.4s, v30.s[0]"),
+    "bf16": ("bfdot", "4s, v29.8h, v30.2h[0]"),
+    "i8": ("sdot", "4s, v29.16b, v30.4b[0]"),
+}
+# What LLVM's model gets wrong: the Cortex-A55 has two pipelines of 64 bits, and
+# starts one such instruction of 128 bits in a cycle ("Arm Cortex-A55 Software
+# Optimization Guide", section 3.17). It is the peak where llvm-mca has more.
+MOST_IN_A_CYCLE = {"cortex-a55": 1}
+SUMS = 24  # registers that the loop of the peak adds to, and nothing waits for
+
+
+def describe(text, kind, cpu, llvm):
+    """What the inner loop of a function in LLVM's assembly is like."""
+    lines = [line.split("//")[0].strip() for line in text.splitlines()]
+    lines = [line for line in lines if line and not re.match(r"\.(?!LBB)", line)]
+    product, operands = PRODUCTS[kind]
+
+    def count(loop, *names):
+        return sum(line.split()[0] in names for line in loop)
+
+    loops = innermost_loops(lines, r"(?:b\.\w+|cbn?z\s+\w+,|tbn?z\s+\w+, #\d+,)\s+(\S+)")
+    loop = max(loops, key=lambda loop: count(loop, product), default=[])
+    products = count(loop, product)
+    if not products:
+        return None
+    alone = cycles_of(llvm, TRIPLE, cpu, [f"{product} v{number}.{operands}" for number in range(SUMS)])
+    cycles = cycles_of(llvm, TRIPLE, cpu, loop)
+    if not alone or not cycles:
+        return None
+    peak = min(SUMS / alone, MOST_IN_A_CYCLE.get(cpu, SUMS))
+    return {
+        "products": products,
+        "loads": count(loop, "ldr", "ldur", "ldp", "ld1", "ld1r", "ldnp"),
+        "instructions": sum(not line.endswith(":") for line in loop),
+        "spills": sum("[sp" in line for line in loop),
+        "cycles": cycles,
+        "peak_part": min(1, products / cycles / peak),
+    }
+
+
+def assembly(tools, problem, kind, cpu, folder):
+    path = folder / "kernel.s"
+    types = "--dt=s8:s8:s32" if kind == "i8" else f"--type={kind}"
+    subprocess.run(
+        [tools / "convoy-compile", problem, "--dir=FWD_D", types, "--filter=packed",
+         f"--triple={TRIPLE}", f"--cpu={cpu}", "--emit=asm", "-o", path],
+        check=True, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    return path.read_text()
+
+
+def main(arguments):
+    if len(arguments) != 4:
+        print(__doc__, file=sys.stderr)
+        return 1
+    problems, tools, llvm, output = map(pathlib.Path, arguments)
+    lines = (line.split("#")[0].strip() for line in problems.read_text().splitlines())
+    rows = []
+    with tempfile.TemporaryDirectory() as folder:
+        for problem in filter(None, lines):
+            for cpu, kinds in CPUS.items():
+                for kind in kinds:
+                    text = assembly(tools, problem, kind, cpu, pathlib.Path(folder))
+                    found = describe(text, kind, cpu, llvm)
+                    print(f"{problem}: {cpu}, {kind}: {found}", file=sys.stderr)
+                    rows.append({"problem": problem, "cpu": cpu, "type": kind, "code": found})
+    output.write_text(json.dumps(rows, indent=1) + "\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
