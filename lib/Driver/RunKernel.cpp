@@ -251,8 +251,10 @@ Status KernelRun::getArithmetic(TargetArithmetic &arithmetic) const {
     arithmetic.flushesSubnormals |= promised.flushesSubnormals;
   }
   // A device may flush by some of its instructions alone.
-  for (const KernelArgument &argument : kernel.interface.arguments)
+  for (const KernelArgument &argument : kernel.interface.arguments) {
+    arithmetic.roundsToNearest &= !roundsToOdd(argument.sums);
     arithmetic.flushesSubnormals |= flushesSubnormals(argument.sums);
+  }
   return {};
 }
 

@@ -145,7 +145,7 @@ static void addConversionToLLVM(OpPassManager &pm, bool hasF16,
   pm.addPass(createCheckIndexRangesPass());
   pm.addPass(createCheckCallsPass());
   // Before products of bf16 are taken apart.
-  pm.addPass(createArithToX86Pass());
+  pm.addPass(createArithToIntrinsicsPass());
   addNarrowFloats(pm, hasF16);
   pm.addPass(createApproximateFunctionsPass());
   pm.addPass(createCallMathFunctionsPass());

@@ -154,6 +154,36 @@ static constexpr KnownCore kKnownCores[] = {
     {"neoverse-n", 64 << 10, 1 << 20, 64},
     {"neoverse-v", 64 << 10, 1 << 20, 64}};
 
+/// Sets what sums products of neighbours on a CPU of x86 that `has` extensions.
+static void setDotInstructionsOfX86(AttachTargetPassOptions &options,
+                                    function_ref<bool(StringRef)> has) {
+  // Shorter vectors have AVX-512's instructions by avx512vl alone.
+  bool hasShort = has("avx512vl"), hasWords = has("avx512vnni") && hasShort;
+  if (hasWords)
+    llvm::append_values(options.dot, "avx512_vpdpwssd", "avx512_vpdpbusd");
+  else if (has("avxvnni"))
+    llvm::append_values(options.dot, "avx_vpdpwssd", "avx_vpdpbusd");
+  else
+    options.dot.push_back(has("avx512bw") ? "avx512_pmaddwd"
+                          : has("avx2")   ? "avx2_pmaddwd"
+                                          : "sse2_pmaddwd");
+  if (has("avx512bf16") && hasShort)
+    options.dot.push_back("avx512_vdpbf16ps");
+}
+
+/// Sets what sums products of neighbours on a CPU of ARM that `has` extensions.
+static void setDotInstructionsOfARM(AttachTargetPassOptions &options,
+                                    function_ref<bool(StringRef)> has) {
+  if (has("dotprod"))
+    llvm::append_values(options.dot, "neon_sdot", "neon_udot");
+  if (has("i8mm"))
+    options.dot.push_back("neon_usdot");
+  if (has("bf16"))
+    options.dot.push_back("neon_bfdot");
+  if (options.dot.empty())
+    options.dot.push_back("none");
+}
+
 /// Sets the registers and, for AVX-512 and ARM, the caches of `subtarget`, the
 /// CPU `name`.
 static void setRegisters(AttachTargetPassOptions &options,
@@ -166,18 +196,14 @@ static void setRegisters(AttachTargetPassOptions &options,
   if (triple.isX86()) {
     options.vectorBytes = has("avx512f") ? 64 : has("avx") ? 32 : 16;
     options.registers = has("avx512f") ? 32 : 16;
-    options.pairBytes = has("avx512bw") ? 64 : has("avx2") ? 32 : 16;
-    // Shorter vectors have AVX-512's instructions by avx512vl alone.
-    bool hasShort = has("avx512vl");
-    options.quadBytes = has("avx512vnni") && hasShort ? 64
-                        : has("avxvnni")              ? 32
-                                                      : 0;
-    options.bf16PairBytes = has("avx512bf16") && hasShort ? 64 : 0;
+    setDotInstructionsOfX86(options, has);
     // LLVM knows no sizes of caches: cores with AVX-512 have 1 MiB or more.
     if (has("avx512f"))
       options.l2Bytes = 1 << 20;
   } else if (triple.isAArch64()) {
     options.registers = 32;
+    options.indexedBytes = 16;
+    setDotInstructionsOfARM(options, has);
     for (const KnownCore &core : kKnownCores)
       if (name.starts_with(core.prefix)) {
         options.l1Bytes = core.l1Bytes;
@@ -205,9 +231,7 @@ static constexpr TargetNumber kKnownNumbers[] = {
     {"page_bytes", &AttachTargetPassOptions::pageBytes},
     {"critical_stride", &AttachTargetPassOptions::criticalStride},
     {"tlb_entries", &AttachTargetPassOptions::tlbEntries},
-    {"pair_bytes", &AttachTargetPassOptions::pairBytes},
-    {"quad_bytes", &AttachTargetPassOptions::quadBytes},
-    {"bf16_pair_bytes", &AttachTargetPassOptions::bf16PairBytes}};
+    {"indexed_bytes", &AttachTargetPassOptions::indexedBytes}};
 
 /// What is known of all CPUs such as `cpu`.
 static AttachTargetPassOptions describeCPU(const CPUChoice &cpu) {
@@ -239,6 +263,8 @@ mlir::convoy::getAttachTargetOptions(const CPUChoice &cpu,
   AttachTargetPassOptions options = given, known = describeCPU(cpu), asked;
   if (cpu.name == kHostCPU && isOfThisMachine(getTriple(cpu)))
     asked = askMachine();
+  if (options.dot.empty())
+    options.dot = known.dot;
   for (auto [name, option] : kKnownNumbers) {
     if (options.*option != 0)
       continue;

@@ -176,18 +176,17 @@ void mlir::convoy::emitHeader(ArrayRef<KernelInterface> kernels,
 /// How often terms are rounded, type by type.
 static llvm::json::Value toJSON(DictionaryAttr sums) {
   llvm::json::Array levels;
-  for (NamedAttribute level : sums) {
-    if (level.getName() == kWinogradSumsName || level.getName() == kFlushesName)
-      continue;
-    levels.push_back(llvm::json::Object{
-        {"type", level.getName().getValue()},
-        {"depth", cast<IntegerAttr>(level.getValue()).getInt()}});
-  }
+  for (NamedAttribute level : sums)
+    if (auto depth = dyn_cast<IntegerAttr>(level.getValue()))
+      levels.push_back(llvm::json::Object{{"type", level.getName().getValue()},
+                                          {"depth", depth.getInt()}});
   llvm::json::Object object{{"levels", std::move(levels)}};
   if (ArrayRef<int64_t> tile = getWinogradTile(sums); !tile.empty())
     object["winograd"] = llvm::json::Array(tile);
   if (flushesSubnormals(sums))
     object["flushes_subnormals"] = true;
+  if (roundsToOdd(sums))
+    object["rounds_to_odd"] = true;
   return object;
 }
 

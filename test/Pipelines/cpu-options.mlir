@@ -12,9 +12,9 @@
 // RUN: convoy-opt %s --convoy-to-llvm-pipeline="cpu=haswell explain" 2>&1 | FileCheck %s --check-prefix=EXPLAIN
 // RUN: sed 's/registers = 8/registers = 8, tile = [2, 1]/' %s | convoy-opt --convoy-to-tiles-pipeline=cpu=haswell | FileCheck %s --check-prefixes=TILE,TWO
 
-// CPU: convoy.target = #convoy.target<vector_bytes = 32, registers = 16, l1_bytes = 32768, l2_bytes = 262144, pair_bytes = 32>
-// TILE: convoy.target = #convoy.target<vector_bytes = 32, registers = 16, l1_bytes = 32768, l2_bytes = 262144, pair_bytes = 32, tile = [2, 1]>
-// CACHES: convoy.target = #convoy.target<vector_bytes = 32, registers = 16, l1_bytes = 49152, l2_bytes = 2097152, pair_bytes = 32>
+// CPU: convoy.target = #convoy.target<vector_bytes = 32, registers = 16, l1_bytes = 32768, l2_bytes = 262144, dot = ["avx2_pmaddwd"]>
+// TILE: convoy.target = #convoy.target<vector_bytes = 32, registers = 16, l1_bytes = 32768, l2_bytes = 262144, dot = ["avx2_pmaddwd"], tile = [2, 1]>
+// CACHES: convoy.target = #convoy.target<vector_bytes = 32, registers = 16, l1_bytes = 49152, l2_bytes = 2097152, dot = ["avx2_pmaddwd"]>
 // MODULE: convoy.target = #convoy.target<vector_bytes = 8, registers = 8, l1_bytes = 32768, l2_bytes = 262144, tile = [2, 1]>
 // KEPT: convoy.target = #convoy.target<vector_bytes = 8, registers = 8, l1_bytes = 32768, l2_bytes = 262144>
 // EXPLAIN: remark: tiles are made for #convoy.target<vector_bytes = 32,

@@ -106,25 +106,28 @@ def RaiseTosaPass : Pass<"convoy-raise-tosa"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
-def ArithToX86Pass : Pass<"convoy-arith-to-x86"> {
-  let summary = "Multiply words by the instructions of x86 that do so";
+def ArithToIntrinsicsPass : Pass<"convoy-arith-to-intrinsics"> {
+  let summary = "Multiply words by the instructions of CPUs that do so";
   let description = [{
     - Needs: arithmetic on vectors, before that on bf16 is lowered;
-      `#convoy.target` with `pair_bytes`, `quad_bytes` or `bf16_pair_bytes`.
+      `#convoy.target` with `dot`.
     - Leaves: calls of LLVM's intrinsics in the place of sums of products, as
       `convoy-word-products` writes them, of vectors that fill a register; all
       other ops stay.
 
     LLVM does not find these instructions in arithmetic on words.
 
-    | parts of a word | target | instruction |
+    | parts of a word | `dot` | instruction |
     |---|---|---|
-    | two of i16 | `pair_bytes` | `pmaddwd`; LLVM adds the sum to others itself, where the CPU has one that does both (`vpdpwssd`) |
-    | four of u8 and of i8 | `quad_bytes` | `vpdpbusd` |
-    | two of bf16 | `bf16_pair_bytes` | `vdpbf16ps`, which takes subnormal numbers for zeros and gives none |
+    | two of i16 | `sse2_pmaddwd`, `avx2_pmaddwd`, `avx512_pmaddwd` | `pmaddwd`, and an addition |
+    | two of i16 | `avx_vpdpwssd`, `avx512_vpdpwssd` | `vpdpwssd` |
+    | four of u8 and of i8 | `avx_vpdpbusd`, `avx512_vpdpbusd`, `neon_usdot` | `vpdpbusd`, `usdot` |
+    | four of i8, or of u8 | `neon_sdot`, `neon_udot` | `sdot`, `udot` |
+    | two of bf16 | `avx512_vdpbf16ps` | `vdpbf16ps`, which takes subnormal numbers for zeros and gives none |
+    | two of bf16 | `neon_bfdot` | `bfdot`, which does so, too, adds both products before the sum, and rounds to odd |
 
-    In functions with the last, vectors of f32 are rounded to bf16 by
-    `vcvtneps2bf16`, which does so, too.
+    In functions with `vdpbf16ps`, vectors of f32 are rounded to bf16 by
+    `vcvtneps2bf16`, which takes subnormal numbers for zeros as well.
     ```mlir
     %al = arith.trunci %a : vector<8xi32> to vector<8xi16>
     %low_a = arith.extsi %al : vector<8xi16> to vector<8xi32>

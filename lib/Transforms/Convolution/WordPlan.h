@@ -20,7 +20,7 @@ struct WordFactor {
   bool isUnsigned = false;
   int64_t zeroPoint = 0;
   /// What is subtracted from its elements: the zero point, or what makes them
-  /// unsigned.
+  /// fit a part.
   int64_t subtracted = 0;
 
   /// What is left of the zero point.
@@ -30,7 +30,7 @@ struct WordFactor {
 /// A convolution whose operands become words of neighbours along the channels.
 struct WordPlan {
   WordParts parts;   ///< `a` is the input
-  WordFactor input;  ///< with a rest of 8 bits without a sign, or none
+  WordFactor input;  ///< with a rest that fits a part, or none
   WordFactor filter; ///< with no rest
 };
 

@@ -66,68 +66,85 @@ static std::optional<Bounds> getBounds(const WordFactor &factor) {
   return Bounds{least, least + (int64_t(1) << bits) - 1};
 }
 
-/// Lets words of the factors of `plan` hold four bytes, of which one operand's
-/// have no sign; returns whether they can.
-static bool planBytes(WordPlan &plan, Bounds input, Bounds filter) {
-  WordFactor &factor = plan.input;
-  Bounds inputLess = input - factor.zeroPoint;
-  Bounds filterLess = filter - plan.filter.zeroPoint;
-  auto byte = IntegerType::get(factor.tensor.getContext(), 8);
-  for (bool isInputUnsigned : {true, false})
-    if (inputLess.fit(8, isInputUnsigned) &&
-        filterLess.fit(8, !isInputUnsigned)) {
-      plan.parts = {byte, isInputUnsigned, !isInputUnsigned};
-      return true;
+/// Lets words of the factors of `plan`, whose elements are `input` and
+/// `filter`, hold `parts` of integers; returns whether they fit. If only a
+/// multiple of the filter's sums makes it so, `canShift` must allow it.
+static bool planParts(WordPlan &plan, WordParts parts, Bounds input,
+                      Bounds filter, bool canShift) {
+  plan.parts = parts;
+  plan.input.subtracted = plan.input.zeroPoint;
+  plan.filter.subtracted = plan.filter.zeroPoint;
+  unsigned bits = parts.type.getIntOrFloatBitWidth();
+  if (!(filter - plan.filter.subtracted).fit(bits, parts.bUnsigned))
+    return false;
+  if ((input - plan.input.subtracted).fit(bits, parts.aUnsigned))
+    return true;
+  plan.input.subtracted =
+      input.least + (parts.aUnsigned ? 0 : int64_t(1) << (bits - 1));
+  int64_t rest = plan.input.getRest();
+  return canShift &&
+         (input - plan.input.subtracted).fit(bits, parts.aUnsigned) &&
+         Bounds{rest, rest}.fit(bits, parts.aUnsigned);
+}
+
+/// Parts of integers that instructions of `target` multiply, as many as can be
+/// in a word first.
+static SmallVector<WordParts> getIntegerParts(TargetAttr target) {
+  SmallVector<WordParts> all;
+  for (unsigned bits : {8u, 16u})
+    for (auto [aUnsigned, bUnsigned] : {std::pair{false, false},
+                                        {true, true},
+                                        {true, false},
+                                        {false, true}}) {
+      WordParts parts = {IntegerType::get(target.getContext(), bits), aUnsigned,
+                         bUnsigned};
+      if (findDotInstruction(parts, target, target.getVectorBytes()))
+        all.push_back(parts);
     }
-  // A multiple of the filter's sum is subtracted in the place of a zero point.
-  factor.subtracted = input.least;
-  plan.parts = {byte, /*aUnsigned=*/true, /*bUnsigned=*/false};
-  return (input - input.least).fit(8, true) && filterLess.fit(8, false) &&
-         llvm::isUInt<8>(factor.getRest());
+  return all;
 }
 
 /// Sets what words of the factors of `plan`, of integers, hold; returns whether
 /// they fit.
-static bool planIntegers(WordPlan &plan, TargetAttr target) {
+static bool planIntegers(WordPlan &plan, ArrayRef<WordParts> allParts) {
   std::optional<Bounds> input = getBounds(plan.input);
   std::optional<Bounds> filter = getBounds(plan.filter);
   if (!input || !filter)
     return false;
-  plan.input.subtracted = plan.input.zeroPoint;
-  plan.filter.subtracted = plan.filter.zeroPoint;
-  if (target.getCore().quadBytes >= target.getVectorBytes() &&
-      planBytes(plan, *input, *filter))
-    return true;
-  plan.input.subtracted = plan.input.zeroPoint;
-  plan.parts = {IntegerType::get(target.getContext(), 16)};
-  return (*input - plan.input.zeroPoint).fit(16, false) &&
-         (*filter - plan.filter.zeroPoint).fit(16, false);
+  for (bool areBytes : {true, false})
+    for (bool canShift : {false, true})
+      for (const WordParts &parts : allParts)
+        if (parts.type.isInteger(8) == areBytes &&
+            planParts(plan, parts, *input, *filter, areBytes && canShift))
+          return true;
+  return false;
 }
 
 /// `plan` of the parts of `op`, which sums in f32 or i32; or why there is none.
-static StringRef planParts(ConvOp op, TargetAttr target, WordPlan &plan) {
+static StringRef planFactors(ConvOp op, TargetAttr target, WordPlan &plan) {
   auto conv = cast<ConvolutionOpInterface>(*op);
-  const CoreTraits &core = target.getCore();
   if (conv.getAccumulatorType().isF32()) {
     if (!getElementTypeOrSelf(op.getInput()).isBF16() ||
         !getElementTypeOrSelf(op.getFilter()).isBF16())
       return "its operands are not of bf16";
     plan.parts = {BFloat16Type::get(op.getContext())};
-    return core.bf16PairBytes < target.getVectorBytes()
-               ? "no instruction of the CPU sums products of bf16 in pairs"
-               : "";
+    return findDotInstruction(plan.parts, target, target.getVectorBytes())
+               ? ""
+               : "no instruction of the CPU sums products of bf16 in pairs";
   }
-  if (core.pairBytes < target.getVectorBytes())
-    return "no instruction of the CPU sums products in pairs";
+  SmallVector<WordParts> allParts = getIntegerParts(target);
+  if (allParts.empty())
+    return "no instruction of the CPU sums products of neighbours";
   std::optional<int64_t> zeroPoints[] = {getZeroPoint(op, 0),
                                          getZeroPoint(op, 1)};
   if (!zeroPoints[0] || !zeroPoints[1])
     return "its zero points are not constant";
   plan.input.zeroPoint = *zeroPoints[0];
   plan.filter.zeroPoint = *zeroPoints[1];
-  return planIntegers(plan, target)
+  return planIntegers(plan, allParts)
              ? ""
-             : "its factors less their zero points have more than 16 bits";
+             : "its factors less their zero points have more bits than the "
+               "CPU's instructions multiply";
 }
 
 StringRef mlir::convoy::planWords(ConvOp op, TargetAttr target,
@@ -144,7 +161,7 @@ StringRef mlir::convoy::planWords(ConvOp op, TargetAttr target,
                 op.getNumerics().getInputUnsigned()};
   plan.filter = {op.getFilter(), layouts.filter.position('c'),
                  op.getNumerics().getFilterUnsigned()};
-  if (StringRef reason = planParts(op, target, plan); !reason.empty())
+  if (StringRef reason = planFactors(op, target, plan); !reason.empty())
     return reason;
   return areWordsFaster(conv, plan.parts, target)
              ? ""
@@ -234,7 +251,7 @@ static Value joinChannels(OpBuilder &builder, Location loc,
 static Value createRest(OpBuilder &builder, Location loc, int64_t rest) {
   return arith::ConstantIntOp::create(
       builder, loc, builder.getI32Type(),
-      int64_t(int32_t(uint32_t(rest) * 0x01010101u)));
+      int64_t(int32_t(uint32_t(uint8_t(rest)) * 0x01010101u)));
 }
 
 /// Positions of the letters `g` and `f` of `layout`, in the order of `order`.

@@ -97,8 +97,9 @@ static double getSingleCycles(ConvolutionOpInterface op, TargetAttr target) {
 }
 
 bool mlir::convoy::addsProducts(const WordParts &parts, TargetAttr target) {
-  return !parts.type.isInteger(16) ||
-         target.getCore().quadBytes >= target.getVectorBytes();
+  const ::convoy::CPUDotInstruction *instruction =
+      findDotInstruction(parts, target, target.getVectorBytes());
+  return instruction && instruction->adds;
 }
 
 bool mlir::convoy::areWordsFaster(ConvolutionOpInterface op,

@@ -76,16 +76,27 @@ static LogicalResult verifyMarks(func::FuncOp function) {
   return failure(function.walk(verify).wasInterrupted());
 }
 
-/// Whether the instruction that `function` is made for takes subnormal numbers
-/// for zeros: that for words of bf16 does.
-static bool mayFlush(func::FuncOp function) {
-  return function
-      .walk([](Operation *op) {
-        std::optional<WordSum> words = matchWordSum(op);
-        return words && words->parts.type.isBF16() ? WalkResult::interrupt()
-                                                   : WalkResult::advance();
-      })
-      .wasInterrupted();
+/// What an entry of `convoy.sums` says of the instructions that `function` is
+/// made for: those for words of bf16 take subnormal numbers for zeros, and some
+/// round to odd.
+static SmallVector<StringRef> getRoundingNames(func::FuncOp function) {
+  WordParts parts;
+  function.walk([&](Operation *op) {
+    std::optional<WordSum> words = matchWordSum(op);
+    if (!words || !words->parts.type.isBF16())
+      return WalkResult::advance();
+    parts = words->parts;
+    return WalkResult::interrupt();
+  });
+  if (!parts.type)
+    return {};
+  TargetAttr target = TargetAttr::lookup(function);
+  const ::convoy::CPUDotInstruction *instruction =
+      findDotInstruction(parts, target, target.getVectorBytes());
+  SmallVector<StringRef> names = {kFlushesName};
+  if (instruction && instruction->roundsToOdd)
+    names.push_back(kRoundsToOddName);
+  return names;
 }
 
 namespace {
@@ -122,7 +133,7 @@ private:
 
   LogicalResult measureArguments(const SumDepth &depth) {
     func::FuncOp function = getOperation();
-    bool flushes = mayFlush(function);
+    SmallVector<StringRef> names = getRoundingNames(function);
     SmallVector<KernelArgument> arguments = getKernelArguments(
         function->getAttrOfType<ArrayAttr>(kArgumentsAttrName));
     for (auto [argument, buffer] :
@@ -138,11 +149,12 @@ private:
       argument.sums = sums || !tile.empty()
                           ? setWinogradTile(&getContext(), sums, tile)
                           : sums;
-      if (flushes && argument.isWritten) {
-        NamedAttrList entries(argument.sums);
-        entries.set(kFlushesName, UnitAttr::get(&getContext()));
-        argument.sums = entries.getDictionary(&getContext());
-      }
+      if (names.empty() || !argument.isWritten)
+        continue;
+      NamedAttrList entries(argument.sums);
+      for (StringRef name : names)
+        entries.set(name, UnitAttr::get(&getContext()));
+      argument.sums = entries.getDictionary(&getContext());
     }
     function->setAttr(kArgumentsAttrName,
                       toAttribute(&getContext(), arguments));

@@ -40,8 +40,9 @@ LogicalResult mlir::convoy::attachRocmChip(Operation *module, StringRef name) {
   module->setAttr(TargetAttr::getModuleAttrName(),
                   TargetAttr::get(context, /*vectorBytes=*/16, kRegisters,
                                   standard.getL1Bytes(), standard.getL2Bytes(),
-                                  standard.getCore(), /*tile=*/{}, chip->wave,
-                                  chip->workgroupBytes, chip->workgroupItems,
+                                  standard.getCore(), /*dot=*/{}, /*tile=*/{},
+                                  chip->wave, chip->workgroupBytes,
+                                  chip->workgroupItems,
                                   builder.getStrArrayAttr(matrix),
                                   /*slowSharedMemory=*/false));
   return success();

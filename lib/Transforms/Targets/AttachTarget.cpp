@@ -40,15 +40,13 @@ struct AttachTargetPass final
         getGivenOr(vectorUnits, known.getCore().vectorUnits),
         getGivenOr(fmaLatency, known.getCore().fmaLatency),
         getGivenOr(maskedBytes, known.getCore().maskedBytes),
-        getGivenOr(pairBytes, known.getCore().pairBytes),
-        getGivenOr(quadBytes, known.getCore().quadBytes),
-        getGivenOr(bf16PairBytes, known.getCore().bf16PairBytes)};
+        getGivenOr(indexedBytes, known.getCore().indexedBytes)};
     auto target = TargetAttr::getChecked(
         [&] { return module.emitError(); }, &getContext(),
         getGivenOr(vectorBytes, known.getVectorBytes()),
         getGivenOr(registers, known.getRegisters()),
         getGivenOr(l1Bytes, known.getL1Bytes()),
-        getGivenOr(l2Bytes, known.getL2Bytes()), core,
+        getGivenOr(l2Bytes, known.getL2Bytes()), core, getDot(known),
         tile.empty() ? known.getTile() : ArrayRef<int64_t>(tile),
         subgroup.getValue(), workgroupBytes.getValue(),
         workgroupItems.getValue(),
@@ -58,6 +56,16 @@ struct AttachTargetPass final
     module->setAttr(TargetAttr::getModuleAttrName(), target);
     if (explain)
       emitTarget(target);
+  }
+
+  /// The instructions that options name; else those of `known`.
+  ArrayAttr getDot(TargetAttr known) {
+    if (dot.empty())
+      return known.getDot();
+    if (ArrayRef<std::string>(dot) == ArrayRef<std::string>{"none"})
+      return {};
+    return Builder(&getContext())
+        .getStrArrayAttr(llvm::to_vector_of<StringRef>(dot));
   }
 
   /// Says what tiles are made for, and which of it is this machine's.

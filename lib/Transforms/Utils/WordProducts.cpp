@@ -13,9 +13,41 @@
 
 using namespace mlir;
 using namespace mlir::convoy;
+using ::convoy::CPUDotInstruction;
 
 static Value createShift(OpBuilder &builder, Location loc, int64_t bits) {
   return arith::ConstantIntOp::create(builder, loc, builder.getI32Type(), bits);
+}
+
+//===----------------------------------------------------------------------===//
+// Instructions
+//===----------------------------------------------------------------------===//
+
+Type mlir::convoy::getPartType(const CPUDotInstruction &instruction,
+                               MLIRContext *context) {
+  switch (instruction.part) {
+  case CPUDotInstruction::Part::I8:
+    return IntegerType::get(context, 8);
+  case CPUDotInstruction::Part::I16:
+    return IntegerType::get(context, 16);
+  case CPUDotInstruction::Part::BF16:
+    return BFloat16Type::get(context);
+  }
+  llvm_unreachable("unknown part");
+}
+
+const CPUDotInstruction *
+mlir::convoy::findDotInstruction(const WordParts &parts, TargetAttr target,
+                                 int64_t bytes) {
+  auto multiplies = [&](const CPUDotInstruction *instruction) {
+    auto signs = std::minmax(instruction->aUnsigned, instruction->bUnsigned);
+    return getPartType(*instruction, target.getContext()) == parts.type &&
+           signs == std::minmax(parts.aUnsigned, parts.bUnsigned) &&
+           !instruction->getIntrinsic(bytes).empty();
+  };
+  SmallVector<const CPUDotInstruction *> all = target.getDotInstructions();
+  const auto *found = llvm::find_if(all, multiplies);
+  return found == all.end() ? nullptr : *found;
 }
 
 //===----------------------------------------------------------------------===//

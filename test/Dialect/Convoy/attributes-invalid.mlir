@@ -225,8 +225,16 @@
 #a = #convoy.workgroup_tile<extents = [64, 64, 64], sizes = [16, 16, 16], lane_loop = 1, item_rows = 0, item_lanes = 8>
 // -----
 
-// expected-error @below {{expected one of vector_bytes, registers, l1_bytes, l2_bytes, line_bytes, page_bytes, critical_stride, tlb_entries, last_level_bytes, prefetch_streams, vector_units, fma_latency, masked_bytes, pair_bytes, quad_bytes, bf16_pair_bytes, tile, subgroup, workgroup_bytes, workgroup_items, matrix, slow_shared_memory in a target, but got lanes}}
+// expected-error @below {{expected one of vector_bytes, registers, l1_bytes, l2_bytes, line_bytes, page_bytes, critical_stride, tlb_entries, last_level_bytes, prefetch_streams, vector_units, fma_latency, masked_bytes, indexed_bytes, dot, tile, subgroup, workgroup_bytes, workgroup_items, matrix, slow_shared_memory in a target, but got lanes}}
 #a = #convoy.target<lanes = 4>
+// -----
+
+// C6 of targets: the instructions are known.
+// expected-error @below {{expected dot to name instructions such as sse2_pmaddwd, but got "vpmaddwd"}}
+#a = #convoy.target<dot = ["neon_sdot", "vpmaddwd"]>
+// -----
+// expected-error @below {{expected dot to name instructions such as sse2_pmaddwd, but got 3}}
+#a = #convoy.target<dot = [3]>
 // -----
 
 // C1 of Vulkan profiles: numbers are positive.
@@ -313,9 +321,6 @@ func.func private @slice_c2_offset() attributes {a = #convoy.slice<[-1] [3] [1]>
 // -----
 // expected-error @below {{expected blocks beside blocks_outside = true}}
 #a = #convoy.register_tile<lanes = [3, 32], vector_lanes = 16, blocks_outside = true>
-// -----
-// expected-error @below {{expected no packed = true beside terms}}
-#a = #convoy.register_tile<lanes = [3, 32], vector_lanes = 16, terms = [4, 2], packed = true>
 // -----
 
 // C1 of panels of groups.

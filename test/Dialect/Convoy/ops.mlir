@@ -272,7 +272,7 @@ module attributes {convoy.target = #convoy.target<tile = [6, 4], vector_bytes = 
   // CHECK-SAME:    q = #convoy.thread_region<3>,
   // CHECK-SAME:    r = #convoy.tile_lanes<dim = 2, lanes = 16>,
   // CHECK-SAME:    s = #convoy.tile_lanes<dim = 2, lanes = 16, masked = true>,
-  // CHECK-SAME:    t = #convoy.target<vector_bytes = 16, registers = 16, l1_bytes = 32768, l2_bytes = 262144, line_bytes = 128, page_bytes = 16384, critical_stride = 8192, tlb_entries = 160, last_level_bytes = 1048576, prefetch_streams = 32, vector_units = 3, fma_latency = 5, masked_bytes = 16, pair_bytes = 32, quad_bytes = 64, bf16_pair_bytes = 16>,
+  // CHECK-SAME:    t = #convoy.target<vector_bytes = 16, registers = 16, l1_bytes = 32768, l2_bytes = 262144, line_bytes = 128, page_bytes = 16384, critical_stride = 8192, tlb_entries = 160, last_level_bytes = 1048576, prefetch_streams = 32, vector_units = 3, fma_latency = 5, masked_bytes = 16, indexed_bytes = 8, dot = ["avx2_pmaddwd", "neon_udot"]>,
   // CHECK-SAME:    u = #convoy.target<vector_bytes = 16, registers = 16, l1_bytes = 32768, l2_bytes = 262144>}
   func.func private @attributes() attributes {
     a = #convoy.layout<nhwc x hwcf -> nhwf>,
@@ -294,8 +294,8 @@ module attributes {convoy.target = #convoy.target<tile = [6, 4], vector_bytes = 
     q = #convoy.thread_region<3>,
     r = #convoy.tile_lanes<dim = 2, lanes = 16, masked = false>,
     s = #convoy.tile_lanes<dim = 2, lanes = 16, masked = true>,
-    t = #convoy.target<page_bytes = 16384, bf16_pair_bytes = 16, pair_bytes = 32, quad_bytes = 64, masked_bytes = 16, fma_latency = 5, vector_units = 3, critical_stride = 8192, last_level_bytes = 1048576, tlb_entries = 160, line_bytes = 128, prefetch_streams = 32>,
-    u = #convoy.target<line_bytes = 64, page_bytes = 4096, critical_stride = 4096, tlb_entries = 64, last_level_bytes = 0, prefetch_streams = 16, vector_units = 2, fma_latency = 4, masked_bytes = 64, pair_bytes = 0, quad_bytes = 0, bf16_pair_bytes = 0>
+    t = #convoy.target<page_bytes = 16384, indexed_bytes = 8, dot = ["avx2_pmaddwd", "neon_udot"], masked_bytes = 16, fma_latency = 5, vector_units = 3, critical_stride = 8192, last_level_bytes = 1048576, tlb_entries = 160, line_bytes = 128, prefetch_streams = 32>,
+    u = #convoy.target<line_bytes = 64, page_bytes = 4096, critical_stride = 4096, tlb_entries = 64, last_level_bytes = 0, prefetch_streams = 16, vector_units = 2, fma_latency = 4, masked_bytes = 64, indexed_bytes = 0>
   }
 }
 

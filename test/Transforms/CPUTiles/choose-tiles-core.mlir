@@ -7,6 +7,7 @@
 // RUN: convoy-opt %s --convoy-attach-target=vector-units=4 --convoy-conv-to-im2col --convoy-choose-tiles --split-input-file | FileCheck %s --check-prefix=UNITS
 // RUN: convoy-opt %s --convoy-attach-target=fma-latency=9 --convoy-conv-to-im2col --convoy-choose-tiles --split-input-file | FileCheck %s --check-prefix=LATENCY
 // RUN: convoy-opt %s --convoy-attach-target=masked-bytes=128 --convoy-conv-to-im2col --convoy-choose-tiles --split-input-file | FileCheck %s --check-prefix=UNMASKED
+// RUN: convoy-opt %s --convoy-attach-target=indexed-bytes=16 --convoy-conv-to-im2col --convoy-choose-tiles --split-input-file | FileCheck %s --check-prefix=INDEXED
 
 // What else the target says of a core decides as its vectors and caches do.
 
@@ -85,5 +86,39 @@ module attributes {convoy.target = #convoy.target<vector_bytes = 64, registers =
   func.func @few_rows(%x: tensor<1x9x8x3xf32>, %w: tensor<1x1x3x5xf32>, %init: tensor<1x9x8x5xf32>) -> tensor<1x9x8x5xf32> {
     %0 = convoy.conv ins(%x, %w : tensor<1x9x8x3xf32>, tensor<1x1x3x5xf32>) outs(%init : tensor<1x9x8x5xf32>) layout(nhwc x hwcf -> nhwf)
     return %0 : tensor<1x9x8x5xf32>
+  }
+}
+
+// -----
+
+// Four channels of a pixel are a vector whose elements multiply the filter's:
+// rows have a vector each, and so there are fewer, but four times as many
+// products for each. Eighteen channels do not fill vectors, any number may not,
+// and those that lie apart are none.
+// CHECK-LABEL: @indexed(
+// CHECK: #convoy.register_tile<lanes = [3, 8], vector_lanes = 4, rows = {{\[}}[2, 14]], cycles
+// CHECK: #convoy.register_tile<lanes = [3, 8], vector_lanes = 4, rows = {{\[}}[2, 14]], cycles
+// CHECK: #convoy.register_tile<lanes = [3, 8], vector_lanes = 4, rows = {{\[}}[2, 14]], cycles
+// INDEXED-LABEL: @indexed(
+// INDEXED: #convoy.register_tile<lanes = [3, 8], vector_lanes = 4, rows = {{\[}}[1, 9]], terms = [6, 4], cycles
+// INDEXED: #convoy.register_tile<lanes = [3, 8], vector_lanes = 4, rows = {{\[}}[2, 14]], cycles
+// INDEXED: #convoy.register_tile<lanes = [3, 8], vector_lanes = 4, rows = {{\[}}[2, 14]], cycles
+// INDEXED-NOT: terms
+module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers = 32, l1_bytes = 32768, l2_bytes = 262144>} {
+  func.func @indexed(%x: tensor<2x9x30x16xf32>, %w: tensor<1x3x16x64xf32>, %init: tensor<2x9x28x64xf32>) -> tensor<2x9x28x64xf32> {
+    %0 = convoy.conv ins(%x, %w : tensor<2x9x30x16xf32>, tensor<1x3x16x64xf32>) outs(%init : tensor<2x9x28x64xf32>) layout(nhwc x hwcf -> nhwf)
+    return %0 : tensor<2x9x28x64xf32>
+  }
+  func.func @odd(%x: tensor<2x9x30x18xf32>, %w: tensor<1x3x18x64xf32>, %init: tensor<2x9x28x64xf32>) -> tensor<2x9x28x64xf32> {
+    %0 = convoy.conv ins(%x, %w : tensor<2x9x30x18xf32>, tensor<1x3x18x64xf32>) outs(%init : tensor<2x9x28x64xf32>) layout(nhwc x hwcf -> nhwf)
+    return %0 : tensor<2x9x28x64xf32>
+  }
+  func.func @apart(%x: tensor<2x16x9x30xf32>, %w: tensor<1x3x16x64xf32>, %init: tensor<2x9x28x64xf32>) -> tensor<2x9x28x64xf32> {
+    %0 = convoy.conv ins(%x, %w : tensor<2x16x9x30xf32>, tensor<1x3x16x64xf32>) outs(%init : tensor<2x9x28x64xf32>) layout(nchw x hwcf -> nhwf)
+    return %0 : tensor<2x9x28x64xf32>
+  }
+  func.func @any(%x: tensor<2x9x30x?xf32>, %w: tensor<1x3x?x64xf32>, %init: tensor<2x9x28x64xf32>) -> tensor<2x9x28x64xf32> {
+    %0 = convoy.conv ins(%x, %w : tensor<2x9x30x?xf32>, tensor<1x3x?x64xf32>) outs(%init : tensor<2x9x28x64xf32>) layout(nhwc x hwcf -> nhwf)
+    return %0 : tensor<2x9x28x64xf32>
   }
 }

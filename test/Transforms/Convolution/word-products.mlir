@@ -1,13 +1,13 @@
-// RUN: convoy-opt %s --convoy-attach-target="pair-bytes=16 bf16-pair-bytes=16" --convoy-word-products --split-input-file | FileCheck %s
-// RUN: convoy-opt %s --convoy-attach-target="pair-bytes=16 bf16-pair-bytes=16" --convoy-word-products=explain --split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=EXPLAIN
+// RUN: convoy-opt %s --convoy-attach-target="dot=sse2_pmaddwd,avx512_vdpbf16ps" --convoy-word-products --split-input-file | FileCheck %s
+// RUN: convoy-opt %s --convoy-attach-target="dot=sse2_pmaddwd,avx512_vdpbf16ps" --convoy-word-products=explain --split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=EXPLAIN
 // RUN: convoy-opt %s --convoy-word-products=explain --split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=NONE
-// RUN: convoy-opt %s --convoy-attach-target="pair-bytes=16 bf16-pair-bytes=16" --convoy-word-products --convoy-certify-each --split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=PROVED --implicit-check-not=undecided
-// RUN: convoy-opt %s --convoy-attach-target="pair-bytes=16 quad-bytes=16" --convoy-word-products --split-input-file | FileCheck %s --check-prefix=QUADS
-// RUN: convoy-opt %s --convoy-attach-target="pair-bytes=16 quad-bytes=16" --convoy-word-products --convoy-certify-each --split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=PROVED_QUADS --implicit-check-not=undecided
+// RUN: convoy-opt %s --convoy-attach-target="dot=sse2_pmaddwd,avx512_vdpbf16ps" --convoy-word-products --convoy-certify-each --split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=PROVED --implicit-check-not=undecided
+// RUN: convoy-opt %s --convoy-attach-target="dot=avx_vpdpwssd,avx_vpdpbusd" --convoy-word-products --split-input-file | FileCheck %s --check-prefix=QUADS
+// RUN: convoy-opt %s --convoy-attach-target="dot=avx_vpdpwssd,avx_vpdpbusd" --convoy-word-products --convoy-certify-each --split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=PROVED_QUADS --implicit-check-not=undecided
 
 // PROVED_QUADS: certified 7 changes of functions
 // PROVED: certified 8 changes of functions
-// NONE: remark: the convolution stays as it is: no instruction of the CPU sums products in pairs
+// NONE: remark: the convolution stays as it is: no instruction of the CPU sums products of neighbours
 // NONE: remark: the convolution stays as it is: no instruction of the CPU sums products of bf16 in pairs
 
 // Channels are words of two.
@@ -86,7 +86,7 @@ func.func @halves(%x: tensor<1x56x64xi16>, %w: tensor<3x64x72xi8>, %init: tensor
 
 // -----
 
-// EXPLAIN: remark: the convolution stays as it is: its factors less their zero points have more than 16 bits
+// EXPLAIN: remark: the convolution stays as it is: its factors less their zero points have more bits than the CPU's instructions multiply
 // CHECK-LABEL: func.func @wide_zero_point
 func.func @wide_zero_point(%x: tensor<1x56x64xi16>, %w: tensor<3x64x72xi8>, %init: tensor<1x54x72xi32>) -> tensor<1x54x72xi32> {
   %zx = arith.constant 1 : i32
@@ -98,7 +98,7 @@ func.func @wide_zero_point(%x: tensor<1x56x64xi16>, %w: tensor<3x64x72xi8>, %ini
 
 // -----
 
-// EXPLAIN: remark: the convolution stays as it is: its factors less their zero points have more than 16 bits
+// EXPLAIN: remark: the convolution stays as it is: its factors less their zero points have more bits than the CPU's instructions multiply
 // CHECK-LABEL: func.func @unsigned_halves
 func.func @unsigned_halves(%x: tensor<1x56x64xi16>, %w: tensor<3x64x72xi8>, %init: tensor<1x54x72xi32>) -> tensor<1x54x72xi32> {
   // CHECK: convoy.conv

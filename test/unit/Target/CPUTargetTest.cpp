@@ -11,6 +11,7 @@
 #include "convoy/Support/TlbEntries.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Process.h"
 
 #include <gtest/gtest.h>
@@ -78,6 +79,23 @@ TEST(CPUTargetTest, KnowsCoresOfArm) {
     EXPECT_EQ(large.lineBytes, 128);
     EXPECT_TRUE(convertsF16({"cortex-a55", triple}));
   }
+}
+
+TEST(CPUTargetTest, KnowsWhatSumsProductsOfNeighbours) {
+  auto getDot = [](const char *cpu, const char *triple) {
+    return llvm::join(getAttachTargetOptions({cpu, triple}).dot, ",");
+  };
+  const char *x86 = "x86_64-linux-gnu", *arm = "aarch64-linux-gnu";
+  EXPECT_EQ(getDot("x86-64", x86), "sse2_pmaddwd");
+  EXPECT_EQ(getDot("haswell", x86), "avx2_pmaddwd");
+  EXPECT_EQ(getDot("alderlake", x86), "avx_vpdpwssd,avx_vpdpbusd");
+  EXPECT_EQ(getDot("skylake-avx512", x86), "avx512_pmaddwd");
+  EXPECT_EQ(getDot("znver4", x86),
+            "avx512_vpdpwssd,avx512_vpdpbusd,avx512_vdpbf16ps");
+  EXPECT_EQ(getDot("cortex-a72", arm), "none");
+  EXPECT_EQ(getDot("cortex-a55", arm), "neon_sdot,neon_udot");
+  EXPECT_EQ(getDot("neoverse-v1", arm),
+            "neon_sdot,neon_udot,neon_usdot,neon_bfdot");
 }
 
 TEST(CPUTargetTest, TheHostIsNoOtherMachine) {

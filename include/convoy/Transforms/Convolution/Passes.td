@@ -148,19 +148,19 @@ def WordProductsPass : Pass<"convoy-word-products"> {
   let description = [{
     - Needs: `convoy.conv` without input dilation (`convoy-split-phases`), of
       integers that sums in i32, or of bf16 that sums in f32; `#convoy.target` on
-      the module, whose `pair_bytes`, `quad_bytes` or `bf16_pair_bytes` say that
-      products are summed in pairs or in fours.
+      the module, whose `dot` names instructions that sum products in pairs or in
+      fours.
     - Leaves: copies of both operands whose elements are words of neighbours
       along the channels, and `convoy.im2col` and a `linalg.generic` that
       multiplies these, where that is estimated to take less time; other
       convolutions stay.
 
     A word of i32 holds two elements of bf16; two of integers less their zero
-    points, in 16 bits; or four in 8 bits, if the target multiplies such, one
-    operand fits u8 and the other i8. This is exact: there are no zero points
-    left, and padding is zero. An input that does not fit is made unsigned where
-    the filter fits i8: what is left of its zero point pads it, and is multiplied
-    with the sums of the filter, which are subtracted from the init. Where
+    points, in 16 bits; or four in 8 bits, if the target multiplies such with the
+    signs that they have. This is exact: there are no zero points left, and
+    padding is zero. Where the filter fits 8 bits and the input does not, it is
+    shifted: what is left of its zero point pads it, and is multiplied with the
+    sums of the filter, which are subtracted from the init. Where
     channels do not fill the last word, it has zeros beside them. To all that
     follows a word is an element of i32: tiles,
     panels and vectors stay what they are, and a reduction has half or a quarter

@@ -229,7 +229,8 @@ def MeasureSumsPass : Pass<"convoy-measure-sums", "::mlir::func::FuncOp"> {
     twice: before anything is lowered, and when the order of sums is settled. The
     second is the kernel's. That it rounds to f16 or bf16 where the first does
     not is an error. Where words of bf16 are multiplied, `sums` have `flushes`:
-    the instruction takes subnormal numbers for zeros.
+    the instruction takes subnormal numbers for zeros; and `rounds_to_odd` where
+    that of `#convoy.target` rounds so (`bfdot`).
     ```mlir
     func.func @f(%x: tensor<8xf32>, %w: tensor<8xf32>, %y: tensor<f32>) -> tensor<f32> {
       %0 = linalg.dot ins(%x, %w : tensor<8xf32>, tensor<8xf32>) outs(%y : tensor<f32>) -> tensor<f32>

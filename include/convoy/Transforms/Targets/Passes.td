@@ -52,15 +52,12 @@ def AttachTargetPass : Pass<"convoy-attach-target", "::mlir::ModuleOp"> {
     Option<"maskedBytes", "masked-bytes", "int64_t", "0",
            "Size of the smallest vectors that are masked at no cost, in bytes; 0 "
            "keeps the module's">,
-    Option<"pairBytes", "pair-bytes", "int64_t", "0",
-           "Size of the largest vectors whose products of 16 bits are summed in "
-           "pairs, in bytes; 0 keeps the module's">,
-    Option<"quadBytes", "quad-bytes", "int64_t", "0",
-           "Size of the largest vectors whose products of u8 and i8 are added to "
-           "sums in fours, in bytes; 0 keeps the module's">,
-    Option<"bf16PairBytes", "bf16-pair-bytes", "int64_t", "0",
-           "Size of the largest vectors whose products of bf16 are added to sums "
-           "in pairs, in bytes; 0 keeps the module's">,
+    Option<"indexedBytes", "indexed-bytes", "int64_t", "0",
+           "Size of vectors any element of which multiplies a vector, in bytes; 0 "
+           "keeps the module's">,
+    ListOption<"dot", "dot", "std::string",
+               "Names of the CPU's instructions that sum products of neighbours; "
+               "'none' for none, empty keeps the module's">,
     ListOption<"tile", "tile", "int64_t",
                "Rows and vectors of the register tile; empty keeps the "
                "module's, or chooses them from the registers">,

@@ -14,6 +14,8 @@
 #ifndef CONVOY_TRANSFORMS_UTILS_WORDPRODUCTS_H
 #define CONVOY_TRANSFORMS_UTILS_WORDPRODUCTS_H
 
+#include "convoy/Dialect/Convoy/IR/Convoy.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 namespace mlir::convoy {
@@ -27,6 +29,16 @@ struct WordParts {
 
   bool operator==(const WordParts &) const = default;
 };
+
+/// The type of parts that `instruction` multiplies.
+Type getPartType(const ::convoy::CPUDotInstruction &instruction,
+                 MLIRContext *context);
+
+/// The instruction of `target` that multiplies words of `parts` in vectors of
+/// so many bytes, or, where only one factor's parts are unsigned, with the
+/// factors exchanged; null where there is none.
+const ::convoy::CPUDotInstruction *
+findDotInstruction(const WordParts &parts, TargetAttr target, int64_t bytes);
 
 /// A word of `parts`; those that are missing are zero.
 Value createWord(OpBuilder &builder, Location loc, ValueRange parts);

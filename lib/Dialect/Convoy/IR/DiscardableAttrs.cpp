@@ -74,15 +74,15 @@ static bool isWinogradTile(Attribute value) {
          });
 }
 
-/// Counts for types, perhaps a tile, and perhaps that subnormal numbers are
-/// flushed.
+/// Counts for types, perhaps a tile, and perhaps what instructions are known
+/// for.
 static bool isSums(Attribute value) {
   auto counts = dyn_cast<DictionaryAttr>(value);
   return counts && llvm::all_of(counts, [](NamedAttribute count) {
            StringRef name = count.getName();
            if (name == kWinogradSumsName)
              return isWinogradTile(count.getValue());
-           if (name == kFlushesName)
+           if (name == kFlushesName || name == kRoundsToOddName)
              return isa<UnitAttr>(count.getValue());
            return llvm::is_contained({"f64", "f32", "f16", "bf16"}, name) &&
                   isNumber(count.getValue());

@@ -56,6 +56,15 @@ int64_t TargetAttr::getVectorLanes(Type element) const {
   return std::max<int64_t>(1, getVectorBytes() / bytes);
 }
 
+SmallVector<const ::convoy::CPUDotInstruction *>
+TargetAttr::getDotInstructions() const {
+  SmallVector<const ::convoy::CPUDotInstruction *> instructions;
+  if (getDot())
+    for (auto name : getDot().getAsRange<StringAttr>())
+      instructions.push_back(::convoy::getDotInstruction(name.getValue()));
+  return instructions;
+}
+
 const GPUMatrixInstruction *
 TargetAttr::getMatrixInstruction(Type operand, Type result) const {
   if (!getMatrix())
@@ -88,6 +97,19 @@ static LogicalResult verifyMatrix(function_ref<InFlightDiagnostic()> emitError,
   return success();
 }
 
+/// Checks that `dot`, if it is there, holds names of instructions.
+static LogicalResult verifyDot(function_ref<InFlightDiagnostic()> emitError,
+                               ArrayAttr dot) {
+  for (Attribute name : dot ? dot.getValue() : ArrayRef<Attribute>()) {
+    auto text = dyn_cast<StringAttr>(name);
+    if (!text || !::convoy::getDotInstruction(text.getValue()))
+      return emitError() << "expected dot to name instructions such as "
+                         << StringRef(::convoy::getDotInstructions()[0].name)
+                         << ", but got " << name;
+  }
+  return success();
+}
+
 /// What is known of a core, with the words of the attribute.
 static constexpr std::pair<StringLiteral, int64_t CoreTraits::*> kCoreTraits[] =
     {{"line_bytes", &CoreTraits::lineBytes},
@@ -99,9 +121,7 @@ static constexpr std::pair<StringLiteral, int64_t CoreTraits::*> kCoreTraits[] =
      {"vector_units", &CoreTraits::vectorUnits},
      {"fma_latency", &CoreTraits::fmaLatency},
      {"masked_bytes", &CoreTraits::maskedBytes},
-     {"pair_bytes", &CoreTraits::pairBytes},
-     {"quad_bytes", &CoreTraits::quadBytes},
-     {"bf16_pair_bytes", &CoreTraits::bf16PairBytes}};
+     {"indexed_bytes", &CoreTraits::indexedBytes}};
 
 int64_t TargetAttr::getLastLevelBytes() const {
   if (getCore().lastLevelBytes != 0)
@@ -113,10 +133,10 @@ int64_t TargetAttr::getLastLevelBytes() const {
 LogicalResult TargetAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                  int64_t vectorBytes, int64_t registers,
                                  int64_t l1Bytes, int64_t l2Bytes,
-                                 CoreTraits core, ArrayRef<int64_t> tile,
-                                 int64_t subgroup, int64_t workgroupBytes,
-                                 int64_t workgroupItems, ArrayAttr matrix,
-                                 bool slowSharedMemory) {
+                                 CoreTraits core, ArrayAttr dot,
+                                 ArrayRef<int64_t> tile, int64_t subgroup,
+                                 int64_t workgroupBytes, int64_t workgroupItems,
+                                 ArrayAttr matrix, bool slowSharedMemory) {
   for (auto [name, value] :
        {std::pair<StringRef, int64_t>{"vector_bytes", vectorBytes},
         {"registers", registers},
@@ -134,6 +154,8 @@ LogicalResult TargetAttr::verify(function_ref<InFlightDiagnostic()> emitError,
        llvm::any_of(tile, [](int64_t size) { return size < 1; })))
     return emitError() << "expected tile to be a positive number of rows and "
                           "of vectors";
+  if (failed(verifyDot(emitError, dot)))
+    return failure();
   for (Attribute name : matrix ? matrix.getValue() : ArrayRef<Attribute>())
     if (failed(verifyMatrix(emitError, dyn_cast<StringAttr>(name), subgroup)))
       return failure();
@@ -163,7 +185,7 @@ Attribute TargetAttr::parse(AsmParser &parser, Type) {
   CoreTraits core;
   SmallVector<int64_t> tile;
   int64_t subgroup = 0, workgroupBytes = 0, workgroupItems = 0;
-  ArrayAttr matrix;
+  ArrayAttr dot, matrix;
   bool slowSharedMemory = false;
   KeyedListParser fields(parser, "a target");
   fields.add("vector_bytes", [&] { return parser.parseInteger(vectorBytes); });
@@ -174,6 +196,7 @@ Attribute TargetAttr::parse(AsmParser &parser, Type) {
     fields.add(name, [&parser, &number = core.*trait] {
       return parser.parseInteger(number);
     });
+  fields.add("dot", [&] { return parser.parseAttribute(dot); });
   fields.add("tile", [&] { return parseIntegers(parser, tile); });
   fields.add("subgroup", [&] { return parser.parseInteger(subgroup); });
   fields.add("workgroup_bytes",
@@ -187,8 +210,8 @@ Attribute TargetAttr::parse(AsmParser &parser, Type) {
     return {};
   return parser.getChecked<TargetAttr>(
       loc, parser.getContext(), vectorBytes, registers, l1Bytes, l2Bytes, core,
-      ArrayRef<int64_t>(tile), subgroup, workgroupBytes, workgroupItems, matrix,
-      slowSharedMemory);
+      dot, ArrayRef<int64_t>(tile), subgroup, workgroupBytes, workgroupItems,
+      matrix, slowSharedMemory);
 }
 
 void TargetAttr::print(AsmPrinter &printer) const {
@@ -201,6 +224,8 @@ void TargetAttr::print(AsmPrinter &printer) const {
   for (auto [name, trait] : kCoreTraits)
     if (getCore().*trait != CoreTraits().*trait)
       fields.begin(name) << getCore().*trait;
+  if (getDot())
+    fields.begin("dot") << getDot();
   fields.printList("tile", getTile());
   if (isGPU()) {
     fields.begin("subgroup") << getSubgroup();

@@ -68,11 +68,11 @@ TargetAttr VulkanProfileAttr::getTarget() const {
   ArrayAttr matrix = names.empty()
                          ? ArrayAttr()
                          : Builder(getContext()).getStrArrayAttr(names);
-  return TargetAttr::get(getContext(), /*vectorBytes=*/16, limits.registers,
-                         standard.getL1Bytes(), standard.getL2Bytes(),
-                         standard.getCore(), /*tile=*/{}, limits.subgroup,
-                         limits.workgroupBytes, limits.workgroupItems, matrix,
-                         limits.slowSharedMemory);
+  return TargetAttr::get(
+      getContext(), /*vectorBytes=*/16, limits.registers, standard.getL1Bytes(),
+      standard.getL2Bytes(), standard.getCore(), /*dot=*/{}, /*tile=*/{},
+      limits.subgroup, limits.workgroupBytes, limits.workgroupItems, matrix,
+      limits.slowSharedMemory);
 }
 
 LogicalResult

@@ -9,6 +9,7 @@
 #define CONVOY_DIALECT_CONVOY_IR_CONVOY_H
 
 #include "convoy/Dialect/Convoy/IR/CoreTraits.h"
+#include "convoy/Support/CPUDotInstruction.h"
 #include "convoy/Support/ConvShape.h"
 #include "convoy/Support/GPUMatrixInstruction.h"
 #include "convoy/Support/VulkanProfile.h"

@@ -220,13 +220,11 @@ def Convoy_TargetAttr : Convoy_Attr<"Target", "target"> {
       sum.
     - `masked_bytes` (64): the smallest vectors that are read and written under a
       mask as fast as without.
-    - `pair_bytes` (0: no such instruction): the largest vectors whose products of
-      integers of 16 bits an instruction sums in pairs of neighbours.
-    - `quad_bytes` (0: no such instruction): the largest vectors whose products of
-      u8 and i8 an instruction adds to sums of i32 in fours; then one adds pairs
-      of integers of 16 bits, too.
-    - `bf16_pair_bytes` (0: no such instruction): the largest vectors whose
-      products of bf16 an instruction adds to sums of f32 in pairs.
+    - `indexed_bytes` (0: none): vectors any element of which an instruction
+      multiplies with a vector, so that it need not fill one of its own.
+
+    `dot` are the CPU's instructions that sum products of neighbours, by the
+    names of `Support/CPUDotInstruction.h`.
 
     A GPU has besides `subgroup`, the work-items that run in step, `workgroup_bytes`, the memory
     that a workgroup shares, and `workgroup_items`, the most work-items in one;
@@ -235,16 +233,17 @@ def Convoy_TargetAttr : Convoy_Attr<"Target", "target"> {
     that a workgroup shares is no faster than any other. `matrix` are the instructions
     that multiply matrices, by the names of `Support/GPUMatrixInstruction.h`.
     Constraints:
-    - (C1) All numbers of a core are positive; `last_level_bytes`,
-      `pair_bytes`, `quad_bytes` and `bf16_pair_bytes` may be 0.
+    - (C1) All numbers of a core are positive; `last_level_bytes`
+      and `indexed_bytes` may be 0.
     - (C2) `tile` is empty or two positive numbers.
     - (C3) `subgroup`, `workgroup_bytes` and `workgroup_items` are all positive
       or all 0.
     - (C4) `subgroup` is a power of two, at most `workgroup_items`.
     - (C5) `matrix` holds names of instructions for waves of `subgroup`
       work-items.
+    - (C6) `dot` holds names of instructions.
     Examples: `#convoy.target<vector_bytes = 64, registers = 32>`,
-    `#convoy.target<page_bytes = 16384, tlb_entries = 160>`,
+    `#convoy.target<page_bytes = 16384, dot = ["neon_sdot", "neon_udot"]>`,
     `#convoy.target<subgroup = 32, workgroup_bytes = 49152, workgroup_items = 1024>`.
   }];
   let parameters = (ins DefaultValuedParameter<"int64_t", "16">:$vectorBytes,
@@ -252,6 +251,7 @@ def Convoy_TargetAttr : Convoy_Attr<"Target", "target"> {
                         DefaultValuedParameter<"int64_t", "32768">:$l1Bytes,
                         DefaultValuedParameter<"int64_t", "262144">:$l2Bytes,
                         "::mlir::convoy::CoreTraits":$core,
+                        OptionalParameter<"::mlir::ArrayAttr">:$dot,
                         OptionalArrayRefParameter<"int64_t">:$tile,
                         DefaultValuedParameter<"int64_t", "0">:$subgroup,
                         DefaultValuedParameter<"int64_t", "0">:$workgroupBytes,
@@ -264,7 +264,7 @@ def Convoy_TargetAttr : Convoy_Attr<"Target", "target"> {
                      "int64_t":$l1Bytes, "int64_t":$l2Bytes,
                      "::llvm::ArrayRef<int64_t>":$tile), [{
       return $_get($_ctxt, vectorBytes, registers, l1Bytes, l2Bytes,
-                   ::mlir::convoy::CoreTraits(), tile,
+                   ::mlir::convoy::CoreTraits(), /*dot=*/::mlir::ArrayAttr(), tile,
                    /*subgroup=*/0, /*workgroupBytes=*/0, /*workgroupItems=*/0, /*matrix=*/::mlir::ArrayAttr(),
                    /*slowSharedMemory=*/false);
     }]>
@@ -290,6 +290,9 @@ def Convoy_TargetAttr : Convoy_Attr<"Target", "target"> {
     }
     /// A core's part of the last cache, be it said or not.
     int64_t getLastLevelBytes() const;
+    /// The CPU's instructions that sum products of neighbours.
+    ::llvm::SmallVector<const ::convoy::CPUDotInstruction *>
+    getDotInstructions() const;
     /// The instruction for factors of type `operand` whose products are summed
     /// in `result`; null where there is none.
     const ::convoy::GPUMatrixInstruction *

@@ -34,15 +34,9 @@ struct CoreTraits {
   /// The smallest vectors that are read and written under a mask as fast as
   /// without: AVX-512 has masks.
   int64_t maskedBytes = 64;
-  /// The largest vectors whose products of integers of 16 bits an instruction
-  /// sums in pairs of neighbours; 0 is no such instruction.
-  int64_t pairBytes = 0;
-  /// The largest vectors whose products of u8 and i8 an instruction adds to
-  /// sums of i32 in fours; then one adds pairs of integers, too. 0 is no such.
-  int64_t quadBytes = 0;
-  /// The largest vectors whose products of bf16 an instruction adds to sums of
-  /// f32 in pairs; 0 is no such instruction.
-  int64_t bf16PairBytes = 0;
+  /// Vectors any element of which an instruction multiplies with a vector, as
+  /// ARM's do; 0 where an element must fill a vector of its own.
+  int64_t indexedBytes = 0;
 
   /// Cycles that a multiply-add or a load of a vector takes, among others.
   double getVectorOpCycles() const { return 1.0 / double(vectorUnits); }
@@ -51,11 +45,10 @@ struct CoreTraits {
 };
 
 inline llvm::hash_code hash_value(const CoreTraits &core) {
-  return llvm::hash_combine(core.lineBytes, core.pageBytes, core.criticalStride,
-                            core.tlbEntries, core.lastLevelBytes,
-                            core.prefetchStreams, core.vectorUnits,
-                            core.fmaLatency, core.maskedBytes, core.pairBytes,
-                            core.quadBytes, core.bf16PairBytes);
+  return llvm::hash_combine(
+      core.lineBytes, core.pageBytes, core.criticalStride, core.tlbEntries,
+      core.lastLevelBytes, core.prefetchStreams, core.vectorUnits,
+      core.fmaLatency, core.maskedBytes, core.indexedBytes);
 }
 
 } // namespace mlir::convoy

@@ -53,6 +53,14 @@ inline bool flushesSubnormals(DictionaryAttr sums) {
   return sums && sums.contains(kFlushesName);
 }
 
+/// Name of the unit attribute in such a dictionary for results some of whose
+/// roundings are to odd, not to nearest.
+constexpr StringLiteral kRoundsToOddName = "rounds_to_odd";
+
+inline bool roundsToOdd(DictionaryAttr sums) {
+  return sums && sums.contains(kRoundsToOddName);
+}
+
 /// Name of the attribute of a module that names the chip that kernels are for.
 constexpr StringLiteral kRocmChipAttrName = "convoy.rocm_chip";
 

@@ -1,7 +1,7 @@
-// RUN: convoy-opt %s --convoy-arith-to-x86 --split-input-file | FileCheck %s
+// RUN: convoy-opt %s --convoy-arith-to-intrinsics --split-input-file | FileCheck %s
 
 // Sums of products of words are one instruction, where they fill a register.
-module attributes {convoy.target = #convoy.target<pair_bytes = 64, quad_bytes = 64, bf16_pair_bytes = 64>} {
+module attributes {convoy.target = #convoy.target<dot = ["avx512_pmaddwd", "avx512_vpdpbusd", "avx512_vdpbf16ps"]>} {
   // CHECK-LABEL: func.func @sse
   // CHECK-SAME: (%[[A:.*]]: vector<4xi32>, %[[B:.*]]: vector<4xi32>, %[[SUM:.*]]: vector<4xi32>)
   func.func @sse(%a: vector<4xi32>, %b: vector<4xi32>, %sum: vector<4xi32>) -> vector<4xi32> {
@@ -393,7 +393,7 @@ module attributes {convoy.target = #convoy.target<pair_bytes = 64, quad_bytes = 
 // -----
 
 // Of the largest vectors that the target has the instruction for.
-module attributes {convoy.target = #convoy.target<pair_bytes = 16>} {
+module attributes {convoy.target = #convoy.target<dot = ["sse2_pmaddwd"]>} {
   // CHECK-LABEL: func.func @too_long
   func.func @too_long(%a: vector<8xi32>, %b: vector<8xi32>, %sum: vector<8xi32>) -> vector<8xi32> {
     %c16 = arith.constant dense<16> : vector<8xi32>

@@ -1,4 +1,5 @@
-//===- ArithToX86.cpp - Instructions that LLVM does not find ----*- C++ -*-===//
+//===- ArithToIntrinsics.cpp - Instructions that LLVM does not find ----*- C++
+//-*-===//
 //
 // Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,61 +16,28 @@
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
 
 namespace mlir::convoy {
-#define GEN_PASS_DEF_ARITHTOX86PASS
+#define GEN_PASS_DEF_ARITHTOINTRINSICSPASS
 #include "convoy/Conversion/Passes.h.inc"
 } // namespace mlir::convoy
 
 using namespace mlir;
 using namespace mlir::convoy;
+using ::convoy::CPUDotInstruction;
 
-namespace {
-/// Intrinsics that multiply words which fill a register.
-struct WordInstruction {
-  StringLiteral names[3]; ///< for vectors of 16, 32 and 64 bytes
-  bool adds;              ///< the products to a sum, its first operand
-
-  /// That for vectors of so many bytes; empty where there is none.
-  StringRef getName(int64_t bytes) const {
-    bool isKnown = bytes == 16 || bytes == 32 || bytes == 64;
-    return isKnown ? StringRef(names[llvm::Log2_64(bytes) - 4]) : StringRef();
-  }
-};
-} // namespace
-
-/// llvm.x86.avx512.vpdpwssd is what LLVM makes of the sum.
-static constexpr WordInstruction kIntegerPairs = {
-    {"llvm.x86.sse2.pmadd.wd", "llvm.x86.avx2.pmadd.wd",
-     "llvm.x86.avx512.pmaddw.d.512"},
-    /*adds=*/false};
-static constexpr WordInstruction kIntegerQuads = {
-    {"llvm.x86.avx512.vpdpbusd.128", "llvm.x86.avx512.vpdpbusd.256",
-     "llvm.x86.avx512.vpdpbusd.512"},
-    /*adds=*/true};
-static constexpr WordInstruction kBF16Pairs = {
-    {"llvm.x86.avx512bf16.dpbf16ps.128", "llvm.x86.avx512bf16.dpbf16ps.256",
-     "llvm.x86.avx512bf16.dpbf16ps.512"},
-    /*adds=*/true};
-
-/// What multiplies words of `parts` on `core` in vectors of so many bytes; null
-/// where nothing does. Of four parts, `a` is unsigned and `b` is not.
-static const WordInstruction *
-findInstruction(const WordParts &parts, const CoreTraits &core, int64_t bytes) {
-  bool areSigned = !parts.aUnsigned && !parts.bUnsigned;
-  if (parts.type.isInteger(16) && areSigned && bytes <= core.pairBytes)
-    return &kIntegerPairs;
-  if (parts.type.isInteger(8) && parts.aUnsigned && !parts.bUnsigned &&
-      bytes <= core.quadBytes)
-    return &kIntegerQuads;
-  return parts.type.isBF16() && bytes <= core.bf16PairBytes ? &kBF16Pairs
-                                                            : nullptr;
+/// Whether all words of `vector` are one: ARM's instructions take an element of
+/// a vector for their last factor.
+static bool isSplat(Value vector) {
+  if (auto shuffle = vector.getDefiningOp<vector::ShuffleOp>())
+    return llvm::all_equal(shuffle.getMask());
+  return bool(vector.getDefiningOp<vector::BroadcastOp>());
 }
 
 namespace {
 /// See the pass's description.
 template <typename Add>
 struct MultiplyWords final : OpRewritePattern<Add> {
-  MultiplyWords(MLIRContext *context, const CoreTraits &core)
-      : OpRewritePattern<Add>(context), core(core) {}
+  explicit MultiplyWords(TargetAttr target)
+      : OpRewritePattern<Add>(target.getContext()), target(target) {}
 
   LogicalResult matchAndRewrite(Add op,
                                 PatternRewriter &rewriter) const override {
@@ -77,16 +45,15 @@ struct MultiplyWords final : OpRewritePattern<Add> {
     std::optional<WordSum> words = matchWordSum(op);
     if (!type || !words)
       return rewriter.notifyMatchFailure(op, "is no sum of products of words");
-    if (words->parts.bUnsigned && !words->parts.aUnsigned) {
-      std::swap(words->a, words->b);
-      std::swap(words->parts.aUnsigned, words->parts.bUnsigned);
-    }
     int64_t bytes = type.getNumElements() * 4;
-    const WordInstruction *instruction =
-        findInstruction(words->parts, core, bytes);
-    StringRef name = instruction ? instruction->getName(bytes) : StringRef();
-    if (type.getRank() != 1 || type.isScalable() || name.empty())
+    const CPUDotInstruction *instruction =
+        findDotInstruction(words->parts, target, bytes);
+    if (type.getRank() != 1 || type.isScalable() || !instruction)
       return rewriter.notifyMatchFailure(op, "is of no vector of a register");
+    bool isEitherOrder = instruction->aUnsigned == instruction->bUnsigned;
+    if (isEitherOrder ? isSplat(words->a)
+                      : words->parts.aUnsigned != instruction->aUnsigned)
+      std::swap(words->a, words->b);
     Location loc = op.getLoc();
     auto parts = VectorType::get({type.getNumElements() * words->parts.count()},
                                  words->parts.type);
@@ -97,8 +64,9 @@ struct MultiplyWords final : OpRewritePattern<Add> {
       operands.push_back(
           vector::BitCastOp::create(rewriter, loc, parts, factor));
     Value result =
-        LLVM::CallIntrinsicOp::create(rewriter, loc, type,
-                                      rewriter.getStringAttr(name), operands)
+        LLVM::CallIntrinsicOp::create(
+            rewriter, loc, type,
+            rewriter.getStringAttr(instruction->getIntrinsic(bytes)), operands)
             ->getResult(0);
     if (!instruction->adds)
       result = arith::AddIOp::create(rewriter, loc, words->sum, result);
@@ -107,7 +75,7 @@ struct MultiplyWords final : OpRewritePattern<Add> {
   }
 
 private:
-  const CoreTraits &core;
+  TargetAttr target;
 };
 
 /// vector<8xf32> or vector<16xf32> to bf16
@@ -131,15 +99,15 @@ struct NarrowToBF16 final : OpRewritePattern<arith::TruncFOp> {
   }
 };
 
-struct ArithToX86Pass final
-    : mlir::convoy::impl::ArithToX86PassBase<ArithToX86Pass> {
+struct ArithToIntrinsicsPass final
+    : mlir::convoy::impl::ArithToIntrinsicsPassBase<ArithToIntrinsicsPass> {
   using Base::Base;
 
   void runOnOperation() override {
-    CoreTraits core = TargetAttr::lookup(getOperation()).getCore();
+    TargetAttr target = TargetAttr::lookup(getOperation());
     RewritePatternSet patterns(&getContext());
     patterns.add<MultiplyWords<arith::AddIOp>, MultiplyWords<vector::FMAOp>>(
-        &getContext(), core);
+        target);
     walkAndApplyPatterns(getOperation(), std::move(patterns));
     // It rounds subnormal numbers to zero, as the products do that are there.
     RewritePatternSet narrowing(&getContext());
@@ -151,10 +119,11 @@ struct ArithToX86Pass final
   }
 
 private:
+  /// Whether `function` multiplies words of bf16 by AVX512-BF16.
   static bool multipliesBF16(Operation *function) {
     return function
         ->walk([](LLVM::CallIntrinsicOp call) {
-          return llvm::is_contained(kBF16Pairs.names, call.getIntrin())
+          return call.getIntrin().starts_with("llvm.x86.avx512bf16.dp")
                      ? WalkResult::interrupt()
                      : WalkResult::advance();
         })
