@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "convoy/Runtime/Device.h"
+#include "DeviceFixture.h"
 
 #include "convoy/Runtime/FileIO.h"
 #include "convoy/Runtime/HostArray.h"
@@ -35,28 +35,9 @@ int no_buffers(int64_t *, int64_t, int64_t, int64_t, int64_t, int64_t, int64_t,
 
 namespace {
 
-class DeviceTest : public testing::Test {
+class DeviceTest : public testing::Test, protected test::DeviceFixture {
 protected:
   DeviceTest() { expectOk(Device::open("cpu", device)); }
-
-  static void expectOk(const Status &status) {
-    EXPECT_TRUE(status.ok()) << status.text;
-  }
-
-  template <typename T>
-  Buffer makeBuffer(const std::vector<T> &values) {
-    Buffer buffer;
-    expectOk(device.createBuffer(values.size() * sizeof(T), buffer));
-    expectOk(buffer.write(std::as_bytes(std::span(values))));
-    return buffer;
-  }
-
-  template <typename T>
-  static std::vector<T> contents(const Buffer &buffer, size_t count) {
-    std::vector<T> values(count);
-    expectOk(buffer.read(std::as_writable_bytes(std::span(values))));
-    return values;
-  }
 
   /// The kernel `name` among this program's own.
   Kernel ownKernel(const std::string &name) {
@@ -71,20 +52,6 @@ protected:
     expectOk(module.findKernel(name, kernel));
     return kernel;
   }
-
-  void expectAddsFilter(const Kernel &kernel) {
-    Buffer input = makeBuffer<float>({1, 2, 3});
-    Buffer filter = makeBuffer<float>({10});
-    Buffer output = makeBuffer<float>({0, 0, 0});
-    Buffer workspace = makeBuffer<float>({0, 0, 0});
-    expectOk(kernel.launch({input.get(), filter.get(), output.get()},
-                           workspace.get()));
-    EXPECT_THAT(contents<float>(output, 3), ElementsAre(11, 12, 13));
-    expectOk(output.check());
-  }
-
-  Device device;
-  Module module;
 };
 
 } // namespace

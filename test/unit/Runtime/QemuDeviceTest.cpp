@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "convoy/Runtime/Device.h"
+#include "DeviceFixture.h"
+
 #include "convoy/Runtime/FileIO.h"
 
 #include <cstdlib>
@@ -20,7 +21,7 @@ using testing::HasSubstr;
 
 namespace {
 
-class QemuDeviceTest : public testing::Test {
+class QemuDeviceTest : public testing::Test, protected test::DeviceFixture {
 protected:
   void SetUp() override {
     Status status = Device::open("qemu:cortex-a72", device);
@@ -31,45 +32,11 @@ protected:
 #endif
   }
 
-  static void expectOk(const Status &status) {
-    EXPECT_TRUE(status.ok()) << status.text;
-  }
-
-  template <typename T>
-  Buffer makeBuffer(const std::vector<T> &values) {
-    Buffer buffer;
-    expectOk(device.createBuffer(values.size() * sizeof(T), buffer));
-    expectOk(buffer.write(std::as_bytes(std::span(values))));
-    return buffer;
-  }
-
-  template <typename T>
-  static std::vector<T> contents(const Buffer &buffer, size_t count) {
-    std::vector<T> values(count);
-    expectOk(buffer.read(std::as_writable_bytes(std::span(values))));
-    return values;
-  }
-
   Kernel findKernel(const std::string &name) {
     Kernel kernel;
     expectOk(module.findKernel(name, kernel));
     return kernel;
   }
-
-  void expectAddsFilter() {
-    Buffer input = makeBuffer<float>({1, 2, 3}),
-           filter = makeBuffer<float>({10});
-    Buffer output = makeBuffer<float>({0, 0, 0});
-    Buffer workspace = makeBuffer<float>({0, 0, 0});
-    expectOk(findKernel("add_filter")
-                 .launch({input.get(), filter.get(), output.get()},
-                         workspace.get()));
-    EXPECT_THAT(contents<float>(output, 3), ElementsAre(11, 12, 13));
-    expectOk(output.check());
-  }
-
-  Device device;
-  Module module;
 };
 
 /// A folder with a program in the place of the emulator, alone on the path.
@@ -99,7 +66,7 @@ private:
 } // namespace
 
 TEST_F(QemuDeviceTest, RunsKernels) {
-  expectAddsFilter();
+  expectAddsFilter(findKernel("add_filter"));
   EXPECT_EQ(device.emulatedCpu(), "cortex-a72");
   TargetArithmetic arithmetic{false, true};
   expectOk(device.arithmetic(arithmetic));
@@ -134,7 +101,7 @@ TEST_F(QemuDeviceTest, GoesOnAfterACrash) {
   EXPECT_EQ(status.code, CONVOY_WRONG);
   EXPECT_EQ(status.text,
             "the emulator ended by SIGSEGV, running kernel 'crash'");
-  expectAddsFilter();
+  expectAddsFilter(findKernel("add_filter"));
 }
 
 TEST_F(QemuDeviceTest, SaysWhatIsRefused) {

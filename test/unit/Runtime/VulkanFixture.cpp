@@ -26,10 +26,10 @@ Variable::~Variable() {
 }
 
 VulkanFixture::VulkanFixture(const char *robust, const char *staging)
-    : validate("CONVOY_VULKAN_VALIDATE", "1"),
-      robust("CONVOY_VULKAN_ROBUST", robust),
-      staging("CONVOY_VULKAN_STAGING", staging),
-      cache("CONVOY_VULKAN_CACHE", "0") {
+    : VulkanVariables{{"CONVOY_VULKAN_VALIDATE", "1"},
+                      {"CONVOY_VULKAN_ROBUST", robust},
+                      {"CONVOY_VULKAN_STAGING", staging},
+                      {"CONVOY_VULKAN_CACHE", "0"}} {
   expectOk(Device::open("vulkan", device));
 }
 
