@@ -92,6 +92,13 @@ static void mutateWindow(Operation *op, WindowAttr attr, StringRef letters,
 // Layouts
 //===----------------------------------------------------------------------===//
 
+/// A layout of `words`, or null where they make none.
+template <typename LayoutAttr, typename... Words>
+static LayoutAttr getLayout(MLIRContext *context, const Words &...words) {
+  return LayoutAttr::getChecked([] { return InFlightDiagnostic(); }, context,
+                                StringRef(words)...);
+}
+
 /// Calls `set` with `word` after each exchange of two of its letters.
 static void
 mutateWord(Operation *op, StringRef word, Mutations &mutations,
@@ -102,8 +109,9 @@ mutateWord(Operation *op, StringRef word, Mutations &mutations,
       std::swap(changed[a], changed[b]);
       mutations.push_back({"swap two letters of a layout",
                            word.str() + " to " + changed, op, [=] {
-                             Attribute layout = get(changed, op->getContext());
-                             op->setAttr("layout", layout);
+                             if (Attribute layout =
+                                     get(changed, op->getContext()))
+                               op->setAttr("layout", layout);
                            }});
     }
 }
@@ -113,13 +121,13 @@ static void mutateLayout(ConvolutionOpInterface op, Mutations &mutations) {
   std::string x = layout.getInput().str(), w = layout.getFilter().str(),
               y = layout.getOutput().str();
   mutateWord(op, x, mutations, [=](std::string word, MLIRContext *context) {
-    return ConvLayoutAttr::get(context, word, w, y);
+    return getLayout<ConvLayoutAttr>(context, word, w, y);
   });
   mutateWord(op, w, mutations, [=](std::string word, MLIRContext *context) {
-    return ConvLayoutAttr::get(context, x, word, y);
+    return getLayout<ConvLayoutAttr>(context, x, word, y);
   });
   mutateWord(op, y, mutations, [=](std::string word, MLIRContext *context) {
-    return ConvLayoutAttr::get(context, x, w, word);
+    return getLayout<ConvLayoutAttr>(context, x, w, word);
   });
 }
 
@@ -128,13 +136,13 @@ static void mutateLayout(Im2colOp op, Mutations &mutations) {
   std::string x = layout.getInput().str(), p = layout.getPositions().str(),
               w = layout.getWindow().str();
   mutateWord(op, x, mutations, [=](std::string word, MLIRContext *context) {
-    return Im2colLayoutAttr::get(context, word, p, w);
+    return getLayout<Im2colLayoutAttr>(context, word, p, w);
   });
   mutateWord(op, p, mutations, [=](std::string word, MLIRContext *context) {
-    return Im2colLayoutAttr::get(context, x, word, w);
+    return getLayout<Im2colLayoutAttr>(context, x, word, w);
   });
   mutateWord(op, w, mutations, [=](std::string word, MLIRContext *context) {
-    return Im2colLayoutAttr::get(context, x, p, word);
+    return getLayout<Im2colLayoutAttr>(context, x, p, word);
   });
 }
 
