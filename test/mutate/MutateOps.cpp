@@ -95,8 +95,10 @@ static void mutateWindow(Operation *op, WindowAttr attr, StringRef letters,
 /// A layout of `words`, or null where they make none.
 template <typename LayoutAttr, typename... Words>
 static LayoutAttr getLayout(MLIRContext *context, const Words &...words) {
-  return LayoutAttr::getChecked([] { return InFlightDiagnostic(); }, context,
-                                StringRef(words)...);
+  ScopedDiagnosticHandler silent(context, [](Diagnostic &) {});
+  return LayoutAttr::getChecked(
+      [&] { return emitError(UnknownLoc::get(context)); }, context,
+      StringRef(words)...);
 }
 
 /// Calls `set` with `word` after each exchange of two of its letters.
