@@ -20,7 +20,7 @@ import subprocess
 import sys
 import tempfile
 
-from machine_code import cycles_of, innermost_loops
+from machine_code import cycles_of, innermost_loops, read_problems
 
 # Operations of a SIMD by type in a cycle of llvm-mca's, which is four clocks on
 # gfx9, where an instruction takes so many for the 64 lanes of a wave: those of
@@ -229,8 +229,7 @@ def main(arguments):
         print(__doc__, file=sys.stderr)
         return 1
     problems, tools, llvm, output = map(pathlib.Path, arguments)
-    lines = (line.split("#")[0].strip() for line in problems.read_text().splitlines())
-    words = [line for line in lines if line]
+    words = read_problems(problems)
     rows = []
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)

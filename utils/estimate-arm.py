@@ -11,6 +11,7 @@ llvm-mca, as part of its peak. That is how fast llvm-mca lets the same instructi
 run with nothing else and with nothing to wait for.
 """
 
+import functools
 import json
 import pathlib
 import re
@@ -18,7 +19,7 @@ import subprocess
 import sys
 import tempfile
 
-from machine_code import cycles_of, innermost_loops
+from machine_code import cycles_of, innermost_loops, read_problems
 
 TRIPLE = "aarch64-linux-gnu"
 # CPUs that LLVM has a model of, and the types that each has instructions for.
@@ -43,11 +44,24 @@ MOST_IN_A_CYCLE = {"cortex-a55": 1}
 SUMS = 24  # registers that the loop of the peak adds to, and nothing waits for
 
 
+# Rounds of a loop, whose first ones wait for what others have ready.
+ROUNDS = 200
+
+
+@functools.cache
+def peak_of(llvm, kind, cpu):
+    """How many of the products of a type start in a cycle, or None."""
+    product, operands = PRODUCTS[kind]
+    alone = [f"{product} v{number}.{operands}" for number in range(SUMS)]
+    cycles = cycles_of(llvm, TRIPLE, cpu, alone, ROUNDS)
+    return min(SUMS / cycles, MOST_IN_A_CYCLE.get(cpu, SUMS)) if cycles else None
+
+
 def describe(text, kind, cpu, llvm):
     """What the inner loop of a function in LLVM's assembly is like."""
     lines = [line.split("//")[0].strip() for line in text.splitlines()]
     lines = [line for line in lines if line and not re.match(r"\.(?!LBB)", line)]
-    product, operands = PRODUCTS[kind]
+    product, _ = PRODUCTS[kind]
 
     def count(loop, *names):
         return sum(line.split()[0] in names for line in loop)
@@ -57,11 +71,10 @@ def describe(text, kind, cpu, llvm):
     products = count(loop, product)
     if not products:
         return None
-    alone = cycles_of(llvm, TRIPLE, cpu, [f"{product} v{number}.{operands}" for number in range(SUMS)])
-    cycles = cycles_of(llvm, TRIPLE, cpu, loop)
-    if not alone or not cycles:
+    peak = peak_of(llvm, kind, cpu)
+    cycles = cycles_of(llvm, TRIPLE, cpu, loop, ROUNDS)
+    if not peak or not cycles:
         return None
-    peak = min(SUMS / alone, MOST_IN_A_CYCLE.get(cpu, SUMS))
     return {
         "products": products,
         "loads": count(loop, "ldr", "ldur", "ldp", "ld1", "ld1r", "ldnp"),
@@ -88,10 +101,9 @@ def main(arguments):
         print(__doc__, file=sys.stderr)
         return 1
     problems, tools, llvm, output = map(pathlib.Path, arguments)
-    lines = (line.split("#")[0].strip() for line in problems.read_text().splitlines())
     rows = []
     with tempfile.TemporaryDirectory() as folder:
-        for problem in filter(None, lines):
+        for problem in read_problems(problems):
             for cpu, kinds in CPUS.items():
                 for kind in kinds:
                     text = assembly(tools, problem, kind, cpu, pathlib.Path(folder))

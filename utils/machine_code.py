@@ -8,6 +8,12 @@ import sys
 MCA_SECONDS = 20
 
 
+def read_problems(path):
+    """The problems of a file, without comments."""
+    lines = (line.split("#")[0].strip() for line in path.read_text().splitlines())
+    return [line for line in lines if line]
+
+
 def innermost_loops(lines, branch):
     """The lines of each loop that has none inside: up to a branch back, whose
     label is the first group of the pattern `branch`."""
@@ -24,18 +30,17 @@ def innermost_loops(lines, branch):
     ]
 
 
-def cycles_of(llvm, triple, cpu, lines, seconds=None):
-    """Cycles of `lines` in a loop, by llvm-mca of the folder `llvm`, or None."""
-    rounds = 200
-    seconds = seconds or MCA_SECONDS
+def cycles_of(llvm, triple, cpu, lines, rounds=20):
+    """Cycles of `lines` in a loop of so many rounds, by llvm-mca of the folder `llvm`,
+    or None."""
     try:
         result = subprocess.run(
             [llvm / "llvm-mca", f"--mtriple={triple}", f"--mcpu={cpu}", f"--iterations={rounds}",
              "--instruction-info=false", "--resource-pressure=false"],
-            input="\n".join(lines), capture_output=True, text=True, timeout=seconds,
+            input="\n".join(lines), capture_output=True, text=True, timeout=MCA_SECONDS,
         )  # fmt: skip
     except subprocess.TimeoutExpired:
-        print(f"{cpu}: llvm-mca took more than {seconds} s", file=sys.stderr)
+        print(f"{cpu}: llvm-mca took more than {MCA_SECONDS} s", file=sys.stderr)
         return None
     total = re.search(r"Total Cycles:\s+(\d+)", result.stdout)
     return int(total[1]) / rounds if total and result.returncode == 0 else None

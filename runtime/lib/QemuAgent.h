@@ -20,15 +20,14 @@ namespace convoy {
 /// The program of ../qemu/agent.c in an emulator, with the kernels of one
 /// shared object. Numbers are sent as 64 bits:
 ///
-///   at first  the object's size and bytes; the answer is what was wrong, its
-///             length before it
-///   Found     1, the name's length and bytes; the answer is whether it is
-///   there Launched  2, the name, the regions of memory (how many, and the size
-///   and
-///             bytes of each), the arguments (how many, and a region and an
-///             offset of each, or the number of regions and a number); the
-///             answer is the kernel's code, the seconds, and the bytes of all
-///             regions
+/// - At first the object's size and bytes are sent; the answer is what was
+///   wrong, its length before it.
+/// - Found: 1, and the name's length and bytes; the answer is whether it is
+///   there.
+/// - Launched: 2, the name, the regions of memory (how many, and the size and
+///   bytes of each), and the arguments (how many, and a region and an offset of
+///   each, or the number of regions and a number); the answer is the kernel's
+///   code, the seconds, and the bytes of all regions.
 ///
 /// Functions that return an int return a convoy_status.
 class QemuAgent {
