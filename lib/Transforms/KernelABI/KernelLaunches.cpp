@@ -201,9 +201,11 @@ static int64_t getLargestBatch(LaunchOp launch) {
       largest = std::min(largest, profile.getLimits().bufferBytes /
                                       getBytes(buffer).ofImage);
   }
-  if (profile)
-    largest =
-        getMostImages(launch, profile.getLimits().loopIterations, largest);
+  // Most devices have no limit.
+  int64_t iterations = profile ? profile.getLimits().loopIterations
+                               : ::convoy::VulkanLimits().loopIterations;
+  if (iterations < ::convoy::VulkanLimits().loopIterations)
+    largest = getMostImages(launch, iterations, largest);
   return largest;
 }
 
