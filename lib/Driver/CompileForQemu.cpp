@@ -56,6 +56,8 @@ mlir::convoy::compileForQemu(ModuleOp module, const CompileOptions &options) {
       createCPUTargetMachine(options.cpu, emitError);
   if (failed(machine) || failed(lowerForCPU(module, options)))
     return failure();
+  (*machine)->setOptLevel(static_cast<llvm::CodeGenOptLevel>(
+      std::min<unsigned>(options.optLevel, 3)));
   SmallVector<KernelInterface> kernels = getKernelInterfaces(module);
   FailureOr<std::optional<CPUModule>> sizes =
       compileSizeFunctions(module, kernels);
