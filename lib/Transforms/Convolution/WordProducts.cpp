@@ -111,13 +111,13 @@ static bool planIntegers(WordPlan &plan, ArrayRef<WordParts> allParts) {
   std::optional<Bounds> filter = getBounds(plan.filter);
   if (!input || !filter)
     return false;
-  for (bool areBytes : {true, false})
-    for (bool canShift : {false, true})
-      for (const WordParts &parts : allParts)
-        if (parts.type.isInteger(8) == areBytes &&
-            planParts(plan, parts, *input, *filter, areBytes && canShift))
-          return true;
-  return false;
+  auto fit = [&](unsigned bits, bool canShift) {
+    return llvm::any_of(allParts, [&](const WordParts &parts) {
+      return parts.type.isInteger(bits) &&
+             planParts(plan, parts, *input, *filter, canShift);
+    });
+  };
+  return fit(8, false) || fit(8, true) || fit(16, false);
 }
 
 /// `plan` of the parts of `op`, which sums in f32 or i32; or why there is none.
