@@ -27,7 +27,16 @@ import os
 import sys
 import time
 
-OPS = ("conv_transpose", "deform_conv", "fold", "grid_sample", "padding", "unfold")
+OPS = (
+    "conv_transpose",
+    "deform_conv",
+    "deform_gradient",
+    "fold",
+    "grid_sample",
+    "grid_gradient",
+    "padding",
+    "unfold",
+)
 # Problems that a process takes at once.
 CHUNK = 20
 # Faults that are printed of each op.

@@ -102,6 +102,27 @@ def as_torch(function):
     return run
 
 
+def make_reference(compute, names, read, made, defaults):
+    """`compute`, a function of the tensors `names`, or its gradient by one of them, as a
+    function of the arrays `read`: `made` is "y", the result, or one of `names`. What is
+    not read is what `defaults` says: a tensor, nothing, or the shape of zeros."""
+
+    def fill(default):
+        return torch.zeros(default) if isinstance(default, tuple) else default
+
+    def run(*arrays):
+        given = dict(zip(read, map(torch.from_numpy, arrays)))
+        values = {one: given[one] if one in given else fill(defaults[one]) for one in names}
+        if made == "y":
+            with torch.no_grad():
+                return compute(**values).numpy()
+        values[made].requires_grad_()
+        compute(**values).backward(given["y"])
+        return values[made].grad.numpy()
+
+    return run
+
+
 # ---------------------------------------------------------------------------
 # Convolutions
 # ---------------------------------------------------------------------------
@@ -146,40 +167,84 @@ def draw_transposed(draw):
     return Problem("conv_transpose", write([x, w, y], y, op), [x, w, y], y, as_torch(compute), fills)
 
 
+#: What ops of deformable convolutions read, besides a mask, and what they make.
+DEFORMED = {
+    "deform_conv": "xwdy",
+    "deform_conv_backward_input": "ywdx",
+    "deform_conv_backward_filter": "yxdw",
+    "deform_conv_backward_mask": "yxwdm",
+    "deform_conv_backward_offset": "yxwdd",
+}
+
+
 def draw_deformed(draw):
+    """A deformable convolution."""
+    return draw_deformed_op(draw, "deform_conv")
+
+
+def draw_deformed_gradient(draw):
+    """One of the gradients of a deformable convolution."""
+    return draw_deformed_op(draw, draw.random.choice(list(DEFORMED)[1:]))
+
+
+def draw_deformed_op(draw, name):
     taps, strides, dilations, pads, inputs, outputs = draw.window(2)
     groups, channels, features = draw_groups(draw)
     batch, total = draw.number(1, 3), groups * channels
     offset_groups = draw.random.choice([one for one in range(1, total + 1) if total % one == 0])
     count = offset_groups * taps[0] * taps[1]
-    x = draw.tensor("x", "ngchw", (batch, groups, channels, *inputs))
-    w = draw.tensor("w", "gfchw", (groups, features, channels, *taps))
-    d = draw.tensor("d", "nchw", (batch, 2 * count, *outputs))
-    m = draw.tensor("m", "nchw", (batch, count, *outputs))
-    m.order = d.order
-    y = draw.tensor("init", "ngfhw", (batch, groups, features, *outputs))
-    has_mask = draw.random.random() < 0.5
+    tensors = {
+        "x": draw.tensor("x", "ngchw", (batch, groups, channels, *inputs)),
+        "w": draw.tensor("w", "gfchw", (groups, features, channels, *taps)),
+        "d": draw.tensor("d", "nchw", (batch, 2 * count, *outputs)),
+        "m": draw.tensor("m", "nchw", (batch, count, *outputs)),
+        "y": draw.tensor("y", "ngfhw", (batch, groups, features, *outputs)),
+    }
+    tensors["m"].order = tensors["d"].order
+    shapes = {
+        "x": (batch, total, *inputs),
+        "w": (groups * features, channels, *taps),
+        "d": tensors["d"].shape,
+        "m": tensors["m"].shape,
+        "y": (batch, groups * features, *outputs),
+    }
+    *read, made = DEFORMED[name]
+    has_mask = name != "deform_conv_backward_mask" and draw.random.random() < 0.5
+    if has_mask:
+        read.append("m")
+    result = dataclasses.replace(tensors[made], name="init")
+    text = write_deformed(name, tensors, has_mask, result, format_window(strides, dilations, pads))
+
+    def compute(x, w, d, m):
+        return torchvision.ops.deform_conv2d(x, d, w, None, strides, pads, dilations, m)
+
+    # The mask's gradient is that at a mask of which it does not depend.
+    given = None if made != "m" and not has_mask else torch.ones(shapes["m"])
+    make = make_reference(compute, "xwdm", read, made, {**shapes, "m": given})
+
+    def add(*arrays):
+        return make(*arrays[:-1]) + arrays[-1]
+
+    kinds = {"d": "offset", "m": "mask"}
+    fills = [(kinds.get(one, "plain"), shapes[one]) for one in read]
+    fills.append(("zero", shapes[made]))
+    operands = [*(tensors[one] for one in read), result]
+    return Problem(name, text, operands, result, add, fills)
+
+
+def write_deformed(name, tensors, has_mask, result, window):
+    """The function of a deformable convolution, or of one of its gradients."""
+    *read, _ = DEFORMED[name]
+    names = ", ".join(f"%{one}" for one in read)
+    types = ", ".join(tensors[one].type for one in read)
+    x, w, d, m, y = (tensors[one] for one in "xwdmy")
     mask = f"mask(%m : {m.type}) " if has_mask else ""
     op = (
-        f"convoy.deform_conv ins(%x, %w, %d : {x.type}, {w.type}, {d.type}) {mask}"
-        f"outs(%init : {y.type}) layout({x.order} x {w.order} -> {y.order}) "
-        f"offset_layout({d.order}) {format_window(strides, dilations, pads)}"
+        f"convoy.{name} ins({names} : {types}) {mask}outs(%init : {result.type}) "
+        f"layout({x.order} x {w.order} -> {y.order}) offset_layout({d.order}) {window}"
     )
-
-    def compute(x, w, d, *rest):
-        mask = rest[0] if has_mask else None
-        sums = torchvision.ops.deform_conv2d(x, d, w, None, strides, pads, dilations, mask)
-        return sums + rest[-1]
-
-    operands = [x, w, d, m, y] if has_mask else [x, w, d, y]
-    fills = [
-        ("plain", (batch, total, *inputs)),
-        ("plain", (groups * features, channels, *taps)),
-        ("offset", d.shape),
-        *([("mask", m.shape)] if has_mask else []),
-        ("zero", (batch, groups * features, *outputs)),
-    ]
-    return Problem("deform_conv", write(operands, y, op), operands, y, as_torch(compute), fills)
+    operands = [tensors[one] for one in read] + ([m] if has_mask else []) + [result]
+    return write(operands, result, op)
 
 
 # ---------------------------------------------------------------------------
@@ -256,7 +321,25 @@ class Grid:
         return (2 * position + 1) / size - 1
 
 
+#: What ops of samples read, and what they make.
+SAMPLES = {
+    "grid_sample": "xgy",
+    "grid_sample_backward_input": "ygx",
+    "grid_sample_backward_grid": "yxgg",
+}
+
+
 def draw_samples(draw):
+    """Samples of an image."""
+    return draw_samples_op(draw, "grid_sample")
+
+
+def draw_samples_gradient(draw):
+    """The gradient of samples by the image or by the grid."""
+    return draw_samples_op(draw, draw.random.choice(list(SAMPLES)[1:]))
+
+
+def draw_samples_op(draw, name):
     rank = draw.number(2, 3)
     dims = "dhw"[3 - rank :]
     mode = draw.random.choice(["linear", "nearest", "cubic"] if rank == 2 else ["linear", "nearest"])
@@ -265,24 +348,38 @@ def draw_samples(draw):
     batch, channels = draw.number(1, 3), draw.number(1, 6)
     sizes = [draw.random.choice([2, 3, 5, 9] if has_corners else [2, 4, 8]) for _ in dims]
     samples = draw.numbers(rank, 1, 6)
-    x = draw.tensor("x", f"nc{dims}", (batch, channels, *sizes))
-    g = draw.tensor("g", f"n{dims}c", (batch, *samples, rank))
-    y = draw.tensor("y", f"nc{dims}", (batch, channels, *samples))
-    corners = " align_corners" if has_corners else ""
+    tensors = {
+        "x": draw.tensor("x", f"nc{dims}", (batch, channels, *sizes)),
+        "g": draw.tensor("g", f"n{dims}c", (batch, *samples, rank)),
+        "y": draw.tensor("y", f"nc{dims}", (batch, channels, *samples)),
+    }
+    *read, made = SAMPLES[name]
+    names = ", ".join(f"%{one}" for one in read)
+    types = ", ".join(tensors[one].type for one in read)
+    x, g, y = tensors.values()
+    # The gradient of a grid has its type, which is not written twice.
+    result = "" if name.endswith("grid") else f" -> {tensors[made].type}"
     op = (
-        f"convoy.grid_sample %x, %g layout({x.order} x {g.order} -> {y.order}) "
-        f"mode({mode}) padding({padding}){corners} : {x.type}, {g.type} -> {y.type}"
+        f"convoy.{name} {names} layout({x.order} x {g.order} -> {y.order}) mode({mode}) "
+        f"padding({padding}){' align_corners' if has_corners else ''} : {types}{result}"
     )
-    name = {"linear": "bilinear", "cubic": "bicubic"}.get(mode, mode)
+    torch_mode = {"linear": "bilinear", "cubic": "bicubic"}.get(mode, mode)
 
     def compute(x, g):
-        return F.grid_sample(x, g, name, padding, has_corners)
+        return F.grid_sample(x, g, torch_mode, padding, has_corners)
 
+    shapes = {one: tensor.shape for one, tensor in tensors.items()}
     # The weights of cubic have three times the digits of a position.
     grid = Grid(tuple(sizes), has_corners, 4 if mode == "cubic" else 8, mode != "nearest")
-    fills = [("plain", x.shape), (grid, g.shape)]
-    kind = f"grid_sample {mode} {padding}"
-    return Problem(kind, write([x, g], y, op), [x, g], y, as_torch(compute), fills)
+    operands = [tensors[one] for one in read]
+    return Problem(
+        f"{name} {mode} {padding}",
+        write(operands, tensors[made], op),
+        operands,
+        tensors[made],
+        make_reference(compute, "xg", read, made, shapes),
+        [(grid if one == "g" else "plain", shapes[one]) for one in read],
+    )
 
 
 # ---------------------------------------------------------------------------
@@ -333,7 +430,7 @@ def draw_padded(draw):
         text,
         [tensors[one] for one in read],
         tensors[made],
-        differentiate(compute, read, made, shapes),
+        make_reference(compute, "xw", read, made, shapes),
         [("plain", shapes[one]) for one in read],
     )
 
@@ -372,28 +469,14 @@ def write_padded(direction, tensors, pads, mode, window):
     )
 
 
-def differentiate(compute, read, made, shapes):
-    """`compute` of x and w, or its gradient, as a function of arrays of `read`."""
-
-    def run(*arrays):
-        given = dict(zip(read, map(torch.from_numpy, arrays)))
-        if made == "y":
-            with torch.no_grad():
-                return compute(given["x"], given["w"]).numpy()
-        # What the gradient is of does not matter: the result is linear in it.
-        given[made] = torch.zeros(shapes[made], requires_grad=True)
-        compute(given["x"], given["w"]).backward(given["y"])
-        return given[made].grad.numpy()
-
-    return run
-
-
 #: By the names of ops, in the order in which they are compared.
 DRAWERS = {
     "conv_transpose": draw_transposed,
     "deform_conv": draw_deformed,
+    "deform_gradient": draw_deformed_gradient,
     "fold": draw_col2im,
     "grid_sample": draw_samples,
+    "grid_gradient": draw_samples_gradient,
     "padding": draw_padded,
     "unfold": draw_im2col,
 }

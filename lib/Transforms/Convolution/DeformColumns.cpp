@@ -12,6 +12,8 @@
 
 #include "DeformColumns.h"
 
+#include "convoy/Transforms/Utils/TensorSlice.h"
+
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -224,28 +226,18 @@ Value ColumnEmitter::emitSlice(Value tensor, const OutputTile &tile,
   Value apart = tensor::ExpandShapeOp::create(
       builder, loc, RankedTensorType::get(expanded, type.getElementType()),
       tensor, groups);
-  OpFoldResult zero = builder.getIndexAttr(0), one = builder.getIndexAttr(1);
-  SmallVector<OpFoldResult> offsets, sizes,
-      strides(letters.size(), builder.getIndexAttr(1));
-  // Of n and z there is one, which goes with the dimension before or behind it.
-  SmallVector<ReassociationIndices> kept;
-  bool isFirst = true;
+  TensorSlice slice(builder, loc, apart);
   for (auto [dim, letter] : llvm::enumerate(letters)) {
-    offsets.push_back(letter == 'n'   ? tile.n
-                      : letter == 'h' ? tile.h
-                      : letter == 'w' ? tile.w
-                      : letter == 'z' ? builder.getIndexAttr(*number)
-                                      : zero);
-    bool isOne = letter == 'n' || letter == 'z';
-    sizes.push_back(isOne ? one : builder.getIndexAttr(getSize(letter)));
-    if (kept.empty() || (!isOne && !isFirst))
-      kept.emplace_back();
-    kept.back().push_back(int64_t(dim));
-    isFirst &= isOne;
+    if (letter == 'n')
+      slice.pick(dim, tile.n);
+    else if (letter == 'h')
+      slice.narrow(dim, tile.h, builder.getIndexAttr(tile.rows));
+    else if (letter == 'w')
+      slice.narrow(dim, tile.w, builder.getIndexAttr(tile.columns));
+    else if (letter == 'z')
+      slice.pick(dim, builder.getIndexAttr(*number));
   }
-  Value slice = tensor::ExtractSliceOp::create(builder, loc, apart, offsets,
-                                               sizes, strides);
-  return tensor::CollapseShapeOp::create(builder, loc, slice, kept);
+  return slice.extract();
 }
 
 /// The loops `loops` that dimensions `letters` are.

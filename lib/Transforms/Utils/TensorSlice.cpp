@@ -12,6 +12,7 @@
 #include "llvm/ADT/SmallVectorExtras.h"
 
 #include <numeric>
+#include <utility>
 
 using namespace mlir;
 using namespace mlir::convoy;
@@ -40,17 +41,42 @@ void TensorSlice::pick(int64_t dim, OpFoldResult index) {
   picked.set(dim);
 }
 
-Value TensorSlice::extract() const {
-  if (picked.any()) {
-    SmallVector<int64_t> shape;
-    for (auto [dim, size] : llvm::enumerate(sizes))
-      if (!picked.test(dim))
-        shape.push_back(
-            getConstantIntValue(size).value_or(ShapedType::kDynamic));
-    return extract(RankedTensorType::get(shape, getElementTypeOrSelf(tensor)));
+bool TensorSlice::canReduce() const {
+  // MLIR's canonicalization takes the first dimensions of size 1 for those that
+  // a slice does not have. A size that is not known may turn out to be 1.
+  for (int64_t dim = picked.find_last(); dim >= 0; --dim)
+    if (!picked.test(dim) && getConstantIntValue(sizes[dim]).value_or(1) == 1)
+      return false;
+  return true;
+}
+
+SmallVector<ReassociationIndices> TensorSlice::getKeptDims() const {
+  SmallVector<ReassociationIndices> groups;
+  ReassociationIndices group;
+  for (int64_t dim = 0, end = int64_t(sizes.size()); dim < end; ++dim) {
+    group.push_back(dim);
+    if (picked.test(dim))
+      continue;
+    groups.push_back(std::exchange(group, {}));
   }
-  return builder.createOrFold<tensor::ExtractSliceOp>(loc, tensor, offsets,
-                                                      sizes, strides);
+  if (!groups.empty())
+    groups.back().append(group);
+  return groups;
+}
+
+Value TensorSlice::extract() const {
+  if (picked.none() || !canReduce()) {
+    Value part = builder.createOrFold<tensor::ExtractSliceOp>(
+        loc, tensor, offsets, sizes, strides);
+    if (picked.any())
+      part = tensor::CollapseShapeOp::create(builder, loc, part, getKeptDims());
+    return part;
+  }
+  SmallVector<int64_t> shape;
+  for (auto [dim, size] : llvm::enumerate(sizes))
+    if (!picked.test(dim))
+      shape.push_back(getConstantIntValue(size).value_or(ShapedType::kDynamic));
+  return extract(RankedTensorType::get(shape, getElementTypeOrSelf(tensor)));
 }
 
 Value TensorSlice::extract(RankedTensorType type) const {
@@ -58,15 +84,28 @@ Value TensorSlice::extract(RankedTensorType type) const {
                                         sizes, strides);
 }
 
+Value TensorSlice::expand(Value part) const {
+  if (picked.none() || canReduce())
+    return part;
+  SmallVector<int64_t> shape =
+      llvm::map_to_vector(sizes, [](OpFoldResult size) {
+        return getConstantIntValue(size).value_or(ShapedType::kDynamic);
+      });
+  auto type = RankedTensorType::get(shape, getElementTypeOrSelf(tensor));
+  return tensor::ExpandShapeOp::create(builder, loc, type, part, getKeptDims(),
+                                       sizes);
+}
+
 Value TensorSlice::insert(Value part) const {
-  return tensor::InsertSliceOp::create(builder, loc, part, tensor, offsets,
-                                       sizes, strides);
+  return tensor::InsertSliceOp::create(builder, loc, expand(part), tensor,
+                                       offsets, sizes, strides);
 }
 
 void TensorSlice::insert(Value part, scf::ForallOp loop) const {
   OpBuilder::InsertionGuard guard(builder);
+  Value expanded = expand(part);
   builder.setInsertionPointToEnd(&loop.getTerminator().getRegion().front());
-  tensor::ParallelInsertSliceOp::create(builder, loc, part, tensor, offsets,
+  tensor::ParallelInsertSliceOp::create(builder, loc, expanded, tensor, offsets,
                                         sizes, strides);
 }
 

@@ -61,3 +61,22 @@ func.func @positions(%y: tensor<?x3x5x4xf32>, %x: tensor<?x3x9x7xf32>,
       : tensor<?x3x5x4xf32>, tensor<?x3x9x7xf32>, tensor<?x5x4x2xf32>
   return %0 : tensor<?x5x4x2xf32>
 }
+
+// One position a row, in front of a dimension of which there is one.
+// RUN: convoy-run %s --function=narrow --target=cpu,vulkan,rocm-sim --check --data=int | FileCheck %s --check-prefix=WARP
+func.func @narrow(%y: tensor<3x5x4x1xf32>, %x: tensor<3x5x2x4xf32>,
+                  %g: tensor<4x1x2x3xf32>) -> tensor<4x1x2x3xf32> {
+  %0 = convoy.grid_sample_backward_grid %y, %x, %g layout(nchw x hwcn -> nchw)
+      mode(linear) padding(border)
+      : tensor<3x5x4x1xf32>, tensor<3x5x2x4xf32>, tensor<4x1x2x3xf32>
+  return %0 : tensor<4x1x2x3xf32>
+}
+
+// RUN: convoy-run %s --function=width --sizes=3,3 --sizes=1,1 --check --data=int | FileCheck %s
+func.func @width(%y: tensor<3x5x4x?xf32>, %x: tensor<3x5x2x4xf32>,
+                 %g: tensor<4x?x2x3xf32>) -> tensor<4x?x2x3xf32> {
+  %0 = convoy.grid_sample_backward_grid %y, %x, %g layout(nchw x hwcn -> nchw)
+      mode(linear) padding(border)
+      : tensor<3x5x4x?xf32>, tensor<3x5x2x4xf32>, tensor<4x?x2x3xf32>
+  return %0 : tensor<4x?x2x3xf32>
+}

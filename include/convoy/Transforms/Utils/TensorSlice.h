@@ -38,6 +38,13 @@ public:
   void insert(Value part, scf::ForallOp loop) const;
 
 private:
+  /// Whether a slice without the picked dimensions keeps its meaning.
+  bool canReduce() const;
+  /// What a reshape without the picked dimensions merges.
+  SmallVector<ReassociationIndices> getKeptDims() const;
+  /// `part` as it is inserted.
+  Value expand(Value part) const;
+
   OpBuilder &builder;
   Location loc;
   Value tensor;
