@@ -63,10 +63,10 @@ class Found:
 
 def compare(problem, function, is_exact, generator, found):
     """Adds what one comparison found to `found`; returns what is wrong, or nothing."""
-    import cross_check_problems as problems
+    import cross_check_numbers as numbers
     import numpy as np
 
-    fill = problems.fill_exactly if is_exact else problems.fill_normally
+    fill = numbers.fill_exactly if is_exact else numbers.fill_normally
     arrays = [fill(kind, shape, generator) for kind, shape in problem.fills]
     operands = tuple(one.store(array) for one, array in zip(problem.operands, arrays))
     ours = function(*operands)
