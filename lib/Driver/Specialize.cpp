@@ -10,6 +10,7 @@
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -227,6 +228,27 @@ struct RefineCol2im final : OpRewritePattern<Col2imOp> {
   }
 };
 
+/// Lets rows have sizes that are constants.
+struct RefineIm2col final : OpRewritePattern<Im2colOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(Im2colOp op,
+                                PatternRewriter &rewriter) const override {
+    RankedTensorType type = op.getType();
+    SmallVector<OpFoldResult> sizes =
+        getMixedValues(type.getShape(), op.getSizes(), rewriter);
+    if (failed(foldDynamicIndexList(sizes, /*onlyNonNegative=*/true)))
+      return rewriter.notifyMatchFailure(op, "no sizes are to be learnt");
+    auto [shape, unknown] = decomposeMixedValues(sizes);
+    rewriter.modifyOpInPlace(op, [&] {
+      op.getSizesMutable().assign(unknown);
+      op.getResult().setType(type.clone(shape));
+    });
+    castForUsers(rewriter, op.getResult(), type);
+    return success();
+  }
+};
+
 /// Lets padding, and its adjoint, have the sizes that the operand says.
 template <typename OpTy>
 struct RefinePadding final : OpRewritePattern<OpTy> {
@@ -253,8 +275,8 @@ static LogicalResult propagateSizes(ModuleOp module) {
   for (RegisteredOperationName op : context->getRegisteredOperations())
     op.getCanonicalizationPatterns(patterns, context);
   patterns.add<RefineElementwise, RefineSample, RefineImageGradient,
-               RefineGridGradient, RefineCol2im, RefinePadding<PadOp>,
-               RefinePadding<PadBackwardOp>>(context);
+               RefineGridGradient, RefineCol2im, RefineIm2col,
+               RefinePadding<PadOp>, RefinePadding<PadBackwardOp>>(context);
   // Else as the canonicalizer: blocks stay as they are.
   GreedyRewriteConfig config;
   config.setUseTopDownTraversal(true).setRegionSimplificationLevel(

@@ -1,9 +1,9 @@
 // The rows of im2col as a result of their own, in the layouts that ggml (IM2COL)
 // and PyTorch (unfold) give them, in each type and for shapes that are long.
 // RUN: convoy-run %s --target=cpu,vulkan,rocm-sim --check --certify --quiet | FileCheck %s
-// CHECK-DAG: 8 cases on cpu: 8 passed, 0 failed, 8 certified
-// CHECK-DAG: 8 cases on vulkan: 8 passed, 0 failed, 8 certified
-// CHECK-DAG: 8 cases on rocm-sim: 8 passed, 0 failed, 8 certified
+// CHECK-DAG: 9 cases on cpu: 9 passed, 0 failed, 9 certified
+// CHECK-DAG: 9 cases on vulkan: 9 passed, 0 failed, 9 certified
+// CHECK-DAG: 9 cases on rocm-sim: 9 passed, 0 failed, 9 certified
 
 // Channels before taps, as in the input.
 func.func @ggml(%x: tensor<2x3x9x7xf16>) -> tensor<2x5x4x18xf16> {
@@ -48,6 +48,13 @@ func.func @volume(%x: tensor<1x5x4x3x2xf32>) -> tensor<1x3x4x2x3x1x2x2xf32> {
       window(stride = [2, 1, 1], pad = [[1, 1], [0, 0], [0, 0]])
       : tensor<1x5x4x3x2xf32> -> tensor<1x3x4x2x3x1x2x2xf32>
   return %0 : tensor<1x3x4x2x3x1x2x2xf32>
+}
+
+// No positions, of windows that would reach beyond the input.
+func.func @empty(%x: tensor<1x3x3xf32>) -> tensor<1x0x5x3xf32> {
+  %0 = convoy.im2col %x layout(nwc, nw|wc)
+      : tensor<1x3x3xf32> -> tensor<1x0x5x3xf32>
+  return %0 : tensor<1x0x5x3xf32>
 }
 
 // Sizes that came out wrong in ggml on Metal: a row of 3000 positions, from f32

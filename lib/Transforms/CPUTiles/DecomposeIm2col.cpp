@@ -184,6 +184,23 @@ struct FoldIm2colIntoCopy final : OpRewritePattern<linalg::GenericOp> {
   }
 };
 
+/// Rows without elements read nothing, whatever the sizes of the others would
+/// reach of the input.
+struct EmptyIm2col final : OpRewritePattern<Im2colOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(Im2colOp op,
+                                PatternRewriter &rewriter) const override {
+    RankedTensorType type = op.getType();
+    if (!llvm::is_contained(type.getShape(), 0))
+      return rewriter.notifyMatchFailure(op, "may have elements");
+    rewriter.replaceOpWithNewOp<tensor::EmptyOp>(
+        op, getMixedValues(type.getShape(), op.getSizes(), rewriter),
+        type.getElementType());
+    return success();
+  }
+};
+
 /// Rows that nothing else takes are gathered into a tensor of their own.
 struct GatherIm2col final : OpRewritePattern<Im2colOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -226,6 +243,7 @@ struct DecomposeIm2colPass final
 
 void mlir::convoy::populateDecomposeIm2colPatterns(
     RewritePatternSet &patterns) {
+  patterns.add<EmptyIm2col>(patterns.getContext(), /*benefit=*/4);
   patterns.add<FoldIm2colIntoCopy>(patterns.getContext(), /*benefit=*/3);
   patterns.add<FoldIm2colIntoGeneric>(patterns.getContext(), /*benefit=*/2);
   patterns.add<GatherIm2col>(patterns.getContext(), /*benefit=*/1);

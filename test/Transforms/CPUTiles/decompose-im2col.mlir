@@ -150,3 +150,15 @@ func.func @summed_lanes(%x: tensor<1x7x1xf32>, %dy: tensor<3xf32>,
   } -> tensor<1x3xf32>
   return %r : tensor<1x3xf32>
 }
+
+// -----
+
+// Rows without elements read nothing.
+// CHECK-LABEL: func @empty(
+// CHECK-NEXT:    %[[EMPTY:.*]] = tensor.empty() : tensor<1x0x5x3xf32>
+// CHECK-NEXT:    return %[[EMPTY]]
+func.func @empty(%x: tensor<1x3x3xf32>) -> tensor<1x0x5x3xf32> {
+  %rows = convoy.im2col %x layout(nwc, nw|wc)
+      : tensor<1x3x3xf32> -> tensor<1x0x5x3xf32>
+  return %rows : tensor<1x0x5x3xf32>
+}
