@@ -17,6 +17,7 @@
 #include "convoy/Runtime/Poison.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 using namespace mlir;
@@ -175,6 +176,26 @@ static bool drawElement(HostArray &array, int64_t i, const DeclaredRange &range,
   return false;
 }
 
+/// Keeps the integer that element `i` is where `range` has it, or puts another
+/// one there; false where that has none.
+static bool setInteger(HostArray &array, int64_t i, const DeclaredRange &range,
+                       DrawnNumbers numbers) {
+  if (range.has(array.at(i)))
+    return true;
+  double drawn = range.draw(numbers);
+  return llvm::any_of(std::array{std::floor(drawn), std::ceil(drawn)},
+                      [&](double integer) {
+                        array.set(i, integer);
+                        return integer == array.at(i) && range.has(integer);
+                      });
+}
+
+bool mlir::convoy::declaresRanges(func::FuncOp function) {
+  return llvm::any_of(llvm::seq(function.getNumArguments()), [&](unsigned i) {
+    return bool(function.getArgAttr(i, kRangeAttrName));
+  });
+}
+
 bool mlir::convoy::keepDeclaredRanges(func::FuncOp function,
                                       std::vector<HostArray> &inputs,
                                       const CheckOptions &options,
@@ -189,10 +210,12 @@ bool mlir::convoy::keepDeclaredRanges(func::FuncOp function,
     DeclaredRange range(declared);
     EndDrawer ends(range, options.seed, number);
     auto draw = [&](int64_t i) {
-      bool isEdge = options.data == DataKind::Edge;
+      DrawnNumbers numbers({options.seed, number, uint64_t(i)});
+      bool isEdge = options.data == DataKind::Edge,
+           isInteger = options.data == DataKind::Int;
       return (isEdge && setEnd(array, i, range, ends.draw(i))) ||
-             drawElement(array, i, range,
-                         DrawnNumbers({options.seed, number, uint64_t(i)}));
+             (isInteger && setInteger(array, i, range, numbers)) ||
+             drawElement(array, i, range, numbers);
     };
     for (int64_t i = 0; i < array.elementCount(); ++i) {
       if (options.areGiven ? range.has(array.at(i)) : draw(i))

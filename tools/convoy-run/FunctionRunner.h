@@ -63,6 +63,8 @@ private:
   bool fillShapes(ArrayRef<int64_t> sizes, ArgumentShapes &shapes);
   /// Finds out what the function computes on the shapes of `fileCase`.
   bool analyze(Case &fileCase);
+  /// How its kernels are checked.
+  CheckOptions getOptions(const Case &fileCase);
   /// Data for the arguments of `fileCase`; nothing with a sentence in `error`.
   std::optional<std::vector<::convoy::HostArray>> generate(const Case &fileCase,
                                                            std::string &error);

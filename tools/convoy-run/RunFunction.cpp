@@ -132,13 +132,18 @@ bool FunctionRunner::analyze(Case &fileCase) {
   return true;
 }
 
+CheckOptions FunctionRunner::getOptions(const Case &fileCase) {
+  CheckOptions check = getCheckOptions(options, fileCase.data);
+  check.areRedrawn = declaresRanges(function);
+  return check;
+}
+
 std::optional<std::vector<HostArray>>
 FunctionRunner::generate(const Case &fileCase, std::string &error) {
   if (problem)
     return generateProblemInputs(*problem, function, fileCase.data,
                                  options.seed, error);
-  return generateInputs(function, fileCase.shapes,
-                        getCheckOptions(options, fileCase.data), error);
+  return generateInputs(function, fileCase.shapes, getOptions(fileCase), error);
 }
 
 bool FunctionRunner::keepRanges(const CheckOptions &check,
@@ -151,7 +156,7 @@ bool FunctionRunner::keepRanges(const CheckOptions &check,
 bool FunctionRunner::prepareArguments(const KernelInterface &kernel,
                                       const Case &fileCase,
                                       std::vector<HostArray> &arguments) {
-  CheckOptions check = getCheckOptions(options, fileCase.data);
+  CheckOptions check = getOptions(fileCase);
   if (fileCase.inputs.empty() && fileCase.conv) {
     arguments = generateArguments(*fileCase.conv, check);
     ArgumentShapes shapes = fileCase.shapes;
@@ -231,7 +236,7 @@ FunctionRunner::check(ArrayRef<LoadedKernel> kernels, const Case &fileCase,
   // Above, the reference of convolutions takes a small part of the time.
   constexpr double MostInterpretedTerms = 1 << 24;
   const CheckedConv *conv = fileCase.conv ? &*fileCase.conv : nullptr;
-  CheckOptions checkOptions = getCheckOptions(options, fileCase.data);
+  CheckOptions checkOptions = getOptions(fileCase);
   std::vector<CheckResult> results =
       conv ? checkKernels(*conv, kernels, arguments, checkOptions)
            : runKernels(kernels, arguments, int(options.runs));

@@ -16,10 +16,14 @@
 
 namespace mlir::convoy {
 
+/// Whether an argument of `function` declares a range (`convoy.range`).
+bool declaresRanges(func::FuncOp function);
+
 /// Draws the elements of `inputs` anew whose argument of `function` declares a
-/// range (`convoy.range`): of all magnitudes in it, but zero; with
-/// DataKind::Edge of its ends. Where `options` say that they are given, looks
-/// only at whether they lie in it. On failure puts one sentence into `error`.
+/// range: of all magnitudes in it, but zero; with DataKind::Edge of its ends;
+/// with DataKind::Int integers in it, where there are any. Where `options` say
+/// that they are given, looks only at whether they lie in it. On failure puts
+/// one sentence into `error`.
 bool keepDeclaredRanges(func::FuncOp function,
                         std::vector<::convoy::HostArray> &inputs,
                         const CheckOptions &options, std::string &error);

@@ -98,6 +98,11 @@ struct InsertTracePass final
         for (OpResult result : op->getResults())
           if (isTraceable(result) && !isTraced(result))
             trace(result);
+    if (chosen.empty() && (!ops.empty() || !names.empty()))
+      function.emitRemark()
+          << "traces nothing: no op whose value depends on an "
+             "argument is called '"
+          << llvm::join(ops.empty() ? names : ops, "' or '") << '\'';
   }
 
 private:

@@ -120,3 +120,9 @@ func.func @condition(%x: tensor<7xf32>, %y: tensor<7xf32>) -> tensor<7xf32> {
   %1 = arith.select %0, %x, %y : tensor<7xi1>, tensor<7xf32>
   return %1 : tensor<7xf32>
 }
+
+// Names that nothing has are told.
+// RUN: convoy-opt %s --convoy-insert-trace=ops=no.op 2>&1 | FileCheck %s --check-prefix=NOTHING
+// RUN: convoy-opt %s --convoy-insert-trace=names=nobody 2>&1 | FileCheck %s --check-prefix=NOBODY
+// NOTHING: remark: traces nothing: no op whose value depends on an argument is called 'no.op'
+// NOBODY: remark: traces nothing: no op whose value depends on an argument is called 'nobody'
