@@ -255,7 +255,9 @@ static bool checkValues(const Flags &flags, Options &options,
   for (const std::string &target : options.targets)
     if (std::optional<std::string> wrong = checkTarget(target))
       return fail(error, *wrong);
-  if (!checkIsTaken(flags.unchecked, options, error, isSimulator) ||
+  auto takesThreads = [](StringRef target) { return isCPU(target); };
+  if (!checkIsTaken(flags.threads, options, error, takesThreads) ||
+      !checkIsTaken(flags.unchecked, options, error, isSimulator) ||
       !checkIsTaken(flags.pairwiseSums, options, error, isSimulator) ||
       !addChip(flags, options, error) || !readProfile(flags, options, error) ||
       !flags.data.read(options.dataKinds, error))

@@ -76,8 +76,15 @@ struct ChooseTilesPass final
     if (explain && contractions.empty())
       emitRemark(getOperation()->getLoc())
           << "no tile is chosen: there is no contraction over convoy.im2col";
+    if (!target.getTile().empty() && contractions.empty())
+      emitWarning(getOperation()->getLoc())
+          << "no tile is set: there is no contraction over convoy.im2col";
     DenseSet<Operation *> laterOps;
+    // A plan that is there stays, unless a tile is asked for.
+    bool keepsPlans = target.getTile().empty() && candidate == 0;
     for (linalg::GenericOp contraction : contractions) {
+      if (keepsPlans && contraction->hasAttr(RegisterTileAttr::getAttrName()))
+        continue;
       FailureOr<RegisterTile> tile = chooseTile(contraction, target, candidate);
       if (failed(tile))
         return signalPassFailure();

@@ -12,6 +12,7 @@
 #include "convoy/Transforms/Costs/RegisterTile.h"
 #include "convoy/Transforms/Utils/ContractionPart.h"
 #include "convoy/Transforms/Utils/Contractions.h"
+#include "convoy/Transforms/Utils/PlanErrors.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -368,6 +369,9 @@ struct TileContractionPass final
     for (linalg::GenericOp contraction : getContractions(getOperation()))
       if (failed(tileAsPlanned(rewriter, contraction)))
         return signalPassFailure();
+    if (failed(verifyNoPlan(getOperation(), RegisterTileAttr::getAttrName(),
+                            "it is no contraction over convoy.im2col")))
+      return signalPassFailure();
     // The ops that tiles were made of.
     (void)runRegionDCE(rewriter, getOperation()->getRegions());
   }

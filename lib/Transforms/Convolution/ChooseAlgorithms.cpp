@@ -61,7 +61,9 @@ struct ChooseAlgorithmsPass final
     if (choice->kind == Algorithm::Kind::Direct)
       return;
     TargetAttr target = TargetAttr::lookup(getOperation());
+    bool hasConvolutions = false;
     WalkResult walk = getOperation()->walk([&](ConvolutionOpInterface op) {
+      hasConvolutions = true;
       if (op->hasAttr(kWinogradAttrName) || op.hasEmptyTensor())
         return WalkResult::advance();
       std::string obstacle = findObstacle(op, target);
@@ -78,7 +80,10 @@ struct ChooseAlgorithmsPass final
       return WalkResult::advance();
     });
     if (walk.wasInterrupted())
-      signalPassFailure();
+      return signalPassFailure();
+    if (!hasConvolutions && choice->kind == Algorithm::Kind::Winograd)
+      getOperation()->emitWarning()
+          << "no algorithm is chosen: there is no convolution";
   }
 
 private:

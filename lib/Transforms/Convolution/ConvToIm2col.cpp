@@ -8,9 +8,11 @@
 #include "ConvContraction.h"
 
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
+#include "convoy/Dialect/Convoy/IR/DiscardableAttrs.h"
 #include "convoy/Transforms/Convolution/Passes.h"
 #include "convoy/Transforms/Convolution/Patterns.h"
 #include "convoy/Transforms/Utils/Copies.h"
+#include "convoy/Transforms/Utils/PlanErrors.h"
 #include "convoy/Transforms/Utils/ReasonRecorder.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -218,6 +220,9 @@ struct ConvToIm2colPass final
   using Base::Base;
 
   void runOnOperation() override {
+    if (failed(verifyNoPlan(getOperation(), kWinogradAttrName,
+                            "convoy-apply-winograd computes it so")))
+      return signalPassFailure();
     RewritePatternSet patterns(&getContext());
     populateConvToIm2colPatterns(patterns);
     ReasonRecorder recorder;

@@ -11,6 +11,7 @@
 #include "convoy/Transforms/GPUTiles/Passes.h"
 #include "convoy/Transforms/Utils/Contractions.h"
 #include "convoy/Transforms/Utils/LoopStrides.h"
+#include "convoy/Transforms/Utils/PlanErrors.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -161,6 +162,9 @@ struct TileWorkgroupsPass final
                              : "the target is no GPU");
     if (!target.isGPU())
       return;
+    if (failed(verifyNoPlan(getOperation(), WorkgroupTileAttr::getAttrName(),
+                            "it has no such tiles yet")))
+      return signalPassFailure();
     IRRewriter rewriter(&getContext());
     for (linalg::GenericOp contraction : contractions)
       if (failed(tileContraction(rewriter, contraction, target, explain)))

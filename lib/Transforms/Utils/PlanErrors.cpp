@@ -12,3 +12,13 @@ using namespace mlir;
 InFlightDiagnostic mlir::convoy::emitPlanError(Operation *op, Attribute plan) {
   return op->emitError() << "does not fit its plan, " << plan << ": ";
 }
+
+LogicalResult mlir::convoy::verifyNoPlan(Operation *root, StringRef name,
+                                         StringRef reason) {
+  WalkResult walk = root->walk([&](Operation *op) -> WalkResult {
+    if (Attribute plan = op->getAttr(name))
+      return emitPlanError(op, plan) << reason;
+    return WalkResult::advance();
+  });
+  return failure(walk.wasInterrupted());
+}

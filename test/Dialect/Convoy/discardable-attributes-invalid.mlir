@@ -261,7 +261,7 @@ func.func @lanes_of_scalar(%x: f32) {
 // -----
 
 func.func @panel_of_scalar(%x: f32) {
-  // expected-error @below {{expected convoy.group_panel on an op with an init}}
+  // expected-error @below {{expected convoy.group_panel on a convolution}}
   %0 = arith.negf %x {convoy.group_panel = #convoy.group_panel<groups = 8>} : f32
   return
 }

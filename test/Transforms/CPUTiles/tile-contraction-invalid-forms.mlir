@@ -215,3 +215,16 @@ func.func @epilogue(%x: tensor<3x6x5xf32>, %w: tensor<3x5x2xf32>, %init: tensor<
   } -> tensor<2x3x4xf32>
   return %y : tensor<2x3x4xf32>
 }
+
+// -----
+
+// No contraction whose left operand is convoy.im2col.
+func.func @no_rows(%a: tensor<4x8xf32>, %b: tensor<8x16xf32>,
+                   %init: tensor<4x16xf32>) -> tensor<4x16xf32> {
+  // expected-error @below {{does not fit its plan, #convoy.register_tile<lanes = [1, 16], vector_lanes = 16>: it is no contraction over convoy.im2col}}
+  %r = linalg.matmul
+      {convoy.register_tile = #convoy.register_tile<lanes = [1, 16], vector_lanes = 16>}
+      ins(%a, %b : tensor<4x8xf32>, tensor<8x16xf32>)
+      outs(%init : tensor<4x16xf32>) -> tensor<4x16xf32>
+  return %r : tensor<4x16xf32>
+}

@@ -9,3 +9,14 @@ func.func @input_dilation(%x: tensor<1x3x4xf32>, %w: tensor<2x4x6xf32>,
       window(input_dilation = [2])
   return %r : tensor<1x4x6xf32>
 }
+
+// -----
+
+func.func @winograd(%x: tensor<1x6x6x4xf32>, %w: tensor<3x3x4x5xf32>,
+                    %init: tensor<1x4x4x5xf32>) -> tensor<1x4x4x5xf32> {
+  // expected-error @below {{does not fit its plan, array<i64: 2, 2>: convoy-apply-winograd computes it so}}
+  %r = convoy.conv ins(%x, %w : tensor<1x6x6x4xf32>, tensor<3x3x4x5xf32>)
+      outs(%init : tensor<1x4x4x5xf32>) layout(nhwc x hwcf -> nhwf)
+      {convoy.winograd = array<i64: 2, 2>}
+  return %r : tensor<1x4x4x5xf32>
+}

@@ -58,7 +58,8 @@ def ChooseTilesPass : Pass<"convoy-choose-tiles"> {
     - Needs: contractions whose left operand is `convoy.im2col`; `#convoy.target`
       on the module.
     - Leaves: on each of them, as `convoy.register_tile`, how
-      `convoy-tile-contraction` is to compute it.
+      `convoy-tile-contraction` is to compute it. One that is there stays, unless a
+      tile is asked for.
 
     It is the tile with the least estimated time (docs/CostModel.md):
     ```mlir

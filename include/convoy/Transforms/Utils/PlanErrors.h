@@ -17,6 +17,10 @@ namespace mlir::convoy {
 /// it. The caller says why.
 InFlightDiagnostic emitPlanError(Operation *op, Attribute plan);
 
+/// Reports a plan called `name` that an op in `root` has where no pass takes it
+/// any more, or yet; `reason` says why.
+LogicalResult verifyNoPlan(Operation *root, StringRef name, StringRef reason);
+
 } // namespace mlir::convoy
 
 #endif // CONVOY_TRANSFORMS_UTILS_PLANERRORS_H
