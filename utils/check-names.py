@@ -15,6 +15,7 @@ usage: check-names.py [ROOT]
   in one direction: there is no circle.
 - A constant of a cost model, `constexpr … kName`, is named in docs/CostModel.md,
   and that page names no constant that there is not.
+- No two sources of passes define constants of one name.
 - A pipeline flag ends in `-pipeline` and has a test in test/Pipelines.
 - Sources have the licence header with their own name, headers the guard that
   their path gives.
@@ -91,6 +92,7 @@ class Checker:
         self.check_includes()
         self.check_circles()
         self.check_costs()
+        self.check_constants()
         for path, text in self.texts.items():
             self.check_form(path, text)
             if path.suffix in SOURCES:
@@ -173,6 +175,18 @@ class Checker:
                     for name in re.findall(r"\b(k[A-Z]\w*)\s*=", match.group()):
                         if name not in named:
                             self.fault(path, f"expected {name} to be named in {page}", line)
+
+    def check_constants(self):
+        """Each name of a constant has one meaning in all passes."""
+        places = {}
+        for folder in ("lib/Transforms", "include/convoy/Transforms"):
+            for path, text in (self.under(folder, ".h") | self.under(folder, ".cpp")).items():
+                for match in CONSTANTS.finditer(text):
+                    line = text.count("\n", 0, match.start()) + 1
+                    for name in re.findall(r"\b(k[A-Z]\w*)\s*=", match.group()):
+                        other = places.setdefault(name, path)
+                        if other != path:
+                            self.fault(path, f"expected one meaning of {name}, which {other} defines, too", line)
 
     def read_libraries(self):
         """The names of the libraries of each folder of lib/, and what they link."""

@@ -39,7 +39,7 @@ static constexpr double kLeastTransposeGain = 0.1;
 /// read anew for each part from beyond the cache: gradients of filters over
 /// images of 28x28 to 112x112 pixels ran at half the speed in parts. Rows of
 /// less than a vector take longer to copy than that.
-static constexpr double kMostTerms = 512;
+static constexpr double kMostTermsInParts = 512;
 
 namespace {
 /// Computes one contraction with the lanes innermost, part by part, and
@@ -365,7 +365,8 @@ static std::optional<unsigned> findLanes(RewriterBase &rewriter,
     terms *= double(size);
   RegisterTile inPlace = getTile(contraction, target);
   int64_t copied = getCopiedRow(contraction, inPlace);
-  if (terms > kMostTerms && (copied == 0 || copied >= inPlace.vectorLanes))
+  if (terms > kMostTermsInParts &&
+      (copied == 0 || copied >= inPlace.vectorLanes))
     return std::nullopt;
   bool shortRows = copied > 0 && copied < 2 * inPlace.vectorLanes;
   double leastGain = shortRows ? 0 : kLeastTransposeGain;

@@ -26,7 +26,7 @@ using namespace mlir::convoy;
 
 /// The most channels that share what is computed of positions: side by side,
 /// and apart.
-static constexpr int64_t kMostChannels = 32, kMostApart = 16;
+static constexpr int64_t kMostChannels = 32, kMostChannelsApart = 16;
 
 /// `letter`'s size of the samples.
 static OpFoldResult getSampleSize(OpBuilder &builder,
@@ -368,7 +368,8 @@ Value mlir::convoy::emitImageGradientLoops(RewriterBase &rewriter,
     sums = emitter.emit(sums, zero, count, count, part);
     return convertElements(rewriter, loc, sums, type);
   }
-  int64_t most = std::min(*channels, areTogether ? kMostChannels : kMostApart);
+  int64_t most =
+      std::min(*channels, areTogether ? kMostChannels : kMostChannelsApart);
   OpFoldResult whole = rewriter.getIndexAttr(*channels - *channels % most);
   sums = emitter.emit(sums, zero, whole, rewriter.getIndexAttr(most), part);
   if (*channels % most != 0)

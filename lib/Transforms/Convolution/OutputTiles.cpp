@@ -17,13 +17,13 @@ using namespace mlir::convoy;
 
 /// What a tile takes of a core's second cache, about, and the
 /// most positions of a tile.
-static constexpr int64_t kTileBytes = 128 << 10, kMostPositions = 256;
+static constexpr int64_t kTileBytes = 128 << 10, kMostTilePositions = 256;
 /// How many positions of a row are a tile where rows have any length.
 static constexpr int64_t kDynamicPart = 16;
 /// What a part takes of a GPU's memory, unless that were more
 /// parts.
 static constexpr double kPartBytes = 64 << 20;
-static constexpr int64_t kMostParts = 8;
+static constexpr int64_t kMostBufferParts = 8;
 
 TensorSlice OutputTile::getSlice(OpBuilder &builder, Location loc, Value tensor,
                                  StringRef names) const {
@@ -71,7 +71,7 @@ OutputTiling mlir::convoy::getOutputTiling(OpBuilder &builder, Location loc,
                                            OpFoldResult width,
                                            int64_t bytesPerPosition) {
   int64_t most =
-      std::clamp<int64_t>(kTileBytes / bytesPerPosition, 1, kMostPositions);
+      std::clamp<int64_t>(kTileBytes / bytesPerPosition, 1, kMostTilePositions);
   OutputTiling tiling;
   tiling.columns = getRanges(builder, loc, width, most);
   // Rows of any number have tiles of one.
@@ -130,9 +130,10 @@ SmallVector<OutputTile> mlir::convoy::getOutputParts(OpBuilder &builder,
   double bytes = double(bytesPerPosition) * double(height) * double(width) *
                  double(batch.value_or(1));
   // Of a batch that is not known there may be many.
-  int64_t parts = kMostParts;
+  int64_t parts = kMostBufferParts;
   if (batch)
-    parts = std::clamp<int64_t>(int64_t(bytes / kPartBytes) + 1, 1, kMostParts);
+    parts = std::clamp<int64_t>(int64_t(bytes / kPartBytes) + 1, 1,
+                                kMostBufferParts);
   bool areImages = batch && *batch >= parts;
   int64_t size = areImages ? *batch : height;
   parts = std::min(parts, size);

@@ -24,16 +24,16 @@ using namespace mlir;
 using namespace mlir::convoy;
 
 /// Elements of a vector in memory: what one access of every GPU takes.
-static constexpr int64_t kLanes = 4;
+static constexpr int64_t kAccessLanes = 4;
 
 /// Whether a `vector.load` or `vector.store` is known to be at a multiple of 4
 /// elements.
 template <typename AccessOp>
 static bool isAligned(AccessOp op) {
   unsigned bytes =
-      kLanes * getElementBits(op.getVectorType().getElementType()) / 8;
+      kAccessLanes * getElementBits(op.getVectorType().getElementType()) / 8;
   return op.getAlignment().value_or(0) >= bytes ||
-         isMultipleOf(op.getIndices().back(), kLanes);
+         isMultipleOf(op.getIndices().back(), kAccessLanes);
 }
 
 /// The type that `buffer` has with vectors for elements, or null where it
@@ -44,11 +44,11 @@ static MemRefType getVectorBuffer(BlockArgument buffer) {
       !type.getElementType().isIntOrFloat())
     return nullptr;
   int64_t size = type.getDimSize(0);
-  if (type.hasStaticShape() && size % kLanes != 0)
+  if (type.hasStaticShape() && size % kAccessLanes != 0)
     return nullptr;
   if (type.hasStaticShape())
-    size /= kLanes;
-  auto vector = VectorType::get({kLanes}, type.getElementType());
+    size /= kAccessLanes;
+  auto vector = VectorType::get({kAccessLanes}, type.getElementType());
   return MemRefType::get({size}, vector, MemRefLayoutAttrInterface(),
                          type.getMemorySpace());
 }
@@ -60,9 +60,9 @@ static bool isAccessedBy(VectorType vector, BlockArgument buffer) {
     if (auto load = dyn_cast<vector::LoadOp>(use.getOwner()))
       return load.getVectorType() == vector;
     if (auto load = dyn_cast<gpu::SubgroupMmaLoadMatrixOp>(use.getOwner()))
-      return load.getLeadDimension().urem(kLanes) == 0;
+      return load.getLeadDimension().urem(kAccessLanes) == 0;
     if (auto store = dyn_cast<gpu::SubgroupMmaStoreMatrixOp>(use.getOwner()))
-      return store.getLeadDimension().urem(kLanes) == 0;
+      return store.getLeadDimension().urem(kAccessLanes) == 0;
     auto store = dyn_cast<vector::StoreOp>(use.getOwner());
     return store && store.getVectorType() == vector &&
            use.get() == store.getBase();
@@ -77,7 +77,7 @@ static Operation *findMisaligned(BlockArgument buffer) {
             [](auto access) { return isAligned(access); })
         .Case<gpu::SubgroupMmaLoadMatrixOp, gpu::SubgroupMmaStoreMatrixOp>(
             [](auto access) {
-              return isMultipleOf(access.getIndices().back(), kLanes);
+              return isMultipleOf(access.getIndices().back(), kAccessLanes);
             })
         .Default(false);
   };
@@ -89,7 +89,7 @@ static Operation *findMisaligned(BlockArgument buffer) {
 
 /// Which vector the element `index` is the first of.
 static Value divideByLanes(OpBuilder &builder, Location loc, Value index) {
-  Value lanes = arith::ConstantIndexOp::create(builder, loc, kLanes);
+  Value lanes = arith::ConstantIndexOp::create(builder, loc, kAccessLanes);
   return arith::DivUIOp::create(builder, loc, index, lanes);
 }
 
@@ -99,7 +99,7 @@ static void countVectors(AccessOp access) {
   OpBuilder builder(access);
   access.getIndicesMutable().assign(
       divideByLanes(builder, access.getLoc(), access.getIndices().back()));
-  access.setLeadDimension(access.getLeadDimension().udiv(kLanes));
+  access.setLeadDimension(access.getLeadDimension().udiv(kAccessLanes));
 }
 
 static void changeElements(BlockArgument buffer, MemRefType type) {
@@ -160,7 +160,7 @@ private:
       if (explain)
         access->emitRemark() << "accesses single elements: its index is not "
                                 "known to be a multiple of "
-                             << kLanes;
+                             << kAccessLanes;
       return;
     }
     changeElements(buffer, type);
