@@ -47,6 +47,10 @@ struct Flags {
   cl::opt<std::string> seed{"seed", cl::cat(getCategory()), cl::init("0"),
                             cl::value_desc("N"),
                             cl::desc("Seed of all cases (default: 0)")};
+  cl::list<std::string> ops{
+      "ops", cl::cat(getCategory()), cl::CommaSeparated,
+      cl::value_desc("conv|padded-conv|grid-sample|deform-conv|col2im[,...]"),
+      cl::desc("What is drawn (default: all)")};
   TileFlag tile{getCategory()};
   cl::opt<std::string> jobs{"jobs", cl::cat(getCategory()), cl::init("1"),
                             cl::value_desc("N"),
@@ -97,6 +101,20 @@ static bool parseNumbers(const Flags &flags, Options &options,
   return true;
 }
 
+static bool readOps(const Flags &flags, Options &options, std::string &error) {
+  if (!flags.ops.empty())
+    options.draw.ops.clear();
+  for (const std::string &name : flags.ops) {
+    std::optional<::convoy::FuzzOp> op = ::convoy::parseFuzzOp(name);
+    if (!op)
+      return fail(error, "expected " +
+                             llvm::join(::convoy::kFuzzOpNames, ", ") +
+                             " for '--ops', but got '" + name + "'");
+    options.draw.ops.push_back(*op);
+  }
+  return true;
+}
+
 /// Reads what is to be drawn; no other words are for this tool.
 static bool readWords(const InputWords &words, Options &options,
                       std::string &error) {
@@ -131,7 +149,8 @@ bool mlir::convoy::parseCommandLine(int argc, char **argv, Options &options,
           "tiles, compares\ntheir results with a reference, and makes what it "
           "finds small: one command that\nrepeats it\n",
           words, error) ||
-      !parseNumbers(flags, options, error) || !readWords(words, options, error))
+      !parseNumbers(flags, options, error) ||
+      !readWords(words, options, error) || !readOps(flags, options, error))
     return false;
   options.targets.assign(flags.targets.begin(), flags.targets.end());
   if (options.targets.empty())

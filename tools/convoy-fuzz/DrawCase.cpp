@@ -27,6 +27,7 @@ public:
   void drawKnowledge(FuzzCase &fuzzCase);
   void drawRuns(FuzzCase &fuzzCase, const std::vector<int64_t> &steps);
   void drawAlgorithm(FuzzCase &fuzzCase);
+  void drawOp(FuzzCase &fuzzCase);
 
 private:
   template <typename T>
@@ -310,6 +311,30 @@ void Drawer::drawAlgorithm(FuzzCase &fuzzCase) {
     fuzzCase = std::move(changed);
 }
 
+void Drawer::drawOp(FuzzCase &fuzzCase) {
+  FuzzCase plain;
+  plain.problem = fuzzCase.problem;
+  plain.problem.bias = false;
+  plain.problem.epilogue = {};
+  plain.problem.dynamic.clear();
+  plain.problem.inputSigned = plain.problem.filterSigned = true;
+  plain.problem.inputZeroPoint = plain.problem.filterZeroPoint = 0;
+  plain.threads = fuzzCase.threads;
+  plain.optLevel = fuzzCase.optLevel;
+  plain.data = fuzzCase.data;
+  plain.seed = fuzzCase.seed;
+  if (plain.data == DataKind::Int && isOneOf(3) &&
+      plain.problem.type != ElementType::I8)
+    plain.data = DataKind::Edge;
+  constexpr int Forms = 1 << 16;
+  plain.form = random.below(Forms);
+  plain.op = pick(options.ops);
+  bool isAsked = std::ranges::count(options.ops, FuzzOp::Convolution) == 0;
+  if (plain.op != FuzzOp::Convolution && (isAsked || isOneOf(2)) &&
+      getProblem(plain))
+    fuzzCase = std::move(plain);
+}
+
 FuzzCase convoy::drawCase(RandomNumbers &random, const DrawOptions &options) {
   return Drawer(random, options).drawCase();
 }
@@ -322,6 +347,11 @@ void convoy::drawKnowledge(FuzzCase &fuzzCase, RandomNumbers &random,
 void convoy::drawAlgorithm(FuzzCase &fuzzCase, RandomNumbers &random,
                            const DrawOptions &options) {
   Drawer(random, options).drawAlgorithm(fuzzCase);
+}
+
+void convoy::drawOp(FuzzCase &fuzzCase, RandomNumbers &random,
+                    const DrawOptions &options) {
+  Drawer(random, options).drawOp(fuzzCase);
 }
 
 /// `steps`, with vectors and what caches and wavefronts hold, where nothing
@@ -340,12 +370,15 @@ void convoy::moveToEdges(FuzzCase &fuzzCase, const std::vector<int64_t> &steps,
                          RandomNumbers &random, const DrawOptions &options) {
   std::vector<int64_t> all = addUsualSteps(steps);
   const FuzzCase given = fuzzCase;
+  // An interpreter computes what other ops should give.
+  bool isConvolution = fuzzCase.op == FuzzOp::Convolution;
+  double mostWork = options.maxWork / (isConvolution ? 1 : 16);
   constexpr int Tries = 100;
   for (int i = 0; i < Tries; ++i) {
     fuzzCase = given;
     Drawer(random, options).drawSizes(fuzzCase.problem.shape, all);
-    if (settle(fuzzCase.problem) &&
-        isSmall(fuzzCase.problem.shape, options.maxWork))
+    if (settle(fuzzCase.problem) && getProblem(fuzzCase) &&
+        isSmall(fuzzCase.problem.shape, mostWork))
       return;
   }
   // No sizes at edges are small enough.

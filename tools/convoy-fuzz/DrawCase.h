@@ -21,6 +21,8 @@ struct DrawOptions {
   std::vector<ElementType> types = {ElementType::F32, ElementType::F64,
                                     ElementType::F16, ElementType::BF16,
                                     ElementType::I8};
+  std::vector<FuzzOp> ops = {FuzzOp::Convolution, FuzzOp::Padded,
+                             FuzzOp::Samples, FuzzOp::Deformed, FuzzOp::Folded};
   /// The most multiply-adds of a case, and elements of each operand.
   double maxWork = 1e6;
 };
@@ -46,6 +48,10 @@ void drawEpilogue(FuzzCase &fuzzCase, RandomNumbers &random);
 /// of Winograd's algorithm.
 void drawAlgorithm(FuzzCase &fuzzCase, RandomNumbers &random,
                    const DrawOptions &options);
+
+/// Lets some cases be of another op, of `options.ops`.
+void drawOp(FuzzCase &fuzzCase, RandomNumbers &random,
+            const DrawOptions &options);
 
 /// Draws what kernels of dynamic sizes run on, most of it at the edges of
 /// tiles.

@@ -34,7 +34,8 @@ std::string convoy::toString(const FuzzCase &fuzzCase) {
   for (const std::vector<int64_t> &sizes : fuzzCase.sizes)
     for (size_t i = 0; i < sizes.size(); ++i)
       line += (i == 0 ? " --sizes=" : ",") + std::to_string(sizes[i]);
-  return line + " " + toString(fuzzCase.problem);
+  std::optional<AnyProblem> problem = getProblem(fuzzCase);
+  return line + " " + (problem ? toString(*problem) : "");
 }
 
 ConvLayouts convoy::getUsualLayouts(int spatialRank) {

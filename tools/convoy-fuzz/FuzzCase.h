@@ -9,15 +9,33 @@
 #define CONVOY_TOOLS_CONVOY_FUZZ_FUZZCASE_H
 
 #include "convoy/Runtime/Generate.h"
-#include "convoy/Support/Problem.h"
+#include "convoy/Support/AnyProblem.h"
 
+#include <array>
+#include <optional>
+#include <string_view>
 #include <vector>
 
 namespace convoy {
 
+/// What is computed: a convolution, or an op around convolutions.
+enum class FuzzOp { Convolution, Padded, Samples, Deformed, Folded };
+
+/// What --ops= calls them, in their order.
+inline constexpr std::array<std::string_view, 5> kFuzzOpNames = {
+    "conv", "padded-conv", "grid-sample", "deform-conv", "col2im"};
+
+std::string_view fuzzOpName(FuzzOp op);
+std::optional<FuzzOp> parseFuzzOp(std::string_view name);
+
 /// One run of convoy-run.
 struct FuzzCase {
+  /// The convolution, or one whose sizes, layouts, type and direction another
+  /// op has.
   Problem problem;
+  FuzzOp op = FuzzOp::Convolution;
+  /// Which of an op's modes, types and directions it is; 0 is the simplest.
+  int64_t form = 0;
   std::string target = "cpu";
   /// For the CPU alone: threads of the kernel, whether it takes its filter
   /// packed, LLVM's optimization level, and rows and vectors of register tiles,
@@ -36,6 +54,9 @@ struct FuzzCase {
 
   bool operator==(const FuzzCase &other) const = default;
 };
+
+/// What is computed; nothing where the op has no such sizes or layouts.
+std::optional<AnyProblem> getProblem(const FuzzCase &fuzzCase);
 
 /// The command that runs and checks the case, in one line.
 std::string toString(const FuzzCase &fuzzCase);

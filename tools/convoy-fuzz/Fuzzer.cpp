@@ -46,11 +46,21 @@ std::optional<FuzzCase> Fuzzer::draw(uint64_t number, CaseRunner &runner) {
   uint64_t seed = seeds.next() ^ (number * 0xd1342543de82ef95);
   // What came later has numbers of its own, so that all else is as before.
   ::convoy::RandomNumbers random(seed), later(~seed), last(~seed + 1),
-      newest(~seed + 2);
-  FuzzCase drawn = ::convoy::drawCase(random, options.draw);
-  ::convoy::drawKnowledge(drawn, later, options.draw);
-  ::convoy::drawEpilogue(drawn, last);
-  ::convoy::drawAlgorithm(drawn, newest, options.draw);
+      newest(~seed + 2), ops(~seed + 3);
+  FuzzCase drawn;
+  // Some ops have few types, or few numbers of dimensions.
+  constexpr int Tries = 1000;
+  for (int i = 0; i < Tries; ++i) {
+    drawn = ::convoy::drawCase(random, options.draw);
+    ::convoy::drawKnowledge(drawn, later, options.draw);
+    ::convoy::drawEpilogue(drawn, last);
+    ::convoy::drawAlgorithm(drawn, newest, options.draw);
+    ::convoy::drawOp(drawn, ops, options.draw);
+    if (llvm::is_contained(options.draw.ops, drawn.op))
+      break;
+  }
+  if (!llvm::is_contained(options.draw.ops, drawn.op))
+    return std::nullopt;
   drawn.tile.assign(options.tile.begin(), options.tile.end());
   // Each target's tiles settle the sizes of some cases.
   FuzzCase tiled = ::convoy::forTarget(

@@ -85,6 +85,8 @@ llvm::json::Object mlir::convoy::toJSON(const FuzzCase &fuzzCase) {
     sizes.push_back(llvm::json::Array(ofRun));
   return llvm::json::Object{
       {"problem", ::convoy::toString(fuzzCase.problem)},
+      {"op", StringRef(::convoy::fuzzOpName(fuzzCase.op))},
+      {"form", fuzzCase.form},
       {"target", fuzzCase.target},
       {"threads", fuzzCase.threads},
       {"packed", fuzzCase.packedFilters},
@@ -102,15 +104,16 @@ mlir::convoy::readCase(const llvm::json::Object &object) {
   auto problem = object.getString("problem"),
        target = object.getString("target"), data = object.getString("data"),
        precision = object.getString("precision"),
-       algorithm = object.getString("algorithm");
-  auto threads = object.getInteger("threads"),
+       algorithm = object.getString("algorithm"),
+       opName = object.getString("op");
+  auto threads = object.getInteger("threads"), form = object.getInteger("form"),
        optLevel = object.getInteger("opt_level"),
        seed = object.getInteger("seed");
   auto packed = object.getBoolean("packed");
   const llvm::json::Array *tile = object.getArray("tile"),
                           *runs = object.getArray("sizes");
   if (!problem || !target || !data || !threads || !optLevel || !seed ||
-      !packed || !tile || !runs || !precision || !algorithm)
+      !packed || !tile || !runs || !precision || !algorithm || !opName || !form)
     return std::nullopt;
   std::vector<std::vector<int64_t>> sizes;
   for (const llvm::json::Value &run : *runs)
@@ -119,12 +122,20 @@ mlir::convoy::readCase(const llvm::json::Object &object) {
   std::string error;
   auto problems = ::convoy::parseProblems(*problem, {}, error);
   auto kind = ::convoy::parseDataKind(*data);
-  if (!problems || problems->size() != 1 || !kind)
+  auto op = ::convoy::parseFuzzOp(*opName);
+  if (!problems || problems->size() != 1 || !kind || !op)
     return std::nullopt;
-  return FuzzCase{problems->front(), target->str(),
-                  int(*threads),     *packed,
-                  int(*optLevel),    readNumbers(*tile),
-                  std::move(sizes),  precision->str(),
-                  algorithm->str(),  *kind,
+  return FuzzCase{problems->front(),
+                  *op,
+                  *form,
+                  target->str(),
+                  int(*threads),
+                  *packed,
+                  int(*optLevel),
+                  readNumbers(*tile),
+                  std::move(sizes),
+                  precision->str(),
+                  algorithm->str(),
+                  *kind,
                   uint64_t(*seed)};
 }

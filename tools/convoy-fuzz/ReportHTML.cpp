@@ -33,12 +33,17 @@ static llvm::json::Object toJSON(const TargetCounts &counts) {
   return object;
 }
 
+static std::string getProblemText(const FuzzCase &fuzzCase) {
+  std::optional<::convoy::AnyProblem> problem = getProblem(fuzzCase);
+  return problem ? ::convoy::toString(*problem) : "";
+}
+
 static llvm::json::Object toJSON(const Finding &finding) {
   return llvm::json::Object{
       {"number", int64_t(finding.number)},
       {"kind", getName(finding.outcome.kind)},
       {"target", finding.smallest.target},
-      {"problem", ::convoy::toString(finding.smallest.problem)},
+      {"problem", getProblemText(finding.smallest)},
       {"text", llvm::json::fixUTF8(finding.outcome.text)},
       {"drawn", ::convoy::toString(finding.drawn)},
       {"reproduce", ::convoy::toString(finding.smallest)}};

@@ -68,6 +68,7 @@ int64_t convoy::getComplexity(const FuzzCase &fuzzCase) {
   choices += (fuzzCase.data != DataKind::Int) + (fuzzCase.seed != 0);
   choices += fuzzCase.precision != "normal";
   choices += fuzzCase.algorithm != "direct";
+  choices += fuzzCase.op != FuzzOp::Convolution;
   choices += std::ssize(problem.dynamic) + std::ssize(fuzzCase.sizes);
   choices += getEpilogueChoices(problem.epilogue);
   constexpr int64_t Choice = 8, Dimension = 16; ///< in elements
@@ -79,7 +80,7 @@ int64_t convoy::getComplexity(const FuzzCase &fuzzCase) {
   for (const std::vector<int64_t> &sizes : fuzzCase.sizes)
     for (int64_t size : sizes)
       sum += getCost(size);
-  return sum;
+  return sum + fuzzCase.form;
 }
 
 /// Whether there is nothing to compute: simpler, but seldom the same finding to
@@ -109,8 +110,8 @@ private:
   void add(Change change) {
     FuzzCase changed = start;
     change(changed);
-    if (settle(changed.problem) && !getRuns(changed).empty() &&
-        getComplexity(changed) < complexity &&
+    if (settle(changed.problem) && getProblem(changed) &&
+        !getRuns(changed).empty() && getComplexity(changed) < complexity &&
         isEmpty(changed) <= isEmpty(start))
       cases.push_back(std::move(changed));
   }
@@ -170,6 +171,11 @@ void Simplifier::simplifyOptions() {
   add([](FuzzCase &changed) { changed.algorithm = "direct"; });
   add([](FuzzCase &changed) { changed.data = DataKind::Int; });
   add([](FuzzCase &changed) { changed.seed = 0; });
+  add([](FuzzCase &changed) {
+    changed.op = FuzzOp::Convolution;
+    changed.form = 0;
+  });
+  lower(0, [](FuzzCase &changed) -> int64_t & { return changed.form; });
 }
 
 void Simplifier::simplifyNumerics() {

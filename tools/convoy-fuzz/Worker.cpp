@@ -9,9 +9,12 @@
 
 #include "Outcome.h"
 
+#include "convoy/Driver/CheckFunction.h"
 #include "convoy/Driver/CheckProblem.h"
 #include "convoy/Driver/Compile.h"
 #include "convoy/Driver/Import.h"
+#include "convoy/Driver/ProblemInputs.h"
+#include "convoy/Driver/RunKernel.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -22,7 +25,10 @@
 using namespace mlir;
 using namespace mlir::convoy;
 using ::convoy::FuzzCase;
+using ::convoy::HostArray;
 using ::convoy::Verdict;
+
+static constexpr StringRef kFunctionName = "conv0";
 
 namespace {
 /// Compiles and runs one case after the other.
@@ -72,7 +78,8 @@ void CaseWorker::renewContext() {
 }
 
 OwningOpRef<ModuleOp> CaseWorker::build(const FuzzCase &fuzzCase) {
-  OwningOpRef<ModuleOp> module = buildModule(context.get(), fuzzCase.problem);
+  OwningOpRef<ModuleOp> module = buildNamedModule(
+      context.get(), *getProblem(fuzzCase), std::string(kFunctionName));
   if (hook)
     hook(*module, fuzzCase.problem);
   return module;
@@ -159,6 +166,32 @@ static void add(Outcome run, Outcome &outcome) {
   outcome = std::move(run);
 }
 
+/// Runs a kernel of what is no convolution alone, and compares it with what an
+/// interpreter makes of `function`.
+static Outcome runFunction(const FuzzCase &fuzzCase, func::FuncOp function,
+                           const LoadedKernel &kernel, bool survey) {
+  Outcome outcome;
+  std::optional<std::vector<HostArray>> arguments =
+      generateProblemInputs(*getProblem(fuzzCase), function, fuzzCase.data,
+                            fuzzCase.seed, outcome.text);
+  if (!arguments) {
+    outcome.kind = OutcomeKind::Fault;
+    return outcome;
+  }
+  for (Type type : function.getResultTypes()) {
+    auto tensor = cast<RankedTensorType>(type);
+    arguments->emplace_back(*getScalarType(tensor.getElementType()),
+                            tensor.getShape().vec());
+  }
+  CheckResult result = runUncompared(kernel, *arguments, /*runs=*/1);
+  if (result.error.empty() && result.faults.empty())
+    result.report = FunctionReference(function).compare(
+        *arguments, result.results,
+        {result.arithmetic, isVulkan(kernel.getTarget())}, survey);
+  describe(result, outcome);
+  return outcome;
+}
+
 /// Runs the kernel on all sizes of the case, up to a finding.
 static void runAll(const FuzzCase &fuzzCase, const LoadedKernel &kernel,
                    bool survey, Outcome &outcome) {
@@ -180,7 +213,7 @@ Outcome CaseWorker::run(const FuzzCase &fuzzCase,
                         const ::convoy::Device &device, bool survey) {
   FirstErrorHandler errors(context.get());
   RemarkHandler remarks(context.get());
-  OwningOpRef<ModuleOp> module = build(fuzzCase);
+  OwningOpRef<ModuleOp> module = build(fuzzCase), given = module->clone();
   FailureOr<CompiledModule> compiled = compileFor(
       getTargetKind(fuzzCase.target), *module, getOptions(fuzzCase, device));
   Outcome outcome;
@@ -196,7 +229,12 @@ Outcome CaseWorker::run(const FuzzCase &fuzzCase,
     return outcome;
   }
   LoadedKernel kernel{loaded, compiled->getKernels().front()};
-  runAll(fuzzCase, kernel, survey, outcome);
+  if (fuzzCase.op == ::convoy::FuzzOp::Convolution)
+    runAll(fuzzCase, kernel, survey, outcome);
+  else
+    add(runFunction(fuzzCase, given->lookupSymbol<func::FuncOp>(kFunctionName),
+                    kernel, survey),
+        outcome);
   return outcome;
 }
 

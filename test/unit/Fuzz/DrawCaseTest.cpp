@@ -9,6 +9,8 @@
 
 #include "gtest/gtest.h"
 
+#include <algorithm>
+#include <map>
 #include <set>
 
 using namespace convoy;
@@ -67,6 +69,40 @@ TEST(DrawCase, KeepsToItsOptions) {
     EXPECT_TRUE(drawn.problem.shape.multiplyAdds() <= 1e4 ||
                 drawn.problem == given);
   }
+}
+
+TEST(DrawCase, DrawsOtherOpsAndTheirForms) {
+  std::map<FuzzOp, std::set<std::string>> texts;
+  for (uint64_t seed = 0; seed < 2000; ++seed) {
+    RandomNumbers random(seed), ops(~seed);
+    FuzzCase drawn = drawCase(random, {});
+    drawOp(drawn, ops, {});
+    moveToEdges(drawn, {6, 17}, random, {});
+    std::optional<AnyProblem> problem = getProblem(drawn);
+    ASSERT_TRUE(problem) << toString(drawn);
+    std::string error;
+    auto parsed = parseAnyProblems(toString(*problem), {}, error);
+    ASSERT_TRUE(parsed) << toString(drawn) << ": " << error;
+    EXPECT_TRUE(*parsed == std::vector{*problem}) << toString(drawn);
+    texts[drawn.op].insert(toString(*problem));
+  }
+  auto has = [&](FuzzOp op, std::string_view word) {
+    return std::ranges::any_of(texts[op], [&](const std::string &text) {
+      return text.find(word) != std::string::npos;
+    });
+  };
+  EXPECT_GT(texts[FuzzOp::Convolution].size(), 500u);
+  for (std::string_view mode : {"=reflect", "=replicate", "=circular"})
+    EXPECT_TRUE(has(FuzzOp::Padded, mode)) << mode;
+  for (std::string_view word :
+       {"--alg=cubic", "--alg=nearest", "--align-corners", "=border",
+        "--grid-type=bf16", "--dir=BWD_D", "--dir=BWD_W", "--type=f16"})
+    EXPECT_TRUE(has(FuzzOp::Samples, word)) << word;
+  for (std::string_view word :
+       {"--dir=FWD_D", "--dir=BWD_D", "--dir=BWD_W", "--dir=BWD_OFFSET",
+        "--dir=BWD_MASK", "--mask", "--offset-groups=2", "--offset-type=f16"})
+    EXPECT_TRUE(has(FuzzOp::Deformed, word)) << word;
+  EXPECT_TRUE(has(FuzzOp::Folded, "--type=i8"));
 }
 
 /// A case with what is dynamic in it, and what it runs on.
