@@ -11,6 +11,7 @@
 #include "convoy/Support/RocmChip.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
 
 using namespace mlir;
 using namespace mlir::convoy;
@@ -258,6 +259,7 @@ bool mlir::convoy::parseCommandLine(int argc, char **argv, Options &options,
   compile.chip = flags.chip;
   compile.scalarsInMemory = true;
   options.passOptions = getPassOptions(flags);
+  options.program = llvm::sys::path::filename(argv[0]).str();
   // A pipeline is printed as it is for problems, unless a file is given.
   bool needsInput = !options.printsPipeline || !words.words.empty();
   if (needsInput &&

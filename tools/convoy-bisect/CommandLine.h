@@ -25,6 +25,7 @@ struct Options : InputOptions {
   std::string folder;          ///< where to write IR, or empty
   /// The options beside INPUT that say which passes run, as they are pasted.
   std::string passOptions;
+  std::string program; ///< as it was called, without its folder
 };
 
 /// Reads the command line. Where it is wrong, returns false and puts one

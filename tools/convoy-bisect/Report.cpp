@@ -126,9 +126,13 @@ static void printSmallest(const Finding &finding) {
     llvm::outs() << "the same with\n" << finding.smallest;
 }
 
+static std::string getReproduction(const Finding &finding,
+                                   const Options &options) {
+  return options.program + " " + finding.input + options.passOptions;
+}
+
 static void printReproduction(const Finding &finding, const Options &options) {
-  llvm::outs() << "reproduce: convoy-bisect " << finding.input
-               << options.passOptions << '\n';
+  llvm::outs() << "reproduce: " << getReproduction(finding, options) << '\n';
 }
 
 void mlir::convoy::printFinding(const Finding &finding,
@@ -184,13 +188,12 @@ llvm::json::Object mlir::convoy::toJSON(const Finding &finding,
                                           {"pass", run.pass},
                                           {"pipeline", run.pipeline},
                                           {"op", run.op}});
-  llvm::json::Object object{
-      {"input", finding.input},
-      {"result", getWord(result.kind)},
-      {"passes", int64_t(result.numPasses)},
-      {"judged", int64_t(result.numJudged)},
-      {"suspects", std::move(suspects)},
-      {"reproduce", "convoy-bisect " + finding.input + options.passOptions}};
+  llvm::json::Object object{{"input", finding.input},
+                            {"result", getWord(result.kind)},
+                            {"passes", int64_t(result.numPasses)},
+                            {"judged", int64_t(result.numJudged)},
+                            {"suspects", std::move(suspects)},
+                            {"reproduce", getReproduction(finding, options)}};
   if (result.kind == Kind::Nothing)
     return object;
   object["stage"] = toStageJSON(result.verdict);

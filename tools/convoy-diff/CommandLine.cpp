@@ -35,8 +35,8 @@ struct Flags {
       "targets", cl::cat(getCategory()), cl::CommaSeparated,
       cl::value_desc("cpu|qemu|vulkan|rocm|rocm-sim|vulkan-sim[,...]"),
       cl::desc("Where the two sides run, as in cpu,vulkan or in "
-               "cpu:haswell,cpu:host; for two files or precisions one target "
-               "may be given (default for these: cpu)")};
+               "cpu:haswell,cpu:host; of two files or precisions both run on "
+               "one target where one is given (default for these: cpu)")};
   cl::opt<std::string> values{
       "values", cl::cat(getCategory()), cl::value_desc("DIR|FILE.npz"),
       cl::desc("Let the second side be recorded values, DIR/LAYER.npy or all "
