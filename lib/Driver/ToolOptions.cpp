@@ -359,6 +359,9 @@ ReportFlag::ReportFlag(cl::OptionCategory &category)
 
 bool ReportFlag::read(StringRef json, std::string &file,
                       std::string &error) const {
+  if (!json.empty() && json != "-" &&
+      !::convoy::checkCanWrite(json.str(), error))
+    return false;
   if (!getNumOccurrences())
     return true;
   file = getValue();
@@ -367,6 +370,8 @@ bool ReportFlag::read(StringRef json, std::string &file,
                 "expected a name for '--report', but got '" + file + "'");
   if (std::optional<std::string> lack = checkReportSupport())
     return fail(error, "cannot write '" + file + "': " + *lack);
+  if (!::convoy::checkCanWrite(file, error))
+    return false;
   std::string same = ::convoy::findSameFile({{json.str(), file}});
   return json.empty() || same.empty() ||
          fail(error, "expected different files for '--json' and '--report', "

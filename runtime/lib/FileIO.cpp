@@ -184,6 +184,21 @@ bool writeFiles(std::span<const FileContent> files, std::string &error) {
   return true;
 }
 
+bool checkCanWrite(const std::string &path, std::string &error) {
+  int code = 0;
+  std::string resolved = resolve(path, code), temporary;
+  std::error_code ignored;
+  if (!code && std::filesystem::is_directory(resolved, ignored))
+    code = EISDIR;
+  else if (!code && !isInPlace(resolved) && !createBeside(resolved, temporary))
+    code = errno;
+  else
+    std::remove(temporary.c_str());
+  if (code)
+    error = describe("write", path, code);
+  return code == 0;
+}
+
 std::string findSameFile(std::span<const std::string> paths) {
   /// What each path means, without names such as `.` and links among folders.
   std::map<std::string, std::string> seen;

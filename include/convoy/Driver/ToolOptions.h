@@ -206,8 +206,8 @@ struct ReportFlag : llvm::cl::opt<std::string> {
   explicit ReportFlag(llvm::cl::OptionCategory &category);
 
   /// Reads the name of the page's file, or nothing. False, with one sentence in
-  /// `error`, where reports are not built in or `json`, which may be empty, is
-  /// the same file.
+  /// `error`, where reports are not built in, or that file or `json`, which may
+  /// be empty, cannot be written, or both are the same.
   bool read(StringRef json, std::string &file, std::string &error) const;
 };
 

@@ -91,6 +91,19 @@ TEST_F(FileIOTest, DevicesAreWrittenAsTheyAre) {
   EXPECT_TRUE(fs::is_character_file("/dev/null"));
 }
 
+TEST_F(FileIOTest, SaysBeforehandWhatCannotBeWritten) {
+  std::string error;
+  EXPECT_TRUE(checkCanWrite(at("new"), error));
+  EXPECT_FALSE(fs::exists(at("new")));
+  EXPECT_TRUE(checkCanWrite("/dev/null", error));
+  EXPECT_FALSE(checkCanWrite(at("none/new"), error));
+  EXPECT_EQ(error,
+            "cannot write '" + at("none/new") + "': No such file or directory");
+  fs::create_directory(at("folder"));
+  EXPECT_FALSE(checkCanWrite(at("folder"), error));
+  EXPECT_EQ(error, "cannot write '" + at("folder") + "': Is a directory");
+}
+
 TEST_F(FileIOTest, OneFileHasManyNames) {
   EXPECT_EQ(write("a", "text"), "");
   fs::create_symlink("a", folder / "link");

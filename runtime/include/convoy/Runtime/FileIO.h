@@ -53,6 +53,10 @@ struct FileContent {
 /// keep their old content.
 bool writeFiles(std::span<const FileContent> files, std::string &error);
 
+/// Whether `path` can be written so, as far as that shows without doing it;
+/// else puts one sentence into `error`.
+bool checkCanWrite(const std::string &path, std::string &error);
+
 /// The first of `paths` that means the same file as one before it, by whatever
 /// spelling or link; empty where there is none. Devices may stand twice.
 std::string findSameFile(std::span<const std::string> paths);
