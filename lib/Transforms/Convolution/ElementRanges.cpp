@@ -117,7 +117,16 @@ static NumberRange getWhole(const NumberRange &a) {
 
 /// The integers that a float becomes, rounded toward zero.
 static NumberRange getTruncated(const NumberRange &a) {
-  return makeWhole(std::trunc(a.low), std::trunc(a.high), a.isFinite);
+  // No zero has a sign.
+  return makeWhole(std::trunc(a.low) + 0.0, std::trunc(a.high) + 0.0,
+                   a.isFinite);
+}
+
+/// The same without a sign, which negative numbers do not become.
+static NumberRange getTruncatedUnsigned(const NumberRange &a) {
+  NumberRange truncated = getTruncated(a);
+  truncated.isFinite &= truncated.low >= 0;
+  return truncated;
 }
 
 static unsigned getBits(Type type) {
@@ -146,6 +155,33 @@ getShifted(const NumberRange &a, const NumberRange &shift, Type type) {
   return makeWhole(std::floor(low), std::floor(high));
 }
 
+/// Integers shifted to the left, before they wrap around.
+static std::optional<NumberRange>
+getScaled(const NumberRange &a, const NumberRange &shift, Type type) {
+  if (shift.low < 0 || shift.high >= getBits(type))
+    return std::nullopt;
+  NumberRange powers = NumberRange::between(std::ldexp(1, int(shift.low)),
+                                            std::ldexp(1, int(shift.high)));
+  return multiply(a, powers);
+}
+
+/// The bits that both have: of a number that is not negative no more than it.
+static std::optional<NumberRange> getCommonBits(const NumberRange &a,
+                                                const NumberRange &b) {
+  if (a.low < 0 && b.low < 0)
+    return std::nullopt;
+  double most =
+      std::min(a.low < 0 ? INFINITY : a.high, b.low < 0 ? INFINITY : b.high);
+  return makeWhole(0, most);
+}
+
+/// The greater, or the smaller, of both as they are read without a sign.
+static NumberRange getUnsignedExtremum(Ranges operands, bool isMax, Type type) {
+  return getExtremum(
+      {readUnsigned(operands[0], type), readUnsigned(operands[1], type)}, isMax,
+      /*ignoresNan=*/false);
+}
+
 /// Quotients of integers, rounded toward zero; of zero there is none.
 static std::optional<NumberRange> getQuotient(const NumberRange &a,
                                               const NumberRange &b) {
@@ -166,6 +202,9 @@ static std::optional<NumberRange> getFloatRange(Operation *op,
       .Case(
           [&](arith::SubFOp) { return add(operands[0], negate(operands[1])); })
       .Case([&](arith::MulFOp) { return multiply(operands[0], operands[1]); })
+      .Case([&](math::FmaOp) {
+        return add(multiply(operands[0], operands[1]), operands[2]);
+      })
       .Case([&](arith::DivFOp) { return divide(operands[0], operands[1]); })
       .Case([&](arith::NegFOp) { return negate(operands[0]); })
       .Case([&](arith::MaximumFOp) {
@@ -220,12 +259,27 @@ static std::optional<NumberRange> getIntegerRange(Operation *op,
       .Case([&](arith::MinSIOp) {
         return getExtremum(operands, /*isMax=*/false, /*ignoresNan=*/false);
       })
-      .Case<arith::ExtSIOp, arith::TruncIOp, arith::SIToFPOp>(
-          [&](Operation *) { return operands[0]; })
-      .Case<arith::ExtUIOp, arith::UIToFPOp>([&](Operation *conversion) {
-        return readUnsigned(operands[0], conversion->getOperand(0).getType());
-      })
+      .Case<arith::ExtSIOp, arith::TruncIOp, arith::SIToFPOp,
+            arith::IndexCastOp>([&](Operation *) { return operands[0]; })
+      .Case<arith::ExtUIOp, arith::UIToFPOp, arith::IndexCastUIOp>(
+          [&](Operation *conversion) {
+            return readUnsigned(operands[0],
+                                conversion->getOperand(0).getType());
+          })
       .Case([&](arith::FPToSIOp) { return getTruncated(operands[0]); })
+      .Case([&](arith::FPToUIOp) { return getTruncatedUnsigned(operands[0]); })
+      .Case([&](arith::ShLIOp shift) {
+        return getScaled(operands[0], operands[1], shift.getType());
+      })
+      .Case([&](arith::AndIOp) {
+        return getCommonBits(operands[0], operands[1]);
+      })
+      .Case([&](arith::MaxUIOp max) {
+        return getUnsignedExtremum(operands, /*isMax=*/true, max.getType());
+      })
+      .Case([&](arith::MinUIOp min) {
+        return getUnsignedExtremum(operands, /*isMax=*/false, min.getType());
+      })
       .Default([](Operation *) { return std::nullopt; });
 }
 

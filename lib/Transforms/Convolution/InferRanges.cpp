@@ -5,12 +5,18 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "PlacedSums.h"
 #include "SumHazards.h"
 
 #include "convoy/Transforms/Convolution/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/CallInterfaces.h"
+
+#include <cmath>
 
 namespace mlir::convoy {
 #define GEN_PASS_DEF_INFERRANGESPASS
@@ -36,7 +42,8 @@ public:
 private:
   std::string findInConvolution(ConvolutionOpInterface op);
   std::string findInReduction(linalg::LinalgOp op);
-  std::string findInElements(Operation *op);
+  std::string findInPlacedSums(Operation *op);
+  std::string findInElements(Operation *op, Type type);
   /// What sums of `sum` do in `type`, which are rounded to `result`.
   std::string findInSum(const SumRange &sum, FloatType type, FloatType result);
   /// Whether to speak of an op with an operand `value`.
@@ -44,6 +51,15 @@ private:
     return strict || ranges.getRange(value).isNarrowerThan(
                          getElementTypeOrSelf(value.getType()));
   }
+  bool areTermsKnown(Operation *op) {
+    return llvm::all_of(getTermOperands(op), [&](Value operand) {
+      return hasNumbers(operand.getType()) && isKnown(operand);
+    });
+  }
+  /// What is said of a sum in `type` of unknown length.
+  std::string findInUnknownSum(Type type);
+  /// What is said of a result of `op` of which nothing is known.
+  std::string findInUnknown(Operation *op, Type type);
   NumberRange getRange(Value value) { return ranges.getRange(value); }
 
   RangeAnalysis &ranges;
@@ -61,6 +77,14 @@ static bool isNarrowFloat(Type type) {
 static bool vanishes(const NumberRange &range, FloatType type) {
   return range.isFinite && range.getLargest() != 0 &&
          range.getLargest() < getSmallestNormal(type);
+}
+
+/// Integers that arithmetic is not in where it wraps on purpose, as in that of
+/// indices and of multipliers.
+static bool isNarrowInteger(Type type) {
+  auto integerType = dyn_cast<IntegerType>(type);
+  return integerType && integerType.getWidth() < 32 &&
+         integerType.getWidth() > 1;
 }
 
 static std::string describeVanished(const NumberRange &range, FloatType type) {
@@ -87,6 +111,25 @@ std::string HazardFinder::findInSum(const SumRange &sum, FloatType type,
   return "";
 }
 
+static std::string describeWrap(const SumRange &sum, Type type) {
+  return "sums of " + getNumberText(sum.length) + " terms of up to " +
+         getNumberText(sum.term.getLargest()) + " may wrap in " +
+         getTypeText(type);
+}
+
+std::string HazardFinder::findInUnknownSum(Type type) {
+  return strict && (isNarrowFloat(type) || isa<IntegerType>(type))
+             ? "sizes are dynamic"
+             : "";
+}
+
+std::string HazardFinder::findInUnknown(Operation *op, Type type) {
+  if (!strict)
+    return "";
+  return "no range is known of '" + op->getName().getStringRef().str() +
+         "' in " + getTypeText(type);
+}
+
 std::string HazardFinder::findInConvolution(ConvolutionOpInterface op) {
   auto lookup = [&](Value value) { return getRange(value); };
   Type accumulator = op.getAccumulatorType();
@@ -100,7 +143,7 @@ std::string HazardFinder::findInConvolution(ConvolutionOpInterface op) {
   std::optional<SumRange> sum = getSumRange(op, lookup);
   auto result = cast<FloatType>(getElementTypeOrSelf(op.getInit().getType()));
   if (!sum)
-    return strict && isNarrowFloat(result) ? "sizes are dynamic" : "";
+    return findInUnknownSum(result);
   return findInSum(*sum, cast<FloatType>(accumulator), result);
 }
 
@@ -108,9 +151,12 @@ std::string HazardFinder::findInReduction(linalg::LinalgOp op) {
   auto lookup = [&](Value value) { return getRange(value); };
   for (unsigned number = 0; number < op->getNumResults(); ++number) {
     Type type = getElementTypeOrSelf(op->getResult(number).getType());
-    std::optional<SumRange> sum = getSumRange(op, number, lookup);
-    if (!sum || !hasNumbers(type))
+    // Of what else is reduced, the body is looked at.
+    if (!getSummedTerm(op, number) || !hasNumbers(type))
       continue;
+    std::optional<SumRange> sum = getSumRange(op, number, lookup);
+    if (!sum)
+      return findInUnknownSum(type);
     bool isKnown = sum->term.isNarrowerThan(type) || strict;
     if (!isKnown)
       continue;
@@ -119,35 +165,111 @@ std::string HazardFinder::findInReduction(linalg::LinalgOp op) {
       if (!hazard.empty())
         return hazard;
     } else if (mayOverflow(sum->exact, type)) {
-      return "sums of " + getNumberText(sum->length) + " terms of up to " +
-             getNumberText(sum->term.getLargest()) + " may wrap in " +
-             getTypeText(type);
+      return describeWrap(*sum, type);
     }
   }
   return "";
 }
 
-std::string HazardFinder::findInElements(Operation *op) {
-  Type type = getElementTypeOrSelf(op->getResult(0).getType());
-  SmallVector<NumberRange> operands;
-  for (Value operand : op->getOperands()) {
-    if (!hasNumbers(operand.getType()) || !isKnown(operand))
-      return "";
-    operands.push_back(getRange(operand));
-  }
-  std::optional<NumberRange> exact = getExactRange(op, operands);
-  if (!exact)
-    return "";
-  std::string values = "values from " + getNumberText(exact->low) + " to " +
-                       getNumberText(exact->high);
+/// Whether conversion of `exact` to `type` may give another number.
+static bool mayBeOther(Operation *op, const NumberRange &exact, Type type) {
+  if (!isa<arith::FPToUIOp>(op))
+    return mayOverflow(exact, type);
+  double end = std::ldexp(1, int(type.getIntOrFloatBitWidth()));
+  return !exact.isFinite || exact.high >= end;
+}
+
+/// What values of range `exact` that `op` computes do in `type`.
+static std::string describeValues(Operation *op, const NumberRange &exact,
+                                  Type type) {
   auto floatType = dyn_cast<FloatType>(type);
-  if (mayOverflow(*exact, type))
-    return values +
+  if (mayBeOther(op, exact, type))
+    return "values from " + getNumberText(exact.low) + " to " +
+           getNumberText(exact.high) +
            (floatType ? " may overflow in " : " may not be numbers of ") +
            getTypeText(type);
-  if (floatType && vanishes(*exact, floatType))
-    return "values " + describeVanished(*exact, floatType);
+  if (floatType && vanishes(exact, floatType))
+    return "values " + describeVanished(exact, floatType);
   return "";
+}
+
+std::string HazardFinder::findInPlacedSums(Operation *op) {
+  if (!areTermsKnown(op))
+    return "";
+  auto lookup = [&](Value value) { return getRange(value); };
+  Type type = getElementTypeOrSelf(op->getResult(0).getType());
+  if (isa<DeformConvOp, DeformConvBackwardFilterOp>(op)) {
+    auto deform = cast<DeformOpInterface>(op);
+    Type input =
+        getElementTypeOrSelf(deform.getTypeFor(::convoy::Operand::Input));
+    NumberRange samples = getDeformedSamples(deform, lookup);
+    if (isNarrowFloat(input) && mayOverflow(samples, input))
+      return "samples of up to " + getNumberText(samples.getLargest()) +
+             " may overflow in " + getTypeText(input);
+  }
+  std::optional<SumRange> sum = getPlacedSums(op, lookup);
+  if (!sum)
+    return findInUnknownSum(type);
+  if (isMove(op, *sum))
+    return isNarrowFloat(type) ? describeValues(op, sum->exact, type) : "";
+  auto floatType = dyn_cast<FloatType>(type);
+  if (!floatType)
+    return mayOverflow(sum->exact, type) ? describeWrap(*sum, type) : "";
+  return findInSum(*sum, cast<FloatType>(getPlacedSumType(op)), floatType);
+}
+
+/// Whether `op` gives one of its operands, perhaps with another sign or width.
+static bool choosesOperand(Operation *op) {
+  return isa<arith::MaximumFOp, arith::MinimumFOp, arith::MaxNumFOp,
+             arith::MinNumFOp, arith::NegFOp, arith::ExtFOp, arith::SelectOp,
+             math::AbsFOp>(op);
+}
+
+std::string HazardFinder::findInElements(Operation *op, Type type) {
+  SmallVector<Value> terms = getTermOperands(op);
+  if (!llvm::all_of(terms,
+                    [](Value term) { return hasNumbers(term.getType()); }))
+    return findInUnknown(op, type);
+  if (!areTermsKnown(op))
+    return "";
+  SmallVector<NumberRange> operands =
+      llvm::map_to_vector(terms, [&](Value term) { return getRange(term); });
+  auto sample = dyn_cast<GridSampleOp>(op);
+  std::optional<NumberRange> exact = sample
+                                         ? getSampleRange(sample, operands[0])
+                                         : getExactRange(op, operands);
+  if (!exact)
+    return findInUnknown(op, type);
+  bool isPassed =
+      choosesOperand(op) || (sample && sample.getMode() == SampleMode::Nearest);
+  return isPassed && !exact->isFinite ? "" : describeValues(op, *exact, type);
+}
+
+/// Whether results of `op` are what it is given, or what ops in it make.
+static bool passesNumbers(Operation *op) {
+  return op->getNumRegions() > 0 || movesElements(op) ||
+         op->hasTrait<OpTrait::ConstantLike>() ||
+         isa<CallOpInterface, tensor::EmptyOp>(op);
+}
+
+/// Whether `op` is the addition in the body of a reduction, which is looked at
+/// as a whole.
+static bool isInSum(Operation *op) {
+  auto body = dyn_cast_or_null<linalg::LinalgOp>(op->getParentOp());
+  if (!body || body.getNumReductionLoops() == 0)
+    return false;
+  auto yielded = body.getBlock()->getTerminator()->getOperands();
+  return llvm::any_of(llvm::enumerate(yielded), [&](auto result) {
+    return result.value().getDefiningOp() == op &&
+           getSummedTerm(body, result.index());
+  });
+}
+
+/// Whether integers that `op` computes are all there, whatever it is given.
+static bool neverWraps(Operation *op) {
+  return isa<arith::AndIOp, arith::OrIOp, arith::XOrIOp, arith::RemSIOp,
+             arith::RemUIOp, arith::DivUIOp, arith::CeilDivUIOp, arith::MinUIOp,
+             arith::MaxUIOp, arith::BitcastOp>(op);
 }
 
 std::string HazardFinder::find(Operation *op) {
@@ -155,21 +277,20 @@ std::string HazardFinder::find(Operation *op) {
     return findInConvolution(convolution);
   if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
     return linalgOp.getNumReductionLoops() > 0 ? findInReduction(linalgOp) : "";
-  bool hasElements = op->getNumResults() == 1 &&
-                     hasNumbers(op->getResult(0).getType()) &&
-                     op->getNumOperands() > 0;
-  if (!hasElements)
+  if (hasPlacedSums(op))
+    return findInPlacedSums(op);
+  if (passesNumbers(op) || isInSum(op))
     return "";
-  // What sums add is looked at above, as a whole.
-  auto body = dyn_cast<linalg::LinalgOp>(op->getParentOp());
-  bool isSum = isa<arith::AddFOp, arith::AddIOp>(op) && body &&
-               body.getNumReductionLoops() > 0;
-  Type type = getElementTypeOrSelf(op->getResult(0).getType());
-  // Arithmetic of integers may wrap on purpose; conversions do not.
-  bool isConversion =
-      isa<arith::TruncIOp, arith::FPToSIOp, arith::FPToUIOp>(op);
-  return !isSum && (isNarrowFloat(type) || isConversion) ? findInElements(op)
-                                                         : "";
+  for (Value result : op->getResults()) {
+    Type type = getElementTypeOrSelf(result.getType());
+    // Arithmetic of wide integers may wrap on purpose; conversions do not.
+    bool mayWrap = isa<arith::TruncIOp, arith::FPToSIOp, arith::FPToUIOp>(op) ||
+                   (strict && isNarrowInteger(type) && !neverWraps(op));
+    if (isNarrowFloat(type) || (isa<IntegerType>(type) && mayWrap))
+      return op->getNumResults() == 1 ? findInElements(op, type)
+                                      : findInUnknown(op, type);
+  }
+  return "";
 }
 
 /// Declares the ranges of the operands of `op`, where it does not and more is

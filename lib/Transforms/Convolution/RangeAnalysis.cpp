@@ -7,6 +7,8 @@
 
 #include "convoy/Transforms/Convolution/RangeAnalysis.h"
 
+#include "PlacedSums.h"
+
 #include "convoy/Dialect/Convoy/IR/DiscardableAttrs.h"
 
 #include "mlir/Analysis/DataFlow/ConstantPropagationAnalysis.h"
@@ -147,7 +149,7 @@ bool mlir::convoy::movesElements(Operation *op) {
   return isa<tensor::CastOp, tensor::CollapseShapeOp, tensor::ConcatOp,
              tensor::ExpandShapeOp, tensor::ExtractOp, tensor::ExtractSliceOp,
              tensor::FromElementsOp, tensor::InsertOp, tensor::InsertSliceOp,
-             tensor::PadOp, tensor::ReshapeOp, tensor::SplatOp, Im2colOp,
+             tensor::PadOp, tensor::ReshapeOp, tensor::SplatOp, Im2colOp, PadOp,
              TraceOp>(op);
 }
 
@@ -258,6 +260,10 @@ std::optional<NumberRange> RangePropagation::getResultRange(Operation *op,
     return getConvolutionRange(*sum, convolution.getAccumulatorType(), type,
                                isLow);
   }
+  if (hasPlacedSums(op))
+    return getPlacedRange(op, lookup);
+  if (auto sample = dyn_cast<GridSampleOp>(op))
+    return fit(getSampleRange(sample, lookup(sample.getInput())), type);
   bool moves = movesElements(op);
   SmallVector<NumberRange> ranges;
   for (Value operand :

@@ -145,8 +145,7 @@ std::optional<SumRange> mlir::convoy::getSumRange(ConvolutionOpInterface op,
 // Reductions of linalg
 //===----------------------------------------------------------------------===//
 
-/// What `op` adds to element after element of init `number`, or null.
-static Value getTerm(linalg::LinalgOp op, unsigned number) {
+Value mlir::convoy::getSummedTerm(linalg::LinalgOp op, unsigned number) {
   Value yielded = op.getBlock()->getTerminator()->getOperand(number);
   Operation *sum = yielded.getDefiningOp();
   if (!isa_and_nonnull<arith::AddFOp, arith::AddIOp>(sum))
@@ -162,7 +161,7 @@ static Value getTerm(linalg::LinalgOp op, unsigned number) {
 std::optional<SumRange> mlir::convoy::getSumRange(linalg::LinalgOp op,
                                                   unsigned number,
                                                   RangeLookup lookup) {
-  Value term = getTerm(op, number);
+  Value term = getSummedTerm(op, number);
   double length = 1;
   for (auto [size, kind] :
        llvm::zip_equal(op.getStaticLoopRanges(), op.getIteratorTypesArray())) {

@@ -290,3 +290,87 @@ func.func @traced(%x: tensor<1x4x3xf16> {convoy.range = array<f64: -4.0, 8.0>}, 
   %0 = convoy.conv ins(%traced, %w : tensor<1x4x3xf16>, tensor<2x3x5xf16>) outs(%zeros : tensor<1x3x5xf16>) layout(nwc x wcf -> nwf) numerics(accumulator = f32)
   return %0 : tensor<1x3x5xf16>
 }
+
+// -----
+
+// Conversions without a sign: of 0 to 200 there are bytes, any of them where they
+// are read with a sign, and of -0.5 there is 0; of 1000 and of -1 there are none.
+// CHECK-LABEL: @unsigned_conversions
+// CHECK:         input_range = [0.000000e+00, 1.000000e+02]
+// CHECK:         input_range = [-1.280000e+02, 1.270000e+02]
+func.func @unsigned_conversions(%x: tensor<1x4x3xf32> {convoy.range = array<f64: -0.5, 100.0>}, %bytes: tensor<1x4x3xf32> {convoy.range = array<f64: 0.0, 200.0>}, %large: tensor<1x4x3xf32> {convoy.range = array<f64: 0.0, 1000.0>}, %negative: tensor<1x4x3xf32> {convoy.range = array<f64: -1.0, 9.0>}, %w: tensor<1x3x5xf16>) -> (tensor<1x4x5xf16>, tensor<1x4x5xf16>, tensor<1x4x3xi8>, tensor<1x4x3xi8>) {
+  %zeros = arith.constant dense<0.0> : tensor<1x4x5xf16>
+  %0 = arith.fptoui %x : tensor<1x4x3xf32> to tensor<1x4x3xi8>
+  %1 = arith.sitofp %0 : tensor<1x4x3xi8> to tensor<1x4x3xf16>
+  %2 = convoy.conv ins(%1, %w : tensor<1x4x3xf16>, tensor<1x3x5xf16>) outs(%zeros : tensor<1x4x5xf16>) layout(nwc x wcf -> nwf) numerics(accumulator = f32)
+  %3 = arith.fptoui %bytes : tensor<1x4x3xf32> to tensor<1x4x3xi8>
+  %4 = arith.sitofp %3 : tensor<1x4x3xi8> to tensor<1x4x3xf16>
+  %5 = convoy.conv ins(%4, %w : tensor<1x4x3xf16>, tensor<1x3x5xf16>) outs(%zeros : tensor<1x4x5xf16>) layout(nwc x wcf -> nwf) numerics(accumulator = f32)
+  // expected-warning @below {{values from 0 to 1000 may not be numbers of 'i8'}}
+  %6 = arith.fptoui %large : tensor<1x4x3xf32> to tensor<1x4x3xi8>
+  // expected-warning @below {{values from -1 to 9 may not be numbers of 'i8'}}
+  %7 = arith.fptoui %negative : tensor<1x4x3xf32> to tensor<1x4x3xi8>
+  return %2, %5, %6, %7 : tensor<1x4x5xf16>, tensor<1x4x5xf16>, tensor<1x4x3xi8>, tensor<1x4x3xi8>
+}
+
+// -----
+
+// Bits of a number that is not negative are at most that number, whatever the
+// other is; of two that may be negative, nothing is known. Without a sign,
+// negative numbers are the largest.
+// CHECK-LABEL: @bits
+func.func @bits(%x: tensor<4xi32>, %y: tensor<4xi32> {convoy.range = array<f64: -4.0, 20.0>}) -> (tensor<4xi8>, tensor<4xi8>, tensor<4xi8>, tensor<4xi8>, tensor<4xi8>, tensor<4xi8>) {
+  %c15 = arith.constant dense<15> : tensor<4xi32>
+  %c300 = arith.constant dense<300> : tensor<4xi32>
+  %c3 = arith.constant dense<3> : tensor<4xi32>
+  %0 = arith.andi %x, %c15 : tensor<4xi32>
+  %1 = arith.trunci %0 : tensor<4xi32> to tensor<4xi8>
+  %2 = arith.andi %x, %c300 : tensor<4xi32>
+  // expected-warning @below {{values from 0 to 300 may not be numbers of 'i8'}}
+  %3 = arith.trunci %2 : tensor<4xi32> to tensor<4xi8>
+  %4 = arith.shli %0, %c3 : tensor<4xi32>
+  %5 = arith.trunci %4 : tensor<4xi32> to tensor<4xi8>
+  %6 = arith.shli %y, %c3 : tensor<4xi32>
+  // expected-warning @below {{values from -32 to 160 may not be numbers of 'i8'}}
+  %7 = arith.trunci %6 : tensor<4xi32> to tensor<4xi8>
+  %8 = arith.minui %y, %c15 : tensor<4xi32>
+  %9 = arith.trunci %8 : tensor<4xi32> to tensor<4xi8>
+  %10 = arith.maxui %0, %c300 : tensor<4xi32>
+  // expected-warning @below {{values from 300 to 300 may not be numbers of 'i8'}}
+  %11 = arith.trunci %10 : tensor<4xi32> to tensor<4xi8>
+  return %1, %3, %5, %7, %9, %11 : tensor<4xi8>, tensor<4xi8>, tensor<4xi8>, tensor<4xi8>, tensor<4xi8>, tensor<4xi8>
+}
+
+// -----
+
+// A negative number is large without a sign, so that nothing is known of the
+// maximum. What wraps when it is shifted is not known, either.
+// CHECK-LABEL: @bits_of_negative
+// CHECK:         layout(nwc x wcf -> nwf){{$}}
+// CHECK:         layout(nwc x wcf -> nwf){{$}}
+// CHECK:         layout(nwc x wcf -> nwf){{$}}
+// CHECK:         input_range = [0.000000e+00, 9.000000e+00]
+func.func @bits_of_negative(%x: tensor<1x4x3xi8> {convoy.range = array<f64: -4.0, 20.0>}, %y: tensor<1x4x3xi8> {convoy.range = array<f64: -9.0, 9.0>}, %w: tensor<1x3x5xi8>, %init: tensor<1x4x5xi32>) -> (tensor<1x4x5xi32>, tensor<1x4x5xi32>, tensor<1x4x5xi32>, tensor<1x4x5xi32>) {
+  %c3 = arith.constant dense<3> : tensor<1x4x3xi8>
+  %c9 = arith.constant dense<9> : tensor<1x4x3xi8>
+  %0 = arith.maxui %x, %y : tensor<1x4x3xi8>
+  %1 = convoy.conv ins(%0, %w : tensor<1x4x3xi8>, tensor<1x3x5xi8>) outs(%init : tensor<1x4x5xi32>) layout(nwc x wcf -> nwf)
+  %2 = arith.andi %x, %y : tensor<1x4x3xi8>
+  %3 = convoy.conv ins(%2, %w : tensor<1x4x3xi8>, tensor<1x3x5xi8>) outs(%init : tensor<1x4x5xi32>) layout(nwc x wcf -> nwf)
+  %4 = arith.shli %x, %c3 : tensor<1x4x3xi8>
+  %5 = convoy.conv ins(%4, %w : tensor<1x4x3xi8>, tensor<1x3x5xi8>) outs(%init : tensor<1x4x5xi32>) layout(nwc x wcf -> nwf)
+  %6 = arith.minui %x, %c9 : tensor<1x4x3xi8>
+  %7 = convoy.conv ins(%6, %w : tensor<1x4x3xi8>, tensor<1x3x5xi8>) outs(%init : tensor<1x4x5xi32>) layout(nwc x wcf -> nwf)
+  return %1, %3, %5, %7 : tensor<1x4x5xi32>, tensor<1x4x5xi32>, tensor<1x4x5xi32>, tensor<1x4x5xi32>
+}
+
+// -----
+
+// The product of a multiply-add is not rounded.
+// CHECK-LABEL: @fused
+func.func @fused(%x: tensor<4xf16> {convoy.range = array<f64: -200.0, 100.0>}, %y: tensor<4xf16> {convoy.range = array<f64: 0.0, 30000.0>}) -> (tensor<4xf16>, tensor<4xf16>) {
+  // expected-warning @below {{values from -20000 to 70000 may overflow in 'f16'}}
+  %0 = math.fma %x, %x, %y : tensor<4xf16>
+  %1 = math.fma %x, %x, %x : tensor<4xf16>
+  return %0, %1 : tensor<4xf16>, tensor<4xf16>
+}

@@ -10,6 +10,7 @@
 
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Value.h"
 
 namespace mlir::convoy {
 
@@ -41,6 +42,9 @@ struct NumberRange {
   /// at hand.
   static std::optional<NumberRange> ofConstant(Attribute value);
 };
+
+/// How the range of a value is looked up.
+using RangeLookup = llvm::function_ref<NumberRange(Value)>;
 
 /// What rounding to nearest changes numbers of `type` by at most, as a part of
 /// them: 2^-p for p digits.

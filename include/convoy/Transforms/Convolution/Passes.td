@@ -437,16 +437,16 @@ def InferRangesPass : Pass<"convoy-infer-ranges"> {
     A range is a low and a high number and the least magnitude that is not zero.
     It comes from constants, from `convoy.range` of arguments, from
     `input_range` and `filter_range` of convolutions, or from the type, and goes
-    through elementwise ops, sums and moves. It holds for what targets compute,
-    whatever the order of their sums and however they round
+    through elementwise ops, sums, samples and moves. It holds for what targets
+    compute, whatever the order of sums and however they round
     ([Numerics](Numerics.md#ranges)). The sums of a constant filter's taps are
     taken from its elements.
 
     A warning names the place, the magnitude and the length of a sum: where f16
-    sums and results of convolutions and reductions, f16 arithmetic or
-    conversions may overflow, or all of their numbers vanish; where integer sums
-    or conversions may wrap. There is none where the types alone bound what is
-    computed, except for sums of products of integers.
+    sums, arithmetic or conversions may overflow, or all of their numbers vanish;
+    where integer sums or conversions may wrap. There is none where types alone
+    bound what is computed, except for sums of products of integers. With
+    `strict`, whatever is not known to fit is an error.
     ```mlir
     func.func @f(%x: tensor<1x7x3xf16> {convoy.range = array<f64: -8.0, 8.0>},
                  %w: tensor<2x3x5xf16> {convoy.range = array<f64: 0.25, 2.0>})

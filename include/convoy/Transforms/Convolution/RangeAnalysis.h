@@ -16,9 +16,6 @@
 
 namespace mlir::convoy {
 
-/// How the range of a value is looked up.
-using RangeLookup = llvm::function_ref<NumberRange(Value)>;
-
 /// The numbers that the elements of values may be, wherever arguments of
 /// functions hold finite numbers in their declared ranges (`convoy.range`).
 class RangeAnalysis {
@@ -56,6 +53,9 @@ NumberRange getFactorRange(ConvolutionOpInterface op, unsigned number,
 /// Nothing where their length is not known.
 std::optional<SumRange> getSumRange(ConvolutionOpInterface op,
                                     RangeLookup lookup);
+
+/// What `op` adds to element after element of init `number`, or null.
+Value getSummedTerm(linalg::LinalgOp op, unsigned number);
 
 /// The sums that result `number` of `op` holds. Nothing where it is no sum, or
 /// one of unknown length.
