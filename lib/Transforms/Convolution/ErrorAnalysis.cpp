@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ErrorAnalysis.h"
+#include "PlacedSums.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -151,6 +152,10 @@ double ErrorAnalysis::evaluate(Operation *op, unsigned result) {
     return evaluate(convolution);
   if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
     return evaluate(linalgOp, result);
+  if (auto sample = dyn_cast<GridSampleOp>(op))
+    return getSampleError(sample, ranges.getRange(sample.getInput()),
+                          lookup(sample.getInput()).error,
+                          lookup(sample.getGrid()));
   if (movesElements(op)) {
     double most = 0;
     for (Value operand : op->getOperands())
@@ -210,6 +215,9 @@ double ErrorAnalysis::getExactLargest(Value value) const {
     std::optional<SumRange> sum = getSumRange(convolution, lookupRange);
     return sum ? sum->exact.getLargest() : INFINITY;
   }
+  if (auto sample = dyn_cast_or_null<GridSampleOp>(op))
+    return getBound(sample.getInput()).largest *
+           getSampleWeights(sample.getMode());
   if (!op || !movesElements(op))
     return INFINITY;
   double largest = 0;

@@ -39,6 +39,11 @@ double getElementError(Operation *op, ArrayRef<BoundedMagnitude> operands,
 /// The error of rounding numbers up to `largest` to `type` once.
 double getRoundingError(double largest, FloatType type);
 
+/// How far off samples may be of an image whose elements have range `image`,
+/// and so have what they should be.
+double getSampleError(GridSampleOp op, const NumberRange &image,
+                      double imageError, const BoundedMagnitude &grid);
+
 /// How far off the elements of values of a function may be, wherever its
 /// arguments hold finite numbers in their declared ranges, on targets that
 /// round to nearest and keep subnormal numbers. Sums may be added in any order.

@@ -43,3 +43,26 @@ func.func @no_largest(%x: tensor<1x7x3xf32>, %w: tensor<2x3x5xf32>) -> tensor<1x
   %relu = arith.maximumf %y, %zeros : tensor<1x6x5xf32>
   return %relu : tensor<1x6x5xf32>
 }
+
+// -----
+
+// A position that is a little off may make another element the nearest, and
+// samples from 2 to 4 may be off by 2 then; cubic ones, of an image of any size,
+// by 1.89 times as much.
+// expected-error @below {{but with policy high result 0 may be off by 2, 0.5 of 4}}
+func.func @nearest(%x: tensor<1x4x3x1xf32> {convoy.range = array<f64: 2.0, 4.0>}, %grid: tensor<1x5x6x2xf16>, %w: tensor<1x1x1x3xf32> {convoy.range = array<f64: 0.5, 1.0>}) -> tensor<1x5x6x3xf32> {
+  %s = convoy.grid_sample %x, %grid layout(nhwc x nhwc -> nhwc) mode(nearest) padding(border) : tensor<1x4x3x1xf32>, tensor<1x5x6x2xf16> -> tensor<1x5x6x1xf32>
+  %zeros = arith.constant dense<0.0> : tensor<1x5x6x3xf32>
+  %y = convoy.conv ins(%s, %w : tensor<1x5x6x1xf32>, tensor<1x1x1x3xf32>) outs(%zeros : tensor<1x5x6x3xf32>) layout(nhwc x hwcf -> nhwf)
+  return %y : tensor<1x5x6x3xf32>
+}
+
+// -----
+
+// expected-error @below {{but with policy high result 0 may be off by 3.78}}
+func.func @dynamic_image(%x: tensor<1x4x?x1xf32> {convoy.range = array<f64: 2.0, 4.0>}, %grid: tensor<1x5x6x2xf16>, %w: tensor<1x1x1x3xf32> {convoy.range = array<f64: 0.5, 1.0>}) -> tensor<1x5x6x3xf32> {
+  %s = convoy.grid_sample %x, %grid layout(nhwc x nhwc -> nhwc) mode(cubic) padding(border) : tensor<1x4x?x1xf32>, tensor<1x5x6x2xf16> -> tensor<1x5x6x1xf32>
+  %zeros = arith.constant dense<0.0> : tensor<1x5x6x3xf32>
+  %y = convoy.conv ins(%s, %w : tensor<1x5x6x1xf32>, tensor<1x1x1x3xf32>) outs(%zeros : tensor<1x5x6x3xf32>) layout(nhwc x hwcf -> nhwf)
+  return %y : tensor<1x5x6x3xf32>
+}

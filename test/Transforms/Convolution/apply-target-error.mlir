@@ -71,3 +71,45 @@ func.func @own(%x: tensor<1x7x3xf32>, %w: tensor<2x3x5xf32>, %init: tensor<1x6x5
   %y = convoy.conv ins(%x, %w : tensor<1x7x3xf32>, tensor<2x3x5xf32>) outs(%init : tensor<1x6x5xf32>) layout(nwc x wcf -> nwf) numerics(policy = high)
   return %y : tensor<1x6x5xf32>
 }
+
+// -----
+
+// Samples are off by their position's error times the slope, by their roundings,
+// and by what elements are: 2^-11 of 4 here, where they are rounded to f16.
+// CHECK-LABEL: func @sampled(
+// CHECK:         convoy.conv {{.*}} numerics(policy = low)
+func.func @sampled(%x: tensor<1x4x3x2xf16> {convoy.range = array<f64: 2.0, 4.0>}, %grid: tensor<1x5x6x2xf16>, %w: tensor<1x1x2x3xf16> {convoy.range = array<f64: 0.5, 1.0>}) -> tensor<1x5x6x3xf16> {
+  %s = convoy.grid_sample %x, %grid layout(nhwc x nhwc -> nhwc) mode(linear) padding(border) : tensor<1x4x3x2xf16>, tensor<1x5x6x2xf16> -> tensor<1x5x6x2xf16>
+  %zeros = arith.constant dense<0.0> : tensor<1x5x6x3xf16>
+  // expected-remark @below {{sums in 'f16' for target error 0.02; is off by at most 0.01178}}
+  %y = convoy.conv ins(%s, %w : tensor<1x5x6x2xf16>, tensor<1x1x2x3xf16>) outs(%zeros : tensor<1x5x6x3xf16>) layout(nhwc x hwcf -> nhwf)
+  return %y : tensor<1x5x6x3xf16>
+}
+
+// -----
+
+// The error of a grid moves samples: by half a size times a slope of 2 along each
+// dimension, 2^-11 * (4 + 3)/2 * 2, for each of two
+// products; but they go no further than elements do.
+// CHECK-LABEL: func @moved(
+func.func @moved(%x: tensor<1x4x3x2xf32> {convoy.range = array<f64: 2.0, 4.0>}, %coordinates: tensor<1x5x6x2xf32> {convoy.range = array<f64: -1.0, 1.0>}, %w: tensor<1x1x2x3xf32> {convoy.range = array<f64: 0.5, 1.0>}) -> tensor<1x5x6x3xf32> {
+  %grid = arith.truncf %coordinates : tensor<1x5x6x2xf32> to tensor<1x5x6x2xf16>
+  %s = convoy.grid_sample %x, %grid layout(nhwc x nhwc -> nhwc) mode(linear) padding(reflection) : tensor<1x4x3x2xf32>, tensor<1x5x6x2xf16> -> tensor<1x5x6x2xf32>
+  %zeros = arith.constant dense<0.0> : tensor<1x5x6x3xf32>
+  // expected-remark @below {{sums in 'f32' for target error 0.02; is off by at most 0.0068}}
+  %y = convoy.conv ins(%s, %w : tensor<1x5x6x2xf32>, tensor<1x1x2x3xf32>) outs(%zeros : tensor<1x5x6x3xf32>) layout(nhwc x hwcf -> nhwf)
+  return %y : tensor<1x5x6x3xf32>
+}
+
+// -----
+
+// Padding by elements adds no error: as @narrow.
+// CHECK-LABEL: func @padded(
+// CHECK:         convoy.conv {{.*}} numerics(policy = low)
+func.func @padded(%x: tensor<1x4x7x4xf16> {convoy.range = array<f64: -8.0, 8.0, 0.125>}, %w: tensor<3x3x4x5xf16> {convoy.range = array<f64: -6.0, 6.0, 0.125>}) -> tensor<1x4x5x5xf16> {
+  %padded = convoy.pad %x mode(reflect) low[0, 1, 0, 0] high[0, 1, 0, 0] : tensor<1x4x7x4xf16> -> tensor<1x6x7x4xf16>
+  %zeros = arith.constant dense<0.0> : tensor<1x4x5x5xf16>
+  // expected-remark @below {{sums in 'f16' for target error 0.02; is off by at most 30.9185, 0.0178926 of 1728}}
+  %y = convoy.conv ins(%padded, %w : tensor<1x6x7x4xf16>, tensor<3x3x4x5xf16>) outs(%zeros : tensor<1x4x5x5xf16>) layout(nhwc x hwcf -> nhwf)
+  return %y : tensor<1x4x5x5xf16>
+}
