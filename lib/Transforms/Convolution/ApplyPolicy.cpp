@@ -92,6 +92,21 @@ static void explainLow(ConvolutionOpInterface op, const SumChoice &choice,
            << getNumberText(choice.blocks->peak);
 }
 
+/// Says that ops of samples and their gradients take no part in policies: their
+/// sums are in f32, as are the weights of their terms.
+static void explainSamples(Operation *op) {
+  auto sample = dyn_cast<GridSampleOp>(op);
+  bool addsSamples = isa<GridSampleBackwardInputOp, GridSampleBackwardGridOp,
+                         DeformOpInterface>(op) ||
+                     (sample && sample.getMode() != SampleMode::Nearest);
+  if (!addsSamples)
+    return;
+  auto type = cast<FloatType>(getElementTypeOrSelf(op->getResult(0)));
+  if (type.getWidth() < 32)
+    op->emitRemark() << "sums in 'f32' with policy low, not in " << type
+                     << ": samples always do";
+}
+
 /// Lets `op` sum as `choice` says, with `policy` unless it is summed in blocks.
 static void applyChoice(ConvolutionOpInterface op, const SumChoice &choice,
                         Policy policy) {
@@ -161,6 +176,8 @@ struct ApplyPolicyPass final
   void applyPolicies(ArrayRef<ConvolutionOpInterface> convolutions) {
     setCommonPolicy(convolutions,
                     symbolizePolicy(policy).value_or(Policy::Normal));
+    if (policy == "low")
+      getOperation()->walk(explainSamples);
     RangeAnalysis ranges(getOperation());
     SmallVector<std::tuple<ConvolutionOpInterface, SumChoice, Policy>> chosen;
     for (ConvolutionOpInterface op : convolutions) {

@@ -35,7 +35,7 @@ def ApplyPolicyPass : Pass<"convoy-apply-policy"> {
     channels (`c`, `f` or `n` in the three directions), 2 to 8 of them, each block
     becomes a convolution of slices with sums in the narrow type, and its result
     is added to the others' in f32. Elsewhere the policy becomes `normal`. A
-    remark says why.
+    remark says why. Samples always sum in f32; of narrow ones a remark says so.
 
     With `target-error`, convolutions of floats whose policy is `normal` have the
     cheapest of these ways with which no result of their function is further off
