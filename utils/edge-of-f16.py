@@ -9,8 +9,8 @@ the second gives where its bound, with the error of the first, reaches beyond 65
 element of which that does not hold is lost.
 
 Functions are convolutions and gradients in 1-D and 2-D with strides, dilations,
-padding and groups, whose filters are arguments or constants, and chains of two with
-other ops between. Largest sums lie between a tenth of 65504 and ten times that,
+padding and groups, whose filters are arguments or constants, chains of two with
+other ops between, and convolutions of samples of an image. Largest sums lie between a tenth of 65504 and ten times that,
 smallest products around the least normal number, and most data are the ends of the
 ranges. A function follows from the seed and its number alone.
 
@@ -36,7 +36,7 @@ LARGEST, LEAST_NORMAL = 65504, 2**-14
 REMARKS = {
     "in f16": r"remark: sums in 'f16'",
     "in blocks": r"remark: sums \d+ blocks",
-    "in f32": r"remark: sums in 'f32'",
+    "in f32": r"remark: sums in 'f32'(?!.*: samples always do)",
 }
 # The operands of each op, of which the last is the result.
 OPERANDS = {"conv": "xwy", "conv_backward_data": "ywx", "conv_backward_filter": "xyw"}
@@ -205,8 +205,41 @@ def write_chain(number, draw):
     )
 
 
+def write_sampled(number, draw):
+    """A convolution of samples, which may overshoot the image where they are cubic."""
+    writer = Writer(number, draw)
+    images, channels, largest = draw.randint(1, 2), draw.randint(1, 9), 10 ** draw.uniform(0, 3)
+    size, positions = ([draw.randint(1, 6) for _ in range(2)] for _ in range(2))
+    shapes = [[images, *size, channels], [images, *positions, 2], [images, *positions, channels]]
+    least = largest / 10 ** draw.uniform(0.1, 2)
+    image = writer.add_argument(shapes[0], least, largest, least)
+    grid = writer.add_argument(shapes[1], -1.25, 1.25, 1e-3)
+    mode = draw.choice(["linear", "cubic"])
+    padding = draw.choice(["zeros", "border", "reflection"])
+    types = [make_type(shape) for shape in shapes]
+    samples = writer.add_line(
+        f"convoy.grid_sample {image}, {grid} layout(nhwc x nhwc -> nhwc) mode({mode})"
+        f" padding({padding}) : {types[0]}, {types[1]} -> {types[2]}"
+    )
+    sampled = object.__new__(Geometry)
+    sampled.rank, sampled.layout = 2, "layout(nhwc x hwcf -> nhwf)"
+    sampled.shapes = {"w": [1, 1, channels, channels], "y": shapes[2]}
+    geometry = sampled.add_pointwise(draw.randint(1, 5))
+    peak = LARGEST * 10 ** draw.uniform(-1, 1)
+    most = min(peak / channels / largest, LARGEST)
+    tap = min(max(LEAST_NORMAL * 10 ** draw.uniform(-1, 2) / least, 1e-7), most / 2)
+    w = draw_filter(writer, geometry.shapes["w"], most, tap)
+    shape = geometry.shapes["y"]
+    values = [samples, w, writer.add_splat(0, shape)]
+    return writer.get_text(writer.add_convolution("conv", geometry, values), shape)
+
+
 def write_function(seed, number):
+    # Drawn by itself, so that others stay as they are.
+    isSampled = random.Random(f"{seed}:{number}:sampled").random() < 0.1
     draw = random.Random(f"{seed}:{number}")
+    if isSampled:
+        return write_sampled(number, draw)
     return (write_chain if draw.random() < 0.25 else write_single)(number, draw)
 
 
@@ -258,7 +291,7 @@ class Batch:
         pathlib.Path(f"{self.stem}.mlir").write_text("\n\n".join(texts), encoding="utf-8")
         cases, remarks = self.run_with(self.options.precision)
         if any(count_beyond(case) for case in cases):
-            chains = [text.count("convoy.conv") > 1 for text in texts]
+            chains = ["grid_sample" in text or text.count("convoy.conv") > 1 for text in texts]
             for case, wide in zip(cases, self.run_with("high")[0]):
                 count = case["elements"]
                 number = int(re.search(r"edge(\d+)$", case["case"]).group(1))
