@@ -111,6 +111,10 @@ bool WordSorter::checkInput() {
     if (standsAlone && words.size() > 1)
       return fail(error, "expected '" + word + "' alone, but also got '" +
                              (word == words[0] ? words[1] : words[0]) + "'");
+    if (isModelFile(word))
+      return fail(error, "expected a problem or a .mlir file, but got '" +
+                             word +
+                             "': convoy-import-onnx takes models of ONNX");
   }
   return true;
 }

@@ -219,6 +219,10 @@ bool mlir::convoy::parseCommandLine(int argc, char **argv, Options &options,
                     error))
     return false;
   std::vector<std::string> files(flags.files.begin(), flags.files.end());
+  auto model = llvm::find_if(files, isModelFile);
+  if (model != files.end())
+    return fail(error, "expected one or two .mlir files, but got '" + *model +
+                           "': convoy-diff-onnx takes models of ONNX");
   if (files.empty() || files.size() > 2 || !llvm::all_of(files, isIRFile))
     return fail(error, "expected one or two .mlir files, but got '" +
                            llvm::join(files, " ") + "'");

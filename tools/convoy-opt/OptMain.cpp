@@ -9,6 +9,7 @@
 
 #include "convoy/Certify/CertifyEach.h"
 #include "convoy/Driver/StartTool.h"
+#include "convoy/Driver/ToolOptions.h"
 #include "convoy/InitAll.h"
 #include "convoy/Runtime/FileIO.h"
 
@@ -66,6 +67,11 @@ int mlir::convoy::runOptMain(int argc, char **argv) {
   startTool("convoy-opt");
   auto [inputPath, outputPath] = registerAndParseCLIOptions(
       argc, argv, "Convoy, a convolution lowering compiler\n", registry);
+  if (isModelFile(inputPath)) {
+    llvm::errs() << "convoy-opt: expected a .mlir file, but got '" << inputPath
+                 << "': convoy-import-onnx takes models of ONNX\n";
+    return EXIT_FAILURE;
+  }
   uint64_t size = 0;
   if (!llvm::sys::fs::file_size(inputPath, size) &&
       size > ::convoy::kMaxTextBytes) {

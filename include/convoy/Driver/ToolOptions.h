@@ -41,6 +41,9 @@ struct InputWords {
 /// Whether INPUT is the name of an IR file.
 inline bool isIRFile(StringRef input) { return input.ends_with(".mlir"); }
 
+/// Whether `input` names a model of ONNX, which programs in Python read.
+inline bool isModelFile(StringRef input) { return input.ends_with(".onnx"); }
+
 /// Sets options of LLVM's from `arguments`, the program's name first. Where
 /// they are wrong, returns false and puts one sentence into `error`. Ends the
 /// program for `--help` and `--version`.
