@@ -71,8 +71,8 @@ def try_loading(threads: int) -> None:
 def try_programs() -> None:
     scripts = importlib.metadata.distribution("convoy").entry_points.select(group="console_scripts")
     for script in scripts:
-        # It reads models with packages that are extras.
-        if script.name != "convoy-import-onnx":
+        # These read models with packages that are extras.
+        if not script.name.endswith("-onnx"):
             expect_output("LLVM 22", script.name, "--version")
             expect_output("--help", script.name, "--help")
     expect_output("1 passed, 0 failed", "convoy-run", PROBLEM, "--check", "--certify")
@@ -94,6 +94,7 @@ def try_errors() -> None:
     expect_line("cannot load libvulkan.so.1", "convoy-run", PROBLEM, "--target=vulkan", code=3)
     expect_line("cannot load libamdhip64.so", "convoy-run", PROBLEM, "--target=rocm", code=3)
     expect_line("expected the packages onnx and onnxruntime", "convoy-import-onnx", "x.onnx")
+    expect_line("expected the packages onnx and onnxruntime", "convoy-diff-onnx", "x.onnx")
     error = None
     try:
         convoy.compile(PROBLEM, target="vulkan")

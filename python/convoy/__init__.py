@@ -12,6 +12,7 @@ expected, what was found. docs/Python.md describes all of it.
 """
 
 from convoy._arrays import Argument
+from convoy._diff import diff
 from convoy._function import Function
 from convoy._kernel import Kernel, compile, generate, reference
 from convoy._library import Library, LoadedKernel, load
@@ -32,6 +33,7 @@ __all__ = [
     "Report",
     "certify",
     "compile",
+    "diff",
     "generate",
     "load",
     "reference",

@@ -158,12 +158,23 @@ class Function:
         Raises `convoy.Error` where the IR cannot be interpreted; wrong numbers are
         a verdict, no error.
         """
-        values = operands or self.generate(data, seed, sizes)
-        inputs = _arrays.prepare_inputs(values, self._unpacked)
+        return self.check_results(operands or self.generate(data, seed, sizes))[0]
+
+    def check_results(
+        self, operands: tuple[object, ...], meaning: "Function | None" = None
+    ) -> tuple[Report, tuple[Array, ...]]:
+        """Does so for `operands`, and returns the results as well. Where there is a
+        `meaning`, a function with the same arguments, its IR says what is right."""
+        inputs = _arrays.prepare_inputs(operands, self._unpacked)
         given = self._get_sizes(inputs)
-        results = _arrays.get_sizes(self._find_outputs(given), self._outputs)
-        found = self._native.check(_arrays.get_addresses(inputs), [*given, *results])
-        return make_report(found, self.name, self.target)
+        results = [_arrays.make_array(one) for one in self._find_outputs(given)]
+        found = self._native.check(
+            _arrays.get_addresses(inputs),
+            [*given, *_arrays.get_sizes(results, self._outputs)],
+            (meaning or self)._native,
+        )
+        found.copy_results(_arrays.get_addresses(results))
+        return make_report(found, self.name, self.target), tuple(results)
 
     def compare(self, operands: tuple[object, ...], results: tuple[object, ...]) -> Report:
         """Compares `results`, of whoever computed them for `operands`, with what the

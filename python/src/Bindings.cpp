@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "DiffPage.h"
 #include "Error.h"
 #include "Function.h"
 #include "IRModule.h"
@@ -138,6 +139,15 @@ static void bindCheckResult(nb::module_ &module) {
       .def_ro("seconds", &CheckResult::seconds)
       .def_prop_ro("passed", &CheckResult::passed)
       .def_prop_ro("verdict", &getVerdict)
+      .def(
+          "copy_results",
+          [](const CheckResult &result, const Addresses &addresses) {
+            for (auto [array, address] :
+                 llvm::zip_equal(result.results, addresses))
+              std::copy(array.bytes.begin(), array.bytes.end(),
+                        reinterpret_cast<std::byte *>(address));
+          },
+          nb::arg("addresses"))
       .def("__str__",
            [](const CheckResult &result) { return toString(result.report); });
 }
@@ -262,12 +272,12 @@ static void bindFunction(nb::module_ &module) {
           nb::arg("sizes"))
       .def(
           "check",
-          [](Function &function, const Addresses &addresses,
-             const Sizes &sizes) {
+          [](Function &function, const Addresses &addresses, const Sizes &sizes,
+             Function &meaning) {
             return withoutLock(
-                [&] { return function.check(addresses, sizes); });
+                [&] { return function.check(addresses, sizes, meaning); });
           },
-          nb::arg("addresses"), nb::arg("sizes"))
+          nb::arg("addresses"), nb::arg("sizes"), nb::arg("meaning"))
       .def(
           "compare",
           [](Function &function, const Addresses &addresses,
@@ -381,6 +391,8 @@ NB_MODULE(_native, module) {
         return mlir::convoy::getLayerSymbol(layer);
       },
       nb::arg("layer"));
+  module.def("write_diff_page", &writeDiffPage, nb::arg("command"),
+             nb::arg("document"), nb::arg("path"));
   // For who keeps objects until the process ends.
   module.def("expect_leaks", [] { nb::set_leak_warnings(false); });
   module.def("get_version", [] { return std::string(getVersion()); });

@@ -255,17 +255,26 @@ void python::Function::compareWith(const std::vector<HostArray> &arguments,
     throwError("cannot check '" + name + "': " + result.report.refusal);
 }
 
-CheckResult python::Function::check(const Addresses &addresses,
-                                    const Sizes &sizes) {
+CheckResult python::Function::runChecked(std::vector<HostArray> &arguments,
+                                         const Addresses &addresses,
+                                         const Sizes &sizes) {
   std::lock_guard lock(mutex);
-  std::vector<HostArray> arguments =
-      copyOperands(fillSizes(unpacked, sizes), addresses);
+  arguments = copyOperands(fillSizes(unpacked, sizes), addresses);
   CheckResult result = runUncompared({*loaded, compiled->getKernel(name)},
                                      arguments, /*runs=*/1);
   if (!result.error.empty())
     throwError(result.error, result.errorCode);
-  if (result.faults.empty())
-    compareWith(arguments, result);
+  return result;
+}
+
+CheckResult python::Function::check(const Addresses &addresses,
+                                    const Sizes &sizes, Function &meaning) {
+  std::vector<HostArray> arguments;
+  CheckResult result = runChecked(arguments, addresses, sizes);
+  if (result.faults.empty()) {
+    std::lock_guard lock(meaning.mutex);
+    meaning.compareWith(arguments, result);
+  }
   return result;
 }
 

@@ -71,10 +71,10 @@ public:
   void generate(const std::string &data, uint64_t seed,
                 const Addresses &addresses, const Sizes &sizes);
   /// Runs the function on inputs that are not packed, between guard zones, and
-  /// compares each element with what an interpreter says that the function, as
-  /// it was written, gives. Throws.
+  /// compares each element with what an interpreter says that `meaning`, which
+  /// takes and returns the same, gives as it was written. Throws.
   mlir::convoy::CheckResult check(const Addresses &addresses,
-                                  const Sizes &sizes);
+                                  const Sizes &sizes, Function &meaning);
   /// Compares results that someone else has for the inputs before them, by
   /// arithmetic of the host's. Throws.
   mlir::convoy::CheckResult compare(const Addresses &addresses,
@@ -89,6 +89,11 @@ private:
   /// range that it declares. Throws.
   std::vector<HostArray> copyOperands(const std::vector<Argument> &arguments,
                                       const Addresses &addresses);
+  /// Runs the function between guard zones on the inputs at `addresses`, which
+  /// it copies into `arguments`. Throws.
+  mlir::convoy::CheckResult runChecked(std::vector<HostArray> &arguments,
+                                       const Addresses &addresses,
+                                       const Sizes &sizes);
   /// Compares the results in `result` with what the function gives for the
   /// inputs in `arguments`.
   void compareWith(const std::vector<HostArray> &arguments,

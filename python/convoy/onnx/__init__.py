@@ -13,11 +13,14 @@ describes all of it.
 from convoy._checks import refuse_missing
 
 try:
+    from convoy.onnx._call import KernelReport
     from convoy.onnx._compiled import CompiledModel, load_compiled
+    from convoy.onnx._diff import diff
+    from convoy.onnx._diff_report import Diff, DiffRow, DiffSide
     from convoy.onnx._graph import MAX_OPSET, MIN_OPSET
     from convoy.onnx._model import Model, compile, load
     from convoy.onnx._plan import Kernel, Part, Plan
-    from convoy.onnx._session import KernelReport, Session
+    from convoy.onnx._session import Session
 
     #: Versions of ONNX's ops that models may have.
     OPSETS = range(MIN_OPSET, MAX_OPSET + 1)
@@ -27,6 +30,9 @@ except ModuleNotFoundError as error:
 
 __all__ = [
     "CompiledModel",
+    "Diff",
+    "DiffRow",
+    "DiffSide",
     "Kernel",
     "KernelReport",
     "Model",
@@ -35,6 +41,7 @@ __all__ = [
     "Plan",
     "Session",
     "compile",
+    "diff",
     "load",
     "load_compiled",
 ]

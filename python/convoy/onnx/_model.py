@@ -18,33 +18,34 @@ class Model:
     """A model of ONNX whose sizes are known: see `convoy.onnx.load`."""
 
     def __init__(self, graph: Graph, name: str) -> None:
-        self._graph = graph
+        #: For the package alone.
+        self.graph = graph
         self._name = name
 
     @property
     def inputs(self) -> dict[str, tuple[int, ...] | None]:
         """The shapes of the inputs by name; None for what is no tensor."""
-        return {name: self._graph.get_shape(name) for name in self._graph.inputs}
+        return {name: self.graph.get_shape(name) for name in self.graph.inputs}
 
     @property
     def outputs(self) -> tuple[str, ...]:
         """The names of the outputs."""
-        return tuple(self._graph.outputs)
+        return tuple(self.graph.outputs)
 
     @functools.cached_property
     def plan(self) -> Plan:
         """Which nodes become kernels, and which are left. Print it."""
-        return Plan(self._graph)
+        return Plan(self.graph)
 
     @functools.cached_property
     def _cpu_plan(self) -> Plan:
         """The same for the CPU, which multiplies floats faster than bytes."""
-        return Plan(self._graph, floats=True)
+        return Plan(self.graph, floats=True)
 
     def compile(self, *, target: str = "cpu", cpu: str = "host", threads: int = 1) -> Session:
         """Compiles the kernels, several at once: see `convoy.onnx.compile`."""
         return Session(
-            self._graph,
+            self.graph,
             self._cpu_plan if target == "cpu" else self.plan,
             self._name,
             check_text(target, "target"),
@@ -57,7 +58,7 @@ class Model:
         """Writes what convoy-import-onnx does: each kernel as `NAME.mlir`, its
         constants as `NAME.filter.npy` and so on, what is left as `partN.onnx`, and
         `plan.json`. Raises `convoy.Error` where a file cannot be written."""
-        _export.export(self._graph, self.plan, self._name, check_path(folder, "folder"))
+        _export.export(self.graph, self.plan, self._name, check_path(folder, "folder"))
 
     def save(
         self,
@@ -84,7 +85,7 @@ class Model:
         written; then none is. docs/Onnx.md describes what is in the files.
         """
         _save.save(
-            self._graph,
+            self.graph,
             self._cpu_plan,
             self._name,
             _save.check_paths(output, header, manifest),

@@ -149,13 +149,29 @@ def make_constants(graph: Graph, names: Iterable[str]) -> onnx.ModelProto:
 _FACTORS = {"ConvInteger": ((0, 2), (1, 3)), "QLinearConv": ((0, 2), (3, 5))}
 
 
+def find_nodes(graph: Graph, inputs: Iterable[str], output: str) -> list[int]:
+    """The nodes, in order, that make `output` of `inputs` and constants."""
+    known, found, left = set(inputs), set(), [output]
+    while left:
+        name = left.pop()
+        number = graph.producers.get(name)
+        if name not in known and number is not None and number not in found:
+            found.add(number)
+            left += get_inputs(graph.nodes[number])
+    return sorted(found)
+
+
 def make_reference(
-    graph: Graph, inputs: Iterable[str], outputs: Iterable[str]
+    graph: Graph,
+    inputs: Iterable[str],
+    outputs: Iterable[str],
+    numbers: Iterable[int] | None = None,
 ) -> onnx.ModelProto:
-    """The model, with all bytes unsigned that convolutions multiply where only some
+    """The model, or the nodes `numbers` of it, with all bytes unsigned that convolutions multiply where only some
     are: such products ONNX Runtime adds in 16 bits that saturate, unless it has a
     better instruction than AVX2's, or it takes an input's sign for a number."""
-    whole = make_part(graph, range(len(graph.nodes)), inputs, outputs)
+    chosen = range(len(graph.nodes)) if numbers is None else numbers
+    whole = make_part(graph, chosen, inputs, outputs)
     given = [onnx.NodeProto.FromString(node.SerializeToString()) for node in whole.graph.node]
     nodes: list[onnx.NodeProto] = []
     for number, node in enumerate(given):

@@ -1,175 +1,20 @@
 """Models that are compiled: kernels, with ONNX Runtime between them."""
 
 import concurrent.futures
-import dataclasses
-import math
 import os
 import threading
 from collections.abc import Mapping
-from typing import Any
 
-import numpy as np
-
-from convoy._arrays import Array
 from convoy._checks import show
 from convoy._function import Function
 from convoy._module import Module
 from convoy._native import Error
-from convoy._report import Report
 from convoy.onnx import _runtime, _save
-from convoy.onnx._emit import LAST, Operand
+from convoy.onnx._call import Call, KernelReport
 from convoy.onnx._graph import Graph
 from convoy.onnx._network import is_packed
 from convoy.onnx._plan import Kernel, Plan
-from convoy.onnx._runtime import Value, as_stored, prepare_inputs, take_output
-
-
-@dataclasses.dataclass(frozen=True)
-class KernelReport:
-    """What a check found of one kernel: its numbers, and those of ONNX Runtime for
-    the same operands, both beside what the kernel's IR means.
-
-    `runtime` is None for kernels with nodes in the filter: there the IR has a filter
-    that was rounded after that, and means another number than the nodes do.
-    """
-
-    kernel: str
-    convoy: Report
-    runtime: Report | None
-    #: The largest difference between the two, in units of ONNX Runtime's largest
-    #: element, and from where on half of the type's digits are wrong. Of integers
-    #: the difference itself, and how far roundings may move these.
-    difference: float
-    most_difference: float
-    is_integer: bool = False
-
-    @property
-    def agrees(self) -> bool:
-        """Whether the IR means what the nodes do, as far as ONNX Runtime tells: its
-        numbers are within the IR's bounds, or as close as they have to be."""
-        is_right = self.runtime is not None and self.runtime.passed
-        return is_right or self.difference <= self.most_difference
-
-    @property
-    def passed(self) -> bool:
-        """Whether the kernel's numbers are right, and its IR means what the nodes do."""
-        return self.convoy.passed and self.agrees
-
-    def __str__(self) -> str:
-        text = f"{self.kernel}: {self.convoy.verdict}, error/bound {self.convoy.worst_ratio:.4f}"
-        if self.runtime is not None:
-            ratio = f"{self.runtime.verdict}, {self.runtime.worst_ratio:.4f}"
-            text += f" (ONNX Runtime: {ratio})"
-        if not self.agrees:
-            unit = "" if self.is_integer else " of the largest element"
-            text += f", but differs from the nodes: {self.difference:.3g}{unit}"
-        return text
-
-
-def _to_order(value: Array, order: str) -> Array:
-    """A value that lies as ONNX has it, brought into `order`, dense."""
-    return np.ascontiguousarray(np.moveaxis(value, 1, -1) if order == LAST else value)
-
-
-def _get_difference(found: Array, expected: Array) -> float:
-    """The largest difference, in units of the largest element that is expected, where
-    that is finite."""
-    is_finite = np.isfinite(expected)
-    wanted = expected[is_finite].astype(np.float64)
-    with np.errstate(invalid="ignore"):
-        errors = np.abs(found[is_finite].astype(np.float64) - wanted)
-    worst = float(np.nan_to_num(errors, nan=np.inf, posinf=np.inf).max(initial=0))
-    if expected.dtype.kind != "f":
-        return worst
-    return worst / float(np.abs(wanted).max()) if worst and wanted.any() else worst
-
-
-def _get_most_difference(kernel: Kernel, expected: Array) -> float:
-    """The largest difference from what ONNX Runtime has that does not tell of nodes
-    which mean something else: half of the digits, and what it takes to round to
-    another integer on the way."""
-    if expected.dtype.kind != "f":
-        # The integers on the way are found in units of the result's.
-        return 1 + math.ceil(sum(kernel.steps[:-1]) / kernel.steps[-1]) if kernel.steps else 0
-    largest = float(np.abs(expected[np.isfinite(expected)]).max(initial=0))
-    moved = sum(kernel.steps) / largest if largest else 0.0
-    return float(np.sqrt(np.finfo(expected.dtype).eps)) + moved
-
-
-class _Call:
-    """A kernel that is compiled, with its constants as it reads them, and memory for
-    its result."""
-
-    def __init__(self, kernel: Kernel, function: Function, dtype: np.dtype[Any]) -> None:
-        self.kernel = kernel
-        #: The result, as it lies.
-        self.result = _to_order(np.empty(kernel.shape, dtype), kernel.result.order)
-        self._function = function
-        self._constants = [
-            self._prepare_constant(argument.name, operand)
-            for argument, operand in zip(function.arguments, kernel.operands[:-1])
-        ]
-        # Where a value is read, its name.
-        self._addresses = [
-            operand.value if constant is None else constant.ctypes.data
-            for operand, constant in zip(kernel.operands, self._constants)
-        ]
-
-    def _prepare_constant(self, argument: str, operand: Operand) -> Array | None:
-        if operand.constant is None:
-            return None
-        if argument in self._function.packed:
-            return self._function.pack(argument, as_stored(operand.constant))
-        return np.require(operand.constant, requirements=["C", "A"])
-
-    def _launch(self, values: Mapping[str, Value], result: Array) -> None:
-        """Computes the result of values that lie as the kernel reads them."""
-        addresses = [
-            one if isinstance(one, int) else values[one].__array_interface__["data"][0]
-            for one in self._addresses
-        ]
-        addresses.append(result.ctypes.data)
-        self._function.run_at(addresses)
-
-    def run(self, values: dict[str, Value]) -> None:
-        """Computes the result, and adds it to `values`."""
-        self._launch(values, self.result)
-        values[self.kernel.result.value] = self.result
-
-    def check(self, values: Mapping[str, Value]) -> KernelReport:
-        """Checks the kernel on values that lie as ONNX has them."""
-        kernel = self.kernel
-        read = {
-            operand.value: _to_order(values[operand.value], operand.order)
-            for operand in kernel.operands[:-1]
-            if operand.constant is None
-        }
-        operands = tuple(
-            as_stored(
-                read[operand.value].reshape(operand.shape)
-                if operand.constant is None
-                else operand.constant
-            )
-            for operand in kernel.operands[:-1]
-        )
-        expected = _to_order(values[kernel.result.value], kernel.result.order)
-        result = np.empty_like(self.result)
-        self._launch(read, result)
-        return KernelReport(
-            kernel.name,
-            self._function.check(*operands),
-            self._compare(operands, expected),
-            _get_difference(result, expected),
-            _get_most_difference(kernel, expected),
-            expected.dtype.kind != "f",
-        )
-
-    def _compare(self, operands: tuple[Array, ...], expected: Array) -> Report | None:
-        """The same for what ONNX Runtime has as the result."""
-        if self.kernel.folded:
-            return None
-        result = as_stored(expected.reshape(self.kernel.result.shape))
-        return self._function.compare(operands, (result,))
+from convoy.onnx._runtime import Value, prepare_inputs, take_output
 
 
 class Session:
@@ -198,8 +43,9 @@ class Session:
         functions = self._compile(jobs)
         #: How many functions were compiled: kernels that compute the same are one.
         self.functions = len(set(map(id, functions.values())))
-        self._steps: list[_Call | _runtime.Runner] = [
-            _Call(step, functions[step.name], graph.types[step.result.value].dtype)
+        #: What computes each of the plan's steps, for the package alone.
+        self.steps: list[Call | _runtime.Runner] = [
+            Call(step, functions[step.name], graph.types[step.result.value].dtype)
             if isinstance(step, Kernel)
             else _runtime.Runner(self.plan.make_model(step), threads)
             for step in self.plan.steps
@@ -228,8 +74,12 @@ class Session:
         }
 
     def _compile_kernel(self, kernel: Kernel) -> Function:
+        return self._compile_module(Module.parse(kernel.text, name=kernel.name), kernel)
+
+    def _compile_module(self, module: Module, kernel: Kernel) -> Function:
+        """The function of a module, which computes a kernel."""
         try:
-            return Module.parse(kernel.text, name=kernel.name).compile(
+            return module.compile(
                 target=self._target,
                 cpu=self._cpu,
                 threads=self._threads,
@@ -237,6 +87,29 @@ class Session:
             )
         except Error as error:
             raise type(error)(f"{kernel.name}: {error}") from None
+
+    def replace(self, kernel: str, module: Module) -> None:
+        """Lets the only public function of a module compute a kernel in its place: the
+        kernel's own text that passes rewrote, or that was edited. It takes and returns
+        what the kernel does. Checks still compare with what the kernel means.
+
+        Raises `convoy.Error` for a kernel that the plan does not have, and for a
+        function that cannot be compiled, or has other arguments.
+        """
+        calls = {step.kernel.name: step for step in self.steps if isinstance(step, Call)}
+        if kernel not in calls:
+            raise Error(f"expected one of the kernels {', '.join(calls)}, but got {kernel!r}")
+        if not isinstance(module, Module):
+            raise Error(f"expected a convoy.Module for '{kernel}', but got {show(module)}")
+        function = self._compile_module(module, calls[kernel].kernel)
+        with self._lock:
+            calls[kernel].replace(function)
+
+    @property
+    def replaced(self) -> tuple[str, ...]:
+        """The kernels that another function computes than their own."""
+        calls = [step for step in self.steps if isinstance(step, Call)]
+        return tuple(call.kernel.name for call in calls if call.is_replaced)
 
     def _prepare(self, inputs: Mapping[str, object]) -> dict[str, Value]:
         return prepare_inputs(inputs, _runtime.describe_inputs(self._graph))
@@ -253,8 +126,8 @@ class Session:
             return {name: self._take(name, values) for name in self._graph.outputs}
 
     def _run_steps(self, values: dict[str, Value]) -> None:
-        for step in self._steps:
-            if isinstance(step, _Call):
+        for step in self.steps:
+            if isinstance(step, Call):
                 step.run(values)
             else:
                 values.update(step.run(values))
@@ -276,10 +149,14 @@ class Session:
         """Writes the kernels for other programs, compiled for the CPU and the threads
         of this session: see `convoy.onnx.Model.save`.
 
-        Raises `convoy.Error` where the session is for another target.
+        Raises `convoy.Error` where the session is for another target, or has a kernel
+        that was replaced.
         """
         if self._target != "cpu":
             raise Error(f"expected a session for cpu to save, but got one for '{self._target}'")
+        if self.replaced:
+            name = self.replaced[0]
+            raise Error(f"expected a session with its own kernels to save, but '{name}' is replaced")
         paths = _save.check_paths(output, header, manifest)
         _save.save(self._graph, self.plan, self._name, paths, self._cpu, "", self._threads)
 
@@ -323,6 +200,6 @@ class Session:
         values = self._run_whole(self._prepare(inputs))
         return [
             step.check(values)
-            for step in self._steps
-            if isinstance(step, _Call) and (kernels is None or step.kernel.name in kernels)
+            for step in self.steps
+            if isinstance(step, Call) and (kernels is None or step.kernel.name in kernels)
         ]

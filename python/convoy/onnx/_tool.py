@@ -11,20 +11,33 @@ from convoy._native import Error
 _PROGRAM = "convoy-import-onnx"
 
 
-class _Parser(argparse.ArgumentParser):
+class Parser(argparse.ArgumentParser):
+    """Reads the command line of a tool for models."""
+
     def error(self, message: str) -> None:  # type: ignore[override]
         """One line, as all tools have."""
-        self.exit(1, f"{_PROGRAM}: {message}\n")
+        self.exit(1, f"{self.prog}: {message}\n")
+
+    def add_model(self) -> None:
+        """Adds what says which model is read."""
+        self.add_argument("model", metavar="MODEL.onnx")
+        self.add_argument(
+            "--shape",
+            action="append",
+            default=[],
+            metavar="NAME=1x3x640x640",
+            help="sizes of an input that the model leaves free; may be given several times",
+        )
 
 
 def _make_parser() -> argparse.ArgumentParser:
-    parser = _Parser(
+    parser = Parser(
         prog=_PROGRAM,
         description="Writes the convolutions and samples of a model of ONNX, with what follows "
         "them, as functions of MLIR for convoy-run and convoy-compile, or compiled for other "
         "programs, and prints what becomes of each node (docs/Onnx.md).",
     )
-    parser.add_argument("model", metavar="MODEL.onnx")
+    parser.add_model()
     parser.add_argument(
         "-o",
         dest="output",
@@ -48,17 +61,10 @@ def _make_parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--threads", metavar="N", type=int, help="that a kernel runs in (1), with an object or library"
     )
-    parser.add_argument(
-        "--shape",
-        action="append",
-        default=[],
-        metavar="NAME=1x3x640x640",
-        help="sizes of an input that the model leaves free; may be given several times",
-    )
     return parser
 
 
-def _parse_shapes(words: Iterable[str]) -> dict[str, tuple[int, ...]]:
+def parse_shapes(words: Iterable[str]) -> dict[str, tuple[int, ...]]:
     """Shapes as the tool is told them, as in `x=1x3x640x640`."""
     shapes = {}
     for word in words:
@@ -89,7 +95,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the program; returns what it exits with."""
     options = _make_parser().parse_args(arguments)
     try:
-        model = convoy.onnx.load(options.model, shapes=_parse_shapes(options.shape))
+        model = convoy.onnx.load(options.model, shapes=parse_shapes(options.shape))
         _write(model, options)
     except Error as error:
         print(f"{_PROGRAM}: {error}", file=sys.stderr)
