@@ -93,6 +93,19 @@ def get_most_difference(steps: tuple[float, ...], expected: Array) -> float:
     return float(np.sqrt(np.finfo(expected.dtype).eps)) + moved
 
 
+def _make_result(kernel: Kernel, dtype: np.dtype[Any]) -> Array:
+    """Memory for a kernel's result, as it lies."""
+    order = kernel.result.order
+    shape = kernel.shape
+    lying = (shape[0], *shape[2:], shape[1]) if order == LAST else shape
+    try:
+        return np.empty(lying, dtype)
+    except (MemoryError, ValueError):  # the latter where its bytes are no number
+        raise Error(
+            f"expected a result that memory has room for, but '{kernel.name}' has one of shape {shape}"
+        ) from None
+
+
 class Call:
     """A kernel that is compiled, with its constants as it reads them, and memory for
     its result."""
@@ -100,7 +113,7 @@ class Call:
     def __init__(self, kernel: Kernel, function: Function, dtype: np.dtype[Any]) -> None:
         self.kernel = kernel
         #: The result, as it lies.
-        self.result = _to_order(np.empty(kernel.shape, dtype), kernel.result.order)
+        self.result = _make_result(kernel, dtype)
         # What is right.
         self._meaning = function
         self._use(function)

@@ -2,6 +2,7 @@
 
 import dataclasses
 import functools
+import math
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -130,6 +131,12 @@ def _read_type(info: onnx.ValueInfoProto) -> Type | None:
     return Type(dtype, tuple(sizes) if is_known else None)
 
 
+def count_bytes(tensor: onnx.TensorProto) -> int:
+    """The bytes of a tensor's elements: protobuf counts none above 2 GiB."""
+    dtype = onnx.helper.tensor_dtype_to_np_dtype(tensor.data_type)
+    return int(math.prod(tensor.dims) * dtype.itemsize)
+
+
 def check_names(graph: onnx.GraphProto) -> None:
     """Raises `convoy.Error` where a name in a damaged file is no text, which protobuf
     does not look at."""
@@ -148,6 +155,9 @@ def check_names(graph: onnx.GraphProto) -> None:
         is_text = False
     if not is_text:
         raise Error("expected a model of ONNX, but it has names that are no text")
+    for name in names:
+        if name and name.splitlines() != [name]:
+            raise Error(f"expected names of one line, but got {name!r}")
 
 
 def sort_nodes(graph: onnx.GraphProto) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import onnx
 import onnx.inliner
-from google.protobuf.message import DecodeError  # type: ignore[import-untyped]
+from google.protobuf.message import DecodeError, EncodeError  # type: ignore[import-untyped]
 from onnx import numpy_helper
 
 from convoy._arrays import Array
@@ -21,6 +21,7 @@ from convoy.onnx._graph import (
     MIN_OPSET,
     Graph,
     check_names,
+    count_bytes,
     get_inputs,
     is_foldable,
     sort_nodes,
@@ -64,9 +65,12 @@ def order_model(model: onnx.ModelProto) -> None:
 def check_model(model: onnx.ModelProto) -> None:
     """Raises `convoy.Error` for what ONNX's checker finds. Outputs may lack shapes,
     as they do where runtimes accept that."""
+    for value in (*model.graph.input, *model.graph.output):
+        # Of outputs it may be left to inference.
+        if value.type.HasField("tensor_type") and value.type.tensor_type.elem_type:
+            _check_type(value.name, value.type.tensor_type.elem_type)
     for tensor in model.graph.initializer:
-        if tensor.data_type not in onnx.helper.get_all_tensor_dtypes():
-            raise Error(f"expected a type of ONNX for '{tensor.name}', but got {tensor.data_type}")
+        _check_type(tensor.name, tensor.data_type)
         if any(size < 0 for size in tensor.dims):
             raise Error(f"expected sizes for '{tensor.name}', but got {tuple(tensor.dims)}")
     checked = without_large_tensors(model)
@@ -75,6 +79,11 @@ def check_model(model: onnx.ModelProto) -> None:
         onnx.checker.check_model(checked)
     except onnx.checker.ValidationError as error:
         raise Error(f"expected a model that is right, but {get_line(error)}") from None
+
+
+def _check_type(name: str, number: int) -> None:
+    if number not in onnx.helper.get_all_tensor_dtypes():
+        raise Error(f"expected a type of ONNX for '{name}', but got {number}")
 
 
 def without_large_tensors(model: onnx.ModelProto) -> onnx.ModelProto:
@@ -93,7 +102,7 @@ def without_large_tensors(model: onnx.ModelProto) -> onnx.ModelProto:
     graph.value_info.extend(given.value_info)
     graph.sparse_initializer.extend(given.sparse_initializer)
     for tensor in given.initializer:
-        if tensor.ByteSize() <= _MAX_SHAPE_BYTES:
+        if count_bytes(tensor) <= _MAX_SHAPE_BYTES:
             graph.initializer.append(tensor)
         else:
             graph.input.append(
@@ -191,12 +200,29 @@ def _forget_shapes(graph: onnx.GraphProto) -> None:
 
 
 def infer_types(model: onnx.ModelProto) -> list[onnx.ValueInfoProto]:
-    """What ONNX infers of the values of a model."""
+    """What ONNX infers of the values of a model. An output's type is the model's own
+    where ONNX infers none; raises `convoy.Error` where it is another one."""
+    asked = without_large_tensors(model)
+    for value in asked.graph.output:
+        value.ClearField("type")
     try:
-        found = onnx.shape_inference.infer_shapes(without_large_tensors(model), data_prop=True)
+        found = onnx.shape_inference.infer_shapes(asked, data_prop=True)
     except onnx.shape_inference.InferenceError as error:
         raise Error(f"cannot infer shapes: {get_line(error)}") from None
+    declared = {value.name: value for value in model.graph.output}
+    for value in found.graph.output:
+        _merge_type(value, declared[value.name])
     return [*found.graph.input, *found.graph.value_info, *found.graph.output]
+
+
+def _merge_type(value: onnx.ValueInfoProto, declared: onnx.ValueInfoProto) -> None:
+    """Completes what was inferred of an output by what the model says of it."""
+    if value.type.WhichOneof("value") is None:
+        value.type.CopyFrom(declared.type)
+    inferred, given = (one.type.tensor_type.elem_type for one in (value, declared))
+    if inferred and given and inferred != given:
+        names = [onnx.TensorProto.DataType.Name(one) for one in (inferred, given)]
+        raise Error(f"expected {names[0]} for the output '{value.name}', but got {names[1]}")
 
 
 def _fold_shape(node: onnx.NodeProto, graph: Graph) -> bool:
@@ -274,7 +300,10 @@ def read_graph(model: "str | os.PathLike[str] | onnx.ModelProto", shapes: Shapes
     known = read_shapes(shapes)
     if isinstance(model, onnx.ModelProto):
         copy = onnx.ModelProto()
-        copy.CopyFrom(model)
+        try:
+            copy.CopyFrom(model)
+        except EncodeError:
+            raise Error("expected a model below 2 GiB, or the name of its file") from None
     else:
         copy = read_model(check_path(model, "model"))
     order_model(copy)

@@ -13,10 +13,20 @@ from convoy import _arrays
 from convoy._arrays import Argument, Array
 from convoy._checks import get_line
 from convoy._native import Error
-from convoy.onnx._graph import DOMAINS, MIN_IR_VERSION, Graph, get_attributes, get_inputs
+from convoy.onnx._graph import (
+    DOMAINS,
+    MIN_IR_VERSION,
+    Graph,
+    count_bytes,
+    get_attributes,
+    get_inputs,
+)
 
 #: What its values are: arrays, or lists of these.
 Value = Any
+
+# What protobuf can copy.
+_MAX_BYTES = 2**31 - 1
 
 _TYPES = {
     f"tensor({name})": number
@@ -121,9 +131,15 @@ def make_part(
     part.graph.input.extend(graph.infos[name] for name in inputs)
     part.graph.output.extend(onnx.ValueInfoProto(name=name) for name in outputs)
     read = dict.fromkeys(name for node in nodes for name in get_inputs(node))
-    part.graph.initializer.extend(
-        graph.get_tensor(name) for name in read if graph.is_constant(name)
-    )
+    for name in read:
+        if graph.is_constant(name):
+            tensor = graph.get_tensor(name)
+            if count_bytes(tensor) > _MAX_BYTES:
+                raise Error(
+                    f"expected a tensor below 2 GiB for '{name}', which is left to ONNX "
+                    f"Runtime, but got {tuple(tensor.dims)}"
+                )
+            part.graph.initializer.append(tensor)
     part.graph.sparse_initializer.extend(
         tensor for tensor in given.graph.sparse_initializer if tensor.values.name in read
     )

@@ -5,6 +5,7 @@ import re
 import numpy as np
 import onnx
 import pytest
+from google.protobuf.message import EncodeError
 from graphs import draw_integers, make_model
 from onnx import helper
 
@@ -201,3 +202,53 @@ def test_targets():
     expect("^layer: ", convoy.onnx.compile, make(), target="none")
     expect("^layer: ", convoy.onnx.compile, make(), cpu="none")
     expect("^expected a number from 1 to ", convoy.onnx.compile, make(), threads=0)
+
+
+@pytest.mark.parametrize("place", ("input", "output"))
+def test_types_that_are_none(place):
+    model = make()
+    (value,) = getattr(model.graph, place)
+    value.type.tensor_type.elem_type = 127
+    expect(f"^expected a type of ONNX for '{value.name}', but got 127$", convoy.onnx.load, model)
+
+
+def test_outputs_of_another_type():
+    model = make()
+    model.graph.output[0].type.tensor_type.elem_type = onnx.TensorProto.DOUBLE
+    expect("^expected FLOAT for the output 'y', but got DOUBLE$", convoy.onnx.load, model)
+    for change in (lambda value: value.type.tensor_type.ClearField("elem_type"), lambda value: value.ClearField("type")):
+        change(model.graph.output[0])
+        assert len(convoy.onnx.load(model).plan.kernels) == 1
+
+
+@pytest.mark.parametrize("name", ("x\ny", "x\n", "x\r"))
+def test_names_of_several_lines(name):
+    expect(f"^expected names of one line, but got {re.escape(repr(name))}$", convoy.onnx.load, make(reads=(name, "w")))
+
+
+@pytest.mark.parametrize("pad", (2**20, 2**31, 2**40))
+def test_results_that_are_too_large(pad):
+    model = make()
+    model.graph.node[0].attribute.append(helper.make_attribute("pads", [pad] * 4))
+    shape = re.escape(str((1, 2, 4 + 2 * pad, 5 + 2 * pad)))
+    sentence = f"^expected a result that memory has room for, but 'layer' has one of shape {shape}$"
+    expect(sentence, convoy.onnx.compile, model)
+
+
+def test_tensors_that_are_too_large():
+    """Their sizes count, for which they need no elements."""
+    model = make(made="a", extra=[helper.make_node("MatMul", ["a", "v"], ["y"])])
+    model.graph.initializer.add(name="v", data_type=onnx.TensorProto.FLOAT, dims=[5, 2**27])
+    loaded = convoy.onnx.load(model)
+    assert str(loaded.plan).splitlines()[1] == "left: MatMul"
+    sentence = r"^expected a tensor below 2 GiB for 'v', which is left to ONNX Runtime, but got \(5, 134217728\)$"
+    expect(sentence, loaded.compile)
+
+
+def test_models_that_are_too_large(monkeypatch):
+    class Large:
+        def CopyFrom(self, _):
+            raise EncodeError("Failed to serialize proto")
+
+    monkeypatch.setattr(onnx, "ModelProto", Large)
+    expect("^expected a model below 2 GiB, or the name of its file$", convoy.onnx.load, Large())
