@@ -55,6 +55,12 @@ class Function:
         return (*self._unpacked, *self._outputs)
 
     @property
+    def signature(self) -> tuple[tuple[str, tuple[int, ...]], ...]:
+        """Type and shape of each of `unpacked`, which functions in each other's place
+        have in common."""
+        return tuple((one.dtype.name, one.shape) for one in self.unpacked)
+
+    @property
     def workspace_bytes(self) -> int | None:
         """Bytes of scratch memory that a call uses, which it brings itself; None
         where they depend on the sizes of the call."""
@@ -164,7 +170,12 @@ class Function:
         self, operands: tuple[object, ...], meaning: "Function | None" = None
     ) -> tuple[Report, tuple[Array, ...]]:
         """Does so for `operands`, and returns the results as well. Where there is a
-        `meaning`, a function with the same arguments, its IR says what is right."""
+        `meaning`, a function with the same arguments, its IR says what is right.
+
+        Raises `convoy.Error` where that has others.
+        """
+        if meaning and meaning.signature != self.signature:
+            raise Error(f"expected '{meaning.name}' to have the arguments of '{self.name}'")
         inputs = _arrays.prepare_inputs(operands, self._unpacked)
         given = self._get_sizes(inputs)
         results = [_arrays.make_array(one) for one in self._find_outputs(given)]

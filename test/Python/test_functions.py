@@ -340,3 +340,27 @@ def test_operands_outside_of_declared_ranges():
         narrow.check(large, right)
     with pytest.raises(convoy.Error, match=sentence):
         narrow.compare((large, right), (right + large,))
+
+
+def test_results_of_checks():
+    layer = convoy.Module.parse(LAYER).compile()
+    operands = layer.generate("normal", seed=3)
+    report, (result,) = layer.check_results(operands)
+    assert report.passed
+    np.testing.assert_array_equal(result, layer(*operands))
+    two = convoy.Module.parse(TWO).compile("both")
+    report, results = two.check_results(two.generate("int"))
+    assert report.verdict == "exact" and len(results) == 2
+
+
+def test_other_functions_that_say_what_is_right():
+    meaning = convoy.Module.parse(LAYER).compile()
+    broken = convoy.Module.parse(LAYER.replace("maximumf", "minimumf")).compile(target="vulkan")
+    operands = meaning.generate("normal", seed=3)
+    assert broken.check(*operands).passed
+    report, (result,) = broken.check_results(operands, meaning)
+    assert report.verdict == "wrong" and report.target == "vulkan" and result.max() == 0
+    assert meaning.check_results(operands, meaning)[0].passed
+    other = convoy.Module.parse(TWO).compile("both")
+    with pytest.raises(convoy.Error, match="^expected 'both' to have the arguments of 'layer'$"):
+        meaning.check_results(operands, other)

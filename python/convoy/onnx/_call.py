@@ -148,10 +148,7 @@ class Call:
 
         Raises `convoy.Error` for one with other arguments.
         """
-        found, expected = (
-            [(one.dtype.name, one.shape) for one in each.unpacked]
-            for each in (function, self._meaning)
-        )
+        found, expected = function.signature, self._meaning.signature
         if found != expected:
             raise Error(
                 f"expected a function of {_describe(expected)} for '{self.kernel.name}', "
@@ -225,6 +222,6 @@ class Call:
         )
 
 
-def _describe(arguments: list[tuple[str, tuple[int, ...]]]) -> str:
+def _describe(arguments: tuple[tuple[str, tuple[int, ...]], ...]) -> str:
     """`float32 (1, 3, 8, 6), float32 (4, 3, 3, 3)`"""
     return ", ".join(f"{name} {shape}" for name, shape in arguments)
