@@ -3,7 +3,7 @@ convoy-diff-onnx."""
 
 import sys
 
-from convoy.onnx import _diff_tool, _tool
+from convoy.onnx._diff_tool import main as diff
+from convoy.onnx._tool import main
 
-is_diff = sys.argv[1:2] == ["diff"]
-sys.exit(_diff_tool.main(sys.argv[2:]) if is_diff else _tool.main())
+sys.exit(diff(sys.argv[2:]) if sys.argv[1:2] == ["diff"] else main())

@@ -294,7 +294,7 @@ def test_reasons(op, reason):
         filters = (0 if op == "none" else 1, *[1] * (len(shape) - 1))
         inputs, one = {"x": shape}, np.ones(filters, np.float32)
         nodes = [helper.make_node("Conv", ["x", "one"], ["y"], "layer")]
-    model = make_model(nodes, inputs, {"one": one}, ["y"])
+    model = make_model(nodes, inputs, {"one": one}, {"y": np.int32 if op == "ConvInteger" else np.float32})
     assert convoy.onnx.load(model).plan.refusals == {"layer": reason}
 
 

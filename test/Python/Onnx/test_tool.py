@@ -164,6 +164,9 @@ def test_without_the_packages(package, tmp_path):
         done = call(*words)
         assert (done.returncode, done.stdout) == (1, "")
         assert done.stderr == f"convoy-import-onnx: {sentence}\n"
-    for use in ("import convoy.onnx; convoy.onnx.load('model.onnx')", "from convoy.onnx import compile"):
+    done = call("-m", "convoy.onnx", "diff", "model.onnx")
+    assert (done.returncode, done.stderr) == (1, f"convoy-diff-onnx: {sentence}\n")
+    uses = ["import convoy.onnx; convoy.onnx.load('model.onnx')", "from convoy.onnx import compile"]
+    for use in (*uses, "import convoy; convoy.diff('model.onnx')"):
         assert call("-c", use).stderr.splitlines()[-1] == f"convoy.Error: {sentence}"
     assert call("-m", "convoy.onnx", "--help").returncode == 0
