@@ -67,7 +67,7 @@ def split_time(session, inputs, turns):
 
         return timed
 
-    for number, step in enumerate(session._steps):
+    for number, step in enumerate(session.steps):
         step.run = wrap(number, step.run)
     for _ in range(turns):
         session.run(inputs)

@@ -15,6 +15,9 @@ from onnx import helper
 import convoy
 import convoy.onnx
 
+#: What takes the place of an op.
+WRONG = {"arith.maximumf": "arith.minimumf", "arith.mulf": "arith.subf"}
+
 
 def make_model() -> onnx.ModelProto:
     """Six convolutions, each with a Relu, and a residual and a pool between them."""
@@ -47,11 +50,14 @@ def main(words: list[str]) -> None:
         shapes[name] = tuple(int(size) for size in sizes.split("x"))
     session = convoy.onnx.compile(model, shapes=shapes, target="vulkan")
 
-    # A fault such as one of a driver: a maximum that is a minimum, in the middle.
-    kernels = [one for one in session.plan.kernels if "arith.maximumf" in one.text]
+    # A fault such as one of a driver: another op for that of an epilogue, in the middle.
+    kernels = [one for one in session.plan.kernels if any(op in one.text for op in WRONG)]
+    if not kernels:
+        sys.exit("find-broken-kernel.py: expected a kernel that ends with an activation")
     broken = kernels[len(kernels) // 2]
-    text = broken.text.replace("arith.maximumf", "arith.minimumf", 1)
-    session.replace(broken.name, convoy.Module.parse(text))
+    op = next(op for op in WRONG if op in broken.text)
+    module = convoy.Module.parse(broken.text.replace(op, WRONG[op], 1))
+    session.replace(broken.name, module)
 
     found = convoy.diff(model, "cpu", session, shapes=shapes)
     print(found)
