@@ -259,7 +259,7 @@ LogicalResult mlir::convoy::checkLaunches(FunctionOpInterface function) {
     auto launch = dyn_cast<LaunchOp>(op);
     if (launch && !getLaunch(launch, constants))
       return launch.emitOpError("expected buffers at known places");
-    if (launch && getLargestBatch(launch) == 0)
+    if (launch && launch.getBatch() && getLargestBatch(launch) == 0)
       return launch.emitOpError("expected images of fewer elements in a batch "
                                 "of dynamic size");
     if (!launch && !placesBuffers(&op))
