@@ -280,9 +280,8 @@ FunctionReference::evaluate(const std::vector<HostArray> &inputs,
   return *known;
 }
 
-/// `result 0 [1,2,3]`
-static ElementPlace getPlace(size_t result, int64_t position,
-                             ArrayRef<int64_t> shape) {
+ElementPlace mlir::convoy::getResultPlace(size_t result, int64_t position,
+                                          ArrayRef<int64_t> shape) {
   ElementPlace place;
   place.index.resize(shape.size());
   for (size_t dim = shape.size(); dim-- > 0;) {
@@ -314,7 +313,7 @@ static CompareReport compareResult(const HostArray &actual,
   for (int64_t i = 0; i < wanted.size(); ++i) {
     ElementCheck check =
         checkElement(actual.type, actual.data(), i, (*wanted.elements)[i]);
-    builder.add(check, [&] { return getPlace(number, i, wanted.shape); });
+    builder.add(check, [&] { return getResultPlace(number, i, wanted.shape); });
   }
   return builder.finish();
 }

@@ -15,22 +15,27 @@ using namespace mlir;
 using namespace mlir::convoy;
 using ::convoy::HostArray;
 
-/// Where the first differing bytes of `actual` lie, and both values; empty
-/// where there are none.
-static std::string describeDifference(const CheckedConv &conv,
-                                      const HostArray &expected,
-                                      const HostArray &actual) {
-  auto [left, right] = std::ranges::mismatch(expected.bytes, actual.bytes);
-  if (left == expected.bytes.end())
-    return "";
-  int64_t number = (left - expected.bytes.begin()) /
-                   int64_t(::convoy::scalarSize(expected.type));
-  return llvm::formatv("element {0} is {1}, but {2}",
-                       conv.getPlace(number).text, actual.at(number),
-                       expected.at(number));
+/// Where the first differing bytes of the results `actual` lie, and both
+/// values; empty where there are none.
+static std::string describeDifference(PlaceNamer getPlace,
+                                      ArrayRef<HostArray> expected,
+                                      ArrayRef<HostArray> actual) {
+  for (auto [number, arrays] :
+       llvm::enumerate(llvm::zip_equal(expected, actual))) {
+    auto &[wanted, found] = arrays;
+    auto [left, right] = std::ranges::mismatch(wanted.bytes, found.bytes);
+    if (left == wanted.bytes.end())
+      continue;
+    int64_t position = (left - wanted.bytes.begin()) /
+                       int64_t(::convoy::scalarSize(wanted.type));
+    return llvm::formatv("element {0} is {1}, but {2}",
+                         getPlace(number, wanted, position), found.at(position),
+                         wanted.at(position));
+  }
+  return "";
 }
 
-void mlir::convoy::checkRepeats(const CheckedConv &conv,
+void mlir::convoy::checkRepeats(PlaceNamer getPlace,
                                 ArrayRef<RepeatedKernel> kernels,
                                 const std::vector<HostArray> &arguments,
                                 unsigned runs, CheckResult &result) {
@@ -47,8 +52,7 @@ void mlir::convoy::checkRepeats(const CheckedConv &conv,
         result.faults.push_back(where + fault);
       std::string difference =
           outcome.error.empty()
-              ? describeDifference(conv, result.results.front(),
-                                   outcome.results.front())
+              ? describeDifference(getPlace, result.results, outcome.results)
               : outcome.error;
       if (difference.empty())
         continue;

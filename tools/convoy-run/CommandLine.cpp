@@ -92,12 +92,13 @@ struct Flags : CommonFlags {
   cl::list<std::string> threads{
       "threads", cl::cat(getCategory()), cl::CommaSeparated,
       cl::value_desc("N[,...]"),
-      cl::desc("Threads that a kernel runs in (default: 1); with more it needs "
-               "LLVM's OpenMP library. Kernels of a problem with each number "
-               "have to give the same bits")};
+      cl::desc(
+          "Threads that a kernel runs in (default: 1); with more it needs "
+          "LLVM's OpenMP library. Kernels with each number have to give the "
+          "same bits")};
   cl::opt<std::string> repeat{
       "repeat", cl::cat(getCategory()), cl::init("1"), cl::value_desc("N"),
-      cl::desc("Runs of a problem with each number of threads that have to "
+      cl::desc("Runs with each number of threads that have to "
                "give the same bits (default: 1)")};
   cl::opt<std::string> referenceThreads{
       "reference-threads", cl::cat(getCategory()), cl::init("0"),
@@ -287,11 +288,6 @@ static bool checkValues(const Flags &flags, Options &options,
 static bool checkInput(const Options &options, std::string &error) {
   if (!checkIsForProblem(options.allLayouts ? "--layouts" : "", options,
                          error) ||
-      !checkIsForProblem(options.repeat > 1 ? "--repeat" : "", options,
-                         error) ||
-      !checkIsForProblem(options.threadCounts.size() > 1 ? "--threads=N,..."
-                                                         : "",
-                         options, error) ||
       !checkIsForFile(options.function.empty() ? "" : "--function", options,
                       error) ||
       !checkIsForFile(options.traces.empty() ? "" : "--trace", options,

@@ -88,10 +88,12 @@ FailureOr<CompiledModule> Compiler::compile(const OpenTarget &target,
   return CompiledModule(std::move(*functions));
 }
 
-std::unique_ptr<TargetModule>
-mlir::convoy::compileAndLoad(Compiler &compiler, const OpenTarget &target,
-                             int threads, ModuleOp module, StringRef name,
-                             LoadFailure &failure) {
+/// Compiles `module`, which is lowered in place, for `threads` threads of
+/// `target` and loads it. Null, with what is wrong in `failure`, where that
+/// fails.
+static std::unique_ptr<TargetModule>
+compileAndLoad(Compiler &compiler, const OpenTarget &target, int threads,
+               ModuleOp module, StringRef name, LoadFailure &failure) {
   auto start = std::chrono::steady_clock::now();
   FailureOr<CompiledModule> compiled =
       compiler.compile(target, threads, module, name);
@@ -108,4 +110,35 @@ mlir::convoy::compileAndLoad(Compiler &compiler, const OpenTarget &target,
     return result;
   failure = {status.text, ExitCode(status.code)};
   return nullptr;
+}
+
+ThreadModules mlir::convoy::compileForThreads(
+    Compiler &compiler, const Options &options, const OpenTarget &target,
+    function_ref<OwningOpRef<ModuleOp>()> makeModule, StringRef name,
+    LoadFailure &failure) {
+  ThreadModules modules;
+  for (int threads : options.threadCounts) {
+    OwningOpRef<ModuleOp> module = makeModule();
+    auto compiled =
+        compileAndLoad(compiler, target, threads, *module, name, failure);
+    if (!compiled)
+      return {};
+    modules.push_back(std::move(compiled));
+    // Other targets have threads of their own.
+    if (target.name != "cpu")
+      break;
+  }
+  return modules;
+}
+
+void mlir::convoy::repeatKernels(
+    const Options &options, PlaceNamer getPlace, ArrayRef<LoadedKernel> kernels,
+    const std::vector<::convoy::HostArray> &arguments, CheckResult &result) {
+  if (kernels.size() == 1 && options.repeat == 1)
+    return;
+  std::vector<RepeatedKernel> repeated;
+  for (auto [kernel, threads] : llvm::zip(kernels, options.threadCounts))
+    repeated.push_back({kernel, std::to_string(threads) +
+                                    (threads == 1 ? " thread" : " threads")});
+  checkRepeats(getPlace, repeated, arguments, options.repeat, result);
 }

@@ -80,6 +80,9 @@ private:
   std::vector<CheckResult>
   check(ArrayRef<LoadedKernel> kernels, const Case &fileCase,
         const std::vector<::convoy::HostArray> &arguments);
+  /// Runs the kernels of each target again, as often as they should.
+  void repeat(const std::vector<::convoy::HostArray> &arguments,
+              std::vector<CheckResult> &results);
   /// Compares what was returned with the function as it was written.
   void compare(ArrayRef<LoadedKernel> kernels,
                const std::vector<::convoy::HostArray> &arguments,
@@ -100,8 +103,8 @@ private:
   func::FuncOp function; ///< of `module`
   std::string functionName;
   std::vector<Case> cases;
-  std::vector<std::unique_ptr<TargetModule>> compiled;
-  std::vector<LoadedKernel> kernels; ///< the function's, in that order
+  std::vector<ThreadModules> compiled; ///< for each target
+  std::vector<LoadedKernel> kernels;   ///< the function's that count, likewise
   /// Targets for which it did not compile, or whose device refused it.
   std::vector<std::pair<const OpenTarget *, LoadFailure>> failures;
 };

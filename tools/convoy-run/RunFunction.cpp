@@ -248,7 +248,22 @@ FunctionRunner::check(ArrayRef<LoadedKernel> kernels, const Case &fileCase,
     compare(kernels, arguments, results);
   if (problem && checkOptions.isExact())
     compareTargets(kernels, results);
+  repeat(arguments, results);
   return results;
+}
+
+void FunctionRunner::repeat(const std::vector<HostArray> &arguments,
+                            std::vector<CheckResult> &results) {
+  auto getPlace = [](size_t number, const HostArray &array, int64_t position) {
+    return getResultPlace(number, position, array.shape).text;
+  };
+  for (auto [modules, result] : llvm::zip_equal(compiled, results)) {
+    std::vector<LoadedKernel> repeated;
+    for (const std::unique_ptr<TargetModule> &module : modules)
+      repeated.push_back(
+          {module->loaded, module->compiled.getKernel(functionName)});
+    repeatKernels(options, getPlace, repeated, arguments, result);
+  }
 }
 
 CaseResult FunctionRunner::makeResult(const Case &fileCase,
@@ -303,8 +318,9 @@ void FunctionRunner::runCase(const Case &fileCase) {
                      .take_front(countOwnResults(first.interface)),
                  report);
   ::convoy::NamedArrays recorded;
-  for (auto [module, kernel, checked] :
+  for (auto [modules, kernel, checked] :
        llvm::zip_equal(compiled, kernels, results)) {
+    const TargetModule *module = modules.front().get();
     CaseResult result = makeResult(fileCase, module->target);
     result.traces = takeTraces(kernel.interface, checked);
     if (!options.traceDir.empty())
@@ -324,15 +340,17 @@ void FunctionRunner::runCase(const Case &fileCase) {
 void FunctionRunner::compile() {
   for (const OpenTarget &target : targets) {
     report.start(cases.front().name);
-    OwningOpRef<ModuleOp> clone = module->clone();
     LoadFailure failure;
-    auto made = compileAndLoad(compiler, target, options.threadCounts.front(),
-                               *clone, functionName, failure);
-    if (!made) {
+    ThreadModules made = compileForThreads(
+        compiler, options, target,
+        [&] { return OwningOpRef<ModuleOp>(module->clone()); }, functionName,
+        failure);
+    if (made.empty()) {
       failures.emplace_back(&target, std::move(failure));
       continue;
     }
-    kernels.push_back({made->loaded, made->compiled.getKernel(functionName)});
+    const TargetModule &first = *made.front();
+    kernels.push_back({first.loaded, first.compiled.getKernel(functionName)});
     compiled.push_back(std::move(made));
   }
 }

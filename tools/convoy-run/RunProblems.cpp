@@ -7,7 +7,6 @@
 
 #include "FunctionRunner.h"
 
-#include "convoy/Driver/CheckRepeats.h"
 #include "convoy/Driver/KernelSymbols.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -49,14 +48,11 @@ public:
   void flush();
 
 private:
-  /// A target's module for each number of threads, the first of which counts.
-  using ThreadModules = std::vector<std::unique_ptr<TargetModule>>;
   using Modules = std::vector<ThreadModules>;
 
   /// The modules for `target`, or nothing and what is wrong in `failure`.
-  ThreadModules compileForThreads(ArrayRef<ProblemCase> cases,
-                                  const OpenTarget &target,
-                                  LoadFailure &failure);
+  ThreadModules compile(ArrayRef<ProblemCase> cases, const OpenTarget &target,
+                        LoadFailure &failure);
   /// Runs kernel `number` of `modules` again, as often as it should.
   void repeat(const CheckedConv &conv, const ThreadModules &modules,
               size_t number, const std::vector<HostArray> &arguments,
@@ -173,42 +169,31 @@ bool ProblemRunner::run(const ProblemRun &run, const Modules &modules,
   return areThere;
 }
 
-ProblemRunner::ThreadModules
-ProblemRunner::compileForThreads(ArrayRef<ProblemCase> cases,
-                                 const OpenTarget &target,
-                                 LoadFailure &failure) {
-  ThreadModules modules;
+ThreadModules ProblemRunner::compile(ArrayRef<ProblemCase> cases,
+                                     const OpenTarget &target,
+                                     LoadFailure &failure) {
   std::vector<Problem> problems;
   for (const ProblemCase &one : cases)
     problems.push_back(one.problem);
   std::string prefix = "conv" + std::to_string(nextCase);
-  for (int threads : options.threadCounts) {
-    OwningOpRef<ModuleOp> module =
-        buildModule(compiler.getContext(), problems, prefix + "_");
-    auto compiled =
-        compileAndLoad(compiler, target, threads, *module, prefix, failure);
-    if (!compiled)
-      return {};
-    modules.push_back(std::move(compiled));
-    // Other targets have threads of their own.
-    if (target.name != "cpu")
-      break;
-  }
-  return modules;
+  auto makeModule = [&] {
+    return buildModule(compiler.getContext(), problems, prefix + "_");
+  };
+  return compileForThreads(compiler, options, target, makeModule, prefix,
+                           failure);
 }
 
 void ProblemRunner::repeat(const CheckedConv &conv,
                            const ThreadModules &modules, size_t number,
                            const std::vector<HostArray> &arguments,
                            CheckResult &result) {
-  if (modules.size() == 1 && options.repeat == 1)
-    return;
-  std::vector<RepeatedKernel> kernels;
-  for (auto [module, threads] : llvm::zip(modules, options.threadCounts))
-    kernels.push_back(
-        {{module->loaded, module->compiled.getKernels()[number]},
-         std::to_string(threads) + (threads == 1 ? " thread" : " threads")});
-  checkRepeats(conv, kernels, arguments, options.repeat, result);
+  std::vector<LoadedKernel> kernels;
+  for (const std::unique_ptr<TargetModule> &module : modules)
+    kernels.push_back({module->loaded, module->compiled.getKernels()[number]});
+  auto getPlace = [&](size_t, const HostArray &, int64_t position) {
+    return conv.getPlace(position).text;
+  };
+  repeatKernels(options, getPlace, kernels, arguments, result);
 }
 
 void ProblemRunner::compileAndRun(ArrayRef<ProblemCase> cases) {
@@ -216,7 +201,7 @@ void ProblemRunner::compileAndRun(ArrayRef<ProblemCase> cases) {
   for (const OpenTarget &target : targets) {
     report.start(cases.front().runs.front().name);
     LoadFailure failure;
-    ThreadModules compiled = compileForThreads(cases, target, failure);
+    ThreadModules compiled = compile(cases, target, failure);
     if (compiled.empty() && cases.size() > 1) {
       // One of them is at fault: the others still run.
       for (const ProblemCase &one : cases)
@@ -309,19 +294,13 @@ static bool checkOptions(const Options &options,
       (problems.size() != 1 || options.allLayouts || options.sizes.size() > 1))
     return fail(error, "expected one problem with '--input' or '--output', but "
                        "got more");
-  StringRef ofConvolutions = options.allLayouts   ? "--layouts"
-                             : options.repeat > 1 ? "--repeat"
-                             : options.threadCounts.size() > 1
-                                 ? "--threads=N,..."
-                                 : "";
   for (const AnyProblem &problem : problems) {
     const auto *conv = std::get_if<Problem>(&problem);
     if (!options.sizes.empty() && (!conv || conv->dynamic.empty()))
       return fail(error, "expected '--dynamic' with '--sizes', but got '" +
                              toString(problem) + "'");
-    if (!conv && !ofConvolutions.empty())
-      return fail(error, "'" + ofConvolutions +
-                             "' is for convolutions, but got '" +
+    if (!conv && options.allLayouts)
+      return fail(error, "'--layouts' is for convolutions, but got '" +
                              toString(problem) + "'");
   }
   return true;

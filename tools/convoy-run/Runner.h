@@ -12,6 +12,7 @@
 #include "Report.h"
 
 #include "convoy/Certify/CertifyEach.h"
+#include "convoy/Driver/CheckRepeats.h"
 #include "convoy/Driver/Compile.h"
 #include "convoy/Driver/Import.h"
 #include "convoy/Runtime/Npz.h"
@@ -73,12 +74,23 @@ struct LoadFailure {
   ExitCode code = ExitCode::BadInput;
 };
 
-/// Compiles `module`, which is lowered in place, for `threads` threads of
-/// `target` and loads it. Null, with what is wrong in `failure`, where that
-/// fails.
-std::unique_ptr<TargetModule>
-compileAndLoad(Compiler &compiler, const OpenTarget &target, int threads,
-               ModuleOp module, StringRef name, LoadFailure &failure);
+/// A target's module for each number of threads, the first of which counts.
+using ThreadModules = std::vector<std::unique_ptr<TargetModule>>;
+
+/// Compiles what `makeModule` gives for each number of threads of `target`, and
+/// loads it. Empty, with what is wrong in `failure`, where that fails.
+ThreadModules
+compileForThreads(Compiler &compiler, const Options &options,
+                  const OpenTarget &target,
+                  function_ref<OwningOpRef<ModuleOp>()> makeModule,
+                  StringRef name, LoadFailure &failure);
+
+/// Runs `kernels`, one for each number of threads, as often as the options say.
+/// What differs from `result`, which the first gave, is a fault of it.
+void repeatKernels(const Options &options, PlaceNamer getPlace,
+                   ArrayRef<LoadedKernel> kernels,
+                   const std::vector<::convoy::HostArray> &arguments,
+                   CheckResult &result);
 
 /// Runs INPUT on all `targets`, on equal data. A file is read where there is
 /// none, too: what is wrong with it counts more.

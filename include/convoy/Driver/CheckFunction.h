@@ -38,6 +38,11 @@ std::optional<std::vector<::convoy::HostArray>>
 generateInputs(func::FuncOp function, const ArgumentShapes &shapes,
                const CheckOptions &options, std::string &error);
 
+/// The element at `position` of a function's result of `shape`, which is called
+/// `result 0 [1,2,3]`.
+::convoy::ElementPlace getResultPlace(size_t result, int64_t position,
+                                      ArrayRef<int64_t> shape);
+
 /// What a function means, as it was written: an interpreter runs it op by op on
 /// numbers with error bounds.
 class FunctionReference {

@@ -18,11 +18,16 @@ struct RepeatedKernel {
   std::string name; ///< what tells it from the others, as `2 threads`
 };
 
-/// Runs each of `kernels`, of one problem, `runs` times on `arguments`, and
-/// compares all bits with those of `result`, which the first kernel gave in its
-/// first run. The first difference of each kernel, with its place, is a fault
-/// of `result`, and so is a run that fails.
-void checkRepeats(const CheckedConv &conv, ArrayRef<RepeatedKernel> kernels,
+/// What an element is called: the one at `position` of `array`, which is the
+/// kernel's result `number`.
+using PlaceNamer = function_ref<std::string(
+    size_t number, const ::convoy::HostArray &array, int64_t position)>;
+
+/// Runs each of `kernels`, which compute the same, `runs` times on `arguments`,
+/// and compares all bits with those of `result`, which the first kernel gave in
+/// its first run. The first difference of each kernel, with its place, is a
+/// fault of `result`, and so is a run that fails.
+void checkRepeats(PlaceNamer getPlace, ArrayRef<RepeatedKernel> kernels,
                   const std::vector<::convoy::HostArray> &arguments,
                   unsigned runs, CheckResult &result);
 

@@ -55,10 +55,16 @@ TEST(CheckRepeats, NamesTheFirstDifferenceOfEachKernel) {
       array.set(i, 1);
   CheckResult result = checkKernels(conv, first.get(), arguments, {}).front();
   ASSERT_TRUE(result.error.empty()) << result.error;
-  checkRepeats(conv, {{first.get(), "1 thread"}, {first.get(), "2 threads"}},
+  auto getPlace = [&](size_t number, const HostArray &, int64_t position) {
+    EXPECT_EQ(number, 0u);
+    return conv.getPlace(position).text;
+  };
+  checkRepeats(getPlace,
+               {{first.get(), "1 thread"}, {first.get(), "2 threads"}},
                arguments, 3, result);
   EXPECT_THAT(result.faults, IsEmpty());
-  checkRepeats(conv, {{first.get(), "1 thread"}, {second.get(), "2 threads"}},
+  checkRepeats(getPlace,
+               {{first.get(), "1 thread"}, {second.get(), "2 threads"}},
                arguments, 3, result);
   EXPECT_THAT(result.faults,
               ElementsAre("run 1 with 2 threads: element n=0 w=2 f=0 is "
