@@ -60,15 +60,16 @@ def collect_cases():
             yield pytest.param(model, data, case.rtol, case.atol, REFUSED.get(case.name), id=case.name)
 
 
+@pytest.mark.parametrize("target", ("cpu", "vulkan", "rocm-sim"))
 @pytest.mark.parametrize("model, data_sets, rtol, atol, refused", list(collect_cases()))
-def test_case(model, data_sets, rtol, atol, refused):
+def test_case(model, data_sets, rtol, atol, refused, target):
     if model.graph.node[0].op_type == "Col2Im":
         model, data_sets = keep_sizes(model, data_sets)
     # Opsets before these, and the one that is not out yet, mean the same here.
     version = model.opset_import[0].version
     version = min(max(version, convoy.onnx.OPSETS[0]), convoy.onnx.OPSETS[-1])
     model.opset_import[0].version = version
-    session = convoy.onnx.compile(model)
+    session = convoy.onnx.compile(model, target=target)
     assert session.plan.kernels and not session.plan.refusals
     for inputs, outputs in data_sets:
         given = dict(zip(convoy.onnx.load(model).inputs, inputs, strict=True))

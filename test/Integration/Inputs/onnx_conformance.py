@@ -6,12 +6,13 @@ reference evaluator runs the graph, except that each of these nodes becomes an i
 of `convoy-run --check`, with its operands in .npy files. A convolution alone must
 match the expected output within the error bounds of docs/Numerics.md; samples,
 deformable convolutions and graphs with other nodes within the tolerance that ONNX sets for the case. Cases of
-other ops that convolve are listed with the reason why they are not run. Prints the
-number of cases that agree and that differ.
+other ops that convolve are listed with the reason why they are not run. Prints, for
+each op and target, how many cases agree and how many differ.
 
-usage: onnx_conformance.py FOLDER
+usage: onnx_conformance.py FOLDER TARGET...
 """
 
+import collections
 import pathlib
 import subprocess
 import sys
@@ -25,6 +26,7 @@ from onnx.reference import ReferenceEvaluator
 from onnx.reference.op_run import OpRun
 
 TYPES = {"float16": "f16", "float32": "f32", "float64": "f64"}
+OPS = ["Conv", "ConvTranspose", "DeformConv", "GridSample"]
 CONVOLUTIONS = [["Conv"], ["ConvTranspose"]]
 REASONS = {
     "CausalConvWithState": "a function, run in its expanded form",
@@ -64,11 +66,12 @@ class Window:
 
 
 class Runner:
-    """Runs convoy-run with operands in files of `folder`."""
+    """Runs convoy-run on `target`, with operands in files of `folder`."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, target):
         self.folder = pathlib.Path(folder)
         self.folder.mkdir(parents=True, exist_ok=True)
+        self.target = target
 
     def run_problem(self, direction, channels, window, inputs, outputs, operands, more=()):
         """Runs a problem of the forward convolution's sizes, with `more` flags."""
@@ -138,7 +141,7 @@ class Runner:
         return self.run([path], operands)
 
     def run(self, arguments, operands):
-        command = ["convoy-run", "--check", *arguments]
+        command = ["convoy-run", "--check", f"--target={self.target}", *arguments]
         for number, operand in enumerate(operands):
             path = self.folder / f"{number}.npy"
             np.save(path, np.ascontiguousarray(operand))
@@ -313,22 +316,30 @@ def find_fault(model, inputs, expected, tolerances, ops):
     return None
 
 
-def main(folder):
+def main(folder, *targets):
     warnings.filterwarnings("ignore")  # of other cases, whose inputs overflow
-    runner = Runner(folder)
-    ops = [*make_ops(runner), make_deformed_op(runner)]
-    agree = differ = 0
+    runners = [Runner(folder, target) for target in targets]
+    ops = {
+        runner.target: [*make_ops(runner), make_deformed_op(runner)]
+        for runner in runners
+    }
+    agree, differ = collections.Counter(), collections.Counter()
     for name, model, data_sets, tolerances in collect_cases():
         kinds = {node.op_type for node in model.graph.node}
-        if not kinds & {"Conv", "ConvTranspose", "DeformConv", "GridSample"}:
+        if not kinds & set(OPS):
             for kind in sorted(kind for kind in kinds if "Conv" in kind):
                 print(f"{name}: not run, {REASONS[kind]}")
             continue
-        faults = [find_fault(model, *data, tolerances, ops) for data in data_sets]
-        fault = next(filter(None, faults), None)
-        agree, differ = agree + (not fault), differ + bool(fault)
-        print(f"{name}: {fault or 'agrees'}", flush=True)
-    print(f"{agree} cases agree, {differ} differ")
+        op = next(op for op in OPS if op in kinds)
+        for target, own in ops.items():
+            faults = [find_fault(model, *data, tolerances, own) for data in data_sets]
+            fault = next(filter(None, faults), None)
+            (differ if fault else agree)[op, target] += 1
+            print(f"{name} on {target}: {fault or 'agrees'}", flush=True)
+    for op in OPS:
+        for target in targets:
+            counts = f"{agree[op, target]} agree, {differ[op, target]} differ"
+            print(f"{op} on {target}: {counts}")
     return 1 if differ else 0
 
 
