@@ -180,20 +180,36 @@ static bool require(const std::optional<int64_t> &value, std::string_view name,
                          quoted(descriptor.text) + ", but it is missing");
 }
 
+/// Says that an output without positions has to be written.
+static bool refuseNoPositions(std::string_view expected, char letter,
+                              const Descriptor &descriptor,
+                              std::string &error) {
+  return fail(error, "expected " + std::string(expected) + " in dimension " +
+                         letter + " of descriptor " + quoted(descriptor.text) +
+                         ", but there are no output positions (write 'o" +
+                         letter + "0' where that is meant)");
+}
+
 /// Makes one spatial dimension of a transposed convolution's fields, as
 /// `resolveDim` does of a convolution's: what it reads is the output.
-static void resolveTransposedDim(const DimFields &fields, SpatialDim &dim) {
+static bool resolveTransposedDim(char letter, const DimFields &fields,
+                                 const Descriptor &descriptor, SpatialDim &dim,
+                                 std::string &error) {
   dim.output = *fields.input;
   WindowDim &window = dim.window;
   window.padLow = window.padHigh = fields.pad.value_or(0);
   if (!fields.output) {
     dim.input = transposedSize(dim.output, dim.filter, window);
+    if (dim.input == 0)
+      return refuseNoPositions("padding that leaves some of the result", letter,
+                               descriptor, error);
   } else {
     dim.input = *fields.output;
     if (!fields.pad)
       window.padLow = padHighFor(dim.input, dim.filter, dim.output, window) / 2;
   }
   window.padHigh = padHighFor(dim.input, dim.filter, dim.output, window);
+  return true;
 }
 
 /// Makes one spatial dimension of its fields. A missing output size follows
@@ -210,10 +226,8 @@ static bool resolveDim(char letter, const DimFields &fields,
   WindowDim &window = dim.window;
   window.stride = fields.stride.value_or(1);
   window.dilation = fields.dilation.value_or(0) + 1;
-  if (isTransposed) {
-    resolveTransposedDim(fields, dim);
-    return true;
-  }
+  if (isTransposed)
+    return resolveTransposedDim(letter, fields, descriptor, dim, error);
   dim.input = *fields.input;
   if (fields.output) {
     dim.output = *fields.output;
@@ -223,12 +237,8 @@ static bool resolveDim(char letter, const DimFields &fields,
     window.padLow = window.padHigh = fields.pad.value_or(0);
     dim.output = outputSize(dim.input, dim.filter, window);
     if (dim.output == 0)
-      return fail(error, "expected a filter that fits into the padded input "
-                         "in dimension " +
-                             std::string(1, letter) + " of descriptor " +
-                             quoted(descriptor.text) +
-                             ", but there are no output positions (write '" +
-                             name('o') + "0' where that is meant)");
+      return refuseNoPositions("a filter that fits into the padded input",
+                               letter, descriptor, error);
   }
   window.padHigh = padHighFor(dim.input, dim.filter, dim.output, window);
   return true;

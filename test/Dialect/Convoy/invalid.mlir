@@ -556,6 +556,17 @@ func.func @conv_transpose_c5_size(
 
 // -----
 
+func.func @conv_transpose_c5_too_much_padding(
+    %x: tensor<1x2x6xf32>, %w: tensor<3x6x8xf32>, %init: tensor<1x0x8xf32>) {
+  // expected-error @below {{expected padding that leaves size 0 or more along w for input size 2 and 3 taps, but got 9 and 9}}
+  %0 = convoy.conv_transpose ins(%x, %w : tensor<1x2x6xf32>, tensor<3x6x8xf32>)
+      outs(%init : tensor<1x0x8xf32>) layout(nwc x wcf -> nwf)
+      window(pad = [[9, 9]])
+  return
+}
+
+// -----
+
 func.func @conv_transpose_c6_types(
     %x: tensor<1x7x6xf32>, %w: tensor<3x6x4xf32>, %init: tensor<1x9x4xi32>) {
   // expected-error @below {{expected operands and accumulator to be all float or all integer, but got 'f32' and 'i32'}}

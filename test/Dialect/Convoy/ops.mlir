@@ -150,16 +150,21 @@ func.func @conv_transpose_integers(
   return %0 : tensor<?x2x?x4xi32>
 }
 
-// Sizes that would be less than 0 are 0.
+// Of no positions or no taps, sizes that would be less than 0 are 0.
 // CHECK-LABEL: func @conv_transpose_empty(
-// CHECK-COUNT-2: convoy.conv_transpose
+// CHECK-COUNT-3: convoy.conv_transpose
 func.func @conv_transpose_empty(
     %x: tensor<1x1x6xf32>, %none: tensor<1x0x6xf32>, %w: tensor<2x6x4xf32>,
-    %empty: tensor<1x0x4xf32>, %init: tensor<1x1x4xf32>) {
-  %0 = convoy.conv_transpose ins(%x, %w : tensor<1x1x6xf32>, tensor<2x6x4xf32>)
+    %no_taps: tensor<0x6x4xf32>, %empty: tensor<1x0x4xf32>,
+    %init: tensor<1x1x4xf32>) {
+  %0 = convoy.conv_transpose ins(%none, %w : tensor<1x0x6xf32>, tensor<2x6x4xf32>)
+      outs(%empty : tensor<1x0x4xf32>) layout(nwc x wcf -> nwf)
+      window(stride = [3])
+  %1 = convoy.conv_transpose
+      ins(%x, %no_taps : tensor<1x1x6xf32>, tensor<0x6x4xf32>)
       outs(%empty : tensor<1x0x4xf32>) layout(nwc x wcf -> nwf)
       window(pad = [[2, 3]])
-  %1 = convoy.conv_transpose
+  %2 = convoy.conv_transpose
       ins(%none, %w : tensor<1x0x6xf32>, tensor<2x6x4xf32>)
       outs(%init : tensor<1x1x4xf32>) layout(nwc x wcf -> nwf)
   return

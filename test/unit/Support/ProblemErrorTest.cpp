@@ -222,6 +222,10 @@ const WrongLine WrongCommands[] = {
     {"--deconv --dir=FWD_B mb1ic1iw1oc1kw1",
      "expected a bias in forward convolutions only, but got one in a "
      "transposed convolution"},
+    {"--deconv ic4iw2oc6kw3pw9",
+     "expected padding that leaves some of the result in dimension w of "
+     "descriptor 'ic4iw2oc6kw3pw9', but there are no output positions (write "
+     "'ow0' where that is meant)"},
     {"--deconv --stag=nchw --stag=nhwc mb1ic1ih1oc1kh1",
      "expected one layout of the input, but got '--stag=nhwc' beside 'nchw'"},
     {"./bin/MIOpenDriver", "expected conv, convfp16, convbfp16 or convint8 for "

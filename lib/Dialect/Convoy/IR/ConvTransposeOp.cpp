@@ -106,8 +106,14 @@ static LogicalResult verifySpatialSizes(ConvTransposeOp op,
     if (ShapedType::isDynamic(input) || ShapedType::isDynamic(taps) ||
         ShapedType::isDynamic(output))
       continue;
-    int64_t expected =
-        ::convoy::transposedSize(input, taps, getWindowDim(op, dim));
+    WindowDim window = getWindowDim(op, dim);
+    if (input > 0 && taps > 0 &&
+        window.padHigh > ::convoy::padHighFor(0, taps, input, window))
+      return op.emitOpError()
+             << "expected padding that leaves size 0 or more along "
+             << Twine(letter) << " for input size " << input << " and " << taps
+             << " taps, but got " << window.padLow << " and " << window.padHigh;
+    int64_t expected = ::convoy::transposedSize(input, taps, window);
     if (output != expected)
       return op.emitOpError()
              << "expected size " << expected << " of the result along "

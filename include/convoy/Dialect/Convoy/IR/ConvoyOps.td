@@ -168,7 +168,8 @@ def Convoy_ConvTransposeOp : Convoy_Op<"conv_transpose", [
       letters excepted.
     - (C5) Where static, the result's spatial sizes are
       (I-1)*s + D - pl - ph + output_pad for I input positions and the extent D
-      of the taps, d*(K-1) + 1 of K or 0 of none, but not below 0.
+      of the taps, d*(K-1) + 1 of K or 0 of none. Where there are positions and
+      taps, that is not below 0; of none, what is below 0 counts as 0.
     - (C6) to (C8) as for `convoy.conv`.
     Example:
     ```mlir
