@@ -23,7 +23,7 @@ using ::convoy::Problem;
 static constexpr StringLiteral kStandardName = "conv";
 /// Of those that are of other kinds.
 static constexpr StringLiteral kSampleName = "grid_sample",
-                               kFoldName = "col2im",
+                               kFoldName = "col2im", kUnfoldName = "im2col",
                                kDeformName = "deform_conv";
 
 /// `layer` without the `*3` by which lists of layers say how often a network
@@ -57,7 +57,9 @@ StringRef mlir::convoy::getStandardName(const AnyProblem &problem) {
     StringRef operator()(const ::convoy::SampleProblem &) {
       return kSampleName;
     }
-    StringRef operator()(const ::convoy::FoldProblem &) { return kFoldName; }
+    StringRef operator()(const ::convoy::FoldProblem &fold) {
+      return fold.isUnfold ? kUnfoldName : kFoldName;
+    }
     StringRef operator()(const ::convoy::DeformProblem &) {
       return kDeformName;
     }

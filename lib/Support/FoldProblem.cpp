@@ -1,4 +1,4 @@
-//===- FoldProblem.cpp - Windows that are added up, as one line -----------===//
+//===- FoldProblem.cpp - Windows of an image as one line ------------------===//
 //
 // Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,9 +14,17 @@
 using namespace convoy;
 using namespace convoy::detail;
 
-static constexpr ProblemKind Kind = {
-    "--col2im", "col2im", "--image-layout=nchw or --rows-layout=nhw|chw",
-    "mb1_ic3ih9iw7_kh3kw2"};
+static constexpr std::string_view SomeFlags =
+    "--image-layout=nchw or --rows-layout=nhw|chw";
+static constexpr std::string_view SomeProblem = "mb1_ic3ih9iw7_kh3kw2";
+static constexpr ProblemKind Fold = {"--col2im", "col2im", SomeFlags,
+                                     SomeProblem};
+static constexpr ProblemKind Unfold = {"--im2col", "im2col", SomeFlags,
+                                       SomeProblem};
+
+static const ProblemKind &getKind(bool isUnfold) {
+  return isUnfold ? Unfold : Fold;
+}
 
 //===----------------------------------------------------------------------===//
 // Shapes
@@ -63,13 +71,14 @@ static FlagStatus readFlag(std::string_view word, FoldLine &line) {
 }
 
 /// Checks that no flag is given that is for convolutions alone.
-static bool checkFlags(const ProblemDefaults &flags, std::string &error) {
+static bool checkFlags(const ProblemKind &kind, const ProblemDefaults &flags,
+                       std::string &error) {
   std::string_view given = findConvolutionFlag(flags);
   if (given.empty() && !flags.inputLayout.empty())
     given = "--input-layout";
   if (given.empty() && !flags.outputLayout.empty())
     given = "--output-layout";
-  return given.empty() || Kind.refuse(given, error);
+  return given.empty() || kind.refuse(given, error);
 }
 
 //===----------------------------------------------------------------------===//
@@ -80,20 +89,22 @@ static bool checkFlags(const ProblemDefaults &flags, std::string &error) {
 static constexpr std::string_view OutputChannels = "oc1";
 
 /// Checks that `descriptor` has no field that only convolutions have.
-static bool checkFields(const std::string &descriptor, std::string &error) {
+static bool checkFields(const ProblemKind &kind, const std::string &descriptor,
+                        std::string &error) {
   // No other field has these letters, nor the n that a name begins with.
   std::string fields = descriptor.substr(0, descriptor.find('n'));
   for (const char *field : {"g", "oc"})
     if (fields.find(field) != fields.npos)
       return fail(error, std::string("expected no '") + field +
-                             "' in descriptor '" + descriptor + "' of col2im");
+                             "' in descriptor '" + descriptor + "' of " +
+                             std::string(kind.name));
   return true;
 }
 
 /// Reads the sizes as those of a convolution with one output channel.
 static bool readShape(const FoldLine &line, const ProblemDefaults &defaults,
                       FoldProblem &problem, std::string &error) {
-  if (!checkFields(line.descriptor, error))
+  if (!checkFields(getKind(problem.isUnfold), line.descriptor, error))
     return false;
   ProblemDefaults flags;
   flags.batch = line.flags.batch ? line.flags.batch : defaults.batch;
@@ -139,16 +150,21 @@ static bool readLayouts(const FoldLine &line, FoldProblem &problem,
                                  "'--rows-layout'", rows));
 }
 
-bool convoy::isFoldProblem(std::string_view line) { return Kind.isOf(line); }
+bool convoy::isFoldProblem(std::string_view line) {
+  return Fold.isOf(line) || Unfold.isOf(line);
+}
 
 std::optional<FoldProblem>
 convoy::parseFoldProblem(std::string_view text, const ProblemDefaults &defaults,
                          std::string &error) {
   FoldLine line;
   FoldProblem problem;
+  problem.isUnfold = Unfold.isOf(text);
+  const ProblemKind &kind = getKind(problem.isUnfold);
   auto readOwn = [&](std::string_view word) { return readFlag(word, line); };
-  if (!Kind.readLine(text, line.flags, line.descriptor, readOwn, error) ||
-      !checkFlags(line.flags, error) || !checkFlags(defaults, error) ||
+  if (!kind.readLine(text, line.flags, line.descriptor, readOwn, error) ||
+      !checkFlags(kind, line.flags, error) ||
+      !checkFlags(kind, defaults, error) ||
       !readShape(line, defaults, problem, error) ||
       !readLayouts(line, problem, error) ||
       !checkElements({problem.rowsShape()}, error))
@@ -172,7 +188,7 @@ std::string convoy::toString(const FoldProblem &problem) {
   std::string text = toString(conv);
   std::string descriptor = text.substr(text.rfind(' ') + 1);
   descriptor.erase(descriptor.find(OutputChannels), OutputChannels.size());
-  text = std::string(Kind.driver);
+  text = std::string(getKind(problem.isUnfold).driver);
   text.append(" --type=").append(elementTypeName(problem.type));
   text += " --image-layout=" + problem.imageLayout.letters() +
           " --rows-layout=" + problem.rowsLayout() + " " + descriptor;

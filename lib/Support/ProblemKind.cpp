@@ -53,7 +53,7 @@ bool ProblemKind::refuse(std::string_view flag, std::string &error) const {
 
 std::string_view detail::findDriver(std::string_view line) {
   constexpr std::string_view Drivers[] = {"--grid-sample", "--col2im",
-                                          "--deform-conv"};
+                                          "--im2col", "--deform-conv"};
   Words words = splitWords(line);
   auto driver = std::find_first_of(words.begin(), words.end(),
                                    std::begin(Drivers), std::end(Drivers));

@@ -78,9 +78,15 @@ static std::vector<Argument> describe(const SampleProblem &problem) {
 
 static std::vector<Argument> describe(const FoldProblem &problem) {
   ScalarType type = operandScalarType(problem.type);
-  return {{"input", type, "", problem.rowsShape()},
-          {"output", type, problem.imageLayout.letters(), problem.imageShape(),
-           /*isWritten=*/true}};
+  Argument rows = {"", type, "", problem.rowsShape()};
+  Argument image = {"", type, problem.imageLayout.letters(),
+                    problem.imageShape()};
+  Argument input = problem.isUnfold ? image : rows;
+  Argument output = problem.isUnfold ? rows : image;
+  input.name = "input";
+  output.name = "output";
+  output.isWritten = true;
+  return {input, output};
 }
 
 static std::vector<Argument> describe(const Problem &problem) {

@@ -1,4 +1,5 @@
-"""Windows that are added up: problems, and the adjoint of im2col."""
+"""Windows of images: problems that read them and that add them up, and that each is
+the adjoint of the other."""
 
 import numpy as np
 import pytest
@@ -35,10 +36,25 @@ def test_calls():
     np.testing.assert_array_equal(convoy.reference(PROBLEM, rows), expected)
 
 
+def test_the_other_direction():
+    problem = PROBLEM.replace("--col2im", "--im2col")
+    kernel = convoy.compile(problem)
+    described = [(one.name, one.layout, one.shape) for one in kernel.arguments]
+    assert described == [("input", "nhwc", (2, 9, 7, 3)), ("output", "", (2, 5, 4, 3, 2, 3))]
+    (image,) = kernel.generate("int", seed=2)
+    padded = np.pad(image, ((0, 0), (1, 1), (1, 1), (0, 0)))
+    windows = np.lib.stride_tricks.sliding_window_view(padded, (3, 2), axis=(1, 2))
+    expected = windows[:, ::2, ::2].transpose(0, 1, 2, 4, 5, 3)
+    np.testing.assert_array_equal(kernel(image), expected)
+    np.testing.assert_array_equal(convoy.reference(problem, image), expected)
+
+
 @pytest.mark.parametrize("target", ("cpu", "vulkan", "rocm-sim"))
 @pytest.mark.parametrize("type", ("f32", "f16", "bf16", "i8"))
-def test_types(target, type):
-    kernel = convoy.compile(PROBLEM + " --image-layout=nchw --rows-layout=nhw|chw", type=type, target=target)
+@pytest.mark.parametrize("op", ("--col2im", "--im2col"))
+def test_types(target, type, op):
+    problem = PROBLEM.replace("--col2im", op) + " --image-layout=nchw --rows-layout=nhw|chw"
+    kernel = convoy.compile(problem, type=type, target=target)
     assert kernel.check("int").verdict == "exact"
     assert kernel.check("normal").passed
     if target == "cpu":

@@ -23,7 +23,8 @@ static cl::OptionCategory &getCategory() {
   static cl::OptionCategory category(
       "convoy-bench options",
       "INPUT is a problem (benchdnn's or MIOpenDriver's words, or those of "
-      "samples and col2im) or @FILE with one problem a line. Problems also "
+      "samples, im2col and col2im) or @FILE with one problem a line. Problems "
+      "also "
       "take --dir, "
       "--type, --input-layout "
       "and the other flags of docs/Problems.md. Exit codes: 0 fine, 1 bad "

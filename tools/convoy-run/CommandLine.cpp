@@ -24,10 +24,10 @@ static cl::OptionCategory &getCategory() {
   static cl::OptionCategory category(
       "convoy-run options",
       "INPUT is a problem (benchdnn's or MIOpenDriver's words, or samples, "
-      "sums of windows and deformable convolutions with --grid-sample, "
-      "--col2im and --deform-conv; --padding-mode pads convolutions), @FILE "
-      "with one problem a line, or a .mlir file with linalg, TOSA or convoy "
-      "ops. "
+      "windows, their sums and deformable convolutions with --grid-sample, "
+      "--im2col, --col2im and --deform-conv; --padding-mode pads "
+      "convolutions), @FILE with one problem a line, or a .mlir file with "
+      "linalg, TOSA or convoy ops. "
       "Problems "
       "also take --dir, --type, --input-layout and the other flags of "
       "docs/Problems.md. Exit codes: 0 fine, 1 bad input, 2 wrong numbers or "

@@ -44,7 +44,8 @@ func::FuncOp buildSampleProblem(OpBuilder &builder, Location loc,
                                 const ::convoy::SampleProblem &problem,
                                 StringRef name);
 
-/// The same for windows that are added up: of the argument `input`, the rows.
+/// The same for windows that are added up: of the argument `input`, the rows;
+/// or for those of the image `input`.
 func::FuncOp buildFoldProblem(OpBuilder &builder, Location loc,
                               const ::convoy::FoldProblem &problem,
                               StringRef name);

@@ -1,4 +1,4 @@
-//===- FoldProblem.h - Windows that are added up, as one line ---*- C++ -*-===//
+//===- FoldProblem.h - Windows of an image as one line ----------*- C++ -*-===//
 //
 // Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -22,8 +22,11 @@
 
 namespace convoy {
 
-/// Windows that are added up where they overlap in an image: col2im.
+/// Windows that are added up where they overlap in an image: col2im; or that
+/// are read from one: im2col.
 struct FoldProblem {
+  /// im2col: rows are made of the image.
+  bool isUnfold = false;
   ElementType type = ElementType::F32;
   /// The convolution, of one group, over whose windows the rows go; its input
   /// is the image.
@@ -42,7 +45,7 @@ struct FoldProblem {
   bool operator==(const FoldProblem &other) const = default;
 };
 
-/// Whether `line` asks for that: it has the word `--col2im`.
+/// Whether `line` asks for that: it has the word `--col2im` or `--im2col`.
 bool isFoldProblem(std::string_view line);
 
 /// Parses a line that does. On failure returns nothing and puts one sentence

@@ -1,4 +1,4 @@
-//===- FoldToConvoy.cpp - Windows that are added up as a function -*- C++ -*-=//
+//===- FoldToConvoy.cpp - Windows of an image as a function -----*- C++ -*-===//
 //
 // Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -23,23 +23,32 @@ func::FuncOp mlir::convoy::buildFoldProblem(OpBuilder &builder, Location loc,
   Type element = getFactorType(builder, problem.type);
   auto rows = RankedTensorType::get(problem.rowsShape(), element);
   auto image = RankedTensorType::get(problem.imageShape(), element);
+  Type input = problem.isUnfold ? image : rows;
+  Type output = problem.isUnfold ? rows : image;
   auto function = func::FuncOp::create(builder, loc, name,
-                                       builder.getFunctionType(rows, image));
+                                       builder.getFunctionType(input, output));
   auto text = [&](StringRef word) { return builder.getStringAttr(word); };
   function.setArgAttr(0, kNameAttrName, text("input"));
   function.setResultAttr(0, kNameAttrName, text("output"));
-  function.setResultAttr(0, kLayoutAttrName,
-                         text(problem.imageLayout.letters()));
+  StringAttr imageLayout = text(problem.imageLayout.letters());
+  if (problem.isUnfold)
+    function.setArgAttr(0, kLayoutAttrName, imageLayout);
+  else
+    function.setResultAttr(0, kLayoutAttrName, imageLayout);
   SmallVector<::convoy::WindowDim> window;
   for (const ::convoy::SpatialDim &dim : problem.shape.spatial)
     window.push_back(dim.window);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(function.addEntryBlock());
-  Value result = Col2imOp::create(
-      builder, loc, image, function.getArgument(0),
-      Im2colLayoutAttr::get(context, problem.imageLayout.letters(),
-                            problem.positions, problem.window),
-      WindowAttr::get(context, window));
+  auto layout = Im2colLayoutAttr::get(context, problem.imageLayout.letters(),
+                                      problem.positions, problem.window);
+  auto windowAttr = WindowAttr::get(context, window);
+  Value given = function.getArgument(0), result;
+  if (problem.isUnfold)
+    result = Im2colOp::create(builder, loc, rows, given, ValueRange(), Value(),
+                              layout, windowAttr);
+  else
+    result = Col2imOp::create(builder, loc, image, given, layout, windowAttr);
   func::ReturnOp::create(builder, loc, result);
   return function;
 }

@@ -1,4 +1,4 @@
-//===- FoldProblemTest.cpp - Windows that are added up, as text -----------===//
+//===- FoldProblemTest.cpp - Windows of an image, as text -----------------===//
 //
 // Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -51,7 +51,10 @@ TEST(FoldProblemTest, LinesParseBack) {
        {"--col2im mb1_ic3ih9iw7_oh5ow4_kh3kw2_sh2sw2_ph1pw1",
         "--col2im --type=bf16 --image-layout=cwhn --rows-layout=whn|cwh "
         "mb3_ic1ih9iw7_kh3kw2_dh1_n\"_oc1\"",
-        "--col2im ic3iw5_kw2", "--col2im mb0_ic2id3ih4iw5_kd1kh2kw3"}) {
+        "--col2im ic3iw5_kw2", "--col2im mb0_ic2id3ih4iw5_kd1kh2kw3",
+        "--im2col ic3iw5_kw2",
+        "--im2col --type=f16 --image-layout=cwhn --rows-layout=whn|cwh "
+        "mb3_ic1ih9iw7_kh3kw2_dh1_n\"_im2col\""}) {
     FoldProblem problem = parse(line);
     std::string text = toString(problem);
     EXPECT_EQ(parse(text), problem) << text;
@@ -60,6 +63,29 @@ TEST(FoldProblemTest, LinesParseBack) {
   EXPECT_EQ(toString(parse("--col2im mb1_ic3ih9iw7_kh3kw3_sh2sw2_ph1pw1")),
             "--col2im --type=f32 --image-layout=nhwc --rows-layout=nhw|hwc "
             "mb1_ic3ih9iw7_oh5ow4_kh3kw3_sh2sw2_ph1pw1");
+}
+
+TEST(FoldProblemTest, TheOtherDirection) {
+  FoldProblem fold = parse("--col2im mb1_ic3ih9iw7_kh3kw2_ph1pw1");
+  FoldProblem unfold = parse("--im2col mb1_ic3ih9iw7_kh3kw2_ph1pw1");
+  EXPECT_FALSE(fold.isUnfold);
+  EXPECT_TRUE(unfold.isUnfold);
+  EXPECT_EQ(unfold.shape, fold.shape);
+  EXPECT_EQ(unfold.imageShape(), fold.imageShape());
+  EXPECT_EQ(unfold.rowsShape(), fold.rowsShape());
+  EXPECT_EQ(toString(unfold),
+            "--im2col --type=f32 --image-layout=nhwc --rows-layout=nhw|hwc "
+            "mb1_ic3ih9iw7_oh9ow8_kh3kw2_ph1pw1");
+  EXPECT_EQ(getError("--im2col g3ic3iw5_kw2"),
+            "expected no 'g' in descriptor 'g3ic3iw5_kw2' of im2col");
+  EXPECT_EQ(getError("--im2col --filter-layout=wcf ic3iw5_kw2"),
+            "'--filter-layout' is for convolutions, not for im2col");
+  EXPECT_EQ(getError("--im2col --col2im ic3iw5_kw2"),
+            "expected a flag of im2col such as --image-layout=nchw or "
+            "--rows-layout=nhw|chw, but got '--col2im'");
+  std::string error;
+  EXPECT_FALSE(parseProblems("--im2col ic3iw5_kw2", {}, error));
+  EXPECT_EQ(error, "expected a convolution, but got '--im2col'");
 }
 
 TEST(FoldProblemTest, Defaults) {
