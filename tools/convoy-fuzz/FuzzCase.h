@@ -19,6 +19,7 @@
 namespace convoy {
 
 /// What is computed: a convolution, or an op around convolutions.
+/// Folded ones are im2col and col2im.
 enum class FuzzOp { Convolution, Padded, Samples, Deformed, Folded };
 
 /// What --ops= calls them, in their order.

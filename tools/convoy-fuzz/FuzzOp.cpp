@@ -122,6 +122,7 @@ static std::optional<AnyProblem> getDeformed(const FuzzCase &fuzzCase) {
 static std::optional<AnyProblem> getFolded(const FuzzCase &fuzzCase) {
   const Problem &problem = fuzzCase.problem;
   FoldProblem folded;
+  folded.isUnfold = fuzzCase.form % 2 != 0;
   folded.type = problem.type;
   folded.shape = problem.shape;
   folded.shape.groups = folded.shape.outputChannels = 1;

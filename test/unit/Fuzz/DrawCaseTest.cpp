@@ -102,7 +102,8 @@ TEST(DrawCase, DrawsOtherOpsAndTheirForms) {
        {"--dir=FWD_D", "--dir=BWD_D", "--dir=BWD_W", "--dir=BWD_OFFSET",
         "--dir=BWD_MASK", "--mask", "--offset-groups=2", "--offset-type=f16"})
     EXPECT_TRUE(has(FuzzOp::Deformed, word)) << word;
-  EXPECT_TRUE(has(FuzzOp::Folded, "--type=i8"));
+  for (std::string_view word : {"--col2im", "--im2col", "--type=i8"})
+    EXPECT_TRUE(has(FuzzOp::Folded, word)) << word;
 }
 
 /// A case with what is dynamic in it, and what it runs on.
