@@ -139,13 +139,13 @@ def _find_largest(value: Value) -> float:
     return float(np.abs(array[np.isfinite(array)].astype(np.float64)).max(initial=0))
 
 
-def _diverges(one: Value, other: Value, steps: tuple[float, ...]) -> bool:
-    """Whether half of the digits of two values differ."""
+def _diverges(one: Value, other: Value, kernel: Kernel | None) -> bool:
+    """Whether half of the digits of two values, of a kernel or of none, differ."""
     if not isinstance(one, np.ndarray) or one.dtype.kind not in "biuf":
         return _find_difference(one, other) > 0
     if one.shape != other.shape or (np.isfinite(one) != np.isfinite(other)).any():
         return True
-    return get_difference(other, one) > get_most_difference(steps, one)
+    return get_difference(other, one) > get_most_difference(kernel, one)
 
 
 class _Comparison:
@@ -194,7 +194,7 @@ class _Comparison:
             inherited=total,
             total=total,
             largest=max(map(_find_largest, a.values()), default=0.0),
-            diverges=any(_diverges(a[name], b[name], ()) for name in part.outputs),
+            diverges=any(_diverges(a[name], b[name], None) for name in part.outputs),
             sides=(DiffSide(None, True, a), DiffSide(None, True, b)),
             is_kernel=False,
         )
@@ -224,7 +224,7 @@ class _Comparison:
         a = between if is_same else self._compute(0, number, kernel.name)
         result = kernel.result.value
         self._add(result, a, b)
-        agrees = not _diverges(between, b, kernel.steps)
+        agrees = not _diverges(between, b, kernel)
         judgements = judgement_a, judgement_b
         return DiffRow(
             name=kernel.name,
@@ -234,7 +234,7 @@ class _Comparison:
             inherited=_find_difference(a, between),
             total=_find_difference(a, b),
             largest=_find_largest(a),
-            diverges=_diverges(a, b, kernel.steps),
+            diverges=_diverges(a, b, kernel),
             sides=(
                 self._make_side(0, judgements, agrees, {result: a}),
                 self._make_side(1, judgements, agrees, {result: b}),

@@ -372,6 +372,20 @@ def test_checks_of_folded_nodes():
     assert str(report) == f"layer: {report.convoy.verdict}, error/bound {report.convoy.worst_ratio:.4f}"
 
 
+def test_checks_of_small_sigmoids():
+    # Of some 1e-8, of which ONNX Runtime has few digits; with a filter that is folded,
+    # so that nothing else says that it agrees.
+    nodes = [conv("x w", "a", "layer"), node("Mul", "a k", "b"), node("Add", "b m", "c"), node("Sigmoid", "c", "y")]
+    model = make(nodes, "w")
+    model.graph.initializer.append(numpy_helper.from_array(np.float32([0.5]), "k"))
+    model.graph.initializer.append(numpy_helper.from_array(np.float32([-17]), "m"))
+    session = convoy.onnx.compile(model)
+    inputs = {"x": draw_integers((1, 3, 6, 7)) / 8}
+    (report,) = session.check(inputs)
+    assert 0 < session.run(inputs)["y"].max() < 1e-5
+    assert report.passed and report.difference > 3.5e-4
+
+
 def test_checks_find_another_meaning(monkeypatch):
     # The kernel is what its IR says, but that reads the filter transposed.
     nodes = [conv("x w", "a", "first"), conv("z a", "y", "second")]
