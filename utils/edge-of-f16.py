@@ -10,11 +10,13 @@ element of which that does not hold is lost.
 
 Functions are convolutions and gradients in 1-D and 2-D with strides, dilations,
 padding and groups, whose filters are arguments or constants, chains of two with
-other ops between, and convolutions of samples of an image. Largest sums lie between a tenth of 65504 and ten times that,
-smallest products around the least normal number, and most data are the ends of the
-ranges. A function follows from the seed and its number alone.
+other ops between, and convolutions of samples of an image. Largest sums lie between a
+tenth of 65504 and ten times that, smallest products around the least normal number,
+and most data are the ends of the ranges. A function follows from the seed and its
+number alone.
 
-Exit codes: 0 where no element is lost and all results are right, 2 otherwise.
+Exit codes: 0 where no element is lost and all results are right, 2 where one is not,
+1 for bad options.
 """
 
 import argparse
@@ -359,6 +361,7 @@ def parse_options():
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes at a time (one a processor)")
     parser.add_argument("--run", default="build/bin/convoy-run", help="the tool (build/bin/convoy-run)")
     parser.add_argument("--print", action="store_true", help="print the functions, and run none")
+    parser.error = lambda message: sys.exit(f"edge-of-f16.py: {message}")
     return parser.parse_args()
 
 

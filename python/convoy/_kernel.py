@@ -205,6 +205,7 @@ def compile(
     tile: str | None = None,
     precision: str = "normal",
     triple: str = "",
+    epilogue: str | None = None,
 ) -> Kernel:
     """Compiles a convolution or samples, and loads it onto the device of its target.
 
@@ -229,10 +230,15 @@ def compile(
       a `cpu` of it, as in "aarch64-linux-gnu" and "cortex-a72"; this machine's where
       not given. A kernel for another machine can be saved, explained and certified;
       calling it raises `convoy.Error`.
+    - `epilogue`: what becomes of results before they are stored, as in "bias+relu":
+      "bias", the direction FWD_B, and post-ops as the flag --attr-post-ops has them.
 
     Raises `convoy.Error` for what cannot be compiled, and `convoy.DeviceError`
     where there is no such device.
     """
+    if epilogue is not None:
+        words, direction = _get_epilogue(epilogue, direction)
+        problem = f"{words} {check_text(problem, 'problem')}"
     parsed = _parse(problem, layouts, direction, type)
     return Kernel(
         parsed,
@@ -243,6 +249,16 @@ def compile(
         check_text(precision, "precision"),
         check_text(triple, "triple"),
     )
+
+
+def _get_epilogue(epilogue: str, direction: str | None) -> tuple[str, str | None]:
+    """The flags of an epilogue, and the direction that it has."""
+    first, _, rest = check_text(epilogue, "epilogue").partition("+")
+    if first != "bias":
+        return f"--attr-post-ops={epilogue}", direction
+    if direction not in (None, "FWD_B"):
+        raise Error(f"expected the direction FWD_B for an epilogue with a bias, but got '{direction}'")
+    return f"--attr-post-ops={rest}" if rest else "", "FWD_B"
 
 
 def _parse(

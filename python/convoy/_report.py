@@ -44,6 +44,14 @@ class Report:
     def __str__(self) -> str:
         return self.text
 
+    def show(self) -> None:
+        """Shows it as a table in a notebook, elsewhere as text."""
+        try:
+            from IPython.display import display
+        except ImportError:
+            display = print
+        display(self)
+
     def _repr_html_(self) -> str:
         rows = {
             "problem": self.problem,

@@ -143,3 +143,18 @@ def test_what_cannot_be_is_refused():
     kernel = convoy.compile(f"--attr-post-ops=relu {SHAPE}")
     with pytest.raises(convoy.Error, match="special data is for problems without an epilogue"):
         kernel.check("special")
+
+
+def test_option():
+    line = f"--dir=FWD_B --attr-post-ops=relu+mul:f32:per_oc {SHAPE}"
+    assert convoy.compile(SHAPE, epilogue="bias+relu+mul:f32:per_oc").problem == convoy.compile(line).problem
+    assert convoy.compile(SHAPE, epilogue="relu").problem == convoy.compile(f"--attr-post-ops=relu {SHAPE}").problem
+    assert convoy.compile(SHAPE, epilogue="bias").problem == convoy.compile(SHAPE, direction="FWD_B").problem
+    with pytest.raises(convoy.Error, match="expected the direction FWD_B for an epilogue with a bias, but got 'BWD_D'"):
+        convoy.compile(SHAPE, epilogue="bias", direction="BWD_D")
+
+
+def test_reports_show_themselves(capsys):
+    report = convoy.compile(SHAPE, epilogue="relu").check()
+    report.show()
+    assert str(report) in capsys.readouterr().out
