@@ -344,8 +344,9 @@ def draw_samples_op(draw, name):
         return F.grid_sample(x, g, torch_mode, padding, has_corners)
 
     shapes = {one: tensor.shape for one, tensor in tensors.items()}
+    has_ties = mode != "nearest" or padding != "reflection"
     # The weights of cubic have three times the digits of a position.
-    grid = Grid(tuple(sizes), has_corners, 4 if mode == "cubic" else 8, mode != "nearest")
+    grid = Grid(tuple(sizes), has_corners, 4 if mode == "cubic" else 8, has_ties)
     operands = [tensors[one] for one in read]
     return Problem(
         f"{name} {mode} {padding}",

@@ -48,6 +48,12 @@ private:
   std::string findInSum(const SumRange &sum, FloatType type, FloatType result);
   /// Whether to speak of an op with an operand `value`.
   bool isKnown(Value value) {
+    // Of floats in wider types no more is known than of what was added up.
+    auto convolution = value.getDefiningOp<ConvolutionOpInterface>();
+    if (!strict && convolution &&
+        isa<FloatType>(convolution.getAccumulatorType()))
+      return llvm::all_of(convolution->getOperands().take_front(2),
+                          [&](Value factor) { return isKnown(factor); });
     return strict || ranges.getRange(value).isNarrowerThan(
                          getElementTypeOrSelf(value.getType()));
   }

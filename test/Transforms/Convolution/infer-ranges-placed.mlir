@@ -198,3 +198,13 @@ func.func @masked(%x: tensor<1x4x5x2xf16> {convoy.range = array<f64: 0.0, 40000.
   %0 = convoy.deform_conv ins(%x, %f, %offset : tensor<1x4x5x2xf16>, tensor<3x2x2x3xf16>, tensor<1x2x4x12xf16>) mask(%mask : tensor<1x2x4x6xf16>) outs(%init : tensor<1x2x4x3xf16>) layout(nhwc x hwcf -> nhwf) offset_layout(nhwc)
   return %0 : tensor<1x2x4x3xf16>
 }
+
+// -----
+
+// Sums in f32 of what nothing is known of but its type are not spoken of.
+// CHECK-LABEL: @of_any_numbers
+func.func @of_any_numbers(%dy: tensor<2x7x7x4xf16>, %w: tensor<3x4x3x4xf16>, %init: tensor<2x9x10x3xf32>) -> tensor<2x5x4x3xf16> {
+  %sums = convoy.conv_backward_data ins(%dy, %w : tensor<2x7x7x4xf16>, tensor<3x4x3x4xf16>) outs(%init : tensor<2x9x10x3xf32>) layout(nhwc x hwcf -> nhwf) numerics(accumulator = f32)
+  %r = convoy.pad_backward %sums mode(reflect) low[0, 2, 3, 0] high[0, 2, 3, 0] : tensor<2x9x10x3xf32> -> tensor<2x5x4x3xf16>
+  return %r : tensor<2x5x4x3xf16>
+}
