@@ -31,6 +31,8 @@ LaneTiles::getOuterLanes(const Lanes &lanes, unsigned outer,
                          unsigned factor) const {
   if (outer + 1 != lanes.loop ||
       (problem.epilogue && !isOneLoopWithNext(problem.epilogue, outer)) ||
+      !isOneLoopOfResults(problem.result.getDefiningOp<linalg::LinalgOp>(),
+                          outer) ||
       problem.strides[2][lanes.loop] != 1 ||
       problem.strides[2][outer] != lanes.size ||
       problem.loopSizes[outer] <= 1 || problem.getFactorOf(outer) != factor)

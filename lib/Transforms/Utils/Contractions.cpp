@@ -12,6 +12,7 @@
 
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/SCF/Transforms/TileUsingInterface.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 using namespace mlir::convoy;
@@ -114,12 +115,50 @@ linalg::LinalgOp mlir::convoy::getRoot(linalg::GenericOp contraction) {
   return user && findFinished(user) == contraction ? user : contraction;
 }
 
-bool mlir::convoy::isOneLoopWithNext(linalg::LinalgOp op, unsigned loop) {
-  return llvm::all_of(op.getIndexingMapsArray(), [&](AffineMap map) {
-    return map.isProjectedPermutation() &&
-           linalg::isDimSequencePreserved(map,
-                                          ReassociationIndices{loop, loop + 1});
+/// Whether `value` has all elements along dimension `dim` of the tensor that it
+/// is a slice of, through loops that hand it on.
+static bool isWholeAlong(Value value, unsigned dim) {
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    auto loop = dyn_cast_or_null<LoopLikeOpInterface>(
+        argument.getOwner()->getParentOp());
+    OpOperand *init = loop ? loop.getTiedLoopInit(argument) : nullptr;
+    return !init || isWholeAlong(init->get(), dim);
+  }
+  if (auto cast = value.getDefiningOp<tensor::CastOp>())
+    return isWholeAlong(cast.getSource(), dim);
+  auto slice = value.getDefiningOp<tensor::ExtractSliceOp>();
+  if (!slice)
+    return true;
+  llvm::SmallBitVector dropped = slice.getDroppedDims();
+  for (unsigned source = 0; source < dropped.size(); ++source)
+    if (!dropped.test(source) && dim-- == 0)
+      return slice.getStaticSizes()[source] ==
+                 slice.getSourceType().getDimSize(source) &&
+             isWholeAlong(slice.getSource(), source);
+  return true;
+}
+
+/// Whether elements of `tensor` that follow each other along `loop` and the
+/// next, of which `map` has both or none, do so in what it is a slice of.
+static bool isOneLoopOfSlice(Value tensor, AffineMap map, unsigned loop) {
+  std::optional<unsigned> dim =
+      map.getResultPosition(getAffineDimExpr(loop + 1, map.getContext()));
+  return !dim || !map.isFunctionOfDim(loop) || isWholeAlong(tensor, *dim);
+}
+
+bool mlir::convoy::isOneLoopOfResults(linalg::LinalgOp op, unsigned loop) {
+  return llvm::all_of(op.getDpsInitsMutable(), [&](OpOperand &init) {
+    return isOneLoopOfSlice(init.get(), op.getMatchingIndexingMap(&init), loop);
   });
+}
+
+bool mlir::convoy::isOneLoopWithNext(linalg::LinalgOp op, unsigned loop) {
+  return isOneLoopOfResults(op, loop) &&
+         llvm::all_of(op.getIndexingMapsArray(), [&](AffineMap map) {
+           return map.isProjectedPermutation() &&
+                  linalg::isDimSequencePreserved(
+                      map, ReassociationIndices{loop, loop + 1});
+         });
 }
 
 SmallVector<OpFoldResult>

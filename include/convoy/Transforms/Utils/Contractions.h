@@ -35,6 +35,11 @@ bool isFusable(Operation *op);
 /// itself. It may have other operands.
 linalg::LinalgOp getRoot(linalg::GenericOp contraction);
 
+/// Whether elements of results of `op` that follow each other along `loop` and
+/// the next, which are all there in each tensor, do so in memory, too, as far
+/// as it is seen what the results are slices of.
+bool isOneLoopOfResults(linalg::LinalgOp op, unsigned loop);
+
 /// Whether `loop` of `op` and the next are as one loop to each operand, so that
 /// both can be collapsed.
 bool isOneLoopWithNext(linalg::LinalgOp op, unsigned loop);
