@@ -145,9 +145,9 @@ bool mlir::convoy::parseCommandLine(int argc, char **argv, Options &options,
   InputWords words;
   if (!parseToolOptions(
           argc, argv, getCategory(),
-          "Draws convolutions at random, most with sizes at the edges of "
-          "tiles, compares\ntheir results with a reference, and makes what it "
-          "finds small: one command that\nrepeats it\n",
+          "Draws convolutions and ops around them at random, most with sizes "
+          "at the edges of\ntiles, compares their results with a reference, "
+          "and makes what it finds small: one\ncommand that repeats it\n",
           words, error) ||
       !parseNumbers(flags, options, error) ||
       !readWords(words, options, error) || !readOps(flags, options, error))

@@ -311,14 +311,19 @@ void Drawer::drawAlgorithm(FuzzCase &fuzzCase) {
     fuzzCase = std::move(changed);
 }
 
+/// `problem` with nothing but sizes, a window, layouts, type and direction.
+static Problem getPlain(Problem problem) {
+  problem.bias = false;
+  problem.epilogue = {};
+  problem.dynamic.clear();
+  problem.inputSigned = problem.filterSigned = true;
+  problem.inputZeroPoint = problem.filterZeroPoint = 0;
+  return problem;
+}
+
 void Drawer::drawOp(FuzzCase &fuzzCase) {
   FuzzCase plain;
-  plain.problem = fuzzCase.problem;
-  plain.problem.bias = false;
-  plain.problem.epilogue = {};
-  plain.problem.dynamic.clear();
-  plain.problem.inputSigned = plain.problem.filterSigned = true;
-  plain.problem.inputZeroPoint = plain.problem.filterZeroPoint = 0;
+  plain.problem = getPlain(fuzzCase.problem);
   plain.threads = fuzzCase.threads;
   plain.optLevel = fuzzCase.optLevel;
   plain.data = fuzzCase.data;

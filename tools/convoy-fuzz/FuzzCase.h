@@ -32,7 +32,7 @@ std::optional<FuzzOp> parseFuzzOp(std::string_view name);
 /// One run of convoy-run.
 struct FuzzCase {
   /// The convolution, or one whose sizes, layouts, type and direction another
-  /// op has.
+  /// op has; it says nothing else then.
   Problem problem;
   FuzzOp op = FuzzOp::Convolution;
   /// Which of an op's modes, types and directions it is; 0 is the simplest.

@@ -48,20 +48,10 @@ static Layout getTensorLayout(const Layout &layout, char old, char name) {
   return Layout::fromLetters(letters);
 }
 
-/// The problem as a convolution that has nothing but sizes, layouts and a type.
-static Problem getPlain(Problem problem) {
-  problem.bias = false;
-  problem.epilogue = {};
-  problem.dynamic.clear();
-  problem.inputSigned = problem.filterSigned = true;
-  problem.inputZeroPoint = problem.filterZeroPoint = 0;
-  return problem;
-}
-
 static std::optional<AnyProblem> getPadded(const FuzzCase &fuzzCase) {
   Choices choices(fuzzCase.form);
   PaddedProblem padded;
-  padded.conv = getPlain(fuzzCase.problem);
+  padded.conv = fuzzCase.problem;
   padded.mode = choices.take(std::array{
       PaddingMode::Reflect, PaddingMode::Replicate, PaddingMode::Circular});
   return padded;
@@ -100,7 +90,7 @@ static std::optional<AnyProblem> getDeformed(const FuzzCase &fuzzCase) {
     return std::nullopt;
   Choices choices(fuzzCase.form);
   DeformProblem deformed;
-  deformed.conv = getPlain(problem);
+  deformed.conv = problem;
   deformed.conv.direction = Direction::Forward;
   if (problem.direction == Direction::BackwardData)
     deformed.direction = DeformDirection::Input;
@@ -121,8 +111,9 @@ static std::optional<AnyProblem> getDeformed(const FuzzCase &fuzzCase) {
 
 static std::optional<AnyProblem> getFolded(const FuzzCase &fuzzCase) {
   const Problem &problem = fuzzCase.problem;
+  Choices choices(fuzzCase.form);
   FoldProblem folded;
-  folded.isUnfold = fuzzCase.form % 2 != 0;
+  folded.isUnfold = choices.take(2) != 0;
   folded.type = problem.type;
   folded.shape = problem.shape;
   folded.shape.groups = folded.shape.outputChannels = 1;

@@ -14,6 +14,7 @@
 using namespace mlir;
 using namespace mlir::convoy;
 using Format = ReportField::Format;
+using ::convoy::FuzzCase;
 using ::convoy::Verdict;
 
 static constexpr Verdict kVerdicts[] = {Verdict::Exact, Verdict::Explained,

@@ -100,15 +100,20 @@ static CompileOptions getOptions(const FuzzCase &fuzzCase,
   return options;
 }
 
-/// Says why the case was not compiled. Where there are no tiles of the form
-/// that it asks for, or its device does not run such long loops to their ends,
-/// that is no fault.
-static void describeFailure(const FuzzCase &fuzzCase, const std::string &error,
-                            Outcome &outcome) {
-  bool isRefused =
-      (!fuzzCase.tile.empty() && StringRef(error).contains("has no tile of")) ||
-      StringRef(error).contains("iterations of loops, but only the first");
-  outcome.kind = isRefused ? OutcomeKind::Refused : OutcomeKind::NotCompiled;
+/// Whether `error` says that there are no tiles of the form that is asked for,
+/// or that the device takes no such batch or no such long loops: no faults.
+static bool isLimit(StringRef error) {
+  static constexpr StringRef Texts[] = {
+      "has no tile of", "takes a batch of at most",
+      "iterations of loops, but only the first"};
+  return llvm::any_of(Texts,
+                      [&](StringRef text) { return error.contains(text); });
+}
+
+/// Says why the case was not compiled.
+static void describeFailure(const std::string &error, Outcome &outcome) {
+  outcome.kind =
+      isLimit(error) ? OutcomeKind::Refused : OutcomeKind::NotCompiled;
   outcome.text = error;
 }
 
@@ -122,17 +127,16 @@ Outcome CaseWorker::tile(const FuzzCase &fuzzCase,
   Outcome outcome;
   outcome.remarks = std::move(remarks.remarks);
   if (failed(result))
-    describeFailure(fuzzCase, errors.getError(), outcome);
+    describeFailure(errors.getError(), outcome);
   return outcome;
 }
 
 /// What a check found.
 static void describe(const CheckResult &result, Outcome &outcome) {
-  bool isTooLarge =
-      StringRef(result.error).contains("takes a batch of at most");
-  if (!result.report.refusal.empty() || isTooLarge) {
+  bool isRefused = isLimit(result.error);
+  if (!result.report.refusal.empty() || isRefused) {
     outcome.kind = OutcomeKind::Refused;
-    outcome.text = isTooLarge ? result.error : result.report.refusal;
+    outcome.text = isRefused ? result.error : result.report.refusal;
   } else if (!result.error.empty() || !result.faults.empty()) {
     outcome.kind = OutcomeKind::Fault;
     outcome.text =
@@ -221,7 +225,7 @@ Outcome CaseWorker::run(const FuzzCase &fuzzCase,
   Outcome outcome;
   outcome.remarks = std::move(remarks.remarks);
   if (failed(compiled)) {
-    describeFailure(fuzzCase, errors.getError(), outcome);
+    describeFailure(errors.getError(), outcome);
     return outcome;
   }
   LoadedModule loaded(*compiled, device);

@@ -8,7 +8,7 @@
 #include "ConvContraction.h"
 
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
-#include "convoy/Dialect/Convoy/IR/DiscardableAttrs.h"
+#include "convoy/Dialect/Convoy/IR/WinogradTile.h"
 #include "convoy/Transforms/Convolution/Passes.h"
 #include "convoy/Transforms/Convolution/Patterns.h"
 #include "convoy/Transforms/Utils/Copies.h"

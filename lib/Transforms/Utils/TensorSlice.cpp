@@ -8,6 +8,7 @@
 #include "convoy/Transforms/Utils/TensorSlice.h"
 
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 
@@ -65,18 +66,18 @@ SmallVector<ReassociationIndices> TensorSlice::getKeptDims() const {
 }
 
 Value TensorSlice::extract() const {
-  if (picked.none() || !canReduce()) {
-    Value part = builder.createOrFold<tensor::ExtractSliceOp>(
-        loc, tensor, offsets, sizes, strides);
-    if (picked.any())
-      part = tensor::CollapseShapeOp::create(builder, loc, part, getKeptDims());
-    return part;
+  if (picked.any() && canReduce()) {
+    SmallVector<int64_t> shape;
+    for (auto [dim, size] : llvm::enumerate(decomposeMixedValues(sizes).first))
+      if (!picked.test(dim))
+        shape.push_back(size);
+    return extract(RankedTensorType::get(shape, getElementTypeOrSelf(tensor)));
   }
-  SmallVector<int64_t> shape;
-  for (auto [dim, size] : llvm::enumerate(sizes))
-    if (!picked.test(dim))
-      shape.push_back(getConstantIntValue(size).value_or(ShapedType::kDynamic));
-  return extract(RankedTensorType::get(shape, getElementTypeOrSelf(tensor)));
+  Value part = builder.createOrFold<tensor::ExtractSliceOp>(
+      loc, tensor, offsets, sizes, strides);
+  if (picked.any())
+    part = tensor::CollapseShapeOp::create(builder, loc, part, getKeptDims());
+  return part;
 }
 
 Value TensorSlice::extract(RankedTensorType type) const {
@@ -87,11 +88,8 @@ Value TensorSlice::extract(RankedTensorType type) const {
 Value TensorSlice::expand(Value part) const {
   if (picked.none() || canReduce())
     return part;
-  SmallVector<int64_t> shape =
-      llvm::map_to_vector(sizes, [](OpFoldResult size) {
-        return getConstantIntValue(size).value_or(ShapedType::kDynamic);
-      });
-  auto type = RankedTensorType::get(shape, getElementTypeOrSelf(tensor));
+  auto type = RankedTensorType::get(decomposeMixedValues(sizes).first,
+                                    getElementTypeOrSelf(tensor));
   return tensor::ExpandShapeOp::create(builder, loc, type, part, getKeptDims(),
                                        sizes);
 }
