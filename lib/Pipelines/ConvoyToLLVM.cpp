@@ -154,6 +154,7 @@ static void addConversionToLLVM(OpPassManager &pm, bool hasF16,
   addCleanup(pm);
   addLLVMDialect(pm, {/*barePointers=*/false, /*openMP=*/threads > 1});
   pm.addPass(createFoldDescriptorsPass());
+  pm.addPass(createMarkParallelAccessesPass());
   if (threads > 1)
     pm.addPass(createOutlineThreadsPass());
   pm.addPass(createStoreFloatsAsBitsPass({/*keepF16=*/hasF16}));

@@ -22,6 +22,23 @@ namespace mlir::convoy {
 
 using namespace mlir;
 
+/// Moves what is the same in all iterations of `loop`, which run in any order,
+/// before it, reads of memory included: LLVM cannot tell that none of them
+/// writes there. A loop that may have no iteration may have nothing to read.
+static void hoistInvariants(scf::ForOp loop) {
+  std::optional<APInt> iterations = loop.getStaticTripCount();
+  if (!iterations || iterations->isZero())
+    return;
+  for (Operation &op :
+       llvm::make_early_inc_range(loop.getBody()->without_terminator())) {
+    bool isInvariant = llvm::all_of(op.getOperands(), [&](Value value) {
+      return loop.isDefinedOutsideOfLoop(value);
+    });
+    if (isInvariant && (isPure(&op) || isa<memref::LoadOp>(op)))
+      op.moveBefore(loop);
+  }
+}
+
 namespace {
 struct LinalgToLoopsPass final
     : mlir::convoy::impl::LinalgToLoopsPassBase<LinalgToLoopsPass> {
@@ -42,9 +59,15 @@ struct LinalgToLoopsPass final
         op.emitOpError("cannot be turned into loops");
         return signalPassFailure();
       }
+      bool isParallel = op.getNumParallelLoops() == op.getNumLoops();
       rewriter.eraseOp(op);
       for (Operation *loop : *loops)
         mlir::convoy::forbidUnrolling(loop);
+      if (isParallel && !loops->empty()) {
+        // LLVM vectorizes innermost loops.
+        mlir::convoy::markParallel(loops->back());
+        hoistInvariants(cast<scf::ForOp>(loops->back()));
+      }
     }
   }
 };

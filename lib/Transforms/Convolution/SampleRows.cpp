@@ -8,6 +8,7 @@
 #include "SampleRows.h"
 
 #include "convoy/Transforms/Convolution/SamplePosition.h"
+#include "convoy/Transforms/Utils/Copies.h"
 #include "convoy/Transforms/Utils/TensorSlice.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -47,6 +48,41 @@ bool mlir::convoy::hasSampleRows(GridSampleOp op) {
          pixels <= double(std::numeric_limits<int32_t>::max());
 }
 
+/// How many elements of a channel a sample is made of.
+static int64_t countElements(GridSampleOp op) {
+  int64_t perDim = op.getMode() == SampleMode::Nearest  ? 1
+                   : op.getMode() == SampleMode::Linear ? 2
+                                                        : 4;
+  int64_t count = 1;
+  for (size_t dim = 0; dim < getSpatialLetters(op.getLayout()).size(); ++dim)
+    count *= perDim;
+  return count;
+}
+
+/// Whether the channels of each sample are read side by side: where they lie so
+/// in the image and in the result, or where bringing them there takes less time
+/// than gathering the elements of each channel by themselves.
+static bool runsAlongChannels(GridSampleOp op) {
+  // Fewer fill no vector of eight.
+  constexpr int64_t FewestChannels = 8;
+  // Cycles for an element that is gathered or transposed, with AVX-512 as with
+  // AVX2.
+  constexpr double GatherCycles = 1.6, TransposeCycles = 1.2;
+  SampleLayoutAttr layout = op.getLayout();
+  RankedTensorType image = op.getInput().getType(), result = op.getType();
+  int64_t channels = result.getDimSize(layout.getOutput().find('c'));
+  double pixels = double(image.getNumElements()) / double(channels);
+  double samples = double(result.getNumElements()) / double(channels);
+  double moved = 0;
+  if (!layout.getInput().ends_with("c"))
+    moved += pixels;
+  if (!layout.getOutput().ends_with("c"))
+    moved += samples;
+  return moved == 0 || (channels >= FewestChannels &&
+                        moved * TransposeCycles <
+                            samples * double(countElements(op)) * GatherCycles);
+}
+
 namespace {
 /// Emits the loops.
 class RowEmitter {
@@ -54,7 +90,8 @@ public:
   RowEmitter(RewriterBase &rewriter, GridSampleOp op)
       : rewriter(rewriter), loc(op.getLoc()), op(op), layout(op.getLayout()),
         spatial(getSpatialLetters(layout)),
-        part(getRowPart(getSampleSize('w'))) {}
+        part(getRowPart(getSampleSize('w'))),
+        alongChannels(runsAlongChannels(op)) {}
 
   Value emit();
 
@@ -62,24 +99,32 @@ private:
   int64_t getSampleSize(char letter) {
     return op.getType().getDimSize(layout.getOutput().find(letter));
   }
-  /// The loop over c or w of all samples of a part, which run in their order.
+  /// Whether the result has a row of samples for each channel, rather than the
+  /// channels of each sample side by side.
+  bool hasChannelRows() {
+    return layout.getOutput().find('c') < layout.getOutput().find('w');
+  }
+  /// The loop over c or w of all samples of a part.
   unsigned getLoop(char letter) {
-    bool isChannelFirst =
-        layout.getOutput().find('c') < layout.getOutput().find('w');
-    return (letter == 'c') != isChannelFirst;
+    return (letter == 'c') == (alongChannels || !hasChannelRows());
   }
   /// The slice of a tensor with dimensions called `letters` that a part of a
   /// row is: one index of all of them but c, which is whole or at `channel`.
   TensorSlice getSlice(Value tensor, StringRef letters,
                        std::optional<int64_t> channel);
-  /// The image with one dimension in the place of its spatial ones.
+  /// The image with one dimension in the place of its spatial ones, called w.
   Value flattenImage();
+  /// The flat image with its channels innermost.
+  Value copyImage();
   /// For each element that a sample is made of, its number among those of the
   /// image, less than 0 for zeros, and then all weights, if there are any.
   SmallVector<Value> emitPositions();
   SmallVector<Value> emitElementsOf(OpBuilder &builder, ValueRange coordinates);
-  /// The samples of all channels at these, in the place of `samples`.
+  /// The samples of all channels at these, in the place of `samples`, which
+  /// are as the result or, along channels, have these innermost.
   Value emitSamples(ValueRange positions, Value samples);
+  /// The same in the place of `part`, which is as the result.
+  Value emitSamplesOf(ValueRange positions, Value part);
   Value readElement(OpBuilder &builder, Value number);
   /// The body of `loop`: a part of a row.
   void emitPart(scf::ForallOp loop);
@@ -90,7 +135,9 @@ private:
   SampleLayoutAttr layout;
   StringRef spatial;
   int64_t part;
+  bool alongChannels;
   Value image;
+  std::string imageLetters;                 ///< of the dimensions of `image`
   llvm::SmallDenseMap<char, Value> indices; ///< of the loops
 };
 } // namespace
@@ -115,8 +162,28 @@ Value RowEmitter::flattenImage() {
     if (!spatial.contains(letter) || letter == spatial.front())
       groups.emplace_back();
     groups.back().push_back(int64_t(dim));
+    if (!spatial.contains(letter) || letter == spatial.back())
+      imageLetters += letter;
   }
   return tensor::CollapseShapeOp::create(rewriter, loc, op.getInput(), groups);
+}
+
+Value RowEmitter::copyImage() {
+  auto type = cast<RankedTensorType>(image.getType());
+  StringRef wanted = "nwc";
+  SmallVector<int64_t> shape;
+  SmallVector<unsigned> loops;
+  for (char letter : wanted)
+    shape.push_back(type.getDimSize(imageLetters.find(letter)));
+  for (char letter : imageLetters)
+    loops.push_back(wanted.find(letter));
+  imageLetters = wanted;
+  Value copy =
+      tensor::EmptyOp::create(rewriter, loc, shape, type.getElementType());
+  return createCopy(rewriter, loc, image,
+                    AffineMap::getPermutationMap(loops, rewriter.getContext()),
+                    copy)
+      .getResult(0);
 }
 
 //===----------------------------------------------------------------------===//
@@ -150,12 +217,7 @@ SmallVector<Value> RowEmitter::emitPositions() {
                                    int64_t(spatial.size() - 1 - dim))
                               .extract());
   }
-  int64_t perDim = op.getMode() == SampleMode::Nearest  ? 1
-                   : op.getMode() == SampleMode::Linear ? 2
-                                                        : 4;
-  int64_t count = 1;
-  for (size_t dim = 0; dim < spatial.size(); ++dim)
-    count *= perDim;
+  int64_t count = countElements(op);
   SmallVector<Value> empties;
   auto addEmpty = [&](Type type) {
     empties.push_back(tensor::EmptyOp::create(rewriter, loc, part, type));
@@ -185,12 +247,12 @@ SmallVector<Value> RowEmitter::emitPositions() {
 Value RowEmitter::readElement(OpBuilder &builder, Value number) {
   FlatPlace place = emitFlatPlace(builder, loc, op.getPadding(), number);
   SmallVector<Value> index;
-  for (char letter : layout.getInput()) {
+  for (char letter : imageLetters) {
     if (letter == 'n')
       index.push_back(indices.at('n'));
     else if (letter == 'c')
       index.push_back(linalg::IndexOp::create(builder, loc, getLoop('c')));
-    else if (letter == 'w')
+    else
       index.push_back(place.index);
   }
   Value element = tensor::ExtractOp::create(builder, loc, image, index);
@@ -198,7 +260,7 @@ Value RowEmitter::readElement(OpBuilder &builder, Value number) {
 }
 
 Value RowEmitter::emitSamples(ValueRange positions, Value samples) {
-  size_t count = op.getMode() == SampleMode::Nearest ? 1 : positions.size() / 2;
+  auto count = size_t(countElements(op));
   AffineMap ofSample = AffineMap::get(
       2, 0, rewriter.getAffineDimExpr(getLoop('w')), op.getContext());
   SmallVector<AffineMap> maps(positions.size(), ofSample);
@@ -223,6 +285,19 @@ Value RowEmitter::emitSamples(ValueRange positions, Value samples) {
       .getResult(0);
 }
 
+Value RowEmitter::emitSamplesOf(ValueRange positions, Value part) {
+  if (!alongChannels || !hasChannelRows())
+    return emitSamples(positions, part);
+  auto type = cast<RankedTensorType>(part.getType());
+  Value staged = tensor::EmptyOp::create(
+      rewriter, loc, {type.getDimSize(1), type.getDimSize(0)},
+      type.getElementType());
+  AffineMap order = AffineMap::getPermutationMap(ArrayRef<unsigned>{1, 0},
+                                                 rewriter.getContext());
+  return createCopy(rewriter, loc, emitSamples(positions, staged), order, part)
+      .getResult(0);
+}
+
 void RowEmitter::emitPart(scf::ForallOp loop) {
   auto letters = llvm::make_filter_range(layout.getOutput(),
                                          [](char c) { return c != 'c'; });
@@ -232,11 +307,13 @@ void RowEmitter::emitPart(scf::ForallOp loop) {
   SmallVector<Value> positions = emitPositions();
   Value result = loop.getRegionIterArgs().front();
   TensorSlice slice = getSlice(result, layout.getOutput(), std::nullopt);
-  slice.insert(emitSamples(positions, slice.extract()), loop);
+  slice.insert(emitSamplesOf(positions, slice.extract()), loop);
 }
 
 Value RowEmitter::emit() {
   image = flattenImage();
+  if (alongChannels && imageLetters.back() != 'c')
+    image = copyImage();
   Value empty = tensor::EmptyOp::create(rewriter, loc, op.getType().getShape(),
                                         op.getType().getElementType());
   SmallVector<OpFoldResult> lower, upper, steps;

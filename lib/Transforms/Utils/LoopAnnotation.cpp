@@ -11,8 +11,10 @@
 
 using namespace mlir;
 
-/// Tells LLVM not to unroll `loop`, and about vectors `vectorize`, or nothing.
-static void annotate(Operation *loop, LLVM::LoopVectorizeAttr vectorize) {
+/// Tells LLVM not to unroll `loop`, about vectors `vectorize`, or nothing, and
+/// that accesses of the groups `parallel` depend on no other iteration.
+static void annotate(Operation *loop, LLVM::LoopVectorizeAttr vectorize,
+                     ArrayRef<LLVM::AccessGroupAttr> parallel = {}) {
   MLIRContext *context = loop->getContext();
   auto unroll = LLVM::LoopUnrollAttr::get(
       context, /*disable=*/BoolAttr::get(context, true), /*count=*/{},
@@ -25,10 +27,16 @@ static void annotate(Operation *loop, LLVM::LoopVectorizeAttr vectorize) {
           unroll, /*unrollAndJam=*/{}, /*licm=*/{}, /*distribute=*/{},
           /*pipeline=*/{}, /*peeled=*/{}, /*unswitch=*/{}, /*mustProgress=*/{},
           /*isVectorized=*/{}, /*startLoc=*/{}, /*endLoc=*/{},
-          /*parallelAccesses=*/{}));
+          /*parallelAccesses=*/parallel));
 }
 
 void mlir::convoy::forbidUnrolling(Operation *loop) { annotate(loop, {}); }
+
+void mlir::convoy::markParallel(Operation *loop) {
+  MLIRContext *context = loop->getContext();
+  auto id = DistinctAttr::create(UnitAttr::get(context));
+  annotate(loop, {}, LLVM::AccessGroupAttr::get(context, id));
+}
 
 void mlir::convoy::forbidTransforming(Operation *loop) {
   MLIRContext *context = loop->getContext();

@@ -59,6 +59,40 @@ func.func @channels_innermost(%image: tensor<9x7x4x2xf16>,
   return %0 : tensor<2x5x6x4xf16>
 }
 
+// Enough channels to bring them side by side: the image once, and the samples of
+// a part.
+// CHECK-LABEL: func.func @transposed(
+// CHECK-SAME:      %[[IMAGE:[^:]*]]: tensor<2x9x9x7xf32>,
+// CHECK:         %[[FLAT:.*]] = tensor.collapse_shape %[[IMAGE]] {{.*}} into tensor<2x9x63xf32>
+// CHECK:         %[[COPY:.*]] = linalg.generic {{.*}} ins(%[[FLAT]] : tensor<2x9x63xf32>) outs(%{{.*}} : tensor<2x63x9xf32>)
+// CHECK:         scf.forall
+// CHECK:           %[[SLICE:.*]] = tensor.extract_slice {{.*}} to tensor<9x6xf32>
+// CHECK:           %[[SAMPLES:.*]] = linalg.generic {{.*}} outs(%{{.*}} : tensor<6x9xf32>)
+// CHECK:             %[[C:.*]] = linalg.index 1
+// CHECK:             tensor.extract %[[COPY]][%{{.*}}, %{{.*}}, %[[C]]]
+// CHECK:           %[[ROWS:.*]] = linalg.generic {{.*}} ins(%[[SAMPLES]] : tensor<6x9xf32>) outs(%[[SLICE]] : tensor<9x6xf32>)
+// CHECK:           tensor.parallel_insert_slice %[[ROWS]]
+func.func @transposed(%image: tensor<2x9x9x7xf32>, %grid: tensor<2x5x6x2xf32>)
+    -> tensor<2x9x5x6xf32> {
+  %0 = convoy.grid_sample %image, %grid layout(nchw x nhwc -> nchw)
+      mode(linear) padding(zeros)
+      : tensor<2x9x9x7xf32>, tensor<2x5x6x2xf32> -> tensor<2x9x5x6xf32>
+  return %0 : tensor<2x9x5x6xf32>
+}
+
+// Of one element a sample, copies take longer than reading it where it lies.
+// CHECK-LABEL: func.func @in_place(
+// CHECK-SAME:      %[[IMAGE:[^:]*]]: tensor<2x9x9x7xf32>,
+// CHECK:         %[[FLAT:.*]] = tensor.collapse_shape %[[IMAGE]]
+// CHECK:           tensor.extract %[[FLAT]]
+func.func @in_place(%image: tensor<2x9x9x7xf32>, %grid: tensor<2x5x6x2xf32>)
+    -> tensor<2x9x5x6xf32> {
+  %0 = convoy.grid_sample %image, %grid layout(nchw x nhwc -> nchw)
+      mode(nearest) padding(zeros)
+      : tensor<2x9x9x7xf32>, tensor<2x5x6x2xf32> -> tensor<2x9x5x6xf32>
+  return %0 : tensor<2x9x5x6xf32>
+}
+
 // Parts of a long row, all of one size.
 // CHECK-LABEL: func.func @long_row(
 // CHECK:         scf.forall {{.*}} to (1, 1, 1000) step (1, 1, 250)

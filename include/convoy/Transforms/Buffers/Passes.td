@@ -198,4 +198,29 @@ def AllocateWorkspacePass : Pass<"convoy-allocate-workspace", "::mlir::ModuleOp"
                            "::mlir::memref::MemRefDialect"];
 }
 
+def MarkParallelAccessesPass : Pass<"convoy-mark-parallel-accesses"> {
+  let summary = "Tell LLVM which accesses depend on no other iteration";
+  let description = [{
+    - Needs: functions in LLVM's dialect, with loops that
+      `convoy-linalg-to-loops` says run in any order.
+    - Leaves: the accesses of each in the group that its branch names.
+
+    LLVM vectorizes such a loop without asking as it runs whether what it reads
+    and writes overlap, which it cannot find out where both lie in the workspace
+    and places are read from memory.
+    ```mlir
+    %x = llvm.load %p : !llvm.ptr -> f32
+    llvm.store %x, %q : f32, !llvm.ptr
+    llvm.br ^header {loop_annotation = #llvm.loop_annotation<parallelAccesses = #group>}
+    ```
+    becomes
+    ```mlir
+    %x = llvm.load %p {access_groups = [#group]} : !llvm.ptr -> f32
+    llvm.store %x, %q {access_groups = [#group]} : f32, !llvm.ptr
+    llvm.br ^header {loop_annotation = #llvm.loop_annotation<parallelAccesses = #group>}
+    ```
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
 #endif // CONVOY_TRANSFORMS_BUFFERS_PASSES_TD

@@ -19,6 +19,11 @@ namespace mlir::convoy {
 /// whose order takes LLVM seconds to find.
 void forbidUnrolling(Operation *loop);
 
+/// Tells LLVM not to unroll `loop`, and that its iterations may run in any order,
+/// or at once: what one writes no other accesses. It is told so once
+/// `convoy-mark-parallel-accesses` has run.
+void markParallel(Operation *loop);
+
 /// Tells LLVM neither to unroll nor to vectorize `loop`: where elements that it
 /// copies lie apart, scattered stores of vectors are slower than single ones.
 void forbidTransforming(Operation *loop);
