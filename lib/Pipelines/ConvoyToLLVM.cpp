@@ -87,7 +87,7 @@ void mlir::convoy::buildConvoyToIm2colPipeline(OpPassManager &pm,
 /// Convolutions with the type of their sums to loops over register tiles.
 static void addTiles(OpPassManager &pm, const CPUOptions &options) {
   pm.addPass(createDecomposeSamplingPass({/*byRows=*/true}));
-  pm.addPass(createDecomposeCol2imPass());
+  pm.addPass(createDecomposeCol2imPass({/*byRows=*/true}));
   pm.addPass(createDecomposePaddingPass());
   buildConvoyToIm2colPipeline(pm, options);
   pm.addPass(createTransposeResultsPass());

@@ -69,7 +69,7 @@ namespace {
 class ContractionTiler {
 public:
   ContractionTiler(RewriterBase &rewriter, const TilePlan &plan)
-      : rewriter(rewriter), plan(plan) {}
+      : rewriter(rewriter), plan(plan), home(plan.root->getBlock()) {}
 
   LogicalResult tile() { return tileLevel(plan.root, 0); }
 
@@ -108,9 +108,11 @@ private:
   LogicalResult tileReduction(linalg::GenericOp contraction);
 
   /// Whether the loops of this level compute `op` tile by tile: packed copies
-  /// are read by the last, and blocks of a reduction add to what is there.
+  /// are read by the last, and blocks of a reduction add to what is there. What
+  /// is computed before a loop around the root is not computed again in it.
   bool isFusedAt(Operation *op, unsigned level) const {
-    if (!isFusable(op) || isComputedBefore(op))
+    if (!isFusable(op) || isComputedBefore(op) ||
+        !home->findAncestorOpInBlock(*op))
       return false;
     if (isPackedPanel(op))
       return level == 0 || level + 1 < plan.levels.size();
@@ -128,6 +130,7 @@ private:
 
   RewriterBase &rewriter;
   const TilePlan &plan;
+  Block *home; ///< that of the root
 };
 } // namespace
 

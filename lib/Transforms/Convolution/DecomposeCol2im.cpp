@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "FoldRows.h"
+
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
 #include "convoy/Transforms/Convolution/Passes.h"
 #include "convoy/Transforms/Convolution/Patterns.h"
@@ -76,53 +78,6 @@ SmallVector<utils::IteratorType> FoldLoops::getIterators() const {
   return iterators;
 }
 
-namespace {
-/// The output position along one dimension whose window has an element of the
-/// image at a tap.
-struct FoldPosition {
-  /// Within the rows, whether there is such a position or not.
-  Value place;
-  Value isThere;
-};
-} // namespace
-
-/// Solves s*o + d*k - p = i for the output position o.
-static FoldPosition emitPosition(OpBuilder &builder, Location loc, Value image,
-                                 Value tap, const WindowDim &window,
-                                 int64_t taps, int64_t positions) {
-  auto number = [&](int64_t value) -> Value {
-    return arith::ConstantIndexOp::create(builder, loc, value);
-  };
-  auto compare = [&](arith::CmpIPredicate predicate, Value value,
-                     Value bound) -> Value {
-    return arith::CmpIOp::create(builder, loc, predicate, value, bound);
-  };
-  // i + p - d*k as a sum, of which k' = K-1-k changes the sign and the rest.
-  int64_t factor = window.reverse ? window.dilation : -window.dilation;
-  int64_t rest =
-      window.padLow - (window.reverse ? window.dilation * (taps - 1) : 0);
-  Value step = arith::MulIOp::create(builder, loc, tap, number(factor));
-  Value scaled = arith::AddIOp::create(builder, loc, image, number(rest));
-  scaled = arith::AddIOp::create(builder, loc, scaled, step);
-  Value found = scaled;
-  if (window.stride > 1)
-    found = arith::FloorDivSIOp::create(builder, loc, scaled,
-                                        number(window.stride));
-  Value isThere = compare(arith::CmpIPredicate::sge, found, number(0));
-  isThere = arith::AndIOp::create(
-      builder, loc, isThere,
-      compare(arith::CmpIPredicate::slt, found, number(positions)));
-  if (window.stride > 1) {
-    Value back =
-        arith::MulIOp::create(builder, loc, found, number(window.stride));
-    isThere = arith::AndIOp::create(
-        builder, loc, isThere, compare(arith::CmpIPredicate::eq, back, scaled));
-  }
-  Value place = arith::MaxSIOp::create(builder, loc, found, number(0));
-  place = arith::MinSIOp::create(builder, loc, place, number(positions - 1));
-  return {place, isThere};
-}
-
 /// Reads the term of the sum in the loops at hand, or zero where the window
 /// there does not have the element.
 static Value emitTerm(OpBuilder &builder, Location loc, Col2imOp op,
@@ -143,9 +98,9 @@ static Value emitTerm(OpBuilder &builder, Location loc, Col2imOp op,
     Value tap = linalg::IndexOp::create(builder, loc, loops.getTapLoop(number));
     int64_t tapDim = layout.getWindowDim(letter),
             positionDim = layout.getPositionDim(letter);
-    FoldPosition position =
-        emitPosition(builder, loc, image, tap, op.getWindow().getDim(number),
-                     rows.getDimSize(tapDim), rows.getDimSize(positionDim));
+    FoldPosition position = emitFoldPosition(
+        builder, loc, image, tap, op.getWindow().getDim(number),
+        rows.getDimSize(tapDim), rows.getDimSize(positionDim));
     isThere =
         isThere ? arith::AndIOp::create(builder, loc, isThere, position.isThere)
                       .getResult()
@@ -204,19 +159,33 @@ private:
   }
 };
 
+struct SplitFoldRows final : OpRewritePattern<Col2imOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(Col2imOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!hasFoldRows(op))
+      return rewriter.notifyMatchFailure(op, "is not added up row by row");
+    rewriter.replaceOp(op, emitFoldRows(rewriter, op));
+    return success();
+  }
+};
+
 struct DecomposeCol2imPass final
     : mlir::convoy::impl::DecomposeCol2imPassBase<DecomposeCol2imPass> {
   using Base::Base;
 
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
-    populateDecomposeCol2imPatterns(patterns);
+    populateDecomposeCol2imPatterns(patterns, byRows);
     walkAndApplyPatterns(getOperation(), std::move(patterns));
   }
 };
 } // namespace
 
-void mlir::convoy::populateDecomposeCol2imPatterns(
-    RewritePatternSet &patterns) {
+void mlir::convoy::populateDecomposeCol2imPatterns(RewritePatternSet &patterns,
+                                                   bool byRows) {
   patterns.add<DecomposeCol2im>(patterns.getContext());
+  if (byRows)
+    patterns.add<SplitFoldRows>(patterns.getContext(), /*benefit=*/2);
 }

@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "DeformChannels.h"
 #include "DeformGradients.h"
 #include "DeformTiles.h"
 #include "SampleGradients.h"
@@ -204,8 +205,14 @@ struct DecomposeDeformConv final : OpRewritePattern<DeformConvOp> {
                                 PatternRewriter &rewriter) const override {
     if (!byTiles && failed(checkPositions(rewriter, op)))
       return failure();
-    rewriter.replaceOp(op, byTiles ? emitDeformTiles(rewriter, op)
-                                   : emitDeformParts(rewriter, op));
+    Value result;
+    if (!byTiles)
+      result = emitDeformParts(rewriter, op);
+    else if (gainsByChannels(op))
+      result = emitAlongChannels(rewriter, op, emitDeformTiles);
+    else
+      result = emitDeformTiles(rewriter, op);
+    rewriter.replaceOp(op, result);
     return success();
   }
 

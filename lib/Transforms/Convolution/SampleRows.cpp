@@ -114,8 +114,6 @@ private:
                        std::optional<int64_t> channel);
   /// The image with one dimension in the place of its spatial ones, called w.
   Value flattenImage();
-  /// The flat image with its channels innermost.
-  Value copyImage();
   /// For each element that a sample is made of, its number among those of the
   /// image, less than 0 for zeros, and then all weights, if there are any.
   SmallVector<Value> emitPositions();
@@ -166,24 +164,6 @@ Value RowEmitter::flattenImage() {
       imageLetters += letter;
   }
   return tensor::CollapseShapeOp::create(rewriter, loc, op.getInput(), groups);
-}
-
-Value RowEmitter::copyImage() {
-  auto type = cast<RankedTensorType>(image.getType());
-  StringRef wanted = "nwc";
-  SmallVector<int64_t> shape;
-  SmallVector<unsigned> loops;
-  for (char letter : wanted)
-    shape.push_back(type.getDimSize(imageLetters.find(letter)));
-  for (char letter : imageLetters)
-    loops.push_back(wanted.find(letter));
-  imageLetters = wanted;
-  Value copy =
-      tensor::EmptyOp::create(rewriter, loc, shape, type.getElementType());
-  return createCopy(rewriter, loc, image,
-                    AffineMap::getPermutationMap(loops, rewriter.getContext()),
-                    copy)
-      .getResult(0);
 }
 
 //===----------------------------------------------------------------------===//
@@ -312,8 +292,11 @@ void RowEmitter::emitPart(scf::ForallOp loop) {
 
 Value RowEmitter::emit() {
   image = flattenImage();
-  if (alongChannels && imageLetters.back() != 'c')
-    image = copyImage();
+  if (alongChannels && imageLetters.back() != 'c') {
+    StringRef wanted = "nwc";
+    image = reorderDims(rewriter, loc, image, imageLetters, wanted);
+    imageLetters = wanted;
+  }
   Value empty = tensor::EmptyOp::create(rewriter, loc, op.getType().getShape(),
                                         op.getType().getElementType());
   SmallVector<OpFoldResult> lower, upper, steps;

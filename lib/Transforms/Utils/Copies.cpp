@@ -38,6 +38,26 @@ linalg::GenericOp mlir::convoy::createCopy(OpBuilder &builder, Location loc,
       });
 }
 
+/// A copy of `source`, whose dimensions are called `letters`, in which they
+/// stand as in `wanted`.
+Value mlir::convoy::reorderDims(OpBuilder &builder, Location loc, Value source,
+                                StringRef letters, StringRef wanted) {
+  SmallVector<OpFoldResult> sizes;
+  for (char letter : wanted)
+    sizes.push_back(
+        tensor::getMixedSize(builder, loc, source, letters.find(letter)));
+  SmallVector<AffineExpr> dims;
+  for (char letter : letters)
+    dims.push_back(builder.getAffineDimExpr(wanted.find(letter)));
+  Value empty = tensor::EmptyOp::create(builder, loc, sizes,
+                                        getElementTypeOrSelf(source.getType()));
+  return createCopy(
+             builder, loc, source,
+             AffineMap::get(wanted.size(), 0, dims, builder.getContext()),
+             empty)
+      .getResult(0);
+}
+
 /// Runs of loops that go through both buffers as one loop would.
 static SmallVector<ReassociationIndices> getRuns(linalg::GenericOp op) {
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();

@@ -161,3 +161,35 @@ func.func @no_terms(%x: tensor<1x8x0xf32>, %w: tensor<9x2x0xf32>, %init: tensor<
   } -> tensor<1x7x9xf32>
   return %y : tensor<1x7x9xf32>
 }
+
+// -----
+
+// A filter that is copied before a loop around the convolution is not copied again
+// for each tile.
+// CHECK-LABEL: @copied_before
+// CHECK:         %[[COPY:.*]] = linalg.generic {{.*}} outs(%{{.*}} : tensor<3x4x8xf32>)
+// CHECK:         scf.for
+// CHECK:           scf.forall
+// CHECK:             tensor.extract_slice %[[COPY]]
+// CHECK-NOT:         ins(%{{.*}} : tensor<8x4x3xf32>)
+module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers = 9, tile = [2, 2]>} {
+  func.func @copied_before(%x: tensor<5x8x4xf32>, %w: tensor<8x4x3xf32>, %init: tensor<5x6x8xf32>) -> tensor<5x6x8xf32> {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c5 = arith.constant 5 : index
+    %empty = tensor.empty() : tensor<3x4x8xf32>
+    %copy = linalg.generic {indexing_maps = [affine_map<(w, c, f) -> (f, c, w)>, affine_map<(w, c, f) -> (w, c, f)>], iterator_types = ["parallel", "parallel", "parallel"]}
+        ins(%w : tensor<8x4x3xf32>) outs(%empty : tensor<3x4x8xf32>) {
+    ^bb0(%element: f32, %old: f32):
+      linalg.yield %element : f32
+    } -> tensor<3x4x8xf32>
+    %all = scf.for %n = %c0 to %c5 step %c1 iter_args(%done = %init) -> (tensor<5x6x8xf32>) {
+      %image = tensor.extract_slice %x[%n, 0, 0] [1, 8, 4] [1, 1, 1] : tensor<5x8x4xf32> to tensor<1x8x4xf32>
+      %before = tensor.extract_slice %done[%n, 0, 0] [1, 6, 8] [1, 1, 1] : tensor<5x6x8xf32> to tensor<1x6x8xf32>
+      %sums = convoy.conv ins(%image, %copy : tensor<1x8x4xf32>, tensor<3x4x8xf32>) outs(%before : tensor<1x6x8xf32>) layout(nwc x wcf -> nwf)
+      %next = tensor.insert_slice %sums into %done[%n, 0, 0] [1, 6, 8] [1, 1, 1] : tensor<1x6x8xf32> into tensor<5x6x8xf32>
+      scf.yield %next : tensor<5x6x8xf32>
+    }
+    return %all : tensor<5x6x8xf32>
+  }
+}

@@ -126,3 +126,44 @@ func.func @no_channels(%x: tensor<1x0x9x7xf32>, %w: tensor<6x0x3x2xf32>,
       layout(nchw x fchw -> nfhw) offset_layout(nchw)
   return %0 : tensor<1x6x7x6xf32>
 }
+
+// Channels that do not lie side by side, and are enough to be brought there, are
+// copied so; the sums are brought back.
+// TILES-LABEL: func.func @along_channels(
+// TILES-SAME:      %[[X:[^:]*]]: tensor<1x8x9x7xf32>, %[[W:[^:]*]]: tensor<9x8x3x2xf32>, %{{[^:]*}}: tensor<1x12x7x6xf32>, %[[INIT:[^:]*]]: tensor<1x9x7x6xf32>)
+// TILES-DAG:     %[[IMAGE:.*]] = linalg.generic {{.*}} ins(%[[X]] : {{.*}}) outs(%{{.*}} : tensor<1x9x7x8xf32>)
+// TILES-DAG:     %[[FILTER:.*]] = linalg.generic {{.*}} ins(%[[W]] : {{.*}}) outs(%{{.*}} : tensor<3x2x8x9xf32>)
+// TILES-DAG:     %[[BEFORE:.*]] = linalg.generic {{.*}} ins(%[[INIT]] : {{.*}}) outs(%{{.*}} : tensor<1x7x6x9xf32>)
+// TILES:         %[[SUMS:.*]] = scf.forall {{.*}} shared_outs(%{{.*}} = %[[BEFORE]])
+// TILES:           convoy.conv ins(%{{.*}}, %[[FILTER]] : {{.*}} layout(nhwc x hwcf -> nhwf)
+// TILES:         %[[BACK:.*]] = linalg.generic {{.*}} ins(%[[SUMS]] : {{.*}}) outs(%{{.*}} : tensor<1x9x7x6xf32>)
+// TILES:         return %[[BACK]]
+func.func @along_channels(%x: tensor<1x8x9x7xf32>, %w: tensor<9x8x3x2xf32>,
+    %d: tensor<1x12x7x6xf32>, %init: tensor<1x9x7x6xf32>)
+    -> tensor<1x9x7x6xf32> {
+  %0 = convoy.deform_conv
+      ins(%x, %w, %d
+          : tensor<1x8x9x7xf32>, tensor<9x8x3x2xf32>, tensor<1x12x7x6xf32>)
+      outs(%init : tensor<1x9x7x6xf32>)
+      layout(nchw x fchw -> nfhw) offset_layout(nchw)
+  return %0 : tensor<1x9x7x6xf32>
+}
+
+// Zeros need no copy, and neither does what lies well.
+// TILES-LABEL: func.func @from_zeros(
+// TILES-SAME:      %{{[^:]*}}: tensor<1x9x7x8xf32>, %[[W:[^:]*]]: tensor<3x2x8x9xf32>,
+// TILES:         %[[ZEROS:.*]] = linalg.fill {{.*}} outs(%{{.*}} : tensor<1x7x6x9xf32>)
+// TILES-NEXT:    scf.forall {{.*}} shared_outs(%{{.*}} = %[[ZEROS]])
+// TILES:           convoy.conv ins(%{{.*}}, %[[W]] :
+func.func @from_zeros(%x: tensor<1x9x7x8xf32>, %w: tensor<3x2x8x9xf32>,
+    %d: tensor<1x12x7x6xf32>) -> tensor<1x9x7x6xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<1x9x7x6xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<1x9x7x6xf32>) -> tensor<1x9x7x6xf32>
+  %0 = convoy.deform_conv
+      ins(%x, %w, %d
+          : tensor<1x9x7x8xf32>, tensor<3x2x8x9xf32>, tensor<1x12x7x6xf32>)
+      outs(%init : tensor<1x9x7x6xf32>)
+      layout(nhwc x hwcf -> nfhw) offset_layout(nchw)
+  return %0 : tensor<1x9x7x6xf32>
+}

@@ -44,7 +44,8 @@ void populateDecomposeSamplingPatterns(RewritePatternSet &patterns,
                                        bool byRows = false);
 
 /// Turns convoy.col2im into sums of gathers by linalg.generic.
-void populateDecomposeCol2imPatterns(RewritePatternSet &patterns);
+void populateDecomposeCol2imPatterns(RewritePatternSet &patterns,
+                                     bool byRows = false);
 
 /// Pads the input of im2cols whose windows leave it.
 void populatePadIm2colPatterns(RewritePatternSet &patterns);

@@ -82,6 +82,11 @@ def DecomposeCol2imPass : Pass<"convoy-decompose-col2im"> {
     nothing is read beside the rows. These loops stand before the innermost one
     over the image, which vectors go along. The input is not read: its sizes say
     how many taps there are.
+
+    With `by-rows` there are loops over the rows of the image: for each tap that
+    has a position there, what all windows have of the row is added at once, along
+    its positions and channels, in the same order. The channels of a row stand
+    innermost while it is added up.
     ```mlir
     %0 = convoy.col2im %rows layout(nwc, nw|wc) window(pad = [[1, 1]])
         : tensor<1x7x3x4xf32> -> tensor<1x7x4xf32>
@@ -103,7 +108,11 @@ def DecomposeCol2imPass : Pass<"convoy-decompose-col2im"> {
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::convoy::ConvoyDialect",
                            "::mlir::linalg::LinalgDialect",
+                           "::mlir::scf::SCFDialect",
                            "::mlir::tensor::TensorDialect"];
+  let options = [
+    Option<"byRows", "by-rows", "bool", /*default=*/"false",
+           "Add up windows a row of the image at a time">];
 }
 
 #endif // CONVOY_TRANSFORMS_CONVOLUTION_SAMPLINGPASSES_TD

@@ -22,6 +22,9 @@ linalg::GenericOp createCopy(OpBuilder &builder, Location loc, Value source,
 
 /// `op`, a copy of buffers, with loops that go through both of them as one loop
 /// would in the place of such runs.
+Value reorderDims(OpBuilder &builder, Location loc, Value source,
+                  StringRef letters, StringRef wanted);
+
 linalg::GenericOp collapseRuns(RewriterBase &rewriter, linalg::GenericOp op);
 
 /// A tensor of `source`'s sizes and elements of type `element`, filled by a

@@ -1,0 +1,77 @@
+// RUN: convoy-opt %s --convoy-decompose-col2im=by-rows --canonicalize --split-input-file | FileCheck %s
+
+// A row of the image adds up, for each tap above each other that has a position
+// there, all taps along the row: each at the positions that have an element.
+// CHECK-LABEL: func @strided(
+// CHECK-SAME:    %[[Y:.*]]: tensor<2x5x2x3x3x4xf32>)
+// CHECK:         scf.forall (%[[N:.*]], %[[H:.*]]) in (2, 9) shared_outs(%[[IMAGE:.*]] =
+// CHECK:           %[[ROW:.*]] = tensor.extract_slice %[[IMAGE]][%[[N]], %[[H]], 0, 0] [1, 1, 4, 4]
+// CHECK:           %[[ZEROS:.*]] = linalg.fill {{.*}} outs(%[[ROW]] :
+// CHECK:           %[[SUMS:.*]] = scf.for %[[K:.*]] = %c0 to %c3 step %c1 iter_args(%[[BEFORE:.*]] = %[[ZEROS]])
+// CHECK:             arith.floordivsi
+// CHECK:             %[[PLACE:.*]] = arith.minsi
+// CHECK:             %[[ADDED:.*]] = scf.if
+// CHECK:               %[[PART:.*]] = tensor.extract_slice %[[BEFORE]][2, 0] [1, 4] [3, 1]
+// CHECK:               tensor.extract_slice %[[Y]][%[[N]], %[[PLACE]], 1, %[[K]], 0, 0] [1, 1, 1, 1, 1, 4]
+// CHECK:               %[[SUM:.*]] = linalg.generic {{.*}} outs(%[[PART]] : tensor<1x4xf32>)
+// CHECK:                 arith.addf
+// CHECK:               %[[FIRST:.*]] = tensor.insert_slice %[[SUM]] into %[[BEFORE]][2, 0] [1, 4] [3, 1]
+// CHECK:               %[[NEXT:.*]] = tensor.extract_slice %[[FIRST]][0, 0] [2, 4] [3, 1]
+// CHECK:               tensor.extract_slice %[[Y]][%[[N]], %[[PLACE]], 0, %[[K]], 1, 0] [1, 1, 2, 1, 1, 4]
+// CHECK:               linalg.generic {{.*}} outs(%[[NEXT]] : tensor<2x4xf32>)
+// CHECK:               tensor.insert_slice
+// CHECK:               %[[LAST:.*]] = tensor.insert_slice
+// CHECK:               scf.yield %[[LAST]]
+// CHECK:             } else {
+// CHECK-NEXT:          scf.yield %[[BEFORE]]
+// CHECK:             scf.yield %[[ADDED]]
+// CHECK:           tensor.parallel_insert_slice %[[SUMS]] into %[[IMAGE]]
+func.func @strided(%y: tensor<2x5x2x3x3x4xf32>) -> tensor<2x9x4x4xf32> {
+  %0 = convoy.col2im %y layout(nhwc, nhw|hwc)
+      window(stride = [2, 3], pad = [[1, 1], [1, 1]])
+      : tensor<2x5x2x3x3x4xf32> -> tensor<2x9x4x4xf32>
+  return %0 : tensor<2x9x4x4xf32>
+}
+
+// -----
+
+// Channels stand innermost while a row is added up, in f32.
+// CHECK-DAG:   #[[SAME:.*]] = affine_map<(d0, d1) -> (d0, d1)>
+// CHECK-DAG:   #[[TURNED:.*]] = affine_map<(d0, d1) -> (d1, d0)>
+// CHECK-LABEL: func @turned(
+// CHECK-SAME:    %[[Y:.*]]: tensor<4x?x5x3xbf16>)
+// CHECK:         %[[BATCH:.*]] = tensor.dim %[[Y]], %c1
+// CHECK:         scf.forall (%[[N:.*]]) in (%[[BATCH]]) shared_outs(%[[IMAGE:.*]] =
+// CHECK:           %[[ROW:.*]] = tensor.extract_slice %[[IMAGE]][%[[N]], 0, 0] [1, 5, 6]
+// CHECK:           tensor.empty() : tensor<6x5xf32>
+// CHECK:           %[[TERMS:.*]] = tensor.extract_slice %[[Y]][0, %[[N]], 0, 0] [4, 1, 5, 1]
+// CHECK:           linalg.generic {indexing_maps = [#[[SAME]], #[[SAME]]]{{.*}} ins(%[[TERMS]] : tensor<4x5xbf16>) outs(%{{.*}} : tensor<4x5xf32>)
+// CHECK:             arith.extf
+// CHECK-COUNT-3:   arith.addf
+// CHECK:           %[[ROUNDED:.*]] = linalg.generic {{.*}} outs(%{{.*}} : tensor<6x5xbf16>)
+// CHECK:             arith.truncf
+// CHECK:           linalg.generic {indexing_maps = [#[[TURNED]], #[[SAME]]]{{.*}} ins(%[[ROUNDED]] : tensor<6x5xbf16>) outs(%[[ROW]] : tensor<5x6xbf16>)
+func.func @turned(%y: tensor<4x?x5x3xbf16>) -> tensor<?x5x6xbf16> {
+  %0 = convoy.col2im %y layout(ncw, wn|cw)
+      : tensor<4x?x5x3xbf16> -> tensor<?x5x6xbf16>
+  return %0 : tensor<?x5x6xbf16>
+}
+
+// -----
+
+// More taps in a row than there should be additions in the code, channels of any
+// number, and nothing to add: element by element.
+// CHECK-LABEL: func @others(
+// CHECK-NOT:     scf.forall
+// CHECK:         return
+func.func @others(%long: tensor<1x4x17x5xf32>, %any: tensor<1x4x3x?xf32>,
+                  %none: tensor<1x0x3x5xf32>)
+    -> (tensor<1x20x5xf32>, tensor<1x6x?xf32>, tensor<1x2x5xf32>) {
+  %0 = convoy.col2im %long layout(nwc, nw|wc)
+      : tensor<1x4x17x5xf32> -> tensor<1x20x5xf32>
+  %1 = convoy.col2im %any layout(nwc, nw|wc)
+      : tensor<1x4x3x?xf32> -> tensor<1x6x?xf32>
+  %2 = convoy.col2im %none layout(nwc, nw|wc)
+      : tensor<1x0x3x5xf32> -> tensor<1x2x5xf32>
+  return %0, %1, %2 : tensor<1x20x5xf32>, tensor<1x6x?xf32>, tensor<1x2x5xf32>
+}
