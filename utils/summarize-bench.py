@@ -34,6 +34,7 @@ from bench_cases import (
 )
 from bench_figure import plot
 from bench_machine_code import on_arm, on_rocm
+from bench_operations import on_operations
 
 PACKAGES = {
     "oneDNN": "onednn-cpu-gomp",
@@ -383,6 +384,7 @@ def main(results, output):
         by_winograd(cases),
         by_type(cases),
         by_epilogue(cases),
+        on_operations(results),
         avx2_layers(cases),
         on_vulkan(vulkan, labels),
         on_rocm(results),
