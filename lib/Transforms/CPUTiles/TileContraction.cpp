@@ -368,6 +368,9 @@ struct TileContractionPass final
   using Base::Base;
 
   void runOnOperation() override {
+    if (failed(verifyNoPlan(getOperation(), TileLanesAttr::getAttrName(),
+                            "it is in no register tile yet")))
+      return signalPassFailure();
     IRRewriter rewriter(&getContext());
     for (linalg::GenericOp contraction : getContractions(getOperation()))
       if (failed(tileAsPlanned(rewriter, contraction)))

@@ -9,11 +9,13 @@
 #include "WinogradObstacle.h"
 #include "WinogradRewrite.h"
 
+#include "convoy/Dialect/Convoy/IR/ConvoyPlans.h"
 #include "convoy/Dialect/Convoy/IR/DiscardableAttrs.h"
 #include "convoy/Dialect/Convoy/IR/WinogradTile.h"
 #include "convoy/Support/CookToom.h"
 #include "convoy/Transforms/Convolution/Passes.h"
 #include "convoy/Transforms/KernelABI/KernelInterface.h"
+#include "convoy/Transforms/Utils/PlanErrors.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -59,6 +61,8 @@ static void markResults(ConvOp op, ArrayRef<int64_t> tile) {
 
 /// Checks that `tile` is one for `op`.
 static LogicalResult verifyTile(ConvOp op, ArrayRef<int64_t> tile) {
+  if (Attribute panel = op->getAttr(GroupPanelAttr::getAttrName()))
+    return emitPlanError(op, panel) << "Winograd's algorithm has no panels";
   auto conv = cast<ConvolutionOpInterface>(*op);
   if (std::string obstacle = findWinogradObstacle(conv); !obstacle.empty())
     return op.emitOpError() << "expected a convolution that Winograd's "

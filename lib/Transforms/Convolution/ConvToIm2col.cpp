@@ -8,6 +8,7 @@
 #include "ConvContraction.h"
 
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
+#include "convoy/Dialect/Convoy/IR/ConvoyPlans.h"
 #include "convoy/Dialect/Convoy/IR/WinogradTile.h"
 #include "convoy/Transforms/Convolution/Passes.h"
 #include "convoy/Transforms/Convolution/Patterns.h"
@@ -221,7 +222,9 @@ struct ConvToIm2colPass final
 
   void runOnOperation() override {
     if (failed(verifyNoPlan(getOperation(), kWinogradAttrName,
-                            "convoy-apply-winograd computes it so")))
+                            "convoy-apply-winograd computes it so")) ||
+        failed(verifyNoPlan(getOperation(), GroupPanelAttr::getAttrName(),
+                            "convoy-split-borders pads it so")))
       return signalPassFailure();
     RewritePatternSet patterns(&getContext());
     populateConvToIm2colPatterns(patterns);

@@ -171,6 +171,10 @@ struct SplitBordersPass final
   using Base::Base;
 
   void runOnOperation() override {
+    if (TargetAttr::lookup(getOperation()).isGPU() &&
+        failed(verifyNoPlan(getOperation(), GroupPanelAttr::getAttrName(),
+                            "the target is a GPU")))
+      return signalPassFailure();
     // A GPU copies no padding.
     rewriteConvsForCPU(
         getOperation(), explain,
@@ -184,6 +188,8 @@ struct SplitBordersPass final
             signalPassFailure();
             return "";
           }
+          rewriter.modifyOpInPlace(
+              op, [&] { op->removeAttr(GroupPanelAttr::getAttrName()); });
           if (!*borders)
             return plan && plan.getPadding() == PanelPadding::Transposed
                        ? "its input is copied anyway"

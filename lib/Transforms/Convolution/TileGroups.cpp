@@ -14,6 +14,7 @@
 #include "convoy/Transforms/Costs/PaddingPlan.h"
 #include "convoy/Transforms/Utils/Copies.h"
 #include "convoy/Transforms/Utils/Fills.h"
+#include "convoy/Transforms/Utils/PlanErrors.h"
 #include "convoy/Transforms/Utils/TensorSlice.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -205,6 +206,9 @@ struct TileGroupsPass final
   using Base::Base;
 
   void runOnOperation() override {
+    if (failed(verifyNoPlan(getOperation(), GroupPanelAttr::getAttrName(),
+                            "it has no panels of groups yet")))
+      return signalPassFailure();
     // Workgroups divide the groups of a GPU, which has no such caches.
     rewriteConvsForCPU(
         getOperation(), explain,

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
+#include "convoy/Dialect/Convoy/IR/ConvoyPlans.h"
 #include "convoy/Transforms/Costs/MatrixTile.h"
 #include "convoy/Transforms/Costs/WorkgroupCosts.h"
 #include "convoy/Transforms/GPUTiles/Passes.h"
@@ -163,7 +164,9 @@ struct TileWorkgroupsPass final
     if (!target.isGPU())
       return;
     if (failed(verifyNoPlan(getOperation(), WorkgroupTileAttr::getAttrName(),
-                            "it has no such tiles yet")))
+                            "it has no such tiles yet")) ||
+        failed(verifyNoPlan(getOperation(), TileLanesAttr::getAttrName(),
+                            "the target is a GPU")))
       return signalPassFailure();
     IRRewriter rewriter(&getContext());
     for (linalg::GenericOp contraction : contractions)

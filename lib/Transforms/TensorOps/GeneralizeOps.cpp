@@ -6,8 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
+#include "convoy/Dialect/Convoy/IR/ConvoyPlans.h"
 #include "convoy/Transforms/TensorOps/Passes.h"
 #include "convoy/Transforms/TensorOps/Patterns.h"
+#include "convoy/Transforms/Utils/PlanErrors.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -250,6 +252,9 @@ struct GeneralizeOpsPass final
   using Base::Base;
 
   void runOnOperation() override {
+    if (failed(verifyNoPlan(getOperation(), TileLanesAttr::getAttrName(),
+                            "it is in no register tile yet")))
+      return signalPassFailure();
     RewritePatternSet patterns(&getContext());
     populateGeneralizeOpsPatterns(patterns);
     GreedyRewriteConfig config;

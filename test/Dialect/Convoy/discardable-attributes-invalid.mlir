@@ -261,9 +261,17 @@ func.func @lanes_of_scalar(%x: f32) {
 // -----
 
 func.func @panel_of_scalar(%x: f32) {
-  // expected-error @below {{expected convoy.group_panel on a convolution}}
+  // expected-error @below {{expected convoy.group_panel on a convoy.conv}}
   %0 = arith.negf %x {convoy.group_panel = #convoy.group_panel<groups = 8>} : f32
   return
+}
+
+// -----
+
+func.func @panel_of_gradient(%dy: tensor<1x9x1x16xf32>, %w: tensor<3x1x1x16xf32>, %init: tensor<1x9x1x16xf32>) -> tensor<1x9x1x16xf32> {
+  // expected-error @below {{expected convoy.group_panel on a convoy.conv}}
+  %dx = convoy.conv_backward_data ins(%dy, %w : tensor<1x9x1x16xf32>, tensor<3x1x1x16xf32>) outs(%init : tensor<1x9x1x16xf32>) layout(nwcg x wcfg -> nwfg) window(pad = [[1, 1]]) {convoy.group_panel = #convoy.group_panel<groups = 16>}
+  return %dx : tensor<1x9x1x16xf32>
 }
 
 // -----

@@ -29,3 +29,11 @@ func.func @type(%x: tensor<1x8x4xf64>, %w: tensor<3x4x6xf64>, %init: tensor<1x6x
   %r = convoy.conv ins(%x, %w : tensor<1x8x4xf64>, tensor<3x4x6xf64>) outs(%init : tensor<1x6x6xf64>) layout(nwc x wcf -> nwf) {convoy.winograd = array<i64: 2>}
   return %r : tensor<1x6x6xf64>
 }
+
+// -----
+
+func.func @panel(%x: tensor<1x8x1x4xf32>, %w: tensor<3x1x1x4xf32>, %init: tensor<1x6x1x4xf32>) -> tensor<1x6x1x4xf32> {
+  // expected-error @below {{does not fit its plan, #convoy.group_panel<groups = 4>: Winograd's algorithm has no panels}}
+  %r = convoy.conv ins(%x, %w : tensor<1x8x1x4xf32>, tensor<3x1x1x4xf32>) outs(%init : tensor<1x6x1x4xf32>) layout(nwcg x wcfg -> nwfg) {convoy.group_panel = #convoy.group_panel<groups = 4>, convoy.winograd = array<i64: 2>}
+  return %r : tensor<1x6x1x4xf32>
+}

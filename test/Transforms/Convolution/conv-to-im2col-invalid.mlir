@@ -20,3 +20,11 @@ func.func @winograd(%x: tensor<1x6x6x4xf32>, %w: tensor<3x3x4x5xf32>,
       {convoy.winograd = array<i64: 2, 2>}
   return %r : tensor<1x4x4x5xf32>
 }
+
+// -----
+
+func.func @panel(%x: tensor<1x9x1x16xf32>, %w: tensor<3x1x1x16xf32>, %init: tensor<1x9x1x16xf32>) -> tensor<1x9x1x16xf32> {
+  // expected-error @below {{does not fit its plan, #convoy.group_panel<groups = 16, padding = split>: convoy-split-borders pads it so}}
+  %r = convoy.conv ins(%x, %w : tensor<1x9x1x16xf32>, tensor<3x1x1x16xf32>) outs(%init : tensor<1x9x1x16xf32>) layout(nwcg x wcfg -> nwfg) window(pad = [[1, 1]]) {convoy.group_panel = #convoy.group_panel<groups = 16, padding = split>}
+  return %r : tensor<1x9x1x16xf32>
+}

@@ -38,3 +38,14 @@ func.func @dilated(%x: tensor<1x9x1x16xf32>, %w: tensor<3x1x1x16xf32>, %init: te
   %r = convoy.conv ins(%x, %w : tensor<1x9x1x16xf32>, tensor<3x1x1x16xf32>) outs(%init : tensor<1x17x1x16xf32>) layout(nwcg x wcfg -> nwfg) window(pad = [[1, 1]], input_dilation = [2]) {convoy.group_panel = #convoy.group_panel<groups = 16, padding = split>}
   return %r : tensor<1x17x1x16xf32>
 }
+
+// -----
+
+// Nobody takes groups at a time there.
+module attributes {convoy.target = #convoy.target<subgroup = 8, workgroup_bytes = 16384, workgroup_items = 256>} {
+  func.func @gpu(%x: tensor<1x9x1x16xf32>, %w: tensor<3x1x1x16xf32>, %init: tensor<1x9x1x16xf32>) -> tensor<1x9x1x16xf32> {
+    // expected-error @below {{does not fit its plan, #convoy.group_panel<groups = 16, padding = split>: the target is a GPU}}
+    %r = convoy.conv ins(%x, %w : tensor<1x9x1x16xf32>, tensor<3x1x1x16xf32>) outs(%init : tensor<1x9x1x16xf32>) layout(nwcg x wcfg -> nwfg) window(pad = [[1, 1]]) {convoy.group_panel = #convoy.group_panel<groups = 16, padding = split>}
+    return %r : tensor<1x9x1x16xf32>
+  }
+}

@@ -118,7 +118,8 @@ def TileContractionPass : Pass<"convoy-tile-contraction"> {
       `#convoy.tile_lanes`, `scf.for` over reductions, and copies of packed
       factors (`convoy.packed`).
 
-    A plan that does not fit its contraction is an error. Loops over tiles,
+    A plan that does not fit its contraction is an error, and so is a
+    `#convoy.tile_lanes` that is there already. Loops over tiles,
     which may run in any order, are outside; a register tile has one dimension of
     lanes and one of rows, or two. The reduction runs inside, one tap and channel
     at a time, with im2col fused, so that the matrix never exists. Where a size

@@ -206,7 +206,7 @@ def TileGroupsPass : Pass<"convoy-tile-groups"> {
     first cache holds with their copies, and the sums are copied back:
     `layout(ngcw x gfcw -> ngfw)` becomes `layout(ncwg x fcwg -> nfwg)`.
     `#convoy.group_panel` says so, and how the padding of a panel is computed.
-    For a GPU nothing is done.
+    One that is there before is an error. For a GPU nothing is done.
   }];
   let options = [
     Option<"explain", "explain", "bool", "false",
@@ -409,7 +409,7 @@ def ConvToIm2colPass : Pass<"convoy-conv-to-im2col"> {
     - Leaves: `convoy.im2col` and a `linalg.generic` that multiplies its rows
       with the filter as it lies in memory.
 
-    Where a tensor is empty, the init is left.
+    Of empty tensors the init is left. A plan of another pass is an error.
     ```mlir
     %r = convoy.conv ins(%x, %w : tensor<1x9x7x4xf32>, tensor<3x3x4x6xf32>)
         outs(%init : tensor<1x7x5x6xf32>) layout(nhwc x hwcf -> nhwf)

@@ -158,6 +158,8 @@ static bool isConvolution(Operation *op) {
   return isa<ConvolutionOpInterface>(op);
 }
 
+static bool isConv(Operation *op) { return isa<ConvOp>(op); }
+
 static bool isLoop(Operation *op) { return isa<LoopLikeOpInterface>(op); }
 
 /// The dialect gpu is none that this one depends on.
@@ -205,8 +207,8 @@ static const OpRule kOpRules[] = {
      hasInit},
     {{GroupPanelAttr::getAttrName(), "a #convoy.group_panel",
       isKind<GroupPanelAttr>},
-     "a convolution",
-     isConvolution},
+     "a convoy.conv",
+     isConv},
     {{kPackedAttrName, "a unit attribute", isKind<UnitAttr>},
      "an op with an init",
      hasInit},
