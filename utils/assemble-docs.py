@@ -13,6 +13,9 @@ NOTE = "<!-- Generated from TableGen by `ninja update-docs`; edit the .td files.
 PASSES = [
     ("To and from the dialect", "ConvoyConversionPasses.md"),
     ("Ops on tensors", "ConvoyTensorOpsPasses.md"),
+    ("Ranges and types of sums", "ConvoyNumericsPasses.md"),
+    ("Samples and their gradients", "ConvoySamplingPasses.md"),
+    ("Winograd's algorithm", "ConvoyWinogradPasses.md"),
     ("Convolutions, down to im2col", "ConvoyConvolutionPasses.md"),
     ("What kernels are compiled for", "ConvoyTargetsPasses.md"),
     ("Register tiles of CPUs", "ConvoyCPUTilesPasses.md"),

@@ -20,8 +20,8 @@
 #include "convoy/Target/EmitInterface.h"
 #include "convoy/Target/EmitObject.h"
 #include "convoy/Target/EmitSPIRV.h"
-#include "convoy/Transforms/Convolution/Passes.h"
 #include "convoy/Transforms/KernelABI/BufferizeLaunch.h"
+#include "convoy/Transforms/Numerics/Passes.h"
 #include "convoy/Transforms/Targets/Targets.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"

@@ -7,8 +7,8 @@
 
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
 #include "convoy/Driver/CheckedConv.h"
-#include "convoy/Transforms/Convolution/Patterns.h"
-#include "convoy/Transforms/Convolution/RangeAnalysis.h"
+#include "convoy/Transforms/Numerics/PolicyTypes.h"
+#include "convoy/Transforms/Numerics/RangeAnalysis.h"
 #include "convoy/Transforms/Utils/ConstantElements.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"

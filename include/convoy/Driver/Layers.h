@@ -8,7 +8,7 @@
 #ifndef CONVOY_DRIVER_LAYERS_H
 #define CONVOY_DRIVER_LAYERS_H
 
-#include "convoy/Transforms/Convolution/RangeAnalysis.h"
+#include "convoy/Transforms/Numerics/RangeAnalysis.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"

@@ -15,10 +15,13 @@
 #include "convoy/Transforms/GPUKernels/Passes.h"
 #include "convoy/Transforms/GPUTiles/Passes.h"
 #include "convoy/Transforms/KernelABI/Passes.h"
+#include "convoy/Transforms/Numerics/Passes.h"
 #include "convoy/Transforms/Packing/Passes.h"
+#include "convoy/Transforms/Sampling/Passes.h"
 #include "convoy/Transforms/Targets/Passes.h"
 #include "convoy/Transforms/TensorOps/Passes.h"
 #include "convoy/Transforms/Threads/Passes.h"
+#include "convoy/Transforms/Winograd/Passes.h"
 
 namespace mlir::convoy {
 
@@ -31,10 +34,13 @@ inline void registerConvoyTransformsPasses() {
   registerConvoyGPUKernelsPasses();
   registerConvoyGPUTilesPasses();
   registerConvoyKernelABIPasses();
+  registerConvoyNumericsPasses();
   registerConvoyPackingPasses();
+  registerConvoySamplingPasses();
   registerConvoyTargetsPasses();
   registerConvoyTensorOpsPasses();
   registerConvoyThreadsPasses();
+  registerConvoyWinogradPasses();
 }
 
 } // namespace mlir::convoy

@@ -10,7 +10,7 @@
 #include "ElementEmitter.h"
 #include "ElementKernel.h"
 
-#include "convoy/Transforms/Convolution/SamplePosition.h"
+#include "convoy/Transforms/Sampling/SamplePosition.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"

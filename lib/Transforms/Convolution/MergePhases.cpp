@@ -11,12 +11,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ConvRewrites.h"
 #include "PhaseConv.h"
 
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
 #include "convoy/Transforms/Convolution/Passes.h"
 #include "convoy/Transforms/Costs/VectorCosts.h"
+#include "convoy/Transforms/Utils/ConvRewrites.h"
 #include "convoy/Transforms/Utils/Copies.h"
 #include "convoy/Transforms/Utils/Fills.h"
 #include "convoy/Transforms/Utils/TensorSlice.h"

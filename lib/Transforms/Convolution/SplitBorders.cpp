@@ -5,12 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ConvRewrites.h"
-
 #include "convoy/Dialect/Convoy/IR/ConvoyPlans.h"
 #include "convoy/Transforms/Convolution/Passes.h"
 #include "convoy/Transforms/Costs/Groups.h"
 #include "convoy/Transforms/Costs/PaddingPlan.h"
+#include "convoy/Transforms/Utils/ConvRewrites.h"
 #include "convoy/Transforms/Utils/Copies.h"
 #include "convoy/Transforms/Utils/Fills.h"
 #include "convoy/Transforms/Utils/PlanErrors.h"

@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ConvRewrites.h"
 #include "WordPlan.h"
 
 #include "convoy/Transforms/Convolution/Passes.h"
 #include "convoy/Transforms/Costs/WideningCosts.h"
+#include "convoy/Transforms/Utils/ConvRewrites.h"
 #include "convoy/Transforms/Utils/Copies.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

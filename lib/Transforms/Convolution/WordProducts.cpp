@@ -6,11 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "ConvContraction.h"
-#include "ConvRewrites.h"
 #include "WordPlan.h"
 
 #include "convoy/Transforms/Convolution/Passes.h"
 #include "convoy/Transforms/Costs/WideningCosts.h"
+#include "convoy/Transforms/Utils/ConvRewrites.h"
 #include "convoy/Transforms/Utils/Fills.h"
 #include "convoy/Transforms/Utils/TensorSlice.h"
 

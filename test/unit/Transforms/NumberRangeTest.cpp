@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "convoy/Transforms/Convolution/NumberRange.h"
-#include "convoy/Transforms/Convolution/RangeAnalysis.h"
+#include "convoy/Transforms/Numerics/NumberRange.h"
+#include "convoy/Transforms/Numerics/RangeAnalysis.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
