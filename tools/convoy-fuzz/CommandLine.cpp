@@ -75,6 +75,11 @@ struct Flags {
       "list-edges", cl::cat(getCategory()),
       cl::desc("Print how many runs reached each side of what the compiler "
                "branches on, those that none reached among them")};
+  cl::opt<std::string> json{"json", cl::cat(getCategory()),
+                            cl::value_desc("FILE|-"),
+                            cl::desc("Write counts, findings and what was "
+                                     "reached as JSON; with - nothing else is "
+                                     "printed")};
   ReportFlag report{getCategory()};
   cl::opt<bool> worker{"worker", cl::cat(getCategory()), cl::ReallyHidden};
 };
@@ -162,11 +167,12 @@ bool mlir::convoy::parseCommandLine(int argc, char **argv, Options &options,
     return fail(error, "'--tile' is not for --targets=" +
                            llvm::join(options.targets, ","));
   if (!flags.tile.read(options.tile, error) ||
-      !checkNames({&flags.writeTest}, error))
+      !checkNames({&flags.writeTest, &flags.json}, error))
     return false;
   options.testFolder = flags.writeTest;
   options.listEdges = flags.listEdges;
+  options.json = flags.json;
   options.isWorker = flags.worker;
   options.commandLine = words.commandLine;
-  return flags.report.read(/*json=*/"", options.report, error);
+  return flags.report.read(flags.json, options.report, error);
 }

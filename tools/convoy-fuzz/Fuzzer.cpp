@@ -182,12 +182,12 @@ std::string mlir::convoy::makeTest(const Finding &finding, uint64_t seed) {
 
 void Fuzzer::print(const Finding &finding) {
   eraseProgress();
-  llvm::outs() << getName(finding.outcome.kind) << ": case " << finding.number
-               << ": " << finding.outcome.text << "\n  "
-               << toString(finding.smallest) << "\n";
+  getStream() << getName(finding.outcome.kind) << ": case " << finding.number
+              << ": " << finding.outcome.text << "\n  "
+              << toString(finding.smallest) << "\n";
   if (finding.drawn != finding.smallest)
-    llvm::outs() << "  drawn as: " << toString(finding.drawn) << "\n";
-  llvm::outs().flush();
+    getStream() << "  drawn as: " << toString(finding.drawn) << "\n";
+  getStream().flush();
   if (options.testFolder.empty())
     return;
   SmallString<128> path(options.testFolder);
@@ -219,20 +219,20 @@ void Fuzzer::printSummary() {
     for (const auto &[verdict, number] : ofTarget.verdicts)
       verdicts[verdict] += number;
   }
-  llvm::outs() << "fuzz: " << numRuns << " runs, " << numPassed << " passed";
+  getStream() << "fuzz: " << numRuns << " runs, " << numPassed << " passed";
   for (const auto &[verdict, number] : verdicts)
-    llvm::outs() << ", " << number << " " << verdict;
-  llvm::outs() << llvm::formatv(", {0} refused, {1} findings in {2:f0} s\n",
-                                numRefused, findings.size(),
-                                secondsSinceStart());
+    getStream() << ", " << number << " " << verdict;
+  getStream() << llvm::formatv(", {0} refused, {1} findings in {2:f0} s\n",
+                               numRefused, findings.size(),
+                               secondsSinceStart());
   if (numMore)
-    llvm::outs() << "  " << numMore << " more of kinds that were found "
-                 << MostOfKind << " times\n";
+    getStream() << "  " << numMore << " more of kinds that were found "
+                << MostOfKind << " times\n";
   for (const auto &[text, number] : refusals)
-    llvm::outs() << llvm::formatv("  refused {0}: {1}\n", number, text);
+    getStream() << llvm::formatv("  refused {0}: {1}\n", number, text);
   if (options.listEdges)
-    llvm::outs() << "runs that reached each edge:\n" << edges.toString();
-  llvm::outs().flush();
+    getStream() << "runs that reached each edge:\n" << edges.toString();
+  getStream().flush();
 }
 
 ExitCode Fuzzer::openTargets() {
@@ -264,7 +264,10 @@ ExitCode Fuzzer::run() {
   for (std::thread &thread : threads)
     thread.join();
   printSummary();
+  llvm::json::Object document = makeDocument();
+  if (!options.json.empty())
+    writeJSON(document);
   if (!options.report.empty())
-    writePage();
+    writePage(std::move(document));
   return exitCode;
 }

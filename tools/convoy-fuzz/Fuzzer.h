@@ -13,6 +13,7 @@
 #include "Edges.h"
 
 #include "convoy/Driver/Progress.h"
+#include "convoy/Runtime/CompareReport.h"
 #include "convoy/Support/ExitCode.h"
 
 #include <atomic>
@@ -39,6 +40,8 @@ struct FuzzOptions {
   /// The folder that findings are written to as tests, or empty.
   std::string testFolder;
   bool listEdges = false;
+  /// The file of the JSON, - or empty.
+  std::string json;
   /// Rows and vectors of register tiles on CPUs, or empty.
   SmallVector<int64_t, 2> tile;
   /// The file of the page, or empty, and what it shows as the command.
@@ -47,7 +50,14 @@ struct FuzzOptions {
   ::convoy::DrawOptions draw;
   /// Runs serveCases.
   std::string workerCommand;
+
+  /// Whether JSON is all that is printed.
+  bool printsJSON() const { return json == "-"; }
 };
+
+constexpr ::convoy::Verdict kVerdicts[] = {
+    ::convoy::Verdict::Exact, ::convoy::Verdict::Explained,
+    ::convoy::Verdict::Suspicious, ::convoy::Verdict::Wrong};
 
 /// What was found, and in which case.
 struct Finding {
@@ -88,8 +98,14 @@ private:
               const Outcome &outcome, Try tryCase);
   void print(const Finding &finding);
   void printSummary();
-  /// Writes the page of `--report`.
-  void writePage();
+  /// What `--json` and `--report` show.
+  llvm::json::Object makeDocument();
+  void writeJSON(const llvm::json::Object &document);
+  void writePage(llvm::json::Object document);
+  /// Where text goes that is not for a terminal alone.
+  llvm::raw_ostream &getStream() const {
+    return options.printsJSON() ? llvm::nulls() : llvm::outs();
+  }
   void addError(const std::string &sentence);
   double secondsSinceStart() const;
 
