@@ -13,19 +13,13 @@
 #ifndef CONVOY_TOOLS_CONVOY_LSP_SERVER_HOVERDOCS_H
 #define CONVOY_TOOLS_CONVOY_LSP_SERVER_HOVERDOCS_H
 
-#include <cstdio>
-#include <string>
+#include "llvm/Support/JSON.h"
 
 namespace mlir::convoy {
 
-/// `message`, a server's JSON, with what an op of the dialect means where it
-/// answers what is under the cursor.
-std::string addOpDoc(std::string message);
-
-/// Copies the messages of a server from `from` to `to`, each through addOpDoc,
-/// and text that is no message as it is. Ends with `from`, or when `to` takes
-/// no more.
-void copyMessages(std::FILE *from, std::FILE *to);
+/// Adds what an op of the dialect means to `answer`, a message of a server,
+/// where it says what is under the cursor; whether it does.
+bool addOpDoc(llvm::json::Object &answer);
 
 } // namespace mlir::convoy
 

@@ -255,16 +255,24 @@ static const Rule kResultRules[] = {
     {kLayoutAttrName, "a text", isKind<StringAttr>},
 };
 
+SmallVector<DiscardableAttr> mlir::convoy::getDiscardableAttrs() {
+  SmallVector<DiscardableAttr> attributes;
+  auto append = [&](ArrayRef<Rule> rules, StringRef place) {
+    for (const Rule &rule : rules)
+      attributes.push_back({rule.name, rule.expected, place});
+  };
+  append(kFunctionRules, "a function");
+  append(kArgumentRules, "an argument of a function");
+  append(kResultRules, "a result of a function");
+  for (const OpRule &rule : kOpRules)
+    attributes.push_back({rule.name, rule.expected, rule.place});
+  return attributes;
+}
+
 SmallVector<StringRef> mlir::convoy::getDiscardableAttrNames() {
   llvm::SetVector<StringRef> names;
-  auto insert = [&](const auto &rules) {
-    for (const Rule &rule : rules)
-      names.insert(rule.name);
-  };
-  insert(kFunctionRules);
-  insert(kOpRules);
-  insert(kArgumentRules);
-  insert(kResultRules);
+  for (const DiscardableAttr &attribute : getDiscardableAttrs())
+    names.insert(attribute.name);
   return names.takeVector();
 }
 

@@ -83,8 +83,19 @@ constexpr StringLiteral kUncontractedAttrName = "convoy.uncontracted";
 /// bit.
 constexpr StringLiteral kBF16FactorsAttrName = "convoy.bf16_factors";
 
-/// All of the names above, and those of typed attributes that stand on ops of
-/// other dialects: each once.
+/// An attribute that stands on ops of other dialects: what it is, as in "a unit
+/// attribute", and where it stands, as in "a loop".
+struct DiscardableAttr {
+  StringRef name;
+  StringRef value;
+  StringRef place;
+};
+
+/// All of the attributes above, and typed ones. Some stand in two places, and
+/// are there twice.
+SmallVector<DiscardableAttr> getDiscardableAttrs();
+
+/// Their names, each once.
 SmallVector<StringRef> getDiscardableAttrNames();
 
 } // namespace mlir::convoy
