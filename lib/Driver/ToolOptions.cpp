@@ -253,7 +253,7 @@ CommonFlags::CommonFlags(cl::OptionCategory &category)
                       "packed once beforehand by a function <kernel>_pack_"
                       "<filter> that is compiled with them (default: plain)")),
       tile(category), precision(category), targetError(category),
-      algorithm(category) {}
+      algorithm(category), ranges(category) {}
 
 ThreadsFlag::ThreadsFlag(cl::OptionCategory &category)
     : opt("threads", cl::cat(category), cl::init("1"), cl::value_desc("N"),
@@ -316,24 +316,35 @@ bool DataFlag::read(std::vector<::convoy::DataKind> &kinds,
   return true;
 }
 
-CalibrationFlag::CalibrationFlag(cl::OptionCategory &category)
-    : list("calibrate", cl::cat(category), cl::value_desc("NUMBER=FILE.npy"),
-           cl::desc("Take the range of the IR file's argument of this number "
-                    "from numbers that it held; of several files, from all "
-                    "(docs/Numerics.md)")) {}
+RangeFlags::RangeFlags(cl::OptionCategory &category)
+    : range("range", cl::cat(category),
+            cl::value_desc("ARGUMENT=LOW:HIGH[:LEAST]"),
+            cl::desc("Let a kernel's argument, by its name or its number, hold "
+                     "numbers from LOW to HIGH and none but zero of a "
+                     "magnitude below LEAST, as in input=-8:8:0.125 "
+                     "(docs/Numerics.md)")),
+      calibrate("calibrate", cl::cat(category),
+                cl::value_desc("ARGUMENT=FILE.npy"),
+                cl::desc("Take such a range from numbers that the argument "
+                         "held; of several files, from all")) {}
 
-bool CalibrationFlag::read(const InputOptions &options,
-                           std::vector<Calibration> &calibrations,
-                           std::string &error) const {
-  if (!checkIsForFile(empty() ? "" : "--calibrate", options, error))
-    return false;
-  for (const std::string &text : *this) {
-    std::optional<Calibration> calibration = parseCalibration(text);
-    if (!calibration)
-      return fail(error, "expected an argument's number and a file, as in "
-                         "0=x.npy, for '--calibrate', but got '" +
+bool RangeFlags::read(std::vector<ArgumentRange> &ranges,
+                      std::string &error) const {
+  for (const std::string &text : range) {
+    std::string expected;
+    std::optional<ArgumentRange> one = parseArgumentRange(text, expected);
+    if (!one)
+      return fail(error, "expected " + expected + " for '--range', but got '" +
                              text + "'");
-    calibrations.push_back(std::move(*calibration));
+    ranges.push_back(std::move(*one));
+  }
+  for (const std::string &text : calibrate) {
+    std::optional<ArgumentRange> one = parseCalibration(text);
+    if (!one)
+      return fail(error, "expected an argument and a file, as in "
+                         "input=x.npy, for '--calibrate', but got '" +
+                             text + "'");
+    ranges.push_back(std::move(*one));
   }
   return true;
 }
@@ -422,6 +433,7 @@ bool mlir::convoy::readCommonOptions(const CommonFlags &flags,
          flags.precision.read(options.precision, error) &&
          flags.targetError.read(flags.precision, options, error) &&
          flags.algorithm.read(options.algorithm, error) &&
+         flags.ranges.read(options.ranges, error) &&
          readInput(words, options, error);
 }
 

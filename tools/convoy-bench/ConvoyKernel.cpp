@@ -125,6 +125,30 @@ compileFunctions(ModuleOp module, const CompileOptions &options) {
   return CompiledModule(std::move(*functions));
 }
 
+OwningOpRef<ModuleOp> KernelCompiler::build(const AnyProblem &problem,
+                                            std::string &error) {
+  OwningOpRef<ModuleOp> module =
+      buildNamedModule(&context, problem, std::string("kernel"));
+  auto function = *module->getOps<func::FuncOp>().begin();
+  if (!declareOwnRanges(function, options.ranges, error))
+    return nullptr;
+  return module;
+}
+
+OwningOpRef<ModuleOp> KernelCompiler::buildReference(const AnyProblem &problem,
+                                                     std::string &error) {
+  OwningOpRef<ModuleOp> module = build(problem, error);
+  // Without ranges nothing is summed in another type than the problem's.
+  if (!module || options.ranges.empty())
+    return module;
+  errors.clear();
+  if (succeeded(importModule(*module)) &&
+      succeeded(applyPrecision(*module, options)))
+    return module;
+  error = errors.getError();
+  return nullptr;
+}
+
 std::unique_ptr<ConvoyKernel> KernelCompiler::compile(const AnyProblem &problem,
                                                       int threads,
                                                       int candidate,
@@ -138,8 +162,9 @@ std::unique_ptr<ConvoyKernel> KernelCompiler::compile(const AnyProblem &problem,
   };
   errors.clear();
   auto start = std::chrono::steady_clock::now();
-  OwningOpRef<ModuleOp> module =
-      buildNamedModule(&context, problem, std::string("kernel"));
+  OwningOpRef<ModuleOp> module = build(problem, error);
+  if (!module)
+    return nullptr;
   setDevice(compile, device);
   FailureOr<CompiledModule> compiled =
       options.isForCPU()

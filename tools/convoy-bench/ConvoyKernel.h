@@ -93,9 +93,19 @@ public:
                                         int threads, int candidate,
                                         std::string &error);
 
+  /// `problem` as a function whose convolutions sum as its kernel's do, in the
+  /// ranges of its arguments that are known. Null and one sentence in `error`
+  /// where that fails.
+  OwningOpRef<ModuleOp> buildReference(const ::convoy::AnyProblem &problem,
+                                       std::string &error);
+
   MLIRContext *getContext() { return &context; }
 
 private:
+  /// `problem` as a function that declares these ranges.
+  OwningOpRef<ModuleOp> build(const ::convoy::AnyProblem &problem,
+                              std::string &error);
+
   const Options &options;
   MLIRContext context;
   FirstErrorHandler errors;

@@ -123,6 +123,31 @@ std::unique_ptr<PeerRun> Runner::preparePeer(Peer &peer, const PeerTask &task,
   return nullptr;
 }
 
+bool Runner::keepRanges(const Problem &problem, const CheckedConv &conv,
+                        std::vector<HostArray> &arguments, std::string &error) {
+  OwningOpRef<ModuleOp> module = compiler.buildReference(problem, error);
+  if (!module)
+    return false;
+  auto function = *module->getOps<func::FuncOp>().begin();
+  ranged.emplace(
+      RangedReference{std::move(module), FunctionReference(function), {}});
+  std::string mismatch;
+  if (auto matched = matchConvolution(function, mismatch)) {
+    ranged->conv = conv;
+    ranged->conv->numerics = matched->numerics;
+  }
+  return keepDeclaredRanges(function, arguments, {}, error);
+}
+
+std::optional<std::string> Runner::check(ConvoyKernel &kernel,
+                                         const PeerTask &task,
+                                         const ReferenceResult &reference) {
+  if (ranged && !ranged->conv)
+    return kernel.check(ranged->function, task.arguments, !options.isForCPU());
+  return kernel.check(ranged ? *ranged->conv : task.conv, task.arguments,
+                      reference);
+}
+
 void Runner::addError(CaseResult result, const std::string &error) {
   result.error = error;
   for (const std::string &peer : options.peers)
@@ -146,8 +171,7 @@ void Runner::runThreads(CaseResult result, const PeerTask &task,
     return addError(std::move(result), error);
   if (std::optional<std::string> fault = kernel->prepare(task.arguments))
     return addError(std::move(result), *fault);
-  if (std::optional<std::string> fault =
-          kernel->check(task.conv, task.arguments, reference)) {
+  if (std::optional<std::string> fault = check(*kernel, task, reference)) {
     result.isWrong = true;
     return addError(std::move(result), "wrong numbers: " + *fault);
   }
@@ -183,8 +207,7 @@ Runner::prepareCandidates(CaseResult &result, const PeerTask &task,
     candidate.tiles = kernel->getEstimate().tiles;
     candidate.estimate = kernel->getEstimate().getCyclesPerLane();
     std::optional<std::string> fault = kernel->prepare(task.arguments);
-    if (!fault &&
-        (fault = kernel->check(task.conv, task.arguments, reference))) {
+    if (!fault && (fault = check(*kernel, task, reference))) {
       result.isWrong = true;
       result.error = "wrong numbers of candidate " + std::to_string(number) +
                      ": " + *fault;
@@ -307,13 +330,17 @@ static double countBytes(const std::vector<HostArray> &arrays) {
 }
 
 void Runner::runOther(const AnyProblem &problem) {
-  OwningOpRef<ModuleOp> module = buildNamedModule(
-      compiler.getContext(), problem, std::string("reference"));
-  func::FuncOp function = *module->getOps<func::FuncOp>().begin();
-  FunctionReference reference(function);
   std::string error;
-  std::optional<std::vector<HostArray>> arguments = generateProblemInputs(
-      problem, function, DataKind::Normal, /*seed=*/0, error);
+  OwningOpRef<ModuleOp> module = compiler.buildReference(problem, error);
+  func::FuncOp function =
+      module ? *module->getOps<func::FuncOp>().begin() : func::FuncOp();
+  FunctionReference reference(function);
+  std::optional<std::vector<HostArray>> arguments;
+  if (module)
+    arguments = generateProblemInputs(problem, function, DataKind::Normal,
+                                      /*seed=*/0, error);
+  if (arguments && !keepDeclaredRanges(function, *arguments, {}, error))
+    arguments.reset();
   if (arguments) {
     auto result = cast<RankedTensorType>(function.getResultTypes().front());
     arguments->emplace_back(*getScalarType(result.getElementType()),
@@ -336,6 +363,15 @@ void Runner::runLayout(const Problem &problem,
   std::vector<HostArray> arguments;
   if (!shortage) {
     arguments = generateArguments(conv, {});
+    std::string error;
+    if (!options.ranges.empty()) {
+      // What is drawn from ranges differs with the layout.
+      reference.reset();
+      if (!keepRanges(problem, conv, arguments, error))
+        shortage = error;
+    }
+  }
+  if (!shortage) {
     if (!reference)
       reference = computeReferenceOf(conv, arguments, 0, !options.isForCPU());
   }

@@ -29,6 +29,15 @@ std::vector<::convoy::Problem>
 expandLayouts(const ::convoy::Problem &problem,
               const std::vector<std::string> &words);
 
+/// What our kernels of a problem are compared with whose sums the ranges of its
+/// arguments decide.
+struct RangedReference {
+  OwningOpRef<ModuleOp> module;
+  FunctionReference function;
+  /// The types of its sums, where it is one convolution.
+  std::optional<CheckedConv> conv;
+};
+
 /// Times problems one after the other.
 class Runner {
 public:
@@ -36,6 +45,13 @@ public:
 
   /// Makes the user's target ready, on which all run.
   ::convoy::Status openTarget() { return compiler.openTarget(); }
+  /// Checks that the ranges of the options are of arguments of `problems`; else
+  /// one sentence in `error`.
+  bool checkRanges(const std::vector<::convoy::AnyProblem> &problems,
+                   std::string &error) {
+    return checkProblemRanges(compiler.getContext(), problems, options.ranges,
+                              error);
+  }
   /// Times `problems` in all layouts and on all numbers of threads.
   void run(const std::vector<::convoy::AnyProblem> &problems);
 
@@ -49,6 +65,15 @@ private:
   /// layouts share it.
   void runLayout(const ::convoy::Problem &problem,
                  std::optional<::convoy::ReferenceResult> &reference);
+  /// Keeps `arguments` in the ranges that the user declares, and finds out how
+  /// `problem`, which `conv` describes, is summed. False, with one sentence in
+  /// `error`, where that fails.
+  bool keepRanges(const ::convoy::Problem &problem, const CheckedConv &conv,
+                  std::vector<::convoy::HostArray> &arguments,
+                  std::string &error);
+  /// Runs `kernel` once; what is wrong, as one sentence, or nothing.
+  std::optional<std::string> check(ConvoyKernel &kernel, const PeerTask &task,
+                                   const ::convoy::ReferenceResult &reference);
   /// Times a problem that is no convolution, on which no peer is tried.
   void runOther(const ::convoy::AnyProblem &problem);
   /// Compiles, checks and times the problem of `result`, which is one.
@@ -93,6 +118,8 @@ private:
   KernelCompiler compiler;
   int64_t vectorBytes;
   std::vector<std::unique_ptr<Peer>> peers;
+  /// Of the problem at hand, where the user declares ranges.
+  std::optional<RangedReference> ranged;
   /// The best measured, by whether elements are f64, and threads.
   std::map<std::pair<bool, int>, double> peaks;
   std::vector<::convoy::CaseResult> results;

@@ -87,6 +87,8 @@ int main(int argc, char **argv) {
     fail(status.text);
     return status.code;
   }
+  if (!runner.checkRanges(*problems, error))
+    return fail(error);
   runner.run(*problems);
   return writeResults(options, runner);
 }

@@ -83,7 +83,6 @@ struct Flags : CommonFlags {
       "Werror", cl::cat(getCategory()), cl::value_desc("range"),
       cl::desc("Fail where f16 or integers are not proved to be wide enough "
                "(docs/Numerics.md)")};
-  CalibrationFlag calibrations{getCategory()};
 };
 } // namespace
 
@@ -163,8 +162,7 @@ bool mlir::convoy::parseCommandLine(int argc, char **argv, Options &options,
       !flags.profile.read(options.vulkan, error) ||
       !checkChip(flags.chip, error) || !readEmission(flags, options, error) ||
       !parseNumber(flags.threads, 1, kMaxThreads, options.threads, error) ||
-      !readCommonOptions(flags, words, options, error) ||
-      !flags.calibrations.read(options, options.calibrations, error))
+      !readCommonOptions(flags, words, options, error))
     return false;
   if (flags.werror.getNumOccurrences() && flags.werror != "range")
     return fail(error, "expected range for '--Werror', but got '" +

@@ -20,8 +20,6 @@ struct Options : CommonOptions, KernelFileOptions {
   /// For that target; without a value, the device of this machine.
   std::optional<::convoy::VulkanProfile> vulkan;
   std::string chip; ///< for rocm
-  /// Of the only function of an IR file.
-  std::vector<Calibration> calibrations;
   /// Of the kernels of problems, in the place of their layers'.
   std::optional<std::string> name;
 };

@@ -34,7 +34,7 @@ static OwningOpRef<ModuleOp> makeModule(MLIRContext *context,
     OwningOpRef<ModuleOp> module = readModule(context, options.input);
     if (!module)
       return nullptr;
-    if (!calibrate(*module, options.calibrations, error)) {
+    if (!declareRanges(*module, options.ranges, error)) {
       emitError(UnknownLoc::get(context)) << error;
       return nullptr;
     }
@@ -44,7 +44,7 @@ static OwningOpRef<ModuleOp> makeModule(MLIRContext *context,
   std::optional<std::vector<std::string>> symbols;
   std::optional<std::vector<::convoy::AnyProblem>> problems =
       readAnyProblems(options.input, options.problemFlags, error);
-  if (problems)
+  if (problems && checkProblemRanges(context, *problems, options.ranges, error))
     symbols = chooseKernelSymbols(*problems, options.name, error);
   if (!symbols) {
     emitError(UnknownLoc::get(context)) << error;
@@ -52,7 +52,13 @@ static OwningOpRef<ModuleOp> makeModule(MLIRContext *context,
   }
   for (auto [symbol, problem] : llvm::zip_equal(*symbols, *problems))
     kernelProblems.try_emplace(symbol, problem);
-  return buildNamedModule(context, *problems, *symbols);
+  OwningOpRef<ModuleOp> module = buildNamedModule(context, *problems, *symbols);
+  for (auto function : module->getOps<func::FuncOp>())
+    if (!declareOwnRanges(function, options.ranges, error)) {
+      emitError(UnknownLoc::get(context)) << error;
+      return nullptr;
+    }
+  return module;
 }
 
 /// Errors are reported to the context's handlers. `configure` is called with

@@ -82,7 +82,6 @@ struct Flags : CommonFlags {
                 "Values of generated inputs (default: normal); of several, "
                 "with commas between, a case for each",
                 /*takesSpecial=*/true};
-  CalibrationFlag calibrations{getCategory()};
   cl::opt<std::string> seed{"seed", cl::cat(getCategory()), cl::init("0"),
                             cl::value_desc("N"),
                             cl::desc("Seed of generated inputs (default: 0)")};
@@ -329,8 +328,7 @@ bool mlir::convoy::parseCommandLine(int argc, char **argv, Options &options,
       !parseSizes(flags, options, error) ||
       !checkValues(flags, options, error) ||
       !flags.report.read(flags.json, options.report, error) ||
-      !readCommonOptions(flags, words, options, error) ||
-      !flags.calibrations.read(options, options.calibrations, error))
+      !readCommonOptions(flags, words, options, error))
     return false;
   options.check = flags.check;
   options.suspiciousFails = llvm::is_contained(flags.werror, "suspicious");

@@ -18,8 +18,6 @@ namespace mlir::convoy {
 
 /// The command line, checked.
 struct Options : CommonOptions {
-  /// Of the function of an IR file.
-  std::vector<Calibration> calibrations;
   std::vector<std::string> targets;
 
   /// For Vulkan; without a value, the device says what it is.

@@ -41,6 +41,8 @@ private:
     /// The user's values; empty where data is generated.
     std::vector<::convoy::HostArray> inputs;
     ArgumentShapes shapes;
+    /// Of a problem that is a convolution, with the sizes of this run.
+    std::optional<::convoy::Problem> problem;
     std::optional<CheckedConv> conv;
     std::vector<std::optional<std::vector<int64_t>>> resultShapes;
   };
@@ -59,8 +61,11 @@ private:
   void addCase(Case fileCase, ArrayRef<int64_t> sizes, ::convoy::DataKind data);
   /// The cases that the options ask for.
   bool makeCases();
-  /// The shapes of arguments whose dynamic sizes are `sizes`.
-  bool fillShapes(ArrayRef<int64_t> sizes, ArgumentShapes &shapes);
+  /// Fills in the shapes of arguments whose dynamic sizes are `sizes`.
+  bool fillShapes(ArrayRef<int64_t> sizes, Case &fileCase);
+  /// The same for a convolution, whose sizes are those of its letters.
+  bool fillShapes(const ::convoy::Problem &conv, ArrayRef<int64_t> sizes,
+                  Case &fileCase);
   /// Finds out what the function computes on the shapes of `fileCase`.
   bool analyze(Case &fileCase);
   /// How its kernels are checked.

@@ -30,7 +30,7 @@ findFunctions(ModuleOp module, const Options &options, std::string &error) {
   if (names.empty())
     names = "none";
   bool hasValues = !options.inputs.empty() || !options.outputs.empty() ||
-                   !options.traceDir.empty() || !options.calibrations.empty();
+                   !options.traceDir.empty() || !options.ranges.empty();
   if (!options.function.empty() && found.empty())
     error = ": expected a public function '" + options.function +
             "', but got " + names;
@@ -56,8 +56,8 @@ void mlir::convoy::runFile(Compiler &compiler, const Options &options,
   SmallVector<func::FuncOp> functions = findFunctions(*module, options, error);
   if (!error.empty())
     return report.addError(options.input + error, ExitCode::BadInput);
-  if (!options.calibrations.empty() &&
-      !calibrate(functions.front(), options.calibrations, error))
+  if (!options.ranges.empty() &&
+      !declareRanges(functions.front(), options.ranges, error))
     return report.addError(error, ExitCode::BadInput);
   report.expect(functions.size() * options.countRuns(), targets.size());
   for (func::FuncOp function : functions)

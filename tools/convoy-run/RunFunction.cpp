@@ -38,9 +38,27 @@ bool FunctionRunner::import(func::FuncOp given) {
          fail(compiler.getErrors().getError(), compiler.getFailureCode());
 }
 
-bool FunctionRunner::fillShapes(ArrayRef<int64_t> sizes,
-                                ArgumentShapes &shapes) {
-  size_t expected = mlir::convoy::fillShapes(function, sizes, shapes);
+bool FunctionRunner::fillShapes(const ::convoy::Problem &conv,
+                                ArrayRef<int64_t> sizes, Case &fileCase) {
+  std::string error;
+  fileCase.problem = conv;
+  if (!sizes.empty())
+    fileCase.problem = withSizes(conv, sizes, error);
+  if (!fileCase.problem)
+    return fail(source + ": " + error);
+  CheckedConv described = describeProblem(*fileCase.problem);
+  fileCase.shapes = described.shapes;
+  fileCase.shapes.pop_back(); // the result's
+  if (auto shortage = checkMemoryFor(described, options.check))
+    return fail(source + ": " + *shortage);
+  return true;
+}
+
+bool FunctionRunner::fillShapes(ArrayRef<int64_t> sizes, Case &fileCase) {
+  if (problem)
+    if (const auto *conv = std::get_if<::convoy::Problem>(problem))
+      return fillShapes(*conv, sizes, fileCase);
+  size_t expected = mlir::convoy::fillShapes(function, sizes, fileCase.shapes);
   if (sizes.empty() && expected > 0)
     return fail(source + ": expected '--input' or '--sizes' for the " +
                 std::to_string(expected) + " dynamic sizes of '" +
@@ -96,7 +114,7 @@ bool FunctionRunner::makeCases() {
     allSizes.emplace_back();
   for (const std::vector<int64_t> &sizes : allSizes) {
     Case fileCase;
-    if (!fillShapes(sizes, fileCase.shapes) || !analyze(fileCase))
+    if (!fillShapes(sizes, fileCase) || !analyze(fileCase))
       return false;
     for (::convoy::DataKind data : options.dataKinds)
       addCase(fileCase, sizes, data);
@@ -140,6 +158,12 @@ CheckOptions FunctionRunner::getOptions(const Case &fileCase) {
 
 std::optional<std::vector<HostArray>>
 FunctionRunner::generate(const Case &fileCase, std::string &error) {
+  if (fileCase.problem) {
+    std::vector<HostArray> arguments = generateArguments(
+        describeProblem(*fileCase.problem), getOptions(fileCase));
+    arguments.pop_back(); // the result
+    return arguments;
+  }
   if (problem)
     return generateProblemInputs(*problem, function, fileCase.data,
                                  options.seed, error);
@@ -330,6 +354,8 @@ void FunctionRunner::runCase(const Case &fileCase) {
     result.compileSeconds = module->compileSeconds;
     if (fileCase.conv)
       result.multiplyAdds = fileCase.conv->shape.multiplyAdds();
+    else if (fileCase.problem)
+      result.multiplyAdds = fileCase.problem->shape.multiplyAdds();
     result.result = std::move(checked);
     report.add(result);
   }

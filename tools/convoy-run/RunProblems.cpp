@@ -306,14 +306,18 @@ static bool checkOptions(const Options &options,
   return true;
 }
 
-/// Runs a problem that is no convolution as the function that it is.
-static void runOther(Compiler &compiler, const Options &options,
-                     ArrayRef<OpenTarget> targets, const AnyProblem &problem,
-                     Report &report) {
+/// Runs a problem as the function that it is: one that is no convolution, or
+/// whose sums the ranges of its arguments decide.
+static void runAsFunction(Compiler &compiler, const Options &options,
+                          ArrayRef<OpenTarget> targets,
+                          const AnyProblem &problem, Report &report) {
   OwningOpRef<ModuleOp> module = buildNamedModule(
       compiler.getContext(), problem, getStandardName(problem).str());
-  FunctionRunner runner(compiler, options, targets, report, &problem);
-  runner.run(*module->getOps<func::FuncOp>().begin());
+  auto function = *module->getOps<func::FuncOp>().begin();
+  std::string error;
+  if (!declareOwnRanges(function, options.ranges, error))
+    return report.addError(error, ExitCode::BadInput);
+  FunctionRunner(compiler, options, targets, report, &problem).run(function);
 }
 
 void mlir::convoy::runProblems(Compiler &compiler, const Options &options,
@@ -321,7 +325,9 @@ void mlir::convoy::runProblems(Compiler &compiler, const Options &options,
                                const std::vector<AnyProblem> &problems,
                                Report &report) {
   std::string error;
-  if (!checkOptions(options, problems, error))
+  if (!checkOptions(options, problems, error) ||
+      !checkProblemRanges(compiler.getContext(), problems, options.ranges,
+                          error))
     return report.addError(error, ExitCode::BadInput);
   auto forEachCase = [&](function_ref<void(const Problem &)> runConv,
                          function_ref<void(const AnyProblem &)> runOther) {
@@ -340,10 +346,14 @@ void mlir::convoy::runProblems(Compiler &compiler, const Options &options,
               [&](const AnyProblem &) { ++numCases; });
   report.expect(numCases * options.countRuns(), targets.size());
   ProblemRunner runner(compiler, options, targets, report);
-  forEachCase([&](const Problem &problem) { runner.add(problem); },
-              [&](const AnyProblem &problem) {
-                runner.flush();
-                runOther(compiler, options, targets, problem, report);
-              });
+  auto runOther = [&](const AnyProblem &problem) {
+    runner.flush();
+    runAsFunction(compiler, options, targets, problem, report);
+  };
+  forEachCase(
+      [&](const Problem &problem) {
+        options.ranges.empty() ? runner.add(problem) : runOther(problem);
+      },
+      runOther);
   runner.flush();
 }

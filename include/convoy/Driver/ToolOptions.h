@@ -8,7 +8,7 @@
 #ifndef CONVOY_DRIVER_TOOLOPTIONS_H
 #define CONVOY_DRIVER_TOOLOPTIONS_H
 
-#include "convoy/Driver/Calibrate.h"
+#include "convoy/Driver/ArgumentRanges.h"
 #include "convoy/Driver/Compile.h"
 #include "convoy/Runtime/Generate.h"
 #include "convoy/Support/Problem.h"
@@ -88,6 +88,9 @@ bool readInput(const InputWords &words, InputOptions &options,
 /// What all tools that compile are told.
 struct CommonOptions : InputOptions, CPUOptions {
   unsigned optLevel = 3;
+  /// What numbers arguments hold: those of problems that have them, or of an IR
+  /// file's only function.
+  std::vector<ArgumentRange> ranges;
   /// The command line, and the tool's options in it.
   std::vector<std::string> commandLine, optionWords;
 };
@@ -136,6 +139,15 @@ struct AlgorithmFlag : llvm::cl::opt<std::string> {
   bool read(std::string &algorithm, std::string &error) const;
 };
 
+/// The options of tools that are told what numbers arguments hold.
+struct RangeFlags {
+  explicit RangeFlags(llvm::cl::OptionCategory &category);
+
+  bool read(std::vector<ArgumentRange> &ranges, std::string &error) const;
+
+  llvm::cl::list<std::string> range, calibrate;
+};
+
 /// The options of CommonOptions, as the parser fills them.
 struct CommonFlags {
   explicit CommonFlags(llvm::cl::OptionCategory &category);
@@ -148,6 +160,7 @@ struct CommonFlags {
   PrecisionFlag precision;
   TargetErrorFlag targetError;
   AlgorithmFlag algorithm;
+  RangeFlags ranges;
 };
 
 /// Reads what all tools have in common, the input as readInput does. False,
@@ -186,15 +199,6 @@ private:
                                           std::string &error) const;
 
   bool takesSpecial;
-};
-
-/// The option of tools that take ranges of arguments from recorded numbers.
-struct CalibrationFlag : llvm::cl::list<std::string> {
-  explicit CalibrationFlag(llvm::cl::OptionCategory &category);
-
-  /// Reads all of them, which are for IR files.
-  bool read(const InputOptions &options, std::vector<Calibration> &calibrations,
-            std::string &error) const;
 };
 
 /// Checks that `flag`, `--chip`, names a chip of AMD's.
