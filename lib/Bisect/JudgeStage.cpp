@@ -11,6 +11,7 @@
 #include "FinishStage.h"
 
 #include "convoy/Certify/Certify.h"
+#include "convoy/Certify/CertifyEach.h"
 #include "convoy/Certify/InlineCalls.h"
 #include "convoy/Driver/Import.h"
 
@@ -33,6 +34,10 @@ static StageVerdict proveFunction(func::FuncOp before, ModuleOp stage,
   auto after = stage.lookupSymbol<func::FuncOp>(before.getSymName());
   if (!after || after.isExternal()) {
     verdict.message = "is no function of tensors any more";
+    return verdict;
+  }
+  if (takesPackedArgument(after)) {
+    verdict.message = "takes an argument that another function packs";
     return verdict;
   }
   inlineCalls(before, before);

@@ -11,6 +11,7 @@
 #include "convoy/Driver/CheckFunction.h"
 #include "convoy/Driver/CheckProblem.h"
 #include "convoy/Driver/Memory.h"
+#include "convoy/Driver/ProblemInputs.h"
 #include "convoy/Driver/Specialize.h"
 #include "convoy/Driver/Traces.h"
 
@@ -28,7 +29,8 @@ struct FunctionCase {
   func::FuncOp function; ///< with the sizes that it runs on
   /// The module of `function` where these had to be filled in.
   std::optional<SpecializedFunction> specialized;
-  std::optional<CheckedConv> conv;  ///< what it is, if it is one convolution
+  std::optional<CheckedConv> conv; ///< what it is, if it is one convolution
+  CheckOptions check;
   std::vector<HostArray> arguments; ///< with its results behind them
 };
 } // namespace
@@ -61,18 +63,19 @@ static std::optional<ArgumentShapes> getShapes(FunctionCase &functionCase) {
   return shapes;
 }
 
-/// Makes the data of `functionCase`, whose arguments and results have `shapes`;
+/// Draws the data of `functionCase`, whose arguments and results have `shapes`;
 /// false, with one sentence in `error`, where there is none.
-static bool makeArguments(FunctionCase &functionCase, ArgumentShapes shapes,
-                          const CheckOptions &options, std::string &error) {
+static bool drawArguments(FunctionCase &functionCase, ArgumentShapes shapes,
+                          const BisectOptions &options, std::string &error) {
   func::FuncOp function = functionCase.function;
+  const CheckOptions &check = functionCase.check;
   std::vector<HostArray> &arguments = functionCase.arguments;
   if (functionCase.conv) {
-    if (auto shortage = checkMemoryFor(*functionCase.conv, options.compare)) {
+    if (auto shortage = checkMemoryFor(*functionCase.conv, check.compare)) {
       error = *shortage;
       return false;
     }
-    arguments = generateArguments(*functionCase.conv, options);
+    arguments = generateArguments(*functionCase.conv, check);
     for (auto [array, shape] : llvm::zip_equal(arguments, shapes))
       array.shape = shape;
     return true;
@@ -80,7 +83,10 @@ static bool makeArguments(FunctionCase &functionCase, ArgumentShapes shapes,
   ArgumentShapes resultShapes(shapes.begin() + function.getNumArguments(),
                               shapes.end());
   shapes.resize(function.getNumArguments());
-  auto inputs = generateInputs(function, shapes, options, error);
+  auto inputs = options.problem
+                    ? generateProblemInputs(*options.problem, function,
+                                            check.data, check.seed, error)
+                    : generateInputs(function, shapes, check, error);
   if (!inputs)
     return false;
   arguments = std::move(*inputs);
@@ -137,7 +143,11 @@ static std::optional<FunctionCase> makeCase(func::FuncOp function,
   }
   std::string reason;
   functionCase.conv = matchConvolution(functionCase.function, reason);
-  if (!makeArguments(functionCase, std::move(*shapes), options.check, error))
+  functionCase.check = options.check;
+  functionCase.check.areRedrawn = declaresRanges(functionCase.function);
+  if (!drawArguments(functionCase, std::move(*shapes), options, error) ||
+      !keepDeclaredRanges(functionCase.function, functionCase.arguments,
+                          functionCase.check, error))
     return std::nullopt;
   return functionCase;
 }
@@ -163,8 +173,7 @@ static CheckResult checkFunction(const LoadedKernel &kernel,
 
 /// Runs one function of `loaded`.
 static StageVerdict runFunction(const FunctionCase &functionCase,
-                                const LoadedModule &loaded,
-                                const CheckOptions &options) {
+                                const LoadedModule &loaded) {
   StageVerdict verdict;
   func::FuncOp function = functionCase.function;
   verdict.function = function.getSymName().str();
@@ -180,11 +189,12 @@ static StageVerdict runFunction(const FunctionCase &functionCase,
     return verdict;
   }
   LoadedKernel entry{loaded, *kernel};
-  CheckResult result = functionCase.conv
-                           ? checkKernels(*functionCase.conv, entry,
-                                          functionCase.arguments, options)
-                                 .front()
-                           : checkFunction(entry, functionCase);
+  CheckResult result =
+      functionCase.conv
+          ? checkKernels(*functionCase.conv, entry, functionCase.arguments,
+                         functionCase.check)
+                .front()
+          : checkFunction(entry, functionCase);
   if (result.passed()) {
     verdict.kind = Kind::Right;
   } else if (!result.faults.empty()) {
@@ -201,8 +211,7 @@ static StageVerdict runFunction(const FunctionCase &functionCase,
 
 /// Runs all of `cases`. What is wrong counts most, then what is undecided.
 static StageVerdict runFunctions(ArrayRef<FunctionCase> cases,
-                                 const CompiledModule &compiled,
-                                 const BisectOptions &options) {
+                                 const CompiledModule &compiled) {
   StageVerdict all;
   ::convoy::Device device;
   ::convoy::Status status = openTarget(compiled.getTarget(), device);
@@ -215,7 +224,7 @@ static StageVerdict runFunctions(ArrayRef<FunctionCase> cases,
   }
   all.kind = Kind::Right;
   for (const FunctionCase &functionCase : cases) {
-    StageVerdict one = runFunction(functionCase, loaded, options.check);
+    StageVerdict one = runFunction(functionCase, loaded);
     if (one.kind == Kind::Wrong)
       return one;
     if (one.kind == Kind::Undecided)
@@ -251,5 +260,5 @@ StageVerdict mlir::convoy::runStage(ModuleOp input, ModuleOp stage,
   if (failed(compiled))
     return verdict;
   willRun();
-  return runFunctions(cases, *compiled, options);
+  return runFunctions(cases, *compiled);
 }

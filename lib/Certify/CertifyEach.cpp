@@ -46,8 +46,7 @@ using certify::isOfMemory;
 // Functions
 //===----------------------------------------------------------------------===//
 
-/// Whether another function makes an argument of `function`.
-static bool takesPackedArgument(FunctionOpInterface function) {
+bool mlir::convoy::takesPackedArgument(FunctionOpInterface function) {
   auto arguments = function->getAttrOfType<ArrayAttr>(kArgumentsAttrName);
   return arguments && llvm::any_of(getKernelArguments(arguments),
                                    [](const KernelArgument &argument) {

@@ -157,6 +157,20 @@ CPUFlag::CPUFlag(cl::OptionCategory &category)
           cl::value_desc("NAME|host"),
           cl::desc("CPU to compile for, as in LLVM's -mcpu (default: host)")) {}
 
+FilterFlag::FilterFlag(cl::OptionCategory &category)
+    : opt("filter", cl::cat(category), cl::init("plain"),
+          cl::value_desc("plain|packed"),
+          cl::desc("How kernels for the CPU take filters: as they are, or "
+                   "packed once beforehand by a function <kernel>_pack_"
+                   "<filter> that is compiled with them (default: plain)")) {}
+
+bool FilterFlag::read(bool &packed, std::string &error) const {
+  packed = getValue() == "packed";
+  return packed || getValue() == "plain" ||
+         fail(error, "expected plain or packed for '--filter', but got '" +
+                         getValue() + "'");
+}
+
 TileFlag::TileFlag(cl::OptionCategory &category)
     : opt("tile", cl::cat(category), cl::value_desc("ROWSxVECTORS"),
           cl::desc(
@@ -247,13 +261,8 @@ CommonFlags::CommonFlags(cl::OptionCategory &category)
           "explain", cl::cat(category),
           cl::desc("Say on standard error what tiles are made for and how each "
                    "convolution is tiled")),
-      filter("filter", cl::cat(category), cl::init("plain"),
-             cl::value_desc("plain|packed"),
-             cl::desc("How kernels for the CPU take filters: as they are, or "
-                      "packed once beforehand by a function <kernel>_pack_"
-                      "<filter> that is compiled with them (default: plain)")),
-      tile(category), precision(category), targetError(category),
-      algorithm(category), ranges(category) {}
+      filter(category), tile(category), precision(category),
+      targetError(category), algorithm(category), ranges(category) {}
 
 ThreadsFlag::ThreadsFlag(cl::OptionCategory &category)
     : opt("threads", cl::cat(category), cl::init("1"), cl::value_desc("N"),
@@ -327,6 +336,15 @@ RangeFlags::RangeFlags(cl::OptionCategory &category)
                 cl::value_desc("ARGUMENT=FILE.npy"),
                 cl::desc("Take such a range from numbers that the argument "
                          "held; of several files, from all")) {}
+
+void RangeFlags::forEach(
+    function_ref<void(const cl::Option &, const std::string &)> function)
+    const {
+  for (const std::string &value : range)
+    function(range, value);
+  for (const std::string &value : calibrate)
+    function(calibrate, value);
+}
 
 bool RangeFlags::read(std::vector<ArgumentRange> &ranges,
                       std::string &error) const {
@@ -423,13 +441,10 @@ bool mlir::convoy::readCommonOptions(const CommonFlags &flags,
   options.optionWords = words.options;
   options.cpu.name = flags.cpu;
   options.explain = flags.explain;
-  options.packedFilters = flags.filter == "packed";
-  if (!options.packedFilters && flags.filter != "plain")
-    return fail(error, "expected plain or packed for '--filter', but got '" +
-                           flags.filter + "'");
   if (!parseNumber<unsigned>(flags.optLevel, 0, 3, options.optLevel, error))
     return false;
-  return flags.tile.read(options.machine.tile, error) &&
+  return flags.filter.read(options.packedFilters, error) &&
+         flags.tile.read(options.machine.tile, error) &&
          flags.precision.read(options.precision, error) &&
          flags.targetError.read(flags.precision, options, error) &&
          flags.algorithm.read(options.algorithm, error) &&

@@ -13,6 +13,7 @@
 #include "convoy/Bisect/ReduceModule.h"
 #include "convoy/Bisect/ShrinkProblem.h"
 #include "convoy/Driver/Import.h"
+#include "convoy/Driver/KernelSymbols.h"
 #include "convoy/Driver/StartTool.h"
 #include "convoy/Driver/Traces.h"
 #include "convoy/InitAll.h"
@@ -52,15 +53,25 @@ public:
 private:
   ExitCode runFile();
   ExitCode runProblems();
-  /// Searches, and again with what is smaller where a pass is at fault.
-  ExitCode runModule(OwningOpRef<ModuleOp> module);
+  /// Searches, and again with what is smaller where a pass is at fault, in a
+  /// module that `input` is, a file or `problem`.
+  ExitCode runModule(OwningOpRef<ModuleOp> module, const std::string &input,
+                     const ::convoy::AnyProblem *problem = nullptr);
   ExitCode runProblem(const ::convoy::Problem &problem);
+  /// The same for a problem that is no convolution.
+  ExitCode runOther(const ::convoy::AnyProblem &problem);
   /// Lets convolutions of `module` sum as `--precision` or `--target-error`
   /// says: what is right depends on it, so that no pass is at fault for that.
   LogicalResult applyPolicy(ModuleOp module);
-  /// What comes of `module`, which runs on `sizes`, or of `problem`; nothing,
-  /// with one sentence in `error`, where its pipeline does not run.
-  std::optional<BisectResult> search(ModuleOp module, ArrayRef<int64_t> sizes);
+  /// A function that computes `problem`, as it is to be lowered; null after one
+  /// sentence in `error`.
+  OwningOpRef<ModuleOp> build(const ::convoy::AnyProblem &problem);
+  /// What comes of `module`, which runs on `sizes` and data of `other`, if that
+  /// is not null, or of `problem`; nothing, with one sentence in `error`, where
+  /// its pipeline does not run.
+  std::optional<BisectResult>
+  search(ModuleOp module, ArrayRef<int64_t> sizes,
+         const ::convoy::AnyProblem *other = nullptr);
   std::optional<BisectResult> search(const ::convoy::Problem &problem);
   /// Whether to look for something smaller than what gave `result`.
   bool canShrink(const BisectResult &result);
@@ -107,15 +118,20 @@ LogicalResult BisectTool::applyPolicy(ModuleOp module) {
 ExitCode BisectTool::runFile() {
   OwningOpRef<ModuleOp> module = readModule(&context, options.input);
   // As in other tools, traces are those of functions that nothing calls.
-  if (!module || failed(chooseTraces(*module, {})) ||
-      failed(applyPolicy(*module)))
+  if (!module || failed(chooseTraces(*module, {})))
     return failTool(errors.getError());
-  return runModule(std::move(module));
+  if (!declareRanges(*module, options.ranges, error))
+    return failTool(error);
+  if (failed(applyPolicy(*module)))
+    return failTool(errors.getError());
+  return runModule(std::move(module), options.input);
 }
 
-std::optional<BisectResult> BisectTool::search(ModuleOp module,
-                                               ArrayRef<int64_t> sizes) {
+std::optional<BisectResult>
+BisectTool::search(ModuleOp module, ArrayRef<int64_t> sizes,
+                   const ::convoy::AnyProblem *other) {
   BisectOptions bisect = options.bisect;
+  bisect.problem = other;
   bisect.sizes = sizes.vec();
   return bisectPasses(module, bisect, error);
 }
@@ -134,13 +150,24 @@ static std::vector<int64_t> getOpenSizes(ModuleOp module,
   return sizes;
 }
 
+OwningOpRef<ModuleOp> BisectTool::build(const ::convoy::AnyProblem &problem) {
+  bool isConv = std::holds_alternative<::convoy::Problem>(problem);
+  OwningOpRef<ModuleOp> module = buildNamedModule(
+      &context, problem, isConv ? "conv0" : getStandardName(problem).str());
+  auto function = *module->getOps<func::FuncOp>().begin();
+  if (!declareOwnRanges(function, options.ranges, error))
+    return nullptr;
+  if (succeeded(applyPolicy(*module)))
+    return module;
+  error = errors.getError();
+  return nullptr;
+}
+
 std::optional<BisectResult>
 BisectTool::search(const ::convoy::Problem &problem) {
-  OwningOpRef<ModuleOp> module = buildModule(&context, problem);
-  if (failed(applyPolicy(*module))) {
-    error = errors.getError();
+  OwningOpRef<ModuleOp> module = build(problem);
+  if (!module)
     return std::nullopt;
-  }
   return search(*module, getOpenSizes(*module, problem));
 }
 
@@ -174,13 +201,15 @@ bool BisectTool::findsAgain(BisectResult &result,
   return true;
 }
 
-ExitCode BisectTool::runModule(OwningOpRef<ModuleOp> module) {
+ExitCode BisectTool::runModule(OwningOpRef<ModuleOp> module,
+                               const std::string &input,
+                               const ::convoy::AnyProblem *problem) {
   constexpr unsigned MostTries = 500;
   ArrayRef<int64_t> sizes = options.bisect.sizes;
-  std::optional<BisectResult> result = search(*module, sizes);
+  std::optional<BisectResult> result = search(*module, sizes, problem);
   if (!result)
-    return failTool(options.input + ": " + error);
-  Finding finding{options.input, std::move(*result), ""};
+    return failTool(input + ": " + error);
+  Finding finding{input, std::move(*result), ""};
   if (!canShrink(finding.result))
     return report(finding);
   bool isSmaller = false;
@@ -210,14 +239,24 @@ ExitCode BisectTool::runProblem(const ::convoy::Problem &problem) {
   return report({toString(smallest), std::move(*result), ""});
 }
 
+ExitCode BisectTool::runOther(const ::convoy::AnyProblem &problem) {
+  OwningOpRef<ModuleOp> module = build(problem);
+  std::string text = toString(problem);
+  return module ? runModule(std::move(module), text, &problem)
+                : failTool(text + ": " + error);
+}
+
 ExitCode BisectTool::runProblems() {
-  std::optional<std::vector<::convoy::Problem>> problems =
-      readProblems(options.input, options.problemFlags, error);
-  if (!problems)
+  std::optional<std::vector<::convoy::AnyProblem>> problems =
+      readAnyProblems(options.input, options.problemFlags, error);
+  if (!problems ||
+      !checkProblemRanges(&context, *problems, options.ranges, error))
     return failTool(error);
   auto code = ExitCode::Ok;
-  for (const ::convoy::Problem &problem : *problems)
-    code = combine(code, runProblem(problem));
+  for (const ::convoy::AnyProblem &problem : *problems) {
+    const auto *conv = std::get_if<::convoy::Problem>(&problem);
+    code = combine(code, conv ? runProblem(*conv) : runOther(problem));
+  }
   return code;
 }
 

@@ -21,8 +21,11 @@ namespace cl = llvm::cl;
 static cl::OptionCategory &getCategory() {
   static cl::OptionCategory category(
       "convoy-bisect options",
-      "INPUT is a problem (benchdnn's or MIOpenDriver's words), @FILE with one "
-      "problem a line, or a .mlir file with linalg, TOSA or convoy ops. "
+      "INPUT is a problem (benchdnn's or MIOpenDriver's words, or samples, "
+      "windows, their sums and deformable convolutions with --grid-sample, "
+      "--im2col, --col2im and --deform-conv; --padding-mode pads "
+      "convolutions), @FILE with one problem a line, or a .mlir file with "
+      "linalg, TOSA or convoy ops. "
       "Problems also take --dir, --type, --input-layout and the other flags of "
       "docs/Problems.md. Exit codes: 0 all passes are right, 1 bad input, 2 a "
       "pass is at fault, 4 undecided");
@@ -48,10 +51,13 @@ struct Flags {
       "print-pipeline", cl::cat(getCategory()),
       cl::desc("Print the passes with their numbers, and search nothing")};
   CPUFlag cpu{getCategory()};
+  ThreadsFlag threads{getCategory()};
+  FilterFlag filter{getCategory()};
   TileFlag tile{getCategory()};
   PrecisionFlag precision{getCategory()};
   TargetErrorFlag targetError{getCategory()};
   AlgorithmFlag algorithm{getCategory()};
+  RangeFlags ranges{getCategory()};
   cl::opt<std::string> chip{
       "chip", cl::cat(getCategory()), cl::init("gfx942"),
       cl::value_desc("gfx90a|gfx942|gfx950|gfx1100|gfx1201"),
@@ -130,8 +136,11 @@ static bool readTarget(const Flags &flags, const Options &options,
     return fail(error, "expected " +
                            Twine(StringRef(::convoy::getVulkanProfileNames())) +
                            " for '--profile', but got '" + flags.profile + "'");
-  if (flags.target != "cpu" && flags.tile.getNumOccurrences())
-    return fail(error, "'--tile' is not for --target=" + flags.target);
+  for (const cl::Option *option : std::initializer_list<const cl::Option *>{
+           &flags.tile, &flags.threads, &flags.filter})
+    if (flags.target != "cpu" && option->getNumOccurrences())
+      return fail(error, "'--" + option->ArgStr +
+                             "' is not for --target=" + flags.target);
   OpPassManager pm(ModuleOp::getOperationName());
   if (options.isFile())
     buildConvoyImportPipeline(pm);
@@ -173,8 +182,8 @@ static bool readPipeline(const Flags &flags, Options &options,
   } else {
     // What a target's pipeline is told, another one says itself.
     for (const cl::Option *option : std::initializer_list<const cl::Option *>{
-             &flags.target, &flags.tile, &flags.precision, &flags.targetError,
-             &flags.algorithm})
+             &flags.target, &flags.threads, &flags.filter, &flags.tile,
+             &flags.precision, &flags.targetError, &flags.algorithm})
       if (option->getNumOccurrences())
         return fail(error, "expected '--" + option->ArgStr +
                                "' or '--pass-pipeline', but got both");
@@ -215,10 +224,13 @@ static std::string getPassOptions(const Flags &flags) {
   for (const std::string &insertion : flags.insertions)
     add(flags.insertions, insertion);
   add(flags.cpu, flags.cpu);
+  add(flags.threads, flags.threads);
+  add(flags.filter, flags.filter);
   add(flags.tile, flags.tile);
   add(flags.precision, flags.precision);
   add(flags.targetError, flags.targetError);
   add(flags.algorithm, flags.algorithm);
+  flags.ranges.forEach(add);
   add(flags.chip, flags.chip);
   add(flags.profile, flags.profile);
   add(flags.data, flags.data);
@@ -241,10 +253,13 @@ bool mlir::convoy::parseCommandLine(int argc, char **argv, Options &options,
           "or which fails or crashes\n",
           words, error) ||
       !flags.data.read(check.data, error) ||
+      !parseNumber(flags.threads, 1, kMaxThreads, compile.threads, error) ||
+      !flags.filter.read(compile.packedFilters, error) ||
       !flags.tile.read(compile.machine.tile, error) ||
       !flags.precision.read(compile.precision, error) ||
       !flags.targetError.read(flags.precision, compile, error) ||
       !flags.algorithm.read(compile.algorithm, error) ||
+      !flags.ranges.read(options.ranges, error) ||
       !parseNumber<uint64_t>(flags.seed, 0, UINT64_MAX, check.seed, error) ||
       !parseNumber<unsigned>(flags.seconds, 1, 86400, options.bisect.seconds,
                              error) ||

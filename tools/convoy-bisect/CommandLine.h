@@ -18,6 +18,9 @@ namespace mlir::convoy {
 /// The command line, checked.
 struct Options : InputOptions {
   BisectOptions bisect;
+  /// What numbers arguments hold: those of problems that have them, or of an IR
+  /// file's only function.
+  std::vector<ArgumentRange> ranges;
   bool printsPipeline = false;
   bool shrinks = true;
   unsigned shrinkSeconds = 60; ///< no longer than this

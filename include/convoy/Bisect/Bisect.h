@@ -10,6 +10,7 @@
 
 #include "convoy/Driver/CheckedConv.h"
 #include "convoy/Driver/Compile.h"
+#include "convoy/Support/AnyProblem.h"
 
 #include "mlir/Pass/PassManager.h"
 
@@ -36,6 +37,9 @@ struct BisectOptions {
   CheckOptions check;
   /// On what sizes: those that arguments of a function leave open, in order.
   std::vector<int64_t> sizes;
+  /// The problem that is no convolution and that the function was made of,
+  /// whose data it runs on, or null.
+  const ::convoy::AnyProblem *problem = nullptr;
   /// The time for a pipeline, a proof or a run, after which it is ended.
   unsigned seconds = 60;
 };

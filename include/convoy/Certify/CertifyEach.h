@@ -10,6 +10,7 @@
 
 #include "convoy/Certify/Certificate.h"
 
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Pass/PassManager.h"
 
 #include <functional>
@@ -80,6 +81,10 @@ struct CertifiedChanges {
   /// What a tool ends with whose passes failed.
   ::convoy::ExitCode getFailureCode() const;
 };
+
+/// Whether another function makes an argument of `function`, which then has
+/// other arguments than before: no proof compares the two.
+bool takesPackedArgument(FunctionOpInterface function);
 
 /// Makes `pm` compare each function that a pass changed with what it was
 /// before. A difference is an error that names the first such pass, and fails

@@ -108,6 +108,13 @@ struct TileFlag : llvm::cl::opt<std::string> {
   bool read(SmallVectorImpl<int64_t> &tile, std::string &error) const;
 };
 
+/// The option of tools that say how kernels for the CPU take filters.
+struct FilterFlag : llvm::cl::opt<std::string> {
+  explicit FilterFlag(llvm::cl::OptionCategory &category);
+
+  bool read(bool &packed, std::string &error) const;
+};
+
 /// Reads rows and vectors of register tiles, as in `6x4`.
 bool readTile(StringRef text, SmallVectorImpl<int64_t> &tile,
               std::string &error);
@@ -144,6 +151,10 @@ struct RangeFlags {
   explicit RangeFlags(llvm::cl::OptionCategory &category);
 
   bool read(std::vector<ArgumentRange> &ranges, std::string &error) const;
+  /// Calls `function` with each value that was given and its option.
+  void forEach(llvm::function_ref<void(const llvm::cl::Option &option,
+                                       const std::string &value)>
+                   function) const;
 
   llvm::cl::list<std::string> range, calibrate;
 };
@@ -155,7 +166,7 @@ struct CommonFlags {
   CPUFlag cpu;
   llvm::cl::opt<std::string> optLevel;
   llvm::cl::opt<bool> explain;
-  llvm::cl::opt<std::string> filter;
+  FilterFlag filter;
   TileFlag tile;
   PrecisionFlag precision;
   TargetErrorFlag targetError;
