@@ -54,6 +54,7 @@ struct Flags {
       cl::desc("How convolutions that say nothing else sum f16 and bf16, on "
                "both sides or on each, as in low,high (default: normal)")};
   TargetErrorFlag targetError{getCategory()};
+  RangeFlags ranges{getCategory()};
   cl::opt<std::string> function{
       "function", cl::cat(getCategory()), cl::value_desc("NAME"),
       cl::desc("Function of the file (default: its only public one)")};
@@ -95,6 +96,7 @@ static std::vector<std::string> getCaseWords(const char *program,
            &flags.targetError, &flags.values, &flags.function, &flags.sizes,
            &flags.tile, &flags.data, &flags.seed})
     add(*flag, *flag);
+  flags.ranges.forEach(add);
   for (StringRef input : flags.input)
     add(flags.input, input);
   return words;
@@ -189,6 +191,7 @@ static bool readTiles(const Flags &flags, Options &options,
 static bool readValues(const Flags &flags, Options &options,
                        std::string &error) {
   if (!flags.data.read(options.data, error) ||
+      !flags.ranges.read(options.ranges, error) ||
       !parseNumber<uint64_t>(flags.seed, 0, UINT64_MAX, options.seed, error))
     return false;
   for (StringRef word : llvm::split(flags.sizes, ',')) {

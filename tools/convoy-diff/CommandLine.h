@@ -8,6 +8,7 @@
 #ifndef CONVOY_TOOLS_CONVOY_DIFF_COMMANDLINE_H
 #define CONVOY_TOOLS_CONVOY_DIFF_COMMANDLINE_H
 
+#include "convoy/Driver/ArgumentRanges.h"
 #include "convoy/Pipelines/Options.h"
 #include "convoy/Runtime/Generate.h"
 
@@ -42,6 +43,8 @@ struct Options {
   std::string function;
   std::vector<std::string> traces; ///< names of layers, or all
   std::vector<std::string> inputs;
+  /// What numbers arguments of both functions hold.
+  std::vector<ArgumentRange> ranges;
   std::vector<int64_t> sizes;
   ::convoy::DataKind data = ::convoy::DataKind::Normal;
   uint64_t seed = 0;

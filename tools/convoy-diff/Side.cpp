@@ -50,7 +50,8 @@ FailureOr<Source> mlir::convoy::readSource(MLIRContext *context,
   if (!source.module)
     return failure();
   source.function = findFunction(*source.module, options, file, error);
-  if (!source.function)
+  if (!source.function ||
+      !declareRanges(source.function, options.ranges, error))
     return failure();
   // Traces are those of this function.
   for (auto other :
