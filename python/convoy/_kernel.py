@@ -4,15 +4,18 @@ import functools
 import html
 import os
 import warnings
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from convoy import _arrays, _native
 from convoy._arrays import Argument, Array
-from convoy._checks import check_number, check_seed, check_text
+from convoy._checks import check_number, check_path, check_seed, check_text, show
 from convoy._module import Certificate
 from convoy._native import Error
 from convoy._report import Report, make_report
+
+Path = str | os.PathLike[str]
 
 _LAYOUT_FLAGS = ("--input-layout", "--filter-layout", "--output-layout")
 
@@ -61,11 +64,13 @@ class Kernel:
         tile: str | None,
         precision: str,
         triple: str,
+        ranges: list[str],
+        calibrations: list[str],
     ) -> None:
         self._problem = problem
         self._arguments = _get_arguments(problem)
         self._native = _native.Kernel(
-            problem, target, cpu, threads, tile, precision, triple
+            problem, target, cpu, threads, tile, precision, triple, ranges, calibrations
         )
         for line in self._native.warnings:
             warnings.warn(line, stacklevel=3)
@@ -206,6 +211,8 @@ def compile(
     precision: str = "normal",
     triple: str = "",
     epilogue: str | None = None,
+    ranges: Mapping[str, Sequence[float]] | None = None,
+    calibrate: Mapping[str, Path | Sequence[Path]] | None = None,
 ) -> Kernel:
     """Compiles a convolution or samples, and loads it onto the device of its target.
 
@@ -214,15 +221,12 @@ def compile(
       mb1_ic3ih9iw7_oh5ow4". Flags in it count more than those below.
     - `target`: cpu, vulkan, rocm, rocm-sim or vulkan-sim, or one device of these,
       as in "vulkan:1" or "rocm-sim:gfx1100".
-    - `cpu`: as in LLVM's -mcpu, or "host". A kernel for a CPU that the host is
-      not may be saved; what happens if it is called is up to the host.
-    - `layouts`: of input, filter and output, "nhwc,hwcf,nhwf" where not given; not
-      for samples, whose line has them.
+    - `cpu`: as in LLVM's -mcpu, or "host". Calling a kernel for another is up to the host.
+    - `layouts`: of input, filter and output ("nhwc,hwcf,nhwf"); samples' line has them.
     - `direction`: FWD_D, FWD_B (with a bias), BWD_D or BWD_W, as the flag --dir.
     - `type`: f64, f32, f16, bf16 or i8 (whose result is of int32). Arrays of bf16
       need the package ml_dtypes.
-    - `threads`: that a call runs in, on the CPU; more than 1 need LLVM's OpenMP
-      library.
+    - `threads`: that a call runs in, on the CPU; several need LLVM's OpenMP library.
     - `tile`: rows and vectors of register tiles on the CPU, as in "6x4", or of
       whole loops that are shorter; those estimated to be fastest where not given.
     - `precision`: low, normal or high, as the flag --precision.
@@ -232,6 +236,8 @@ def compile(
       calling it raises `convoy.Error`.
     - `epilogue`: what becomes of results before they are stored, as in "bias+relu":
       "bias", the direction FWD_B, and post-ops as the flag --attr-post-ops has them.
+    - `ranges`, `calibrate`: what numbers arguments hold, as in {"input": (-8, 8, 0.125)}
+      and, of recorded ones, {"input": "x.npy"}; as the flags --range and --calibrate.
 
     Raises `convoy.Error` for what cannot be compiled, and `convoy.DeviceError`
     where there is no such device.
@@ -248,7 +254,33 @@ def compile(
         None if tile is None else check_text(tile, "tile"),
         check_text(precision, "precision"),
         check_text(triple, "triple"),
+        _get_ranges(ranges or {}),
+        _get_calibrations(calibrate or {}),
     )
+
+
+def _get_ranges(ranges: Mapping[str, Sequence[float]]) -> list[str]:
+    """The values of flags --range."""
+    values = []
+    for name, numbers in ranges.items():
+        try:
+            text = ":".join(repr(float(number)) for number in numbers)
+        except (TypeError, ValueError):
+            raise Error(
+                f"expected numbers for 'ranges' of {name!r}, but got {show(numbers)}"
+            ) from None
+        values.append(f"{check_text(name, 'ranges')}={text}")
+    return values
+
+
+def _get_calibrations(files: Mapping[str, Path | Sequence[Path]]) -> list[str]:
+    """The values of flags --calibrate."""
+    values = []
+    for name, given in files.items():
+        paths: Sequence[object] = given if isinstance(given, (list, tuple)) else [given]
+        for path in paths:
+            values.append(f"{check_text(name, 'calibrate')}={check_path(path, 'calibrate')}")
+    return values
 
 
 def _get_epilogue(epilogue: str, direction: str | None) -> tuple[str, str | None]:

@@ -85,6 +85,8 @@ class Kernel:
         tile: str | None,
         precision: str,
         triple: str,
+        ranges: list[str],
+        calibrations: list[str],
     ) -> None: ...
     @property
     def target(self) -> str: ...

@@ -171,15 +171,17 @@ static void bindKernel(nb::module_ &module) {
           [](Kernel *self, const AnyProblem &problem, const std::string &target,
              const std::string &cpu, int threads,
              const std::optional<std::string> &tile,
-             const std::string &precision, const std::string &triple) {
+             const std::string &precision, const std::string &triple,
+             const std::vector<std::string> &ranges,
+             const std::vector<std::string> &calibrations) {
             withoutLock([&] {
-              new (self) Kernel(
-                  problem, {target, cpu, threads, tile, precision, triple});
+              new (self) Kernel(problem, {target, cpu, threads, tile, precision,
+                                          triple, ranges, calibrations});
             });
           },
           nb::arg("problem"), nb::arg("target"), nb::arg("cpu"),
           nb::arg("threads"), nb::arg("tile").none(), nb::arg("precision"),
-          nb::arg("triple"))
+          nb::arg("triple"), nb::arg("ranges"), nb::arg("calibrations"))
       .def_prop_ro("target", &Kernel::getTarget)
       .def_prop_ro("triple", &Kernel::getTriple)
       .def_prop_ro("warnings", &Kernel::getWarnings)

@@ -10,6 +10,7 @@
 #include "Error.h"
 
 #include "convoy/Driver/CheckFunction.h"
+#include "convoy/Driver/Import.h"
 #include "convoy/Driver/KernelFiles.h"
 #include "convoy/Driver/KernelSymbols.h"
 #include "convoy/Driver/ToolOptions.h"
@@ -85,11 +86,32 @@ static CPUOptions getLowering(MLIRContext *context,
   return lowering;
 }
 
+/// Reads what `settings` say of arguments.
+static std::vector<ArgumentRange> getRanges(const KernelSettings &settings) {
+  std::vector<ArgumentRange> ranges;
+  for (const std::string &text : settings.ranges) {
+    std::string expected;
+    std::optional<ArgumentRange> range = parseArgumentRange(text, expected);
+    if (!range)
+      throwError("expected " + expected + " for 'ranges', but got '" + text +
+                 "'");
+    ranges.push_back(std::move(*range));
+  }
+  for (const std::string &text : settings.calibrations) {
+    std::optional<ArgumentRange> range = parseCalibration(text);
+    if (!range)
+      throwError("expected an argument and a file for 'calibrate', but got '" +
+                 text + "'");
+    ranges.push_back(std::move(*range));
+  }
+  return ranges;
+}
+
 python::Kernel::Kernel(const AnyProblem &problem,
                        const KernelSettings &settings)
     : problem(problem), arguments(describeArguments(problem)),
       target(settings.target), kind(getTargetKind(target).str()),
-      context(makeContext()) {
+      ranges(getRanges(settings)), context(makeContext()) {
   static_cast<CPUOptions &>(options) = getLowering(context.get(), settings);
   throwIfFailed(openTarget(target, device));
   setDevice(options, device);
@@ -157,7 +179,7 @@ void python::Kernel::compile() {
         (isWarning ? warnings : remarks).push_back(line.str());
       });
   OwningOpRef<ModuleOp> module =
-      buildNamedModule(context.get(), problem, chooseSymbol(problem, {}));
+      build(context.get(), chooseSymbol(problem, {}));
   FailureOr<CompiledModule> made = isForOther()
                                        ? compileForOther(*module, options)
                                        : compileFor(kind, *module, options);
@@ -205,14 +227,50 @@ CheckResult python::Kernel::checkConv(const Problem &problem,
   return checkKernels(conv, getLoaded(), inputs, checks).front();
 }
 
-CheckResult python::Kernel::checkOther(const CheckOptions &checks) {
+OwningOpRef<ModuleOp> python::Kernel::build(MLIRContext *context,
+                                            const std::string &symbol) const {
+  std::string error;
+  if (!checkProblemRanges(context, problem, ranges, error))
+    throwError(error);
+  OwningOpRef<ModuleOp> module = buildNamedModule(context, problem, symbol);
+  if (!declareOwnRanges(*module->getOps<mlir::func::FuncOp>().begin(), ranges,
+                        error))
+    throwError(error);
+  return module;
+}
+
+std::vector<HostArray>
+python::Kernel::generateFor(mlir::func::FuncOp function,
+                            const CheckOptions &checks) const {
+  std::vector<HostArray> inputs;
+  if (const auto *conv = std::get_if<Problem>(&problem)) {
+    inputs = generateArguments(describeProblem(*conv), checks);
+  } else {
+    inputs = generateOther(problem, function, checks.data, checks.seed);
+    inputs.push_back(arguments.back().makeArray());
+  }
+  std::string error;
+  if (!keepDeclaredRanges(function, inputs, checks, error))
+    throwError(error);
+  return inputs;
+}
+
+CheckResult python::Kernel::checkFunction(CheckOptions checks) {
   std::unique_ptr<MLIRContext> own = makeContext();
-  OwningOpRef<ModuleOp> module =
-      buildNamedModule(own.get(), problem, chooseSymbol(problem, {}));
+  FirstErrorHandler errors(own.get(),
+                           [](DiagnosticSeverity, llvm::StringRef) {});
+  OwningOpRef<ModuleOp> module = build(own.get(), chooseSymbol(problem, {}));
   mlir::func::FuncOp function = *module->getOps<mlir::func::FuncOp>().begin();
-  std::vector<HostArray> inputs =
-      generateOther(problem, function, checks.data, checks.seed);
-  inputs.push_back(arguments.back().makeArray());
+  checks.areRedrawn = !ranges.empty();
+  std::vector<HostArray> inputs = generateFor(function, checks);
+  // What is expected depends on the type of sums.
+  if (!ranges.empty() && (failed(importModule(*module)) ||
+                          failed(applyPrecision(*module, options))))
+    throwError(errors.getError());
+  function = *module->getOps<mlir::func::FuncOp>().begin();
+  std::string mismatch;
+  if (auto conv = matchConvolution(function, mismatch))
+    return checkKernels(*conv, getLoaded(), inputs, checks).front();
   CheckResult result = runUncompared(getLoaded(), inputs, /*runs=*/1);
   if (!result.error.empty() || !result.faults.empty())
     return result;
@@ -232,7 +290,8 @@ CheckResult python::Kernel::check(const std::string &data, uint64_t seed) {
   if (!isOnCPU())
     lock.lock();
   const auto *conv = std::get_if<Problem>(&problem);
-  CheckResult result = conv ? checkConv(*conv, checks) : checkOther(checks);
+  CheckResult result =
+      conv && ranges.empty() ? checkConv(*conv, checks) : checkFunction(checks);
   if (!result.error.empty())
     throwError(result.error, result.errorCode);
   return result;
@@ -264,8 +323,7 @@ KernelCertificate python::Kernel::certify() const {
                     changes);
     return mlir::success();
   };
-  OwningOpRef<ModuleOp> module =
-      buildNamedModule(own.get(), problem, chooseSymbol(problem, {}));
+  OwningOpRef<ModuleOp> module = build(own.get(), chooseSymbol(problem, {}));
   if (failed(lowerToTilesFor(kind, *module, lowering)) &&
       changes.verdict == Proof::Certified)
     throwError("cannot compile: " + errors.getError());
@@ -331,7 +389,7 @@ void python::Kernel::save(const SavedFiles &files) const {
     };
   KernelProblems problems;
   problems.try_emplace(symbol, problem);
-  OwningOpRef<ModuleOp> module = buildNamedModule(own.get(), problem, symbol);
+  OwningOpRef<ModuleOp> module = build(own.get(), symbol);
   FailureOr<llvm::SmallVector<OutputFile>> made = makeKernelFiles(
       *module, problems, toString(problem), written, lowering, changes);
   if (failed(made) || failed(writeOutputs(own.get(), *made)))

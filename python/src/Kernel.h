@@ -12,6 +12,7 @@
 #include "Problems.h"
 
 #include "convoy/Certify/CertifyEach.h"
+#include "convoy/Driver/ArgumentRanges.h"
 #include "convoy/Driver/CheckProblem.h"
 #include "convoy/Driver/Compile.h"
 #include "convoy/Driver/Import.h"
@@ -41,6 +42,9 @@ struct KernelSettings {
   std::optional<std::string> tile; ///< as in `6x4`
   std::string precision;           ///< the policy of convolutions
   std::string triple; ///< as in LLVM's -mtriple; empty for this machine
+  /// What numbers arguments hold, as in `input=-8:8:0.125`, and as in
+  /// `input=x.npy`.
+  std::vector<std::string> ranges, calibrations;
 };
 
 /// Which files a kernel is written to; empty where not asked for.
@@ -88,9 +92,15 @@ private:
   void compile();
   mlir::convoy::CheckResult checkConv(const Problem &conv,
                                       const mlir::convoy::CheckOptions &checks);
-  /// The same where the problem is no convolution.
-  mlir::convoy::CheckResult
-  checkOther(const mlir::convoy::CheckOptions &checks);
+  /// The same where the problem is no convolution, or ranges decide its sums.
+  mlir::convoy::CheckResult checkFunction(mlir::convoy::CheckOptions checks);
+  /// Its data for `function`, in the declared ranges; the result is the last.
+  std::vector<HostArray>
+  generateFor(mlir::func::FuncOp function,
+              const mlir::convoy::CheckOptions &checks) const;
+  /// The problem as a function `symbol` with the declared ranges. Throws.
+  mlir::OwningOpRef<mlir::ModuleOp> build(mlir::MLIRContext *context,
+                                          const std::string &symbol) const;
   void launchOnCopies(const Addresses &addresses);
   mlir::convoy::LoadedKernel getLoaded() const {
     return {*loaded, compiled->getKernels().front()};
@@ -105,6 +115,7 @@ private:
   std::vector<Argument> arguments;
   std::string target, kind; ///< as in `vulkan:1`, and `vulkan`
   mlir::convoy::CompileOptions options;
+  std::vector<mlir::convoy::ArgumentRange> ranges;
   std::vector<std::string> warnings, remarks;
   /// Holds the types in the kernel's interface.
   std::unique_ptr<mlir::MLIRContext> context;

@@ -58,6 +58,60 @@ def test_precision(precision):
     assert kernel.check("int").passed
 
 
+RANGES = {"input": (-8, 8, 0.125), "filter": (-6, 6, 0.125)}
+
+
+def test_ranges():
+    """Sums are in f16 where ranges prove that it holds them, and checks know."""
+    kernel = convoy.compile(PROBLEM, type="f16", precision="low", ranges=RANGES)
+    assert any("sums in 'f16' with policy low" in line for line in kernel.explain().splitlines())
+    for data in ("normal", "int", "edge"):
+        assert kernel.check(data=data).passed
+    other = convoy.compile(PROBLEM, type="f16", precision="low")
+    assert not any("sums in 'f16'" in line for line in other.explain().splitlines())
+
+
+def test_ranges_of_blocks_and_others():
+    wide = {"input": (-50, 50, 0.125), "filter": (-35.5, 35.5, 0.125)}
+    blocks = convoy.compile("mb1_ic4ih6iw7_oc5oh4ow5_kh3kw3_ph0pw0", type="f16", precision="low", ranges=wide)
+    assert any("blocks" in line for line in blocks.explain().splitlines())
+    assert blocks.check(data="normal").passed
+    padded = convoy.compile(
+        "--padding-mode=reflect mb1_ic4ih6iw7_oc5oh6ow7_kh3kw3_ph1pw1", type="f16", precision="low", ranges=RANGES
+    )
+    assert any("sums in 'f16'" in line for line in padded.explain().splitlines())
+    assert padded.check(data="normal").passed
+
+
+def test_calibrate(tmp_path):
+    problem = "mb1_ic4ih6iw7_oc5oh4ow5_kh3kw3_ph0pw0"
+    values = {"input": np.full((1, 6, 7, 4), 4.0), "filter": np.full((3, 3, 4, 5), 0.5)}
+    for name, array in values.items():
+        np.save(tmp_path / f"{name}.npy", array)
+    files = {"input": tmp_path / "input.npy", "filter": [str(tmp_path / "filter.npy")]}
+    kernel = convoy.compile(problem, type="f16", precision="low", calibrate=files)
+    assert any("sums in 'f16'" in line for line in kernel.explain().splitlines())
+    assert kernel.check().passed
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    (
+        ({"ranges": {"weight": (0, 1)}}, "a problem with an argument weight, but it has 0 .input., 1 .filter."),
+        ({"ranges": {"input": (1, 0)}}, "the least number before the largest for 'ranges', but got 'input=1.0:0.0'"),
+        ({"ranges": {"input": (0, float("nan"))}}, "finite numbers, .* for 'ranges', but got 'input=0.0:nan'"),
+        ({"ranges": {"input": "x"}}, "expected numbers for 'ranges' of 'input', but got 'x'"),
+        ({"ranges": {"input": (0, 1e6)}}, "expected a range of f16 for argument 0 of 'conv'"),
+        ({"calibrate": {"input": 3}}, "expected a path for 'calibrate', but got int"),
+        ({"calibrate": {"input": ""}}, "expected an argument and a file for 'calibrate', but got 'input='"),
+        ({"calibrate": {"input": "none.npy"}}, "none.npy"),
+    ),
+)
+def test_wrong_ranges(arguments, message):
+    with pytest.raises(convoy.Error, match=message):
+        convoy.compile(PROBLEM, type="f16", **arguments)
+
+
 def test_no_such_precision():
     with pytest.raises(convoy.Error, match="expected low, normal or high .* got 'exact'"):
         convoy.compile(PROBLEM, precision="exact")
