@@ -13,6 +13,7 @@ expected, what was found. docs/Python.md describes all of it.
 
 from convoy._arrays import Argument
 from convoy._diff import diff
+from convoy._diff_report import Diff, DiffRow, DiffSide
 from convoy._function import Function
 from convoy._kernel import Kernel, compile, generate, reference
 from convoy._library import Library, LoadedKernel, load
@@ -24,6 +25,9 @@ __all__ = [
     "Argument",
     "Certificate",
     "DeviceError",
+    "Diff",
+    "DiffRow",
+    "DiffSide",
     "Error",
     "Function",
     "Kernel",

@@ -11,12 +11,12 @@ describes all of it.
 """
 
 from convoy._checks import refuse_missing
+from convoy._diff_report import Diff, DiffRow, DiffSide
 
 try:
     from convoy.onnx._call import KernelReport
     from convoy.onnx._compiled import CompiledModel, load_compiled
     from convoy.onnx._diff import diff
-    from convoy.onnx._diff_report import Diff, DiffRow, DiffSide
     from convoy.onnx._graph import MAX_OPSET, MIN_OPSET
     from convoy.onnx._model import Model, compile, load
     from convoy.onnx._plan import Kernel, Part, Plan

@@ -9,26 +9,20 @@ import onnx
 
 from convoy._arrays import Array
 from convoy._checks import check_number, check_seed, show
+from convoy._comparison import Comparison, Judgement, Step, Values
+from convoy._diff_report import Diff, Value
 from convoy._native import MAX_THREADS, DeviceError, Error
-from convoy._report import Report
 from convoy.onnx import _runtime
 from convoy.onnx._call import Call, get_difference, get_most_difference
-from convoy.onnx._diff_report import Diff, DiffRow, DiffSide
 from convoy.onnx._graph import Graph
 from convoy.onnx._load import Shapes
 from convoy.onnx._model import Model, load
 from convoy.onnx._plan import Kernel, Part, Plan
-from convoy.onnx._runtime import Runner, Value
+from convoy.onnx._runtime import Runner
 from convoy.onnx._session import Session
 
 #: The side that computes each kernel's nodes one by one.
 RUNTIME = "onnxruntime"
-
-#: What a step makes, by the names of values.
-Values = Mapping[str, Value]
-
-#: A report, or why there is none; None where there is nothing to compare with.
-Judgement = Report | str | None
 
 
 def _compile(model: Model, target: str, threads: int) -> Session:
@@ -41,6 +35,8 @@ def _compile(model: Model, target: str, threads: int) -> Session:
 
 class _Compiled:
     """A side whose kernels are a session's."""
+
+    is_reference = False
 
     def __init__(self, label: str, session: Session) -> None:
         self.label = label
@@ -78,6 +74,7 @@ class _Reference:
     What a kernel means, `judge` knows."""
 
     label = RUNTIME
+    is_reference = True
 
     def __init__(self, graph: Graph, judge: _Compiled, threads: int) -> None:
         self._judge = judge
@@ -106,12 +103,6 @@ class _Reference:
 _Side = _Compiled | _Reference
 
 
-def _is_same(one: Value, other: Value) -> bool:
-    if isinstance(one, np.ndarray) and isinstance(other, np.ndarray):
-        return one.tobytes() == other.tobytes()
-    return _find_difference(one, other) == 0
-
-
 def _find_difference(one: Value, other: Value) -> float:
     """The largest difference of two elements at one place; infinite where the values
     are of other shapes, or one is no number."""
@@ -131,127 +122,52 @@ def _find_difference(one: Value, other: Value) -> float:
     return float(np.nan_to_num(errors, nan=np.inf, posinf=np.inf).max(initial=0))
 
 
-def _find_largest(value: Value) -> float:
-    """The largest absolute value of an element that is a finite number."""
-    array = np.asarray(value) if isinstance(value, np.ndarray) else np.zeros(0)
-    if array.dtype.kind not in "biuf":
-        return 0.0
-    return float(np.abs(array[np.isfinite(array)].astype(np.float64)).max(initial=0))
+def _describe(step: Kernel | Part) -> Step:
+    if isinstance(step, Part):
+        return Step(step.nodes[0], step.nodes, step.ops, step.inputs, step.outputs, False)
+    read = dict.fromkeys(one.value for one in step.operands[:-1] if one.value)
+    return Step(step.name, step.nodes, step.ops, tuple(read), (step.result.value,), True)
 
 
-def _diverges(one: Value, other: Value, kernel: Kernel | None) -> bool:
-    """Whether half of the digits of two values, of a kernel or of none, differ."""
-    if not isinstance(one, np.ndarray) or one.dtype.kind not in "biuf":
-        return _find_difference(one, other) > 0
-    if one.shape != other.shape or (np.isfinite(one) != np.isfinite(other)).any():
-        return True
-    return get_difference(other, one) > get_most_difference(kernel, one)
-
-
-class _Comparison:
-    """Runs the steps of two sides in turns."""
+class _Comparison(Comparison[_Side]):
+    """Compares two sides of one model; `session` has its steps."""
 
     def __init__(self, sides: tuple[_Side, _Side], session: Session, inputs: Values) -> None:
-        self._sides = sides
+        super().__init__(sides, [_describe(step) for step in session.plan.steps], inputs)
         self._session = session
-        self._values: tuple[dict[str, Value], dict[str, Value]] = ({**inputs}, {**inputs})
-        # What both sides have the same bits of.
-        self._same = set(inputs)
 
-    def run(self) -> Diff:
-        """Compares all steps."""
-        rows = [
-            self._compare_kernel(number, step)
-            if isinstance(step, Kernel)
-            else self._compare_part(number, step)
-            for number, step in enumerate(self._session.plan.steps)
-        ]
-        return Diff((self._sides[0].label, self._sides[1].label), tuple(rows))
-
-    def _add(self, name: str, a: Value, b: Value) -> None:
-        for values, value in zip(self._values, (a, b)):
-            values[name] = value
-        if _is_same(a, b):
-            self._same.add(name)
-
-    def _compare_part(self, number: int, part: Part) -> DiffRow:
-        """ONNX Runtime computes a part on both sides: it adds nothing."""
+    def run_part(self, number: int, values: Values) -> Values:
+        """ONNX Runtime computes a part."""
         runner = self._session.steps[number]
         assert isinstance(runner, Runner)
-        results = [runner.run(self._values[0])] * 2
-        if not self._same.issuperset(part.inputs):
-            results[1] = runner.run(self._values[1])
-        a, b = results
-        total = 0.0
-        for name in part.outputs:
-            self._add(name, a[name], b[name])
-            total = max(total, _find_difference(a[name], b[name]))
-        return DiffRow(
-            name=part.nodes[0],
-            nodes=part.nodes,
-            ops=part.ops,
-            introduced=0.0,
-            inherited=total,
-            total=total,
-            largest=max(map(_find_largest, a.values()), default=0.0),
-            diverges=any(_diverges(a[name], b[name], None) for name in part.outputs),
-            sides=(DiffSide(None, True, a), DiffSide(None, True, b)),
-            is_kernel=False,
-        )
+        return runner.run(values)
 
-    def _compute(self, side: int, number: int, name: str) -> Array:
-        try:
-            return self._sides[side].compute(number, self._values[side])
-        except Error as error:
-            raise self._place(error, side, name) from None
+    def is_same(self, one: Value, other: Value) -> bool:
+        """As `Comparison` says, for arrays and lists of these."""
+        if isinstance(one, np.ndarray) and isinstance(other, np.ndarray):
+            return one.tobytes() == other.tobytes()
+        return _find_difference(one, other) == 0
 
-    def _check(self, side: int, number: int, name: str) -> tuple[Judgement, Array]:
-        """A kernel on what side b has."""
-        try:
-            return self._sides[side].check(number, self._values[1])
-        except Error as error:
-            raise self._place(error, side, name) from None
+    def find_difference(self, one: Value, other: Value) -> float:
+        """As `Comparison` says, for arrays and lists of these."""
+        return _find_difference(one, other)
 
-    def _place(self, error: Error, side: int, name: str) -> Error:
-        kind = DeviceError if isinstance(error, DeviceError) else Error
-        return kind(f"{name} on {self._sides[side].label}: {error}")
+    def find_largest(self, value: Value) -> float:
+        """As `Comparison` says; 0 for lists."""
+        array = np.asarray(value) if isinstance(value, np.ndarray) else np.zeros(0)
+        if array.dtype.kind not in "biuf":
+            return 0.0
+        return float(np.abs(array[np.isfinite(array)].astype(np.float64)).max(initial=0))
 
-    def _compare_kernel(self, number: int, kernel: Kernel) -> DiffRow:
-        judgement_a, between = self._check(0, number, kernel.name)
-        judgement_b, b = self._check(1, number, kernel.name)
-        read = {operand.value for operand in kernel.operands[:-1] if operand.value}
-        is_same = self._same.issuperset(read)
-        a = between if is_same else self._compute(0, number, kernel.name)
-        result = kernel.result.value
-        self._add(result, a, b)
-        agrees = not _diverges(between, b, kernel)
-        judgements = judgement_a, judgement_b
-        return DiffRow(
-            name=kernel.name,
-            nodes=kernel.nodes,
-            ops=kernel.ops,
-            introduced=_find_difference(between, b),
-            inherited=_find_difference(a, between),
-            total=_find_difference(a, b),
-            largest=_find_largest(a),
-            diverges=_diverges(a, b, kernel),
-            sides=(
-                self._make_side(0, judgements, agrees, {result: a}),
-                self._make_side(1, judgements, agrees, {result: b}),
-            ),
-        )
-
-    def _make_side(
-        self, side: int, judgements: tuple[Judgement, Judgement], agrees: bool, values: Values
-    ) -> DiffSide:
-        """A side whose kernel was judged. ONNX Runtime's nodes may round where the
-        kernel does not. What nothing judges has to agree with the other side."""
-        found, other = judgements[side], judgements[1 - side]
-        if isinstance(found, Report):
-            is_right = found.passed or (agrees and isinstance(self._sides[side], _Reference))
-            return DiffSide(found, is_right, values)
-        is_blamed = other.passed if isinstance(other, Report) else side == 1
-        return DiffSide(None, agrees or not is_blamed, values, found or "")
+    def diverges(self, one: Value, other: Value, kernel: int | None) -> bool:
+        """As `Comparison` says, for arrays and lists of these."""
+        if not isinstance(one, np.ndarray) or one.dtype.kind not in "biuf":
+            return _find_difference(one, other) > 0
+        if one.shape != other.shape or (np.isfinite(one) != np.isfinite(other)).any():
+            return True
+        step = None if kernel is None else self._session.plan.steps[kernel]
+        assert not isinstance(step, Part)
+        return get_difference(other, one) > get_most_difference(step, one)
 
 
 def _draw_inputs(graph: Graph, seed: int) -> dict[str, Array]:

@@ -11,9 +11,11 @@ of it.
 """
 
 from convoy._checks import refuse_missing
+from convoy._diff_report import Diff, DiffRow, DiffSide
 
 try:
     from convoy.torch._backend import backend, plans, record_checks, reset
+    from convoy.torch._diff import diff
     from convoy.torch._kernel import Kernel, KernelReport
     from convoy.torch._plan import Plan
     from convoy.torch._register import register
@@ -23,4 +25,16 @@ except ModuleNotFoundError as error:
     __getattr__ = refuse_missing("the package torch", "torch", error.name)
 
 
-__all__ = ["Kernel", "KernelReport", "Plan", "backend", "plans", "record_checks", "reset"]
+__all__ = [
+    "Diff",
+    "DiffRow",
+    "DiffSide",
+    "Kernel",
+    "KernelReport",
+    "Plan",
+    "backend",
+    "diff",
+    "plans",
+    "record_checks",
+    "reset",
+]

@@ -3,6 +3,7 @@
 import concurrent.futures
 import dataclasses
 import threading
+from collections.abc import Sequence
 from typing import Any
 
 import torch
@@ -22,6 +23,7 @@ class Settings:
 
     cpu: str
     threads: int
+    target: str = "cpu"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -96,6 +98,7 @@ class Cache:
         try:
             module = Module.parse(f"func.func @kernel{code}", name=name)
             function = module.compile(
+                target=settings.target,
                 cpu=settings.cpu,
                 threads=settings.threads,
                 filter="packed" if packed else "plain",
@@ -278,6 +281,12 @@ class Call:
         if version >= 0:
             self._packed = _Packed(filter.detach(), version, array, age)
         return array
+
+    def compare(self, tensors: Sequence[Any], result: Any) -> Report:
+        """Compares a result of `tensors`, of whoever computed it, with what the function
+        means."""
+        read = [one.prepare(tensor, self._dtype) for one, tensor in zip(self._operands, tensors)]
+        return self._check(read, self._result.prepare(result, self._dtype))
 
     def _check(self, read: list[Any], result: Any) -> Report:
         """Compares what a call has made with what the function means."""

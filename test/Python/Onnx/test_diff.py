@@ -236,6 +236,7 @@ def test_errors():
     sentence = "^expected a target or a session for 'a' or 'b', but got onnxruntime twice$"
     expect(sentence, convoy.diff, model, "onnxruntime", "onnxruntime")
     expect("^expected a target or a session for 'b', but got 5$", convoy.diff, model, "cpu", 5)
+    expect("^expected a torch.nn.Module for the side .torch., but got .model.onnx.$", convoy.diff, "model.onnx", "torch", "cpu")
     other = convoy.onnx.compile(make_model(model.graph.node[:2], {"x": (1, 3, 8, 7)}, {"w0": draw_normal((6, 3, 3, 3))}, ["r"]))
     expect("^expected a session of the model for 'a', but got one of another$", convoy.diff, model, other)
     expect("^expected the inputs x, but got none$", convoy.diff, model, "cpu", "cpu", inputs={})

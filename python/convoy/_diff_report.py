@@ -11,7 +11,9 @@ from typing import Any
 from convoy import _native
 from convoy._checks import check_path
 from convoy._report import Report
-from convoy.onnx._runtime import Value
+
+#: What a network computes: arrays or tensors, or lists of these.
+Value = Any
 
 _HEAD = ("step", "introduced", "inherited", "total", "largest", "a", "b")
 
@@ -21,7 +23,7 @@ class DiffSide:
     """What one side made of a step."""
 
     #: The kernel on what side b read, beside what it means; None for what is left to
-    #: ONNX Runtime, and for ONNX Runtime where nodes are in a kernel's filter.
+    #: ONNX Runtime or PyTorch, and for ONNX Runtime where nodes are in a kernel's filter.
     report: Report | None
     #: Whether the numbers are right for what was read.
     is_right: bool
@@ -33,7 +35,7 @@ class DiffSide:
 
 @dataclasses.dataclass(frozen=True)
 class DiffRow:
-    """One step of a network: a kernel, or what is left to ONNX Runtime.
+    """One step of a network: a kernel, or what is left to ONNX Runtime or PyTorch.
 
     With x and y what sides a and b computed before, these are the largest differences
     of an element.
@@ -55,7 +57,7 @@ class DiffRow:
     #: whether they are others than roundings explain.
     diverges: bool
     sides: tuple[DiffSide, DiffSide]
-    #: Whether the step is compiled, and not left to ONNX Runtime.
+    #: Whether the step is compiled, and not left.
     is_kernel: bool = True
 
     @property
@@ -65,7 +67,7 @@ class DiffRow:
 
     @property
     def title(self) -> str:
-        """The name, and how many nodes ONNX Runtime runs."""
+        """The name, and how many nodes are left."""
         if self.is_kernel:
             return self.name
         count = f", {len(self.nodes)} nodes" if len(self.nodes) > 1 else ""
