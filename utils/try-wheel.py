@@ -95,6 +95,7 @@ def try_errors() -> None:
     expect_line("cannot load libamdhip64.so", "convoy-run", PROBLEM, "--target=rocm", code=3)
     expect_line("expected the packages onnx and onnxruntime", "convoy-import-onnx", "x.onnx")
     expect_line("expected the packages onnx and onnxruntime", "convoy-diff-onnx", "x.onnx")
+    expect_line("expected the packages onnx and onnxruntime", "convoy-run-onnx", "x.onnx")
     error = None
     try:
         convoy.compile(PROBLEM, target="vulkan")

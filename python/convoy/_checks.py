@@ -55,6 +55,12 @@ def check_seed(seed: object) -> int:
     return check_number(seed, "seed", 0, 2**64 - 1)
 
 
+def split_target(label: str) -> tuple[str, str]:
+    """A target as tools are told it, as in `cpu:haswell`: target and CPU."""
+    kind, _, cpu = label.partition(":")
+    return (kind, cpu or "host") if kind == "cpu" else (label, "host")
+
+
 def get_line(error: Exception) -> str:
     """The first line of what an error of another library says."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]

@@ -90,6 +90,11 @@ class Comparison(abc.ABC, Generic[AnySide]):
         ]
         return Diff((self._sides[0].label, self._sides[1].label), tuple(rows))
 
+    @property
+    def values(self) -> tuple[Values, Values]:
+        """What each side computed, after `run`."""
+        return self._values
+
     def _add(self, name: str, a: Value, b: Value) -> None:
         for values, value in zip(self._values, (a, b)):
             values[name] = value

@@ -125,6 +125,8 @@ class Diff:
     #: What the sides are called.
     sides: tuple[str, str]
     rows: tuple[DiffRow, ...]
+    #: What each side computed of the values that were asked for by `trace`, by name.
+    traces: tuple[Mapping[str, Value], Mapping[str, Value]] = ({}, {})
 
     @property
     def first_wrong(self) -> DiffRow | None:

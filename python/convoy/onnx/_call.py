@@ -63,7 +63,7 @@ def _to_order(value: Array, order: str) -> Array:
     return np.ascontiguousarray(np.moveaxis(value, 1, -1) if order == LAST else value)
 
 
-def _from_order(value: Array, order: str) -> Array:
+def from_order(value: Array, order: str) -> Array:
     """A value that lies in `order` as ONNX has it, dense."""
     return np.ascontiguousarray(np.moveaxis(value, -1, 1) if order == LAST else value)
 
@@ -195,13 +195,13 @@ class Call:
         }
         result = np.empty_like(self.result)
         self._launch(read, result)
-        return _from_order(result, self.kernel.result.order)
+        return from_order(result, self.kernel.result.order)
 
     def check_result(self, values: Mapping[str, Value]) -> tuple[Report, Array]:
         """The same, with each element compared with what the kernel means."""
         report, (result,) = self._function.check_results(self._read(values), self._meaning)
         lying = result.view(self.result.dtype).reshape(self.result.shape)
-        return report, _from_order(lying, self.kernel.result.order)
+        return report, from_order(lying, self.kernel.result.order)
 
     def compare(self, values: Mapping[str, Value], result: Array) -> Report | None:
         """What the kernel means beside the result that ONNX Runtime has, where no

@@ -1,14 +1,15 @@
 """Runs a network on two sides, step by step, and compares these."""
 
+import dataclasses
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import onnx
 
 from convoy._arrays import Array
-from convoy._checks import check_number, check_seed, show
+from convoy._checks import check_number, check_seed, show, split_target
 from convoy._comparison import Comparison, Judgement, Step, Values
 from convoy._diff_report import Diff, Value
 from convoy._native import MAX_THREADS, DeviceError, Error
@@ -20,17 +21,10 @@ from convoy.onnx._model import Model, load
 from convoy.onnx._plan import Kernel, Part, Plan
 from convoy.onnx._runtime import Runner
 from convoy.onnx._session import Session
+from convoy.onnx._trace import Trace
 
 #: The side that computes each kernel's nodes one by one.
 RUNTIME = "onnxruntime"
-
-
-def _compile(model: Model, target: str, threads: int) -> Session:
-    """A session for a target as tools are told it: `cpu:haswell`."""
-    kind, _, cpu = target.partition(":")
-    if kind == "cpu":
-        return model.compile(cpu=cpu or "host", threads=threads)
-    return model.compile(target=target, threads=threads)
 
 
 class _Compiled:
@@ -170,21 +164,6 @@ class _Comparison(Comparison[_Side]):
         return get_difference(other, one) > get_most_difference(step, one)
 
 
-def _draw_inputs(graph: Graph, seed: int) -> dict[str, Array]:
-    """Numbers for the inputs of a model: those of integers can be indices."""
-    generator = np.random.default_rng(seed)
-    inputs = {}
-    for name, argument in _runtime.describe_inputs(graph).items():
-        if argument is None or argument.dtype.kind not in "biuf":
-            raise Error(f"expected 'inputs', since '{name}' is no tensor of numbers")
-        if argument.dtype.kind == "f":
-            drawn: Array = generator.standard_normal(argument.shape)
-        else:
-            drawn = generator.integers(0, 2, argument.shape)
-        inputs[name] = drawn.astype(argument.dtype)
-    return inputs
-
-
 def _describe_steps(plan: Plan) -> list[Any]:
     """What sessions of one model have in common."""
     return [
@@ -209,7 +188,10 @@ def _start_side(model: Model, side: object, name: str, threads: int) -> _Compile
         return _Compiled(_get_label(side), side)
     if not isinstance(side, str):
         raise Error(f"expected a target or a session for '{name}', but got {show(side)}")
-    return None if side == RUNTIME else _Compiled(side, _compile(model, side, threads))
+    if side == RUNTIME:
+        return None
+    target, cpu = split_target(side)
+    return _Compiled(side, model.compile(target=target, cpu=cpu, threads=threads))
 
 
 def diff(
@@ -221,17 +203,23 @@ def diff(
     inputs: Mapping[str, object] | None = None,
     seed: int = 0,
     threads: int = 1,
+    trace: Sequence[str] = (),
 ) -> Diff:
-    """What `convoy.diff` does."""
+    """What `convoy.diff` does. `trace` names values as `Session.trace` takes them, which
+    are then in the `traces` of what is found."""
     check_number(threads, "threads", 1, MAX_THREADS)
-    check_seed(seed)
     if a == b == RUNTIME:
         raise Error(f"expected a target or a session for 'a' or 'b', but got {RUNTIME} twice")
+    check_seed(seed)
     loaded = load(model, shapes=shapes)
     graph = loaded.graph
-    drawn = _draw_inputs(graph, seed) if inputs is None else inputs
+    drawn = loaded.generate(seed) if inputs is None else inputs
     values = _runtime.prepare_inputs(drawn, _runtime.describe_inputs(graph))
     compiled = [_start_side(loaded, side, name, threads) for side, name in ((a, "a"), (b, "b"))]
     first = next(side for side in compiled if side)
     sides = [side or _Reference(graph, first, threads) for side in compiled]
-    return _Comparison((sides[0], sides[1]), first.session, values).run()
+    traced = Trace(graph, first.session.plan, trace, threads)
+    comparison = _Comparison((sides[0], sides[1]), first.session, values)
+    found = comparison.run()
+    a_values, b_values = map(traced.find, comparison.values)
+    return dataclasses.replace(found, traces=(a_values, b_values))

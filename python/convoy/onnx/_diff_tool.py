@@ -2,22 +2,26 @@
 
 import argparse
 import json
+import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
 import convoy.onnx
-from convoy._arrays import Array
 from convoy._checks import get_reason
-from convoy._native import DeviceError, Error
-from convoy.onnx._tool import Parser, parse_shapes
+from convoy._diff_report import Diff
+from convoy._native import Error
+from convoy.onnx._tool import (
+    WRONG_NUMBERS,
+    Parser,
+    fail,
+    parse_shapes,
+    read_inputs,
+    split_names,
+)
+from convoy.onnx._values import ALL, show_values, write_values
 
 _PROGRAM = "convoy-diff-onnx"
-
-# What all tools end with.
-_BAD_INPUT, _WRONG_NUMBERS, _NO_DEVICE = 1, 2, 3
 
 
 def _make_parser() -> argparse.ArgumentParser:
@@ -34,19 +38,8 @@ def _make_parser() -> argparse.ArgumentParser:
         metavar="A,B",
         help="the two sides, as in cpu,vulkan (the default), cpu:haswell,cpu or cpu,onnxruntime",
     )
-    parser.add_argument(
-        "--input",
-        action="append",
-        default=[],
-        metavar="NAME=FILE.npy",
-        help="an input's numbers, for each of the inputs; else they are drawn",
-    )
-    parser.add_argument(
-        "--seed", metavar="N", type=int, default=0, help="of inputs that are drawn (0)"
-    )
-    parser.add_argument(
-        "--threads", metavar="N", type=int, default=1, help="that a kernel runs in (1)"
-    )
+    parser.add_data()
+    parser.add_trace()
     parser.add_argument(
         "--json",
         metavar="FILE|-",
@@ -65,21 +58,6 @@ def _parse_targets(text: str) -> tuple[str, str]:
     return words[0], words[1]
 
 
-def _read_inputs(words: Iterable[str]) -> dict[str, Array] | None:
-    """The arrays of inputs as the tool is told them, as in `x=x.npy`; nothing where it
-    is told none."""
-    inputs: dict[str, Array] = {}
-    for word in words:
-        name, _, path = word.rpartition("=")
-        if not name or not path:
-            raise Error(f"expected an input as in x=x.npy for '--input', but got '{word}'")
-        try:
-            inputs[name] = np.load(path, allow_pickle=False)
-        except (OSError, ValueError, EOFError) as error:
-            raise Error(f"cannot read '{path}': {get_reason(error)}") from None
-    return inputs or None
-
-
 def _write_json(document: dict[str, Any], path: str) -> None:
     text = json.dumps(document, indent=2) + "\n"
     if path == "-":
@@ -92,6 +70,18 @@ def _write_json(document: dict[str, Any], path: str) -> None:
         raise Error(f"cannot write '{path}': {get_reason(error)}") from None
 
 
+def _write_traces(found: Diff, options: argparse.Namespace) -> None:
+    for side, values in zip("ab", found.traces):
+        if options.trace_dir:
+            write_values(values, os.path.join(options.trace_dir, side))
+
+
+def _show_traces(found: Diff) -> None:
+    for side, label, values in zip("ab", found.sides, found.traces):
+        if values:
+            print("\n".join([f"{side}: {label}", *show_values(values)]))
+
+
 def _compare(options: argparse.Namespace, words: Sequence[str]) -> bool:
     """Does what the command line asks for; returns whether all kernels are right."""
     a, b = _parse_targets(options.targets)
@@ -100,14 +90,17 @@ def _compare(options: argparse.Namespace, words: Sequence[str]) -> bool:
         a,
         b,
         shapes=parse_shapes(options.shape),
-        inputs=_read_inputs(options.input),
+        inputs=read_inputs(options.input),
         seed=options.seed,
         threads=options.threads,
+        trace=split_names(options.trace or ([ALL] if options.trace_dir else [])),
     )
+    _write_traces(found, options)
     if options.json:
         _write_json(found.to_json(), options.json)
     if options.json != "-":
         print(found)
+        _show_traces(found)
     if options.report:
         found.save_html(options.report, command=[_PROGRAM, *words])
     return found.passed
@@ -118,7 +111,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     words = sys.argv[1:] if arguments is None else arguments
     options = _make_parser().parse_args(words)
     try:
-        return 0 if _compare(options, words) else _WRONG_NUMBERS
+        return 0 if _compare(options, words) else WRONG_NUMBERS
     except Error as error:
-        print(f"{_PROGRAM}: {error}", file=sys.stderr)
-        return _NO_DEVICE if isinstance(error, DeviceError) else _BAD_INPUT
+        return fail(_PROGRAM, error)

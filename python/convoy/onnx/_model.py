@@ -5,9 +5,10 @@ import os
 
 import onnx
 
-from convoy._checks import check_number, check_path, check_text
+from convoy._arrays import Array
+from convoy._checks import check_number, check_path, check_seed, check_text
 from convoy._native import MAX_THREADS
-from convoy.onnx import _export, _save
+from convoy.onnx import _export, _runtime, _save
 from convoy.onnx._graph import Graph
 from convoy.onnx._load import Shapes, read_graph
 from convoy.onnx._plan import Plan
@@ -31,6 +32,13 @@ class Model:
     def outputs(self) -> tuple[str, ...]:
         """The names of the outputs."""
         return tuple(self.graph.outputs)
+
+    def generate(self, seed: int = 0) -> dict[str, Array]:
+        """Numbers for the inputs: of floats from a normal distribution that follows from
+        the seed, of integers 0 and 1, which can be indices.
+
+        Raises `convoy.Error` for a model with inputs that are no tensors of numbers."""
+        return _runtime.draw_inputs(self.graph, check_seed(seed))
 
     @functools.cached_property
     def plan(self) -> Plan:

@@ -58,6 +58,21 @@ def describe_inputs(graph: Graph) -> dict[str, Argument | None]:
     return described
 
 
+def draw_inputs(graph: Graph, seed: int) -> dict[str, Array]:
+    """Numbers for the inputs of a model: those of integers can be indices."""
+    generator = np.random.default_rng(seed)
+    inputs = {}
+    for name, argument in describe_inputs(graph).items():
+        if argument is None or argument.dtype.kind not in "biuf":
+            raise Error(f"expected 'inputs', since '{name}' is no tensor of numbers")
+        if argument.dtype.kind == "f":
+            drawn: Array = generator.standard_normal(argument.shape)
+        else:
+            drawn = generator.integers(0, 2, argument.shape)
+        inputs[name] = drawn.astype(argument.dtype)
+    return inputs
+
+
 def prepare_inputs(
     inputs: Mapping[str, object], arguments: Mapping[str, Argument | None]
 ) -> dict[str, Value]:

@@ -3,18 +3,19 @@
 import concurrent.futures
 import os
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from convoy._checks import show
 from convoy._function import Function
 from convoy._module import Module
 from convoy._native import Error
 from convoy.onnx import _runtime, _save
-from convoy.onnx._call import Call, KernelReport
+from convoy.onnx._call import Call, KernelReport, from_order
 from convoy.onnx._graph import Graph
 from convoy.onnx._network import is_packed
 from convoy.onnx._plan import Kernel, Plan
 from convoy.onnx._runtime import Value, prepare_inputs, take_output
+from convoy.onnx._trace import Trace
 
 
 class Session:
@@ -124,6 +125,28 @@ class Session:
         with self._lock:
             self._run_steps(values)
             return {name: self._take(name, values) for name in self._graph.outputs}
+
+    def trace(self, inputs: Mapping[str, object], names: Sequence[str]) -> dict[str, Value]:
+        """Runs the model as `run` does, and returns values in its middle by their names,
+        as ONNX has them.
+
+        - `names`: of values; of nodes, for all that they make; of kernels, for their
+          results; or "all" for what each step hands to others.
+
+        What lies inside of a kernel is nowhere; inside of what is left, ONNX Runtime
+        computes it once more. Raises `convoy.Error` for names that the model does not
+        have, and of what is inside of a kernel.
+        """
+        trace = Trace(self._graph, self.plan, names, self._threads)
+        values = self._prepare(inputs)
+        orders = {kernel.result.value: kernel.result.order for kernel in self.plan.kernels}
+        with self._lock:
+            self._run_steps(values)
+            lying = {
+                name: from_order(values[name], orders[name]) if name in orders else values[name]
+                for name in trace.read
+            }
+            return {name: take_output(value, True) for name, value in trace.find(lying).items()}
 
     def _run_steps(self, values: dict[str, Value]) -> None:
         for step in self.steps:

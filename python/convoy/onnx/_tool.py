@@ -4,11 +4,17 @@ import argparse
 import sys
 from collections.abc import Iterable, Sequence
 
+import numpy as np
+
 import convoy.onnx
-from convoy._checks import LIBRARY_ENDS
-from convoy._native import Error
+from convoy._arrays import Array
+from convoy._checks import LIBRARY_ENDS, get_reason
+from convoy._native import DeviceError, Error
 
 _PROGRAM = "convoy-import-onnx"
+
+#: What all tools end with.
+BAD_INPUT, WRONG_NUMBERS, NO_DEVICE = 1, 2, 3
 
 
 class Parser(argparse.ArgumentParser):
@@ -28,6 +34,46 @@ class Parser(argparse.ArgumentParser):
             metavar="NAME=1x3x640x640",
             help="sizes of an input that the model leaves free; may be given several times",
         )
+
+
+    def add_data(self) -> None:
+        """Adds what says on which numbers it runs, and in how many threads."""
+        self.add_argument(
+            "--input",
+            action="append",
+            default=[],
+            metavar="NAME=FILE.npy",
+            help="an input's numbers, for each of the inputs; else they are drawn",
+        )
+        self.add_argument(
+            "--seed", metavar="N", type=int, default=0, help="of inputs that are drawn (0)"
+        )
+        self.add_argument(
+            "--threads", metavar="N", type=int, default=1, help="that a kernel runs in (1)"
+        )
+
+    def add_trace(self) -> None:
+        """Adds what says which values are traced."""
+        self.add_argument(
+            "--trace",
+            action="append",
+            default=[],
+            metavar="NAME,...",
+            help="print what the values of these nodes, values or kernels are like; all: "
+            "those that steps hand to others",
+        )
+        self.add_argument("--trace-dir", metavar="DIR", help="write them as files of NumPy")
+
+
+def split_names(words: Iterable[str]) -> list[str]:
+    """Names as the tool is told them, with commas between."""
+    return [name for word in words for name in word.split(",")]
+
+
+def fail(program: str, error: Error) -> int:
+    """Says what is wrong; returns what the program exits with."""
+    print(f"{program}: {error}", file=sys.stderr)
+    return NO_DEVICE if isinstance(error, DeviceError) else BAD_INPUT
 
 
 def _make_parser() -> argparse.ArgumentParser:
@@ -74,6 +120,21 @@ def parse_shapes(words: Iterable[str]) -> dict[str, tuple[int, ...]]:
             raise Error(f"expected a shape as in x=1x3x640x640 for '--shape', but got '{word}'")
         shapes[name] = tuple(int(size) for size in sizes)
     return shapes
+
+
+def read_inputs(words: Iterable[str]) -> dict[str, Array] | None:
+    """The arrays of inputs as the tool is told them, as in `x=x.npy`; nothing where it
+    is told none."""
+    inputs: dict[str, Array] = {}
+    for word in words:
+        name, _, path = word.rpartition("=")
+        if not name or not path:
+            raise Error(f"expected an input as in x=x.npy for '--input', but got '{word}'")
+        try:
+            inputs[name] = np.load(path, allow_pickle=False)
+        except (OSError, ValueError, EOFError) as error:
+            raise Error(f"cannot read '{path}': {get_reason(error)}") from None
+    return inputs or None
 
 
 def _write(model: "convoy.onnx.Model", options: argparse.Namespace) -> None:

@@ -11,7 +11,7 @@ from torch.export import ExportedProgram
 from torch.fx import Node
 from torch.fx.node import map_arg
 
-from convoy._checks import check_number, check_seed, get_line, show
+from convoy._checks import check_number, check_seed, get_line, show, split_target
 from convoy._comparison import Comparison, Judgement, Step, Values
 from convoy._diff_report import Diff, Value
 from convoy._function import Function
@@ -159,11 +159,8 @@ class _Compiled:
     def __init__(self, label: str, plan: _Plan, threads: int) -> None:
         self.label = label
         self._plan = plan
-        kind, _, cpu = label.partition(":")
-        if kind == "cpu":
-            self._settings = Settings(cpu or "host", threads)
-        else:
-            self._settings = Settings("host", threads, label)
+        target, cpu = split_target(label)
+        self._settings = Settings(cpu, threads, target)
         self._functions = Cache()
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count() or 1) as pool:
             self._calls = dict(zip(plan.texts, pool.map(self._make_call, plan.texts)))
