@@ -19,6 +19,7 @@ from convoy._kernel import Kernel, compile, generate, reference
 from convoy._library import Library, LoadedKernel, load
 from convoy._module import Certificate, Module, certify
 from convoy._native import DeviceError, Error, get_version
+from convoy._operation import Operation, Value
 from convoy._report import Report
 
 __all__ = [
@@ -34,7 +35,9 @@ __all__ = [
     "Library",
     "LoadedKernel",
     "Module",
+    "Operation",
     "Report",
+    "Value",
     "certify",
     "compile",
     "diff",

@@ -4,11 +4,13 @@ import dataclasses
 import html
 import os
 import sys
+from collections.abc import Iterator
 
 from convoy import _native
 from convoy._checks import check_number, check_path, check_text, get_reason
 from convoy._function import Function
 from convoy._native import Error
+from convoy._operation import Operation, make_operations
 
 # From the best to the worst.
 _VERDICTS = ("certified", "undecided", "different")
@@ -81,6 +83,16 @@ class Module:
         for line in self._native.run(check_text(pipeline, "pipeline")):
             print(line, file=sys.stderr)
         return self
+
+    def walk(self, name: str | None = None) -> Iterator[Operation]:
+        """All ops of the module, as they are now, each before those inside of it; with
+        a `name` those that are called so ("convoy.conv"), or in a dialect ("linalg").
+
+        >>> [op.attributes["sym_name"] for op in module.walk("func.func")]
+        """
+        wanted = None if name is None else check_text(name, "name")
+        found = make_operations(self._native.list())
+        return (op for op in found if wanted in (None, op.name, op.name.partition(".")[0]))
 
     def compile(
         self,

@@ -332,7 +332,61 @@ static void bindNetwork(nb::module_ &module) {
       nb::arg("header"), nb::arg("manifest"), nb::arg("others"));
 }
 
+static nb::object toPython(const AttributeValue &attribute);
+
+namespace {
+/// Makes an object of Python of each kind of attribute.
+struct PythonMaker {
+  nb::object operator()(bool value) const { return nb::bool_(value); }
+  nb::object operator()(double value) const { return nb::float_(value); }
+  nb::object operator()(const std::string &text) const {
+    return nb::str(text.c_str(), text.size());
+  }
+  nb::object operator()(const IntegerText &integer) const {
+    return nb::int_(nb::str(integer.digits.c_str()));
+  }
+  nb::object operator()(const AttributeList &list) const {
+    nb::list made;
+    for (const AttributeValue &one : list)
+      made.append(toPython(one));
+    return made;
+  }
+  nb::object operator()(const AttributeDict &dict) const {
+    nb::dict made;
+    for (const auto &[name, value] : dict)
+      made[name.c_str()] = toPython(value);
+    return made;
+  }
+  /// A pair of shape and elements.
+  nb::object operator()(const DenseValue &dense) const {
+    nb::object elements = std::visit(
+        [](const auto &numbers) { return nb::cast(numbers); }, dense.elements);
+    return nb::make_tuple(dense.shape, elements);
+  }
+};
+} // namespace
+
+static nb::object toPython(const AttributeValue &attribute) {
+  return std::visit(PythonMaker(), attribute.value);
+}
+
 static void bindModule(nb::module_ &module) {
+  nb::class_<ValueInfo>(module, "ValueInfo")
+      .def_ro("name", &ValueInfo::name)
+      .def_ro("type", &ValueInfo::type)
+      .def_ro("shape", &ValueInfo::shape)
+      .def_ro("element", &ValueInfo::element);
+  nb::class_<OperationInfo>(module, "OperationInfo")
+      .def_ro("name", &OperationInfo::name)
+      .def_ro("parent", &OperationInfo::parent)
+      .def_ro("operands", &OperationInfo::operands)
+      .def_ro("results", &OperationInfo::results)
+      .def_ro("arguments", &OperationInfo::arguments)
+      .def_prop_ro("attributes",
+                   [](const OperationInfo &info) {
+                     return toPython(AttributeValue{info.attributes});
+                   })
+      .def_ro("location", &OperationInfo::location);
   nb::class_<IRModule>(module, "IRModule")
       .def(
           "__init__",
@@ -351,7 +405,9 @@ static void bindModule(nb::module_ &module) {
           [](IRModule &ir, bool locations) {
             return withoutLock([&] { return ir.print(locations); });
           },
-          nb::arg("locations"));
+          nb::arg("locations"))
+      .def("list",
+           [](IRModule &ir) { return withoutLock([&] { return ir.list(); }); });
   nb::class_<FunctionVerdict>(module, "FunctionVerdict")
       .def_ro("function", &FunctionVerdict::function)
       .def_prop_ro(

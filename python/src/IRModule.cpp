@@ -96,6 +96,11 @@ std::string IRModule::print(bool locations) {
   return text;
 }
 
+std::vector<OperationInfo> IRModule::list() {
+  std::lock_guard lock(mutex);
+  return listOperations(*module);
+}
+
 /// The place and the name of the op that `certificate` is about.
 static FunctionVerdict
 describe(const mlir::convoy::FunctionCertificate &function) {

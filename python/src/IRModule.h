@@ -8,6 +8,8 @@
 #ifndef CONVOY_PYTHON_SRC_IRMODULE_H
 #define CONVOY_PYTHON_SRC_IRMODULE_H
 
+#include "Operations.h"
+
 #include "convoy/Certify/Certificate.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -42,6 +44,9 @@ public:
 
   /// The IR, with the places of ops where `locations` are wanted.
   std::string print(bool locations);
+
+  /// All ops, each before those inside of it.
+  std::vector<OperationInfo> list();
 
 private:
   std::mutex mutex;
