@@ -7,6 +7,8 @@
 
 #include "Forms.h"
 
+#include "convoy/Support/Interruption.h"
+
 #include "mlir/Analysis/Presburger/IntegerRelation.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/Support/raw_ostream.h"
@@ -146,7 +148,8 @@ static double getThreadSeconds() {
 Solver::Solver(double seconds) : deadline(getThreadSeconds() + seconds) {}
 
 bool Solver::hasExpired() {
-  isExpired = isExpired || getThreadSeconds() > deadline;
+  isExpired =
+      isExpired || getThreadSeconds() > deadline || ::convoy::isInterrupted();
   return isExpired;
 }
 

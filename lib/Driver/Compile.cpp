@@ -134,7 +134,7 @@ runPipeline(ModuleOp module, const CompileOptions &options,
   if (options.configure && failed(options.configure(pm)))
     return failure();
   build(pm, pipeline);
-  if (failed(pm.run(module)) || !onTensors.foundNothing())
+  if (failed(runAllPasses(pm, module)) || !onTensors.foundNothing())
     return failure();
   return success(options.verifyEach || succeeded(verify(module)));
 }
@@ -143,7 +143,7 @@ LogicalResult mlir::convoy::applyPrecision(ModuleOp module,
                                            const LoweringOptions &options) {
   PassManager pm(module->getContext());
   pm.addPass(createApplyPolicyPass({options.precision, options.targetError}));
-  return pm.run(module);
+  return runAllPasses(pm, module);
 }
 
 LogicalResult mlir::convoy::lowerForCPU(ModuleOp module,

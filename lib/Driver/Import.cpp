@@ -10,6 +10,7 @@
 #include "convoy/Driver/Progress.h"
 #include "convoy/Pipelines/Pipelines.h"
 #include "convoy/Runtime/FileIO.h"
+#include "convoy/Support/Interruption.h"
 
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/Parser/Parser.h"
@@ -162,6 +163,10 @@ OwningOpRef<ModuleOp> mlir::convoy::readModule(MLIRContext *context,
                                                        : nullptr;
 }
 
+LogicalResult mlir::convoy::runAllPasses(PassManager &pm, ModuleOp module) {
+  return failure(failed(pm.run(module)) || ::convoy::isInterrupted());
+}
+
 LogicalResult mlir::convoy::importModule(
     ModuleOp module,
     const std::function<LogicalResult(PassManager &)> &configure) {
@@ -169,7 +174,7 @@ LogicalResult mlir::convoy::importModule(
   if (configure && failed(configure(pm)))
     return failure();
   buildConvoyImportPipeline(pm);
-  return pm.run(module);
+  return runAllPasses(pm, module);
 }
 
 template <typename ProblemT>

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "convoy/Interpreter/Interpreter.h"
+#include "convoy/Support/Interruption.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
 
@@ -315,10 +316,9 @@ LogicalResult Interpreter::runLoops(linalg::LinalgOp op, const Body &straight,
   for (const Access &access : accesses)
     places.push_back(access.offset);
   Index loops(sizes.size(), 0);
-  int64_t points = 1;
-  for (int64_t size : sizes)
-    points *= size;
-  for (; points > 0; --points) {
+  for (int64_t points = llvm::product_of(sizes); points > 0; --points) {
+    if (points % kIndicesAtOnce == 0 && ::convoy::isInterrupted())
+      return failure();
     for (auto [number, place] : llvm::enumerate(places))
       if (memory[number])
         body.getArgument(number) = memory[number][place];

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "convoy/Interpreter/Interpreter.h"
+#include "convoy/Support/Interruption.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -50,7 +51,10 @@ LogicalResult mlir::convoy::forEachIndex(
     ArrayRef<int64_t> shape,
     llvm::function_ref<LogicalResult(ArrayRef<int64_t>)> visit) {
   Index index(shape.size(), 0);
-  for (int64_t left = countElements(shape); left > 0; --left) {
+  int64_t left = countElements(shape);
+  for (int64_t number = 0; left > 0; --left, ++number) {
+    if (number % kIndicesAtOnce == 0 && ::convoy::isInterrupted())
+      return failure();
     if (failed(visit(index)))
       return failure();
     for (size_t dim = shape.size(); dim-- > 0;) {

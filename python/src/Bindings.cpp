@@ -21,6 +21,7 @@
 
 #include "convoy/Driver/KernelSymbols.h"
 #include "convoy/Driver/ToolOptions.h"
+#include "convoy/Support/Interruption.h"
 #include "convoy/Support/Version.h"
 
 #include <nanobind/nanobind.h>
@@ -30,8 +31,11 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include "llvm/ADT/ScopeExit.h"
+
 #include <map>
 #include <new>
+#include <type_traits>
 #include <utility>
 
 namespace nb = nanobind;
@@ -40,11 +44,53 @@ using namespace convoy::python;
 using Proof = mlir::convoy::Certificate::Verdict;
 using mlir::convoy::CheckResult;
 
-/// Calls `work` while other threads of Python run.
+/// Runs the handlers of signals that came, if this is the thread for it;
+/// whether one raised, as that of Ctrl-C does.
+static bool raisesSignal() {
+  nb::gil_scoped_acquire acquired;
+  return PyErr_CheckSignals() != 0;
+}
+
+/// Calls `work` while other threads of Python run. Where the handler of a
+/// signal raises meanwhile, long work is given up, and the exception is thrown.
 template <typename Work>
 static auto withoutLock(Work work) {
-  nb::gil_scoped_release released;
-  return work();
+  bool isOver = false;
+  auto run = [&] {
+    nb::gil_scoped_release released;
+    Interruption interruption(raisesSignal);
+    auto note = llvm::scope_exit([&] { isOver = interruption.isOver(); });
+    return work();
+  };
+  try {
+    if constexpr (std::is_void_v<decltype(work())>) {
+      run();
+      if (!isOver)
+        return;
+    } else if (auto made = run(); !isOver) {
+      return made;
+    }
+  } catch (...) {
+    if (!isOver)
+      throw;
+  }
+  throw nb::python_error();
+}
+
+/// Makes the object at `self` of `arguments` without the lock.
+template <typename Made, typename... Arguments>
+static void construct(Made *self, Arguments &&...arguments) {
+  bool isMade = false;
+  try {
+    withoutLock([&] {
+      new (self) Made(std::forward<Arguments>(arguments)...);
+      isMade = true;
+    });
+  } catch (...) {
+    if (isMade)
+      self->~Made();
+    throw;
+  }
 }
 
 static std::string getName(Proof verdict) {
@@ -174,10 +220,9 @@ static void bindKernel(nb::module_ &module) {
              const std::string &precision, const std::string &triple,
              const std::vector<std::string> &ranges,
              const std::vector<std::string> &calibrations) {
-            withoutLock([&] {
-              new (self) Kernel(problem, {target, cpu, threads, tile, precision,
-                                          triple, ranges, calibrations});
-            });
+            construct(self, problem,
+                      KernelSettings{target, cpu, threads, tile, precision,
+                                     triple, ranges, calibrations});
           },
           nb::arg("problem"), nb::arg("target"), nb::arg("cpu"),
           nb::arg("threads"), nb::arg("tile").none(), nb::arg("precision"),
@@ -232,10 +277,8 @@ static nb::class_<Function> describeFunction(nb::module_ &module) {
           [](Function *self, const std::string &text, const std::string &file,
              const std::string &name, const std::string &target,
              const std::string &cpu, int threads, bool packed) {
-            withoutLock([&] {
-              new (self)
-                  Function(text, file, name, {target, cpu, threads, packed});
-            });
+            construct(self, text, file, name,
+                      FunctionOptions{target, cpu, threads, packed});
           },
           nb::arg("text"), nb::arg("file"), nb::arg("name"), nb::arg("target"),
           nb::arg("cpu"), nb::arg("threads"), nb::arg("packed"))
@@ -295,9 +338,7 @@ static void bindLibrary(nb::module_ &module) {
       .def(
           "__init__",
           [](Library *self, const std::string &path,
-             const std::string &sha256) {
-            withoutLock([&] { new (self) Library(path, sha256); });
-          },
+             const std::string &sha256) { construct(self, path, sha256); },
           nb::arg("path"), nb::arg("sha256"))
       .def("add", &Library::add, nb::arg("name"), nb::arg("workspace_bytes"))
       .def(
@@ -391,7 +432,7 @@ static void bindModule(nb::module_ &module) {
       .def(
           "__init__",
           [](IRModule *self, const std::string &text, const std::string &name) {
-            withoutLock([&] { new (self) IRModule(text, name); });
+            construct(self, text, name);
           },
           nb::arg("text"), nb::arg("name"))
       .def(

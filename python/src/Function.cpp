@@ -7,6 +7,7 @@
 
 #include "Function.h"
 
+#include "Context.h"
 #include "Error.h"
 #include "IRModule.h"
 
@@ -67,8 +68,7 @@ python::Function::Function(const std::string &text, const std::string &file,
                            const std::string &name,
                            const FunctionOptions &options)
     : options(options), kind(getTargetKind(options.target).str()),
-      context(std::make_unique<MLIRContext>(makeRegistry(),
-                                            MLIRContext::Threading::DISABLED)) {
+      context(python::makeContext()) {
   if (std::optional<std::string> reason = checkTarget(options.target))
     throwError(*reason);
   if (std::optional<std::string> reason =

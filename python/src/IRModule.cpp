@@ -7,6 +7,7 @@
 
 #include "IRModule.h"
 
+#include "Context.h"
 #include "Error.h"
 
 #include "convoy/Driver/CertifyModules.h"
@@ -48,9 +49,7 @@ OwningOpRef<ModuleOp> python::parseModule(MLIRContext *context,
 }
 
 IRModule::IRModule(const std::string &text, const std::string &name)
-    : context(std::make_unique<MLIRContext>(mlir::convoy::makeRegistry(),
-                                            MLIRContext::Threading::DISABLED)),
-      module(parseModule(context.get(), text, name)) {}
+    : context(makeContext()), module(parseModule(context.get(), text, name)) {}
 
 /// Adds the passes of `pipeline` to `pm`. Throws.
 static void addPasses(PassManager &pm, llvm::StringRef pipeline) {
@@ -78,7 +77,7 @@ std::vector<std::string> IRModule::run(const std::string &pipeline) {
                  OpPassManager::Nesting::Implicit);
   addPasses(pm, pipeline);
   OwningOpRef<ModuleOp> rewritten = module->clone();
-  if (failed(pm.run(*rewritten)))
+  if (failed(mlir::convoy::runAllPasses(pm, *rewritten)))
     throwError(errors.getError());
   module = std::move(rewritten);
   return lines;
@@ -121,14 +120,13 @@ std::vector<FunctionVerdict> python::certifyTexts(const std::string &before,
                                                   const std::string &function,
                                                   bool matchingOnly,
                                                   double timeLimit) {
-  MLIRContext context(mlir::convoy::makeRegistry(),
-                      MLIRContext::Threading::DISABLED);
+  std::unique_ptr<MLIRContext> context = makeContext();
   // As convoy-certify does.
-  context.allowUnregisteredDialects();
-  OwningOpRef<ModuleOp> first = parseModule(&context, before, "before");
-  OwningOpRef<ModuleOp> second = parseModule(&context, after, "after");
+  context->allowUnregisteredDialects();
+  OwningOpRef<ModuleOp> first = parseModule(context.get(), before, "before");
+  OwningOpRef<ModuleOp> second = parseModule(context.get(), after, "after");
   std::vector<FunctionVerdict> verdicts;
-  FirstErrorHandler errors(&context,
+  FirstErrorHandler errors(context.get(),
                            [](DiagnosticSeverity, llvm::StringRef) {});
   std::optional<std::string> missing = mlir::convoy::certifyModules(
       *first, *second, {"before", "after", function, matchingOnly, timeLimit},

@@ -7,6 +7,7 @@
 
 #include "Kernel.h"
 
+#include "Context.h"
 #include "Error.h"
 
 #include "convoy/Driver/CheckFunction.h"
@@ -40,11 +41,6 @@ using mlir::ModuleOp;
 using mlir::OwningOpRef;
 using mlir::PassManager;
 using Proof = Certificate::Verdict;
-
-static std::unique_ptr<MLIRContext> makeContext() {
-  return std::make_unique<MLIRContext>(makeRegistry(),
-                                       MLIRContext::Threading::DISABLED);
-}
 
 /// What kernels of problems are called in files, unless `name` is given.
 static std::string chooseSymbol(const AnyProblem &problem,
@@ -111,7 +107,7 @@ python::Kernel::Kernel(const AnyProblem &problem,
                        const KernelSettings &settings)
     : problem(problem), arguments(describeArguments(problem)),
       target(settings.target), kind(getTargetKind(target).str()),
-      ranges(getRanges(settings)), context(makeContext()) {
+      ranges(getRanges(settings)), context(python::makeContext()) {
   static_cast<CPUOptions &>(options) = getLowering(context.get(), settings);
   throwIfFailed(openTarget(target, device));
   setDevice(options, device);
@@ -256,7 +252,7 @@ python::Kernel::generateFor(mlir::func::FuncOp function,
 }
 
 CheckResult python::Kernel::checkFunction(CheckOptions checks) {
-  std::unique_ptr<MLIRContext> own = makeContext();
+  std::unique_ptr<MLIRContext> own = python::makeContext();
   FirstErrorHandler errors(own.get(),
                            [](DiagnosticSeverity, llvm::StringRef) {});
   OwningOpRef<ModuleOp> module = build(own.get(), chooseSymbol(problem, {}));
@@ -311,7 +307,7 @@ static KernelCertificate summarize(const CertifiedChanges &changes,
 }
 
 KernelCertificate python::Kernel::certify() const {
-  std::unique_ptr<MLIRContext> own = makeContext();
+  std::unique_ptr<MLIRContext> own = python::makeContext();
   FirstErrorHandler errors(own.get(),
                            [](DiagnosticSeverity, llvm::StringRef) {});
   CertifiedChanges changes;
@@ -375,7 +371,7 @@ KernelFileOptions python::getFileOptions(const std::string &kind,
 void python::Kernel::save(const SavedFiles &files) const {
   KernelFileOptions written = getFileOptions(kind, files);
   std::string symbol = chooseSymbol(problem, files.name);
-  std::unique_ptr<MLIRContext> own = makeContext();
+  std::unique_ptr<MLIRContext> own = python::makeContext();
   FirstErrorHandler errors(own.get(),
                            [](DiagnosticSeverity, llvm::StringRef) {});
   CertifiedChanges changes;

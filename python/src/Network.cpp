@@ -7,6 +7,7 @@
 
 #include "Network.h"
 
+#include "Context.h"
 #include "Error.h"
 #include "IRModule.h"
 
@@ -49,15 +50,15 @@ python::saveNetwork(const Network &network, const NetworkSettings &settings,
                     const SavedFiles &files,
                     const std::map<std::string, std::string> &others) {
   KernelFileOptions written = getFileOptions("cpu", files);
-  MLIRContext context(makeRegistry(), MLIRContext::Threading::DISABLED);
-  if (std::optional<std::string> reason = checkCPU(&context, settings.cpu))
+  std::unique_ptr<MLIRContext> context = python::makeContext();
+  if (std::optional<std::string> reason = checkCPU(context.get(), settings.cpu))
     throwError(*reason);
   OwningOpRef<ModuleOp> module =
-      parseModule(&context, network.text, network.name);
-  setResources(&context, network);
+      parseModule(context.get(), network.text, network.name);
+  setResources(context.get(), network);
   std::vector<std::string> warnings;
   FirstErrorHandler errors(
-      &context, [&](DiagnosticSeverity severity, llvm::StringRef line) {
+      context.get(), [&](DiagnosticSeverity severity, llvm::StringRef line) {
         if (severity == DiagnosticSeverity::Warning)
           warnings.push_back(line.str());
       });
@@ -74,7 +75,7 @@ python::saveNetwork(const Network &network, const NetworkSettings &settings,
     throwError("cannot compile: " + errors.getError());
   for (const auto &[path, content] : others)
     made->push_back({path, content});
-  if (failed(writeOutputs(&context, *made)))
+  if (failed(writeOutputs(context.get(), *made)))
     throwError(errors.getError());
   return warnings;
 }

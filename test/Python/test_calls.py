@@ -2,7 +2,6 @@
 
 import concurrent.futures
 import re
-import signal
 
 import numpy as np
 import pytest
@@ -211,15 +210,3 @@ def test_threads_take_turns_on_a_device(target):
     with concurrent.futures.ThreadPoolExecutor(4) as pool:
         for result in pool.map(lambda _: kernel(x, w), range(8)):
             np.testing.assert_array_equal(result, y)
-
-
-def test_keyboard_interrupts(kernel, arrays):
-    """The call at hand ends first; then the interpreter goes on as ever."""
-    x, w, y = arrays
-    with pytest.raises(KeyboardInterrupt):
-        signal.setitimer(signal.ITIMER_REAL, 0.05)
-        signal.signal(signal.SIGALRM, signal.default_int_handler)
-        while True:
-            convoy.compile(PROBLEM)
-    signal.signal(signal.SIGALRM, signal.SIG_DFL)
-    np.testing.assert_array_equal(kernel(x, w), y)

@@ -51,6 +51,10 @@ private:
 /// context's handlers.
 OwningOpRef<ModuleOp> readModule(MLIRContext *context, StringRef path);
 
+/// Runs the passes of `pm`. Fails where the work is interrupted: some may have
+/// been left out then.
+LogicalResult runAllPasses(PassManager &pm, ModuleOp module);
+
 /// Raises the convolutions of `module`, which may hold linalg, TOSA and convoy
 /// ops (`convoy-import-pipeline`). Errors are reported to the context's
 /// handlers. `configure` is called with the pass manager before it runs.

@@ -62,8 +62,11 @@ Tensor makeTensor(ArrayRef<int64_t> shape, Scalar value = 0);
 /// `tensor` in memory of its own.
 Tensor copy(const Tensor &tensor);
 
+/// How often long loops ask whether they are interrupted.
+inline constexpr int64_t kIndicesAtOnce = 4096;
+
 /// Calls `visit` with each index of a tensor of `shape`, in row-major order,
-/// until it fails.
+/// until it fails. Fails where the work is interrupted.
 LogicalResult
 forEachIndex(ArrayRef<int64_t> shape,
              llvm::function_ref<LogicalResult(ArrayRef<int64_t>)> visit);
