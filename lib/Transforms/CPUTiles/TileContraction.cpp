@@ -69,7 +69,9 @@ namespace {
 class ContractionTiler {
 public:
   ContractionTiler(RewriterBase &rewriter, const TilePlan &plan)
-      : rewriter(rewriter), plan(plan), home(plan.root->getBlock()) {}
+      : rewriter(rewriter), plan(plan) {
+    findReadWhole();
+  }
 
   LogicalResult tile() { return tileLevel(plan.root, 0); }
 
@@ -108,20 +110,33 @@ private:
   LogicalResult tileReduction(linalg::GenericOp contraction);
 
   /// Whether the loops of this level compute `op` tile by tile: packed copies
-  /// are read by the last, and blocks of a reduction add to what is there. What
-  /// is computed before a loop around the root is not computed again in it.
+  /// are read by the last, and blocks of a reduction add to what is there.
   bool isFusedAt(Operation *op, unsigned level) const {
-    if (!isFusable(op) || isComputedBefore(op) ||
-        !home->findAncestorOpInBlock(*op))
+    if (!isFusable(op) || isComputedBefore(op))
       return false;
     if (isPackedPanel(op))
       return level == 0 || level + 1 < plan.levels.size();
     return isa<Im2colOp>(op) || !isReduction(plan.levels[level]);
   }
   bool isComputedBefore(Operation *op) const {
-    return llvm::any_of(plan.computedBefore, [op](Value input) {
-      return input.getDefiningOp() == op;
-    });
+    return readWhole.contains(op) ||
+           llvm::any_of(plan.computedBefore, [op](Value input) {
+             return input.getDefiningOp() == op;
+           });
+  }
+  /// Finds what is computed before a loop around the root that reads all of it
+  /// in each iteration, in which it shall not be computed again: zeros may be.
+  void findReadWhole() {
+    for (Operation &op : *plan.root->getBlock()) {
+      if (!isa<Im2colOp, linalg::LinalgOp>(op))
+        continue;
+      for (Value operand : op.getOperands()) {
+        Operation *before = operand.getDefiningOp();
+        if (before && before->getBlock() != op.getBlock() &&
+            !isa<linalg::FillOp>(before))
+          readWhole.insert(before);
+      }
+    }
   }
   bool isReduction(const TilePlan::Level &level) const {
     return !level.empty() &&
@@ -130,7 +145,7 @@ private:
 
   RewriterBase &rewriter;
   const TilePlan &plan;
-  Block *home; ///< that of the root
+  llvm::SmallPtrSet<Operation *, 4> readWhole;
 };
 } // namespace
 

@@ -1,5 +1,4 @@
-//===- FoldRows.h - Windows added up row by row -----------------* -*- C++
-//-*-===//
+//===- FoldRows.h - Windows added up row by row -----------------*- C++ -*-===//
 //
 // Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

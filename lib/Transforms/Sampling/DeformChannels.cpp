@@ -1,5 +1,4 @@
-//===- DeformChannels.cpp - Channels side by side -----------------* -*- C++
-//-*-===//
+//===- DeformChannels.cpp - Channels side by side ---------------*- C++ -*-===//
 //
 // Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
