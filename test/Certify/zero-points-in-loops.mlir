@@ -3,7 +3,7 @@
 // RUN: split-file %s %t
 // RUN: convoy-opt %t/loops.mlir --convoy-conv-to-im2col -o %t/im2col.mlir
 // RUN: not convoy-certify %t/loops.mlir %t/im2col.mlir | FileCheck %s
-// RUN: convoy-opt %t/groups.mlir --convoy-tile-groups -o %t/tiled.mlir
+// RUN: convoy-opt %t/groups.mlir --convoy-tile-groups --convoy-split-borders -o %t/tiled.mlir
 // RUN: convoy-opt %t/tiled.mlir --convoy-conv-to-im2col -o %t/im2col.mlir
 // RUN: convoy-certify %t/tiled.mlir %t/im2col.mlir | FileCheck %s --check-prefix=GROUPS
 
