@@ -2,33 +2,73 @@
 
 import json
 import os
-from typing import Any
+from typing import Any, TypeVar
 
 from convoy import _arrays, _native
 from convoy._arrays import Argument, Array
-from convoy._checks import get_reason
+from convoy._checks import get_reason, show
 from convoy._native import Error
+
+Kind = TypeVar("Kind")
 
 #: What manifests call how their kernels are called; see docs/Kernels.md.
 _ABI = 1
+#: The most bytes of a workspace and elements of a dimension.
+_MOST = 2**62
+
+
+class ManifestError(Exception):
+    """What a manifest has that convoy-compile does not write, as in "has 7 for 'type'"."""
+
+
+def get_field(entry: object, name: str, kind: type[Kind]) -> Kind:
+    """The field `name` of an object of a manifest."""
+    if not isinstance(entry, dict):
+        raise ManifestError(f"has {show(entry)} where an object with '{name}' stands")
+    if name not in entry:
+        raise ManifestError(f"lacks '{name}'")
+    value = entry[name]
+    # A bool is an int to Python.
+    if not isinstance(value, kind) or isinstance(value, bool):
+        raise ManifestError(f"has {show(value)} for '{name}'")
+    return value
+
+
+def _get_number(entry: object, name: str) -> int:
+    number = get_field(entry, name, int)
+    if not 0 <= number < _MOST:
+        raise ManifestError(f"has {show(number)} for '{name}'")
+    return number
+
+
+def get_shape(entry: object) -> tuple[int, ...]:
+    """The field `shape`, the sizes of an array."""
+    shape = get_field(entry, "shape", list)
+    return tuple(_get_number({"shape": size}, "shape") for size in shape)
+
+
+def get_texts(entry: object, name: str) -> list[str]:
+    """The field `name`, a list of texts."""
+    return [get_field({name: text}, name, str) for text in get_field(entry, name, list)]
 
 
 class LoadedKernel:
     """A kernel of a shared object: see `convoy.load`."""
 
     def __init__(self, library: _native.Library, entry: dict[str, Any]) -> None:
-        self.name: str = entry["entry"]
-        if entry["sizes"]:
+        self.name = get_field(entry, "entry", str)
+        if get_field(entry, "sizes", list):
             raise Error(
                 f"expected kernels of static sizes, but '{self.name}' has sizes that a call gives"
             )
         self._library = library
         types = _get_problem_types(entry)
-        arguments = [_read_argument(self.name, argument, types) for argument in entry["arguments"]]
-        writes = [argument["access"] == "write" for argument in entry["arguments"]]
+        fields = get_field(entry, "arguments", list)
+        arguments = [_read_argument(self.name, argument, types) for argument in fields]
+        writes = [get_field(argument, "access", str) == "write" for argument in fields]
         self._inputs = [one for one, is_written in zip(arguments, writes) if not is_written]
         self._outputs = [one for one, is_written in zip(arguments, writes) if is_written]
-        library.add(self.name, entry["workspace"]["bytes"])
+        library.add(self.name, _get_number(get_field(entry, "workspace", dict), "bytes"))
 
     @property
     def arguments(self) -> tuple[Argument, ...]:
@@ -75,15 +115,20 @@ def _get_problem_types(entry: dict[str, Any]) -> dict[str, str]:
     tell unsigned bytes from others."""
     if "problem" not in entry:
         return {}
-    problem = _native.Problem(entry["problem"], [])
+    problem = _native.Problem(get_field(entry, "problem", str), [])
     return {argument.name: argument.type for argument in problem.arguments}
 
 
 def _read_argument(kernel: str, entry: dict[str, Any], types: dict[str, str]) -> Argument:
+    name, type_name = get_field(entry, "name", str), get_field(entry, "type", str)
     if "shape" not in entry:
-        raise Error(f"expected arrays as operands of '{kernel}', but '{entry['name']}' is a number")
-    dtype = _arrays.get_dtype(types.get(entry["name"], entry["type"]))
-    return Argument(entry["name"], dtype, entry.get("layout", ""), tuple(entry["shape"]))
+        raise Error(f"expected arrays as operands of '{kernel}', but '{name}' is a number")
+    try:
+        dtype = _arrays.get_dtype(types.get(name, type_name))
+    except KeyError:
+        raise ManifestError(f"has {show(type_name)} for 'type'") from None
+    layout = get_field(entry, "layout", str) if "layout" in entry else ""
+    return Argument(name, dtype, layout, get_shape(entry))
 
 
 def read_manifest(path: str) -> dict[str, Any]:
@@ -96,9 +141,11 @@ def read_manifest(path: str) -> dict[str, Any]:
     if not isinstance(manifest, dict) or not {"abi", "kernels", "sha256", "target"} <= manifest.keys():
         raise Error(f"expected a manifest that convoy-compile wrote, but got '{path}'")
     if manifest["abi"] != _ABI:
-        raise Error(f"expected kernels of ABI {_ABI}, but '{path}' has {manifest['abi']}")
+        raise Error(f"expected kernels of ABI {_ABI}, but '{path}' has {show(manifest['abi'])}")
     if manifest["target"] != "cpu":
-        raise Error(f"expected kernels for cpu, but '{path}' has some for {manifest['target']}")
+        target = manifest["target"]
+        shown = target if isinstance(target, str) and target.isalnum() else show(target)
+        raise Error(f"expected kernels for cpu, but '{path}' has some for {shown}")
     return manifest
 
 
@@ -110,11 +157,12 @@ def load(path: str | os.PathLike[str], manifest: str | os.PathLike[str]) -> Libr
     together. Kernels have static sizes.
     """
     description = read_manifest(os.fspath(manifest))
-    library = _native.Library(os.fspath(path), description["sha256"])
     try:
-        kernels = [LoadedKernel(library, entry) for entry in description["kernels"]]
-    except (KeyError, TypeError) as error:
+        library = _native.Library(os.fspath(path), get_field(description, "sha256", str))
+        entries = get_field(description, "kernels", list)
+        kernels = [LoadedKernel(library, entry) for entry in entries]
+    except ManifestError as error:
         raise Error(
-            f"expected a manifest that convoy-compile wrote, but '{os.fspath(manifest)}' lacks {error}"
+            f"expected a manifest that convoy-compile wrote, but '{os.fspath(manifest)}' {error}"
         ) from None
     return Library({kernel.name: kernel for kernel in kernels})

@@ -3,12 +3,14 @@
 import concurrent.futures
 import json
 import os
+import random
 import re
 import subprocess
 import sys
 
 import numpy as np
 import pytest
+from manifests import mutate_manifest
 
 import convoy
 
@@ -194,6 +196,61 @@ def test_wrong_manifests(files, tmp_path, name):
     with pytest.raises(convoy.Error, match="^" + re.escape(sentence)) as caught:
         convoy.load(files[0], manifest)
     assert "\n" not in str(caught.value)
+
+
+FIELDS = {
+    "digest": ("sha256", 7, "has 7 for 'sha256'"),
+    "name": ("entry", ["layer"], "has ['layer'] for 'entry'"),
+    "problem": ("problem", 0.5, "has 0.5 for 'problem'"),
+    "bytes": ("bytes", -1, "has -1 for 'bytes'"),
+    "shape": ("shape", [2, True], "has True for 'shape'"),
+    "object": ("workspace", "none", "has 'none' for 'workspace'"),
+    "argument": ("arguments", [7], "has 7 where an object with 'name' stands"),
+}
+
+
+def put(value, field, other):
+    """Changes all fields of that name in a manifest."""
+    for name, inner in value.items() if isinstance(value, dict) else enumerate(value):
+        if name == field:
+            value[name] = other
+        elif isinstance(inner, (dict, list)):
+            put(inner, field, other)
+    return value
+
+
+@pytest.mark.parametrize("name", FIELDS)
+def test_wrong_fields(files, tmp_path, name):
+    field, value, sentence = FIELDS[name]
+    manifest = tmp_path / "wrong.json"
+    manifest.write_text(json.dumps(put(json.loads(files[1].read_text()), field, value)))
+    expected = f"expected a manifest that convoy-compile wrote, but '{manifest}' {sentence}"
+    with pytest.raises(convoy.Error, match="^" + re.escape(expected) + "$"):
+        convoy.load(files[0], manifest)
+
+
+def test_wrong_type(files, tmp_path):
+    description = put(json.loads(files[1].read_text()), "type", "f33")
+    # Its types would count.
+    del description["kernels"][0]["problem"]
+    (tmp_path / "wrong.json").write_text(json.dumps(description))
+    with pytest.raises(convoy.Error, match="wrong.json' has 'f33' for 'type'$"):
+        convoy.load(files[0], tmp_path / "wrong.json")
+
+
+def test_mutated_manifests(files, tmp_path):
+    random_numbers = random.Random(0)
+    manifest = json.loads(files[1].read_text())
+    refused = 0
+    for _ in range(500):
+        path = tmp_path / "mutant.json"
+        path.write_text(json.dumps(mutate_manifest(manifest, random_numbers)))
+        try:
+            convoy.load(files[0], path)
+        except convoy.Error as error:
+            assert "\n" not in str(error)
+            refused += 1
+    assert 100 < refused < 500
 
 
 def test_missing_files(files):

@@ -10,10 +10,17 @@ import onnx
 
 from convoy import _library
 from convoy._arrays import Argument
-from convoy._checks import check_number, check_path, get_line, get_reason
-from convoy._library import LoadedKernel
+from convoy._checks import check_number, check_path, get_reason, show
+from convoy._library import LoadedKernel, ManifestError, get_field, get_shape, get_texts
 from convoy._native import MAX_THREADS, Error
 from convoy.onnx._runtime import Runner, Value, as_stored, prepare_inputs, take_output
+
+
+def _get_dtype(name: str) -> np.dtype[Any]:
+    try:
+        return np.dtype(name)
+    except (TypeError, ValueError):
+        raise ManifestError(f"has {show(name)} for a type") from None
 
 
 class _Chain:
@@ -21,9 +28,9 @@ class _Chain:
 
     def __init__(self, kernel: LoadedKernel, step: dict[str, Any]) -> None:
         self._kernel = kernel
-        self._inputs: list[str] = step["inputs"]
-        self._outputs: list[str] = step["outputs"]
-        self._types = [np.dtype(name) for name in step["types"]]
+        self._inputs = get_texts(step, "inputs")
+        self._outputs = get_texts(step, "outputs")
+        self._types = [_get_dtype(name) for name in get_texts(step, "types")]
 
     def run(self, values: Mapping[str, Value]) -> dict[str, Value]:
         """The values that it makes, as they lie."""
@@ -36,22 +43,23 @@ class _Chain:
 
 
 def _read_part(folder: str, step: dict[str, Any], threads: int) -> Runner:
-    path = os.path.join(folder, step["file"])
+    path = os.path.join(folder, get_field(step, "file", str))
     try:
         with open(path, "rb") as file:
             content = file.read()
-    except OSError as error:
+    except (OSError, ValueError) as error:
         raise Error(f"cannot read '{path}': {get_reason(error)}") from None
     found = hashlib.sha256(content).hexdigest()
-    if found != step["sha256"]:
-        raise Error(f"expected '{path}' to have the SHA-256 {step['sha256']}, but got {found}")
+    wanted = get_field(step, "sha256", str)
+    if found != wanted:
+        raise Error(f"expected '{path}' to have the SHA-256 {wanted}, but got {found}")
     return Runner(onnx.ModelProto.FromString(content), threads)
 
 
 def _read_input(name: str, known: dict[str, Any] | None) -> Argument | None:
     if known is None:
         return None
-    return Argument(name, np.dtype(known["type"]), "", tuple(known["shape"]))
+    return Argument(name, _get_dtype(get_field(known, "type", str)), "", get_shape(known))
 
 
 class CompiledModel:
@@ -64,16 +72,17 @@ class CompiledModel:
         self, library: _library.Library, model: dict[str, Any], folder: str, threads: int
     ) -> None:
         #: What the model's file was called.
-        self.name: str = model["name"]
-        self._outputs: list[str] = model["outputs"]
+        self.name = get_field(model, "name", str)
+        self._outputs = get_texts(model, "outputs")
         self._inputs = {
-            name: _read_input(name, known) for name, known in model["inputs"].items()
+            name: _read_input(name, known)
+            for name, known in get_field(model, "inputs", dict).items()
         }
         self._steps: list[_Chain | Runner] = [
-            _Chain(library[step["chain"]], step)
-            if "chain" in step
+            _Chain(library[get_field(step, "chain", str)], step)
+            if isinstance(step, dict) and "chain" in step
             else _read_part(folder, step, threads)
-            for step in model["steps"]
+            for step in get_field(model, "steps", list)
         ]
 
     @property
@@ -113,7 +122,7 @@ def load_compiled(
     loaded = _library.load(check_path(library, "library"), path)
     try:
         return CompiledModel(loaded, model, os.path.dirname(path), number)
-    except (KeyError, TypeError) as error:
+    except ManifestError as error:
         raise Error(
-            f"expected a manifest of a model that was saved, but '{path}' lacks {get_line(error)}"
+            f"expected a manifest of a model that was saved, but '{path}' {error}"
         ) from None

@@ -4,9 +4,11 @@ import ctypes
 import functools
 import json
 import pathlib
+import random
 import re
 import shutil
 import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -15,6 +17,9 @@ from onnx import helper
 
 import convoy
 import convoy.onnx
+
+sys.path.append(str(pathlib.Path(__file__).parents[1]))
+from manifests import mutate_manifest
 
 PAD = {"pads": [1, 1, 1, 1]}
 
@@ -253,6 +258,24 @@ def test_bytes_are_the_same_each_time(network, files, tmp_path):
     network.save(tmp_path / "net.so", manifest=tmp_path / "net.json")
     for name in ("net.so", "net.json"):
         assert (tmp_path / name).read_bytes() == (files / name).read_bytes()
+
+
+def test_mutated_manifests(files, tmp_path):
+    shutil.copytree(files, tmp_path, dirs_exist_ok=True)
+    manifest = json.loads((files / "net.json").read_text())
+    refused = 0
+    for seed in range(300):
+        # Most of a manifest is of kernels, and those have mutants of their own.
+        mutant = dict(manifest)
+        name = "model" if seed % 2 else "kernels"
+        mutant[name] = mutate_manifest({name: manifest[name]}, random.Random(seed)).get(name)
+        (tmp_path / "net.json").write_text(json.dumps(mutant))
+        try:
+            convoy.onnx.load_compiled(tmp_path / "net.so", tmp_path / "net.json")
+        except convoy.Error as error:
+            assert "\n" not in str(error)
+            refused += 1
+    assert 50 < refused < 300
 
 
 def test_header(files):
