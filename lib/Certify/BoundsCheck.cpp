@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "BoundsCheck.h"
-#include "ResultComparison.h"
-#include "Slices.h"
-#include "VectorReaders.h"
+#include "Comparison/ResultComparison.h"
+#include "Readers/Slices.h"
+#include "Readers/VectorReaders.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 

@@ -7,11 +7,11 @@
 
 #include "convoy/Certify/Certify.h"
 #include "BoundsCheck.h"
-#include "CommonValues.h"
-#include "Contracts.h"
+#include "Buffers/Results.h"
+#include "Comparison/CommonValues.h"
 #include "Effects.h"
-#include "OpReaders.h"
-#include "Results.h"
+#include "Evaluator/Contracts.h"
+#include "Readers/OpReaders.h"
 
 #include "convoy/Transforms/KernelABI/KernelInterface.h"
 

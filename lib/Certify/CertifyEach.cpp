@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "convoy/Certify/CertifyEach.h"
-#include "BufferRoots.h"
-#include "VectorReaders.h"
+#include "Buffers/BufferRoots.h"
+#include "Readers/VectorReaders.h"
 
 #include "convoy/Certify/Certify.h"
 #include "convoy/Certify/Functions.h"

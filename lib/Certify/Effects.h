@@ -8,9 +8,9 @@
 #ifndef CONVOY_LIB_CERTIFY_EFFECTS_H
 #define CONVOY_LIB_CERTIFY_EFFECTS_H
 
-#include "SymbolicEvaluator.h"
+#include "Evaluator/SymbolicEvaluator.h"
 
-#include "convoy/Certify/Certificate.h"
+#include "convoy/Certify/Comparison/Certificate.h"
 
 #include "mlir/Interfaces/FunctionInterfaces.h"
 

@@ -12,10 +12,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "convoy/Certify/MemoryStates.h"
-#include "BufferRoots.h"
-#include "BufferStates.h"
-#include "Obstacle.h"
-#include "ResultComparison.h"
+#include "Buffers/BufferRoots.h"
+#include "Buffers/BufferStates.h"
+#include "Buffers/Obstacle.h"
+#include "Comparison/ResultComparison.h"
 
 #include "convoy/Transforms/KernelABI/KernelInterface.h"
 

@@ -10,7 +10,7 @@
 
 #include "ProofTimes.h"
 
-#include "convoy/Certify/Certificate.h"
+#include "convoy/Certify/Comparison/Certificate.h"
 
 #include <array>
 

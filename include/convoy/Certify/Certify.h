@@ -8,7 +8,7 @@
 #ifndef CONVOY_CERTIFY_CERTIFY_H
 #define CONVOY_CERTIFY_CERTIFY_H
 
-#include "convoy/Certify/Certificate.h"
+#include "convoy/Certify/Comparison/Certificate.h"
 
 #include "mlir/Interfaces/FunctionInterfaces.h"
 

@@ -8,7 +8,7 @@
 #ifndef CONVOY_CERTIFY_CERTIFYEACH_H
 #define CONVOY_CERTIFY_CERTIFYEACH_H
 
-#include "convoy/Certify/Certificate.h"
+#include "convoy/Certify/Comparison/Certificate.h"
 
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Pass/PassManager.h"

@@ -8,7 +8,7 @@
 #ifndef CONVOY_DRIVER_CERTIFYMODULES_H
 #define CONVOY_DRIVER_CERTIFYMODULES_H
 
-#include "convoy/Certify/Certificate.h"
+#include "convoy/Certify/Comparison/Certificate.h"
 
 #include "mlir/IR/BuiltinOps.h"
 

@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "convoy/Certify/LinearSystem.h"
+#include "convoy/Certify/Linear/LinearSystem.h"
 
 #include <gtest/gtest.h>
 #include <map>

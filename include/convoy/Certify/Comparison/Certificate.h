@@ -1,0 +1,46 @@
+//===- Certificate.h - What a proof came to ---------------------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_CERTIFY_COMPARISON_CERTIFICATE_H
+#define CONVOY_CERTIFY_COMPARISON_CERTIFICATE_H
+
+#include "convoy/Support/ExitCode.h"
+
+#include "mlir/IR/Operation.h"
+
+#include <string>
+
+namespace mlir::convoy {
+
+/// What a proof came to.
+struct Certificate {
+  enum class Verdict {
+    Certified, ///< same results for all finite values, see below
+    Different, ///< `message` is a counterexample
+    Undecided, ///< `message` says what is not understood
+  };
+
+  Verdict verdict = Verdict::Certified;
+  /// Different in this alone: sums are formed in a wider type, which loses
+  /// less.
+  bool hasWiderSums = false;
+  /// Certified as long as no sum, product or narrowing overflows, since zero
+  /// times one was taken for zero.
+  bool assumesNoOverflow = false;
+  std::string message;
+  /// The op that the message is about, if any.
+  Operation *op = nullptr;
+  /// Elements of results that were compared, and sums among them, as sets.
+  unsigned numPieces = 0, numFamilies = 0;
+};
+
+/// What a tool ends with that has found out no more than this.
+::convoy::ExitCode getExitCode(Certificate::Verdict verdict);
+
+} // namespace mlir::convoy
+
+#endif // CONVOY_CERTIFY_COMPARISON_CERTIFICATE_H

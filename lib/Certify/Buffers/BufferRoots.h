@@ -1,0 +1,50 @@
+//===- BufferRoots.h - Which buffer a memref is a view of -------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_LIB_CERTIFY_BUFFERS_BUFFERROOTS_H
+#define CONVOY_LIB_CERTIFY_BUFFERS_BUFFERROOTS_H
+
+#include "Obstacle.h"
+
+#include "mlir/IR/Value.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+namespace mlir::convoy::certify {
+
+/// Whether `op` has to do with memrefs, itself or within its regions.
+bool hasMemory(Operation *op);
+/// Whether `op` itself has, in another way than to read and write results in
+/// buffers of the caller as tensors.
+bool isOfMemory(Operation *op);
+
+/// The buffers of a function: arguments, what is allocated, and tensors that
+/// are read as memory. Each is memory of its own.
+class BufferRoots {
+public:
+  /// `memref`, or what a loop around it carries in its place from the start.
+  static Value strip(Value memref);
+  /// The buffer that `memref` is a view of, or a value that is none.
+  static Value find(Value memref);
+  /// Whether both are the same part of one buffer.
+  static bool areSame(Value a, Value b);
+  /// Whether `op` makes a view of its first operand.
+  static bool isView(Operation *op);
+  /// Whether nobody may write `root`.
+  static bool isReadOnly(Value root);
+  /// The buffers from outside of `op` that it writes, itself or within its
+  /// regions, in the order of the ops.
+  static SmallVector<Value> findWritten(Operation *op);
+
+  /// Fails where a tensor of `function` shares memory with a buffer that is
+  /// written after it was made.
+  static LogicalResult checkTensors(FunctionOpInterface function,
+                                    FirstObstacle &obstacle);
+};
+
+} // namespace mlir::convoy::certify
+
+#endif // CONVOY_LIB_CERTIFY_BUFFERS_BUFFERROOTS_H

@@ -1,0 +1,56 @@
+//===- LoopRanges.h - Iterations of loops -----------------------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_LIB_CERTIFY_EVALUATOR_LOOPRANGES_H
+#define CONVOY_LIB_CERTIFY_EVALUATOR_LOOPRANGES_H
+
+#include "SymbolicSizes.h"
+
+#include "mlir/Interfaces/LoopLikeInterface.h"
+
+namespace mlir::convoy::certify {
+
+/// Finds what iterations loops have from their bounds and steps.
+class LoopRanges {
+public:
+  LoopRanges(Solver &solver, SymbolicIndices &indices, Scopes &scopes,
+             SymbolicSizes &sizes, FirstObstacle &obstacle)
+      : solver(solver), indices(indices), scopes(scopes), sizes(sizes),
+        obstacle(obstacle) {}
+
+  /// Gives `loop` its place in the scopes and its induction variables their
+  /// values; does nothing if it has them.
+  LogicalResult enter(LoopLikeOpInterface loop);
+
+private:
+  /// One dimension of a loop.
+  struct Dimension {
+    Value index;
+    OpFoldResult lower, upper;
+    int64_t step;
+  };
+
+  LogicalResult addDimension(Operation *loop, const Dimension &dimension,
+                             Iterations &iterations);
+  /// Whether `type`, an index or integer, has `number` where `scope` holds.
+  bool fits(const LinearExpr &number, Type type, const System &scope);
+  /// Adds to `range` that `index` is at least, or `areUpper` below, each value
+  /// of `map` with these operands.
+  LogicalResult addLimits(AffineMap map, ValueRange operands, bool areUpper,
+                          const LinearExpr &index, System &range,
+                          Operation *loop);
+
+  Solver &solver;
+  SymbolicIndices &indices;
+  Scopes &scopes;
+  SymbolicSizes &sizes;
+  FirstObstacle &obstacle;
+};
+
+} // namespace mlir::convoy::certify
+
+#endif // CONVOY_LIB_CERTIFY_EVALUATOR_LOOPRANGES_H

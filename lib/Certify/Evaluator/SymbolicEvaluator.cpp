@@ -1,0 +1,193 @@
+//===- SymbolicEvaluator.cpp - What a function computes ---------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SymbolicEvaluator.h"
+#include "../Terms/Merging.h"
+
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallVectorExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::convoy;
+using namespace mlir::convoy::certify;
+
+SymbolicEvaluator::SymbolicEvaluator(Solver &solver, Arguments &arguments,
+                                     ResultReader readResult)
+    : solver(solver), readResult(readResult),
+      indices(solver, arguments, obstacle,
+              [this](Value shaped, int64_t dim) {
+                return sizes.getSize(shaped, dim);
+              }),
+      scopes(arguments, indices, obstacle),
+      sizes(solver, arguments, indices, scopes, obstacle),
+      loops(solver, indices, scopes, sizes, obstacle) {}
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+LogicalResult SymbolicEvaluator::enterLoop(Operation *op) {
+  auto loop = dyn_cast<LoopLikeOpInterface>(op);
+  return loop ? loops.enter(loop) : success();
+}
+
+LogicalResult SymbolicEvaluator::enterLoopsAround(Operation *op) {
+  SmallVector<Operation *> around;
+  for (Operation *parent = op->getParentOp();
+       isa_and_nonnull<scf::ForOp, scf::ForallOp, scf::IfOp>(parent);
+       parent = parent->getParentOp())
+    around.push_back(parent);
+  // From the outside.
+  for (Operation *parent : llvm::reverse(around))
+    if (failed(enterLoop(parent)))
+      return failure();
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Tensors
+//===----------------------------------------------------------------------===//
+
+/// The tensors that `tensor` is made of in its block and that `isKnown` does
+/// not hold for, each after those that it is made of itself.
+static SmallVector<Value> getInputs(Value tensor,
+                                    function_ref<bool(Value)> isKnown) {
+  llvm::SetVector<Value> inputs;
+  inputs.insert(tensor);
+  for (size_t next = 0; next < inputs.size(); ++next) {
+    Operation *op = inputs[next].getDefiningOp();
+    for (Value operand : op->getOperands()) {
+      auto result = dyn_cast<OpResult>(operand);
+      if (result && isa<RankedTensorType, VectorType>(result.getType()) &&
+          result.getOwner()->getBlock() == op->getBlock() && !isKnown(result))
+        inputs.insert(result);
+    }
+  }
+  SmallVector<Value> order = inputs.takeVector();
+  llvm::stable_sort(order, [](Value a, Value b) {
+    return a.getDefiningOp()->isBeforeInBlock(b.getDefiningOp());
+  });
+  return order;
+}
+
+FailureOr<const SymbolicEvaluator::Elements *>
+SymbolicEvaluator::getElements(Value tensor) {
+  auto isKnown = [&](Value value) {
+    return tensors.contains(value) || common.contains(value);
+  };
+  // In the block's order, so that long chains of ops do not nest calls. One
+  // that fails matters only if it is asked for.
+  if (!isKnown(tensor) && isa<OpResult>(tensor))
+    for (Value input : getInputs(tensor, isKnown))
+      tensors[input] = evaluate(input);
+  if (!tensors.contains(tensor))
+    tensors[tensor] = evaluate(tensor);
+  const Elements *elements = tensors[tensor].get();
+  if (!elements)
+    return failure();
+  return elements;
+}
+
+FailureOr<Pieces> SymbolicEvaluator::evaluateResult(OpResult result,
+                                                    ArrayRef<LinearExpr> at) {
+  Operation *op = result.getOwner();
+  if (failed(enterLoopsAround(op)))
+    return failure();
+  FailureOr<System> bounds = sizes.getBounds(result, at);
+  if (failed(bounds))
+    return failure();
+  return readResult(*this, result, at, scopes.getScope(op) & *bounds);
+}
+
+/// Elements and ops in the expressions of one function: some hundred bytes
+/// each.
+static constexpr uint64_t kMostWritten = 2'000'000;
+
+std::unique_ptr<SymbolicEvaluator::Elements>
+SymbolicEvaluator::evaluate(Value tensor) {
+  auto elements = std::make_unique<Elements>();
+  SmallVector<LinearExpr> at;
+  auto type = cast<ShapedType>(tensor.getType());
+  if (auto vector = dyn_cast<VectorType>(type); vector && vector.isScalable()) {
+    (void)undecided(tensor.getParentRegion()->getParentOp(),
+                    "a vector of scalable size");
+    return nullptr;
+  }
+  for (int64_t dim = 0; dim < type.getRank(); ++dim) {
+    elements->indices.push_back(solver.makeVar());
+    at.push_back(LinearExpr::var(elements->indices.back()));
+  }
+  if (auto argument = dyn_cast<BlockArgument>(tensor)) {
+    elements->pieces.push_back({{}, {}, makeRead(argument, at)});
+    return elements;
+  }
+  if (auto it = common.find(tensor); it != common.end()) {
+    elements->pieces.push_back(
+        {{}, {}, makeRead(it->second, type.getElementType(), at)});
+    return elements;
+  }
+  auto result = cast<OpResult>(tensor);
+  FailureOr<Pieces> pieces = evaluateResult(result, at);
+  if (failed(pieces))
+    return nullptr;
+  for (Piece &piece : *pieces) {
+    written = llvm::SaturatingAdd(written, piece.value->size);
+    if (written > kMostWritten || solver.hasExpired()) {
+      (void)undecided(result.getOwner(), "expressions of more than " +
+                                             Twine(kMostWritten) +
+                                             " elements and ops in all");
+      return nullptr;
+    }
+    DenseMap<Var, LinearExpr> values;
+    if (!piece.domain.compact(piece.locals, values))
+      continue;
+    piece.value = substitute(piece.value, values);
+    elements->pieces.push_back(std::move(piece));
+  }
+  mergeNeighbours(elements->pieces);
+  return elements;
+}
+
+void SymbolicEvaluator::setCommon(Value tensor,
+                                  std::shared_ptr<const CommonValue> value) {
+  common[tensor] = std::move(value);
+  // What is made of it becomes simpler.
+  tensors.clear();
+  written = 0;
+}
+
+void SymbolicEvaluator::forgetFailures() {
+  SmallVector<Value> failures;
+  for (const auto &[tensor, elements] : tensors)
+    if (!elements)
+      failures.push_back(tensor);
+  for (Value tensor : failures)
+    tensors.erase(tensor);
+}
+
+FailureOr<Pieces> SymbolicEvaluator::readAt(Value tensor,
+                                            ArrayRef<LinearExpr> at,
+                                            const System &context) {
+  FailureOr<const Elements *> elements = getElements(tensor);
+  if (failed(elements))
+    return failure();
+  DenseMap<Var, LinearExpr> values;
+  for (auto [var, index] : llvm::zip_equal((*elements)->indices, at))
+    values[var] = index;
+  // Most pieces lie elsewhere: their values are not even looked at.
+  bool isAlone = (*elements)->pieces.size() == 1;
+  Pieces pieces;
+  for (const Piece &piece : (*elements)->pieces) {
+    DenseMap<Var, LinearExpr> renamed = values;
+    SmallVector<Var> locals = renameVars(solver, piece.locals, renamed);
+    System domain = piece.domain.substitute(renamed);
+    if (isAlone || !solver.isEmpty(context & domain))
+      pieces.push_back({locals, domain, substitute(piece.value, renamed)});
+  }
+  return pieces;
+}

@@ -1,0 +1,354 @@
+//===- Elimination.cpp - Unknowns expressed in others -----------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "convoy/Certify/Linear/LinearSystem.h"
+
+using namespace mlir;
+using namespace mlir::convoy::certify;
+
+namespace {
+/// Takes unknowns out of a system one by one.
+class Eliminator {
+public:
+  Eliminator(Solver &solver, ArrayRef<Var> vars, const System &system)
+      : solver(solver), constraints(system.getConstraints()) {
+    result.unsolved.assign(vars.begin(), vars.end());
+    useConstants();
+  }
+
+  Elimination run() {
+    while (useUnitEquation() || useEquation() || useBounds() || useOnlyValue())
+      ;
+    for (const Constraint &constraint : constraints)
+      result.conditions.add(constraint);
+    // Values of unknowns found early may hold unknowns found later.
+    for (Var var : llvm::reverse(order))
+      result.values[var] = result.values[var].substitute(result.values);
+    return std::move(result);
+  }
+
+private:
+  bool isUnsolved(Var var) const {
+    return llvm::is_contained(result.unsolved, var);
+  }
+  unsigned countUnsolved(const LinearExpr &expr) const {
+    return llvm::count_if(expr.getTerms(), [&](const auto &term) {
+      return isUnsolved(term.first);
+    });
+  }
+
+  /// Puts constants in the place of others than the unknowns, in constraints of
+  /// these: of two bounds that meet in such a number one may have been left
+  /// out, and what is left of the other no longer looks like it.
+  void useConstants() {
+    DenseMap<Var, LinearExpr> values;
+    for (const Constraint &constraint : constraints) {
+      ArrayRef<std::pair<Var, DynamicAPInt>> terms = constraint.expr.getTerms();
+      if (constraint.isEquality && terms.size() == 1 &&
+          llvm::abs(terms[0].second) == 1 && !isUnsolved(terms[0].first))
+        values[terms[0].first] =
+            LinearExpr(-terms[0].second * constraint.expr.getConstant());
+    }
+    for (Constraint &constraint : constraints)
+      if (countUnsolved(constraint.expr) > 0)
+        substitute(constraint, values);
+  }
+
+  /// Bounds of one form look alike where they are divided by all factors, and
+  /// in equations a factor of one may be left.
+  static void substitute(Constraint &constraint,
+                         const DenseMap<Var, LinearExpr> &values) {
+    constraint.expr = constraint.expr.substitute(values);
+    auto [divided, rest] = constraint.expr.divideByFactors();
+    if (!constraint.isEquality || rest == 0)
+      constraint.expr = divided;
+  }
+
+  void solve(Var var, const LinearExpr &value) {
+    llvm::erase(result.unsolved, var);
+    order.push_back(var);
+    result.values[var] = value;
+    DenseMap<Var, LinearExpr> values;
+    values[var] = value;
+    for (Constraint &constraint : constraints)
+      substitute(constraint, values);
+    llvm::erase_if(constraints, [](const Constraint &constraint) {
+      return constraint.isEquality && constraint.expr == LinearExpr(0);
+    });
+  }
+
+  /// var = floor(dividend / divisor).
+  void solveByQuotient(Var var, const LinearExpr &dividend,
+                       const DynamicAPInt &divisor) {
+    result.quotients.push_back(solver.makeVar());
+    LinearExpr quotient = LinearExpr::var(result.quotients.back());
+    result.definitions.addRange(0, dividend - quotient * divisor, divisor);
+    solve(var, quotient);
+  }
+
+  /// x + rest = 0.
+  bool useUnitEquation() {
+    for (const Constraint &constraint : constraints)
+      if (constraint.isEquality)
+        for (const auto &[var, factor] : constraint.expr.getTerms())
+          if (llvm::abs(factor) == 1 && isUnsolved(var)) {
+            solve(var, LinearExpr::var(var) - constraint.expr * factor);
+            return true;
+          }
+    return false;
+  }
+
+  /// a*x + rest = 0, no other unknown in the rest: x is the rest's quotient;
+  /// the equation stays, and says that a divides it.
+  bool useEquation() {
+    for (const Constraint &constraint : constraints)
+      if (constraint.isEquality && countUnsolved(constraint.expr) == 1)
+        for (const auto &[var, factor] : constraint.expr.getTerms())
+          if (isUnsolved(var)) {
+            LinearExpr rest = constraint.expr - LinearExpr::var(var) * factor;
+            DynamicAPInt sign(factor > 0 ? -1 : 1);
+            solveByQuotient(var, rest * sign, llvm::abs(factor));
+            return true;
+          }
+    return false;
+  }
+
+  struct Range {
+    DynamicAPInt least, most;
+  };
+
+  /// Between which constants `var` lies by constraints of its own.
+  std::optional<Range> getRange(Var var) const {
+    std::optional<DynamicAPInt> least, most;
+    for (const Constraint &constraint : constraints) {
+      ArrayRef<std::pair<Var, DynamicAPInt>> terms = constraint.expr.getTerms();
+      if (terms.size() != 1 || terms[0].first != var || constraint.isEquality)
+        continue;
+      // factor * var + constant >= 0.
+      const DynamicAPInt &factor = terms[0].second;
+      const DynamicAPInt &constant = constraint.expr.getConstant();
+      if (factor > 0)
+        least = std::max(least.value_or(llvm::ceilDiv(-constant, factor)),
+                         llvm::ceilDiv(-constant, factor));
+      else
+        most = std::min(most.value_or(llvm::floorDiv(constant, -factor)),
+                        llvm::floorDiv(constant, -factor));
+    }
+    if (!least || !most)
+      return std::nullopt;
+    return Range{*least, *most};
+  }
+
+  /// Between which constants the terms of `expr` lie whose unknowns are not
+  /// solved, without that of `var`.
+  std::optional<Range> getRangeOfOthers(const LinearExpr &expr, Var var) const {
+    Range sum{DynamicAPInt(0), DynamicAPInt(0)};
+    for (const auto &[other, factor] : expr.getTerms()) {
+      if (other == var || !isUnsolved(other))
+        continue;
+      std::optional<Range> range = getRange(other);
+      if (!range)
+        return std::nullopt;
+      sum.least += factor * (factor > 0 ? range->least : range->most);
+      sum.most += factor * (factor > 0 ? range->most : range->least);
+    }
+    return sum;
+  }
+
+  /// `expr` without the terms of unknowns that are not solved.
+  LinearExpr dropUnsolved(const LinearExpr &expr) const {
+    LinearExpr rest(expr.getConstant());
+    for (const auto &[var, factor] : expr.getTerms())
+      if (!isUnsolved(var))
+        rest += LinearExpr::var(var) * factor;
+    return rest;
+  }
+
+  /// a*x <= e + u and a*x >= e + u - r, where u, the other unknowns' part, lies
+  /// from l to m: x = floor((e + m) / a) if r + m - l < a.
+  bool useBounds() {
+    for (const Constraint &upper : constraints)
+      for (const auto &[var, factor] : upper.expr.getTerms()) {
+        if (!isUnsolved(var) || factor >= 0)
+          continue;
+        std::optional<Range> others = getRangeOfOthers(upper.expr, var);
+        if (!others)
+          continue;
+        for (const Constraint &lower : constraints) {
+          // The sum of both bounds is what lies between them.
+          LinearExpr width = upper.expr + lower.expr;
+          DynamicAPInt spread = others->most - others->least;
+          if (!width.isConstant() || width.getConstant() + spread >= -factor)
+            continue;
+          LinearExpr dividend =
+              dropUnsolved(upper.expr) + LinearExpr(others->most);
+          DynamicAPInt divisor = -factor;
+          solveByQuotient(var, dividend, divisor);
+          return true;
+        }
+      }
+    return false;
+  }
+
+  /// A constant bound that no point lies within: of an unknown's other bounds,
+  /// those that meet it may have been left out.
+  bool useOnlyValue() {
+    System system = result.definitions;
+    for (const Constraint &constraint : constraints)
+      system.add(constraint);
+    for (const Constraint &bound : constraints) {
+      ArrayRef<std::pair<Var, DynamicAPInt>> terms = bound.expr.getTerms();
+      if (bound.isEquality || terms.size() != 1 ||
+          llvm::abs(terms[0].second) != 1 || !isUnsolved(terms[0].first) ||
+          !solver.excludes(system, {bound.expr - LinearExpr(1), false}))
+        continue;
+      solve(terms[0].first,
+            LinearExpr(-terms[0].second * bound.expr.getConstant()));
+      return true;
+    }
+    return false;
+  }
+
+  Solver &solver;
+  Constraints constraints;
+  SmallVector<Var> order;
+  Elimination result;
+};
+} // namespace
+
+Elimination Solver::eliminate(ArrayRef<Var> vars, const System &system) {
+  return Eliminator(*this, vars, system).run();
+}
+
+static bool mentions(const LinearExpr &expr, Var var) {
+  return llvm::any_of(expr.getTerms(),
+                      [&](const auto &term) { return term.first == var; });
+}
+
+static DynamicAPInt getFactor(const LinearExpr &expr, Var var) {
+  for (const auto &[other, factor] : expr.getTerms())
+    if (other == var)
+      return factor;
+  return DynamicAPInt(0);
+}
+
+/// Leaves of `constraints` those with `var` that do not follow from the others
+/// where `from` holds, and the others.
+static void dropImpliedBounds(Solver &solver, Constraints &constraints, Var var,
+                              const System &from) {
+  for (size_t number = 0; number < constraints.size();) {
+    System others = from;
+    for (auto [other, constraint] : llvm::enumerate(constraints))
+      if (other != number)
+        others.add(constraint);
+    bool isImplied = mentions(constraints[number].expr, var) &&
+                     !solver.isEmpty(others) &&
+                     solver.implies(others, constraints[number]);
+    if (isImplied)
+      constraints.erase(constraints.begin() + number);
+    else
+      ++number;
+  }
+}
+
+/// Puts what `constraints` say of the others in their place, where some value
+/// of `var` satisfies them, for all points of `from`; returns false if that is
+/// not known.
+///
+/// An integer x with e <= a*x and b*x <= f exists where b*e <= a*f, if a or b
+/// is 1, and in any case where b*e + (a - 1)(b - 1) <= a*f: the real and the
+/// dark shadow of Pugh, "The Omega test" (1991). Where these are the same for
+/// each pair of bounds, so is what lies between them.
+static bool projectOut(Solver &solver, Constraints &constraints, Var var,
+                       const System &from) {
+  dropImpliedBounds(solver, constraints, var, from);
+  Constraints kept, lower, upper;
+  for (const Constraint &constraint : constraints) {
+    DynamicAPInt factor = getFactor(constraint.expr, var);
+    if (factor != 0 && constraint.isEquality)
+      return false;
+    (factor == 0 ? kept : factor > 0 ? lower : upper).push_back(constraint);
+  }
+  for (const Constraint &low : lower)
+    for (const Constraint &high : upper) {
+      DynamicAPInt a = getFactor(low.expr, var), b = -getFactor(high.expr, var);
+      LinearExpr between = low.expr * b + high.expr * a;
+      DynamicAPInt slack = (a - 1) * (b - 1);
+      if (slack != 0 &&
+          !solver.implies(from, {between - LinearExpr(slack), false}))
+        return false;
+      kept.push_back({between, false});
+    }
+  constraints = std::move(kept);
+  return true;
+}
+
+/// What is left of `elimination` where the unknowns that are not solved have
+/// some value, for all points of `from`; returns false if that is not known.
+static bool projectOut(Solver &solver, Elimination &elimination,
+                       const System &from) {
+  Constraints conditions(elimination.conditions.getConstraints());
+  System known = from & elimination.definitions;
+  for (Var var : elimination.unsolved) {
+    for (const Constraint &definition :
+         elimination.definitions.getConstraints())
+      if (mentions(definition.expr, var))
+        return false;
+    if (!projectOut(solver, conditions, var, known))
+      return false;
+  }
+  elimination.conditions = System();
+  for (const Constraint &condition : conditions)
+    elimination.conditions.add(condition);
+  return true;
+}
+
+std::optional<Parts> Solver::subtract(const System &from, ArrayRef<Var> vars,
+                                      const System &system) {
+  if (isEmpty(from))
+    return Parts();
+  Elimination elimination = eliminate(vars, system);
+  if (!projectOut(*this, elimination, from))
+    return std::nullopt;
+  Parts outside;
+  Part inside = {elimination.quotients, elimination.definitions};
+  System all = from & elimination.definitions;
+  for (const Constraint &condition : elimination.conditions.getConstraints()) {
+    bool splits = false;
+    for (const Constraint &negation : negate(condition)) {
+      if (excludes(all, negation))
+        continue;
+      outside.push_back(inside);
+      outside.back().domain.add(negation);
+      splits = true;
+    }
+    if (!splits)
+      continue;
+    inside.domain.add(condition);
+    all.add(condition);
+    if (isEmpty(all))
+      break;
+  }
+  return outside;
+}
+
+std::optional<Parts> Solver::subtract(const System &from, ArrayRef<Part> parts,
+                                      ArrayRef<Var> vars,
+                                      const System &system) {
+  Parts rest;
+  for (const Part &part : parts) {
+    std::optional<Parts> outside = subtract(from & part.domain, vars, system);
+    if (!outside)
+      return std::nullopt;
+    for (Part &finer : *outside) {
+      llvm::append_range(finer.locals, part.locals);
+      finer.domain.append(part.domain);
+      rest.push_back(std::move(finer));
+    }
+  }
+  return rest;
+}

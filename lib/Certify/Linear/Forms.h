@@ -1,0 +1,63 @@
+//===- Forms.h - Constraints as bounds of linear forms ----------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_LIB_CERTIFY_LINEAR_FORMS_H
+#define CONVOY_LIB_CERTIFY_LINEAR_FORMS_H
+
+#include "convoy/Certify/Linear/LinearSystem.h"
+
+#include <map>
+
+namespace mlir::convoy::certify {
+
+/// Constraints with one pair of bounds for each linear form, which makes them
+/// few: systems that are put together from parts say most things several times.
+class Forms {
+public:
+  /// Takes unknowns out of `constraints` and drops what follows from the rest,
+  /// for as long as that gets on; returns false if they have no points. What is
+  /// left has points if and only if they have.
+  static bool simplify(Constraints &constraints);
+
+  /// Takes unknowns of `locals` alone out of `constraints`, and puts what they
+  /// are equal to into `values`; returns false if there are no points.
+  static bool compact(Constraints &constraints, SmallVectorImpl<Var> &locals,
+                      DenseMap<Var, LinearExpr> &values);
+
+private:
+  using Terms = std::vector<std::pair<Var, DynamicAPInt>>;
+  /// lower <= form <= upper.
+  struct Bounds {
+    std::optional<DynamicAPInt> lower, upper;
+
+    bool isPoint() const { return lower && upper && *lower == *upper; }
+    bool isEmpty() const { return lower && upper && *lower > *upper; }
+    void add(const Bounds &other);
+  };
+
+  /// Puts merged bounds in the place of `constraints`; returns false if they
+  /// contradict each other.
+  bool reduce(Constraints &constraints);
+  bool add(const Constraint &constraint);
+  Constraints getConstraints() const;
+  /// An unknown that may be taken out and what it is equal to, if some equation
+  /// or two quotients of the same number say so.
+  using MayTake = llvm::function_ref<bool(Var)>;
+  std::optional<std::pair<Var, LinearExpr>> findValue(MayTake mayTake) const;
+  std::optional<std::pair<Var, LinearExpr>>
+  findSameQuotient(MayTake mayTake) const;
+  /// Drops bounds that follow from those of single unknowns; returns false if
+  /// one contradicts them.
+  bool dropImplied();
+  Bounds getRange(const Terms &terms) const;
+
+  std::map<Terms, Bounds> forms;
+};
+
+} // namespace mlir::convoy::certify
+
+#endif // CONVOY_LIB_CERTIFY_LINEAR_FORMS_H

@@ -1,0 +1,111 @@
+//===- LinearExpr.cpp - Sums of multiples of unknowns -----------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "convoy/Certify/Linear/LinearSystem.h"
+
+using namespace mlir;
+using namespace mlir::convoy::certify;
+
+LinearExpr LinearExpr::var(Var var) {
+  LinearExpr result;
+  result.terms.emplace_back(var, DynamicAPInt(1));
+  return result;
+}
+
+LinearExpr &LinearExpr::operator+=(const LinearExpr &other) {
+  return *this = *this + other;
+}
+
+LinearExpr &LinearExpr::operator*=(const DynamicAPInt &factor) {
+  if (factor == 0)
+    terms.clear();
+  for (auto &term : terms)
+    term.second *= factor;
+  constant *= factor;
+  return *this;
+}
+
+LinearExpr LinearExpr::operator+(const LinearExpr &other) const {
+  LinearExpr result(constant + other.constant);
+  const auto *a = terms.begin(), *b = other.terms.begin();
+  while (a != terms.end() || b != other.terms.end()) {
+    if (b == other.terms.end() || (a != terms.end() && a->first < b->first)) {
+      result.terms.push_back(*a++);
+    } else if (a == terms.end() || b->first < a->first) {
+      result.terms.push_back(*b++);
+    } else {
+      if (DynamicAPInt factor = a->second + b->second; factor != 0)
+        result.terms.emplace_back(a->first, factor);
+      ++a, ++b;
+    }
+  }
+  return result;
+}
+
+LinearExpr LinearExpr::operator*(const DynamicAPInt &factor) const {
+  LinearExpr result = *this;
+  result *= factor;
+  return result;
+}
+
+LinearExpr LinearExpr::operator-(const LinearExpr &other) const {
+  return *this + other * DynamicAPInt(-1);
+}
+
+bool LinearExpr::operator==(const LinearExpr &other) const {
+  return terms == other.terms && constant == other.constant;
+}
+
+LinearExpr
+LinearExpr::substitute(const DenseMap<Var, LinearExpr> &values) const {
+  auto isReplaced = [&](const auto &term) {
+    return values.contains(term.first);
+  };
+  if (llvm::none_of(terms, isReplaced))
+    return *this;
+  LinearExpr result(constant);
+  for (const auto &[var, factor] : terms) {
+    auto it = values.find(var);
+    result += (it == values.end() ? LinearExpr::var(var) : it->second) * factor;
+  }
+  return result;
+}
+
+int64_t LinearExpr::evaluate(const DenseMap<Var, int64_t> &point) const {
+  auto value = int64_t(constant);
+  for (const auto &[var, factor] : terms)
+    value += int64_t(factor) * point.lookup(var);
+  return value;
+}
+
+std::pair<LinearExpr, DynamicAPInt> LinearExpr::divideByFactors() const {
+  DynamicAPInt divisor(0);
+  for (const auto &term : terms)
+    divisor = llvm::gcd(divisor, llvm::abs(term.second));
+  if (divisor == 0 || divisor == 1)
+    return {*this, DynamicAPInt(0)};
+  LinearExpr result(llvm::floorDiv(constant, divisor));
+  for (const auto &[var, factor] : terms)
+    result.terms.emplace_back(var, factor / divisor);
+  return {result, llvm::mod(constant, divisor)};
+}
+
+SmallVector<Constraint, 2>
+mlir::convoy::certify::negate(const Constraint &constraint) {
+  // expr >= 0 fails where -expr - 1 >= 0.
+  LinearExpr below = constraint.expr * DynamicAPInt(-1) - 1;
+  if (!constraint.isEquality)
+    return {{below, false}};
+  return {{below, false}, {constraint.expr - 1, false}};
+}
+
+System System::substitute(const DenseMap<Var, LinearExpr> &values) const {
+  System result;
+  for (const Constraint &constraint : constraints)
+    result.add({constraint.expr.substitute(values), constraint.isEquality});
+  return result;
+}

@@ -1,0 +1,452 @@
+//===- VectorReaders.cpp - Elements of vectors ------------------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A vector is read as a tensor of static sizes. Of what moves elements around,
+// each element of the result is one of an operand, in cases of its indices.
+//
+//===----------------------------------------------------------------------===//
+
+#include "VectorReaders.h"
+#include "../Terms/Reduction.h"
+#include "ScalarReaders.h"
+
+#include "llvm/ADT/SmallVectorExtras.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::convoy;
+using namespace mlir::convoy::certify;
+
+//===----------------------------------------------------------------------===//
+// Elements that move
+//===----------------------------------------------------------------------===//
+
+/// `value`, a vector or a scalar, at `at`.
+static FailureOr<Pieces> readValue(SymbolicEvaluator &evaluator, Value value,
+                                   ArrayRef<LinearExpr> at,
+                                   const System &context) {
+  return isa<VectorType>(value.getType())
+             ? evaluator.readAt(value, at, context)
+             : readScalar(evaluator, value, Body(), context);
+}
+
+static FailureOr<Pieces> readBroadcast(SymbolicEvaluator &evaluator,
+                                       vector::BroadcastOp op,
+                                       ArrayRef<LinearExpr> at,
+                                       const System &context) {
+  auto type = dyn_cast<VectorType>(op.getSourceType());
+  SmallVector<LinearExpr> indices;
+  if (type)
+    for (auto [index, size] :
+         llvm::zip_equal(at.take_back(type.getRank()), type.getShape()))
+      indices.push_back(size == 1 ? LinearExpr(0) : index);
+  return readValue(evaluator, op.getSource(), indices, context);
+}
+
+/// The positions of an op as indices, if all are static.
+static FailureOr<SmallVector<LinearExpr>>
+getPosition(SymbolicEvaluator &evaluator, Operation *op,
+            ArrayRef<int64_t> position) {
+  if (llvm::any_of(position, [](int64_t index) { return index < 0; }))
+    return evaluator.undecided(op, "a position in a vector that is not known");
+  return llvm::map_to_vector(position,
+                             [](int64_t index) { return LinearExpr(index); });
+}
+
+/// What `op` extracts may be a scalar.
+static FailureOr<Pieces> readExtractOp(SymbolicEvaluator &evaluator,
+                                       vector::ExtractOp op,
+                                       ArrayRef<LinearExpr> at,
+                                       const System &context) {
+  FailureOr<SmallVector<LinearExpr>> indices =
+      getPosition(evaluator, op, op.getStaticPosition());
+  if (failed(indices))
+    return failure();
+  llvm::append_range(*indices, at);
+  return evaluator.readAt(op.getSource(), *indices, context);
+}
+
+/// `there` where `inside` holds, at the place `place`, and `elsewhere` where it
+/// does not.
+static FailureOr<Pieces> readReplaced(SymbolicEvaluator &evaluator, Value there,
+                                      ArrayRef<LinearExpr> place,
+                                      const System &inside, Value elsewhere,
+                                      ArrayRef<LinearExpr> at,
+                                      const System &context) {
+  Solver &solver = evaluator.getSolver();
+  Pieces pieces;
+  if (System inCase = context & inside; !solver.isEmpty(inCase)) {
+    FailureOr<Pieces> elements = readValue(evaluator, there, place, inCase);
+    if (failed(elements))
+      return failure();
+    pieces = restrict(std::move(*elements), Part{{}, inside});
+  }
+  std::optional<Parts> outside = solver.subtract(context, {}, inside);
+  for (const Part &part : *outside) {
+    FailureOr<Pieces> elements =
+        evaluator.readAt(elsewhere, at, context & part.domain);
+    if (failed(elements))
+      return failure();
+    llvm::append_range(pieces, restrict(std::move(*elements), part));
+  }
+  return pieces;
+}
+
+static FailureOr<Pieces> readInsertOp(SymbolicEvaluator &evaluator,
+                                      vector::InsertOp op,
+                                      ArrayRef<LinearExpr> at,
+                                      const System &context) {
+  FailureOr<SmallVector<LinearExpr>> position =
+      getPosition(evaluator, op, op.getStaticPosition());
+  if (failed(position))
+    return failure();
+  System inside;
+  for (auto [index, chosen] : llvm::zip(at, *position))
+    inside.addEqual(index, chosen);
+  return readReplaced(evaluator, op.getValueToStore(),
+                      at.drop_front(position->size()), inside, op.getDest(), at,
+                      context);
+}
+
+static SmallVector<int64_t> getNumbers(ArrayAttr numbers) {
+  return llvm::map_to_vector(
+      numbers.getAsRange<IntegerAttr>(),
+      [](IntegerAttr number) { return number.getInt(); });
+}
+
+static FailureOr<Pieces> readSlice(SymbolicEvaluator &evaluator,
+                                   vector::ExtractStridedSliceOp op,
+                                   ArrayRef<LinearExpr> at,
+                                   const System &context) {
+  SmallVector<LinearExpr> indices(at);
+  SmallVector<int64_t> strides = getNumbers(op.getStrides());
+  for (auto [dim, offset] : llvm::enumerate(getNumbers(op.getOffsets())))
+    indices[dim] = at[dim] * DynamicAPInt(strides[dim]) + LinearExpr(offset);
+  return evaluator.readAt(op.getSource(), indices, context);
+}
+
+static FailureOr<Pieces> readSlice(SymbolicEvaluator &evaluator,
+                                   vector::InsertStridedSliceOp op,
+                                   ArrayRef<LinearExpr> at,
+                                   const System &context) {
+  if (op.hasNonUnitStrides())
+    return evaluator.undecided(op, "a slice of a vector with strides");
+  ArrayRef<int64_t> shape = op.getSourceVectorType().getShape();
+  unsigned numOuter = at.size() - shape.size();
+  System inside;
+  SmallVector<LinearExpr> place;
+  for (auto [dim, offset] : llvm::enumerate(getNumbers(op.getOffsets()))) {
+    LinearExpr index = at[dim] - LinearExpr(offset);
+    if (dim < numOuter) {
+      inside.addEqual(index, 0);
+      continue;
+    }
+    inside.addRange(0, index, LinearExpr(shape[dim - numOuter]));
+    place.push_back(index);
+  }
+  return readReplaced(evaluator, op.getValueToStore(), place, inside,
+                      op.getDest(), at, context);
+}
+
+/// What `read(number)` finds for each value of `at`, an index below `size`.
+template <typename Read>
+static FailureOr<Pieces> readEach(SymbolicEvaluator &evaluator,
+                                  const LinearExpr &at, int64_t size,
+                                  const System &context, Read read) {
+  Pieces pieces;
+  for (int64_t number = 0; number < size; ++number) {
+    System here;
+    here.addEqual(at, number);
+    System inCase = context & here;
+    if (evaluator.getSolver().isEmpty(inCase))
+      continue;
+    FailureOr<Pieces> elements = read(number, inCase);
+    if (failed(elements))
+      return failure();
+    llvm::append_range(pieces, restrict(std::move(*elements), Part{{}, here}));
+  }
+  return pieces;
+}
+
+static FailureOr<Pieces> readShuffled(SymbolicEvaluator &evaluator,
+                                      vector::ShuffleOp op,
+                                      ArrayRef<LinearExpr> at,
+                                      const System &context) {
+  ArrayRef<int64_t> mask = op.getMask();
+  VectorType type = op.getV1VectorType();
+  // Of rank 0 it is one element.
+  int64_t first = type.getRank() == 0 ? 1 : type.getDimSize(0);
+  return readEach(
+      evaluator, at[0], mask.size(), context,
+      [&](int64_t number, const System &inCase) -> FailureOr<Pieces> {
+        int64_t from = mask[number];
+        if (from < 0)
+          return Pieces{{{}, {}, makeUndefined(type.getElementType())}};
+        SmallVector<LinearExpr> indices;
+        if (type.getRank() > 0) {
+          indices.assign(at.begin(), at.end());
+          indices[0] = from < first ? from : from - first;
+        }
+        return evaluator.readAt(from < first ? op.getV1() : op.getV2(), indices,
+                                inCase);
+      });
+}
+
+/// The index of an element of a tensor of static sizes, in row-major order.
+static LinearExpr getNumber(ArrayRef<LinearExpr> at, ArrayRef<int64_t> shape) {
+  LinearExpr number;
+  for (auto [index, size] : llvm::zip_equal(at, shape))
+    number = number * DynamicAPInt(size) + index;
+  return number;
+}
+
+static FailureOr<Pieces> readFromElements(SymbolicEvaluator &evaluator,
+                                          vector::FromElementsOp op,
+                                          ArrayRef<LinearExpr> at,
+                                          const System &context) {
+  VectorType type = op.getType();
+  return readEach(
+      evaluator, getNumber(at, type.getShape()), type.getNumElements(), context,
+      [&](int64_t number, const System &inCase) {
+        return readScalar(evaluator, op.getElements()[number], Body(), inCase);
+      });
+}
+
+static FailureOr<Pieces> readShapeCast(SymbolicEvaluator &evaluator,
+                                       vector::ShapeCastOp op,
+                                       ArrayRef<LinearExpr> at,
+                                       const System &context) {
+  LinearExpr rest = getNumber(at, op.getResultVectorType().getShape());
+  VectorType type = op.getSourceVectorType();
+  SmallVector<LinearExpr> indices(type.getRank(), LinearExpr(0));
+  Part where;
+  int64_t base = type.getNumElements();
+  for (auto [dim, size] : llvm::enumerate(type.getShape())) {
+    base /= size;
+    if (size == 1)
+      continue;
+    if (base == 1) {
+      indices[dim] = rest;
+      continue;
+    }
+    where.locals.push_back(evaluator.getSolver().makeVar());
+    indices[dim] = LinearExpr::var(where.locals.back());
+    rest = rest - indices[dim] * DynamicAPInt(base);
+    where.domain.addRange(0, rest, LinearExpr(base));
+  }
+  FailureOr<Pieces> elements =
+      evaluator.readAt(op.getSource(), indices, context & where.domain);
+  if (failed(elements))
+    return failure();
+  return restrict(std::move(*elements), where);
+}
+
+//===----------------------------------------------------------------------===//
+// Arithmetic
+//===----------------------------------------------------------------------===//
+
+/// The op that adds, or takes the extremum, as `kind` does; nothing of others.
+static StringRef getOp(vector::CombiningKind kind) {
+  switch (kind) {
+  case vector::CombiningKind::MAXIMUMF:
+    return "arith.maximumf";
+  case vector::CombiningKind::MINIMUMF:
+    return "arith.minimumf";
+  case vector::CombiningKind::MAXNUMF:
+    return "arith.maxnumf";
+  case vector::CombiningKind::MINNUMF:
+    return "arith.minnumf";
+  case vector::CombiningKind::MAXSI:
+    return "arith.maxsi";
+  case vector::CombiningKind::MINSI:
+    return "arith.minsi";
+  case vector::CombiningKind::MAXUI:
+    return "arith.maxui";
+  case vector::CombiningKind::MINUI:
+    return "arith.minui";
+  default:
+    return "";
+  }
+}
+
+/// What `op`, of `kind`, makes of `start` and of `elements` for all values of
+/// `reduced` in `domain`.
+static FailureOr<Pieces> reduce(SymbolicEvaluator &evaluator, Operation *op,
+                                vector::CombiningKind kind, Pieces starts,
+                                const Pieces &elements, ArrayRef<Var> reduced,
+                                const System &domain) {
+  Reduction all{getOp(kind), {}, {}};
+  if (all.extremum.empty() && kind != vector::CombiningKind::ADD)
+    return evaluator.undecided(
+        op, "a reduction other than a sum, a maximum or a minimum");
+  for (const Piece &element : elements) {
+    Family family{element.locals, element.domain & domain, element.value, op};
+    llvm::append_range(family.instance, reduced);
+    all.terms.push_back(renameInstance(evaluator.getSolver(), family));
+  }
+  for (Piece &start : starts)
+    start.value = all.apply(start.value, op);
+  return starts;
+}
+
+static FailureOr<Pieces> readReduced(SymbolicEvaluator &evaluator,
+                                     vector::MultiDimReductionOp op,
+                                     ArrayRef<LinearExpr> at,
+                                     const System &context) {
+  SmallVector<Var> reduced;
+  System domain;
+  SmallVector<LinearExpr> indices;
+  SmallVector<bool> isReduced = op.getReductionMask();
+  unsigned next = 0;
+  for (auto [dim, size] :
+       llvm::enumerate(op.getSourceVectorType().getShape())) {
+    if (!isReduced[dim]) {
+      indices.push_back(at[next++]);
+      continue;
+    }
+    reduced.push_back(evaluator.getSolver().makeVar());
+    indices.push_back(LinearExpr::var(reduced.back()));
+    domain.addRange(0, indices.back(), LinearExpr(size));
+  }
+  FailureOr<Pieces> elements =
+      evaluator.readAt(op.getSource(), indices, context & domain);
+  FailureOr<Pieces> starts = readValue(evaluator, op.getAcc(), at, context);
+  if (failed(elements) || failed(starts))
+    return failure();
+  return reduce(evaluator, op, op.getKind(), std::move(*starts), *elements,
+                reduced, domain);
+}
+
+static FailureOr<Pieces> readContraction(SymbolicEvaluator &evaluator,
+                                         vector::ContractionOp op,
+                                         ArrayRef<LinearExpr> at,
+                                         const System &context) {
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  SmallVector<int64_t> sizes;
+  op.getIterationBounds(sizes);
+  SmallVector<LinearExpr> loops(sizes.size());
+  SmallVector<Var> reduced;
+  System domain;
+  for (auto [loop, size] : llvm::enumerate(sizes)) {
+    auto position =
+        maps[2].getResultPosition(getAffineDimExpr(loop, op.getContext()));
+    if (position) {
+      loops[loop] = at[*position];
+      continue;
+    }
+    reduced.push_back(evaluator.getSolver().makeVar());
+    loops[loop] = LinearExpr::var(reduced.back());
+    domain.addRange(0, loops[loop], LinearExpr(size));
+  }
+  auto getIndices = [&](AffineMap map) {
+    return llvm::map_to_vector(map.getResults(), [&](AffineExpr expr) {
+      return loops[cast<AffineDimExpr>(expr).getPosition()];
+    });
+  };
+  System inLoops = context & domain;
+  Type type = getElementTypeOrSelf(op.getAccType());
+  // Operands that are narrower are widened as their types say.
+  if (getElementTypeOrSelf(op.getLhsType()) != type ||
+      getElementTypeOrSelf(op.getRhsType()) != type)
+    return evaluator.undecided(op, "a contraction that widens its operands");
+  DictionaryAttr none = DictionaryAttr::get(op.getContext());
+  FailureOr<Pieces> products = combine(
+      {op.getLhs(), op.getRhs()},
+      [&](Value operand) {
+        return evaluator.readAt(
+            operand, getIndices(maps[operand == op.getLhs() ? 0 : 1]), inLoops);
+      },
+      [&](ArrayRef<ExprRef> factors) {
+        return makeApply(isa<FloatType>(type) ? "arith.mulf" : "arith.muli",
+                         none, type, factors, op);
+      });
+  FailureOr<Pieces> starts = readValue(evaluator, op.getAcc(), at, context);
+  if (failed(products) || failed(starts))
+    return failure();
+  return reduce(evaluator, op, op.getKind(), std::move(*starts), *products,
+                reduced, domain);
+}
+
+/// A product and what it is added to, which is rounded once.
+static FailureOr<Pieces> readFMA(SymbolicEvaluator &evaluator, vector::FMAOp op,
+                                 ArrayRef<LinearExpr> at,
+                                 const System &context) {
+  DictionaryAttr none = DictionaryAttr::get(op.getContext());
+  Type type = op.getVectorType().getElementType();
+  return combine(
+      op->getOperands(),
+      [&](Value operand) { return evaluator.readAt(operand, at, context); },
+      [&](ArrayRef<ExprRef> values) {
+        ExprRef product =
+            makeApply("arith.mulf", none, type, values.take_front(2), op);
+        return makeApply("arith.addf", none, type, {product, values[2]}, op);
+      });
+}
+
+//===----------------------------------------------------------------------===//
+// All of them
+//===----------------------------------------------------------------------===//
+
+bool certify::isKnownVectorOp(Operation *op) {
+  StringRef dialect = op->getName().getDialectNamespace();
+  if (dialect != "vector")
+    return dialect == "arith" || dialect == "math" || dialect == "scf" ||
+           dialect == "func" || dialect == "ub";
+  return isa<vector::TransferReadOp, vector::TransferWriteOp,
+             vector::BroadcastOp, vector::ExtractOp, vector::InsertOp,
+             vector::ExtractStridedSliceOp, vector::InsertStridedSliceOp,
+             vector::ShuffleOp, vector::FromElementsOp, vector::ShapeCastOp,
+             vector::TransposeOp, vector::FMAOp, vector::ContractionOp,
+             vector::MultiDimReductionOp, vector::ConstantMaskOp,
+             vector::CreateMaskOp, vector::YieldOp>(op);
+}
+
+FailureOr<Pieces> certify::readVectorOp(SymbolicEvaluator &evaluator,
+                                        Operation *op, ArrayRef<LinearExpr> at,
+                                        const System &context) {
+  using OpSwitch = llvm::TypeSwitch<Operation *, FailureOr<Pieces>>;
+  return OpSwitch(op)
+      .Case<vector::TransferReadOp, vector::TransferWriteOp>(
+          [&](auto op) { return readTransfer(evaluator, op, at, context); })
+      .Case([&](vector::BroadcastOp op) {
+        return readBroadcast(evaluator, op, at, context);
+      })
+      .Case([&](vector::ExtractOp op) {
+        return readExtractOp(evaluator, op, at, context);
+      })
+      .Case([&](vector::InsertOp op) {
+        return readInsertOp(evaluator, op, at, context);
+      })
+      .Case<vector::ExtractStridedSliceOp, vector::InsertStridedSliceOp>(
+          [&](auto op) { return readSlice(evaluator, op, at, context); })
+      .Case([&](vector::ShuffleOp op) {
+        return readShuffled(evaluator, op, at, context);
+      })
+      .Case([&](vector::FromElementsOp op) {
+        return readFromElements(evaluator, op, at, context);
+      })
+      .Case([&](vector::ShapeCastOp op) {
+        return readShapeCast(evaluator, op, at, context);
+      })
+      .Case([&](vector::TransposeOp op) {
+        SmallVector<LinearExpr> indices(at);
+        for (auto [to, from] : llvm::enumerate(op.getPermutation()))
+          indices[from] = at[to];
+        return evaluator.readAt(op.getVector(), indices, context);
+      })
+      .Case(
+          [&](vector::FMAOp op) { return readFMA(evaluator, op, at, context); })
+      .Case([&](vector::ContractionOp op) {
+        return readContraction(evaluator, op, at, context);
+      })
+      .Case([&](vector::MultiDimReductionOp op) {
+        return readReduced(evaluator, op, at, context);
+      })
+      .Default([&](Operation *op) {
+        return evaluator.undecided(op, "an op whose meaning is not known");
+      });
+}

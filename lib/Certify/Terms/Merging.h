@@ -1,0 +1,22 @@
+//===- Merging.h - Fewer cases that say the same ----------------*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOY_LIB_CERTIFY_TERMS_MERGING_H
+#define CONVOY_LIB_CERTIFY_TERMS_MERGING_H
+
+#include "Pieces.h"
+
+namespace mlir::convoy::certify {
+
+/// Makes one piece of each two that lie side by side, a linear form apart, and
+/// whose values are one expression of that form: the rows of an unrolled tile
+/// are one tile again.
+void mergeNeighbours(Pieces &pieces);
+
+} // namespace mlir::convoy::certify
+
+#endif // CONVOY_LIB_CERTIFY_TERMS_MERGING_H
