@@ -144,7 +144,7 @@ static std::optional<FunctionCase> makeCase(func::FuncOp function,
   std::string reason;
   functionCase.conv = matchConvolution(functionCase.function, reason);
   functionCase.check = options.check;
-  functionCase.check.areRedrawn = declaresRanges(functionCase.function);
+  noteDeclaredRanges(functionCase.function, functionCase.check);
   if (!drawArguments(functionCase, std::move(*shapes), options, error) ||
       !keepDeclaredRanges(functionCase.function, functionCase.arguments,
                           functionCase.check, error))

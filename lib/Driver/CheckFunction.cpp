@@ -190,10 +190,19 @@ static bool setInteger(HostArray &array, int64_t i, const DeclaredRange &range,
                       });
 }
 
-bool mlir::convoy::declaresRanges(func::FuncOp function) {
-  return llvm::any_of(llvm::seq(function.getNumArguments()), [&](unsigned i) {
-    return bool(function.getArgAttr(i, kRangeAttrName));
-  });
+/// What argument `number` of `function` declares, or null.
+static DenseF64ArrayAttr getDeclaredRange(func::FuncOp function,
+                                          unsigned number) {
+  return function.getArgAttrOfType<DenseF64ArrayAttr>(number, kRangeAttrName);
+}
+
+void mlir::convoy::noteDeclaredRanges(func::FuncOp function,
+                                      CheckOptions &options) {
+  for (unsigned number : llvm::seq(function.getNumArguments()))
+    if (DenseF64ArrayAttr range = getDeclaredRange(function, number)) {
+      options.areRedrawn = true;
+      options.areLopsided |= range[0] != -range[1];
+    }
 }
 
 bool mlir::convoy::keepDeclaredRanges(func::FuncOp function,
@@ -203,8 +212,7 @@ bool mlir::convoy::keepDeclaredRanges(func::FuncOp function,
   for (auto [number, array] : llvm::enumerate(inputs)) {
     if (number >= function.getNumArguments())
       break;
-    auto declared =
-        function.getArgAttrOfType<DenseF64ArrayAttr>(number, kRangeAttrName);
+    DenseF64ArrayAttr declared = getDeclaredRange(function, number);
     if (!declared)
       continue;
     DeclaredRange range(declared);

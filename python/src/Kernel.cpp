@@ -257,7 +257,7 @@ CheckResult python::Kernel::checkFunction(CheckOptions checks) {
                            [](DiagnosticSeverity, llvm::StringRef) {});
   OwningOpRef<ModuleOp> module = build(own.get(), chooseSymbol(problem, {}));
   mlir::func::FuncOp function = *module->getOps<mlir::func::FuncOp>().begin();
-  checks.areRedrawn = !ranges.empty();
+  noteDeclaredRanges(function, checks);
   std::vector<HostArray> inputs = generateFor(function, checks);
   // What is expected depends on the type of sums.
   if (!ranges.empty() && (failed(importModule(*module)) ||

@@ -152,7 +152,7 @@ bool FunctionRunner::analyze(Case &fileCase) {
 
 CheckOptions FunctionRunner::getOptions(const Case &fileCase) {
   CheckOptions check = getCheckOptions(options, fileCase.data);
-  check.areRedrawn = declaresRanges(function);
+  noteDeclaredRanges(function, check);
   return check;
 }
 

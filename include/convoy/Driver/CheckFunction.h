@@ -16,8 +16,9 @@
 
 namespace mlir::convoy {
 
-/// Whether an argument of `function` declares a range (`convoy.range`).
-bool declaresRanges(func::FuncOp function);
+/// Says in `options` from what ranges (`convoy.range`) arguments of `function`
+/// are drawn.
+void noteDeclaredRanges(func::FuncOp function, CheckOptions &options);
 
 /// Draws the elements of `inputs` anew whose argument of `function` declares a
 /// range: of all magnitudes in it, but zero; with DataKind::Edge of its ends;

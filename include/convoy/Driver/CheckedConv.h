@@ -75,6 +75,9 @@ struct CheckOptions {
   /// Arguments were drawn anew, from their declared ranges: sums of integers
   /// among them need not be exact.
   bool areRedrawn = false;
+  /// Some of these ranges are not the same above zero as below it: what is lost
+  /// of many small terms of one sign has a mean that is not zero.
+  bool areLopsided = false;
   /// Threads of the reference; 0: one for each processor.
   int threads = 0;
   /// Without, the kernel runs on the data and its result is not looked at,
@@ -90,9 +93,10 @@ struct CheckOptions {
     return !areGiven && !areRedrawn && data == ::convoy::DataKind::Int;
   }
   /// Whether rounding errors are as good as random: those of numbers that are
-  /// all alike are not.
+  /// all alike, or of one sign, are not.
   bool isDrawn() const {
-    return !areGiven && !isExact() && data != ::convoy::DataKind::Edge;
+    return !areGiven && !areLopsided && !isExact() &&
+           data != ::convoy::DataKind::Edge;
   }
   /// How results are compared of a kernel that sums by `levels`.
   ::convoy::CompareOptions
