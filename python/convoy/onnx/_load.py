@@ -126,9 +126,9 @@ def _read_shape(name: object, shape: Any) -> tuple[int, ...]:
         sizes = tuple(map(operator.index, shape))
     except TypeError:
         raise Error(f"expected sizes for '{name}', but got {show(shape)}") from None
-    if all(size > 0 for size in sizes):
+    if all(size >= 0 for size in sizes):
         return sizes
-    raise Error(f"expected sizes above 0 for '{name}', but got {sizes}")
+    raise Error(f"expected sizes of at least 0 for '{name}', but got {sizes}")
 
 
 def _describe(value: onnx.ValueInfoProto) -> str:
@@ -179,10 +179,12 @@ def fill_shapes(model: onnx.ModelProto, shapes: Shapes) -> None:
     for name, value in inputs.items():
         if not value.type.HasField("tensor_type"):
             continue
+        is_free = False
         for size in value.type.tensor_type.shape.dim:
             if size.dim_param in named:
                 size.dim_value = named[size.dim_param]
-        is_free = any(size.dim_value <= 0 for size in value.type.tensor_type.shape.dim)
+            else:
+                is_free |= size.dim_value <= 0 and name not in shapes
         if is_free or not value.type.tensor_type.HasField("shape"):
             raise Error(
                 f"expected sizes for the input '{name}' of shape {_describe(value)}, "

@@ -122,7 +122,7 @@ def test_shapes():
     for shape in ((1, 3, 6), (1, 4, 6, 7), (1, 3, 6, 8)):
         sentence = rf"^expected a shape that fits \(n, 3, \?, 7\) for 'x', but got {re.escape(str(shape))}$"
         expect(sentence, load, model, shapes={"x": shape})
-    expect(r"^expected sizes above 0 for 'x', but got \(0, 3, 6, 7\)$", load, model, shapes={"x": (0, 3, 6, 7)})
+    expect(r"^expected sizes of at least 0 for 'x', but got \(-1, 3, 6, 7\)$", load, model, shapes={"x": (-1, 3, 6, 7)})
     expect("^expected one of the inputs x, but got 'z'$", load, model, shapes={"z": (1,)})
 
 
