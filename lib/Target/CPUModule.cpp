@@ -7,6 +7,7 @@
 
 #include "convoy/Target/CPUModule.h"
 
+#include "ObjectCache.h"
 #include "OpenMPRuntime.h"
 
 #include "convoy/Target/CPUTarget.h"
@@ -71,6 +72,35 @@ link(const llvm::object::ObjectFile &object,
   return jit;
 }
 
+/// The object of `module`, which is made only where there is none from before.
+static FailureOr<std::unique_ptr<llvm::MemoryBuffer>>
+makeObject(ModuleOp module, llvm::TargetMachine &machine, unsigned optLevel) {
+  llvm::LLVMContext context;
+  FailureOr<std::unique_ptr<llvm::Module>> translated =
+      translateFor(module, context, machine);
+  if (failed(translated))
+    return failure();
+  std::optional<ObjectCache> cache = ObjectCache::fromEnvironment();
+  std::string key;
+  if (cache) {
+    key = ObjectCache::getKey(**translated, machine, optLevel);
+    if (std::unique_ptr<llvm::MemoryBuffer> known = cache->find(key))
+      return known;
+  }
+  optimizeFor(**translated, machine, optLevel);
+  SmallVector<char, 0> object;
+  llvm::raw_svector_ostream os(object);
+  if (failed(emitMachineCode(**translated, machine,
+                             llvm::CodeGenFileType::ObjectFile, os,
+                             [&] { return module.emitError(); })))
+    return failure();
+  if (cache)
+    cache->add(key, StringRef(object.data(), object.size()));
+  return std::unique_ptr<llvm::MemoryBuffer>(
+      std::make_unique<llvm::SmallVectorMemoryBuffer>(std::move(object),
+                                                      "convoy", false));
+}
+
 FailureOr<CPUModule> CPUModule::load(ModuleOp module, const CPUChoice &cpu,
                                      unsigned optLevel,
                                      ArrayRef<HostFunction> functions) {
@@ -82,29 +112,21 @@ FailureOr<CPUModule> CPUModule::load(ModuleOp module, const CPUChoice &cpu,
   (*machine)->setOptLevel(
       static_cast<llvm::CodeGenOptLevel>(std::min<unsigned>(optLevel, 3)));
   SmallVector<KernelInterface> kernels = getKernelInterfaces(module);
-  llvm::LLVMContext context;
-  FailureOr<std::unique_ptr<llvm::Module>> translated =
-      translateForCPU(module, context, **machine, optLevel);
-  if (failed(translated))
-    return failure();
-  SmallVector<char, 0> object;
-  llvm::raw_svector_ostream os(object);
-  if (failed(emitMachineCode(**translated, **machine,
-                             llvm::CodeGenFileType::ObjectFile, os, emitError)))
+  FailureOr<std::unique_ptr<llvm::MemoryBuffer>> bytes =
+      makeObject(module, **machine, optLevel);
+  if (failed(bytes))
     return failure();
   auto report = [&](llvm::Error error) {
     return emitError() << "could not load the object: "
                        << llvm::toString(std::move(error));
   };
-  auto bytes = std::make_unique<llvm::SmallVectorMemoryBuffer>(
-      std::move(object), "convoy", false);
   llvm::Expected<std::unique_ptr<llvm::object::ObjectFile>> file =
-      llvm::object::ObjectFile::createObjectFile(bytes->getMemBufferRef());
+      llvm::object::ObjectFile::createObjectFile((*bytes)->getMemBufferRef());
   if (!file)
     return report(file.takeError());
   int64_t codeBytes = countCode(**file);
   llvm::Expected<std::unique_ptr<llvm::orc::LLJIT>> jit =
-      link(**file, std::move(bytes), functions);
+      link(**file, std::move(*bytes), functions);
   if (!jit)
     return report(jit.takeError());
   return CPUModule(std::move(*jit), std::move(kernels), codeBytes);

@@ -1,5 +1,6 @@
 """What is compiled, what is said of it, and what is refused."""
 
+import concurrent.futures
 import ctypes
 import json
 import re
@@ -347,3 +348,17 @@ TRIPLES = [
 def test_triples_are_refused(options, sentence):
     with pytest.raises(convoy.Error, match="^" + re.escape(sentence)):
         convoy.compile(PROBLEM, **options)
+
+
+def test_code_that_is_kept(tmp_path, monkeypatch):
+    monkeypatch.setenv("CONVOY_OBJECT_CACHE", str(tmp_path))
+    problem = "mb1_ic3ih8oc4kh3"
+    kernels = [convoy.compile(problem) for _ in range(2)]
+    assert len(list(tmp_path.glob("llvmcache-*"))) == 1
+    x, w = kernels[0].generate("int")
+    np.testing.assert_array_equal(kernels[0](x, w), kernels[1](x, w))
+    assert kernels[0].code_bytes == kernels[1].code_bytes
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+        made = pool.map(lambda _: convoy.compile(f"mb2_{problem[4:]}"), range(8))
+        assert all(kernel.check("int").verdict == "exact" for kernel in made)
+    assert len(list(tmp_path.glob("llvmcache-*"))) == 2
