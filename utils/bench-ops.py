@@ -6,8 +6,9 @@ usage: bench-ops.py [--threads=N[,N]] [--turns=N] [--json=FILE] [NAME ...]
 Each case is an operation in f32, with channels last (nhwc) or first (nchw). Ours and
 theirs take turns, in each of which one runs for at least 5 ms; the best turn counts.
 Before, our result is compared with the reference, inside the error bound of each
-element, and theirs with ours. Windows (im2col, col2im) are compared with what memory
-gives, too: a copy of 256 MiB, in the same turns. A NAME is part of the names of the
+element, and theirs with ours. Of several threads a turn is followed by a pause, in
+which they fall asleep. Windows (im2col, col2im) are compared with what memory
+gives, too: a copy of 128 MiB just before. A NAME is part of the names of the
 cases that are timed. Needs the Python package, and PyTorch: run it by the Python of
 scripts/cross-check, build/cross-check/venv/bin/python3, with PYTHONPATH=build/python.
 
@@ -31,6 +32,9 @@ import torchvision
 # in another order.
 MOST_DIFFERENCE = 1e-4
 COPIED = 1 << 28
+# Seconds after a turn of several threads, which wait for more work at first: LLVM's
+# for 0.2 s.
+PAUSE = 0.25
 
 
 @dataclasses.dataclass
@@ -177,7 +181,7 @@ def as_torch(argument, array, layout):
     )
 
 
-def time_in_turns(runs, turns):
+def time_in_turns(runs, turns, threads):
     """The shortest time of each function."""
     best = dict.fromkeys(runs, float("inf"))
     for run in runs.values():
@@ -188,14 +192,18 @@ def time_in_turns(runs, turns):
             while (passed := time.perf_counter() - start) < 5e-3 or not count:
                 run()
                 count += 1
-            best[name] = min(best[name], passed / max(count, 1))
+            best[name] = min(best[name], passed / count)
+            if threads > 1 and len(runs) > 1:
+                time.sleep(PAUSE)
     return best
 
 
-def copy_memory():
-    """A copy whose time tells how fast memory is."""
+def measure_memory(turns, threads):
+    """The bytes that a copy reads and writes in a second. Not in turns with others,
+    whose caches it would empty."""
     source, target = (torch.ones(COPIED // 8) for _ in range(2))
-    return lambda: target.copy_(source)
+    best = time_in_turns({"copy": lambda: target.copy_(source)}, turns, threads)
+    return COPIED / best["copy"]
 
 
 def check(kernel, letters, ours, theirs):
@@ -225,11 +233,10 @@ def measure(case, threads, turns):
         tensors = [as_torch(one, array, case.layout) for one, array in zip(read, operands)]
         runs["theirs"] = lambda: case.theirs(*tensors)
         theirs = runs["theirs"]()
-    else:
-        runs["memory"] = copy_memory()
     runs["ours"]()
     wrong = check(kernel, made.layout.replace("f", "c"), out, theirs)
-    best = time_in_turns(runs, turns)
+    memory = None if case.theirs else measure_memory(turns, threads)
+    best = time_in_turns(runs, turns, threads)
     result = {
         "op": case.op,
         "name": case.name,
@@ -244,7 +251,7 @@ def measure(case, threads, turns):
     else:
         moved = sum(array.nbytes for array in operands) + out.nbytes
         result["gbs"] = moved / best["ours"] / 1e9
-        result["memory_gbs"] = COPIED / best["memory"] / 1e9
+        result["memory_gbs"] = memory / 1e9
         result["ratio"] = result["gbs"] / result["memory_gbs"]
     if wrong:
         result["error"] = wrong

@@ -19,8 +19,8 @@ namespace mlir::convoy {
 /// whose order takes LLVM seconds to find.
 void forbidUnrolling(Operation *loop);
 
-/// Tells LLVM not to unroll `loop`, and that its iterations may run in any order,
-/// or at once: what one writes no other accesses. It is told so once
+/// Tells LLVM not to unroll `loop`, and that its iterations may run in any
+/// order, or at once: what one writes no other accesses. It is told so once
 /// `convoy-mark-parallel-accesses` has run.
 void markParallel(Operation *loop);
 
