@@ -9,7 +9,8 @@ OPERATIONS = """\
 f32, `utils/bench-ops.py`: ours and PyTorch's (torchvision's `deform_conv2d`; oneDNN's deconvolution is what PyTorch's transposed
 convolutions are) in turns, from Python, which costs both some microseconds a run. Grids are those of optical flow: the identity, moved at random by a
 few pixels. Windows have no peer whose rows lie as ours do; they are set beside a copy of 128 MiB, which those of
-a few MB can pass, since these stay in caches. A ratio above 1 means that Convoy is faster. Threads are one / two.
+a few MB can pass, since these stay in caches. A ratio above 1 means that Convoy is faster. Threads are one / two;
+PyTorch samples one image in one.
 
 """
 
