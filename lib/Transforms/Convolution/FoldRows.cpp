@@ -124,7 +124,9 @@ Value FoldRowEmitter::addTap(Value sums, int64_t tap) {
     return sums;
   // What is left of the rows is w and c: positions stand before their window.
   TensorSlice rows(rewriter, loc, op.getInput());
-  rows.pick(op.getInputDim('n'), indices.at('n'));
+  for (auto [letter, index] : indices)
+    if (!spatial.contains(letter))
+      rows.pick(op.getInputDim(letter), index);
   for (auto [letter, place] : positions) {
     rows.pick(layout.getPositionDim(letter), place);
     rows.pick(layout.getWindowDim(letter), taps.at(letter));

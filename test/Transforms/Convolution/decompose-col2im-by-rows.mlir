@@ -59,6 +59,19 @@ func.func @turned(%y: tensor<4x?x5x3xbf16>) -> tensor<?x5x6xbf16> {
 
 // -----
 
+// Groups are picked as images are.
+// CHECK-LABEL: func @groups(
+// CHECK-SAME:    %[[Y:.*]]: tensor<3x2x3x2x4xf32>)
+// CHECK:         scf.forall (%[[N:.*]], %[[G:.*]]) in (2, 3)
+// CHECK:           tensor.extract_slice %[[Y]][%[[G]], %[[N]], 0, 0, 0] [1, 1, 3, 1, 4] {{.*}} to tensor<3x4xf32>
+func.func @groups(%y: tensor<3x2x3x2x4xf32>) -> tensor<2x3x4x6xf32> {
+  %0 = convoy.col2im %y layout(ngcw, gnw|wc) window(stride = [2])
+      : tensor<3x2x3x2x4xf32> -> tensor<2x3x4x6xf32>
+  return %0 : tensor<2x3x4x6xf32>
+}
+
+// -----
+
 // More taps in a row than there should be additions in the code, channels of any
 // number, and nothing to add: element by element.
 // CHECK-LABEL: func @others(
