@@ -202,6 +202,29 @@ bool Comparison::compareCommuting(const ExprRef &before, const ExprRef &after,
   return false;
 }
 
+bool Comparison::compareRounded(const ExprRef &before, const ExprRef &after,
+                                const System &domain) {
+  auto isRounded = [](const ExprRef &expr) {
+    return expr->kind == Kind::Apply && expr->name == "arith.truncf" &&
+           expr->attributes.empty();
+  };
+  if (isRounded(before) == isRounded(after))
+    return false;
+  const ExprRef &rounded = isRounded(before) ? before : after;
+  Type wide = rounded->operands[0]->type;
+  auto widen = [&](const ExprRef &expr) {
+    return &expr == &rounded ? expr->operands[0]
+                             : makeApply("arith.extf", rounded->attributes,
+                                         wide, expr, nullptr);
+  };
+  // Numbers that are not equal may be rounded to equal ones.
+  Comparison trial = *this;
+  if (!trial.compare(widen(before), widen(after), domain))
+    return false;
+  certificate.numFamilies = trial.certificate.numFamilies;
+  return true;
+}
+
 bool Comparison::compareUndefined(const ExprRef &before, const ExprRef &after,
                                   const System &domain) {
   // What a destination holds is as good as anything.
@@ -237,6 +260,8 @@ bool Comparison::compare(const ExprRef &before, const ExprRef &after,
   for (const ExprRef &either : {before, after})
     if (isExtremum(*either))
       return compareExtrema(before, after, either->name, domain);
+  if (compareRounded(before, after, domain))
+    return true;
   bool isSame =
       before->kind == after->kind && before->constant == after->constant &&
       before->name == after->name && before->attributes == after->attributes &&

@@ -48,6 +48,10 @@ private:
   /// are not equal.
   bool compareCommuting(const ExprRef &before, const ExprRef &after,
                         const System &domain);
+  /// Compares a number that is rounded with one that is not, as a number of the
+  /// wider type that it is exactly; says nothing if they are not equal.
+  bool compareRounded(const ExprRef &before, const ExprRef &after,
+                      const System &domain);
   /// Compares expressions of which one at least is an extremum by `name`: the
   /// sets of their terms.
   bool compareExtrema(const ExprRef &before, const ExprRef &after,
