@@ -22,6 +22,15 @@ namespace mlir::convoy {
 
 using namespace mlir;
 
+/// Whether iterations of `op` may run in any order, or at once: each writes
+/// elements of its own.
+static bool isParallel(linalg::LinalgOp op) {
+  return op.getNumParallelLoops() == op.getNumLoops() &&
+         llvm::all_of(op.getDpsInitsMutable(), [&](OpOperand &init) {
+           return op.getMatchingIndexingMap(&init).isPermutation();
+         });
+}
+
 /// Moves what is the same in all iterations of `loop`, which run in any order,
 /// before it, reads of memory included: LLVM cannot tell that none of them
 /// writes there. A loop that may have no iteration may have nothing to read.
@@ -59,11 +68,11 @@ struct LinalgToLoopsPass final
         op.emitOpError("cannot be turned into loops");
         return signalPassFailure();
       }
-      bool isParallel = op.getNumParallelLoops() == op.getNumLoops();
+      bool runsInAnyOrder = isParallel(op);
       rewriter.eraseOp(op);
       for (Operation *loop : *loops)
         mlir::convoy::forbidUnrolling(loop);
-      if (isParallel && !loops->empty()) {
+      if (runsInAnyOrder && !loops->empty()) {
         // LLVM vectorizes innermost loops.
         mlir::convoy::markParallel(loops->back());
         hoistInvariants(cast<scf::ForOp>(loops->back()));

@@ -76,3 +76,21 @@ func.func @sum(%rows: memref<3x5xf32>, %r: memref<3xf32>) {
   }
   return
 }
+
+// Neither do loops run in any order that write one element several times,
+// whatever they are called: the last one counts.
+// CHECK-LABEL: func @last(
+// CHECK:         scf.for
+// CHECK-NEXT:      scf.for
+// CHECK-NEXT:        memref.load
+// CHECK-NEXT:        memref.store
+// CHECK-NEXT:      } {llvm.loop_annotation = #[[LOOP]]}
+func.func @last(%rows: memref<3x5xf32>, %r: memref<3xf32>) {
+  linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>],
+                  iterator_types = ["parallel", "parallel"]}
+      ins(%rows : memref<3x5xf32>) outs(%r : memref<3xf32>) {
+  ^bb0(%x: f32, %old: f32):
+    linalg.yield %x : f32
+  }
+  return
+}
