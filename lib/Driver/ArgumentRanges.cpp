@@ -246,6 +246,16 @@ bool mlir::convoy::declareOwnRanges(func::FuncOp function,
   });
 }
 
+OwningOpRef<ModuleOp> mlir::convoy::buildRangedModule(
+    MLIRContext *context, const ::convoy::AnyProblem &problem,
+    const std::string &symbol, ArrayRef<ArgumentRange> ranges,
+    std::string &error) {
+  OwningOpRef<ModuleOp> module = buildNamedModule(context, problem, symbol);
+  auto function = *module->getOps<func::FuncOp>().begin();
+  return declareOwnRanges(function, ranges, error) ? std::move(module)
+                                                   : nullptr;
+}
+
 bool mlir::convoy::declareRanges(func::FuncOp function,
                                  ArrayRef<ArgumentRange> ranges,
                                  std::string &error) {

@@ -228,9 +228,9 @@ OwningOpRef<ModuleOp> python::Kernel::build(MLIRContext *context,
   std::string error;
   if (!checkProblemRanges(context, problem, ranges, error))
     throwError(error);
-  OwningOpRef<ModuleOp> module = buildNamedModule(context, problem, symbol);
-  if (!declareOwnRanges(*module->getOps<mlir::func::FuncOp>().begin(), ranges,
-                        error))
+  OwningOpRef<ModuleOp> module =
+      buildRangedModule(context, problem, symbol, ranges, error);
+  if (!module)
     throwError(error);
   return module;
 }

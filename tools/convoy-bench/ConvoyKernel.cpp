@@ -127,12 +127,7 @@ compileFunctions(ModuleOp module, const CompileOptions &options) {
 
 OwningOpRef<ModuleOp> KernelCompiler::build(const AnyProblem &problem,
                                             std::string &error) {
-  OwningOpRef<ModuleOp> module =
-      buildNamedModule(&context, problem, std::string("kernel"));
-  auto function = *module->getOps<func::FuncOp>().begin();
-  if (!declareOwnRanges(function, options.ranges, error))
-    return nullptr;
-  return module;
+  return buildRangedModule(&context, problem, "kernel", options.ranges, error);
 }
 
 OwningOpRef<ModuleOp> KernelCompiler::buildReference(const AnyProblem &problem,

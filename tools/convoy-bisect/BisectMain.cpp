@@ -152,10 +152,10 @@ static std::vector<int64_t> getOpenSizes(ModuleOp module,
 
 OwningOpRef<ModuleOp> BisectTool::build(const ::convoy::AnyProblem &problem) {
   bool isConv = std::holds_alternative<::convoy::Problem>(problem);
-  OwningOpRef<ModuleOp> module = buildNamedModule(
-      &context, problem, isConv ? "conv0" : getStandardName(problem).str());
-  auto function = *module->getOps<func::FuncOp>().begin();
-  if (!declareOwnRanges(function, options.ranges, error))
+  OwningOpRef<ModuleOp> module = buildRangedModule(
+      &context, problem, isConv ? "conv0" : getStandardName(problem).str(),
+      options.ranges, error);
+  if (!module)
     return nullptr;
   if (succeeded(applyPolicy(*module)))
     return module;

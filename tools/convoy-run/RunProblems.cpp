@@ -311,12 +311,13 @@ static bool checkOptions(const Options &options,
 static void runAsFunction(Compiler &compiler, const Options &options,
                           ArrayRef<OpenTarget> targets,
                           const AnyProblem &problem, Report &report) {
-  OwningOpRef<ModuleOp> module = buildNamedModule(
-      compiler.getContext(), problem, getStandardName(problem).str());
-  auto function = *module->getOps<func::FuncOp>().begin();
   std::string error;
-  if (!declareOwnRanges(function, options.ranges, error))
+  OwningOpRef<ModuleOp> module =
+      buildRangedModule(compiler.getContext(), problem,
+                        getStandardName(problem).str(), options.ranges, error);
+  if (!module)
     return report.addError(error, ExitCode::BadInput);
+  auto function = *module->getOps<func::FuncOp>().begin();
   FunctionRunner(compiler, options, targets, report, &problem).run(function);
 }
 

@@ -55,6 +55,14 @@ bool declareRanges(ModuleOp module, ArrayRef<ArgumentRange> ranges,
 bool declareOwnRanges(func::FuncOp function, ArrayRef<ArgumentRange> ranges,
                       std::string &error);
 
+/// A module with `problem` as its only function, called `symbol`, which
+/// declares these. Null, with one sentence in `error`, where that fails.
+OwningOpRef<ModuleOp> buildRangedModule(MLIRContext *context,
+                                        const ::convoy::AnyProblem &problem,
+                                        const std::string &symbol,
+                                        ArrayRef<ArgumentRange> ranges,
+                                        std::string &error);
+
 /// Checks that for each of `ranges` one of `problems` has an argument, and that
 /// they can be declared. Where not, returns false and puts one sentence into
 /// `error`.
