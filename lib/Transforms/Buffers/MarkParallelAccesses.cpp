@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "convoy/Transforms/Buffers/Passes.h"
+#include "convoy/Transforms/Utils/LoopAnnotation.h"
 
 #include "mlir/Analysis/CFGLoopInfo.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -23,7 +24,7 @@ using namespace mlir;
 static ArrayRef<LLVM::AccessGroupAttr> getParallelGroups(Block &block) {
   auto annotation =
       block.getTerminator()->getAttrOfType<LLVM::LoopAnnotationAttr>(
-          "llvm.loop_annotation");
+          mlir::convoy::kLoopAnnotationAttrName);
   if (!annotation)
     return {};
   return annotation.getParallelAccesses();

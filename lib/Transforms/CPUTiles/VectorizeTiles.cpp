@@ -9,11 +9,11 @@
 
 #include "convoy/Dialect/Convoy/IR/ConvoyPlans.h"
 #include "convoy/Transforms/CPUTiles/Passes.h"
+#include "convoy/Transforms/Utils/LoopAnnotation.h"
 #include "convoy/Transforms/Utils/PlanErrors.h"
 #include "convoy/Transforms/Utils/VectorBody.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -283,17 +283,6 @@ void TileVectorizer::finishRows(Operation *op, SmallVector<Value> rows,
   replaced.push_back(op);
 }
 
-/// Keeps LLVM from unrolling `loop`.
-static void keepRolled(scf::ForOp loop) {
-  MLIRContext *context = loop.getContext();
-  auto unroll = LLVM::LoopUnrollAttr::get(context, BoolAttr::get(context, true),
-                                          {}, {}, {}, {}, {}, {});
-  loop->setAttr("llvm.loop_annotation",
-                LLVM::LoopAnnotationAttr::get(context, {}, {}, {}, unroll, {},
-                                              {}, {}, {}, {}, {}, {}, {}, {},
-                                              {}, {}));
-}
-
 void TileVectorizer::vectorize(scf::ForOp outermost,
                                linalg::GenericOp contraction) {
   TileShape shape = TileShape::get(contraction);
@@ -313,7 +302,7 @@ void TileVectorizer::vectorize(scf::ForOp outermost,
     newLoops.push_back(newLoop);
     // What unrolled taps share would be kept in registers that rows take.
     if (int64_t(rows.size()) > registers / 4)
-      keepRolled(newLoop);
+      forbidUnrolling(newLoop);
     mapping.map(loop.getInductionVar(), newLoop.getInductionVar());
     rows.assign(newLoop.getRegionIterArgs().begin(),
                 newLoop.getRegionIterArgs().end());

@@ -8,6 +8,7 @@
 #include "convoy/Dialect/Convoy/IR/ElementBits.h"
 #include "convoy/Transforms/KernelABI/KernelInterface.h"
 #include "convoy/Transforms/KernelABI/Passes.h"
+#include "convoy/Transforms/Utils/LoopAnnotation.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -225,9 +226,8 @@ void KernelWrapper::callBody(LLVM::LLVMFuncOp wrapper) {
 /// Upstream's conversions hand what a loop says to LLVM down to its branch, but
 /// not as what the branch says.
 static void annotateLoop(LLVM::BrOp branch) {
-  constexpr StringLiteral name = "llvm.loop_annotation";
-  if (auto annotation =
-          dyn_cast_or_null<LLVM::LoopAnnotationAttr>(branch->removeAttr(name)))
+  if (auto annotation = dyn_cast_or_null<LLVM::LoopAnnotationAttr>(
+          branch->removeAttr(kLoopAnnotationAttrName)))
     branch.setLoopAnnotationAttr(annotation);
 }
 

@@ -21,7 +21,7 @@ static void annotate(Operation *loop, LLVM::LoopVectorizeAttr vectorize,
       /*runtimeDisable=*/{}, /*full=*/{}, /*followupUnrolled=*/{},
       /*followupRemainder=*/{}, /*followupAll=*/{});
   loop->setDiscardableAttr(
-      "llvm.loop_annotation",
+      mlir::convoy::kLoopAnnotationAttrName,
       LLVM::LoopAnnotationAttr::get(
           context, /*disableNonforced=*/{}, vectorize, /*interleave=*/{},
           unroll, /*unrollAndJam=*/{}, /*licm=*/{}, /*distribute=*/{},

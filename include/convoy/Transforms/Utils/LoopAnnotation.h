@@ -8,11 +8,17 @@
 #ifndef CONVOY_TRANSFORMS_UTILS_LOOPANNOTATION_H
 #define CONVOY_TRANSFORMS_UTILS_LOOPANNOTATION_H
 
+#include "llvm/ADT/StringRef.h"
+
 namespace mlir {
 class Operation;
 } // namespace mlir
 
 namespace mlir::convoy {
+
+/// What loops, and the branches that they become, say to LLVM.
+inline constexpr llvm::StringLiteral kLoopAnnotationAttrName =
+    "llvm.loop_annotation";
 
 /// Tells LLVM not to unroll `loop`. Loops of a few positions and taps around a
 /// fill or a copy would else become thousands of stores one after the other,
