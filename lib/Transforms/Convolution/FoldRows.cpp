@@ -8,6 +8,7 @@
 #include "FoldRows.h"
 
 #include "convoy/Transforms/Utils/Copies.h"
+#include "convoy/Transforms/Utils/Fills.h"
 #include "convoy/Transforms/Utils/GatheredSums.h"
 #include "convoy/Transforms/Utils/TensorSlice.h"
 
@@ -200,22 +201,17 @@ void FoldRowEmitter::emitRow(scf::ForallOp loop) {
   sums = linalg::FillOp::create(rewriter, loc, zero, sums).getResult(0);
   sums = convertElements(rewriter, loc, addTaps(sums, 0), element);
   if (!isLast)
-    sums = createCopy(rewriter, loc, sums,
-                      AffineMap::getPermutationMap(ArrayRef<unsigned>{1, 0},
-                                                   rewriter.getContext()),
-                      destination)
-               .getResult(0);
+    sums =
+        createCopy(rewriter, loc, sums,
+                   getLetterMap("wc", "cw", rewriter.getContext()), destination)
+            .getResult(0);
   slice.insert(sums, loop);
 }
 
 Value FoldRowEmitter::emit() {
-  SmallVector<OpFoldResult> sizes, lower, upper, steps;
-  for (auto [dim, letter] : llvm::enumerate(layout.getInput())) {
-    OpFoldResult size = rewriter.getIndexAttr(getImageSize(letter));
-    if (op.getType().isDynamicDim(dim))
-      size = tensor::getMixedSize(rewriter, loc, op.getInput(),
-                                  op.getInputDim(letter));
-    sizes.push_back(size);
+  SmallVector<OpFoldResult> sizes = getResultSizes(rewriter, op), lower, upper,
+                            steps;
+  for (auto [letter, size] : llvm::zip_equal(layout.getInput(), sizes)) {
     if (letter == 'w' || letter == 'c')
       continue;
     lower.push_back(rewriter.getIndexAttr(0));

@@ -63,8 +63,6 @@ private:
   Value transpose(Value panel, Operand operand);
   /// The way back, into `destination`.
   Value transposeBack(Value panel, Value destination);
-  /// Where each dimension of `from` stands in `to`.
-  AffineMap getOrder(const Layout &from, const Layout &to);
 
   RewriterBase &rewriter;
   Location loc;
@@ -84,13 +82,6 @@ Layout GroupTiler::getPanelLayout(Operand operand) {
   return Layout::fromLetters(letters + 'g');
 }
 
-AffineMap GroupTiler::getOrder(const Layout &from, const Layout &to) {
-  SmallVector<AffineExpr> order;
-  for (char letter : from.letters())
-    order.push_back(rewriter.getAffineDimExpr(to.position(letter)));
-  return AffineMap::get(to.rank(), 0, order, rewriter.getContext());
-}
-
 TensorSlice GroupTiler::getPanel(Value tensor, Operand operand,
                                  OpFoldResult first, int64_t size) {
   TensorSlice panel(rewriter, loc, tensor);
@@ -100,13 +91,9 @@ TensorSlice GroupTiler::getPanel(Value tensor, Operand operand,
 }
 
 Value GroupTiler::createEmpty(Value panel, Operand operand) {
-  auto type = cast<RankedTensorType>(panel.getType());
-  Layout layout = op.getLayout().getLayouts()[operand];
-  SmallVector<int64_t> shape;
-  Layout panelLayout = getPanelLayout(operand);
-  for (char letter : panelLayout.letters())
-    shape.push_back(type.getDimSize(layout.position(letter)));
-  return tensor::EmptyOp::create(rewriter, loc, shape, type.getElementType());
+  return createReordered(rewriter, loc, panel,
+                         op.getLayout().getLayouts()[operand].letters(),
+                         getPanelLayout(operand).letters());
 }
 
 Value GroupTiler::transpose(Value panel, Operand operand) {
@@ -114,17 +101,14 @@ Value GroupTiler::transpose(Value panel, Operand operand) {
   Layout wanted = getPanelLayout(operand);
   if (layout == wanted)
     return panel;
-  return createCopy(rewriter, loc, panel, getOrder(layout, wanted),
-                    createEmpty(panel, operand))
-      .getResult(0);
+  return reorderDims(rewriter, loc, panel, layout.letters(), wanted.letters());
 }
 
 Value GroupTiler::transposeBack(Value panel, Value destination) {
   Layout layout = op.getLayout().getLayouts().output;
-  return createCopy(rewriter, loc, panel,
-                    getOrder(getPanelLayout(Operand::Output), layout),
-                    destination)
-      .getResult(0);
+  AffineMap order = getLetterMap(getPanelLayout(Operand::Output).letters(),
+                                 layout.letters(), rewriter.getContext());
+  return createCopy(rewriter, loc, panel, order, destination).getResult(0);
 }
 
 Value GroupTiler::createConv(Value input, Value filter, Value init) {

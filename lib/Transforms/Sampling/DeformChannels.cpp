@@ -18,29 +18,38 @@ using ::convoy::ConvLayouts;
 using ::convoy::Layout;
 using ::convoy::Operand;
 
-/// The layout of `operand` with its channels innermost.
+/// `layout` of `operand` with the channels that products are vectors of
+/// innermost, and an input's rows behind each other; itself where it is so.
 static Layout getWanted(const Layout &layout, Operand operand) {
+  StringRef letters = layout.letters();
   std::string group = layout.hasGroups() ? "g" : "";
   switch (operand) {
   case Operand::Input:
-    return Layout::fromLetters("nhw" + group + "c");
+    return letters.contains("hw") && letters.ends_with("c")
+               ? layout
+               : Layout::fromLetters("nhw" + group + "c");
   case Operand::Filter:
-    return Layout::fromLetters("hw" + group + "cf");
+    return letters.ends_with("f") ? layout
+                                  : Layout::fromLetters("hw" + group + "cf");
   case Operand::Output:
-    return Layout::fromLetters("nhw" + group + "f");
+    return letters.ends_with("f") ? layout
+                                  : Layout::fromLetters("nhw" + group + "f");
   }
   llvm_unreachable("not an operand");
+}
+
+/// The layouts of `op` with the channels of all operands innermost.
+static ConvLayouts getWanted(DeformConvOp op) {
+  ConvLayouts layouts = op.getLayout().getLayouts();
+  return {getWanted(layouts.input, Operand::Input),
+          getWanted(layouts.filter, Operand::Filter),
+          getWanted(layouts.output, Operand::Output)};
 }
 
 bool mlir::convoy::gainsByChannels(DeformConvOp op) {
   // Fewer fill no vector of eight.
   constexpr int64_t FewestChannels = 8;
-  ConvLayouts layouts = op.getLayout().getLayouts();
-  auto endsWith = [&](Operand operand, StringRef end) {
-    return StringRef(layouts[operand].letters()).ends_with(end);
-  };
-  if (endsWith(Operand::Input, "c") && endsWith(Operand::Filter, "f") &&
-      endsWith(Operand::Output, "f"))
+  if (getWanted(op) == op.getLayout().getLayouts())
     return false;
   int64_t channels = op.getChannels(),
           features = op.getSize(Operand::Output, 'f');
@@ -52,10 +61,7 @@ Value mlir::convoy::emitAlongChannels(
     RewriterBase &rewriter, DeformConvOp op,
     function_ref<Value(RewriterBase &, DeformConvOp)> emit) {
   Location loc = op.getLoc();
-  ConvLayouts layouts = op.getLayout().getLayouts(), wanted;
-  wanted.input = getWanted(layouts.input, Operand::Input);
-  wanted.filter = getWanted(layouts.filter, Operand::Filter);
-  wanted.output = getWanted(layouts.output, Operand::Output);
+  ConvLayouts layouts = op.getLayout().getLayouts(), wanted = getWanted(op);
   auto reorder = [&](Value value, Operand operand) {
     const Layout &from = layouts[operand], &to = wanted[operand];
     return from == to ? value
@@ -65,13 +71,9 @@ Value mlir::convoy::emitAlongChannels(
   Value init = op.getInit();
   if (linalg::FillOp fill = getOwnFill(init);
       fill && layouts.output != wanted.output) {
-    SmallVector<OpFoldResult> sizes;
-    for (char letter : wanted.output.letters())
-      sizes.push_back(tensor::getMixedSize(rewriter, loc, init,
-                                           layouts.output.position(letter)));
-    Value empty = tensor::EmptyOp::create(rewriter, loc, sizes,
-                                          op.getType().getElementType());
-    init = fillAs(rewriter, loc, fill, empty);
+    init = fillAs(rewriter, loc, fill,
+                  createReordered(rewriter, loc, init, layouts.output.letters(),
+                                  wanted.output.letters()));
   } else {
     init = reorder(init, Operand::Output);
   }

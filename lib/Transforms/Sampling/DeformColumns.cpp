@@ -12,6 +12,7 @@
 
 #include "DeformColumns.h"
 
+#include "convoy/Transforms/Utils/Copies.h"
 #include "convoy/Transforms/Utils/TensorSlice.h"
 
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -240,15 +241,6 @@ Value ColumnEmitter::emitSlice(Value tensor, const OutputTile &tile,
   return slice.extract();
 }
 
-/// The loops `loops` that dimensions `letters` are.
-static AffineMap getMap(StringRef letters, StringRef loops,
-                        MLIRContext *context) {
-  SmallVector<AffineExpr> dims;
-  for (char letter : letters)
-    dims.push_back(getAffineDimExpr(loops.find(letter), context));
-  return AffineMap::get(loops.size(), 0, dims, context);
-}
-
 SmallVector<Value> ColumnEmitter::emitPositions(const OutputTile &tile) {
   std::string loops = groupLetters + "yxhw", ofSlice;
   for (char letter : deformation.offsetLayout)
@@ -263,8 +255,8 @@ SmallVector<Value> ColumnEmitter::emitPositions(const OutputTile &tile) {
     for (size_t number = 0; number < kElements; ++number)
       empties.push_back(
           tensor::EmptyOp::create(builder, loc, getSizes(loops), type));
-  SmallVector<AffineMap> maps(slices.size(),
-                              getMap(ofSlice, loops, builder.getContext()));
+  SmallVector<AffineMap> maps(
+      slices.size(), getLetterMap(ofSlice, loops, builder.getContext()));
   maps.append(empties.size(), builder.getMultiDimIdentityMap(loops.size()));
   SmallVector<utils::IteratorType> iterators(loops.size(),
                                              utils::IteratorType::parallel);
@@ -302,7 +294,7 @@ Value ColumnEmitter::emitSamples(const OutputTile &tile, ValueRange positions) {
   int64_t rank = int64_t(word.size());
   SmallVector<AffineMap> maps(
       positions.size(),
-      getMap(groupLetters + "yxhw", word, builder.getContext()));
+      getLetterMap(groupLetters + "yxhw", word, builder.getContext()));
   maps.push_back(builder.getMultiDimIdentityMap(rank));
   SmallVector<utils::IteratorType> iterators(rank,
                                              utils::IteratorType::parallel);

@@ -217,22 +217,8 @@ SmallVector<Value> InputGradientEmitter::emitTables(const OutputTile &tile) {
 
 Value InputGradientEmitter::emitValues(const OutputTile &tile) {
   Value gradients = emitGradients(tile);
-  StringRef from = getGradientNames();
   const std::string to = deformation.hasGroups ? "ngchwyx" : "nchwyx";
-  SmallVector<OpFoldResult> sizes;
-  SmallVector<AffineExpr> dims;
-  for (char name : to)
-    sizes.push_back(
-        tensor::getMixedSize(rewriter, loc, gradients, from.find(name)));
-  for (char name : from)
-    dims.push_back(rewriter.getAffineDimExpr(to.find(name)));
-  Value empty =
-      tensor::EmptyOp::create(rewriter, loc, sizes, rewriter.getF32Type());
-  Value values =
-      createCopy(rewriter, loc, gradients,
-                 AffineMap::get(to.size(), 0, dims, rewriter.getContext()),
-                 empty)
-          .getResult(0);
+  Value values = reorderDims(rewriter, loc, gradients, getGradientNames(), to);
   return collapse(values, to, deformation.hasGroups ? "ngh" : "nch");
 }
 

@@ -58,18 +58,7 @@ void SampleGradientEmitter::emitFilter(int64_t size) {
       shape);
   // Units h and w of the convolution, and its channels, stand together.
   const std::string to = deformation.hasGroups ? "gbfyxc" : "bfyxc";
-  SmallVector<OpFoldResult> sizes;
-  SmallVector<AffineExpr> dims;
-  for (char letter : to)
-    sizes.push_back(shape[from.find(letter)]);
-  for (char letter : from)
-    dims.push_back(rewriter.getAffineDimExpr(to.find(letter)));
-  Value empty = tensor::EmptyOp::create(rewriter, loc, sizes, element);
-  Value copied =
-      createCopy(rewriter, loc, expanded,
-                 AffineMap::get(to.size(), 0, dims, rewriter.getContext()),
-                 empty)
-          .getResult(0);
+  Value copied = reorderDims(rewriter, loc, expanded, from, to);
   SmallVector<ReassociationIndices> together;
   for (size_t dim = 0; dim + 3 < to.size(); ++dim)
     together.push_back({int64_t(dim)});

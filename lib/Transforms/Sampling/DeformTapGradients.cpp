@@ -12,6 +12,7 @@
 
 #include "DeformSamples.h"
 
+#include "convoy/Transforms/Utils/Copies.h"
 #include "convoy/Transforms/Utils/Fills.h"
 
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -220,12 +221,8 @@ Value TapGradientEmitter::emitTile(const OutputTile &tile, Value init) {
     inputs.push_back(expand(tile, getSlice(tile, deformation.mask).extract(),
                             /*isOffset=*/false));
   std::string letters = isOfOffset ? withDimensions(loops) : loops;
-  SmallVector<AffineExpr> dims;
-  for (char letter : loops)
-    dims.push_back(rewriter.getAffineDimExpr(letters.find(letter)));
   SmallVector<AffineMap> maps(
-      inputs.size(),
-      AffineMap::get(letters.size(), 0, dims, rewriter.getContext()));
+      inputs.size(), getLetterMap(loops, letters, rewriter.getContext()));
   maps.push_back(rewriter.getMultiDimIdentityMap(letters.size()));
   SmallVector<utils::IteratorType> iterators(letters.size(),
                                              utils::IteratorType::parallel);

@@ -107,7 +107,9 @@ private:
   /// place along the dimensions, the first of which is -1 where it is not
   /// there, and behind these the weights.
   SmallVector<Value> emitTables();
-  size_t countElements();
+  size_t getElementCount() {
+    return countElements(op.getMode(), spatial.size());
+  }
   Value addShare(Value sums, Value gradient, const SampleElement &element);
   SmallVector<SampleElement> emitSampleElements();
 
@@ -206,16 +208,6 @@ Value ImageGradientEmitter::addSamples(StringRef letters, Value sums) {
 // Rows
 //===----------------------------------------------------------------------===//
 
-size_t ImageGradientEmitter::countElements() {
-  size_t perDim = op.getMode() == SampleMode::Nearest  ? 1
-                  : op.getMode() == SampleMode::Linear ? 2
-                                                       : 4;
-  size_t count = 1;
-  for (size_t dim = 0; dim < spatial.size(); ++dim)
-    count *= perDim;
-  return count;
-}
-
 SmallVector<Value> ImageGradientEmitter::emitTables() {
   SmallVector<Value> coordinates, empties;
   for (size_t dim = 0; dim < spatial.size(); ++dim) {
@@ -234,9 +226,9 @@ SmallVector<Value> ImageGradientEmitter::emitTables() {
     for (size_t i = 0; i < number; ++i)
       empties.push_back(tensor::EmptyOp::create(rewriter, loc, part, type));
   };
-  addEmpties(countElements() * spatial.size(), rewriter.getI32Type());
+  addEmpties(getElementCount() * spatial.size(), rewriter.getI32Type());
   if (op.getMode() != SampleMode::Nearest)
-    addEmpties(countElements(), rewriter.getF32Type());
+    addEmpties(getElementCount(), rewriter.getF32Type());
   SmallVector<AffineMap> maps(coordinates.size() + empties.size(),
                               rewriter.getMultiDimIdentityMap(1));
   auto build = [&](OpBuilder &builder, Location loc, ValueRange arguments) {
@@ -302,8 +294,8 @@ Value ImageGradientEmitter::addTabled(Value sums, Value channel, Value number,
   }
   Value gradient =
       tensor::ExtractOp::create(rewriter, loc, op.getOutputGradient(), place);
-  size_t numPlaces = countElements() * spatial.size();
-  for (size_t element = 0; element < countElements(); ++element) {
+  size_t numPlaces = getElementCount() * spatial.size();
+  for (size_t element = 0; element < getElementCount(); ++element) {
     SampleElement one;
     for (size_t dim = 0; dim < spatial.size(); ++dim)
       one.place.push_back(read(element * spatial.size() + dim));

@@ -85,6 +85,16 @@ static SmallVector<SampleElement> addDimension(OpBuilder &builder, Location loc,
   return next;
 }
 
+size_t mlir::convoy::countElements(SampleMode mode, size_t rank) {
+  size_t perDim = mode == SampleMode::Nearest  ? 1
+                  : mode == SampleMode::Linear ? 2
+                                               : 4;
+  size_t count = 1;
+  while (rank-- > 0)
+    count *= perDim;
+  return count;
+}
+
 SmallVector<SampleElement>
 mlir::convoy::emitElements(OpBuilder &builder, Location loc,
                            const SampleRule &rule,

@@ -48,17 +48,6 @@ bool mlir::convoy::hasSampleRows(GridSampleOp op) {
          pixels <= double(std::numeric_limits<int32_t>::max());
 }
 
-/// How many elements of a channel a sample is made of.
-static int64_t countElements(GridSampleOp op) {
-  int64_t perDim = op.getMode() == SampleMode::Nearest  ? 1
-                   : op.getMode() == SampleMode::Linear ? 2
-                                                        : 4;
-  int64_t count = 1;
-  for (size_t dim = 0; dim < getSpatialLetters(op.getLayout()).size(); ++dim)
-    count *= perDim;
-  return count;
-}
-
 /// Whether the channels of each sample are read side by side: where they lie so
 /// in the image and in the result, or where bringing them there takes less time
 /// than gathering the elements of each channel by themselves.
@@ -73,14 +62,16 @@ static bool runsAlongChannels(GridSampleOp op) {
   int64_t channels = result.getDimSize(layout.getOutput().find('c'));
   double pixels = double(image.getNumElements()) / double(channels);
   double samples = double(result.getNumElements()) / double(channels);
+  size_t elements =
+      countElements(op.getMode(), getSpatialLetters(layout).size());
   double moved = 0;
   if (!layout.getInput().ends_with("c"))
     moved += pixels;
   if (!layout.getOutput().ends_with("c"))
     moved += samples;
-  return moved == 0 || (channels >= FewestChannels &&
-                        moved * TransposeCycles <
-                            samples * double(countElements(op)) * GatherCycles);
+  return moved == 0 ||
+         (channels >= FewestChannels &&
+          moved * TransposeCycles < samples * double(elements) * GatherCycles);
 }
 
 namespace {
@@ -197,14 +188,14 @@ SmallVector<Value> RowEmitter::emitPositions() {
                                    int64_t(spatial.size() - 1 - dim))
                               .extract());
   }
-  int64_t count = countElements(op);
+  size_t count = countElements(op.getMode(), spatial.size());
   SmallVector<Value> empties;
   auto addEmpty = [&](Type type) {
     empties.push_back(tensor::EmptyOp::create(rewriter, loc, part, type));
   };
-  for (int64_t number = 0; number < count; ++number)
+  for (size_t number = 0; number < count; ++number)
     addEmpty(rewriter.getI32Type());
-  for (int64_t number = 0; count > 1 && number < count; ++number)
+  for (size_t number = 0; count > 1 && number < count; ++number)
     addEmpty(rewriter.getF32Type());
   SmallVector<AffineMap> maps(coordinates.size() + empties.size(),
                               rewriter.getMultiDimIdentityMap(1));
@@ -240,7 +231,7 @@ Value RowEmitter::readElement(OpBuilder &builder, Value number) {
 }
 
 Value RowEmitter::emitSamples(ValueRange positions, Value samples) {
-  auto count = size_t(countElements(op));
+  size_t count = countElements(op.getMode(), spatial.size());
   AffineMap ofSample = AffineMap::get(
       2, 0, rewriter.getAffineDimExpr(getLoop('w')), op.getContext());
   SmallVector<AffineMap> maps(positions.size(), ofSample);
@@ -272,8 +263,7 @@ Value RowEmitter::emitSamplesOf(ValueRange positions, Value part) {
   Value staged = tensor::EmptyOp::create(
       rewriter, loc, {type.getDimSize(1), type.getDimSize(0)},
       type.getElementType());
-  AffineMap order = AffineMap::getPermutationMap(ArrayRef<unsigned>{1, 0},
-                                                 rewriter.getContext());
+  AffineMap order = getLetterMap("wc", "cw", rewriter.getContext());
   return createCopy(rewriter, loc, emitSamples(positions, staged), order, part)
       .getResult(0);
 }

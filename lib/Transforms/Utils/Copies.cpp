@@ -38,23 +38,30 @@ linalg::GenericOp mlir::convoy::createCopy(OpBuilder &builder, Location loc,
       });
 }
 
-/// A copy of `source`, whose dimensions are called `letters`, in which they
-/// stand as in `wanted`.
-Value mlir::convoy::reorderDims(OpBuilder &builder, Location loc, Value source,
-                                StringRef letters, StringRef wanted) {
+AffineMap mlir::convoy::getLetterMap(StringRef letters, StringRef loops,
+                                     MLIRContext *context) {
+  SmallVector<AffineExpr> dims;
+  for (char letter : letters)
+    dims.push_back(getAffineDimExpr(loops.find(letter), context));
+  return AffineMap::get(loops.size(), 0, dims, context);
+}
+
+Value mlir::convoy::createReordered(OpBuilder &builder, Location loc,
+                                    Value source, StringRef letters,
+                                    StringRef wanted) {
   SmallVector<OpFoldResult> sizes;
   for (char letter : wanted)
     sizes.push_back(
         tensor::getMixedSize(builder, loc, source, letters.find(letter)));
-  SmallVector<AffineExpr> dims;
-  for (char letter : letters)
-    dims.push_back(builder.getAffineDimExpr(wanted.find(letter)));
-  Value empty = tensor::EmptyOp::create(builder, loc, sizes,
-                                        getElementTypeOrSelf(source.getType()));
-  return createCopy(
-             builder, loc, source,
-             AffineMap::get(wanted.size(), 0, dims, builder.getContext()),
-             empty)
+  return tensor::EmptyOp::create(builder, loc, sizes,
+                                 getElementTypeOrSelf(source.getType()));
+}
+
+Value mlir::convoy::reorderDims(OpBuilder &builder, Location loc, Value source,
+                                StringRef letters, StringRef wanted) {
+  Value empty = createReordered(builder, loc, source, letters, wanted);
+  return createCopy(builder, loc, source,
+                    getLetterMap(letters, wanted, builder.getContext()), empty)
       .getResult(0);
 }
 

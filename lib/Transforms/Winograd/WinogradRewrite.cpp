@@ -161,13 +161,6 @@ SmallVector<Value> WinogradRewriter::transform(MatrixMember matrix,
   return transformVectors(rewriter, loc, matrices, std::move(vectors));
 }
 
-AffineMap WinogradRewriter::getOrder(const Layout &layout, StringRef letters) {
-  SmallVector<AffineExpr> order;
-  for (char letter : layout.letters())
-    order.push_back(rewriter.getAffineDimExpr(letters.find(letter)));
-  return AffineMap::get(letters.size(), 0, order, rewriter.getContext());
-}
-
 //===----------------------------------------------------------------------===//
 // The filter
 //===----------------------------------------------------------------------===//
@@ -183,8 +176,10 @@ Value WinogradRewriter::orderFilter() {
     return op.getFilter();
   for (char letter : letters)
     shape.push_back(getSize(Operand::Filter, letter));
-  return createCopy(rewriter, loc, op.getFilter(), getOrder(layout, letters),
-                    createEmpty(shape, element))
+  return createCopy(
+             rewriter, loc, op.getFilter(),
+             getLetterMap(layout.letters(), letters, rewriter.getContext()),
+             createEmpty(shape, element))
       .getResult(0);
 }
 
@@ -264,7 +259,8 @@ Value WinogradRewriter::padInput(Value image) {
     inside.narrow(number + 1, to, size);
   }
   return inside.insert(createCopy(rewriter, loc, source.extract(),
-                                  getOrder(layout, inputLetters),
+                                  getLetterMap(layout.letters(), inputLetters,
+                                               rewriter.getContext()),
                                   inside.extract())
                            .getResult(0));
 }
@@ -454,7 +450,7 @@ Value WinogradRewriter::store(Value results, Value part) {
     used.narrow(number + 1, 0, dim.outputSize);
   Layout layout = op.getLayout().getLayouts().output;
   AffineMap order =
-      getOrder(Layout::fromLetters(outputLetters), layout.letters());
+      getLetterMap(outputLetters, layout.letters(), rewriter.getContext());
   if (!epilogue.isInit())
     return createCopy(rewriter, loc, used.extract(), order, part).getResult(0);
   SmallVector<utils::IteratorType> parallel(layout.rank(),

@@ -102,8 +102,6 @@ private:
   Value createEmpty(ArrayRef<int64_t> shape, Type type) {
     return tensor::EmptyOp::create(rewriter, loc, shape, type);
   }
-  /// Where letters of `layout` stand among `letters`.
-  AffineMap getOrder(const ::convoy::Layout &layout, StringRef letters);
   bool isInPlace();
   int64_t getSize(::convoy::Operand operand, char letter) {
     return cast<ConvolutionOpInterface>(*op).getSize(operand, letter);

@@ -43,6 +43,9 @@ SmallVector<SamplePosition> emitGridPositions(OpBuilder &builder, Location loc,
 SamplePosition emitOffsetPosition(OpBuilder &builder, Location loc,
                                   Value offset, Value start);
 
+/// How many elements a sample at a position of `rank` dimensions is made of.
+size_t countElements(SampleMode mode, size_t rank);
+
 /// Emits which elements of an image of `sizes` are read at `positions`, in the
 /// order of their places. Their weights are multiplied with `factor`, an f32,
 /// unless it is null.

@@ -20,11 +20,21 @@ bool isCopy(linalg::GenericOp op);
 linalg::GenericOp createCopy(OpBuilder &builder, Location loc, Value source,
                              AffineMap map, Value destination);
 
-/// `op`, a copy of buffers, with loops that go through both of them as one loop
-/// would in the place of such runs.
+/// The map that reads dimensions called `letters` by loops called `loops`.
+AffineMap getLetterMap(StringRef letters, StringRef loops,
+                       MLIRContext *context);
+
+/// An empty tensor for the elements of `source`, whose dimensions are called
+/// `letters`, with its dimensions in the order of `wanted`.
+Value createReordered(OpBuilder &builder, Location loc, Value source,
+                      StringRef letters, StringRef wanted);
+
+/// A copy of `source` in such a tensor.
 Value reorderDims(OpBuilder &builder, Location loc, Value source,
                   StringRef letters, StringRef wanted);
 
+/// `op`, a copy of buffers, with runs of loops that go through both buffers as
+/// one loop would collapsed into that loop.
 linalg::GenericOp collapseRuns(RewriterBase &rewriter, linalg::GenericOp op);
 
 /// A tensor of `source`'s sizes and elements of type `element`, filled by a
