@@ -9,6 +9,9 @@
 
 #include "convoy/Transforms/Costs/VectorCosts.h"
 
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -20,6 +23,54 @@ double LaneCosts::countRows(const RegisterTile &tile,
   for (const LoopSteps &row : tile.rows)
     rows *= factor[row.loop] != 0 ? row.size : 1;
   return rows;
+}
+
+/// Whether `factor` is read from a padded copy, whose rows begin in more sets
+/// of the L1 cache than a few.
+static bool isPadded(Value factor) {
+  if (auto rows = factor.getDefiningOp<Im2colOp>())
+    factor = rows.getInput();
+  while (auto slice = factor.getDefiningOp<tensor::ExtractSliceOp>())
+    factor = slice.getSource();
+  return factor.getDefiningOp<tensor::PadOp>() != nullptr;
+}
+
+double LaneCosts::countConflicts(const RegisterTile &tile,
+                                 unsigned factor) const {
+  const LoopStrides &strides = problem.strides[factor];
+  SmallVector<unsigned> reductions = problem.getReductions(factor);
+  if (strides[tile.laneLoop] != 0 || reductions.empty() ||
+      isPadded(problem.factors[factor]))
+    return 0;
+  CoreTraits core = problem.target.getCore();
+  int64_t bytes = getElementBytes(problem.factors[factor]);
+  int64_t elements =
+      strides[reductions.back()].value_or(core.lineBytes / bytes) *
+      (tile.terms ? tile.terms->size : 1);
+  double again = 1 - double(elements * bytes) / double(core.lineBytes);
+  if (again <= 0)
+    return 0;
+  SmallVector<int64_t> starts = {0};
+  for (const LoopSteps &row : tile.rows) {
+    if (!strides[row.loop])
+      return 0;
+    if (strides[row.loop] == 0)
+      continue;
+    size_t count = starts.size();
+    for (int64_t step = 1; step < row.size; ++step)
+      for (size_t start = 0; start < count; ++start)
+        starts.push_back(starts[start] + step * *strides[row.loop] * bytes);
+  }
+  llvm::SmallDenseSet<int64_t> lines;
+  llvm::SmallDenseMap<int64_t, int64_t> linesOfSet;
+  for (int64_t start : starts)
+    if (lines.insert(llvm::divideFloorSigned(start, core.lineBytes)).second)
+      ++linesOfSet[llvm::mod(start, core.criticalStride) / core.lineBytes];
+  int64_t conflicts = 0;
+  for (auto [set, count] : linesOfSet)
+    if (count > getMostRowsInSets())
+      conflicts += count;
+  return double(conflicts) * again;
 }
 
 double LaneCosts::getPackCost(unsigned laneLoop, unsigned factor) const {
@@ -103,6 +154,8 @@ double LaneCosts::getCost(const RegisterTile &tile, int64_t vectors) const {
       std::max(core.getVectorOpCycles() * std::max(multiplyAdds, loads),
                double(core.fmaLatency) * terms) +
       kLoadOverhead * loads + kStepOverhead;
+  for (unsigned factor : {0, 1})
+    step += kNearVectorCycles * countConflicts(tile, factor);
   if (tile.packed)
     step += multiplyAdds *
             getPackCost(tile.laneLoop, *problem.getFactorOf(tile.laneLoop));

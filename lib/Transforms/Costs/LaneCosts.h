@@ -27,6 +27,12 @@ public:
   /// takes of a row is waited for, those after it are prefetched. For further
   /// rows of the other factor they come again, from the L2 cache.
   double getRunCost(const RegisterTile &tile) const;
+  /// The most rows whose lines stay in the L1 cache from step to step wherever
+  /// they begin: as many as a set has lines.
+  int64_t getMostRowsInSets() const {
+    return std::max<int64_t>(1, problem.target.getL1Bytes() /
+                                    problem.target.getCore().criticalStride);
+  }
   /// Whether what a tile reads of `factor` comes slowly when it is read in
   /// place.
   bool isSlowInPlace(const RegisterTile &tile, unsigned factor) const;
@@ -45,6 +51,10 @@ private:
   }
   /// How many rows of `factor` a tile reads.
   double countRows(const RegisterTile &tile, const LoopStrides &factor) const;
+  /// How many lines a step reads from the L2 cache though it read from them in
+  /// the step before: those of rows of `factor` more of which share a set of
+  /// the L1 cache than a set has lines.
+  double countConflicts(const RegisterTile &tile, unsigned factor) const;
 
   /// Loads of a vector that an element takes which is put into its vector by
   /// itself.

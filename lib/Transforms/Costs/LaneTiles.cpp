@@ -196,21 +196,31 @@ void LaneTiles::consider(const Lanes &lanes, ArrayRef<unsigned> rowLoops,
     int64_t mostRows =
         terms ? (problem.registers - kReadAhead - vectors) / (vectors + 1)
               : (problem.registers - vectors - 1) / vectors;
-    if (!problem.addRows(tile, rowLoops, mostRows) ||
-        (packed && !addBlocks(tile, lanes)) ||
-        llvm::any_of(tile.blocks, [&](const LoopSteps &block) {
-          return terms && terms->loop == block.loop &&
-                 block.size % terms->size != 0;
-        }))
-      continue;
-    if (!packed && problem.canBlock)
-      addNearBlocks(tile);
-    tile.cost = costs.getCostWithRests(tile, wholeVectors, vectors);
-    if (rowLoops.size() > 1)
-      tile.cost *= kSecondRowLoop;
-    if (!packed || problem.getFactorOf(lanes.loop) != 0)
-      tile.cost += costs.getRunCost(tile) / double(problem.vectorLanes);
-    tile.cost /= lanes.used;
-    choice.consider(tile);
+    considerRows(tile, lanes, rowLoops, mostRows);
+    int64_t fewer = costs.getMostRowsInSets();
+    if (fewer < mostRows)
+      considerRows(tile, lanes, rowLoops, fewer);
   }
+}
+
+void LaneTiles::considerRows(RegisterTile tile, const Lanes &lanes,
+                             ArrayRef<unsigned> rowLoops, int64_t mostRows) {
+  if (!problem.addRows(tile, rowLoops, mostRows) ||
+      (tile.packed && !addBlocks(tile, lanes)) ||
+      llvm::any_of(tile.blocks, [&](const LoopSteps &block) {
+        return tile.terms && tile.terms->loop == block.loop &&
+               block.size % tile.terms->size != 0;
+      }))
+    return;
+  if (!tile.packed && problem.canBlock)
+    addNearBlocks(tile);
+  tile.cost = costs.getCostWithRests(
+      tile, llvm::divideCeil(lanes.size, problem.vectorLanes),
+      llvm::divideCeil(tile.lanes, problem.vectorLanes));
+  if (rowLoops.size() > 1)
+    tile.cost *= kSecondRowLoop;
+  if (!tile.packed || problem.getFactorOf(lanes.loop) != 0)
+    tile.cost += costs.getRunCost(tile) / double(problem.vectorLanes);
+  tile.cost /= lanes.used;
+  choice.consider(tile);
 }

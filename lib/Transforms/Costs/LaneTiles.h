@@ -36,6 +36,9 @@ private:
   void consider(const Lanes &lanes, ArrayRef<unsigned> rowLoops, bool packed);
   void consider(const Lanes &lanes, ArrayRef<unsigned> rowLoops, bool packed,
                 std::optional<LoopSteps> terms);
+  /// Considers `tile` along `lanes` with at most `mostRows` rows.
+  void considerRows(RegisterTile tile, const Lanes &lanes,
+                    ArrayRef<unsigned> rowLoops, int64_t mostRows);
   /// The terms that the factor without lanes along `laneLoop` has in a vector
   /// any element of which multiplies another.
   std::optional<LoopSteps> getIndexedTerms(unsigned laneLoop) const;
