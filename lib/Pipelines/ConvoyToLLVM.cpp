@@ -136,6 +136,7 @@ static void addBufferization(OpPassManager &pm, int64_t threads) {
 /// Loops on buffers to LLVM's dialect.
 static void addConversionToLLVM(OpPassManager &pm, bool hasF16,
                                 int64_t threads) {
+  pm.addPass(createPrefetchLinesPass());
   // Unrolled, since the loops would go over stack memory that is allocated
   // anew in each step of the loops around them.
   pm.addNestedPass<func::FuncOp>(createConvertVectorToSCFPass(

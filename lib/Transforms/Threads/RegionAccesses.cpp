@@ -10,14 +10,13 @@
 #include "convoy/Dialect/Convoy/IR/ConvoyPlans.h"
 #include "convoy/Transforms/Utils/PlanErrors.h"
 #include "convoy/Transforms/Utils/TensorSlice.h"
+#include "convoy/Transforms/Utils/Views.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
-#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace mlir::convoy;
@@ -34,18 +33,8 @@ mlir::convoy::getForalls(ArrayRef<Operation *> loops) {
 }
 
 //===----------------------------------------------------------------------===//
-// Views
+// Buffers
 //===----------------------------------------------------------------------===//
-
-/// `buffer` and what it is a view of, the whole buffer first.
-static SmallVector<Value> getViews(Value buffer) {
-  // Code that is never reached may use its own result.
-  SetVector<Value> views;
-  while (views.insert(buffer))
-    if (auto view = buffer.getDefiningOp<ViewLikeOpInterface>())
-      buffer = view.getViewSource();
-  return llvm::to_vector(llvm::reverse(views));
-}
 
 static bool isAllocation(Value buffer) {
   Operation *op = buffer.getDefiningOp();

@@ -223,4 +223,38 @@ def MarkParallelAccessesPass : Pass<"convoy-mark-parallel-accesses"> {
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
+def PrefetchLinesPass : Pass<"convoy-prefetch-lines"> {
+  let summary = "Ask for lines before steps read them";
+  let description = [{
+    - Needs: loops on buffers, with vectors that are read in them;
+      `#convoy.target`.
+    - Leaves: a `memref.prefetch` for each line that comes late.
+
+    A line comes late where the steps of an innermost loop lie half a page apart
+    or more, so that no hardware prefetches it, in an argument or a buffer that
+    is known to be larger than the L2 cache. It is asked for some 200 cycles
+    before, by the multiply-adds of the steps between; loops with fewer than
+    twice as many steps stay as they are. Vectors shorter than a line do, too:
+    asking took longer than it saved. The last steps ask for what lies behind
+    the part that the loop reads, perhaps behind the buffer, which no access
+    follows.
+    ```mlir
+    scf.for %i = %c0 to %c128 step %c1 {
+      %x = vector.load %filter[%i, %c0] : memref<512x2048xf32>, vector<16xf32>
+      …
+    ```
+    becomes
+    ```mlir
+    scf.for %i = %c0 to %c128 step %c1 {
+      %later = arith.addi %i, %c24 : index
+      memref.prefetch %filter[%later, %c0], read, locality<2>, data : memref<512x2048xf32>
+      %x = vector.load %filter[%i, %c0] : memref<512x2048xf32>, vector<16xf32>
+      …
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::convoy::ConvoyDialect",
+                           "::mlir::memref::MemRefDialect"];
+}
+
 #endif // CONVOY_TRANSFORMS_BUFFERS_PASSES_TD

@@ -1,0 +1,202 @@
+//===- PrefetchLines.cpp - Ask for lines before steps read them -*- C++ -*-===//
+//
+// Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "convoy/Dialect/Convoy/IR/Convoy.h"
+#include "convoy/Dialect/Convoy/IR/ElementBits.h"
+#include "convoy/Transforms/Buffers/Passes.h"
+#include "convoy/Transforms/Utils/Views.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+#include <cmath>
+
+namespace mlir::convoy {
+#define GEN_PASS_DEF_PREFETCHLINESPASS
+#include "convoy/Transforms/Buffers/Passes.h.inc"
+} // namespace mlir::convoy
+
+using namespace mlir;
+using namespace mlir::convoy;
+
+/// How long a line takes from beyond the L2 cache, in cycles of multiply-adds
+/// that run meanwhile.
+static constexpr double kFarCycles = 200;
+
+namespace {
+/// The place of an element in a buffer that is there before a loop begins: the
+/// sum of two indices for each dimension.
+struct Place {
+  Value buffer;
+  SmallVector<OpFoldResult> offsets, indices;
+
+  /// The place of what is read in `loop`, or none if it is of another form.
+  static std::optional<Place> find(scf::ForOp loop, Value buffer,
+                                   ValueRange indices);
+  /// How many elements a step of `iv` goes on, if that is known.
+  std::optional<double> getStep(Value iv) const;
+};
+
+/// The reads of one innermost loop.
+class LinePrefetcher {
+public:
+  LinePrefetcher(scf::ForOp loop, TargetAttr target)
+      : loop(loop), target(target),
+        builder(loop.getBody(), loop.getBody()->begin()) {}
+
+  void run();
+
+private:
+  /// Whether the lines of `place` come late: no hardware prefetches those of so
+  /// many pages, and the L2 cache does not hold them.
+  bool isLate(const Place &place);
+  /// How many steps take as long as a line from beyond the L2 cache.
+  int64_t getDistance();
+  /// Asks for what is at `place` some steps later.
+  void prefetch(const Place &place, Value later);
+
+  scf::ForOp loop;
+  TargetAttr target;
+  OpBuilder builder;
+};
+} // namespace
+
+std::optional<Place> Place::find(scf::ForOp loop, Value buffer,
+                                 ValueRange indices) {
+  Place place{buffer, {}, getAsOpFoldResult(indices)};
+  auto part = buffer.getDefiningOp<memref::SubViewOp>();
+  if (part && part->getParentOp() == loop) {
+    if (!part.hasUnitStride() ||
+        part.getSourceType().getRank() != part.getType().getRank())
+      return std::nullopt;
+    place.buffer = part.getSource();
+    place.offsets = part.getMixedOffsets();
+  } else {
+    place.offsets.assign(
+        indices.size(), IntegerAttr::get(IndexType::get(loop.getContext()), 0));
+  }
+  auto isKnown = [&](OpFoldResult index) {
+    auto value = dyn_cast<Value>(index);
+    return !value || value == loop.getInductionVar() ||
+           loop.isDefinedOutsideOfLoop(value);
+  };
+  if (!loop.isDefinedOutsideOfLoop(place.buffer) ||
+      !llvm::all_of(place.offsets, isKnown) ||
+      !llvm::all_of(place.indices, isKnown))
+    return std::nullopt;
+  return place;
+}
+
+std::optional<double> Place::getStep(Value iv) const {
+  SmallVector<int64_t> strides;
+  int64_t start;
+  double step = 0;
+  if (failed(cast<MemRefType>(buffer.getType())
+                 .getStridesAndOffset(strides, start)))
+    return std::nullopt;
+  for (const auto &summands : {offsets, indices})
+    for (auto [index, stride] : llvm::zip_equal(summands, strides)) {
+      if (dyn_cast<Value>(index) != iv)
+        continue;
+      if (ShapedType::isDynamic(stride))
+        return std::nullopt;
+      step += double(stride);
+    }
+  return step;
+}
+
+bool LinePrefetcher::isLate(const Place &place) {
+  auto whole = dyn_cast<MemRefType>(getViews(place.buffer).front().getType());
+  std::optional<double> step = place.getStep(loop.getInductionVar());
+  std::optional<int64_t> by = getConstantIntValue(loop.getStep());
+  if (!whole || !whole.hasStaticShape() || !step || !by)
+    return false;
+  double elementBytes = double(getElementBytes(whole.getElementType())),
+         bytes = elementBytes, apart = elementBytes;
+  for (int64_t size : whole.getShape())
+    bytes *= double(size);
+  apart *= std::abs(*step * double(*by));
+  return bytes > double(target.getL2Bytes()) &&
+         2 * apart >= double(target.getCore().pageBytes);
+}
+
+int64_t LinePrefetcher::getDistance() {
+  int64_t sums = 0;
+  for (Operation &op : loop.getBody()->without_terminator())
+    sums +=
+        isa<vector::FMAOp>(op) || (isa<arith::AddFOp, arith::AddIOp>(op) &&
+                                   isa<VectorType>(op.getResult(0).getType()));
+  double cycles =
+      double(std::max<int64_t>(1, sums)) * target.getCore().getVectorOpCycles();
+  return int64_t(std::ceil(kFarCycles / cycles));
+}
+
+void LinePrefetcher::prefetch(const Place &place, Value later) {
+  Location loc = loop.getLoc();
+  auto get = [&](OpFoldResult index) {
+    Value value = getValueOrCreateConstantIndexOp(builder, loc, index);
+    return value == loop.getInductionVar() ? later : value;
+  };
+  SmallVector<Value> indices;
+  for (auto [offset, index] : llvm::zip_equal(place.offsets, place.indices))
+    indices.push_back(
+        builder.createOrFold<arith::AddIOp>(loc, get(offset), get(index)));
+  // Into the L2 cache: lines of pages share few sets of the L1 cache.
+  memref::PrefetchOp::create(builder, loc, place.buffer, indices,
+                             /*isWrite=*/false, /*localityHint=*/2,
+                             /*isDataCache=*/true);
+}
+
+void LinePrefetcher::run() {
+  SmallVector<Place> places;
+  auto add = [&](VectorType vector, Value buffer, ValueRange indices) {
+    int64_t bytes = getElementBytes(vector);
+    std::optional<Place> place = Place::find(loop, buffer, indices);
+    if (vector.getRank() == 1 && bytes >= target.getCore().lineBytes && place &&
+        isLate(*place))
+      places.push_back(*place);
+  };
+  for (Operation &op : loop.getBody()->without_terminator()) {
+    if (auto read = dyn_cast<vector::TransferReadOp>(op);
+        read && isa<MemRefType>(read.getBase().getType()) &&
+        read.getPermutationMap().isMinorIdentity())
+      add(read.getVectorType(), read.getBase(), read.getIndices());
+    else if (auto load = dyn_cast<vector::LoadOp>(op))
+      add(load.getVectorType(), load.getBase(), load.getIndices());
+  }
+  std::optional<APInt> count = loop.getStaticTripCount();
+  int64_t distance = getDistance();
+  if (places.empty() || !count || count->getSExtValue() < 2 * distance)
+    return;
+  Location loc = loop.getLoc();
+  Value steps = arith::ConstantIndexOp::create(
+      builder, loc, distance * *getConstantIntValue(loop.getStep()));
+  Value later =
+      arith::AddIOp::create(builder, loc, loop.getInductionVar(), steps);
+  for (const Place &place : places)
+    prefetch(place, later);
+}
+
+namespace {
+struct PrefetchLinesPass final
+    : mlir::convoy::impl::PrefetchLinesPassBase<PrefetchLinesPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    TargetAttr target = TargetAttr::lookup(getOperation());
+    getOperation()->walk([&](scf::ForOp loop) {
+      if (llvm::none_of(*loop.getBody(),
+                        [](Operation &op) { return op.getNumRegions() > 0; }))
+        LinePrefetcher(loop, target).run();
+    });
+  }
+};
+} // namespace
