@@ -33,10 +33,39 @@ using ::convoy::ScalarType;
 // Data
 //===----------------------------------------------------------------------===//
 
+namespace {
+struct IntegerLimits {
+  int64_t low, high;
+};
+} // namespace
+
+/// What the zero points of channels that `argument` has may be; nothing where
+/// it has something else.
+static std::optional<IntegerLimits> getZeroPointLimits(BlockArgument argument) {
+  for (OpOperand &use : argument.getUses()) {
+    auto op = dyn_cast<ConvolutionOpInterface>(use.getOwner());
+    if (!op || !op.hasZeroPointsPerChannel() ||
+        op.getZeroPoints().back() != argument)
+      continue;
+    unsigned width =
+        getElementTypeOrSelf(op->getOperand(1)).getIntOrFloatBitWidth();
+    if (width > 16)
+      continue;
+    int64_t half = int64_t(1) << (width - 1);
+    return op.getNumerics().getFilterUnsigned()
+               ? IntegerLimits{0, 2 * half - 1}
+               : IntegerLimits{-half, half - 1};
+  }
+  return std::nullopt;
+}
+
 /// Scalars may be zero points, of which those of bytes have 8 bits.
 static int64_t getInteger(ScalarType type, bool isScalar,
+                          std::optional<IntegerLimits> limits,
                           const DrawnPlace &place) {
   DrawnNumbers numbers(place);
+  if (limits)
+    return numbers.whole(limits->low, limits->high);
   if (isScalar)
     return numbers.whole(-8, 8);
   int64_t bytes = ::convoy::scalarSize(type);
@@ -73,11 +102,14 @@ mlir::convoy::generateInputs(func::FuncOp function,
                                     "argument " + std::to_string(number)))
       return fail(*shortage);
     HostArray &array = inputs.emplace_back(*type, shape);
+    std::optional<IntegerLimits> limits =
+        getZeroPointLimits(function.getArgument(number));
     for (int64_t i = 0; i < array.elementCount(); ++i) {
       DrawnPlace place = {options.seed, number, uint64_t(i)};
-      array.set(i, ::convoy::isFloat(*type)
-                       ? drawFloat(options.data, place)
-                       : double(getInteger(*type, shape.empty(), place)));
+      array.set(i,
+                ::convoy::isFloat(*type)
+                    ? drawFloat(options.data, place)
+                    : double(getInteger(*type, shape.empty(), limits, place)));
     }
   }
   return inputs;

@@ -102,6 +102,8 @@ bool ConvolutionMatcher::matchZeroPoints(Operand first, Operand second) {
   conv.numerics.zeroPoints = {0, 0, 0};
   if (op.getZeroPoints().empty())
     return true;
+  if (op.hasZeroPointsPerChannel())
+    return refuse("each channel has a zero point of its own");
   for (auto [operand, value] :
        llvm::zip_equal(std::array{first, second}, op.getZeroPoints())) {
     APInt constant;

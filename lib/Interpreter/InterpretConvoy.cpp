@@ -155,6 +155,29 @@ static Algebra::Function getConversion(Algebra::Function widen,
   };
 }
 
+/// Converts the elements of `filter`, each with the zero point of its channel.
+/// Returns whether each channel has one.
+static bool subtractPerChannel(ConvolutionOpInterface op, Tensor &filter,
+                               const Tensor &zeroPoints,
+                               Algebra::Function widen,
+                               Algebra::Function subtract) {
+  char letter = op.getDirection() == ::convoy::Direction::Forward ? 'f' : 'c';
+  Letters letters(op.getLayout().getFilter(), filter.shape);
+  if (zeroPoints.size() != letters.sizes['g'] * letters.sizes[letter])
+    return false;
+  auto find = [&](char letter, int64_t place) {
+    int64_t stride = letters.strides[letter];
+    return stride == 0 ? 0 : place / stride % letters.sizes[letter];
+  };
+  for (auto [place, element] : llvm::enumerate(*filter.elements)) {
+    int64_t channel =
+        find('g', place) * letters.sizes[letter] + find(letter, place);
+    element = getConversion(widen, subtract,
+                            (*zeroPoints.elements)[channel])(element);
+  }
+  return true;
+}
+
 LogicalResult Interpreter::runConvolution(ConvolutionOpInterface op) {
   Type accumulator = getSumType(op);
   Type type = getElementTypeOrSelf(op.getInit().getType());
@@ -188,6 +211,14 @@ LogicalResult Interpreter::runConvolution(ConvolutionOpInterface op) {
       subtract = resolve(op, "arith.subi", accumulator, types);
     if (failed(widen) || failed(subtract))
       return failure();
+    if (number == 1 && op.hasZeroPointsPerChannel()) {
+      convolution.operands[1] = copy(convolution.operands[1]);
+      if (!subtractPerChannel(op, convolution.operands[1],
+                              getTensor(op.getZeroPoints()[1]), *widen,
+                              *subtract))
+        return illegal(op, "zero points of more or fewer channels");
+      continue;
+    }
     convolution.conversions[number] = getConversion(
         *widen, *subtract,
         isShifted ? getScalar(op.getZeroPoints()[number]) : Scalar());

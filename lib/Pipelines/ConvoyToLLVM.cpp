@@ -64,6 +64,7 @@ void mlir::convoy::buildNumericsPipeline(OpPassManager &pm,
 
 void mlir::convoy::buildConvoyToIm2colPipeline(OpPassManager &pm,
                                                const LoweringOptions &options) {
+  pm.addPass(createSubtractZeroPointsPass());
   pm.addPass(createDecomposeBackwardPass());
   if (options.algorithm != "direct")
     pm.addPass(createApplyWinogradPass({options.explain}));

@@ -82,6 +82,14 @@ func.func @zero_point(%x: tensor<1x3x2xi8>, %w: tensor<2x2x4xi8>, %z: i32, %init
   return %y : tensor<1x2x4xi32>
 }
 
+// REDEFINE: %{function} = zero_points
+// RUN: %{fails}=ZERO-POINTS
+// ZERO-POINTS: which 'zero_points' is not: each channel has a zero point of its own{{$}}
+func.func @zero_points(%x: tensor<1x3x2xi8>, %w: tensor<2x2x4xi8>, %z: i32, %of_channels: tensor<4xi32>, %init: tensor<1x2x4xi32>) -> tensor<1x2x4xi32> {
+  %y = convoy.conv ins(%x, %w : tensor<1x3x2xi8>, tensor<2x2x4xi8>) outs(%init : tensor<1x2x4xi32>) zero_points(%z, %of_channels : i32, tensor<4xi32>) layout(nwc x wcf -> nwf)
+  return %y : tensor<1x2x4xi32>
+}
+
 // REDEFINE: %{function} = types
 // RUN: %{fails}=TYPES
 // TYPES: which 'types' is not: the reference lacks the convolution's types{{$}}

@@ -33,8 +33,8 @@ bool keepDeclaredRanges(func::FuncOp function,
 /// from the seed, the argument and the place. With DataKind::Int, floats are
 /// small integers, most sums of which are exact, with DataKind::Edge 1 and -1;
 /// integers are of all sizes, but scalars of 32 bits, which may be zero points,
-/// are small. On failure returns
-/// nothing and puts one sentence into `error`.
+/// are small, and zero points of channels fit the filter's type. On failure
+/// returns nothing and puts one sentence into `error`.
 std::optional<std::vector<::convoy::HostArray>>
 generateInputs(func::FuncOp function, const ArgumentShapes &shapes,
                const CheckOptions &options, std::string &error);

@@ -224,6 +224,15 @@ static LogicalResult assumeWindows(ConvolutionOpInterface op,
         continue;
       arguments.assumeEqual(size, other->second);
     }
+  if (op.hasZeroPointsPerChannel() &&
+      !sizeOf[ConvRoles::Filter].contains('g')) {
+    FailureOr<LinearExpr> size = sizes.getSingleSize(op.getZeroPoints()[1], 0);
+    if (failed(size))
+      return failure();
+    arguments.assumeEqual(
+        *size,
+        sizeOf[roles.result][roles.result == ConvRoles::Output ? 'f' : 'c']);
+  }
   unsigned spatialDim = 0;
   for (char letter : StringRef("dhw")) {
     if (!sizeOf[ConvRoles::Filter].contains(letter))
@@ -269,6 +278,7 @@ static void assumeZeroPoints(ConvolutionOpInterface op, Arguments &arguments) {
   auto function = op->getParentOfType<FunctionOpInterface>();
   std::array<bool, 2> isUnsigned = {op.getNumerics().getInputUnsigned(),
                                     op.getNumerics().getFilterUnsigned()};
+  // Tensors have zero points of channels, each of which fits.
   for (auto [number, zeroPoint] : llvm::enumerate(op.getZeroPoints()))
     if (auto argument = dyn_cast<BlockArgument>(zeroPoint))
       if (argument.getOwner()->getParentOp() == function)
@@ -338,7 +348,7 @@ ExprRef certify::applyContracts(const ExprRef &expr,
   const ExprRef &narrow = operands[0];
   if (narrow->kind == Expr::Kind::Apply && narrow->name == "arith.trunci" &&
       narrow->operands[0]->kind == Expr::Kind::Read &&
-      narrow->operands[0]->indices.empty() &&
+      narrow->operands[0]->argument &&
       narrow->operands[0]->type == expr->type &&
       arguments.isWidened(narrow->operands[0]->argument, expr->name,
                           narrow->type.getIntOrFloatBitWidth()))

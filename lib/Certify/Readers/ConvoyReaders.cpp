@@ -76,6 +76,61 @@ struct IndexNames {
 };
 } // namespace
 
+/// The zero point of operand `number` for the element at `place`; nothing where
+/// `op` has none. Those of channels are in the order of their groups.
+static FailureOr<Pieces> readZeroPoint(SymbolicEvaluator &evaluator,
+                                       ConvolutionOpInterface op,
+                                       unsigned number,
+                                       ArrayRef<LinearExpr> place,
+                                       const System &context) {
+  if (op.getZeroPoints().empty())
+    return Pieces{{{}, {}, ExprRef()}};
+  Value zeroPoint = op.getZeroPoints()[number];
+  if (!isa<RankedTensorType>(zeroPoint.getType()))
+    return readScalar(evaluator, zeroPoint, Body(), context);
+  ConvRoles roles(op);
+  StringRef letters = roles.layouts[ConvRoles::Filter];
+  size_t dim = letters.find(roles.result == ConvRoles::Output ? 'f' : 'c');
+  LinearExpr channel = place[dim];
+  if (size_t group = letters.find('g'); group != StringRef::npos) {
+    auto filter = cast<RankedTensorType>(op->getOperand(1).getType());
+    int64_t channels = filter.getDimSize(dim);
+    if (ShapedType::isDynamic(channels))
+      return evaluator.getObstacle().undecided(
+          op, "zero points of groups whose channels are not counted");
+    channel = channel + place[group] * DynamicAPInt(channels);
+  }
+  return evaluator.readAt(zeroPoint, channel, context);
+}
+
+/// The element of operand `number` at `place`, less its zero point.
+static FailureOr<Pieces> readFactor(SymbolicEvaluator &evaluator,
+                                    ConvolutionOpInterface op, unsigned number,
+                                    ArrayRef<LinearExpr> place,
+                                    const System &context) {
+  FailureOr<Pieces> zeroPoints =
+      readZeroPoint(evaluator, op, number, place, context);
+  if (failed(zeroPoints))
+    return failure();
+  FailureOr<Pieces> elements =
+      evaluator.readAt(op->getOperand(number), place, context);
+  if (failed(elements))
+    return failure();
+  NumericsAttr numerics = op.getNumerics();
+  bool isUnsigned =
+      number == 0 ? numerics.getInputUnsigned() : numerics.getFilterUnsigned();
+  Pieces factors;
+  for (const Piece &element : *elements)
+    for (const Piece &zeroPoint : *zeroPoints) {
+      Piece factor = element;
+      addConditions(factor, zeroPoint);
+      factor.value = takeOperand(element.value, getSumType(op), isUnsigned,
+                                 zeroPoint.value, op);
+      factors.push_back(std::move(factor));
+    }
+  return factors;
+}
+
 /// The element `at` of the init and, for each point of `all`, the product of
 /// the elements of both operands at `places`.
 static FailureOr<Pieces>
@@ -84,27 +139,13 @@ addProducts(SymbolicEvaluator &evaluator, ConvolutionOpInterface op,
             ArrayRef<LinearExpr> at, const System &context) {
   Type accumulator = getSumType(op);
   auto none = DictionaryAttr::get(op->getContext());
-  NumericsAttr numerics = op.getNumerics();
-  std::array<bool, 2> isUnsigned = {numerics.getInputUnsigned(),
-                                    numerics.getFilterUnsigned()};
   System inTerms = context & all.domain;
   std::array<Pieces, 2> factors;
   for (unsigned number : {0, 1}) {
-    ExprRef zeroPoint;
-    if (!op.getZeroPoints().empty()) {
-      FailureOr<Pieces> value =
-          readScalar(evaluator, op.getZeroPoints()[number], Body(), context);
-      if (failed(value))
-        return failure();
-      zeroPoint = value->front().value;
-    }
     FailureOr<Pieces> elements =
-        evaluator.readAt(op->getOperand(number), places[number], inTerms);
+        readFactor(evaluator, op, number, places[number], inTerms);
     if (failed(elements))
       return failure();
-    for (Piece &element : *elements)
-      element.value = takeOperand(element.value, accumulator,
-                                  isUnsigned[number], zeroPoint, op);
     factors[number] = std::move(*elements);
   }
   FailureOr<Pieces> pieces = evaluator.readAt(op.getInit(), at, context);

@@ -65,27 +65,47 @@ static bool holdsProducts(const ExprRef &a, const ExprRef &b, Type type,
 }
 
 namespace {
-/// A number of fewer bits that was widened, less a constant.
-struct ConstantDifference {
-  ExprRef widened, constant;
-  int64_t least, greatest; ///< of what the difference may be
+/// The least and the greatest number that a value may be.
+struct Limits {
+  int64_t least, greatest;
+};
+
+/// A number of fewer bits that was widened, less a constant or another such.
+struct Difference {
+  ExprRef widened, subtrahend;
+  Limits limits; ///< of what the difference may be
 };
 } // namespace
 
-static std::optional<ConstantDifference> matchDifference(const ExprRef &expr) {
-  if (!isApply(expr, "arith.subi") || !isWidened(expr->operands[0]) ||
-      expr->operands[1]->kind != Kind::Constant)
-    return std::nullopt;
-  const ExprRef &widened = expr->operands[0];
-  auto constant = dyn_cast<IntegerAttr>(expr->operands[1]->constant);
-  if (!constant || expr->type.getIntOrFloatBitWidth() > 32)
-    return std::nullopt;
+/// The limits of what `widened`, in at most 32 bits, has been widened from.
+static Limits getLimits(const ExprRef &widened) {
   int64_t count = int64_t(1)
                   << widened->operands[0]->type.getIntOrFloatBitWidth();
-  int64_t least = (widened->name == "arith.extui" ? 0 : -count / 2) -
-                  constant.getValue().getSExtValue();
-  return ConstantDifference{widened, expr->operands[1], least,
-                            least + count - 1};
+  if (widened->name == "arith.extui")
+    return {0, count - 1};
+  return {-count / 2, count / 2 - 1};
+}
+
+static std::optional<Difference> matchDifference(const ExprRef &expr) {
+  if (!isApply(expr, "arith.subi") || !isWidened(expr->operands[0]) ||
+      expr->type.getIntOrFloatBitWidth() > 32)
+    return std::nullopt;
+  const ExprRef &widened = expr->operands[0], &subtrahend = expr->operands[1];
+  Limits limits = getLimits(widened), less;
+  if (isWidened(subtrahend)) {
+    less = getLimits(subtrahend);
+  } else {
+    auto constant = subtrahend->kind == Kind::Constant
+                        ? dyn_cast<IntegerAttr>(subtrahend->constant)
+                        : IntegerAttr();
+    if (!constant)
+      return std::nullopt;
+    less.least = less.greatest = constant.getValue().getSExtValue();
+  }
+  return Difference{
+      widened,
+      subtrahend,
+      {limits.least - less.greatest, limits.greatest - less.least}};
 }
 
 /// Where a difference, perhaps narrowed to the bits of `narrow`, is what
@@ -95,39 +115,60 @@ static ExprRef widenDifference(StringRef widening, Type type,
                                const ExprRef &narrow) {
   const ExprRef &operand =
       isApply(narrow, "arith.trunci") ? narrow->operands[0] : narrow;
-  std::optional<ConstantDifference> difference = matchDifference(operand);
+  std::optional<Difference> difference = matchDifference(operand);
   if (!difference)
     return nullptr;
   unsigned bits = narrow->type.getIntOrFloatBitWidth();
-  bool isHeld =
-      widening == "arith.extui"
-          ? difference->least >= 0 && llvm::isUIntN(bits, difference->greatest)
-          : llvm::isIntN(bits, difference->least) &&
-                llvm::isIntN(bits, difference->greatest);
+  auto [least, greatest] = difference->limits;
+  bool isHeld = widening == "arith.extui"
+                    ? least >= 0 && llvm::isUIntN(bits, greatest)
+                    : llvm::isIntN(bits, least) && llvm::isIntN(bits, greatest);
   if (!isHeld)
     return nullptr;
-  const ExprRef &widened = difference->widened;
-  auto widen = [&](StringRef name, const ExprRef &value) {
-    return value->type == type
-               ? value
-               : makeApply(name, operand->attributes, type, value, nullptr);
+  auto widen = [&](const ExprRef &value) {
+    bool isConstant = value->kind == Kind::Constant;
+    const ExprRef &number = isConstant ? value : value->operands[0];
+    return number->type == type
+               ? number
+               : makeApply(isConstant ? StringRef("arith.extsi")
+                                      : StringRef(value->name),
+                           operand->attributes, type, number, nullptr);
   };
-  return addZeros(makeApply(operand->name, operand->attributes, type,
-                            {widen(widened->name, widened->operands[0]),
-                             widen("arith.extsi", difference->constant)},
-                            nullptr),
-                  operand->leftOut);
+  return addZeros(
+      makeApply(operand->name, operand->attributes, type,
+                {widen(difference->widened), widen(difference->subtrahend)},
+                nullptr),
+      operand->leftOut);
 }
 
 std::optional<unsigned> certify::getUnsignedBits(const ExprRef &expr) {
-  std::optional<ConstantDifference> difference = matchDifference(expr);
-  if (!difference || difference->least < 0)
+  std::optional<Difference> difference = matchDifference(expr);
+  if (!difference || difference->limits.least < 0)
     return std::nullopt;
-  return llvm::bit_width(uint64_t(difference->greatest));
+  return llvm::bit_width(uint64_t(difference->limits.greatest));
+}
+
+/// Whether `narrow` are the low bits of an element of a constant of `type`, all
+/// of whose elements `widening` makes of these again.
+static bool isOfConstant(StringRef widening, Type type, const ExprRef &narrow) {
+  if (!isApply(narrow, "arith.trunci"))
+    return false;
+  const ExprRef &read = narrow->operands[0];
+  if (read->kind != Kind::Read || read->type != type)
+    return false;
+  auto elements = dyn_cast_if_present<DenseIntElementsAttr>(read->constant);
+  unsigned bits = narrow->type.getIntOrFloatBitWidth();
+  return elements &&
+         llvm::all_of(elements.getValues<APInt>(), [&](const APInt &element) {
+           return widening == "arith.extui" ? element.isIntN(bits)
+                                            : element.isSignedIntN(bits);
+         });
 }
 
 ExprRef certify::simplifyWidening(StringRef name, Type type,
                                   const ExprRef &operand) {
+  if (name != "arith.extf" && isOfConstant(name, type, operand))
+    return addZeros(operand->operands[0], operand->leftOut);
   if (isWidened(operand))
     if (StringRef both = combineWidenings(operand->name, name); !both.empty())
       return addZeros(makeApply(both, operand->attributes, type,

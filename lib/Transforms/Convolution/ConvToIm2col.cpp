@@ -200,6 +200,10 @@ struct ConvToIm2col final : OpRewritePattern<ConvOp> {
                                 PatternRewriter &rewriter) const override {
     if (op.getWindow().hasInputDilation())
       return rewriter.notifyMatchFailure(op, "input is dilated");
+    if (cast<ConvolutionOpInterface>(*op).hasZeroPointsPerChannel())
+      return rewriter.notifyMatchFailure(
+          op, "each channel of the filter has a zero point of its own "
+              "(convoy-subtract-zero-points)");
     if (cast<ConvolutionOpInterface>(*op).hasEmptyTensor()) {
       rewriter.replaceOp(op, op.getInit());
       return success();

@@ -199,6 +199,8 @@ struct TileGroupsPass final
           auto conv = cast<ConvolutionOpInterface>(*op);
           if (!hasKnownGroups(conv))
             return "it has no groups of known sizes";
+          if (conv.hasZeroPointsPerChannel())
+            return "each channel of the filter has a zero point of its own";
           std::optional<GroupPlan> plan = GroupCosts(conv, target).getPlan();
           if (!plan)
             return "panels of groups would take longer";

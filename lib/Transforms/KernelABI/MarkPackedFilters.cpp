@@ -55,6 +55,8 @@ static LogicalResult markFilter(ConvolutionOpInterface op) {
     return refuse("it is no argument of the function");
   if (!llvm::all_of(filter.getUses(), isFilter))
     return refuse("it has other uses");
+  if (op.hasZeroPointsPerChannel())
+    return refuse("each of its channels has a zero point");
   if (!cast<RankedTensorType>(filter.getType()).hasStaticShape())
     return refuse("it has dynamic sizes");
   function.setArgAttr(argument.getArgNumber(), kPrepackedAttrName,

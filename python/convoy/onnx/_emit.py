@@ -223,10 +223,9 @@ class ConvolutionEmitter(Emitter):
     ) -> None:
         """Adds the op, whose result is `%conv`."""
         op = "conv_backward_data" if self.convolution.is_transposed else "conv"
-        taps, numerics, zeros = self._emit_numerics(filter)
-        self._packs = taps is filter
+        numerics, zeros = self._emit_numerics()
         self._lines.append(
-            f"%conv = convoy.{op} ins({input.name}, {taps.name} : {input.type}, {taps.type}) "
+            f"%conv = convoy.{op} ins({input.name}, {filter.name} : {input.type}, {filter.type}) "
             f"outs({init} : {self._sums}){zeros} "
             f"layout({layouts[0]} x {layouts[1]} -> {layouts[2]}){window}{numerics}"
         )
@@ -272,10 +271,9 @@ class ConvolutionEmitter(Emitter):
             ]
         return Read("%padded", type, input.element, input.letters)
 
-    def _emit_numerics(self, filter: Read) -> tuple[Read, str, str]:
-        """The filter that is read, and the op's words for its numerics and for its
-        zero points."""
-        return filter, "", ""
+    def _emit_numerics(self) -> tuple[str, str]:
+        """The op's words for its numerics and for its zero points."""
+        return "", ""
 
     def _emit_init(self) -> str:
         """Adds what sums start with: the bias, or zero."""

@@ -14,7 +14,7 @@ from convoy.onnx._fuse import ConvolutionGroup
 from convoy.onnx._graph import Graph
 from convoy.onnx._integers import Integers, subtract_zeros
 
-_I16, _I32 = np.dtype(np.int16), np.dtype(np.int32)
+_I32 = np.dtype(np.int32)
 
 
 def _extend(value: str, dtype: np.dtype[Any], name: str, element: str) -> str:
@@ -143,7 +143,7 @@ class IntegerEmitter(ConvolutionEmitter):
         cut = tuple((min(low, 0), min(high, 0)) for low, high in window.pads)
         return read, Window(window.strides, window.dilations, cut)
 
-    def _emit_numerics(self, filter: Read) -> tuple[Read, str, str]:
+    def _emit_numerics(self) -> tuple[str, str]:
         sources, input = self.convolution.sources, self._input_type
         if isinstance(self._filter, str):
             taps = self.graph.types[sources.filter].dtype
@@ -151,25 +151,26 @@ class IntegerEmitter(ConvolutionEmitter):
             taps = self._filter.dtype
         zeros = ""
         if not self._is_split:
-            filter, taps, zeros = self._emit_zero_points(filter, taps)
+            zeros = self._emit_zero_points(taps)
         both = {"input": input, "filter": taps}
         words = [f"{name} = unsigned" for name, dtype in both.items() if dtype.kind == "u"]
-        return filter, f" numerics({', '.join(words)})" if words else "", zeros
+        return f" numerics({', '.join(words)})" if words else "", zeros
 
-    def _emit_zero_points(
-        self, filter: Read, taps: np.dtype[Any]
-    ) -> tuple[Read, np.dtype[Any], str]:
-        """The filter, which is less its zero points where they are one for each
-        channel, its type, and the op's words for what it subtracts itself."""
+    def _emit_zero_points(self, taps: np.dtype[Any]) -> str:
+        """The op's words for the zero points that it subtracts itself: of the filter
+        one, or one for each channel."""
         zero = self._filter_zero
         if isinstance(zero, str):
             is_one = math.prod(self.graph.get_shape(zero) or ()) == 1
         else:
             is_one = zero.size == 1
+            if self._is_input_zero and not zero.any():
+                return ""
         if not is_one:
-            filter, taps, zero = self._subtract_zeros(filter, taps), _I16, np.zeros(1, np.int64)
-        if self._is_input_zero and not isinstance(zero, str) and not zero.any():
-            return filter, taps, ""
+            self._packs = False
+            zeros = self._extend_filter_zeros(taps)
+            words = f"{self._extend_input_zero()}, {zeros.name} : i32, {zeros.type}"
+            return f" zero_points({words})"
         if isinstance(zero, str):
             operand = self.add_operand("filter_zero", zero, ())
             self._lines.append(f"%filter_byte = tensor.extract {operand.name}[] : tensor<i8>")
@@ -177,19 +178,14 @@ class IntegerEmitter(ConvolutionEmitter):
         else:
             self._lines.append(f"%zero_of_filter = arith.constant {int(zero[0])} : i32")
         words = f"{self._extend_input_zero()}, %zero_of_filter : i32, i32"
-        return filter, taps, f" zero_points({words})"
+        return f" zero_points({words})"
 
-    def _subtract_zeros(self, filter: Read, taps: np.dtype[Any]) -> Read:
-        """A filter less its zero points, one for each channel."""
-        letters = filter.letters[: filter.letters.index("f") + 1]
-        shape = self._get_filter_shape()
-        zeros = self.add_operand("filter_zero", self._filter_zero, shape[: len(letters)], letters)
-        lines = [
-            _extend("%a0", taps, "%wide_tap", "i16"),
-            _extend("%a1", taps, "%wide_zero", "i16"),
-            "%change = arith.subi %wide_tap, %wide_zero : i16",
-        ]
-        return self._emit_elements("changed", [filter, zeros], shape, lines, "%change")
+    def _extend_filter_zeros(self, taps: np.dtype[Any]) -> Read:
+        """The filter's zero points, one for each channel."""
+        shape = (math.prod(self._elements.channel_sizes),)
+        zeros = self.add_operand("filter_zero", self._filter_zero, shape, "f")
+        lines = [_extend("%a0", taps, "%wide_zero", "i32")]
+        return self._emit_elements("filter_zeros", [zeros], shape, lines, "%wide_zero")
 
     def _start_sum(self) -> str:
         """A sum in the body, as the convolution has it."""
@@ -256,8 +252,8 @@ class FloatEmitter(IntegerEmitter):
         shape = tuple(sizes[x] for x in input.letters)
         return self._emit_elements("numbers", [input], shape, lines, number), self.convolution.window
 
-    def _emit_numerics(self, filter: Read) -> tuple[Read, str, str]:
-        return filter, "", ""
+    def _emit_numerics(self) -> tuple[str, str]:
+        return "", ""
 
     def _start_sum(self) -> str:
         return self._elements.body.to_integer("%a0", _I32)

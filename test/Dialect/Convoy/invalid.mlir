@@ -317,6 +317,86 @@ func.func @conv_c7_unsigned_range(%x: tensor<1x9x4xi8>, %w: tensor<3x4x6xi8>,
 
 // -----
 
+func.func @conv_c7_channels(%x: tensor<1x9x4xi8>, %w: tensor<3x4x6xi8>,
+                            %init: tensor<1x7x6xi32>, %zx: i32, %zw: tensor<4xi32>) {
+  // expected-error @below {{expected a zero point for each of 6 channels of the result, but got 4}}
+  %0 = convoy.conv ins(%x, %w : tensor<1x9x4xi8>, tensor<3x4x6xi8>)
+      outs(%init : tensor<1x7x6xi32>) zero_points(%zx, %zw : i32, tensor<4xi32>)
+      layout(nwc x wcf -> nwf)
+  return
+}
+
+// -----
+
+func.func @conv_c7_groups(%x: tensor<1x2x9x4xi8>, %w: tensor<2x3x4x6xi8>,
+                          %init: tensor<1x2x7x6xi32>, %zx: i32, %zw: tensor<6xi32>) {
+  // expected-error @below {{expected a zero point for each of 12 channels of the result, but got 6}}
+  %0 = convoy.conv ins(%x, %w : tensor<1x2x9x4xi8>, tensor<2x3x4x6xi8>)
+      outs(%init : tensor<1x2x7x6xi32>) zero_points(%zx, %zw : i32, tensor<6xi32>)
+      layout(ngwc x gwcf -> ngwf)
+  return
+}
+
+// -----
+
+func.func @conv_transpose_c7_channels(
+    %x: tensor<1x7x6xi8>, %w: tensor<3x4x6xi8>, %init: tensor<1x9x4xi32>,
+    %zx: i32, %zw: tensor<6xi32>) {
+  // expected-error @below {{expected a zero point for each of 4 channels of the result, but got 6}}
+  %0 = convoy.conv_transpose ins(%x, %w : tensor<1x7x6xi8>, tensor<3x4x6xi8>)
+      outs(%init : tensor<1x9x4xi32>) zero_points(%zx, %zw : i32, tensor<6xi32>)
+      layout(nwc x wfc -> nwf)
+  return
+}
+
+// -----
+
+func.func @conv_c7_channels_type(%x: tensor<1x9x4xi8>, %w: tensor<3x4x6xi8>,
+                                 %init: tensor<1x7x6xi32>, %zx: i32, %zw: tensor<6xi8>) {
+  // expected-error @below {{expected a zero point of type 'i32', but got 'tensor<6xi8>'}}
+  %0 = convoy.conv ins(%x, %w : tensor<1x9x4xi8>, tensor<3x4x6xi8>)
+      outs(%init : tensor<1x7x6xi32>) zero_points(%zx, %zw : i32, tensor<6xi8>)
+      layout(nwc x wcf -> nwf)
+  return
+}
+
+// -----
+
+func.func @conv_c7_channels_of_input(%x: tensor<1x9x4xi8>, %w: tensor<3x4x6xi8>,
+                                     %init: tensor<1x7x6xi32>, %zx: tensor<6xi32>, %zw: i32) {
+  // expected-error @below {{expected a zero point of type 'i32', but got 'tensor<6xi32>'}}
+  %0 = convoy.conv ins(%x, %w : tensor<1x9x4xi8>, tensor<3x4x6xi8>)
+      outs(%init : tensor<1x7x6xi32>) zero_points(%zx, %zw : tensor<6xi32>, i32)
+      layout(nwc x wcf -> nwf)
+  return
+}
+
+// -----
+
+func.func @conv_backward_filter_c7_channels(
+    %x: tensor<1x9x4xi8>, %dy: tensor<1x7x6xi8>, %init: tensor<3x4x6xi32>,
+    %zx: i32, %zy: tensor<6xi32>) {
+  // expected-error @below {{expected a zero point of type 'i32', but got 'tensor<6xi32>'}}
+  %0 = convoy.conv_backward_filter ins(%x, %dy : tensor<1x9x4xi8>, tensor<1x7x6xi8>)
+      outs(%init : tensor<3x4x6xi32>) zero_points(%zx, %zy : i32, tensor<6xi32>)
+      layout(nwc x wcf -> nwf)
+  return
+}
+
+// -----
+
+func.func @conv_c7_channels_range(%x: tensor<1x9x4xi8>, %w: tensor<3x4x2xi8>,
+                                  %init: tensor<1x7x2xi32>, %zx: i32) {
+  %zw = arith.constant dense<[-128, 128]> : tensor<2xi32>
+  // expected-error @below {{expected a zero point in the range of signed 'i8', but got 128}}
+  %0 = convoy.conv ins(%x, %w : tensor<1x9x4xi8>, tensor<3x4x2xi8>)
+      outs(%init : tensor<1x7x2xi32>) zero_points(%zx, %zw : i32, tensor<2xi32>)
+      layout(nwc x wcf -> nwf)
+  return
+}
+
+// -----
+
 func.func @conv_c8_unsigned_float(%x: tensor<1x9x4xf16>, %w: tensor<3x4x6xf32>,
                                   %init: tensor<1x7x6xf32>) {
   // expected-error @below {{expected unsigned operands to be integer, but got 'f16'}}

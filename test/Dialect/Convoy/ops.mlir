@@ -119,6 +119,30 @@ func.func @zero_points(%x: tensor<1x9x4xi8>, %w: tensor<3x4x6xi8>,
   return %0 : tensor<1x7x6xi32>
 }
 
+// One for each channel of the result, of all groups.
+// CHECK-LABEL: func @zero_points_of_channels(
+// CHECK:         convoy.conv ins
+// CHECK-SAME:        zero_points(%{{.*}}, %{{.*}} : i32, tensor<10xi32>) layout(ngwc x fgcw -> ngwf){{$}}
+// CHECK:         convoy.conv_backward_data
+// CHECK-SAME:        zero_points(%{{.*}}, %{{.*}} : i32, tensor<?xi32>)
+// CHECK:         convoy.conv_transpose
+// CHECK-SAME:        zero_points(%{{.*}}, %{{.*}} : i32, tensor<4xi32>)
+func.func @zero_points_of_channels(
+    %x: tensor<1x2x9x4xi8>, %w: tensor<5x2x4x3xi8>, %init: tensor<1x2x7x5xi32>,
+    %dy: tensor<1x7x6xi8>, %v: tensor<6x4x3xi8>, %dx: tensor<1x9x4xi32>,
+    %a: i32, %ten: tensor<10xi32>, %four: tensor<4xi32>, %some: tensor<?xi32>) {
+  %0 = convoy.conv ins(%x, %w : tensor<1x2x9x4xi8>, tensor<5x2x4x3xi8>)
+      outs(%init : tensor<1x2x7x5xi32>) zero_points(%a, %ten : i32, tensor<10xi32>)
+      layout(ngwc x fgcw -> ngwf)
+  %1 = convoy.conv_backward_data ins(%dy, %v : tensor<1x7x6xi8>, tensor<6x4x3xi8>)
+      outs(%dx : tensor<1x9x4xi32>) zero_points(%a, %some : i32, tensor<?xi32>)
+      layout(nwc x fcw -> nwf)
+  %2 = convoy.conv_transpose ins(%dy, %v : tensor<1x7x6xi8>, tensor<6x4x3xi8>)
+      outs(%dx : tensor<1x9x4xi32>) zero_points(%a, %four : i32, tensor<4xi32>)
+      layout(nwc x cfw -> nwf)
+  return
+}
+
 // Each size of one that the stride leaves open.
 // CHECK-LABEL: func @conv_transpose_2d(
 // CHECK:         convoy.conv_transpose ins(%{{.*}}, %{{.*}} : tensor<1x5x4x6xf32>, tensor<6x4x3x3xf32>)

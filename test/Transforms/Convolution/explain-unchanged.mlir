@@ -32,6 +32,14 @@ func.func @many_channels(%x: tensor<1x3x9x16xf32>, %w: tensor<3x16x2x16xf32>, %i
   %r = convoy.conv ins(%x, %w : tensor<1x3x9x16xf32>, tensor<3x16x2x16xf32>) outs(%init : tensor<1x3x8x16xf32>) layout(ngwc x gfwc -> ngwf)
   return %r : tensor<1x3x8x16xf32>
 }
+
+// -----
+
+func.func @zero_points(%x: tensor<1x3x9x1xi8>, %w: tensor<3x1x2x1xi8>, %init: tensor<1x3x8x1xi32>, %zx: i32, %zw: tensor<3xi32>) -> tensor<1x3x8x1xi32> {
+  // expected-remark @below {{the convolution stays as it is: each channel of the filter has a zero point of its own}}
+  %r = convoy.conv ins(%x, %w : tensor<1x3x9x1xi8>, tensor<3x1x2x1xi8>) outs(%init : tensor<1x3x8x1xi32>) zero_points(%zx, %zw : i32, tensor<3xi32>) layout(ngwc x gfwc -> ngwf)
+  return %r : tensor<1x3x8x1xi32>
+}
 //--- merged.mlir
 func.func @dense(%x: tensor<1x5x3xf32>, %w: tensor<2x3x7xf32>, %init: tensor<1x4x7xf32>) -> tensor<1x4x7xf32> {
   // expected-remark @below {{the convolution stays as it is: it is not dilated, its sizes are not known, or what fills its init fills more}}

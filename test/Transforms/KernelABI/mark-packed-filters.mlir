@@ -65,3 +65,11 @@ func.func @constant(%x: tensor<1x7x3xf32>, %init: tensor<1x6x5xf32>) -> tensor<1
   %y = convoy.conv ins(%x, %w : tensor<1x7x3xf32>, tensor<2x3x5xf32>) outs(%init : tensor<1x6x5xf32>) layout(nwc x wcf -> nwf)
   return %y : tensor<1x6x5xf32>
 }
+
+// -----
+
+func.func @zero_points(%x: tensor<1x7x3xi8>, %w: tensor<2x3x5xi8>, %zx: i32, %zw: tensor<5xi32>, %init: tensor<1x6x5xi32>) -> tensor<1x6x5xi32> {
+  // expected-error @below {{cannot take its filter packed: each of its channels has a zero point}}
+  %y = convoy.conv ins(%x, %w : tensor<1x7x3xi8>, tensor<2x3x5xi8>) outs(%init : tensor<1x6x5xi32>) zero_points(%zx, %zw : i32, tensor<5xi32>) layout(nwc x wcf -> nwf)
+  return %y : tensor<1x6x5xi32>
+}

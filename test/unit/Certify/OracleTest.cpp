@@ -193,7 +193,17 @@ TEST_F(OracleTest, RefusesWhatIsUndefined) {
        "an element that two iterations write"},
       {"%y = scf.for %i = %c0 to %c2 step %c0 iter_args(%o = %init) -> "
        "tensor<2xf32> { scf.yield %o : tensor<2xf32> }",
-       "a step of 0"}};
+       "a step of 0"},
+      {"%byte = arith.constant dense<1> : tensor<1x1x1xi8>\n"
+       "%sum = arith.constant dense<0> : tensor<1x1x1xi32>\n"
+       "%z = arith.constant 0 : i32\n"
+       "%two = arith.constant dense<1> : tensor<2xi32>\n"
+       "%some = tensor.cast %two : tensor<2xi32> to tensor<?xi32>\n"
+       "%r = convoy.conv ins(%byte, %byte : tensor<1x1x1xi8>, "
+       "tensor<1x1x1xi8>) outs(%sum : tensor<1x1x1xi32>) zero_points(%z, %some "
+       ": i32, tensor<?xi32>) layout(nwc x wcf -> nwf)\n"
+       "%y = tensor.cast %init : tensor<2xf32> to tensor<2xf32>",
+       "zero points of more or fewer channels"}};
   for (const Undefined &undefined : cases) {
     Oracle::Verdict verdict =
         judge("%y = tensor.cast %init : tensor<2xf32> to tensor<2xf32>",

@@ -445,4 +445,34 @@ def DecomposeCol2imPass : Pass<"convoy-decompose-col2im"> {
            "Add up windows a row of the image at a time">];
 }
 
+def SubtractZeroPointsPass : Pass<"convoy-subtract-zero-points"> {
+  let summary = "Give filters zero points of 0";
+  let description = [{
+    - Needs: ops of convolutions whose filter has a zero point for each channel.
+    - Leaves: the same ops on the filter less its zero points, which is made once,
+      in twice as many bits; or with one zero point, where all are the same
+      constant.
+
+    Whatever tiles, packs or multiplies afterwards sees one zero point of each
+    operand. Differences of bytes have 9 bits, and those in as many bits as sums
+    have wrap around as these do.
+    ```mlir
+    %r = convoy.conv ins(%x, %w : tensor<1x9x4xi8>, tensor<3x4x6xi8>)
+        outs(%init : tensor<1x7x6xi32>)
+        zero_points(%zx, %zw : i32, tensor<6xi32>) layout(nwc x wcf -> nwf)
+    ```
+    becomes
+    ```mlir
+    %less = linalg.generic ins(%w, %zw : tensor<3x4x6xi8>, tensor<6xi32>)
+        outs(%empty : tensor<3x4x6xi16>) {%w - %zw}
+    %r = convoy.conv ins(%x, %less : tensor<1x9x4xi8>, tensor<3x4x6xi16>)
+        outs(%init : tensor<1x7x6xi32>) zero_points(%zx, %zero : i32, i32)
+        layout(nwc x wcf -> nwf)
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 #endif // CONVOY_TRANSFORMS_CONVOLUTION_PASSES_TD

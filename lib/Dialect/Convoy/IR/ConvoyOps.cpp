@@ -250,6 +250,47 @@ bool mlir::convoy::fitsInto(const APInt &value, Type type, bool isUnsigned) {
   return value.getSignificantBits() <= width;
 }
 
+/// C7: the type of the zero point with this number, and how many there are of
+/// one for each channel.
+static LogicalResult verifyZeroPointType(ConvolutionOpInterface op,
+                                         unsigned number) {
+  Type type = op.getZeroPoints()[number].getType();
+  Type accumulator = op.getAccumulatorType();
+  OperandRoles roles = getOperandRoles(op.getDirection());
+  bool isOfFilter = number == 1 && roles.second == Operand::Filter;
+  auto perChannel = dyn_cast<RankedTensorType>(type);
+  if (perChannel ? !isOfFilter || perChannel.getElementType() != accumulator
+                 : type != accumulator)
+    return op.emitOpError() << "expected a zero point of type " << accumulator
+                            << ", but got " << type;
+  if (!perChannel)
+    return success();
+  char letter = roles.result == Operand::Output ? 'f' : 'c';
+  int64_t channels = op.getSize(Operand::Filter, letter);
+  bool hasGroups = op.getLayout().getLayouts().filter.hasGroups();
+  int64_t groups = hasGroups ? op.getSize(Operand::Filter, 'g') : 1;
+  int64_t size = perChannel.getDimSize(0);
+  if (ShapedType::isDynamic(size) || ShapedType::isDynamic(channels) ||
+      ShapedType::isDynamic(groups) || size == channels * groups)
+    return success();
+  return op.emitOpError() << "expected a zero point for each of "
+                          << channels * groups
+                          << " channels of the result, but got " << size;
+}
+
+/// The number that `zeroPoint` is, or those that it has; nothing where these
+/// are not constant.
+static SmallVector<APInt> getConstants(Value zeroPoint) {
+  Attribute constant;
+  if (!matchPattern(zeroPoint, m_Constant(&constant)))
+    return {};
+  if (auto number = dyn_cast<IntegerAttr>(constant))
+    return {number.getValue()};
+  if (auto numbers = dyn_cast<DenseIntElementsAttr>(constant))
+    return llvm::to_vector(numbers.getValues<APInt>());
+  return {};
+}
+
 /// C7 and C8: what stands only with integers.
 static LogicalResult verifyIntegerNumerics(ConvolutionOpInterface op) {
   OperandRange zeroPoints = op.getZeroPoints();
@@ -265,17 +306,15 @@ static LogicalResult verifyIntegerNumerics(ConvolutionOpInterface op) {
     return op.emitOpError()
            << "expected no zero points or 2, but got " << zeroPoints.size();
   for (auto [index, zeroPoint] : llvm::enumerate(zeroPoints)) {
-    if (zeroPoint.getType() != accumulator)
-      return op.emitOpError() << "expected a zero point of type " << accumulator
-                              << ", but got " << zeroPoint.getType();
+    if (failed(verifyZeroPointType(op, index)))
+      return failure();
     Type element = getFactorTypes(op)[index].getElementType();
-    APInt value;
-    if (matchPattern(zeroPoint, m_ConstantInt(&value)) &&
-        !fitsInto(value, element, isUnsigned[index]))
-      return op.emitOpError()
-             << "expected a zero point in the range of "
-             << (isUnsigned[index] ? "unsigned " : "signed ") << element
-             << ", but got " << value.getSExtValue();
+    for (const APInt &value : getConstants(zeroPoint))
+      if (!fitsInto(value, element, isUnsigned[index]))
+        return op.emitOpError()
+               << "expected a zero point in the range of "
+               << (isUnsigned[index] ? "unsigned " : "signed ") << element
+               << ", but got " << value.getSExtValue();
   }
   if (isa<FloatType>(accumulator) && (isUnsigned[0] || isUnsigned[1]))
     return op.emitOpError()

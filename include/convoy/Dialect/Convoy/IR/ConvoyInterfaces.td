@@ -30,7 +30,7 @@ def Convoy_ConvolutionOpInterface : OpInterface<"ConvolutionOpInterface"> {
                     (ins "::mlir::convoy::NumericsAttr":$numerics)>,
     InterfaceMethod<"The value that the sums are added to.",
                     "::mlir::Value", "getInit", (ins)>,
-    InterfaceMethod<"The zero points: none, or one of each operand in their order.",
+    InterfaceMethod<"The zero points: none, or one of each operand in their order; the filter's may be a tensor.",
                     "::mlir::OperandRange", "getZeroPoints", (ins)>,
   ];
   let extraSharedClassDeclaration = [{
@@ -56,6 +56,13 @@ def Convoy_ConvolutionOpInterface : OpInterface<"ConvolutionOpInterface"> {
       if (::mlir::Type type = $_op.getNumerics().getAccumulator())
         return type;
       return ::mlir::getElementTypeOrSelf($_op.getInit().getType());
+    }
+    /// Whether each channel of the result has a zero point of the filter of its
+    /// own.
+    bool hasZeroPointsPerChannel() {
+      ::mlir::OperandRange zeroPoints = $_op.getZeroPoints();
+      return !zeroPoints.empty() &&
+             ::llvm::isa<::mlir::RankedTensorType>(zeroPoints.back().getType());
     }
     bool hasStaticSizes() {
       using ::convoy::Operand;

@@ -25,6 +25,10 @@ def ConvoyTraces : Resource<"::mlir::convoy::TraceResource">;
 
 def Convoy_Tensor : RankedTensorOf<[AnySignlessInteger, AnyFloat]>;
 
+/// One number, or one for each channel.
+def Convoy_ZeroPoint : AnyTypeOf<[AnySignlessInteger,
+                                  1DTensorOf<[AnySignlessInteger]>]>;
+
 //===----------------------------------------------------------------------===//
 // The three directions, and the transposed convolution
 //===----------------------------------------------------------------------===//
@@ -70,7 +74,9 @@ defvar Convoy_ConvolutionConstraints = [{
       with values that the accumulator can hold.
     - (C7) Zero points stand only with integers, one of each operand in the
       operands' order, have the accumulator's type and, where constant, lie in
-      the range of the operand's type as it is read.
+      the range of the operand's type as it is read. A filter's may be a tensor
+      of one for each channel of the result, `f` or, of `conv_backward_data`,
+      `c`; those of all groups in their order.
     - (C8) `unsigned` stands only with integers.
 }];
 
@@ -91,7 +97,7 @@ def Convoy_ConvOp : Convoy_ConvolutionOp<"conv", "input", "filter"> {
     ```
   }]);
   let arguments = (ins Convoy_Tensor:$input, Convoy_Tensor:$filter,
-                       Convoy_Tensor:$init, Variadic<AnySignlessInteger>:$zero_points,
+                       Convoy_Tensor:$init, Variadic<Convoy_ZeroPoint>:$zero_points,
                        Convoy_ConvLayoutAttr:$layout, Convoy_WindowAttr:$window,
                        Convoy_NumericsAttr:$numerics);
 }
@@ -113,7 +119,7 @@ def Convoy_ConvBackwardDataOp
     ```
   }]);
   let arguments = (ins Convoy_Tensor:$output_gradient, Convoy_Tensor:$filter,
-                       Convoy_Tensor:$init, Variadic<AnySignlessInteger>:$zero_points,
+                       Convoy_Tensor:$init, Variadic<Convoy_ZeroPoint>:$zero_points,
                        Convoy_ConvLayoutAttr:$layout, Convoy_WindowAttr:$window,
                        Convoy_NumericsAttr:$numerics);
 }
@@ -134,7 +140,7 @@ def Convoy_ConvBackwardFilterOp
     ```
   }]);
   let arguments = (ins Convoy_Tensor:$input, Convoy_Tensor:$output_gradient,
-                       Convoy_Tensor:$init, Variadic<AnySignlessInteger>:$zero_points,
+                       Convoy_Tensor:$init, Variadic<Convoy_ZeroPoint>:$zero_points,
                        Convoy_ConvLayoutAttr:$layout, Convoy_WindowAttr:$window,
                        Convoy_NumericsAttr:$numerics);
 }
@@ -180,7 +186,7 @@ def Convoy_ConvTransposeOp : Convoy_Op<"conv_transpose", [
     ```
   }];
   let arguments = (ins Convoy_Tensor:$input, Convoy_Tensor:$filter,
-                       Convoy_Tensor:$init, Variadic<AnySignlessInteger>:$zero_points,
+                       Convoy_Tensor:$init, Variadic<Convoy_ZeroPoint>:$zero_points,
                        Convoy_ConvLayoutAttr:$own_layout, Convoy_WindowAttr:$own_window,
                        DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$output_pad,
                        Convoy_NumericsAttr:$numerics);
