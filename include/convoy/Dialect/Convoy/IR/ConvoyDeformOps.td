@@ -12,13 +12,14 @@
 #ifndef CONVOY_DEFORM_OPS_TD
 #define CONVOY_DEFORM_OPS_TD
 
-class Convoy_DeformOp<string mnemonic, string inputs, string types, bit isMasked = 1>
-    : Convoy_Op<mnemonic, [
+class Convoy_DeformOp<string mnemonic, string inputs, string types,
+                      bit isMasked = 1, list<Trait> traits = []>
+    : Convoy_Op<mnemonic, !listconcat(traits, [
         Pure, AllTypesMatch<["init", "result"]>, DestinationStyleOpInterface,
         DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface,
                                   ["reifyResultShapes"]>,
         DeclareOpInterfaceMethods<Convoy_DeformOpInterface,
-                                  ["getOperandFor"]>]> {
+                                  ["getOperandFor"]>])> {
   let results = (outs Convoy_Tensor:$result);
   let assemblyFormat = "`ins` `(` " # inputs # " `:` " # types # [{ `)` }] #
       !if(isMasked, "(`mask` `(` $mask^ `:` type($mask) `)`)?", "") # [{
@@ -54,7 +55,8 @@ defvar Convoy_DeformConstraints = [{
 
 def Convoy_DeformConvOp
     : Convoy_DeformOp<"deform_conv", "$input `,` $filter `,` $offset",
-                      "type($input) `,` type($filter) `,` type($offset)"> {
+                      "type($input) `,` type($filter) `,` type($offset)",
+                      /*isMasked=*/1, [Convoy_TiledOp]> {
   let summary = "Convolve an input whose window is deformed by offsets";
   let description = !strconcat([{
     Adds to each element of `init` the products of the filter with the input at
@@ -72,6 +74,9 @@ def Convoy_DeformConvOp
     filter in their order are divided equally among those groups.
     [Sampling](Sampling.md#deformable-convolutions) has the formulas and the order
     of their operations, and what becomes of offsets that are no numbers.
+
+    Tiling has loops for `n` and `f`: where a tap reads in the whole image depends
+    on the output position.
   }], Convoy_DeformConstraints, [{
     - (C7) Input, filter and init have elements of one type, f32, f16 or bf16;
       those of `offset` and `mask` are of any of these.

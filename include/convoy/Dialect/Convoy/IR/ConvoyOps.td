@@ -29,17 +29,23 @@ def Convoy_Tensor : RankedTensorOf<[AnySignlessInteger, AnyFloat]>;
 def Convoy_ZeroPoint : AnyTypeOf<[AnySignlessInteger,
                                   1DTensorOf<[AnySignlessInteger]>]>;
 
+/// Tiles are the same op on slices; loops are dimensions of the result.
+defvar Convoy_TiledOp = DeclareOpInterfaceMethods<TilingInterface,
+    ["getLoopIteratorTypes", "getIterationDomain", "getTiledImplementation",
+     "getResultTilePosition", "generateResultTileValue"]>;
+
 //===----------------------------------------------------------------------===//
 // The three directions, and the transposed convolution
 //===----------------------------------------------------------------------===//
 
-class Convoy_ConvolutionOp<string mnemonic, string lhs, string rhs>
-    : Convoy_Op<mnemonic, [
+class Convoy_ConvolutionOp<string mnemonic, string lhs, string rhs,
+                           list<Trait> traits = []>
+    : Convoy_Op<mnemonic, !listconcat(traits, [
         Pure, AllTypesMatch<["init", "result"]>, DestinationStyleOpInterface,
         DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface,
                                   ["reifyResultShapes"]>,
         DeclareOpInterfaceMethods<Convoy_ConvolutionOpInterface,
-                                  ["getDirection"]>]> {
+                                  ["getDirection"]>])> {
   let results = (outs Convoy_Tensor:$result);
   let hasCanonicalizer = 1;
   let assemblyFormat = "`ins` `(` $" # lhs # " `,` $" # rhs # " `:` type($" #
@@ -80,7 +86,8 @@ defvar Convoy_ConvolutionConstraints = [{
     - (C8) `unsigned` stands only with integers.
 }];
 
-def Convoy_ConvOp : Convoy_ConvolutionOp<"conv", "input", "filter"> {
+def Convoy_ConvOp
+    : Convoy_ConvolutionOp<"conv", "input", "filter", [Convoy_TiledOp]> {
   let summary = "Convolve an input with a filter";
   let description = !strconcat([{
     Adds to each element of `init` the products of the filter with the input
@@ -88,6 +95,10 @@ def Convoy_ConvOp : Convoy_ConvolutionOp<"conv", "input", "filter"> {
     accumulator's type and rounded once to the init's. Where sizes are dynamic
     the init's hold, and `pad`'s high side is a bound on how far the window
     reaches past the input.
+
+    Tiling has a loop for each dimension of the result, but for spatial ones with
+    input dilation. A tile reads a slice of the input, padded where windows leave
+    the image.
   }], Convoy_ConvolutionConstraints, [{
     Example:
     ```mlir
@@ -214,10 +225,7 @@ def Convoy_Im2colOp : Convoy_Op<"im2col", [
     Pure, AttrSizedOperandSegments,
     DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface,
                                   ["reifyResultShapes"]>,
-    DeclareOpInterfaceMethods<TilingInterface,
-        ["getLoopIteratorTypes", "getIterationDomain",
-         "getTiledImplementation", "getResultTilePosition",
-         "generateResultTileValue"]>]> {
+    Convoy_TiledOp]> {
   let summary = "Unfold input windows into the rows of a contraction";
   let description = [{
     Element (positions | taps, c) of the result is the input element that the
@@ -270,7 +278,8 @@ def Convoy_Im2colOp : Convoy_Op<"im2col", [
 def Convoy_Col2imOp : Convoy_Op<"col2im", [
     Pure,
     DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface,
-                              ["reifyResultShapes"]>]> {
+                              ["reifyResultShapes"]>,
+    Convoy_TiledOp]> {
   let summary = "Add up windows where they overlap in an image";
   let description = [{
     The adjoint of `convoy.im2col` with the same layout and window: an element of
@@ -282,6 +291,7 @@ def Convoy_Col2imOp : Convoy_Op<"col2im", [
     on all targets and for any number of threads: floats of less than 32 bits in
     f32, of which the sum is rounded, and integers in their own type, in which
     they wrap around.
+    Tiling has loops for `n`, `g` and `c`.
     Constraints:
     - (C1) The layout is legal, as that of `convoy.im2col`, whose input is the
       result here.

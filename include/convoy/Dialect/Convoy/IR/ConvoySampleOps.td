@@ -19,7 +19,8 @@
 def Convoy_GridSampleOp : Convoy_Op<"grid_sample", [
     Pure,
     DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface,
-                              ["reifyResultShapes"]>]> {
+                              ["reifyResultShapes"]>,
+    Convoy_TiledOp]> {
   let summary = "Sample an image at the positions that a grid gives";
   let description = [{
     An element of the result is the sample of its channel of `input` at the
@@ -33,6 +34,8 @@ def Convoy_GridSampleOp : Convoy_Op<"grid_sample", [
     (`linear`) or four (`cubic`) elements next to it along each dimension.
     [Sampling](Sampling.md) has the formulas, the order of their operations in
     f32, and what becomes of coordinates that are no numbers or far outside.
+
+    Tiling has a loop for each dimension of the result. A tile reads whole images.
     Constraints:
     - (C1) The layouts are legal: `n`, `c` and the same spatial letters, `hw` or
       `dhw`, in all three.
