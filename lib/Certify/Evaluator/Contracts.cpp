@@ -203,6 +203,29 @@ static LogicalResult assumeLetters(Im2colOp op, SymbolicSizes &sizes,
   return success();
 }
 
+/// Each channel of all groups has a zero point, where that is a linear
+/// equation.
+static LogicalResult
+assumeZeroPointCount(ConvolutionOpInterface op, const ConvRoles &roles,
+                     const DenseMap<char, LinearExpr> &filterSizes,
+                     SymbolicSizes &sizes, Arguments &arguments) {
+  FailureOr<LinearExpr> count = sizes.getSingleSize(op.getZeroPoints()[1], 0);
+  if (failed(count))
+    return failure();
+  LinearExpr channels =
+      filterSizes.lookup(roles.result == ConvRoles::Output ? 'f' : 'c');
+  if (!filterSizes.contains('g')) {
+    arguments.assumeEqual(*count, channels);
+    return success();
+  }
+  LinearExpr groups = filterSizes.lookup('g');
+  if (groups.isConstant())
+    arguments.assumeEqual(*count, channels * groups.getConstant());
+  else if (channels.isConstant())
+    arguments.assumeEqual(*count, groups * channels.getConstant());
+  return success();
+}
+
 static LogicalResult assumeWindows(ConvolutionOpInterface op,
                                    SymbolicSizes &sizes, Arguments &arguments) {
   ConvRoles roles(op);
@@ -225,14 +248,9 @@ static LogicalResult assumeWindows(ConvolutionOpInterface op,
       arguments.assumeEqual(size, other->second);
     }
   if (op.hasZeroPointsPerChannel() &&
-      !sizeOf[ConvRoles::Filter].contains('g')) {
-    FailureOr<LinearExpr> size = sizes.getSingleSize(op.getZeroPoints()[1], 0);
-    if (failed(size))
-      return failure();
-    arguments.assumeEqual(
-        *size,
-        sizeOf[roles.result][roles.result == ConvRoles::Output ? 'f' : 'c']);
-  }
+      failed(assumeZeroPointCount(op, roles, sizeOf[ConvRoles::Filter], sizes,
+                                  arguments)))
+    return failure();
   unsigned spatialDim = 0;
   for (char letter : StringRef("dhw")) {
     if (!sizeOf[ConvRoles::Filter].contains(letter))

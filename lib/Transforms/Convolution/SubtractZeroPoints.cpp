@@ -8,6 +8,7 @@
 #include "convoy/Transforms/Convolution/Passes.h"
 
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
+#include "convoy/Dialect/Convoy/IR/ZeroPoints.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -44,27 +45,6 @@ static Value widen(OpBuilder &builder, Location loc, Value value, Type type,
   return arith::ExtSIOp::create(builder, loc, wide, value);
 }
 
-/// The zero points of `op`'s filter with a dimension of their own for groups,
-/// where there are any.
-static Value expandGroups(OpBuilder &builder, ConvolutionOpInterface op,
-                          StringRef letters) {
-  Value zeroPoints = op.getZeroPoints().back();
-  if (letters.size() == 1)
-    return zeroPoints;
-  Location loc = op.getLoc();
-  const Layout layout = op.getLayout().getLayouts().filter;
-  SmallVector<OpFoldResult> sizes;
-  for (char letter : letters)
-    sizes.push_back(tensor::getMixedSize(builder, loc,
-                                         op.getOperandFor(Operand::Filter),
-                                         layout.position(letter)));
-  auto type = RankedTensorType::get(decomposeMixedValues(sizes).first,
-                                    op.getAccumulatorType());
-  SmallVector<ReassociationIndices> groups = {{0, 1}};
-  return tensor::ExpandShapeOp::create(builder, loc, type, zeroPoints, groups,
-                                       sizes);
-}
-
 /// The filter of `op` less its zero points.
 static Value subtractZeroPoints(OpBuilder &builder, ConvolutionOpInterface op) {
   Location loc = op.getLoc();
@@ -74,8 +54,7 @@ static Value subtractZeroPoints(OpBuilder &builder, ConvolutionOpInterface op) {
   IntegerType wide = getDifferenceType(element, sum);
   bool isUnsigned = op.getNumerics().getFilterUnsigned();
 
-  std::string letters = layout.hasGroups() ? "g" : "";
-  letters += op.getDirection() == ::convoy::Direction::Forward ? 'f' : 'c';
+  std::string letters = getZeroPointLetters(op);
   AffineMap identity = builder.getMultiDimIdentityMap(layout.rank());
   SmallVector<unsigned> dims = llvm::map_to_vector(
       letters, [&](char letter) { return unsigned(layout.position(letter)); });
@@ -95,7 +74,7 @@ static Value subtractZeroPoints(OpBuilder &builder, ConvolutionOpInterface op) {
   };
   return linalg::GenericOp::create(
              builder, loc, empty.getType(),
-             ValueRange{filter, expandGroups(builder, op, letters)}, empty,
+             ValueRange{filter, expandZeroPoints(builder, op)}, empty,
              ArrayRef<AffineMap>{identity, channels, identity}, parallel, build)
       .getResult(0);
 }

@@ -7,6 +7,8 @@
 
 #include "WindowSlices.h"
 
+#include "convoy/Dialect/Convoy/IR/ZeroPoints.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -245,25 +247,14 @@ static Value readInput(TileBuilder &tile, ConvOp op,
 }
 
 /// The filter's zero points, one for each channel, that a tile of `op` has.
-static Value sliceZeroPoints(TileBuilder &tile, ConvOp op) {
-  Value zeroPoints = op.getZeroPoints().back();
-  const Layout filter = op.getLayout().getLayouts().filter;
-  if (!filter.hasGroups())
-    return tile.slice(zeroPoints, "f", "f");
-  Location loc = op.getLoc();
-  OpBuilder &builder = tile.builder;
-  SmallVector<OpFoldResult> sizes;
-  for (char letter : StringRef("gf"))
-    sizes.push_back(tensor::getMixedSize(builder, loc, op.getFilter(),
-                                         filter.position(letter)));
-  auto [shape, dynamicSizes] = decomposeMixedValues(sizes);
+static Value sliceZeroPoints(TileBuilder &tile, ConvolutionOpInterface op) {
+  std::string letters = getZeroPointLetters(op);
+  Value some = tile.slice(expandZeroPoints(tile.builder, op), letters, letters);
+  if (letters.size() == 1)
+    return some;
   SmallVector<ReassociationIndices> groups = {{0, 1}};
-  auto type =
-      RankedTensorType::get(shape, getElementTypeOrSelf(zeroPoints.getType()));
-  Value perGroup = tensor::ExpandShapeOp::create(builder, loc, type, zeroPoints,
-                                                 groups, sizes);
-  return tensor::CollapseShapeOp::create(
-      builder, loc, tile.slice(perGroup, "gf", "gf"), groups);
+  return tensor::CollapseShapeOp::create(tile.builder, op.getLoc(), some,
+                                         groups);
 }
 
 FailureOr<TilingResult>
@@ -279,7 +270,8 @@ ConvOp::getTiledImplementation(OpBuilder &builder,
   operands[1] = tile.slice(getFilter(), layouts.filter.letters(), "gf");
   operands[2] = tile.slice(getInit(), layouts.output.letters(), "ngfdhw");
   if (cast<ConvolutionOpInterface>(**this).hasZeroPointsPerChannel())
-    operands.back() = sliceZeroPoints(tile, *this);
+    operands.back() =
+        sliceZeroPoints(tile, cast<ConvolutionOpInterface>(**this));
   TilingResult result = tile.finish(operands, operands[2].getType());
   cast<ConvOp>(result.tiledOps.front())
       .setWindowAttr(WindowAttr::get(getContext(), window));
