@@ -1,8 +1,8 @@
 // Each channel of the filter has a zero point of its own: exact on all targets.
 // RUN: convoy-run %s --target=cpu,vulkan,rocm-sim --check --certify --quiet | FileCheck %s
-// CHECK-DAG: 6 cases on cpu: 6 passed, 0 failed, 6 certified
-// CHECK-DAG: 6 cases on vulkan: 6 passed, 0 failed, 6 certified
-// CHECK-DAG: 6 cases on rocm-sim: 6 passed, 0 failed, 6 certified
+// CHECK-DAG: 7 cases on cpu: 7 passed, 0 failed, 7 certified
+// CHECK-DAG: 7 cases on vulkan: 7 passed, 0 failed, 7 certified
+// CHECK-DAG: 7 cases on rocm-sim: 7 passed, 0 failed, 7 certified
 
 // The sums of (3 - 1) * (5 - 4), (3 - 1) * (6 - -2) and (3 - 1) * (7 - 8).
 // RUN: convoy-run %s --function=numbers --input=1x1x1xi8=3 --input=1x1x3xi8=5,6,7 --input=3xi32=4,-2,8 --target=cpu,vulkan,rocm-sim --output=- | FileCheck %s --check-prefix=NUMBERS
@@ -51,4 +51,24 @@ func.func @constants(%x: tensor<1x9x4xi8>, %w: tensor<3x4x3xi8>, %init: tensor<1
   %y = convoy.conv ins(%x, %w : tensor<1x9x4xi8>, tensor<3x4x3xi8>) outs(%init : tensor<1x7x3xi32>)
       zero_points(%zx, %zw : i32, tensor<3xi32>) layout(nwc x wcf -> nwf)
   return %y : tensor<1x7x3xi32>
+}
+
+#input = affine_map<(n, o, f, c, k) -> (n, o + k, c)>
+#filter = affine_map<(n, o, f, c, k) -> (k, c, f)>
+#zeros = affine_map<(n, o, f, c, k) -> (f)>
+#output = affine_map<(n, o, f, c, k) -> (n, o, f)>
+func.func @from_linalg(%x: tensor<1x9x2xi8>, %w: tensor<3x2x5xi8>, %zw: tensor<5xi8>, %init: tensor<1x7x5xi32>) -> tensor<1x7x5xi32> {
+  %y = linalg.generic {indexing_maps = [#input, #filter, #zeros, #output],
+      iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction"]}
+      ins(%x, %w, %zw : tensor<1x9x2xi8>, tensor<3x2x5xi8>, tensor<5xi8>) outs(%init : tensor<1x7x5xi32>) {
+  ^bb0(%a: i8, %b: i8, %z: i8, %acc: i32):
+    %aa = arith.extsi %a : i8 to i32
+    %bb = arith.extsi %b : i8 to i32
+    %zz = arith.extsi %z : i8 to i32
+    %shifted = arith.subi %bb, %zz : i32
+    %product = arith.muli %aa, %shifted : i32
+    %sum = arith.addi %acc, %product : i32
+    linalg.yield %sum : i32
+  } -> tensor<1x7x5xi32>
+  return %y : tensor<1x7x5xi32>
 }

@@ -40,7 +40,9 @@ def RaiseLinalgPass : Pass<"convoy-raise-linalg"> {
     further channel dimension a window of one position.
 
     The body must be `out + (ext(a) - za) * (ext(b) - zb)`; the extensions give
-    the signedness, the scalars za and zb the zero points. A float accumulator
+    the signedness, the scalars za and zb the zero points. That of the filter may
+    be ext(c), with an element c of a tensor that has one for each `f`, of each
+    `g`. A float accumulator
     below f32 is written down in `numerics`, so that only a policy promotes it.
 
     Raising is exact or refused. A refused convolution stays, and a warning `was

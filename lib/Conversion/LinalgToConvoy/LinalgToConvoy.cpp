@@ -102,14 +102,68 @@ static LogicalResult checkZeroPoint(LinalgOp op, const Factor &factor,
                 Twine(value.getSExtValue()));
 }
 
+/// Where elements are subtracted, these have to be zero points of the filter's
+/// channels, one for each, which are elements of the filter as well.
+static LogicalResult checkZeroPointsOfChannels(LinalgOp op, const Factor &input,
+                                               const Factor &filter,
+                                               StringRef filterWord,
+                                               Refuse refuse) {
+  auto describe = [](const Factor &factor) {
+    return "operand #" + Twine(factor.zeroPoints->getOperandNumber()).str();
+  };
+  if (input.zeroPoints)
+    return refuse("expected a scalar zero point of the input, but got " +
+                  describe(input));
+  if (!filter.zeroPoints)
+    return success();
+  Type element = getElementTypeOrSelf(filter.operand->get().getType());
+  Type type = getElementTypeOrSelf(filter.zeroPoints->get().getType());
+  if (type != element || filter.areZeroPointsUnsigned != filter.isUnsigned)
+    return refuse("expected zero points extended from " + debugString(element) +
+                  " as the filter is, but got " + describe(filter) + " of " +
+                  debugString(type));
+  AffineMap map = op.getMatchingIndexingMap(filter.operand);
+  SmallVector<AffineExpr> channels;
+  for (char letter : StringRef("gf"))
+    if (size_t dim = filterWord.find(letter); dim != StringRef::npos)
+      channels.push_back(map.getResult(dim));
+  AffineMap own = op.getMatchingIndexingMap(filter.zeroPoints);
+  if (!channels.empty() && own.getResults() == ArrayRef(channels))
+    return success();
+  return refuse("expected a zero point for each channel of the filter, but "
+                "got " +
+                describe(filter) + " at " + debugString(own));
+}
+
+/// The zero points of the filter's channels, one behind the other.
+static Value getZeroPointsOfChannels(const Factor &filter, Type accumulator,
+                                     Location loc, RewriterBase &rewriter) {
+  Value zeroPoints = filter.zeroPoints->get();
+  if (cast<RankedTensorType>(zeroPoints.getType()).getRank() == 2)
+    zeroPoints = tensor::CollapseShapeOp::create(
+        rewriter, loc, zeroPoints,
+        ArrayRef<ReassociationIndices>{ReassociationIndices{0, 1}});
+  auto type = cast<RankedTensorType>(zeroPoints.getType()).clone(accumulator);
+  if (filter.isUnsigned)
+    return arith::ExtUIOp::create(rewriter, loc, type, zeroPoints);
+  return arith::ExtSIOp::create(rewriter, loc, type, zeroPoints);
+}
+
 /// The zero points outside of `op`'s body: none, or one of each factor.
 static SmallVector<Value> getZeroPoints(LinalgOp op, ArrayRef<Factor> factors,
                                         Type accumulator,
                                         RewriterBase &rewriter) {
   SmallVector<Value> zeroPoints;
-  if (llvm::none_of(factors, [](Factor factor) { return factor.zeroPoint; }))
+  if (llvm::none_of(factors, [](Factor factor) {
+        return factor.zeroPoint || factor.zeroPoints;
+      }))
     return zeroPoints;
   for (const Factor &factor : factors) {
+    if (factor.zeroPoints) {
+      zeroPoints.push_back(
+          getZeroPointsOfChannels(factor, accumulator, op.getLoc(), rewriter));
+      continue;
+    }
     Value zeroPoint = factor.zeroPoint;
     zeroPoint =
         zeroPoint ? getOutside(op, zeroPoint)
@@ -155,7 +209,9 @@ struct RaiseConvolution final : OpInterfaceRewritePattern<LinalgOp> {
     FailureOr<ConvolutionDims> dims =
         matchConvolutionMaps(op, *input.operand, *filter.operand, refuse);
     if (failed(dims) || failed(checkZeroPoint(op, input, "input", refuse)) ||
-        failed(checkZeroPoint(op, filter, "filter", refuse)))
+        failed(checkZeroPoint(op, filter, "filter", refuse)) ||
+        failed(
+            checkZeroPointsOfChannels(op, input, filter, dims->filter, refuse)))
       return failure();
     raise(op, input, filter, *dims, rewriter);
     return success();

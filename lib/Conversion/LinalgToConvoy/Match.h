@@ -22,6 +22,10 @@ struct Factor {
   /// In the accumulator's type: a scalar from outside of the body or a constant
   /// in it; null where nothing is subtracted.
   Value zeroPoint;
+  /// The input whose elements are subtracted in its place, extended as well;
+  /// null where one number is.
+  OpOperand *zeroPoints = nullptr;
+  bool areZeroPointsUnsigned = false;
 };
 
 /// Matches a body that is exactly `out + (ext(a) - za) * (ext(b) - zb)`, where

@@ -78,9 +78,20 @@ LogicalResult BodyMatcher::matchZeroPoint(Value value, Factor &factor) {
       !isa<ShapedType>(value.getType()) &&
       (value.getParentBlock() != &body || matchPattern(value, m_Constant()) ||
        (isa<BlockArgument>(value) && !getTensorOperand(value)));
-  if (!isScalar)
-    return refuse("expected a scalar zero point, but got " + describe(value));
-  factor.zeroPoint = value;
+  if (isScalar) {
+    factor.zeroPoint = value;
+    return success();
+  }
+  Factor extended;
+  Value element = value;
+  if (failed(matchExtensions(element, extended)))
+    return failure();
+  OpOperand *operand = element == value ? nullptr : getTensorOperand(element);
+  if (!operand || !op.isDpsInput(operand))
+    return refuse("expected a scalar or extended zero point, but got " +
+                  describe(value));
+  factor.zeroPoints = operand;
+  factor.areZeroPointsUnsigned = extended.isUnsigned;
   return success();
 }
 

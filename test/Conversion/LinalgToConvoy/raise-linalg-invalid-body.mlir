@@ -251,7 +251,7 @@ func.func @mixed_signedness(%input: tensor<9xi8>, %filter: tensor<3xi8>, %init: 
 
 func.func @difference_of_elements(%input: tensor<9xi8>, %filter: tensor<3xi8>, %init: tensor<7xi32>) -> tensor<7xi32> {
   // expected-warning @below {{'linalg.generic' op was not raised}}
-  // expected-note @below {{expected a scalar zero point, but got arith.extsi}}
+  // expected-note @below {{expected a scalar zero point of the input, but got operand #1}}
   %r = linalg.generic {indexing_maps = [#input, #filter, #output],
       iterator_types = ["parallel", "reduction"]}
       ins(%input, %filter : tensor<9xi8>, tensor<3xi8>)
@@ -333,4 +333,103 @@ func.func @filter_zero_point_out_of_range(%input: tensor<9xi8>, %filter: tensor<
     linalg.yield %sum : i32
   } -> tensor<7xi32>
   return %r : tensor<7xi32>
+}
+
+#channels_input = affine_map<(o, f, c, k) -> (o + k, c)>
+#channels_filter = affine_map<(o, f, c, k) -> (k, c, f)>
+#channels_zeros = affine_map<(o, f, c, k) -> (f)>
+#channels_output = affine_map<(o, f, c, k) -> (o, f)>
+
+func.func @zero_points_not_extended(%input: tensor<9x2xi8>, %filter: tensor<3x2x5xi8>, %zw: tensor<5xi32>, %init: tensor<7x5xi32>) -> tensor<7x5xi32> {
+  // expected-warning @below {{'linalg.generic' op was not raised}}
+  // expected-note @below {{expected a scalar or extended zero point, but got operand #2}}
+  %r = linalg.generic {indexing_maps = [#channels_input, #channels_filter, #channels_zeros, #channels_output],
+      iterator_types = ["parallel", "parallel", "reduction", "reduction"]}
+      ins(%input, %filter, %zw : tensor<9x2xi8>, tensor<3x2x5xi8>, tensor<5xi32>)
+      outs(%init : tensor<7x5xi32>) {
+  ^bb0(%x: i8, %w: i8, %z: i32, %acc: i32):
+    %xx = arith.extsi %x : i8 to i32
+    %ww = arith.extsi %w : i8 to i32
+    %shifted = arith.subi %ww, %z : i32
+    %product = arith.muli %xx, %shifted : i32
+    %sum = arith.addi %acc, %product : i32
+    linalg.yield %sum : i32
+  } -> tensor<7x5xi32>
+  return %r : tensor<7x5xi32>
+}
+
+func.func @zero_points_of_input(%input: tensor<9x2xi8>, %filter: tensor<3x2x5xi8>, %zw: tensor<5xi8>, %init: tensor<7x5xi32>) -> tensor<7x5xi32> {
+  // expected-warning @below {{'linalg.generic' op was not raised}}
+  // expected-note @below {{expected a scalar zero point of the input, but got operand #2}}
+  %r = linalg.generic {indexing_maps = [#channels_input, #channels_filter, #channels_zeros, #channels_output],
+      iterator_types = ["parallel", "parallel", "reduction", "reduction"]}
+      ins(%input, %filter, %zw : tensor<9x2xi8>, tensor<3x2x5xi8>, tensor<5xi8>)
+      outs(%init : tensor<7x5xi32>) {
+  ^bb0(%x: i8, %w: i8, %z: i8, %acc: i32):
+    %xx = arith.extsi %x : i8 to i32
+    %ww = arith.extsi %w : i8 to i32
+    %zz = arith.extsi %z : i8 to i32
+    %shifted = arith.subi %xx, %zz : i32
+    %product = arith.muli %shifted, %ww : i32
+    %sum = arith.addi %acc, %product : i32
+    linalg.yield %sum : i32
+  } -> tensor<7x5xi32>
+  return %r : tensor<7x5xi32>
+}
+
+func.func @zero_points_of_another_sign(%input: tensor<9x2xi8>, %filter: tensor<3x2x5xi8>, %zw: tensor<5xi8>, %init: tensor<7x5xi32>) -> tensor<7x5xi32> {
+  // expected-warning @below {{'linalg.generic' op was not raised}}
+  // expected-note @below {{expected zero points extended from i8 as the filter is, but got operand #2 of i8}}
+  %r = linalg.generic {indexing_maps = [#channels_input, #channels_filter, #channels_zeros, #channels_output],
+      iterator_types = ["parallel", "parallel", "reduction", "reduction"]}
+      ins(%input, %filter, %zw : tensor<9x2xi8>, tensor<3x2x5xi8>, tensor<5xi8>)
+      outs(%init : tensor<7x5xi32>) {
+  ^bb0(%x: i8, %w: i8, %z: i8, %acc: i32):
+    %xx = arith.extsi %x : i8 to i32
+    %ww = arith.extsi %w : i8 to i32
+    %zz = arith.extui %z : i8 to i32
+    %shifted = arith.subi %ww, %zz : i32
+    %product = arith.muli %xx, %shifted : i32
+    %sum = arith.addi %acc, %product : i32
+    linalg.yield %sum : i32
+  } -> tensor<7x5xi32>
+  return %r : tensor<7x5xi32>
+}
+
+func.func @zero_points_of_another_type(%input: tensor<9x2xi8>, %filter: tensor<3x2x5xi8>, %zw: tensor<5xi16>, %init: tensor<7x5xi32>) -> tensor<7x5xi32> {
+  // expected-warning @below {{'linalg.generic' op was not raised}}
+  // expected-note @below {{expected zero points extended from i8 as the filter is, but got operand #2 of i16}}
+  %r = linalg.generic {indexing_maps = [#channels_input, #channels_filter, #channels_zeros, #channels_output],
+      iterator_types = ["parallel", "parallel", "reduction", "reduction"]}
+      ins(%input, %filter, %zw : tensor<9x2xi8>, tensor<3x2x5xi8>, tensor<5xi16>)
+      outs(%init : tensor<7x5xi32>) {
+  ^bb0(%x: i8, %w: i8, %z: i16, %acc: i32):
+    %xx = arith.extsi %x : i8 to i32
+    %ww = arith.extsi %w : i8 to i32
+    %zz = arith.extsi %z : i16 to i32
+    %shifted = arith.subi %ww, %zz : i32
+    %product = arith.muli %xx, %shifted : i32
+    %sum = arith.addi %acc, %product : i32
+    linalg.yield %sum : i32
+  } -> tensor<7x5xi32>
+  return %r : tensor<7x5xi32>
+}
+
+func.func @zero_points_of_other_channels(%input: tensor<9x2xi8>, %filter: tensor<3x2x5xi8>, %zw: tensor<2xi8>, %init: tensor<7x5xi32>) -> tensor<7x5xi32> {
+  // expected-warning @below {{'linalg.generic' op was not raised}}
+  // expected-note @below {{expected a zero point for each channel of the filter, but got operand #2 at (d0, d1, d2, d3) -> (d2)}}
+  %r = linalg.generic {indexing_maps = [#channels_input, #channels_filter, affine_map<(o, f, c, k) -> (c)>, #channels_output],
+      iterator_types = ["parallel", "parallel", "reduction", "reduction"]}
+      ins(%input, %filter, %zw : tensor<9x2xi8>, tensor<3x2x5xi8>, tensor<2xi8>)
+      outs(%init : tensor<7x5xi32>) {
+  ^bb0(%x: i8, %w: i8, %z: i8, %acc: i32):
+    %xx = arith.extsi %x : i8 to i32
+    %ww = arith.extsi %w : i8 to i32
+    %zz = arith.extsi %z : i8 to i32
+    %shifted = arith.subi %ww, %zz : i32
+    %product = arith.muli %xx, %shifted : i32
+    %sum = arith.addi %acc, %product : i32
+    linalg.yield %sum : i32
+  } -> tensor<7x5xi32>
+  return %r : tensor<7x5xi32>
 }

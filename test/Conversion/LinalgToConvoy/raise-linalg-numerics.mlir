@@ -142,3 +142,64 @@ func.func @fastmath_flags(%input: tensor<9xf32>, %filter: tensor<3xf16>,
   } -> tensor<7xf64>
   return %r : tensor<7xf64>
 }
+
+// -----
+
+#input = affine_map<(o, f, c, k) -> (o + k, c)>
+#filter = affine_map<(o, f, c, k) -> (k, c, f)>
+#zeros = affine_map<(o, f, c, k) -> (f)>
+#output = affine_map<(o, f, c, k) -> (o, f)>
+
+// One for each channel, extended as the filter is.
+// CHECK-LABEL: func @zero_points_of_channels(
+// CHECK-SAME: %[[ZW:[a-z0-9]+]]: tensor<5xi8>
+// CHECK: %[[C0:.+]] = arith.constant 0 : i32
+// CHECK: %[[WIDE:.+]] = arith.extui %[[ZW]] : tensor<5xi8> to tensor<5xi32>
+// CHECK: convoy.conv {{.*}} zero_points(%[[C0]], %[[WIDE]] : i32, tensor<5xi32>) {{.*}} numerics(filter = unsigned){{$}}
+func.func @zero_points_of_channels(%input: tensor<9x2xi8>, %filter: tensor<3x2x5xi8>,
+    %init: tensor<7x5xi32>, %zw: tensor<5xi8>) -> tensor<7x5xi32> {
+  %r = linalg.generic {indexing_maps = [#input, #filter, #zeros, #output],
+      iterator_types = ["parallel", "parallel", "reduction", "reduction"]}
+      ins(%input, %filter, %zw : tensor<9x2xi8>, tensor<3x2x5xi8>, tensor<5xi8>)
+      outs(%init : tensor<7x5xi32>) {
+  ^bb0(%x: i8, %w: i8, %z: i8, %acc: i32):
+    %xx = arith.extsi %x : i8 to i32
+    %ww = arith.extui %w : i8 to i32
+    %zz = arith.extui %z : i8 to i32
+    %shifted = arith.subi %ww, %zz : i32
+    %product = arith.muli %xx, %shifted : i32
+    %sum = arith.addi %acc, %product : i32
+    linalg.yield %sum : i32
+  } -> tensor<7x5xi32>
+  return %r : tensor<7x5xi32>
+}
+
+// -----
+
+#input = affine_map<(g, o, f, c, k) -> (g, o + k, c)>
+#filter = affine_map<(g, o, f, c, k) -> (g, k, c, f)>
+#zeros = affine_map<(g, o, f, c, k) -> (g, f)>
+#output = affine_map<(g, o, f, c, k) -> (g, o, f)>
+
+// CHECK-LABEL: func @zero_points_of_groups(
+// CHECK-SAME: %[[ZW:[a-z0-9]+]]: tensor<4x5xi8>
+// CHECK: %[[FLAT:.+]] = tensor.collapse_shape %[[ZW]] {{\[}}[0, 1]] : tensor<4x5xi8> into tensor<20xi8>
+// CHECK: %[[WIDE:.+]] = arith.extsi %[[FLAT]] : tensor<20xi8> to tensor<20xi32>
+// CHECK: convoy.conv {{.*}} zero_points(%{{.+}}, %[[WIDE]] : i32, tensor<20xi32>) layout(
+func.func @zero_points_of_groups(%input: tensor<4x9x2xi8>, %filter: tensor<4x3x2x5xi8>,
+    %init: tensor<4x7x5xi32>, %zw: tensor<4x5xi8>) -> tensor<4x7x5xi32> {
+  %r = linalg.generic {indexing_maps = [#input, #filter, #zeros, #output],
+      iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction"]}
+      ins(%input, %filter, %zw : tensor<4x9x2xi8>, tensor<4x3x2x5xi8>, tensor<4x5xi8>)
+      outs(%init : tensor<4x7x5xi32>) {
+  ^bb0(%x: i8, %w: i8, %z: i8, %acc: i32):
+    %xx = arith.extsi %x : i8 to i32
+    %ww = arith.extsi %w : i8 to i32
+    %zz = arith.extsi %z : i8 to i32
+    %shifted = arith.subi %ww, %zz : i32
+    %product = arith.muli %xx, %shifted : i32
+    %sum = arith.addi %acc, %product : i32
+    linalg.yield %sum : i32
+  } -> tensor<4x7x5xi32>
+  return %r : tensor<4x7x5xi32>
+}
