@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FinishStage.h"
+#include "InterpretStage.h"
 #include "JudgeStage.h"
 
 #include "convoy/Driver/CheckFunction.h"
@@ -233,14 +234,38 @@ static StageVerdict runFunctions(ArrayRef<FunctionCase> cases,
   return all;
 }
 
-StageVerdict mlir::convoy::runStage(ModuleOp input, ModuleOp stage,
-                                    ModuleOp launching,
-                                    const BisectOptions &options,
-                                    function_ref<void()> willRun) {
-  StageVerdict verdict;
-  // Traced values are results, also where no pass has made them so yet.
-  if (failed(lowerTraces(input)) || failed(lowerTraces(stage)))
-    return verdict;
+/// Interprets all functions of `stage` that `cases` are. What is wrong counts
+/// most, then what is undecided.
+static StageVerdict interpretFunctions(ArrayRef<FunctionCase> cases,
+                                       ModuleOp stage) {
+  StageVerdict all;
+  all.kind = Kind::Right;
+  for (const FunctionCase &functionCase : cases) {
+    func::FuncOp function = functionCase.function;
+    StageVerdict one;
+    one.function = function.getSymName().str();
+    auto other = stage.lookupSymbol<func::FuncOp>(one.function);
+    if (other && !other.isExternal()) {
+      ::convoy::CompareReport report =
+          interpretStage(function, other, functionCase.arguments);
+      one.message = report.wrong > 0 ? toString(report) : report.refusal;
+      if (report.wrong > 0)
+        one.kind = Kind::Wrong;
+      else if (report.refusal.empty())
+        one.kind = Kind::Right;
+    }
+    if (one.kind == Kind::Wrong)
+      return one;
+    if (one.kind == Kind::Undecided)
+      all = one;
+  }
+  return all;
+}
+
+/// The functions of `input`; nothing, with the reason in `verdict`, where one
+/// cannot be run.
+static std::optional<std::vector<FunctionCase>>
+makeCases(ModuleOp input, const BisectOptions &options, StageVerdict &verdict) {
   std::vector<FunctionCase> cases;
   for (auto function : input.getOps<func::FuncOp>()) {
     if (function.isPrivate() || function.isExternal())
@@ -249,16 +274,34 @@ StageVerdict mlir::convoy::runStage(ModuleOp input, ModuleOp stage,
         makeCase(function, options, verdict.message);
     verdict.function = function.getSymName().str();
     if (!functionCase)
-      return verdict;
+      return std::nullopt;
     cases.push_back(std::move(*functionCase));
   }
+  return cases;
+}
+
+StageVerdict mlir::convoy::runStage(ModuleOp input, ModuleOp stage,
+                                    ModuleOp launching,
+                                    const BisectOptions &options,
+                                    function_ref<void()> willRun) {
+  StageVerdict verdict;
+  // Traced values are results, also where no pass has made them so yet.
+  if (failed(lowerTraces(input)) || failed(lowerTraces(stage)))
+    return verdict;
+  std::optional<std::vector<FunctionCase>> cases =
+      makeCases(input, options, verdict);
+  if (!cases)
+    return verdict;
   SmallVector<KernelInterface> launches;
   if (launching)
     launches = findLaunches(launching);
+  OwningOpRef<ModuleOp> finished = stage.clone();
   FailureOr<CompiledModule> compiled =
-      finishStage(stage, launches, options.compile);
-  if (failed(compiled))
-    return verdict;
+      finishStage(*finished, launches, options.compile);
+  if (failed(compiled)) {
+    StageVerdict interpreted = interpretFunctions(*cases, stage);
+    return interpreted.kind == Kind::Undecided ? verdict : interpreted;
+  }
   willRun();
-  return runFunctions(cases, *compiled);
+  return runFunctions(*cases, *compiled);
 }

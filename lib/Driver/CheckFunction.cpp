@@ -19,6 +19,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstring>
 
 using namespace mlir;
 using namespace mlir::convoy;
@@ -397,6 +398,24 @@ FunctionReference::compute(const std::vector<HostArray> &inputs,
   return values;
 }
 
+/// What there is to say of a function whose results have these reports.
+static CompareReport mergeReports(std::vector<CompareReport> reports) {
+  CompareReport all;
+  for (auto [number, one] : llvm::enumerate(reports)) {
+    if (reports.size() > 1)
+      for (std::string *sentence : {&one.refusal, &one.vacuity})
+        if (!sentence->empty())
+          *sentence = "result " + std::to_string(number) + ": " + *sentence;
+    if (all.refusal.empty())
+      all.refusal = one.refusal;
+    all.merge(one);
+  }
+  // What is wrong counts more than what cannot be judged.
+  if (all.wrong > 0)
+    all.refusal.clear();
+  return all;
+}
+
 CompareReport FunctionReference::compare(const std::vector<HostArray> &inputs,
                                          const std::vector<HostArray> &results,
                                          TargetMath target, bool survey) {
@@ -404,19 +423,56 @@ CompareReport FunctionReference::compare(const std::vector<HostArray> &inputs,
   report.refusal = evaluate(inputs, target).refusal;
   if (!report.refusal.empty())
     return report;
-  std::vector<CompareReport> reports =
-      compareEach(inputs, results, target, survey);
-  for (auto [number, one] : llvm::enumerate(reports)) {
-    if (reports.size() > 1)
-      for (std::string *sentence : {&one.refusal, &one.vacuity})
-        if (!sentence->empty())
-          *sentence = "result " + std::to_string(number) + ": " + *sentence;
-    if (report.refusal.empty())
-      report.refusal = one.refusal;
-    report.merge(one);
+  return mergeReports(compareEach(inputs, results, target, survey));
+}
+
+/// An array of `type` with one element, a number of an interpreter's.
+static HostArray makeElement(ScalarType type, const Scalar &number) {
+  HostArray element(type, {1});
+  if (::convoy::isFloat(type))
+    element.set(0, BoundedFloat(number).value);
+  else
+    std::memcpy(element.data(), &number.number, element.bytes.size());
+  return element;
+}
+
+/// Compares result `number`, of which either has bounds of its own.
+static CompareReport compareBounded(const Tensor &actual, const Tensor &wanted,
+                                    ScalarType type, size_t number) {
+  ::convoy::ReportBuilder builder(type);
+  bool isKnown = true;
+  for (int64_t i = 0; i < wanted.size(); ++i) {
+    Scalar own = (*actual.elements)[i], expected = (*wanted.elements)[i];
+    isKnown &= std::isfinite(own.error) || !std::isfinite(expected.error);
+    expected.error += own.error;
+    builder.add(checkElement(type, makeElement(type, own).data(), 0, expected),
+                [&] { return getResultPlace(number, i, wanted.shape); });
   }
-  // What is wrong counts more than what cannot be judged.
-  if (report.wrong > 0)
-    report.refusal.clear();
+  CompareReport report = builder.finish();
+  if (!isKnown && report.refusal.empty())
+    report.refusal = "it is not known how far off its numbers may be";
   return report;
+}
+
+CompareReport
+FunctionReference::compareWith(func::FuncOp other,
+                               const std::vector<HostArray> &inputs) {
+  FunctionReference otherReference(other);
+  const Expected &wanted = evaluate(inputs, TargetMath());
+  const Expected &actual = otherReference.evaluate(inputs, TargetMath());
+  CompareReport report;
+  report.refusal = wanted.refusal.empty() ? actual.refusal : wanted.refusal;
+  if (!report.refusal.empty())
+    return report;
+  std::vector<CompareReport> reports;
+  for (auto [one, other] : llvm::zip_equal(wanted.results, actual.results))
+    if (one.shape != other.shape)
+      report.refusal = "expected another shape";
+  if (!report.refusal.empty())
+    return report;
+  for (auto [number, type] : llvm::enumerate(function.getResultTypes()))
+    reports.push_back(
+        compareBounded(actual.results[number], wanted.results[number],
+                       *getScalarType(getElementTypeOrSelf(type)), number));
+  return mergeReports(std::move(reports));
 }

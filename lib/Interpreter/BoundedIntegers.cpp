@@ -8,6 +8,7 @@
 #include "Rounding.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -78,9 +79,39 @@ static Algebra::Function getToFloat(Type from, const Rounding &rounding,
   };
 }
 
+/// The bits of a float as an integer, which are unknown where it has an error,
+/// and those of a NaN.
+static Algebra::Function getBitsOfFloat(Type to, FloatType from,
+                                        const TargetMath &target) {
+  Rounding rounding(from, target);
+  return [=](ArrayRef<Scalar> operands) -> Scalar {
+    BoundedFloat x = rounding.read(operands[0]);
+    if (x.error > 0 || std::isnan(x.value) || !rounding.has(x.value))
+      return {0, kUnknown};
+    APFloat number(x.value);
+    bool isInexact = false;
+    number.convert(from.getFloatSemantics(), APFloat::rmNearestTiesToEven,
+                   &isInexact);
+    return wrap(to, int64_t(number.bitcastToAPInt().getZExtValue()));
+  };
+}
+
+static Algebra::Function getFloatOfBits(FloatType to, Type from) {
+  return [=](ArrayRef<Scalar> operands) -> Scalar {
+    APInt bits(getWidth(from), getUnsigned(from, operands[0].number));
+    double value = APFloat(to.getFloatSemantics(), bits).convertToDouble();
+    return BoundedFloat(value, operands[0].error > 0 ? kUnknown : 0);
+  };
+}
+
 FailureOr<Algebra::Function>
 mlir::convoy::resolveConversion(StringRef name, Type to, Type from,
                                 const TargetMath &target) {
+  if (name == "arith.bitcast") {
+    if (auto type = dyn_cast<FloatType>(to))
+      return getFloatOfBits(type, from);
+    return getBitsOfFloat(to, cast<FloatType>(from), target);
+  }
   if (auto type = dyn_cast<FloatType>(to)) {
     bool isUnsigned =
         name == "arith.uitofp" || (name == "tosa.cast" && from.isInteger(1));

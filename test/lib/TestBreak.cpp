@@ -19,6 +19,7 @@
 
 using namespace mlir;
 using namespace mlir::convoy;
+using ::convoy::Operand;
 using ::convoy::WindowDim;
 
 /// What `op`, which adds a term to it, would return without the term; null for
@@ -48,18 +49,66 @@ static bool dropTerm(Operation *root) {
   return true;
 }
 
-/// Lets the first convolution read its filter's taps in reverse. False where
-/// there is none.
-static bool reverseTaps(Operation *root) {
-  auto reverse = [](ConvolutionOpInterface op) {
-    SmallVector<WindowDim> dims =
-        op.getWindow().getDims(op.getLayout().getLayouts().input.spatialRank());
-    for (WindowDim &dim : dims)
-      dim.reverse = !dim.reverse;
-    op->setAttr("window", WindowAttr::get(op.getContext(), dims));
-    return WalkResult::interrupt();
+/// Changes the window of `op`, of `rank` dimensions, by `change`.
+static void changeWindow(Operation *op, int rank,
+                         llvm::function_ref<void(WindowDim &)> change) {
+  auto window = op->getAttrOfType<WindowAttr>("window");
+  SmallVector<WindowDim> dims = window.getDims(rank);
+  llvm::for_each(dims, change);
+  op->setAttr("window", WindowAttr::get(op->getContext(), dims));
+}
+
+/// Whether the filter of `conv` has several taps.
+static bool hasTaps(ConvolutionOpInterface conv) {
+  auto type =
+      cast<RankedTensorType>(conv.getOperandFor(Operand::Filter).getType());
+  StringRef letters = conv.getLayout().getLayouts().filter.letters();
+  return llvm::any_of(llvm::zip_equal(letters, type.getShape()),
+                      [](const auto &dim) {
+                        return StringRef("dhw").contains(std::get<0>(dim)) &&
+                               std::get<1>(dim) != 1;
+                      });
+}
+
+/// Lets `op`, one of the dialect's, read or write other elements: the filter's
+/// taps in reverse, a window that lies one element further, or other ends of an
+/// image. False for other ops.
+static bool misread(Operation *op) {
+  auto shift = [](WindowDim &dim) {
+    ++dim.padLow;
+    --dim.padHigh;
   };
-  return root->walk(reverse).wasInterrupted();
+  if (auto conv = dyn_cast<ConvolutionOpInterface>(op)) {
+    if (!hasTaps(conv))
+      return false;
+    changeWindow(conv, conv.getLayout().getLayouts().input.spatialRank(),
+                 [](WindowDim &dim) { dim.reverse = !dim.reverse; });
+    return true;
+  }
+  if (isa<DeformOpInterface>(op)) {
+    changeWindow(op, 2, shift);
+    return true;
+  }
+  if (auto col2im = dyn_cast<Col2imOp>(op)) {
+    changeWindow(op, int(col2im.getLayout().getSpatialRank()), shift);
+    return true;
+  }
+  if (!isa<GridSampleOp, GridSampleBackwardInputOp, GridSampleBackwardGridOp>(
+          op))
+    return false;
+  if (!op->removeAttr("align_corners"))
+    op->setAttr("align_corners", UnitAttr::get(op->getContext()));
+  return true;
+}
+
+/// Lets the first op of the dialect that can misread what it is given. False
+/// where there is none.
+static bool misreadFirst(Operation *root) {
+  return root
+      ->walk([](Operation *op) {
+        return misread(op) ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
 }
 
 /// Erases the last barrier of a kernel. False where there is none.
@@ -107,7 +156,7 @@ struct TestBreakPass final
     if (kind == "remove")
       return getOperation().getBody()->clear();
     bool isDone = kind == "numbers" &&
-                  (reverseTaps(getOperation()) || dropTerm(getOperation()));
+                  (misreadFirst(getOperation()) || dropTerm(getOperation()));
     if (isDone || (kind == "barrier" && eraseBarrier(getOperation())))
       return;
     getOperation().emitError(kind == "fail" ? "was told to fail"
@@ -118,7 +167,8 @@ struct TestBreakPass final
 private:
   Option<std::string> kind{
       *this, "kind",
-      llvm::cl::desc("numbers (taps in reverse, or a sum without a term), "
+      llvm::cl::desc("numbers (taps in reverse, a window or an image's ends "
+                     "elsewhere, or a sum without a term), "
                      "barrier (the last of a kernel is gone), "
                      "crash, hang, invalid (IR), remove (all that is in a "
                      "module), or fail"),

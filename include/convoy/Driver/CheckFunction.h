@@ -66,6 +66,13 @@ public:
               const std::vector<::convoy::HostArray> &results,
               TargetMath target, bool survey = false);
 
+  /// Compares what `function`, with the same arguments and results, means for
+  /// `inputs`. An element is right where any number that its own bound allows
+  /// is.
+  ::convoy::CompareReport
+  compareWith(func::FuncOp function,
+              const std::vector<::convoy::HostArray> &inputs);
+
   /// The elements of the only result in row-major order: floats to the
   /// precision of f64, or integers of at most 32 bits. On failure returns
   /// nothing and puts one sentence into `error`.

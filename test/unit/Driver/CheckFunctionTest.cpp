@@ -274,4 +274,36 @@ TEST_F(CheckFunctionTest, ScalesIntegersAsTosaDoes) {
   EXPECT_TRUE(report.passed()) << toString(report);
 }
 
+constexpr char kBits[] = R"(
+func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %one = arith.constant dense<1> : tensor<4xi32>
+  %bits = arith.bitcast %x : tensor<4xf32> to tensor<4xi32>
+  %next = arith.addi %bits, %one : tensor<4xi32>
+  %y = arith.bitcast %next : tensor<4xi32> to tensor<4xf32>
+  return %y : tensor<4xf32>
+})";
+
+TEST_F(CheckFunctionTest, KnowsTheBitsOfExactNumbers) {
+  HostArray x = makeArray(ScalarType::F32, {4}, {0, 1, -2, 0x1p-149});
+  HostArray y = makeArray(ScalarType::F32, {4},
+                          {0x1p-149, 1 + 0x1p-23, -2 - 0x1p-22, 0x1p-148});
+  CompareReport report = compare(kBits, {x}, y);
+  EXPECT_EQ(report.exact, 4) << toString(report);
+  EXPECT_EQ(compare(kBits, {x}, x).wrong, 4);
+}
+
+TEST_F(CheckFunctionTest, KnowsNoBitsOfOtherNumbers) {
+  constexpr char kThird[] = R"(
+func.func @f(%x: tensor<1xf32>) -> tensor<1xi32> {
+  %three = arith.constant dense<3.0> : tensor<1xf32>
+  %third = arith.divf %x, %three : tensor<1xf32>
+  %bits = arith.bitcast %third : tensor<1xf32> to tensor<1xi32>
+  return %bits : tensor<1xi32>
+})";
+  CompareReport report = compare(kThird, {makeArray(ScalarType::F32, {1}, {1})},
+                                 makeArray(ScalarType::I32, {1}, {0}));
+  EXPECT_EQ(report.compared, 0);
+  EXPECT_FALSE(report.refusal.empty());
+}
+
 } // namespace
