@@ -30,7 +30,8 @@ class HeatMap {
     this.choice = element("select", {onchange: () => this.show(Number(this.choice.value))});
     errors.views.forEach((view, number) => {
       const [rows, columns] = [errors.axes[view.rows], errors.axes[view.columns]];
-      this.choice.append(element("option", {value: number}, [rows.name, columns.name].filter(Boolean).join(" × ") || "one element"));
+      const names = [rows.name, columns.name].filter(Boolean).join(" × ");
+      this.choice.append(element("option", {value: number}, /^\d/.test(names) ? `dimensions ${names}` : names || "one element"));
     });
     this.choose(0);
     drawLater(this.plot, () => this.spec(), (view) => { this.chart = view; });
@@ -137,7 +138,7 @@ class HeatMap {
           color: {
             field: "ratio", type: "quantitative", title: "error/bound",
             scale: {type: "log", domain: [least, most], clamp: true, scheme: "viridis", nice: false},
-            legend: {values: [least, Math.sqrt(least * most), most], labelExpr: "format(datum.value, '.2~g')", gradientLength: 110},
+            legend: within.length === 0 ? null : {values: [least, Math.sqrt(least * most), most], labelExpr: "format(datum.value, '.2~g')", gradientLength: 110},
           },
         },
       }, {
@@ -156,6 +157,8 @@ class HeatMap {
   figure() {
     const caption = element("span", {}, `${this.name}: ${this.errors.case}`);
     const tools = element("div", {class: "tools"}, element("label", {}, "Axes", this.choice));
+    if (this.ratios.some((ratio) => ratio > 1))
+      tools.append(element("span", {class: "beyond"}, "beyond its bound"));
     return makeFigure(caption, tools, this.plot, this.reading);
   }
 }

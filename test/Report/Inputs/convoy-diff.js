@@ -5,3 +5,8 @@ const rows = document.querySelectorAll("[data-kind=table] tbody tr");
 say("scale:", [...rows[4].cells].slice(1).map((cell) => cell.textContent).join(" | "));
 rows[4].querySelector("button").click();
 say(document.querySelector(".details code").textContent.replace(/.*\/(?=convoy-diff )/, ""));
+const tables = [...document.querySelectorAll(".scroll")];
+say("tables cut:", tables.filter((table) => table.scrollWidth > table.clientWidth).length, "of", tables.length);
+say("pages shown:", document.querySelector("nav").offsetHeight > 0);
+say("axes:", document.querySelector("[data-kind=heatmap] option").textContent);
+say("legends:", [...document.querySelectorAll("[data-kind=heatmap] figure")].map((figure) => [figure.querySelectorAll(".role-legend").length, figure.querySelector(".beyond")?.textContent ?? "none"].join(" ")).join(", "));
