@@ -9,6 +9,7 @@
 
 #include "CheckElements.h"
 #include "DrawNumbers.h"
+#include "RandomSums.h"
 
 #include "convoy/Dialect/Convoy/IR/DiscardableAttrs.h"
 #include "convoy/Driver/Memory.h"
@@ -276,6 +277,9 @@ bool mlir::convoy::keepDeclaredRanges(func::FuncOp function,
 
 struct FunctionReference::Expected {
   std::vector<Tensor> results;
+  /// With errors that are exceeded by a rare chance; none where these are not
+  /// known.
+  std::vector<Tensor> probable;
   std::string refusal;
 };
 
@@ -291,6 +295,19 @@ static double getReferenceBytes(func::FuncOp function) {
   function.walk(
       [&](Operation *op) { llvm::for_each(op->getResultTypes(), add); });
   return bytes;
+}
+
+/// The results with errors that are exceeded by a rare chance.
+static std::vector<Tensor>
+interpretProbable(func::FuncOp function, const std::vector<HostArray> &inputs,
+                  ArrayRef<Index> shapes, TargetMath target) {
+  auto randomSums = findRandomSums(function);
+  if (randomSums.empty() || !target.arithmetic.roundsToNearest)
+    return {};
+  ProbableNumbers numbers(inputs, target, randomSums);
+  FailureOr<std::vector<Tensor>> results =
+      Interpreter(numbers).run(function, shapes);
+  return succeeded(results) ? std::move(*results) : std::vector<Tensor>();
 }
 
 const FunctionReference::Expected &
@@ -318,6 +335,8 @@ FunctionReference::evaluate(const std::vector<HostArray> &inputs,
     return *known;
   }
   known->results = std::move(*results);
+  if (isDrawn)
+    known->probable = interpretProbable(function, inputs, shapes, target);
   return *known;
 }
 
@@ -344,16 +363,20 @@ static std::vector<::convoy::ErrorAxis> getAxes(ArrayRef<int64_t> shape) {
   return axes;
 }
 
-/// Compares result `number`.
+/// Compares result `number`; `probable` has probable errors and may be null.
 static CompareReport compareResult(const HostArray &actual,
-                                   const Tensor &wanted, size_t number,
-                                   bool survey) {
+                                   const Tensor &wanted, const Tensor *probable,
+                                   size_t number, bool survey) {
   ::convoy::ReportBuilder builder(actual.type);
   if (survey)
     builder.survey(getAxes(wanted.shape));
   for (int64_t i = 0; i < wanted.size(); ++i) {
     ElementCheck check =
         checkElement(actual.type, actual.data(), i, (*wanted.elements)[i]);
+    if (probable && ::convoy::isFloat(actual.type))
+      check.probableBound =
+          checkElement(actual.type, actual.data(), i, (*probable->elements)[i])
+              .bound;
     builder.add(check, [&] { return getResultPlace(number, i, wanted.shape); });
   }
   return builder.finish();
@@ -372,7 +395,10 @@ FunctionReference::compareEach(const std::vector<HostArray> &inputs,
     const Tensor &tensor = wanted.results[number];
     const HostArray &actual = results[number];
     if (ArrayRef(actual.shape) == ArrayRef(tensor.shape))
-      report = compareResult(actual, tensor, number, survey);
+      report = compareResult(actual, tensor,
+                             wanted.probable.empty() ? nullptr
+                                                     : &wanted.probable[number],
+                             number, survey);
     else
       report.refusal = "expected another shape";
   }

@@ -37,6 +37,11 @@ std::unique_ptr<Sums> Algebra::startSums(Type type, std::vector<Scalar> inits) {
   return std::make_unique<SumsInOrder>(*add, std::move(inits));
 }
 
+std::unique_ptr<Sums> Algebra::startSumsOf(Operation *, Type type,
+                                           std::vector<Scalar> inits) {
+  return startSums(type, std::move(inits));
+}
+
 std::unique_ptr<Sampler> Algebra::startSampling(const Sampling &) {
   return nullptr;
 }

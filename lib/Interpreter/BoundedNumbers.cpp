@@ -252,20 +252,25 @@ static double getStep(double value) {
 
 namespace {
 /// S, L and the errors of the terms of each sum: in any order, the sum is off
-/// by at most gamma*(S + errors) + errors + L*eta.
+/// by at most gamma*(S + errors) + errors + L*eta. With `deviations`, gamma and
+/// the errors of terms with random signs are less but for a rare chance.
 class FloatSums final : public Sums {
 public:
-  FloatSums(const Rounding &rounding, std::vector<Scalar> inits)
-      : rounding(rounding), states(inits.size()) {
+  FloatSums(const Rounding &rounding, std::vector<Scalar> inits,
+            double deviations = 0)
+      : rounding(rounding), deviations(deviations), states(inits.size()) {
     for (auto [state, init] : llvm::zip_equal(states, inits)) {
       BoundedFloat number = rounding.read(init);
       if (number.value != 0 || number.error != 0)
         addTo(state, number);
+      state.initError = number.error;
     }
   }
 
   void add(int64_t place, const Scalar &term) override {
-    addTo(states[place], rounding.read(term));
+    BoundedFloat number = rounding.read(term);
+    states[place].squares += number.error * number.error;
+    addTo(states[place], number);
   }
 
   Scalar get(int64_t place) override {
@@ -288,7 +293,8 @@ public:
     double gamma = lost / (1 - lost);
     double size = state.magnitude + state.errors;
     double tiny = rounding.flushes ? 4 * rounding.lambda : rounding.eta;
-    double error = gamma * size + state.errors + state.length * tiny;
+    double error =
+        getChange(state, gamma) * size + getErrors(state) + state.length * tiny;
     if (size * (1 + gamma) > rounding.largest)
       error = kUnknown;
     return BoundedFloat(state.value, error);
@@ -297,11 +303,30 @@ public:
 private:
   struct State {
     double value = 0, magnitude = 0, errors = 0;
+    /// Of the errors, those of the init, and the squares of those of terms.
+    double initError = 0, squares = 0;
     int64_t length = 0;
     /// The largest power of two that divides all terms.
     double step = HUGE_VAL;
     bool hasNonFinite = false;
   };
+
+  /// How far roundings change a term, relative to it.
+  double getChange(const State &state, double gamma) const {
+    if (deviations == 0)
+      return gamma;
+    double length = double(state.length), unit = rounding.unit;
+    return std::min(gamma, std::expm1(deviations * std::sqrt(length) * unit +
+                                      length * unit * unit / (1 - unit)));
+  }
+
+  /// What the errors of init and terms add up to.
+  double getErrors(const State &state) const {
+    if (deviations == 0)
+      return state.errors;
+    return std::min(state.errors,
+                    state.initError + deviations * std::sqrt(state.squares));
+  }
 
   void addTo(State &state, const BoundedFloat &term) {
     state.value += term.value;
@@ -313,6 +338,7 @@ private:
   }
 
   Rounding rounding;
+  double deviations;
   std::vector<State> states;
 };
 } // namespace
@@ -323,6 +349,17 @@ std::unique_ptr<Sums> BoundedNumbers::startSums(Type type,
     return std::make_unique<FloatSums>(Rounding(floatType, target),
                                        std::move(inits));
   return Algebra::startSums(type, std::move(inits));
+}
+
+std::unique_ptr<Sums> ProbableNumbers::startSumsOf(Operation *op, Type type,
+                                                   std::vector<Scalar> inits) {
+  auto floatType = dyn_cast<FloatType>(type);
+  if (!floatType || !randomSums.contains(op))
+    return startSums(type, std::move(inits));
+  Rounding rounding(floatType, target);
+  // All of 2^40 terms pass but for a chance of 2^-30.
+  double deviations = std::sqrt(2 * std::log(0x1p71)) / (1 - rounding.unit);
+  return std::make_unique<FloatSums>(rounding, std::move(inits), deviations);
 }
 
 //===----------------------------------------------------------------------===//

@@ -229,7 +229,8 @@ LogicalResult Interpreter::runConvolution(ConvolutionOpInterface op) {
       failed(convertAll(op, "arith.extf", result, type, accumulator)))
     return failure();
   convolution.multiply = *multiply;
-  std::unique_ptr<Sums> sums = algebra.startSums(accumulator, *result.elements);
+  std::unique_ptr<Sums> sums =
+      algebra.startSumsOf(op, accumulator, *result.elements);
   if (failed(addProducts(op, convolution, *sums)))
     return failure();
   return setSums(op, *sums, accumulator, std::move(result));

@@ -310,8 +310,8 @@ LogicalResult Interpreter::runLoops(linalg::LinalgOp op, const Body &straight,
   SmallVector<std::unique_ptr<Sums>> sums(results.size());
   for (size_t number = 0; number < results.size(); ++number)
     if (body.isSum(number))
-      sums[number] =
-          algebra.startSums(body.getSumType(number), *results[number].elements);
+      sums[number] = algebra.startSumsOf(op, body.getSumType(number),
+                                         *results[number].elements);
   SmallVector<int64_t> places;
   for (const Access &access : accesses)
     places.push_back(access.offset);

@@ -170,7 +170,8 @@ LogicalResult Interpreter::runTosaConv(Operation *op) {
         (*bias.elements)[bias.size() == 1 ? 0 : i % shape.back()];
   if (failed(convertAll(op, "arith.extf", result, type, sumType)))
     return failure();
-  std::unique_ptr<Sums> sums = algebra.startSums(sumType, *result.elements);
+  std::unique_ptr<Sums> sums =
+      algebra.startSumsOf(op, sumType, *result.elements);
   if (failed(addProducts(op, convolution, *sums)))
     return failure();
   return setSums(op, *sums, sumType, std::move(result));

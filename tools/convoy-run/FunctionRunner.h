@@ -91,6 +91,7 @@ private:
   /// Compares what was returned with the function as it was written.
   void compare(ArrayRef<LoadedKernel> kernels,
                const std::vector<::convoy::HostArray> &arguments,
+               const CheckOptions &checkOptions,
                std::vector<CheckResult> &results);
   /// The values that `result`, which `kernel` gave, has traced.
   ::convoy::NamedArrays takeTraces(const KernelInterface &kernel,

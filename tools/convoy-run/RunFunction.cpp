@@ -227,8 +227,10 @@ static bool sumsInNarrowTypes(func::FuncOp function) {
 
 void FunctionRunner::compare(ArrayRef<LoadedKernel> kernels,
                              const std::vector<HostArray> &arguments,
+                             const CheckOptions &checkOptions,
                              std::vector<CheckResult> &results) {
-  FunctionReference reference(sumsInNarrowTypes(function) ? function : given);
+  FunctionReference reference(sumsInNarrowTypes(function) ? function : given,
+                              !problem && checkOptions.hasRandomSigns());
   for (auto [kernel, result] : llvm::zip_equal(kernels, results)) {
     if (!result.error.empty() || !result.faults.empty())
       continue;
@@ -269,7 +271,7 @@ FunctionRunner::check(ArrayRef<LoadedKernel> kernels, const Case &fileCase,
       !conv || (conv->shape.multiplyAdds() <= MostInterpretedTerms &&
                 fileCase.data != ::convoy::DataKind::Special);
   if (options.check && isInterpreted)
-    compare(kernels, arguments, results);
+    compare(kernels, arguments, checkOptions, results);
   if (problem && checkOptions.isExact())
     compareTargets(kernels, results);
   repeat(arguments, results);

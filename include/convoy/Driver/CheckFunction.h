@@ -48,8 +48,10 @@ generateInputs(func::FuncOp function, const ArgumentShapes &shapes,
 /// numbers with error bounds.
 class FunctionReference {
 public:
-  /// `function` outlives this.
-  explicit FunctionReference(func::FuncOp function) : function(function) {}
+  /// `function` outlives this. Where its arguments are drawn, with signs that
+  /// are random, what is suspicious is known of results.
+  explicit FunctionReference(func::FuncOp function, bool isDrawn = false)
+      : function(function), isDrawn(isDrawn) {}
 
   /// Compares `results`, which a target has made of `inputs`. Every element
   /// must lie within its bound; what has no bound is an overflow. Where the
@@ -87,6 +89,7 @@ private:
                            TargetMath target);
 
   func::FuncOp function;
+  bool isDrawn;
   /// By what counts of a target.
   std::map<std::array<bool, 3>, std::shared_ptr<Expected>> expected;
 };

@@ -98,6 +98,11 @@ struct CheckOptions {
     return !areGiven && !areLopsided && !isExact() &&
            data != ::convoy::DataKind::Edge;
   }
+  /// Whether the elements of arguments have signs that are random, each its
+  /// own: not those whose neighbours nearly cancel them.
+  bool hasRandomSigns() const {
+    return isDrawn() && !areRedrawn && data != ::convoy::DataKind::Cancel;
+  }
   /// How results are compared of a kernel that sums by `levels`.
   ::convoy::CompareOptions
   getCompareOptions(::convoy::TargetArithmetic arithmetic,

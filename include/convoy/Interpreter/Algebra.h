@@ -100,6 +100,9 @@ public:
   /// Sums of elements of `type` that start at `inits`, one for each place.
   /// Here they add in the order of the calls.
   virtual std::unique_ptr<Sums> startSums(Type type, std::vector<Scalar> inits);
+  /// The same for those that `op` makes, which may be sums of products.
+  virtual std::unique_ptr<Sums> startSumsOf(Operation *op, Type type,
+                                            std::vector<Scalar> inits);
   /// What samples as `sampling` says; null where the algebra does not know it.
   virtual std::unique_ptr<Sampler> startSampling(const Sampling &sampling);
 };

@@ -11,6 +11,8 @@
 #include "convoy/Interpreter/BoundedFloat.h"
 #include "convoy/Runtime/HostArray.h"
 
+#include "llvm/ADT/SmallPtrSet.h"
+
 namespace mlir::convoy {
 
 /// Numbers with an error bound, by running error analysis (N. J. Higham,
@@ -34,9 +36,26 @@ public:
                                   std::vector<Scalar> inits) override;
   std::unique_ptr<Sampler> startSampling(const Sampling &sampling) override;
 
-private:
+protected:
   const std::vector<::convoy::HostArray> &arguments;
   TargetMath target;
+};
+
+/// The same with errors that are exceeded but for a rare chance, where the
+/// terms of sums have random signs (docs/Numerics.md).
+class ProbableNumbers final : public BoundedNumbers {
+public:
+  /// Ops of `randomSums` make such sums; they outlive this.
+  ProbableNumbers(const std::vector<::convoy::HostArray> &arguments,
+                  TargetMath target,
+                  const llvm::SmallPtrSetImpl<Operation *> &randomSums)
+      : BoundedNumbers(arguments, target), randomSums(randomSums) {}
+
+  std::unique_ptr<Sums> startSumsOf(Operation *op, Type type,
+                                    std::vector<Scalar> inits) override;
+
+private:
+  const llvm::SmallPtrSetImpl<Operation *> &randomSums;
 };
 
 } // namespace mlir::convoy
