@@ -64,17 +64,18 @@ void mlir::convoy::buildNumericsPipeline(OpPassManager &pm,
 
 void mlir::convoy::buildConvoyToIm2colPipeline(OpPassManager &pm,
                                                const LoweringOptions &options) {
+  bool explain = options.explainRewrites;
   pm.addPass(createSubtractZeroPointsPass());
   pm.addPass(createDecomposeBackwardPass());
   if (options.algorithm != "direct")
     pm.addPass(createApplyWinogradPass({options.explain}));
-  pm.addPass(createWidenOperandsPass());
-  pm.addPass(createTileGroupsPass());
-  pm.addPass(createMergePhasesPass());
-  pm.addPass(createInterleavePhasesPass());
+  pm.addPass(createWidenOperandsPass({explain}));
+  pm.addPass(createTileGroupsPass({explain}));
+  pm.addPass(createMergePhasesPass({explain}));
+  pm.addPass(createInterleavePhasesPass({explain}));
   pm.addPass(createSplitPhasesPass());
-  pm.addPass(createSplitBordersPass());
-  pm.addPass(createWordProductsPass());
+  pm.addPass(createSplitBordersPass({explain}));
+  pm.addPass(createWordProductsPass({explain}));
   pm.addPass(createConvToIm2colPass());
   pm.addPass(createPadIm2colPass());
   // Whether slices overlap is asked of the constraints on their sizes, which

@@ -7,16 +7,21 @@
 
 #include "Edges.h"
 
+#include "convoy/Support/Choices.h"
+
 #include <algorithm>
 #include <cctype>
 #include <charconv>
 #include <functional>
+#include <string_view>
 
 using namespace convoy;
 
 std::vector<int64_t> convoy::getSteps(const std::vector<std::string> &remarks) {
   std::vector<int64_t> steps;
   for (const std::string &remark : remarks) {
+    if (remark.starts_with(kChoices[size_t(Choice::ConvStays)]))
+      continue;
     const char *end = remark.data() + remark.size();
     for (const char *next = remark.data(); next != end;) {
       int64_t number = 0;
@@ -62,7 +67,7 @@ private:
   template <typename Holds>
   void addSize(std::string name, Holds holds);
   /// What a remark says.
-  void addRemark(const std::string &words);
+  void addRemark(std::string_view words);
 
   void addProblems();
   void addDynamic();
@@ -92,8 +97,16 @@ void EdgeList::addSize(std::string name, Holds holds) {
   });
 }
 
-void EdgeList::addRemark(const std::string &words) {
-  add("remark: " + words, [=](const CompiledCase &compiled) {
+/// `words` without what joins them to others.
+static std::string trim(std::string_view words) {
+  constexpr std::string_view Joints = " ,;:'";
+  size_t first = words.find_first_not_of(Joints);
+  return std::string(
+      words.substr(first, words.find_last_not_of(Joints) + 1 - first));
+}
+
+void EdgeList::addRemark(std::string_view words) {
+  add("remark: " + trim(words), [=](const CompiledCase &compiled) {
     return std::ranges::any_of(compiled.remarks,
                                [&](const std::string &remark) {
                                  return remark.find(words) != std::string::npos;
@@ -230,18 +243,9 @@ void EdgeList::addSizes() {
 }
 
 void EdgeList::addRemarks() {
-  for (const char *words :
-       {"read in place", "im2col packed", "filter packed",
-        "filter packed beforehand", "filter read by panels", "lanes going on",
-        ", summed,", ", terms: ", ", in blocks: ", "one for all lanes",
-        "for all lanes at a time", "in vectors of 1,", "the last masked",
-        "left out by loops", "skipped by branches", "computed all the same",
-        "packs nothing", "Winograd's algorithm computes",
-        // Of GPUs.
-        "workgroups of", "in shared memory", "each wave by",
-        "each work-item computes one element", "sums are formed in",
-        "accesses single elements"})
+  for (std::string_view words : kChoices)
     addRemark(words);
+  addRemark("in vectors of 1,");
 }
 
 EdgeList::EdgeList() {
@@ -261,23 +265,28 @@ static const std::vector<Edge> &getEdges() {
 EdgeCounts::EdgeCounts() : counts(getEdges().size()) {}
 
 void EdgeCounts::add(const CompiledCase &compiled) {
+  ++numCases;
   for (size_t i = 0; i < counts.size(); ++i)
     counts[i] += getEdges()[i].isReached(compiled);
 }
 
-std::vector<std::pair<std::string, int64_t>> EdgeCounts::getCounts() const {
-  std::vector<std::pair<std::string, int64_t>> named;
+std::vector<EdgeCount> EdgeCounts::getCounts() const {
+  std::vector<EdgeCount> named;
   for (size_t i = 0; i < counts.size(); ++i)
-    named.emplace_back(getEdges()[i].name, counts[i]);
+    named.push_back({getEdges()[i].name, counts[i], numCases - counts[i]});
   return named;
+}
+
+/// `number`, with blanks before it up to `width`.
+static std::string alignRight(int64_t number, size_t width) {
+  std::string digits = std::to_string(number);
+  return std::string(width - std::min(width, digits.size()), ' ') + digits;
 }
 
 std::string EdgeCounts::toString() const {
   std::string text;
-  for (const auto &[name, number] : getCounts()) {
-    std::string count = std::to_string(number);
-    text += std::string(count.size() < 8 ? 8 - count.size() : 0, ' ') + count +
-            "  " + name + "\n";
-  }
+  for (const EdgeCount &edge : getCounts())
+    text += alignRight(edge.reached, 8) + alignRight(edge.others, 9) + "  " +
+            edge.name + "\n";
   return text;
 }

@@ -23,9 +23,16 @@ struct CompiledCase {
   std::vector<std::string> remarks;
 };
 
-/// The numbers above 1 in the compiler's remarks: the steps of its tiles, and
-/// so the sizes at which what it does changes.
+/// The numbers above 1 in the compiler's remarks on tiles: the steps of its
+/// tiles, and so the sizes at which what it does changes.
 std::vector<int64_t> getSteps(const std::vector<std::string> &remarks);
+
+/// How many cases were on either side of something that the compiler or its
+/// runtime branches on.
+struct EdgeCount {
+  std::string name;
+  int64_t reached = 0, others = 0;
+};
 
 /// Counts how many cases were on each side of what the compiler and its runtime
 /// branch on.
@@ -34,13 +41,14 @@ public:
   EdgeCounts();
 
   void add(const CompiledCase &compiled);
-  /// How many cases reached each edge, by its name.
-  std::vector<std::pair<std::string, int64_t>> getCounts() const;
-  /// A line for each edge: how many cases reached it, and its name.
+  std::vector<EdgeCount> getCounts() const;
+  /// A line for each edge: how many cases reached it and how many did not, and
+  /// its name.
   std::string toString() const;
 
 private:
   std::vector<int64_t> counts;
+  int64_t numCases = 0;
 };
 
 } // namespace convoy

@@ -231,7 +231,8 @@ void Fuzzer::printSummary() {
   for (const auto &[text, number] : refusals)
     getStream() << llvm::formatv("  refused {0}: {1}\n", number, text);
   if (options.listEdges)
-    getStream() << "runs that reached each edge:\n" << edges.toString();
+    getStream() << "runs that reached each edge, and others:\n"
+                << edges.toString();
   getStream().flush();
 }
 

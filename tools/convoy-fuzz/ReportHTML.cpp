@@ -38,7 +38,9 @@ void Fuzzer::writePage(llvm::json::Object document) {
   page.addTable("Refused", "refusals",
                 {{"reason", "reason", Format::Text}, {"runs", "runs"}});
   page.addTable("What runs reached", "edges",
-                {{"edge", "edge", Format::Text}, {"runs", "runs"}});
+                {{"edge", "edge", Format::Text},
+                 {"runs", "runs"},
+                 {"others", "other runs"}});
   std::string error;
   if (!page.write(options.report, error))
     addError(error);

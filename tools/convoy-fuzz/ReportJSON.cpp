@@ -58,8 +58,9 @@ llvm::json::Object Fuzzer::makeDocument() {
   llvm::json::Array found, reached, refused;
   for (const Finding &finding : findings)
     found.push_back(::toJSON(finding));
-  for (const auto &[edge, runs] : edges.getCounts())
-    reached.push_back(llvm::json::Object{{"edge", edge}, {"runs", runs}});
+  for (const ::convoy::EdgeCount &edge : edges.getCounts())
+    reached.push_back(llvm::json::Object{
+        {"edge", edge.name}, {"runs", edge.reached}, {"others", edge.others}});
   for (const auto &[text, runs] : refusals)
     refused.push_back(llvm::json::Object{{"reason", text}, {"runs", runs}});
   return llvm::json::Object{{"summary", std::move(summary)},

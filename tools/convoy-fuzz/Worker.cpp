@@ -96,6 +96,7 @@ static CompileOptions getOptions(const FuzzCase &fuzzCase,
   options.algorithm = fuzzCase.algorithm;
   options.scalarsInMemory = true;
   options.explain = true;
+  options.explainRewrites = true;
   setDevice(options, device);
   return options;
 }

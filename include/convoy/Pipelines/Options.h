@@ -33,6 +33,8 @@ struct LoweringOptions {
   bool strictRanges = false;
   /// How convolutions are computed, as `convoy-choose-algorithms` reads it.
   std::string algorithm = "direct";
+  /// Say in remarks, too, which convolutions passes do not rewrite, and why.
+  bool explainRewrites = false;
 };
 
 /// How they are lowered for CPUs.

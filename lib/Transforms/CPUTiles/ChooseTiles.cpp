@@ -11,6 +11,7 @@
 #include "convoy/Transforms/CPUTiles/Passes.h"
 #include "convoy/Transforms/Costs/CacheBlocks.h"
 #include "convoy/Transforms/Costs/RegisterTileSearch.h"
+#include "convoy/Transforms/Utils/Choices.h"
 #include "convoy/Transforms/Utils/Contractions.h"
 #include "convoy/Transforms/Utils/LoopStrides.h"
 
@@ -75,7 +76,8 @@ struct ChooseTilesPass final
         getContractions(getOperation());
     if (explain && contractions.empty())
       emitRemark(getOperation()->getLoc())
-          << "no tile is chosen: there is no contraction over convoy.im2col";
+          << getWords(Choice::NoTile)
+          << ": there is no contraction over convoy.im2col";
     if (!target.getTile().empty() && contractions.empty())
       emitWarning(getOperation()->getLoc())
           << "no tile is set: there is no contraction over convoy.im2col";
@@ -97,7 +99,7 @@ struct ChooseTilesPass final
           findLaterOp(contraction, getTileRoot(contraction, *tile));
       if (later && laterOps.insert(later->op).second)
         later->op->emitRemark()
-            << "is computed after all tiles, not in them: " << later->reason;
+            << getWords(Choice::AfterTiles) << ": " << getWords(later->reason);
     }
   }
 };

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "convoy/Transforms/CPUTiles/ExplainTile.h"
+#include "convoy/Transforms/Utils/Choices.h"
 
 #include "convoy/Transforms/KernelABI/PrepackedArguments.h"
 #include "convoy/Transforms/Packing/Panels.h"
@@ -37,17 +38,17 @@ static SmallVector<std::string> nameLoops(linalg::GenericOp contraction,
 }
 
 /// How the factor with the lanes is read.
-static StringRef explainPacking(linalg::GenericOp contraction,
-                                const RegisterTile &tile) {
+static Choice explainPacking(linalg::GenericOp contraction,
+                             const RegisterTile &tile) {
   if (!tile.packed)
-    return "; read in place";
+    return Choice::ReadInPlace;
   if (contraction.getIndexingMapsArray()[0].isFunctionOfDim(tile.laneLoop))
-    return "; im2col packed";
+    return Choice::Im2colPacked;
   if (getPrepackedArgument(contraction.getInputs()[1]))
-    return "; filter packed beforehand";
+    return Choice::FilterPackedBeforehand;
   if (isInPanelOrder(contraction, tile.getLaneLoops()))
-    return "; filter read by panels";
-  return "; filter packed";
+    return Choice::FilterByPanels;
+  return Choice::FilterPacked;
 }
 
 /// Whether the last vector of some rows is read and written under a mask.
@@ -71,45 +72,48 @@ std::string mlir::convoy::explainTile(linalg::GenericOp contraction,
   auto describe = [&](const LoopSteps &rows) {
     return std::to_string(rows.size) + " of " + names[rows.loop];
   };
+  auto say = [](bool isSo, Choice choice) {
+    return isSo ? getWords(choice).str() : std::string();
+  };
   std::string text =
       "tile: " + std::to_string(tile.lanes) + " lanes of " +
-      names[tile.laneLoop] + (tile.sumsLanes ? ", summed," : "") +
+      names[tile.laneLoop] + say(tile.sumsLanes, Choice::LanesSummed) +
       " in vectors of " + std::to_string(tile.vectorLanes) +
-      (hasMaskedRest(contraction, tile) ? ", the last masked" : "") +
-      ", rows: " +
+      say(hasMaskedRest(contraction, tile), Choice::LastMasked) + ", rows: " +
       (tile.rows.empty()
            ? "1"
            : llvm::join(llvm::map_range(tile.rows, describe), " x "));
   if (tile.terms)
-    text += ", terms: " + describe(*tile.terms);
-  text += explainPacking(contraction, tile);
+    text += getWords(Choice::TermsTiled).str() + describe(*tile.terms);
+  text += ("; " + getWords(explainPacking(contraction, tile))).str();
   if (tile.outerLanes)
-    text += " for " + describe(*tile.outerLanes) + ", lanes going on";
+    text += " for " + describe(*tile.outerLanes) +
+            getWords(Choice::LanesGoOn).str();
   if (!tile.blocks.empty())
-    text += std::string(", in blocks: ") +
+    text += getWords(Choice::InBlocks).str() +
             llvm::join(llvm::map_range(tile.blocks, describe), " x ") +
-            (tile.blocksOutside ? ", one for all lanes" : "");
+            say(tile.blocksOutside, Choice::OneBlockForAll);
   if (!tile.rowBlocks.empty())
-    text += "; for all lanes at a time: " +
+    text += getWords(Choice::AllLanesAtOnce).str() +
             llvm::join(llvm::map_range(tile.rowBlocks, describe), " x ");
   return text;
 }
 
 /// Why `op`, which reads the result of `contraction`, does not finish its
 /// tiles.
-static StringRef explainDirectUse(linalg::GenericOp contraction,
-                                  linalg::GenericOp op) {
+static Choice explainDirectUse(linalg::GenericOp contraction,
+                               linalg::GenericOp op) {
   if (getRoot(contraction) == op)
-    return "the reduction is cut into blocks along several loops";
+    return Choice::SeveralBlocks;
   if (!contraction.getResult(0).hasOneUse())
-    return "other ops read the sums, too";
+    return Choice::SumsReadElsewhere;
   if (op.hasIndexSemantics())
-    return "it depends on where an element is";
+    return Choice::DependsOnPlace;
   if (op.getNumDpsInits() != 1)
-    return "it has several results";
+    return Choice::SeveralResults;
   if (op->getBlock() != contraction->getBlock())
-    return "it is in another region";
-  return "it does not read the sums element by element";
+    return Choice::OtherRegion;
+  return Choice::ReadsOtherwise;
 }
 
 /// The values that hold the elements of `use`, moved only; none where the user
@@ -139,7 +143,7 @@ std::optional<LaterOp> mlir::convoy::findLaterOp(linalg::GenericOp contraction,
           root == op)
         continue;
       if (next > 0)
-        return LaterOp{op, "the sums are computed in parts"};
+        return LaterOp{op, Choice::SumsInParts};
       linalg::GenericOp last = findFinished(op);
       if (last && last != contraction)
         continue;

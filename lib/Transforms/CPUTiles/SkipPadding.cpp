@@ -9,6 +9,7 @@
 
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
 #include "convoy/Transforms/CPUTiles/Passes.h"
+#include "convoy/Transforms/Utils/Choices.h"
 #include "convoy/Transforms/Utils/SumOfProducts.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -112,12 +113,13 @@ static Skipping skip(RewriterBase &rewriter, Operation *sum,
 static void emitExplanation(Location loc,
                             const llvm::SmallSet<Skipping, 3> &ways) {
   SmallVector<StringRef> words;
-  for (auto [way, word] : {std::pair(Skipping::Narrowed, "left out by loops"),
-                           std::pair(Skipping::Branched, "skipped by branches"),
-                           std::pair(Skipping::Kept, "computed all the same")})
+  for (auto [way, choice] :
+       {std::pair(Skipping::Narrowed, Choice::PaddingLeftOut),
+        std::pair(Skipping::Branched, Choice::PaddingSkipped),
+        std::pair(Skipping::Kept, Choice::PaddingComputed)})
     if (ways.contains(way))
-      words.push_back(word);
-  emitRemark(loc) << "steps that read padding alone: "
+      words.push_back(getWords(choice));
+  emitRemark(loc) << getWords(Choice::PaddingSteps) << ": "
                   << llvm::join(words, ", ");
 }
 

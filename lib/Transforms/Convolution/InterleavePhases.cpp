@@ -250,18 +250,18 @@ struct InterleavePhasesPass final
 
   void runOnOperation() override {
     // Work-items of a GPU store their elements one by one.
-    rewriteConvsForCPU(
-        getOperation(), explain,
-        [](RewriterBase &rewriter, ConvOp op, TargetAttr) -> StringRef {
-          linalg::FillOp fill = getFillOfPhases(op);
-          if (!fill)
-            return kNoPhases;
-          PhaseInterleaver interleaver(rewriter, op, fill);
-          if (!interleaver.findPhases())
-            return "its phases do not lie between each other";
-          interleaver.interleave();
-          return "";
-        });
+    rewriteConvsForCPU(getOperation(), explain,
+                       [](RewriterBase &rewriter, ConvOp op,
+                          TargetAttr) -> std::optional<Choice> {
+                         linalg::FillOp fill = getFillOfPhases(op);
+                         if (!fill)
+                           return Choice::NoPhases;
+                         PhaseInterleaver interleaver(rewriter, op, fill);
+                         if (!interleaver.findPhases())
+                           return Choice::PhasesApart;
+                         interleaver.interleave();
+                         return std::nullopt;
+                       });
   }
 };
 } // namespace

@@ -355,21 +355,22 @@ struct MergePhasesPass final
 
   void runOnOperation() override {
     // The tiles of a GPU have lanes along other dimensions than channels.
-    rewriteConvsForCPU(
-        getOperation(), explain,
-        [](RewriterBase &rewriter, ConvOp op, TargetAttr target) -> StringRef {
-          linalg::FillOp fill = getFillOfPhases(op);
-          if (!fill)
-            return kNoPhases;
-          if (!op.getZeroPoints().empty() ||
-              op.getLayout().getLayouts().output.hasGroups())
-            return "it has zero points or groups";
-          std::optional<SmallVector<MergedDim>> dims = mergePhases(op);
-          if (!dims || !isWorthMerging(op, *dims, target))
-            return "its phases take no longer one by one";
-          PhaseMerger(rewriter, op, fill, *dims).merge();
-          return "";
-        });
+    rewriteConvsForCPU(getOperation(), explain,
+                       [](RewriterBase &rewriter, ConvOp op,
+                          TargetAttr target) -> std::optional<Choice> {
+                         linalg::FillOp fill = getFillOfPhases(op);
+                         if (!fill)
+                           return Choice::NoPhases;
+                         if (!op.getZeroPoints().empty() ||
+                             op.getLayout().getLayouts().output.hasGroups())
+                           return Choice::ZeroPointsOrGroups;
+                         std::optional<SmallVector<MergedDim>> dims =
+                             mergePhases(op);
+                         if (!dims || !isWorthMerging(op, *dims, target))
+                           return Choice::PhasesAlone;
+                         PhaseMerger(rewriter, op, fill, *dims).merge();
+                         return std::nullopt;
+                       });
   }
 };
 } // namespace

@@ -38,11 +38,6 @@ bool haveTaps(ArrayRef<std::optional<::convoy::WindowPhase>> phases);
 /// it and all sizes are known.
 linalg::FillOp getFillOfPhases(ConvOp op);
 
-/// Why there is none, in words for a remark.
-constexpr StringLiteral kNoPhases =
-    "it is not dilated, its sizes are not known, or what fills its init fills "
-    "more";
-
 /// What the phases of `op` are written into, all of which `fill` fills: the
 /// function's buffer where `op` makes a result, since upstream's elimination of
 /// empty tensors would find it for the last of several slices alone.

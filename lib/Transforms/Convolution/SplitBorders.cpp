@@ -177,31 +177,32 @@ struct SplitBordersPass final
     // A GPU copies no padding.
     rewriteConvsForCPU(
         getOperation(), explain,
-        [&](RewriterBase &rewriter, ConvOp op, TargetAttr) -> StringRef {
+        [&](RewriterBase &rewriter, ConvOp op,
+            TargetAttr) -> std::optional<Choice> {
           auto plan =
               op->getAttrOfType<GroupPanelAttr>(GroupPanelAttr::getAttrName());
           if (!plan && !hasKnownGroups(cast<ConvolutionOpInterface>(*op)))
-            return "it has sizes that are not known";
+            return Choice::SizesUnknown;
           FailureOr<std::optional<BorderParts>> borders = getBorders(op, plan);
           if (failed(borders)) {
             signalPassFailure();
-            return "";
+            return std::nullopt;
           }
           rewriter.modifyOpInPlace(
               op, [&] { op->removeAttr(GroupPanelAttr::getAttrName()); });
           if (!*borders)
             return plan && plan.getPadding() == PanelPadding::Transposed
-                       ? "its input is copied anyway"
-                       : "its padding costs no more than borders would";
+                       ? Choice::InputCopiedAnyway
+                       : Choice::PaddingIsCheaper;
           if ((*borders)->parts.size() + countInsertions(op.getInit()) >
               getMostInsertions(op.getLayout().getSpatialRank()))
-            return "its borders would be too many parts";
+            return Choice::TooManyParts;
           rewriter.setInsertionPoint(op);
           rewriter.replaceOp(op,
                              (*borders)->operand == Operand::Filter
                                  ? computeSum(rewriter, op, **borders)
                                  : computePositions(rewriter, op, **borders));
-          return "";
+          return std::nullopt;
         });
   }
 };

@@ -193,20 +193,19 @@ struct TileGroupsPass final
                             "it has no panels of groups yet")))
       return signalPassFailure();
     // Workgroups divide the groups of a GPU, which has no such caches.
-    rewriteConvsForCPU(
-        getOperation(), explain,
-        [](RewriterBase &rewriter, ConvOp op, TargetAttr target) -> StringRef {
-          auto conv = cast<ConvolutionOpInterface>(*op);
-          if (!hasKnownGroups(conv))
-            return "it has no groups of known sizes";
-          if (conv.hasZeroPointsPerChannel())
-            return "each channel of the filter has a zero point of its own";
-          std::optional<GroupPlan> plan = GroupCosts(conv, target).getPlan();
-          if (!plan)
-            return "panels of groups would take longer";
-          GroupTiler(rewriter, op, *plan).tile();
-          return "";
-        });
+    rewriteConvsForCPU(getOperation(), explain,
+                       [](RewriterBase &rewriter, ConvOp op,
+                          TargetAttr target) -> std::optional<Choice> {
+                         auto conv = cast<ConvolutionOpInterface>(*op);
+                         if (!hasKnownGroups(conv))
+                           return Choice::NoKnownGroups;
+                         std::optional<GroupPlan> plan =
+                             GroupCosts(conv, target).getPlan();
+                         if (!plan)
+                           return Choice::PanelsTakeLonger;
+                         GroupTiler(rewriter, op, *plan).tile();
+                         return std::nullopt;
+                       });
   }
 };
 } // namespace

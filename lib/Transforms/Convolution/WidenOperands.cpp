@@ -40,16 +40,17 @@ struct WidenOperandsPass final
   }
 
 private:
-  static StringRef widen(RewriterBase &rewriter, ConvOp op, TargetAttr target) {
+  static std::optional<Choice> widen(RewriterBase &rewriter, ConvOp op,
+                                     TargetAttr target) {
     auto conv = cast<ConvolutionOpInterface>(*op);
     auto wide = dyn_cast<FloatType>(conv.getAccumulatorType());
     if (!wide || !isNarrower(op.getInput(), wide) ||
         !isNarrower(op.getFilter(), wide))
-      return "it sums in no wider type of floats than its operands have";
-    if (WordPlan plan; planWords(op, target, plan).empty())
-      return "an instruction of the CPU multiplies them as they are";
+      return Choice::NoWiderSums;
+    if (WordPlan plan; !planWords(op, target, plan))
+      return Choice::MultipliedAsTheyAre;
     if (!isWideningFaster(conv, target))
-      return "each tile is estimated to widen what it reads in less time";
+      return Choice::TilesWiden;
     rewriter.setInsertionPoint(op);
     Value input = convertElements(rewriter, op.getLoc(), op.getInput(), wide);
     Value filter = convertElements(rewriter, op.getLoc(), op.getFilter(), wide);
@@ -57,7 +58,7 @@ private:
       op.getInputMutable().set(input);
       op.getFilterMutable().set(filter);
     });
-    return "";
+    return std::nullopt;
   }
 };
 } // namespace

@@ -9,6 +9,7 @@
 #define CONVOY_LIB_TRANSFORMS_CONVOLUTION_WORDPLAN_H
 
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
+#include "convoy/Transforms/Utils/Choices.h"
 #include "convoy/Transforms/Utils/WordProducts.h"
 
 namespace mlir::convoy {
@@ -36,7 +37,7 @@ struct WordPlan {
 
 /// How `op` is multiplied in words on `target`, written into `plan`; or why it
 /// is not, where the text is not empty.
-StringRef planWords(ConvOp op, TargetAttr target, WordPlan &plan);
+std::optional<Choice> planWords(ConvOp op, TargetAttr target, WordPlan &plan);
 
 } // namespace mlir::convoy
 

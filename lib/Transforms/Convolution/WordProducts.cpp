@@ -121,51 +121,49 @@ static bool planIntegers(WordPlan &plan, ArrayRef<WordParts> allParts) {
 }
 
 /// `plan` of the parts of `op`, which sums in f32 or i32; or why there is none.
-static StringRef planFactors(ConvOp op, TargetAttr target, WordPlan &plan) {
+static std::optional<Choice> planFactors(ConvOp op, TargetAttr target,
+                                         WordPlan &plan) {
   auto conv = cast<ConvolutionOpInterface>(*op);
   if (conv.getAccumulatorType().isF32()) {
     if (!getElementTypeOrSelf(op.getInput()).isBF16() ||
         !getElementTypeOrSelf(op.getFilter()).isBF16())
-      return "its operands are not of bf16";
+      return Choice::NotBF16;
     plan.parts = {BFloat16Type::get(op.getContext())};
     return findDotInstruction(plan.parts, target, target.getVectorBytes())
-               ? ""
-               : "no instruction of the CPU sums products of bf16 in pairs";
+               ? std::nullopt
+               : std::optional(Choice::NoBF16Instruction);
   }
   SmallVector<WordParts> allParts = getIntegerParts(target);
   if (allParts.empty())
-    return "no instruction of the CPU sums products of neighbours";
+    return Choice::NoWordInstruction;
   std::optional<int64_t> zeroPoints[] = {getZeroPoint(op, 0),
                                          getZeroPoint(op, 1)};
   if (!zeroPoints[0] || !zeroPoints[1])
-    return "its zero points are not constant";
+    return Choice::ZeroPointsVary;
   plan.input.zeroPoint = *zeroPoints[0];
   plan.filter.zeroPoint = *zeroPoints[1];
-  return planIntegers(plan, allParts)
-             ? ""
-             : "its factors less their zero points have more bits than the "
-               "CPU's instructions multiply";
+  return planIntegers(plan, allParts) ? std::nullopt
+                                      : std::optional(Choice::FactorsTooWide);
 }
 
-StringRef mlir::convoy::planWords(ConvOp op, TargetAttr target,
-                                  WordPlan &plan) {
+std::optional<Choice> mlir::convoy::planWords(ConvOp op, TargetAttr target,
+                                              WordPlan &plan) {
   auto conv = cast<ConvolutionOpInterface>(*op);
   if (!conv.getAccumulatorType().isInteger(32) &&
       !conv.getAccumulatorType().isF32())
-    return "it sums in neither i32 nor f32";
+    return Choice::SumsOfOtherType;
   if (int64_t channels = conv.getSize(Operand::Input, 'c'); channels < 2)
-    return channels == 1 ? "it has one channel in each group"
-                         : "how many channels it has is not known";
+    return channels == 1 ? Choice::OneChannel : Choice::ChannelsUnknown;
   ::convoy::ConvLayouts layouts = op.getLayout().getLayouts();
   plan.input = {op.getInput(), layouts.input.position('c'),
                 op.getNumerics().getInputUnsigned()};
   plan.filter = {op.getFilter(), layouts.filter.position('c'),
                  op.getNumerics().getFilterUnsigned()};
-  if (StringRef reason = planFactors(op, target, plan); !reason.empty())
+  if (std::optional<Choice> reason = planFactors(op, target, plan))
     return reason;
   return areWordsFaster(conv, plan.parts, target)
-             ? ""
-             : "single products are estimated to take less time";
+             ? std::nullopt
+             : std::optional(Choice::ProductsAreFaster);
 }
 
 /// `element` of `factor` less what is subtracted, as `part`.
@@ -331,13 +329,13 @@ struct WordProductsPass final
   }
 
 private:
-  static StringRef multiplyWords(RewriterBase &rewriter, ConvOp op,
-                                 TargetAttr target) {
+  static std::optional<Choice> multiplyWords(RewriterBase &rewriter, ConvOp op,
+                                             TargetAttr target) {
     if (op.getWindow().hasInputDilation() ||
         cast<ConvolutionOpInterface>(*op).hasEmptyTensor())
-      return "its input is dilated, or it has no elements";
+      return Choice::DilatedOrEmpty;
     WordPlan plan;
-    if (StringRef reason = planWords(op, target, plan); !reason.empty())
+    if (std::optional<Choice> reason = planWords(op, target, plan))
       return reason;
     Location loc = op.getLoc();
     rewriter.setInsertionPoint(op);
@@ -354,7 +352,7 @@ private:
       return createWordSum(b, loc, plan.parts, args[0], args[1], args[2]);
     };
     rewriter.replaceOp(op, createContraction(rewriter, op, words, buildSum));
-    return "";
+    return std::nullopt;
   }
 };
 } // namespace

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "convoy/Transforms/Costs/MatrixTile.h"
+#include "convoy/Transforms/Utils/Choices.h"
 
 #include "convoy/Transforms/Utils/SumOfProducts.h"
 #include "convoy/Transforms/Utils/WorkgroupSides.h"
@@ -54,14 +55,13 @@ std::string mlir::convoy::explainNoMatrix(TargetAttr target,
   if (const GPUMatrixInstruction *instruction =
           findMatrixInstruction(target, contraction))
     stream << "no tile for " << instruction->name
-           << " is estimated to be as fast";
+           << getWords(Choice::MatrixSlower);
   else if (!isSumOfProducts(contraction))
-    stream << "more is done than to add products of the factors";
+    stream << getWords(Choice::MoreThanProducts);
   else if (left != right || !isSignedSum(contraction))
-    stream << "they take factors of one type, integers signed";
+    stream << getWords(Choice::FactorsDiffer);
   else
-    stream << "the target has none for factors of " << left << " with sums in "
-           << result;
+    stream << getWords(Choice::NoMatrix) << left << " with sums in " << result;
   return text;
 }
 

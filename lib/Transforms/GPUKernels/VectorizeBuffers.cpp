@@ -7,6 +7,7 @@
 
 #include "convoy/Dialect/Convoy/IR/ElementBits.h"
 #include "convoy/Transforms/GPUKernels/Passes.h"
+#include "convoy/Transforms/Utils/Choices.h"
 #include "convoy/Transforms/Utils/Divisibility.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -158,7 +159,8 @@ private:
       return;
     if (Operation *access = findMisaligned(buffer)) {
       if (explain)
-        access->emitRemark() << "accesses single elements: its index is not "
+        access->emitRemark() << getWords(Choice::SingleElements)
+                             << ": its index is not "
                                 "known to be a multiple of "
                              << kAccessLanes;
       return;

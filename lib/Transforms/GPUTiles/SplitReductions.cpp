@@ -7,6 +7,7 @@
 
 #include "convoy/Transforms/Costs/WorkgroupCosts.h"
 #include "convoy/Transforms/GPUTiles/Passes.h"
+#include "convoy/Transforms/Utils/Choices.h"
 #include "convoy/Transforms/Utils/ContractionPart.h"
 #include "convoy/Transforms/Utils/Contractions.h"
 #include "convoy/Transforms/Utils/LoopStrides.h"
@@ -113,7 +114,7 @@ struct SplitReductionsPass final
         getContractions(getOperation());
     if (explain && (!target.isGPU() || contractions.empty()))
       emitRemark(getOperation()->getLoc())
-          << "no reduction is split: "
+          << getWords(Choice::ReductionWhole) << ": "
           << (target.isGPU() ? "there is no contraction over convoy.im2col"
                              : "the target is no GPU");
     if (!target.isGPU())
@@ -132,10 +133,10 @@ struct SplitReductionsPass final
             getLoopStrides(contraction, getRowsOf(contraction)), mostTerms);
       if (explain && split)
         contraction.emitRemark() << "sums are formed in " << split->parts
-                                 << " parts, to have more workgroups or "
-                                    "shorter loops";
+                                 << getWords(Choice::ReductionSplit);
       else if (explain)
-        contraction.emitRemark() << "sums are formed in one part: there are "
+        contraction.emitRemark() << getWords(Choice::ReductionInOnePart)
+                                 << ": there are "
                                     "workgroups enough, or too few terms";
       if (!split)
         continue;

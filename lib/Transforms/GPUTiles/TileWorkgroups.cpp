@@ -10,6 +10,7 @@
 #include "convoy/Transforms/Costs/MatrixTile.h"
 #include "convoy/Transforms/Costs/WorkgroupCosts.h"
 #include "convoy/Transforms/GPUTiles/Passes.h"
+#include "convoy/Transforms/Utils/Choices.h"
 #include "convoy/Transforms/Utils/Contractions.h"
 #include "convoy/Transforms/Utils/LoopStrides.h"
 #include "convoy/Transforms/Utils/PlanErrors.h"
@@ -32,12 +33,15 @@ using namespace mlir::convoy;
 
 /// `tile` in words.
 static std::string describeTile(const WorkgroupTile &tile) {
-  std::string matrix =
-      tile.matrix ? (" wave by " + StringRef(tile.matrix->name)).str() : "";
-  std::string reads = tile.staged ? "from " + std::to_string(tile.terms) +
-                                        " terms at a time in shared memory"
-                                  : "from factors that they read in place";
-  return (Twine("workgroups of ") + Twine(tile.getItems()) +
+  std::string matrix = tile.matrix ? (getWords(Choice::MatrixInstructions) +
+                                      StringRef(tile.matrix->name))
+                                         .str()
+                                   : "";
+  std::string reads = tile.staged
+                          ? "from " + std::to_string(tile.terms) +
+                                getWords(Choice::SharedMemory).str()
+                          : ("from " + getWords(Choice::FactorsInPlace)).str();
+  return (Twine(getWords(Choice::WorkgroupTiles)) + Twine(tile.getItems()) +
           " work-items compute tiles of " + Twine(tile.rows) + " x " +
           Twine(tile.lanes) + " elements, " + Twine(tile.itemRows) + " x " +
           Twine(tile.itemLanes) + " each" + matrix + ", " + reads)
@@ -49,8 +53,9 @@ static std::string describeTile(const WorkgroupTile &tile) {
 static std::string explainTile(TargetAttr target, linalg::GenericOp contraction,
                                const std::optional<WorkgroupTile> &tile) {
   std::string text = tile ? describeTile(*tile)
-                          : "each work-item computes one element, since no "
-                            "factor is used by several workgroups";
+                          : (getWords(Choice::OneElementEach) +
+                             ", since no factor is used by several workgroups")
+                                .str();
   std::string reason =
       tile && tile->matrix ? "" : explainNoMatrix(target, contraction);
   if (!reason.empty())
@@ -158,7 +163,7 @@ struct TileWorkgroupsPass final
         getContractions(getOperation());
     if (explain && (!target.isGPU() || contractions.empty()))
       emitRemark(getOperation()->getLoc())
-          << "workgroups get no tiles: "
+          << getWords(Choice::NoWorkgroupTiles) << ": "
           << (target.isGPU() ? "there is no contraction over convoy.im2col"
                              : "the target is no GPU");
     if (!target.isGPU())

@@ -8,6 +8,7 @@
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
 #include "convoy/Transforms/KernelABI/KernelInterface.h"
 #include "convoy/Transforms/KernelABI/Passes.h"
+#include "convoy/Transforms/Utils/Choices.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -84,8 +85,8 @@ struct MarkPackedFiltersPass final
       return signalPassFailure();
     if (!hasFilter && !function.isExternal())
       emitRemark(function.getLoc())
-          << "no filter is packed: no convolution in '" << function.getName()
-          << "' reads one";
+          << getWords(Choice::NoFilterPacked) << ": no convolution in '"
+          << function.getName() << "' reads one";
   }
 };
 } // namespace

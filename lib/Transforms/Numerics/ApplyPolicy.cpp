@@ -10,6 +10,7 @@
 
 #include "convoy/Transforms/Numerics/Passes.h"
 #include "convoy/Transforms/Numerics/PolicyTypes.h"
+#include "convoy/Transforms/Utils/Choices.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -48,10 +49,10 @@ static void explainLow(ConvolutionOpInterface op, const SumChoice &choice,
   if (reason.empty() && !(sum && choice.isNarrow()))
     return;
   InFlightDiagnostic remark = op.emitRemark();
-  remark << describeSums(choice) << " with policy low";
+  remark << describeSums(choice) << getWords(Choice::PolicyLow);
   if (reason.empty()) {
     remark << ": sums of " << getNumberText(sum->length)
-           << " products stay below "
+           << getWords(Choice::SumsStay)
            << getNumberText(sum->getPeak(choice.type));
     return;
   }
@@ -74,8 +75,9 @@ static void explainSamples(Operation *op) {
     return;
   auto type = cast<FloatType>(getElementTypeOrSelf(op->getResult(0)));
   if (type.getWidth() < 32)
-    op->emitRemark() << "sums in 'f32' with policy low, not in " << type
-                     << ": samples always do";
+    op->emitRemark() << "sums in 'f32'" << getWords(Choice::PolicyLow)
+                     << ", not in " << type << ": "
+                     << getWords(Choice::SamplesInF32);
 }
 
 /// Lets `op` sum as `choice` says, with `policy` unless it is summed in blocks.

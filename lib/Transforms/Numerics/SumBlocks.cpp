@@ -9,6 +9,7 @@
 
 #include "SumHazards.h"
 
+#include "convoy/Transforms/Utils/Choices.h"
 #include "convoy/Transforms/Utils/Copies.h"
 #include "convoy/Transforms/Utils/Fills.h"
 #include "convoy/Transforms/Utils/TensorSlice.h"
@@ -74,7 +75,8 @@ SmallVector<SumBlocks> mlir::convoy::findSumBlocks(ConvolutionOpInterface op,
 std::string mlir::convoy::describeSums(const SumChoice &choice) {
   if (!choice.blocks)
     return "sums in " + getTypeText(choice.type);
-  return "sums " + std::to_string(choice.blocks->count) + " blocks of up to " +
+  return "sums " + std::to_string(choice.blocks->count) +
+         getWords(Choice::SumsInBlocks).str() +
          getNumberText(choice.blocks->terms) + " products in " +
          getTypeText(choice.blocks->narrow) + ", and these in " +
          getTypeText(choice.type);

@@ -7,6 +7,8 @@
 
 #include "SumHazards.h"
 
+#include "convoy/Transforms/Utils/Choices.h"
+
 #include "llvm/Support/Format.h"
 
 #include <algorithm>
@@ -56,7 +58,8 @@ static std::string findUnknown(ConvolutionOpInterface op, RangeLookup lookup,
         number == 2 ? lookup(op.getInit()) : getFactorRange(op, number, lookup);
     Type type = getElementTypeOrSelf(op->getOperand(number).getType());
     if (!range.isNarrowerThan(type))
-      return ("no range is known of the " + getOperandName(op, number)).str();
+      return (getWords(Choice::RangeUnknown) + getOperandName(op, number))
+          .str();
   }
   return "";
 }
@@ -71,7 +74,7 @@ std::string mlir::convoy::findSumHazard(ConvolutionOpInterface op,
     return unknown;
   std::optional<SumRange> sum = getSumRange(op, lookup);
   if (!sum)
-    return "sizes are dynamic";
+    return getWords(Choice::DynamicSizes).str();
   sum = part.take(*sum);
 
   // Twice the unit roundoff, for targets that do not round to nearest.
@@ -79,18 +82,19 @@ std::string mlir::convoy::findSumHazard(ConvolutionOpInterface op,
   double terms = sum->getTerms();
   if (terms * unit >= 0.125)
     return "sums of " + getNumberText(terms) +
-           " terms are too long, expected " + "fewer than " +
+           getWords(Choice::SumsTooLong).str() + ", expected fewer than " +
            getNumberText(0.125 / unit);
   double peak = sum->getPeak(accumulator);
   double largest = NumberRange::allOf(accumulator).high;
   if (!(peak < largest))
-    return "sums of " + getNumberText(sum->length) + " products may reach " +
-           getNumberText(peak) + ", expected less than " +
-           getNumberText(largest);
+    return "sums of " + getNumberText(sum->length) +
+           getWords(Choice::SumsTooLarge).str() + getNumberText(peak) +
+           ", expected less than " + getNumberText(largest);
   double smallest = getSmallestNormal(accumulator);
   if (sum->term.smallest != 0 && sum->term.smallest < smallest)
-    return "products may be as small as " + getNumberText(sum->term.smallest) +
-           ", expected at least " + getNumberText(smallest);
+    return getWords(Choice::ProductsTooSmall).str() +
+           getNumberText(sum->term.smallest) + ", expected at least " +
+           getNumberText(smallest);
   return "";
 }
 
@@ -113,7 +117,7 @@ std::string mlir::convoy::findWrapHazard(ConvolutionOpInterface op,
   auto lookup = [&](Value value) { return ranges.getRange(value); };
   std::optional<SumRange> sum = getSumRange(op, lookup);
   if (!sum)
-    return countInit ? "sizes are dynamic" : "";
+    return countInit ? getWords(Choice::DynamicSizes).str() : "";
   if (countInit || sum->init.isNarrowerThan(type)) {
     if (!mayOverflow(sum->exact, type))
       return "";

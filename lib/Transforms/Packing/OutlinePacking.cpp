@@ -8,6 +8,7 @@
 #include "convoy/Transforms/KernelABI/KernelInterface.h"
 #include "convoy/Transforms/KernelABI/PrepackedArguments.h"
 #include "convoy/Transforms/Packing/Passes.h"
+#include "convoy/Transforms/Utils/Choices.h"
 #include "convoy/Transforms/Utils/Copies.h"
 #include "convoy/Transforms/Utils/LoopStrides.h"
 #include "convoy/Transforms/Utils/TensorSlice.h"
@@ -234,7 +235,8 @@ LogicalResult PackingOutliner::outline() {
   if (llvm::all_of(slots, [&](const PackedSlot &slot) {
         return slot.value == argument;
       }))
-    emitRemark(loc) << "'" << name << "' packs nothing: no order is better "
+    emitRemark(loc) << "'" << name << "' " << getWords(Choice::PacksNothing)
+                    << ": no order is better "
                     << "than that of '"
                     << arguments[argument.getArgNumber()].name << "'";
   createPacker(name);

@@ -9,6 +9,7 @@
 
 #include "convoy/Dialect/Convoy/IR/ConvoyPlans.h"
 #include "convoy/Transforms/Threads/Passes.h"
+#include "convoy/Transforms/Utils/Choices.h"
 #include "convoy/Transforms/Utils/LoopAnnotation.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -209,7 +210,7 @@ static void remarkIfUnshared(FunctionOpInterface function, int64_t threads) {
           .wasInterrupted();
   if (!isShared)
     emitRemark(function->getLoc())
-        << threads << " threads have nothing to share in '"
+        << threads << " threads " << getWords(Choice::NothingToShare) << " in '"
         << function.getName()
         << "': it has no loop with several iterations that are independent";
 }

@@ -12,21 +12,24 @@ using namespace mlir::convoy;
 
 void mlir::convoy::rewriteConvsForCPU(
     Operation *root, bool explain,
-    function_ref<StringRef(RewriterBase &, ConvOp, TargetAttr)> rewrite) {
+    function_ref<std::optional<Choice>(RewriterBase &, ConvOp, TargetAttr)>
+        rewrite) {
   TargetAttr target = TargetAttr::lookup(root);
   SmallVector<ConvOp> ops;
   root->walk([&](ConvOp op) { ops.push_back(op); });
   if (explain && (target.isGPU() || ops.empty()))
     emitRemark(root->getLoc())
-        << "no convolution is rewritten: "
-        << (target.isGPU() ? "the target is a GPU" : "there is no convoy.conv");
+        << getWords(Choice::NoConvolution) << ": "
+        << (target.isGPU() ? StringRef(getWords(Choice::TargetIsGPU))
+                           : "there is no convoy.conv");
   if (target.isGPU())
     return;
   IRRewriter rewriter(root->getContext());
   for (ConvOp op : ops) {
     Location loc = op.getLoc();
-    StringRef reason = rewrite(rewriter, op, target);
-    if (explain && !reason.empty())
-      emitRemark(loc) << "the convolution stays as it is: " << reason;
+    std::optional<Choice> reason = rewrite(rewriter, op, target);
+    if (explain && reason)
+      emitRemark(loc) << getWords(Choice::ConvStays) << ": "
+                      << getWords(*reason);
   }
 }

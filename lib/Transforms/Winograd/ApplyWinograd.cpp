@@ -13,6 +13,7 @@
 #include "convoy/Dialect/Convoy/IR/WinogradTile.h"
 #include "convoy/Support/CookToom.h"
 #include "convoy/Transforms/KernelABI/KernelInterface.h"
+#include "convoy/Transforms/Utils/Choices.h"
 #include "convoy/Transforms/Utils/ConvRewrites.h"
 #include "convoy/Transforms/Utils/PlanErrors.h"
 #include "convoy/Transforms/Winograd/Passes.h"
@@ -86,11 +87,9 @@ static LogicalResult verifyTile(ConvOp op, ArrayRef<int64_t> tile) {
 
 /// Says why the op behind `op` is not applied to vectors of its sums.
 static void explainUse(ConvOp op) {
-  StringRef reason = WinogradEpilogue::explainUse(op);
-  if (!reason.empty())
-    op.emitRemark() << "Winograd's algorithm stores its sums before "
-                       "'linalg.generic' reads them: "
-                    << reason;
+  if (std::optional<Choice> reason = WinogradEpilogue::explainUse(op))
+    op.emitRemark() << getWords(Choice::WinogradStores) << ": "
+                    << getWords(*reason);
 }
 
 namespace {
@@ -100,22 +99,23 @@ struct ApplyWinogradPass final
 
   void runOnOperation() override {
     bool failed = false;
-    rewriteConvsForCPU(
-        getOperation(), /*explain=*/false,
-        [&](RewriterBase &rewriter, ConvOp op, TargetAttr target) -> StringRef {
-          auto tile = op->getAttrOfType<DenseI64ArrayAttr>(kWinogradAttrName);
-          if (!tile)
-            return "";
-          if (mlir::failed(verifyTile(op, tile))) {
-            failed = true;
-            return "";
-          }
-          markResults(op, tile);
-          if (explain)
-            explainUse(op);
-          WinogradRewriter(rewriter, op, tile, target).rewrite();
-          return "";
-        });
+    rewriteConvsForCPU(getOperation(), /*explain=*/false,
+                       [&](RewriterBase &rewriter, ConvOp op,
+                           TargetAttr target) -> std::optional<Choice> {
+                         auto tile = op->getAttrOfType<DenseI64ArrayAttr>(
+                             kWinogradAttrName);
+                         if (!tile)
+                           return std::nullopt;
+                         if (mlir::failed(verifyTile(op, tile))) {
+                           failed = true;
+                           return std::nullopt;
+                         }
+                         markResults(op, tile);
+                         if (explain)
+                           explainUse(op);
+                         WinogradRewriter(rewriter, op, tile, target).rewrite();
+                         return std::nullopt;
+                       });
     if (failed)
       signalPassFailure();
   }

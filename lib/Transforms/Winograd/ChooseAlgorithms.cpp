@@ -11,6 +11,7 @@
 #include "convoy/Dialect/Convoy/IR/WinogradTile.h"
 #include "convoy/Support/Algorithm.h"
 #include "convoy/Transforms/Costs/WinogradCosts.h"
+#include "convoy/Transforms/Utils/Choices.h"
 #include "convoy/Transforms/Winograd/Passes.h"
 
 namespace mlir::convoy {
@@ -29,7 +30,7 @@ static std::string findTapsObstacle(ConvolutionOpInterface op) {
   for (char letter : ::convoy::spatialLetters(op.getLayout().getSpatialRank()))
     if (int64_t taps = op.getSize(Operand::Filter, letter);
         taps != ::convoy::kWinogradTaps)
-      return ("its filter has " + Twine(taps) + " taps along '" +
+      return (getWords(Choice::OtherTaps) + Twine(taps) + " taps along '" +
               Twine(letter) + "', not " + Twine(::convoy::kWinogradTaps))
           .str();
   return "";
@@ -38,9 +39,9 @@ static std::string findTapsObstacle(ConvolutionOpInterface op) {
 /// Why Winograd's algorithm cannot or may not compute `op`; empty where it can.
 static std::string findObstacle(ConvolutionOpInterface op, TargetAttr target) {
   if (target.isGPU())
-    return "the target is a GPU";
+    return getWords(Choice::TargetIsGPU).str();
   if (op.getNumerics().getPolicy() == Policy::High)
-    return "policy high forbids it";
+    return getWords(Choice::PolicyHigh).str();
   std::string obstacle = findWinogradObstacle(op);
   return obstacle.empty() ? findTapsObstacle(op) : obstacle;
 }
@@ -75,7 +76,7 @@ struct ChooseAlgorithmsPass final
             << obstacle;
         return WalkResult::interrupt();
       } else if (explain) {
-        op.emitRemark() << "sums its products: " << obstacle;
+        op.emitRemark() << getWords(Choice::SumsProducts) << ": " << obstacle;
       }
       return WalkResult::advance();
     });
@@ -118,15 +119,17 @@ private:
   static void explainChoice(ConvolutionOpInterface op, ArrayRef<int64_t> tile,
                             double share) {
     if (tile.empty()) {
-      op.emitRemark() << "sums its products: Winograd's algorithm is estimated "
-                         "to take longer";
+      op.emitRemark() << getWords(Choice::SumsProducts) << ": "
+                      << getWords(Choice::WinogradSlower);
       return;
     }
-    InFlightDiagnostic remark = op.emitRemark();
-    remark << "Winograd's algorithm computes tiles of ";
-    llvm::interleave(tile, remark, "x");
-    remark << " results, in an estimated " << int64_t(share * 100 + 0.5)
-           << " % of the time of its products";
+    std::string sizes;
+    llvm::raw_string_ostream os(sizes);
+    llvm::interleave(tile, os, "x");
+    op.emitRemark() << getWords(Choice::Winograd) << sizes
+                    << " results, in an estimated "
+                    << int64_t(share * 100 + 0.5)
+                    << " % of the time of its products";
   }
 };
 } // namespace

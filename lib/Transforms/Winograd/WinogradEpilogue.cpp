@@ -30,7 +30,7 @@ static bool takesVectors(linalg::GenericOp op) {
   });
 }
 
-StringRef WinogradEpilogue::explainUse(ConvOp op) {
+std::optional<Choice> WinogradEpilogue::explainUse(ConvOp op) {
   Value sums = op.getResult();
   linalg::GenericOp user;
   for (Operation *other : sums.getUsers())
@@ -38,28 +38,29 @@ StringRef WinogradEpilogue::explainUse(ConvOp op) {
       user = generic;
   // Ops that move elements finish nothing.
   if (!user)
-    return "";
+    return std::nullopt;
   bool isAlone = llvm::all_of(sums.getUsers(),
                               [&](Operation *other) { return other == user; });
   if (!isAlone)
-    return "other ops read the sums, too";
+    return Choice::SumsReadElsewhere;
   if (user->getBlock() != op->getBlock())
-    return "it is in another region";
+    return Choice::OtherRegion;
   if (user.getNumDpsInits() != 1)
-    return "it has several results";
+    return Choice::SeveralResults;
   if (user.hasIndexSemantics())
-    return "it depends on where an element is";
+    return Choice::DependsOnPlace;
   bool readsElements = llvm::all_of(sums.getUses(), [&](OpOperand &use) {
     return user.isDpsInput(&use) &&
            user.getMatchingIndexingMap(&use).isIdentity();
   });
   if (!isElementwise(user) || !readsElements)
-    return "it does not read the sums element by element";
-  return takesVectors(user) ? "" : "it has ops that take no vectors";
+    return Choice::ReadsOtherwise;
+  return takesVectors(user) ? std::nullopt
+                            : std::optional(Choice::TakesNoVectors);
 }
 
 WinogradEpilogue::WinogradEpilogue(ConvOp op) : conv(op) {
-  if (!op.getResult().use_empty() && explainUse(op).empty())
+  if (!op.getResult().use_empty() && !explainUse(op))
     finisher = dyn_cast<linalg::GenericOp>(*op.getResult().getUsers().begin());
   destination = finisher ? finisher.getDpsInits()[0] : op.getInit();
   findInit();

@@ -9,6 +9,7 @@
 #define CONVOY_LIB_TRANSFORMS_WINOGRAD_WINOGRADEPILOGUE_H
 
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
+#include "convoy/Transforms/Utils/Choices.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
@@ -49,7 +50,7 @@ public:
 
   /// Why the op that reads the result of `op` does not finish its sums; empty
   /// where it does, and where there is none.
-  static StringRef explainUse(ConvOp op);
+  static std::optional<Choice> explainUse(ConvOp op);
 
 private:
   /// A tensor, or a number, and where the result's elements read it.

@@ -7,6 +7,8 @@
 
 #include "WinogradObstacle.h"
 
+#include "convoy/Transforms/Utils/Choices.h"
+
 using namespace mlir;
 using namespace mlir::convoy;
 using ::convoy::Direction;
@@ -24,13 +26,13 @@ static std::string findWindowObstacle(ConvolutionOpInterface op) {
           .str();
     };
     if (window.stride != 1)
-      return refuse("its stride", window.stride);
+      return refuse(getWords(Choice::HasStride), window.stride);
     if (window.dilation != 1)
-      return refuse("its dilation", window.dilation);
+      return refuse(getWords(Choice::HasDilation), window.dilation);
     if (window.inputDilation != 1)
-      return refuse("the dilation of its input", window.inputDilation);
+      return refuse(getWords(Choice::HasInputDilation), window.inputDilation);
     if (ShapedType::isDynamic(op.getSize(Operand::Filter, letter)))
-      return "its number of taps is dynamic";
+      return getWords(Choice::TapsDynamic).str();
   }
   return "";
 }
@@ -43,7 +45,7 @@ static std::string findTypeObstacle(ConvolutionOpInterface op) {
     if (!type.isF32()) {
       std::string text;
       llvm::raw_string_ostream(text)
-          << "it has numbers of " << type << ", not f32 alone";
+          << getWords(Choice::NotF32) << type << ", not f32 alone";
       return text;
     }
   return "";
@@ -54,15 +56,16 @@ static std::string findSizeObstacle(ConvolutionOpInterface op) {
   for (Operand operand : {Operand::Input, Operand::Filter, Operand::Output})
     for (char letter : layouts[operand].letters())
       if (letter != 'n' && ShapedType::isDynamic(op.getSize(operand, letter)))
-        return ("its size along '" + Twine(letter) + "' is dynamic").str();
+        return (getWords(Choice::SizeDynamic) + Twine(letter) + "' is dynamic")
+            .str();
   return "";
 }
 
 std::string mlir::convoy::findWinogradObstacle(ConvolutionOpInterface op) {
   if (op.getDirection() == Direction::BackwardFilter)
-    return "it is a gradient of the filter";
+    return getWords(Choice::FilterGradient).str();
   if (op.getLayout().hasGroups())
-    return "it has groups";
+    return getWords(Choice::HasGroups).str();
   for (std::string obstacle :
        {findTypeObstacle(op), findWindowObstacle(op), findSizeObstacle(op)})
     if (!obstacle.empty())

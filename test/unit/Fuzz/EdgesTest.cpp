@@ -20,6 +20,9 @@ TEST(Edges, ReadsStepsFromRemarks) {
                         "workgroups of 256 work-items compute tiles of 64 x 32 "
                         "elements"}),
               ElementsAre(7, 16, 32, 64, 256));
+  EXPECT_THAT(getSteps({"the convolution stays as it is: its operands are not "
+                        "of bf16"}),
+              ElementsAre());
   EXPECT_TRUE(getSteps({}).empty());
 }
 
@@ -38,9 +41,11 @@ TEST(Edges, CountsWhatIsReached) {
   for (const char *reached :
        {"direction: backward filter", "window: stride", "size: a tile's",
         "size: one above a tile's", "remark: filter packed", "shape: 1-D"})
-    EXPECT_THAT(text, HasSubstr(std::string("       2  ") + reached + "\n"));
+    EXPECT_THAT(text,
+                HasSubstr(std::string("       2        0  ") + reached + "\n"));
   for (const char *missed :
        {"direction: forward", "window: dilation", "window: negative padding",
         "size: one below a tile's", "remark: read in place", "shape: groups"})
-    EXPECT_THAT(text, HasSubstr(std::string("       0  ") + missed + "\n"));
+    EXPECT_THAT(text,
+                HasSubstr(std::string("       0        2  ") + missed + "\n"));
 }

@@ -9,6 +9,7 @@
 #define CONVOY_TRANSFORMS_CPUTILES_EXPLAINTILE_H
 
 #include "convoy/Transforms/Costs/RegisterTile.h"
+#include "convoy/Transforms/Utils/Choices.h"
 
 namespace mlir::convoy {
 
@@ -20,7 +21,7 @@ std::string explainTile(linalg::GenericOp contraction,
 /// reads, and why tiles do not compute it.
 struct LaterOp {
   Operation *op;
-  StringRef reason;
+  Choice reason;
 };
 
 /// The op that goes on with the elements of `contraction` and does not finish

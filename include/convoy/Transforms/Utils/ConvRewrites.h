@@ -9,6 +9,7 @@
 #define CONVOY_TRANSFORMS_UTILS_CONVREWRITES_H
 
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
+#include "convoy/Transforms/Utils/Choices.h"
 
 #include "mlir/IR/PatternMatch.h"
 
@@ -20,7 +21,8 @@ namespace mlir::convoy {
 /// called. With `explain` remarks say what stays as it is, and why.
 void rewriteConvsForCPU(
     Operation *root, bool explain,
-    function_ref<StringRef(RewriterBase &, ConvOp, TargetAttr)> rewrite);
+    function_ref<std::optional<Choice>(RewriterBase &, ConvOp, TargetAttr)>
+        rewrite);
 
 } // namespace mlir::convoy
 
