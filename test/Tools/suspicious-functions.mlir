@@ -3,6 +3,7 @@
 
 // RUN: convoy-run %s --function=drawn --check --Werror=suspicious --json=- | FileCheck %s --check-prefix=KNOWN
 // RUN: convoy-run %s --function=drawn --check --data=uniform --Werror=suspicious --json=- | FileCheck %s --check-prefix=KNOWN
+// RUN: convoy-run --padding-mode=reflect mb1_ic40ih5iw6_oc4oh5ow6_kh3kw3ph1pw1 --check --json=- | FileCheck %s --check-prefix=KNOWN
 // KNOWN: "probable_bound": {{[0-9]}}
 
 // RUN: convoy-run %s --function=drawn --check --data=cancel --json=- | FileCheck %s --check-prefix=UNKNOWN

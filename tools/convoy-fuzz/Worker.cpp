@@ -190,11 +190,14 @@ static Outcome runFunction(const FuzzCase &fuzzCase, func::FuncOp function,
     arguments->emplace_back(*getScalarType(tensor.getElementType()),
                             tensor.getShape().vec());
   }
+  CheckOptions check;
+  check.data = fuzzCase.data;
   CheckResult result = runUncompared(kernel, *arguments, /*runs=*/1);
   if (result.error.empty() && result.faults.empty())
-    result.report = FunctionReference(function).compare(
-        *arguments, result.results,
-        {result.arithmetic, isVulkan(kernel.getTarget())}, survey);
+    result.report =
+        FunctionReference(function, check.hasRandomSigns())
+            .compare(*arguments, result.results,
+                     {result.arithmetic, isVulkan(kernel.getTarget())}, survey);
   describe(result, outcome);
   return outcome;
 }

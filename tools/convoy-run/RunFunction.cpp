@@ -230,7 +230,7 @@ void FunctionRunner::compare(ArrayRef<LoadedKernel> kernels,
                              const CheckOptions &checkOptions,
                              std::vector<CheckResult> &results) {
   FunctionReference reference(sumsInNarrowTypes(function) ? function : given,
-                              !problem && checkOptions.hasRandomSigns());
+                              checkOptions.hasRandomSigns());
   for (auto [kernel, result] : llvm::zip_equal(kernels, results)) {
     if (!result.error.empty() || !result.faults.empty())
       continue;
