@@ -9,6 +9,7 @@
 
 #include "convoy/Driver/CheckFunction.h"
 #include "convoy/Driver/DeformInputs.h"
+#include "convoy/Driver/FunctionInputs.h"
 #include "convoy/Driver/SampleInputs.h"
 
 using namespace mlir;

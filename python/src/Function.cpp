@@ -12,6 +12,7 @@
 #include "IRModule.h"
 
 #include "convoy/Driver/CheckFunction.h"
+#include "convoy/Driver/FunctionInputs.h"
 #include "convoy/Driver/Import.h"
 #include "convoy/Driver/Specialize.h"
 

@@ -11,6 +11,7 @@
 #include "Error.h"
 
 #include "convoy/Driver/CheckFunction.h"
+#include "convoy/Driver/FunctionInputs.h"
 #include "convoy/Driver/Import.h"
 #include "convoy/Driver/KernelFiles.h"
 #include "convoy/Driver/KernelSymbols.h"

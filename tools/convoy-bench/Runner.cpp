@@ -10,6 +10,7 @@
 #include "Bandwidth.h"
 
 #include "convoy/Driver/CheckProblem.h"
+#include "convoy/Driver/FunctionInputs.h"
 #include "convoy/Driver/ProblemInputs.h"
 #include "convoy/Target/CPUTarget.h"
 

@@ -8,6 +8,7 @@
 #include "Report.h"
 
 #include "convoy/Driver/CheckFunction.h"
+#include "convoy/Driver/FunctionInputs.h"
 #include "convoy/Driver/Import.h"
 #include "convoy/Driver/StartTool.h"
 #include "convoy/Driver/Values.h"

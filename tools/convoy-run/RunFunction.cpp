@@ -7,6 +7,7 @@
 
 #include "FunctionRunner.h"
 
+#include "convoy/Driver/FunctionInputs.h"
 #include "convoy/Driver/Memory.h"
 #include "convoy/Driver/ProblemInputs.h"
 #include "convoy/Driver/RunKernel.h"

@@ -199,6 +199,8 @@ struct TileGroupsPass final
                          auto conv = cast<ConvolutionOpInterface>(*op);
                          if (!hasKnownGroups(conv))
                            return Choice::NoKnownGroups;
+                         if (conv.hasZeroPointsPerChannel())
+                           return Choice::ZeroPointOfEachChannel;
                          std::optional<GroupPlan> plan =
                              GroupCosts(conv, target).getPlan();
                          if (!plan)

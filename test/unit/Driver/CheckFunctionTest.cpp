@@ -8,6 +8,7 @@
 #include "Arrays.h"
 
 #include "convoy/Driver/CheckFunction.h"
+#include "convoy/Driver/FunctionInputs.h"
 #include "convoy/Driver/Compile.h"
 
 #include "mlir/Parser/Parser.h"

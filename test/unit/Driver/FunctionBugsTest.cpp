@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "convoy/Driver/CheckFunction.h"
+#include "convoy/Driver/FunctionInputs.h"
 #include "convoy/Driver/Compile.h"
 
 #include "mlir/Parser/Parser.h"
