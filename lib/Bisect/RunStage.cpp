@@ -10,8 +10,8 @@
 #include "JudgeStage.h"
 
 #include "convoy/Driver/CheckFunction.h"
-#include "convoy/Driver/FunctionInputs.h"
 #include "convoy/Driver/CheckProblem.h"
+#include "convoy/Driver/FunctionInputs.h"
 #include "convoy/Driver/Memory.h"
 #include "convoy/Driver/ProblemInputs.h"
 #include "convoy/Driver/Specialize.h"

@@ -8,8 +8,8 @@
 #include "Arrays.h"
 
 #include "convoy/Driver/CheckFunction.h"
-#include "convoy/Driver/FunctionInputs.h"
 #include "convoy/Driver/Compile.h"
+#include "convoy/Driver/FunctionInputs.h"
 
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/ErrorHandling.h"

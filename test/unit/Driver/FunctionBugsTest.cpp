@@ -12,8 +12,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "convoy/Driver/CheckFunction.h"
-#include "convoy/Driver/FunctionInputs.h"
 #include "convoy/Driver/Compile.h"
+#include "convoy/Driver/FunctionInputs.h"
 
 #include "mlir/Parser/Parser.h"
 
