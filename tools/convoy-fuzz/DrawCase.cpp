@@ -10,8 +10,8 @@
 #include "convoy/Support/Algorithm.h"
 
 #include <algorithm>
-#include <array>
 #include <initializer_list>
+#include <limits>
 
 using namespace convoy;
 
@@ -248,17 +248,15 @@ int64_t Drawer::drawSize(const Problem &problem, char letter,
   return dim.input;
 }
 
-/// Whether `shape`, with an image at least, has at most `most` multiply-adds,
-/// and no operand more elements: in padding alone few are multiplied.
-static bool isSmall(ConvShape shape, double most) {
+/// The multiply-adds of `shape`, with an image at least, or the elements of an
+/// operand that has more: in padding alone few are multiplied.
+static double getWork(ConvShape shape) {
   shape.batch = std::max<int64_t>(shape.batch, 1);
-  return shape.multiplyAdds() <= most &&
-         std::ranges::all_of(
-             std::array{Operand::Input, Operand::Filter, Operand::Output},
-             [&](Operand operand) {
-               std::optional<int64_t> elements = shape.elementCount(operand);
-               return elements && double(*elements) <= most;
-             });
+  double work = shape.multiplyAdds();
+  for (Operand operand : {Operand::Input, Operand::Filter, Operand::Output})
+    work = std::max(work, double(shape.elementCount(operand).value_or(
+                              std::numeric_limits<int64_t>::max())));
+  return work;
 }
 
 void Drawer::drawRuns(FuzzCase &fuzzCase, const std::vector<int64_t> &steps) {
@@ -273,7 +271,7 @@ void Drawer::drawRuns(FuzzCase &fuzzCase, const std::vector<int64_t> &steps) {
       sizes.push_back(drawSize(problem, letter, steps));
     std::string error;
     std::optional<Problem> run = withSizes(problem, sizes, error);
-    if (run && isSmall(run->shape, options.maxWork))
+    if (run && getWork(run->shape) <= options.maxWork)
       fuzzCase.sizes.push_back(std::move(sizes));
   }
 }
@@ -378,14 +376,22 @@ void convoy::moveToEdges(FuzzCase &fuzzCase, const std::vector<int64_t> &steps,
   // An interpreter computes what other ops should give.
   bool isConvolution = fuzzCase.op == FuzzOp::Convolution;
   double mostWork = options.maxWork / (isConvolution ? 1 : 16);
+  double leastWork = getWork(given.problem.shape);
+  FuzzCase least = given;
   constexpr int Tries = 100;
   for (int i = 0; i < Tries; ++i) {
     fuzzCase = given;
     Drawer(random, options).drawSizes(fuzzCase.problem.shape, all);
-    if (settle(fuzzCase.problem) && getProblem(fuzzCase) &&
-        isSmall(fuzzCase.problem.shape, mostWork))
+    if (!settle(fuzzCase.problem) || !getProblem(fuzzCase))
+      continue;
+    double work = getWork(fuzzCase.problem.shape);
+    if (work <= mostWork)
       return;
+    if (work < leastWork) {
+      leastWork = work;
+      least = fuzzCase;
+    }
   }
   // No sizes at edges are small enough.
-  fuzzCase = given;
+  fuzzCase = least;
 }

@@ -66,8 +66,8 @@ TEST(DrawCase, KeepsToItsOptions) {
     EXPECT_TRUE(given.direction == Direction::BackwardFilter);
     EXPECT_TRUE(given.type == ElementType::BF16);
     moveToEdges(drawn, {5}, random, options);
-    EXPECT_TRUE(drawn.problem.shape.multiplyAdds() <= 1e4 ||
-                drawn.problem == given);
+    EXPECT_LE(drawn.problem.shape.multiplyAdds(),
+              std::max(1e4, given.shape.multiplyAdds()));
   }
 }
 
@@ -80,6 +80,8 @@ TEST(DrawCase, DrawsOtherOpsAndTheirForms) {
     moveToEdges(drawn, {6, 17}, random, {});
     std::optional<AnyProblem> problem = getProblem(drawn);
     ASSERT_TRUE(problem) << toString(drawn);
+    // Where no sizes at edges are small, the smallest are taken.
+    EXPECT_LE(drawn.problem.shape.multiplyAdds(), 2e6) << toString(drawn);
     std::string error;
     auto parsed = parseAnyProblems(toString(*problem), {}, error);
     ASSERT_TRUE(parsed) << toString(drawn) << ": " << error;
