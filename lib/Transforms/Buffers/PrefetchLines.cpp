@@ -58,8 +58,9 @@ private:
   /// Whether the lines of `place` come late: no hardware prefetches those of so
   /// many pages, and the L2 cache does not hold them.
   bool isLate(const Place &place);
-  /// How many steps take as long as a line from beyond the L2 cache.
-  int64_t getDistance();
+  /// How many steps take as long as a line from beyond the L2 cache: by their
+  /// multiply-adds, without which there is nothing to wait with.
+  std::optional<int64_t> getDistance();
   /// Asks for what is at `place` some steps later.
   void prefetch(const Place &place, Value later);
 
@@ -128,14 +129,15 @@ bool LinePrefetcher::isLate(const Place &place) {
          2 * apart >= double(target.getCore().pageBytes);
 }
 
-int64_t LinePrefetcher::getDistance() {
+std::optional<int64_t> LinePrefetcher::getDistance() {
   int64_t sums = 0;
   for (Operation &op : loop.getBody()->without_terminator())
     sums +=
         isa<vector::FMAOp>(op) || (isa<arith::AddFOp, arith::AddIOp>(op) &&
                                    isa<VectorType>(op.getResult(0).getType()));
-  double cycles =
-      double(std::max<int64_t>(1, sums)) * target.getCore().getVectorOpCycles();
+  if (sums == 0)
+    return std::nullopt;
+  double cycles = double(sums) * target.getCore().getVectorOpCycles();
   return int64_t(std::ceil(kFarCycles / cycles));
 }
 
@@ -173,12 +175,13 @@ void LinePrefetcher::run() {
       add(load.getVectorType(), load.getBase(), load.getIndices());
   }
   std::optional<APInt> count = loop.getStaticTripCount();
-  int64_t distance = getDistance();
-  if (places.empty() || !count || count->getSExtValue() < 2 * distance)
+  std::optional<int64_t> distance = getDistance();
+  if (places.empty() || !count || !distance ||
+      count->getSExtValue() < 2 * *distance)
     return;
   Location loc = loop.getLoc();
   Value steps = arith::ConstantIndexOp::create(
-      builder, loc, distance * *getConstantIntValue(loop.getStep()));
+      builder, loc, *distance * *getConstantIntValue(loop.getStep()));
   Value later =
       arith::AddIOp::create(builder, loc, loop.getInductionVar(), steps);
   for (const Place &place : places)

@@ -133,6 +133,20 @@ module attributes {convoy.target = #convoy.target<vector_bytes = 64, registers =
     return %sums#0, %sums#1 : vector<16xf32>, vector<16xf32>
   }
 
+  // Copies have nothing to do meanwhile.
+  // CHECK-LABEL: @copy
+  // CHECK-NOT: memref.prefetch
+  func.func @copy(%filter: memref<1024x2048xf32>, %to: memref<1024x16xf32>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c1024 = arith.constant 1024 : index
+    scf.for %i = %c0 to %c1024 step %c1 {
+      %y = vector.load %filter[%i, %c0] : memref<1024x2048xf32>, vector<16xf32>
+      vector.store %y, %to[%i, %c0] : memref<1024x16xf32>, vector<16xf32>
+    }
+    return
+  }
+
   // Where a step reads depends on more than the step.
   // CHECK-LABEL: @other_places
   // CHECK-NOT: memref.prefetch

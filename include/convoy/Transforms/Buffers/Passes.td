@@ -234,10 +234,10 @@ def PrefetchLinesPass : Pass<"convoy-prefetch-lines"> {
     or more, so that no hardware prefetches it, in an argument or a buffer that
     is known to be larger than the L2 cache. It is asked for some 200 cycles
     before, by the multiply-adds of the steps between; loops with fewer than
-    twice as many steps stay as they are. Vectors shorter than a line do, too:
-    asking took longer than it saved. The last steps ask for what lies behind
-    the part that the loop reads, perhaps behind the buffer, which no access
-    follows.
+    twice as many steps, or with no multiply-adds, stay as they are. So do those
+    with vectors shorter than a line: asking took longer than it saved. The last
+    steps ask for what lies behind the part that the loop reads, perhaps behind
+    the buffer, which no access follows.
     ```mlir
     scf.for %i = %c0 to %c128 step %c1 {
       %x = vector.load %filter[%i, %c0] : memref<512x2048xf32>, vector<16xf32>
