@@ -207,26 +207,30 @@ CompareReport FunctionReference::compare(const std::vector<HostArray> &inputs,
   return mergeReports(compareEach(inputs, results, target, survey));
 }
 
-/// An array of `type` with one element, a number of an interpreter's.
-static HostArray makeElement(ScalarType type, const Scalar &number) {
-  HostArray element(type, {1});
-  if (::convoy::isFloat(type))
-    element.set(0, BoundedFloat(number).value);
-  else
-    std::memcpy(element.data(), &number.number, element.bytes.size());
-  return element;
+/// The numbers of an interpreter's `tensor`, whose elements are of `type`.
+static HostArray makeArray(ScalarType type, const Tensor &tensor) {
+  HostArray array(type, {tensor.size()});
+  auto elementBytes = size_t(::convoy::scalarSize(type));
+  for (auto [i, number] : llvm::enumerate(*tensor.elements))
+    if (::convoy::isFloat(type))
+      array.set(int64_t(i), BoundedFloat(number).value);
+    else
+      std::memcpy(&array.bytes[i * elementBytes], &number.number, elementBytes);
+  return array;
 }
 
 /// Compares result `number`, of which either has bounds of its own.
 static CompareReport compareBounded(const Tensor &actual, const Tensor &wanted,
                                     ScalarType type, size_t number) {
   ::convoy::ReportBuilder builder(type);
+  HostArray numbers = makeArray(type, actual);
   bool isKnown = true;
   for (int64_t i = 0; i < wanted.size(); ++i) {
-    Scalar own = (*actual.elements)[i], expected = (*wanted.elements)[i];
-    isKnown &= std::isfinite(own.error) || !std::isfinite(expected.error);
-    expected.error += own.error;
-    builder.add(checkElement(type, makeElement(type, own).data(), 0, expected),
+    double error = (*actual.elements)[i].error;
+    Scalar expected = (*wanted.elements)[i];
+    isKnown &= std::isfinite(error) || !std::isfinite(expected.error);
+    expected.error += error;
+    builder.add(checkElement(type, numbers.data(), i, expected),
                 [&] { return getResultPlace(number, i, wanted.shape); });
   }
   CompareReport report = builder.finish();
@@ -245,12 +249,12 @@ FunctionReference::compareWith(func::FuncOp other,
   report.refusal = wanted.refusal.empty() ? actual.refusal : wanted.refusal;
   if (!report.refusal.empty())
     return report;
-  std::vector<CompareReport> reports;
-  for (auto [one, other] : llvm::zip_equal(wanted.results, actual.results))
-    if (one.shape != other.shape)
+  for (auto [before, after] : llvm::zip_equal(wanted.results, actual.results))
+    if (before.shape != after.shape)
       report.refusal = "expected another shape";
   if (!report.refusal.empty())
     return report;
+  std::vector<CompareReport> reports;
   for (auto [number, type] : llvm::enumerate(function.getResultTypes()))
     reports.push_back(
         compareBounded(actual.results[number], wanted.results[number],

@@ -9,6 +9,7 @@
 
 #include "convoy/Dialect/Convoy/IR/Convoy.h"
 #include "convoy/Dialect/Convoy/IR/ZeroPoints.h"
+#include "convoy/Transforms/Utils/Copies.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -54,11 +55,9 @@ static Value subtractZeroPoints(OpBuilder &builder, ConvolutionOpInterface op) {
   IntegerType wide = getDifferenceType(element, sum);
   bool isUnsigned = op.getNumerics().getFilterUnsigned();
 
-  std::string letters = getZeroPointLetters(op);
   AffineMap identity = builder.getMultiDimIdentityMap(layout.rank());
-  SmallVector<unsigned> dims = llvm::map_to_vector(
-      letters, [&](char letter) { return unsigned(layout.position(letter)); });
-  AffineMap channels = identity.getSubMap(dims);
+  AffineMap channels = getLetterMap(getZeroPointLetters(op), layout.letters(),
+                                    builder.getContext());
   Value empty = tensor::EmptyOp::create(
       builder, loc, tensor::getMixedSizes(builder, loc, filter), wide);
   SmallVector<utils::IteratorType> parallel(layout.rank(),

@@ -36,7 +36,7 @@ struct WordPlan {
 };
 
 /// How `op` is multiplied in words on `target`, written into `plan`; or why it
-/// is not, where the text is not empty.
+/// is not.
 std::optional<Choice> planWords(ConvOp op, TargetAttr target, WordPlan &plan);
 
 } // namespace mlir::convoy

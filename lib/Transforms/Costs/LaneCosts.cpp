@@ -61,6 +61,8 @@ double LaneCosts::countConflicts(const RegisterTile &tile,
       for (size_t start = 0; start < count; ++start)
         starts.push_back(starts[start] + step * *strides[row.loop] * bytes);
   }
+  if (int64_t(starts.size()) <= getMostRowsInSets())
+    return 0;
   llvm::SmallDenseSet<int64_t> lines;
   llvm::SmallDenseMap<int64_t, int64_t> linesOfSet;
   for (int64_t start : starts)

@@ -227,12 +227,9 @@ Value InputGradientEmitter::addToInit(Value sums) {
   const std::string &names = layouts.input.letters();
   const std::string apart = deformation.hasGroups ? "ngchw" : "nchw";
   SmallVector<OpFoldResult> shape;
-  SmallVector<AffineExpr> dims;
-  for (char name : apart) {
+  for (char name : apart)
     shape.push_back(
         tensor::getMixedSize(rewriter, loc, init, names.find(name)));
-    dims.push_back(rewriter.getAffineDimExpr(names.find(name)));
-  }
   SmallVector<int64_t> staticShape;
   std::tie(staticShape, std::ignore) = decomposeMixedValues(shape);
   SmallVector<ReassociationIndices> groups = {{0}, {1}, {2, 3}};
@@ -242,7 +239,7 @@ Value InputGradientEmitter::addToInit(Value sums) {
       rewriter, loc, RankedTensorType::get(staticShape, rewriter.getF32Type()),
       sums, groups, shape);
   SmallVector<AffineMap> maps = {
-      AffineMap::get(names.size(), 0, dims, rewriter.getContext()),
+      getLetterMap(apart, names, rewriter.getContext()),
       rewriter.getMultiDimIdentityMap(names.size())};
   SmallVector<utils::IteratorType> iterators(names.size(),
                                              utils::IteratorType::parallel);

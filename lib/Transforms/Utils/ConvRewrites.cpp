@@ -20,7 +20,7 @@ void mlir::convoy::rewriteConvsForCPU(
   if (explain && (target.isGPU() || ops.empty()))
     emitRemark(root->getLoc())
         << getWords(Choice::NoConvolution) << ": "
-        << (target.isGPU() ? StringRef(getWords(Choice::TargetIsGPU))
+        << (target.isGPU() ? getWords(Choice::TargetIsGPU)
                            : "there is no convoy.conv");
   if (target.isGPU())
     return;

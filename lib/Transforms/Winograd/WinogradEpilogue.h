@@ -48,8 +48,8 @@ public:
   Value apply(RewriterBase &rewriter, Value sums,
               ArrayRef<OpFoldResult> position, Value old);
 
-  /// Why the op that reads the result of `op` does not finish its sums; empty
-  /// where it does, and where there is none.
+  /// Why the op that reads the result of `op` does not finish its sums;
+  /// nothing where it does, and where there is none.
   static std::optional<Choice> explainUse(ConvOp op);
 
 private:

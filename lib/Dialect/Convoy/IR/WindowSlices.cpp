@@ -1,5 +1,4 @@
-//===- WindowSlices.cpp - What tiles of windows read -------------- -*- C++
-//-*-===//
+//===- WindowSlices.cpp - What tiles of windows read ------------*- C++ -*-===//
 //
 // Part of Convoy, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
