@@ -108,6 +108,9 @@ static LogicalResult composeMap(linalg::GenericOp op, OpOperand *operand,
   if (!inversePermutation(concatAffineMaps(maps, op.getContext())))
     return rewriter.notifyMatchFailure(op,
                                        "a loop's size is in the rows alone");
+  std::optional<TileShape> tile = TileShape::find(op);
+  if (tile && !tile->canRead(read, tile->getLaneLoop(maps.back())))
+    return rewriter.notifyMatchFailure(op, "lanes lie too far apart");
   rewriter.modifyOpInPlace(op, [&] {
     operand->set(rows.getInput());
     op.setIndexingMapsAttr(rewriter.getAffineMapArrayAttr(maps));
@@ -140,8 +143,11 @@ struct FoldIm2colIntoGeneric final : OpRewritePattern<linalg::GenericOp> {
         return success();
       rewriter.setInsertionPoint(rows);
       FailureOr<RowSlice> slice = getRowSlice(rows, rewriter);
-      if (failed(slice))
+      if (failed(slice)) {
+        if (tile && succeeded(composeMap(op, operand, rows, rewriter)))
+          return success();
         continue;
+      }
       SmallVector<AffineMap> maps = op.getIndexingMapsArray();
       unsigned number = operand->getOperandNumber();
       maps[number] = maps[number].getSubMap(slice->rowDims);

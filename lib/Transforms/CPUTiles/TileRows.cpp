@@ -111,18 +111,16 @@ mlir::convoy::getTerms(linalg::LinalgOp op, const TileShape &shape) {
   return terms;
 }
 
-/// Whether `map` is linear and goes on along `loop` in one dimension, by steps
-/// that a vector is read over.
-static bool isReadAlong(AffineMap map, unsigned loop) {
+bool TileShape::canRead(AffineMap map, unsigned laneLoop) const {
   int64_t steps = 0;
   for (AffineExpr expr : map.getResults()) {
     std::optional<SmallVector<int64_t>> coefficients =
         getCoefficients(expr, map.getNumDims(), map.getNumSymbols());
-    if (!coefficients || (steps != 0 && (*coefficients)[loop] != 0))
+    if (!coefficients || (steps != 0 && (*coefficients)[laneLoop] != 0))
       return false;
-    steps += (*coefficients)[loop];
+    steps += (*coefficients)[laneLoop];
   }
-  return steps >= 1 && steps <= kMostApart;
+  return steps >= (sumsLanes() ? 1 : 0) && steps <= kMostApart;
 }
 
 /// Whether the lanes of `op`, which `shape` sums, can be: in a vector of
@@ -138,7 +136,7 @@ static bool canSumLanes(linalg::LinalgOp op, const TileShape &shape) {
     return false;
   return llvm::isPowerOf2_64(shape.getVectorLanes()) &&
          llvm::all_of(ArrayRef(maps).drop_back(),
-                      [&](AffineMap map) { return isReadAlong(map, loop); });
+                      [&](AffineMap map) { return shape.canRead(map, loop); });
 }
 
 bool mlir::convoy::isTile(Operation *op) {
@@ -152,8 +150,12 @@ bool mlir::convoy::isTile(Operation *op) {
   auto linalgOp = cast<linalg::LinalgOp>(op);
   if (shape->sumsLanes())
     return canSumLanes(linalgOp, *shape);
-  return llvm::all_of(linalgOp.getIndexingMapsArray(), [](AffineMap map) {
-    return map.isProjectedPermutation();
+  SmallVector<AffineMap> maps = linalgOp.getIndexingMapsArray();
+  if (!maps.back().isProjectedPermutation())
+    return false;
+  unsigned loop = shape->getLaneLoop(maps.back());
+  return llvm::all_of(ArrayRef(maps).drop_back(), [&](AffineMap map) {
+    return shape->canRead(map, loop);
   });
 }
 

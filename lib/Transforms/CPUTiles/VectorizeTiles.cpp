@@ -33,6 +33,14 @@ using namespace mlir;
 using namespace mlir::convoy;
 
 namespace {
+/// What is added to a row of a tile at a time, or computed of it: one term, or
+/// one of each lane where lanes are summed.
+struct Product {
+  unsigned row;
+  SmallVector<int64_t> index; ///< where the loops of its op stand
+  int64_t lanes, vectorLanes;
+};
+
 /// Replaces the ops of register tiles by ops on their rows.
 class TileVectorizer {
 public:
@@ -61,20 +69,18 @@ private:
   const Tile *findTile(Value tile, const TileShape &shape) const;
   /// The rows of `tile`, whose index is that of `shape`.
   SmallVector<Value> readTile(Location loc, Value tile, const TileShape &shape);
-  /// The order in which to compute rows whose loops stand at `indices`: those
-  /// that share a vector along the lanes follow each other if registers hold
-  /// neither all such vectors nor fewer elements.
-  SmallVector<unsigned> getOrder(linalg::LinalgOp op, const TileShape &shape,
-                                 ArrayRef<SmallVector<int64_t>> indices) const;
+  /// Brings products into the order in which to compute them: those that share
+  /// a vector along the lanes follow each other if registers hold neither all
+  /// such vectors nor fewer elements.
+  void sortProducts(linalg::LinalgOp op, const TileShape &shape,
+                    MutableArrayRef<Product> products) const;
   /// All rows of `op`, given those of its init.
   SmallVector<Value> computeRows(linalg::LinalgOp op, ArrayRef<Value> init,
                                  const TileShape &shape);
-  /// The same for one term, that from `start` on: `lanes` of them where lanes
-  /// are summed. `known` is what was read before.
-  SmallVector<Value> computeTerm(linalg::LinalgOp op, ArrayRef<Value> init,
-                                 const TileShape &shape,
-                                 ArrayRef<int64_t> start, int64_t lanes,
-                                 KnownRows &known);
+  /// The row of `product` with it added to `init`, what its init or the
+  /// products before left, if `op` takes that. `known` is what was read before.
+  Value computeProduct(linalg::LinalgOp op, Value init, const TileShape &shape,
+                       const Product &product, KnownRows &known);
   /// What a row whose loops stand at `index` takes of `operand`, an input that
   /// is no tile.
   Value readOperand(linalg::LinalgOp op, OpOperand *operand,
@@ -122,62 +128,60 @@ SmallVector<Value> TileVectorizer::readTile(Location loc, Value tile,
 // Computing
 //===----------------------------------------------------------------------===//
 
-SmallVector<Value> TileVectorizer::computeRows(linalg::LinalgOp op,
-                                               ArrayRef<Value> init,
-                                               const TileShape &shape) {
-  KnownRows known(op.getNumDpsInputs());
-  SmallVector<Value> rows(init);
-  int64_t lanes = shape.getVectorLanes();
-  for (const SmallVector<int64_t> &term : getTerms(op, shape)) {
-    if (shape.sumsLanes()) {
-      unsigned loop = shape.getLaneDim();
-      lanes = std::min(shape.getVectorLanes(),
-                       op.getStaticLoopRanges()[loop] - term[loop]);
-    }
-    rows = computeTerm(op, rows, shape, term, lanes, known);
-  }
-  return rows;
-}
-
-/// Where the loops of `op` stand for the rows of a tile, for the term from
-/// `start` on.
-static SmallVector<SmallVector<int64_t>>
-getLoopIndices(linalg::LinalgOp op, const TileShape &shape,
-               ArrayRef<int64_t> start) {
+/// The products of a tile, term by term, each with all rows of `shape`.
+static SmallVector<Product> getProducts(linalg::LinalgOp op,
+                                        const TileShape &shape) {
   AffineMap output = op.getIndexingMapsArray().back();
-  SmallVector<SmallVector<int64_t>> indices;
-  for (const TileRow &row : shape.getRows()) {
-    SmallVector<int64_t> &index = indices.emplace_back(start);
-    for (auto [dim, value] : llvm::enumerate(row.index))
-      index[output.getDimPosition(dim)] = value;
+  SmallVector<TileRow> rows = shape.getRows();
+  SmallVector<Product> products;
+  for (const SmallVector<int64_t> &term : getTerms(op, shape)) {
+    int64_t lanes = shape.getVectorLanes();
+    if (shape.sumsLanes())
+      lanes = std::min(lanes, op.getStaticLoopRanges()[shape.getLaneDim()] -
+                                  term[shape.getLaneDim()]);
+    for (auto [number, row] : llvm::enumerate(rows)) {
+      Product &product = products.emplace_back(Product{
+          unsigned(number), term, std::min(row.lanes, lanes), row.vectorLanes});
+      for (auto [dim, value] : llvm::enumerate(row.index))
+        product.index[output.getDimPosition(dim)] = value;
+    }
   }
-  return indices;
+  return products;
 }
 
-SmallVector<unsigned>
-TileVectorizer::getOrder(linalg::LinalgOp op, const TileShape &shape,
-                         ArrayRef<SmallVector<int64_t>> indices) const {
-  auto order = llvm::to_vector(llvm::seq<unsigned>(indices.size()));
+/// Whether `op` reads at one term what it reads at another: products of terms
+/// that each loop has to itself read all else.
+static bool sharesTerms(linalg::LinalgOp op) {
+  return !llvm::all_of(op.getIndexingMapsArray(), [](AffineMap map) {
+    return map.isProjectedPermutation();
+  });
+}
+
+void TileVectorizer::sortProducts(linalg::LinalgOp op, const TileShape &shape,
+                                  MutableArrayRef<Product> products) const {
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
-  if (shape.sumsLanes() || maps.size() != 3)
-    return order;
-  // Where each row reads each of two factors first.
+  // Where each product reads each of two factors first.
   std::array<SmallVector<unsigned>, 2> firsts;
   std::array<size_t, 2> reads;
   for (unsigned factor : {0, 1}) {
     std::map<SmallVector<int64_t>, unsigned> known;
-    for (auto [number, index] : llvm::enumerate(indices))
+    for (auto [number, product] : llvm::enumerate(products))
       firsts[factor].push_back(
-          known.try_emplace(maps[factor].compose(index), number).first->second);
+          known.try_emplace(maps[factor].compose(product.index), number)
+              .first->second);
     reads[factor] = known.size();
   }
   unsigned longer = reads[0] > reads[1] ? 0 : 1;
-  if (maps[longer].isFunctionOfDim(shape.getLaneLoop(maps.back())) &&
-      int64_t(indices.size() + reads[longer]) > registers)
-    llvm::stable_sort(order, [&](unsigned a, unsigned b) {
-      return firsts[longer][a] < firsts[longer][b];
-    });
-  return order;
+  if (!maps[longer].isFunctionOfDim(shape.getLaneLoop(maps.back())) ||
+      int64_t(shape.getRows().size() + reads[longer]) <= registers)
+    return;
+  auto order = llvm::to_vector(llvm::seq<unsigned>(products.size()));
+  llvm::stable_sort(order, [&](unsigned a, unsigned b) {
+    return firsts[longer][a] < firsts[longer][b];
+  });
+  llvm::copy(llvm::map_to_vector(
+                 order, [&](unsigned number) { return products[number]; }),
+             products.begin());
 }
 
 Value TileVectorizer::readOperand(linalg::LinalgOp op, OpOperand *operand,
@@ -197,40 +201,49 @@ Value TileVectorizer::readOperand(linalg::LinalgOp op, OpOperand *operand,
                                    SmallVector<int64_t>(row.vectorLanes, term));
 }
 
-SmallVector<Value>
-TileVectorizer::computeTerm(linalg::LinalgOp op, ArrayRef<Value> init,
-                            const TileShape &shape, ArrayRef<int64_t> start,
-                            int64_t lanes, KnownRows &known) {
+Value TileVectorizer::computeProduct(linalg::LinalgOp op, Value init,
+                                     const TileShape &shape,
+                                     const Product &product, KnownRows &known) {
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   AffineMap output = maps.back();
-  unsigned laneLoop = shape.getLaneLoop(output);
-  SmallVector<TileRow> rows = shape.getRows();
-  SmallVector<SmallVector<int64_t>> indices = getLoopIndices(op, shape, start);
-  SmallVector<Value> results(rows.size());
-  for (unsigned number : getOrder(op, shape, indices)) {
-    const TileRow &row = rows[number];
-    SmallVector<Value> operands;
-    for (OpOperand *operand : op.getDpsInputOperands()) {
-      unsigned input = operand->getOperandNumber();
-      SmallVector<int64_t> at = maps[input].compose(indices[number]);
-      llvm::append_values(at, std::min(row.lanes, lanes), row.vectorLanes);
-      Value &read = known[input][at];
-      if (!read) {
-        const Tile *tile = findTile(operand->get(), shape);
-        if (tile && maps[input] == output)
-          read = tile->rows[number];
-        else
-          read = readOperand(op, operand,
-                             RowOperand{operand->get(), maps[input], laneLoop,
-                                        std::min(row.lanes, lanes),
-                                        row.vectorLanes},
-                             indices[number], known);
-      }
-      operands.push_back(read);
+  SmallVector<Value> operands;
+  for (OpOperand *operand : op.getDpsInputOperands()) {
+    unsigned input = operand->getOperandNumber();
+    SmallVector<int64_t> at = maps[input].compose(product.index);
+    llvm::append_values(at, product.lanes, product.vectorLanes);
+    Value &read = known[input][at];
+    if (!read) {
+      const Tile *tile = findTile(operand->get(), shape);
+      if (tile && maps[input] == output)
+        read = tile->rows[product.row];
+      else
+        read = readOperand(op, operand,
+                           RowOperand{operand->get(), maps[input],
+                                      shape.getLaneLoop(output), product.lanes,
+                                      product.vectorLanes},
+                           product.index, known);
     }
-    operands.push_back(init.empty() ? Value() : init[number]);
-    results[number] = computeOnVectors(rewriter, op, operands, row.vectorLanes);
+    operands.push_back(read);
   }
+  operands.push_back(init);
+  return computeOnVectors(rewriter, op, operands, product.vectorLanes);
+}
+
+SmallVector<Value> TileVectorizer::computeRows(linalg::LinalgOp op,
+                                               ArrayRef<Value> init,
+                                               const TileShape &shape) {
+  KnownRows known(op.getNumDpsInputs());
+  SmallVector<Value> results(init);
+  results.resize(shape.getRows().size());
+  SmallVector<Product> products = getProducts(op, shape);
+  if (!shape.sumsLanes() && op->getNumOperands() == 3) {
+    size_t together = sharesTerms(op) ? products.size() : results.size();
+    for (size_t first = 0; first < products.size(); first += together)
+      sortProducts(op, shape, MutableArrayRef(products).slice(first, together));
+  }
+  for (const Product &product : products)
+    results[product.row] =
+        computeProduct(op, results[product.row], shape, product, known);
   return results;
 }
 

@@ -140,12 +140,14 @@ double LaneCosts::getRunCost(const RegisterTile &tile) const {
 
 double LaneCosts::getCost(const RegisterTile &tile, int64_t vectors) const {
   double loads = 0, rows = 1, terms = tile.terms ? double(tile.terms->size) : 1;
-  for (const LoopStrides &factor : problem.strides.take_front(2)) {
-    std::optional<int64_t> stride = factor[tile.laneLoop];
+  for (unsigned factor : {0, 1}) {
+    std::optional<int64_t> stride = problem.strides[factor][tile.laneLoop];
     if (tile.packed && stride != 0)
       stride = 1;
-    loads += getRowLoads(stride, vectors) * countRows(tile, factor) *
-             (stride == 0 ? 1 : terms);
+    // Where no lanes are, terms are a vector.
+    loads += getRowLoads(stride, vectors) *
+             (stride == 0 ? countRows(tile, problem.strides[factor])
+                          : problem.countReads(tile, factor));
   }
   for (const LoopSteps &row : tile.rows)
     rows *= row.size;

@@ -14,6 +14,8 @@
 
 #include "llvm/Support/MathExtras.h"
 
+#include <numeric>
+
 using namespace mlir;
 using namespace mlir::convoy;
 
@@ -169,10 +171,60 @@ std::optional<LoopSteps> LaneTiles::getIndexedTerms(unsigned laneLoop) const {
   return std::nullopt;
 }
 
+/// Whether some of `count` steps `step` and of `otherCount` steps `otherStep`
+/// go equally far.
+static bool meet(int64_t count, std::optional<int64_t> step, int64_t otherCount,
+                 std::optional<int64_t> otherStep) {
+  if (!step || !otherStep || step == 0 || otherStep == 0)
+    return false;
+  int64_t least = std::lcm(*step, *otherStep);
+  return least / std::abs(*step) < count &&
+         least / std::abs(*otherStep) < otherCount;
+}
+
+std::optional<LoopSteps>
+LaneTiles::getSharedTerms(unsigned laneLoop,
+                          ArrayRef<unsigned> rowLoops) const {
+  const LoopStrides &strides = problem.strides[0];
+  if (strides[laneLoop] != 1 || problem.strides[1][laneLoop] != 1)
+    return std::nullopt;
+  for (unsigned row : rowLoops)
+    for (unsigned loop : problem.getReductions(0)) {
+      int64_t size = problem.loopSizes[loop], rows = problem.loopSizes[row];
+      if (ShapedType::isDynamic(size) || ShapedType::isDynamic(rows))
+        continue;
+      SmallVector<int64_t> divisors = getDivisors(size);
+      const int64_t *terms = llvm::find_if(divisors, [](int64_t divisor) {
+        return divisor <= kMostSharedTerms;
+      });
+      if (terms != divisors.end() &&
+          meet(rows, strides[row], *terms, strides[loop]))
+        return LoopSteps{loop, *terms};
+    }
+  return std::nullopt;
+}
+
+int64_t LaneTiles::getMostRows(const RegisterTile &tile, int64_t vectors,
+                               ArrayRef<unsigned> rowLoops) const {
+  // Rows share one element, or each has a vector of terms beside its sums.
+  if (!tile.terms)
+    return (problem.registers - vectors - 1) / vectors;
+  if (problem.getFactorOf(tile.laneLoop))
+    return (problem.registers - kReadAhead - vectors) / (vectors + 1);
+  // A vector of one factor is read for some terms of some rows, which have as
+  // many of the other.
+  int64_t others = 1;
+  for (unsigned loop : rowLoops)
+    others = std::max(others, problem.loopSizes[loop]);
+  return (problem.registers - 1) / vectors - std::min(others, tile.terms->size);
+}
+
 void LaneTiles::consider(const Lanes &lanes, ArrayRef<unsigned> rowLoops,
                          bool packed) {
   consider(lanes, rowLoops, packed, std::nullopt);
   if (std::optional<LoopSteps> terms = getIndexedTerms(lanes.loop))
+    consider(lanes, rowLoops, packed, terms);
+  if (std::optional<LoopSteps> terms = getSharedTerms(lanes.loop, rowLoops))
     consider(lanes, rowLoops, packed, terms);
 }
 
@@ -192,10 +244,7 @@ void LaneTiles::consider(const Lanes &lanes, ArrayRef<unsigned> rowLoops,
     tile.packed = packed;
     tile.outerLanes = lanes.outer;
     tile.terms = terms;
-    // Each row has its sums, and a vector of terms, or shares one element.
-    int64_t mostRows =
-        terms ? (problem.registers - kReadAhead - vectors) / (vectors + 1)
-              : (problem.registers - vectors - 1) / vectors;
+    int64_t mostRows = getMostRows(tile, vectors, rowLoops);
     considerRows(tile, lanes, rowLoops, mostRows);
     int64_t fewer = costs.getMostRowsInSets();
     if (fewer < mostRows)

@@ -42,6 +42,15 @@ private:
   /// The terms that the factor without lanes along `laneLoop` has in a vector
   /// any element of which multiplies another.
   std::optional<LoopSteps> getIndexedTerms(unsigned laneLoop) const;
+  /// The terms of a step at which rows along `rowLoops` share what they read,
+  /// where both factors have lanes along `laneLoop`: pixels that lie in the
+  /// windows of several rows.
+  std::optional<LoopSteps> getSharedTerms(unsigned laneLoop,
+                                          ArrayRef<unsigned> rowLoops) const;
+  /// The most rows of `vectors` vectors along `rowLoops` for which there are
+  /// registers.
+  int64_t getMostRows(const RegisterTile &tile, int64_t vectors,
+                      ArrayRef<unsigned> rowLoops) const;
   /// The most bytes that are packed at a time.
   int64_t getPackedBytes() const { return problem.target.getL2Bytes() / 4; }
   /// The factor that packing copies, if lanes along `laneLoop` can be packed:
@@ -72,6 +81,10 @@ private:
   /// Registers for vectors that are read before they are needed: with fewer,
   /// LLVM's schedules for cores of ARM spill sums.
   static constexpr int64_t kReadAhead = 3;
+
+  /// The most terms that are unrolled so that rows share what they read: all
+  /// taps of usual windows.
+  static constexpr int64_t kMostSharedTerms = 13;
 
   const TileProblem &problem;
   LaneCosts costs;

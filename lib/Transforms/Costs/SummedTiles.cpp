@@ -77,25 +77,6 @@ double SummedTiles::getNearCycles(const RegisterTile &tile) const {
               : kSlowVectorCycles);
 }
 
-double SummedTiles::countReads(const RegisterTile &tile,
-                               unsigned factor) const {
-  double reads = 1;
-  int64_t terms = tile.terms ? tile.terms->size : 1;
-  for (const LoopSteps &row : tile.rows) {
-    std::optional<int64_t> stride = problem.strides[factor][row.loop];
-    if (stride == 0)
-      continue;
-    reads *= double(row.size);
-    // Rows read at one term what others read at the next.
-    if (tile.terms && stride == problem.strides[factor][tile.terms->loop])
-      reads += double(std::exchange(terms, 1) - 1) * reads / double(row.size);
-  }
-  return reads *
-         double(tile.terms && problem.strides[factor][tile.terms->loop] == 0
-                    ? 1
-                    : terms);
-}
-
 double SummedTiles::getCost(const RegisterTile &tile) const {
   double vectors = double(llvm::divideCeil(tile.lanes, problem.vectorLanes));
   double terms = tile.terms ? double(tile.terms->size) : 1;
@@ -105,7 +86,7 @@ double SummedTiles::getCost(const RegisterTile &tile) const {
     loads +=
         vectors *
         double(2 * problem.strides[factor][tile.laneLoop].value_or(1) - 1) *
-        countReads(tile, factor) * kUnalignedLoads;
+        problem.countReads(tile, factor) * kUnalignedLoads;
   for (const LoopSteps &row : tile.rows)
     rows *= row.size;
   for (auto [loop, size] : llvm::enumerate(problem.loopSizes))
@@ -155,7 +136,7 @@ void SummedTiles::consider(unsigned laneLoop, ArrayRef<unsigned> rowLoops) {
   double sums = 1;
   for (const LoopSteps &row : tile.rows)
     sums *= double(row.size);
-  if (sums + countReads(tile, 0) + 2 > double(problem.registers))
+  if (sums + problem.countReads(tile, 0) + 2 > double(problem.registers))
     return;
   for (const LoopSteps &row : tile.rows)
     for (unsigned loop = 0; loop < problem.loopSizes.size(); ++loop)

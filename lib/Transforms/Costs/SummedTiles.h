@@ -33,9 +33,6 @@ private:
   /// How many elements of `factor` apart lanes along `laneLoop` lie, in its
   /// innermost dimension; nothing where they lie in another.
   std::optional<int64_t> getDistance(unsigned factor, unsigned laneLoop) const;
-  /// How many vectors' worth of rows of `factor` a step reads where lanes are
-  /// summed.
-  double countReads(const RegisterTile &tile, unsigned factor) const;
   /// Cycles in which a vector of `factor` comes from beyond the L2 cache, lanes
   /// being summed along `laneLoop`, divided by how many multiply-adds share it.
   double getFarCost(unsigned factor, unsigned laneLoop) const;

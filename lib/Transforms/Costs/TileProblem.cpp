@@ -12,6 +12,7 @@
 #include "convoy/Transforms/Utils/Contractions.h"
 #include "convoy/Transforms/Utils/SumOfProducts.h"
 
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -55,6 +56,44 @@ double TileProblem::countSourceLines(unsigned factor) const {
   for (int64_t size : loopSizes)
     lines /= estimateSize(size);
   return lines * double(getSourceType(factors[factor]).getNumElements());
+}
+
+/// How many of the sums of `i` of `count` steps `step`, and of `j` of
+/// `otherCount` steps `otherStep`, differ. Steps that are not known may be the
+/// same.
+static int64_t countSums(int64_t count, std::optional<int64_t> step,
+                         int64_t otherCount, std::optional<int64_t> otherStep) {
+  if (step.has_value() != otherStep.has_value())
+    return count * otherCount;
+  llvm::SmallDenseSet<int64_t> sums;
+  for (int64_t i = 0; i < count; ++i)
+    for (int64_t j = 0; j < otherCount; ++j)
+      sums.insert(i * step.value_or(1) + j * otherStep.value_or(1));
+  return int64_t(sums.size());
+}
+
+double TileProblem::countReads(const RegisterTile &tile,
+                               unsigned factor) const {
+  LoopSteps terms = tile.terms.value_or(LoopSteps{0, 1});
+  std::optional<int64_t> termStride = strides[factor][terms.loop];
+  // Whether terms multiply the rows that are read.
+  bool areApart = tile.terms && termStride != 0;
+  double reads = 1;
+  for (const LoopSteps &row : tile.rows) {
+    std::optional<int64_t> stride = strides[factor][row.loop];
+    if (stride == 0)
+      continue;
+    int64_t sums = row.size;
+    if (areApart) {
+      int64_t shared = countSums(row.size, stride, terms.size, termStride);
+      if (shared < row.size * terms.size) {
+        sums = shared;
+        areApart = false;
+      }
+    }
+    reads *= double(sums);
+  }
+  return areApart ? reads * double(terms.size) : reads;
 }
 
 int64_t mlir::convoy::divideEvenly(int64_t size, int64_t most) {

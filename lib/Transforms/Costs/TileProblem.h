@@ -31,6 +31,9 @@ struct TileProblem {
   /// How many cache lines the source of `factor`, of static size, has for each
   /// multiply-add of vectors.
   double countSourceLines(unsigned factor) const;
+  /// How many rows of `factor` a step of `tile` reads for all its terms, those
+  /// that one row reads at one term and another at the next counted once.
+  double countReads(const RegisterTile &tile, unsigned factor) const;
   /// Adds to `tile` at most `maxRows` rows, or as many as the target wants;
   /// returns whether `rowLoops` make up such a tile.
   bool addRows(RegisterTile &tile, ArrayRef<unsigned> rowLoops,

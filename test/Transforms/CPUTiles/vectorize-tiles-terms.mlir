@@ -52,3 +52,61 @@ func.func @apart(%x: tensor<2x3xi32>, %w: tensor<2x4xi32>, %init: tensor<3x4xi32
   } -> tensor<3x4xi32>
   return %0 : tensor<3x4xi32>
 }
+
+// -----
+
+#x = affine_map<(r, l, t) -> (r * 2 + t, l)>
+#w = affine_map<(r, l, t) -> (t, l)>
+#y = affine_map<(r, l, t) -> (r, l)>
+
+// What rows read at different terms is read once: three rows with three taps,
+// two apart, read seven pixels.
+// CHECK-LABEL: @shared
+// CHECK-SAME: %[[X:.+]]: tensor<7x4xf32>, %[[W:.+]]: tensor<3x4xf32>
+// CHECK-COUNT-7: vector.transfer_read %[[X]]
+// CHECK-NOT: vector.transfer_read %[[X]]
+module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers = 16>} {
+  func.func @shared(%x: tensor<7x4xf32>, %w: tensor<3x4xf32>, %init: tensor<3x4xf32>) -> tensor<3x4xf32> {
+    %0 = linalg.generic {indexing_maps = [#x, #w, #y], iterator_types = ["parallel", "parallel", "reduction"], convoy.tile_lanes = #convoy.tile_lanes<dim = 1, lanes = 4>}
+        ins(%x, %w : tensor<7x4xf32>, tensor<3x4xf32>) outs(%init : tensor<3x4xf32>) {
+    ^bb0(%a: f32, %b: f32, %sum: f32):
+      %product = arith.mulf %a, %b : f32
+      %next = arith.addf %sum, %product : f32
+      linalg.yield %next : f32
+    } -> tensor<3x4xf32>
+    return %0 : tensor<3x4xf32>
+  }
+}
+
+// -----
+
+#x = affine_map<(r, l, t) -> (r + t, l)>
+#w = affine_map<(r, l, t) -> (t, l)>
+#y = affine_map<(r, l, t) -> (r, l)>
+
+// Where registers do not hold all that rows share, all products of a pixel
+// follow each other, of whichever row and tap.
+// CHECK-LABEL: @few_registers
+// CHECK-SAME: %[[X:.+]]: tensor<4x4xf32>, %[[W:.+]]: tensor<2x4xf32>
+// CHECK-DAG: %[[X0:.+]] = vector.transfer_read %[[X]][%c0, %c0]
+// CHECK-DAG: %[[W0:.+]] = vector.transfer_read %[[W]][%c0, %c0]
+// CHECK: %[[Y0:.+]] = vector.fma %[[X0]], %[[W0]], %
+// CHECK: %[[X1:.+]] = vector.transfer_read %[[X]][%c1, %c0]
+// CHECK: %[[Y1:.+]] = vector.fma %[[X1]], %[[W0]], %
+// CHECK: %[[W1:.+]] = vector.transfer_read %[[W]][%c1, %c0]
+// CHECK: vector.fma %[[X1]], %[[W1]], %[[Y0]]
+// CHECK: %[[X2:.+]] = vector.transfer_read %[[X]][%c2, %c0]
+// CHECK: vector.fma %[[X2]], %[[W0]], %
+// CHECK: vector.fma %[[X2]], %[[W1]], %[[Y1]]
+module attributes {convoy.target = #convoy.target<vector_bytes = 16, registers = 6>} {
+  func.func @few_registers(%x: tensor<4x4xf32>, %w: tensor<2x4xf32>, %init: tensor<3x4xf32>) -> tensor<3x4xf32> {
+    %0 = linalg.generic {indexing_maps = [#x, #w, #y], iterator_types = ["parallel", "parallel", "reduction"], convoy.tile_lanes = #convoy.tile_lanes<dim = 1, lanes = 4>}
+        ins(%x, %w : tensor<4x4xf32>, tensor<2x4xf32>) outs(%init : tensor<3x4xf32>) {
+    ^bb0(%a: f32, %b: f32, %sum: f32):
+      %product = arith.mulf %a, %b : f32
+      %next = arith.addf %sum, %product : f32
+      linalg.yield %next : f32
+    } -> tensor<3x4xf32>
+    return %0 : tensor<3x4xf32>
+  }
+}

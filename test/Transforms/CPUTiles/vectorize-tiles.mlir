@@ -55,8 +55,8 @@ module attributes {convoy.target = #convoy.target<vector_bytes = 8, registers = 
 // Channels of depthwise convolutions stand before one of size 1: vectors along
 // them are read and written along the last dimension of a slice without it.
 // CHECK-LABEL: @units_after_lanes
-// CHECK: %[[X:.+]] = tensor.extract_slice {{.*}} to tensor<1x2x2xf32>
-// CHECK: vector.transfer_read %[[X]]{{.*}} {in_bounds = [true]} : tensor<1x2x2xf32>, vector<2xf32>
+// CHECK: %[[X:.+]] = tensor.extract_slice {{.*}} to tensor<1x4x2xf32>
+// CHECK: vector.transfer_read %[[X]]{{.*}} {in_bounds = [true]} : tensor<1x4x2xf32>, vector<2xf32>
 // CHECK: vector.transfer_write {{.*}} {in_bounds = [true, true]} : vector<2x2xf32>, tensor<1x2x2xf32>
 // CHECK: tensor.insert_slice {{.*}} : tensor<1x2x2xf32> into tensor<1x2x2x1xf32>
 module attributes {convoy.target = #convoy.target<vector_bytes = 8, registers = 8, tile = [2, 1]>} {

@@ -22,7 +22,8 @@ def Convoy_RegisterTileAttr : Convoy_Attr<"RegisterTile", "register_tile"> {
     last; where their loop is a reduction, its lanes are summed at the end. `rows`
     are other loops of the result: a tile has one row of vectors for
     each step of these, and all of them stay in registers. In one step `terms` are
-    added, which the factor without lanes has in one vector. If `packed`, the factor with the lanes is first
+    added: the factor without lanes has them in one vector, or, where both
+    have lanes, rows share what they read at different ones. If `packed`, the factor with the lanes is first
     copied into the order in which it is read, and lanes go on from one step of
     `outer_lanes` to the next. `blocks` cut the reduction, outermost first; with
     `blocks_outside` one of them is finished for all lanes before the next.
